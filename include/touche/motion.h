@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Motions: a pose as a function of t in [0, 1], with certified bounds of how far points travel.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "touche/pose.h"
+
+namespace touche {
+
+namespace detail {
+struct MotionData;
+}
+
+/// How to get from one recorded pose to the next.
+enum class Interpolation {
+  slerp,  ///< constant angular velocity the short way round, translation linear
+  nlerp,  ///< normalised linear interpolation of the quaternions, translation linear
+};
+
+/// A pose as a function of t in [0, 1]. A value; copies share their data.
+class Motion {
+ public:
+  /// Standing still.
+  static Motion at(const Pose& pose);
+
+  /// From `start` to `end`; the body's local origin moves on a straight line.
+  static Motion interpolated(const Pose& start, const Pose& end,
+                             Interpolation how = Interpolation::slerp);
+
+  /// Turns by `angle` (radians, any size and sign) about the world axis through `point` along
+  /// `axis`, while advancing by `travel` along it.
+  static Motion screw(const Pose& start, const Vec3& point, const Vec3& axis, double angle,
+                      double travel);
+
+  /// Through all `poses`. `times` increase from 0 to 1; empty means equal steps.
+  /// Throws InvalidInput for fewer than two poses or times that do not increase.
+  static Motion through(std::span<const Pose> poses, std::span<const double> times = {},
+                        Interpolation how = Interpolation::slerp);
+
+  /// One motion after the other, each given its share of [0, 1]; `times` as for `through`, one
+  /// more than motions. The end of each must be the start of the next (not checked).
+  static Motion chain(std::span<const Motion> motions, std::span<const double> times = {});
+
+  /// A user's function. The caller promises, for all t: the body point `reference` (in body
+  /// coordinates) moves no faster than `max_speed` (length per unit of t) and the body turns no
+  /// faster than `max_angular_speed` (radians per unit of t). The certificate is as good as that
+  /// promise.
+  static Motion function(std::function<Pose(double)> pose, double max_speed,
+                         double max_angular_speed, const Vec3& reference = Vec3::Zero());
+
+  Pose pose(double t) const;  ///< t is clamped to [0, 1]
+
+  /// The part of this motion between t0 < t1, stretched to [0, 1].
+  Motion part(double t0, double t1) const;
+
+  /// Upper bound of |x(t) − x(t_ref)| for all points x of the ball or box, given in body
+  /// coordinates, and all t in [t0, t1]; t_ref may lie anywhere in [0, 1]. Rounded upwards.
+  double displacement_bound(const Ball& ball, double t_ref, double t0, double t1) const;
+  double displacement_bound(const Aabb& box, double t_ref, double t0, double t1) const;
+
+  /// The motion of `b` as seen by an observer who rides on `a`.
+  static Motion relative(const Motion& a, const Motion& b);
+
+  bool is_still() const;
+
+  /// For the query code: the smooth pieces.
+  const detail::MotionData& data() const { return *data_; }
+
+ private:
+  explicit Motion(std::shared_ptr<const detail::MotionData> data) : data_(std::move(data)) {}
+  std::shared_ptr<const detail::MotionData> data_;
+};
+
+}  // namespace touche

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Polygon soups: planar convex faces with any number of corners, and half-edges where they exist.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "touche/types.h"
+
+namespace touche {
+
+/// A part of an input face: a vertex, one of the half-edges, or the interior.
+enum class FeatureKind : std::uint8_t { vertex, edge, face };
+std::string_view name(FeatureKind kind);
+
+struct Feature {
+  FeatureKind kind = FeatureKind::face;
+  Index index = kNone;  ///< vertex, half-edge (= corner) or face number of the input
+  friend bool operator==(const Feature&, const Feature&) = default;
+};
+
+/// The faces of one object as they were given, immutable.
+///
+/// Corners are numbered through all faces; half-edge c runs from corner c to the next corner of
+/// its face (thesis §9.3). Its twin is the half-edge that runs the other way, if there is exactly
+/// one; an edge with no or several opposite edges has no twin.
+///
+/// The surface an object stands for is the union of its triangles: convex planar faces are fans,
+/// concave or non-planar ones are triangulated by ear clipping; every triangle names its face.
+class PolygonSoup {
+ public:
+  PolygonSoup() = default;
+
+  /// `coordinates`: x y z per vertex. `corners`: vertex numbers of all faces, one after the other.
+  /// `face_sizes`: corners per face, each >= 3; empty means all triangles.
+  /// `face_groups` (empty, or one number per face) index `group_names`.
+  /// Throws InvalidInput, naming the vertex or face: coordinates that are not finite or larger
+  /// than 1e90, vertex numbers out of range, faces of fewer than three corners, no faces at all,
+  /// more than 2^31 corners. Zero-area faces and duplicates are kept.
+  PolygonSoup(std::span<const double> coordinates, std::span<const Index> corners,
+              std::span<const Index> face_sizes = {}, std::span<const Index> face_groups = {},
+              std::vector<std::string> group_names = {});
+
+  Index vertex_count() const { return static_cast<Index>(vertices_.size()); }
+  Index face_count() const;
+  Index corner_count() const { return static_cast<Index>(corners_.size()); }
+  Index triangle_count() const { return static_cast<Index>(triangles_.size()); }
+
+  const Vec3& vertex(Index v) const { return vertices_[v]; }
+  std::span<const Vec3> vertices() const { return vertices_; }
+
+  Index face_begin(Index face) const;  ///< first corner of a face; face == face_count() is the end
+  std::span<const Index> face(Index face) const;  ///< its vertex numbers
+  Index corner_vertex(Index corner) const { return corners_[corner]; }
+  Index face_of_corner(Index corner) const;
+  Index next_corner(Index corner) const;  ///< around its face
+  Index twin(Index corner) const { return twins_[corner]; }  ///< kNone where there is none
+
+  /// Vertex numbers of a triangle, in the orientation of its face.
+  const std::array<Index, 3>& triangle(Index t) const { return triangles_[t]; }
+  std::span<const std::array<Index, 3>> triangles() const { return triangles_; }
+  Index face_of_triangle(Index t) const {
+    return triangle_faces_.empty() ? t : triangle_faces_[t];
+  }
+  /// The input feature that a triangle's feature belongs to: `kind` and `local` (0–2; edge k runs
+  /// from corner k to corner k + 1). A diagonal of the triangulation belongs to the face.
+  Feature input_feature(Index triangle, FeatureKind kind, int local) const;
+
+  /// Name of the group or material a face came with; empty when it had none.
+  std::string_view face_group(Index face) const;
+  std::span<const std::string> group_names() const { return group_names_; }
+
+  const Aabb& bounds() const { return bounds_; }
+  std::size_t memory_bytes() const;
+
+ private:
+  std::vector<Vec3> vertices_;
+  std::vector<Index> corners_;
+  std::vector<Index> face_begins_;  // empty when all faces are triangles
+  std::vector<Index> twins_;
+  std::vector<std::array<Index, 3>> triangles_;
+  std::vector<Index> triangle_faces_;  // empty when all faces are triangles
+  std::vector<Index> face_groups_;
+  std::vector<std::string> group_names_;
+  Aabb bounds_;
+};
+
+/// What is unusual about a soup. Nothing of this stops a query.
+struct Health {
+  Index zero_area_faces = 0;
+  Index duplicate_faces = 0;          ///< faces with the same set of vertex positions as an earlier one
+  Index duplicate_vertices = 0;       ///< vertices at the position of an earlier one
+  Index unused_vertices = 0;
+  Index non_planar_faces = 0;         ///< triangulated
+  Index concave_faces = 0;            ///< triangulated
+  Index edges = 0;                    ///< undirected, after merging vertices of equal position
+  Index boundary_edges = 0;           ///< used by one face
+  Index non_manifold_edges = 0;       ///< used by three or more faces
+  Index inconsistent_edges = 0;       ///< used twice in the same direction
+  Index components = 0;               ///< connected by shared vertex positions
+  bool closed = false;                ///< no boundary edges, no non-manifold edges
+  bool oriented = false;              ///< no inconsistent edges
+  double area = 0;
+  double volume = 0;                  ///< signed; meaningful only when closed and oriented
+};
+Health examine(const PolygonSoup& soup);
+
+}  // namespace touche

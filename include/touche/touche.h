@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything of the core. Importers are in touche/io.h, removal studies in touche/study.h.
+#pragma once
+
+#include "touche/motion.h"
+#include "touche/object.h"
+#include "touche/pose.h"
+#include "touche/query.h"
+#include "touche/soup.h"
+#include "touche/types.h"
+#include "touche/version.h"

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two triangles, as given or degenerate to a segment or a point: do they touch, and if not, how
+// far apart are they. Touching counts.
+#pragma once
+
+#include <array>
+
+#include "touche/soup.h"
+
+namespace touche {
+
+using Triangle = std::array<Vec3, 3>;
+
+/// Exact for the coordinates as given, also for coplanar and zero-area triangles. Symmetric.
+/// `exact_tests`, when given, counts the predicates the filter could not decide.
+bool triangles_intersect(const Triangle& a, const Triangle& b, std::uint64_t* exact_tests = nullptr);
+
+/// Closest points of two primitives and the features they lie on.
+struct ClosestPoints {
+  double distance = kInfinity;  ///< 0 exactly when triangles_intersect
+  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
+  FeatureKind kind_a = FeatureKind::face, kind_b = FeatureKind::face;
+  int local_a = 0, local_b = 0;  ///< corner k, or edge k from corner k to k + 1; 0 for a face
+};
+
+/// Distance of two triangles. Intersecting triangles have distance 0 and coinciding points that
+/// lie on both. Relative error below 1e-12 of the larger of the distance and the triangles' sizes.
+ClosestPoints closest_points(const Triangle& a, const Triangle& b);
+
+}  // namespace touche
