@@ -32,6 +32,10 @@ class Pose {
 
   static Pose from_translation(const Vec3& translation);
 
+  /// For values computed to be rigid: normalises, checks nothing.
+  static Pose from_quaternion_unchecked(const Eigen::Quaterniond& rotation,
+                                        const Vec3& translation);
+
   const Eigen::Quaterniond& rotation() const { return rotation_; }  ///< unit length, w >= 0
   const Vec3& translation() const { return translation_; }
   Mat3 matrix() const { return rotation_.toRotationMatrix(); }

@@ -103,9 +103,9 @@ struct ToiOptions {
 };
 struct ToiResult {
   ToiStatus status = ToiStatus::free;
-  double free_until = 0;          ///< for every t in [0, free_until) the objects are disjoint
-  double touched_at = kInfinity;  ///< here their distance is at most `tolerance`
-  double tolerance = 0;           ///< as used: at least the rounding error of the coordinates
+  double free_until = 0;           ///< for every t in [0, free_until) the objects are disjoint
+  double touched_at = kInfinity;   ///< here their distance is at most `tolerance`
+  double tolerance = 0;            ///< as used: at least the rounding error of the coordinates
   std::optional<Contact> contact;  ///< at touched_at
   QueryStats stats;
 };

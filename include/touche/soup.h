@@ -56,15 +56,13 @@ class PolygonSoup {
   std::span<const Index> face(Index face) const;  ///< its vertex numbers
   Index corner_vertex(Index corner) const { return corners_[corner]; }
   Index face_of_corner(Index corner) const;
-  Index next_corner(Index corner) const;  ///< around its face
+  Index next_corner(Index corner) const;                     ///< around its face
   Index twin(Index corner) const { return twins_[corner]; }  ///< kNone where there is none
 
   /// Vertex numbers of a triangle, in the orientation of its face.
   const std::array<Index, 3>& triangle(Index t) const { return triangles_[t]; }
   std::span<const std::array<Index, 3>> triangles() const { return triangles_; }
-  Index face_of_triangle(Index t) const {
-    return triangle_faces_.empty() ? t : triangle_faces_[t];
-  }
+  Index face_of_triangle(Index t) const { return triangle_faces_.empty() ? t : triangle_faces_[t]; }
   /// The input feature that a triangle's feature belongs to: `kind` and `local` (0–2; edge k runs
   /// from corner k to corner k + 1). A diagonal of the triangulation belongs to the face.
   Feature input_feature(Index triangle, FeatureKind kind, int local) const;
@@ -91,20 +89,20 @@ class PolygonSoup {
 /// What is unusual about a soup. Nothing of this stops a query.
 struct Health {
   Index zero_area_faces = 0;
-  Index duplicate_faces = 0;          ///< faces with the same set of vertex positions as an earlier one
-  Index duplicate_vertices = 0;       ///< vertices at the position of an earlier one
+  Index duplicate_faces = 0;     ///< faces with the same set of vertex positions as an earlier one
+  Index duplicate_vertices = 0;  ///< vertices at the position of an earlier one
   Index unused_vertices = 0;
-  Index non_planar_faces = 0;         ///< triangulated
-  Index concave_faces = 0;            ///< triangulated
-  Index edges = 0;                    ///< undirected, after merging vertices of equal position
-  Index boundary_edges = 0;           ///< used by one face
-  Index non_manifold_edges = 0;       ///< used by three or more faces
-  Index inconsistent_edges = 0;       ///< used twice in the same direction
-  Index components = 0;               ///< connected by shared vertex positions
-  bool closed = false;                ///< no boundary edges, no non-manifold edges
-  bool oriented = false;              ///< no inconsistent edges
+  Index non_planar_faces = 0;    ///< triangulated
+  Index concave_faces = 0;       ///< triangulated
+  Index edges = 0;               ///< undirected, after merging vertices of equal position
+  Index boundary_edges = 0;      ///< used by one face
+  Index non_manifold_edges = 0;  ///< used by three or more faces
+  Index inconsistent_edges = 0;  ///< used twice in the same direction
+  Index components = 0;          ///< connected by shared vertex positions
+  bool closed = false;           ///< no boundary edges, no non-manifold edges
+  bool oriented = false;         ///< no inconsistent edges
   double area = 0;
-  double volume = 0;                  ///< signed; meaningful only when closed and oriented
+  double volume = 0;  ///< signed; meaningful only when closed and oriented
 };
 Health examine(const PolygonSoup& soup);
 

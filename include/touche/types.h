@@ -48,7 +48,8 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An argument that cannot be answered for: NaN, out-of-range index, tolerance that is not positive.
+/// An argument that cannot be answered for: NaN, out-of-range index, tolerance that is not
+/// positive.
 class InvalidInput : public Error {
  public:
   using Error::Error;

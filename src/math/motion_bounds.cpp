@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far points travel. Per smooth piece: the centre moves on a line, and a point at distance d
+// from the axis through the centre moves on a chord of at most 2 d sin(Δθ / 2). The chord is
+// orthogonal to the axis, so the part of the travel along the axis adds at a right angle.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "math/motion_data.h"
+
+namespace touche {
+namespace {
+
+using detail::Piece;
+using detail::PieceKind;
+
+double piece_displacement(const Piece& piece, const Ball& ball, double t0, double t1) {
+  const Vec3 offset = ball.centre - piece.centre;
+  if (piece.kind == PieceKind::function) {
+    const double du = std::abs(piece.u_at(t1) - piece.u_at(t0));
+    const double turned = std::min(piece.max_angular_speed * du, std::numbers::pi);
+    return piece.max_speed * du + 2 * std::sin(0.5 * turned) * (offset.norm() + ball.radius);
+  }
+  const double du = std::abs(piece.u_at(t1) - piece.u_at(t0));
+  const double turned = std::min(detail::turned_angle(piece, t0, t1), std::numbers::pi);
+  const double to_axis = piece.axis.cross(piece.rotation * offset).norm() + ball.radius;
+  const double along = std::abs(piece.axis.dot(piece.travel)) * du;
+  const double across = piece.axis.cross(piece.travel).norm() * du;
+  return std::hypot(along, across + 2 * std::sin(0.5 * turned) * to_axis);
+}
+
+// From t_ref to the farthest time of [t_ref, t_end] (or backwards), piece by piece.
+double one_way(const detail::MotionData& data, const Ball& ball, double t_ref, double t_end) {
+  const double lo = std::min(t_ref, t_end), hi = std::max(t_ref, t_end);
+  double sum = 0;
+  for (const Piece& piece : data.pieces) {
+    const double begin = std::max(lo, piece.t_begin), end = std::min(hi, piece.t_end);
+    if (begin < end) sum += piece_displacement(piece, ball, begin, end);
+  }
+  return sum;
+}
+
+}  // namespace
+
+double Motion::displacement_bound(const Ball& ball, double t_ref, double t0, double t1) const {
+  double bound = 0;
+  if (t0 < t_ref) bound = one_way(*data_, ball, t_ref, t0);
+  if (t1 > t_ref) bound = std::max(bound, one_way(*data_, ball, t_ref, t1));
+  // Rounding: of the formulas above, and of the two poses the caller will compare.
+  double size = ball.centre.norm() + ball.radius;
+  double angle = 1;
+  for (const Piece& piece : data_->pieces) {
+    size = std::max(size, piece.start.norm() + piece.travel.norm() + piece.centre.norm() +
+                              ball.centre.norm() + ball.radius);
+    angle = std::max(angle, std::abs(piece.angle));
+  }
+  return bound * (1 + 1e-12) + 1e-14 * angle * size;
+}
+
+double Motion::displacement_bound(const Aabb& box, double t_ref, double t0, double t1) const {
+  // At a fixed time the displacement is an affine function of the point, so its length is largest
+  // at a corner.
+  double bound = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3 p((corner & 1) ? box.hi.x() : box.lo.x(), (corner & 2) ? box.hi.y() : box.lo.y(),
+                 (corner & 4) ? box.hi.z() : box.lo.z());
+    bound = std::max(bound, displacement_bound(Ball{p, 0.0}, t_ref, t0, t1));
+  }
+  return bound;
+}
+
+}  // namespace touche

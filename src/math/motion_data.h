@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a Motion is made of: smooth pieces, each a turn about an axis of fixed direction through a
+// body point that moves on a straight line; or a user's function with declared speeds.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "touche/motion.h"
+
+namespace touche::detail {
+
+enum class PieceKind : std::uint8_t { slerp, nlerp, function };
+
+/// A piece covers [t_begin, t_end] of its motion. Its own parameter u runs linearly over
+/// [u_begin, u_end], a part of [0, 1]; cutting a piece changes these four numbers only.
+struct Piece {
+  double t_begin = 0, t_end = 1;
+  double u_begin = 0, u_end = 1;
+  PieceKind kind = PieceKind::slerp;
+
+  Vec3 centre = Vec3::Zero();  // body coordinates; in the world it moves as start + u · travel
+  Vec3 start = Vec3::Zero();
+  Vec3 travel = Vec3::Zero();
+  Mat3 rotation = Mat3::Identity();  // at u = 0
+  Vec3 axis = Vec3::UnitX();         // unit, world
+  double angle = 0;                  // from u = 0 to u = 1
+
+  std::shared_ptr<const std::function<Pose(double)>> function;  // of u
+  double max_speed = 0, max_angular_speed = 0;                  // per unit of u, function only
+
+  double u_at(double t) const;
+  double rate() const { return (u_end - u_begin) / (t_end - t_begin); }  // du/dt
+};
+
+struct MotionData {
+  std::vector<Piece> pieces;  // in order, without gaps, from t = 0 to t = 1
+};
+
+/// Place and movement of a body at time t, per unit of t. The point with offset r from the centre
+/// moves with velocity + angular × r, give or take free_speed + free_angular |r|; its acceleration
+/// until the piece ends is at most curvature · (distance of r from the axis along `axis`).
+struct Kinematics {
+  Mat3 rotation = Mat3::Identity();
+  Vec3 translation = Vec3::Zero();
+  Vec3 centre = Vec3::Zero();  // world
+  Vec3 velocity = Vec3::Zero(), angular = Vec3::Zero();
+  Vec3 axis = Vec3::UnitX();
+  double curvature = 0;
+  double free_speed = 0, free_angular = 0;
+};
+Kinematics kinematics(const Piece& piece, double t);
+
+Pose pose(const Piece& piece, double t);
+
+/// Largest angle the body turns from t0 to t1 inside the piece.
+double turned_angle(const Piece& piece, double t0, double t1);
+
+/// Angle at u, its rate, and bounds of rate and second derivative over all u in [0, 1].
+struct Angle {
+  double value, rate, max_rate, max_second;
+};
+Angle angle_at(const Piece& piece, double u);
+
+bool is_still(const Piece& piece);
+
+}  // namespace touche::detail

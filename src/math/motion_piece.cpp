@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "math/motion_data.h"
+
+namespace touche::detail {
+namespace {
+
+Mat3 cross_matrix(const Vec3& a) {
+  Mat3 m;
+  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return m;
+}
+
+// Rodrigues' formula; 1 − cos as 2 sin² keeps small angles accurate.
+Mat3 rotation_at(const Piece& piece, double angle) {
+  if (angle == 0) return piece.rotation;
+  const double half_sine = std::sin(0.5 * angle);
+  const Mat3 turn = cross_matrix(piece.axis);
+  return piece.rotation +
+         (std::sin(angle) * turn + (2 * half_sine * half_sine) * (turn * turn)) * piece.rotation;
+}
+
+}  // namespace
+
+double Piece::u_at(double t) const {
+  if (t <= t_begin) return u_begin;
+  if (t >= t_end) return u_end;
+  return u_begin + (t - t_begin) * rate();
+}
+
+Angle angle_at(const Piece& piece, double u) {
+  if (piece.kind == PieceKind::slerp)
+    return {piece.angle * u, piece.angle, std::abs(piece.angle), 0.0};
+  // Normalised lerp of quaternions that enclose the angle h: the direction angle φ of
+  // (1 − u) q0 + u q1 has φ' = sin h / D with D = 1 − 2 u (1 − u) (1 − cos h), the squared length.
+  const double h = 0.5 * piece.angle;
+  const double sine = std::sin(h), cosine = std::cos(h);
+  const double d = 1 - 2 * u * (1 - u) * (1 - cosine);
+  const double d_min = 0.5 * (1 + cosine);
+  return {2 * std::atan2(u * sine, (1 - u) + u * cosine), 2 * sine / d, 2 * std::abs(sine) / d_min,
+          4 * std::abs(sine) * (1 - cosine) / (d_min * d_min)};
+}
+
+Pose pose(const Piece& piece, double t) {
+  const double u = piece.u_at(t);
+  if (piece.kind == PieceKind::function) return (*piece.function)(u);
+  const Mat3 rotation = rotation_at(piece, angle_at(piece, u).value);
+  const Vec3 centre = piece.start + u * piece.travel;
+  return Pose::from_quaternion_unchecked(Eigen::Quaterniond(rotation),
+                                         centre - rotation * piece.centre);
+}
+
+Kinematics kinematics(const Piece& piece, double t) {
+  const double u = piece.u_at(t);
+  Kinematics k;
+  if (piece.kind == PieceKind::function) {
+    const Pose p = (*piece.function)(u);
+    k.rotation = p.matrix();
+    k.translation = p.translation();
+    k.centre = p * piece.centre;
+    k.free_speed = piece.max_speed * piece.rate();
+    k.free_angular = piece.max_angular_speed * piece.rate();
+    return k;
+  }
+  const Angle angle = angle_at(piece, u);
+  const double rate = piece.rate();
+  k.rotation = rotation_at(piece, angle.value);
+  k.centre = piece.start + u * piece.travel;
+  k.translation = k.centre - k.rotation * piece.centre;
+  k.velocity = rate * piece.travel;
+  k.axis = piece.axis;
+  k.angular = (rate * angle.rate) * piece.axis;
+  // |θ'' a × r + θ'² a × (a × r)|, two orthogonal vectors of length |θ''| d and θ'² d.
+  k.curvature = rate * rate * (angle.max_rate * angle.max_rate + angle.max_second);
+  return k;
+}
+
+double turned_angle(const Piece& piece, double t0, double t1) {
+  const double u0 = piece.u_at(t0), u1 = piece.u_at(t1);
+  if (piece.kind == PieceKind::function) return piece.max_angular_speed * std::abs(u1 - u0);
+  return std::abs(angle_at(piece, u1).value - angle_at(piece, u0).value);
+}
+
+bool is_still(const Piece& piece) {
+  if (piece.kind == PieceKind::function)
+    return piece.max_speed == 0 && piece.max_angular_speed == 0;
+  return piece.angle == 0 && piece.travel.isZero(0);
+}
+
+}  // namespace touche::detail

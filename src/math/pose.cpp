@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversions of rotations. The singular places are those of thesis App. A, each handled where it
+// arises; its quaternion formulas hold for unit quaternions only, which is what a Pose keeps.
+#include "touche/pose.h"
+
+#include <Eigen/SVD>
+#include <cmath>
+#include <numbers>
+
+namespace touche {
+namespace {
+
+constexpr double kRigidSlack = 1e-3;
+
+void check_translation(const Vec3& t) {
+  if (!t.allFinite()) throw InvalidInput("pose: the translation is not finite");
+}
+
+Eigen::Quaterniond canonical(Eigen::Quaterniond q) {
+  q.normalize();
+  if (q.w() < 0) q.coeffs() = -q.coeffs();
+  return q;
+}
+
+}  // namespace
+
+Pose Pose::from_quaternion(double w, double x, double y, double z, const Vec3& translation) {
+  check_translation(translation);
+  const double length = std::sqrt(w * w + x * x + y * y + z * z);
+  if (!std::isfinite(length)) throw InvalidInput("pose: the quaternion is not finite");
+  if (std::abs(length - 1) > kRigidSlack)
+    throw InvalidInput("pose: the quaternion's length is " + std::to_string(length) +
+                       ", expected 1");
+  Pose p;
+  p.rotation_ = canonical({w, x, y, z});
+  p.translation_ = translation;
+  return p;
+}
+
+Pose Pose::from_matrix(const Mat3& rotation, const Vec3& translation) {
+  check_translation(translation);
+  if (!rotation.allFinite()) throw InvalidInput("pose: the rotation matrix is not finite");
+  const double error = (rotation * rotation.transpose() - Mat3::Identity()).cwiseAbs().maxCoeff();
+  if (error > kRigidSlack)
+    throw InvalidInput(
+        "pose: the matrix is not rigid (it scales or shears: R Rᵀ differs from 1 by " +
+        std::to_string(error) + ")");
+  if (rotation.determinant() < 0)
+    throw InvalidInput("pose: the matrix is a reflection (determinant -1)");
+  const Eigen::JacobiSVD<Mat3> svd(rotation, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  Pose p;
+  p.rotation_ = canonical(Eigen::Quaterniond(svd.matrixU() * svd.matrixV().transpose()));
+  p.translation_ = translation;
+  return p;
+}
+
+Pose Pose::from_axis_angle(const Vec3& axis, double angle, const Vec3& translation) {
+  check_translation(translation);
+  const Vec3 direction = axis.stableNormalized();
+  if (!std::isfinite(angle) || !direction.allFinite() || direction.isZero())
+    throw InvalidInput("pose: the axis has no direction or the angle is not finite");
+  Pose p;
+  p.rotation_ = canonical(Eigen::Quaterniond(Eigen::AngleAxisd(angle, direction)));
+  p.translation_ = translation;
+  return p;
+}
+
+Pose Pose::from_fixed_xyz(double x, double y, double z, const Vec3& translation) {
+  check_translation(translation);
+  if (!std::isfinite(x) || !std::isfinite(y) || !std::isfinite(z))
+    throw InvalidInput("pose: an angle is not finite");
+  Pose p;
+  p.rotation_ =
+      canonical(Eigen::AngleAxisd(z, Vec3::UnitZ()) * Eigen::AngleAxisd(y, Vec3::UnitY()) *
+                Eigen::AngleAxisd(x, Vec3::UnitX()));
+  p.translation_ = translation;
+  return p;
+}
+
+Pose Pose::from_translation(const Vec3& translation) {
+  check_translation(translation);
+  Pose p;
+  p.translation_ = translation;
+  return p;
+}
+
+Pose Pose::from_quaternion_unchecked(const Eigen::Quaterniond& rotation, const Vec3& translation) {
+  Pose p;
+  p.rotation_ = canonical(rotation);
+  p.translation_ = translation;
+  return p;
+}
+
+Pose::AxisAngle Pose::axis_angle() const {
+  // atan2 of the vector part's length is accurate both near 0 and near a half turn, where the
+  // arc cosine of w or of the trace is not.
+  const double sine = rotation_.vec().stableNorm();
+  if (sine == 0) return {Vec3::UnitX(), 0.0};
+  return {rotation_.vec() / sine, 2 * std::atan2(sine, rotation_.w())};
+}
+
+Vec3 Pose::fixed_xyz() const {
+  const Mat3 m = matrix();
+  const double cosine_y = std::hypot(m(0, 0), m(1, 0));
+  const double y = std::atan2(-m(2, 0), cosine_y);
+  if (cosine_y > 1e-7) return {std::atan2(m(2, 1), m(2, 2)), y, std::atan2(m(1, 0), m(0, 0))};
+  // At y = ±90° only z ∓ x is determined: choose x = 0.
+  return {0.0, y, std::atan2(-m(0, 1), m(1, 1))};
+}
+
+Pose Pose::inverse() const {
+  Pose p;
+  p.rotation_ = rotation_.conjugate();
+  p.translation_ = -(p.rotation_ * translation_);
+  return p;
+}
+
+Pose operator*(const Pose& a, const Pose& b) {
+  Pose p;
+  p.rotation_ = canonical(a.rotation_ * b.rotation_);
+  p.translation_ = a.rotation_ * b.translation_ + a.translation_;
+  return p;
+}
+
+Pose relative(const Pose& a, const Pose& b) {
+  // R_aᵀ (t_b − t_a): subtracting first keeps the small difference of two large translations.
+  const Eigen::Quaterniond inverse = a.rotation().conjugate();
+  return Pose::from_quaternion_unchecked(inverse * b.rotation(),
+                                         inverse * (b.translation() - a.translation()));
+}
+
+}  // namespace touche
