@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Removal studies: can these parts be moved along this path, and if not, when and where do they
+// first touch? A study file goes in (docs/study.schema.json), a result and a report come out.
+// Link target touche::study.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "touche/motion.h"
+#include "touche/object.h"
+#include "touche/query.h"
+
+namespace touche {
+
+// ---- what is asked ---------------------------------------------------------------------------
+
+struct StudyPart {
+  std::string name;            ///< unique in the study
+  std::filesystem::path file;  ///< as loaded: relative names are taken from the study's folder
+  double scale = 1;            ///< the file's coordinates times this are lengths in the study's unit
+  Pose pose;                   ///< where it stands at the start
+};
+
+/// Parts that move together. The pose of the group at s comes on top of the parts' start poses:
+/// a point x of a part is at motion.pose(s) * (part.pose * x). All groups share s in [0, 1], the
+/// position on the whole path.
+struct StudyGroup {
+  std::string name;
+  std::vector<std::size_t> parts;
+  Motion motion;
+  std::vector<double> times;  ///< s of its recorded poses, from 0 to 1
+};
+
+struct Study {
+  std::string title;
+  std::string unit;            ///< of all lengths: "m", "cm", "mm", "um", "in" or "ft"
+  std::filesystem::path file;  ///< where it came from
+  std::vector<StudyPart> parts;
+  std::vector<StudyGroup> groups;
+  double tolerance = 0;            ///< length, > 0: see ToiOptions
+  double clearance_threshold = 0;  ///< clearances below this are measured; 0: none
+  std::vector<double> times;       ///< s of all groups' recorded poses together, from 0 to 1
+};
+
+/// Throws LoadError naming the file and the JSON path: syntax, unknown or missing keys, wrong
+/// types, quaternions that are not unit length, poses that are not rigid, names that do not exist.
+Study load_study(const std::filesystem::path& file);
+
+/// The same from memory; `file` is used in messages and to find a motion's CSV file.
+Study parse_study(std::string_view json, const std::filesystem::path& file);
+
+/// Loads the parts' meshes; each has its start pose applied to its vertices, once. Throws
+/// LoadError naming the mesh file, or the JSON path of a file that is not there.
+std::vector<Object> load_parts(const Study& study);
+
+// ---- what is answered ------------------------------------------------------------------------
+
+enum class StepStatus : std::uint8_t {
+  free,                ///< proved: no contact in this step
+  contact,             ///< first contact inside [free_until, touched_at]
+  initially_touching,  ///< already closer than the tolerance when the step begins
+  undecided,           ///< no answer: `reason` says why; never to be read as free
+  not_examined,        ///< the study was interrupted before
+};
+std::string_view name(StepStatus status);
+
+/// One pair of parts in the step between two recorded poses.
+struct PairStep {
+  std::size_t step = 0;
+  std::size_t part_a = 0, part_b = 0;
+  StepStatus status = StepStatus::not_examined;
+  double free_until = 0;           ///< t in the step: proved free in [0, free_until)
+  double touched_at = kInfinity;   ///< t in the step
+  double tolerance = 0;            ///< as used, see ToiResult
+  std::optional<Contact> contact;  ///< at touched_at, world coordinates
+  std::string reason;              ///< of an undecided step
+  QueryStats stats;
+};
+
+/// The distance of a pair at a recorded pose, when it is below the threshold.
+struct Clearance {
+  std::size_t pose = 0;  ///< index into Study::times
+  std::size_t part_a = 0, part_b = 0;
+  double distance = 0;
+  Contact closest;  ///< world coordinates
+};
+
+struct StudyStep {
+  double s_start = 0, s_end = 0;
+  StepStatus status = StepStatus::not_examined;  ///< the gravest of its pairs
+  std::size_t pairs_examined = 0;
+  std::size_t pairs_discarded = 0;  ///< proved free (and beyond the threshold) by their bounds
+  std::size_t pairs_still = 0;      ///< no relative motion: as at the end of the step before
+  QueryStats stats;                 ///< of the step and of the clearances at its start
+};
+
+enum class StudyVerdict : std::uint8_t { free, contact, undecided, interrupted };
+std::string_view name(StudyVerdict verdict);
+
+struct StudyResult {
+  StudyVerdict verdict = StudyVerdict::undecided;
+  std::vector<StudyStep> steps;        ///< all of the study's, in order
+  std::vector<PairStep> pairs;         ///< those not discarded, by step, then part_a, part_b
+  std::vector<Clearance> clearances;   ///< by pose, then part_a, part_b
+  std::optional<std::size_t> first;    ///< index into `pairs` of the first contact
+  double free_until = 0;               ///< s: everything is proved free in [0, free_until)
+  std::size_t pair_count = 0;          ///< pairs of parts that move relative to each other
+  QueryStats stats;
+};
+
+/// How a running study is watched and stopped, from any thread or a signal handler.
+struct StudyControl {
+  std::atomic<bool> stop{false};
+  std::atomic<std::size_t> steps_done{0};
+};
+
+struct StudyOptions {
+  bool stop_at_first = false;  ///< leave out the steps after the first contact
+  int threads = 0;             ///< 0: all; the result does not depend on it
+  std::uint64_t max_work = ~std::uint64_t{0};  ///< per pair and step, see ToiOptions
+  StudyControl* control = nullptr;
+};
+
+StudyResult run_study(const Study& study, const std::vector<Object>& parts,
+                      const StudyOptions& options = {});
+
+/// The answer in one sentence.
+std::string verdict_sentence(const Study& study, const std::vector<Object>& parts,
+                             const StudyResult& result);
+
+// ---- how it is written down --------------------------------------------------------------------
+
+/// result.json, see docs/result.schema.json. The same study gives the same bytes.
+std::string result_json(const Study& study, const std::vector<Object>& parts,
+                        const StudyResult& result);
+
+/// One line for each step and pair that was examined, with a header line.
+std::string result_csv(const Study& study, const StudyResult& result);
+
+/// One self-contained page. `remark` is printed in its foot, e.g. how long the study took.
+std::string result_html(const Study& study, const std::vector<Object>& parts,
+                        const StudyResult& result, const std::string& remark = {});
+
+}  // namespace touche
