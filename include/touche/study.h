@@ -23,8 +23,8 @@ namespace touche {
 struct StudyPart {
   std::string name;            ///< unique in the study
   std::filesystem::path file;  ///< as loaded: relative names are taken from the study's folder
-  double scale = 1;            ///< the file's coordinates times this are lengths in the study's unit
-  Pose pose;                   ///< where it stands at the start
+  double scale = 1;  ///< the file's coordinates times this are lengths in the study's unit
+  Pose pose;         ///< where it stands at the start
 };
 
 /// Parts that move together. The pose of the group at s comes on top of the parts' start poses:
@@ -105,12 +105,12 @@ std::string_view name(StudyVerdict verdict);
 
 struct StudyResult {
   StudyVerdict verdict = StudyVerdict::undecided;
-  std::vector<StudyStep> steps;        ///< all of the study's, in order
-  std::vector<PairStep> pairs;         ///< those not discarded, by step, then part_a, part_b
-  std::vector<Clearance> clearances;   ///< by pose, then part_a, part_b
-  std::optional<std::size_t> first;    ///< index into `pairs` of the first contact
-  double free_until = 0;               ///< s: everything is proved free in [0, free_until)
-  std::size_t pair_count = 0;          ///< pairs of parts that move relative to each other
+  std::vector<StudyStep> steps;       ///< all of the study's, in order
+  std::vector<PairStep> pairs;        ///< those not discarded, by step, then part_a, part_b
+  std::vector<Clearance> clearances;  ///< by pose, then part_a, part_b
+  std::optional<std::size_t> first;   ///< index into `pairs` of the first contact
+  double free_until = 0;              ///< s: everything is proved free in [0, free_until)
+  std::size_t pair_count = 0;         ///< pairs of parts that move relative to each other
   QueryStats stats;
 };
 
@@ -121,8 +121,8 @@ struct StudyControl {
 };
 
 struct StudyOptions {
-  bool stop_at_first = false;  ///< leave out the steps after the first contact
-  int threads = 0;             ///< 0: all; the result does not depend on it
+  bool stop_at_first = false;                  ///< leave out the steps after the first contact
+  int threads = 0;                             ///< 0: all; the result does not depend on it
   std::uint64_t max_work = ~std::uint64_t{0};  ///< per pair and step, see ToiOptions
   StudyControl* control = nullptr;
 };

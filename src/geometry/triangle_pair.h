@@ -13,7 +13,8 @@ using Triangle = std::array<Vec3, 3>;
 
 /// Exact for the coordinates as given, also for coplanar and zero-area triangles. Symmetric.
 /// `exact_tests`, when given, counts the predicates the filter could not decide.
-bool triangles_intersect(const Triangle& a, const Triangle& b, std::uint64_t* exact_tests = nullptr);
+bool triangles_intersect(const Triangle& a, const Triangle& b,
+                         std::uint64_t* exact_tests = nullptr);
 
 /// Closest points of two primitives and the features they lie on.
 struct ClosestPoints {

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake --install: headers, libraries, CMake package, the program and its schemas.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/touche)
+
+install(DIRECTORY include/touche DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+file(GLOB schemas CONFIGURE_DEPENDS docs/*.schema.json)
+install(FILES ${schemas} DESTINATION ${CMAKE_INSTALL_DATADIR}/touche)
+
+# One export per component, so that a user of the core alone needs neither Assimp nor fmt.
+foreach(component touche io study)
+  set(target touche_${component})
+  if(component STREQUAL "touche")
+    set(target touche)
+  endif()
+  if(TARGET ${target})
+    install(TARGETS ${target} EXPORT ${component}_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(EXPORT ${component}_targets NAMESPACE touche:: DESTINATION ${package_dir})
+  endif()
+endforeach()
+if(TARGET touche_cli)
+  install(TARGETS touche_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+configure_package_config_file(cmake/touche-config.cmake.in touche-config.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(touche-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/touche-config.cmake
+              ${PROJECT_BINARY_DIR}/touche-config-version.cmake
+        DESTINATION ${package_dir})

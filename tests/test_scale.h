@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Property tests run fewer random cases where time is short: under sanitizers, in a debugger.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace touche::test {
+
+/// `full` cases, times the environment variable TOUCHE_TEST_SCALE (a number, 1 when not set), but
+/// at least `least`, so that guards on the share of hits stay meaningful.
+inline int scaled(int full, int least = 100) {
+  const char* text = std::getenv("TOUCHE_TEST_SCALE");
+  const double scale = text ? std::atof(text) : 1;
+  if (!(scale > 0)) return full;
+  return std::max(std::min(full, least), static_cast<int>(full * scale));
+}
+
+}  // namespace touche::test

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the direction of includes: no folder knows one to its right.
+
+    base <- math <- geometry <- bvh <- query <- study        io stands beside query
+
+Public headers count as part of the folder that implements them. Everything outside src/ uses
+public headers only; tests may look inside.
+"""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+# What each folder of src/ may include, besides itself.
+MAY_USE = {
+    "base": [],
+    "math": ["base"],
+    "geometry": ["base", "math"],
+    "bvh": ["base", "math", "geometry"],
+    "query": ["base", "math", "geometry", "bvh"],
+    "io": ["base", "math", "geometry", "bvh"],
+    "study": ["base", "math", "geometry", "bvh", "query", "io"],
+}
+
+# Where each public header belongs.
+PUBLIC = {
+    "types": "base", "version": "base", "pose": "math", "motion": "math", "soup": "geometry",
+    "object": "bvh", "query": "query", "io": "io", "study": "study", "touche": "query",
+}
+
+# Folders outside src/ and the folders of ours they may include besides the public headers.
+OUTSIDE = {
+    "cli": ["cli", "scenes"], "scenes": ["scenes"], "bench": ["bench", "scenes"],
+    "fuzz": ["fuzz", "scenes"], "examples": ["examples", "scenes"],
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def folder_of(path, including):
+    """The folder a quoted include belongs to, or None for other people's headers."""
+    head = path.split("/")[0]
+    if head == "touche":
+        return PUBLIC.get(Path(path).stem, "?" + path)
+    if head in MAY_USE and "/" in path:
+        return head
+    if "/" not in path and (including.parent / path).exists():
+        return "own"
+    return None
+
+
+def complaint(source, bracket, path):
+    if ".." in Path(path).parts:
+        return "climbs out of its folder"
+    top = source.parts[0]
+    folder = folder_of(path, source)
+    if folder is None:
+        beside = OUTSIDE.get(top, [])
+        known = any((Path(d) / path).exists() for d in ["scenes", *beside])
+        if bracket == '"' and not known and not (Path(top) / path).exists():
+            return "is neither ours nor in angle brackets"
+        return None
+    if folder.startswith("?"):
+        return "is a public header this script does not know: add it to PUBLIC"
+    if top == "src" or top == "include":
+        own = source.parts[1] if top == "src" else PUBLIC.get(source.stem)
+        if own not in MAY_USE:
+            return f"is included from a folder this script does not know: {own}"
+        if top == "include" and not path.startswith("touche/"):
+            return "is internal, a public header must not need it"
+        if folder != "own" and folder != own and folder not in MAY_USE[own]:
+            return f"belongs to {folder}, which {own} must not know"
+        return None
+    internal = folder != "own" and not path.startswith("touche/")
+    return "is internal" if internal and top != "tests" else None
+
+
+def main():
+    listed = subprocess.run(["git", "ls-files", "*.h", "*.cpp"], capture_output=True, text=True,
+                            check=True).stdout.split()
+    bad = 0
+    for source in map(Path, listed):
+        if not source.exists():
+            continue
+        for number, line in enumerate(source.read_text().splitlines(), 1):
+            found = INCLUDE.match(line)
+            why = complaint(source, *found.groups()) if found else None
+            if why:
+                bad += 1
+                print(f'{source}:{number}: "{found.group(2)}" {why}')
+    print(f"{len(listed)} files, {bad} wrong includes")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles and runs what README.md and docs/*.md show, against the installed package.
+
+    tools/check_snippets.py PREFIX
+
+cpp      with a main: compiled and run beside examples/; when a block `text` follows, it must be
+         what the program prints. Without a main: compiled as the body of a function in which
+         objects a, b, poses pose_a, pose_b and motions motion_a, motion_b exist.
+console  each line `$ touche ...` is run; what stands below it must be its output. A line `...`
+         stands for any number of lines.
+json     parsed.
+"""
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+
+FRAGMENT = """#include <touche/io.h>
+#include <touche/study.h>
+#include <touche/touche.h>
+#include <cstdio>
+#include <vector>
+[[maybe_unused]] static void snippet(const touche::Object& a, const touche::Pose& pose_a,
+                                     const touche::Motion& motion_a, const touche::Object& b,
+                                     const touche::Pose& pose_b, const touche::Motion& motion_b) {
+  (void)a; (void)pose_a; (void)motion_a; (void)b; (void)pose_b; (void)motion_b;
+#line 1 "%s"
+%s}
+int main() {}
+"""
+
+PROJECT = """cmake_minimum_required(VERSION 3.25)
+project(snippets LANGUAGES CXX)
+set(CMAKE_CXX_STANDARD 20)
+find_package(touche REQUIRED)
+file(GLOB sources *.cpp)
+foreach(source ${sources})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source})
+  target_compile_options(${name} PRIVATE -Wall -Wextra)
+  target_link_libraries(${name} PRIVATE touche::study)
+endforeach()
+"""
+
+
+def blocks(files):
+    """Yields (place, language, text, text of the `text` block right behind or None)."""
+    for file in files:
+        content = file.read_text()
+        found = list(BLOCK.finditer(content))
+        for here, after in zip(found, [*found[1:], None]):
+            place = f"{file}:{content.count(chr(10), 0, here.start()) + 1}"
+            gap = content[here.end():after.start()] if after else ""
+            follows = after and after[1] == "text" and gap.count("\n") <= 4
+            yield place, here[1], here[2], after[2] if follows else None
+
+
+def same(expected, printed):
+    """Equal but for trailing space; a line `...` matches any number of lines."""
+    want = [line.rstrip() for line in expected.rstrip().split("\n")]
+    pattern = "\n".join("(?:.*\n?)*?" if line == "..." else re.escape(line) for line in want)
+    got = "\n".join(line.rstrip() for line in printed.rstrip().split("\n"))
+    return re.fullmatch(pattern.replace("(?:.*\n?)*?\n", "(?:.*\n)*"), got) is not None
+
+
+def run(command, folder, environment):
+    done = subprocess.run(command, cwd=folder, env=environment, text=True, timeout=300,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    return done.stdout, done.returncode
+
+
+def main():
+    prefix = Path(sys.argv[1]).resolve()
+    root = Path(__file__).resolve().parent.parent
+    os.chdir(root)
+    work = root / "build" / "snippets"
+    work.mkdir(parents=True, exist_ok=True)
+    for old in work.glob("*.cpp"):
+        old.unlink()
+    if not (work / "examples").exists():
+        (work / "examples").symlink_to(root / "examples")
+    environment = {**os.environ, "PATH": f"{prefix / 'bin'}:{os.environ['PATH']}"}
+    environment["CMAKE_PREFIX_PATH"] = str(prefix)
+
+    complaints, programs, count = [], [], 0
+    for place, language, text, printed in blocks([Path("README.md"), *sorted(Path("docs").glob("**/*.md"))]):
+        count += language in ("cpp", "console", "json")
+        if language == "cpp":
+            name = f"snippet{len(programs)}"
+            whole = "int main(" in text
+            (work / f"{name}.cpp").write_text(text if whole else FRAGMENT % (place, text))
+            programs.append((place, name, printed))
+        elif language == "console":
+            for command, expected in re.findall(r"^\$ (touche .*)\n((?:(?!\$ ).*\n)*)", text, re.M):
+                output, _ = run(shlex.split(command), work, environment)
+                if not same(expected, output):
+                    complaints.append(f"{place}: `{command}` prints\n{output}")
+        elif language == "json":
+            try:
+                json.loads(text)
+            except ValueError as error:
+                complaints.append(f"{place}: {error}")
+
+    (work / "CMakeLists.txt").write_text(PROJECT)
+    for command in (["cmake", "-S", ".", "-B", "build", "-G", "Ninja"], ["cmake", "--build", "build"]):
+        output, status = run(command, work, environment)
+        if status:
+            sys.exit(output)
+    for place, name, printed in programs:
+        output, status = run([str(work / "build" / name)], work, environment)
+        if status:
+            complaints.append(f"{place}: the program ends with {status}:\n{output}")
+        elif printed is not None and not same(printed, output):
+            complaints.append(f"{place}: the program prints\n{output}")
+    print("\n".join([*complaints, f"{count} snippets, {len(complaints)} wrong"]))
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
