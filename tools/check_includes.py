@@ -8,7 +8,6 @@ Public headers count as part of the folder that implements them. Everything outs
 public headers only; tests may look inside.
 """
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -56,9 +55,8 @@ def complaint(source, bracket, path):
     top = source.parts[0]
     folder = folder_of(path, source)
     if folder is None:
-        beside = OUTSIDE.get(top, [])
-        known = any((Path(d) / path).exists() for d in ["scenes", *beside])
-        if bracket == '"' and not known and not (Path(top) / path).exists():
+        near = [top, *OUTSIDE.get(top, ["scenes"])]
+        if bracket == '"' and not any((Path(d) / path).exists() for d in near):
             return "is neither ours nor in angle brackets"
         return None
     if folder.startswith("?"):
@@ -77,12 +75,10 @@ def complaint(source, bracket, path):
 
 
 def main():
-    listed = subprocess.run(["git", "ls-files", "*.h", "*.cpp"], capture_output=True, text=True,
-                            check=True).stdout.split()
+    listed = [file for folder in ["include", "src", "tests", *OUTSIDE]
+              for file in sorted(Path(folder).rglob("*")) if file.suffix in (".h", ".cpp")]
     bad = 0
-    for source in map(Path, listed):
-        if not source.exists():
-            continue
+    for source in listed:
         for number, line in enumerate(source.read_text().splitlines(), 1):
             found = INCLUDE.match(line)
             why = complaint(source, *found.groups()) if found else None
