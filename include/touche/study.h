@@ -39,8 +39,9 @@ struct StudyGroup {
 
 struct Study {
   std::string title;
-  std::string unit;            ///< of all lengths: "m", "cm", "mm", "um", "in" or "ft"
-  std::filesystem::path file;  ///< where it came from
+  std::string unit;               ///< of all lengths: "m", "cm", "mm", "um", "in" or "ft"
+  std::filesystem::path file;     ///< where it came from
+  std::uint64_t fingerprint = 0;  ///< FNV-1a of its text
   std::vector<StudyPart> parts;
   std::vector<StudyGroup> groups;
   double tolerance = 0;            ///< length, > 0: see ToiOptions
@@ -80,7 +81,7 @@ struct PairStep {
   double tolerance = 0;            ///< as used, see ToiResult
   std::optional<Contact> contact;  ///< at touched_at, world coordinates
   std::string reason;              ///< of an undecided step
-  QueryStats stats;
+  QueryStats stats;                ///< with that of the clearance at the step's start
 };
 
 /// The distance of a pair at a recorded pose, when it is below the threshold.
@@ -110,14 +111,15 @@ struct StudyResult {
   std::vector<Clearance> clearances;  ///< by pose, then part_a, part_b
   std::optional<std::size_t> first;   ///< index into `pairs` of the first contact
   double free_until = 0;              ///< s: everything is proved free in [0, free_until)
-  std::size_t pair_count = 0;         ///< pairs of parts that move relative to each other
+  std::size_t pair_count = 0;         ///< pairs of parts of which at least one moves
+  std::vector<Health> health;         ///< of each part
   QueryStats stats;
 };
 
 /// How a running study is watched and stopped, from any thread or a signal handler.
 struct StudyControl {
   std::atomic<bool> stop{false};
-  std::atomic<std::size_t> steps_done{0};
+  std::atomic<std::size_t> done{0}, total{0};  ///< pairs of parts times steps
 };
 
 struct StudyOptions {
@@ -129,6 +131,9 @@ struct StudyOptions {
 
 StudyResult run_study(const Study& study, const std::vector<Object>& parts,
                       const StudyOptions& options = {});
+
+/// Position on the whole path of t in the given step.
+double path_position(const Study& study, std::size_t step, double t);
 
 /// The answer in one sentence.
 std::string verdict_sentence(const Study& study, const std::vector<Object>& parts,

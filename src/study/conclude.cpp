@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/conclude.h"
+
+#include <algorithm>
+
+namespace touche {
+namespace {
+
+bool touches(const PairStep& pair) {
+  return pair.status == StepStatus::contact || pair.status == StepStatus::initially_touching;
+}
+
+void judge_steps(std::size_t examined_steps, StudyResult& result) {
+  for (std::size_t k = 0; k < result.steps.size(); ++k) {
+    StudyStep& step = result.steps[k];
+    if (k < examined_steps)
+      step.status = StepStatus::free;
+    else
+      step = {.s_start = step.s_start, .s_end = step.s_end, .stats = {}};
+  }
+  for (const PairStep& pair : result.pairs) {
+    StepStatus& status = result.steps[pair.step].status;
+    status = std::max(status, pair.status);
+  }
+}
+
+void find_first(const Study& study, StudyResult& result) {
+  double first_touch = kInfinity;
+  for (std::size_t i = 0; i < result.pairs.size(); ++i) {
+    const PairStep& pair = result.pairs[i];
+    if (!touches(pair)) continue;
+    const double s = path_position(study, pair.step, pair.touched_at);
+    if (s < first_touch) {
+      first_touch = s;
+      result.first = i;
+    }
+  }
+}
+
+}  // namespace
+
+namespace study {
+
+void conclude(const Study& study, std::size_t examined_steps, std::size_t wanted_steps,
+              StudyResult& result) {
+  judge_steps(examined_steps, result);
+  find_first(study, result);
+  std::stable_sort(result.clearances.begin(), result.clearances.end(),
+                   [](const Clearance& x, const Clearance& y) { return x.pose < y.pose; });
+
+  result.free_until = examined_steps < study.times.size() - 1 ? study.times[examined_steps] : 1;
+  bool undecided = false, interrupted = examined_steps < wanted_steps;
+  for (const PairStep& pair : result.pairs) {
+    if (pair.status == StepStatus::free) continue;
+    result.free_until =
+        std::min(result.free_until, path_position(study, pair.step, pair.free_until));
+    undecided |= pair.status == StepStatus::undecided;
+    interrupted |= pair.status == StepStatus::not_examined;
+  }
+  for (const StudyStep& step : result.steps) result.stats += step.stats;
+  result.verdict = interrupted    ? StudyVerdict::interrupted
+                   : result.first ? StudyVerdict::contact
+                   : undecided    ? StudyVerdict::undecided
+                                  : StudyVerdict::free;
+}
+
+}  // namespace study
+
+double path_position(const Study& study, std::size_t step, double t) {
+  const double begin = study.times[step], end = study.times[step + 1];
+  if (t >= 1) return end;
+  return std::min(end, begin + t * (end - begin));
+}
+
+}  // namespace touche

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/describe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace touche {
+
+std::string_view name(StepStatus status) {
+  switch (status) {
+    case StepStatus::free:
+      return "free";
+    case StepStatus::contact:
+      return "contact";
+    case StepStatus::initially_touching:
+      return "initially_touching";
+    case StepStatus::undecided:
+      return "undecided";
+    case StepStatus::not_examined:
+      return "not_examined";
+  }
+  return "?";
+}
+
+std::string_view name(StudyVerdict verdict) {
+  switch (verdict) {
+    case StudyVerdict::free:
+      return "free";
+    case StudyVerdict::contact:
+      return "contact";
+    case StudyVerdict::undecided:
+      return "undecided";
+    case StudyVerdict::interrupted:
+      return "interrupted";
+  }
+  return "?";
+}
+
+namespace study {
+
+std::string describe(const Feature& feature, const PolygonSoup& soup) {
+  switch (feature.kind) {
+    case FeatureKind::vertex:
+      return fmt::format("vertex {}", feature.index);
+    case FeatureKind::edge:
+      return fmt::format("edge {}–{}", soup.corner_vertex(feature.index),
+                         soup.corner_vertex(soup.next_corner(feature.index)));
+    case FeatureKind::face:
+      return "face";
+  }
+  return "?";
+}
+
+std::string describe_contact(const Study& study, const std::vector<Object>& parts,
+                             const PairStep& pair) {
+  const std::string &a = study.parts[pair.part_a].name, &b = study.parts[pair.part_b].name;
+  if (!pair.contact) return fmt::format("{} touches {}", a, b);
+  const auto side = [](const std::string& part, Index face, const Feature& feature,
+                       const Object& object) {
+    const std::string inside =
+        feature.kind == FeatureKind::face ? "interior" : describe(feature, object.soup());
+    return fmt::format("{} face {} ({})", part, face, inside);
+  };
+  const Contact& c = *pair.contact;
+  return fmt::format("{} touches {}", side(a, c.face_a, c.feature_a, parts[pair.part_a]),
+                     side(b, c.face_b, c.feature_b, parts[pair.part_b]));
+}
+
+std::string length(const Study& study, double value) {
+  return fmt::format("{:.4g} {}", value, study.unit == "um" ? "µm" : study.unit);
+}
+
+const Clearance* smallest_clearance(const StudyResult& result) {
+  const auto smallest = std::min_element(
+      result.clearances.begin(), result.clearances.end(),
+      [](const Clearance& x, const Clearance& y) { return x.distance < y.distance; });
+  return smallest == result.clearances.end() ? nullptr : &*smallest;
+}
+
+}  // namespace study
+
+namespace {
+
+std::string clearance_clause(const Study& study, const StudyResult& result) {
+  if (study.clearance_threshold == 0) return "";
+  const Clearance* c = study::smallest_clearance(result);
+  if (!c)
+    return fmt::format("; at the recorded poses no two parts are closer than {}",
+                       study::length(study, study.clearance_threshold));
+  return fmt::format("; smallest clearance at the recorded poses {} ({} to {}, s = {:.4g})",
+                     study::length(study, c->distance), study.parts[c->part_a].name,
+                     study.parts[c->part_b].name, study.times[c->pose]);
+}
+
+std::string contact_clause(const Study& study, const std::vector<Object>& parts,
+                           const StudyResult& result) {
+  const PairStep& pair = result.pairs[*result.first];
+  const double s = path_position(study, pair.step, pair.touched_at);
+  const std::string who = study::describe_contact(study, parts, pair);
+  if (pair.status == StepStatus::initially_touching && pair.step == 0)
+    return fmt::format("at the very start (s = 0): {}", who);
+  return fmt::format("at s = {:.6g} (step {}, poses {} to {}, t in [{:.6g}, {:.6g}]): {}", s,
+                     pair.step, pair.step, pair.step + 1, pair.free_until, pair.touched_at, who);
+}
+
+}  // namespace
+
+std::string verdict_sentence(const Study& study, const std::vector<Object>& parts,
+                             const StudyResult& result) {
+  const std::string proved = result.free_until > 0
+                                 ? fmt::format("proved free before s = {:.6g}", result.free_until)
+                                 : std::string("nothing is proved free");
+  switch (result.verdict) {
+    case StudyVerdict::free:
+      return fmt::format("Free, proved: no contact in {} step{}{}.", result.steps.size(),
+                         result.steps.size() == 1 ? "" : "s", clearance_clause(study, result));
+    case StudyVerdict::contact: {
+      const PairStep& first = result.pairs[*result.first];
+      // An unanswered pair before it could touch earlier.
+      const bool surely_first =
+          result.free_until >= path_position(study, first.step, first.free_until);
+      return fmt::format("{} {}; {}.",
+                         surely_first ? "First contact" : "Contact, maybe not the first,",
+                         contact_clause(study, parts, result), proved);
+    }
+    case StudyVerdict::undecided:
+      return fmt::format(
+          "Not decided: no contact was found, but not every pair could be answered; {}.", proved);
+    case StudyVerdict::interrupted:
+      return fmt::format("Interrupted: not decided beyond s = {:.6g}{}.", result.free_until,
+                         result.first
+                             ? "; a contact was found " + contact_clause(study, parts, result)
+                             : std::string());
+  }
+  return {};
+}
+
+}  // namespace touche

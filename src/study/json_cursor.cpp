@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/json_cursor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace touche::study {
+namespace {
+
+using Json = nlohmann::json;
+
+// "line 3, column 7" of the byte a parser stopped at.
+std::string place_of(std::string_view text, std::size_t byte) {
+  const std::string_view before = text.substr(0, std::min(byte == 0 ? 0 : byte - 1, text.size()));
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::size_t line_start = before.rfind('\n');
+  const std::size_t column =
+      before.size() - (line_start == std::string_view::npos ? 0 : line_start + 1) + 1;
+  return fmt::format("line {}, column {}", line, column);
+}
+
+// The library's message without its own prefix and position.
+std::string reason_of(const std::string& message) {
+  std::size_t start = message.find("] ");
+  start = start == std::string::npos ? 0 : start + 2;
+  if (const std::size_t column = message.find("column ", start); column != std::string::npos)
+    if (const std::size_t colon = message.find(": ", column); colon != std::string::npos)
+      start = colon + 2;
+  return message.substr(start);
+}
+
+// A JSON pointer's way to write a key (RFC 6901).
+std::string escaped(std::string_view key) {
+  std::string result;
+  for (const char c : key) {
+    if (c == '~')
+      result += "~0";
+    else if (c == '/')
+      result += "~1";
+    else
+      result += c;
+  }
+  return result;
+}
+
+}  // namespace
+
+JsonCursor JsonCursor::parse(std::string_view text, const std::string& file) {
+  // A repeated key would silently win over the first one.
+  std::vector<std::set<std::string>> keys;
+  const Json::parser_callback_t watch = [&](int, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) keys.emplace_back();
+    if (event == Json::parse_event_t::object_end) keys.pop_back();
+    if (event == Json::parse_event_t::key &&
+        !keys.back().insert(parsed.get_ref<const std::string&>()).second)
+      throw LoadError(file, "", "the key \"" + parsed.get<std::string>() + "\" is there twice");
+    return true;
+  };
+  try {
+    auto document = std::make_shared<const Json>(Json::parse(text.begin(), text.end(), watch));
+    const Json* root = document.get();
+    return JsonCursor(std::move(document), root, std::make_shared<const std::string>(file), "");
+  } catch (const Json::parse_error& e) {
+    throw LoadError(file, place_of(text, e.byte), reason_of(e.what()));
+  } catch (const Json::exception& e) {
+    throw LoadError(file, "", reason_of(e.what()));
+  }
+}
+
+void JsonCursor::fail(const std::string& reason) const {
+  throw LoadError(*file_, path_.empty() ? "/" : path_, reason);
+}
+
+JsonCursor JsonCursor::child(const Json& value, std::string_view key) const {
+  return JsonCursor(document_, &value, file_, path_ + "/" + escaped(key));
+}
+
+void JsonCursor::expect_keys(std::initializer_list<std::string_view> keys) const {
+  if (!value_->is_object()) fail(fmt::format("expected an object, found {}", value_->type_name()));
+  for (const auto& [key, value] : value_->items())
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      child(value, key)
+          .fail(fmt::format("unknown key; expected one of: {}",
+                            fmt::join(keys.begin(), keys.end(), ", ")));
+}
+
+JsonCursor JsonCursor::at(std::string_view key) const {
+  if (auto found = find(key)) return *found;
+  fail(fmt::format("the key \"{}\" is missing", key));
+}
+
+std::optional<JsonCursor> JsonCursor::find(std::string_view key) const {
+  if (!value_->is_object()) fail(fmt::format("expected an object, found {}", value_->type_name()));
+  const auto found = value_->find(key);
+  if (found == value_->end()) return std::nullopt;
+  return child(*found, key);
+}
+
+std::vector<JsonCursor> JsonCursor::items(std::size_t at_least) const {
+  if (!value_->is_array()) fail(fmt::format("expected an array, found {}", value_->type_name()));
+  if (value_->size() < at_least)
+    fail(fmt::format("{} entries, expected at least {}", value_->size(), at_least));
+  std::vector<JsonCursor> result;
+  result.reserve(value_->size());
+  for (const Json& value : *value_) result.push_back(child(value, std::to_string(result.size())));
+  return result;
+}
+
+double JsonCursor::number() const {
+  if (!value_->is_number()) fail(fmt::format("expected a number, found {}", value_->type_name()));
+  const double x = value_->get<double>();
+  if (!(std::abs(x) <= kLargestNumber)) fail(fmt::format("{} is too large", x));
+  return x;
+}
+
+double JsonCursor::positive_number() const {
+  const double x = number();
+  if (!(x > 0)) fail(fmt::format("{}, expected more than 0", x));
+  return x;
+}
+
+std::size_t JsonCursor::count(std::size_t at_most) const {
+  const double x = number();
+  if (!(x >= 1 && x <= static_cast<double>(at_most)) || x != std::floor(x))
+    fail(fmt::format("{}, expected an integer from 1 to {}", x, at_most));
+  return static_cast<std::size_t>(x);
+}
+
+std::string JsonCursor::text() const {
+  if (!value_->is_string()) fail(fmt::format("expected a string, found {}", value_->type_name()));
+  auto result = value_->get<std::string>();
+  if (result.empty()) fail("the string is empty");
+  return result;
+}
+
+std::vector<double> JsonCursor::numbers(std::size_t count) const {
+  const std::vector<JsonCursor> entries = items(0);
+  if (entries.size() != count) fail(fmt::format("{} numbers, expected {}", entries.size(), count));
+  std::vector<double> result;
+  for (const JsonCursor& entry : entries) result.push_back(entry.number());
+  return result;
+}
+
+Vec3 JsonCursor::vector() const {
+  const std::vector<double> v = numbers(3);
+  return Vec3(v[0], v[1], v[2]);
+}
+
+}  // namespace touche::study

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/motion_input.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace touche::study {
+namespace {
+
+constexpr double kMostTurns = 1e6;
+
+Pose read_matrix(const JsonCursor& cursor) {
+  const std::vector<JsonCursor> rows = cursor.items(3);
+  if (rows.size() != 3) cursor.fail(fmt::format("{} rows, expected 3", rows.size()));
+  Mat3 rotation;
+  Vec3 translation;
+  for (int i = 0; i < 3; ++i) {
+    const std::vector<double> row = rows[static_cast<std::size_t>(i)].numbers(4);
+    rotation.row(i) << row[0], row[1], row[2];
+    translation[i] = row[3];
+  }
+  try {
+    return Pose::from_matrix(rotation, translation);
+  } catch (const InvalidInput& e) {
+    cursor.fail(e.what());
+  }
+}
+
+Pose read_pose_keys(const JsonCursor& cursor) {
+  if (const auto matrix = cursor.find("matrix")) {
+    if (cursor.has("translation") || cursor.has("quaternion"))
+      matrix->fail("given together with translation or quaternion");
+    return read_matrix(*matrix);
+  }
+  Vec3 translation = Vec3::Zero();
+  if (const auto t = cursor.find("translation")) translation = t->vector();
+  const auto quaternion = cursor.find("quaternion");
+  if (!quaternion) return Pose::from_translation(translation);
+  const std::vector<double> q = quaternion->numbers(4);
+  const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+  if (!(std::abs(length - 1) <= 1e-3))
+    quaternion->fail(fmt::format("length {:.6g}, expected 1", length));
+  return Pose::from_quaternion(q[0], q[1], q[2], q[3], translation);
+}
+
+Interpolation read_interpolation(const JsonCursor& motion) {
+  const auto how = motion.find("interpolation");
+  if (!how || how->text() == "slerp") return Interpolation::slerp;
+  if (how->text() == "nlerp") return Interpolation::nlerp;
+  how->fail("expected \"slerp\" or \"nlerp\"");
+}
+
+std::vector<double> equal_times(std::size_t steps) {
+  std::vector<double> times;
+  for (std::size_t i = 0; i <= steps; ++i)
+    times.push_back(static_cast<double>(i) / static_cast<double>(steps));
+  return times;
+}
+
+// Through poses at recorded times, which become s in [0, 1].
+MotionInput through(const RecordedPoses& recorded, Interpolation how, const JsonCursor& where) {
+  if (recorded.poses.size() < 2)
+    where.fail(fmt::format("{} poses, expected at least 2", recorded.poses.size()));
+  if (recorded.poses.size() - 1 > kMostSteps)
+    where.fail(fmt::format("more than {} steps", kMostSteps));
+  std::vector<double> times = equal_times(recorded.poses.size() - 1);
+  std::optional<std::pair<double, double>> clock;
+  if (!recorded.times.empty()) {
+    const double first = recorded.times.front(), last = recorded.times.back();
+    for (std::size_t i = 0; i < times.size(); ++i)
+      times[i] = (recorded.times[i] - first) / (last - first);
+    for (std::size_t i = 1; i < times.size(); ++i)
+      if (!(times[i] > times[i - 1]))
+        where.fail(fmt::format("the time of pose {} ({}) does not come after the one before ({})",
+                               i, recorded.times[i], recorded.times[i - 1]));
+    clock.emplace(first, last);
+  }
+  return {Motion::through(recorded.poses, times, how), times, clock};
+}
+
+MotionInput read_recorded(const JsonCursor& motion) {
+  motion.expect_keys({"interpolation", "poses"});
+  const JsonCursor list = motion.at("poses");
+  RecordedPoses recorded;
+  for (const JsonCursor& entry : list.items(2)) {
+    entry.expect_keys({"t", "translation", "quaternion", "matrix"});
+    const auto t = entry.find("t");
+    if (t.has_value() != !recorded.times.empty() && !recorded.poses.empty())
+      entry.fail("\"t\" must be in all poses or in none");
+    if (t) recorded.times.push_back(t->number());
+    recorded.poses.push_back(read_pose_keys(entry));
+  }
+  return through(recorded, read_interpolation(motion), list);
+}
+
+MotionInput read_csv(const JsonCursor& motion, const std::filesystem::path& folder) {
+  motion.expect_keys({"interpolation", "csv"});
+  const JsonCursor name = motion.at("csv");
+  RecordedPoses recorded;
+  try {
+    recorded = read_pose_csv(folder / name.text());
+  } catch (const LoadError& e) {
+    name.fail(e.what());
+  }
+  return through(recorded, read_interpolation(motion), name);
+}
+
+std::size_t read_steps(const JsonCursor& motion) {
+  const auto steps = motion.find("steps");
+  return steps ? steps->count(kMostSteps) : 1;
+}
+
+MotionInput read_screw(const JsonCursor& motion) {
+  motion.expect_keys({"screw", "steps"});
+  const JsonCursor screw = motion.at("screw");
+  screw.expect_keys({"point", "axis", "angle_deg", "turns", "pitch"});
+  const auto point = screw.find("point"), pitch = screw.find("pitch");
+  const Vec3 axis = screw.at("axis").vector();
+  if (axis.isZero(0)) screw.at("axis").fail("the axis has no direction");
+  if (screw.has("turns") == screw.has("angle_deg"))
+    screw.fail("expected either \"angle_deg\" or \"turns\"");
+  const double turns =
+      screw.has("turns") ? screw.at("turns").number() : screw.at("angle_deg").number() / 360;
+  if (!(std::abs(turns) <= kMostTurns))
+    screw.fail(fmt::format("{} turns, expected at most {}", turns, kMostTurns));
+  return {Motion::screw(Pose(), point ? point->vector() : Vec3(Vec3::Zero()), axis,
+                        2 * std::numbers::pi * turns, pitch ? turns * pitch->number() : 0.0),
+          equal_times(read_steps(motion)), std::nullopt};
+}
+
+MotionInput read_translation(const JsonCursor& motion) {
+  motion.expect_keys({"translation", "steps"});
+  const Vec3 travel = motion.at("translation").vector();
+  return {Motion::interpolated(Pose(), Pose::from_translation(travel)),
+          equal_times(read_steps(motion)), std::nullopt};
+}
+
+}  // namespace
+
+Pose read_pose(const JsonCursor& cursor) {
+  cursor.expect_keys({"translation", "quaternion", "matrix"});
+  return read_pose_keys(cursor);
+}
+
+MotionInput read_motion(const JsonCursor& cursor, const std::filesystem::path& folder) {
+  if (cursor.has("poses")) return read_recorded(cursor);
+  if (cursor.has("csv")) return read_csv(cursor, folder);
+  if (cursor.has("screw")) return read_screw(cursor);
+  if (cursor.has("translation")) return read_translation(cursor);
+  cursor.expect_keys({"poses", "csv", "screw", "translation"});
+  cursor.fail("expected one of: poses, csv, screw, translation");
+}
+
+}  // namespace touche::study

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The motion of a group as a study file states it: recorded poses, a CSV of them, a screw or a
+// translation.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "study/json_cursor.h"
+#include "touche/motion.h"
+
+namespace touche::study {
+
+inline constexpr std::size_t kMostSteps = 1'000'000;
+
+struct RecordedPoses {
+  std::vector<Pose> poses;
+  std::vector<double> times;  // as recorded; empty when there are none
+};
+
+struct MotionInput {
+  Motion motion;
+  std::vector<double> times;                       // s of the recorded poses, from 0 to 1
+  std::optional<std::pair<double, double>> clock;  // first and last recorded time
+};
+
+Pose read_pose(const JsonCursor& cursor);
+
+/// `folder` is where a CSV file's relative name starts.
+MotionInput read_motion(const JsonCursor& cursor, const std::filesystem::path& folder);
+
+/// Throws LoadError naming file and line.
+RecordedPoses read_pose_csv(const std::filesystem::path& file);
+
+}  // namespace touche::study

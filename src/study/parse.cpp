@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// A study file (docs/study.schema.json) to a Study.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "study/fingerprint.h"
+#include "study/motion_input.h"
+#include "touche/study.h"
+
+namespace touche {
+namespace {
+
+using study::JsonCursor;
+using study::MotionInput;
+
+constexpr std::array<std::string_view, 6> kUnits = {"m", "cm", "mm", "um", "in", "ft"};
+
+std::string read_unit(const JsonCursor& cursor) {
+  std::string unit = cursor.text();
+  if (std::find(kUnits.begin(), kUnits.end(), unit) == kUnits.end())
+    cursor.fail(fmt::format("unknown unit \"{}\"; expected one of: {}", unit,
+                            fmt::join(kUnits.begin(), kUnits.end(), ", ")));
+  return unit;
+}
+
+StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folder) {
+  cursor.expect_keys({"name", "file", "scale", "pose"});
+  StudyPart part;
+  part.name = cursor.at("name").text();
+  part.file = folder / cursor.at("file").text();
+  if (const auto scale = cursor.find("scale")) part.scale = scale->positive_number();
+  if (const auto pose = cursor.find("pose")) part.pose = study::read_pose(*pose);
+  return part;
+}
+
+// Names of things already read, each of which may be taken once.
+class Names {
+ public:
+  void add(const std::string& name, const JsonCursor& where) {
+    if (!index_.emplace(name, index_.size()).second)
+      where.fail(fmt::format("the name \"{}\" is there twice", name));
+  }
+  std::size_t take(const JsonCursor& where) {
+    const auto found = index_.find(where.text());
+    if (found == index_.end())
+      where.fail(fmt::format("there is no part named \"{}\"", where.text()));
+    if (const auto [owner, is_new] = owners_.emplace(found->second, where.path()); !is_new)
+      where.fail(fmt::format("the part is already at {}", owner->second));
+    return found->second;
+  }
+
+ private:
+  std::map<std::string, std::size_t> index_;
+  std::map<std::size_t, std::string> owners_;
+};
+
+// Each group's clock maps to s in [0, 1], so clocks that differ would silently be stretched.
+class Clock {
+ public:
+  void check(const MotionInput& input, const JsonCursor& where) {
+    if (!input.clock) return;
+    if (first_ && *first_ != *input.clock)
+      where.fail(fmt::format("recorded from {} to {}, but an earlier group from {} to {}",
+                             input.clock->first, input.clock->second, first_->first,
+                             first_->second));
+    first_ = input.clock;
+  }
+
+ private:
+  std::optional<std::pair<double, double>> first_;
+};
+
+// All recorded times together. The same instant written in two ways may differ in the last digits;
+// a step of that length would say nothing.
+std::vector<double> merged_times(const std::vector<StudyGroup>& groups) {
+  std::vector<double> all;
+  for (const StudyGroup& group : groups)
+    all.insert(all.end(), group.times.begin(), group.times.end());
+  std::sort(all.begin(), all.end());
+  std::vector<double> times = {0};
+  for (const double t : all)
+    if (t - times.back() > 1e-12 && 1 - t > 1e-12) times.push_back(t);
+  times.push_back(1);
+  return times;
+}
+
+}  // namespace
+
+Study parse_study(std::string_view json, const std::filesystem::path& file) {
+  const JsonCursor root = JsonCursor::parse(json, file.string());
+  root.expect_keys({"$schema", "touche_study", "title", "comment", "unit", "parts", "groups",
+                    "tolerance", "clearance_threshold"});
+  if (const auto version = root.at("touche_study"); version.number() != 1)
+    version.fail(fmt::format("format version {}, expected 1", version.number()));
+
+  Study study;
+  study.file = file;
+  study.fingerprint = study::fingerprint(json.data(), json.size());
+  if (const auto title = root.find("title")) study.title = title->text();
+  if (const auto comment = root.find("comment")) comment->text();
+  study.unit = read_unit(root.at("unit"));
+  study.tolerance = root.at("tolerance").positive_number();
+  if (const auto threshold = root.find("clearance_threshold")) {
+    study.clearance_threshold = threshold->number();
+    if (study.clearance_threshold < 0)
+      threshold->fail(fmt::format("{}, expected 0 or more", study.clearance_threshold));
+  }
+
+  const std::filesystem::path folder = file.parent_path();
+  Names part_names, group_names;
+  for (const JsonCursor& entry : root.at("parts").items(2)) {
+    study.parts.push_back(read_part(entry, folder));
+    part_names.add(study.parts.back().name, entry.at("name"));
+  }
+  Clock clock;
+  for (const JsonCursor& entry : root.at("groups").items(1)) {
+    entry.expect_keys({"name", "parts", "motion"});
+    const JsonCursor motion = entry.at("motion");
+    MotionInput input = study::read_motion(motion, folder);
+    clock.check(input, motion);
+    StudyGroup group{entry.at("name").text(), {}, input.motion, std::move(input.times)};
+    group_names.add(group.name, entry.at("name"));
+    for (const JsonCursor& part : entry.at("parts").items(1))
+      group.parts.push_back(part_names.take(part));
+    study.groups.push_back(std::move(group));
+  }
+  if (study.groups.size() == 1 && study.groups[0].parts.size() == study.parts.size())
+    root.at("groups").fail("all parts move together, so none can touch another");
+  study.times = merged_times(study.groups);
+  return study;
+}
+
+Study load_study(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error))
+    throw LoadError(file.string(), "", "there is no such file");
+  std::ifstream in(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (!in) throw LoadError(file.string(), "", "cannot be read");
+  return parse_study(text, file);
+}
+
+}  // namespace touche

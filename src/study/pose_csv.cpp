@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recorded poses, one a line: a header that names the columns, then numbers.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <string>
+
+#include "study/motion_input.h"
+
+namespace touche::study {
+namespace {
+
+// The columns in the order they are kept; the time is the last and may be missing.
+constexpr std::array<std::string_view, 8> kColumns = {"x", "y", "z", "qw", "qx", "qy", "qz", "t"};
+constexpr std::size_t kTime = 7, kNowhere = static_cast<std::size_t>(-1);
+
+std::string_view trimmed(std::string_view s) {
+  const std::size_t first = s.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return s.substr(first, s.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::vector<std::string_view> cells(std::string_view line) {
+  std::vector<std::string_view> result;
+  for (;;) {
+    const std::size_t comma = line.find(',');
+    result.push_back(trimmed(line.substr(0, comma)));
+    if (comma == std::string_view::npos) return result;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::filesystem::path& file) : file_(file.string()), in_(file) {
+    // A folder or a device could open and then never end.
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error) || !in_) fail("cannot be read");
+  }
+
+  RecordedPoses read() {
+    if (!next_line()) fail("the file is empty, expected a header line");
+    read_header();
+    RecordedPoses result;
+    while (next_line()) {
+      if (trimmed(text_).empty()) continue;
+      if (result.poses.size() > kMostSteps) fail("too many poses");
+      read_line(result);
+    }
+    if (in_.bad()) fail("cannot be read");
+    return result;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& reason) const {
+    throw LoadError(file_, line_ == 0 ? "" : std::to_string(line_), reason);
+  }
+
+  bool next_line() {
+    ++line_;
+    return static_cast<bool>(std::getline(in_, text_));
+  }
+
+  void read_header() {
+    place_.fill(kNowhere);
+    const auto names = cells(text_);
+    width_ = names.size();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto found = std::find(kColumns.begin(), kColumns.end(), names[i]);
+      if (found == kColumns.end())
+        fail("unknown column \"" + std::string(names[i]) + "\", expected x,y,z,qw,qx,qy,qz or t");
+      std::size_t& place = place_[static_cast<std::size_t>(found - kColumns.begin())];
+      if (place != kNowhere) fail("the column \"" + std::string(names[i]) + "\" is there twice");
+      place = i;
+    }
+    for (std::size_t c = 0; c < kTime; ++c)
+      if (place_[c] == kNowhere) fail("no column \"" + std::string(kColumns[c]) + "\"");
+  }
+
+  double number(std::string_view cell, std::size_t column) const {
+    double x = 0;
+    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), x);
+    if (error != std::errc() || end != cell.data() + cell.size() || cell.empty() ||
+        !(std::abs(x) <= kLargestNumber))
+      fail(std::string(kColumns[column]) + ": \"" + std::string(cell.substr(0, 40)) +
+           "\" is not a number in range");
+    return x;
+  }
+
+  void read_line(RecordedPoses& result) const {
+    const auto line = cells(text_);
+    if (line.size() != width_)
+      fail(std::to_string(line.size()) + " columns, expected " + std::to_string(width_));
+    std::array<double, 8> v{};
+    for (std::size_t c = 0; c < v.size(); ++c)
+      if (place_[c] != kNowhere) v[c] = number(line[place_[c]], c);
+    try {
+      result.poses.push_back(Pose::from_quaternion(v[3], v[4], v[5], v[6], {v[0], v[1], v[2]}));
+    } catch (const InvalidInput& e) {
+      fail(e.what());
+    }
+    if (place_[kTime] != kNowhere) result.times.push_back(v[kTime]);
+  }
+
+  std::string file_;
+  std::ifstream in_;
+  std::string text_;
+  std::size_t line_ = 0, width_ = 0;
+  std::array<std::size_t, 8> place_{};
+};
+
+}  // namespace
+
+RecordedPoses read_pose_csv(const std::filesystem::path& file) { return Reader(file).read(); }
+
+}  // namespace touche::study

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks every step of a study about every pair of parts that its bounds cannot discard.
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+
+#include "study/conclude.h"
+#include "study/step_bounds.h"
+#include "touche/study.h"
+
+namespace touche {
+namespace {
+
+using study::kFixed;
+using study::StepBounds;
+
+// As much as is in memory at a time; does not depend on the number of threads, nor does the result.
+constexpr std::size_t kPairsAtATime = 1 << 14;
+constexpr std::size_t kNever = static_cast<std::size_t>(-1);
+
+struct PartPair {
+  std::size_t a, b;
+};
+
+// Parts that can move relative to each other, each pair once.
+std::vector<PartPair> moving_pairs(const std::vector<std::size_t>& groups) {
+  std::vector<PartPair> pairs;
+  for (std::size_t a = 0; a < groups.size(); ++a)
+    for (std::size_t b = a + 1; b < groups.size(); ++b)
+      if (groups[a] != groups[b]) pairs.push_back({a, b});
+  return pairs;
+}
+
+// What one pair is asked in one step, and the answers.
+struct Item {
+  PairStep answer;
+  std::vector<Clearance> clearances;  // at the start, and at the end of the last step
+  bool repeats = false;               // nothing has moved since the same pair's item before it
+};
+
+class Runner {
+ public:
+  Runner(const Study& study, const std::vector<Object>& parts, const StudyOptions& options)
+      : study_(study),
+        parts_(parts),
+        options_(options),
+        groups_(study::group_of_part(study)),
+        pairs_(moving_pairs(groups_)),
+        step_count_(study.times.size() - 1),
+        arena_(options.threads > 0 ? options.threads : tbb::task_arena::automatic),
+        last_(pairs_.size()) {
+    if (options.control) options.control->total = step_count_ * pairs_.size();
+  }
+
+  StudyResult run() {
+    result_.pair_count = pairs_.size();
+    for (std::size_t k = 0; k < step_count_; ++k)
+      result_.steps.push_back(
+          {.s_start = study_.times[k], .s_end = study_.times[k + 1], .stats = {}});
+    result_.health.resize(parts_.size());
+    arena_.execute([&] {
+      tbb::parallel_for(std::size_t{0}, parts_.size(),
+                        [&](std::size_t p) { result_.health[p] = examine(parts_[p].soup()); });
+    });
+    const std::size_t chunk =
+        std::max<std::size_t>(1, kPairsAtATime / std::max<std::size_t>(1, pairs_.size()));
+    for (std::size_t k = 0; k < step_count_ && !stopped() && first_step_ == kNever; k += chunk)
+      run_steps(k, std::min(step_count_, k + chunk));
+    const std::size_t wanted_steps = first_step_ == kNever ? step_count_ : first_step_ + 1;
+    study::conclude(study_, examined_steps_, wanted_steps, result_);
+    return std::move(result_);
+  }
+
+ private:
+  bool stopped() const { return options_.control && options_.control->stop; }
+  void count_done(std::size_t n) {
+    if (options_.control) options_.control->done += n;
+  }
+
+  // Calls work(i) for i in [0, count), lower ones first, on all threads.
+  template <class Work>
+  void in_order(std::size_t count, const Work& work) {
+    std::atomic<std::size_t> next{0};
+    arena_.execute([&] {
+      tbb::parallel_for(0, tbb::this_task_arena::max_concurrency(), [&](int) {
+        for (std::size_t i = next++; i < count; i = next++) work(i);
+      });
+    });
+  }
+
+  void run_steps(std::size_t begin, std::size_t end) {
+    std::vector<std::optional<StepBounds>> bounds(end - begin);
+    in_order(end - begin,
+             [&](std::size_t i) { bounds[i].emplace(study_, parts_, groups_, begin + i); });
+
+    std::vector<Item> items;
+    std::vector<std::size_t> pair_of_item;
+    for (std::size_t k = begin; k < end; ++k)
+      for (std::size_t p = 0; p < pairs_.size(); ++p)
+        if (std::optional<Item> item = prepare(*bounds[k - begin], k, p)) {
+          items.push_back(std::move(*item));
+          pair_of_item.push_back(p);
+        }
+
+    // Items after the first contact are left out, but never one at or before it: which steps are
+    // answered does not depend on which thread is faster.
+    std::atomic<std::size_t> first_step{kNever};
+    in_order(items.size(), [&](std::size_t i) {
+      Item& item = items[i];
+      if (stopped() || item.answer.step > first_step) return;
+      if (!item.repeats) answer(*bounds[item.answer.step - begin], item);
+      count_done(1);
+      const bool touches = item.answer.status == StepStatus::contact ||
+                           item.answer.status == StepStatus::initially_touching;
+      if (!options_.stop_at_first || !touches) return;
+      for (std::size_t seen = first_step;
+           item.answer.step < seen && !first_step.compare_exchange_weak(seen, item.answer.step);) {
+      }
+    });
+    first_step_ = first_step;
+    for (std::size_t i = 0; i < items.size(); ++i) collect(std::move(items[i]), pair_of_item[i]);
+    for (std::size_t k = begin; k < end && k <= first_step_; ++k) examined_steps_ = k + 1;
+  }
+
+  // Nothing when the pair is discarded.
+  std::optional<Item> prepare(const StepBounds& bounds, std::size_t step, std::size_t pair) {
+    const auto [a, b] = pairs_[pair];
+    LastSeen& last = last_[pair];
+    if (bounds.apart(a, b, std::max(study_.tolerance, study_.clearance_threshold))) {
+      ++result_.steps[step].pairs_discarded;
+      last.still = false;
+      count_done(1);
+      return std::nullopt;
+    }
+    Item item;
+    item.answer.step = step;
+    item.answer.part_a = a;
+    item.answer.part_b = b;
+    const bool still = bounds.is_still(a) && bounds.is_still(b);
+    item.repeats = still && last.still;
+    last.still = still;
+    return item;
+  }
+
+  void answer(const StepBounds& bounds, Item& item) const {
+    PairStep& answer = item.answer;
+    try {
+      find_contact(bounds, answer);
+      if (study_.clearance_threshold > 0) {
+        measure(bounds, item, 0);
+        if (answer.step + 1 == step_count_) measure(bounds, item, 1);
+      }
+    } catch (const std::exception& e) {
+      answer.status = StepStatus::undecided;
+      answer.reason = e.what();
+    }
+  }
+
+  void find_contact(const StepBounds& bounds, PairStep& answer) const {
+    const std::size_t a = answer.part_a, b = answer.part_b;
+    ToiResult toi = time_of_impact(parts_[a], bounds.motion(a), parts_[b], bounds.motion(b),
+                                   {.tolerance = study_.tolerance, .max_work = options_.max_work});
+    answer.free_until = toi.free_until;
+    answer.touched_at = toi.touched_at;
+    answer.tolerance = toi.tolerance;
+    answer.contact = std::move(toi.contact);
+    answer.stats += toi.stats;
+    switch (toi.status) {
+      case ToiStatus::free:
+        answer.status = StepStatus::free;
+        answer.free_until = 1;
+        break;
+      case ToiStatus::contact:
+        answer.status = StepStatus::contact;
+        break;
+      case ToiStatus::initially_touching:
+        answer.status = StepStatus::initially_touching;
+        answer.free_until = answer.touched_at = 0;
+        break;
+      case ToiStatus::budget_exhausted:
+        answer.status = StepStatus::undecided;
+        answer.reason = "the allowed work is used up";
+        break;
+    }
+  }
+
+  void measure(const StepBounds& bounds, Item& item, int end) const {
+    const std::size_t a = item.answer.part_a, b = item.answer.part_b;
+    const DistanceResult found =
+        distance(parts_[a], bounds.motion(a).pose(end), parts_[b], bounds.motion(b).pose(end),
+                 {.limit = study_.clearance_threshold});
+    item.answer.stats += found.stats;
+    if (found.closest && found.distance < study_.clearance_threshold)
+      item.clearances.push_back(
+          {item.answer.step + static_cast<std::size_t>(end), a, b, found.distance, *found.closest});
+  }
+
+  void collect(Item item, std::size_t pair) {
+    PairStep& answer = item.answer;
+    if (answer.step > first_step_) return;
+    LastSeen& last = last_[pair];
+    if (item.repeats && last.answer.status != StepStatus::not_examined) repeat(item, last);
+    StudyStep& step = result_.steps[answer.step];
+    step.stats += answer.stats;
+    ++(item.repeats ? step.pairs_still : step.pairs_examined);
+    for (const Clearance& c : item.clearances) result_.clearances.push_back(c);
+    last.answer = answer;
+    last.clearance.reset();
+    if (!item.clearances.empty() && item.clearances.front().pose == answer.step)
+      last.clearance = item.clearances.front();
+    result_.pairs.push_back(std::move(answer));
+  }
+
+  struct LastSeen {
+    bool still = false;
+    PairStep answer;
+    std::optional<Clearance> clearance;
+  };
+
+  // The pair is as it was when the still step before began.
+  void repeat(Item& item, const LastSeen& last) const {
+    const std::size_t step = item.answer.step;
+    item.answer = last.answer;
+    item.answer.step = step;
+    item.answer.stats = {};
+    if (!last.clearance) return;
+    item.clearances.push_back(*last.clearance);
+    item.clearances.back().pose = step;
+    if (step + 1 < step_count_) return;
+    item.clearances.push_back(item.clearances.back());
+    item.clearances.back().pose = step + 1;
+  }
+
+  const Study& study_;
+  const std::vector<Object>& parts_;
+  const StudyOptions& options_;
+  const std::vector<std::size_t> groups_;
+  const std::vector<PartPair> pairs_;
+  const std::size_t step_count_;
+  tbb::task_arena arena_;
+  std::vector<LastSeen> last_;       // by pair
+  std::size_t first_step_ = kNever;  // of the first contact, when the study is to stop there
+  std::size_t examined_steps_ = 0;   // steps before this one are done
+  StudyResult result_;
+};
+
+}  // namespace
+
+StudyResult run_study(const Study& study, const std::vector<Object>& parts,
+                      const StudyOptions& options) {
+  if (parts.size() != study.parts.size() || study.times.size() < 2)
+    throw InvalidInput("run_study: these are not the parts of this study");
+  return Runner(study, parts, options).run();
+}
+
+}  // namespace touche

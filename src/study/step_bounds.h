@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the parts are during one step: boxes that hold them, for discarding far pairs.
+#pragma once
+
+#include <vector>
+
+#include "touche/study.h"
+
+namespace touche::study {
+
+inline constexpr std::size_t kFixed = static_cast<std::size_t>(-1);
+
+/// Group of each part; kFixed for those in none.
+std::vector<std::size_t> group_of_part(const Study& study);
+
+/// Motions and bounds of one step between two recorded poses.
+class StepBounds {
+ public:
+  StepBounds(const Study& study, const std::vector<Object>& parts,
+             const std::vector<std::size_t>& groups, std::size_t step);
+
+  const Motion& motion(std::size_t part) const;  ///< over the step, as t in [0, 1]
+  bool is_still(std::size_t part) const { return motion(part).is_still(); }
+
+  /// True only if the two parts stay farther apart than `gap` all through the step.
+  bool apart(std::size_t part_a, std::size_t part_b, double gap) const;
+
+ private:
+  const std::vector<std::size_t>* groups_;
+  std::vector<Motion> motions_;  // by group, then one for the fixed parts
+  std::vector<Aabb> boxes_;      // world
+};
+
+}  // namespace touche::study
