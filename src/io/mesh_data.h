@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every reader produces: the arrays a PolygonSoup is made of, grown face by face.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "touche/soup.h"
+
+namespace touche::io {
+
+/// Coordinates beyond this are refused by PolygonSoup; readers refuse them where they stand.
+inline constexpr double kMaxCoordinate = 1e90;
+inline constexpr std::size_t kMaxCorners = std::size_t{1} << 31;
+
+struct MeshData {
+  std::vector<double> coordinates;
+  std::vector<Index> corners;
+  std::vector<Index> face_sizes;   ///< empty: all triangles
+  std::vector<Index> face_groups;  ///< empty: no face has a group
+  std::vector<std::string> group_names;
+  std::size_t face_count = 0;
+
+  std::size_t vertex_count() const { return coordinates.size() / 3; }
+};
+
+class MeshBuilder {
+ public:
+  void add_vertex(double x, double y, double z) {
+    data_.coordinates.insert(data_.coordinates.end(), {x, y, z});
+  }
+  void add_corner(Index vertex) { data_.corners.push_back(vertex); }
+
+  /// Makes a face of the corners added since the last one. Sizes and groups are only written
+  /// down once a face is not a triangle or has a group: most large meshes need neither.
+  void end_face() {
+    const std::size_t size = data_.corners.size() - face_begin_;
+    face_begin_ = data_.corners.size();
+    if (size != 3 || !data_.face_sizes.empty()) note_size(size);
+    if (group_ != kNone || !data_.face_groups.empty()) note_group();
+    ++data_.face_count;
+  }
+  std::size_t open_corners() const { return data_.corners.size() - face_begin_; }
+
+  /// Faces from now on belong to the group of this name; an empty name means none.
+  void use_group(std::string_view name);
+  /// The same, but a group of its own even when the name was used before.
+  void begin_group(std::string_view name);
+
+  void reserve(std::size_t vertices, std::size_t triangles) {
+    data_.coordinates.reserve(3 * vertices);
+    data_.corners.reserve(3 * triangles);
+  }
+  const MeshData& data() const { return data_; }
+
+  /// The finished mesh. Throws LoadError when it has no faces or too many corners.
+  MeshData finish(const std::string& file);
+
+ private:
+  void note_size(std::size_t size);
+  void note_group();
+  Index new_group(std::string_view name);
+
+  MeshData data_;
+  std::unordered_map<std::string, Index> groups_by_name_;
+  std::size_t face_begin_ = 0;
+  Index group_ = kNone;
+  Index nameless_ = kNone;
+};
+
+/// Remembers the largest vertex number used and where, so that formats in which faces may come
+/// before their vertices still name the place of a number out of range.
+struct HighestVertex {
+  std::uint64_t number = 0;
+  std::size_t place = 0;
+
+  void use(std::uint64_t vertex, std::size_t where) {
+    if (vertex >= number) {
+      number = vertex + 1;
+      place = where;
+    }
+  }
+};
+
+}  // namespace touche::io

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Object File Format (Geomview), text. One vertex or face per line; what follows the coordinates
+// or the corners on a line (normals, colours, texture coordinates) is not used.
+#include <algorithm>
+
+#include "io/readers.h"
+#include "io/text_scanner.h"
+
+namespace touche::io {
+namespace {
+
+class OffReader {
+ public:
+  OffReader(std::string_view text, const std::string& file, std::size_t first_line)
+      : text_(text, file, {.comment = '#'}, first_line), file_(file) {}
+
+  MeshData read() {
+    const std::size_t vertices = count(text_.next_word(), "vertices");
+    const std::size_t faces = count(text_.word(), "faces");
+    text_.next_line();  // a number of edges may follow; nobody needs it
+    mesh_.reserve(vertices, 0);
+    for (std::size_t i = 0; i < vertices; ++i) vertex();
+    for (std::size_t i = 0; i < faces; ++i) face(static_cast<std::int64_t>(vertices));
+    const std::string_view more = text_.next_word();
+    if (!more.empty()) text_.fail("more data than the header announces: " + quoted(more));
+    return mesh_.finish(file_);
+  }
+
+ private:
+  // A vertex or face has at least six characters.
+  std::size_t count(std::string_view word, const char* what) const {
+    const std::int64_t number = text_.integer(word);
+    if (number < 0) text_.fail(std::string("a negative number of ") + what);
+    if (static_cast<std::size_t>(number) > text_.bytes_left() / 5) {
+      text_.fail(std::to_string(number) + " " + what + " announced, but only " +
+                 std::to_string(text_.bytes_left()) + " bytes follow");
+    }
+    return static_cast<std::size_t>(number);
+  }
+
+  std::string_view first_word() {
+    const std::string_view w = text_.next_word();
+    if (w.empty()) text_.fail("the file ends before all announced vertices and faces are read");
+    return w;
+  }
+
+  void vertex() {
+    const double x = text_.coordinate(first_word());
+    const double y = text_.coordinate(text_.word());
+    const double z = text_.coordinate(text_.word());
+    mesh_.add_vertex(x, y, z);
+    text_.next_line();
+  }
+
+  void face(std::int64_t vertices) {
+    const std::int64_t size = text_.integer(first_word());
+    if (size < 3) text_.fail("a face needs 3 corners, this one has " + std::to_string(size));
+    for (std::int64_t k = 0; k < size; ++k) {
+      const std::int64_t vertex = text_.integer(text_.word());
+      if (vertex < 0 || vertex >= vertices) {
+        text_.fail("vertex number " + std::to_string(vertex) + " is out of range; the file has " +
+                   std::to_string(vertices) + " vertices, from 0");
+      }
+      mesh_.add_corner(static_cast<Index>(vertex));
+    }
+    mesh_.end_face();
+    text_.next_line();
+  }
+
+  TextScanner text_;
+  const std::string& file_;
+  MeshBuilder mesh_;
+};
+
+}  // namespace
+
+MeshData read_off(std::string_view bytes, const std::string& file) {
+  // [ST][C][N][4][n]OFF [BINARY], and the first number may follow without a blank.
+  const std::size_t start = bytes.find("OFF");
+  std::string_view prefix = bytes.substr(0, start);
+  prefix.remove_prefix(std::min(prefix.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), prefix.size()));
+  if (start == std::string_view::npos || prefix.find_first_not_of("STCN4n") != prefix.npos) {
+    throw LoadError(file, "1", "not an OFF file: it does not begin with 'OFF'");
+  }
+  if (prefix.find_first_of("4n") != prefix.npos) {
+    throw LoadError(file, "1", "OFF of other than three dimensions is not read");
+  }
+  const std::size_t after = start + 3;
+  const std::size_t binary = bytes.find_first_not_of(" \t", after);
+  if (binary != bytes.npos && bytes.substr(binary).starts_with("BINARY")) {
+    if (!prefix.empty()) {
+      throw LoadError(
+          file, "1",
+          "binary OFF is read with plain vertices only, not " + std::string(prefix) + "OFF");
+    }
+    const std::size_t line_end = bytes.find('\n', binary);
+    return read_off_binary(bytes, line_end == bytes.npos ? bytes.size() : line_end + 1, file);
+  }
+  const auto line = 1 + std::count(bytes.begin(), bytes.begin() + start, '\n');
+  return OffReader(bytes.substr(after), file, static_cast<std::size_t>(line)).read();
+}
+
+}  // namespace touche::io

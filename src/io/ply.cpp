@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stanford PLY: the header's elements are walked in file order, property by property.
+#include <cmath>
+
+#include "io/byte_reader.h"
+#include "io/ply_header.h"
+#include "io/readers.h"
+#include "io/text_scanner.h"
+
+namespace touche::io {
+namespace {
+
+// The two sources of numbers have the same members: real, integer, skip, place, fail, left.
+
+class TextSource {
+ public:
+  TextSource(std::string_view bytes, const PlyHeader& header, const std::string& file)
+      : text_(bytes.substr(header.bytes), file, {}, header.lines) {}
+
+  double real(PlyType) { return text_.number(word()); }
+  std::int64_t integer(PlyType) { return text_.integer(word()); }
+  void skip(PlyType, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) word();
+  }
+  std::size_t place() const { return text_.line(); }
+  [[noreturn]] void fail(const std::string& reason) const { text_.fail(reason); }
+  void expect_end() {
+    const std::string_view w = text_.next_word();
+    if (!w.empty()) text_.fail("more data than the header announces: " + quoted(w));
+  }
+
+ private:
+  std::string_view word() {
+    const std::string_view w = text_.next_word();
+    if (w.empty()) text_.fail("the file ends before all announced elements are read");
+    return w;
+  }
+  TextScanner text_;
+};
+
+class BinarySource {
+ public:
+  BinarySource(std::string_view bytes, const PlyHeader& header, const std::string& file)
+      : in_(bytes, header.bytes,
+            header.format == PlyFormat::big_endian ? std::endian::big : std::endian::little, file) {
+  }
+
+  double real(PlyType type) {
+    if (type == PlyType::float32) return in_.read<float>();
+    if (type == PlyType::float64) return in_.read<double>();
+    return static_cast<double>(integer(type));
+  }
+  std::int64_t integer(PlyType type) {
+    switch (type) {
+      case PlyType::int8:
+        return in_.read<std::int8_t>();
+      case PlyType::uint8:
+        return in_.read<std::uint8_t>();
+      case PlyType::int16:
+        return in_.read<std::int16_t>();
+      case PlyType::uint16:
+        return in_.read<std::uint16_t>();
+      case PlyType::int32:
+        return in_.read<std::int32_t>();
+      case PlyType::uint32:
+        return in_.read<std::uint32_t>();
+      default:
+        in_.fail("expected an integer type");
+    }
+  }
+  void skip(PlyType type, std::size_t count) {
+    if (count > in_.bytes_left() / size_of(type)) in_.fail("the file ends inside a list");
+    in_.skip(count * size_of(type));
+  }
+  std::size_t place() const { return in_.offset(); }
+  [[noreturn]] void fail(const std::string& reason) const { in_.fail(reason); }
+  void expect_end() {
+    while (in_.bytes_left() > 0) {
+      const std::size_t at = in_.offset();
+      const char c = in_.read<char>();
+      if (c != '\n' && c != '\r') in_.fail_at(at, "more data than the header announces");
+    }
+  }
+
+ private:
+  ByteReader in_;
+};
+
+template <class Source>
+class PlyReader {
+ public:
+  PlyReader(std::string_view bytes, PlyHeader header, const std::string& file)
+      : source_(bytes, header, file), header_(std::move(header)), file_(file) {}
+
+  MeshData read() {
+    for (const PlyElement& element : header_.elements) {
+      if (element.properties.empty()) continue;
+      if (element.name == "vertex") {
+        read_vertices(element);
+      } else if (element.name == "face") {
+        read_faces(element);
+      } else if (element.name == "tristrips" && element.count > 0) {
+        fail_in_header(element, "triangle strips are not read; export faces");
+      } else {
+        for (std::size_t i = 0; i < element.count; ++i) {
+          for (const PlyProperty& p : element.properties) skip(p);
+        }
+      }
+    }
+    source_.expect_end();
+    check_vertex_numbers();
+    return mesh_.finish(file_);
+  }
+
+ private:
+  void read_vertices(const PlyElement& element) {
+    std::vector<int> axes;  // per property: 0, 1, 2 for x, y, z; -1 for others
+    int found = 0;
+    for (const PlyProperty& p : element.properties) {
+      const int axis = p.name == "x" ? 0 : p.name == "y" ? 1 : p.name == "z" ? 2 : -1;
+      if (axis >= 0 && p.is_list) fail_in_header(element, "coordinate " + p.name + " is a list");
+      axes.push_back(axis);
+      found |= axis >= 0 ? 1 << axis : 0;
+    }
+    if (found != 7) fail_in_header(element, "vertices need the properties x, y and z");
+    mesh_.reserve(element.count, 0);
+    double xyz[3] = {};
+    for (std::size_t i = 0; i < element.count; ++i) {
+      for (std::size_t k = 0; k < axes.size(); ++k) {
+        if (axes[k] >= 0) {
+          xyz[axes[k]] = coordinate(element.properties[k].type);
+        } else {
+          skip(element.properties[k]);
+        }
+      }
+      mesh_.add_vertex(xyz[0], xyz[1], xyz[2]);
+    }
+  }
+
+  double coordinate(PlyType type) {
+    const std::size_t start = source_.place();
+    const double value = source_.real(type);
+    if (std::abs(value) <= kMaxCoordinate) return value;
+    if (header_.format == PlyFormat::ascii) source_.fail(bad_coordinate(value));
+    throw LoadError(file_, "byte " + std::to_string(start), bad_coordinate(value));
+  }
+
+  void read_faces(const PlyElement& element) {
+    const PlyProperty* corners = nullptr;
+    for (const PlyProperty& p : element.properties) {
+      if (p.name == "vertex_indices" || p.name == "vertex_index") corners = &p;
+    }
+    if (corners == nullptr || !corners->is_list || !is_integer(corners->type)) {
+      fail_in_header(element, "faces need 'property list <integer> <integer> vertex_indices'");
+    }
+    for (std::size_t i = 0; i < element.count; ++i) {
+      for (const PlyProperty& p : element.properties) {
+        if (&p == corners) {
+          read_face(p);
+        } else {
+          skip(p);
+        }
+      }
+    }
+  }
+
+  void read_face(const PlyProperty& p) {
+    const std::int64_t count = source_.integer(p.count_type);
+    if (count < 3) source_.fail("a face needs 3 corners, this one has " + std::to_string(count));
+    for (std::int64_t k = 0; k < count; ++k) {
+      const std::int64_t vertex = source_.integer(p.type);
+      if (vertex < 0) source_.fail("negative vertex number " + std::to_string(vertex));
+      highest_.use(static_cast<std::uint64_t>(vertex), source_.place());
+      mesh_.add_corner(static_cast<Index>(vertex));
+    }
+    mesh_.end_face();
+  }
+
+  void skip(const PlyProperty& p) {
+    std::size_t count = 1;
+    if (p.is_list) {
+      const std::int64_t length = source_.integer(p.count_type);
+      if (length < 0) source_.fail("a list of negative length");
+      count = static_cast<std::size_t>(length);
+    }
+    source_.skip(p.type, count);
+  }
+
+  void check_vertex_numbers() const {
+    if (highest_.number <= mesh_.data().vertex_count()) return;
+    const bool text = header_.format == PlyFormat::ascii;
+    throw LoadError(file_, (text ? "" : "byte ") + std::to_string(highest_.place),
+                    "vertex number " + std::to_string(highest_.number - 1) +
+                        " is out of range; the file has " +
+                        std::to_string(mesh_.data().vertex_count()) + " vertices, from 0");
+  }
+
+  [[noreturn]] void fail_in_header(const PlyElement& element, const std::string& reason) const {
+    throw LoadError(file_, std::to_string(element.line), reason);
+  }
+
+  Source source_;
+  PlyHeader header_;
+  const std::string& file_;
+  MeshBuilder mesh_;
+  HighestVertex highest_;
+};
+
+}  // namespace
+
+MeshData read_ply(std::string_view bytes, const std::string& file) {
+  PlyHeader header = read_ply_header(bytes, file);
+  if (header.format == PlyFormat::ascii) {
+    return PlyReader<TextSource>(bytes, std::move(header), file).read();
+  }
+  return PlyReader<BinarySource>(bytes, std::move(header), file).read();
+}
+
+}  // namespace touche::io

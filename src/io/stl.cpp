@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// STL, text and binary.
+#include <algorithm>
+#include <cmath>
+
+#include "io/byte_reader.h"
+#include "io/readers.h"
+#include "io/text_scanner.h"
+#include "io/vertex_merger.h"
+
+namespace touche::io {
+namespace {
+
+constexpr std::size_t kHeaderBytes = 84;  // 80 of any content, then the number of facets
+constexpr std::size_t kFacetBytes = 50;   // normal and three vertices as floats, two bytes more
+
+bool same_word(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+class TextStl {
+ public:
+  TextStl(std::string_view bytes, const std::string& file)
+      : text_(bytes, file), file_(file), merger_(mesh_) {}
+
+  MeshData read() {
+    for (std::string_view w = text_.next_word(); !w.empty(); w = text_.next_word()) {
+      if (!same_word(w, "solid")) text_.fail("expected 'solid', found " + quoted(w));
+      solid();
+    }
+    return mesh_.finish(file_);
+  }
+
+ private:
+  void solid() {
+    const std::string_view name = text_.rest_of_line();
+    const std::size_t line = text_.line();
+    mesh_.begin_group(name);
+    merger_.restart();
+    for (;;) {
+      const std::string_view w = text_.next_word();
+      if (same_word(w, "endsolid")) break;
+      if (w.empty()) {
+        text_.fail("the file ends inside the solid of line " + std::to_string(line) +
+                   "; 'endsolid' is missing");
+      }
+      if (!same_word(w, "facet")) text_.fail("expected 'facet' or 'endsolid', found " + quoted(w));
+      facet();
+    }
+    text_.rest_of_line();  // the name once more
+  }
+
+  // The normal is not used, so it may be anything, NaN included.
+  void facet() {
+    expect("normal");
+    for (int i = 0; i < 3; ++i) text_.next_word();
+    expect("outer");
+    expect("loop");
+    for (int i = 0; i < 3; ++i) {
+      expect("vertex");
+      const double x = text_.coordinate(text_.next_word());
+      const double y = text_.coordinate(text_.next_word());
+      const double z = text_.coordinate(text_.next_word());
+      mesh_.add_corner(merger_.vertex(x, y, z));
+    }
+    expect("endloop");
+    expect("endfacet");
+    mesh_.end_face();
+  }
+
+  void expect(std::string_view keyword) {
+    const std::string_view w = text_.next_word();
+    if (same_word(w, keyword)) return;
+    text_.fail("expected '" + std::string(keyword) + "', found " +
+               (w.empty() ? "the end of the file" : quoted(w)));
+  }
+
+  TextScanner text_;
+  const std::string& file_;
+  MeshBuilder mesh_;
+  VertexMerger merger_;
+};
+
+MeshData read_binary(std::string_view bytes, std::size_t facets, const std::string& file) {
+  MeshBuilder mesh;
+  mesh.reserve(facets / 2 + 3, facets);  // a closed surface has half as many vertices
+  VertexMerger merger(mesh);
+  ByteReader in(bytes, kHeaderBytes, std::endian::little, file);
+  for (std::size_t i = 0; i < facets; ++i) {
+    in.skip(3 * sizeof(float));
+    for (int k = 0; k < 3; ++k) {
+      const std::size_t offset = in.offset();
+      const double x = in.read<float>(), y = in.read<float>(), z = in.read<float>();
+      for (const double value : {x, y, z}) {
+        if (!std::isfinite(value)) {
+          in.fail_at(offset, "facet " + std::to_string(i) + ": " + bad_coordinate(value));
+        }
+      }
+      mesh.add_corner(merger.vertex(x, y, z));
+    }
+    in.skip(2);
+    mesh.end_face();
+  }
+  return mesh.finish(file);
+}
+
+std::size_t announced_facets(std::string_view bytes, const std::string& file) {
+  return ByteReader(bytes, kHeaderBytes - 4, std::endian::little, file).read<std::uint32_t>();
+}
+
+// Many binary files start with "solid" too, so the size decides first. A file of neither right
+// size nor "solid", or with a zero byte where text would be, is a damaged binary one.
+bool looks_like_text(std::string_view bytes) {
+  const std::string_view head = bytes.substr(0, 512);
+  const std::size_t start = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  return start != std::string_view::npos && same_word(head.substr(start, 5), "solid") &&
+         head.find('\0') == std::string_view::npos;
+}
+
+}  // namespace
+
+MeshData read_stl(std::string_view bytes, const std::string& file) {
+  if (bytes.size() >= kHeaderBytes) {
+    const std::size_t facets = announced_facets(bytes, file);
+    const std::size_t expected = kHeaderBytes + kFacetBytes * facets;
+    if (bytes.size() == expected) return read_binary(bytes, facets, file);
+    if (!looks_like_text(bytes)) {
+      throw LoadError(file, "byte 80",
+                      "binary STL of " + std::to_string(facets) + " facets should have " +
+                          std::to_string(expected) + " bytes, but has " +
+                          std::to_string(bytes.size()));
+    }
+  }
+  if (!looks_like_text(bytes)) {
+    throw LoadError(file, "byte 0", "neither 'solid' nor the 84 bytes of a binary STL header");
+  }
+  return TextStl(bytes, file).read();
+}
+
+}  // namespace touche::io
