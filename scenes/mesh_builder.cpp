@@ -76,6 +76,18 @@ void MeshBuilder::zip(std::span<const Keyed> left, std::span<const Keyed> right)
   }
 }
 
+void MeshBuilder::uneven_strip(const Ring& a, const Ring& b) {
+  // A key half a step before its vertex: each vertex serves the stretch on both sides of it.
+  const auto row = [](const Ring& ring, std::size_t step) {
+    std::vector<Keyed> result;
+    for (std::size_t i = 0; i <= ring.size(); ++i)
+      result.push_back(
+          {ring[i % ring.size()], (static_cast<double>(i) - 0.5) * static_cast<double>(step)});
+    return result;
+  };
+  zip(row(b, a.size()), row(a, b.size()));  // on its side: the upper ring is on the left
+}
+
 void MeshBuilder::lathe(std::span<const Vec2> profile, Index n, bool closed) {
   const auto make_ring = [&](const Vec2& p) {
     if (p.x() == 0) return Ring{vertex({0, 0, p.y()})};

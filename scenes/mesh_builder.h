@@ -51,6 +51,9 @@ class MeshBuilder {
   };
   void zip(std::span<const Keyed> left, std::span<const Keyed> right);
 
+  /// A strip between rings of different length, both evenly spread.
+  void uneven_strip(const Ring& a, const Ring& b);
+
   /// Surface of revolution about the z axis. `profile` holds (radius, z), the material on its
   /// left when it runs upwards; closed: it returns to its start; else it starts and ends on the
   /// axis (radius 0) or is capped with polygons.

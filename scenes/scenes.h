@@ -61,8 +61,8 @@ struct Scene {
   std::vector<SceneGroup> groups;  ///< parts in no group stand still
   double tolerance = 0;
   double clearance_threshold = 0;
-  Truth truth = Truth::free;
-  std::optional<double> first_contact;  ///< s in [0, 1] where it is known in closed form
+  std::optional<Truth> truth = Truth::free;  ///< empty: not known
+  std::optional<double> first_contact;       ///< s in [0, 1] where it is known in closed form
 };
 
 Motion motion_of(const SceneGroup& group);
@@ -94,5 +94,32 @@ struct BulletOptions {
   bool miss = false;
 };
 Scene bullet_and_paper(const BulletOptions& options = {});
+
+/// A hexagon bolt and its nut with the basic profile of ISO 68-1, unscrewed at constant speed:
+/// M4, M5, M6, M8, M10, M12, M16 or M20, coarse thread. The axis is z, the bolt's head below 0.
+struct NutAndBoltOptions {
+  std::string size = "M16";
+  /// Smallest distance of the threads when the nut is centred; the faceted surfaces keep it at
+  /// every angle. All diameters of the bolt are made smaller for it.
+  double clearance = 0.1;
+  Index segments = 96;      ///< per turn, rounded up to a multiple of 12
+  double turns = 0;         ///< 0: until the nut is off the bolt
+  double pitch_error = 0;   ///< the nut advances by pitch * (1 + pitch_error) a turn
+  int poses_per_turn = 36;  ///< recorded; 0: the motion is one exact screw
+};
+Scene nut_and_bolt(const NutAndBoltOptions& options = {});
+
+/// A peg is put into a hole that fits. Both have a small chamfer; the hole has a floor, which the
+/// peg reaches but for half a millimetre.
+struct PegInHoleOptions {
+  bool round = true;        ///< else rectangular, half as deep (y) as it is wide
+  double size = 8;          ///< diameter or width of the peg
+  double clearance = 0.05;  ///< between the peg's side and the wall when centred
+  double offset = 0;        ///< the peg comes this far off the centre, along x
+  double tilt = 0;          ///< and turned about y at its tip by this angle, in radians
+  Index segments = 96;      ///< of the round ones, rounded up to a multiple of 8
+  int steps = 20;           ///< between recorded poses
+};
+Scene peg_in_hole(const PegInHoleOptions& options = {});
 
 }  // namespace touche::scenes

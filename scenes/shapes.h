@@ -19,7 +19,7 @@ PolygonSoup cylinder(double radius, double height, Index segments);
 PolygonSoup sphere(double radius, Index triangles);
 
 /// A unit sphere whose radius varies by up to ± `amplitude` in smooth random waves.
-PolygonSoup bumpy_sphere(Index triangles, std::uint64_t seed, double amplitude = 0.1);
+PolygonSoup bumpy_sphere(Index triangles, std::uint64_t seed, double amplitude = 0.2);
 
 /// About the z axis; `around` segments along the ring, `tube` around the tube.
 PolygonSoup torus(double ring_radius, double tube_radius, Index around, Index tube);
