@@ -3,6 +3,9 @@
 // (Shewchuk 1997). Exact for finite coordinates whose magnitudes are 0 or in [1e-90, 1e90].
 #pragma once
 
+#include <Eigen/Geometry>
+#include <cmath>
+
 #include "touche/types.h"
 
 namespace touche {
@@ -13,5 +16,48 @@ int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
 /// The same; `exact` is raised when the filter could not decide.
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, std::uint64_t& exact);
+
+/// Sign of the area of a, b, c after leaving out the coordinate `axis`: +1 when the corner from a
+/// over b to c turns left in the plane of the axes (axis + 1, axis + 2).
+int orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int axis);
+
+/// Whether a, b, c lie on one line.
+bool collinear(const Vec3& a, const Vec3& b, const Vec3& c);
+
+/// The plane through three points, prepared for many calls of `side`.
+class PlaneSide {
+ public:
+  PlaneSide(const Vec3& a, const Vec3& b, const Vec3& c) : a_(a), b_(b), c_(c) {
+    const Vec3 u = b - a, v = c - a;
+    const Vec3 forward(u.y() * v.z(), u.z() * v.x(), u.x() * v.y());
+    const Vec3 backward(u.z() * v.y(), u.x() * v.z(), u.y() * v.x());
+    normal_ = forward - backward;
+    magnitude_ = forward.cwiseAbs() + backward.cwiseAbs();
+  }
+
+  /// +1 above the plane (a, b, c are seen counter-clockwise), −1 below, 0 on it; that is
+  /// −orient3d(a, b, c, p).
+  int side(const Vec3& p, std::uint64_t& exact) const {
+    const Vec3 w = p - a_;
+    const double det = w.x() * normal_.x() + w.y() * normal_.y() + w.z() * normal_.z();
+    const double permanent = std::abs(w.x()) * magnitude_.x() + std::abs(w.y()) * magnitude_.y() +
+                             std::abs(w.z()) * magnitude_.z();
+    const double bound = kFilter * permanent + kSmallest;
+    if (det > bound) return 1;
+    if (det < -bound) return -1;
+    if (permanent == 0) return 0;
+    return -orient3d(a_, b_, c_, p, exact);
+  }
+
+  /// Shewchuk's (7 + 56 ε) ε, rounded up: rounding error of a 3 × 3 determinant of differences
+  /// relative to the sum of the magnitudes of its products.
+  static constexpr double kFilter = 7.7716e-16 * 1.0001;
+  /// Far above the smallest normal number, so that underflow of the bound cannot spoil the filter.
+  static constexpr double kSmallest = 1e-290;
+
+ private:
+  const Vec3 &a_, &b_, &c_;
+  Vec3 normal_, magnitude_;
+};
 
 }  // namespace touche

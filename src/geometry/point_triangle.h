@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// A point and a triangle (point–face): does it lie on it, and where is the nearest inner point.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "geometry/predicates.h"
+#include "geometry/triangle_pair.h"
+
+namespace touche {
+
+/// Exact, also for zero-area triangles. The triangle is closed.
+bool point_on_triangle(const Vec3& p, const Triangle& t, std::uint64_t& exact);
+
+/// The same for a point in the plane of the triangle, seen along `axis`.
+bool point_in_triangle_2d(const Vec3& p, const Triangle& t, int axis);
+
+/// A triangle prepared for finding the feet of points on it.
+///
+/// The frame is built on the longest edge: along it directions are accurate however thin the
+/// triangle is, and across it a wrong direction does no harm, because the triangle is thin there.
+/// So the foot is right to a few rounding errors of the sizes involved for needles and slivers.
+class TriangleFrame {
+ public:
+  explicit TriangleFrame(const Triangle& t) {
+    const double d0 = (t[1] - t[0]).squaredNorm(), d1 = (t[2] - t[1]).squaredNorm(),
+                 d2 = (t[0] - t[2]).squaredNorm();
+    const int k = d0 >= d1 ? (d0 >= d2 ? 0 : 2) : (d1 >= d2 ? 1 : 2);
+    const double length2 = k == 0 ? d0 : k == 1 ? d1 : d2;
+    origin_ = t[k];
+    along_ = t[(k + 1) % 3] - origin_;
+    const Vec3 apex = t[(k + 2) % 3] - origin_;
+    if (!(length2 > 0)) return;
+    per_length2_ = 1 / length2;
+    skew_ = apex.dot(along_) * per_length2_;
+    across_ = apex - skew_ * along_;
+    const double height2 = across_.squaredNorm();
+    flat_ = !(height2 > 0);
+    if (!flat_) per_height2_ = 1 / height2;
+  }
+
+  /// The vector from the foot of p to p, if the foot lies inside the triangle. A foot on the
+  /// border may be missed: the distance to the edges tells it as well.
+  std::optional<Vec3> offset(const Vec3& p) const {
+    if (flat_) return std::nullopt;
+    const Vec3 w = p - origin_;
+    const double x = w.dot(along_) * per_length2_;
+    const Vec3 rest = w - x * along_;
+    const double t = rest.dot(across_) * per_height2_;
+    const double s = x - t * skew_;
+    if (!(t >= 0 && s >= 0 && s + t <= 1)) return std::nullopt;
+    return rest - t * across_;
+  }
+
+  /// A multiple of the height of p above the plane.
+  double height(const Vec3& p) const { return along_.cross(across_).dot(p - origin_); }
+
+ private:
+  Vec3 origin_, along_, across_ = Vec3::Zero();
+  double per_length2_ = 0, per_height2_ = 0, skew_ = 0;
+  bool flat_ = true;  // no area: everything is on the edges
+};
+
+}  // namespace touche
