@@ -25,8 +25,8 @@ struct Feature {
 /// The faces of one object as they were given, immutable.
 ///
 /// Corners are numbered through all faces; half-edge c runs from corner c to the next corner of
-/// its face (thesis §9.3). Its twin is the half-edge that runs the other way, if there is exactly
-/// one; an edge with no or several opposite edges has no twin.
+/// its face (thesis §9.3). Its twin is the half-edge that runs the other way, if the edge has
+/// exactly one each way; an edge with no or several opposite edges has no twin.
 ///
 /// The surface an object stands for is the union of its triangles: convex planar faces are fans,
 /// concave or non-planar ones are triangulated by ear clipping; every triangle names its face.
@@ -39,7 +39,8 @@ class PolygonSoup {
   /// `face_groups` (empty, or one number per face) index `group_names`.
   /// Throws InvalidInput, naming the vertex or face: coordinates that are not finite or larger
   /// than 1e90, vertex numbers out of range, faces of fewer than three corners, no faces at all,
-  /// more than 2^31 corners. Zero-area faces and duplicates are kept.
+  /// more than 2^31 corners. Zero-area faces and duplicates are kept. Coordinates smaller than
+  /// 1e-90 become 0, so that no exact test underflows.
   PolygonSoup(std::span<const double> coordinates, std::span<const Index> corners,
               std::span<const Index> face_sizes = {}, std::span<const Index> face_groups = {},
               std::vector<std::string> group_names = {});

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is unusual about a soup. Vertices at the same position count as one here, so that a file
+// that repeats them for each face (STL) is judged as the surface it means.
+#include <algorithm>
+#include <numeric>
+
+#include "geometry/half_edges.h"
+#include "geometry/predicates.h"
+#include "geometry/triangulate.h"
+#include "touche/soup.h"
+
+namespace touche {
+
+namespace {
+
+/// For each vertex, the first vertex at its position.
+std::vector<Index> merge_equal_positions(std::span<const Vec3> vertices) {
+  std::vector<Index> order(vertices.size()), merged(vertices.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::sort(order.begin(), order.end(), [&](Index i, Index j) {
+    const Vec3 &a = vertices[i], &b = vertices[j];
+    if (a.x() != b.x()) return a.x() < b.x();
+    if (a.y() != b.y()) return a.y() < b.y();
+    if (a.z() != b.z()) return a.z() < b.z();
+    return i < j;
+  });
+  for (std::size_t k = 0; k < order.size(); ++k)
+    merged[order[k]] =
+        k > 0 && vertices[order[k]] == vertices[order[k - 1]] ? merged[order[k - 1]] : order[k];
+  return merged;
+}
+
+/// Sets of connected vertices; each set is known by its smallest member.
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t count) : parent_(count) {
+    std::iota(parent_.begin(), parent_.end(), Index{0});
+  }
+  Index find(Index i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(Index i, Index j) {
+    i = find(i);
+    j = find(j);
+    parent_[std::max(i, j)] = std::min(i, j);
+  }
+
+ private:
+  std::vector<Index> parent_;
+};
+
+void examine_vertices(const PolygonSoup& soup, const std::vector<Index>& merged, Health& health) {
+  std::vector<bool> used(soup.vertex_count(), false), position_used(soup.vertex_count(), false);
+  DisjointSets sets(soup.vertex_count());
+  for (Index f = 0; f < soup.face_count(); ++f) {
+    for (Index v : soup.face(f)) {
+      used[v] = position_used[merged[v]] = true;
+      sets.join(merged[v], merged[soup.face(f)[0]]);
+    }
+  }
+  for (Index v = 0; v < soup.vertex_count(); ++v) {
+    if (!used[v]) ++health.unused_vertices;
+    if (merged[v] != v) ++health.duplicate_vertices;
+    if (position_used[v] && sets.find(v) == v) ++health.components;
+  }
+}
+
+void examine_shapes(const PolygonSoup& soup, Health& health) {
+  // Volume as seen from the middle, where rounding is least.
+  const Vec3 middle = soup.bounds().centre();
+  std::vector<bool> has_area(soup.face_count(), false);
+  for (Index t = 0; t < soup.triangle_count(); ++t) {
+    const auto [i, j, k] = soup.triangle(t);
+    const Vec3 &a = soup.vertex(i), &b = soup.vertex(j), &c = soup.vertex(k);
+    if (!collinear(a, b, c)) has_area[soup.face_of_triangle(t)] = true;
+    const Vec3 cross = (b - a).cross(c - a);
+    health.area += 0.5 * cross.stableNorm();
+    health.volume += cross.dot(a - middle) / 6;
+  }
+  for (Index f = 0; f < soup.face_count(); ++f) {
+    if (!has_area[f]) ++health.zero_area_faces;
+    if (soup.face(f).size() == 3) continue;
+    const FaceShape shape = classify_face(soup.vertices(), soup.face(f));
+    if (!shape.planar) ++health.non_planar_faces;
+    if (!shape.convex) ++health.concave_faces;
+  }
+}
+
+void examine_edges(const PolygonSoup& soup, const std::vector<Index>& merged, Health& health) {
+  for_each_edge(
+      soup.vertex_count(), soup.corner_count(),
+      [&](Index c) { return merged[soup.corner_vertex(c)]; },
+      [&](Index c) { return soup.next_corner(c); },
+      [&](std::span<const EdgeUse> uses) {
+        ++health.edges;
+        if (uses.size() == 1) ++health.boundary_edges;
+        if (uses.size() > 2) ++health.non_manifold_edges;
+        if (uses.size() == 2 && uses[0].backward == uses[1].backward) ++health.inconsistent_edges;
+      });
+  health.closed = health.boundary_edges == 0 && health.non_manifold_edges == 0;
+  health.oriented = health.inconsistent_edges == 0;
+}
+
+/// Faces with the same set of positions: brought side by side by a hash, then compared in full.
+Index count_duplicate_faces(const PolygonSoup& soup, const std::vector<Index>& merged) {
+  const auto positions = [&](Index f, std::vector<Index>& set) {
+    set.clear();
+    for (Index v : soup.face(f)) set.push_back(merged[v]);
+    std::sort(set.begin(), set.end());
+    set.erase(std::unique(set.begin(), set.end()), set.end());
+  };
+  struct Keyed {
+    std::uint64_t hash;
+    Index face;
+  };
+  std::vector<Keyed> faces(soup.face_count());
+  std::vector<Index> set, other;
+  for (Index f = 0; f < soup.face_count(); ++f) {
+    positions(f, set);
+    std::uint64_t hash = set.size();
+    for (Index v : set) {
+      hash = (hash ^ v) * 0x9E3779B97F4A7C15u;
+      hash ^= hash >> 32;
+    }
+    faces[f] = {hash, f};
+  }
+  std::sort(faces.begin(), faces.end(), [](const Keyed& a, const Keyed& b) {
+    return a.hash != b.hash ? a.hash < b.hash : a.face < b.face;
+  });
+
+  // A face is compared with its predecessor: equal hashes of different sets practically never
+  // happen, and would only hide a duplicate from this count.
+  Index duplicates = 0;
+  for (std::size_t k = 1; k < faces.size(); ++k) {
+    if (faces[k].hash != faces[k - 1].hash) continue;
+    positions(faces[k].face, set);
+    positions(faces[k - 1].face, other);
+    if (set == other) ++duplicates;
+  }
+  return duplicates;
+}
+
+}  // namespace
+
+Health examine(const PolygonSoup& soup) {
+  Health health;
+  const std::vector<Index> merged = merge_equal_positions(soup.vertices());
+  examine_vertices(soup, merged, health);
+  examine_shapes(soup, health);
+  examine_edges(soup, merged, health);
+  health.duplicate_faces = count_duplicate_faces(soup, merged);
+  return health;
+}
+
+}  // namespace touche

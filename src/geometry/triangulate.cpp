@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/triangulate.h"
+
+#include <cmath>
+
+#include "geometry/predicates.h"
+
+namespace touche {
+
+namespace {
+
+/// Newell's normal of a face, twice its area long, in units of the face's extent.
+struct MeanPlane {
+  Vec3 origin;
+  Vec3 normal = Vec3::Zero();
+  double per_extent = 0;  // 0 for a face whose corners coincide
+
+  MeanPlane(std::span<const Vec3> vertices, std::span<const Index> face)
+      : origin(vertices[face[0]]) {
+    Aabb box;
+    for (Index v : face) box.include(vertices[v]);
+    const double extent = (box.hi - box.lo).maxCoeff();
+    if (!(extent > 0)) return;
+    per_extent = 1 / extent;
+    Vec3 previous = local(vertices[face.back()]);
+    for (Index v : face) {
+      const Vec3 p = local(vertices[v]);
+      normal += previous.cross(p);
+      previous = p;
+    }
+  }
+  Vec3 local(const Vec3& p) const { return (p - origin) * per_extent; }
+};
+
+int largest_axis(const Vec3& n) {
+  Eigen::Index axis;
+  n.cwiseAbs().maxCoeff(&axis);
+  return static_cast<int>(axis);
+}
+
+bool is_planar(std::span<const Vec3> vertices, std::span<const Index> face,
+               const MeanPlane& plane) {
+  const Vec3 unit = plane.normal.normalized();
+  double lowest = kInfinity, highest = -kInfinity;
+  for (Index v : face) {
+    const double height = plane.local(vertices[v]).dot(unit);
+    lowest = std::min(lowest, height);
+    highest = std::max(highest, height);
+  }
+  return highest - lowest <= 2 * kPlanarTolerance;
+}
+
+/// Convex if every corner turns left, and every corner lies left of the first edge in the order
+/// of its angle about corner 0: the last two exclude faces that wind around more than once.
+bool is_convex(std::span<const Vec3> vertices, std::span<const Index> face,
+               const MeanPlane& plane) {
+  const Vec3 unit = plane.normal.normalized();
+  const auto turns_left = [&](const Vec3& a, const Vec3& b, const Vec3& c) {
+    const Vec3 ac = c - a;
+    return (b - a).cross(ac).dot(unit) >= -kConvexTolerance * ac.norm();
+  };
+  const std::size_t n = face.size();
+  const Vec3 first = plane.local(vertices[face[0]]), second = plane.local(vertices[face[1]]);
+  Vec3 a = plane.local(vertices[face[n - 2]]), b = plane.local(vertices[face[n - 1]]);
+  for (Index v : face) {
+    const Vec3 c = plane.local(vertices[v]);
+    if (!turns_left(a, b, c) || !turns_left(first, b, c) || !turns_left(first, second, c))
+      return false;
+    a = b;
+    b = c;
+  }
+  return true;
+}
+
+void fan(std::span<const Index> face, std::vector<std::array<Index, 3>>& triangles) {
+  for (std::size_t i = 2; i < face.size(); ++i)
+    triangles.push_back({face[0], face[i - 1], face[i]});
+}
+
+/// Ear clipping (Meisters 1975) as seen along the axis closest to the face's normal, where
+/// coordinates stay as they are and turns are decided exactly.
+class EarClipper {
+ public:
+  EarClipper(std::span<const Vec3> vertices, std::span<const Index> face, const Vec3& normal)
+      : vertices_(vertices),
+        face_(face),
+        axis_(largest_axis(normal)),
+        sign_(normal[axis_] > 0 ? 1 : -1),
+        next_(face.size()),
+        previous_(face.size()) {
+    const auto n = static_cast<Index>(face.size());
+    for (Index i = 0; i < n; ++i) {
+      next_[i] = (i + 1) % n;
+      previous_[i] = (i + n - 1) % n;
+    }
+  }
+
+  void run(std::vector<std::array<Index, 3>>& triangles) {
+    Index i = 0;
+    for (std::size_t left = face_.size(); left > 3; --left) {
+      i = find_ear(i, left);
+      triangles.push_back({face_[previous_[i]], face_[i], face_[next_[i]]});
+      next_[previous_[i]] = next_[i];
+      previous_[next_[i]] = previous_[i];
+      i = next_[next_[i]];  // not the neighbour: ears all around, rather than a fan of slivers
+    }
+    triangles.push_back({face_[previous_[i]], face_[i], face_[next_[i]]});
+  }
+
+ private:
+  /// What is accepted as an ear, tried in this order.
+  enum class Rule {
+    clear,      ///< turns left, no other corner inside or on its border
+    flat,       ///< no area: cutting it off changes nothing
+    touched,    ///< turns left, other corners on its border only
+    left_turn,  ///< a face that crosses itself: there is no right answer
+  };
+
+  const Vec3& at(Index i) const { return vertices_[face_[i]]; }
+  int turn(Index a, Index b, Index c) const { return sign_ * orient2d(at(a), at(b), at(c), axis_); }
+
+  Index find_ear(Index start, std::size_t left) const {
+    for (Rule rule : {Rule::clear, Rule::flat, Rule::touched, Rule::left_turn}) {
+      Index i = start;
+      for (std::size_t tried = 0; tried < left; ++tried, i = next_[i])
+        if (is_ear(i, rule)) return i;
+    }
+    return start;
+  }
+
+  bool is_ear(Index i, Rule rule) const {
+    const int turned = turn(previous_[i], i, next_[i]);
+    if (rule == Rule::flat) return turned == 0;
+    if (turned <= 0) return false;
+    return rule == Rule::left_turn || !blocked(i, rule == Rule::clear);
+  }
+
+  /// Whether another corner lies inside the ear at i, or with `closed` on its border. Corners at
+  /// the place of one of the ear's own do not count: faces with holes pass there twice.
+  bool blocked(Index i, bool closed) const {
+    const Index a = previous_[i], b = next_[i];
+    const int limit = closed ? 0 : 1;
+    const Vec3 lo = at(a).cwiseMin(at(i)).cwiseMin(at(b));
+    const Vec3 hi = at(a).cwiseMax(at(i)).cwiseMax(at(b));
+    const int x = (axis_ + 1) % 3, y = (axis_ + 2) % 3;
+    for (Index k = next_[b]; k != a; k = next_[k]) {
+      const Vec3& p = at(k);
+      if (p[x] < lo[x] || p[x] > hi[x] || p[y] < lo[y] || p[y] > hi[y]) continue;
+      if (p == at(a) || p == at(i) || p == at(b)) continue;
+      if (turn(a, i, k) >= limit && turn(i, b, k) >= limit && turn(b, a, k) >= limit) return true;
+    }
+    return false;
+  }
+
+  std::span<const Vec3> vertices_;
+  std::span<const Index> face_;
+  int axis_, sign_;
+  std::vector<Index> next_, previous_;
+};
+
+}  // namespace
+
+FaceShape classify_face(std::span<const Vec3> vertices, std::span<const Index> face) {
+  const MeanPlane plane(vertices, face);
+  // A face without area has no plane to leave and no inside to dent.
+  if (!(plane.normal.squaredNorm() > 0)) return {};
+  return {is_planar(vertices, face, plane), is_convex(vertices, face, plane)};
+}
+
+void triangulate_face(std::span<const Vec3> vertices, std::span<const Index> face,
+                      std::vector<std::array<Index, 3>>& triangles) {
+  if (face.size() == 3) return fan(face, triangles);
+  const FaceShape shape = classify_face(vertices, face);
+  if (shape.planar && shape.convex) return fan(face, triangles);
+  EarClipper(vertices, face, MeanPlane(vertices, face).normal).run(triangles);
+}
+
+}  // namespace touche
