@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_builder.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -89,10 +90,16 @@ void MeshBuilder::uneven_strip(const Ring& a, const Ring& b) {
 }
 
 void MeshBuilder::lathe(std::span<const Vec2> profile, Index n, bool closed) {
+  loft(
+      profile, n, [n](Index i) { return on_circle(i, n); }, closed);
+}
+
+void MeshBuilder::loft(std::span<const Vec2> profile, Index n,
+                       const std::function<Vec2(Index)>& outline, bool closed) {
   const auto make_ring = [&](const Vec2& p) {
     if (p.x() == 0) return Ring{vertex({0, 0, p.y()})};
     return ring(n, [&](Index i) {
-      const Vec2 u = on_circle(i, n) * p.x();
+      const Vec2 u = outline(i) * p.x();
       return Vec3(u.x(), u.y(), p.y());
     });
   };
@@ -113,9 +120,47 @@ void MeshBuilder::lathe(std::span<const Vec2> profile, Index n, bool closed) {
   if (last.size() > 1) cap(last);
 }
 
-void MeshBuilder::add(const PolygonSoup& soup, const Pose& pose) {
+namespace {
+
+/// Catmull–Rom through the knots, s in [0, 1].
+Vec3 spline(std::span<const Vec3> knots, double s) {
+  const std::size_t last = knots.size() - 1;
+  const double at = s * static_cast<double>(last);
+  const std::size_t i = std::min(static_cast<std::size_t>(at), last - 1);
+  const double t = at - static_cast<double>(i);
+  const Vec3 &b = knots[i], &c = knots[i + 1];
+  const Vec3 a = i == 0 ? Vec3(2 * b - c) : knots[i - 1];
+  const Vec3 d = i + 1 == last ? Vec3(2 * c - b) : knots[i + 2];
+  return b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
+}
+
+}  // namespace
+
+void MeshBuilder::tube(std::span<const Vec3> knots, double radius, Index around, Index along) {
+  Vec3 side = (knots[1] - knots[0]).unitOrthogonal();
+  Ring last;
+  for (Index i = 0; i <= along; ++i) {
+    const double s = static_cast<double>(i) / along, step = 1e-3;
+    const Vec3 centre = spline(knots, s);
+    const Vec3 before = i == 0 ? centre : spline(knots, s - step / along);
+    const Vec3 after = i == along ? centre : spline(knots, s + step / along);
+    // Carry the frame along the curve; it need not close.
+    const Vec3 forward = (after - before).normalized();
+    side = (side - side.dot(forward) * forward).normalized();
+    const Vec3 up = forward.cross(side);
+    Ring next = ring(around, [&](Index k) {
+      const Vec2 u = on_circle(k, around) * radius;
+      return Vec3(centre + u.x() * side + u.y() * up);
+    });
+    i == 0 ? cap_below(next) : strip(last, next);
+    last = std::move(next);
+  }
+  cap(last);
+}
+
+void MeshBuilder::add(const PolygonSoup& soup, const Pose& pose, double scale) {
   const Index base = static_cast<Index>(coordinates_.size() / 3);
-  for (const Vec3& p : soup.vertices()) vertex(pose * p);
+  for (const Vec3& p : soup.vertices()) vertex(pose * Vec3(scale * p));
   for (Index c = 0; c < soup.corner_count(); ++c) corners_.push_back(base + soup.corner_vertex(c));
   for (Index f = 0; f < soup.face_count(); ++f)
     face_sizes_.push_back(static_cast<Index>(soup.face(f).size()));

@@ -59,7 +59,14 @@ class MeshBuilder {
   /// axis (radius 0) or is capped with polygons.
   void lathe(std::span<const Vec2> profile, Index n, bool closed = false);
 
-  void add(const PolygonSoup& soup, const Pose& pose = {});
+  /// The same around another outline: corner i of it is at radius · outline(i).
+  void loft(std::span<const Vec2> profile, Index n, const std::function<Vec2(Index)>& outline,
+            bool closed = false);
+
+  /// A round tube along a smooth curve through `knots`, with flat ends.
+  void tube(std::span<const Vec3> knots, double radius, Index around, Index along);
+
+  void add(const PolygonSoup& soup, const Pose& pose = {}, double scale = 1);
 
   PolygonSoup soup() const;
 

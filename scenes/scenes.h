@@ -122,4 +122,18 @@ struct PegInHoleOptions {
 };
 Scene peg_in_hole(const PegInHoleOptions& options = {});
 
+/// The removal study of thesis chapter 10: a headlamp in a crowded engine bay, its two covers and
+/// two bulbs taken out by hand in four steps: main beam cover, main beam bulb, auxiliary cover,
+/// auxiliary bulb. Step k takes the path from s = (k − 1) / 4 to k / 4; meanwhile the other three
+/// groups stand still, where they were or where they have been put.
+struct HeadlampOptions {
+  Index triangles = 60000;   ///< about, in all parts together; at least 20,000
+  std::uint64_t seed = 1;    ///< of the hand's unsteadiness
+  int poses_per_step = 200;  ///< recorded
+  /// All recorded poses are free, but between two of them the hand twists the main beam's bulb
+  /// so fast that one of its lugs passes through a thin leaf spring.
+  bool hidden_clash = false;
+};
+Scene headlamp(const HeadlampOptions& options = {});
+
 }  // namespace touche::scenes
