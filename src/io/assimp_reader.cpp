@@ -113,15 +113,25 @@ bool read_as(const Assimp::Importer& importer, const std::string& ending) {
   return endings.find(fmt::format(" {} ", ending.substr(1))) != std::string::npos;
 }
 
+// Assimp 5.2 owns the pictures of a 3MF file (its thumbnail) twice and frees them before the
+// scene, which must not do so again.
+void forget_pictures(const aiScene& scene) { const_cast<aiScene&>(scene).mNumTextures = 0; }
+
 }  // namespace
 
 MeshData read_with_assimp(const std::filesystem::path& path, const std::string& ending) {
   const std::string file = path.string();
+  if (ending == ".dae") check_collada_arrays(read_file(path), file);
   Assimp::Importer importer;
   importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
   // No post-processing: every step that repairs a mesh may drop or reorder its faces.
   const aiScene* scene = importer.ReadFile(file, 0);
-  if (scene == nullptr) throw LoadError(file, "", importer.GetErrorString());
+  if (scene == nullptr) {
+    throw LoadError(file, "",
+                    fmt::format("not a {} file Assimp can read: {}", ending.substr(1),
+                                importer.GetErrorString()));
+  }
+  if (ending == ".3mf") forget_pictures(*scene);
   if (!read_as(importer, ending)) throw LoadError(file, "", "the content is not " + ending);
   if (scene->mRootNode == nullptr) throw LoadError(file, "", "the file holds no scene");
   return SceneReader(*scene, file).read();

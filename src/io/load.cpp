@@ -2,7 +2,6 @@
 // From a path to a soup: the file as a whole, its reader by its ending, then the checks all share.
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include "io/readers.h"
 #include "touche/io.h"
@@ -19,36 +18,10 @@ std::string lower_ending(const fs::path& path) {
   return ending;
 }
 
-void check_readable(const fs::path& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (status.type() == fs::file_type::not_found) {
-    throw LoadError(path.string(), "", "the file does not exist");
-  }
-  if (error) throw LoadError(path.string(), "", error.message());
-  if (fs::is_directory(status)) throw LoadError(path.string(), "", "this is a directory");
-  if (!fs::is_regular_file(status)) throw LoadError(path.string(), "", "this is not a file");
-}
-
-// Read, not mapped: a mapped file that shrinks meanwhile would kill the process.
-std::string read_file(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::error_code error;
-  const auto size = fs::file_size(path, error);
-  if (!in || error) throw LoadError(path.string(), "", "the file cannot be read");
-  std::string bytes(size, '\0');
-  in.read(bytes.data(), static_cast<std::streamsize>(size));
-  if (in.gcount() != static_cast<std::streamsize>(size)) {
-    throw LoadError(path.string(), "", "the file cannot be read to its end");
-  }
-  return bytes;
-}
-
 io::MeshData read_mesh(const fs::path& path) {
   const std::string ending = lower_ending(path);
   const std::string file = path.string();
   if (ending == ".gltf" || ending == ".glb" || ending == ".3mf" || ending == ".dae") {
-    check_readable(path);
     return io::read_with_assimp(path, ending);
   }
   const auto reader = ending == ".obj"   ? io::read_obj
@@ -61,10 +34,7 @@ io::MeshData read_mesh(const fs::path& path) {
         file, "",
         "unknown ending '" + ending + "'; known are .obj .stl .ply .off .gltf .glb .3mf .dae");
   }
-  check_readable(path);
-  const std::string bytes = read_file(path);
-  if (bytes.empty()) throw LoadError(file, "", "the file is empty");
-  return reader(bytes, file);
+  return reader(io::read_file(path), file);
 }
 
 }  // namespace
