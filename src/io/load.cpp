@@ -47,12 +47,7 @@ PolygonSoup load_soup(const fs::path& path, const LoadOptions& options) {
   if (options.scale != 1) {
     for (double& x : mesh.coordinates) x *= options.scale;
   }
-  try {
-    return PolygonSoup(mesh.coordinates, mesh.corners, mesh.face_sizes, mesh.face_groups,
-                       std::move(mesh.group_names));
-  } catch (const InvalidInput& error) {
-    throw LoadError(path.string(), "", error.what());
-  }
+  return io::to_soup(std::move(mesh), path.string());
 }
 
 Object load(const fs::path& path, const LoadOptions& options) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Object File Format (Geomview), text. One vertex or face per line; what follows the coordinates
 // or the corners on a line (normals, colours, texture coordinates) is not used.
-#include <algorithm>
-
 #include "io/readers.h"
 #include "io/text_scanner.h"
 
@@ -11,11 +9,14 @@ namespace {
 
 class OffReader {
  public:
-  OffReader(std::string_view text, const std::string& file, std::size_t first_line)
-      : text_(text, file, {.comment = '#'}, first_line), file_(file) {}
+  OffReader(std::string_view bytes, const std::string& file)
+      : bytes_(bytes), text_(bytes, file, {.comment = '#'}), file_(file) {}
 
   MeshData read() {
-    const std::size_t vertices = count(text_.next_word(), "vertices");
+    const std::string_view glued = keyword();
+    const std::string_view first = glued.empty() ? text_.next_word() : glued;
+    if (first == "BINARY") return read_binary();
+    const std::size_t vertices = count(first, "vertices");
     const std::size_t faces = count(text_.word(), "faces");
     text_.next_line();  // a number of edges may follow; nobody needs it
     mesh_.reserve(vertices, 0);
@@ -27,6 +28,28 @@ class OffReader {
   }
 
  private:
+  // [ST][C][N][4][n]OFF. What stands behind it without a blank is returned: some write "OFF8 6 12".
+  std::string_view keyword() {
+    const std::string_view word = text_.next_word();
+    const std::size_t end = word.find("OFF");
+    prefix_ = word.substr(0, end);
+    if (end == word.npos || prefix_.find_first_not_of("STCN4n") != word.npos) {
+      text_.fail("not an OFF file: expected 'OFF', found " + quoted(word));
+    }
+    if (prefix_.find_first_of("4n") != word.npos) {
+      text_.fail("OFF of other than three dimensions is not read");
+    }
+    return word.substr(end + 3);
+  }
+
+  MeshData read_binary() {
+    if (!prefix_.empty()) {
+      text_.fail("binary OFF is read with plain vertices only, not as " + quoted(prefix_));
+    }
+    text_.next_line();
+    return read_off_binary(bytes_, bytes_.size() - text_.bytes_left(), file_);
+  }
+
   // A vertex or face has at least six characters.
   std::size_t count(std::string_view word, const char* what) const {
     const std::int64_t number = text_.integer(word);
@@ -67,37 +90,17 @@ class OffReader {
     text_.next_line();
   }
 
+  std::string_view bytes_;
   TextScanner text_;
   const std::string& file_;
+  std::string_view prefix_;
   MeshBuilder mesh_;
 };
 
 }  // namespace
 
 MeshData read_off(std::string_view bytes, const std::string& file) {
-  // [ST][C][N][4][n]OFF [BINARY], and the first number may follow without a blank.
-  const std::size_t start = bytes.find("OFF");
-  std::string_view prefix = bytes.substr(0, start);
-  prefix.remove_prefix(std::min(prefix.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), prefix.size()));
-  if (start == std::string_view::npos || prefix.find_first_not_of("STCN4n") != prefix.npos) {
-    throw LoadError(file, "1", "not an OFF file: it does not begin with 'OFF'");
-  }
-  if (prefix.find_first_of("4n") != prefix.npos) {
-    throw LoadError(file, "1", "OFF of other than three dimensions is not read");
-  }
-  const std::size_t after = start + 3;
-  const std::size_t binary = bytes.find_first_not_of(" \t", after);
-  if (binary != bytes.npos && bytes.substr(binary).starts_with("BINARY")) {
-    if (!prefix.empty()) {
-      throw LoadError(
-          file, "1",
-          "binary OFF is read with plain vertices only, not " + std::string(prefix) + "OFF");
-    }
-    const std::size_t line_end = bytes.find('\n', binary);
-    return read_off_binary(bytes, line_end == bytes.npos ? bytes.size() : line_end + 1, file);
-  }
-  const auto line = 1 + std::count(bytes.begin(), bytes.begin() + start, '\n');
-  return OffReader(bytes.substr(after), file, static_cast<std::size_t>(line)).read();
+  return OffReader(bytes, file).read();
 }
 
 }  // namespace touche::io

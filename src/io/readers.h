@@ -33,6 +33,9 @@ MeshData read_with_assimp(const std::filesystem::path& path, const std::string& 
 /// Throws LoadError for arrays that hold less or more than they say.
 void check_collada_arrays(std::string_view bytes, const std::string& file);
 
+/// The soup of a mesh; what PolygonSoup refuses becomes a LoadError.
+PolygonSoup to_soup(MeshData mesh, const std::string& file);
+
 /// The bytes of a regular file; throws LoadError.
 std::string read_file(const std::filesystem::path& path);
 

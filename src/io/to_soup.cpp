@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/readers.h"
+
+namespace touche::io {
+
+PolygonSoup to_soup(MeshData mesh, const std::string& file) {
+  try {
+    return PolygonSoup(mesh.coordinates, mesh.corners, mesh.face_sizes, mesh.face_groups,
+                       std::move(mesh.group_names));
+  } catch (const InvalidInput& error) {
+    throw LoadError(file, "", error.what());
+  }
+}
+
+}  // namespace touche::io
