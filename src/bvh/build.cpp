@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// The default builder: top down, packed medians. A node's triangles are halved three times along
+// the longest side of their centroids' box, at multiples of what a full child holds; so all leaves
+// lie at the same depth and all lanes but the last are used.
+// Then bottom up: moments, frame, and the boxes of the children in that frame.
+#include "bvh/build.h"
+
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "bvh/kernels.h"
+#include "bvh/surface_frame.h"
+
+namespace touche {
+namespace {
+
+struct Item {
+  float centroid[3];
+  Index triangle;
+};
+
+// Local coordinates are rounded to single precision, and so are the three products and sums of a
+// projection on a unit axis: together less than 16 half-ulps of the unit ball's radius.
+constexpr float kProjectionError = 1e-6f;
+constexpr std::size_t kParallelGrain = 8192;
+
+std::size_t full_child(int height) {  // triangles in a full child of a node of this height
+  return std::size_t{1} << (3 * height);
+}
+
+void unused_lane(Boxes8& boxes, int lane) {
+  for (int k = 0; k < 3; ++k) {
+    boxes.centre[k][lane] = 0;
+    boxes.half[k][lane] = kUnusedHalf;
+  }
+}
+
+// Centre and half width around [lo, hi], never smaller.
+void enclose(float lo, float hi, float& centre, float& half) {
+  centre = 0.5f * (lo + hi);
+  half = std::max(hi - centre, centre - lo);
+  half += 2e-7f * half + 1e-30f;
+}
+
+}  // namespace
+
+int tree_height(std::size_t triangles) {
+  int height = 0;
+  for (std::size_t capacity = kWidth; capacity < triangles; capacity *= kWidth) ++height;
+  return height;
+}
+
+SubtreeSize subtree_size(std::size_t triangles, int height) {
+  SubtreeSize size;
+  size.leaves = (triangles + kWidth - 1) / kWidth;
+  for (int h = 1; h <= height; ++h) {
+    const std::size_t capacity = kWidth * full_child(h);
+    size.nodes += (triangles + capacity - 1) / capacity;
+  }
+  return size;
+}
+
+class BvhBuilder {
+ public:
+  BvhBuilder(Bvh& bvh, const PolygonSoup& soup) : bvh_(bvh), soup_(soup) {}
+
+  void build() {
+    place();
+    const std::size_t count = soup_.triangle_count();
+    bvh_.height_ = tree_height(count);
+    const SubtreeSize size = subtree_size(count, bvh_.height_);
+    bvh_.nodes_.resize(size.nodes);
+    bvh_.leaves_.resize(size.leaves);
+    for (auto& axis : ordered_) axis.resize(3 * kWidth * size.leaves);
+    make_items();
+    bvh_.root_ = bvh_.height_ == 0 ? ~0 : 0;
+    subtree(0, count, bvh_.height_, 0, 0);
+  }
+
+ private:
+  // Chooses the local coordinates: the object in the unit ball.
+  void place() {
+    const Aabb& bounds = soup_.bounds();
+    bvh_.centre_ = 0.5 * bounds.lo + 0.5 * bounds.hi;
+    const double radius = std::max((bounds.hi - bvh_.centre_).cwiseAbs().maxCoeff(),
+                                   (bounds.lo - bvh_.centre_).cwiseAbs().maxCoeff());
+    // √3 · radius < 2^e; an object of one point keeps a scale that cannot overflow.
+    bvh_.scale_ = radius > 1e-100 ? std::ldexp(1.0, -(std::ilogb(radius) + 2)) : 1.0;
+  }
+
+  Vec3 local(Index vertex) const { return (soup_.vertex(vertex) - bvh_.centre_) * bvh_.scale_; }
+
+  void make_items() {
+    items_.resize(soup_.triangle_count());
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, items_.size(), kParallelGrain),
+                      [&](const auto& range) {
+                        for (std::size_t t = range.begin(); t < range.end(); ++t) {
+                          const auto& [a, b, c] = soup_.triangle(static_cast<Index>(t));
+                          const Vec3 sum = local(a) + local(b) + local(c);
+                          for (int k = 0; k < 3; ++k)
+                            items_[t].centroid[k] = static_cast<float>(sum[k]);
+                          items_[t].triangle = static_cast<Index>(t);
+                        }
+                      });
+  }
+
+  // Orders items [begin, end) so that every multiple of `step` from begin on parts them by a plane.
+  void split(std::size_t begin, std::size_t end, std::size_t step) {
+    const std::size_t parts = (end - begin + step - 1) / step;
+    if (parts <= 1) return;
+    float lo[3], hi[3];
+    for (int k = 0; k < 3; ++k) lo[k] = hi[k] = items_[begin].centroid[k];
+    for (std::size_t i = begin + 1; i < end; ++i)
+      for (int k = 0; k < 3; ++k) {
+        lo[k] = std::min(lo[k], items_[i].centroid[k]);
+        hi[k] = std::max(hi[k], items_[i].centroid[k]);
+      }
+    int axis = 0;
+    for (int k = 1; k < 3; ++k)
+      if (hi[k] - lo[k] > hi[axis] - lo[axis]) axis = k;
+    const std::size_t middle = begin + (parts / 2) * step;
+    const auto at = [&](std::size_t i) { return items_.begin() + static_cast<std::ptrdiff_t>(i); };
+    std::nth_element(at(begin), at(middle), at(end), [axis](const Item& a, const Item& b) {
+      // Ties go by number, so that the order of equal keys does not depend on the algorithm.
+      return a.centroid[axis] < b.centroid[axis] ||
+             (a.centroid[axis] == b.centroid[axis] && a.triangle < b.triangle);
+    });
+    both(
+        end - begin, [&] { split(begin, middle, step); }, [&] { split(middle, end, step); });
+  }
+
+  template <class F, class G>
+  static void both(std::size_t work, F&& f, G&& g) {
+    if (work > kParallelGrain) {
+      tbb::parallel_invoke(f, g);
+    } else {
+      f();
+      g();
+    }
+  }
+
+  // Builds items [begin, end); its nodes start at `node`, its leaves at `leaf`.
+  SurfaceMoments subtree(std::size_t begin, std::size_t end, int height, std::size_t node,
+                         std::size_t leaf) {
+    if (height == 0) return make_leaf(begin, end, leaf);
+    const std::size_t step = full_child(height);
+    split(begin, end, step);
+
+    struct Child {
+      std::size_t begin, end, node, leaf;
+    };
+    Child children[kWidth];
+    std::size_t next_node = node + 1, next_leaf = leaf;
+    int count = 0;
+    for (std::size_t b = begin; b < end; b += step) {
+      const std::size_t e = std::min(b + step, end);
+      children[count++] = {b, e, next_node, next_leaf};
+      const SubtreeSize size = subtree_size(e - b, height - 1);
+      next_node += size.nodes;
+      next_leaf += size.leaves;
+    }
+
+    SurfaceMoments parts[kWidth];
+    const auto build_child = [&](int i) {
+      parts[i] = subtree(children[i].begin, children[i].end, height - 1, children[i].node,
+                         children[i].leaf);
+    };
+    if (end - begin > kParallelGrain) {
+      tbb::parallel_for(0, count, build_child);
+    } else {
+      for (int i = 0; i < count; ++i) build_child(i);
+    }
+    SurfaceMoments sum;
+    for (int i = 0; i < count; ++i) sum.add(parts[i]);
+
+    BvhNode& n = bvh_.nodes_[node];
+    n.frame = principal_frame(sum);
+    n.count = count;
+    float lo[3] = {1e30f, 1e30f, 1e30f}, hi[3] = {-1e30f, -1e30f, -1e30f};
+    for (int i = 0; i < kWidth; ++i) {
+      if (i >= count) {
+        unused_lane(n.children, i);
+        n.child[i] = n.child[0];
+        continue;
+      }
+      const Child& c = children[i];
+      n.child[i] = height == 1 ? ~static_cast<NodeRef>(c.leaf) : static_cast<NodeRef>(c.node);
+      float child_lo[3], child_hi[3];
+      project(n.frame, c.leaf, c.leaf + (c.end - c.begin + kWidth - 1) / kWidth, child_lo,
+              child_hi);
+      for (int k = 0; k < 3; ++k) {
+        child_lo[k] -= kProjectionError;
+        child_hi[k] += kProjectionError;
+        enclose(child_lo[k], child_hi[k], n.children.centre[k][i], n.children.half[k][i]);
+        lo[k] = std::min(lo[k], child_lo[k]);
+        hi[k] = std::max(hi[k], child_hi[k]);
+      }
+    }
+    finish_box(lo, hi, n.box, n.extent);
+    return sum;
+  }
+
+  static void finish_box(const float (&lo)[3], const float (&hi)[3], Box& box, float& extent) {
+    extent = 0;
+    for (int k = 0; k < 3; ++k) {
+      enclose(lo[k], hi[k], box.centre[k], box.half[k]);
+      // One part in a million more covers the children's boxes, which are rounded once more.
+      box.half[k] += 1e-6f * (box.half[k] + std::abs(box.centre[k]));
+      extent = std::max(extent, std::abs(box.centre[k]) + box.half[k]);
+    }
+    extent *= 1.000001f;
+  }
+
+  // Bounds of the corners of leaves [first, last) along a frame's axes.
+  void project(const Frame& frame, std::size_t first, std::size_t last, float (&lo)[3],
+               float (&hi)[3]) const {
+    const std::size_t begin = 3 * kWidth * first, count = 3 * kWidth * (last - first);
+    kernels().project_bounds(frame, ordered_[0].data() + begin, ordered_[1].data() + begin,
+                             ordered_[2].data() + begin, count, lo, hi);
+  }
+
+  SurfaceMoments make_leaf(std::size_t begin, std::size_t end, std::size_t index) {
+    BvhLeaf& leaf = bvh_.leaves_[index];
+    leaf.count = static_cast<std::int32_t>(end - begin);
+    SurfaceMoments moments;
+    Vec3 corners[kWidth][3];
+    for (int lane = 0; lane < kWidth; ++lane) {
+      const std::size_t i = begin + static_cast<std::size_t>(lane < leaf.count ? lane : 0);
+      leaf.triangle[lane] = items_[i].triangle;
+      const auto& triangle = soup_.triangle(items_[i].triangle);
+      for (std::size_t v = 0; v < 3; ++v) {
+        corners[lane][v] = local(triangle[v]);
+        for (std::size_t k = 0; k < 3; ++k)
+          ordered_[k][3 * (kWidth * index + static_cast<std::size_t>(lane)) + v] =
+              static_cast<float>(corners[lane][v][static_cast<int>(k)]);
+      }
+      if (lane < leaf.count)
+        moments.add_triangle(corners[lane][0], corners[lane][1], corners[lane][2]);
+    }
+    leaf.frame = principal_frame(moments);
+    if (!(moments.area > 0))  // a bundle of segments or points: any axes, but a near origin
+      for (int k = 0; k < 3; ++k) leaf.frame.origin[k] = static_cast<float>(corners[0][0][k]);
+    store_corners(leaf, corners);
+    return moments;
+  }
+
+  static void store_corners(BvhLeaf& leaf, const Vec3 (&corners)[kWidth][3]) {
+    float lo[3] = {1e30f, 1e30f, 1e30f}, hi[3] = {-1e30f, -1e30f, -1e30f};
+    for (int lane = 0; lane < kWidth; ++lane)
+      for (int v = 0; v < 3; ++v)
+        for (int k = 0; k < 3; ++k) {
+          double y = 0;
+          for (int j = 0; j < 3; ++j)
+            y += static_cast<double>(leaf.frame.axes[k][j]) *
+                 (corners[lane][v][j] - static_cast<double>(leaf.frame.origin[j]));
+          const float rounded = static_cast<float>(y);
+          leaf.corner[v][k][lane] = rounded;
+          const float slack = 2e-7f * std::abs(rounded) + 1e-30f;
+          lo[k] = std::min(lo[k], rounded - slack);
+          hi[k] = std::max(hi[k], rounded + slack);
+        }
+    finish_box(lo, hi, leaf.box, leaf.extent);
+  }
+
+  Bvh& bvh_;
+  const PolygonSoup& soup_;
+  std::vector<Item> items_;
+  std::vector<float> ordered_[3];  // local corners in leaf order, while building
+};
+
+Bvh::Bvh(const PolygonSoup& soup, const BuildOptions& options) {
+  if (soup.triangle_count() == 0) throw InvalidInput("hierarchy: the soup has no faces");
+  BvhBuilder builder(*this, soup);
+  if (options.threads > 0) {
+    tbb::task_arena arena(options.threads);
+    arena.execute([&] { builder.build(); });
+  } else {
+    builder.build();
+  }
+}
+
+}  // namespace touche

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bvh/bvh.h"
+
+#include <cmath>
+#include <string>
+
+namespace touche {
+
+std::size_t Bvh::memory_bytes() const {
+  return sizeof(*this) + nodes_.capacity() * sizeof(BvhNode) + leaves_.capacity() * sizeof(BvhLeaf);
+}
+
+namespace {
+
+[[noreturn]] void broken(const char* what, std::size_t index, const std::string& why) {
+  throw Error(std::string("hierarchy: ") + what + " " + std::to_string(index) + ": " + why);
+}
+
+Vec3 in_frame(const Frame& frame, const Vec3& local) {
+  Vec3 y;
+  for (int k = 0; k < 3; ++k) {
+    y[k] = 0;
+    for (int j = 0; j < 3; ++j)
+      y[k] +=
+          static_cast<double>(frame.axes[k][j]) * (local[j] - static_cast<double>(frame.origin[j]));
+  }
+  return y;
+}
+
+bool contains(const Vec3& centre, const Vec3& half, const Vec3& y) {
+  return ((y - centre).cwiseAbs().array() <= half.array()).all();
+}
+
+}  // namespace
+
+void Bvh::validate(const PolygonSoup& soup) const {
+  std::vector<int> seen(soup.triangle_count(), 0);
+  std::vector<char> node_seen(nodes_.size(), 0), leaf_seen(leaves_.size(), 0);
+
+  // Every point of a subtree must lie in the box that each of its ancestors keeps for it.
+  struct Visit {
+    NodeRef ref;
+    int depth;
+  };
+  const auto check_points = [&](NodeRef subtree, const Frame& frame, const Vec3& centre,
+                                const Vec3& half, const char* what, std::size_t index) {
+    std::vector<NodeRef> stack{subtree};
+    while (!stack.empty()) {
+      const NodeRef ref = stack.back();
+      stack.pop_back();
+      if (!is_leaf(ref)) {
+        const BvhNode& n = node(ref);
+        stack.insert(stack.end(), n.child, n.child + n.count);
+        continue;
+      }
+      const BvhLeaf& l = leaf(ref);
+      for (int lane = 0; lane < l.count; ++lane)
+        for (const Index v : soup.triangle(l.triangle[lane]))
+          if (!contains(centre, half, in_frame(frame, (soup.vertex(v) - centre_) * scale_)))
+            broken(what, index, "does not contain triangle " + std::to_string(l.triangle[lane]));
+    }
+  };
+  const auto vec = [](const float(&x)[3]) { return Vec3(x[0], x[1], x[2]); };
+
+  std::vector<Visit> stack{{root_, 0}};
+  while (!stack.empty()) {
+    const auto [ref, depth] = stack.back();
+    stack.pop_back();
+    if (is_leaf(ref)) {
+      const std::size_t index = static_cast<std::size_t>(~ref);
+      if (index >= leaves_.size()) broken("leaf", index, "does not exist");
+      if (leaf_seen[index]++) broken("leaf", index, "is held twice");
+      const BvhLeaf& l = leaves_[index];
+      if (l.count < 1 || l.count > kWidth) broken("leaf", index, "has a wrong count");
+      if (depth > height_) broken("leaf", index, "is deeper than the hierarchy's height");
+      for (int lane = 0; lane < l.count; ++lane) {
+        if (l.triangle[lane] >= seen.size()) broken("leaf", index, "names no triangle");
+        ++seen[l.triangle[lane]];
+      }
+      check_points(ref, l.frame, vec(l.box.centre), vec(l.box.half), "leaf", index);
+      continue;
+    }
+    const std::size_t index = static_cast<std::size_t>(ref);
+    if (index >= nodes_.size()) broken("node", index, "does not exist");
+    if (node_seen[index]++) broken("node", index, "is held twice");
+    const BvhNode& n = nodes_[index];
+    if (n.count < 1 || n.count > kWidth) broken("node", index, "has a wrong count");
+    check_points(ref, n.frame, vec(n.box.centre), vec(n.box.half), "node", index);
+    for (int lane = 0; lane < n.count; ++lane) {
+      const Vec3 centre(n.children.centre[0][lane], n.children.centre[1][lane],
+                        n.children.centre[2][lane]);
+      const Vec3 half(n.children.half[0][lane], n.children.half[1][lane], n.children.half[2][lane]);
+      check_points(n.child[lane], n.frame, centre, half, "node", index);
+      stack.push_back({n.child[lane], depth + 1});
+    }
+  }
+  for (std::size_t t = 0; t < seen.size(); ++t)
+    if (seen[t] != 1)
+      broken("triangle", t, "is held " + std::to_string(seen[t]) + " times, expected once");
+}
+
+}  // namespace touche

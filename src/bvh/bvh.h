@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hierarchy: nodes of up to eight children side by side, each node with a frame of its own
+// that is aligned to its surface, leaves of up to eight triangles with their corners in the
+// leaf's frame. Everything is single precision and rounded outwards.
+//
+// Coordinates. "Local" coordinates of an object are (x − centre) · scale, with a power of two as
+// scale, so that the object fits the unit ball and single precision works at any size and offset.
+// A node's own coordinates are y = axes · (local − origin); the axes are used exactly as stored.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "touche/object.h"
+#include "touche/soup.h"
+
+namespace touche {
+
+inline constexpr int kWidth = 8;
+
+/// An axis-aligned box in some frame, as centre and half widths.
+struct Box {
+  float centre[3];
+  float half[3];
+};
+
+/// Up to eight boxes, structure of arrays. Unused lanes have negative half widths, which makes
+/// them overlap nothing and lie far from everything.
+struct Boxes8 {
+  float centre[3][kWidth];
+  float half[3][kWidth];
+};
+inline constexpr float kUnusedHalf = -1e18f;
+
+/// Rows are the node's axes in local coordinates.
+struct Frame {
+  float axes[3][3];
+  float origin[3];
+};
+
+/// Names a node (>= 0) or a leaf (~leaf < 0).
+using NodeRef = std::int32_t;
+inline bool is_leaf(NodeRef ref) { return ref < 0; }
+
+struct alignas(32) BvhNode {
+  Frame frame;
+  Box box;          // around all children, in this frame
+  Boxes8 children;  // in this frame
+  NodeRef child[kWidth];
+  std::int32_t count;
+  float extent;  // largest absolute coordinate of `box`'s corners
+};
+
+struct alignas(32) BvhLeaf {
+  Frame frame;
+  Box box;
+  float corner[3][3][kWidth];  // [corner][axis][lane]; unused lanes repeat the first triangle
+  Index triangle[kWidth];
+  std::int32_t count;
+  float extent;
+};
+
+class Bvh {
+ public:
+  Bvh(const PolygonSoup& soup, const BuildOptions& options);
+
+  NodeRef root() const { return root_; }
+  const BvhNode& node(NodeRef ref) const { return nodes_[static_cast<std::size_t>(ref)]; }
+  const BvhLeaf& leaf(NodeRef ref) const { return leaves_[static_cast<std::size_t>(~ref)]; }
+  std::size_t node_count() const { return nodes_.size(); }
+  std::size_t leaf_count() const { return leaves_.size(); }
+  int height() const { return height_; }
+
+  const Vec3& centre() const { return centre_; }
+  double scale() const { return scale_; }  ///< power of two; local = (x − centre) · scale
+
+  std::size_t memory_bytes() const;
+
+  /// Throws Error naming the node or leaf that does not contain what it should, or a triangle
+  /// that is missing or held twice.
+  void validate(const PolygonSoup& soup) const;
+
+ private:
+  friend class BvhBuilder;
+  std::vector<BvhNode> nodes_;
+  std::vector<BvhLeaf> leaves_;
+  NodeRef root_ = ~0;
+  int height_ = 0;
+  Vec3 centre_ = Vec3::Zero();
+  double scale_ = 1;
+};
+
+}  // namespace touche

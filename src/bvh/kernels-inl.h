@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inner loops in Highway's portable vectors; included once per instruction set.
+// Every sum is written in a fixed order without MulAdd, so that every lane of every width does
+// the same rounding.
+#if defined(TOUCHE_BVH_KERNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOUCHE_BVH_KERNELS_INL_H_
+#undef TOUCHE_BVH_KERNELS_INL_H_
+#else
+#define TOUCHE_BVH_KERNELS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cmath>
+
+#include "bvh/kernels.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::CappedTag<float, kWidth>;
+using V = hn::Vec<D>;
+
+HWY_INLINE V Sum3(V x, V y, V z, float ax, float ay, float az) {  // ax x + ay y + az z
+  const D d;
+  return hn::Add(hn::Add(hn::Mul(hn::Set(d, ax), x), hn::Mul(hn::Set(d, ay), y)),
+                 hn::Mul(hn::Set(d, az), z));
+}
+
+// Boxes of moved boxes: centres are moved, half widths go through the absolute matrix.
+HWY_INLINE void MoveBoxes(const float (&r)[3][3], const float (&t)[3], const Boxes8& in,
+                          Boxes8& out) {
+  const D d;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const V cx = hn::LoadU(d, in.centre[0] + l), cy = hn::LoadU(d, in.centre[1] + l),
+            cz = hn::LoadU(d, in.centre[2] + l);
+    const V hx = hn::LoadU(d, in.half[0] + l), hy = hn::LoadU(d, in.half[1] + l),
+            hz = hn::LoadU(d, in.half[2] + l);
+    for (int k = 0; k < 3; ++k) {
+      const V c = hn::Add(Sum3(cx, cy, cz, r[k][0], r[k][1], r[k][2]), hn::Set(d, t[k]));
+      const V h = Sum3(hx, hy, hz, std::abs(r[k][0]), std::abs(r[k][1]), std::abs(r[k][2]));
+      hn::StoreU(c, d, out.centre[k] + l);
+      hn::StoreU(h, d, out.half[k] + l);
+    }
+  }
+}
+
+HWY_INLINE void MoveCorners(const float (&r)[3][3], const float (&t)[3],
+                            const float (*in)[3][kWidth], float (*out)[3][kWidth]) {
+  const D d;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    for (int v = 0; v < 3; ++v) {
+      const V x = hn::LoadU(d, in[v][0] + l), y = hn::LoadU(d, in[v][1] + l),
+              z = hn::LoadU(d, in[v][2] + l);
+      for (int k = 0; k < 3; ++k)
+        hn::StoreU(hn::Add(Sum3(x, y, z, r[k][0], r[k][1], r[k][2]), hn::Set(d, t[k])), d,
+                   out[v][k] + l);
+    }
+}
+
+HWY_INLINE void BoxCorners(const float (*corner)[3][kWidth], int count, Boxes8& out) {
+  const D d;
+  const V half = hn::Set(d, 0.5f);
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    for (int k = 0; k < 3; ++k) {
+      const V a = hn::LoadU(d, corner[0][k] + l), b = hn::LoadU(d, corner[1][k] + l),
+              c = hn::LoadU(d, corner[2][k] + l);
+      const V lo = hn::Min(hn::Min(a, b), c), hi = hn::Max(hn::Max(a, b), c);
+      const V centre = hn::Mul(half, hn::Add(lo, hi));
+      hn::StoreU(centre, d, out.centre[k] + l);
+      hn::StoreU(hn::Max(hn::Sub(hi, centre), hn::Sub(centre, lo)), d, out.half[k] + l);
+    }
+  for (int lane = count; lane < kWidth; ++lane)
+    for (int k = 0; k < 3; ++k) {
+      out.centre[k][lane] = 0;
+      out.half[k][lane] = kUnusedHalf;
+    }
+}
+
+// Both sides' boxes in both frames.
+struct FourBoxes {
+  const Boxes8* a_in_a;
+  const Boxes8* b_in_b;
+  Boxes8 b_in_a, a_in_b;
+  Boxes8 own_a, own_b;  // storage, for leaves
+};
+
+HWY_INLINE void MoveSide(const Side& side, const float (&r)[3][3], const float (&t)[3], Boxes8& own,
+                         const Boxes8*& in_own, Boxes8& moved, float (*moved_corner)[3][kWidth]) {
+  if (side.corner == nullptr) {
+    in_own = side.boxes;
+    MoveBoxes(r, t, *side.boxes, moved);
+    return;
+  }
+  HWY_ALIGN float storage[3][3][kWidth];
+  float(*corner)[3][kWidth] = moved_corner != nullptr ? moved_corner : storage;
+  BoxCorners(side.corner, side.count, own);
+  in_own = &own;
+  MoveCorners(r, t, side.corner, corner);
+  BoxCorners(corner, side.count, moved);
+}
+
+HWY_INLINE void MoveBoth(const Side& a, const Side& b, const PairFrame& f, FourBoxes& out,
+                         float (*moved_corner)[3][kWidth]) {
+  MoveSide(b, f.r, f.t, out.own_b, out.b_in_b, out.b_in_a, moved_corner);
+  MoveSide(a, f.back_r, f.back_t, out.own_a, out.a_in_a, out.a_in_b, nullptr);
+}
+
+// Gap of row i against the lanes from l on, along axis k of one frame.
+HWY_INLINE V AxisGap(const Boxes8& rows, const Boxes8& lanes, int i, int k, std::size_t l,
+                     V error) {
+  const D d;
+  const V delta = hn::Sub(hn::LoadU(d, lanes.centre[k] + l), hn::Set(d, rows.centre[k][i]));
+  const V reach = hn::Add(hn::LoadU(d, lanes.half[k] + l), hn::Set(d, rows.half[k][i]));
+  return hn::Sub(hn::Abs(delta), hn::Add(reach, error));
+}
+
+std::uint64_t Overlap(const Side& a, const Side& b, const PairFrame& f, float* HWY_RESTRICT gap,
+                      float (*moved_corner)[3][kWidth]) {
+  HWY_ALIGN FourBoxes boxes;
+  MoveBoth(a, b, f, boxes, moved_corner);
+  const D d;
+  const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
+  const V ratio = hn::Set(d, f.ratio), zero = hn::Zero(d);
+  std::uint64_t mask = 0;
+  for (int i = 0; i < a.count; ++i)
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+      V in_a = AxisGap(*boxes.a_in_a, boxes.b_in_a, i, 0, l, error_a);
+      V in_b = AxisGap(boxes.a_in_b, *boxes.b_in_b, i, 0, l, error_b);
+      for (int k = 1; k < 3; ++k) {
+        in_a = hn::Max(in_a, AxisGap(*boxes.a_in_a, boxes.b_in_a, i, k, l, error_a));
+        in_b = hn::Max(in_b, AxisGap(boxes.a_in_b, *boxes.b_in_b, i, k, l, error_b));
+      }
+      const V both = hn::Max(in_a, hn::Mul(ratio, in_b));
+      hn::StoreU(both, d, gap + kWidth * i + l);
+      std::uint8_t bits[8] = {};
+      hn::StoreMaskBits(d, hn::Le(both, zero), bits);
+      mask |= static_cast<std::uint64_t>(bits[0]) << (static_cast<std::size_t>(kWidth * i) + l);
+    }
+  return mask;
+}
+
+void Distance(const Side& a, const Side& b, const PairFrame& f, float* HWY_RESTRICT squared) {
+  HWY_ALIGN FourBoxes boxes;
+  MoveBoth(a, b, f, boxes, nullptr);
+  const D d;
+  const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
+  const V zero = hn::Zero(d), ratio2 = hn::Set(d, f.ratio * f.ratio);
+  const V down = hn::Set(d, 1.0f - 2e-6f), most = hn::Set(d, 1e38f);
+  for (int i = 0; i < kWidth; ++i)
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+      if (i >= a.count) {
+        hn::StoreU(hn::Set(d, INFINITY), d, squared + kWidth * i + l);
+        continue;
+      }
+      V in_a = zero, in_b = zero;
+      for (int k = 0; k < 3; ++k) {
+        const V ga = hn::Max(zero, AxisGap(*boxes.a_in_a, boxes.b_in_a, i, k, l, error_a));
+        const V gb = hn::Max(zero, AxisGap(boxes.a_in_b, *boxes.b_in_b, i, k, l, error_b));
+        in_a = hn::Add(in_a, hn::Mul(ga, ga));
+        in_b = hn::Add(in_b, hn::Mul(gb, gb));
+      }
+      const V both = hn::Max(in_a, hn::Mul(ratio2, in_b));
+      // A square that overflowed must stay a lower bound.
+      hn::StoreU(hn::Min(hn::Mul(down, both), most), d, squared + kWidth * i + l);
+    }
+  for (int i = 0; i < a.count; ++i)
+    for (int j = b.count; j < kWidth; ++j) squared[kWidth * i + j] = INFINITY;
+}
+
+// Per box and axis: the velocity at the centre and how much it varies over the box; and what does
+// not depend on the axis: the free speed and the bound of the acceleration.
+struct BoxRates {
+  float speed[3][kWidth], spread[3][kWidth];
+  float free[kWidth], acceleration[kWidth];
+};
+
+HWY_INLINE void Rates(const FrameField& f, const Boxes8& boxes, BoxRates& out) {
+  const D d;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    V c[3], h[3], o[3];
+    for (int k = 0; k < 3; ++k) {
+      c[k] = hn::LoadU(d, boxes.centre[k] + l);
+      h[k] = hn::Max(hn::Zero(d), hn::LoadU(d, boxes.half[k] + l));
+      o[k] = hn::Sub(c[k], hn::Set(d, f.centre[k]));
+    }
+    V cross2 = hn::Zero(d), offset2 = hn::Zero(d), radius2 = hn::Zero(d);
+    for (int k = 0; k < 3; ++k) {
+      const int m = (k + 1) % 3, n = (k + 2) % 3;
+      const V wm = hn::Set(d, f.angular[m]), wn = hn::Set(d, f.angular[n]);
+      hn::StoreU(hn::Add(hn::Set(d, f.linear[k]), hn::Sub(hn::Mul(wm, c[n]), hn::Mul(wn, c[m]))), d,
+                 out.speed[k] + l);
+      hn::StoreU(hn::Add(hn::Mul(hn::Abs(wm), h[n]), hn::Mul(hn::Abs(wn), h[m])), d,
+                 out.spread[k] + l);
+      const V x =
+          hn::Sub(hn::Mul(hn::Set(d, f.axis[m]), o[n]), hn::Mul(hn::Set(d, f.axis[n]), o[m]));
+      cross2 = hn::Add(cross2, hn::Mul(x, x));
+      offset2 = hn::Add(offset2, hn::Mul(o[k], o[k]));
+      radius2 = hn::Add(radius2, hn::Mul(h[k], h[k]));
+    }
+    const V radius = hn::Sqrt(radius2);
+    hn::StoreU(hn::Add(hn::Set(d, f.free_speed),
+                       hn::Mul(hn::Set(d, f.free_angular), hn::Add(hn::Sqrt(offset2), radius))),
+               d, out.free + l);
+    hn::StoreU(hn::Mul(hn::Set(d, f.curvature), hn::Add(hn::Sqrt(cross2), radius)), d,
+               out.acceleration + l);
+  }
+}
+
+// Least dt with gap = s dt + k dt² / 2; 0 where there is no gap.
+HWY_INLINE V TimeToClose(V gap, V s, V k) {
+  const D d;
+  const V two_gap = hn::Add(gap, gap);
+  const V q = hn::Add(hn::Abs(s), hn::Sqrt(hn::Add(hn::Mul(s, s), hn::Mul(k, two_gap))));
+  const auto receding = hn::Lt(s, hn::Zero(d));
+  const V dt = hn::Div(hn::IfThenElse(receding, q, two_gap), hn::IfThenElse(receding, k, q));
+  return hn::IfThenElseZero(hn::Gt(gap, hn::Zero(d)), dt);
+}
+
+// The largest time to close over the three axes of one frame, for row i.
+HWY_INLINE V FrameTime(const Boxes8& rows, const BoxRates& row_rates, const Boxes8& lanes,
+                       const BoxRates& lane_rates, int i, std::size_t l, V error, V rate_error,
+                       V acceleration) {
+  const D d;
+  const V free = hn::Add(hn::Add(hn::LoadU(d, lane_rates.free + l), hn::Set(d, row_rates.free[i])),
+                         rate_error);
+  V best = hn::Zero(d);
+  for (int k = 0; k < 3; ++k) {
+    const V delta = hn::Sub(hn::LoadU(d, lanes.centre[k] + l), hn::Set(d, rows.centre[k][i]));
+    const V reach = hn::Add(hn::LoadU(d, lanes.half[k] + l), hn::Set(d, rows.half[k][i]));
+    const V gap = hn::Sub(hn::Abs(delta), hn::Add(reach, error));
+    // Approach: the row moves towards the lane, the lane towards the row.
+    const V towards =
+        hn::Sub(hn::Set(d, row_rates.speed[k][i]), hn::LoadU(d, lane_rates.speed[k] + l));
+    const V s = hn::Add(
+        hn::Xor(towards, hn::And(delta, hn::Set(d, -0.0f))),
+        hn::Add(hn::Add(hn::LoadU(d, lane_rates.spread[k] + l), hn::Set(d, row_rates.spread[k][i])),
+                free));
+    best = hn::Max(best, TimeToClose(gap, s, acceleration));
+  }
+  return best;
+}
+
+void Impact(const Side& a, const Side& b, const PairFrame& f, const PairField& field,
+            float* HWY_RESTRICT dt) {
+  HWY_ALIGN FourBoxes boxes;
+  MoveBoth(a, b, f, boxes, nullptr);
+  HWY_ALIGN BoxRates a_in_a, b_in_a, a_in_b, b_in_b;
+  Rates(field.a_in_a, *boxes.a_in_a, a_in_a);
+  Rates(field.b_in_a, boxes.b_in_a, b_in_a);
+  Rates(field.a_in_b, boxes.a_in_b, a_in_b);
+  Rates(field.b_in_b, *boxes.b_in_b, b_in_b);
+
+  const D d;
+  const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
+  const V rate_error_a = hn::Set(d, field.rate_error_a),
+          rate_error_b = hn::Set(d, field.rate_error_b);
+  const V up = hn::Set(d, 1.0f + 1e-5f), down = hn::Set(d, 1.0f - 1e-5f);
+  const V ratio = hn::Set(d, f.ratio), inverse_ratio = hn::Set(d, 1.0f / f.ratio);
+  for (int i = 0; i < kWidth; ++i)
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+      if (i >= a.count) {
+        hn::StoreU(hn::Set(d, INFINITY), d, dt + kWidth * i + l);
+        continue;
+      }
+      // Each body's acceleration is smallest in its own frame, where its boxes are tight.
+      const V acceleration =
+          hn::Mul(up, hn::Add(hn::Set(d, a_in_a.acceleration[i]),
+                              hn::Mul(ratio, hn::LoadU(d, b_in_b.acceleration + l))));
+      const V in_a = FrameTime(*boxes.a_in_a, a_in_a, boxes.b_in_a, b_in_a, i, l, error_a,
+                               rate_error_a, acceleration);
+      const V in_b = FrameTime(boxes.a_in_b, a_in_b, *boxes.b_in_b, b_in_b, i, l, error_b,
+                               rate_error_b, hn::Mul(inverse_ratio, acceleration));
+      hn::StoreU(hn::Mul(down, hn::Max(in_a, in_b)), d, dt + kWidth * i + l);
+    }
+  for (int i = 0; i < a.count; ++i)
+    for (int j = b.count; j < kWidth; ++j) dt[kWidth * i + j] = INFINITY;
+}
+
+struct V3 {
+  V x, y, z;
+};
+HWY_INLINE V3 Sub3(const V3& a, const V3& b) {
+  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
+}
+HWY_INLINE V3 Cross(const V3& a, const V3& b) {
+  return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)),
+          hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
+          hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
+}
+HWY_INLINE V Dot(const V3& a, const V3& b) {
+  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
+}
+HWY_INLINE V Largest(const V3& a) {
+  return hn::Max(hn::Max(hn::Abs(a.x), hn::Abs(a.y)), hn::Abs(a.z));
+}
+
+// Fifteen signs decide: six corners against the other plane, nine pairs of edges. An edge pierces
+// the other triangle exactly when its ends lie on different sides and it passes all three edges on
+// the same side. Determinants of differences up to L with coordinate errors e are off by less than
+// 48 e L² + 2e-6 L³.
+Verdicts Classify(const TriangleBatch& batch) {
+  const D d;
+  const V zero = hn::Zero(d);
+  Verdicts verdicts;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    V3 a[3], b[3], ea[3], eb[3];
+    for (int v = 0; v < 3; ++v) {
+      a[v] = {hn::LoadU(d, batch.a[v][0] + l), hn::LoadU(d, batch.a[v][1] + l),
+              hn::LoadU(d, batch.a[v][2] + l)};
+      b[v] = {hn::LoadU(d, batch.b[v][0] + l), hn::LoadU(d, batch.b[v][1] + l),
+              hn::LoadU(d, batch.b[v][2] + l)};
+    }
+    V size = zero;
+    for (int v = 0; v < 3; ++v) {
+      ea[v] = Sub3(a[(v + 1) % 3], a[v]);
+      eb[v] = Sub3(b[(v + 1) % 3], b[v]);
+      size = hn::Max(size, hn::Max(Largest(ea[v]), Largest(eb[v])));
+      for (int w = 0; w < 3; ++w) size = hn::Max(size, Largest(Sub3(b[w], a[v])));
+    }
+    const V slack =
+        hn::Add(hn::Mul(hn::Mul(size, size),
+                        hn::Add(hn::Mul(hn::Set(d, 48.0f), hn::LoadU(d, batch.error + l)),
+                                hn::Mul(hn::Set(d, 2e-6f), size))),
+                hn::Set(d, 1e-37f));
+    const V minus = hn::Sub(zero, slack);
+
+    const V3 na = Cross(ea[0], ea[1]), nb = Cross(eb[0], eb[1]);
+    V da[3], db[3], s[3][3];
+    for (int v = 0; v < 3; ++v) {
+      da[v] = Dot(nb, Sub3(a[v], b[0]));
+      db[v] = Dot(na, Sub3(b[v], a[0]));
+      for (int w = 0; w < 3; ++w) s[v][w] = Dot(Cross(ea[v], eb[w]), Sub3(b[w], a[v]));
+    }
+    auto any_hit = hn::MaskFromVec(zero);
+    auto all_miss = hn::Not(any_hit);
+    for (int side = 0; side < 2; ++side)
+      for (int e = 0; e < 3; ++e) {
+        const V* ends = side == 0 ? da : db;
+        const V p = ends[e], q = ends[(e + 1) % 3];
+        const V s0 = side == 0 ? s[e][0] : s[0][e], s1 = side == 0 ? s[e][1] : s[1][e],
+                s2 = side == 0 ? s[e][2] : s[2][e];
+        const V s_min = hn::Min(hn::Min(s0, s1), s2), s_max = hn::Max(hn::Max(s0, s1), s2);
+        const V e_min = hn::Min(p, q), e_max = hn::Max(p, q);
+        const auto inside = hn::Or(hn::Gt(s_min, slack), hn::Lt(s_max, minus));
+        const auto crosses = hn::And(hn::Lt(e_min, minus), hn::Gt(e_max, slack));
+        const auto outside = hn::And(hn::Lt(s_min, minus), hn::Gt(s_max, slack));
+        const auto one_side = hn::Or(hn::Gt(e_min, slack), hn::Lt(e_max, minus));
+        any_hit = hn::Or(any_hit, hn::And(inside, crosses));
+        all_miss = hn::And(all_miss, hn::Or(outside, one_side));
+      }
+    std::uint8_t hit[8] = {}, miss[8] = {};
+    hn::StoreMaskBits(d, any_hit, hit);
+    hn::StoreMaskBits(d, all_miss, miss);
+    verdicts.hit |= static_cast<std::uint32_t>(hit[0]) << l;
+    verdicts.miss |= static_cast<std::uint32_t>(miss[0]) << l;
+  }
+  return verdicts;
+}
+
+void ProjectBounds(const Frame& frame, const float* HWY_RESTRICT x, const float* HWY_RESTRICT y,
+                   const float* HWY_RESTRICT z, std::size_t count, float (&lo)[3], float (&hi)[3]) {
+  const D d;
+  V least[3], most[3];
+  for (int k = 0; k < 3; ++k) {
+    least[k] = hn::Set(d, INFINITY);
+    most[k] = hn::Set(d, -INFINITY);
+  }
+  const V ox = hn::Set(d, frame.origin[0]), oy = hn::Set(d, frame.origin[1]),
+          oz = hn::Set(d, frame.origin[2]);
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    const V px = hn::Sub(hn::LoadU(d, x + i), ox), py = hn::Sub(hn::LoadU(d, y + i), oy),
+            pz = hn::Sub(hn::LoadU(d, z + i), oz);
+    for (int k = 0; k < 3; ++k) {
+      const V p = Sum3(px, py, pz, frame.axes[k][0], frame.axes[k][1], frame.axes[k][2]);
+      least[k] = hn::Min(least[k], p);
+      most[k] = hn::Max(most[k], p);
+    }
+  }
+  for (int k = 0; k < 3; ++k) {
+    lo[k] = hn::GetLane(hn::MinOfLanes(d, least[k]));
+    hi[k] = hn::GetLane(hn::MaxOfLanes(d, most[k]));
+  }
+}
+
+inline Kernels Table(const char* name) {
+  return {name, Overlap, Distance, Impact, Classify, ProjectBounds};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#endif

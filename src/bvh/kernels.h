@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inner loops, once per instruction set, behind one table of functions. All give the same
+// results bit for bit: the same operations in every lane, no fused multiply-add.
+//
+// Numbering of pairs: row i is a child of a, lane j a child of b; entry 8 i + j, bit 8 i + j.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bvh/pair_frame.h"
+
+namespace touche {
+
+/// What is tested against what: the children of a node, one box for a whole node, or the
+/// triangles of a leaf (then `corner` is set, and the boxes are made on the fly).
+struct Side {
+  const Boxes8* boxes = nullptr;
+  const float (*corner)[3][kWidth] = nullptr;
+  int count = 0;
+};
+
+/// Velocities in one node frame: a point y moves with linear + angular × y, give or take
+/// free_speed + free_angular |y − centre|; its acceleration is at most curvature times its
+/// distance from the line through `centre` along `axis`.
+struct FrameField {
+  float linear[3], angular[3];
+  float centre[3], axis[3];
+  float curvature, free_speed, free_angular;
+};
+
+/// Both bodies' velocities as seen from a's frame and from b's, per unit of t.
+struct PairField {
+  FrameField a_in_a, b_in_a;
+  FrameField a_in_b, b_in_b;
+  float rate_error_a, rate_error_b;  // bounds of the rounding of an approach rate
+};
+
+/// Eight pairs of triangles in one frame each, for the filter of exact intersection tests.
+struct TriangleBatch {
+  float a[3][3][kWidth], b[3][3][kWidth];  // [corner][axis][lane]
+  float error[kWidth];                     // bound of the error of every coordinate
+};
+struct Verdicts {
+  std::uint32_t hit = 0, miss = 0;  // certain ones, a bit per lane; the rest is undecided
+};
+
+struct Kernels {
+  const char* name;
+
+  /// Pairs of boxes that may overlap. `gap`: 64 values, > 0 exactly for the others: a lower bound
+  /// of their distance in units of a; the more negative, the deeper the overlap.
+  /// `moved_corner`, for two leaves: receives b's corners in a's frame.
+  std::uint64_t (*overlap)(const Side& a, const Side& b, const PairFrame& frame, float* gap,
+                           float (*moved_corner)[3][kWidth]);
+
+  /// Lower bounds of the squared distances in units of a, 64 values; infinite for unused pairs.
+  void (*distance)(const Side& a, const Side& b, const PairFrame& frame, float* squared);
+
+  /// Lower bounds of the time until a pair can touch, 64 values; infinite for unused pairs.
+  void (*impact)(const Side& a, const Side& b, const PairFrame& frame, const PairField& field,
+                 float* dt);
+
+  Verdicts (*classify)(const TriangleBatch& batch);
+
+  /// Bounds of points along a frame's axes (about its origin). count >= 1, a multiple of 8.
+  void (*project_bounds)(const Frame& frame, const float* x, const float* y, const float* z,
+                         std::size_t count, float (&lo)[3], float (&hi)[3]);
+};
+
+/// The table in use; the best for this machine unless set_simd_target chose another.
+const Kernels& kernels();
+
+/// All tables that run on this machine, best first; the last is plain scalar code.
+const std::vector<Kernels>& all_kernels();
+
+}  // namespace touche

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "touche/object.h"
+
+#include "bvh/bvh.h"
+
+namespace touche {
+
+struct Object::Data {
+  PolygonSoup soup;
+  Bvh bvh;
+  std::string name;
+
+  Data(PolygonSoup s, std::string n, const BuildOptions& options)
+      : soup(std::move(s)), bvh(soup, options), name(std::move(n)) {}
+};
+
+Object::Object(PolygonSoup soup, std::string name, const BuildOptions& options)
+    : data_(std::make_shared<const Data>(std::move(soup), std::move(name), options)) {}
+
+const PolygonSoup& Object::soup() const { return data_->soup; }
+const Bvh& Object::bvh() const { return data_->bvh; }
+const std::string& Object::name() const { return data_->name; }
+
+Object::Memory Object::memory() const {
+  return {data_->soup.memory_bytes(), data_->bvh.memory_bytes()};
+}
+
+void Object::validate() const { data_->bvh.validate(data_->soup); }
+
+}  // namespace touche

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The slow, obvious twins: every pair of triangles, no hierarchy, no single precision.
+#include <algorithm>
+
+#include "query/relative.h"
+#include "query/triangle_impact.h"
+
+namespace touche::brute_force {
+namespace {
+
+// Calls visit(ta, tb, triangle_a, triangle_b) for all pairs until it returns false.
+template <class Visit>
+void all_pairs(const Object& a, const Object& b, const RelativePose& pose, Visit&& visit) {
+  std::vector<Triangle> moved(b.soup().triangle_count());
+  for (Index tb = 0; tb < moved.size(); ++tb) moved[tb] = triangle_of(b.soup(), tb, pose);
+  for (Index ta = 0; ta < a.soup().triangle_count(); ++ta) {
+    const Triangle at_a = triangle_of(a.soup(), ta);
+    for (Index tb = 0; tb < moved.size(); ++tb)
+      if (!visit(ta, tb, at_a, moved[tb])) return;
+  }
+}
+
+}  // namespace
+
+IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
+                            const Pose& pose_b) {
+  const RelativePose pose(pose_a, pose_b);
+  IntersectsResult result;
+  all_pairs(a, b, pose, [&](Index ta, Index tb, const Triangle& at_a, const Triangle& at_b) {
+    ++result.stats.primitive_tests;
+    result.intersects = triangles_intersect(at_a, at_b, &result.stats.exact_tests);
+    if (result.intersects) {
+      result.face_a = a.soup().face_of_triangle(ta);
+      result.face_b = b.soup().face_of_triangle(tb);
+    }
+    return !result.intersects;
+  });
+  return result;
+}
+
+ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                        const ContactsOptions& options) {
+  const RelativePose pose(pose_a, pose_b);
+  ContactsResult result;
+  all_pairs(a, b, pose, [&](Index ta, Index tb, const Triangle& at_a, const Triangle& at_b) {
+    ++result.stats.primitive_tests;
+    if (triangles_intersect(at_a, at_b, &result.stats.exact_tests))
+      result.contacts.push_back(
+          make_contact(a, ta, b, tb, at_a, at_b, closest_points(at_a, at_b), pose_a));
+    return true;
+  });
+  const auto faces = [](const Contact& c) { return std::pair(c.face_a, c.face_b); };
+  std::stable_sort(result.contacts.begin(), result.contacts.end(),
+                   [&](const Contact& x, const Contact& y) { return faces(x) < faces(y); });
+  result.contacts.erase(
+      std::unique(result.contacts.begin(), result.contacts.end(),
+                  [&](const Contact& x, const Contact& y) { return faces(x) == faces(y); }),
+      result.contacts.end());
+  result.complete = result.contacts.size() <= options.max_contacts;
+  if (!result.complete) result.contacts.resize(options.max_contacts);
+  return result;
+}
+
+DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                        const DistanceOptions& options) {
+  const RelativePose pose(pose_a, pose_b);
+  DistanceResult result;
+  all_pairs(a, b, pose, [&](Index ta, Index tb, const Triangle& at_a, const Triangle& at_b) {
+    ++result.stats.primitive_tests;
+    const ClosestPoints closest = closest_points(at_a, at_b);
+    if (closest.distance < result.distance && closest.distance <= options.limit) {
+      result.distance = closest.distance;
+      result.closest = make_contact(a, ta, b, tb, at_a, at_b, closest, pose_a);
+    }
+    return !result.closest || result.distance > options.good_enough;
+  });
+  if (!result.closest)
+    result.lower_bound = options.limit;
+  else if (result.distance > options.good_enough)
+    result.lower_bound = result.distance * (1 - 1e-12);
+  return result;
+}
+
+ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& b,
+                         const Motion& motion_b, const ToiOptions& options) {
+  ToiQuery query(a, motion_a, b, motion_b, options);
+  ToiResult result;
+  result.tolerance = query.tolerance();
+  std::uint64_t work = 0;
+  for (const TimeSlice& slice : query.slices()) {
+    ++result.stats.time_splits;
+    ImpactHit first;
+    first.t = slice.end;
+    for (Index ta = 0; ta < a.soup().triangle_count(); ++ta)
+      for (Index tb = 0; tb < b.soup().triangle_count(); ++tb) {
+        double t = slice.begin;
+        while (t < first.t) {
+          if (work++ >= options.max_work) {
+            result.status = ToiStatus::budget_exhausted;
+            result.free_until = slice.begin;
+            return result;
+          }
+          ++result.stats.primitive_tests;
+          const Snapshot snapshot = query.snapshot(slice, t);
+          const TriangleImpact impact = advance(a, ta, b, tb, snapshot, query.tolerance());
+          if (impact.touching) {
+            first = {t, ta, tb, true};
+            break;
+          }
+          t += impact.dt;
+        }
+      }
+    if (first.found) {
+      query.report(slice, first, result);
+      return result;
+    }
+  }
+  result.free_until = 1;
+  return result;
+}
+
+}  // namespace touche::brute_force

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query/relative.h"
+
+namespace touche {
+namespace {
+
+Vec3 face_normal(const Triangle& t) { return (t[1] - t[0]).cross(t[2] - t[0]).stableNormalized(); }
+
+Vec3 edge(const Triangle& t, int k) {
+  const std::size_t i = static_cast<std::size_t>(k);
+  return t[(i + 1) % 3] - t[i];
+}
+
+Vec3 middle(const Triangle& t) { return (t[0] + t[1] + t[2]) / 3; }
+
+// Where the points coincide the features tell the direction: the face that is pierced, or the
+// common normal of two edges, turned from a's middle to b's.
+Vec3 touching_normal(const Triangle& a, const Triangle& b, const ClosestPoints& c) {
+  if (c.kind_b == FeatureKind::face && c.kind_a != FeatureKind::face) return -face_normal(b);
+  if (c.kind_a == FeatureKind::face) return face_normal(a);
+  Vec3 normal = Vec3::Zero();
+  if (c.kind_a == FeatureKind::edge && c.kind_b == FeatureKind::edge)
+    normal = edge(a, c.local_a).cross(edge(b, c.local_b)).stableNormalized();
+  const Vec3 between = middle(b) - middle(a);
+  if (normal.isZero()) normal = between.stableNormalized();
+  return normal.dot(between) < 0 ? Vec3(-normal) : normal;
+}
+
+}  // namespace
+
+Contact make_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
+                     const Triangle& at_a, const Triangle& at_b, const ClosestPoints& closest,
+                     const Pose& pose_a) {
+  Contact c;
+  c.face_a = a.soup().face_of_triangle(triangle_a);
+  c.face_b = b.soup().face_of_triangle(triangle_b);
+  c.feature_a = a.soup().input_feature(triangle_a, closest.kind_a, closest.local_a);
+  c.feature_b = b.soup().input_feature(triangle_b, closest.kind_b, closest.local_b);
+  c.point_a = pose_a * closest.point_a;
+  c.point_b = pose_a * closest.point_b;
+  Vec3 normal = closest.distance > 0 ? (closest.point_b - closest.point_a).stableNormalized()
+                                     : touching_normal(at_a, at_b, closest);
+  if (normal.isZero() || !normal.allFinite()) normal = Vec3::UnitX();  // two points, no direction
+  c.normal = pose_a.rotate(normal);
+  c.distance = closest.distance;
+  return c;
+}
+
+}  // namespace touche

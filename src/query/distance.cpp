@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Distance: a first-hit test, then depth first in the order of the lower bounds. Bounds are single
+// precision and rounded down; the pairs of triangles that remain are measured in double precision.
+#include <algorithm>
+#include <cmath>
+
+#include "query/pair_traversal.h"
+#include "query/relative.h"
+
+namespace touche {
+namespace {
+
+struct Candidate {
+  float squared;  // lower bound of the squared distance, local units of a
+  std::int32_t pair;
+};
+
+struct Entry {
+  float squared;
+  NodePair pair;
+};
+
+class Search {
+ public:
+  Search(const Object& a, const Object& b, const RelativePose& pose, const DistanceOptions& options,
+         QueryStats& stats)
+      : a_(a),
+        b_(b),
+        pose_(pose),
+        options_(options),
+        stats_(stats),
+        map_(a.bvh(), b.bvh(), pose.rotation, pose.translation) {
+    set_target(options.limit);
+  }
+
+  void run() {
+    if (const auto hit = first_hit(a_, b_, pose_, stats_)) {
+      measure(hit->a, hit->b);
+      return;
+    }
+    const Kernels& kernel = kernels();
+    int top = 0;
+    stack_[top++] = {0, {a_.bvh().root(), b_.bvh().root()}};
+    while (top > 0) {
+      const Entry entry = stack_[--top];
+      if (entry.squared > target_) continue;
+      const OpenedPair pair(a_.bvh(), b_.bvh(), entry.pair, map_);
+      float squared[kWidth * kWidth];
+      kernel.distance(pair.side_a(), pair.side_b(), pair.frame(), squared);
+      ++stats_.node_pairs;
+      stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
+      const int count = sort_candidates(squared);
+      if (pair.leaves()) {
+        for (int i = 0; i < count && candidates_[i].squared <= target_; ++i)
+          if (!measure(pair.triangle_a(candidates_[i].pair / kWidth),
+                       pair.triangle_b(candidates_[i].pair % kWidth)))
+            return;
+      } else {
+        for (int i = count; i-- > 0;)
+          stack_[top++] = {candidates_[i].squared,
+                           pair.child(candidates_[i].pair / kWidth, candidates_[i].pair % kWidth)};
+      }
+    }
+  }
+
+  double best() const { return best_; }
+  bool found() const { return triangle_a_ != kNone; }
+  Contact contact(const Pose& pose_a) const {
+    return make_contact(a_, triangle_a_, b_, triangle_b_, triangle_of(a_.soup(), triangle_a_),
+                        triangle_of(b_.soup(), triangle_b_, pose_), closest_, pose_a);
+  }
+
+ private:
+  // Those below the target, nearest first.
+  int sort_candidates(const float* squared) {
+    int count = 0;
+    for (std::int32_t n = 0; n < kWidth * kWidth; ++n)
+      if (squared[n] <= target_) candidates_[count++] = {squared[n], n};
+    std::sort(candidates_, candidates_ + count, [](const Candidate& x, const Candidate& y) {
+      return x.squared < y.squared || (x.squared == y.squared && x.pair < y.pair);
+    });
+    return count;
+  }
+
+  // False when the answer is good enough.
+  bool measure(Index ta, Index tb) {
+    const ClosestPoints closest =
+        closest_points(triangle_of(a_.soup(), ta), triangle_of(b_.soup(), tb, pose_));
+    ++stats_.primitive_tests;
+    if (closest.distance <= best_ && closest.distance <= options_.limit &&
+        (closest.distance < best_ || !found())) {
+      best_ = closest.distance;
+      closest_ = closest;
+      triangle_a_ = ta;
+      triangle_b_ = tb;
+      set_target(best_);
+    }
+    return !found() || best_ > options_.good_enough;
+  }
+
+  // What lies farther than `distance`, less the allowed error, is of no interest.
+  void set_target(double distance) {
+    const double wanted =
+        std::max(distance / (1 + options_.relative_error), distance - options_.absolute_error);
+    const double local = std::max(wanted, 0.0) * a_.bvh().scale();
+    target_ = std::nextafter(static_cast<float>(std::min(local * local, 1e38)), INFINITY);
+  }
+
+  const Object& a_;
+  const Object& b_;
+  const RelativePose& pose_;
+  const DistanceOptions& options_;
+  QueryStats& stats_;
+  LocalMap map_;
+  float target_ = INFINITY;
+  double best_ = kInfinity;
+  ClosestPoints closest_;
+  Index triangle_a_ = kNone, triangle_b_ = kNone;
+  Candidate candidates_[kWidth * kWidth];
+  Entry stack_[kStackSize];
+};
+
+void check(const DistanceOptions& o) {
+  if (!(o.limit >= 0) || !(o.good_enough >= 0) || !(o.relative_error >= 0) ||
+      !(o.absolute_error >= 0))
+    throw InvalidInput("distance: limit, good_enough and errors must not be negative");
+}
+
+}  // namespace
+
+DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                        const DistanceOptions& options) {
+  check(options);
+  if (!LocalMap::representable(a.bvh(), b.bvh()))
+    return brute_force::distance(a, pose_a, b, pose_b, options);
+  const RelativePose pose(pose_a, pose_b);
+  DistanceResult result;
+  Search search(a, b, pose, options, result.stats);
+  search.run();
+  if (!search.found()) {
+    result.lower_bound = options.limit;
+    return result;
+  }
+  result.distance = search.best();
+  result.closest = search.contact(pose_a);
+  const double proved = std::max(result.distance / (1 + options.relative_error),
+                                 result.distance - options.absolute_error);
+  // Stopped by good_enough nothing nearer was excluded.
+  if (result.distance > options.good_enough)
+    result.lower_bound = std::max(0.0, proved * (1 - 1e-12));
+  return result;
+}
+
+}  // namespace touche

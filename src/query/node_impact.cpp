@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query/node_impact.h"
+
+#include <cmath>
+
+namespace touche {
+namespace {
+
+// A rate is a sum of products of single-precision numbers, each off by a few units in the last
+// place, the frames by a few more.
+constexpr float kRateError = 8e-6f;
+
+Field to_local(const Field& f, const Bvh& bvh) {
+  Field local = f;
+  local.linear *= bvh.scale();
+  local.centre = (f.centre - bvh.centre()) * bvh.scale();
+  local.free_speed *= bvh.scale();
+  return local;
+}
+
+Field rotated(const Field& f, const Mat3& rotation, const Vec3& centre) {
+  Field r = f;
+  r.linear = rotation * f.linear;
+  r.angular = rotation * f.angular;
+  r.axis = rotation * f.axis;
+  r.centre = centre;
+  return r;
+}
+
+void to_frame(const Frame& frame, const Field& f, float reach, FrameField& out, float& error) {
+  double origin[3], linear[3];
+  for (int k = 0; k < 3; ++k) origin[k] = static_cast<double>(frame.origin[k]) - f.centre[k];
+  const Vec3 o(origin[0], origin[1], origin[2]);
+  const Vec3 at_origin = f.linear + f.angular.cross(o);
+  for (int k = 0; k < 3; ++k) linear[k] = at_origin[k];
+  float size_linear = 0, size_angular = 0;
+  for (int i = 0; i < 3; ++i) {
+    double v = 0, w = 0, c = 0, u = 0;
+    for (int k = 0; k < 3; ++k) {
+      const double x = static_cast<double>(frame.axes[i][k]);
+      v += x * linear[k];
+      w += x * f.angular[k];
+      c -= x * origin[k];
+      u += x * f.axis[k];
+    }
+    out.linear[i] = static_cast<float>(v);
+    out.angular[i] = static_cast<float>(w);
+    out.centre[i] = static_cast<float>(c);
+    out.axis[i] = static_cast<float>(u);
+    size_linear += std::abs(out.linear[i]);
+    size_angular += std::abs(out.angular[i]);
+  }
+  const float up = 1.00001f;
+  out.curvature = up * static_cast<float>(f.curvature);
+  out.free_speed = up * static_cast<float>(f.free_speed);
+  out.free_angular = up * static_cast<float>(f.free_angular);
+  error += kRateError * (size_linear + size_angular * reach);
+}
+
+}  // namespace
+
+LocalSnapshot::LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& s)
+    : snapshot(s), map(a, b, s.pose.rotation, s.pose.translation, s.error) {
+  const Mat3 to_b = s.pose.rotation.transpose();
+  const auto in_b = [&](const Field& f) {
+    return to_local(rotated(f, to_b, to_b * (f.centre - s.pose.translation)), b);
+  };
+  a_in_a = to_local(s.a, a);
+  b_in_a = to_local(s.b, a);
+  a_in_b = in_b(s.a);
+  b_in_b = in_b(s.b);
+}
+
+PairField LocalSnapshot::in_frames(const OpenedPair& pair) const {
+  PairField f;
+  const float reach_a = std::abs(pair.frame().t[0]) + std::abs(pair.frame().t[1]) +
+                        std::abs(pair.frame().t[2]) + 2 * pair.extent_a() +
+                        2 * pair.frame().ratio * pair.extent_b();
+  const float reach_b = reach_a / pair.frame().ratio;
+  f.rate_error_a = f.rate_error_b = 1e-30f;
+  to_frame(pair.frame_a(), a_in_a, reach_a, f.a_in_a, f.rate_error_a);
+  to_frame(pair.frame_a(), b_in_a, reach_a, f.b_in_a, f.rate_error_a);
+  to_frame(pair.frame_b(), a_in_b, reach_b, f.a_in_b, f.rate_error_b);
+  to_frame(pair.frame_b(), b_in_b, reach_b, f.b_in_b, f.rate_error_b);
+  return f;
+}
+
+}  // namespace touche

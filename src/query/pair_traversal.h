@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all searches over pairs of nodes share: which of two nodes to open, and what the kernels
+// are given for it.
+#pragma once
+
+#include <bit>
+
+#include "bvh/kernels.h"
+
+namespace touche {
+
+struct NodePair {
+  NodeRef a, b;
+};
+
+/// A pair of nodes, opened on one or both sides; of two leaves, their triangles.
+class OpenedPair {
+ public:
+  OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, NodePair pair, const LocalMap& map)
+      : pair_(pair),
+        a_(bvh_a, pair.a),
+        b_(bvh_b, pair.b),
+        frame_(map, *a_.frame, a_.extent, *b_.frame, b_.extent) {
+    leaves_ = a_.leaf && b_.leaf;
+    // A node much larger than the other is opened alone: its children, not the small node's,
+    // decide whether they meet.
+    constexpr float kMuchLarger = 4;
+    const float size_a = a_.extent, size_b = b_.extent * frame_.ratio;
+    opened_a_ = leaves_ || (a_.node && (b_.leaf || size_b <= kMuchLarger * size_a));
+    opened_b_ = leaves_ || (b_.node && (a_.leaf || size_a <= kMuchLarger * size_b));
+    a_.fill(opened_a_, side_a_, whole_a_);
+    b_.fill(opened_b_, side_b_, whole_b_);
+  }
+  OpenedPair(const OpenedPair&) = delete;
+  OpenedPair& operator=(const OpenedPair&) = delete;
+
+  const Side& side_a() const { return side_a_; }
+  const Side& side_b() const { return side_b_; }
+  const PairFrame& frame() const { return frame_; }
+  const Frame& frame_a() const { return *a_.frame; }
+  const Frame& frame_b() const { return *b_.frame; }
+  float extent_a() const { return a_.extent; }
+  float extent_b() const { return b_.extent; }
+  int volume_tests() const { return side_a_.count * side_b_.count; }
+
+  bool leaves() const { return leaves_; }
+  Index triangle_a(int row) const { return a_.leaf->triangle[row]; }
+  Index triangle_b(int lane) const { return b_.leaf->triangle[lane]; }
+  const BvhLeaf& leaf_a() const { return *a_.leaf; }
+
+  NodePair child(int row, int lane) const {
+    return {opened_a_ ? a_.node->child[row] : pair_.a, opened_b_ ? b_.node->child[lane] : pair_.b};
+  }
+
+ private:
+  struct End {
+    const BvhNode* node = nullptr;
+    const BvhLeaf* leaf = nullptr;
+    const Frame* frame;
+    const Box* box;
+    float extent;
+
+    End(const Bvh& bvh, NodeRef ref) {
+      if (is_leaf(ref)) {
+        leaf = &bvh.leaf(ref);
+        frame = &leaf->frame;
+        box = &leaf->box;
+        extent = leaf->extent;
+      } else {
+        node = &bvh.node(ref);
+        frame = &node->frame;
+        box = &node->box;
+        extent = node->extent;
+      }
+    }
+
+    void fill(bool opened, Side& side, Boxes8& whole) const {
+      if (opened && leaf) {
+        side.corner = leaf->corner;
+        side.count = leaf->count;
+      } else if (opened) {
+        side.boxes = &node->children;
+        side.count = node->count;
+      } else {
+        for (int k = 0; k < 3; ++k)
+          for (int lane = 0; lane < kWidth; ++lane) {
+            whole.centre[k][lane] = lane == 0 ? box->centre[k] : 0;
+            whole.half[k][lane] = lane == 0 ? box->half[k] : kUnusedHalf;
+          }
+        side.boxes = &whole;
+        side.count = 1;
+      }
+    }
+  };
+
+  NodePair pair_;
+  End a_, b_;
+  PairFrame frame_;
+  bool leaves_, opened_a_, opened_b_;
+  Side side_a_, side_b_;
+  Boxes8 whole_a_, whole_b_;
+};
+
+/// Room for a depth-first search: each step takes one pair and leaves at most 64, and no
+/// hierarchy over 2^32 triangles is higher than 10.
+inline constexpr int kStackSize = 64 * 24;
+
+}  // namespace touche

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// One relative pose: every query takes two poses at the door and works in a's frame inside.
+#pragma once
+
+#include <optional>
+
+#include "bvh/bvh.h"
+#include "geometry/triangle_pair.h"
+#include "touche/query.h"
+
+namespace touche {
+
+/// x_a = rotation x_b + translation.
+struct RelativePose {
+  Mat3 rotation = Mat3::Identity();
+  Vec3 translation = Vec3::Zero();
+
+  RelativePose() = default;
+  RelativePose(const Pose& a, const Pose& b) {
+    const Pose r = relative(a, b);
+    rotation = r.matrix();
+    translation = r.translation();
+  }
+
+  /// The one rounding that defines where b's vertices are; all queries share it.
+  Vec3 operator*(const Vec3& x) const {
+    const auto row = [&](int i) {
+      return ((rotation(i, 0) * x[0] + rotation(i, 1) * x[1]) + rotation(i, 2) * x[2]) +
+             translation[i];
+    };
+    return {row(0), row(1), row(2)};
+  }
+};
+
+inline Triangle triangle_of(const PolygonSoup& soup, Index t) {
+  const auto& [i, j, k] = soup.triangle(t);
+  return {soup.vertex(i), soup.vertex(j), soup.vertex(k)};
+}
+
+inline Triangle triangle_of(const PolygonSoup& soup, Index t, const RelativePose& pose) {
+  const auto& [i, j, k] = soup.triangle(t);
+  return {pose * soup.vertex(i), pose * soup.vertex(j), pose * soup.vertex(k)};
+}
+
+struct TriangleIds {
+  Index a, b;
+};
+
+/// One pair of intersecting triangles, if there is any. Needs LocalMap::representable.
+std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const RelativePose& pose,
+                                     QueryStats& stats);
+
+/// The contact of two triangles given in a's frame; points and normal go out through pose_a.
+Contact make_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
+                     const Triangle& at_a, const Triangle& at_b, const ClosestPoints& closest,
+                     const Pose& pose_a);
+
+}  // namespace touche

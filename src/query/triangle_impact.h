@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Certified continuous tests: slices of time in which both motions are smooth, both bodies' places
+// and velocities at one instant, and for how long a pair of triangles is then proved apart.
+#pragma once
+
+#include <vector>
+
+#include "math/motion_data.h"
+#include "query/relative.h"
+
+namespace touche {
+
+/// An interval of t in which each motion is one smooth piece and turns a limited angle.
+struct TimeSlice {
+  double begin, end;
+  const detail::Piece* piece_a;
+  const detail::Piece* piece_b;
+};
+
+/// Velocities of a body as seen in a frame that is at rest at the instant: a point x moves with
+/// linear + angular × (x − centre), give or take free_speed + free_angular |x − centre|, and its
+/// acceleration is at most curvature times its distance from the axis through the centre.
+struct Field {
+  Vec3 linear, angular, centre, axis;
+  double curvature, free_speed, free_angular;
+
+  Vec3 velocity(const Vec3& x) const { return linear + angular.cross(x - centre); }
+  double free(const Vec3& x) const { return free_speed + free_angular * (x - centre).norm(); }
+  double acceleration(const Vec3& x) const { return curvature * axis.cross(x - centre).norm(); }
+};
+
+/// Everything about one instant, in a's object coordinates.
+struct Snapshot {
+  double t = -1;
+  RelativePose pose;  // of b
+  Mat3 rotation_a;    // a's pose in the world
+  Vec3 translation_a;
+  Field a, b;        // both in a's coordinates
+  double error = 0;  // bound of the error of a coordinate, model units
+};
+
+struct TriangleImpact {
+  bool touching = false;  // the distance is at most the tolerance
+  double dt = 0;          // otherwise: proved apart for so long
+  ClosestPoints closest;
+};
+
+/// The pair of triangles at one instant: touching, or proved apart for a while. The direction
+/// between the closest points only proposes an axis; the proof is in the six corners.
+TriangleImpact advance(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
+                       const Snapshot& snapshot, double tolerance);
+
+struct ImpactHit {
+  double t = kInfinity;
+  Index triangle_a = kNone, triangle_b = kNone;
+  bool found = false;
+};
+
+/// What all searches for the time of impact share. Checks the options.
+class ToiQuery {
+ public:
+  ToiQuery(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
+           const ToiOptions& options);
+
+  const std::vector<TimeSlice>& slices() const { return slices_; }
+  double tolerance() const { return tolerance_; }
+  double error() const { return error_; }
+  Snapshot snapshot(const TimeSlice& slice, double t) const;
+
+  /// Fills in a contact found at hit.t, before which everything was proved free.
+  void report(const TimeSlice& slice, const ImpactHit& hit, ToiResult& result) const;
+
+ private:
+  void make_slices();
+  void bound_errors();
+
+  const Object& a_;
+  const Object& b_;
+  Motion motion_a_, motion_b_;  // keep the pieces alive
+  std::vector<TimeSlice> slices_;
+  double tolerance_;
+  double error_ = 0;
+};
+
+}  // namespace touche

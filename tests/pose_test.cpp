@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "random.h"
+#include "touche/pose.h"
+
+namespace touche {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+double difference(const Pose& a, const Pose& b) {
+  return std::max((a.matrix() - b.matrix()).cwiseAbs().maxCoeff(),
+                  (a.translation() - b.translation()).cwiseAbs().maxCoeff());
+}
+
+TEST(Pose, ConversionsComeBack) {
+  scenes::Random random(1);
+  for (int i = 0; i < 2000; ++i) {
+    const Pose p =
+        Pose::from_axis_angle(random.direction(), random.uniform(-10, 10), random.in_box(5));
+    const auto [axis, angle] = p.axis_angle();
+    EXPECT_NEAR(axis.norm(), 1, 1e-14);
+    EXPECT_GE(angle, 0);
+    EXPECT_LE(angle, kPi);
+    EXPECT_LT(difference(p, Pose::from_axis_angle(axis, angle, p.translation())), 1e-14);
+    EXPECT_LT(difference(p, Pose::from_matrix(p.matrix(), p.translation())), 1e-14);
+    const Vec3 xyz = p.fixed_xyz();
+    EXPECT_LT(difference(p, Pose::from_fixed_xyz(xyz.x(), xyz.y(), xyz.z(), p.translation())),
+              1e-14);
+    EXPECT_LT(difference(p * p.inverse(), Pose()), 1e-13);
+  }
+}
+
+TEST(Pose, SingularPlacesAreSafe) {
+  // Half turns about any axis, angles next to none, and y = ±90°, where x and z are not determined.
+  scenes::Random random(2);
+  for (int i = 0; i < 500; ++i) {
+    const Vec3 axis = random.direction();
+    for (const double angle : {kPi, kPi - 1e-9, kPi + 1e-9, 1e-9, 1e-300, 0.0, -kPi}) {
+      const Pose p = Pose::from_axis_angle(axis, angle, Vec3::Zero());
+      const auto [u, phi] = p.axis_angle();
+      ASSERT_TRUE(u.allFinite());
+      EXPECT_LT(difference(p, Pose::from_axis_angle(u, phi, Vec3::Zero())), 1e-14);
+      EXPECT_LT(difference(p, Pose::from_matrix(p.matrix(), Vec3::Zero())), 1e-14);
+    }
+    for (const double y : {kPi / 2, -kPi / 2, kPi / 2 - 1e-9, -kPi / 2 + 1e-8, kPi / 2 - 1e-5}) {
+      const Pose p =
+          Pose::from_fixed_xyz(random.uniform(-3, 3), y, random.uniform(-3, 3), Vec3::Zero());
+      const Vec3 xyz = p.fixed_xyz();
+      ASSERT_TRUE(xyz.allFinite());
+      // Where x is set to 0 within 1e-7 of the pole, that much is lost.
+      EXPECT_LT(difference(p, Pose::from_fixed_xyz(xyz.x(), xyz.y(), xyz.z(), Vec3::Zero())), 2e-7);
+    }
+  }
+}
+
+TEST(Pose, FixedAnglesTurnAboutXThenYThenZ) {
+  const Pose p = Pose::from_fixed_xyz(kPi / 2, 0, kPi / 2, Vec3(1, 2, 3));
+  // y → z about x, then z stays about z; x → y about z.
+  EXPECT_TRUE((p * Vec3::UnitY()).isApprox(Vec3(1, 2, 4), 1e-15));
+  EXPECT_TRUE((p * Vec3::UnitX()).isApprox(Vec3(1, 3, 3), 1e-15));
+}
+
+TEST(Pose, WhatIsNotRigidIsRefused) {
+  const double nan = std::nan("");
+  EXPECT_THROW(Pose::from_quaternion(1.1, 0, 0, 0, Vec3::Zero()), InvalidInput);
+  EXPECT_THROW(Pose::from_quaternion(0, 0, 0, 0, Vec3::Zero()), InvalidInput);
+  EXPECT_THROW(Pose::from_quaternion(nan, 0, 0, 1, Vec3::Zero()), InvalidInput);
+  EXPECT_THROW(Pose::from_translation(Vec3(0, nan, 0)), InvalidInput);
+  EXPECT_THROW(Pose::from_matrix(2 * Mat3::Identity(), Vec3::Zero()), InvalidInput);
+  EXPECT_THROW(Pose::from_matrix(-Mat3::Identity(), Vec3::Zero()), InvalidInput);
+  EXPECT_THROW(Pose::from_axis_angle(Vec3::Zero(), 1, Vec3::Zero()), InvalidInput);
+  EXPECT_NO_THROW(Pose::from_quaternion(1 + 1e-6, 0, 0, 0, Vec3::Zero()));
+}
+
+TEST(Pose, RelativeKeepsSmallDifferencesOfLargeTranslations) {
+  const Vec3 far(1e6, -2e6, 3e6);
+  const Pose a = Pose::from_axis_angle(Vec3(1, 2, 3), 0.7, far);
+  const Pose b = Pose::from_axis_angle(Vec3(1, 2, 3), 0.7, far + Vec3(0.5, 0.25, 0.125));
+  EXPECT_NEAR(relative(a, b).translation().norm(), Vec3(0.5, 0.25, 0.125).norm(), 1e-15);
+}
+
+}  // namespace
+}  // namespace touche
