@@ -121,7 +121,8 @@ void forget_pictures(const aiScene& scene) { const_cast<aiScene&>(scene).mNumTex
 
 MeshData read_with_assimp(const std::filesystem::path& path, const std::string& ending) {
   const std::string file = path.string();
-  if (ending == ".dae") check_collada_arrays(read_file(path), file);
+  const std::string bytes = read_file(path);  // says best why a file cannot be read
+  if (ending == ".dae") check_collada_arrays(bytes, file);
   Assimp::Importer importer;
   importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
   // No post-processing: every step that repairs a mesh may drop or reorder its faces.

@@ -50,8 +50,4 @@ PolygonSoup load_soup(const fs::path& path, const LoadOptions& options) {
   return io::to_soup(std::move(mesh), path.string());
 }
 
-Object load(const fs::path& path, const LoadOptions& options) {
-  return Object(load_soup(path, options), path.stem().string());
-}
-
 }  // namespace touche

@@ -15,7 +15,7 @@ namespace {
 class TextSource {
  public:
   TextSource(std::string_view bytes, const PlyHeader& header, const std::string& file)
-      : text_(bytes.substr(header.bytes), file, {}, header.lines) {}
+      : text_(bytes.substr(header.bytes), file, {}, header.lines + 1) {}
 
   double real(PlyType) { return text_.number(word()); }
   std::int64_t integer(PlyType) { return text_.integer(word()); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Soups to files. OBJ, OFF and PLY keep every bit of the coordinates, the faces and their order;
 // OBJ keeps groups too. STL knows only triangles in single precision.
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <bit>
