@@ -44,7 +44,7 @@ constexpr Row kRows[] = {
     {"not_convex.obj", 288, 96, 288, ""},
     {"notenoughindices.obj", 0, 0, 0, ":9: a face needs 3 corners, this one has 2"},
     {"obj_with_no_face_in_chunk.obj", 3, 1, 3, "group2"},
-    {"points_emptyascii.ply", 0, 0, 0, ":22: more data than the header announces"},  // 13 points
+    {"points_emptyascii.ply", 0, 0, 0, ":23: more data than the header announces"},  // 13 points
     {"points_emptyface.ply", 0, 0, 0, ": no faces (1024 vertices)"},
     {"polygonfaces.obj", 5, 1, 5, "textureSurface"},
     {"soup.stl", 300, 100, 300, ""},
