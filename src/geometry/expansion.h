@@ -52,6 +52,12 @@ struct Expansion {
   void append(double x) {
     if (x != 0) term[size++] = x;
   }
+  /// The value with a relative error of few ε: terms do not overlap.
+  double estimate() const {
+    double sum = 0;
+    for (std::size_t i = 0; i < size; ++i) sum += term[i];
+    return sum;
+  }
   int sign() const { return size == 0 ? 0 : term[size - 1] > 0 ? 1 : -1; }
 };
 
@@ -60,6 +66,14 @@ inline Expansion<2> difference(double a, double b) {
   Expansion<2> e;
   e.append(d.low);
   e.append(d.high);
+  return e;
+}
+
+inline Expansion<2> product(double a, double b) {
+  const TwoTerms p = two_product(a, b);
+  Expansion<2> e;
+  e.append(p.low);
+  e.append(p.high);
   return e;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/predicates.h"
 
+#include <optional>
+
 #include "geometry/expansion.h"
 
 namespace touche {
@@ -18,6 +20,41 @@ int exact_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const Two cx = difference(c.x(), d.x()), cy = difference(c.y(), d.y()),
             cz = difference(c.z(), d.z());
   return ((by * cz - bz * cy) * ax + (bz * cx - bx * cz) * ay + (bx * cy - by * cx) * az).sign();
+}
+
+/// p q − r s, exactly.
+exact::Expansion<4> minor(double p, double q, double r, double s) {
+  return exact::product(p, q) - exact::product(r, s);
+}
+
+/// What subtraction rounded away: (a − b) − rounded, exactly.
+Vec3 rounded_away(const Vec3& a, const Vec3& b) {
+  return {exact::two_sum(a.x(), -b.x()).low, exact::two_sum(a.y(), -b.y()).low,
+          exact::two_sum(a.z(), -b.z()).low};
+}
+
+/// The middle way, several times faster: the determinant of the rounded differences u, v, w is
+/// computed exactly and corrected to first order for what their rounding lost (Shewchuk's stages
+/// B and C with his error bounds). Returns nothing if that does not decide.
+std::optional<int> nearly_exact_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
+                                         double permanent) {
+  constexpr double kHalf = 0x1p-53;
+  const Vec3 u = a - d, v = b - d, w = c - d;
+  const auto det = minor(v.y(), w.z(), v.z(), w.y()) * u.x() +
+                   minor(v.z(), w.x(), v.x(), w.z()) * u.y() +
+                   minor(v.x(), w.y(), v.y(), w.x()) * u.z();
+  double estimate = det.estimate();
+  if (std::abs(estimate) > (3 + 28 * kHalf) * kHalf * permanent + PlaneSide::kSmallest)
+    return det.sign();
+
+  const Vec3 du = rounded_away(a, d), dv = rounded_away(b, d), dw = rounded_away(c, d);
+  if (du.isZero(0) && dv.isZero(0) && dw.isZero(0)) return det.sign();
+
+  estimate += u.dot(dv.cross(w) + v.cross(dw)) + du.dot(v.cross(w));
+  const double bound = (26 + 288 * kHalf) * kHalf * kHalf * permanent +
+                       (3 + 8 * kHalf) * kHalf * std::abs(estimate) + PlaneSide::kSmallest;
+  if (std::abs(estimate) > bound) return estimate > 0 ? 1 : -1;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -39,6 +76,7 @@ int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, std::ui
   // A difference is rounded to zero only if it is zero: nothing left to compute.
   if (permanent == 0) return 0;
   ++exact;
+  if (const auto sign = nearly_exact_orient3d(a, b, c, d, permanent)) return *sign;
   return exact_orient3d(a, b, c, d);
 }
 
