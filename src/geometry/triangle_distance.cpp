@@ -60,28 +60,17 @@ Place place_on_edge(int k, double s) {
   return {FeatureKind::edge, k};
 }
 
-/// Whether the plane across `offset`, from p on a to its other end on b, has a on its near side
-/// and b beyond, by more than rounding can spoil.
-bool separates(const Pair& pair, const Vec3& p, const Vec3& offset) {
-  double a_most = -kInfinity, b_least = kInfinity;
-  for (int k = 0; k < 3; ++k) {
-    a_most = std::max(a_most, (pair.a[k] - p).dot(offset));
-    b_least = std::min(b_least, (pair.b[k] - p).dot(offset));
-  }
-  return a_most + 32 * kEpsilon * pair.size2 < b_least;
-}
-
 /// All pairs of edges. Returns true when the pair found is proved to be the closest of all.
 bool closest_edges(const Pair& pair, Best& best) {
-  std::array<Vec3, 3> edge_a, edge_b;
-  for (int k = 0; k < 3; ++k) {
-    edge_a[k] = pair.a[(k + 1) % 3] - pair.a[k];
-    edge_b[k] = pair.b[(k + 1) % 3] - pair.b[k];
-  }
+  const auto edges = [](const Triangle& t) {
+    return std::array{SegmentDirection(t[1] - t[0]), SegmentDirection(t[2] - t[1]),
+                      SegmentDirection(t[0] - t[2])};
+  };
+  const auto edge_a = edges(pair.a), edge_b = edges(pair.b);
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       const auto [s, t] = closest_on_segments(edge_a[i], edge_b[j], pair.b[j] - pair.a[i]);
-      const Vec3 p = pair.a[i] + s * edge_a[i], q = pair.b[j] + t * edge_b[j];
+      const Vec3 p = pair.a[i] + s * edge_a[i].u, q = pair.b[j] + t * edge_b[j].u;
       const Vec3 offset = q - p;
       const double distance2 = offset.squaredNorm();
       if (!(distance2 < best.distance2)) continue;
@@ -92,7 +81,7 @@ bool closest_edges(const Pair& pair, Best& best) {
       // of a short offset is uncertain, so that it must be by a margin.
       const double margin = distance2 > 1e-6 * pair.size2 ? 0 : 32 * kEpsilon * pair.size2;
       if ((pair.a[(i + 2) % 3] - p).dot(offset) <= -margin &&
-          (pair.b[(j + 2) % 3] - q).dot(offset) >= margin && separates(pair, p, offset))
+          (pair.b[(j + 2) % 3] - q).dot(offset) >= margin)
         return true;
     }
   }
@@ -176,19 +165,19 @@ ClosestPoints to_global(const Pair& pair, const Best& best) {
 ClosestPoints closest_points(const Triangle& a, const Triangle& b) {
   const Pair pair(a, b);
   Best best;
-  if (closest_edges(pair, best)) return to_global(pair, best);
+  const bool touching = !boxes_disjoint(a, b) && triangles_intersect(a, b);
+  if (closest_edges(pair, best) && !touching) return to_global(pair, best);
 
   const TriangleFrame frame_a(pair.a), frame_b(pair.b);
   closest_corners(pair, frame_a, frame_b, best);
-  const bool separated = separates(pair, best.point_a, best.point_b - best.point_a);
-  if (separated || !triangles_intersect(a, b)) {
+  if (!touching) {
     ClosestPoints result = to_global(pair, best);
     // Zero is reserved for contact, also where the gap is lost in rounding.
     result.distance = std::max(result.distance, std::numeric_limits<double>::min());
     return result;
   }
 
-  // They touch: keep a corner or edge that does, else look where an edge pierces a face.
+  // Name a corner or edge that touches; if there is none, an edge that pierces a face.
   constexpr double kNear = 32 * kEpsilon;
   if (best.distance2 > kNear * kNear * pair.size2) closest_crossing(pair, frame_a, frame_b, best);
   best.point_a = best.point_b = 0.5 * (best.point_a + best.point_b);

@@ -36,15 +36,6 @@ LoneCorner lone_corner(const Signs& s) {
   return {corner, -s[(corner + 1) % 3]};
 }
 
-bool boxes_disjoint(const Triangle& a, const Triangle& b) {
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto [a_lo, a_hi] = std::minmax({a[0][axis], a[1][axis], a[2][axis]});
-    const auto [b_lo, b_hi] = std::minmax({b[0][axis], b[1][axis], b[2][axis]});
-    if (a_hi < b_lo || b_hi < a_lo) return true;
-  }
-  return false;
-}
-
 /// Both in one plane, `a` with area: seen along an axis that keeps a's area nothing is lost.
 bool coplanar_intersect(const Triangle& a, const Triangle& b) {
   int axis = 0;

@@ -11,6 +11,13 @@ namespace touche {
 
 using Triangle = std::array<Vec3, 3>;
 
+/// Whether the boxes around two triangles have no point in common. Exact.
+inline bool boxes_disjoint(const Triangle& a, const Triangle& b) {
+  const Vec3 a_lo = a[0].cwiseMin(a[1]).cwiseMin(a[2]), a_hi = a[0].cwiseMax(a[1]).cwiseMax(a[2]);
+  const Vec3 b_lo = b[0].cwiseMin(b[1]).cwiseMin(b[2]), b_hi = b[0].cwiseMax(b[1]).cwiseMax(b[2]);
+  return (a_hi.array() < b_lo.array()).any() || (b_hi.array() < a_lo.array()).any();
+}
+
 /// Exact for the coordinates as given, also for coplanar and zero-area triangles. Symmetric.
 /// `exact_tests`, when given, counts the predicates the filter could not decide.
 bool triangles_intersect(const Triangle& a, const Triangle& b,
