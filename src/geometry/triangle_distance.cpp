@@ -60,32 +60,87 @@ Place place_on_edge(int k, double s) {
   return {FeatureKind::edge, k};
 }
 
+/// The edges of a triangle side by side, for arithmetic on all at once. The fourth repeats the
+/// first.
+struct Edges {
+  using Numbers = Eigen::Array4d;
+  Numbers px, py, pz, ux, uy, uz;  // start, direction
+  Numbers length2, per_length2;    // the latter 0 for an edge that is a point
+
+  explicit Edges(const Triangle& t)
+      : px(t[0].x(), t[1].x(), t[2].x(), t[0].x()),
+        py(t[0].y(), t[1].y(), t[2].y(), t[0].y()),
+        pz(t[0].z(), t[1].z(), t[2].z(), t[0].z()),
+        ux(px[1] - px[0], px[2] - px[1], px[0] - px[2], px[1] - px[0]),
+        uy(py[1] - py[0], py[2] - py[1], py[0] - py[2], py[1] - py[0]),
+        uz(pz[1] - pz[0], pz[2] - pz[1], pz[0] - pz[2], pz[1] - pz[0]),
+        length2(ux * ux + uy * uy + uz * uz),
+        per_length2(1 / length2) {
+    for (int k = 0; k < 4; ++k)
+      if (!(length2[k] > 1e-280)) per_length2[k] = 0;
+  }
+  Vec3 start(int k) const { return {px[k], py[k], pz[k]}; }
+  Vec3 direction(int k) const { return {ux[k], uy[k], uz[k]}; }
+};
+
+/// Closest places of one edge of a with all of b: multiples s and t of the directions.
+struct EdgeRow {
+  Edges::Numbers s, t, distance2;
+};
+
+EdgeRow closest_row(const Edges& a, int i, const Edges& b) {
+  using Numbers = Edges::Numbers;
+  const double ux = a.ux[i], uy = a.uy[i], uz = a.uz[i];
+  const Numbers wx = b.px - a.px[i], wy = b.py - a.py[i], wz = b.pz - a.pz[i];
+  const Numbers uv = ux * b.ux + uy * b.uy + uz * b.uz;
+  const Numbers uw = ux * wx + uy * wy + uz * wz;
+  const Numbers vw = b.ux * wx + b.uy * wy + b.uz * wz;
+
+  // Where the lines are closest, kept inside the edge of a.
+  const Numbers product = a.length2[i] * b.length2;
+  const Numbers determinant = product - uv * uv;
+  EdgeRow row;
+  row.s = ((uw * b.length2 - uv * vw) / determinant).min(1).max(0);
+  for (int j = 0; j < 3; ++j)
+    if (!(determinant[j] > kParallel * product[j]))
+      row.s[j] = closest_to_parallel_line(a.direction(i), b.direction(j), b.start(j) - a.start(i));
+
+  // From there to the closest place on the edge of b, and back to the closest on the edge of a.
+  row.t = ((row.s * uv - vw) * b.per_length2).min(1).max(0);
+  row.s = ((row.t * uv + uw) * a.per_length2[i]).min(1).max(0);
+  const Numbers x = wx + row.t * b.ux - row.s * ux, y = wy + row.t * b.uy - row.s * uy,
+                z = wz + row.t * b.uz - row.s * uz;
+  row.distance2 = x * x + y * y + z * z;
+  return row;
+}
+
 /// All pairs of edges. Returns true when the pair found is proved to be the closest of all.
 bool closest_edges(const Pair& pair, Best& best) {
-  const auto edges = [](const Triangle& t) {
-    return std::array{SegmentDirection(t[1] - t[0]), SegmentDirection(t[2] - t[1]),
-                      SegmentDirection(t[0] - t[2])};
-  };
-  const auto edge_a = edges(pair.a), edge_b = edges(pair.b);
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      const auto [s, t] = closest_on_segments(edge_a[i], edge_b[j], pair.b[j] - pair.a[i]);
-      const Vec3 p = pair.a[i] + s * edge_a[i].u, q = pair.b[j] + t * edge_b[j].u;
-      const Vec3 offset = q - p;
-      const double distance2 = offset.squaredNorm();
-      if (!(distance2 < best.distance2)) continue;
-      const Place on_a = place_on_edge(i, s), on_b = place_on_edge(j, t);
-      best = {distance2, p, q, on_a.kind, on_b.kind, on_a.local, on_b.local};
-
-      // Closest of all if the third corners lie outside the slab between p and q. The direction
-      // of a short offset is uncertain, so that it must be by a margin.
-      const double margin = distance2 > 1e-6 * pair.size2 ? 0 : 32 * kEpsilon * pair.size2;
-      if ((pair.a[(i + 2) % 3] - p).dot(offset) <= -margin &&
-          (pair.b[(j + 2) % 3] - q).dot(offset) >= margin)
-        return true;
+  const Edges edges_a(pair.a), edges_b(pair.b);
+  int i = 0, j = 0;
+  double s = 0, t = 0;
+  for (int row_i = 0; row_i < 3; ++row_i) {
+    const EdgeRow row = closest_row(edges_a, row_i, edges_b);
+    for (int row_j = 0; row_j < 3; ++row_j) {
+      if (!(row.distance2[row_j] < best.distance2)) continue;
+      best.distance2 = row.distance2[row_j];
+      i = row_i;
+      j = row_j;
+      s = row.s[row_j];
+      t = row.t[row_j];
     }
   }
-  return false;
+  const Place on_a = place_on_edge(i, s), on_b = place_on_edge(j, t);
+  const Vec3 p = pair.a[i] + s * (pair.a[(i + 1) % 3] - pair.a[i]);
+  const Vec3 q = pair.b[j] + t * (pair.b[(j + 1) % 3] - pair.b[j]);
+  best = {best.distance2, p, q, on_a.kind, on_b.kind, on_a.local, on_b.local};
+
+  // Closest of all if the third corners lie outside the slab between p and q. The direction of a
+  // short offset is uncertain, so that it must be by a margin.
+  const Vec3 offset = q - p;
+  const double margin = best.distance2 > 1e-6 * pair.size2 ? 0 : 32 * kEpsilon * pair.size2;
+  return (pair.a[(i + 2) % 3] - p).dot(offset) <= -margin &&
+         (pair.b[(j + 2) % 3] - q).dot(offset) >= margin;
 }
 
 void closest_corners(const Pair& pair, const TriangleFrame& frame_a, const TriangleFrame& frame_b,
