@@ -127,7 +127,7 @@ void write_stl(Writer& out, const PolygonSoup& soup) {
   out << header;
   out.raw(soup.triangle_count());
   for (const auto& t : soup.triangles()) {
-    const Vec3 a = soup.vertex(t[0]), b = soup.vertex(t[1]), c = soup.vertex(t[2]);
+    const Vec3 &a = soup.vertex(t[0]), &b = soup.vertex(t[1]), &c = soup.vertex(t[2]);
     const Vec3 normal = (b - a).normalized().cross((c - a).normalized()).normalized();
     for (const Vec3& v : {normal, a, b, c}) {
       for (const double x : v) out.raw(static_cast<float>(x));

@@ -140,6 +140,7 @@ std::vector<double> JsonCursor::numbers(std::size_t count) const {
   const std::vector<JsonCursor> entries = items(0);
   if (entries.size() != count) fail(fmt::format("{} numbers, expected {}", entries.size(), count));
   std::vector<double> result;
+  result.reserve(count);
   for (const JsonCursor& entry : entries) result.push_back(entry.number());
   return result;
 }
