@@ -292,6 +292,19 @@ TEST(Triangulate, AnyFaceGivesTwoLessTrianglesThanCorners) {
   }
 }
 
+TEST(Triangulate, ManyCorners) {
+  std::mt19937 engine(4);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  std::vector<std::array<double, 2>> star, tangle;
+  for (int i = 0; i < 3'000; ++i) {
+    const double r = 0.5 + uniform(engine), angle = i * 2 * std::numbers::pi / 3'000;
+    star.push_back({r * std::cos(angle), r * std::sin(angle)});
+    tangle.push_back({uniform(engine), uniform(engine)});
+  }
+  expect_tiling(polygon(star));
+  EXPECT_EQ(polygon(tangle).triangle_count(), 2'998u);
+}
+
 TEST(Triangulate, PentagramIsNotAFan) {
   std::vector<std::array<double, 2>> points;
   for (int i = 0; i < 5; ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/triangulate.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "geometry/predicates.h"
@@ -86,13 +87,18 @@ class EarClipper {
         face_(face),
         axis_(largest_axis(normal)),
         sign_(normal[axis_] > 0 ? 1 : -1),
+        x_((axis_ + 1) % 3),
+        y_((axis_ + 2) % 3),
         next_(face.size()),
-        previous_(face.size()) {
+        previous_(face.size()),
+        by_x_(face.size()) {
     const auto n = static_cast<Index>(face.size());
     for (Index i = 0; i < n; ++i) {
       next_[i] = (i + 1) % n;
       previous_[i] = (i + n - 1) % n;
+      by_x_[i] = i;
     }
+    std::sort(by_x_.begin(), by_x_.end(), [&](Index i, Index j) { return at(i)[x_] < at(j)[x_]; });
   }
 
   void run(std::vector<std::array<Index, 3>>& triangles) {
@@ -102,7 +108,10 @@ class EarClipper {
       triangles.push_back({face_[previous_[i]], face_[i], face_[next_[i]]});
       next_[previous_[i]] = next_[i];
       previous_[next_[i]] = previous_[i];
+      const Index cut = i;
       i = next_[next_[i]];  // not the neighbour: ears all around, rather than a fan of slivers
+      next_[cut] = kNone;
+      if (2 * left < by_x_.size()) std::erase_if(by_x_, [&](Index k) { return next_[k] == kNone; });
     }
     triangles.push_back({face_[previous_[i]], face_[i], face_[next_[i]]});
   }
@@ -119,11 +128,15 @@ class EarClipper {
   const Vec3& at(Index i) const { return vertices_[face_[i]]; }
   int turn(Index a, Index b, Index c) const { return sign_ * orient2d(at(a), at(b), at(c), axis_); }
 
-  Index find_ear(Index start, std::size_t left) const {
+  Index find_ear(Index start, std::size_t left) {
     for (Rule rule : {Rule::clear, Rule::flat, Rule::touched, Rule::left_turn}) {
+      if (crosses_itself_ && rule != Rule::left_turn) continue;
       Index i = start;
       for (std::size_t tried = 0; tried < left; ++tried, i = next_[i])
         if (is_ear(i, rule)) return i;
+      // A face that does not cross itself always has an ear. Looking for more of them in one that
+      // does would take cubic time.
+      if (rule == Rule::touched) crosses_itself_ = true;
     }
     return start;
   }
@@ -142,20 +155,24 @@ class EarClipper {
     const int limit = closed ? 0 : 1;
     const Vec3 lo = at(a).cwiseMin(at(i)).cwiseMin(at(b));
     const Vec3 hi = at(a).cwiseMax(at(i)).cwiseMax(at(b));
-    const int x = (axis_ + 1) % 3, y = (axis_ + 2) % 3;
-    for (Index k = next_[b]; k != a; k = next_[k]) {
-      const Vec3& p = at(k);
-      if (p[x] < lo[x] || p[x] > hi[x] || p[y] < lo[y] || p[y] > hi[y]) continue;
+    const auto left_of = [&](Index k, double limit_x) { return at(k)[x_] < limit_x; };
+    auto k = std::lower_bound(by_x_.begin(), by_x_.end(), lo[x_], left_of);
+    for (; k != by_x_.end() && at(*k)[x_] <= hi[x_]; ++k) {
+      const Vec3& p = at(*k);
+      if (next_[*k] == kNone || p[y_] < lo[y_] || p[y_] > hi[y_]) continue;
       if (p == at(a) || p == at(i) || p == at(b)) continue;
-      if (turn(a, i, k) >= limit && turn(i, b, k) >= limit && turn(b, a, k) >= limit) return true;
+      if (turn(a, i, *k) >= limit && turn(i, b, *k) >= limit && turn(b, a, *k) >= limit)
+        return true;
     }
     return false;
   }
 
   std::span<const Vec3> vertices_;
   std::span<const Index> face_;
-  int axis_, sign_;
-  std::vector<Index> next_, previous_;
+  int axis_, sign_, x_, y_;
+  bool crosses_itself_ = false;
+  std::vector<Index> next_, previous_;  // kNone once cut off
+  std::vector<Index> by_x_;             // so that an ear looks only at corners beside it
 };
 
 }  // namespace
