@@ -256,7 +256,7 @@ class BvhBuilder {
         for (int k = 0; k < 3; ++k) {
           double y = 0;
           for (int j = 0; j < 3; ++j)
-            y += static_cast<double>(leaf.frame.axes[k][j]) *
+            y += static_cast<double>(leaf.frame.axis(k, j)) *
                  (corners[lane][v][j] - static_cast<double>(leaf.frame.origin[j]));
           const float rounded = static_cast<float>(y);
           leaf.corner[v][k][lane] = rounded;

@@ -22,7 +22,7 @@ Vec3 in_frame(const Frame& frame, const Vec3& local) {
     y[k] = 0;
     for (int j = 0; j < 3; ++j)
       y[k] +=
-          static_cast<double>(frame.axes[k][j]) * (local[j] - static_cast<double>(frame.origin[j]));
+          static_cast<double>(frame.axis(k, j)) * (local[j] - static_cast<double>(frame.origin[j]));
   }
   return y;
 }

@@ -33,10 +33,12 @@ struct Boxes8 {
 };
 inline constexpr float kUnusedHalf = -1e18f;
 
-/// Rows are the node's axes in local coordinates.
+/// A node's axes, as columns of the matrix whose rows they are, padded for vector loads.
 struct Frame {
-  float axes[3][3];
-  float origin[3];
+  float columns[3][4] = {};
+  float origin[4] = {};
+
+  float axis(int k, int component) const { return columns[component][k]; }
 };
 
 /// Names a node (>= 0) or a leaf (~leaf < 0).

@@ -29,8 +29,56 @@ HWY_INLINE V Sum3(V x, V y, V z, float ax, float ay, float az) {  // ax x + ay y
                  hn::Mul(hn::Set(d, az), z));
 }
 
+// A matrix product, its conversions and the frames' small lack of orthonormality cost less than
+// 24 half-ulps of single precision per coordinate; sums of centres and half widths a few more.
+constexpr float kFrameError = 4e-6f;
+
+void Compose(const LocalMap& map, const Frame& a, float extent_a, const Frame& b, float extent_b,
+             PairFrame& out) {
+  const hn::CappedTag<float, 4> d;
+  using V4 = hn::Vec<decltype(d)>;
+  // The difference of the origins in double precision: both may be far from the centre.
+  float delta[3];
+  for (int i = 0; i < 3; ++i) {
+    double sum = map.translation[i] - static_cast<double>(a.origin[i]);
+    for (int j = 0; j < 3; ++j) sum += map.matrix[i][j] * static_cast<double>(b.origin[j]);
+    delta[i] = static_cast<float>(sum);
+  }
+  const float ratio = static_cast<float>(map.ratio);
+  const float inverse_square = 1.0f / (ratio * ratio);
+  float g[3][4];  // a's axes times the matrix
+  for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
+    const auto sum3 = [&](float x, float y, float z, const float(&rows)[3][4]) {
+      return hn::Add(hn::Add(hn::Mul(hn::Set(d, x), hn::LoadU(d, rows[0] + l)),
+                             hn::Mul(hn::Set(d, y), hn::LoadU(d, rows[1] + l))),
+                     hn::Mul(hn::Set(d, z), hn::LoadU(d, rows[2] + l)));
+    };
+    for (int i = 0; i < 3; ++i)
+      hn::StoreU(sum3(a.axis(i, 0), a.axis(i, 1), a.axis(i, 2), map.rows), d, g[i] + l);
+    hn::StoreU(sum3(delta[0], delta[1], delta[2], a.columns), d, out.t + l);
+  }
+  for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
+    V4 back = hn::Zero(d);
+    for (int i = 0; i < 3; ++i) {
+      const V4 row = hn::Add(hn::Add(hn::Mul(hn::Set(d, g[i][0]), hn::LoadU(d, b.columns[0] + l)),
+                                     hn::Mul(hn::Set(d, g[i][1]), hn::LoadU(d, b.columns[1] + l))),
+                             hn::Mul(hn::Set(d, g[i][2]), hn::LoadU(d, b.columns[2] + l)));
+      hn::StoreU(row, d, out.r[i] + l);
+      back = hn::Sub(back, hn::Mul(hn::Set(d, out.t[i]), row));
+    }
+    hn::StoreU(hn::Mul(hn::Set(d, inverse_square), back), d, out.back_t + l);
+  }
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) out.back_r[j][i] = inverse_square * out.r[i][j];
+  out.ratio = ratio;
+  out.reach =
+      std::abs(out.t[0]) + std::abs(out.t[1]) + std::abs(out.t[2]) + extent_a + ratio * extent_b;
+  out.error_a = kFrameError * out.reach + 1.0001f * static_cast<float>(map.error) + 1e-30f;
+  out.error_b = 1.0001f * (out.error_a / ratio);
+}
+
 // Boxes of moved boxes: centres are moved, half widths go through the absolute matrix.
-HWY_INLINE void MoveBoxes(const float (&r)[3][3], const float (&t)[3], const Boxes8& in,
+HWY_INLINE void MoveBoxes(const float (&r)[3][4], const float (&t)[4], const Boxes8& in,
                           Boxes8& out) {
   const D d;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
@@ -47,7 +95,7 @@ HWY_INLINE void MoveBoxes(const float (&r)[3][3], const float (&t)[3], const Box
   }
 }
 
-HWY_INLINE void MoveCorners(const float (&r)[3][3], const float (&t)[3],
+HWY_INLINE void MoveCorners(const float (&r)[3][4], const float (&t)[4],
                             const float (*in)[3][kWidth], float (*out)[3][kWidth]) {
   const D d;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
@@ -87,7 +135,7 @@ struct FourBoxes {
   Boxes8 own_a, own_b;  // storage, for leaves
 };
 
-HWY_INLINE void MoveSide(const Side& side, const float (&r)[3][3], const float (&t)[3], Boxes8& own,
+HWY_INLINE void MoveSide(const Side& side, const float (&r)[3][4], const float (&t)[4], Boxes8& own,
                          const Boxes8*& in_own, Boxes8& moved, float (*moved_corner)[3][kWidth]) {
   if (side.corner == nullptr) {
     in_own = side.boxes;
@@ -117,6 +165,18 @@ HWY_INLINE V AxisGap(const Boxes8& rows, const Boxes8& lanes, int i, int k, std:
   return hn::Sub(hn::Abs(delta), hn::Add(reach, error));
 }
 
+HWY_INLINE std::uint64_t Bits(hn::Mask<D> mask, int row, std::size_t lane) {
+  const D d;
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(d, mask, bits);
+  return static_cast<std::uint64_t>(bits[0]) << (static_cast<std::size_t>(kWidth * row) + lane);
+}
+
+// All pairs whose lane is below `count`.
+HWY_INLINE std::uint64_t UsedLanes(int count) {
+  return 0x0101010101010101u * ((std::uint64_t{1} << count) - 1);
+}
+
 std::uint64_t Overlap(const Side& a, const Side& b, const PairFrame& f, float* HWY_RESTRICT gap,
                       float (*moved_corner)[3][kWidth]) {
   HWY_ALIGN FourBoxes boxes;
@@ -128,46 +188,47 @@ std::uint64_t Overlap(const Side& a, const Side& b, const PairFrame& f, float* H
   for (int i = 0; i < a.count; ++i)
     for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
       V in_a = AxisGap(*boxes.a_in_a, boxes.b_in_a, i, 0, l, error_a);
-      V in_b = AxisGap(boxes.a_in_b, *boxes.b_in_b, i, 0, l, error_b);
-      for (int k = 1; k < 3; ++k) {
+      for (int k = 1; k < 3; ++k)
         in_a = hn::Max(in_a, AxisGap(*boxes.a_in_a, boxes.b_in_a, i, k, l, error_a));
+      if (hn::AllTrue(d, hn::Gt(in_a, zero))) continue;
+      V in_b = AxisGap(boxes.a_in_b, *boxes.b_in_b, i, 0, l, error_b);
+      for (int k = 1; k < 3; ++k)
         in_b = hn::Max(in_b, AxisGap(boxes.a_in_b, *boxes.b_in_b, i, k, l, error_b));
-      }
       const V both = hn::Max(in_a, hn::Mul(ratio, in_b));
       hn::StoreU(both, d, gap + kWidth * i + l);
-      std::uint8_t bits[8] = {};
-      hn::StoreMaskBits(d, hn::Le(both, zero), bits);
-      mask |= static_cast<std::uint64_t>(bits[0]) << (static_cast<std::size_t>(kWidth * i) + l);
+      mask |= Bits(hn::Le(both, zero), i, l);
     }
   return mask;
 }
 
-void Distance(const Side& a, const Side& b, const PairFrame& f, float* HWY_RESTRICT squared) {
+std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float target,
+                       float* HWY_RESTRICT squared) {
   HWY_ALIGN FourBoxes boxes;
   MoveBoth(a, b, f, boxes, nullptr);
   const D d;
   const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
-  const V zero = hn::Zero(d), ratio2 = hn::Set(d, f.ratio * f.ratio);
+  const V ratio2 = hn::Set(d, f.ratio * f.ratio), limit = hn::Set(d, target);
   const V down = hn::Set(d, 1.0f - 2e-6f), most = hn::Set(d, 1e38f);
-  for (int i = 0; i < kWidth; ++i)
-    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-      if (i >= a.count) {
-        hn::StoreU(hn::Set(d, INFINITY), d, squared + kWidth * i + l);
-        continue;
-      }
-      V in_a = zero, in_b = zero;
-      for (int k = 0; k < 3; ++k) {
-        const V ga = hn::Max(zero, AxisGap(*boxes.a_in_a, boxes.b_in_a, i, k, l, error_a));
-        const V gb = hn::Max(zero, AxisGap(boxes.a_in_b, *boxes.b_in_b, i, k, l, error_b));
-        in_a = hn::Add(in_a, hn::Mul(ga, ga));
-        in_b = hn::Add(in_b, hn::Mul(gb, gb));
-      }
-      const V both = hn::Max(in_a, hn::Mul(ratio2, in_b));
-      // A square that overflowed must stay a lower bound.
-      hn::StoreU(hn::Min(hn::Mul(down, both), most), d, squared + kWidth * i + l);
-    }
+  std::uint64_t mask = 0;
   for (int i = 0; i < a.count; ++i)
-    for (int j = b.count; j < kWidth; ++j) squared[kWidth * i + j] = INFINITY;
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+      const auto squared_gap = [&](const Boxes8& rows, const Boxes8& lanes, V error) {
+        V sum = hn::Zero(d);
+        for (int k = 0; k < 3; ++k) {
+          const V g = hn::Max(hn::Zero(d), AxisGap(rows, lanes, i, k, l, error));
+          sum = hn::Add(sum, hn::Mul(g, g));
+        }
+        return hn::Mul(down, sum);
+      };
+      const V in_a = squared_gap(*boxes.a_in_a, boxes.b_in_a, error_a);
+      if (hn::AllTrue(d, hn::Gt(in_a, limit))) continue;
+      const V in_b = hn::Mul(ratio2, squared_gap(boxes.a_in_b, *boxes.b_in_b, error_b));
+      // A square that overflowed must stay a lower bound.
+      const V both = hn::Min(hn::Max(in_a, in_b), most);
+      hn::StoreU(both, d, squared + kWidth * i + l);
+      mask |= Bits(hn::Le(both, limit), i, l);
+    }
+  return mask & UsedLanes(b.count);
 }
 
 // Per box and axis: the velocity at the centre and how much it varies over the box; and what does
@@ -243,8 +304,8 @@ HWY_INLINE V FrameTime(const Boxes8& rows, const BoxRates& row_rates, const Boxe
   return best;
 }
 
-void Impact(const Side& a, const Side& b, const PairFrame& f, const PairField& field,
-            float* HWY_RESTRICT dt) {
+std::uint64_t Impact(const Side& a, const Side& b, const PairFrame& f, const PairField& field,
+                     float limit, float* HWY_RESTRICT dt) {
   HWY_ALIGN FourBoxes boxes;
   MoveBoth(a, b, f, boxes, nullptr);
   HWY_ALIGN BoxRates a_in_a, b_in_a, a_in_b, b_in_b;
@@ -259,24 +320,25 @@ void Impact(const Side& a, const Side& b, const PairFrame& f, const PairField& f
           rate_error_b = hn::Set(d, field.rate_error_b);
   const V up = hn::Set(d, 1.0f + 1e-5f), down = hn::Set(d, 1.0f - 1e-5f);
   const V ratio = hn::Set(d, f.ratio), inverse_ratio = hn::Set(d, 1.0f / f.ratio);
-  for (int i = 0; i < kWidth; ++i)
+  const V until = hn::Set(d, limit);
+  std::uint64_t mask = 0;
+  for (int i = 0; i < a.count; ++i)
     for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-      if (i >= a.count) {
-        hn::StoreU(hn::Set(d, INFINITY), d, dt + kWidth * i + l);
-        continue;
-      }
       // Each body's acceleration is smallest in its own frame, where its boxes are tight.
       const V acceleration =
           hn::Mul(up, hn::Add(hn::Set(d, a_in_a.acceleration[i]),
                               hn::Mul(ratio, hn::LoadU(d, b_in_b.acceleration + l))));
-      const V in_a = FrameTime(*boxes.a_in_a, a_in_a, boxes.b_in_a, b_in_a, i, l, error_a,
-                               rate_error_a, acceleration);
-      const V in_b = FrameTime(boxes.a_in_b, a_in_b, *boxes.b_in_b, b_in_b, i, l, error_b,
-                               rate_error_b, hn::Mul(inverse_ratio, acceleration));
-      hn::StoreU(hn::Mul(down, hn::Max(in_a, in_b)), d, dt + kWidth * i + l);
+      const V in_a = hn::Mul(down, FrameTime(*boxes.a_in_a, a_in_a, boxes.b_in_a, b_in_a, i, l,
+                                             error_a, rate_error_a, acceleration));
+      if (hn::AllTrue(d, hn::Gt(in_a, until))) continue;
+      const V in_b =
+          hn::Mul(down, FrameTime(boxes.a_in_b, a_in_b, *boxes.b_in_b, b_in_b, i, l, error_b,
+                                  rate_error_b, hn::Mul(inverse_ratio, acceleration)));
+      const V both = hn::Max(in_a, in_b);
+      hn::StoreU(both, d, dt + kWidth * i + l);
+      mask |= Bits(hn::Le(both, until), i, l);
     }
-  for (int i = 0; i < a.count; ++i)
-    for (int j = b.count; j < kWidth; ++j) dt[kWidth * i + j] = INFINITY;
+  return mask & UsedLanes(b.count);
 }
 
 struct V3 {
@@ -374,7 +436,7 @@ void ProjectBounds(const Frame& frame, const float* HWY_RESTRICT x, const float*
     const V px = hn::Sub(hn::LoadU(d, x + i), ox), py = hn::Sub(hn::LoadU(d, y + i), oy),
             pz = hn::Sub(hn::LoadU(d, z + i), oz);
     for (int k = 0; k < 3; ++k) {
-      const V p = Sum3(px, py, pz, frame.axes[k][0], frame.axes[k][1], frame.axes[k][2]);
+      const V p = Sum3(px, py, pz, frame.axis(k, 0), frame.axis(k, 1), frame.axis(k, 2));
       least[k] = hn::Min(least[k], p);
       most[k] = hn::Max(most[k], p);
     }
@@ -386,7 +448,7 @@ void ProjectBounds(const Frame& frame, const float* HWY_RESTRICT x, const float*
 }
 
 inline Kernels Table(const char* name) {
-  return {name, Overlap, Distance, Impact, Classify, ProjectBounds};
+  return {name, Compose, Overlap, Distance, Impact, Classify, ProjectBounds};
 }
 
 }  // namespace HWY_NAMESPACE

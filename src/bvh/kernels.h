@@ -50,18 +50,23 @@ struct Verdicts {
 struct Kernels {
   const char* name;
 
-  /// Pairs of boxes that may overlap. `gap`: 64 values, > 0 exactly for the others: a lower bound
-  /// of their distance in units of a; the more negative, the deeper the overlap.
+  /// The maps between the frames of two nodes that reach `extent` far from their origins.
+  void (*compose)(const LocalMap& map, const Frame& a, float extent_a, const Frame& b,
+                  float extent_b, PairFrame& frame);
+
+  /// Pairs of boxes that may overlap. `gap`: for these, the more negative, the deeper.
   /// `moved_corner`, for two leaves: receives b's corners in a's frame.
   std::uint64_t (*overlap)(const Side& a, const Side& b, const PairFrame& frame, float* gap,
                            float (*moved_corner)[3][kWidth]);
 
-  /// Lower bounds of the squared distances in units of a, 64 values; infinite for unused pairs.
-  void (*distance)(const Side& a, const Side& b, const PairFrame& frame, float* squared);
+  /// Pairs that may be no farther apart than `target`, and for these a lower bound of the distance;
+  /// both squared, in units of a.
+  std::uint64_t (*distance)(const Side& a, const Side& b, const PairFrame& frame, float target,
+                            float* squared);
 
-  /// Lower bounds of the time until a pair can touch, 64 values; infinite for unused pairs.
-  void (*impact)(const Side& a, const Side& b, const PairFrame& frame, const PairField& field,
-                 float* dt);
+  /// Pairs that may touch within `limit`, and for these a lower bound of the time until then.
+  std::uint64_t (*impact)(const Side& a, const Side& b, const PairFrame& frame,
+                          const PairField& field, float limit, float* dt);
 
   Verdicts (*classify)(const TriangleBatch& batch);
 

@@ -47,7 +47,7 @@ Frame principal_frame(const SurfaceMoments& moments) {
   }
   Frame frame;
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) frame.axes[i][j] = static_cast<float>(axes(i, j));
+    for (int j = 0; j < 3; ++j) frame.columns[j][i] = static_cast<float>(axes(i, j));
     frame.origin[i] = static_cast<float>(origin[i]);
   }
   return frame;

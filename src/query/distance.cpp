@@ -46,10 +46,11 @@ class Search {
       if (entry.squared > target_) continue;
       const OpenedPair pair(a_.bvh(), b_.bvh(), entry.pair, map_);
       float squared[kWidth * kWidth];
-      kernel.distance(pair.side_a(), pair.side_b(), pair.frame(), squared);
+      const std::uint64_t near =
+          kernel.distance(pair.side_a(), pair.side_b(), pair.frame(), target_, squared);
       ++stats_.node_pairs;
       stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-      const int count = sort_candidates(squared);
+      const int count = sort_candidates(near, squared);
       if (pair.leaves()) {
         for (int i = 0; i < count && candidates_[i].squared <= target_; ++i)
           if (!measure(pair.triangle_a(candidates_[i].pair / kWidth),
@@ -71,14 +72,16 @@ class Search {
   }
 
  private:
-  // Those below the target, nearest first.
-  int sort_candidates(const float* squared) {
+  // Nearest first, by insertion: they are few.
+  int sort_candidates(std::uint64_t near, const float* squared) {
     int count = 0;
-    for (std::int32_t n = 0; n < kWidth * kWidth; ++n)
-      if (squared[n] <= target_) candidates_[count++] = {squared[n], n};
-    std::sort(candidates_, candidates_ + count, [](const Candidate& x, const Candidate& y) {
-      return x.squared < y.squared || (x.squared == y.squared && x.pair < y.pair);
-    });
+    for (; near != 0; near &= near - 1) {
+      const Candidate c{squared[std::countr_zero(near)], std::countr_zero(near)};
+      int at = count++;
+      for (; at > 0 && candidates_[at - 1].squared > c.squared; --at)
+        candidates_[at] = candidates_[at - 1];
+      candidates_[at] = c;
+    }
     return count;
   }
 

@@ -37,7 +37,7 @@ void to_frame(const Frame& frame, const Field& f, float reach, FrameField& out, 
   for (int i = 0; i < 3; ++i) {
     double v = 0, w = 0, c = 0, u = 0;
     for (int k = 0; k < 3; ++k) {
-      const double x = static_cast<double>(frame.axes[i][k]);
+      const double x = static_cast<double>(frame.axis(i, k));
       v += x * linear[k];
       w += x * f.angular[k];
       c -= x * origin[k];
@@ -73,9 +73,7 @@ LocalSnapshot::LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& s)
 
 PairField LocalSnapshot::in_frames(const OpenedPair& pair) const {
   PairField f;
-  const float reach_a = std::abs(pair.frame().t[0]) + std::abs(pair.frame().t[1]) +
-                        std::abs(pair.frame().t[2]) + 2 * pair.extent_a() +
-                        2 * pair.frame().ratio * pair.extent_b();
+  const float reach_a = 2 * pair.frame().reach;
   const float reach_b = reach_a / pair.frame().ratio;
   f.rate_error_a = f.rate_error_b = 1e-30f;
   to_frame(pair.frame_a(), a_in_a, reach_a, f.a_in_a, f.rate_error_a);

@@ -17,11 +17,8 @@ struct NodePair {
 class OpenedPair {
  public:
   OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, NodePair pair, const LocalMap& map)
-      : pair_(pair),
-        a_(bvh_a, pair.a),
-        b_(bvh_b, pair.b),
-        frame_(map, *a_.frame, a_.extent, *b_.frame, b_.extent) {
-    leaves_ = a_.leaf && b_.leaf;
+      : pair_(pair), a_(bvh_a, pair.a), b_(bvh_b, pair.b), leaves_(a_.leaf && b_.leaf) {
+    kernels().compose(map, *a_.frame, a_.extent, *b_.frame, b_.extent, frame_);
     // A node much larger than the other is opened alone: its children, not the small node's,
     // decide whether they meet.
     constexpr float kMuchLarger = 4;
@@ -95,8 +92,8 @@ class OpenedPair {
 
   NodePair pair_;
   End a_, b_;
-  PairFrame frame_;
   bool leaves_, opened_a_, opened_b_;
+  PairFrame frame_;
   Side side_a_, side_b_;
   Boxes8 whole_a_, whole_b_;
 };

@@ -3,6 +3,7 @@
 // of the queue is the pair whose proof ends first, so everything before its time is proved free.
 // At that time it is opened (nodes: their children's pairs, 64 at once) or advanced (triangles).
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "query/node_impact.h"
@@ -72,22 +73,24 @@ class Search {
     const OpenedPair pair(a_.bvh(), b_.bvh(),
                           {static_cast<NodeRef>(next.a), static_cast<NodeRef>(next.b)}, at.map);
     float dt[kWidth * kWidth];
-    kernels().impact(pair.side_a(), pair.side_b(), pair.frame(), at.in_frames(pair), dt);
+    // Rounded up: what is proved apart for longer is proved apart until the slice ends.
+    const double left = slice_->end - next.t;
+    const float limit = std::nextafter(static_cast<float>(left), INFINITY);
+    std::uint64_t soon =
+        kernels().impact(pair.side_a(), pair.side_b(), pair.frame(), at.in_frames(pair), limit, dt);
     ++result_.stats.node_pairs;
     result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-    const double left = slice_->end - next.t;
-    for (int row = 0; row < pair.side_a().count; ++row)
-      for (int lane = 0; lane < pair.side_b().count; ++lane) {
-        const double step = static_cast<double>(dt[kWidth * row + lane]);
-        if (step > left) continue;  // proved apart until the slice ends
-        const double t = next.t + step;
-        if (pair.leaves()) {
-          push({t, pair.triangle_a(row), pair.triangle_b(lane), true});
-        } else {
-          const NodePair child = pair.child(row, lane);
-          push({t, to_word(child.a), to_word(child.b), false});
-        }
+    for (; soon != 0; soon &= soon - 1) {
+      const int n = std::countr_zero(soon), row = n / kWidth, lane = n % kWidth;
+      const double t = next.t + static_cast<double>(dt[n]);
+      if (t > slice_->end) continue;
+      if (pair.leaves()) {
+        push({t, pair.triangle_a(row), pair.triangle_b(lane), true});
+      } else {
+        const NodePair child = pair.child(row, lane);
+        push({t, to_word(child.a), to_word(child.b), false});
       }
+    }
   }
 
   // Advances a pair of triangles as long as it stays ahead of the queue.
