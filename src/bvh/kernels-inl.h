@@ -239,6 +239,10 @@ struct BoxRates {
 };
 
 HWY_INLINE void Rates(const FrameField& f, const Boxes8& boxes, BoxRates& out) {
+  if (f.still) {
+    out = BoxRates{};
+    return;
+  }
   const D d;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     V c[3], h[3], o[3];

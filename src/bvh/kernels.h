@@ -29,6 +29,7 @@ struct FrameField {
   float linear[3], angular[3];
   float centre[3], axis[3];
   float curvature, free_speed, free_angular;
+  bool still;  // then the rest is not set
 };
 
 /// Both bodies' velocities as seen from a's frame and from b's, per unit of t.

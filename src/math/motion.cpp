@@ -28,8 +28,7 @@ Piece interpolated_piece(const Pose& start, const Pose& end, Interpolation how) 
   // World rotation from start to end, the short way round because a Pose keeps w >= 0.
   const Pose turn =
       Pose::from_quaternion_unchecked(end.rotation() * start.rotation().conjugate(), Vec3::Zero());
-  piece.axis = turn.axis_angle().axis;
-  piece.angle = turn.axis_angle().angle;
+  piece.turn(piece.rotation, turn.axis_angle().axis, turn.axis_angle().angle);
   piece.kind = how == Interpolation::slerp ? PieceKind::slerp : PieceKind::nlerp;
   return piece;
 }
@@ -82,8 +81,7 @@ Motion Motion::screw(const Pose& start, const Vec3& point, const Vec3& axis, dou
   piece.start = point + direction * direction.dot(offset);
   piece.centre = start.rotation().conjugate() * (piece.start - start.translation());
   piece.travel = travel * direction;
-  piece.axis = direction;
-  piece.angle = angle;
+  piece.turn(piece.rotation, direction, angle);
   return Motion(share({piece}));
 }
 
@@ -168,8 +166,7 @@ Motion Motion::relative(const Motion& a, const Motion& b) {
       }
       piece.start = to_a * piece.start;
       piece.travel = rotation * piece.travel;
-      piece.axis = rotation * piece.axis;
-      piece.rotation = rotation * piece.rotation;
+      piece.turn(rotation * piece.rotation, rotation * piece.axis, piece.angle);
       pieces.push_back(std::move(piece));
     }
     return Motion(share(std::move(pieces)));

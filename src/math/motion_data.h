@@ -26,6 +26,11 @@ struct Piece {
   Mat3 rotation = Mat3::Identity();  // at u = 0
   Vec3 axis = Vec3::UnitX();         // unit, world
   double angle = 0;                  // from u = 0 to u = 1
+  Mat3 swing = Mat3::Zero();         // [axis] rotation and [axis]² rotation: Rodrigues' formula
+  Mat3 bend = Mat3::Zero();
+
+  /// Sets rotation and turn, with what follows from them.
+  void turn(const Mat3& from, const Vec3& about, double by);
 
   std::shared_ptr<const std::function<Pose(double)>> function;  // of u
   double max_speed = 0, max_angular_speed = 0;                  // per unit of u, function only
@@ -49,6 +54,7 @@ struct Kinematics {
   Vec3 axis = Vec3::UnitX();
   double curvature = 0;
   double free_speed = 0, free_angular = 0;
+  bool still = false;
 };
 Kinematics kinematics(const Piece& piece, double t);
 

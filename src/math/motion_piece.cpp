@@ -13,16 +13,22 @@ Mat3 cross_matrix(const Vec3& a) {
   return m;
 }
 
-// Rodrigues' formula; 1 − cos as 2 sin² keeps small angles accurate.
+// 1 − cos as 2 sin² of the half angle keeps small angles accurate.
 Mat3 rotation_at(const Piece& piece, double angle) {
   if (angle == 0) return piece.rotation;
-  const double half_sine = std::sin(0.5 * angle);
-  const Mat3 turn = cross_matrix(piece.axis);
-  return piece.rotation +
-         (std::sin(angle) * turn + (2 * half_sine * half_sine) * (turn * turn)) * piece.rotation;
+  const double sine = std::sin(0.5 * angle), cosine = std::cos(0.5 * angle);
+  return piece.rotation + (2 * sine * cosine) * piece.swing + (2 * sine * sine) * piece.bend;
 }
 
 }  // namespace
+
+void Piece::turn(const Mat3& from, const Vec3& about, double by) {
+  rotation = from;
+  axis = about;
+  angle = by;
+  swing = cross_matrix(about) * from;
+  bend = cross_matrix(about) * swing;
+}
 
 double Piece::u_at(double t) const {
   if (t <= t_begin) return u_begin;
@@ -55,6 +61,7 @@ Pose pose(const Piece& piece, double t) {
 Kinematics kinematics(const Piece& piece, double t) {
   const double u = piece.u_at(t);
   Kinematics k;
+  k.still = is_still(piece);
   if (piece.kind == PieceKind::function) {
     const Pose p = (*piece.function)(u);
     k.rotation = p.matrix();

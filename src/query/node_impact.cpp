@@ -11,6 +11,7 @@ namespace {
 constexpr float kRateError = 8e-6f;
 
 Field to_local(const Field& f, const Bvh& bvh) {
+  if (f.still) return f;
   Field local = f;
   local.linear *= bvh.scale();
   local.centre = (f.centre - bvh.centre()) * bvh.scale();
@@ -19,6 +20,7 @@ Field to_local(const Field& f, const Bvh& bvh) {
 }
 
 Field rotated(const Field& f, const Mat3& rotation, const Vec3& centre) {
+  if (f.still) return f;
   Field r = f;
   r.linear = rotation * f.linear;
   r.angular = rotation * f.angular;
@@ -27,26 +29,26 @@ Field rotated(const Field& f, const Mat3& rotation, const Vec3& centre) {
   return r;
 }
 
+void in_axes(const Frame& frame, const Vec3& x, float (&out)[3]) {
+  double sum[4] = {};
+  for (int k = 0; k < 3; ++k)
+    for (int i = 0; i < 4; ++i) sum[i] += static_cast<double>(frame.columns[k][i]) * x[k];
+  for (int i = 0; i < 3; ++i) out[i] = static_cast<float>(sum[i]);
+}
+
+// `error` grows by the rounding of the rates within `reach` of the frame's origin.
 void to_frame(const Frame& frame, const Field& f, float reach, FrameField& out, float& error) {
-  double origin[3], linear[3];
-  for (int k = 0; k < 3; ++k) origin[k] = static_cast<double>(frame.origin[k]) - f.centre[k];
-  const Vec3 o(origin[0], origin[1], origin[2]);
-  const Vec3 at_origin = f.linear + f.angular.cross(o);
-  for (int k = 0; k < 3; ++k) linear[k] = at_origin[k];
+  out.still = f.still;
+  if (f.still) return;
+  const Vec3 to_centre(f.centre[0] - static_cast<double>(frame.origin[0]),
+                       f.centre[1] - static_cast<double>(frame.origin[1]),
+                       f.centre[2] - static_cast<double>(frame.origin[2]));
+  in_axes(frame, f.linear - f.angular.cross(to_centre), out.linear);
+  in_axes(frame, f.angular, out.angular);
+  in_axes(frame, to_centre, out.centre);
+  in_axes(frame, f.axis, out.axis);
   float size_linear = 0, size_angular = 0;
   for (int i = 0; i < 3; ++i) {
-    double v = 0, w = 0, c = 0, u = 0;
-    for (int k = 0; k < 3; ++k) {
-      const double x = static_cast<double>(frame.axis(i, k));
-      v += x * linear[k];
-      w += x * f.angular[k];
-      c -= x * origin[k];
-      u += x * f.axis[k];
-    }
-    out.linear[i] = static_cast<float>(v);
-    out.angular[i] = static_cast<float>(w);
-    out.centre[i] = static_cast<float>(c);
-    out.axis[i] = static_cast<float>(u);
     size_linear += std::abs(out.linear[i]);
     size_angular += std::abs(out.angular[i]);
   }
@@ -60,7 +62,7 @@ void to_frame(const Frame& frame, const Field& f, float reach, FrameField& out, 
 }  // namespace
 
 LocalSnapshot::LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& s)
-    : snapshot(s), map(a, b, s.pose.rotation, s.pose.translation, s.error) {
+    : map(a, b, s.pose.rotation, s.pose.translation, s.error) {
   const Mat3 to_b = s.pose.rotation.transpose();
   const auto in_b = [&](const Field& f) {
     return to_local(rotated(f, to_b, to_b * (f.centre - s.pose.translation)), b);

@@ -9,7 +9,6 @@
 namespace touche {
 
 struct LocalSnapshot {
-  Snapshot snapshot;
   LocalMap map;
   Field a_in_a, b_in_a;  // local coordinates of a
   Field a_in_b, b_in_b;  // local coordinates of b

@@ -36,10 +36,10 @@ class OpenedPair {
   const PairFrame& frame() const { return frame_; }
   const Frame& frame_a() const { return *a_.frame; }
   const Frame& frame_b() const { return *b_.frame; }
-  float extent_a() const { return a_.extent; }
-  float extent_b() const { return b_.extent; }
   int volume_tests() const { return side_a_.count * side_b_.count; }
 
+  bool opened_a() const { return opened_a_; }
+  bool opened_b() const { return opened_b_; }
   bool leaves() const { return leaves_; }
   Index triangle_a(int row) const { return a_.leaf->triangle[row]; }
   Index triangle_b(int lane) const { return b_.leaf->triangle[lane]; }

@@ -3,7 +3,9 @@
 // of the queue is the pair whose proof ends first, so everything before its time is proved free.
 // At that time it is opened (nodes: their children's pairs, 64 at once) or advanced (triangles).
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "query/node_impact.h"
@@ -11,16 +13,24 @@
 namespace touche {
 namespace {
 
-// Key, and the pair: of nodes, or of triangles.
+// An opened pair of nodes: up to 64 pairs that wait, each until its own time. Only the earliest of
+// a group stands in the queue, for most of them are never looked at.
+struct Group {
+  double t;  // when it was opened
+  NodePair pair;
+  bool opened_a, opened_b, leaves;
+  std::uint64_t waiting;
+  float dt[kWidth * kWidth];
+};
+
+// What the queue orders: a pair of triangles, or (b == kNone) the earliest of group a.
 struct Pending {
   double t;
   std::uint32_t a, b;
-  bool triangles;
 
-  // std::push_heap keeps the largest on top; ties are ordered for determinism, triangles first.
+  // std::push_heap keeps the largest on top; ties are ordered for determinism.
   friend bool operator<(const Pending& x, const Pending& y) {
     if (x.t != y.t) return x.t > y.t;
-    if (x.triangles != y.triangles) return y.triangles;
     return std::pair(x.a, x.b) > std::pair(y.a, y.b);
   }
 };
@@ -30,7 +40,8 @@ class Search {
   Search(const Object& a, const Object& b, const ToiQuery& query, const ToiOptions& options,
          ToiResult& result)
       : a_(a), b_(b), query_(query), options_(options), result_(result) {
-    queue_.reserve(1024);
+    queue_.reserve(256);
+    groups_.reserve(256);
   }
 
   /// True when the slice is proved free.
@@ -38,68 +49,98 @@ class Search {
     ++result_.stats.time_splits;
     slice_ = &slice;
     queue_.clear();
-    push({slice.begin, to_word(a_.bvh().root()), to_word(b_.bvh().root()), false});
-    LocalSnapshot at(a_.bvh(), b_.bvh(), query_.snapshot(slice, slice.begin));
+    groups_.clear();
+    move_to(slice.begin);
+    open({a_.bvh().root(), b_.bvh().root()});
     while (!queue_.empty()) {
-      std::pop_heap(queue_.begin(), queue_.end());
-      const Pending next = queue_.back();
-      queue_.pop_back();
-      if (work_++ >= options_.max_work) {
+      const Pending next = queue_.front();
+      if (++work_ > options_.max_work) {
         result_.status = ToiStatus::budget_exhausted;
         result_.free_until = next.t;
         return false;
       }
-      if (next.t != at.snapshot.t)
-        at = LocalSnapshot(a_.bvh(), b_.bvh(), query_.snapshot(slice, next.t));
-      if (!next.triangles) {
-        open(next, at);
-      } else if (touching(next, at.snapshot)) {
-        query_.report(slice, {next.t, next.a, next.b, true}, result_);
-        return false;
-      }
+      std::pop_heap(queue_.begin(), queue_.end());
+      queue_.pop_back();
+      move_to(next.t);
+      const bool touched = next.b == kNone ? touching_in_group(next.a) : touching(next.a, next.b);
+      if (touched) return false;
     }
     return true;
   }
 
  private:
-  static std::uint32_t to_word(NodeRef ref) { return static_cast<std::uint32_t>(ref); }
+  void move_to(double t) {
+    if (t == snapshot_.t && local_slice_ == slice_) return;
+    snapshot_ = query_.snapshot(*slice_, t);
+    local_slice_ = slice_;
+    local_.reset();
+  }
 
   void push(const Pending& p) {
     queue_.push_back(p);
     std::push_heap(queue_.begin(), queue_.end());
   }
 
-  void open(const Pending& next, const LocalSnapshot& at) {
-    const OpenedPair pair(a_.bvh(), b_.bvh(),
-                          {static_cast<NodeRef>(next.a), static_cast<NodeRef>(next.b)}, at.map);
-    float dt[kWidth * kWidth];
-    // Rounded up: what is proved apart for longer is proved apart until the slice ends.
-    const double left = slice_->end - next.t;
-    const float limit = std::nextafter(static_cast<float>(left), INFINITY);
-    std::uint64_t soon =
-        kernels().impact(pair.side_a(), pair.side_b(), pair.frame(), at.in_frames(pair), limit, dt);
+  void open(NodePair nodes) {
+    if (!local_) local_.emplace(a_.bvh(), b_.bvh(), snapshot_);
+    const OpenedPair pair(a_.bvh(), b_.bvh(), nodes, local_->map);
     ++result_.stats.node_pairs;
     result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-    for (; soon != 0; soon &= soon - 1) {
-      const int n = std::countr_zero(soon), row = n / kWidth, lane = n % kWidth;
-      const double t = next.t + static_cast<double>(dt[n]);
-      if (t > slice_->end) continue;
-      if (pair.leaves()) {
-        push({t, pair.triangle_a(row), pair.triangle_b(lane), true});
-      } else {
-        const NodePair child = pair.child(row, lane);
-        push({t, to_word(child.a), to_word(child.b), false});
-      }
-    }
+    Group& group = groups_.emplace_back();
+    group.t = snapshot_.t;
+    group.pair = nodes;
+    group.opened_a = pair.opened_a();
+    group.opened_b = pair.opened_b();
+    group.leaves = pair.leaves();
+    // Rounded up: what is proved apart for longer is proved apart until the slice ends.
+    const float limit = std::nextafter(static_cast<float>(slice_->end - snapshot_.t), INFINITY);
+    group.waiting = kernels().impact(pair.side_a(), pair.side_b(), pair.frame(),
+                                     local_->in_frames(pair), limit, group.dt);
+    if (group.waiting == 0)
+      groups_.pop_back();
+    else
+      queue_group(static_cast<std::uint32_t>(groups_.size() - 1));
   }
 
-  // Advances a pair of triangles as long as it stays ahead of the queue.
-  bool touching(Pending next, const Snapshot& snapshot) {
+  static int earliest(const Group& group) {
+    std::uint64_t rest = group.waiting;
+    int best = std::countr_zero(rest);
+    for (rest &= rest - 1; rest != 0; rest &= rest - 1)
+      if (group.dt[std::countr_zero(rest)] < group.dt[best]) best = std::countr_zero(rest);
+    return best;
+  }
+
+  void queue_group(std::uint32_t index) {
+    const Group& group = groups_[index];
+    const double t = group.t + static_cast<double>(group.dt[earliest(group)]);
+    if (t <= slice_->end) push({t, index, kNone});
+  }
+
+  // Takes the earliest pair out of its group and opens or advances it.
+  bool touching_in_group(std::uint32_t index) {
+    Group& group = groups_[index];
+    const int n = earliest(group), row = n / kWidth, lane = n % kWidth;
+    group.waiting &= ~(std::uint64_t{1} << n);
+    const NodePair pair = group.pair;
+    const bool leaves = group.leaves, opened_a = group.opened_a, opened_b = group.opened_b;
+    if (group.waiting != 0) queue_group(index);
+    if (leaves)
+      return touching(a_.bvh().leaf(pair.a).triangle[row], b_.bvh().leaf(pair.b).triangle[lane]);
+    open({opened_a ? a_.bvh().node(pair.a).child[row] : pair.a,
+          opened_b ? b_.bvh().node(pair.b).child[lane] : pair.b});
+    return false;
+  }
+
+  // A pair of triangles touches now, or waits until its proof ends.
+  bool touching(Index ta, Index tb) {
     ++result_.stats.primitive_tests;
-    const TriangleImpact impact = advance(a_, next.a, b_, next.b, snapshot, query_.tolerance());
-    if (impact.touching) return true;
-    next.t += impact.dt;
-    if (next.t <= slice_->end) push(next);
+    const TriangleImpact impact = advance(a_, ta, b_, tb, snapshot_, query_.tolerance());
+    if (impact.touching) {
+      query_.report(*slice_, {snapshot_.t, ta, tb, true}, result_);
+      return true;
+    }
+    const double t = snapshot_.t + impact.dt;
+    if (t <= slice_->end) push({t, ta, tb});
     return false;
   }
 
@@ -109,7 +150,11 @@ class Search {
   const ToiOptions& options_;
   ToiResult& result_;
   const TimeSlice* slice_ = nullptr;
+  const TimeSlice* local_slice_ = nullptr;
+  Snapshot snapshot_;
+  std::optional<LocalSnapshot> local_;  // of snapshot_, made when nodes are opened
   std::vector<Pending> queue_;
+  std::vector<Group> groups_;
   std::uint64_t work_ = 0;
 };
 

@@ -11,11 +11,13 @@ constexpr double kUnit = 0x1p-53;
 
 // Search restarts from the roots after this much rotation: a pair of nodes that was opened never
 // returns to a coarse level, so long motions are cut. 15° to 30° measured equally good.
-constexpr double kSliceAngle = 0.4;
+constexpr double kSliceAngle = 0.3;
 
 // The field of one body, from world into a's coordinates.
 Field field_in(const Mat3& to_a, const Vec3& origin_a, const detail::Kinematics& k) {
   Field f;
+  f.still = k.still;
+  if (f.still) return f;
   f.linear = to_a * k.velocity;
   f.angular = to_a * k.angular;
   f.centre = to_a * (k.centre - origin_a);

@@ -21,8 +21,9 @@ struct TimeSlice {
 /// linear + angular × (x − centre), give or take free_speed + free_angular |x − centre|, and its
 /// acceleration is at most curvature times its distance from the axis through the centre.
 struct Field {
-  Vec3 linear, angular, centre, axis;
-  double curvature, free_speed, free_angular;
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero(), centre = Vec3::Zero(), axis = Vec3::UnitX();
+  double curvature = 0, free_speed = 0, free_angular = 0;
+  bool still = false;  // then nothing else counts
 
   Vec3 velocity(const Vec3& x) const { return linear + angular.cross(x - centre); }
   double free(const Vec3& x) const { return free_speed + free_angular * (x - centre).norm(); }
