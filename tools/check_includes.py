@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the direction of includes: no folder knows one to its right.
 
-    base <- math <- geometry <- bvh <- query <- study        io stands beside query
+    base <- math <- geometry <- bvh <- query <- study -> io      io knows bvh and what is left of it
 
 Public headers count as part of the folder that implements them. Everything outside src/ uses
 public headers only; tests may look inside.
