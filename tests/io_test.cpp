@@ -350,6 +350,17 @@ TEST_F(Io, RefusesWhatIsNoReadableFile) {
   EXPECT_NE(error("a.ply", kTriangle + "f 1 2 3\n"), "loaded");
 }
 
+TEST_F(Io, ColladaIsCheckedBeforeAssimpSeesIt) {
+  EXPECT_EQ(error("a.dae", "<COLLADA>\n<p>0 1 2\n x</p></COLLADA>"),
+            ":2: a list of indices holds 'x'");
+  EXPECT_EQ(error("a.dae", "<s>\n<float_array count='3'>1 2</float_array></s>"),
+            ":2: an array of 2 numbers announces 3");
+  EXPECT_EQ(error("a.dae",
+                  "<source>\n<float_array count='3'>1 2 3</float_array>\n"
+                  "<accessor count='2' stride='3'/></source>"),
+            ":3: an accessor reads beyond the 3 numbers of its array");
+}
+
 TEST_F(Io, ScaleMultipliesCoordinates) {
   const fs::path path = write("a.obj", kTriangle + "f 1 2 3\n");
   EXPECT_EQ(load_soup(path, {.scale = 0.001}).vertex(1), Vec3(0.001, 0, 0));

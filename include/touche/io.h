@@ -15,7 +15,10 @@ struct LoadOptions {
 
 /// Reads OBJ, STL (text and binary), PLY, OFF, glTF/GLB, 3MF and COLLADA; the format is told by
 /// the file's ending (case does not matter) and checked against its content. Faces keep their
-/// file order and group, object or material name. Throws LoadError naming file and place.
+/// file order and group, object or material name. Equal vertices of an STL solid are merged.
+/// Coordinates are those of the file, except that glTF, 3MF and COLLADA place their parts, glTF
+/// and COLLADA are in metres with y up, and these three have single precision.
+/// Throws LoadError naming file and place; InvalidInput for a scale that is not positive.
 PolygonSoup load_soup(const std::filesystem::path& file, const LoadOptions& options = {});
 
 /// load_soup, then the hierarchy; the object is named after the file.

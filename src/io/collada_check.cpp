@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "io/readers.h"
+#include "io/text_scanner.h"
 
 namespace touche::io {
 namespace {
@@ -37,26 +38,37 @@ std::size_t count_words(std::string_view text) {
   return words;
 }
 
+bool is_element(std::string_view tag, std::string_view name) {
+  return tag.starts_with(name) && tag.size() > name.size() &&
+         (tag[name.size()] == '>' || kBlanks.find(tag[name.size()]) != kBlanks.npos);
+}
+
 }  // namespace
 
-// Looks at the text only: each <float_array>, and the <accessor>s up to the next one.
+// Looks at the text only: each <float_array> with the <accessor>s up to the next
+// one, and the lists of indices.
 void check_collada_arrays(std::string_view bytes, const std::string& file) {
   constexpr auto kUnknown = static_cast<std::size_t>(-1);
   std::size_t values = kUnknown;
   for (std::size_t at = bytes.find('<'); at != bytes.npos; at = bytes.find('<', at + 1)) {
     const std::string_view rest = bytes.substr(at + 1);
     if (rest.starts_with("source")) values = kUnknown;  // until its array, which may be of names
+    const bool is_indices = is_element(rest, "p") || is_element(rest, "vcount");
     const bool is_array = rest.starts_with("float_array");
-    if (!is_array && !rest.starts_with("accessor")) continue;
+    if (!is_array && !is_indices && !rest.starts_with("accessor")) continue;
     const std::string_view tag = rest.substr(0, rest.find('>'));
     const std::size_t count = number(attribute(tag, "count"), 0);
     const auto fail = [&](const std::string& reason) {
       const auto line = 1 + std::count(bytes.begin(), bytes.begin() + static_cast<long>(at), '\n');
       throw LoadError(file, std::to_string(line), reason);
     };
-    if (is_array) {
-      const std::string_view text = rest.substr(std::min(rest.size(), tag.size() + 1));
-      values = tag.ends_with('/') ? 0 : count_words(text.substr(0, text.find('<')));
+    const std::string_view after = rest.substr(std::min(rest.size(), tag.size() + 1));
+    const std::string_view text = tag.ends_with('/') ? "" : after.substr(0, after.find('<'));
+    if (is_indices) {
+      const std::size_t odd = text.find_first_not_of("0123456789 \t\r\n");
+      if (odd != text.npos) fail("a list of indices holds " + quoted(text.substr(odd, 1)));
+    } else if (is_array) {
+      values = count_words(text);
       if (values != count) {
         fail("an array of " + std::to_string(values) + " numbers announces " +
              std::to_string(count));
