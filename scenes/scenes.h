@@ -79,8 +79,8 @@ void write_study(const Scene& scene, const std::filesystem::path& folder);
 
 // ---- the scenes --------------------------------------------------------------------------------
 
-/// Two interlocked tori (PQP's first test scene). `touching`: they share exactly one point, a
-/// vertex of each; `interlocked`: free, yet neither can leave the other. Nothing moves.
+/// Two interlocked tori (PQP's first test scene). `touching`: they share exactly two points, each a
+/// vertex of both; `interlocked`: free, yet neither can leave the other. Nothing moves.
 enum class ToriPose { touching, overlapping, interlocked };
 Scene tori(ToriPose pose, Index segments = 32);
 

