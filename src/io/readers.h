@@ -30,7 +30,8 @@ MeshData read_off_binary(std::string_view bytes, std::size_t header, const std::
 MeshData read_with_assimp(const std::filesystem::path& path, const std::string& ending);
 
 /// Assimp believes the lengths a COLLADA file announces and reads past the end of shorter arrays;
-/// in a list of indices that holds anything but digits it loops for ever. Throws LoadError for both.
+/// in a list of indices that holds anything but digits it loops for ever. Throws LoadError for
+/// both.
 void check_collada_arrays(std::string_view bytes, const std::string& file);
 
 /// The soup of a mesh; what PolygonSoup refuses becomes a LoadError.
