@@ -9,6 +9,9 @@ namespace {
 
 constexpr double kUnit = 0x1p-53;
 
+// Bound of the error of closest_points, relative to the triangles' sizes and distance.
+constexpr double kDistanceError = 1e-12;
+
 // Search restarts from the roots after this much rotation: a pair of nodes that was opened never
 // returns to a coarse level, so long motions are cut. 15° to 30° measured equally good.
 constexpr double kSliceAngle = 0.3;
@@ -39,6 +42,88 @@ double farthest(const Aabb& box, const Vec3& from) {
   return (box.hi - from).cwiseAbs().cwiseMax((box.lo - from).cwiseAbs()).norm();
 }
 
+/// Along one axis: the least gap between corners of a and corners of b, and when it may close.
+struct Proof {
+  double gap = kInfinity, dt = kInfinity;
+};
+
+/// Two triangles and the movement of their corners at one instant. All other points of a triangle
+/// are between its corners, and so are their velocities.
+class MovingPair {
+ public:
+  MovingPair(const Triangle& a, const Triangle& b, const Snapshot& s)
+      : a_(a), b_(b), error_(s.error) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      velocity_a_[i] = s.a.velocity(a[i]);
+      velocity_b_[i] = s.b.velocity(b[i]);
+      free_a_[i] = s.a.free(a[i]);
+      free_b_[i] = s.b.free(b[i]);
+      curve_a_[i] = s.a.acceleration(a[i]);
+      curve_b_[i] = s.b.acceleration(b[i]);
+    }
+  }
+
+  /// The proof by axis n, which is of about unit length: apart as long as every corner of a lies
+  /// below every corner of b.
+  Proof along(const Vec3& n) const {
+    double place_a[3], rate_a[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+      place_a[i] = n.dot(a_[i]);
+      rate_a[i] = n.dot(velocity_a_[i]) + free_a_[i];
+    }
+    Proof proof;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double place_b = n.dot(b_[j]);
+      const double rate_b = -n.dot(velocity_b_[j]) + free_b_[j];
+      for (std::size_t i = 0; i < 3; ++i) {
+        // The gap less the error of both places; rates and accelerations with a few roundings.
+        const double gap = place_b - place_a[i] - error_;
+        if (!(gap > 0)) return {gap, 0.0};  // not even apart now
+        const double slack = 1e-12 * (std::abs(rate_a[i]) + std::abs(rate_b));
+        proof.gap = std::min(proof.gap, gap);
+        proof.dt = std::min(proof.dt, time_to_close(gap, rate_a[i] + rate_b + slack,
+                                                    (curve_a_[i] + curve_b_[j]) * (1 + 1e-12)));
+      }
+    }
+    return proof;
+  }
+
+  /// The longest proof by any axis that is known without the closest points, or by no axis at all:
+  /// the distance, less its own error, cannot close faster than both triangles move. That is
+  /// always some time, so a search never stands still.
+  double along_any(double distance) const {
+    Vec3 edges_a[3], edges_b[3];
+    double size = distance, speed = 0, speed_b = 0, curve = 0, curve_b = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      edges_a[i] = a_[(i + 1) % 3] - a_[i];
+      edges_b[i] = b_[(i + 1) % 3] - b_[i];
+      size = std::max({size, edges_a[i].norm(), edges_b[i].norm()});
+      speed = std::max(speed, velocity_a_[i].norm() + free_a_[i]);
+      speed_b = std::max(speed_b, velocity_b_[i].norm() + free_b_[i]);
+      curve = std::max(curve, curve_a_[i]);
+      curve_b = std::max(curve_b, curve_b_[i]);
+    }
+    const double gap = distance - kDistanceError * size - error_;
+    double dt = time_to_close(std::max(gap, 0.0), (speed + speed_b) * (1 + 1e-12),
+                              (curve + curve_b) * (1 + 1e-12));
+    const auto try_axis = [&](const Vec3& axis) {
+      const Vec3 n = axis.stableNormalized();
+      if (n.allFinite()) dt = std::max({dt, along(n).dt, along(-n).dt});
+    };
+    try_axis(edges_a[0].cross(edges_a[1]));
+    try_axis(edges_b[0].cross(edges_b[1]));
+    for (const Vec3& e : edges_a)
+      for (const Vec3& f : edges_b) try_axis(e.cross(f));
+    return dt;
+  }
+
+ private:
+  const Triangle &a_, &b_;
+  double error_;
+  Vec3 velocity_a_[3], velocity_b_[3];
+  double free_a_[3], free_b_[3], curve_a_[3], curve_b_[3];
+};
+
 }  // namespace
 
 TriangleImpact advance(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
@@ -52,26 +137,13 @@ TriangleImpact advance(const Object& a, Index triangle_a, const Object& b, Index
     return impact;
   }
   const Vec3 n = (impact.closest.point_b - impact.closest.point_a).stableNormalized();
-  double place_a[3], rate_a[3], curve_a[3];
-  for (std::size_t i = 0; i < 3; ++i) {
-    place_a[i] = n.dot(at_a[i]);
-    rate_a[i] = n.dot(s.a.velocity(at_a[i])) + s.a.free(at_a[i]);
-    curve_a[i] = s.a.acceleration(at_a[i]);
-  }
-  impact.dt = kInfinity;
-  for (std::size_t j = 0; j < 3; ++j) {
-    const double place_b = n.dot(at_b[j]);
-    const double rate_b = -n.dot(s.b.velocity(at_b[j])) + s.b.free(at_b[j]);
-    const double curve_b = s.b.acceleration(at_b[j]);
-    for (std::size_t i = 0; i < 3; ++i) {
-      // The gap less the error of both places; rates and accelerations with a few roundings.
-      const double gap = place_b - place_a[i] - s.error;
-      const double rate = rate_a[i] + rate_b;
-      const double slack = 1e-12 * (std::abs(rate_a[i]) + std::abs(rate_b));
-      impact.dt = std::min(impact.dt, time_to_close(std::max(gap, 0.0), rate + slack,
-                                                    (curve_a[i] + curve_b) * (1 + 1e-12)));
-    }
-  }
+  const MovingPair pair(at_a, at_b, s);
+  const Proof proof = pair.along(n);
+  // Two points that are close together tell their direction badly: at the far corners its error
+  // may be more than the gap.
+  impact.dt = proof.gap > 0.5 * impact.closest.distance
+                  ? proof.dt
+                  : std::max(proof.dt, pair.along_any(impact.closest.distance));
   impact.dt *= 1 - 1e-12;
   return impact;
 }
@@ -132,7 +204,8 @@ void ToiQuery::bound_errors() {
   }
   error_ = kUnit * (64 + 8 * angle) * reach;
   // Below this, neither the distance nor the time could tell apart from touching.
-  tolerance_ = std::max({tolerance_, 8 * error_, 64 * kUnit * speed});
+  const double size = std::max(a_.bounds().diagonal(), b_.bounds().diagonal());
+  tolerance_ = std::max({tolerance_, 8 * error_, 64 * kUnit * speed, 2 * kDistanceError * size});
 }
 
 Snapshot ToiQuery::snapshot(const TimeSlice& slice, double t) const {
