@@ -60,7 +60,7 @@ void Bvh::validate(const PolygonSoup& soup) const {
             broken(what, index, "does not contain triangle " + std::to_string(l.triangle[lane]));
     }
   };
-  const auto vec = [](const float(&x)[3]) { return Vec3(x[0], x[1], x[2]); };
+  const auto vec = [](const float(&x)[4]) { return Vec3(x[0], x[1], x[2]); };
 
   std::vector<Visit> stack{{root_, 0}};
   while (!stack.empty()) {

@@ -19,10 +19,10 @@ namespace touche {
 
 inline constexpr int kWidth = 8;
 
-/// An axis-aligned box in some frame, as centre and half widths.
+/// An axis-aligned box in some frame, as centre and half widths, padded for vector loads.
 struct Box {
-  float centre[3];
-  float half[3];
+  float centre[4] = {};
+  float half[4] = {};
 };
 
 /// Up to eight boxes, structure of arrays. Unused lanes have negative half widths, which makes

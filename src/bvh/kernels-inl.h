@@ -44,8 +44,7 @@ void Compose(const LocalMap& map, const Frame& a, float extent_a, const Frame& b
     for (int j = 0; j < 3; ++j) sum += map.matrix[i][j] * static_cast<double>(b.origin[j]);
     delta[i] = static_cast<float>(sum);
   }
-  const float ratio = static_cast<float>(map.ratio);
-  const float inverse_square = 1.0f / (ratio * ratio);
+  const float inverse_square = map.inverse_ratio * map.inverse_ratio;
   float g[3][4];  // a's axes times the matrix
   for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
     const auto sum3 = [&](float x, float y, float z, const float(&rows)[3][4]) {
@@ -70,11 +69,12 @@ void Compose(const LocalMap& map, const Frame& a, float extent_a, const Frame& b
   }
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) out.back_r[j][i] = inverse_square * out.r[i][j];
-  out.ratio = ratio;
-  out.reach =
-      std::abs(out.t[0]) + std::abs(out.t[1]) + std::abs(out.t[2]) + extent_a + ratio * extent_b;
-  out.error_a = kFrameError * out.reach + 1.0001f * static_cast<float>(map.error) + 1e-30f;
-  out.error_b = 1.0001f * (out.error_a / ratio);
+  out.ratio = map.ratio;
+  out.inverse_ratio = map.inverse_ratio;
+  out.reach = std::abs(out.t[0]) + std::abs(out.t[1]) + std::abs(out.t[2]) + extent_a +
+              map.ratio * extent_b;
+  out.error_a = kFrameError * out.reach + map.error;
+  out.error_b = 1.0001f * (out.error_a * map.inverse_ratio);
 }
 
 // Boxes of moved boxes: centres are moved, half widths go through the absolute matrix.
@@ -156,13 +156,59 @@ HWY_INLINE void MoveBoth(const Side& a, const Side& b, const PairFrame& f, FourB
   MoveSide(a, f.back_r, f.back_t, out.own_a, out.a_in_a, out.a_in_b, nullptr);
 }
 
-// Gap of row i against the lanes from l on, along axis k of one frame.
-HWY_INLINE V AxisGap(const Boxes8& rows, const Boxes8& lanes, int i, int k, std::size_t l,
-                     V error) {
-  const D d;
-  const V delta = hn::Sub(hn::LoadU(d, lanes.centre[k] + l), hn::Set(d, rows.centre[k][i]));
-  const V reach = hn::Add(hn::LoadU(d, lanes.half[k] + l), hn::Set(d, rows.half[k][i]));
-  return hn::Sub(hn::Abs(delta), hn::Add(reach, error));
+// Lanes [l, l + Lanes) of a set of boxes, their half widths enlarged by the error.
+struct LaneBoxes {
+  V centre[3], half[3];
+
+  LaneBoxes(const Boxes8& boxes, std::size_t l, V error) {
+    const D d;
+    for (int k = 0; k < 3; ++k) {
+      centre[k] = hn::LoadU(d, boxes.centre[k] + l);
+      half[k] = hn::Add(hn::LoadU(d, boxes.half[k] + l), error);
+    }
+  }
+
+  HWY_INLINE V Gap(const Boxes8& rows, int i, int k) const {
+    const D d;
+    return hn::Sub(hn::Abs(hn::Sub(centre[k], hn::Set(d, rows.centre[k][i]))),
+                   hn::Add(half[k], hn::Set(d, rows.half[k][i])));
+  }
+  HWY_INLINE V LargestGap(const Boxes8& rows, int i) const {
+    return hn::Max(hn::Max(Gap(rows, i, 0), Gap(rows, i, 1)), Gap(rows, i, 2));
+  }
+  HWY_INLINE V SquaredDistance(const Boxes8& rows, int i) const {
+    const V zero = hn::Zero(D());
+    const V x = hn::Max(zero, Gap(rows, i, 0)), y = hn::Max(zero, Gap(rows, i, 1)),
+            z = hn::Max(zero, Gap(rows, i, 2));
+    return hn::Add(hn::Add(hn::Mul(x, x), hn::Mul(y, y)), hn::Mul(z, z));
+  }
+};
+
+float Separation(const Box& a, const Box& b, const PairFrame& f) {
+  const hn::CappedTag<float, 4> d;
+  const float ratio2 = f.ratio * f.ratio, inverse2 = f.inverse_ratio * f.inverse_ratio;
+  float in_a[4], in_b[4];
+  for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
+    // Rows of r are, but for the scale, columns of back_r, and the other way round.
+    const auto gap = [&](const float(&columns)[3][4], float scale, const float(&shift)[4],
+                         const Box& moved, const Box& own, float error) {
+      auto centre = hn::Sub(hn::LoadU(d, shift + l), hn::LoadU(d, own.centre + l));
+      auto half = hn::Add(hn::LoadU(d, own.half + l), hn::Set(d, error));
+      for (int k = 0; k < 3; ++k) {
+        const auto column = hn::LoadU(d, columns[k] + l);
+        centre = hn::Add(centre, hn::Mul(column, hn::Set(d, scale * moved.centre[k])));
+        half = hn::Add(half, hn::Mul(hn::Abs(column), hn::Set(d, scale * moved.half[k])));
+      }
+      return hn::Max(hn::Zero(d), hn::Sub(hn::Abs(centre), half));
+    };
+    const auto ga = gap(f.back_r, ratio2, f.t, b, a, f.error_a);
+    const auto gb = gap(f.r, inverse2, f.back_t, a, b, f.error_b);
+    hn::StoreU(hn::Mul(ga, ga), d, in_a + l);
+    hn::StoreU(hn::Mul(gb, gb), d, in_b + l);
+  }
+  const float squared_a = in_a[0] + in_a[1] + in_a[2], squared_b = in_b[0] + in_b[1] + in_b[2];
+  const float squared = squared_a > ratio2 * squared_b ? squared_a : ratio2 * squared_b;
+  return (1.0f - 2e-6f) * (squared < 1e38f ? squared : 1e38f);
 }
 
 HWY_INLINE std::uint64_t Bits(hn::Mask<D> mask, int row, std::size_t lane) {
@@ -182,22 +228,19 @@ std::uint64_t Overlap(const Side& a, const Side& b, const PairFrame& f, float* H
   HWY_ALIGN FourBoxes boxes;
   MoveBoth(a, b, f, boxes, moved_corner);
   const D d;
-  const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
   const V ratio = hn::Set(d, f.ratio), zero = hn::Zero(d);
   std::uint64_t mask = 0;
-  for (int i = 0; i < a.count; ++i)
-    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-      V in_a = AxisGap(*boxes.a_in_a, boxes.b_in_a, i, 0, l, error_a);
-      for (int k = 1; k < 3; ++k)
-        in_a = hn::Max(in_a, AxisGap(*boxes.a_in_a, boxes.b_in_a, i, k, l, error_a));
-      if (hn::AllTrue(d, hn::Gt(in_a, zero))) continue;
-      V in_b = AxisGap(boxes.a_in_b, *boxes.b_in_b, i, 0, l, error_b);
-      for (int k = 1; k < 3; ++k)
-        in_b = hn::Max(in_b, AxisGap(boxes.a_in_b, *boxes.b_in_b, i, k, l, error_b));
-      const V both = hn::Max(in_a, hn::Mul(ratio, in_b));
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const LaneBoxes in_a(boxes.b_in_a, l, hn::Set(d, f.error_a));
+    const LaneBoxes in_b(*boxes.b_in_b, l, hn::Set(d, f.error_b));
+    for (int i = 0; i < a.count; ++i) {
+      const V gap_a = in_a.LargestGap(*boxes.a_in_a, i);
+      if (hn::AllTrue(d, hn::Gt(gap_a, zero))) continue;
+      const V both = hn::Max(gap_a, hn::Mul(ratio, in_b.LargestGap(boxes.a_in_b, i)));
       hn::StoreU(both, d, gap + kWidth * i + l);
       mask |= Bits(hn::Le(both, zero), i, l);
     }
+  }
   return mask;
 }
 
@@ -206,28 +249,22 @@ std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float t
   HWY_ALIGN FourBoxes boxes;
   MoveBoth(a, b, f, boxes, nullptr);
   const D d;
-  const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
   const V ratio2 = hn::Set(d, f.ratio * f.ratio), limit = hn::Set(d, target);
   const V down = hn::Set(d, 1.0f - 2e-6f), most = hn::Set(d, 1e38f);
   std::uint64_t mask = 0;
-  for (int i = 0; i < a.count; ++i)
-    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-      const auto squared_gap = [&](const Boxes8& rows, const Boxes8& lanes, V error) {
-        V sum = hn::Zero(d);
-        for (int k = 0; k < 3; ++k) {
-          const V g = hn::Max(hn::Zero(d), AxisGap(rows, lanes, i, k, l, error));
-          sum = hn::Add(sum, hn::Mul(g, g));
-        }
-        return hn::Mul(down, sum);
-      };
-      const V in_a = squared_gap(*boxes.a_in_a, boxes.b_in_a, error_a);
-      if (hn::AllTrue(d, hn::Gt(in_a, limit))) continue;
-      const V in_b = hn::Mul(ratio2, squared_gap(boxes.a_in_b, *boxes.b_in_b, error_b));
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const LaneBoxes in_a(boxes.b_in_a, l, hn::Set(d, f.error_a));
+    const LaneBoxes in_b(*boxes.b_in_b, l, hn::Set(d, f.error_b));
+    for (int i = 0; i < a.count; ++i) {
+      const V squared_a = hn::Mul(down, in_a.SquaredDistance(*boxes.a_in_a, i));
+      if (hn::AllTrue(d, hn::Gt(squared_a, limit))) continue;
+      const V squared_b = hn::Mul(down, hn::Mul(ratio2, in_b.SquaredDistance(boxes.a_in_b, i)));
       // A square that overflowed must stay a lower bound.
-      const V both = hn::Min(hn::Max(in_a, in_b), most);
+      const V both = hn::Min(hn::Max(squared_a, squared_b), most);
       hn::StoreU(both, d, squared + kWidth * i + l);
       mask |= Bits(hn::Le(both, limit), i, l);
     }
+  }
   return mask & UsedLanes(b.count);
 }
 
@@ -323,7 +360,7 @@ std::uint64_t Impact(const Side& a, const Side& b, const PairFrame& f, const Pai
   const V rate_error_a = hn::Set(d, field.rate_error_a),
           rate_error_b = hn::Set(d, field.rate_error_b);
   const V up = hn::Set(d, 1.0f + 1e-5f), down = hn::Set(d, 1.0f - 1e-5f);
-  const V ratio = hn::Set(d, f.ratio), inverse_ratio = hn::Set(d, 1.0f / f.ratio);
+  const V ratio = hn::Set(d, f.ratio), inverse_ratio = hn::Set(d, f.inverse_ratio);
   const V until = hn::Set(d, limit);
   std::uint64_t mask = 0;
   for (int i = 0; i < a.count; ++i)
@@ -452,7 +489,7 @@ void ProjectBounds(const Frame& frame, const float* HWY_RESTRICT x, const float*
 }
 
 inline Kernels Table(const char* name) {
-  return {name, Compose, Overlap, Distance, Impact, Classify, ProjectBounds};
+  return {name, Compose, Separation, Overlap, Distance, Impact, Classify, ProjectBounds};
 }
 
 }  // namespace HWY_NAMESPACE

@@ -12,9 +12,9 @@ namespace touche {
 struct LocalMap {
   double matrix[3][3];  // rotation times `ratio`
   double translation[3];
-  float rows[3][4];  // `matrix` in single precision, padded for vector loads
-  double ratio;      // one local unit of b, in local units of a; a power of two
-  double error;      // bound of the rounding of all of this, in local units of a
+  float rows[3][4];            // `matrix` in single precision, padded for vector loads
+  float ratio, inverse_ratio;  // one local unit of b, in local units of a; powers of two
+  float error;                 // bound of the rounding of all of this, in local units of a
 
   /// `rotation`, `translation`: x_a = rotation x_b + translation, in the objects' coordinates.
   /// `pose_error`: how far these may place a point of b wrongly (model units).
@@ -30,9 +30,9 @@ struct LocalMap {
 struct PairFrame {
   float r[3][4], t[4];
   float back_r[3][4], back_t[4];
-  float error_a, error_b;  // bounds of the error of a moved coordinate, in a's and in b's units
-  float ratio;             // one local unit of b in units of a
-  float reach;             // no corner of either node lies farther from a's origin, in units of a
+  float error_a, error_b;      // bounds of the error of a moved coordinate, in a's and in b's units
+  float ratio, inverse_ratio;  // one local unit of b in units of a
+  float reach;  // no corner of either node lies farther from a's origin, in units of a
 };
 
 }  // namespace touche

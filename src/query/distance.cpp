@@ -44,7 +44,10 @@ class Search {
     while (top > 0) {
       const Entry entry = stack_[--top];
       if (entry.squared > target_) continue;
-      const OpenedPair pair(a_.bvh(), b_.bvh(), entry.pair, map_);
+      OpenedPair pair(a_.bvh(), b_.bvh(), entry.pair, map_);
+      ++stats_.volume_tests;
+      if (pair.separation() > target_) continue;
+      pair.open();
       float squared[kWidth * kWidth];
       const std::uint64_t near =
           kernel.distance(pair.side_a(), pair.side_b(), pair.frame(), target_, squared);

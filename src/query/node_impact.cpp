@@ -76,7 +76,7 @@ LocalSnapshot::LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& s)
 PairField LocalSnapshot::in_frames(const OpenedPair& pair) const {
   PairField f;
   const float reach_a = 2 * pair.frame().reach;
-  const float reach_b = reach_a / pair.frame().ratio;
+  const float reach_b = reach_a * pair.frame().inverse_ratio;
   f.rate_error_a = f.rate_error_b = 1e-30f;
   to_frame(pair.frame_a(), a_in_a, reach_a, f.a_in_a, f.rate_error_a);
   to_frame(pair.frame_a(), b_in_a, reach_a, f.b_in_a, f.rate_error_a);

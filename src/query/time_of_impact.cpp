@@ -83,7 +83,8 @@ class Search {
 
   void open(NodePair nodes) {
     if (!local_) local_.emplace(a_.bvh(), b_.bvh(), snapshot_);
-    const OpenedPair pair(a_.bvh(), b_.bvh(), nodes, local_->map);
+    OpenedPair pair(a_.bvh(), b_.bvh(), nodes, local_->map);
+    pair.open();
     ++result_.stats.node_pairs;
     result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
     Group& group = groups_.emplace_back();
