@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distance: a first-hit test, then depth first in the order of the lower bounds. Bounds are single
-// precision and rounded down; the pairs of triangles that remain are measured in double precision.
+// Distance: a first-hit test, a quick first guess, then depth first in the order of the lower
+// bounds. Bounds are single precision and rounded down; the pairs of triangles that remain are
+// measured in double precision.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "query/pair_traversal.h"
 #include "query/relative.h"
@@ -38,33 +40,8 @@ class Search {
       measure(hit->a, hit->b);
       return;
     }
-    const Kernels& kernel = kernels();
-    int top = 0;
-    stack_[top++] = {0, {a_.bvh().root(), b_.bvh().root()}};
-    while (top > 0) {
-      const Entry entry = stack_[--top];
-      if (entry.squared > target_) continue;
-      OpenedPair pair(a_.bvh(), b_.bvh(), entry.pair, map_);
-      ++stats_.volume_tests;
-      if (pair.separation() > target_) continue;
-      pair.open();
-      float squared[kWidth * kWidth];
-      const std::uint64_t near =
-          kernel.distance(pair.side_a(), pair.side_b(), pair.frame(), target_, squared);
-      ++stats_.node_pairs;
-      stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-      const int count = sort_candidates(near, squared);
-      if (pair.leaves()) {
-        for (int i = 0; i < count && candidates_[i].squared <= target_; ++i)
-          if (!measure(pair.triangle_a(candidates_[i].pair / kWidth),
-                       pair.triangle_b(candidates_[i].pair % kWidth)))
-            return;
-      } else {
-        for (int i = count; i-- > 0;)
-          stack_[top++] = {candidates_[i].squared,
-                           pair.child(candidates_[i].pair / kWidth, candidates_[i].pair % kWidth)};
-      }
-    }
+    const Entry root{0, {a_.bvh().root(), b_.bvh().root()}};
+    if (descend(root)) search(root);
   }
 
   double best() const { return best_; }
@@ -75,6 +52,67 @@ class Search {
   }
 
  private:
+  // A first guess, which everything later is compared with: down to the triangles with the few
+  // nearest pairs of each level. False when the answer is good enough.
+  bool descend(const Entry& root) {
+    constexpr int kBeam = 3;
+    Entry beam[kBeam] = {root};
+    for (int count = 1; count > 0;) {
+      Entry next[kBeam];
+      int found = 0;
+      for (const Entry& entry : std::span(beam, static_cast<std::size_t>(count))) {
+        OpenedPair pair(a_.bvh(), b_.bvh(), entry.pair, map_);
+        const int near = open(pair);
+        for (int i = 0; i < std::min(near, kBeam); ++i) {
+          if (pair.leaves()) {
+            if (!measure(pair, candidates_[i])) return false;
+            continue;
+          }
+          int at = std::min(found, kBeam - 1);
+          if (found == kBeam && next[at].squared <= candidates_[i].squared) break;
+          for (; at > 0 && next[at - 1].squared > candidates_[i].squared; --at)
+            next[at] = next[at - 1];
+          next[at] = {candidates_[i].squared, pair.child(candidates_[i].pair)};
+          found = std::min(found + 1, kBeam);
+        }
+      }
+      std::copy(next, next + found, beam);
+      count = found;
+    }
+    return true;
+  }
+
+  void search(const Entry& root) {
+    int top = 0;
+    stack_[top++] = root;
+    while (top > 0) {
+      const Entry entry = stack_[--top];
+      if (entry.squared > target_) continue;
+      OpenedPair pair(a_.bvh(), b_.bvh(), entry.pair, map_);
+      ++stats_.volume_tests;
+      if (pair.separation() > target_) continue;
+      const int count = open(pair);
+      if (pair.leaves()) {
+        for (int i = 0; i < count && candidates_[i].squared <= target_; ++i)
+          if (!measure(pair, candidates_[i])) return;
+      } else {
+        for (int i = count; i-- > 0;)
+          stack_[top++] = {candidates_[i].squared, pair.child(candidates_[i].pair)};
+      }
+    }
+  }
+
+  // Its children's pairs that may be nearer than the target become candidates_, nearest first.
+  int open(OpenedPair& pair) {
+    pair.open();
+    float squared[kWidth * kWidth];
+    const std::uint64_t near =
+        kernels().distance(pair.side_a(), pair.side_b(), pair.frame(), target_, squared);
+    ++stats_.node_pairs;
+    stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
+    return sort_candidates(near, squared);
+  }
+
   // Nearest first, by insertion: they are few.
   int sort_candidates(std::uint64_t near, const float* squared) {
     int count = 0;
@@ -86,6 +124,10 @@ class Search {
       candidates_[at] = c;
     }
     return count;
+  }
+
+  bool measure(const OpenedPair& pair, const Candidate& c) {
+    return measure(pair.triangle_a(c.pair / kWidth), pair.triangle_b(c.pair % kWidth));
   }
 
   // False when the answer is good enough.

@@ -53,6 +53,7 @@ class OpenedPair {
   Index triangle_b(int lane) const { return b_.leaf->triangle[lane]; }
   const BvhLeaf& leaf_a() const { return *a_.leaf; }
 
+  NodePair child(int pair) const { return child(pair / kWidth, pair % kWidth); }
   NodePair child(int row, int lane) const {
     return {opened_a_ ? a_.node->child[row] : pair_.a, opened_b_ ? b_.node->child[lane] : pair_.b};
   }
