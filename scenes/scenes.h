@@ -102,7 +102,7 @@ struct NutAndBoltOptions {
   /// Smallest distance of the threads when the nut is centred; the faceted surfaces keep it at
   /// every angle. All diameters of the bolt are made smaller for it.
   double clearance = 0.1;
-  Index segments = 96;      ///< per turn, rounded up to a multiple of 12
+  Index segments = 60;      ///< per turn, rounded up to a multiple of 12
   double turns = 0;         ///< 0: until the nut is off the bolt
   double pitch_error = 0;   ///< the nut advances by pitch * (1 + pitch_error) a turn
   int poses_per_turn = 36;  ///< recorded; 0: the motion is one exact screw
