@@ -5,6 +5,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "study/conclude.h"
 #include "study/step_bounds.h"
@@ -246,12 +247,31 @@ class Runner {
   StudyResult result_;
 };
 
+// A study put together by a program has not been through the parser.
+void check(const Study& study, const std::vector<Object>& parts) {
+  const auto require = [](bool condition, const char* what) {
+    if (!condition) throw InvalidInput(std::string("study: ") + what);
+  };
+  require(parts.size() == study.parts.size(), "these are not the parts of this study");
+  require(study.tolerance > 0, "the tolerance must be positive");
+  require(study.clearance_threshold >= 0, "the clearance threshold is negative");
+  const std::vector<double>& s = study.times;
+  require(s.size() >= 2 && s.front() == 0 && s.back() == 1, "the times must run from 0 to 1");
+  require(std::adjacent_find(s.begin(), s.end(), std::greater_equal<>()) == s.end(),
+          "the times must increase");
+  std::vector<int> uses(parts.size(), 0);
+  for (const StudyGroup& group : study.groups)
+    for (const std::size_t part : group.parts) {
+      require(part < parts.size(), "a group names a part that is not there");
+      require(++uses[part] == 1, "a part is in two groups");
+    }
+}
+
 }  // namespace
 
 StudyResult run_study(const Study& study, const std::vector<Object>& parts,
                       const StudyOptions& options) {
-  if (parts.size() != study.parts.size() || study.times.size() < 2)
-    throw InvalidInput("run_study: these are not the parts of this study");
+  check(study, parts);
   return Runner(study, parts, options).run();
 }
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// touche distance: how far apart are two objects?
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "commands.h"
+#include "two_objects.h"
+
+namespace touche::cli {
+namespace {
+
+struct Options {
+  TwoObjects objects;
+  double limit = kInfinity;
+  double relative_error = 0;
+};
+
+int run(const Options& options) {
+  const Object a = options.objects.load_a(), b = options.objects.load_b();
+  const DistanceResult found =
+      distance(a, parse_pose(options.objects.pose_a, "--pose-a"), b,
+               parse_pose(options.objects.pose_b, "--pose-b"),
+               {.limit = options.limit, .relative_error = options.relative_error});
+  if (options.objects.json) {
+    Json json = {{"distance", found.closest ? Json(found.distance) : Json()},
+                 {"lower_bound", found.lower_bound}};
+    if (found.closest) json["closest"] = to_json(*found.closest, a, b);
+    json["work"] = to_json(found.stats);
+    print(json);
+  } else if (!found.closest) {
+    fmt::print("distance: more than {:.9g}\n", found.lower_bound);
+  } else {
+    fmt::print("distance: {:.9g} (proved: at least {:.9g})\n{}\n", found.distance,
+               found.lower_bound, contact_text(*found.closest, a, b));
+  }
+  return found.closest && found.distance == 0 ? kContact : kFree;
+}
+
+}  // namespace
+
+Command add_distance(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("distance", "How far apart are two objects? Gives the closest points");
+  auto options = std::make_shared<Options>();
+  options->objects.add_to(*command);
+  command->add_option("--limit", options->limit, "Farther than this need not be measured");
+  command->add_option("--relative-error", options->relative_error,
+                      "Allowed share by which the answer may be too large");
+  command->footer(
+      "The distance of the surfaces; 0, and exit code 1, when they touch.\n\n"
+      "Examples:\n"
+      "  touche distance nut.obj bolt.obj\n"
+      "  touche distance nut.obj bolt.obj --pose-a \"0,0,4,0.7071068,0,0,0.7071068\"\n"
+      "  touche distance nut.obj bolt.obj --limit 0.5 --json");
+  return [options] { return run(*options); };
+}
+
+}  // namespace touche::cli

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// touche info: what is in a mesh file, and what is unusual about it?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "commands.h"
+#include "touche/io.h"
+#include "two_objects.h"
+
+namespace touche::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  double scale = 1;
+  bool self_intersections = false, json = false;
+};
+
+bool share_a_vertex_position(const PolygonSoup& soup, Index f, Index g) {
+  const auto ours = soup.face(f), theirs = soup.face(g);
+  return std::any_of(ours.begin(), ours.end(), [&](Index v) {
+    return std::any_of(theirs.begin(), theirs.end(),
+                       [&](Index w) { return soup.vertex(v) == soup.vertex(w); });
+  });
+}
+
+// Pairs of faces that intersect though they have no vertex position in common.
+std::size_t count_self_intersections(const Object& object) {
+  const ContactsResult found = contacts(object, {}, object, {}, {.geometry = false});
+  return static_cast<std::size_t>(
+      std::count_if(found.contacts.begin(), found.contacts.end(), [&](const Contact& c) {
+        return c.face_a < c.face_b && !share_a_vertex_position(object.soup(), c.face_a, c.face_b);
+      }));
+}
+
+Json health_json(const Health& h) {
+  return {{"zero_area_faces", h.zero_area_faces},
+          {"duplicate_faces", h.duplicate_faces},
+          {"duplicate_vertices", h.duplicate_vertices},
+          {"unused_vertices", h.unused_vertices},
+          {"non_planar_faces", h.non_planar_faces},
+          {"concave_faces", h.concave_faces},
+          {"boundary_edges", h.boundary_edges},
+          {"non_manifold_edges", h.non_manifold_edges},
+          {"inconsistent_edges", h.inconsistent_edges},
+          {"components", h.components},
+          {"closed", h.closed},
+          {"oriented", h.oriented},
+          {"area", h.area},
+          {"volume", h.closed && h.oriented ? Json(h.volume) : Json()}};
+}
+
+Json file_json(const std::string& file, const Object& object, const Options& options) {
+  const PolygonSoup& soup = object.soup();
+  const Health health = examine(soup);
+  Json groups = Json::array();
+  for (const std::string& group : soup.group_names()) groups.push_back(group);
+  Json json = {{"file", file},
+               {"faces", soup.face_count()},
+               {"triangles", soup.triangle_count()},
+               {"vertices", soup.vertex_count()},
+               {"edges", health.edges},
+               {"groups", groups},
+               {"bounds", {{"lo", to_json(soup.bounds().lo)}, {"hi", to_json(soup.bounds().hi)}}},
+               {"mesh_bytes", object.memory().mesh_bytes},
+               {"hierarchy_bytes", object.memory().hierarchy_bytes},
+               {"health", health_json(health)}};
+  if (options.self_intersections) json["self_intersections"] = count_self_intersections(object);
+  return json;
+}
+
+void print_text(const std::string& file, const Object& object, const Options& options) {
+  const PolygonSoup& soup = object.soup();
+  const Health h = examine(soup);
+  const auto& [lo, hi] = soup.bounds();
+  const auto line = [](const char* label, const std::string& text) {
+    fmt::print("  {:<16}{}\n", label, text);
+  };
+  fmt::print("{}\n", file);
+  line("faces", fmt::format("{} ({} triangles), {} vertices, {} edges", soup.face_count(),
+                            soup.triangle_count(), soup.vertex_count(), h.edges));
+  if (!soup.group_names().empty())
+    line("groups", fmt::format("{}", fmt::join(soup.group_names(), ", ")));
+  line("bounds", fmt::format("({:.9g}, {:.9g}, {:.9g}) to ({:.9g}, {:.9g}, {:.9g})", lo.x(), lo.y(),
+                             lo.z(), hi.x(), hi.y(), hi.z()));
+  line("size",
+       fmt::format("{:.6g} x {:.6g} x {:.6g}", (hi - lo).x(), (hi - lo).y(), (hi - lo).z()));
+  line("surface", fmt::format("{}, {}, {} component{}, area {:.6g}", h.closed ? "closed" : "open",
+                              h.oriented ? "consistently oriented" : "inconsistently oriented",
+                              h.components, h.components == 1 ? "" : "s", h.area));
+  if (h.closed && h.oriented)
+    line("volume", fmt::format("{:.6g}{}", h.volume, h.volume < 0 ? " (inside out)" : ""));
+  bool sound = true;
+  const auto complain = [&](Index count, const char* what) {
+    if (count == 0) return;
+    line(sound ? "unusual" : "", fmt::format("{} {}", count, what));
+    sound = false;
+  };
+  complain(h.zero_area_faces, "zero-area faces");
+  complain(h.duplicate_faces, "duplicate faces");
+  complain(h.duplicate_vertices, "vertices at the position of an earlier one");
+  complain(h.unused_vertices, "vertices no face uses");
+  complain(h.non_planar_faces, "non-planar faces (triangulated)");
+  complain(h.concave_faces, "concave faces (triangulated)");
+  complain(h.boundary_edges, "boundary edges (of one face only)");
+  complain(h.non_manifold_edges, "non-manifold edges (of three or more faces)");
+  complain(h.inconsistent_edges, "edges whose two faces are oriented differently");
+  if (sound) line("unusual", "nothing");
+  if (options.self_intersections)
+    line("self-intersect.", fmt::format("{} pairs of faces", count_self_intersections(object)));
+}
+
+int run(const Options& options) {
+  Json list = Json::array();
+  bool failed = false;
+  for (const std::string& file : options.files) {
+    try {
+      const Object object = load(file, {.scale = options.scale});
+      if (options.json)
+        list.push_back(file_json(file, object, options));
+      else
+        print_text(file, object, options);
+    } catch (const Error& e) {
+      failed = true;
+      if (options.json) list.push_back({{"file", file}, {"error", e.what()}});
+      std::fprintf(stderr, "touche: %s\n", e.what());
+    }
+  }
+  if (options.json) print(list);
+  return failed ? kError : kFree;
+}
+
+}  // namespace
+
+Command add_info(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("info", "What is in a mesh file, and what is unusual about it?");
+  auto options = std::make_shared<Options>();
+  command->add_option("files", options->files, "Mesh files")->required();
+  command->add_option("--scale", options->scale, "Multiply the coordinates")->type_name("FACTOR");
+  command->add_flag("--self-intersections", options->self_intersections,
+                    "Count pairs of faces that intersect without a vertex position in common");
+  command->add_flag("--json", options->json, "Print JSON, for programs");
+  command->footer(
+      "Nothing that is listed as unusual stops a query. What cannot be tested - NaN, infinite\n"
+      "coordinates, vertex numbers out of range, no faces - is an error that says where.\n\n"
+      "Examples:\n"
+      "  touche info nut.obj\n"
+      "  touche info *.stl --scale 0.001 --self-intersections\n"
+      "  touche info housing.ply --json");
+  return [options] { return run(*options); };
+}
+
+}  // namespace touche::cli

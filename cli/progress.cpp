@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+
+namespace touche::cli {
+namespace {
+
+// All a signal handler may touch.
+std::atomic<std::atomic<bool>*> stop_flag{nullptr};
+static_assert(std::atomic<std::atomic<bool>*>::is_always_lock_free);
+
+extern "C" void on_signal(int signal) {
+  if (std::atomic<bool>* flag = stop_flag) flag->store(true);
+  std::signal(signal, SIG_DFL);
+}
+
+constexpr std::size_t kWidth = 40;
+
+}  // namespace
+
+StopOnSignal::StopOnSignal(std::atomic<bool>& stop) {
+  stop_flag = &stop;
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+StopOnSignal::~StopOnSignal() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  stop_flag = nullptr;
+}
+
+ProgressBar::ProgressBar(const StudyControl& control) : control_(control) {
+  if (isatty(STDERR_FILENO) != 0) thread_ = std::thread([this] { draw_until_done(); });
+}
+
+ProgressBar::~ProgressBar() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void ProgressBar::draw_until_done() {
+  using namespace std::chrono_literals;
+  std::unique_lock lock(mutex_);
+  if (wake_.wait_for(lock, 1s, [&] { return done_; })) return;
+  do {
+    const std::size_t total = std::max<std::size_t>(1, control_.total);
+    const std::size_t done = std::min<std::size_t>(total, control_.done);
+    const std::size_t bar = kWidth * done / total;
+    std::fprintf(stderr, "\r[%s%s] %3zu %%%s", std::string(bar, '#').c_str(),
+                 std::string(kWidth - bar, ' ').c_str(), 100 * done / total,
+                 control_.stop ? ", stopping" : "");
+    std::fflush(stderr);
+  } while (!wake_.wait_for(lock, 100ms, [&] { return done_; }));
+  std::fputs("\r\033[K", stderr);  // back to an empty line
+}
+
+}  // namespace touche::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A long study's manners: a progress bar on a terminal, and Ctrl-C.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "touche/study.h"
+
+namespace touche::cli {
+
+/// While it lives, the first SIGINT or SIGTERM sets `stop`; a second one kills as usual.
+class StopOnSignal {
+ public:
+  explicit StopOnSignal(std::atomic<bool>& stop);
+  ~StopOnSignal();
+  StopOnSignal(const StopOnSignal&) = delete;
+  StopOnSignal& operator=(const StopOnSignal&) = delete;
+};
+
+/// Draws on the terminal behind stderr while it lives, but only if there is one, and only when it
+/// takes longer than a second.
+class ProgressBar {
+ public:
+  explicit ProgressBar(const StudyControl& control);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+ private:
+  void draw_until_done();
+
+  const StudyControl& control_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool done_ = false;
+  std::thread thread_;
+};
+
+}  // namespace touche::cli

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "two_objects.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "touche/io.h"
+
+namespace touche::cli {
+
+void TwoObjects::add_to(CLI::App& command) {
+  command.add_option("file_a", file_a, "Mesh file of a")->required();
+  command.add_option("file_b", file_b, "Mesh file of b")->required();
+  command.add_option("--scale-a", scale_a, "Multiply the coordinates of a")->type_name("FACTOR");
+  command.add_option("--scale-b", scale_b, "Multiply the coordinates of b")->type_name("FACTOR");
+  command.add_option("--pose-a", pose_a, "Place a: \"x,y,z\" or \"x,y,z,qw,qx,qy,qz\"")
+      ->type_name("POSE");
+  command.add_option("--pose-b", pose_b, "Place b")->type_name("POSE");
+  command.add_flag("--json", json, "Print JSON, for programs");
+}
+
+Object TwoObjects::load_a() const { return load(file_a, {.scale = scale_a}); }
+Object TwoObjects::load_b() const { return load(file_b, {.scale = scale_b}); }
+
+std::vector<double> parse_numbers(const std::string& text, std::size_t count,
+                                  const std::string& option) {
+  std::vector<double> numbers;
+  const char *at = text.data(), *end = at + text.size();
+  for (;;) {
+    while (at != end && *at == ' ') ++at;
+    double x = 0;
+    const auto [next, error] = std::from_chars(at, end, x);
+    if (error != std::errc() || !std::isfinite(x))
+      throw InvalidInput(fmt::format("{}: \"{}\" is not a number", option,
+                                     std::string(at, std::find(at, end, ','))));
+    numbers.push_back(x);
+    if (next == end) break;
+    if (*next != ',')
+      throw InvalidInput(
+          fmt::format("{}: expected a comma before \"{}\"", option, std::string(next, end)));
+    at = next + 1;
+  }
+  if (count != 0 && numbers.size() != count)
+    throw InvalidInput(fmt::format("{}: {} numbers, expected {}", option, numbers.size(), count));
+  return numbers;
+}
+
+Pose parse_pose(const std::string& text, const std::string& option) {
+  if (text.empty()) return {};
+  const std::vector<double> v = parse_numbers(text, 0, option);
+  if (v.size() != 3 && v.size() != 7)
+    throw InvalidInput(
+        fmt::format("{}: {} numbers, expected x,y,z or x,y,z,qw,qx,qy,qz", option, v.size()));
+  const Vec3 translation(v[0], v[1], v[2]);
+  if (v.size() == 3) return Pose::from_translation(translation);
+  try {
+    return Pose::from_quaternion(v[3], v[4], v[5], v[6], translation);
+  } catch (const InvalidInput& e) {
+    throw InvalidInput(fmt::format("{}: {}", option, e.what()));
+  }
+}
+
+Json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+Json to_json(const QueryStats& s) {
+  return {{"node_pairs", s.node_pairs},
+          {"volume_tests", s.volume_tests},
+          {"primitive_tests", s.primitive_tests},
+          {"exact_tests", s.exact_tests},
+          {"time_splits", s.time_splits}};
+}
+
+namespace {
+
+Json to_json(const Feature& f, const PolygonSoup& soup) {
+  Json result = {{"kind", name(f.kind)}, {"index", f.index}};
+  if (f.kind == FeatureKind::edge)
+    result["vertices"] = {soup.corner_vertex(f.index),
+                          soup.corner_vertex(soup.next_corner(f.index))};
+  return result;
+}
+
+}  // namespace
+
+Json to_json(const Contact& c, const Object& a, const Object& b) {
+  return {{"face_a", c.face_a},
+          {"face_b", c.face_b},
+          {"feature_a", to_json(c.feature_a, a.soup())},
+          {"feature_b", to_json(c.feature_b, b.soup())},
+          {"point_a", to_json(c.point_a)},
+          {"point_b", to_json(c.point_b)},
+          {"normal", to_json(c.normal)},
+          {"distance", c.distance}};
+}
+
+std::string side_text(const Object& object, Index face, const Feature& feature, const Vec3& point) {
+  const PolygonSoup& soup = object.soup();
+  std::string inside;
+  if (feature.kind == FeatureKind::vertex) inside = fmt::format(" (vertex {})", feature.index);
+  if (feature.kind == FeatureKind::edge)
+    inside = fmt::format(" (edge {}-{})", soup.corner_vertex(feature.index),
+                         soup.corner_vertex(soup.next_corner(feature.index)));
+  return fmt::format("face {}{} at ({:.9g}, {:.9g}, {:.9g})", face, inside, point.x(), point.y(),
+                     point.z());
+}
+
+std::string contact_text(const Contact& c, const Object& a, const Object& b) {
+  return fmt::format("  a: {}\n  b: {}\n  normal from a to b: ({:.6g}, {:.6g}, {:.6g})",
+                     side_text(a, c.face_a, c.feature_a, c.point_a),
+                     side_text(b, c.face_b, c.feature_b, c.point_b), c.normal.x(), c.normal.y(),
+                     c.normal.z());
+}
+
+void print(const Json& json) {
+  fmt::print("{}\n", json.dump(1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace touche::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands about two mesh files have in common.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "touche/object.h"
+#include "touche/query.h"
+
+namespace touche::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Options of a command; filled in when the command line is parsed.
+struct TwoObjects {
+  std::string file_a, file_b;
+  double scale_a = 1, scale_b = 1;
+  std::string pose_a, pose_b;
+  bool json = false;
+
+  void add_to(CLI::App& command);
+  Object load_a() const;
+  Object load_b() const;
+};
+
+/// "x,y,z" or "x,y,z,qw,qx,qy,qz"; empty is the identity. Throws InvalidInput naming the option.
+Pose parse_pose(const std::string& text, const std::string& option);
+
+/// `count` numbers separated by commas. Throws InvalidInput naming the option.
+std::vector<double> parse_numbers(const std::string& text, std::size_t count,
+                                  const std::string& option);
+
+Json to_json(const Vec3& v);
+Json to_json(const QueryStats& stats);
+Json to_json(const Contact& contact, const Object& a, const Object& b);
+
+/// "face 12 (edge 3-4) at (x, y, z)" for either side of a contact.
+std::string side_text(const Object& object, Index face, const Feature& feature, const Vec3& point);
+std::string contact_text(const Contact& contact, const Object& a, const Object& b);
+
+/// With a line end; what is not valid UTF-8 is replaced.
+void print(const Json& json);
+
+}  // namespace touche::cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <map>
+
+#include "study/describe.h"
+#include "touche/study.h"
+
+namespace touche {
+namespace {
+
+constexpr std::size_t kColumnsAfterStatus = 22;
+
+using ClearanceKey = std::array<std::size_t, 3>;
+
+// Quoted where a spreadsheet would need it (RFC 4180).
+std::string cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string result = "\"";
+  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return result + '"';
+}
+
+std::string cell(double x) { return std::isfinite(x) ? fmt::format("{}", x) : std::string(); }
+
+std::string cell(const Feature& f) { return fmt::format("{} {}", name(f.kind), f.index); }
+
+std::string vector(const Vec3& v) { return fmt::format("{},{},{}", v.x(), v.y(), v.z()); }
+
+std::string contact_cells(const Contact& c) {
+  return fmt::format("{},{},{},{},{},{},{}", c.face_a, c.face_b, cell(c.feature_a),
+                     cell(c.feature_b), vector(c.point_a), vector(c.point_b), vector(c.normal));
+}
+
+}  // namespace
+
+std::string result_csv(const Study& study, const StudyResult& result) {
+  std::map<ClearanceKey, double> clearance;
+  for (const Clearance& c : result.clearances) clearance[{c.pose, c.part_a, c.part_b}] = c.distance;
+  const auto clearance_cell = [&](std::size_t pose, const PairStep& pair) {
+    const auto found = clearance.find({pose, pair.part_a, pair.part_b});
+    return found == clearance.end() ? std::string() : cell(found->second);
+  };
+
+  std::string out =
+      "step,s_start,s_end,part_a,part_b,status,t_free_until,t_touched_at,s_free_until,"
+      "s_touched_at,clearance_at_start,clearance_at_end,face_a,face_b,feature_a,feature_b,"
+      "point_a_x,point_a_y,point_a_z,point_b_x,point_b_y,point_b_z,normal_x,normal_y,normal_z,"
+      "node_pairs,primitive_tests,reason\n";
+  auto pair = result.pairs.begin();
+  for (std::size_t k = 0; k < result.steps.size(); ++k) {
+    const StudyStep& step = result.steps[k];
+    const std::string head = fmt::format("{},{},{}", k, step.s_start, step.s_end);
+    if (pair == result.pairs.end() || pair->step != k) {
+      // Nothing came near, or the step was not looked at: say so in one line.
+      fmt::format_to(std::back_inserter(out), "{},,,{}{}\n", head, name(step.status),
+                     std::string(kColumnsAfterStatus, ','));
+      continue;
+    }
+    for (; pair != result.pairs.end() && pair->step == k; ++pair) {
+      const double s_touched =
+          std::isfinite(pair->touched_at) ? path_position(study, k, pair->touched_at) : kInfinity;
+      fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", head,
+                     cell(study.parts[pair->part_a].name), cell(study.parts[pair->part_b].name),
+                     name(pair->status), pair->free_until, cell(pair->touched_at),
+                     path_position(study, k, pair->free_until), cell(s_touched),
+                     clearance_cell(k, *pair), clearance_cell(k + 1, *pair),
+                     pair->contact ? contact_cells(*pair->contact) : ",,,,,,,,,,,,",
+                     pair->stats.node_pairs, pair->stats.primitive_tests, cell(pair->reason));
+    }
+  }
+  return out;
+}
+
+}  // namespace touche

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// A study's answers as JSON, see docs/result.schema.json. Nothing in it depends on the machine,
+// the clock or the number of threads.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "study/fingerprint.h"
+#include "study/step_bounds.h"
+#include "touche/study.h"
+#include "touche/version.h"
+
+namespace touche {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json vector(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+Json work(const QueryStats& s) {
+  return {{"node_pairs", s.node_pairs},
+          {"volume_tests", s.volume_tests},
+          {"primitive_tests", s.primitive_tests},
+          {"exact_tests", s.exact_tests},
+          {"time_splits", s.time_splits}};
+}
+
+// Of vertices as placed and of faces: changes when anything that was tested changes.
+std::string mesh_fingerprint(const PolygonSoup& soup) {
+  std::uint64_t hash = study::fingerprint(nullptr, 0);
+  for (const Vec3& v : soup.vertices())
+    hash = study::fingerprint(v.data(), 3 * sizeof(double), hash);
+  for (Index f = 0; f < soup.face_count(); ++f) {
+    const auto face = soup.face(f);
+    hash = study::fingerprint(face.data(), face.size_bytes(), hash);
+    hash = study::fingerprint("|", 1, hash);
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+Json health(const Health& h) {
+  return {{"zero_area_faces", h.zero_area_faces},
+          {"duplicate_faces", h.duplicate_faces},
+          {"duplicate_vertices", h.duplicate_vertices},
+          {"unused_vertices", h.unused_vertices},
+          {"non_planar_faces", h.non_planar_faces},
+          {"concave_faces", h.concave_faces},
+          {"edges", h.edges},
+          {"boundary_edges", h.boundary_edges},
+          {"non_manifold_edges", h.non_manifold_edges},
+          {"inconsistent_edges", h.inconsistent_edges},
+          {"components", h.components},
+          {"closed", h.closed},
+          {"oriented", h.oriented},
+          {"area", h.area},
+          {"volume", h.volume}};
+}
+
+Json part(const Study& study, std::size_t p, const Object& object, const Health& h) {
+  const StudyPart& given = study.parts[p];
+  const std::size_t group = study::group_of_part(study)[p];
+  const PolygonSoup& soup = object.soup();
+  return {{"name", given.name},
+          {"file", given.file.generic_string()},
+          {"scale", given.scale},
+          {"group", group == study::kFixed ? Json() : Json(study.groups[group].name)},
+          {"faces", soup.face_count()},
+          {"triangles", soup.triangle_count()},
+          {"vertices", soup.vertex_count()},
+          {"bounds_at_start", {{"lo", vector(soup.bounds().lo)}, {"hi", vector(soup.bounds().hi)}}},
+          {"fingerprint", mesh_fingerprint(soup)},
+          {"health", health(h)}};
+}
+
+Json feature(const Feature& f, const PolygonSoup& soup) {
+  Json result = {{"kind", name(f.kind)}, {"index", f.index}};
+  if (f.kind == FeatureKind::edge)
+    result["vertices"] = {soup.corner_vertex(f.index),
+                          soup.corner_vertex(soup.next_corner(f.index))};
+  return result;
+}
+
+Json contact(const Contact& c, const Object& a, const Object& b) {
+  return {{"face_a", c.face_a},
+          {"face_b", c.face_b},
+          {"feature_a", feature(c.feature_a, a.soup())},
+          {"feature_b", feature(c.feature_b, b.soup())},
+          {"point_a", vector(c.point_a)},
+          {"point_b", vector(c.point_b)},
+          {"normal", vector(c.normal)},
+          {"distance", c.distance}};
+}
+
+Json bracket(double free_until, double touched_at) {
+  return {{"free_until", free_until},
+          {"touched_at", std::isfinite(touched_at) ? Json(touched_at) : Json()}};
+}
+
+Json pair_step(const Study& study, const std::vector<Object>& parts, const PairStep& pair) {
+  const auto s = [&](double t) {
+    return std::isfinite(t) ? path_position(study, pair.step, t) : kInfinity;
+  };
+  Json result = {{"step", pair.step},
+                 {"part_a", study.parts[pair.part_a].name},
+                 {"part_b", study.parts[pair.part_b].name},
+                 {"status", name(pair.status)},
+                 {"t", bracket(pair.free_until, pair.touched_at)},
+                 {"s", bracket(s(pair.free_until), s(pair.touched_at))},
+                 {"tolerance", pair.tolerance},
+                 {"work", work(pair.stats)}};
+  if (pair.contact)
+    result["contact"] = contact(*pair.contact, parts[pair.part_a], parts[pair.part_b]);
+  if (!pair.reason.empty()) result["reason"] = pair.reason;
+  return result;
+}
+
+Json clearance(const Study& study, const std::vector<Object>& parts, const Clearance& c) {
+  return {{"pose", c.pose},
+          {"s", study.times[c.pose]},
+          {"part_a", study.parts[c.part_a].name},
+          {"part_b", study.parts[c.part_b].name},
+          {"distance", c.distance},
+          {"closest", contact(c.closest, parts[c.part_a], parts[c.part_b])}};
+}
+
+Json step(std::size_t k, const StudyStep& s) {
+  return {{"step", k},
+          {"s", {s.s_start, s.s_end}},
+          {"status", name(s.status)},
+          {"pairs_examined", s.pairs_examined},
+          {"pairs_discarded", s.pairs_discarded},
+          {"pairs_still", s.pairs_still},
+          {"work", work(s.stats)}};
+}
+
+}  // namespace
+
+std::string result_json(const Study& study, const std::vector<Object>& parts,
+                        const StudyResult& result) {
+  Json json = {{"touche_result", 1},
+               {"version", kVersion},
+               {"study",
+                {{"file", study.file.generic_string()},
+                 {"fingerprint", fmt::format("{:016x}", study.fingerprint)},
+                 {"title", study.title},
+                 {"unit", study.unit},
+                 {"tolerance", study.tolerance},
+                 {"clearance_threshold", study.clearance_threshold}}},
+               {"verdict",
+                {{"status", name(result.verdict)},
+                 {"sentence", verdict_sentence(study, parts, result)},
+                 {"free_until", result.free_until},
+                 {"first_contact", result.first ? Json(*result.first) : Json()}}}};
+  json["parts"] = Json::array();
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    json["parts"].push_back(part(study, p, parts[p], result.health[p]));
+  json["groups"] = Json::array();
+  for (const StudyGroup& group : study.groups) {
+    Json names = Json::array();
+    for (const std::size_t p : group.parts) names.push_back(study.parts[p].name);
+    json["groups"].push_back({{"name", group.name}, {"parts", names}, {"times", group.times}});
+  }
+  json["pair_count"] = result.pair_count;
+  json["steps"] = Json::array();
+  for (std::size_t k = 0; k < result.steps.size(); ++k)
+    json["steps"].push_back(step(k, result.steps[k]));
+  json["pairs"] = Json::array();
+  for (const PairStep& pair : result.pairs) json["pairs"].push_back(pair_step(study, parts, pair));
+  json["clearances"] = Json::array();
+  for (const Clearance& c : result.clearances)
+    json["clearances"].push_back(clearance(study, parts, c));
+  json["work"] = work(result.stats);
+  // Names come from files and need not be valid UTF-8; the result must be.
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace touche
