@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small picture, and how it becomes text inside a page.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace touche::study {
+
+using Rgb = std::array<std::uint8_t, 3>;
+
+struct Image {
+  int width = 0, height = 0;
+  std::vector<Rgb> pixels;  // rows from the top
+  Rgb& at(int x, int y) { return pixels[static_cast<std::size_t>(y * width + x)]; }
+  const Rgb& at(int x, int y) const { return pixels[static_cast<std::size_t>(y * width + x)]; }
+};
+
+/// "data:image/png;base64,..."
+std::string png_data_uri(const Image& image);
+
+}  // namespace touche::study

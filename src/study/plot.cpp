@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <map>
+
+#include "study/describe.h"
+#include "study/svg.h"
+
+namespace touche::study {
+namespace {
+
+constexpr double kWidth = 860, kLeft = 62, kRight = 14;
+constexpr std::size_t kCurves = 6, kBars = 160;
+constexpr std::array<const char*, kCurves> kCurveColours = {"#2b5c8a", "#b5622b", "#4e7d3c",
+                                                            "#7a4f96", "#a03a56", "#3b8686"};
+
+double x_of(double s) { return kLeft + s * (kWidth - kLeft - kRight); }
+
+template <class... Values>
+void add(std::string& out, fmt::format_string<Values...> format, Values&&... values) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<Values>(values)...);
+}
+
+std::string begin_svg(double height, const char* label) {
+  return fmt::format(R"(<svg viewBox="0 0 {} {}" role="img" aria-label="{}" class="plot">)", kWidth,
+                     height, label);
+}
+
+void line(std::string& out, double x1, double y1, double x2, double y2, const char* stroke,
+          const char* more = "") {
+  add(out, R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" stroke="{}" {}/>)", x1, y1, x2,
+      y2, stroke, more);
+}
+
+void text(std::string& out, double x, double y, const char* anchor, const std::string& content) {
+  add(out, R"(<text x="{:.1f}" y="{:.1f}" text-anchor="{}">{}</text>)", x, y, anchor,
+      escape(content));
+}
+
+void s_axis(std::string& out, double y) {
+  for (const double s : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    line(out, x_of(s), y, x_of(s), y + 4, colour::kFaint);
+    text(out, x_of(s), y + 17,
+         s == 0   ? "start"
+         : s == 1 ? "end"
+                  : "middle",
+         s == 0   ? "s = 0 (start)"
+         : s == 1 ? "s = 1 (end)"
+                  : fmt::format("{}", s));
+  }
+}
+
+using PartPair = std::pair<std::size_t, std::size_t>;
+using Curve = std::vector<const Clearance*>;  // by pose
+
+// The pairs that come closest, closest first.
+std::vector<std::pair<PartPair, Curve>> closest_curves(const StudyResult& result) {
+  std::map<PartPair, Curve> by_pair;
+  for (const Clearance& c : result.clearances) by_pair[{c.part_a, c.part_b}].push_back(&c);
+  std::vector<std::pair<PartPair, Curve>> curves(by_pair.begin(), by_pair.end());
+  const auto smallest = [](const Curve& curve) {
+    return (*std::min_element(curve.begin(), curve.end(),
+                              [](auto* x, auto* y) { return x->distance < y->distance; }))
+        ->distance;
+  };
+  std::stable_sort(curves.begin(), curves.end(), [&](const auto& x, const auto& y) {
+    return smallest(x.second) < smallest(y.second);
+  });
+  return curves;
+}
+
+// One path; it is broken where the clearance is above the threshold in between.
+template <class YOf>
+void draw_curve(std::string& out, const Study& study, const Curve& curve, const char* stroke,
+                const YOf& y_of) {
+  std::string path;
+  std::size_t expected = static_cast<std::size_t>(-1);
+  for (const Clearance* c : curve) {
+    add(path, "{}{:.1f} {:.1f}", c->pose == expected ? "L" : "M", x_of(study.times[c->pose]),
+        y_of(c->distance));
+    expected = c->pose + 1;
+  }
+  add(out, R"(<path d="{}" fill="none" stroke="{}" stroke-width="1.8"/>)", path, stroke);
+  if (curve.size() > 100) return;
+  for (const Clearance* c : curve)
+    add(out, R"(<circle cx="{:.1f}" cy="{:.1f}" r="2.4" fill="{}"/>)", x_of(study.times[c->pose]),
+        y_of(c->distance), stroke);
+}
+
+// A strip that shows what is known of each step; neighbours alike are joined.
+void status_strip(std::string& out, const StudyResult& result, double y, double height) {
+  for (std::size_t k = 0; k < result.steps.size();) {
+    std::size_t end = k;
+    while (end < result.steps.size() && result.steps[end].status == result.steps[k].status) ++end;
+    const double x0 = x_of(result.steps[k].s_start), x1 = x_of(result.steps[end - 1].s_end);
+    add(out,
+        R"(<rect x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{:.1f}" fill="{}"><title>steps {} to {}: {}</title></rect>)",
+        x0, y, std::max(x1 - x0, 0.6), height, status_colour(result.steps[k].status), k, end - 1,
+        name(result.steps[k].status));
+    k = end;
+  }
+}
+
+void contact_marks(std::string& out, const Study& study, const StudyResult& result, double y) {
+  std::size_t marks = 0;
+  for (const PairStep& pair : result.pairs) {
+    if (pair.status != StepStatus::contact || ++marks > 400) continue;
+    const double x = x_of(path_position(study, pair.step, pair.touched_at));
+    add(out, R"(<path d="M{0:.1f} {1:.1f} l-5 -9 h10 z" fill="{2}"/>)", x, y, colour::kContact);
+  }
+}
+
+void legend(std::string& out, const Study& study,
+            const std::vector<std::pair<PartPair, Curve>>& curves, double y) {
+  double x = kLeft;
+  for (std::size_t i = 0; i < std::min(kCurves, curves.size()); ++i) {
+    const auto [a, b] = curves[i].first;
+    const std::string label = study.parts[a].name + " – " + study.parts[b].name;
+    const double width = 34 + 6.6 * static_cast<double>(label.size());
+    if (i > 0 && x + width > kWidth) return;
+    line(out, x, y - 4, x + 18, y - 4, kCurveColours[i], R"(stroke-width="3")");
+    text(out, x + 24, y, "start", label);
+    x += width;
+  }
+  if (curves.size() > kCurves)
+    text(out, x, y, "start", fmt::format("and {} more pairs", curves.size() - kCurves));
+}
+
+}  // namespace
+
+const char* status_colour(StepStatus status) {
+  switch (status) {
+    case StepStatus::free:
+      return colour::kFree;
+    case StepStatus::contact:
+    case StepStatus::initially_touching:
+      return colour::kContact;
+    case StepStatus::undecided:
+      return colour::kUndecided;
+    case StepStatus::not_examined:
+      return colour::kNotExamined;
+  }
+  return colour::kInk;
+}
+
+std::string clearance_plot(const Study& study, const StudyResult& result) {
+  constexpr double kTop = 18, kBottom = 236, kStrip = 12;
+  const bool measured = study.clearance_threshold > 0;
+  const double bottom = measured ? kBottom : kTop + 14;
+  std::string out = begin_svg(bottom + kStrip + 52, "Clearance along the path");
+  const auto curves = closest_curves(result);
+  if (measured) {
+    const double top_value = 1.08 * study.clearance_threshold;
+    const auto y_of = [&](double d) { return bottom - d / top_value * (bottom - kTop); };
+    for (const double tick : ticks(study.clearance_threshold, 5)) {
+      line(out, kLeft, y_of(tick), kWidth - kRight, y_of(tick), colour::kRule);
+      text(out, kLeft - 8, y_of(tick) + 4, "end", fmt::format("{:.4g}", tick));
+    }
+    line(out, kLeft, y_of(study.clearance_threshold), kWidth - kRight,
+         y_of(study.clearance_threshold), colour::kFaint, R"(stroke-dasharray="5 4")");
+    text(out, kWidth - kRight, y_of(study.clearance_threshold) - 5, "end",
+         "threshold " + length(study, study.clearance_threshold));
+    text(out, kLeft - 8, 10, "end", study.unit);
+    for (std::size_t i = std::min(kCurves, curves.size()); i-- > 0;)
+      draw_curve(out, study, curves[i].second, kCurveColours[i], y_of);
+  }
+  contact_marks(out, study, result, bottom + 2);
+  status_strip(out, result, bottom + 3, kStrip);
+  s_axis(out, bottom + 3 + kStrip);
+  legend(out, study, curves, bottom + kStrip + 46);
+  return out + "</svg>";
+}
+
+std::string work_plot(const StudyResult& result) {
+  constexpr double kTop = 18, kBottom = 150;
+  const std::size_t steps = result.steps.size();
+  const std::size_t bars = std::min(kBars, steps);
+  std::vector<std::pair<double, double>> work(bars);  // nodes, triangles: mean per step
+  for (std::size_t k = 0; k < steps; ++k) {
+    auto& [nodes, triangles] = work[k * bars / steps];
+    nodes += static_cast<double>(result.steps[k].stats.node_pairs);
+    triangles += static_cast<double>(result.steps[k].stats.primitive_tests);
+  }
+  double most = 1;
+  for (const auto& [nodes, triangles] : work) most = std::max(most, nodes + triangles);
+  std::string out = begin_svg(kBottom + 46, "Work per step");
+  const auto height = [&](double w) { return w / most * (kBottom - kTop); };
+  for (const double tick : ticks(most, 4)) {
+    line(out, kLeft, kBottom - height(tick), kWidth - kRight, kBottom - height(tick),
+         colour::kRule);
+    text(out, kLeft - 8, kBottom - height(tick) + 4, "end", fmt::format("{:.4g}", tick));
+  }
+  for (std::size_t i = 0; i < bars; ++i) {
+    // A bar stands over its steps' part of the path.
+    const std::size_t begin = (i * steps + bars - 1) / bars;
+    const std::size_t end = ((i + 1) * steps + bars - 1) / bars;
+    const double x0 = x_of(result.steps[begin].s_start), x1 = x_of(result.steps[end - 1].s_end);
+    const double width = std::max(0.6, (x1 - x0) * 0.86);
+    const auto [nodes, triangles] = work[i];
+    const auto bar = [&](double y, double h, const char* fill) {
+      add(out, R"(<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" fill="{}"/>)", x0, y,
+          width, h, fill);
+    };
+    bar(kBottom - height(nodes), height(nodes), "#2b5c8a");
+    bar(kBottom - height(nodes) - height(triangles), height(triangles), "#9dbbd6");
+  }
+  line(out, kLeft, kBottom, kWidth - kRight, kBottom, colour::kFaint);
+  s_axis(out, kBottom);
+  line(out, kLeft, kBottom + 36, kLeft + 18, kBottom + 36, "#2b5c8a", R"(stroke-width="6")");
+  text(out, kLeft + 24, kBottom + 40, "start", "pairs of bounding volume nodes");
+  line(out, kLeft + 240, kBottom + 36, kLeft + 258, kBottom + 36, "#9dbbd6", R"(stroke-width="6")");
+  text(out, kLeft + 264, kBottom + 40, "start",
+       steps > bars ? "pairs of triangles (several steps per bar)" : "pairs of triangles");
+  return out + "</svg>";
+}
+
+}  // namespace touche::study

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// report.html: one page that needs nothing but itself.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "study/describe.h"
+#include "study/picture.h"
+#include "study/plot.h"
+#include "study/report_parts.h"
+#include "study/svg.h"
+#include "touche/version.h"
+
+namespace touche {
+namespace {
+
+using namespace study;
+
+struct Headline {
+  const char* word;
+  const char* colour;
+};
+
+Headline headline(StudyVerdict verdict) {
+  switch (verdict) {
+    case StudyVerdict::free:
+      return {"Free", colour::kFree};
+    case StudyVerdict::contact:
+      return {"Contact", colour::kContact};
+    case StudyVerdict::undecided:
+      return {"Not decided", colour::kUndecided};
+    case StudyVerdict::interrupted:
+      return {"Interrupted", colour::kUndecided};
+  }
+  return {"", colour::kInk};
+}
+
+std::string fact(const std::string& value, const std::string& label) {
+  return fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, label);
+}
+
+std::string facts(const Study& study, const StudyResult& result) {
+  const auto examined =
+      std::count_if(result.steps.begin(), result.steps.end(),
+                    [](const StudyStep& step) { return step.status != StepStatus::not_examined; });
+  const Clearance* smallest = smallest_clearance(result);
+  std::string out = "<div class=\"facts\">\n";
+  out += fact(result.verdict == StudyVerdict::free ? "whole path"
+              : result.free_until > 0              ? fmt::format("s &lt; {:.5g}", result.free_until)
+                                                   : "nothing",
+              "proved free");
+  if (study.clearance_threshold > 0)
+    out += fact(smallest ? escape(length(study, smallest->distance))
+                         : "&gt; " + escape(length(study, study.clearance_threshold)),
+                smallest ? fmt::format("smallest clearance at a recorded pose, {} – {}, s = {:.4g}",
+                                       escape(study.parts[smallest->part_a].name),
+                                       escape(study.parts[smallest->part_b].name),
+                                       study.times[smallest->pose])
+                         : "clearance at all recorded poses");
+  out += fact(std::to_string(examined), fmt::format("of {} steps examined", result.steps.size()));
+  out += fact(std::to_string(result.pair_count), "pairs of parts in relative motion");
+  out += fact(escape(length(study, study.tolerance)), "tolerance");
+  return out + "</div>\n";
+}
+
+// The start, where it matters most, and the end.
+std::string overview_section(const Study& study, const std::vector<Object>& parts,
+                             const StudyResult& result) {
+  double s = 0.5;
+  std::string what = "half way";
+  if (result.first) {
+    const PairStep& pair = result.pairs[*result.first];
+    s = path_position(study, pair.step, pair.touched_at);
+    what = "first contact";
+  } else if (const Clearance* c = smallest_clearance(result);
+             c && study.times[c->pose] > 0 && study.times[c->pose] < 1) {
+    s = study.times[c->pose];
+    what = "smallest clearance";
+  }
+  const auto pictures = overviews(study, parts, {0, s, 1});
+  return fmt::format(
+      "<h2>The path</h2>\n<div class=\"grid3\">\n<figure>{}<figcaption>s = 0, start</figcaption>"
+      "</figure>\n<figure>{}<figcaption>s = {:.4g}, {}</figcaption></figure>\n"
+      "<figure>{}<figcaption>s = 1, end</figcaption></figure>\n</div>\n",
+      pictures[0], pictures[1], s, what, pictures[2]);
+}
+
+std::string plots_section(const Study& study, const StudyResult& result) {
+  const bool measured = study.clearance_threshold > 0;
+  std::string out =
+      measured ? "<h2>Clearance along the path</h2>\n" : "<h2>Status along the path</h2>\n";
+  out += clearance_plot(study, result);
+  out += fmt::format(
+      "<p class=\"note\">{}The strip shows each step: green proved free, red contact, amber not "
+      "decided, grey not examined.{}</p>\n",
+      measured ? "Distance of the pairs of parts that come closest, at the recorded poses. " : "",
+      result.first ? " Triangles mark where contacts begin." : "");
+  out += "<h2>Work per step</h2>\n" + work_plot(result);
+  return out;
+}
+
+}  // namespace
+
+std::string result_html(const Study& study, const std::vector<Object>& parts,
+                        const StudyResult& result, const std::string& remark) {
+  const Headline head = headline(result.verdict);
+  const std::string title = study.title.empty() ? study.file.filename().string() : study.title;
+  std::string out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<title>{0}: {1}</title>\n<style>{2}</style></head>\n<body><main>\n"
+      "<header><p>Removal study</p><h1>{0}</h1></header>\n",
+      escape(title), head.word, kReportStyle);
+  out += fmt::format(
+      "<section class=\"verdict\" style=\"--mark:{}\"><div class=\"word\">{}</div><p>{}</p>"
+      "</section>\n",
+      head.colour, head.word, escape(verdict_sentence(study, parts, result)));
+  out += facts(study, result);
+  out += overview_section(study, parts, result);
+  out += contacts_section(study, parts, result);
+  out += plots_section(study, result);
+  out += parts_section(study, parts, result);
+  out += foundation_section(study, result);
+  out += fmt::format(
+      "<footer>Touché {} · study {} · fingerprint {:016x}{}{}</footer>\n</main></body></html>\n",
+      kVersion, escape(study.file.filename().string()), study.fingerprint,
+      remark.empty() ? "" : " · ", escape(remark));
+  return out;
+}
+
+}  // namespace touche

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "study/describe.h"
+#include "study/picture.h"
+#include "study/report_parts.h"
+#include "study/step_bounds.h"
+#include "study/svg.h"
+
+namespace touche::study {
+namespace {
+
+// What an engineer should know about a mesh before trusting an answer about it.
+std::string health_notes(const Health& h) {
+  std::string notes =
+      h.closed ? "closed" : fmt::format("open ({} boundary edges)", h.boundary_edges);
+  if (!h.oriented)
+    notes += fmt::format(", inconsistently oriented ({} edges)", h.inconsistent_edges);
+  const auto mention = [&](Index count, const char* what) {
+    if (count > 0) notes += fmt::format(", {} {}", count, what);
+  };
+  if (h.components > 1) mention(h.components, "components");
+  mention(h.zero_area_faces, "zero-area faces");
+  mention(h.duplicate_faces, "duplicate faces");
+  mention(h.non_manifold_edges, "non-manifold edges");
+  mention(h.non_planar_faces, "non-planar faces, triangulated");
+  mention(h.concave_faces, "concave faces, triangulated");
+  return notes;
+}
+
+std::string grouped(std::size_t n) {
+  std::string digits = std::to_string(n);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, "&#8239;");
+  return digits;
+}
+
+}  // namespace
+
+std::string parts_section(const Study& study, const std::vector<Object>& parts,
+                          const StudyResult& result) {
+  const std::vector<std::size_t> groups = group_of_part(study);
+  std::string out =
+      "<h2>Parts</h2>\n<div class=\"scroll\"><table><thead><tr><th>part</th><th>moves with</th>"
+      "<th class=\"n\">faces</th><th class=\"n\">triangles</th><th class=\"n\">size</th>"
+      "<th>mesh</th><th>file</th></tr></thead><tbody>\n";
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const PolygonSoup& soup = parts[p].soup();
+    const Vec3 size = soup.bounds().hi - soup.bounds().lo;
+    out += fmt::format(
+        "<tr><td><span class=\"chip\" style=\"background:{}\"></span>{}</td><td>{}</td>"
+        "<td class=\"n\">{}</td><td class=\"n\">{}</td>"
+        "<td class=\"n\">{:.4g} × {:.4g} × {:.4g}</td><td>{}</td><td>{}</td></tr>\n",
+        part_colour(study, p), escape(study.parts[p].name),
+        groups[p] == kFixed ? "fixed" : escape(study.groups[groups[p]].name),
+        grouped(soup.face_count()), grouped(soup.triangle_count()), size.x(), size.y(), size.z(),
+        health_notes(result.health[p]), escape(study.parts[p].file.filename().string()));
+  }
+  out += fmt::format(
+      "</tbody></table></div>\n<p class=\"note\">Sizes in {}, along the axes at the start. Open or "
+      "inconsistent meshes are tested like any other; what is missing in a mesh cannot "
+      "touch.</p>\n",
+      escape(study.unit));
+  return out;
+}
+
+std::string foundation_section(const Study& study, const StudyResult& result) {
+  std::string motions;
+  for (const StudyGroup& group : study.groups) {
+    std::string names;
+    for (const std::size_t p : group.parts)
+      names += (names.empty() ? "" : ", ") + study.parts[p].name;
+    motions += fmt::format("<li>Group <b>{}</b> ({}) moves through {} recorded poses.</li>\n",
+                           escape(group.name), escape(names), group.times.size());
+  }
+  double tolerance = study.tolerance;
+  for (const PairStep& pair : result.pairs) tolerance = std::max(tolerance, pair.tolerance);
+  return fmt::format(
+      "<h2>What this answer rests on</h2>\n<ul>\n{}"
+      "<li><b>Free means proved.</b> Where a step is free, the surfaces of the parts are disjoint "
+      "at "
+      "every position between its two recorded poses, not only at samples of it. The proof covers "
+      "the motion exactly as the study defines it between recorded poses; a hand or a robot that "
+      "moves otherwise in between is not covered.</li>\n"
+      "<li><b>Tolerance {}.</b> Parts that touch are never missed. Parts that pass each other "
+      "closer than this without touching may be reported as contact, parts that pass farther "
+      "never{}.</li>\n"
+      "<li>Surfaces are tested, as the meshes give them: a part wholly inside another, closed one "
+      "does not touch it.</li>\n"
+      "<li>Clearances are measured at the recorded poses; in between they may be smaller{}.</li>\n"
+      "<li>{} pair{} of parts can move relative to each other. Parts of the same group, and parts "
+      "that stand still, are not tested against each other.</li>\n</ul>\n",
+      motions, escape(length(study, study.tolerance)),
+      tolerance > study.tolerance ? fmt::format(" (for the size of some coordinates {} is used)",
+                                                escape(length(study, tolerance)))
+                                  : "",
+      study.clearance_threshold > 0
+          ? fmt::format(", and those above the threshold of {} are not listed",
+                        escape(length(study, study.clearance_threshold)))
+          : "",
+      result.pair_count, result.pair_count == 1 ? "" : "s");
+}
+
+}  // namespace touche::study

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/svg.h"
+
+#include <cmath>
+
+namespace touche::study {
+
+std::string escape(std::string_view text) {
+  std::string out;
+  for (const char c : text) switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        if (static_cast<unsigned char>(c) >= 0x20) out += c;
+    }
+  return out;
+}
+
+double round_down(double x) {
+  if (!(x > 0) || !std::isfinite(x)) return 1;
+  const double power = std::pow(10, std::floor(std::log10(x)));
+  for (const double factor : {5.0, 2.0})
+    if (factor * power <= x) return factor * power;
+  return power;
+}
+
+std::vector<double> ticks(double end, int count) {
+  const double step = round_down(end / count * 1.001);
+  std::vector<double> result;
+  for (int i = 0; i * step <= end * (1 + 1e-9) && i <= 4 * count; ++i) result.push_back(i * step);
+  return result;
+}
+
+}  // namespace touche::study
