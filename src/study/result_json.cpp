@@ -134,45 +134,68 @@ Json step(std::size_t k, const StudyStep& s) {
           {"work", work(s.stats)}};
 }
 
+Json group(const Study& study, std::size_t g) {
+  const StudyGroup& group = study.groups[g];
+  Json names = Json::array();
+  for (const std::size_t p : group.parts) names.push_back(study.parts[p].name);
+  return {{"name", group.name}, {"parts", names}, {"times", group.times}};
+}
+
+// One line per member, and per entry of a list. A document of a million steps as one tree would
+// need gigabytes; its text does not.
+class Writer {
+ public:
+  void member(const char* key, const Json& value) { begin(key) += text(value); }
+
+  template <class Entry>
+  void list(const char* key, std::size_t count, const Entry& entry) {
+    std::string& out = begin(key) += "[";
+    for (std::size_t i = 0; i < count; ++i) out += (i == 0 ? "\n  " : ",\n  ") + text(entry(i));
+    out += count == 0 ? "]" : "\n ]";
+  }
+
+  std::string finish() { return std::move(out_) + "\n}\n"; }
+
+ private:
+  std::string& begin(const char* key) {
+    return out_ += fmt::format("{}\n \"{}\": ", out_.empty() ? "{" : ",", key);
+  }
+  // Names come from files and need not be valid UTF-8; the result must be.
+  static std::string text(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+
+  std::string out_;
+};
+
 }  // namespace
 
 std::string result_json(const Study& study, const std::vector<Object>& parts,
                         const StudyResult& result) {
-  Json json = {{"touche_result", 1},
-               {"version", kVersion},
-               {"study",
-                {{"file", study.file.generic_string()},
-                 {"fingerprint", fmt::format("{:016x}", study.fingerprint)},
-                 {"title", study.title},
-                 {"unit", study.unit},
-                 {"tolerance", study.tolerance},
-                 {"clearance_threshold", study.clearance_threshold}}},
-               {"verdict",
-                {{"status", name(result.verdict)},
-                 {"sentence", verdict_sentence(study, parts, result)},
-                 {"free_until", result.free_until},
-                 {"first_contact", result.first ? Json(*result.first) : Json()}}}};
-  json["parts"] = Json::array();
-  for (std::size_t p = 0; p < parts.size(); ++p)
-    json["parts"].push_back(part(study, p, parts[p], result.health[p]));
-  json["groups"] = Json::array();
-  for (const StudyGroup& group : study.groups) {
-    Json names = Json::array();
-    for (const std::size_t p : group.parts) names.push_back(study.parts[p].name);
-    json["groups"].push_back({{"name", group.name}, {"parts", names}, {"times", group.times}});
-  }
-  json["pair_count"] = result.pair_count;
-  json["steps"] = Json::array();
-  for (std::size_t k = 0; k < result.steps.size(); ++k)
-    json["steps"].push_back(step(k, result.steps[k]));
-  json["pairs"] = Json::array();
-  for (const PairStep& pair : result.pairs) json["pairs"].push_back(pair_step(study, parts, pair));
-  json["clearances"] = Json::array();
-  for (const Clearance& c : result.clearances)
-    json["clearances"].push_back(clearance(study, parts, c));
-  json["work"] = work(result.stats);
-  // Names come from files and need not be valid UTF-8; the result must be.
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  Writer out;
+  out.member("touche_result", 1);
+  out.member("version", kVersion);
+  out.member("study", {{"file", study.file.generic_string()},
+                       {"fingerprint", fmt::format("{:016x}", study.fingerprint)},
+                       {"title", study.title},
+                       {"unit", study.unit},
+                       {"tolerance", study.tolerance},
+                       {"clearance_threshold", study.clearance_threshold}});
+  out.member("verdict", {{"status", name(result.verdict)},
+                         {"sentence", verdict_sentence(study, parts, result)},
+                         {"free_until", result.free_until},
+                         {"first_contact", result.first ? Json(*result.first) : Json()}});
+  out.list("parts", parts.size(),
+           [&](std::size_t p) { return part(study, p, parts[p], result.health[p]); });
+  out.list("groups", study.groups.size(), [&](std::size_t g) { return group(study, g); });
+  out.member("pair_count", result.pair_count);
+  out.list("steps", result.steps.size(), [&](std::size_t k) { return step(k, result.steps[k]); });
+  out.list("pairs", result.pairs.size(),
+           [&](std::size_t i) { return pair_step(study, parts, result.pairs[i]); });
+  out.list("clearances", result.clearances.size(),
+           [&](std::size_t i) { return clearance(study, parts, result.clearances[i]); });
+  out.member("work", work(result.stats));
+  return out.finish();
 }
 
 }  // namespace touche

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer: any text as a study file either parses or gives a LoadError.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "touche/study.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    touche::parse_study({reinterpret_cast<const char*>(data), size}, "nowhere/study.json");
+  } catch (const touche::LoadError&) {
+  }
+  return 0;
+}
