@@ -1,59 +1,150 @@
 // SPDX-License-Identifier: Apache-2.0
 // touche scene: writes one of our generated scenes as a study.
+#include "scenes.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numbers>
 
 #include "commands.h"
-#include "scenes.h"
+#include "two_objects.h"
 
 namespace touche::cli {
 namespace {
 
+using scenes::BulletMotion;
+using scenes::Scene;
+using scenes::ToriPose;
+
 struct Options {
-  std::string name, out;
+  std::string name, out, size;
+  double clearance = 0, pitch_error = 0, tilt_deg = 0;
+  Index segments = 0, triangles = 0;
 };
+
+// Only what is given on the command line replaces a scene's own defaults.
+template <class Value>
+void replace(Value& target, const Value& given) {
+  if (given != Value{}) target = given;
+}
+
+Scene nut_bolt(const Options& options) {
+  scenes::NutAndBoltOptions nut;
+  replace(nut.size, options.size);
+  replace(nut.clearance, options.clearance);
+  replace(nut.segments, options.segments);
+  replace(nut.pitch_error, options.pitch_error);
+  return scenes::nut_and_bolt(nut);
+}
+
+Scene peg(const Options& options, bool round) {
+  scenes::PegInHoleOptions peg;
+  peg.round = round;
+  if (!options.size.empty()) peg.size = parse_numbers(options.size, 1, "--size")[0];
+  replace(peg.clearance, options.clearance);
+  replace(peg.segments, options.segments);
+  peg.tilt = options.tilt_deg * std::numbers::pi / 180;
+  return scenes::peg_in_hole(peg);
+}
+
+Scene headlamp(const Options& options, bool hidden_clash) {
+  scenes::HeadlampOptions lamp;
+  replace(lamp.triangles, options.triangles);
+  lamp.hidden_clash = hidden_clash;
+  return scenes::headlamp(lamp);
+}
 
 struct Entry {
   const char* name;
   const char* what;
-  scenes::Scene (*make)(const Options&);
+  std::vector<const char*> takes;  // options
+  Scene (*make)(const Options&);
 };
 
-using scenes::BulletMotion;
-using scenes::ToriPose;
-
-constexpr Entry kScenes[] = {
-    {"tori-touching", "two tori that share one point",
-     [](const Options&) { return scenes::tori(ToriPose::touching); }},
-    {"tori-overlapping", "two tori that intersect",
-     [](const Options&) { return scenes::tori(ToriPose::overlapping); }},
-    {"tori-interlocked", "two tori, interlocked but free",
-     [](const Options&) { return scenes::tori(ToriPose::interlocked); }},
-    {"bullet", "a thin wall passed at high speed",
-     [](const Options&) {
-       return scenes::bullet_and_paper({.motion = BulletMotion::translation});
-     }},
-    {"rod", "a thin wall met by the far end of a turning rod",
-     [](const Options&) { return scenes::bullet_and_paper({.motion = BulletMotion::rotation}); }},
-};
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> all = {
+      {"nut-bolt",
+       "a nut is unscrewed from its bolt; sizes M4 to M20",
+       {"--size", "--clearance", "--segments", "--pitch-error"},
+       nut_bolt},
+      {"peg-round",
+       "a round peg is put into its hole",
+       {"--size", "--clearance", "--segments", "--tilt"},
+       [](const Options& o) { return peg(o, true); }},
+      {"peg-rectangular",
+       "a rectangular peg is put into its hole",
+       {"--size", "--clearance", "--tilt"},
+       [](const Options& o) { return peg(o, false); }},
+      {"headlamp",
+       "two bulbs are taken out of a packed headlamp, by hand",
+       {"--triangles"},
+       [](const Options& o) { return headlamp(o, false); }},
+      {"headlamp-clash",
+       "the same, with a contact between two free recorded poses",
+       {"--triangles"},
+       [](const Options& o) { return headlamp(o, true); }},
+      {"bullet",
+       "a thin wall passed at high speed",
+       {},
+       [](const Options&) {
+         return scenes::bullet_and_paper({.motion = BulletMotion::translation});
+       }},
+      {"rod",
+       "a thin wall met by the far end of a turning rod",
+       {},
+       [](const Options&) { return scenes::bullet_and_paper({.motion = BulletMotion::rotation}); }},
+      {"tori-touching",
+       "two tori that share one point",
+       {},
+       [](const Options&) { return scenes::tori(ToriPose::touching); }},
+      {"tori-overlapping",
+       "two tori that intersect",
+       {},
+       [](const Options&) { return scenes::tori(ToriPose::overlapping); }},
+      {"tori-interlocked",
+       "two tori, interlocked but free",
+       {},
+       [](const Options&) { return scenes::tori(ToriPose::interlocked); }},
+  };
+  return all;
+}
 
 std::string list() {
   std::string text;
-  for (const Entry& entry : kScenes) text += fmt::format("  {:<18}{}\n", entry.name, entry.what);
+  for (const Entry& entry : entries()) {
+    text += fmt::format("  {:<18}{}\n", entry.name, entry.what);
+    if (!entry.takes.empty())
+      text += fmt::format("  {:<18}({})\n", "", fmt::join(entry.takes, ", "));
+  }
   return text;
 }
 
-int run(const Options& options) {
-  const auto* entry = std::find_if(std::begin(kScenes), std::end(kScenes),
-                                   [&](const Entry& e) { return options.name == e.name; });
-  if (entry == std::end(kScenes))
+// An option that a scene does not know must not be ignored.
+void check_options(const CLI::App& command, const Entry& entry) {
+  for (const char* option :
+       {"--size", "--clearance", "--segments", "--pitch-error", "--tilt", "--triangles"}) {
+    const bool taken = std::any_of(entry.takes.begin(), entry.takes.end(), [&](const char* takes) {
+      return std::string_view(takes) == option;
+    });
+    if (!taken && command.count(option) > 0)
+      throw InvalidInput(fmt::format("the scene \"{}\" does not take {}", entry.name, option));
+  }
+}
+
+int run(const CLI::App& command, const Options& options) {
+  const auto entry = std::find_if(entries().begin(), entries().end(),
+                                  [&](const Entry& e) { return options.name == e.name; });
+  if (entry == entries().end())
     throw InvalidInput(
         fmt::format("there is no scene \"{}\"; there are:\n{}", options.name, list()));
-  const scenes::Scene scene = entry->make(options);
+  check_options(command, *entry);
+  const Scene scene = entry->make(options);
   scenes::write_study(scene, options.out);
-  fmt::print("{}: {} parts\nwritten to {}/study.json\n", scene.title, scene.parts.size(),
-             options.out);
+  std::size_t faces = 0;
+  for (const scenes::ScenePart& part : scene.parts) faces += part.soup.face_count();
+  fmt::print("{}: {} parts, {} faces\nwritten to {}/study.json\n", scene.title, scene.parts.size(),
+             faces, options.out);
   return kFree;
 }
 
@@ -66,11 +157,23 @@ Command add_scene(CLI::App& app) {
   command->add_option("--out", options->out, "Folder to write it to")
       ->required()
       ->type_name("FOLDER");
-  command->footer("Scenes:\n" + list() +
+  command->add_option("--size", options->size, "Thread, or width of the peg in mm")
+      ->type_name("SIZE");
+  command->add_option("--clearance", options->clearance, "Between the parts, in mm")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--segments", options->segments, "Fineness: faces around a turn")
+      ->check(CLI::Range(3, 100000));
+  command->add_option("--pitch-error", options->pitch_error,
+                      "Share by which the nut advances too far per turn");
+  command->add_option("--tilt", options->tilt_deg, "Of the peg, in degrees");
+  command->add_option("--triangles", options->triangles, "About, in all parts together")
+      ->check(CLI::Range(20000, 20000000));
+  command->footer("Scenes, and the options each takes:\n" + list() +
                   "\nExamples:\n"
-                  "  touche scene bullet --out bullet\n"
-                  "  touche study bullet/study.json --out report");
-  return [options] { return run(*options); };
+                  "  touche scene nut-bolt --size M16 --out nut\n"
+                  "  touche study nut/study.json --out report\n"
+                  "  touche scene headlamp-clash --triangles 200000 --out lamp");
+  return [command, options] { return run(*command, *options); };
 }
 
 }  // namespace touche::cli
