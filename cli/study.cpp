@@ -73,7 +73,7 @@ int run(const Options& options) {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  const std::string remark = fmt::format("{} steps, {} pairs of parts, {:.3g} s",
+  const std::string remark = fmt::format("steps: {}, pairs of parts: {}, time: {:.3g} s",
                                          result.steps.size(), result.pair_count, seconds);
   if (!out.empty()) {
     if (formats.count("json")) write(out / "result.json", result_json(study, parts, result));

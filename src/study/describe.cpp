@@ -100,7 +100,7 @@ std::string contact_clause(const Study& study, const std::vector<Object>& parts,
   const std::string who = study::describe_contact(study, parts, pair);
   if (pair.status == StepStatus::initially_touching && pair.step == 0)
     return fmt::format("at the very start (s = 0): {}", who);
-  return fmt::format("at s = {:.6g} (step {}, poses {} to {}, t in [{:.6g}, {:.6g}]): {}", s,
+  return fmt::format("at s = {:.6g} (step {}, poses {} to {}, t in [{:.9g}, {:.9g}]): {}", s,
                      pair.step, pair.step, pair.step + 1, pair.free_until, pair.touched_at, who);
 }
 

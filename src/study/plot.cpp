@@ -15,7 +15,7 @@
 namespace touche::study {
 namespace {
 
-constexpr double kWidth = 860, kLeft = 62, kRight = 14;
+constexpr double kWidth = 860, kLeft = 62, kRight = 14, kStrip = 12;
 constexpr std::size_t kCurves = 6, kBars = 160;
 constexpr std::array<const char*, kCurves> kCurveColours = {"#2b5c8a", "#b5622b", "#4e7d3c",
                                                             "#7a4f96", "#a03a56", "#3b8686"};
@@ -93,16 +93,34 @@ void draw_curve(std::string& out, const Study& study, const Curve& curve, const 
         y_of(c->distance), stroke);
 }
 
-// A strip that shows what is known of each step; neighbours alike are joined.
-void status_strip(std::string& out, const StudyResult& result, double y, double height) {
+void strip(std::string& out, double s0, double s1, double y, StepStatus status,
+           std::size_t first_step, std::size_t last_step) {
+  if (!(s1 > s0)) return;
+  add(out, R"(<rect x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{:.1f}" fill="{}">)", x_of(s0), y,
+      std::max(x_of(s1) - x_of(s0), 0.6), kStrip, status_colour(status));
+  add(out, "<title>step {} to {}: {}</title></rect>", first_step, last_step, name(status));
+}
+
+// What is known of each step; of a step with a contact, the part before it is free. Neighbours
+// alike are joined.
+void status_strip(std::string& out, const Study& study, const StudyResult& result, double y) {
+  std::vector<double> free_until(result.steps.size(), 1);  // s
+  for (const PairStep& pair : result.pairs)
+    if (pair.status != StepStatus::free)
+      free_until[pair.step] =
+          std::min(free_until[pair.step], path_position(study, pair.step, pair.free_until));
   for (std::size_t k = 0; k < result.steps.size();) {
-    std::size_t end = k;
-    while (end < result.steps.size() && result.steps[end].status == result.steps[k].status) ++end;
-    const double x0 = x_of(result.steps[k].s_start), x1 = x_of(result.steps[end - 1].s_end);
-    add(out,
-        R"(<rect x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{:.1f}" fill="{}"><title>steps {} to {}: {}</title></rect>)",
-        x0, y, std::max(x1 - x0, 0.6), height, status_colour(result.steps[k].status), k, end - 1,
-        name(result.steps[k].status));
+    const StepStatus status = result.steps[k].status;
+    const double s0 = result.steps[k].s_start;
+    std::size_t end = k + 1;
+    if (status == StepStatus::contact || status == StepStatus::undecided) {
+      const double s1 = result.steps[k].s_end, between = std::clamp(free_until[k], s0, s1);
+      strip(out, s0, between, y, StepStatus::free, k, k);
+      strip(out, between, s1, y, status, k, k);
+    } else {
+      while (end < result.steps.size() && result.steps[end].status == status) ++end;
+      strip(out, s0, result.steps[end - 1].s_end, y, status, k, end - 1);
+    }
     k = end;
   }
 }
@@ -150,7 +168,7 @@ const char* status_colour(StepStatus status) {
 }
 
 std::string clearance_plot(const Study& study, const StudyResult& result) {
-  constexpr double kTop = 18, kBottom = 236, kStrip = 12;
+  constexpr double kTop = 18, kBottom = 236;
   const bool measured = study.clearance_threshold > 0;
   const double bottom = measured ? kBottom : kTop + 14;
   std::string out = begin_svg(bottom + kStrip + 52, "Clearance along the path");
@@ -171,7 +189,7 @@ std::string clearance_plot(const Study& study, const StudyResult& result) {
       draw_curve(out, study, curves[i].second, kCurveColours[i], y_of);
   }
   contact_marks(out, study, result, bottom + 2);
-  status_strip(out, result, bottom + 3, kStrip);
+  status_strip(out, study, result, bottom + 3);
   s_axis(out, bottom + 3 + kStrip);
   legend(out, study, curves, bottom + kStrip + 46);
   return out + "</svg>";
@@ -201,7 +219,7 @@ std::string work_plot(const StudyResult& result) {
     const std::size_t begin = (i * steps + bars - 1) / bars;
     const std::size_t end = ((i + 1) * steps + bars - 1) / bars;
     const double x0 = x_of(result.steps[begin].s_start), x1 = x_of(result.steps[end - 1].s_end);
-    const double width = std::max(0.6, (x1 - x0) * 0.86);
+    const double width = std::max({0.6, 0.8 * (x1 - x0), x1 - x0 - 2});
     const auto [nodes, triangles] = work[i];
     const auto bar = [&](double y, double h, const char* fill) {
       add(out, R"(<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" fill="{}"/>)", x0, y,

@@ -110,8 +110,9 @@ class Canvas {
       return stripe < kFine + 1 ? Vec3(0.5 * colour) : Vec3(0.5 * colour + Vec3::Constant(110));
     }
     static const Vec3 light = Vec3(-0.35, 0.5, 0.8).normalized();
-    const double lambert = 0.45 + 0.55 * std::max(0.0, s.normal.dot(light));
-    return (lambert * colour + 12 * Vec3::Ones()).cwiseMin(255);
+    // Half of the light comes from the viewer, so that nothing in sight is dark.
+    const double bright = 0.42 + 0.3 * std::max(0.0, s.normal.dot(light)) + 0.28 * s.normal.z();
+    return (bright * colour + Vec3::Constant(14)).cwiseMin(255);
   }
 
   // Where the part or the direction of the surface changes, or the depth jumps.

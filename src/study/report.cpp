@@ -57,8 +57,11 @@ std::string facts(const Study& study, const StudyResult& result) {
                                        escape(study.parts[smallest->part_b].name),
                                        study.times[smallest->pose])
                          : "clearance at all recorded poses");
-  out += fact(std::to_string(examined), fmt::format("of {} steps examined", result.steps.size()));
-  out += fact(std::to_string(result.pair_count), "pairs of parts in relative motion");
+  out += fact(std::to_string(examined), fmt::format("of {} step{} examined", result.steps.size(),
+                                                    result.steps.size() == 1 ? "" : "s"));
+  out += fact(std::to_string(result.pair_count), result.pair_count == 1
+                                                     ? "pair of parts in relative motion"
+                                                     : "pairs of parts in relative motion");
   out += fact(escape(length(study, study.tolerance)), "tolerance");
   return out + "</div>\n";
 }

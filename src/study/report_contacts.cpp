@@ -58,7 +58,7 @@ std::string where(const Study& study, const Row& row) {
                          ? fmt::format("step {}", pair.step)
                          : fmt::format("steps {} to {}", pair.step, row.last_step);
   if (pair.status == StepStatus::contact)
-    text += fmt::format(R"(<br><span class="note">t {:.6g} to {:.6g}</span>)", pair.free_until,
+    text += fmt::format(R"(<br><span class="note">t {:.9g} to {:.9g}</span>)", pair.free_until,
                         pair.touched_at);
   if (pair.status == StepStatus::undecided)
     text += fmt::format(R"(<br><span class="note">{}</span>)", escape(pair.reason));
