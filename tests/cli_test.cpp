@@ -105,6 +105,11 @@ TEST(Cli, StudyIsFreeWhenItIs) {
   const Outcome outcome = touche_cli(folder, "study study.json");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(has(outcome.out, "Free, proved")) << outcome.out;
+}
+
+TEST(Cli, StudyThatIsGivenUpIsNotFree) {
+  const StudyFolder folder("cli-budget");
+  folder.write("study.json", box_study().dump());
   const Outcome given_up = touche_cli(folder, "study study.json --max-work 0");
   EXPECT_EQ(given_up.exit_code, 2);
   EXPECT_TRUE(has(given_up.out, "Not decided")) << given_up.out;
