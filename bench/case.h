@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is measured: two meshes, the poses they are put in, and the motions they make.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "touche/pose.h"
+#include "touche/soup.h"
+
+namespace touche::bench {
+
+struct Placement {
+  Pose a, b;
+};
+
+/// Linear translation and slerp from one placement to the next.
+struct Sweep {
+  Placement start, end;
+};
+
+struct Case {
+  std::string name;
+  PolygonSoup a, b;  ///< triangles only
+  std::vector<Placement> placements{};
+  std::vector<Sweep> sweeps{};
+  double tolerance = 0;  ///< of the time of impact
+};
+
+Case bumpy_spheres(Index triangles);
+Case torus_knots();
+
+/// The recorded poses and the steps between them of each thing taken out of the headlamp, against
+/// everything that stays where it is.
+std::vector<Case> headlamp_steps();
+
+}  // namespace touche::bench

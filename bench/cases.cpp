@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <numbers>
+
+#include "case.h"
+#include "random.h"
+#include "scenes.h"
+#include "touche/motion.h"
+
+namespace touche::bench {
+namespace {
+
+using scenes::Random;
+
+Pose random_rotation(Random& random) {
+  return Pose::from_axis_angle(random.direction(), random.uniform(0, 2 * std::numbers::pi),
+                               Vec3::Zero());
+}
+
+Pose moved(const Pose& pose, const Vec3& by) { return Pose::from_translation(by) * pose; }
+
+/// The triangles of all soups together, so that every peer gets the same faces.
+PolygonSoup triangles_of(const std::vector<PolygonSoup>& soups) {
+  std::vector<double> coordinates;
+  std::vector<Index> corners;
+  for (const PolygonSoup& soup : soups) {
+    const auto first = static_cast<Index>(coordinates.size() / 3);
+    for (const Vec3& v : soup.vertices()) coordinates.insert(coordinates.end(), v.begin(), v.end());
+    for (const auto& t : soup.triangles())
+      for (const Index v : t) corners.push_back(first + v);
+  }
+  return {coordinates, corners};
+}
+
+}  // namespace
+
+Case bumpy_spheres(Index triangles) {
+  Case result{.name = "spheres " + std::to_string(triangles / 1000) + "k",
+              .a = scenes::bumpy_sphere(triangles, 1, 0.6),
+              .b = scenes::bumpy_sphere(triangles, 2, 0.6)};
+  Random random(3);
+  for (int i = 0; i < 100; ++i) {
+    // Every other pose overlaps, deeply or just so; the rest is apart, by little or by much.
+    const double apart = i % 2 == 0 ? random.uniform(0.5, 1.7) : random.uniform(2.0, 3.2);
+    const Pose a = random_rotation(random), b = random_rotation(random);
+    const Vec3 place = random.in_box(5);
+    const Vec3 offset = apart * random.direction();
+    result.placements.push_back({moved(a, place), moved(b, place + offset)});
+  }
+  return result;
+}
+
+Case torus_knots() {
+  Case result{
+      .name = "knots", .a = scenes::torus_knot(2, 3, 7200), .b = scenes::torus_knot(2, 3, 7200)};
+  result.tolerance = 1e-6;
+  constexpr double kMostRotation = 86 * std::numbers::pi / 180;
+  Random random(4);
+  for (int i = 0; i < 60; ++i) {
+    const Pose a = random_rotation(random), b = random_rotation(random);
+    const Vec3 direction = random.direction();
+    const Pose turned =
+        Pose::from_axis_angle(random.direction(), random.uniform(0.1, 1) * kMostRotation,
+                              Vec3::Zero()) *
+        b;
+    // From just apart towards the middle, and mostly not quite there.
+    result.sweeps.push_back(
+        {{a, moved(b, 3.1 * direction)}, {a, moved(turned, random.uniform(0.2, 1.2) * direction)}});
+  }
+  for (const Sweep& s : result.sweeps) {
+    result.placements.push_back(s.start);
+    result.placements.push_back(s.end);
+  }
+  return result;
+}
+
+std::vector<Case> headlamp_steps() {
+  const scenes::Scene scene = scenes::headlamp();
+  std::vector<Case> result;
+  for (std::size_t g = 0; g < scene.groups.size(); ++g) {
+    const scenes::SceneGroup& group = scene.groups[g];
+    std::vector<PolygonSoup> still, moving;
+    for (std::size_t p = 0; p < scene.parts.size(); ++p) {
+      const bool grouped =
+          std::any_of(scene.groups.begin(), scene.groups.end(), [&](const auto& s) {
+            return std::find(s.parts.begin(), s.parts.end(), p) != s.parts.end();
+          });
+      if (std::find(group.parts.begin(), group.parts.end(), p) != group.parts.end())
+        moving.push_back(placed(scene.parts[p]));
+      else if (!grouped)
+        still.push_back(placed(scene.parts[p]));
+    }
+    Case step{.name = "headlamp " + group.name,
+              .a = triangles_of(still),
+              .b = triangles_of(moving),
+              .tolerance = scene.tolerance};
+    // Each group moves in its own quarter of the path; 20 steps of it say enough.
+    const Motion motion = scenes::motion_of(group);
+    const auto count = static_cast<double>(scene.groups.size());
+    for (int i = 0; i <= 200; ++i)
+      step.placements.push_back(
+          {Pose(), motion.pose((static_cast<double>(g) + i / 200.0) / count)});
+    for (std::size_t i = 0; i + 1 < step.placements.size(); i += 10)
+      step.sweeps.push_back({step.placements[i], step.placements[i + 1]});
+    result.push_back(std::move(step));
+  }
+  return result;
+}
+
+}  // namespace touche::bench

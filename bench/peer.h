@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rivals, each behind the same few questions. One file per rival.
+#pragma once
+
+#include <compare>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "case.h"
+
+namespace touche::bench {
+
+enum class Question { first_hit, all_pairs, distance, continuous };
+inline constexpr Question kQuestions[] = {Question::first_hit, Question::all_pairs,
+                                          Question::distance, Question::continuous};
+
+struct FacePair {
+  Index a, b;
+  friend auto operator<=>(const FacePair&, const FacePair&) = default;
+};
+
+/// What a rival claims about a sweep: free before `free_until`, in contact at `touched_at`.
+struct Impact {
+  bool contact = false;
+  double free_until = 0, touched_at = 1;
+};
+
+/// Two meshes in a rival's own structures. A question that it cannot answer is never asked.
+class Rival {
+ public:
+  virtual ~Rival() = default;
+  virtual bool first_hit(const Placement&) { return {}; }
+  /// How many pairs of faces intersect; they are listed when `pairs` is given.
+  virtual std::size_t all_pairs(const Placement&, std::vector<FacePair>* /*pairs*/) { return {}; }
+  virtual double distance(const Placement&) { return {}; }
+  virtual Impact continuous(const Sweep&, double /*tolerance*/) { return {}; }
+  /// Bytes of both hierarchies without the meshes, where the rival lets one know.
+  virtual std::optional<std::size_t> hierarchy_bytes() const { return {}; }
+};
+
+struct Peer {
+  std::string name;
+  std::vector<Question> answers;
+  std::unique_ptr<Rival> (*load)(const PolygonSoup& a, const PolygonSoup& b);
+
+  bool can(Question question) const {
+    for (const Question q : answers)
+      if (q == question) return true;
+    return false;
+  }
+};
+
+Peer touche_peer();
+Peer fcl_peer();
+Peer fcl_advancement_peer();
+Peer bullet_peer();
+Peer ode_peer();
+Peer cgal_peer();
+
+/// All of them, Touché first and FCL second.
+const std::vector<Peer>& peers();
+
+}  // namespace touche::bench

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "peer.h"
+#include "touche/touche.h"
+
+namespace touche::bench {
+namespace {
+
+class Touche final : public Rival {
+ public:
+  Touche(const PolygonSoup& a, const PolygonSoup& b)
+      : a_(a, "a", {.threads = 1}), b_(b, "b", {.threads = 1}) {}
+
+  bool first_hit(const Placement& p) override { return intersects(a_, p.a, b_, p.b).intersects; }
+
+  std::size_t all_pairs(const Placement& p, std::vector<FacePair>* pairs) override {
+    const ContactsResult result = contacts(a_, p.a, b_, p.b, {.geometry = false});
+    if (pairs)
+      for (const Contact& c : result.contacts) pairs->push_back({c.face_a, c.face_b});
+    return result.contacts.size();
+  }
+
+  double distance(const Placement& p) override {
+    return touche::distance(a_, p.a, b_, p.b).distance;
+  }
+
+  Impact continuous(const Sweep& sweep, double tolerance) override {
+    const ToiResult result =
+        time_of_impact(a_, Motion::interpolated(sweep.start.a, sweep.end.a), b_,
+                       Motion::interpolated(sweep.start.b, sweep.end.b), {.tolerance = tolerance});
+    return {result.status != ToiStatus::free, result.free_until, result.touched_at};
+  }
+
+  std::optional<std::size_t> hierarchy_bytes() const override {
+    return a_.memory().hierarchy_bytes + b_.memory().hierarchy_bytes;
+  }
+
+ private:
+  Object a_, b_;
+};
+
+}  // namespace
+
+Peer touche_peer() {
+  return {"Touché",
+          {Question::first_hit, Question::all_pairs, Question::distance, Question::continuous},
+          [](const PolygonSoup& a, const PolygonSoup& b) -> std::unique_ptr<Rival> {
+            return std::make_unique<Touche>(a, b);
+          }};
+}
+
+}  // namespace touche::bench

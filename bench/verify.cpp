@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "touche/touche.h"
+
+namespace touche::bench {
+namespace {
+
+constexpr double kPairsLimit = 1e-3, kDistanceLimit = 1e-6, kLateLimit = 1.0 / 4000 + 1e-9;
+
+const Loaded& reference(const std::vector<Loaded>& rivals, Question question) {
+  for (const Loaded& r : rivals)
+    if (r.peer->name == "CGAL" && r.peer->can(question)) return r;
+  return rivals.front();
+}
+
+void verify_hits(const Case& scene, const std::vector<Loaded>& rivals, Checks& checks) {
+  const Loaded& exact = reference(rivals, Question::first_hit);
+  for (const Placement& p : scene.placements) {
+    const bool truth = exact.rival->first_hit(p);
+    for (const Loaded& r : rivals) {
+      if (!r.peer->can(Question::first_hit)) continue;
+      Check& check = checks[{Question::first_hit, r.peer->name}];
+      const bool answer = r.rival->first_hit(p);
+      ++check.asked;
+      check.missed += truth && !answer;
+      check.invented += answer && !truth;
+      check.right = check.missed + check.invented == 0;
+    }
+  }
+}
+
+std::vector<FacePair> sorted_pairs(const Loaded& r, const Placement& p) {
+  std::vector<FacePair> pairs;
+  r.rival->all_pairs(p, &pairs);
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+std::size_t not_in(const std::vector<FacePair>& of, const std::vector<FacePair>& in) {
+  std::vector<FacePair> rest;
+  std::set_difference(of.begin(), of.end(), in.begin(), in.end(), std::back_inserter(rest));
+  return rest.size();
+}
+
+void verify_pairs(const Case& scene, const std::vector<Loaded>& rivals, Checks& checks) {
+  const Loaded& exact = reference(rivals, Question::all_pairs);
+  // CGAL takes its time: of large objects every fifth pose has to do.
+  const std::size_t step = scene.a.triangle_count() > 50000 ? 5 : 1;
+  for (std::size_t i = 0; i < scene.placements.size(); i += step) {
+    const std::vector<FacePair> truth = sorted_pairs(exact, scene.placements[i]);
+    for (const Loaded& r : rivals) {
+      if (!r.peer->can(Question::all_pairs)) continue;
+      Check& check = checks[{Question::all_pairs, r.peer->name}];
+      const auto pairs = &r == &exact ? truth : sorted_pairs(r, scene.placements[i]);
+      check.asked += truth.size();
+      check.missed += not_in(truth, pairs);
+      check.invented += not_in(pairs, truth);
+      check.right = static_cast<double>(check.missed + check.invented) <=
+                    kPairsLimit * static_cast<double>(check.asked);
+    }
+  }
+}
+
+void verify_distances(const Case& scene, const std::vector<Loaded>& rivals, Checks& checks) {
+  const double allowed =
+      kDistanceLimit * (scene.a.bounds().diagonal() + scene.b.bounds().diagonal());
+  for (const Placement& p : scene.placements) {
+    const double truth = rivals.front().rival->distance(p);
+    for (const Loaded& r : rivals) {
+      if (!r.peer->can(Question::distance)) continue;
+      Check& check = checks[{Question::distance, r.peer->name}];
+      ++check.asked;
+      check.off += !(std::abs(r.rival->distance(p) - truth) <= allowed);
+      check.right = check.off == 0;
+    }
+  }
+}
+
+Placement placement(const Sweep& sweep, double t) {
+  return {Motion::interpolated(sweep.start.a, sweep.end.a).pose(t),
+          Motion::interpolated(sweep.start.b, sweep.end.b).pose(t)};
+}
+
+void verify_sweeps(const Case& scene, const std::vector<Loaded>& rivals, Checks& checks) {
+  for (const Sweep& sweep : scene.sweeps) {
+    std::vector<Impact> impacts;
+    double earliest = kInfinity;
+    for (const Loaded& r : rivals) {
+      Impact& impact = impacts.emplace_back();
+      if (!r.peer->can(Question::continuous)) continue;
+      impact = r.rival->continuous(sweep, scene.tolerance);
+      if (!impact.contact) continue;
+      const Placement at = placement(sweep, impact.touched_at);
+      // The tolerance, and a little for the rounding of the pose.
+      impact.contact = rivals.front().rival->distance(at) <= 1.01 * scene.tolerance;
+      if (impact.contact)
+        earliest = std::min(earliest, impact.touched_at);
+      else
+        ++checks[{Question::continuous, r.peer->name}].invented;
+    }
+    for (std::size_t i = 0; i < rivals.size(); ++i) {
+      if (!rivals[i].peer->can(Question::continuous)) continue;
+      Check& check = checks[{Question::continuous, rivals[i].peer->name}];
+      ++check.asked;
+      const bool late = impacts[i].touched_at > earliest + kLateLimit;
+      check.missed += earliest < kInfinity && (!impacts[i].contact || late);
+      check.missed += impacts[i].free_until > earliest;
+      check.right = check.missed + check.invented == 0;
+    }
+  }
+}
+
+}  // namespace
+
+std::string Check::text() const {
+  std::string result;
+  const auto add = [&](std::size_t n, const char* what) {
+    if (n > 0) result += fmt::format("{}{} {}", result.empty() ? "" : ", ", what, n);
+  };
+  add(missed, "misses");
+  add(invented, "invents");
+  add(off, "is off in");
+  return result.empty() ? result : fmt::format("{} of {}", result, asked);
+}
+
+Checks verify(const Case& scene, const std::vector<Loaded>& rivals) {
+  Checks checks;
+  verify_hits(scene, rivals, checks);
+  verify_pairs(scene, rivals, checks);
+  verify_distances(scene, rivals, checks);
+  verify_sweeps(scene, rivals, checks);
+  return checks;
+}
+
+}  // namespace touche::bench
