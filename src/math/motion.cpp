@@ -133,7 +133,10 @@ Motion Motion::part(double t0, double t1) const {
   if (!(t0 >= 0 && t1 <= 1 && t0 < t1))
     throw InvalidInput("motion: a part needs 0 <= t0 < t1 <= 1");
   std::vector<Piece> pieces;
-  for (Piece piece : data_->pieces) {
+  // A recorded path has a piece per step and is cut step by step: look at no others.
+  const Piece* const last = data_->pieces.data() + data_->pieces.size();
+  for (const Piece* next = &piece_at(*data_, t0); next != last && next->t_begin < t1; ++next) {
+    Piece piece = *next;
     const double begin = std::max(t0, piece.t_begin), end = std::min(t1, piece.t_end);
     if (!(begin < end)) continue;
     const double u_begin = piece.u_at(begin), u_end = piece.u_at(end);

@@ -43,6 +43,12 @@ void text(std::string& out, double x, double y, const char* anchor, const std::s
       escape(content));
 }
 
+std::string count_text(double n) {
+  if (n >= 1e6) return fmt::format("{:.4g} M", n / 1e6);
+  if (n >= 1e4) return fmt::format("{:.4g} k", n / 1e3);
+  return fmt::format("{:.4g}", n);
+}
+
 void s_axis(std::string& out, double y) {
   for (const double s : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     line(out, x_of(s), y, x_of(s), y + 4, colour::kFaint);
@@ -96,8 +102,10 @@ void draw_curve(std::string& out, const Study& study, const Curve& curve, const 
 void strip(std::string& out, double s0, double s1, double y, StepStatus status,
            std::size_t first_step, std::size_t last_step) {
   if (!(s1 > s0)) return;
+  // A contact stays visible however short its step is.
+  const double least = status == StepStatus::free || status == StepStatus::not_examined ? 0.6 : 2.5;
   add(out, R"(<rect x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{:.1f}" fill="{}">)", x_of(s0), y,
-      std::max(x_of(s1) - x_of(s0), 0.6), kStrip, status_colour(status));
+      std::max(x_of(s1) - x_of(s0), least), kStrip, status_colour(status));
   add(out, "<title>step {} to {}: {}</title></rect>", first_step, last_step, name(status));
 }
 
@@ -134,20 +142,27 @@ void contact_marks(std::string& out, const Study& study, const StudyResult& resu
   }
 }
 
+constexpr double kLegendRow = 19;
+
+double legend_height(std::size_t curves) {
+  return kLegendRow * static_cast<double>((std::min(kCurves + 1, curves) + 1) / 2);
+}
+
 void legend(std::string& out, const Study& study,
             const std::vector<std::pair<PartPair, Curve>>& curves, double y) {
-  double x = kLeft;
+  const auto place = [&](std::size_t i) {
+    return std::pair(kLeft + (i % 2 == 0 ? 0 : 0.5 * (kWidth - kLeft)),
+                     y + kLegendRow * static_cast<double>(i / 2));
+  };
   for (std::size_t i = 0; i < std::min(kCurves, curves.size()); ++i) {
     const auto [a, b] = curves[i].first;
-    const std::string label = study.parts[a].name + " – " + study.parts[b].name;
-    const double width = 34 + 6.6 * static_cast<double>(label.size());
-    if (i > 0 && x + width > kWidth) return;
-    line(out, x, y - 4, x + 18, y - 4, kCurveColours[i], R"(stroke-width="3")");
-    text(out, x + 24, y, "start", label);
-    x += width;
+    const auto [x, row] = place(i);
+    line(out, x, row - 4, x + 18, row - 4, kCurveColours[i], R"(stroke-width="3")");
+    text(out, x + 24, row, "start", study.parts[a].name + " – " + study.parts[b].name);
   }
-  if (curves.size() > kCurves)
-    text(out, x, y, "start", fmt::format("and {} more pairs", curves.size() - kCurves));
+  if (curves.size() <= kCurves) return;
+  const auto [x, row] = place(kCurves);
+  text(out, x, row, "start", fmt::format("and {} more pairs", curves.size() - kCurves));
 }
 
 }  // namespace
@@ -171,8 +186,9 @@ std::string clearance_plot(const Study& study, const StudyResult& result) {
   constexpr double kTop = 18, kBottom = 236;
   const bool measured = study.clearance_threshold > 0;
   const double bottom = measured ? kBottom : kTop + 14;
-  std::string out = begin_svg(bottom + kStrip + 52, "Clearance along the path");
   const auto curves = closest_curves(result);
+  std::string out =
+      begin_svg(bottom + kStrip + 30 + legend_height(curves.size()), "Clearance along the path");
   if (measured) {
     const double top_value = 1.08 * study.clearance_threshold;
     const auto y_of = [&](double d) { return bottom - d / top_value * (bottom - kTop); };
@@ -191,7 +207,7 @@ std::string clearance_plot(const Study& study, const StudyResult& result) {
   contact_marks(out, study, result, bottom + 2);
   status_strip(out, study, result, bottom + 3);
   s_axis(out, bottom + 3 + kStrip);
-  legend(out, study, curves, bottom + kStrip + 46);
+  legend(out, study, curves, bottom + kStrip + 42);
   return out + "</svg>";
 }
 
@@ -212,7 +228,7 @@ std::string work_plot(const StudyResult& result) {
   for (const double tick : ticks(most, 4)) {
     line(out, kLeft, kBottom - height(tick), kWidth - kRight, kBottom - height(tick),
          colour::kRule);
-    text(out, kLeft - 8, kBottom - height(tick) + 4, "end", fmt::format("{:.4g}", tick));
+    text(out, kLeft - 8, kBottom - height(tick) + 4, "end", count_text(tick));
   }
   for (std::size_t i = 0; i < bars; ++i) {
     // A bar stands over its steps' part of the path.

@@ -95,7 +95,7 @@ std::string table_row(const Study& study, const std::vector<Object>& parts, cons
                                                  escape(study.parts[pair.part_b].name));
   return fmt::format(
       "<tr><td class=\"n\">{}</td><td><span class=\"status\" style=\"color:{}\">{}</span></td>"
-      "<td>{}</td>{}</tr>\n",
+      "{}{}</tr>\n",
       number, status_colour(pair.status), words(pair.status), where(study, row), geometry);
 }
 
@@ -117,7 +117,7 @@ std::string contacts_section(const Study& study, const std::vector<Object>& part
   if (rows.empty()) return "";
   std::string out =
       "<h2>Contacts</h2>\n<div class=\"scroll\"><table><thead><tr><th class=\"n\">#</th>"
-      "<th>status</th><th>s</th><th>where</th><th>part a</th><th>part b</th>"
+      "<th>status</th><th class=\"n\">s</th><th>where</th><th>part a</th><th>part b</th>"
       "<th>point on a</th><th>normal, a to b</th></tr></thead><tbody>\n";
   for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i)
     out += table_row(study, parts, rows[i], i + 1);

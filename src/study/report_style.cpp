@@ -28,7 +28,7 @@ p { margin: 6px 0; }
 table { border-collapse: collapse; width: 100%; font-size: 13px; font-variant-numeric: tabular-nums; }
 th { text-align: left; font-weight: 600; color: var(--faint); border-bottom: 2px solid var(--rule);
   vertical-align: bottom; }
-th, td { padding: 5px 12px 5px 0; }
+th, td { padding: 5px 14px 5px 0; }
 td { border-bottom: 1px solid var(--rule); vertical-align: top; overflow-wrap: anywhere; }
 td.n, th.n { text-align: right; white-space: nowrap; }
 tr { break-inside: avoid; }
