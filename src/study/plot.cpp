@@ -215,11 +215,17 @@ std::string work_plot(const StudyResult& result) {
   constexpr double kTop = 18, kBottom = 150;
   const std::size_t steps = result.steps.size();
   const std::size_t bars = std::min(kBars, steps);
-  std::vector<std::pair<double, double>> work(bars);  // nodes, triangles: mean per step
-  for (std::size_t k = 0; k < steps; ++k) {
-    auto& [nodes, triangles] = work[k * bars / steps];
-    nodes += static_cast<double>(result.steps[k].stats.node_pairs);
-    triangles += static_cast<double>(result.steps[k].stats.primitive_tests);
+  const auto first_of_bar = [&](std::size_t i) { return (i * steps + bars - 1) / bars; };
+  std::vector<std::pair<double, double>> work(bars);  // nodes, triangles: mean of a bar's steps
+  for (std::size_t i = 0; i < bars; ++i) {
+    auto& [nodes, triangles] = work[i];
+    const std::size_t begin = first_of_bar(i), end = first_of_bar(i + 1);
+    for (std::size_t k = begin; k < end; ++k) {
+      nodes += static_cast<double>(result.steps[k].stats.node_pairs);
+      triangles += static_cast<double>(result.steps[k].stats.primitive_tests);
+    }
+    nodes /= static_cast<double>(end - begin);
+    triangles /= static_cast<double>(end - begin);
   }
   double most = 1;
   for (const auto& [nodes, triangles] : work) most = std::max(most, nodes + triangles);
@@ -232,8 +238,7 @@ std::string work_plot(const StudyResult& result) {
   }
   for (std::size_t i = 0; i < bars; ++i) {
     // A bar stands over its steps' part of the path.
-    const std::size_t begin = (i * steps + bars - 1) / bars;
-    const std::size_t end = ((i + 1) * steps + bars - 1) / bars;
+    const std::size_t begin = first_of_bar(i), end = first_of_bar(i + 1);
     const double x0 = x_of(result.steps[begin].s_start), x1 = x_of(result.steps[end - 1].s_end);
     const double width = std::max({0.6, 0.8 * (x1 - x0), x1 - x0 - 2});
     const auto [nodes, triangles] = work[i];
@@ -250,7 +255,7 @@ std::string work_plot(const StudyResult& result) {
   text(out, kLeft + 24, kBottom + 40, "start", "pairs of bounding volume nodes");
   line(out, kLeft + 240, kBottom + 36, kLeft + 258, kBottom + 36, "#9dbbd6", R"(stroke-width="6")");
   text(out, kLeft + 264, kBottom + 40, "start",
-       steps > bars ? "pairs of triangles (several steps per bar)" : "pairs of triangles");
+       steps > bars ? "pairs of triangles (a bar: mean of several steps)" : "pairs of triangles");
   return out + "</svg>";
 }
 

@@ -106,8 +106,8 @@ class Canvas {
     const Vec3 colour(rgb[0], rgb[1], rgb[2]);
     if (is_outline(x, y)) return 0.35 * colour;
     if (s.inside && std::isfinite(camera_.cut)) {
-      const int stripe = (s.part % 2 == 0 ? x + y : x - y + height_) % (9 * kFine);
-      return stripe < kFine + 1 ? Vec3(0.5 * colour) : Vec3(0.5 * colour + Vec3::Constant(110));
+      const int stripe = (s.part % 2 == 0 ? x + y : x - y + height_) % (14 * kFine);
+      return stripe < kFine ? Vec3(0.55 * colour) : Vec3(0.4 * colour + Vec3::Constant(140));
     }
     static const Vec3 light = Vec3(-0.35, 0.5, 0.8).normalized();
     // Half of the light comes from the viewer, so that nothing in sight is dark.

@@ -63,7 +63,7 @@ std::string where(const Study& study, const Row& row) {
   if (pair.status == StepStatus::undecided)
     text += fmt::format(R"(<br><span class="note">{}</span>)", escape(pair.reason));
   return fmt::format(
-      "{:.6g}</td><td>{}",
+      "<td class=\"n\">{:.6g}</td><td>{}</td>",
       path_position(study, pair.step, pair.contact ? pair.touched_at : pair.free_until), text);
 }
 
