@@ -22,14 +22,18 @@ void for_each_hit(const Object& a, const Object& b, const RelativePose& pose, Qu
   const LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
   const Kernels& kernel = kernels();
   TriangleFilter filter(a, b, pose, stats);
-  NodePair stack[kStackSize];
+  FramedPair stack[kStackSize];
   int top = 0;
-  stack[top++] = {bvh_a.root(), bvh_b.root()};
-  while (top > 0) {
-    OpenedPair pair(bvh_a, bvh_b, stack[--top], map);
+  // Children are placed when they are found, not when their turn comes: one after the other the
+  // processor works on several at a time. Written without a branch for the same reason.
+  const auto push = [&](NodePair pair) {
     ++stats.volume_tests;
-    if (pair.separation() > 0) continue;
-    pair.open();
+    top += !(stack[top].place(bvh_a, bvh_b, pair, map) > 0);
+  };
+  push({bvh_a.root(), bvh_b.root()});
+  while (top > 0) {
+    const FramedPair framed = stack[--top];
+    const OpenedPair pair(bvh_a, bvh_b, framed);
     float gap[kWidth * kWidth];
     float moved[3][3][kWidth];
     std::uint64_t overlapping = kernel.overlap(pair.side_a(), pair.side_b(), pair.frame(), gap,
@@ -39,7 +43,7 @@ void for_each_hit(const Object& a, const Object& b, const RelativePose& pose, Qu
     for (; overlapping != 0; overlapping &= overlapping - 1) {
       const int n = std::countr_zero(overlapping);
       if (!pair.leaves())
-        stack[top++] = pair.child(n / kWidth, n % kWidth);
+        push(pair.child(n));
       else if (!filter.add(pair, n / kWidth, n % kWidth, moved, visit))
         return;
     }

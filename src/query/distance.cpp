@@ -61,8 +61,10 @@ class Search {
       Entry next[kBeam];
       int found = 0;
       for (const Entry& entry : std::span(beam, static_cast<std::size_t>(count))) {
-        OpenedPair pair(a_.bvh(), b_.bvh(), entry.pair, map_);
-        const int near = open(pair);
+        FramedPair framed;
+        framed.place(a_.bvh(), b_.bvh(), entry.pair, map_);
+        const OpenedPair pair(a_.bvh(), b_.bvh(), framed);
+        const int near = candidates(pair);
         for (int i = 0; i < std::min(near, kBeam); ++i) {
           if (pair.leaves()) {
             if (!measure(pair, candidates_[i])) return false;
@@ -88,10 +90,11 @@ class Search {
     while (top > 0) {
       const Entry entry = stack_[--top];
       if (entry.squared > target_) continue;
-      OpenedPair pair(a_.bvh(), b_.bvh(), entry.pair, map_);
+      FramedPair framed;
       ++stats_.volume_tests;
-      if (pair.separation() > target_) continue;
-      const int count = open(pair);
+      if (framed.place(a_.bvh(), b_.bvh(), entry.pair, map_) > target_) continue;
+      const OpenedPair pair(a_.bvh(), b_.bvh(), framed);
+      const int count = candidates(pair);
       if (pair.leaves()) {
         for (int i = 0; i < count && candidates_[i].squared <= target_; ++i)
           if (!measure(pair, candidates_[i])) return;
@@ -103,8 +106,7 @@ class Search {
   }
 
   // Its children's pairs that may be nearer than the target become candidates_, nearest first.
-  int open(OpenedPair& pair) {
-    pair.open();
+  int candidates(const OpenedPair& pair) {
     float squared[kWidth * kWidth];
     const std::uint64_t near =
         kernels().distance(pair.side_a(), pair.side_b(), pair.frame(), target_, squared);

@@ -22,10 +22,10 @@ std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const Rel
   int top = 0;
   stack[top++] = {bvh_a.root(), bvh_b.root()};
   while (top > 0) {
-    OpenedPair pair(bvh_a, bvh_b, stack[--top], map);
+    FramedPair framed;
     ++stats.volume_tests;
-    if (pair.separation() > 0) continue;
-    pair.open();
+    if (framed.place(bvh_a, bvh_b, stack[--top], map) > 0) continue;
+    const OpenedPair pair(bvh_a, bvh_b, framed);
     float gap[kWidth * kWidth];
     float moved[3][3][kWidth];
     std::uint64_t overlapping = kernel.overlap(pair.side_a(), pair.side_b(), pair.frame(), gap,

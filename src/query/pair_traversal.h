@@ -13,31 +13,65 @@ struct NodePair {
   NodeRef a, b;
 };
 
+/// One node of a pair, or a leaf.
+struct PairEnd {
+  const BvhNode* node = nullptr;
+  const BvhLeaf* leaf = nullptr;
+  const Frame* frame;
+  const Box* box;
+  float extent;
+
+  PairEnd(const Bvh& bvh, NodeRef ref) {
+    if (is_leaf(ref)) {
+      leaf = &bvh.leaf(ref);
+      frame = &leaf->frame;
+      box = &leaf->box;
+      extent = leaf->extent;
+    } else {
+      node = &bvh.node(ref);
+      frame = &node->frame;
+      box = &node->box;
+      extent = node->extent;
+    }
+  }
+};
+
+/// A pair of nodes with the maps between their frames.
+struct FramedPair {
+  NodePair nodes;
+  PairFrame frame;
+
+  /// Fills in both. Lower bound of the squared distance of the two nodes, from their own frames; 0
+  /// when they may overlap. Sharper than what the parents' frames told, and far cheaper than
+  /// opening the pair.
+  float place(const Bvh& bvh_a, const Bvh& bvh_b, NodePair pair, const LocalMap& map) {
+    nodes = pair;
+    const PairEnd a(bvh_a, pair.a), b(bvh_b, pair.b);
+    kernels().compose(map, *a.frame, a.extent, *b.frame, b.extent, frame);
+    return kernels().separation(*a.box, *b.box, frame);
+  }
+};
+
 /// A pair of nodes, opened on one or both sides; of two leaves, their triangles.
 class OpenedPair {
  public:
-  OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, NodePair pair, const LocalMap& map)
-      : pair_(pair), a_(bvh_a, pair.a), b_(bvh_b, pair.b), leaves_(a_.leaf && b_.leaf) {
-    kernels().compose(map, *a_.frame, a_.extent, *b_.frame, b_.extent, frame_);
+  OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, const FramedPair& framed)
+      : pair_(framed.nodes),
+        a_(bvh_a, pair_.a),
+        b_(bvh_b, pair_.b),
+        leaves_(a_.leaf && b_.leaf),
+        frame_(framed.frame) {
     // A node much larger than the other is opened alone: its children, not the small node's,
     // decide whether they meet.
     constexpr float kMuchLarger = 4;
     const float size_a = a_.extent, size_b = b_.extent * frame_.ratio;
     opened_a_ = leaves_ || (a_.node && (b_.leaf || size_b <= kMuchLarger * size_a));
     opened_b_ = leaves_ || (b_.node && (a_.leaf || size_a <= kMuchLarger * size_b));
-  }
-
-  /// Prepares the sides for the kernels.
-  void open() {
-    a_.fill(opened_a_, side_a_, whole_a_);
-    b_.fill(opened_b_, side_b_, whole_b_);
+    fill(a_, opened_a_, side_a_, whole_a_);
+    fill(b_, opened_b_, side_b_, whole_b_);
   }
   OpenedPair(const OpenedPair&) = delete;
   OpenedPair& operator=(const OpenedPair&) = delete;
-
-  /// Lower bound of the squared distance of the two nodes, from their own frames; 0 when they may
-  /// overlap. Sharper than what the parents' frames told, and far cheaper than opening them.
-  float separation() const { return kernels().separation(*a_.box, *b_.box, frame_); }
 
   const Side& side_a() const { return side_a_; }
   const Side& side_b() const { return side_b_; }
@@ -59,50 +93,28 @@ class OpenedPair {
   }
 
  private:
-  struct End {
-    const BvhNode* node = nullptr;
-    const BvhLeaf* leaf = nullptr;
-    const Frame* frame;
-    const Box* box;
-    float extent;
-
-    End(const Bvh& bvh, NodeRef ref) {
-      if (is_leaf(ref)) {
-        leaf = &bvh.leaf(ref);
-        frame = &leaf->frame;
-        box = &leaf->box;
-        extent = leaf->extent;
-      } else {
-        node = &bvh.node(ref);
-        frame = &node->frame;
-        box = &node->box;
-        extent = node->extent;
-      }
+  static void fill(const PairEnd& end, bool opened, Side& side, Boxes8& whole) {
+    if (opened && end.leaf) {
+      side.corner = end.leaf->corner;
+      side.count = end.leaf->count;
+    } else if (opened) {
+      side.boxes = &end.node->children;
+      side.count = end.node->count;
+    } else {
+      for (int k = 0; k < 3; ++k)
+        for (int lane = 0; lane < kWidth; ++lane) {
+          whole.centre[k][lane] = lane == 0 ? end.box->centre[k] : 0;
+          whole.half[k][lane] = lane == 0 ? end.box->half[k] : kUnusedHalf;
+        }
+      side.boxes = &whole;
+      side.count = 1;
     }
-
-    void fill(bool opened, Side& side, Boxes8& whole) const {
-      if (opened && leaf) {
-        side.corner = leaf->corner;
-        side.count = leaf->count;
-      } else if (opened) {
-        side.boxes = &node->children;
-        side.count = node->count;
-      } else {
-        for (int k = 0; k < 3; ++k)
-          for (int lane = 0; lane < kWidth; ++lane) {
-            whole.centre[k][lane] = lane == 0 ? box->centre[k] : 0;
-            whole.half[k][lane] = lane == 0 ? box->half[k] : kUnusedHalf;
-          }
-        side.boxes = &whole;
-        side.count = 1;
-      }
-    }
-  };
+  }
 
   NodePair pair_;
-  End a_, b_;
+  PairEnd a_, b_;
   bool leaves_, opened_a_, opened_b_;
-  PairFrame frame_;
+  const PairFrame& frame_;
   Side side_a_, side_b_;
   Boxes8 whole_a_, whole_b_;
 };

@@ -50,8 +50,9 @@ class Search {
 
   void open(NodePair nodes) {
     if (!local_) local_.emplace(a_.bvh(), b_.bvh(), snapshot_);
-    OpenedPair pair(a_.bvh(), b_.bvh(), nodes, local_->map);
-    pair.open();
+    FramedPair framed;
+    framed.place(a_.bvh(), b_.bvh(), nodes, local_->map);
+    const OpenedPair pair(a_.bvh(), b_.bvh(), framed);
     ++result_.stats.node_pairs;
     result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
     // Rounded up: what is proved apart for longer is proved apart until the slice ends.
