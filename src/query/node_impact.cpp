@@ -73,15 +73,15 @@ LocalSnapshot::LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& s)
   b_in_b = in_b(s.b);
 }
 
-PairField LocalSnapshot::in_frames(const OpenedPair& pair) const {
+PairField LocalSnapshot::in_frames(const FramedPair::Ends& ends, const PairFrame& frame) const {
   PairField f;
-  const float reach_a = 2 * pair.frame().reach;
-  const float reach_b = reach_a * pair.frame().inverse_ratio;
+  const float reach_a = 2 * frame.reach;
+  const float reach_b = reach_a * frame.inverse_ratio;
   f.rate_error_a = f.rate_error_b = 1e-30f;
-  to_frame(pair.frame_a(), a_in_a, reach_a, f.a_in_a, f.rate_error_a);
-  to_frame(pair.frame_a(), b_in_a, reach_a, f.b_in_a, f.rate_error_a);
-  to_frame(pair.frame_b(), a_in_b, reach_b, f.a_in_b, f.rate_error_b);
-  to_frame(pair.frame_b(), b_in_b, reach_b, f.b_in_b, f.rate_error_b);
+  to_frame(*ends.a.frame, a_in_a, reach_a, f.a_in_a, f.rate_error_a);
+  to_frame(*ends.a.frame, b_in_a, reach_a, f.b_in_a, f.rate_error_a);
+  to_frame(*ends.b.frame, a_in_b, reach_b, f.a_in_b, f.rate_error_b);
+  to_frame(*ends.b.frame, b_in_b, reach_b, f.b_in_b, f.rate_error_b);
   return f;
 }
 

@@ -16,7 +16,7 @@ struct LocalSnapshot {
   LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
 
   /// The same in the frames of two nodes.
-  PairField in_frames(const OpenedPair& pair) const;
+  PairField in_frames(const FramedPair::Ends& ends, const PairFrame& frame) const;
 };
 
 }  // namespace touche

@@ -8,16 +8,21 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 #include <vector>
 
 #include "query/pair_traversal.h"
 
 namespace touche {
 
+enum class Queued : std::uint8_t { triangles, nodes, children };
+
 struct QueuedPair {
   double key;
-  bool triangles;  // then a and b number triangles, else they are NodeRefs
-  std::uint32_t a, b;
+  Queued kind;         // triangles; nodes looked at before; or children seen for the first time
+  std::uint32_t a, b;  // numbers of triangles, or NodeRefs
+
+  NodePair nodes() const { return {static_cast<NodeRef>(a), static_cast<NodeRef>(b)}; }
 };
 
 class PairQueue {
@@ -35,18 +40,24 @@ class PairQueue {
   bool empty() const { return heap_.empty(); }
   double least_key() const { return heap_.front().key; }
 
-  void push_triangles(double key, Index ta, Index tb) { push({key, ta, tb}); }
+  void push_triangles(double key, Index ta, Index tb) { push({key, ta, tb, Queued::triangles}); }
+  void push_nodes(double key, NodePair nodes) {
+    push({key, static_cast<std::uint32_t>(nodes.a), static_cast<std::uint32_t>(nodes.b),
+          Queued::nodes});
+  }
 
   /// Room for the values of a pair's children; fill it, then push_children or drop it.
   float* values() {
     if (groups_.size() == used_) groups_.emplace_back();
     return groups_[used_].value;
   }
-  /// The children of `pair` in `waiting`, each with key base + value.
-  void push_children(NodePair nodes, const OpenedPair& pair, std::uint64_t waiting, double base) {
+  /// The children of `pair` in `waiting`, each with key base + value, but at least `least_key`.
+  void push_children(NodePair nodes, const OpenedPair& pair, std::uint64_t waiting, double base,
+                     double least_key) {
     if (waiting == 0) return;
     Group& group = groups_[used_];
     group.base = base;
+    group.least_key = least_key;
     group.nodes = nodes;
     group.opened_a = pair.opened_a();
     group.opened_b = pair.opened_b();
@@ -59,22 +70,23 @@ class PairQueue {
     std::pop_heap(heap_.begin(), heap_.end());
     const Entry top = heap_.back();
     heap_.pop_back();
-    if (top.b != kNone) return {top.key, true, top.a, top.b};
+    if (top.kind != Queued::children) return {top.key, top.kind, top.a, top.b};
     Group& group = groups_[top.a];
     const int n = group.least, row = n / kWidth, lane = n % kWidth;
     group.waiting &= ~(std::uint64_t{1} << n);
     if (group.waiting != 0) push_group(top.a);
     if (group.leaves)
-      return {top.key, true, bvh_a_.leaf(group.nodes.a).triangle[row],
+      return {top.key, Queued::triangles, bvh_a_.leaf(group.nodes.a).triangle[row],
               bvh_b_.leaf(group.nodes.b).triangle[lane]};
     const NodeRef a = group.opened_a ? bvh_a_.node(group.nodes.a).child[row] : group.nodes.a;
     const NodeRef b = group.opened_b ? bvh_b_.node(group.nodes.b).child[lane] : group.nodes.b;
-    return {top.key, false, static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)};
+    return {top.key, Queued::children, static_cast<std::uint32_t>(a),
+            static_cast<std::uint32_t>(b)};
   }
 
  private:
   struct Group {
-    double base;
+    double base, least_key;
     NodePair nodes;
     bool opened_a, opened_b, leaves;
     int least;
@@ -82,15 +94,16 @@ class PairQueue {
     float value[kWidth * kWidth];
   };
 
-  // A pair of triangles, or (b == kNone) the least of group a.
+  // A pair, or the least of group a.
   struct Entry {
     double key;
     std::uint32_t a, b;
+    Queued kind;
 
     // std::push_heap keeps the largest on top; ties are ordered for determinism.
     friend bool operator<(const Entry& x, const Entry& y) {
       if (x.key != y.key) return x.key > y.key;
-      return std::pair(x.a, x.b) > std::pair(y.a, y.b);
+      return std::tuple(x.kind, x.a, x.b) > std::tuple(y.kind, y.a, y.b);
     }
   };
 
@@ -107,7 +120,8 @@ class PairQueue {
       const int n = std::countr_zero(rest);
       if (group.value[n] < group.value[group.least]) group.least = n;
     }
-    push({group.base + static_cast<double>(group.value[group.least]), index, kNone});
+    const double key = group.base + static_cast<double>(group.value[group.least]);
+    push({std::max(key, group.least_key), index, 0, Queued::children});
   }
 
   const Bvh& bvh_a_;

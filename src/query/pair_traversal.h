@@ -44,6 +44,13 @@ struct FramedPair {
   /// Fills in both. Lower bound of the squared distance of the two nodes, from their own frames; 0
   /// when they may overlap. Sharper than what the parents' frames told, and far cheaper than
   /// opening the pair.
+  struct Ends {
+    PairEnd a, b;
+  };
+  Ends ends(const Bvh& bvh_a, const Bvh& bvh_b) const {
+    return {PairEnd(bvh_a, nodes.a), PairEnd(bvh_b, nodes.b)};
+  }
+
   float place(const Bvh& bvh_a, const Bvh& bvh_b, NodePair pair, const LocalMap& map) {
     nodes = pair;
     const PairEnd a(bvh_a, pair.a), b(bvh_b, pair.b);
@@ -55,7 +62,9 @@ struct FramedPair {
 /// A pair of nodes, opened on one or both sides; of two leaves, their triangles.
 class OpenedPair {
  public:
-  OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, const FramedPair& framed)
+  enum Opening { kOpen, kWhole };  // kWhole: neither side is opened
+
+  OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, const FramedPair& framed, Opening opening = kOpen)
       : pair_(framed.nodes),
         a_(bvh_a, pair_.a),
         b_(bvh_b, pair_.b),
@@ -65,8 +74,10 @@ class OpenedPair {
     // decide whether they meet.
     constexpr float kMuchLarger = 4;
     const float size_a = a_.extent, size_b = b_.extent * frame_.ratio;
-    opened_a_ = leaves_ || (a_.node && (b_.leaf || size_b <= kMuchLarger * size_a));
-    opened_b_ = leaves_ || (b_.node && (a_.leaf || size_a <= kMuchLarger * size_b));
+    if (opening == kOpen) {
+      opened_a_ = leaves_ || (a_.node && (b_.leaf || size_b <= kMuchLarger * size_a));
+      opened_b_ = leaves_ || (b_.node && (a_.leaf || size_a <= kMuchLarger * size_b));
+    }
     fill(a_, opened_a_, side_a_, whole_a_);
     fill(b_, opened_b_, side_b_, whole_b_);
   }
@@ -76,8 +87,6 @@ class OpenedPair {
   const Side& side_a() const { return side_a_; }
   const Side& side_b() const { return side_b_; }
   const PairFrame& frame() const { return frame_; }
-  const Frame& frame_a() const { return *a_.frame; }
-  const Frame& frame_b() const { return *b_.frame; }
   int volume_tests() const { return side_a_.count * side_b_.count; }
 
   bool opened_a() const { return opened_a_; }
@@ -113,7 +122,7 @@ class OpenedPair {
 
   NodePair pair_;
   PairEnd a_, b_;
-  bool leaves_, opened_a_, opened_b_;
+  bool leaves_, opened_a_ = false, opened_b_ = false;
   const PairFrame& frame_;
   Side side_a_, side_b_;
   Boxes8 whole_a_, whole_b_;

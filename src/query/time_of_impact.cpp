@@ -11,6 +11,9 @@
 namespace touche {
 namespace {
 
+// Share of a slice within which nodes are looked at together.
+constexpr double kSharedTime = 1.0 / 32;
+
 class Search {
  public:
   Search(const Object& a, const Object& b, const ToiQuery& query, const ToiOptions& options,
@@ -23,7 +26,8 @@ class Search {
     slice_ = &slice;
     queue_.clear();
     move_to(slice.begin);
-    open({a_.bvh().root(), b_.bvh().root()});
+    shared_time_ = kSharedTime * (slice.end - slice.begin);
+    open({a_.bvh().root(), b_.bvh().root()}, true, slice.begin);
     while (!queue_.empty() && queue_.least_key() <= slice.end) {
       if (++work_ > options_.max_work) {
         result_.status = ToiStatus::budget_exhausted;
@@ -31,9 +35,12 @@ class Search {
         return false;
       }
       const QueuedPair next = queue_.pop();
-      move_to(next.key);
-      if (!next.triangles)
-        open({static_cast<NodeRef>(next.a), static_cast<NodeRef>(next.b)});
+      // Nodes may be looked at a little before their time: what they are then proved to be apart
+      // holds as well, and instants are shared.
+      const bool nodes = next.kind != Queued::triangles;
+      if (!nodes || !(next.key - snapshot_.t < shared_time_)) move_to(next.key);
+      if (nodes)
+        open(next.nodes(), next.kind == Queued::nodes, next.key);
       else if (touching(next.a, next.b))
         return false;
     }
@@ -48,18 +55,31 @@ class Search {
     local_.reset();
   }
 
-  void open(NodePair nodes) {
+  // Opens a pair of nodes. Seen for the first time, their own frames may prove them apart for
+  // longer than the parents' did: then they go back into the queue. They are already proved apart
+  // until `proved`, and so are their children.
+  void open(NodePair nodes, bool seen, double proved) {
     if (!local_) local_.emplace(a_.bvh(), b_.bvh(), snapshot_);
     FramedPair framed;
-    framed.place(a_.bvh(), b_.bvh(), nodes, local_->map);
+    const float squared = framed.place(a_.bvh(), b_.bvh(), nodes, local_->map);
+    const PairField field = local_->in_frames(framed.ends(a_.bvh(), b_.bvh()), framed.frame);
+    // Rounded up: what is proved apart for longer is proved apart until the slice ends.
+    const float limit = std::nextafter(static_cast<float>(slice_->end - snapshot_.t), INFINITY);
+    if (!seen && squared > 0) {
+      const OpenedPair whole(a_.bvh(), b_.bvh(), framed, OpenedPair::kWhole);
+      ++result_.stats.volume_tests;
+      float dt[kWidth * kWidth];
+      if (kernels().impact(whole.side_a(), whole.side_b(), framed.frame, field, limit, dt) == 0)
+        return;
+      const double t = snapshot_.t + static_cast<double>(dt[0]);
+      if (t > proved) return queue_.push_nodes(t, nodes);
+    }
     const OpenedPair pair(a_.bvh(), b_.bvh(), framed);
     ++result_.stats.node_pairs;
     result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-    // Rounded up: what is proved apart for longer is proved apart until the slice ends.
-    const float limit = std::nextafter(static_cast<float>(slice_->end - snapshot_.t), INFINITY);
-    const std::uint64_t soon = kernels().impact(pair.side_a(), pair.side_b(), pair.frame(),
-                                                local_->in_frames(pair), limit, queue_.values());
-    queue_.push_children(nodes, pair, soon, snapshot_.t);
+    const std::uint64_t soon =
+        kernels().impact(pair.side_a(), pair.side_b(), framed.frame, field, limit, queue_.values());
+    queue_.push_children(nodes, pair, soon, snapshot_.t, proved);
   }
 
   // A pair of triangles touches now, or waits until its proof ends.
@@ -83,6 +103,7 @@ class Search {
   PairQueue queue_;
   const TimeSlice* slice_ = nullptr;
   const TimeSlice* snapshot_slice_ = nullptr;
+  double shared_time_ = 0;
   Snapshot snapshot_;
   std::optional<LocalSnapshot> local_;  // of snapshot_, made when nodes are opened
   std::uint64_t work_ = 0;
