@@ -77,6 +77,10 @@ void Compose(const LocalMap& map, const Frame& a, float extent_a, const Frame& b
   out.error_b = 1.0001f * (out.error_a * map.inverse_ratio);
 }
 
+HWY_INLINE V Dot3(const V (&a)[3], const V (&b)[3]) {
+  return hn::Add(hn::Add(hn::Mul(a[0], b[0]), hn::Mul(a[1], b[1])), hn::Mul(a[2], b[2]));
+}
+
 // Boxes of moved boxes: centres are moved, half widths go through the absolute matrix.
 HWY_INLINE void MoveBoxes(const float (&r)[3][4], const float (&t)[4], const Boxes8& in,
                           Boxes8& out) {
@@ -151,9 +155,10 @@ HWY_INLINE void MoveSide(const Side& side, const float (&r)[3][4], const float (
 }
 
 HWY_INLINE void MoveBoth(const Side& a, const Side& b, const PairFrame& f, FourBoxes& out,
-                         float (*moved_corner)[3][kWidth]) {
-  MoveSide(b, f.r, f.t, out.own_b, out.b_in_b, out.b_in_a, moved_corner);
-  MoveSide(a, f.back_r, f.back_t, out.own_a, out.a_in_a, out.a_in_b, nullptr);
+                         float (*b_corner_in_a)[3][kWidth] = nullptr,
+                         float (*a_corner_in_b)[3][kWidth] = nullptr) {
+  MoveSide(b, f.r, f.t, out.own_b, out.b_in_b, out.b_in_a, b_corner_in_a);
+  MoveSide(a, f.back_r, f.back_t, out.own_a, out.a_in_a, out.a_in_b, a_corner_in_b);
 }
 
 // Lanes [l, l + Lanes) of a set of boxes, their half widths enlarged by the error.
@@ -247,7 +252,7 @@ std::uint64_t Overlap(const Side& a, const Side& b, const PairFrame& f, float* H
 std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float target,
                        float* HWY_RESTRICT squared) {
   HWY_ALIGN FourBoxes boxes;
-  MoveBoth(a, b, f, boxes, nullptr);
+  MoveBoth(a, b, f, boxes);
   const D d;
   const V ratio2 = hn::Set(d, f.ratio * f.ratio), limit = hn::Set(d, target);
   const V down = hn::Set(d, 1.0f - 2e-6f), most = hn::Set(d, 1e38f);
@@ -345,15 +350,134 @@ HWY_INLINE V FrameTime(const Boxes8& rows, const BoxRates& row_rates, const Boxe
   return best;
 }
 
+// Eight triangles' normals as axes: where the triangles lie along them, how fast their own corners
+// move, and the other body's velocity along them, offset + slope · y.
+struct NormalAxes {
+  float normal[3][kWidth], slope[3][kWidth], offset[kWidth];
+  float place_min[kWidth], place_max[kWidth];
+  float own_min[kWidth], own_max[kWidth];
+};
+
+HWY_INLINE void MakeNormalAxes(const float (*corner)[3][kWidth], const FrameField& own,
+                               const FrameField& other, NormalAxes& out) {
+  const D d;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    V c[3][3], e[3], f[3], n[3];
+    for (int v = 0; v < 3; ++v)
+      for (int k = 0; k < 3; ++k) c[v][k] = hn::LoadU(d, corner[v][k] + l);
+    for (int k = 0; k < 3; ++k) {
+      e[k] = hn::Sub(c[1][k], c[0][k]);
+      f[k] = hn::Sub(c[2][k], c[0][k]);
+    }
+    V length2 = hn::Zero(d);
+    for (int k = 0; k < 3; ++k) {
+      const int m = (k + 1) % 3, o = (k + 2) % 3;
+      n[k] = hn::Sub(hn::Mul(e[m], f[o]), hn::Mul(e[o], f[m]));
+      length2 = hn::Add(length2, hn::Mul(n[k], n[k]));
+    }
+    // A triangle too small or thin to have a normal gets no axis: a normal of zero proves nothing.
+    const V inverse = hn::IfThenElseZero(hn::Gt(length2, hn::Set(d, 1e-30f)),
+                                         hn::Div(hn::Set(d, 1.0f), hn::Sqrt(length2)));
+    for (int k = 0; k < 3; ++k) {
+      n[k] = hn::Mul(n[k], inverse);
+      hn::StoreU(n[k], d, out.normal[k] + l);
+    }
+    // Velocity along n at y: n · (linear + angular × y) = n · linear + (n × angular) · y.
+    const auto velocity = [&](const FrameField& field, V(&slope)[3]) {
+      V offset = hn::Zero(d);
+      for (int k = 0; k < 3; ++k) {
+        const int m = (k + 1) % 3, o = (k + 2) % 3;
+        slope[k] = hn::Sub(hn::Mul(n[m], hn::Set(d, field.still ? 0 : field.angular[o])),
+                           hn::Mul(n[o], hn::Set(d, field.still ? 0 : field.angular[m])));
+        offset = hn::Add(offset, hn::Mul(n[k], hn::Set(d, field.still ? 0 : field.linear[k])));
+      }
+      return offset;
+    };
+    V slope[3];
+    const V own_offset = velocity(own, slope);
+    V place_min = hn::Set(d, INFINITY), own_min = place_min;
+    V place_max = hn::Set(d, -INFINITY), own_max = place_max;
+    for (int v = 0; v < 3; ++v) {
+      const V place = Dot3(n, c[v]), rate = hn::Add(own_offset, Dot3(slope, c[v]));
+      place_min = hn::Min(place_min, place);
+      place_max = hn::Max(place_max, place);
+      own_min = hn::Min(own_min, rate);
+      own_max = hn::Max(own_max, rate);
+    }
+    hn::StoreU(place_min, d, out.place_min + l);
+    hn::StoreU(place_max, d, out.place_max + l);
+    hn::StoreU(own_min, d, out.own_min + l);
+    hn::StoreU(own_max, d, out.own_max + l);
+    hn::StoreU(velocity(other, slope), d, out.offset + l);
+    for (int k = 0; k < 3; ++k) hn::StoreU(slope[k], d, out.slope[k] + l);
+  }
+}
+
+// Time to close along given normals n, of triangles with corners c against those the normals
+// belong to; all arguments are vectors, rows or lanes as the caller has it.
+HWY_INLINE V NormalTime(const V (&n)[3], const V (&slope)[3], V offset, V place_min, V place_max,
+                        V own_min, V own_max, const V (&c)[3][3], V error, V free, V acceleration) {
+  V place[3], rate[3];
+  for (int v = 0; v < 3; ++v) {
+    place[v] = Dot3(n, c[v]);
+    rate[v] = hn::Add(offset, Dot3(slope, c[v]));
+  }
+  const V least = hn::Min(hn::Min(place[0], place[1]), place[2]);
+  const V most = hn::Max(hn::Max(place[0], place[1]), place[2]);
+  const V slowest = hn::Min(hn::Min(rate[0], rate[1]), rate[2]);
+  const V fastest = hn::Max(hn::Max(rate[0], rate[1]), rate[2]);
+  const V above = hn::Sub(least, place_max), below = hn::Sub(place_min, most);
+  const auto is_above = hn::Gt(above, below);
+  const V gap = hn::Sub(hn::Max(above, below), error);
+  const V approach = hn::IfThenElse(is_above, hn::Sub(own_max, slowest), hn::Sub(fastest, own_min));
+  return TimeToClose(gap, hn::Add(approach, free), acceleration);
+}
+
+HWY_INLINE V RowTime(const NormalAxes& axes, int row, const float (*lanes)[3][kWidth],
+                     std::size_t l, V error, V free, V acceleration) {
+  const D d;
+  V n[3], slope[3], c[3][3];
+  for (int k = 0; k < 3; ++k) {
+    n[k] = hn::Set(d, axes.normal[k][row]);
+    slope[k] = hn::Set(d, axes.slope[k][row]);
+    for (int v = 0; v < 3; ++v) c[v][k] = hn::LoadU(d, lanes[v][k] + l);
+  }
+  return NormalTime(n, slope, hn::Set(d, axes.offset[row]), hn::Set(d, axes.place_min[row]),
+                    hn::Set(d, axes.place_max[row]), hn::Set(d, axes.own_min[row]),
+                    hn::Set(d, axes.own_max[row]), c, error, free, acceleration);
+}
+
+HWY_INLINE V LaneTime(const NormalAxes& axes, std::size_t l, const float (*rows)[3][kWidth],
+                      int row, V error, V free, V acceleration) {
+  const D d;
+  V n[3], slope[3], c[3][3];
+  for (int k = 0; k < 3; ++k) {
+    n[k] = hn::LoadU(d, axes.normal[k] + l);
+    slope[k] = hn::LoadU(d, axes.slope[k] + l);
+    for (int v = 0; v < 3; ++v) c[v][k] = hn::Set(d, rows[v][k][row]);
+  }
+  return NormalTime(n, slope, hn::LoadU(d, axes.offset + l), hn::LoadU(d, axes.place_min + l),
+                    hn::LoadU(d, axes.place_max + l), hn::LoadU(d, axes.own_min + l),
+                    hn::LoadU(d, axes.own_max + l), c, error, free, acceleration);
+}
+
 std::uint64_t Impact(const Side& a, const Side& b, const PairFrame& f, const PairField& field,
                      float limit, float* HWY_RESTRICT dt) {
   HWY_ALIGN FourBoxes boxes;
-  MoveBoth(a, b, f, boxes, nullptr);
+  HWY_ALIGN float b_corner[3][3][kWidth];
+  HWY_ALIGN float a_corner[3][3][kWidth];
+  MoveBoth(a, b, f, boxes, b_corner, a_corner);
   HWY_ALIGN BoxRates a_in_a, b_in_a, a_in_b, b_in_b;
   Rates(field.a_in_a, *boxes.a_in_a, a_in_a);
   Rates(field.b_in_a, boxes.b_in_a, b_in_a);
   Rates(field.a_in_b, boxes.a_in_b, a_in_b);
   Rates(field.b_in_b, *boxes.b_in_b, b_in_b);
+  const bool triangles = a.corner != nullptr && b.corner != nullptr;
+  HWY_ALIGN NormalAxes normals_a, normals_b;
+  if (triangles) {
+    MakeNormalAxes(a.corner, field.a_in_a, field.b_in_a, normals_a);
+    MakeNormalAxes(b.corner, field.b_in_b, field.a_in_b, normals_b);
+  }
 
   const D d;
   const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
@@ -369,15 +493,27 @@ std::uint64_t Impact(const Side& a, const Side& b, const PairFrame& f, const Pai
       const V acceleration =
           hn::Mul(up, hn::Add(hn::Set(d, a_in_a.acceleration[i]),
                               hn::Mul(ratio, hn::LoadU(d, b_in_b.acceleration + l))));
-      const V in_a = hn::Mul(down, FrameTime(*boxes.a_in_a, a_in_a, boxes.b_in_a, b_in_a, i, l,
-                                             error_a, rate_error_a, acceleration));
-      if (hn::AllTrue(d, hn::Gt(in_a, until))) continue;
-      const V in_b =
-          hn::Mul(down, FrameTime(boxes.a_in_b, a_in_b, *boxes.b_in_b, b_in_b, i, l, error_b,
-                                  rate_error_b, hn::Mul(inverse_ratio, acceleration)));
-      const V both = hn::Max(in_a, in_b);
-      hn::StoreU(both, d, dt + kWidth * i + l);
-      mask |= Bits(hn::Le(both, until), i, l);
+      V best = hn::Mul(down, FrameTime(*boxes.a_in_a, a_in_a, boxes.b_in_a, b_in_a, i, l, error_a,
+                                       rate_error_a, acceleration));
+      if (hn::AllTrue(d, hn::Gt(best, until))) continue;
+      const V acceleration_b = hn::Mul(inverse_ratio, acceleration);
+      best = hn::Max(best, hn::Mul(down, FrameTime(boxes.a_in_b, a_in_b, *boxes.b_in_b, b_in_b, i,
+                                                   l, error_b, rate_error_b, acceleration_b)));
+      if (triangles && !hn::AllTrue(d, hn::Gt(best, until))) {
+        // Along an oblique axis the errors of three coordinates add up to less than twice one.
+        const V two = hn::Set(d, 2.0f);
+        const V free_a = hn::Add(hn::Add(hn::Set(d, a_in_a.free[i]), hn::LoadU(d, b_in_a.free + l)),
+                                 hn::Mul(two, rate_error_a));
+        const V free_b = hn::Add(hn::Add(hn::Set(d, a_in_b.free[i]), hn::LoadU(d, b_in_b.free + l)),
+                                 hn::Mul(two, rate_error_b));
+        best = hn::Max(best, hn::Mul(down, RowTime(normals_a, i, b_corner, l, hn::Mul(two, error_a),
+                                                   free_a, acceleration)));
+        best =
+            hn::Max(best, hn::Mul(down, LaneTime(normals_b, l, a_corner, i, hn::Mul(two, error_b),
+                                                 free_b, acceleration_b)));
+      }
+      hn::StoreU(best, d, dt + kWidth * i + l);
+      mask |= Bits(hn::Le(best, until), i, l);
     }
   return mask & UsedLanes(b.count);
 }

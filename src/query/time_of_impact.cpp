@@ -14,21 +14,49 @@ namespace {
 // Share of a slice within which nodes are looked at together.
 constexpr double kSharedTime = 1.0 / 32;
 
+// Surfaces that slide along each other bring ever new pairs of triangles together: the longer the
+// slice, the more pairs wait side by side, none of which a node's bounds can rule out. When a slice
+// takes more tests of triangles than this, beside half a test per pair of nodes, it is halved.
+constexpr std::uint64_t kPatience = 500;
+constexpr double kLeastShare = 1.0 / 1024;
+
 class Search {
  public:
   Search(const Object& a, const Object& b, const ToiQuery& query, const ToiOptions& options,
          ToiResult& result)
       : a_(a), b_(b), query_(query), options_(options), result_(result), queue_(a.bvh(), b.bvh()) {}
 
-  /// True when the slice is proved free.
+  /// True when the slice is proved free. It is gone through in parts, restarting from the roots;
+  /// how long a part may be is learnt on the way.
   bool run(const TimeSlice& slice) {
-    ++result_.stats.time_splits;
     slice_ = &slice;
+    for (double from = slice.begin; from < slice.end; from = end_)
+      if (!run_part(from)) return false;
+    return true;
+  }
+
+ private:
+  // From `from` to end_, which moves nearer when the part turns out too long.
+  bool run_part(double from) {
+    ++result_.stats.time_splits;
+    const double length = share_ * (slice_->end - slice_->begin);
+    end_ = from + 1.5 * length < slice_->end ? from + length : slice_->end;
+    shared_time_ = kSharedTime * (end_ - from);
+    std::uint64_t patience = kPatience;
+    const std::uint64_t triangles = result_.stats.primitive_tests, nodes = result_.stats.node_pairs;
+    const auto excess = [&] {
+      return result_.stats.primitive_tests - triangles >
+             patience + (result_.stats.node_pairs - nodes) / 2;
+    };
     queue_.clear();
-    move_to(slice.begin);
-    shared_time_ = kSharedTime * (slice.end - slice.begin);
-    open({a_.bvh().root(), b_.bvh().root()}, true, slice.begin);
-    while (!queue_.empty() && queue_.least_key() <= slice.end) {
+    move_to(from);
+    open({a_.bvh().root(), b_.bvh().root()}, true, from);
+    while (!queue_.empty() && queue_.least_key() <= end_) {
+      if (excess() && share_ > kLeastShare) {
+        share_ *= 0.5;
+        patience *= 2;
+        end_ = std::max(queue_.least_key(), from + 0.5 * (end_ - from));
+      }
       if (++work_ > options_.max_work) {
         result_.status = ToiStatus::budget_exhausted;
         result_.free_until = queue_.least_key();
@@ -37,17 +65,19 @@ class Search {
       const QueuedPair next = queue_.pop();
       // Nodes may be looked at a little before their time: what they are then proved to be apart
       // holds as well, and instants are shared.
-      const bool nodes = next.kind != Queued::triangles;
-      if (!nodes || !(next.key - snapshot_.t < shared_time_)) move_to(next.key);
-      if (nodes)
+      const bool is_nodes = next.kind != Queued::triangles;
+      if (!is_nodes || !(next.key - snapshot_.t < shared_time_)) move_to(next.key);
+      if (is_nodes)
         open(next.nodes(), next.kind == Queued::nodes, next.key);
       else if (touching(next.a, next.b))
         return false;
     }
+    const bool easy =
+        result_.stats.primitive_tests - triangles < (result_.stats.node_pairs - nodes) / 16;
+    if (easy) share_ = std::min(1.0, 1.25 * share_);
     return true;
   }
 
- private:
   void move_to(double t) {
     if (t == snapshot_.t && snapshot_slice_ == slice_) return;
     snapshot_ = query_.snapshot(*slice_, t);
@@ -64,7 +94,7 @@ class Search {
     const float squared = framed.place(a_.bvh(), b_.bvh(), nodes, local_->map);
     const PairField field = local_->in_frames(framed.ends(a_.bvh(), b_.bvh()), framed.frame);
     // Rounded up: what is proved apart for longer is proved apart until the slice ends.
-    const float limit = std::nextafter(static_cast<float>(slice_->end - snapshot_.t), INFINITY);
+    const float limit = std::nextafter(static_cast<float>(end_ - snapshot_.t), INFINITY);
     if (!seen && squared > 0) {
       const OpenedPair whole(a_.bvh(), b_.bvh(), framed, OpenedPair::kWhole);
       ++result_.stats.volume_tests;
@@ -91,7 +121,7 @@ class Search {
       return true;
     }
     const double t = snapshot_.t + impact.dt;
-    if (t <= slice_->end) queue_.push_triangles(t, ta, tb);
+    if (t <= end_) queue_.push_triangles(t, ta, tb);
     return false;
   }
 
@@ -103,6 +133,8 @@ class Search {
   PairQueue queue_;
   const TimeSlice* slice_ = nullptr;
   const TimeSlice* snapshot_slice_ = nullptr;
+  double end_ = 0;    // of the part of the slice in work
+  double share_ = 1;  // length of a part, as a share of its slice
   double shared_time_ = 0;
   Snapshot snapshot_;
   std::optional<LocalSnapshot> local_;  // of snapshot_, made when nodes are opened

@@ -13,8 +13,9 @@ constexpr double kUnit = 0x1p-53;
 constexpr double kDistanceError = 1e-12;
 
 // Search restarts from the roots after this much rotation: a pair of nodes that was opened never
-// returns to a coarse level, so long motions are cut. 15° to 30° measured equally good.
-constexpr double kSliceAngle = 0.3;
+// returns to a coarse level, so long motions are cut. Measured: 0.1 to 0.3 rad equally good for
+// bodies that meet; those that slide along each other want less, which the search finds out.
+constexpr double kSliceAngle = 0.1;
 
 // The field of one body, from world into a's coordinates.
 Field field_in(const Mat3& to_a, const Vec3& origin_a, const detail::Kinematics& k) {
