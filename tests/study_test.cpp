@@ -51,8 +51,6 @@ TEST_P(ParserTest, NamesThePath) {
   EXPECT_EQ(refusal(study.dump()), std::string("folder/study.json:") + GetParam().message);
 }
 
-constexpr const char* kMotionKeys = "expected one of: interpolation, poses";
-
 INSTANTIATE_TEST_SUITE_P(
     Mistakes, ParserTest,
     testing::Values(
