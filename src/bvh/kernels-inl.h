@@ -228,6 +228,74 @@ HWY_INLINE std::uint64_t UsedLanes(int count) {
   return 0x0101010101010101u * ((std::uint64_t{1} << count) - 1);
 }
 
+// Eight triangles' normals as axes, and where the triangles lie along their own.
+struct Normals {
+  float normal[3][kWidth];
+  float place_min[kWidth], place_max[kWidth];
+};
+
+HWY_INLINE void MakeNormals(const float (*corner)[3][kWidth], Normals& out) {
+  const D d;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    V c[3][3], e[3], f[3], n[3];
+    for (int v = 0; v < 3; ++v)
+      for (int k = 0; k < 3; ++k) c[v][k] = hn::LoadU(d, corner[v][k] + l);
+    for (int k = 0; k < 3; ++k) {
+      e[k] = hn::Sub(c[1][k], c[0][k]);
+      f[k] = hn::Sub(c[2][k], c[0][k]);
+    }
+    V length2 = hn::Zero(d);
+    for (int k = 0; k < 3; ++k) {
+      const int m = (k + 1) % 3, o = (k + 2) % 3;
+      n[k] = hn::Sub(hn::Mul(e[m], f[o]), hn::Mul(e[o], f[m]));
+      length2 = hn::Add(length2, hn::Mul(n[k], n[k]));
+    }
+    // A triangle too small or thin to have a normal gets no axis: a normal of zero proves nothing.
+    const V inverse = hn::IfThenElseZero(hn::Gt(length2, hn::Set(d, 1e-30f)),
+                                         hn::Div(hn::Set(d, 1.0f), hn::Sqrt(length2)));
+    for (int k = 0; k < 3; ++k) {
+      n[k] = hn::Mul(n[k], inverse);
+      hn::StoreU(n[k], d, out.normal[k] + l);
+    }
+    const V p = Dot3(n, c[0]), q = Dot3(n, c[1]), r = Dot3(n, c[2]);
+    hn::StoreU(hn::Min(hn::Min(p, q), r), d, out.place_min + l);
+    hn::StoreU(hn::Max(hn::Max(p, q), r), d, out.place_max + l);
+  }
+}
+
+// Entries of one row, the same in all lanes; or of the lanes from l on.
+struct AtRow {
+  int row;
+  HWY_INLINE V operator()(const float* values) const { return hn::Set(D(), values[row]); }
+};
+struct AtLanes {
+  std::size_t l;
+  HWY_INLINE V operator()(const float* values) const { return hn::LoadU(D(), values + l); }
+};
+
+template <class At>
+HWY_INLINE void LoadCorners(const float (*corner)[3][kWidth], const At& at, V (&c)[3][3]) {
+  for (int v = 0; v < 3; ++v)
+    for (int k = 0; k < 3; ++k) c[v][k] = at(corner[v][k]);
+}
+
+// Gap along the normals between a triangle with corners c and those the normals belong to.
+struct NormalGap {
+  V gap;
+  hn::Mask<D> is_above;
+
+  template <class At>
+  HWY_INLINE NormalGap(const Normals& normals, const At& at, const V (&c)[3][3]) {
+    V n[3];
+    for (int k = 0; k < 3; ++k) n[k] = at(normals.normal[k]);
+    const V p = Dot3(n, c[0]), q = Dot3(n, c[1]), r = Dot3(n, c[2]);
+    const V above = hn::Sub(hn::Min(hn::Min(p, q), r), at(normals.place_max));
+    const V below = hn::Sub(at(normals.place_min), hn::Max(hn::Max(p, q), r));
+    is_above = hn::Gt(above, below);
+    gap = hn::Max(above, below);
+  }
+};
+
 std::uint64_t Overlap(const Side& a, const Side& b, const PairFrame& f, float* HWY_RESTRICT gap,
                       float (*moved_corner)[3][kWidth]) {
   HWY_ALIGN FourBoxes boxes;
@@ -252,22 +320,43 @@ std::uint64_t Overlap(const Side& a, const Side& b, const PairFrame& f, float* H
 std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float target,
                        float* HWY_RESTRICT squared) {
   HWY_ALIGN FourBoxes boxes;
-  MoveBoth(a, b, f, boxes);
+  HWY_ALIGN float b_corner[3][3][kWidth];
+  HWY_ALIGN float a_corner[3][3][kWidth];
+  MoveBoth(a, b, f, boxes, b_corner, a_corner);
+  const bool triangles = a.corner != nullptr && b.corner != nullptr;
+  HWY_ALIGN Normals normals_a, normals_b;
+  if (triangles) {
+    MakeNormals(a.corner, normals_a);
+    MakeNormals(b.corner, normals_b);
+  }
   const D d;
-  const V ratio2 = hn::Set(d, f.ratio * f.ratio), limit = hn::Set(d, target);
+  const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
+  const V ratio = hn::Set(d, f.ratio), limit = hn::Set(d, target);
   const V down = hn::Set(d, 1.0f - 2e-6f), most = hn::Set(d, 1e38f);
+  const V zero = hn::Zero(d), two = hn::Set(d, 2.0f);
   std::uint64_t mask = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const LaneBoxes in_a(boxes.b_in_a, l, hn::Set(d, f.error_a));
-    const LaneBoxes in_b(*boxes.b_in_b, l, hn::Set(d, f.error_b));
+    const LaneBoxes in_a(boxes.b_in_a, l, error_a);
+    const LaneBoxes in_b(*boxes.b_in_b, l, error_b);
     for (int i = 0; i < a.count; ++i) {
-      const V squared_a = hn::Mul(down, in_a.SquaredDistance(*boxes.a_in_a, i));
-      if (hn::AllTrue(d, hn::Gt(squared_a, limit))) continue;
-      const V squared_b = hn::Mul(down, hn::Mul(ratio2, in_b.SquaredDistance(boxes.a_in_b, i)));
+      V best = hn::Mul(down, in_a.SquaredDistance(*boxes.a_in_a, i));
+      if (hn::AllTrue(d, hn::Gt(best, limit))) continue;
+      const V squared_b = hn::Mul(down, in_b.SquaredDistance(boxes.a_in_b, i));
+      best = hn::Max(best, hn::Mul(ratio, hn::Mul(ratio, squared_b)));
+      if (triangles && !hn::AllTrue(d, hn::Gt(best, limit))) {
+        // Along an oblique axis the errors of three coordinates add up to less than twice one.
+        V c[3][3];
+        LoadCorners(b_corner, AtLanes{l}, c);
+        const V along_a = hn::Sub(NormalGap(normals_a, AtRow{i}, c).gap, hn::Mul(two, error_a));
+        LoadCorners(a_corner, AtRow{i}, c);
+        const V along_b = hn::Sub(NormalGap(normals_b, AtLanes{l}, c).gap, hn::Mul(two, error_b));
+        const V gap = hn::Max(zero, hn::Max(along_a, hn::Mul(ratio, along_b)));
+        best = hn::Max(best, hn::Mul(down, hn::Mul(gap, gap)));
+      }
       // A square that overflowed must stay a lower bound.
-      const V both = hn::Min(hn::Max(squared_a, squared_b), most);
-      hn::StoreU(both, d, squared + kWidth * i + l);
-      mask |= Bits(hn::Le(both, limit), i, l);
+      best = hn::Min(best, most);
+      hn::StoreU(best, d, squared + kWidth * i + l);
+      mask |= Bits(hn::Le(best, limit), i, l);
     }
   }
   return mask & UsedLanes(b.count);
@@ -350,115 +439,61 @@ HWY_INLINE V FrameTime(const Boxes8& rows, const BoxRates& row_rates, const Boxe
   return best;
 }
 
-// Eight triangles' normals as axes: where the triangles lie along them, how fast their own corners
-// move, and the other body's velocity along them, offset + slope · y.
-struct NormalAxes {
-  float normal[3][kWidth], slope[3][kWidth], offset[kWidth];
-  float place_min[kWidth], place_max[kWidth];
+// What moves along the normals: how fast the triangles' own corners do, and the other body's
+// velocity, offset + slope · y.
+struct NormalRates {
+  float slope[3][kWidth], offset[kWidth];
   float own_min[kWidth], own_max[kWidth];
 };
 
-HWY_INLINE void MakeNormalAxes(const float (*corner)[3][kWidth], const FrameField& own,
-                               const FrameField& other, NormalAxes& out) {
+// Velocity along n at y: n · (linear + angular × y) = n · linear + (n × angular) · y.
+HWY_INLINE V VelocityAlong(const V (&n)[3], const FrameField& field, V (&slope)[3]) {
+  const D d;
+  V offset = hn::Zero(d);
+  for (int k = 0; k < 3; ++k) {
+    const int m = (k + 1) % 3, o = (k + 2) % 3;
+    slope[k] = hn::Sub(hn::Mul(n[m], hn::Set(d, field.still ? 0 : field.angular[o])),
+                       hn::Mul(n[o], hn::Set(d, field.still ? 0 : field.angular[m])));
+    offset = hn::Add(offset, hn::Mul(n[k], hn::Set(d, field.still ? 0 : field.linear[k])));
+  }
+  return offset;
+}
+
+HWY_INLINE void MakeNormalRates(const Normals& normals, const float (*corner)[3][kWidth],
+                                const FrameField& own, const FrameField& other, NormalRates& out) {
   const D d;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    V c[3][3], e[3], f[3], n[3];
-    for (int v = 0; v < 3; ++v)
-      for (int k = 0; k < 3; ++k) c[v][k] = hn::LoadU(d, corner[v][k] + l);
-    for (int k = 0; k < 3; ++k) {
-      e[k] = hn::Sub(c[1][k], c[0][k]);
-      f[k] = hn::Sub(c[2][k], c[0][k]);
-    }
-    V length2 = hn::Zero(d);
-    for (int k = 0; k < 3; ++k) {
-      const int m = (k + 1) % 3, o = (k + 2) % 3;
-      n[k] = hn::Sub(hn::Mul(e[m], f[o]), hn::Mul(e[o], f[m]));
-      length2 = hn::Add(length2, hn::Mul(n[k], n[k]));
-    }
-    // A triangle too small or thin to have a normal gets no axis: a normal of zero proves nothing.
-    const V inverse = hn::IfThenElseZero(hn::Gt(length2, hn::Set(d, 1e-30f)),
-                                         hn::Div(hn::Set(d, 1.0f), hn::Sqrt(length2)));
-    for (int k = 0; k < 3; ++k) {
-      n[k] = hn::Mul(n[k], inverse);
-      hn::StoreU(n[k], d, out.normal[k] + l);
-    }
-    // Velocity along n at y: n · (linear + angular × y) = n · linear + (n × angular) · y.
-    const auto velocity = [&](const FrameField& field, V(&slope)[3]) {
-      V offset = hn::Zero(d);
-      for (int k = 0; k < 3; ++k) {
-        const int m = (k + 1) % 3, o = (k + 2) % 3;
-        slope[k] = hn::Sub(hn::Mul(n[m], hn::Set(d, field.still ? 0 : field.angular[o])),
-                           hn::Mul(n[o], hn::Set(d, field.still ? 0 : field.angular[m])));
-        offset = hn::Add(offset, hn::Mul(n[k], hn::Set(d, field.still ? 0 : field.linear[k])));
-      }
-      return offset;
-    };
-    V slope[3];
-    const V own_offset = velocity(own, slope);
-    V place_min = hn::Set(d, INFINITY), own_min = place_min;
-    V place_max = hn::Set(d, -INFINITY), own_max = place_max;
+    V n[3], slope[3];
+    for (int k = 0; k < 3; ++k) n[k] = hn::LoadU(d, normals.normal[k] + l);
+    const V own_offset = VelocityAlong(n, own, slope);
+    V own_min = hn::Set(d, INFINITY), own_max = hn::Set(d, -INFINITY);
     for (int v = 0; v < 3; ++v) {
-      const V place = Dot3(n, c[v]), rate = hn::Add(own_offset, Dot3(slope, c[v]));
-      place_min = hn::Min(place_min, place);
-      place_max = hn::Max(place_max, place);
+      V c[3];
+      for (int k = 0; k < 3; ++k) c[k] = hn::LoadU(d, corner[v][k] + l);
+      const V rate = hn::Add(own_offset, Dot3(slope, c));
       own_min = hn::Min(own_min, rate);
       own_max = hn::Max(own_max, rate);
     }
-    hn::StoreU(place_min, d, out.place_min + l);
-    hn::StoreU(place_max, d, out.place_max + l);
     hn::StoreU(own_min, d, out.own_min + l);
     hn::StoreU(own_max, d, out.own_max + l);
-    hn::StoreU(velocity(other, slope), d, out.offset + l);
+    hn::StoreU(VelocityAlong(n, other, slope), d, out.offset + l);
     for (int k = 0; k < 3; ++k) hn::StoreU(slope[k], d, out.slope[k] + l);
   }
 }
 
-// Time to close along given normals n, of triangles with corners c against those the normals
-// belong to; all arguments are vectors, rows or lanes as the caller has it.
-HWY_INLINE V NormalTime(const V (&n)[3], const V (&slope)[3], V offset, V place_min, V place_max,
-                        V own_min, V own_max, const V (&c)[3][3], V error, V free, V acceleration) {
-  V place[3], rate[3];
-  for (int v = 0; v < 3; ++v) {
-    place[v] = Dot3(n, c[v]);
-    rate[v] = hn::Add(offset, Dot3(slope, c[v]));
-  }
-  const V least = hn::Min(hn::Min(place[0], place[1]), place[2]);
-  const V most = hn::Max(hn::Max(place[0], place[1]), place[2]);
+// Time to close along the normals, of one triangle against those the normals belong to.
+template <class At>
+HWY_INLINE V NormalTime(const Normals& normals, const NormalRates& rates, At&& at,
+                        const V (&c)[3][3], V error, V free, V acceleration) {
+  const NormalGap g(normals, at, c);
+  V slope[3], rate[3];
+  for (int k = 0; k < 3; ++k) slope[k] = at(rates.slope[k]);
+  for (int v = 0; v < 3; ++v) rate[v] = hn::Add(at(rates.offset), Dot3(slope, c[v]));
   const V slowest = hn::Min(hn::Min(rate[0], rate[1]), rate[2]);
   const V fastest = hn::Max(hn::Max(rate[0], rate[1]), rate[2]);
-  const V above = hn::Sub(least, place_max), below = hn::Sub(place_min, most);
-  const auto is_above = hn::Gt(above, below);
-  const V gap = hn::Sub(hn::Max(above, below), error);
-  const V approach = hn::IfThenElse(is_above, hn::Sub(own_max, slowest), hn::Sub(fastest, own_min));
-  return TimeToClose(gap, hn::Add(approach, free), acceleration);
-}
-
-HWY_INLINE V RowTime(const NormalAxes& axes, int row, const float (*lanes)[3][kWidth],
-                     std::size_t l, V error, V free, V acceleration) {
-  const D d;
-  V n[3], slope[3], c[3][3];
-  for (int k = 0; k < 3; ++k) {
-    n[k] = hn::Set(d, axes.normal[k][row]);
-    slope[k] = hn::Set(d, axes.slope[k][row]);
-    for (int v = 0; v < 3; ++v) c[v][k] = hn::LoadU(d, lanes[v][k] + l);
-  }
-  return NormalTime(n, slope, hn::Set(d, axes.offset[row]), hn::Set(d, axes.place_min[row]),
-                    hn::Set(d, axes.place_max[row]), hn::Set(d, axes.own_min[row]),
-                    hn::Set(d, axes.own_max[row]), c, error, free, acceleration);
-}
-
-HWY_INLINE V LaneTime(const NormalAxes& axes, std::size_t l, const float (*rows)[3][kWidth],
-                      int row, V error, V free, V acceleration) {
-  const D d;
-  V n[3], slope[3], c[3][3];
-  for (int k = 0; k < 3; ++k) {
-    n[k] = hn::LoadU(d, axes.normal[k] + l);
-    slope[k] = hn::LoadU(d, axes.slope[k] + l);
-    for (int v = 0; v < 3; ++v) c[v][k] = hn::Set(d, rows[v][k][row]);
-  }
-  return NormalTime(n, slope, hn::LoadU(d, axes.offset + l), hn::LoadU(d, axes.place_min + l),
-                    hn::LoadU(d, axes.place_max + l), hn::LoadU(d, axes.own_min + l),
-                    hn::LoadU(d, axes.own_max + l), c, error, free, acceleration);
+  const V approach = hn::IfThenElse(g.is_above, hn::Sub(at(rates.own_max), slowest),
+                                    hn::Sub(fastest, at(rates.own_min)));
+  return TimeToClose(hn::Sub(g.gap, error), hn::Add(approach, free), acceleration);
 }
 
 std::uint64_t Impact(const Side& a, const Side& b, const PairFrame& f, const PairField& field,
@@ -473,10 +508,13 @@ std::uint64_t Impact(const Side& a, const Side& b, const PairFrame& f, const Pai
   Rates(field.a_in_b, boxes.a_in_b, a_in_b);
   Rates(field.b_in_b, *boxes.b_in_b, b_in_b);
   const bool triangles = a.corner != nullptr && b.corner != nullptr;
-  HWY_ALIGN NormalAxes normals_a, normals_b;
+  HWY_ALIGN Normals normals_a, normals_b;
+  HWY_ALIGN NormalRates rates_a, rates_b;
   if (triangles) {
-    MakeNormalAxes(a.corner, field.a_in_a, field.b_in_a, normals_a);
-    MakeNormalAxes(b.corner, field.b_in_b, field.a_in_b, normals_b);
+    MakeNormals(a.corner, normals_a);
+    MakeNormals(b.corner, normals_b);
+    MakeNormalRates(normals_a, a.corner, field.a_in_a, field.b_in_a, rates_a);
+    MakeNormalRates(normals_b, b.corner, field.b_in_b, field.a_in_b, rates_b);
   }
 
   const D d;
@@ -506,11 +544,14 @@ std::uint64_t Impact(const Side& a, const Side& b, const PairFrame& f, const Pai
                                  hn::Mul(two, rate_error_a));
         const V free_b = hn::Add(hn::Add(hn::Set(d, a_in_b.free[i]), hn::LoadU(d, b_in_b.free + l)),
                                  hn::Mul(two, rate_error_b));
-        best = hn::Max(best, hn::Mul(down, RowTime(normals_a, i, b_corner, l, hn::Mul(two, error_a),
-                                                   free_a, acceleration)));
-        best =
-            hn::Max(best, hn::Mul(down, LaneTime(normals_b, l, a_corner, i, hn::Mul(two, error_b),
-                                                 free_b, acceleration_b)));
+        V c[3][3];
+        LoadCorners(b_corner, AtLanes{l}, c);
+        const V along_a = NormalTime(normals_a, rates_a, AtRow{i}, c, hn::Mul(two, error_a), free_a,
+                                     acceleration);
+        LoadCorners(a_corner, AtRow{i}, c);
+        const V along_b = NormalTime(normals_b, rates_b, AtLanes{l}, c, hn::Mul(two, error_b),
+                                     free_b, acceleration_b);
+        best = hn::Max(best, hn::Mul(down, hn::Max(along_a, along_b)));
       }
       hn::StoreU(best, d, dt + kWidth * i + l);
       mask |= Bits(hn::Le(best, until), i, l);

@@ -1,0 +1,19 @@
+#----------------------------------------------------------------
+# Generated CMake target import file for configuration "Release".
+#----------------------------------------------------------------
+
+# Commands may need to know the format version.
+set(CMAKE_IMPORT_FILE_VERSION 1)
+
+# Import target "touche::study" for configuration "Release"
+set_property(TARGET touche::study APPEND PROPERTY IMPORTED_CONFIGURATIONS RELEASE)
+set_target_properties(touche::study PROPERTIES
+  IMPORTED_LINK_INTERFACE_LANGUAGES_RELEASE "CXX"
+  IMPORTED_LOCATION_RELEASE "${_IMPORT_PREFIX}/lib/libtouche_study.a"
+  )
+
+list(APPEND _cmake_import_check_targets touche::study )
+list(APPEND _cmake_import_check_files_for_touche::study "${_IMPORT_PREFIX}/lib/libtouche_study.a" )
+
+# Commands beyond this point should not need to know the version.
+set(CMAKE_IMPORT_FILE_VERSION)
