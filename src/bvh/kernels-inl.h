@@ -131,34 +131,19 @@ HWY_INLINE void BoxCorners(const float (*corner)[3][kWidth], int count, Boxes8& 
     }
 }
 
-// Both sides' boxes in both frames.
-struct FourBoxes {
-  const Boxes8* a_in_a;
-  const Boxes8* b_in_b;
-  Boxes8 b_in_a, a_in_b;
-  Boxes8 own_a, own_b;  // storage, for leaves
-};
-
-HWY_INLINE void MoveSide(const Side& side, const float (&r)[3][4], const float (&t)[4], Boxes8& own,
-                         const Boxes8*& in_own, Boxes8& moved, float (*moved_corner)[3][kWidth]) {
-  if (side.corner == nullptr) {
-    in_own = side.boxes;
-    MoveBoxes(r, t, *side.boxes, moved);
-    return;
-  }
-  HWY_ALIGN float storage[3][3][kWidth];
-  float(*corner)[3][kWidth] = moved_corner != nullptr ? moved_corner : storage;
-  BoxCorners(side.corner, side.count, own);
-  in_own = &own;
-  MoveCorners(r, t, side.corner, corner);
-  BoxCorners(corner, side.count, moved);
+// A side's boxes in its own frame; `storage` is used for leaves.
+HWY_INLINE const Boxes8& Own(const Side& side, Boxes8& storage) {
+  if (side.corner == nullptr) return *side.boxes;
+  BoxCorners(side.corner, side.count, storage);
+  return storage;
 }
 
-HWY_INLINE void MoveBoth(const Side& a, const Side& b, const PairFrame& f, FourBoxes& out,
-                         float (*b_corner_in_a)[3][kWidth] = nullptr,
-                         float (*a_corner_in_b)[3][kWidth] = nullptr) {
-  MoveSide(b, f.r, f.t, out.own_b, out.b_in_b, out.b_in_a, b_corner_in_a);
-  MoveSide(a, f.back_r, f.back_t, out.own_a, out.a_in_a, out.a_in_b, a_corner_in_b);
+// A side's boxes in the other frame, and for leaves its corners.
+HWY_INLINE void Moved(const Side& side, const float (&r)[3][4], const float (&t)[4], Boxes8& out,
+                      float (*corner)[3][kWidth]) {
+  if (side.corner == nullptr) return MoveBoxes(r, t, *side.boxes, out);
+  MoveCorners(r, t, side.corner, corner);
+  BoxCorners(corner, side.count, out);
 }
 
 // Lanes [l, l + Lanes) of a set of boxes, their half widths enlarged by the error.
@@ -298,51 +283,87 @@ struct NormalGap {
 
 std::uint64_t Overlap(const Side& a, const Side& b, const PairFrame& f, float* HWY_RESTRICT gap,
                       float (*moved_corner)[3][kWidth]) {
-  HWY_ALIGN FourBoxes boxes;
-  MoveBoth(a, b, f, boxes, moved_corner);
   const D d;
-  const V ratio = hn::Set(d, f.ratio), zero = hn::Zero(d);
+  const V zero = hn::Zero(d);
+  HWY_ALIGN Boxes8 own, moved;
   std::uint64_t mask = 0;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const LaneBoxes in_a(boxes.b_in_a, l, hn::Set(d, f.error_a));
-    const LaneBoxes in_b(*boxes.b_in_b, l, hn::Set(d, f.error_b));
-    for (int i = 0; i < a.count; ++i) {
-      const V gap_a = in_a.LargestGap(*boxes.a_in_a, i);
-      if (hn::AllTrue(d, hn::Gt(gap_a, zero))) continue;
-      const V both = hn::Max(gap_a, hn::Mul(ratio, in_b.LargestGap(boxes.a_in_b, i)));
-      hn::StoreU(both, d, gap + kWidth * i + l);
-      mask |= Bits(hn::Le(both, zero), i, l);
+  // Along a's axes.
+  {
+    const Boxes8& rows = Own(a, own);
+    Moved(b, f.r, f.t, moved, moved_corner);
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+      const LaneBoxes lanes(moved, l, hn::Set(d, f.error_a));
+      for (int i = 0; i < a.count; ++i) {
+        const V g = lanes.LargestGap(rows, i);
+        hn::StoreU(g, d, gap + kWidth * i + l);
+        mask |= Bits(hn::Le(g, zero), i, l);
+      }
     }
   }
-  return mask;
+  if (mask == 0) return 0;
+  // What is left, along b's.
+  HWY_ALIGN float corner[3][3][kWidth];
+  const Boxes8& lane_boxes = Own(b, own);
+  Moved(a, f.back_r, f.back_t, moved, corner);
+  const V ratio = hn::Set(d, f.ratio);
+  std::uint64_t apart = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const LaneBoxes lanes(lane_boxes, l, hn::Set(d, f.error_b));
+    for (int i = 0; i < a.count; ++i) {
+      if (((mask >> (kWidth * i)) & 0xff) == 0) continue;
+      const V g =
+          hn::Max(hn::LoadU(d, gap + kWidth * i + l), hn::Mul(ratio, lanes.LargestGap(moved, i)));
+      hn::StoreU(g, d, gap + kWidth * i + l);
+      apart |= Bits(hn::Gt(g, zero), i, l);
+    }
+  }
+  return mask & ~apart;
 }
 
 std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float target,
                        float* HWY_RESTRICT squared) {
-  HWY_ALIGN FourBoxes boxes;
+  const D d;
+  const V limit = hn::Set(d, target), down = hn::Set(d, 1.0f - 2e-6f);
+  HWY_ALIGN Boxes8 own, moved;
   HWY_ALIGN float b_corner[3][3][kWidth];
+  std::uint64_t near = 0;
+  // Along a's axes.
+  {
+    const Boxes8& rows = Own(a, own);
+    Moved(b, f.r, f.t, moved, b_corner);
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+      const LaneBoxes lanes(moved, l, hn::Set(d, f.error_a));
+      for (int i = 0; i < a.count; ++i) {
+        const V s = hn::Mul(down, lanes.SquaredDistance(rows, i));
+        hn::StoreU(s, d, squared + kWidth * i + l);
+        near |= Bits(hn::Le(s, limit), i, l);
+      }
+    }
+  }
+  near &= UsedLanes(b.count);
+  if (near == 0) return 0;
+
+  // What is left, along b's, and along the triangles' normals.
   HWY_ALIGN float a_corner[3][3][kWidth];
-  MoveBoth(a, b, f, boxes, b_corner, a_corner);
+  const Boxes8& lane_boxes = Own(b, own);
+  Moved(a, f.back_r, f.back_t, moved, a_corner);
   const bool triangles = a.corner != nullptr && b.corner != nullptr;
   HWY_ALIGN Normals normals_a, normals_b;
   if (triangles) {
     MakeNormals(a.corner, normals_a);
     MakeNormals(b.corner, normals_b);
   }
-  const D d;
   const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
-  const V ratio = hn::Set(d, f.ratio), limit = hn::Set(d, target);
-  const V down = hn::Set(d, 1.0f - 2e-6f), most = hn::Set(d, 1e38f);
-  const V zero = hn::Zero(d), two = hn::Set(d, 2.0f);
-  std::uint64_t mask = 0;
+  const V ratio = hn::Set(d, f.ratio), most = hn::Set(d, 1e38f), zero = hn::Zero(d);
+  const V two = hn::Set(d, 2.0f);
+  std::uint64_t far = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const LaneBoxes in_a(boxes.b_in_a, l, error_a);
-    const LaneBoxes in_b(*boxes.b_in_b, l, error_b);
+    const LaneBoxes lanes(lane_boxes, l, error_b);
     for (int i = 0; i < a.count; ++i) {
-      V best = hn::Mul(down, in_a.SquaredDistance(*boxes.a_in_a, i));
-      if (hn::AllTrue(d, hn::Gt(best, limit))) continue;
-      const V squared_b = hn::Mul(down, in_b.SquaredDistance(boxes.a_in_b, i));
-      best = hn::Max(best, hn::Mul(ratio, hn::Mul(ratio, squared_b)));
+      if (((near >> (kWidth * i)) & 0xff) == 0) continue;
+      const V along_axes = hn::Mul(down, lanes.SquaredDistance(moved, i));
+      V best = hn::Max(hn::LoadU(d, squared + kWidth * i + l),
+                       hn::Mul(ratio, hn::Mul(ratio, along_axes)));
       if (triangles && !hn::AllTrue(d, hn::Gt(best, limit))) {
         // Along an oblique axis the errors of three coordinates add up to less than twice one.
         V c[3][3];
@@ -356,10 +377,10 @@ std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float t
       // A square that overflowed must stay a lower bound.
       best = hn::Min(best, most);
       hn::StoreU(best, d, squared + kWidth * i + l);
-      mask |= Bits(hn::Le(best, limit), i, l);
+      far |= Bits(hn::Gt(best, limit), i, l);
     }
   }
-  return mask & UsedLanes(b.count);
+  return near & ~far;
 }
 
 // Per box and axis: the velocity at the centre and how much it varies over the box; and what does
@@ -498,15 +519,17 @@ HWY_INLINE V NormalTime(const Normals& normals, const NormalRates& rates, At&& a
 
 std::uint64_t Impact(const Side& a, const Side& b, const PairFrame& f, const PairField& field,
                      float limit, float* HWY_RESTRICT dt) {
-  HWY_ALIGN FourBoxes boxes;
+  HWY_ALIGN Boxes8 storage_a, storage_b, b_moved, a_moved;
   HWY_ALIGN float b_corner[3][3][kWidth];
   HWY_ALIGN float a_corner[3][3][kWidth];
-  MoveBoth(a, b, f, boxes, b_corner, a_corner);
+  const Boxes8 &a_own = Own(a, storage_a), &b_own = Own(b, storage_b);
+  Moved(b, f.r, f.t, b_moved, b_corner);
+  Moved(a, f.back_r, f.back_t, a_moved, a_corner);
   HWY_ALIGN BoxRates a_in_a, b_in_a, a_in_b, b_in_b;
-  Rates(field.a_in_a, *boxes.a_in_a, a_in_a);
-  Rates(field.b_in_a, boxes.b_in_a, b_in_a);
-  Rates(field.a_in_b, boxes.a_in_b, a_in_b);
-  Rates(field.b_in_b, *boxes.b_in_b, b_in_b);
+  Rates(field.a_in_a, a_own, a_in_a);
+  Rates(field.b_in_a, b_moved, b_in_a);
+  Rates(field.a_in_b, a_moved, a_in_b);
+  Rates(field.b_in_b, b_own, b_in_b);
   const bool triangles = a.corner != nullptr && b.corner != nullptr;
   HWY_ALIGN Normals normals_a, normals_b;
   HWY_ALIGN NormalRates rates_a, rates_b;
@@ -531,12 +554,12 @@ std::uint64_t Impact(const Side& a, const Side& b, const PairFrame& f, const Pai
       const V acceleration =
           hn::Mul(up, hn::Add(hn::Set(d, a_in_a.acceleration[i]),
                               hn::Mul(ratio, hn::LoadU(d, b_in_b.acceleration + l))));
-      V best = hn::Mul(down, FrameTime(*boxes.a_in_a, a_in_a, boxes.b_in_a, b_in_a, i, l, error_a,
-                                       rate_error_a, acceleration));
+      V best = hn::Mul(down, FrameTime(a_own, a_in_a, b_moved, b_in_a, i, l, error_a, rate_error_a,
+                                       acceleration));
       if (hn::AllTrue(d, hn::Gt(best, until))) continue;
       const V acceleration_b = hn::Mul(inverse_ratio, acceleration);
-      best = hn::Max(best, hn::Mul(down, FrameTime(boxes.a_in_b, a_in_b, *boxes.b_in_b, b_in_b, i,
-                                                   l, error_b, rate_error_b, acceleration_b)));
+      best = hn::Max(best, hn::Mul(down, FrameTime(a_moved, a_in_b, b_own, b_in_b, i, l, error_b,
+                                                   rate_error_b, acceleration_b)));
       if (triangles && !hn::AllTrue(d, hn::Gt(best, until))) {
         // Along an oblique axis the errors of three coordinates add up to less than twice one.
         const V two = hn::Set(d, 2.0f);
