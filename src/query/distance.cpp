@@ -128,14 +128,26 @@ class Search {
     return count;
   }
 
+  // Around the closest points both surfaces often lie on either side of a slab across them: then
+  // that direction alone proves the neighbours farther apart than the best pair.
+  bool apart_along_best(const Triangle& at_a, const Triangle& at_b) const {
+    if (!found()) return false;
+    const Vec3& n = direction_;
+    const double a = std::max({n.dot(at_a[0]), n.dot(at_a[1]), n.dot(at_a[2])});
+    const double b = std::min({n.dot(at_b[0]), n.dot(at_b[1]), n.dot(at_b[2])});
+    return b - a >
+           best_ + 1e-13 * (std::abs(a) + std::abs(b) + at_a[0].lpNorm<1>() + at_b[0].lpNorm<1>());
+  }
+
   bool measure(const OpenedPair& pair, const Candidate& c) {
     return measure(pair.triangle_a(c.pair / kWidth), pair.triangle_b(c.pair % kWidth));
   }
 
   // False when the answer is good enough.
   bool measure(Index ta, Index tb) {
-    const ClosestPoints closest =
-        closest_points(triangle_of(a_.soup(), ta), triangle_of(b_.soup(), tb, pose_));
+    const Triangle at_a = triangle_of(a_.soup(), ta), at_b = triangle_of(b_.soup(), tb, pose_);
+    if (apart_along_best(at_a, at_b)) return true;
+    const ClosestPoints closest = closest_points(at_a, at_b);
     ++stats_.primitive_tests;
     if (closest.distance <= best_ && closest.distance <= options_.limit &&
         (closest.distance < best_ || !found())) {
@@ -144,6 +156,7 @@ class Search {
       triangle_a_ = ta;
       triangle_b_ = tb;
       set_target(best_);
+      direction_ = (closest.point_b - closest.point_a).stableNormalized();
     }
     return !found() || best_ > options_.good_enough;
   }
@@ -165,6 +178,7 @@ class Search {
   float target_ = INFINITY;
   double best_ = kInfinity;
   ClosestPoints closest_;
+  Vec3 direction_ = Vec3::Zero();  // from a to b, of the best pair
   Index triangle_a_ = kNone, triangle_b_ = kNone;
   Candidate candidates_[kWidth * kWidth];
   Entry stack_[kStackSize];
