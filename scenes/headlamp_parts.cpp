@@ -19,7 +19,7 @@ Profile refined(const Profile& profile, const Detail& detail, bool closed) {
   Profile result;
   const std::size_t n = profile.size();
   for (std::size_t i = 0; i + (closed ? 0 : 1) < n; ++i) {
-    const Vec2 a = profile[i], b = profile[(i + 1) % n];
+    const Vec2 &a = profile[i], &b = profile[(i + 1) % n];
     const int pieces = std::max(1, static_cast<int>((b - a).norm() / 4 * detail.factor));
     for (int k = 0; k < pieces; ++k) result.push_back(a + (b - a) * k / pieces);
   }

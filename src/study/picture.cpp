@@ -194,6 +194,7 @@ std::vector<std::string> overviews(const Study& study, const std::vector<Object>
   camera.target = camera.axes.transpose() * seen.centre();
   camera.scale = 0.94 * std::min(camera.width / size.x(), camera.height / size.y());
   std::vector<std::string> result;
+  result.reserve(scenes.size());
   for (const std::vector<RenderPart>& scene : scenes)
     result.push_back(picture(camera, scene, scale_bar(study, camera)));
   return result;

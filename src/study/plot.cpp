@@ -145,14 +145,16 @@ void contact_marks(std::string& out, const Study& study, const StudyResult& resu
 constexpr double kLegendRow = 19;
 
 double legend_height(std::size_t curves) {
-  return kLegendRow * static_cast<double>((std::min(kCurves + 1, curves) + 1) / 2);
+  const std::size_t rows = (std::min(kCurves + 1, curves) + 1) / 2;
+  return kLegendRow * static_cast<double>(rows);
 }
 
 void legend(std::string& out, const Study& study,
             const std::vector<std::pair<PartPair, Curve>>& curves, double y) {
   const auto place = [&](std::size_t i) {
-    return std::pair(kLeft + (i % 2 == 0 ? 0 : 0.5 * (kWidth - kLeft)),
-                     y + kLegendRow * static_cast<double>(i / 2));
+    const std::size_t row = i / 2, column = i % 2;
+    return std::pair(kLeft + (column == 0 ? 0 : 0.5 * (kWidth - kLeft)),
+                     y + kLegendRow * static_cast<double>(row));
   };
   for (std::size_t i = 0; i < std::min(kCurves, curves.size()); ++i) {
     const auto [a, b] = curves[i].first;
