@@ -132,10 +132,11 @@ std::string Check::text() const {
 
 Checks verify(const Case& scene, const std::vector<Loaded>& rivals) {
   Checks checks;
-  verify_hits(scene, rivals, checks);
-  verify_pairs(scene, rivals, checks);
-  verify_distances(scene, rivals, checks);
-  verify_sweeps(scene, rivals, checks);
+  int done = 0;
+  for (const auto verify_one : {verify_hits, verify_pairs, verify_distances, verify_sweeps}) {
+    verify_one(scene, rivals, checks);
+    fmt::print(stderr, "  verified {} of 4 questions\n", ++done);
+  }
   return checks;
 }
 
