@@ -24,7 +24,8 @@ struct Case {
   PolygonSoup a, b;  ///< triangles only
   std::vector<Placement> placements{};
   std::vector<Sweep> sweeps{};
-  double tolerance = 0;  ///< of the time of impact
+  double tolerance = 0;   ///< of the time of impact
+  std::string without{};  ///< a peer that would take hours
 };
 
 Case bumpy_spheres(Index triangles);

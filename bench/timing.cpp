@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 
 namespace touche::bench {
 namespace {
@@ -33,6 +34,12 @@ class Collector final : public benchmark::BenchmarkReporter {
 };
 
 }  // namespace
+
+double thread_seconds() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 void add_timing(const std::string& name, std::size_t queries, double seconds,
                 std::function<void()> pass) {

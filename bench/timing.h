@@ -17,6 +17,9 @@ struct Timing {
   double wall = 0;
 };
 
+/// CPU time of the calling thread so far.
+double thread_seconds();
+
 /// Registers `pass`, which asks `queries` queries; `seconds` is how long to repeat it.
 void add_timing(const std::string& name, std::size_t queries, double seconds,
                 std::function<void()> pass);

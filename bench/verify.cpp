@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "timing.h"
 #include "touche/touche.h"
 
 namespace touche::bench {
@@ -95,7 +96,9 @@ void verify_sweeps(const Case& scene, const std::vector<Loaded>& rivals, Checks&
     for (const Loaded& r : rivals) {
       Impact& impact = impacts.emplace_back();
       if (!r.peer->can(Question::continuous)) continue;
+      const double before = thread_seconds();
       impact = r.rival->continuous(sweep, scene.tolerance);
+      checks[{Question::continuous, r.peer->name}].seconds += thread_seconds() - before;
       if (!impact.contact) continue;
       const Placement at = placement(sweep, impact.touched_at);
       // The tolerance, and a little for the rounding of the pose.

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "micro.h"
+
+#include <benchmark/benchmark.h>
+
+#include <vector>
+
+#include "case.h"
+#include "geometry/triangle_pair.h"
+#include "random.h"
+#include "touche/touche.h"
+
+namespace touche::bench {
+namespace {
+
+Triangle random_triangle(scenes::Random& random, const Vec3& centre) {
+  return {centre + random.in_box(1), centre + random.in_box(1), centre + random.in_box(1)};
+}
+
+/// Pairs of triangles of size 1 whose centres are `apart` from each other.
+std::vector<std::pair<Triangle, Triangle>> triangle_pairs(double apart) {
+  scenes::Random random(7);
+  std::vector<std::pair<Triangle, Triangle>> pairs;
+  for (int i = 0; i < 1024; ++i) {
+    const Triangle a = random_triangle(random, Vec3::Zero());
+    pairs.emplace_back(a, random_triangle(random, apart * random.direction()));
+  }
+  return pairs;
+}
+
+template <class Ask>
+void add_triangles(const std::string& name, double apart, Ask ask) {
+  benchmark::RegisterBenchmark(name.c_str(), [pairs = triangle_pairs(apart), ask](auto& state) {
+    for ([[maybe_unused]] auto _ : state)
+      for (const auto& [a, b] : pairs) benchmark::DoNotOptimize(ask(a, b));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(pairs.size()));
+  });
+}
+
+/// A query on the spheres of 20,000 triangles with one instruction set.
+template <class Ask>
+void add_query(const std::string& name, const std::string& target, const Object& a, const Object& b,
+               const std::vector<Placement>& placements, Ask ask) {
+  benchmark::RegisterBenchmark((name + "/" + target).c_str(), [=](benchmark::State& state) {
+    set_simd_target(target);
+    QueryStats stats;
+    for ([[maybe_unused]] auto _ : state)
+      for (const Placement& p : placements) stats += ask(a, b, p);
+    const auto asked = static_cast<std::size_t>(state.iterations()) * placements.size();
+    state.SetItemsProcessed(static_cast<std::int64_t>(asked));
+    const auto each = [&](std::uint64_t n) {
+      return static_cast<double>(n) / static_cast<double>(asked);
+    };
+    state.counters["node_pairs"] = each(stats.node_pairs);
+    state.counters["volumes"] = each(stats.volume_tests);
+    state.counters["triangles"] = each(stats.primitive_tests);
+    state.counters["exact"] = each(stats.exact_tests);
+  });
+}
+
+void add_queries(const std::string& target) {
+  const Case spheres = bumpy_spheres(20000), knots = torus_knots();
+  const Object a(spheres.a), b(spheres.b), knot_a(knots.a), knot_b(knots.b);
+  add_query("first hit", target, a, b, spheres.placements,
+            [](const Object& x, const Object& y, const Placement& p) {
+              return intersects(x, p.a, y, p.b).stats;
+            });
+  add_query("all pairs", target, a, b, spheres.placements,
+            [](const Object& x, const Object& y, const Placement& p) {
+              return contacts(x, p.a, y, p.b, {.geometry = false}).stats;
+            });
+  add_query("distance", target, a, b, spheres.placements,
+            [](const Object& x, const Object& y, const Placement& p) {
+              return distance(x, p.a, y, p.b).stats;
+            });
+  benchmark::RegisterBenchmark(("time of impact/" + target).c_str(), [=](auto& state) {
+    set_simd_target(target);
+    for ([[maybe_unused]] auto _ : state)
+      for (const Sweep& s : knots.sweeps)
+        benchmark::DoNotOptimize(time_of_impact(knot_a, Motion::interpolated(s.start.a, s.end.a),
+                                                knot_b, Motion::interpolated(s.start.b, s.end.b),
+                                                {.tolerance = knots.tolerance}));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(knots.sweeps.size()));
+  });
+  benchmark::RegisterBenchmark(("build/" + target).c_str(), [=](auto& state) {
+    set_simd_target(target);
+    for ([[maybe_unused]] auto _ : state)
+      benchmark::DoNotOptimize(Object(spheres.a, {}, {.threads = 1}));
+  });
+}
+
+}  // namespace
+
+void run_micro() {
+  const auto intersect = [](const Triangle& a, const Triangle& b) {
+    return triangles_intersect(a, b);
+  };
+  const auto closest = [](const Triangle& a, const Triangle& b) { return closest_points(a, b); };
+  add_triangles("triangles_intersect/near", 0.5, intersect);
+  add_triangles("triangles_intersect/far", 2.0, intersect);
+  add_triangles("closest_points/near", 0.5, closest);
+  add_triangles("closest_points/far", 2.0, closest);
+  const std::vector<std::string> targets = simd_targets();
+  for (const std::string& target : targets) add_queries(target);
+  benchmark::RunSpecifiedBenchmarks();
+  set_simd_target(targets.front());
+}
+
+}  // namespace touche::bench
