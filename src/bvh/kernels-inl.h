@@ -146,6 +146,9 @@ HWY_INLINE void Moved(const Side& side, const float (&r)[3][4], const float (&t)
   BoxCorners(corner, side.count, out);
 }
 
+// A square that overflows must stay a lower bound, also when it is scaled down later.
+constexpr float kMostSquared = 1e38f;
+
 // Lanes [l, l + Lanes) of a set of boxes, their half widths enlarged by the error.
 struct LaneBoxes {
   V centre[3], half[3];
@@ -170,7 +173,8 @@ struct LaneBoxes {
     const V zero = hn::Zero(D());
     const V x = hn::Max(zero, Gap(rows, i, 0)), y = hn::Max(zero, Gap(rows, i, 1)),
             z = hn::Max(zero, Gap(rows, i, 2));
-    return hn::Add(hn::Add(hn::Mul(x, x), hn::Mul(y, y)), hn::Mul(z, z));
+    const V squared = hn::Add(hn::Add(hn::Mul(x, x), hn::Mul(y, y)), hn::Mul(z, z));
+    return hn::Min(squared, hn::Set(D(), kMostSquared));
   }
 };
 
@@ -197,8 +201,9 @@ float Separation(const Box& a, const Box& b, const PairFrame& f) {
     hn::StoreU(hn::Mul(gb, gb), d, in_b + l);
   }
   const float squared_a = in_a[0] + in_a[1] + in_a[2], squared_b = in_b[0] + in_b[1] + in_b[2];
-  const float squared = squared_a > ratio2 * squared_b ? squared_a : ratio2 * squared_b;
-  return (1.0f - 2e-6f) * (squared < 1e38f ? squared : 1e38f);
+  const auto at_most = [](float x) { return x < kMostSquared ? x : kMostSquared; };
+  const float in_units_of_a = ratio2 * at_most(squared_b);
+  return (1.0f - 2e-6f) * at_most(squared_a > in_units_of_a ? squared_a : in_units_of_a);
 }
 
 HWY_INLINE std::uint64_t Bits(hn::Mask<D> mask, int row, std::size_t lane) {
@@ -374,7 +379,6 @@ std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float t
         const V gap = hn::Max(zero, hn::Max(along_a, hn::Mul(ratio, along_b)));
         best = hn::Max(best, hn::Mul(down, hn::Mul(gap, gap)));
       }
-      // A square that overflowed must stay a lower bound.
       best = hn::Min(best, most);
       hn::StoreU(best, d, squared + kWidth * i + l);
       far |= Bits(hn::Gt(best, limit), i, l);
@@ -430,10 +434,13 @@ HWY_INLINE void Rates(const FrameField& f, const Boxes8& boxes, BoxRates& out) {
 HWY_INLINE V TimeToClose(V gap, V s, V k) {
   const D d;
   const V two_gap = hn::Add(gap, gap);
-  const V q = hn::Add(hn::Abs(s), hn::Sqrt(hn::Add(hn::Mul(s, s), hn::Mul(k, two_gap))));
+  const V square = hn::Add(hn::Mul(s, s), hn::Mul(k, two_gap));
+  const V q = hn::Add(hn::Abs(s), hn::Sqrt(square));
   const auto receding = hn::Lt(s, hn::Zero(d));
   const V dt = hn::Div(hn::IfThenElse(receding, q, two_gap), hn::IfThenElse(receding, k, q));
-  return hn::IfThenElseZero(hn::Gt(gap, hn::Zero(d)), dt);
+  // What overflows, or is not a number because of that, proves nothing.
+  const auto proved = hn::And(hn::Gt(gap, hn::Zero(d)), hn::Lt(square, hn::Set(d, 1e38f)));
+  return hn::IfThenElseZero(proved, dt);
 }
 
 // The largest time to close over the three axes of one frame, for row i.

@@ -45,7 +45,10 @@ void to_frame(const Frame& frame, const Field& f, float reach, FrameField& out, 
                        f.centre[2] - static_cast<double>(frame.origin[2]));
   in_axes(frame, f.linear - f.angular.cross(to_centre), out.linear);
   in_axes(frame, f.angular, out.angular);
-  in_axes(frame, to_centre, out.centre);
+  // Every point of a turn's axis is as good a centre; one far along it would drown the distances
+  // from the axis in single precision. Declared speeds, which have no axis, keep theirs.
+  const bool turns = f.curvature > 0;
+  in_axes(frame, turns ? Vec3(to_centre - f.axis * f.axis.dot(to_centre)) : to_centre, out.centre);
   in_axes(frame, f.axis, out.axis);
   float size_linear = 0, size_angular = 0;
   for (int i = 0; i < 3; ++i) {
