@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must not change the answer: swapping a and b, moving both rigidly, reversing a free motion,
+// cutting a motion into parts, asking the slow twin; and what a budget may cut short.
+//
+// Any answer may call contact when they are within the tolerance, so two right answers need not
+// be equal. All are judged by the same truth.
+#include <gtest/gtest.h>
+
+#include "random.h"
+#include "shapes.h"
+#include "test_scale.h"
+#include "toi_judge.h"
+
+namespace touche::test {
+namespace {
+
+using scenes::Random;
+
+Pose pose_at(Random& random, const Vec3& at) {
+  return Pose::from_axis_angle(random.direction(), random.uniform(-1.5, 1.5), at);
+}
+
+// Both bodies move, a little or a lot; `both` moves the world.
+struct Recipe {
+  Pose start_a, end_a, start_b, end_b;
+  Vec3 point, axis;
+  double angle, travel;
+  bool screws;
+
+  explicit Recipe(Random& random) {
+    const Vec3 from = 2.4 * random.direction();
+    start_a = pose_at(random, Vec3::Zero());
+    end_a = pose_at(random, random.in_box(0.5));
+    start_b = pose_at(random, from);
+    end_b = pose_at(random, -random.uniform(0, 1) * from + random.in_box(1.8));
+    point = 0.5 * from;
+    axis = from.cross(random.direction());
+    angle = random.uniform(-6, 6);
+    travel = random.uniform(-0.5, 0.5);
+    screws = random.below(2);
+  }
+
+  Ride a(const Pose& both) const {
+    return interpolated(both * start_a, both * end_a, Interpolation::slerp);
+  }
+  Ride b(const Pose& both) const {
+    return screws ? screw(both * start_b, both * point, both.rotate(axis), angle, travel)
+                  : interpolated(both * start_b, both * end_b, Interpolation::slerp);
+  }
+  Scenario scenario(const PolygonSoup& soup_a, const PolygonSoup& soup_b,
+                    const Pose& both = Pose()) const {
+    return {soup_a, soup_b, a(both), b(both), 1e-5};
+  }
+};
+
+PolygonSoup few(std::uint64_t seed) {
+  return scenes::random_soup(seed, {.faces = 4, .extent = 0.5, .face_size = 0.6});
+}
+
+// Calls `check` for random scenarios, of which 30 to 70 % touch.
+template <class Check>
+void for_random_scenarios(int cases, Check&& check) {
+  Random random(77);
+  int touched = 0;
+  for (int i = 0; i < cases; ++i) {
+    SCOPED_TRACE("case " + std::to_string(i));
+    const PolygonSoup a = few(random.next()), b = few(random.next());
+    const Recipe recipe(random);
+    const Scenario s = recipe.scenario(a, b);
+    const Truth truth = find_touch(a, s.ride_a, b, s.ride_b, s.tolerance);
+    touched += truth.touch.has_value();
+    check(s, truth, recipe, random);
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GE(touched, 0.3 * cases);
+  EXPECT_LE(touched, 0.7 * cases);
+}
+
+TEST(ToiProperties, SwappingMovingAndTheTwin) {
+  for_random_scenarios(
+      scaled(250), [](const Scenario& s, const Truth& truth, const Recipe& recipe, Random& random) {
+        const Object a(s.a), b(s.b);
+        judge(s, time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion, {.tolerance = s.tolerance}),
+              truth);
+        judge(s,
+              brute_force::time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion,
+                                          {.tolerance = s.tolerance}),
+              truth);
+        const Scenario swapped{s.b, s.a, s.ride_b, s.ride_a, s.tolerance};
+        judge(swapped, answer(swapped), truth);
+        // Moved, the same numbers are rounded otherwise: far less than the tolerance.
+        const Pose both = pose_at(random, random.in_box(10));
+        const Scenario moved = recipe.scenario(s.a, s.b, both);
+        Truth nearly = truth;
+        if (nearly.touch) *nearly.touch += 1e-11;
+        nearly.near_from -= 1e-11;
+        judge(moved, answer(moved), nearly);
+      });
+}
+
+TEST(ToiProperties, AFreeMotionIsFreeBackwards) {
+  for_random_scenarios(
+      scaled(250), [](const Scenario& s, const Truth&, const Recipe& recipe, Random&) {
+        const Pose end_b = s.ride_b.motion.pose(1);
+        const Motion back_a = Motion::interpolated(recipe.end_a, recipe.start_a);
+        const Motion back_b = recipe.screws ? Motion::screw(end_b, recipe.point, recipe.axis,
+                                                            -recipe.angle, -recipe.travel)
+                                            : Motion::interpolated(recipe.end_b, recipe.start_b);
+        const Object a(s.a), b(s.b);
+        const ToiResult there = answer(s);
+        const ToiResult back = time_of_impact(a, back_a, b, back_b, {.tolerance = s.tolerance});
+        // Contact is called at the tolerance at the latest by the one that misses it, so that a
+        // free motion may come as near as that: the way back must not come nearer than a hair less.
+        if (there.status == ToiStatus::free && back.status != ToiStatus::free) {
+          const Real t = 1 - Real{back.touched_at};
+          EXPECT_GE(static_cast<double>(soup_distance(s.a, s.ride_a, s.b, s.ride_b, t)), 1e-12)
+              << "free one way, touching the other";
+        }
+        if (back.status == ToiStatus::free && there.status != ToiStatus::free) {
+          EXPECT_GT(there.contact->distance, 0);
+        }
+      });
+}
+
+TEST(ToiProperties, PartsGiveTheAnswerOfTheWhole) {
+  for_random_scenarios(
+      scaled(250), [](const Scenario& s, const Truth& truth, const Recipe&, Random& random) {
+        const Object a(s.a), b(s.b);
+        const double cuts[] = {0, random.uniform(0.1, 0.5), random.uniform(0.5, 0.9), 1};
+        ToiResult first;
+        first.tolerance = s.tolerance;
+        first.free_until = 1;
+        for (int i = 0; i < 3; ++i) {
+          const double begin = cuts[i], length = cuts[i + 1] - cuts[i];
+          const ToiResult r = time_of_impact(a, s.ride_a.motion.part(cuts[i], cuts[i + 1]), b,
+                                             s.ride_b.motion.part(cuts[i], cuts[i + 1]),
+                                             {.tolerance = s.tolerance});
+          if (r.status == ToiStatus::free) continue;
+          first = r;
+          first.free_until = begin + r.free_until * length;
+          first.touched_at = begin + r.touched_at * length;
+          if (first.touched_at > 0) first.status = ToiStatus::contact;
+          break;
+        }
+        Truth nearly = truth;
+        if (nearly.touch) *nearly.touch += 1e-12;
+        nearly.near_from -= 1e-12;
+        judge(s, first, nearly);
+      });
+}
+
+TEST(ToiProperties, ABudgetCutsShortButNeverLies) {
+  for_random_scenarios(
+      scaled(150), [](const Scenario& s, const Truth& truth, const Recipe&, Random&) {
+        const Object a(s.a), b(s.b);
+        double before = 0;
+        for (const std::uint64_t work : {0, 1, 3, 10, 30, 100, 100000}) {
+          const ToiResult r = time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion,
+                                             {.tolerance = s.tolerance, .max_work = work});
+          if (r.status != ToiStatus::budget_exhausted) {
+            judge(s, r, truth);
+          } else {
+            EXPECT_LT(work, 100000u);
+            EXPECT_FALSE(r.contact);
+            EXPECT_GE(r.free_until, 0);
+            EXPECT_LE(r.free_until, truth.touch.value_or(1));
+          }
+          EXPECT_GE(r.free_until, before) << "more work proves more";
+          before = r.free_until;
+          const ToiResult slow = brute_force::time_of_impact(
+              a, s.ride_a.motion, b, s.ride_b.motion, {.tolerance = s.tolerance, .max_work = work});
+          if (slow.status == ToiStatus::budget_exhausted) {
+            EXPECT_LE(slow.free_until, truth.touch.value_or(1));
+          }
+        }
+      });
+}
+
+}  // namespace
+}  // namespace touche::test
