@@ -89,7 +89,8 @@ TEST(RealNutBolt, DistanceAtEveryRecordedPose) {
       const DistanceResult d = distance(nut(fit), poses[i].pose, bolt(fit), Pose());
       // Nine digits are printed, and of the axial position 1e-12 m; what is left, 4e-12 m, is how
       // far the recorded distances are off their own printed poses.
-      EXPECT_NEAR(d.distance, poses[i].distance, 5e-12 + 5e-9 * poses[i].distance) << fit << " at " << poses[i].degrees;
+      EXPECT_NEAR(d.distance, poses[i].distance, 5e-12 + 5e-9 * poses[i].distance)
+          << fit << " at " << poses[i].degrees;
       EXPECT_EQ(poses[i].pairs, 0);
       EXPECT_FALSE(intersects(nut(fit), poses[i].pose, bolt(fit), Pose()));
     }
