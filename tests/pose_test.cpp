@@ -29,8 +29,9 @@ TEST(Pose, ConversionsComeBack) {
     EXPECT_LT(difference(p, Pose::from_axis_angle(axis, angle, p.translation())), 1e-14);
     EXPECT_LT(difference(p, Pose::from_matrix(p.matrix(), p.translation())), 1e-14);
     const Vec3 xyz = p.fixed_xyz();
+    // Near y = ±90° the angles themselves are badly conditioned: a few more roundings.
     EXPECT_LT(difference(p, Pose::from_fixed_xyz(xyz.x(), xyz.y(), xyz.z(), p.translation())),
-              1e-14);
+              1e-13);
     EXPECT_LT(difference(p * p.inverse(), Pose()), 1e-13);
   }
 }

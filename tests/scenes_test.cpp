@@ -53,7 +53,8 @@ TEST(Shapes, HaveTheStatedSize) {
   EXPECT_EQ(torus_knot(2, 3, 7200).face_count(), 7200u);
   EXPECT_NEAR(examine(sphere(1, 200000)).volume, 4.18879, 1e-3);
   EXPECT_NEAR(examine(torus(3, 1, 400, 200)).volume, 59.2176, 0.02);
-  for (const Vec3& p : bumpy_sphere(2000, 3, 0.25).vertices()) EXPECT_NEAR(p.norm(), 1, 0.25);
+  const PolygonSoup bumpy = bumpy_sphere(2000, 3, 0.25);  // outlives the span of its vertices
+  for (const Vec3& p : bumpy.vertices()) EXPECT_NEAR(p.norm(), 1, 0.25);
 }
 
 TEST(Shapes, AreTheSameEachTime) {
