@@ -249,21 +249,22 @@ TEST_P(RandomMotions, AgreeWithTheOracle) {
 
 INSTANTIATE_TEST_SUITE_P(
     Toi, RandomMotions,
-    testing::Values(Family{"slerp", triangles, triangles, Kind::slerp, Kind::slerp},
-                    Family{"nlerp", triangles, triangles, Kind::nlerp, Kind::nlerp},
-                    Family{"screw", triangles, triangles, Kind::slerp, Kind::screw, 2.6, 0.4},
-                    Family{"screws", triangles, triangles, Kind::screw, Kind::screw, 2.6, 0.4},
-                    Family{"tiny_turn", triangles, triangles, Kind::slerp, Kind::tiny_turn},
-                    Family{"function", triangles, triangles, Kind::rocking, Kind::rocking},
-                    Family{"through", triangles, triangles, Kind::through, Kind::through, 2.6, 1.8},
-                    Family{"chain", triangles, triangles, Kind::chain, Kind::chain},
-                    Family{"needles", needles, needles, Kind::slerp, Kind::screw, 2, 0.3},
-                    Family{"needles_tiny", needles, needles, Kind::tiny_turn, Kind::nlerp, 2, 0.5},
-                    Family{"points", triangles, degenerate, Kind::slerp, Kind::slerp},
-                    Family{"segments", sticks, sticks, Kind::screw, Kind::chain},
-                    Family{"boxes", box, box, Kind::axis_parallel, Kind::axis_parallel, 2.6, 2.2},
-                    Family{"flat", flat, flat, Kind::planar, Kind::planar, 4, 3.5},
-                    Family{"inside", box, crumbs, Kind::slerp, Kind::nlerp, 0.25, 0.1, 0.05}),
+    testing::Values(
+        Family{"slerp", triangles, triangles, Kind::slerp, Kind::slerp, 2.6, 1.6},
+        Family{"nlerp", triangles, triangles, Kind::nlerp, Kind::nlerp, 2.6, 1.6},
+        Family{"screw", triangles, triangles, Kind::slerp, Kind::screw, 1.9, 0.3},
+        Family{"screws", triangles, triangles, Kind::screw, Kind::screw, 2.1, 0.3},
+        Family{"tiny_turn", triangles, triangles, Kind::slerp, Kind::tiny_turn, 2.6, 1.6},
+        Family{"function", triangles, triangles, Kind::rocking, Kind::rocking, 2.6, 1.8},
+        Family{"through", triangles, triangles, Kind::through, Kind::through, 2.6, 1.8},
+        Family{"chain", triangles, triangles, Kind::chain, Kind::chain},
+        Family{"needles", needles, needles, Kind::slerp, Kind::screw, 2, 0.3},
+        Family{"needles_tiny", needles, needles, Kind::tiny_turn, Kind::nlerp, 2, 0.5},
+        Family{"points", triangles, degenerate, Kind::slerp, Kind::slerp, 2.6, 0.8},
+        Family{"segments", sticks, sticks, Kind::screw, Kind::chain, 2.6, 1.5},
+        Family{"boxes", box, box, Kind::axis_parallel, Kind::axis_parallel, 2.6, 2.2},
+        Family{"flat", flat, flat, Kind::planar, Kind::planar, 4, 3.5},
+        Family{"inside", box, crumbs, Kind::slerp, Kind::nlerp, 0.27, 0.12, 0.05}),
     [](const auto& made) { return std::string(made.param.name); });
 
 }  // namespace
