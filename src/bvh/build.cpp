@@ -179,7 +179,7 @@ class BvhBuilder {
     for (int i = 0; i < count; ++i) sum.add(parts[i]);
 
     BvhNode& n = bvh_.nodes_[node];
-    n.frame = principal_frame(sum);
+    n.bounds.frame = principal_frame(sum);
     n.count = count;
     float lo[3] = {1e30f, 1e30f, 1e30f}, hi[3] = {-1e30f, -1e30f, -1e30f};
     for (int i = 0; i < kWidth; ++i) {
@@ -191,7 +191,7 @@ class BvhBuilder {
       const Child& c = children[i];
       n.child[i] = height == 1 ? ~static_cast<NodeRef>(c.leaf) : static_cast<NodeRef>(c.node);
       float child_lo[3], child_hi[3];
-      project(n.frame, c.leaf, c.leaf + (c.end - c.begin + kWidth - 1) / kWidth, child_lo,
+      project(n.bounds.frame, c.leaf, c.leaf + (c.end - c.begin + kWidth - 1) / kWidth, child_lo,
               child_hi);
       for (int k = 0; k < 3; ++k) {
         child_lo[k] -= kProjectionError;
@@ -201,19 +201,20 @@ class BvhBuilder {
         hi[k] = std::max(hi[k], child_hi[k]);
       }
     }
-    finish_box(lo, hi, n.box, n.extent);
+    finish_box(lo, hi, n.bounds);
     return sum;
   }
 
-  static void finish_box(const float (&lo)[3], const float (&hi)[3], Box& box, float& extent) {
-    extent = 0;
+  static void finish_box(const float (&lo)[3], const float (&hi)[3], Bounds& bounds) {
+    Box& box = bounds.box;
+    bounds.extent = 0;
     for (int k = 0; k < 3; ++k) {
       enclose(lo[k], hi[k], box.centre[k], box.half[k]);
       // One part in a million more covers the children's boxes, which are rounded once more.
       box.half[k] += 1e-6f * (box.half[k] + std::abs(box.centre[k]));
-      extent = std::max(extent, std::abs(box.centre[k]) + box.half[k]);
+      bounds.extent = std::max(bounds.extent, std::abs(box.centre[k]) + box.half[k]);
     }
-    extent *= 1.000001f;
+    bounds.extent *= 1.000001f;
   }
 
   // Bounds of the corners of leaves [first, last) along a frame's axes.
@@ -242,9 +243,10 @@ class BvhBuilder {
       if (lane < leaf.count)
         moments.add_triangle(corners[lane][0], corners[lane][1], corners[lane][2]);
     }
-    leaf.frame = principal_frame(moments);
+    leaf.bounds.frame = principal_frame(moments);
     if (!(moments.area > 0))  // a bundle of segments or points: any axes, but a near origin
-      for (int k = 0; k < 3; ++k) leaf.frame.origin[k] = static_cast<float>(corners[0][0][k]);
+      for (int k = 0; k < 3; ++k)
+        leaf.bounds.frame.origin[k] = static_cast<float>(corners[0][0][k]);
     store_corners(leaf, corners);
     return moments;
   }
@@ -256,15 +258,15 @@ class BvhBuilder {
         for (int k = 0; k < 3; ++k) {
           double y = 0;
           for (int j = 0; j < 3; ++j)
-            y += static_cast<double>(leaf.frame.axis(k, j)) *
-                 (corners[lane][v][j] - static_cast<double>(leaf.frame.origin[j]));
+            y += static_cast<double>(leaf.bounds.frame.axis(k, j)) *
+                 (corners[lane][v][j] - static_cast<double>(leaf.bounds.frame.origin[j]));
           const float rounded = static_cast<float>(y);
           leaf.corner[v][k][lane] = rounded;
           const float slack = 2e-7f * std::abs(rounded) + 1e-30f;
           lo[k] = std::min(lo[k], rounded - slack);
           hi[k] = std::max(hi[k], rounded + slack);
         }
-    finish_box(lo, hi, leaf.box, leaf.extent);
+    finish_box(lo, hi, leaf.bounds);
   }
 
   Bvh& bvh_;

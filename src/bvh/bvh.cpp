@@ -77,7 +77,8 @@ void Bvh::validate(const PolygonSoup& soup) const {
         if (l.triangle[lane] >= seen.size()) broken("leaf", index, "names no triangle");
         ++seen[l.triangle[lane]];
       }
-      check_points(ref, l.frame, vec(l.box.centre), vec(l.box.half), "leaf", index);
+      check_points(ref, l.bounds.frame, vec(l.bounds.box.centre), vec(l.bounds.box.half), "leaf",
+                   index);
       continue;
     }
     const std::size_t index = static_cast<std::size_t>(ref);
@@ -85,12 +86,13 @@ void Bvh::validate(const PolygonSoup& soup) const {
     if (node_seen[index]++) broken("node", index, "is held twice");
     const BvhNode& n = nodes_[index];
     if (n.count < 1 || n.count > kWidth) broken("node", index, "has a wrong count");
-    check_points(ref, n.frame, vec(n.box.centre), vec(n.box.half), "node", index);
+    check_points(ref, n.bounds.frame, vec(n.bounds.box.centre), vec(n.bounds.box.half), "node",
+                 index);
     for (int lane = 0; lane < n.count; ++lane) {
       const Vec3 centre(n.children.centre[0][lane], n.children.centre[1][lane],
                         n.children.centre[2][lane]);
       const Vec3 half(n.children.half[0][lane], n.children.half[1][lane], n.children.half[2][lane]);
-      check_points(n.child[lane], n.frame, centre, half, "node", index);
+      check_points(n.child[lane], n.bounds.frame, centre, half, "node", index);
       stack.push_back({n.child[lane], depth + 1});
     }
   }

@@ -21,8 +21,8 @@ inline constexpr int kWidth = 8;
 
 /// An axis-aligned box in some frame, as centre and half widths, padded for vector loads.
 struct Box {
-  float centre[4] = {};
-  float half[4] = {};
+  float centre[4];
+  float half[4];
 };
 
 /// Up to eight boxes, structure of arrays. Unused lanes have negative half widths, which makes
@@ -35,10 +35,17 @@ inline constexpr float kUnusedHalf = -1e18f;
 
 /// A node's axes, as columns of the matrix whose rows they are, padded for vector loads.
 struct Frame {
-  float columns[3][4] = {};
-  float origin[4] = {};
+  float columns[3][4];
+  float origin[4];
 
   float axis(int k, int component) const { return columns[component][k]; }
+};
+
+/// What encloses a node or a leaf: a box in a frame of its own.
+struct Bounds {
+  Frame frame;
+  Box box;
+  float extent;  // largest absolute coordinate of the box's corners
 };
 
 /// Names a node (>= 0) or a leaf (~leaf < 0).
@@ -46,21 +53,17 @@ using NodeRef = std::int32_t;
 inline bool is_leaf(NodeRef ref) { return ref < 0; }
 
 struct alignas(32) BvhNode {
-  Frame frame;
-  Box box;          // around all children, in this frame
-  Boxes8 children;  // in this frame
-  NodeRef child[kWidth];
+  Bounds bounds;
   std::int32_t count;
-  float extent;  // largest absolute coordinate of `box`'s corners
+  Boxes8 children;  // in the node's frame
+  NodeRef child[kWidth];
 };
 
 struct alignas(32) BvhLeaf {
-  Frame frame;
-  Box box;
+  Bounds bounds;
+  std::int32_t count;
   float corner[3][3][kWidth];  // [corner][axis][lane]; unused lanes repeat the first triangle
   Index triangle[kWidth];
-  std::int32_t count;
-  float extent;
 };
 
 class Bvh {

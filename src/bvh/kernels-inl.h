@@ -11,6 +11,8 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "bvh/kernels.h"
@@ -23,58 +25,112 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<float, kWidth>;
 using V = hn::Vec<D>;
 
-HWY_INLINE V Sum3(V x, V y, V z, float ax, float ay, float az) {  // ax x + ay y + az z
-  const D d;
-  return hn::Add(hn::Add(hn::Mul(hn::Set(d, ax), x), hn::Mul(hn::Set(d, ay), y)),
-                 hn::Mul(hn::Set(d, az), z));
+HWY_INLINE V Sum3(V x, V y, V z, V ax, V ay, V az) {  // ax x + ay y + az z
+  return hn::Add(hn::Add(hn::Mul(ax, x), hn::Mul(ay, y)), hn::Mul(az, z));
 }
 
 // A matrix product, its conversions and the frames' small lack of orthonormality cost less than
 // 24 half-ulps of single precision per coordinate; sums of centres and half widths a few more.
 constexpr float kFrameError = 4e-6f;
 
-void Compose(const LocalMap& map, const Frame& a, float extent_a, const Frame& b, float extent_b,
-             PairFrame& out) {
-  const hn::CappedTag<float, 4> d;
-  using V4 = hn::Vec<decltype(d)>;
-  // The difference of the origins in double precision: both may be far from the centre.
-  float delta[3];
-  for (int i = 0; i < 3; ++i) {
-    double sum = map.translation[i] - static_cast<double>(a.origin[i]);
-    for (int j = 0; j < 3; ++j) sum += map.matrix[i][j] * static_cast<double>(b.origin[j]);
-    delta[i] = static_cast<float>(sum);
-  }
-  const float inverse_square = map.inverse_ratio * map.inverse_ratio;
-  float g[3][4];  // a's axes times the matrix
+// A square that overflows must stay a lower bound, also when it is scaled down later.
+constexpr float kMostSquared = 1e38f;
+
+using D4 = hn::CappedTag<float, 4>;
+using V4 = hn::Vec<D4>;
+
+HWY_INLINE V4 Load4(const float* from, std::size_t l) { return hn::LoadU(D4(), from + l); }
+
+// x c0 + y c1 + z c2, lanes [l, l + Lanes) of the columns.
+HWY_INLINE V4 Combine(float x, float y, float z, V4 c0, V4 c1, V4 c2) {
+  const D4 d;
+  return hn::Add(hn::Add(hn::Mul(hn::Set(d, x), c0), hn::Mul(hn::Set(d, y), c1)),
+                 hn::Mul(hn::Set(d, z), c2));
+}
+
+// The difference of the origins, along a's axes; in double precision, for both may be far from
+// the centre.
+HWY_INLINE void OriginsApart(const LocalMap& map, const Frame& a, const Frame& b, float* delta) {
+  const hn::CappedTag<double, 4> d;
+  const hn::Rebind<float, decltype(d)> d_float;
   for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
-    const auto sum3 = [&](float x, float y, float z, const float(&rows)[3][4]) {
-      return hn::Add(hn::Add(hn::Mul(hn::Set(d, x), hn::LoadU(d, rows[0] + l)),
-                             hn::Mul(hn::Set(d, y), hn::LoadU(d, rows[1] + l))),
-                     hn::Mul(hn::Set(d, z), hn::LoadU(d, rows[2] + l)));
-    };
-    for (int i = 0; i < 3; ++i)
-      hn::StoreU(sum3(a.axis(i, 0), a.axis(i, 1), a.axis(i, 2), map.rows), d, g[i] + l);
-    hn::StoreU(sum3(delta[0], delta[1], delta[2], a.columns), d, out.t + l);
+    auto sum = hn::Sub(hn::LoadU(d, map.translation + l),
+                       hn::PromoteTo(d, hn::LoadU(d_float, a.origin + l)));
+    for (int j = 0; j < 3; ++j)
+      sum = hn::Add(sum, hn::Mul(hn::LoadU(d, map.columns[j] + l),
+                                 hn::Set(d, static_cast<double>(b.origin[j]))));
+    hn::StoreU(hn::DemoteTo(d_float, sum), d_float, delta + l);
   }
+}
+
+// Moves a box from one frame to another, enlarges it, and returns the gap to the other's own.
+HWY_INLINE V4 MoveBox(const Box& in, V4 c0, V4 c1, V4 c2, V4 shift, float error, const Box& other,
+                      std::size_t l, Box& out) {
+  const D4 d;
+  const V4 centre = hn::Add(shift, Combine(in.centre[0], in.centre[1], in.centre[2], c0, c1, c2));
+  const V4 half = hn::Add(hn::Set(d, error), Combine(in.half[0], in.half[1], in.half[2],
+                                                     hn::Abs(c0), hn::Abs(c1), hn::Abs(c2)));
+  hn::StoreU(centre, d, out.centre + l);
+  hn::StoreU(half, d, out.half + l);
+  return hn::Max(hn::Zero(d), hn::Sub(hn::Abs(hn::Sub(centre, Load4(other.centre, l))),
+                                      hn::Add(half, Load4(other.half, l))));
+}
+
+float Place(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& out) {
+  const D4 d;
+  const float inverse = map.inverse_ratio, inverse_square = inverse * inverse;
+  HWY_ALIGN float delta[4];
+  OriginsApart(map, a.frame, b.frame, delta);
+  // Nothing but columns, times numbers read from memory: no transposed matrix is needed.
   for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
-    V4 back = hn::Zero(d);
-    for (int i = 0; i < 3; ++i) {
-      const V4 row = hn::Add(hn::Add(hn::Mul(hn::Set(d, g[i][0]), hn::LoadU(d, b.columns[0] + l)),
-                                     hn::Mul(hn::Set(d, g[i][1]), hn::LoadU(d, b.columns[1] + l))),
-                             hn::Mul(hn::Set(d, g[i][2]), hn::LoadU(d, b.columns[2] + l)));
-      hn::StoreU(row, d, out.r[i] + l);
-      back = hn::Sub(back, hn::Mul(hn::Set(d, out.t[i]), row));
+    V4 a_axes[3], b_axes[3], turned_a[3], turned_b[3];
+    for (int j = 0; j < 3; ++j) {
+      a_axes[j] = Load4(a.frame.columns[j], l);
+      b_axes[j] = Load4(b.frame.columns[j], l);
     }
-    hn::StoreU(hn::Mul(hn::Set(d, inverse_square), back), d, out.back_t + l);
+    for (int j = 0; j < 3; ++j) {
+      turned_a[j] =
+          Combine(map.rows[0][j], map.rows[1][j], map.rows[2][j], a_axes[0], a_axes[1], a_axes[2]);
+      turned_b[j] = hn::Mul(
+          hn::Set(d, inverse_square),
+          Combine(map.rows[j][0], map.rows[j][1], map.rows[j][2], b_axes[0], b_axes[1], b_axes[2]));
+    }
+    for (int j = 0; j < 3; ++j) {
+      hn::StoreU(Combine(b.frame.axis(j, 0), b.frame.axis(j, 1), b.frame.axis(j, 2), turned_a[0],
+                         turned_a[1], turned_a[2]),
+                 d, out.to_a.columns[j] + l);
+      hn::StoreU(Combine(a.frame.axis(j, 0), a.frame.axis(j, 1), a.frame.axis(j, 2), turned_b[0],
+                         turned_b[1], turned_b[2]),
+                 d, out.to_b.columns[j] + l);
+    }
+    hn::StoreU(Combine(delta[0], delta[1], delta[2], a_axes[0], a_axes[1], a_axes[2]), d,
+               out.to_a.shift + l);
+    hn::StoreU(
+        hn::Neg(Combine(delta[0], delta[1], delta[2], turned_b[0], turned_b[1], turned_b[2])), d,
+        out.to_b.shift + l);
   }
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) out.back_r[j][i] = inverse_square * out.r[i][j];
   out.ratio = map.ratio;
-  out.inverse_ratio = map.inverse_ratio;
-  out.reach = std::abs(out.t[0]) + std::abs(out.t[1]) + std::abs(out.t[2]) + extent_a +
-              map.ratio * extent_b;
+  out.inverse_ratio = inverse;
+  out.reach = std::abs(delta[0]) + std::abs(delta[1]) + std::abs(delta[2]);
+  out.reach = 1.0001f * out.reach + a.extent + map.ratio * b.extent;
   out.error_a = kFrameError * out.reach + map.error;
-  out.error_b = 1.0001f * (out.error_a * map.inverse_ratio);
+  out.error_b = 1.0001f * (out.error_a * inverse);
+  HWY_ALIGN float in_a[4], in_b[4];
+  for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
+    const auto move = [&](const FrameMap& m, const Box& in, float error, const Box& other,
+                          Box& moved) {
+      return MoveBox(in, Load4(m.columns[0], l), Load4(m.columns[1], l), Load4(m.columns[2], l),
+                     Load4(m.shift, l), error, other, l, moved);
+    };
+    const V4 gap_a = move(out.to_a, b.box, out.error_a, a.box, out.b_in_a);
+    const V4 gap_b = move(out.to_b, a.box, out.error_b, b.box, out.a_in_b);
+    hn::StoreU(hn::Mul(gap_a, gap_a), d, in_a + l);
+    hn::StoreU(hn::Mul(gap_b, gap_b), d, in_b + l);
+  }
+  const float squared_a = in_a[0] + in_a[1] + in_a[2], squared_b = in_b[0] + in_b[1] + in_b[2];
+  const auto at_most = [](float x) { return x < kMostSquared ? x : kMostSquared; };
+  const float in_units_of_a = map.ratio * map.ratio * at_most(squared_b);
+  return (1.0f - 2e-6f) * at_most(squared_a > in_units_of_a ? squared_a : in_units_of_a);
 }
 
 HWY_INLINE V Dot3(const V (&a)[3], const V (&b)[3]) {
@@ -82,8 +138,7 @@ HWY_INLINE V Dot3(const V (&a)[3], const V (&b)[3]) {
 }
 
 // Boxes of moved boxes: centres are moved, half widths go through the absolute matrix.
-HWY_INLINE void MoveBoxes(const float (&r)[3][4], const float (&t)[4], const Boxes8& in,
-                          Boxes8& out) {
+HWY_INLINE void MoveBoxes(const FrameMap& m, const Boxes8& in, Boxes8& out) {
   const D d;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     const V cx = hn::LoadU(d, in.centre[0] + l), cy = hn::LoadU(d, in.centre[1] + l),
@@ -91,24 +146,28 @@ HWY_INLINE void MoveBoxes(const float (&r)[3][4], const float (&t)[4], const Box
     const V hx = hn::LoadU(d, in.half[0] + l), hy = hn::LoadU(d, in.half[1] + l),
             hz = hn::LoadU(d, in.half[2] + l);
     for (int k = 0; k < 3; ++k) {
-      const V c = hn::Add(Sum3(cx, cy, cz, r[k][0], r[k][1], r[k][2]), hn::Set(d, t[k]));
-      const V h = Sum3(hx, hy, hz, std::abs(r[k][0]), std::abs(r[k][1]), std::abs(r[k][2]));
+      const V x = hn::Set(d, m.columns[0][k]), y = hn::Set(d, m.columns[1][k]),
+              z = hn::Set(d, m.columns[2][k]);
+      const V c = hn::Add(Sum3(cx, cy, cz, x, y, z), hn::Set(d, m.shift[k]));
+      const V h = Sum3(hx, hy, hz, hn::Abs(x), hn::Abs(y), hn::Abs(z));
       hn::StoreU(c, d, out.centre[k] + l);
       hn::StoreU(h, d, out.half[k] + l);
     }
   }
 }
 
-HWY_INLINE void MoveCorners(const float (&r)[3][4], const float (&t)[4],
-                            const float (*in)[3][kWidth], float (*out)[3][kWidth]) {
+HWY_INLINE void MoveCorners(const FrameMap& m, const float (*in)[3][kWidth],
+                            float (*out)[3][kWidth]) {
   const D d;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
-    for (int v = 0; v < 3; ++v) {
-      const V x = hn::LoadU(d, in[v][0] + l), y = hn::LoadU(d, in[v][1] + l),
-              z = hn::LoadU(d, in[v][2] + l);
-      for (int k = 0; k < 3; ++k)
-        hn::StoreU(hn::Add(Sum3(x, y, z, r[k][0], r[k][1], r[k][2]), hn::Set(d, t[k])), d,
-                   out[v][k] + l);
+    for (int k = 0; k < 3; ++k) {
+      const V ax = hn::Set(d, m.columns[0][k]), ay = hn::Set(d, m.columns[1][k]),
+              az = hn::Set(d, m.columns[2][k]), shift = hn::Set(d, m.shift[k]);
+      for (int v = 0; v < 3; ++v)
+        hn::StoreU(hn::Add(Sum3(hn::LoadU(d, in[v][0] + l), hn::LoadU(d, in[v][1] + l),
+                                hn::LoadU(d, in[v][2] + l), ax, ay, az),
+                           shift),
+                   d, out[v][k] + l);
     }
 }
 
@@ -139,78 +198,123 @@ HWY_INLINE const Boxes8& Own(const Side& side, Boxes8& storage) {
 }
 
 // A side's boxes in the other frame, and for leaves its corners.
-HWY_INLINE void Moved(const Side& side, const float (&r)[3][4], const float (&t)[4], Boxes8& out,
+HWY_INLINE void Moved(const Side& side, const FrameMap& m, Boxes8& out,
                       float (*corner)[3][kWidth]) {
-  if (side.corner == nullptr) return MoveBoxes(r, t, *side.boxes, out);
-  MoveCorners(r, t, side.corner, corner);
+  if (side.corner == nullptr) return MoveBoxes(m, *side.boxes, out);
+  MoveCorners(m, side.corner, corner);
   BoxCorners(corner, side.count, out);
 }
 
-// A square that overflows must stay a lower bound, also when it is scaled down later.
-constexpr float kMostSquared = 1e38f;
+// Eight boxes as intervals, for tests of whether and how far they are apart.
+struct Intervals {
+  float lo[3][kWidth], hi[3][kWidth];
+};
 
-// Lanes [l, l + Lanes) of a set of boxes, their half widths enlarged by the error.
-struct LaneBoxes {
-  V centre[3], half[3];
-
-  LaneBoxes(const Boxes8& boxes, std::size_t l, V error) {
-    const D d;
+HWY_INLINE void ToIntervals(const Boxes8& boxes, float error, Intervals& out) {
+  const D d;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
     for (int k = 0; k < 3; ++k) {
-      centre[k] = hn::LoadU(d, boxes.centre[k] + l);
-      half[k] = hn::Add(hn::LoadU(d, boxes.half[k] + l), error);
+      const V centre = hn::LoadU(d, boxes.centre[k] + l);
+      const V half = hn::Add(hn::LoadU(d, boxes.half[k] + l), hn::Set(d, error));
+      hn::StoreU(hn::Sub(centre, half), d, out.lo[k] + l);
+      hn::StoreU(hn::Add(centre, half), d, out.hi[k] + l);
+    }
+}
+
+HWY_INLINE void CornerIntervals(const float (*corner)[3][kWidth], float error, Intervals& out) {
+  const D d;
+  const V more = hn::Set(d, error);
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    for (int k = 0; k < 3; ++k) {
+      const V a = hn::LoadU(d, corner[0][k] + l), b = hn::LoadU(d, corner[1][k] + l),
+              c = hn::LoadU(d, corner[2][k] + l);
+      hn::StoreU(hn::Sub(hn::Min(hn::Min(a, b), c), more), d, out.lo[k] + l);
+      hn::StoreU(hn::Add(hn::Max(hn::Max(a, b), c), more), d, out.hi[k] + l);
+    }
+}
+
+HWY_INLINE void OwnIntervals(const Side& side, Intervals& out) {
+  if (side.corner == nullptr)
+    ToIntervals(*side.boxes, 0, out);
+  else
+    CornerIntervals(side.corner, 0, out);
+}
+
+// A side's intervals in the other frame, enlarged by the error, and for leaves its corners.
+HWY_INLINE void MovedIntervals(const Side& side, const FrameMap& m, float error, Intervals& out,
+                               float (*corner)[3][kWidth]) {
+  if (side.corner == nullptr) {
+    HWY_ALIGN Boxes8 moved;
+    MoveBoxes(m, *side.boxes, moved);
+    ToIntervals(moved, error, out);
+  } else {
+    MoveCorners(m, side.corner, corner);
+    CornerIntervals(corner, error, out);
+  }
+}
+
+// Lanes [l, l + Lanes) of a set of intervals, against others given as vectors.
+struct LaneIntervals {
+  V lo[3], hi[3];
+
+  LaneIntervals(const Intervals& in, std::size_t l) {
+    for (int k = 0; k < 3; ++k) {
+      lo[k] = hn::LoadU(D(), in.lo[k] + l);
+      hi[k] = hn::LoadU(D(), in.hi[k] + l);
+    }
+  }
+  LaneIntervals(const Intervals& in, int row) {  // one for all lanes
+    for (int k = 0; k < 3; ++k) {
+      lo[k] = hn::Set(D(), in.lo[k][row]);
+      hi[k] = hn::Set(D(), in.hi[k][row]);
+    }
+  }
+  explicit LaneIntervals(const Box& box) {
+    for (int k = 0; k < 3; ++k) {
+      lo[k] = hn::Set(D(), box.centre[k] - box.half[k]);
+      hi[k] = hn::Set(D(), box.centre[k] + box.half[k]);
     }
   }
 
-  HWY_INLINE V Gap(const Boxes8& rows, int i, int k) const {
-    const D d;
-    return hn::Sub(hn::Abs(hn::Sub(centre[k], hn::Set(d, rows.centre[k][i]))),
-                   hn::Add(half[k], hn::Set(d, rows.half[k][i])));
+  HWY_INLINE hn::Mask<D> Overlap(const LaneIntervals& o) const {
+    const auto axis = [&](int k) {
+      return hn::And(hn::Le(lo[k], o.hi[k]), hn::Ge(hi[k], o.lo[k]));
+    };
+    return hn::And(hn::And(axis(0), axis(1)), axis(2));
   }
-  HWY_INLINE V LargestGap(const Boxes8& rows, int i) const {
-    return hn::Max(hn::Max(Gap(rows, i, 0), Gap(rows, i, 1)), Gap(rows, i, 2));
-  }
-  HWY_INLINE V SquaredDistance(const Boxes8& rows, int i) const {
+  HWY_INLINE V SquaredDistance(const LaneIntervals& o) const {
     const V zero = hn::Zero(D());
-    const V x = hn::Max(zero, Gap(rows, i, 0)), y = hn::Max(zero, Gap(rows, i, 1)),
-            z = hn::Max(zero, Gap(rows, i, 2));
-    const V squared = hn::Add(hn::Add(hn::Mul(x, x), hn::Mul(y, y)), hn::Mul(z, z));
+    V squared = zero;
+    for (int k = 0; k < 3; ++k) {
+      const V gap = hn::Max(zero, hn::Max(hn::Sub(lo[k], o.hi[k]), hn::Sub(o.lo[k], hi[k])));
+      squared = hn::Add(squared, hn::Mul(gap, gap));
+    }
     return hn::Min(squared, hn::Set(D(), kMostSquared));
   }
 };
-
-float Separation(const Box& a, const Box& b, const PairFrame& f) {
-  const hn::CappedTag<float, 4> d;
-  const float ratio2 = f.ratio * f.ratio, inverse2 = f.inverse_ratio * f.inverse_ratio;
-  float in_a[4], in_b[4];
-  for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
-    // Rows of r are, but for the scale, columns of back_r, and the other way round.
-    const auto gap = [&](const float(&columns)[3][4], float scale, const float(&shift)[4],
-                         const Box& moved, const Box& own, float error) {
-      auto centre = hn::Sub(hn::LoadU(d, shift + l), hn::LoadU(d, own.centre + l));
-      auto half = hn::Add(hn::LoadU(d, own.half + l), hn::Set(d, error));
-      for (int k = 0; k < 3; ++k) {
-        const auto column = hn::LoadU(d, columns[k] + l);
-        centre = hn::Add(centre, hn::Mul(column, hn::Set(d, scale * moved.centre[k])));
-        half = hn::Add(half, hn::Mul(hn::Abs(column), hn::Set(d, scale * moved.half[k])));
-      }
-      return hn::Max(hn::Zero(d), hn::Sub(hn::Abs(centre), half));
-    };
-    const auto ga = gap(f.back_r, ratio2, f.t, b, a, f.error_a);
-    const auto gb = gap(f.r, inverse2, f.back_t, a, b, f.error_b);
-    hn::StoreU(hn::Mul(ga, ga), d, in_a + l);
-    hn::StoreU(hn::Mul(gb, gb), d, in_b + l);
-  }
-  const float squared_a = in_a[0] + in_a[1] + in_a[2], squared_b = in_b[0] + in_b[1] + in_b[2];
-  const auto at_most = [](float x) { return x < kMostSquared ? x : kMostSquared; };
-  const float in_units_of_a = ratio2 * at_most(squared_b);
-  return (1.0f - 2e-6f) * at_most(squared_a > in_units_of_a ? squared_a : in_units_of_a);
-}
 
 HWY_INLINE std::uint64_t Bits(hn::Mask<D> mask, int row, std::size_t lane) {
   const D d;
   std::uint8_t bits[8] = {};
   hn::StoreMaskBits(d, mask, bits);
   return static_cast<std::uint64_t>(bits[0]) << (static_cast<std::size_t>(kWidth * row) + lane);
+}
+
+HWY_INLINE std::uint32_t RowBits(std::uint64_t mask, int row) {
+  return static_cast<std::uint32_t>(mask >> (kWidth * row)) & 0xffu;
+}
+
+// For each row of which a bit is set in `rows`.
+template <class Visit>
+HWY_INLINE void ForRows(std::uint32_t rows, Visit&& visit) {
+  for (; rows != 0; rows &= rows - 1) visit(std::countr_zero(rows));
+}
+
+// The rows with pairs left.
+HWY_INLINE std::uint32_t RowsLeft(std::uint64_t mask) {
+  std::uint32_t rows = 0;
+  for (int i = 0; i < kWidth; ++i) rows |= static_cast<std::uint32_t>(RowBits(mask, i) != 0) << i;
+  return rows;
 }
 
 // All pairs whose lane is below `count`.
@@ -289,69 +393,82 @@ struct NormalGap {
 std::uint64_t Overlap(const Side& a, const Side& b, const PairFrame& f, float* HWY_RESTRICT gap,
                       float (*moved_corner)[3][kWidth]) {
   const D d;
-  const V zero = hn::Zero(d);
-  HWY_ALIGN Boxes8 own, moved;
-  std::uint64_t mask = 0;
+  HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;
+  // Which of a's meet b as a whole.
+  OwnIntervals(a, a_own);
+  const LaneIntervals b_whole(f.b_in_a);
+  std::uint32_t rows = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    rows |= static_cast<std::uint32_t>(Bits(LaneIntervals(a_own, l).Overlap(b_whole), 0, l));
+  rows &= (1u << a.count) - 1;
+  if (rows == 0) return 0;
   // Along a's axes.
-  {
-    const Boxes8& rows = Own(a, own);
-    Moved(b, f.r, f.t, moved, moved_corner);
-    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-      const LaneBoxes lanes(moved, l, hn::Set(d, f.error_a));
-      for (int i = 0; i < a.count; ++i) {
-        const V g = lanes.LargestGap(rows, i);
-        hn::StoreU(g, d, gap + kWidth * i + l);
-        mask |= Bits(hn::Le(g, zero), i, l);
-      }
-    }
+  MovedIntervals(b, f.to_a, f.error_a, b_moved, moved_corner);
+  std::uint64_t mask = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const LaneIntervals lanes(b_moved, l);
+    ForRows(rows, [&](int i) { mask |= Bits(LaneIntervals(a_own, i).Overlap(lanes), i, l); });
   }
+  mask &= UsedLanes(b.count);
   if (mask == 0) return 0;
   // What is left, along b's.
   HWY_ALIGN float corner[3][3][kWidth];
-  const Boxes8& lane_boxes = Own(b, own);
-  Moved(a, f.back_r, f.back_t, moved, corner);
-  const V ratio = hn::Set(d, f.ratio);
-  std::uint64_t apart = 0;
+  OwnIntervals(b, b_own);
+  MovedIntervals(a, f.to_b, f.error_b, a_moved, corner);
+  rows = RowsLeft(mask);
+  std::uint64_t both = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const LaneBoxes lanes(lane_boxes, l, hn::Set(d, f.error_b));
-    for (int i = 0; i < a.count; ++i) {
-      if (((mask >> (kWidth * i)) & 0xff) == 0) continue;
-      const V g =
-          hn::Max(hn::LoadU(d, gap + kWidth * i + l), hn::Mul(ratio, lanes.LargestGap(moved, i)));
-      hn::StoreU(g, d, gap + kWidth * i + l);
-      apart |= Bits(hn::Gt(g, zero), i, l);
-    }
+    const LaneIntervals lanes(b_own, l);
+    ForRows(rows, [&](int i) { both |= Bits(LaneIntervals(a_moved, i).Overlap(lanes), i, l); });
   }
-  return mask & ~apart;
+  mask &= both;
+  if (gap != nullptr)
+    for (std::uint64_t left = mask; left != 0; left &= left - 1) {
+      const int n = std::countr_zero(left), i = n / kWidth, j = n % kWidth;
+      float least = -INFINITY;
+      for (int k = 0; k < 3; ++k) {
+        least = std::max(least, a_own.lo[k][i] - b_moved.hi[k][j]);
+        least = std::max(least, b_moved.lo[k][j] - a_own.hi[k][i]);
+      }
+      gap[n] = least;
+    }
+  return mask;
 }
 
 std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float target,
                        float* HWY_RESTRICT squared) {
   const D d;
   const V limit = hn::Set(d, target), down = hn::Set(d, 1.0f - 2e-6f);
-  HWY_ALIGN Boxes8 own, moved;
+  HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;
   HWY_ALIGN float b_corner[3][3][kWidth];
-  std::uint64_t near = 0;
+  // Which of a's may be near b as a whole.
+  OwnIntervals(a, a_own);
+  const LaneIntervals b_whole(f.b_in_a);
+  std::uint32_t rows = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const V s = hn::Mul(down, LaneIntervals(a_own, l).SquaredDistance(b_whole));
+    rows |= static_cast<std::uint32_t>(Bits(hn::Le(s, limit), 0, l));
+  }
+  rows &= (1u << a.count) - 1;
+  if (rows == 0) return 0;
   // Along a's axes.
-  {
-    const Boxes8& rows = Own(a, own);
-    Moved(b, f.r, f.t, moved, b_corner);
-    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-      const LaneBoxes lanes(moved, l, hn::Set(d, f.error_a));
-      for (int i = 0; i < a.count; ++i) {
-        const V s = hn::Mul(down, lanes.SquaredDistance(rows, i));
-        hn::StoreU(s, d, squared + kWidth * i + l);
-        near |= Bits(hn::Le(s, limit), i, l);
-      }
-    }
+  MovedIntervals(b, f.to_a, f.error_a, b_moved, b_corner);
+  std::uint64_t near = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const LaneIntervals lanes(b_moved, l);
+    ForRows(rows, [&](int i) {
+      const V s = hn::Mul(down, LaneIntervals(a_own, i).SquaredDistance(lanes));
+      hn::StoreU(s, d, squared + kWidth * i + l);
+      near |= Bits(hn::Le(s, limit), i, l);
+    });
   }
   near &= UsedLanes(b.count);
   if (near == 0) return 0;
 
   // What is left, along b's, and along the triangles' normals.
   HWY_ALIGN float a_corner[3][3][kWidth];
-  const Boxes8& lane_boxes = Own(b, own);
-  Moved(a, f.back_r, f.back_t, moved, a_corner);
+  OwnIntervals(b, b_own);
+  MovedIntervals(a, f.to_b, f.error_b, a_moved, a_corner);
   const bool triangles = a.corner != nullptr && b.corner != nullptr;
   HWY_ALIGN Normals normals_a, normals_b;
   if (triangles) {
@@ -361,12 +478,12 @@ std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float t
   const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
   const V ratio = hn::Set(d, f.ratio), most = hn::Set(d, 1e38f), zero = hn::Zero(d);
   const V two = hn::Set(d, 2.0f);
+  rows = RowsLeft(near);
   std::uint64_t far = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const LaneBoxes lanes(lane_boxes, l, error_b);
-    for (int i = 0; i < a.count; ++i) {
-      if (((near >> (kWidth * i)) & 0xff) == 0) continue;
-      const V along_axes = hn::Mul(down, lanes.SquaredDistance(moved, i));
+    const LaneIntervals lanes(b_own, l);
+    ForRows(rows, [&](int i) {
+      const V along_axes = hn::Mul(down, LaneIntervals(a_moved, i).SquaredDistance(lanes));
       V best = hn::Max(hn::LoadU(d, squared + kWidth * i + l),
                        hn::Mul(ratio, hn::Mul(ratio, along_axes)));
       if (triangles && !hn::AllTrue(d, hn::Gt(best, limit))) {
@@ -382,7 +499,7 @@ std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float t
       best = hn::Min(best, most);
       hn::StoreU(best, d, squared + kWidth * i + l);
       far |= Bits(hn::Gt(best, limit), i, l);
-    }
+    });
   }
   return near & ~far;
 }
@@ -530,8 +647,8 @@ std::uint64_t Impact(const Side& a, const Side& b, const PairFrame& f, const Pai
   HWY_ALIGN float b_corner[3][3][kWidth];
   HWY_ALIGN float a_corner[3][3][kWidth];
   const Boxes8 &a_own = Own(a, storage_a), &b_own = Own(b, storage_b);
-  Moved(b, f.r, f.t, b_moved, b_corner);
-  Moved(a, f.back_r, f.back_t, a_moved, a_corner);
+  Moved(b, f.to_a, b_moved, b_corner);
+  Moved(a, f.to_b, a_moved, a_corner);
   HWY_ALIGN BoxRates a_in_a, b_in_a, a_in_b, b_in_b;
   Rates(field.a_in_a, a_own, a_in_a);
   Rates(field.b_in_a, b_moved, b_in_a);
@@ -684,7 +801,8 @@ void ProjectBounds(const Frame& frame, const float* HWY_RESTRICT x, const float*
     const V px = hn::Sub(hn::LoadU(d, x + i), ox), py = hn::Sub(hn::LoadU(d, y + i), oy),
             pz = hn::Sub(hn::LoadU(d, z + i), oz);
     for (int k = 0; k < 3; ++k) {
-      const V p = Sum3(px, py, pz, frame.axis(k, 0), frame.axis(k, 1), frame.axis(k, 2));
+      const V p = Sum3(px, py, pz, hn::Set(d, frame.axis(k, 0)), hn::Set(d, frame.axis(k, 1)),
+                       hn::Set(d, frame.axis(k, 2)));
       least[k] = hn::Min(least[k], p);
       most[k] = hn::Max(most[k], p);
     }
@@ -696,7 +814,7 @@ void ProjectBounds(const Frame& frame, const float* HWY_RESTRICT x, const float*
 }
 
 inline Kernels Table(const char* name) {
-  return {name, Compose, Separation, Overlap, Distance, Impact, Classify, ProjectBounds};
+  return {name, Place, Overlap, Distance, Impact, Classify, ProjectBounds};
 }
 
 }  // namespace HWY_NAMESPACE

@@ -51,14 +51,11 @@ struct Verdicts {
 struct Kernels {
   const char* name;
 
-  /// The maps between the frames of two nodes that reach `extent` far from their origins.
-  void (*compose)(const LocalMap& map, const Frame& a, float extent_a, const Frame& b,
-                  float extent_b, PairFrame& frame);
+  /// The maps between the frames of two nodes. Returns a lower bound of the squared distance of
+  /// their boxes, in units of a; 0 when they may overlap.
+  float (*place)(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& frame);
 
-  /// Lower bound of the squared distance of two boxes, in units of a; 0 when they may overlap.
-  float (*separation)(const Box& a, const Box& b, const PairFrame& frame);
-
-  /// Pairs of boxes that may overlap. `gap`: for these, the more negative, the deeper.
+  /// Pairs of boxes that may overlap. `gap`, unless null: for these, the more negative, the deeper.
   /// `moved_corner`, for two leaves: receives b's corners in a's frame.
   std::uint64_t (*overlap)(const Side& a, const Side& b, const PairFrame& frame, float* gap,
                            float (*moved_corner)[3][kWidth]);

@@ -17,11 +17,13 @@ LocalMap::LocalMap(const Bvh& a, const Bvh& b, const Mat3& rotation, const Vec3&
   for (int i = 0; i < 3; ++i) {
     translation[i] = t[i];
     rows[i][3] = 0;
+    columns[i][3] = 0;
     for (int j = 0; j < 3; ++j) {
-      matrix[i][j] = a.scale() / b.scale() * rotation(i, j);
-      rows[i][j] = static_cast<float>(matrix[i][j]);
+      columns[j][i] = a.scale() / b.scale() * rotation(i, j);
+      rows[i][j] = static_cast<float>(columns[j][i]);
     }
   }
+  translation[3] = 0;
   // Every coordinate of either object passes through numbers of at most this size.
   const double size = b.centre().lpNorm<1>() + 2 / b.scale() + shift.lpNorm<1>() +
                       a.centre().lpNorm<1>() + 2 / a.scale();

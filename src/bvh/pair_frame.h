@@ -10,9 +10,9 @@ namespace touche {
 
 /// Between local coordinates of two objects: local_a = matrix · local_b + translation.
 struct LocalMap {
-  double matrix[3][3];  // rotation times `ratio`
-  double translation[3];
-  float rows[3][4];            // `matrix` in single precision, padded for vector loads
+  double columns[3][4];  // of the matrix: rotation times `ratio`; padded for vector loads
+  double translation[4];
+  float rows[3][4];            // of the matrix in single precision
   float ratio, inverse_ratio;  // one local unit of b, in local units of a; powers of two
   float error;                 // bound of the rounding of all of this, in local units of a
 
@@ -25,11 +25,15 @@ struct LocalMap {
   static bool representable(const Bvh& a, const Bvh& b);
 };
 
-/// Between the frames of two nodes, in single precision: y_a = r y_b + t, y_b = back_r y_a +
-/// back_t. Made by Kernels::compose.
+/// From one node's frame to another's: y' = Σ columns[j] y[j] + shift.
+struct FrameMap {
+  float columns[3][4], shift[4];
+};
+
+/// Between the frames of two nodes, in single precision. Made by Kernels::place.
 struct PairFrame {
-  float r[3][4], t[4];
-  float back_r[3][4], back_t[4];
+  FrameMap to_a, to_b;
+  Box b_in_a, a_in_b;          // around the nodes' whole boxes, enlarged by the errors
   float error_a, error_b;      // bounds of the error of a moved coordinate, in a's and in b's units
   float ratio, inverse_ratio;  // one local unit of b in units of a
   float reach;  // no corner of either node lies farther from a's origin, in units of a

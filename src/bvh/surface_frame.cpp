@@ -45,7 +45,7 @@ Frame principal_frame(const SurfaceMoments& moments) {
     if (axes.determinant() < 0) axes.row(0) = -axes.row(0);  // velocities turn with the frame
     if (mean.allFinite()) origin = mean;
   }
-  Frame frame;
+  Frame frame = {};
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) frame.columns[j][i] = static_cast<float>(axes(i, j));
     frame.origin[i] = static_cast<float>(origin[i]);

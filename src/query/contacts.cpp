@@ -34,9 +34,8 @@ void for_each_hit(const Object& a, const Object& b, const RelativePose& pose, Qu
   while (top > 0) {
     const FramedPair framed = stack[--top];
     const OpenedPair pair(bvh_a, bvh_b, framed);
-    float gap[kWidth * kWidth];
     float moved[3][3][kWidth];
-    std::uint64_t overlapping = kernel.overlap(pair.side_a(), pair.side_b(), pair.frame(), gap,
+    std::uint64_t overlapping = kernel.overlap(pair.side_a(), pair.side_b(), pair.frame(), nullptr,
                                                pair.leaves() ? moved : nullptr);
     ++stats.node_pairs;
     stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());

@@ -81,10 +81,10 @@ PairField LocalSnapshot::in_frames(const FramedPair::Ends& ends, const PairFrame
   const float reach_a = 2 * frame.reach;
   const float reach_b = reach_a * frame.inverse_ratio;
   f.rate_error_a = f.rate_error_b = 1e-30f;
-  to_frame(*ends.a.frame, a_in_a, reach_a, f.a_in_a, f.rate_error_a);
-  to_frame(*ends.a.frame, b_in_a, reach_a, f.b_in_a, f.rate_error_a);
-  to_frame(*ends.b.frame, a_in_b, reach_b, f.a_in_b, f.rate_error_b);
-  to_frame(*ends.b.frame, b_in_b, reach_b, f.b_in_b, f.rate_error_b);
+  to_frame(ends.a.bounds->frame, a_in_a, reach_a, f.a_in_a, f.rate_error_a);
+  to_frame(ends.a.bounds->frame, b_in_a, reach_a, f.b_in_a, f.rate_error_a);
+  to_frame(ends.b.bounds->frame, a_in_b, reach_b, f.a_in_b, f.rate_error_b);
+  to_frame(ends.b.bounds->frame, b_in_b, reach_b, f.b_in_b, f.rate_error_b);
   return f;
 }
 

@@ -17,21 +17,15 @@ struct NodePair {
 struct PairEnd {
   const BvhNode* node = nullptr;
   const BvhLeaf* leaf = nullptr;
-  const Frame* frame;
-  const Box* box;
-  float extent;
+  const Bounds* bounds;
 
   PairEnd(const Bvh& bvh, NodeRef ref) {
     if (is_leaf(ref)) {
       leaf = &bvh.leaf(ref);
-      frame = &leaf->frame;
-      box = &leaf->box;
-      extent = leaf->extent;
+      bounds = &leaf->bounds;
     } else {
       node = &bvh.node(ref);
-      frame = &node->frame;
-      box = &node->box;
-      extent = node->extent;
+      bounds = &node->bounds;
     }
   }
 };
@@ -53,9 +47,8 @@ struct FramedPair {
 
   float place(const Bvh& bvh_a, const Bvh& bvh_b, NodePair pair, const LocalMap& map) {
     nodes = pair;
-    const PairEnd a(bvh_a, pair.a), b(bvh_b, pair.b);
-    kernels().compose(map, *a.frame, a.extent, *b.frame, b.extent, frame);
-    return kernels().separation(*a.box, *b.box, frame);
+    const Ends at = ends(bvh_a, bvh_b);
+    return kernels().place(map, *at.a.bounds, *at.b.bounds, frame);
   }
 };
 
@@ -73,7 +66,7 @@ class OpenedPair {
     // A node much larger than the other is opened alone: its children, not the small node's,
     // decide whether they meet.
     constexpr float kMuchLarger = 4;
-    const float size_a = a_.extent, size_b = b_.extent * frame_.ratio;
+    const float size_a = a_.bounds->extent, size_b = b_.bounds->extent * frame_.ratio;
     if (opening == kOpen) {
       opened_a_ = leaves_ || (a_.node && (b_.leaf || size_b <= kMuchLarger * size_a));
       opened_b_ = leaves_ || (b_.node && (a_.leaf || size_a <= kMuchLarger * size_b));
@@ -112,8 +105,8 @@ class OpenedPair {
     } else {
       for (int k = 0; k < 3; ++k)
         for (int lane = 0; lane < kWidth; ++lane) {
-          whole.centre[k][lane] = lane == 0 ? end.box->centre[k] : 0;
-          whole.half[k][lane] = lane == 0 ? end.box->half[k] : kUnusedHalf;
+          whole.centre[k][lane] = lane == 0 ? end.bounds->box.centre[k] : 0;
+          whole.half[k][lane] = lane == 0 ? end.bounds->box.half[k] : kUnusedHalf;
         }
       side.boxes = &whole;
       side.count = 1;
