@@ -8,7 +8,7 @@
 namespace touche::test {
 
 /// `full` cases, times the environment variable TOUCHE_TEST_SCALE (a number, 1 when not set), but
-/// at least `least`, so that guards on the share of hits stay meaningful.
+/// at least `least`.
 inline int scaled(int full, int least = 100) {
   const char* text = std::getenv("TOUCHE_TEST_SCALE");
   const double scale = text ? std::atof(text) : 1;

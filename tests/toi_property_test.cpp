@@ -6,6 +6,7 @@
 // be equal. All are judged by the same truth.
 #include <gtest/gtest.h>
 
+#include "hit_share.h"
 #include "random.h"
 #include "shapes.h"
 #include "test_scale.h"
@@ -72,8 +73,7 @@ void for_random_scenarios(int cases, Check&& check) {
     check(s, truth, recipe, random);
     if (testing::Test::HasFailure()) return;
   }
-  EXPECT_GE(touched, 0.3 * cases);
-  EXPECT_LE(touched, 0.7 * cases);
+  expect_about_half(touched, cases);
 }
 
 TEST(ToiProperties, SwappingMovingAndTheTwin) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "hit_share.h"
 #include "random.h"
 #include "test_scale.h"
 #include "toi_judge.h"
@@ -242,8 +243,7 @@ TEST_P(RandomMotions, AgreeWithTheOracle) {
   }
   RecordProperty("touched", touched);
   RecordProperty("unsure", unsure);
-  EXPECT_GE(touched, 0.3 * cases);
-  EXPECT_LE(touched, 0.7 * cases);
+  expect_about_half(touched, cases);
   EXPECT_LE(unsure, 0.1 * cases);
 }
 
