@@ -69,9 +69,10 @@ TEST(RealPeg, RoundPegs) {
       EXPECT_EQ(push(peg, hole, beside(fits, kAbove), beside(fits, kBelow)).status,
                 ToiStatus::free);
       // Turning on the way down changes nothing for a round one.
-      if (direction > 0)
+      if (direction > 0) {
         EXPECT_EQ(push(peg, hole, beside(fits, kAbove), beside(fits, kBelow, 0.2)).status,
                   ToiStatus::free);
+      }
       // The bevel at the tip meets the rim: from 3.5 mm at the tip of an 8 mm peg, 0.5 mm high.
       const double beyond = clearance + facets;
       const ToiResult hit = push(peg, hole, beside(beyond, kAbove), beside(beyond, kBelow));
