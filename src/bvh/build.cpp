@@ -190,6 +190,7 @@ class BvhBuilder {
       }
       const Child& c = children[i];
       n.child[i] = height == 1 ? ~static_cast<NodeRef>(c.leaf) : static_cast<NodeRef>(c.node);
+      n.own.set(i, height == 1 ? bvh_.leaves_[c.leaf].bounds : bvh_.nodes_[c.node].bounds);
       float child_lo[3], child_hi[3];
       project(n.bounds.frame, c.leaf, c.leaf + (c.end - c.begin + kWidth - 1) / kWidth, child_lo,
               child_hi);

@@ -48,22 +48,43 @@ struct Bounds {
   float extent;  // largest absolute coordinate of the box's corners
 };
 
+/// The same of up to eight nodes or leaves, structure of arrays.
+struct Bounds8 {
+  float columns[3][3][kWidth];  // [column][axis][lane]
+  float origin[3][kWidth];
+  float centre[3][kWidth];
+  float half[3][kWidth];
+  float extent[kWidth];
+
+  void set(int lane, const Bounds& bounds) {
+    for (int k = 0; k < 3; ++k) {
+      for (int j = 0; j < 3; ++j) columns[j][k][lane] = bounds.frame.columns[j][k];
+      origin[k][lane] = bounds.frame.origin[k];
+      centre[k][lane] = bounds.box.centre[k];
+      half[k][lane] = bounds.box.half[k];
+    }
+    extent[lane] = bounds.extent;
+  }
+};
+
 /// Names a node (>= 0) or a leaf (~leaf < 0).
 using NodeRef = std::int32_t;
 inline bool is_leaf(NodeRef ref) { return ref < 0; }
 
-struct alignas(32) BvhNode {
+// Vectors first: none straddles a cache line.
+struct alignas(64) BvhNode {
+  Boxes8 children;  // in the node's frame
+  Bounds8 own;      // the children's bounds, each in its own frame
+  NodeRef child[kWidth];
   Bounds bounds;
   std::int32_t count;
-  Boxes8 children;  // in the node's frame
-  NodeRef child[kWidth];
 };
 
-struct alignas(32) BvhLeaf {
-  Bounds bounds;
-  std::int32_t count;
+struct alignas(64) BvhLeaf {
   float corner[3][3][kWidth];  // [corner][axis][lane]; unused lanes repeat the first triangle
   Index triangle[kWidth];
+  Bounds bounds;
+  std::int32_t count;
 };
 
 class Bvh {

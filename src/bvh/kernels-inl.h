@@ -63,11 +63,13 @@ HWY_INLINE void OriginsApart(const LocalMap& map, const Frame& a, const Frame& b
   }
 }
 
-// Moves a box from one frame to another, enlarges it, and returns the gap to the other's own.
-HWY_INLINE V4 MoveBox(const Box& in, V4 c0, V4 c1, V4 c2, V4 shift, float error, const Box& other,
+// Moves a box to the other's frame, enlarges it, and returns the gap to the other's own.
+HWY_INLINE V4 MoveBox(const Box& in, const FrameMap& m, float error, const Box& other,
                       std::size_t l, Box& out) {
   const D4 d;
-  const V4 centre = hn::Add(shift, Combine(in.centre[0], in.centre[1], in.centre[2], c0, c1, c2));
+  const V4 c0 = Load4(m.columns[0], l), c1 = Load4(m.columns[1], l), c2 = Load4(m.columns[2], l);
+  const V4 centre =
+      hn::Add(Load4(m.shift, l), Combine(in.centre[0], in.centre[1], in.centre[2], c0, c1, c2));
   const V4 half = hn::Add(hn::Set(d, error), Combine(in.half[0], in.half[1], in.half[2],
                                                      hn::Abs(c0), hn::Abs(c1), hn::Abs(c2)));
   hn::StoreU(centre, d, out.centre + l);
@@ -116,14 +118,10 @@ float Place(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& ou
   out.error_a = kFrameError * out.reach + map.error;
   out.error_b = 1.0001f * (out.error_a * inverse);
   HWY_ALIGN float in_a[4], in_b[4];
+  HWY_ALIGN Box a_in_b;
   for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
-    const auto move = [&](const FrameMap& m, const Box& in, float error, const Box& other,
-                          Box& moved) {
-      return MoveBox(in, Load4(m.columns[0], l), Load4(m.columns[1], l), Load4(m.columns[2], l),
-                     Load4(m.shift, l), error, other, l, moved);
-    };
-    const V4 gap_a = move(out.to_a, b.box, out.error_a, a.box, out.b_in_a);
-    const V4 gap_b = move(out.to_b, a.box, out.error_b, b.box, out.a_in_b);
+    const V4 gap_a = MoveBox(b.box, out.to_a, out.error_a, a.box, l, out.b_in_a);
+    const V4 gap_b = MoveBox(a.box, out.to_b, out.error_b, b.box, l, a_in_b);
     hn::StoreU(hn::Mul(gap_a, gap_a), d, in_a + l);
     hn::StoreU(hn::Mul(gap_b, gap_b), d, in_b + l);
   }
@@ -133,12 +131,142 @@ float Place(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& ou
   return (1.0f - 2e-6f) * at_most(squared_a > in_units_of_a ? squared_a : in_units_of_a);
 }
 
+HWY_INLINE std::uint64_t Bits(hn::Mask<D> mask, int row, std::size_t lane) {
+  const D d;
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(d, mask, bits);
+  return static_cast<std::uint64_t>(bits[0]) << (static_cast<std::size_t>(kWidth * row) + lane);
+}
+
+// Values of lanes of eight, picked by number.
+class Pick {
+ public:
+  Pick(const std::int32_t (&index)[kWidth], std::size_t l) : index_(index + l) {
+    if constexpr (kWhole) table_ = hn::SetTableIndices(D(), index_);
+  }
+  HWY_INLINE V operator()(const float (&values)[kWidth]) const {
+    const D d;
+    if constexpr (kWhole)
+      return hn::TableLookupLanes(hn::LoadU(d, values), table_);
+    else
+      return hn::GatherIndex(d, values, hn::LoadU(hn::RebindToSigned<D>(), index_));
+  }
+
+ private:
+  static constexpr bool kWhole = hn::MaxLanes(D()) == kWidth;
+  const std::int32_t* index_;
+  decltype(hn::SetTableIndices(D(), static_cast<const std::int32_t*>(nullptr))) table_;
+};
+
+std::uint32_t PlacePairs(const LocalMap& map, const Bounds8& a, const Bounds8& b,
+                         const std::int32_t (&rows)[kWidth], const std::int32_t (&lanes)[kWidth],
+                         int count, PairFrames& out) {
+  const D d;
+  // The difference of the origins in double precision: both may be far from the centre.
+  HWY_ALIGN float delta[3][kWidth];
+  HWY_ALIGN float origin_a[3][kWidth];
+  HWY_ALIGN float origin_b[3][kWidth];
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    for (int k = 0; k < 3; ++k) {
+      hn::StoreU(Pick(rows, l)(a.origin[k]), d, origin_a[k] + l);
+      hn::StoreU(Pick(lanes, l)(b.origin[k]), d, origin_b[k] + l);
+    }
+  const hn::CappedTag<double, kWidth> dd;
+  const hn::Rebind<float, decltype(dd)> d_float;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(dd))
+    for (int k = 0; k < 3; ++k) {
+      auto sum = hn::Sub(hn::Set(dd, map.translation[k]),
+                         hn::PromoteTo(dd, hn::LoadU(d_float, origin_a[k] + l)));
+      for (int j = 0; j < 3; ++j)
+        sum = hn::Add(sum, hn::Mul(hn::Set(dd, map.columns[j][k]),
+                                   hn::PromoteTo(dd, hn::LoadU(d_float, origin_b[j] + l))));
+      hn::StoreU(hn::DemoteTo(d_float, sum), d_float, delta[k] + l);
+    }
+
+  const V inverse_square = hn::Set(d, map.inverse_ratio * map.inverse_ratio);
+  std::uint64_t near = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const Pick pick_a(rows, l), pick_b(lanes, l);
+    V apart[3], shift_a[3], turned[3][3], r[3][3], back[3][3];
+    for (int k = 0; k < 3; ++k) apart[k] = hn::LoadU(d, delta[k] + l);
+    for (int i = 0; i < 3; ++i) {
+      const V x = pick_a(a.columns[0][i]), y = pick_a(a.columns[1][i]), z = pick_a(a.columns[2][i]);
+      for (int j = 0; j < 3; ++j)
+        turned[i][j] = Sum3(x, y, z, hn::Set(d, map.rows[0][j]), hn::Set(d, map.rows[1][j]),
+                            hn::Set(d, map.rows[2][j]));
+      shift_a[i] = Sum3(x, y, z, apart[0], apart[1], apart[2]);
+      hn::StoreU(shift_a[i], d, out.to_a[3][i] + l);
+    }
+    for (int j = 0; j < 3; ++j) {
+      const V x = pick_b(b.columns[0][j]), y = pick_b(b.columns[1][j]), z = pick_b(b.columns[2][j]);
+      for (int i = 0; i < 3; ++i) {
+        r[i][j] = Sum3(x, y, z, turned[i][0], turned[i][1], turned[i][2]);
+        back[i][j] = hn::Mul(inverse_square, r[i][j]);
+        hn::StoreU(r[i][j], d, out.to_a[j][i] + l);
+        hn::StoreU(back[i][j], d, out.to_b[i][j] + l);
+      }
+    }
+    const V ratio = hn::Set(d, map.ratio);
+    V reach = hn::Add(hn::Add(hn::Abs(apart[0]), hn::Abs(apart[1])), hn::Abs(apart[2]));
+    reach = hn::Add(hn::Mul(hn::Set(d, 1.0001f), reach),
+                    hn::Add(pick_a(a.extent), hn::Mul(ratio, pick_b(b.extent))));
+    const V error_a = hn::Add(hn::Mul(hn::Set(d, kFrameError), reach), hn::Set(d, map.error));
+    const V error_b = hn::Mul(hn::Set(d, 1.0001f), hn::Mul(error_a, hn::Set(d, map.inverse_ratio)));
+    hn::StoreU(error_a, d, out.error_a + l);
+    hn::StoreU(error_b, d, out.error_b + l);
+
+    V centre_a[3], half_a[3], centre_b[3], half_b[3];
+    for (int k = 0; k < 3; ++k) {
+      centre_a[k] = pick_a(a.centre[k]);
+      half_a[k] = pick_a(a.half[k]);
+      centre_b[k] = pick_b(b.centre[k]);
+      half_b[k] = pick_b(b.half[k]);
+    }
+    V gap = hn::Set(d, -INFINITY);
+    for (int i = 0; i < 3; ++i) {
+      const V centre = hn::Add(
+          shift_a[i], Sum3(r[i][0], r[i][1], r[i][2], centre_b[0], centre_b[1], centre_b[2]));
+      const V half = hn::Add(error_a, Sum3(hn::Abs(r[i][0]), hn::Abs(r[i][1]), hn::Abs(r[i][2]),
+                                           half_b[0], half_b[1], half_b[2]));
+      hn::StoreU(centre, d, out.b_in_a[0][i] + l);
+      hn::StoreU(half, d, out.b_in_a[1][i] + l);
+      gap = hn::Max(gap, hn::Sub(hn::Abs(hn::Sub(centre, centre_a[i])), hn::Add(half, half_a[i])));
+    }
+    for (int j = 0; j < 3; ++j) {
+      const V shift =
+          hn::Neg(Sum3(back[0][j], back[1][j], back[2][j], shift_a[0], shift_a[1], shift_a[2]));
+      hn::StoreU(shift, d, out.to_b[3][j] + l);
+      const V centre = hn::Add(
+          shift, Sum3(back[0][j], back[1][j], back[2][j], centre_a[0], centre_a[1], centre_a[2]));
+      const V half = hn::Add(error_b, Sum3(hn::Abs(back[0][j]), hn::Abs(back[1][j]),
+                                           hn::Abs(back[2][j]), half_a[0], half_a[1], half_a[2]));
+      gap = hn::Max(gap, hn::Sub(hn::Abs(hn::Sub(centre, centre_b[j])), hn::Add(half, half_b[j])));
+    }
+    near |= Bits(hn::Le(gap, hn::Zero(d)), 0, l);
+  }
+  return static_cast<std::uint32_t>(near) & ((1u << count) - 1);
+}
+
+// One frame of several, with the same members by name as PairFrame has.
+struct LaneMap {
+  const float (*columns_)[3][kWidth];
+  int lane;
+  HWY_INLINE float column(int j, int k) const { return columns_[j][k][lane]; }
+  HWY_INLINE float shift(int k) const { return columns_[3][k][lane]; }
+};
+struct WholeMap {
+  const FrameMap& map;
+  HWY_INLINE float column(int j, int k) const { return map.columns[j][k]; }
+  HWY_INLINE float shift(int k) const { return map.shift[k]; }
+};
+
 HWY_INLINE V Dot3(const V (&a)[3], const V (&b)[3]) {
   return hn::Add(hn::Add(hn::Mul(a[0], b[0]), hn::Mul(a[1], b[1])), hn::Mul(a[2], b[2]));
 }
 
 // Boxes of moved boxes: centres are moved, half widths go through the absolute matrix.
-HWY_INLINE void MoveBoxes(const FrameMap& m, const Boxes8& in, Boxes8& out) {
+template <class Map>
+HWY_INLINE void MoveBoxes(const Map& m, const Boxes8& in, Boxes8& out) {
   const D d;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     const V cx = hn::LoadU(d, in.centre[0] + l), cy = hn::LoadU(d, in.centre[1] + l),
@@ -146,9 +274,9 @@ HWY_INLINE void MoveBoxes(const FrameMap& m, const Boxes8& in, Boxes8& out) {
     const V hx = hn::LoadU(d, in.half[0] + l), hy = hn::LoadU(d, in.half[1] + l),
             hz = hn::LoadU(d, in.half[2] + l);
     for (int k = 0; k < 3; ++k) {
-      const V x = hn::Set(d, m.columns[0][k]), y = hn::Set(d, m.columns[1][k]),
-              z = hn::Set(d, m.columns[2][k]);
-      const V c = hn::Add(Sum3(cx, cy, cz, x, y, z), hn::Set(d, m.shift[k]));
+      const V x = hn::Set(d, m.column(0, k)), y = hn::Set(d, m.column(1, k)),
+              z = hn::Set(d, m.column(2, k));
+      const V c = hn::Add(Sum3(cx, cy, cz, x, y, z), hn::Set(d, m.shift(k)));
       const V h = Sum3(hx, hy, hz, hn::Abs(x), hn::Abs(y), hn::Abs(z));
       hn::StoreU(c, d, out.centre[k] + l);
       hn::StoreU(h, d, out.half[k] + l);
@@ -156,13 +284,13 @@ HWY_INLINE void MoveBoxes(const FrameMap& m, const Boxes8& in, Boxes8& out) {
   }
 }
 
-HWY_INLINE void MoveCorners(const FrameMap& m, const float (*in)[3][kWidth],
-                            float (*out)[3][kWidth]) {
+template <class Map>
+HWY_INLINE void MoveCorners(const Map& m, const float (*in)[3][kWidth], float (*out)[3][kWidth]) {
   const D d;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
     for (int k = 0; k < 3; ++k) {
-      const V ax = hn::Set(d, m.columns[0][k]), ay = hn::Set(d, m.columns[1][k]),
-              az = hn::Set(d, m.columns[2][k]), shift = hn::Set(d, m.shift[k]);
+      const V ax = hn::Set(d, m.column(0, k)), ay = hn::Set(d, m.column(1, k)),
+              az = hn::Set(d, m.column(2, k)), shift = hn::Set(d, m.shift(k));
       for (int v = 0; v < 3; ++v)
         hn::StoreU(hn::Add(Sum3(hn::LoadU(d, in[v][0] + l), hn::LoadU(d, in[v][1] + l),
                                 hn::LoadU(d, in[v][2] + l), ax, ay, az),
@@ -198,7 +326,7 @@ HWY_INLINE const Boxes8& Own(const Side& side, Boxes8& storage) {
 }
 
 // A side's boxes in the other frame, and for leaves its corners.
-HWY_INLINE void Moved(const Side& side, const FrameMap& m, Boxes8& out,
+HWY_INLINE void Moved(const Side& side, const WholeMap& m, Boxes8& out,
                       float (*corner)[3][kWidth]) {
   if (side.corner == nullptr) return MoveBoxes(m, *side.boxes, out);
   MoveCorners(m, side.corner, corner);
@@ -241,7 +369,8 @@ HWY_INLINE void OwnIntervals(const Side& side, Intervals& out) {
 }
 
 // A side's intervals in the other frame, enlarged by the error, and for leaves its corners.
-HWY_INLINE void MovedIntervals(const Side& side, const FrameMap& m, float error, Intervals& out,
+template <class Map>
+HWY_INLINE void MovedIntervals(const Side& side, const Map& m, float error, Intervals& out,
                                float (*corner)[3][kWidth]) {
   if (side.corner == nullptr) {
     HWY_ALIGN Boxes8 moved;
@@ -257,6 +386,7 @@ HWY_INLINE void MovedIntervals(const Side& side, const FrameMap& m, float error,
 struct LaneIntervals {
   V lo[3], hi[3];
 
+  LaneIntervals() = default;
   LaneIntervals(const Intervals& in, std::size_t l) {
     for (int k = 0; k < 3; ++k) {
       lo[k] = hn::LoadU(D(), in.lo[k] + l);
@@ -269,11 +399,14 @@ struct LaneIntervals {
       hi[k] = hn::Set(D(), in.hi[k][row]);
     }
   }
-  explicit LaneIntervals(const Box& box) {
+  template <class Centre, class Half>
+  HWY_INLINE static LaneIntervals Whole(const Centre& centre, const Half& half) {
+    LaneIntervals whole;
     for (int k = 0; k < 3; ++k) {
-      lo[k] = hn::Set(D(), box.centre[k] - box.half[k]);
-      hi[k] = hn::Set(D(), box.centre[k] + box.half[k]);
+      whole.lo[k] = hn::Set(D(), centre(k) - half(k));
+      whole.hi[k] = hn::Set(D(), centre(k) + half(k));
     }
+    return whole;
   }
 
   HWY_INLINE hn::Mask<D> Overlap(const LaneIntervals& o) const {
@@ -282,27 +415,22 @@ struct LaneIntervals {
     };
     return hn::And(hn::And(axis(0), axis(1)), axis(2));
   }
+  HWY_INLINE V Gap(const LaneIntervals& o, int k) const {
+    return hn::Max(hn::Sub(lo[k], o.hi[k]), hn::Sub(o.lo[k], hi[k]));
+  }
+  HWY_INLINE V Gap(const LaneIntervals& o) const {
+    return hn::Max(hn::Max(Gap(o, 0), Gap(o, 1)), Gap(o, 2));
+  }
   HWY_INLINE V SquaredDistance(const LaneIntervals& o) const {
     const V zero = hn::Zero(D());
     V squared = zero;
     for (int k = 0; k < 3; ++k) {
-      const V gap = hn::Max(zero, hn::Max(hn::Sub(lo[k], o.hi[k]), hn::Sub(o.lo[k], hi[k])));
+      const V gap = hn::Max(zero, Gap(o, k));
       squared = hn::Add(squared, hn::Mul(gap, gap));
     }
     return hn::Min(squared, hn::Set(D(), kMostSquared));
   }
 };
-
-HWY_INLINE std::uint64_t Bits(hn::Mask<D> mask, int row, std::size_t lane) {
-  const D d;
-  std::uint8_t bits[8] = {};
-  hn::StoreMaskBits(d, mask, bits);
-  return static_cast<std::uint64_t>(bits[0]) << (static_cast<std::size_t>(kWidth * row) + lane);
-}
-
-HWY_INLINE std::uint32_t RowBits(std::uint64_t mask, int row) {
-  return static_cast<std::uint32_t>(mask >> (kWidth * row)) & 0xffu;
-}
 
 // For each row of which a bit is set in `rows`.
 template <class Visit>
@@ -310,11 +438,14 @@ HWY_INLINE void ForRows(std::uint32_t rows, Visit&& visit) {
   for (; rows != 0; rows &= rows - 1) visit(std::countr_zero(rows));
 }
 
-// The rows with pairs left.
-HWY_INLINE std::uint32_t RowsLeft(std::uint64_t mask) {
-  std::uint32_t rows = 0;
-  for (int i = 0; i < kWidth; ++i) rows |= static_cast<std::uint32_t>(RowBits(mask, i) != 0) << i;
-  return rows;
+// For each row with pairs left.
+template <class Visit>
+HWY_INLINE void ForRowsOf(std::uint64_t mask, Visit&& visit) {
+  while (mask != 0) {
+    const int row = std::countr_zero(mask) / kWidth;
+    visit(row);
+    mask &= ~(std::uint64_t{0xff} << (kWidth * row));
+  }
 }
 
 // All pairs whose lane is below `count`.
@@ -390,49 +521,67 @@ struct NormalGap {
   }
 };
 
-std::uint64_t Overlap(const Side& a, const Side& b, const PairFrame& f, float* HWY_RESTRICT gap,
-                      float (*moved_corner)[3][kWidth]) {
+HWY_INLINE LaneIntervals WholeBox(const Box& box) {
+  return LaneIntervals::Whole([&](int k) { return box.centre[k]; },
+                              [&](int k) { return box.half[k]; });
+}
+
+template <class Map>
+HWY_INLINE std::uint64_t OverlapWith(const Side& a, const Side& b, const Map& to_a, const Map& to_b,
+                                     const LaneIntervals& b_whole, float error_a, float error_b,
+                                     float* HWY_RESTRICT gap, float (*moved_corner)[3][kWidth]) {
   const D d;
   HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;
   // Which of a's meet b as a whole.
   OwnIntervals(a, a_own);
-  const LaneIntervals b_whole(f.b_in_a);
   std::uint32_t rows = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
     rows |= static_cast<std::uint32_t>(Bits(LaneIntervals(a_own, l).Overlap(b_whole), 0, l));
   rows &= (1u << a.count) - 1;
   if (rows == 0) return 0;
   // Along a's axes.
-  MovedIntervals(b, f.to_a, f.error_a, b_moved, moved_corner);
+  MovedIntervals(b, to_a, error_a, b_moved, moved_corner);
   std::uint64_t mask = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     const LaneIntervals lanes(b_moved, l);
-    ForRows(rows, [&](int i) { mask |= Bits(LaneIntervals(a_own, i).Overlap(lanes), i, l); });
+    ForRows(rows, [&](int i) {
+      const LaneIntervals row(a_own, i);
+      if (gap != nullptr) {
+        const V g = row.Gap(lanes);
+        hn::StoreU(g, d, gap + kWidth * i + l);
+        mask |= Bits(hn::Le(g, hn::Zero(d)), i, l);
+      } else {
+        mask |= Bits(row.Overlap(lanes), i, l);
+      }
+    });
   }
   mask &= UsedLanes(b.count);
   if (mask == 0) return 0;
   // What is left, along b's.
   HWY_ALIGN float corner[3][3][kWidth];
   OwnIntervals(b, b_own);
-  MovedIntervals(a, f.to_b, f.error_b, a_moved, corner);
-  rows = RowsLeft(mask);
+  MovedIntervals(a, to_b, error_b, a_moved, corner);
   std::uint64_t both = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     const LaneIntervals lanes(b_own, l);
-    ForRows(rows, [&](int i) { both |= Bits(LaneIntervals(a_moved, i).Overlap(lanes), i, l); });
+    ForRowsOf(mask, [&](int i) { both |= Bits(LaneIntervals(a_moved, i).Overlap(lanes), i, l); });
   }
   mask &= both;
-  if (gap != nullptr)
-    for (std::uint64_t left = mask; left != 0; left &= left - 1) {
-      const int n = std::countr_zero(left), i = n / kWidth, j = n % kWidth;
-      float least = -INFINITY;
-      for (int k = 0; k < 3; ++k) {
-        least = std::max(least, a_own.lo[k][i] - b_moved.hi[k][j]);
-        least = std::max(least, b_moved.lo[k][j] - a_own.hi[k][i]);
-      }
-      gap[n] = least;
-    }
   return mask;
+}
+
+std::uint64_t Overlap(const Side& a, const Side& b, const PairFrame& f, float* HWY_RESTRICT gap,
+                      float (*moved_corner)[3][kWidth]) {
+  return OverlapWith(a, b, WholeMap{f.to_a}, WholeMap{f.to_b}, WholeBox(f.b_in_a), f.error_a,
+                     f.error_b, gap, moved_corner);
+}
+
+std::uint64_t OverlapIn(const Side& a, const Side& b, const PairFrames& f, int lane,
+                        float (*moved_corner)[3][kWidth]) {
+  const auto whole = LaneIntervals::Whole([&](int k) { return f.b_in_a[0][k][lane]; },
+                                          [&](int k) { return f.b_in_a[1][k][lane]; });
+  return OverlapWith(a, b, LaneMap{f.to_a, lane}, LaneMap{f.to_b, lane}, whole, f.error_a[lane],
+                     f.error_b[lane], nullptr, moved_corner);
 }
 
 std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float target,
@@ -443,7 +592,7 @@ std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float t
   HWY_ALIGN float b_corner[3][3][kWidth];
   // Which of a's may be near b as a whole.
   OwnIntervals(a, a_own);
-  const LaneIntervals b_whole(f.b_in_a);
+  const LaneIntervals b_whole = WholeBox(f.b_in_a);
   std::uint32_t rows = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     const V s = hn::Mul(down, LaneIntervals(a_own, l).SquaredDistance(b_whole));
@@ -452,7 +601,7 @@ std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float t
   rows &= (1u << a.count) - 1;
   if (rows == 0) return 0;
   // Along a's axes.
-  MovedIntervals(b, f.to_a, f.error_a, b_moved, b_corner);
+  MovedIntervals(b, WholeMap{f.to_a}, f.error_a, b_moved, b_corner);
   std::uint64_t near = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     const LaneIntervals lanes(b_moved, l);
@@ -468,7 +617,7 @@ std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float t
   // What is left, along b's, and along the triangles' normals.
   HWY_ALIGN float a_corner[3][3][kWidth];
   OwnIntervals(b, b_own);
-  MovedIntervals(a, f.to_b, f.error_b, a_moved, a_corner);
+  MovedIntervals(a, WholeMap{f.to_b}, f.error_b, a_moved, a_corner);
   const bool triangles = a.corner != nullptr && b.corner != nullptr;
   HWY_ALIGN Normals normals_a, normals_b;
   if (triangles) {
@@ -478,11 +627,10 @@ std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float t
   const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
   const V ratio = hn::Set(d, f.ratio), most = hn::Set(d, 1e38f), zero = hn::Zero(d);
   const V two = hn::Set(d, 2.0f);
-  rows = RowsLeft(near);
   std::uint64_t far = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     const LaneIntervals lanes(b_own, l);
-    ForRows(rows, [&](int i) {
+    ForRowsOf(near, [&](int i) {
       const V along_axes = hn::Mul(down, LaneIntervals(a_moved, i).SquaredDistance(lanes));
       V best = hn::Max(hn::LoadU(d, squared + kWidth * i + l),
                        hn::Mul(ratio, hn::Mul(ratio, along_axes)));
@@ -647,8 +795,8 @@ std::uint64_t Impact(const Side& a, const Side& b, const PairFrame& f, const Pai
   HWY_ALIGN float b_corner[3][3][kWidth];
   HWY_ALIGN float a_corner[3][3][kWidth];
   const Boxes8 &a_own = Own(a, storage_a), &b_own = Own(b, storage_b);
-  Moved(b, f.to_a, b_moved, b_corner);
-  Moved(a, f.to_b, a_moved, a_corner);
+  Moved(b, WholeMap{f.to_a}, b_moved, b_corner);
+  Moved(a, WholeMap{f.to_b}, a_moved, a_corner);
   HWY_ALIGN BoxRates a_in_a, b_in_a, a_in_b, b_in_b;
   Rates(field.a_in_a, a_own, a_in_a);
   Rates(field.b_in_a, b_moved, b_in_a);
@@ -724,11 +872,27 @@ HWY_INLINE V Largest(const V3& a) {
   return hn::Max(hn::Max(hn::Abs(a.x), hn::Abs(a.y)), hn::Abs(a.z));
 }
 
+void Append(const float (*a)[3][kWidth], const float (*b)[3][kWidth],
+            const std::int32_t (&rows)[kWidth], const std::int32_t (&lanes)[kWidth], float error,
+            int at, TriangleBatch& batch) {
+  const D d;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const Pick pick_a(rows, l), pick_b(lanes, l);
+    const std::size_t to = static_cast<std::size_t>(at) + l;
+    for (int v = 0; v < 3; ++v)
+      for (int k = 0; k < 3; ++k) {
+        hn::StoreU(pick_a(a[v][k]), d, batch.a[v][k] + to);
+        hn::StoreU(pick_b(b[v][k]), d, batch.b[v][k] + to);
+      }
+    hn::StoreU(hn::Set(d, error), d, batch.error + to);
+  }
+}
+
 // Fifteen signs decide: six corners against the other plane, nine pairs of edges. An edge pierces
 // the other triangle exactly when its ends lie on different sides and it passes all three edges on
 // the same side. Determinants of differences up to L with coordinate errors e are off by less than
 // 48 e L² + 2e-6 L³.
-Verdicts Classify(const TriangleBatch& batch) {
+Verdicts Classify(TriangleBatch& batch) {
   const D d;
   const V zero = hn::Zero(d);
   Verdicts verdicts;
@@ -783,6 +947,15 @@ Verdicts Classify(const TriangleBatch& batch) {
     hn::StoreMaskBits(d, all_miss, miss);
     verdicts.hit |= static_cast<std::uint32_t>(hit[0]) << l;
     verdicts.miss |= static_cast<std::uint32_t>(miss[0]) << l;
+    const auto move_up = [&](float* row) {
+      hn::StoreU(hn::LoadU(d, row + kWidth + l), d, row + l);
+    };
+    for (int v = 0; v < 3; ++v)
+      for (int k = 0; k < 3; ++k) {
+        move_up(batch.a[v][k]);
+        move_up(batch.b[v][k]);
+      }
+    move_up(batch.error);
   }
   return verdicts;
 }
@@ -814,7 +987,8 @@ void ProjectBounds(const Frame& frame, const float* HWY_RESTRICT x, const float*
 }
 
 inline Kernels Table(const char* name) {
-  return {name, Place, Overlap, Distance, Impact, Classify, ProjectBounds};
+  return {name,     Place,  PlacePairs, Overlap,  OverlapIn,
+          Distance, Impact, Append,     Classify, ProjectBounds};
 }
 
 }  // namespace HWY_NAMESPACE

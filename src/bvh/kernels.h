@@ -39,10 +39,12 @@ struct PairField {
   float rate_error_a, rate_error_b;  // bounds of the rounding of an approach rate
 };
 
-/// Eight pairs of triangles in one frame each, for the filter of exact intersection tests.
+/// Pairs of triangles in one frame each, for the filter of exact intersection tests: eight, and
+/// room for up to eight more that wait.
 struct TriangleBatch {
-  float a[3][3][kWidth], b[3][3][kWidth];  // [corner][axis][lane]
-  float error[kWidth];                     // bound of the error of every coordinate
+  static constexpr int kRoom = 2 * kWidth;
+  float a[3][3][kRoom], b[3][3][kRoom];  // [corner][axis][lane]
+  float error[kRoom];                    // bound of the error of every coordinate
 };
 struct Verdicts {
   std::uint32_t hit = 0, miss = 0;  // certain ones, a bit per lane; the rest is undecided
@@ -55,10 +57,20 @@ struct Kernels {
   /// their boxes, in units of a; 0 when they may overlap.
   float (*place)(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& frame);
 
+  /// The maps between the frames of `count` <= 8 pairs of nodes: lane rows[p] of a with lane
+  /// lanes[p] of b. Returns a bit for each pair whose boxes may overlap.
+  std::uint32_t (*place_pairs)(const LocalMap& map, const Bounds8& a, const Bounds8& b,
+                               const std::int32_t (&rows)[kWidth],
+                               const std::int32_t (&lanes)[kWidth], int count, PairFrames& frames);
+
   /// Pairs of boxes that may overlap. `gap`, unless null: for these, the more negative, the deeper.
   /// `moved_corner`, for two leaves: receives b's corners in a's frame.
   std::uint64_t (*overlap)(const Side& a, const Side& b, const PairFrame& frame, float* gap,
                            float (*moved_corner)[3][kWidth]);
+
+  /// The same with frame `lane` of several.
+  std::uint64_t (*overlap_in)(const Side& a, const Side& b, const PairFrames& frames, int lane,
+                              float (*moved_corner)[3][kWidth]);
 
   /// Pairs that may be no farther apart than `target`, and for these a lower bound of the distance;
   /// both squared, in units of a.
@@ -69,7 +81,13 @@ struct Kernels {
   std::uint64_t (*impact)(const Side& a, const Side& b, const PairFrame& frame,
                           const PairField& field, float limit, float* dt);
 
-  Verdicts (*classify)(const TriangleBatch& batch);
+  /// Writes eight pairs from lane `at` <= 8 on: triangle rows[p] of one leaf, lanes[p] of another.
+  void (*append)(const float (*a)[3][kWidth], const float (*b)[3][kWidth],
+                 const std::int32_t (&rows)[kWidth], const std::int32_t (&lanes)[kWidth],
+                 float error, int at, TriangleBatch& batch);
+
+  /// Decides the first eight pairs, and moves up those that wait.
+  Verdicts (*classify)(TriangleBatch& batch);
 
   /// Bounds of points along a frame's axes (about its origin). count >= 1, a multiple of 8.
   void (*project_bounds)(const Frame& frame, const float* x, const float* y, const float* z,

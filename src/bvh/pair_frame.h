@@ -33,10 +33,17 @@ struct FrameMap {
 /// Between the frames of two nodes, in single precision. Made by Kernels::place.
 struct PairFrame {
   FrameMap to_a, to_b;
-  Box b_in_a, a_in_b;          // around the nodes' whole boxes, enlarged by the errors
+  Box b_in_a;                  // around b's whole box, enlarged by the error
   float error_a, error_b;      // bounds of the error of a moved coordinate, in a's and in b's units
   float ratio, inverse_ratio;  // one local unit of b in units of a
   float reach;  // no corner of either node lies farther from a's origin, in units of a
+};
+
+/// The same for up to eight pairs, structure of arrays. Made by Kernels::place_pairs.
+struct PairFrames {
+  float to_a[4][3][kWidth], to_b[4][3][kWidth];  // [column or shift][component][lane]
+  float b_in_a[2][3][kWidth];                    // centres and half widths
+  float error_a[kWidth], error_b[kWidth];
 };
 
 }  // namespace touche

@@ -41,7 +41,7 @@ class Search {
       return;
     }
     const Entry root{0, {a_.bvh().root(), b_.bvh().root()}};
-    if (descend(root)) search(root);
+    if (descend(root)) search(root.pair);
   }
 
   double best() const { return best_; }
@@ -52,80 +52,93 @@ class Search {
   }
 
  private:
+  // The few nearest of many, nearest first.
+  template <class T>
+  struct Nearest {
+    static constexpr int kMost = 3;
+    T item[kMost];
+    int count = 0;
+
+    bool takes(float squared) const { return count < kMost || squared < item[kMost - 1].squared; }
+    void add(const T& added) {
+      int at = count < kMost ? count++ : kMost - 1;
+      for (; at > 0 && item[at - 1].squared > added.squared; --at) item[at] = item[at - 1];
+      item[at] = added;
+    }
+    std::span<const T> items() const { return {item, static_cast<std::size_t>(count)}; }
+  };
+
   // A first guess, which everything later is compared with: down to the triangles with the few
   // nearest pairs of each level. False when the answer is good enough.
   bool descend(const Entry& root) {
-    constexpr int kBeam = 3;
-    Entry beam[kBeam] = {root};
-    for (int count = 1; count > 0;) {
-      Entry next[kBeam];
-      int found = 0;
-      for (const Entry& entry : std::span(beam, static_cast<std::size_t>(count))) {
+    Nearest<Entry> beam;
+    beam.add(root);
+    while (beam.count > 0) {
+      Nearest<Entry> next;
+      for (const Entry& entry : beam.items()) {
         FramedPair framed;
         framed.place(a_.bvh(), b_.bvh(), entry.pair, map_);
-        const OpenedPair pair(a_.bvh(), b_.bvh(), framed);
-        const int near = candidates(pair);
-        for (int i = 0; i < std::min(near, kBeam); ++i) {
+        const OpenedPair pair(a_.bvh(), b_.bvh(), framed.nodes, map_.ratio);
+        float squared[kWidth * kWidth];
+        Nearest<Candidate> triangles;
+        for (std::uint64_t near = open(pair, framed.frame, squared); near != 0; near &= near - 1) {
+          const int n = std::countr_zero(near);
           if (pair.leaves()) {
-            if (!measure(pair, candidates_[i])) return false;
-            continue;
+            if (triangles.takes(squared[n])) triangles.add({squared[n], n});
+          } else {
+            if (next.takes(squared[n])) next.add({squared[n], pair.child(n)});
           }
-          int at = std::min(found, kBeam - 1);
-          if (found == kBeam && next[at].squared <= candidates_[i].squared) break;
-          for (; at > 0 && next[at - 1].squared > candidates_[i].squared; --at)
-            next[at] = next[at - 1];
-          next[at] = {candidates_[i].squared, pair.child(candidates_[i].pair)};
-          found = std::min(found + 1, kBeam);
         }
+        for (const Candidate& c : triangles.items())
+          if (!measure(pair, c.pair)) return false;
       }
-      std::copy(next, next + found, beam);
-      count = found;
+      beam = next;
     }
     return true;
   }
 
-  void search(const Entry& root) {
-    int top = 0;
-    stack_[top++] = root;
-    while (top > 0) {
-      const Entry entry = stack_[--top];
-      if (entry.squared > target_) continue;
+  void search(NodePair next) {
+    int top = -1;
+    while (true) {
       FramedPair framed;
       ++stats_.volume_tests;
-      if (framed.place(a_.bvh(), b_.bvh(), entry.pair, map_) > target_) continue;
-      const OpenedPair pair(a_.bvh(), b_.bvh(), framed);
-      const int count = candidates(pair);
-      if (pair.leaves()) {
-        for (int i = 0; i < count && candidates_[i].squared <= target_; ++i)
-          if (!measure(pair, candidates_[i])) return;
-      } else {
-        for (int i = count; i-- > 0;)
-          stack_[top++] = {candidates_[i].squared, pair.child(candidates_[i].pair)};
+      if (!(framed.place(a_.bvh(), b_.bvh(), next, map_) > target_)) {
+        const OpenedPair pair(a_.bvh(), b_.bvh(), next, map_.ratio);
+        WaitingPairs& children = levels_[top + 1];
+        children.wait(next, pair, open(pair, framed.frame, children.value));
+        if (!pair.leaves())
+          ++top;
+        else if (!measure(pair, children))
+          return;
       }
+      int n = 0;
+      for (;; --top) {
+        if (top < 0) return;
+        if (levels_[top].left == 0) continue;
+        n = levels_[top].least();
+        if (levels_[top].value[n] <= target_) break;
+      }
+      levels_[top].take(n);
+      next = levels_[top].child(a_.bvh(), b_.bvh(), n);
     }
   }
 
-  // Its children's pairs that may be nearer than the target become candidates_, nearest first.
-  int candidates(const OpenedPair& pair) {
-    float squared[kWidth * kWidth];
-    const std::uint64_t near =
-        kernels().distance(pair.side_a(), pair.side_b(), pair.frame(), target_, squared);
+  // Two leaves' triangles, nearest first. False when the answer is good enough.
+  bool measure(const OpenedPair& pair, WaitingPairs& triangles) {
+    while (triangles.left != 0) {
+      const int n = triangles.least();
+      if (triangles.value[n] > target_) return true;
+      triangles.take(n);
+      if (!measure(pair, n)) return false;
+    }
+    return true;
+  }
+
+  // The pairs of its children that may be nearer than the target.
+  std::uint64_t open(const OpenedPair& pair, const PairFrame& frame, float* squared) {
     ++stats_.node_pairs;
     stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-    return sort_candidates(near, squared);
-  }
-
-  // Nearest first, by insertion: they are few.
-  int sort_candidates(std::uint64_t near, const float* squared) {
-    int count = 0;
-    for (; near != 0; near &= near - 1) {
-      const Candidate c{squared[std::countr_zero(near)], std::countr_zero(near)};
-      int at = count++;
-      for (; at > 0 && candidates_[at - 1].squared > c.squared; --at)
-        candidates_[at] = candidates_[at - 1];
-      candidates_[at] = c;
-    }
-    return count;
+    return kernels().distance(pair.side_a(), pair.side_b(), frame, target_, squared);
   }
 
   // Around the closest points both surfaces often lie on either side of a slab across them: then
@@ -139,8 +152,8 @@ class Search {
            best_ + 1e-13 * (std::abs(a) + std::abs(b) + at_a[0].lpNorm<1>() + at_b[0].lpNorm<1>());
   }
 
-  bool measure(const OpenedPair& pair, const Candidate& c) {
-    return measure(pair.triangle_a(c.pair / kWidth), pair.triangle_b(c.pair % kWidth));
+  bool measure(const OpenedPair& pair, int n) {
+    return measure(pair.triangle_a(n / kWidth), pair.triangle_b(n % kWidth));
   }
 
   // False when the answer is good enough.
@@ -180,8 +193,7 @@ class Search {
   ClosestPoints closest_;
   Vec3 direction_ = Vec3::Zero();  // from a to b, of the best pair
   Index triangle_a_ = kNone, triangle_b_ = kNone;
-  Candidate candidates_[kWidth * kWidth];
-  Entry stack_[kStackSize];
+  WaitingPairs levels_[kMostLevels];
 };
 
 void check(const DistanceOptions& o) {

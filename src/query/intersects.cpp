@@ -18,41 +18,34 @@ std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const Rel
     return false;
   };
 
-  NodePair stack[kStackSize];
-  int top = 0;
-  stack[top++] = {bvh_a.root(), bvh_b.root()};
-  while (top > 0) {
+  WaitingPairs levels[kMostLevels];
+  int top = -1;
+  NodePair next{bvh_a.root(), bvh_b.root()};
+  while (true) {
     FramedPair framed;
     ++stats.volume_tests;
-    if (framed.place(bvh_a, bvh_b, stack[--top], map) > 0) continue;
-    const OpenedPair pair(bvh_a, bvh_b, framed);
-    float gap[kWidth * kWidth];
-    float moved[3][3][kWidth];
-    std::uint64_t overlapping = kernel.overlap(pair.side_a(), pair.side_b(), pair.frame(), gap,
-                                               pair.leaves() ? moved : nullptr);
-    ++stats.node_pairs;
-    stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-
-    int deepest = -1;
-    float depth = 0;
-    for (; overlapping != 0; overlapping &= overlapping - 1) {
-      const int n = std::countr_zero(overlapping);
-      const int row = n / kWidth, lane = n % kWidth;
+    if (!(framed.place(bvh_a, bvh_b, next, map) > 0)) {
+      const OpenedPair pair(bvh_a, bvh_b, next, map.ratio);
+      WaitingPairs& children = levels[top + 1];
+      float moved[3][3][kWidth];
+      std::uint64_t overlapping = kernel.overlap(pair.side_a(), pair.side_b(), framed.frame,
+                                                 children.value, pair.leaves() ? moved : nullptr);
+      ++stats.node_pairs;
+      stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
       if (pair.leaves()) {
-        if (!filter.add(pair, row, lane, moved, found)) return hit;
-        continue;
+        if (!filter.add(pair, overlapping, moved, framed.frame.error_a, found)) return hit;
+        if (!filter.flush(found)) return hit;
+      } else if (overlapping != 0) {
+        children.wait(next, pair, overlapping);
+        ++top;
       }
-      stack[top] = pair.child(row, lane);
-      if (deepest < 0 || gap[n] < depth) {
-        deepest = top;
-        depth = gap[n];
-      }
-      ++top;
     }
-    if (deepest >= 0) std::swap(stack[deepest], stack[top - 1]);
-    if (pair.leaves() && !filter.flush(found)) return hit;
+    while (top >= 0 && levels[top].left == 0) --top;
+    if (top < 0) return std::nullopt;
+    const int n = levels[top].least();
+    levels[top].take(n);
+    next = levels[top].child(bvh_a, bvh_b, n);
   }
-  return hit;
 }
 
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,

@@ -49,7 +49,7 @@ class PairQueue {
   /// Room for the values of a pair's children; fill it, then push_children or drop it.
   float* values() {
     if (groups_.size() == used_) groups_.emplace_back();
-    return groups_[used_].value;
+    return groups_[used_].pairs.value;
   }
   /// The children of `pair` in `waiting`, each with key base + value, but at least `least_key`.
   void push_children(NodePair nodes, const OpenedPair& pair, std::uint64_t waiting, double base,
@@ -58,11 +58,8 @@ class PairQueue {
     Group& group = groups_[used_];
     group.base = base;
     group.least_key = least_key;
-    group.nodes = nodes;
-    group.opened_a = pair.opened_a();
-    group.opened_b = pair.opened_b();
     group.leaves = pair.leaves();
-    group.waiting = waiting;
+    group.pairs.wait(nodes, pair, waiting);
     push_group(static_cast<std::uint32_t>(used_++));
   }
 
@@ -72,26 +69,23 @@ class PairQueue {
     heap_.pop_back();
     if (top.kind != Queued::children) return {top.key, top.kind, top.a, top.b};
     Group& group = groups_[top.a];
-    const int n = group.least, row = n / kWidth, lane = n % kWidth;
-    group.waiting &= ~(std::uint64_t{1} << n);
-    if (group.waiting != 0) push_group(top.a);
+    const int n = group.least;
+    group.pairs.take(n);
+    if (group.pairs.left != 0) push_group(top.a);
     if (group.leaves)
-      return {top.key, Queued::triangles, bvh_a_.leaf(group.nodes.a).triangle[row],
-              bvh_b_.leaf(group.nodes.b).triangle[lane]};
-    const NodeRef a = group.opened_a ? bvh_a_.node(group.nodes.a).child[row] : group.nodes.a;
-    const NodeRef b = group.opened_b ? bvh_b_.node(group.nodes.b).child[lane] : group.nodes.b;
-    return {top.key, Queued::children, static_cast<std::uint32_t>(a),
-            static_cast<std::uint32_t>(b)};
+      return {top.key, Queued::triangles, bvh_a_.leaf(group.pairs.nodes.a).triangle[n / kWidth],
+              bvh_b_.leaf(group.pairs.nodes.b).triangle[n % kWidth]};
+    const NodePair child = group.pairs.child(bvh_a_, bvh_b_, n);
+    return {top.key, Queued::children, static_cast<std::uint32_t>(child.a),
+            static_cast<std::uint32_t>(child.b)};
   }
 
  private:
   struct Group {
     double base, least_key;
-    NodePair nodes;
-    bool opened_a, opened_b, leaves;
+    bool leaves;
     int least;
-    std::uint64_t waiting;
-    float value[kWidth * kWidth];
+    WaitingPairs pairs;
   };
 
   // A pair, or the least of group a.
@@ -114,13 +108,8 @@ class PairQueue {
 
   void push_group(std::uint32_t index) {
     Group& group = groups_[index];
-    std::uint64_t rest = group.waiting;
-    group.least = std::countr_zero(rest);
-    for (rest &= rest - 1; rest != 0; rest &= rest - 1) {
-      const int n = std::countr_zero(rest);
-      if (group.value[n] < group.value[group.least]) group.least = n;
-    }
-    const double key = group.base + static_cast<double>(group.value[group.least]);
+    group.least = group.pairs.least();
+    const double key = group.base + static_cast<double>(group.pairs.value[group.least]);
     push({std::max(key, group.least_key), index, 0, Queued::children});
   }
 

@@ -57,16 +57,14 @@ class OpenedPair {
  public:
   enum Opening { kOpen, kWhole };  // kWhole: neither side is opened
 
-  OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, const FramedPair& framed, Opening opening = kOpen)
-      : pair_(framed.nodes),
-        a_(bvh_a, pair_.a),
-        b_(bvh_b, pair_.b),
-        leaves_(a_.leaf && b_.leaf),
-        frame_(framed.frame) {
+  /// `ratio`: one local unit of b in those of a.
+  OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, NodePair nodes, float ratio,
+             Opening opening = kOpen)
+      : pair_(nodes), a_(bvh_a, pair_.a), b_(bvh_b, pair_.b), leaves_(a_.leaf && b_.leaf) {
     // A node much larger than the other is opened alone: its children, not the small node's,
     // decide whether they meet.
     constexpr float kMuchLarger = 4;
-    const float size_a = a_.bounds->extent, size_b = b_.bounds->extent * frame_.ratio;
+    const float size_a = a_.bounds->extent, size_b = b_.bounds->extent * ratio;
     if (opening == kOpen) {
       opened_a_ = leaves_ || (a_.node && (b_.leaf || size_b <= kMuchLarger * size_a));
       opened_b_ = leaves_ || (b_.node && (a_.leaf || size_a <= kMuchLarger * size_b));
@@ -79,7 +77,6 @@ class OpenedPair {
 
   const Side& side_a() const { return side_a_; }
   const Side& side_b() const { return side_b_; }
-  const PairFrame& frame() const { return frame_; }
   int volume_tests() const { return side_a_.count * side_b_.count; }
 
   bool opened_a() const { return opened_a_; }
@@ -89,12 +86,21 @@ class OpenedPair {
   Index triangle_b(int lane) const { return b_.leaf->triangle[lane]; }
   const BvhLeaf& leaf_a() const { return *a_.leaf; }
 
-  NodePair child(int pair) const { return child(pair / kWidth, pair % kWidth); }
-  NodePair child(int row, int lane) const {
-    return {opened_a_ ? a_.node->child[row] : pair_.a, opened_b_ ? b_.node->child[lane] : pair_.b};
+  /// The bounds of a's children, each in its own frame; of a itself in lane 0 when it stays closed.
+  const Bounds8& own_a(Bounds8& storage) const { return own(a_, opened_a_, storage); }
+  const Bounds8& own_b(Bounds8& storage) const { return own(b_, opened_b_, storage); }
+
+  NodePair child(int pair) const {
+    return {opened_a_ ? a_.node->child[pair / kWidth] : pair_.a,
+            opened_b_ ? b_.node->child[pair % kWidth] : pair_.b};
   }
 
  private:
+  static const Bounds8& own(const PairEnd& end, bool opened, Bounds8& storage) {
+    if (opened) return end.node->own;
+    storage.set(0, *end.bounds);
+    return storage;
+  }
   static void fill(const PairEnd& end, bool opened, Side& side, Boxes8& whole) {
     if (opened && end.leaf) {
       side.corner = end.leaf->corner;
@@ -116,13 +122,45 @@ class OpenedPair {
   NodePair pair_;
   PairEnd a_, b_;
   bool leaves_, opened_a_ = false, opened_b_ = false;
-  const PairFrame& frame_;
   Side side_a_, side_b_;
   Boxes8 whole_a_, whole_b_;
 };
 
-/// Room for a depth-first search: each step takes one pair and leaves at most 64, and no
-/// hierarchy over 2^32 triangles is higher than 10.
-inline constexpr int kStackSize = 64 * 24;
+/// The children's pairs of an opened pair that wait for their turn, each with a value; most are
+/// never looked at.
+struct WaitingPairs {
+  NodePair nodes;
+  bool opened_a, opened_b;
+  std::uint64_t left;  // a bit per pair
+  float value[kWidth * kWidth];
+
+  void wait(NodePair pair, const OpenedPair& opened, std::uint64_t waiting) {
+    nodes = pair;
+    opened_a = opened.opened_a();
+    opened_b = opened.opened_b();
+    left = waiting;
+  }
+  /// The one with the least value; of equal ones, the first. Some must be left.
+  int least() const {
+    int best = std::countr_zero(left);
+    float least = value[best];
+    for (std::uint64_t rest = left & (left - 1); rest != 0; rest &= rest - 1) {
+      const int n = std::countr_zero(rest);
+      if (!(value[n] < least)) continue;
+      best = n;
+      least = value[n];
+    }
+    return best;
+  }
+  void take(int pair) { left &= ~(std::uint64_t{1} << pair); }
+  NodePair child(const Bvh& bvh_a, const Bvh& bvh_b, int pair) const {
+    return {opened_a ? bvh_a.node(nodes.a).child[pair / kWidth] : nodes.a,
+            opened_b ? bvh_b.node(nodes.b).child[pair % kWidth] : nodes.b};
+  }
+};
+
+/// Levels of a depth-first search: no hierarchy over 2^32 triangles is higher than 10, and the two
+/// may be opened in turn.
+inline constexpr int kMostLevels = 24;
 
 }  // namespace touche

@@ -96,7 +96,7 @@ class Search {
     // Rounded up: what is proved apart for longer is proved apart until the slice ends.
     const float limit = std::nextafter(static_cast<float>(end_ - snapshot_.t), INFINITY);
     if (!seen && squared > 0) {
-      const OpenedPair whole(a_.bvh(), b_.bvh(), framed, OpenedPair::kWhole);
+      const OpenedPair whole(a_.bvh(), b_.bvh(), nodes, framed.frame.ratio, OpenedPair::kWhole);
       ++result_.stats.volume_tests;
       float dt[kWidth * kWidth];
       if (kernels().impact(whole.side_a(), whole.side_b(), framed.frame, field, limit, dt) == 0)
@@ -104,7 +104,7 @@ class Search {
       const double t = snapshot_.t + static_cast<double>(dt[0]);
       if (t > proved) return queue_.push_nodes(t, nodes);
     }
-    const OpenedPair pair(a_.bvh(), b_.bvh(), framed);
+    const OpenedPair pair(a_.bvh(), b_.bvh(), nodes, framed.frame.ratio);
     ++result_.stats.node_pairs;
     result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
     const std::uint64_t soon =

@@ -13,41 +13,54 @@ class TriangleFilter {
   TriangleFilter(const Object& a, const Object& b, const RelativePose& pose, QueryStats& stats)
       : a_(a), b_(b), pose_(pose), stats_(stats) {}
 
-  /// Adds the pair (row, lane) of two leaves; `moved_b` are b's corners in a's frame. Calls
-  /// hit(triangle_a, triangle_b) for those found to intersect so far, until it returns false.
+  /// Adds pairs of triangles of two leaves, a bit each; `moved_b` are b's corners in a's frame,
+  /// each coordinate off by at most `error`. Calls hit(triangle_a, triangle_b) for those found to
+  /// intersect so far, until it returns false.
   template <class Hit>
-  bool add(const OpenedPair& pair, int row, int lane, const float (*moved_b)[3][kWidth],
-           Hit&& hit) {
-    const int n = count_++;
-    const BvhLeaf& leaf = pair.leaf_a();
-    for (int v = 0; v < 3; ++v)
-      for (int k = 0; k < 3; ++k) {
-        batch_.a[v][k][n] = leaf.corner[v][k][row];
-        batch_.b[v][k][n] = moved_b[v][k][lane];
+  bool add(const OpenedPair& pair, std::uint64_t pairs, const float (*moved_b)[3][kWidth],
+           float error, Hit&& hit) {
+    while (pairs != 0) {
+      std::int32_t rows[kWidth] = {}, lanes[kWidth] = {};
+      const int at = count_;
+      for (int n = 0; pairs != 0 && n < kWidth; ++n, pairs &= pairs - 1) {
+        const int bit = std::countr_zero(pairs);
+        rows[n] = bit / kWidth;
+        lanes[n] = bit % kWidth;
+        triangle_a_[count_] = pair.triangle_a(rows[n]);
+        triangle_b_[count_++] = pair.triangle_b(lanes[n]);
       }
-    batch_.error[n] = pair.frame().error_a;
-    triangle_a_[n] = pair.triangle_a(row);
-    triangle_b_[n] = pair.triangle_b(lane);
-    return count_ < kWidth || flush(hit);
-  }
-
-  template <class Hit>
-  bool flush(Hit&& hit) {
-    if (count_ == 0) return true;
-    const Verdicts verdicts = kernels().classify(batch_);
-    const int count = count_;
-    count_ = 0;
-    stats_.primitive_tests += static_cast<std::uint64_t>(count);
-    for (int n = 0; n < count; ++n) {
-      const std::uint32_t bit = 1u << n;
-      if (verdicts.miss & bit) continue;
-      if (!(verdicts.hit & bit) && !exact(triangle_a_[n], triangle_b_[n])) continue;
-      if (!hit(triangle_a_[n], triangle_b_[n])) return false;
+      kernel_.append(pair.leaf_a().corner, moved_b, rows, lanes, error, at, batch_);
+      if (count_ >= kWidth && !decide(kWidth, hit)) return false;
     }
     return true;
   }
 
+  template <class Hit>
+  bool flush(Hit&& hit) {
+    return count_ == 0 || decide(count_, hit);
+  }
+
  private:
+  // Decides the first `count` pairs, at most eight.
+  template <class Hit>
+  bool decide(int count, Hit&& hit) {
+    const Verdicts verdicts = kernel_.classify(batch_);
+    stats_.primitive_tests += static_cast<std::uint64_t>(count);
+    bool go_on = true;
+    for (std::uint32_t left = ~verdicts.miss & ((1u << count) - 1); left != 0 && go_on;
+         left &= left - 1) {
+      const int n = std::countr_zero(left);
+      if ((verdicts.hit >> n & 1) || exact(triangle_a_[n], triangle_b_[n]))
+        go_on = hit(triangle_a_[n], triangle_b_[n]);
+    }
+    count_ -= count;
+    for (int n = 0; n < kWidth; ++n) {
+      triangle_a_[n] = triangle_a_[n + kWidth];
+      triangle_b_[n] = triangle_b_[n + kWidth];
+    }
+    return go_on;
+  }
+
   bool exact(Index ta, Index tb) {
     return triangles_intersect(triangle_of(a_.soup(), ta), triangle_of(b_.soup(), tb, pose_),
                                &stats_.exact_tests);
@@ -57,8 +70,9 @@ class TriangleFilter {
   const Object& b_;
   const RelativePose& pose_;
   QueryStats& stats_;
-  TriangleBatch batch_ = {};
-  Index triangle_a_[kWidth], triangle_b_[kWidth];
+  const Kernels& kernel_ = kernels();
+  TriangleBatch batch_;
+  Index triangle_a_[TriangleBatch::kRoom], triangle_b_[TriangleBatch::kRoom];
   int count_ = 0;
 };
 
