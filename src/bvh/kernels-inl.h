@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inner loops in Highway's portable vectors; included once per instruction set.
-// Every sum is written in a fixed order without MulAdd, so that every lane of every width does
-// the same rounding.
+// Every sum is written in a fixed order, so that every lane of every width does the same rounding;
+// multiply-add is fused on all targets, in software where the hardware cannot.
 #if defined(TOUCHE_BVH_KERNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_INL_H_
 #undef TOUCHE_BVH_KERNELS_INL_H_
@@ -25,8 +25,27 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<float, kWidth>;
 using V = hn::Vec<D>;
 
-HWY_INLINE V Sum3(V x, V y, V z, V ax, V ay, V az) {  // ax x + ay y + az z
-  return hn::Add(hn::Add(hn::Mul(ax, x), hn::Mul(ay, y)), hn::Mul(az, z));
+// a b + c, rounded once.
+template <class Vec>
+HWY_INLINE Vec Fma(Vec a, Vec b, Vec c) {
+#if HWY_TARGET == HWY_SCALAR
+  return Vec(std::fma(a.raw, b.raw, c.raw));
+#else
+  return hn::MulAdd(a, b, c);
+#endif
+}
+// a b − c d.
+template <class Vec>
+HWY_INLINE Vec Det2(Vec a, Vec b, Vec c, Vec d) {
+  return Fma(a, b, hn::Neg(hn::Mul(c, d)));
+}
+template <class Vec>
+HWY_INLINE Vec Sum3(Vec x, Vec y, Vec z, Vec ax, Vec ay, Vec az) {  // ax x + ay y + az z
+  return Fma(az, z, Fma(ay, y, hn::Mul(ax, x)));
+}
+template <class Vec>
+HWY_INLINE Vec Sum4(Vec x, Vec y, Vec z, Vec ax, Vec ay, Vec az, Vec shift) {
+  return Fma(az, z, Fma(ay, y, Fma(ax, x, shift)));
 }
 
 // A matrix product, its conversions and the frames' small lack of orthonormality cost less than
@@ -41,11 +60,10 @@ using V4 = hn::Vec<D4>;
 
 HWY_INLINE V4 Load4(const float* from, std::size_t l) { return hn::LoadU(D4(), from + l); }
 
-// x c0 + y c1 + z c2, lanes [l, l + Lanes) of the columns.
+// x c0 + y c1 + z c2.
 HWY_INLINE V4 Combine(float x, float y, float z, V4 c0, V4 c1, V4 c2) {
   const D4 d;
-  return hn::Add(hn::Add(hn::Mul(hn::Set(d, x), c0), hn::Mul(hn::Set(d, y), c1)),
-                 hn::Mul(hn::Set(d, z), c2));
+  return Sum3(c0, c1, c2, hn::Set(d, x), hn::Set(d, y), hn::Set(d, z));
 }
 
 // The difference of the origins, along a's axes; in double precision, for both may be far from
@@ -57,8 +75,8 @@ HWY_INLINE void OriginsApart(const LocalMap& map, const Frame& a, const Frame& b
     auto sum = hn::Sub(hn::LoadU(d, map.translation + l),
                        hn::PromoteTo(d, hn::LoadU(d_float, a.origin + l)));
     for (int j = 0; j < 3; ++j)
-      sum = hn::Add(sum, hn::Mul(hn::LoadU(d, map.columns[j] + l),
-                                 hn::Set(d, static_cast<double>(b.origin[j]))));
+      sum =
+          Fma(hn::LoadU(d, map.columns[j] + l), hn::Set(d, static_cast<double>(b.origin[j])), sum);
     hn::StoreU(hn::DemoteTo(d_float, sum), d_float, delta + l);
   }
 }
@@ -178,8 +196,8 @@ std::uint32_t PlacePairs(const LocalMap& map, const Bounds8& a, const Bounds8& b
       auto sum = hn::Sub(hn::Set(dd, map.translation[k]),
                          hn::PromoteTo(dd, hn::LoadU(d_float, origin_a[k] + l)));
       for (int j = 0; j < 3; ++j)
-        sum = hn::Add(sum, hn::Mul(hn::Set(dd, map.columns[j][k]),
-                                   hn::PromoteTo(dd, hn::LoadU(d_float, origin_b[j] + l))));
+        sum = Fma(hn::Set(dd, map.columns[j][k]),
+                  hn::PromoteTo(dd, hn::LoadU(d_float, origin_b[j] + l)), sum);
       hn::StoreU(hn::DemoteTo(d_float, sum), d_float, delta[k] + l);
     }
 
@@ -223,25 +241,41 @@ std::uint32_t PlacePairs(const LocalMap& map, const Bounds8& a, const Bounds8& b
       half_b[k] = pick_b(b.half[k]);
     }
     V gap = hn::Set(d, -INFINITY);
+    V apart_a[3], size[3][3];
     for (int i = 0; i < 3; ++i) {
-      const V centre = hn::Add(
-          shift_a[i], Sum3(r[i][0], r[i][1], r[i][2], centre_b[0], centre_b[1], centre_b[2]));
-      const V half = hn::Add(error_a, Sum3(hn::Abs(r[i][0]), hn::Abs(r[i][1]), hn::Abs(r[i][2]),
-                                           half_b[0], half_b[1], half_b[2]));
+      for (int j = 0; j < 3; ++j) size[i][j] = hn::Abs(r[i][j]);
+      const V centre =
+          Sum4(r[i][0], r[i][1], r[i][2], centre_b[0], centre_b[1], centre_b[2], shift_a[i]);
+      const V half =
+          Sum4(size[i][0], size[i][1], size[i][2], half_b[0], half_b[1], half_b[2], error_a);
       hn::StoreU(centre, d, out.b_in_a[0][i] + l);
       hn::StoreU(half, d, out.b_in_a[1][i] + l);
-      gap = hn::Max(gap, hn::Sub(hn::Abs(hn::Sub(centre, centre_a[i])), hn::Add(half, half_a[i])));
+      apart_a[i] = hn::Sub(centre, centre_a[i]);
+      gap = hn::Max(gap, hn::Sub(hn::Abs(apart_a[i]), hn::Add(half, half_a[i])));
     }
     for (int j = 0; j < 3; ++j) {
       const V shift =
           hn::Neg(Sum3(back[0][j], back[1][j], back[2][j], shift_a[0], shift_a[1], shift_a[2]));
       hn::StoreU(shift, d, out.to_b[3][j] + l);
-      const V centre = hn::Add(
-          shift, Sum3(back[0][j], back[1][j], back[2][j], centre_a[0], centre_a[1], centre_a[2]));
-      const V half = hn::Add(error_b, Sum3(hn::Abs(back[0][j]), hn::Abs(back[1][j]),
-                                           hn::Abs(back[2][j]), half_a[0], half_a[1], half_a[2]));
+      const V centre =
+          Sum4(back[0][j], back[1][j], back[2][j], centre_a[0], centre_a[1], centre_a[2], shift);
+      const V half = Sum4(hn::Abs(back[0][j]), hn::Abs(back[1][j]), hn::Abs(back[2][j]), half_a[0],
+                          half_a[1], half_a[2], error_b);
       gap = hn::Max(gap, hn::Sub(hn::Abs(hn::Sub(centre, centre_b[j])), hn::Add(half, half_b[j])));
     }
+    // Along the cross products of an edge each. Their lengths are at most `ratio`; twice the error
+    // of a difference of two coordinates covers three of them in an oblique direction.
+    V scaled_b[3];
+    for (int j = 0; j < 3; ++j) scaled_b[j] = hn::Mul(ratio, half_b[j]);
+    const V slack = hn::Mul(hn::Mul(hn::Set(d, 4.0f), ratio), error_a);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const int m = (i + 1) % 3, n = (i + 2) % 3, o = (j + 1) % 3, q = (j + 2) % 3;
+        const V between = hn::Abs(Det2(apart_a[n], r[m][j], apart_a[m], r[n][j]));
+        const V reach_a = Fma(half_a[m], size[n][j], Fma(half_a[n], size[m][j], slack));
+        const V reach_b = Fma(scaled_b[o], size[i][q], Fma(scaled_b[q], size[i][o], reach_a));
+        gap = hn::Max(gap, hn::Sub(between, reach_b));
+      }
     near |= Bits(hn::Le(gap, hn::Zero(d)), 0, l);
   }
   return static_cast<std::uint32_t>(near) & ((1u << count) - 1);
@@ -261,7 +295,7 @@ struct WholeMap {
 };
 
 HWY_INLINE V Dot3(const V (&a)[3], const V (&b)[3]) {
-  return hn::Add(hn::Add(hn::Mul(a[0], b[0]), hn::Mul(a[1], b[1])), hn::Mul(a[2], b[2]));
+  return Sum3(b[0], b[1], b[2], a[0], a[1], a[2]);
 }
 
 // Boxes of moved boxes: centres are moved, half widths go through the absolute matrix.
@@ -276,7 +310,7 @@ HWY_INLINE void MoveBoxes(const Map& m, const Boxes8& in, Boxes8& out) {
     for (int k = 0; k < 3; ++k) {
       const V x = hn::Set(d, m.column(0, k)), y = hn::Set(d, m.column(1, k)),
               z = hn::Set(d, m.column(2, k));
-      const V c = hn::Add(Sum3(cx, cy, cz, x, y, z), hn::Set(d, m.shift(k)));
+      const V c = Sum4(cx, cy, cz, x, y, z, hn::Set(d, m.shift(k)));
       const V h = Sum3(hx, hy, hz, hn::Abs(x), hn::Abs(y), hn::Abs(z));
       hn::StoreU(c, d, out.centre[k] + l);
       hn::StoreU(h, d, out.half[k] + l);
@@ -292,9 +326,8 @@ HWY_INLINE void MoveCorners(const Map& m, const float (*in)[3][kWidth], float (*
       const V ax = hn::Set(d, m.column(0, k)), ay = hn::Set(d, m.column(1, k)),
               az = hn::Set(d, m.column(2, k)), shift = hn::Set(d, m.shift(k));
       for (int v = 0; v < 3; ++v)
-        hn::StoreU(hn::Add(Sum3(hn::LoadU(d, in[v][0] + l), hn::LoadU(d, in[v][1] + l),
-                                hn::LoadU(d, in[v][2] + l), ax, ay, az),
-                           shift),
+        hn::StoreU(Sum4(hn::LoadU(d, in[v][0] + l), hn::LoadU(d, in[v][1] + l),
+                        hn::LoadU(d, in[v][2] + l), ax, ay, az, shift),
                    d, out[v][k] + l);
     }
 }
@@ -418,15 +451,24 @@ struct LaneIntervals {
   HWY_INLINE V Gap(const LaneIntervals& o, int k) const {
     return hn::Max(hn::Sub(lo[k], o.hi[k]), hn::Sub(o.lo[k], hi[k]));
   }
-  HWY_INLINE V Gap(const LaneIntervals& o) const {
-    return hn::Max(hn::Max(Gap(o, 0), Gap(o, 1)), Gap(o, 2));
+  /// Less the nearer the centres are, as a product over the axes: −1 when they coincide. Of two
+  /// that overlap.
+  HWY_INLINE V Apartness(const LaneIntervals& o) const {
+    const D d;
+    V common = hn::Set(d, -1.0f), sizes = hn::Set(d, 1.0f);
+    for (int k = 0; k < 3; ++k) {
+      common = hn::Mul(common, hn::Neg(Gap(o, k)));
+      const V both = hn::Add(hn::Sub(hi[k], lo[k]), hn::Sub(o.hi[k], o.lo[k]));
+      sizes = hn::Mul(sizes, hn::Add(both, hn::Set(d, 1e-9f)));
+    }
+    return hn::Div(common, sizes);
   }
   HWY_INLINE V SquaredDistance(const LaneIntervals& o) const {
     const V zero = hn::Zero(D());
     V squared = zero;
     for (int k = 0; k < 3; ++k) {
       const V gap = hn::Max(zero, Gap(o, k));
-      squared = hn::Add(squared, hn::Mul(gap, gap));
+      squared = Fma(gap, gap, squared);
     }
     return hn::Min(squared, hn::Set(D(), kMostSquared));
   }
@@ -526,10 +568,12 @@ HWY_INLINE LaneIntervals WholeBox(const Box& box) {
                               [&](int k) { return box.half[k]; });
 }
 
+// `order`, unless null: for each pair that may overlap, the less, the nearer; and what is nearest.
 template <class Map>
 HWY_INLINE std::uint64_t OverlapWith(const Side& a, const Side& b, const Map& to_a, const Map& to_b,
                                      const LaneIntervals& b_whole, float error_a, float error_b,
-                                     float* HWY_RESTRICT gap, float (*moved_corner)[3][kWidth]) {
+                                     PairOrder* HWY_RESTRICT order,
+                                     float (*moved_corner)[3][kWidth]) {
   const D d;
   HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;
   // Which of a's meet b as a whole.
@@ -544,16 +588,7 @@ HWY_INLINE std::uint64_t OverlapWith(const Side& a, const Side& b, const Map& to
   std::uint64_t mask = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     const LaneIntervals lanes(b_moved, l);
-    ForRows(rows, [&](int i) {
-      const LaneIntervals row(a_own, i);
-      if (gap != nullptr) {
-        const V g = row.Gap(lanes);
-        hn::StoreU(g, d, gap + kWidth * i + l);
-        mask |= Bits(hn::Le(g, hn::Zero(d)), i, l);
-      } else {
-        mask |= Bits(row.Overlap(lanes), i, l);
-      }
-    });
+    ForRows(rows, [&](int i) { mask |= Bits(LaneIntervals(a_own, i).Overlap(lanes), i, l); });
   }
   mask &= UsedLanes(b.count);
   if (mask == 0) return 0;
@@ -567,13 +602,36 @@ HWY_INLINE std::uint64_t OverlapWith(const Side& a, const Side& b, const Map& to
     ForRowsOf(mask, [&](int i) { both |= Bits(LaneIntervals(a_moved, i).Overlap(lanes), i, l); });
   }
   mask &= both;
+  if (order != nullptr && mask != 0) {
+    HWY_ALIGN float nearest[kWidth];
+    HWY_ALIGN float nearest_row[kWidth];
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+      const LaneIntervals lanes(b_moved, l);
+      V least = hn::Set(d, INFINITY), least_row = hn::Zero(d);
+      ForRowsOf(mask, [&](int i) {
+        const std::uint8_t bits[8] = {static_cast<std::uint8_t>(mask >> (kWidth * i) >> l)};
+        const V value =
+            hn::IfThenElse(hn::LoadMaskBits(d, bits), LaneIntervals(a_own, i).Apartness(lanes),
+                           hn::Set(d, INFINITY));
+        hn::StoreU(value, d, order->value + kWidth * i + l);
+        least_row =
+            hn::IfThenElse(hn::Lt(value, least), hn::Set(d, static_cast<float>(i)), least_row);
+        least = hn::Min(least, value);
+      });
+      hn::StoreU(least, d, nearest + l);
+      hn::StoreU(least_row, d, nearest_row + l);
+    }
+    int lane = 0;
+    for (int j = 1; j < kWidth; ++j) lane = nearest[j] < nearest[lane] ? j : lane;
+    order->first = kWidth * static_cast<int>(nearest_row[lane]) + lane;
+  }
   return mask;
 }
 
-std::uint64_t Overlap(const Side& a, const Side& b, const PairFrame& f, float* HWY_RESTRICT gap,
-                      float (*moved_corner)[3][kWidth]) {
+std::uint64_t Overlap(const Side& a, const Side& b, const PairFrame& f,
+                      PairOrder* HWY_RESTRICT order, float (*moved_corner)[3][kWidth]) {
   return OverlapWith(a, b, WholeMap{f.to_a}, WholeMap{f.to_b}, WholeBox(f.b_in_a), f.error_a,
-                     f.error_b, gap, moved_corner);
+                     f.error_b, order, moved_corner);
 }
 
 std::uint64_t OverlapIn(const Side& a, const Side& b, const PairFrames& f, int lane,
@@ -861,13 +919,9 @@ HWY_INLINE V3 Sub3(const V3& a, const V3& b) {
   return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
 }
 HWY_INLINE V3 Cross(const V3& a, const V3& b) {
-  return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)),
-          hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
-          hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
+  return {Det2(a.y, b.z, a.z, b.y), Det2(a.z, b.x, a.x, b.z), Det2(a.x, b.y, a.y, b.x)};
 }
-HWY_INLINE V Dot(const V3& a, const V3& b) {
-  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
-}
+HWY_INLINE V Dot(const V3& a, const V3& b) { return Sum3(b.x, b.y, b.z, a.x, a.y, a.z); }
 HWY_INLINE V Largest(const V3& a) {
   return hn::Max(hn::Max(hn::Abs(a.x), hn::Abs(a.y)), hn::Abs(a.z));
 }

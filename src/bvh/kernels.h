@@ -50,6 +50,12 @@ struct Verdicts {
   std::uint32_t hit = 0, miss = 0;  // certain ones, a bit per lane; the rest is undecided
 };
 
+/// In which order to look at pairs of boxes: the least value first.
+struct PairOrder {
+  float value[kWidth * kWidth];
+  int first;
+};
+
 struct Kernels {
   const char* name;
 
@@ -63,9 +69,9 @@ struct Kernels {
                                const std::int32_t (&rows)[kWidth],
                                const std::int32_t (&lanes)[kWidth], int count, PairFrames& frames);
 
-  /// Pairs of boxes that may overlap. `gap`, unless null: for these, the more negative, the deeper.
-  /// `moved_corner`, for two leaves: receives b's corners in a's frame.
-  std::uint64_t (*overlap)(const Side& a, const Side& b, const PairFrame& frame, float* gap,
+  /// Pairs of boxes that may overlap. `order`, unless null: of these, the nearer their centres for
+  /// their size, the earlier. `moved_corner`, for two leaves: receives b's corners in a's frame.
+  std::uint64_t (*overlap)(const Side& a, const Side& b, const PairFrame& frame, PairOrder* order,
                            float (*moved_corner)[3][kWidth]);
 
   /// The same with frame `lane` of several.

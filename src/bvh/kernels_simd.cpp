@@ -7,7 +7,7 @@
 #define HWY_COMPILE_ALL_ATTAINABLE
 // One lane at a time: compiling Highway's emulated vectors takes Clang minutes under sanitizers.
 #define HWY_BROKEN_EMU128 1
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #include <hwy/foreach_target.h>
 // foreach_target must come first
 #include "bvh/kernels-inl.h"

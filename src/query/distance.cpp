@@ -105,7 +105,7 @@ class Search {
       if (!(framed.place(a_.bvh(), b_.bvh(), next, map_) > target_)) {
         const OpenedPair pair(a_.bvh(), b_.bvh(), next, map_.ratio);
         WaitingPairs& children = levels_[top + 1];
-        children.wait(next, pair, open(pair, framed.frame, children.value));
+        children.wait(next, pair, open(pair, framed.frame, children.order.value));
         if (!pair.leaves())
           ++top;
         else if (!measure(pair, children))
@@ -116,7 +116,7 @@ class Search {
         if (top < 0) return;
         if (levels_[top].left == 0) continue;
         n = levels_[top].least();
-        if (levels_[top].value[n] <= target_) break;
+        if (levels_[top].order.value[n] <= target_) break;
       }
       levels_[top].take(n);
       next = levels_[top].child(a_.bvh(), b_.bvh(), n);
@@ -127,7 +127,7 @@ class Search {
   bool measure(const OpenedPair& pair, WaitingPairs& triangles) {
     while (triangles.left != 0) {
       const int n = triangles.least();
-      if (triangles.value[n] > target_) return true;
+      if (triangles.order.value[n] > target_) return true;
       triangles.take(n);
       if (!measure(pair, n)) return false;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// First hit: depth first, of the children's pairs the one that overlaps deepest first.
+// First hit: depth first, of the children's pairs the one whose centres lie nearest for their size.
 #include "query/pair_traversal.h"
 #include "query/relative.h"
 #include "query/triangle_filter.h"
@@ -29,7 +29,8 @@ std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const Rel
       WaitingPairs& children = levels[top + 1];
       float moved[3][3][kWidth];
       std::uint64_t overlapping = kernel.overlap(pair.side_a(), pair.side_b(), framed.frame,
-                                                 children.value, pair.leaves() ? moved : nullptr);
+                                                 pair.leaves() ? nullptr : &children.order,
+                                                 pair.leaves() ? moved : nullptr);
       ++stats.node_pairs;
       stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
       if (pair.leaves()) {
@@ -38,6 +39,9 @@ std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const Rel
       } else if (overlapping != 0) {
         children.wait(next, pair, overlapping);
         ++top;
+        children.take(children.order.first);
+        next = children.child(bvh_a, bvh_b, children.order.first);
+        continue;
       }
     }
     while (top >= 0 && levels[top].left == 0) --top;

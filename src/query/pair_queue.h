@@ -49,7 +49,7 @@ class PairQueue {
   /// Room for the values of a pair's children; fill it, then push_children or drop it.
   float* values() {
     if (groups_.size() == used_) groups_.emplace_back();
-    return groups_[used_].pairs.value;
+    return groups_[used_].pairs.order.value;
   }
   /// The children of `pair` in `waiting`, each with key base + value, but at least `least_key`.
   void push_children(NodePair nodes, const OpenedPair& pair, std::uint64_t waiting, double base,
@@ -109,7 +109,7 @@ class PairQueue {
   void push_group(std::uint32_t index) {
     Group& group = groups_[index];
     group.least = group.pairs.least();
-    const double key = group.base + static_cast<double>(group.pairs.value[group.least]);
+    const double key = group.base + static_cast<double>(group.pairs.order.value[group.least]);
     push({std::max(key, group.least_key), index, 0, Queued::children});
   }
 

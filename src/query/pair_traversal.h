@@ -132,7 +132,7 @@ struct WaitingPairs {
   NodePair nodes;
   bool opened_a, opened_b;
   std::uint64_t left;  // a bit per pair
-  float value[kWidth * kWidth];
+  PairOrder order;
 
   void wait(NodePair pair, const OpenedPair& opened, std::uint64_t waiting) {
     nodes = pair;
@@ -143,12 +143,12 @@ struct WaitingPairs {
   /// The one with the least value; of equal ones, the first. Some must be left.
   int least() const {
     int best = std::countr_zero(left);
-    float least = value[best];
+    float least = order.value[best];
     for (std::uint64_t rest = left & (left - 1); rest != 0; rest &= rest - 1) {
       const int n = std::countr_zero(rest);
-      if (!(value[n] < least)) continue;
+      if (!(order.value[n] < least)) continue;
       best = n;
-      least = value[n];
+      least = order.value[n];
     }
     return best;
   }
