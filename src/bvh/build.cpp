@@ -28,6 +28,7 @@ struct Item {
 // projection on a unit axis: together less than 16 half-ulps of the unit ball's radius.
 constexpr float kProjectionError = 1e-6f;
 constexpr std::size_t kParallelGrain = 8192;
+constexpr int kHighestTurned = 2;  // higher up it costs more than it gains
 
 std::size_t full_child(int height) {  // triangles in a full child of a node of this height
   return std::size_t{1} << (3 * height);
@@ -180,6 +181,7 @@ class BvhBuilder {
 
     BvhNode& n = bvh_.nodes_[node];
     n.bounds.frame = principal_frame(sum);
+    if (height <= kHighestTurned) turn(n.bounds.frame, leaf, next_leaf);
     n.count = count;
     float lo[3] = {1e30f, 1e30f, 1e30f}, hi[3] = {-1e30f, -1e30f, -1e30f};
     for (int i = 0; i < kWidth; ++i) {
@@ -218,6 +220,14 @@ class BvhBuilder {
     bounds.extent *= 1.000001f;
   }
 
+  // About the surface's normal, the second and third principal axes say little about how a box
+  // should lie.
+  void turn(Frame& frame, std::size_t first, std::size_t last) const {
+    const std::size_t begin = 3 * kWidth * first, count = 3 * kWidth * (last - first);
+    kernels().turn_to_least_area(ordered_[0].data() + begin, ordered_[1].data() + begin,
+                                 ordered_[2].data() + begin, count, frame);
+  }
+
   // Bounds of the corners of leaves [first, last) along a frame's axes.
   void project(const Frame& frame, std::size_t first, std::size_t last, float (&lo)[3],
                float (&hi)[3]) const {
@@ -245,6 +255,7 @@ class BvhBuilder {
         moments.add_triangle(corners[lane][0], corners[lane][1], corners[lane][2]);
     }
     leaf.bounds.frame = principal_frame(moments);
+    turn(leaf.bounds.frame, index, index + 1);
     if (!(moments.area > 0))  // a bundle of segments or points: any axes, but a near origin
       for (int k = 0; k < 3; ++k)
         leaf.bounds.frame.origin[k] = static_cast<float>(corners[0][0][k]);

@@ -1040,9 +1040,55 @@ void ProjectBounds(const Frame& frame, const float* HWY_RESTRICT x, const float*
   }
 }
 
+// Cosines and sines of the eighths of a right angle.
+constexpr float kCosine[kWidth] = {1.0f,         0.980785280f, 0.923879533f, 0.831469612f,
+                                   0.707106781f, 0.555570233f, 0.382683432f, 0.195090322f};
+constexpr float kSine[kWidth] = {0.0f,         0.195090322f, 0.382683432f, 0.555570233f,
+                                 0.707106781f, 0.831469612f, 0.923879533f, 0.980785280f};
+
+void TurnToLeastArea(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y,
+                     const float* HWY_RESTRICT z, std::size_t count, Frame& frame) {
+  const D d;
+  HWY_ALIGN float area[kWidth];
+  for (std::size_t turn = 0; turn < kWidth; turn += hn::Lanes(d)) {  // lanes are angles
+    const V cosine = hn::LoadU(d, kCosine + turn), sine = hn::LoadU(d, kSine + turn);
+    V lo[2], hi[2];
+    for (int k = 0; k < 2; ++k) {
+      lo[k] = hn::Set(d, INFINITY);
+      hi[k] = hn::Set(d, -INFINITY);
+    }
+    for (std::size_t i = 0; i < count; i += kWidth) {
+      HWY_ALIGN float p[2][kWidth];
+      for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+        for (int k = 0; k < 2; ++k)
+          hn::StoreU(Sum3(hn::LoadU(d, x + i + l), hn::LoadU(d, y + i + l), hn::LoadU(d, z + i + l),
+                          hn::Set(d, frame.axis(k + 1, 0)), hn::Set(d, frame.axis(k + 1, 1)),
+                          hn::Set(d, frame.axis(k + 1, 2))),
+                     d, p[k] + l);
+      for (int n = 0; n < kWidth; ++n) {
+        const V u = hn::Set(d, p[0][n]), v = hn::Set(d, p[1][n]);
+        const V turned[2] = {Fma(sine, v, hn::Mul(cosine, u)), Det2(cosine, v, sine, u)};
+        for (int k = 0; k < 2; ++k) {
+          lo[k] = hn::Min(lo[k], turned[k]);
+          hi[k] = hn::Max(hi[k], turned[k]);
+        }
+      }
+    }
+    hn::StoreU(hn::Mul(hn::Sub(hi[0], lo[0]), hn::Sub(hi[1], lo[1])), d, area + turn);
+  }
+  int best = 0;
+  for (int i = 1; i < kWidth; ++i) best = area[i] < area[best] ? i : best;
+  const float c = kCosine[best], s = kSine[best];
+  for (auto& column : frame.columns) {
+    const float u = column[1], v = column[2];
+    column[1] = c * u + s * v;
+    column[2] = c * v - s * u;
+  }
+}
+
 inline Kernels Table(const char* name) {
-  return {name,     Place,  PlacePairs, Overlap,  OverlapIn,
-          Distance, Impact, Append,     Classify, ProjectBounds};
+  return {name,   Place,  PlacePairs, Overlap,         OverlapIn,    Distance,
+          Impact, Append, Classify,   TurnToLeastArea, ProjectBounds};
 }
 
 }  // namespace HWY_NAMESPACE

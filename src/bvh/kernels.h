@@ -95,6 +95,11 @@ struct Kernels {
   /// Decides the first eight pairs, and moves up those that wait.
   Verdicts (*classify)(TriangleBatch& batch);
 
+  /// Turns a frame about its first axis, in steps of an eighth of a right angle, to where the
+  /// points' bounds along the second and third cover the least area. count >= 1, a multiple of 8.
+  void (*turn_to_least_area)(const float* x, const float* y, const float* z, std::size_t count,
+                             Frame& frame);
+
   /// Bounds of points along a frame's axes (about its origin). count >= 1, a multiple of 8.
   void (*project_bounds)(const Frame& frame, const float* x, const float* y, const float* z,
                          std::size_t count, float (&lo)[3], float (&hi)[3]);
