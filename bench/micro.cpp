@@ -67,7 +67,7 @@ void add_queries(const std::string& target) {
             });
   add_query("all pairs", target, a, b, spheres.placements,
             [](const Object& x, const Object& y, const Placement& p) {
-              return contacts(x, p.a, y, p.b, {.geometry = false}).stats;
+              return intersecting_faces(x, p.a, y, p.b).stats;
             });
   add_query("distance", target, a, b, spheres.placements,
             [](const Object& x, const Object& y, const Placement& p) {

@@ -9,17 +9,13 @@
 #include <vector>
 
 #include "case.h"
+#include "touche/query.h"
 
 namespace touche::bench {
 
 enum class Question { first_hit, all_pairs, distance, continuous };
 inline constexpr Question kQuestions[] = {Question::first_hit, Question::all_pairs,
                                           Question::distance, Question::continuous};
-
-struct FacePair {
-  Index a, b;
-  friend auto operator<=>(const FacePair&, const FacePair&) = default;
-};
 
 /// What a rival claims about a sweep: free before `free_until`, in contact at `touched_at`.
 struct Impact {

@@ -13,10 +13,10 @@ class Touche final : public Rival {
   bool first_hit(const Placement& p) override { return intersects(a_, p.a, b_, p.b).intersects; }
 
   std::size_t all_pairs(const Placement& p, std::vector<FacePair>* pairs) override {
-    const ContactsResult result = contacts(a_, p.a, b_, p.b, {.geometry = false});
-    if (pairs)
-      for (const Contact& c : result.contacts) pairs->push_back({c.face_a, c.face_b});
-    return result.contacts.size();
+    FacePairsResult result = intersecting_faces(a_, p.a, b_, p.b);
+    const std::size_t count = result.pairs.size();
+    if (pairs) *pairs = std::move(result.pairs);
+    return count;
   }
 
   double distance(const Placement& p) override {

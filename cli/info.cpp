@@ -28,10 +28,10 @@ bool share_a_vertex_position(const PolygonSoup& soup, Index f, Index g) {
 
 // Pairs of faces that intersect though they have no vertex position in common.
 std::size_t count_self_intersections(const Object& object) {
-  const ContactsResult found = contacts(object, {}, object, {}, {.geometry = false});
+  const FacePairsResult found = intersecting_faces(object, {}, object, {});
   return static_cast<std::size_t>(
-      std::count_if(found.contacts.begin(), found.contacts.end(), [&](const Contact& c) {
-        return c.face_a < c.face_b && !share_a_vertex_position(object.soup(), c.face_a, c.face_b);
+      std::count_if(found.pairs.begin(), found.pairs.end(), [&](const FacePair& p) {
+        return p.a < p.b && !share_a_vertex_position(object.soup(), p.a, p.b);
       }));
 }
 

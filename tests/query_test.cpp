@@ -60,7 +60,12 @@ const Case kCases[] = {
     {"box", [](std::uint64_t) { return scenes::box(Vec3(-1, -1, -1), Vec3(1, 1, 1)); }, 3.1},
 };
 
-void expect_same_faces(const ContactsResult& x, const ContactsResult& y) {
+// Both sorted; `x` from contacts and from intersecting_faces.
+void expect_same_faces(const ContactsResult& x, const FacePairsResult& pairs,
+                       const ContactsResult& y) {
+  std::vector<FacePair> expected;
+  for (const Contact& c : y.contacts) expected.push_back({c.face_a, c.face_b});
+  EXPECT_EQ(pairs.pairs, expected);
   ASSERT_EQ(x.contacts.size(), y.contacts.size());
   for (std::size_t i = 0; i < x.contacts.size(); ++i) {
     EXPECT_EQ(x.contacts[i].face_a, y.contacts[i].face_a);
@@ -84,7 +89,8 @@ TEST_P(RandomSoups, AgreeWithBruteForce) {
     ++total;
     hits += expected;
     EXPECT_EQ(intersects(a, pose_a, b, pose_b).intersects, expected) << round;
-    expect_same_faces(contacts(a, pose_a, b, pose_b), brute_force::contacts(a, pose_a, b, pose_b));
+    expect_same_faces(contacts(a, pose_a, b, pose_b), intersecting_faces(a, pose_a, b, pose_b),
+                      brute_force::contacts(a, pose_a, b, pose_b));
     const DistanceResult d = distance(a, pose_a, b, pose_b);
     const DistanceResult slow = brute_force::distance(a, pose_a, b, pose_b);
     EXPECT_EQ(d.distance, slow.distance) << round;
@@ -119,7 +125,7 @@ TEST(Query, AnyScaleAndOffset) {
         ++total;
         hits += expected;
         EXPECT_EQ(intersects(a, Pose(), b, pose_b).intersects, expected);
-        expect_same_faces(contacts(a, Pose(), b, pose_b),
+        expect_same_faces(contacts(a, Pose(), b, pose_b), intersecting_faces(a, Pose(), b, pose_b),
                           brute_force::contacts(a, Pose(), b, pose_b));
         EXPECT_EQ(distance(a, Pose(), b, pose_b).distance,
                   brute_force::distance(a, Pose(), b, pose_b).distance);

@@ -56,9 +56,20 @@ IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b
 
 // ---- where ---------------------------------------------------------------------------------
 
+struct FacePair {
+  Index a, b;
+  friend auto operator<=>(const FacePair&, const FacePair&) = default;
+};
+struct FacePairsResult {
+  std::vector<FacePair> pairs;  ///< sorted, each once
+  QueryStats stats;
+};
+/// All pairs of faces that intersect; much faster than their contacts.
+FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
+                                   const Pose& pose_b);
+
 struct ContactsOptions {
   std::size_t max_contacts = static_cast<std::size_t>(-1);
-  bool geometry = true;  ///< false: only the face numbers are filled in, which is faster
 };
 struct ContactsResult {
   std::vector<Contact> contacts;  ///< pairs of faces, sorted by (face_a, face_b), each once
@@ -118,6 +129,8 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
 namespace brute_force {
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
                             const Pose& pose_b);
+FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
+                                   const Pose& pose_b);
 ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const ContactsOptions& options = {});
 DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,

@@ -19,6 +19,10 @@ namespace touche {
 
 inline constexpr int kWidth = 8;
 
+/// Pairs of a row and a lane are numbered 8 · row + lane.
+inline constexpr int row_of(int pair) { return pair >> 3; }
+inline constexpr int lane_of(int pair) { return pair & (kWidth - 1); }
+
 /// An axis-aligned box in some frame, as centre and half widths, padded for vector loads.
 struct Box {
   float centre[4];

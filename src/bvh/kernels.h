@@ -5,6 +5,7 @@
 // Numbering of pairs: row i is a child of a, lane j a child of b; entry 8 i + j, bit 8 i + j.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -39,6 +40,18 @@ struct PairField {
   float rate_error_a, rate_error_b;  // bounds of the rounding of an approach rate
 };
 
+/// Up to eight numbers of pairs.
+struct PairNumbers {
+  std::int32_t number[kWidth] = {};
+  int count = 0;
+
+  /// Takes the first of the bits that are set.
+  explicit PairNumbers(std::uint64_t& pairs) {
+    for (; pairs != 0 && count < kWidth; pairs &= pairs - 1)
+      number[count++] = std::countr_zero(pairs);
+  }
+};
+
 /// Pairs of triangles in one frame each, for the filter of exact intersection tests: eight, and
 /// room for up to eight more that wait.
 struct TriangleBatch {
@@ -63,11 +76,10 @@ struct Kernels {
   /// their boxes, in units of a; 0 when they may overlap.
   float (*place)(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& frame);
 
-  /// The maps between the frames of `count` <= 8 pairs of nodes: lane rows[p] of a with lane
-  /// lanes[p] of b. Returns a bit for each pair whose boxes may overlap.
+  /// The maps between the frames of several pairs of nodes. Returns a bit for each whose boxes may
+  /// overlap.
   std::uint32_t (*place_pairs)(const LocalMap& map, const Bounds8& a, const Bounds8& b,
-                               const std::int32_t (&rows)[kWidth],
-                               const std::int32_t (&lanes)[kWidth], int count, PairFrames& frames);
+                               const PairNumbers& pairs, PairFrames& frames);
 
   /// Pairs of boxes that may overlap. `order`, unless null: of these, the nearer their centres for
   /// their size, the earlier. `moved_corner`, for two leaves: receives b's corners in a's frame.
@@ -87,9 +99,8 @@ struct Kernels {
   std::uint64_t (*impact)(const Side& a, const Side& b, const PairFrame& frame,
                           const PairField& field, float limit, float* dt);
 
-  /// Writes eight pairs from lane `at` <= 8 on: triangle rows[p] of one leaf, lanes[p] of another.
-  void (*append)(const float (*a)[3][kWidth], const float (*b)[3][kWidth],
-                 const std::int32_t (&rows)[kWidth], const std::int32_t (&lanes)[kWidth],
+  /// Writes eight pairs from lane `at` <= 8 on: one triangle of each of two leaves.
+  void (*append)(const float (*a)[3][kWidth], const float (*b)[3][kWidth], const PairNumbers& pairs,
                  float error, int at, TriangleBatch& batch);
 
   /// Decides the first eight pairs, and moves up those that wait.

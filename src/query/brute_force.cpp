@@ -38,6 +38,15 @@ IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b
   return result;
 }
 
+FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
+                                   const Pose& pose_b) {
+  FacePairsResult result;
+  ContactsResult all = brute_force::contacts(a, pose_a, b, pose_b);
+  for (const Contact& c : all.contacts) result.pairs.push_back({c.face_a, c.face_b});
+  result.stats = all.stats;
+  return result;
+}
+
 ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const ContactsOptions& options) {
   const RelativePose pose(pose_a, pose_b);

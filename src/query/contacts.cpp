@@ -9,18 +9,15 @@
 namespace touche {
 namespace {
 
-// Faces first, so that pairs of triangles sort by them.
-struct TrianglePair {
-  std::uint64_t faces, triangles;  // a's number in the upper half, b's in the lower
+// Two numbers, ordered by a's, then b's.
+using PackedPair = std::uint64_t;
+PackedPair pack(Index a, Index b) { return static_cast<PackedPair>(a) << 32 | b; }
+Index first(PackedPair pair) { return static_cast<Index>(pair >> 32); }
+Index second(PackedPair pair) { return static_cast<Index>(pair); }
 
-  static std::uint64_t pack(Index a, Index b) { return static_cast<std::uint64_t>(a) << 32 | b; }
-  Index face_a() const { return static_cast<Index>(faces >> 32); }
-  Index face_b() const { return static_cast<Index>(faces); }
-  Index triangle_a() const { return static_cast<Index>(triangles >> 32); }
-  Index triangle_b() const { return static_cast<Index>(triangles); }
-  friend bool operator<(const TrianglePair& x, const TrianglePair& y) {
-    return x.faces < y.faces || (x.faces == y.faces && x.triangles < y.triangles);
-  }
+struct Hit {
+  PackedPair faces, triangles;
+  friend auto operator<=>(const Hit&, const Hit&) = default;
 };
 
 // Every pair of triangles that intersects; visit(ta, tb) returns false to stop.
@@ -28,7 +25,7 @@ template <class Visit>
 class HitSearch {
  public:
   HitSearch(const Object& a, const Object& b, const RelativePose& pose, QueryStats& stats,
-            Visit& visit)
+            const Visit& visit)
       : a_(a.bvh()),
         b_(b.bvh()),
         map_(a_, b_, pose.rotation, pose.translation),
@@ -62,19 +59,13 @@ class HitSearch {
     Bounds8 whole_a, whole_b;
     const Bounds8 &own_a = pair.own_a(whole_a), &own_b = pair.own_b(whole_b);
     while (overlapping != 0) {
-      std::int32_t rows[kWidth] = {}, lanes[kWidth] = {};
-      int count = 0;
-      for (; overlapping != 0 && count < kWidth; overlapping &= overlapping - 1) {
-        const int n = std::countr_zero(overlapping);
-        rows[count] = n / kWidth;
-        lanes[count++] = n % kWidth;
-      }
+      const PairNumbers next(overlapping);
       PairFrames frames;
-      std::uint32_t left = kernel_.place_pairs(map_, own_a, own_b, rows, lanes, count, frames);
-      stats_.volume_tests += static_cast<std::uint64_t>(count);
+      std::uint32_t left = kernel_.place_pairs(map_, own_a, own_b, next, frames);
+      stats_.volume_tests += static_cast<std::uint64_t>(next.count);
       for (; left != 0; left &= left - 1) {
         const int n = std::countr_zero(left);
-        if (!open(pair.child(kWidth * rows[n] + lanes[n]), frames, n)) return false;
+        if (!open(pair.child(next.number[n]), frames, n)) return false;
       }
     }
     return true;
@@ -85,10 +76,30 @@ class HitSearch {
   const Kernels& kernel_ = kernels();
   QueryStats& stats_;
   TriangleFilter filter_;
-  Visit& visit_;
+  const Visit& visit_;
 };
 
 }  // namespace
+
+FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
+                                   const Pose& pose_b) {
+  if (!LocalMap::representable(a.bvh(), b.bvh()))
+    return brute_force::intersecting_faces(a, pose_a, b, pose_b);
+  const RelativePose pose(pose_a, pose_b);
+  FacePairsResult result;
+  const PolygonSoup &soup_a = a.soup(), &soup_b = b.soup();
+  std::vector<PackedPair> faces;
+  const auto collect = [&](Index ta, Index tb) {
+    faces.push_back(pack(soup_a.face_of_triangle(ta), soup_b.face_of_triangle(tb)));
+    return true;
+  };
+  HitSearch(a, b, pose, result.stats, collect).run();
+  std::sort(faces.begin(), faces.end());
+  faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
+  result.pairs.reserve(faces.size());
+  for (const PackedPair pair : faces) result.pairs.push_back({first(pair), second(pair)});
+  return result;
+}
 
 ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const ContactsOptions& options) {
@@ -97,19 +108,16 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
   const RelativePose pose(pose_a, pose_b);
   ContactsResult result;
   const PolygonSoup &soup_a = a.soup(), &soup_b = b.soup();
-  std::vector<TrianglePair> hits;
+  std::vector<Hit> hits;
   // Several pairs of triangles may belong to one pair of faces; count faces only once merged.
   const auto merge = [&] {
     std::sort(hits.begin(), hits.end());
-    hits.erase(std::unique(
-                   hits.begin(), hits.end(),
-                   [](const TrianglePair& x, const TrianglePair& y) { return x.faces == y.faces; }),
-               hits.end());
+    const auto same = [](const Hit& x, const Hit& y) { return x.faces == y.faces; };
+    hits.erase(std::unique(hits.begin(), hits.end(), same), hits.end());
   };
   std::size_t merge_at = options.max_contacts;
   const auto collect = [&](Index ta, Index tb) {
-    hits.push_back({TrianglePair::pack(soup_a.face_of_triangle(ta), soup_b.face_of_triangle(tb)),
-                    TrianglePair::pack(ta, tb)});
+    hits.push_back({pack(soup_a.face_of_triangle(ta), soup_b.face_of_triangle(tb)), pack(ta, tb)});
     if (hits.size() <= merge_at) return true;
     merge();
     merge_at = std::max(options.max_contacts, 2 * hits.size());
@@ -121,15 +129,11 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
   if (hits.size() > options.max_contacts) hits.resize(options.max_contacts);
 
   result.contacts.reserve(hits.size());
-  for (const TrianglePair& hit : hits) {
-    Contact& contact = result.contacts.emplace_back();
-    contact.face_a = hit.face_a();
-    contact.face_b = hit.face_b();
-    if (!options.geometry) continue;
-    const Triangle at_a = triangle_of(soup_a, hit.triangle_a());
-    const Triangle at_b = triangle_of(soup_b, hit.triangle_b(), pose);
-    contact = make_contact(a, hit.triangle_a(), b, hit.triangle_b(), at_a, at_b,
-                           closest_points(at_a, at_b), pose_a);
+  for (const Hit& hit : hits) {
+    const Index ta = first(hit.triangles), tb = second(hit.triangles);
+    const Triangle at_a = triangle_of(soup_a, ta), at_b = triangle_of(soup_b, tb, pose);
+    result.contacts.push_back(
+        make_contact(a, ta, b, tb, at_a, at_b, closest_points(at_a, at_b), pose_a));
   }
   return result;
 }

@@ -153,7 +153,7 @@ class Search {
   }
 
   bool measure(const OpenedPair& pair, int n) {
-    return measure(pair.triangle_a(n / kWidth), pair.triangle_b(n % kWidth));
+    return measure(pair.triangle_a(row_of(n)), pair.triangle_b(lane_of(n)));
   }
 
   // False when the answer is good enough.

@@ -73,8 +73,8 @@ class PairQueue {
     group.pairs.take(n);
     if (group.pairs.left != 0) push_group(top.a);
     if (group.leaves)
-      return {top.key, Queued::triangles, bvh_a_.leaf(group.pairs.nodes.a).triangle[n / kWidth],
-              bvh_b_.leaf(group.pairs.nodes.b).triangle[n % kWidth]};
+      return {top.key, Queued::triangles, bvh_a_.leaf(group.pairs.nodes.a).triangle[row_of(n)],
+              bvh_b_.leaf(group.pairs.nodes.b).triangle[lane_of(n)]};
     const NodePair child = group.pairs.child(bvh_a_, bvh_b_, n);
     return {top.key, Queued::children, static_cast<std::uint32_t>(child.a),
             static_cast<std::uint32_t>(child.b)};

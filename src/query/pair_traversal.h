@@ -91,8 +91,8 @@ class OpenedPair {
   const Bounds8& own_b(Bounds8& storage) const { return own(b_, opened_b_, storage); }
 
   NodePair child(int pair) const {
-    return {opened_a_ ? a_.node->child[pair / kWidth] : pair_.a,
-            opened_b_ ? b_.node->child[pair % kWidth] : pair_.b};
+    return {opened_a_ ? a_.node->child[row_of(pair)] : pair_.a,
+            opened_b_ ? b_.node->child[lane_of(pair)] : pair_.b};
   }
 
  private:
@@ -154,8 +154,8 @@ struct WaitingPairs {
   }
   void take(int pair) { left &= ~(std::uint64_t{1} << pair); }
   NodePair child(const Bvh& bvh_a, const Bvh& bvh_b, int pair) const {
-    return {opened_a ? bvh_a.node(nodes.a).child[pair / kWidth] : nodes.a,
-            opened_b ? bvh_b.node(nodes.b).child[pair % kWidth] : nodes.b};
+    return {opened_a ? bvh_a.node(nodes.a).child[row_of(pair)] : nodes.a,
+            opened_b ? bvh_b.node(nodes.b).child[lane_of(pair)] : nodes.b};
   }
 };
 

@@ -20,16 +20,12 @@ class TriangleFilter {
   bool add(const OpenedPair& pair, std::uint64_t pairs, const float (*moved_b)[3][kWidth],
            float error, Hit&& hit) {
     while (pairs != 0) {
-      std::int32_t rows[kWidth] = {}, lanes[kWidth] = {};
-      const int at = count_;
-      for (int n = 0; pairs != 0 && n < kWidth; ++n, pairs &= pairs - 1) {
-        const int bit = std::countr_zero(pairs);
-        rows[n] = bit / kWidth;
-        lanes[n] = bit % kWidth;
-        triangle_a_[count_] = pair.triangle_a(rows[n]);
-        triangle_b_[count_++] = pair.triangle_b(lanes[n]);
+      const PairNumbers next(pairs);
+      kernel_.append(pair.leaf_a().corner, moved_b, next, error, count_, batch_);
+      for (int n = 0; n < next.count; ++n, ++count_) {
+        triangle_a_[count_] = pair.triangle_a(row_of(next.number[n]));
+        triangle_b_[count_] = pair.triangle_b(lane_of(next.number[n]));
       }
-      kernel_.append(pair.leaf_a().corner, moved_b, rows, lanes, error, at, batch_);
       if (count_ >= kWidth && !decide(kWidth, hit)) return false;
     }
     return true;
