@@ -17,7 +17,7 @@ struct LoadOptions {
 /// the file's ending (case does not matter) and checked against its content. Faces keep their
 /// file order and group, object or material name. Equal vertices of an STL solid are merged.
 /// Coordinates are those of the file, except that glTF, 3MF and COLLADA place their parts, glTF
-/// and COLLADA are in metres with y up, and these three have single precision.
+/// and COLLADA are in metres with y up, and these two have single precision.
 /// Throws LoadError naming file and place; InvalidInput for a scale that is not positive.
 PolygonSoup load_soup(const std::filesystem::path& file, const LoadOptions& options = {});
 

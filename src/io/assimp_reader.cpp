@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// glTF, 3MF and COLLADA through Assimp: scenes of nodes that place meshes.
+// glTF and COLLADA through Assimp: scenes of nodes that place meshes.
 //
 // Assimp keeps coordinates in single precision, as glTF files do themselves. Lengths are metres
-// in glTF (by definition) and in COLLADA (Assimp converts), the file's own unit in 3MF. The y axis
-// points up in glTF and COLLADA (Assimp turns others), z in 3MF.
+// in glTF (by definition) and in COLLADA (Assimp converts), and the y axis points up (Assimp turns
+// others).
 #include <assimp/config.h>
 #include <assimp/importerdesc.h>
 #include <assimp/postprocess.h>
@@ -113,10 +113,6 @@ bool read_as(const Assimp::Importer& importer, const std::string& ending) {
   return endings.find(fmt::format(" {} ", ending.substr(1))) != std::string::npos;
 }
 
-// Assimp 5.2 owns the pictures of a 3MF file (its thumbnail) twice and frees them before the
-// scene, which must not do so again.
-void forget_pictures(const aiScene& scene) { const_cast<aiScene&>(scene).mNumTextures = 0; }
-
 }  // namespace
 
 MeshData read_with_assimp(const std::filesystem::path& path, const std::string& ending) {
@@ -132,7 +128,6 @@ MeshData read_with_assimp(const std::filesystem::path& path, const std::string& 
                     fmt::format("not a {} file Assimp can read: {}", ending.substr(1),
                                 importer.GetErrorString()));
   }
-  if (ending == ".3mf") forget_pictures(*scene);
   if (!read_as(importer, ending)) throw LoadError(file, "", "the content is not " + ending);
   if (scene->mRootNode == nullptr) throw LoadError(file, "", "the file holds no scene");
   return SceneReader(*scene, file).read();

@@ -21,13 +21,14 @@ std::string lower_ending(const fs::path& path) {
 io::MeshData read_mesh(const fs::path& path) {
   const std::string ending = lower_ending(path);
   const std::string file = path.string();
-  if (ending == ".gltf" || ending == ".glb" || ending == ".3mf" || ending == ".dae") {
+  if (ending == ".gltf" || ending == ".glb" || ending == ".dae") {
     return io::read_with_assimp(path, ending);
   }
   const auto reader = ending == ".obj"   ? io::read_obj
                       : ending == ".stl" ? io::read_stl
                       : ending == ".ply" ? io::read_ply
                       : ending == ".off" ? io::read_off
+                      : ending == ".3mf" ? io::read_3mf
                                          : nullptr;
   if (reader == nullptr) {
     throw LoadError(

@@ -26,7 +26,10 @@ MeshData read_ply(std::string_view bytes, const std::string& file);
 MeshData read_off(std::string_view bytes, const std::string& file);
 MeshData read_off_binary(std::string_view bytes, std::size_t header, const std::string& file);
 
-/// glTF, 3MF and COLLADA. Reads the file itself, since glTF may be spread over several.
+/// The root model's build and all it places. Groups are named after objects.
+MeshData read_3mf(std::string_view bytes, const std::string& file);
+
+/// glTF and COLLADA. Reads the file itself, since glTF may be spread over several.
 MeshData read_with_assimp(const std::filesystem::path& path, const std::string& ending);
 
 /// Assimp believes the lengths a COLLADA file announces and reads past the end of shorter arrays;

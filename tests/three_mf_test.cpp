@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// 3MF files made here: what they place, and what is refused with which words.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "io/readers.h"
+#include "io/zip_archive.h"
+#include "touche/types.h"
+
+namespace touche {
+namespace {
+
+using Entries = std::map<std::string, std::string>;
+
+std::string little_endian(std::uint32_t value, int bytes) {
+  std::string out;
+  for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i) & 0xff);
+  return out;
+}
+
+std::uint32_t crc32(const std::string& bytes) {
+  std::uint32_t crc = 0xffffffff;
+  for (const char c : bytes) {
+    crc ^= static_cast<std::uint8_t>(c);
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc;
+}
+
+// A ZIP archive of stored entries.
+std::string zip(const Entries& entries) {
+  std::string out, directory;
+  for (const auto& [name, bytes] : entries) {
+    const auto size = static_cast<std::uint32_t>(bytes.size());
+    const std::string common = little_endian(20, 2) + little_endian(0, 2) + little_endian(0, 2) +
+                               little_endian(0x00210000, 4) + little_endian(crc32(bytes), 4) +
+                               little_endian(size, 4) + little_endian(size, 4) +
+                               little_endian(static_cast<std::uint32_t>(name.size()), 2) +
+                               little_endian(0, 2);
+    directory += "PK\x01\x02" + little_endian(20, 2) + common + little_endian(0, 2) +
+                 little_endian(0, 2) + little_endian(0, 2) + little_endian(0, 4) +
+                 little_endian(static_cast<std::uint32_t>(out.size()), 4) + name;
+    out += "PK\x03\x04" + common + name + bytes;
+  }
+  const auto count = static_cast<std::uint32_t>(entries.size());
+  const std::string end =
+      "PK\x05\x06" + little_endian(0, 4) + little_endian(count, 2) + little_endian(count, 2) +
+      little_endian(static_cast<std::uint32_t>(directory.size()), 4) +
+      little_endian(static_cast<std::uint32_t>(out.size()), 4) + little_endian(0, 2);
+  return out + directory + end;
+}
+
+const std::string kRelations =
+    R"(<Relationships><Relationship Target="/3D/3dmodel.model")"
+    R"( Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>)";
+const std::string kMesh =
+    R"(<mesh><vertices><vertex x="0.1" y="0" z="0"/><vertex x="+1" y="0" z="0"/>)"
+    R"(<vertex x="0" y="1e0" z="0"/></vertices>)"
+    R"(<triangles><triangle v1="0" v2="1" v3="2"/></triangles></mesh>)";
+
+Entries package(const std::string& resources, const std::string& build) {
+  return {{"_rels/.rels", kRelations},
+          {"3D/3dmodel.model", "<model>\n<resources>" + resources + "</resources>\n<build>" +
+                                   build + "</build></model>"}};
+}
+std::string object(const std::string& id, const std::string& content) {
+  return "<object id=\"" + id + "\">" + content + "</object>";
+}
+std::string item(const std::string& id, const std::string& more = "") {
+  return "<item objectid=\"" + id + "\" " + more + "/>";
+}
+
+std::string error(const std::string& bytes) {
+  try {
+    io::read_3mf(bytes, "a.3mf");
+    return "loaded";
+  } catch (const LoadError& e) {
+    return std::string(e.what()).substr(5);
+  }
+}
+std::string error(const Entries& entries) { return error(zip(entries)); }
+
+TEST(ThreeMf, PlacesObjectsAndTheirComponents) {
+  Entries entries =
+      package(object("1", kMesh) +
+                  "<object id=\"2\" name=\"pair\"><components>"
+                  "<component objectid=\"1\" transform=\"0 1 0 -1 0 0 0 0 1 10 20 30\"/>"
+                  "<component objectid=\"7\" p:path=\"/3D/more.model\"/></components></object>",
+              item("2", R"(transform="2 0 0 0 2 0 0 0 2 0 0 1")") + item("1"));
+  entries["3D/more.model"] = "<model><resources><object id=\"7\" name=\"far\">" + kMesh +
+                             "</object></resources><build><item objectid=\"7\"/></build></model>";
+  const io::MeshData mesh = io::read_3mf(zip(entries), "a.3mf");
+  ASSERT_EQ(mesh.face_count, 3u);
+  ASSERT_EQ(mesh.vertex_count(), 9u);
+  // (0.1, 0, 0) turned by a right angle, moved, doubled and lifted; every digit kept.
+  EXPECT_EQ(mesh.coordinates[0], 20);
+  EXPECT_EQ(mesh.coordinates[1], 2 * (0.1 + 20));
+  EXPECT_EQ(mesh.coordinates[2], 61);
+  EXPECT_EQ(mesh.coordinates[9], 0.2);
+  EXPECT_EQ(mesh.coordinates[18], 0.1);
+  EXPECT_EQ(mesh.corners, (std::vector<Index>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(mesh.group_names, (std::vector<std::string>{"Object_1", "far", "Object_1"}));
+}
+
+TEST(ThreeMf, SaysWhatIsWrongAndWhere) {
+  EXPECT_EQ(error("").substr(0, 19), ": not a ZIP archive");
+  EXPECT_EQ(error(Entries{{"a", "b"}}), ":_rels/.rels: No such file");
+  EXPECT_EQ(error(Entries{{"_rels/.rels", "<Relationships/>"}}), ":_rels/.rels: names no 3D model");
+  EXPECT_EQ(error(Entries{{"_rels/.rels", kRelations}}), ":3D/3dmodel.model: No such file");
+  Entries broken = package("", "");
+  broken["3D/3dmodel.model"] = "<model>\n<resources>\n<object</model>";
+  EXPECT_EQ(error(broken).substr(0, 25), ":3D/3dmodel.model line 3:");
+  EXPECT_EQ(error(package(object("1", kMesh), "")), ": no faces (0 vertices)");
+  EXPECT_EQ(error(package(object("1", kMesh), item("2"))),
+            ":3D/3dmodel.model item of object '2': there is no such object");
+  EXPECT_EQ(error(package(object("1", kMesh) + object("1", kMesh), item("1"))),
+            ":3D/3dmodel.model object 1: is there twice");
+  EXPECT_EQ(
+      error(
+          package(object("1", "<components><component objectid=\"1\"/></components>"), item("1"))),
+      ":3D/3dmodel.model component of object '1': components are nested in a cycle or too deep");
+  EXPECT_EQ(error(package(object("1", kMesh), item("1", "transform=\"1 0 0\""))),
+            ":3D/3dmodel.model item of object '1' transform: '' is not a number");
+  const auto with = [](const std::string& from, const std::string& to) {
+    std::string mesh = kMesh;
+    mesh.replace(mesh.find(from), from.size(), to);
+    return error(package(object("1", mesh), item("1")));
+  };
+  EXPECT_EQ(with("0.1", "one"), ":3D/3dmodel.model object '1' vertex 0: 'one' is not a number");
+  EXPECT_EQ(with("0.1", "nan").substr(0, 39), ":3D/3dmodel.model object '1' vertex 0: ");
+  EXPECT_EQ(with("0.1", "1e300").substr(0, 39), ":3D/3dmodel.model object '1' vertex 0: ");
+  EXPECT_EQ(with("v2=\"1\"", "v2=\"3\""),
+            ":3D/3dmodel.model object '1' triangle 0: there is no vertex 3");
+  EXPECT_EQ(with("v2=\"1\"", "v2=\"-1\""),
+            ":3D/3dmodel.model object '1' triangle 0: '-1' is not a vertex number");
+}
+
+// Components that place two of the next object each, forty levels deep.
+TEST(ThreeMf, DoesNotGrowWithoutBound) {
+  std::string resources = object("0", kMesh);
+  for (int i = 1; i <= 40; ++i) {
+    const std::string next = "<component objectid=\"" + std::to_string(i - 1) + "\"/>";
+    resources += object(std::to_string(i), "<components>" + next + next + "</components>");
+  }
+  EXPECT_NE(error(package(resources, item("40"))).find("too many components"), std::string::npos);
+  std::string deep;
+  for (int i = 0; i < 200000; ++i) deep += "<a>";
+  EXPECT_NE(error(package(deep, "")), "loaded");
+}
+
+TEST(ThreeMf, DamageIsAnErrorOrHarmless) {
+  const std::string whole = zip(package(object("1", kMesh), item("1")));
+  ASSERT_EQ(error(whole), "loaded");
+  for (std::size_t length = 0; length < whole.size(); ++length)
+    EXPECT_NE(error(whole.substr(0, length)), "loaded") << length;
+  for (std::size_t at = 0; at < whole.size(); ++at)
+    for (const char flip : {'\x01', '\x80', '\x7f'}) {
+      std::string damaged = whole;
+      damaged[at] = static_cast<char>(damaged[at] ^ flip);
+      error(damaged);  // neither crashes nor throws anything else
+    }
+}
+
+}  // namespace
+}  // namespace touche
