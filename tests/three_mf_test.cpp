@@ -105,14 +105,15 @@ TEST(ThreeMf, PlacesObjectsAndTheirComponents) {
 }
 
 TEST(ThreeMf, SaysWhatIsWrongAndWhere) {
-  EXPECT_EQ(error("").substr(0, 19), ": not a ZIP archive");
+  EXPECT_EQ(error("garbage").substr(0, 19), ": not a ZIP archive");
   EXPECT_EQ(error(Entries{{"a", "b"}}), ":_rels/.rels: No such file");
   EXPECT_EQ(error(Entries{{"_rels/.rels", "<Relationships/>"}}), ":_rels/.rels: names no 3D model");
   EXPECT_EQ(error(Entries{{"_rels/.rels", kRelations}}), ":3D/3dmodel.model: No such file");
   Entries broken = package("", "");
   broken["3D/3dmodel.model"] = "<model>\n<resources>\n<object</model>";
   EXPECT_EQ(error(broken).substr(0, 25), ":3D/3dmodel.model line 3:");
-  EXPECT_EQ(error(package(object("1", kMesh), "")), ": no faces (0 vertices)");
+  EXPECT_EQ(error(package(object("1", kMesh), "")),
+            ": no faces (0 vertices); points and lines are not surfaces");
   EXPECT_EQ(error(package(object("1", kMesh), item("2"))),
             ":3D/3dmodel.model item of object '2': there is no such object");
   EXPECT_EQ(error(package(object("1", kMesh) + object("1", kMesh), item("1"))),
