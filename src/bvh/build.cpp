@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default builder: top down, packed medians. A node's triangles are halved three times along
-// the longest side of their centroids' box, at multiples of what a full child holds; so all leaves
-// lie at the same depth and all lanes but the last are used.
-// Then bottom up: moments, frame, and the boxes of the children in that frame.
+// the longest side of the box around their places, at multiples of what a full child holds; so all
+// leaves lie at the same depth and all lanes but the last are used. Then bottom up: moments, frame,
+// and the boxes of the children in that frame.
 #include "bvh/build.h"
 
 #include <tbb/parallel_for.h>
@@ -20,7 +20,7 @@ namespace touche {
 namespace {
 
 struct Item {
-  float centroid[3];
+  float place[3];
   Index triangle;
 };
 
@@ -29,6 +29,14 @@ struct Item {
 constexpr float kProjectionError = 1e-6f;
 constexpr std::size_t kParallelGrain = 8192;
 constexpr int kHighestTurned = 2;  // higher up it costs more than it gains
+
+// Where a triangle counts as being: twice the midpoint of its longest edge. The two triangles of a
+// quadrilateral share it, so that no split parts them.
+Vec3 place_of(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const double ab = (b - a).squaredNorm(), bc = (c - b).squaredNorm(), ca = (a - c).squaredNorm();
+  if (ab >= bc && ab >= ca) return a + b;
+  return bc >= ca ? Vec3(b + c) : Vec3(c + a);
+}
 
 std::size_t full_child(int height) {  // triangles in a full child of a node of this height
   return std::size_t{1} << (3 * height);
@@ -102,9 +110,9 @@ class BvhBuilder {
                       [&](const auto& range) {
                         for (std::size_t t = range.begin(); t < range.end(); ++t) {
                           const auto& [a, b, c] = soup_.triangle(static_cast<Index>(t));
-                          const Vec3 sum = local(a) + local(b) + local(c);
+                          const Vec3 place = place_of(local(a), local(b), local(c));
                           for (int k = 0; k < 3; ++k)
-                            items_[t].centroid[k] = static_cast<float>(sum[k]);
+                            items_[t].place[k] = static_cast<float>(place[k]);
                           items_[t].triangle = static_cast<Index>(t);
                         }
                       });
@@ -115,11 +123,11 @@ class BvhBuilder {
     const std::size_t parts = (end - begin + step - 1) / step;
     if (parts <= 1) return;
     float lo[3], hi[3];
-    for (int k = 0; k < 3; ++k) lo[k] = hi[k] = items_[begin].centroid[k];
+    for (int k = 0; k < 3; ++k) lo[k] = hi[k] = items_[begin].place[k];
     for (std::size_t i = begin + 1; i < end; ++i)
       for (int k = 0; k < 3; ++k) {
-        lo[k] = std::min(lo[k], items_[i].centroid[k]);
-        hi[k] = std::max(hi[k], items_[i].centroid[k]);
+        lo[k] = std::min(lo[k], items_[i].place[k]);
+        hi[k] = std::max(hi[k], items_[i].place[k]);
       }
     int axis = 0;
     for (int k = 1; k < 3; ++k)
@@ -128,8 +136,8 @@ class BvhBuilder {
     const auto at = [&](std::size_t i) { return items_.begin() + static_cast<std::ptrdiff_t>(i); };
     std::nth_element(at(begin), at(middle), at(end), [axis](const Item& a, const Item& b) {
       // Ties go by number, so that the order of equal keys does not depend on the algorithm.
-      return a.centroid[axis] < b.centroid[axis] ||
-             (a.centroid[axis] == b.centroid[axis] && a.triangle < b.triangle);
+      return a.place[axis] < b.place[axis] ||
+             (a.place[axis] == b.place[axis] && a.triangle < b.triangle);
     });
     both(
         end - begin, [&] { split(begin, middle, step); }, [&] { split(middle, end, step); });
