@@ -22,7 +22,36 @@ namespace {
 struct Item {
   float place[3];
   Index triangle;
+
+  // Orders by place along an axis, then by number, so that no two are equal.
+  std::uint64_t key(int axis) const {
+    const auto bits = std::bit_cast<std::uint32_t>(place[axis]);
+    const std::uint32_t ascending = bits ^ ((bits >> 31) != 0 ? 0xffffffffu : 0x80000000u);
+    return std::uint64_t{ascending} << 32 | triangle;
+  }
 };
+
+// Puts the item that belongs at `middle` there, lesser ones before it. Quickselect whose partition
+// has no branch to predict: every item is swapped, only the border moves or does not.
+void select(Item* begin, Item* middle, Item* end, int axis) {
+  const auto less = [axis](const Item& x, const Item& y) { return x.key(axis) < y.key(axis); };
+  for (auto rounds = 2 * std::bit_width(static_cast<std::size_t>(end - begin)); end - begin > 2;) {
+    if (rounds-- == 0) return std::nth_element(begin, middle, end, less);  // unlucky pivots
+    const std::uint64_t a = begin->key(axis), b = begin[(end - begin) / 2].key(axis),
+                        c = end[-1].key(axis);
+    const std::uint64_t pivot = std::max(std::min(a, b), std::min(std::max(a, b), c));
+    Item* border = begin;
+    for (Item* i = begin; i != end; ++i) {
+      const Item item = *i;
+      *i = *border;
+      *border = item;
+      border += item.key(axis) < pivot ? 1 : 0;
+    }
+    // Of three at least one is less than the pivot, and one is not: both parts are smaller.
+    (middle < border ? end : begin) = border;
+  }
+  if (end - begin == 2 && less(begin[1], begin[0])) std::swap(begin[0], begin[1]);
+}
 
 // Local coordinates are rounded to single precision, and so are the three products and sums of a
 // projection on a unit axis: together less than 16 half-ulps of the unit ball's radius.
@@ -133,12 +162,7 @@ class BvhBuilder {
     for (int k = 1; k < 3; ++k)
       if (hi[k] - lo[k] > hi[axis] - lo[axis]) axis = k;
     const std::size_t middle = begin + (parts / 2) * step;
-    const auto at = [&](std::size_t i) { return items_.begin() + static_cast<std::ptrdiff_t>(i); };
-    std::nth_element(at(begin), at(middle), at(end), [axis](const Item& a, const Item& b) {
-      // Ties go by number, so that the order of equal keys does not depend on the algorithm.
-      return a.place[axis] < b.place[axis] ||
-             (a.place[axis] == b.place[axis] && a.triangle < b.triangle);
-    });
+    select(&items_[begin], &items_[middle], items_.data() + end, axis);
     both(
         end - begin, [&] { split(begin, middle, step); }, [&] { split(middle, end, step); });
   }
@@ -200,7 +224,6 @@ class BvhBuilder {
       }
       const Child& c = children[i];
       n.child[i] = height == 1 ? ~static_cast<NodeRef>(c.leaf) : static_cast<NodeRef>(c.node);
-      n.own.set(i, height == 1 ? bvh_.leaves_[c.leaf].bounds : bvh_.nodes_[c.node].bounds);
       float child_lo[3], child_hi[3];
       project(n.bounds.frame, c.leaf, c.leaf + (c.end - c.begin + kWidth - 1) / kWidth, child_lo,
               child_hi);
@@ -248,44 +271,55 @@ class BvhBuilder {
     BvhLeaf& leaf = bvh_.leaves_[index];
     leaf.count = static_cast<std::int32_t>(end - begin);
     SurfaceMoments moments;
-    Vec3 corners[kWidth][3];
+    LeafCorners corners;
     for (int lane = 0; lane < kWidth; ++lane) {
       const std::size_t i = begin + static_cast<std::size_t>(lane < leaf.count ? lane : 0);
       leaf.triangle[lane] = items_[i].triangle;
       const auto& triangle = soup_.triangle(items_[i].triangle);
+      Vec3 corner[3];
       for (std::size_t v = 0; v < 3; ++v) {
-        corners[lane][v] = local(triangle[v]);
-        for (std::size_t k = 0; k < 3; ++k)
+        corner[v] = local(triangle[v]);
+        for (int k = 0; k < 3; ++k) {
+          corners[v][k][lane] = corner[v][k];
           ordered_[k][3 * (kWidth * index + static_cast<std::size_t>(lane)) + v] =
-              static_cast<float>(corners[lane][v][static_cast<int>(k)]);
+              static_cast<float>(corner[v][k]);
+        }
       }
-      if (lane < leaf.count)
-        moments.add_triangle(corners[lane][0], corners[lane][1], corners[lane][2]);
+      if (lane < leaf.count) moments.add_triangle(corner[0], corner[1], corner[2]);
     }
     leaf.bounds.frame = principal_frame(moments);
     turn(leaf.bounds.frame, index, index + 1);
     if (!(moments.area > 0))  // a bundle of segments or points: any axes, but a near origin
       for (int k = 0; k < 3; ++k)
-        leaf.bounds.frame.origin[k] = static_cast<float>(corners[0][0][k]);
+        leaf.bounds.frame.origin[k] = static_cast<float>(corners[0][k][0]);
     store_corners(leaf, corners);
     return moments;
   }
 
-  static void store_corners(BvhLeaf& leaf, const Vec3 (&corners)[kWidth][3]) {
-    float lo[3] = {1e30f, 1e30f, 1e30f}, hi[3] = {-1e30f, -1e30f, -1e30f};
-    for (int lane = 0; lane < kWidth; ++lane)
+  using LeafCorners = double[3][3][kWidth];  // [corner][axis][lane]
+
+  static void store_corners(BvhLeaf& leaf, const LeafCorners& corners) {
+    const Frame& frame = leaf.bounds.frame;
+    float lo[3], hi[3];
+    for (int k = 0; k < 3; ++k) {
+      float least[kWidth], most[kWidth];
+      std::fill_n(least, kWidth, 1e30f);
+      std::fill_n(most, kWidth, -1e30f);
+      const double x = frame.axis(k, 0), y = frame.axis(k, 1), z = frame.axis(k, 2);
       for (int v = 0; v < 3; ++v)
-        for (int k = 0; k < 3; ++k) {
-          double y = 0;
-          for (int j = 0; j < 3; ++j)
-            y += static_cast<double>(leaf.bounds.frame.axis(k, j)) *
-                 (corners[lane][v][j] - static_cast<double>(leaf.bounds.frame.origin[j]));
-          const float rounded = static_cast<float>(y);
+        for (int lane = 0; lane < kWidth; ++lane) {
+          const float rounded =
+              static_cast<float>(x * (corners[v][0][lane] - static_cast<double>(frame.origin[0])) +
+                                 y * (corners[v][1][lane] - static_cast<double>(frame.origin[1])) +
+                                 z * (corners[v][2][lane] - static_cast<double>(frame.origin[2])));
           leaf.corner[v][k][lane] = rounded;
           const float slack = 2e-7f * std::abs(rounded) + 1e-30f;
-          lo[k] = std::min(lo[k], rounded - slack);
-          hi[k] = std::max(hi[k], rounded + slack);
+          least[lane] = std::min(least[lane], rounded - slack);
+          most[lane] = std::max(most[lane], rounded + slack);
         }
+      lo[k] = *std::min_element(least, least + kWidth);
+      hi[k] = *std::max_element(most, most + kWidth);
+    }
     finish_box(lo, hi, leaf.bounds);
   }
 

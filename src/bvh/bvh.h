@@ -52,43 +52,24 @@ struct Bounds {
   float extent;  // largest absolute coordinate of the box's corners
 };
 
-/// The same of up to eight nodes or leaves, structure of arrays.
-struct Bounds8 {
-  float columns[3][3][kWidth];  // [column][axis][lane]
-  float origin[3][kWidth];
-  float centre[3][kWidth];
-  float half[3][kWidth];
-  float extent[kWidth];
-
-  void set(int lane, const Bounds& bounds) {
-    for (int k = 0; k < 3; ++k) {
-      for (int j = 0; j < 3; ++j) columns[j][k][lane] = bounds.frame.columns[j][k];
-      origin[k][lane] = bounds.frame.origin[k];
-      centre[k][lane] = bounds.box.centre[k];
-      half[k][lane] = bounds.box.half[k];
-    }
-    extent[lane] = bounds.extent;
-  }
-};
-
 /// Names a node (>= 0) or a leaf (~leaf < 0).
 using NodeRef = std::int32_t;
 inline bool is_leaf(NodeRef ref) { return ref < 0; }
 
-// Vectors first: none straddles a cache line.
+// Bounds first: they are looked at before the rest, if ever that is. No vector straddles a cache
+// line.
 struct alignas(64) BvhNode {
-  Boxes8 children;  // in the node's frame
-  Bounds8 own;      // the children's bounds, each in its own frame
-  NodeRef child[kWidth];
   Bounds bounds;
   std::int32_t count;
+  alignas(64) Boxes8 children;  // in the node's frame
+  NodeRef child[kWidth];
 };
 
 struct alignas(64) BvhLeaf {
-  float corner[3][3][kWidth];  // [corner][axis][lane]; unused lanes repeat the first triangle
-  Index triangle[kWidth];
   Bounds bounds;
   std::int32_t count;
+  alignas(64) float corner[3][3][kWidth];  // [corner][axis][lane]; unused lanes repeat the first
+  Index triangle[kWidth];
 };
 
 class Bvh {
@@ -98,6 +79,19 @@ class Bvh {
   NodeRef root() const { return root_; }
   const BvhNode& node(NodeRef ref) const { return nodes_[static_cast<std::size_t>(ref)]; }
   const BvhLeaf& leaf(NodeRef ref) const { return leaves_[static_cast<std::size_t>(~ref)]; }
+  const Bounds& bounds(NodeRef ref) const {
+    return is_leaf(ref) ? leaf(ref).bounds : node(ref).bounds;
+  }
+
+  /// Starts to load what is soon looked at: bounds, or the rest of a node or leaf.
+  void fetch_bounds(NodeRef ref) const { fetch(&bounds(ref), sizeof(Bounds)); }
+  void fetch_contents(NodeRef ref) const {
+    if (is_leaf(ref))
+      fetch(leaf(ref).corner, sizeof(BvhLeaf::corner) + sizeof(BvhLeaf::triangle));
+    else
+      fetch(&node(ref).children, sizeof(Boxes8) + sizeof(BvhNode::child));
+  }
+
   std::size_t node_count() const { return nodes_.size(); }
   std::size_t leaf_count() const { return leaves_.size(); }
   int height() const { return height_; }
@@ -113,6 +107,12 @@ class Bvh {
 
  private:
   friend class BvhBuilder;
+
+  static void fetch(const void* from, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; i += 64)
+      __builtin_prefetch(static_cast<const char*>(from) + i);
+  }
+
   std::vector<BvhNode> nodes_;
   std::vector<BvhLeaf> leaves_;
   NodeRef root_ = ~0;

@@ -24,6 +24,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using D = hn::CappedTag<float, kWidth>;
 using V = hn::Vec<D>;
+using W = hn::CappedTag<float, kBatch>;  // a lane per pair of nodes or of triangles
+using VW = hn::Vec<W>;
 
 // a b + c, rounded once.
 template <class Vec>
@@ -149,11 +151,16 @@ float Place(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& ou
   return (1.0f - 2e-6f) * at_most(squared_a > in_units_of_a ? squared_a : in_units_of_a);
 }
 
-HWY_INLINE std::uint64_t Bits(hn::Mask<D> mask, int row, std::size_t lane) {
-  const D d;
+// A bit per lane.
+template <class Tag>
+HWY_INLINE std::uint32_t Bits(Tag d, hn::Mask<Tag> mask) {
   std::uint8_t bits[8] = {};
   hn::StoreMaskBits(d, mask, bits);
-  return static_cast<std::uint64_t>(bits[0]) << (static_cast<std::size_t>(kWidth * row) + lane);
+  return hn::MaxLanes(d) > 8 ? bits[0] | std::uint32_t{bits[1]} << 8 : bits[0];
+}
+HWY_INLINE std::uint64_t Bits(hn::Mask<D> mask, int row, std::size_t lane) {
+  return static_cast<std::uint64_t>(Bits(D(), mask))
+         << (static_cast<std::size_t>(kWidth * row) + lane);
 }
 
 // Values of lanes of eight, picked by number.
@@ -162,8 +169,9 @@ class Pick {
   using Index = hn::RebindToSigned<D>;
 
   explicit Pick(hn::Vec<Index> index) : index_(index) {}
-  HWY_INLINE V operator()(const float (&values)[kWidth]) const {
-    const D d;
+  template <class T>
+  HWY_INLINE auto operator()(const T (&values)[kWidth]) const {
+    const hn::Rebind<T, D> d;
     if constexpr (hn::MaxLanes(D()) == kWidth)
       return hn::TableLookupLanes(hn::LoadU(d, values), hn::IndicesFromVec(d, index_));
     else
@@ -172,31 +180,88 @@ class Pick {
 
   // Of pairs l, l + 1, ...: their rows, and their lanes.
   HWY_INLINE static Pick Rows(const PairNumbers& pairs, std::size_t l) {
-    return Pick(hn::ShiftRight<3>(hn::LoadU(Index(), pairs.number + l)));
+    return Pick(hn::ShiftRight<3>(Numbers(pairs, l)));
   }
   HWY_INLINE static Pick Lanes(const PairNumbers& pairs, std::size_t l) {
-    return Pick(hn::And(hn::LoadU(Index(), pairs.number + l), hn::Set(Index(), kWidth - 1)));
+    return Pick(hn::And(Numbers(pairs, l), hn::Set(Index(), kWidth - 1)));
   }
 
  private:
+  HWY_INLINE static hn::Vec<Index> Numbers(const PairNumbers& pairs, std::size_t l) {
+    const hn::Rebind<std::uint8_t, Index> bytes;
+    const std::uint64_t from_l = pairs.packed >> (8 * l);
+    return hn::PromoteTo(Index(), hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(&from_l)));
+  }
+
   hn::Vec<Index> index_;
 };
 
-std::uint32_t PlacePairs(const LocalMap& map, const Bounds8& a, const Bounds8& b,
-                         const PairNumbers& pairs, PairFrames& out) {
-  const D d;
+#if HWY_TARGET != HWY_SCALAR
+// Four numbers in a row of each fourth structure, from number n on.
+template <class Tag>
+HWY_INLINE hn::Vec<Tag> LoadFours(Tag d, const float* const* from, std::size_t n) {
+  if constexpr (hn::MaxLanes(Tag()) <= 4) {
+    return hn::LoadU(d, from[n]);
+  } else {
+    const hn::Half<Tag> half;
+    return hn::Combine(d, LoadFours(half, from, n + hn::MaxLanes(half)), LoadFours(half, from, n));
+  }
+}
+#endif
+
+// Three numbers in a row of several structures, each number in a vector of its own. A fourth must
+// follow in memory.
+HWY_INLINE void LoadRows(const float* const* from, VW (&out)[3]) {
+  const W d;
+#if HWY_TARGET == HWY_SCALAR
+  for (int k = 0; k < 3; ++k) out[k] = hn::LoadU(d, from[0] + k);
+#else
+  const VW r0 = LoadFours(d, from, 0), r1 = LoadFours(d, from, 1);
+  const VW r2 = LoadFours(d, from, 2), r3 = LoadFours(d, from, 3);
+  const VW even = hn::InterleaveLower(d, r0, r2), odd = hn::InterleaveLower(d, r1, r3);
+  out[0] = hn::InterleaveLower(d, even, odd);
+  out[1] = hn::InterleaveUpper(d, even, odd);
+  out[2] = hn::InterleaveLower(d, hn::InterleaveUpper(d, r0, r2), hn::InterleaveUpper(d, r1, r3));
+#endif
+}
+
+// Of bounds l, l + 1, ...: the three numbers that `part` points to.
+template <class Part>
+HWY_INLINE void LoadParts(const Bounds* const (&bounds)[kBatch], std::size_t l, const Part& part,
+                          VW (&out)[3]) {
+  const float* from[hn::MaxLanes(W())];
+  for (std::size_t n = 0; n < hn::MaxLanes(W()); ++n) from[n] = part(*bounds[l + n]);
+  LoadRows(from, out);
+}
+
+// The largest absolute coordinate of a box's corners.
+HWY_INLINE VW Extent(const VW (&centre)[3], const VW (&half)[3]) {
+  VW extent = hn::Add(hn::Abs(centre[0]), half[0]);
+  for (int k = 1; k < 3; ++k) extent = hn::Max(extent, hn::Add(hn::Abs(centre[k]), half[k]));
+  return hn::Mul(extent, hn::Set(W(), 1.000001f));
+}
+
+std::uint32_t PlacePairs(const LocalMap& map, const BoundsPairs& pairs, PairFrames& out) {
+  const W d;
+  const auto origin = [](const Bounds& x) { return x.frame.origin; };
+  const auto centre_of = [](const Bounds& x) { return x.box.centre; };
+  const auto half_of = [](const Bounds& x) { return x.box.half; };
   // The difference of the origins in double precision: both may be far from the centre.
-  HWY_ALIGN float delta[3][kWidth];
-  HWY_ALIGN float origin_a[3][kWidth];
-  HWY_ALIGN float origin_b[3][kWidth];
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+  HWY_ALIGN float delta[3][kBatch];
+  HWY_ALIGN float origin_a[3][kBatch];
+  HWY_ALIGN float origin_b[3][kBatch];
+  for (std::size_t l = 0; l < kBatch; l += hn::Lanes(d)) {
+    VW of_a[3], of_b[3];
+    LoadParts(pairs.a, l, origin, of_a);
+    LoadParts(pairs.b, l, origin, of_b);
     for (int k = 0; k < 3; ++k) {
-      hn::StoreU(Pick::Rows(pairs, l)(a.origin[k]), d, origin_a[k] + l);
-      hn::StoreU(Pick::Lanes(pairs, l)(b.origin[k]), d, origin_b[k] + l);
+      hn::StoreU(of_a[k], d, origin_a[k] + l);
+      hn::StoreU(of_b[k], d, origin_b[k] + l);
     }
-  const hn::CappedTag<double, kWidth> dd;
+  }
+  const hn::CappedTag<double, kBatch> dd;
   const hn::Rebind<float, decltype(dd)> d_float;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(dd))
+  for (std::size_t l = 0; l < kBatch; l += hn::Lanes(dd))
     for (int k = 0; k < 3; ++k) {
       auto sum = hn::Sub(hn::Set(dd, map.translation[k]),
                          hn::PromoteTo(dd, hn::LoadU(d_float, origin_a[k] + l)));
@@ -206,22 +271,29 @@ std::uint32_t PlacePairs(const LocalMap& map, const Bounds8& a, const Bounds8& b
       hn::StoreU(hn::DemoteTo(d_float, sum), d_float, delta[k] + l);
     }
 
-  const V inverse_square = hn::Set(d, map.inverse_ratio * map.inverse_ratio);
-  std::uint64_t near = 0;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const Pick pick_a = Pick::Rows(pairs, l), pick_b = Pick::Lanes(pairs, l);
-    V apart[3], shift_a[3], turned[3][3], r[3][3], back[3][3];
-    for (int k = 0; k < 3; ++k) apart[k] = hn::LoadU(d, delta[k] + l);
+  const VW inverse_square = hn::Set(d, map.inverse_ratio * map.inverse_ratio);
+  std::uint32_t near = 0;
+  for (std::size_t l = 0; l < kBatch; l += hn::Lanes(d)) {
+    VW apart[3], shift_a[3], a_axes[3][3], turned[3][3], r[3][3], back[3][3];
+    for (int k = 0; k < 3; ++k) {
+      apart[k] = hn::LoadU(d, delta[k] + l);
+      LoadParts(
+          pairs.a, l, [k](const Bounds& x) { return x.frame.columns[k]; }, a_axes[k]);
+    }
     for (int i = 0; i < 3; ++i) {
-      const V x = pick_a(a.columns[0][i]), y = pick_a(a.columns[1][i]), z = pick_a(a.columns[2][i]);
+      const VW x = a_axes[0][i], y = a_axes[1][i], z = a_axes[2][i];
       for (int j = 0; j < 3; ++j)
         turned[i][j] = Sum3(x, y, z, hn::Set(d, map.rows[0][j]), hn::Set(d, map.rows[1][j]),
                             hn::Set(d, map.rows[2][j]));
       shift_a[i] = Sum3(x, y, z, apart[0], apart[1], apart[2]);
       hn::StoreU(shift_a[i], d, out.to_a[3][i] + l);
     }
+    VW b_axes[3][3];
+    for (int k = 0; k < 3; ++k)
+      LoadParts(
+          pairs.b, l, [k](const Bounds& x) { return x.frame.columns[k]; }, b_axes[k]);
     for (int j = 0; j < 3; ++j) {
-      const V x = pick_b(b.columns[0][j]), y = pick_b(b.columns[1][j]), z = pick_b(b.columns[2][j]);
+      const VW x = b_axes[0][j], y = b_axes[1][j], z = b_axes[2][j];
       for (int i = 0; i < 3; ++i) {
         r[i][j] = Sum3(x, y, z, turned[i][0], turned[i][1], turned[i][2]);
         back[i][j] = hn::Mul(inverse_square, r[i][j]);
@@ -229,29 +301,28 @@ std::uint32_t PlacePairs(const LocalMap& map, const Bounds8& a, const Bounds8& b
         hn::StoreU(back[i][j], d, out.to_b[i][j] + l);
       }
     }
-    const V ratio = hn::Set(d, map.ratio);
-    V reach = hn::Add(hn::Add(hn::Abs(apart[0]), hn::Abs(apart[1])), hn::Abs(apart[2]));
+    VW centre_a[3], half_a[3], centre_b[3], half_b[3];
+    LoadParts(pairs.a, l, centre_of, centre_a);
+    LoadParts(pairs.a, l, half_of, half_a);
+    LoadParts(pairs.b, l, centre_of, centre_b);
+    LoadParts(pairs.b, l, half_of, half_b);
+    const VW ratio = hn::Set(d, map.ratio);
+    VW reach = hn::Add(hn::Add(hn::Abs(apart[0]), hn::Abs(apart[1])), hn::Abs(apart[2]));
     reach = hn::Add(hn::Mul(hn::Set(d, 1.0001f), reach),
-                    hn::Add(pick_a(a.extent), hn::Mul(ratio, pick_b(b.extent))));
-    const V error_a = hn::Add(hn::Mul(hn::Set(d, kFrameError), reach), hn::Set(d, map.error));
-    const V error_b = hn::Mul(hn::Set(d, 1.0001f), hn::Mul(error_a, hn::Set(d, map.inverse_ratio)));
+                    hn::Add(Extent(centre_a, half_a), hn::Mul(ratio, Extent(centre_b, half_b))));
+    const VW error_a = hn::Add(hn::Mul(hn::Set(d, kFrameError), reach), hn::Set(d, map.error));
+    const VW error_b =
+        hn::Mul(hn::Set(d, 1.0001f), hn::Mul(error_a, hn::Set(d, map.inverse_ratio)));
     hn::StoreU(error_a, d, out.error_a + l);
     hn::StoreU(error_b, d, out.error_b + l);
 
-    V centre_a[3], half_a[3], centre_b[3], half_b[3];
-    for (int k = 0; k < 3; ++k) {
-      centre_a[k] = pick_a(a.centre[k]);
-      half_a[k] = pick_a(a.half[k]);
-      centre_b[k] = pick_b(b.centre[k]);
-      half_b[k] = pick_b(b.half[k]);
-    }
-    V gap = hn::Set(d, -INFINITY);
-    V apart_a[3], size[3][3];
+    VW gap = hn::Set(d, -INFINITY);
+    VW apart_a[3], size[3][3];
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) size[i][j] = hn::Abs(r[i][j]);
-      const V centre =
+      const VW centre =
           Sum4(r[i][0], r[i][1], r[i][2], centre_b[0], centre_b[1], centre_b[2], shift_a[i]);
-      const V half =
+      const VW half =
           Sum4(size[i][0], size[i][1], size[i][2], half_b[0], half_b[1], half_b[2], error_a);
       hn::StoreU(centre, d, out.b_in_a[0][i] + l);
       hn::StoreU(half, d, out.b_in_a[1][i] + l);
@@ -259,36 +330,36 @@ std::uint32_t PlacePairs(const LocalMap& map, const Bounds8& a, const Bounds8& b
       gap = hn::Max(gap, hn::Sub(hn::Abs(apart_a[i]), hn::Add(half, half_a[i])));
     }
     for (int j = 0; j < 3; ++j) {
-      const V shift =
+      const VW shift =
           hn::Neg(Sum3(back[0][j], back[1][j], back[2][j], shift_a[0], shift_a[1], shift_a[2]));
       hn::StoreU(shift, d, out.to_b[3][j] + l);
-      const V centre =
+      const VW centre =
           Sum4(back[0][j], back[1][j], back[2][j], centre_a[0], centre_a[1], centre_a[2], shift);
-      const V half = Sum4(hn::Abs(back[0][j]), hn::Abs(back[1][j]), hn::Abs(back[2][j]), half_a[0],
-                          half_a[1], half_a[2], error_b);
+      const VW half = Sum4(hn::Abs(back[0][j]), hn::Abs(back[1][j]), hn::Abs(back[2][j]), half_a[0],
+                           half_a[1], half_a[2], error_b);
       gap = hn::Max(gap, hn::Sub(hn::Abs(hn::Sub(centre, centre_b[j])), hn::Add(half, half_b[j])));
     }
     // Along the cross products of an edge each. Their lengths are at most `ratio`; twice the error
     // of a difference of two coordinates covers three of them in an oblique direction.
-    V scaled_b[3];
+    VW scaled_b[3];
     for (int j = 0; j < 3; ++j) scaled_b[j] = hn::Mul(ratio, half_b[j]);
-    const V slack = hn::Mul(hn::Mul(hn::Set(d, 4.0f), ratio), error_a);
+    const VW slack = hn::Mul(hn::Mul(hn::Set(d, 4.0f), ratio), error_a);
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) {
         const int m = (i + 1) % 3, n = (i + 2) % 3, o = (j + 1) % 3, q = (j + 2) % 3;
-        const V between = hn::Abs(Det2(apart_a[n], r[m][j], apart_a[m], r[n][j]));
-        const V reach_a = Fma(half_a[m], size[n][j], Fma(half_a[n], size[m][j], slack));
-        const V reach_b = Fma(scaled_b[o], size[i][q], Fma(scaled_b[q], size[i][o], reach_a));
+        const VW between = hn::Abs(Det2(apart_a[n], r[m][j], apart_a[m], r[n][j]));
+        const VW reach_a = Fma(half_a[m], size[n][j], Fma(half_a[n], size[m][j], slack));
+        const VW reach_b = Fma(scaled_b[o], size[i][q], Fma(scaled_b[q], size[i][o], reach_a));
         gap = hn::Max(gap, hn::Sub(between, reach_b));
       }
-    near |= Bits(hn::Le(gap, hn::Zero(d)), 0, l);
+    near |= Bits(d, hn::Le(gap, hn::Zero(d))) << l;
   }
-  return static_cast<std::uint32_t>(near) & ((1u << pairs.count) - 1);
+  return near & ((1u << pairs.count) - 1);
 }
 
 // One frame of several, with the same members by name as PairFrame has.
 struct LaneMap {
-  const float (*columns_)[3][kWidth];
+  const float (*columns_)[3][kBatch];
   int lane;
   HWY_INLINE float column(int j, int k) const { return columns_[j][k][lane]; }
   HWY_INLINE float shift(int k) const { return columns_[3][k][lane]; }
@@ -305,20 +376,29 @@ HWY_INLINE V Dot3(const V (&a)[3], const V (&b)[3]) {
 
 // Boxes of moved boxes: centres are moved, half widths go through the absolute matrix.
 template <class Map>
+HWY_INLINE void MoveLanes(const Map& m, const Boxes8& in, std::size_t l, V (&centre)[3],
+                          V (&half)[3]) {
+  const D d;
+  const V cx = hn::LoadU(d, in.centre[0] + l), cy = hn::LoadU(d, in.centre[1] + l),
+          cz = hn::LoadU(d, in.centre[2] + l);
+  const V hx = hn::LoadU(d, in.half[0] + l), hy = hn::LoadU(d, in.half[1] + l),
+          hz = hn::LoadU(d, in.half[2] + l);
+  for (int k = 0; k < 3; ++k) {
+    const V x = hn::Set(d, m.column(0, k)), y = hn::Set(d, m.column(1, k)),
+            z = hn::Set(d, m.column(2, k));
+    centre[k] = Sum4(cx, cy, cz, x, y, z, hn::Set(d, m.shift(k)));
+    half[k] = Sum3(hx, hy, hz, hn::Abs(x), hn::Abs(y), hn::Abs(z));
+  }
+}
+template <class Map>
 HWY_INLINE void MoveBoxes(const Map& m, const Boxes8& in, Boxes8& out) {
   const D d;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const V cx = hn::LoadU(d, in.centre[0] + l), cy = hn::LoadU(d, in.centre[1] + l),
-            cz = hn::LoadU(d, in.centre[2] + l);
-    const V hx = hn::LoadU(d, in.half[0] + l), hy = hn::LoadU(d, in.half[1] + l),
-            hz = hn::LoadU(d, in.half[2] + l);
+    V centre[3], half[3];
+    MoveLanes(m, in, l, centre, half);
     for (int k = 0; k < 3; ++k) {
-      const V x = hn::Set(d, m.column(0, k)), y = hn::Set(d, m.column(1, k)),
-              z = hn::Set(d, m.column(2, k));
-      const V c = Sum4(cx, cy, cz, x, y, z, hn::Set(d, m.shift(k)));
-      const V h = Sum3(hx, hy, hz, hn::Abs(x), hn::Abs(y), hn::Abs(z));
-      hn::StoreU(c, d, out.centre[k] + l);
-      hn::StoreU(h, d, out.half[k] + l);
+      hn::StoreU(centre[k], d, out.centre[k] + l);
+      hn::StoreU(half[k], d, out.half[k] + l);
     }
   }
 }
@@ -376,12 +456,11 @@ struct Intervals {
   float lo[3][kWidth], hi[3][kWidth];
 };
 
-HWY_INLINE void ToIntervals(const Boxes8& boxes, float error, Intervals& out) {
+HWY_INLINE void ToIntervals(const Boxes8& boxes, Intervals& out) {
   const D d;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
     for (int k = 0; k < 3; ++k) {
-      const V centre = hn::LoadU(d, boxes.centre[k] + l);
-      const V half = hn::Add(hn::LoadU(d, boxes.half[k] + l), hn::Set(d, error));
+      const V centre = hn::LoadU(d, boxes.centre[k] + l), half = hn::LoadU(d, boxes.half[k] + l);
       hn::StoreU(hn::Sub(centre, half), d, out.lo[k] + l);
       hn::StoreU(hn::Add(centre, half), d, out.hi[k] + l);
     }
@@ -401,9 +480,23 @@ HWY_INLINE void CornerIntervals(const float (*corner)[3][kWidth], float error, I
 
 HWY_INLINE void OwnIntervals(const Side& side, Intervals& out) {
   if (side.corner == nullptr)
-    ToIntervals(*side.boxes, 0, out);
+    ToIntervals(*side.boxes, out);
   else
     CornerIntervals(side.corner, 0, out);
+}
+
+template <class Map>
+HWY_INLINE void MovedIntervals(const Boxes8& boxes, const Map& m, float error, Intervals& out) {
+  const D d;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    V centre[3], half[3];
+    MoveLanes(m, boxes, l, centre, half);
+    for (int k = 0; k < 3; ++k) {
+      const V more = hn::Add(half[k], hn::Set(d, error));
+      hn::StoreU(hn::Sub(centre[k], more), d, out.lo[k] + l);
+      hn::StoreU(hn::Add(centre[k], more), d, out.hi[k] + l);
+    }
+  }
 }
 
 // A side's intervals in the other frame, enlarged by the error, and for leaves its corners.
@@ -411,73 +504,56 @@ template <class Map>
 HWY_INLINE void MovedIntervals(const Side& side, const Map& m, float error, Intervals& out,
                                float (*corner)[3][kWidth]) {
   if (side.corner == nullptr) {
-    HWY_ALIGN Boxes8 moved;
-    MoveBoxes(m, *side.boxes, moved);
-    ToIntervals(moved, error, out);
+    MovedIntervals(*side.boxes, m, error, out);
   } else {
     MoveCorners(m, side.corner, corner);
     CornerIntervals(corner, error, out);
   }
 }
 
-// Lanes [l, l + Lanes) of a set of intervals, against others given as vectors.
-struct LaneIntervals {
-  V lo[3], hi[3];
-
-  LaneIntervals() = default;
-  LaneIntervals(const Intervals& in, std::size_t l) {
-    for (int k = 0; k < 3; ++k) {
-      lo[k] = hn::LoadU(D(), in.lo[k] + l);
-      hi[k] = hn::LoadU(D(), in.hi[k] + l);
-    }
-  }
-  LaneIntervals(const Intervals& in, int row) {  // one for all lanes
-    for (int k = 0; k < 3; ++k) {
-      lo[k] = hn::Set(D(), in.lo[k][row]);
-      hi[k] = hn::Set(D(), in.hi[k][row]);
-    }
-  }
-  template <class Centre, class Half>
-  HWY_INLINE static LaneIntervals Whole(const Centre& centre, const Half& half) {
-    LaneIntervals whole;
-    for (int k = 0; k < 3; ++k) {
-      whole.lo[k] = hn::Set(D(), centre(k) - half(k));
-      whole.hi[k] = hn::Set(D(), centre(k) + half(k));
-    }
-    return whole;
-  }
-
-  HWY_INLINE hn::Mask<D> Overlap(const LaneIntervals& o) const {
-    const auto axis = [&](int k) {
-      return hn::And(hn::Le(lo[k], o.hi[k]), hn::Ge(hi[k], o.lo[k]));
-    };
-    return hn::And(hn::And(axis(0), axis(1)), axis(2));
-  }
-  HWY_INLINE V Gap(const LaneIntervals& o, int k) const {
-    return hn::Max(hn::Sub(lo[k], o.hi[k]), hn::Sub(o.lo[k], hi[k]));
-  }
-  /// Less the nearer the centres are, as a product over the axes: −1 when they coincide. Of two
-  /// that overlap.
-  HWY_INLINE V Apartness(const LaneIntervals& o) const {
-    const D d;
-    V common = hn::Set(d, -1.0f), sizes = hn::Set(d, 1.0f);
-    for (int k = 0; k < 3; ++k) {
-      common = hn::Mul(common, hn::Neg(Gap(o, k)));
-      const V both = hn::Add(hn::Sub(hi[k], lo[k]), hn::Sub(o.hi[k], o.lo[k]));
-      sizes = hn::Mul(sizes, hn::Add(both, hn::Set(d, 1e-9f)));
-    }
-    return hn::Div(common, sizes);
-  }
-  HWY_INLINE V SquaredDistance(const LaneIntervals& o) const {
-    const V zero = hn::Zero(D());
-    V squared = zero;
-    for (int k = 0; k < 3; ++k) {
-      const V gap = hn::Max(zero, Gap(o, k));
-      squared = Fma(gap, gap, squared);
-    }
-    return hn::Min(squared, hn::Set(D(), kMostSquared));
-  }
+// Numbers of one row, the same in all lanes; or of the lanes from l on.
+struct AtRow {
+  int row;
+  HWY_INLINE V operator()(const float* values) const { return hn::Set(D(), values[row]); }
 };
+struct AtLanes {
+  std::size_t l;
+  HWY_INLINE V operator()(const float* values) const { return hn::LoadU(D(), values + l); }
+};
+
+// How intervals lie to one another: lo and hi of some, at their rows or lanes, against others'.
+template <class At>
+HWY_INLINE hn::Mask<D> Meet(const Intervals& in, const At& at, const V (&lo)[3], const V (&hi)[3]) {
+  const auto axis = [&](int k) HWY_ATTR {
+    return hn::And(hn::Le(at(in.lo[k]), hi[k]), hn::Ge(at(in.hi[k]), lo[k]));
+  };
+  return hn::And(hn::And(axis(0), axis(1)), axis(2));
+}
+template <class At>
+HWY_INLINE V SquaredDistance(const Intervals& in, const At& at, const V (&lo)[3],
+                             const V (&hi)[3]) {
+  const V zero = hn::Zero(D());
+  V squared = zero;
+  for (int k = 0; k < 3; ++k) {
+    const V gap =
+        hn::Max(zero, hn::Max(hn::Sub(at(in.lo[k]), hi[k]), hn::Sub(lo[k], at(in.hi[k]))));
+    squared = Fma(gap, gap, squared);
+  }
+  return hn::Min(squared, hn::Set(D(), kMostSquared));
+}
+HWY_INLINE void LoadIntervals(const Intervals& in, std::size_t l, V (&lo)[3], V (&hi)[3]) {
+  for (int k = 0; k < 3; ++k) {
+    lo[k] = hn::LoadU(D(), in.lo[k] + l);
+    hi[k] = hn::LoadU(D(), in.hi[k] + l);
+  }
+}
+HWY_INLINE void SetIntervals(const float* centre, const float* half, std::size_t stride, V (&lo)[3],
+                             V (&hi)[3]) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    lo[k] = hn::Set(D(), centre[stride * k] - half[stride * k]);
+    hi[k] = hn::Set(D(), centre[stride * k] + half[stride * k]);
+  }
+}
 
 // For each row of which a bit is set in `rows`.
 template <class Visit>
@@ -535,16 +611,6 @@ HWY_INLINE void MakeNormals(const float (*corner)[3][kWidth], Normals& out) {
   }
 }
 
-// Entries of one row, the same in all lanes; or of the lanes from l on.
-struct AtRow {
-  int row;
-  HWY_INLINE V operator()(const float* values) const { return hn::Set(D(), values[row]); }
-};
-struct AtLanes {
-  std::size_t l;
-  HWY_INLINE V operator()(const float* values) const { return hn::LoadU(D(), values + l); }
-};
-
 template <class At>
 HWY_INLINE void LoadCorners(const float (*corner)[3][kWidth], const At& at, V (&c)[3][3]) {
   for (int v = 0; v < 3; ++v)
@@ -568,114 +634,210 @@ struct NormalGap {
   }
 };
 
-HWY_INLINE LaneIntervals WholeBox(const Box& box) {
-  return LaneIntervals::Whole([&](int k) { return box.centre[k]; },
-                              [&](int k) { return box.half[k]; });
+// Which rows may meet something, given in the rows' frame.
+HWY_INLINE std::uint32_t RowsMeeting(const Intervals& rows, int count, const V (&lo)[3],
+                                     const V (&hi)[3]) {
+  const D d;
+  std::uint64_t meeting = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    meeting |= Bits(Meet(rows, AtLanes{l}, lo, hi), 0, l);
+  return static_cast<std::uint32_t>(meeting) & ((1u << count) - 1);
 }
 
-// `order`, unless null: for each pair that may overlap, the less, the nearer; and what is nearest.
-template <class Map>
-HWY_INLINE std::uint64_t OverlapWith(const Side& a, const Side& b, const Map& to_a, const Map& to_b,
-                                     const LaneIntervals& b_whole, float error_a, float error_b,
-                                     PairOrder* HWY_RESTRICT order,
-                                     float (*moved_corner)[3][kWidth]) {
+std::uint64_t Overlap(const Side& a, const Side& b, const PairFrames& f, int lane) {
   const D d;
   HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;
-  // Which of a's meet b as a whole.
-  OwnIntervals(a, a_own);
-  std::uint32_t rows = 0;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
-    rows |= static_cast<std::uint32_t>(Bits(LaneIntervals(a_own, l).Overlap(b_whole), 0, l));
-  rows &= (1u << a.count) - 1;
+  ToIntervals(*a.boxes, a_own);
+  V lo[3], hi[3];
+  SetIntervals(f.b_in_a[0][0] + lane, f.b_in_a[1][0] + lane, kBatch, lo, hi);
+  const std::uint32_t rows = RowsMeeting(a_own, a.count, lo, hi);
   if (rows == 0) return 0;
-  // Along a's axes.
-  MovedIntervals(b, to_a, error_a, b_moved, moved_corner);
+  MovedIntervals(*b.boxes, LaneMap{f.to_a, lane}, f.error_a[lane], b_moved);
+  MovedIntervals(*a.boxes, LaneMap{f.to_b, lane}, f.error_b[lane], a_moved);
+  ToIntervals(*b.boxes, b_own);
   std::uint64_t mask = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const LaneIntervals lanes(b_moved, l);
-    ForRows(rows, [&](int i) { mask |= Bits(LaneIntervals(a_own, i).Overlap(lanes), i, l); });
+    V own_lo[3], own_hi[3];
+    LoadIntervals(b_moved, l, lo, hi);
+    LoadIntervals(b_own, l, own_lo, own_hi);
+    ForRows(rows, [&](int i) HWY_ATTR {
+      const auto meet =
+          hn::And(Meet(a_own, AtRow{i}, lo, hi), Meet(a_moved, AtRow{i}, own_lo, own_hi));
+      mask |= Bits(meet, i, l);
+    });
+  }
+  return mask & UsedLanes(b.count);
+}
+
+// Of pairs of triangles whose boxes overlap along a's axes, the corners in a's frame. Looking along
+// b's too would cost what it saves later.
+template <class Map>
+HWY_INLINE void AddTriangles(const BvhLeaf& a, const BvhLeaf& b, const Map& to_a,
+                             const V (&whole_lo)[3], const V (&whole_hi)[3], float error,
+                             TriangleBatch& batch) {
+  const D d;
+  HWY_ALIGN Intervals a_own, b_moved;
+  CornerIntervals(a.corner, 0, a_own);
+  const std::uint32_t rows = RowsMeeting(a_own, a.count, whole_lo, whole_hi);
+  if (rows == 0) return;
+  HWY_ALIGN float b_corner[3][3][kWidth];
+  MoveCorners(to_a, b.corner, b_corner);
+  CornerIntervals(b_corner, error, b_moved);
+  std::uint64_t mask = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    V lo[3], hi[3];
+    LoadIntervals(b_moved, l, lo, hi);
+    ForRows(rows, [&](int i) HWY_ATTR { mask |= Bits(Meet(a_own, AtRow{i}, lo, hi), i, l); });
   }
   mask &= UsedLanes(b.count);
-  if (mask == 0) return 0;
-  // What is left, along b's.
-  HWY_ALIGN float corner[3][3][kWidth];
-  OwnIntervals(b, b_own);
-  MovedIntervals(a, to_b, error_b, a_moved, corner);
-  std::uint64_t both = 0;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const LaneIntervals lanes(b_own, l);
-    ForRowsOf(mask, [&](int i) { both |= Bits(LaneIntervals(a_moved, i).Overlap(lanes), i, l); });
-  }
-  mask &= both;
-  if (order != nullptr && mask != 0) {
-    HWY_ALIGN float nearest[kWidth];
-    HWY_ALIGN float nearest_row[kWidth];
+  while (mask != 0) {
+    const PairNumbers next(mask);
+    const auto at = static_cast<std::size_t>(batch.count);
     for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-      const LaneIntervals lanes(b_moved, l);
-      V least = hn::Set(d, INFINITY), least_row = hn::Zero(d);
-      ForRowsOf(mask, [&](int i) {
-        const std::uint8_t bits[8] = {static_cast<std::uint8_t>(mask >> (kWidth * i) >> l)};
-        const V value =
-            hn::IfThenElse(hn::LoadMaskBits(d, bits), LaneIntervals(a_own, i).Apartness(lanes),
-                           hn::Set(d, INFINITY));
-        hn::StoreU(value, d, order->value + kWidth * i + l);
-        least_row =
-            hn::IfThenElse(hn::Lt(value, least), hn::Set(d, static_cast<float>(i)), least_row);
-        least = hn::Min(least, value);
-      });
-      hn::StoreU(least, d, nearest + l);
-      hn::StoreU(least_row, d, nearest_row + l);
+      const Pick pick_a = Pick::Rows(next, l), pick_b = Pick::Lanes(next, l);
+      for (int v = 0; v < 3; ++v)
+        for (int k = 0; k < 3; ++k) {
+          hn::StoreU(pick_a(a.corner[v][k]), d, batch.a[v][k] + at + l);
+          hn::StoreU(pick_b(b_corner[v][k]), d, batch.b[v][k] + at + l);
+        }
+      hn::StoreU(hn::Set(d, error), d, batch.error + at + l);
+      const hn::RebindToUnsigned<D> numbers;
+      hn::StoreU(pick_a(a.triangle), numbers, batch.triangle_a + at + l);
+      hn::StoreU(pick_b(b.triangle), numbers, batch.triangle_b + at + l);
     }
-    int lane = 0;
-    for (int j = 1; j < kWidth; ++j) lane = nearest[j] < nearest[lane] ? j : lane;
-    order->first = kWidth * static_cast<int>(nearest_row[lane]) + lane;
+    batch.count += next.count;
   }
-  return mask;
 }
 
-std::uint64_t Overlap(const Side& a, const Side& b, const PairFrame& f,
-                      PairOrder* HWY_RESTRICT order, float (*moved_corner)[3][kWidth]) {
-  return OverlapWith(a, b, WholeMap{f.to_a}, WholeMap{f.to_b}, WholeBox(f.b_in_a), f.error_a,
-                     f.error_b, order, moved_corner);
+void AddTrianglesOf(const BvhLeaf& a, const BvhLeaf& b, const PairFrame& f, TriangleBatch& batch) {
+  V lo[3], hi[3];
+  SetIntervals(f.b_in_a.centre, f.b_in_a.half, 1, lo, hi);
+  AddTriangles(a, b, WholeMap{f.to_a}, lo, hi, f.error_a, batch);
 }
 
-std::uint64_t OverlapIn(const Side& a, const Side& b, const PairFrames& f, int lane,
-                        float (*moved_corner)[3][kWidth]) {
-  const auto whole = LaneIntervals::Whole([&](int k) { return f.b_in_a[0][k][lane]; },
-                                          [&](int k) { return f.b_in_a[1][k][lane]; });
-  return OverlapWith(a, b, LaneMap{f.to_a, lane}, LaneMap{f.to_b, lane}, whole, f.error_a[lane],
-                     f.error_b[lane], nullptr, moved_corner);
+void AddTrianglesIn(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int lane,
+                    TriangleBatch& batch) {
+  V lo[3], hi[3];
+  SetIntervals(f.b_in_a[0][0] + lane, f.b_in_a[1][0] + lane, kBatch, lo, hi);
+  AddTriangles(a, b, LaneMap{f.to_a, lane}, lo, hi, f.error_a[lane], batch);
 }
 
-std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float target,
-                       float* HWY_RESTRICT squared) {
+using DI = hn::RebindToSigned<D>;
+using VI = hn::Vec<DI>;
+
+HWY_INLINE void ClearKeys(PairKeys& keys) {
+  const DI d;
+  for (std::size_t n = 0; n < kWidth * kWidth; n += hn::Lanes(d))
+    hn::Store(hn::Set(d, PairKeys::kNone), d, keys.key + n);
+}
+
+// hn::Iota goes through memory, number by number.
+alignas(64) constexpr std::int32_t kLanes[kWidth] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+// Sets the keys of a row's pairs in lanes from l on: of those that stay, by `value` >= 0. Returns
+// them.
+HWY_INLINE VI SetKeys(V value, hn::Mask<D> stays, int row, std::size_t l, PairKeys& keys) {
+  const DI d;
+  const VI number = hn::Or(hn::Load(d, kLanes + l), hn::Set(d, kWidth * row));
+  const VI none = hn::Set(d, PairKeys::kNone);
+  const VI bits = hn::And(hn::BitCast(d, value), hn::Set(d, ~PairKeys::kNumber));
+  const VI key = hn::IfThenElse(hn::RebindMask(d, stays), hn::Or(bits, number), none);
+  hn::Store(key, d, keys.key + kWidth * row + l);
+  return key;
+}
+
+// Lanes below `count`, from l on.
+HWY_INLINE hn::Mask<D> LanesBelow(int count, std::size_t l) {
+  const DI d;
+  return hn::RebindMask(D(), hn::Lt(hn::Load(d, kLanes + l), hn::Set(d, count)));
+}
+
+HWY_INLINE std::int32_t LeastOf(VI keys) {
+  const DI d;
+  return hn::GetLane(hn::MinOfLanes(d, keys));
+}
+
+std::int32_t Least(const PairKeys& keys) {
+  const DI d;
+  VI least = hn::Set(d, PairKeys::kNone);
+  for (std::size_t n = 0; n < kWidth * kWidth; n += hn::Lanes(d))
+    least = hn::Min(least, hn::Load(d, keys.key + n));
+  return LeastOf(least);
+}
+
+std::int32_t Rank(const Side& a, const Side& b, const PairFrame& f, PairKeys& keys) {
+  const D d;
+  HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;
+  ToIntervals(*a.boxes, a_own);
+  V lo[3], hi[3];
+  SetIntervals(f.b_in_a.centre, f.b_in_a.half, 1, lo, hi);
+  const std::uint32_t rows = RowsMeeting(a_own, a.count, lo, hi);
+  if (rows == 0) return PairKeys::kNone;
+  MovedIntervals(*b.boxes, WholeMap{f.to_a}, f.error_a, b_moved);
+  MovedIntervals(*a.boxes, WholeMap{f.to_b}, f.error_b, a_moved);
+  ToIntervals(*b.boxes, b_own);
+  ClearKeys(keys);
+  VI least = hn::Set(DI(), PairKeys::kNone);
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    LoadIntervals(b_moved, l, lo, hi);
+    V own_lo[3], own_hi[3];
+    LoadIntervals(b_own, l, own_lo, own_hi);
+    ForRows(rows, [&](int i) HWY_ATTR {
+      const AtRow row{i};
+      // Common lengths against sizes: one half where the centres coincide, nothing at the margin.
+      V common = hn::Set(d, 1.0f), sizes = hn::Set(d, 1.0f);
+      V least_common = hn::Set(d, INFINITY);
+      for (int k = 0; k < 3; ++k) {
+        const V up = hn::Sub(row(a_own.hi[k]), lo[k]), down = hn::Sub(hi[k], row(a_own.lo[k]));
+        const V shorter = hn::Min(up, down);
+        least_common = hn::Min(least_common, shorter);
+        common = hn::Mul(common, shorter);
+        sizes = hn::Mul(sizes, hn::Add(up, down));
+      }
+      for (int k = 0; k < 3; ++k) {
+        const V up = hn::Sub(row(a_moved.hi[k]), own_lo[k]);
+        const V down = hn::Sub(own_hi[k], row(a_moved.lo[k]));
+        least_common = hn::Min(least_common, hn::Min(up, down));
+      }
+      const auto meet = hn::Ge(least_common, hn::Zero(d));  // unused lanes meet nothing
+      const V apart = hn::Div(sizes, hn::Max(common, hn::Set(d, 1e-37f)));
+      least = hn::Min(least, SetKeys(apart, meet, i, l, keys));
+    });
+  }
+  return LeastOf(least);
+}
+
+std::int32_t Distance(const Side& a, const Side& b, const PairFrame& f, float target,
+                      PairKeys& keys) {
   const D d;
   const V limit = hn::Set(d, target), down = hn::Set(d, 1.0f - 2e-6f);
   HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;
   HWY_ALIGN float b_corner[3][3][kWidth];
   // Which of a's may be near b as a whole.
   OwnIntervals(a, a_own);
-  const LaneIntervals b_whole = WholeBox(f.b_in_a);
+  V lo[3], hi[3];
+  SetIntervals(f.b_in_a.centre, f.b_in_a.half, 1, lo, hi);
   std::uint32_t rows = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const V s = hn::Mul(down, LaneIntervals(a_own, l).SquaredDistance(b_whole));
+    const V s = hn::Mul(down, SquaredDistance(a_own, AtLanes{l}, lo, hi));
     rows |= static_cast<std::uint32_t>(Bits(hn::Le(s, limit), 0, l));
   }
   rows &= (1u << a.count) - 1;
-  if (rows == 0) return 0;
+  if (rows == 0) return PairKeys::kNone;
   // Along a's axes.
   MovedIntervals(b, WholeMap{f.to_a}, f.error_a, b_moved, b_corner);
+  HWY_ALIGN float squared[kWidth][kWidth];
   std::uint64_t near = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const LaneIntervals lanes(b_moved, l);
-    ForRows(rows, [&](int i) {
-      const V s = hn::Mul(down, LaneIntervals(a_own, i).SquaredDistance(lanes));
-      hn::StoreU(s, d, squared + kWidth * i + l);
+    LoadIntervals(b_moved, l, lo, hi);
+    ForRows(rows, [&](int i) HWY_ATTR {
+      const V s = hn::Mul(down, SquaredDistance(a_own, AtRow{i}, lo, hi));
+      hn::StoreU(s, d, squared[i] + l);
       near |= Bits(hn::Le(s, limit), i, l);
     });
   }
   near &= UsedLanes(b.count);
-  if (near == 0) return 0;
+  if (near == 0) return PairKeys::kNone;
 
   // What is left, along b's, and along the triangles' normals.
   HWY_ALIGN float a_corner[3][3][kWidth];
@@ -690,13 +852,14 @@ std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float t
   const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
   const V ratio = hn::Set(d, f.ratio), most = hn::Set(d, 1e38f), zero = hn::Zero(d);
   const V two = hn::Set(d, 2.0f);
-  std::uint64_t far = 0;
+  ClearKeys(keys);
+  VI least = hn::Set(DI(), PairKeys::kNone);
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const LaneIntervals lanes(b_own, l);
-    ForRowsOf(near, [&](int i) {
-      const V along_axes = hn::Mul(down, LaneIntervals(a_moved, i).SquaredDistance(lanes));
-      V best = hn::Max(hn::LoadU(d, squared + kWidth * i + l),
-                       hn::Mul(ratio, hn::Mul(ratio, along_axes)));
+    LoadIntervals(b_own, l, lo, hi);
+    const auto used = LanesBelow(b.count, l);
+    ForRowsOf(near, [&](int i) HWY_ATTR {
+      const V along_axes = hn::Mul(down, SquaredDistance(a_moved, AtRow{i}, lo, hi));
+      V best = hn::Max(hn::LoadU(d, squared[i] + l), hn::Mul(ratio, hn::Mul(ratio, along_axes)));
       if (triangles && !hn::AllTrue(d, hn::Gt(best, limit))) {
         // Along an oblique axis the errors of three coordinates add up to less than twice one.
         V c[3][3];
@@ -708,11 +871,10 @@ std::uint64_t Distance(const Side& a, const Side& b, const PairFrame& f, float t
         best = hn::Max(best, hn::Mul(down, hn::Mul(gap, gap)));
       }
       best = hn::Min(best, most);
-      hn::StoreU(best, d, squared + kWidth * i + l);
-      far |= Bits(hn::Gt(best, limit), i, l);
+      least = hn::Min(least, SetKeys(best, hn::And(used, hn::Le(best, limit)), i, l, keys));
     });
   }
-  return near & ~far;
+  return LeastOf(least);
 }
 
 // Per box and axis: the velocity at the centre and how much it varies over the box; and what does
@@ -852,8 +1014,8 @@ HWY_INLINE V NormalTime(const Normals& normals, const NormalRates& rates, At&& a
   return TimeToClose(hn::Sub(g.gap, error), hn::Add(approach, free), acceleration);
 }
 
-std::uint64_t Impact(const Side& a, const Side& b, const PairFrame& f, const PairField& field,
-                     float limit, float* HWY_RESTRICT dt) {
+std::int32_t Impact(const Side& a, const Side& b, const PairFrame& f, const PairField& field,
+                    float limit, PairKeys& keys) {
   HWY_ALIGN Boxes8 storage_a, storage_b, b_moved, a_moved;
   HWY_ALIGN float b_corner[3][3][kWidth];
   HWY_ALIGN float a_corner[3][3][kWidth];
@@ -882,7 +1044,8 @@ std::uint64_t Impact(const Side& a, const Side& b, const PairFrame& f, const Pai
   const V up = hn::Set(d, 1.0f + 1e-5f), down = hn::Set(d, 1.0f - 1e-5f);
   const V ratio = hn::Set(d, f.ratio), inverse_ratio = hn::Set(d, f.inverse_ratio);
   const V until = hn::Set(d, limit);
-  std::uint64_t mask = 0;
+  ClearKeys(keys);
+  VI least = hn::Set(DI(), PairKeys::kNone);
   for (int i = 0; i < a.count; ++i)
     for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
       // Each body's acceleration is smallest in its own frame, where its boxes are tight.
@@ -911,111 +1074,121 @@ std::uint64_t Impact(const Side& a, const Side& b, const PairFrame& f, const Pai
                                      free_b, acceleration_b);
         best = hn::Max(best, hn::Mul(down, hn::Max(along_a, along_b)));
       }
-      hn::StoreU(best, d, dt + kWidth * i + l);
-      mask |= Bits(hn::Le(best, until), i, l);
+      const auto soon = hn::And(LanesBelow(b.count, l), hn::Le(best, until));
+      least = hn::Min(least, SetKeys(best, soon, i, l, keys));
     }
-  return mask & UsedLanes(b.count);
+  return LeastOf(least);
 }
 
-struct V3 {
-  V x, y, z;
+template <class Vec>
+struct Point {
+  Vec x, y, z;
 };
-HWY_INLINE V3 Sub3(const V3& a, const V3& b) {
+template <class Vec>
+HWY_INLINE Point<Vec> Minus(const Point<Vec>& a, const Point<Vec>& b) {
   return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
 }
-HWY_INLINE V3 Cross(const V3& a, const V3& b) {
+template <class Vec>
+HWY_INLINE Point<Vec> Cross(const Point<Vec>& a, const Point<Vec>& b) {
   return {Det2(a.y, b.z, a.z, b.y), Det2(a.z, b.x, a.x, b.z), Det2(a.x, b.y, a.y, b.x)};
 }
-HWY_INLINE V Dot(const V3& a, const V3& b) { return Sum3(b.x, b.y, b.z, a.x, a.y, a.z); }
-HWY_INLINE V Largest(const V3& a) {
-  return hn::Max(hn::Max(hn::Abs(a.x), hn::Abs(a.y)), hn::Abs(a.z));
-}
-
-void Append(const float (*a)[3][kWidth], const float (*b)[3][kWidth], const PairNumbers& pairs,
-            float error, int at, TriangleBatch& batch) {
-  const D d;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const Pick pick_a = Pick::Rows(pairs, l), pick_b = Pick::Lanes(pairs, l);
-    const std::size_t to = static_cast<std::size_t>(at) + l;
-    for (int v = 0; v < 3; ++v)
-      for (int k = 0; k < 3; ++k) {
-        hn::StoreU(pick_a(a[v][k]), d, batch.a[v][k] + to);
-        hn::StoreU(pick_b(b[v][k]), d, batch.b[v][k] + to);
-      }
-    hn::StoreU(hn::Set(d, error), d, batch.error + to);
-  }
+template <class Vec>
+HWY_INLINE Vec Dot(const Point<Vec>& a, const Point<Vec>& b) {
+  return Sum3(b.x, b.y, b.z, a.x, a.y, a.z);
 }
 
 // Fifteen signs decide: six corners against the other plane, nine pairs of edges. An edge pierces
 // the other triangle exactly when its ends lie on different sides and it passes all three edges on
-// the same side. Determinants of differences up to L with coordinate errors e are off by less than
-// 48 e L² + 2e-6 L³.
-Verdicts Classify(TriangleBatch& batch) {
-  const D d;
-  const V zero = hn::Zero(d);
-  Verdicts verdicts;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    V3 a[3], b[3], ea[3], eb[3];
-    for (int v = 0; v < 3; ++v) {
-      a[v] = {hn::LoadU(d, batch.a[v][0] + l), hn::LoadU(d, batch.a[v][1] + l),
-              hn::LoadU(d, batch.a[v][2] + l)};
-      b[v] = {hn::LoadU(d, batch.b[v][0] + l), hn::LoadU(d, batch.b[v][1] + l),
-              hn::LoadU(d, batch.b[v][2] + l)};
-    }
-    V size = zero;
-    for (int v = 0; v < 3; ++v) {
-      ea[v] = Sub3(a[(v + 1) % 3], a[v]);
-      eb[v] = Sub3(b[(v + 1) % 3], b[v]);
-      size = hn::Max(size, hn::Max(Largest(ea[v]), Largest(eb[v])));
-      for (int w = 0; w < 3; ++w) size = hn::Max(size, Largest(Sub3(b[w], a[v])));
-    }
-    const V slack =
-        hn::Add(hn::Mul(hn::Mul(size, size),
-                        hn::Add(hn::Mul(hn::Set(d, 48.0f), hn::LoadU(d, batch.error + l)),
-                                hn::Mul(hn::Set(d, 2e-6f), size))),
-                hn::Set(d, 1e-37f));
-    const V minus = hn::Sub(zero, slack);
+// the same side.
+//
+// With a's first corner as origin two of its edges have no moment: the nine products of edges (as
+// lines by direction and moment) become dot products with the three moments of b's edges.
+//
+// Errors: let all differences of corners be at most L, u = 2^-24. Differences are off by 2 e + 3 u
+// L of what they should be, which changes a determinant of three by less than 26 times that times
+// L²; the longest sum of products rounds by less than 132 u L³.
+template <class Tag>
+HWY_INLINE void ClassifyLanes(Tag d, const TriangleBatch& batch, std::size_t at, Verdicts& verdicts,
+                              std::size_t bit) {
+  using Vec = hn::Vec<Tag>;
+  const auto corner = [&](const float(*from)[3][TriangleBatch::kRoom], int v) HWY_ATTR {
+    return Point<Vec>{hn::LoadU(d, from[v][0] + at), hn::LoadU(d, from[v][1] + at),
+                      hn::LoadU(d, from[v][2] + at)};
+  };
+  const Point<Vec> origin = corner(batch.a, 0);
+  const Point<Vec> a1 = Minus(corner(batch.a, 1), origin), a2 = Minus(corner(batch.a, 2), origin);
+  const Point<Vec> b0 = Minus(corner(batch.b, 0), origin), b1 = Minus(corner(batch.b, 1), origin),
+                   b2 = Minus(corner(batch.b, 2), origin);
+  const Vec zero = hn::Zero(d);
+  const auto spread = [&](Vec p, Vec q, Vec r, Vec s, Vec t) HWY_ATTR {
+    const Vec lo = hn::Min(hn::Min(hn::Min(p, q), hn::Min(r, s)), hn::Min(t, zero));
+    const Vec hi = hn::Max(hn::Max(hn::Max(p, q), hn::Max(r, s)), hn::Max(t, zero));
+    return hn::Sub(hi, lo);
+  };
+  const Vec size =
+      hn::Max(hn::Max(spread(a1.x, a2.x, b0.x, b1.x, b2.x), spread(a1.y, a2.y, b0.y, b1.y, b2.y)),
+              spread(a1.z, a2.z, b0.z, b1.z, b2.z));
+  const Vec slack =
+      hn::Add(hn::Mul(hn::Mul(size, size),
+                      hn::Add(hn::Mul(hn::Set(d, 53.0f), hn::LoadU(d, batch.error + at)),
+                              hn::Mul(hn::Set(d, 1.3e-5f), size))),
+              hn::Set(d, 1e-37f));
+  const Vec minus = hn::Neg(slack);
 
-    const V3 na = Cross(ea[0], ea[1]), nb = Cross(eb[0], eb[1]);
-    V da[3], db[3], s[3][3];
-    for (int v = 0; v < 3; ++v) {
-      da[v] = Dot(nb, Sub3(a[v], b[0]));
-      db[v] = Dot(na, Sub3(b[v], a[0]));
-      for (int w = 0; w < 3; ++w) s[v][w] = Dot(Cross(ea[v], eb[w]), Sub3(b[w], a[v]));
-    }
-    auto any_hit = hn::MaskFromVec(zero);
-    auto all_miss = hn::Not(any_hit);
-    for (int side = 0; side < 2; ++side)
-      for (int e = 0; e < 3; ++e) {
-        const V* ends = side == 0 ? da : db;
-        const V p = ends[e], q = ends[(e + 1) % 3];
-        const V s0 = side == 0 ? s[e][0] : s[0][e], s1 = side == 0 ? s[e][1] : s[1][e],
-                s2 = side == 0 ? s[e][2] : s[2][e];
-        const V s_min = hn::Min(hn::Min(s0, s1), s2), s_max = hn::Max(hn::Max(s0, s1), s2);
-        const V e_min = hn::Min(p, q), e_max = hn::Max(p, q);
-        const auto inside = hn::Or(hn::Gt(s_min, slack), hn::Lt(s_max, minus));
-        const auto crosses = hn::And(hn::Lt(e_min, minus), hn::Gt(e_max, slack));
-        const auto outside = hn::And(hn::Lt(s_min, minus), hn::Gt(s_max, slack));
-        const auto one_side = hn::Or(hn::Gt(e_min, slack), hn::Lt(e_max, minus));
-        any_hit = hn::Or(any_hit, hn::And(inside, crosses));
-        all_miss = hn::And(all_miss, hn::Or(outside, one_side));
-      }
-    std::uint8_t hit[8] = {}, miss[8] = {};
-    hn::StoreMaskBits(d, any_hit, hit);
-    hn::StoreMaskBits(d, all_miss, miss);
-    verdicts.hit |= static_cast<std::uint32_t>(hit[0]) << l;
-    verdicts.miss |= static_cast<std::uint32_t>(miss[0]) << l;
-    const auto move_up = [&](float* row) {
-      hn::StoreU(hn::LoadU(d, row + kWidth + l), d, row + l);
-    };
-    for (int v = 0; v < 3; ++v)
-      for (int k = 0; k < 3; ++k) {
-        move_up(batch.a[v][k]);
-        move_up(batch.b[v][k]);
-      }
-    move_up(batch.error);
+  const Point<Vec> normal_a = Cross(a1, a2), normal_b = Cross(Minus(b1, b0), Minus(b2, b1));
+  const Vec of_b = Dot(normal_b, b0);
+  const Vec da[3] = {hn::Neg(of_b), hn::Sub(Dot(normal_b, a1), of_b),
+                     hn::Sub(Dot(normal_b, a2), of_b)};
+  const Vec db[3] = {Dot(normal_a, b0), Dot(normal_a, b1), Dot(normal_a, b2)};
+  // The sides of edges: s[v][w] of edge v of a past edge w of b.
+  Vec s[3][3];
+  const auto sides = [&](int w, const Point<Vec>& moment, Vec along_a) HWY_ATTR {
+    const Vec first = Dot(a1, moment), last = Dot(a2, moment);
+    s[0][w] = first;
+    s[1][w] = hn::Add(hn::Sub(last, first), along_a);
+    s[2][w] = hn::Neg(last);
+  };
+  sides(0, Cross(b0, b1), hn::Sub(db[1], db[0]));
+  sides(1, Cross(b1, b2), hn::Sub(db[2], db[1]));
+  sides(2, Cross(b2, b0), hn::Sub(db[0], db[2]));
+
+  auto any_hit = hn::MaskFromVec(zero);
+  auto all_miss = hn::Not(any_hit);
+  const auto edge = [&](Vec p, Vec q, Vec s0, Vec s1, Vec s2) HWY_ATTR {
+    const Vec s_min = hn::Min(hn::Min(s0, s1), s2), s_max = hn::Max(hn::Max(s0, s1), s2);
+    const Vec e_min = hn::Min(p, q), e_max = hn::Max(p, q);
+    const auto inside = hn::Or(hn::Gt(s_min, slack), hn::Lt(s_max, minus));
+    const auto crosses = hn::And(hn::Lt(e_min, minus), hn::Gt(e_max, slack));
+    const auto outside = hn::And(hn::Lt(s_min, minus), hn::Gt(s_max, slack));
+    const auto one_side = hn::Or(hn::Gt(e_min, slack), hn::Lt(e_max, minus));
+    any_hit = hn::Or(any_hit, hn::And(inside, crosses));
+    all_miss = hn::And(all_miss, hn::Or(outside, one_side));
+  };
+  edge(da[0], da[1], s[0][0], s[0][1], s[0][2]);
+  edge(da[1], da[2], s[1][0], s[1][1], s[1][2]);
+  edge(da[2], da[0], s[2][0], s[2][1], s[2][2]);
+  edge(db[0], db[1], s[0][0], s[1][0], s[2][0]);
+  edge(db[1], db[2], s[0][1], s[1][1], s[2][1]);
+  edge(db[2], db[0], s[0][2], s[1][2], s[2][2]);
+  verdicts.hit |= Bits(d, any_hit) << bit;
+  verdicts.miss |= Bits(d, all_miss) << bit;
+}
+
+Verdicts Classify(TriangleBatch& batch, int count) {
+  batch.count -= count;
+  const auto at = static_cast<std::size_t>(batch.count);
+  Verdicts verdicts;
+  if (count > kWidth) {
+    const W d;
+    for (std::size_t l = 0; l < kBatch; l += hn::Lanes(d))
+      ClassifyLanes(d, batch, at + l, verdicts, l);
+  } else {  // beyond what vectors of eight have written there is nothing
+    const D d;
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+      ClassifyLanes(d, batch, at + l, verdicts, l);
   }
-  return verdicts;
+  const std::uint32_t used = (1u << count) - 1;
+  return {verdicts.hit & used, verdicts.miss & used};
 }
 
 void ProjectBounds(const Frame& frame, const float* HWY_RESTRICT x, const float* HWY_RESTRICT y,
@@ -1100,8 +1273,8 @@ void TurnToLeastArea(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y,
 }
 
 inline Kernels Table(const char* name) {
-  return {name,   Place,  PlacePairs, Overlap,         OverlapIn,    Distance,
-          Impact, Append, Classify,   TurnToLeastArea, ProjectBounds};
+  return {name, Place,    PlacePairs, Overlap, AddTrianglesOf,  AddTrianglesIn, Classify,
+          Rank, Distance, Impact,     Least,   TurnToLeastArea, ProjectBounds};
 }
 
 }  // namespace HWY_NAMESPACE

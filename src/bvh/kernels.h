@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inner loops, once per instruction set, behind one table of functions. All give the same
-// results bit for bit: the same operations in every lane, no fused multiply-add.
+// results bit for bit: the same operations in every lane.
 //
 // Numbering of pairs: row i is a child of a, lane j a child of b; entry 8 i + j, bit 8 i + j.
 #pragma once
@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -42,31 +43,48 @@ struct PairField {
 
 /// Up to eight numbers of pairs.
 struct PairNumbers {
-  std::int32_t number[kWidth] = {};
+  std::uint64_t packed = 0;  // a byte each, the first lowest
   int count = 0;
 
   /// Takes the first of the bits that are set.
   explicit PairNumbers(std::uint64_t& pairs) {
     for (; pairs != 0 && count < kWidth; pairs &= pairs - 1)
-      number[count++] = std::countr_zero(pairs);
+      packed |= static_cast<std::uint64_t>(std::countr_zero(pairs)) << (8 * count++);
   }
 };
 
-/// Pairs of triangles in one frame each, for the filter of exact intersection tests: eight, and
-/// room for up to eight more that wait.
-struct TriangleBatch {
-  static constexpr int kRoom = 2 * kWidth;
-  float a[3][3][kRoom], b[3][3][kRoom];  // [corner][axis][lane]
-  float error[kRoom];                    // bound of the error of every coordinate
-};
-struct Verdicts {
-  std::uint32_t hit = 0, miss = 0;  // certain ones, a bit per lane; the rest is undecided
+/// Up to kBatch pairs of nodes' bounds.
+struct BoundsPairs {
+  const Bounds *a[kBatch], *b[kBatch];
+  int count = 0;
 };
 
-/// In which order to look at pairs of boxes: the least value first.
-struct PairOrder {
-  float value[kWidth * kWidth];
-  int first;
+/// Pairs of triangles in one frame each that wait for the filter of exact intersection tests.
+struct TriangleBatch {
+  // Fewer than kBatch wait when the pairs of two more leaves come, in vectors.
+  static constexpr int kRoom = kBatch + kWidth * kWidth + kWidth;
+  float a[3][3][kRoom], b[3][3][kRoom];  // [corner][axis][lane]
+  float error[kRoom];                    // bound of the error of every coordinate
+  Index triangle_a[kRoom], triangle_b[kRoom];
+  int count = 0;
+};
+struct Verdicts {
+  std::uint32_t hit = 0, miss = 0;  // certain ones, a bit per pair; the rest is undecided
+};
+
+/// Pairs that wait for their turn, the one with the least value first. A key is a value >= 0 in
+/// single precision whose last six bits give way to the pair's number: as a whole number it orders
+/// by value, then by number.
+struct PairKeys {
+  static constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::max();
+  static constexpr std::int32_t kNumber = kWidth * kWidth - 1;
+
+  alignas(64) std::int32_t key[kWidth * kWidth];
+
+  static int pair(std::int32_t key) { return key & kNumber; }
+  /// Less than the value it was made of by at most one part in 2^17.
+  static float value(std::int32_t key) { return std::bit_cast<float>(key & ~kNumber); }
+  void take(int pair) { key[pair] = kNone; }
 };
 
 struct Kernels {
@@ -78,33 +96,38 @@ struct Kernels {
 
   /// The maps between the frames of several pairs of nodes. Returns a bit for each whose boxes may
   /// overlap.
-  std::uint32_t (*place_pairs)(const LocalMap& map, const Bounds8& a, const Bounds8& b,
-                               const PairNumbers& pairs, PairFrames& frames);
+  std::uint32_t (*place_pairs)(const LocalMap& map, const BoundsPairs& pairs, PairFrames& frames);
 
-  /// Pairs of boxes that may overlap. `order`, unless null: of these, the nearer their centres for
-  /// their size, the earlier. `moved_corner`, for two leaves: receives b's corners in a's frame.
-  std::uint64_t (*overlap)(const Side& a, const Side& b, const PairFrame& frame, PairOrder* order,
-                           float (*moved_corner)[3][kWidth]);
+  /// Pairs of boxes that may overlap, with frame `lane` of several.
+  std::uint64_t (*overlap)(const Side& a, const Side& b, const PairFrames& frames, int lane);
+
+  /// Adds the pairs of two leaves' triangles whose boxes overlap in a's frame.
+  void (*add_triangles)(const BvhLeaf& a, const BvhLeaf& b, const PairFrame& frame,
+                        TriangleBatch& batch);
 
   /// The same with frame `lane` of several.
-  std::uint64_t (*overlap_in)(const Side& a, const Side& b, const PairFrames& frames, int lane,
-                              float (*moved_corner)[3][kWidth]);
+  void (*add_triangles_in)(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane,
+                           TriangleBatch& batch);
 
-  /// Pairs that may be no farther apart than `target`, and for these a lower bound of the distance;
-  /// both squared, in units of a.
-  std::uint64_t (*distance)(const Side& a, const Side& b, const PairFrame& frame, float target,
-                            float* squared);
+  /// Decides the last `count` pairs of triangles that wait, at most kBatch, and takes them away. Of
+  /// more than kWidth it uses the widest vectors, at which some processors slow down for a while.
+  Verdicts (*classify)(TriangleBatch& batch, int count);
 
-  /// Pairs that may touch within `limit`, and for these a lower bound of the time until then.
-  std::uint64_t (*impact)(const Side& a, const Side& b, const PairFrame& frame,
-                          const PairField& field, float limit, float* dt);
+  /// Pairs of boxes that may overlap: the nearer their centres for their size, the earlier. Like
+  /// the following two, returns the first key.
+  std::int32_t (*rank)(const Side& a, const Side& b, const PairFrame& frame, PairKeys& keys);
 
-  /// Writes eight pairs from lane `at` <= 8 on: one triangle of each of two leaves.
-  void (*append)(const float (*a)[3][kWidth], const float (*b)[3][kWidth], const PairNumbers& pairs,
-                 float error, int at, TriangleBatch& batch);
+  /// Pairs that may be no farther apart than `target`, by a lower bound of the distance; both
+  /// squared, in units of a.
+  std::int32_t (*distance)(const Side& a, const Side& b, const PairFrame& frame, float target,
+                           PairKeys& keys);
 
-  /// Decides the first eight pairs, and moves up those that wait.
-  Verdicts (*classify)(TriangleBatch& batch);
+  /// Pairs that may touch within `limit`, by a lower bound of the time until then.
+  std::int32_t (*impact)(const Side& a, const Side& b, const PairFrame& frame,
+                         const PairField& field, float limit, PairKeys& keys);
+
+  /// The first key.
+  std::int32_t (*least)(const PairKeys& keys);
 
   /// Turns a frame about its first axis, in steps of an eighth of a right angle, to where the
   /// points' bounds along the second and third cover the least area. count >= 1, a multiple of 8.

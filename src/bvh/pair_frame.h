@@ -39,11 +39,14 @@ struct PairFrame {
   float reach;  // no corner of either node lies farther from a's origin, in units of a
 };
 
-/// The same for up to eight pairs, structure of arrays. Made by Kernels::place_pairs.
+/// So many pairs are worked at together.
+inline constexpr int kBatch = 16;
+
+/// The same for several pairs, structure of arrays. Made by Kernels::place_pairs.
 struct PairFrames {
-  float to_a[4][3][kWidth], to_b[4][3][kWidth];  // [column or shift][component][lane]
-  float b_in_a[2][3][kWidth];                    // centres and half widths
-  float error_a[kWidth], error_b[kWidth];
+  float to_a[4][3][kBatch], to_b[4][3][kBatch];  // [column or shift][component][lane]
+  float b_in_a[2][3][kBatch];                    // centres and half widths
+  float error_a[kBatch], error_b[kBatch];
 };
 
 }  // namespace touche

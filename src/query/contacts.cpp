@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// All pairs of intersecting faces: depth first, candidates decided in batches across leaves.
+// All pairs of intersecting faces: depth first, several pairs of nodes at a time, candidates
+// decided in batches across leaves.
 #include <algorithm>
+#include <array>
 
 #include "query/pair_traversal.h"
 #include "query/relative.h"
@@ -14,6 +16,24 @@ using PackedPair = std::uint64_t;
 PackedPair pack(Index a, Index b) { return static_cast<PackedPair>(a) << 32 | b; }
 Index first(PackedPair pair) { return static_cast<Index>(pair >> 32); }
 Index second(PackedPair pair) { return static_cast<Index>(pair); }
+
+// Ascending, without the branches of a comparison that cannot be predicted: a counting pass for
+// each byte that is not the same in all.
+void sort(std::vector<PackedPair>& pairs) {
+  constexpr std::size_t kFew = 64;
+  if (pairs.size() < kFew) return std::sort(pairs.begin(), pairs.end());
+  PackedPair varying = 0;
+  for (const PackedPair pair : pairs) varying |= pair ^ pairs.front();
+  std::vector<PackedPair> sorted(pairs.size());
+  for (int shift = 0; shift < 64; shift += 8) {
+    if ((varying >> shift & 0xff) == 0) continue;
+    std::array<std::size_t, 257> begin{};
+    for (const PackedPair pair : pairs) ++begin[(pair >> shift & 0xff) + 1];
+    for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+    for (const PackedPair pair : pairs) sorted[begin[pair >> shift & 0xff]++] = pair;
+    pairs.swap(sorted);
+  }
+}
 
 struct Hit {
   PackedPair faces, triangles;
@@ -34,41 +54,63 @@ class HitSearch {
         visit_(visit) {}
 
   void run() {
-    const NodePair roots{a_.root(), b_.root()};
-    const OpenedPair pair(a_, b_, roots, map_.ratio, OpenedPair::kWhole);
-    if (children(pair, 1)) filter_.flush(visit_);
+    waiting_.reserve(512);
+    waiting_.push_back({a_.root(), b_.root()});
+    while (!waiting_.empty())
+      if (!open_next()) return;
+    filter_.flush(visit_);
   }
 
  private:
-  // Opens a pair whose frame is one of several.
-  bool open(NodePair nodes, const PairFrames& frames, int lane) {
-    const OpenedPair pair(a_, b_, nodes, map_.ratio);
-    float moved[3][3][kWidth];
-    const std::uint64_t overlapping = kernel_.overlap_in(pair.side_a(), pair.side_b(), frames, lane,
-                                                         pair.leaves() ? moved : nullptr);
-    ++stats_.node_pairs;
-    stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-    if (overlapping == 0) return true;
-    if (pair.leaves()) return filter_.add(pair, overlapping, moved, frames.error_a[lane], visit_);
-    return children(pair, overlapping);
-  }
-
-  // The pairs of children in `overlapping`, of which those that overlap in their own frames too,
-  // eight at a time, are opened.
-  bool children(const OpenedPair& pair, std::uint64_t overlapping) {
-    Bounds8 whole_a, whole_b;
-    const Bounds8 &own_a = pair.own_a(whole_a), &own_b = pair.own_b(whole_b);
-    while (overlapping != 0) {
-      const PairNumbers next(overlapping);
-      PairFrames frames;
-      std::uint32_t left = kernel_.place_pairs(map_, own_a, own_b, next, frames);
-      stats_.volume_tests += static_cast<std::uint64_t>(next.count);
-      for (; left != 0; left &= left - 1) {
-        const int n = std::countr_zero(left);
-        if (!open(pair.child(next.number[n]), frames, n)) return false;
-      }
+  // Opens the last that wait, of which those that do not overlap in their own frames are dropped.
+  bool open_next() {
+    NodePair next[kBatch];
+    BoundsPairs bounds;
+    for (; bounds.count < kBatch && !waiting_.empty(); ++bounds.count) {
+      const NodePair& nodes = next[bounds.count] = waiting_.back();
+      waiting_.pop_back();
+      bounds.a[bounds.count] = &a_.bounds(nodes.a);
+      bounds.b[bounds.count] = &b_.bounds(nodes.b);
+    }
+    for (int n = bounds.count; n < kBatch; ++n) {
+      bounds.a[n] = bounds.a[0];
+      bounds.b[n] = bounds.b[0];
+    }
+    PairFrames frames;
+    stats_.volume_tests += static_cast<std::uint64_t>(bounds.count);
+    const std::uint32_t near = kernel_.place_pairs(map_, bounds, frames);
+    for (std::uint32_t left = near; left != 0; left &= left - 1) {
+      const NodePair& nodes = next[std::countr_zero(left)];
+      a_.fetch_contents(nodes.a);
+      b_.fetch_contents(nodes.b);
+    }
+    for (std::uint32_t left = near; left != 0; left &= left - 1) {
+      const int n = std::countr_zero(left);
+      ++stats_.node_pairs;
+      if (!is_leaf(next[n].a) || !is_leaf(next[n].b))
+        open_nodes(next[n], frames, n);
+      else if (!open_leaves(a_.leaf(next[n].a), b_.leaf(next[n].b), frames, n))
+        return false;
     }
     return true;
+  }
+
+  bool open_leaves(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane) {
+    stats_.volume_tests += static_cast<std::uint64_t>(a.count * b.count);
+    kernel_.add_triangles_in(a, b, frames, lane, filter_.batch());
+    return filter_.decide(visit_);
+  }
+
+  void open_nodes(NodePair nodes, const PairFrames& frames, int lane) {
+    const OpenedPair pair(a_, b_, nodes, map_.ratio);
+    stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
+    for (std::uint64_t overlapping = kernel_.overlap(pair.side_a(), pair.side_b(), frames, lane);
+         overlapping != 0; overlapping &= overlapping - 1) {
+      const NodePair child = pair.children()[std::countr_zero(overlapping)];
+      a_.fetch_bounds(child.a);
+      b_.fetch_bounds(child.b);
+      waiting_.push_back(child);
+    }
   }
 
   const Bvh &a_, &b_;
@@ -76,6 +118,7 @@ class HitSearch {
   const Kernels& kernel_ = kernels();
   QueryStats& stats_;
   TriangleFilter filter_;
+  std::vector<NodePair> waiting_;
   const Visit& visit_;
 };
 
@@ -94,7 +137,7 @@ FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Ob
     return true;
   };
   HitSearch(a, b, pose, result.stats, collect).run();
-  std::sort(faces.begin(), faces.end());
+  sort(faces);
   faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
   result.pairs.reserve(faces.size());
   for (const PackedPair pair : faces) result.pairs.push_back({first(pair), second(pair)});

@@ -12,13 +12,8 @@
 namespace touche {
 namespace {
 
-struct Candidate {
-  float squared;  // lower bound of the squared distance, local units of a
-  std::int32_t pair;
-};
-
 struct Entry {
-  float squared;
+  float squared;  // lower bound of the squared distance, local units of a
   NodePair pair;
 };
 
@@ -53,44 +48,50 @@ class Search {
 
  private:
   // The few nearest of many, nearest first.
-  template <class T>
-  struct Nearest {
+  class Nearest {
+   public:
     static constexpr int kMost = 3;
-    T item[kMost];
-    int count = 0;
 
-    bool takes(float squared) const { return count < kMost || squared < item[kMost - 1].squared; }
-    void add(const T& added) {
-      int at = count < kMost ? count++ : kMost - 1;
-      for (; at > 0 && item[at - 1].squared > added.squared; --at) item[at] = item[at - 1];
-      item[at] = added;
+    bool takes(float squared) const {
+      return count_ < kMost || squared < entry_[kMost - 1].squared;
     }
-    std::span<const T> items() const { return {item, static_cast<std::size_t>(count)}; }
+    void add(const Entry& added) {
+      int at = count_ < kMost ? count_++ : kMost - 1;
+      for (; at > 0 && entry_[at - 1].squared > added.squared; --at) entry_[at] = entry_[at - 1];
+      entry_[at] = added;
+    }
+    std::span<const Entry> entries() const { return {entry_, static_cast<std::size_t>(count_)}; }
+
+   private:
+    Entry entry_[kMost];
+    int count_ = 0;
   };
 
   // A first guess, which everything later is compared with: down to the triangles with the few
   // nearest pairs of each level. False when the answer is good enough.
   bool descend(const Entry& root) {
-    Nearest<Entry> beam;
+    Nearest beam;
     beam.add(root);
-    while (beam.count > 0) {
-      Nearest<Entry> next;
-      for (const Entry& entry : beam.items()) {
+    while (!beam.entries().empty()) {
+      Nearest next;
+      for (const Entry& entry : beam.entries()) {
         FramedPair framed;
-        framed.place(a_.bvh(), b_.bvh(), entry.pair, map_);
+        framed.place(kernel_, a_.bvh(), b_.bvh(), entry.pair, map_);
         const OpenedPair pair(a_.bvh(), b_.bvh(), framed.nodes, map_.ratio);
-        float squared[kWidth * kWidth];
-        Nearest<Candidate> triangles;
-        for (std::uint64_t near = open(pair, framed.frame, squared); near != 0; near &= near - 1) {
-          const int n = std::countr_zero(near);
+        PairKeys keys;
+        int count = 0;
+        for (std::int32_t key = open(pair, framed.frame, keys);
+             key != PairKeys::kNone && count < Nearest::kMost; key = kernel_.least(keys), ++count) {
+          const int n = PairKeys::pair(key);
+          const float squared = PairKeys::value(key);
+          keys.take(n);
           if (pair.leaves()) {
-            if (triangles.takes(squared[n])) triangles.add({squared[n], n});
+            if (!measure(pair, n)) return false;
           } else {
-            if (next.takes(squared[n])) next.add({squared[n], pair.child(n)});
+            if (!next.takes(squared)) break;
+            next.add({squared, pair.children()[n]});
           }
         }
-        for (const Candidate& c : triangles.items())
-          if (!measure(pair, c.pair)) return false;
       }
       beam = next;
     }
@@ -102,43 +103,44 @@ class Search {
     while (true) {
       FramedPair framed;
       ++stats_.volume_tests;
-      if (!(framed.place(a_.bvh(), b_.bvh(), next, map_) > target_)) {
+      if (!(framed.place(kernel_, a_.bvh(), b_.bvh(), next, map_) > target_)) {
         const OpenedPair pair(a_.bvh(), b_.bvh(), next, map_.ratio);
-        WaitingPairs& children = levels_[top + 1];
-        children.wait(next, pair, open(pair, framed.frame, children.order.value));
-        if (!pair.leaves())
+        WaitingPairs& waiting = levels_[top + 1];
+        const std::int32_t first = open(pair, framed.frame, waiting.keys);
+        if (pair.leaves()) {
+          if (!measure(pair, first, waiting.keys)) return;
+        } else if (first != PairKeys::kNone) {
+          waiting.children = pair.children();
           ++top;
-        else if (!measure(pair, children))
-          return;
+        }
       }
-      int n = 0;
-      for (;; --top) {
-        if (top < 0) return;
-        if (levels_[top].left == 0) continue;
-        n = levels_[top].least();
-        if (levels_[top].order.value[n] <= target_) break;
+      std::int32_t key = PairKeys::kNone;
+      for (; top >= 0; --top) {
+        key = kernel_.least(levels_[top].keys);
+        if (key != PairKeys::kNone && PairKeys::value(key) <= target_) break;
       }
-      levels_[top].take(n);
-      next = levels_[top].child(a_.bvh(), b_.bvh(), n);
+      if (top < 0) return;
+      levels_[top].keys.take(PairKeys::pair(key));
+      next = levels_[top].children[PairKeys::pair(key)];
     }
   }
 
   // Two leaves' triangles, nearest first. False when the answer is good enough.
-  bool measure(const OpenedPair& pair, WaitingPairs& triangles) {
-    while (triangles.left != 0) {
-      const int n = triangles.least();
-      if (triangles.order.value[n] > target_) return true;
-      triangles.take(n);
+  bool measure(const OpenedPair& pair, std::int32_t first, PairKeys& keys) {
+    for (std::int32_t key = first; key != PairKeys::kNone; key = kernel_.least(keys)) {
+      if (PairKeys::value(key) > target_) return true;
+      const int n = PairKeys::pair(key);
+      keys.take(n);
       if (!measure(pair, n)) return false;
     }
     return true;
   }
 
   // The pairs of its children that may be nearer than the target.
-  std::uint64_t open(const OpenedPair& pair, const PairFrame& frame, float* squared) {
+  std::int32_t open(const OpenedPair& pair, const PairFrame& frame, PairKeys& keys) {
     ++stats_.node_pairs;
     stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-    return kernels().distance(pair.side_a(), pair.side_b(), frame, target_, squared);
+    return kernel_.distance(pair.side_a(), pair.side_b(), frame, target_, keys);
   }
 
   // Around the closest points both surfaces often lie on either side of a slab across them: then
@@ -188,6 +190,7 @@ class Search {
   const DistanceOptions& options_;
   QueryStats& stats_;
   LocalMap map_;
+  const Kernels& kernel_ = kernels();
   float target_ = INFINITY;
   double best_ = kInfinity;
   ClosestPoints closest_;

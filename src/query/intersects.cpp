@@ -1,10 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-// First hit: depth first, of the children's pairs the one whose centres lie nearest for their size.
+// First hit: of the pairs that wait, the one whose centres lie nearest for its size, and rather a
+// small than a large one.
+#include <array>
+
 #include "query/pair_traversal.h"
 #include "query/relative.h"
 #include "query/triangle_filter.h"
 
 namespace touche {
+namespace {
+
+// The children's pairs of several pairs of nodes. While these are few, the best of all comes next;
+// else the best of the newest, so that there is room for all whatever happens.
+class Candidates {
+ public:
+  explicit Candidates(const Kernels& kernel) : kernel_(kernel) {}
+
+  bool empty() const { return count_ == 0; }
+
+  /// Room for the children of a pair; fill it, then add() or drop it.
+  WaitingPairs& room() { return waiting_[count_]; }
+
+  /// The children in room(), of a pair with `level` pairs above it; their first key.
+  void add(int level, std::int32_t first) {
+    level_[count_] = level;
+    rate(count_, first);
+    ++count_;
+  }
+
+  struct Next {
+    NodePair nodes;
+    int level;
+  };
+  Next take() {
+    int best = count_ - 1;
+    if (count_ <= kCompared)
+      for (int i = best - 1; i >= 0; --i) best = score_[i] < score_[best] ? i : best;
+    WaitingPairs& from = waiting_[best];
+    const int pair = PairKeys::pair(first_[best]);
+    const Next next{from.children[pair], level_[best] + 1};
+    from.keys.take(pair);
+    const std::int32_t first = kernel_.least(from.keys);
+    if (first != PairKeys::kNone)
+      rate(best, first);
+    else
+      remove(best);
+    return next;
+  }
+
+ private:
+  static constexpr int kCompared = 24;
+  static constexpr int kRoom = kCompared + kMostLevels + 1;
+
+  // A pair one level lower is preferred unless its centres lie half as far again apart.
+  void rate(int i, std::int32_t first) {
+    static constexpr auto kPreference = [] {
+      std::array<float, kMostLevels + 1> preference{};
+      float p = 1;
+      for (float& x : preference) {
+        x = p;
+        p /= 1.5f;
+      }
+      return preference;
+    }();
+    first_[i] = first;
+    score_[i] = PairKeys::value(first) * kPreference[static_cast<std::size_t>(level_[i])];
+  }
+
+  void remove(int i) {
+    const int last = --count_;
+    if (i == last) return;
+    waiting_[i] = waiting_[last];
+    score_[i] = score_[last];
+    first_[i] = first_[last];
+    level_[i] = level_[last];
+  }
+
+  const Kernels& kernel_;
+  float score_[kRoom];
+  std::int32_t first_[kRoom];
+  int level_[kRoom];
+  int count_ = 0;
+  WaitingPairs waiting_[kRoom];
+};
+
+}  // namespace
 
 std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const RelativePose& pose,
                                      QueryStats& stats) {
@@ -18,37 +98,30 @@ std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const Rel
     return false;
   };
 
-  WaitingPairs levels[kMostLevels];
-  int top = -1;
-  NodePair next{bvh_a.root(), bvh_b.root()};
+  Candidates candidates(kernel);
+  Candidates::Next next{{bvh_a.root(), bvh_b.root()}, 0};
   while (true) {
     FramedPair framed;
     ++stats.volume_tests;
-    if (!(framed.place(bvh_a, bvh_b, next, map) > 0)) {
-      const OpenedPair pair(bvh_a, bvh_b, next, map.ratio);
-      WaitingPairs& children = levels[top + 1];
-      float moved[3][3][kWidth];
-      std::uint64_t overlapping = kernel.overlap(pair.side_a(), pair.side_b(), framed.frame,
-                                                 pair.leaves() ? nullptr : &children.order,
-                                                 pair.leaves() ? moved : nullptr);
+    if (!(framed.place(kernel, bvh_a, bvh_b, next.nodes, map) > 0)) {
+      const OpenedPair pair(bvh_a, bvh_b, next.nodes, map.ratio);
       ++stats.node_pairs;
       stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
       if (pair.leaves()) {
-        if (!filter.add(pair, overlapping, moved, framed.frame.error_a, found)) return hit;
+        kernel.add_triangles(pair.leaf_a(), pair.leaf_b(), framed.frame, filter.batch());
         if (!filter.flush(found)) return hit;
-      } else if (overlapping != 0) {
-        children.wait(next, pair, overlapping);
-        ++top;
-        children.take(children.order.first);
-        next = children.child(bvh_a, bvh_b, children.order.first);
-        continue;
+      } else {
+        WaitingPairs& waiting = candidates.room();
+        const std::int32_t first =
+            kernel.rank(pair.side_a(), pair.side_b(), framed.frame, waiting.keys);
+        if (first != PairKeys::kNone) {
+          waiting.children = pair.children();
+          candidates.add(next.level, first);
+        }
       }
     }
-    while (top >= 0 && levels[top].left == 0) --top;
-    if (top < 0) return std::nullopt;
-    const int n = levels[top].least();
-    levels[top].take(n);
-    next = levels[top].child(bvh_a, bvh_b, n);
+    if (candidates.empty()) return std::nullopt;
+    next = candidates.take();
   }
 }
 

@@ -46,21 +46,21 @@ class PairQueue {
           Queued::nodes});
   }
 
-  /// Room for the values of a pair's children; fill it, then push_children or drop it.
-  float* values() {
+  /// Room for the keys of a pair's children; fill it, then push_children or drop it.
+  PairKeys& keys() {
     if (groups_.size() == used_) groups_.emplace_back();
-    return groups_[used_].pairs.order.value;
+    return groups_[used_].pairs.keys;
   }
-  /// The children of `pair` in `waiting`, each with key base + value, but at least `least_key`.
-  void push_children(NodePair nodes, const OpenedPair& pair, std::uint64_t waiting, double base,
-                     double least_key) {
-    if (waiting == 0) return;
+  /// The children of `pair` in keys(), of which `least` is the least, each with key base + value,
+  /// but at least `least_key`.
+  void push_children(const OpenedPair& pair, std::int32_t least, double base, double least_key) {
+    if (least == PairKeys::kNone) return;
     Group& group = groups_[used_];
     group.base = base;
     group.least_key = least_key;
     group.leaves = pair.leaves();
-    group.pairs.wait(nodes, pair, waiting);
-    push_group(static_cast<std::uint32_t>(used_++));
+    group.pairs.children = pair.children();
+    push_group(static_cast<std::uint32_t>(used_++), least);
   }
 
   QueuedPair pop() {
@@ -69,13 +69,15 @@ class PairQueue {
     heap_.pop_back();
     if (top.kind != Queued::children) return {top.key, top.kind, top.a, top.b};
     Group& group = groups_[top.a];
-    const int n = group.least;
-    group.pairs.take(n);
-    if (group.pairs.left != 0) push_group(top.a);
+    const int n = PairKeys::pair(group.least);
+    group.pairs.keys.take(n);
+    const std::int32_t least = kernels().least(group.pairs.keys);
+    if (least != PairKeys::kNone) push_group(top.a, least);
     if (group.leaves)
-      return {top.key, Queued::triangles, bvh_a_.leaf(group.pairs.nodes.a).triangle[row_of(n)],
-              bvh_b_.leaf(group.pairs.nodes.b).triangle[lane_of(n)]};
-    const NodePair child = group.pairs.child(bvh_a_, bvh_b_, n);
+      return {top.key, Queued::triangles,
+              bvh_a_.leaf(group.pairs.children.nodes.a).triangle[row_of(n)],
+              bvh_b_.leaf(group.pairs.children.nodes.b).triangle[lane_of(n)]};
+    const NodePair child = group.pairs.children[n];
     return {top.key, Queued::children, static_cast<std::uint32_t>(child.a),
             static_cast<std::uint32_t>(child.b)};
   }
@@ -84,7 +86,7 @@ class PairQueue {
   struct Group {
     double base, least_key;
     bool leaves;
-    int least;
+    std::int32_t least;
     WaitingPairs pairs;
   };
 
@@ -106,10 +108,10 @@ class PairQueue {
     std::push_heap(heap_.begin(), heap_.end());
   }
 
-  void push_group(std::uint32_t index) {
+  void push_group(std::uint32_t index, std::int32_t least) {
     Group& group = groups_[index];
-    group.least = group.pairs.least();
-    const double key = group.base + static_cast<double>(group.pairs.order.value[group.least]);
+    group.least = least;
+    const double key = group.base + static_cast<double>(PairKeys::value(least));
     push({std::max(key, group.least_key), index, 0, Queued::children});
   }
 

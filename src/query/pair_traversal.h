@@ -45,10 +45,22 @@ struct FramedPair {
     return {PairEnd(bvh_a, nodes.a), PairEnd(bvh_b, nodes.b)};
   }
 
-  float place(const Bvh& bvh_a, const Bvh& bvh_b, NodePair pair, const LocalMap& map) {
+  float place(const Kernels& kernel, const Bvh& bvh_a, const Bvh& bvh_b, NodePair pair,
+              const LocalMap& map) {
     nodes = pair;
-    const Ends at = ends(bvh_a, bvh_b);
-    return kernels().place(map, *at.a.bounds, *at.b.bounds, frame);
+    return kernel.place(map, bvh_a.bounds(pair.a), bvh_b.bounds(pair.b), frame);
+  }
+};
+
+/// By number, the pairs of children of a pair of nodes. Left unset until needed: searches keep room
+/// for many.
+struct ChildPairs {
+  NodePair nodes;
+  const NodeRef *children_a, *children_b;  // null for a side that stays closed
+
+  NodePair operator[](int pair) const {
+    return {children_a ? children_a[row_of(pair)] : nodes.a,
+            children_b ? children_b[lane_of(pair)] : nodes.b};
   }
 };
 
@@ -60,7 +72,10 @@ class OpenedPair {
   /// `ratio`: one local unit of b in those of a.
   OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, NodePair nodes, float ratio,
              Opening opening = kOpen)
-      : pair_(nodes), a_(bvh_a, pair_.a), b_(bvh_b, pair_.b), leaves_(a_.leaf && b_.leaf) {
+      : children_{nodes, nullptr, nullptr},
+        a_(bvh_a, nodes.a),
+        b_(bvh_b, nodes.b),
+        leaves_(a_.leaf && b_.leaf) {
     // A node much larger than the other is opened alone: its children, not the small node's,
     // decide whether they meet.
     constexpr float kMuchLarger = 4;
@@ -71,6 +86,8 @@ class OpenedPair {
     }
     fill(a_, opened_a_, side_a_, whole_a_);
     fill(b_, opened_b_, side_b_, whole_b_);
+    if (opened_a_ && a_.node) children_.children_a = a_.node->child;
+    if (opened_b_ && b_.node) children_.children_b = b_.node->child;
   }
   OpenedPair(const OpenedPair&) = delete;
   OpenedPair& operator=(const OpenedPair&) = delete;
@@ -79,28 +96,15 @@ class OpenedPair {
   const Side& side_b() const { return side_b_; }
   int volume_tests() const { return side_a_.count * side_b_.count; }
 
-  bool opened_a() const { return opened_a_; }
-  bool opened_b() const { return opened_b_; }
   bool leaves() const { return leaves_; }
   Index triangle_a(int row) const { return a_.leaf->triangle[row]; }
   Index triangle_b(int lane) const { return b_.leaf->triangle[lane]; }
   const BvhLeaf& leaf_a() const { return *a_.leaf; }
+  const BvhLeaf& leaf_b() const { return *b_.leaf; }
 
-  /// The bounds of a's children, each in its own frame; of a itself in lane 0 when it stays closed.
-  const Bounds8& own_a(Bounds8& storage) const { return own(a_, opened_a_, storage); }
-  const Bounds8& own_b(Bounds8& storage) const { return own(b_, opened_b_, storage); }
-
-  NodePair child(int pair) const {
-    return {opened_a_ ? a_.node->child[row_of(pair)] : pair_.a,
-            opened_b_ ? b_.node->child[lane_of(pair)] : pair_.b};
-  }
+  const ChildPairs& children() const { return children_; }
 
  private:
-  static const Bounds8& own(const PairEnd& end, bool opened, Bounds8& storage) {
-    if (opened) return end.node->own;
-    storage.set(0, *end.bounds);
-    return storage;
-  }
   static void fill(const PairEnd& end, bool opened, Side& side, Boxes8& whole) {
     if (opened && end.leaf) {
       side.corner = end.leaf->corner;
@@ -119,44 +123,17 @@ class OpenedPair {
     }
   }
 
-  NodePair pair_;
+  ChildPairs children_;
   PairEnd a_, b_;
   bool leaves_, opened_a_ = false, opened_b_ = false;
   Side side_a_, side_b_;
   Boxes8 whole_a_, whole_b_;
 };
 
-/// The children's pairs of an opened pair that wait for their turn, each with a value; most are
-/// never looked at.
+/// The children's pairs of an opened pair that wait for their turn; most are never looked at.
 struct WaitingPairs {
-  NodePair nodes;
-  bool opened_a, opened_b;
-  std::uint64_t left;  // a bit per pair
-  PairOrder order;
-
-  void wait(NodePair pair, const OpenedPair& opened, std::uint64_t waiting) {
-    nodes = pair;
-    opened_a = opened.opened_a();
-    opened_b = opened.opened_b();
-    left = waiting;
-  }
-  /// The one with the least value; of equal ones, the first. Some must be left.
-  int least() const {
-    int best = std::countr_zero(left);
-    float least = order.value[best];
-    for (std::uint64_t rest = left & (left - 1); rest != 0; rest &= rest - 1) {
-      const int n = std::countr_zero(rest);
-      if (!(order.value[n] < least)) continue;
-      best = n;
-      least = order.value[n];
-    }
-    return best;
-  }
-  void take(int pair) { left &= ~(std::uint64_t{1} << pair); }
-  NodePair child(const Bvh& bvh_a, const Bvh& bvh_b, int pair) const {
-    return {opened_a ? bvh_a.node(nodes.a).child[row_of(pair)] : nodes.a,
-            opened_b ? bvh_b.node(nodes.b).child[lane_of(pair)] : nodes.b};
-  }
+  ChildPairs children;
+  PairKeys keys;
 };
 
 /// Levels of a depth-first search: no hierarchy over 2^32 triangles is higher than 10, and the two

@@ -91,25 +91,25 @@ class Search {
   void open(NodePair nodes, bool seen, double proved) {
     if (!local_) local_.emplace(a_.bvh(), b_.bvh(), snapshot_);
     FramedPair framed;
-    const float squared = framed.place(a_.bvh(), b_.bvh(), nodes, local_->map);
+    const float squared = framed.place(kernels(), a_.bvh(), b_.bvh(), nodes, local_->map);
     const PairField field = local_->in_frames(framed.ends(a_.bvh(), b_.bvh()), framed.frame);
     // Rounded up: what is proved apart for longer is proved apart until the slice ends.
     const float limit = std::nextafter(static_cast<float>(end_ - snapshot_.t), INFINITY);
     if (!seen && squared > 0) {
       const OpenedPair whole(a_.bvh(), b_.bvh(), nodes, framed.frame.ratio, OpenedPair::kWhole);
       ++result_.stats.volume_tests;
-      float dt[kWidth * kWidth];
-      if (kernels().impact(whole.side_a(), whole.side_b(), framed.frame, field, limit, dt) == 0)
-        return;
-      const double t = snapshot_.t + static_cast<double>(dt[0]);
+      const std::int32_t key = kernels().impact(whole.side_a(), whole.side_b(), framed.frame, field,
+                                                limit, queue_.keys());
+      if (key == PairKeys::kNone) return;
+      const double t = snapshot_.t + static_cast<double>(PairKeys::value(key));
       if (t > proved) return queue_.push_nodes(t, nodes);
     }
     const OpenedPair pair(a_.bvh(), b_.bvh(), nodes, framed.frame.ratio);
     ++result_.stats.node_pairs;
     result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-    const std::uint64_t soon =
-        kernels().impact(pair.side_a(), pair.side_b(), framed.frame, field, limit, queue_.values());
-    queue_.push_children(nodes, pair, soon, snapshot_.t, proved);
+    const std::int32_t first =
+        kernels().impact(pair.side_a(), pair.side_b(), framed.frame, field, limit, queue_.keys());
+    queue_.push_children(pair, first, snapshot_.t, proved);
   }
 
   // A pair of triangles touches now, or waits until its proof ends.
