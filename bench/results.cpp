@@ -32,6 +32,7 @@ std::string cell(const std::vector<Result>& results, const Result& line, const s
   const Result* r = find(results, line, peer);
   if (!r) return "–";
   if (!r->right) return "wrong: " + r->check;
+  if (!(r->value > 0)) return "–";  // not among what --benchmark_filter chose
   std::string text = quantity(*r);
   const Result* ours = find(results, line, kReference);
   if (peer != kReference && ours && ours->right)
