@@ -7,13 +7,20 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <stdexcept>
+#include <string>
 
 namespace touche::test {
 
-/// $TOUCHE_SHARED_DATA, else ../shared/data beside the checkout; empty when neither exists.
+/// $TOUCHE_SHARED_DATA, else ../shared/data beside the checkout; empty when the latter does not
+/// exist. A folder that was named must be there: tests fail rather than be skipped.
 inline std::filesystem::path shared_data() {
   namespace fs = std::filesystem;
-  if (const char* env = std::getenv("TOUCHE_SHARED_DATA"); env && fs::is_directory(env)) return env;
+  if (const char* env = std::getenv("TOUCHE_SHARED_DATA")) {
+    if (!fs::is_directory(env))
+      throw std::runtime_error(std::string("TOUCHE_SHARED_DATA: no folder ") + env);
+    return env;
+  }
   const fs::path beside = fs::path(TOUCHE_SOURCE_DIR) / ".." / "shared" / "data";
   return fs::is_directory(beside) ? beside : fs::path();
 }

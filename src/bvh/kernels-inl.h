@@ -500,8 +500,7 @@ HWY_INLINE void MovedIntervals(const Boxes8& boxes, const Map& m, float error, I
 }
 
 // A side's intervals in the other frame, enlarged by the error, and for leaves its corners.
-template <class Map>
-HWY_INLINE void MovedIntervals(const Side& side, const Map& m, float error, Intervals& out,
+HWY_INLINE void MovedIntervals(const Side& side, const WholeMap& m, float error, Intervals& out,
                                float (*corner)[3][kWidth]) {
   if (side.corner == nullptr) {
     MovedIntervals(*side.boxes, m, error, out);
@@ -850,7 +849,7 @@ std::int32_t Distance(const Side& a, const Side& b, const PairFrame& f, float ta
     MakeNormals(b.corner, normals_b);
   }
   const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
-  const V ratio = hn::Set(d, f.ratio), most = hn::Set(d, 1e38f), zero = hn::Zero(d);
+  const V ratio = hn::Set(d, f.ratio), most = hn::Set(d, kMostSquared), zero = hn::Zero(d);
   const V two = hn::Set(d, 2.0f);
   ClearKeys(keys);
   VI least = hn::Set(DI(), PairKeys::kNone);

@@ -3,7 +3,8 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bvh/kernels_simd.cpp"
 // Also those that the baseline has made unnecessary: plain scalar code is the twin that the vector
-// code is compared with. What SSSE3 and AVX3_DL add is of no use here.
+// code is compared with. SSE4 has no fused multiply-add, which all tables need to give the same
+// bits; what SSSE3 and AVX3_DL add is of no use here.
 #define HWY_COMPILE_ALL_ATTAINABLE
 // One lane at a time: compiling Highway's emulated vectors takes Clang minutes under sanitizers.
 #define HWY_BROKEN_EMU128 1

@@ -35,9 +35,6 @@ struct FramedPair {
   NodePair nodes;
   PairFrame frame;
 
-  /// Fills in both. Lower bound of the squared distance of the two nodes, from their own frames; 0
-  /// when they may overlap. Sharper than what the parents' frames told, and far cheaper than
-  /// opening the pair.
   struct Ends {
     PairEnd a, b;
   };
@@ -45,6 +42,9 @@ struct FramedPair {
     return {PairEnd(bvh_a, nodes.a), PairEnd(bvh_b, nodes.b)};
   }
 
+  /// Fills in both. Lower bound of the squared distance of the two nodes, from their own frames; 0
+  /// when they may overlap. Sharper than what the parents' frames told, and far cheaper than
+  /// opening the pair.
   float place(const Kernels& kernel, const Bvh& bvh_a, const Bvh& bvh_b, NodePair pair,
               const LocalMap& map) {
     nodes = pair;
@@ -80,14 +80,13 @@ class OpenedPair {
     // decide whether they meet.
     constexpr float kMuchLarger = 4;
     const float size_a = a_.bounds->extent, size_b = b_.bounds->extent * ratio;
-    if (opening == kOpen) {
-      opened_a_ = leaves_ || (a_.node && (b_.leaf || size_b <= kMuchLarger * size_a));
-      opened_b_ = leaves_ || (b_.node && (a_.leaf || size_a <= kMuchLarger * size_b));
-    }
-    fill(a_, opened_a_, side_a_, whole_a_);
-    fill(b_, opened_b_, side_b_, whole_b_);
-    if (opened_a_ && a_.node) children_.children_a = a_.node->child;
-    if (opened_b_ && b_.node) children_.children_b = b_.node->child;
+    const bool open = opening == kOpen;
+    const bool open_a = open && a_.node && (b_.leaf || size_b <= kMuchLarger * size_a);
+    const bool open_b = open && b_.node && (a_.leaf || size_a <= kMuchLarger * size_b);
+    fill(a_, open_a || (open && leaves_), side_a_, whole_a_);
+    fill(b_, open_b || (open && leaves_), side_b_, whole_b_);
+    if (open_a) children_.children_a = a_.node->child;
+    if (open_b) children_.children_b = b_.node->child;
   }
   OpenedPair(const OpenedPair&) = delete;
   OpenedPair& operator=(const OpenedPair&) = delete;
@@ -125,7 +124,7 @@ class OpenedPair {
 
   ChildPairs children_;
   PairEnd a_, b_;
-  bool leaves_, opened_a_ = false, opened_b_ = false;
+  bool leaves_;
   Side side_a_, side_b_;
   Boxes8 whole_a_, whole_b_;
 };
