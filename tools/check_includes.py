@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the direction of includes: no folder knows one to its right.
 
-    base <- math <- geometry <- bvh <- query <- study -> io      io knows bvh and what is left of it
+    base <- math <- geometry <- bounds <- bvh <- query <- study -> io      io knows bvh and what is left of it
 
 Public headers count as part of the folder that implements them. Everything outside src/ uses
 public headers only; tests, benchmarks and fuzz targets may look inside.
@@ -16,10 +16,11 @@ MAY_USE = {
     "base": [],
     "math": ["base"],
     "geometry": ["base", "math"],
-    "bvh": ["base", "math", "geometry"],
-    "query": ["base", "math", "geometry", "bvh"],
-    "io": ["base", "math", "geometry", "bvh"],
-    "study": ["base", "math", "geometry", "bvh", "query", "io"],
+    "bounds": ["base", "math", "geometry"],
+    "bvh": ["base", "math", "geometry", "bounds"],
+    "query": ["base", "math", "geometry", "bounds", "bvh"],
+    "io": ["base", "math", "geometry", "bounds", "bvh"],
+    "study": ["base", "math", "geometry", "bounds", "bvh", "query", "io"],
 }
 
 # Where each public header belongs.
