@@ -8,6 +8,7 @@
 #include "bounds/bounding_volume.h"
 #include "bounds/capsule.h"
 #include "bounds/kdop.h"
+#include "bounds/mixed.h"
 #include "bounds/obb.h"
 #include "bounds/rss.h"
 #include "bounds/sphere.h"
@@ -22,7 +23,8 @@ using AllVolumes = std::tuple<Sphere,      //
                               Kdop<18>,    //
                               Kdop<26>,    //
                               Rss,         //
-                              Capsule>;
+                              Capsule,     //
+                              Mixed>;
 
 template <typename List>
 inline constexpr bool kAllBoundingVolumes = false;
