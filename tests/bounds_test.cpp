@@ -57,6 +57,10 @@ bool holds(const Rss& r, const Vec3& p) {
   return test::norm2(RVec(p) - foot) <= Rational(r.radius) * Rational(r.radius);
 }
 
+bool holds(const Mixed& m, const Vec3& p) {
+  return std::visit([&](const auto& shape) { return holds(shape, p); }, m.shape);
+}
+
 double size_of(const std::vector<Vec3>& points) {
   double size = 0;
   for (const Vec3& p : points) size = std::max(size, p.norm());
@@ -133,8 +137,7 @@ TYPED_TEST(EveryVolume, SharedPointsOverlap) {
     const Vec3 shift = p - turn * q;
     const Pose place = i % 4 < 2 ? Pose::from_quaternion_unchecked(turn.rotation(), shift)
                                  : Pose::from_translation(p - q);
-    // The pose puts q on p up to the rounding of the sum; skip nothing, but where it is far from
-    // exact the volumes need not meet: then they are within that rounding.
+    // The pose puts q on p only up to the rounding of the shift: so the volumes are that close.
     const double rounding = 1e-15 * (p.lpNorm<1>() + q.lpNorm<1>() + shift.lpNorm<1>());
     EXPECT_LE(lower_bound(va, vb, place), 4 * rounding) << "pair " << i;
   }
@@ -204,6 +207,62 @@ TYPED_TEST(EveryVolume, AsksForFinitePoints) {
   EXPECT_THROW(TypeParam::fit({}), InvalidInput);
   const std::vector<Vec3> bad = {Vec3(0, 0, 0), Vec3(0, std::nan(""), 0)};
   EXPECT_THROW(TypeParam::fit(bad), InvalidInput);
+}
+
+TEST(MixedVolume, TakesTheShapeThatFits) {
+  // A ball of points, a plate along the axes, and the same plate turned.
+  Sets sets(8);
+  std::vector<Vec3> ball, plate, turned;
+  const Pose turn = sets.pose(Vec3::Zero());
+  for (int i = 0; i < 200; ++i) {
+    ball.push_back(sets.direction());
+    plate.push_back(sets.point().cwiseProduct(Vec3(3, 1, 0.01)));
+    turned.push_back(turn * plate.back());
+  }
+  const TestCosts equal = {1, 1, 1.01};  // of equal boxes the simpler one
+  const auto kind = [&](const std::vector<Vec3>& points, const TestCosts& costs) {
+    return Mixed::fit(points, Criterion::surface_area, costs).shape.index();
+  };
+  EXPECT_EQ(kind(ball, equal), 0u);
+  EXPECT_EQ(kind(plate, equal), 1u);
+  EXPECT_EQ(kind(turned, equal), 2u);
+  EXPECT_LT(kind(turned, {1, 1, 1000}), 2u);  // what a test costs counts
+}
+
+TEST(MixedVolume, PairsOfAllKindsMatchTheirShapes) {
+  Sets sets(9);
+  int hits = 0, kinds[3][3] = {};
+  const int n = test::scaled(2000);
+  for (int i = 0; i < n; ++i) {
+    const auto random = [&](int kind) {
+      const std::vector<Vec3> points = sets.cloud(8);
+      return kind == 0   ? Mixed{Sphere::fit(points)}
+             : kind == 1 ? Mixed{AabbMinMax::fit(points)}
+                         : Mixed{Obb::fit(points)};
+    };
+    const Mixed a = random(i % 3), b = random(i / 3 % 3);
+    const Pose place = sets.pose(sets.real(0.1, 2.6) * sets.direction());
+    // The shapes' own tests are compared with their faces elsewhere. Here: that no kind, and no
+    // direction of the pose, is mixed up.
+    double least = kInfinity;
+    for (int k = 0; k < 200; ++k) {
+      const Vec3 p = 1.7 * sets.point();
+      if (a.contains(p) && b.contains(place.inverse() * p)) least = 0;
+    }
+    const bool met = overlap(a, b, place);
+    hits += met;
+    ++kinds[i % 3][i / 3 % 3];
+    if (least == 0) {
+      EXPECT_TRUE(met);
+    }
+    const double bound = lower_bound(a, b, place);
+    EXPECT_EQ(met, bound == 0);
+    EXPECT_EQ(met, overlap(b, a, place.inverse()));
+    EXPECT_NEAR(bound, lower_bound(b, a, place.inverse()), 1e-12);
+  }
+  for (const auto& row : kinds)
+    for (const int count : row) EXPECT_GT(count, 0);
+  test::expect_about_half(hits, n);
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the direction of includes: no folder knows one to its right.
 
-    base <- math <- geometry <- bounds <- bvh <- query <- study -> io      io knows bvh and what is left of it
+    base <- math <- geometry <- bounds <- bvh <- query <- study -> io
+
+    io knows bvh and what is left of it
 
 Public headers count as part of the folder that implements them. Everything outside src/ uses
 public headers only; tests, benchmarks and fuzz targets may look inside.

@@ -3,6 +3,7 @@
 // that need not be proved.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "bounds/placement.h"
