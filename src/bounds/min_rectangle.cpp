@@ -2,11 +2,11 @@
 // Between two directions of hull edges the same four corners support the rectangle, so its widths
 // are w = d·u and l = e·v for fixed d, e and unit u, v = u turned by 90°. As functions of the angle
 // both are positive and concave. Hence area w l and surface (w + h)(l + h) − h² are products of
-// such, which have no minimum inside the interval: the best rectangle has a side on a hull edge.
-// The diagonal may have one inside: w² + l² is a quadratic form in u.
+// such, which have no minimum inside the interval. The diagonal has none either: the second
+// derivative of w² + l² is 2 ((d·v)² − w² + (e·u)² − l²), and |d·v| <= l, |e·u| <= w because d and
+// e join points of the set. So for each criterion a best rectangle has a side on a hull edge.
 #include "bounds/min_rectangle.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 #include "geometry/predicates.h"
@@ -14,7 +14,6 @@
 namespace touche::bounds {
 namespace {
 
-double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 Vec2 turned(const Vec2& a) { return {-a.y(), a.x()}; }
 
 double cost(double w, double l, double height, Criterion criterion) {
@@ -80,33 +79,6 @@ Vec2 min_rectangle_direction(std::span<const Vec2> points, double height, Criter
     while (behind < i + n && (at(behind + 1) - at(behind)).dot(u) < 0) ++behind;
     const Vec2 d = at(ahead) - at(behind), e = at(above) - at(i);
     judge(u, d, e);
-    if (criterion != Criterion::diameter) continue;
-
-    // The events after this direction: each calliper's next edge, turned to where it bounds u. The
-    // stationary directions of the form are candidates wherever one of these intervals has them.
-    std::size_t p[4] = {i + 1, ahead, above, behind};
-    Vec2 from = u;
-    for (std::size_t event = 0; event < 4 * n; ++event) {
-      Vec2 to = from;
-      int which = -1;
-      for (int k = 0; k < 4; ++k) {
-        Vec2 edge = at(p[k] + 1) - at(p[k]);
-        for (int turns = 0; turns < k; ++turns) edge = -turned(edge);
-        if (which < 0 || cross(to, edge) < 0) to = edge, which = k;
-      }
-      to.normalize();
-      const Vec2 dd = at(p[1]) - at(p[3]), ee = at(p[2]) - at(p[0]);
-      const Vec2 e_turned = -turned(ee);  // ee·turned(u) = e_turned·u
-      const Eigen::Matrix2d form = dd * dd.transpose() + e_turned * e_turned.transpose();
-      Vec2 least = Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d>(form).eigenvectors().col(0);
-      for (int turns = 0; turns < 4; ++turns, least = turned(least))
-        if (cross(from, least) >= 0 && cross(least, to) >= 0 && from.dot(least) > 0)
-          judge(least, dd, ee);
-      if (which == 0) break;  // the next i
-      judge(to, dd, ee);
-      from = to;
-      ++p[which];
-    }
   }
   return best;
 }
