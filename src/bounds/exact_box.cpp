@@ -35,6 +35,7 @@ std::vector<Vec3> hull_edges(std::span<const Vec3> points) {
         found.insert({j, k});
       }
   std::vector<Vec3> edges;
+  edges.reserve(found.size());
   for (const auto& [i, j] : found) edges.push_back((points[j] - points[i]).normalized());
   return edges;
 }

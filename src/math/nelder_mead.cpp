@@ -15,7 +15,8 @@ struct Corner {
 }  // namespace
 
 Minimum nelder_mead(const std::function<double(std::span<const double>)>& f,
-                    std::vector<double> start, double step, const NelderMeadOptions& options) {
+                    const std::vector<double>& start, double step,
+                    const NelderMeadOptions& options) {
   const std::size_t n = start.size();
   int evaluations = 0;
   const auto corner = [&](std::vector<double> x) {

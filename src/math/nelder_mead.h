@@ -23,6 +23,7 @@ struct Minimum {
 /// Starts from a simplex with one corner at `start` and the others `step` away along each axis.
 /// The value found is never above that at the start. Deterministic.
 Minimum nelder_mead(const std::function<double(std::span<const double>)>& f,
-                    std::vector<double> start, double step, const NelderMeadOptions& options = {});
+                    const std::vector<double>& start, double step,
+                    const NelderMeadOptions& options = {});
 
 }  // namespace touche
