@@ -28,7 +28,7 @@ MAY_USE = {
 # Where each public header belongs.
 PUBLIC = {
     "types": "base", "version": "base", "pose": "math", "motion": "math", "soup": "geometry",
-    "object": "bvh", "query": "query", "io": "io", "study": "study", "touche": "query",
+    "object": "bvh", "hierarchy_file": "bvh", "query": "query", "io": "io", "study": "study", "touche": "query",
 }
 
 # Folders outside src/ and the folders of ours they may include besides the public headers.

@@ -10,8 +10,11 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
+#include <memory>
+#include <vector>
 
 #include "bvh/kernels.h"
 #include "bvh/surface_frame.h"
@@ -57,6 +60,7 @@ void select(Item* begin, Item* middle, Item* end, int axis) {
 // projection on a unit axis: together less than 16 half-ulps of the unit ball's radius.
 constexpr float kProjectionError = 1e-6f;
 constexpr std::size_t kParallelGrain = 8192;
+constexpr int kHeightTold = 2;     // of the subtrees whose triangles are reported as done
 constexpr int kHighestTurned = 2;  // higher up it costs more than it gains
 
 // Where a triangle counts as being: twice the midpoint of its longest edge. The two triangles of a
@@ -105,33 +109,29 @@ SubtreeSize subtree_size(std::size_t triangles, int height) {
 
 class BvhBuilder {
  public:
-  BvhBuilder(Bvh& bvh, const PolygonSoup& soup) : bvh_(bvh), soup_(soup) {}
+  BvhBuilder(const PolygonSoup& soup, const BuildOptions& options)
+      : soup_(soup), place_(soup.bounds()), progress_(options.progress) {}
 
-  void build() {
-    place();
+  BvhArrays build() {
     const std::size_t count = soup_.triangle_count();
-    bvh_.height_ = tree_height(count);
-    const SubtreeSize size = subtree_size(count, bvh_.height_);
-    bvh_.nodes_.resize(size.nodes);
-    bvh_.leaves_.resize(size.leaves);
+    const int height = tree_height(count);
+    const SubtreeSize size = subtree_size(count, height);
+    nodes_.resize(size.nodes);
+    leaves_.resize(size.leaves);
     for (auto& axis : ordered_) axis.resize(3 * kWidth * size.leaves);
     make_items();
-    bvh_.root_ = bvh_.height_ == 0 ? ~0 : 0;
-    subtree(0, count, bvh_.height_, 0, 0);
+    subtree(0, count, height, 0, 0);
+
+    struct Built {
+      std::vector<BvhNode> nodes;
+      std::vector<BvhLeaf> leaves;
+    };
+    const auto built = std::make_shared<const Built>(Built{std::move(nodes_), std::move(leaves_)});
+    return {built->nodes, built->leaves, height == 0 ? ~0 : 0, height, place_, built};
   }
 
  private:
-  // Chooses the local coordinates: the object in the unit ball.
-  void place() {
-    const Aabb& bounds = soup_.bounds();
-    bvh_.centre_ = 0.5 * bounds.lo + 0.5 * bounds.hi;
-    const double radius = std::max((bounds.hi - bvh_.centre_).cwiseAbs().maxCoeff(),
-                                   (bounds.lo - bvh_.centre_).cwiseAbs().maxCoeff());
-    // √3 · radius < 2^e; an object of one point keeps a scale that cannot overflow.
-    bvh_.scale_ = radius > 1e-100 ? std::ldexp(1.0, -(std::ilogb(radius) + 2)) : 1.0;
-  }
-
-  Vec3 local(Index vertex) const { return (soup_.vertex(vertex) - bvh_.centre_) * bvh_.scale_; }
+  Vec3 local(Index vertex) const { return (soup_.vertex(vertex) - place_.centre) * place_.scale; }
 
   void make_items() {
     items_.resize(soup_.triangle_count());
@@ -211,7 +211,9 @@ class BvhBuilder {
     SurfaceMoments sum;
     for (int i = 0; i < count; ++i) sum.add(parts[i]);
 
-    BvhNode& n = bvh_.nodes_[node];
+    if (height == kHeightTold && progress_ != nullptr) *progress_ += end - begin;
+
+    BvhNode& n = nodes_[node];
     n.bounds.frame = principal_frame(sum);
     if (height <= kHighestTurned) turn(n.bounds.frame, leaf, next_leaf);
     n.count = count;
@@ -268,7 +270,7 @@ class BvhBuilder {
   }
 
   SurfaceMoments make_leaf(std::size_t begin, std::size_t end, std::size_t index) {
-    BvhLeaf& leaf = bvh_.leaves_[index];
+    BvhLeaf& leaf = leaves_[index];
     leaf.count = static_cast<std::int32_t>(end - begin);
     SurfaceMoments moments;
     LeafCorners corners;
@@ -323,21 +325,27 @@ class BvhBuilder {
     finish_box(lo, hi, leaf.bounds);
   }
 
-  Bvh& bvh_;
   const PolygonSoup& soup_;
+  const LocalPlace place_;
+  std::atomic<std::size_t>* const progress_;
+  std::vector<BvhNode> nodes_;
+  std::vector<BvhLeaf> leaves_;
   std::vector<Item> items_;
   std::vector<float> ordered_[3];  // local corners in leaf order, while building
 };
 
-Bvh::Bvh(const PolygonSoup& soup, const BuildOptions& options) {
+namespace {
+
+BvhArrays build(const PolygonSoup& soup, const BuildOptions& options) {
   if (soup.triangle_count() == 0) throw InvalidInput("hierarchy: the soup has no faces");
-  BvhBuilder builder(*this, soup);
-  if (options.threads > 0) {
-    tbb::task_arena arena(options.threads);
-    arena.execute([&] { builder.build(); });
-  } else {
-    builder.build();
-  }
+  BvhBuilder builder(soup, options);
+  if (options.threads <= 0) return builder.build();
+  tbb::task_arena arena(options.threads);
+  return arena.execute([&] { return builder.build(); });
 }
+
+}  // namespace
+
+Bvh::Bvh(const PolygonSoup& soup, const BuildOptions& options) : Bvh(build(soup, options)) {}
 
 }  // namespace touche

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bvh/bvh.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace touche {
 
+LocalPlace::LocalPlace(const Aabb& bounds) : centre(0.5 * bounds.lo + 0.5 * bounds.hi) {
+  const double radius = std::max((bounds.hi - centre).cwiseAbs().maxCoeff(),
+                                 (bounds.lo - centre).cwiseAbs().maxCoeff());
+  // √3 · radius < 2^e; an object of one point keeps a scale that cannot overflow.
+  scale = radius > 1e-100 ? std::ldexp(1.0, -(std::ilogb(radius) + 2)) : 1.0;
+}
+
 std::size_t Bvh::memory_bytes() const {
-  return sizeof(*this) + nodes_.capacity() * sizeof(BvhNode) + leaves_.capacity() * sizeof(BvhLeaf);
+  return sizeof(*this) + nodes_.size_bytes() + leaves_.size_bytes();
 }
 
 namespace {
@@ -56,7 +65,8 @@ void Bvh::validate(const PolygonSoup& soup) const {
       const BvhLeaf& l = leaf(ref);
       for (int lane = 0; lane < l.count; ++lane)
         for (const Index v : soup.triangle(l.triangle[lane]))
-          if (!contains(centre, half, in_frame(frame, (soup.vertex(v) - centre_) * scale_)))
+          if (!contains(centre, half,
+                        in_frame(frame, (soup.vertex(v) - place_.centre) * place_.scale)))
             broken(what, index, "does not contain triangle " + std::to_string(l.triangle[lane]));
     }
   };

@@ -10,7 +10,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
+#include <span>
+#include <utility>
 
 #include "touche/object.h"
 #include "touche/soup.h"
@@ -72,9 +74,39 @@ struct alignas(64) BvhLeaf {
   Index triangle[kWidth];
 };
 
+/// No hierarchy over 2^32 triangles that is built here is higher, and none that is loaded may be.
+inline constexpr int kMostHeight = 10;
+
+/// Where an object's local coordinates lie: in the unit ball.
+struct LocalPlace {
+  Vec3 centre = Vec3::Zero();
+  double scale = 1;  ///< power of two; local = (x − centre) · scale
+
+  LocalPlace() = default;
+  explicit LocalPlace(const Aabb& bounds);
+};
+
+/// What a hierarchy consists of, wherever it lies in memory.
+struct BvhArrays {
+  std::span<const BvhNode> nodes;
+  std::span<const BvhLeaf> leaves;
+  NodeRef root = ~0;
+  int height = 0;
+  LocalPlace place;
+  std::shared_ptr<const void> owner;  // keeps the nodes and leaves
+};
+
 class Bvh {
  public:
   Bvh(const PolygonSoup& soup, const BuildOptions& options);
+  /// Takes them as they are.
+  explicit Bvh(BvhArrays arrays)
+      : nodes_(arrays.nodes),
+        leaves_(arrays.leaves),
+        root_(arrays.root),
+        height_(arrays.height),
+        place_(arrays.place),
+        owner_(std::move(arrays.owner)) {}
 
   NodeRef root() const { return root_; }
   const BvhNode& node(NodeRef ref) const { return nodes_[static_cast<std::size_t>(ref)]; }
@@ -96,8 +128,11 @@ class Bvh {
   std::size_t leaf_count() const { return leaves_.size(); }
   int height() const { return height_; }
 
-  const Vec3& centre() const { return centre_; }
-  double scale() const { return scale_; }  ///< power of two; local = (x − centre) · scale
+  const Vec3& centre() const { return place_.centre; }
+  double scale() const { return place_.scale; }
+
+  std::span<const BvhNode> nodes() const { return nodes_; }
+  std::span<const BvhLeaf> leaves() const { return leaves_; }
 
   std::size_t memory_bytes() const;
 
@@ -106,19 +141,17 @@ class Bvh {
   void validate(const PolygonSoup& soup) const;
 
  private:
-  friend class BvhBuilder;
-
   static void fetch(const void* from, std::size_t bytes) {
     for (std::size_t i = 0; i < bytes; i += 64)
       __builtin_prefetch(static_cast<const char*>(from) + i);
   }
 
-  std::vector<BvhNode> nodes_;
-  std::vector<BvhLeaf> leaves_;
-  NodeRef root_ = ~0;
-  int height_ = 0;
-  Vec3 centre_ = Vec3::Zero();
-  double scale_ = 1;
+  std::span<const BvhNode> nodes_;
+  std::span<const BvhLeaf> leaves_;
+  NodeRef root_;
+  int height_;
+  LocalPlace place_;
+  std::shared_ptr<const void> owner_;
 };
 
 }  // namespace touche

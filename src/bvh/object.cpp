@@ -12,10 +12,15 @@ struct Object::Data {
 
   Data(PolygonSoup s, std::string n, const BuildOptions& options)
       : soup(std::move(s)), bvh(soup, options), name(std::move(n)) {}
+  Data(PolygonSoup s, Bvh&& b, std::string n)
+      : soup(std::move(s)), bvh(std::move(b)), name(std::move(n)) {}
 };
 
 Object::Object(PolygonSoup soup, std::string name, const BuildOptions& options)
     : data_(std::make_shared<const Data>(std::move(soup), std::move(name), options)) {}
+
+Object::Object(PolygonSoup soup, Bvh&& bvh, std::string name)
+    : data_(std::make_shared<const Data>(std::move(soup), std::move(bvh), std::move(name))) {}
 
 const PolygonSoup& Object::soup() const { return data_->soup; }
 const Bvh& Object::bvh() const { return data_->bvh; }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer: a hierarchy file that was altered and given the right checksum is refused with a
+// LoadError, or every search over it ends and stays in bounds. The input is a list of changes to a
+// good file, 6 bytes each: which four bytes (2), and what they become (4). Needs no seeds.
+#include <unistd.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bvh/file_format.h"
+#include "touche/hierarchy_file.h"
+#include "touche/query.h"
+
+namespace {
+
+using namespace touche;
+
+// Triangles on a spiral: three nodes on two levels.
+PolygonSoup spiral() {
+  std::vector<double> coordinates;
+  std::vector<Index> corners;
+  for (Index i = 0; i < 100; ++i) {
+    const double x = i;
+    coordinates.insert(coordinates.end(), {std::cos(x), 0.1 * x, std::sin(x)});
+    if (i >= 2) corners.insert(corners.end(), {i - 2, i - 1, i});
+  }
+  return PolygonSoup(coordinates, corners);
+}
+
+// Room for a file at a multiple of 64.
+struct alignas(64) File {
+  std::byte bytes[1 << 14];
+  std::size_t size;
+};
+
+File good_file(const Object& object) {
+  const std::filesystem::path path = std::filesystem::temp_directory_path() /
+                                     ("touche-fuzz-" + std::to_string(::getpid()) + ".bvh");
+  save_hierarchy(object, path);
+  File file = {};
+  const bvh_file::Mapping mapping = bvh_file::map(path);
+  file.size = mapping.bytes.size();
+  std::memcpy(file.bytes, mapping.bytes.data(), file.size);
+  std::filesystem::remove(path);
+  return file;
+}
+
+void forge_checksum(File& file) {
+  const std::span<const std::byte> bytes(file.bytes, file.size);
+  const std::uint64_t sum = bvh_file::checksum(bytes.subspan(bvh_file::kSummed));
+  std::memcpy(file.bytes + offsetof(bvh_file::Header, checksum), &sum, sizeof sum);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const Object object(spiral());
+  static const File good = good_file(object);
+  File file = good;
+  for (; size >= 6; data += 6, size -= 6) {
+    std::uint16_t word;
+    std::memcpy(&word, data, sizeof word);
+    std::memcpy(file.bytes + 4 * (word % (file.size / 4)), data + 2, 4);
+  }
+  forge_checksum(file);
+  try {
+    const Object forged(object.soup(),
+                        Bvh(bvh_file::read({file.bytes, file.size}, nullptr, object.soup(), "f")),
+                        "forged");
+    const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.5, {0.2, 0.3, 0.1});
+    intersecting_faces(forged, {}, object, pose);
+    intersects(object, {}, forged, pose);
+    distance(forged, {}, object, Pose::from_axis_angle({1, 2, 3}, 0.5, {20, 0, 0}));
+  } catch (const LoadError&) {
+  }
+  return 0;
+}

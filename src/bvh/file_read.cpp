@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nothing of a file is used before it is checked: first that it is whole and meant for this mesh
+// and machine, then, as a checksum can be forged, that searches over it are safe.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <vector>
+
+#include "base/xxhash64.h"
+#include "bvh/file_format.h"
+#include "touche/hierarchy_file.h"
+
+namespace touche {
+namespace bvh_file {
+namespace {
+
+class Reader {
+ public:
+  Reader(std::span<const std::byte> bytes, const PolygonSoup& soup, const std::string& file)
+      : bytes_(bytes), soup_(soup), file_(file) {}
+
+  BvhArrays read(std::shared_ptr<const void> owner) {
+    read_header();
+    check_sum();
+    check_mesh();
+    const auto* nodes = reinterpret_cast<const BvhNode*>(bytes_.data() + sizeof(Header));
+    const auto* leaves = reinterpret_cast<const BvhLeaf*>(nodes + header_.nodes);
+    arrays_.nodes = {nodes, header_.nodes};
+    arrays_.leaves = {leaves, header_.leaves};
+    arrays_.root = header_.root;
+    arrays_.height = header_.height;
+    arrays_.owner = std::move(owner);
+    check_tree();
+    return std::move(arrays_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& reason, const std::string& place = {}) const {
+    throw LoadError(file_, place, reason);
+  }
+
+  void read_header() {
+    if (bytes_.size() < sizeof(Header)) {
+      if (bytes_.size() < kMagic.size() ||
+          std::memcmp(bytes_.data(), kMagic.data(), kMagic.size()) != 0)
+        fail("not a hierarchy file");
+      fail("the file ends inside its header");
+    }
+    std::memcpy(&header_, bytes_.data(), sizeof header_);
+    if (header_.magic != kMagic) fail("not a hierarchy file");
+    if (header_.byte_order != kByteOrder)
+      fail("written on a machine with another order of bytes; build it anew on this one");
+    if (header_.version != kVersion)
+      fail("version " + std::to_string(header_.version) + " of the format, expected " +
+           std::to_string(kVersion));
+    if (header_.layout != layout())
+      fail("written by a program with another layout of nodes; build it anew with this one");
+    const std::uint64_t expected = sizeof(Header) + sizeof(BvhNode) * std::uint64_t{header_.nodes} +
+                                   sizeof(BvhLeaf) * std::uint64_t{header_.leaves};
+    if (bytes_.size() != expected)
+      fail("the file has " + std::to_string(bytes_.size()) + " bytes, expected " +
+           std::to_string(expected));
+  }
+
+  void check_sum() const {
+    if (checksum(bytes_.subspan(kSummed)) != header_.checksum)
+      fail("the checksum is wrong: the file was altered or is damaged");
+  }
+
+  void check_mesh() {
+    if (soup_.triangle_count() == 0 || header_.triangles != soup_.triangle_count() ||
+        header_.mesh != mesh_hash(soup_))
+      fail("made for another mesh");
+    arrays_.place = LocalPlace(soup_.bounds());
+    const Vec3& centre = arrays_.place.centre;
+    if (header_.centre[0] != centre[0] || header_.centre[1] != centre[1] ||
+        header_.centre[2] != centre[2] || header_.scale != arrays_.place.scale)
+      fail("centre or scale do not fit the mesh");
+  }
+
+  // Each node, leaf and triangle is there once; so the search down ends.
+  void check_tree() {
+    if (arrays_.height < 0 || arrays_.height > kMostHeight)
+      fail("a height of " + std::to_string(arrays_.height) + " is not possible");
+    node_seen_.resize(arrays_.nodes.size());
+    leaf_seen_.resize(arrays_.leaves.size());
+    triangle_seen_.resize(soup_.triangle_count());
+    struct Visit {
+      NodeRef ref;
+      int depth;
+    };
+    std::vector<Visit> stack{{arrays_.root, 0}};
+    std::size_t nodes = 0, leaves = 0, triangles = 0;
+    while (!stack.empty()) {
+      const auto [ref, depth] = stack.back();
+      stack.pop_back();
+      if (depth > arrays_.height) fail("the hierarchy is higher than it says");
+      if (is_leaf(ref)) {
+        ++leaves;
+        triangles += check_leaf(static_cast<std::size_t>(~ref));
+      } else {
+        ++nodes;
+        const BvhNode& node = check_node(static_cast<std::size_t>(ref));
+        for (int lane = node.count; lane-- > 0;) stack.push_back({node.child[lane], depth + 1});
+      }
+    }
+    if (nodes != arrays_.nodes.size() || leaves != arrays_.leaves.size())
+      fail("holds nodes or leaves that do not belong to the hierarchy");
+    if (triangles != triangle_seen_.size())
+      fail("only " + std::to_string(triangles) + " of " + std::to_string(triangle_seen_.size()) +
+           " triangles are in the hierarchy");
+  }
+
+  const BvhNode& check_node(std::size_t index) {
+    const auto bad = [&](const char* why) { fail(why, "node " + std::to_string(index)); };
+    if (index >= arrays_.nodes.size()) bad("does not exist");
+    if (node_seen_[index]) bad("is held twice");
+    node_seen_[index] = true;
+    const BvhNode& node = arrays_.nodes[index];
+    if (node.count < 1 || node.count > kWidth) bad("has a wrong count");
+    if (!sound(node.bounds)) bad("has impossible bounds");
+    for (int lane = 0; lane < kWidth; ++lane) {
+      const bool used = lane < node.count;
+      for (int k = 0; k < 3; ++k) {
+        const float centre = node.children.centre[k][lane], half = node.children.half[k][lane];
+        if (!(used ? possible(centre) && possible_half(half) : centre == 0 && half == kUnusedHalf))
+          bad("has impossible boxes");
+      }
+      if (!used && node.child[lane] != node.child[0]) bad("has more children than it says");
+    }
+    return node;
+  }
+
+  // Returns how many triangles it holds.
+  std::size_t check_leaf(std::size_t index) {
+    const auto bad = [&](const char* why) { fail(why, "leaf " + std::to_string(index)); };
+    if (index >= arrays_.leaves.size()) bad("does not exist");
+    if (leaf_seen_[index]) bad("is held twice");
+    leaf_seen_[index] = true;
+    const BvhLeaf& leaf = arrays_.leaves[index];
+    if (leaf.count < 1 || leaf.count > kWidth) bad("has a wrong count");
+    if (!sound(leaf.bounds) ||
+        !all_possible(leaf.corner[0][0], std::size(leaf.corner) * 3 * kWidth))
+      bad("has impossible bounds or corners");
+    for (int lane = 0; lane < kWidth; ++lane) {
+      const Index triangle = leaf.triangle[lane];
+      if (lane >= leaf.count) {
+        if (triangle != leaf.triangle[0]) bad("has more triangles than it says");
+        continue;
+      }
+      if (triangle >= triangle_seen_.size()) bad("names a triangle that does not exist");
+      if (triangle_seen_[triangle]) bad("names a triangle that another leaf has");
+      triangle_seen_[triangle] = true;
+    }
+    return static_cast<std::size_t>(leaf.count);
+  }
+
+  // Local coordinates lie in the unit ball, axes are unit vectors. Numbers of this size do not
+  // overflow in any search. False for NaN.
+  static bool possible(float x) { return std::abs(x) <= 4; }
+  static bool possible_half(float x) { return x >= 0 && x <= 4; }
+  static bool all_possible(const float* x, std::size_t count) {
+    bool all = true;
+    for (std::size_t i = 0; i < count; ++i) all &= possible(x[i]);
+    return all;
+  }
+  static bool sound(const Bounds& bounds) {
+    bool all = possible_half(bounds.extent);
+    for (const auto& column : bounds.frame.columns) all &= all_possible(column, 4);
+    for (int k = 0; k < 3; ++k) all &= possible_half(bounds.box.half[k]);
+    return all && all_possible(bounds.frame.origin, 4) && all_possible(bounds.box.centre, 4) &&
+           all_possible(bounds.box.half, 4);
+  }
+
+  std::span<const std::byte> bytes_;
+  const PolygonSoup& soup_;
+  const std::string& file_;
+  Header header_;
+  BvhArrays arrays_;
+  std::vector<bool> node_seen_, leaf_seen_, triangle_seen_;
+};
+
+}  // namespace
+
+std::uint64_t layout() {
+  const std::uint64_t places[] = {sizeof(Bounds),
+                                  sizeof(BvhNode),
+                                  offsetof(BvhNode, count),
+                                  kWidth,
+                                  offsetof(BvhNode, children),
+                                  offsetof(BvhNode, child),
+                                  sizeof(BvhLeaf),
+                                  offsetof(BvhLeaf, count),
+                                  offsetof(BvhLeaf, corner),
+                                  sizeof(float),
+                                  offsetof(BvhLeaf, triangle),
+                                  offsetof(Bounds, box),
+                                  sizeof(Index),
+                                  sizeof(NodeRef),
+                                  offsetof(Bounds, extent)};
+  return xxhash64(std::as_bytes(std::span(places)));
+}
+
+std::uint64_t checksum(std::span<const std::byte> summed) {
+  std::uint64_t sum = 0;
+  for (; !summed.empty(); summed = summed.subspan(std::min(kPiece, summed.size())))
+    sum = xxhash64(summed.first(std::min(kPiece, summed.size())), sum);
+  return sum;
+}
+
+BvhArrays read(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
+               const PolygonSoup& soup, const std::string& file) {
+  return Reader(bytes, soup, file).read(std::move(owner));
+}
+
+}  // namespace bvh_file
+
+std::uint64_t mesh_hash(const PolygonSoup& soup) {
+  static_assert(sizeof(Vec3) == 3 * sizeof(double));
+  return xxhash64(std::as_bytes(soup.triangles()), xxhash64(std::as_bytes(soup.vertices())));
+}
+
+Object load_hierarchy(PolygonSoup soup, const std::filesystem::path& file, std::string name) {
+  Bvh bvh = bvh_file::load(file, soup);
+  return Object(std::move(soup), std::move(bvh), std::move(name));
+}
+
+}  // namespace touche
