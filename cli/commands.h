@@ -14,6 +14,7 @@ using Command = std::function<int()>;
 
 Command add_study(CLI::App& app);
 Command add_info(CLI::App& app);
+Command add_build(CLI::App& app);
 Command add_collide(CLI::App& app);
 Command add_distance(CLI::App& app);
 Command add_toi(CLI::App& app);

@@ -32,7 +32,8 @@ int run(int argc, char** argv) {
       "Exit code: 0 free, 1 contact, 2 error or not decided.");
 
   std::map<CLI::App*, Command> commands;
-  for (const auto add : {add_study, add_info, add_collide, add_distance, add_toi, add_scene}) {
+  for (const auto add :
+       {add_study, add_info, add_build, add_collide, add_distance, add_toi, add_scene}) {
     Command command = add(app);
     commands.emplace(app.get_subcommands({}).back(), std::move(command));
   }

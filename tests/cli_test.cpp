@@ -65,7 +65,7 @@ TEST(Cli, SaysItsVersionAndHelp) {
   EXPECT_EQ(version.exit_code, 0);
   EXPECT_TRUE(has(version.out, "touche 0.")) << version.out;
   EXPECT_TRUE(has(version.out, "SIMD targets: ")) << version.out;
-  for (const char* command : {"study", "info", "collide", "distance", "toi", "scene"}) {
+  for (const char* command : {"study", "info", "build", "collide", "distance", "toi", "scene"}) {
     const Outcome help = touche_cli(folder, std::string(command) + " --help");
     EXPECT_EQ(help.exit_code, 0) << command;
     EXPECT_TRUE(has(help.out, std::string("  touche ") + command)) << help.out;
@@ -229,6 +229,31 @@ TEST(Cli, InfoTellsWhatIsUnusual) {
   EXPECT_EQ(bad.exit_code, 2);
   EXPECT_TRUE(has(bad.err, "nan.off")) << bad.err;
   EXPECT_TRUE(has(bad.out, "cube.off")) << bad.out;
+}
+
+TEST(Cli, BuildWritesAHierarchy) {
+  const StudyFolder folder("cli-build");
+  const Outcome text = touche_cli(folder, "build cube.off --check --threads 1");
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_EQ(text.err, "");  // no progress bar in a pipe
+  EXPECT_TRUE(has(text.out, "12 triangles, 1 nodes, 2 leaves, height 1\n")) << text.out;
+  EXPECT_TRUE(has(text.out, ", checked, loaded in ")) << text.out;
+  EXPECT_TRUE(has(text.out, "written to cube.off.bvh\n")) << text.out;
+  const std::string bytes = test::read_text(folder.path() / "cube.off.bvh");
+
+  const Outcome json = touche_cli(folder, "build cube.off --out other.bvh --json");
+  EXPECT_EQ(json.exit_code, 0) << json.err;
+  EXPECT_EQ(test::read_text(folder.path() / "other.bvh"), bytes);
+  EXPECT_EQ(Json::parse(json.out)["triangles"], 12);
+  EXPECT_EQ(Json::parse(json.out)["bytes"], bytes.size());
+  EXPECT_TRUE(Json::parse(json.out)["load_seconds"].is_null());
+
+  EXPECT_EQ(touche_cli(folder, "build cube.off --scale 2").exit_code, 0);
+  EXPECT_NE(test::read_text(folder.path() / "cube.off.bvh"), bytes);
+  EXPECT_EQ(touche_cli(folder, "build gone.off").exit_code, 2);
+  const Outcome nowhere = touche_cli(folder, "build cube.off --out none/cube.bvh");
+  EXPECT_EQ(nowhere.exit_code, 2);
+  EXPECT_TRUE(has(nowhere.err, "touche: none/cube.bvh: cannot be written: ")) << nowhere.err;
 }
 
 TEST(Cli, SelfIntersectionsAreCounted) {

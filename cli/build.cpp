@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// touche build: a mesh in, its hierarchy as a file out.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "commands.h"
+#include "progress.h"
+#include "touche/hierarchy_file.h"
+#include "touche/io.h"
+#include "two_objects.h"
+
+namespace touche::cli {
+namespace {
+
+struct Options {
+  std::string file, out;
+  double scale = 1;
+  int threads = 0;
+  bool check = false, json = false;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Object build(PolygonSoup soup, const Options& options) {
+  StudyControl control;  // the bar counts triangles whose place in the hierarchy is settled
+  control.total = soup.triangle_count();
+  const ProgressBar progress(control);
+  return Object(std::move(soup), {}, {.threads = options.threads, .progress = &control.done});
+}
+
+// What is checked is what others will read. Returns how long it takes to load.
+double check(PolygonSoup soup, const std::string& file) {
+  const auto start = std::chrono::steady_clock::now();
+  const Object loaded = load_hierarchy(std::move(soup), file);
+  const double seconds = seconds_since(start);
+  loaded.validate();
+  return seconds;
+}
+
+int run(const Options& options) {
+  const std::string out = options.out.empty() ? options.file + ".bvh" : options.out;
+  PolygonSoup soup = load_soup(options.file, {.scale = options.scale});
+  const auto start = std::chrono::steady_clock::now();
+  const Object object = build(std::move(soup), options);
+  const double seconds = seconds_since(start);
+  const SavedHierarchy saved = save_hierarchy(object, out);
+  const double load_seconds = options.check ? check(object.soup(), out) : 0;
+
+  const Index triangles = object.soup().triangle_count();
+  const double bytes_per_triangle = static_cast<double>(saved.bytes) / triangles;
+  if (options.json) {
+    print({{"file", options.file},
+           {"out", out},
+           {"mesh_hash", fmt::format("{:016x}", saved.mesh)},
+           {"triangles", triangles},
+           {"nodes", saved.nodes},
+           {"leaves", saved.leaves},
+           {"height", saved.height},
+           {"bytes", saved.bytes},
+           {"bytes_per_triangle", bytes_per_triangle},
+           {"build_seconds", seconds},
+           {"load_seconds", options.check ? Json(load_seconds) : Json()}});
+  } else {
+    fmt::print("{} triangles, {} nodes, {} leaves, height {}\n", triangles, saved.nodes,
+               saved.leaves, saved.height);
+    fmt::print("{:.1f} bytes per triangle, built in {:.3g} s{}\n", bytes_per_triangle, seconds,
+               options.check ? fmt::format(", checked, loaded in {:.3g} s", load_seconds) : "");
+    fmt::print("written to {}\n", out);
+  }
+  return kFree;
+}
+
+}  // namespace
+
+Command add_build(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("build", "Build the hierarchy of a mesh once, and save it");
+  auto options = std::make_shared<Options>();
+  command->add_option("file", options->file, "Mesh file")->required()->type_name("MESH");
+  command->add_option("--out", options->out, "Write it here (default: MESH.bvh)")
+      ->type_name("FILE");
+  command->add_option("--scale", options->scale, "Multiply the coordinates")->type_name("FACTOR");
+  command->add_option("--threads", options->threads, "0: all; the file is the same")
+      ->check(CLI::Range(0, 1024));
+  command->add_flag("--check", options->check,
+                    "Load the file again and check that every box contains what it should");
+  command->add_flag("--json", options->json, "Print JSON, for programs");
+  command->footer(
+      "The file belongs to this mesh, its scale and this kind of machine; anything else is "
+      "refused\n"
+      "when it is loaded. Programs load it with load_hierarchy; touche study keeps its own in a\n"
+      "folder, see --cache there.\n\n"
+      "Examples:\n"
+      "  touche build housing.ply\n"
+      "  touche build housing.ply --out housing.bvh --check\n"
+      "  touche build housing.ply --json | jq .bytes_per_triangle");
+  return [options] { return run(*options); };
+}
+
+}  // namespace touche::cli
