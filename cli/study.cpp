@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string file, out;
+  std::string file, out, cache;
   std::vector<std::string> formats;
   StudyOptions run;
   bool json = false;
@@ -53,6 +53,16 @@ int exit_code(StudyVerdict verdict) {
   return kError;
 }
 
+std::vector<Object> load(const Study& study, const Options& options) {
+  if (options.cache.empty()) return load_parts(study);
+  CacheReport report;
+  std::vector<Object> parts = load_parts(study, options.cache, report);
+  for (const std::string& remark : report.remarks) fmt::print(stderr, "touche: {}\n", remark);
+  if (!options.json)
+    fmt::print("hierarchies: {} from {}, {} built\n", report.loaded, options.cache, report.built);
+  return parts;
+}
+
 int run(const Options& options) {
   const fs::path out = options.out;
   const std::set<std::string> formats(options.formats.begin(), options.formats.end());
@@ -60,7 +70,7 @@ int run(const Options& options) {
   const StopOnSignal stop(control.stop);
   const Study study = load_study(options.file);
   if (!out.empty()) make_folder(out);
-  const std::vector<Object> parts = load_parts(study);
+  const std::vector<Object> parts = load(study, options);
 
   StudyOptions how = options.run;
   how.control = &control;
@@ -112,6 +122,10 @@ Command add_study(CLI::App& app) {
                     "Leave out the steps after the first contact");
   command->add_option("--threads", options->run.threads, "0: all; the result is the same")
       ->check(CLI::Range(0, 1024));
+  command
+      ->add_option("--cache", options->cache,
+                   "Keep the parts' hierarchies in this folder; the result is the same")
+      ->type_name("FOLDER");
   command->add_option("--max-work", options->run.max_work,
                       "Give up on a pair and step after this many pairs looked at");
   command->add_flag("--json", options->json, "Print result.json, for programs");
@@ -121,6 +135,7 @@ Command add_study(CLI::App& app) {
       "Examples:\n"
       "  touche study my.json --out report\n"
       "  touche study my.json --stop-at-first --threads 2\n"
+      "  touche study my.json --cache ~/.cache/touche\n"
       "  touche study my.json --out report --format json,csv\n"
       "  touche study my.json --json | jq .verdict");
   return [options] { return run(*options); };

@@ -256,6 +256,34 @@ TEST(Cli, BuildWritesAHierarchy) {
   EXPECT_TRUE(has(nowhere.err, "touche: none/cube.bvh: cannot be written: ")) << nowhere.err;
 }
 
+TEST(Cli, StudyKeepsHierarchiesInACache) {
+  const StudyFolder folder("cli-cache");
+  folder.write("study.json", box_study().dump());
+  const std::string plain = touche_cli(folder, "study study.json --json").out;
+  const Outcome first = touche_cli(folder, "study study.json --cache cache/deep");
+  EXPECT_EQ(first.exit_code, 1) << first.err;
+  EXPECT_TRUE(has(first.out, "hierarchies: 0 from cache/deep, 2 built\n")) << first.out;
+  const Outcome second = touche_cli(folder, "study study.json --cache cache/deep");
+  EXPECT_TRUE(has(second.out, "hierarchies: 2 from cache/deep, 0 built\n")) << second.out;
+  EXPECT_EQ(touche_cli(folder, "study study.json --cache cache/deep --json").out, plain);
+
+  // A damaged file is built anew, and that is said.
+  const auto cache = folder.path() / "cache" / "deep";
+  const auto file = std::filesystem::directory_iterator(cache)->path();
+  std::filesystem::resize_file(file, 500);
+  const Outcome mended = touche_cli(folder, "study study.json --cache cache/deep --json");
+  EXPECT_EQ(mended.out, plain);
+  EXPECT_TRUE(has(mended.err, "touche: cache/deep/" + file.filename().string() + ": the file has"))
+      << mended.err;
+  EXPECT_EQ(touche_cli(folder, "study study.json --cache cache/deep").err, "");
+
+  // A folder that cannot be used does not stop the study.
+  const Outcome taken = touche_cli(folder, "study study.json --cache cube.off --json");
+  EXPECT_EQ(taken.exit_code, 1);
+  EXPECT_EQ(taken.out, plain);
+  EXPECT_TRUE(has(taken.err, "cannot be written")) << taken.err;
+}
+
 TEST(Cli, SelfIntersectionsAreCounted) {
   const StudyFolder folder("cli-self");
   // Two triangles that cross, and one that only touches its neighbour along their common edge.

@@ -60,6 +60,16 @@ Study parse_study(std::string_view json, const std::filesystem::path& file);
 /// LoadError naming the mesh file, or the JSON path of a file that is not there.
 std::vector<Object> load_parts(const Study& study);
 
+/// How a cache of hierarchies was used, see cached_object.
+struct CacheReport {
+  std::size_t loaded = 0, built = 0;  ///< parts
+  std::vector<std::string> remarks;   ///< files that were refused or could not be stored
+};
+
+/// The same with the hierarchies from a folder, as far as it has them; the others are stored there.
+std::vector<Object> load_parts(const Study& study, const std::filesystem::path& cache,
+                               CacheReport& report);
+
 // ---- what is answered ------------------------------------------------------------------------
 
 enum class StepStatus : std::uint8_t {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 
+#include "touche/hierarchy_file.h"
 #include "touche/io.h"
 #include "touche/study.h"
 
@@ -38,25 +39,46 @@ bool is_identity(const Pose& pose) {
   return pose.translation().isZero(0) && pose.rotation().w() == 1;
 }
 
-}  // namespace
+PolygonSoup load_mesh(const Study& study, std::size_t i) {
+  const StudyPart& part = study.parts[i];
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(part.file, error))
+    throw LoadError(study.file.string(), "/parts/" + std::to_string(i) + "/file",
+                    "there is no file " + part.file.string());
+  PolygonSoup soup = load_soup(part.file, {.scale = part.scale});
+  return is_identity(part.pose) ? soup : moved(soup, part.pose);
+}
 
-std::vector<Object> load_parts(const Study& study) {
+// One object for each part; make(soup, name) adds the hierarchy.
+template <class Make>
+std::vector<Object> load_with(const Study& study, const Make& make) {
   std::vector<Object> parts;
   for (std::size_t i = 0; i < study.parts.size(); ++i) {
-    const StudyPart& part = study.parts[i];
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(part.file, error))
-      throw LoadError(study.file.string(), "/parts/" + std::to_string(i) + "/file",
-                      "there is no file " + part.file.string());
     try {
-      PolygonSoup soup = load_soup(part.file, {.scale = part.scale});
-      if (!is_identity(part.pose)) soup = moved(soup, part.pose);
-      parts.emplace_back(std::move(soup), part.name);
+      parts.push_back(make(load_mesh(study, i), study.parts[i].name));
     } catch (const InvalidInput& e) {
-      throw LoadError(part.file.string(), "", e.what());
+      throw LoadError(study.parts[i].file.string(), "", e.what());
     }
   }
   return parts;
+}
+
+}  // namespace
+
+std::vector<Object> load_parts(const Study& study) {
+  return load_with(study, [](PolygonSoup&& soup, const std::string& name) {
+    return Object(std::move(soup), name);
+  });
+}
+
+std::vector<Object> load_parts(const Study& study, const std::filesystem::path& cache,
+                               CacheReport& report) {
+  return load_with(study, [&](PolygonSoup&& soup, const std::string& name) {
+    CachedObject part = cached_object(std::move(soup), cache, name);
+    ++(part.use == CacheUse::loaded ? report.loaded : report.built);
+    if (!part.remark.empty()) report.remarks.push_back(std::move(part.remark));
+    return std::move(part.object);
+  });
 }
 
 }  // namespace touche
