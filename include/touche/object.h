@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// An object: a polygon soup with its hierarchy, immutable, cheap to copy, safe to share.
+// An object: a polygon soup with its hierarchy, cheap to copy, safe to share. What deforms is
+// refitted: the faces stay, the vertices move.
 #pragma once
 
 #include <atomic>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "touche/soup.h"
@@ -37,12 +39,39 @@ class Object {
   };
   Memory memory() const;
 
+  /// Moves the vertices: x y z for each, in the order of the soup, in its unit. All else stays:
+  /// faces, their triangles, twins, groups, numbers. A face of four or more corners keeps the
+  /// triangles it was cut into, also when it is no longer planar. Queries are as exact as on a new
+  /// object of the same triangles; they may take longer, see `needs_rebuild`.
+  ///
+  /// Copies made before keep the old vertices. When there are none, the work is done in place, and
+  /// references to `soup()` see the new ones; no other thread may use this object meanwhile.
+  ///
+  /// The result does not depend on `options.threads`, and not on how often and from where the
+  /// vertices were moved before. Throws InvalidInput, before anything is changed, when there are
+  /// not three numbers per vertex, or naming the vertex, when one is not finite or larger than
+  /// 1e90.
+  void refit(std::span<const double> coordinates, const BuildOptions& options = {});
+
+  /// The same into a new object; this one stays as it is.
+  Object refitted(std::span<const double> coordinates, const BuildOptions& options = {}) const;
+
+  /// How much looser than when it was built the hierarchy encloses the surface: the area of all
+  /// its boxes over that of the triangles, relative to just after building. Rigid motion and
+  /// scaling leave it at 1, but for rounding; coarse meshes that bend come to 1.5 without harm.
+  double looseness() const;
+
+  /// Whether a new object, `Object(o.soup(), o.name())`, would answer sooner: from a looseness of
+  /// 2 on, queries take about twice as long (docs/performance.md).
+  bool needs_rebuild() const { return looseness() > kLoosenessToRebuild; }
+  static constexpr double kLoosenessToRebuild = 2;
+
   /// Checks every invariant of the hierarchy; throws Error naming the node that breaks one.
   void validate() const;
 
  private:
   struct Data;
-  std::shared_ptr<const Data> data_;
+  std::shared_ptr<Data> data_;  // changed only by refit, and only while nobody else holds it
 };
 
 }  // namespace touche

@@ -22,7 +22,7 @@ struct Feature {
   friend bool operator==(const Feature&, const Feature&) = default;
 };
 
-/// The faces of one object as they were given, immutable.
+/// The faces of one object as they were given. Only its vertices can be moved.
 ///
 /// Corners are numbered through all faces; half-edge c runs from corner c to the next corner of
 /// its face (thesis §9.3). Its twin is the half-edge that runs the other way, if the edge has
@@ -44,6 +44,11 @@ class PolygonSoup {
   PolygonSoup(std::span<const double> coordinates, std::span<const Index> corners,
               std::span<const Index> face_sizes = {}, std::span<const Index> face_groups = {},
               std::vector<std::string> group_names = {});
+
+  /// Puts the vertices elsewhere, x y z for each; faces, their triangles and everything else stay.
+  /// Throws InvalidInput, before anything is changed, when there are not three numbers per vertex,
+  /// and as the constructor does.
+  void move_vertices(std::span<const double> coordinates);
 
   Index vertex_count() const { return static_cast<Index>(vertices_.size()); }
   Index face_count() const;
@@ -76,6 +81,8 @@ class PolygonSoup {
   std::size_t memory_bytes() const;
 
  private:
+  void enclose();
+
   std::vector<Vec3> vertices_;
   std::vector<Index> corners_;
   std::vector<Index> face_begins_;  // empty when all faces are triangles

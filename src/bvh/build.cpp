@@ -2,7 +2,8 @@
 // The default builder: top down, packed medians. A node's triangles are halved three times along
 // the longest side of the box around their places, at multiples of what a full child holds; so all
 // leaves lie at the same depth and all lanes but the last are used. Then bottom up: moments, frame,
-// and the boxes of the children in that frame.
+// and the boxes of the children in that frame. Refitting does the second half only, in the order
+// that the leaves have.
 #include "bvh/build.h"
 
 #include <tbb/parallel_for.h>
@@ -113,21 +114,20 @@ class BvhBuilder {
       : soup_(soup), place_(soup.bounds()), progress_(options.progress) {}
 
   BvhArrays build() {
-    const std::size_t count = soup_.triangle_count();
-    const int height = tree_height(count);
-    const SubtreeSize size = subtree_size(count, height);
-    nodes_.resize(size.nodes);
-    leaves_.resize(size.leaves);
-    for (auto& axis : ordered_) axis.resize(3 * kWidth * size.leaves);
+    if (soup_.triangle_count() == 0) throw InvalidInput("hierarchy: the soup has no faces");
     make_items();
-    subtree(0, count, height, 0, 0);
+    BvhArrays built = arrange();
+    built.built_cost = built.cost;
+    return built;
+  }
 
-    struct Built {
-      std::vector<BvhNode> nodes;
-      std::vector<BvhLeaf> leaves;
-    };
-    const auto built = std::make_shared<const Built>(Built{std::move(nodes_), std::move(leaves_)});
-    return {built->nodes, built->leaves, height == 0 ? ~0 : 0, height, place_, built};
+  // Keeps the order of the triangles, and so which of them each leaf holds.
+  BvhArrays refit(const Bvh& bvh) {
+    take_items(bvh);
+    splits_ = false;
+    BvhArrays refitted = arrange();
+    refitted.built_cost = bvh.built_cost();
+    return refitted;
   }
 
  private:
@@ -145,6 +145,36 @@ class BvhBuilder {
                           items_[t].triangle = static_cast<Index>(t);
                         }
                       });
+  }
+
+  // The leaves lie in the order of their triangles.
+  void take_items(const Bvh& bvh) {
+    items_.reserve(soup_.triangle_count());
+    for (const BvhLeaf& leaf : bvh.leaves())
+      for (int lane = 0; lane < leaf.count; ++lane) items_.push_back({{}, leaf.triangle[lane]});
+  }
+
+  BvhArrays arrange() {
+    const std::size_t count = items_.size();
+    const int height = tree_height(count);
+    const SubtreeSize size = subtree_size(count, height);
+    nodes_.resize(size.nodes);
+    leaves_.resize(size.leaves);
+    for (auto& axis : ordered_) axis.resize(3 * kWidth * size.leaves);
+    const double cost_now = cost(subtree(0, count, height, 0, 0));
+
+    struct Built {
+      std::vector<BvhNode> nodes;
+      std::vector<BvhLeaf> leaves;
+    };
+    const auto built = std::make_shared<const Built>(Built{std::move(nodes_), std::move(leaves_)});
+    return {.nodes = built->nodes,
+            .leaves = built->leaves,
+            .root = height == 0 ? ~0 : 0,
+            .height = height,
+            .place = place_,
+            .cost = cost_now,
+            .owner = built};
   }
 
   // Orders items [begin, end) so that every multiple of `step` from begin on parts them by a plane.
@@ -177,12 +207,33 @@ class BvhBuilder {
     }
   }
 
+  // What a subtree tells its parent.
+  struct Summary {
+    SurfaceMoments moments;
+    double box_area = 0;  // of all its bounds
+
+    void add(const Summary& other) {
+      moments.add(other.moments);
+      box_area += other.box_area;
+    }
+  };
+
+  // How much larger than the surface the boxes around it are, over all levels. Positive.
+  static double cost(const Summary& all) {
+    return all.box_area / std::max(all.moments.area, 1e-30);
+  }
+
+  static double area(const Box& box) {
+    const double x = box.half[0], y = box.half[1], z = box.half[2];
+    return 8 * (x * y + y * z + z * x);
+  }
+
   // Builds items [begin, end); its nodes start at `node`, its leaves at `leaf`.
-  SurfaceMoments subtree(std::size_t begin, std::size_t end, int height, std::size_t node,
-                         std::size_t leaf) {
+  Summary subtree(std::size_t begin, std::size_t end, int height, std::size_t node,
+                  std::size_t leaf) {
     if (height == 0) return make_leaf(begin, end, leaf);
     const std::size_t step = full_child(height);
-    split(begin, end, step);
+    if (splits_) split(begin, end, step);
 
     struct Child {
       std::size_t begin, end, node, leaf;
@@ -198,7 +249,7 @@ class BvhBuilder {
       next_leaf += size.leaves;
     }
 
-    SurfaceMoments parts[kWidth];
+    Summary parts[kWidth];
     const auto build_child = [&](int i) {
       parts[i] = subtree(children[i].begin, children[i].end, height - 1, children[i].node,
                          children[i].leaf);
@@ -208,13 +259,13 @@ class BvhBuilder {
     } else {
       for (int i = 0; i < count; ++i) build_child(i);
     }
-    SurfaceMoments sum;
+    Summary sum;
     for (int i = 0; i < count; ++i) sum.add(parts[i]);
 
     if (height == kHeightTold && progress_ != nullptr) *progress_ += end - begin;
 
     BvhNode& n = nodes_[node];
-    n.bounds.frame = principal_frame(sum);
+    n.bounds.frame = principal_frame(sum.moments);
     if (height <= kHighestTurned) turn(n.bounds.frame, leaf, next_leaf);
     n.count = count;
     float lo[3] = {1e30f, 1e30f, 1e30f}, hi[3] = {-1e30f, -1e30f, -1e30f};
@@ -238,6 +289,7 @@ class BvhBuilder {
       }
     }
     finish_box(lo, hi, n.bounds);
+    sum.box_area += area(n.bounds.box);
     return sum;
   }
 
@@ -269,7 +321,7 @@ class BvhBuilder {
                              ordered_[2].data() + begin, count, lo, hi);
   }
 
-  SurfaceMoments make_leaf(std::size_t begin, std::size_t end, std::size_t index) {
+  Summary make_leaf(std::size_t begin, std::size_t end, std::size_t index) {
     BvhLeaf& leaf = leaves_[index];
     leaf.count = static_cast<std::int32_t>(end - begin);
     SurfaceMoments moments;
@@ -295,7 +347,7 @@ class BvhBuilder {
       for (int k = 0; k < 3; ++k)
         leaf.bounds.frame.origin[k] = static_cast<float>(corners[0][k][0]);
     store_corners(leaf, corners);
-    return moments;
+    return {moments, area(leaf.bounds.box)};
   }
 
   using LeafCorners = double[3][3][kWidth];  // [corner][axis][lane]
@@ -328,6 +380,7 @@ class BvhBuilder {
   const PolygonSoup& soup_;
   const LocalPlace place_;
   std::atomic<std::size_t>* const progress_;
+  bool splits_ = true;
   std::vector<BvhNode> nodes_;
   std::vector<BvhLeaf> leaves_;
   std::vector<Item> items_;
@@ -336,16 +389,20 @@ class BvhBuilder {
 
 namespace {
 
-BvhArrays build(const PolygonSoup& soup, const BuildOptions& options) {
-  if (soup.triangle_count() == 0) throw InvalidInput("hierarchy: the soup has no faces");
-  BvhBuilder builder(soup, options);
-  if (options.threads <= 0) return builder.build();
+template <class Work>
+BvhArrays with_threads(const BuildOptions& options, const Work& work) {
+  if (options.threads <= 0) return work();
   tbb::task_arena arena(options.threads);
-  return arena.execute([&] { return builder.build(); });
+  return arena.execute(work);
 }
 
 }  // namespace
 
-Bvh::Bvh(const PolygonSoup& soup, const BuildOptions& options) : Bvh(build(soup, options)) {}
+Bvh::Bvh(const PolygonSoup& soup, const BuildOptions& options)
+    : Bvh(with_threads(options, [&] { return BvhBuilder(soup, options).build(); })) {}
+
+Bvh Bvh::refitted(const PolygonSoup& soup, const BuildOptions& options) const {
+  return Bvh(with_threads(options, [&] { return BvhBuilder(soup, options).refit(*this); }));
+}
 
 }  // namespace touche

@@ -93,6 +93,7 @@ struct BvhArrays {
   NodeRef root = ~0;
   int height = 0;
   LocalPlace place;
+  double cost = 1, built_cost = 1;    // area of all boxes over the surface's: now, and as built
   std::shared_ptr<const void> owner;  // keeps the nodes and leaves
 };
 
@@ -106,7 +107,18 @@ class Bvh {
         root_(arrays.root),
         height_(arrays.height),
         place_(arrays.place),
+        cost_(arrays.cost),
+        built_cost_(arrays.built_cost),
         owner_(std::move(arrays.owner)) {}
+
+  /// New bounds and frames after the soup's vertices have moved: the same triangles in the same
+  /// leaves. The soup must have the triangles that the hierarchy was built for.
+  Bvh refitted(const PolygonSoup& soup, const BuildOptions& options) const;
+
+  /// What bounds cost a query, relative to what they cost when the hierarchy was built.
+  double looseness() const { return cost_ / built_cost_; }
+  double cost() const { return cost_; }
+  double built_cost() const { return built_cost_; }
 
   NodeRef root() const { return root_; }
   const BvhNode& node(NodeRef ref) const { return nodes_[static_cast<std::size_t>(ref)]; }
@@ -151,6 +163,7 @@ class Bvh {
   NodeRef root_;
   int height_;
   LocalPlace place_;
+  double cost_, built_cost_;
   std::shared_ptr<const void> owner_;
 };
 

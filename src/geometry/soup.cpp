@@ -18,23 +18,32 @@ std::string numbered(const char* what, std::size_t number) {
   return std::string(what) + " " + std::to_string(number);
 }
 
+void check_coordinates(std::span<const double> coordinates) {
+  for (std::size_t i = 0; i < coordinates.size(); ++i)
+    if (!(std::abs(coordinates[i]) <= kLargest))
+      throw InvalidInput(
+          numbered("vertex", i / 3) + ": coordinate " + "xyz"[i % 3] +
+          (std::isfinite(coordinates[i]) ? " is larger than 1e90" : " is not finite"));
+}
+
+void set_vertices(std::span<const double> coordinates, std::vector<Vec3>& vertices) {
+  // Smaller than this, exact predicates would underflow.
+  const auto kept = [&](std::size_t i) {
+    return std::abs(coordinates[i]) < kSmallest ? 0.0 : coordinates[i];
+  };
+  for (std::size_t v = 0; v < vertices.size(); ++v)
+    vertices[v] = Vec3(kept(3 * v), kept(3 * v + 1), kept(3 * v + 2));
+}
+
 std::vector<Vec3> checked_vertices(std::span<const double> coordinates) {
   if (coordinates.size() % 3 != 0)
     throw InvalidInput("coordinates: " + std::to_string(coordinates.size()) +
                        " numbers are not three per vertex");
   if (coordinates.size() / 3 > kMostCorners)
     throw InvalidInput(numbered("more vertices than", kMostCorners));
+  check_coordinates(coordinates);
   std::vector<Vec3> vertices(coordinates.size() / 3);
-  for (std::size_t v = 0; v < vertices.size(); ++v) {
-    for (int axis = 0; axis < 3; ++axis) {
-      const double x = coordinates[3 * v + axis];
-      if (!(std::abs(x) <= kLargest))
-        throw InvalidInput(numbered("vertex", v) + ": coordinate " + "xyz"[axis] +
-                           (std::isfinite(x) ? " is larger than 1e90" : " is not finite"));
-      // Smaller than this, exact predicates would underflow.
-      vertices[v][axis] = std::abs(x) < kSmallest ? 0.0 : x;
-    }
-  }
+  set_vertices(coordinates, vertices);
   return vertices;
 }
 
@@ -108,8 +117,7 @@ PolygonSoup::PolygonSoup(std::span<const double> coordinates, std::span<const In
                          ", but there are " + std::to_string(group_names_.size()) + " groups");
   face_groups_.assign(face_groups.begin(), face_groups.end());
 
-  // The surface is what the faces span; vertices that no face uses do not count.
-  for (Index v : corners_) bounds_.include(vertices_[v]);
+  enclose();
 
   if (face_begins_.empty()) {
     triangles_.resize(corners_.size() / 3);
@@ -135,6 +143,22 @@ PolygonSoup::PolygonSoup(std::span<const double> coordinates, std::span<const In
         twins_[uses[0].corner] = uses[1].corner;
         twins_[uses[1].corner] = uses[0].corner;
       });
+}
+
+void PolygonSoup::enclose() {
+  // The surface is what the faces span; vertices that no face uses do not count.
+  bounds_ = {};
+  for (Index v : corners_) bounds_.include(vertices_[v]);
+}
+
+void PolygonSoup::move_vertices(std::span<const double> coordinates) {
+  if (coordinates.size() != 3 * vertices_.size())
+    throw InvalidInput("coordinates: " + std::to_string(coordinates.size()) +
+                       " numbers are not three for each of " + std::to_string(vertices_.size()) +
+                       " vertices");
+  check_coordinates(coordinates);
+  set_vertices(coordinates, vertices_);
+  enclose();
 }
 
 Index PolygonSoup::face_count() const {
