@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "deforming.h"
 #include "growth.h"
 #include "measure.h"
 #include "micro.h"
@@ -50,7 +51,7 @@ int run(int argc, char** argv) {
   for (const Named& c : kCases) names.emplace_back(c.name);
   double seconds = 0.2;
   Index growth = 0;
-  bool micro = false;
+  bool micro = false, deforming = false;
   std::filesystem::path out = "bench/results";
   std::string machine = machine_name();
   app.add_option("cases", names, "which of them; default: all")->check(CLI::IsMember(names));
@@ -58,6 +59,7 @@ int run(int argc, char** argv) {
                "time single operations instead; takes --benchmark_filter and its like");
   app.add_option("--growth", growth,
                  "measure how cost grows up to so many triangles instead, e.g. 10000000");
+  app.add_flag("--deforming", deforming, "measure what refitting deforming meshes costs instead");
   app.add_option("--seconds", seconds, "for each of the repetitions")->capture_default_str();
   app.add_option("--out", out, "folder for <machine>.csv")->capture_default_str();
   app.add_option("--machine", machine, "name of it in the results")->capture_default_str();
@@ -65,6 +67,8 @@ int run(int argc, char** argv) {
 
   if (micro)
     run_micro();
+  else if (deforming)
+    measure_deforming();
   else if (growth > 0)
     measure_growth(growth, out / (machine + "-growth.csv"));
   else
