@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer: a hierarchy file that was altered and given the right checksum is refused with a
-// LoadError, or every search over it ends and stays in bounds. The input is a list of changes to a
-// good file, 6 bytes each: which four bytes (2), and what they become (4). Needs no seeds.
+// LoadError, or every search over it ends and stays in bounds, and refitting mends it. The input is
+// a list of changes to a good file, 6 bytes each: which four bytes (2), and what they become (4).
+// Needs no seeds.
 #include <unistd.h>
 
 #include <cmath>
@@ -20,16 +21,22 @@ namespace {
 
 using namespace touche;
 
-// Triangles on a spiral: three nodes on two levels.
-PolygonSoup spiral() {
+constexpr Index kPoints = 100;
+
+std::vector<double> points() {
   std::vector<double> coordinates;
-  std::vector<Index> corners;
-  for (Index i = 0; i < 100; ++i) {
+  for (Index i = 0; i < kPoints; ++i) {
     const double x = i;
     coordinates.insert(coordinates.end(), {std::cos(x), 0.1 * x, std::sin(x)});
-    if (i >= 2) corners.insert(corners.end(), {i - 2, i - 1, i});
   }
-  return PolygonSoup(coordinates, corners);
+  return coordinates;
+}
+
+// Triangles on a spiral: three nodes on two levels.
+PolygonSoup spiral() {
+  std::vector<Index> corners;
+  for (Index i = 2; i < kPoints; ++i) corners.insert(corners.end(), {i - 2, i - 1, i});
+  return PolygonSoup(points(), corners);
 }
 
 // Room for a file at a multiple of 64.
@@ -59,6 +66,7 @@ void forge_checksum(File& file) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const std::vector<double> coordinates = points();
   static const Object object(spiral());
   static const File good = good_file(object);
   File file = good;
@@ -75,6 +83,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.5, {0.2, 0.3, 0.1});
     intersecting_faces(forged, {}, object, pose);
     intersects(object, {}, forged, pose);
+    forged.refitted(coordinates).validate();
     distance(forged, {}, object, Pose::from_axis_angle({1, 2, 3}, 0.5, {20, 0, 0}));
   } catch (const LoadError&) {
   }

@@ -24,10 +24,10 @@ struct SavedHierarchy {
 /// written.
 SavedHierarchy save_hierarchy(const Object& object, const std::filesystem::path& file);
 
-/// An object whose hierarchy is the file's, mapped, not copied. Every query gives the same bits as
-/// with one that is built. The file may be replaced or removed while the object lives, but not
-/// altered in place. Throws LoadError naming what is wrong: a file that is truncated, altered, of
-/// another mesh, version or kind of machine.
+/// An object whose hierarchy is the file's, mapped, not copied; refitted ones are in memory. Every
+/// query gives the same bits as with one that is built. The file may be replaced or removed, but
+/// not altered in place. Throws LoadError naming what is wrong: a file that is truncated, altered,
+/// of another mesh, version or kind of machine.
 Object load_hierarchy(PolygonSoup soup, const std::filesystem::path& file, std::string name = {});
 
 /// What identifies a mesh for its hierarchy: a hash of the coordinates and the triangles.

@@ -34,7 +34,8 @@ struct Header {
   std::int32_t root, height;
   std::uint32_t zero = 0;
   double centre[3], scale;
-  std::uint64_t zeros[4] = {};  // up to a multiple of 64
+  double cost, built_cost;
+  std::uint64_t zeros[2] = {};  // up to a multiple of 64
 };
 static_assert(sizeof(Header) == 128 && sizeof(Header) % alignof(BvhNode) == 0 &&
               sizeof(BvhNode) % alignof(BvhLeaf) == 0);

@@ -24,12 +24,15 @@ class Reader {
     read_header();
     check_sum();
     check_mesh();
+    check_cost();
     const auto* nodes = reinterpret_cast<const BvhNode*>(bytes_.data() + sizeof(Header));
     const auto* leaves = reinterpret_cast<const BvhLeaf*>(nodes + header_.nodes);
     arrays_.nodes = {nodes, header_.nodes};
     arrays_.leaves = {leaves, header_.leaves};
     arrays_.root = header_.root;
     arrays_.height = header_.height;
+    arrays_.cost = header_.cost;
+    arrays_.built_cost = header_.built_cost;
     arrays_.owner = std::move(owner);
     check_tree();
     return std::move(arrays_);
@@ -77,6 +80,11 @@ class Reader {
     if (header_.centre[0] != centre[0] || header_.centre[1] != centre[1] ||
         header_.centre[2] != centre[2] || header_.scale != arrays_.place.scale)
       fail("centre or scale do not fit the mesh");
+  }
+
+  void check_cost() const {
+    for (const double cost : {header_.cost, header_.built_cost})
+      if (!(cost > 0 && std::isfinite(cost))) fail("a cost that is not possible");
   }
 
   // Each node, leaf and triangle is there once; so the search down ends.

@@ -146,7 +146,9 @@ SavedHierarchy save(const Bvh& bvh, const PolygonSoup& soup, const std::filesyst
                    .root = bvh.root(),
                    .height = bvh.height(),
                    .centre = {bvh.centre()[0], bvh.centre()[1], bvh.centre()[2]},
-                   .scale = bvh.scale()};
+                   .scale = bvh.scale(),
+                   .cost = bvh.cost(),
+                   .built_cost = bvh.built_cost()};
   const auto* begin = reinterpret_cast<const std::byte*>(&header);
   NewFile file(path);
   file.write(begin, kSummed);
