@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What refitting changes and what it leaves as it is.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <numeric>
 
@@ -14,6 +16,7 @@
 namespace touche {
 namespace {
 
+namespace fs = std::filesystem;
 using scenes::Random;
 using test::Coordinates;
 using test::coordinates_of;
@@ -50,14 +53,34 @@ TEST(Refit, CopiesKeepTheirVertices) {
   EXPECT_EQ(copy.bounds().lo.x(), 0);
   copy.validate();
   expect_same_bits(object, other);
-  // Alone again, it is changed where it is.
-  const PolygonSoup* const place = &object.soup();
   object.refit(coordinates_of(soup));
-  EXPECT_EQ(&object.soup(), place);
   EXPECT_EQ(object.bounds().lo.x(), 0);
   // Its own vertices are as good as any.
   object.refit({object.soup().vertices().front().data(), 3 * object.soup().vertices().size()});
   expect_same_bits(object, copy);
+}
+
+TEST(Refit, MappedHierarchiesToo) {
+  const fs::path file = fs::temp_directory_path() / ("touche-refit-" + std::to_string(::getpid()));
+  const PolygonSoup soup = scenes::bumpy_sphere(2000, 3);
+  const Object built(soup);
+  Random random(26);
+  const Coordinates away = randomly_moved(soup, random, 0.1);
+  save_hierarchy(built, file);
+  const Object mapped = load_hierarchy(soup, file);
+  const Object after = mapped.refitted(away);
+  fs::remove(file);
+  after.validate();
+  expect_same_bits(after, built.refitted(away));
+  EXPECT_EQ(after.looseness(), built.refitted(away).looseness());
+  expect_same_bits(mapped, built);
+  // Saved in turn, it keeps how loose it is.
+  save_hierarchy(after, file);
+  const Object again = load_hierarchy(after.soup(), file);
+  fs::remove(file);
+  EXPECT_EQ(again.looseness(), after.looseness());
+  expect_same_bits(again.refitted(coordinates_of(soup)), built);
+  EXPECT_EQ(again.refitted(coordinates_of(soup)).looseness(), 1);
 }
 
 TEST(Refit, KeepsFacesAndTheirTriangles) {

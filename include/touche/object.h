@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An object: a polygon soup with its hierarchy, cheap to copy, safe to share. What deforms is
-// refitted: the faces stay, the vertices move.
+// An object: a polygon soup with its hierarchy, immutable, cheap to copy, safe to share. What
+// deforms is refitted: the faces stay, the vertices move.
 #pragma once
 
 #include <atomic>
@@ -39,22 +39,21 @@ class Object {
   };
   Memory memory() const;
 
-  /// Moves the vertices: x y z for each, in the order of the soup, in its unit. All else stays:
-  /// faces, their triangles, twins, groups, numbers. A face of four or more corners keeps the
-  /// triangles it was cut into, also when it is no longer planar. Queries are as exact as on a new
-  /// object of the same triangles; they may take longer, see `needs_rebuild`.
-  ///
-  /// Copies made before keep the old vertices. When there are none, the work is done in place, and
-  /// references to `soup()` see the new ones; no other thread may use this object meanwhile.
+  /// The same faces with their vertices elsewhere: x y z for each, in the order of the soup, in its
+  /// unit. All else stays: triangles, twins, groups, numbers, name. A face of four or more corners
+  /// keeps the triangles it was cut into, also when it is no longer planar. Queries are as exact as
+  /// on a new object of the same triangles; they may take longer, see `needs_rebuild`.
   ///
   /// The result does not depend on `options.threads`, and not on how often and from where the
-  /// vertices were moved before. Throws InvalidInput, before anything is changed, when there are
-  /// not three numbers per vertex, or naming the vertex, when one is not finite or larger than
-  /// 1e90.
-  void refit(std::span<const double> coordinates, const BuildOptions& options = {});
-
-  /// The same into a new object; this one stays as it is.
+  /// vertices were moved before. Throws InvalidInput when there are not three numbers per vertex,
+  /// or naming the vertex, when one is not finite or larger than 1e90.
   Object refitted(std::span<const double> coordinates, const BuildOptions& options = {}) const;
+
+  /// Becomes the refitted object. Copies made before keep the old vertices, and so does this one
+  /// when it throws.
+  void refit(std::span<const double> coordinates, const BuildOptions& options = {}) {
+    *this = refitted(coordinates, options);
+  }
 
   /// How much looser than when it was built the hierarchy encloses the surface: the area of all
   /// its boxes over that of the triangles, relative to just after building. Rigid motion and
@@ -71,7 +70,7 @@ class Object {
 
  private:
   struct Data;
-  std::shared_ptr<Data> data_;  // changed only by refit, and only while nobody else holds it
+  std::shared_ptr<const Data> data_;
 };
 
 }  // namespace touche

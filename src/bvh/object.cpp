@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "touche/object.h"
 
-#include <atomic>
-
 #include "bvh/bvh.h"
 
 namespace touche {
@@ -19,26 +17,16 @@ struct Object::Data {
 };
 
 Object::Object(PolygonSoup soup, std::string name, const BuildOptions& options)
-    : data_(std::make_shared<Data>(std::move(soup), std::move(name), options)) {}
+    : data_(std::make_shared<const Data>(std::move(soup), std::move(name), options)) {}
 
 Object::Object(PolygonSoup soup, Bvh&& bvh, std::string name)
-    : data_(std::make_shared<Data>(std::move(soup), std::move(bvh), std::move(name))) {}
-
-void Object::refit(std::span<const double> coordinates, const BuildOptions& options) {
-  // Nobody can come to share data that this object alone holds, unless through this object.
-  const bool alone = data_.use_count() == 1;
-  // Whoever let go of them last has finished reading.
-  std::atomic_thread_fence(std::memory_order_acquire);
-  const std::shared_ptr<Data> data = alone ? data_ : std::make_shared<Data>(*data_);
-  data->soup.move_vertices(coordinates);
-  data->bvh = data->bvh.refitted(data->soup, options);
-  data_ = data;
-}
+    : data_(std::make_shared<const Data>(std::move(soup), std::move(bvh), std::move(name))) {}
 
 Object Object::refitted(std::span<const double> coordinates, const BuildOptions& options) const {
-  Object moved = *this;
-  moved.refit(coordinates, options);
-  return moved;
+  PolygonSoup moved = soup();
+  moved.move_vertices(coordinates);
+  Bvh bounds = bvh().refitted(moved, options);
+  return Object(std::move(moved), std::move(bounds), name());
 }
 
 double Object::looseness() const { return data_->bvh.looseness(); }
