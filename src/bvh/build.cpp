@@ -12,50 +12,16 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <memory>
 #include <vector>
 
 #include "bvh/kernels.h"
 #include "bvh/surface_frame.h"
+#include "bvh/triangle_item.h"
 
 namespace touche {
 namespace {
-
-struct Item {
-  float place[3];
-  Index triangle;
-
-  // Orders by place along an axis, then by number, so that no two are equal.
-  std::uint64_t key(int axis) const {
-    const auto bits = std::bit_cast<std::uint32_t>(place[axis]);
-    const std::uint32_t ascending = bits ^ ((bits >> 31) != 0 ? 0xffffffffu : 0x80000000u);
-    return std::uint64_t{ascending} << 32 | triangle;
-  }
-};
-
-// Puts the item that belongs at `middle` there, lesser ones before it. Quickselect whose partition
-// has no branch to predict: every item is swapped, only the border moves or does not.
-void select(Item* begin, Item* middle, Item* end, int axis) {
-  const auto less = [axis](const Item& x, const Item& y) { return x.key(axis) < y.key(axis); };
-  for (auto rounds = 2 * std::bit_width(static_cast<std::size_t>(end - begin)); end - begin > 2;) {
-    if (rounds-- == 0) return std::nth_element(begin, middle, end, less);  // unlucky pivots
-    const std::uint64_t a = begin->key(axis), b = begin[(end - begin) / 2].key(axis),
-                        c = end[-1].key(axis);
-    const std::uint64_t pivot = std::max(std::min(a, b), std::min(std::max(a, b), c));
-    Item* border = begin;
-    for (Item* i = begin; i != end; ++i) {
-      const Item item = *i;
-      *i = *border;
-      *border = item;
-      border += item.key(axis) < pivot ? 1 : 0;
-    }
-    // Of three at least one is less than the pivot, and one is not: both parts are smaller.
-    (middle < border ? end : begin) = border;
-  }
-  if (end - begin == 2 && less(begin[1], begin[0])) std::swap(begin[0], begin[1]);
-}
 
 // Local coordinates are rounded to single precision, and so are the three products and sums of a
 // projection on a unit axis: together less than 16 half-ulps of the unit ball's radius.
@@ -63,14 +29,6 @@ constexpr float kProjectionError = 1e-6f;
 constexpr std::size_t kParallelGrain = 8192;
 constexpr int kHeightTold = 2;     // of the subtrees whose triangles are reported as done
 constexpr int kHighestTurned = 2;  // higher up it costs more than it gains
-
-// Where a triangle counts as being: twice the midpoint of its longest edge. The two triangles of a
-// quadrilateral share it, so that no split parts them.
-Vec3 place_of(const Vec3& a, const Vec3& b, const Vec3& c) {
-  const double ab = (b - a).squaredNorm(), bc = (c - b).squaredNorm(), ca = (a - c).squaredNorm();
-  if (ab >= bc && ab >= ca) return a + b;
-  return bc >= ca ? Vec3(b + c) : Vec3(c + a);
-}
 
 std::size_t full_child(int height) {  // triangles in a full child of a node of this height
   return std::size_t{1} << (3 * height);
@@ -383,7 +341,7 @@ class BvhBuilder {
   bool splits_ = true;
   std::vector<BvhNode> nodes_;
   std::vector<BvhLeaf> leaves_;
-  std::vector<Item> items_;
+  std::vector<TriangleItem> items_;
   std::vector<float> ordered_[3];  // local corners in leaf order, while building
 };
 

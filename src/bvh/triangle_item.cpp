@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bvh/triangle_item.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+namespace touche {
+
+// Quickselect whose partition has no branch to predict: every item is swapped, only the border
+// moves or does not.
+void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis) {
+  const auto less = [axis](const TriangleItem& x, const TriangleItem& y) {
+    return x.key(axis) < y.key(axis);
+  };
+  for (auto rounds = 2 * std::bit_width(static_cast<std::size_t>(end - begin)); end - begin > 2;) {
+    if (rounds-- == 0) return std::nth_element(begin, middle, end, less);  // unlucky pivots
+    const std::uint64_t a = begin->key(axis), b = begin[(end - begin) / 2].key(axis),
+                        c = end[-1].key(axis);
+    const std::uint64_t pivot = std::max(std::min(a, b), std::min(std::max(a, b), c));
+    TriangleItem* border = begin;
+    for (TriangleItem* i = begin; i != end; ++i) {
+      const TriangleItem item = *i;
+      *i = *border;
+      *border = item;
+      border += item.key(axis) < pivot ? 1 : 0;
+    }
+    // Of three at least one is less than the pivot, and one is not: both parts are smaller.
+    (middle < border ? end : begin) = border;
+  }
+  if (end - begin == 2 && less(begin[1], begin[0])) std::swap(begin[0], begin[1]);
+}
+
+Vec3 place_of(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const double ab = (b - a).squaredNorm(), bc = (c - b).squaredNorm(), ca = (a - c).squaredNorm();
+  if (ab >= bc && ab >= ca) return a + b;
+  return bc >= ca ? Vec3(b + c) : Vec3(c + a);
+}
+
+}  // namespace touche
