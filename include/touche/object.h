@@ -57,11 +57,11 @@ class Object {
 
   /// How much looser than when it was built the hierarchy encloses the surface: the area of all
   /// its boxes over that of the triangles, relative to just after building. Rigid motion and
-  /// scaling leave it at 1, but for rounding; coarse meshes that bend come to 1.5 without harm.
+  /// scaling leave it at 1, but for rounding; bending brings it to 1.2, coarse meshes to 1.5.
   double looseness() const;
 
-  /// Whether a new object, `Object(o.soup(), o.name())`, would answer sooner: from a looseness of
-  /// 2 on, queries take about twice as long (docs/performance.md).
+  /// Whether to build anew, `Object(o.soup(), o.name())`: from a looseness of 2 on, queries take
+  /// about twice as long; below it, distances up to half as long again (docs/performance.md).
   bool needs_rebuild() const { return looseness() > kLoosenessToRebuild; }
   static constexpr double kLoosenessToRebuild = 2;
 
