@@ -271,7 +271,7 @@ void compare_kdops(unsigned seed) {
   int hits = 0, apart = 0, false_positives = 0;
   for (int i = 0; i < n && !testing::Test::HasFailure(); ++i) {
     const Kdop<K> a = Kdop<K>::fit(sets.cloud(10)), b = Kdop<K>::fit(sets.cloud(10));
-    const Pose place = sets.pose(sets.real(0.3, 1.9) * sets.direction());
+    const Pose place = sets.pose(sets.real(0.3, 2.1) * sets.direction());
     const Pose back = place.inverse();
     const double true_distance = distance(
         polytope(faces(a), Pose()), polytope(faces(b), place),
