@@ -168,8 +168,8 @@ TEST(Refit, ExtremeDeformations) {
       {"inside out", [](const Vec3& v) { return Vec3(-v); }},
   };
   const std::pair<const char*, PolygonSoup> shapes[] = {
-      {"sphere", scenes::bumpy_sphere(150, 4)},
-      {"soup", scenes::random_soup(5, {.faces = 60, .max_corners = 6, .slivers = 0.3})}};
+      {"sphere", scenes::bumpy_sphere(80, 4)},
+      {"soup", scenes::random_soup(5, {.faces = 40, .max_corners = 6, .slivers = 0.3})}};
   for (const auto& [shape, soup] : shapes) {
     const Object before(soup, shape);
     for (const auto& [name, move] : all) {
@@ -181,8 +181,8 @@ TEST(Refit, ExtremeDeformations) {
       // A copy of itself, at the same place and a little beside it, and another shape of its size.
       EXPECT_TRUE(expect_same_answers(after, after, Pose()));
       expect_same_answers(after, after, Pose::from_translation(0.4 * size * Vec3(1, 0.1, 0.02)));
-      const Object other = Object(scenes::bumpy_sphere(100, 6))
-                               .refitted(moved(scenes::bumpy_sphere(100, 6), [&](const Vec3& v) {
+      const Object other = Object(scenes::bumpy_sphere(80, 6))
+                               .refitted(moved(scenes::bumpy_sphere(80, 6), [&](const Vec3& v) {
                                  return Vec3(after.bounds().centre() + 0.3 * size * v);
                                }));
       expect_same_answers(after, other, Pose());
