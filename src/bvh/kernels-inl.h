@@ -98,38 +98,49 @@ HWY_INLINE V4 MoveBox(const Box& in, const FrameMap& m, float error, const Box& 
                                       hn::Add(half, Load4(other.half, l))));
 }
 
+// Rows l, l + 1, ... of a matrix of three columns, as columns.
+HWY_INLINE void Transpose(const float (&columns)[3][4], std::size_t l, V4 (&out)[3]) {
+#if HWY_TARGET == HWY_SCALAR
+  for (int j = 0; j < 3; ++j) out[j] = hn::Set(D4(), l < 3 ? columns[l][j] : 0.0f);
+#else
+  const D4 d;
+  const V4 c0 = Load4(columns[0], l), c1 = Load4(columns[1], l), c2 = Load4(columns[2], l);
+  const V4 zero = hn::Zero(d);
+  const V4 even = hn::InterleaveLower(d, c0, c2), odd = hn::InterleaveLower(d, c1, zero);
+  out[0] = hn::InterleaveLower(d, even, odd);
+  out[1] = hn::InterleaveUpper(d, even, odd);
+  out[2] = hn::InterleaveLower(d, hn::InterleaveUpper(d, c0, c2), hn::InterleaveUpper(d, c1, zero));
+#endif
+}
+
 float Place(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& out) {
   const D4 d;
   const float inverse = map.inverse_ratio, inverse_square = inverse * inverse;
   HWY_ALIGN float delta[4];
   OriginsApart(map, a.frame, b.frame, delta);
-  // Nothing but columns, times numbers read from memory: no transposed matrix is needed.
   for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
-    V4 a_axes[3], b_axes[3], turned_a[3], turned_b[3];
-    for (int j = 0; j < 3; ++j) {
-      a_axes[j] = Load4(a.frame.columns[j], l);
-      b_axes[j] = Load4(b.frame.columns[j], l);
-    }
-    for (int j = 0; j < 3; ++j) {
-      turned_a[j] =
-          Combine(map.rows[0][j], map.rows[1][j], map.rows[2][j], a_axes[0], a_axes[1], a_axes[2]);
-      turned_b[j] = hn::Mul(
-          hn::Set(d, inverse_square),
-          Combine(map.rows[j][0], map.rows[j][1], map.rows[j][2], b_axes[0], b_axes[1], b_axes[2]));
-    }
-    for (int j = 0; j < 3; ++j) {
-      hn::StoreU(Combine(b.frame.axis(j, 0), b.frame.axis(j, 1), b.frame.axis(j, 2), turned_a[0],
-                         turned_a[1], turned_a[2]),
+    V4 axes[3], turned[3];
+    for (int j = 0; j < 3; ++j) axes[j] = Load4(a.frame.columns[j], l);
+    for (int j = 0; j < 3; ++j)
+      turned[j] =
+          Combine(map.rows[0][j], map.rows[1][j], map.rows[2][j], axes[0], axes[1], axes[2]);
+    for (int j = 0; j < 3; ++j)
+      hn::StoreU(Combine(b.frame.axis(j, 0), b.frame.axis(j, 1), b.frame.axis(j, 2), turned[0],
+                         turned[1], turned[2]),
                  d, out.to_a.columns[j] + l);
-      hn::StoreU(Combine(a.frame.axis(j, 0), a.frame.axis(j, 1), a.frame.axis(j, 2), turned_b[0],
-                         turned_b[1], turned_b[2]),
-                 d, out.to_b.columns[j] + l);
-    }
-    hn::StoreU(Combine(delta[0], delta[1], delta[2], a_axes[0], a_axes[1], a_axes[2]), d,
+    hn::StoreU(Combine(delta[0], delta[1], delta[2], axes[0], axes[1], axes[2]), d,
                out.to_a.shift + l);
-    hn::StoreU(
-        hn::Neg(Combine(delta[0], delta[1], delta[2], turned_b[0], turned_b[1], turned_b[2])), d,
-        out.to_b.shift + l);
+  }
+  const float* shift = out.to_a.shift;
+  for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
+    V4 back[3];
+    Transpose(out.to_a.columns, l, back);
+    for (int j = 0; j < 3; ++j) {
+      back[j] = hn::Mul(hn::Set(d, inverse_square), back[j]);
+      hn::StoreU(back[j], d, out.to_b.columns[j] + l);
+    }
+    hn::StoreU(hn::Neg(Combine(shift[0], shift[1], shift[2], back[0], back[1], back[2])), d,
+               out.to_b.shift + l);
   }
   out.ratio = map.ratio;
   out.inverse_ratio = inverse;
@@ -756,12 +767,16 @@ HWY_INLINE std::int32_t LeastOf(VI keys) {
   return hn::GetLane(hn::MinOfLanes(d, keys));
 }
 
-std::int32_t Least(const PairKeys& keys) {
-  const DI d;
-  VI least = hn::Set(d, PairKeys::kNone);
+std::int32_t Next(const PairKeys& keys, std::int32_t last) {
+  // By what they are more than last + 1, as numbers without a sign: what is less is very much more.
+  const hn::RebindToUnsigned<D> d;
+  const std::uint32_t first = static_cast<std::uint32_t>(last) + 1;
+  const auto down = hn::Set(d, 0u - first);
+  const auto* key = reinterpret_cast<const std::uint32_t*>(keys.key);
+  auto least = hn::Set(d, static_cast<std::uint32_t>(PairKeys::kNone) - first);
   for (std::size_t n = 0; n < kWidth * kWidth; n += hn::Lanes(d))
-    least = hn::Min(least, hn::Load(d, keys.key + n));
-  return LeastOf(least);
+    least = hn::Min(least, hn::Add(down, hn::Load(d, key + n)));
+  return static_cast<std::int32_t>(first + hn::GetLane(hn::MinOfLanes(d, least)));
 }
 
 std::int32_t Rank(const Side& a, const Side& b, const PairFrame& f, PairKeys& keys) {
@@ -1273,7 +1288,7 @@ void TurnToLeastArea(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y,
 
 inline Kernels Table(const char* name) {
   return {name, Place,    PlacePairs, Overlap, AddTrianglesOf,  AddTrianglesIn, Classify,
-          Rank, Distance, Impact,     Least,   TurnToLeastArea, ProjectBounds};
+          Rank, Distance, Impact,     Next,    TurnToLeastArea, ProjectBounds};
 }
 
 }  // namespace HWY_NAMESPACE

@@ -84,7 +84,6 @@ struct PairKeys {
   static int pair(std::int32_t key) { return key & kNumber; }
   /// Less than the value it was made of by at most one part in 2^17.
   static float value(std::int32_t key) { return std::bit_cast<float>(key & ~kNumber); }
-  void take(int pair) { key[pair] = kNone; }
 };
 
 struct Kernels {
@@ -126,8 +125,8 @@ struct Kernels {
   std::int32_t (*impact)(const Side& a, const Side& b, const PairFrame& frame,
                          const PairField& field, float limit, PairKeys& keys);
 
-  /// The first key.
-  std::int32_t (*least)(const PairKeys& keys);
+  /// The first key greater than `last`.
+  std::int32_t (*next)(const PairKeys& keys, std::int32_t last);
 
   /// Turns a frame about its first axis, in steps of an eighth of a right angle, to where the
   /// points' bounds along the second and third cover the least area. count >= 1, a multiple of 8.

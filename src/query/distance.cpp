@@ -81,10 +81,10 @@ class Search {
         PairKeys keys;
         int count = 0;
         for (std::int32_t key = open(pair, framed.frame, keys);
-             key != PairKeys::kNone && count < Nearest::kMost; key = kernel_.least(keys), ++count) {
+             key != PairKeys::kNone && count < Nearest::kMost;
+             key = kernel_.next(keys, key), ++count) {
           const int n = PairKeys::pair(key);
           const float squared = PairKeys::value(key);
-          keys.take(n);
           if (pair.leaves()) {
             if (!measure(pair, n)) return false;
           } else {
@@ -106,32 +106,29 @@ class Search {
       if (!(framed.place(kernel_, a_.bvh(), b_.bvh(), next, map_) > target_)) {
         const OpenedPair pair(a_.bvh(), b_.bvh(), next, map_.ratio);
         WaitingPairs& waiting = levels_[top + 1];
-        const std::int32_t first = open(pair, framed.frame, waiting.keys);
+        waiting.first = open(pair, framed.frame, waiting.keys);
         if (pair.leaves()) {
-          if (!measure(pair, first, waiting.keys)) return;
-        } else if (first != PairKeys::kNone) {
+          if (!measure(pair, waiting.first, waiting.keys)) return;
+        } else if (waiting.first != PairKeys::kNone) {
           waiting.children = pair.children();
           ++top;
         }
       }
-      std::int32_t key = PairKeys::kNone;
-      for (; top >= 0; --top) {
-        key = kernel_.least(levels_[top].keys);
-        if (key != PairKeys::kNone && PairKeys::value(key) <= target_) break;
-      }
+      const auto worth_opening = [&](std::int32_t key) {
+        return key != PairKeys::kNone && PairKeys::value(key) <= target_;
+      };
+      while (top >= 0 && !worth_opening(levels_[top].first)) --top;
       if (top < 0) return;
-      levels_[top].keys.take(PairKeys::pair(key));
-      next = levels_[top].children[PairKeys::pair(key)];
+      WaitingPairs& from = levels_[top];
+      next = from.children[from.take(kernel_)];
     }
   }
 
   // Two leaves' triangles, nearest first. False when the answer is good enough.
-  bool measure(const OpenedPair& pair, std::int32_t first, PairKeys& keys) {
-    for (std::int32_t key = first; key != PairKeys::kNone; key = kernel_.least(keys)) {
+  bool measure(const OpenedPair& pair, std::int32_t first, const PairKeys& keys) {
+    for (std::int32_t key = first; key != PairKeys::kNone; key = kernel_.next(keys, key)) {
       if (PairKeys::value(key) > target_) return true;
-      const int n = PairKeys::pair(key);
-      keys.take(n);
-      if (!measure(pair, n)) return false;
+      if (!measure(pair, PairKeys::pair(key))) return false;
     }
     return true;
   }

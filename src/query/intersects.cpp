@@ -16,44 +16,59 @@ class Candidates {
  public:
   explicit Candidates(const Kernels& kernel) : kernel_(kernel) {}
 
-  bool empty() const { return count_ == 0; }
-
-  /// Room for the children of a pair; fill it, then add() or drop it.
-  WaitingPairs& room() { return waiting_[count_]; }
-
-  /// The children in room(), of a pair with `level` pairs above it; their first key.
-  void add(int level, std::int32_t first) {
-    level_[count_] = level;
-    rate(count_, first);
-    ++count_;
-  }
-
   struct Next {
     NodePair nodes;
     int level;
   };
+
+  bool empty() const { return count_ == 0; }
+
+  /// Room for the keys of a pair's children.
+  WaitingPairs& room() { return waiting_[std::countr_one(used_)]; }
+
+  /// What comes next when there are children in room() too, of a pair with `level` pairs above it.
+  Next add_and_take(int level, const ChildPairs& children) {
+    const int place = std::countr_one(used_);
+    WaitingPairs& added = waiting_[place];
+    const std::int32_t first = added.first;
+    // Mostly so: the processor goes on with the first of these and need not wait for scores.
+    const bool at_once = count_ >= kCompared || score(first, level) < best_;
+    if (at_once) [[likely]] {
+      added.first = kernel_.next(added.keys, first);
+      if (added.first == PairKeys::kNone) return {children[PairKeys::pair(first)], level + 1};
+    }
+    used_ |= used_ + 1;
+    added.children = children;
+    level_[place] = level;
+    place_[count_] = place;
+    rate(count_);
+    const std::int32_t newest = score_[count_++];
+    if (!at_once) return take();
+    best_ = count_ > kCompared ? newest : std::min(best_, newest);
+    return {children[PairKeys::pair(first)], level + 1};
+  }
+
   Next take() {
-    int best = count_ - 1;
-    if (count_ <= kCompared)
-      for (int i = best - 1; i >= 0; --i) best = score_[i] < score_[best] ? i : best;
-    WaitingPairs& from = waiting_[best];
-    const int pair = PairKeys::pair(first_[best]);
-    const Next next{from.children[pair], level_[best] + 1};
-    from.keys.take(pair);
-    const std::int32_t first = kernel_.least(from.keys);
-    if (first != PairKeys::kNone)
-      rate(best, first);
+    const int i = PairKeys::pair(best_), place = place_[i];
+    WaitingPairs& from = waiting_[place];
+    const int pair = from.take(kernel_);
+    if (from.first != PairKeys::kNone)
+      rate(i);
     else
-      remove(best);
-    return next;
+      remove(i);
+    best_ = count_ > 0 ? score_[count_ - 1] : PairKeys::kNone;
+    if (count_ <= kCompared)
+      for (int k = 0; k < count_ - 1; ++k) best_ = std::min(best_, score_[k]);
+    return {from.children[pair], level_[place] + 1};
   }
 
  private:
-  static constexpr int kCompared = 24;
+  static constexpr int kCompared = 32;
   static constexpr int kRoom = kCompared + kMostLevels + 1;
+  static_assert(kRoom < 64, "a bit for each");
 
   // A pair one level lower is preferred unless its centres lie half as far again apart.
-  void rate(int i, std::int32_t first) {
+  static std::int32_t score(std::int32_t first, int level) {
     static constexpr auto kPreference = [] {
       std::array<float, kMostLevels + 1> preference{};
       float p = 1;
@@ -63,24 +78,29 @@ class Candidates {
       }
       return preference;
     }();
-    first_[i] = first;
-    score_[i] = PairKeys::value(first) * kPreference[static_cast<std::size_t>(level_[i])];
+    const float score = PairKeys::value(first) * kPreference[static_cast<std::size_t>(level)];
+    return std::bit_cast<std::int32_t>(score) & ~PairKeys::kNumber;
+  }
+  void rate(int i) {
+    const int place = place_[i];
+    score_[i] = score(waiting_[place].first, level_[place]) | i;
   }
 
+  // The last takes its number.
   void remove(int i) {
-    const int last = --count_;
-    if (i == last) return;
-    waiting_[i] = waiting_[last];
-    score_[i] = score_[last];
-    first_[i] = first_[last];
-    level_[i] = level_[last];
+    used_ ^= std::uint64_t{1} << place_[i];
+    --count_;
+    place_[i] = place_[count_];
+    score_[i] = (score_[count_] & ~PairKeys::kNumber) | i;
   }
 
   const Kernels& kernel_;
-  float score_[kRoom];
-  std::int32_t first_[kRoom];
-  int level_[kRoom];
   int count_ = 0;
+  std::int32_t score_[kRoom];  // with their own number in the last six bits
+  std::int32_t best_ = PairKeys::kNone;
+  int place_[kRoom];
+  std::uint64_t used_ = 0;  // places
+  int level_[kRoom];
   WaitingPairs waiting_[kRoom];
 };
 
@@ -98,31 +118,34 @@ std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const Rel
     return false;
   };
 
+  std::uint64_t opened = 0, tests = 0;  // in registers
   Candidates candidates(kernel);
   Candidates::Next next{{bvh_a.root(), bvh_b.root()}, 0};
   while (true) {
     FramedPair framed;
-    ++stats.volume_tests;
+    ++tests;
     if (!(framed.place(kernel, bvh_a, bvh_b, next.nodes, map) > 0)) {
       const OpenedPair pair(bvh_a, bvh_b, next.nodes, map.ratio);
-      ++stats.node_pairs;
-      stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
+      ++opened;
+      tests += static_cast<std::uint64_t>(pair.volume_tests());
       if (pair.leaves()) {
         kernel.add_triangles(pair.leaf_a(), pair.leaf_b(), framed.frame, filter.batch());
-        if (!filter.flush(found)) return hit;
+        if (!filter.flush(found)) break;
       } else {
         WaitingPairs& waiting = candidates.room();
-        const std::int32_t first =
-            kernel.rank(pair.side_a(), pair.side_b(), framed.frame, waiting.keys);
-        if (first != PairKeys::kNone) {
-          waiting.children = pair.children();
-          candidates.add(next.level, first);
+        waiting.first = kernel.rank(pair.side_a(), pair.side_b(), framed.frame, waiting.keys);
+        if (waiting.first != PairKeys::kNone) {
+          next = candidates.add_and_take(next.level, pair.children());
+          continue;
         }
       }
     }
-    if (candidates.empty()) return std::nullopt;
+    if (candidates.empty()) break;
     next = candidates.take();
   }
+  stats.node_pairs += opened;
+  stats.volume_tests += tests;
+  return hit;
 }
 
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,

@@ -51,16 +51,17 @@ class PairQueue {
     if (groups_.size() == used_) groups_.emplace_back();
     return groups_[used_].pairs.keys;
   }
-  /// The children of `pair` in keys(), of which `least` is the least, each with key base + value,
+  /// The children of `pair` in keys(), of which `first` is the least, each with key base + value,
   /// but at least `least_key`.
-  void push_children(const OpenedPair& pair, std::int32_t least, double base, double least_key) {
-    if (least == PairKeys::kNone) return;
+  void push_children(const OpenedPair& pair, std::int32_t first, double base, double least_key) {
+    if (first == PairKeys::kNone) return;
     Group& group = groups_[used_];
     group.base = base;
     group.least_key = least_key;
     group.leaves = pair.leaves();
     group.pairs.children = pair.children();
-    push_group(static_cast<std::uint32_t>(used_++), least);
+    group.pairs.first = first;
+    push_group(static_cast<std::uint32_t>(used_++));
   }
 
   QueuedPair pop() {
@@ -69,10 +70,8 @@ class PairQueue {
     heap_.pop_back();
     if (top.kind != Queued::children) return {top.key, top.kind, top.a, top.b};
     Group& group = groups_[top.a];
-    const int n = PairKeys::pair(group.least);
-    group.pairs.keys.take(n);
-    const std::int32_t least = kernels().least(group.pairs.keys);
-    if (least != PairKeys::kNone) push_group(top.a, least);
+    const int n = group.pairs.take(kernels());
+    if (group.pairs.first != PairKeys::kNone) push_group(top.a);
     if (group.leaves)
       return {top.key, Queued::triangles,
               bvh_a_.leaf(group.pairs.children.nodes.a).triangle[row_of(n)],
@@ -86,7 +85,6 @@ class PairQueue {
   struct Group {
     double base, least_key;
     bool leaves;
-    std::int32_t least;
     WaitingPairs pairs;
   };
 
@@ -108,10 +106,9 @@ class PairQueue {
     std::push_heap(heap_.begin(), heap_.end());
   }
 
-  void push_group(std::uint32_t index, std::int32_t least) {
-    Group& group = groups_[index];
-    group.least = least;
-    const double key = group.base + static_cast<double>(PairKeys::value(least));
+  void push_group(std::uint32_t index) {
+    const Group& group = groups_[index];
+    const double key = group.base + static_cast<double>(PairKeys::value(group.pairs.first));
     push({std::max(key, group.least_key), index, 0, Queued::children});
   }
 

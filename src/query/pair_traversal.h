@@ -72,21 +72,31 @@ class OpenedPair {
   /// `ratio`: one local unit of b in those of a.
   OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, NodePair nodes, float ratio,
              Opening opening = kOpen)
-      : children_{nodes, nullptr, nullptr},
-        a_(bvh_a, nodes.a),
-        b_(bvh_b, nodes.b),
-        leaves_(a_.leaf && b_.leaf) {
+      : nodes_(nodes) {
+    const PairEnd a(bvh_a, nodes.a), b(bvh_b, nodes.b);
     // A node much larger than the other is opened alone: its children, not the small node's,
     // decide whether they meet.
     constexpr float kMuchLarger = 4;
-    const float size_a = a_.bounds->extent, size_b = b_.bounds->extent * ratio;
+    const float size_a = a.bounds->extent, size_b = b.bounds->extent * ratio;
     const bool open = opening == kOpen;
-    const bool open_a = open && a_.node && (b_.leaf || size_b <= kMuchLarger * size_a);
-    const bool open_b = open && b_.node && (a_.leaf || size_a <= kMuchLarger * size_b);
-    fill(a_, open_a || (open && leaves_), side_a_, whole_a_);
-    fill(b_, open_b || (open && leaves_), side_b_, whole_b_);
-    if (open_a) children_.children_a = a_.node->child;
-    if (open_b) children_.children_b = b_.node->child;
+    const bool open_a = open && a.node && (b.leaf || size_b <= kMuchLarger * size_a);
+    const bool open_b = open && b.node && (a.leaf || size_a <= kMuchLarger * size_b);
+    if (open_a && open_b) [[likely]] {
+      take(*a.node, side_a_, children_a_);
+      take(*b.node, side_b_, children_b_);
+    } else if (open && a.leaf && b.leaf) {
+      take(*a.leaf, side_a_, leaf_a_);
+      take(*b.leaf, side_b_, leaf_b_);
+    } else {
+      if (open_a)
+        take(*a.node, side_a_, children_a_);
+      else
+        take(*a.bounds, side_a_, whole_a_);
+      if (open_b)
+        take(*b.node, side_b_, children_b_);
+      else
+        take(*b.bounds, side_b_, whole_b_);
+    }
   }
   OpenedPair(const OpenedPair&) = delete;
   OpenedPair& operator=(const OpenedPair&) = delete;
@@ -95,36 +105,35 @@ class OpenedPair {
   const Side& side_b() const { return side_b_; }
   int volume_tests() const { return side_a_.count * side_b_.count; }
 
-  bool leaves() const { return leaves_; }
-  Index triangle_a(int row) const { return a_.leaf->triangle[row]; }
-  Index triangle_b(int lane) const { return b_.leaf->triangle[lane]; }
-  const BvhLeaf& leaf_a() const { return *a_.leaf; }
-  const BvhLeaf& leaf_b() const { return *b_.leaf; }
+  bool leaves() const { return leaf_a_ != nullptr; }
+  Index triangle_a(int row) const { return leaf_a_->triangle[row]; }
+  Index triangle_b(int lane) const { return leaf_b_->triangle[lane]; }
+  const BvhLeaf& leaf_a() const { return *leaf_a_; }
+  const BvhLeaf& leaf_b() const { return *leaf_b_; }
 
-  const ChildPairs& children() const { return children_; }
+  ChildPairs children() const { return {nodes_, children_a_, children_b_}; }
 
  private:
-  static void fill(const PairEnd& end, bool opened, Side& side, Boxes8& whole) {
-    if (opened && end.leaf) {
-      side.corner = end.leaf->corner;
-      side.count = end.leaf->count;
-    } else if (opened) {
-      side.boxes = &end.node->children;
-      side.count = end.node->count;
-    } else {
-      for (int k = 0; k < 3; ++k)
-        for (int lane = 0; lane < kWidth; ++lane) {
-          whole.centre[k][lane] = lane == 0 ? end.bounds->box.centre[k] : 0;
-          whole.half[k][lane] = lane == 0 ? end.bounds->box.half[k] : kUnusedHalf;
-        }
-      side.boxes = &whole;
-      side.count = 1;
-    }
+  static void take(const BvhNode& node, Side& side, const NodeRef*& children) {
+    side = {&node.children, nullptr, node.count};
+    children = node.child;
+  }
+  static void take(const BvhLeaf& leaf, Side& side, const BvhLeaf*& taken) {
+    side = {nullptr, leaf.corner, leaf.count};
+    taken = &leaf;
+  }
+  static void take(const Bounds& bounds, Side& side, Boxes8& whole) {
+    for (int k = 0; k < 3; ++k)
+      for (int lane = 0; lane < kWidth; ++lane) {
+        whole.centre[k][lane] = lane == 0 ? bounds.box.centre[k] : 0;
+        whole.half[k][lane] = lane == 0 ? bounds.box.half[k] : kUnusedHalf;
+      }
+    side = {&whole, nullptr, 1};
   }
 
-  ChildPairs children_;
-  PairEnd a_, b_;
-  bool leaves_;
+  NodePair nodes_;
+  const NodeRef *children_a_ = nullptr, *children_b_ = nullptr;
+  const BvhLeaf *leaf_a_ = nullptr, *leaf_b_ = nullptr;
   Side side_a_, side_b_;
   Boxes8 whole_a_, whole_b_;
 };
@@ -133,6 +142,13 @@ class OpenedPair {
 struct WaitingPairs {
   ChildPairs children;
   PairKeys keys;
+  std::int32_t first;  // key of the pair whose turn it is
+
+  int take(const Kernels& kernel) {
+    const int pair = PairKeys::pair(first);
+    first = kernel.next(keys, first);
+    return pair;
+  }
 };
 
 /// Levels of a depth-first search: no hierarchy over 2^32 triangles is higher than 10, and the two
