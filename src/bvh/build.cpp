@@ -16,6 +16,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/large_pages.h"
 #include "bvh/kernels.h"
 #include "bvh/surface_frame.h"
 #include "bvh/triangle_item.h"
@@ -116,23 +117,21 @@ class BvhBuilder {
     const std::size_t count = items_.size();
     const int height = tree_height(count);
     const SubtreeSize size = subtree_size(count, height);
-    nodes_.resize(size.nodes);
-    leaves_.resize(size.leaves);
+    // In one block, which is more of large pages; nodes first, for they are read more often.
+    const auto block = std::make_shared<LargeVector<std::byte>>(size.nodes * sizeof(BvhNode) +
+                                                                size.leaves * sizeof(BvhLeaf));
+    nodes_ = {reinterpret_cast<BvhNode*>(block->data()), size.nodes};
+    leaves_ = {reinterpret_cast<BvhLeaf*>(nodes_.data() + size.nodes), size.leaves};
     for (auto& axis : ordered_) axis.resize(3 * kWidth * size.leaves);
     const double cost_now = cost(subtree(0, count, height, 0, 0));
 
-    struct Built {
-      std::vector<BvhNode> nodes;
-      std::vector<BvhLeaf> leaves;
-    };
-    const auto built = std::make_shared<const Built>(Built{std::move(nodes_), std::move(leaves_)});
-    return {.nodes = built->nodes,
-            .leaves = built->leaves,
+    return {.nodes = nodes_,
+            .leaves = leaves_,
             .root = height == 0 ? ~0 : 0,
             .height = height,
             .place = place_,
             .cost = cost_now,
-            .owner = built};
+            .owner = block};
   }
 
   // Orders items [begin, end) so that every multiple of `step` from begin on parts them by a plane.
@@ -339,10 +338,10 @@ class BvhBuilder {
   const LocalPlace place_;
   std::atomic<std::size_t>* const progress_;
   bool splits_ = true;
-  std::vector<BvhNode> nodes_;
-  std::vector<BvhLeaf> leaves_;
-  std::vector<TriangleItem> items_;
-  std::vector<float> ordered_[3];  // local corners in leaf order, while building
+  std::span<BvhNode> nodes_;
+  std::span<BvhLeaf> leaves_;
+  LargeVector<TriangleItem> items_;
+  LargeVector<float> ordered_[3];  // local corners in leaf order, while building
 };
 
 namespace {
