@@ -57,6 +57,7 @@ class Pose {
   Eigen::Quaterniond rotation_ = Eigen::Quaterniond::Identity();
   Vec3 translation_ = Vec3::Zero();
   friend Pose operator*(const Pose& a, const Pose& b);
+  friend Pose relative(const Pose& a, const Pose& b);
 };
 
 /// First b, then a.

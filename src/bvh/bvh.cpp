@@ -13,6 +13,8 @@ LocalPlace::LocalPlace(const Aabb& bounds) : centre(0.5 * bounds.lo + 0.5 * boun
                                  (bounds.lo - centre).cwiseAbs().maxCoeff());
   // √3 · radius < 2^e; an object of one point keeps a scale that cannot overflow.
   scale = radius > 1e-100 ? std::ldexp(1.0, -(std::ilogb(radius) + 2)) : 1.0;
+  unit = 1 / scale;
+  size = centre.lpNorm<1>() + 2 * unit;
 }
 
 std::size_t Bvh::memory_bytes() const {

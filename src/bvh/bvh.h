@@ -80,7 +80,8 @@ inline constexpr int kMostHeight = 10;
 /// Where an object's local coordinates lie: in the unit ball.
 struct LocalPlace {
   Vec3 centre = Vec3::Zero();
-  double scale = 1;  ///< power of two; local = (x − centre) · scale
+  double scale = 1, unit = 1;  ///< power of two, its inverse; local = (x − centre) · scale
+  double size = 2;             ///< bound of all numbers on the way from x to local and back
 
   LocalPlace() = default;
   explicit LocalPlace(const Aabb& bounds);
@@ -142,6 +143,7 @@ class Bvh {
 
   const Vec3& centre() const { return place_.centre; }
   double scale() const { return place_.scale; }
+  const LocalPlace& place() const { return place_; }
 
   std::span<const BvhNode> nodes() const { return nodes_; }
   std::span<const BvhLeaf> leaves() const { return leaves_; }

@@ -4,30 +4,31 @@
 namespace touche {
 
 bool LocalMap::representable(const Bvh& a, const Bvh& b) {
-  const double ratio = a.scale() / b.scale();
+  const double ratio = a.place().scale * b.place().unit;
   return ratio > 0x1p-40 && ratio < 0x1p40;
 }
 
-LocalMap::LocalMap(const Bvh& a, const Bvh& b, const Mat3& rotation, const Vec3& shift,
-                   double pose_error)
-    : ratio(static_cast<float>(a.scale() / b.scale())),
-      inverse_ratio(static_cast<float>(b.scale() / a.scale())) {
-  const Vec3 moved = rotation * b.centre() + shift;
-  const Vec3 t = a.scale() * (moved - a.centre());
+LocalMap::LocalMap(const Bvh& bvh_a, const Bvh& bvh_b, const Mat3& rotation, const Vec3& shift,
+                   double pose_error) {
+  const LocalPlace &a = bvh_a.place(), &b = bvh_b.place();
+  const double exact_ratio = a.scale * b.unit;
+  ratio = static_cast<float>(exact_ratio);
+  inverse_ratio = static_cast<float>(b.scale * a.unit);
+  const Vec3 moved = rotation * b.centre + shift;
+  const Vec3 t = a.scale * (moved - a.centre);
   for (int i = 0; i < 3; ++i) {
     translation[i] = t[i];
     rows[i][3] = 0;
     columns[i][3] = 0;
     for (int j = 0; j < 3; ++j) {
-      columns[j][i] = a.scale() / b.scale() * rotation(i, j);
+      columns[j][i] = exact_ratio * rotation(i, j);
       rows[i][j] = static_cast<float>(columns[j][i]);
     }
   }
   translation[3] = 0;
   // Every coordinate of either object passes through numbers of at most this size.
-  const double size = b.centre().lpNorm<1>() + 2 / b.scale() + shift.lpNorm<1>() +
-                      a.centre().lpNorm<1>() + 2 / a.scale();
-  error = 1.0001f * static_cast<float>(a.scale() * (16 * 0x1p-53 * size + pose_error)) + 1e-30f;
+  const double size = a.size + b.size + shift.lpNorm<1>();
+  error = 1.0001f * static_cast<float>(a.scale * (16 * 0x1p-53 * size + pose_error)) + 1e-30f;
 }
 
 }  // namespace touche

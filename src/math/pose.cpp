@@ -22,6 +22,14 @@ Eigen::Quaterniond canonical(Eigen::Quaterniond q) {
   return q;
 }
 
+// What canonical() gives, of a product of unit quaternions: a step of Newton's method for the
+// inverse square root of a number within roundings of 1.
+Eigen::Quaterniond canonical_product(Eigen::Quaterniond q) {
+  const double factor = 1.5 - 0.5 * q.squaredNorm();
+  q.coeffs() *= q.w() < 0 ? -factor : factor;
+  return q;
+}
+
 }  // namespace
 
 Pose Pose::from_quaternion(double w, double x, double y, double z, const Vec3& translation) {
@@ -117,16 +125,18 @@ Pose Pose::inverse() const {
 
 Pose operator*(const Pose& a, const Pose& b) {
   Pose p;
-  p.rotation_ = canonical(a.rotation_ * b.rotation_);
+  p.rotation_ = canonical_product(a.rotation_ * b.rotation_);
   p.translation_ = a.rotation_ * b.translation_ + a.translation_;
   return p;
 }
 
 Pose relative(const Pose& a, const Pose& b) {
   // R_aᵀ (t_b − t_a): subtracting first keeps the small difference of two large translations.
-  const Eigen::Quaterniond inverse = a.rotation().conjugate();
-  return Pose::from_quaternion_unchecked(inverse * b.rotation(),
-                                         inverse * (b.translation() - a.translation()));
+  const Eigen::Quaterniond inverse = a.rotation_.conjugate();
+  Pose p;
+  p.rotation_ = canonical_product(inverse * b.rotation_);
+  p.translation_ = inverse * (b.translation_ - a.translation_);
+  return p;
 }
 
 }  // namespace touche
