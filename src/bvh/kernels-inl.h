@@ -385,10 +385,11 @@ HWY_INLINE V Dot3(const V (&a)[3], const V (&b)[3]) {
   return Sum3(b[0], b[1], b[2], a[0], a[1], a[2]);
 }
 
-// Boxes of moved boxes: centres are moved, half widths go through the absolute matrix.
-template <class Map>
-HWY_INLINE void MoveLanes(const Map& m, const Boxes8& in, std::size_t l, V (&centre)[3],
-                          V (&half)[3]) {
+// Boxes of moved boxes: centres are moved, half widths go through the absolute matrix. Calls
+// put(axis, centre, half): GCC copies arrays of vectors through memory, in the widest it has, at
+// which the processor slows down.
+template <class Map, class Put>
+HWY_INLINE void MoveLanes(const Map& m, const Boxes8& in, std::size_t l, const Put& put) {
   const D d;
   const V cx = hn::LoadU(d, in.centre[0] + l), cy = hn::LoadU(d, in.centre[1] + l),
           cz = hn::LoadU(d, in.centre[2] + l);
@@ -397,21 +398,20 @@ HWY_INLINE void MoveLanes(const Map& m, const Boxes8& in, std::size_t l, V (&cen
   for (int k = 0; k < 3; ++k) {
     const V x = hn::Set(d, m.column(0, k)), y = hn::Set(d, m.column(1, k)),
             z = hn::Set(d, m.column(2, k));
-    centre[k] = Sum4(cx, cy, cz, x, y, z, hn::Set(d, m.shift(k)));
-    half[k] = Sum3(hx, hy, hz, hn::Abs(x), hn::Abs(y), hn::Abs(z));
+    put(k, Sum4(cx, cy, cz, x, y, z, hn::Set(d, m.shift(k))),
+        Sum3(hx, hy, hz, hn::Abs(x), hn::Abs(y), hn::Abs(z)));
   }
 }
+
+// Enlarged by the error.
 template <class Map>
-HWY_INLINE void MoveBoxes(const Map& m, const Boxes8& in, Boxes8& out) {
+HWY_INLINE void MoveBoxes(const Map& m, const Boxes8& in, float error, Boxes8& out) {
   const D d;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    V centre[3], half[3];
-    MoveLanes(m, in, l, centre, half);
-    for (int k = 0; k < 3; ++k) {
-      hn::StoreU(centre[k], d, out.centre[k] + l);
-      hn::StoreU(half[k], d, out.half[k] + l);
-    }
-  }
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    MoveLanes(m, in, l, [&](int k, V centre, V half) HWY_ATTR {
+      hn::StoreU(centre, d, out.centre[k] + l);
+      hn::StoreU(hn::Add(half, hn::Set(d, error)), d, out.half[k] + l);
+    });
 }
 
 template <class Map>
@@ -457,7 +457,7 @@ HWY_INLINE const Boxes8& Own(const Side& side, Boxes8& storage) {
 // A side's boxes in the other frame, and for leaves its corners.
 HWY_INLINE void Moved(const Side& side, const WholeMap& m, Boxes8& out,
                       float (*corner)[3][kWidth]) {
-  if (side.corner == nullptr) return MoveBoxes(m, *side.boxes, out);
+  if (side.corner == nullptr) return MoveBoxes(m, *side.boxes, 0, out);
   MoveCorners(m, side.corner, corner);
   BoxCorners(corner, side.count, out);
 }
@@ -499,15 +499,12 @@ HWY_INLINE void OwnIntervals(const Side& side, Intervals& out) {
 template <class Map>
 HWY_INLINE void MovedIntervals(const Boxes8& boxes, const Map& m, float error, Intervals& out) {
   const D d;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    V centre[3], half[3];
-    MoveLanes(m, boxes, l, centre, half);
-    for (int k = 0; k < 3; ++k) {
-      const V more = hn::Add(half[k], hn::Set(d, error));
-      hn::StoreU(hn::Sub(centre[k], more), d, out.lo[k] + l);
-      hn::StoreU(hn::Add(centre[k], more), d, out.hi[k] + l);
-    }
-  }
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    MoveLanes(m, boxes, l, [&](int k, V centre, V half) HWY_ATTR {
+      const V more = hn::Add(half, hn::Set(d, error));
+      hn::StoreU(hn::Sub(centre, more), d, out.lo[k] + l);
+      hn::StoreU(hn::Add(centre, more), d, out.hi[k] + l);
+    });
 }
 
 // A side's intervals in the other frame, enlarged by the error, and for leaves its corners.
@@ -779,41 +776,53 @@ std::int32_t Next(const PairKeys& keys, std::int32_t last) {
   return static_cast<std::int32_t>(first + hn::GetLane(hn::MinOfLanes(d, least)));
 }
 
+// Along an axis, by how much two boxes overlap whose half widths add up to `sizes`; < 0: not at
+// all.
+HWY_INLINE V Common(V centre_a, V centre_b, V sizes) {
+  return hn::Sub(sizes, hn::Abs(hn::Sub(centre_a, centre_b)));
+}
+
 std::int32_t Rank(const Side& a, const Side& b, const PairFrame& f, PairKeys& keys) {
   const D d;
-  HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;
-  ToIntervals(*a.boxes, a_own);
-  V lo[3], hi[3];
-  SetIntervals(f.b_in_a.centre, f.b_in_a.half, 1, lo, hi);
-  const std::uint32_t rows = RowsMeeting(a_own, a.count, lo, hi);
+  const V zero = hn::Zero(d);
+  const Boxes8 &a_own = *a.boxes, &b_own = *b.boxes;
+  // Which of a's may meet b as a whole.
+  std::uint32_t rows = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const AtLanes lanes{l};
+    V least_common = hn::Set(d, INFINITY);
+    for (int k = 0; k < 3; ++k)
+      least_common = hn::Min(least_common,
+                             Common(lanes(a_own.centre[k]), hn::Set(d, f.b_in_a.centre[k]),
+                                    hn::Add(lanes(a_own.half[k]), hn::Set(d, f.b_in_a.half[k]))));
+    rows |= static_cast<std::uint32_t>(Bits(hn::Ge(least_common, zero), 0, l));
+  }
+  rows &= (1u << a.count) - 1;
   if (rows == 0) return PairKeys::kNone;
-  MovedIntervals(*b.boxes, WholeMap{f.to_a}, f.error_a, b_moved);
-  MovedIntervals(*a.boxes, WholeMap{f.to_b}, f.error_b, a_moved);
-  ToIntervals(*b.boxes, b_own);
+  HWY_ALIGN Boxes8 b_moved, a_moved;
+  MoveBoxes(WholeMap{f.to_a}, b_own, f.error_a, b_moved);
+  MoveBoxes(WholeMap{f.to_b}, a_own, f.error_b, a_moved);
   ClearKeys(keys);
   VI least = hn::Set(DI(), PairKeys::kNone);
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    LoadIntervals(b_moved, l, lo, hi);
-    V own_lo[3], own_hi[3];
-    LoadIntervals(b_own, l, own_lo, own_hi);
+    const AtLanes lanes{l};
     ForRows(rows, [&](int i) HWY_ATTR {
       const AtRow row{i};
-      // Common lengths against sizes: one half where the centres coincide, nothing at the margin.
+      // Common lengths against sizes: one where the centres coincide, nothing at the margin.
       V common = hn::Set(d, 1.0f), sizes = hn::Set(d, 1.0f);
       V least_common = hn::Set(d, INFINITY);
       for (int k = 0; k < 3; ++k) {
-        const V up = hn::Sub(row(a_own.hi[k]), lo[k]), down = hn::Sub(hi[k], row(a_own.lo[k]));
-        const V shorter = hn::Min(up, down);
-        least_common = hn::Min(least_common, shorter);
-        common = hn::Mul(common, shorter);
-        sizes = hn::Mul(sizes, hn::Add(up, down));
+        const V size = hn::Add(row(a_own.half[k]), lanes(b_moved.half[k]));
+        const V shared = Common(row(a_own.centre[k]), lanes(b_moved.centre[k]), size);
+        least_common = hn::Min(least_common, shared);
+        common = hn::Mul(common, shared);
+        sizes = hn::Mul(sizes, size);
       }
-      for (int k = 0; k < 3; ++k) {
-        const V up = hn::Sub(row(a_moved.hi[k]), own_lo[k]);
-        const V down = hn::Sub(own_hi[k], row(a_moved.lo[k]));
-        least_common = hn::Min(least_common, hn::Min(up, down));
-      }
-      const auto meet = hn::Ge(least_common, hn::Zero(d));  // unused lanes meet nothing
+      for (int k = 0; k < 3; ++k)
+        least_common =
+            hn::Min(least_common, Common(row(a_moved.centre[k]), lanes(b_own.centre[k]),
+                                         hn::Add(row(a_moved.half[k]), lanes(b_own.half[k]))));
+      const auto meet = hn::Ge(least_common, zero);  // unused lanes meet nothing
       const V apart = hn::Div(sizes, hn::Max(common, hn::Set(d, 1e-37f)));
       least = hn::Min(least, SetKeys(apart, meet, i, l, keys));
     });
