@@ -908,11 +908,19 @@ struct BoxRates {
 };
 
 HWY_INLINE void Rates(const FrameField& f, const Boxes8& boxes, BoxRates& out) {
+  const D d;
   if (f.still) {
-    out = BoxRates{};
+    // One by one: see MoveLanes.
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+      for (int k = 0; k < 3; ++k) {
+        hn::StoreU(hn::Zero(d), d, out.speed[k] + l);
+        hn::StoreU(hn::Zero(d), d, out.spread[k] + l);
+      }
+      hn::StoreU(hn::Zero(d), d, out.free + l);
+      hn::StoreU(hn::Zero(d), d, out.acceleration + l);
+    }
     return;
   }
-  const D d;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     V c[3], h[3], o[3];
     for (int k = 0; k < 3; ++k) {
