@@ -3,6 +3,7 @@
 // decided in batches across leaves.
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "query/pair_traversal.h"
 #include "query/relative.h"
@@ -18,20 +19,28 @@ Index first(PackedPair pair) { return static_cast<Index>(pair >> 32); }
 Index second(PackedPair pair) { return static_cast<Index>(pair); }
 
 // Ascending, without the branches of a comparison that cannot be predicted: a counting pass for
-// each byte that is not the same in all.
+// every few bits in which a's or b's numbers differ, about as many as the pairs have places for.
 void sort(std::vector<PackedPair>& pairs) {
   constexpr std::size_t kFew = 64;
+  constexpr int kMostBits = 11;
   if (pairs.size() < kFew) return std::sort(pairs.begin(), pairs.end());
   PackedPair varying = 0;
   for (const PackedPair pair : pairs) varying |= pair ^ pairs.front();
+  const int most_bits = std::min(static_cast<int>(std::bit_width(pairs.size())) - 1, kMostBits);
   std::vector<PackedPair> sorted(pairs.size());
-  for (int shift = 0; shift < 64; shift += 8) {
-    if ((varying >> shift & 0xff) == 0) continue;
-    std::array<std::size_t, 257> begin{};
-    for (const PackedPair pair : pairs) ++begin[(pair >> shift & 0xff) + 1];
-    for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
-    for (const PackedPair pair : pairs) sorted[begin[pair >> shift & 0xff]++] = pair;
-    pairs.swap(sorted);
+  for (const int begin : {0, 32}) {
+    const int width = static_cast<int>(std::bit_width(varying >> begin & 0xffffffff));
+    const int passes = (width + most_bits - 1) / most_bits;
+    for (int pass = 0; pass < passes; ++pass) {
+      const int bits = (width + passes - 1) / passes, shift = begin + pass * bits;
+      const PackedPair mask = (PackedPair{1} << bits) - 1;
+      std::array<std::size_t, (1 << kMostBits) + 1> place;
+      std::fill_n(place.begin(), mask + 2, 0);
+      for (const PackedPair pair : pairs) ++place[(pair >> shift & mask) + 1];
+      for (std::size_t i = 1; i <= mask; ++i) place[i] += place[i - 1];
+      for (const PackedPair pair : pairs) sorted[place[pair >> shift & mask]++] = pair;
+      pairs.swap(sorted);
+    }
   }
 }
 
