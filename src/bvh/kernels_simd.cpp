@@ -11,7 +11,7 @@
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #include <hwy/foreach_target.h>
 // foreach_target must come first
-#include "bvh/kernels-inl.h"
+#include "bvh/kernels/table-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace touche {

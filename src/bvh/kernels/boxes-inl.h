@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Eight boxes or triangles: moved into another frame, as intervals, and how they lie to others.
+#if defined(TOUCHE_BVH_KERNELS_BOXES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOUCHE_BVH_KERNELS_BOXES_INL_H_
+#undef TOUCHE_BVH_KERNELS_BOXES_INL_H_
+#else
+#define TOUCHE_BVH_KERNELS_BOXES_INL_H_
+#endif
+
+#include <bit>
+
+#include "bvh/kernels/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+
+// One frame of several, with the same members by name as PairFrame has.
+struct LaneMap {
+  const float (*columns_)[3][kBatch];
+  int lane;
+  HWY_INLINE float column(int j, int k) const { return columns_[j][k][lane]; }
+  HWY_INLINE float shift(int k) const { return columns_[3][k][lane]; }
+};
+struct WholeMap {
+  const FrameMap& map;
+  HWY_INLINE float column(int j, int k) const { return map.columns[j][k]; }
+  HWY_INLINE float shift(int k) const { return map.shift[k]; }
+};
+
+// Boxes of moved boxes: centres are moved, half widths go through the absolute matrix. Calls
+// put(axis, centre, half): GCC copies arrays of vectors through memory, in the widest it has, at
+// which the processor slows down.
+template <class Map, class Put>
+HWY_INLINE void MoveLanes(const Map& m, const Boxes8& in, std::size_t l, const Put& put) {
+  const D d;
+  const V cx = hn::LoadU(d, in.centre[0] + l), cy = hn::LoadU(d, in.centre[1] + l),
+          cz = hn::LoadU(d, in.centre[2] + l);
+  const V hx = hn::LoadU(d, in.half[0] + l), hy = hn::LoadU(d, in.half[1] + l),
+          hz = hn::LoadU(d, in.half[2] + l);
+  for (int k = 0; k < 3; ++k) {
+    const V x = hn::Set(d, m.column(0, k)), y = hn::Set(d, m.column(1, k)),
+            z = hn::Set(d, m.column(2, k));
+    put(k, Sum4(cx, cy, cz, x, y, z, hn::Set(d, m.shift(k))),
+        Sum3(hx, hy, hz, hn::Abs(x), hn::Abs(y), hn::Abs(z)));
+  }
+}
+
+// Enlarged by the error.
+template <class Map>
+HWY_INLINE void MoveBoxes(const Map& m, const Boxes8& in, float error, Boxes8& out) {
+  const D d;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    MoveLanes(m, in, l, [&](int k, V centre, V half) HWY_ATTR {
+      hn::StoreU(centre, d, out.centre[k] + l);
+      hn::StoreU(hn::Add(half, hn::Set(d, error)), d, out.half[k] + l);
+    });
+}
+
+template <class Map>
+HWY_INLINE void MoveCorners(const Map& m, const float (*in)[3][kWidth], float (*out)[3][kWidth]) {
+  const D d;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    for (int k = 0; k < 3; ++k) {
+      const V ax = hn::Set(d, m.column(0, k)), ay = hn::Set(d, m.column(1, k)),
+              az = hn::Set(d, m.column(2, k)), shift = hn::Set(d, m.shift(k));
+      for (int v = 0; v < 3; ++v)
+        hn::StoreU(Sum4(hn::LoadU(d, in[v][0] + l), hn::LoadU(d, in[v][1] + l),
+                        hn::LoadU(d, in[v][2] + l), ax, ay, az, shift),
+                   d, out[v][k] + l);
+    }
+}
+
+HWY_INLINE void BoxCorners(const float (*corner)[3][kWidth], int count, Boxes8& out) {
+  const D d;
+  const V half = hn::Set(d, 0.5f);
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    for (int k = 0; k < 3; ++k) {
+      const V a = hn::LoadU(d, corner[0][k] + l), b = hn::LoadU(d, corner[1][k] + l),
+              c = hn::LoadU(d, corner[2][k] + l);
+      const V lo = hn::Min(hn::Min(a, b), c), hi = hn::Max(hn::Max(a, b), c);
+      const V centre = hn::Mul(half, hn::Add(lo, hi));
+      hn::StoreU(centre, d, out.centre[k] + l);
+      hn::StoreU(hn::Max(hn::Sub(hi, centre), hn::Sub(centre, lo)), d, out.half[k] + l);
+    }
+  for (int lane = count; lane < kWidth; ++lane)
+    for (int k = 0; k < 3; ++k) {
+      out.centre[k][lane] = 0;
+      out.half[k][lane] = kUnusedHalf;
+    }
+}
+
+// A side's boxes in its own frame; `storage` is used for leaves.
+HWY_INLINE const Boxes8& Own(const Side& side, Boxes8& storage) {
+  if (side.corner == nullptr) return *side.boxes;
+  BoxCorners(side.corner, side.count, storage);
+  return storage;
+}
+
+// A side's boxes in the other frame, and for leaves its corners.
+HWY_INLINE void Moved(const Side& side, const WholeMap& m, Boxes8& out,
+                      float (*corner)[3][kWidth]) {
+  if (side.corner == nullptr) return MoveBoxes(m, *side.boxes, 0, out);
+  MoveCorners(m, side.corner, corner);
+  BoxCorners(corner, side.count, out);
+}
+
+// Eight boxes as intervals, for tests of whether and how far they are apart.
+struct Intervals {
+  float lo[3][kWidth], hi[3][kWidth];
+};
+
+HWY_INLINE void ToIntervals(const Boxes8& boxes, Intervals& out) {
+  const D d;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    for (int k = 0; k < 3; ++k) {
+      const V centre = hn::LoadU(d, boxes.centre[k] + l), half = hn::LoadU(d, boxes.half[k] + l);
+      hn::StoreU(hn::Sub(centre, half), d, out.lo[k] + l);
+      hn::StoreU(hn::Add(centre, half), d, out.hi[k] + l);
+    }
+}
+
+HWY_INLINE void CornerIntervals(const float (*corner)[3][kWidth], float error, Intervals& out) {
+  const D d;
+  const V more = hn::Set(d, error);
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    for (int k = 0; k < 3; ++k) {
+      const V a = hn::LoadU(d, corner[0][k] + l), b = hn::LoadU(d, corner[1][k] + l),
+              c = hn::LoadU(d, corner[2][k] + l);
+      hn::StoreU(hn::Sub(hn::Min(hn::Min(a, b), c), more), d, out.lo[k] + l);
+      hn::StoreU(hn::Add(hn::Max(hn::Max(a, b), c), more), d, out.hi[k] + l);
+    }
+}
+
+HWY_INLINE void OwnIntervals(const Side& side, Intervals& out) {
+  if (side.corner == nullptr)
+    ToIntervals(*side.boxes, out);
+  else
+    CornerIntervals(side.corner, 0, out);
+}
+
+template <class Map>
+HWY_INLINE void MovedIntervals(const Boxes8& boxes, const Map& m, float error, Intervals& out) {
+  const D d;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    MoveLanes(m, boxes, l, [&](int k, V centre, V half) HWY_ATTR {
+      const V more = hn::Add(half, hn::Set(d, error));
+      hn::StoreU(hn::Sub(centre, more), d, out.lo[k] + l);
+      hn::StoreU(hn::Add(centre, more), d, out.hi[k] + l);
+    });
+}
+
+// A side's intervals in the other frame, enlarged by the error, and for leaves its corners.
+HWY_INLINE void MovedIntervals(const Side& side, const WholeMap& m, float error, Intervals& out,
+                               float (*corner)[3][kWidth]) {
+  if (side.corner == nullptr) {
+    MovedIntervals(*side.boxes, m, error, out);
+  } else {
+    MoveCorners(m, side.corner, corner);
+    CornerIntervals(corner, error, out);
+  }
+}
+
+// Numbers of one row, the same in all lanes; or of the lanes from l on.
+struct AtRow {
+  int row;
+  HWY_INLINE V operator()(const float* values) const { return hn::Set(D(), values[row]); }
+};
+struct AtLanes {
+  std::size_t l;
+  HWY_INLINE V operator()(const float* values) const { return hn::LoadU(D(), values + l); }
+};
+
+// How intervals lie to one another: lo and hi of some, at their rows or lanes, against others'.
+template <class At>
+HWY_INLINE hn::Mask<D> Meet(const Intervals& in, const At& at, const V (&lo)[3], const V (&hi)[3]) {
+  const auto axis = [&](int k) HWY_ATTR {
+    return hn::And(hn::Le(at(in.lo[k]), hi[k]), hn::Ge(at(in.hi[k]), lo[k]));
+  };
+  return hn::And(hn::And(axis(0), axis(1)), axis(2));
+}
+template <class At>
+HWY_INLINE V SquaredDistance(const Intervals& in, const At& at, const V (&lo)[3],
+                             const V (&hi)[3]) {
+  const V zero = hn::Zero(D());
+  V squared = zero;
+  for (int k = 0; k < 3; ++k) {
+    const V gap =
+        hn::Max(zero, hn::Max(hn::Sub(at(in.lo[k]), hi[k]), hn::Sub(lo[k], at(in.hi[k]))));
+    squared = Fma(gap, gap, squared);
+  }
+  return hn::Min(squared, hn::Set(D(), kMostSquared));
+}
+HWY_INLINE void LoadIntervals(const Intervals& in, std::size_t l, V (&lo)[3], V (&hi)[3]) {
+  for (int k = 0; k < 3; ++k) {
+    lo[k] = hn::LoadU(D(), in.lo[k] + l);
+    hi[k] = hn::LoadU(D(), in.hi[k] + l);
+  }
+}
+HWY_INLINE void SetIntervals(const float* centre, const float* half, std::size_t stride, V (&lo)[3],
+                             V (&hi)[3]) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    lo[k] = hn::Set(D(), centre[stride * k] - half[stride * k]);
+    hi[k] = hn::Set(D(), centre[stride * k] + half[stride * k]);
+  }
+}
+
+// For each row of which a bit is set in `rows`.
+template <class Visit>
+HWY_INLINE void ForRows(std::uint32_t rows, Visit&& visit) {
+  for (; rows != 0; rows &= rows - 1) visit(std::countr_zero(rows));
+}
+
+// For each row with pairs left.
+template <class Visit>
+HWY_INLINE void ForRowsOf(std::uint64_t mask, Visit&& visit) {
+  while (mask != 0) {
+    const int row = std::countr_zero(mask) / kWidth;
+    visit(row);
+    mask &= ~(std::uint64_t{0xff} << (kWidth * row));
+  }
+}
+
+// All pairs whose lane is below `count`.
+HWY_INLINE std::uint64_t UsedLanes(int count) {
+  return 0x0101010101010101u * ((std::uint64_t{1} << count) - 1);
+}
+
+// Which rows may meet something, given in the rows' frame.
+HWY_INLINE std::uint32_t RowsMeeting(const Intervals& rows, int count, const V (&lo)[3],
+                                     const V (&hi)[3]) {
+  const D d;
+  std::uint64_t meeting = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    meeting |= Bits(Meet(rows, AtLanes{l}, lo, hi), 0, l);
+  return static_cast<std::uint32_t>(meeting) & ((1u << count) - 1);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#endif

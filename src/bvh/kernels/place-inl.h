@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// The maps between the frames of two nodes, one pair or sixteen at a time.
+#if defined(TOUCHE_BVH_KERNELS_PLACE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOUCHE_BVH_KERNELS_PLACE_INL_H_
+#undef TOUCHE_BVH_KERNELS_PLACE_INL_H_
+#else
+#define TOUCHE_BVH_KERNELS_PLACE_INL_H_
+#endif
+
+#include "bvh/kernels/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+
+// x c0 + y c1 + z c2.
+HWY_INLINE V4 Combine(float x, float y, float z, V4 c0, V4 c1, V4 c2) {
+  const D4 d;
+  return Sum3(c0, c1, c2, hn::Set(d, x), hn::Set(d, y), hn::Set(d, z));
+}
+
+// The difference of the origins, along a's axes; in double precision, for both may be far from
+// the centre.
+HWY_INLINE void OriginsApart(const LocalMap& map, const Frame& a, const Frame& b, float* delta) {
+  const hn::CappedTag<double, 4> d;
+  const hn::Rebind<float, decltype(d)> d_float;
+  for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
+    auto sum = hn::Sub(hn::LoadU(d, map.translation + l),
+                       hn::PromoteTo(d, hn::LoadU(d_float, a.origin + l)));
+    for (int j = 0; j < 3; ++j)
+      sum =
+          Fma(hn::LoadU(d, map.columns[j] + l), hn::Set(d, static_cast<double>(b.origin[j])), sum);
+    hn::StoreU(hn::DemoteTo(d_float, sum), d_float, delta + l);
+  }
+}
+
+// Moves a box to the other's frame, enlarges it, and returns the gap to the other's own.
+HWY_INLINE V4 MoveBox(const Box& in, const FrameMap& m, float error, const Box& other,
+                      std::size_t l, Box& out) {
+  const D4 d;
+  const V4 c0 = Load4(m.columns[0], l), c1 = Load4(m.columns[1], l), c2 = Load4(m.columns[2], l);
+  const V4 centre =
+      hn::Add(Load4(m.shift, l), Combine(in.centre[0], in.centre[1], in.centre[2], c0, c1, c2));
+  const V4 half = hn::Add(hn::Set(d, error), Combine(in.half[0], in.half[1], in.half[2],
+                                                     hn::Abs(c0), hn::Abs(c1), hn::Abs(c2)));
+  hn::StoreU(centre, d, out.centre + l);
+  hn::StoreU(half, d, out.half + l);
+  return hn::Max(hn::Zero(d), hn::Sub(hn::Abs(hn::Sub(centre, Load4(other.centre, l))),
+                                      hn::Add(half, Load4(other.half, l))));
+}
+
+// Rows l, l + 1, ... of a matrix of three columns, as columns.
+HWY_INLINE void Transpose(const float (&columns)[3][4], std::size_t l, V4 (&out)[3]) {
+#if HWY_TARGET == HWY_SCALAR
+  for (int j = 0; j < 3; ++j) out[j] = hn::Set(D4(), l < 3 ? columns[l][j] : 0.0f);
+#else
+  const D4 d;
+  const V4 c0 = Load4(columns[0], l), c1 = Load4(columns[1], l), c2 = Load4(columns[2], l);
+  const V4 zero = hn::Zero(d);
+  const V4 even = hn::InterleaveLower(d, c0, c2), odd = hn::InterleaveLower(d, c1, zero);
+  out[0] = hn::InterleaveLower(d, even, odd);
+  out[1] = hn::InterleaveUpper(d, even, odd);
+  out[2] = hn::InterleaveLower(d, hn::InterleaveUpper(d, c0, c2), hn::InterleaveUpper(d, c1, zero));
+#endif
+}
+
+float Place(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& out) {
+  const D4 d;
+  const float inverse = map.inverse_ratio, inverse_square = inverse * inverse;
+  HWY_ALIGN float delta[4];
+  OriginsApart(map, a.frame, b.frame, delta);
+  for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
+    V4 axes[3], turned[3];
+    for (int j = 0; j < 3; ++j) axes[j] = Load4(a.frame.columns[j], l);
+    for (int j = 0; j < 3; ++j)
+      turned[j] =
+          Combine(map.rows[0][j], map.rows[1][j], map.rows[2][j], axes[0], axes[1], axes[2]);
+    for (int j = 0; j < 3; ++j)
+      hn::StoreU(Combine(b.frame.axis(j, 0), b.frame.axis(j, 1), b.frame.axis(j, 2), turned[0],
+                         turned[1], turned[2]),
+                 d, out.to_a.columns[j] + l);
+    hn::StoreU(Combine(delta[0], delta[1], delta[2], axes[0], axes[1], axes[2]), d,
+               out.to_a.shift + l);
+  }
+  const float* shift = out.to_a.shift;
+  for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
+    V4 back[3];
+    Transpose(out.to_a.columns, l, back);
+    for (int j = 0; j < 3; ++j) {
+      back[j] = hn::Mul(hn::Set(d, inverse_square), back[j]);
+      hn::StoreU(back[j], d, out.to_b.columns[j] + l);
+    }
+    hn::StoreU(hn::Neg(Combine(shift[0], shift[1], shift[2], back[0], back[1], back[2])), d,
+               out.to_b.shift + l);
+  }
+  out.ratio = map.ratio;
+  out.inverse_ratio = inverse;
+  out.reach = std::abs(delta[0]) + std::abs(delta[1]) + std::abs(delta[2]);
+  out.reach = 1.0001f * out.reach + a.extent + map.ratio * b.extent;
+  out.error_a = kFrameError * out.reach + map.error;
+  out.error_b = 1.0001f * (out.error_a * inverse);
+  HWY_ALIGN float in_a[4], in_b[4];
+  HWY_ALIGN Box a_in_b;
+  for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
+    const V4 gap_a = MoveBox(b.box, out.to_a, out.error_a, a.box, l, out.b_in_a);
+    const V4 gap_b = MoveBox(a.box, out.to_b, out.error_b, b.box, l, a_in_b);
+    hn::StoreU(hn::Mul(gap_a, gap_a), d, in_a + l);
+    hn::StoreU(hn::Mul(gap_b, gap_b), d, in_b + l);
+  }
+  const float squared_a = in_a[0] + in_a[1] + in_a[2], squared_b = in_b[0] + in_b[1] + in_b[2];
+  const auto at_most = [](float x) { return x < kMostSquared ? x : kMostSquared; };
+  const float in_units_of_a = map.ratio * map.ratio * at_most(squared_b);
+  return (1.0f - 2e-6f) * at_most(squared_a > in_units_of_a ? squared_a : in_units_of_a);
+}
+
+#if HWY_TARGET != HWY_SCALAR
+// Four numbers in a row of each fourth structure, from number n on.
+template <class Tag>
+HWY_INLINE hn::Vec<Tag> LoadFours(Tag d, const float* const* from, std::size_t n) {
+  if constexpr (hn::MaxLanes(Tag()) <= 4) {
+    return hn::LoadU(d, from[n]);
+  } else {
+    const hn::Half<Tag> half;
+    return hn::Combine(d, LoadFours(half, from, n + hn::MaxLanes(half)), LoadFours(half, from, n));
+  }
+}
+#endif
+
+// Three numbers in a row of several structures, each number in a vector of its own. A fourth must
+// follow in memory.
+HWY_INLINE void LoadRows(const float* const* from, VW (&out)[3]) {
+  const W d;
+#if HWY_TARGET == HWY_SCALAR
+  for (int k = 0; k < 3; ++k) out[k] = hn::LoadU(d, from[0] + k);
+#else
+  const VW r0 = LoadFours(d, from, 0), r1 = LoadFours(d, from, 1);
+  const VW r2 = LoadFours(d, from, 2), r3 = LoadFours(d, from, 3);
+  const VW even = hn::InterleaveLower(d, r0, r2), odd = hn::InterleaveLower(d, r1, r3);
+  out[0] = hn::InterleaveLower(d, even, odd);
+  out[1] = hn::InterleaveUpper(d, even, odd);
+  out[2] = hn::InterleaveLower(d, hn::InterleaveUpper(d, r0, r2), hn::InterleaveUpper(d, r1, r3));
+#endif
+}
+
+// Of bounds l, l + 1, ...: the three numbers that `part` points to.
+template <class Part>
+HWY_INLINE void LoadParts(const Bounds* const (&bounds)[kBatch], std::size_t l, const Part& part,
+                          VW (&out)[3]) {
+  const float* from[hn::MaxLanes(W())];
+  for (std::size_t n = 0; n < hn::MaxLanes(W()); ++n) from[n] = part(*bounds[l + n]);
+  LoadRows(from, out);
+}
+
+// The largest absolute coordinate of a box's corners.
+HWY_INLINE VW Extent(const VW (&centre)[3], const VW (&half)[3]) {
+  VW extent = hn::Add(hn::Abs(centre[0]), half[0]);
+  for (int k = 1; k < 3; ++k) extent = hn::Max(extent, hn::Add(hn::Abs(centre[k]), half[k]));
+  return hn::Mul(extent, hn::Set(W(), 1.000001f));
+}
+
+std::uint32_t PlacePairs(const LocalMap& map, const BoundsPairs& pairs, PairFrames& out) {
+  const W d;
+  const auto origin = [](const Bounds& x) { return x.frame.origin; };
+  const auto centre_of = [](const Bounds& x) { return x.box.centre; };
+  const auto half_of = [](const Bounds& x) { return x.box.half; };
+  // The difference of the origins in double precision: both may be far from the centre.
+  HWY_ALIGN float delta[3][kBatch];
+  HWY_ALIGN float origin_a[3][kBatch];
+  HWY_ALIGN float origin_b[3][kBatch];
+  for (std::size_t l = 0; l < kBatch; l += hn::Lanes(d)) {
+    VW of_a[3], of_b[3];
+    LoadParts(pairs.a, l, origin, of_a);
+    LoadParts(pairs.b, l, origin, of_b);
+    for (int k = 0; k < 3; ++k) {
+      hn::StoreU(of_a[k], d, origin_a[k] + l);
+      hn::StoreU(of_b[k], d, origin_b[k] + l);
+    }
+  }
+  const hn::CappedTag<double, kBatch> dd;
+  const hn::Rebind<float, decltype(dd)> d_float;
+  for (std::size_t l = 0; l < kBatch; l += hn::Lanes(dd))
+    for (int k = 0; k < 3; ++k) {
+      auto sum = hn::Sub(hn::Set(dd, map.translation[k]),
+                         hn::PromoteTo(dd, hn::LoadU(d_float, origin_a[k] + l)));
+      for (int j = 0; j < 3; ++j)
+        sum = Fma(hn::Set(dd, map.columns[j][k]),
+                  hn::PromoteTo(dd, hn::LoadU(d_float, origin_b[j] + l)), sum);
+      hn::StoreU(hn::DemoteTo(d_float, sum), d_float, delta[k] + l);
+    }
+
+  const VW inverse_square = hn::Set(d, map.inverse_ratio * map.inverse_ratio);
+  std::uint32_t near = 0;
+  for (std::size_t l = 0; l < kBatch; l += hn::Lanes(d)) {
+    VW apart[3], shift_a[3], a_axes[3][3], turned[3][3], r[3][3], back[3][3];
+    for (int k = 0; k < 3; ++k) {
+      apart[k] = hn::LoadU(d, delta[k] + l);
+      LoadParts(
+          pairs.a, l, [k](const Bounds& x) { return x.frame.columns[k]; }, a_axes[k]);
+    }
+    for (int i = 0; i < 3; ++i) {
+      const VW x = a_axes[0][i], y = a_axes[1][i], z = a_axes[2][i];
+      for (int j = 0; j < 3; ++j)
+        turned[i][j] = Sum3(x, y, z, hn::Set(d, map.rows[0][j]), hn::Set(d, map.rows[1][j]),
+                            hn::Set(d, map.rows[2][j]));
+      shift_a[i] = Sum3(x, y, z, apart[0], apart[1], apart[2]);
+      hn::StoreU(shift_a[i], d, out.to_a[3][i] + l);
+    }
+    VW b_axes[3][3];
+    for (int k = 0; k < 3; ++k)
+      LoadParts(
+          pairs.b, l, [k](const Bounds& x) { return x.frame.columns[k]; }, b_axes[k]);
+    for (int j = 0; j < 3; ++j) {
+      const VW x = b_axes[0][j], y = b_axes[1][j], z = b_axes[2][j];
+      for (int i = 0; i < 3; ++i) {
+        r[i][j] = Sum3(x, y, z, turned[i][0], turned[i][1], turned[i][2]);
+        back[i][j] = hn::Mul(inverse_square, r[i][j]);
+        hn::StoreU(r[i][j], d, out.to_a[j][i] + l);
+        hn::StoreU(back[i][j], d, out.to_b[i][j] + l);
+      }
+    }
+    VW centre_a[3], half_a[3], centre_b[3], half_b[3];
+    LoadParts(pairs.a, l, centre_of, centre_a);
+    LoadParts(pairs.a, l, half_of, half_a);
+    LoadParts(pairs.b, l, centre_of, centre_b);
+    LoadParts(pairs.b, l, half_of, half_b);
+    const VW ratio = hn::Set(d, map.ratio);
+    VW reach = hn::Add(hn::Add(hn::Abs(apart[0]), hn::Abs(apart[1])), hn::Abs(apart[2]));
+    reach = hn::Add(hn::Mul(hn::Set(d, 1.0001f), reach),
+                    hn::Add(Extent(centre_a, half_a), hn::Mul(ratio, Extent(centre_b, half_b))));
+    const VW error_a = hn::Add(hn::Mul(hn::Set(d, kFrameError), reach), hn::Set(d, map.error));
+    const VW error_b =
+        hn::Mul(hn::Set(d, 1.0001f), hn::Mul(error_a, hn::Set(d, map.inverse_ratio)));
+    hn::StoreU(error_a, d, out.error_a + l);
+    hn::StoreU(error_b, d, out.error_b + l);
+
+    VW gap = hn::Set(d, -INFINITY);
+    VW apart_a[3], size[3][3];
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) size[i][j] = hn::Abs(r[i][j]);
+      const VW centre =
+          Sum4(r[i][0], r[i][1], r[i][2], centre_b[0], centre_b[1], centre_b[2], shift_a[i]);
+      const VW half =
+          Sum4(size[i][0], size[i][1], size[i][2], half_b[0], half_b[1], half_b[2], error_a);
+      hn::StoreU(centre, d, out.b_in_a[0][i] + l);
+      hn::StoreU(half, d, out.b_in_a[1][i] + l);
+      apart_a[i] = hn::Sub(centre, centre_a[i]);
+      gap = hn::Max(gap, hn::Sub(hn::Abs(apart_a[i]), hn::Add(half, half_a[i])));
+    }
+    for (int j = 0; j < 3; ++j) {
+      const VW shift =
+          hn::Neg(Sum3(back[0][j], back[1][j], back[2][j], shift_a[0], shift_a[1], shift_a[2]));
+      hn::StoreU(shift, d, out.to_b[3][j] + l);
+      const VW centre =
+          Sum4(back[0][j], back[1][j], back[2][j], centre_a[0], centre_a[1], centre_a[2], shift);
+      const VW half = Sum4(hn::Abs(back[0][j]), hn::Abs(back[1][j]), hn::Abs(back[2][j]), half_a[0],
+                           half_a[1], half_a[2], error_b);
+      gap = hn::Max(gap, hn::Sub(hn::Abs(hn::Sub(centre, centre_b[j])), hn::Add(half, half_b[j])));
+    }
+    // Along the cross products of an edge each. Their lengths are at most `ratio`; twice the error
+    // of a difference of two coordinates covers three of them in an oblique direction.
+    VW scaled_b[3];
+    for (int j = 0; j < 3; ++j) scaled_b[j] = hn::Mul(ratio, half_b[j]);
+    const VW slack = hn::Mul(hn::Mul(hn::Set(d, 4.0f), ratio), error_a);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const int m = (i + 1) % 3, n = (i + 2) % 3, o = (j + 1) % 3, q = (j + 2) % 3;
+        const VW between = hn::Abs(Det2(apart_a[n], r[m][j], apart_a[m], r[n][j]));
+        const VW reach_a = Fma(half_a[m], size[n][j], Fma(half_a[n], size[m][j], slack));
+        const VW reach_b = Fma(scaled_b[o], size[i][q], Fma(scaled_b[q], size[i][o], reach_a));
+        gap = hn::Max(gap, hn::Sub(between, reach_b));
+      }
+    near |= Bits(d, hn::Le(gap, hn::Zero(d))) << l;
+  }
+  return near & ((1u << pairs.count) - 1);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#endif

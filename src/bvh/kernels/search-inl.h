@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// All pairs of children of two nodes: which overlap, how deeply, how far they are apart.
+#if defined(TOUCHE_BVH_KERNELS_SEARCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOUCHE_BVH_KERNELS_SEARCH_INL_H_
+#undef TOUCHE_BVH_KERNELS_SEARCH_INL_H_
+#else
+#define TOUCHE_BVH_KERNELS_SEARCH_INL_H_
+#endif
+
+#include "bvh/kernels/boxes-inl.h"
+#include "bvh/kernels/keys-inl.h"
+#include "bvh/kernels/normals-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+
+std::uint64_t Overlap(const Side& a, const Side& b, const PairFrames& f, int lane) {
+  const D d;
+  HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;
+  ToIntervals(*a.boxes, a_own);
+  V lo[3], hi[3];
+  SetIntervals(f.b_in_a[0][0] + lane, f.b_in_a[1][0] + lane, kBatch, lo, hi);
+  const std::uint32_t rows = RowsMeeting(a_own, a.count, lo, hi);
+  if (rows == 0) return 0;
+  MovedIntervals(*b.boxes, LaneMap{f.to_a, lane}, f.error_a[lane], b_moved);
+  MovedIntervals(*a.boxes, LaneMap{f.to_b, lane}, f.error_b[lane], a_moved);
+  ToIntervals(*b.boxes, b_own);
+  std::uint64_t mask = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    V own_lo[3], own_hi[3];
+    LoadIntervals(b_moved, l, lo, hi);
+    LoadIntervals(b_own, l, own_lo, own_hi);
+    ForRows(rows, [&](int i) HWY_ATTR {
+      const auto meet =
+          hn::And(Meet(a_own, AtRow{i}, lo, hi), Meet(a_moved, AtRow{i}, own_lo, own_hi));
+      mask |= Bits(meet, i, l);
+    });
+  }
+  return mask & UsedLanes(b.count);
+}
+
+// Along an axis, by how much two boxes overlap whose half widths add up to `sizes`; < 0: not at
+// all.
+HWY_INLINE V Common(V centre_a, V centre_b, V sizes) {
+  return hn::Sub(sizes, hn::Abs(hn::Sub(centre_a, centre_b)));
+}
+
+std::int32_t Rank(const Side& a, const Side& b, const PairFrame& f, PairKeys& keys) {
+  const D d;
+  const V zero = hn::Zero(d);
+  const Boxes8 &a_own = *a.boxes, &b_own = *b.boxes;
+  // Which of a's may meet b as a whole.
+  std::uint32_t rows = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const AtLanes lanes{l};
+    V least_common = hn::Set(d, INFINITY);
+    for (int k = 0; k < 3; ++k)
+      least_common = hn::Min(least_common,
+                             Common(lanes(a_own.centre[k]), hn::Set(d, f.b_in_a.centre[k]),
+                                    hn::Add(lanes(a_own.half[k]), hn::Set(d, f.b_in_a.half[k]))));
+    rows |= static_cast<std::uint32_t>(Bits(hn::Ge(least_common, zero), 0, l));
+  }
+  rows &= (1u << a.count) - 1;
+  if (rows == 0) return PairKeys::kNone;
+  HWY_ALIGN Boxes8 b_moved, a_moved;
+  MoveBoxes(WholeMap{f.to_a}, b_own, f.error_a, b_moved);
+  MoveBoxes(WholeMap{f.to_b}, a_own, f.error_b, a_moved);
+  ClearKeys(keys);
+  VI least = hn::Set(DI(), PairKeys::kNone);
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const AtLanes lanes{l};
+    ForRows(rows, [&](int i) HWY_ATTR {
+      const AtRow row{i};
+      // Common lengths against sizes: one where the centres coincide, nothing at the margin.
+      V common = hn::Set(d, 1.0f), sizes = hn::Set(d, 1.0f);
+      V least_common = hn::Set(d, INFINITY);
+      for (int k = 0; k < 3; ++k) {
+        const V size = hn::Add(row(a_own.half[k]), lanes(b_moved.half[k]));
+        const V shared = Common(row(a_own.centre[k]), lanes(b_moved.centre[k]), size);
+        least_common = hn::Min(least_common, shared);
+        common = hn::Mul(common, shared);
+        sizes = hn::Mul(sizes, size);
+      }
+      for (int k = 0; k < 3; ++k)
+        least_common =
+            hn::Min(least_common, Common(row(a_moved.centre[k]), lanes(b_own.centre[k]),
+                                         hn::Add(row(a_moved.half[k]), lanes(b_own.half[k]))));
+      const auto meet = hn::Ge(least_common, zero);  // unused lanes meet nothing
+      const V apart = hn::Div(sizes, hn::Max(common, hn::Set(d, 1e-37f)));
+      least = hn::Min(least, SetKeys(apart, meet, i, l, keys));
+    });
+  }
+  return LeastOf(least);
+}
+
+std::int32_t Distance(const Side& a, const Side& b, const PairFrame& f, float target,
+                      PairKeys& keys) {
+  const D d;
+  const V limit = hn::Set(d, target), down = hn::Set(d, 1.0f - 2e-6f);
+  HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;
+  HWY_ALIGN float b_corner[3][3][kWidth];
+  // Which of a's may be near b as a whole.
+  OwnIntervals(a, a_own);
+  V lo[3], hi[3];
+  SetIntervals(f.b_in_a.centre, f.b_in_a.half, 1, lo, hi);
+  std::uint32_t rows = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const V s = hn::Mul(down, SquaredDistance(a_own, AtLanes{l}, lo, hi));
+    rows |= static_cast<std::uint32_t>(Bits(hn::Le(s, limit), 0, l));
+  }
+  rows &= (1u << a.count) - 1;
+  if (rows == 0) return PairKeys::kNone;
+  // Along a's axes.
+  MovedIntervals(b, WholeMap{f.to_a}, f.error_a, b_moved, b_corner);
+  HWY_ALIGN float squared[kWidth][kWidth];
+  std::uint64_t near = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    LoadIntervals(b_moved, l, lo, hi);
+    ForRows(rows, [&](int i) HWY_ATTR {
+      const V s = hn::Mul(down, SquaredDistance(a_own, AtRow{i}, lo, hi));
+      hn::StoreU(s, d, squared[i] + l);
+      near |= Bits(hn::Le(s, limit), i, l);
+    });
+  }
+  near &= UsedLanes(b.count);
+  if (near == 0) return PairKeys::kNone;
+
+  // What is left, along b's, and along the triangles' normals.
+  HWY_ALIGN float a_corner[3][3][kWidth];
+  OwnIntervals(b, b_own);
+  MovedIntervals(a, WholeMap{f.to_b}, f.error_b, a_moved, a_corner);
+  const bool triangles = a.corner != nullptr && b.corner != nullptr;
+  HWY_ALIGN Normals normals_a, normals_b;
+  if (triangles) {
+    MakeNormals(a.corner, normals_a);
+    MakeNormals(b.corner, normals_b);
+  }
+  const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
+  const V ratio = hn::Set(d, f.ratio), most = hn::Set(d, kMostSquared), zero = hn::Zero(d);
+  const V two = hn::Set(d, 2.0f);
+  ClearKeys(keys);
+  VI least = hn::Set(DI(), PairKeys::kNone);
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    LoadIntervals(b_own, l, lo, hi);
+    const auto used = LanesBelow(b.count, l);
+    ForRowsOf(near, [&](int i) HWY_ATTR {
+      const V along_axes = hn::Mul(down, SquaredDistance(a_moved, AtRow{i}, lo, hi));
+      V best = hn::Max(hn::LoadU(d, squared[i] + l), hn::Mul(ratio, hn::Mul(ratio, along_axes)));
+      if (triangles && !hn::AllTrue(d, hn::Gt(best, limit))) {
+        // Along an oblique axis the errors of three coordinates add up to less than twice one.
+        V c[3][3];
+        LoadCorners(b_corner, AtLanes{l}, c);
+        const V along_a = hn::Sub(NormalGap(normals_a, AtRow{i}, c).gap, hn::Mul(two, error_a));
+        LoadCorners(a_corner, AtRow{i}, c);
+        const V along_b = hn::Sub(NormalGap(normals_b, AtLanes{l}, c).gap, hn::Mul(two, error_b));
+        const V gap = hn::Max(zero, hn::Max(along_a, hn::Mul(ratio, along_b)));
+        best = hn::Max(best, hn::Mul(down, hn::Mul(gap, gap)));
+      }
+      best = hn::Min(best, most);
+      least = hn::Min(least, SetKeys(best, hn::And(used, hn::Le(best, limit)), i, l, keys));
+    });
+  }
+  return LeastOf(least);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// All kernels of one instruction set in Highway's portable vectors; included once for each.
+#if defined(TOUCHE_BVH_KERNELS_TABLE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOUCHE_BVH_KERNELS_TABLE_INL_H_
+#undef TOUCHE_BVH_KERNELS_TABLE_INL_H_
+#else
+#define TOUCHE_BVH_KERNELS_TABLE_INL_H_
+#endif
+
+#include "bvh/kernels/build-inl.h"
+#include "bvh/kernels/impact-inl.h"
+#include "bvh/kernels/place-inl.h"
+#include "bvh/kernels/search-inl.h"
+#include "bvh/kernels/triangles-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+
+inline Kernels Table(const char* name) {
+  return {name, Place,    PlacePairs, Overlap, AddTrianglesOf,  AddTrianglesIn, Classify,
+          Rank, Distance, Impact,     Next,    TurnToLeastArea, ProjectBounds};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#endif

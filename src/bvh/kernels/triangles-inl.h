@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs of triangles: those whose boxes overlap, and the filter before the exact test.
+#if defined(TOUCHE_BVH_KERNELS_TRIANGLES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOUCHE_BVH_KERNELS_TRIANGLES_INL_H_
+#undef TOUCHE_BVH_KERNELS_TRIANGLES_INL_H_
+#else
+#define TOUCHE_BVH_KERNELS_TRIANGLES_INL_H_
+#endif
+
+#include "bvh/kernels/boxes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+
+// Values of lanes of eight, picked by number.
+class Pick {
+ public:
+  using Index = hn::RebindToSigned<D>;
+
+  explicit Pick(hn::Vec<Index> index) : index_(index) {}
+  template <class T>
+  HWY_INLINE auto operator()(const T (&values)[kWidth]) const {
+    const hn::Rebind<T, D> d;
+    if constexpr (hn::MaxLanes(D()) == kWidth)
+      return hn::TableLookupLanes(hn::LoadU(d, values), hn::IndicesFromVec(d, index_));
+    else
+      return hn::GatherIndex(d, values, index_);
+  }
+
+  // Of pairs l, l + 1, ...: their rows, and their lanes.
+  HWY_INLINE static Pick Rows(const PairNumbers& pairs, std::size_t l) {
+    return Pick(hn::ShiftRight<3>(Numbers(pairs, l)));
+  }
+  HWY_INLINE static Pick Lanes(const PairNumbers& pairs, std::size_t l) {
+    return Pick(hn::And(Numbers(pairs, l), hn::Set(Index(), kWidth - 1)));
+  }
+
+ private:
+  HWY_INLINE static hn::Vec<Index> Numbers(const PairNumbers& pairs, std::size_t l) {
+    const hn::Rebind<std::uint8_t, Index> bytes;
+    const std::uint64_t from_l = pairs.packed >> (8 * l);
+    return hn::PromoteTo(Index(), hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(&from_l)));
+  }
+
+  hn::Vec<Index> index_;
+};
+
+// Of pairs of triangles whose boxes overlap along a's axes, the corners in a's frame. Looking along
+// b's too would cost what it saves later.
+template <class Map>
+HWY_INLINE void AddTriangles(const BvhLeaf& a, const BvhLeaf& b, const Map& to_a,
+                             const V (&whole_lo)[3], const V (&whole_hi)[3], float error,
+                             TriangleBatch& batch) {
+  const D d;
+  HWY_ALIGN Intervals a_own, b_moved;
+  CornerIntervals(a.corner, 0, a_own);
+  const std::uint32_t rows = RowsMeeting(a_own, a.count, whole_lo, whole_hi);
+  if (rows == 0) return;
+  HWY_ALIGN float b_corner[3][3][kWidth];
+  MoveCorners(to_a, b.corner, b_corner);
+  CornerIntervals(b_corner, error, b_moved);
+  std::uint64_t mask = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    V lo[3], hi[3];
+    LoadIntervals(b_moved, l, lo, hi);
+    ForRows(rows, [&](int i) HWY_ATTR { mask |= Bits(Meet(a_own, AtRow{i}, lo, hi), i, l); });
+  }
+  mask &= UsedLanes(b.count);
+  while (mask != 0) {
+    const PairNumbers next(mask);
+    const auto at = static_cast<std::size_t>(batch.count);
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+      const Pick pick_a = Pick::Rows(next, l), pick_b = Pick::Lanes(next, l);
+      for (int v = 0; v < 3; ++v)
+        for (int k = 0; k < 3; ++k) {
+          hn::StoreU(pick_a(a.corner[v][k]), d, batch.a[v][k] + at + l);
+          hn::StoreU(pick_b(b_corner[v][k]), d, batch.b[v][k] + at + l);
+        }
+      hn::StoreU(hn::Set(d, error), d, batch.error + at + l);
+      const hn::RebindToUnsigned<D> numbers;
+      hn::StoreU(pick_a(a.triangle), numbers, batch.triangle_a + at + l);
+      hn::StoreU(pick_b(b.triangle), numbers, batch.triangle_b + at + l);
+    }
+    batch.count += next.count;
+  }
+}
+
+void AddTrianglesOf(const BvhLeaf& a, const BvhLeaf& b, const PairFrame& f, TriangleBatch& batch) {
+  V lo[3], hi[3];
+  SetIntervals(f.b_in_a.centre, f.b_in_a.half, 1, lo, hi);
+  AddTriangles(a, b, WholeMap{f.to_a}, lo, hi, f.error_a, batch);
+}
+
+void AddTrianglesIn(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int lane,
+                    TriangleBatch& batch) {
+  V lo[3], hi[3];
+  SetIntervals(f.b_in_a[0][0] + lane, f.b_in_a[1][0] + lane, kBatch, lo, hi);
+  AddTriangles(a, b, LaneMap{f.to_a, lane}, lo, hi, f.error_a[lane], batch);
+}
+
+template <class Vec>
+struct Point {
+  Vec x, y, z;
+};
+template <class Vec>
+HWY_INLINE Point<Vec> Minus(const Point<Vec>& a, const Point<Vec>& b) {
+  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
+}
+template <class Vec>
+HWY_INLINE Point<Vec> Cross(const Point<Vec>& a, const Point<Vec>& b) {
+  return {Det2(a.y, b.z, a.z, b.y), Det2(a.z, b.x, a.x, b.z), Det2(a.x, b.y, a.y, b.x)};
+}
+template <class Vec>
+HWY_INLINE Vec Dot(const Point<Vec>& a, const Point<Vec>& b) {
+  return Sum3(b.x, b.y, b.z, a.x, a.y, a.z);
+}
+
+// Fifteen signs decide: six corners against the other plane, nine pairs of edges. An edge pierces
+// the other triangle exactly when its ends lie on different sides and it passes all three edges on
+// the same side.
+//
+// With a's first corner as origin two of its edges have no moment: the nine products of edges (as
+// lines by direction and moment) become dot products with the three moments of b's edges.
+//
+// Errors: let all differences of corners be at most L, u = 2^-24. Differences are off by 2 e + 3 u
+// L of what they should be, which changes a determinant of three by less than 26 times that times
+// L²; the longest sum of products rounds by less than 132 u L³.
+template <class Tag>
+HWY_INLINE void ClassifyLanes(Tag d, const TriangleBatch& batch, std::size_t at, Verdicts& verdicts,
+                              std::size_t bit) {
+  using Vec = hn::Vec<Tag>;
+  const auto corner = [&](const float(*from)[3][TriangleBatch::kRoom], int v) HWY_ATTR {
+    return Point<Vec>{hn::LoadU(d, from[v][0] + at), hn::LoadU(d, from[v][1] + at),
+                      hn::LoadU(d, from[v][2] + at)};
+  };
+  const Point<Vec> origin = corner(batch.a, 0);
+  const Point<Vec> a1 = Minus(corner(batch.a, 1), origin), a2 = Minus(corner(batch.a, 2), origin);
+  const Point<Vec> b0 = Minus(corner(batch.b, 0), origin), b1 = Minus(corner(batch.b, 1), origin),
+                   b2 = Minus(corner(batch.b, 2), origin);
+  const Vec zero = hn::Zero(d);
+  const auto spread = [&](Vec p, Vec q, Vec r, Vec s, Vec t) HWY_ATTR {
+    const Vec lo = hn::Min(hn::Min(hn::Min(p, q), hn::Min(r, s)), hn::Min(t, zero));
+    const Vec hi = hn::Max(hn::Max(hn::Max(p, q), hn::Max(r, s)), hn::Max(t, zero));
+    return hn::Sub(hi, lo);
+  };
+  const Vec size =
+      hn::Max(hn::Max(spread(a1.x, a2.x, b0.x, b1.x, b2.x), spread(a1.y, a2.y, b0.y, b1.y, b2.y)),
+              spread(a1.z, a2.z, b0.z, b1.z, b2.z));
+  const Vec slack =
+      hn::Add(hn::Mul(hn::Mul(size, size),
+                      hn::Add(hn::Mul(hn::Set(d, 53.0f), hn::LoadU(d, batch.error + at)),
+                              hn::Mul(hn::Set(d, 1.3e-5f), size))),
+              hn::Set(d, 1e-37f));
+  const Vec minus = hn::Neg(slack);
+
+  const Point<Vec> normal_a = Cross(a1, a2), normal_b = Cross(Minus(b1, b0), Minus(b2, b1));
+  const Vec of_b = Dot(normal_b, b0);
+  const Vec da[3] = {hn::Neg(of_b), hn::Sub(Dot(normal_b, a1), of_b),
+                     hn::Sub(Dot(normal_b, a2), of_b)};
+  const Vec db[3] = {Dot(normal_a, b0), Dot(normal_a, b1), Dot(normal_a, b2)};
+  // The sides of edges: s[v][w] of edge v of a past edge w of b.
+  Vec s[3][3];
+  const auto sides = [&](int w, const Point<Vec>& moment, Vec along_a) HWY_ATTR {
+    const Vec first = Dot(a1, moment), last = Dot(a2, moment);
+    s[0][w] = first;
+    s[1][w] = hn::Add(hn::Sub(last, first), along_a);
+    s[2][w] = hn::Neg(last);
+  };
+  sides(0, Cross(b0, b1), hn::Sub(db[1], db[0]));
+  sides(1, Cross(b1, b2), hn::Sub(db[2], db[1]));
+  sides(2, Cross(b2, b0), hn::Sub(db[0], db[2]));
+
+  auto any_hit = hn::MaskFromVec(zero);
+  auto all_miss = hn::Not(any_hit);
+  const auto edge = [&](Vec p, Vec q, Vec s0, Vec s1, Vec s2) HWY_ATTR {
+    const Vec s_min = hn::Min(hn::Min(s0, s1), s2), s_max = hn::Max(hn::Max(s0, s1), s2);
+    const Vec e_min = hn::Min(p, q), e_max = hn::Max(p, q);
+    const auto inside = hn::Or(hn::Gt(s_min, slack), hn::Lt(s_max, minus));
+    const auto crosses = hn::And(hn::Lt(e_min, minus), hn::Gt(e_max, slack));
+    const auto outside = hn::And(hn::Lt(s_min, minus), hn::Gt(s_max, slack));
+    const auto one_side = hn::Or(hn::Gt(e_min, slack), hn::Lt(e_max, minus));
+    any_hit = hn::Or(any_hit, hn::And(inside, crosses));
+    all_miss = hn::And(all_miss, hn::Or(outside, one_side));
+  };
+  edge(da[0], da[1], s[0][0], s[0][1], s[0][2]);
+  edge(da[1], da[2], s[1][0], s[1][1], s[1][2]);
+  edge(da[2], da[0], s[2][0], s[2][1], s[2][2]);
+  edge(db[0], db[1], s[0][0], s[1][0], s[2][0]);
+  edge(db[1], db[2], s[0][1], s[1][1], s[2][1]);
+  edge(db[2], db[0], s[0][2], s[1][2], s[2][2]);
+  verdicts.hit |= Bits(d, any_hit) << bit;
+  verdicts.miss |= Bits(d, all_miss) << bit;
+}
+
+Verdicts Classify(TriangleBatch& batch, int count) {
+  batch.count -= count;
+  const auto at = static_cast<std::size_t>(batch.count);
+  Verdicts verdicts;
+  if (count > kWidth) {
+    const W d;
+    for (std::size_t l = 0; l < kBatch; l += hn::Lanes(d))
+      ClassifyLanes(d, batch, at + l, verdicts, l);
+  } else {  // beyond what vectors of eight have written there is nothing
+    const D d;
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+      ClassifyLanes(d, batch, at + l, verdicts, l);
+  }
+  const std::uint32_t used = (1u << count) - 1;
+  return {verdicts.hit & used, verdicts.miss & used};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vectors that all kernels use, and what they compute with them.
+// Every sum is written in a fixed order, so that every lane of every width does the same rounding;
+// multiply-add is fused on all targets, in software where the hardware cannot.
+#if defined(TOUCHE_BVH_KERNELS_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOUCHE_BVH_KERNELS_VECTORS_INL_H_
+#undef TOUCHE_BVH_KERNELS_VECTORS_INL_H_
+#else
+#define TOUCHE_BVH_KERNELS_VECTORS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "bvh/kernels.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::CappedTag<float, kWidth>;
+using V = hn::Vec<D>;
+using W = hn::CappedTag<float, kBatch>;  // a lane per pair of nodes or of triangles
+using VW = hn::Vec<W>;
+
+// a b + c, rounded once.
+template <class Vec>
+HWY_INLINE Vec Fma(Vec a, Vec b, Vec c) {
+#if HWY_TARGET == HWY_SCALAR
+  return Vec(std::fma(a.raw, b.raw, c.raw));
+#else
+  return hn::MulAdd(a, b, c);
+#endif
+}
+// a b − c d.
+template <class Vec>
+HWY_INLINE Vec Det2(Vec a, Vec b, Vec c, Vec d) {
+  return Fma(a, b, hn::Neg(hn::Mul(c, d)));
+}
+template <class Vec>
+HWY_INLINE Vec Sum3(Vec x, Vec y, Vec z, Vec ax, Vec ay, Vec az) {  // ax x + ay y + az z
+  return Fma(az, z, Fma(ay, y, hn::Mul(ax, x)));
+}
+template <class Vec>
+HWY_INLINE Vec Sum4(Vec x, Vec y, Vec z, Vec ax, Vec ay, Vec az, Vec shift) {
+  return Fma(az, z, Fma(ay, y, Fma(ax, x, shift)));
+}
+
+// A matrix product, its conversions and the frames' small lack of orthonormality cost less than
+// 24 half-ulps of single precision per coordinate; sums of centres and half widths a few more.
+constexpr float kFrameError = 4e-6f;
+
+// A square that overflows must stay a lower bound, also when it is scaled down later.
+constexpr float kMostSquared = 1e38f;
+
+using D4 = hn::CappedTag<float, 4>;
+using V4 = hn::Vec<D4>;
+
+HWY_INLINE V4 Load4(const float* from, std::size_t l) { return hn::LoadU(D4(), from + l); }
+
+// A bit per lane.
+template <class Tag>
+HWY_INLINE std::uint32_t Bits(Tag d, hn::Mask<Tag> mask) {
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(d, mask, bits);
+  return hn::MaxLanes(d) > 8 ? bits[0] | std::uint32_t{bits[1]} << 8 : bits[0];
+}
+HWY_INLINE std::uint64_t Bits(hn::Mask<D> mask, int row, std::size_t lane) {
+  return static_cast<std::uint64_t>(Bits(D(), mask))
+         << (static_cast<std::size_t>(kWidth * row) + lane);
+}
+
+HWY_INLINE V Dot3(const V (&a)[3], const V (&b)[3]) {
+  return Sum3(b[0], b[1], b[2], a[0], a[1], a[2]);
+}
+
+using DI = hn::RebindToSigned<D>;
+using VI = hn::Vec<DI>;
+
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#endif
