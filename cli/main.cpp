@@ -37,6 +37,10 @@ int run(int argc, char** argv) {
     Command command = add(app);
     commands.emplace(app.get_subcommands({}).back(), std::move(command));
   }
+  if (argc < 2) {
+    std::fputs(app.help().c_str(), stderr);
+    return kError;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -70,7 +70,9 @@ TEST(Cli, SaysItsVersionAndHelp) {
     EXPECT_EQ(help.exit_code, 0) << command;
     EXPECT_TRUE(has(help.out, std::string("  touche ") + command)) << help.out;
   }
-  EXPECT_EQ(touche_cli(folder, "").exit_code, 2);
+  const Outcome nothing = touche_cli(folder, "");
+  EXPECT_EQ(nothing.exit_code, 2);
+  EXPECT_TRUE(has(nothing.err, "Usage: touche") && has(nothing.err, "study")) << nothing.err;
   EXPECT_EQ(touche_cli(folder, "fly").exit_code, 2);
   EXPECT_EQ(touche_cli(folder, "study").exit_code, 2);
 }
