@@ -129,7 +129,7 @@ class Bvh {
   }
 
   /// Starts to load what is soon looked at: bounds, or the rest of a node or leaf.
-  void fetch_bounds(NodeRef ref) const { fetch(&bounds(ref), sizeof(Bounds)); }
+  static void fetch(const Bounds& bounds) { fetch(&bounds, sizeof(Bounds)); }
   void fetch_contents(NodeRef ref) const {
     if (is_leaf(ref))
       fetch(leaf(ref).corner, sizeof(BvhLeaf::corner) + sizeof(BvhLeaf::triangle));

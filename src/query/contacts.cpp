@@ -64,7 +64,7 @@ class HitSearch {
 
   void run() {
     waiting_.reserve(512);
-    waiting_.push_back({a_.root(), b_.root()});
+    add({a_.root(), b_.root()});
     while (!waiting_.empty())
       if (!open_next()) return;
     filter_.flush(visit_);
@@ -76,10 +76,11 @@ class HitSearch {
     NodePair next[kBatch];
     BoundsPairs bounds;
     for (; bounds.count < kBatch && !waiting_.empty(); ++bounds.count) {
-      const NodePair& nodes = next[bounds.count] = waiting_.back();
+      const Waiting& pair = waiting_.back();
+      next[bounds.count] = pair.nodes;
+      bounds.a[bounds.count] = pair.a;
+      bounds.b[bounds.count] = pair.b;
       waiting_.pop_back();
-      bounds.a[bounds.count] = &a_.bounds(nodes.a);
-      bounds.b[bounds.count] = &b_.bounds(nodes.b);
     }
     for (int n = bounds.count; n < kBatch; ++n) {
       bounds.a[n] = bounds.a[0];
@@ -114,20 +115,28 @@ class HitSearch {
     const OpenedPair pair(a_, b_, nodes, map_.ratio);
     stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
     for (std::uint64_t overlapping = kernel_.overlap(pair.side_a(), pair.side_b(), frames, lane);
-         overlapping != 0; overlapping &= overlapping - 1) {
-      const NodePair child = pair.children()[std::countr_zero(overlapping)];
-      a_.fetch_bounds(child.a);
-      b_.fetch_bounds(child.b);
-      waiting_.push_back(child);
-    }
+         overlapping != 0; overlapping &= overlapping - 1)
+      add(pair.children()[std::countr_zero(overlapping)]);
   }
+
+  void add(NodePair nodes) {
+    const Waiting pair{nodes, &a_.bounds(nodes.a), &b_.bounds(nodes.b)};
+    Bvh::fetch(*pair.a);
+    Bvh::fetch(*pair.b);
+    waiting_.push_back(pair);
+  }
+
+  struct Waiting {
+    NodePair nodes;
+    const Bounds *a, *b;
+  };
 
   const Bvh &a_, &b_;
   const LocalMap map_;
   const Kernels& kernel_ = kernels();
   QueryStats& stats_;
   TriangleFilter filter_;
-  std::vector<NodePair> waiting_;
+  std::vector<Waiting> waiting_;
   const Visit& visit_;
 };
 
