@@ -51,46 +51,48 @@ ToiResult push(const Object& peg, const Object& hole, const Pose& from, const Po
 // At which height of its tip the peg touches.
 double tip(const ToiResult& r) { return kAbove + r.touched_at * (kBelow - kAbove); }
 
-TEST(RealPeg, RoundPegs) {
+class RoundPegs : public testing::TestWithParam<Fit> {};
+
+TEST_P(RoundPegs, FitWithTheirClearance) {
   TOUCHE_NEED_SHARED_DATA();
-  for (const Fit& fit : kRound) {
-    SCOPED_TRACE(fit.peg);
-    const Object peg = part(fit.peg), hole = part(fit.hole);
-    const double clearance = fit.hole_half_x - fit.half_x;
-    // Facets: the hole's 288 sides come closer than its radius by R (1 − cos(π / 288)), and the
-    // coordinates are rounded to a micrometre.
-    const double facets = fit.hole_half_x * (1 - std::cos(std::numbers::pi / 288)) + 2e-6;
-    EXPECT_EQ(push(peg, hole, at(0, 0, kAbove), at(0, 0, kBelow)).status, ToiStatus::free);
-    for (const double direction : {0.0, 0.7}) {
-      const auto beside = [&](double e, double z, double turned = 0) {
-        return at(e * std::cos(direction), e * std::sin(direction), z, turned);
-      };
-      const double fits = clearance - facets;
-      EXPECT_EQ(push(peg, hole, beside(fits, kAbove), beside(fits, kBelow)).status,
+  const Fit& fit = GetParam();
+  const Object peg = part(fit.peg), hole = part(fit.hole);
+  const double clearance = fit.hole_half_x - fit.half_x;
+  // Facets: the hole's 288 sides come closer than its radius by R (1 − cos(π / 288)), and the
+  // coordinates are rounded to a micrometre.
+  const double facets = fit.hole_half_x * (1 - std::cos(std::numbers::pi / 288)) + 2e-6;
+  EXPECT_EQ(push(peg, hole, at(0, 0, kAbove), at(0, 0, kBelow)).status, ToiStatus::free);
+  for (const double direction : {0.0, 0.7}) {
+    const auto beside = [&](double e, double z, double turned = 0) {
+      return at(e * std::cos(direction), e * std::sin(direction), z, turned);
+    };
+    const double fits = clearance - facets;
+    EXPECT_EQ(push(peg, hole, beside(fits, kAbove), beside(fits, kBelow)).status, ToiStatus::free);
+    // Turning on the way down changes nothing for a round one.
+    if (direction > 0) {
+      EXPECT_EQ(push(peg, hole, beside(fits, kAbove), beside(fits, kBelow, 0.2)).status,
                 ToiStatus::free);
-      // Turning on the way down changes nothing for a round one.
-      if (direction > 0) {
-        EXPECT_EQ(push(peg, hole, beside(fits, kAbove), beside(fits, kBelow, 0.2)).status,
-                  ToiStatus::free);
-      }
-      // The bevel at the tip meets the rim: from 3.5 mm at the tip of an 8 mm peg, 0.5 mm high.
-      const double beyond = clearance + facets;
-      const ToiResult hit = push(peg, hole, beside(beyond, kAbove), beside(beyond, kBelow));
-      ASSERT_EQ(hit.status, ToiStatus::contact);
-      EXPECT_NEAR(tip(hit), kTop - 0.0005, 20e-6);
-      // Off by more than the bevel: its flat end meets the flat top.
-      const double far = clearance + 0.0006;
-      const ToiResult flat = push(peg, hole, beside(far, kAbove), beside(far, kBelow));
-      ASSERT_EQ(flat.status, ToiStatus::contact);
-      EXPECT_NEAR(tip(flat), kTop, 2e-6);
     }
-    // Sideways, inside the hole: it touches when the clearance is used up.
-    const ToiResult side = push(peg, hole, at(0, 0, -0.02), at(1e-3, 0, -0.02));
-    ASSERT_EQ(side.status, ToiStatus::contact);
-    EXPECT_NEAR(side.touched_at * 1e-3, clearance, facets);
-    EXPECT_NEAR(distance(peg, at(0, 0, -0.02), hole, Pose()).distance, clearance, facets);
+    // The bevel at the tip meets the rim: from 3.5 mm at the tip of an 8 mm peg, 0.5 mm high.
+    const double beyond = clearance + facets;
+    const ToiResult hit = push(peg, hole, beside(beyond, kAbove), beside(beyond, kBelow));
+    ASSERT_EQ(hit.status, ToiStatus::contact);
+    EXPECT_NEAR(tip(hit), kTop - 0.0005, 20e-6);
+    // Off by more than the bevel: its flat end meets the flat top.
+    const double far = clearance + 0.0006;
+    const ToiResult flat = push(peg, hole, beside(far, kAbove), beside(far, kBelow));
+    ASSERT_EQ(flat.status, ToiStatus::contact);
+    EXPECT_NEAR(tip(flat), kTop, 2e-6);
   }
+  // Sideways, inside the hole: it touches when the clearance is used up.
+  const ToiResult side = push(peg, hole, at(0, 0, -0.02), at(1e-3, 0, -0.02));
+  ASSERT_EQ(side.status, ToiStatus::contact);
+  EXPECT_NEAR(side.touched_at * 1e-3, clearance, facets);
+  EXPECT_NEAR(distance(peg, at(0, 0, -0.02), hole, Pose()).distance, clearance, facets);
 }
+
+INSTANTIATE_TEST_SUITE_P(RealPeg, RoundPegs, testing::ValuesIn(kRound),
+                         [](const auto& fit) { return std::string(fit.param.peg); });
 
 TEST(RealPeg, RectangularPegs) {
   TOUCHE_NEED_SHARED_DATA();
