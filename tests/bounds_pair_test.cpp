@@ -184,7 +184,7 @@ TEST(SphereBox, MatchesTheFaces) {
   for (int i = 0; i < n; ++i) {
     const Sphere s = {sets.point(), sets.real(0, 0.5)};
     const Obb box = sets.box();
-    const Pose place = sets.pose(sets.real(0, 1.5) * sets.direction() + s.centre);
+    const Pose place = sets.pose(sets.real(0, 1.3) * sets.direction() + s.centre);
     const Obb centred = {Vec3::Zero(), box.axes, box.half};
     double true_distance = kInfinity;
     for (const Triangle& t : polytope(centred, place).surface)

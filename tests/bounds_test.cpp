@@ -168,7 +168,7 @@ TYPED_TEST(EveryVolume, LowerBoundsAreBounds) {
     const std::vector<Vec3> a = i % 3 == 0 ? sets.degenerate(i % 9 / 3, 8) : sets.cloud(8);
     const std::vector<Vec3> b = sets.cloud(8);
     const TypeParam va = TypeParam::fit(a), vb = TypeParam::fit(b);
-    const Pose place = sets.pose(sets.real(0.1, 2.1) * sets.direction());
+    const Pose place = sets.pose(sets.real(0.1, 2.3) * sets.direction());
     const double bound = lower_bound(va, vb, place), back = lower_bound(vb, va, place.inverse());
     const bool met = overlap(va, vb, place);
     hits += met;

@@ -4,16 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 namespace touche::test {
 
-/// Between 30 and 70 % of the cases hit, give or take three standard deviations of chance: runs may
-/// be scaled down, and compilers draw random arguments in different orders.
+/// Between 30 and 70 % of the cases hit. Of a few cases, as in runs that are scaled down, chance
+/// alone could decide otherwise: these are not judged.
 inline void expect_about_half(int hits, int total) {
-  const double chance = 3 * std::sqrt(0.3 * 0.7 * total);
-  EXPECT_GE(hits, 0.3 * total - chance);
-  EXPECT_LE(hits, 0.7 * total + chance);
+  constexpr int kEnough = 60;
+  if (total < kEnough) return;
+  EXPECT_GE(hits, 0.3 * total);
+  EXPECT_LE(hits, 0.7 * total);
 }
 
 }  // namespace touche::test
