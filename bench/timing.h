@@ -9,7 +9,7 @@
 
 namespace touche::bench {
 
-inline constexpr int kRepetitions = 5;
+inline constexpr int kRepetitions = 7;
 
 /// Seconds per query. The best of the repetitions: what disturbs a measurement only adds to it.
 struct Timing {

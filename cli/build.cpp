@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche build: a mesh in, its hierarchy as a file out.
-#include <fmt/format.h>
+// touche build: a mesh in, its hierarchy or a volume tree as a file out.
+#include <fmt/core.h>
 
 #include <chrono>
 
@@ -8,6 +8,7 @@
 #include "progress.h"
 #include "touche/hierarchy_file.h"
 #include "touche/io.h"
+#include "tree_options.h"
 #include "two_objects.h"
 
 namespace touche::cli {
@@ -18,6 +19,7 @@ struct Options {
   double scale = 1;
   int threads = 0;
   bool check = false, json = false;
+  TreeInput tree;
 };
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -40,7 +42,70 @@ double check(PolygonSoup soup, const std::string& file) {
   return seconds;
 }
 
+double check_tree(const VolumeTree& tree, const std::string& file) {
+  const auto start = std::chrono::steady_clock::now();
+  const VolumeTree loaded = load_tree(tree.soup(), file);
+  const double seconds = seconds_since(start);
+  loaded.validate();
+  return seconds;
+}
+
+int build_tree(const Options& options) {
+  const std::string out = options.out.empty() ? options.file + ".tree" : options.out;
+  TreeOptions how = options.tree.options();
+  how.threads = options.threads;
+  PolygonSoup soup = load_soup(options.file, {.scale = options.scale});
+  StudyControl control;
+  control.total = soup.triangle_count();
+  how.progress = &control.done;
+  const auto start = std::chrono::steady_clock::now();
+  const VolumeTree tree = [&] {
+    const ProgressBar progress(control);
+    return VolumeTree(std::move(soup), how);
+  }();
+  const double seconds = seconds_since(start);
+  save_tree(tree, out);
+  const double load_seconds = options.check ? check_tree(tree, out) : 0;
+
+  const TreeShape shape = tree.shape();
+  const Index triangles = tree.soup().triangle_count();
+  const double bytes_per_triangle = static_cast<double>(shape.bytes) / triangles;
+  if (options.json) {
+    print({{"file", options.file},
+           {"out", out},
+           {"volume", tree.volume()},
+           {"method", names<SplitMethod>()[static_cast<std::size_t>(how.method)]},
+           {"triangles", triangles},
+           {"nodes", shape.nodes},
+           {"leaves", shape.leaves},
+           {"depth", shape.depth},
+           {"degrees", shape.degrees},
+           {"most_faces", shape.most_faces},
+           {"gap", shape.gap},
+           {"quality", shape.quality},
+           {"bytes", shape.bytes},
+           {"bytes_per_triangle", bytes_per_triangle},
+           {"build_seconds", seconds},
+           {"load_seconds", options.check ? Json(load_seconds) : Json()}});
+  } else {
+    fmt::print("{} triangles, {} nodes, {} leaves of up to {} faces, depth {}\n", triangles,
+               shape.nodes, shape.leaves, shape.most_faces, shape.depth);
+    std::string degrees;
+    for (std::size_t k = 2; k < shape.degrees.size(); ++k)
+      if (shape.degrees[k] > 0)
+        degrees += fmt::format("{}{} of {}", degrees.empty() ? "" : ", ", shape.degrees[k], k);
+    if (!degrees.empty()) fmt::print("nodes by their number of children: {}\n", degrees);
+    if (how.method == SplitMethod::branch_and_bound)
+      fmt::print("largest gap of a split: {:.3g}\n", shape.gap);
+    fmt::print("{:.1f} bytes per triangle, built in {:.3g} s{}\n", bytes_per_triangle, seconds,
+               options.check ? fmt::format(", checked, loaded in {:.3g} s", load_seconds) : "");
+    fmt::print("written to {}\n", out);
+  }
+  return kFree;
+}
+
 int run(const Options& options) {
+  if (options.tree.wanted()) return build_tree(options);
   const std::string out = options.out.empty() ? options.file + ".bvh" : options.out;
   PolygonSoup soup = load_soup(options.file, {.scale = options.scale});
   const auto start = std::chrono::steady_clock::now();
@@ -75,29 +140,30 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command add_build(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("build", "Build the hierarchy of a mesh once, and save it");
+void add_build(Program& program) {
+  Command command = program.command("build", "Build the hierarchy of a mesh once, and save it");
   auto options = std::make_shared<Options>();
-  command->add_option("file", options->file, "Mesh file")->required()->type_name("MESH");
-  command->add_option("--out", options->out, "Write it here (default: MESH.bvh)")
-      ->type_name("FILE");
-  command->add_option("--scale", options->scale, "Multiply the coordinates")->type_name("FACTOR");
-  command->add_option("--threads", options->threads, "0: all; the file is the same")
-      ->check(CLI::Range(0, 1024));
-  command->add_flag("--check", options->check,
-                    "Load the file again and check that every box contains what it should");
-  command->add_flag("--json", options->json, "Print JSON, for programs");
-  command->footer(
+  command.add("file", options->file, "Mesh file").required().type_name("MESH");
+  command.add("--out", options->out, "Write it here (default: MESH.bvh, or MESH.tree)")
+      .type_name("FILE");
+  command.add("--scale", options->scale, "Multiply the coordinates").type_name("FACTOR");
+  command.add("--threads", options->threads, "0: all; the file is the same").range(0, 1024);
+  command.flag("--check", options->check,
+               "Load the file again and check that every box contains what it should");
+  command.flag("--json", options->json, "Print JSON, for programs");
+  options->tree.add_to(command);
+  command.footer(
       "The file belongs to this mesh, its scale and this kind of machine; anything else is "
       "refused\n"
       "when it is loaded. Programs load it with load_hierarchy; touche study keeps its own in a\n"
-      "folder, see --cache there.\n\n"
+      "folder, see --cache there. With --method it is a volume tree instead, for touche collide\n"
+      "--tree-a and --tree-b: made to compare hierarchies, slower than the one without.\n\n"
       "Examples:\n"
       "  touche build housing.ply\n"
       "  touche build housing.ply --out housing.bvh --check\n"
-      "  touche build housing.ply --json | jq .bytes_per_triangle");
-  return [options] { return run(*options); };
+      "  touche build housing.ply --json | jq .bytes_per_triangle\n"
+      "  touche build housing.ply --method gottschalk --volume obb --degree 4");
+  command.runs([options] { return run(*options); });
 }
 
 }  // namespace touche::cli

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche collide: do two objects touch, and where?
-#include <fmt/format.h>
+// touche collide: do two objects touch, and where? With volume trees: which faces, at what cost.
+#include <fmt/core.h>
 
 #include "commands.h"
+#include "touche/io.h"
+#include "tree_options.h"
 #include "two_objects.h"
 
 namespace touche::cli {
@@ -13,6 +15,17 @@ constexpr std::size_t kListed = 20;
 struct Options {
   TwoObjects objects;
   std::size_t max_contacts = 0;  // 0: all
+  TreeInput tree;
+  std::string tree_a, tree_b;
+  TraversalOptions traversal;
+  Option expansion, queue;
+
+  bool trees() const {
+    const bool wanted = !tree_a.empty() || !tree_b.empty() || tree.wanted();
+    if (!wanted && (expansion.given() || queue.given()))
+      throw InvalidInput("--expansion and --queue are for volume trees: give --method or --tree-a");
+    return wanted;
+  }
 };
 
 void print_text(const ContactsResult& found, const Object& a, const Object& b) {
@@ -28,7 +41,65 @@ void print_text(const ContactsResult& found, const Object& a, const Object& b) {
     fmt::print("({} more; --json lists all)\n", found.contacts.size() - kListed);
 }
 
+/// From its file if there is one; else it is made, which needs a method.
+VolumeTree tree_of(const std::string& mesh, double scale, const std::string& file,
+                   const TreeInput& how) {
+  PolygonSoup soup = load_soup(mesh, {.scale = scale});
+  if (!file.empty()) return load_tree(std::move(soup), file);
+  if (!how.wanted()) throw InvalidInput("one tree is given, the other needs a file or --method");
+  return VolumeTree(std::move(soup), how.options());
+}
+
+Json work_of(const TreeStats& stats) {
+  Json work = to_json(stats);
+  constexpr const char* kKinds[] = {"sphere", "aabb", "obb", "other"};
+  Json kinds = Json::object();
+  for (std::size_t i = 0; i < std::size(kKinds); ++i)
+    for (std::size_t j = 0; j < std::size(kKinds); ++j)
+      if (stats.by_kind[i][j] > 0)
+        kinds[fmt::format("{} {}", kKinds[i], kKinds[j])] = stats.by_kind[i][j];
+  work["volume_tests_by_kind"] = kinds;
+  work["front"] = stats.front;
+  return work;
+}
+
+void print_text(const TreeResult& found) {
+  if (!found.intersects)
+    fmt::print("free: the surfaces do not touch\n");
+  else
+    fmt::print("contact: {} pair{} of faces\n", found.pairs.size(),
+               found.pairs.size() == 1 ? "" : "s");
+  for (std::size_t i = 0; i < std::min(kListed, found.pairs.size()); ++i)
+    fmt::print("  face {} of a, face {} of b\n", found.pairs[i].a, found.pairs[i].b);
+  if (found.pairs.size() > kListed)
+    fmt::print("({} more; --json lists all)\n", found.pairs.size() - kListed);
+  fmt::print("{} tests of volumes, {} of triangles ({} exact), front of {}\n",
+             found.stats.volume_tests, found.stats.primitive_tests, found.stats.exact_tests,
+             found.stats.front);
+}
+
+int run_trees(const Options& options) {
+  const TwoObjects& o = options.objects;
+  if (options.max_contacts > 1)
+    throw InvalidInput("--max-contacts: volume trees find all pairs (0) or one (1)");
+  TraversalOptions how = options.traversal;
+  how.all_pairs = options.max_contacts == 0;
+  const VolumeTree a = tree_of(o.file_a, o.scale_a, options.tree_a, options.tree);
+  const VolumeTree b = tree_of(o.file_b, o.scale_b, options.tree_b, options.tree);
+  const TreeResult found =
+      intersects(a, parse_pose(o.pose_a, "--pose-a"), b, parse_pose(o.pose_b, "--pose-b"), how);
+  if (o.json) {
+    Json list = Json::array();
+    for (const FacePair& pair : found.pairs) list.push_back({pair.a, pair.b});
+    print({{"intersects", found.intersects}, {"pairs", list}, {"work", work_of(found.stats)}});
+  } else {
+    print_text(found);
+  }
+  return found.intersects ? kContact : kFree;
+}
+
 int run(const Options& options) {
+  if (options.trees()) return run_trees(options);
   const Object a = options.objects.load_a(), b = options.objects.load_b();
   ContactsOptions how;
   if (options.max_contacts > 0) how.max_contacts = options.max_contacts;
@@ -49,20 +120,33 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command add_collide(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("collide", "Do two objects touch, and where? Lists the pairs of faces");
+void add_collide(Program& program) {
+  Command command =
+      program.command("collide", "Do two objects touch, and where? Lists the pairs of faces");
   auto options = std::make_shared<Options>();
-  options->objects.add_to(*command);
-  command->add_option("--max-contacts", options->max_contacts, "Stop after this many (0: never)");
-  command->footer(
+  options->objects.add_to(command);
+  command.add("--max-contacts", options->max_contacts, "Stop after this many (0: never)");
+  options->tree.add_to(command);
+  const auto file = [&](const char* name, std::string& value, const char* help) {
+    command.add(name, value, help).type_name("FILE").group("Volume tree");
+  };
+  file("--tree-a", options->tree_a, "Search this tree of a's, from touche build --method");
+  file("--tree-b", options->tree_b, "And this one of b's");
+  options->expansion = add_choice(command, "--expansion", options->traversal.expansion,
+                                  "Which nodes of a pair are opened");
+  options->queue =
+      add_choice(command, "--queue", options->traversal.order, "Which pair is looked at next");
+  options->expansion.group("Volume tree");
+  options->queue.group("Volume tree");
+  command.footer(
       "Touching counts. Surfaces are tested: an object wholly inside another does not touch it.\n"
       "Faces, vertices and edges are numbered from 0 in the order of the file.\n\n"
       "Examples:\n"
       "  touche collide nut.obj bolt.obj\n"
       "  touche collide nut.obj bolt.obj --pose-a \"0,0,0.004\" --json\n"
-      "  touche collide mm.stl m.obj --scale-b 1000 --max-contacts 1");
-  return [options] { return run(*options); };
+      "  touche collide mm.stl m.obj --scale-b 1000 --max-contacts 1\n"
+      "  touche collide nut.obj bolt.obj --method median --volume aabb --expansion hybrid");
+  command.runs([options] { return run(*options); });
 }
 
 }  // namespace touche::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // touche distance: how far apart are two objects?
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 
@@ -39,21 +39,21 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command add_distance(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("distance", "How far apart are two objects? Gives the closest points");
+void add_distance(Program& program) {
+  Command command =
+      program.command("distance", "How far apart are two objects? Gives the closest points");
   auto options = std::make_shared<Options>();
-  options->objects.add_to(*command);
-  command->add_option("--limit", options->limit, "Farther than this need not be measured");
-  command->add_option("--relative-error", options->relative_error,
-                      "Allowed share by which the answer may be too large");
-  command->footer(
+  options->objects.add_to(command);
+  command.add("--limit", options->limit, "Farther than this need not be measured");
+  command.add("--relative-error", options->relative_error,
+              "Allowed share by which the answer may be too large");
+  command.footer(
       "The distance of the surfaces; 0, and exit code 1, when they touch.\n\n"
       "Examples:\n"
       "  touche distance nut.obj bolt.obj\n"
       "  touche distance nut.obj bolt.obj --pose-a \"0,0,4,0.7071068,0,0,0.7071068\"\n"
       "  touche distance nut.obj bolt.obj --limit 0.5 --json");
-  return [options] { return run(*options); };
+  command.runs([options] { return run(*options); });
 }
 
 }  // namespace touche::cli

@@ -134,23 +134,23 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command add_info(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("info", "What is in a mesh file, and what is unusual about it?");
+void add_info(Program& program) {
+  Command command =
+      program.command("info", "What is in a mesh file, and what is unusual about it?");
   auto options = std::make_shared<Options>();
-  command->add_option("files", options->files, "Mesh files")->required();
-  command->add_option("--scale", options->scale, "Multiply the coordinates")->type_name("FACTOR");
-  command->add_flag("--self-intersections", options->self_intersections,
-                    "Count pairs of faces that intersect without a vertex position in common");
-  command->add_flag("--json", options->json, "Print JSON, for programs");
-  command->footer(
+  command.add("files", options->files, "Mesh files").required();
+  command.add("--scale", options->scale, "Multiply the coordinates").type_name("FACTOR");
+  command.flag("--self-intersections", options->self_intersections,
+               "Count pairs of faces that intersect without a vertex position in common");
+  command.flag("--json", options->json, "Print JSON, for programs");
+  command.footer(
       "Nothing that is listed as unusual stops a query. What cannot be tested - NaN, infinite\n"
       "coordinates, vertex numbers out of range, no faces - is an error that says where.\n\n"
       "Examples:\n"
       "  touche info nut.obj\n"
       "  touche info *.stl --scale 0.001 --self-intersections\n"
       "  touche info housing.ply --json");
-  return [options] { return run(*options); };
+  command.runs([options] { return run(*options); });
 }
 
 }  // namespace touche::cli

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // touche: the command line.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 #include <exception>
-#include <map>
 
 #include "commands.h"
 #include "touche/version.h"
@@ -20,33 +19,17 @@ std::string version() {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app(
+  Program program(
+      "touche",
       "Touché: do two objects touch, where, how far apart are they, and when along a motion do "
-      "they\nfirst touch - for polygon soups, with answers that are proved.");
-  app.name("touche");
-  app.set_version_flag("--version", version, "Print version and SIMD targets, then exit");
-  app.require_subcommand(1);
-  app.get_formatter()->column_width(34);
-  app.footer(
+      "they\nfirst touch - for polygon soups, with answers that are proved.",
       "touche COMMAND --help has examples.\n"
-      "Exit code: 0 free, 1 contact, 2 error or not decided.");
-
-  std::map<CLI::App*, Command> commands;
-  for (const auto add :
-       {add_study, add_info, add_build, add_collide, add_distance, add_toi, add_scene}) {
-    Command command = add(app);
-    commands.emplace(app.get_subcommands({}).back(), std::move(command));
-  }
-  if (argc < 2) {
-    std::fputs(app.help().c_str(), stderr);
-    return kError;
-  }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? kFree : kError;
-  }
-  return commands.at(app.get_subcommands().front())();
+      "Exit code: 0 free, 1 contact, 2 error or not decided.",
+      version);
+  for (const auto add : {add_study, add_info, add_build, add_collide, add_distance, add_toi,
+                         add_scene, add_calibrate, add_evaluate})
+    add(program);
+  return program.run(argc, argv);
 }
 
 }  // namespace

@@ -121,18 +121,18 @@ std::string list() {
 }
 
 // An option that a scene does not know must not be ignored.
-void check_options(const CLI::App& command, const Entry& entry) {
+void check_options(const Command& command, const Entry& entry) {
   for (const char* option :
        {"--size", "--clearance", "--segments", "--pitch-error", "--tilt", "--triangles"}) {
     const bool taken = std::any_of(entry.takes.begin(), entry.takes.end(), [&](const char* takes) {
       return std::string_view(takes) == option;
     });
-    if (!taken && command.count(option) > 0)
+    if (!taken && command.given(option))
       throw InvalidInput(fmt::format("the scene \"{}\" does not take {}", entry.name, option));
   }
 }
 
-int run(const CLI::App& command, const Options& options) {
+int run(const Command& command, const Options& options) {
   const auto entry = std::find_if(entries().begin(), entries().end(),
                                   [&](const Entry& e) { return options.name == e.name; });
   if (entry == entries().end())
@@ -150,30 +150,25 @@ int run(const CLI::App& command, const Options& options) {
 
 }  // namespace
 
-Command add_scene(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("scene", "Write a generated scene as a study, to try");
+void add_scene(Program& program) {
+  Command command = program.command("scene", "Write a generated scene as a study, to try");
   auto options = std::make_shared<Options>();
-  command->add_option("name", options->name, "Which scene, see below")->required();
-  command->add_option("--out", options->out, "Folder to write it to")
-      ->required()
-      ->type_name("FOLDER");
-  command->add_option("--size", options->size, "Thread, or width of the peg in mm")
-      ->type_name("SIZE");
-  command->add_option("--clearance", options->clearance, "Between the parts, in mm")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--segments", options->segments, "Fineness: faces around a turn")
-      ->check(CLI::Range(3, 100000));
-  command->add_option("--pitch-error", options->pitch_error,
-                      "Share by which the nut advances too far per turn");
-  command->add_option("--tilt", options->tilt_deg, "Of the peg, in degrees");
-  command->add_option("--triangles", options->triangles, "About, in all parts together")
-      ->check(CLI::Range(20000, 20000000));
-  command->footer("Scenes, and the options each takes:\n" + list() +
-                  "\nExamples:\n"
-                  "  touche scene nut-bolt --size M16 --out nut\n"
-                  "  touche study nut/study.json --out report\n"
-                  "  touche scene headlamp-clash --triangles 200000 --out lamp");
-  return [command, options] { return run(*command, *options); };
+  command.add("name", options->name, "Which scene, see below").required();
+  command.add("--out", options->out, "Folder to write it to").required().type_name("FOLDER");
+  command.add("--size", options->size, "Thread, or width of the peg in mm").type_name("SIZE");
+  command.add("--clearance", options->clearance, "Between the parts, in mm").positive();
+  command.add("--segments", options->segments, "Fineness: faces around a turn").range(3, 100000);
+  command.add("--pitch-error", options->pitch_error,
+              "Share by which the nut advances too far per turn");
+  command.add("--tilt", options->tilt_deg, "Of the peg, in degrees");
+  command.add("--triangles", options->triangles, "About, in all parts together")
+      .range(20000, 20000000);
+  command.footer("Scenes, and the options each takes:\n" + list() +
+                 "\nExamples:\n"
+                 "  touche scene nut-bolt --size M16 --out nut\n"
+                 "  touche study nut/study.json --out report\n"
+                 "  touche scene headlamp-clash --triangles 200000 --out lamp");
+  command.runs([command, options] { return run(command, *options); });
 }
 
 }  // namespace touche::cli

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // touche study: a study file in, results and a report out.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "commands.h"
 #include "progress.h"
 #include "touche/study.h"
+#include "write_file.h"
 
 namespace touche::cli {
 namespace {
@@ -22,23 +22,6 @@ struct Options {
   StudyOptions run;
   bool json = false;
 };
-
-// Under another name first: a file that is there is whole.
-void write(const fs::path& file, const std::string& content) {
-  const fs::path part = file.string() + ".part";
-  std::ofstream out(part, std::ios::binary);
-  out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  out.close();
-  std::error_code error;
-  if (out) fs::rename(part, file, error);
-  if (!out || error) throw LoadError(file.string(), "", "cannot be written");
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!fs::is_directory(folder)) throw LoadError(folder.string(), "", "this folder cannot be made");
-}
 
 int exit_code(StudyVerdict verdict) {
   switch (verdict) {
@@ -86,10 +69,10 @@ int run(const Options& options) {
   const std::string remark = fmt::format("steps: {}, pairs of parts: {}, time: {:.3g} s",
                                          result.steps.size(), result.pair_count, seconds);
   if (!out.empty()) {
-    if (formats.count("json")) write(out / "result.json", result_json(study, parts, result));
-    if (formats.count("csv")) write(out / "steps.csv", result_csv(study, result));
+    if (formats.count("json")) write_file(out / "result.json", result_json(study, parts, result));
+    if (formats.count("csv")) write_file(out / "steps.csv", result_csv(study, result));
     if (formats.count("html"))
-      write(out / "report.html", result_html(study, parts, result, remark));
+      write_file(out / "report.html", result_html(study, parts, result, remark));
   }
   if (options.json) {
     fmt::print("{}", result_json(study, parts, result));
@@ -103,33 +86,32 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command add_study(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
+void add_study(Program& program) {
+  Command command = program.command(
       "study", "Can these parts be moved along this path? When and where do they first touch?");
   auto options = std::make_shared<Options>();
-  command->add_option("file", options->file, "Study file, see docs/study.schema.json")
-      ->required()
-      ->type_name("STUDY");
-  command->add_option("--out", options->out, "Write results into this folder; none: print only")
-      ->type_name("FOLDER");
+  command.add("file", options->file, "Study file, see docs/study.schema.json")
+      .required()
+      .type_name("STUDY");
+  command.add("--out", options->out, "Write results into this folder; none: print only")
+      .type_name("FOLDER");
   options->formats = {"json", "csv", "html"};
   command
-      ->add_option("--format", options->formats,
-                   "What to write: json, csv, html; several by commas (default: all)")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"json", "csv", "html"}));
-  command->add_flag("--stop-at-first", options->run.stop_at_first,
-                    "Leave out the steps after the first contact");
-  command->add_option("--threads", options->run.threads, "0: all; the result is the same")
-      ->check(CLI::Range(0, 1024));
+      .add("--format", options->formats,
+           "What to write: json, csv, html; several by commas (default: all)")
+      .list()
+      .one_of({"json", "csv", "html"});
+  command.flag("--stop-at-first", options->run.stop_at_first,
+               "Leave out the steps after the first contact");
+  command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command
-      ->add_option("--cache", options->cache,
-                   "Keep the parts' hierarchies in this folder; the result is the same")
-      ->type_name("FOLDER");
-  command->add_option("--max-work", options->run.max_work,
-                      "Give up on a pair and step after this many pairs looked at");
-  command->add_flag("--json", options->json, "Print result.json, for programs");
-  command->footer(
+      .add("--cache", options->cache,
+           "Keep the parts' hierarchies in this folder; the result is the same")
+      .type_name("FOLDER");
+  command.add("--max-work", options->run.max_work,
+              "Give up on a pair and step after this many pairs looked at");
+  command.flag("--json", options->json, "Print result.json, for programs");
+  command.footer(
       "Exit code: 0 free, proved; 1 contact; 2 error, not decided, or interrupted. Ctrl-C stops\n"
       "after the pairs in work and writes what is done; a second one stops at once.\n\n"
       "Examples:\n"
@@ -138,7 +120,7 @@ Command add_study(CLI::App& app) {
       "  touche study my.json --cache ~/.cache/touche\n"
       "  touche study my.json --out report --format json,csv\n"
       "  touche study my.json --json | jq .verdict");
-  return [options] { return run(*options); };
+  command.runs([options] { return run(*options); });
 }
 
 }  // namespace touche::cli

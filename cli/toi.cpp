@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // touche toi: when do two objects first touch?
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <numbers>
@@ -83,35 +83,34 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command add_toi(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
+void add_toi(Program& program) {
+  Command command = program.command(
       "toi", "When do two objects first touch? a moves, b stands still; the answer is proved");
   auto options = std::make_shared<Options>();
-  options->objects.add_to(*command);
-  command->remove_option(command->get_option("--pose-a"));
-  command->add_option("--from", options->from, "Pose of a at t = 0, default: as in the file")
-      ->type_name("POSE");
-  command->add_option("--to", options->to, "Pose of a at t = 1")->type_name("POSE");
+  options->objects.add_to(command);
+  command.remove("--pose-a");
+  command.add("--from", options->from, "Pose of a at t = 0, default: as in the file")
+      .type_name("POSE");
+  command.add("--to", options->to, "Pose of a at t = 1").type_name("POSE");
   command
-      ->add_option("--screw", options->screw,
-                   "In place of --to: \"px,py,pz,ax,ay,az,degrees,pitch\": turn about the axis "
-                   "through p along a, advancing by pitch per full turn")
-      ->type_name("SCREW");
-  command->add_option("--interpolation", options->interpolation, "From --from to --to")
-      ->check(CLI::IsMember({"slerp", "nlerp"}));
+      .add("--screw", options->screw,
+           "In place of --to: \"px,py,pz,ax,ay,az,degrees,pitch\": turn about the axis "
+           "through p along a, advancing by pitch per full turn")
+      .type_name("SCREW");
+  command.add("--interpolation", options->interpolation, "From --from to --to")
+      .one_of({"slerp", "nlerp"});
   command
-      ->add_option("--tolerance", options->tolerance,
-                   "Length; default: 1e-6 of the smaller object's size")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--max-work", options->max_work, "Give up after this many pairs looked at");
-  command->footer(
+      .add("--tolerance", options->tolerance, "Length; default: 1e-6 of the smaller object's size")
+      .positive();
+  command.add("--max-work", options->max_work, "Give up after this many pairs looked at");
+  command.footer(
       "Objects that come no closer than the tolerance are never reported as touching; objects\n"
       "that touch are never missed. Between poses: linear translation, slerp.\n\n"
       "Examples:\n"
       "  touche toi nut.obj bolt.obj --from \"0,0,2\" --to \"0,0,30\"\n"
       "  touche toi nut.obj bolt.obj --screw \"0,0,0, 0,0,1, 3600, 2\" --tolerance 1e-4\n"
       "  touche toi a.stl b.stl --to \"10,0,0,0.7071068,0,0,0.7071068\" --json");
-  return [options] { return run(*options); };
+  command.runs([options] { return run(*options); });
 }
 
 }  // namespace touche::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "two_objects.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <cmath>
@@ -10,15 +10,14 @@
 
 namespace touche::cli {
 
-void TwoObjects::add_to(CLI::App& command) {
-  command.add_option("file_a", file_a, "Mesh file of a")->required();
-  command.add_option("file_b", file_b, "Mesh file of b")->required();
-  command.add_option("--scale-a", scale_a, "Multiply the coordinates of a")->type_name("FACTOR");
-  command.add_option("--scale-b", scale_b, "Multiply the coordinates of b")->type_name("FACTOR");
-  command.add_option("--pose-a", pose_a, "Place a: \"x,y,z\" or \"x,y,z,qw,qx,qy,qz\"")
-      ->type_name("POSE");
-  command.add_option("--pose-b", pose_b, "Place b")->type_name("POSE");
-  command.add_flag("--json", json, "Print JSON, for programs");
+void TwoObjects::add_to(Command& command) {
+  command.add("file_a", file_a, "Mesh file of a").required();
+  command.add("file_b", file_b, "Mesh file of b").required();
+  command.add("--scale-a", scale_a, "Multiply the coordinates of a").type_name("FACTOR");
+  command.add("--scale-b", scale_b, "Multiply the coordinates of b").type_name("FACTOR");
+  command.add("--pose-a", pose_a, "Place a: \"x,y,z\" or \"x,y,z,qw,qx,qy,qz\"").type_name("POSE");
+  command.add("--pose-b", pose_b, "Place b").type_name("POSE");
+  command.flag("--json", json, "Print JSON, for programs");
 }
 
 Object TwoObjects::load_a() const { return load(file_a, {.scale = scale_a}); }

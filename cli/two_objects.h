@@ -2,10 +2,10 @@
 // What the commands about two mesh files have in common.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "program.h"
 #include "touche/object.h"
 #include "touche/query.h"
 
@@ -20,7 +20,7 @@ struct TwoObjects {
   std::string pose_a, pose_b;
   bool json = false;
 
-  void add_to(CLI::App& command);
+  void add_to(Command& command);
   Object load_a() const;
   Object load_b() const;
 };

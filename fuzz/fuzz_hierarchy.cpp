@@ -50,7 +50,7 @@ File good_file(const Object& object) {
                                      ("touche-fuzz-" + std::to_string(::getpid()) + ".bvh");
   save_hierarchy(object, path);
   File file = {};
-  const bvh_file::Mapping mapping = bvh_file::map(path);
+  const checked_file::Mapping mapping = checked_file::map(path);
   file.size = mapping.bytes.size();
   std::memcpy(file.bytes, mapping.bytes.data(), file.size);
   std::filesystem::remove(path);

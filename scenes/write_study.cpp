@@ -34,8 +34,7 @@ template <class Items, class Write>
 std::string list(const Items& items, Write write) {
   std::string result = "[";
   for (const auto& item : items)
-    fmt::format_to(std::back_inserter(result), "{}\n  {}", &item == &items.front() ? "" : ",",
-                   write(item));
+    result += fmt::format("{}\n  {}", &item == &items.front() ? "" : ",", write(item));
   return result + "]";
 }
 

@@ -17,8 +17,7 @@ namespace {
 
 using test::Sets;
 
-// ---- oracle for polytopes
-// ------------------------------------------------------------------------
+// ---- oracle for polytopes -----------------------------------------------------------------------
 
 struct Polytope {
   std::vector<Triangle> surface;
@@ -68,8 +67,7 @@ double box_distance(const Obb& a, const Obb& b, const Pose& place) {
       [&](const Vec3& p) { return b.contains(back * p); });
 }
 
-// ---- boxes
-// ---------------------------------------------------------------------------------------
+// ---- boxes --------------------------------------------------------------------------------------
 
 TEST(BoxPair, MatchesTheFaces) {
   Sets sets(1);
@@ -162,8 +160,7 @@ TEST(BoxPair, TouchingEdgesOverlap) {
   }
 }
 
-// ---- spheres
-// -------------------------------------------------------------------------------------
+// ---- spheres ------------------------------------------------------------------------------------
 
 TEST(SpherePair, TouchingIsExactOnIntegers) {
   const Vec3 ways[] = {{3, 4, 0}, {1, 2, 2}, {2, 3, 6}, {4, 4, 7}, {0, 0, 5}};
@@ -204,8 +201,7 @@ TEST(SphereBox, MatchesTheFaces) {
   test::expect_about_half(hits, n);
 }
 
-// ---- swept spheres
-// -------------------------------------------------------------------------------
+// ---- swept spheres ------------------------------------------------------------------------------
 
 /// Compares a bound with the exact distance of the cores; returns whether they overlap.
 template <typename V>
@@ -261,8 +257,7 @@ TEST(RssPair, MatchesExactRectangles) {
   test::expect_about_half(hits, n);
 }
 
-// ---- k-DOPs
-// --------------------------------------------------------------------------------------
+// ---- k-DOPs -------------------------------------------------------------------------------------
 
 template <int K>
 void compare_kdops(unsigned seed) {

@@ -2,12 +2,24 @@
 // Random point sets, poses and volumes for the tests of src/bounds.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include "bounds/all.h"
 
 namespace touche::test {
+
+template <typename List>
+struct ToTypes;
+template <typename... V>
+struct ToTypes<std::tuple<V...>> {
+  using type = testing::Types<V...>;
+};
+/// For typed tests.
+using AllVolumeTypes = ToTypes<bounds::AllVolumes>::type;
 
 class Sets {
  public:

@@ -1,50 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "math/motion_data.h"
-#include "random.h"
-#include "touche/motion.h"
+#include "motion_kinds.h"
 
 namespace touche {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
-Pose random_pose(scenes::Random& random, double spread = 2) {
-  return Pose::from_axis_angle(random.direction(), random.uniform(-kPi, kPi),
-                               random.in_box(spread));
-}
-
-// One motion of every kind.
-std::vector<Motion> all_kinds(scenes::Random& random) {
-  const Pose p = random_pose(random), q = random_pose(random), r = random_pose(random);
-  const Vec3 axis = random.direction(), point = random.in_box(1);
-  const Pose poses[] = {p, q, r, p};
-  const double times[] = {0, 0.1, 0.7, 1};
-  std::vector<Motion> motions{
-      Motion::at(p),
-      Motion::interpolated(p, q),
-      Motion::interpolated(p, q, Interpolation::nlerp),
-      Motion::screw(p, point, axis, random.uniform(-20, 20), random.uniform(-3, 3)),
-      Motion::through(poses, times),
-      Motion::through(poses, {}, Interpolation::nlerp),
-      Motion::function(
-          [p, axis](double t) {
-            return Pose::from_axis_angle(axis, std::sin(5 * t), Vec3(t * t, 0, 0)) * p;
-          },
-          2 + 5 * 4, 5, Vec3::Zero())};
-  motions.push_back(Motion::chain(std::vector{motions[1], Motion::screw(q, point, axis, 7, 1)}));
-  motions.push_back(motions[3].part(0.2, 0.9));
-  motions.push_back(motions[4].part(0.05, 0.8));
-  motions.push_back(motions[2].part(0.3, 0.4));
-  motions.push_back(Motion::relative(motions[1], motions[3]));
-  motions.push_back(Motion::relative(motions[0], motions[4]));
-  motions.push_back(Motion::relative(motions[4], motions[2]));
-  return motions;
-}
+using test::all_kinds;
+using test::kPi;
+using test::random_pose;
 
 TEST(Motion, StartsAndEndsWhereItShould) {
   scenes::Random random(3);
@@ -142,6 +110,34 @@ TEST(Motion, DisplacementBoundHolds) {
         ASSERT_LE((p * in_box - at_ref * in_box).norm(), box_bound);
       }
     }
+}
+
+TEST(Motion, BulgeBoundHolds) {
+  scenes::Random random(8);
+  for (int round = 0; round < 30; ++round)
+    for (const Motion& m : all_kinds(random)) {
+      const Ball ball{random.in_box(2), random.uniform(0, 0.5)};
+      const double bound = m.bulge_bound(ball);
+      for (int i = 0; i < 100; ++i) {
+        const Vec3 x = ball.centre + ball.radius * random.direction();
+        const Vec3 from = m.pose(0) * x, along = m.pose(1) * x - from;
+        const Vec3 there = m.pose(random.uniform()) * x - from;
+        const double squared = along.squaredNorm();
+        const double on = squared > 0 ? std::clamp(there.dot(along) / squared, 0.0, 1.0) : 0;
+        ASSERT_LE((there - on * along).norm(), bound);
+      }
+    }
+}
+
+TEST(Motion, BulgeBoundIsTightForSmallTurnsAndLines) {
+  // An arc of a radius of 1 and an angle h leaves its chord by 1 - cos(h / 2).
+  for (const double h : {0.01, 0.1, 1.0}) {
+    const Motion turn = Motion::screw(Pose(), Vec3::Zero(), Vec3::UnitZ(), h, 5);
+    const double bulge = 2 * std::pow(std::sin(h / 4), 2);
+    EXPECT_NEAR(turn.bulge_bound(Ball{Vec3(1, 0, 0), 0}), bulge, 0.03 * bulge);
+  }
+  const Motion line = Motion::interpolated(Pose(), Pose::from_translation({100, 0, 0}));
+  EXPECT_LT(line.bulge_bound(Ball{Vec3(1, 2, 3), 4}), 1e-11);
 }
 
 TEST(Motion, DisplacementBoundIsTightForATurn) {

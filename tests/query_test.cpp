@@ -110,7 +110,7 @@ TEST(Query, AnyScaleAndOffset) {
   int hits = 0, total = 0;
   for (const double scale : {1e-12, 1e-6, 1.0, 1e6, 1e30})
     for (const double offset : {0.0, 1.0, 1e6})
-      for (int round = 0; round < 8; ++round) {
+      for (int round = 0; round < test::scaled(8, 3); ++round) {
         const auto seed = static_cast<std::uint64_t>(round);
         const Vec3 away = offset * scale * random.direction();
         const Object a(transformed(scenes::bumpy_sphere(200, seed), scale, away));
@@ -136,7 +136,7 @@ TEST(Query, AnyScaleAndOffset) {
 TEST(Query, ObjectsOfVeryDifferentSize) {
   Random random(13);
   for (const double ratio : {1e-3, 1e-9, 1e-13, 1e-20})
-    for (int round = 0; round < 10; ++round) {
+    for (int round = 0; round < test::scaled(10, 4); ++round) {
       const Object a(scenes::bumpy_sphere(500, 1));
       const Object b(transformed(scenes::bumpy_sphere(100, 2), ratio, Vec3::Zero()));
       // On a vertex of a, or next to it by the small object's size.
@@ -170,7 +170,7 @@ TEST(Query, TouchingCounts) {
 TEST(Query, DistanceOptionsHold) {
   Random random(14);
   for (int round = 0; round < test::scaled(60, 10); ++round) {
-    const Object a(scenes::bumpy_sphere(600, 1)), b(scenes::bumpy_sphere(600, 2));
+    const Object a(scenes::bumpy_sphere(300, 1)), b(scenes::bumpy_sphere(300, 2));
     const Pose pose = random_pose(random, 3);
     const double truth = brute_force::distance(a, Pose(), b, pose).distance;
     const DistanceResult relative = distance(a, Pose(), b, pose, {.relative_error = 0.1});

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the direction of includes: no folder knows one to its right.
 
-    base <- math <- geometry <- bounds <- bvh <- query <- study -> io
+    base <- math <- geometry <- bounds <- bvh <- query <- tree <- continuous <- study <- evaluation
 
     io knows bvh and what is left of it
 
@@ -21,14 +21,21 @@ MAY_USE = {
     "bounds": ["base", "math", "geometry"],
     "bvh": ["base", "math", "geometry", "bounds"],
     "query": ["base", "math", "geometry", "bounds", "bvh"],
+    "tree": ["base", "math", "geometry", "bounds", "bvh", "query"],
+    "continuous": ["base", "math", "geometry", "bounds", "bvh", "query", "tree"],
     "io": ["base", "math", "geometry", "bounds", "bvh"],
-    "study": ["base", "math", "geometry", "bounds", "bvh", "query", "io"],
+    "study": ["base", "math", "geometry", "bounds", "bvh", "query", "tree", "io"],
+    "evaluation": ["base", "math", "geometry", "bounds", "bvh", "query", "tree", "continuous", "io",
+                   "study"],
 }
 
 # Where each public header belongs.
 PUBLIC = {
     "types": "base", "version": "base", "pose": "math", "motion": "math", "soup": "geometry",
-    "object": "bvh", "hierarchy_file": "bvh", "query": "query", "io": "io", "study": "study", "touche": "query",
+    "linear": "geometry",
+    "object": "bvh", "hierarchy_file": "bvh", "query": "query", "batch": "query", "volume_tree": "tree",
+    "measure_costs": "tree", "continuous": "continuous", "self_contact": "continuous", "cost_file": "study", "io": "io", "study": "study",
+    "evaluation": "evaluation", "continuous_evaluation": "evaluation", "touche": "query",
 }
 
 # Folders outside src/ and the folders of ours they may include besides the public headers.

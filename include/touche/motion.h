@@ -62,6 +62,10 @@ class Motion {
   double displacement_bound(const Ball& ball, double t_ref, double t0, double t1) const;
   double displacement_bound(const Aabb& box, double t_ref, double t0, double t1) const;
 
+  /// Upper bound, for all points x of the ball and all t in [0, 1], of the distance of x(t) from
+  /// the segment from x(0) to x(1): how far the way bulges. Rounded upwards.
+  double bulge_bound(const Ball& ball) const;
+
   /// The motion of `b` as seen by an observer who rides on `a`.
   static Motion relative(const Motion& a, const Motion& b);
 

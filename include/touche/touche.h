@@ -2,6 +2,7 @@
 // Everything of the core. Importers are in touche/io.h, removal studies in touche/study.h.
 #pragma once
 
+#include "touche/batch.h"
 #include "touche/hierarchy_file.h"
 #include "touche/motion.h"
 #include "touche/object.h"

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "bounds/placement.h"
 
@@ -12,6 +13,7 @@ namespace touche::bounds {
 
 /// Lower and upper corner.
 struct AabbMinMax {
+  static constexpr std::string_view kName = "aabb";
   Vec3 lo = Vec3::Zero(), hi = Vec3::Zero();
 
   static AabbMinMax fit(std::span<const Vec3> points);
@@ -42,6 +44,11 @@ AabbMinMax to_min_max(const AabbCentre& box);
 bool overlap(const AabbMinMax& a, const AabbMinMax& b);
 bool overlap(const AabbMinWidths& a, const AabbMinWidths& b);
 bool overlap(const AabbCentre& a, const AabbCentre& b);
+
+/// The smallest box around both.
+inline AabbMinMax merged(const AabbMinMax& a, const AabbMinMax& b) {
+  return {a.lo.cwiseMin(b.lo), a.hi.cwiseMax(b.hi)};
+}
 
 AabbMinMax moved(const AabbMinMax& box, const Placement& place);
 bool overlap(const AabbMinMax& a, const AabbMinMax& b, const Placement& place);

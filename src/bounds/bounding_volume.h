@@ -10,6 +10,7 @@
 
 #include <concepts>
 #include <span>
+#include <string_view>
 
 #include "bounds/placement.h"
 
@@ -19,6 +20,7 @@ template <typename V>
 concept BoundingVolume = std::copyable<V> &&
     requires(const V& v, const V& other, const Vec3& p, std::span<const Vec3> points,
              const Placement& place) {
+  { V::kName } -> std::convertible_to<std::string_view>;  ///< as on the command line
   { V::fit(points) } -> std::same_as<V>;  ///< of the corners of some faces; throws if none
   { v.contains(p) } -> std::same_as<bool>;
   { v.volume() } -> std::same_as<double>;

@@ -3,7 +3,7 @@
 // need no case of their own: such an axis has a length, and a gap, below the slack.
 #include <cmath>
 
-#include "bounds/obb.h"
+#include "bounds/pair_test.h"
 
 namespace touche::bounds {
 namespace {
@@ -15,19 +15,16 @@ struct BoxPair {
   Vec3 half_a, half_b;
   double slack;
 
-  BoxPair(const Obb& a, const Obb& b, const Placement& place) : half_a(a.half), half_b(b.half) {
-    const Vec3 d = place * b.centre - a.centre;
-    turn = a.axes.transpose() * place.rotation * b.axes;
-    size = turn.cwiseAbs();
-    between = a.axes.transpose() * d;
-    // An entry of `turn` is off by 64 u: 24 u from the matrix, times √3 for a unit axis, and two
-    // products of three terms. A gap on a face is off by that times the half widths, by kAxesError
-    // of a's, and by the error of `between`. On a product of edges `between` counts √2 times, and
-    // the products are expressed by entries of the third axes, right up to the defects of both
-    // frames and of `turn`: 32 u + 32 u + 64 u, twice. 256 u is above the sum.
-    slack =
-        2 * place.error(b.centre.lpNorm<1>()) +
-        256 * kU * (a.centre.lpNorm<1>() + d.lpNorm<1>() + a.half.lpNorm<1>() + b.half.lpNorm<1>());
+  bool apart(BoxAxes axes) const {
+    for (int i = 0; i < 3; ++i)
+      if (gap_a(i) > slack) return true;
+    for (int j = 0; j < 3; ++j)
+      if (gap_b(j) > slack) return true;
+    if (axes == BoxAxes::faces) return false;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        if (gap_edges(i, j) > slack) return true;
+    return false;
   }
 
   double gap_a(int i) const { return std::abs(between[i]) - half_a[i] - size.row(i).dot(half_b); }
@@ -46,19 +43,58 @@ struct BoxPair {
   }
 };
 
+BoxPair pair_of(const Obb& a, const Obb& b, const Placement& place) {
+  BoxPair pair;
+  const Vec3 d = place * b.centre - a.centre;
+  pair.turn = a.axes.transpose() * place.rotation * b.axes;
+  pair.size = pair.turn.cwiseAbs();
+  pair.between = a.axes.transpose() * d;
+  pair.half_a = a.half;
+  pair.half_b = b.half;
+  // An entry of `turn` is off by 64 u: 24 u from the matrix, times √3 for a unit axis, and two
+  // products of three terms. A gap on a face is off by that times the half widths, by kAxesError
+  // of a's, and by the error of `between`. On a product of edges `between` counts √2 times, and
+  // the products are expressed by entries of the third axes, right up to the defects of both
+  // frames and of `turn`: 32 u + 32 u + 64 u, twice. 256 u is above the sum.
+  pair.slack =
+      2 * place.error(b.centre.lpNorm<1>()) +
+      256 * kU * (a.centre.lpNorm<1>() + d.lpNorm<1>() + a.half.lpNorm<1>() + b.half.lpNorm<1>());
+  return pair;
+}
+
+/// Boxes along their frames' axes, `size` the magnitudes of the rotation. As for boxes of any axes.
+bool aligned_meet(const AabbCentre& a, const AabbCentre& b, const Placement& place,
+                  const Mat3& size, double more) {
+  BoxPair pair = {.turn = place.rotation,
+                  .size = size,
+                  .between = place * b.centre - a.centre,
+                  .half_a = a.half,
+                  .half_b = b.half,
+                  .slack = 0};
+  pair.slack = 2 * place.error(b.centre.lpNorm<1>()) +
+               256 * kU *
+                   (a.centre.lpNorm<1>() + pair.between.lpNorm<1>() + a.half.lpNorm<1>() +
+                    b.half.lpNorm<1>()) +
+               more;
+  return !pair.apart(BoxAxes::all);
+}
+
 }  // namespace
 
+bool PairTest<AabbMinMax>::operator()(const AabbMinMax& a, const AabbMinMax& b) const {
+  // Centres and half widths are off by one rounding each of the corners' sizes: below 8 u of them.
+  const double corners = a.lo.lpNorm<1>() + a.hi.lpNorm<1>() + b.lo.lpNorm<1>() + b.hi.lpNorm<1>();
+  return aligned_meet({0.5 * (a.lo + a.hi), 0.5 * (a.hi - a.lo)},
+                      {0.5 * (b.lo + b.hi), 0.5 * (b.hi - b.lo)}, place_, size_, 16 * kU * corners);
+}
+
+bool PairTest<Mixed>::operator()(const Mixed& a, const Mixed& b) const {
+  if (a.kind != Mixed::Kind::aabb || b.kind != Mixed::Kind::aabb) return overlap(a, b, place_);
+  return aligned_meet({a.box.centre, a.box.half}, {b.box.centre, b.box.half}, place_, size_, 0);
+}
+
 bool overlap(const Obb& a, const Obb& b, const Placement& place, BoxAxes axes) {
-  const BoxPair pair(a, b, place);
-  for (int i = 0; i < 3; ++i)
-    if (pair.gap_a(i) > pair.slack) return false;
-  for (int j = 0; j < 3; ++j)
-    if (pair.gap_b(j) > pair.slack) return false;
-  if (axes == BoxAxes::faces) return true;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      if (pair.gap_edges(i, j) > pair.slack) return false;
-  return true;
+  return !pair_of(a, b, place).apart(axes);
 }
 
 bool overlap(const Obb& a, const Obb& b, const Placement& place) {
@@ -66,7 +102,7 @@ bool overlap(const Obb& a, const Obb& b, const Placement& place) {
 }
 
 double lower_bound(const Obb& a, const Obb& b, const Placement& place) {
-  const BoxPair pair(a, b, place);
+  const BoxPair pair = pair_of(a, b, place);
   // An axis is a unit vector up to 16 u, the division rounds once.
   constexpr double kShort = 1 - 32 * kU;
   double best = 0;

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "bounds/placement.h"
 
 namespace touche::bounds {
 
 struct Capsule {
+  static constexpr std::string_view kName = "capsule";
   Vec3 start = Vec3::Zero(), end = Vec3::Zero();
   double radius = 0;
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bounds/min_rectangle.h"
+#include "geometry/convex_hull.h"
 #include "math/nelder_mead.h"
 
 namespace touche::bounds {
@@ -61,14 +62,16 @@ Mat3 principal_axes(std::span<const Triangle> triangles) {
   const Vec3 origin = triangles[0][0];
   double area = 0;
   Vec3 first = Vec3::Zero();
-  std::vector<Vec3> corners;
   for (const Triangle& t : triangles) {
     const double part = 0.5 * (t[1] - t[0]).cross(t[2] - t[0]).norm();
     area += part;
     first += part / 3 * ((t[0] - origin) + (t[1] - origin) + (t[2] - origin));
-    corners.insert(corners.end(), t.begin(), t.end());
   }
-  if (!(area > 0)) return principal_axes(std::span<const Vec3>(corners));
+  if (!(area > 0)) {
+    std::vector<Vec3> corners;
+    for (const Triangle& t : triangles) corners.insert(corners.end(), t.begin(), t.end());
+    return principal_axes(std::span<const Vec3>(corners));
+  }
   const Vec3 mean = origin + first / area;
   Mat3 second = Mat3::Zero();
   for (const Triangle& t : triangles) {
@@ -78,6 +81,14 @@ Mat3 principal_axes(std::span<const Triangle> triangles) {
               (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
   }
   return largest_first(second);
+}
+
+Mat3 principal_axes_of_hull(std::span<const Vec3> points) {
+  require_points(points);
+  std::vector<Triangle> surface;
+  for (const auto& [a, b, c] : touche::convex_hull(points))
+    surface.push_back({points[a], points[b], points[c]});
+  return surface.empty() ? principal_axes(points) : principal_axes(surface);
 }
 
 Obb fit_obb_principal(std::span<const Vec3> points, const Mat3& principal, KeepAxes keep,

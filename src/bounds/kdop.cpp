@@ -38,26 +38,121 @@ const std::vector<Basis>& bases() {
   return all;
 }
 
-/// Keeps the part of a polygon with n·x <= h. Corners on the plane up to `tolerance` stay, so that
-/// a flat polytope keeps its faces.
-void clip(std::vector<Vec3>& polygon, const Vec3& n, double h, double tolerance) {
-  std::vector<Vec3> kept;
-  for (std::size_t i = 0; i < polygon.size(); ++i) {
-    const Vec3 &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
-    const double at_p = n.dot(p) - h, at_q = n.dot(q) - h;
-    const bool out_p = at_p > tolerance, out_q = at_q > tolerance;
-    if (!out_p) kept.push_back(p);
-    if (out_p != out_q && at_p * at_q < 0) kept.push_back(p + at_p / (at_p - at_q) * (q - p));
-  }
-  polygon = std::move(kept);
+/// Direction i % 2 of pair i / 2 outwards.
+Vec3 outwards(std::span<const Vec3> directions, int i) {
+  return i % 2 == 0 ? directions[i / 2] : Vec3(-directions[i / 2]);
 }
 
-/// Twice the area, as a vector along the normal.
-Vec3 double_area(const std::vector<Vec3>& polygon) {
-  Vec3 sum = Vec3::Zero();
-  for (std::size_t i = 2; i < polygon.size(); ++i)
-    sum += (polygon[i - 1] - polygon[0]).cross(polygon[i] - polygon[0]);
-  return sum;
+/// A face's plane: two unit vectors in it, and what another face's normal m is in them; in all
+/// three m = x u + y v + z n.
+struct FacePlane {
+  struct Other {
+    double x, y, z;
+  };
+  Vec3 n, u, v;
+  double n2;
+  std::array<Other, 26> others;
+};
+
+template <int K>
+const std::array<FacePlane, K>& face_planes() {
+  static const std::array<FacePlane, K> all = [] {
+    std::array<FacePlane, K> out;
+    const auto directions = kdop_directions(K);
+    for (int i = 0; i < K; ++i) {
+      FacePlane& f = out[i];
+      f.n = outwards(directions, i);
+      f.n2 = f.n.squaredNorm();
+      int least = 0;
+      f.n.cwiseAbs().minCoeff(&least);
+      f.u = f.n.cross(Vec3::Unit(least)).normalized();
+      f.v = f.n.normalized().cross(f.u);
+      for (int j = 0; j < K; ++j) {
+        const Vec3 m = outwards(directions, j);
+        f.others[j] = {m.dot(f.u), m.dot(f.v), m.dot(f.n) / f.n2};
+      }
+    }
+    return out;
+  }();
+  return all;
+}
+
+/// A convex polygon in a plane, with room for a corner more per cut.
+class Polygon {
+ public:
+  struct Point {
+    double x, y;
+  };
+
+  explicit Polygon(double half) : count_(4) {
+    const Point square[] = {{-half, -half}, {half, -half}, {half, half}, {-half, half}};
+    std::ranges::copy(square, points_.begin());
+  }
+
+  std::span<const Point> points() const { return {points_.data(), count_}; }
+
+  /// Keeps what has x a.x + y a.y <= h. Corners on the line up to `tolerance` stay, so that a flat
+  /// polytope keeps its faces.
+  void cut(double a, double b, double h, double tolerance) {
+    std::array<double, kRoom> at;
+    bool any = false;
+    for (std::size_t i = 0; i < count_; ++i) {
+      at[i] = a * points_[i].x + b * points_[i].y - h;
+      any |= at[i] > tolerance;
+    }
+    if (!any) return;
+    std::array<Point, kRoom> kept;
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const std::size_t next = i + 1 < count_ ? i + 1 : 0;
+      const Point &p = points_[i], &q = points_[next];
+      const bool out_p = at[i] > tolerance, out_q = at[next] > tolerance;
+      if (!out_p) kept[n++] = p;
+      if (out_p == out_q || !(at[i] * at[next] < 0)) continue;
+      const double t = at[i] / (at[i] - at[next]);
+      kept[n++] = {p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)};
+    }
+    points_ = kept;
+    count_ = n;
+  }
+
+  double area() const {
+    double twice = 0;
+    for (std::size_t i = 2; i < count_; ++i)
+      twice += (points_[i - 1].x - points_[0].x) * (points_[i].y - points_[0].y) -
+               (points_[i].x - points_[0].x) * (points_[i - 1].y - points_[0].y);
+    return 0.5 * twice;
+  }
+
+ private:
+  static constexpr std::size_t kRoom = 32;  // a line cuts off a corner or more and adds two
+  std::array<Point, kRoom> points_;
+  std::size_t count_;
+};
+
+/// Calls visit(plane, height, polygon) for every face: the points centre + height n / n² + x u + y
+/// v.
+template <int K, typename Visit>
+void for_each_face(const Kdop<K>& d, Visit&& visit) {
+  const Vec3 lo(d.lo[0], d.lo[1], d.lo[2]), hi(d.hi[0], d.hi[1], d.hi[2]);
+  const Vec3 centre = 0.5 * (lo + hi);
+  const double reach = (hi - lo).lpNorm<1>();
+  const double tolerance = 64 * kU * (reach + centre.lpNorm<1>());
+  const auto& planes = face_planes<K>();
+  std::array<double, K> height;  // over the centre
+  for (int i = 0; i < K; ++i)
+    height[i] = (i % 2 == 0 ? d.hi[i / 2] : -d.lo[i / 2]) - planes[i].n.dot(centre);
+  for (int i = 0; i < K; ++i) {
+    // A square that covers the box, then cut by all other planes.
+    const FacePlane& plane = planes[i];
+    Polygon polygon(2 * (reach + std::abs(height[i])));
+    for (int j = 0; j < K && !polygon.points().empty(); ++j) {
+      if (j == i) continue;
+      const FacePlane::Other& m = plane.others[j];
+      polygon.cut(m.x, m.y, height[j] - m.z * height[i], tolerance);
+    }
+    if (!polygon.points().empty()) visit(plane, height[i], polygon);
+  }
 }
 
 }  // namespace
@@ -104,47 +199,30 @@ bool Kdop<K>::contains(const Vec3& p) const {
 
 template <int K>
 std::vector<std::vector<Vec3>> faces(const Kdop<K>& d) {
-  const auto directions = kdop_directions(K);
-  const Vec3 lo(d.lo[0], d.lo[1], d.lo[2]), hi(d.hi[0], d.hi[1], d.hi[2]);
-  const Vec3 centre = 0.5 * (lo + hi);
-  const double reach = (hi - lo).lpNorm<1>();
-  const double tolerance = 64 * kU * (reach + centre.lpNorm<1>());
+  const Vec3 centre = 0.5 * (Vec3(d.lo[0], d.lo[1], d.lo[2]) + Vec3(d.hi[0], d.hi[1], d.hi[2]));
   std::vector<std::vector<Vec3>> out;
-  for (int i = 0; i < 2 * Kdop<K>::kPairs; ++i) {
-    const Vec3 n = i % 2 == 0 ? directions[i / 2] : Vec3(-directions[i / 2]);
-    // A square on the face's plane that covers the box, then cut by all other planes, in
-    // coordinates from the centre.
-    const double h = (i % 2 == 0 ? d.hi[i / 2] : -d.lo[i / 2]) - n.dot(centre);
-    const Vec3 foot = h / n.squaredNorm() * n;
-    int least = 0;
-    n.cwiseAbs().minCoeff(&least);
-    const Vec3 u = n.cross(Vec3::Unit(least)).normalized(), v = n.normalized().cross(u);
-    const double s = 2 * (reach + foot.norm());
-    std::vector<Vec3> polygon = {foot - s * u - s * v, foot + s * u - s * v, foot + s * u + s * v,
-                                 foot - s * u + s * v};
-    for (int j = 0; j < 2 * Kdop<K>::kPairs; ++j) {
-      if (j == i) continue;
-      const Vec3 m = j % 2 == 0 ? directions[j / 2] : Vec3(-directions[j / 2]);
-      clip(polygon, m, (j % 2 == 0 ? d.hi[j / 2] : -d.lo[j / 2]) - m.dot(centre), tolerance);
-    }
-    for (Vec3& p : polygon) p += centre;
-    if (!polygon.empty()) out.push_back(std::move(polygon));
-  }
+  for_each_face(d, [&](const FacePlane& f, double height, const Polygon& polygon) {
+    out.emplace_back();
+    for (const Polygon::Point& p : polygon.points())
+      out.back().push_back(centre + (height / f.n2 * f.n + p.x * f.u + p.y * f.v));
+  });
   return out;
 }
 
 template <int K>
 double Kdop<K>::volume() const {
-  const Vec3 inside(0.5 * (lo[0] + hi[0]), 0.5 * (lo[1] + hi[1]), 0.5 * (lo[2] + hi[2]));
-  double sum = 0;
-  for (const auto& face : faces(*this)) sum += double_area(face).dot(face[0] - inside) / 6;
+  double sum = 0;  // of pyramids over the centre
+  for_each_face(*this, [&](const FacePlane& f, double height, const Polygon& polygon) {
+    sum += polygon.area() * height / std::sqrt(f.n2) / 3;
+  });
   return sum;
 }
 
 template <int K>
 double Kdop<K>::surface_area() const {
   double sum = 0;
-  for (const auto& face : faces(*this)) sum += double_area(face).norm() / 2;
+  for_each_face(*this,
+                [&](const FacePlane&, double, const Polygon& polygon) { sum += polygon.area(); });
   return sum;
 }
 
@@ -158,39 +236,100 @@ double Kdop<K>::diameter() const {
   return std::sqrt(far2);
 }
 
+namespace {
+
+struct Interval {
+  double lo, hi;
+};
+
+/// A direction n' = Σ λᵢ dᵢ over a basis is bounded on the K-DOP by Σ λᵢ times the end of interval
+/// i on λᵢ's side (weak duality), whatever the basis, and exactly by the best one.
+template <int K, typename Indices, typename Lambda>
+Interval along(const Kdop<K>& d, const Indices& index, const Lambda& lambda) {
+  Interval out = {0, 0};
+  for (int k = 0; k < 3; ++k) {
+    const double l = lambda[k], from = l * d.lo[index[k]], to = l * d.hi[index[k]];
+    out.hi += l > 0 ? to : from;
+    out.lo += l > 0 ? from : to;
+  }
+  return out;
+}
+
+/// Rounding: n' is off by 3 · 28 u per entry, an inverse has entries of at most 2 (determinants are
+/// integers), so λ is off by 6 · 84 u + 9 · 2 · 3 u < 600 u; three of them times the largest end of
+/// an interval, and as much for the defect of n' − Σ λ d, whose entries are of that size: 4096 u in
+/// all. The translation as for a point; directions are up to √3 long.
 template <int K>
-Kdop<K> moved(const Kdop<K>& d, const Placement& place) {
-  // A direction n' = Σ λᵢ dᵢ over a basis is bounded on the K-DOP by Σ λᵢ times the end of
-  // interval i on λᵢ's side (weak duality), whatever the basis, and exactly by the best one.
-  const auto directions = kdop_directions(K);
+double turning_error(const Kdop<K>& d, const Placement& place) {
   double largest = 0;
   for (int i = 0; i < Kdop<K>::kPairs; ++i)
     largest = std::max({largest, std::abs(d.lo[i]), std::abs(d.hi[i])});
-  // Rounding: n' is off by 3 · 28 u per entry, an inverse has entries of at most 2 (determinants
-  // are integers), so λ is off by 6 · 84 u + 9 · 2 · 3 u < 600 u; three of them times `largest`,
-  // and as much for the defect of n' − Σ λ d, whose entries are of that size: 4096 u in all. The
-  // translation as for a point.
-  const double slack = 4096 * kU * largest + place.error(3 * largest);
+  return 3 * (4096 * kU * largest + place.error(3 * largest));
+}
+
+}  // namespace
+
+template <int K>
+Kdop<K> moved(const Kdop<K>& d, const Placement& place) {
+  const auto directions = kdop_directions(K);
+  const double slack = turning_error(d, place);
   Kdop<K> out;
   for (int i = 0; i < Kdop<K>::kPairs; ++i) {
     const Vec3 n = place.rotation.transpose() * directions[i];
-    double hi = kInfinity, lo = -kInfinity;
+    Interval best = {-kInfinity, kInfinity};
     for (const Basis& b : bases<K>()) {
-      const Vec3 lambda = b.inverse * n;
-      double above = 0, below = 0;
-      for (int k = 0; k < 3; ++k) {
-        const double l = lambda[k], from = d.lo[b.index[k]], to = d.hi[b.index[k]];
-        above += l > 0 ? l * to : l * from;
-        below += l > 0 ? l * from : l * to;
-      }
-      hi = std::min(hi, above);
-      lo = std::max(lo, below);
+      const Interval x = along(d, b.index, Vec3(b.inverse * n));
+      best = {std::max(best.lo, x.lo), std::min(best.hi, x.hi)};
     }
     const double shift = directions[i].dot(place.translation);
-    out.lo[i] = lo + shift - 3 * slack;
-    out.hi[i] = hi + shift + 3 * slack;
+    out.lo[i] = best.lo + shift - slack;
+    out.hi[i] = best.hi + shift + slack;
   }
   return out;
+}
+
+template <int K>
+KdopTurn<K>::KdopTurn(const Placement& place) : place_(place) {
+  const auto directions = kdop_directions(K);
+  struct Rated {
+    double length;
+    const Basis* basis;
+  };
+  for (int i = 0; i < K / 2; ++i) {
+    const Vec3 n = place.rotation.transpose() * directions[i];
+    std::vector<Rated> rated;
+    for (const Basis& b : bases<K>()) {
+      const Vec3 lambda = b.inverse * n;
+      double length = 0;
+      for (int k = 0; k < 3; ++k) length += std::abs(lambda[k]) * directions[b.index[k]].norm();
+      rated.push_back({length, &b});
+    }
+    std::ranges::partial_sort(rated, rated.begin() + kKept, {}, &Rated::length);
+    for (int k = 0; k < kKept; ++k) {
+      const Basis& b = *rated[k].basis;
+      const Vec3 lambda = b.inverse * n;
+      for (int j = 0; j < 3; ++j) {
+        bounds_[i][k].index[j] = static_cast<std::uint8_t>(b.index[j]);
+        bounds_[i][k].lambda[j] = lambda[j];
+      }
+    }
+    shift_[i] = directions[i].dot(place.translation);
+  }
+}
+
+template <int K>
+bool KdopTurn<K>::apart(const Kdop<K>& fixed, const Kdop<K>& turned) const {
+  const double slack = turning_error(turned, place_);
+  for (int i = 0; i < K / 2; ++i) {
+    Interval best = {-kInfinity, kInfinity};
+    for (const Bound& b : bounds_[i]) {
+      const Interval x = along(turned, b.index, b.lambda);
+      best = {std::max(best.lo, x.lo), std::min(best.hi, x.hi)};
+    }
+    if (best.lo + shift_[i] - slack > fixed.hi[i] || best.hi + shift_[i] + slack < fixed.lo[i])
+      return true;
+  }
+  return false;
 }
 
 namespace {
@@ -221,6 +360,7 @@ bool overlap(const Kdop<K>& a, const Kdop<K>& b, const Placement& place) {
 
 #define TOUCHE_KDOP(K)                                                           \
   template struct Kdop<K>;                                                       \
+  template class KdopTurn<K>;                                                    \
   template Kdop<K> moved(const Kdop<K>&, const Placement&);                      \
   template bool overlap(const Kdop<K>&, const Kdop<K>&, const Placement&);       \
   template double lower_bound(const Kdop<K>&, const Kdop<K>&, const Placement&); \

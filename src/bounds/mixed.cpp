@@ -17,9 +17,11 @@ bool meet(const A& a, const B& b, const Placement& p) {
   return bound(a, b, p) == 0;
 }
 
-const Sphere& as_tested(const Sphere& s) { return s; }
-const Obb& as_tested(const Obb& b) { return b; }
-Obb as_tested(const AabbMinMax& b) { return to_obb(b); }
+/// Calls f with a sphere or a box.
+template <typename F>
+auto as_tested(const Mixed& m, F&& f) {
+  return m.kind == Mixed::Kind::sphere ? f(Sphere{m.box.centre, m.box.half.x()}) : f(m.box);
+}
 
 }  // namespace
 
@@ -31,43 +33,43 @@ Mixed Mixed::fit(std::span<const Vec3> points, Criterion criterion, const TestCo
   const Sphere sphere = Sphere::fit(points);
   const AabbMinMax aabb = AabbMinMax::fit(points);
   const Obb obb = Obb::fit(points);
-  Mixed best = {sphere};
+  Mixed best = sphere;
   double least = costs.sphere * measure(sphere, criterion);
-  if (const double c = costs.aabb * measure(aabb, criterion); c < least) least = c, best = {aabb};
-  if (const double c = costs.obb * measure(obb, criterion); c < least) best = {obb};
+  if (const double c = costs.aabb * measure(aabb, criterion); c < least) least = c, best = aabb;
+  if (const double c = costs.obb * measure(obb, criterion); c < least) best = obb;
   return best;
 }
 
 bool Mixed::contains(const Vec3& p) const {
-  return std::visit([&](const auto& s) { return s.contains(p); }, shape);
+  return visit([&](const auto& s) { return s.contains(p); });
 }
 
 double Mixed::volume() const {
-  return std::visit([](const auto& s) { return s.volume(); }, shape);
+  return visit([](const auto& s) { return s.volume(); });
 }
 
 double Mixed::surface_area() const {
-  return std::visit([](const auto& s) { return s.surface_area(); }, shape);
+  return visit([](const auto& s) { return s.surface_area(); });
 }
 
 double Mixed::diameter() const {
-  return std::visit([](const auto& s) { return s.diameter(); }, shape);
+  return visit([](const auto& s) { return s.diameter(); });
 }
 
 Mixed moved(const Mixed& m, const Placement& place) {
-  return std::visit([&](const auto& s) { return Mixed{moved(s, place)}; }, m.shape);
+  return m.visit([&](const auto& s) { return Mixed(moved(s, place)); });
 }
 
 bool overlap(const Mixed& a, const Mixed& b, const Placement& place) {
-  return std::visit(
-      [&](const auto& s, const auto& t) { return meet(as_tested(s), as_tested(t), place); },
-      a.shape, b.shape);
+  return as_tested(a, [&](const auto& s) {
+    return as_tested(b, [&](const auto& t) { return meet(s, t, place); });
+  });
 }
 
 double lower_bound(const Mixed& a, const Mixed& b, const Placement& place) {
-  return std::visit(
-      [&](const auto& s, const auto& t) { return bound(as_tested(s), as_tested(t), place); },
-      a.shape, b.shape);
+  return as_tested(a, [&](const auto& s) {
+    return as_tested(b, [&](const auto& t) { return bound(s, t, place); });
+  });
 }
 
 }  // namespace touche::bounds

@@ -3,8 +3,8 @@
 // product of quality and cost of a test. For hierarchies whose nodes differ in shape.
 #pragma once
 
+#include <cstdint>
 #include <span>
-#include <variant>
 
 #include "bounds/bounding_volume.h"
 #include "bounds/obb.h"
@@ -19,8 +19,20 @@ struct TestCosts {
   double sphere = 1, aabb = 10, obb = 10;
 };
 
+/// Numbers without gaps between them, so that hierarchies on disk can hold it as it is.
 struct Mixed {
-  std::variant<Sphere, AabbMinMax, Obb> shape;
+  static constexpr std::string_view kName = "mixed";
+  enum class Kind : std::uint64_t { sphere, aabb, obb };
+  Kind kind = Kind::sphere;
+  Obb box;  ///< as it is tested; of a sphere only `centre` and half.x(), its radius
+
+  Mixed() = default;
+  Mixed(const Sphere& s) : kind(Kind::sphere) {  // implicit: each of the three is one of these
+    box.centre = s.centre;
+    box.half.x() = s.radius;
+  }
+  Mixed(const AabbMinMax& b) : kind(Kind::aabb), box(to_obb(b)) {}
+  Mixed(const Obb& b) : kind(Kind::obb), box(b) {}
 
   static Mixed fit(std::span<const Vec3> points);
   static Mixed fit(std::span<const Vec3> points, Criterion criterion, const TestCosts& costs);
@@ -28,6 +40,19 @@ struct Mixed {
   double volume() const;
   double surface_area() const;
   double diameter() const;
+
+  /// Calls f with the shape it is.
+  template <typename F>
+  auto visit(F&& f) const {
+    switch (kind) {
+      case Kind::sphere:
+        return f(Sphere{box.centre, box.half.x()});
+      case Kind::aabb:
+        return f(to_min_max(AabbCentre{box.centre, box.half}));
+      default:
+        return f(box);
+    }
+  }
 };
 
 Mixed moved(const Mixed& m, const Placement& place);

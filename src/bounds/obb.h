@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "bounds/aabb.h"
 #include "bounds/sphere.h"
@@ -13,6 +14,7 @@ namespace touche::bounds {
 /// The points centre + axes · h with |hᵢ| <= halfᵢ. The columns of `axes` are orthonormal up to
 /// kAxesError, which `orthonormal` ensures.
 struct Obb {
+  static constexpr std::string_view kName = "obb";
   Vec3 centre = Vec3::Zero();
   Mat3 axes = Mat3::Identity();
   Vec3 half = Vec3::Zero();

@@ -9,6 +9,7 @@ Placement Placement::inverse() const {
   Placement p;
   p.rotation = rotation.transpose();
   p.translation = -(p.rotation * translation);
+  p.slack = slack;
   return p;
 }
 

@@ -21,6 +21,9 @@ inline constexpr double kTiny = 1e-290;
 struct Placement {
   Mat3 rotation = Mat3::Identity();
   Vec3 translation = Vec3::Zero();
+  /// How far from where the pose puts them the points may lie that are meant: for tests that stand
+  /// for others of rounded coordinates.
+  double slack = 0;
 
   Placement() = default;
   Placement(const Pose& pose);  // implicit: a pose is meant wherever a placement is asked for
@@ -33,8 +36,10 @@ struct Placement {
   /// The quaternion has unit length up to 3 u, which moves an entry of the matrix by 12 u; forming
   /// it takes five more roundings, together below 24 u. A component of R x + t is then off by at
   /// most 28 u (|x|₁ + |t|₁); that of an inverse, whose translation has passed once more through
-  /// the matrix, by 64 u. Three components: √3 · 64 < 128.
-  double error(double size) const { return 128 * kU * (size + translation.lpNorm<1>()) + kTiny; }
+  /// the matrix, by 64 u. Three components: √3 · 64 < 128. With the slack.
+  double error(double size) const {
+    return 128 * kU * (size + translation.lpNorm<1>()) + kTiny + slack;
+  }
 };
 
 /// Throws InvalidInput unless there is at least one point and all are finite.

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <span>
+#include <string_view>
 
 #include "bounds/placement.h"
 
@@ -13,6 +14,7 @@ namespace touche::bounds {
 /// The rectangle has the points centre + x axes₀ + y axes₁ with |x| <= half₀ and |y| <= half₁; the
 /// third axis is its normal. Axes as for an Obb.
 struct Rss {
+  static constexpr std::string_view kName = "rss";
   Vec3 centre = Vec3::Zero();
   Mat3 axes = Mat3::Identity();
   double half[2] = {0, 0};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bounds/smallest_sphere.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <list>
 
@@ -58,30 +57,24 @@ class Welzl {
   /// all of them is determined better than by rounding errors.
   bool push(Index next) {
     const Vec3& origin = points_[forced_.empty() ? next : forced_.front()];
-    const auto n = static_cast<Eigen::Index>(forced_.size());
-    Circumsphere through{origin, 0};
-    if (n > 0) {
-      // The point c of the affine hull with 2 qᵢ·c = qᵢ² for the differences qᵢ: the solution of
-      // least norm, by orthogonal transformations of the differences rather than their products.
-      Eigen::Matrix<double, Eigen::Dynamic, 3, 0, 3, 3> q(n, 3);
-      Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1> squares(n);
-      for (Eigen::Index k = 0; k < n; ++k) {
-        const Index which = k + 1 < n ? forced_[static_cast<std::size_t>(k) + 1] : next;
-        const Vec3 d = points_[which] - origin;
-        const double length = d.norm();
-        if (!(length > 0)) return false;
-        q.row(k) = d.transpose() / length;
-        squares[k] = 0.5 * length;
-      }
-      Eigen::CompleteOrthogonalDecomposition<Eigen::Matrix<double, Eigen::Dynamic, 3, 0, 3, 3>> cod;
-      cod.setThreshold(1e-12);
-      cod.compute(q);
-      if (cod.rank() < n) return false;
-      const Vec3 c = cod.solve(squares);
-      through = {origin + c, c.squaredNorm()};
+    // The point c of the affine hull with 2 qᵢ·c = qᵢ² for the differences qᵢ: along axes made
+    // orthogonal one by one, twice each against rounding errors.
+    const std::size_t n = forced_.size();
+    Vec3 axes[3], c = Vec3::Zero();
+    for (std::size_t k = 0; k < n; ++k) {
+      const Vec3 d = points_[k + 1 < n ? forced_[k + 1] : next] - origin;
+      const double length = d.norm();
+      if (!(length > 0)) return false;
+      Vec3& axis = axes[k] = d / length;
+      for (int pass = 0; pass < 2; ++pass)
+        for (std::size_t i = 0; i < k; ++i) axis -= axis.dot(axes[i]) * axes[i];
+      const double along = axis.norm();
+      if (!(along > 1e-12)) return false;
+      axis /= along;
+      c += (0.5 * length - d.dot(c) / length) / along * axis;
     }
     forced_.push_back(next);
-    best_ = through;
+    best_ = {origin + c, c.squaredNorm()};
     return true;
   }
 

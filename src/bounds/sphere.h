@@ -3,12 +3,14 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "bounds/placement.h"
 
 namespace touche::bounds {
 
 struct Sphere {
+  static constexpr std::string_view kName = "sphere";
   Vec3 centre = Vec3::Zero();
   double radius = 0;
 

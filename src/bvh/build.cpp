@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default builder: top down, packed medians. A node's triangles are halved three times along
-// the longest side of the box around their places, at multiples of what a full child holds; so all
-// leaves lie at the same depth and all lanes but the last are used. Then bottom up: moments, frame,
-// and the boxes of the children in that frame. Refitting does the second half only, in the order
-// that the leaves have.
+// The default builder: top down, packed. A node's triangles are parted where the boxes around the
+// parts are small, but only at multiples of what a full child holds; so all leaves lie at the same
+// depth and all lanes but the last are used. Then bottom up: moments, frame, and the boxes of the
+// children in that frame. Refitting does the second half only, in the order that the leaves have.
 #include "bvh/build.h"
 
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
@@ -17,6 +15,8 @@
 #include <vector>
 
 #include "base/large_pages.h"
+#include "base/threads.h"
+#include "bvh/binned_cut.h"
 #include "bvh/kernels.h"
 #include "bvh/surface_frame.h"
 #include "bvh/triangle_item.h"
@@ -101,6 +101,7 @@ class BvhBuilder {
                           const Vec3 place = place_of(local(a), local(b), local(c));
                           for (int k = 0; k < 3; ++k)
                             items_[t].place[k] = static_cast<float>(place[k]);
+                          items_[t].box = grid_box(local(a), local(b), local(c));
                           items_[t].triangle = static_cast<Index>(t);
                         }
                       });
@@ -110,7 +111,7 @@ class BvhBuilder {
   void take_items(const Bvh& bvh) {
     items_.reserve(soup_.triangle_count());
     for (const BvhLeaf& leaf : bvh.leaves())
-      for (int lane = 0; lane < leaf.count; ++lane) items_.push_back({{}, leaf.triangle[lane]});
+      for (int lane = 0; lane < leaf.count; ++lane) items_.push_back({{}, leaf.triangle[lane], {}});
   }
 
   BvhArrays arrange() {
@@ -138,18 +139,14 @@ class BvhBuilder {
   void split(std::size_t begin, std::size_t end, std::size_t step) {
     const std::size_t parts = (end - begin + step - 1) / step;
     if (parts <= 1) return;
-    float lo[3], hi[3];
-    for (int k = 0; k < 3; ++k) lo[k] = hi[k] = items_[begin].place[k];
-    for (std::size_t i = begin + 1; i < end; ++i)
-      for (int k = 0; k < 3; ++k) {
-        lo[k] = std::min(lo[k], items_[i].place[k]);
-        hi[k] = std::max(hi[k], items_[i].place[k]);
-      }
-    int axis = 0;
-    for (int k = 1; k < 3; ++k)
-      if (hi[k] - lo[k] > hi[axis] - lo[axis]) axis = k;
-    const std::size_t middle = begin + (parts / 2) * step;
-    select(&items_[begin], &items_[middle], items_.data() + end, axis);
+    TriangleItem *const first = &items_[begin], *const last = items_.data() + end;
+    std::size_t middle = begin + (parts / 2) * step;
+    if (const auto cut = binned_cut(first, last, step)) {
+      middle = begin + cut->items;
+      select(first, &items_[middle], last, cut->axis, cut->low, cut->high);
+    } else {
+      select(first, &items_[middle], last, 0);
+    }
     both(
         end - begin, [&] { split(begin, middle, step); }, [&] { split(middle, end, step); });
   }
@@ -296,8 +293,8 @@ class BvhBuilder {
               static_cast<float>(corner[v][k]);
         }
       }
-      if (lane < leaf.count) moments.add_triangle(corner[0], corner[1], corner[2]);
     }
+    moments.add_triangles(corners, leaf.count);
     leaf.bounds.frame = principal_frame(moments);
     turn(leaf.bounds.frame, index, index + 1);
     if (!(moments.area > 0))  // a bundle of segments or points: any axes, but a near origin
@@ -307,29 +304,26 @@ class BvhBuilder {
     return {moments, area(leaf.bounds.box)};
   }
 
-  using LeafCorners = double[3][3][kWidth];  // [corner][axis][lane]
-
   static void store_corners(BvhLeaf& leaf, const LeafCorners& corners) {
+    using Rounded = Eigen::Array<float, kWidth, 1>;
     const Frame& frame = leaf.bounds.frame;
     float lo[3], hi[3];
     for (int k = 0; k < 3; ++k) {
-      float least[kWidth], most[kWidth];
-      std::fill_n(least, kWidth, 1e30f);
-      std::fill_n(most, kWidth, -1e30f);
+      Rounded least = Rounded::Constant(1e30f), most = Rounded::Constant(-1e30f);
       const double x = frame.axis(k, 0), y = frame.axis(k, 1), z = frame.axis(k, 2);
-      for (int v = 0; v < 3; ++v)
-        for (int lane = 0; lane < kWidth; ++lane) {
-          const float rounded =
-              static_cast<float>(x * (corners[v][0][lane] - static_cast<double>(frame.origin[0])) +
-                                 y * (corners[v][1][lane] - static_cast<double>(frame.origin[1])) +
-                                 z * (corners[v][2][lane] - static_cast<double>(frame.origin[2])));
-          leaf.corner[v][k][lane] = rounded;
-          const float slack = 2e-7f * std::abs(rounded) + 1e-30f;
-          least[lane] = std::min(least[lane], rounded - slack);
-          most[lane] = std::max(most[lane], rounded + slack);
-        }
-      lo[k] = *std::min_element(least, least + kWidth);
-      hi[k] = *std::max_element(most, most + kWidth);
+      for (int v = 0; v < 3; ++v) {
+        const auto& [px, py, pz] = corners[v];
+        const Lanes exact = x * (px - static_cast<double>(frame.origin[0])) +
+                            y * (py - static_cast<double>(frame.origin[1])) +
+                            z * (pz - static_cast<double>(frame.origin[2]));
+        const Rounded rounded = exact.cast<float>();
+        Eigen::Map<Rounded>(leaf.corner[v][k]) = rounded;
+        const Rounded slack = 2e-7f * rounded.abs() + 1e-30f;
+        least = least.min(rounded - slack);
+        most = most.max(rounded + slack);
+      }
+      lo[k] = least.minCoeff();
+      hi[k] = most.maxCoeff();
     }
     finish_box(lo, hi, leaf.bounds);
   }
@@ -344,22 +338,11 @@ class BvhBuilder {
   LargeVector<float> ordered_[3];  // local corners in leaf order, while building
 };
 
-namespace {
-
-template <class Work>
-BvhArrays with_threads(const BuildOptions& options, const Work& work) {
-  if (options.threads <= 0) return work();
-  tbb::task_arena arena(options.threads);
-  return arena.execute(work);
-}
-
-}  // namespace
-
 Bvh::Bvh(const PolygonSoup& soup, const BuildOptions& options)
-    : Bvh(with_threads(options, [&] { return BvhBuilder(soup, options).build(); })) {}
+    : Bvh(with_threads(options.threads, [&] { return BvhBuilder(soup, options).build(); })) {}
 
 Bvh Bvh::refitted(const PolygonSoup& soup, const BuildOptions& options) const {
-  return Bvh(with_threads(options, [&] { return BvhBuilder(soup, options).refit(*this); }));
+  return Bvh(with_threads(options.threads, [&] { return BvhBuilder(soup, options).refit(*this); }));
 }
 
 }  // namespace touche

@@ -45,14 +45,9 @@ bool contains(const Vec3& centre, const Vec3& half, const Vec3& y) {
 }  // namespace
 
 void Bvh::validate(const PolygonSoup& soup) const {
-  std::vector<int> seen(soup.triangle_count(), 0);
-  std::vector<char> node_seen(nodes_.size(), 0), leaf_seen(leaves_.size(), 0);
+  check_structure(soup.triangle_count());
 
   // Every point of a subtree must lie in the box that each of its ancestors keeps for it.
-  struct Visit {
-    NodeRef ref;
-    int depth;
-  };
   const auto check_points = [&](NodeRef subtree, const Frame& frame, const Vec3& centre,
                                 const Vec3& half, const char* what, std::size_t index) {
     std::vector<NodeRef> stack{subtree};
@@ -72,8 +67,33 @@ void Bvh::validate(const PolygonSoup& soup) const {
             broken(what, index, "does not contain triangle " + std::to_string(l.triangle[lane]));
     }
   };
-  const auto vec = [](const float(&x)[4]) { return Vec3(x[0], x[1], x[2]); };
+  const auto check_box = [&](NodeRef ref, const Bounds& bounds, const char* what,
+                             std::size_t index) {
+    const auto vec = [](const float(&x)[4]) { return Vec3(x[0], x[1], x[2]); };
+    check_points(ref, bounds.frame, vec(bounds.box.centre), vec(bounds.box.half), what, index);
+  };
+  for (std::size_t index = 0; index < leaves_.size(); ++index)
+    check_box(~static_cast<NodeRef>(index), leaves_[index].bounds, "leaf", index);
+  for (std::size_t index = 0; index < nodes_.size(); ++index) {
+    const BvhNode& n = nodes_[index];
+    check_box(static_cast<NodeRef>(index), n.bounds, "node", index);
+    for (int lane = 0; lane < n.count; ++lane) {
+      const Vec3 centre(n.children.centre[0][lane], n.children.centre[1][lane],
+                        n.children.centre[2][lane]);
+      const Vec3 half(n.children.half[0][lane], n.children.half[1][lane], n.children.half[2][lane]);
+      check_points(n.child[lane], n.bounds.frame, centre, half, "node", index);
+    }
+  }
+}
 
+// A tree that holds each triangle once; what it says of itself can be followed safely then.
+void Bvh::check_structure(std::size_t triangles) const {
+  std::vector<int> seen(triangles, 0);
+  std::vector<char> node_seen(nodes_.size(), 0), leaf_seen(leaves_.size(), 0);
+  struct Visit {
+    NodeRef ref;
+    int depth;
+  };
   std::vector<Visit> stack{{root_, 0}};
   while (!stack.empty()) {
     const auto [ref, depth] = stack.back();
@@ -89,8 +109,6 @@ void Bvh::validate(const PolygonSoup& soup) const {
         if (l.triangle[lane] >= seen.size()) broken("leaf", index, "names no triangle");
         ++seen[l.triangle[lane]];
       }
-      check_points(ref, l.bounds.frame, vec(l.bounds.box.centre), vec(l.bounds.box.half), "leaf",
-                   index);
       continue;
     }
     const std::size_t index = static_cast<std::size_t>(ref);
@@ -98,19 +116,15 @@ void Bvh::validate(const PolygonSoup& soup) const {
     if (node_seen[index]++) broken("node", index, "is held twice");
     const BvhNode& n = nodes_[index];
     if (n.count < 1 || n.count > kWidth) broken("node", index, "has a wrong count");
-    check_points(ref, n.bounds.frame, vec(n.bounds.box.centre), vec(n.bounds.box.half), "node",
-                 index);
-    for (int lane = 0; lane < n.count; ++lane) {
-      const Vec3 centre(n.children.centre[0][lane], n.children.centre[1][lane],
-                        n.children.centre[2][lane]);
-      const Vec3 half(n.children.half[0][lane], n.children.half[1][lane], n.children.half[2][lane]);
-      check_points(n.child[lane], n.bounds.frame, centre, half, "node", index);
-      stack.push_back({n.child[lane], depth + 1});
-    }
+    for (int lane = 0; lane < n.count; ++lane) stack.push_back({n.child[lane], depth + 1});
   }
   for (std::size_t t = 0; t < seen.size(); ++t)
     if (seen[t] != 1)
       broken("triangle", t, "is held " + std::to_string(seen[t]) + " times, expected once");
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    if (!node_seen[i]) broken("node", i, "is not held");
+  for (std::size_t i = 0; i < leaves_.size(); ++i)
+    if (!leaf_seen[i]) broken("leaf", i, "is not held");
 }
 
 }  // namespace touche

@@ -155,6 +155,7 @@ class Bvh {
   void validate(const PolygonSoup& soup) const;
 
  private:
+  void check_structure(std::size_t triangles) const;
   static void fetch(const void* from, std::size_t bytes) {
     for (std::size_t i = 0; i < bytes; i += 64)
       __builtin_prefetch(static_cast<const char*>(from) + i);

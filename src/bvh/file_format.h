@@ -11,17 +11,18 @@
 #include <span>
 #include <string>
 
+#include "base/checked_file.h"
 #include "bvh/bvh.h"
 
 namespace touche::bvh_file {
 
 /// No text and no other format begins like this; a transfer that translates line ends spoils it.
 inline constexpr std::array<char, 8> kMagic = {'\x89', 'B', 'V', 'H', '\r', '\n', '\x1a', '\n'};
-inline constexpr std::uint32_t kByteOrder = 0x01020304;
+using checked_file::checksum, checked_file::kByteOrder;
 
 /// Raised when the format changes, and when the builder makes other hierarchies than before: then
 /// cached ones are built anew, and all objects of a program are the same whether cached or not.
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 
 struct Header {
   std::array<char, 8> magic = kMagic;
@@ -42,27 +43,19 @@ static_assert(sizeof(Header) == 128 && sizeof(Header) % alignof(BvhNode) == 0 &&
 
 /// Where the checksum begins. All that comes before is compared with what it must be.
 inline constexpr std::size_t kSummed = offsetof(Header, mesh);
+static_assert(kSummed == sizeof(checked_file::Prefix));
 
 /// Tells whether nodes and leaves lie in memory as here.
 std::uint64_t layout();
 
-/// XXH64 of pieces of this many bytes, each seeded with the hash of the one before: can be written
-/// in one go, with memory for one piece.
-inline constexpr std::size_t kPiece = 1 << 16;
-std::uint64_t checksum(std::span<const std::byte> summed);
+/// How these files begin.
+checked_file::Prefix prefix();
 
 /// Reads a whole file, which begins at a multiple of 64 and which `owner` keeps. Throws LoadError
 /// naming `file` unless the hierarchy is fit for searches over the soup: whatever else is in the
 /// file, these end, and look at nothing that is not there.
 BvhArrays read(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
                const PolygonSoup& soup, const std::string& file);
-
-/// A file, mapped into memory; throws LoadError.
-struct Mapping {
-  std::span<const std::byte> bytes;
-  std::shared_ptr<const void> owner;
-};
-Mapping map(const std::filesystem::path& file);
 
 /// Maps and reads it.
 Bvh load(const std::filesystem::path& file, const PolygonSoup& soup);

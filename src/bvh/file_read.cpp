@@ -22,7 +22,7 @@ class Reader {
 
   BvhArrays read(std::shared_ptr<const void> owner) {
     read_header();
-    check_sum();
+    checked_file::check_sum(bytes_, file_);
     check_mesh();
     check_cost();
     const auto* nodes = reinterpret_cast<const BvhNode*>(bytes_.data() + sizeof(Header));
@@ -44,31 +44,12 @@ class Reader {
   }
 
   void read_header() {
-    if (bytes_.size() < sizeof(Header)) {
-      if (bytes_.size() < kMagic.size() ||
-          std::memcmp(bytes_.data(), kMagic.data(), kMagic.size()) != 0)
-        fail("not a hierarchy file");
-      fail("the file ends inside its header");
-    }
+    checked_file::check_prefix(bytes_, sizeof(Header), prefix(), "hierarchy", file_);
     std::memcpy(&header_, bytes_.data(), sizeof header_);
-    if (header_.magic != kMagic) fail("not a hierarchy file");
-    if (header_.byte_order != kByteOrder)
-      fail("written on a machine with another order of bytes; build it anew on this one");
-    if (header_.version != kVersion)
-      fail("version " + std::to_string(header_.version) + " of the format, expected " +
-           std::to_string(kVersion));
-    if (header_.layout != layout())
-      fail("written by a program with another layout of nodes; build it anew with this one");
-    const std::uint64_t expected = sizeof(Header) + sizeof(BvhNode) * std::uint64_t{header_.nodes} +
-                                   sizeof(BvhLeaf) * std::uint64_t{header_.leaves};
-    if (bytes_.size() != expected)
-      fail("the file has " + std::to_string(bytes_.size()) + " bytes, expected " +
-           std::to_string(expected));
-  }
-
-  void check_sum() const {
-    if (checksum(bytes_.subspan(kSummed)) != header_.checksum)
-      fail("the checksum is wrong: the file was altered or is damaged");
+    checked_file::check_size(bytes_,
+                             sizeof(Header) + sizeof(BvhNode) * std::uint64_t{header_.nodes} +
+                                 sizeof(BvhLeaf) * std::uint64_t{header_.leaves},
+                             file_);
   }
 
   void check_mesh() {
@@ -210,16 +191,16 @@ std::uint64_t layout() {
   return xxhash64(std::as_bytes(std::span(places)));
 }
 
-std::uint64_t checksum(std::span<const std::byte> summed) {
-  std::uint64_t sum = 0;
-  for (; !summed.empty(); summed = summed.subspan(std::min(kPiece, summed.size())))
-    sum = xxhash64(summed.first(std::min(kPiece, summed.size())), sum);
-  return sum;
-}
+checked_file::Prefix prefix() { return {.magic = kMagic, .version = kVersion, .layout = layout()}; }
 
 BvhArrays read(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
                const PolygonSoup& soup, const std::string& file) {
   return Reader(bytes, soup, file).read(std::move(owner));
+}
+
+Bvh load(const std::filesystem::path& file, const PolygonSoup& soup) {
+  checked_file::Mapping mapping = checked_file::map(file);
+  return Bvh(read(mapping.bytes, std::move(mapping.owner), soup, file.string()));
 }
 
 }  // namespace bvh_file

@@ -5,6 +5,7 @@
 // Numbering of pairs: row i is a child of a, lane j a child of b; entry 8 i + j, bit 8 i + j.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -53,18 +54,32 @@ struct PairNumbers {
   }
 };
 
-/// Up to kBatch pairs of nodes' bounds.
+/// Up to kBatch pairs of nodes' bounds; what is not in use repeats the first.
 struct BoundsPairs {
   const Bounds *a[kBatch], *b[kBatch];
   int count = 0;
+
+  void fill_up() {
+    std::fill(a + count, a + kBatch, a[0]);
+    std::fill(b + count, b + kBatch, b[0]);
+  }
 };
 
-/// Pairs of triangles in one frame each that wait for the filter of exact intersection tests.
+/// What is looked for in searches for the nearest: nothing farther apart than this.
+struct NearTarget {
+  float squared;  // distance, in units of a
+  /// Unit vector from a to b, on a's axes, along which bounds may be sharp; or zero.
+  float towards[3];
+};
+
+/// Pairs of triangles in a's frame each that wait for the filter of exact intersection tests, or
+/// for bounds of their distances.
 struct TriangleBatch {
   // Fewer than kBatch wait when the pairs of two more leaves come, in vectors.
   static constexpr int kRoom = kBatch + kWidth * kWidth + kWidth;
   float a[3][3][kRoom], b[3][3][kRoom];  // [corner][axis][lane]
-  float error[kRoom];                    // bound of the error of every coordinate
+  float
+      error[kRoom];  // bound of the error of b's coordinates; a's are off by less than a 50th of it
   Index triangle_a[kRoom], triangle_b[kRoom];
   int count = 0;
 };
@@ -97,8 +112,18 @@ struct Kernels {
   /// overlap.
   std::uint32_t (*place_pairs)(const LocalMap& map, const BoundsPairs& pairs, PairFrames& frames);
 
+  /// The same for pairs of nodes that may be near: lower bounds of the squared distances of their
+  /// boxes in units of a, and a bit for each that is at most the target.
+  std::uint32_t (*place_near)(const LocalMap& map, const BoundsPairs& pairs,
+                              const NearTarget& target, PairFrames& frames, float* squared);
+
   /// Pairs of boxes that may overlap, with frame `lane` of several.
   std::uint64_t (*overlap)(const Side& a, const Side& b, const PairFrames& frames, int lane);
+
+  /// Pairs of boxes that may be no farther apart than `target`, and in `squared` lower bounds of
+  /// their distances; all squared, in units of a.
+  std::uint64_t (*near)(const Side& a, const Side& b, const PairFrames& frames, int lane,
+                        float target, float (&squared)[kWidth * kWidth]);
 
   /// Adds the pairs of two leaves' triangles whose boxes overlap in a's frame.
   void (*add_triangles)(const BvhLeaf& a, const BvhLeaf& b, const PairFrame& frame,
@@ -108,18 +133,22 @@ struct Kernels {
   void (*add_triangles_in)(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane,
                            TriangleBatch& batch);
 
+  /// The pairs that may be near, with frames of place_near.
+  void (*add_near_triangles)(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane,
+                             float target, TriangleBatch& batch);
+
+  /// Takes away the last `count` pairs of triangles that wait, at most kBatch, disjoint ones.
+  /// Returns those that may be no farther apart than `target`, and in `squared` lower bounds of the
+  /// distances, nearly exact; all squared, in units of a.
+  std::uint32_t (*measure)(TriangleBatch& batch, int count, float target, float* squared);
+
   /// Decides the last `count` pairs of triangles that wait, at most kBatch, and takes them away. Of
   /// more than kWidth it uses the widest vectors, at which some processors slow down for a while.
   Verdicts (*classify)(TriangleBatch& batch, int count);
 
   /// Pairs of boxes that may overlap: the nearer their centres for their size, the earlier. Like
-  /// the following two, returns the first key.
+  /// the following, returns the first key.
   std::int32_t (*rank)(const Side& a, const Side& b, const PairFrame& frame, PairKeys& keys);
-
-  /// Pairs that may be no farther apart than `target`, by a lower bound of the distance; both
-  /// squared, in units of a.
-  std::int32_t (*distance)(const Side& a, const Side& b, const PairFrame& frame, float target,
-                           PairKeys& keys);
 
   /// Pairs that may touch within `limit`, by a lower bound of the time until then.
   std::int32_t (*impact)(const Side& a, const Side& b, const PairFrame& frame,

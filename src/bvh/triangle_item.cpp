@@ -7,8 +7,33 @@
 
 namespace touche {
 
-// Quickselect whose partition has no branch to predict: every item is swapped, only the border
-// moves or does not.
+namespace {
+
+// Items with keys below the pivot come first. No branch to predict: every item is swapped, only
+// the border moves or does not.
+TriangleItem* part(TriangleItem* begin, TriangleItem* end, int axis, std::uint64_t pivot) {
+  TriangleItem* border = begin;
+  for (TriangleItem* i = begin; i != end; ++i) {
+    const TriangleItem item = *i;
+    *i = *border;
+    *border = item;
+    border += item.key(axis) < pivot ? 1 : 0;
+  }
+  return border;
+}
+
+}  // namespace
+
+void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis, float low,
+            float high) {
+  for (const float place : {low, high}) {
+    TriangleItem* border = part(begin, end, axis, TriangleItem::key_of(place));
+    (middle < border ? end : begin) = border;
+  }
+  select(begin, middle, end, axis);
+}
+
+// Quickselect.
 void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis) {
   const auto less = [axis](const TriangleItem& x, const TriangleItem& y) {
     return x.key(axis) < y.key(axis);
@@ -17,18 +42,23 @@ void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int ax
     if (rounds-- == 0) return std::nth_element(begin, middle, end, less);  // unlucky pivots
     const std::uint64_t a = begin->key(axis), b = begin[(end - begin) / 2].key(axis),
                         c = end[-1].key(axis);
-    const std::uint64_t pivot = std::max(std::min(a, b), std::min(std::max(a, b), c));
-    TriangleItem* border = begin;
-    for (TriangleItem* i = begin; i != end; ++i) {
-      const TriangleItem item = *i;
-      *i = *border;
-      *border = item;
-      border += item.key(axis) < pivot ? 1 : 0;
-    }
     // Of three at least one is less than the pivot, and one is not: both parts are smaller.
+    TriangleItem* border =
+        part(begin, end, axis, std::max(std::min(a, b), std::min(std::max(a, b), c)));
     (middle < border ? end : begin) = border;
   }
   if (end - begin == 2 && less(begin[1], begin[0])) std::swap(begin[0], begin[1]);
+}
+
+GridBox grid_box(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const Vec3 lo = a.cwiseMin(b).cwiseMin(c), hi = a.cwiseMax(b).cwiseMax(c);
+  const auto on_grid = [](double x) { return static_cast<std::int16_t>(32767 * x); };
+  GridBox box{};
+  for (int k = 0; k < 3; ++k) {
+    box.bound[k] = on_grid(-lo[k]);
+    box.bound[k + 4] = on_grid(hi[k]);
+  }
+  return box;
 }
 
 Vec3 place_of(const Vec3& a, const Vec3& b, const Vec3& c) {

@@ -2,6 +2,7 @@
 // A triangle and its place: what the builder puts in order.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -9,20 +10,46 @@
 
 namespace touche {
 
+/// A box in the unit ball to 15 bits: minus its lower corner, its upper one; padded for vectors.
+struct alignas(16) GridBox {
+  std::int16_t bound[8];
+};
+inline constexpr GridBox kNoBox = {
+    {-32767, -32767, -32767, -32767, -32767, -32767, -32767, -32767}};
+
+inline void grow(GridBox& box, const GridBox& other) {
+  for (int i = 0; i < 8; ++i) box.bound[i] = std::max(box.bound[i], other.bound[i]);
+}
+
+/// Half the surface. Not for kNoBox.
+inline float area(const GridBox& box) {
+  const auto width = [&](int k) { return static_cast<float>(box.bound[k] + box.bound[k + 4]); };
+  return width(0) * width(1) + width(1) * width(2) + width(2) * width(0);
+}
+
 struct TriangleItem {
   float place[3];
   Index triangle;
+  GridBox box;
 
   // Orders by place along an axis, then by number, so that no two are equal.
-  std::uint64_t key(int axis) const {
-    const auto bits = std::bit_cast<std::uint32_t>(place[axis]);
+  std::uint64_t key(int axis) const { return key_of(place[axis]) | triangle; }
+  /// The least key at this place.
+  static std::uint64_t key_of(float place) {
+    const auto bits = std::bit_cast<std::uint32_t>(place);
     const std::uint32_t ascending = bits ^ ((bits >> 31) != 0 ? 0xffffffffu : 0x80000000u);
-    return std::uint64_t{ascending} << 32 | triangle;
+    return std::uint64_t{ascending} << 32;
   }
 };
 
-/// Puts the item that belongs at `middle` there, lesser ones before it.
+/// Puts the item that belongs at `middle` there, lesser ones before it. `low` and `high`: places
+/// between which that item may be, which saves time where it is.
+void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis, float low,
+            float high);
 void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis);
+
+/// The box around a triangle in the unit ball.
+GridBox grid_box(const Vec3& a, const Vec3& b, const Vec3& c);
 
 /// Where a triangle counts as being: twice the midpoint of its longest edge. The two triangles of a
 /// quadrilateral share it, so that no split parts them.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/point_triangle.h"
 
+#include <algorithm>
+
 #include "geometry/segment_pair.h"
 
 namespace touche {
@@ -22,6 +24,36 @@ bool point_on_triangle(const Vec3& p, const Triangle& t, std::uint64_t& exact) {
   for (int axis = 0; axis < 3; ++axis)
     if (!point_in_triangle_2d(p, t, axis)) return false;
   return orient3d(t[0], t[1], t[2], p, exact) == 0;
+}
+
+namespace {
+
+/// From the nearest point of the segment a–b to p.
+Vec3 segment_offset(const Vec3& p, const Vec3& a, const Vec3& b) {
+  const Vec3 along = b - a, w = p - a;
+  const double length2 = along.squaredNorm();
+  return length2 > 0 ? Vec3(w - std::clamp(w.dot(along) / length2, 0.0, 1.0) * along) : w;
+}
+
+}  // namespace
+
+// Let u be 2^-53, L the longest edge, d the distance; |p − t₀| <= d + L. Feet on edges are right up
+// to 16 u (d + L) in place. An inner foot is right by as much along the longest edge. Across it,
+// the direction of a triangle of height h is right up to 16 u L / h: that moves the foot by δ <= 16
+// u (d L / h + L), but as both feet lie in the triangle, by at most h as well. It lengthens the
+// offset, which is at right angles to it, by at most min(δ, δ² / 2 d): where d <= h this is below
+// 32 u L; elsewhere δ² <= h · 32 u d L / h makes it 16 u L. When the foot is taken for an outer
+// one, an edge is no farther than δ from it, and the same holds. 2^-45 = 256 u is above all of it.
+Vec3 nearest_offset(const Vec3& p, const Triangle& t) {
+  Vec3 nearest = segment_offset(p, t[0], t[1]);
+  double least = nearest.squaredNorm();
+  const auto take = [&](const Vec3& offset) {
+    if (const double d2 = offset.squaredNorm(); d2 < least) least = d2, nearest = offset;
+  };
+  take(segment_offset(p, t[1], t[2]));
+  take(segment_offset(p, t[2], t[0]));
+  if (const auto inner = TriangleFrame(t).offset(p)) take(*inner);
+  return nearest;
 }
 
 }  // namespace touche

@@ -62,4 +62,10 @@ class TriangleFrame {
   bool flat_ = true;  // no area: everything is on the edges
 };
 
+/// The vector to p from the point of the triangle that is nearest to it, for triangles of any
+/// shape. Its length is the distance up to kOffsetError times the sum of the distance and the
+/// longest edge.
+Vec3 nearest_offset(const Vec3& p, const Triangle& t);
+inline constexpr double kOffsetError = 0x1p-45;
+
 }  // namespace touche

@@ -57,6 +57,22 @@ double Motion::displacement_bound(const Ball& ball, double t_ref, double t0, dou
   return bound * (1 + 1e-12) + 1e-14 * angle * size;
 }
 
+double Motion::bulge_bound(const Ball& ball) const {
+  // Before the middle it is no farther from its start, after it no farther from its end.
+  const double bound =
+      std::max(displacement_bound(ball, 0, 0, 0.5), displacement_bound(ball, 1, 0.5, 1));
+  if (data_->pieces.size() != 1 || data_->pieces[0].kind == PieceKind::function) return bound;
+  // A smooth function on [0, 1] leaves the line between its ends by at most an eighth of its
+  // greatest second derivative. The part along the straight way of the centre has none.
+  const Piece& piece = data_->pieces[0];
+  const detail::Kinematics k = detail::kinematics(piece, 0);
+  const Vec3 offset = ball.centre - piece.centre;
+  const double to_axis = piece.axis.cross(piece.rotation * offset).norm() + ball.radius;
+  // Rounding: as for the displacement, of which an empty interval leaves just that.
+  return std::min(bound,
+                  0.125 * k.curvature * to_axis * (1 + 1e-12) + displacement_bound(ball, 0, 0, 0));
+}
+
 double Motion::displacement_bound(const Aabb& box, double t_ref, double t0, double t1) const {
   // At a fixed time the displacement is an affine function of the point, so its length is largest
   // at a corner.

@@ -82,10 +82,7 @@ class HitSearch {
       bounds.b[bounds.count] = pair.b;
       waiting_.pop_back();
     }
-    for (int n = bounds.count; n < kBatch; ++n) {
-      bounds.a[n] = bounds.a[0];
-      bounds.b[n] = bounds.b[0];
-    }
+    bounds.fill_up();
     PairFrames frames;
     stats_.volume_tests += static_cast<std::uint64_t>(bounds.count);
     const std::uint32_t near = kernel_.place_pairs(map_, bounds, frames);

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distance: a first-hit test, a quick first guess, then depth first in the order of the lower
-// bounds. Bounds are single precision and rounded down; the pairs of triangles that remain are
-// measured in double precision.
+// Distance: a first-hit test, a quick first guess, then pairs of nodes and of triangles in batches,
+// in no particular order: the guess is mostly so good that order would not matter. Bounds are
+// single precision and rounded down; the few pairs of triangles that remain are measured in double
+// precision.
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <vector>
 
 #include "query/pair_traversal.h"
 #include "query/relative.h"
 
 namespace touche {
 namespace {
-
-struct Entry {
-  float squared;  // lower bound of the squared distance, local units of a
-  NodePair pair;
-};
 
 class Search {
  public:
@@ -35,8 +32,16 @@ class Search {
       measure(hit->a, hit->b);
       return;
     }
-    const Entry root{0, {a_.bvh().root(), b_.bvh().root()}};
-    if (descend(root)) search(root.pair);
+    const Waiting root = waiting({bvh_a_.root(), bvh_b_.root()}, 0);
+    if (!guess(root)) return;
+    waiting_.reserve(512);
+    waiting_.push_back(root);
+    while (!waiting_.empty())
+      if (!open_next()) return;
+    decide_all();
+    if (!settle()) return;
+    for (const Candidate& last : candidates_)
+      if (last.squared <= target_.squared && !measure(last.a, last.b)) return;
   }
 
   double best() const { return best_; }
@@ -47,119 +52,149 @@ class Search {
   }
 
  private:
+  // Triangles that may be nearer than the best so far.
+  struct Candidate {
+    float squared;  // lower bound of the distance, local units of a
+    Index a, b;
+    bool operator<(const Candidate& other) const { return squared < other.squared; }
+  };
+  static constexpr float kHardlyNearer = 0.999f;  // of squares
+
+  struct Waiting {
+    NodePair nodes;
+    const Bounds *a, *b;
+    float squared;  // lower bound of the distance, local units of a
+  };
+  Waiting waiting(NodePair nodes, float squared) const {
+    return {nodes, &bvh_a_.bounds(nodes.a), &bvh_b_.bounds(nodes.b), squared};
+  }
+
   // The few nearest of many, nearest first.
   class Nearest {
    public:
-    static constexpr int kMost = 3;
+    static constexpr int kMost = 4;
 
-    bool takes(float squared) const {
-      return count_ < kMost || squared < entry_[kMost - 1].squared;
-    }
-    void add(const Entry& added) {
+    void add(const Waiting& added) {
+      if (count_ == kMost && !(added.squared < pair_[kMost - 1].squared)) return;
       int at = count_ < kMost ? count_++ : kMost - 1;
-      for (; at > 0 && entry_[at - 1].squared > added.squared; --at) entry_[at] = entry_[at - 1];
-      entry_[at] = added;
+      for (; at > 0 && pair_[at - 1].squared > added.squared; --at) pair_[at] = pair_[at - 1];
+      pair_[at] = added;
     }
-    std::span<const Entry> entries() const { return {entry_, static_cast<std::size_t>(count_)}; }
+    std::span<const Waiting> pairs() const { return {pair_, static_cast<std::size_t>(count_)}; }
 
    private:
-    Entry entry_[kMost];
+    Waiting pair_[kMost];
     int count_ = 0;
   };
 
   // A first guess, which everything later is compared with: down to the triangles with the few
   // nearest pairs of each level. False when the answer is good enough.
-  bool descend(const Entry& root) {
+  bool guess(const Waiting& root) {
     Nearest beam;
     beam.add(root);
-    while (!beam.entries().empty()) {
+    while (!beam.pairs().empty()) {
       Nearest next;
-      for (const Entry& entry : beam.entries()) {
-        FramedPair framed;
-        framed.place(kernel_, a_.bvh(), b_.bvh(), entry.pair, map_);
-        const OpenedPair pair(a_.bvh(), b_.bvh(), framed.nodes, map_.ratio);
-        PairKeys keys;
-        int count = 0;
-        for (std::int32_t key = open(pair, framed.frame, keys);
-             key != PairKeys::kNone && count < Nearest::kMost;
-             key = kernel_.next(keys, key), ++count) {
-          const int n = PairKeys::pair(key);
-          const float squared = PairKeys::value(key);
-          if (pair.leaves()) {
-            if (!measure(pair, n)) return false;
-          } else {
-            if (!next.takes(squared)) break;
-            next.add({squared, pair.children()[n]});
-          }
-        }
-      }
+      if (!open(beam.pairs(), [&](const Waiting& pair) { next.add(pair); })) return false;
       beam = next;
     }
     return true;
   }
 
-  void search(NodePair next) {
-    int top = -1;
-    while (true) {
-      FramedPair framed;
-      ++stats_.volume_tests;
-      if (!(framed.place(kernel_, a_.bvh(), b_.bvh(), next, map_) > target_)) {
-        const OpenedPair pair(a_.bvh(), b_.bvh(), next, map_.ratio);
-        WaitingPairs& waiting = levels_[top + 1];
-        waiting.first = open(pair, framed.frame, waiting.keys);
-        if (pair.leaves()) {
-          if (!measure(pair, waiting.first, waiting.keys)) return;
-        } else if (waiting.first != PairKeys::kNone) {
-          waiting.children = pair.children();
-          ++top;
-        }
-      }
-      const auto worth_opening = [&](std::int32_t key) {
-        return key != PairKeys::kNone && PairKeys::value(key) <= target_;
-      };
-      while (top >= 0 && !worth_opening(levels_[top].first)) --top;
-      if (top < 0) return;
-      WaitingPairs& from = levels_[top];
-      next = from.children[from.take(kernel_)];
-    }
+  // Opens the last that wait. False when the answer is good enough.
+  bool open_next() {
+    Waiting next[kBatch];
+    std::size_t count = 0;
+    for (; count < kBatch && !waiting_.empty(); waiting_.pop_back())
+      if (waiting_.back().squared <= target_.squared) next[count++] = waiting_.back();
+    return open({next, count}, [&](const Waiting& pair) { waiting_.push_back(pair); });
   }
 
-  // Two leaves' triangles, nearest first. False when the answer is good enough.
-  bool measure(const OpenedPair& pair, std::int32_t first, const PairKeys& keys) {
-    for (std::int32_t key = first; key != PairKeys::kNone; key = kernel_.next(keys, key)) {
-      if (PairKeys::value(key) > target_) return true;
-      if (!measure(pair, PairKeys::pair(key))) return false;
+  // Those that are near in their own frames too: calls add(pair) for their near children. False
+  // when the answer is good enough.
+  template <class Add>
+  bool open(std::span<const Waiting> pairs, const Add& add) {
+    if (pairs.empty()) return true;
+    BoundsPairs bounds;
+    for (const Waiting& pair : pairs) {
+      bounds.a[bounds.count] = pair.a;
+      bounds.b[bounds.count++] = pair.b;
+    }
+    bounds.fill_up();
+    PairFrames frames;
+    float squared[kBatch];
+    stats_.volume_tests += pairs.size();
+    std::uint32_t near = kernel_.place_near(map_, bounds, target_, frames, squared);
+    for (; near != 0; near &= near - 1) {
+      const int n = std::countr_zero(near);
+      const NodePair nodes = pairs[static_cast<std::size_t>(n)].nodes;
+      if (!is_leaf(nodes.a) || !is_leaf(nodes.b))
+        open_nodes(nodes, frames, n, add);
+      else if (!open_leaves(nodes, frames, n))
+        return false;
     }
     return true;
   }
 
-  // The pairs of its children that may be nearer than the target.
-  std::int32_t open(const OpenedPair& pair, const PairFrame& frame, PairKeys& keys) {
+  template <class Add>
+  void open_nodes(NodePair nodes, const PairFrames& frames, int lane, const Add& add) {
+    const OpenedPair pair(bvh_a_, bvh_b_, nodes, map_.ratio);
     ++stats_.node_pairs;
     stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-    return kernel_.distance(pair.side_a(), pair.side_b(), frame, target_, keys);
+    float squared[kWidth * kWidth];
+    for (std::uint64_t near =
+             kernel_.near(pair.side_a(), pair.side_b(), frames, lane, target_.squared, squared);
+         near != 0; near &= near - 1) {
+      const int n = std::countr_zero(near);
+      add(waiting(pair.children()[n], squared[n]));
+    }
   }
 
-  // Around the closest points both surfaces often lie on either side of a slab across them: then
-  // that direction alone proves the neighbours farther apart than the best pair.
-  bool apart_along_best(const Triangle& at_a, const Triangle& at_b) const {
-    if (!found()) return false;
-    const Vec3& n = direction_;
-    const double a = std::max({n.dot(at_a[0]), n.dot(at_a[1]), n.dot(at_a[2])});
-    const double b = std::min({n.dot(at_b[0]), n.dot(at_b[1]), n.dot(at_b[2])});
-    return b - a >
-           best_ + 1e-13 * (std::abs(a) + std::abs(b) + at_a[0].lpNorm<1>() + at_b[0].lpNorm<1>());
+  bool open_leaves(NodePair nodes, const PairFrames& frames, int lane) {
+    const BvhLeaf &a = bvh_a_.leaf(nodes.a), &b = bvh_b_.leaf(nodes.b);
+    ++stats_.node_pairs;
+    stats_.volume_tests += static_cast<std::uint64_t>(a.count * b.count);
+    kernel_.add_near_triangles(a, b, frames, lane, target_.squared, batch_);
+    while (batch_.count >= kBatch) decide(kBatch);
+    if (!found()) decide_all();  // the sooner there is a target, the better
+    return settle();
   }
 
-  bool measure(const OpenedPair& pair, int n) {
-    return measure(pair.triangle_a(row_of(n)), pair.triangle_b(lane_of(n)));
+  void decide_all() {
+    while (batch_.count > 0) decide(std::min(batch_.count, kWidth));
+  }
+
+  // Of the last triangles that wait, those that may be nearest.
+  void decide(int count) {
+    float squared[kBatch];
+    std::uint32_t near = kernel_.measure(batch_, count, target_.squared, squared);
+    for (; near != 0; near &= near - 1) {
+      const int n = std::countr_zero(near), at = batch_.count + n;
+      candidates_.push_back({squared[n], batch_.triangle_a[at], batch_.triangle_b[at]});
+    }
+  }
+
+  // Measures the nearest candidates. What is hardly nearer than the target, as all pairs around a
+  // corner that is nearest are, can wait. False when the answer is good enough.
+  bool settle() {
+    const auto first = [&] { return candidates_.begin() + static_cast<std::ptrdiff_t>(settled_); };
+    while (candidates_.size() > settled_) {
+      const auto nearest = std::min_element(first(), candidates_.end());
+      if (nearest->squared > kHardlyNearer * target_.squared) break;
+      const Candidate next = *nearest;
+      *nearest = candidates_.back();
+      candidates_.pop_back();
+      if (!measure(next.a, next.b)) return false;
+    }
+    const auto too_far = [&](const Candidate& c) { return c.squared > target_.squared; };
+    candidates_.erase(std::remove_if(first(), candidates_.end(), too_far), candidates_.end());
+    settled_ = candidates_.size();
+    return true;
   }
 
   // False when the answer is good enough.
   bool measure(Index ta, Index tb) {
-    const Triangle at_a = triangle_of(a_.soup(), ta), at_b = triangle_of(b_.soup(), tb, pose_);
-    if (apart_along_best(at_a, at_b)) return true;
-    const ClosestPoints closest = closest_points(at_a, at_b);
+    const ClosestPoints closest =
+        closest_points(triangle_of(a_.soup(), ta), triangle_of(b_.soup(), tb, pose_));
     ++stats_.primitive_tests;
     if (closest.distance <= best_ && closest.distance <= options_.limit &&
         (closest.distance < best_ || !found())) {
@@ -168,7 +203,8 @@ class Search {
       triangle_a_ = ta;
       triangle_b_ = tb;
       set_target(best_);
-      direction_ = (closest.point_b - closest.point_a).stableNormalized();
+      const Vec3 direction = (closest.point_b - closest.point_a).stableNormalized();
+      for (int k = 0; k < 3; ++k) target_.towards[k] = static_cast<float>(direction[k]);
     }
     return !found() || best_ > options_.good_enough;
   }
@@ -177,23 +213,27 @@ class Search {
   void set_target(double distance) {
     const double wanted =
         std::max(distance / (1 + options_.relative_error), distance - options_.absolute_error);
-    const double local = std::max(wanted, 0.0) * a_.bvh().scale();
-    target_ = std::nextafter(static_cast<float>(std::min(local * local, 1e38)), INFINITY);
+    const double local = std::max(wanted, 0.0) * bvh_a_.scale();
+    target_.squared = std::nextafter(static_cast<float>(std::min(local * local, 1e38)), INFINITY);
   }
 
   const Object& a_;
   const Object& b_;
+  const Bvh& bvh_a_ = a_.bvh();
+  const Bvh& bvh_b_ = b_.bvh();
   const RelativePose& pose_;
   const DistanceOptions& options_;
   QueryStats& stats_;
   LocalMap map_;
   const Kernels& kernel_ = kernels();
-  float target_ = INFINITY;
+  NearTarget target_{INFINITY, {}};
   double best_ = kInfinity;
   ClosestPoints closest_;
-  Vec3 direction_ = Vec3::Zero();  // from a to b, of the best pair
   Index triangle_a_ = kNone, triangle_b_ = kNone;
-  WaitingPairs levels_[kMostLevels];
+  TriangleBatch batch_;
+  std::vector<Candidate> candidates_;
+  std::size_t settled_ = 0;  // of these are hardly nearer than the target
+  std::vector<Waiting> waiting_;
 };
 
 void check(const DistanceOptions& o) {

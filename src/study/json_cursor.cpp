@@ -87,6 +87,13 @@ void JsonCursor::expect_keys(std::initializer_list<std::string_view> keys) const
                             fmt::join(keys.begin(), keys.end(), ", ")));
 }
 
+std::vector<std::string> JsonCursor::keys() const {
+  if (!value_->is_object()) fail(fmt::format("expected an object, found {}", value_->type_name()));
+  std::vector<std::string> result;
+  for (const auto& [key, value] : value_->items()) result.push_back(key);
+  return result;
+}
+
 JsonCursor JsonCursor::at(std::string_view key) const {
   if (auto found = find(key)) return *found;
   fail(fmt::format("the key \"{}\" is missing", key));

@@ -28,6 +28,7 @@ class JsonCursor {
   /// Fails unless this is an object with no other keys than these.
   void expect_keys(std::initializer_list<std::string_view> keys) const;
 
+  std::vector<std::string> keys() const;  ///< of an object
   bool has(std::string_view key) const { return value_->contains(key); }
   JsonCursor at(std::string_view key) const;  ///< fails when it is missing
   std::optional<JsonCursor> find(std::string_view key) const;

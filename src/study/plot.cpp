@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/plot.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <map>
 
 #include "study/describe.h"
@@ -17,30 +16,12 @@ namespace {
 
 constexpr double kWidth = 860, kLeft = 62, kRight = 14, kStrip = 12;
 constexpr std::size_t kCurves = 6, kBars = 160;
-constexpr std::array<const char*, kCurves> kCurveColours = {"#2b5c8a", "#b5622b", "#4e7d3c",
-                                                            "#7a4f96", "#a03a56", "#3b8686"};
 
 double x_of(double s) { return kLeft + s * (kWidth - kLeft - kRight); }
 
 template <class... Values>
 void add(std::string& out, fmt::format_string<Values...> format, Values&&... values) {
-  fmt::format_to(std::back_inserter(out), format, std::forward<Values>(values)...);
-}
-
-std::string begin_svg(double height, const char* label) {
-  return fmt::format(R"(<svg viewBox="0 0 {} {}" role="img" aria-label="{}" class="plot">)", kWidth,
-                     height, label);
-}
-
-void line(std::string& out, double x1, double y1, double x2, double y2, const char* stroke,
-          const char* more = "") {
-  add(out, R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" stroke="{}" {}/>)", x1, y1, x2,
-      y2, stroke, more);
-}
-
-void text(std::string& out, double x, double y, const char* anchor, const std::string& content) {
-  add(out, R"(<text x="{:.1f}" y="{:.1f}" text-anchor="{}">{}</text>)", x, y, anchor,
-      escape(content));
+  out += fmt::format(format, std::forward<Values>(values)...);
 }
 
 std::string count_text(double n) {
@@ -51,14 +32,14 @@ std::string count_text(double n) {
 
 void s_axis(std::string& out, double y) {
   for (const double s : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    line(out, x_of(s), y, x_of(s), y + 4, colour::kFaint);
-    text(out, x_of(s), y + 17,
-         s == 0   ? "start"
-         : s == 1 ? "end"
-                  : "middle",
-         s == 0   ? "s = 0 (start)"
-         : s == 1 ? "s = 1 (end)"
-                  : fmt::format("{}", s));
+    add_line(out, x_of(s), y, x_of(s), y + 4, colour::kFaint);
+    add_text(out, x_of(s), y + 17,
+             s == 0   ? "start"
+             : s == 1 ? "end"
+                      : "middle",
+             s == 0   ? "s = 0 (start)"
+             : s == 1 ? "s = 1 (end)"
+                      : fmt::format("{}", s));
   }
 }
 
@@ -159,12 +140,12 @@ void legend(std::string& out, const Study& study,
   for (std::size_t i = 0; i < std::min(kCurves, curves.size()); ++i) {
     const auto [a, b] = curves[i].first;
     const auto [x, row] = place(i);
-    line(out, x, row - 4, x + 18, row - 4, kCurveColours[i], R"(stroke-width="3")");
-    text(out, x + 24, row, "start", study.parts[a].name + " – " + study.parts[b].name);
+    add_line(out, x, row - 4, x + 18, row - 4, colour::kCurves[i], R"(stroke-width="3")");
+    add_text(out, x + 24, row, "start", study.parts[a].name + " – " + study.parts[b].name);
   }
   if (curves.size() <= kCurves) return;
   const auto [x, row] = place(kCurves);
-  text(out, x, row, "start", fmt::format("and {} more pairs", curves.size() - kCurves));
+  add_text(out, x, row, "start", fmt::format("and {} more pairs", curves.size() - kCurves));
 }
 
 }  // namespace
@@ -189,22 +170,22 @@ std::string clearance_plot(const Study& study, const StudyResult& result) {
   const bool measured = study.clearance_threshold > 0;
   const double bottom = measured ? kBottom : kTop + 14;
   const auto curves = closest_curves(result);
-  std::string out =
-      begin_svg(bottom + kStrip + 30 + legend_height(curves.size()), "Clearance along the path");
+  std::string out = begin_plot(kWidth, bottom + kStrip + 30 + legend_height(curves.size()),
+                               "Clearance along the path");
   if (measured) {
     const double top_value = 1.08 * study.clearance_threshold;
     const auto y_of = [&](double d) { return bottom - d / top_value * (bottom - kTop); };
     for (const double tick : ticks(study.clearance_threshold, 5)) {
-      line(out, kLeft, y_of(tick), kWidth - kRight, y_of(tick), colour::kRule);
-      text(out, kLeft - 8, y_of(tick) + 4, "end", fmt::format("{:.4g}", tick));
+      add_line(out, kLeft, y_of(tick), kWidth - kRight, y_of(tick), colour::kRule);
+      add_text(out, kLeft - 8, y_of(tick) + 4, "end", fmt::format("{:.4g}", tick));
     }
-    line(out, kLeft, y_of(study.clearance_threshold), kWidth - kRight,
-         y_of(study.clearance_threshold), colour::kFaint, R"(stroke-dasharray="5 4")");
-    text(out, kWidth - kRight, y_of(study.clearance_threshold) - 5, "end",
-         "threshold " + length(study, study.clearance_threshold));
-    text(out, kLeft - 8, 10, "end", study.unit);
+    add_line(out, kLeft, y_of(study.clearance_threshold), kWidth - kRight,
+             y_of(study.clearance_threshold), colour::kFaint, R"(stroke-dasharray="5 4")");
+    add_text(out, kWidth - kRight, y_of(study.clearance_threshold) - 5, "end",
+             "threshold " + length(study, study.clearance_threshold));
+    add_text(out, kLeft - 8, 10, "end", study.unit);
     for (std::size_t i = std::min(kCurves, curves.size()); i-- > 0;)
-      draw_curve(out, study, curves[i].second, kCurveColours[i], y_of);
+      draw_curve(out, study, curves[i].second, colour::kCurves[i], y_of);
   }
   contact_marks(out, study, result, bottom + 2);
   status_strip(out, study, result, bottom + 3);
@@ -231,12 +212,12 @@ std::string work_plot(const StudyResult& result) {
   }
   double most = 1;
   for (const auto& [nodes, triangles] : work) most = std::max(most, nodes + triangles);
-  std::string out = begin_svg(kBottom + 46, "Work per step");
+  std::string out = begin_plot(kWidth, kBottom + 46, "Work per step");
   const auto height = [&](double w) { return w / most * (kBottom - kTop); };
   for (const double tick : ticks(most, 4)) {
-    line(out, kLeft, kBottom - height(tick), kWidth - kRight, kBottom - height(tick),
-         colour::kRule);
-    text(out, kLeft - 8, kBottom - height(tick) + 4, "end", count_text(tick));
+    add_line(out, kLeft, kBottom - height(tick), kWidth - kRight, kBottom - height(tick),
+             colour::kRule);
+    add_text(out, kLeft - 8, kBottom - height(tick) + 4, "end", count_text(tick));
   }
   for (std::size_t i = 0; i < bars; ++i) {
     // A bar stands over its steps' part of the path.
@@ -251,13 +232,15 @@ std::string work_plot(const StudyResult& result) {
     bar(kBottom - height(nodes), height(nodes), "#2b5c8a");
     bar(kBottom - height(nodes) - height(triangles), height(triangles), "#9dbbd6");
   }
-  line(out, kLeft, kBottom, kWidth - kRight, kBottom, colour::kFaint);
+  add_line(out, kLeft, kBottom, kWidth - kRight, kBottom, colour::kFaint);
   s_axis(out, kBottom);
-  line(out, kLeft, kBottom + 36, kLeft + 18, kBottom + 36, "#2b5c8a", R"(stroke-width="6")");
-  text(out, kLeft + 24, kBottom + 40, "start", "pairs of bounding volume nodes");
-  line(out, kLeft + 240, kBottom + 36, kLeft + 258, kBottom + 36, "#9dbbd6", R"(stroke-width="6")");
-  text(out, kLeft + 264, kBottom + 40, "start",
-       steps > bars ? "pairs of triangles (a bar: mean of several steps)" : "pairs of triangles");
+  add_line(out, kLeft, kBottom + 36, kLeft + 18, kBottom + 36, "#2b5c8a", R"(stroke-width="6")");
+  add_text(out, kLeft + 24, kBottom + 40, "start", "pairs of bounding volume nodes");
+  add_line(out, kLeft + 240, kBottom + 36, kLeft + 258, kBottom + 36, "#9dbbd6",
+           R"(stroke-width="6")");
+  add_text(
+      out, kLeft + 264, kBottom + 40, "start",
+      steps > bars ? "pairs of triangles (a bar: mean of several steps)" : "pairs of triangles");
   return out + "</svg>";
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // report.html: one page that needs nothing but itself.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

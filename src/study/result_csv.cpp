@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <map>
 
 #include "study/describe.h"
@@ -56,20 +55,20 @@ std::string result_csv(const Study& study, const StudyResult& result) {
     const std::string head = fmt::format("{},{},{}", k, step.s_start, step.s_end);
     if (pair == result.pairs.end() || pair->step != k) {
       // Nothing came near, or the step was not looked at: say so in one line.
-      fmt::format_to(std::back_inserter(out), "{},,,{}{}\n", head, name(step.status),
-                     std::string(kColumnsAfterStatus, ','));
+      out += fmt::format("{},,,{}{}\n", head, name(step.status),
+                         std::string(kColumnsAfterStatus, ','));
       continue;
     }
     for (; pair != result.pairs.end() && pair->step == k; ++pair) {
       const double s_touched =
           std::isfinite(pair->touched_at) ? path_position(study, k, pair->touched_at) : kInfinity;
-      fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", head,
-                     cell(study.parts[pair->part_a].name), cell(study.parts[pair->part_b].name),
-                     name(pair->status), pair->free_until, cell(pair->touched_at),
-                     path_position(study, k, pair->free_until), cell(s_touched),
-                     clearance_cell(k, *pair), clearance_cell(k + 1, *pair),
-                     pair->contact ? contact_cells(*pair->contact) : ",,,,,,,,,,,,",
-                     pair->stats.node_pairs, pair->stats.primitive_tests, cell(pair->reason));
+      out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", head,
+                         cell(study.parts[pair->part_a].name), cell(study.parts[pair->part_b].name),
+                         name(pair->status), pair->free_until, cell(pair->touched_at),
+                         path_position(study, k, pair->free_until), cell(s_touched),
+                         clearance_cell(k, *pair), clearance_cell(k + 1, *pair),
+                         pair->contact ? contact_cells(*pair->contact) : ",,,,,,,,,,,,",
+                         pair->stats.node_pairs, pair->stats.primitive_tests, cell(pair->reason));
     }
   }
   return out;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A study's answers as JSON, see docs/result.schema.json. Nothing in it depends on the machine,
 // the clock or the number of threads.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>

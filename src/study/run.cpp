@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asks every step of a study about every pair of parts that its bounds cannot discard.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/svg.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 
 namespace touche::study {
@@ -39,6 +41,22 @@ std::vector<double> ticks(double end, int count) {
   std::vector<double> result;
   for (int i = 0; i * step <= end * (1 + 1e-9) && i <= 4 * count; ++i) result.push_back(i * step);
   return result;
+}
+
+std::string begin_plot(double width, double height, std::string_view label) {
+  return fmt::format(R"(<svg viewBox="0 0 {} {}" role="img" aria-label="{}" class="plot">)", width,
+                     height, escape(label));
+}
+
+void add_line(std::string& out, double x1, double y1, double x2, double y2, const char* stroke,
+              const char* more) {
+  out += fmt::format(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" stroke="{}" {}/>)",
+                     x1, y1, x2, y2, stroke, more);
+}
+
+void add_text(std::string& out, double x, double y, const char* anchor, std::string_view content) {
+  out += fmt::format(R"(<text x="{:.1f}" y="{:.1f}" text-anchor="{}">{}</text>)", x, y, anchor,
+                     escape(content));
 }
 
 }  // namespace touche::study

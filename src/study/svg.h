@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text for a page: escaping, and the ticks of an axis.
+// Text for a page: escaping, and what plots are made of.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,15 @@ double round_down(double x);
 /// Round values from 0 to `end`, about `count` of them.
 std::vector<double> ticks(double end, int count);
 
+/// The opening tag of a plot.
+std::string begin_plot(double width, double height, std::string_view label);
+
+void add_line(std::string& out, double x1, double y1, double x2, double y2, const char* stroke,
+              const char* more = "");
+
+/// `anchor`: start, middle or end.
+void add_text(std::string& out, double x, double y, const char* anchor, std::string_view content);
+
 /// Colours of the page, so that plots, pictures and tables agree.
 namespace colour {
 inline constexpr const char* kFree = "#3a8f5c";
@@ -26,6 +36,10 @@ inline constexpr const char* kNotExamined = "#b9bec5";
 inline constexpr const char* kInk = "#20262e";
 inline constexpr const char* kFaint = "#6b7480";
 inline constexpr const char* kRule = "#dfe3e8";
+/// Of things that are compared.
+inline constexpr std::array<const char*, 9> kCurves = {"#2b5c8a", "#b5622b", "#4e7d3c",
+                                                       "#7a4f96", "#a03a56", "#3b8686",
+                                                       "#8a7a2b", "#5b6b8f", "#20262e"};
 }  // namespace colour
 
 }  // namespace touche::study

@@ -236,6 +236,18 @@ HWY_INLINE std::uint32_t RowsMeeting(const Intervals& rows, int count, const V (
   return static_cast<std::uint32_t>(meeting) & ((1u << count) - 1);
 }
 
+// Which rows may be no farther from it than `target`, squared.
+HWY_INLINE std::uint32_t RowsNear(const Intervals& rows, int count, const V (&lo)[3],
+                                  const V (&hi)[3], float target) {
+  const D d;
+  std::uint64_t near = 0;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const V s = hn::Mul(hn::Set(d, 1.0f - 2e-6f), SquaredDistance(rows, AtLanes{l}, lo, hi));
+    near |= Bits(hn::Le(s, hn::Set(d, target)), 0, l);
+  }
+  return static_cast<std::uint32_t>(near) & ((1u << count) - 1);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace touche
 HWY_AFTER_NAMESPACE();

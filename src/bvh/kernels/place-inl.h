@@ -158,7 +158,20 @@ HWY_INLINE VW Extent(const VW (&centre)[3], const VW (&half)[3]) {
   return hn::Mul(extent, hn::Set(W(), 1.000001f));
 }
 
-std::uint32_t PlacePairs(const LocalMap& map, const BoundsPairs& pairs, PairFrames& out) {
+// Two boxes as each other's frame sees them, a lane per pair.
+struct PlacedBoxes {
+  VW axes_a[3][3];          // components of a's axes
+  VW r[3][3], size[3][3];   // from b's axes to a's, and without signs
+  VW apart_a[3];            // from a's centre to b's, along a's axes
+  VW gap_a[3], gap_b[3];    // along both's axes; < 0: how much they share
+  VW half_a[3], half_b[3];  // each in its own units
+  VW error_a;
+};
+
+// Fills in the frames. Calls judge(l, boxes) for the lanes from l on.
+template <class Judge>
+HWY_INLINE void PlaceEach(const LocalMap& map, const BoundsPairs& pairs, PairFrames& out,
+                          const Judge& judge) {
   const W d;
   const auto origin = [](const Bounds& x) { return x.frame.origin; };
   const auto centre_of = [](const Bounds& x) { return x.box.centre; };
@@ -189,7 +202,7 @@ std::uint32_t PlacePairs(const LocalMap& map, const BoundsPairs& pairs, PairFram
     }
 
   const VW inverse_square = hn::Set(d, map.inverse_ratio * map.inverse_ratio);
-  std::uint32_t near = 0;
+  out.ratio = map.ratio;
   for (std::size_t l = 0; l < kBatch; l += hn::Lanes(d)) {
     VW apart[3], shift_a[3], a_axes[3][3], turned[3][3], r[3][3], back[3][3];
     for (int k = 0; k < 3; ++k) {
@@ -218,33 +231,37 @@ std::uint32_t PlacePairs(const LocalMap& map, const BoundsPairs& pairs, PairFram
         hn::StoreU(back[i][j], d, out.to_b[i][j] + l);
       }
     }
-    VW centre_a[3], half_a[3], centre_b[3], half_b[3];
+    PlacedBoxes boxes;
+    VW centre_a[3], centre_b[3];
     LoadParts(pairs.a, l, centre_of, centre_a);
-    LoadParts(pairs.a, l, half_of, half_a);
+    LoadParts(pairs.a, l, half_of, boxes.half_a);
     LoadParts(pairs.b, l, centre_of, centre_b);
-    LoadParts(pairs.b, l, half_of, half_b);
+    LoadParts(pairs.b, l, half_of, boxes.half_b);
     const VW ratio = hn::Set(d, map.ratio);
     VW reach = hn::Add(hn::Add(hn::Abs(apart[0]), hn::Abs(apart[1])), hn::Abs(apart[2]));
-    reach = hn::Add(hn::Mul(hn::Set(d, 1.0001f), reach),
-                    hn::Add(Extent(centre_a, half_a), hn::Mul(ratio, Extent(centre_b, half_b))));
+    reach = hn::Add(
+        hn::Mul(hn::Set(d, 1.0001f), reach),
+        hn::Add(Extent(centre_a, boxes.half_a), hn::Mul(ratio, Extent(centre_b, boxes.half_b))));
     const VW error_a = hn::Add(hn::Mul(hn::Set(d, kFrameError), reach), hn::Set(d, map.error));
     const VW error_b =
         hn::Mul(hn::Set(d, 1.0001f), hn::Mul(error_a, hn::Set(d, map.inverse_ratio)));
     hn::StoreU(error_a, d, out.error_a + l);
     hn::StoreU(error_b, d, out.error_b + l);
-
-    VW gap = hn::Set(d, -INFINITY);
-    VW apart_a[3], size[3][3];
+    boxes.error_a = error_a;
     for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) size[i][j] = hn::Abs(r[i][j]);
+      for (int j = 0; j < 3; ++j) {
+        boxes.axes_a[i][j] = a_axes[j][i];
+        boxes.r[i][j] = r[i][j];
+        boxes.size[i][j] = hn::Abs(r[i][j]);
+      }
       const VW centre =
           Sum4(r[i][0], r[i][1], r[i][2], centre_b[0], centre_b[1], centre_b[2], shift_a[i]);
-      const VW half =
-          Sum4(size[i][0], size[i][1], size[i][2], half_b[0], half_b[1], half_b[2], error_a);
+      const VW half = Sum4(boxes.size[i][0], boxes.size[i][1], boxes.size[i][2], boxes.half_b[0],
+                           boxes.half_b[1], boxes.half_b[2], error_a);
       hn::StoreU(centre, d, out.b_in_a[0][i] + l);
       hn::StoreU(half, d, out.b_in_a[1][i] + l);
-      apart_a[i] = hn::Sub(centre, centre_a[i]);
-      gap = hn::Max(gap, hn::Sub(hn::Abs(apart_a[i]), hn::Add(half, half_a[i])));
+      boxes.apart_a[i] = hn::Sub(centre, centre_a[i]);
+      boxes.gap_a[i] = hn::Sub(hn::Abs(boxes.apart_a[i]), hn::Add(half, boxes.half_a[i]));
     }
     for (int j = 0; j < 3; ++j) {
       const VW shift =
@@ -252,25 +269,80 @@ std::uint32_t PlacePairs(const LocalMap& map, const BoundsPairs& pairs, PairFram
       hn::StoreU(shift, d, out.to_b[3][j] + l);
       const VW centre =
           Sum4(back[0][j], back[1][j], back[2][j], centre_a[0], centre_a[1], centre_a[2], shift);
-      const VW half = Sum4(hn::Abs(back[0][j]), hn::Abs(back[1][j]), hn::Abs(back[2][j]), half_a[0],
-                           half_a[1], half_a[2], error_b);
-      gap = hn::Max(gap, hn::Sub(hn::Abs(hn::Sub(centre, centre_b[j])), hn::Add(half, half_b[j])));
+      const VW half = Sum4(hn::Abs(back[0][j]), hn::Abs(back[1][j]), hn::Abs(back[2][j]),
+                           boxes.half_a[0], boxes.half_a[1], boxes.half_a[2], error_b);
+      boxes.gap_b[j] =
+          hn::Sub(hn::Abs(hn::Sub(centre, centre_b[j])), hn::Add(half, boxes.half_b[j]));
     }
+    judge(l, boxes);
+  }
+}
+
+std::uint32_t PlacePairs(const LocalMap& map, const BoundsPairs& pairs, PairFrames& out) {
+  const W d;
+  const VW ratio = hn::Set(d, map.ratio);
+  std::uint32_t near = 0;
+  PlaceEach(map, pairs, out, [&](std::size_t l, const PlacedBoxes& boxes) HWY_ATTR {
+    VW gap = boxes.gap_a[0];
+    for (int k = 1; k < 3; ++k) gap = hn::Max(gap, boxes.gap_a[k]);
+    for (int k = 0; k < 3; ++k) gap = hn::Max(gap, boxes.gap_b[k]);
     // Along the cross products of an edge each. Their lengths are at most `ratio`; twice the error
     // of a difference of two coordinates covers three of them in an oblique direction.
     VW scaled_b[3];
-    for (int j = 0; j < 3; ++j) scaled_b[j] = hn::Mul(ratio, half_b[j]);
-    const VW slack = hn::Mul(hn::Mul(hn::Set(d, 4.0f), ratio), error_a);
+    for (int j = 0; j < 3; ++j) scaled_b[j] = hn::Mul(ratio, boxes.half_b[j]);
+    const VW slack = hn::Mul(hn::Mul(hn::Set(d, 4.0f), ratio), boxes.error_a);
+    const auto& size = boxes.size;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) {
         const int m = (i + 1) % 3, n = (i + 2) % 3, o = (j + 1) % 3, q = (j + 2) % 3;
-        const VW between = hn::Abs(Det2(apart_a[n], r[m][j], apart_a[m], r[n][j]));
-        const VW reach_a = Fma(half_a[m], size[n][j], Fma(half_a[n], size[m][j], slack));
+        const VW between =
+            hn::Abs(Det2(boxes.apart_a[n], boxes.r[m][j], boxes.apart_a[m], boxes.r[n][j]));
+        const VW reach_a =
+            Fma(boxes.half_a[m], size[n][j], Fma(boxes.half_a[n], size[m][j], slack));
         const VW reach_b = Fma(scaled_b[o], size[i][q], Fma(scaled_b[q], size[i][o], reach_a));
         gap = hn::Max(gap, hn::Sub(between, reach_b));
       }
     near |= Bits(d, hn::Le(gap, hn::Zero(d))) << l;
-  }
+  });
+  return near & ((1u << pairs.count) - 1);
+}
+
+std::uint32_t PlaceNear(const LocalMap& map, const BoundsPairs& pairs, const NearTarget& target,
+                        PairFrames& out, float* squared) {
+  const W d;
+  const VW towards[3] = {hn::Set(d, target.towards[0]), hn::Set(d, target.towards[1]),
+                         hn::Set(d, target.towards[2])};
+  const VW zero = hn::Zero(d), most = hn::Set(d, kMostSquared);
+  std::uint32_t near = 0;
+  PlaceEach(map, pairs, out, [&](std::size_t l, const PlacedBoxes& boxes) HWY_ATTR {
+    VW in_a = zero, in_b = zero;
+    for (int k = 0; k < 3; ++k) {
+      const VW a = hn::Max(zero, boxes.gap_a[k]), b = hn::Max(zero, boxes.gap_b[k]);
+      in_a = Fma(a, a, in_a);
+      in_b = Fma(b, b, in_b);
+    }
+    const VW of_b = hn::Mul(hn::Set(d, map.ratio * map.ratio), hn::Min(in_b, most));
+    // Along the direction given, in which the errors of three coordinates and of the projection
+    // add up to less than three times one.
+    VW along[3], gap = hn::Mul(hn::Set(d, -3.0f), boxes.error_a);
+    for (int i = 0; i < 3; ++i) {
+      const VW(&axis)[3] = boxes.axes_a[i];
+      along[i] = Sum3(axis[0], axis[1], axis[2], towards[0], towards[1], towards[2]);
+      hn::StoreU(along[i], d, out.towards[i] + l);
+      gap = Fma(boxes.apart_a[i], along[i], gap);
+      gap = Fma(hn::Neg(boxes.half_a[i]), hn::Abs(along[i]), gap);
+    }
+    for (int j = 0; j < 3; ++j) {
+      const VW of_axis =
+          Sum3(boxes.r[0][j], boxes.r[1][j], boxes.r[2][j], along[0], along[1], along[2]);
+      gap = Fma(hn::Neg(boxes.half_b[j]), hn::Abs(of_axis), gap);
+    }
+    gap = hn::Max(zero, gap);
+    const VW lower = hn::Mul(hn::Set(d, 1.0f - 4e-6f),
+                             hn::Min(hn::Max(hn::Max(in_a, of_b), hn::Mul(gap, gap)), most));
+    hn::StoreU(lower, d, squared + l);
+    near |= Bits(d, hn::Le(lower, hn::Set(d, target.squared))) << l;
+  });
   return near & ((1u << pairs.count) - 1);
 }
 

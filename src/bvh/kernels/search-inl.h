@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All pairs of children of two nodes: which overlap, how deeply, how far they are apart.
+// All pairs of children of two nodes: which overlap, how deeply, which are near.
 #if defined(TOUCHE_BVH_KERNELS_SEARCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_SEARCH_INL_H_
 #undef TOUCHE_BVH_KERNELS_SEARCH_INL_H_
@@ -9,7 +9,6 @@
 
 #include "bvh/kernels/boxes-inl.h"
 #include "bvh/kernels/keys-inl.h"
-#include "bvh/kernels/normals-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace touche {
@@ -94,74 +93,35 @@ std::int32_t Rank(const Side& a, const Side& b, const PairFrame& f, PairKeys& ke
   return LeastOf(least);
 }
 
-std::int32_t Distance(const Side& a, const Side& b, const PairFrame& f, float target,
-                      PairKeys& keys) {
+std::uint64_t Near(const Side& a, const Side& b, const PairFrames& f, int lane, float target,
+                   float (&squared)[kWidth * kWidth]) {
   const D d;
   const V limit = hn::Set(d, target), down = hn::Set(d, 1.0f - 2e-6f);
   HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;
-  HWY_ALIGN float b_corner[3][3][kWidth];
-  // Which of a's may be near b as a whole.
-  OwnIntervals(a, a_own);
+  ToIntervals(*a.boxes, a_own);
   V lo[3], hi[3];
-  SetIntervals(f.b_in_a.centre, f.b_in_a.half, 1, lo, hi);
-  std::uint32_t rows = 0;
+  SetIntervals(f.b_in_a[0][0] + lane, f.b_in_a[1][0] + lane, kBatch, lo, hi);
+  const std::uint32_t rows = RowsNear(a_own, a.count, lo, hi, target);
+  if (rows == 0) return 0;
+  MovedIntervals(*b.boxes, LaneMap{f.to_a, lane}, f.error_a[lane], b_moved);
+  MovedIntervals(*a.boxes, LaneMap{f.to_b, lane}, f.error_b[lane], a_moved);
+  ToIntervals(*b.boxes, b_own);
+  const V ratio_square = hn::Mul(down, hn::Set(d, f.ratio * f.ratio));
+  const V most = hn::Set(d, kMostSquared);
+  std::uint64_t mask = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const V s = hn::Mul(down, SquaredDistance(a_own, AtLanes{l}, lo, hi));
-    rows |= static_cast<std::uint32_t>(Bits(hn::Le(s, limit), 0, l));
-  }
-  rows &= (1u << a.count) - 1;
-  if (rows == 0) return PairKeys::kNone;
-  // Along a's axes.
-  MovedIntervals(b, WholeMap{f.to_a}, f.error_a, b_moved, b_corner);
-  HWY_ALIGN float squared[kWidth][kWidth];
-  std::uint64_t near = 0;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    V own_lo[3], own_hi[3];
     LoadIntervals(b_moved, l, lo, hi);
+    LoadIntervals(b_own, l, own_lo, own_hi);
     ForRows(rows, [&](int i) HWY_ATTR {
-      const V s = hn::Mul(down, SquaredDistance(a_own, AtRow{i}, lo, hi));
-      hn::StoreU(s, d, squared[i] + l);
-      near |= Bits(hn::Le(s, limit), i, l);
+      const V in_a = hn::Mul(down, SquaredDistance(a_own, AtRow{i}, lo, hi));
+      const V in_b = hn::Mul(ratio_square, SquaredDistance(a_moved, AtRow{i}, own_lo, own_hi));
+      const V best = hn::Min(hn::Max(in_a, in_b), most);
+      hn::StoreU(best, d, squared + static_cast<std::size_t>(kWidth * i) + l);
+      mask |= Bits(hn::Le(best, limit), i, l);
     });
   }
-  near &= UsedLanes(b.count);
-  if (near == 0) return PairKeys::kNone;
-
-  // What is left, along b's, and along the triangles' normals.
-  HWY_ALIGN float a_corner[3][3][kWidth];
-  OwnIntervals(b, b_own);
-  MovedIntervals(a, WholeMap{f.to_b}, f.error_b, a_moved, a_corner);
-  const bool triangles = a.corner != nullptr && b.corner != nullptr;
-  HWY_ALIGN Normals normals_a, normals_b;
-  if (triangles) {
-    MakeNormals(a.corner, normals_a);
-    MakeNormals(b.corner, normals_b);
-  }
-  const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
-  const V ratio = hn::Set(d, f.ratio), most = hn::Set(d, kMostSquared), zero = hn::Zero(d);
-  const V two = hn::Set(d, 2.0f);
-  ClearKeys(keys);
-  VI least = hn::Set(DI(), PairKeys::kNone);
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    LoadIntervals(b_own, l, lo, hi);
-    const auto used = LanesBelow(b.count, l);
-    ForRowsOf(near, [&](int i) HWY_ATTR {
-      const V along_axes = hn::Mul(down, SquaredDistance(a_moved, AtRow{i}, lo, hi));
-      V best = hn::Max(hn::LoadU(d, squared[i] + l), hn::Mul(ratio, hn::Mul(ratio, along_axes)));
-      if (triangles && !hn::AllTrue(d, hn::Gt(best, limit))) {
-        // Along an oblique axis the errors of three coordinates add up to less than twice one.
-        V c[3][3];
-        LoadCorners(b_corner, AtLanes{l}, c);
-        const V along_a = hn::Sub(NormalGap(normals_a, AtRow{i}, c).gap, hn::Mul(two, error_a));
-        LoadCorners(a_corner, AtRow{i}, c);
-        const V along_b = hn::Sub(NormalGap(normals_b, AtLanes{l}, c).gap, hn::Mul(two, error_b));
-        const V gap = hn::Max(zero, hn::Max(along_a, hn::Mul(ratio, along_b)));
-        best = hn::Max(best, hn::Mul(down, hn::Mul(gap, gap)));
-      }
-      best = hn::Min(best, most);
-      least = hn::Min(least, SetKeys(best, hn::And(used, hn::Le(best, limit)), i, l, keys));
-    });
-  }
-  return LeastOf(least);
+  return mask & UsedLanes(b.count);
 }
 
 }  // namespace HWY_NAMESPACE

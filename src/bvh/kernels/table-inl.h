@@ -9,6 +9,7 @@
 
 #include "bvh/kernels/build-inl.h"
 #include "bvh/kernels/impact-inl.h"
+#include "bvh/kernels/measure-inl.h"
 #include "bvh/kernels/place-inl.h"
 #include "bvh/kernels/search-inl.h"
 #include "bvh/kernels/triangles-inl.h"
@@ -18,8 +19,9 @@ namespace touche {
 namespace HWY_NAMESPACE {
 
 inline Kernels Table(const char* name) {
-  return {name, Place,    PlacePairs, Overlap, AddTrianglesOf,  AddTrianglesIn, Classify,
-          Rank, Distance, Impact,     Next,    TurnToLeastArea, ProjectBounds};
+  return {name,           Place,          PlacePairs,       PlaceNear,    Overlap,  Near,
+          AddTrianglesOf, AddTrianglesIn, AddNearTriangles, Measure,      Classify, Rank,
+          Impact,         Next,           TurnToLeastArea,  ProjectBounds};
 }
 
 }  // namespace HWY_NAMESPACE

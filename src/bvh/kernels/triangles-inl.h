@@ -46,25 +46,80 @@ class Pick {
   hn::Vec<Index> index_;
 };
 
-// Of pairs of triangles whose boxes overlap along a's axes, the corners in a's frame. Looking along
-// b's too would cost what it saves later.
-template <class Map>
+// Which boxes of triangles overlap.
+struct Meeting {
+  HWY_INLINE std::uint32_t Rows(const Intervals& a, int count, const V (&lo)[3],
+                                const V (&hi)[3]) const {
+    return RowsMeeting(a, count, lo, hi);
+  }
+  HWY_INLINE void Project(const float (*)[3][kWidth], const float (*)[3][kWidth]) {}
+  HWY_INLINE hn::Mask<D> operator()(const Intervals& a, int i, std::size_t /*l*/, const V (&lo)[3],
+                                    const V (&hi)[3]) const {
+    return Meet(a, AtRow{i}, lo, hi);
+  }
+};
+
+// Which triangles may be no farther apart than the target, by their boxes and along one direction.
+// Along that the errors of three coordinates and of the projection add up to less than three times
+// one.
+class WithinTarget {
+ public:
+  HWY_INLINE WithinTarget(const PairFrames& f, int lane, float target)
+      : target_(target), error_(3 * f.error_a[lane]) {
+    for (int k = 0; k < 3; ++k) towards_[k] = f.towards[k][lane];
+  }
+  HWY_INLINE std::uint32_t Rows(const Intervals& a, int count, const V (&lo)[3],
+                                const V (&hi)[3]) const {
+    return RowsNear(a, count, lo, hi, target_);
+  }
+  HWY_INLINE void Project(const float (*a)[3][kWidth], const float (*b)[3][kWidth]) {
+    const D d;
+    const V x = hn::Set(d, towards_[0]), y = hn::Set(d, towards_[1]), z = hn::Set(d, towards_[2]);
+    const auto along = [&](const float(&corner)[3][kWidth], std::size_t l) HWY_ATTR {
+      return Sum3(hn::LoadU(d, corner[0] + l), hn::LoadU(d, corner[1] + l),
+                  hn::LoadU(d, corner[2] + l), x, y, z);
+    };
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+      const V last = hn::Max(hn::Max(along(a[0], l), along(a[1], l)), along(a[2], l));
+      const V first = hn::Min(hn::Min(along(b[0], l), along(b[1], l)), along(b[2], l));
+      hn::StoreU(hn::Add(last, hn::Set(d, error_)), d, last_ + l);
+      hn::StoreU(first, d, first_ + l);
+    }
+  }
+  HWY_INLINE hn::Mask<D> operator()(const Intervals& a, int i, std::size_t l, const V (&lo)[3],
+                                    const V (&hi)[3]) const {
+    const D d;
+    const V gap = hn::Max(hn::Zero(d), hn::Sub(hn::LoadU(d, first_ + l), hn::Set(d, last_[i])));
+    const V s = hn::Max(hn::Mul(gap, gap), SquaredDistance(a, AtRow{i}, lo, hi));
+    return hn::Le(hn::Mul(hn::Set(d, 1.0f - 4e-6f), s), hn::Set(d, target_));
+  }
+
+ private:
+  float target_, error_, towards_[3];
+  HWY_ALIGN float last_[kWidth];   // of a's triangles
+  HWY_ALIGN float first_[kWidth];  // of b's
+};
+
+// Of pairs of triangles whose boxes along a's axes are wanted, the corners in a's frame. Looking
+// along b's too would cost what it saves later.
+template <class Map, class Wanted>
 HWY_INLINE void AddTriangles(const BvhLeaf& a, const BvhLeaf& b, const Map& to_a,
                              const V (&whole_lo)[3], const V (&whole_hi)[3], float error,
-                             TriangleBatch& batch) {
+                             Wanted wanted, TriangleBatch& batch) {
   const D d;
   HWY_ALIGN Intervals a_own, b_moved;
   CornerIntervals(a.corner, 0, a_own);
-  const std::uint32_t rows = RowsMeeting(a_own, a.count, whole_lo, whole_hi);
+  const std::uint32_t rows = wanted.Rows(a_own, a.count, whole_lo, whole_hi);
   if (rows == 0) return;
   HWY_ALIGN float b_corner[3][3][kWidth];
   MoveCorners(to_a, b.corner, b_corner);
   CornerIntervals(b_corner, error, b_moved);
+  wanted.Project(a.corner, b_corner);
   std::uint64_t mask = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     V lo[3], hi[3];
     LoadIntervals(b_moved, l, lo, hi);
-    ForRows(rows, [&](int i) HWY_ATTR { mask |= Bits(Meet(a_own, AtRow{i}, lo, hi), i, l); });
+    ForRows(rows, [&](int i) HWY_ATTR { mask |= Bits(wanted(a_own, i, l, lo, hi), i, l); });
   }
   mask &= UsedLanes(b.count);
   while (mask != 0) {
@@ -89,14 +144,25 @@ HWY_INLINE void AddTriangles(const BvhLeaf& a, const BvhLeaf& b, const Map& to_a
 void AddTrianglesOf(const BvhLeaf& a, const BvhLeaf& b, const PairFrame& f, TriangleBatch& batch) {
   V lo[3], hi[3];
   SetIntervals(f.b_in_a.centre, f.b_in_a.half, 1, lo, hi);
-  AddTriangles(a, b, WholeMap{f.to_a}, lo, hi, f.error_a, batch);
+  AddTriangles(a, b, WholeMap{f.to_a}, lo, hi, f.error_a, Meeting(), batch);
+}
+
+template <class Wanted>
+HWY_INLINE void AddLane(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int lane,
+                        const Wanted& wanted, TriangleBatch& batch) {
+  V lo[3], hi[3];
+  SetIntervals(f.b_in_a[0][0] + lane, f.b_in_a[1][0] + lane, kBatch, lo, hi);
+  AddTriangles(a, b, LaneMap{f.to_a, lane}, lo, hi, f.error_a[lane], wanted, batch);
 }
 
 void AddTrianglesIn(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int lane,
                     TriangleBatch& batch) {
-  V lo[3], hi[3];
-  SetIntervals(f.b_in_a[0][0] + lane, f.b_in_a[1][0] + lane, kBatch, lo, hi);
-  AddTriangles(a, b, LaneMap{f.to_a, lane}, lo, hi, f.error_a[lane], batch);
+  AddLane(a, b, f, lane, Meeting(), batch);
+}
+
+void AddNearTriangles(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int lane,
+                      float target, TriangleBatch& batch) {
+  AddLane(a, b, f, lane, WithinTarget(f, lane, target), batch);
 }
 
 template <class Vec>
@@ -123,7 +189,8 @@ HWY_INLINE Vec Dot(const Point<Vec>& a, const Point<Vec>& b) {
 // With a's first corner as origin two of its edges have no moment: the nine products of edges (as
 // lines by direction and moment) become dot products with the three moments of b's edges.
 //
-// Errors: let all differences of corners be at most L, u = 2^-24. Differences are off by 2 e + 3 u
+// Errors: let all differences of corners be at most L, u = 2^-24. Where a corner of b is moved
+// wrongly by e, one of a is stored wrongly by less than e / 50: differences are off by 1.04 e + 3 u
 // L of what they should be, which changes a determinant of three by less than 26 times that times
 // L²; the longest sum of products rounds by less than 132 u L³.
 template <class Tag>
@@ -149,7 +216,7 @@ HWY_INLINE void ClassifyLanes(Tag d, const TriangleBatch& batch, std::size_t at,
               spread(a1.z, a2.z, b0.z, b1.z, b2.z));
   const Vec slack =
       hn::Add(hn::Mul(hn::Mul(size, size),
-                      hn::Add(hn::Mul(hn::Set(d, 53.0f), hn::LoadU(d, batch.error + at)),
+                      hn::Add(hn::Mul(hn::Set(d, 28.0f), hn::LoadU(d, batch.error + at)),
                               hn::Mul(hn::Set(d, 1.3e-5f), size))),
               hn::Set(d, 1e-37f));
   const Vec minus = hn::Neg(slack);

@@ -7,9 +7,10 @@
 #include <cerrno>
 #include <system_error>
 
-#include "bvh/file_format.h"
+#include "base/checked_file.h"
+#include "touche/types.h"
 
-namespace touche::bvh_file {
+namespace touche::checked_file {
 namespace {
 
 // An open file; the mapping outlives it.
@@ -54,9 +55,4 @@ Mapping map(const std::filesystem::path& file) {
           {begin, [size](void* mapped) { ::munmap(mapped, size); }}};
 }
 
-Bvh load(const std::filesystem::path& file, const PolygonSoup& soup) {
-  Mapping mapping = map(file);
-  return Bvh(read(mapping.bytes, std::move(mapping.owner), soup, file.string()));
-}
-
-}  // namespace touche::bvh_file
+}  // namespace touche::checked_file

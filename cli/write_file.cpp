@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "write_file.h"
+
+#include <fstream>
+#include <system_error>
+
+#include "touche/types.h"
+
+namespace touche::cli {
+
+namespace fs = std::filesystem;
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder)) throw LoadError(folder.string(), "", "this folder cannot be made");
+}
+
+void write_file(const fs::path& file, std::string_view content) {
+  const fs::path part = file.string() + ".part";
+  std::ofstream out(part, std::ios::binary);
+  out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  out.close();
+  std::error_code error;
+  if (out) fs::rename(part, file, error);
+  if (!out || error) throw LoadError(file.string(), "", "cannot be written");
+}
+
+}  // namespace touche::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that a command writes.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace touche::cli {
+
+/// Makes the folder if need be; throws LoadError.
+void make_folder(const std::filesystem::path& folder);
+
+/// Under another name first, so that a file that is there is whole; throws LoadError.
+void write_file(const std::filesystem::path& file, std::string_view content);
+
+}  // namespace touche::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many threads a piece of work may use.
+#pragma once
+
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+
+namespace touche {
+
+/// Runs work on that many threads, but no more than there are; on all for 0. Returns what it does.
+template <class Work>
+auto with_threads(int threads, const Work& work) {
+  if (threads <= 0) return work();
+  // oneTBB prints a warning when asked for more.
+  tbb::task_arena arena(std::min(threads, tbb::info::default_concurrency()));
+  return arena.execute(work);
+}
+
+}  // namespace touche

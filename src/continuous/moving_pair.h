@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two situations in which surfaces meet (thesis §5.3): a vertex that moves before a face, and
+// two edges that move past each other. Each has a signed distance, whose roots are possible times
+// of contact, and tests of whether they are.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "query/relative.h"
+#include "touche/motion.h"
+
+namespace touche::continuous {
+
+/// Where each body is, seen from the other.
+struct Instant {
+  double t = 0;
+  RelativePose b_in_a, a_in_b;
+};
+
+/// The instants of a motion that are asked for again and again, and all others.
+class Instants {
+ public:
+  /// `motion`: of b, seen from a. `step`: of the grid, which begins at 0 and ends at 1.
+  Instants(const Motion& motion, double step);
+
+  const Instant& start() const { return grid_.front(); }
+  const Instant& end() const { return grid_.back(); }
+  const std::vector<Instant>& grid() const { return grid_; }
+  Instant at(double t) const;
+
+ private:
+  Motion motion_;
+  std::vector<Instant> grid_;
+};
+
+/// A vertex of one body and a face of the other, in the face's coordinates.
+class VertexFace {
+ public:
+  VertexFace(const Vec3& vertex, bool vertex_of_b, const Triangle& face);
+
+  /// False for a face without area: its edges are asked instead.
+  bool defined() const { return defined_; }
+  /// From the face's plane; positive on its front.
+  double distance(const Instant& instant) const;
+  /// Whether the vertex lies in the prism over the face (Fig. 5.5).
+  bool inside(const Instant& instant) const;
+  /// The same with its place in the prism interpolated (Fig. 5.6).
+  std::optional<bool> inside(const Instant& start, const Instant& end, double t) const;
+
+ private:
+  Vec3 place(const Instant& instant) const {
+    return vertex_of_b_ ? instant.b_in_a * vertex_ : instant.a_in_b * vertex_;
+  }
+  /// Distances from the sides of the prism, negative inside.
+  Vec3 beyond(const Vec3& place) const;
+
+  Vec3 vertex_;
+  bool vertex_of_b_, defined_;
+  Triangle face_;
+  Vec3 normal_;
+  Mat3 outwards_;  // a column for each side
+  double slack_;
+};
+
+/// An edge of a, and one of b, in a's coordinates.
+class EdgeEdge {
+ public:
+  EdgeEdge(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1);
+
+  /// Of the lines, with the sign of the side; NaN where they are parallel.
+  double distance(const Instant& instant) const;
+  /// Whether the lines' nearest points lie on the edges, of parallel ones whether these touch side
+  /// by side (Fig. 5.8, but for its demand that the distance be 0).
+  bool inside(const Instant& instant) const;
+  /// The same with the points' places on the edges interpolated (Fig. 5.9). Nothing where the edges
+  /// are parallel at either end.
+  std::optional<bool> inside(const Instant& start, const Instant& end, double t) const;
+
+ private:
+  struct Lines {
+    Vec3 along_a, along_b, between, normal;  // between: from a0 to b0
+    bool parallel;
+  };
+  Lines lines(const Instant& instant) const;
+  static bool places_on_edges(const Lines& l, double& on_a, double& on_b);
+  bool touch_side_by_side(const Lines& l) const;
+
+  Vec3 a0_, a1_, b0_, b1_;
+  double size_;
+};
+
+}  // namespace touche::continuous

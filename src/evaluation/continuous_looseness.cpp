@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Volumes around ways against the same kind of volume around points of the way. Motions are small,
+// as between recorded poses: about 2 degrees and a tenth of the body's size, of nodes of all sizes
+// anywhere in a body of size 1.
+#include <cmath>
+#include <random>
+
+#include "continuous/way.h"
+#include "evaluation/continuous_methods.h"
+
+namespace touche::evaluation {
+namespace {
+
+using bounds::Mixed;
+using Kind = Mixed::Kind;
+
+class Cases {
+ public:
+  double real(double lo, double hi) {
+    return lo + (hi - lo) * static_cast<double>(engine_() >> 11) * 0x1p-53;
+  }
+  Vec3 in_box(double half) { return {real(-half, half), real(-half, half), real(-half, half)}; }
+
+  Motion motion() {
+    const Pose start = Pose::from_axis_angle(in_box(1), real(0, 3), in_box(1));
+    const Pose end = Pose::from_axis_angle(in_box(1), real(0, 0.07), in_box(0.1)) * start;
+    return Motion::interpolated(start, end);
+  }
+
+  Mixed volume(Kind kind) {
+    const double size = std::exp(real(std::log(0.01), 0));
+    const Vec3 centre = in_box(0.5), half = size * Vec3(0.5, real(0.05, 0.5), real(0.01, 0.1));
+    if (kind == Kind::sphere) return bounds::Sphere{centre, half.x()};
+    if (kind == Kind::aabb) return bounds::AabbMinMax{centre - half, centre + half};
+    return bounds::Obb{centre, Pose::from_axis_angle(in_box(1), real(0, 3), Vec3::Zero()).matrix(),
+                       half};
+  }
+
+  Vec3 point(const Mixed& v) {
+    if (v.kind != Kind::sphere)
+      return v.box.centre + v.box.axes * v.box.half.cwiseProduct(corner());
+    for (;;)
+      if (const Vec3 p = in_box(1); p.norm() > 0.1 && p.norm() < 1)
+        return v.box.centre + v.box.half.x() * p.normalized();
+  }
+
+ private:
+  Vec3 corner() {
+    const auto sign = [this] { return engine_() % 2 == 0 ? -1.0 : 1.0; };
+    const double x = sign(), y = sign();
+    return {x, y, sign()};
+  }
+  std::mt19937_64 engine_{1};
+};
+
+double surface_around(const std::vector<Vec3>& points, Kind kind) {
+  switch (kind) {
+    case Kind::sphere:
+      return bounds::Sphere::fit(points).surface_area();
+    case Kind::aabb:
+      return bounds::AabbMinMax::fit(points).surface_area();
+    case Kind::obb:
+      return bounds::Obb::fit(points).surface_area();
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<ContinuousEvaluation::Looseness> measure_looseness() {
+  constexpr int kMotions = 200, kTimes = 8, kPoints = 24;
+  constexpr std::pair<Sweep, const char*> kSweeps[] = {
+      {Sweep::start_end, "start and end"},
+      {Sweep::start_end_enclosing, "start and end, enclosing"},
+      {Sweep::motion_length, "motion length"},
+      {Sweep::motion_length_enclosing, "motion length, enclosing"}};
+  constexpr std::pair<Kind, const char*> kKinds[] = {
+      {Kind::sphere, "sphere"}, {Kind::aabb, "aabb"}, {Kind::obb, "obb"}};
+  std::vector<ContinuousEvaluation::Looseness> result;
+  for (const auto& [kind, volume_name] : kKinds)
+    for (const auto& [sweep, sweep_name] : kSweeps) {
+      Cases cases;
+      double log_sum = 0;
+      std::size_t outside = 0;
+      for (int i = 0; i < kMotions; ++i) {
+        const Motion motion = cases.motion();
+        const Mixed volume = cases.volume(kind);
+        const Mixed swept = continuous::Way(motion, sweep, SweptBy::own).of(volume);
+        std::vector<Vec3> points;
+        for (int k = 0; k < kTimes; ++k) {
+          const Pose pose = motion.pose(static_cast<double>(k) / (kTimes - 1));
+          for (int p = 0; p < kPoints; ++p) points.push_back(pose * cases.point(volume));
+        }
+        for (const Vec3& p : points) outside += swept.contains(p) ? 0 : 1;
+        log_sum += std::log(swept.surface_area() / surface_around(points, kind));
+      }
+      result.push_back({volume_name, sweep_name, std::exp(log_sum / kMotions),
+                        static_cast<double>(outside) / (kMotions * kTimes * kPoints)});
+    }
+  return result;
+}
+
+}  // namespace touche::evaluation

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The methods that are compared.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "touche/continuous_evaluation.h"
+
+namespace touche::evaluation {
+
+struct NamedMethod {
+  std::string name;
+  ContinuousOptions options;
+  bool plotted = false;  ///< along the motion; those of the thesis' figures
+};
+const std::vector<NamedMethod>& continuous_methods();
+
+inline constexpr const char* kCertified = "certified";
+
+/// For each kind of volume and each way to sweep it.
+std::vector<ContinuousEvaluation::Looseness> measure_looseness();
+
+}  // namespace touche::evaluation

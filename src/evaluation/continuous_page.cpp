@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of a continuous evaluation. Every sentence about the present is made from the figures.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "evaluation/continuous_methods.h"
+#include "evaluation/plot.h"
+#include "evaluation/text.h"
+#include "study/svg.h"
+
+namespace touche {
+namespace {
+
+using namespace evaluation;
+using study::escape;
+using Scene = ContinuousEvaluation::Scene;
+
+std::vector<const ContinuousTrial*> trials_of(const ContinuousEvaluation& e, const Scene& scene) {
+  std::vector<const ContinuousTrial*> result;
+  for (const ContinuousTrial& t : e.trials)
+    if (t.study == scene.title) result.push_back(&t);
+  return result;
+}
+
+bool is_certified(const ContinuousTrial& t) { return t.name == kCertified; }
+
+struct Sum {
+  std::size_t contacts = 0, missed = 0, false_alarms = 0;
+};
+
+Sum sum_of(const ContinuousEvaluation& e, const std::string& method) {
+  Sum sum;
+  for (const ContinuousTrial& t : e.trials)
+    if (t.name == method) {
+      sum.contacts += t.found + t.missed;
+      sum.missed += t.missed;
+      sum.false_alarms += t.false_alarms;
+    }
+  return sum;
+}
+
+std::string plural(std::size_t n, const char* one, const char* many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+std::string summary(const ContinuousEvaluation& e) {
+  std::string out = "<h2>Summary</h2>\n";
+  out += paragraph(
+      "In 1998.",
+      "Eckstein's thesis (§10.2) found that a path its static test had called free was not, and "
+      "that linear interpolation and regula falsi stay fast enough to be used interactively. How "
+      "many contacts each method misses it could not show: there was nothing to compare with.");
+  std::string hidden;
+  for (const Scene& s : e.scenes)
+    if (s.free_poses_contacts > 0)
+      hidden += fmt::format("{}{}: {} of {}", hidden.empty() ? "" : "; ", escape(s.title),
+                            s.free_poses_contacts, plural(s.contacts, "contact", "contacts"));
+  if (!hidden.empty())
+    out += paragraph("Contacts between two free poses.",
+                     "Static tests at the recorded poses cannot see them. " + hidden + ".");
+  std::string misses;
+  std::vector<std::pair<double, std::string>> ranked;
+  for (const NamedMethod& method : continuous_methods()) {
+    const Sum sum = sum_of(e, method.name);
+    if (sum.contacts == 0) continue;
+    const double share = static_cast<double>(sum.missed) / static_cast<double>(sum.contacts);
+    ranked.emplace_back(
+        share, fmt::format("{}: {} of {} missed{}", method.name, sum.missed, sum.contacts,
+                           sum.false_alarms > 0 ? fmt::format(", {} invented", sum.false_alarms)
+                                                : std::string()));
+  }
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [share, text] : ranked) misses += (misses.empty() ? "" : "; ") + text;
+  if (!misses.empty())
+    out += paragraph("What is missed, on all scenes together.",
+                     misses + ". The certified answer misses none and invents none.");
+  std::string times;
+  for (const Scene& s : e.scenes) {
+    const auto trials = trials_of(e, s);
+    const ContinuousTrial* quickest = nullptr;
+    const ContinuousTrial* certified = nullptr;
+    for (const ContinuousTrial* t : trials) {
+      if (is_certified(*t)) certified = t;
+      if (t->name == "linear") quickest = t;
+    }
+    if (certified == nullptr || quickest == nullptr) continue;
+    times +=
+        fmt::format("{}{}: {} certified, {} by linear interpolation", times.empty() ? "" : "; ",
+                    escape(s.title), duration(1e6 * certified->mean_seconds()),
+                    duration(1e6 * quickest->mean_seconds()));
+  }
+  return out + paragraph("Mean time of a step.", times + ".");
+}
+
+std::string table(const std::vector<const ContinuousTrial*>& trials) {
+  std::string out =
+      "<div class=\"scroll\"><table><tr><th>method</th><th class=\"n\">mean time of a step</th><th "
+      "class=\"n\">worst</th><th class=\"n\">missed</th><th class=\"n\">of contacts</th><th "
+      "class=\"n\">false alarms</th><th class=\"n\">given up</th><th class=\"n\">mean error of the "
+      "time</th><th "
+      "class=\"n\">worst</th></tr>\n";
+  for (const ContinuousTrial* t : trials) {
+    const bool errors = t->found > 0 && !is_certified(*t);
+    out += fmt::format(
+        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+        "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+        "class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
+        escape(t->name), duration(1e6 * t->mean_seconds()), duration(1e6 * t->worst_seconds()),
+        t->missed, t->found + t->missed, t->false_alarms, t->given_up,
+        errors ? fmt::format("{:.2g}", t->mean_error) : "–",
+        errors ? fmt::format("{:.2g}", t->worst_error) : "–");
+  }
+  return out + "</table></div>\n";
+}
+
+bool plotted(const std::string& name) {
+  const auto& methods = continuous_methods();
+  return name == kCertified || std::any_of(methods.begin(), methods.end(), [&](const auto& m) {
+           return m.name == name && m.plotted;
+         });
+}
+
+std::string scene_section(const ContinuousEvaluation& e, const Scene& scene) {
+  const auto trials = trials_of(e, scene);
+  std::string out = fmt::format(
+      "<h3>{}</h3>\n<p class=\"note\">{} in {} of parts that come near "
+      "each other; {}{}{}.</p>\n",
+      escape(scene.title), plural(scene.steps, "step", "steps"),
+      plural(scene.pairs, "pair", "pairs"), plural(scene.contacts, "contact", "contacts"),
+      scene.free_poses_contacts > 0
+          ? fmt::format(", {} between two free poses", scene.free_poses_contacts)
+          : std::string(),
+      scene.touching_starts > 0 ? fmt::format("; {} left out, which touch at the start",
+                                              plural(scene.touching_starts, "pair", "pairs"))
+                                : std::string());
+  std::vector<Series> series;
+  for (const ContinuousTrial* t : trials)
+    if (plotted(t->name)) series.push_back({t->name, microseconds(t->seconds)});
+  if (scene.steps > 1)
+    out += fmt::format("<figure>{}<figcaption>Time of each step, measured</figcaption></figure>\n",
+                       curves(scene.title + ", time of each step", series));
+  return out + table(trials);
+}
+
+std::string looseness_section(const ContinuousEvaluation& e) {
+  std::string out =
+      "<h2>Volumes around ways</h2>\n<p>Surface of the volume that stands for a node's way (thesis "
+      "§4.2.1), over that of the smallest of its kind around points of the way: geometric mean "
+      "over "
+      "motions of a tenth of the body's size and 2 degrees. What is not enclosing need not contain "
+      "the way.</p>\n<table><tr><th>volume</th><th>around</th><th class=\"n\">surface</th><th "
+      "class=\"n\">points outside</th></tr>\n";
+  for (const auto& l : e.looseness)
+    out += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td class=\"n\">{:.2f}</td><td class=\"n\">{:.2g} %</td></tr>\n",
+        l.volume, l.sweep, l.ratio, 100 * l.outside);
+  return out + "</table>\n";
+}
+
+}  // namespace
+
+std::string continuous_html(const ContinuousEvaluation& e, const std::string& remark) {
+  std::string out = begin_page("Continuous tests against the certified answer");
+  out += summary(e);
+  out +=
+      "<h2>Scenes</h2>\n<p>(Figures D.49 to D.56.) Unless a method says otherwise: volumes around "
+      "start and end, the exact inside test; sampling with five distances. Errors of the time in "
+      "steps.</p>\n";
+  for (const Scene& scene : e.scenes) out += scene_section(e, scene);
+  out += looseness_section(e);
+  return out + end_page(remark, e.seconds, "touche evaluate --continuous");
+}
+
+std::string continuous_csv(const ContinuousEvaluation& e) {
+  std::string out =
+      "study,method,steps,mean_us,worst_us,found,missed,false_alarms,free,given_up,mean_time_error,"
+      "worst_time_error\n";
+  for (const ContinuousTrial& t : e.trials)
+    out += fmt::format("{},{},{},{:.4g},{:.4g},{},{},{},{},{},{:.4g},{:.4g}\n", quoted(t.study),
+                       quoted(t.name), t.seconds.size(), 1e6 * t.mean_seconds(),
+                       1e6 * t.worst_seconds(), t.found, t.missed, t.false_alarms, t.free,
+                       t.given_up, t.mean_error, t.worst_error);
+  return out;
+}
+
+}  // namespace touche

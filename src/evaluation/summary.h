@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the figures of an evaluation say, in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "touche/evaluation.h"
+
+namespace touche::evaluation {
+
+/// By mean cost, counted. `trials` is not empty.
+const Trial& cheapest_of(const std::vector<Trial>& trials);
+
+/// "obb, α 0.75"
+std::string setting_text(const TreeOptions& tree);
+
+std::string summary_section(const Evaluation& evaluation);
+
+}  // namespace touche::evaluation

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names and texts for tables, plots, pages and files.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "touche/evaluation.h"
+
+namespace touche::evaluation {
+
+/// Faces of a leaf of the queries' own hierarchy, at most.
+inline constexpr Index kOwnLargestLeaf = 8;
+
+/// As on the command line: "moving-centres".
+template <typename Enum>
+std::string_view key(Enum value) {
+  return names<Enum>()[static_cast<std::size_t>(value)];
+}
+
+/// For people: "moving centres".
+std::string title(SplitMethod method);
+
+/// "degree 4" or "α 0.75".
+std::string branching(const TreeOptions& tree);
+
+/// Microseconds with three digits and a unit that suits.
+std::string duration(double microseconds);
+
+/// A field of a CSV file.
+std::string quoted(const std::string& text);
+
+// Pieces of a page.
+std::string begin_page(const std::string& title);
+/// `command`: that makes the page anew.
+std::string end_page(const std::string& remark, double seconds, const std::string& command);
+/// Of HTML, with a head in bold.
+std::string paragraph(const std::string& head, const std::string& text);
+
+}  // namespace touche::evaluation

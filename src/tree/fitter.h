@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What splitting methods see of a bounding volume: how good one around a set of faces is, times
+// what a test of its kind costs. Lower is better; 0 for the empty set.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "touche/types.h"
+
+namespace touche::tree {
+
+/// A volume that faces are added to, one at a time: for heuristics that look at each face in turn.
+/// May be a little larger than the one fitted to all of them at once.
+class GrowingVolume {
+ public:
+  virtual ~GrowingVolume() = default;
+  virtual std::unique_ptr<GrowingVolume> clone() const = 0;
+  virtual double quality() const = 0;
+  virtual double quality_with(Index face) const = 0;  ///< never below quality(), but for Hausdorff
+  virtual bool contains(Index face) const = 0;        ///< adding it would change nothing
+  virtual void add(Index face) = 0;
+};
+
+class Fitter {
+ public:
+  virtual ~Fitter() = default;
+  virtual double quality(std::span<const Index> faces) const = 0;
+  virtual std::unique_ptr<GrowingVolume> empty() const = 0;
+};
+
+}  // namespace touche::tree

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which point of some faces is nearest to a point: by a hierarchy that an object has anyway, or by
+// a light one that is quickly made for any set of faces.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "bvh/bvh.h"
+#include "geometry/triangle_pair.h"
+#include "touche/object.h"
+
+namespace touche::tree {
+
+struct Foot {
+  Index face = kNone;
+  Vec3 point = Vec3::Zero();
+  double distance = kInfinity;  ///< of the point asked for; kOffsetError says how accurate
+};
+
+class NearestPoint {
+ public:
+  virtual ~NearestPoint() = default;
+  virtual Index size() const = 0;
+  virtual Triangle face(Index i) const = 0;
+  /// `guess`: a face that may well be near, such as the one nearest to a neighbour of x.
+  virtual Foot nearest(const Vec3& x, Index guess = 0) const = 0;
+  /// Of all faces; 0 when they are points.
+  double longest_edge() const { return longest_edge_; }
+
+ protected:
+  double longest_edge_ = 0;
+};
+
+/// Any set of faces, in a binary tree of boxes along the axes, divided at medians. Takes n log n
+/// time to build. The faces must outlive it. Throws InvalidInput when there are none.
+class FaceTree final : public NearestPoint {
+ public:
+  explicit FaceTree(std::span<const Triangle> faces);
+  Index size() const override { return static_cast<Index>(faces_.size()); }
+  Triangle face(Index i) const override { return faces_[i]; }
+  Foot nearest(const Vec3& x, Index guess) const override;
+
+ private:
+  struct Node {
+    Aabb box;
+    Index begin = 0, end = 0;  // a leaf's faces, in order_
+    Index right = 0;           // the left child is the next node; 0: a leaf
+  };
+  void divide(Index begin, Index end);
+
+  std::span<const Triangle> faces_;
+  std::vector<Index> order_;
+  std::vector<Node> nodes_;
+};
+
+/// All faces of an object, which must outlive it, by the object's own hierarchy.
+class ObjectFaces final : public NearestPoint {
+ public:
+  explicit ObjectFaces(const Object& object);
+  Index size() const override { return object_.soup().triangle_count(); }
+  Triangle face(Index i) const override;
+  Foot nearest(const Vec3& x, Index guess) const override;
+
+ private:
+  const Object& object_;
+};
+
+}  // namespace touche::tree

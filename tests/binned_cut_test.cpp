@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bvh/binned_cut.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace touche {
+namespace {
+
+class Items {
+ public:
+  explicit Items(unsigned seed) : engine_(seed) {}
+  double real(double lo, double hi) { return std::uniform_real_distribution(lo, hi)(engine_); }
+  /// Drawn in the order of the axes, whatever the compiler.
+  Vec3 point(const Vec3& lo, const Vec3& hi) {
+    Vec3 p;
+    for (int k = 0; k < 3; ++k) p[k] = real(lo[k], hi[k]);
+    return p;
+  }
+  Vec3 point(double lo, double hi) { return point(Vec3::Constant(lo), Vec3::Constant(hi)); }
+
+  /// Small triangles in a box.
+  void add(std::size_t count, const Vec3& lo, const Vec3& hi, double size = 0.01) {
+    for (std::size_t i = 0; i < count; ++i) {
+      Vec3 corner[3];
+      const Vec3 at = point(lo, hi);
+      for (Vec3& c : corner) c = at + size * point(-1, 1);
+      const Vec3 place = place_of(corner[0], corner[1], corner[2]);
+      TriangleItem item{};
+      for (int k = 0; k < 3; ++k) item.place[k] = static_cast<float>(place[k]);
+      item.triangle = static_cast<Index>(all.size());
+      item.box = grid_box(corner[0], corner[1], corner[2]);
+      all.push_back(item);
+    }
+  }
+
+  /// Clusters of any size at any place: what assemblies of parts look like.
+  void add_clusters(std::size_t count) {
+    while (all.size() < count) {
+      const Vec3 at = point(-0.5, 0.5);
+      const Vec3 half = 0.2 * point(0, 1);
+      const auto some = static_cast<std::size_t>(real(1, 40));
+      add(std::min(some, count - all.size()), at - half, at + half);
+    }
+  }
+
+  std::vector<TriangleItem> all;
+
+ private:
+  std::mt19937 engine_;
+};
+
+void sort_along(std::vector<TriangleItem>& items, int axis) {
+  std::sort(items.begin(), items.end(), [axis](const TriangleItem& x, const TriangleItem& y) {
+    return x.key(axis) < y.key(axis);
+  });
+}
+
+double cost_of(const std::vector<TriangleItem>& ordered, std::size_t before) {
+  GridBox left = kNoBox, right = kNoBox;
+  for (std::size_t i = 0; i < ordered.size(); ++i) grow(i < before ? left : right, ordered[i].box);
+  return static_cast<double>(area(left)) * static_cast<double>(before) +
+         static_cast<double>(area(right)) * static_cast<double>(ordered.size() - before);
+}
+
+/// Of all cuts across all axes.
+double least_cost(std::vector<TriangleItem> items, std::size_t step) {
+  double least = kInfinity;
+  for (int axis = 0; axis < 3; ++axis) {
+    sort_along(items, axis);
+    for (std::size_t before = step; before < items.size(); before += step)
+      least = std::min(least, cost_of(items, before));
+  }
+  return least;
+}
+
+TEST(GridBox, HoldsTheTriangle) {
+  Items items(1);
+  for (int i = 0; i < 1000; ++i) {
+    Vec3 c[3];
+    for (Vec3& v : c) v = items.point(-1, 1);
+    const GridBox box = grid_box(c[0], c[1], c[2]);
+    for (int k = 0; k < 3; ++k) {
+      const double lo = std::min({c[0][k], c[1][k], c[2][k]});
+      const double hi = std::max({c[0][k], c[1][k], c[2][k]});
+      EXPECT_NEAR(-box.bound[k] / 32767.0, lo, 1 / 32767.0);
+      EXPECT_NEAR(box.bound[k + 4] / 32767.0, hi, 1 / 32767.0);
+    }
+  }
+}
+
+TEST(Select, PutsItemsInPlaceWhateverTheHints) {
+  Items items(2);
+  for (int i = 0; i < 500; ++i) {
+    items.all.clear();
+    items.add(static_cast<std::size_t>(items.real(1, 200)), {-0.5, -0.5, 0}, {0.5, 0.5, 0.5});
+    if (i % 3 == 0)
+      for (TriangleItem& item : items.all) item.place[0] = 0.25f;  // told apart by their numbers
+    std::vector<TriangleItem> sorted = items.all;
+    sort_along(sorted, 0);
+    const auto middle =
+        static_cast<std::size_t>(items.real(0, static_cast<double>(items.all.size())));
+    const auto low = static_cast<float>(items.real(-2, 2)), high = low + 0.1f;
+    TriangleItem* first = items.all.data();
+    select(first, first + middle, first + items.all.size(), 0, low, high);
+    EXPECT_EQ(items.all[middle].triangle, sorted[middle].triangle);
+    for (std::size_t k = 0; k < items.all.size(); ++k)
+      EXPECT_EQ(items.all[k].key(0) < sorted[middle].key(0), k < middle);
+  }
+}
+
+TEST(BinnedCut, FallsIntoAGap) {
+  for (int axis = 0; axis < 3; ++axis) {
+    Items items(3);
+    Vec3 far = Vec3::Zero();
+    far[axis] = 0.5;
+    items.add(40, Vec3::Constant(-0.1) + far, Vec3::Constant(0.1) + far);
+    items.add(24, Vec3::Constant(-0.1), Vec3::Constant(0.1));
+    const auto cut = binned_cut(items.all.data(), items.all.data() + items.all.size(), 8);
+    ASSERT_TRUE(cut.has_value());
+    EXPECT_EQ(cut->axis, axis);
+    EXPECT_EQ(cut->items, 24u);
+  }
+}
+
+/// What the cut costs, over what the best does. Infinite where there is no possible cut.
+double cost_over_least(const std::vector<TriangleItem>& items, std::size_t step) {
+  const std::size_t count = items.size();
+  const auto cut = binned_cut(items.data(), items.data() + count, step);
+  if (!cut || cut->items % step != 0 || cut->items == 0 || cut->items >= count) {
+    ADD_FAILURE() << "no possible cut of " << count;
+    return kInfinity;
+  }
+  std::vector<TriangleItem> ordered = items;
+  sort_along(ordered, cut->axis);
+  return cost_of(ordered, cut->items) / least_cost(items, step);
+}
+
+TEST(BinnedCut, IsNearlyTheBest) {
+  Items items(4);
+  double sum = 0;
+  int far = 0;
+  constexpr int kSets = 300;
+  for (int i = 0; i < kSets; ++i) {
+    items.all.clear();
+    const std::size_t step = i % 2 == 0 ? 8 : 64;
+    const auto count =
+        step + static_cast<std::size_t>(items.real(1, 7.0 * static_cast<double>(step)));
+    i % 3 == 0 ? items.add(count, {-0.5, -0.3, -0.1}, {0.5, 0.3, 0.1}) : items.add_clusters(count);
+    const double ratio = cost_over_least(items.all, step);
+    sum += ratio;
+    far += ratio > 1.2 ? 1 : 0;
+  }
+  EXPECT_LT(sum / kSets, 1.04);
+  EXPECT_LT(far, kSets / 20);
+}
+
+// Of which it looks at some only.
+TEST(BinnedCut, IsNearlyTheBestOfMany) {
+  Items items(6);
+  constexpr std::size_t kStep = 4096;
+  for (int i = 0; i < 12; ++i) {
+    items.all.clear();
+    const auto count = static_cast<std::size_t>(items.real(2, 8) * kStep) + 1;
+    i % 2 == 0 ? items.add(count, {-0.5, -0.3, -0.1}, {0.5, 0.3, 0.1}) : items.add_clusters(count);
+    EXPECT_LT(cost_over_least(items.all, kStep), 1.1) << count;
+  }
+}
+
+TEST(BinnedCut, IsNoneWhereAllPlacesAreTheSame) {
+  Items items(5);
+  items.add(20, Vec3::Constant(0.25), Vec3::Constant(0.25), 0);
+  EXPECT_FALSE(binned_cut(items.all.data(), items.all.data() + 20, 8).has_value());
+}
+
+}  // namespace
+}  // namespace touche

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What validate() is for: each kind of harm to a hierarchy is found, and named.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "bvh/bvh.h"
+#include "scenes.h"
+
+namespace touche {
+namespace {
+
+class BvhValidate : public testing::Test {
+ protected:
+  using Nodes = std::vector<BvhNode>;
+  using Leaves = std::vector<BvhLeaf>;
+
+  /// What validate() says of the hierarchy after `harm`.
+  std::string complaint(const std::function<void(Nodes&, Leaves&)>& harm) const {
+    Nodes nodes(bvh_.nodes().begin(), bvh_.nodes().end());
+    Leaves leaves(bvh_.leaves().begin(), bvh_.leaves().end());
+    harm(nodes, leaves);
+    BvhArrays arrays;
+    arrays.nodes = nodes;
+    arrays.leaves = leaves;
+    arrays.root = bvh_.root();
+    arrays.height = bvh_.height();
+    arrays.place = bvh_.place();
+    try {
+      Bvh(arrays).validate(soup_);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "sound";
+  }
+
+  const PolygonSoup soup_ = scenes::bumpy_sphere(1000, 1);
+  const Object object_{soup_};
+  const Bvh& bvh_ = object_.bvh();
+};
+
+bool has(const std::string& text, const std::string& piece) {
+  return text.find(piece) != std::string::npos;
+}
+
+TEST_F(BvhValidate, AcceptsWhatIsSound) {
+  EXPECT_EQ(complaint([](Nodes&, Leaves&) {}), "sound");
+}
+
+TEST_F(BvhValidate, FindsTrianglesThatAreMissingOrHeldTwice) {
+  const Index held = bvh_.leaves()[0].triangle[0], twice = bvh_.leaves()[0].triangle[1];
+  const std::string swapped =
+      complaint([&](Nodes&, Leaves& leaves) { leaves[0].triangle[0] = twice; });
+  EXPECT_TRUE(has(swapped, "triangle " + std::to_string(std::min(held, twice)) + ": is held "))
+      << swapped;
+  EXPECT_TRUE(has(swapped, " times, expected once")) << swapped;
+  EXPECT_TRUE(has(complaint([](Nodes&, Leaves& leaves) { leaves[2].triangle[0] = 1000; }),
+                  "leaf 2: names no triangle"));
+}
+
+TEST_F(BvhValidate, FindsBoxesThatAreTooSmall) {
+  const auto shrunk = [](float& half) { half *= 0.9f; };
+  EXPECT_TRUE(has(complaint([&](Nodes& nodes, Leaves&) {
+                    for (auto& axis : nodes[0].children.half) shrunk(axis[1]);
+                  }),
+                  "node 0: does not contain triangle "));
+  EXPECT_TRUE(has(complaint([&](Nodes& nodes, Leaves&) { shrunk(nodes[1].bounds.box.half[0]); }),
+                  "node 1: does not contain triangle "));
+  EXPECT_TRUE(has(complaint([&](Nodes&, Leaves& leaves) { shrunk(leaves[3].bounds.box.half[0]); }),
+                  "leaf 3: does not contain triangle "));
+}
+
+TEST_F(BvhValidate, FindsNodesAndLeavesOutOfPlace) {
+  const auto last_node = static_cast<NodeRef>(bvh_.node_count() - 1);
+  ASSERT_FALSE(is_leaf(bvh_.root()));
+  ASSERT_GT(bvh_.node_count(), 2u);
+  ASSERT_TRUE(is_leaf(bvh_.nodes()[static_cast<std::size_t>(last_node)].child[0]));
+  ASSERT_GT(bvh_.nodes()[0].count, 1);
+  EXPECT_TRUE(has(complaint([](Nodes& nodes, Leaves&) { nodes[0].child[1] = nodes[0].child[0]; }),
+                  "is held twice"));
+  for (auto count : {0, kWidth + 1})
+    EXPECT_TRUE(has(complaint([&](Nodes& nodes, Leaves&) { nodes[0].count = count; }),
+                    "node 0: has a wrong count"));
+  for (auto count : {0, kWidth + 1})
+    EXPECT_TRUE(has(complaint([&](Nodes&, Leaves& leaves) { leaves[1].count = count; }),
+                    "leaf 1: has a wrong count"));
+  // Not followed when they lead nowhere, or round in circles.
+  for (const NodeRef nowhere : {NodeRef{1'000'000}, ~NodeRef{1'000'000}})
+    EXPECT_TRUE(has(complaint([&](Nodes& nodes, Leaves&) { nodes[0].child[0] = nowhere; }),
+                    " 1000000: does not exist"));
+  EXPECT_TRUE(has(complaint([&](Nodes& nodes, Leaves&) {
+                    nodes[static_cast<std::size_t>(last_node)].child[0] = bvh_.root();
+                  }),
+                  "is held twice"));
+  EXPECT_TRUE(has(complaint([](Nodes&, Leaves& leaves) { leaves.push_back(leaves.front()); }),
+                  "is not held"));
+}
+
+}  // namespace
+}  // namespace touche

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// `touche build`, and `touche collide` with what it made.
+#include <gtest/gtest.h>
+
+#include "cli_run.h"
+
+namespace touche {
+namespace {
+
+using test::has;
+using test::Outcome;
+using test::StudyFolder;
+using test::touche_cli;
+using Json = nlohmann::json;
+
+TEST(Cli, BuildWritesAHierarchy) {
+  const StudyFolder folder("cli-build");
+  const Outcome text = touche_cli(folder, "build cube.off --check --threads 1");
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_EQ(text.err, "");  // no progress bar in a pipe
+  EXPECT_TRUE(has(text.out, "12 triangles, 1 nodes, 2 leaves, height 1\n")) << text.out;
+  EXPECT_TRUE(has(text.out, ", checked, loaded in ")) << text.out;
+  EXPECT_TRUE(has(text.out, "written to cube.off.bvh\n")) << text.out;
+  const std::string bytes = test::read_text(folder.path() / "cube.off.bvh");
+
+  const Outcome json = touche_cli(folder, "build cube.off --out other.bvh --json");
+  EXPECT_EQ(json.exit_code, 0) << json.err;
+  EXPECT_EQ(test::read_text(folder.path() / "other.bvh"), bytes);
+  EXPECT_EQ(Json::parse(json.out)["triangles"], 12);
+  EXPECT_EQ(Json::parse(json.out)["bytes"], bytes.size());
+  EXPECT_TRUE(Json::parse(json.out)["load_seconds"].is_null());
+
+  EXPECT_EQ(touche_cli(folder, "build cube.off --scale 2").exit_code, 0);
+  EXPECT_NE(test::read_text(folder.path() / "cube.off.bvh"), bytes);
+  EXPECT_EQ(touche_cli(folder, "build gone.off").exit_code, 2);
+  const Outcome nowhere = touche_cli(folder, "build cube.off --out none/cube.bvh");
+  EXPECT_EQ(nowhere.exit_code, 2);
+  EXPECT_TRUE(has(nowhere.err, "touche: none/cube.bvh: cannot be written: ")) << nowhere.err;
+}
+
+TEST(Cli, BuildMakesVolumeTrees) {
+  const StudyFolder folder("cli-tree");
+  const Outcome built = touche_cli(folder, "build cube.off --method gottschalk --check");
+  EXPECT_EQ(built.exit_code, 0) << built.err;
+  EXPECT_TRUE(has(built.out, "12 triangles, ")) << built.out;
+  EXPECT_TRUE(has(built.out, "checked, loaded in ")) << built.out;
+  EXPECT_TRUE(has(built.out, "written to cube.off.tree\n")) << built.out;
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "cube.off.bvh"));
+
+  // Every option there is reaches the tree.
+  folder.write("costs.json", R"({"unit": "ns", "cost": {"obb sphere": 2}, "triangles": 3})");
+  const Outcome all = touche_cli(
+      folder,
+      "build cube.off --method insertion --volume mixed --degree 4 --improve 0.8 --min-faces 2 "
+      "--leaf-faces 2 --max-depth 5 --quality volume --combine maximum --costs costs.json --start "
+      "icosahedron --order best-first --branching random --exploration weighted --budget 7 --seed "
+      "3 --out all.tree --json");
+  EXPECT_EQ(all.exit_code, 0) << all.err;
+  const Json json = Json::parse(all.out);
+  EXPECT_EQ(json["volume"], "mixed");
+  EXPECT_EQ(json["method"], "insertion");
+  EXPECT_EQ(json["triangles"], 12);
+  EXPECT_LE(json["depth"], 5);
+  EXPECT_EQ(json["degrees"].size(), 9u);
+  EXPECT_TRUE(json["load_seconds"].is_null());
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "all.tree"));
+  const Outcome low =
+      touche_cli(folder, "build cube.off --method median --max-depth 1 --degree 3 --json");
+  EXPECT_EQ(Json::parse(low.out)["nodes"], 4);
+  EXPECT_EQ(Json::parse(low.out)["degrees"], (Json{3, 0, 0, 1, 0, 0, 0, 0, 0}));
+  const Outcome exact = touche_cli(folder, "build cube.off --method branch-and-bound --budget 50");
+  EXPECT_TRUE(has(exact.out, "largest gap of a split: ")) << exact.out << exact.err;
+
+  for (const char* bad :
+       {"--method", "--method quarter", "--method median --volume cube",
+        "--method median --degree 9", "--method median --degree x", "--method median --improve 2",
+        "--method median --leaf-faces 0", "--method median --max-depth 1001",
+        "--method median --quality beauty", "--method median --costs none.json",
+        "--method median --costs cube.off", "--method median --order worst",
+        "--method median --budget 0", "--method median --quality hausdorff --volume rss",
+        "--method branch-and-bound --quality hausdorff", "--degree 3", "--seed 1"}) {
+    const Outcome refused = touche_cli(folder, std::string("build cube.off ") + bad);
+    EXPECT_EQ(refused.exit_code, 2) << bad;
+    EXPECT_NE(refused.err, "") << bad;
+  }
+}
+
+TEST(Cli, CollideSearchesVolumeTrees) {
+  const StudyFolder folder("cli-collide-tree");
+  const std::string near = "collide cube.off cube.off --pose-b 0.5,0.25,0.125 ";
+  const Json truth = Json::parse(touche_cli(folder, near + "--json").out);
+  Json pairs = Json::array();
+  for (const Json& c : truth["contacts"]) pairs.push_back({c["face_a"], c["face_b"]});
+  ASSERT_FALSE(pairs.empty());
+
+  const Outcome made = touche_cli(folder, near + "--method median --volume mixed --json");
+  EXPECT_EQ(made.exit_code, 1) << made.err;
+  const Json json = Json::parse(made.out);
+  EXPECT_EQ(json["pairs"], pairs);
+  std::uint64_t sum = 0;
+  for (const Json& count : json["work"]["volume_tests_by_kind"]) sum += count.get<std::uint64_t>();
+  EXPECT_EQ(json["work"]["volume_tests"], sum);
+  EXPECT_GT(json["work"]["front"], 0);
+
+  ASSERT_EQ(touche_cli(folder, "build cube.off --method zachmann --volume dop14").exit_code, 0);
+  const std::string trees = near + "--tree-a cube.off.tree --tree-b cube.off.tree ";
+  for (const char* expansion : {"worse-quality", "larger-volume", "simultaneous", "hybrid"})
+    for (const char* queue : {"first-in", "last-in", "best-first", "worst-first"}) {
+      const Outcome loaded =
+          touche_cli(folder, trees + "--json --expansion " + expansion + " --queue " + queue);
+      EXPECT_EQ(loaded.exit_code, 1) << loaded.err;
+      EXPECT_EQ(Json::parse(loaded.out)["pairs"], pairs);
+    }
+  const Outcome first = touche_cli(folder, trees + "--max-contacts 1");
+  EXPECT_EQ(first.exit_code, 1);
+  EXPECT_TRUE(has(first.out, "contact: 1 pair of faces\n")) << first.out;
+  EXPECT_TRUE(has(first.out, "tests of volumes")) << first.out;
+  const Outcome free = touche_cli(
+      folder, "collide cube.off cube.off --pose-b 0,3,0 --method middle --volume sphere");
+  EXPECT_EQ(free.exit_code, 0) << free.err;
+  EXPECT_TRUE(has(free.out, "free: the surfaces do not touch\n1 tests of volumes, ")) << free.out;
+
+  for (const char* bad :
+       {"--tree-a cube.off.tree", "--tree-a cube.off.tree --tree-b none.tree",
+        "--tree-a cube.off.tree --tree-b cube.off", "--expansion hybrid", "--queue first-in",
+        "--method median --expansion sideways", "--method median --queue random",
+        "--tree-a cube.off.tree --method median --volume obb", "--method median --max-contacts 5"})
+    EXPECT_EQ(touche_cli(folder, near + bad).exit_code, 2) << bad;
+}
+
+}  // namespace
+}  // namespace touche

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// `touche study`: what it prints, writes and returns.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+
+#include "cli_run.h"
+
+namespace touche {
+namespace {
+
+using test::box_study;
+using test::has;
+using test::Outcome;
+using test::StudyFolder;
+using test::touche_cli;
+using Json = nlohmann::json;
+
+/// Runs `touche study study.json --out REPORT` and sends SIGINT when it is at work.
+Outcome interrupted_cli(const StudyFolder& folder, const std::string& report) {
+  const pid_t child = fork();
+  if (child == 0) {
+    std::filesystem::current_path(folder.path());
+    if (!std::freopen("out", "w", stdout) || !std::freopen("err", "w", stderr)) _exit(126);
+    execl(TOUCHE_CLI, TOUCHE_CLI, "study", "study.json", "--out", report.c_str(), "--format",
+          "json,csv", nullptr);
+    _exit(127);
+  }
+  // The folder is made once signals are waited for.
+  for (int i = 0; i < 3000 && !std::filesystem::exists(folder.path() / report); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, test::read_text(folder.path() / "out"),
+          test::read_text(folder.path() / "err")};
+}
+
+TEST(Cli, StudyWritesItsResults) {
+  const StudyFolder folder("cli-study");
+  folder.write("study.json", box_study().dump());
+  const Outcome contact = touche_cli(folder, "study study.json --out report/deep --threads 2");
+  EXPECT_EQ(contact.exit_code, 1) << contact.err;
+  EXPECT_TRUE(has(contact.out, "First contact at s = 0.62")) << contact.out;
+  EXPECT_EQ(contact.err, "");  // no progress bar in a pipe
+  const auto out = folder.path() / "report" / "deep";
+  EXPECT_EQ(test::read_json(out / "result.json")["verdict"]["status"], "contact");
+  EXPECT_EQ(test::read_csv(test::read_text(out / "steps.csv")).size(), 3u);
+  EXPECT_TRUE(has(test::read_text(out / "report.html"), "</html>"));
+
+  const Outcome some = touche_cli(folder, "study study.json --out some --format csv,json");
+  EXPECT_EQ(some.exit_code, 1);
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "some" / "steps.csv"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "some" / "report.html"));
+  EXPECT_EQ(touche_cli(folder, "study study.json --format pdf").exit_code, 2);
+
+  const Outcome json = touche_cli(folder, "study study.json --json");
+  EXPECT_EQ(Json::parse(json.out), test::read_json(out / "result.json"));
+}
+
+TEST(Cli, StudyIsFreeWhenItIs) {
+  const StudyFolder folder("cli-free");
+  Json study = box_study();
+  study["parts"][1]["pose"] = {{"translation", {0, 3.01, 0}}};
+  folder.write("study.json", study.dump());
+  const Outcome outcome = touche_cli(folder, "study study.json");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "Free, proved")) << outcome.out;
+}
+
+TEST(Cli, StudyThatIsGivenUpIsNotFree) {
+  const StudyFolder folder("cli-budget");
+  folder.write("study.json", box_study().dump());
+  const Outcome given_up = touche_cli(folder, "study study.json --max-work 0");
+  EXPECT_EQ(given_up.exit_code, 2);
+  EXPECT_TRUE(has(given_up.out, "Not decided")) << given_up.out;
+}
+
+TEST(Cli, ErrorsNameFileAndPlace) {
+  const StudyFolder folder("cli-errors");
+  Json study = box_study();
+  study["groups"][0]["motion"]["poses"][1]["quaternion"] = {1.3, 0, 0, 0};
+  folder.write("study.json", study.dump());
+  const Outcome outcome = touche_cli(folder, "study study.json");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "touche: study.json:/groups/0/motion/poses/1/quaternion: length 1.3, expected 1\n");
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(touche_cli(folder, "study none.json").exit_code, 2);
+  EXPECT_EQ(touche_cli(folder, "study .").exit_code, 2);
+
+  study = box_study();
+  study["parts"][1]["file"] = "nothing.off";
+  folder.write("study.json", study.dump());
+  EXPECT_TRUE(has(touche_cli(folder, "study study.json").err, "study.json:/parts/1/file: "));
+  folder.write("nothing.off", "OFF\n3 1 0\n0 0 0\n1 0 nan\n0 1 0\n3 0 1 2\n");
+  const Outcome nan = touche_cli(folder, "study study.json");
+  EXPECT_EQ(nan.exit_code, 2);
+  EXPECT_TRUE(has(nan.err, "nothing.off")) << nan.err;
+  folder.write("taken", "");
+  folder.write("study.json", box_study().dump());
+  EXPECT_EQ(touche_cli(folder, "study study.json --out taken").exit_code, 2);
+}
+
+TEST(Cli, ControlCLeavesValidFiles) {
+  const StudyFolder folder("cli-stop");
+  // Some seconds of work on any machine.
+  ASSERT_EQ(touche_cli(folder, "scene nut-bolt --segments 192 --out .").exit_code, 0);
+  const Outcome outcome = interrupted_cli(folder, "report");
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.out << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "Interrupted: not decided beyond s = ")) << outcome.out;
+  const Json result = test::read_json(folder.path() / "report" / "result.json");
+  EXPECT_EQ(result["verdict"]["status"], "interrupted");
+  EXPECT_LT(result["verdict"]["free_until"], 1.0);
+  EXPECT_EQ(result["steps"].back()["status"], "not_examined");
+  EXPECT_EQ(test::read_csv(test::read_text(folder.path() / "report" / "steps.csv")).size(),
+            1 + result["steps"].size());
+}
+
+TEST(Cli, StudyKeepsHierarchiesInACache) {
+  const StudyFolder folder("cli-cache");
+  folder.write("study.json", box_study().dump());
+  const std::string plain = touche_cli(folder, "study study.json --json").out;
+  const Outcome first = touche_cli(folder, "study study.json --cache cache/deep");
+  EXPECT_EQ(first.exit_code, 1) << first.err;
+  EXPECT_TRUE(has(first.out, "hierarchies: 0 from cache/deep, 2 built\n")) << first.out;
+  const Outcome second = touche_cli(folder, "study study.json --cache cache/deep");
+  EXPECT_TRUE(has(second.out, "hierarchies: 2 from cache/deep, 0 built\n")) << second.out;
+  EXPECT_EQ(touche_cli(folder, "study study.json --cache cache/deep --json").out, plain);
+
+  // A damaged file is built anew, and that is said.
+  const auto cache = folder.path() / "cache" / "deep";
+  const auto file = std::filesystem::directory_iterator(cache)->path();
+  std::filesystem::resize_file(file, 500);
+  const Outcome mended = touche_cli(folder, "study study.json --cache cache/deep --json");
+  EXPECT_EQ(mended.out, plain);
+  EXPECT_TRUE(has(mended.err, "touche: cache/deep/" + file.filename().string() + ": the file has"))
+      << mended.err;
+  EXPECT_EQ(touche_cli(folder, "study study.json --cache cache/deep").err, "");
+
+  // A folder that cannot be used does not stop the study.
+  const Outcome taken = touche_cli(folder, "study study.json --cache cube.off --json");
+  EXPECT_EQ(taken.exit_code, 1);
+  EXPECT_EQ(taken.out, plain);
+  EXPECT_TRUE(has(taken.err, "cannot be written")) << taken.err;
+}
+
+// The cube passes through the wall between two poses that are free.
+TEST(Cli, EvaluateJudgesContinuousTests) {
+  const StudyFolder folder("cli-continuous");
+  folder.write("study.json", box_study().dump());
+  const Outcome outcome = touche_cli(folder, "evaluate study.json --continuous --out pages");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "written to pages/continuous.html")) << outcome.out;
+  EXPECT_TRUE(has(test::read_text(folder.path() / "pages/continuous.html"), "<h3>Box and wall"));
+  const auto rows = test::read_csv(test::read_text(folder.path() / "pages/continuous.csv"));
+  const auto cell = [&](const std::string& method, const std::string& column) {
+    for (const auto& row : rows)
+      if (row.size() == rows[0].size() && row[1] == method)
+        for (std::size_t i = 0; i < row.size(); ++i)
+          if (rows[0][i] == column) return row[i];
+    return std::string("none");
+  };
+  EXPECT_EQ(cell("certified", "found"), "1");
+  EXPECT_EQ(cell("static, at the end", "missed"), "1");
+  EXPECT_EQ(cell("linear", "found"), "1");
+}
+
+}  // namespace
+}  // namespace touche
