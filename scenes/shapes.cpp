@@ -119,7 +119,8 @@ PolygonSoup bumpy_sphere(Index triangles, std::uint64_t seed, double amplitude) 
   std::array<Wave, 16> waves;
   double total = 0;
   for (Wave& w : waves) {
-    w.direction = random.direction() * random.uniform(4, 14);
+    const double frequency = random.uniform(4, 14);
+    w.direction = frequency * random.direction();
     w.phase = random.uniform(0, 2 * kPi);
     w.height = random.uniform(0.3, 1);
     total += w.height;

@@ -225,7 +225,7 @@ TEST(FitObb, ComparesWithTheExactBox) {
 
 TEST(FitObb, FindsATurnedBox) {
   Sets sets(7);
-  for (int i = 0; i < 50; ++i) {
+  for (int i = 0; i < test::scaled(50, 10); ++i) {
     const Mat3 turn = sets.rotation().toRotationMatrix();
     const Vec3 half(0.3, 1.1, 2.5);
     std::vector<Vec3> points;

@@ -24,6 +24,7 @@ using AllVolumeTypes = ToTypes<bounds::AllVolumes>::type;
 class Sets {
  public:
   explicit Sets(unsigned seed) : engine_(seed) {}
+  // Several draws stand in braces, which are evaluated in order: every compiler gets the same sets.
   double real(double lo, double hi) { return std::uniform_real_distribution(lo, hi)(engine_); }
   int integer(int lo, int hi) { return std::uniform_int_distribution(lo, hi)(engine_); }
   Vec3 point() { return {real(-1, 1), real(-1, 1), real(-1, 1)}; }
@@ -33,7 +34,7 @@ class Sets {
   }
   Eigen::Quaterniond rotation() {
     const auto g = [&] { return std::normal_distribution()(engine_); };
-    return Eigen::Quaterniond(g(), g(), g(), g()).normalized();
+    return Eigen::Quaterniond{g(), g(), g(), g()}.normalized();
   }
   Pose pose(const Vec3& translation) {
     return Pose::from_quaternion_unchecked(rotation(), translation);
@@ -41,7 +42,7 @@ class Sets {
 
   /// Points in general position in a turned box of random proportions.
   std::vector<Vec3> cloud(int n) {
-    const Vec3 widths(real(0.2, 1), real(0.2, 1), real(0.2, 1));
+    const Vec3 widths{real(0.2, 1), real(0.2, 1), real(0.2, 1)};
     const Mat3 turn = rotation().toRotationMatrix();
     std::vector<Vec3> points;
     for (int i = 0; i < n; ++i) points.emplace_back(turn * widths.cwiseProduct(point()));
@@ -51,16 +52,19 @@ class Sets {
   std::vector<Vec3> degenerate(int dimension, int n) {
     const Vec3 u = point(), v = point();
     std::vector<Vec3> points;
-    for (int i = 0; i < n; ++i)
-      points.emplace_back((dimension > 0 ? real(-1, 1) : 0) * u +
-                          (dimension > 1 ? real(-1, 1) : 0) * v);
+    for (int i = 0; i < n; ++i) {
+      const double along_u = dimension > 0 ? real(-1, 1) : 0;
+      const double along_v = dimension > 1 ? real(-1, 1) : 0;
+      points.emplace_back(along_u * u + along_v * v);
+    }
     for (int i = 0; i < n; i += 3) points.push_back(points[static_cast<std::size_t>(i)]);
     return points;
   }
   /// Many points on common planes, lines and spheres.
   std::vector<Vec3> grid(int n) {
     std::vector<Vec3> points;
-    for (int i = 0; i < n; ++i) points.emplace_back(integer(-1, 1), integer(-1, 1), integer(-1, 1));
+    for (int i = 0; i < n; ++i)
+      points.push_back({0.0 + integer(-1, 1), 0.0 + integer(-1, 1), 0.0 + integer(-1, 1)});
     return points;
   }
   /// Any of these, tiny, huge, or far from the origin.

@@ -3,8 +3,10 @@
 // are fine enough, and wrong where they are known to be.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "hit_share.h"
 #include "shapes.h"
@@ -79,7 +81,8 @@ TEST(Continuous, TheOtherOneMoves) {
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(100, 10); ++round) {
     const PolygonSoup a = cases.cloud(20), b = cases.cloud(20);
-    const Motion motion = Motion::interpolated(cases.near(2), cases.near(2));
+    const Pose start = cases.near(2);
+    const Motion motion = Motion::interpolated(start, cases.near(2));
     const Motion still = Motion::at(Pose());
     for (const RootMethod roots : kRoots) {
       const ContinuousOptions how{.roots = roots};
@@ -98,7 +101,14 @@ TEST(Continuous, TheOtherOneMoves) {
 
 struct Agreement {
   int both = 0, neither = 0, missed = 0, invented = 0;
-  double worst = 0, sum = 0;  // differences of times
+  std::vector<double> differences;  // of times, least first
+
+  double worst() const { return differences.back(); }
+  double median() const { return differences[differences.size() / 2]; }
+  double share_within(double most) const {
+    const auto end = std::upper_bound(differences.begin(), differences.end(), most);
+    return static_cast<double>(end - differences.begin()) / both;
+  }
 };
 
 Agreement agreement(const ContinuousOptions& options, double turn, int rounds, int triangles) {
@@ -121,11 +131,9 @@ Agreement agreement(const ContinuousOptions& options, double turn, int rounds, i
     (contact     ? r.contact ? agreement.both : agreement.missed
      : r.contact ? agreement.invented
                  : agreement.neither)++;
-    if (!contact || !r.contact) continue;
-    const double difference = std::abs(r.t - truth.touched_at);
-    agreement.worst = std::max(agreement.worst, difference);
-    agreement.sum += difference;
+    if (contact && r.contact) agreement.differences.push_back(std::abs(r.t - truth.touched_at));
   }
+  std::sort(agreement.differences.begin(), agreement.differences.end());
   return agreement;
 }
 
@@ -137,7 +145,8 @@ TEST(Continuous, FineSamplingAgreesWithTheCertifiedAnswer) {
                   test::scaled(100, 20), 10);
     EXPECT_EQ(found.missed, 0);
     EXPECT_EQ(found.invented, 0);
-    EXPECT_LT(found.worst, 1e-7);
+    ASSERT_GT(found.both, 0);
+    EXPECT_LT(found.worst(), 1e-7);
     test::expect_about_half(found.both, found.both + found.neither);
   }
 }
@@ -145,13 +154,18 @@ TEST(Continuous, FineSamplingAgreesWithTheCertifiedAnswer) {
 // For small turns even the coarsest comes close.
 TEST(Continuous, SmallTurnsAreNearlyLinear) {
   for (const RootMethod roots : kRoots) {
-    const Agreement found = agreement({.roots = roots}, 0.01, test::scaled(200, 30), 30);
+    const Agreement found = agreement({.roots = roots}, 0.01, test::scaled(200, 60), 30);
     EXPECT_LE(found.missed + found.invented, 2) << static_cast<int>(roots);
-    // Where interpolation leaves a feature by a hair, a later one is taken for the first.
-    const bool iterated =
-        roots == RootMethod::regula_falsi || roots == RootMethod::sampling_regula_falsi;
-    EXPECT_LT(iterated ? found.worst : found.sum / found.both, iterated ? 1e-7 : 1e-2)
-        << static_cast<int>(roots);
+    ASSERT_GT(found.both, 0);
+    if (roots == RootMethod::regula_falsi || roots == RootMethod::sampling_regula_falsi) {
+      EXPECT_LT(found.worst(), 1e-7) << static_cast<int>(roots);
+    } else {
+      // A distance departs from its chord by at most an eighth of its second derivative, twice the
+      // turn times the speed: by 0.0025 of the way. Where interpolation leaves a feature by a hair,
+      // a later one is taken for the first.
+      EXPECT_LT(found.median(), 0.0025) << static_cast<int>(roots);
+      EXPECT_GT(found.share_within(0.01), 0.85) << static_cast<int>(roots);
+    }
   }
 }
 
@@ -251,7 +265,8 @@ TEST(Continuous, SampledStopsAtTheFirstPoseThatIntersects) {
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(200, 20); ++round) {
     const PolygonSoup a = cases.cloud(30), b = cases.cloud(30);
-    const Motion motion = Motion::interpolated(cases.near(2), cases.near(1.2));
+    const Pose start = cases.near(2);
+    const Motion motion = Motion::interpolated(start, cases.near(1.2));
     const ContinuousResult r =
         test_of(a, b, motion, {.method = ContinuousMethod::sampled, .step = 0.3});
     double first = kInfinity;
@@ -273,7 +288,8 @@ TEST(Continuous, RepeatsItself) {
   const PolygonSoup a = cases.cloud(50), b = cases.cloud(50);
   ContinuousTest test(tree(a), tree(b));
   for (int round = 0; round < test::scaled(50, 10); ++round) {
-    const Motion motion = Motion::interpolated(cases.near(2), cases.near(1));
+    const Pose start = cases.near(2);
+    const Motion motion = Motion::interpolated(start, cases.near(1));
     const ContinuousResult again = test(Motion::at(Pose()), motion);
     const ContinuousResult fresh = test_of(a, b, motion, {});
     EXPECT_EQ(again.t, fresh.t);

@@ -41,7 +41,7 @@ void expect_value(const V& volume, const std::vector<Triangle>& faces, double va
 TEST(Hausdorff, OfSpheresAroundPointsSegmentsAndPlates) {
   Sets sets(1);
   for (const double scale : {1e-6, 1.0, 1e6})
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < test::scaled(4, 2); ++i) {
       const double r = scale * sets.real(0.5, 2);
       const Vec3 c = i % 2 == 0 ? Vec3(Vec3::Zero()) : Vec3(scale * sets.point());
       const Vec3 n = sets.direction(), u = n.cross(sets.direction()).normalized(), v = n.cross(u);

@@ -155,7 +155,7 @@ TEST(Hausdorff, IsAQualityOfSetsOfFaces) {
 }
 
 TEST(Hausdorff, TellsWhatItsTermsAndHierarchiesSave) {
-  const Object object(scenes::bumpy_sphere(static_cast<Index>(test::scaled(20'000, 4'000)), 1));
+  const Object object(scenes::bumpy_sphere(static_cast<Index>(test::scaled(20'000, 2'000)), 1));
   const ObjectFaces by_object(object);
   std::vector<Triangle> triangles;
   for (Index i = 0; i < by_object.size(); ++i) triangles.push_back(by_object.face(i));

@@ -226,6 +226,22 @@ TEST(LinearImpacts, ManyAreAnsweredAsOneByOne) {
   }
 }
 
+// Differences that are no numbers any more prove nothing.
+TEST(LinearImpacts, NumbersTooLargeAreNotDecided) {
+  Random random(47);
+  Query q = random_query(random, 1);
+  for (std::size_t i = 0; i < 4; ++i) {
+    Query huge = q;
+    huge[i] = {Vec3(1.7e308, 0, 0), Vec3(-1.7e308, 1e308, 0)};
+    for (const Kind kind : {Kind::vertex_face, Kind::edge_edge}) {
+      const LinearImpact r = impact(kind, huge, {});
+      EXPECT_TRUE(r.contact);
+      EXPECT_FALSE(r.decided);
+      EXPECT_EQ(r.t, 0);
+    }
+  }
+}
+
 TEST(LinearImpacts, BadInputIsRefused) {
   Random random(46);
   const Query good = random_query(random, 1);

@@ -14,21 +14,23 @@ namespace touche::test {
 inline constexpr double kPi = std::numbers::pi;
 
 inline Pose random_pose(scenes::Random& random, double spread = 2) {
-  return Pose::from_axis_angle(random.direction(), random.uniform(-kPi, kPi),
-                               random.in_box(spread));
+  const Vec3 axis = random.direction();
+  const double angle = random.uniform(-kPi, kPi);
+  return Pose::from_axis_angle(axis, angle, random.in_box(spread));
 }
 
 /// One motion of every kind.
 inline std::vector<Motion> all_kinds(scenes::Random& random) {
   const Pose p = random_pose(random), q = random_pose(random), r = random_pose(random);
   const Vec3 axis = random.direction(), point = random.in_box(1);
+  const double angle = random.uniform(-20, 20), shift = random.uniform(-3, 3);
   const Pose poses[] = {p, q, r, p};
   const double times[] = {0, 0.1, 0.7, 1};
   std::vector<Motion> motions{
       Motion::at(p),
       Motion::interpolated(p, q),
       Motion::interpolated(p, q, Interpolation::nlerp),
-      Motion::screw(p, point, axis, random.uniform(-20, 20), random.uniform(-3, 3)),
+      Motion::screw(p, point, axis, angle, shift),
       Motion::through(poses, times),
       Motion::through(poses, {}, Interpolation::nlerp),
       Motion::function(

@@ -26,8 +26,8 @@ constexpr Kind kKinds[] = {Kind::sphere, Kind::aabb, Kind::obb};
 /// Of any proportions, flat ones too.
 Mixed random_volume(Kind kind, Random& random) {
   const Vec3 centre = random.in_box(2);
-  const Vec3 half(random.uniform(0, 0.5), random.below(4) == 0 ? 0 : random.uniform(0, 0.5),
-                  random.uniform(0, 0.1));
+  const Vec3 half{random.uniform(0, 0.5), random.below(4) == 0 ? 0 : random.uniform(0, 0.5),
+                  random.uniform(0, 0.1)};
   if (kind == Kind::sphere) return Sphere{centre, half.x()};
   if (kind == Kind::aabb) return AabbMinMax{centre - half, centre + half};
   return Obb{centre, test::random_pose(random).matrix(), half};
@@ -83,8 +83,8 @@ TEST(Sweep, StartAndEndAreContained) {
   for (int round = 0; round < test::scaled(300, 30); ++round)
     for (const Kind kind : kKinds)
       for (const SweptBy by : {SweptBy::own, SweptBy::sphere, SweptBy::aabb, SweptBy::obb}) {
-        const Motion motion =
-            Motion::interpolated(test::random_pose(random), test::random_pose(random));
+        const Pose start = test::random_pose(random);
+        const Motion motion = Motion::interpolated(start, test::random_pose(random));
         const Mixed volume = random_volume(kind, random);
         const Mixed swept = Way(motion, Sweep::start_end, by).of(volume);
         EXPECT_EQ(count_outside(volume, motion, swept, 2, 50, random), 0);

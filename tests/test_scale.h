@@ -9,7 +9,7 @@ namespace touche::test {
 
 /// `full` cases, times the environment variable TOUCHE_TEST_SCALE (a number, 1 when not set), but
 /// at least `least`.
-inline int scaled(int full, int least = 100) {
+inline int scaled(int full, int least = 40) {
   const char* text = std::getenv("TOUCHE_TEST_SCALE");
   const double scale = text ? std::atof(text) : 1;
   if (!(scale > 0)) return full;

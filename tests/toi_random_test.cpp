@@ -229,7 +229,7 @@ class RandomMotions : public testing::TestWithParam<Family> {};
 
 TEST_P(RandomMotions, AgreeWithTheOracle) {
   const Family& family = GetParam();
-  const int cases = scaled(800, 100);
+  const int cases = scaled(800, 60);
   int touched = 0, unsure = 0;
   for (int i = 0; i < cases; ++i) {
     SCOPED_TRACE(std::string(family.name) + " seed " + std::to_string(i));

@@ -15,6 +15,8 @@ class TreeCases {
  public:
   explicit TreeCases(unsigned seed) : engine_(seed) {}
 
+  // Several draws stand in braces, which are evaluated in order: every compiler gets the same
+  // cases.
   double real(double lo, double hi) { return std::uniform_real_distribution(lo, hi)(engine_); }
   int integer(int lo, int hi) { return std::uniform_int_distribution(lo, hi)(engine_); }
   Vec3 point() { return {real(-1, 1), real(-1, 1), real(-1, 1)}; }
@@ -22,7 +24,7 @@ class TreeCases {
   /// Triangles all over a box of random proportions, of about its size divided by the root of their
   /// number.
   PolygonSoup cloud(int triangles) {
-    const Vec3 widths(real(0.3, 1), real(0.3, 1), real(0.3, 1));
+    const Vec3 widths{real(0.3, 1), real(0.3, 1), real(0.3, 1)};
     const double size = 0.8 / std::sqrt(triangles);
     std::vector<double> coordinates;
     for (int i = 0; i < triangles; ++i) {
@@ -38,7 +40,7 @@ class TreeCases {
   PolygonSoup degenerate(int triangles) {
     std::vector<double> coordinates;
     for (int i = 0; i < triangles; ++i) {
-      const Vec3 middle(integer(-2, 2), integer(-2, 2), integer(-2, 2));
+      const Vec3 middle = {0.0 + integer(-2, 2), 0.0 + integer(-2, 2), 0.0 + integer(-2, 2)};
       for (int k = 0; k < 3; ++k)
         for (int axis = 0; axis < 3; ++axis)
           coordinates.push_back(0.25 * (middle[axis] + integer(0, 1)));
@@ -56,7 +58,7 @@ class TreeCases {
   }
   Pose turned(const Vec3& translation) {
     const auto g = [&] { return std::normal_distribution()(engine_); };
-    return Pose::from_quaternion_unchecked(Eigen::Quaterniond(g(), g(), g(), g()).normalized(),
+    return Pose::from_quaternion_unchecked(Eigen::Quaterniond{g(), g(), g(), g()}.normalized(),
                                            translation);
   }
   /// About half of all such pairs of `cloud` meet.

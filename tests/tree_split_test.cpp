@@ -114,7 +114,7 @@ TEST(Split, InsertionStartsAndOrdersAllDivide) {
 }
 
 TEST(Split, ManyFaces) {
-  const PolygonSoup soup = scenes::bumpy_sphere(static_cast<Index>(test::scaled(50000, 2000)), 4);
+  const PolygonSoup soup = scenes::bumpy_sphere(static_cast<Index>(test::scaled(50000, 500)), 4);
   const Case on(soup);
   for (const SplitMethod method : test::kAllMethods) {
     if (method == SplitMethod::branch_and_bound) continue;

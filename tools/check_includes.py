@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the direction of includes: no folder knows one to its right.
 
-    base <- math <- geometry <- bounds <- bvh <- query <- tree <- continuous <- study <- evaluation
+    base <- math <- geometry <- bounds <- bvh <- query <- tree <- continuous, path <- study <- evaluation
 
     io knows bvh and what is left of it
 
@@ -23,10 +23,12 @@ MAY_USE = {
     "query": ["base", "math", "geometry", "bounds", "bvh"],
     "tree": ["base", "math", "geometry", "bounds", "bvh", "query"],
     "continuous": ["base", "math", "geometry", "bounds", "bvh", "query", "tree"],
+    "path": ["base", "math", "geometry", "bounds", "bvh", "query", "tree"],
     "io": ["base", "math", "geometry", "bounds", "bvh"],
-    "study": ["base", "math", "geometry", "bounds", "bvh", "query", "tree", "io"],
-    "evaluation": ["base", "math", "geometry", "bounds", "bvh", "query", "tree", "continuous", "io",
-                   "study"],
+    "study": ["base", "math", "geometry", "bounds", "bvh", "query", "tree", "path",
+              "io"],
+    "evaluation": ["base", "math", "geometry", "bounds", "bvh", "query", "tree", "continuous",
+                   "path", "io", "study"],
 }
 
 # Where each public header belongs.
@@ -34,7 +36,7 @@ PUBLIC = {
     "types": "base", "version": "base", "pose": "math", "motion": "math", "soup": "geometry",
     "linear": "geometry",
     "object": "bvh", "hierarchy_file": "bvh", "query": "query", "batch": "query", "volume_tree": "tree",
-    "measure_costs": "tree", "continuous": "continuous", "self_contact": "continuous", "cost_file": "study", "io": "io", "study": "study",
+    "measure_costs": "tree", "continuous": "continuous", "self_contact": "continuous", "overlap": "path", "path": "path", "cost_file": "study", "io": "io", "study": "study",
     "evaluation": "evaluation", "continuous_evaluation": "evaluation", "touche": "query",
 }
 

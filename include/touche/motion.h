@@ -57,6 +57,9 @@ class Motion {
   /// The part of this motion between t0 < t1, stretched to [0, 1].
   Motion part(double t0, double t1) const;
 
+  /// The same way back: pose(t) of one is pose(1 − t) of the other, up to rounding.
+  Motion reversed() const;
+
   /// Upper bound of |x(t) − x(t_ref)| for all points x of the ball or box, given in body
   /// coordinates, and all t in [t0, t1]; t_ref may lie anywhere in [0, 1]. Rounded upwards.
   double displacement_bound(const Ball& ball, double t_ref, double t0, double t1) const;

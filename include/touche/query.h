@@ -101,21 +101,24 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
 enum class ToiStatus : std::uint8_t {
   free,                ///< proved: no contact in [0, 1]
   contact,             ///< first contact in [free_until, touched_at]
-  initially_touching,  ///< at t = 0 the distance is at most the tolerance
+  initially_touching,  ///< at t = 0 the distance is at most separation + tolerance
   budget_exhausted,    ///< stopped early; [0, free_until) is proved free, no contact was found
 };
 std::string_view name(ToiStatus status);
 
 struct ToiOptions {
-  /// Length, must be > 0. Objects that come no closer than this are never reported as touching;
-  /// objects that touch are never missed.
+  /// Length, must be > 0. Objects that come no closer than this (and the separation) are never
+  /// reported as touching; objects that touch are never missed.
   double tolerance = 0;
+  /// Length, >= 0: nearer than this is a contact already. `free` then proves a clearance.
+  double separation = 0;
   std::uint64_t max_work = ~std::uint64_t{0};  ///< node pairs and face pairs looked at
 };
 struct ToiResult {
   ToiStatus status = ToiStatus::free;
-  double free_until = 0;           ///< for every t in [0, free_until) the objects are disjoint
-  double touched_at = kInfinity;   ///< here their distance is at most `tolerance`
+  /// For every t in [0, free_until) the objects are disjoint, and farther apart than `separation`.
+  double free_until = 0;
+  double touched_at = kInfinity;   ///< here their distance is at most separation + tolerance
   double tolerance = 0;            ///< as used: at least the rounding error of the coordinates
   std::optional<Contact> contact;  ///< at touched_at
   QueryStats stats;

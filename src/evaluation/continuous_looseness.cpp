@@ -22,18 +22,16 @@ class Cases {
   Vec3 in_box(double half) { return {real(-half, half), real(-half, half), real(-half, half)}; }
 
   Motion motion() {
-    const Pose start = Pose::from_axis_angle(in_box(1), real(0, 3), in_box(1));
-    const Pose end = Pose::from_axis_angle(in_box(1), real(0, 0.07), in_box(0.1)) * start;
-    return Motion::interpolated(start, end);
+    const Pose start = pose(3, 1);
+    return Motion::interpolated(start, pose(0.07, 0.1) * start);
   }
 
   Mixed volume(Kind kind) {
     const double size = std::exp(real(std::log(0.01), 0));
-    const Vec3 centre = in_box(0.5), half = size * Vec3(0.5, real(0.05, 0.5), real(0.01, 0.1));
+    const Vec3 centre = in_box(0.5), half = size * Vec3{0.5, real(0.05, 0.5), real(0.01, 0.1)};
     if (kind == Kind::sphere) return bounds::Sphere{centre, half.x()};
     if (kind == Kind::aabb) return bounds::AabbMinMax{centre - half, centre + half};
-    return bounds::Obb{centre, Pose::from_axis_angle(in_box(1), real(0, 3), Vec3::Zero()).matrix(),
-                       half};
+    return bounds::Obb{centre, pose(3, 0).matrix(), half};
   }
 
   Vec3 point(const Mixed& v) {
@@ -45,6 +43,12 @@ class Cases {
   }
 
  private:
+  // One draw after the other: every compiler gets the same cases.
+  Pose pose(double most_turned, double most_moved) {
+    const Vec3 axis = in_box(1);
+    const double angle = real(0, most_turned);
+    return Pose::from_axis_angle(axis, angle, in_box(most_moved));
+  }
   Vec3 corner() {
     const auto sign = [this] { return engine_() % 2 == 0 ? -1.0 : 1.0; };
     const double x = sign(), y = sign();

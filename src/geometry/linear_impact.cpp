@@ -7,11 +7,13 @@
 // longer at right angles to what it lies on: then it is made so, and normals are proposed as well.
 // Where the surfaces turn while they touch, directions that turn along take over.
 //
-// Rounding, u = 2^-53. A corner at 0 is a difference of given numbers, off by u of itself; its
-// velocity, a difference of differences, by 2 u (|Δv| + |Δf|) in each component. A height is a
-// product of three terms and one of two, with |n| <= 1 + 4 u. Altogether a height over [0, 1] is
-// off by less than 12 u of the largest |c|₁ and |Δv|₁ + |Δf|₁ together; `slack_` is 32 u of it, and
-// the tolerance at least eight times that, so that each step gains.
+// Rounding, u = 2^-53, in shares of `size`, the largest |c(0)|₁ + |Δv|₁ + |Δf|₁. A corner at 0 is
+// a difference of given numbers, its velocity a difference of differences: a corner over [0, 1] is
+// off by 2 u. A height adds 3 u for its products and sums, |n| <= 1 + 4 u, and 5 u for the
+// separation taken off and the share of t; where directions turn it is of a place instead, 2 u, and
+// the mean of two, 1 u, divided by |n|, 4 u. Either way it is off by less than 12 u; `height_` lies
+// 32 u above the separation, and the tolerance is at least eight times that, so that each step
+// gains. Numbers too large for this give a size that is infinite: nothing is proved then.
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -31,8 +33,7 @@ constexpr double kU = 0x1p-53;
 constexpr double kSlack = 32 * kU;
 constexpr double kLeastTolerance = 8 * kSlack;
 
-// Steps are few, three or four mostly; what moves along a surface at just over the tolerance may
-// take many.
+// Steps are three or four mostly, tens where surfaces turn past each other.
 constexpr std::uint32_t kMostSteps = 10000;
 
 double magnitude(const Vec3& v) { return v.lpNorm<1>(); }
@@ -169,7 +170,11 @@ class Advance {
       const Vec3 to = nearest(corners_, t);
       const double distance = to.norm();
       if (!(distance > near_)) {
-        impact = {.contact = true, .t = t, .distance = distance, .steps = impact.steps};
+        impact = {.contact = true,
+                  .t = t,
+                  .distance = distance,
+                  .steps = impact.steps,
+                  .decided = distance <= near_ && std::isfinite(near_)};
         return impact;
       }
       // The way there does not depend on how far one looks.

@@ -149,6 +149,28 @@ Motion Motion::part(double t0, double t1) const {
   return Motion(share(std::move(pieces)));
 }
 
+Motion Motion::reversed() const {
+  std::vector<Piece> pieces(data_->pieces.rbegin(), data_->pieces.rend());
+  for (Piece& piece : pieces) {
+    const auto mirror = [](double& from, double& to) {
+      const double begin = from;
+      from = 1 - to;
+      to = 1 - begin;
+    };
+    mirror(piece.t_begin, piece.t_end);
+    mirror(piece.u_begin, piece.u_end);
+    if (piece.kind == PieceKind::function) {
+      piece.function = std::make_shared<const std::function<Pose(double)>>(
+          [there = piece.function](double u) { return (*there)(1 - u); });
+      continue;
+    }
+    piece.start += piece.travel;
+    piece.travel = -piece.travel;
+    piece.turn(detail::rotation_at(piece, piece.angle), -piece.axis, piece.angle);
+  }
+  return Motion(share(std::move(pieces)));
+}
+
 bool Motion::is_still() const {
   return std::all_of(data_->pieces.begin(), data_->pieces.end(),
                      [](const Piece& p) { return detail::is_still(p); });

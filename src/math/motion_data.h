@@ -60,6 +60,9 @@ Kinematics kinematics(const Piece& piece, double t);
 
 Pose pose(const Piece& piece, double t);
 
+/// The body's rotation when it has turned by `angle` from u = 0.
+Mat3 rotation_at(const Piece& piece, double angle);
+
 /// Largest angle the body turns from t0 to t1 inside the piece.
 double turned_angle(const Piece& piece, double t0, double t1);
 

@@ -13,14 +13,14 @@ Mat3 cross_matrix(const Vec3& a) {
   return m;
 }
 
+}  // namespace
+
 // 1 − cos as 2 sin² of the half angle keeps small angles accurate.
 Mat3 rotation_at(const Piece& piece, double angle) {
   if (angle == 0) return piece.rotation;
   const double sine = std::sin(0.5 * angle), cosine = std::cos(0.5 * angle);
   return piece.rotation + (2 * sine * cosine) * piece.swing + (2 * sine * sine) * piece.bend;
 }
-
-}  // namespace
 
 void Piece::turn(const Mat3& from, const Vec3& about, double by) {
   rotation = from;

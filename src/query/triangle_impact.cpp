@@ -77,7 +77,8 @@ class MovingPair {
       const double place_b = n.dot(b_[j]);
       const double rate_b = -n.dot(velocity_b_[j]) + free_b_[j];
       for (std::size_t i = 0; i < 3; ++i) {
-        // The gap less the error of both places; rates and accelerations with a few roundings.
+        // The gap less the error of both places, and the separation; rates and accelerations with a
+        // few roundings.
         const double gap = place_b - place_a[i] - error_;
         if (!(gap > 0)) return {gap, 0.0};  // not even apart now
         const double slack = 1e-12 * (std::abs(rate_a[i]) + std::abs(rate_b));
@@ -133,7 +134,7 @@ TriangleImpact advance(const Object& a, Index triangle_a, const Object& b, Index
   const Triangle at_b = triangle_of(b.soup(), triangle_b, s.pose);
   TriangleImpact impact;
   impact.closest = closest_points(at_a, at_b);
-  if (!(impact.closest.distance > tolerance)) {
+  if (!(impact.closest.distance > s.separation + tolerance)) {
     impact.touching = true;
     return impact;
   }
@@ -142,7 +143,7 @@ TriangleImpact advance(const Object& a, Index triangle_a, const Object& b, Index
   const Proof proof = pair.along(n);
   // Two points that are close together tell their direction badly: at the far corners its error
   // may be more than the gap.
-  impact.dt = proof.gap > 0.5 * impact.closest.distance
+  impact.dt = proof.gap > 0.5 * (impact.closest.distance - s.separation)
                   ? proof.dt
                   : std::max(proof.dt, pair.along_any(impact.closest.distance));
   impact.dt *= 1 - 1e-12;
@@ -151,9 +152,16 @@ TriangleImpact advance(const Object& a, Index triangle_a, const Object& b, Index
 
 ToiQuery::ToiQuery(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
                    const ToiOptions& options)
-    : a_(a), b_(b), motion_a_(motion_a), motion_b_(motion_b), tolerance_(options.tolerance) {
+    : a_(a),
+      b_(b),
+      motion_a_(motion_a),
+      motion_b_(motion_b),
+      tolerance_(options.tolerance),
+      separation_(options.separation) {
   if (!(tolerance_ > 0) || !std::isfinite(tolerance_))
     throw InvalidInput("time of impact: the tolerance must be a length > 0");
+  if (!(separation_ >= 0) || !std::isfinite(separation_))
+    throw InvalidInput("time of impact: the separation must be a length >= 0");
   make_slices();
   bound_errors();
 }
@@ -205,7 +213,7 @@ void ToiQuery::bound_errors() {
   }
   error_ = kUnit * (64 + 8 * angle) * reach;
   // Below this, neither the distance nor the time could tell apart from touching.
-  const double size = std::max(a_.bounds().diagonal(), b_.bounds().diagonal());
+  const double size = std::max(a_.bounds().diagonal(), b_.bounds().diagonal()) + separation_;
   tolerance_ = std::max({tolerance_, 8 * error_, 64 * kUnit * speed, 2 * kDistanceError * size});
 }
 
@@ -221,7 +229,8 @@ Snapshot ToiQuery::snapshot(const TimeSlice& slice, double t) const {
   s.translation_a = ka.translation;
   s.a = field_in(to_a, ka.translation, ka);
   s.b = field_in(to_a, ka.translation, kb);
-  s.error = error_;
+  s.error = error_ + separation_ * (1 + 4 * kUnit);
+  s.separation = separation_;
   return s;
 }
 

@@ -36,12 +36,15 @@ struct Snapshot {
   RelativePose pose;  // of b
   Mat3 rotation_a;    // a's pose in the world
   Vec3 translation_a;
-  Field a, b;        // both in a's coordinates
-  double error = 0;  // bound of the error of a coordinate, model units
+  Field a, b;  // both in a's coordinates
+  // What all gaps are lessened by, model units: a bound of the error of a coordinate, and the
+  // separation that counts as a contact.
+  double error = 0;
+  double separation = 0;
 };
 
 struct TriangleImpact {
-  bool touching = false;  // the distance is at most the tolerance
+  bool touching = false;  // the distance is at most separation and tolerance
   double dt = 0;          // otherwise: proved apart for so long
   ClosestPoints closest;
 };
@@ -65,7 +68,6 @@ class ToiQuery {
 
   const std::vector<TimeSlice>& slices() const { return slices_; }
   double tolerance() const { return tolerance_; }
-  double error() const { return error_; }
   Snapshot snapshot(const TimeSlice& slice, double t) const;
 
   /// Fills in a contact found at hit.t, before which everything was proved free.
@@ -79,7 +81,7 @@ class ToiQuery {
   const Object& b_;
   Motion motion_a_, motion_b_;  // keep the pieces alive
   std::vector<TimeSlice> slices_;
-  double tolerance_;
+  double tolerance_, separation_;
   double error_ = 0;
 };
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where there is material: which points lie inside of a closed object, whether one object lies
+// inside another, and how thick the overlap of two objects is.
+#pragma once
+
+#include <memory>
+
+#include "touche/object.h"
+#include "touche/pose.h"
+
+namespace touche {
+
+/// The inside of an object: where its faces wind around a point, by its winding number (Jacobson,
+/// Kavan, Sorkine-Hornung 2013), which also makes sense for soups with holes and overlapping
+/// shells. A soup that encloses nothing has no inside. Holds a hierarchy of its own; a value,
+/// copies share their data; const use is thread-safe.
+class Interior {
+ public:
+  explicit Interior(Object object);
+
+  const Object& object() const;
+
+  /// Whether the faces enclose a volume without gaps, all of them the same way round. Otherwise
+  /// the inside is a matter of degree, and cut off at one half.
+  bool closed() const;
+
+  /// Coordinates are the object's own. 1 inside of a closed object whose faces run
+  /// counterclockwise seen from outside, −1 for the other way round, 0 outside.
+  double winding_number(const Vec3& x) const;
+
+  /// Whether the winding number is at least one half in size: decided by bounds, and where these
+  /// are not enough by the sum over all faces. Points on a face may be either.
+  bool contains(const Vec3& x) const;
+
+  /// Distance of the faces, negative outside.
+  double depth(const Vec3& x) const;
+
+  struct Data;
+  const Data& data() const { return *data_; }
+
+ private:
+  std::shared_ptr<const Data> data_;
+};
+
+enum class Containment { none, a_in_b, b_in_a };
+std::string_view name(Containment containment);
+
+/// Whether all of one object's material lies inside the other. For objects that do not intersect
+/// (else: none). Parts of an object that hang together by common vertices are looked at one by one.
+Containment containment(const Interior& a, const Pose& pose_a, const Interior& b,
+                        const Pose& pose_b);
+
+struct ThicknessOptions {
+  double relative_error = 0.01;      ///< of the thickness; the larger allowance holds
+  double absolute_error = 0;         ///< length
+  std::uint64_t max_work = 100'000;  ///< points looked at; then the bracket is what was reached
+};
+
+/// The diameter of the largest ball that fits into both objects: how much would have to go for them
+/// not to overlap there. Symmetric; when meshes are refined towards smooth bodies it converges to
+/// theirs, since both distances do. 0 for objects that only touch, that are apart, or of which one
+/// has no inside.
+struct Thickness {
+  double lower = 0, upper = 0;  ///< the true value lies in [lower, upper]; lengths
+  Vec3 centre = Vec3::Zero();   ///< world; of a ball of diameter `lower`, where that is > 0
+  std::uint64_t work = 0;
+};
+Thickness overlap_thickness(const Interior& a, const Pose& pose_a, const Interior& b,
+                            const Pose& pose_b, const ThicknessOptions& options = {});
+
+}  // namespace touche

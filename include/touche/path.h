@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole path: every interval of contact, how deep the bodies are in each other then, and how much
+// clearance there is in between, proved.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <vector>
+
+#include "touche/overlap.h"
+#include "touche/query.h"
+
+namespace touche {
+
+struct PathOptions {
+  double tolerance = 0;  ///< length, must be > 0: as ToiOptions
+  double clearance = 0;  ///< length, >= 0: less than this is near
+  /// Length, >= 0: closed bodies that are in each other no thicker than this touch, else they
+  /// clash. At least the tolerance is used. See also chord_error.
+  double touching = 0;
+  /// In (0, 1]: how far t goes at most from one sample of the clearance to the next, and within a
+  /// contact until one looks whether it has ended. Bodies that come apart for a shorter time may
+  /// count as in contact throughout.
+  double step = 1.0 / 256;
+  /// In (0, 1): by how much the proved bound of the clearance may fall short of it, where that is
+  /// less than twice the least one, or than twice `clearance`; elsewhere by half. At the ends of
+  /// contacts by more. Also the error of thicknesses.
+  double relative_error = 0.1;
+  bool profile = true;  ///< whether to follow the clearance; else only the contacts
+  std::uint64_t max_work = ~std::uint64_t{0};  ///< of each search for a contact, as ToiOptions
+  std::uint64_t thickness_work = 20'000;       ///< at each time, as ThicknessOptions; 0: none
+  int threads = 0;                             ///< 0: all; the result is the same
+  const std::atomic<bool>* stop = nullptr;     ///< where someone may ask to give up
+};
+
+enum class PathClass {
+  free,       ///< proved: the clearance is kept everywhere
+  near,       ///< proved: no contact, but less than the clearance somewhere
+  touching,   ///< contacts, at no time looked at thicker than `touching`; both bodies closed
+  clash,      ///< other contacts, or one body lies in the other's inside
+  undecided,  ///< the allowed work was used up, or it was stopped
+};
+std::string_view name(PathClass path_class);
+
+/// From the first contact to the last before the bodies come apart for `step` or longer.
+struct ContactInterval {
+  double free_until = 0;     ///< before it, back to the last contact, the bodies are apart: proved
+  double touched_at = 0;     ///< here they are within the tolerance
+  double touched_until = 1;  ///< and here
+  double free_from = 1;      ///< after it, until the next contact, they are apart: proved
+  std::optional<Contact> first, last;     ///< at touched_at and touched_until
+  Containment after = Containment::none;  ///< from then on, until the next contact
+  /// The thickest overlap that was found, and when; see PathOptions::step.
+  Thickness deepest;
+  double deepest_at = 0;
+};
+
+/// One sample of the clearance.
+struct ClearanceSample {
+  double t = 0;
+  double distance = 0;  ///< here
+  /// Everywhere from here to the next sample the distance is at least this: proved. 0 in contacts.
+  double proved = 0;
+};
+
+struct PathResult {
+  PathClass verdict = PathClass::free;
+  std::vector<ContactInterval> contacts;  ///< in order
+  std::vector<ClearanceSample> samples;   ///< in order, from t = 0 to t = 1; empty without profile
+  /// The least clearance lies in [proved, found], and `at` is where `found` is. 0 with contacts and
+  /// with one body inside the other.
+  struct Least {
+    double proved = 0, found = kInfinity;
+    double at = 0;
+  } least;
+  Containment before = Containment::none;  ///< at t = 0, until the first contact
+  double decided_until = 1;  ///< up to here all contacts are known; 1 unless undecided
+  double tolerance = 0;      ///< as used
+  QueryStats stats;
+};
+
+PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
+                const PathOptions& options);
+
+/// How far the faces of a mesh may be from the smooth surface they stand for: at edges that bend by
+/// less than 30 degrees, the height of the arc that is tangent to both sides' middles; the largest
+/// over the mesh. 0 where nothing is curved.
+double chord_error(const PolygonSoup& soup);
+
+}  // namespace touche

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solid angles of triangles by van Oosterom and Strackee (1983); far groups of them as dipoles
+// (Barill and others 2018, of first order). Seen from x, an area element at p counts n · g(p − x)
+// with g(r) = r / |r|³, whose derivative is at most 2 / |r|³: for all of a group within `radius` of
+// its centre the dipole is off by at most size · radius · 2 / (distance − radius)³.
+#include "path/interior.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "query/relative.h"
+#include "touche/query.h"
+
+namespace touche {
+namespace {
+
+constexpr Index kLeafTriangles = 8;
+constexpr double kFourPi = 4 * std::numbers::pi;
+
+// A group is far enough when its dipole is off by less than this, as a winding number.
+constexpr double kGroupError = 1e-3;
+
+double solid_angle(const Triangle& t, const Vec3& x) {
+  const Vec3 a = t[0] - x, b = t[1] - x, c = t[2] - x;
+  const double la = a.norm(), lb = b.norm(), lc = c.norm();
+  const double numerator = a.dot(b.cross(c));
+  const double denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+  if (numerator == 0) return 0;  // in its plane, on it too
+  return 2 * std::atan2(numerator, denominator);
+}
+
+Vec3 vector_area(const Triangle& t) { return 0.5 * (t[1] - t[0]).cross(t[2] - t[0]); }
+
+}  // namespace
+
+Interior::Data::Data(Object o) : object(std::move(o)), faces(object) {
+  const Health health = examine(object.soup());
+  closed = health.closed && health.oriented;
+  order_.resize(object.soup().triangle_count());
+  std::iota(order_.begin(), order_.end(), Index{0});
+  nodes_.reserve(order_.size() / 2);
+  divide(0, static_cast<Index>(order_.size()));
+}
+
+void Interior::Data::divide(Index begin, Index end) {
+  const std::size_t here = nodes_.size();
+  Node node;
+  node.begin = begin;
+  node.end = end;
+  Aabb box;
+  const auto triangle = [&](Index k) { return triangle_of(object.soup(), order_[k]); };
+  for (Index k = begin; k < end; ++k) {
+    const Triangle t = triangle(k);
+    const Vec3 area = vector_area(t);
+    node.area += area;
+    node.size += area.norm();
+    node.centre += area.norm() * (t[0] / 3 + t[1] / 3 + t[2] / 3);
+    for (const Vec3& corner : t) box.include(corner);
+  }
+  node.centre = node.size > 0 ? Vec3(node.centre / node.size) : box.centre();
+  for (Index k = begin; k < end; ++k)
+    for (const Vec3& corner : triangle(k))
+      node.radius = std::max(node.radius, (corner - node.centre).norm());
+  nodes_.push_back(node);
+  if (end - begin <= kLeafTriangles) return;
+  int axis = 0;
+  (box.hi - box.lo).maxCoeff(&axis);
+  const Index half = begin + (end - begin) / 2;
+  const auto middle = [&](Index i) {
+    const Triangle t = triangle_of(object.soup(), i);
+    return t[0][axis] / 3 + t[1][axis] / 3 + t[2][axis] / 3;
+  };
+  std::nth_element(order_.begin() + begin, order_.begin() + half, order_.begin() + end,
+                   [&](Index i, Index j) {
+                     const double x = middle(i), y = middle(j);
+                     return x < y || (x == y && i < j);
+                   });
+  divide(begin, half);
+  nodes_[here].right = static_cast<Index>(nodes_.size());
+  divide(half, end);
+}
+
+Interior::Data::Bracket Interior::Data::winding(const Vec3& x) const {
+  double angle = 0, error = 0;
+  std::array<Index, 64> stack;  // one waits for each level
+  std::size_t waiting = 0;
+  stack[waiting++] = 0;
+  while (waiting > 0) {
+    const Index at = stack[--waiting];
+    const Node& node = nodes_[at];
+    const Vec3 to = node.centre - x;
+    const double distance = to.norm(), away = distance - node.radius;
+    const double off = 2 * node.size * node.radius / (away * away * away);
+    if (away > 0 && off < kGroupError * kFourPi) {
+      angle += node.area.dot(to) / (distance * distance * distance);
+      error += off;
+    } else if (node.right == 0) {
+      for (Index k = node.begin; k < node.end; ++k)
+        angle += solid_angle(triangle_of(object.soup(), order_[k]), x);
+    } else {
+      stack[waiting++] = node.right;
+      stack[waiting++] = at + 1;
+    }
+  }
+  return {angle / kFourPi, error / kFourPi + 1e-9};
+}
+
+double Interior::Data::exact_winding(const Vec3& x) const {
+  double angle = 0;
+  for (Index t = 0; t < object.soup().triangle_count(); ++t)
+    angle += solid_angle(triangle_of(object.soup(), t), x);
+  return angle / kFourPi;
+}
+
+bool Interior::Data::contains(const Vec3& x) const {
+  const Aabb& box = object.bounds();
+  if ((x.array() < box.lo.array()).any() || (x.array() > box.hi.array()).any()) return false;
+  const Bracket w = winding(x);
+  if (std::abs(std::abs(w.value) - 0.5) > w.error) return std::abs(w.value) > 0.5;
+  return std::abs(exact_winding(x)) >= 0.5;
+}
+
+Interior::Interior(Object object) : data_(std::make_shared<const Data>(std::move(object))) {}
+
+const Object& Interior::object() const { return data_->object; }
+bool Interior::closed() const { return data_->closed; }
+double Interior::winding_number(const Vec3& x) const { return data_->exact_winding(x); }
+bool Interior::contains(const Vec3& x) const { return data_->contains(x); }
+double Interior::depth(const Vec3& x) const {
+  const double distance = data_->faces.nearest(x, 0).distance;
+  return data_->contains(x) ? distance : -distance;
+}
+
+std::string_view name(Containment containment) {
+  switch (containment) {
+    case Containment::none:
+      return "none";
+    case Containment::a_in_b:
+      return "a_in_b";
+    case Containment::b_in_a:
+      return "b_in_a";
+  }
+  return "unknown";
+}
+
+namespace {
+
+/// One vertex of each part that hangs together.
+std::vector<Index> one_of_each_part(const PolygonSoup& soup) {
+  std::vector<Index> leader(soup.vertex_count());
+  std::iota(leader.begin(), leader.end(), Index{0});
+  const auto find = [&](Index v) {
+    while (leader[v] != v) v = leader[v] = leader[leader[v]];
+    return v;
+  };
+  for (const auto& t : soup.triangles())
+    for (const Index v : t) leader[find(v)] = find(t[0]);
+  std::vector<Index> result;
+  std::vector<bool> used(soup.vertex_count());
+  for (const auto& t : soup.triangles())
+    if (const Index v = find(t[0]); !used[v]) {
+      used[v] = true;
+      result.push_back(v);
+    }
+  return result;
+}
+
+bool lies_inside(const Interior& inner, const Interior& outer, const RelativePose& to_outer) {
+  const PolygonSoup& soup = inner.object().soup();
+  // Cheap, and mostly enough.
+  const Vec3 first = to_outer * soup.vertex(soup.triangle(0)[0]);
+  if (!outer.contains(first)) return false;
+  const std::vector<Index> vertices = one_of_each_part(soup);
+  return std::all_of(vertices.begin(), vertices.end(),
+                     [&](Index v) { return outer.contains(to_outer * soup.vertex(v)); });
+}
+
+}  // namespace
+
+Containment containment(const Interior& a, const Pose& pose_a, const Interior& b,
+                        const Pose& pose_b) {
+  if (intersects(a.object(), pose_a, b.object(), pose_b)) return Containment::none;
+  if (lies_inside(a, b, RelativePose(pose_b, pose_a))) return Containment::a_in_b;
+  if (lies_inside(b, a, RelativePose(pose_a, pose_b))) return Containment::b_in_a;
+  return Containment::none;
+}
+
+}  // namespace touche

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Winding numbers by a tree of dipoles, with a bound of their error, and signed distances.
+#pragma once
+
+#include <vector>
+
+#include "touche/overlap.h"
+#include "tree/nearest_point.h"
+
+namespace touche {
+
+struct Interior::Data {
+  explicit Data(Object o);
+
+  struct Bracket {
+    double value, error;
+  };
+  Bracket winding(const Vec3& x) const;
+  double exact_winding(const Vec3& x) const;
+  bool contains(const Vec3& x) const;
+
+  Object object;
+  tree::ObjectFaces faces;
+  bool closed = false;
+
+ private:
+  // What is far away winds like one small area at its centre.
+  struct Node {
+    Vec3 centre = Vec3::Zero();
+    Vec3 area = Vec3::Zero();  // vector area
+    double size = 0;           // sum of the areas
+    double radius = 0;
+    Index begin = 0, end = 0;  // triangles, in order_
+    Index right = 0;           // the left child is the next node; 0: a leaf
+  };
+  void divide(Index begin, Index end);
+
+  std::vector<Index> order_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace touche

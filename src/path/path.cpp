@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contacts: forward to the first, on in steps until the bodies are apart, back from there to the
+// last; then again. Clearance: between two samples either the motion is so short that the distance
+// cannot fall far, or a search with that separation proves it, or finds where it is less: there the
+// next sample is taken.
+#include "touche/path.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/threads.h"
+
+namespace touche {
+namespace {
+
+// Cutting a motion at t moves t by a few units in the last place of 1.
+constexpr double kTimeError = 8 * 0x1p-53;
+constexpr int kThicknessTimes = 16;   // at which a contact is looked at first
+constexpr int kThicknessRounds = 12;  // then, towards the thickest
+constexpr double kFarError = 0.5;     // of clearances that are far above the least
+constexpr int kMostSplits = 400;      // of one stretch between samples
+constexpr int kEndSplits = 6;         // of one that ends in a contact
+
+class Search {
+ public:
+  Search(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
+         const PathOptions& options)
+      : a_(a),
+        b_(b),
+        motion_a_(motion_a),
+        motion_b_(motion_b),
+        b_from_a_(Motion::relative(motion_a, motion_b)),
+        options_(options),
+        tolerance_(options.tolerance) {}
+
+  PathResult run() {
+    find_contacts();
+    result_.tolerance = tolerance_;
+    if (options_.profile) follow_clearance();
+    measure_contacts();
+    conclude();
+    return std::move(result_);
+  }
+
+ private:
+  struct Found {
+    ToiStatus status;
+    double free_until, touched_at;  // t of the path
+    std::optional<Contact> contact;
+  };
+
+  bool stopped() const { return options_.stop != nullptr && *options_.stop; }
+
+  // The first contact on the way from one time to another, forwards or back.
+  Found first_contact(double from, double to, double separation, QueryStats& stats) const {
+    const double begin = std::min(from, to), end = std::max(from, to);
+    Motion part_a = motion_a_.part(begin, end), part_b = motion_b_.part(begin, end);
+    const bool back = to < from;
+    if (back) part_a = part_a.reversed(), part_b = part_b.reversed();
+    const ToiResult r = time_of_impact(
+        a_, part_a, b_, part_b,
+        {.tolerance = tolerance_, .separation = separation, .max_work = options_.max_work});
+    stats += r.stats;
+    const auto at = [&](double t) { return std::clamp(from + t * (to - from), begin, end); };
+    Found found{r.status, to, to, r.contact};
+    if (r.status == ToiStatus::free) return found;
+    found.touched_at = r.contact ? at(r.touched_at) : to;
+    found.free_until = at(r.free_until) + (back ? kTimeError : -kTimeError);
+    found.free_until = std::clamp(found.free_until, begin, end);
+    return found;
+  }
+
+  DistanceResult distance_at(double t, const DistanceOptions& options, QueryStats& stats) const {
+    const DistanceResult r =
+        touche::distance(a_, motion_a_.pose(t), b_, motion_b_.pose(t), options);
+    stats += r.stats;
+    return r;
+  }
+
+  // ---- contacts ----------------------------------------------------------------------------
+
+  // Clearly: a search that starts here does not start in contact.
+  bool apart_at(double t) {
+    const double clear = 3 * tolerance_;
+    return distance_at(t, {.limit = 2 * clear, .good_enough = clear}, result_.stats).distance >
+           clear;
+  }
+
+  void find_contacts() {
+    // The tolerance may have to be larger than what was asked for, by rounding; ask once.
+    tolerance_ = std::max(tolerance_, time_of_impact(a_, motion_a_, b_, motion_b_,
+                                                     {.tolerance = tolerance_, .max_work = 0})
+                                          .tolerance);
+    double from = 0;  // apart here, unless at the very start
+    while (from < 1 && !undecided_) {
+      if (stopped()) return give_up(from);
+      const Found first = first_contact(from, 1, 0, result_.stats);
+      if (first.status == ToiStatus::free) return;
+      if (first.status == ToiStatus::budget_exhausted) return give_up(first.free_until);
+      ContactInterval& contact = result_.contacts.emplace_back();
+      contact.free_until = first.free_until;
+      contact.touched_at = first.touched_at;
+      contact.first = first.contact;
+      from = follow(contact);
+    }
+  }
+
+  // To where the contact ends; returns a time at which the bodies are apart, or 1.
+  double follow(ContactInterval& contact) {
+    for (double t = contact.touched_at; t < 1;) {
+      if (stopped()) return give_up(contact.free_until), 1.0;
+      t = std::min(1.0, t + options_.step);
+      if (!apart_at(t)) continue;
+      const Found last = first_contact(t, contact.touched_at, 0, result_.stats);
+      if (last.status == ToiStatus::initially_touching) continue;  // not as far apart as thought
+      if (last.status == ToiStatus::budget_exhausted) {
+        give_up(contact.free_until);
+        return 1;
+      }
+      contact.free_from = last.free_until;
+      contact.touched_until = std::max(contact.touched_at, last.touched_at);
+      contact.last = last.contact;
+      if (last.status == ToiStatus::free) contact.last = contact.first;
+      return t;
+    }
+    return 1;
+  }
+
+  void give_up(double until) {
+    undecided_ = true;
+    result_.decided_until = until;
+  }
+
+  // ---- clearance ---------------------------------------------------------------------------
+
+  struct Stretch {
+    double begin, end;
+    bool contact;
+    std::vector<ClearanceSample> samples;  // from begin on, without end
+    QueryStats stats;
+  };
+
+  std::vector<Stretch> stretches() const {
+    std::vector<std::pair<double, bool>> ends;  // where a stretch begins, and of what
+    double from = 0;
+    const auto add = [&](double to, bool contact) {
+      if (!(to > from)) return;
+      const int parts = std::max(1, static_cast<int>(std::ceil((to - from) / options_.step)));
+      for (int k = 0; k < parts; ++k) ends.emplace_back(from + (to - from) * k / parts, contact);
+      from = to;
+    };
+    for (const ContactInterval& c : result_.contacts) {
+      add(c.free_until, false);
+      add(c.free_from, true);
+    }
+    add(result_.decided_until, false);
+    std::vector<Stretch> result;
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      result.push_back(
+          {ends[i].first, i + 1 < ends.size() ? ends[i + 1].first : from, ends[i].second, {}, {}});
+    return result;
+  }
+
+  void follow_clearance() {
+    std::vector<Stretch> all = stretches();
+    if (all.empty()) return;
+    std::vector<double> distances(all.size() + 1);
+    std::vector<QueryStats> stats(distances.size());
+    with_threads(options_.threads, [&] {
+      tbb::parallel_for(std::size_t{0}, distances.size(), [&](std::size_t i) {
+        if (stopped()) return;
+        const double t = i < all.size() ? all[i].begin : all.back().end;
+        distances[i] = distance_at(t, {}, stats[i]).distance;
+      });
+      near_ =
+          2 * std::max(*std::min_element(distances.begin(), distances.end()), options_.clearance);
+      tbb::parallel_for(std::size_t{0}, all.size(), [&](std::size_t i) {
+        Stretch& s = all[i];
+        s.samples.push_back({s.begin, distances[i], 0});
+        if (!s.contact && !stopped()) prove(s, s.end, distances[i + 1]);
+      });
+    });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      result_.samples.insert(result_.samples.end(), all[i].samples.begin(), all[i].samples.end());
+      result_.stats += all[i].stats;
+    }
+    for (const QueryStats& s : stats) result_.stats += s;
+    result_.samples.push_back({all.back().end, distances.back(), 0});
+    result_.least.proved = kInfinity;
+    for (std::size_t i = 0; i < result_.samples.size(); ++i) {
+      const ClearanceSample& sample = result_.samples[i];
+      if (i + 1 < result_.samples.size())
+        result_.least.proved = std::min(result_.least.proved, sample.proved);
+      if (sample.distance >= result_.least.found) continue;
+      result_.least.found = sample.distance;
+      result_.least.at = sample.t;
+    }
+    // Nothing lies between a sample at the end and the end.
+    ClearanceSample& last = result_.samples.back();
+    last.proved = last.distance;
+  }
+
+  // From the last sample of a stretch to `end`.
+  void prove(Stretch& s, double end, double distance_at_end) const {
+    std::vector<std::pair<double, double>> ends = {{end, distance_at_end}};
+    int end_splits = 0;
+    for (int round = 0; !ends.empty() && round < kMostSplits; ++round) {
+      const ClearanceSample from = s.samples.back();
+      const double to = ends.back().first, distance_to = ends.back().second;
+      const auto sample = [&](double t) { return distance_at(t, {}, s.stats).distance; };
+      const auto next = [&](double proved) {
+        s.samples.back().proved = proved;
+        ends.pop_back();
+        if (!ends.empty()) s.samples.push_back({to, distance_to, 0});
+      };
+      const double least = std::min(from.distance, distance_to);
+      const double most = std::max(from.distance, distance_to);
+      const double error =
+          least < near_ ? options_.relative_error : std::max(options_.relative_error, kFarError);
+      const double wanted = std::min((1 - error) * least, (1 - 1e-9) * least - 2 * tolerance_);
+      if (!(wanted > 0)) {
+        const double middle = 0.5 * (from.t + to);
+        if (most < 8 * tolerance_ || end_splits++ >= kEndSplits || !(middle > from.t))
+          next(0);
+        else
+          ends.emplace_back(middle, sample(middle));
+        continue;
+      }
+      if (const double kept = kept_by_speed(from, to, distance_to); kept >= wanted) {
+        next(std::min(kept, least));
+        continue;
+      }
+      const Found found = first_contact(from.t, to, wanted, s.stats);
+      if (found.status == ToiStatus::free) {
+        next(wanted);
+      } else if (found.status == ToiStatus::contact && found.touched_at > from.t &&
+                 found.touched_at < to) {
+        s.samples.back().proved = wanted;
+        s.samples.push_back({found.touched_at, sample(found.touched_at), 0});
+      } else {
+        next(std::max(0.0, kept_by_speed(from, to, distance_to)));
+      }
+    }
+  }
+
+  // The distance cannot have fallen farther than the bodies moved since, or until, a sample.
+  double kept_by_speed(const ClearanceSample& from, double to, double distance_to) const {
+    const double middle = 0.5 * (from.t + to);
+    const Aabb& box = b_.bounds();
+    const double least =
+        std::min(from.distance - b_from_a_.displacement_bound(box, from.t, from.t, middle),
+                 distance_to - b_from_a_.displacement_bound(box, to, middle, to));
+    return least - tolerance_;  // rounding, generously
+  }
+
+  // ---- contacts, how deep ------------------------------------------------------------------
+
+  void measure_contacts() {
+    auto& contacts = result_.contacts;
+    if (contacts.empty() || contacts[0].free_until > 0)
+      result_.before =
+          containment_in(0, contacts.empty() ? result_.decided_until : contacts[0].free_until);
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      if (stopped()) return;
+      if (options_.thickness_work > 0) measure(contacts[i]);
+      const double end =
+          i + 1 < contacts.size() ? contacts[i + 1].free_until : result_.decided_until;
+      if (contacts[i].free_from < end)
+        contacts[i].after = containment_in(contacts[i].free_from, end);
+    }
+  }
+
+  // Of bodies that are apart from begin to end, where nothing of this can change.
+  Containment containment_in(double begin, double end) {
+    const double t = 0.5 * (begin + end);
+    const Pose pose_a = motion_a_.pose(t), pose_b = motion_b_.pose(t);
+    if (!may_hold(a_, pose_a, b_, pose_b) && !may_hold(b_, pose_b, a_, pose_a))
+      return Containment::none;
+    make_interiors();
+    return touche::containment(*inside_a_, pose_a, *inside_b_, pose_b);
+  }
+
+  // What lies inside has all its vertices in the other's bounds.
+  static bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
+                       const Pose& pose_inner) {
+    const PolygonSoup& soup = inner.soup();
+    const Vec3 x = pose_outer.inverse() * (pose_inner * soup.vertex(soup.triangle(0)[0]));
+    const Aabb& box = outer.bounds();
+    return (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
+  }
+
+  void make_interiors() {
+    if (inside_a_) return;
+    inside_a_.emplace(a_);
+    inside_b_.emplace(b_);
+  }
+
+  Thickness thickness_at(double t) const {
+    return overlap_thickness(*inside_a_, motion_a_.pose(t), *inside_b_, motion_b_.pose(t),
+                             {.relative_error = options_.relative_error,
+                              .absolute_error = tolerance_,
+                              .max_work = options_.thickness_work});
+  }
+
+  void measure(ContactInterval& contact) {
+    make_interiors();
+    const double begin = contact.touched_at, length = contact.touched_until - begin;
+    const int count = length > 0 ? kThicknessTimes : 0;
+    std::vector<Thickness> found(static_cast<std::size_t>(count) + 1);
+    const auto time = [&](std::size_t i) {
+      return count == 0 ? begin : begin + length * static_cast<double>(i) / count;
+    };
+    with_threads(options_.threads, [&] {
+      tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t i) {
+        if (!stopped()) found[i] = thickness_at(time(i));
+      });
+    });
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < found.size(); ++i)
+      if (found[i].lower > found[best].lower) best = i;
+    contact.deepest = found[best];
+    contact.deepest_at = time(best);
+    // Towards where it is thicker, by ever smaller steps.
+    double step = count == 0 ? 0 : 0.5 * length / count;
+    for (int round = 0; round < kThicknessRounds && step > 0 && !stopped(); ++round) {
+      bool better = false;
+      for (const double t : {contact.deepest_at - step, contact.deepest_at + step}) {
+        if (t < begin || t > begin + length) continue;
+        const Thickness there = thickness_at(t);
+        if (!(there.lower > contact.deepest.lower)) continue;
+        contact.deepest = there;
+        contact.deepest_at = t;
+        better = true;
+        break;
+      }
+      if (!better) step *= 0.5;
+    }
+  }
+
+  // ---- verdict -----------------------------------------------------------------------------
+
+  void conclude() {
+    if (stopped()) undecided_ = true;
+    const bool inside = result_.before != Containment::none ||
+                        std::any_of(result_.contacts.begin(), result_.contacts.end(),
+                                    [](const auto& c) { return c.after != Containment::none; });
+    if (inside) {
+      result_.least = {0, 0,
+                       result_.before != Containment::none ? 0 : result_.contacts[0].touched_at};
+      result_.verdict = PathClass::clash;
+      return;
+    }
+    if (!result_.contacts.empty()) {
+      result_.least = {0, 0, result_.contacts[0].touched_at};
+      const double touching = std::max(options_.touching, tolerance_);
+      const bool measured =
+          options_.thickness_work > 0 && inside_a_ && inside_a_->closed() && inside_b_->closed();
+      const bool thin = std::all_of(
+          result_.contacts.begin(), result_.contacts.end(),
+          [&](const ContactInterval& c) { return measured && c.deepest.upper <= touching; });
+      result_.verdict =
+          thin ? undecided_ ? PathClass::undecided : PathClass::touching : PathClass::clash;
+      return;
+    }
+    if (undecided_) {
+      result_.verdict = PathClass::undecided;
+      result_.least.proved = 0;
+    } else if (result_.least.proved >= options_.clearance) {
+      result_.verdict = PathClass::free;
+    } else if (result_.least.found < options_.clearance) {
+      result_.verdict = PathClass::near;
+    } else {
+      const Found found = first_contact(0, 1, options_.clearance, result_.stats);
+      result_.verdict = found.status == ToiStatus::free               ? PathClass::free
+                        : found.status == ToiStatus::budget_exhausted ? PathClass::undecided
+                                                                      : PathClass::near;
+      if (found.status == ToiStatus::free)
+        result_.least.proved = std::max(result_.least.proved, options_.clearance);
+    }
+  }
+
+  const Object& a_;
+  const Object& b_;
+  const Motion &motion_a_, &motion_b_;
+  const Motion b_from_a_;
+  const PathOptions& options_;
+  double tolerance_;
+  double near_ = 0;  // clearances below it are followed closely
+  PathResult result_;
+  bool undecided_ = false;
+  std::optional<Interior> inside_a_, inside_b_;
+};
+
+void check(const PathOptions& options) {
+  const auto length = [](double x) { return x >= 0 && std::isfinite(x); };
+  if (!(options.tolerance > 0) || !std::isfinite(options.tolerance))
+    throw InvalidInput("path: the tolerance must be a length > 0");
+  if (!length(options.clearance)) throw InvalidInput("path: the clearance must be a length >= 0");
+  if (!length(options.touching)) throw InvalidInput("path: `touching` must be a length >= 0");
+  if (!(options.step > 0 && options.step <= 1))
+    throw InvalidInput("path: the step must lie in (0, 1]");
+  if (!(options.relative_error > 0 && options.relative_error < 1))
+    throw InvalidInput("path: the relative error must lie in (0, 1)");
+}
+
+}  // namespace
+
+std::string_view name(PathClass path_class) {
+  switch (path_class) {
+    case PathClass::free:
+      return "free";
+    case PathClass::near:
+      return "near";
+    case PathClass::touching:
+      return "touching";
+    case PathClass::clash:
+      return "clash";
+    case PathClass::undecided:
+      return "undecided";
+  }
+  return "unknown";
+}
+
+PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
+                const PathOptions& options) {
+  check(options);
+  return Search(a, motion_a, b, motion_b, options).run();
+}
+
+}  // namespace touche

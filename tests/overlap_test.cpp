@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside and outside against closed forms and sums over all faces; thicknesses against closed forms
+// and dense sampling.
+#include "touche/overlap.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "hit_share.h"
+#include "motion_kinds.h"
+#include "moved_vertices.h"
+#include "random.h"
+#include "shapes.h"
+#include "test_scale.h"
+#include "touche/query.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+using test::random_pose;
+
+PolygonSoup box(const Vec3& lo, const Vec3& hi) { return scenes::box(lo, hi); }
+
+/// All faces of several soups.
+PolygonSoup together(const std::vector<PolygonSoup>& soups, const std::vector<bool>& inverted) {
+  std::vector<double> xyz;
+  std::vector<Index> corners;
+  for (std::size_t i = 0; i < soups.size(); ++i) {
+    const auto first = static_cast<Index>(xyz.size() / 3);
+    for (const Vec3& v : soups[i].vertices()) xyz.insert(xyz.end(), v.begin(), v.end());
+    for (const auto& t : soups[i].triangles())
+      for (std::size_t k = 0; k < 3; ++k) corners.push_back(first + t[inverted[i] ? 2 - k : k]);
+  }
+  return PolygonSoup(xyz, corners);
+}
+
+TEST(Interior, OfABoxIsTheBox) {
+  const Interior inside(Object(box({-1, -2, -3}, {1, 2, 3})));
+  EXPECT_TRUE(inside.closed());
+  Random random(1);
+  int hits = 0;
+  const int total = test::scaled(2000, 300);
+  for (int i = 0; i < total; ++i) {
+    const Vec3 x = Vec3(1.25, 2.5, 3.75).cwiseProduct(random.in_box(1));
+    const Vec3 left = Vec3(1, 2, 3) - x.cwiseAbs();
+    if (left.cwiseAbs().minCoeff() < 1e-9) continue;
+    const bool expected = left.minCoeff() > 0;
+    hits += expected;
+    EXPECT_EQ(inside.contains(x), expected) << x.transpose();
+    EXPECT_NEAR(inside.winding_number(x), expected ? 1 : 0, 1e-9);
+    EXPECT_NEAR(inside.depth(x), expected ? left.minCoeff() : -(-left).cwiseMax(0).norm(), 1e-12);
+  }
+  test::expect_about_half(hits, total);
+}
+
+// The hierarchy says what the sum over all faces says, for any soup at any scale and place.
+TEST(Interior, AgreesWithTheSumOverAllFaces) {
+  Random random(2);
+  for (const double scale : {1e-6, 1.0, 1e6})
+    for (const double offset : {0.0, 1e3}) {
+      const Vec3 away = offset * scale * random.direction();
+      const PolygonSoup bumpy = scenes::bumpy_sphere(500, 3);
+      PolygonSoup soups[] = {bumpy, scenes::torus_knot(2, 3, 800),
+                             scenes::random_soup(4, {.faces = 300}),
+                             together({bumpy, scenes::sphere(0.3, 60)}, {false, true})};
+      for (PolygonSoup& soup : soups) {
+        soup.move_vertices(
+            test::moved(soup, [&](const Vec3& v) { return Vec3(scale * v + away); }));
+        const Interior inside{Object(soup)};
+        const Vec3 middle = inside.object().bounds().centre();
+        const double size = inside.object().bounds().diagonal();
+        for (int i = 0; i < test::scaled(100, 20); ++i) {
+          const Vec3 x = middle + 0.4 * size * random.in_box(1);
+          const double w = std::abs(inside.winding_number(x));
+          if (std::abs(w - 0.5) < 1e-6) continue;
+          EXPECT_EQ(inside.contains(x), w > 0.5) << w;
+        }
+      }
+    }
+}
+
+TEST(Interior, HollowInvertedAndOpen) {
+  const PolygonSoup outer = box({-2, -2, -2}, {2, 2, 2}), inner = box({-1, -1, -1}, {1, 1, 1});
+  const Interior hollow(Object(together({outer, inner}, {false, true})));
+  EXPECT_TRUE(hollow.closed());
+  EXPECT_FALSE(hollow.contains(Vec3(0.1, 0.2, 0.3)));
+  EXPECT_TRUE(hollow.contains(Vec3(1.5, 0.2, 0.3)));
+  const Interior inverted(Object(together({outer}, {true})));
+  EXPECT_TRUE(inverted.contains(Vec3(0.1, 0.2, 0.3)));
+  EXPECT_NEAR(inverted.winding_number(Vec3(0.1, 0.2, 0.3)), -1, 1e-9);
+  const std::vector<double> sheet = {-1, -1, 0, 1, -1, 0, 0, 1, 0};
+  const Interior open(Object(PolygonSoup(sheet, std::vector<Index>{0, 1, 2})));
+  EXPECT_FALSE(open.closed());
+  EXPECT_FALSE(open.contains(Vec3(0, 0, 1e-3)) && open.contains(Vec3(0, 0, -1e-3)));
+  EXPECT_FALSE(open.contains(Vec3(0, 0, 1)));
+}
+
+TEST(Containment, KnowsWhoIsInside) {
+  const Interior large(Object(box({-2, -2, -2}, {2, 2, 2})));
+  const Interior small(Object(box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5})));
+  const Interior hollow(Object(together(
+      {box({-2, -2, -2}, {2, 2, 2}), box({-1.5, -1.5, -1.5}, {1.5, 1.5, 1.5})}, {false, true})));
+  const auto of = [](const Interior& a, const Interior& b, const Vec3& shift) {
+    return containment(a, Pose(), b, Pose::from_translation(shift));
+  };
+  EXPECT_EQ(of(large, small, {1, 0, 0}), Containment::b_in_a);
+  EXPECT_EQ(of(small, large, {1, 0, 0}), Containment::a_in_b);
+  EXPECT_EQ(of(large, small, {2, 0, 0}), Containment::none);  // they intersect
+  EXPECT_EQ(of(large, small, {4, 0, 0}), Containment::none);
+  EXPECT_EQ(of(hollow, small, {0, 0, 0}), Containment::none);  // in the hole, not in the material
+  // One part inside, one outside.
+  const Interior pair(Object(together(
+      {box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}), box({3, 0, 0}, {4, 1, 1})}, {false, false})));
+  EXPECT_EQ(of(large, pair, {0, 0, 0}), Containment::none);
+  EXPECT_EQ(of(large, pair, {-1.2, 0, 0}), Containment::none);
+}
+
+/// The bracket holds for a ball that is really there, and no sample is deeper.
+void judge(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
+           const Thickness& r, Random& random) {
+  EXPECT_LE(r.lower, r.upper);
+  const auto depth = [&](const Vec3& x) {
+    return std::min(a.depth(pose_a.inverse() * x), b.depth(pose_b.inverse() * x));
+  };
+  if (r.lower > 0) {
+    EXPECT_NEAR(2 * depth(r.centre), r.lower, 1e-9 * (1 + r.lower));
+  }
+  const Aabb& box = a.object().bounds();
+  for (int i = 0; i < 300; ++i) {
+    const Vec3 x = box.centre() + 0.5 * (box.hi - box.lo).cwiseProduct(random.in_box(1));
+    EXPECT_LE(2 * depth(pose_a * x), r.upper * (1 + 1e-9));
+  }
+}
+
+TEST(Thickness, OfBoxesIsHowFarTheyOverlap) {
+  const Interior a(Object(box({-1, -1, -1}, {1, 1, 1}))), b(Object(box({-1, -1, -1}, {1, 1, 1})));
+  Random random(3);
+  for (const double h : {1.5, 0.5, 0.1, 0.02}) {
+    const Pose pose_a = random_pose(random);
+    const Pose pose_b = pose_a * Pose::from_translation({2 - h, 0.1, -0.1});
+    const Thickness r = overlap_thickness(a, pose_a, b, pose_b);
+    EXPECT_LE(r.lower, h * (1 + 1e-9));
+    EXPECT_GE(r.upper, h * (1 - 1e-9));
+    EXPECT_LE(r.upper, 1.02 * r.lower) << h << " " << r.work;
+    judge(a, pose_a, b, pose_b, r, random);
+    const Thickness swapped = overlap_thickness(b, pose_b, a, pose_a);
+    EXPECT_LE(swapped.lower, r.upper);
+    EXPECT_GE(swapped.upper, r.lower);
+  }
+  EXPECT_EQ(overlap_thickness(a, Pose(), b, Pose::from_translation({2.5, 0, 0})).upper, 0);
+  // Just touching: nothing that is proved to overlap, and the bracket closes as told.
+  const Thickness touching =
+      overlap_thickness(a, Pose(), b, Pose::from_translation({2, 0, 0}), {.absolute_error = 0.02});
+  EXPECT_EQ(touching.lower, 0);
+  EXPECT_LE(touching.upper, 0.0201);
+}
+
+// Meshes of two balls: the lens between them, the better the finer.
+TEST(Thickness, ConvergesUnderRefinement) {
+  const double d = 1.5;
+  double last = kInfinity;
+  for (const Index triangles : {100u, 1000u, 10000u}) {
+    const Interior a(Object(scenes::sphere(1, triangles)));
+    const Pose pose_b = Pose::from_axis_angle(Vec3(1, 2, 3), 0.4, Vec3(d, 0, 0));
+    const Thickness r =
+        overlap_thickness(a, Pose(), a, pose_b, {.relative_error = 1e-3, .max_work = 400'000});
+    EXPECT_LE(r.upper - r.lower, 2e-3 * r.upper);
+    EXPECT_LE(r.lower, 0.5);
+    EXPECT_LT(0.5 - r.lower, last);
+    last = 0.5 * (0.5 - r.lower);
+  }
+  EXPECT_LT(last, 0.002);
+}
+
+TEST(Thickness, RandomBodies) {
+  Random random(4);
+  int hits = 0, total = 0;
+  for (int round = 0; round < test::scaled(80, 12); ++round) {
+    const auto seed = static_cast<std::uint64_t>(round);
+    const Interior a(Object(scenes::bumpy_sphere(200, seed)));
+    const Interior b(Object(round % 2 == 0 ? scenes::bumpy_sphere(100, seed + 1000)
+                                           : scenes::torus_knot(2, 3, 400)));
+    const Pose pose_a = random_pose(random);
+    const Vec3 shift = random.uniform(1.0, round % 2 == 0 ? 3.0 : 4.5) * random.direction();
+    const Pose pose_b = pose_a * Pose::from_translation(shift) * random_pose(random, 0);
+    const Thickness r = overlap_thickness(a, pose_a, b, pose_b, {.relative_error = 0.05});
+    judge(a, pose_a, b, pose_b, r, random);
+    if (r.lower > 0) {
+      EXPECT_TRUE(intersects(a.object(), pose_a, b.object(), pose_b) ||
+                  containment(a, pose_a, b, pose_b) != Containment::none);
+    }
+    hits += r.lower > 0;
+    ++total;
+  }
+  test::expect_about_half(hits, total);
+}
+
+TEST(Thickness, ABudgetLeavesAValidBracket) {
+  const Interior a(Object(scenes::bumpy_sphere(500, 1))), b(Object(scenes::bumpy_sphere(500, 2)));
+  const Pose pose = Pose::from_translation({1.2, 0.3, 0});
+  const Thickness fine = overlap_thickness(a, Pose(), b, pose, {.relative_error = 1e-3});
+  for (const std::uint64_t work : {1, 10, 100, 1000}) {
+    const Thickness r = overlap_thickness(a, Pose(), b, pose, {.max_work = work});
+    EXPECT_LE(r.lower, fine.upper);
+    EXPECT_GE(r.upper, fine.lower);
+  }
+  EXPECT_THROW(overlap_thickness(a, Pose(), b, pose, {.relative_error = -1}), InvalidInput);
+}
+
+}  // namespace
+}  // namespace touche

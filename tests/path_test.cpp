@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole paths against closed forms and dense sampling: no contact outside of the intervals, no
+// distance below the proved bound.
+#include "touche/path.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "hit_share.h"
+#include "motion_kinds.h"
+#include "moved_vertices.h"
+#include "random.h"
+#include "shapes.h"
+#include "test_scale.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+using test::kPi;
+using test::random_pose;
+
+Object box(const Vec3& lo, const Vec3& hi) { return Object(scenes::box(lo, hi)); }
+const Motion kStill = Motion::at(Pose());
+Motion shifted(const Vec3& from, const Vec3& to) {
+  return Motion::interpolated(Pose::from_translation(from), Pose::from_translation(to));
+}
+
+PolygonSoup scaled(PolygonSoup soup, double size) {
+  soup.move_vertices(test::moved(soup, [&](const Vec3& v) { return Vec3(size * v); }));
+  return soup;
+}
+
+/// What has to hold for any answer, at sampled times.
+void judge(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
+           const PathResult& r, int samples) {
+  double last = 0;
+  for (const ContactInterval& c : r.contacts) {
+    EXPECT_LE(last, c.free_until);
+    EXPECT_LE(c.free_until, c.touched_at);
+    EXPECT_LE(c.touched_at, c.touched_until);
+    EXPECT_LE(c.touched_until, c.free_from);
+    EXPECT_LE(c.free_from, 1);
+    last = c.free_from;
+    const auto gap = [&](double t) {
+      return distance(a, motion_a.pose(t), b, motion_b.pose(t)).distance;
+    };
+    EXPECT_LE(gap(c.touched_at), 2 * r.tolerance);
+    EXPECT_LE(gap(c.touched_until), 2 * r.tolerance + (c.touched_until == 1 ? kInfinity : 0));
+    EXPECT_GE(c.deepest_at, c.touched_at);
+    EXPECT_LE(c.deepest_at, c.touched_until);
+  }
+  if (!r.samples.empty()) {
+    EXPECT_EQ(r.samples.front().t, 0);
+    EXPECT_TRUE(std::is_sorted(r.samples.begin(), r.samples.end(),
+                               [](const auto& x, const auto& y) { return x.t < y.t; }));
+  }
+  for (int i = 0; i <= samples; ++i) {
+    const double t = static_cast<double>(i) / samples;
+    if (t > r.decided_until) break;
+    const double d = distance(a, motion_a.pose(t), b, motion_b.pose(t)).distance;
+    const bool in_contact = std::any_of(
+        r.contacts.begin(), r.contacts.end(),
+        [&](const ContactInterval& c) { return t >= c.free_until && t <= c.free_from; });
+    if (!in_contact) {
+      EXPECT_GT(d, 0) << t;
+    }
+    if (r.samples.empty()) continue;
+    const auto after = std::upper_bound(r.samples.begin(), r.samples.end(), t,
+                                        [](double x, const ClearanceSample& s) { return x < s.t; });
+    EXPECT_GE(d, std::prev(after)->proved * (1 - 1e-9)) << t;
+    EXPECT_GE(d, r.least.proved * (1 - 1e-9)) << t;
+  }
+  if (r.verdict == PathClass::free || r.verdict == PathClass::near) {
+    EXPECT_TRUE(r.contacts.empty());
+    EXPECT_LE(r.least.proved, r.least.found * (1 + 1e-9));
+  }
+}
+
+// A bar goes through a wall: in at 2, out at 8 of 10.
+TEST(Path, ThroughAWall) {
+  const Object bar = box({-1, -0.2, -0.2}, {1, 0.2, 0.2}), wall = box({-2, -3, -3}, {2, 3, 3});
+  const Motion through = shifted({-5, 0, 0}, {5, 0, 0});
+  const PathResult r = path(bar, through, wall, kStill, {.tolerance = 1e-6});
+  EXPECT_EQ(r.verdict, PathClass::clash);
+  // Its faces touch nothing while it is inside.
+  ASSERT_EQ(r.contacts.size(), 2u);
+  const ContactInterval &in = r.contacts[0], &out = r.contacts[1];
+  EXPECT_NEAR(in.touched_at, 0.2, 1e-6);
+  EXPECT_LE(in.free_until, 0.2);
+  EXPECT_NEAR(in.free_from, 0.4, 1e-6);
+  EXPECT_GE(in.free_from, 0.4);
+  EXPECT_NEAR(out.touched_at, 0.6, 1e-6);
+  EXPECT_LE(out.free_until, 0.6);
+  EXPECT_NEAR(out.free_from, 0.8, 1e-6);
+  EXPECT_GE(out.free_from, 0.8);
+  for (const ContactInterval& c : r.contacts) {
+    EXPECT_LE(c.deepest.lower, 0.4);
+    EXPECT_NEAR(c.deepest.upper, 0.4, 0.05);
+  }
+  EXPECT_EQ(r.least.found, 0);
+  EXPECT_EQ(r.before, Containment::none);
+  EXPECT_EQ(in.after, Containment::a_in_b);
+  EXPECT_EQ(out.after, Containment::none);
+  judge(bar, through, wall, kStill, r, 500);
+}
+
+// One contact per turn for each of two posts, three turns long.
+TEST(Path, ABladeHitsItsPostsAgainAndAgain) {
+  const Object blade = box({0, -0.01, -0.1}, {1, 0.01, 0.1});
+  const Motion turns = Motion::screw(Pose(), Vec3::Zero(), Vec3::UnitZ(), 6 * kPi, 0);
+  std::vector<double> xyz;
+  std::vector<Index> corners;
+  for (const double angle : {1.0, 2.5}) {
+    const Pose at = Pose::from_axis_angle(Vec3::UnitZ(), angle, Vec3::Zero());
+    const PolygonSoup post = scenes::box({0.9, -0.02, -1}, {1.1, 0.02, 1});
+    const auto first = static_cast<Index>(xyz.size() / 3);
+    for (const Vec3& v : post.vertices()) {
+      const Vec3 p = at * v;
+      xyz.insert(xyz.end(), p.begin(), p.end());
+    }
+    for (const auto& t : post.triangles())
+      for (const Index v : t) corners.push_back(first + v);
+  }
+  const Object posts(PolygonSoup(xyz, corners));
+  const PathResult r = path(blade, turns, posts, kStill, {.tolerance = 1e-7});
+  ASSERT_EQ(r.contacts.size(), 6u);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double angle = 2 * kPi * static_cast<double>(i / 2) + (i % 2 == 0 ? 1.0 : 2.5);
+    const double half = 0.5 * (r.contacts[i].touched_until - r.contacts[i].touched_at);
+    EXPECT_NEAR(0.5 * (r.contacts[i].touched_at + r.contacts[i].touched_until), angle / (6 * kPi),
+                1e-6);
+    // The blade's corner (1, 0.01) meets the post's side, 0.02 from its middle plane.
+    EXPECT_NEAR(half * 6 * kPi, 0.03, 0.005);
+  }
+  judge(blade, turns, posts, kStill, r, 2000);
+}
+
+// A ball's poles pass a floor: the clearance is known at all times.
+TEST(Path, ClearanceIsFollowedAndProved) {
+  const Object cube = box({-1, -1, -1}, {1, 1, 1}), floor = box({-9, -9, -2}, {9, 9, -1});
+  // Turned by an angle φ about x its lowest edge is cos φ + sin φ below its middle.
+  const Motion turn = Motion::screw(Pose::from_translation({0, 0, 0.5}), Vec3(0, 0, 0.5),
+                                    Vec3::UnitX(), kPi / 2, 0);
+  const double least = 0.5 + 1 - std::sqrt(2.0);
+  for (const double error : {0.3, 0.1, 0.02}) {
+    const PathResult r =
+        path(cube, turn, floor, kStill, {.tolerance = 1e-7, .relative_error = error});
+    EXPECT_EQ(r.verdict, PathClass::free);
+    EXPECT_LE(r.least.proved, least * (1 + 1e-12));
+    EXPECT_GE(r.least.proved, (1 - 1.05 * error) * least);
+    EXPECT_NEAR(r.least.found, least, 0.01);
+    EXPECT_NEAR(r.least.at, 0.5, 0.01);
+    for (const ClearanceSample& s : r.samples) {
+      const double angle = s.t * kPi / 2;
+      EXPECT_NEAR(s.distance, 1.5 - std::cos(angle) - std::sin(angle), 1e-12);
+      EXPECT_GE(s.proved, (1 - 1.05 * error) * least);
+    }
+    judge(cube, turn, floor, kStill, r, 300);
+  }
+  const auto verdict = [&](double clearance, bool profile) {
+    return path(cube, turn, floor, kStill,
+                {.tolerance = 1e-9, .clearance = clearance, .profile = profile})
+        .verdict;
+  };
+  for (const bool profile : {true, false}) {
+    EXPECT_EQ(verdict(least - 1e-6, profile), PathClass::free);
+    EXPECT_EQ(verdict(least + 1e-6, profile), PathClass::near);
+  }
+}
+
+// Down onto a table by a hair, or clearly into it; open soups that meet are never said to touch.
+TEST(Path, TouchingIsNotClashing) {
+  const Object cube = box({-1, -1, -1}, {1, 1, 1}), table = box({-3, -3, -2}, {3, 3, -1});
+  const auto down = [&](const Object& a, double depth) {
+    return path(a, shifted({0, 0, 1}, {0.1, 0, -depth}), table, kStill,
+                {.tolerance = 1e-6, .touching = 0.01, .profile = false})
+        .verdict;
+  };
+  EXPECT_EQ(down(cube, 0.005), PathClass::touching);
+  EXPECT_EQ(down(cube, 0.2), PathClass::clash);
+  EXPECT_EQ(down(cube, -0.005), PathClass::free);
+  const std::vector<double> sheet = {-1, -1, -1, 1, -1, -1, 0, 1, -1};
+  EXPECT_EQ(down(Object(PolygonSoup(sheet, std::vector<Index>{0, 1, 2})), 0.005), PathClass::clash);
+}
+
+TEST(Path, StartsInContactAndSlides) {
+  const Object cube = box({-1, -1, -1}, {1, 1, 1}), table = box({-3, -3, -2}, {3, 3, -1});
+  // Along the table, and off it at half of the way.
+  const Motion legs[] = {shifted({-1, 0, 0}, {0, 0, 0}), shifted({0, 0, 0}, {0, 0, 1})};
+  const PathResult r = path(cube, Motion::chain(legs), table, kStill, {.tolerance = 1e-6});
+  ASSERT_EQ(r.contacts.size(), 1u);
+  EXPECT_EQ(r.contacts[0].touched_at, 0);
+  EXPECT_NEAR(r.contacts[0].touched_until, 0.5, 1e-5);
+  EXPECT_NEAR(r.contacts[0].free_from, 0.5, 1e-5);
+  EXPECT_GE(r.contacts[0].free_from, 0.5);
+  EXPECT_LE(r.contacts[0].deepest.lower, 1e-6);
+  judge(cube, Motion::chain(legs), table, kStill, r, 400);
+}
+
+TEST(Path, Containment) {
+  const Object small = box({-1, -1, -1}, {1, 1, 1}), large = box({-4, -4, -4}, {4, 4, 4});
+  const PathResult r =
+      path(small, shifted({0, 0, 0}, {1, 1, 1}), large, kStill, {.tolerance = 1e-6});
+  EXPECT_EQ(r.verdict, PathClass::clash);  // though no face touches another
+  EXPECT_EQ(r.before, Containment::a_in_b);
+  EXPECT_TRUE(r.contacts.empty());
+}
+
+// Both bodies in any motion there is; answered the same by any number of threads, and backwards.
+TEST(Path, RandomMotionsAgreeWithDenseSampling) {
+  Random random(61);
+  int hits = 0, total = 0;
+  for (int round = 0; round < test::scaled(8, 2); ++round) {
+    const std::vector<Motion> as = test::all_kinds(random), bs = test::all_kinds(random);
+    for (std::size_t k = 0; k < as.size(); ++k) {
+      SCOPED_TRACE(std::to_string(round) + " " + std::to_string(k));
+      const Object a(scaled(scenes::bumpy_sphere(60, k), 0.6));
+      const Object b(scaled(scenes::bumpy_sphere(32, k), 0.4));
+      const Motion& motion_a = as[k];
+      const Motion& motion_b = bs[(k + static_cast<std::size_t>(round)) % bs.size()];
+      const PathOptions options{
+          .tolerance = 1e-5, .step = 0.02, .thickness_work = 300, .threads = 1};
+      const PathResult r = path(a, motion_a, b, motion_b, options);
+      judge(a, motion_a, b, motion_b, r, 200);
+      hits += r.contacts.empty() ? 0 : 1;
+      ++total;
+      PathOptions parallel = options;
+      parallel.threads = 2;
+      const PathResult same = path(a, motion_a, b, motion_b, parallel);
+      EXPECT_EQ(same.verdict, r.verdict);
+      ASSERT_EQ(same.samples.size(), r.samples.size());
+      for (std::size_t i = 0; i < r.samples.size(); ++i) {
+        EXPECT_EQ(same.samples[i].distance, r.samples[i].distance);
+        EXPECT_EQ(same.samples[i].proved, r.samples[i].proved);
+      }
+      EXPECT_EQ(same.stats.primitive_tests, r.stats.primitive_tests);
+      const PathResult back = path(a, motion_a.reversed(), b, motion_b.reversed(), options);
+      EXPECT_EQ(back.contacts.empty(), r.contacts.empty());
+      if (!r.contacts.empty() && !back.contacts.empty() && r.contacts[0].touched_at > 0) {
+        EXPECT_LE(std::abs(1 - back.contacts.back().free_from - r.contacts[0].touched_at), 0.02);
+      }
+    }
+  }
+  RecordProperty("hits", hits);
+  test::expect_about_half(hits, total);
+}
+
+TEST(Path, ABudgetLeavesItUndecided) {
+  const Object a(scenes::bumpy_sphere(500, 1)), b(scenes::bumpy_sphere(500, 2));
+  const Motion motion = shifted({-4, 0, 0}, {4, 0.1, 0});
+  const PathResult r =
+      path(a, motion, b, kStill, {.tolerance = 1e-6, .profile = false, .max_work = 3});
+  EXPECT_EQ(r.verdict, PathClass::undecided);
+  EXPECT_LT(r.decided_until, 1);
+  std::atomic<bool> stop = true;
+  const PathResult stopped = path(a, motion, b, kStill, {.tolerance = 1e-6, .stop = &stop});
+  EXPECT_EQ(stopped.verdict, PathClass::undecided);
+}
+
+TEST(Path, BadOptionsAreRefused) {
+  const Object a = box({0, 0, 0}, {1, 1, 1});
+  const auto run = [&](const PathOptions& options) { path(a, kStill, a, kStill, options); };
+  EXPECT_THROW(run({}), InvalidInput);
+  EXPECT_THROW(run({.tolerance = 1e-6, .clearance = -1}), InvalidInput);
+  EXPECT_THROW(run({.tolerance = 1e-6, .touching = std::nan("")}), InvalidInput);
+  EXPECT_THROW(run({.tolerance = 1e-6, .step = 0}), InvalidInput);
+  EXPECT_THROW(run({.tolerance = 1e-6, .relative_error = 1}), InvalidInput);
+}
+
+// ---- separation: the same search, with a distance that counts as a contact ---------------------
+
+TEST(Separation, ClosedForms) {
+  const Object cube = box({-1, -1, -1}, {1, 1, 1}), wall = box({3, -9, -9}, {4, 9, 9});
+  for (const double separation : {0.0, 1e-3, 0.1, 1.0, 1.9}) {
+    const ToiResult r = time_of_impact(cube, shifted({0, 0, 0}, {4, 0, 0}), wall, kStill,
+                                       {.tolerance = 1e-7, .separation = separation});
+    EXPECT_EQ(r.status, ToiStatus::contact);
+    EXPECT_LE(r.free_until, (2 - separation) / 4);
+    EXPECT_GE(r.touched_at, (2 - separation) / 4 - 1e-7);
+  }
+  const auto status = [&](double separation) {
+    return time_of_impact(cube, shifted({0, 0, 0}, {1, 0, 0}), wall, kStill,
+                          {.tolerance = 1e-9, .separation = separation})
+        .status;
+  };
+  EXPECT_EQ(status(1 - 1e-8), ToiStatus::free);
+  EXPECT_EQ(status(1 + 1e-8), ToiStatus::contact);
+  EXPECT_EQ(status(2.5), ToiStatus::initially_touching);
+  EXPECT_THROW(status(-1), InvalidInput);
+  EXPECT_THROW(status(kInfinity), InvalidInput);
+}
+
+// Never closer than the separation before; as close as told then; as the twin says.
+TEST(Separation, RandomMotionsKeepIt) {
+  Random random(62);
+  int hits = 0, total = 0;
+  for (int round = 0; round < test::scaled(12, 3); ++round) {
+    const std::vector<Motion> as = test::all_kinds(random), bs = test::all_kinds(random);
+    for (std::size_t k = 0; k < as.size(); ++k) {
+      SCOPED_TRACE(std::to_string(round) + " " + std::to_string(k));
+      const Object a(scaled(scenes::bumpy_sphere(32, k), 0.5));
+      const Object b(scaled(scenes::bumpy_sphere(32, k + 100), 0.5));
+      const double separation = random.uniform(0, 0.6);
+      const ToiOptions options{.tolerance = 1e-5, .separation = separation};
+      const ToiResult r = time_of_impact(a, as[k], b, bs[k], options);
+      const auto gap = [&](double t) {
+        return distance(a, as[k].pose(t), b, bs[k].pose(t)).distance;
+      };
+      for (int i = 0; i < 50 && r.status != ToiStatus::initially_touching; ++i) {
+        const double t = r.free_until * i / 50;
+        EXPECT_GT(gap(t), separation) << t;
+      }
+      if (r.status != ToiStatus::free) {
+        EXPECT_LE(gap(r.touched_at), separation + 1.001e-5);
+      }
+      if (k % 4 == 0) {
+        const ToiResult twin = brute_force::time_of_impact(a, as[k], b, bs[k], options);
+        EXPECT_EQ(twin.status, r.status);
+        EXPECT_NEAR(twin.free_until, r.free_until, 1e-3);
+      }
+      hits += r.status != ToiStatus::free;
+      ++total;
+    }
+  }
+  RecordProperty("hits", hits);
+  test::expect_about_half(hits, total);
+}
+
+TEST(Motion, ReversedRunsBack) {
+  Random random(63);
+  for (int round = 0; round < test::scaled(20, 5); ++round)
+    for (const Motion& motion : test::all_kinds(random)) {
+      const Motion back = motion.reversed();
+      for (int i = 0; i < 20; ++i) {
+        const double t = random.uniform();
+        const Pose p = motion.pose(t), q = back.pose(1 - t);
+        EXPECT_LE((p.matrix() - q.matrix()).norm(), 1e-11);
+        EXPECT_LE((p.translation() - q.translation()).norm(), 1e-11);
+        const Vec3 x = random.in_box(1);
+        EXPECT_LE(
+            (q * x - back.pose(0.5) * x).norm(),
+            back.displacement_bound(Ball{x, 0}, 0.5, std::min(0.5, 1 - t), std::max(0.5, 1 - t)) +
+                1e-12);
+      }
+    }
+}
+
+}  // namespace
+}  // namespace touche
