@@ -74,7 +74,7 @@ class Search {
   }
 
   DistanceResult distance_at(double t, const DistanceOptions& options, QueryStats& stats) const {
-    const DistanceResult r =
+    DistanceResult r =
         touche::distance(a_, motion_a_.pose(t), b_, motion_b_.pose(t), options);
     stats += r.stats;
     return r;
