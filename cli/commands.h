@@ -13,6 +13,7 @@ void add_calibrate(Program& program);
 void add_collide(Program& program);
 void add_distance(Program& program);
 void add_toi(Program& program);
+void add_path(Program& program);
 void add_evaluate(Program& program);
 void add_scene(Program& program);
 

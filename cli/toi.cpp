@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "commands.h"
+#include "motion_options.h"
 #include "two_objects.h"
 
 namespace touche::cli {
@@ -13,40 +13,31 @@ namespace {
 
 struct Options {
   TwoObjects objects;
-  std::string from, to, screw, interpolation = "slerp";
+  MotionOptions motion;
   double tolerance = 0;  // 0: from the size of the objects
+  double separation = 0;
   std::uint64_t max_work = ~std::uint64_t{0};
 };
 
-Motion motion_of_a(const Options& options) {
-  if (!options.screw.empty()) {
-    if (!options.to.empty()) throw InvalidInput("--screw: given together with --to");
-    const std::vector<double> v = parse_numbers(options.screw, 8, "--screw");
-    const double turns = v[6] / 360;
-    return Motion::screw(parse_pose(options.from, "--from"), {v[0], v[1], v[2]}, {v[3], v[4], v[5]},
-                         2 * std::numbers::pi * turns, v[7] * turns);
-  }
-  if (options.to.empty()) throw InvalidInput("how does a move? expected --to or --screw");
-  return Motion::interpolated(
-      parse_pose(options.from, "--from"), parse_pose(options.to, "--to"),
-      options.interpolation == "nlerp" ? Interpolation::nlerp : Interpolation::slerp);
-}
-
-Json toi_json(const ToiResult& found, const Object& a, const Object& b) {
+Json toi_json(const ToiResult& found, double separation, const Object& a, const Object& b) {
   Json json = {{"status", name(found.status)},
                {"free_until", found.free_until},
                {"touched_at", std::isfinite(found.touched_at) ? Json(found.touched_at) : Json()},
-               {"tolerance", found.tolerance}};
+               {"tolerance", found.tolerance},
+               {"separation", separation}};
   if (found.contact) json["contact"] = to_json(*found.contact, a, b);
   json["work"] = to_json(found.stats);
   return json;
 }
 
-void print_text(const ToiResult& found, const Object& a, const Object& b) {
+void print_text(const ToiResult& found, double separation, const Object& a, const Object& b) {
   switch (found.status) {
     case ToiStatus::free:
-      fmt::print("free, proved: no contact for any t in [0, 1] (tolerance {:.3g})\n",
-                 found.tolerance);
+      if (separation > 0)
+        fmt::print("free, proved: farther apart than {:.6g} for all t in [0, 1]\n", separation);
+      else
+        fmt::print("free, proved: no contact for any t in [0, 1] (tolerance {:.3g})\n",
+                   found.tolerance);
       break;
     case ToiStatus::contact:
       fmt::print("contact: first at t in [{:.12g}, {:.12g}] (tolerance {:.3g})\n", found.free_until,
@@ -65,18 +56,19 @@ void print_text(const ToiResult& found, const Object& a, const Object& b) {
 }
 
 int run(const Options& options) {
-  const Motion motion = motion_of_a(options);
+  const Motion motion = options.motion.motion();
   const Pose pose_b = parse_pose(options.objects.pose_b, "--pose-b");
   const Object a = options.objects.load_a(), b = options.objects.load_b();
   const double tolerance = options.tolerance > 0
                                ? options.tolerance
                                : 1e-6 * std::min(a.bounds().diagonal(), b.bounds().diagonal());
-  const ToiResult found = time_of_impact(a, motion, b, Motion::at(pose_b),
-                                         {.tolerance = tolerance, .max_work = options.max_work});
+  const ToiResult found = time_of_impact(
+      a, motion, b, Motion::at(pose_b),
+      {.tolerance = tolerance, .separation = options.separation, .max_work = options.max_work});
   if (options.objects.json)
-    print(toi_json(found, a, b));
+    print(toi_json(found, options.separation, a, b));
   else
-    print_text(found, a, b);
+    print_text(found, options.separation, a, b);
   if (found.status == ToiStatus::free) return kFree;
   return found.status == ToiStatus::budget_exhausted ? kError : kContact;
 }
@@ -89,19 +81,14 @@ void add_toi(Program& program) {
   auto options = std::make_shared<Options>();
   options->objects.add_to(command);
   command.remove("--pose-a");
-  command.add("--from", options->from, "Pose of a at t = 0, default: as in the file")
-      .type_name("POSE");
-  command.add("--to", options->to, "Pose of a at t = 1").type_name("POSE");
-  command
-      .add("--screw", options->screw,
-           "In place of --to: \"px,py,pz,ax,ay,az,degrees,pitch\": turn about the axis "
-           "through p along a, advancing by pitch per full turn")
-      .type_name("SCREW");
-  command.add("--interpolation", options->interpolation, "From --from to --to")
-      .one_of({"slerp", "nlerp"});
+  options->motion.add_to(command);
   command
       .add("--tolerance", options->tolerance, "Length; default: 1e-6 of the smaller object's size")
       .positive();
+  command
+      .add("--separation", options->separation,
+           "Length: nearer than this is a contact already; `free` proves that clearance")
+      .at_least(0);
   command.add("--max-work", options->max_work, "Give up after this many pairs looked at");
   command.footer(
       "Objects that come no closer than the tolerance are never reported as touching; objects\n"

@@ -177,7 +177,7 @@ TEST(Path, TouchingIsNotClashing) {
   const Object cube = box({-1, -1, -1}, {1, 1, 1}), table = box({-3, -3, -2}, {3, 3, -1});
   const auto down = [&](const Object& a, double depth) {
     return path(a, shifted({0, 0, 1}, {0.1, 0, -depth}), table, kStill,
-                {.tolerance = 1e-6, .touching = 0.01, .profile = false})
+                {.tolerance = 1e-6, .touching = 0.01, .profile = false, .thickness_work = 5000})
         .verdict;
   };
   EXPECT_EQ(down(cube, 0.005), PathClass::touching);
@@ -214,7 +214,7 @@ TEST(Path, Containment) {
 TEST(Path, RandomMotionsAgreeWithDenseSampling) {
   Random random(61);
   int hits = 0, total = 0;
-  for (int round = 0; round < test::scaled(8, 2); ++round) {
+  for (int round = 0; round < test::scaled(8, 1); ++round) {
     const std::vector<Motion> as = test::all_kinds(random), bs = test::all_kinds(random);
     for (std::size_t k = 0; k < as.size(); ++k) {
       SCOPED_TRACE(std::to_string(round) + " " + std::to_string(k));

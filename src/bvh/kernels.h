@@ -40,6 +40,8 @@ struct PairField {
   FrameField a_in_a, b_in_a;
   FrameField a_in_b, b_in_b;
   float rate_error_a, rate_error_b;  // bounds of the rounding of an approach rate
+  // What of the errors of places is a separation, exact in any direction; in a's and b's units.
+  float separation_a, separation_b;
 };
 
 /// Up to eight numbers of pairs.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Winding numbers by a tree of dipoles, with a bound of their error, and signed distances.
+// Winding numbers: of closed objects by counting crossings, of others by a tree of dipoles, with a
+// bound of their error.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "touche/overlap.h"
@@ -15,8 +17,11 @@ struct Interior::Data {
   struct Bracket {
     double value, error;
   };
-  Bracket winding(const Vec3& x) const;
+  Bracket winding(const Vec3& x, double group_error) const;
   double exact_winding(const Vec3& x) const;
+  /// How often the faces cross the way from x to y, outwards less inwards; exact. Nothing where the
+  /// way meets an edge, a vertex or the plane of a face it lies in.
+  std::optional<int> crossings(const Vec3& x, const Vec3& y) const;
   bool contains(const Vec3& x) const;
 
   Object object;
@@ -26,6 +31,7 @@ struct Interior::Data {
  private:
   // What is far away winds like one small area at its centre.
   struct Node {
+    Aabb box;
     Vec3 centre = Vec3::Zero();
     Vec3 area = Vec3::Zero();  // vector area
     double size = 0;           // sum of the areas

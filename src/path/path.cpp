@@ -21,8 +21,11 @@ constexpr double kTimeError = 8 * 0x1p-53;
 constexpr int kThicknessTimes = 16;   // at which a contact is looked at first
 constexpr int kThicknessRounds = 12;  // then, towards the thickest
 constexpr double kFarError = 0.5;     // of clearances that are far above the least
-constexpr int kMostSplits = 400;      // of one stretch between samples
-constexpr int kEndSplits = 6;         // of one that ends in a contact
+// Pairs looked at for one stretch between samples: surfaces that slide along each other closely
+// take long, which is worth it only where the clearance decides.
+constexpr std::uint64_t kStretchWork = 1'000'000, kStretchWorkInClash = 10'000;
+constexpr int kMostSplits = 400;  // of one stretch between samples
+constexpr int kEndSplits = 6;     // of one that ends in a contact
 
 class Search {
  public:
@@ -55,14 +58,16 @@ class Search {
   bool stopped() const { return options_.stop != nullptr && *options_.stop; }
 
   // The first contact on the way from one time to another, forwards or back.
-  Found first_contact(double from, double to, double separation, QueryStats& stats) const {
+  Found first_contact(double from, double to, double separation, QueryStats& stats,
+                      std::uint64_t most = ~std::uint64_t{0}) const {
     const double begin = std::min(from, to), end = std::max(from, to);
     Motion part_a = motion_a_.part(begin, end), part_b = motion_b_.part(begin, end);
     const bool back = to < from;
     if (back) part_a = part_a.reversed(), part_b = part_b.reversed();
-    const ToiResult r = time_of_impact(
-        a_, part_a, b_, part_b,
-        {.tolerance = tolerance_, .separation = separation, .max_work = options_.max_work});
+    const ToiResult r = time_of_impact(a_, part_a, b_, part_b,
+                                       {.tolerance = tolerance_,
+                                        .separation = separation,
+                                        .max_work = std::min(options_.max_work, most)});
     stats += r.stats;
     const auto at = [&](double t) { return std::clamp(from + t * (to - from), begin, end); };
     Found found{r.status, to, to, r.contact};
@@ -74,8 +79,7 @@ class Search {
   }
 
   DistanceResult distance_at(double t, const DistanceOptions& options, QueryStats& stats) const {
-    DistanceResult r =
-        touche::distance(a_, motion_a_.pose(t), b_, motion_b_.pose(t), options);
+    DistanceResult r = touche::distance(a_, motion_a_.pose(t), b_, motion_b_.pose(t), options);
     stats += r.stats;
     return r;
   }
@@ -233,7 +237,9 @@ class Search {
         next(std::min(kept, least));
         continue;
       }
-      const Found found = first_contact(from.t, to, wanted, s.stats);
+      const Found found =
+          first_contact(from.t, to, wanted, s.stats,
+                        result_.contacts.empty() ? kStretchWork : kStretchWorkInClash);
       if (found.status == ToiStatus::free) {
         next(wanted);
       } else if (found.status == ToiStatus::contact && found.touched_at > from.t &&
@@ -298,15 +304,16 @@ class Search {
     inside_b_.emplace(b_);
   }
 
-  Thickness thickness_at(double t) const {
+  Thickness thickness_at(double t, std::uint64_t work) const {
     return overlap_thickness(*inside_a_, motion_a_.pose(t), *inside_b_, motion_b_.pose(t),
                              {.relative_error = options_.relative_error,
                               .absolute_error = tolerance_,
-                              .max_work = options_.thickness_work});
+                              .max_work = work});
   }
 
   void measure(ContactInterval& contact) {
     make_interiors();
+    const std::uint64_t glance = 1 + options_.thickness_work / 8;
     const double begin = contact.touched_at, length = contact.touched_until - begin;
     const int count = length > 0 ? kThicknessTimes : 0;
     std::vector<Thickness> found(static_cast<std::size_t>(count) + 1);
@@ -315,7 +322,7 @@ class Search {
     };
     with_threads(options_.threads, [&] {
       tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t i) {
-        if (!stopped()) found[i] = thickness_at(time(i));
+        if (!stopped()) found[i] = thickness_at(time(i), glance);
       });
     });
     std::size_t best = 0;
@@ -329,7 +336,7 @@ class Search {
       bool better = false;
       for (const double t : {contact.deepest_at - step, contact.deepest_at + step}) {
         if (t < begin || t > begin + length) continue;
-        const Thickness there = thickness_at(t);
+        const Thickness there = thickness_at(t, glance);
         if (!(there.lower > contact.deepest.lower)) continue;
         contact.deepest = there;
         contact.deepest_at = t;
@@ -338,6 +345,7 @@ class Search {
       }
       if (!better) step *= 0.5;
     }
+    if (!stopped()) contact.deepest = thickness_at(contact.deepest_at, options_.thickness_work);
   }
 
   // ---- verdict -----------------------------------------------------------------------------

@@ -20,10 +20,17 @@ namespace {
 // Distances are this accurate, as a share of the bodies' size.
 constexpr double kDepthError = 1e-12;
 
-/// The depth of a point in one body, and what helps with points near it.
+constexpr int kClimbs = 40;
+
+/// How far a point is from one body's faces and, once asked for, on which side of them.
 struct Depth {
-  double value = -kInfinity;
+  enum class Side : std::uint8_t { unknown, inside, outside };
+  double distance = 0;
   Index face = 0;
+  Side side = Side::unknown;
+
+  /// The greatest that it may be.
+  double most() const { return side == Side::outside ? -distance : distance; }
 };
 
 struct Box {
@@ -40,12 +47,20 @@ struct Box {
   }
 };
 
-Depth depth_of(const Interior::Data& body, const Vec3& x, const Depth& known, double moved) {
-  const tree::Foot foot = body.faces.nearest(x, known.face);
-  // Nearer to a point of known depth than its faces are: on the same side of them.
-  const bool same_side = std::abs(known.value) > moved && std::isfinite(known.value);
-  const bool inside = same_side ? known.value > 0 : body.contains(x);
-  return {inside ? foot.distance : -foot.distance, foot.face};
+void find_side(const Interior::Data& body, const Vec3& x, Depth& depth) {
+  if (depth.side == Depth::Side::unknown)
+    depth.side = body.contains(x) ? Depth::Side::inside : Depth::Side::outside;
+}
+
+/// Which side a point is on takes longer to find out than how far it is: it is left open while
+/// faces pass through the box, and known from the point before where it was farther from them.
+Depth depth_of(const Interior::Data& body, const Vec3& x, double radius, const Depth& before,
+               double moved) {
+  const tree::Foot foot = body.faces.nearest(x, before.face);
+  Depth depth{foot.distance, foot.face, Depth::Side::unknown};
+  if (before.distance > moved) depth.side = before.side;
+  if (foot.distance > radius) find_side(body, x, depth);
+  return depth;
 }
 
 class Search {
@@ -103,18 +118,47 @@ class Search {
     Box box{lo, hi, a, b, 0, 0, work_};
     const Vec3 x = box.centre();
     const double radius = box.radius() * (1 + 1e-12) + error_;
-    box.a = depth_of(a_, x, a, moved);
-    if (!(box.a.value + radius > std::max(best_, 0.0))) return;
-    box.b = depth_of(b_, a_in_b_ * x, b, moved);
-    const double depth = std::min(box.a.value, box.b.value);
-    if (depth > best_) {
-      best_ = depth;
-      centre_ = x;
+    const auto hopeless = [&](const Depth& depth) { return !(depth.most() + radius > best_); };
+    box.a = depth_of(a_, x, radius, a, moved);
+    if (hopeless(box.a)) return;
+    const Vec3 y = a_in_b_ * x;
+    box.b = depth_of(b_, y, radius, b, moved);
+    if (hopeless(box.b)) return;
+    if (std::min(box.a.most(), box.b.most()) > best_) {
+      find_side(a_, x, box.a);
+      find_side(b_, y, box.b);
+      if (hopeless(box.a) || hopeless(box.b)) return;
+      if (const double depth = std::min(box.a.most(), box.b.most()); depth > best_) {
+        best_ = depth;
+        centre_ = x;
+        climb(box.a.face, box.b.face);
+      }
     }
-    box.bound = depth + radius;
-    if (!(box.bound > std::max(best_, 0.0))) return;
+    box.bound = std::min(box.a.most(), box.b.most()) + radius;
     bound_by_faces(box);
-    if (box.bound > std::max(best_, 0.0)) queue_.push(box);
+    if (box.bound > best_) queue_.push(box);
+  }
+
+  // From the deepest point so far away from the faces that are nearest to it. Steps stay shorter
+  // than the depth, so that no face is crossed.
+  void climb(Index face_a, Index face_b) {
+    double step = 0.5;
+    for (int round = 0; round < kClimbs && step > 1e-3; ++round) {
+      const tree::Foot a = a_.faces.nearest(centre_, face_a);
+      const tree::Foot b = b_.faces.nearest(a_in_b_ * centre_, face_b);
+      const Vec3 away = a.distance <= b.distance
+                            ? Vec3(centre_ - a.point)
+                            : Vec3(a_in_b_.rotation.transpose() * (a_in_b_ * centre_ - b.point));
+      const Vec3 x = centre_ + step * away;
+      const double depth = std::min(a_.faces.nearest(x, a.face).distance,
+                                    b_.faces.nearest(a_in_b_ * x, b.face).distance);
+      if (depth > best_) {
+        best_ = depth;
+        centre_ = x;
+      } else {
+        step *= 0.5;
+      }
+    }
   }
 
   // By the faces nearest to its centre.

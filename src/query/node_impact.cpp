@@ -74,6 +74,9 @@ LocalSnapshot::LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& s)
   b_in_a = to_local(s.b, a);
   a_in_b = in_b(s.a);
   b_in_b = in_b(s.b);
+  // Rounded down: what is left of the errors counts as error.
+  separation_a = 0.9999f * static_cast<float>(s.separation * a.scale());
+  separation_b = 0.9999f * static_cast<float>(s.separation * b.scale());
 }
 
 PairField LocalSnapshot::in_frames(const FramedPair::Ends& ends, const PairFrame& frame) const {
@@ -81,6 +84,8 @@ PairField LocalSnapshot::in_frames(const FramedPair::Ends& ends, const PairFrame
   const float reach_a = 2 * frame.reach;
   const float reach_b = reach_a * frame.inverse_ratio;
   f.rate_error_a = f.rate_error_b = 1e-30f;
+  f.separation_a = separation_a;
+  f.separation_b = separation_b;
   to_frame(ends.a.bounds->frame, a_in_a, reach_a, f.a_in_a, f.rate_error_a);
   to_frame(ends.a.bounds->frame, b_in_a, reach_a, f.b_in_a, f.rate_error_a);
   to_frame(ends.b.bounds->frame, a_in_b, reach_b, f.a_in_b, f.rate_error_b);

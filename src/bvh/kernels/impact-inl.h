@@ -205,19 +205,22 @@ std::int32_t Impact(const Side& a, const Side& b, const PairFrame& f, const Pair
       best = hn::Max(best, hn::Mul(down, FrameTime(a_moved, a_in_b, b_own, b_in_b, i, l, error_b,
                                                    rate_error_b, acceleration_b)));
       if (triangles && !hn::AllTrue(d, hn::Gt(best, until))) {
-        // Along an oblique axis the errors of three coordinates add up to less than twice one.
+        // Along an oblique axis the errors of three coordinates add up to less than twice one; the
+        // separation that is part of them counts once.
         const V two = hn::Set(d, 2.0f);
+        const V oblique_a = hn::Sub(hn::Mul(two, error_a), hn::Set(d, field.separation_a));
+        const V oblique_b = hn::Sub(hn::Mul(two, error_b), hn::Set(d, field.separation_b));
         const V free_a = hn::Add(hn::Add(hn::Set(d, a_in_a.free[i]), hn::LoadU(d, b_in_a.free + l)),
                                  hn::Mul(two, rate_error_a));
         const V free_b = hn::Add(hn::Add(hn::Set(d, a_in_b.free[i]), hn::LoadU(d, b_in_b.free + l)),
                                  hn::Mul(two, rate_error_b));
         V c[3][3];
         LoadCorners(b_corner, AtLanes{l}, c);
-        const V along_a = NormalTime(normals_a, rates_a, AtRow{i}, c, hn::Mul(two, error_a), free_a,
-                                     acceleration);
+        const V along_a =
+            NormalTime(normals_a, rates_a, AtRow{i}, c, oblique_a, free_a, acceleration);
         LoadCorners(a_corner, AtRow{i}, c);
-        const V along_b = NormalTime(normals_b, rates_b, AtLanes{l}, c, hn::Mul(two, error_b),
-                                     free_b, acceleration_b);
+        const V along_b =
+            NormalTime(normals_b, rates_b, AtLanes{l}, c, oblique_b, free_b, acceleration_b);
         best = hn::Max(best, hn::Mul(down, hn::Max(along_a, along_b)));
       }
       const auto soon = hn::And(LanesBelow(b.count, l), hn::Le(best, until));

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "motion_options.h"
+
+#include <numbers>
+
+#include "two_objects.h"
+
+namespace touche::cli {
+
+void MotionOptions::add_to(Command& command) {
+  command.add("--from", from, "Pose of a at t = 0, default: as in the file").type_name("POSE");
+  command.add("--to", to, "Pose of a at t = 1").type_name("POSE");
+  command
+      .add("--screw", screw,
+           "In place of --to: \"px,py,pz,ax,ay,az,degrees,pitch\": turn about the axis "
+           "through p along a, advancing by pitch per full turn")
+      .type_name("SCREW");
+  command.add("--interpolation", interpolation, "From --from to --to").one_of({"slerp", "nlerp"});
+}
+
+Motion MotionOptions::motion() const {
+  if (!screw.empty()) {
+    if (!to.empty()) throw InvalidInput("--screw: given together with --to");
+    const std::vector<double> v = parse_numbers(screw, 8, "--screw");
+    const double turns = v[6] / 360;
+    return Motion::screw(parse_pose(from, "--from"), {v[0], v[1], v[2]}, {v[3], v[4], v[5]},
+                         2 * std::numbers::pi * turns, v[7] * turns);
+  }
+  if (to.empty()) throw InvalidInput("how does a move? expected --to or --screw");
+  return Motion::interpolated(
+      parse_pose(from, "--from"), parse_pose(to, "--to"),
+      interpolation == "nlerp" ? Interpolation::nlerp : Interpolation::slerp);
+}
+
+}  // namespace touche::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// How one object moves, told on the command line.
+#pragma once
+
+#include <string>
+
+#include "program.h"
+#include "touche/motion.h"
+
+namespace touche::cli {
+
+struct MotionOptions {
+  std::string from, to, screw, interpolation = "slerp";
+
+  void add_to(Command& command);
+  /// Throws InvalidInput naming the option.
+  Motion motion() const;
+};
+
+}  // namespace touche::cli

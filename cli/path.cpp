@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// touche path: every contact along a motion, and the clearance in between.
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "commands.h"
+#include "motion_options.h"
+#include "progress.h"
+#include "touche/path.h"
+#include "two_objects.h"
+
+namespace touche::cli {
+namespace {
+
+struct Options {
+  TwoObjects objects;
+  MotionOptions motion;
+  PathOptions path;
+  int steps = 256;
+};
+
+Json to_json(const Thickness& t) {
+  return {{"lower", t.lower}, {"upper", t.upper}, {"centre", cli::to_json(t.centre)}};
+}
+
+Json path_json(const PathResult& r, const Object& a, const Object& b) {
+  Json json = {{"verdict", name(r.verdict)}, {"tolerance", r.tolerance}};
+  json["least_clearance"] = {{"proved", r.least.proved},
+                             {"found", std::isfinite(r.least.found) ? Json(r.least.found) : Json()},
+                             {"at", r.least.at}};
+  json["containment_before"] = name(r.before);
+  json["contacts"] = Json::array();
+  for (const ContactInterval& c : r.contacts) {
+    Json interval = {{"free_until", c.free_until},
+                     {"touched_at", c.touched_at},
+                     {"touched_until", c.touched_until},
+                     {"free_from", c.free_from}};
+    if (c.first) interval["first"] = cli::to_json(*c.first, a, b);
+    if (c.last) interval["last"] = cli::to_json(*c.last, a, b);
+    interval["deepest"] = to_json(c.deepest);
+    interval["deepest_at"] = c.deepest_at;
+    interval["containment_after"] = name(c.after);
+    json["contacts"].push_back(interval);
+  }
+  json["samples"] = Json::array();
+  for (const ClearanceSample& s : r.samples)
+    json["samples"].push_back({{"t", s.t}, {"distance", s.distance}, {"proved", s.proved}});
+  json["decided_until"] = r.decided_until;
+  json["work"] = cli::to_json(r.stats);
+  return json;
+}
+
+const char* inside_text(Containment containment) {
+  return containment == Containment::a_in_b ? "a lies inside b" : "b lies inside a";
+}
+
+void print_text(const PathResult& r, const PathOptions& options, const Object& a, const Object& b) {
+  switch (r.verdict) {
+    case PathClass::free:
+      fmt::print("free, proved");
+      if (r.least.proved > 0) fmt::print(": at least {:.6g} apart everywhere", r.least.proved);
+      fmt::print("\n");
+      break;
+    case PathClass::near:
+      fmt::print("near: no contact, proved; but less than {:.6g} apart\n", options.clearance);
+      break;
+    case PathClass::touching:
+      fmt::print("touching: contacts, none thicker than {:.3g}\n",
+                 std::max(options.touching, r.tolerance));
+      break;
+    case PathClass::clash:
+      fmt::print("clash\n");
+      break;
+    case PathClass::undecided:
+      fmt::print(
+          "not decided: the allowed work is used up, or it was stopped; all contacts are "
+          "known for t < {:.12g}\n",
+          r.decided_until);
+      break;
+  }
+  if (std::isfinite(r.least.found) && r.contacts.empty() && r.before == Containment::none)
+    fmt::print("least clearance: in [{:.9g}, {:.9g}], found at t = {:.9g}\n", r.least.proved,
+               r.least.found, r.least.at);
+  if (r.before != Containment::none) fmt::print("at t = 0 {}\n", inside_text(r.before));
+  for (std::size_t i = 0; i < r.contacts.size(); ++i) {
+    const ContactInterval& c = r.contacts[i];
+    fmt::print("contact {}: from t in [{:.9g}, {:.9g}] to t in [{:.9g}, {:.9g}]\n", i + 1,
+               c.free_until, c.touched_at, c.touched_until, c.free_from);
+    if (c.deepest.upper > 0)
+      fmt::print("  overlap up to {:.6g} thick (at most {:.6g}), at t = {:.6g}\n", c.deepest.lower,
+                 c.deepest.upper, c.deepest_at);
+    if (c.first) fmt::print("  first: {}\n", contact_text(*c.first, a, b));
+    if (c.last && c.free_from < 1) fmt::print("  last:  {}\n", contact_text(*c.last, a, b));
+    if (c.after != Containment::none) fmt::print("  from then on {}\n", inside_text(c.after));
+  }
+}
+
+int run(const Options& options) {
+  const Motion motion = options.motion.motion();
+  const Pose pose_b = parse_pose(options.objects.pose_b, "--pose-b");
+  const Object a = options.objects.load_a(), b = options.objects.load_b();
+  std::atomic<bool> stop = false;
+  const StopOnSignal on_signal(stop);
+  PathOptions how = options.path;
+  how.step = 1.0 / options.steps;
+  how.stop = &stop;
+  if (!(how.tolerance > 0))
+    how.tolerance = 1e-6 * std::min(a.bounds().diagonal(), b.bounds().diagonal());
+  const PathResult r = path(a, motion, b, Motion::at(pose_b), how);
+  if (options.objects.json)
+    print(path_json(r, a, b));
+  else
+    print_text(r, how, a, b);
+  switch (r.verdict) {
+    case PathClass::free:
+    case PathClass::near:
+      return kFree;
+    case PathClass::touching:
+    case PathClass::clash:
+      return kContact;
+    case PathClass::undecided:
+      break;
+  }
+  return kError;
+}
+
+}  // namespace
+
+void add_path(Program& program) {
+  Command command = program.command(
+      "path", "All contacts along a motion, how deep, and the clearance in between; proved");
+  auto options = std::make_shared<Options>();
+  options->objects.add_to(command);
+  command.remove("--pose-a");
+  options->motion.add_to(command);
+  PathOptions& path = options->path;
+  command.add("--tolerance", path.tolerance, "Length; default: 1e-6 of the smaller object's size")
+      .positive();
+  command.add("--clearance", path.clearance, "Length: less than this is near").at_least(0);
+  command
+      .add("--touching", path.touching,
+           "Length: closed bodies that overlap no thicker than this touch, else they clash; "
+           "default: the tolerance")
+      .at_least(0);
+  command
+      .add("--steps", options->steps,
+           "Samples of the clearance at least, and how often one looks whether a contact has ended")
+      .range(1, 1e6)
+      .show_default();
+  command.add("--threads", path.threads, "0: all; the result is the same").range(0, 1024);
+  command.add("--max-work", path.max_work,
+              "Give up on a search for a contact after this many pairs looked at");
+  command.footer(
+      "Contacts are intervals; each end is bracketed, and outside of them the objects are proved\n"
+      "apart. The thickness of an overlap is the diameter of the largest ball that fits into\n"
+      "both. Exit code: 0 free or near, 1 touching or clash, 2 not decided.\n\n"
+      "Examples:\n"
+      "  touche path nut.obj bolt.obj --screw \"0,0,0, 0,0,1, 3600, 2\"\n"
+      "  touche path peg.stl hole.stl --to \"0,0,40\" --clearance 0.05\n"
+      "  touche path a.stl b.stl --to \"10,0,0\" --json | jq .contacts");
+  command.runs([options] { return run(*options); });
+}
+
+}  // namespace touche::cli
