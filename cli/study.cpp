@@ -20,7 +20,7 @@ struct Options {
   std::string file, out, cache;
   std::vector<std::string> formats;
   StudyOptions run;
-  bool json = false;
+  bool json = false, steps_only = false;
 };
 
 int exit_code(StudyVerdict verdict) {
@@ -57,6 +57,7 @@ int run(const Options& options) {
 
   StudyOptions how = options.run;
   how.control = &control;
+  how.paths = !options.steps_only;
   const auto start = std::chrono::steady_clock::now();
   StudyResult result;
   {
@@ -101,8 +102,10 @@ void add_study(Program& program) {
            "What to write: json, csv, html; several by commas (default: all)")
       .list()
       .one_of({"json", "csv", "html"});
+  command.flag("--steps-only", options->steps_only,
+               "Only the steps: no whole paths with their clearance and overlaps");
   command.flag("--stop-at-first", options->run.stop_at_first,
-               "Leave out the steps after the first contact");
+               "Leave out the steps after the first contact, and whole paths");
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command
       .add("--cache", options->cache,

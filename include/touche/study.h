@@ -14,6 +14,7 @@
 
 #include "touche/motion.h"
 #include "touche/object.h"
+#include "touche/path.h"
 #include "touche/query.h"
 
 namespace touche {
@@ -111,6 +112,12 @@ struct StudyStep {
   QueryStats stats;                 ///< of the step and of the clearances at its start
 };
 
+/// A pair of parts that come near each other, over the whole path: its t is s.
+struct PairPath {
+  std::size_t part_a = 0, part_b = 0;
+  PathResult path;
+};
+
 enum class StudyVerdict : std::uint8_t { free, contact, undecided, interrupted };
 std::string_view name(StudyVerdict verdict);
 
@@ -119,6 +126,7 @@ struct StudyResult {
   std::vector<StudyStep> steps;       ///< all of the study's, in order
   std::vector<PairStep> pairs;        ///< those not discarded, by step, then part_a, part_b
   std::vector<Clearance> clearances;  ///< by pose, then part_a, part_b
+  std::vector<PairPath> paths;        ///< when asked for; by part_a, part_b
   std::optional<std::size_t> first;   ///< index into `pairs` of the first contact
   double free_until = 0;              ///< s: everything is proved free in [0, free_until)
   std::size_t pair_count = 0;         ///< pairs of parts of which at least one moves
@@ -133,7 +141,10 @@ struct StudyControl {
 };
 
 struct StudyOptions {
-  bool stop_at_first = false;                  ///< leave out the steps after the first contact
+  bool stop_at_first = false;  ///< leave out the steps after the first contact
+  /// Follow each pair that comes near over the whole path: its contacts to their ends, their
+  /// thickness, and the proved clearance. Not with stop_at_first.
+  bool paths = false;
   int threads = 0;                             ///< 0: all; the result does not depend on it
   std::uint64_t max_work = ~std::uint64_t{0};  ///< per pair and step, see ToiOptions
   StudyControl* control = nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/describe.h"
+#include "study/paths.h"
 
 #include <fmt/core.h>
 
@@ -82,7 +83,22 @@ const Clearance* smallest_clearance(const StudyResult& result) {
 
 namespace {
 
+// Pairs that were never examined stay farther apart than the threshold.
 std::string clearance_clause(const Study& study, const StudyResult& result) {
+  if (const auto least = study::least_clearance(result); least.found != nullptr) {
+    const PairPath& pair = *least.found;
+    const bool others = study.clearance_threshold > 0 || result.paths.size() == result.pair_count;
+    if (others && least.proved > 0)
+      return fmt::format(
+          "; the clearance is proved to be at least {} all the way (least found: {}, {} to {}, s = "
+          "{:.4g})",
+          study::length(study,
+                        study.clearance_threshold > 0 && result.paths.size() < result.pair_count
+                            ? std::min(least.proved, study.clearance_threshold)
+                            : least.proved),
+          study::length(study, pair.path.least.found), study.parts[pair.part_a].name,
+          study.parts[pair.part_b].name, pair.path.least.at);
+  }
   if (study.clearance_threshold == 0) return "";
   const Clearance* c = study::smallest_clearance(result);
   if (!c)
@@ -104,6 +120,30 @@ std::string contact_clause(const Study& study, const std::vector<Object>& parts,
                      pair.step, pair.step, pair.step + 1, pair.free_until, pair.touched_at, who);
 }
 
+std::string containment_clause(const Study& study, const StudyResult& result) {
+  for (const PairPath& pair : result.paths) {
+    Containment inside = pair.path.before;
+    for (const ContactInterval& c : pair.path.contacts)
+      if (inside == Containment::none) inside = c.after;
+    if (inside == Containment::none) continue;
+    const bool a_in_b = inside == Containment::a_in_b;
+    return fmt::format("; but {} lies inside {}",
+                       study.parts[a_in_b ? pair.part_a : pair.part_b].name,
+                       study.parts[a_in_b ? pair.part_b : pair.part_a].name);
+  }
+  return "";
+}
+
+std::string overlap_clause(const Study& study, const StudyResult& result) {
+  const auto thickest = study::thickest_overlap(result);
+  if (thickest.contact == nullptr || !(thickest.contact->deepest.lower > study.tolerance))
+    return "";
+  return fmt::format("; on the whole path they overlap up to {} thick ({} and {}, s = {:.4g})",
+                     study::length(study, thickest.contact->deepest.lower),
+                     study.parts[thickest.pair->part_a].name,
+                     study.parts[thickest.pair->part_b].name, thickest.contact->deepest_at);
+}
+
 }  // namespace
 
 std::string verdict_sentence(const Study& study, const std::vector<Object>& parts,
@@ -113,16 +153,18 @@ std::string verdict_sentence(const Study& study, const std::vector<Object>& part
                                  : std::string("nothing is proved free");
   switch (result.verdict) {
     case StudyVerdict::free:
-      return fmt::format("Free, proved: no contact in {} step{}{}.", result.steps.size(),
-                         result.steps.size() == 1 ? "" : "s", clearance_clause(study, result));
+      return fmt::format("Free, proved: no contact in {} step{}{}{}.", result.steps.size(),
+                         result.steps.size() == 1 ? "" : "s", clearance_clause(study, result),
+                         containment_clause(study, result));
     case StudyVerdict::contact: {
       const PairStep& first = result.pairs[*result.first];
       // An unanswered pair before it could touch earlier.
       const bool surely_first =
           result.free_until >= path_position(study, first.step, first.free_until);
-      return fmt::format("{} {}; {}.",
+      return fmt::format("{} {}; {}{}.",
                          surely_first ? "First contact" : "Contact, maybe not the first,",
-                         contact_clause(study, parts, result), proved);
+                         contact_clause(study, parts, result), proved,
+                         overlap_clause(study, result) + containment_clause(study, result));
     }
     case StudyVerdict::undecided:
       return fmt::format(

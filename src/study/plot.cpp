@@ -130,15 +130,14 @@ double legend_height(std::size_t curves) {
   return kLegendRow * static_cast<double>(rows);
 }
 
-void legend(std::string& out, const Study& study,
-            const std::vector<std::pair<PartPair, Curve>>& curves, double y) {
+void legend(std::string& out, const Study& study, const std::vector<PartPair>& curves, double y) {
   const auto place = [&](std::size_t i) {
     const std::size_t row = i / 2, column = i % 2;
     return std::pair(kLeft + (column == 0 ? 0 : 0.5 * (kWidth - kLeft)),
                      y + kLegendRow * static_cast<double>(row));
   };
   for (std::size_t i = 0; i < std::min(kCurves, curves.size()); ++i) {
-    const auto [a, b] = curves[i].first;
+    const auto [a, b] = curves[i];
     const auto [x, row] = place(i);
     add_line(out, x, row - 4, x + 18, row - 4, colour::kCurves[i], R"(stroke-width="3")");
     add_text(out, x + 24, row, "start", study.parts[a].name + " – " + study.parts[b].name);
@@ -146,6 +145,27 @@ void legend(std::string& out, const Study& study,
   if (curves.size() <= kCurves) return;
   const auto [x, row] = place(kCurves);
   add_text(out, x, row, "start", fmt::format("and {} more pairs", curves.size() - kCurves));
+}
+
+// Below what all pairs together are proved to keep.
+template <class YOf>
+std::string proved_area(const std::vector<const PairPath*>& paths, double most, const YOf& y_of) {
+  constexpr int kColumns = 600;
+  std::vector<double> proved(kColumns, most);
+  for (const PairPath* pair : paths) {
+    const auto& samples = pair->path.samples;
+    for (std::size_t k = 0; k + 1 < samples.size(); ++k) {
+      const int begin = static_cast<int>(samples[k].t * kColumns);
+      const int end = static_cast<int>(std::ceil(samples[k + 1].t * kColumns));
+      for (int c = begin; c < std::min(end, kColumns); ++c)
+        proved[static_cast<std::size_t>(c)] =
+            std::min(proved[static_cast<std::size_t>(c)], samples[k].proved);
+    }
+  }
+  std::string area = fmt::format("M{:.1f} {:.1f}", x_of(0), y_of(0));
+  for (std::size_t c = 0; c < proved.size(); ++c)
+    add(area, "V{:.1f}H{:.2f}", y_of(proved[c]), x_of(static_cast<double>(c + 1) / kColumns));
+  return area + fmt::format("V{:.1f}Z", y_of(0));
 }
 
 }  // namespace
@@ -190,7 +210,68 @@ std::string clearance_plot(const Study& study, const StudyResult& result) {
   contact_marks(out, study, result, bottom + 2);
   status_strip(out, study, result, bottom + 3);
   s_axis(out, bottom + 3 + kStrip);
-  legend(out, study, curves, bottom + kStrip + 42);
+  std::vector<PartPair> pairs;
+  for (const auto& curve : curves) pairs.push_back(curve.first);
+  legend(out, study, pairs, bottom + kStrip + 42);
+  return out + "</svg>";
+}
+
+std::string path_plot(const Study& study, const StudyResult& result) {
+  constexpr double kTop = 18, kBottom = 236;
+  std::vector<const PairPath*> paths;
+  for (const PairPath& pair : result.paths) paths.push_back(&pair);
+  std::stable_sort(paths.begin(), paths.end(), [](const PairPath* x, const PairPath* y) {
+    return x->path.least.found < y->path.least.found;
+  });
+  const std::size_t shown = std::min(kCurves, paths.size());
+  double most = 0;
+  for (std::size_t i = 0; i < shown; ++i)
+    for (const ClearanceSample& s : paths[i]->path.samples) most = std::max(most, s.distance);
+  // What matters is where it is narrow.
+  if (study.clearance_threshold > 0) most = std::min(most, 2 * study.clearance_threshold);
+  if (!(most > 0)) most = 1;
+  std::string out =
+      begin_plot(kWidth, kBottom + kStrip + 30 + legend_height(paths.size()), "Proved clearance");
+  const auto y_of = [&](double d) { return kBottom - std::min(d, most) / most * (kBottom - kTop); };
+  for (const double tick : ticks(most, 5)) {
+    add_line(out, kLeft, y_of(tick), kWidth - kRight, y_of(tick), colour::kRule);
+    add_text(out, kLeft - 8, y_of(tick) + 4, "end", fmt::format("{:.4g}", tick));
+  }
+  if (study.clearance_threshold > 0) {
+    const double y = y_of(study.clearance_threshold);
+    add_line(out, kLeft, y, kWidth - kRight, y, colour::kFaint, R"(stroke-dasharray="5 4")");
+    add_text(out, kWidth - kRight, y - 5, "end",
+             "threshold " + length(study, study.clearance_threshold));
+  }
+  add_text(out, kLeft - 8, 10, "end", study.unit);
+  add(out, R"(<path d="{}" fill="{}" fill-opacity="0.25"/>)", proved_area(paths, most, y_of),
+      colour::kFree);
+  for (std::size_t i = shown; i-- > 0;) {
+    std::string line;
+    bool drawn = false;
+    for (const ClearanceSample& s : paths[i]->path.samples) {
+      // Up to the upper edge, and again from there.
+      if (s.distance <= most || drawn)
+        add(line, "{}{:.1f} {:.1f}", drawn ? "L" : "M", x_of(s.t), y_of(s.distance));
+      drawn = s.distance <= most;
+    }
+    add(out, R"(<path d="{}" fill="none" stroke="{}" stroke-width="1.8"/>)", line,
+        colour::kCurves[i]);
+  }
+  const auto bar = [&](double begin, double end, const char* fill) {
+    add(out, R"(<rect x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{:.1f}" fill="{}"/>)",
+        x_of(begin), kBottom + 3, std::max(2.5, x_of(end) - x_of(begin)), kStrip, fill);
+  };
+  bar(0, 1, colour::kFree);
+  for (const PairPath& pair : result.paths) {
+    if (pair.path.decided_until < 1) bar(pair.path.decided_until, 1, colour::kUndecided);
+    for (const ContactInterval& c : pair.path.contacts)
+      bar(c.touched_at, c.touched_until, colour::kContact);
+  }
+  s_axis(out, kBottom + 3 + kStrip);
+  std::vector<PartPair> pairs;
+  for (const PairPath* pair : paths) pairs.emplace_back(pair->part_a, pair->part_b);
+  legend(out, study, pairs, kBottom + kStrip + 42);
   return out + "</svg>";
 }
 

@@ -12,6 +12,9 @@ namespace touche::study {
 /// each step below.
 std::string clearance_plot(const Study& study, const StudyResult& result);
 
+/// Clearance over the whole path, with the proved bound, and the contacts below. Needs paths.
+std::string path_plot(const Study& study, const StudyResult& result);
+
 /// Pairs of nodes and of triangles looked at, step by step.
 std::string work_plot(const StudyResult& result);
 

@@ -90,8 +90,14 @@ std::string overview_section(const Study& study, const std::vector<Object>& part
 
 std::string plots_section(const Study& study, const StudyResult& result) {
   const bool measured = study.clearance_threshold > 0;
-  std::string out =
-      measured ? "<h2>Clearance along the path</h2>\n" : "<h2>Status along the path</h2>\n";
+  std::string out = measured || !result.paths.empty() ? "<h2>Clearance along the path</h2>\n"
+                                                      : "<h2>Status along the path</h2>\n";
+  if (!result.paths.empty())
+    out +=
+        path_plot(study, result) +
+        "<p class=\"note\">Distance of the pairs of parts that come closest (lines), and what all "
+        "pairs are proved to keep (area), everywhere and not only where it was measured.</p>\n"
+        "<h2>Step by step</h2>\n";
   out += clearance_plot(study, result);
   out += fmt::format(
       "<p class=\"note\">{}The strip shows each step: green proved free, red contact, amber not "
@@ -122,6 +128,7 @@ std::string result_html(const Study& study, const std::vector<Object>& parts,
   out += overview_section(study, parts, result);
   out += contacts_section(study, parts, result);
   out += plots_section(study, result);
+  out += paths_section(study, result);
   out += parts_section(study, parts, result);
   out += foundation_section(study, result);
   out += fmt::format(

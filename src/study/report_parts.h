@@ -12,6 +12,7 @@ extern const char* const kReportStyle;
 
 std::string contacts_section(const Study& study, const std::vector<Object>& parts,
                              const StudyResult& result);
+std::string paths_section(const Study& study, const StudyResult& result);
 std::string parts_section(const Study& study, const std::vector<Object>& parts,
                           const StudyResult& result);
 std::string foundation_section(const Study& study, const StudyResult& result);

@@ -124,6 +124,41 @@ Json clearance(const Study& study, const std::vector<Object>& parts, const Clear
           {"closest", contact(c.closest, parts[c.part_a], parts[c.part_b])}};
 }
 
+Json thickness(const Thickness& t) {
+  return {{"lower", t.lower}, {"upper", t.upper}, {"centre", vector(t.centre)}};
+}
+
+Json contact_interval(const ContactInterval& c, const Object& a, const Object& b) {
+  Json result = {{"free_until", c.free_until},        {"touched_at", c.touched_at},
+                 {"touched_until", c.touched_until},  {"free_from", c.free_from},
+                 {"thickness", thickness(c.deepest)}, {"thickest_at", c.deepest_at},
+                 {"containment_after", name(c.after)}};
+  if (c.first) result["first"] = contact(*c.first, a, b);
+  if (c.last) result["last"] = contact(*c.last, a, b);
+  return result;
+}
+
+Json pair_path(const Study& study, const std::vector<Object>& parts, const PairPath& pair) {
+  const PathResult& path = pair.path;
+  Json contacts = Json::array(), samples = Json::array();
+  for (const ContactInterval& c : path.contacts)
+    contacts.push_back(contact_interval(c, parts[pair.part_a], parts[pair.part_b]));
+  for (const ClearanceSample& s : path.samples) samples.push_back({s.t, s.distance, s.proved});
+  return {{"part_a", study.parts[pair.part_a].name},
+          {"part_b", study.parts[pair.part_b].name},
+          {"verdict", name(path.verdict)},
+          {"least_clearance",
+           {{"proved", path.least.proved},
+            {"found", std::isfinite(path.least.found) ? Json(path.least.found) : Json()},
+            {"s", path.least.at}}},
+          {"containment_before", name(path.before)},
+          {"decided_until", path.decided_until},
+          {"tolerance", path.tolerance},
+          {"contacts", contacts},
+          {"samples", samples},
+          {"work", work(path.stats)}};
+}
+
 Json step(std::size_t k, const StudyStep& s) {
   return {{"step", k},
           {"s", {s.s_start, s.s_end}},
@@ -194,6 +229,8 @@ std::string result_json(const Study& study, const std::vector<Object>& parts,
            [&](std::size_t i) { return pair_step(study, parts, result.pairs[i]); });
   out.list("clearances", result.clearances.size(),
            [&](std::size_t i) { return clearance(study, parts, result.clearances[i]); });
+  out.list("paths", result.paths.size(),
+           [&](std::size_t i) { return pair_path(study, parts, result.paths[i]); });
   out.member("work", work(result.stats));
   return out.finish();
 }

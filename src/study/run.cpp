@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "study/conclude.h"
+#include "study/paths.h"
 #include "study/step_bounds.h"
 #include "touche/study.h"
 
@@ -71,6 +72,8 @@ class Runner {
       run_steps(k, std::min(step_count_, k + chunk));
     const std::size_t wanted_steps = first_step_ == kNever ? step_count_ : first_step_ + 1;
     study::conclude(study_, examined_steps_, wanted_steps, result_);
+    if (options_.paths && !options_.stop_at_first && !stopped())
+      study::follow_paths(study_, parts_, options_, result_);
     return std::move(result_);
   }
 

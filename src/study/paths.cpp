@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/paths.h"
+
+#include <algorithm>
+#include <set>
+
+#include "study/step_bounds.h"
+
+namespace touche::study {
+
+void follow_paths(const Study& study, const std::vector<Object>& parts, const StudyOptions& options,
+                  StudyResult& result) {
+  std::set<std::pair<std::size_t, std::size_t>> pairs;
+  for (const PairStep& step : result.pairs) pairs.emplace(step.part_a, step.part_b);
+  const std::vector<std::size_t> groups = group_of_part(study);
+  const auto motion = [&](std::size_t part) {
+    return groups[part] == kFixed ? Motion::at(Pose()) : study.groups[groups[part]].motion;
+  };
+  const double steps = static_cast<double>(study.times.size() - 1);
+  PathOptions how{.tolerance = study.tolerance,
+                  .clearance = study.clearance_threshold,
+                  .step = 1 / std::clamp(2 * steps, 64.0, 512.0),
+                  .max_work = options.max_work,
+                  .threads = options.threads};
+  if (options.control) {
+    how.stop = &options.control->stop;
+    options.control->total += pairs.size();
+  }
+  for (const auto& [a, b] : pairs) {
+    if (options.control && options.control->stop) return;
+    result.paths.push_back({a, b, path(parts[a], motion(a), parts[b], motion(b), how)});
+    result.stats += result.paths.back().path.stats;
+    if (options.control) ++options.control->done;
+  }
+}
+
+LeastClearance least_clearance(const StudyResult& result) {
+  LeastClearance least;
+  for (const PairPath& pair : result.paths) {
+    least.proved = std::min(least.proved, pair.path.least.proved);
+    if (least.found == nullptr || pair.path.least.found < least.found->path.least.found)
+      least.found = &pair;
+  }
+  return least;
+}
+
+ThickestOverlap thickest_overlap(const StudyResult& result) {
+  ThickestOverlap thickest;
+  for (const PairPath& pair : result.paths)
+    for (const ContactInterval& contact : pair.path.contacts)
+      if (thickest.contact == nullptr || contact.deepest.lower > thickest.contact->deepest.lower)
+        thickest = {&pair, &contact};
+  return thickest;
+}
+
+}  // namespace touche::study

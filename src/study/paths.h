@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs of parts over the whole path.
+#pragma once
+
+#include "touche/study.h"
+
+namespace touche::study {
+
+/// Adds the paths of all pairs that some step examined.
+void follow_paths(const Study& study, const std::vector<Object>& parts, const StudyOptions& options,
+                  StudyResult& result);
+
+/// The least clearance of all paths: what is proved of all of them, and the least that was found,
+/// of which pair. Null where there is no path, or one without a clearance.
+struct LeastClearance {
+  double proved = kInfinity;
+  const PairPath* found = nullptr;
+};
+LeastClearance least_clearance(const StudyResult& result);
+
+/// The contact of all paths with the thickest overlap; null when there is none.
+struct ThickestOverlap {
+  const PairPath* pair = nullptr;
+  const ContactInterval* contact = nullptr;
+};
+ThickestOverlap thickest_overlap(const StudyResult& result);
+
+}  // namespace touche::study
