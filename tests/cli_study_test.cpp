@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `touche study`: what it prints, writes and returns.
 #include <gtest/gtest.h>
+
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -118,7 +120,9 @@ TEST(Cli, ControlCLeavesValidFiles) {
   const Json result = test::read_json(folder.path() / "report" / "result.json");
   EXPECT_EQ(result["verdict"]["status"], "interrupted");
   EXPECT_LT(result["verdict"]["free_until"], 1.0);
-  EXPECT_EQ(result["steps"].back()["status"], "not_examined");
+  // Not always the last: when the nut is off, bounds alone decide.
+  EXPECT_TRUE(std::any_of(result["steps"].begin(), result["steps"].end(),
+                          [](const Json& step) { return step["status"] == "not_examined"; }));
   EXPECT_EQ(test::read_csv(test::read_text(folder.path() / "report" / "steps.csv")).size(),
             1 + result["steps"].size());
 }

@@ -82,9 +82,10 @@ struct PathResult {
 PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
                 const PathOptions& options);
 
-/// How far the faces of a mesh may be from the smooth surface they stand for: at edges that bend by
-/// less than 30 degrees, the height of the arc that is tangent to both sides' middles; the largest
-/// over the mesh. 0 where nothing is curved.
+/// How far the faces of a mesh may be from the smooth surface they stand for, as a tolerance for
+/// `touching`: an estimate from how much they bend at edges, without those that bend by more than
+/// 30 degrees; the largest of all faces. 0 where nothing is curved. Edges count where two faces
+/// share their vertices.
 double chord_error(const PolygonSoup& soup);
 
 }  // namespace touche

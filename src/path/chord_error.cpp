@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// On a circle of radius r two chords of length w meet at the angle w / r, and their arcs are
+// w² / (8 r) = w · angle / 8 high. A face of a surface that is curved both ways bends at all its
+// edges, and heights add up: of a triangle over all three, of a quadrangle over two of the four,
+// since those opposite each other tell the same.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "touche/path.h"
+
+namespace touche {
+namespace {
+
+constexpr double kSharp = std::numbers::pi / 6;  // edges that bend more are meant to
+
+/// Newell's normal, not of unit length.
+Vec3 normal_of(const PolygonSoup& soup, Index face) {
+  const auto corners = soup.face(face);
+  Vec3 normal = Vec3::Zero();
+  for (std::size_t i = 1; i + 1 < corners.size(); ++i)
+    normal += (soup.vertex(corners[i]) - soup.vertex(corners[0]))
+                  .cross(soup.vertex(corners[i + 1]) - soup.vertex(corners[0]));
+  return normal;
+}
+
+/// How far a face reaches from the line of an edge.
+double width_of(const PolygonSoup& soup, Index face, const Vec3& on_edge, const Vec3& along) {
+  double width = 0;
+  for (const Index v : soup.face(face)) {
+    const Vec3 to = soup.vertex(v) - on_edge;
+    width = std::max(width, (to - along * along.dot(to)).norm());
+  }
+  return width;
+}
+
+}  // namespace
+
+double chord_error(const PolygonSoup& soup) {
+  std::vector<double> height(soup.face_count());
+  for (Index corner = 0; corner < soup.corner_count(); ++corner) {
+    const Index twin = soup.twin(corner);
+    if (twin == kNone || twin < corner) continue;
+    const Index faces[] = {soup.face_of_corner(corner), soup.face_of_corner(twin)};
+    const Vec3 a = normal_of(soup, faces[0]), b = normal_of(soup, faces[1]);
+    const double angle = std::atan2(a.cross(b).norm(), a.dot(b));
+    if (!(angle > 0) || angle > kSharp) continue;
+    const Vec3& from = soup.vertex(soup.corner_vertex(corner));
+    const Vec3 along =
+        (soup.vertex(soup.corner_vertex(soup.next_corner(corner))) - from).stableNormalized();
+    for (const Index face : faces) {
+      const auto sides = static_cast<double>(soup.face(face).size());
+      height[face] += width_of(soup, face, from, along) * angle / 8 * (sides > 3 ? 2 / sides : 1);
+    }
+  }
+  return height.empty() ? 0 : *std::max_element(height.begin(), height.end());
+}
+
+}  // namespace touche
