@@ -176,5 +176,37 @@ TEST(ToiProperties, ABudgetCutsShortButNeverLies) {
       });
 }
 
+// In many small bites: each goes on where the last one stopped, and the last one is right.
+TEST(ToiProperties, ASearchGoesOnWhereItStopped) {
+  for_random_scenarios(
+      scaled(150), [](const Scenario& s, const Truth& truth, const Recipe&, Random&) {
+        const Object a(s.a), b(s.b);
+        ToiOptions options{.tolerance = s.tolerance, .max_work = 40};
+        ToiResult r;
+        for (int bite = 0; bite < 100'000; ++bite) {
+          r = time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion, options);
+          if (r.status != ToiStatus::budget_exhausted) break;
+          EXPECT_GE(r.free_until, options.from);
+          // Each bite has to get somewhere.
+          options.max_work = r.free_until > options.from ? 40 : 2 * options.max_work;
+          options.from = r.free_until;
+        }
+        judge(s, r, truth);
+      });
+}
+
+TEST(ToiProperties, ADeadlineCutsShort) {
+  const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
+  const Motion motion =
+      Motion::interpolated(Pose::from_translation({-4, 0, 0}), Pose::from_translation({0, 0, 0}));
+  const ToiOptions options{.tolerance = 1e-9, .max_seconds = 0};
+  const ToiResult r = time_of_impact(a, motion, b, Motion::at(Pose()), options);
+  EXPECT_EQ(r.status, ToiStatus::budget_exhausted);
+  EXPECT_LT(r.free_until, 1);
+  EXPECT_THROW(time_of_impact(a, motion, b, motion, {.tolerance = 1e-9, .from = 1}), InvalidInput);
+  EXPECT_THROW(time_of_impact(a, motion, b, motion, {.tolerance = 1e-9, .from = -0.1}),
+               InvalidInput);
+}
+
 }  // namespace
 }  // namespace touche::test

@@ -37,7 +37,7 @@ PUBLIC = {
     "linear": "geometry",
     "object": "bvh", "hierarchy_file": "bvh", "query": "query", "batch": "query", "volume_tree": "tree",
     "measure_costs": "tree", "continuous": "continuous", "self_contact": "continuous", "overlap": "path", "path": "path", "cost_file": "study", "io": "io", "study": "study",
-    "evaluation": "evaluation", "continuous_evaluation": "evaluation", "touche": "query",
+    "evaluation": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",
 }
 
 # Folders outside src/ and the folders of ours they may include besides the public headers.

@@ -113,6 +113,10 @@ struct ToiOptions {
   /// Length, >= 0: nearer than this is a contact already. `free` then proves a clearance.
   double separation = 0;
   std::uint64_t max_work = ~std::uint64_t{0};  ///< node pairs and face pairs looked at
+  double max_seconds = kInfinity;              ///< as measured: results then vary from run to run
+  /// In [0, 1): everything before is taken as free. With the `free_until` of a result whose budget
+  /// was exhausted, a search goes on where it stopped.
+  double from = 0;
 };
 struct ToiResult {
   ToiStatus status = ToiStatus::free;

@@ -8,22 +8,13 @@
 #include <numbers>
 #include <vector>
 
+#include "path/face_normal.h"
 #include "touche/path.h"
 
 namespace touche {
 namespace {
 
 constexpr double kSharp = std::numbers::pi / 6;  // edges that bend more are meant to
-
-/// Newell's normal, not of unit length.
-Vec3 normal_of(const PolygonSoup& soup, Index face) {
-  const auto corners = soup.face(face);
-  Vec3 normal = Vec3::Zero();
-  for (std::size_t i = 1; i + 1 < corners.size(); ++i)
-    normal += (soup.vertex(corners[i]) - soup.vertex(corners[0]))
-                  .cross(soup.vertex(corners[i + 1]) - soup.vertex(corners[0]));
-  return normal;
-}
 
 /// How far a face reaches from the line of an edge.
 double width_of(const PolygonSoup& soup, Index face, const Vec3& on_edge, const Vec3& along) {
@@ -43,7 +34,7 @@ double chord_error(const PolygonSoup& soup) {
     const Index twin = soup.twin(corner);
     if (twin == kNone || twin < corner) continue;
     const Index faces[] = {soup.face_of_corner(corner), soup.face_of_corner(twin)};
-    const Vec3 a = normal_of(soup, faces[0]), b = normal_of(soup, faces[1]);
+    const Vec3 a = face_normal(soup, faces[0]), b = face_normal(soup, faces[1]);
     const double angle = std::atan2(a.cross(b).norm(), a.dot(b));
     if (!(angle > 0) || angle > kSharp) continue;
     const Vec3& from = soup.vertex(soup.corner_vertex(corner));

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cmath>
 #include <queue>
+#include <span>
 #include <vector>
 
 #include "geometry/point_triangle.h"
+#include "path/face_normal.h"
 #include "path/interior.h"
 #include "query/relative.h"
 
@@ -21,6 +23,7 @@ namespace {
 constexpr double kDepthError = 1e-12;
 
 constexpr int kClimbs = 40;
+constexpr std::size_t kMostContacts = 512, kMostStarts = 24;
 
 /// How far a point is from one body's faces and, once asked for, on which side of them.
 struct Depth {
@@ -79,6 +82,23 @@ class Search {
     error_ = kDepthError * (own.diagonal() + other.diagonal());
   }
 
+  /// Where faces cross, the overlap begins: from there inwards.
+  void start_at(std::span<const Contact> contacts) {
+    const double size = a_.object.bounds().diagonal() + b_.object.bounds().diagonal();
+    const std::size_t stride = 1 + contacts.size() / kMostStarts;
+    for (std::size_t i = 0; i < contacts.size(); i += stride) {
+      const Contact& c = contacts[i];
+      const Vec3 n_a = face_normal(a_.object.soup(), c.face_a).stableNormalized();
+      const Vec3 n_b =
+          a_in_b_.rotation.transpose() * face_normal(b_.object.soup(), c.face_b).stableNormalized();
+      for (const double side_a : {-1.0, 1.0})
+        for (const double side_b : {-1.0, 1.0}) {
+          const Vec3 inwards = side_a * n_a + side_b * n_b;
+          for (const double step : {1e-3, 1e-5}) start_at(c.point_a + step * size * inwards);
+        }
+    }
+  }
+
   Thickness run() {
     Thickness result;
     double bound = 0;
@@ -103,6 +123,21 @@ class Search {
   }
 
  private:
+  void start_at(const Vec3& x) {
+    ++work_;
+    const Vec3 y = a_in_b_ * x;
+    if (!a_.contains(x) || !b_.contains(y)) return;
+    const tree::Foot a = a_.faces.nearest(x, 0), b = b_.faces.nearest(y, 0);
+    const double best = best_;
+    const Vec3 centre = centre_;
+    best_ = std::min(a.distance, b.distance);
+    centre_ = x;
+    climb(a.face, b.face);
+    if (best_ >= best) return;
+    best_ = best;
+    centre_ = centre;
+  }
+
   void halve(const Box& box) {
     const int axis = box.axis;
     const double middle = box.centre()[axis],
@@ -214,7 +249,11 @@ Thickness overlap_thickness(const Interior& a, const Pose& pose_a, const Interio
   if (!(options.relative_error >= 0) || !(options.absolute_error >= 0))
     throw InvalidInput("overlap thickness: errors must not be negative");
   const RelativePose b_in_a(pose_a, pose_b), a_in_b(pose_b, pose_a);
-  Thickness result = Search(a, b, b_in_a, a_in_b, options).run();
+  Search search(a, b, b_in_a, a_in_b, options);
+  search.start_at(contacts(a.object(), Pose(), b.object(), relative(pose_a, pose_b),
+                           {.max_contacts = kMostContacts})
+                      .contacts);
+  Thickness result = search.run();
   result.centre = pose_a * result.centre;
   return result;
 }

@@ -2,6 +2,7 @@
 // Certified time of impact: best-first over (pair, time until which it is proved apart). The head
 // of the queue is the pair whose proof ends first, so everything before its time is proved free.
 // At that time it is opened (nodes: their children's pairs, 64 at once) or advanced (triangles).
+#include <chrono>
 #include <cmath>
 #include <optional>
 
@@ -19,6 +20,10 @@ constexpr double kSharedTime = 1.0 / 32;
 // takes more tests of triangles than this, beside half a test per pair of nodes, it is halved.
 constexpr std::uint64_t kPatience = 500;
 constexpr double kLeastShare = 1.0 / 1024;
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+constexpr std::uint64_t kClockWork = 64;  // the clock is looked at this seldom
 
 class Search {
  public:
@@ -57,7 +62,7 @@ class Search {
         patience *= 2;
         end_ = std::max(queue_.least_key(), from + 0.5 * (end_ - from));
       }
-      if (++work_ > options_.max_work) {
+      if (++work_ > options_.max_work || (work_ % kClockWork == 0 && late())) {
         result_.status = ToiStatus::budget_exhausted;
         result_.free_until = queue_.least_key();
         return false;
@@ -76,6 +81,11 @@ class Search {
         result_.stats.primitive_tests - triangles < (result_.stats.node_pairs - nodes) / 16;
     if (easy) share_ = std::min(1.0, 1.25 * share_);
     return true;
+  }
+
+  bool late() const {
+    return options_.max_seconds < kInfinity &&
+           Clock::now() - start_ > Seconds(options_.max_seconds);
   }
 
   void move_to(double t) {
@@ -139,6 +149,7 @@ class Search {
   Snapshot snapshot_;
   std::optional<LocalSnapshot> local_;  // of snapshot_, made when nodes are opened
   std::uint64_t work_ = 0;
+  const Clock::time_point start_ = Clock::now();
 };
 
 }  // namespace

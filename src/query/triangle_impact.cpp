@@ -162,11 +162,13 @@ ToiQuery::ToiQuery(const Object& a, const Motion& motion_a, const Object& b, con
     throw InvalidInput("time of impact: the tolerance must be a length > 0");
   if (!(separation_ >= 0) || !std::isfinite(separation_))
     throw InvalidInput("time of impact: the separation must be a length >= 0");
-  make_slices();
+  if (!(options.from >= 0 && options.from < 1))
+    throw InvalidInput("time of impact: `from` must lie in [0, 1)");
+  make_slices(options.from);
   bound_errors();
 }
 
-void ToiQuery::make_slices() {
+void ToiQuery::make_slices(double begin) {
   const auto &pieces_a = motion_a_.data().pieces, &pieces_b = motion_b_.data().pieces;
   std::size_t i = 0, j = 0;
   double t = 0;
@@ -178,7 +180,7 @@ void ToiQuery::make_slices() {
     double from = t;
     for (int k = 1; k <= parts; ++k) {
       const double to = k == parts ? end : t + (end - t) * (static_cast<double>(k) / parts);
-      if (to > from) slices_.push_back({from, to, &pa, &pb});
+      if (to > from && to > begin) slices_.push_back({std::max(from, begin), to, &pa, &pb});
       from = std::max(from, to);
     }
     if (pa.t_end <= end && i + 1 < pieces_a.size()) ++i;

@@ -74,7 +74,7 @@ class ToiQuery {
   void report(const TimeSlice& slice, const ImpactHit& hit, ToiResult& result) const;
 
  private:
-  void make_slices();
+  void make_slices(double from);
   void bound_errors();
 
   const Object& a_;
