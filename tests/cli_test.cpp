@@ -20,7 +20,7 @@ TEST(Cli, SaysItsVersionAndHelp) {
   EXPECT_TRUE(has(version.out, "touche 0.")) << version.out;
   EXPECT_TRUE(has(version.out, "SIMD targets: ")) << version.out;
   for (const char* command :
-       {"study", "info", "build", "collide", "distance", "toi", "scene", "calibrate"}) {
+       {"study", "info", "build", "collide", "distance", "toi", "path", "scene", "calibrate"}) {
     const Outcome help = touche_cli(folder, std::string(command) + " --help");
     EXPECT_EQ(help.exit_code, 0) << command;
     EXPECT_TRUE(has(help.out, std::string("  touche ") + command)) << help.out;
@@ -83,6 +83,41 @@ TEST(Cli, ToiBracketsTheFirstContact) {
   EXPECT_EQ(touche_cli(folder, "toi cube.off wall.off").exit_code, 2);
   EXPECT_EQ(touche_cli(folder, "toi cube.off wall.off --to 4,0,0 --tolerance 0").exit_code, 2);
   EXPECT_EQ(touche_cli(folder, "toi cube.off wall.off --screw 0,0,0,0,0,0,9,0").exit_code, 2);
+}
+
+TEST(Cli, PathFollowsContactsToTheirEnd) {
+  const StudyFolder folder("cli-path");
+  const Outcome through = touche_cli(folder, "path cube.off wall.off --to 4,0,0 --json");
+  EXPECT_EQ(through.exit_code, 1) << through.err;
+  const Json json = Json::parse(through.out);
+  EXPECT_EQ(json["verdict"], "clash");
+  ASSERT_EQ(json["contacts"].size(), 1u);
+  EXPECT_NEAR(json["contacts"][0]["touched_at"].get<double>(), 0.625, 1e-5);
+  EXPECT_NEAR(json["contacts"][0]["free_from"].get<double>(), 0.9, 1e-5);
+  EXPECT_GE(json["samples"].size(), 256u);
+  const Outcome text = touche_cli(folder, "path cube.off wall.off --to 4,0,0");
+  EXPECT_TRUE(has(text.out, "contact 1: from t in [0.62")) << text.out;
+  EXPECT_TRUE(has(text.out, "overlap up to 0.1 thick")) << text.out;
+  const Outcome free = touche_cli(folder, "path cube.off wall.off --to 2,0,0 --steps 8");
+  EXPECT_EQ(free.exit_code, 0) << free.err;
+  EXPECT_TRUE(has(free.out, "free, proved: at least 0.4")) << free.out;
+  const Outcome near =
+      touche_cli(folder, "path cube.off wall.off --to 2,0,0 --clearance 0.6 --steps 8");
+  EXPECT_EQ(near.exit_code, 0);
+  EXPECT_TRUE(has(near.out, "near: no contact, proved; but less than 0.6 apart")) << near.out;
+  EXPECT_EQ(touche_cli(folder, "path cube.off wall.off --to 4,0,0 --max-work 0").exit_code, 2);
+  EXPECT_EQ(touche_cli(folder, "path cube.off wall.off").exit_code, 2);
+  EXPECT_EQ(touche_cli(folder, "path cube.off wall.off --to 4,0,0 --steps 0").exit_code, 2);
+}
+
+TEST(Cli, ToiProvesASeparation) {
+  const StudyFolder folder("cli-separation");
+  const std::string toi = "toi cube.off wall.off --to 2,0,0 --tolerance 1e-6 --separation ";
+  const Outcome free = touche_cli(folder, toi + "0.49");
+  EXPECT_EQ(free.exit_code, 0) << free.err;
+  EXPECT_TRUE(has(free.out, "free, proved: farther apart than 0.49")) << free.out;
+  EXPECT_EQ(touche_cli(folder, toi + "0.51").exit_code, 1);
+  EXPECT_EQ(touche_cli(folder, toi + "-1").exit_code, 2);
 }
 
 TEST(Cli, InfoTellsWhatIsUnusual) {

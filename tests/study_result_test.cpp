@@ -112,7 +112,8 @@ TEST(Results, CsvHasAsManyColumnsAsItsHeader) {
 TEST(Results, JsonKeepsToItsSchema) {
   const Json schema = test::read_json(TOUCHE_SOURCE_DIR "/docs/result.schema.json");
   const StudyFolder folder("schema");
-  const Answer a = answer(folder, box_study());
+  const Answer a = answer(folder, box_study(), {.paths = true});
+  ASSERT_FALSE(a.result.paths.at(0).path.contacts.empty());
   const Json result = Json::parse(result_json(a.study, a.parts, a.result));
   EXPECT_EQ(schema_violation(schema, schema, result, ""), "");
   EXPECT_EQ(result["pairs"][0]["t"]["touched_at"].is_null(),

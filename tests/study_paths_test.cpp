@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Studies that follow their pairs over the whole path.
+#include <gtest/gtest.h>
+
+#include "study_answer.h"
+
+namespace touche {
+namespace {
+
+using test::Answer;
+using test::answer;
+using test::box_study;
+using test::StudyFolder;
+using Json = nlohmann::json;
+
+// The cube goes through the wall, from s = 0.625 to 0.9.
+TEST(StudyPaths, TellWhereAContactEndsAndHowThickItIs) {
+  const StudyFolder folder("paths");
+  const Answer a = answer(folder, box_study(), {.paths = true});
+  ASSERT_EQ(a.result.paths.size(), 1u);
+  const PathResult& path = a.result.paths[0].path;
+  EXPECT_EQ(path.verdict, PathClass::clash);
+  ASSERT_EQ(path.contacts.size(), 1u);
+  EXPECT_NEAR(path.contacts[0].touched_at, 0.625, 1e-3);
+  EXPECT_NEAR(path.contacts[0].free_from, 0.9, 1e-3);
+  EXPECT_NEAR(path.contacts[0].deepest.lower, 0.1, 0.01);
+  const std::string sentence = verdict_sentence(a.study, a.parts, a.result);
+  EXPECT_NE(sentence.find("First contact at s = 0.62"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("they overlap up to 0.1 mm thick (mover and wall"), std::string::npos)
+      << sentence;
+  const std::string html = result_html(a.study, a.parts, a.result);
+  EXPECT_NE(html.find("Pairs of parts over the whole path"), std::string::npos);
+  EXPECT_NE(html.find("overlap 0.1 mm thick"), std::string::npos);
+  const Json json = Json::parse(result_json(a.study, a.parts, a.result));
+  EXPECT_EQ(json["paths"][0]["verdict"], "clash");
+  EXPECT_EQ(json["paths"][0]["contacts"].size(), 1u);
+  EXPECT_FALSE(json["paths"][0]["samples"].empty());
+}
+
+TEST(StudyPaths, ProveTheClearanceOfAFreePath) {
+  const StudyFolder folder("clearance");
+  Json study = box_study();
+  study["groups"][0]["motion"]["poses"][2]["translation"] = {2.2, 0, 0};  // 0.3 is left
+  const Answer a = answer(folder, study, {.paths = true});
+  EXPECT_EQ(a.result.verdict, StudyVerdict::free);
+  ASSERT_EQ(a.result.paths.size(), 1u);
+  const PathResult& path = a.result.paths[0].path;
+  EXPECT_EQ(path.verdict, PathClass::near);  // than the threshold of 1
+  EXPECT_LE(path.least.proved, 0.3);
+  EXPECT_GE(path.least.proved, 0.26);
+  EXPECT_NEAR(path.least.found, 0.3, 1e-9);
+  const std::string sentence = verdict_sentence(a.study, a.parts, a.result);
+  EXPECT_NE(sentence.find("proved to be at least 0.2"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("(least found: 0.3 mm, mover to wall, s = 1)"), std::string::npos)
+      << sentence;
+}
+
+TEST(StudyPaths, SayWhenAPartIsInside) {
+  const StudyFolder folder("inside");
+  Json study = box_study();
+  study["parts"][1]["file"] = "cube.off";  // the wall is a cube of 20 around the mover now
+  study["parts"][1]["scale"] = 20;
+  study["parts"][1]["pose"]["translation"] = {-8, -8, -8};
+  const Answer a = answer(folder, study, {.paths = true});
+  ASSERT_EQ(a.result.paths.size(), 1u);
+  EXPECT_EQ(a.result.paths[0].path.before, Containment::a_in_b);
+  const std::string sentence = verdict_sentence(a.study, a.parts, a.result);
+  EXPECT_NE(sentence.find("mover lies inside wall"), std::string::npos) << sentence;
+}
+
+TEST(StudyPaths, OnlyWhenAskedFor) {
+  const StudyFolder folder("nopaths");
+  EXPECT_TRUE(answer(folder, box_study()).result.paths.empty());
+  EXPECT_TRUE(
+      answer(folder, box_study(), {.stop_at_first = true, .paths = true}).result.paths.empty());
+  StudyControl control;
+  control.stop = true;
+  EXPECT_TRUE(
+      answer(folder, box_study(), {.paths = true, .control = &control}).result.paths.empty());
+}
+
+TEST(StudyPaths, AreTheSameForAnyNumberOfThreads) {
+  const StudyFolder folder("paththreads");
+  Json json = box_study();
+  json["groups"][0]["motion"] = {
+      {"screw", {{"axis", {0, 0, 1}}, {"point", {2, 2, 0}}, {"turns", 2}, {"pitch", 0.3}}},
+      {"steps", 20}};
+  std::vector<std::string> results;
+  for (const int threads : {1, 2}) {
+    const Answer a = answer(folder, json, {.paths = true, .threads = threads});
+    results.push_back(result_json(a.study, a.parts, a.result) +
+                      result_html(a.study, a.parts, a.result));
+    EXPECT_GE(a.result.paths.at(0).path.contacts.size(), 2u);
+  }
+  EXPECT_EQ(results[0], results[1]);
+}
+
+}  // namespace
+}  // namespace touche
