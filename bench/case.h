@@ -17,6 +17,7 @@ struct Placement {
 /// Linear translation and slerp from one placement to the next.
 struct Sweep {
   Placement start, end;
+  int samples = 4001;  ///< of peers that look at single poses
 };
 
 struct Case {
@@ -30,6 +31,10 @@ struct Case {
 
 Case bumpy_spheres(Index triangles);
 Case torus_knots();
+
+/// Two spheres of 70,000 triangles pass each other 300 times, b turning by up to `most_turn`
+/// radians; two thirds of the times they meet.
+Case passing_spheres(double most_turn);
 
 /// The recorded poses and the steps between them of each thing taken out of the headlamp, against
 /// everything that stays where it is.

@@ -74,6 +74,26 @@ Case torus_knots() {
   return result;
 }
 
+Case passing_spheres(double most_turn) {
+  Case result{.name = most_turn > 0 ? "turning 70k" : "passing 70k",
+              .a = scenes::bumpy_sphere(70000, 1, 0.6),
+              .b = scenes::bumpy_sphere(70000, 2, 0.6),
+              .tolerance = 1e-6,
+              .without = "FCL advancement"};
+  Random random(5);
+  for (int i = 0; i < 300; ++i) {
+    const Pose a = random_rotation(random), b = random_rotation(random);
+    const Vec3 from = 3.3 * random.direction();
+    const Vec3 aside = from.cross(random.direction()).normalized();
+    const Vec3 to = random.uniform(0, 2.8) * aside - from;
+    const Vec3 axis = random.direction();
+    const Pose turned =
+        Pose::from_axis_angle(axis, random.uniform(0.1, 1) * most_turn, Vec3::Zero()) * b;
+    result.sweeps.push_back({{a, moved(b, from)}, {a, moved(turned, to)}, 1001});
+  }
+  return result;
+}
+
 std::vector<Case> headlamp_steps() {
   const scenes::Scene scene = scenes::headlamp();
   std::vector<Case> result;

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <numbers>
 
 #include "batch.h"
 #include "deforming.h"
@@ -25,6 +26,10 @@ const std::vector<Named> kCases{
     {"spheres-20k", [] { return std::vector{bumpy_spheres(20000)}; }},
     {"spheres-200k", [] { return std::vector{bumpy_spheres(200000)}; }},
     {"knots", [] { return std::vector{torus_knots()}; }},
+    {"passing",
+     [] {
+       return std::vector{passing_spheres(0), passing_spheres(143 * std::numbers::pi / 180)};
+     }},
     {"headlamp", headlamp_steps},
 };
 

@@ -65,10 +65,11 @@ class Fcl : public Rival {
     return std::max(0.0, result.min_distance);
   }
 
-  // Collision tests at 4,001 poses, until one hits.
+  // Collision tests at single poses, until one hits.
   Impact continuous(const Sweep& sweep, double) override {
-    return ask(sweep, fcl::ContinuousCollisionRequestd(4001, 1e-6, fcl::CCDM_LINEAR,
-                                                       fcl::GST_LIBCCD, fcl::CCDC_NAIVE));
+    return ask(sweep, fcl::ContinuousCollisionRequestd(static_cast<std::size_t>(sweep.samples),
+                                                       1e-6, fcl::CCDM_LINEAR, fcl::GST_LIBCCD,
+                                                       fcl::CCDC_NAIVE));
   }
 
   std::optional<std::size_t> hierarchy_bytes() const override { return bytes(*a_) + bytes(*b_); }

@@ -12,7 +12,7 @@
 namespace touche::bench {
 namespace {
 
-constexpr double kPairsLimit = 1e-3, kDistanceLimit = 1e-6, kLateLimit = 1.0 / 4000 + 1e-9;
+constexpr double kPairsLimit = 1e-3, kDistanceLimit = 1e-6;
 
 const Loaded& reference(const std::vector<Loaded>& rivals, Question question) {
   for (const Loaded& r : rivals)
@@ -112,7 +112,7 @@ void verify_sweeps(const Case& scene, const std::vector<Loaded>& rivals, Checks&
       if (!rivals[i].peer->can(Question::continuous)) continue;
       Check& check = checks[{Question::continuous, rivals[i].peer->name}];
       ++check.asked;
-      const bool late = impacts[i].touched_at > earliest + kLateLimit;
+      const bool late = impacts[i].touched_at > earliest + 1.0 / (sweep.samples - 1) + 1e-9;
       check.missed += earliest < kInfinity && (!impacts[i].contact || late);
       check.missed += impacts[i].free_until > earliest;
       check.right = check.missed + check.invented == 0;

@@ -42,7 +42,7 @@ PUBLIC = {
 
 # Folders outside src/ and the folders of ours they may include besides the public headers.
 OUTSIDE = {
-    "cli": ["cli", "scenes"], "scenes": ["scenes"], "bench": ["bench", "scenes"],
+    "cli": ["cli", "scenes"], "scenes": ["scenes"], "bench": ["bench", "scenes", "tests"],
     "fuzz": ["fuzz", "scenes"], "examples": ["examples", "scenes"],
 }
 

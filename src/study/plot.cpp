@@ -210,8 +210,9 @@ std::string clearance_plot(const Study& study, const StudyResult& result) {
   contact_marks(out, study, result, bottom + 2);
   status_strip(out, study, result, bottom + 3);
   s_axis(out, bottom + 3 + kStrip);
-  std::vector<PartPair> pairs;
-  for (const auto& curve : curves) pairs.push_back(curve.first);
+  std::vector<PartPair> pairs(curves.size());
+  std::transform(curves.begin(), curves.end(), pairs.begin(),
+                 [](const auto& curve) { return curve.first; });
   legend(out, study, pairs, bottom + kStrip + 42);
   return out + "</svg>";
 }
@@ -269,8 +270,9 @@ std::string path_plot(const Study& study, const StudyResult& result) {
       bar(c.touched_at, c.touched_until, colour::kContact);
   }
   s_axis(out, kBottom + 3 + kStrip);
-  std::vector<PartPair> pairs;
-  for (const PairPath* pair : paths) pairs.emplace_back(pair->part_a, pair->part_b);
+  std::vector<PartPair> pairs(paths.size());
+  std::transform(paths.begin(), paths.end(), pairs.begin(),
+                 [](const PairPath* pair) { return PartPair(pair->part_a, pair->part_b); });
   legend(out, study, pairs, kBottom + kStrip + 42);
   return out + "</svg>";
 }
