@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "anytime.h"
 #include "batch.h"
 #include "deforming.h"
 #include "growth.h"
@@ -57,7 +58,7 @@ int run(int argc, char** argv) {
   for (const Named& c : kCases) names.emplace_back(c.name);
   double seconds = 0.2;
   Index growth = 0;
-  bool micro = false, deforming = false, batches = false;
+  bool micro = false, deforming = false, batches = false, anytime = false;
   std::filesystem::path out = "bench/results";
   std::string machine = machine_name();
   app.add_option("cases", names, "which of them; default: all")->check(CLI::IsMember(names));
@@ -67,6 +68,8 @@ int run(int argc, char** argv) {
                  "measure how cost grows up to so many triangles instead, e.g. 10000000");
   app.add_flag("--deforming", deforming, "measure what refitting deforming meshes costs instead");
   app.add_flag("--batch", batches, "measure what a second thread gains in batches instead");
+  app.add_flag("--anytime", anytime,
+               "measure how much a search for the time of impact proves when it is cut short");
   app.add_option("--seconds", seconds, "for each of the repetitions")->capture_default_str();
   app.add_option("--out", out, "folder for <machine>.csv")->capture_default_str();
   app.add_option("--machine", machine, "name of it in the results")->capture_default_str();
@@ -78,6 +81,8 @@ int run(int argc, char** argv) {
     measure_deforming();
   else if (batches)
     measure_batches();
+  else if (anytime)
+    measure_anytime(out / (machine + "-anytime.csv"));
   else if (growth > 0)
     measure_growth(growth, out / (machine + "-growth.csv"));
   else

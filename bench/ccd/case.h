@@ -23,9 +23,9 @@ struct CcdMotion {
 };
 
 struct CcdCase {
-  std::string family, name;
-  PolygonSoup a, b;
-  CcdMotion motion_a, motion_b;
+  std::string family{}, name{};
+  PolygonSoup a{}, b{};
+  CcdMotion motion_a{}, motion_b{};
   double tolerance = 0;  ///< farther apart than this must never be called a contact
   bool contact = false;
   /// The first contact lies in [free_until, touched_at]; before, they are apart.

@@ -15,7 +15,7 @@ namespace {
 
 // A contact found later than this is a missed one: what samples of a path cannot help being.
 constexpr double kLate = 1e-3;
-constexpr int kRepetitions = 3;
+constexpr int kTries = 3;
 
 struct Score {
   std::size_t asked = 0, contacts = 0, missed = 0, invented = 0;
@@ -82,7 +82,7 @@ bool run_ccd(const std::vector<CcdCase>& cases, const std::filesystem::path& csv
       driver->load(scene);
       CcdAnswer answer;
       double seconds = kInfinity;
-      for (int i = 0; i < kRepetitions; ++i) {
+      for (int i = 0; i < kTries; ++i) {
         const double before = thread_seconds();
         answer = driver->first_contact(scene);
         seconds = std::min(seconds, thread_seconds() - before);

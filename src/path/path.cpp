@@ -117,7 +117,8 @@ class Search {
     for (double t = contact.touched_at; t < 1;) {
       if (stopped()) return give_up(contact.free_until), 1.0;
       t = std::min(1.0, t + options_.step);
-      if (!apart_at(t)) continue;
+      // At the end there is no later time to come back from.
+      if (t < 1 && !apart_at(t)) continue;
       const Found last = first_contact(t, contact.touched_at, 0, result_.stats);
       if (last.status == ToiStatus::initially_touching) continue;  // not as far apart as thought
       if (last.status == ToiStatus::budget_exhausted) {
@@ -187,6 +188,7 @@ class Search {
         if (!s.contact && !stopped()) prove(s, s.end, distances[i + 1]);
       });
     });
+    if (stopped()) return;  // what was left out says nothing
     for (std::size_t i = 0; i < all.size(); ++i) {
       result_.samples.insert(result_.samples.end(), all[i].samples.begin(), all[i].samples.end());
       result_.stats += all[i].stats;

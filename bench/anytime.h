@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much of a motion is proved free when a search is stopped early.
+#pragma once
+
+#include <filesystem>
+
+namespace touche::bench {
+
+/// Prints and writes, for budgets of 1, 2, 4, ... pairs looked at: the mean time and the mean share
+/// of what the whole search proves.
+void measure_anytime(const std::filesystem::path& csv);
+
+}  // namespace touche::bench
