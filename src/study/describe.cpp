@@ -83,22 +83,14 @@ const Clearance* smallest_clearance(const StudyResult& result) {
 
 namespace {
 
-// Pairs that were never examined stay farther apart than the threshold.
 std::string clearance_clause(const Study& study, const StudyResult& result) {
-  if (const auto least = study::least_clearance(result); least.found != nullptr) {
-    const PairPath& pair = *least.found;
-    const bool others = study.clearance_threshold > 0 || result.paths.size() == result.pair_count;
-    if (others && least.proved > 0)
-      return fmt::format(
-          "; the clearance is proved to be at least {} all the way (least found: {}, {} to {}, s = "
-          "{:.4g})",
-          study::length(study,
-                        study.clearance_threshold > 0 && result.paths.size() < result.pair_count
-                            ? std::min(least.proved, study.clearance_threshold)
-                            : least.proved),
-          study::length(study, pair.path.least.found), study.parts[pair.part_a].name,
-          study.parts[pair.part_b].name, pair.path.least.at);
-  }
+  if (const auto least = study::least_clearance(study, result); least.proved > 0)
+    return fmt::format(
+        "; the clearance is proved to be at least {} all the way (least found: {}, {} to {}, s = "
+        "{:.4g})",
+        study::length(study, least.proved), study::length(study, least.found->path.least.found),
+        study.parts[least.found->part_a].name, study.parts[least.found->part_b].name,
+        least.found->path.least.at);
   if (study.clearance_threshold == 0) return "";
   const Clearance* c = study::smallest_clearance(result);
   if (!c)

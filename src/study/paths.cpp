@@ -34,8 +34,11 @@ void follow_paths(const Study& study, const std::vector<Object>& parts, const St
   }
 }
 
-LeastClearance least_clearance(const StudyResult& result) {
+LeastClearance least_clearance(const Study& study, const StudyResult& result) {
   LeastClearance least;
+  const bool all = result.paths.size() == result.pair_count;
+  if (result.paths.empty() || (!all && study.clearance_threshold == 0)) return least;
+  least.proved = all ? kInfinity : study.clearance_threshold;
   for (const PairPath& pair : result.paths) {
     least.proved = std::min(least.proved, pair.path.least.proved);
     if (least.found == nullptr || pair.path.least.found < least.found->path.least.found)

@@ -10,13 +10,14 @@ namespace touche::study {
 void follow_paths(const Study& study, const std::vector<Object>& parts, const StudyOptions& options,
                   StudyResult& result);
 
-/// The least clearance of all paths: what is proved of all of them, and the least that was found,
-/// of which pair. Null where there is no path, or one without a clearance.
+/// The least clearance of all pairs that move: what is proved of all of them, and the least that
+/// was found, of which pair; null where it is not known of all. Pairs without a path keep the
+/// threshold.
 struct LeastClearance {
-  double proved = kInfinity;
+  double proved = 0;
   const PairPath* found = nullptr;
 };
-LeastClearance least_clearance(const StudyResult& result);
+LeastClearance least_clearance(const Study& study, const StudyResult& result);
 
 /// The contact of all paths with the thickest overlap; null when there is none.
 struct ThickestOverlap {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "study/describe.h"
+#include "study/paths.h"
 #include "study/picture.h"
 #include "study/plot.h"
 #include "study/report_parts.h"
@@ -49,7 +50,14 @@ std::string facts(const Study& study, const StudyResult& result) {
               : result.free_until > 0              ? fmt::format("s &lt; {:.5g}", result.free_until)
                                                    : "nothing",
               "proved free");
-  if (study.clearance_threshold > 0)
+  if (const LeastClearance least = least_clearance(study, result); least.proved > 0)
+    out += fact(
+        escape(length(study, least.proved)),
+        fmt::format("clearance proved all the way; least found {}, {} – {}, s = {:.4g}",
+                    escape(length(study, least.found->path.least.found)),
+                    escape(study.parts[least.found->part_a].name),
+                    escape(study.parts[least.found->part_b].name), least.found->path.least.at));
+  else if (study.clearance_threshold > 0)
     out += fact(smallest ? escape(length(study, smallest->distance))
                          : "&gt; " + escape(length(study, study.clearance_threshold)),
                 smallest ? fmt::format("smallest clearance at a recorded pose, {} – {}, s = {:.4g}",

@@ -85,18 +85,23 @@ std::string foundation_section(const Study& study, const StudyResult& result) {
       "closer than this without touching may be reported as contact, parts that pass farther "
       "never{}.</li>\n"
       "<li>Surfaces are tested, as the meshes give them: a part wholly inside another, closed one "
-      "does not touch it.</li>\n"
-      "<li>Clearances are measured at the recorded poses; in between they may be smaller{}.</li>\n"
+      "does not touch it{}.</li>\n"
+      "<li>Clearances step by step are measured at the recorded poses; in between they may be "
+      "smaller{}.{}</li>\n"
       "<li>{} pair{} of parts can move relative to each other. Parts of the same group, and parts "
       "that stand still, are not tested against each other.</li>\n</ul>\n",
       motions, escape(length(study, study.tolerance)),
       tolerance > study.tolerance ? fmt::format(" (for the size of some coordinates {} is used)",
                                                 escape(length(study, tolerance)))
                                   : "",
+      result.paths.empty() ? "" : "; where that is so, the verdict says it",
       study.clearance_threshold > 0
           ? fmt::format(", and those above the threshold of {} are not listed",
                         escape(length(study, study.clearance_threshold)))
           : "",
+      result.paths.empty() ? ""
+                           : " What is said to be proved holds between them, too; the "
+                             "clearance is that of the surfaces.",
       result.pair_count, result.pair_count == 1 ? "" : "s");
 }
 
