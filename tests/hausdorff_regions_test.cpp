@@ -35,7 +35,7 @@ TEST(SphericalTriangle, RegionsCoverTheSphereAndFacesOutwards) {
 TEST(SphericalTriangle, FarthestPointsMatchSampling) {
   Sets sets(5);
   int inside = 0, on_side = 0, at_corner = 0;
-  const int rounds = test::scaled(400);
+  const int rounds = test::scaled(400, 100);
   for (int i = 0; i < rounds && !HasFailure(); ++i) {
     const auto regions = surface_regions(Sphere{Vec3::Zero(), 1.5});
     SphericalTriangle r = regions[static_cast<std::size_t>(sets.integer(0, 19))];

@@ -126,7 +126,8 @@ TEST(Path, ABladeHitsItsPostsAgainAndAgain) {
       for (const Index v : t) corners.push_back(first + v);
   }
   const Object posts(PolygonSoup(xyz, corners));
-  const PathResult r = path(blade, turns, posts, kStill, {.tolerance = 1e-7});
+  const PathResult r =
+      path(blade, turns, posts, kStill, {.tolerance = 1e-7, .thickness_work = 1000});
   ASSERT_EQ(r.contacts.size(), 6u);
   for (std::size_t i = 0; i < 6; ++i) {
     const double angle = 2 * kPi * static_cast<double>(i / 2) + (i % 2 == 0 ? 1.0 : 2.5);
@@ -136,7 +137,7 @@ TEST(Path, ABladeHitsItsPostsAgainAndAgain) {
     // The blade's corner (1, 0.01) meets the post's side, 0.02 from its middle plane.
     EXPECT_NEAR(half * 6 * kPi, 0.03, 0.005);
   }
-  judge(blade, turns, posts, kStill, r, 2000);
+  judge(blade, turns, posts, kStill, r, test::scaled(2000, 200));
 }
 
 // A ball's poles pass a floor: the clearance is known at all times.
@@ -223,9 +224,9 @@ TEST(Path, RandomMotionsAgreeWithDenseSampling) {
       const Motion& motion_a = as[k];
       const Motion& motion_b = bs[(k + static_cast<std::size_t>(round)) % bs.size()];
       const PathOptions options{
-          .tolerance = 1e-5, .step = 0.02, .thickness_work = 300, .threads = 1};
+          .tolerance = 1e-5, .step = 0.02, .thickness_work = 100, .threads = 1};
       const PathResult r = path(a, motion_a, b, motion_b, options);
-      judge(a, motion_a, b, motion_b, r, 200);
+      judge(a, motion_a, b, motion_b, r, test::scaled(200, 30));
       hits += r.contacts.empty() ? 0 : 1;
       ++total;
       PathOptions parallel = options;
@@ -318,7 +319,7 @@ TEST(Separation, ClosedForms) {
 TEST(Separation, RandomMotionsKeepIt) {
   Random random(62);
   int hits = 0, total = 0;
-  for (int round = 0; round < test::scaled(12, 3); ++round) {
+  for (int round = 0; round < test::scaled(12, 1); ++round) {
     const std::vector<Motion> as = test::all_kinds(random), bs = test::all_kinds(random);
     for (std::size_t k = 0; k < as.size(); ++k) {
       SCOPED_TRACE(std::to_string(round) + " " + std::to_string(k));

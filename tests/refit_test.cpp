@@ -231,12 +231,12 @@ void expect_scene(const scenes::DeformingScene& scene, int steps) {
 }
 
 TEST(DeformingScenes, ClothAndBallTouchAndPart) {
-  expect_scene(scenes::cloth_and_ball(400), test::scaled(16, 6));
+  expect_scene(scenes::cloth_and_ball(400), 16);
   EXPECT_NEAR(scenes::cloth_and_ball(20000).rest.triangle_count(), 20000, 1000);
 }
 
 TEST(DeformingScenes, HoseAndHousingTouchAndPart) {
-  expect_scene(scenes::hose_and_housing(200), test::scaled(4, 2));
+  expect_scene(scenes::hose_and_housing(200), 4);
   const Health hose = examine(scenes::hose_and_housing(5000).rest);
   EXPECT_TRUE(hose.closed);
   EXPECT_TRUE(hose.oriented);
