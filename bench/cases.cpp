@@ -83,9 +83,11 @@ Case passing_spheres(double most_turn) {
   Random random(5);
   for (int i = 0; i < 300; ++i) {
     const Pose a = random_rotation(random), b = random_rotation(random);
-    const Vec3 from = 3.3 * random.direction();
+    // From just apart, or nearly so, past each other or into each other.
+    const Vec3 direction = random.direction();
+    const Vec3 from = 2.6 * direction;
     const Vec3 aside = from.cross(random.direction()).normalized();
-    const Vec3 to = random.uniform(0, 2.8) * aside - from;
+    const Vec3 to = random.uniform(1, 3) * (direction + random.uniform(0, 1) * aside).normalized();
     const Vec3 axis = random.direction();
     const Pose turned =
         Pose::from_axis_angle(axis, random.uniform(0.1, 1) * most_turn, Vec3::Zero()) * b;

@@ -84,8 +84,8 @@ std::vector<std::unique_ptr<CcdDriver>> ccd_drivers() {
   drivers.push_back(std::make_unique<ToucheDriver>());
   drivers.push_back(std::make_unique<PeerDriver>(fcl_peer(), "FCL naive, 4,001 poses"));
   drivers.push_back(std::make_unique<PeerDriver>(fcl_advancement_peer(), "FCL advancement"));
-  drivers.push_back(std::make_unique<SamplingDriver>(bullet_peer(), 101));
-  drivers.push_back(std::make_unique<SamplingDriver>(cgal_peer(), 101));
+  drivers.push_back(std::make_unique<SamplingDriver>(bullet_peer(), 1001));
+  drivers.push_back(std::make_unique<SamplingDriver>(cgal_peer(), 1001));
   return drivers;
 }
 

@@ -73,7 +73,7 @@ CcdMotion approach(Random& random, double turn) {
   const Vec3 from = 2.5 * random.direction();
   const Pose start = rotation(random, kPi);
   motion.start = Pose::from_translation(from) * start;
-  const Vec3 to = -random.uniform(-0.3, 1) * from + random.in_box(1.1);
+  const Vec3 to = -random.uniform(-0.3, 1) * from + random.in_box(2);
   motion.end = Pose::from_translation(to) * rotation(random, turn) * start;
   return motion;
 }
