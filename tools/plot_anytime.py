@@ -9,6 +9,8 @@ import csv
 import math
 import sys
 
+from svg import Svg
+
 COLOURS = ["#1b6ca8", "#c05a00", "#2c7a3f", "#8a3f8f"]
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 360, 70, 30, 20, 80
 UNITS = {-6: "1 µs", -5: "10 µs", -4: "0.1 ms", -3: "1 ms", -2: "10 ms", -1: "0.1 s", 0: "1 s", 1: "10 s"}
@@ -28,32 +30,20 @@ def main(source, target):
     def y(share):
         return HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
 
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-           'font-family="sans-serif" font-size="13">',
-           f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>']
-
-    def line(x1, y1, x2, y2, colour):
-        out.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}"/>')
-
-    def text(at_x, at_y, anchor, content, colour="#333"):
-        out.append(f'<text x="{at_x:.1f}" y="{at_y:.1f}" text-anchor="{anchor}" fill="{colour}">{content}</text>')
-
+    svg = Svg(WIDTH, HEIGHT)
     for percent in range(0, 101, 25):
-        line(LEFT, y(percent / 100), WIDTH - RIGHT, y(percent / 100), "#ddd")
-        text(LEFT - 8, y(percent / 100) + 4, "end", f"{percent} %")
+        svg.line(LEFT, y(percent / 100), WIDTH - RIGHT, y(percent / 100), "#ddd")
+        svg.text(LEFT - 8, y(percent / 100) + 4, "end", f"{percent} %")
     for decade in range(low, high + 1):
-        line(x(10.0**decade), TOP, x(10.0**decade), HEIGHT - BOTTOM, "#ddd")
-        text(x(10.0**decade), HEIGHT - BOTTOM + 20, "middle", UNITS.get(decade, f"1e{decade} s"))
-    text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - BOTTOM + 42, "middle",
-         "mean time allowed; up: share of the free part of the motion that is proved")
+        svg.line(x(10.0**decade), TOP, x(10.0**decade), HEIGHT - BOTTOM, "#ddd")
+        svg.text(x(10.0**decade), HEIGHT - BOTTOM + 20, "middle", UNITS.get(decade, f"1e{decade} s"))
+    svg.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - BOTTOM + 42, "middle",
+             "mean time allowed; up: share of the free part of the motion that is proved")
     for i, (name, points) in enumerate(scenes.items()):
         colour = COLOURS[i % len(COLOURS)]
-        path = " ".join(f"{x(s):.1f},{y(share):.1f}" for s, share in points)
-        out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        text(LEFT + 300 * i, HEIGHT - 12, "start", name, colour)
-    out.append("</svg>")
-    with open(target, "w", encoding="utf-8") as file:
-        file.write("\n".join(out) + "\n")
+        svg.curve([(x(s), y(share)) for s, share in points], colour)
+        svg.text(LEFT + 300 * i, HEIGHT - 12, "start", name, colour)
+    svg.write(target)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ import csv
 import math
 import sys
 
+from svg import Svg
+
 SERIES = [("build", "build", "#1b6ca8"), ("distance", "distance", "#c05a00"),
           ("time_of_impact", "time of impact", "#2c7a3f"), ("first_hit", "first hit", "#8a3f8f")]
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 460, 70, 130, 20, 50
@@ -26,37 +28,26 @@ def main(source, target):
     def y(seconds):
         return HEIGHT - BOTTOM - (math.log10(seconds) - low) / (high - low) * (HEIGHT - TOP - BOTTOM)
 
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-           'font-family="sans-serif" font-size="13">',
-           f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>']
-
-    def line(x1, y1, x2, y2, colour):
-        out.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}"/>')
-
-    def text(at_x, at_y, anchor, content, colour="#333"):
-        out.append(f'<text x="{at_x:.1f}" y="{at_y:.1f}" text-anchor="{anchor}" fill="{colour}">{content}</text>')
-
+    svg = Svg(WIDTH, HEIGHT)
     for decade in range(low, high + 1):
-        line(LEFT, y(10**decade), WIDTH - RIGHT, y(10**decade), "#ddd")
-        text(LEFT - 8, y(10**decade) + 4, "end", UNITS.get(decade, f"10<tspan dy='-5' font-size='9'>{decade}</tspan>"))
+        svg.line(LEFT, y(10**decade), WIDTH - RIGHT, y(10**decade), "#ddd")
+        svg.text(LEFT - 8, y(10**decade) + 4, "end", UNITS.get(decade, f"10<tspan dy='-5' font-size='9'>{decade}</tspan>"))
     for decade in decades_x:
-        line(x(10**decade), TOP, x(10**decade), HEIGHT - BOTTOM, "#ddd")
-        text(x(10**decade), HEIGHT - BOTTOM + 20, "middle", f"10<tspan dy='-5' font-size='9'>{decade}</tspan>")
-    text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "middle", "triangles of each of the two objects")
+        svg.line(x(10**decade), TOP, x(10**decade), HEIGHT - BOTTOM, "#ddd")
+        svg.text(x(10**decade), HEIGHT - BOTTOM + 20, "middle", f"10<tspan dy='-5' font-size='9'>{decade}</tspan>")
+    svg.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "middle", "triangles of each of the two objects")
     labels = []
     for column, name, colour in SERIES:
         points = [(x(row["triangles"]), y(row[column])) for row in rows]
-        path = " ".join(f"{px:.1f},{py:.1f}" for px, py in points)
-        out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        out.extend(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3" fill="{colour}"/>' for px, py in points)
+        svg.curve(points, colour)
+        for px, py in points:
+            svg.dot(px, py, colour)
         labels.append((points[-1][1] + 4, points[-1][0] + 10, name, colour))
     lowest = -math.inf
     for label_y, label_x, name, colour in sorted(labels):
         lowest = max(label_y, lowest + 16)  # labels of lines that end together stay apart
-        text(label_x, lowest, "start", name, colour)
-    out.append("</svg>")
-    with open(target, "w", encoding="utf-8") as file:
-        file.write("\n".join(out) + "\n")
+        svg.text(label_x, lowest, "start", name, colour)
+    svg.write(target)
 
 
 if __name__ == "__main__":
