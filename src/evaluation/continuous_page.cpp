@@ -27,17 +27,22 @@ std::vector<const ContinuousTrial*> trials_of(const ContinuousEvaluation& e, con
 bool is_certified(const ContinuousTrial& t) { return t.name == kCertified; }
 
 struct Sum {
-  std::size_t contacts = 0, missed = 0, false_alarms = 0;
+  std::size_t contacts = 0, found = 0, missed = 0, false_alarms = 0;
+  std::size_t given_up() const { return contacts - found - missed; }
+  double not_found() const {
+    return static_cast<double>(contacts - found) / static_cast<double>(contacts);
+  }
 };
 
 Sum sum_of(const ContinuousEvaluation& e, const std::string& method) {
   Sum sum;
-  for (const ContinuousTrial& t : e.trials)
-    if (t.name == method) {
-      sum.contacts += t.found + t.missed;
-      sum.missed += t.missed;
-      sum.false_alarms += t.false_alarms;
-    }
+  for (const ContinuousTrial& t : e.trials) {
+    if (is_certified(t)) sum.contacts += t.found;
+    if (t.name != method) continue;
+    sum.found += t.found;
+    sum.missed += t.missed;
+    sum.false_alarms += t.false_alarms;
+  }
   return sum;
 }
 
@@ -65,11 +70,10 @@ std::string summary(const ContinuousEvaluation& e) {
   for (const NamedMethod& method : continuous_methods()) {
     const Sum sum = sum_of(e, method.name);
     if (sum.contacts == 0) continue;
-    const double share = static_cast<double>(sum.missed) / static_cast<double>(sum.contacts);
-    ranked.emplace_back(
-        share, fmt::format("{}: {} of {} missed{}", method.name, sum.missed, sum.contacts,
-                           sum.false_alarms > 0 ? fmt::format(", {} invented", sum.false_alarms)
-                                                : std::string()));
+    std::string text = fmt::format("{}: {} of {} missed", method.name, sum.missed, sum.contacts);
+    if (sum.given_up() > 0) text += fmt::format(", {} given up", sum.given_up());
+    if (sum.false_alarms > 0) text += fmt::format(", {} invented", sum.false_alarms);
+    ranked.emplace_back(sum.not_found(), text);
   }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -99,13 +103,13 @@ std::string table(const std::vector<const ContinuousTrial*>& trials) {
   std::string out =
       "<div class=\"scroll\"><table><tr><th>method</th><th class=\"n\">mean time of a step</th><th "
       "class=\"n\">worst</th><th class=\"n\">missed</th><th class=\"n\">of contacts</th><th "
-      "class=\"n\">false alarms</th><th class=\"n\">given up</th><th class=\"n\">mean error of the "
-      "time</th><th "
-      "class=\"n\">worst</th></tr>\n";
+      "class=\"n\">false alarms</th><th class=\"n\">given up</th><th class=\"n\">mean error of "
+      "t</th><th class=\"n\">worst</th></tr>\n";
   for (const ContinuousTrial* t : trials) {
     const bool errors = t->found > 0 && !is_certified(*t);
     out += fmt::format(
-        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+        "<tr><td style=\"white-space:nowrap\">{}</td><td class=\"n\">{}</td><td "
+        "class=\"n\">{}</td><td class=\"n\">{}</td><td "
         "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
         "class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
         escape(t->name), duration(1e6 * t->mean_seconds()), duration(1e6 * t->worst_seconds()),
