@@ -51,6 +51,7 @@ void judge(const Object& a, const Motion& motion_a, const Object& b, const Motio
     EXPECT_LE(gap(c.touched_at), 2 * r.tolerance);
     EXPECT_LE(gap(c.touched_until), 2 * r.tolerance);
     EXPECT_GE(c.deepest_at, c.touched_at);
+    EXPECT_GE(c.at_most, c.deepest.upper);
     EXPECT_LE(c.deepest_at, c.touched_until);
   }
   if (!r.samples.empty()) {

@@ -35,7 +35,7 @@ struct PathOptions {
 
 enum class PathClass {
   free,       ///< proved: the clearance is kept everywhere
-  near,       ///< proved: no contact, but less than the clearance somewhere
+  near,       ///< proved: no contact, but not farther apart than clearance + tolerance somewhere
   touching,   ///< contacts, at no time looked at thicker than `touching`; both bodies closed
   clash,      ///< other contacts, or one body lies in the other's inside
   undecided,  ///< the allowed work was used up, or it was stopped
@@ -53,6 +53,7 @@ struct ContactInterval {
   /// The thickest overlap that was found, and when; see PathOptions::step.
   Thickness deepest;
   double deepest_at = 0;
+  double at_most = 0;  ///< length: at no time that was looked at is it thicker, proved
 };
 
 /// One sample of the clearance.

@@ -9,18 +9,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "base/threads.h"
+#include "path/contact_depths.h"
 
 namespace touche {
 namespace {
 
 // Cutting a motion at t moves t by a few units in the last place of 1.
 constexpr double kTimeError = 8 * 0x1p-53;
-constexpr int kThicknessTimes = 16;   // at which a contact is looked at first
-constexpr int kThicknessRounds = 12;  // then, towards the thickest
-constexpr double kFarError = 0.5;     // of clearances that are far above the least
+constexpr double kFarError = 0.5;  // of clearances that are far above the least
 // Pairs looked at for one stretch between samples: surfaces that slide along each other closely
 // take long, which is worth it only where the clearance decides.
 constexpr std::uint64_t kStretchWork = 1'000'000, kStretchWorkInClash = 10'000;
@@ -37,7 +35,8 @@ class Search {
         motion_b_(motion_b),
         b_from_a_(Motion::relative(motion_a, motion_b)),
         options_(options),
-        tolerance_(options.tolerance) {}
+        tolerance_(options.tolerance),
+        depths_(a, motion_a, b, motion_b, options) {}
 
   PathResult run() {
     find_contacts();
@@ -270,84 +269,15 @@ class Search {
     auto& contacts = result_.contacts;
     if (contacts.empty() || contacts[0].free_until > 0)
       result_.before =
-          containment_in(0, contacts.empty() ? result_.decided_until : contacts[0].free_until);
+          depths_.containment(0, contacts.empty() ? result_.decided_until : contacts[0].free_until);
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       if (stopped()) return;
-      if (options_.thickness_work > 0) measure(contacts[i]);
+      if (options_.thickness_work > 0) depths_.measure(contacts[i], tolerance_);
       const double end =
           i + 1 < contacts.size() ? contacts[i + 1].free_until : result_.decided_until;
       if (contacts[i].free_from < end)
-        contacts[i].after = containment_in(contacts[i].free_from, end);
+        contacts[i].after = depths_.containment(contacts[i].free_from, end);
     }
-  }
-
-  // Of bodies that are apart from begin to end, where nothing of this can change.
-  Containment containment_in(double begin, double end) {
-    const double t = 0.5 * (begin + end);
-    const Pose pose_a = motion_a_.pose(t), pose_b = motion_b_.pose(t);
-    if (!may_hold(a_, pose_a, b_, pose_b) && !may_hold(b_, pose_b, a_, pose_a))
-      return Containment::none;
-    make_interiors();
-    return touche::containment(*inside_a_, pose_a, *inside_b_, pose_b);
-  }
-
-  // What lies inside has all its vertices in the other's bounds.
-  static bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
-                       const Pose& pose_inner) {
-    const PolygonSoup& soup = inner.soup();
-    const Vec3 x = pose_outer.inverse() * (pose_inner * soup.vertex(soup.triangle(0)[0]));
-    const Aabb& box = outer.bounds();
-    return (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
-  }
-
-  void make_interiors() {
-    if (inside_a_) return;
-    inside_a_.emplace(a_);
-    inside_b_.emplace(b_);
-  }
-
-  Thickness thickness_at(double t, std::uint64_t work) const {
-    return overlap_thickness(*inside_a_, motion_a_.pose(t), *inside_b_, motion_b_.pose(t),
-                             {.relative_error = options_.relative_error,
-                              .absolute_error = tolerance_,
-                              .max_work = work});
-  }
-
-  void measure(ContactInterval& contact) {
-    make_interiors();
-    const std::uint64_t glance = 1 + options_.thickness_work / 8;
-    const double begin = contact.touched_at, length = contact.touched_until - begin;
-    const int count = length > 0 ? kThicknessTimes : 0;
-    std::vector<Thickness> found(static_cast<std::size_t>(count) + 1);
-    const auto time = [&](std::size_t i) {
-      return count == 0 ? begin : begin + length * static_cast<double>(i) / count;
-    };
-    with_threads(options_.threads, [&] {
-      tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t i) {
-        if (!stopped()) found[i] = thickness_at(time(i), glance);
-      });
-    });
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < found.size(); ++i)
-      if (found[i].lower > found[best].lower) best = i;
-    contact.deepest = found[best];
-    contact.deepest_at = time(best);
-    // Towards where it is thicker, by ever smaller steps.
-    double step = count == 0 ? 0 : 0.5 * length / count;
-    for (int round = 0; round < kThicknessRounds && step > 0 && !stopped(); ++round) {
-      bool better = false;
-      for (const double t : {contact.deepest_at - step, contact.deepest_at + step}) {
-        if (t < begin || t > begin + length) continue;
-        const Thickness there = thickness_at(t, glance);
-        if (!(there.lower > contact.deepest.lower)) continue;
-        contact.deepest = there;
-        contact.deepest_at = t;
-        better = true;
-        break;
-      }
-      if (!better) step *= 0.5;
-    }
-    if (!stopped()) contact.deepest = thickness_at(contact.deepest_at, options_.thickness_work);
   }
 
   // ---- verdict -----------------------------------------------------------------------------
@@ -366,11 +296,10 @@ class Search {
     if (!result_.contacts.empty()) {
       result_.least = {0, 0, result_.contacts[0].touched_at};
       const double touching = std::max(options_.touching, tolerance_);
-      const bool measured =
-          options_.thickness_work > 0 && inside_a_ && inside_a_->closed() && inside_b_->closed();
-      const bool thin = std::all_of(
-          result_.contacts.begin(), result_.contacts.end(),
-          [&](const ContactInterval& c) { return measured && c.deepest.upper <= touching; });
+      const bool measured = options_.thickness_work > 0 && depths_.closed();
+      const bool thin =
+          std::all_of(result_.contacts.begin(), result_.contacts.end(),
+                      [&](const ContactInterval& c) { return measured && c.at_most <= touching; });
       result_.verdict =
           thin ? undecided_ ? PathClass::undecided : PathClass::touching : PathClass::clash;
       return;
@@ -401,7 +330,7 @@ class Search {
   double near_ = 0;  // clearances below it are followed closely
   PathResult result_;
   bool undecided_ = false;
-  std::optional<Interior> inside_a_, inside_b_;
+  ContactDepths depths_;
 };
 
 void check(const PathOptions& options) {

@@ -27,10 +27,12 @@ void follow_paths(const Study& study, const std::vector<Object>& parts, const St
     options.control->total += pairs.size();
   }
   for (const auto& [a, b] : pairs) {
-    if (options.control && options.control->stop) return;
     result.paths.push_back({a, b, path(parts[a], motion(a), parts[b], motion(b), how)});
     result.stats += result.paths.back().path.stats;
-    if (options.control) ++options.control->done;
+    if (!options.control) continue;
+    ++options.control->done;
+    // Some of the paths would be taken for all.
+    if (options.control->stop) return result.paths.clear();
   }
 }
 

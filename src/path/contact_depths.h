@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// How deep two bodies are in each other while they touch, and whether one lies inside the other
+// while they do not.
+#pragma once
+
+#include <optional>
+
+#include "touche/path.h"
+
+namespace touche {
+
+class ContactDepths {
+ public:
+  /// All of them must outlive it.
+  ContactDepths(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
+                const PathOptions& options)
+      : a_(a), b_(b), motion_a_(motion_a), motion_b_(motion_b), options_(options) {}
+
+  /// Looks for the thickest overlap of a contact, and fills it in.
+  void measure(ContactInterval& contact, double tolerance);
+
+  /// Of bodies that are apart from begin to end, where nothing of this can change.
+  Containment containment(double begin, double end);
+
+  /// Whether both bodies enclose what they enclose without gaps.
+  bool closed();
+
+ private:
+  void make_interiors();
+  bool stopped() const { return options_.stop != nullptr && *options_.stop; }
+
+  const Object &a_, &b_;
+  const Motion &motion_a_, &motion_b_;
+  const PathOptions& options_;
+  std::optional<Interior> inside_a_, inside_b_;  // made when needed
+};
+
+}  // namespace touche
