@@ -44,6 +44,14 @@ struct PairField {
   float separation_a, separation_b;
 };
 
+/// Both bodies' velocities in a's local coordinates, per unit of t.
+struct LocalFields {
+  FrameField a, b;
+  // An approach rate is off by at most the first, and the second per unit of distance from the
+  // origin.
+  float linear_error, angular_error;
+};
+
 /// Up to eight numbers of pairs.
 struct PairNumbers {
   std::uint64_t packed = 0;  // a byte each, the first lowest
@@ -98,6 +106,9 @@ struct PairKeys {
 
   alignas(64) std::int32_t key[kWidth * kWidth];
 
+  static std::int32_t of(float value, int pair) {
+    return (std::bit_cast<std::int32_t>(value) & ~kNumber) | pair;
+  }
   static int pair(std::int32_t key) { return key & kNumber; }
   /// Less than the value it was made of by at most one part in 2^17.
   static float value(std::int32_t key) { return std::bit_cast<float>(key & ~kNumber); }
@@ -118,6 +129,11 @@ struct Kernels {
   /// boxes in units of a, and a bit for each that is at most the target.
   std::uint32_t (*place_near)(const LocalMap& map, const BoundsPairs& pairs,
                               const NearTarget& target, PairFrames& frames, float* squared);
+
+  /// For pairs of moving nodes lower bounds of the times until they may touch, from their own
+  /// frames; 0 where they may touch now. `limit`: longer ones are not asked for.
+  void (*place_moving)(const LocalMap& map, const BoundsPairs& pairs, const LocalFields& fields,
+                       float limit, float* time);
 
   /// Pairs of boxes that may overlap, with frame `lane` of several.
   std::uint64_t (*overlap)(const Side& a, const Side& b, const PairFrames& frames, int lane);

@@ -30,14 +30,20 @@ Field rotated(const Field& f, const Mat3& rotation, const Vec3& centre) {
 }
 
 void in_axes(const Frame& frame, const Vec3& x, float (&out)[3]) {
-  double sum[4] = {};
-  for (int k = 0; k < 3; ++k)
-    for (int i = 0; i < 4; ++i) sum[i] += static_cast<double>(frame.columns[k][i]) * x[k];
-  for (int i = 0; i < 3; ++i) out[i] = static_cast<float>(sum[i]);
+  float in[3], sum[4];
+  for (int k = 0; k < 3; ++k) in[k] = static_cast<float>(x[k]);
+  for (int i = 0; i < 4; ++i)
+    sum[i] =
+        frame.columns[0][i] * in[0] + frame.columns[1][i] * in[1] + frame.columns[2][i] * in[2];
+  for (int i = 0; i < 3; ++i) out[i] = sum[i];
 }
 
-// `error` grows by the rounding of the rates within `reach` of the frame's origin.
-void to_frame(const Frame& frame, const Field& f, float reach, FrameField& out, float& error) {
+// Rounding of a rate: the first, and the second per unit of distance from the origin.
+struct RateError {
+  float linear = 1e-30f, angular = 0;
+};
+
+void to_frame(const Frame& frame, const Field& f, FrameField& out, RateError& error) {
   out.still = f.still;
   if (f.still) return;
   const Vec3 to_centre(f.centre[0] - static_cast<double>(frame.origin[0]),
@@ -59,7 +65,8 @@ void to_frame(const Frame& frame, const Field& f, float reach, FrameField& out, 
   out.curvature = up * static_cast<float>(f.curvature);
   out.free_speed = up * static_cast<float>(f.free_speed);
   out.free_angular = up * static_cast<float>(f.free_angular);
-  error += kRateError * (size_linear + size_angular * reach);
+  error.linear += kRateError * size_linear;
+  error.angular += kRateError * size_angular;
 }
 
 }  // namespace
@@ -74,6 +81,12 @@ LocalSnapshot::LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& s)
   b_in_a = to_local(s.b, a);
   a_in_b = in_b(s.a);
   b_in_b = in_b(s.b);
+  constexpr Frame kLocal{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, {}};
+  RateError error;
+  to_frame(kLocal, a_in_a, fields.a, error);
+  to_frame(kLocal, b_in_a, fields.b, error);
+  fields.linear_error = error.linear;
+  fields.angular_error = error.angular;
   // Rounded down: what is left of the errors counts as error.
   separation_a = 0.9999f * static_cast<float>(s.separation * a.scale());
   separation_b = 0.9999f * static_cast<float>(s.separation * b.scale());
@@ -81,15 +94,16 @@ LocalSnapshot::LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& s)
 
 PairField LocalSnapshot::in_frames(const FramedPair::Ends& ends, const PairFrame& frame) const {
   PairField f;
-  const float reach_a = 2 * frame.reach;
-  const float reach_b = reach_a * frame.inverse_ratio;
-  f.rate_error_a = f.rate_error_b = 1e-30f;
   f.separation_a = separation_a;
   f.separation_b = separation_b;
-  to_frame(ends.a.bounds->frame, a_in_a, reach_a, f.a_in_a, f.rate_error_a);
-  to_frame(ends.a.bounds->frame, b_in_a, reach_a, f.b_in_a, f.rate_error_a);
-  to_frame(ends.b.bounds->frame, a_in_b, reach_b, f.a_in_b, f.rate_error_b);
-  to_frame(ends.b.bounds->frame, b_in_b, reach_b, f.b_in_b, f.rate_error_b);
+  RateError error_a, error_b;
+  to_frame(ends.a.bounds->frame, a_in_a, f.a_in_a, error_a);
+  to_frame(ends.a.bounds->frame, b_in_a, f.b_in_a, error_a);
+  to_frame(ends.b.bounds->frame, a_in_b, f.a_in_b, error_b);
+  to_frame(ends.b.bounds->frame, b_in_b, f.b_in_b, error_b);
+  const float reach_a = 2 * frame.reach, reach_b = reach_a * frame.inverse_ratio;
+  f.rate_error_a = error_a.linear + error_a.angular * reach_a;
+  f.rate_error_b = error_b.linear + error_b.angular * reach_b;
   return f;
 }
 

@@ -12,6 +12,7 @@ struct LocalSnapshot {
   LocalMap map;
   Field a_in_a, b_in_a;  // local coordinates of a
   Field a_in_b, b_in_b;  // local coordinates of b
+  LocalFields fields;    // both in local coordinates of a, in single precision
   float separation_a, separation_b;
 
   LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& snapshot);

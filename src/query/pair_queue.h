@@ -1,33 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue of the best-first searches (distance, time of impact): pairs of nodes or triangles,
-// each with a lower bound as its key, least first.
+// The queue of the search for the time of impact: pairs of nodes and of triangles, each with a
+// lower bound as its key, least first.
 //
 // An opened pair of nodes yields up to 64 pairs, most of which are never looked at: they wait
-// together in a group, and only the least of a group stands in the heap.
+// together in a group, and only the least of a group stands in the heap. A pair that was looked at
+// stays in its group with a better key.
 #pragma once
 
 #include <algorithm>
-#include <bit>
-#include <tuple>
+#include <cmath>
 #include <vector>
 
 #include "query/pair_traversal.h"
+#include "query/relative.h"
 
 namespace touche {
 
-enum class Queued : std::uint8_t { triangles, nodes, children };
+/// The children of an opened pair that wait.
+class WaitingGroup {
+ public:
+  /// Room for the keys.
+  PairKeys& keys() { return keys_; }
 
-struct QueuedPair {
-  double key;
-  Queued kind;         // triangles; nodes looked at before; or children seen for the first time
-  std::uint32_t a, b;  // numbers of triangles, or NodeRefs
+  /// Key of pair n: base + keys().value, but at least `least_key`.
+  void start(const OpenedPair& pair, std::int32_t first, double base, double least_key) {
+    children_ = pair.children();
+    triangles_ = pair.leaves();
+    first_ = first;
+    seen_ = 0;
+    base_ = base;
+    least_key_ = least_key;
+  }
 
-  NodePair nodes() const { return {static_cast<NodeRef>(a), static_cast<NodeRef>(b)}; }
+  bool empty() const { return first_ == PairKeys::kNone; }
+  bool triangles() const { return triangles_; }
+  NodePair nodes() const { return children_.nodes; }
+  NodePair operator[](int pair) const { return children_[pair]; }
+
+  /// The least one.
+  std::int32_t first() const { return first_; }
+  double first_key() const { return key(first_); }
+  /// The one after another.
+  std::int32_t after(std::int32_t one) const { return kernels().next(keys_, one); }
+  /// It was put back.
+  bool seen(std::int32_t one) const { return (seen_ >> PairKeys::pair(one) & 1) != 0; }
+  double key(std::int32_t one) const {
+    return std::max(base_ + static_cast<double>(PairKeys::value(one)), least_key_);
+  }
+
+  /// Takes the first away.
+  int take() {
+    const int pair = PairKeys::pair(first_);
+    first_ = after(first_);
+    keys_.key[pair] = PairKeys::kNone;
+    return pair;
+  }
+
+  /// Gives a pair another key, rounded down, or takes it away. find_first() must follow.
+  void put_back(int pair, double key, bool seen) {
+    const double more = std::max(key - base_, 0.0) * (1 - 0x1p-23);
+    keys_.key[pair] = PairKeys::of(static_cast<float>(more), pair);
+    if (seen) seen_ |= std::uint64_t{1} << pair;
+  }
+  void drop(int pair) { keys_.key[pair] = PairKeys::kNone; }
+  void find_first() { first_ = after(-1); }
+
+  /// No key is less.
+  void set_least_key(double key) { least_key_ = std::max(least_key_, key); }
+
+ private:
+  PairKeys keys_;
+  ChildPairs children_;
+  std::int32_t first_;
+  bool triangles_;
+  std::uint64_t seen_;
+  double base_, least_key_;
 };
 
 class PairQueue {
  public:
-  PairQueue(const Bvh& a, const Bvh& b) : bvh_a_(a), bvh_b_(b) {
+  PairQueue() {
     heap_.reserve(256);
     groups_.reserve(128);
   }
@@ -38,84 +90,81 @@ class PairQueue {
   }
 
   bool empty() const { return heap_.empty(); }
+
+  // ---- the head: a group of pairs, or a pair of triangles -----------------------------------
+
   double least_key() const { return heap_.front().key; }
+  bool head_is_group() const { return heap_.front().is_group; }
+  WaitingGroup& group() { return groups_[heap_.front().a]; }
+  TriangleIds triangles() const { return {heap_.front().a, heap_.front().b}; }
 
-  void push_triangles(double key, Index ta, Index tb) { push({key, ta, tb, Queued::triangles}); }
-  void push_nodes(double key, NodePair nodes) {
-    push({key, static_cast<std::uint32_t>(nodes.a), static_cast<std::uint32_t>(nodes.b),
-          Queued::nodes});
+  /// Gives the head another key, which is not less.
+  void delay(double key) {
+    Entry entry = heap_.front();
+    entry.key = key;
+    sift_down(entry);
   }
-
-  /// Room for the keys of a pair's children; fill it, then push_children or drop it.
-  PairKeys& keys() {
-    if (groups_.size() == used_) groups_.emplace_back();
-    return groups_[used_].pairs.keys;
-  }
-  /// The children of `pair` in keys(), of which `first` is the least, each with key base + value,
-  /// but at least `least_key`.
-  void push_children(const OpenedPair& pair, std::int32_t first, double base, double least_key) {
-    if (first == PairKeys::kNone) return;
-    Group& group = groups_[used_];
-    group.base = base;
-    group.least_key = least_key;
-    group.leaves = pair.leaves();
-    group.pairs.children = pair.children();
-    group.pairs.first = first;
-    push_group(static_cast<std::uint32_t>(used_++));
-  }
-
-  QueuedPair pop() {
-    std::pop_heap(heap_.begin(), heap_.end());
-    const Entry top = heap_.back();
+  void pop() {
+    const Entry last = heap_.back();
     heap_.pop_back();
-    if (top.kind != Queued::children) return {top.key, top.kind, top.a, top.b};
-    Group& group = groups_[top.a];
-    const int n = group.pairs.take(kernels());
-    if (group.pairs.first != PairKeys::kNone) push_group(top.a);
-    if (group.leaves)
-      return {top.key, Queued::triangles,
-              bvh_a_.leaf(group.pairs.children.nodes.a).triangle[row_of(n)],
-              bvh_b_.leaf(group.pairs.children.nodes.b).triangle[lane_of(n)]};
-    const NodePair child = group.pairs.children[n];
-    return {top.key, Queued::children, static_cast<std::uint32_t>(child.a),
-            static_cast<std::uint32_t>(child.b)};
+    if (!heap_.empty()) sift_down(last);
+  }
+  /// The head is a group of which pairs were taken or put back.
+  void group_changed() {
+    if (group().empty())
+      pop();
+    else
+      delay(group().first_key());
+  }
+
+  // ---- what comes in ------------------------------------------------------------------------
+
+  void push_triangles(double key, Index a, Index b) { push({key, a, b, false}); }
+
+  /// Room for a group; start it, then push_group, or drop it.
+  WaitingGroup& room() {
+    if (groups_.size() == used_) groups_.emplace_back();
+    return groups_[used_];
+  }
+  void push_group() {
+    push({groups_[used_].first_key(), static_cast<std::uint32_t>(used_), 0, true});
+    ++used_;
   }
 
  private:
-  struct Group {
-    double base, least_key;
-    bool leaves;
-    WaitingPairs pairs;
-  };
-
-  // A pair, or the least of group a.
   struct Entry {
     double key;
-    std::uint32_t a, b;
-    Queued kind;
-
-    // std::push_heap keeps the largest on top; ties are ordered for determinism.
-    friend bool operator<(const Entry& x, const Entry& y) {
-      if (x.key != y.key) return x.key > y.key;
-      return std::tuple(x.kind, x.a, x.b) > std::tuple(y.kind, y.a, y.b);
-    }
+    std::uint32_t a, b;  // number of a group, or of triangles
+    bool is_group;
   };
 
   void push(const Entry& entry) {
+    std::size_t at = heap_.size();
     heap_.push_back(entry);
-    std::push_heap(heap_.begin(), heap_.end());
+    while (at > 0) {
+      const std::size_t above = (at - 1) / 2;
+      if (!(entry.key < heap_[above].key)) break;
+      heap_[at] = heap_[above];
+      at = above;
+    }
+    heap_[at] = entry;
   }
 
-  void push_group(std::uint32_t index) {
-    const Group& group = groups_[index];
-    const double key = group.base + static_cast<double>(PairKeys::value(group.pairs.first));
-    push({std::max(key, group.least_key), index, 0, Queued::children});
+  // From the top.
+  void sift_down(const Entry& entry) {
+    const std::size_t size = heap_.size();
+    std::size_t at = 0;
+    for (std::size_t child = 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size) child += heap_[child + 1].key < heap_[child].key ? 1 : 0;
+      if (!(heap_[child].key < entry.key)) break;
+      heap_[at] = heap_[child];
+      at = child;
+    }
+    heap_[at] = entry;
   }
 
-  const Bvh& bvh_a_;
-  const Bvh& bvh_b_;
   std::vector<Entry> heap_;
-  std::vector<Group> groups_;
+  std::vector<WaitingGroup> groups_;
   std::size_t used_ = 0;
 };
 

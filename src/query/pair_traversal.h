@@ -67,24 +67,19 @@ struct ChildPairs {
 /// A pair of nodes, opened on one or both sides; of two leaves, their triangles.
 class OpenedPair {
  public:
-  enum Opening { kOpen, kWhole };  // kWhole: neither side is opened
-
   /// `ratio`: one local unit of b in those of a.
-  OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, NodePair nodes, float ratio,
-             Opening opening = kOpen)
-      : nodes_(nodes) {
+  OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, NodePair nodes, float ratio) : nodes_(nodes) {
     const PairEnd a(bvh_a, nodes.a), b(bvh_b, nodes.b);
     // A node much larger than the other is opened alone: its children, not the small node's,
     // decide whether they meet.
     constexpr float kMuchLarger = 4;
     const float size_a = a.bounds->extent, size_b = b.bounds->extent * ratio;
-    const bool open = opening == kOpen;
-    const bool open_a = open && a.node && (b.leaf || size_b <= kMuchLarger * size_a);
-    const bool open_b = open && b.node && (a.leaf || size_a <= kMuchLarger * size_b);
+    const bool open_a = a.node && (b.leaf || size_b <= kMuchLarger * size_a);
+    const bool open_b = b.node && (a.leaf || size_a <= kMuchLarger * size_b);
     if (open_a && open_b) [[likely]] {
       take(*a.node, side_a_, children_a_);
       take(*b.node, side_b_, children_b_);
-    } else if (open && a.leaf && b.leaf) {
+    } else if (a.leaf && b.leaf) {
       take(*a.leaf, side_a_, leaf_a_);
       take(*b.leaf, side_b_, leaf_b_);
     } else {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Certified time of impact: best-first over (pair, time until which it is proved apart). The head
 // of the queue is the pair whose proof ends first, so everything before its time is proved free.
-// At that time it is opened (nodes: their children's pairs, 64 at once) or advanced (triangles).
+// At that time a pair of triangles is looked at again. A pair of nodes is looked at in its own
+// frames, eight of one parent together; when that proof ends too, it is opened (its children's
+// pairs, 64 at once), or looked at again if time gains more than space.
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -21,6 +23,15 @@ constexpr double kSharedTime = 1.0 / 32;
 constexpr std::uint64_t kPatience = 500;
 constexpr double kLeastShare = 1.0 / 1024;
 
+// Space or time: a pair of nodes whose proof ends is opened, unless the bodies have turned by more
+// than this (radians) since it was looked at. Then its bound, which allows for accelerations in any
+// direction, gains more by another look. Must be well above kSharedTime of a slice's angle, by
+// which looks may be early.
+constexpr double kFreshAngle = 0.05;
+
+// Pairs of nodes of one group that are looked at together.
+constexpr int kSeenTogether = 8;
+
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 constexpr std::uint64_t kClockWork = 64;  // the clock is looked at this seldom
@@ -29,12 +40,13 @@ class Search {
  public:
   Search(const Object& a, const Object& b, const ToiQuery& query, const ToiOptions& options,
          ToiResult& result)
-      : a_(a), b_(b), query_(query), options_(options), result_(result), queue_(a.bvh(), b.bvh()) {}
+      : a_(a), b_(b), query_(query), options_(options), result_(result) {}
 
   /// True when the slice is proved free. It is gone through in parts, restarting from the roots;
   /// how long a part may be is learnt on the way.
   bool run(const TimeSlice& slice) {
     slice_ = &slice;
+    fresh_ = slice.angle > 0 ? kFreshAngle / slice.angle * (slice.end - slice.begin) : kInfinity;
     for (double from = slice.begin; from < slice.end; from = end_)
       if (!run_part(from)) return false;
     return true;
@@ -55,7 +67,7 @@ class Search {
     };
     queue_.clear();
     move_to(from);
-    open({a_.bvh().root(), b_.bvh().root()}, true, from);
+    open({a_.bvh().root(), b_.bvh().root()}, from);
     while (!queue_.empty() && queue_.least_key() <= end_) {
       if (excess() && share_ > kLeastShare) {
         share_ *= 0.5;
@@ -67,15 +79,7 @@ class Search {
         result_.free_until = queue_.least_key();
         return false;
       }
-      const QueuedPair next = queue_.pop();
-      // Nodes may be looked at a little before their time: what they are then proved to be apart
-      // holds as well, and instants are shared.
-      const bool is_nodes = next.kind != Queued::triangles;
-      if (!is_nodes || !(next.key - snapshot_.t < shared_time_)) move_to(next.key);
-      if (is_nodes)
-        open(next.nodes(), next.kind == Queued::nodes, next.key);
-      else if (touching(next.a, next.b))
-        return false;
+      if (!step()) return false;
     }
     const bool easy =
         result_.stats.primitive_tests - triangles < (result_.stats.node_pairs - nodes) / 16;
@@ -95,44 +99,107 @@ class Search {
     local_.reset();
   }
 
-  // Opens a pair of nodes. Seen for the first time, their own frames may prove them apart for
-  // longer than the parents' did: then they go back into the queue. They are already proved apart
-  // until `proved`, and so are their children.
-  void open(NodePair nodes, bool seen, double proved) {
-    if (!local_) local_.emplace(a_.bvh(), b_.bvh(), snapshot_);
-    FramedPair framed;
-    const float squared = framed.place(kernels(), a_.bvh(), b_.bvh(), nodes, local_->map);
-    const PairField field = local_->in_frames(framed.ends(a_.bvh(), b_.bvh()), framed.frame);
-    // Rounded up: what is proved apart for longer is proved apart until the slice ends.
-    const float limit = std::nextafter(static_cast<float>(end_ - snapshot_.t), INFINITY);
-    if (!seen && squared > 0) {
-      const OpenedPair whole(a_.bvh(), b_.bvh(), nodes, framed.frame.ratio, OpenedPair::kWhole);
-      ++result_.stats.volume_tests;
-      const std::int32_t key = kernels().impact(whole.side_a(), whole.side_b(), framed.frame, field,
-                                                limit, queue_.keys());
-      if (key == PairKeys::kNone) return;
-      const double t = snapshot_.t + static_cast<double>(PairKeys::value(key));
-      if (t > proved) return queue_.push_nodes(t, nodes);
+  // Looks at the head of the queue. False when it touches.
+  bool step() {
+    const double key = queue_.least_key();
+    if (!queue_.head_is_group()) {
+      const TriangleIds pair = queue_.triangles();
+      move_to(key);
+      const TriangleImpact impact = look_at(pair.a, pair.b);
+      if (impact.touching) return false;
+      const double t = snapshot_.t + impact.dt;
+      if (t <= end_)
+        queue_.delay(t);
+      else
+        queue_.pop();
+      return true;
     }
+    // What waits in groups may be looked at a little before its time: what is then proved to be
+    // apart holds as well, and instants are shared.
+    if (!(key - snapshot_.t < shared_time_)) move_to(key);
+    WaitingGroup& group = queue_.group();
+    group.set_least_key(key);
+    if (!group.triangles() && !group.seen(group.first())) {
+      look_at_nodes(group);
+      queue_.group_changed();
+      return true;
+    }
+    const int pair = group.take();
+    const NodePair parents = group.nodes(), nodes = group[pair];
+    const bool triangles = group.triangles();
+    queue_.group_changed();
+    if (!triangles) {
+      open(nodes, key);
+      return true;
+    }
+    const Index a = a_.bvh().leaf(parents.a).triangle[row_of(pair)];
+    const Index b = b_.bvh().leaf(parents.b).triangle[lane_of(pair)];
+    const TriangleImpact impact = look_at(a, b);
+    if (impact.touching) return false;
+    const double t = std::max(key, snapshot_.t + impact.dt);
+    if (t <= end_) queue_.push_triangles(t, a, b);
+    return true;
+  }
+
+  // Pairs of nodes that come first in their group: their own frames may prove them apart for longer
+  // than their parents' did.
+  void look_at_nodes(WaitingGroup& group) {
+    std::int32_t pairs[kSeenTogether];
+    BoundsPairs bounds;
+    for (std::int32_t pair = group.first(); bounds.count < kSeenTogether;
+         pair = group.after(pair)) {
+      if (pair == PairKeys::kNone || group.seen(pair)) break;
+      const NodePair nodes = group[PairKeys::pair(pair)];
+      pairs[bounds.count] = pair;
+      bounds.a[bounds.count] = &a_.bvh().bounds(nodes.a);
+      bounds.b[bounds.count++] = &b_.bvh().bounds(nodes.b);
+    }
+    const int count = bounds.count;
+    bounds.fill_up();
+    float time[kBatch];
+    result_.stats.volume_tests += static_cast<std::uint64_t>(count);
+    kernels().place_moving(local().map, bounds, local().fields, limit(), time);
+    for (int n = 0; n < count; ++n) {
+      const int pair = PairKeys::pair(pairs[n]);
+      const double t = std::max(group.key(pairs[n]), snapshot_.t + static_cast<double>(time[n]));
+      if (t <= end_)
+        group.put_back(pair, t, t < snapshot_.t + fresh_);
+      else
+        group.drop(pair);
+    }
+    group.find_first();
+  }
+
+  const LocalSnapshot& local() {
+    if (!local_) local_.emplace(a_.bvh(), b_.bvh(), snapshot_);
+    return *local_;
+  }
+
+  // Until the part ends, rounded up: what is proved apart for longer is proved apart until then.
+  float limit() const { return std::nextafter(static_cast<float>(end_ - snapshot_.t), INFINITY); }
+
+  // Opens a pair of nodes that is proved apart until `proved`, and so are its children.
+  void open(NodePair nodes, double proved) {
+    local();
+    FramedPair framed;
+    framed.place(kernels(), a_.bvh(), b_.bvh(), nodes, local_->map);
+    const PairField field = local_->in_frames(framed.ends(a_.bvh(), b_.bvh()), framed.frame);
     const OpenedPair pair(a_.bvh(), b_.bvh(), nodes, framed.frame.ratio);
     ++result_.stats.node_pairs;
     result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
+    WaitingGroup& group = queue_.room();
     const std::int32_t first =
-        kernels().impact(pair.side_a(), pair.side_b(), framed.frame, field, limit, queue_.keys());
-    queue_.push_children(pair, first, snapshot_.t, proved);
+        kernels().impact(pair.side_a(), pair.side_b(), framed.frame, field, limit(), group.keys());
+    if (first == PairKeys::kNone) return;
+    group.start(pair, first, snapshot_.t, proved);
+    queue_.push_group();
   }
 
-  // A pair of triangles touches now, or waits until its proof ends.
-  bool touching(Index ta, Index tb) {
+  TriangleImpact look_at(Index ta, Index tb) {
     ++result_.stats.primitive_tests;
     const TriangleImpact impact = advance(a_, ta, b_, tb, snapshot_, query_.tolerance());
-    if (impact.touching) {
-      query_.report(*slice_, {snapshot_.t, ta, tb, true}, result_);
-      return true;
-    }
-    const double t = snapshot_.t + impact.dt;
-    if (t <= end_) queue_.push_triangles(t, ta, tb);
-    return false;
+    if (impact.touching) query_.report(*slice_, {snapshot_.t, ta, tb, true}, result_);
+    return impact;
   }
 
   const Object& a_;
@@ -146,6 +213,7 @@ class Search {
   double end_ = 0;    // of the part of the slice in work
   double share_ = 1;  // length of a part, as a share of its slice
   double shared_time_ = 0;
+  double fresh_ = 0;  // kFreshAngle as time
   Snapshot snapshot_;
   std::optional<LocalSnapshot> local_;  // of snapshot_, made when nodes are opened
   std::uint64_t work_ = 0;

@@ -15,7 +15,7 @@ constexpr double kDistanceError = 1e-12;
 // Search restarts from the roots after this much rotation: a pair of nodes that was opened never
 // returns to a coarse level, so long motions are cut. Measured: 0.1 to 0.3 rad equally good for
 // bodies that meet; those that slide along each other want less, which the search finds out.
-constexpr double kSliceAngle = 0.1;
+constexpr double kSliceAngle = 0.4;
 
 // The field of one body, from world into a's coordinates.
 Field field_in(const Mat3& to_a, const Vec3& origin_a, const detail::Kinematics& k) {
@@ -180,7 +180,8 @@ void ToiQuery::make_slices(double begin) {
     double from = t;
     for (int k = 1; k <= parts; ++k) {
       const double to = k == parts ? end : t + (end - t) * (static_cast<double>(k) / parts);
-      if (to > from && to > begin) slices_.push_back({std::max(from, begin), to, &pa, &pb});
+      if (to > from && to > begin)
+        slices_.push_back({std::max(from, begin), to, angle / parts, &pa, &pb});
       from = std::max(from, to);
     }
     if (pa.t_end <= end && i + 1 < pieces_a.size()) ++i;

@@ -8,6 +8,7 @@
 #endif
 
 #include "bvh/kernels/boxes-inl.h"
+#include "bvh/kernels/close-inl.h"
 #include "bvh/kernels/keys-inl.h"
 #include "bvh/kernels/normals-inl.h"
 
@@ -15,92 +16,87 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Per box and axis: the velocity at the centre and how much it varies over the box; and what does
-// not depend on the axis: the free speed and the bound of the acceleration.
-struct BoxRates {
+// Eight boxes in some frame, all in the same unit of length. Per box and axis: the velocity at the
+// centre and how much it varies over the box; what of this is free,
+// and a bound of the acceleration in any direction.
+struct MovingBoxes {
+  float centre[3][kWidth], half[3][kWidth];
   float speed[3][kWidth], spread[3][kWidth];
   float free[kWidth], acceleration[kWidth];
 };
 
-HWY_INLINE void Rates(const FrameField& f, const Boxes8& boxes, BoxRates& out) {
+// `error` and `rate_error` are added to half widths and spreads.
+HWY_INLINE void Move(const FrameField& f, const Boxes8& boxes, float unit, float error,
+                     float rate_error, MovingBoxes& out) {
   const D d;
-  if (f.still) {
-    // One by one: see MoveLanes.
-    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-      for (int k = 0; k < 3; ++k) {
-        hn::StoreU(hn::Zero(d), d, out.speed[k] + l);
-        hn::StoreU(hn::Zero(d), d, out.spread[k] + l);
-      }
-      hn::StoreU(hn::Zero(d), d, out.free + l);
-      hn::StoreU(hn::Zero(d), d, out.acceleration + l);
-    }
-    return;
-  }
+  const V in_unit = hn::Set(d, unit), zero = hn::Zero(d);
+  const V more = hn::Set(d, error);
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    for (int k = 0; k < 3; ++k) {
+      hn::StoreU(hn::Mul(in_unit, hn::LoadU(d, boxes.centre[k] + l)), d, out.centre[k] + l);
+      hn::StoreU(hn::Mul(in_unit, hn::Add(hn::LoadU(d, boxes.half[k] + l), more)), d,
+                 out.half[k] + l);
+    }
+    if (f.still) {
+      // One by one: see MoveLanes.
+      const V spread = hn::Set(d, unit * rate_error);
+      for (int k = 0; k < 3; ++k) {
+        hn::StoreU(zero, d, out.speed[k] + l);
+        hn::StoreU(spread, d, out.spread[k] + l);
+      }
+      hn::StoreU(zero, d, out.free + l);
+      hn::StoreU(zero, d, out.acceleration + l);
+      continue;
+    }
     V c[3], h[3], o[3];
     for (int k = 0; k < 3; ++k) {
       c[k] = hn::LoadU(d, boxes.centre[k] + l);
-      h[k] = hn::Max(hn::Zero(d), hn::LoadU(d, boxes.half[k] + l));
+      h[k] = hn::Max(zero, hn::LoadU(d, boxes.half[k] + l));
       o[k] = hn::Sub(c[k], hn::Set(d, f.centre[k]));
     }
-    V cross2 = hn::Zero(d), offset2 = hn::Zero(d), radius2 = hn::Zero(d);
+    V cross2 = zero, offset2 = zero, radius2 = zero;
+    for (int k = 0; k < 3; ++k) {
+      const int m = (k + 1) % 3, n = (k + 2) % 3;
+      const V x = Det2(hn::Set(d, f.axis[m]), o[n], hn::Set(d, f.axis[n]), o[m]);
+      cross2 = Fma(x, x, cross2);
+      offset2 = Fma(o[k], o[k], offset2);
+      radius2 = Fma(h[k], h[k], radius2);
+    }
+    const V radius = hn::Sqrt(radius2);
+    const V free = Fma(hn::Set(d, f.free_angular), hn::Add(hn::Sqrt(offset2), radius),
+                       hn::Set(d, f.free_speed));
+    const V least_spread = hn::Add(free, hn::Set(d, rate_error));
     for (int k = 0; k < 3; ++k) {
       const int m = (k + 1) % 3, n = (k + 2) % 3;
       const V wm = hn::Set(d, f.angular[m]), wn = hn::Set(d, f.angular[n]);
-      hn::StoreU(hn::Add(hn::Set(d, f.linear[k]), hn::Sub(hn::Mul(wm, c[n]), hn::Mul(wn, c[m]))), d,
-                 out.speed[k] + l);
-      hn::StoreU(hn::Add(hn::Mul(hn::Abs(wm), h[n]), hn::Mul(hn::Abs(wn), h[m])), d,
-                 out.spread[k] + l);
-      const V x =
-          hn::Sub(hn::Mul(hn::Set(d, f.axis[m]), o[n]), hn::Mul(hn::Set(d, f.axis[n]), o[m]));
-      cross2 = hn::Add(cross2, hn::Mul(x, x));
-      offset2 = hn::Add(offset2, hn::Mul(o[k], o[k]));
-      radius2 = hn::Add(radius2, hn::Mul(h[k], h[k]));
+      const V speed = hn::Add(hn::Set(d, f.linear[k]), Det2(wm, c[n], wn, c[m]));
+      const V spread = Fma(hn::Abs(wm), h[n], Fma(hn::Abs(wn), h[m], least_spread));
+      hn::StoreU(hn::Mul(in_unit, speed), d, out.speed[k] + l);
+      hn::StoreU(hn::Mul(in_unit, spread), d, out.spread[k] + l);
     }
-    const V radius = hn::Sqrt(radius2);
-    hn::StoreU(hn::Add(hn::Set(d, f.free_speed),
-                       hn::Mul(hn::Set(d, f.free_angular), hn::Add(hn::Sqrt(offset2), radius))),
-               d, out.free + l);
-    hn::StoreU(hn::Mul(hn::Set(d, f.curvature), hn::Add(hn::Sqrt(cross2), radius)), d,
+    hn::StoreU(hn::Mul(in_unit, free), d, out.free + l);
+    const V from_axis = hn::Add(hn::Sqrt(cross2), radius);
+    hn::StoreU(hn::Mul(in_unit, hn::Mul(hn::Set(d, f.curvature), from_axis)), d,
                out.acceleration + l);
   }
 }
 
-// Least dt with gap = s dt + k dt² / 2; 0 where there is no gap.
-HWY_INLINE V TimeToClose(V gap, V s, V k) {
+// The last of the three axes of one frame, for row i.
+HWY_INLINE Closing<D> LastOfAxes(const MovingBoxes& rows, const MovingBoxes& lanes, int i,
+                                 std::size_t l, V gained) {
   const D d;
-  const V two_gap = hn::Add(gap, gap);
-  const V square = hn::Add(hn::Mul(s, s), hn::Mul(k, two_gap));
-  const V q = hn::Add(hn::Abs(s), hn::Sqrt(square));
-  const auto receding = hn::Lt(s, hn::Zero(d));
-  const V dt = hn::Div(hn::IfThenElse(receding, q, two_gap), hn::IfThenElse(receding, k, q));
-  // What overflows, or is not a number because of that, proves nothing.
-  const auto proved = hn::And(hn::Gt(gap, hn::Zero(d)), hn::Lt(square, hn::Set(d, 1e38f)));
-  return hn::IfThenElseZero(proved, dt);
-}
-
-// The largest time to close over the three axes of one frame, for row i.
-HWY_INLINE V FrameTime(const Boxes8& rows, const BoxRates& row_rates, const Boxes8& lanes,
-                       const BoxRates& lane_rates, int i, std::size_t l, V error, V rate_error,
-                       V acceleration) {
-  const D d;
-  const V free = hn::Add(hn::Add(hn::LoadU(d, lane_rates.free + l), hn::Set(d, row_rates.free[i])),
-                         rate_error);
-  V best = hn::Zero(d);
-  for (int k = 0; k < 3; ++k) {
-    const V delta = hn::Sub(hn::LoadU(d, lanes.centre[k] + l), hn::Set(d, rows.centre[k][i]));
-    const V reach = hn::Add(hn::LoadU(d, lanes.half[k] + l), hn::Set(d, rows.half[k][i]));
-    const V gap = hn::Sub(hn::Abs(delta), hn::Add(reach, error));
+  const AtRow row{i};
+  const AtLanes lane{l};
+  const auto axis = [&](int k) HWY_ATTR {
+    const V delta = hn::Sub(lane(lanes.centre[k]), row(rows.centre[k]));
+    const V reach = hn::Add(lane(lanes.half[k]), row(rows.half[k]));
     // Approach: the row moves towards the lane, the lane towards the row.
-    const V towards =
-        hn::Sub(hn::Set(d, row_rates.speed[k][i]), hn::LoadU(d, lane_rates.speed[k] + l));
-    const V s = hn::Add(
-        hn::Xor(towards, hn::And(delta, hn::Set(d, -0.0f))),
-        hn::Add(hn::Add(hn::LoadU(d, lane_rates.spread[k] + l), hn::Set(d, row_rates.spread[k][i])),
-                free));
-    best = hn::Max(best, TimeToClose(gap, s, acceleration));
-  }
-  return best;
+    const V towards = hn::Sub(row(rows.speed[k]), lane(lanes.speed[k]));
+    const V spread = hn::Add(lane(lanes.spread[k]), row(rows.spread[k]));
+    const V rate = hn::Add(hn::Xor(towards, hn::And(delta, hn::Set(d, -0.0f))), spread);
+    return Closing<D>(hn::Sub(hn::Abs(delta), reach), hn::Add(rate, gained));
+  };
+  return Last(Last(axis(0), axis(1)), axis(2));
 }
 
 // What moves along the normals: how fast the triangles' own corners do, and the other body's
@@ -145,10 +141,10 @@ HWY_INLINE void MakeNormalRates(const Normals& normals, const float (*corner)[3]
   }
 }
 
-// Time to close along the normals, of one triangle against those the normals belong to.
+// Along the normals, of one triangle against those the normals belong to.
 template <class At>
-HWY_INLINE V NormalTime(const Normals& normals, const NormalRates& rates, At&& at,
-                        const V (&c)[3][3], V error, V free, V acceleration) {
+HWY_INLINE Closing<D> AlongNormals(const Normals& normals, const NormalRates& rates, At&& at,
+                                   const V (&c)[3][3], V unit, V error, V free, V gained) {
   const NormalGap g(normals, at, c);
   V slope[3], rate[3];
   for (int k = 0; k < 3; ++k) slope[k] = at(rates.slope[k]);
@@ -157,76 +153,84 @@ HWY_INLINE V NormalTime(const Normals& normals, const NormalRates& rates, At&& a
   const V fastest = hn::Max(hn::Max(rate[0], rate[1]), rate[2]);
   const V approach = hn::IfThenElse(g.is_above, hn::Sub(at(rates.own_max), slowest),
                                     hn::Sub(fastest, at(rates.own_min)));
-  return TimeToClose(hn::Sub(g.gap, error), hn::Add(approach, free), acceleration);
+  return {hn::Mul(unit, hn::Sub(g.gap, error)), hn::Add(Fma(unit, approach, free), gained)};
 }
 
-std::int32_t Impact(const Side& a, const Side& b, const PairFrame& f, const PairField& field,
-                    float limit, PairKeys& keys) {
+// Pairs of triangles: the normals of a's and of b's, besides the axes of the frames.
+struct TriangleSides {
+  float b_corner[3][3][kWidth];  // in a's frame
+  float a_corner[3][3][kWidth];  // in b's
+  Normals normals_a, normals_b;
+  NormalRates rates_a, rates_b;
+  // Along an oblique axis the errors of three coordinates add up to less than twice one; the
+  // separation that is part of them counts once.
+  float error_a, error_b;
+};
+
+template <bool triangles>
+HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const PairFrame& f,
+                                   const PairField& field, float limit, PairKeys& keys) {
   HWY_ALIGN Boxes8 storage_a, storage_b, b_moved, a_moved;
-  HWY_ALIGN float b_corner[3][3][kWidth];
-  HWY_ALIGN float a_corner[3][3][kWidth];
+  HWY_ALIGN TriangleSides t;
   const Boxes8 &a_own = Own(a, storage_a), &b_own = Own(b, storage_b);
-  Moved(b, WholeMap{f.to_a}, b_moved, b_corner);
-  Moved(a, WholeMap{f.to_b}, a_moved, a_corner);
-  HWY_ALIGN BoxRates a_in_a, b_in_a, a_in_b, b_in_b;
-  Rates(field.a_in_a, a_own, a_in_a);
-  Rates(field.b_in_a, b_moved, b_in_a);
-  Rates(field.a_in_b, a_moved, a_in_b);
-  Rates(field.b_in_b, b_own, b_in_b);
-  const bool triangles = a.corner != nullptr && b.corner != nullptr;
-  HWY_ALIGN Normals normals_a, normals_b;
-  HWY_ALIGN NormalRates rates_a, rates_b;
-  if (triangles) {
-    MakeNormals(a.corner, normals_a);
-    MakeNormals(b.corner, normals_b);
-    MakeNormalRates(normals_a, a.corner, field.a_in_a, field.b_in_a, rates_a);
-    MakeNormalRates(normals_b, b.corner, field.b_in_b, field.a_in_b, rates_b);
+  Moved(b, WholeMap{f.to_a}, b_moved, t.b_corner);
+  Moved(a, WholeMap{f.to_b}, a_moved, t.a_corner);
+  // All in a's units.
+  HWY_ALIGN MovingBoxes a_in_a, b_in_a, a_in_b, b_in_b;
+  Move(field.a_in_a, a_own, 1, 0, 0, a_in_a);
+  Move(field.b_in_a, b_moved, 1, f.error_a, field.rate_error_a, b_in_a);
+  Move(field.a_in_b, a_moved, f.ratio, f.error_b, field.rate_error_b, a_in_b);
+  Move(field.b_in_b, b_own, f.ratio, 0, 0, b_in_b);
+  if constexpr (triangles) {
+    MakeNormals(a.corner, t.normals_a);
+    MakeNormals(b.corner, t.normals_b);
+    MakeNormalRates(t.normals_a, a.corner, field.a_in_a, field.b_in_a, t.rates_a);
+    MakeNormalRates(t.normals_b, b.corner, field.b_in_b, field.a_in_b, t.rates_b);
+    t.error_a = 2 * f.error_a - field.separation_a;
+    t.error_b = 2 * f.error_b - field.separation_b;
   }
 
   const D d;
-  const V error_a = hn::Set(d, f.error_a), error_b = hn::Set(d, f.error_b);
-  const V rate_error_a = hn::Set(d, field.rate_error_a),
-          rate_error_b = hn::Set(d, field.rate_error_b);
   const V up = hn::Set(d, 1.0f + 1e-5f), down = hn::Set(d, 1.0f - 1e-5f);
-  const V ratio = hn::Set(d, f.ratio), inverse_ratio = hn::Set(d, f.inverse_ratio);
-  const V until = hn::Set(d, limit);
+  const V until = hn::Set(d, limit), a_while = hn::Set(d, 0.5f * limit);
+  const V beyond = hn::Set(d, (1 + 1e-4f) * limit);
+  const V rate_error_a = hn::Set(d, 2 * field.rate_error_a);
+  const V rate_error_b = hn::Set(d, 2 * f.ratio * field.rate_error_b);
   ClearKeys(keys);
   VI least = hn::Set(DI(), PairKeys::kNone);
   for (int i = 0; i < a.count; ++i)
     for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+      const AtRow row{i};
+      const AtLanes lanes{l};
       // Each body's acceleration is smallest in its own frame, where its boxes are tight.
-      const V acceleration =
-          hn::Mul(up, hn::Add(hn::Set(d, a_in_a.acceleration[i]),
-                              hn::Mul(ratio, hn::LoadU(d, b_in_b.acceleration + l))));
-      V best = hn::Mul(down, FrameTime(a_own, a_in_a, b_moved, b_in_a, i, l, error_a, rate_error_a,
-                                       acceleration));
-      if (hn::AllTrue(d, hn::Gt(best, until))) continue;
-      const V acceleration_b = hn::Mul(inverse_ratio, acceleration);
-      best = hn::Max(best, hn::Mul(down, FrameTime(a_moved, a_in_b, b_own, b_in_b, i, l, error_b,
-                                                   rate_error_b, acceleration_b)));
-      if (triangles && !hn::AllTrue(d, hn::Gt(best, until))) {
-        // Along an oblique axis the errors of three coordinates add up to less than twice one; the
-        // separation that is part of them counts once.
-        const V two = hn::Set(d, 2.0f);
-        const V oblique_a = hn::Sub(hn::Mul(two, error_a), hn::Set(d, field.separation_a));
-        const V oblique_b = hn::Sub(hn::Mul(two, error_b), hn::Set(d, field.separation_b));
-        const V free_a = hn::Add(hn::Add(hn::Set(d, a_in_a.free[i]), hn::LoadU(d, b_in_a.free + l)),
-                                 hn::Mul(two, rate_error_a));
-        const V free_b = hn::Add(hn::Add(hn::Set(d, a_in_b.free[i]), hn::LoadU(d, b_in_b.free + l)),
-                                 hn::Mul(two, rate_error_b));
+      const V gain = hn::Mul(up, hn::Add(row(a_in_a.acceleration), lanes(b_in_b.acceleration)));
+      const V gained = hn::Mul(a_while, gain);
+      Closing<D> last =
+          Last(LastOfAxes(a_in_a, b_in_a, i, l, gained), LastOfAxes(a_in_b, b_in_b, i, l, gained));
+      if constexpr (triangles) {
+        // Proved until the limit, with a margin for rounding: no need of the normals.
+        if (hn::AllTrue(d, hn::Gt(last.gap, hn::Mul(beyond, last.rate)))) continue;
         V c[3][3];
-        LoadCorners(b_corner, AtLanes{l}, c);
-        const V along_a =
-            NormalTime(normals_a, rates_a, AtRow{i}, c, oblique_a, free_a, acceleration);
-        LoadCorners(a_corner, AtRow{i}, c);
-        const V along_b =
-            NormalTime(normals_b, rates_b, AtLanes{l}, c, oblique_b, free_b, acceleration_b);
-        best = hn::Max(best, hn::Mul(down, hn::Max(along_a, along_b)));
+        const V free_a = hn::Add(hn::Add(row(a_in_a.free), lanes(b_in_a.free)), rate_error_a);
+        const V free_b = hn::Add(hn::Add(row(a_in_b.free), lanes(b_in_b.free)), rate_error_b);
+        LoadCorners(t.b_corner, lanes, c);
+        last = Last(last, AlongNormals(t.normals_a, t.rates_a, row, c, hn::Set(d, 1.0f),
+                                       hn::Set(d, t.error_a), free_a, gained));
+        LoadCorners(t.a_corner, row, c);
+        last = Last(last, AlongNormals(t.normals_b, t.rates_b, lanes, c, hn::Set(d, f.ratio),
+                                       hn::Set(d, t.error_b), free_b, gained));
       }
+      const V best = hn::Mul(down, TimeOf(last, gain, gained));
       const auto soon = hn::And(LanesBelow(b.count, l), hn::Le(best, until));
       least = hn::Min(least, SetKeys(best, soon, i, l, keys));
     }
   return LeastOf(least);
+}
+
+std::int32_t Impact(const Side& a, const Side& b, const PairFrame& f, const PairField& field,
+                    float limit, PairKeys& keys) {
+  return a.corner != nullptr && b.corner != nullptr ? ImpactOf<true>(a, b, f, field, limit, keys)
+                                                    : ImpactOf<false>(a, b, f, field, limit, keys);
 }
 
 }  // namespace HWY_NAMESPACE

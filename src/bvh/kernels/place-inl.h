@@ -160,12 +160,15 @@ HWY_INLINE VW Extent(const VW (&centre)[3], const VW (&half)[3]) {
 
 // Two boxes as each other's frame sees them, a lane per pair.
 struct PlacedBoxes {
-  VW axes_a[3][3];          // components of a's axes
-  VW r[3][3], size[3][3];   // from b's axes to a's, and without signs
-  VW apart_a[3];            // from a's centre to b's, along a's axes
-  VW gap_a[3], gap_b[3];    // along both's axes; < 0: how much they share
-  VW half_a[3], half_b[3];  // each in its own units
-  VW error_a;
+  VW axes_a[3][3];            // components of a's axes
+  VW r[3][3], size[3][3];     // from b's axes to a's, and without signs
+  VW apart_a[3], apart_b[3];  // from a's centre to b's, along both's axes
+  VW gap_a[3], gap_b[3];      // along both's axes; < 0: how much they share
+  VW half_a[3], half_b[3];    // each in its own units
+  VW moved_half_b[3];         // of b's box along a's axes, with the error
+  VW moved_half_a[3];         // of a's along b's, in units of b
+  VW centre_a[3];             // of a's box, in a's local coordinates
+  VW reach, error_a;
 };
 
 // Fills in the frames. Calls judge(l, boxes) for the lanes from l on.
@@ -173,6 +176,7 @@ template <class Judge>
 HWY_INLINE void PlaceEach(const LocalMap& map, const BoundsPairs& pairs, PairFrames& out,
                           const Judge& judge) {
   const W d;
+  const auto count = static_cast<std::size_t>(pairs.count);
   const auto origin = [](const Bounds& x) { return x.frame.origin; };
   const auto centre_of = [](const Bounds& x) { return x.box.centre; };
   const auto half_of = [](const Bounds& x) { return x.box.half; };
@@ -180,7 +184,7 @@ HWY_INLINE void PlaceEach(const LocalMap& map, const BoundsPairs& pairs, PairFra
   HWY_ALIGN float delta[3][kBatch];
   HWY_ALIGN float origin_a[3][kBatch];
   HWY_ALIGN float origin_b[3][kBatch];
-  for (std::size_t l = 0; l < kBatch; l += hn::Lanes(d)) {
+  for (std::size_t l = 0; l < count; l += hn::Lanes(d)) {
     VW of_a[3], of_b[3];
     LoadParts(pairs.a, l, origin, of_a);
     LoadParts(pairs.b, l, origin, of_b);
@@ -191,7 +195,7 @@ HWY_INLINE void PlaceEach(const LocalMap& map, const BoundsPairs& pairs, PairFra
   }
   const hn::CappedTag<double, kBatch> dd;
   const hn::Rebind<float, decltype(dd)> d_float;
-  for (std::size_t l = 0; l < kBatch; l += hn::Lanes(dd))
+  for (std::size_t l = 0; l < count; l += hn::Lanes(dd))
     for (int k = 0; k < 3; ++k) {
       auto sum = hn::Sub(hn::Set(dd, map.translation[k]),
                          hn::PromoteTo(dd, hn::LoadU(d_float, origin_a[k] + l)));
@@ -203,7 +207,7 @@ HWY_INLINE void PlaceEach(const LocalMap& map, const BoundsPairs& pairs, PairFra
 
   const VW inverse_square = hn::Set(d, map.inverse_ratio * map.inverse_ratio);
   out.ratio = map.ratio;
-  for (std::size_t l = 0; l < kBatch; l += hn::Lanes(d)) {
+  for (std::size_t l = 0; l < count; l += hn::Lanes(d)) {
     VW apart[3], shift_a[3], a_axes[3][3], turned[3][3], r[3][3], back[3][3];
     for (int k = 0; k < 3; ++k) {
       apart[k] = hn::LoadU(d, delta[k] + l);
@@ -248,6 +252,10 @@ HWY_INLINE void PlaceEach(const LocalMap& map, const BoundsPairs& pairs, PairFra
     hn::StoreU(error_a, d, out.error_a + l);
     hn::StoreU(error_b, d, out.error_b + l);
     boxes.error_a = error_a;
+    boxes.reach = reach;
+    for (int k = 0; k < 3; ++k)
+      boxes.centre_a[k] = Sum4(a_axes[k][0], a_axes[k][1], a_axes[k][2], centre_a[0], centre_a[1],
+                               centre_a[2], hn::LoadU(d, origin_a[k] + l));
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
         boxes.axes_a[i][j] = a_axes[j][i];
@@ -260,6 +268,7 @@ HWY_INLINE void PlaceEach(const LocalMap& map, const BoundsPairs& pairs, PairFra
                            boxes.half_b[1], boxes.half_b[2], error_a);
       hn::StoreU(centre, d, out.b_in_a[0][i] + l);
       hn::StoreU(half, d, out.b_in_a[1][i] + l);
+      boxes.moved_half_b[i] = half;
       boxes.apart_a[i] = hn::Sub(centre, centre_a[i]);
       boxes.gap_a[i] = hn::Sub(hn::Abs(boxes.apart_a[i]), hn::Add(half, boxes.half_a[i]));
     }
@@ -271,8 +280,9 @@ HWY_INLINE void PlaceEach(const LocalMap& map, const BoundsPairs& pairs, PairFra
           Sum4(back[0][j], back[1][j], back[2][j], centre_a[0], centre_a[1], centre_a[2], shift);
       const VW half = Sum4(hn::Abs(back[0][j]), hn::Abs(back[1][j]), hn::Abs(back[2][j]),
                            boxes.half_a[0], boxes.half_a[1], boxes.half_a[2], error_b);
-      boxes.gap_b[j] =
-          hn::Sub(hn::Abs(hn::Sub(centre, centre_b[j])), hn::Add(half, boxes.half_b[j]));
+      boxes.moved_half_a[j] = half;
+      boxes.apart_b[j] = hn::Sub(centre_b[j], centre);
+      boxes.gap_b[j] = hn::Sub(hn::Abs(boxes.apart_b[j]), hn::Add(half, boxes.half_b[j]));
     }
     judge(l, boxes);
   }

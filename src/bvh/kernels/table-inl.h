@@ -10,6 +10,7 @@
 #include "bvh/kernels/build-inl.h"
 #include "bvh/kernels/impact-inl.h"
 #include "bvh/kernels/measure-inl.h"
+#include "bvh/kernels/moving-inl.h"
 #include "bvh/kernels/place-inl.h"
 #include "bvh/kernels/search-inl.h"
 #include "bvh/kernels/triangles-inl.h"
@@ -19,9 +20,9 @@ namespace touche {
 namespace HWY_NAMESPACE {
 
 inline Kernels Table(const char* name) {
-  return {name,           Place,          PlacePairs,       PlaceNear,    Overlap,  Near,
-          AddTrianglesOf, AddTrianglesIn, AddNearTriangles, Measure,      Classify, Rank,
-          Impact,         Next,           TurnToLeastArea,  ProjectBounds};
+  return {name, Place,          PlacePairs,     PlaceNear,        PlaceMoving,  Overlap,
+          Near, AddTrianglesOf, AddTrianglesIn, AddNearTriangles, Measure,      Classify,
+          Rank, Impact,         Next,           TurnToLeastArea,  ProjectBounds};
 }
 
 }  // namespace HWY_NAMESPACE
