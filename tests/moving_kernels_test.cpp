@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// For how long the kernels prove pairs of moving nodes and triangles apart, against where their
+// triangles are in that time; on every instruction set.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "hit_share.h"
+#include "motion_kinds.h"
+#include "query/node_impact.h"
+#include "test_scale.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+
+/// A few triangles near each other, as spread out as `shape` says.
+Object random_object(Random& random) {
+  const double flat = random.below(2) == 0 ? 1 : 0.02, slim = random.below(3) == 0 ? 0.1 : 1;
+  const double size = random.uniform(0.05, 0.4);
+  std::vector<double> coordinates;
+  std::vector<Index> corners;
+  const int triangles = 2 + static_cast<int>(random.below(40));
+  for (int t = 0; t < triangles; ++t) {
+    const Vec3 middle = random.in_box(2);
+    for (int v = 0; v < 3; ++v) {
+      const Vec3 x = (middle + random.in_box(size)).cwiseProduct(Vec3(1, slim, flat));
+      corners.push_back(static_cast<Index>(coordinates.size() / 3));
+      coordinates.insert(coordinates.end(), x.begin(), x.end());
+    }
+  }
+  return Object(PolygonSoup(coordinates, corners));
+}
+
+void collect(const Bvh& bvh, NodeRef ref, std::vector<Index>& out) {
+  if (is_leaf(ref)) {
+    const BvhLeaf& leaf = bvh.leaf(ref);
+    out.insert(out.end(), leaf.triangle, leaf.triangle + leaf.count);
+  } else {
+    const BvhNode& node = bvh.node(ref);
+    for (int i = 0; i < node.count; ++i) collect(bvh, node.child[i], out);
+  }
+}
+
+/// A node of a path from the root to a leaf.
+NodeRef random_node(const Bvh& bvh, Random& random) {
+  NodeRef ref = bvh.root();
+  while (!is_leaf(ref) && random.below(2) == 0) {
+    const BvhNode& node = bvh.node(ref);
+    ref = node.child[random.below(static_cast<Index>(node.count))];
+  }
+  return ref;
+}
+
+/// The box of a node as it lies in space.
+struct Box {
+  Vec3 centre, axes[3], half;
+
+  Box(const Bvh& bvh, const Bounds& from, const Pose& pose) {
+    Vec3 local(from.frame.origin[0], from.frame.origin[1], from.frame.origin[2]);
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 axis(from.frame.axis(k, 0), from.frame.axis(k, 1), from.frame.axis(k, 2));
+      local += axis * static_cast<double>(from.box.centre[k]);
+      axes[k] = pose.matrix() * axis;
+      half[k] = static_cast<double>(from.box.half[k]) / bvh.scale();
+    }
+    centre = pose * Vec3(local / bvh.scale() + bvh.centre());
+  }
+  double reach(const Vec3& n) const {
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) sum += std::abs(n.dot(axes[k])) * half[k];
+    return sum;
+  }
+};
+
+/// Calls visit(unit axis towards b, gap) for the 15 axes of which one separates two boxes that are
+/// apart.
+template <class Visit>
+void for_axes(const Box& a, const Box& b, const Visit& visit) {
+  const auto axis = [&](const Vec3& x) {
+    if (x.norm() < 1e-3) return;
+    const Vec3 n = x.dot(b.centre - a.centre) < 0 ? -x.normalized() : x.normalized();
+    visit(n, n.dot(b.centre - a.centre) - a.reach(n) - b.reach(n));
+  };
+  for (int i = 0; i < 3; ++i) {
+    axis(a.axes[i]);
+    axis(b.axes[i]);
+    for (int j = 0; j < 3; ++j) axis(a.axes[i].cross(b.axes[j]));
+  }
+}
+
+bool boxes_apart(const Box& a, const Box& b) {
+  bool found = false;
+  for_axes(a, b, [&](const Vec3&, double gap) { found = found || gap > 0; });
+  return found;
+}
+
+/// Two objects that move, and one instant of it.
+struct Case {
+  Object a, b;
+  Motion motion_a, motion_b;
+  TimeSlice slice;
+  Snapshot snapshot;
+
+  static Case random(Random& random) {
+    const auto pick = [&] {
+      auto kinds = test::all_kinds(random);
+      return kinds[random.below(static_cast<Index>(kinds.size()))];
+    };
+    Object a = random_object(random), b = random_object(random);
+    Motion motion_a = pick(), motion_b = pick();
+    const double separation = random.below(4) == 0 ? 0.05 : 0;
+    const ToiQuery query(a, motion_a, b, motion_b, {.tolerance = 1e-9, .separation = separation});
+    const TimeSlice slice = query.slices()[random.below(static_cast<Index>(query.slices().size()))];
+    const double t = slice.begin + random.uniform(0, 0.9) * (slice.end - slice.begin);
+    return {a, b, motion_a, motion_b, slice, query.snapshot(slice, t)};
+  }
+
+  /// Times until `dt` later.
+  template <class Visit>
+  void for_times(double dt, const Visit& visit) const {
+    constexpr int kSamples = 12;
+    for (int i = 0; i <= kSamples; ++i) visit(std::min(snapshot.t + dt * i / kSamples, slice.end));
+  }
+
+  /// The least distance of some of a's triangles to some of b's at these times.
+  double least_distance(const std::vector<Index>& of_a, const std::vector<Index>& of_b,
+                        double dt) const {
+    double least = kInfinity;
+    for_times(dt, [&](double t) {
+      const RelativePose pose(motion_a.pose(t), motion_b.pose(t));
+      for (const Index ta : of_a)
+        for (const Index tb : of_b)
+          least = std::min(
+              least,
+              closest_points(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)).distance);
+    });
+    return least;
+  }
+};
+
+TEST(MovingKernels, NodesStayApartInTheirOwnFrames) {
+  Random random(1);
+  int apart = 0, total = 0;
+  for (int round = 0; round < test::scaled(30000, 1000); ++round) {
+    const Case c = Case::random(random);
+    const Bvh &a = c.a.bvh(), &b = c.b.bvh();
+    const LocalSnapshot local(a, b, c.snapshot);
+    NodePair nodes[kBatch];
+    BoundsPairs bounds;
+    const int count = 1 + static_cast<int>(random.below(kBatch));
+    for (; bounds.count < count; ++bounds.count) {
+      NodePair& pair = nodes[bounds.count];
+      pair = {random_node(a, random), random_node(b, random)};
+      bounds.a[bounds.count] = &a.bounds(pair.a);
+      bounds.b[bounds.count] = &b.bounds(pair.b);
+    }
+    bounds.fill_up();
+    const auto limit = static_cast<float>(c.slice.end - c.snapshot.t);
+    float first[kBatch];
+    for (const Kernels& kernel : all_kernels()) {
+      float time[kBatch];
+      kernel.place_moving(local.map, bounds, local.fields, limit, time);
+      if (&kernel == &all_kernels().front()) std::copy_n(time, count, first);
+      for (int n = 0; n < count; ++n) EXPECT_EQ(time[n], first[n]) << kernel.name;
+    }
+    for (int n = 0; n < count; ++n) {
+      ++total;
+      if (!(first[n] > 0)) continue;
+      ++apart;
+      c.for_times(static_cast<double>(first[n]), [&](double t) {
+        EXPECT_TRUE(boxes_apart(Box(a, *bounds.a[n], c.motion_a.pose(t)),
+                                Box(b, *bounds.b[n], c.motion_b.pose(t))))
+            << round << ' ' << n;
+      });
+    }
+  }
+  test::expect_about_half(apart, total);
+}
+
+TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
+  Random random(2);
+  int apart = 0, total = 0, soon = 0;
+  for (int round = 0; round < test::scaled(10000, 500); ++round) {
+    const Case c = Case::random(random);
+    const Bvh &a = c.a.bvh(), &b = c.b.bvh();
+    const LocalSnapshot local(a, b, c.snapshot);
+    FramedPair framed;
+    const NodePair nodes{random_node(a, random), random_node(b, random)};
+    const bool may_overlap = framed.place(kernels(), a, b, nodes, local.map) == 0;
+    if (!may_overlap && random.below(8) != 0) continue;
+    const PairField field = local.in_frames(framed.ends(a, b), framed.frame);
+    const OpenedPair pair(a, b, framed.nodes, framed.frame.ratio);
+    const auto limit = static_cast<float>(c.slice.end - c.snapshot.t);
+    PairKeys first;
+    for (const Kernels& kernel : all_kernels()) {
+      PairKeys keys;
+      const std::int32_t least =
+          kernel.impact(pair.side_a(), pair.side_b(), framed.frame, field, limit, keys);
+      EXPECT_EQ(least, kernel.next(keys, -1)) << kernel.name;
+      if (&kernel == &all_kernels().front()) first = keys;
+      EXPECT_TRUE(std::equal(keys.key, keys.key + kWidth * kWidth, first.key)) << kernel.name;
+    }
+    for (int row = 0; row < pair.side_a().count; ++row)
+      for (int lane = 0; lane < pair.side_b().count; ++lane) {
+        const int n = kWidth * row + lane;
+        const bool until_the_end = first.key[n] == PairKeys::kNone;
+        const double dt = until_the_end ? static_cast<double>(limit)
+                                        : static_cast<double>(PairKeys::value(first.key[n]));
+        ++total;
+        if (!(dt > 0)) continue;
+        ++apart;
+        soon += !until_the_end;
+        std::vector<Index> of_a, of_b;
+        if (pair.leaves()) {
+          of_a = {pair.triangle_a(row)};
+          of_b = {pair.triangle_b(lane)};
+        } else {
+          const NodePair child = pair.children()[n];
+          collect(a, child.a, of_a);
+          collect(b, child.b, of_b);
+        }
+        EXPECT_GT(c.least_distance(of_a, of_b, dt), c.snapshot.separation) << round << ' ' << n;
+      }
+  }
+  // Most children of nodes that overlap are apart.
+  EXPECT_LT(apart, 0.9 * total);
+  EXPECT_GT(soon, 0.05 * total);
+}
+
+// A motion without rotation is not slowed by any allowance: the boxes of two nodes touch when the
+// last of their 15 separating axes ends, and that is the time told.
+TEST(MovingKernels, TranslationsAreNearlyExact) {
+  Random random(3);
+  int tight = 0, total = 0;
+  for (int round = 0; round < test::scaled(3000, 200); ++round) {
+    const Object a = random_object(random), b = random_object(random);
+    const Pose start = test::random_pose(random);
+    const Vec3 way = random.in_box(4);
+    const Motion motion = Motion::interpolated(start, Pose::from_translation(way) * start);
+    const Motion still = Motion::at(Pose());
+    const ToiQuery query(a, still, b, motion, {.tolerance = 1e-9});
+    const Snapshot snapshot = query.snapshot(query.slices()[0], 0);
+    const LocalSnapshot local(a.bvh(), b.bvh(), snapshot);
+    BoundsPairs bounds;
+    bounds.a[0] = &a.bvh().bounds(a.bvh().root());
+    bounds.b[0] = &b.bvh().bounds(b.bvh().root());
+    bounds.count = 1;
+    bounds.fill_up();
+    float time[kBatch];
+    kernels().place_moving(local.map, bounds, local.fields, 1, time);
+
+    const Box at_a(a.bvh(), *bounds.a[0], Pose()), at_b(b.bvh(), *bounds.b[0], start);
+    double exact = 0;
+    for_axes(at_a, at_b, [&](const Vec3& n, double gap) {
+      const double rate = -n.dot(way);
+      if (gap > 0) exact = std::max(exact, rate > 0 ? gap / rate : kInfinity);
+    });
+    if (!(exact > 0.01 && exact < 1)) continue;
+    ++total;
+    EXPECT_LE(static_cast<double>(time[0]), exact * (1 + 1e-9));
+    tight += static_cast<double>(time[0]) > 0.98 * exact;
+  }
+  EXPECT_GT(total, test::scaled(100, 5));
+  EXPECT_GE(tight, 0.99 * total);
+}
+
+}  // namespace
+}  // namespace touche
