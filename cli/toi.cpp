@@ -16,6 +16,7 @@ struct Options {
   MotionOptions motion;
   double tolerance = 0;  // 0: from the size of the objects
   double separation = 0;
+  bool may_separate = false;
   std::uint64_t max_work = ~std::uint64_t{0};
 };
 
@@ -24,19 +25,25 @@ Json toi_json(const ToiResult& found, double separation, const Object& a, const 
                {"free_until", found.free_until},
                {"touched_at", std::isfinite(found.touched_at) ? Json(found.touched_at) : Json()},
                {"tolerance", found.tolerance},
-               {"separation", separation}};
+               {"separation", separation},
+               {"separated_at", found.separated_at}};
   if (found.contact) json["contact"] = to_json(*found.contact, a, b);
   json["work"] = to_json(found.stats);
   return json;
 }
 
 void print_text(const ToiResult& found, double separation, const Object& a, const Object& b) {
+  if (found.separated_at > 0)
+    fmt::print("starts in contact and separates, proved: apart from t = {:.6g} on\n",
+               found.separated_at);
+  const std::string span =
+      found.separated_at > 0 ? fmt::format("({:.6g}, 1]", found.separated_at) : "[0, 1]";
   switch (found.status) {
     case ToiStatus::free:
       if (separation > 0)
-        fmt::print("free, proved: farther apart than {:.6g} for all t in [0, 1]\n", separation);
+        fmt::print("free, proved: farther apart than {:.6g} for all t in {}\n", separation, span);
       else
-        fmt::print("free, proved: no contact for any t in [0, 1] (tolerance {:.3g})\n",
+        fmt::print("free, proved: no contact for any t in {} (tolerance {:.3g})\n", span,
                    found.tolerance);
       break;
     case ToiStatus::contact:
@@ -62,9 +69,11 @@ int run(const Options& options) {
   const double tolerance = options.tolerance > 0
                                ? options.tolerance
                                : 1e-6 * std::min(a.bounds().diagonal(), b.bounds().diagonal());
-  const ToiResult found = time_of_impact(
-      a, motion, b, Motion::at(pose_b),
-      {.tolerance = tolerance, .separation = options.separation, .max_work = options.max_work});
+  const ToiResult found = time_of_impact(a, motion, b, Motion::at(pose_b),
+                                         {.tolerance = tolerance,
+                                          .separation = options.separation,
+                                          .max_work = options.max_work,
+                                          .may_separate = options.may_separate});
   if (options.objects.json)
     print(toi_json(found, options.separation, a, b));
   else
@@ -89,6 +98,8 @@ void add_toi(Program& program) {
       .add("--separation", options->separation,
            "Length: nearer than this is a contact already; `free` proves that clearance")
       .at_least(0);
+  command.flag("--may-separate", options->may_separate,
+               "What touches at the start and is proved to come apart there is no contact");
   command.add("--max-work", options->max_work, "Give up after this many pairs looked at");
   command.footer(
       "Objects that come no closer than the tolerance are never reported as touching; objects\n"

@@ -99,10 +99,12 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
 // ---- when ----------------------------------------------------------------------------------
 
 enum class ToiStatus : std::uint8_t {
-  free,                ///< proved: no contact in [0, 1]
-  contact,             ///< first contact in [free_until, touched_at]
-  initially_touching,  ///< at t = 0 the distance is at most separation + tolerance
-  budget_exhausted,    ///< stopped early; [0, free_until) is proved free, no contact was found
+  free,     ///< proved: no contact in [0, 1]
+  contact,  ///< first contact in [free_until, touched_at]
+  /// At t = 0 the distance is at most separation + tolerance (with may_separate: and the objects
+  /// are not seen to come apart: they slide, roll or go deeper).
+  initially_touching,
+  budget_exhausted,  ///< stopped early; [0, free_until) is proved free, no contact was found
 };
 std::string_view name(ToiStatus status);
 
@@ -117,11 +119,17 @@ struct ToiOptions {
   /// In [0, 1): everything before is taken as free. With the `free_until` of a result whose budget
   /// was exhausted, a search goes on where it stopped.
   double from = 0;
+  /// Objects that touch at `from` may come apart: faces that touch there count as contact only if
+  /// they are not proved to separate, along some direction, and without overlapping by more than
+  /// the tolerance along it.
+  bool may_separate = false;
 };
 struct ToiResult {
   ToiStatus status = ToiStatus::free;
-  /// For every t in [0, free_until) the objects are disjoint, and farther apart than `separation`.
+  /// For every t in [0, free_until) the objects are disjoint, and farther apart than `separation`;
+  /// with may_separate for every t in (separated_at, free_until).
   double free_until = 0;
+  double separated_at = 0;         ///< until here what touched at the start separates
   double touched_at = kInfinity;   ///< here their distance is at most separation + tolerance
   double tolerance = 0;            ///< as used: at least the rounding error of the coordinates
   std::optional<Contact> contact;  ///< at touched_at

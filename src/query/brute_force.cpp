@@ -111,7 +111,13 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
           }
           ++result.stats.primitive_tests;
           const Snapshot snapshot = query.snapshot(slice, t);
-          const TriangleImpact impact = advance(a, ta, b, tb, snapshot, query.tolerance());
+          TriangleImpact impact = advance(a, ta, b, tb, snapshot, query.tolerance());
+          if (impact.touching && query.may_separate_at(t)) {
+            impact.dt = time_to_separate(a, ta, b, tb, snapshot, query.tolerance());
+            impact.touching = !(t + impact.dt <= slice.end);
+            if (!impact.touching)
+              result.separated_at = std::max(result.separated_at, t + impact.dt);
+          }
           if (impact.touching) {
             first = {t, ta, tb, true};
             break;

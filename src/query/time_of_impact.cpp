@@ -197,8 +197,14 @@ class Search {
 
   TriangleImpact look_at(Index ta, Index tb) {
     ++result_.stats.primitive_tests;
-    const TriangleImpact impact = advance(a_, ta, b_, tb, snapshot_, query_.tolerance());
-    if (impact.touching) query_.report(*slice_, {snapshot_.t, ta, tb, true}, result_);
+    const double t = snapshot_.t;
+    TriangleImpact impact = advance(a_, ta, b_, tb, snapshot_, query_.tolerance());
+    if (impact.touching && query_.may_separate_at(t)) {
+      impact.dt = time_to_separate(a_, ta, b_, tb, snapshot_, query_.tolerance());
+      impact.touching = !(t + impact.dt <= slice_->end);
+      if (!impact.touching) result_.separated_at = std::max(result_.separated_at, t + impact.dt);
+    }
+    if (impact.touching) query_.report(*slice_, {t, ta, tb, true}, result_);
     return impact;
   }
 

@@ -94,12 +94,9 @@ class MovingPair {
   /// the distance, less its own error, cannot close faster than both triangles move. That is
   /// always some time, so a search never stands still.
   double along_any(double distance) const {
-    Vec3 edges_a[3], edges_b[3];
     double size = distance, speed = 0, speed_b = 0, curve = 0, curve_b = 0;
     for (std::size_t i = 0; i < 3; ++i) {
-      edges_a[i] = a_[(i + 1) % 3] - a_[i];
-      edges_b[i] = b_[(i + 1) % 3] - b_[i];
-      size = std::max({size, edges_a[i].norm(), edges_b[i].norm()});
+      size = std::max({size, (a_[(i + 1) % 3] - a_[i]).norm(), (b_[(i + 1) % 3] - b_[i]).norm()});
       speed = std::max(speed, velocity_a_[i].norm() + free_a_[i]);
       speed_b = std::max(speed_b, velocity_b_[i].norm() + free_b_[i]);
       curve = std::max(curve, curve_a_[i]);
@@ -108,18 +105,69 @@ class MovingPair {
     const double gap = distance - kDistanceError * size - error_;
     double dt = time_to_close(std::max(gap, 0.0), (speed + speed_b) * (1 + 1e-12),
                               (curve + curve_b) * (1 + 1e-12));
-    const auto try_axis = [&](const Vec3& axis) {
-      const Vec3 n = axis.stableNormalized();
-      if (n.allFinite()) dt = std::max({dt, along(n).dt, along(-n).dt});
-    };
-    try_axis(edges_a[0].cross(edges_a[1]));
-    try_axis(edges_b[0].cross(edges_b[1]));
-    for (const Vec3& e : edges_a)
-      for (const Vec3& f : edges_b) try_axis(e.cross(f));
+    for_axes([&](const Vec3& n) { dt = std::max(dt, along(n).dt); });
     return dt;
   }
 
+  /// The least time after which the gap along an axis is more than the tolerance, if it never is
+  /// less than minus this before.
+  double time_to_separate(const Vec3& closest, double tolerance) const {
+    double least = kInfinity;
+    const auto try_axis = [&](const Vec3& n) { least = std::min(least, opens(n, tolerance)); };
+    try_axis(closest);
+    for_axes(try_axis);
+    return least;
+  }
+
  private:
+  // Both directions of the normals and of the cross products of an edge of each.
+  template <class Visit>
+  void for_axes(const Visit& visit) const {
+    Vec3 edges_a[3], edges_b[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+      edges_a[i] = a_[(i + 1) % 3] - a_[i];
+      edges_b[i] = b_[(i + 1) % 3] - b_[i];
+    }
+    const auto both = [&](const Vec3& axis) {
+      const Vec3 n = axis.stableNormalized();
+      if (!n.allFinite()) return;
+      visit(n);
+      visit(Vec3(-n));
+    };
+    both(edges_a[0].cross(edges_a[1]));
+    both(edges_b[0].cross(edges_b[1]));
+    for (const Vec3& e : edges_a)
+      for (const Vec3& f : edges_b) both(e.cross(f));
+  }
+
+  // When all corners of b are beyond all of a by more than the tolerance, along an axis of about
+  // unit length. In between a gap is no less than at both ends: it is proved by what bends down.
+  double opens(const Vec3& n, double tolerance) const {
+    double when = 0;
+    const auto each = [&](const auto& visit) {
+      for (std::size_t j = 0; j < 3; ++j)
+        for (std::size_t i = 0; i < 3; ++i) {
+          const double gap = n.dot(b_[j]) - n.dot(a_[i]) - error_;
+          const double speed_a = n.dot(velocity_a_[i]), speed_b = n.dot(velocity_b_[j]);
+          const double rate = speed_b - speed_a - free_a_[i] - free_b_[j] -
+                              1e-12 * (std::abs(speed_a) + std::abs(speed_b));
+          visit(gap, rate, (curve_a_[i] + curve_b_[j]) * (1 + 1e-12));
+        }
+    };
+    each([&](double gap, double rate, double bend) {
+      if (!(gap >= -tolerance)) when = kInfinity;
+      // The first root of gap + rate t − bend t² / 2 = 2 tolerance.
+      const double missing = 2 * tolerance - gap, square = rate * rate - 2 * bend * missing;
+      if (missing > 0)
+        when = rate > 0 && square >= 0 ? std::max(when, 2 * missing / (rate + std::sqrt(square)))
+                                       : kInfinity;
+    });
+    each([&](double gap, double rate, double bend) {
+      if (!(gap + (rate - 0.5 * bend * when) * when > tolerance)) when = kInfinity;
+    });
+    return when;
+  }
+
   const Triangle &a_, &b_;
   double error_;
   Vec3 velocity_a_[3], velocity_b_[3];
@@ -150,6 +198,15 @@ TriangleImpact advance(const Object& a, Index triangle_a, const Object& b, Index
   return impact;
 }
 
+double time_to_separate(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
+                        const Snapshot& s, double tolerance) {
+  const Triangle at_a = triangle_of(a.soup(), triangle_a);
+  const Triangle at_b = triangle_of(b.soup(), triangle_b, s.pose);
+  const ClosestPoints closest = closest_points(at_a, at_b);
+  const Vec3 n = (closest.point_b - closest.point_a).stableNormalized();
+  return MovingPair(at_a, at_b, s).time_to_separate(n, tolerance);
+}
+
 ToiQuery::ToiQuery(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
                    const ToiOptions& options)
     : a_(a),
@@ -157,7 +214,8 @@ ToiQuery::ToiQuery(const Object& a, const Motion& motion_a, const Object& b, con
       motion_a_(motion_a),
       motion_b_(motion_b),
       tolerance_(options.tolerance),
-      separation_(options.separation) {
+      separation_(options.separation),
+      may_separate_(options.may_separate) {
   if (!(tolerance_ > 0) || !std::isfinite(tolerance_))
     throw InvalidInput("time of impact: the tolerance must be a length > 0");
   if (!(separation_ >= 0) || !std::isfinite(separation_))
@@ -246,6 +304,7 @@ void ToiQuery::report(const TimeSlice& slice, const ImpactHit& hit, ToiResult& r
   result.status = hit.t > 0 ? ToiStatus::contact : ToiStatus::initially_touching;
   result.free_until = hit.t;
   result.touched_at = hit.t;
+  if (hit.t == slices_.front().begin) result.separated_at = 0;  // not all of it does
   result.contact = make_contact(a_, hit.triangle_a, b_, hit.triangle_b, at_a, at_b,
                                 closest_points(at_a, at_b), pose_a);
 }

@@ -55,6 +55,12 @@ struct TriangleImpact {
 TriangleImpact advance(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
                        const Snapshot& snapshot, double tolerance);
 
+/// The time after which a pair of triangles that touches is proved to be farther apart than
+/// separation and tolerance. Until then they overlap along some direction by no more than the
+/// tolerance. Infinite when no direction is found that proves it.
+double time_to_separate(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
+                        const Snapshot& snapshot, double tolerance);
+
 struct ImpactHit {
   double t = kInfinity;
   Index triangle_a = kNone, triangle_b = kNone;
@@ -69,6 +75,8 @@ class ToiQuery {
 
   const std::vector<TimeSlice>& slices() const { return slices_; }
   double tolerance() const { return tolerance_; }
+  /// What touches at this instant may separate.
+  bool may_separate_at(double t) const { return may_separate_ && t == slices_.front().begin; }
   Snapshot snapshot(const TimeSlice& slice, double t) const;
 
   /// Fills in a contact found at hit.t, before which everything was proved free.
@@ -83,6 +91,7 @@ class ToiQuery {
   Motion motion_a_, motion_b_;  // keep the pieces alive
   std::vector<TimeSlice> slices_;
   double tolerance_, separation_;
+  bool may_separate_;
   double error_ = 0;
 };
 
