@@ -199,8 +199,35 @@ TEST(Path, StartsInContactAndSlides) {
   EXPECT_NEAR(r.contacts[0].touched_until, 0.5, 1e-5);
   EXPECT_NEAR(r.contacts[0].free_from, 0.5, 1e-5);
   EXPECT_GE(r.contacts[0].free_from, 0.5);
-  EXPECT_LE(r.contacts[0].deepest.lower, 1e-6);
+  EXPECT_LE(r.contacts[0].deepest.upper, 1e-6);
+  EXPECT_EQ(r.verdict, PathClass::touching);
   judge(cube, Motion::chain(legs), table, kStill, r, 400);
+}
+
+// What only touches has no thickness: a shift by the tolerance takes the bodies apart.
+TEST(Path, SlidingTouchesAndDoesNotClash) {
+  const Object cube = box({-1, -1, -1}, {1, 1, 1});
+  std::vector<double> xyz;
+  std::vector<Index> corners;
+  for (const PolygonSoup& part :
+       {scenes::box({-9, -9, -3}, {9, 9, -1}), scenes::box({-9, 1, -1}, {9, 3, 9})}) {
+    const auto first = static_cast<Index>(xyz.size() / 3);
+    for (const Vec3& v : part.vertices()) xyz.insert(xyz.end(), v.begin(), v.end());
+    for (const auto& t : part.triangles())
+      for (const Index v : t) corners.push_back(first + v);
+  }
+  const Object corner{PolygonSoup(xyz, corners)};
+  const auto verdict = [&](const Vec3& to, double touching) {
+    return path(cube, shifted({0, 0, 0}, to), corner, kStill,
+                {.tolerance = 1e-6, .touching = touching, .step = 1.0 / 16})
+        .verdict;
+  };
+  EXPECT_EQ(verdict({3, 0, 0}, 0), PathClass::touching);  // along both walls
+  EXPECT_EQ(verdict({3, 0, 2}, 0), PathClass::touching);  // along one
+  EXPECT_EQ(verdict({3, -1, 2}, 0), PathClass::touching);
+  EXPECT_EQ(verdict({3, 0, -1e-3}, 0), PathClass::clash);
+  EXPECT_EQ(verdict({3, 1e-3, 1}, 0), PathClass::clash);
+  EXPECT_EQ(verdict({3, 0, -1e-3}, 2e-3), PathClass::touching);
 }
 
 TEST(Path, Containment) {

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "base/threads.h"
+#include "path/face_normal.h"
 
 namespace touche {
 namespace {
 
-constexpr int kTimes = 16;   // at which a contact is looked at first
-constexpr int kRounds = 12;  // then, towards the thickest
+constexpr int kTimes = 16;            // at which a contact is looked at first
+constexpr int kRounds = 12;           // then, towards the thickest
+constexpr double kBarely = 1 - 1e-9;  // of a length, against rounding
 
 // What lies inside has all its vertices in the other's bounds.
 bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
@@ -21,6 +23,37 @@ bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
   const Vec3 x = pose_outer.inverse() * (pose_inner * soup.vertex(soup.triangle(0)[0]));
   const Aabb& box = outer.bounds();
   return (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
+}
+
+/// Directions in which b may come free of a, or a of b: normals of faces that touch, the mean of
+/// those that look at each other, and the means of any two.
+std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b,
+                           const Pose& pose_b) {
+  constexpr std::size_t kMostContacts = 256, kMostNormals = 10;
+  std::vector<Vec3> ways;
+  Vec3 facing = Vec3::Zero();
+  const auto add = [&](const Vec3& n) {
+    const auto same = [&](const Vec3& x) { return std::abs(x.dot(n)) > 0.9999; };
+    if (!n.allFinite() || std::any_of(ways.begin(), ways.end(), same)) return false;
+    ways.push_back(n);
+    return true;
+  };
+  for (const Contact& contact :
+       contacts(a, pose_a, b, pose_b, {.max_contacts = kMostContacts}).contacts) {
+    if (ways.size() >= kMostNormals) break;
+    const Vec3 n_a = (pose_a.matrix() * face_normal(a.soup(), contact.face_a)).stableNormalized();
+    const Vec3 n_b = (pose_b.matrix() * face_normal(b.soup(), contact.face_b)).stableNormalized();
+    if (add(n_a) && n_a.dot(n_b) < -0.9) facing += n_a;
+    add(-n_b);
+  }
+  const std::size_t normals = ways.size();
+  for (std::size_t i = 0; i < normals; ++i)
+    for (std::size_t j = i + 1; j < normals; ++j) {
+      add((ways[i] + ways[j]).stableNormalized());
+      add((ways[i] - ways[j]).stableNormalized());
+    }
+  add(facing.stableNormalized());
+  return ways;
 }
 
 /// Where nothing is proved to overlap, what may overlap most counts.
@@ -50,15 +83,38 @@ Containment ContactDepths::containment(double begin, double end) {
   return touche::containment(*inside_a_, pose_a, *inside_b_, pose_b);
 }
 
+// No ball inside of both bodies is larger than a shift that takes them apart: it would meet itself,
+// shifted.
+bool ContactDepths::apart_after_shift(double t, double length) const {
+  const Pose pose_a = motion_a_.pose(t), pose_b = motion_b_.pose(t);
+  const auto apart = [&](const Vec3& shift) {
+    const Pose shifted = Pose::from_translation(shift) * pose_b;
+    return !intersects(a_, pose_a, b_, shifted) &&
+           touche::containment(*inside_a_, pose_a, *inside_b_, shifted) == Containment::none;
+  };
+  if (apart(Vec3::Zero())) return true;
+  for (const Vec3& way : ways_out(a_, pose_a, b_, pose_b))
+    if (apart(length * way) || apart(-length * way)) return true;
+  return false;
+}
+
 void ContactDepths::measure(ContactInterval& contact, double tolerance) {
   make_interiors();
+  const double touching = std::max(options_.touching, tolerance);
+  const std::uint64_t whole = options_.thickness_work, glance = 1 + whole / 8;
   const auto thickness_at = [&](double t, std::uint64_t work) {
     return overlap_thickness(
         *inside_a_, motion_a_.pose(t), *inside_b_, motion_b_.pose(t),
         {.relative_error = options_.relative_error, .absolute_error = tolerance, .max_work = work});
   };
-  const std::uint64_t whole = options_.thickness_work, glance = 1 + whole / 8;
-  const double touching = std::max(options_.touching, tolerance);
+  // May it only touch? Then a glance is not enough.
+  const auto look_at = [&](double t) {
+    Thickness found = thickness_at(t, glance);
+    const auto unclear = [&] { return found.lower <= touching && found.upper > touching; };
+    if (unclear() && apart_after_shift(t, kBarely * touching)) found.upper = touching;
+    if (unclear()) found = thickness_at(t, whole);
+    return found;
+  };
   const double begin = contact.touched_at, length = contact.touched_until - begin;
   const int count = length > 0 ? kTimes : 0;
   std::vector<Thickness> found(static_cast<std::size_t>(count) + 1);
@@ -67,11 +123,7 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
   };
   with_threads(options_.threads, [&] {
     tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t i) {
-      if (stopped()) return;
-      found[i] = thickness_at(time(i), glance);
-      // May it only touch? Then a glance is not enough.
-      if (found[i].lower <= touching && found[i].upper > touching)
-        found[i] = thickness_at(time(i), whole);
+      if (!stopped()) found[i] = look_at(time(i));
     });
   });
   const std::size_t best = static_cast<std::size_t>(
@@ -85,7 +137,8 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
     bool better = false;
     for (const double t : {contact.deepest_at - step, contact.deepest_at + step}) {
       if (t < begin || t > begin + length) continue;
-      const Thickness there = thickness_at(t, glance);
+      const Thickness there = look_at(t);
+      contact.at_most = std::max(contact.at_most, there.upper);
       if (!(there.lower > contact.deepest.lower)) continue;
       contact.deepest = there;
       contact.deepest_at = t;
@@ -94,7 +147,9 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
     }
     if (!better) step *= 0.5;
   }
+  const double known = contact.deepest.upper;
   if (!stopped()) contact.deepest = thickness_at(contact.deepest_at, whole);
+  contact.deepest.upper = std::min(contact.deepest.upper, known);
   contact.at_most = std::max(contact.at_most, contact.deepest.upper);
 }
 
