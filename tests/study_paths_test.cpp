@@ -2,6 +2,7 @@
 // Studies that follow their pairs over the whole path.
 #include <gtest/gtest.h>
 
+#include "scenes.h"
 #include "study_answer.h"
 
 namespace touche {
@@ -66,6 +67,42 @@ TEST(StudyPaths, SayWhenAPartIsInside) {
   EXPECT_EQ(a.result.paths[0].path.before, Containment::a_in_b);
   const std::string sentence = verdict_sentence(a.study, a.parts, a.result);
   EXPECT_NE(sentence.find("mover lies inside wall"), std::string::npos) << sentence;
+}
+
+// The wall is 0.1 thick, which is no clash when that much is allowed.
+TEST(StudyPaths, TouchOrClash) {
+  const auto with = [](const char* name, const Json& touching) {
+    const StudyFolder folder(name);
+    Json study = box_study();
+    study["touching"] = touching;
+    return answer(folder, study, {.paths = true});
+  };
+  EXPECT_EQ(with("clash", 0.05).result.paths.at(0).path.verdict, PathClass::clash);
+  EXPECT_EQ(with("flat", "chord_error").result.paths.at(0).path.verdict, PathClass::clash);
+  const Answer a = with("touch", 0.3);
+  EXPECT_EQ(a.result.paths.at(0).path.verdict, PathClass::touching);
+  EXPECT_EQ(a.result.verdict, StudyVerdict::contact);
+  const std::string sentence = verdict_sentence(a.study, a.parts, a.result);
+  EXPECT_NE(sentence.find("parts only touch, none clash"), std::string::npos) << sentence;
+  EXPECT_NE(result_html(a.study, a.parts, a.result).find("It touches on the way"),
+            std::string::npos);
+}
+
+// A round peg, 0.025 too far aside: less than the chords of its 24 faces are off the circle.
+TEST(StudyPaths, RoundPartsTouchByTheirChords) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / "touche_study_chords";
+  std::filesystem::remove_all(folder);
+  scenes::write_study(
+      scenes::peg_in_hole({.size = 8, .clearance = 0.02, .offset = 0.08, .segments = 24}), folder);
+  Study study = load_study(folder / "study.json");
+  const std::vector<Object> parts = load_parts(study);
+  const auto verdict = [&] {
+    return run_study(study, parts, {.paths = true}).paths.at(0).path.verdict;
+  };
+  EXPECT_EQ(verdict(), PathClass::clash);
+  study.touching = std::nullopt;
+  EXPECT_EQ(verdict(), PathClass::touching);
 }
 
 TEST(StudyPaths, OnlyWhenAskedFor) {

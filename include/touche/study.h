@@ -47,6 +47,9 @@ struct Study {
   std::vector<StudyGroup> groups;
   double tolerance = 0;            ///< length, > 0: see ToiOptions
   double clearance_threshold = 0;  ///< clearances below this are measured; 0: none
+  /// Length: closed parts that overlap no thicker touch, else they clash. Not set: as thick as the
+  /// parts' faces may be from the smooth surfaces they stand for (chord_error, the larger of both).
+  std::optional<double> touching = 0;
   std::vector<double> times;       ///< s of all groups' recorded poses together, from 0 to 1
 };
 

@@ -127,6 +127,7 @@ std::string containment_clause(const Study& study, const StudyResult& result) {
 }
 
 std::string overlap_clause(const Study& study, const StudyResult& result) {
+  if (study::only_touching(result)) return "; on the whole path parts only touch, none clash";
   const auto thickest = study::thickest_overlap(result);
   if (thickest.contact == nullptr || !(thickest.contact->deepest.lower > study.tolerance))
     return "";

@@ -38,6 +38,7 @@ class JsonCursor {
   double positive_number() const;
   std::size_t count(std::size_t at_most) const;  ///< an integer from 1 to at_most
   std::string text() const;                      ///< not empty
+  bool is_text() const { return value_->is_string(); }
   Vec3 vector() const;
   std::vector<double> numbers(std::size_t count) const;
 

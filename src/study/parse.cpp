@@ -75,6 +75,18 @@ class Clock {
   std::optional<std::pair<double, double>> first_;
 };
 
+// A length, or nothing for the parts' own.
+std::optional<double> read_touching(const JsonCursor& where) {
+  if (where.is_text()) {
+    if (where.text() != "chord_error")
+      where.fail(fmt::format("\"{}\", expected a length or \"chord_error\"", where.text()));
+    return std::nullopt;
+  }
+  const double length = where.number();
+  if (length < 0) where.fail(fmt::format("{}, expected 0 or more", length));
+  return length;
+}
+
 // All recorded times together. The same instant written in two ways may differ in the last digits;
 // a step of that length would say nothing.
 std::vector<double> merged_times(const std::vector<StudyGroup>& groups) {
@@ -94,7 +106,7 @@ std::vector<double> merged_times(const std::vector<StudyGroup>& groups) {
 Study parse_study(std::string_view json, const std::filesystem::path& file) {
   const JsonCursor root = JsonCursor::parse(json, file.string());
   root.expect_keys({"$schema", "touche_study", "title", "comment", "unit", "parts", "groups",
-                    "tolerance", "clearance_threshold"});
+                    "tolerance", "clearance_threshold", "touching"});
   if (const auto version = root.at("touche_study"); version.number() != 1)
     version.fail(fmt::format("format version {}, expected 1", version.number()));
 
@@ -110,6 +122,7 @@ Study parse_study(std::string_view json, const std::filesystem::path& file) {
     if (study.clearance_threshold < 0)
       threshold->fail(fmt::format("{}, expected 0 or more", study.clearance_threshold));
   }
+  if (const auto touching = root.find("touching")) study.touching = read_touching(*touching);
 
   const std::filesystem::path folder = file.parent_path();
   Names part_names, group_names;

@@ -22,11 +22,15 @@ void follow_paths(const Study& study, const std::vector<Object>& parts, const St
                   .step = 1 / std::clamp(2 * steps, 64.0, 512.0),
                   .max_work = options.max_work,
                   .threads = options.threads};
+  std::vector<double> chord_errors(study.touching ? 0 : parts.size());
+  std::transform(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(chord_errors.size()),
+                 chord_errors.begin(), [](const Object& part) { return chord_error(part.soup()); });
   if (options.control) {
     how.stop = &options.control->stop;
     options.control->total += pairs.size();
   }
   for (const auto& [a, b] : pairs) {
+    how.touching = study.touching ? *study.touching : std::max(chord_errors[a], chord_errors[b]);
     result.paths.push_back({a, b, path(parts[a], motion(a), parts[b], motion(b), how)});
     result.stats += result.paths.back().path.stats;
     if (!options.control) continue;
@@ -47,6 +51,16 @@ LeastClearance least_clearance(const Study& study, const StudyResult& result) {
       least.found = &pair;
   }
   return least;
+}
+
+bool only_touching(const StudyResult& result) {
+  bool touching = false;
+  for (const PairPath& pair : result.paths) {
+    if (pair.path.verdict == PathClass::clash || pair.path.verdict == PathClass::undecided)
+      return false;
+    touching = touching || pair.path.verdict == PathClass::touching;
+  }
+  return touching;
 }
 
 ThickestOverlap thickest_overlap(const StudyResult& result) {

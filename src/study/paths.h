@@ -19,6 +19,9 @@ struct LeastClearance {
 };
 LeastClearance least_clearance(const Study& study, const StudyResult& result);
 
+/// Whether parts touch, and none clash, on the whole path.
+bool only_touching(const StudyResult& result);
+
 /// The contact of all paths with the thickest overlap; null when there is none.
 struct ThickestOverlap {
   const PairPath* pair = nullptr;

@@ -22,16 +22,18 @@ struct Headline {
   const char* colour;
 };
 
-Headline headline(StudyVerdict verdict) {
-  switch (verdict) {
+// The answer to: can it be moved along the whole path?
+Headline headline(const StudyResult& result) {
+  switch (result.verdict) {
     case StudyVerdict::free:
-      return {"Free", colour::kFree};
+      return {"Yes, proved free", colour::kFree};
     case StudyVerdict::contact:
-      return {"Contact", colour::kContact};
+      return only_touching(result) ? Headline{"It touches on the way", colour::kUndecided}
+                                   : Headline{"No, there is contact", colour::kContact};
     case StudyVerdict::undecided:
-      return {"Not decided", colour::kUndecided};
+      return {"Not decided within the budget", colour::kUndecided};
     case StudyVerdict::interrupted:
-      return {"Interrupted", colour::kUndecided};
+      return {"Not decided, interrupted", colour::kUndecided};
   }
   return {"", colour::kInk};
 }
@@ -120,7 +122,7 @@ std::string plots_section(const Study& study, const StudyResult& result) {
 
 std::string result_html(const Study& study, const std::vector<Object>& parts,
                         const StudyResult& result, const std::string& remark) {
-  const Headline head = headline(result.verdict);
+  const Headline head = headline(result);
   const std::string title = study.title.empty() ? study.file.filename().string() : study.title;
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -129,7 +131,8 @@ std::string result_html(const Study& study, const std::vector<Object>& parts,
       "<header><p>Removal study</p><h1>{0}</h1></header>\n",
       escape(title), head.word, kReportStyle);
   out += fmt::format(
-      "<section class=\"verdict\" style=\"--mark:{}\"><div class=\"word\">{}</div><p>{}</p>"
+      "<section class=\"verdict\" style=\"--mark:{}\"><p>Can the parts make this motion?</p>"
+      "<div class=\"word\">{}</div><p>{}</p>"
       "</section>\n",
       head.colour, head.word, escape(verdict_sentence(study, parts, result)));
   out += facts(study, result);
