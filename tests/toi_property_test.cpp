@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must not change the answer: swapping a and b, moving both rigidly, reversing a free motion,
-// cutting a motion into parts, asking the slow twin; and what a budget may cut short.
+// What must not change the answer: swapping a and b, moving both rigidly, mirroring both, reversing
+// a free motion, cutting a motion into parts, asking the slow twin; and what a budget may cut
+// short.
 //
 // Any answer may call contact when they are within the tolerance, so two right answers need not
 // be equal. All are judged by the same truth.
@@ -54,6 +55,30 @@ struct Recipe {
   }
 };
 
+// Everything seen in a mirror, in which z points the other way.
+Vec3 mirrored(const Vec3& x) { return {x.x(), x.y(), -x.z()}; }
+Pose mirrored(const Pose& pose) {
+  const Eigen::Quaterniond& q = pose.rotation();
+  return Pose::from_quaternion_unchecked({q.w(), -q.x(), -q.y(), q.z()},
+                                         mirrored(pose.translation()));
+}
+PolygonSoup mirrored(const PolygonSoup& soup) {
+  std::vector<double> xyz;
+  std::vector<Index> corners;
+  for (const Vec3& v : soup.vertices()) xyz.insert(xyz.end(), {v.x(), v.y(), -v.z()});
+  for (const auto& t : soup.triangles()) corners.insert(corners.end(), t.begin(), t.end());
+  return {xyz, corners};
+}
+Recipe mirrored(Recipe recipe) {
+  for (Pose* pose : {&recipe.start_a, &recipe.end_a, &recipe.start_b, &recipe.end_b})
+    *pose = mirrored(*pose);
+  recipe.point = mirrored(recipe.point);
+  // A turn to the left becomes one to the right, while the way goes with the mirror.
+  recipe.axis = -mirrored(recipe.axis);
+  recipe.travel = -recipe.travel;
+  return recipe;
+}
+
 PolygonSoup few(std::uint64_t seed) {
   return scenes::random_soup(seed, {.faces = 4, .extent = 0.5, .face_size = 0.6});
 }
@@ -95,6 +120,8 @@ TEST(ToiProperties, SwappingMovingAndTheTwin) {
         if (nearly.touch) *nearly.touch += 1e-11;
         nearly.near_from -= 1e-11;
         judge(moved, answer(moved), nearly);
+        const Scenario mirror = mirrored(recipe).scenario(mirrored(s.a), mirrored(s.b));
+        judge(mirror, answer(mirror), nearly);
       });
 }
 
