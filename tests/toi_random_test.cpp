@@ -99,6 +99,14 @@ std::vector<Vec3> box(Random& random) {
   return v;
 }
 
+// Corners on a lattice: they meet corners and edges, edges run in parallel, faces in one plane.
+Vec3 rounded(const Vec3& x) { return (4 * x).array().round() / 4; }
+std::vector<Vec3> lattice(Random& random) {
+  std::vector<Vec3> v = triangles(random);
+  for (Vec3& p : v) p = rounded(p);
+  return v;
+}
+
 std::vector<Vec3> flat(Random& random) {
   std::vector<Vec3> v = triangles(random);
   for (Vec3& p : v) p.z() = 0;
@@ -107,7 +115,18 @@ std::vector<Vec3> flat(Random& random) {
 
 // ---- motions --------------------------------------------------------------------------------
 
-enum class Kind { slerp, nlerp, screw, tiny_turn, rocking, through, chain, axis_parallel, planar };
+enum class Kind {
+  slerp,
+  nlerp,
+  screw,
+  tiny_turn,
+  rocking,
+  through,
+  chain,
+  axis_parallel,
+  planar,
+  on_lattice
+};
 
 // Makes rides in units of `scale` about `offset`.
 struct Stage {
@@ -160,6 +179,9 @@ struct Stage {
         return interpolated(quarter, turned(quarter, any(), 0.5 * kPi * random.below(2), to),
                             Interpolation::slerp);
       }
+      case Kind::on_lattice:
+        return interpolated(Pose::from_translation(world(rounded(from))),
+                            Pose::from_translation(world(rounded(to))), Interpolation::slerp);
       case Kind::planar: {
         const Vec3 z = Vec3::UnitZ(), p(from.x(), from.y(), 0), q(to.x(), to.y(), 0);
         const Pose first = turned(Pose(), z, random.uniform(-3, 3), p);
@@ -208,8 +230,11 @@ void PrintTo(const Family& f, std::ostream* out) { *out << f.name; }
 
 Scenario make(const Family& f, std::uint64_t seed) {
   Random random(seed);
-  const double scale = log_uniform(random, 1e-6, 1e6);
-  const double away = std::array{0.0, 10.0, log_uniform(random, 1, 1e6)}[random.below(3)];
+  const bool exact = f.kind_a == Kind::on_lattice;  // then nothing is rounded
+  const double any_scale = log_uniform(random, 1e-6, 1e6);
+  const double scale = exact ? std::exp2(std::round(std::log2(any_scale))) : any_scale;
+  const double any_away = std::array{0.0, 10.0, log_uniform(random, 1, 1e6)}[random.below(3)];
+  const double away = exact ? 0 : any_away;
   const Stage stage{random, scale, scale * away * random.direction()};
   const Vec3 from = f.start * random.direction();
   const Vec3 to = -random.uniform(0, 1) * from + random.in_box(f.miss);
@@ -264,6 +289,7 @@ INSTANTIATE_TEST_SUITE_P(
         Family{"segments", sticks, sticks, Kind::screw, Kind::chain, 2.6, 1.5},
         Family{"boxes", box, box, Kind::axis_parallel, Kind::axis_parallel, 2.6, 2.2},
         Family{"flat", flat, flat, Kind::planar, Kind::planar, 4, 3.5},
+        Family{"lattice", lattice, lattice, Kind::on_lattice, Kind::on_lattice, 2.6, 1.6},
         Family{"inside", box, crumbs, Kind::slerp, Kind::nlerp, 0.27, 0.12, 0.05}),
     [](const auto& made) { return std::string(made.param.name); });
 
