@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When pairs of moving nodes may touch, sixteen at a time.
+// When pairs of moving nodes may touch, eight at a time.
 #if defined(TOUCHE_BVH_KERNELS_MOVING_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_MOVING_INL_H_
 #undef TOUCHE_BVH_KERNELS_MOVING_INL_H_
@@ -17,38 +17,38 @@ namespace HWY_NAMESPACE {
 // How one body's box moves, a lane per pair: its centre's velocity and its turning along a's axes,
 // and what does not depend on the axis.
 struct BoxMoves {
-  VW velocity[3], turning[3];
-  VW free, acceleration;
+  V velocity[3], turning[3];
+  V free, acceleration;
 };
 
 HWY_INLINE void StandStill(BoxMoves& out) {
-  const VW zero = hn::Zero(W());
+  const V zero = hn::Zero(D());
   for (int i = 0; i < 3; ++i) out.velocity[i] = out.turning[i] = zero;
   out.free = out.acceleration = zero;
 }
 
 // `centre` in a's local coordinates, `radius` in its units.
-HWY_INLINE void Move(const FrameField& f, const VW (&axes_a)[3][3], const VW (&centre)[3],
-                     VW radius, BoxMoves& out) {
-  const W d;
+HWY_INLINE void Move(const FrameField& f, const V (&axes_a)[3][3], const V (&centre)[3], V radius,
+                     BoxMoves& out) {
+  const D d;
   if (f.still) return StandStill(out);
-  VW angular[3], velocity[3], offset[3], axis[3];
+  V angular[3], velocity[3], offset[3], axis[3];
   for (int k = 0; k < 3; ++k) {
     angular[k] = hn::Set(d, f.angular[k]);
     axis[k] = hn::Set(d, f.axis[k]);
     offset[k] = hn::Sub(centre[k], hn::Set(d, f.centre[k]));
   }
-  VW square = hn::Zero(d), cross2 = hn::Zero(d);
+  V square = hn::Zero(d), cross2 = hn::Zero(d);
   for (int k = 0; k < 3; ++k) {
     const int m = (k + 1) % 3, n = (k + 2) % 3;
     velocity[k] =
         hn::Add(hn::Set(d, f.linear[k]), Det2(angular[m], centre[n], angular[n], centre[m]));
-    const VW cross = Det2(axis[m], offset[n], axis[n], offset[m]);
+    const V cross = Det2(axis[m], offset[n], axis[n], offset[m]);
     cross2 = Fma(cross, cross, cross2);
     square = Fma(offset[k], offset[k], square);
   }
   for (int i = 0; i < 3; ++i) {
-    const VW(&n)[3] = axes_a[i];
+    const V(&n)[3] = axes_a[i];
     out.velocity[i] = Sum3(n[0], n[1], n[2], velocity[0], velocity[1], velocity[2]);
     out.turning[i] = Sum3(n[0], n[1], n[2], angular[0], angular[1], angular[2]);
   }
@@ -57,27 +57,25 @@ HWY_INLINE void Move(const FrameField& f, const VW (&axes_a)[3][3], const VW (&c
   out.acceleration = hn::Mul(hn::Set(d, f.curvature), hn::Add(hn::Sqrt(cross2), radius));
 }
 
-HWY_INLINE VW Length(const VW (&x)[3]) {
-  return hn::Sqrt(Sum3(x[0], x[1], x[2], x[0], x[1], x[2]));
-}
+HWY_INLINE V Length(const V (&x)[3]) { return hn::Sqrt(Sum3(x[0], x[1], x[2], x[0], x[1], x[2])); }
 
 // By how much velocities along axis k vary over a box that is turning.
-HWY_INLINE VW Spread(const VW (&turning)[3], const VW (&half)[3], int k) {
+HWY_INLINE V Spread(const V (&turning)[3], const V (&half)[3], int k) {
   const int m = (k + 1) % 3, n = (k + 2) % 3;
   return Fma(hn::Abs(turning[m]), half[n], hn::Mul(hn::Abs(turning[n]), half[m]));
 }
 
 void PlaceMoving(const LocalMap& map, const BoundsPairs& pairs, const LocalFields& fields,
                  float limit, float* time) {
-  const W d;
-  const VW ratio = hn::Set(d, map.ratio), inverse = hn::Set(d, map.inverse_ratio);
-  const VW up = hn::Set(d, 1.0f + 1e-5f), down = hn::Set(d, 1.0f - 1e-5f);
-  const VW a_while = hn::Set(d, 0.5f * limit);
+  const D d;
+  const V ratio = hn::Set(d, map.ratio), inverse = hn::Set(d, map.inverse_ratio);
+  const V up = hn::Set(d, 1.0f + 1e-5f), down = hn::Set(d, 1.0f - 1e-5f);
+  const V a_while = hn::Set(d, 0.5f * limit);
   const bool turning = fields.angular_error > 0;
   PairFrames frames;
-  PlaceEach(map, pairs, frames, [&](std::size_t l, const PlacedBoxes& boxes) HWY_ATTR {
+  PlaceEach(d, map, pairs, frames, [&](std::size_t l, const PlacedBoxes<D>& boxes) HWY_ATTR {
     // b's box in a's units and, along a's axes, from a's centre.
-    VW half_b[3], centre_b[3];
+    V half_b[3], centre_b[3];
     for (int k = 0; k < 3; ++k) {
       half_b[k] = hn::Mul(ratio, boxes.half_b[k]);
       centre_b[k] = Sum4(boxes.axes_a[0][k], boxes.axes_a[1][k], boxes.axes_a[2][k],
@@ -86,16 +84,16 @@ void PlaceMoving(const LocalMap& map, const BoundsPairs& pairs, const LocalField
     BoxMoves a, b;
     Move(fields.a, boxes.axes_a, boxes.centre_a, Length(boxes.half_a), a);
     Move(fields.b, boxes.axes_a, centre_b, Length(half_b), b);
-    const VW size = hn::Add(boxes.reach,
-                            hn::Add(hn::Add(hn::Abs(boxes.centre_a[0]), hn::Abs(boxes.centre_a[1])),
-                                    hn::Abs(boxes.centre_a[2])));
-    const VW free = hn::Add(hn::Add(a.free, b.free), Fma(hn::Set(d, fields.angular_error), size,
-                                                         hn::Set(d, fields.linear_error)));
-    const VW gain = hn::Mul(up, hn::Add(a.acceleration, b.acceleration));
-    const VW gained = hn::Mul(a_while, gain);
-    VW towards[3], turning_a[3], turning_b[3], moved_half_a[3];
+    const V size = hn::Add(boxes.reach,
+                           hn::Add(hn::Add(hn::Abs(boxes.centre_a[0]), hn::Abs(boxes.centre_a[1])),
+                                   hn::Abs(boxes.centre_a[2])));
+    const V free = hn::Add(hn::Add(a.free, b.free), Fma(hn::Set(d, fields.angular_error), size,
+                                                        hn::Set(d, fields.linear_error)));
+    const V gain = hn::Mul(up, hn::Add(a.acceleration, b.acceleration));
+    const V gained = hn::Mul(a_while, gain);
+    V towards[3], turning_a[3], turning_b[3], moved_half_a[3];
     for (int k = 0; k < 3; ++k) towards[k] = hn::Sub(a.velocity[k], b.velocity[k]);
-    const auto along_b = [&](const VW(&x)[3], int j) HWY_ATTR {
+    const auto along_b = [&](const V(&x)[3], int j) HWY_ATTR {
       return hn::Mul(inverse, Sum3(boxes.r[0][j], boxes.r[1][j], boxes.r[2][j], x[0], x[1], x[2]));
     };
     for (int j = 0; j < 3; ++j) {
@@ -103,59 +101,58 @@ void PlaceMoving(const LocalMap& map, const BoundsPairs& pairs, const LocalField
       turning_b[j] = along_b(b.turning, j);
       moved_half_a[j] = hn::Mul(ratio, boxes.moved_half_a[j]);
     }
-    const auto rate = [&](VW apart, VW closing, VW spread) HWY_ATTR {
+    const auto rate = [&](V apart, V closing, V spread) HWY_ATTR {
       return hn::Add(hn::Xor(closing, hn::And(apart, hn::Set(d, -0.0f))), spread);
     };
     const auto axis_of_a = [&](int k) HWY_ATTR {
-      const VW spread = hn::Add(
+      const V spread = hn::Add(
           hn::Add(Spread(a.turning, boxes.half_a, k), Spread(b.turning, boxes.moved_half_b, k)),
           free);
-      return Closing<W>(boxes.gap_a[k],
+      return Closing<D>(boxes.gap_a[k],
                         hn::Add(rate(boxes.apart_a[k], towards[k], spread), gained));
     };
     const auto axis_of_b = [&](int k) HWY_ATTR {
-      const VW spread =
+      const V spread =
           hn::Add(hn::Add(Spread(turning_a, moved_half_a, k), Spread(turning_b, half_b, k)), free);
-      return Closing<W>(hn::Mul(ratio, boxes.gap_b[k]),
+      return Closing<D>(hn::Mul(ratio, boxes.gap_b[k]),
                         hn::Add(rate(boxes.apart_b[k], along_b(towards, k), spread), gained));
     };
     // The cross product n of a's edge i and b's edge j. Its length is at most `ratio`, and so its
     // gap and rate are at most that much times those along a unit vector.
-    const VW slack = hn::Mul(hn::Set(d, 4.0f), hn::Mul(ratio, boxes.error_a));
-    const VW cross_free = hn::Mul(hn::Set(d, 2.0f), hn::Mul(ratio, free));
-    const VW cross_gain = hn::Mul(ratio, gained);
+    const V slack = hn::Mul(hn::Set(d, 4.0f), hn::Mul(ratio, boxes.error_a));
+    const V cross_free = hn::Mul(hn::Set(d, 2.0f), hn::Mul(ratio, free));
+    const V cross_gain = hn::Mul(ratio, gained);
     const auto cross = [&](int i, int j) HWY_ATTR {
       const auto &r = boxes.r, &abs_r = boxes.size;
       const int m = (i + 1) % 3, n = (i + 2) % 3, o = (j + 1) % 3, q = (j + 2) % 3;
-      const VW apart = Det2(boxes.apart_a[n], r[m][j], boxes.apart_a[m], r[n][j]);
-      const VW reach_a =
-          Fma(boxes.half_a[m], abs_r[n][j], Fma(boxes.half_a[n], abs_r[m][j], slack));
-      const VW reach = Fma(half_b[o], abs_r[i][q], Fma(half_b[q], abs_r[i][o], reach_a));
-      const VW closing = Det2(towards[n], r[m][j], towards[m], r[n][j]);
-      VW spread = cross_free;
+      const V apart = Det2(boxes.apart_a[n], r[m][j], boxes.apart_a[m], r[n][j]);
+      const V reach_a = Fma(boxes.half_a[m], abs_r[n][j], Fma(boxes.half_a[n], abs_r[m][j], slack));
+      const V reach = Fma(half_b[o], abs_r[i][q], Fma(half_b[q], abs_r[i][o], reach_a));
+      const V closing = Det2(towards[n], r[m][j], towards[m], r[n][j]);
+      V spread = cross_free;
       if (turning) {
         // n × ω, along the edges of each.
-        const auto of_body = [&](const VW(&w)[3], const VW(&half)[3], VW n_x, VW n_y, int x, int y,
+        const auto of_body = [&](const V(&w)[3], const V(&half)[3], V n_x, V n_y, int x, int y,
                                  int z) HWY_ATTR {
-          const VW size_z = hn::Abs(w[z]);
-          const VW in_plane = Fma(hn::Abs(n_x), half[y], hn::Mul(hn::Abs(n_y), half[x]));
+          const V size_z = hn::Abs(w[z]);
+          const V in_plane = Fma(hn::Abs(n_x), half[y], hn::Mul(hn::Abs(n_y), half[x]));
           return Fma(hn::Abs(Det2(n_x, w[y], n_y, w[x])), half[z], hn::Mul(size_z, in_plane));
         };
         spread = hn::Add(
             spread, hn::Add(of_body(a.turning, boxes.half_a, hn::Neg(r[n][j]), r[m][j], m, n, i),
                             of_body(turning_b, half_b, r[i][q], hn::Neg(r[i][o]), o, q, j)));
       }
-      return Closing<W>(hn::Sub(hn::Abs(apart), reach),
+      return Closing<D>(hn::Sub(hn::Abs(apart), reach),
                         hn::Add(rate(apart, closing, spread), cross_gain));
     };
-    const auto last_of = [](const Closing<W>& x, const Closing<W>& y, const Closing<W>& z)
+    const auto last_of = [](const Closing<D>& x, const Closing<D>& y, const Closing<D>& z)
                              HWY_ATTR { return Last(Last(x, y), z); };
-    const Closing<W> last_of_axes = Last(last_of(axis_of_a(0), axis_of_a(1), axis_of_a(2)),
+    const Closing<D> last_of_axes = Last(last_of(axis_of_a(0), axis_of_a(1), axis_of_a(2)),
                                          last_of(axis_of_b(0), axis_of_b(1), axis_of_b(2)));
-    const Closing<W> last_of_crosses = last_of(last_of(cross(0, 0), cross(0, 1), cross(0, 2)),
+    const Closing<D> last_of_crosses = last_of(last_of(cross(0, 0), cross(0, 1), cross(0, 2)),
                                                last_of(cross(1, 0), cross(1, 1), cross(1, 2)),
                                                last_of(cross(2, 0), cross(2, 1), cross(2, 2)));
-    const VW time_of_crosses = TimeOf(last_of_crosses, hn::Mul(ratio, gain), cross_gain);
+    const V time_of_crosses = TimeOf(last_of_crosses, hn::Mul(ratio, gain), cross_gain);
     hn::StoreU(hn::Mul(down, hn::Max(TimeOf(last_of_axes, gain, gained), time_of_crosses)), d,
                time + l);
   });

@@ -128,14 +128,14 @@ HWY_INLINE hn::Vec<Tag> LoadFours(Tag d, const float* const* from, std::size_t n
 
 // Three numbers in a row of several structures, each number in a vector of its own. A fourth must
 // follow in memory.
-HWY_INLINE void LoadRows(const float* const* from, VW (&out)[3]) {
-  const W d;
+template <class Tag>
+HWY_INLINE void LoadRows(Tag d, const float* const* from, hn::Vec<Tag> (&out)[3]) {
 #if HWY_TARGET == HWY_SCALAR
   for (int k = 0; k < 3; ++k) out[k] = hn::LoadU(d, from[0] + k);
 #else
-  const VW r0 = LoadFours(d, from, 0), r1 = LoadFours(d, from, 1);
-  const VW r2 = LoadFours(d, from, 2), r3 = LoadFours(d, from, 3);
-  const VW even = hn::InterleaveLower(d, r0, r2), odd = hn::InterleaveLower(d, r1, r3);
+  const auto r0 = LoadFours(d, from, 0), r1 = LoadFours(d, from, 1);
+  const auto r2 = LoadFours(d, from, 2), r3 = LoadFours(d, from, 3);
+  const auto even = hn::InterleaveLower(d, r0, r2), odd = hn::InterleaveLower(d, r1, r3);
   out[0] = hn::InterleaveLower(d, even, odd);
   out[1] = hn::InterleaveUpper(d, even, odd);
   out[2] = hn::InterleaveLower(d, hn::InterleaveUpper(d, r0, r2), hn::InterleaveUpper(d, r1, r3));
@@ -143,39 +143,42 @@ HWY_INLINE void LoadRows(const float* const* from, VW (&out)[3]) {
 }
 
 // Of bounds l, l + 1, ...: the three numbers that `part` points to.
-template <class Part>
-HWY_INLINE void LoadParts(const Bounds* const (&bounds)[kBatch], std::size_t l, const Part& part,
-                          VW (&out)[3]) {
-  const float* from[hn::MaxLanes(W())];
-  for (std::size_t n = 0; n < hn::MaxLanes(W()); ++n) from[n] = part(*bounds[l + n]);
-  LoadRows(from, out);
+template <class Tag, class Part>
+HWY_INLINE void LoadParts(Tag d, const Bounds* const (&bounds)[kBatch], std::size_t l,
+                          const Part& part, hn::Vec<Tag> (&out)[3]) {
+  const float* from[hn::MaxLanes(Tag())];
+  for (std::size_t n = 0; n < hn::MaxLanes(Tag()); ++n) from[n] = part(*bounds[l + n]);
+  LoadRows(d, from, out);
 }
 
 // The largest absolute coordinate of a box's corners.
-HWY_INLINE VW Extent(const VW (&centre)[3], const VW (&half)[3]) {
-  VW extent = hn::Add(hn::Abs(centre[0]), half[0]);
+template <class Tag, class Vec = hn::Vec<Tag>>
+HWY_INLINE Vec Extent(Tag d, const Vec (&centre)[3], const Vec (&half)[3]) {
+  Vec extent = hn::Add(hn::Abs(centre[0]), half[0]);
   for (int k = 1; k < 3; ++k) extent = hn::Max(extent, hn::Add(hn::Abs(centre[k]), half[k]));
-  return hn::Mul(extent, hn::Set(W(), 1.000001f));
+  return hn::Mul(extent, hn::Set(d, 1.000001f));
 }
 
 // Two boxes as each other's frame sees them, a lane per pair.
+template <class Tag>
 struct PlacedBoxes {
-  VW axes_a[3][3];            // components of a's axes
-  VW r[3][3], size[3][3];     // from b's axes to a's, and without signs
-  VW apart_a[3], apart_b[3];  // from a's centre to b's, along both's axes
-  VW gap_a[3], gap_b[3];      // along both's axes; < 0: how much they share
-  VW half_a[3], half_b[3];    // each in its own units
-  VW moved_half_b[3];         // of b's box along a's axes, with the error
-  VW moved_half_a[3];         // of a's along b's, in units of b
-  VW centre_a[3];             // of a's box, in a's local coordinates
-  VW reach, error_a;
+  using Vec = hn::Vec<Tag>;
+  Vec axes_a[3][3];            // components of a's axes
+  Vec r[3][3], size[3][3];     // from b's axes to a's, and without signs
+  Vec apart_a[3], apart_b[3];  // from a's centre to b's, along both's axes
+  Vec gap_a[3], gap_b[3];      // along both's axes; < 0: how much they share
+  Vec half_a[3], half_b[3];    // each in its own units
+  Vec moved_half_b[3];         // of b's box along a's axes, with the error
+  Vec moved_half_a[3];         // of a's along b's, in units of b
+  Vec centre_a[3];             // of a's box, in a's local coordinates
+  Vec reach, error_a;
 };
 
 // Fills in the frames. Calls judge(l, boxes) for the lanes from l on.
-template <class Judge>
-HWY_INLINE void PlaceEach(const LocalMap& map, const BoundsPairs& pairs, PairFrames& out,
+template <class Tag, class Judge>
+HWY_INLINE void PlaceEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, PairFrames& out,
                           const Judge& judge) {
-  const W d;
+  using Vec = hn::Vec<Tag>;
   const auto count = static_cast<std::size_t>(pairs.count);
   const auto origin = [](const Bounds& x) { return x.frame.origin; };
   const auto centre_of = [](const Bounds& x) { return x.box.centre; };
@@ -185,9 +188,9 @@ HWY_INLINE void PlaceEach(const LocalMap& map, const BoundsPairs& pairs, PairFra
   HWY_ALIGN float origin_a[3][kBatch];
   HWY_ALIGN float origin_b[3][kBatch];
   for (std::size_t l = 0; l < count; l += hn::Lanes(d)) {
-    VW of_a[3], of_b[3];
-    LoadParts(pairs.a, l, origin, of_a);
-    LoadParts(pairs.b, l, origin, of_b);
+    Vec of_a[3], of_b[3];
+    LoadParts(d, pairs.a, l, origin, of_a);
+    LoadParts(d, pairs.b, l, origin, of_b);
     for (int k = 0; k < 3; ++k) {
       hn::StoreU(of_a[k], d, origin_a[k] + l);
       hn::StoreU(of_b[k], d, origin_b[k] + l);
@@ -205,29 +208,29 @@ HWY_INLINE void PlaceEach(const LocalMap& map, const BoundsPairs& pairs, PairFra
       hn::StoreU(hn::DemoteTo(d_float, sum), d_float, delta[k] + l);
     }
 
-  const VW inverse_square = hn::Set(d, map.inverse_ratio * map.inverse_ratio);
+  const Vec inverse_square = hn::Set(d, map.inverse_ratio * map.inverse_ratio);
   out.ratio = map.ratio;
   for (std::size_t l = 0; l < count; l += hn::Lanes(d)) {
-    VW apart[3], shift_a[3], a_axes[3][3], turned[3][3], r[3][3], back[3][3];
+    Vec apart[3], shift_a[3], a_axes[3][3], turned[3][3], r[3][3], back[3][3];
     for (int k = 0; k < 3; ++k) {
       apart[k] = hn::LoadU(d, delta[k] + l);
       LoadParts(
-          pairs.a, l, [k](const Bounds& x) { return x.frame.columns[k]; }, a_axes[k]);
+          d, pairs.a, l, [k](const Bounds& x) { return x.frame.columns[k]; }, a_axes[k]);
     }
     for (int i = 0; i < 3; ++i) {
-      const VW x = a_axes[0][i], y = a_axes[1][i], z = a_axes[2][i];
+      const Vec x = a_axes[0][i], y = a_axes[1][i], z = a_axes[2][i];
       for (int j = 0; j < 3; ++j)
         turned[i][j] = Sum3(x, y, z, hn::Set(d, map.rows[0][j]), hn::Set(d, map.rows[1][j]),
                             hn::Set(d, map.rows[2][j]));
       shift_a[i] = Sum3(x, y, z, apart[0], apart[1], apart[2]);
       hn::StoreU(shift_a[i], d, out.to_a[3][i] + l);
     }
-    VW b_axes[3][3];
+    Vec b_axes[3][3];
     for (int k = 0; k < 3; ++k)
       LoadParts(
-          pairs.b, l, [k](const Bounds& x) { return x.frame.columns[k]; }, b_axes[k]);
+          d, pairs.b, l, [k](const Bounds& x) { return x.frame.columns[k]; }, b_axes[k]);
     for (int j = 0; j < 3; ++j) {
-      const VW x = b_axes[0][j], y = b_axes[1][j], z = b_axes[2][j];
+      const Vec x = b_axes[0][j], y = b_axes[1][j], z = b_axes[2][j];
       for (int i = 0; i < 3; ++i) {
         r[i][j] = Sum3(x, y, z, turned[i][0], turned[i][1], turned[i][2]);
         back[i][j] = hn::Mul(inverse_square, r[i][j]);
@@ -235,19 +238,19 @@ HWY_INLINE void PlaceEach(const LocalMap& map, const BoundsPairs& pairs, PairFra
         hn::StoreU(back[i][j], d, out.to_b[i][j] + l);
       }
     }
-    PlacedBoxes boxes;
-    VW centre_a[3], centre_b[3];
-    LoadParts(pairs.a, l, centre_of, centre_a);
-    LoadParts(pairs.a, l, half_of, boxes.half_a);
-    LoadParts(pairs.b, l, centre_of, centre_b);
-    LoadParts(pairs.b, l, half_of, boxes.half_b);
-    const VW ratio = hn::Set(d, map.ratio);
-    VW reach = hn::Add(hn::Add(hn::Abs(apart[0]), hn::Abs(apart[1])), hn::Abs(apart[2]));
-    reach = hn::Add(
-        hn::Mul(hn::Set(d, 1.0001f), reach),
-        hn::Add(Extent(centre_a, boxes.half_a), hn::Mul(ratio, Extent(centre_b, boxes.half_b))));
-    const VW error_a = hn::Add(hn::Mul(hn::Set(d, kFrameError), reach), hn::Set(d, map.error));
-    const VW error_b =
+    PlacedBoxes<Tag> boxes;
+    Vec centre_a[3], centre_b[3];
+    LoadParts(d, pairs.a, l, centre_of, centre_a);
+    LoadParts(d, pairs.a, l, half_of, boxes.half_a);
+    LoadParts(d, pairs.b, l, centre_of, centre_b);
+    LoadParts(d, pairs.b, l, half_of, boxes.half_b);
+    const Vec ratio = hn::Set(d, map.ratio);
+    Vec reach = hn::Add(hn::Add(hn::Abs(apart[0]), hn::Abs(apart[1])), hn::Abs(apart[2]));
+    reach = hn::Add(hn::Mul(hn::Set(d, 1.0001f), reach),
+                    hn::Add(Extent(d, centre_a, boxes.half_a),
+                            hn::Mul(ratio, Extent(d, centre_b, boxes.half_b))));
+    const Vec error_a = hn::Add(hn::Mul(hn::Set(d, kFrameError), reach), hn::Set(d, map.error));
+    const Vec error_b =
         hn::Mul(hn::Set(d, 1.0001f), hn::Mul(error_a, hn::Set(d, map.inverse_ratio)));
     hn::StoreU(error_a, d, out.error_a + l);
     hn::StoreU(error_b, d, out.error_b + l);
@@ -262,10 +265,10 @@ HWY_INLINE void PlaceEach(const LocalMap& map, const BoundsPairs& pairs, PairFra
         boxes.r[i][j] = r[i][j];
         boxes.size[i][j] = hn::Abs(r[i][j]);
       }
-      const VW centre =
+      const Vec centre =
           Sum4(r[i][0], r[i][1], r[i][2], centre_b[0], centre_b[1], centre_b[2], shift_a[i]);
-      const VW half = Sum4(boxes.size[i][0], boxes.size[i][1], boxes.size[i][2], boxes.half_b[0],
-                           boxes.half_b[1], boxes.half_b[2], error_a);
+      const Vec half = Sum4(boxes.size[i][0], boxes.size[i][1], boxes.size[i][2], boxes.half_b[0],
+                            boxes.half_b[1], boxes.half_b[2], error_a);
       hn::StoreU(centre, d, out.b_in_a[0][i] + l);
       hn::StoreU(half, d, out.b_in_a[1][i] + l);
       boxes.moved_half_b[i] = half;
@@ -273,13 +276,13 @@ HWY_INLINE void PlaceEach(const LocalMap& map, const BoundsPairs& pairs, PairFra
       boxes.gap_a[i] = hn::Sub(hn::Abs(boxes.apart_a[i]), hn::Add(half, boxes.half_a[i]));
     }
     for (int j = 0; j < 3; ++j) {
-      const VW shift =
+      const Vec shift =
           hn::Neg(Sum3(back[0][j], back[1][j], back[2][j], shift_a[0], shift_a[1], shift_a[2]));
       hn::StoreU(shift, d, out.to_b[3][j] + l);
-      const VW centre =
+      const Vec centre =
           Sum4(back[0][j], back[1][j], back[2][j], centre_a[0], centre_a[1], centre_a[2], shift);
-      const VW half = Sum4(hn::Abs(back[0][j]), hn::Abs(back[1][j]), hn::Abs(back[2][j]),
-                           boxes.half_a[0], boxes.half_a[1], boxes.half_a[2], error_b);
+      const Vec half = Sum4(hn::Abs(back[0][j]), hn::Abs(back[1][j]), hn::Abs(back[2][j]),
+                            boxes.half_a[0], boxes.half_a[1], boxes.half_a[2], error_b);
       boxes.moved_half_a[j] = half;
       boxes.apart_b[j] = hn::Sub(centre_b[j], centre);
       boxes.gap_b[j] = hn::Sub(hn::Abs(boxes.apart_b[j]), hn::Add(half, boxes.half_b[j]));
@@ -292,7 +295,7 @@ std::uint32_t PlacePairs(const LocalMap& map, const BoundsPairs& pairs, PairFram
   const W d;
   const VW ratio = hn::Set(d, map.ratio);
   std::uint32_t near = 0;
-  PlaceEach(map, pairs, out, [&](std::size_t l, const PlacedBoxes& boxes) HWY_ATTR {
+  PlaceEach(d, map, pairs, out, [&](std::size_t l, const PlacedBoxes<W>& boxes) HWY_ATTR {
     VW gap = boxes.gap_a[0];
     for (int k = 1; k < 3; ++k) gap = hn::Max(gap, boxes.gap_a[k]);
     for (int k = 0; k < 3; ++k) gap = hn::Max(gap, boxes.gap_b[k]);
@@ -324,7 +327,7 @@ std::uint32_t PlaceNear(const LocalMap& map, const BoundsPairs& pairs, const Nea
                          hn::Set(d, target.towards[2])};
   const VW zero = hn::Zero(d), most = hn::Set(d, kMostSquared);
   std::uint32_t near = 0;
-  PlaceEach(map, pairs, out, [&](std::size_t l, const PlacedBoxes& boxes) HWY_ATTR {
+  PlaceEach(d, map, pairs, out, [&](std::size_t l, const PlacedBoxes<W>& boxes) HWY_ATTR {
     VW in_a = zero, in_b = zero;
     for (int k = 0; k < 3; ++k) {
       const VW a = hn::Max(zero, boxes.gap_a[k]), b = hn::Max(zero, boxes.gap_b[k]);
