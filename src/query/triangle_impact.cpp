@@ -81,10 +81,13 @@ class MovingPair {
         // few roundings.
         const double gap = place_b - place_a[i] - error_;
         if (!(gap > 0)) return {gap, 0.0};  // not even apart now
-        const double slack = 1e-12 * (std::abs(rate_a[i]) + std::abs(rate_b));
         proof.gap = std::min(proof.gap, gap);
-        proof.dt = std::min(proof.dt, time_to_close(gap, rate_a[i] + rate_b + slack,
-                                                    (curve_a_[i] + curve_b_[j]) * (1 + 1e-12)));
+        const double slack = 1e-12 * (std::abs(rate_a[i]) + std::abs(rate_b));
+        const double rate = rate_a[i] + rate_b + slack;
+        const double gain = (curve_a_[i] + curve_b_[j]) * (1 + 1e-12);
+        // What it closes by grows ever faster: if it is open then, it never was closed before.
+        const double closed = (rate + 0.5 * gain * proof.dt) * proof.dt;
+        if (!(closed < gap)) proof.dt = std::min(proof.dt, time_to_close(gap, rate, gain));
       }
     }
     return proof;

@@ -27,8 +27,12 @@ struct Field {
   bool still = false;  // then nothing else counts
 
   Vec3 velocity(const Vec3& x) const { return linear + angular.cross(x - centre); }
-  double free(const Vec3& x) const { return free_speed + free_angular * (x - centre).norm(); }
-  double acceleration(const Vec3& x) const { return curvature * axis.cross(x - centre).norm(); }
+  double free(const Vec3& x) const {
+    return free_angular == 0 ? free_speed : free_speed + free_angular * (x - centre).norm();
+  }
+  double acceleration(const Vec3& x) const {
+    return curvature == 0 ? 0 : curvature * axis.cross(x - centre).norm();
+  }
 };
 
 /// Everything about one instant, in a's object coordinates.
