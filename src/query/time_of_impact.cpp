@@ -15,7 +15,7 @@ namespace touche {
 namespace {
 
 // Share of a slice within which nodes are looked at together.
-constexpr double kSharedTime = 1.0 / 32;
+constexpr double kSharedTime = 1.0 / 64;
 
 // Surfaces that slide along each other bring ever new pairs of triangles together: the longer the
 // slice, the more pairs wait side by side, none of which a node's bounds can rule out. When a slice
