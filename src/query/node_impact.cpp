@@ -29,13 +29,17 @@ Field rotated(const Field& f, const Mat3& rotation, const Vec3& centre) {
   return r;
 }
 
-void in_axes(const Frame& frame, const Vec3& x, float (&out)[3]) {
-  float in[3], sum[4];
-  for (int k = 0; k < 3; ++k) in[k] = static_cast<float>(x[k]);
-  for (int i = 0; i < 4; ++i)
-    sum[i] =
-        frame.columns[0][i] * in[0] + frame.columns[1][i] * in[1] + frame.columns[2][i] * in[2];
-  for (int i = 0; i < 3; ++i) out[i] = sum[i];
+// Returns the sum of the components' sizes; to take it from `out` would wait for what is being
+// written there.
+float in_axes(const Frame& frame, const Vec3& x, float (&out)[3]) {
+  const float in[3] = {static_cast<float>(x[0]), static_cast<float>(x[1]),
+                       static_cast<float>(x[2])};
+  const auto component = [&](int i) {
+    return frame.columns[0][i] * in[0] + frame.columns[1][i] * in[1] + frame.columns[2][i] * in[2];
+  };
+  const float y[3] = {component(0), component(1), component(2)};
+  for (int i = 0; i < 3; ++i) out[i] = y[i];
+  return std::abs(y[0]) + std::abs(y[1]) + std::abs(y[2]);
 }
 
 // Rounding of a rate: the first, and the second per unit of distance from the origin.
@@ -49,24 +53,17 @@ void to_frame(const Frame& frame, const Field& f, FrameField& out, RateError& er
   const Vec3 to_centre(f.centre[0] - static_cast<double>(frame.origin[0]),
                        f.centre[1] - static_cast<double>(frame.origin[1]),
                        f.centre[2] - static_cast<double>(frame.origin[2]));
-  in_axes(frame, f.linear - f.angular.cross(to_centre), out.linear);
-  in_axes(frame, f.angular, out.angular);
+  error.linear += kRateError * in_axes(frame, f.linear - f.angular.cross(to_centre), out.linear);
+  error.angular += kRateError * in_axes(frame, f.angular, out.angular);
   // Every point of a turn's axis is as good a centre; one far along it would drown the distances
   // from the axis in single precision. Declared speeds, which have no axis, keep theirs.
   const bool turns = f.curvature > 0;
   in_axes(frame, turns ? Vec3(to_centre - f.axis * f.axis.dot(to_centre)) : to_centre, out.centre);
   in_axes(frame, f.axis, out.axis);
-  float size_linear = 0, size_angular = 0;
-  for (int i = 0; i < 3; ++i) {
-    size_linear += std::abs(out.linear[i]);
-    size_angular += std::abs(out.angular[i]);
-  }
   const float up = 1.00001f;
   out.curvature = up * static_cast<float>(f.curvature);
   out.free_speed = up * static_cast<float>(f.free_speed);
   out.free_angular = up * static_cast<float>(f.free_angular);
-  error.linear += kRateError * size_linear;
-  error.angular += kRateError * size_angular;
 }
 
 }  // namespace
