@@ -50,7 +50,7 @@ struct Study {
   /// Length: closed parts that overlap no thicker touch, else they clash. Not set: as thick as the
   /// parts' faces may be from the smooth surfaces they stand for (chord_error, the larger of both).
   std::optional<double> touching = 0;
-  std::vector<double> times;       ///< s of all groups' recorded poses together, from 0 to 1
+  std::vector<double> times;  ///< s of all groups' recorded poses together, from 0 to 1
 };
 
 /// Throws LoadError naming the file and the JSON path: syntax, unknown or missing keys, wrong

@@ -105,8 +105,8 @@ class Search {
     if (!queue_.head_is_group()) {
       const TriangleIds pair = queue_.triangles();
       move_to(key);
-      const TriangleImpact impact = look_at(pair.a, pair.b);
-      if (impact.touching) return false;
+      const TriangleImpact impact = look_at(pair);
+      if (impact.touching) return touched(pair);
       const double t = snapshot_.t + impact.dt;
       if (t <= end_)
         queue_.delay(t);
@@ -132,12 +132,16 @@ class Search {
       open(nodes, key);
       return true;
     }
-    const Index a = a_.bvh().leaf(parents.a).triangle[row_of(pair)];
-    const Index b = b_.bvh().leaf(parents.b).triangle[lane_of(pair)];
-    const TriangleImpact impact = look_at(a, b);
-    if (impact.touching) return false;
+    const TriangleIds ids{a_.bvh().leaf(parents.a).triangle[row_of(pair)],
+                          b_.bvh().leaf(parents.b).triangle[lane_of(pair)]};
+    TriangleImpact impact = look_at(ids);
+    if (impact.touching && snapshot_.t < key) {  // within the tolerance, but not yet in contact
+      move_to(key);
+      impact = look_at(ids);
+    }
+    if (impact.touching) return touched(ids);
     const double t = std::max(key, snapshot_.t + impact.dt);
-    if (t <= end_) queue_.push_triangles(t, a, b);
+    if (t <= end_) queue_.push_triangles(t, ids.a, ids.b);
     return true;
   }
 
@@ -195,17 +199,21 @@ class Search {
     queue_.push_group();
   }
 
-  TriangleImpact look_at(Index ta, Index tb) {
+  TriangleImpact look_at(const TriangleIds& pair) {
     ++result_.stats.primitive_tests;
     const double t = snapshot_.t;
-    TriangleImpact impact = advance(a_, ta, b_, tb, snapshot_, query_.tolerance());
+    TriangleImpact impact = advance(a_, pair.a, b_, pair.b, snapshot_, query_.tolerance());
     if (impact.touching && query_.may_separate_at(t)) {
-      impact.dt = time_to_separate(a_, ta, b_, tb, snapshot_, query_.tolerance());
+      impact.dt = time_to_separate(a_, pair.a, b_, pair.b, snapshot_, query_.tolerance());
       impact.touching = !(t + impact.dt <= slice_->end);
       if (!impact.touching) result_.separated_at = std::max(result_.separated_at, t + impact.dt);
     }
-    if (impact.touching) query_.report(*slice_, {t, ta, tb, true}, result_);
     return impact;
+  }
+
+  bool touched(const TriangleIds& pair) {
+    query_.report(*slice_, {snapshot_.t, pair.a, pair.b, true}, result_);
+    return false;
   }
 
   const Object& a_;
