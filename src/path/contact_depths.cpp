@@ -137,7 +137,9 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
     bool better = false;
     for (const double t : {contact.deepest_at - step, contact.deepest_at + step}) {
       if (t < begin || t > begin + length) continue;
-      const Thickness there = look_at(t);
+      // Of what is thick somewhere it need not be known whether it only touches elsewhere.
+      const bool thick = contact.at_most > touching;
+      const Thickness there = thick ? thickness_at(t, glance) : look_at(t);
       contact.at_most = std::max(contact.at_most, there.upper);
       if (!(there.lower > contact.deepest.lower)) continue;
       contact.deepest = there;
