@@ -120,6 +120,20 @@ TEST(Cli, ToiProvesASeparation) {
   EXPECT_EQ(touche_cli(folder, toi + "-1").exit_code, 2);
 }
 
+TEST(Cli, ToiTellsWhatSeparates) {
+  const StudyFolder folder("cli-separating");
+  folder.write("beside.off", test::box_off(1, 0, 0, 2, 1, 1));
+  const auto toi = [&](const char* rest) {
+    return touche_cli(folder, std::string("toi cube.off beside.off --tolerance 1e-6 ") + rest);
+  };
+  EXPECT_EQ(toi("--to -1,0,0").exit_code, 1);
+  const Outcome away = toi("--to -1,0,0 --may-separate");
+  EXPECT_EQ(away.exit_code, 0) << away.err;
+  EXPECT_TRUE(has(away.out, "starts in contact and separates, proved")) << away.out;
+  EXPECT_EQ(toi("--to 0,1,0 --may-separate").exit_code, 1);  // slides
+  EXPECT_EQ(toi("--to 1,0,0 --may-separate").exit_code, 1);
+}
+
 TEST(Cli, InfoTellsWhatIsUnusual) {
   const StudyFolder folder("cli-info");
   folder.write("open.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n0 1 0\n5 5 5\n3 0 1 2\n3 0 0 1\n");

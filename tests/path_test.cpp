@@ -207,16 +207,10 @@ TEST(Path, StartsInContactAndSlides) {
 // What only touches has no thickness: a shift by the tolerance takes the bodies apart.
 TEST(Path, SlidingTouchesAndDoesNotClash) {
   const Object cube = box({-1, -1, -1}, {1, 1, 1});
-  std::vector<double> xyz;
-  std::vector<Index> corners;
-  for (const PolygonSoup& part :
-       {scenes::box({-9, -9, -3}, {9, 9, -1}), scenes::box({-9, 1, -1}, {9, 3, 9})}) {
-    const auto first = static_cast<Index>(xyz.size() / 3);
-    for (const Vec3& v : part.vertices()) xyz.insert(xyz.end(), v.begin(), v.end());
-    for (const auto& t : part.triangles())
-      for (const Index v : t) corners.push_back(first + v);
-  }
-  const Object corner{PolygonSoup(xyz, corners)};
+  const PolygonSoup floor = scenes::box({-9, -9, -3}, {9, 9, -1});
+  const PolygonSoup wall = scenes::box({-9, 1, -1}, {9, 3, 9});
+  const PolygonSoup* const both[] = {&floor, &wall};
+  const Object corner(merged(both));
   const auto verdict = [&](const Vec3& to, double touching) {
     return path(cube, shifted({0, 0, 0}, to), corner, kStill,
                 {.tolerance = 1e-6, .touching = touching, .step = 1.0 / 16})
@@ -228,6 +222,28 @@ TEST(Path, SlidingTouchesAndDoesNotClash) {
   EXPECT_EQ(verdict({3, 0, -1e-3}, 0), PathClass::clash);
   EXPECT_EQ(verdict({3, 1e-3, 1}, 0), PathClass::clash);
   EXPECT_EQ(verdict({3, 0, -1e-3}, 2e-3), PathClass::touching);
+}
+
+// Things that move together: what happens to all of them is what happens to each.
+TEST(Path, AGroupIsItsPartsTogether) {
+  const PolygonSoup front = scenes::box({-1, -1, -1}, {0, 1, 1});
+  const PolygonSoup back = scenes::box({-3, -1, -1}, {-2, 1, 1});
+  const PolygonSoup* const both[] = {&front, &back};
+  const Object group(merged(both)), wall = box({2, -5, -5}, {3, 5, 5});
+  const Motion motion = shifted({0, 0, 0}, {10, 0, 0});
+  const PathOptions how{.tolerance = 1e-6, .clearance = 0.5};
+  const PathResult all = path(group, motion, wall, kStill, how);
+  std::vector<ContactInterval> each;
+  for (const PolygonSoup* part : both)
+    for (const ContactInterval& c : path(Object(*part), motion, wall, kStill, how).contacts)
+      each.push_back(c);
+  // From 2 to 4 and from 4 to 6: without a gap.
+  ASSERT_EQ(each.size(), 2u);
+  ASSERT_EQ(all.contacts.size(), 1u);
+  EXPECT_NEAR(all.contacts[0].touched_at, each[0].touched_at, 1e-6);
+  EXPECT_NEAR(all.contacts[0].touched_until, each[1].touched_until, 1e-6);
+  EXPECT_NEAR(all.contacts[0].deepest.lower, 1, 0.1);
+  EXPECT_EQ(all.verdict, PathClass::clash);
 }
 
 TEST(Path, Containment) {

@@ -377,5 +377,29 @@ TEST(Health, OrientationAndShape) {
   EXPECT_EQ(examine(polygon({{1, 0}, {0, 2}, {1, 1}, {2, 2}})).concave_faces, 1u);
 }
 
+TEST(Merged, KeepsFacesInOrderAndNamesTheirSoups) {
+  const PolygonSoup quad = polygon({{0, 0}, {1, 0}, {1, 1}, {0, 1}});
+  const Numbers points = {0, 0, 5, 1, 0, 5, 0, 1, 5, 1, 1, 5};
+  const PolygonSoup two(points, Indices{0, 1, 2, 1, 3, 2}, {}, Indices{1, 0}, {"left", "right"});
+  const PolygonSoup* const soups[] = {&quad, &two, &quad};
+  const PolygonSoup all = merged(soups);
+  EXPECT_EQ(all.face_count(), 4u);
+  EXPECT_EQ(all.vertex_count(), 12u);
+  EXPECT_EQ(all.face(0).size(), 4u);
+  EXPECT_EQ(all.vertex(all.face(1)[0]), two.vertex(0));
+  EXPECT_EQ(all.vertex(all.face(3)[2]), quad.vertex(quad.face(0)[2]));
+  EXPECT_EQ(all.face_group(0), "");
+  EXPECT_EQ(all.face_group(1), "right");
+  EXPECT_EQ(all.face_group(2), "left");
+  EXPECT_EQ(all.face_group(3), "");
+  const std::string names[] = {"a", "b", "a"};
+  const PolygonSoup named = merged(soups, names);
+  EXPECT_EQ(named.face_group(2), "b");
+  EXPECT_EQ(named.face_group(3), "a");
+  EXPECT_EQ(named.group_names().size(), 2u);
+  EXPECT_THROW(merged({}), InvalidInput);
+  EXPECT_THROW(merged(soups, std::span(names).first(2)), InvalidInput);
+}
+
 }  // namespace
 }  // namespace touche

@@ -80,6 +80,7 @@ struct PathResult {
   QueryStats stats;
 };
 
+/// For groups of things that move together, see merged().
 PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
                 const PathOptions& options);
 

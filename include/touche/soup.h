@@ -94,6 +94,13 @@ class PolygonSoup {
   Aabb bounds_;
 };
 
+/// Several soups as one, for things that move together: their vertices, corners and faces one after
+/// the other, so that those of a soup are numbered from the counts of all before it. With `names`,
+/// one for each soup, faces come in the group of their soup; else in the groups they had.
+/// Throws InvalidInput when there are no soups or not a name for each, and as the constructor does.
+PolygonSoup merged(std::span<const PolygonSoup* const> soups,
+                   std::span<const std::string> names = {});
+
 /// What is unusual about a soup. Nothing of this stops a query.
 struct Health {
   Index zero_area_faces = 0;

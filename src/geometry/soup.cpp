@@ -212,4 +212,33 @@ std::size_t PolygonSoup::memory_bytes() const {
   return sum;
 }
 
+PolygonSoup merged(std::span<const PolygonSoup* const> soups, std::span<const std::string> names) {
+  if (soups.empty()) throw InvalidInput("merged: no soups");
+  if (!names.empty() && names.size() != soups.size())
+    throw InvalidInput("merged: " + std::to_string(names.size()) + " names for " +
+                       std::to_string(soups.size()) + " soups");
+  std::vector<double> coordinates;
+  std::vector<Index> corners, face_sizes, face_groups;
+  std::vector<std::string> groups;
+  std::size_t group = 0;  // of the last face; mostly the next face's as well
+  for (std::size_t i = 0; i < soups.size(); ++i) {
+    const PolygonSoup& soup = *soups[i];
+    const auto first_vertex = static_cast<Index>(coordinates.size() / 3);
+    for (const Vec3& v : soup.vertices()) coordinates.insert(coordinates.end(), v.begin(), v.end());
+    for (Index face = 0; face < soup.face_count(); ++face) {
+      const std::span<const Index> vertices = soup.face(face);
+      face_sizes.push_back(static_cast<Index>(vertices.size()));
+      for (const Index v : vertices) corners.push_back(first_vertex + v);
+      const std::string_view name = names.empty() ? soup.face_group(face) : names[i];
+      if (group >= groups.size() || groups[group] != name) {
+        const auto found = std::find(groups.begin(), groups.end(), name);
+        group = static_cast<std::size_t>(found - groups.begin());
+        if (group == groups.size()) groups.emplace_back(name);
+      }
+      face_groups.push_back(static_cast<Index>(group));
+    }
+  }
+  return {coordinates, corners, face_sizes, face_groups, std::move(groups)};
+}
+
 }  // namespace touche
