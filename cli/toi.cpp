@@ -33,11 +33,11 @@ Json toi_json(const ToiResult& found, double separation, const Object& a, const 
 }
 
 void print_text(const ToiResult& found, double separation, const Object& a, const Object& b) {
-  if (found.separated_at > 0)
+  const bool separated = found.separated_at > 0 && found.free_until > found.separated_at;
+  if (separated)
     fmt::print("starts in contact and separates, proved: apart from t = {:.6g} on\n",
                found.separated_at);
-  const std::string span =
-      found.separated_at > 0 ? fmt::format("({:.6g}, 1]", found.separated_at) : "[0, 1]";
+  const std::string span = separated ? fmt::format("({:.6g}, 1]", found.separated_at) : "[0, 1]";
   switch (found.status) {
     case ToiStatus::free:
       if (separation > 0)

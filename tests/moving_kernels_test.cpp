@@ -112,6 +112,16 @@ struct Case {
     };
     Object a = random_object(random), b = random_object(random);
     Motion motion_a = pick(), motion_b = pick();
+    if (random.below(8) == 0) {  // turns about a point far from both, at just the declared speed
+      const Vec3 far = 10 * random.direction();
+      const double speed = random.uniform(0.1, 1);
+      motion_b = Motion::function(
+          [far, speed](double t) {
+            const Pose turn = Pose::from_axis_angle(Vec3::UnitZ(), speed * t, Vec3::Zero());
+            return Pose::from_translation(Vec3(far - turn * far)) * turn;
+          },
+          0, speed, far);
+    }
     const double separation = random.below(4) == 0 ? 0.05 : 0;
     const ToiQuery query(a, motion_a, b, motion_b, {.tolerance = 1e-9, .separation = separation});
     const TimeSlice slice = query.slices()[random.below(static_cast<Index>(query.slices().size()))];

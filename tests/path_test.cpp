@@ -255,6 +255,21 @@ TEST(Path, Containment) {
   EXPECT_TRUE(r.contacts.empty());
 }
 
+// One part of it lies inside of the other body, one grazes that from outside.
+TEST(Path, APartInsideIsNoTouch) {
+  const PolygonSoup block = scenes::box({-1, -1, -1}, {-0.9, -0.9, -0.9});
+  const PolygonSoup plate = scenes::box({4, -3, -3}, {5, 3, 3});
+  const PolygonSoup* const both[] = {&block, &plate};
+  const Object large = box({-4, -4, -4}, {4, 4, 4});
+  const PathOptions how{.tolerance = 1e-6, .thickness_work = 8};
+  EXPECT_EQ(path(Object(merged(both)), shifted({0, 0, 0}, {0, 0.1, 0}), large, kStill, how).verdict,
+            PathClass::clash);
+  const PathResult apart =
+      path(Object(merged(both)), shifted({0.1, 0, 0}, {0.2, 0, 0}), large, kStill, how);
+  EXPECT_EQ(apart.verdict, PathClass::clash);
+  EXPECT_EQ(apart.before, Containment::a_in_b);
+}
+
 // Both bodies in any motion there is; answered the same by any number of threads, and backwards.
 TEST(Path, RandomMotionsAgreeWithDenseSampling) {
   Random random(61);

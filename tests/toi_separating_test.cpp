@@ -69,6 +69,58 @@ TEST(Separating, WhatSlidesRollsOrGoesDeeperDoesNot) {
   EXPECT_EQ(search(cube(), tipped, floor_below(), kStill).status, ToiStatus::initially_touching);
 }
 
+// Cubes side by side: triangles in one plane, edges and corners that coincide.
+TEST(Separating, WhatLiesInOnePlane) {
+  const Object other(scenes::box(Vec3(1, -1, -1), Vec3(3, 1, 1)));
+  const Object above(scenes::box(Vec3(1, 1, 1), Vec3(2, 2, 2)));
+  EXPECT_EQ(search(cube(), shifted(Vec3(-1, 0, 0)), other, kStill).status, ToiStatus::free);
+  EXPECT_EQ(search(cube(), shifted(Vec3(-1, 0.5, 0)), other, kStill).status, ToiStatus::free);
+  EXPECT_EQ(search(cube(), shifted(Vec3(0, 1, 0)), other, kStill).status,
+            ToiStatus::initially_touching);
+  EXPECT_EQ(search(cube(), shifted(Vec3(-1, -1, -1)), above, kStill).status, ToiStatus::free);
+  EXPECT_EQ(search(cube(), shifted(Vec3(0, 0, -1)), above, kStill).status, ToiStatus::free);
+}
+
+// Finely meshed plates with thousands of pairs that touch, pulled apart slowly.
+TEST(Separating, LargeContactsAndSlowMotions) {
+  const auto grid = [](double z) {
+    constexpr int kSide = 24;
+    std::vector<double> xyz;
+    std::vector<Index> corners;
+    for (int y = 0; y <= kSide; ++y)
+      for (int x = 0; x <= kSide; ++x) xyz.insert(xyz.end(), {0.1 * x, 0.1 * y, z});
+    for (Index y = 0; y < kSide; ++y)
+      for (Index x = 0; x < kSide; ++x) {
+        const Index v = y * (kSide + 1) + x;
+        corners.insert(corners.end(),
+                       {v, v + 1, v + kSide + 1, v + 1, v + kSide + 2, v + kSide + 1});
+      }
+    return Object(PolygonSoup(xyz, corners));
+  };
+  const Object lower = grid(0), upper = grid(0);
+  const ToiResult r = time_of_impact(upper, shifted(Vec3(0, 0, 1e-4)), lower, kStill,
+                                     {.tolerance = 1e-6, .may_separate = true});
+  EXPECT_EQ(r.status, ToiStatus::free);
+  EXPECT_GT(r.separated_at, 0.01);
+}
+
+// Keyframes of both bodies a rounding apart leave slices that cannot be cut.
+TEST(Separating, TheShortestSlicesEnd) {
+  const Object sheet(scenes::bumpy_sphere(512, 1)), other(scenes::bumpy_sphere(512, 2));
+  std::vector<Pose> poses_a, poses_b;
+  std::vector<double> times_a, times_b;
+  for (int i = 0; i <= 10; ++i) {
+    const Vec3 at(0, 0, i < 5 ? 2.2 : 2.2 + i);
+    poses_a.push_back(Pose::from_axis_angle(Vec3::UnitX(), 0.3 * i, Vec3::Zero()));
+    poses_b.push_back(Pose::from_axis_angle(Vec3::UnitX(), -0.3 * i, at));
+    times_a.push_back(i == 10 ? 1 : 0.1 * i);
+    times_b.push_back(i == 10 ? 1 : i / 10.0);
+  }
+  const ToiResult r = time_of_impact(sheet, Motion::through(poses_a, times_a), other,
+                                     Motion::through(poses_b, times_b), {.tolerance = 1e-9});
+  EXPECT_NE(r.status, ToiStatus::budget_exhausted);
+}
+
 TEST(Separating, ThenItHitsSomethingElse) {
   // A cube on the floor of a room 4 high rises 5: its top meets the ceiling after 2.
   const Object room(scenes::box(Vec3(-9, -9, -1), Vec3(9, 9, 3)));

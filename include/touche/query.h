@@ -129,7 +129,8 @@ struct ToiResult {
   /// For every t in [0, free_until) the objects are disjoint, and farther apart than `separation`;
   /// with may_separate for every t in (separated_at, free_until).
   double free_until = 0;
-  double separated_at = 0;         ///< until here what touched at the start separates
+  /// Until here what touched at the start separates; proved only if `free_until` is later.
+  double separated_at = 0;
   double touched_at = kInfinity;   ///< here their distance is at most separation + tolerance
   double tolerance = 0;            ///< as used: at least the rounding error of the coordinates
   std::optional<Contact> contact;  ///< at touched_at

@@ -8,21 +8,25 @@
 
 #include "base/threads.h"
 #include "path/face_normal.h"
+#include "path/interior.h"
 
 namespace touche {
 namespace {
 
-constexpr int kTimes = 16;            // at which a contact is looked at first
-constexpr int kRounds = 12;           // then, towards the thickest
-constexpr double kBarely = 1 - 1e-9;  // of a length, against rounding
+constexpr int kTimes = 16;   // at which a contact is looked at first
+constexpr int kRounds = 12;  // then, towards the thickest
 
 // What lies inside has all its vertices in the other's bounds.
 bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
               const Pose& pose_inner) {
   const PolygonSoup& soup = inner.soup();
-  const Vec3 x = pose_outer.inverse() * (pose_inner * soup.vertex(soup.triangle(0)[0]));
+  const Pose to_outer = pose_outer.inverse() * pose_inner;
   const Aabb& box = outer.bounds();
-  return (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
+  const std::vector<Index> vertices = one_of_each_part(soup);
+  return std::any_of(vertices.begin(), vertices.end(), [&](Index v) {
+    const Vec3 x = to_outer * soup.vertex(v);
+    return (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
+  });
 }
 
 /// Directions in which b may come free of a, or a of b: normals of faces that touch, the mean of
@@ -80,19 +84,25 @@ Containment ContactDepths::containment(double begin, double end) {
   if (!may_hold(a_, pose_a, b_, pose_b) && !may_hold(b_, pose_b, a_, pose_a))
     return Containment::none;
   make_interiors();
-  return touche::containment(*inside_a_, pose_a, *inside_b_, pose_b);
+  return any_part_inside(*inside_a_, pose_a, *inside_b_, pose_b);
 }
 
 // No ball inside of both bodies is larger than a shift that takes them apart: it would meet itself,
 // shifted.
-bool ContactDepths::apart_after_shift(double t, double length) const {
+bool ContactDepths::apart_after_shift(double t, double most) const {
   const Pose pose_a = motion_a_.pose(t), pose_b = motion_b_.pose(t);
+  // Less what poses and their sums are rounded by.
+  const double size = a_.bounds().diagonal() + b_.bounds().diagonal() +
+                      pose_a.translation().norm() + pose_b.translation().norm() +
+                      a_.bounds().lo.norm() + b_.bounds().lo.norm();
+  const double length = (1 - 1e-9) * most - 1e-12 * size;
   const auto apart = [&](const Vec3& shift) {
     const Pose shifted = Pose::from_translation(shift) * pose_b;
     return !intersects(a_, pose_a, b_, shifted) &&
-           touche::containment(*inside_a_, pose_a, *inside_b_, shifted) == Containment::none;
+           any_part_inside(*inside_a_, pose_a, *inside_b_, shifted) == Containment::none;
   };
   if (apart(Vec3::Zero())) return true;
+  if (!(length > 0)) return false;
   for (const Vec3& way : ways_out(a_, pose_a, b_, pose_b))
     if (apart(length * way) || apart(-length * way)) return true;
   return false;
@@ -111,7 +121,7 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
   const auto look_at = [&](double t) {
     Thickness found = thickness_at(t, glance);
     const auto unclear = [&] { return found.lower <= touching && found.upper > touching; };
-    if (unclear() && apart_after_shift(t, kBarely * touching)) found.upper = touching;
+    if (unclear() && apart_after_shift(t, touching)) found.upper = touching;
     if (unclear()) found = thickness_at(t, whole);
     return found;
   };

@@ -26,7 +26,7 @@ class ContactDepths {
   bool closed();
 
  private:
-  bool apart_after_shift(double t, double length) const;
+  bool apart_after_shift(double t, double most) const;
   void make_interiors();
   bool stopped() const { return options_.stop != nullptr && *options_.stop; }
 

@@ -222,9 +222,6 @@ std::string_view name(Containment containment) {
   return "unknown";
 }
 
-namespace {
-
-/// One vertex of each part that hangs together.
 std::vector<Index> one_of_each_part(const PolygonSoup& soup) {
   std::vector<Index> leader(soup.vertex_count());
   std::iota(leader.begin(), leader.end(), Index{0});
@@ -244,6 +241,8 @@ std::vector<Index> one_of_each_part(const PolygonSoup& soup) {
   return result;
 }
 
+namespace {
+
 bool lies_inside(const Interior& inner, const Interior& outer, const RelativePose& to_outer) {
   const PolygonSoup& soup = inner.object().soup();
   // Cheap, and mostly enough.
@@ -254,7 +253,21 @@ bool lies_inside(const Interior& inner, const Interior& outer, const RelativePos
                      [&](Index v) { return outer.contains(to_outer * soup.vertex(v)); });
 }
 
+bool reaches_inside(const Interior& inner, const Interior& outer, const RelativePose& to_outer) {
+  const PolygonSoup& soup = inner.object().soup();
+  const std::vector<Index> vertices = one_of_each_part(soup);
+  return std::any_of(vertices.begin(), vertices.end(),
+                     [&](Index v) { return outer.contains(to_outer * soup.vertex(v)); });
+}
+
 }  // namespace
+
+Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interior& b,
+                            const Pose& pose_b) {
+  if (reaches_inside(a, b, RelativePose(pose_b, pose_a))) return Containment::a_in_b;
+  if (reaches_inside(b, a, RelativePose(pose_a, pose_b))) return Containment::b_in_a;
+  return Containment::none;
+}
 
 Containment containment(const Interior& a, const Pose& pose_a, const Interior& b,
                         const Pose& pose_b) {

@@ -45,4 +45,11 @@ struct Interior::Data {
   std::vector<Node> nodes_;
 };
 
+/// One vertex of each part that hangs together by common vertices.
+std::vector<Index> one_of_each_part(const PolygonSoup& soup);
+
+/// Of objects that do not intersect: whether any part of one lies inside the other.
+Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interior& b,
+                            const Pose& pose_b);
+
 }  // namespace touche

@@ -60,6 +60,9 @@ void to_frame(const Frame& frame, const Field& f, FrameField& out, RateError& er
   const bool turns = f.curvature > 0;
   in_axes(frame, turns ? Vec3(to_centre - f.axis * f.axis.dot(to_centre)) : to_centre, out.centre);
   in_axes(frame, f.axis, out.axis);
+  // Distances from the centre are off by roundings of the coordinates they are between.
+  error.angular += kRateError * static_cast<float>(f.free_angular);
+  error.linear += kRateError * static_cast<float>(f.free_angular * to_centre.lpNorm<1>());
   const float up = 1.00001f;
   out.curvature = up * static_cast<float>(f.curvature);
   out.free_speed = up * static_cast<float>(f.free_speed);

@@ -25,8 +25,7 @@ constexpr double kLeastShare = 1.0 / 1024;
 
 // Space or time: a pair of nodes whose proof ends is opened, unless the bodies have turned by more
 // than this (radians) since it was looked at. Then its bound, which allows for accelerations in any
-// direction, gains more by another look. Must be well above kSharedTime of a slice's angle, by
-// which looks may be early.
+// direction, gains more by another look.
 constexpr double kFreshAngle = 0.05;
 
 // Pairs of nodes of one group that are looked at together.
@@ -46,7 +45,6 @@ class Search {
   /// how long a part may be is learnt on the way.
   bool run(const TimeSlice& slice) {
     slice_ = &slice;
-    fresh_ = slice.angle > 0 ? kFreshAngle / slice.angle * (slice.end - slice.begin) : kInfinity;
     for (double from = slice.begin; from < slice.end; from = end_)
       if (!run_part(from)) return false;
     return true;
@@ -58,7 +56,10 @@ class Search {
     ++result_.stats.time_splits;
     const double length = share_ * (slice_->end - slice_->begin);
     end_ = from + 1.5 * length < slice_->end ? from + length : slice_->end;
+    if (!(end_ > from)) end_ = slice_->end;  // too short to be cut
     shared_time_ = kSharedTime * (end_ - from);
+    fresh_ =
+        std::max(kFreshAngle * (slice_->end - slice_->begin) / slice_->angle, 2 * shared_time_);
     std::uint64_t patience = kPatience;
     const std::uint64_t triangles = result_.stats.primitive_tests, nodes = result_.stats.node_pairs;
     const auto excess = [&] {
@@ -69,10 +70,13 @@ class Search {
     move_to(from);
     open({a_.bvh().root(), b_.bvh().root()}, from);
     while (!queue_.empty() && queue_.least_key() <= end_) {
-      if (excess() && share_ > kLeastShare) {
+      // Not while it is found out what separates, for which all of the slice was promised.
+      if (excess() && share_ > kLeastShare && !query_.may_separate_at(snapshot_.t)) {
         share_ *= 0.5;
         patience *= 2;
-        end_ = std::max(queue_.least_key(), from + 0.5 * (end_ - from));
+        const double middle = from + 0.5 * (end_ - from);
+        if (middle > from)
+          end_ = std::max({queue_.least_key(), middle, std::min(end_, result_.separated_at)});
       }
       if (++work_ > options_.max_work || (work_ % kClockWork == 0 && late())) {
         result_.status = ToiStatus::budget_exhausted;
@@ -82,7 +86,7 @@ class Search {
       if (!step()) return false;
     }
     const bool easy =
-        result_.stats.primitive_tests - triangles < (result_.stats.node_pairs - nodes) / 16;
+        16 * (result_.stats.primitive_tests - triangles) <= result_.stats.node_pairs - nodes;
     if (easy) share_ = std::min(1.0, 1.25 * share_);
     return true;
   }
@@ -227,7 +231,7 @@ class Search {
   double end_ = 0;    // of the part of the slice in work
   double share_ = 1;  // length of a part, as a share of its slice
   double shared_time_ = 0;
-  double fresh_ = 0;  // kFreshAngle as time
+  double fresh_ = 0;  // kFreshAngle as time, and more than looks may be early
   Snapshot snapshot_;
   std::optional<LocalSnapshot> local_;  // of snapshot_, made when nodes are opened
   std::uint64_t work_ = 0;

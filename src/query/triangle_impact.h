@@ -13,7 +13,7 @@ namespace touche {
 /// An interval of t in which each motion is one smooth piece and turns a limited angle.
 struct TimeSlice {
   double begin, end;
-  double angle;  // by which both together turn, at most
+  double angle;  // by which both together turn, about
   const detail::Piece* piece_a;
   const detail::Piece* piece_b;
 };
