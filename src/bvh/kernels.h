@@ -25,32 +25,34 @@ struct Side {
   int count = 0;
 };
 
-/// Velocities in one node frame: a point y moves with linear + angular × y, give or take
+/// Velocities of a body in some frame: a point y moves with linear + angular × y, give or take
 /// free_speed + free_angular |y − centre|; its acceleration is at most curvature times its
-/// distance from the line through `centre` along `axis`.
+/// distance from the line through `centre` along `axis`. Padded for vector loads.
 struct FrameField {
-  float linear[3], angular[3];
-  float centre[3], axis[3];
+  float linear[4], angular[4];
+  float centre[4], axis[4];
   float curvature, free_speed, free_angular;
   bool still;  // then the rest is not set
 };
 
-/// Both bodies' velocities as seen from a's frame and from b's, per unit of t.
-struct PairField {
-  FrameField a_in_a, b_in_a;
-  FrameField a_in_b, b_in_b;
-  float rate_error_a, rate_error_b;  // bounds of the rounding of an approach rate
-  // What of the errors of places is a separation, exact in any direction; in a's and b's units.
-  float separation_a, separation_b;
-};
-
-/// Both bodies' velocities in a's local coordinates, per unit of t.
+/// Both bodies' velocities in one's local coordinates, per unit of t.
 struct LocalFields {
   FrameField a, b;
   // An approach rate is off by at most the first, and the second per unit of distance from the
-  // origin.
-  float linear_error, angular_error;
+  // origin; the distance from a centre or axis by the third, and kRateError times that distance.
+  float linear_error, angular_error, centre_error;
 };
+
+/// Both bodies' velocities in the local coordinates of each.
+struct PairFields {
+  LocalFields in_a, in_b;
+  // What of the errors of places is a separation, exact in any direction; in units of a and of b.
+  float separation_a, separation_b;
+};
+
+/// A rate is a sum of products of single-precision numbers, each off by a few units in the last
+/// place, the frames by a few more.
+inline constexpr float kRateError = 8e-6f;
 
 /// Up to eight numbers of pairs.
 struct PairNumbers {
@@ -131,7 +133,7 @@ struct Kernels {
                               const NearTarget& target, PairFrames& frames, float* squared);
 
   /// For pairs of moving nodes lower bounds of the times until they may touch, from their own
-  /// frames; 0 where they may touch now. `limit`: longer ones are not asked for.
+  /// frames; 0 where they may touch now, infinite where that is beyond `limit`.
   void (*place_moving)(const LocalMap& map, const BoundsPairs& pairs, const LocalFields& fields,
                        float limit, float* time);
 
@@ -169,8 +171,9 @@ struct Kernels {
   std::int32_t (*rank)(const Side& a, const Side& b, const PairFrame& frame, PairKeys& keys);
 
   /// Pairs that may touch within `limit`, by a lower bound of the time until then.
-  std::int32_t (*impact)(const Side& a, const Side& b, const PairFrame& frame,
-                         const PairField& field, float limit, PairKeys& keys);
+  std::int32_t (*impact)(const Side& a, const Side& b, const Frame& frame_a, const Frame& frame_b,
+                         const PairFrame& frame, const PairFields& fields, float limit,
+                         PairKeys& keys);
 
   /// The first key greater than `last`.
   std::int32_t (*next)(const PairKeys& keys, std::int32_t last);

@@ -3,22 +3,16 @@
 // in both of them.
 #pragma once
 
-#include "query/pair_traversal.h"
+#include "bvh/kernels.h"
 #include "query/triangle_impact.h"
 
 namespace touche {
 
 struct LocalSnapshot {
   LocalMap map;
-  Field a_in_a, b_in_a;  // local coordinates of a
-  Field a_in_b, b_in_b;  // local coordinates of b
-  LocalFields fields;    // both in local coordinates of a, in single precision
-  float separation_a, separation_b;
+  PairFields fields;
 
   LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
-
-  /// The same in the frames of two nodes.
-  PairField in_frames(const FramedPair::Ends& ends, const PairFrame& frame) const;
 };
 
 }  // namespace touche

@@ -166,7 +166,7 @@ class Search {
     bounds.fill_up();
     float time[kBatch];
     result_.stats.volume_tests += static_cast<std::uint64_t>(count);
-    kernels().place_moving(local().map, bounds, local().fields, limit(), time);
+    kernels().place_moving(local().map, bounds, local().fields.in_a, limit(), time);
     for (int n = 0; n < count; ++n) {
       const int pair = PairKeys::pair(pairs[n]);
       const double t = std::max(group.key(pairs[n]), snapshot_.t + static_cast<double>(time[n]));
@@ -176,6 +176,11 @@ class Search {
         group.drop(pair);
     }
     group.find_first();
+    if (!group.empty()) {
+      const NodePair next = group[PairKeys::pair(group.first())];
+      a_.bvh().fetch_contents(next.a);
+      b_.bvh().fetch_contents(next.b);
+    }
   }
 
   const LocalSnapshot& local() {
@@ -191,14 +196,21 @@ class Search {
     local();
     FramedPair framed;
     framed.place(kernels(), a_.bvh(), b_.bvh(), nodes, local_->map);
-    const PairField field = local_->in_frames(framed.ends(a_.bvh(), b_.bvh()), framed.frame);
     const OpenedPair pair(a_.bvh(), b_.bvh(), nodes, framed.frame.ratio);
     ++result_.stats.node_pairs;
     result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
     WaitingGroup& group = queue_.room();
-    const std::int32_t first =
-        kernels().impact(pair.side_a(), pair.side_b(), framed.frame, field, limit(), group.keys());
+    const std::int32_t first = kernels().impact(
+        pair.side_a(), pair.side_b(), a_.bvh().bounds(nodes.a).frame,
+        b_.bvh().bounds(nodes.b).frame, framed.frame, local_->fields, limit(), group.keys());
     if (first == PairKeys::kNone) return;
+    if (pair.leaves()) {
+      const int n = PairKeys::pair(first);
+      const auto& i = a_.soup().triangle(pair.triangle_a(row_of(n)));
+      const auto& j = b_.soup().triangle(pair.triangle_b(lane_of(n)));
+      __builtin_prefetch(&i);
+      __builtin_prefetch(&j);
+    }
     group.start(pair, first, snapshot_.t, proved);
     queue_.push_group();
   }

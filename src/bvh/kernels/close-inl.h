@@ -14,50 +14,46 @@ namespace touche {
 namespace HWY_NAMESPACE {
 
 // Least dt with gap = s dt + k dt² / 2; 0 where there is no gap.
-template <class Tag>
-HWY_INLINE hn::Vec<Tag> TimeToClose(Tag d, hn::Vec<Tag> gap, hn::Vec<Tag> s, hn::Vec<Tag> k) {
-  using Vec = hn::Vec<Tag>;
-  const Vec two_gap = hn::Add(gap, gap);
-  const Vec square = hn::Add(hn::Mul(s, s), hn::Mul(k, two_gap));
-  const Vec q = hn::Add(hn::Abs(s), hn::Sqrt(square));
+HWY_INLINE V TimeToClose(V gap, V s, V k) {
+  const D d;
+  const V two_gap = hn::Add(gap, gap);
+  const V square = Fma(s, s, hn::Mul(k, two_gap));
+  const V q = hn::Add(hn::Abs(s), hn::Sqrt(square));
   const auto receding = hn::Lt(s, hn::Zero(d));
-  const Vec dt = hn::Div(hn::IfThenElse(receding, q, two_gap), hn::IfThenElse(receding, k, q));
+  const V dt = hn::Div(hn::IfThenElse(receding, q, two_gap), hn::IfThenElse(receding, k, q));
   // What overflows, or is not a number because of that, proves nothing.
   const auto proved = hn::And(hn::Gt(gap, hn::Zero(d)), hn::Lt(square, hn::Set(d, 1e38f)));
   return hn::IfThenElseZero(proved, dt);
 }
 
-// A gap along some axis and the rate at which it will close in a while; 0 and 1 where there is
-// none.
-template <class Tag>
+// A gap along some axis, negative where boxes share a part of it, and a bound of its mean rate of
+// closing until the limit, never less than next to nothing.
 struct Closing {
-  hn::Vec<Tag> gap, rate;
+  V gap, rate;
 
-  HWY_INLINE Closing(hn::Vec<Tag> at, hn::Vec<Tag> later) {
-    const Tag d;
-    const auto open = hn::Gt(at, hn::Zero(d));
-    gap = hn::IfThenElseZero(open, at);
-    rate = hn::IfThenElse(open, later, hn::Set(d, 1.0f));
-  }
+  HWY_INLINE Closing(V gap_now, V mean_rate)
+      : gap(gap_now), rate(hn::Max(mean_rate, hn::Set(D(), 1e-30f))) {}
 };
 
-// The one that would close last if rates stayed at that. Roots and divisions are dear: the time is
+// The one that would close last at its mean rate. Roots and divisions are dear: the time is
 // computed for one axis only, and any axis proves what it proves.
-template <class Tag>
-HWY_INLINE Closing<Tag> Last(const Closing<Tag>& x, const Closing<Tag>& y) {
+HWY_INLINE Closing Last(const Closing& x, const Closing& y) {
   const auto later = hn::Lt(hn::Mul(y.rate, x.gap), hn::Mul(x.rate, y.gap));
-  Closing<Tag> last = x;
+  Closing last = x;
   last.gap = hn::IfThenElse(later, y.gap, x.gap);
   last.rate = hn::IfThenElse(later, y.rate, x.rate);
   return last;
 }
 
-// When it closes; `gained`: what its rate has been given for the while.
-template <class Tag>
-HWY_INLINE hn::Vec<Tag> TimeOf(const Closing<Tag>& x, hn::Vec<Tag> gain, hn::Vec<Tag> gained) {
-  const Tag d;
-  const auto rounding = hn::Mul(hn::Set(d, 3e-7f), hn::Add(hn::Abs(x.rate), gained));
-  return TimeToClose(d, x.gap, hn::Add(hn::Sub(x.rate, gained), rounding), gain);
+// Where the gap is open until the limit, with a margin for rounding.
+HWY_INLINE hn::Mask<D> OpenBeyond(const Closing& x, float limit) {
+  return hn::Gt(x.gap, hn::Mul(x.rate, hn::Set(D(), (1 + 1e-4f) * limit)));
+}
+
+// When the gap closes, before the limit. `gained`: what its rate gains until half the limit.
+HWY_INLINE V TimeOf(const Closing& x, V gain, V gained) {
+  const V rounding = hn::Mul(hn::Set(D(), 1e-6f), hn::Add(x.rate, gained));
+  return TimeToClose(x.gap, hn::Add(hn::Sub(x.rate, gained), rounding), gain);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -11,79 +11,153 @@
 #include "bvh/kernels/close-inl.h"
 #include "bvh/kernels/keys-inl.h"
 #include "bvh/kernels/normals-inl.h"
+#include "bvh/kernels/place-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
 // Eight boxes in some frame, all in the same unit of length. Per box and axis: the velocity at the
-// centre and how much it varies over the box; what of this is free,
-// and a bound of the acceleration in any direction.
+// centre, and by how much more its points may close a gap: for velocities vary over the box and
+// grow, in the mean until the limit, and for rounding.
 struct MovingBoxes {
   float centre[3][kWidth], half[3][kWidth];
-  float speed[3][kWidth], spread[3][kWidth];
-  float free[kWidth], acceleration[kWidth];
+  float speed[3][kWidth], more[3][kWidth];
+  float free[kWidth];  // what of this is in any direction, without what it grows
 };
 
-// `error` and `rate_error` are added to half widths and spreads.
-HWY_INLINE void Move(const FrameField& f, const Boxes8& boxes, float unit, float error,
-                     float rate_error, MovingBoxes& out) {
+// Bounds of eight boxes' accelerations in any direction.
+struct Accelerations {
+  float gain[kWidth];    // with a margin for the rounding of all rates
+  float gained[kWidth];  // at half the limit
+};
+
+// A body's velocities in the frame of a node.
+HWY_INLINE void InFrame(const Frame& frame, const FrameField& f, FrameField& out) {
+  out.still = f.still;
+  if (f.still) return;
+  out.curvature = f.curvature;
+  out.free_speed = f.free_speed;
+  out.free_angular = f.free_angular;
+  const D4 d;
+  const float* o = frame.origin;
+  float at_origin[3], to_centre[3];
+  for (int k = 0; k < 3; ++k) {
+    const int m = (k + 1) % 3, n = (k + 2) % 3;
+    at_origin[k] = f.linear[k] + (f.angular[m] * o[n] - f.angular[n] * o[m]);
+    to_centre[k] = f.centre[k] - o[k];
+  }
+  for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
+    const V4 x = Load4(frame.columns[0], l), y = Load4(frame.columns[1], l),
+             z = Load4(frame.columns[2], l);
+    const auto turn = [&](const float* in, float* to) HWY_ATTR {
+      hn::StoreU(Combine(in[0], in[1], in[2], x, y, z), d, to + l);
+    };
+    turn(at_origin, out.linear);
+    turn(f.angular, out.angular);
+    turn(to_centre, out.centre);
+    turn(f.axis, out.axis);
+  }
+}
+
+// Both bodies' velocities in the frame of a node, and how far off they are within `reach` of its
+// origin.
+struct NodeFields {
+  FrameField a, b;
+  float rate_error, centre_error;
+
+  HWY_INLINE NodeFields(const Frame& frame, const LocalFields& fields, float reach) {
+    InFrame(frame, fields.a, a);
+    InFrame(frame, fields.b, b);
+    const float* o = frame.origin;
+    const float size = reach + (std::abs(o[0]) + std::abs(o[1]) + std::abs(o[2]));
+    rate_error = fields.linear_error + fields.angular_error * size;
+    centre_error = fields.centre_error + kRateError * size;
+  }
+};
+
+// How boxes move that belong to the field's body, known from `frame`, and may be known wrongly:
+// places by `error`, rates by `rate_error`, distances from the field's centre and axis by
+// `centre_error`.
+struct BoxErrors {
+  float place = 0, rate = 0, centre = 0;
+};
+
+// By their accelerations. Each body's are least in its own frame, where its boxes are tight.
+HWY_INLINE void Accelerate(const FrameField& f, const Boxes8& boxes, float unit, float centre_error,
+                           float limit, Accelerations& out) {
+  const D d;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    V gain = hn::Zero(d);
+    if (!f.still && f.curvature > 0) {
+      V c[3], h[3];
+      for (int k = 0; k < 3; ++k) {
+        c[k] = hn::Sub(hn::LoadU(d, boxes.centre[k] + l), hn::Set(d, f.centre[k]));
+        h[k] = hn::LoadU(d, boxes.half[k] + l);
+      }
+      V cross[3];
+      for (int k = 0; k < 3; ++k) {
+        const int m = (k + 1) % 3, n = (k + 2) % 3;
+        cross[k] = Det2(hn::Set(d, f.axis[m]), c[n], hn::Set(d, f.axis[n]), c[m]);
+      }
+      const V radius = hn::Add(hn::Sqrt(Dot3(h, h)), hn::Set(d, centre_error));
+      const V from_axis = hn::Add(hn::Sqrt(Dot3(cross, cross)), radius);
+      gain = hn::Mul(hn::Set(d, (1.0f + 1e-5f) * unit * f.curvature), from_axis);
+    }
+    hn::StoreU(gain, d, out.gain + l);
+    hn::StoreU(hn::Mul(hn::Set(d, 0.5f * limit), gain), d, out.gained + l);
+  }
+}
+
+HWY_INLINE void Move(const FrameField& f, const Boxes8& boxes, float unit, const BoxErrors& errors,
+                     const Accelerations& accelerations, MovingBoxes& out) {
   const D d;
   const V in_unit = hn::Set(d, unit), zero = hn::Zero(d);
-  const V more = hn::Set(d, error);
+  const V error = hn::Set(d, errors.place), rate_error = hn::Set(d, errors.rate);
+  const bool free_turn = !f.still && f.free_angular > 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    for (int k = 0; k < 3; ++k) {
-      hn::StoreU(hn::Mul(in_unit, hn::LoadU(d, boxes.centre[k] + l)), d, out.centre[k] + l);
-      hn::StoreU(hn::Mul(in_unit, hn::Add(hn::LoadU(d, boxes.half[k] + l), more)), d,
-                 out.half[k] + l);
-    }
-    if (f.still) {
-      // One by one: see MoveLanes.
-      const V spread = hn::Set(d, unit * rate_error);
-      for (int k = 0; k < 3; ++k) {
-        hn::StoreU(zero, d, out.speed[k] + l);
-        hn::StoreU(spread, d, out.spread[k] + l);
-      }
-      hn::StoreU(zero, d, out.free + l);
-      hn::StoreU(zero, d, out.acceleration + l);
-      continue;
-    }
-    V c[3], h[3], o[3];
+    V c[3], h[3];
     for (int k = 0; k < 3; ++k) {
       c[k] = hn::LoadU(d, boxes.centre[k] + l);
-      h[k] = hn::Max(zero, hn::LoadU(d, boxes.half[k] + l));
-      o[k] = hn::Sub(c[k], hn::Set(d, f.centre[k]));
+      h[k] = hn::LoadU(d, boxes.half[k] + l);
+      hn::StoreU(hn::Mul(in_unit, c[k]), d, out.centre[k] + l);
+      hn::StoreU(hn::Mul(in_unit, hn::Add(h[k], error)), d, out.half[k] + l);
     }
-    V cross2 = zero, offset2 = zero, radius2 = zero;
-    for (int k = 0; k < 3; ++k) {
-      const int m = (k + 1) % 3, n = (k + 2) % 3;
-      const V x = Det2(hn::Set(d, f.axis[m]), o[n], hn::Set(d, f.axis[n]), o[m]);
-      cross2 = Fma(x, x, cross2);
-      offset2 = Fma(o[k], o[k], offset2);
-      radius2 = Fma(h[k], h[k], radius2);
+    const V gained = hn::LoadU(d, accelerations.gained + l);
+    if (f.still) {
+      // One by one: see MoveLanes.
+      const V more = Fma(in_unit, rate_error, gained);
+      for (int k = 0; k < 3; ++k) {
+        hn::StoreU(zero, d, out.speed[k] + l);
+        hn::StoreU(more, d, out.more[k] + l);
+      }
+      hn::StoreU(zero, d, out.free + l);
+      continue;
     }
-    const V radius = hn::Sqrt(radius2);
-    const V free = Fma(hn::Set(d, f.free_angular), hn::Add(hn::Sqrt(offset2), radius),
-                       hn::Set(d, f.free_speed));
-    const V least_spread = hn::Add(free, hn::Set(d, rate_error));
+    V free = hn::Set(d, f.free_speed);
+    if (free_turn) {
+      V o[3];
+      for (int k = 0; k < 3; ++k) o[k] = hn::Sub(c[k], hn::Set(d, f.centre[k]));
+      const V radius = hn::Add(hn::Sqrt(Dot3(h, h)), hn::Set(d, errors.centre));
+      free = Fma(hn::Set(d, f.free_angular), hn::Add(hn::Sqrt(Dot3(o, o)), radius), free);
+    }
+    const V least_spread = hn::Add(free, rate_error);
+    for (int k = 0; k < 3; ++k) h[k] = hn::Max(zero, h[k]);
     for (int k = 0; k < 3; ++k) {
       const int m = (k + 1) % 3, n = (k + 2) % 3;
       const V wm = hn::Set(d, f.angular[m]), wn = hn::Set(d, f.angular[n]);
       const V speed = hn::Add(hn::Set(d, f.linear[k]), Det2(wm, c[n], wn, c[m]));
       const V spread = Fma(hn::Abs(wm), h[n], Fma(hn::Abs(wn), h[m], least_spread));
       hn::StoreU(hn::Mul(in_unit, speed), d, out.speed[k] + l);
-      hn::StoreU(hn::Mul(in_unit, spread), d, out.spread[k] + l);
+      hn::StoreU(Fma(in_unit, spread, gained), d, out.more[k] + l);
     }
     hn::StoreU(hn::Mul(in_unit, free), d, out.free + l);
-    const V from_axis = hn::Add(hn::Sqrt(cross2), radius);
-    hn::StoreU(hn::Mul(in_unit, hn::Mul(hn::Set(d, f.curvature), from_axis)), d,
-               out.acceleration + l);
   }
 }
 
 // The last of the three axes of one frame, for row i.
-HWY_INLINE Closing<D> LastOfAxes(const MovingBoxes& rows, const MovingBoxes& lanes, int i,
-                                 std::size_t l, V gained) {
+HWY_INLINE Closing LastOfAxes(const MovingBoxes& rows, const MovingBoxes& lanes, int i,
+                              std::size_t l) {
   const D d;
   const AtRow row{i};
   const AtLanes lane{l};
@@ -92,9 +166,9 @@ HWY_INLINE Closing<D> LastOfAxes(const MovingBoxes& rows, const MovingBoxes& lan
     const V reach = hn::Add(lane(lanes.half[k]), row(rows.half[k]));
     // Approach: the row moves towards the lane, the lane towards the row.
     const V towards = hn::Sub(row(rows.speed[k]), lane(lanes.speed[k]));
-    const V spread = hn::Add(lane(lanes.spread[k]), row(rows.spread[k]));
-    const V rate = hn::Add(hn::Xor(towards, hn::And(delta, hn::Set(d, -0.0f))), spread);
-    return Closing<D>(hn::Sub(hn::Abs(delta), reach), hn::Add(rate, gained));
+    const V more = hn::Add(lane(lanes.more[k]), row(rows.more[k]));
+    const V rate = hn::Add(hn::Xor(towards, hn::And(delta, hn::Set(d, -0.0f))), more);
+    return Closing(hn::Sub(hn::Abs(delta), reach), rate);
   };
   return Last(Last(axis(0), axis(1)), axis(2));
 }
@@ -143,8 +217,8 @@ HWY_INLINE void MakeNormalRates(const Normals& normals, const float (*corner)[3]
 
 // Along the normals, of one triangle against those the normals belong to.
 template <class At>
-HWY_INLINE Closing<D> AlongNormals(const Normals& normals, const NormalRates& rates, At&& at,
-                                   const V (&c)[3][3], V unit, V error, V free, V gained) {
+HWY_INLINE Closing AlongNormals(const Normals& normals, const NormalRates& rates, At&& at,
+                                const V (&c)[3][3], V unit, V error, V free, V gained) {
   const NormalGap g(normals, at, c);
   V slope[3], rate[3];
   for (int k = 0; k < 3; ++k) slope[k] = at(rates.slope[k]);
@@ -168,8 +242,9 @@ struct TriangleSides {
 };
 
 template <bool triangles>
-HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const PairFrame& f,
-                                   const PairField& field, float limit, PairKeys& keys) {
+HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const Frame& frame_a,
+                                   const Frame& frame_b, const PairFrame& f,
+                                   const PairFields& fields, float limit, PairKeys& keys) {
   HWY_ALIGN Boxes8 storage_a, storage_b, b_moved, a_moved;
   HWY_ALIGN TriangleSides t;
   const Boxes8 &a_own = Own(a, storage_a), &b_own = Own(b, storage_b);
@@ -177,39 +252,39 @@ HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const PairFrame
   Moved(a, WholeMap{f.to_b}, a_moved, t.a_corner);
   // All in a's units.
   HWY_ALIGN MovingBoxes a_in_a, b_in_a, a_in_b, b_in_b;
-  Move(field.a_in_a, a_own, 1, 0, 0, a_in_a);
-  Move(field.b_in_a, b_moved, 1, f.error_a, field.rate_error_a, b_in_a);
-  Move(field.a_in_b, a_moved, f.ratio, f.error_b, field.rate_error_b, a_in_b);
-  Move(field.b_in_b, b_own, f.ratio, 0, 0, b_in_b);
+  const NodeFields in_a(frame_a, fields.in_a, 2 * f.reach);
+  const NodeFields in_b(frame_b, fields.in_b, 2 * f.reach * f.inverse_ratio);
+  HWY_ALIGN Accelerations of_a, of_b;
+  Accelerate(in_a.a, a_own, 1, in_a.centre_error, limit, of_a);
+  Accelerate(in_b.b, b_own, f.ratio, in_b.centre_error, limit, of_b);
+  Move(in_a.a, a_own, 1, {0, 0, in_a.centre_error}, of_a, a_in_a);
+  Move(in_a.b, b_moved, 1, {f.error_a, in_a.rate_error, in_a.centre_error}, of_b, b_in_a);
+  Move(in_b.a, a_moved, f.ratio, {f.error_b, in_b.rate_error, in_b.centre_error}, of_a, a_in_b);
+  Move(in_b.b, b_own, f.ratio, {0, 0, in_b.centre_error}, of_b, b_in_b);
   if constexpr (triangles) {
     MakeNormals(a.corner, t.normals_a);
     MakeNormals(b.corner, t.normals_b);
-    MakeNormalRates(t.normals_a, a.corner, field.a_in_a, field.b_in_a, t.rates_a);
-    MakeNormalRates(t.normals_b, b.corner, field.b_in_b, field.a_in_b, t.rates_b);
-    t.error_a = 2 * f.error_a - field.separation_a;
-    t.error_b = 2 * f.error_b - field.separation_b;
+    MakeNormalRates(t.normals_a, a.corner, in_a.a, in_a.b, t.rates_a);
+    MakeNormalRates(t.normals_b, b.corner, in_b.b, in_b.a, t.rates_b);
+    t.error_a = 2 * f.error_a - fields.separation_a;
+    t.error_b = 2 * f.error_b - fields.separation_b;
   }
 
   const D d;
-  const V up = hn::Set(d, 1.0f + 1e-5f), down = hn::Set(d, 1.0f - 1e-5f);
-  const V until = hn::Set(d, limit), a_while = hn::Set(d, 0.5f * limit);
-  const V beyond = hn::Set(d, (1 + 1e-4f) * limit);
-  const V rate_error_a = hn::Set(d, 2 * field.rate_error_a);
-  const V rate_error_b = hn::Set(d, 2 * f.ratio * field.rate_error_b);
+  const V down = hn::Set(d, 1.0f - 1e-5f), until = hn::Set(d, limit);
+  const V rate_error_a = hn::Set(d, 2 * in_a.rate_error);
+  const V rate_error_b = hn::Set(d, 2 * f.ratio * in_b.rate_error);
   ClearKeys(keys);
   VI least = hn::Set(DI(), PairKeys::kNone);
   for (int i = 0; i < a.count; ++i)
     for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
       const AtRow row{i};
       const AtLanes lanes{l};
-      // Each body's acceleration is smallest in its own frame, where its boxes are tight.
-      const V gain = hn::Mul(up, hn::Add(row(a_in_a.acceleration), lanes(b_in_b.acceleration)));
-      const V gained = hn::Mul(a_while, gain);
-      Closing<D> last =
-          Last(LastOfAxes(a_in_a, b_in_a, i, l, gained), LastOfAxes(a_in_b, b_in_b, i, l, gained));
+      const V gained = hn::Add(row(of_a.gained), lanes(of_b.gained));
+      Closing last = Last(LastOfAxes(a_in_a, b_in_a, i, l), LastOfAxes(a_in_b, b_in_b, i, l));
+      auto wanted = hn::AndNot(OpenBeyond(last, limit), LanesBelow(b.count, l));
       if constexpr (triangles) {
-        // Proved until the limit, with a margin for rounding: no need of the normals.
-        if (hn::AllTrue(d, hn::Gt(last.gap, hn::Mul(beyond, last.rate)))) continue;
+        if (hn::AllFalse(d, wanted)) continue;
         V c[3][3];
         const V free_a = hn::Add(hn::Add(row(a_in_a.free), lanes(b_in_a.free)), rate_error_a);
         const V free_b = hn::Add(hn::Add(row(a_in_b.free), lanes(b_in_b.free)), rate_error_b);
@@ -219,18 +294,21 @@ HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const PairFrame
         LoadCorners(t.a_corner, row, c);
         last = Last(last, AlongNormals(t.normals_b, t.rates_b, lanes, c, hn::Set(d, f.ratio),
                                        hn::Set(d, t.error_b), free_b, gained));
+        wanted = hn::AndNot(OpenBeyond(last, limit), wanted);
       }
+      const V gain = hn::Add(row(of_a.gain), lanes(of_b.gain));
       const V best = hn::Mul(down, TimeOf(last, gain, gained));
-      const auto soon = hn::And(LanesBelow(b.count, l), hn::Le(best, until));
+      const auto soon = hn::And(wanted, hn::Le(best, until));
       least = hn::Min(least, SetKeys(best, soon, i, l, keys));
     }
   return LeastOf(least);
 }
 
-std::int32_t Impact(const Side& a, const Side& b, const PairFrame& f, const PairField& field,
-                    float limit, PairKeys& keys) {
-  return a.corner != nullptr && b.corner != nullptr ? ImpactOf<true>(a, b, f, field, limit, keys)
-                                                    : ImpactOf<false>(a, b, f, field, limit, keys);
+std::int32_t Impact(const Side& a, const Side& b, const Frame& frame_a, const Frame& frame_b,
+                    const PairFrame& f, const PairFields& fields, float limit, PairKeys& keys) {
+  const bool triangles = a.corner != nullptr && b.corner != nullptr;
+  return triangles ? ImpactOf<true>(a, b, frame_a, frame_b, f, fields, limit, keys)
+                   : ImpactOf<false>(a, b, frame_a, frame_b, f, fields, limit, keys);
 }
 
 }  // namespace HWY_NAMESPACE

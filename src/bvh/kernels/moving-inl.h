@@ -82,11 +82,12 @@ void PlaceMoving(const LocalMap& map, const BoundsPairs& pairs, const LocalField
                          boxes.apart_a[0], boxes.apart_a[1], boxes.apart_a[2], boxes.centre_a[k]);
     }
     BoxMoves a, b;
-    Move(fields.a, boxes.axes_a, boxes.centre_a, Length(boxes.half_a), a);
-    Move(fields.b, boxes.axes_a, centre_b, Length(half_b), b);
     const V size = hn::Add(boxes.reach,
                            hn::Add(hn::Add(hn::Abs(boxes.centre_a[0]), hn::Abs(boxes.centre_a[1])),
                                    hn::Abs(boxes.centre_a[2])));
+    const V off = Fma(hn::Set(d, kRateError), size, hn::Set(d, fields.centre_error));
+    Move(fields.a, boxes.axes_a, boxes.centre_a, hn::Add(Length(boxes.half_a), off), a);
+    Move(fields.b, boxes.axes_a, centre_b, hn::Add(Length(half_b), off), b);
     const V free = hn::Add(hn::Add(a.free, b.free), Fma(hn::Set(d, fields.angular_error), size,
                                                         hn::Set(d, fields.linear_error)));
     const V gain = hn::Mul(up, hn::Add(a.acceleration, b.acceleration));
@@ -108,14 +109,13 @@ void PlaceMoving(const LocalMap& map, const BoundsPairs& pairs, const LocalField
       const V spread = hn::Add(
           hn::Add(Spread(a.turning, boxes.half_a, k), Spread(b.turning, boxes.moved_half_b, k)),
           free);
-      return Closing<D>(boxes.gap_a[k],
-                        hn::Add(rate(boxes.apart_a[k], towards[k], spread), gained));
+      return Closing(boxes.gap_a[k], hn::Add(rate(boxes.apart_a[k], towards[k], spread), gained));
     };
     const auto axis_of_b = [&](int k) HWY_ATTR {
       const V spread =
           hn::Add(hn::Add(Spread(turning_a, moved_half_a, k), Spread(turning_b, half_b, k)), free);
-      return Closing<D>(hn::Mul(ratio, boxes.gap_b[k]),
-                        hn::Add(rate(boxes.apart_b[k], along_b(towards, k), spread), gained));
+      return Closing(hn::Mul(ratio, boxes.gap_b[k]),
+                     hn::Add(rate(boxes.apart_b[k], along_b(towards, k), spread), gained));
     };
     // The cross product n of a's edge i and b's edge j. Its length is at most `ratio`, and so its
     // gap and rate are at most that much times those along a unit vector.
@@ -142,19 +142,21 @@ void PlaceMoving(const LocalMap& map, const BoundsPairs& pairs, const LocalField
             spread, hn::Add(of_body(a.turning, boxes.half_a, hn::Neg(r[n][j]), r[m][j], m, n, i),
                             of_body(turning_b, half_b, r[i][q], hn::Neg(r[i][o]), o, q, j)));
       }
-      return Closing<D>(hn::Sub(hn::Abs(apart), reach),
-                        hn::Add(rate(apart, closing, spread), cross_gain));
+      return Closing(hn::Sub(hn::Abs(apart), reach),
+                     hn::Add(rate(apart, closing, spread), cross_gain));
     };
-    const auto last_of = [](const Closing<D>& x, const Closing<D>& y, const Closing<D>& z)
+    const auto last_of = [](const Closing& x, const Closing& y, const Closing& z)
                              HWY_ATTR { return Last(Last(x, y), z); };
-    const Closing<D> last_of_axes = Last(last_of(axis_of_a(0), axis_of_a(1), axis_of_a(2)),
-                                         last_of(axis_of_b(0), axis_of_b(1), axis_of_b(2)));
-    const Closing<D> last_of_crosses = last_of(last_of(cross(0, 0), cross(0, 1), cross(0, 2)),
-                                               last_of(cross(1, 0), cross(1, 1), cross(1, 2)),
-                                               last_of(cross(2, 0), cross(2, 1), cross(2, 2)));
-    const V time_of_crosses = TimeOf(last_of_crosses, hn::Mul(ratio, gain), cross_gain);
-    hn::StoreU(hn::Mul(down, hn::Max(TimeOf(last_of_axes, gain, gained), time_of_crosses)), d,
-               time + l);
+    const Closing last_of_axes = Last(last_of(axis_of_a(0), axis_of_a(1), axis_of_a(2)),
+                                      last_of(axis_of_b(0), axis_of_b(1), axis_of_b(2)));
+    Closing last_of_crosses = last_of(last_of(cross(0, 0), cross(0, 1), cross(0, 2)),
+                                      last_of(cross(1, 0), cross(1, 1), cross(1, 2)),
+                                      last_of(cross(2, 0), cross(2, 1), cross(2, 2)));
+    last_of_crosses.gap = hn::Mul(inverse, last_of_crosses.gap);
+    last_of_crosses.rate = hn::Mul(inverse, last_of_crosses.rate);
+    const Closing last = Last(last_of_axes, last_of_crosses);
+    const V until = hn::Mul(down, TimeOf(last, gain, gained));
+    hn::StoreU(hn::IfThenElse(OpenBeyond(last, limit), hn::Set(d, INFINITY), until), d, time + l);
   });
 }
 

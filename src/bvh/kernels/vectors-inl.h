@@ -36,10 +36,14 @@ HWY_INLINE Vec Fma(Vec a, Vec b, Vec c) {
   return hn::MulAdd(a, b, c);
 #endif
 }
-// a b − c d.
+// a b − c d, the second product rounded.
 template <class Vec>
 HWY_INLINE Vec Det2(Vec a, Vec b, Vec c, Vec d) {
-  return Fma(a, b, hn::Neg(hn::Mul(c, d)));
+#if HWY_TARGET == HWY_SCALAR
+  return Vec(std::fma(a.raw, b.raw, -(c.raw * d.raw)));
+#else
+  return hn::MulSub(a, b, hn::Mul(c, d));
+#endif
 }
 template <class Vec>
 HWY_INLINE Vec Sum3(Vec x, Vec y, Vec z, Vec ax, Vec ay, Vec az) {  // ax x + ay y + az z
