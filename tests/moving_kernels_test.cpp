@@ -212,6 +212,10 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
           kernel.impact(pair.side_a(), pair.side_b(), a.bounds(nodes.a).frame,
                         b.bounds(nodes.b).frame, framed.frame, local.fields, limit, keys);
       EXPECT_EQ(least, kernel.next(keys, -1)) << kernel.name;
+      std::int32_t in_order[kWidth], firsts[kWidth];
+      std::partial_sort_copy(keys.key, keys.key + kWidth * kWidth, in_order, in_order + kWidth);
+      kernel.first_keys(keys, firsts);
+      EXPECT_TRUE(std::equal(firsts, firsts + kWidth, in_order)) << kernel.name;
       if (&kernel == &all_kernels().front()) first = keys;
       EXPECT_TRUE(std::equal(keys.key, keys.key + kWidth * kWidth, first.key)) << kernel.name;
     }

@@ -178,6 +178,9 @@ struct Kernels {
   /// The first key greater than `last`.
   std::int32_t (*next)(const PairKeys& keys, std::int32_t last);
 
+  /// The first eight, in order.
+  void (*first_keys)(const PairKeys& keys, std::int32_t* out);
+
   /// Turns a frame about its first axis, in steps of an eighth of a right angle, to where the
   /// points' bounds along the second and third cover the least area. count >= 1, a multiple of 8.
   void (*turn_to_least_area)(const float* x, const float* y, const float* z, std::size_t count,

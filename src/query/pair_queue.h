@@ -38,37 +38,72 @@ class WaitingGroup {
   NodePair operator[](int pair) const { return children_[pair]; }
 
   /// The least one.
-  std::int32_t first() const { return first_; }
-  double first_key() const { return key(first_); }
-  /// The one after another.
-  std::int32_t after(std::int32_t one) const { return kernels().next(keys_, one); }
-  /// It was put back.
-  bool seen(std::int32_t one) const { return (seen_ >> PairKeys::pair(one) & 1) != 0; }
-  double key(std::int32_t one) const {
-    return std::max(base_ + static_cast<double>(PairKeys::value(one)), least_key_);
+  NodePair first() const { return children_[PairKeys::pair(first_)]; }
+  double first_key() const {
+    return std::max(base_ + static_cast<double>(PairKeys::value(first_)), least_key_);
   }
+  /// It was looked at, and the look is fresh.
+  bool first_is_seen() const { return seen(first_); }
 
   /// Takes the first away.
-  int take() {
+  int take(const Kernels& kernel) {
     const int pair = PairKeys::pair(first_);
-    first_ = after(first_);
+    first_ = kernel.next(keys_, first_);
     keys_.key[pair] = PairKeys::kNone;
     return pair;
   }
 
-  /// Gives a pair another key, rounded down, or takes it away. find_first() must follow.
-  void put_back(int pair, double key, bool seen) {
-    const double more = std::max(key - base_, 0.0) * (1 - 0x1p-23);
-    keys_.key[pair] = PairKeys::of(static_cast<float>(more), pair);
-    if (seen) seen_ |= std::uint64_t{1} << pair;
+  /// The pairs that come first, up to one that was seen.
+  struct Firsts {
+    std::int32_t key[kWidth];
+    int count;
+
+    int pair(int n) const { return PairKeys::pair(key[n]); }
+  };
+  Firsts firsts(const Kernels& kernel) const {
+    Firsts found;
+    kernel.first_keys(keys_, found.key);
+    std::uint32_t stop = 1u << kWidth;
+    for (int n = 0; n < kWidth; ++n)
+      stop |= static_cast<std::uint32_t>(found.key[n] == PairKeys::kNone || seen(found.key[n]))
+              << n;
+    found.count = std::countr_zero(stop);
+    return found;
   }
-  void drop(int pair) { keys_.key[pair] = PairKeys::kNone; }
-  void find_first() { first_ = after(-1); }
+
+  /// They were looked at `now` and are proved apart for these times, and for as long as before.
+  /// Those that stay so beyond `end` go away; looks that prove less than `fresh` stay fresh.
+  void put_back(const Kernels& kernel, const Firsts& firsts, const float (&time)[kBatch],
+                double now, double end, double fresh) {
+    // In single precision from the base on, rounded towards the safe side.
+    constexpr float kDown = 1 - 0x1p-22f;
+    const auto since = kDown * static_cast<float>(now - base_);
+    const auto until = (1 + 0x1p-22f) * static_cast<float>(end - base_);
+    const float seen_until = since + static_cast<float>(fresh);
+    std::int32_t key[kWidth];
+    std::uint32_t seen[kWidth];
+    for (int n = 0; n < kWidth; ++n) {
+      const float value = std::max(PairKeys::value(firsts.key[n]), kDown * (since + time[n]));
+      const std::int32_t kept = PairKeys::of(value, PairKeys::pair(firsts.key[n]));
+      key[n] = value <= until ? kept : PairKeys::kNone;
+      seen[n] = value < seen_until ? 1 : 0;
+    }
+    // The first of the others, found before keys are written: to read them at once would wait.
+    first_ = firsts.count < kWidth ? firsts.key[firsts.count]
+                                   : kernel.next(keys_, firsts.key[kWidth - 1]);
+    for (int n = 0; n < firsts.count; ++n) {
+      first_ = std::min(first_, key[n]);
+      keys_.key[firsts.pair(n)] = key[n];
+      seen_ |= std::uint64_t{seen[n]} << firsts.pair(n);
+    }
+  }
 
   /// No key is less.
   void set_least_key(double key) { least_key_ = std::max(least_key_, key); }
 
  private:
+  bool seen(std::int32_t key) const { return (seen_ >> PairKeys::pair(key) & 1) != 0; }
+
   PairKeys keys_;
   ChildPairs children_;
   std::int32_t first_;

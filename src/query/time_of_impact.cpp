@@ -28,9 +28,6 @@ constexpr double kLeastShare = 1.0 / 1024;
 // direction, gains more by another look.
 constexpr double kFreshAngle = 0.05;
 
-// Pairs of nodes of one group that are looked at together.
-constexpr int kSeenTogether = 8;
-
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 constexpr std::uint64_t kClockWork = 64;  // the clock is looked at this seldom
@@ -123,12 +120,12 @@ class Search {
     if (!(key - snapshot_.t < shared_time_)) move_to(key);
     WaitingGroup& group = queue_.group();
     group.set_least_key(key);
-    if (!group.triangles() && !group.seen(group.first())) {
+    if (!group.triangles() && !group.first_is_seen()) {
       look_at_nodes(group);
       queue_.group_changed();
       return true;
     }
-    const int pair = group.take();
+    const int pair = group.take(kernel_);
     const NodePair parents = group.nodes(), nodes = group[pair];
     const bool triangles = group.triangles();
     queue_.group_changed();
@@ -152,32 +149,20 @@ class Search {
   // Pairs of nodes that come first in their group: their own frames may prove them apart for longer
   // than their parents' did.
   void look_at_nodes(WaitingGroup& group) {
-    std::int32_t pairs[kSeenTogether];
+    const WaitingGroup::Firsts firsts = group.firsts(kernel_);
     BoundsPairs bounds;
-    for (std::int32_t pair = group.first(); bounds.count < kSeenTogether;
-         pair = group.after(pair)) {
-      if (pair == PairKeys::kNone || group.seen(pair)) break;
-      const NodePair nodes = group[PairKeys::pair(pair)];
-      pairs[bounds.count] = pair;
+    for (; bounds.count < firsts.count; ++bounds.count) {
+      const NodePair nodes = group[firsts.pair(bounds.count)];
       bounds.a[bounds.count] = &a_.bvh().bounds(nodes.a);
-      bounds.b[bounds.count++] = &b_.bvh().bounds(nodes.b);
+      bounds.b[bounds.count] = &b_.bvh().bounds(nodes.b);
     }
-    const int count = bounds.count;
     bounds.fill_up();
     float time[kBatch];
-    result_.stats.volume_tests += static_cast<std::uint64_t>(count);
-    kernels().place_moving(local().map, bounds, local().fields.in_a, limit(), time);
-    for (int n = 0; n < count; ++n) {
-      const int pair = PairKeys::pair(pairs[n]);
-      const double t = std::max(group.key(pairs[n]), snapshot_.t + static_cast<double>(time[n]));
-      if (t <= end_)
-        group.put_back(pair, t, t < snapshot_.t + fresh_);
-      else
-        group.drop(pair);
-    }
-    group.find_first();
+    result_.stats.volume_tests += static_cast<std::uint64_t>(bounds.count);
+    kernel_.place_moving(local().map, bounds, local().fields.in_a, limit(), time);
+    group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh_);
     if (!group.empty()) {
-      const NodePair next = group[PairKeys::pair(group.first())];
+      const NodePair next = group.first();
       a_.bvh().fetch_contents(next.a);
       b_.bvh().fetch_contents(next.b);
     }
@@ -195,12 +180,12 @@ class Search {
   void open(NodePair nodes, double proved) {
     local();
     FramedPair framed;
-    framed.place(kernels(), a_.bvh(), b_.bvh(), nodes, local_->map);
+    framed.place(kernel_, a_.bvh(), b_.bvh(), nodes, local_->map);
     const OpenedPair pair(a_.bvh(), b_.bvh(), nodes, framed.frame.ratio);
     ++result_.stats.node_pairs;
     result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
     WaitingGroup& group = queue_.room();
-    const std::int32_t first = kernels().impact(
+    const std::int32_t first = kernel_.impact(
         pair.side_a(), pair.side_b(), a_.bvh().bounds(nodes.a).frame,
         b_.bvh().bounds(nodes.b).frame, framed.frame, local_->fields, limit(), group.keys());
     if (first == PairKeys::kNone) return;
@@ -232,6 +217,7 @@ class Search {
     return false;
   }
 
+  const Kernels& kernel_ = kernels();
   const Object& a_;
   const Object& b_;
   const ToiQuery& query_;

@@ -74,20 +74,18 @@ HWY_INLINE void MoveCorners(const Map& m, const float (*in)[3][kWidth], float (*
 HWY_INLINE void BoxCorners(const float (*corner)[3][kWidth], int count, Boxes8& out) {
   const D d;
   const V half = hn::Set(d, 0.5f);
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const auto used = LanesBelow(count, l);
     for (int k = 0; k < 3; ++k) {
       const V a = hn::LoadU(d, corner[0][k] + l), b = hn::LoadU(d, corner[1][k] + l),
               c = hn::LoadU(d, corner[2][k] + l);
       const V lo = hn::Min(hn::Min(a, b), c), hi = hn::Max(hn::Max(a, b), c);
       const V centre = hn::Mul(half, hn::Add(lo, hi));
-      hn::StoreU(centre, d, out.centre[k] + l);
-      hn::StoreU(hn::Max(hn::Sub(hi, centre), hn::Sub(centre, lo)), d, out.half[k] + l);
+      const V width = hn::Max(hn::Sub(hi, centre), hn::Sub(centre, lo));
+      hn::StoreU(hn::IfThenElseZero(used, centre), d, out.centre[k] + l);
+      hn::StoreU(hn::IfThenElse(used, width, hn::Set(d, kUnusedHalf)), d, out.half[k] + l);
     }
-  for (int lane = count; lane < kWidth; ++lane)
-    for (int k = 0; k < 3; ++k) {
-      out.centre[k][lane] = 0;
-      out.half[k][lane] = kUnusedHalf;
-    }
+  }
 }
 
 // A side's boxes in its own frame; `storage` is used for leaves.

@@ -19,9 +19,6 @@ HWY_INLINE void ClearKeys(PairKeys& keys) {
     hn::Store(hn::Set(d, PairKeys::kNone), d, keys.key + n);
 }
 
-// hn::Iota goes through memory, number by number.
-alignas(64) constexpr std::int32_t kLanes[kWidth] = {0, 1, 2, 3, 4, 5, 6, 7};
-
 // Sets the keys of a row's pairs in lanes from l on: of those that stay, by `value` >= 0. Returns
 // them.
 HWY_INLINE VI SetKeys(V value, hn::Mask<D> stays, int row, std::size_t l, PairKeys& keys) {
@@ -32,12 +29,6 @@ HWY_INLINE VI SetKeys(V value, hn::Mask<D> stays, int row, std::size_t l, PairKe
   const VI key = hn::IfThenElse(hn::RebindMask(d, stays), hn::Or(bits, number), none);
   hn::Store(key, d, keys.key + kWidth * row + l);
   return key;
-}
-
-// Lanes below `count`, from l on.
-HWY_INLINE hn::Mask<D> LanesBelow(int count, std::size_t l) {
-  const DI d;
-  return hn::RebindMask(D(), hn::Lt(hn::Load(d, kLanes + l), hn::Set(d, count)));
 }
 
 HWY_INLINE std::int32_t LeastOf(VI keys) {
@@ -55,6 +46,69 @@ std::int32_t Next(const PairKeys& keys, std::int32_t last) {
   for (std::size_t n = 0; n < kWidth * kWidth; n += hn::Lanes(d))
     least = hn::Min(least, hn::Add(down, hn::Load(d, key + n)));
   return static_cast<std::int32_t>(first + hn::GetLane(hn::MinOfLanes(d, least)));
+}
+
+// Eight keys in each lane, to be put in order.
+struct Eights {
+  VI k0, k1, k2, k3, k4, k5, k6, k7;
+
+  HWY_INLINE explicit Eights(const std::int32_t* from) {
+    const DI d;
+    k0 = hn::Load(d, from), k1 = hn::Load(d, from + 8), k2 = hn::Load(d, from + 16);
+    k3 = hn::Load(d, from + 24), k4 = hn::Load(d, from + 32), k5 = hn::Load(d, from + 40);
+    k6 = hn::Load(d, from + 48), k7 = hn::Load(d, from + 56);
+  }
+
+  static HWY_INLINE void InOrder(VI& x, VI& y) {
+    const VI less = hn::Min(x, y);
+    y = hn::Max(x, y);
+    x = less;
+  }
+
+  // The network of 19 exchanges.
+  HWY_INLINE void Sort() {
+    InOrder(k0, k2), InOrder(k1, k3), InOrder(k4, k6), InOrder(k5, k7);
+    InOrder(k0, k4), InOrder(k1, k5), InOrder(k2, k6), InOrder(k3, k7);
+    InOrder(k0, k1), InOrder(k2, k3), InOrder(k4, k5), InOrder(k6, k7);
+    InOrder(k2, k4), InOrder(k3, k5), InOrder(k1, k4), InOrder(k3, k6);
+    InOrder(k1, k2), InOrder(k3, k4), InOrder(k5, k6);
+  }
+
+  // The least eight of these and of others, both in order: one of each pair from both ends is
+  // among them, and what they are rises and falls, so three rounds sort it.
+  template <class Other>
+  HWY_INLINE void Merge(const Eights& x, const Other& other) {
+    const VI m0 = hn::Min(k0, other(x.k7)), m1 = hn::Min(k1, other(x.k6));
+    const VI m2 = hn::Min(k2, other(x.k5)), m3 = hn::Min(k3, other(x.k4));
+    const VI m4 = hn::Min(k4, other(x.k3)), m5 = hn::Min(k5, other(x.k2));
+    const VI m6 = hn::Min(k6, other(x.k1)), m7 = hn::Min(k7, other(x.k0));
+    k0 = m0, k1 = m1, k2 = m2, k3 = m3, k4 = m4, k5 = m5, k6 = m6, k7 = m7;
+    InOrder(k0, k4), InOrder(k1, k5), InOrder(k2, k6), InOrder(k3, k7);
+    InOrder(k0, k2), InOrder(k1, k3), InOrder(k4, k6), InOrder(k5, k7);
+    InOrder(k0, k1), InOrder(k2, k3), InOrder(k4, k5), InOrder(k6, k7);
+  }
+};
+
+void FirstKeys(const PairKeys& keys, std::int32_t* out) {
+  const DI d;
+  Eights first(keys.key);
+  first.Sort();
+  for (std::size_t l = hn::Lanes(d); l < kWidth; l += hn::Lanes(d)) {
+    Eights more(keys.key + l);
+    more.Sort();
+    first.Merge(more, [](VI k) HWY_ATTR { return k; });
+  }
+  // Then lanes with lanes, until all hold the same.
+  if constexpr (hn::MaxLanes(DI()) >= 2)
+    first.Merge(first, [](VI k) HWY_ATTR { return hn::Reverse2(DI(), k); });
+  if constexpr (hn::MaxLanes(DI()) >= 4)
+    first.Merge(first, [](VI k) HWY_ATTR { return hn::Reverse4(DI(), k); });
+  if constexpr (hn::MaxLanes(DI()) >= 8)
+    first.Merge(first, [](VI k) HWY_ATTR { return hn::Reverse8(DI(), k); });
+  out[0] = hn::GetLane(first.k0), out[1] = hn::GetLane(first.k1);
+  out[2] = hn::GetLane(first.k2), out[3] = hn::GetLane(first.k3);
+  out[4] = hn::GetLane(first.k4), out[5] = hn::GetLane(first.k5);
+  out[6] = hn::GetLane(first.k6), out[7] = hn::GetLane(first.k7);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -52,8 +52,9 @@ HWY_INLINE void Move(const FrameField& f, const V (&axes_a)[3][3], const V (&cen
     out.velocity[i] = Sum3(n[0], n[1], n[2], velocity[0], velocity[1], velocity[2]);
     out.turning[i] = Sum3(n[0], n[1], n[2], angular[0], angular[1], angular[2]);
   }
-  out.free =
-      Fma(hn::Set(d, f.free_angular), hn::Add(hn::Sqrt(square), radius), hn::Set(d, f.free_speed));
+  out.free = hn::Set(d, f.free_speed);
+  if (f.free_angular > 0)
+    out.free = Fma(hn::Set(d, f.free_angular), hn::Add(hn::Sqrt(square), radius), out.free);
   out.acceleration = hn::Mul(hn::Set(d, f.curvature), hn::Add(hn::Sqrt(cross2), radius));
 }
 
@@ -72,7 +73,7 @@ void PlaceMoving(const LocalMap& map, const BoundsPairs& pairs, const LocalField
   const V up = hn::Set(d, 1.0f + 1e-5f), down = hn::Set(d, 1.0f - 1e-5f);
   const V a_while = hn::Set(d, 0.5f * limit);
   const bool turning = fields.angular_error > 0;
-  PairFrames frames;
+  NoFrames frames;
   PlaceEach(d, map, pairs, frames, [&](std::size_t l, const PlacedBoxes<D>& boxes) HWY_ATTR {
     // b's box in a's units and, along a's axes, from a's centre.
     V half_b[3], centre_b[3];
@@ -131,16 +132,17 @@ void PlaceMoving(const LocalMap& map, const BoundsPairs& pairs, const LocalField
       const V closing = Det2(towards[n], r[m][j], towards[m], r[n][j]);
       V spread = cross_free;
       if (turning) {
-        // n × ω, along the edges of each.
-        const auto of_body = [&](const V(&w)[3], const V(&half)[3], V n_x, V n_y, int x, int y,
-                                 int z) HWY_ATTR {
-          const V size_z = hn::Abs(w[z]);
-          const V in_plane = Fma(hn::Abs(n_x), half[y], hn::Mul(hn::Abs(n_y), half[x]));
-          return Fma(hn::Abs(Det2(n_x, w[y], n_y, w[x])), half[z], hn::Mul(size_z, in_plane));
+        // n × ω, along the edges of each. The sizes of n's other components are known.
+        const auto of_body = [&](const V(&w)[3], const V(&half)[3], V n_x, V n_y, V size_x,
+                                 V size_y, int x, int y, int z) HWY_ATTR {
+          const V in_plane = Fma(size_x, half[y], hn::Mul(size_y, half[x]));
+          return Fma(hn::Abs(Det2(n_x, w[y], n_y, w[x])), half[z],
+                     hn::Mul(hn::Abs(w[z]), in_plane));
         };
-        spread = hn::Add(
-            spread, hn::Add(of_body(a.turning, boxes.half_a, hn::Neg(r[n][j]), r[m][j], m, n, i),
-                            of_body(turning_b, half_b, r[i][q], hn::Neg(r[i][o]), o, q, j)));
+        spread = hn::Add(spread, hn::Add(of_body(a.turning, boxes.half_a, hn::Neg(r[n][j]), r[m][j],
+                                                 abs_r[n][j], abs_r[m][j], m, n, i),
+                                         of_body(turning_b, half_b, r[i][q], hn::Neg(r[i][o]),
+                                                 abs_r[i][q], abs_r[i][o], o, q, j)));
       }
       return Closing(hn::Sub(hn::Abs(apart), reach),
                      hn::Add(rate(apart, closing, spread), cross_gain));

@@ -7,6 +7,8 @@
 #define TOUCHE_BVH_KERNELS_PLACE_INL_H_
 #endif
 
+#include <type_traits>
+
 #include "bvh/kernels/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -174,10 +176,14 @@ struct PlacedBoxes {
   Vec reach, error_a;
 };
 
+// Nobody asks for the frames.
+struct NoFrames {};
+
 // Fills in the frames. Calls judge(l, boxes) for the lanes from l on.
-template <class Tag, class Judge>
-HWY_INLINE void PlaceEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, PairFrames& out,
+template <class Tag, class Frames, class Judge>
+HWY_INLINE void PlaceEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, Frames& out,
                           const Judge& judge) {
+  constexpr bool framed = std::is_same_v<Frames, PairFrames>;
   using Vec = hn::Vec<Tag>;
   const auto count = static_cast<std::size_t>(pairs.count);
   const auto origin = [](const Bounds& x) { return x.frame.origin; };
@@ -209,7 +215,7 @@ HWY_INLINE void PlaceEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, 
     }
 
   const Vec inverse_square = hn::Set(d, map.inverse_ratio * map.inverse_ratio);
-  out.ratio = map.ratio;
+  if constexpr (framed) out.ratio = map.ratio;
   for (std::size_t l = 0; l < count; l += hn::Lanes(d)) {
     Vec apart[3], shift_a[3], a_axes[3][3], turned[3][3], r[3][3], back[3][3];
     for (int k = 0; k < 3; ++k) {
@@ -223,7 +229,7 @@ HWY_INLINE void PlaceEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, 
         turned[i][j] = Sum3(x, y, z, hn::Set(d, map.rows[0][j]), hn::Set(d, map.rows[1][j]),
                             hn::Set(d, map.rows[2][j]));
       shift_a[i] = Sum3(x, y, z, apart[0], apart[1], apart[2]);
-      hn::StoreU(shift_a[i], d, out.to_a[3][i] + l);
+      if constexpr (framed) hn::StoreU(shift_a[i], d, out.to_a[3][i] + l);
     }
     Vec b_axes[3][3];
     for (int k = 0; k < 3; ++k)
@@ -234,8 +240,10 @@ HWY_INLINE void PlaceEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, 
       for (int i = 0; i < 3; ++i) {
         r[i][j] = Sum3(x, y, z, turned[i][0], turned[i][1], turned[i][2]);
         back[i][j] = hn::Mul(inverse_square, r[i][j]);
-        hn::StoreU(r[i][j], d, out.to_a[j][i] + l);
-        hn::StoreU(back[i][j], d, out.to_b[i][j] + l);
+        if constexpr (framed) {
+          hn::StoreU(r[i][j], d, out.to_a[j][i] + l);
+          hn::StoreU(back[i][j], d, out.to_b[i][j] + l);
+        }
       }
     }
     PlacedBoxes<Tag> boxes;
@@ -252,8 +260,10 @@ HWY_INLINE void PlaceEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, 
     const Vec error_a = hn::Add(hn::Mul(hn::Set(d, kFrameError), reach), hn::Set(d, map.error));
     const Vec error_b =
         hn::Mul(hn::Set(d, 1.0001f), hn::Mul(error_a, hn::Set(d, map.inverse_ratio)));
-    hn::StoreU(error_a, d, out.error_a + l);
-    hn::StoreU(error_b, d, out.error_b + l);
+    if constexpr (framed) {
+      hn::StoreU(error_a, d, out.error_a + l);
+      hn::StoreU(error_b, d, out.error_b + l);
+    }
     boxes.error_a = error_a;
     boxes.reach = reach;
     for (int k = 0; k < 3; ++k)
@@ -269,8 +279,10 @@ HWY_INLINE void PlaceEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, 
           Sum4(r[i][0], r[i][1], r[i][2], centre_b[0], centre_b[1], centre_b[2], shift_a[i]);
       const Vec half = Sum4(boxes.size[i][0], boxes.size[i][1], boxes.size[i][2], boxes.half_b[0],
                             boxes.half_b[1], boxes.half_b[2], error_a);
-      hn::StoreU(centre, d, out.b_in_a[0][i] + l);
-      hn::StoreU(half, d, out.b_in_a[1][i] + l);
+      if constexpr (framed) {
+        hn::StoreU(centre, d, out.b_in_a[0][i] + l);
+        hn::StoreU(half, d, out.b_in_a[1][i] + l);
+      }
       boxes.moved_half_b[i] = half;
       boxes.apart_a[i] = hn::Sub(centre, centre_a[i]);
       boxes.gap_a[i] = hn::Sub(hn::Abs(boxes.apart_a[i]), hn::Add(half, boxes.half_a[i]));
@@ -278,7 +290,7 @@ HWY_INLINE void PlaceEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, 
     for (int j = 0; j < 3; ++j) {
       const Vec shift =
           hn::Neg(Sum3(back[0][j], back[1][j], back[2][j], shift_a[0], shift_a[1], shift_a[2]));
-      hn::StoreU(shift, d, out.to_b[3][j] + l);
+      if constexpr (framed) hn::StoreU(shift, d, out.to_b[3][j] + l);
       const Vec centre =
           Sum4(back[0][j], back[1][j], back[2][j], centre_a[0], centre_a[1], centre_a[2], shift);
       const Vec half = Sum4(hn::Abs(back[0][j]), hn::Abs(back[1][j]), hn::Abs(back[2][j]),

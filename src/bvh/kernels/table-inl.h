@@ -20,9 +20,9 @@ namespace touche {
 namespace HWY_NAMESPACE {
 
 inline Kernels Table(const char* name) {
-  return {name, Place,          PlacePairs,     PlaceNear,        PlaceMoving,  Overlap,
-          Near, AddTrianglesOf, AddTrianglesIn, AddNearTriangles, Measure,      Classify,
-          Rank, Impact,         Next,           TurnToLeastArea,  ProjectBounds};
+  return {name, Place,          PlacePairs,     PlaceNear,        PlaceMoving,     Overlap,
+          Near, AddTrianglesOf, AddTrianglesIn, AddNearTriangles, Measure,         Classify,
+          Rank, Impact,         Next,           FirstKeys,        TurnToLeastArea, ProjectBounds};
 }
 
 }  // namespace HWY_NAMESPACE

@@ -85,6 +85,15 @@ HWY_INLINE V Dot3(const V (&a)[3], const V (&b)[3]) {
 using DI = hn::RebindToSigned<D>;
 using VI = hn::Vec<DI>;
 
+// hn::Iota goes through memory, number by number.
+alignas(64) constexpr std::int32_t kLanes[kWidth] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+// Lanes below `count`, from l on.
+HWY_INLINE hn::Mask<D> LanesBelow(int count, std::size_t l) {
+  const DI d;
+  return hn::RebindMask(D(), hn::Lt(hn::Load(d, kLanes + l), hn::Set(d, count)));
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace touche
 HWY_AFTER_NAMESPACE();
