@@ -6,6 +6,7 @@
 
 #include "math/motion_data.h"
 #include "motion_kinds.h"
+#include "test_scale.h"
 
 namespace touche {
 namespace {
@@ -179,6 +180,25 @@ TEST(Motion, BadInputIsRefused) {
   EXPECT_THROW(Motion::function([](double) { return Pose(); }, -1, 1), InvalidInput);
   EXPECT_THROW(Motion::at(p).part(0.5, 0.5), InvalidInput);
   EXPECT_THROW(Motion::chain({}), InvalidInput);
+}
+
+TEST(Motion, ReversedRunsBack) {
+  scenes::Random random(63);
+  for (int round = 0; round < test::scaled(20, 5); ++round)
+    for (const Motion& motion : test::all_kinds(random)) {
+      const Motion back = motion.reversed();
+      for (int i = 0; i < 20; ++i) {
+        const double t = random.uniform();
+        const Pose p = motion.pose(t), q = back.pose(1 - t);
+        EXPECT_LE((p.matrix() - q.matrix()).norm(), 1e-11);
+        EXPECT_LE((p.translation() - q.translation()).norm(), 1e-11);
+        const Vec3 x = random.in_box(1);
+        EXPECT_LE(
+            (q * x - back.pose(0.5) * x).norm(),
+            back.displacement_bound(Ball{x, 0}, 0.5, std::min(0.5, 1 - t), std::max(0.5, 1 - t)) +
+                1e-12);
+      }
+    }
 }
 
 }  // namespace

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// A separation: the same search, with a distance that counts as a contact.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "hit_share.h"
+#include "motion_kinds.h"
+#include "moved_vertices.h"
+#include "random.h"
+#include "shapes.h"
+#include "test_scale.h"
+#include "touche/query.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+
+const Motion kStill = Motion::at(Pose());
+Motion shifted(const Vec3& from, const Vec3& to) {
+  return Motion::interpolated(Pose::from_translation(from), Pose::from_translation(to));
+}
+
+PolygonSoup half_size(PolygonSoup soup) {
+  soup.move_vertices(test::moved(soup, [](const Vec3& v) { return Vec3(0.5 * v); }));
+  return soup;
+}
+
+TEST(Separation, ClosedForms) {
+  const Object cube(scenes::box({-1, -1, -1}, {1, 1, 1})),
+      wall(scenes::box({3, -9, -9}, {4, 9, 9}));
+  for (const double separation : {0.0, 1e-3, 0.1, 1.0, 1.9}) {
+    const ToiResult r = time_of_impact(cube, shifted({0, 0, 0}, {4, 0, 0}), wall, kStill,
+                                       {.tolerance = 1e-7, .separation = separation});
+    EXPECT_EQ(r.status, ToiStatus::contact);
+    EXPECT_LE(r.free_until, (2 - separation) / 4);
+    EXPECT_GE(r.touched_at, (2 - separation) / 4 - 1e-7);
+  }
+  const auto status = [&](double separation) {
+    return time_of_impact(cube, shifted({0, 0, 0}, {1, 0, 0}), wall, kStill,
+                          {.tolerance = 1e-9, .separation = separation})
+        .status;
+  };
+  EXPECT_EQ(status(1 - 1e-8), ToiStatus::free);
+  EXPECT_EQ(status(1 + 1e-8), ToiStatus::contact);
+  EXPECT_EQ(status(2.5), ToiStatus::initially_touching);
+  EXPECT_THROW(status(-1), InvalidInput);
+  EXPECT_THROW(status(kInfinity), InvalidInput);
+}
+
+// Never closer than the separation before; as close as told then; as the twin says.
+TEST(Separation, RandomMotionsKeepIt) {
+  Random random(62);
+  int hits = 0, total = 0;
+  for (int round = 0; round < test::scaled(12, 1); ++round) {
+    const std::vector<Motion> as = test::all_kinds(random), bs = test::all_kinds(random);
+    for (std::size_t k = 0; k < as.size(); ++k) {
+      SCOPED_TRACE(std::to_string(round) + " " + std::to_string(k));
+      const Object a(half_size(scenes::bumpy_sphere(32, k)));
+      const Object b(half_size(scenes::bumpy_sphere(32, k + 100)));
+      const double separation = random.uniform(0, 0.6);
+      const ToiOptions options{.tolerance = 1e-5, .separation = separation};
+      const ToiResult r = time_of_impact(a, as[k], b, bs[k], options);
+      const auto gap = [&](double t) {
+        return distance(a, as[k].pose(t), b, bs[k].pose(t)).distance;
+      };
+      for (int i = 0; i < 50 && r.status != ToiStatus::initially_touching; ++i) {
+        const double t = r.free_until * i / 50;
+        EXPECT_GT(gap(t), separation) << t;
+      }
+      if (r.status != ToiStatus::free) {
+        EXPECT_LE(gap(r.touched_at), separation + 1.001e-5);
+      }
+      if (k % 4 == 0) {
+        const ToiResult twin = brute_force::time_of_impact(a, as[k], b, bs[k], options);
+        EXPECT_EQ(twin.status, r.status);
+        EXPECT_NEAR(twin.free_until, r.free_until, 1e-3);
+      }
+      hits += r.status != ToiStatus::free;
+      ++total;
+    }
+  }
+  RecordProperty("hits", hits);
+  test::expect_about_half(hits, total);
+}
+
+}  // namespace
+}  // namespace touche
