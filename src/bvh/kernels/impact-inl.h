@@ -90,19 +90,16 @@ HWY_INLINE void Accelerate(const FrameField& f, const Boxes8& boxes, float unit,
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     V gain = hn::Zero(d);
     if (!f.still && f.curvature > 0) {
-      V c[3], h[3];
-      for (int k = 0; k < 3; ++k) {
-        c[k] = hn::Sub(hn::LoadU(d, boxes.centre[k] + l), hn::Set(d, f.centre[k]));
-        h[k] = hn::LoadU(d, boxes.half[k] + l);
-      }
-      V cross[3];
-      for (int k = 0; k < 3; ++k) {
-        const int m = (k + 1) % 3, n = (k + 2) % 3;
-        cross[k] = Det2(hn::Set(d, f.axis[m]), c[n], hn::Set(d, f.axis[n]), c[m]);
-      }
-      const V radius = hn::Add(hn::Sqrt(Dot3(h, h)), hn::Set(d, centre_error));
-      const V from_axis = hn::Add(hn::Sqrt(Dot3(cross, cross)), radius);
-      gain = hn::Mul(hn::Set(d, (1.0f + 1e-5f) * unit * f.curvature), from_axis);
+      // One by one: see MoveLanes.
+      const auto from_centre = [&](int k) HWY_ATTR {
+        return hn::Sub(hn::LoadU(d, boxes.centre[k] + l), hn::Set(d, f.centre[k]));
+      };
+      const auto half = [&](int k) HWY_ATTR { return hn::LoadU(d, boxes.half[k] + l); };
+      const V x = from_centre(0), y = from_centre(1), z = from_centre(2);
+      const V ax = hn::Set(d, f.axis[0]), ay = hn::Set(d, f.axis[1]), az = hn::Set(d, f.axis[2]);
+      const V from_axis = Length3(Det2(ay, z, az, y), Det2(az, x, ax, z), Det2(ax, y, ay, x));
+      const V radius = hn::Add(Length3(half(0), half(1), half(2)), hn::Set(d, centre_error));
+      gain = hn::Mul(hn::Set(d, (1.0f + 1e-5f) * unit * f.curvature), hn::Add(from_axis, radius));
     }
     hn::StoreU(gain, d, out.gain + l);
     hn::StoreU(hn::Mul(hn::Set(d, 0.5f * limit), gain), d, out.gained + l);
@@ -116,16 +113,15 @@ HWY_INLINE void Move(const FrameField& f, const Boxes8& boxes, float unit, const
   const V error = hn::Set(d, errors.place), rate_error = hn::Set(d, errors.rate);
   const bool free_turn = !f.still && f.free_angular > 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    V c[3], h[3];
+    // One by one: see MoveLanes.
+    const auto c = [&](int k) HWY_ATTR { return hn::LoadU(d, boxes.centre[k] + l); };
+    const auto h = [&](int k) HWY_ATTR { return hn::LoadU(d, boxes.half[k] + l); };
     for (int k = 0; k < 3; ++k) {
-      c[k] = hn::LoadU(d, boxes.centre[k] + l);
-      h[k] = hn::LoadU(d, boxes.half[k] + l);
-      hn::StoreU(hn::Mul(in_unit, c[k]), d, out.centre[k] + l);
-      hn::StoreU(hn::Mul(in_unit, hn::Add(h[k], error)), d, out.half[k] + l);
+      hn::StoreU(hn::Mul(in_unit, c(k)), d, out.centre[k] + l);
+      hn::StoreU(hn::Mul(in_unit, hn::Add(h(k), error)), d, out.half[k] + l);
     }
     const V gained = hn::LoadU(d, accelerations.gained + l);
     if (f.still) {
-      // One by one: see MoveLanes.
       const V more = Fma(in_unit, rate_error, gained);
       for (int k = 0; k < 3; ++k) {
         hn::StoreU(zero, d, out.speed[k] + l);
@@ -136,18 +132,17 @@ HWY_INLINE void Move(const FrameField& f, const Boxes8& boxes, float unit, const
     }
     V free = hn::Set(d, f.free_speed);
     if (free_turn) {
-      V o[3];
-      for (int k = 0; k < 3; ++k) o[k] = hn::Sub(c[k], hn::Set(d, f.centre[k]));
-      const V radius = hn::Add(hn::Sqrt(Dot3(h, h)), hn::Set(d, errors.centre));
-      free = Fma(hn::Set(d, f.free_angular), hn::Add(hn::Sqrt(Dot3(o, o)), radius), free);
+      const auto o = [&](int k) HWY_ATTR { return hn::Sub(c(k), hn::Set(d, f.centre[k])); };
+      const V radius = hn::Add(Length3(h(0), h(1), h(2)), hn::Set(d, errors.centre));
+      free = Fma(hn::Set(d, f.free_angular), hn::Add(Length3(o(0), o(1), o(2)), radius), free);
     }
     const V least_spread = hn::Add(free, rate_error);
-    for (int k = 0; k < 3; ++k) h[k] = hn::Max(zero, h[k]);
+    const auto size = [&](int k) HWY_ATTR { return hn::Max(zero, h(k)); };
     for (int k = 0; k < 3; ++k) {
       const int m = (k + 1) % 3, n = (k + 2) % 3;
       const V wm = hn::Set(d, f.angular[m]), wn = hn::Set(d, f.angular[n]);
-      const V speed = hn::Add(hn::Set(d, f.linear[k]), Det2(wm, c[n], wn, c[m]));
-      const V spread = Fma(hn::Abs(wm), h[n], Fma(hn::Abs(wn), h[m], least_spread));
+      const V speed = hn::Add(hn::Set(d, f.linear[k]), Det2(wm, c(n), wn, c(m)));
+      const V spread = Fma(hn::Abs(wm), size(n), Fma(hn::Abs(wn), size(m), least_spread));
       hn::StoreU(hn::Mul(in_unit, speed), d, out.speed[k] + l);
       hn::StoreU(Fma(in_unit, spread, gained), d, out.more[k] + l);
     }

@@ -58,7 +58,7 @@ HWY_INLINE void Move(const FrameField& f, const V (&axes_a)[3][3], const V (&cen
   out.acceleration = hn::Mul(hn::Set(d, f.curvature), hn::Add(hn::Sqrt(cross2), radius));
 }
 
-HWY_INLINE V Length(const V (&x)[3]) { return hn::Sqrt(Sum3(x[0], x[1], x[2], x[0], x[1], x[2])); }
+HWY_INLINE V Length(const V (&x)[3]) { return Length3(x[0], x[1], x[2]); }
 
 // By how much velocities along axis k vary over a box that is turning.
 HWY_INLINE V Spread(const V (&turning)[3], const V (&half)[3], int k) {

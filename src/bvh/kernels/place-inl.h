@@ -202,7 +202,7 @@ HWY_INLINE void PlaceEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, 
       hn::StoreU(of_b[k], d, origin_b[k] + l);
     }
   }
-  const hn::CappedTag<double, kBatch> dd;
+  const hn::CappedTag<double, std::max<std::size_t>(1, hn::MaxLanes(Tag()) / 2)> dd;
   const hn::Rebind<float, decltype(dd)> d_float;
   for (std::size_t l = 0; l < count; l += hn::Lanes(dd))
     for (int k = 0; k < 3; ++k) {

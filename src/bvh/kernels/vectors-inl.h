@@ -82,6 +82,8 @@ HWY_INLINE V Dot3(const V (&a)[3], const V (&b)[3]) {
   return Sum3(b[0], b[1], b[2], a[0], a[1], a[2]);
 }
 
+HWY_INLINE V Length3(V x, V y, V z) { return hn::Sqrt(Sum3(x, y, z, x, y, z)); }
+
 using DI = hn::RebindToSigned<D>;
 using VI = hn::Vec<DI>;
 
