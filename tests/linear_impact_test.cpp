@@ -3,6 +3,7 @@
 // that near, before it they are not.
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "exact.h"

@@ -18,8 +18,8 @@ namespace {
 
 using scenes::Random;
 
-/// A few triangles near each other, as spread out as `shape` says.
-Object random_object(Random& random) {
+/// A few triangles near each other, spread out evenly or not.
+Object random_object(Random& random, double scale = 1) {
   const double flat = random.below(2) == 0 ? 1 : 0.02, slim = random.below(3) == 0 ? 0.1 : 1;
   const double size = random.uniform(0.05, 0.4);
   std::vector<double> coordinates;
@@ -28,7 +28,7 @@ Object random_object(Random& random) {
   for (int t = 0; t < triangles; ++t) {
     const Vec3 middle = random.in_box(2);
     for (int v = 0; v < 3; ++v) {
-      const Vec3 x = (middle + random.in_box(size)).cwiseProduct(Vec3(1, slim, flat));
+      const Vec3 x = (middle + random.in_box(size)).cwiseProduct(scale * Vec3(1, slim, flat));
       corners.push_back(static_cast<Index>(coordinates.size() / 3));
       coordinates.insert(coordinates.end(), x.begin(), x.end());
     }
@@ -111,7 +111,9 @@ struct Case {
       auto kinds = test::all_kinds(random);
       return kinds[random.below(static_cast<Index>(kinds.size()))];
     };
-    Object a = random_object(random), b = random_object(random);
+    // Sometimes one is far larger than the other.
+    const double larger = std::exp2(random.below(4) == 0 ? random.uniform(-36, 36) : 0);
+    Object a = random_object(random), b = random_object(random, larger);
     Motion motion_a = pick(), motion_b = pick();
     if (random.below(8) == 0) {  // turns about a point far from both, at just the declared speed
       const Vec3 far = 10 * random.direction();

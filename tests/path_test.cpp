@@ -21,7 +21,6 @@ namespace {
 
 using scenes::Random;
 using test::kPi;
-using test::random_pose;
 
 Object box(const Vec3& lo, const Vec3& hi) { return Object(scenes::box(lo, hi)); }
 const Motion kStill = Motion::at(Pose());

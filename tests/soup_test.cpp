@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <random>
-#include <set>
 
 #include "flat_polygon.h"
 

@@ -2,8 +2,6 @@
 // A separation: the same search, with a distance that counts as a contact.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "hit_share.h"
 #include "motion_kinds.h"
 #include "moved_vertices.h"

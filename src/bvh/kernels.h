@@ -27,7 +27,7 @@ struct Side {
 
 /// Velocities of a body in some frame: a point y moves with linear + angular × y, give or take
 /// free_speed + free_angular |y − centre|; its acceleration is at most curvature times its
-/// distance from the line through `centre` along `axis`. Padded for vector loads.
+/// distance from the line through `centre` along `axis`. Padded for vector stores.
 struct FrameField {
   float linear[4], angular[4];
   float centre[4], axis[4];
@@ -39,7 +39,7 @@ struct FrameField {
 struct LocalFields {
   FrameField a, b;
   // An approach rate is off by at most the first, and the second per unit of distance from the
-  // origin; the distance from a centre or axis by the third, and kRateError times that distance.
+  // origin; a distance from the centre or axis by the third, and kRateError per such unit.
   float linear_error, angular_error, centre_error;
 };
 

@@ -9,8 +9,7 @@ void copy(const Vec3& from, float (&to)[4]) {
   to[3] = 0;
 }
 
-// From an object's coordinates, in which `centre` is the origin, into single precision and a unit
-// of length of 1 / scale; adds to the errors.
+// From an object's coordinates into local ones, in single precision; adds to the errors.
 void to_local(const Field& f, const Vec3& centre, double scale, FrameField& out,
               LocalFields& errors) {
   out.still = f.still;
@@ -36,9 +35,8 @@ void to_local(const Field& f, const Vec3& centre, double scale, FrameField& out,
 }
 
 LocalFields to_local(const Field& of_a, const Field& of_b, const Bvh& bvh) {
-  LocalFields out;
+  LocalFields out{};
   out.linear_error = 1e-30f;
-  out.angular_error = out.centre_error = 0;
   to_local(of_a, bvh.centre(), bvh.scale(), out.a, out);
   to_local(of_b, bvh.centre(), bvh.scale(), out.b, out);
   return out;

@@ -72,7 +72,8 @@ class WaitingGroup {
   }
 
   /// They were looked at `now` and are proved apart for these times, and for as long as before.
-  /// Those that stay so beyond `end` go away; looks that prove less than `fresh` stay fresh.
+  /// Those that stay so beyond `end` go away; looks that prove no more than
+  /// `fresh` stay fresh.
   void put_back(const Kernels& kernel, const Firsts& firsts, const float (&time)[kBatch],
                 double now, double end, double fresh) {
     // In single precision from the base on, rounded towards the safe side.
@@ -86,7 +87,7 @@ class WaitingGroup {
       const float value = std::max(PairKeys::value(firsts.key[n]), kDown * (since + time[n]));
       const std::int32_t kept = PairKeys::of(value, PairKeys::pair(firsts.key[n]));
       key[n] = value <= until ? kept : PairKeys::kNone;
-      seen[n] = value < seen_until ? 1 : 0;
+      seen[n] = value <= seen_until ? 1 : 0;
     }
     // The first of the others, found before keys are written: to read them at once would wait.
     first_ = firsts.count < kWidth ? firsts.key[firsts.count]

@@ -35,13 +35,6 @@ struct FramedPair {
   NodePair nodes;
   PairFrame frame;
 
-  struct Ends {
-    PairEnd a, b;
-  };
-  Ends ends(const Bvh& bvh_a, const Bvh& bvh_b) const {
-    return {PairEnd(bvh_a, nodes.a), PairEnd(bvh_b, nodes.b)};
-  }
-
   /// Fills in both. Lower bound of the squared distance of the two nodes, from their own frames; 0
   /// when they may overlap. Sharper than what the parents' frames told, and far cheaper than
   /// opening the pair.

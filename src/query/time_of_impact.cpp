@@ -157,7 +157,7 @@ class Search {
       bounds.b[bounds.count] = &b_.bvh().bounds(nodes.b);
     }
     bounds.fill_up();
-    float time[kBatch];
+    float time[kBatch] = {};
     result_.stats.volume_tests += static_cast<std::uint64_t>(bounds.count);
     kernel_.place_moving(local().map, bounds, local().fields.in_a, limit(), time);
     group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh_);

@@ -27,12 +27,13 @@ HWY_INLINE V TimeToClose(V gap, V s, V k) {
 }
 
 // A gap along some axis, negative where boxes share a part of it, and a bound of its mean rate of
-// closing until the limit, never less than next to nothing.
+// closing until the limit, never less than next to nothing. What is not a number stays so, and
+// proves nothing.
 struct Closing {
   V gap, rate;
 
   HWY_INLINE Closing(V gap_now, V mean_rate)
-      : gap(gap_now), rate(hn::Max(mean_rate, hn::Set(D(), 1e-30f))) {}
+      : gap(gap_now), rate(AtLeast(mean_rate, hn::Set(D(), 1e-30f))) {}
 };
 
 // The one that would close last at its mean rate. Roots and divisions are dear: the time is

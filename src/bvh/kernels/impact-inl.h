@@ -76,14 +76,13 @@ struct NodeFields {
   }
 };
 
-// How boxes move that belong to the field's body, known from `frame`, and may be known wrongly:
-// places by `error`, rates by `rate_error`, distances from the field's centre and axis by
-// `centre_error`.
+// By how much boxes may be known wrongly: places, rates, distances from the field's centre and
+// axis.
 struct BoxErrors {
   float place = 0, rate = 0, centre = 0;
 };
 
-// By their accelerations. Each body's are least in its own frame, where its boxes are tight.
+// Each body's accelerations are least in its own frame, where its boxes are tight.
 HWY_INLINE void Accelerate(const FrameField& f, const Boxes8& boxes, float unit, float centre_error,
                            float limit, Accelerations& out) {
   const D d;
@@ -106,6 +105,7 @@ HWY_INLINE void Accelerate(const FrameField& f, const Boxes8& boxes, float unit,
   }
 }
 
+// How boxes move that belong to the field's body.
 HWY_INLINE void Move(const FrameField& f, const Boxes8& boxes, float unit, const BoxErrors& errors,
                      const Accelerations& accelerations, MovingBoxes& out) {
   const D d;

@@ -55,7 +55,9 @@ HWY_INLINE void Move(const FrameField& f, const V (&axes_a)[3][3], const V (&cen
   out.free = hn::Set(d, f.free_speed);
   if (f.free_angular > 0)
     out.free = Fma(hn::Set(d, f.free_angular), hn::Add(hn::Sqrt(square), radius), out.free);
-  out.acceleration = hn::Mul(hn::Set(d, f.curvature), hn::Add(hn::Sqrt(cross2), radius));
+  out.acceleration = hn::Zero(d);
+  if (f.curvature > 0)
+    out.acceleration = hn::Mul(hn::Set(d, f.curvature), hn::Add(hn::Sqrt(cross2), radius));
 }
 
 HWY_INLINE V Length(const V (&x)[3]) { return Length3(x[0], x[1], x[2]); }

@@ -82,6 +82,14 @@ HWY_INLINE V Dot3(const V (&a)[3], const V (&b)[3]) {
   return Sum3(b[0], b[1], b[2], a[0], a[1], a[2]);
 }
 
+// The larger of both; x where that is not a number.
+HWY_INLINE V AtLeast(V x, V least) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+  return hn::Max(least, x);  // one instruction, which takes the second where one is no number
+#else
+  return hn::IfThenElse(hn::Lt(x, least), least, x);
+#endif
+}
 HWY_INLINE V Length3(V x, V y, V z) { return hn::Sqrt(Sum3(x, y, z, x, y, z)); }
 
 using DI = hn::RebindToSigned<D>;
