@@ -45,7 +45,7 @@ VertexFace::VertexFace(const Vec3& vertex, bool vertex_of_b, const Triangle& fac
   slack_ = kSlack * size;
 }
 
-double VertexFace::distance(const Instant& instant, const Vec3&) const {
+double VertexFace::distance(const Instant& instant) const {
   return normal_.dot(place(instant) - face_[0]);
 }
 
@@ -78,11 +78,10 @@ EdgeEdge::Lines EdgeEdge::lines(const Instant& instant) const {
   return l;
 }
 
-double EdgeEdge::distance(const Instant& instant, const Vec3& side) const {
+double EdgeEdge::distance(const Instant& instant) const {
   const Lines l = lines(instant);
   if (l.parallel) return std::numeric_limits<double>::quiet_NaN();
-  const double distance = l.normal.dot(l.between) / l.normal.norm();
-  return l.normal.dot(side) < 0 ? -distance : distance;
+  return l.normal.dot(l.between) / l.normal.norm();
 }
 
 bool EdgeEdge::places_on_edges(const Lines& l, double& on_a, double& on_b) {

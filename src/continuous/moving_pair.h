@@ -41,10 +41,8 @@ class VertexFace {
 
   /// False for a face without area: its edges are asked instead.
   bool defined() const { return defined_; }
-  /// What tells the sides apart: the face's normal.
-  const Vec3& side(const Instant&) const { return normal_; }
   /// From the face's plane; positive on its front.
-  double distance(const Instant& instant, const Vec3& side) const;
+  double distance(const Instant& instant) const;
   /// Whether the vertex lies in the prism over the face (Fig. 5.5).
   bool inside(const Instant& instant) const;
   /// The same with its place in the prism interpolated (Fig. 5.6).
@@ -70,11 +68,8 @@ class EdgeEdge {
  public:
   EdgeEdge(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1);
 
-  /// What tells the sides apart: the direction across both, short where they are nearly parallel.
-  Vec3 side(const Instant& instant) const { return lines(instant).normal; }
-  /// Of the lines, with the sign of the side: across both, as near to `side` as can be, for where
-  /// edges turn past being parallel it jumps to the other. NaN where they are parallel.
-  double distance(const Instant& instant, const Vec3& side) const;
+  /// Of the lines, with the sign of the side; NaN where they are parallel.
+  double distance(const Instant& instant) const;
   /// Whether the lines' nearest points lie on the edges, of parallel ones whether these touch side
   /// by side (Fig. 5.8, but for its demand that the distance be 0).
   bool inside(const Instant& instant) const;

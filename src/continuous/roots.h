@@ -2,8 +2,7 @@
 // The first possible time of contact that is one (thesis §5.3.2 to §5.3.6). Against the printed
 // listings: a distance of 0 at an end is a root; regula falsi halves the value of an end that stays
 // (Illinois), else it may creep; where two edges are parallel their distance is taken a moment
-// beside, as the text says and the listings do not; where they turn past that, its sign does not
-// jump; the coefficient α is that of the table.
+// beside, as the text says and the listings do not; the coefficient α is that of the table.
 #pragma once
 
 #include <algorithm>
@@ -56,21 +55,13 @@ class FirstRoot {
 
   /// NaN if the edges are parallel also a moment later or, at the end, before: then they only
   /// slide, and their ends meet faces.
-  Sample sample(const Pair& pair, const Instant& instant, const Vec3& side) const {
-    double d = pair.distance(instant, side);
-    if (std::isnan(d)) d = pair.distance(beside(instant), side);
+  Sample sample(const Pair& pair, const Instant& instant) const {
+    double d = pair.distance(instant);
+    if (std::isnan(d))
+      d = pair.distance(instants_.at(instant.t + (instant.t < 0.5 ? kMoment : -kMoment)));
     return {instant.t, d};
   }
-  Sample sample(const Pair& pair, double t, const Vec3& side) const {
-    return sample(pair, instants_.at(t), side);
-  }
-  Instant beside(const Instant& instant) const {
-    return instants_.at(instant.t + (instant.t < 0.5 ? kMoment : -kMoment));
-  }
-  Vec3 side_at(const Pair& pair, const Instant& instant) const {
-    return std::isnan(pair.distance(instant, Vec3::Zero())) ? pair.side(beside(instant))
-                                                            : pair.side(instant);
-  }
+  Sample sample(const Pair& pair, double t) const { return sample(pair, instants_.at(t)); }
 
   std::optional<double> accept(const Pair& pair, double t, double limit) const {
     if (!(t < limit)) return std::nullopt;
@@ -88,22 +79,20 @@ class FirstRoot {
 
   std::optional<double> between(const Pair& pair, const Instant& begin, const Instant& end,
                                 double limit) const {
-    const Vec3 side = side_at(pair, begin);
-    const Sample first = sample(pair, begin, side), last = sample(pair, end, side);
+    const Sample first = sample(pair, begin), last = sample(pair, end);
     if (!(first.distance * last.distance <= 0)) return std::nullopt;
     if (first.distance == 0)
       if (const auto t = accept(pair, first.t, limit)) return t;
     if (last.distance == 0) return accept(pair, last.t, limit);
     if (first.distance == 0) return std::nullopt;
-    return accept(pair, iterated() ? converge(pair, first, last, side) : interpolate(first, last),
-                  limit);
+    return accept(pair, iterated() ? converge(pair, first, last) : interpolate(first, last), limit);
   }
 
   /// The distances have different signs. Returns the end of the last interval before the root.
-  double converge(const Pair& pair, Sample a, Sample b, const Vec3& side) const {
+  double converge(const Pair& pair, Sample a, Sample b) const {
     enum { neither, end_a, end_b } stayed = neither;
     for (int step = 0; step < kMostSteps && b.t - a.t > kShortest; ++step) {
-      const Sample next = sample(pair, std::clamp(interpolate(a, b), a.t, b.t), side);
+      const Sample next = sample(pair, std::clamp(interpolate(a, b), a.t, b.t));
       if (next.distance == 0) return next.t;
       if (std::isnan(next.distance)) break;
       if ((next.distance > 0) == (a.distance > 0)) {
@@ -120,13 +109,11 @@ class FirstRoot {
   }
 
   std::optional<double> quadratic(const Pair& pair, double limit) const {
-    const Vec3 side = side_at(pair, instants_.start());
-    const Sample first = sample(pair, instants_.start(), side);
-    const Sample last = sample(pair, instants_.end(), side);
+    const Sample first = sample(pair, instants_.start()), last = sample(pair, instants_.end());
     const bool changes = first.distance * last.distance < 0;
     const double third = changes ? interpolate(first, last) : 0.5;
     if (!(third > 0 && third < 1)) return accept(pair, third, limit);
-    const double y = sample(pair, third, side).distance, y0 = first.distance, y1 = last.distance;
+    const double y = sample(pair, third).distance, y0 = first.distance, y1 = last.distance;
     if (std::isnan(y + y0 + y1)) return std::nullopt;
     // Newton's form through (0, y0), (third, y), (1, y1).
     const double slope = (y - y0) / third;
