@@ -72,8 +72,7 @@ class WaitingGroup {
   }
 
   /// They were looked at `now` and are proved apart for these times, and for as long as before.
-  /// Those that stay so beyond `end` go away; looks that prove no more than
-  /// `fresh` stay fresh.
+  /// Those that stay so beyond `end` go away; looks that prove no more than `fresh` stay fresh.
   void put_back(const Kernels& kernel, const Firsts& firsts, const float (&time)[kBatch],
                 double now, double end, double fresh) {
     // In single precision from the base on, rounded towards the safe side.
