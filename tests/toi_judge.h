@@ -37,24 +37,24 @@ inline void judge_contact(const Scenario& s, const ToiResult& r) {
   ASSERT_TRUE(r.contact);
   ASSERT_GE(r.touched_at, r.free_until);
   ASSERT_LE(r.touched_at, 1);
-  // As much as the library claims to know places by, for turns of a radian or so.
-  const double rounding = 0x1p-53 * 64 * reach(s.a, s.ride_a, s.b, s.ride_b);
+  const double rounding = 0x1p-50 * reach(s.a, s.ride_a, s.b, s.ride_b);
   const Real d = soup_distance(s.a, s.ride_a, s.b, s.ride_b, r.touched_at);
   EXPECT_LE(static_cast<double>(d), r.tolerance * (1 + 1e-9) + rounding) << "false contact";
   const Contact& c = *r.contact;
   EXPECT_NEAR(c.normal.norm(), 1, 1e-12);
   EXPECT_LE(c.distance, r.tolerance);
   const Vec3 across = c.point_b - c.point_a;
-  EXPECT_NEAR(across.norm(), c.distance, rounding);
+  EXPECT_NEAR(across.norm(), c.distance, 4 * rounding);
   if (c.distance > 0) {
-    EXPECT_NEAR(across.dot(c.normal), c.distance, rounding);
+    EXPECT_NEAR(across.dot(c.normal), c.distance, 4 * rounding);
   }
   ASSERT_LT(c.face_a, s.a.face_count());
   ASSERT_LT(c.face_b, s.b.face_count());
   const Real off_a = face_distance(s.a, c.face_a, s.ride_a.at(r.touched_at), c.point_a);
   const Real off_b = face_distance(s.b, c.face_b, s.ride_b.at(r.touched_at), c.point_b);
-  EXPECT_LE(static_cast<double>(off_a), rounding);
-  EXPECT_LE(static_cast<double>(off_b), rounding);
+  // As much as ToiQuery claims to know places by, for turns of a radian or so: 64 half-ulps.
+  EXPECT_LE(static_cast<double>(off_a), 8 * rounding);
+  EXPECT_LE(static_cast<double>(off_b), 8 * rounding);
 }
 
 /// No missed contact, no false one, a bracket that holds.
