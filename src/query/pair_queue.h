@@ -38,7 +38,6 @@ class WaitingGroup {
   NodePair operator[](int pair) const { return children_[pair]; }
 
   /// The least one.
-  NodePair first() const { return children_[PairKeys::pair(first_)]; }
   double first_key() const {
     return std::max(base_ + static_cast<double>(PairKeys::value(first_)), least_key_);
   }

@@ -161,11 +161,6 @@ class Search {
     result_.stats.volume_tests += static_cast<std::uint64_t>(bounds.count);
     kernel_.place_moving(local().map, bounds, local().fields.in_a, limit(), time);
     group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh_);
-    if (!group.empty()) {
-      const NodePair next = group.first();
-      a_.bvh().fetch_contents(next.a);
-      b_.bvh().fetch_contents(next.b);
-    }
   }
 
   const LocalSnapshot& local() {
@@ -189,13 +184,6 @@ class Search {
         pair.side_a(), pair.side_b(), a_.bvh().bounds(nodes.a).frame,
         b_.bvh().bounds(nodes.b).frame, framed.frame, local_->fields, limit(), group.keys());
     if (first == PairKeys::kNone) return;
-    if (pair.leaves()) {
-      const int n = PairKeys::pair(first);
-      const auto& i = a_.soup().triangle(pair.triangle_a(row_of(n)));
-      const auto& j = b_.soup().triangle(pair.triangle_b(lane_of(n)));
-      __builtin_prefetch(&i);
-      __builtin_prefetch(&j);
-    }
     group.start(pair, first, snapshot_.t, proved);
     queue_.push_group();
   }
