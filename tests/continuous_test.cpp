@@ -235,6 +235,54 @@ TEST(Continuous, ParallelEdges) {
     }
 }
 
+// Where edges turn past each other the direction across both changes its sign, but they do not
+// change sides. Apart they stay apart; coming nearer they meet.
+TEST(Continuous, EdgesThatTurnPastEachOther) {
+  const PolygonSoup bar = triangle({-1, 0, 0}, {1, 0, 0}, {0, 0, -1});
+  const PolygonSoup above = triangle({-1, 0, 0}, {1, 0, 0}, {0, 0, 1});
+  const auto turning = [](double from, double to) {
+    return Motion::interpolated(Pose::from_axis_angle(Vec3::UnitZ(), -0.25, {0, 0, from}),
+                                Pose::from_axis_angle(Vec3::UnitZ(), 0.25, {0, 0, to}));
+  };
+  for (const RootMethod roots : kRoots)
+    for (const InsideTest inside : kInsides) {
+      const ContinuousOptions how{
+          .sweep = Sweep::motion_length_enclosing, .roots = roots, .inside = inside, .step = 0.1};
+      const auto name = [&] {
+        return std::to_string(static_cast<int>(roots)) + ' ' +
+               std::to_string(static_cast<int>(inside));
+      };
+      // Places interpolated over such a turn invent contacts of the other edges.
+      for (const double height : {1e-3, 0.1, 1.0}) {
+        if (inside == InsideTest::approximate) continue;
+        EXPECT_FALSE(test_of(bar, above, turning(height, height), how).contact) << name();
+        EXPECT_FALSE(test_of(bar, above, turning(height, 2 * height), how).contact) << name();
+      }
+      const auto met = test_of(bar, above, turning(1, -0.5), how);
+      EXPECT_TRUE(met.contact) << name();
+      EXPECT_NEAR(met.t, 1 / 1.5, 1e-6) << name();
+    }
+}
+
+// A door's lower edge swings through a post: here the direction across both edges reverses though
+// they are never parallel, and they do change sides.
+TEST(Continuous, EdgesThatTurnThroughEachOther) {
+  const PolygonSoup post = triangle({0, 0, -1}, {0, 0, 1}, {-0.5, 0, 0.5});
+  const PolygonSoup door = triangle({0, 0, 0}, {2, 0, 0}, {0, 0, -0.1});
+  const auto open = [](double angle) {
+    return Pose::from_axis_angle(Vec3::UnitZ(), angle, {1, 0, 0});
+  };
+  const Motion swing =
+      Motion::interpolated(open(std::numbers::pi - 1.5), open(std::numbers::pi + 1.5));
+  for (const RootMethod roots : kRoots) {
+    const ContinuousOptions how{
+        .sweep = Sweep::motion_length_enclosing, .roots = roots, .step = 0.15};
+    const auto found = test_of(post, door, swing, how);
+    EXPECT_TRUE(found.contact) << static_cast<int>(roots);
+    EXPECT_NEAR(found.t, 0.5, 1e-3) << static_cast<int>(roots);
+  }
+}
+
 // §5.4: asked only about what intersects at the end.
 TEST(Continuous, MixedFollowsBackWhatIntersectsAtTheEnd) {
   TreeCases cases(33);

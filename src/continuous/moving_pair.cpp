@@ -15,6 +15,14 @@ constexpr double kSlack = 1e-9;
 // Directions at less than this angle are parallel.
 constexpr double kParallel = 1e-12;
 
+// A moment, for edges that are parallel just then.
+constexpr double kMoment = 1e-6;
+
+// The direction across two edges that turn past each other becomes shorter than this share of its
+// length before and after; of edges that turn around each other it does not.
+constexpr double kShort = 0.05;
+constexpr int kMostSteps = 20;
+
 Instant instant_at(const Motion& motion, double t) {
   const Pose b_in_a = motion.pose(t);
   return {t, RelativePose(Pose(), b_in_a), RelativePose(b_in_a, Pose())};
@@ -32,6 +40,10 @@ Instants::Instants(const Motion& motion, double step) : motion_(motion) {
 
 Instant Instants::at(double t) const { return instant_at(motion_, t); }
 
+Instant Instants::beside(const Instant& instant) const {
+  return at(instant.t + (instant.t < 0.5 ? kMoment : -kMoment));
+}
+
 VertexFace::VertexFace(const Vec3& vertex, bool vertex_of_b, const Triangle& face)
     : vertex_(vertex), vertex_of_b_(vertex_of_b), face_(face) {
   normal_ = (face[1] - face[0]).cross(face[2] - face[0]).stableNormalized();
@@ -45,8 +57,8 @@ VertexFace::VertexFace(const Vec3& vertex, bool vertex_of_b, const Triangle& fac
   slack_ = kSlack * size;
 }
 
-double VertexFace::distance(const Instant& instant) const {
-  return normal_.dot(place(instant) - face_[0]);
+Gap VertexFace::gap(const Instant& instant) const {
+  return {.t = instant.t, .distance = normal_.dot(place(instant) - face_[0])};
 }
 
 Vec3 VertexFace::beyond(const Vec3& place) const {
@@ -78,10 +90,34 @@ EdgeEdge::Lines EdgeEdge::lines(const Instant& instant) const {
   return l;
 }
 
-double EdgeEdge::distance(const Instant& instant) const {
+Gap EdgeEdge::gap(const Instant& instant) const {
   const Lines l = lines(instant);
-  if (l.parallel) return std::numeric_limits<double>::quiet_NaN();
-  return l.normal.dot(l.between) / l.normal.norm();
+  return {.t = instant.t,
+          .distance = l.parallel ? std::numeric_limits<double>::quiet_NaN()
+                                 : l.normal.dot(l.between) / l.normal.norm(),
+          .across = l.normal};
+}
+
+bool EdgeEdge::turn_past(const Instants& instants, const Gap& first, const Gap& last) const {
+  if (!(first.across.dot(last.across) < 0)) return false;
+  // Where the direction is across that of the start it is at its shortest, or nearly so.
+  const double length = first.across.norm();
+  const double short_enough = kShort * std::min(length, last.across.norm());
+  double early = first.t, late = last.t;
+  double before = length, after = first.across.dot(last.across) / length;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const double t = early + (late - early) * (before / (before - after));
+    const Vec3 across = lines(instants.at(t)).normal;
+    const double along = first.across.dot(across) / length;
+    if (std::abs(along) <= short_enough) return across.norm() <= 2 * short_enough;
+    // The end that stays counts half (Illinois), else this may creep.
+    if (along > 0) {
+      early = t, before = along, after *= 0.5;
+    } else {
+      late = t, after = along, before *= 0.5;
+    }
+  }
+  return false;
 }
 
 bool EdgeEdge::places_on_edges(const Lines& l, double& on_a, double& on_b) {

@@ -28,10 +28,18 @@ class Instants {
   const Instant& end() const { return grid_.back(); }
   const std::vector<Instant>& grid() const { return grid_; }
   Instant at(double t) const;
+  /// A moment later or, at the end, before.
+  Instant beside(const Instant& instant) const;
 
  private:
   Motion motion_;
   std::vector<Instant> grid_;
+};
+
+/// How far a pair is apart at a time, with the sign of the side.
+struct Gap {
+  double t = 0, distance = 0;
+  Vec3 across = Vec3::Zero();  // of edges: across both, of the length of their product
 };
 
 /// A vertex of one body and a face of the other, in the face's coordinates.
@@ -42,7 +50,9 @@ class VertexFace {
   /// False for a face without area: its edges are asked instead.
   bool defined() const { return defined_; }
   /// From the face's plane; positive on its front.
-  double distance(const Instant& instant) const;
+  Gap gap(const Instant& instant) const;
+  /// No face turns past its vertex's other side.
+  bool turn_past(const Instants&, const Gap&, const Gap&) const { return false; }
   /// Whether the vertex lies in the prism over the face (Fig. 5.5).
   bool inside(const Instant& instant) const;
   /// The same with its place in the prism interpolated (Fig. 5.6).
@@ -68,8 +78,11 @@ class EdgeEdge {
  public:
   EdgeEdge(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1);
 
-  /// Of the lines, with the sign of the side; NaN where they are parallel.
-  double distance(const Instant& instant) const;
+  /// Of the lines; NaN where they are parallel.
+  Gap gap(const Instant& instant) const;
+  /// Whether the edges turn past being parallel in between: that reverses the direction across both
+  /// and with it the sign of the distance, though they stay on their sides.
+  bool turn_past(const Instants& instants, const Gap& first, const Gap& last) const;
   /// Whether the lines' nearest points lie on the edges, of parallel ones whether these touch side
   /// by side (Fig. 5.8, but for its demand that the distance be 0).
   bool inside(const Instant& instant) const;

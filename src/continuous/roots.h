@@ -2,7 +2,8 @@
 // The first possible time of contact that is one (thesis §5.3.2 to §5.3.6). Against the printed
 // listings: a distance of 0 at an end is a root; regula falsi halves the value of an end that stays
 // (Illinois), else it may creep; where two edges are parallel their distance is taken a moment
-// beside, as the text says and the listings do not; the coefficient α is that of the table.
+// beside, as the text says and the listings do not; where they turn past that it does not jump to
+// the other side; the coefficient α is that of the table.
 #pragma once
 
 #include <algorithm>
@@ -26,25 +27,24 @@ class FirstRoot {
     switch (options_.roots) {
       case RootMethod::linear:
       case RootMethod::regula_falsi:
-        return between(pair, grid.front(), grid.back(), limit);
+        return between(pair, gap(pair, grid.front()), gap(pair, grid.back()), limit);
       case RootMethod::quadratic:
         return quadratic(pair, limit);
       case RootMethod::sampling:
-      case RootMethod::sampling_regula_falsi:
-        for (std::size_t k = 0; k + 1 < grid.size() && grid[k].t < limit; ++k)
-          if (const auto t = between(pair, grid[k], grid[k + 1], limit)) return t;
+      case RootMethod::sampling_regula_falsi: {
+        Gap begin = gap(pair, grid.front());
+        for (std::size_t k = 1; k < grid.size() && begin.t < limit; ++k) {
+          const Gap end = gap(pair, grid[k]);
+          if (const auto t = between(pair, begin, end, limit)) return t;
+          begin = end;
+        }
         return std::nullopt;
+      }
     }
     return std::nullopt;
   }
 
  private:
-  struct Sample {
-    double t, distance;
-  };
-
-  // A moment, for edges that are parallel just then.
-  static constexpr double kMoment = 1e-6;
   static constexpr double kShortest = 1e-10;
   static constexpr int kMostSteps = 60;
 
@@ -55,13 +55,22 @@ class FirstRoot {
 
   /// NaN if the edges are parallel also a moment later or, at the end, before: then they only
   /// slide, and their ends meet faces.
-  Sample sample(const Pair& pair, const Instant& instant) const {
-    double d = pair.distance(instant);
-    if (std::isnan(d))
-      d = pair.distance(instants_.at(instant.t + (instant.t < 0.5 ? kMoment : -kMoment)));
-    return {instant.t, d};
+  Gap gap(const Pair& pair, const Instant& instant) const {
+    Gap result = pair.gap(instant);
+    if (std::isnan(result.distance)) result = pair.gap(instants_.beside(instant));
+    result.t = instant.t;
+    return result;
   }
-  Sample sample(const Pair& pair, double t) const { return sample(pair, instants_.at(t)); }
+
+  /// The direction in which the pair is apart at first, if later ones point against it for no other
+  /// reason than that edges turn past being parallel; else 0.
+  Vec3 side(const Pair& pair, const Gap& first, const Gap& last) const {
+    return pair.turn_past(instants_, first, last) ? first.across : Vec3(Vec3::Zero());
+  }
+  static Gap on_side(Gap gap, const Vec3& side) {
+    if (gap.across.dot(side) < 0) gap.distance = -gap.distance;
+    return gap;
+  }
 
   std::optional<double> accept(const Pair& pair, double t, double limit) const {
     if (!(t < limit)) return std::nullopt;
@@ -72,27 +81,29 @@ class FirstRoot {
     return *inside ? std::optional(t) : std::nullopt;
   }
 
-  static double interpolate(const Sample& a, const Sample& b) {
+  static double interpolate(const Gap& a, const Gap& b) {
     return a.distance == b.distance ? a.t
                                     : a.t + (b.t - a.t) * (a.distance / (a.distance - b.distance));
   }
 
-  std::optional<double> between(const Pair& pair, const Instant& begin, const Instant& end,
-                                double limit) const {
-    const Sample first = sample(pair, begin), last = sample(pair, end);
+  std::optional<double> between(const Pair& pair, const Gap& first, Gap last, double limit) const {
+    const Vec3 side = this->side(pair, first, last);
+    last = on_side(last, side);
     if (!(first.distance * last.distance <= 0)) return std::nullopt;
     if (first.distance == 0)
       if (const auto t = accept(pair, first.t, limit)) return t;
     if (last.distance == 0) return accept(pair, last.t, limit);
     if (first.distance == 0) return std::nullopt;
-    return accept(pair, iterated() ? converge(pair, first, last) : interpolate(first, last), limit);
+    return accept(pair, iterated() ? converge(pair, first, last, side) : interpolate(first, last),
+                  limit);
   }
 
   /// The distances have different signs. Returns the end of the last interval before the root.
-  double converge(const Pair& pair, Sample a, Sample b) const {
+  double converge(const Pair& pair, Gap a, Gap b, const Vec3& side) const {
     enum { neither, end_a, end_b } stayed = neither;
     for (int step = 0; step < kMostSteps && b.t - a.t > kShortest; ++step) {
-      const Sample next = sample(pair, std::clamp(interpolate(a, b), a.t, b.t));
+      const double t = std::clamp(interpolate(a, b), a.t, b.t);
+      const Gap next = on_side(gap(pair, instants_.at(t)), side);
       if (next.distance == 0) return next.t;
       if (std::isnan(next.distance)) break;
       if ((next.distance > 0) == (a.distance > 0)) {
@@ -109,11 +120,15 @@ class FirstRoot {
   }
 
   std::optional<double> quadratic(const Pair& pair, double limit) const {
-    const Sample first = sample(pair, instants_.start()), last = sample(pair, instants_.end());
+    const Gap first = gap(pair, instants_.start());
+    Gap last = gap(pair, instants_.end());
+    const Vec3 side = this->side(pair, first, last);
+    last = on_side(last, side);
     const bool changes = first.distance * last.distance < 0;
     const double third = changes ? interpolate(first, last) : 0.5;
     if (!(third > 0 && third < 1)) return accept(pair, third, limit);
-    const double y = sample(pair, third).distance, y0 = first.distance, y1 = last.distance;
+    const double y = on_side(gap(pair, instants_.at(third)), side).distance;
+    const double y0 = first.distance, y1 = last.distance;
     if (std::isnan(y + y0 + y1)) return std::nullopt;
     // Newton's form through (0, y0), (third, y), (1, y1).
     const double slope = (y - y0) / third;
