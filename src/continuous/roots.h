@@ -47,6 +47,7 @@ class FirstRoot {
  private:
   static constexpr double kShortest = 1e-10;
   static constexpr int kMostSteps = 60;
+  static constexpr double kJump = 1e-3;  // of the larger distance at the ends
 
   bool iterated() const {
     return options_.roots == RootMethod::regula_falsi ||
@@ -94,13 +95,17 @@ class FirstRoot {
       if (const auto t = accept(pair, first.t, limit)) return t;
     if (last.distance == 0) return accept(pair, last.t, limit);
     if (first.distance == 0) return std::nullopt;
-    return accept(pair, iterated() ? converge(pair, first, last, side) : interpolate(first, last),
-                  limit);
+    if (!iterated()) return accept(pair, interpolate(first, last), limit);
+    const auto root = converge(pair, first, last, side);
+    return root ? accept(pair, *root, limit) : std::nullopt;
   }
 
-  /// The distances have different signs. Returns the end of the last interval before the root.
-  double converge(const Pair& pair, Gap a, Gap b, const Vec3& side) const {
+  /// The distances have different signs. Returns the end of the last interval before the root;
+  /// nothing if that is none but a jump, of edges that turn past each other nearly parallel.
+  std::optional<double> converge(const Pair& pair, Gap a, Gap b, const Vec3& side) const {
     enum { neither, end_a, end_b } stayed = neither;
+    const double far = kJump * std::max(std::abs(a.distance), std::abs(b.distance));
+    double at_a = a.distance, at_b = b.distance;
     for (int step = 0; step < kMostSteps && b.t - a.t > kShortest; ++step) {
       const double t = std::clamp(interpolate(a, b), a.t, b.t);
       const Gap next = on_side(gap(pair, instants_.at(t)), side);
@@ -108,14 +113,17 @@ class FirstRoot {
       if (std::isnan(next.distance)) break;
       if ((next.distance > 0) == (a.distance > 0)) {
         a = next;
+        at_a = next.distance;
         if (stayed == end_b) b.distance *= 0.5;
         stayed = end_b;
       } else {
         b = next;
+        at_b = next.distance;
         if (stayed == end_a) a.distance *= 0.5;
         stayed = end_a;
       }
     }
+    if (std::min(std::abs(at_a), std::abs(at_b)) > far) return std::nullopt;
     return a.t;
   }
 
