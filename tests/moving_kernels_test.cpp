@@ -125,6 +125,21 @@ struct Case {
           },
           0, speed, far);
     }
+    if (random.below(3) == 0) {  // none turns, and two triangles meet
+      const auto middle_of_one = [&](const Object& object) {
+        const Triangle t = triangle_of(
+            object.soup(), random.below(static_cast<Index>(object.soup().triangle_count())));
+        return Vec3((t[0] + t[1] + t[2]) / 3);
+      };
+      const auto glide = [](const Pose& start, const Vec3& way) {
+        return Motion::interpolated(start, Pose::from_translation(way) * start);
+      };
+      const Pose start_a = test::random_pose(random, 0.5), start_b = test::random_pose(random, 0.5);
+      const Vec3 apart = start_a * middle_of_one(a) - start_b * middle_of_one(b);
+      const Vec3 way_a = random.below(2) == 0 ? Vec3(Vec3::Zero()) : random.in_box(4);
+      motion_a = glide(start_a, way_a);
+      motion_b = glide(start_b, way_a + apart / random.uniform(0.2, 1.2));
+    }
     const double separation = random.below(4) == 0 ? 0.05 : 0;
     const ToiQuery query(a, motion_a, b, motion_b, {.tolerance = 1e-9, .separation = separation});
     const TimeSlice slice = query.slices()[random.below(static_cast<Index>(query.slices().size()))];

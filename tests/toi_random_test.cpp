@@ -119,6 +119,7 @@ enum class Kind {
   slerp,
   nlerp,
   screw,
+  glide,
   tiny_turn,
   rocking,
   through,
@@ -159,6 +160,9 @@ struct Stage {
         return interpolated(start, pose(to), Interpolation::nlerp);
       case Kind::screw:
         return screw_around(start, from, to, sign(random) * log_uniform(random, 2, 20 * kPi));
+      case Kind::glide:
+        return interpolated(start, Pose::from_quaternion_unchecked(start.rotation(), world(to)),
+                            Interpolation::slerp);
       case Kind::tiny_turn: {
         const double angle = log_uniform(random, 1e-12, 1e-3);
         if (random.below(2))
@@ -279,6 +283,8 @@ INSTANTIATE_TEST_SUITE_P(
         Family{"nlerp", triangles, triangles, Kind::nlerp, Kind::nlerp, 2.6, 1.6},
         Family{"screw", triangles, triangles, Kind::slerp, Kind::screw, 1.9, 0.3},
         Family{"screws", triangles, triangles, Kind::screw, Kind::screw, 2.1, 0.3},
+        Family{"glide", triangles, triangles, Kind::glide, Kind::glide, 2.6, 1.6},
+        Family{"glide_needles", needles, sticks, Kind::glide, Kind::glide, 2.6, 1.2},
         Family{"tiny_turn", triangles, triangles, Kind::slerp, Kind::tiny_turn, 2.6, 1.6},
         Family{"function", triangles, triangles, Kind::rocking, Kind::rocking, 2.6, 1.8},
         Family{"through", triangles, triangles, Kind::through, Kind::through, 2.6, 1.8},

@@ -38,6 +38,7 @@ struct FrameField {
 /// Both bodies' velocities in one's local coordinates, per unit of t.
 struct LocalFields {
   FrameField a, b;
+  bool gliding;  // neither turns nor is free: then b stands still, and a has all of the velocity
   // An approach rate is off by at most the first, and the second per unit of distance from the
   // origin; a distance from the centre or axis by the third, and kRateError per such unit.
   float linear_error, angular_error, centre_error;

@@ -34,9 +34,28 @@ void to_local(const Field& f, const Vec3& centre, double scale, FrameField& out,
   out.free_angular = up * static_cast<float>(f.free_angular);
 }
 
+bool glides(const Field& f) {
+  return f.still ||
+         (f.angular.isZero(0) && f.curvature == 0 && f.free_speed == 0 && f.free_angular == 0);
+}
+
+Vec3 velocity(const Field& f) { return f.still ? Vec3(Vec3::Zero()) : f.linear; }
+
 LocalFields to_local(const Field& of_a, const Field& of_b, const Bvh& bvh) {
   LocalFields out{};
   out.linear_error = 1e-30f;
+  out.gliding = glides(of_a) && glides(of_b);
+  if (out.gliding) {
+    Field approach, rest;
+    approach.linear = velocity(of_a) - velocity(of_b);
+    rest.still = true;
+    to_local(approach, bvh.centre(), bvh.scale(), out.a, out);
+    to_local(rest, bvh.centre(), bvh.scale(), out.b, out);
+    // Of the difference.
+    out.linear_error += static_cast<float>(
+        1e-15 * bvh.scale() * (velocity(of_a).lpNorm<1>() + velocity(of_b).lpNorm<1>()));
+    return out;
+  }
   to_local(of_a, bvh.centre(), bvh.scale(), out.a, out);
   to_local(of_b, bvh.centre(), bvh.scale(), out.b, out);
   return out;
@@ -56,6 +75,15 @@ Field rotated(const Field& f, const Mat3& rotation, const Vec3& centre) {
 
 LocalSnapshot::LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& s)
     : map(a, b, s.pose.rotation, s.pose.translation, s.error) {
+  set_fields(a, b, s);
+}
+
+void LocalSnapshot::move_to(const Bvh& a, const Bvh& b, const Snapshot& s) {
+  map = LocalMap(a, b, s.pose.rotation, s.pose.translation, s.error);
+  if (!fields.in_a.gliding) set_fields(a, b, s);
+}
+
+void LocalSnapshot::set_fields(const Bvh& a, const Bvh& b, const Snapshot& s) {
   const Mat3 to_b = s.pose.rotation.transpose();
   const auto in_b = [&](const Field& f) {
     return rotated(f, to_b, to_b * (f.centre - s.pose.translation));

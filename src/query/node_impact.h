@@ -13,6 +13,11 @@ struct LocalSnapshot {
   PairFields fields;
 
   LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
+  /// To another instant of the same slice.
+  void move_to(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
+
+ private:
+  void set_fields(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
 };
 
 }  // namespace touche

@@ -36,12 +36,19 @@ class Search {
  public:
   Search(const Object& a, const Object& b, const ToiQuery& query, const ToiOptions& options,
          ToiResult& result)
-      : a_(a), b_(b), query_(query), options_(options), result_(result) {}
+      : a_(a),
+        b_(b),
+        bvh_a_(a.bvh()),
+        bvh_b_(b.bvh()),
+        query_(query),
+        options_(options),
+        result_(result) {}
 
   /// True when the slice is proved free. It is gone through in parts, restarting from the roots;
   /// how long a part may be is learnt on the way.
   bool run(const TimeSlice& slice) {
     slice_ = &slice;
+    local_.reset();
     for (double from = slice.begin; from < slice.end; from = end_)
       if (!run_part(from)) return false;
     return true;
@@ -65,7 +72,7 @@ class Search {
     };
     queue_.clear();
     move_to(from);
-    open({a_.bvh().root(), b_.bvh().root()}, from);
+    open({bvh_a_.root(), bvh_b_.root()}, from);
     while (!queue_.empty() && queue_.least_key() <= end_) {
       // Not while it is found out what separates, for which all of the slice was promised.
       if (excess() && share_ > kLeastShare && !query_.may_separate_at(snapshot_.t)) {
@@ -97,7 +104,6 @@ class Search {
     if (t == snapshot_.t && snapshot_slice_ == slice_) return;
     snapshot_ = query_.snapshot(*slice_, t);
     snapshot_slice_ = slice_;
-    local_.reset();
   }
 
   // Looks at the head of the queue. False when it touches.
@@ -133,8 +139,8 @@ class Search {
       open(nodes, key);
       return true;
     }
-    const TriangleIds ids{a_.bvh().leaf(parents.a).triangle[row_of(pair)],
-                          b_.bvh().leaf(parents.b).triangle[lane_of(pair)]};
+    const TriangleIds ids{bvh_a_.leaf(parents.a).triangle[row_of(pair)],
+                          bvh_b_.leaf(parents.b).triangle[lane_of(pair)]};
     TriangleImpact impact = look_at(ids);
     if (impact.touching && snapshot_.t < key) {  // within the tolerance, but not yet in contact
       move_to(key);
@@ -153,8 +159,8 @@ class Search {
     BoundsPairs bounds;
     for (; bounds.count < firsts.count; ++bounds.count) {
       const NodePair nodes = group[firsts.pair(bounds.count)];
-      bounds.a[bounds.count] = &a_.bvh().bounds(nodes.a);
-      bounds.b[bounds.count] = &b_.bvh().bounds(nodes.b);
+      bounds.a[bounds.count] = &bvh_a_.bounds(nodes.a);
+      bounds.b[bounds.count] = &bvh_b_.bounds(nodes.b);
     }
     bounds.fill_up();
     float time[kBatch] = {};
@@ -164,25 +170,29 @@ class Search {
   }
 
   const LocalSnapshot& local() {
-    if (!local_) local_.emplace(a_.bvh(), b_.bvh(), snapshot_);
+    if (!local_)
+      local_.emplace(bvh_a_, bvh_b_, snapshot_);
+    else if (local_t_ != snapshot_.t)
+      local_->move_to(bvh_a_, bvh_b_, snapshot_);
+    local_t_ = snapshot_.t;
     return *local_;
   }
 
   // Until the part ends, rounded up: what is proved apart for longer is proved apart until then.
-  float limit() const { return std::nextafter(static_cast<float>(end_ - snapshot_.t), INFINITY); }
+  float limit() const { return static_cast<float>(end_ - snapshot_.t) * (1 + 0x1p-22f) + 1e-30f; }
 
   // Opens a pair of nodes that is proved apart until `proved`, and so are its children.
   void open(NodePair nodes, double proved) {
     local();
     FramedPair framed;
-    framed.place(kernel_, a_.bvh(), b_.bvh(), nodes, local_->map);
-    const OpenedPair pair(a_.bvh(), b_.bvh(), nodes, framed.frame.ratio);
+    framed.place(kernel_, bvh_a_, bvh_b_, nodes, local_->map);
+    const OpenedPair pair(bvh_a_, bvh_b_, nodes, framed.frame.ratio);
     ++result_.stats.node_pairs;
     result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
     WaitingGroup& group = queue_.room();
     const std::int32_t first = kernel_.impact(
-        pair.side_a(), pair.side_b(), a_.bvh().bounds(nodes.a).frame,
-        b_.bvh().bounds(nodes.b).frame, framed.frame, local_->fields, limit(), group.keys());
+        pair.side_a(), pair.side_b(), bvh_a_.bounds(nodes.a).frame, bvh_b_.bounds(nodes.b).frame,
+        framed.frame, local_->fields, limit(), group.keys());
     if (first == PairKeys::kNone) return;
     group.start(pair, first, snapshot_.t, proved);
     queue_.push_group();
@@ -208,6 +218,7 @@ class Search {
   const Kernels& kernel_ = kernels();
   const Object& a_;
   const Object& b_;
+  const Bvh &bvh_a_, &bvh_b_;
   const ToiQuery& query_;
   const ToiOptions& options_;
   ToiResult& result_;
@@ -219,7 +230,8 @@ class Search {
   double shared_time_ = 0;
   double fresh_ = 0;  // kFreshAngle as time, and more than looks may be early
   Snapshot snapshot_;
-  std::optional<LocalSnapshot> local_;  // of snapshot_, made when nodes are opened
+  std::optional<LocalSnapshot> local_;  // of the slice in work, made when nodes are opened
+  double local_t_ = 0;                  // the instant it is at
   std::uint64_t work_ = 0;
   const Clock::time_point start_ = Clock::now();
 };

@@ -57,6 +57,14 @@ HWY_INLINE V TimeOf(const Closing& x, V gain, V gained) {
   return TimeToClose(x.gap, hn::Add(hn::Sub(x.rate, gained), rounding), gain);
 }
 
+// The same for a rate that does not change.
+HWY_INLINE V TimeOfSteady(const Closing& x) {
+  const D d;
+  // What overflows, or is not a number because of that, proves nothing.
+  const auto proved = hn::And(hn::Gt(x.gap, hn::Zero(d)), hn::Lt(x.rate, hn::Set(d, 1e19f)));
+  return hn::IfThenElseZero(proved, hn::Div(x.gap, hn::Mul(hn::Set(d, 1.0f + 1e-6f), x.rate)));
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace touche
 HWY_AFTER_NAMESPACE();

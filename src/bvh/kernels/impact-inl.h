@@ -7,292 +7,47 @@
 #define TOUCHE_BVH_KERNELS_IMPACT_INL_H_
 #endif
 
-#include "bvh/kernels/boxes-inl.h"
-#include "bvh/kernels/close-inl.h"
+#include "bvh/kernels/gliding-inl.h"
 #include "bvh/kernels/keys-inl.h"
-#include "bvh/kernels/normals-inl.h"
-#include "bvh/kernels/place-inl.h"
+#include "bvh/kernels/turning-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Eight boxes in some frame, all in the same unit of length. Per box and axis: the velocity at the
-// centre, and by how much more its points may close a gap: for velocities vary over the box and
-// grow, in the mean until the limit, and for rounding.
-struct MovingBoxes {
-  float centre[3][kWidth], half[3][kWidth];
-  float speed[3][kWidth], more[3][kWidth];
-  float free[kWidth];  // what of this is in any direction, without what it grows
-};
-
-// Bounds of eight boxes' accelerations in any direction.
-struct Accelerations {
-  float gain[kWidth];    // with a margin for the rounding of all rates
-  float gained[kWidth];  // at half the limit
-};
-
-// A body's velocities in the frame of a node.
-HWY_INLINE void InFrame(const Frame& frame, const FrameField& f, FrameField& out) {
-  out.still = f.still;
-  if (f.still) return;
-  out.curvature = f.curvature;
-  out.free_speed = f.free_speed;
-  out.free_angular = f.free_angular;
-  const D4 d;
-  const float* o = frame.origin;
-  float at_origin[3], to_centre[3];
-  for (int k = 0; k < 3; ++k) {
-    const int m = (k + 1) % 3, n = (k + 2) % 3;
-    at_origin[k] = f.linear[k] + (f.angular[m] * o[n] - f.angular[n] * o[m]);
-    to_centre[k] = f.centre[k] - o[k];
-  }
-  for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
-    const V4 x = Load4(frame.columns[0], l), y = Load4(frame.columns[1], l),
-             z = Load4(frame.columns[2], l);
-    const auto turn = [&](const float* in, float* to) HWY_ATTR {
-      hn::StoreU(Combine(in[0], in[1], in[2], x, y, z), d, to + l);
-    };
-    turn(at_origin, out.linear);
-    turn(f.angular, out.angular);
-    turn(to_centre, out.centre);
-    turn(f.axis, out.axis);
-  }
-}
-
-// Both bodies' velocities in the frame of a node, and how far off they are within `reach` of its
-// origin.
-struct NodeFields {
-  FrameField a, b;
-  float rate_error, centre_error;
-
-  HWY_INLINE NodeFields(const Frame& frame, const LocalFields& fields, float reach) {
-    InFrame(frame, fields.a, a);
-    InFrame(frame, fields.b, b);
-    const float* o = frame.origin;
-    const float size = reach + (std::abs(o[0]) + std::abs(o[1]) + std::abs(o[2]));
-    rate_error = fields.linear_error + fields.angular_error * size;
-    centre_error = fields.centre_error + kRateError * size;
-  }
-};
-
-// By how much boxes may be known wrongly: places, rates, distances from the field's centre and
-// axis.
-struct BoxErrors {
-  float place = 0, rate = 0, centre = 0;
-};
-
-// Each body's accelerations are least in its own frame, where its boxes are tight.
-HWY_INLINE void Accelerate(const FrameField& f, const Boxes8& boxes, float unit, float centre_error,
-                           float limit, Accelerations& out) {
-  const D d;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    V gain = hn::Zero(d);
-    if (!f.still && f.curvature > 0) {
-      // One by one: see MoveLanes.
-      const auto from_centre = [&](int k) HWY_ATTR {
-        return hn::Sub(hn::LoadU(d, boxes.centre[k] + l), hn::Set(d, f.centre[k]));
-      };
-      const auto half = [&](int k) HWY_ATTR { return hn::LoadU(d, boxes.half[k] + l); };
-      const V x = from_centre(0), y = from_centre(1), z = from_centre(2);
-      const V ax = hn::Set(d, f.axis[0]), ay = hn::Set(d, f.axis[1]), az = hn::Set(d, f.axis[2]);
-      const V from_axis = Length3(Det2(ay, z, az, y), Det2(az, x, ax, z), Det2(ax, y, ay, x));
-      const V radius = hn::Add(Length3(half(0), half(1), half(2)), hn::Set(d, centre_error));
-      gain = hn::Mul(hn::Set(d, (1.0f + 1e-5f) * unit * f.curvature), hn::Add(from_axis, radius));
-    }
-    hn::StoreU(gain, d, out.gain + l);
-    hn::StoreU(hn::Mul(hn::Set(d, 0.5f * limit), gain), d, out.gained + l);
-  }
-}
-
-// How boxes move that belong to the field's body.
-HWY_INLINE void Move(const FrameField& f, const Boxes8& boxes, float unit, const BoxErrors& errors,
-                     const Accelerations& accelerations, MovingBoxes& out) {
-  const D d;
-  const V in_unit = hn::Set(d, unit), zero = hn::Zero(d);
-  const V error = hn::Set(d, errors.place), rate_error = hn::Set(d, errors.rate);
-  const bool free_turn = !f.still && f.free_angular > 0;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    // One by one: see MoveLanes.
-    const auto c = [&](int k) HWY_ATTR { return hn::LoadU(d, boxes.centre[k] + l); };
-    const auto h = [&](int k) HWY_ATTR { return hn::LoadU(d, boxes.half[k] + l); };
-    for (int k = 0; k < 3; ++k) {
-      hn::StoreU(hn::Mul(in_unit, c(k)), d, out.centre[k] + l);
-      hn::StoreU(hn::Mul(in_unit, hn::Add(h(k), error)), d, out.half[k] + l);
-    }
-    const V gained = hn::LoadU(d, accelerations.gained + l);
-    if (f.still) {
-      const V more = Fma(in_unit, rate_error, gained);
-      for (int k = 0; k < 3; ++k) {
-        hn::StoreU(zero, d, out.speed[k] + l);
-        hn::StoreU(more, d, out.more[k] + l);
-      }
-      hn::StoreU(zero, d, out.free + l);
-      continue;
-    }
-    V free = hn::Set(d, f.free_speed);
-    if (free_turn) {
-      const auto o = [&](int k) HWY_ATTR { return hn::Sub(c(k), hn::Set(d, f.centre[k])); };
-      const V radius = hn::Add(Length3(h(0), h(1), h(2)), hn::Set(d, errors.centre));
-      free = Fma(hn::Set(d, f.free_angular), hn::Add(Length3(o(0), o(1), o(2)), radius), free);
-    }
-    const V least_spread = hn::Add(free, rate_error);
-    const auto size = [&](int k) HWY_ATTR { return hn::Max(zero, h(k)); };
-    for (int k = 0; k < 3; ++k) {
-      const int m = (k + 1) % 3, n = (k + 2) % 3;
-      const V wm = hn::Set(d, f.angular[m]), wn = hn::Set(d, f.angular[n]);
-      const V speed = hn::Add(hn::Set(d, f.linear[k]), Det2(wm, c(n), wn, c(m)));
-      const V spread = Fma(hn::Abs(wm), size(n), Fma(hn::Abs(wn), size(m), least_spread));
-      hn::StoreU(hn::Mul(in_unit, speed), d, out.speed[k] + l);
-      hn::StoreU(Fma(in_unit, spread, gained), d, out.more[k] + l);
-    }
-    hn::StoreU(hn::Mul(in_unit, free), d, out.free + l);
-  }
-}
-
-// The last of the three axes of one frame, for row i.
-HWY_INLINE Closing LastOfAxes(const MovingBoxes& rows, const MovingBoxes& lanes, int i,
-                              std::size_t l) {
-  const D d;
-  const AtRow row{i};
-  const AtLanes lane{l};
-  const auto axis = [&](int k) HWY_ATTR {
-    const V delta = hn::Sub(lane(lanes.centre[k]), row(rows.centre[k]));
-    const V reach = hn::Add(lane(lanes.half[k]), row(rows.half[k]));
-    // Approach: the row moves towards the lane, the lane towards the row.
-    const V towards = hn::Sub(row(rows.speed[k]), lane(lanes.speed[k]));
-    const V more = hn::Add(lane(lanes.more[k]), row(rows.more[k]));
-    const V rate = hn::Add(hn::Xor(towards, hn::And(delta, hn::Set(d, -0.0f))), more);
-    return Closing(hn::Sub(hn::Abs(delta), reach), rate);
-  };
-  return Last(Last(axis(0), axis(1)), axis(2));
-}
-
-// What moves along the normals: how fast the triangles' own corners do, and the other body's
-// velocity, offset + slope · y.
-struct NormalRates {
-  float slope[3][kWidth], offset[kWidth];
-  float own_min[kWidth], own_max[kWidth];
-};
-
-// Velocity along n at y: n · (linear + angular × y) = n · linear + (n × angular) · y.
-HWY_INLINE V VelocityAlong(const V (&n)[3], const FrameField& field, V (&slope)[3]) {
-  const D d;
-  V offset = hn::Zero(d);
-  for (int k = 0; k < 3; ++k) {
-    const int m = (k + 1) % 3, o = (k + 2) % 3;
-    slope[k] = hn::Sub(hn::Mul(n[m], hn::Set(d, field.still ? 0 : field.angular[o])),
-                       hn::Mul(n[o], hn::Set(d, field.still ? 0 : field.angular[m])));
-    offset = hn::Add(offset, hn::Mul(n[k], hn::Set(d, field.still ? 0 : field.linear[k])));
-  }
-  return offset;
-}
-
-HWY_INLINE void MakeNormalRates(const Normals& normals, const float (*corner)[3][kWidth],
-                                const FrameField& own, const FrameField& other, NormalRates& out) {
-  const D d;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    V n[3], slope[3];
-    for (int k = 0; k < 3; ++k) n[k] = hn::LoadU(d, normals.normal[k] + l);
-    const V own_offset = VelocityAlong(n, own, slope);
-    V own_min = hn::Set(d, INFINITY), own_max = hn::Set(d, -INFINITY);
-    for (int v = 0; v < 3; ++v) {
-      V c[3];
-      for (int k = 0; k < 3; ++k) c[k] = hn::LoadU(d, corner[v][k] + l);
-      const V rate = hn::Add(own_offset, Dot3(slope, c));
-      own_min = hn::Min(own_min, rate);
-      own_max = hn::Max(own_max, rate);
-    }
-    hn::StoreU(own_min, d, out.own_min + l);
-    hn::StoreU(own_max, d, out.own_max + l);
-    hn::StoreU(VelocityAlong(n, other, slope), d, out.offset + l);
-    for (int k = 0; k < 3; ++k) hn::StoreU(slope[k], d, out.slope[k] + l);
-  }
-}
-
-// Along the normals, of one triangle against those the normals belong to.
-template <class At>
-HWY_INLINE Closing AlongNormals(const Normals& normals, const NormalRates& rates, At&& at,
-                                const V (&c)[3][3], V unit, V error, V free, V gained) {
-  const NormalGap g(normals, at, c);
-  V slope[3], rate[3];
-  for (int k = 0; k < 3; ++k) slope[k] = at(rates.slope[k]);
-  for (int v = 0; v < 3; ++v) rate[v] = hn::Add(at(rates.offset), Dot3(slope, c[v]));
-  const V slowest = hn::Min(hn::Min(rate[0], rate[1]), rate[2]);
-  const V fastest = hn::Max(hn::Max(rate[0], rate[1]), rate[2]);
-  const V approach = hn::IfThenElse(g.is_above, hn::Sub(at(rates.own_max), slowest),
-                                    hn::Sub(fastest, at(rates.own_min)));
-  return {hn::Mul(unit, hn::Sub(g.gap, error)), hn::Add(Fma(unit, approach, free), gained)};
-}
-
-// Pairs of triangles: the normals of a's and of b's, besides the axes of the frames.
-struct TriangleSides {
-  float b_corner[3][3][kWidth];  // in a's frame
-  float a_corner[3][3][kWidth];  // in b's
-  Normals normals_a, normals_b;
-  NormalRates rates_a, rates_b;
-  // Along an oblique axis the errors of three coordinates add up to less than twice one; the
-  // separation that is part of them counts once.
-  float error_a, error_b;
-};
-
-template <bool triangles>
+template <class Rates, bool triangles>
 HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const Frame& frame_a,
                                    const Frame& frame_b, const PairFrame& f,
                                    const PairFields& fields, float limit, PairKeys& keys) {
   HWY_ALIGN Boxes8 storage_a, storage_b, b_moved, a_moved;
   HWY_ALIGN TriangleSides t;
-  const Boxes8 &a_own = Own(a, storage_a), &b_own = Own(b, storage_b);
-  Moved(b, WholeMap{f.to_a}, b_moved, t.b_corner);
-  Moved(a, WholeMap{f.to_b}, a_moved, t.a_corner);
-  // All in a's units.
-  HWY_ALIGN MovingBoxes a_in_a, b_in_a, a_in_b, b_in_b;
-  const NodeFields in_a(frame_a, fields.in_a, 2 * f.reach);
-  const NodeFields in_b(frame_b, fields.in_b, 2 * f.reach * f.inverse_ratio);
-  HWY_ALIGN Accelerations of_a, of_b;
-  Accelerate(in_a.a, a_own, 1, in_a.centre_error, limit, of_a);
-  Accelerate(in_b.b, b_own, f.ratio, in_b.centre_error, limit, of_b);
-  Move(in_a.a, a_own, 1, {0, 0, in_a.centre_error}, of_a, a_in_a);
-  Move(in_a.b, b_moved, 1, {f.error_a, in_a.rate_error, in_a.centre_error}, of_b, b_in_a);
-  Move(in_b.a, a_moved, f.ratio, {f.error_b, in_b.rate_error, in_b.centre_error}, of_a, a_in_b);
-  Move(in_b.b, b_own, f.ratio, {0, 0, in_b.centre_error}, of_b, b_in_b);
+  const PairBoxes boxes{Own(a, storage_a), Own(b, storage_b), b_moved, a_moved};
+  Moved(b, WholeMap{f.to_a}, b_moved, t.b_in_a);
+  Moved(a, WholeMap{f.to_b}, a_moved, t.a_in_b);
   if constexpr (triangles) {
+    t.a_own = a.corner;
+    t.b_own = b.corner;
     MakeNormals(a.corner, t.normals_a);
     MakeNormals(b.corner, t.normals_b);
-    MakeNormalRates(t.normals_a, a.corner, in_a.a, in_a.b, t.rates_a);
-    MakeNormalRates(t.normals_b, b.corner, in_b.b, in_b.a, t.rates_b);
     t.error_a = 2 * f.error_a - fields.separation_a;
     t.error_b = 2 * f.error_b - fields.separation_b;
   }
+  HWY_ALIGN const Rates rates(boxes, triangles ? &t : nullptr, frame_a, frame_b, f, fields, limit);
 
   const D d;
   const V down = hn::Set(d, 1.0f - 1e-5f), until = hn::Set(d, limit);
-  const V rate_error_a = hn::Set(d, 2 * in_a.rate_error);
-  const V rate_error_b = hn::Set(d, 2 * f.ratio * in_b.rate_error);
   ClearKeys(keys);
   VI least = hn::Set(DI(), PairKeys::kNone);
   for (int i = 0; i < a.count; ++i)
     for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-      const AtRow row{i};
-      const AtLanes lanes{l};
-      const V gained = hn::Add(row(of_a.gained), lanes(of_b.gained));
-      Closing last = Last(LastOfAxes(a_in_a, b_in_a, i, l), LastOfAxes(a_in_b, b_in_b, i, l));
+      Closing last = rates.OfBoxes(i, l);
       auto wanted = hn::AndNot(OpenBeyond(last, limit), LanesBelow(b.count, l));
       if constexpr (triangles) {
         if (hn::AllFalse(d, wanted)) continue;
-        V c[3][3];
-        const V free_a = hn::Add(hn::Add(row(a_in_a.free), lanes(b_in_a.free)), rate_error_a);
-        const V free_b = hn::Add(hn::Add(row(a_in_b.free), lanes(b_in_b.free)), rate_error_b);
-        LoadCorners(t.b_corner, lanes, c);
-        last = Last(last, AlongNormals(t.normals_a, t.rates_a, row, c, hn::Set(d, 1.0f),
-                                       hn::Set(d, t.error_a), free_a, gained));
-        LoadCorners(t.a_corner, row, c);
-        last = Last(last, AlongNormals(t.normals_b, t.rates_b, lanes, c, hn::Set(d, f.ratio),
-                                       hn::Set(d, t.error_b), free_b, gained));
+        last = Last(last, rates.OfNormals(t, f, i, l));
         wanted = hn::AndNot(OpenBeyond(last, limit), wanted);
       }
-      const V gain = hn::Add(row(of_a.gain), lanes(of_b.gain));
-      const V best = hn::Mul(down, TimeOf(last, gain, gained));
+      const V best = hn::Mul(down, rates.Until(last, i, l));
       const auto soon = hn::And(wanted, hn::Le(best, until));
       least = hn::Min(least, SetKeys(best, soon, i, l, keys));
     }
@@ -302,8 +57,11 @@ HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const Frame& fr
 std::int32_t Impact(const Side& a, const Side& b, const Frame& frame_a, const Frame& frame_b,
                     const PairFrame& f, const PairFields& fields, float limit, PairKeys& keys) {
   const bool triangles = a.corner != nullptr && b.corner != nullptr;
-  return triangles ? ImpactOf<true>(a, b, frame_a, frame_b, f, fields, limit, keys)
-                   : ImpactOf<false>(a, b, frame_a, frame_b, f, fields, limit, keys);
+  const auto of =
+      fields.in_a.gliding
+          ? (triangles ? ImpactOf<GlidingChildren, true> : ImpactOf<GlidingChildren, false>)
+          : (triangles ? ImpactOf<TurningChildren, true> : ImpactOf<TurningChildren, false>);
+  return of(a, b, frame_a, frame_b, f, fields, limit, keys);
 }
 
 }  // namespace HWY_NAMESPACE

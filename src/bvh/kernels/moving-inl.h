@@ -68,86 +68,134 @@ HWY_INLINE V Spread(const V (&turning)[3], const V (&half)[3], int k) {
   return Fma(hn::Abs(turning[m]), half[n], hn::Mul(hn::Abs(turning[n]), half[m]));
 }
 
-void PlaceMoving(const LocalMap& map, const BoundsPairs& pairs, const LocalFields& fields,
-                 float limit, float* time) {
-  const D d;
-  const V ratio = hn::Set(d, map.ratio), inverse = hn::Set(d, map.inverse_ratio);
-  const V up = hn::Set(d, 1.0f + 1e-5f), down = hn::Set(d, 1.0f - 1e-5f);
-  const V a_while = hn::Set(d, 0.5f * limit);
-  const bool turning = fields.angular_error > 0;
-  NoFrames frames;
-  PlaceEach(d, map, pairs, frames, [&](std::size_t l, const PlacedBoxes<D>& boxes) HWY_ATTR {
-    // b's box in a's units and, along a's axes, from a's centre.
-    V half_b[3], centre_b[3];
-    for (int k = 0; k < 3; ++k) {
-      half_b[k] = hn::Mul(ratio, boxes.half_b[k]);
+// How two boxes approach that do not turn: all their points have one velocity, in a's units.
+struct GlidingNodes {
+  V towards[3];  // of a, seen from b, along a's axes
+  V error, cross_error;
+
+  HWY_INLINE GlidingNodes(const LocalMap& map, const PlacedBoxes<D>& boxes, const V (&)[3],
+                          const LocalFields& fields, float) {
+    const D d;
+    const auto& axes = boxes.axes_a;
+    const float* velocity = fields.a.linear;
+    for (int i = 0; i < 3; ++i)
+      towards[i] = Sum3(axes[i][0], axes[i][1], axes[i][2], hn::Set(d, velocity[0]),
+                        hn::Set(d, velocity[1]), hn::Set(d, velocity[2]));
+    error = hn::Set(d, fields.linear_error);
+    cross_error = hn::Set(d, 2.0f * map.ratio * fields.linear_error);
+  }
+
+  HWY_INLINE V MoreAlongA(int) const { return error; }
+  HWY_INLINE V MoreAlongB(int) const { return error; }
+  HWY_INLINE V MoreAcross(int, int) const { return cross_error; }
+  HWY_INLINE V Until(const Closing& last) const { return TimeOfSteady(last); }
+};
+
+// How two boxes approach that move in any way: by how much faster than their centres, in the mean
+// until the limit, some of their points may.
+struct TurningNodes {
+  const PlacedBoxes<D>& boxes;
+  const V (&half_b)[3];
+  BoxMoves a, b;
+  V towards[3], turning_a[3], turning_b[3], moved_half_a[3];  // the last three along b's axes
+  V free, cross_free, gain, gained, cross_gained;
+  bool turning;
+
+  HWY_INLINE TurningNodes(const LocalMap& map, const PlacedBoxes<D>& placed, const V (&half)[3],
+                          const LocalFields& fields, float limit)
+      : boxes(placed), half_b(half), turning(fields.angular_error > 0) {
+    const D d;
+    const V ratio = hn::Set(d, map.ratio), inverse = hn::Set(d, map.inverse_ratio);
+    V centre_b[3];
+    for (int k = 0; k < 3; ++k)
       centre_b[k] = Sum4(boxes.axes_a[0][k], boxes.axes_a[1][k], boxes.axes_a[2][k],
                          boxes.apart_a[0], boxes.apart_a[1], boxes.apart_a[2], boxes.centre_a[k]);
-    }
-    BoxMoves a, b;
     const V size = hn::Add(boxes.reach,
                            hn::Add(hn::Add(hn::Abs(boxes.centre_a[0]), hn::Abs(boxes.centre_a[1])),
                                    hn::Abs(boxes.centre_a[2])));
     const V off = Fma(hn::Set(d, kRateError), size, hn::Set(d, fields.centre_error));
     Move(fields.a, boxes.axes_a, boxes.centre_a, hn::Add(Length(boxes.half_a), off), a);
     Move(fields.b, boxes.axes_a, centre_b, hn::Add(Length(half_b), off), b);
-    const V free = hn::Add(hn::Add(a.free, b.free), Fma(hn::Set(d, fields.angular_error), size,
-                                                        hn::Set(d, fields.linear_error)));
-    const V gain = hn::Mul(up, hn::Add(a.acceleration, b.acceleration));
-    const V gained = hn::Mul(a_while, gain);
-    V towards[3], turning_a[3], turning_b[3], moved_half_a[3];
-    for (int k = 0; k < 3; ++k) towards[k] = hn::Sub(a.velocity[k], b.velocity[k]);
+    free = hn::Add(hn::Add(a.free, b.free),
+                   Fma(hn::Set(d, fields.angular_error), size, hn::Set(d, fields.linear_error)));
+    cross_free = hn::Mul(hn::Set(d, 2.0f), hn::Mul(ratio, free));
+    gain = hn::Mul(hn::Set(d, 1.0f + 1e-5f), hn::Add(a.acceleration, b.acceleration));
+    gained = hn::Mul(hn::Set(d, 0.5f * limit), gain);
+    cross_gained = hn::Mul(ratio, gained);
     const auto along_b = [&](const V(&x)[3], int j) HWY_ATTR {
       return hn::Mul(inverse, Sum3(boxes.r[0][j], boxes.r[1][j], boxes.r[2][j], x[0], x[1], x[2]));
     };
-    for (int j = 0; j < 3; ++j) {
-      turning_a[j] = along_b(a.turning, j);
-      turning_b[j] = along_b(b.turning, j);
-      moved_half_a[j] = hn::Mul(ratio, boxes.moved_half_a[j]);
+    for (int k = 0; k < 3; ++k) {
+      towards[k] = hn::Sub(a.velocity[k], b.velocity[k]);
+      turning_a[k] = along_b(a.turning, k);
+      turning_b[k] = along_b(b.turning, k);
+      moved_half_a[k] = hn::Mul(ratio, boxes.moved_half_a[k]);
     }
-    const auto rate = [&](V apart, V closing, V spread) HWY_ATTR {
-      return hn::Add(hn::Xor(closing, hn::And(apart, hn::Set(d, -0.0f))), spread);
+  }
+
+  HWY_INLINE V MoreAlongA(int k) const {
+    const V spread =
+        hn::Add(Spread(a.turning, boxes.half_a, k), Spread(b.turning, boxes.moved_half_b, k));
+    return hn::Add(hn::Add(spread, free), gained);
+  }
+  HWY_INLINE V MoreAlongB(int k) const {
+    const V spread = hn::Add(Spread(turning_a, moved_half_a, k), Spread(turning_b, half_b, k));
+    return hn::Add(hn::Add(spread, free), gained);
+  }
+  // n × ω, along the edges of each. The sizes of n's other components are known.
+  HWY_INLINE V MoreAcross(int i, int j) const {
+    if (!turning) return hn::Add(cross_free, cross_gained);
+    const auto &r = boxes.r, &abs_r = boxes.size;
+    const int m = (i + 1) % 3, n = (i + 2) % 3, o = (j + 1) % 3, q = (j + 2) % 3;
+    const auto of_body = [](const V(&w)[3], const V(&half)[3], V n_x, V n_y, V size_x, V size_y,
+                            int x, int y, int z) HWY_ATTR {
+      const V in_plane = Fma(size_x, half[y], hn::Mul(size_y, half[x]));
+      return Fma(hn::Abs(Det2(n_x, w[y], n_y, w[x])), half[z], hn::Mul(hn::Abs(w[z]), in_plane));
+    };
+    const V of_a = of_body(a.turning, boxes.half_a, hn::Neg(r[n][j]), r[m][j], abs_r[n][j],
+                           abs_r[m][j], m, n, i);
+    const V of_b =
+        of_body(turning_b, half_b, r[i][q], hn::Neg(r[i][o]), abs_r[i][q], abs_r[i][o], o, q, j);
+    return hn::Add(hn::Add(cross_free, hn::Add(of_a, of_b)), cross_gained);
+  }
+
+  HWY_INLINE V Until(const Closing& last) const { return TimeOf(last, gain, gained); }
+};
+
+template <class Rates>
+HWY_INLINE void PlaceMovingWith(const LocalMap& map, const BoundsPairs& pairs,
+                                const LocalFields& fields, float limit, float* time) {
+  const D d;
+  const V ratio = hn::Set(d, map.ratio), inverse = hn::Set(d, map.inverse_ratio);
+  const V down = hn::Set(d, 1.0f - 1e-5f);
+  NoFrames frames;
+  PlaceEach(d, map, pairs, frames, [&](std::size_t l, const PlacedBoxes<D>& boxes) HWY_ATTR {
+    V half_b[3];  // in a's units
+    for (int k = 0; k < 3; ++k) half_b[k] = hn::Mul(ratio, boxes.half_b[k]);
+    const Rates rates(map, boxes, half_b, fields, limit);
+    const V(&towards)[3] = rates.towards;
+    const auto closing = [&](V apart, V gap, V speed, V more) HWY_ATTR {
+      return Closing(gap, hn::Add(hn::Xor(speed, hn::And(apart, hn::Set(d, -0.0f))), more));
     };
     const auto axis_of_a = [&](int k) HWY_ATTR {
-      const V spread = hn::Add(
-          hn::Add(Spread(a.turning, boxes.half_a, k), Spread(b.turning, boxes.moved_half_b, k)),
-          free);
-      return Closing(boxes.gap_a[k], hn::Add(rate(boxes.apart_a[k], towards[k], spread), gained));
+      return closing(boxes.apart_a[k], boxes.gap_a[k], towards[k], rates.MoreAlongA(k));
     };
-    const auto axis_of_b = [&](int k) HWY_ATTR {
-      const V spread =
-          hn::Add(hn::Add(Spread(turning_a, moved_half_a, k), Spread(turning_b, half_b, k)), free);
-      return Closing(hn::Mul(ratio, boxes.gap_b[k]),
-                     hn::Add(rate(boxes.apart_b[k], along_b(towards, k), spread), gained));
+    const auto axis_of_b = [&](int j) HWY_ATTR {
+      const V speed = hn::Mul(inverse, Sum3(boxes.r[0][j], boxes.r[1][j], boxes.r[2][j], towards[0],
+                                            towards[1], towards[2]));
+      return closing(boxes.apart_b[j], hn::Mul(ratio, boxes.gap_b[j]), speed, rates.MoreAlongB(j));
     };
     // The cross product n of a's edge i and b's edge j. Its length is at most `ratio`, and so its
     // gap and rate are at most that much times those along a unit vector.
     const V slack = hn::Mul(hn::Set(d, 4.0f), hn::Mul(ratio, boxes.error_a));
-    const V cross_free = hn::Mul(hn::Set(d, 2.0f), hn::Mul(ratio, free));
-    const V cross_gain = hn::Mul(ratio, gained);
     const auto cross = [&](int i, int j) HWY_ATTR {
       const auto &r = boxes.r, &abs_r = boxes.size;
       const int m = (i + 1) % 3, n = (i + 2) % 3, o = (j + 1) % 3, q = (j + 2) % 3;
       const V apart = Det2(boxes.apart_a[n], r[m][j], boxes.apart_a[m], r[n][j]);
       const V reach_a = Fma(boxes.half_a[m], abs_r[n][j], Fma(boxes.half_a[n], abs_r[m][j], slack));
       const V reach = Fma(half_b[o], abs_r[i][q], Fma(half_b[q], abs_r[i][o], reach_a));
-      const V closing = Det2(towards[n], r[m][j], towards[m], r[n][j]);
-      V spread = cross_free;
-      if (turning) {
-        // n × ω, along the edges of each. The sizes of n's other components are known.
-        const auto of_body = [&](const V(&w)[3], const V(&half)[3], V n_x, V n_y, V size_x,
-                                 V size_y, int x, int y, int z) HWY_ATTR {
-          const V in_plane = Fma(size_x, half[y], hn::Mul(size_y, half[x]));
-          return Fma(hn::Abs(Det2(n_x, w[y], n_y, w[x])), half[z],
-                     hn::Mul(hn::Abs(w[z]), in_plane));
-        };
-        spread = hn::Add(spread, hn::Add(of_body(a.turning, boxes.half_a, hn::Neg(r[n][j]), r[m][j],
-                                                 abs_r[n][j], abs_r[m][j], m, n, i),
-                                         of_body(turning_b, half_b, r[i][q], hn::Neg(r[i][o]),
-                                                 abs_r[i][q], abs_r[i][o], o, q, j)));
-      }
-      return Closing(hn::Sub(hn::Abs(apart), reach),
-                     hn::Add(rate(apart, closing, spread), cross_gain));
+      const V speed = Det2(towards[n], r[m][j], towards[m], r[n][j]);
+      return closing(apart, hn::Sub(hn::Abs(apart), reach), speed, rates.MoreAcross(i, j));
     };
     const auto last_of = [](const Closing& x, const Closing& y, const Closing& z)
                              HWY_ATTR { return Last(Last(x, y), z); };
@@ -159,9 +207,15 @@ void PlaceMoving(const LocalMap& map, const BoundsPairs& pairs, const LocalField
     last_of_crosses.gap = hn::Mul(inverse, last_of_crosses.gap);
     last_of_crosses.rate = hn::Mul(inverse, last_of_crosses.rate);
     const Closing last = Last(last_of_axes, last_of_crosses);
-    const V until = hn::Mul(down, TimeOf(last, gain, gained));
+    const V until = hn::Mul(down, rates.Until(last));
     hn::StoreU(hn::IfThenElse(OpenBeyond(last, limit), hn::Set(d, INFINITY), until), d, time + l);
   });
+}
+
+void PlaceMoving(const LocalMap& map, const BoundsPairs& pairs, const LocalFields& fields,
+                 float limit, float* time) {
+  const auto with = fields.gliding ? PlaceMovingWith<GlidingNodes> : PlaceMovingWith<TurningNodes>;
+  with(map, pairs, fields, limit, time);
 }
 
 }  // namespace HWY_NAMESPACE
