@@ -60,11 +60,12 @@ struct PairNumbers {
   std::uint64_t packed = 0;  // a byte each, the first lowest
   int count = 0;
 
+  PairNumbers() = default;
   /// Takes the first of the bits that are set.
   explicit PairNumbers(std::uint64_t& pairs) {
-    for (; pairs != 0 && count < kWidth; pairs &= pairs - 1)
-      packed |= static_cast<std::uint64_t>(std::countr_zero(pairs)) << (8 * count++);
+    for (; pairs != 0 && count < kWidth; pairs &= pairs - 1) add(std::countr_zero(pairs));
   }
+  void add(int pair) { packed |= static_cast<std::uint64_t>(pair) << (8 * count++); }
 };
 
 /// Up to kBatch pairs of nodes' bounds; what is not in use repeats the first.
@@ -175,6 +176,12 @@ struct Kernels {
   std::int32_t (*impact)(const Side& a, const Side& b, const Frame& frame_a, const Frame& frame_b,
                          const PairFrame& frame, const PairFields& fields, float limit,
                          PairKeys& keys);
+
+  /// For pairs of two leaves' triangles lower bounds of the times until they may touch, sharper
+  /// than those of `impact`; 0 where they may touch now, infinite where that is beyond `limit`.
+  void (*impact_triangles)(const BvhLeaf& a, const BvhLeaf& b, const PairNumbers& pairs,
+                           const PairFrame& frame, const PairFields& fields, float limit,
+                           float* time);
 
   /// The first key greater than `last`.
   std::int32_t (*next)(const PairKeys& keys, std::int32_t last);

@@ -19,7 +19,8 @@ constexpr double kSharedTime = 1.0 / 64;
 
 // Surfaces that slide along each other bring ever new pairs of triangles together: the longer the
 // slice, the more pairs wait side by side, none of which a node's bounds can rule out. When a slice
-// takes more tests of triangles than this, beside half a test per pair of nodes, it is halved.
+// takes more tests of triangles than this, beside half a test per pair of nodes, it is halved. A
+// test of several together counts a quarter.
 constexpr std::uint64_t kPatience = 500;
 constexpr double kLeastShare = 1.0 / 1024;
 
@@ -65,10 +66,9 @@ class Search {
     fresh_ =
         std::max(kFreshAngle * (slice_->end - slice_->begin) / slice_->angle, 2 * shared_time_);
     std::uint64_t patience = kPatience;
-    const std::uint64_t triangles = result_.stats.primitive_tests, nodes = result_.stats.node_pairs;
+    const std::uint64_t triangles = triangle_work(), nodes = result_.stats.node_pairs;
     const auto excess = [&] {
-      return result_.stats.primitive_tests - triangles >
-             patience + (result_.stats.node_pairs - nodes) / 2;
+      return triangle_work() - triangles > patience + (result_.stats.node_pairs - nodes) / 2;
     };
     queue_.clear();
     move_to(from);
@@ -89,11 +89,12 @@ class Search {
       }
       if (!step()) return false;
     }
-    const bool easy =
-        16 * (result_.stats.primitive_tests - triangles) <= result_.stats.node_pairs - nodes;
+    const bool easy = 16 * (triangle_work() - triangles) <= result_.stats.node_pairs - nodes;
     if (easy) share_ = std::min(1.0, 1.25 * share_);
     return true;
   }
+
+  std::uint64_t triangle_work() const { return result_.stats.primitive_tests + together_ / 4; }
 
   bool late() const {
     return options_.max_seconds < kInfinity &&
@@ -126,8 +127,11 @@ class Search {
     if (!(key - snapshot_.t < shared_time_)) move_to(key);
     WaitingGroup& group = queue_.group();
     group.set_least_key(key);
-    if (!group.triangles() && !group.first_is_seen()) {
-      look_at_nodes(group);
+    if (!group.first_is_seen()) {
+      if (group.triangles())
+        look_at_triangles(group);
+      else
+        look_at_nodes(group);
       queue_.group_changed();
       return true;
     }
@@ -166,6 +170,22 @@ class Search {
     float time[kBatch] = {};
     result_.stats.volume_tests += static_cast<std::uint64_t>(bounds.count);
     kernel_.place_moving(local().map, bounds, local().fields.in_a, limit(), time);
+    group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh_);
+  }
+
+  // Pairs of triangles that come first in their group: the cross products of their edges may prove
+  // them apart for longer than their boxes and normals did.
+  void look_at_triangles(WaitingGroup& group) {
+    const WaitingGroup::Firsts firsts = group.firsts(kernel_);
+    PairNumbers pairs;
+    for (int n = 0; n < firsts.count; ++n) pairs.add(firsts.pair(n));
+    const NodePair leaves = group.nodes();
+    FramedPair framed;
+    framed.place(kernel_, bvh_a_, bvh_b_, leaves, local().map);
+    float time[kBatch] = {};
+    together_ += static_cast<std::uint64_t>(pairs.count);
+    kernel_.impact_triangles(bvh_a_.leaf(leaves.a), bvh_b_.leaf(leaves.b), pairs, framed.frame,
+                             local_->fields, limit(), time);
     group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh_);
   }
 
@@ -233,6 +253,7 @@ class Search {
   std::optional<LocalSnapshot> local_;  // of the slice in work, made when nodes are opened
   double local_t_ = 0;                  // the instant it is at
   std::uint64_t work_ = 0;
+  std::uint64_t together_ = 0;  // pairs of triangles looked at together
   const Clock::time_point start_ = Clock::now();
 };
 

@@ -13,6 +13,13 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
+// Along the axes of a node.
+HWY_INLINE void VelocityIn(const Frame& frame, const float (&velocity)[4], float (&out)[3]) {
+  for (int i = 0; i < 3; ++i)
+    out[i] = frame.axis(i, 0) * velocity[0] + frame.axis(i, 1) * velocity[1] +
+             frame.axis(i, 2) * velocity[2];
+}
+
 // Pairs of children whose bodies do not turn: all of b's have one velocity, seen from a.
 struct GlidingChildren {
   const PairBoxes& boxes;
@@ -25,8 +32,8 @@ struct GlidingChildren {
                              const Frame& frame_b, const PairFrame& f, const PairFields& fields,
                              float)
       : boxes(of), error_a(f.error_a), error_b(f.error_b), ratio(f.ratio) {
-    InFrame(frame_a, fields.in_a.a.linear, speed_a);
-    InFrame(frame_b, fields.in_b.a.linear, speed_b);
+    VelocityIn(frame_a, fields.in_a.a.linear, speed_a);
+    VelocityIn(frame_b, fields.in_b.a.linear, speed_b);
     rate_error_a = fields.in_a.linear_error;
     rate_error_b = fields.in_b.linear_error;
     if (t == nullptr) return;
@@ -55,12 +62,6 @@ struct GlidingChildren {
   HWY_INLINE V Until(const Closing& last, int, std::size_t) const { return TimeOfSteady(last); }
 
  private:
-  static HWY_INLINE void InFrame(const Frame& frame, const float (&velocity)[4], float (&out)[3]) {
-    for (int i = 0; i < 3; ++i)
-      out[i] = frame.axis(i, 0) * velocity[0] + frame.axis(i, 1) * velocity[1] +
-               frame.axis(i, 2) * velocity[2];
-  }
-
   static HWY_INLINE void Along(const Normals& normals, const float (&speed)[3], float sign,
                                float (&out)[kWidth]) {
     const D d;

@@ -13,6 +13,7 @@
 #include "bvh/kernels/moving-inl.h"
 #include "bvh/kernels/place-inl.h"
 #include "bvh/kernels/search-inl.h"
+#include "bvh/kernels/triangle-impact-inl.h"
 #include "bvh/kernels/triangles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -20,9 +21,25 @@ namespace touche {
 namespace HWY_NAMESPACE {
 
 inline Kernels Table(const char* name) {
-  return {name, Place,          PlacePairs,     PlaceNear,        PlaceMoving,     Overlap,
-          Near, AddTrianglesOf, AddTrianglesIn, AddNearTriangles, Measure,         Classify,
-          Rank, Impact,         Next,           FirstKeys,        TurnToLeastArea, ProjectBounds};
+  return {name,
+          Place,
+          PlacePairs,
+          PlaceNear,
+          PlaceMoving,
+          Overlap,
+          Near,
+          AddTrianglesOf,
+          AddTrianglesIn,
+          AddNearTriangles,
+          Measure,
+          Classify,
+          Rank,
+          Impact,
+          ImpactTriangles,
+          Next,
+          FirstKeys,
+          TurnToLeastArea,
+          ProjectBounds};
 }
 
 }  // namespace HWY_NAMESPACE
