@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Certified time of impact: best-first over (pair, time until which it is proved apart). The head
 // of the queue is the pair whose proof ends first, so everything before its time is proved free.
-// At that time a pair of triangles is looked at again. A pair of nodes is looked at in its own
-// frames, eight of one parent together; when that proof ends too, it is opened (its children's
-// pairs, 64 at once), or looked at again if time gains more than space.
+// At that time a pair is looked at again, eight of one parent together: nodes in their own frames,
+// triangles along more axes. When that proof ends too, nodes are opened (their children's pairs, 64
+// at once), or looked at again if time gains more than space; triangles are followed one by one in
+// double precision.
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -15,7 +16,7 @@ namespace touche {
 namespace {
 
 // Share of a slice within which nodes are looked at together.
-constexpr double kSharedTime = 1.0 / 64;
+constexpr double kSharedTime = 1.0 / 32;
 
 // Surfaces that slide along each other bring ever new pairs of triangles together: the longer the
 // slice, the more pairs wait side by side, none of which a node's bounds can rule out. When a slice
