@@ -42,6 +42,24 @@ TEST(Motion, SlerpTurnsEvenlyAndNlerpOnTheSamePath) {
   }
 }
 
+// Shifting a pose rounds its quaternion anew, which is no turn; the smallest real ones are kept.
+TEST(Motion, WhatIsOnlyShiftedDoesNotTurn) {
+  scenes::Random random(12);
+  int rounded = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Pose p = random_pose(random);
+    const Pose q = Pose::from_translation(random.in_box(3)) * p;
+    rounded += p.rotation().coeffs() != q.rotation().coeffs();
+    const Motion motion = Motion::interpolated(p, q);
+    EXPECT_EQ(motion.pose(1).rotation().coeffs(), motion.pose(0).rotation().coeffs());
+    EXPECT_LT((motion.pose(1).translation() - q.translation()).norm(), 1e-14);
+    const Pose turned = Pose::from_axis_angle(random.direction(), 1e-13, Vec3::Zero()) * p;
+    const Pose::AxisAngle turn = relative(Motion::interpolated(p, turned).pose(1), p).axis_angle();
+    EXPECT_NEAR(turn.angle, 1e-13, 5e-15);
+  }
+  EXPECT_GT(rounded, 100);
+}
+
 TEST(Motion, ScrewIsAHelix) {
   const Motion m = Motion::screw(Pose::from_translation(Vec3(2, 0, 0)), Vec3(1, 0, 5),
                                  Vec3::UnitZ(), 6 * kPi, 9);

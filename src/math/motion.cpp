@@ -22,13 +22,18 @@ Piece still_piece(const Pose& pose) {
   return piece;
 }
 
+// Radians. A pose and the same pose shifted differ by roundings of their quaternions; that is no
+// turn. A point of the body is then off by no more than poses are known to anyway.
+constexpr double kNoTurn = 2e-15;
+
 Piece interpolated_piece(const Pose& start, const Pose& end, Interpolation how) {
   Piece piece = still_piece(start);
   piece.travel = end.translation() - start.translation();
   // World rotation from start to end, the short way round because a Pose keeps w >= 0.
   const Pose turn =
       Pose::from_quaternion_unchecked(end.rotation() * start.rotation().conjugate(), Vec3::Zero());
-  piece.turn(piece.rotation, turn.axis_angle().axis, turn.axis_angle().angle);
+  const Pose::AxisAngle by = turn.axis_angle();
+  piece.turn(piece.rotation, by.axis, by.angle < kNoTurn ? 0 : by.angle);
   piece.kind = how == Interpolation::slerp ? PieceKind::slerp : PieceKind::nlerp;
   return piece;
 }
