@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "study/describe.h"
 #include "study/paths.h"
@@ -76,6 +77,14 @@ std::string facts(const Study& study, const StudyResult& result) {
   return out + "</div>\n";
 }
 
+// Where on the path the smallest clearance was found, or at which of the recorded poses.
+std::optional<double> where_least(const Study& study, const StudyResult& result) {
+  if (const LeastClearance least = least_clearance(study, result); least.found)
+    return least.found->path.least.at;
+  const Clearance* smallest = smallest_clearance(result);
+  return smallest ? std::optional(study.times[smallest->pose]) : std::nullopt;
+}
+
 // The start, where it matters most, and the end.
 std::string overview_section(const Study& study, const std::vector<Object>& parts,
                              const StudyResult& result) {
@@ -85,9 +94,8 @@ std::string overview_section(const Study& study, const std::vector<Object>& part
     const PairStep& pair = result.pairs[*result.first];
     s = path_position(study, pair.step, pair.touched_at);
     what = "first contact";
-  } else if (const Clearance* c = smallest_clearance(result);
-             c && study.times[c->pose] > 0 && study.times[c->pose] < 1) {
-    s = study.times[c->pose];
+  } else if (const auto least = where_least(study, result); least && *least > 0 && *least < 1) {
+    s = *least;
     what = "smallest clearance";
   }
   const auto pictures = overviews(study, parts, {0, s, 1});
