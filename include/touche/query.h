@@ -102,7 +102,8 @@ enum class ToiStatus : std::uint8_t {
   free,     ///< proved: no contact in [0, 1]
   contact,  ///< first contact in [free_until, touched_at]
   /// At t = 0 the distance is at most separation + tolerance (with may_separate: and the objects
-  /// are not seen to come apart: they slide, roll or go deeper).
+  /// are not seen to come apart: they slide, roll or go deeper). What is apart by less than the
+  /// tolerance may be called free instead, when that is proved.
   initially_touching,
   budget_exhausted,  ///< stopped early; [0, free_until) is proved free, no contact was found
 };

@@ -18,8 +18,8 @@ constexpr double kParallel = 1e-12;
 // A moment, for edges that are parallel just then.
 constexpr double kMoment = 1e-6;
 
-// The direction across two edges that turn past each other becomes shorter than this share of its
-// length before and after; of edges that turn around each other it does not.
+// The direction across two edges that turn past each other becomes shorter than twice this share of
+// its length before or after, whichever is less; of edges that turn around each other it does not.
 constexpr double kShort = 0.05;
 constexpr int kMostSteps = 20;
 
@@ -110,7 +110,7 @@ bool EdgeEdge::turn_past(const Instants& instants, const Gap& first, const Gap& 
     const Vec3 across = lines(instants.at(t)).normal;
     const double along = first.across.dot(across) / length;
     if (std::abs(along) <= short_enough) return across.norm() <= 2 * short_enough;
-    // The end that stays counts half (Illinois), else this may creep.
+    // The end that stays counts half, else this may creep.
     if (along > 0) {
       early = t, before = along, after *= 0.5;
     } else {

@@ -51,9 +51,9 @@ LocalFields to_local(const Field& of_a, const Field& of_b, const Bvh& bvh) {
     rest.still = true;
     to_local(approach, bvh.centre(), bvh.scale(), out.a, out);
     to_local(rest, bvh.centre(), bvh.scale(), out.b, out);
-    // Of the difference.
+    // Of the difference, whose terms were turned twice at most.
     out.linear_error += static_cast<float>(
-        1e-15 * bvh.scale() * (velocity(of_a).lpNorm<1>() + velocity(of_b).lpNorm<1>()));
+        4e-15 * bvh.scale() * (velocity(of_a).lpNorm<1>() + velocity(of_b).lpNorm<1>()));
     return out;
   }
   to_local(of_a, bvh.centre(), bvh.scale(), out.a, out);

@@ -251,7 +251,7 @@ class Search {
   double shared_time_ = 0;
   double fresh_ = 0;  // kFreshAngle as time, and more than looks may be early
   Snapshot snapshot_;
-  std::optional<LocalSnapshot> local_;  // of the slice in work, made when nodes are opened
+  std::optional<LocalSnapshot> local_;  // of the slice in work, made when kernels need it
   double local_t_ = 0;                  // the instant it is at
   std::uint64_t work_ = 0;
   std::uint64_t together_ = 0;  // pairs of triangles looked at together
