@@ -27,7 +27,8 @@ class Motion {
   /// Standing still.
   static Motion at(const Pose& pose);
 
-  /// From `start` to `end`; the body's local origin moves on a straight line.
+  /// From `start` to `end`; the body's local origin moves on a straight line. Rotations that differ
+  /// by less than 2e-15 radians are one, that of `start`.
   static Motion interpolated(const Pose& start, const Pose& end,
                              Interpolation how = Interpolation::slerp);
 

@@ -47,8 +47,7 @@ struct GlidingChildren {
     return Last(in_a, InUnits(in_b));
   }
 
-  HWY_INLINE Closing OfNormals(const TriangleSides& t, const PairFrame&, int i,
-                               std::size_t l) const {
+  HWY_INLINE Closing OfNormals(const TriangleSides& t, int i, std::size_t l) const {
     const AtRow row{i};
     const AtLanes lanes{l};
     V c[3][3];

@@ -44,7 +44,7 @@ HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const Frame& fr
       auto wanted = hn::AndNot(OpenBeyond(last, limit), LanesBelow(b.count, l));
       if constexpr (triangles) {
         if (hn::AllFalse(d, wanted)) continue;
-        last = Last(last, rates.OfNormals(t, f, i, l));
+        last = Last(last, rates.OfNormals(t, i, l));
         wanted = hn::AndNot(OpenBeyond(last, limit), wanted);
       }
       const V best = hn::Mul(down, rates.Until(last, i, l));

@@ -227,11 +227,12 @@ struct TurningChildren {
   MovingBoxes a_in_a, b_in_a, a_in_b, b_in_b;
   Accelerations of_a, of_b;
   NormalRates rates_a, rates_b;
-  float rate_error_a, rate_error_b;
+  float rate_error_a, rate_error_b, ratio;
 
   HWY_INLINE TurningChildren(const PairBoxes& boxes, const TriangleSides* t, const Frame& frame_a,
                              const Frame& frame_b, const PairFrame& f, const PairFields& fields,
-                             float limit) {
+                             float limit)
+      : ratio(f.ratio) {
     const NodeFields in_a(frame_a, fields.in_a, 2 * f.reach);
     const NodeFields in_b(frame_b, fields.in_b, 2 * f.reach * f.inverse_ratio);
     Accelerate(in_a.a, boxes.a, 1, in_a.centre_error, limit, of_a);
@@ -252,8 +253,7 @@ struct TurningChildren {
     return Last(LastOfMovingAxes(a_in_a, b_in_a, i, l), LastOfMovingAxes(a_in_b, b_in_b, i, l));
   }
 
-  HWY_INLINE Closing OfNormals(const TriangleSides& t, const PairFrame& f, int i,
-                               std::size_t l) const {
+  HWY_INLINE Closing OfNormals(const TriangleSides& t, int i, std::size_t l) const {
     const D d;
     const AtRow row{i};
     const AtLanes lanes{l};
@@ -267,7 +267,7 @@ struct TurningChildren {
     const Closing by_a = AlongNormals(t.normals_a, rates_a, row, c, hn::Set(d, 1.0f),
                                       hn::Set(d, t.error_a), free_a, gained);
     LoadCorners(t.a_in_b, row, c);
-    return Last(by_a, AlongNormals(t.normals_b, rates_b, lanes, c, hn::Set(d, f.ratio),
+    return Last(by_a, AlongNormals(t.normals_b, rates_b, lanes, c, hn::Set(d, ratio),
                                    hn::Set(d, t.error_b), free_b, gained));
   }
 
