@@ -19,10 +19,12 @@ namespace HWY_NAMESPACE {
 struct BoxMoves {
   V velocity[3], turning[3];
   V free, acceleration;
+  bool still;  // then all is zero
 };
 
 HWY_INLINE void StandStill(BoxMoves& out) {
   const V zero = hn::Zero(D());
+  out.still = true;
   for (int i = 0; i < 3; ++i) out.velocity[i] = out.turning[i] = zero;
   out.free = out.acceleration = zero;
 }
@@ -32,6 +34,7 @@ HWY_INLINE void Move(const FrameField& f, const V (&axes_a)[3][3], const V (&cen
                      BoxMoves& out) {
   const D d;
   if (f.still) return StandStill(out);
+  out.still = false;
   V angular[3], velocity[3], offset[3], axis[3];
   for (int k = 0; k < 3; ++k) {
     angular[k] = hn::Set(d, f.angular[k]);
@@ -61,12 +64,6 @@ HWY_INLINE void Move(const FrameField& f, const V (&axes_a)[3][3], const V (&cen
 }
 
 HWY_INLINE V Length(const V (&x)[3]) { return Length3(x[0], x[1], x[2]); }
-
-// By how much velocities along axis k vary over a box that is turning.
-HWY_INLINE V Spread(const V (&turning)[3], const V (&half)[3], int k) {
-  const int m = (k + 1) % 3, n = (k + 2) % 3;
-  return Fma(hn::Abs(turning[m]), half[n], hn::Mul(hn::Abs(turning[n]), half[m]));
-}
 
 // How two boxes approach that do not turn: all their points have one velocity, in a's units.
 struct GlidingNodes {
@@ -99,11 +96,10 @@ struct TurningNodes {
   BoxMoves a, b;
   V towards[3], turning_a[3], turning_b[3], moved_half_a[3];  // the last three along b's axes
   V free, cross_free, gain, gained, cross_gained;
-  bool turning;
 
   HWY_INLINE TurningNodes(const LocalMap& map, const PlacedBoxes<D>& placed, const V (&half)[3],
                           const LocalFields& fields, float limit)
-      : boxes(placed), half_b(half), turning(fields.angular_error > 0) {
+      : boxes(placed), half_b(half) {
     const D d;
     const V ratio = hn::Set(d, map.ratio), inverse = hn::Set(d, map.inverse_ratio);
     V centre_b[3];
@@ -127,39 +123,50 @@ struct TurningNodes {
     };
     for (int k = 0; k < 3; ++k) {
       towards[k] = hn::Sub(a.velocity[k], b.velocity[k]);
-      turning_a[k] = along_b(a.turning, k);
-      turning_b[k] = along_b(b.turning, k);
+      if (!a.still) turning_a[k] = along_b(a.turning, k);
+      if (!b.still) turning_b[k] = along_b(b.turning, k);
       moved_half_a[k] = hn::Mul(ratio, boxes.moved_half_a[k]);
     }
   }
 
   HWY_INLINE V MoreAlongA(int k) const {
-    const V spread =
-        hn::Add(Spread(a.turning, boxes.half_a, k), Spread(b.turning, boxes.moved_half_b, k));
-    return hn::Add(hn::Add(spread, free), gained);
+    const V more = WithSpread(hn::Add(free, gained), a, a.turning, boxes.half_a, k);
+    return WithSpread(more, b, b.turning, boxes.moved_half_b, k);
   }
   HWY_INLINE V MoreAlongB(int k) const {
-    const V spread = hn::Add(Spread(turning_a, moved_half_a, k), Spread(turning_b, half_b, k));
-    return hn::Add(hn::Add(spread, free), gained);
+    const V more = WithSpread(hn::Add(free, gained), a, turning_a, moved_half_a, k);
+    return WithSpread(more, b, turning_b, half_b, k);
   }
-  // n × ω, along the edges of each. The sizes of n's other components are known.
   HWY_INLINE V MoreAcross(int i, int j) const {
-    if (!turning) return hn::Add(cross_free, cross_gained);
-    const auto &r = boxes.r, &abs_r = boxes.size;
+    const auto &r = boxes.r, &size = boxes.size;
     const int m = (i + 1) % 3, n = (i + 2) % 3, o = (j + 1) % 3, q = (j + 2) % 3;
-    const auto of_body = [](const V(&w)[3], const V(&half)[3], V n_x, V n_y, V size_x, V size_y,
-                            int x, int y, int z) HWY_ATTR {
-      const V in_plane = Fma(size_x, half[y], hn::Mul(size_y, half[x]));
-      return Fma(hn::Abs(Det2(n_x, w[y], n_y, w[x])), half[z], hn::Mul(hn::Abs(w[z]), in_plane));
-    };
-    const V of_a = of_body(a.turning, boxes.half_a, hn::Neg(r[n][j]), r[m][j], abs_r[n][j],
-                           abs_r[m][j], m, n, i);
-    const V of_b =
-        of_body(turning_b, half_b, r[i][q], hn::Neg(r[i][o]), abs_r[i][q], abs_r[i][o], o, q, j);
-    return hn::Add(hn::Add(cross_free, hn::Add(of_a, of_b)), cross_gained);
+    const V more = WithSpreadAcross(hn::Add(cross_free, cross_gained), a, a.turning, boxes.half_a,
+                                    {hn::Neg(r[n][j]), r[m][j]}, {size[n][j], size[m][j]}, i);
+    return WithSpreadAcross(more, b, turning_b, half_b, {r[i][q], hn::Neg(r[i][o])},
+                            {size[i][q], size[i][o]}, j);
+  }
+  HWY_INLINE V Until(const Closing& last) const { return TimeOf(last, gain, gained); }
+
+ private:
+  // `more` and by how much velocities vary over a turning box, along its axis k.
+  static HWY_INLINE V WithSpread(V more, const BoxMoves& moves, const V (&turning)[3],
+                                 const V (&half)[3], int k) {
+    if (moves.still) return more;
+    const int m = (k + 1) % 3, n = (k + 2) % 3;
+    return Fma(hn::Abs(turning[m]), half[n], Fma(hn::Abs(turning[n]), half[m], more));
   }
 
-  HWY_INLINE V Until(const Closing& last) const { return TimeOf(last, gain, gained); }
+  // The same along an axis n across axis k: n × ω along the edges. n's other two components and
+  // bounds of their sizes are known.
+  static HWY_INLINE V WithSpreadAcross(V more, const BoxMoves& moves, const V (&w)[3],
+                                       const V (&half)[3], const V (&n)[2], const V (&size)[2],
+                                       int k) {
+    if (moves.still) return more;
+    const int x = (k + 1) % 3, y = (k + 2) % 3;
+    const V in_plane = Fma(size[0], half[y], hn::Mul(size[1], half[x]));
+    const V along = hn::Abs(Det2(n[0], w[y], n[1], w[x]));
+    return Fma(along, half[k], Fma(hn::Abs(w[k]), in_plane, more));
+  }
 };
 
 template <class Rates>
