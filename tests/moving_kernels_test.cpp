@@ -11,6 +11,7 @@
 #include "motion_kinds.h"
 #include "query/node_impact.h"
 #include "query/pair_traversal.h"
+#include "query/toi_query.h"
 #include "test_scale.h"
 
 namespace touche {

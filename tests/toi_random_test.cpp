@@ -124,6 +124,7 @@ enum class Kind {
   rocking,
   through,
   chain,
+  recorded,
   axis_parallel,
   planar,
   on_lattice
@@ -177,6 +178,8 @@ struct Stage {
       case Kind::through:
       case Kind::chain:
         return joined(kind, start, from, to);
+      case Kind::recorded:
+        return recorded(start, from, to);
       case Kind::axis_parallel: {
         const auto any = [&] { return Vec3(Vec3::Unit(random.below(3))); };
         const Pose quarter = turned(Pose(), any(), 0.5 * kPi * random.below(4), from);
@@ -216,6 +219,32 @@ struct Stage {
                            random.below(2) ? Interpolation::slerp : Interpolation::nlerp);
     const Ride whole = test::chain(rides, times);
     return random.below(2) ? whole : part(whole, random.uniform(0, 0.3), random.uniform(0.6, 1));
+  }
+
+  // A smooth motion as a recorder writes it down: often, not always steadily, not quite exactly.
+  Ride recorded(const Pose& start, const Vec3& from, const Vec3& to) const {
+    const Kind kinds[] = {Kind::slerp, Kind::glide, Kind::screw, Kind::rocking, Kind::chain};
+    const Kind kind = kinds[random.below(5)];
+    const Ride smooth =
+        kind == Kind::screw
+            ? screw_around(start, from, to, sign(random) * log_uniform(random, 0.3, 6))
+            : ride(kind, from, to);
+    const bool steady = random.below(2) == 0;
+    const double noise = std::array{0.0, 1e-13, 1e-8, 1e-4}[random.below(4)];
+    const int steps = 10 + static_cast<int>(random.below(50));
+    std::vector<double> times;
+    std::vector<Pose> poses;
+    for (int i = 0; i <= steps; ++i) {
+      const bool inside = i > 0 && i < steps;
+      times.push_back((i + (steady || !inside ? 0 : random.uniform(-0.4, 0.4))) / steps);
+      const Pose at = smooth.motion.pose(times.back());
+      const Vec3 off = noise == 0 ? Vec3(Vec3::Zero()) : Vec3(noise * scale * random.direction());
+      poses.push_back(turned(at, random.direction(), noise, Vec3::Zero()));
+      poses.back() =
+          Pose::from_quaternion_unchecked(poses.back().rotation(), at.translation() + off);
+    }
+    return test::through(poses, times,
+                         random.below(4) ? Interpolation::slerp : Interpolation::nlerp);
   }
 };
 
@@ -289,6 +318,8 @@ INSTANTIATE_TEST_SUITE_P(
         Family{"function", triangles, triangles, Kind::rocking, Kind::rocking, 2.6, 1.8},
         Family{"through", triangles, triangles, Kind::through, Kind::through, 2.6, 1.8},
         Family{"chain", triangles, triangles, Kind::chain, Kind::chain},
+        Family{"recorded", triangles, triangles, Kind::recorded, Kind::recorded, 2.6, 1.6},
+        Family{"recorded_needles", needles, sticks, Kind::slerp, Kind::recorded, 2.6, 1.2},
         Family{"needles", needles, needles, Kind::slerp, Kind::screw, 2, 0.3},
         Family{"needles_tiny", needles, needles, Kind::tiny_turn, Kind::nlerp, 2, 0.5},
         Family{"points", triangles, degenerate, Kind::slerp, Kind::slerp, 2.6, 0.8},

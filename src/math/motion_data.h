@@ -55,6 +55,8 @@ struct Kinematics {
   double curvature = 0;
   double free_speed = 0, free_angular = 0;
   bool still = false;
+
+  Vec3 place(const Vec3& x) const { return translation + rotation * x; }
 };
 Kinematics kinematics(const Piece& piece, double t);
 

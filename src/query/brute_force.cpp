@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "query/relative.h"
-#include "query/triangle_impact.h"
+#include "query/toi_query.h"
 
 namespace touche::brute_force {
 namespace {

@@ -18,7 +18,7 @@ void to_local(const Field& f, const Vec3& centre, double scale, FrameField& out,
   const Vec3 linear = scale * f.linear - f.angular.cross(to_centre);
   // Every point of a turn's axis is as good a centre; one far along it would drown the distances
   // from the axis in single precision. Declared speeds, which have no axis, keep theirs.
-  const bool turns = f.curvature > 0;
+  const bool turns = f.curvature > 0 && f.free_angular == 0;
   const Vec3 near = turns ? Vec3(to_centre - f.axis * f.axis.dot(to_centre)) : to_centre;
   copy(linear, out.linear);
   copy(f.angular, out.angular);
@@ -35,8 +35,7 @@ void to_local(const Field& f, const Vec3& centre, double scale, FrameField& out,
 }
 
 bool glides(const Field& f) {
-  return f.still ||
-         (f.angular.isZero(0) && f.curvature == 0 && f.free_speed == 0 && f.free_angular == 0);
+  return f.still || (f.angular.isZero(0) && f.curvature == 0 && f.free_angular == 0);
 }
 
 Vec3 velocity(const Field& f) { return f.still ? Vec3(Vec3::Zero()) : f.linear; }
@@ -51,9 +50,10 @@ LocalFields to_local(const Field& of_a, const Field& of_b, const Bvh& bvh) {
     rest.still = true;
     to_local(approach, bvh.centre(), bvh.scale(), out.a, out);
     to_local(rest, bvh.centre(), bvh.scale(), out.b, out);
-    // Of the difference, whose terms were turned twice at most.
-    out.linear_error += static_cast<float>(
-        4e-15 * bvh.scale() * (velocity(of_a).lpNorm<1>() + velocity(of_b).lpNorm<1>()));
+    // Of the difference, whose terms were turned twice at most; and what is in any direction.
+    const double rounding = 4e-15 * (velocity(of_a).lpNorm<1>() + velocity(of_b).lpNorm<1>());
+    out.linear_error +=
+        1.00001f * static_cast<float>(bvh.scale() * (rounding + of_a.free_speed + of_b.free_speed));
     return out;
   }
   to_local(of_a, bvh.centre(), bvh.scale(), out.a, out);

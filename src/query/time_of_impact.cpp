@@ -11,6 +11,7 @@
 
 #include "query/node_impact.h"
 #include "query/pair_queue.h"
+#include "query/toi_query.h"
 
 namespace touche {
 namespace {
@@ -46,36 +47,45 @@ class Search {
         options_(options),
         result_(result) {}
 
-  /// True when the slice is proved free. It is gone through in parts, restarting from the roots;
-  /// how long a part may be is learnt on the way.
-  bool run(const TimeSlice& slice) {
-    slice_ = &slice;
-    local_.reset();
-    for (double from = slice.begin; from < slice.end; from = end_)
-      if (!run_part(from)) return false;
+  /// True when no contact was found and nothing is left to be done.
+  bool run() {
+    for (std::size_t slice = 0; slice < query_.slices().size(); slice = whole_.last + 1) {
+      whole_ = query_.span(slice);
+      if (!run_span()) return false;
+    }
     return true;
   }
 
  private:
+  // True when the span is proved free. It is gone through in parts, restarting from the roots; how
+  // long a part may be is learnt on the way.
+  bool run_span() {
+    for (double from = whole_.begin; from < whole_.end; from = end_)
+      if (!run_part(from)) return false;
+    return true;
+  }
+
   // From `from` to end_, which moves nearer when the part turns out too long.
   bool run_part(double from) {
     ++result_.stats.time_splits;
-    const double length = share_ * (slice_->end - slice_->begin);
-    end_ = from + 1.5 * length < slice_->end ? from + length : slice_->end;
-    if (!(end_ > from)) end_ = slice_->end;  // too short to be cut
+    const double length = share_ * (whole_.end - whole_.begin);
+    end_ = from + 1.5 * length < whole_.end ? from + length : whole_.end;
+    if (!(end_ > from)) end_ = whole_.end;  // too short to be cut
+    part_ = query_.part(whole_, from, end_);
     shared_time_ = kSharedTime * (end_ - from);
-    fresh_ =
-        std::max(kFreshAngle * (slice_->end - slice_->begin) / slice_->angle, 2 * shared_time_);
+    fresh_ = std::max(kFreshAngle * (whole_.end - whole_.begin) / whole_.angle, 2 * shared_time_);
     std::uint64_t patience = kPatience;
     const std::uint64_t triangles = triangle_work(), nodes = result_.stats.node_pairs;
     const auto excess = [&] {
       return triangle_work() - triangles > patience + (result_.stats.node_pairs - nodes) / 2;
     };
+    snapshot_.t = -1;
+    local_.reset();
     queue_.clear();
     move_to(from);
     open({bvh_a_.root(), bvh_b_.root()}, from);
     while (!queue_.empty() && queue_.least_key() <= end_) {
-      // Not while it is found out what separates, for which all of the slice was promised.
+      // Not while it is found out what separates, for which all of the part was promised.
       if (excess() && share_ > kLeastShare && !query_.may_separate_at(snapshot_.t)) {
         share_ *= 0.5;
         patience *= 2;
@@ -103,9 +113,7 @@ class Search {
   }
 
   void move_to(double t) {
-    if (t == snapshot_.t && snapshot_slice_ == slice_) return;
-    snapshot_ = query_.snapshot(*slice_, t);
-    snapshot_slice_ = slice_;
+    if (t != snapshot_.t) snapshot_ = query_.snapshot(part_, t);
   }
 
   // Looks at the head of the queue. False when it touches.
@@ -225,14 +233,14 @@ class Search {
     TriangleImpact impact = advance(a_, pair.a, b_, pair.b, snapshot_, query_.tolerance());
     if (impact.touching && query_.may_separate_at(t)) {
       impact.dt = time_to_separate(a_, pair.a, b_, pair.b, snapshot_, query_.tolerance());
-      impact.touching = !(t + impact.dt <= slice_->end);
+      impact.touching = !(t + impact.dt <= part_.end);
       if (!impact.touching) result_.separated_at = std::max(result_.separated_at, t + impact.dt);
     }
     return impact;
   }
 
   bool touched(const TriangleIds& pair) {
-    query_.report(*slice_, {snapshot_.t, pair.a, pair.b, true}, result_);
+    query_.report(part_, {snapshot_.t, pair.a, pair.b, true}, result_);
     return false;
   }
 
@@ -244,14 +252,13 @@ class Search {
   const ToiOptions& options_;
   ToiResult& result_;
   PairQueue queue_;
-  const TimeSlice* slice_ = nullptr;
-  const TimeSlice* snapshot_slice_ = nullptr;
-  double end_ = 0;    // of the part of the slice in work
-  double share_ = 1;  // length of a part, as a share of its slice
+  TimeSpan whole_{}, part_{};  // in work
+  double end_ = 0;             // of the part, at most part_.end
+  double share_ = 1;           // length of a part, as a share of its span
   double shared_time_ = 0;
   double fresh_ = 0;  // kFreshAngle as time, and more than looks may be early
   Snapshot snapshot_;
-  std::optional<LocalSnapshot> local_;  // of the slice in work, made when kernels need it
+  std::optional<LocalSnapshot> local_;  // of the part in work, made when kernels need it
   double local_t_ = 0;                  // the instant it is at
   std::uint64_t work_ = 0;
   std::uint64_t together_ = 0;  // pairs of triangles looked at together
@@ -282,9 +289,7 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
   ToiResult result;
   result.tolerance = query.tolerance();
   Search search(a, b, query, options, result);
-  for (const TimeSlice& slice : query.slices())
-    if (!search.run(slice)) return result;
-  result.free_until = 1;
+  if (search.run()) result.free_until = 1;
   return result;
 }
 

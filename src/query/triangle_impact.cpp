@@ -7,40 +7,11 @@
 namespace touche {
 namespace {
 
-constexpr double kUnit = 0x1p-53;
-
-// Bound of the error of closest_points, relative to the triangles' sizes and distance.
-constexpr double kDistanceError = 1e-12;
-
-// Search restarts from the roots after this much rotation: a pair of nodes that was opened never
-// returns to a coarse level, so long motions are cut. Measured: 0.3 to 0.5 rad equally good for
-// bodies that meet; those that slide along each other want less, which the search finds out.
-constexpr double kSliceAngle = 0.4;
-
-// The field of one body, from world into a's coordinates.
-Field field_in(const Mat3& to_a, const Vec3& origin_a, const detail::Kinematics& k) {
-  Field f;
-  f.still = k.still;
-  if (f.still) return f;
-  f.linear = to_a * k.velocity;
-  f.angular = to_a * k.angular;
-  f.centre = to_a * (k.centre - origin_a);
-  f.axis = to_a * k.axis;
-  f.curvature = k.curvature;
-  f.free_speed = k.free_speed;
-  f.free_angular = k.free_angular;
-  return f;
-}
-
 // Least dt with gap = s dt + k dt² / 2, for gap > 0, k >= 0.
 double time_to_close(double gap, double s, double k) {
   const double q = std::abs(s) + std::sqrt(s * s + 2 * k * gap);
   if (s >= 0) return q > 0 ? 2 * gap / q : kInfinity;
   return k > 0 ? q / k : kInfinity;
-}
-
-double farthest(const Aabb& box, const Vec3& from) {
-  return (box.hi - from).cwiseAbs().cwiseMax((box.lo - from).cwiseAbs()).norm();
 }
 
 /// Along one axis: the least gap between corners of a and corners of b, and when it may close.
@@ -220,108 +191,6 @@ double time_to_separate(const Object& a, Index triangle_a, const Object& b, Inde
   const ClosestPoints closest = closest_points(at_a, at_b);
   const Vec3 n = (closest.point_b - closest.point_a).stableNormalized();
   return MovingPair(at_a, at_b, s).time_to_separate(n, tolerance);
-}
-
-ToiQuery::ToiQuery(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
-                   const ToiOptions& options)
-    : a_(a),
-      b_(b),
-      motion_a_(motion_a),
-      motion_b_(motion_b),
-      tolerance_(options.tolerance),
-      separation_(options.separation),
-      may_separate_(options.may_separate) {
-  if (!(tolerance_ > 0) || !std::isfinite(tolerance_))
-    throw InvalidInput("time of impact: the tolerance must be a length > 0");
-  if (!(separation_ >= 0) || !std::isfinite(separation_))
-    throw InvalidInput("time of impact: the separation must be a length >= 0");
-  if (!(options.from >= 0 && options.from < 1))
-    throw InvalidInput("time of impact: `from` must lie in [0, 1)");
-  make_slices(options.from);
-  bound_errors();
-}
-
-void ToiQuery::make_slices(double begin) {
-  const auto &pieces_a = motion_a_.data().pieces, &pieces_b = motion_b_.data().pieces;
-  std::size_t i = 0, j = 0;
-  double t = 0;
-  while (t < 1) {
-    const detail::Piece &pa = pieces_a[i], &pb = pieces_b[j];
-    const double end = std::min({pa.t_end, pb.t_end, 1.0});
-    const double angle = detail::turned_angle(pa, t, end) + detail::turned_angle(pb, t, end);
-    const int parts = std::max(1, static_cast<int>(std::ceil(std::min(angle / kSliceAngle, 1e6))));
-    double from = t;
-    for (int k = 1; k <= parts; ++k) {
-      const double to = k == parts ? end : t + (end - t) * (static_cast<double>(k) / parts);
-      if (to > from && to > begin)
-        slices_.push_back({std::max(from, begin), to, angle / parts, &pa, &pb});
-      from = std::max(from, to);
-    }
-    if (pa.t_end <= end && i + 1 < pieces_a.size()) ++i;
-    if (pb.t_end <= end && j + 1 < pieces_b.size()) ++j;
-    t = end;
-  }
-}
-
-// How far rounding may place a point of b in a's coordinates, at any time of the motion: poses are
-// computed with a few roundings of numbers no larger than the reach of both bodies; the angle's
-// own rounding is proportional to it.
-void ToiQuery::bound_errors() {
-  double reach = 0, angle = 0, speed = 0;
-  const auto include = [&](const Object& object, const detail::Piece& piece) {
-    const double radius = farthest(object.bounds(), piece.centre);
-    double place = piece.start.norm() + piece.travel.norm();
-    if (piece.kind == detail::PieceKind::function)
-      place = (*piece.function)(piece.u_begin).translation().norm() + piece.max_speed +
-              piece.centre.norm();
-    reach = std::max(reach, place + 2 * piece.centre.norm() + 2 * radius +
-                                farthest(object.bounds(), Vec3::Zero()));
-    angle = std::max(angle, std::abs(piece.angle));
-    const double turning = piece.kind == detail::PieceKind::function
-                               ? piece.max_angular_speed
-                               : detail::angle_at(piece, 0).max_rate;
-    speed =
-        std::max(speed, piece.rate() * (piece.travel.norm() + piece.max_speed + turning * radius));
-  };
-  for (const TimeSlice& slice : slices_) {
-    include(a_, *slice.piece_a);
-    include(b_, *slice.piece_b);
-  }
-  error_ = kUnit * (64 + 8 * angle) * reach;
-  // Below this, neither the distance nor the time could tell apart from touching.
-  const double size = std::max(a_.bounds().diagonal(), b_.bounds().diagonal()) + separation_;
-  tolerance_ = std::max({tolerance_, 8 * error_, 64 * kUnit * speed, 2 * kDistanceError * size});
-}
-
-Snapshot ToiQuery::snapshot(const TimeSlice& slice, double t) const {
-  const detail::Kinematics ka = detail::kinematics(*slice.piece_a, t);
-  const detail::Kinematics kb = detail::kinematics(*slice.piece_b, t);
-  const Mat3 to_a = ka.rotation.transpose();
-  Snapshot s;
-  s.t = t;
-  s.pose.rotation = to_a * kb.rotation;
-  s.pose.translation = to_a * (kb.translation - ka.translation);
-  s.rotation_a = ka.rotation;
-  s.translation_a = ka.translation;
-  s.a = field_in(to_a, ka.translation, ka);
-  s.b = field_in(to_a, ka.translation, kb);
-  s.error = error_ + separation_ * (1 + 4 * kUnit);
-  s.separation = separation_;
-  return s;
-}
-
-void ToiQuery::report(const TimeSlice& slice, const ImpactHit& hit, ToiResult& result) const {
-  const Snapshot s = snapshot(slice, hit.t);
-  const Triangle at_a = triangle_of(a_.soup(), hit.triangle_a);
-  const Triangle at_b = triangle_of(b_.soup(), hit.triangle_b, s.pose);
-  const Pose pose_a =
-      Pose::from_quaternion_unchecked(Eigen::Quaterniond(s.rotation_a), s.translation_a);
-  result.status = hit.t > 0 ? ToiStatus::contact : ToiStatus::initially_touching;
-  result.free_until = hit.t;
-  result.touched_at = hit.t;
-  if (hit.t == slices_.front().begin) result.separated_at = 0;  // not all of it does
-  result.contact = make_contact(a_, hit.triangle_a, b_, hit.triangle_b, at_a, at_b,
-                                closest_points(at_a, at_b), pose_a);
 }
 
 }  // namespace touche

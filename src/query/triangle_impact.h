@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Certified continuous tests: slices of time in which both motions are smooth, both bodies' places
-// and velocities at one instant, and for how long a pair of triangles is then proved apart.
+// Certified continuous tests: both bodies' places and velocities at one instant, and for how long a
+// pair of triangles is then proved apart.
 #pragma once
 
-#include <vector>
-
-#include "math/motion_data.h"
 #include "query/relative.h"
 
 namespace touche {
-
-/// An interval of t in which each motion is one smooth piece and turns a limited angle.
-struct TimeSlice {
-  double begin, end;
-  double angle;  // by which both together turn, about
-  const detail::Piece* piece_a;
-  const detail::Piece* piece_b;
-};
 
 /// Velocities of a body as seen in a frame that is at rest at the instant: a point x moves with
 /// linear + angular × (x − centre), give or take free_speed + free_angular |x − centre|, and its
@@ -48,6 +37,9 @@ struct Snapshot {
   double separation = 0;
 };
 
+// Bound of the error of closest_points, relative to the triangles' sizes and distance.
+inline constexpr double kDistanceError = 1e-12;
+
 struct TriangleImpact {
   bool touching = false;  // the distance is at most separation and tolerance
   double dt = 0;          // otherwise: proved apart for so long
@@ -64,39 +56,5 @@ TriangleImpact advance(const Object& a, Index triangle_a, const Object& b, Index
 /// tolerance. Infinite when no direction is found that proves it.
 double time_to_separate(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
                         const Snapshot& snapshot, double tolerance);
-
-struct ImpactHit {
-  double t = kInfinity;
-  Index triangle_a = kNone, triangle_b = kNone;
-  bool found = false;
-};
-
-/// What all searches for the time of impact share. Checks the options.
-class ToiQuery {
- public:
-  ToiQuery(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
-           const ToiOptions& options);
-
-  const std::vector<TimeSlice>& slices() const { return slices_; }
-  double tolerance() const { return tolerance_; }
-  /// What touches at this instant may separate.
-  bool may_separate_at(double t) const { return may_separate_ && t == slices_.front().begin; }
-  Snapshot snapshot(const TimeSlice& slice, double t) const;
-
-  /// Fills in a contact found at hit.t, before which everything was proved free.
-  void report(const TimeSlice& slice, const ImpactHit& hit, ToiResult& result) const;
-
- private:
-  void make_slices(double from);
-  void bound_errors();
-
-  const Object& a_;
-  const Object& b_;
-  Motion motion_a_, motion_b_;  // keep the pieces alive
-  std::vector<TimeSlice> slices_;
-  double tolerance_, separation_;
-  bool may_separate_;
-  double error_ = 0;
-};
 
 }  // namespace touche

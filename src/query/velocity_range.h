@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several pieces of a motion have in common.
+#pragma once
+
+#include <optional>
+
+#include "math/motion_data.h"
+
+namespace touche {
+
+/// One piece between two times, and the body there.
+struct PiecePart {
+  const detail::Piece& piece;
+  double length;
+  detail::Kinematics begin, end;
+
+  PiecePart(const detail::Piece& p, double t0, double t1)
+      : piece(p),
+        length(t1 - t0),
+        begin(detail::kinematics(p, t0)),
+        end(detail::kinematics(p, t1)) {}
+};
+
+/// Holds the velocities of a point of a body, and of the body's turning, in several pieces of its
+/// motion. Those of the point are means: in between it strays from a straight way by its bulge.
+class VelocityRange {
+ public:
+  /// `point` in body coordinates.
+  explicit VelocityRange(const Vec3& point = Vec3::Zero()) : point_(point) {}
+
+  const Vec3& point() const { return point_; }
+
+  /// The piece's velocities must be known with their directions: no function.
+  void include(const PiecePart& part);
+
+  /// By how much velocities differ from those of the middle at most, and how large these are, for
+  /// places on the body that are at most `radius` from the point.
+  double spread(double radius) const;
+  double speed(double radius) const;
+  double bulge() const { return bulge_; }
+
+  /// Makes velocities hold for all of these pieces, within the time `length`: those of the middle,
+  /// give or take the spread.
+  ///
+  /// Why: let ω be the middle of the turning, and r a place on the body, seen from the point. Later
+  /// its velocity differs from the middle's now by what the point's and the turning's do, and by
+  /// ω × (r' − r). The rate of this last vector is at most |ω|² times the distance of r from the
+  /// axis, which is the acceleration of a steady turn, and |ω| times the spread of the turning
+  /// times |r|; for ω × (ω × (r' − r)) is orthogonal to it.
+  void hold(double length, detail::Kinematics& k) const;
+
+ private:
+  struct Range {
+    Vec3 lo = Vec3::Constant(kInfinity), hi = Vec3::Constant(-kInfinity);
+
+    void include(const Vec3& x) {
+      lo = lo.cwiseMin(x);
+      hi = hi.cwiseMax(x);
+    }
+    Vec3 middle() const { return 0.5 * lo + 0.5 * hi; }
+    double radius() const {
+      const Vec3 m = middle();
+      return (hi - m).cwiseMax(m - lo).norm() * (1 + 1e-12);
+    }
+  };
+
+  Vec3 point_;
+  Range velocity_, angular_;
+  double bulge_ = 0;
+};
+
+/// The point of a body whose velocity is least at the middle of the piece: on the axis about which
+/// all of the body turns while it advances along it. Nothing, if it does not turn.
+std::optional<Vec3> point_on_axis(const PiecePart& part);
+
+}  // namespace touche
