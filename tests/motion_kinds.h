@@ -39,6 +39,12 @@ inline std::vector<Motion> all_kinds(scenes::Random& random) {
           },
           2 + 5 * 4, 5, Vec3::Zero())};
   motions.push_back(Motion::chain(std::vector{motions[1], Motion::screw(q, point, axis, 7, 1)}));
+  std::vector<Pose> recorded;  // in steps that hardly differ
+  for (int i = 0; i <= 50; ++i) {
+    const double t = 0.02 * i;
+    recorded.push_back(Pose::from_axis_angle(axis, 2 * t, Vec3(t * t, std::sin(t), 0)) * p);
+  }
+  motions.push_back(Motion::through(recorded));
   motions.push_back(motions[3].part(0.2, 0.9));
   motions.push_back(motions[4].part(0.05, 0.8));
   motions.push_back(motions[2].part(0.3, 0.4));

@@ -110,7 +110,7 @@ bool boxes_apart(const Box& a, const Box& b) {
 struct Case {
   Object a, b;
   Motion motion_a, motion_b;
-  TimeSlice slice;
+  TimeSpan span;
   Snapshot snapshot;
 
   static Case random(Random& random) {
@@ -157,19 +157,20 @@ struct Case {
     }
     const double separation = random.below(4) == 0 ? 0.05 : 0;
     const ToiQuery query(a, motion_a, b, motion_b, {.tolerance = 1e-9, .separation = separation});
-    TimeSlice slice = query.slices()[random.below(static_cast<Index>(query.slices().size()))];
-    for (const TimeSlice& it : query.slices())
-      if (it.begin <= when && when <= it.end) slice = it;
-    const double latest = std::min(when, slice.begin + 0.9 * (slice.end - slice.begin));
-    const double t = random.uniform(slice.begin, latest);
-    return {a, b, motion_a, motion_b, slice, query.snapshot(slice, t)};
+    std::size_t first = random.below(static_cast<Index>(query.slices().size()));
+    for (std::size_t i = 0; i < query.slices().size(); ++i)
+      if (query.slices()[i].begin <= when && when <= query.slices()[i].end) first = i;
+    const TimeSpan span = query.span(first);
+    const double latest = std::min(when, span.begin + 0.9 * (span.end - span.begin));
+    const double t = random.uniform(span.begin, latest);
+    return {a, b, motion_a, motion_b, span, query.snapshot(span, t)};
   }
 
   /// Times until `dt` later.
   template <class Visit>
   void for_times(double dt, const Visit& visit) const {
     constexpr int kSamples = 12;
-    for (int i = 0; i <= kSamples; ++i) visit(std::min(snapshot.t + dt * i / kSamples, slice.end));
+    for (int i = 0; i <= kSamples; ++i) visit(std::min(snapshot.t + dt * i / kSamples, span.end));
   }
 
   /// The least distance of some of a's triangles to some of b's at these times.
@@ -205,7 +206,7 @@ TEST(MovingKernels, NodesStayApartInTheirOwnFrames) {
       bounds.b[bounds.count] = &b.bounds(pair.b);
     }
     bounds.fill_up();
-    const auto limit = static_cast<float>(c.slice.end - c.snapshot.t);
+    const auto limit = static_cast<float>(c.span.end - c.snapshot.t);
     float first[kBatch];
     for (const Kernels& kernel : all_kernels()) {
       float time[kBatch];
@@ -239,7 +240,7 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
     const bool may_overlap = framed.place(kernels(), a, b, nodes, local.map) == 0;
     if (!may_overlap && random.below(8) != 0) continue;
     const OpenedPair pair(a, b, framed.nodes, framed.frame.ratio);
-    const auto limit = static_cast<float>(c.slice.end - c.snapshot.t);
+    const auto limit = static_cast<float>(c.span.end - c.snapshot.t);
     PairKeys first;
     for (const Kernels& kernel : all_kernels()) {
       PairKeys keys;

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches that go on across pieces of a motion: what they are told of velocities must hold, and
+// how finely a path was recorded must not matter.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "motion_kinds.h"
+#include "query/toi_query.h"
+#include "shapes.h"
+#include "test_scale.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+
+// A body that turns about a point which is not its origin, as a recorder writes it down.
+Motion recorded(Random& random, int steps, Interpolation how) {
+  const Pose start = test::random_pose(random), off = Pose::from_translation(random.in_box(1));
+  const Vec3 axis = random.direction(), travel = random.in_box(1), bend = random.in_box(0.3);
+  const double angle = random.below(4) == 0 ? 0 : random.uniform(-2, 2);
+  const double noise = random.below(2) == 0 ? 0 : 1e-5;
+  std::vector<Pose> poses;
+  for (int i = 0; i <= steps; ++i) {
+    const double t = static_cast<double>(i) / steps;
+    const Vec3 at = t * travel + std::sin(2 * t) * bend + noise * random.direction() / steps;
+    poses.push_back(start * Pose::from_axis_angle(axis, t * angle, at) * off);
+  }
+  return Motion::through(poses, {}, how);
+}
+
+// Where a point of the body is now and later, and what is known of the way in between.
+TEST(TimeSpan, VelocitiesHold) {
+  Random random(7);
+  const Object body(scenes::box({-0.5, -0.4, -0.3}, {0.5, 0.6, 0.3}));
+  int joined = 0, tight = 0;
+  const int cases = test::scaled(2000, 20);
+  for (int n = 0; n < cases; ++n) {
+    SCOPED_TRACE(n);
+    const Interpolation how = random.below(4) ? Interpolation::slerp : Interpolation::nlerp;
+    const Motion a = recorded(random, 30 + static_cast<int>(random.below(1000)), how);
+    const Motion b = random.below(4) ? recorded(random, 500, how) : Motion::at(Pose());
+    // A large tolerance allows for a large bulge.
+    const double tolerance = std::pow(10.0, random.uniform(-9, -2));
+    const ToiQuery query(body, a, body, b, {.tolerance = tolerance});
+    const std::size_t first = random.below(static_cast<Index>(query.slices().size()));
+    TimeSpan span = query.span(first);
+    if (random.below(2) == 0)
+      span = query.part(span, span.begin, span.begin + 0.4 * (span.end - span.begin));
+    joined += span.is_slice() ? 0 : 1;
+    if (span.is_slice()) continue;
+    const double now = random.uniform(span.begin, span.end);
+    const Snapshot s = query.snapshot(span, now);
+    // In a's coordinates now, at rest.
+    const Pose to_a = a.pose(now).inverse();
+    for (int k = 0; k < 20; ++k) {
+      const double then = random.uniform(now, span.end), dt = then - now;
+      const auto check = [&](const Motion& motion, const Field& field) {
+        const Vec3 point = random.in_box(0.5);
+        const Vec3 from = to_a * (motion.pose(now) * point),
+                   to = to_a * (motion.pose(then) * point);
+        const double off = (to - from - dt * field.velocity(from)).norm();
+        const double allowed = dt * field.free(from) + 0.5 * dt * dt * field.acceleration(from);
+        EXPECT_LE(off, allowed + s.error);
+        tight += off > 0.3 * (allowed + s.error) ? 1 : 0;
+      };
+      check(a, s.a);
+      check(b, s.b);
+    }
+  }
+  EXPECT_GT(joined, cases / 3);
+  EXPECT_GT(tight, cases);
+}
+
+// Cost and answer of a search depend on the path, not on how finely it was recorded.
+TEST(TimeSpan, SamplingDoesNotMatter) {
+  // Links of a chain: each turns in the other without touching it.
+  const Object ring(scenes::torus(1, 0.45, 60, 30));
+  const Pose linked = Pose::from_axis_angle(Vec3::UnitX(), 0.5 * std::numbers::pi, {1, 0, 0});
+  const auto path = [&](int steps, bool off_axis) {
+    const Pose off = Pose::from_translation(off_axis ? Vec3(3, -2, 1) : Vec3(Vec3::Zero()));
+    std::vector<Pose> poses;
+    for (int i = 0; i <= steps; ++i) {
+      const double angle = 1.5 * i / steps;
+      poses.push_back(linked * Pose::from_axis_angle(Vec3::UnitZ(), angle, Vec3::Zero()) * off);
+    }
+    return Motion::through(poses);
+  };
+  const auto moved = [](const PolygonSoup& soup, const Vec3& by) {
+    std::vector<double> xyz;
+    std::vector<Index> corners;
+    for (Index v = 0; v < soup.vertex_count(); ++v)
+      for (int k = 0; k < 3; ++k) xyz.push_back(soup.vertex(v)[k] + by[k]);
+    for (Index f = 0; f < soup.face_count(); ++f)
+      corners.insert(corners.end(), soup.face(f).begin(), soup.face(f).end());
+    return PolygonSoup(xyz, corners);
+  };
+  const Object far(moved(ring.soup(), {-3, 2, -1}));
+  const Motion still = Motion::at(Pose());
+  const ToiOptions options{.tolerance = 1e-4};
+  const ToiResult coarse = time_of_impact(ring, path(4, false), ring, still, options);
+  EXPECT_EQ(coarse.status, ToiStatus::free);
+  for (const bool off_axis : {false, true}) {
+    const Object& moving = off_axis ? far : ring;
+    const ToiResult fine = time_of_impact(moving, path(4000, off_axis), ring, still, options);
+    EXPECT_EQ(fine.status, ToiStatus::free);
+    EXPECT_LT(fine.stats.node_pairs, 2 * coarse.stats.node_pairs) << off_axis;
+    const ToiResult other = time_of_impact(ring, still, moving, path(4000, off_axis), options);
+    EXPECT_LT(other.stats.node_pairs, 2 * coarse.stats.node_pairs) << off_axis;
+  }
+}
+
+// Nobody checks that the motions of a chain fit together. Where they do not, the body is where they
+// say, and what lies there is found.
+TEST(TimeSpan, JumpsAreNotSkipped) {
+  const Object box(scenes::box({0, 0, 0}, {1, 1, 1}));
+  const Motion still = Motion::at(Pose());
+  for (const double height : {1e-1, 1e-3, 1e-5, 1e-7}) {
+    // Glides over the other, higher than it; then as high as it.
+    const auto glide = [](double x, double z) {
+      return Motion::interpolated(Pose::from_translation({x, 0, z}),
+                                  Pose::from_translation({x + 0.1, 0, z}));
+    };
+    const Motion motions[] = {glide(0.1, 1 + height), glide(0.2, 1 + height), glide(0.3, 1)};
+    const Motion chain = Motion::chain(motions);
+    for (const bool swapped : {false, true}) {
+      const ToiOptions options{.tolerance = 1e-3 * height};
+      const ToiResult r = swapped ? time_of_impact(box, still, box, chain, options)
+                                  : time_of_impact(box, chain, box, still, options);
+      EXPECT_EQ(r.status, ToiStatus::contact) << height;
+      EXPECT_NEAR(r.touched_at, 2 / 3.0, 1e-12) << height;
+    }
+  }
+}
+
+// What is only shifted, in many steps along a line, is looked at as if it went there at once.
+TEST(TimeSpan, ALineInManySteps) {
+  const Object ball(scenes::sphere(0.5, 2000));
+  const Vec3 from(-3, 0.2, 0.1), to(3, -0.1, 0.3);
+  std::vector<Pose> poses;
+  for (int i = 0; i <= 1000; ++i)
+    poses.push_back(Pose::from_translation(from + 1e-3 * i * (to - from)));
+  const Motion still = Motion::at(Pose());
+  const ToiOptions options{.tolerance = 1e-6};
+  const ToiResult once =
+      time_of_impact(ball, Motion::interpolated(poses.front(), poses.back()), ball, still, options);
+  const ToiResult steps = time_of_impact(ball, Motion::through(poses), ball, still, options);
+  EXPECT_EQ(steps.status, ToiStatus::contact);
+  EXPECT_NEAR(steps.touched_at, once.touched_at, 1e-5);
+  EXPECT_EQ(steps.stats.time_splits, 1u);
+  EXPECT_LE(steps.stats.node_pairs, once.stats.node_pairs + 5);
+}
+
+}  // namespace
+}  // namespace touche
