@@ -154,6 +154,14 @@ struct Case {
       const Pose there = Pose::from_translation(motion_a.pose(when) * middle_of_one(a) -
                                                 motion_b.pose(when) * middle_of_one(b));
       motion_b = Motion::interpolated(there * start_b, there * end_b);
+      if (random.below(2) == 0) {  // now a little faster and now slower
+        std::vector<Pose> poses;
+        for (int i = 0; i <= 200; ++i) {
+          const double t = i / 200.0;
+          poses.push_back(motion_b.pose(t + 5e-4 * std::sin(20 * (t - when))));
+        }
+        motion_b = Motion::through(poses);
+      }
     }
     const double separation = random.below(4) == 0 ? 0.05 : 0;
     const ToiQuery query(a, motion_a, b, motion_b, {.tolerance = 1e-9, .separation = separation});
@@ -299,6 +307,25 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
   // Most children of nodes that overlap are apart.
   EXPECT_LT(apart, 0.9 * total);
   EXPECT_GT(soon, 0.05 * total);
+}
+
+// Speeds without a direction grow with the distance from the centre of a turn, so that it must not
+// be taken elsewhere on its axis.
+TEST(MovingKernels, FieldsKeepTheirCentre) {
+  Random random(5);
+  const Object a = random_object(random), b = random_object(random);
+  Snapshot s;
+  s.t = 0;
+  s.a.still = true;
+  s.b.angular = s.b.axis = Vec3::UnitZ();
+  s.b.curvature = 1;
+  s.b.centre = Vec3(0.5, 0.25, 7);
+  const double scale = a.bvh().scale();
+  const auto height = [&] { return LocalSnapshot(a.bvh(), b.bvh(), s).fields.in_a.b.centre[2]; };
+  const auto moved = static_cast<float>(scale * (7 - a.bvh().centre().z()));
+  EXPECT_EQ(height(), 0);  // as near as any on the axis
+  s.b.free_angular = 0.1;
+  EXPECT_NEAR(height(), moved, 1e-6 * moved);
 }
 
 // A motion without rotation is not slowed by any allowance: the boxes of two nodes touch when the
