@@ -13,6 +13,7 @@
 #include "growth.h"
 #include "measure.h"
 #include "micro.h"
+#include "sampling.h"
 #include "timing.h"
 #include "touche/version.h"
 
@@ -58,7 +59,7 @@ int run(int argc, char** argv) {
   for (const Named& c : kCases) names.emplace_back(c.name);
   double seconds = 0.2;
   Index growth = 0;
-  bool micro = false, deforming = false, batches = false, anytime = false;
+  bool micro = false, deforming = false, batches = false, anytime = false, sampling = false;
   std::filesystem::path out = "bench/results";
   std::string machine = machine_name();
   app.add_option("cases", names, "which of them; default: all")->check(CLI::IsMember(names));
@@ -70,6 +71,8 @@ int run(int argc, char** argv) {
   app.add_flag("--batch", batches, "measure what a second thread gains in batches instead");
   app.add_flag("--anytime", anytime,
                "measure how much a search for the time of impact proves when it is cut short");
+  app.add_flag("--sampling", sampling,
+               "measure what a proof costs for a path that is recorded in ever smaller steps");
   app.add_option("--seconds", seconds, "for each of the repetitions")->capture_default_str();
   app.add_option("--out", out, "folder for <machine>.csv")->capture_default_str();
   app.add_option("--machine", machine, "name of it in the results")->capture_default_str();
@@ -83,6 +86,8 @@ int run(int argc, char** argv) {
     measure_batches();
   else if (anytime)
     measure_anytime(out / (machine + "-anytime.csv"));
+  else if (sampling)
+    measure_sampling();
   else if (growth > 0)
     measure_growth(growth, out / (machine + "-growth.csv"));
   else
