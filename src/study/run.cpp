@@ -22,6 +22,14 @@ using study::StepBounds;
 constexpr std::size_t kPairsAtATime = 1 << 14;
 constexpr std::size_t kNever = static_cast<std::size_t>(-1);
 
+// A pair's consecutive steps are asked for together, so that the search of one serves the next:
+// so many, but such that there is work for many threads.
+constexpr std::size_t kMostSteps = 64;
+constexpr std::size_t kLeastRuns = 16;
+
+// Rounding of a run's t.
+constexpr double kTimeError = 1e-12;
+
 struct PartPair {
   std::size_t a, b;
 };
@@ -41,6 +49,9 @@ struct Item {
   std::vector<Clearance> clearances;  // at the start, and at the end of the last step
   bool repeats = false;               // nothing has moved since the same pair's item before it
 };
+
+// One pair's items of consecutive steps, by number.
+using Run = std::vector<std::size_t>;
 
 class Runner {
  public:
@@ -101,9 +112,17 @@ class Runner {
 
     std::vector<Item> items;
     std::vector<std::size_t> pair_of_item;
+    std::vector<Run> runs;
+    std::vector<std::size_t> run_of_pair(pairs_.size(), kNever);
     for (std::size_t k = begin; k < end; ++k)
       for (std::size_t p = 0; p < pairs_.size(); ++p)
         if (std::optional<Item> item = prepare(*bounds[k - begin], k, p)) {
+          std::size_t& run = run_of_pair[p];
+          if (run == kNever || !continues(items, runs[run], *item)) {
+            run = runs.size();
+            runs.emplace_back();
+          }
+          runs[run].push_back(items.size());
           items.push_back(std::move(*item));
           pair_of_item.push_back(p);
         }
@@ -111,16 +130,21 @@ class Runner {
     // Items after the first contact are left out, but never one at or before it: which steps are
     // answered does not depend on which thread is faster.
     std::atomic<std::size_t> first_step{kNever};
-    in_order(items.size(), [&](std::size_t i) {
-      Item& item = items[i];
-      if (stopped() || item.answer.step > first_step) return;
-      if (!item.repeats) answer(*bounds[item.answer.step - begin], item);
-      count_done(1);
-      const bool touches = item.answer.status == StepStatus::contact ||
-                           item.answer.status == StepStatus::initially_touching;
-      if (!options_.stop_at_first || !touches) return;
-      for (std::size_t seen = first_step;
-           item.answer.step < seen && !first_step.compare_exchange_weak(seen, item.answer.step);) {
+    in_order(runs.size(), [&](std::size_t r) {
+      if (stopped() || items[runs[r].front()].answer.step > first_step) return;
+      const std::size_t free = prove_free(items, runs[r]);
+      for (std::size_t n = 0; n < runs[r].size(); ++n) {
+        Item& item = items[runs[r][n]];
+        if (stopped() || item.answer.step > first_step) return;
+        if (!item.repeats) answer(*bounds[item.answer.step - begin], item, n < free);
+        count_done(1);
+        const bool touches = item.answer.status == StepStatus::contact ||
+                             item.answer.status == StepStatus::initially_touching;
+        if (!options_.stop_at_first || !touches) continue;
+        for (std::size_t seen = first_step;
+             item.answer.step < seen &&
+             !first_step.compare_exchange_weak(seen, item.answer.step);) {
+        }
       }
     });
     first_step_ = first_step;
@@ -148,10 +172,48 @@ class Runner {
     return item;
   }
 
-  void answer(const StepBounds& bounds, Item& item) const {
+  // Whether the item's step comes right after the run's last one, and both move.
+  bool continues(const std::vector<Item>& items, const Run& run, const Item& next) const {
+    const std::size_t most = std::clamp(step_count_ / kLeastRuns, std::size_t{1}, kMostSteps);
+    const Item& last = items[run.back()];
+    return run.size() < most && !last.repeats && !next.repeats &&
+           next.answer.step == last.answer.step + 1;
+  }
+
+  // Asks for all steps of a run together. Returns how many of them are proved free.
+  std::size_t prove_free(std::vector<Item>& items, const Run& run) const {
+    if (run.size() == 1) return 0;
+    PairStep& first = items[run.front()].answer;
+    const double begin = study_.times[first.step], end = study_.times[first.step + run.size()];
+    const auto motion = [&](std::size_t part) {
+      return groups_[part] == study::kFixed ? Motion::at(Pose())
+                                            : study_.groups[groups_[part]].motion.part(begin, end);
+    };
+    ToiResult toi;
+    try {
+      toi = time_of_impact(parts_[first.part_a], motion(first.part_a), parts_[first.part_b],
+                           motion(first.part_b),
+                           {.tolerance = study_.tolerance, .max_work = options_.max_work});
+    } catch (const std::exception&) {
+      return 0;  // each step will tell why
+    }
+    first.stats += toi.stats;
+    const double free_until = begin + (toi.free_until - kTimeError) * (end - begin);
+    std::size_t free = 0;
+    for (; free < run.size(); ++free) {
+      PairStep& answer = items[run[free]].answer;
+      if (toi.status != ToiStatus::free && study_.times[answer.step + 1] > free_until) break;
+      answer.status = StepStatus::free;
+      answer.free_until = 1;
+      answer.tolerance = toi.tolerance;
+    }
+    return free;
+  }
+
+  void answer(const StepBounds& bounds, Item& item, bool proved_free) const {
     PairStep& answer = item.answer;
     try {
-      find_contact(bounds, answer);
+      if (!proved_free) find_contact(bounds, answer);
       if (study_.clearance_threshold > 0) {
         measure(bounds, item, 0);
         if (answer.step + 1 == step_count_) measure(bounds, item, 1);
