@@ -140,6 +140,44 @@ TEST(Study, StopsAtTheFirstContact) {
   EXPECT_EQ(first.result.verdict, StudyVerdict::contact);
 }
 
+// The cube swings into the wall and out again, in steps that are asked for together: each has the
+// answer it gets alone, and with a budget the part of a step that is proved free is no less.
+TEST(Study, StepsAnswerAsIfAskedAlone) {
+  const StudyFolder folder("together");
+  Json json = box_study();
+  Json& poses = json["groups"][0]["motion"]["poses"];
+  poses = Json::array();
+  for (int i = 0; i <= 300; ++i)
+    poses.push_back({{"translation", {2.6 * std::sin(0.02 * i), 0, 0}},
+                     {"quaternion", {std::cos(0.001 * i), 0, std::sin(0.001 * i), 0}}});
+  std::vector<int> seen(8);
+  for (const std::uint64_t max_work : {~std::uint64_t{0}, std::uint64_t{1}}) {
+    const Answer a = answer(folder, json, {.max_work = max_work});
+    ASSERT_EQ(a.study.times.size(), 301u);
+    for (const PairStep& step : a.result.pairs) {
+      SCOPED_TRACE(step.step);
+      const auto motion = [&](std::size_t part) {
+        const bool moves = part == a.study.groups[0].parts[0];
+        return moves ? a.study.groups[0].motion.part(a.study.times[step.step],
+                                                     a.study.times[step.step + 1])
+                     : Motion::at(Pose());
+      };
+      const ToiResult alone =
+          time_of_impact(a.parts[step.part_a], motion(step.part_a), a.parts[step.part_b],
+                         motion(step.part_b), {.tolerance = a.study.tolerance});
+      ++seen[static_cast<std::size_t>(step.status)];
+      if (step.status == StepStatus::undecided) continue;
+      EXPECT_EQ(step.status == StepStatus::free, alone.status == ToiStatus::free);
+      EXPECT_EQ(step.status == StepStatus::contact, alone.status == ToiStatus::contact);
+      EXPECT_EQ(step.free_until, alone.status == ToiStatus::free ? 1 : alone.free_until);
+    }
+  }
+  EXPECT_GT(seen[static_cast<std::size_t>(StepStatus::free)], 100);
+  EXPECT_GT(seen[static_cast<std::size_t>(StepStatus::contact)], 0);
+  EXPECT_GT(seen[static_cast<std::size_t>(StepStatus::initially_touching)], 10);
+  EXPECT_GT(seen[static_cast<std::size_t>(StepStatus::undecided)], 10);
+}
+
 TEST(Study, WhatIsNotDecidedIsNotFree) {
   const StudyFolder folder("budget");
   const Answer a = answer(folder, box_study(), {.max_work = 0});
