@@ -114,8 +114,10 @@ std::vector<RemovalStudy> studies_of(const Options& options) {
   return studies;
 }
 
-// Two torus knots, one of which turns before the other by up to 86 degrees.
+// Two torus knots, one of which turns before the other by up to 86 degrees: in steps of half a
+// tube's thickness, until they touch.
 ContinuousStudy rotating_knots(int motions) {
+  constexpr int kSteps = 50;
   ContinuousStudy study{"Rotating torus knots", {}, {}};
   const PolygonSoup knot = scenes::torus_knot(2, 3, 7200);
   study.parts = {Object(knot, "knot"), Object(knot, "turning knot")};
@@ -128,6 +130,27 @@ ContinuousStudy rotating_knots(int motions) {
     const Pose start = place(2.6);
     const Pose turn = Pose::from_axis_angle(random.direction(), random.uniform(0, 1.5), {0, 0, 0});
     const Pose end = Pose::from_translation(-1.4 * start.translation()) * start * turn;
+    const Motion still = Motion::at(Pose()), motion = Motion::interpolated(start, end);
+    const ToiResult first =
+        time_of_impact(study.parts[0], still, study.parts[1], motion, {.tolerance = 1e-6});
+    for (int k = 0; k < kSteps && k < first.free_until * kSteps; ++k)
+      study.steps.push_back(
+          {{0, 1, still, motion.part(k / double{kSteps}, (k + 1) / double{kSteps})}});
+  }
+  return study;
+}
+
+// A rod of a hundred times its thickness turns by up to 120 degrees in one step, near a plate.
+ContinuousStudy turning_rods(int motions) {
+  ContinuousStudy study{"Rods that turn fast beside a plate", {}, {}};
+  study.parts = {Object(scenes::box({-0.5, -0.5, -0.005}, {0.5, 0.5, 0.005}), "plate"),
+                 Object(scenes::box({-1, -0.01, -0.01}, {1, 0.01, 0.01}), "rod")};
+  scenes::Random random(2);
+  for (int i = 0; i < motions; ++i) {
+    const Pose start =
+        Pose::from_axis_angle(random.direction(), random.uniform(0, 3), random.in_box(1));
+    const Pose turn = Pose::from_axis_angle(random.direction(), random.uniform(0, 2.1), {0, 0, 0});
+    const Pose end = Pose::from_translation(random.in_box(0.3)) * start * turn;
     study.steps.push_back({{0, 1, Motion::at(Pose()), Motion::interpolated(start, end)}});
   }
   return study;
@@ -151,7 +174,8 @@ std::vector<ContinuousStudy> shipped_continuous(const Options& options) {
   add(scenes::bullet_and_paper({.motion = scenes::BulletMotion::translation}), "Bullet and paper");
   add(scenes::bullet_and_paper({.motion = scenes::BulletMotion::rotation}),
       "Turning rod and paper");
-  studies.push_back(rotating_knots(60));
+  studies.push_back(rotating_knots(300));
+  studies.push_back(turning_rods(1000));
   return studies;
 }
 

@@ -50,6 +50,51 @@ std::string plural(std::size_t n, const char* one, const char* many) {
   return fmt::format("{} {}", n, n == 1 ? one : many);
 }
 
+// The methods that find most first.
+std::string what_is_missed(const ContinuousEvaluation& e) {
+  std::vector<std::pair<std::string, Sum>> ranked;
+  for (const NamedMethod& method : continuous_methods())
+    if (const Sum sum = sum_of(e, method.name); sum.contacts > 0)
+      ranked.emplace_back(method.name, sum);
+  if (ranked.empty()) return "";
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& x, const auto& y) {
+    return std::pair(x.second.not_found(), x.second.false_alarms) <
+           std::pair(y.second.not_found(), y.second.false_alarms);
+  });
+  std::string out =
+      paragraph("What is missed, on all scenes together.",
+                fmt::format("Of {}. The certified answer misses none and invents none.",
+                            plural(ranked.front().second.contacts, "contact", "contacts")));
+  out +=
+      "<table><tr><th>method</th><th class=\"n\">missed</th><th class=\"n\">given up</th><th "
+      "class=\"n\">invented</th></tr>\n";
+  for (const auto& [name, sum] : ranked)
+    out += fmt::format(
+        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+        "class=\"n\">{}</td></tr>\n",
+        escape(name), sum.missed, sum.given_up(), sum.false_alarms);
+  return out + "</table>\n";
+}
+
+std::string mean_times(const ContinuousEvaluation& e) {
+  std::string out = paragraph("Mean time of a step.", "");
+  out +=
+      "<table><tr><th>scene</th><th class=\"n\">certified</th><th class=\"n\">by linear "
+      "interpolation</th></tr>\n";
+  for (const Scene& s : e.scenes) {
+    const ContinuousTrial *linear = nullptr, *certified = nullptr;
+    for (const ContinuousTrial* t : trials_of(e, s)) {
+      if (is_certified(*t)) certified = t;
+      if (t->name == "linear") linear = t;
+    }
+    if (certified != nullptr && linear != nullptr)
+      out += fmt::format("<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
+                         escape(s.title), duration(1e6 * certified->mean_seconds()),
+                         duration(1e6 * linear->mean_seconds()));
+  }
+  return out + "</table>\n";
+}
+
 std::string summary(const ContinuousEvaluation& e) {
   std::string out = "<h2>Summary</h2>\n";
   out += paragraph(
@@ -65,38 +110,7 @@ std::string summary(const ContinuousEvaluation& e) {
   if (!hidden.empty())
     out += paragraph("Contacts between two free poses.",
                      "Static tests at the recorded poses cannot see them. " + hidden + ".");
-  std::string misses;
-  std::vector<std::pair<double, std::string>> ranked;
-  for (const NamedMethod& method : continuous_methods()) {
-    const Sum sum = sum_of(e, method.name);
-    if (sum.contacts == 0) continue;
-    std::string text = fmt::format("{}: {} of {} missed", method.name, sum.missed, sum.contacts);
-    if (sum.given_up() > 0) text += fmt::format(", {} given up", sum.given_up());
-    if (sum.false_alarms > 0) text += fmt::format(", {} invented", sum.false_alarms);
-    ranked.emplace_back(sum.not_found(), text);
-  }
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (const auto& [share, text] : ranked) misses += (misses.empty() ? "" : "; ") + text;
-  if (!misses.empty())
-    out += paragraph("What is missed, on all scenes together.",
-                     misses + ". The certified answer misses none and invents none.");
-  std::string times;
-  for (const Scene& s : e.scenes) {
-    const auto trials = trials_of(e, s);
-    const ContinuousTrial* quickest = nullptr;
-    const ContinuousTrial* certified = nullptr;
-    for (const ContinuousTrial* t : trials) {
-      if (is_certified(*t)) certified = t;
-      if (t->name == "linear") quickest = t;
-    }
-    if (certified == nullptr || quickest == nullptr) continue;
-    times +=
-        fmt::format("{}{}: {} certified, {} by linear interpolation", times.empty() ? "" : "; ",
-                    escape(s.title), duration(1e6 * certified->mean_seconds()),
-                    duration(1e6 * quickest->mean_seconds()));
-  }
-  return out + paragraph("Mean time of a step.", times + ".");
+  return out + what_is_missed(e) + mean_times(e);
 }
 
 std::string table(const std::vector<const ContinuousTrial*>& trials) {
