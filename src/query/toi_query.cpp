@@ -61,7 +61,7 @@ VelocityRange steadiest(const Aabb& box, const PiecePart& part, const PiecePart&
     range.include(next);
     return range;
   };
-  const VelocityRange about_centre = both(part.piece.centre);
+  VelocityRange about_centre = both(part.piece.centre);
   const std::optional<Vec3> point = point_on_axis(part);
   // What is far away is no use, and its rounding would count.
   if (!point || !(farthest(box, *point) <
