@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <thread>
 
 #include "study_answer.h"
 
@@ -195,6 +196,30 @@ TEST(Study, StoppedBeforeItBeginsProvesNothing) {
   EXPECT_EQ(a.result.free_until, 0);
   EXPECT_EQ(a.result.steps[0].status, StepStatus::not_examined);
   EXPECT_EQ(verdict_sentence(a.study, a.parts, a.result), "Interrupted: not decided beyond s = 0.");
+}
+
+// Stopped anywhere, also within steps that are asked for together: what is called free as a whole
+// has all its clearances.
+TEST(Study, StoppedOnTheWayIsNotFree) {
+  const StudyFolder folder("stopped");
+  Json json = box_study();
+  json["groups"][0]["motion"] = {{"translation", {2, 0, 0}}, {"steps", 640}};
+  const Answer whole = answer(folder, json);
+  ASSERT_EQ(whole.result.verdict, StudyVerdict::free);
+  ASSERT_GT(whole.result.clearances.size(), 100u);
+  for (std::size_t at = 1; at < 640; at += 29) {
+    StudyControl control;
+    std::thread stopper([&] {
+      while (control.done < at) std::this_thread::yield();
+      control.stop = true;
+    });
+    const StudyResult r = run_study(whole.study, whole.parts, {.threads = 1, .control = &control});
+    stopper.join();
+    if (r.verdict == StudyVerdict::free)
+      EXPECT_EQ(r.clearances.size(), whole.result.clearances.size()) << at;
+    else
+      EXPECT_EQ(r.verdict, StudyVerdict::interrupted) << at;
+  }
 }
 
 TEST(Study, RefusesAStudyThatIsNotWhole) {

@@ -114,6 +114,16 @@ TEST(TimeSpan, SamplingDoesNotMatter) {
     EXPECT_LT(fine.stats.node_pairs, 2 * coarse.stats.node_pairs) << off_axis;
     const ToiResult other = time_of_impact(ring, still, moving, path(4000, off_axis), options);
     EXPECT_LT(other.stats.node_pairs, 2 * coarse.stats.node_pairs) << off_axis;
+    // The other one is recorded at other times: nearly the same, or in between.
+    for (const double later : {1e-16, 0.5 / 4000}) {
+      std::vector<double> times{0};
+      for (int i = 1; i < 4000; ++i) times.push_back(i / 4000.0 + later);
+      times.push_back(1);
+      const std::vector<Pose> rest(times.size());
+      const Motion stays = Motion::through(rest, times);
+      const ToiResult both = time_of_impact(moving, path(4000, off_axis), ring, stays, options);
+      EXPECT_LT(both.stats.node_pairs, 2 * coarse.stats.node_pairs) << off_axis << ' ' << later;
+    }
   }
 }
 
@@ -138,6 +148,66 @@ TEST(TimeSpan, JumpsAreNotSkipped) {
       EXPECT_NEAR(r.touched_at, 2 / 3.0, 1e-12) << height;
     }
   }
+}
+
+// A rod whose rotation is corrected by a little, and later something that comes a long way along
+// it: by then its velocity in the rod's new frame differs from that in the old one by far more.
+TEST(TimeSpan, JumpsOfRotationCountForTheWholeWay) {
+  Random random(11);
+  int touched = 0;
+  for (int n = 0; n < test::scaled(100, 20); ++n) {
+    SCOPED_TRACE(n);
+    // A long rod of many slabs glides past a bar across it, which stands still in two pieces.
+    const double tolerance = std::pow(10, random.uniform(-3, -1.3));
+    const Object rod(scenes::box({0, -0.5, -0.5}, {1000, 0.5, 0.5}, 4));
+    const Object bar(scenes::box({-1, -1, -1}, {1, 1, 1}));
+    const Vec3 axis = random.direction();
+    const Motion fixed[] = {Motion::at(Pose()),
+                            Motion::at(Pose::from_axis_angle(axis, 0.03 * tolerance, {0, 0, 0}))};
+    const double times[] = {0, 0.01, 1};
+    const Motion still = Motion::chain(fixed, times);
+    // Comes down onto the bar while it glides along.
+    const Vec3 from(-1100, random.uniform(-1, 1), 1.6 + random.uniform(0, 0.3)),
+        way(800, random.uniform(-0.2, 0.2), -random.uniform(0, 0.3));
+    const Motion glide =
+        Motion::interpolated(Pose::from_translation(from), Pose::from_translation(from + way));
+    for (const bool swapped : {false, true}) {
+      const ToiOptions options{.tolerance = tolerance};
+      const auto ask = [&](auto search) {
+        return swapped ? search(rod, glide, bar, still, options)
+                       : search(bar, still, rod, glide, options);
+      };
+      const ToiResult r = ask(time_of_impact), twin = ask(brute_force::time_of_impact);
+      touched += twin.status == ToiStatus::contact ? 1 : 0;
+      // Exactly in contact somewhere in the proof?
+      for (int i = 0; i <= 200; ++i) {
+        const double t = r.free_until * i / 200 * (1 - 1e-9);
+        EXPECT_FALSE(intersects(bar, still.pose(t), rod, glide.pose(t))) << t;
+      }
+    }
+  }
+  EXPECT_GT(touched, 10);
+}
+
+// What lifts off slowly while it slides is seen to separate, however its path was recorded.
+TEST(TimeSpan, SeparatesAsPieceByPiece) {
+  const Object below(scenes::box({-1, -1, -1}, {1, 1, 0})),
+      above(scenes::box({-0.5, -0.5, 0}, {0.5, 0.5, 1}));
+  for (const double lift : {0.1, 0.01, 0.003})
+    for (const double curve : {0.0, 0.01, 0.1}) {
+      std::vector<Pose> poses;
+      for (int i = 0; i <= 20; ++i) {
+        const double t = i / 20.0;
+        poses.push_back(Pose::from_translation({t, curve * t * t, lift * t}));
+      }
+      const Motion motion = Motion::through(poses), still = Motion::at(Pose());
+      const ToiOptions options{.tolerance = 1e-5, .may_separate = true};
+      const ToiResult r = time_of_impact(below, still, above, motion, options),
+                      twin = brute_force::time_of_impact(below, still, above, motion, options);
+      EXPECT_EQ(twin.status, ToiStatus::free) << lift << ' ' << curve;
+      EXPECT_EQ(r.status, ToiStatus::free) << lift << ' ' << curve;
+      EXPECT_EQ(r.separated_at, twin.separated_at) << lift << ' ' << curve;
+    }
 }
 
 // What is only shifted, in many steps along a line, is looked at as if it went there at once.

@@ -89,5 +89,22 @@ TEST(ToiRegression, PieceShorterThanSinglePrecision) {
   }
 }
 
+// A piece that takes the least time there is, in which a body turns: looks prove less than that,
+// and time stood still.
+TEST(ToiRegression, PieceOfOneUlp) {
+  const Object ball(scenes::sphere(1, 500));
+  const Pose start = Pose::from_translation({2.2, 0, 0}),
+             turned = Pose::from_axis_angle(Vec3::UnitZ(), 0.3, {2.2, 1e-3, 0});
+  for (int ulps = 1; ulps <= 64; ulps *= 2) {
+    double after = 0.8;
+    for (int i = 0; i < ulps; ++i) after = std::nextafter(after, 1.0);
+    const Pose poses[] = {start, start, turned, turned};
+    const double times[] = {0, 0.8, after, 1};
+    const ToiResult r = time_of_impact(ball, Motion::through(poses, times), ball,
+                                       Motion::at(Pose()), {.tolerance = 1e-9, .max_work = 100000});
+    EXPECT_NE(r.status, ToiStatus::budget_exhausted) << ulps;
+  }
+}
+
 }  // namespace
 }  // namespace touche::test

@@ -38,7 +38,9 @@ struct FrameField {
 /// Both bodies' velocities in one's local coordinates, per unit of t.
 struct LocalFields {
   FrameField a, b;
-  bool gliding;  // neither turns nor is free: then b stands still, and a has all of the velocity
+  // Neither turns: then b stands still, a has all of the velocity, and what is in any direction is
+  // part of linear_error.
+  bool gliding;
   // An approach rate is off by at most the first, and the second per unit of distance from the
   // origin; a distance from the centre or axis by the third, and kRateError per such unit.
   float linear_error, angular_error, centre_error;

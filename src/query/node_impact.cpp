@@ -80,10 +80,15 @@ LocalSnapshot::LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& s)
 
 void LocalSnapshot::move_to(const Bvh& a, const Bvh& b, const Snapshot& s) {
   map = LocalMap(a, b, s.pose.rotation, s.pose.translation, s.error);
-  if (!fields.in_a.gliding) set_fields(a, b, s);
+  // Bodies that glide keep their velocities and mostly their rotations, but these may jump where
+  // pieces of a motion meet.
+  const bool same = s.rotation_a == rotation_a_ && s.pose.rotation == rotation_b_;
+  if (!fields.in_a.gliding || !same) set_fields(a, b, s);
 }
 
 void LocalSnapshot::set_fields(const Bvh& a, const Bvh& b, const Snapshot& s) {
+  rotation_a_ = s.rotation_a;
+  rotation_b_ = s.pose.rotation;
   const Mat3 to_b = s.pose.rotation.transpose();
   const auto in_b = [&](const Field& f) {
     return rotated(f, to_b, to_b * (f.centre - s.pose.translation));

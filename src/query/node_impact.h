@@ -13,10 +13,12 @@ struct LocalSnapshot {
   PairFields fields;
 
   LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
-  /// To another instant of the same slice.
+  /// To another instant of the same slice or span.
   void move_to(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
 
  private:
+  Mat3 rotation_a_, rotation_b_;  // that the fields are for
+
   void set_fields(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
 };
 

@@ -31,6 +31,9 @@ constexpr double kLeastShare = 1.0 / 1024;
 // direction, gains more by another look.
 constexpr double kFreshAngle = 0.05;
 
+// Looks that prove less than this may not move the time at all.
+constexpr double kLeastStep = 0x1p-50;
+
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 constexpr std::uint64_t kClockWork = 64;  // the clock is looked at this seldom
@@ -73,7 +76,8 @@ class Search {
     if (!(end_ > from)) end_ = whole_.end;  // too short to be cut
     part_ = query_.part(whole_, from, end_);
     shared_time_ = kSharedTime * (end_ - from);
-    fresh_ = std::max(kFreshAngle * (whole_.end - whole_.begin) / whole_.angle, 2 * shared_time_);
+    fresh_ = std::max(
+        {kFreshAngle * (whole_.end - whole_.begin) / whole_.angle, 2 * shared_time_, kLeastStep});
     std::uint64_t patience = kPatience;
     const std::uint64_t triangles = triangle_work(), nodes = result_.stats.node_pairs;
     const auto excess = [&] {
@@ -232,8 +236,14 @@ class Search {
     const double t = snapshot_.t;
     TriangleImpact impact = advance(a_, pair.a, b_, pair.b, snapshot_, query_.tolerance());
     if (impact.touching && query_.may_separate_at(t)) {
-      impact.dt = time_to_separate(a_, pair.a, b_, pair.b, snapshot_, query_.tolerance());
-      impact.touching = !(t + impact.dt <= part_.end);
+      const auto try_until = [&](const Snapshot& snapshot, double end) {
+        impact.dt = time_to_separate(a_, pair.a, b_, pair.b, snapshot, query_.tolerance());
+        impact.touching = !(t + impact.dt <= end);
+      };
+      // For the first slice velocities are known better than for the part.
+      const TimeSlice& slice = query_.slices().front();
+      if (!part_.is_slice()) try_until(query_.snapshot(slice, t), std::min(slice.end, part_.end));
+      if (impact.touching) try_until(snapshot_, part_.end);
       if (!impact.touching) result_.separated_at = std::max(result_.separated_at, t + impact.dt);
     }
     return impact;

@@ -44,42 +44,59 @@ double farthest(const Aabb& box, const Vec3& from) {
   return (box.hi - from).cwiseAbs().cwiseMax((box.lo - from).cwiseAbs()).norm();
 }
 
-// By how far places on a body may differ where one piece ends and another begins, for places that
-// are at most `radius` from the point.
-double jump(const PiecePart& part, const PiecePart& next, const Vec3& point, double radius) {
-  if (&part.piece == &next.piece) return 0;
-  const detail::Kinematics &k = part.end, &n = next.begin;
-  return (n.place(point) - k.place(point)).norm() + (n.rotation - k.rotation).norm() * radius;
-}
-
-// About the point of a body whose velocity changes least from one part to the next.
-VelocityRange steadiest(const Aabb& box, const PiecePart& part, const PiecePart& next,
+// About the point of a body whose velocity changes least from one piece to the next.
+VelocityRange steadiest(const Aabb& box, const detail::Piece& piece, const detail::Piece* next,
                         double most_bulge) {
-  const auto both = [&](const Vec3& point) {
+  const auto about = [&](const Vec3& point) {
     VelocityRange range(point);
-    range.include(part);
-    range.include(next);
+    range.include(piece);
     return range;
   };
-  VelocityRange about_centre = both(part.piece.centre);
-  const std::optional<Vec3> point = point_on_axis(part);
+  const auto spread = [&](VelocityRange range) {
+    range.include(*next);
+    return range.spread(farthest(box, range.point()));
+  };
+  VelocityRange about_centre = about(piece.centre);
+  if (next == nullptr || next->kind == detail::PieceKind::function) return about_centre;
+  const std::optional<Vec3> point = point_on_axis(piece);
   // What is far away is no use, and its rounding would count.
-  if (!point || !(farthest(box, *point) <
-                  kFar * (farthest(box, Vec3::Zero()) + farthest(box, part.piece.centre))))
-    return about_centre;
-  const VelocityRange about_axis = both(*point);
-  const auto spread = [&](const VelocityRange& r) { return r.spread(farthest(box, r.point())); };
+  const double far = kFar * (farthest(box, Vec3::Zero()) + farthest(box, piece.centre));
+  if (!point || !(farthest(box, *point) < far)) return about_centre;
+  const VelocityRange about_axis = about(*point);
   return about_axis.bulge() < most_bulge && spread(about_axis) < spread(about_centre)
              ? about_axis
              : about_centre;
 }
 
-// Both bodies in a slice.
-struct SliceParts {
-  PiecePart a, b;
+// One body's pieces in a span.
+struct JoinedPieces {
+  const detail::Piece* last;
+  VelocityRange range;
+  double radius;     // of the body about the range's point
+  double jumps = 0;  // by how much places may differ where pieces meet
 
-  explicit SliceParts(const TimeSlice& slice)
-      : a(*slice.piece_a, slice.begin, slice.end), b(*slice.piece_b, slice.begin, slice.end) {}
+  JoinedPieces(const Object& object, const Motion& motion, const detail::Piece& piece,
+               double most_bulge)
+      : last(&piece) {
+    const std::vector<detail::Piece>& pieces = motion.data().pieces;
+    const detail::Piece* next = &piece == &pieces.back() ? nullptr : &piece + 1;
+    range = steadiest(object.bounds(), piece, next, most_bulge);
+    radius = farthest(object.bounds(), range.point());
+  }
+
+  void add(const detail::Piece& next) {
+    if (&next == last) return;
+    range.include(next);
+    const detail::Kinematics k = detail::kinematics(*last, last->t_end),
+                             n = detail::kinematics(next, next.t_begin);
+    jumps += (n.place(range.point()) - k.place(range.point())).norm() +
+             (n.rotation - k.rotation).norm() * radius;
+    last = &next;
+  }
+
+  double error() const { return jumps + 2 * range.bulge(); }
+  double spread() const { return range.spread(radius); }
+  double speed() const { return range.speed(radius); }
 };
 
 // Functions have none.
@@ -166,33 +183,26 @@ TimeSpan ToiQuery::span(std::size_t first) const {
   TimeSpan span{slice.begin, slice.end, slice.angle, first, first};
   if (!has_directions(slice)) return span;
   const double most_error = kJoints * tolerance_;
-  std::optional<SliceParts> last;
+  std::optional<JoinedPieces> a, b;
   for (std::size_t i = first + 1; i < slices_.size(); ++i) {
     const TimeSlice& next = slices_[i];
     if (span.angle + next.angle > kSliceAngle || !has_directions(next)) break;
-    if (!last) last.emplace(slice);
-    const SliceParts parts(next);
-    TimeSpan longer = span;
-    longer.end = next.end;
-    longer.angle += next.angle;
-    longer.last = i;
-    if (span.is_slice()) {
-      longer.a = steadiest(a_.bounds(), last->a, parts.a, 0.125 * most_error);
-      longer.b = steadiest(b_.bounds(), last->b, parts.b, 0.125 * most_error);
-    } else {
-      longer.a.include(parts.a);
-      longer.b.include(parts.b);
+    if (!a) {
+      a.emplace(a_, motion_a_, *slice.piece_a, 0.125 * most_error);
+      b.emplace(b_, motion_b_, *slice.piece_b, 0.125 * most_error);
     }
-    const Vec3 &point_a = longer.a.point(), &point_b = longer.b.point();
-    const double radius_a = farthest(a_.bounds(), point_a),
-                 radius_b = farthest(b_.bounds(), point_b);
-    longer.jumps += jump(last->a, parts.a, point_a, radius_a) +
-                    jump(last->b, parts.b, point_b, radius_b) + 2 * error_;
-    const bool alike = longer.a.spread(radius_a) + longer.b.spread(radius_b) <=
-                       kAlike * (longer.a.speed(radius_a) + longer.b.speed(radius_b));
-    if (!alike || !(longer.error() < most_error)) break;
-    span = longer;
-    last.emplace(parts);
+    a->add(*next.piece_a);
+    b->add(*next.piece_b);
+    // Where slices meet, places are known with an error twice.
+    const double error = a->error() + b->error() + 2 * static_cast<double>(i - first) * error_;
+    const bool alike = a->spread() + b->spread() <= kAlike * (a->speed() + b->speed());
+    if (!alike || !(error < most_error)) break;
+    span.end = next.end;
+    span.angle += next.angle;
+    span.last = i;
+    span.error = error;
+    span.a = a->range;
+    span.b = b->range;
   }
   return span;
 }
@@ -202,16 +212,15 @@ TimeSpan ToiQuery::part(const TimeSpan& span, double begin, double end) const {
   TimeSpan part = span;
   part.begin = begin;
   part.end = end;
-  part.angle *= (end - begin) / (span.end - span.begin);
   while (slices_[part.first].end <= begin) ++part.first;
   while (slices_[part.last].begin >= end) --part.last;
-  if (part.is_slice()) return part;
   part.a = VelocityRange(span.a.point());
   part.b = VelocityRange(span.b.point());
   for (std::size_t i = part.first; i <= part.last; ++i) {
-    const SliceParts parts(slices_[i]);
-    part.a.include(parts.a);
-    part.b.include(parts.b);
+    const TimeSlice& slice = slices_[i];
+    const bool is_first = i == part.first;
+    if (is_first || slice.piece_a != slices_[i - 1].piece_a) part.a.include(*slice.piece_a);
+    if (is_first || slice.piece_b != slices_[i - 1].piece_b) part.b.include(*slice.piece_b);
   }
   return part;
 }
@@ -235,7 +244,7 @@ Snapshot ToiQuery::snapshot(const TimeSpan& span, double t) const {
   span.a.hold(span.end - span.begin, ka);
   span.b.hold(span.end - span.begin, kb);
   Snapshot s = snapshot_of(ka, kb, t);
-  s.error += span.error();
+  s.error += span.error;
   return s;
 }
 

@@ -24,12 +24,12 @@ struct TimeSpan {
   double begin, end;
   double angle;
   std::size_t first, last;  // slices
-  double jumps = 0;         // by how much places may differ where slices meet
-  VelocityRange a{}, b{};   // set if there is more than one slice
+  // If there is more than one slice: how places may be off at another instant of the span, besides
+  // what velocities say, and these.
+  double error = 0;
+  VelocityRange a{}, b{};
 
   bool is_slice() const { return first == last; }
-  /// Of places at another instant of the span, besides what velocities say.
-  double error() const { return jumps + 2 * (a.bulge() + b.bulge()); }
 };
 
 struct ImpactHit {

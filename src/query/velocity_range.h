@@ -8,19 +8,6 @@
 
 namespace touche {
 
-/// One piece between two times, and the body there.
-struct PiecePart {
-  const detail::Piece& piece;
-  double length;
-  detail::Kinematics begin, end;
-
-  PiecePart(const detail::Piece& p, double t0, double t1)
-      : piece(p),
-        length(t1 - t0),
-        begin(detail::kinematics(p, t0)),
-        end(detail::kinematics(p, t1)) {}
-};
-
 /// Holds the velocities of a point of a body, and of the body's turning, in several pieces of its
 /// motion. Those of the point are means: in between it strays from a straight way by its bulge.
 class VelocityRange {
@@ -30,8 +17,8 @@ class VelocityRange {
 
   const Vec3& point() const { return point_; }
 
-  /// The piece's velocities must be known with their directions: no function.
-  void include(const PiecePart& part);
+  /// Velocities of all of the piece. They must be known with their directions: no function.
+  void include(const detail::Piece& piece);
 
   /// By how much velocities differ from those of the middle at most, and how large these are, for
   /// places on the body that are at most `radius` from the point.
@@ -46,7 +33,8 @@ class VelocityRange {
   /// its velocity differs from the middle's now by what the point's and the turning's do, and by
   /// ω × (r' − r). The rate of this last vector is at most |ω|² times the distance of r from the
   /// axis, which is the acceleration of a steady turn, and |ω| times the spread of the turning
-  /// times |r|; for ω × (ω × (r' − r)) is orthogonal to it.
+  /// times |r|; for ω × (ω × (r' − r)) is orthogonal to it. If r jumps, all of its later way turns
+  /// with it, and no more than the jump is added.
   void hold(double length, detail::Kinematics& k) const;
 
  private:
@@ -71,6 +59,6 @@ class VelocityRange {
 
 /// The point of a body whose velocity is least at the middle of the piece: on the axis about which
 /// all of the body turns while it advances along it. Nothing, if it does not turn.
-std::optional<Vec3> point_on_axis(const PiecePart& part);
+std::optional<Vec3> point_on_axis(const detail::Piece& piece);
 
 }  // namespace touche

@@ -24,7 +24,7 @@ constexpr std::size_t kNever = static_cast<std::size_t>(-1);
 
 // A pair's consecutive steps are asked for together, so that the search of one serves the next:
 // so many, but such that there is work for many threads.
-constexpr std::size_t kMostSteps = 64;
+constexpr std::size_t kMostSteps = 32;
 constexpr std::size_t kLeastRuns = 16;
 
 // Rounding of a run's t.
@@ -132,11 +132,11 @@ class Runner {
     std::atomic<std::size_t> first_step{kNever};
     in_order(runs.size(), [&](std::size_t r) {
       if (stopped() || items[runs[r].front()].answer.step > first_step) return;
-      const std::size_t free = prove_free(items, runs[r]);
+      const FreeSteps free = prove_free(items, runs[r]);
       for (std::size_t n = 0; n < runs[r].size(); ++n) {
         Item& item = items[runs[r][n]];
         if (stopped() || item.answer.step > first_step) return;
-        if (!item.repeats) answer(*bounds[item.answer.step - begin], item, n < free);
+        if (!item.repeats) answer(*bounds[item.answer.step - begin], item, n, free);
         count_done(1);
         const bool touches = item.answer.status == StepStatus::contact ||
                              item.answer.status == StepStatus::initially_touching;
@@ -180,9 +180,16 @@ class Runner {
            next.answer.step == last.answer.step + 1;
   }
 
-  // Asks for all steps of a run together. Returns how many of them are proved free.
-  std::size_t prove_free(std::vector<Item>& items, const Run& run) const {
-    if (run.size() == 1) return 0;
+  // The first so many steps of a run.
+  struct FreeSteps {
+    std::size_t count = 0;
+    double tolerance = 0;
+  };
+
+  // Asks for all steps of a run together.
+  FreeSteps prove_free(std::vector<Item>& items, const Run& run) const {
+    FreeSteps free;
+    if (run.size() == 1) return free;
     PairStep& first = items[run.front()].answer;
     const double begin = study_.times[first.step], end = study_.times[first.step + run.size()];
     const auto motion = [&](std::size_t part) {
@@ -195,25 +202,28 @@ class Runner {
                            motion(first.part_b),
                            {.tolerance = study_.tolerance, .max_work = options_.max_work});
     } catch (const std::exception&) {
-      return 0;  // each step will tell why
+      return free;  // each step will tell why
     }
     first.stats += toi.stats;
+    free.tolerance = toi.tolerance;
+    if (toi.status == ToiStatus::free) toi.free_until = kInfinity;
     const double free_until = begin + (toi.free_until - kTimeError) * (end - begin);
-    std::size_t free = 0;
-    for (; free < run.size(); ++free) {
-      PairStep& answer = items[run[free]].answer;
-      if (toi.status != ToiStatus::free && study_.times[answer.step + 1] > free_until) break;
-      answer.status = StepStatus::free;
-      answer.free_until = 1;
-      answer.tolerance = toi.tolerance;
-    }
+    while (free.count < run.size() && study_.times[first.step + free.count + 1] <= free_until)
+      ++free.count;
     return free;
   }
 
-  void answer(const StepBounds& bounds, Item& item, bool proved_free) const {
+  // `n`: of the run.
+  void answer(const StepBounds& bounds, Item& item, std::size_t n, const FreeSteps& free) const {
     PairStep& answer = item.answer;
     try {
-      if (!proved_free) find_contact(bounds, answer);
+      if (n < free.count) {
+        answer.status = StepStatus::free;
+        answer.free_until = 1;
+        answer.tolerance = free.tolerance;
+      } else {
+        find_contact(bounds, answer);
+      }
       if (study_.clearance_threshold > 0) {
         measure(bounds, item, 0);
         if (answer.step + 1 == step_count_) measure(bounds, item, 1);
