@@ -149,7 +149,7 @@ struct StudyOptions {
   /// thickness, and the proved clearance. Not with stop_at_first.
   bool paths = false;
   int threads = 0;                             ///< 0: all; the result does not depend on it
-  std::uint64_t max_work = ~std::uint64_t{0};  ///< per pair and step, see ToiOptions
+  std::uint64_t max_work = ~std::uint64_t{0};  ///< per pair and step, and per few steps together
   StudyControl* control = nullptr;
 };
 
