@@ -42,7 +42,7 @@ TEST(StudyPaths, ProveTheClearanceOfAFreePath) {
   const StudyFolder folder("clearance");
   Json study = box_study();
   study["groups"][0]["motion"]["poses"][2]["translation"] = {2.2, 0, 0};  // 0.3 is left
-  const Answer a = answer(folder, study, {.paths = true});
+  Answer a = answer(folder, study, {.paths = true});
   EXPECT_EQ(a.result.verdict, StudyVerdict::free);
   ASSERT_EQ(a.result.paths.size(), 1u);
   const PathResult& path = a.result.paths[0].path;
@@ -54,6 +54,16 @@ TEST(StudyPaths, ProveTheClearanceOfAFreePath) {
   EXPECT_NE(sentence.find("proved to be at least 0.2"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("(least found: 0.3 mm, mover to wall, s = 1)"), std::string::npos)
       << sentence;
+  // The threshold of 1 is marked where the distance passes it, and not where the plot ends below
+  // it.
+  const auto marks = [&] {
+    const std::string html = result_html(a.study, a.parts, a.result);
+    return std::pair(html.find(">threshold 1 mm<") != std::string::npos,
+                     html.find("above: threshold 9 mm") != std::string::npos);
+  };
+  EXPECT_EQ(marks(), std::pair(true, false));
+  a.study.clearance_threshold = 9;
+  EXPECT_EQ(marks().second, true);
 }
 
 TEST(StudyPaths, SayWhenAPartIsInside) {

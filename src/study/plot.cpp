@@ -240,9 +240,12 @@ std::string path_plot(const Study& study, const StudyResult& result) {
   }
   if (study.clearance_threshold > 0) {
     const double y = y_of(study.clearance_threshold);
-    add_line(out, kLeft, y, kWidth - kRight, y, colour::kFaint, R"(stroke-dasharray="5 4")");
-    add_text(out, kWidth - kRight, y - 5, "end",
-             "threshold " + length(study, study.clearance_threshold));
+    const bool beyond = study.clearance_threshold > most;
+    if (!beyond)
+      add_line(out, kLeft, y, kWidth - kRight, y, colour::kFaint, R"(stroke-dasharray="5 4")");
+    add_text(
+        out, kWidth - kRight, y - 5, "end",
+        (beyond ? "above: threshold " : "threshold ") + length(study, study.clearance_threshold));
   }
   add_text(out, kLeft - 8, 10, "end", study.unit);
   add(out, R"(<path d="{}" fill="{}" fill-opacity="0.25"/>)", proved_area(paths, most, y_of),
