@@ -16,6 +16,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/threads.h"
 #include "tree/typed_tree.h"
 
 namespace touche {
@@ -201,7 +202,7 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
   std::size_t first = kNoCandidate;
   std::mutex mutex;
   std::atomic<double> earliest = options.until;
-  tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
+  tbb::task_arena arena(arena_size(threads));
   arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, s.candidates.size(), 64), [&](const auto& range) {

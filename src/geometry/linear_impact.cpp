@@ -23,6 +23,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/threads.h"
 #include "geometry/point_triangle.h"
 #include "touche/linear.h"
 
@@ -260,7 +261,7 @@ void many(std::span<const std::array<MovingVertex, 4>> queries, std::span<Linear
     throw InvalidInput("linear motion: " + std::to_string(queries.size()) + " queries, room for " +
                        std::to_string(results.size()) + " results");
   constexpr std::size_t kAtATime = 256;
-  tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
+  tbb::task_arena arena(arena_size(threads));
   arena.execute([&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, queries.size(), kAtATime),
                       [&](const tbb::blocked_range<std::size_t>& range) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/threads.h"
 #include "study/conclude.h"
 #include "study/paths.h"
 #include "study/step_bounds.h"
@@ -62,7 +63,7 @@ class Runner {
         groups_(study::group_of_part(study)),
         pairs_(moving_pairs(groups_)),
         step_count_(study.times.size() - 1),
-        arena_(options.threads > 0 ? options.threads : tbb::task_arena::automatic),
+        arena_(arena_size(options.threads)),
         last_(pairs_.size()) {
     if (options.control) options.control->total = step_count_ * pairs_.size();
   }

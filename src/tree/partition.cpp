@@ -2,12 +2,12 @@
 #include "tree/partition.h"
 
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <memory>
 #include <numeric>
 
+#include "base/threads.h"
 #include "tree/random.h"
 #include "tree/split_methods.h"
 
@@ -147,9 +147,7 @@ Partition divide(const Faces& faces, const Fitter& fitter, const TreeOptions& op
   require_valid(options);
   if (faces.size() == 0) throw InvalidInput("tree: the soup has no faces");
   const auto work = [&] { return Division(faces, fitter, options).run(); };
-  if (options.threads <= 0) return work();
-  tbb::task_arena arena(options.threads);
-  return arena.execute(work);
+  return with_threads(options.threads, work);
 }
 
 }  // namespace touche::tree

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 
+#include "base/threads.h"
 #include "tree/any_tree.h"
 #include "tree/partition.h"
 #include "tree/structure.h"
@@ -152,10 +152,7 @@ class TypedTree final : public AnyTree {
       tbb::parallel_for(std::size_t{0}, held.nodes.size(),
                         [&](std::size_t i) { f(held.nodes[i]); });
     };
-    if (threads > 0)
-      tbb::task_arena(threads).execute(work);
-    else
-      work();
+    with_threads(threads, work);
   }
 
   /// A level consists of the nodes of its depth and the leaves above (§3.4).
