@@ -9,6 +9,7 @@
 
 #include "hit_share.h"
 #include "motion_kinds.h"
+#include "moving_boxes.h"
 #include "query/node_impact.h"
 #include "query/pair_traversal.h"
 #include "query/toi_query.h"
@@ -18,24 +19,11 @@ namespace touche {
 namespace {
 
 using scenes::Random;
-
-/// A few triangles near each other, spread out evenly or not.
-Object random_object(Random& random, double scale = 1) {
-  const double flat = random.below(2) == 0 ? 1 : 0.02, slim = random.below(3) == 0 ? 0.1 : 1;
-  const double size = random.uniform(0.05, 0.4);
-  std::vector<double> coordinates;
-  std::vector<Index> corners;
-  const int triangles = 2 + static_cast<int>(random.below(40));
-  for (int t = 0; t < triangles; ++t) {
-    const Vec3 middle = random.in_box(2);
-    for (int v = 0; v < 3; ++v) {
-      const Vec3 x = (middle + random.in_box(size)).cwiseProduct(scale * Vec3(1, slim, flat));
-      corners.push_back(static_cast<Index>(coordinates.size() / 3));
-      coordinates.insert(coordinates.end(), x.begin(), x.end());
-    }
-  }
-  return Object(PolygonSoup(coordinates, corners));
-}
+using test::Box;
+using test::for_axes;
+using test::random_leaf;
+using test::random_node;
+using test::random_object;
 
 void collect(const Bvh& bvh, NodeRef ref, std::vector<Index>& out) {
   if (is_leaf(ref)) {
@@ -44,59 +32,6 @@ void collect(const Bvh& bvh, NodeRef ref, std::vector<Index>& out) {
   } else {
     const BvhNode& node = bvh.node(ref);
     for (int i = 0; i < node.count; ++i) collect(bvh, node.child[i], out);
-  }
-}
-
-/// A node of a path from the root to a leaf.
-NodeRef random_node(const Bvh& bvh, Random& random) {
-  NodeRef ref = bvh.root();
-  while (!is_leaf(ref) && random.below(2) == 0) {
-    const BvhNode& node = bvh.node(ref);
-    ref = node.child[random.below(static_cast<Index>(node.count))];
-  }
-  return ref;
-}
-
-NodeRef random_leaf(const Bvh& bvh, Random& random) {
-  NodeRef ref = random_node(bvh, random);
-  while (!is_leaf(ref)) ref = bvh.node(ref).child[0];
-  return ref;
-}
-
-/// The box of a node as it lies in space.
-struct Box {
-  Vec3 centre, axes[3], half;
-
-  Box(const Bvh& bvh, const Bounds& from, const Pose& pose) {
-    Vec3 local(from.frame.origin[0], from.frame.origin[1], from.frame.origin[2]);
-    for (int k = 0; k < 3; ++k) {
-      const Vec3 axis(from.frame.axis(k, 0), from.frame.axis(k, 1), from.frame.axis(k, 2));
-      local += axis * static_cast<double>(from.box.centre[k]);
-      axes[k] = pose.matrix() * axis;
-      half[k] = static_cast<double>(from.box.half[k]) / bvh.scale();
-    }
-    centre = pose * Vec3(local / bvh.scale() + bvh.centre());
-  }
-  double reach(const Vec3& n) const {
-    double sum = 0;
-    for (int k = 0; k < 3; ++k) sum += std::abs(n.dot(axes[k])) * half[k];
-    return sum;
-  }
-};
-
-/// Calls visit(unit axis towards b, gap) for the 15 axes of which one separates two boxes that are
-/// apart.
-template <class Visit>
-void for_axes(const Box& a, const Box& b, const Visit& visit) {
-  const auto axis = [&](const Vec3& x) {
-    if (x.norm() < 1e-3) return;
-    const Vec3 n = x.dot(b.centre - a.centre) < 0 ? -x.normalized() : x.normalized();
-    visit(n, n.dot(b.centre - a.centre) - a.reach(n) - b.reach(n));
-  };
-  for (int i = 0; i < 3; ++i) {
-    axis(a.axes[i]);
-    axis(b.axes[i]);
-    for (int j = 0; j < 3; ++j) axis(a.axes[i].cross(b.axes[j]));
   }
 }
 
@@ -326,101 +261,6 @@ TEST(MovingKernels, FieldsKeepTheirCentre) {
   EXPECT_EQ(height(), 0);  // as near as any on the axis
   s.b.free_angular = 0.1;
   EXPECT_NEAR(height(), moved, 1e-6 * moved);
-}
-
-// A motion without rotation is not slowed by any allowance: the boxes of two nodes touch when the
-// last of their 15 separating axes ends, and that is the time told.
-TEST(MovingKernels, TranslationsAreNearlyExact) {
-  Random random(3);
-  int tight = 0, total = 0;
-  for (int round = 0; round < test::scaled(3000, 200); ++round) {
-    const Object a = random_object(random), b = random_object(random);
-    const Pose start = test::random_pose(random);
-    const Vec3 way = random.in_box(4);
-    const Motion motion = Motion::interpolated(start, Pose::from_translation(way) * start);
-    const Motion still = Motion::at(Pose());
-    const ToiQuery query(a, still, b, motion, {.tolerance = 1e-9});
-    const Snapshot snapshot = query.snapshot(query.slices()[0], 0);
-    const LocalSnapshot local(a.bvh(), b.bvh(), snapshot);
-    BoundsPairs bounds;
-    bounds.a[0] = &a.bvh().bounds(a.bvh().root());
-    bounds.b[0] = &b.bvh().bounds(b.bvh().root());
-    bounds.count = 1;
-    bounds.fill_up();
-    float time[kBatch];
-    kernels().place_moving(local.map, bounds, local.fields.in_a, 1, time);
-
-    const Box at_a(a.bvh(), *bounds.a[0], Pose()), at_b(b.bvh(), *bounds.b[0], start);
-    double exact = 0;
-    for_axes(at_a, at_b, [&](const Vec3& n, double gap) {
-      const double rate = -n.dot(way);
-      if (gap > 0) exact = std::max(exact, rate > 0 ? gap / rate : kInfinity);
-    });
-    if (!(exact > 0.01 && exact < 1)) continue;
-    ++total;
-    EXPECT_LE(static_cast<double>(time[0]), exact * (1 + 1e-9));
-    tight += static_cast<double>(time[0]) > 0.98 * exact;
-  }
-  EXPECT_GT(total, test::scaled(100, 5));
-  EXPECT_GE(tight, 0.99 * total);
-}
-
-// The same of two triangles, for the last of their 11.
-TEST(MovingKernels, TranslationsOfTrianglesAreNearlyExact) {
-  Random random(4);
-  int tight = 0, total = 0;
-  for (int round = 0; round < test::scaled(6000, 400); ++round) {
-    const Object a = random_object(random), b = random_object(random);
-    const NodePair leaves{random_leaf(a.bvh(), random), random_leaf(b.bvh(), random)};
-    const BvhLeaf &leaf_a = a.bvh().leaf(leaves.a), &leaf_b = b.bvh().leaf(leaves.b);
-    const Triangle at_a = triangle_of(a.soup(), leaf_a.triangle[0]);
-    // Towards each other, and not quite.
-    const Pose turn = test::random_pose(random, 0);
-    const Vec3 apart = random.in_box(1);
-    const Pose start =
-        Pose::from_translation(at_a[0] + apart -
-                               turn * b.soup().vertex(b.soup().triangle(leaf_b.triangle[0])[0])) *
-        turn;
-    const Triangle at_b = triangle_of(b.soup(), leaf_b.triangle[0], RelativePose(Pose(), start));
-    const Vec3 way = 2 * (random.in_box(0.2) - apart);
-    const Motion motion = Motion::interpolated(start, Pose::from_translation(way) * start);
-    const ToiQuery query(a, Motion::at(Pose()), b, motion, {.tolerance = 1e-9});
-    const Snapshot snapshot = query.snapshot(query.slices()[0], 0);
-    const LocalSnapshot local(a.bvh(), b.bvh(), snapshot);
-    FramedPair framed;
-    framed.place(kernels(), a.bvh(), b.bvh(), leaves, local.map);
-    PairNumbers pairs;
-    pairs.add(0);
-    float time[kWidth];
-    kernels().impact_triangles(leaf_a, leaf_b, pairs, framed.frame, local.fields, 1, time);
-
-    double exact = 0;
-    const auto axis = [&](const Vec3& x) {
-      if (x.norm() < 1e-6) return;
-      for (const Vec3& n : {Vec3(x.normalized()), Vec3(-x.normalized())}) {
-        double most_a = -kInfinity, least_b = kInfinity;
-        for (const Vec3& p : at_a) most_a = std::max(most_a, n.dot(p));
-        for (const Vec3& p : at_b) least_b = std::min(least_b, n.dot(p));
-        const double gap = least_b - most_a, rate = -n.dot(way);
-        if (gap > 0) exact = std::max(exact, rate > 0 ? gap / rate : kInfinity);
-      }
-    };
-    const auto edge = [](const Triangle& t, std::size_t i) { return Vec3(t[(i + 1) % 3] - t[i]); };
-    axis(edge(at_a, 0).cross(edge(at_a, 1)));
-    axis(edge(at_b, 0).cross(edge(at_b, 1)));
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 3; ++j) axis(edge(at_a, i).cross(edge(at_b, j)));
-    if (!(exact > 0.01 && exact < 1)) continue;
-    ++total;
-    const auto told = static_cast<double>(time[0]);
-    tight += told > 0.98 * exact;
-    // Not yet. A cross product that is mostly rounding may prove more than those above.
-    const RelativePose then(Pose(), motion.pose(std::min(told, 1.0)));
-    EXPECT_GT(closest_points(at_a, triangle_of(b.soup(), leaf_b.triangle[0], then)).distance, 0);
-    EXPECT_LE(told, 1.01 * exact);
-  }
-  EXPECT_GT(total, test::scaled(300, 20));
-  EXPECT_GE(tight, 0.98 * total);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "mesh_builder.h"
 #include "motion_kinds.h"
 #include "query/toi_query.h"
 #include "shapes.h"
@@ -93,16 +94,9 @@ TEST(TimeSpan, SamplingDoesNotMatter) {
     }
     return Motion::through(poses);
   };
-  const auto moved = [](const PolygonSoup& soup, const Vec3& by) {
-    std::vector<double> xyz;
-    std::vector<Index> corners;
-    for (Index v = 0; v < soup.vertex_count(); ++v)
-      for (int k = 0; k < 3; ++k) xyz.push_back(soup.vertex(v)[k] + by[k]);
-    for (Index f = 0; f < soup.face_count(); ++f)
-      corners.insert(corners.end(), soup.face(f).begin(), soup.face(f).end());
-    return PolygonSoup(xyz, corners);
-  };
-  const Object far(moved(ring.soup(), {-3, 2, -1}));
+  scenes::MeshBuilder mesh;
+  mesh.add(ring.soup(), Pose::from_translation({-3, 2, -1}));
+  const Object far(mesh.soup());
   const Motion still = Motion::at(Pose());
   const ToiOptions options{.tolerance = 1e-4};
   const ToiResult coarse = time_of_impact(ring, path(4, false), ring, still, options);

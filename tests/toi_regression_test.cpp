@@ -78,7 +78,7 @@ TEST(ToiRegression, AxisOutOfSinglePrecision) {
 TEST(ToiRegression, PieceShorterThanSinglePrecision) {
   const Object ball(scenes::sphere(0.3, 500)), ring(scenes::torus(1, 0.3, 40, 20));
   const Motion still = Motion::at(Pose());
-  for (const double first : {1e-30, 1e-40, 1e-46, 1e-60, 1e-300}) {
+  for (const double first : {1e-30, 1e-40, 1e-46, 1e-60, 1e-300, 1e-310}) {
     const Pose poses[] = {Pose(), Pose::from_axis_angle(Vec3(1, 1, 0), 1e6 * first, Vec3::Zero()),
                           Pose::from_translation({0.2, 0, 0})};
     const double times[] = {0, first, 1};

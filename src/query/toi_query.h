@@ -22,7 +22,7 @@ struct TimeSlice {
 /// for the others, too.
 struct TimeSpan {
   double begin, end;
-  double angle;
+  double angle;             // of a part: that of the whole span
   std::size_t first, last;  // slices
   // If there is more than one slice: how places may be off at another instant of the span, besides
   // what velocities say, and these.

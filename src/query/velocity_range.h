@@ -41,9 +41,10 @@ class VelocityRange {
   struct Range {
     Vec3 lo = Vec3::Constant(kInfinity), hi = Vec3::Constant(-kInfinity);
 
+    // What is no number, in the shortest of times, is nothing the range could hold.
     void include(const Vec3& x) {
-      lo = lo.cwiseMin(x);
-      hi = hi.cwiseMax(x);
+      lo = x.allFinite() ? Vec3(lo.cwiseMin(x)) : Vec3::Constant(-kInfinity);
+      hi = x.allFinite() ? Vec3(hi.cwiseMax(x)) : Vec3::Constant(kInfinity);
     }
     Vec3 middle() const { return 0.5 * lo + 0.5 * hi; }
     double radius() const {

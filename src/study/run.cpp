@@ -5,6 +5,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 
 #include "base/threads.h"
@@ -53,6 +54,11 @@ struct Item {
 
 // One pair's items of consecutive steps, by number.
 using Run = std::vector<std::size_t>;
+
+void lower(std::atomic<std::size_t>& x, std::size_t to) {
+  for (std::size_t seen = x; to < seen && !x.compare_exchange_weak(seen, to);) {
+  }
+}
 
 class Runner {
  public:
@@ -141,11 +147,7 @@ class Runner {
         count_done(1);
         const bool touches = item.answer.status == StepStatus::contact ||
                              item.answer.status == StepStatus::initially_touching;
-        if (!options_.stop_at_first || !touches) continue;
-        for (std::size_t seen = first_step;
-             item.answer.step < seen &&
-             !first_step.compare_exchange_weak(seen, item.answer.step);) {
-        }
+        if (options_.stop_at_first && touches) lower(first_step, item.answer.step);
       }
     });
     first_step_ = first_step;

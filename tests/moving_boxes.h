@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// For the tests of kernels for moving bodies: random objects, and boxes as they lie in space.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "bvh/bvh.h"
+#include "random.h"
+#include "touche/object.h"
+
+namespace touche::test {
+
+/// A few triangles near each other, spread out evenly or not.
+inline Object random_object(scenes::Random& random, double scale = 1) {
+  const double flat = random.below(2) == 0 ? 1 : 0.02, slim = random.below(3) == 0 ? 0.1 : 1;
+  const double size = random.uniform(0.05, 0.4);
+  std::vector<double> coordinates;
+  std::vector<Index> corners;
+  const int triangles = 2 + static_cast<int>(random.below(40));
+  for (int t = 0; t < triangles; ++t) {
+    const Vec3 middle = random.in_box(2);
+    for (int v = 0; v < 3; ++v) {
+      const Vec3 x = (middle + random.in_box(size)).cwiseProduct(scale * Vec3(1, slim, flat));
+      corners.push_back(static_cast<Index>(coordinates.size() / 3));
+      coordinates.insert(coordinates.end(), x.begin(), x.end());
+    }
+  }
+  return Object(PolygonSoup(coordinates, corners));
+}
+
+/// A node of a path from the root to a leaf.
+inline NodeRef random_node(const Bvh& bvh, scenes::Random& random) {
+  NodeRef ref = bvh.root();
+  while (!is_leaf(ref) && random.below(2) == 0) {
+    const BvhNode& node = bvh.node(ref);
+    ref = node.child[random.below(static_cast<Index>(node.count))];
+  }
+  return ref;
+}
+
+inline NodeRef random_leaf(const Bvh& bvh, scenes::Random& random) {
+  NodeRef ref = random_node(bvh, random);
+  while (!is_leaf(ref)) ref = bvh.node(ref).child[0];
+  return ref;
+}
+
+/// The box of a node as it lies in space.
+struct Box {
+  Vec3 centre, axes[3], half;
+
+  Box(const Bvh& bvh, const Bounds& from, const Pose& pose) {
+    Vec3 local(from.frame.origin[0], from.frame.origin[1], from.frame.origin[2]);
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 axis(from.frame.axis(k, 0), from.frame.axis(k, 1), from.frame.axis(k, 2));
+      local += axis * static_cast<double>(from.box.centre[k]);
+      axes[k] = pose.matrix() * axis;
+      half[k] = static_cast<double>(from.box.half[k]) / bvh.scale();
+    }
+    centre = pose * Vec3(local / bvh.scale() + bvh.centre());
+  }
+  double reach(const Vec3& n) const {
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) sum += std::abs(n.dot(axes[k])) * half[k];
+    return sum;
+  }
+};
+
+/// Calls visit(unit axis towards b, gap) for the 15 axes of which one separates two boxes that are
+/// apart.
+template <class Visit>
+void for_axes(const Box& a, const Box& b, const Visit& visit) {
+  const auto axis = [&](const Vec3& x) {
+    if (x.norm() < 1e-3) return;
+    const Vec3 n = x.dot(b.centre - a.centre) < 0 ? -x.normalized() : x.normalized();
+    visit(n, n.dot(b.centre - a.centre) - a.reach(n) - b.reach(n));
+  };
+  for (int i = 0; i < 3; ++i) {
+    axis(a.axes[i]);
+    axis(b.axes[i]);
+    for (int j = 0; j < 3; ++j) axis(a.axes[i].cross(b.axes[j]));
+  }
+}
+
+}  // namespace touche::test
