@@ -7,8 +7,8 @@
 
 #include "commands.h"
 #include "scenes.h"
-#include "touche/cost_file.h"
-#include "touche/measure_costs.h"
+#include "touche/methods/cost_file.h"
+#include "touche/methods/measure_costs.h"
 
 namespace touche::cli {
 namespace {

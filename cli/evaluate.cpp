@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // touche evaluate: which hierarchy and which traversal serve removal studies best.
-#include "touche/evaluation.h"
+#include "touche/methods/evaluation.h"
 
 #include <fmt/core.h>
 
@@ -15,9 +15,9 @@
 #include "progress.h"
 #include "random.h"
 #include "scenes.h"
-#include "touche/continuous_evaluation.h"
-#include "touche/cost_file.h"
-#include "touche/measure_costs.h"
+#include "touche/methods/continuous_evaluation.h"
+#include "touche/methods/cost_file.h"
+#include "touche/methods/measure_costs.h"
 #include "write_file.h"
 
 namespace touche::cli {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "touche/cost_file.h"
+#include "touche/methods/cost_file.h"
 
 namespace touche::cli {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "program.h"
-#include "touche/volume_tree.h"
+#include "touche/methods/volume_tree.h"
 
 namespace touche::cli {
 

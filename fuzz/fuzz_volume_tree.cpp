@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "tree/tree_file.h"
+#include "methods/tree/tree_file.h"
 
 namespace {
 

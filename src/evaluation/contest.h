@@ -6,7 +6,7 @@
 #include <memory>
 #include <set>
 
-#include "touche/evaluation.h"
+#include "touche/methods/evaluation.h"
 
 namespace touche::evaluation {
 

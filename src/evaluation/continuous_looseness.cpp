@@ -5,8 +5,8 @@
 #include <cmath>
 #include <random>
 
-#include "continuous/way.h"
 #include "evaluation/continuous_methods.h"
+#include "methods/continuous/way.h"
 
 namespace touche::evaluation {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "touche/continuous_evaluation.h"
+#include "touche/methods/continuous_evaluation.h"
 
 namespace touche::evaluation {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/step_bounds.h"
-#include "touche/continuous_evaluation.h"
+#include "touche/methods/continuous_evaluation.h"
 
 namespace touche {
 

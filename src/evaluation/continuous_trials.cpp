@@ -7,7 +7,7 @@
 
 #include "evaluation/continuous_methods.h"
 #include "evaluation/timing.h"
-#include "touche/continuous_evaluation.h"
+#include "touche/methods/continuous_evaluation.h"
 
 namespace touche {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "touche/evaluation.h"
+#include "touche/methods/evaluation.h"
 
 namespace touche::evaluation {
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "bounds/obb.h"
+#include "methods/bounds/obb.h"
 #include "study/step_bounds.h"
-#include "touche/evaluation.h"
+#include "touche/methods/evaluation.h"
 
 namespace touche {
 namespace {

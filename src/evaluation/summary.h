@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "touche/evaluation.h"
+#include "touche/methods/evaluation.h"
 
 namespace touche::evaluation {
 

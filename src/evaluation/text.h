@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "touche/evaluation.h"
+#include "touche/methods/evaluation.h"
 
 namespace touche::evaluation {
 

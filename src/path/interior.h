@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "query/nearest_point.h"
 #include "touche/overlap.h"
-#include "tree/nearest_point.h"
 
 namespace touche {
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the thesis' continuous tests find and miss, and what they cost, against the certified
+// answer: chapter 10.2 of Eckstein's thesis, and what it could not show. Link target touche::study.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "touche/methods/continuous.h"
+#include "touche/study.h"
+
+namespace touche {
+
+// ---- what is asked -----------------------------------------------------------------------------
+
+/// Motions of pairs of parts that come near each other.
+struct ContinuousStudy {
+  struct Pair {
+    std::size_t a, b;  ///< parts
+    Motion motion_a, motion_b;
+  };
+  std::string title;
+  std::vector<Object> parts;
+  std::vector<std::vector<Pair>> steps;
+};
+
+/// The steps of a study in which parts come near each other while they move, in order.
+ContinuousStudy continuous_study_of(const Study& study, std::vector<Object> parts);
+
+// ---- what is answered --------------------------------------------------------------------------
+
+struct ContinuousTrial {
+  std::string study, name;        ///< of the method
+  std::vector<double> seconds{};  ///< of each step
+  // Pairs of parts in a step, by whether there is a contact and whether it is found.
+  std::size_t found = 0, missed = 0, false_alarms = 0, free = 0;
+  std::size_t given_up = 0;                ///< pairs, in none of these
+  double mean_error = 0, worst_error = 0;  ///< of the time of contacts found, in steps
+
+  double mean_seconds() const;
+  double worst_seconds() const;
+};
+
+struct ContinuousEvaluation {
+  struct Scene {
+    std::string title;
+    std::size_t steps = 0, pairs = 0, contacts = 0;
+    std::size_t free_poses_contacts = 0;  ///< of which both recorded poses are free
+    std::size_t touching_starts = 0;      ///< pairs left out: they touch when the step begins
+  };
+  /// How much larger a volume around a way is than need be: mean ratio of its surface to that of
+  /// the same kind of volume around points of the way.
+  struct Looseness {
+    std::string volume, sweep;
+    double ratio = 1;
+    double outside = 0;  ///< share of points of ways that it does not contain
+  };
+  std::vector<Scene> scenes;
+  std::vector<ContinuousTrial> trials;  ///< of a scene: the certified answer, then every method
+  std::vector<Looseness> looseness;
+  double seconds = 0;  ///< how long all this took
+};
+
+struct ContinuousEvaluationOptions {
+  /// Of the parts.
+  TreeOptions tree = {.volume = "obb",
+                      .method = SplitMethod::moving_centres,
+                      .degree = 8,
+                      .improvement = 0.75,
+                      .min_faces = 8};
+  double tolerance = 1e-7;           ///< of the certified answer, times the smaller part's size
+  std::uint64_t max_work = 2000000;  ///< tests for a pair, after which a method gives up
+  StudyControl* control = nullptr;   ///< counts steps, once for each method
+};
+
+/// Everything is timed on one thread, the best of three runs. Throws Error when `control` says
+/// stop.
+ContinuousEvaluation evaluate_continuous(const std::vector<ContinuousStudy>& studies,
+                                         const ContinuousEvaluationOptions& options = {});
+
+std::string continuous_csv(const ContinuousEvaluation& evaluation);
+
+/// One self-contained page, with plots like the thesis' Figures D.49 to D.56.
+std::string continuous_html(const ContinuousEvaluation& evaluation, const std::string& remark = {});
+
+}  // namespace touche

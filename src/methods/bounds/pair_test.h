@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether volumes overlap, for many pairs at one relative pose: what all of them have in common is
+// computed once.
+#pragma once
+
+#include "methods/bounds/all.h"
+
+namespace touche::bounds {
+
+/// `overlap`, unless a volume knows better: true whenever the two sets share a point.
+template <BoundingVolume V>
+class PairTest {
+ public:
+  explicit PairTest(const Placement& place) : place_(place) {}
+  bool operator()(const V& a, const V& b) const { return overlap(a, b, place_); }
+
+ private:
+  Placement place_;
+};
+
+/// The 15 axes are those of the two frames, for all boxes alike (van den Bergen).
+template <>
+class PairTest<AabbMinMax> {
+ public:
+  explicit PairTest(const Placement& place) : place_(place), size_(place.rotation.cwiseAbs()) {}
+  bool operator()(const AabbMinMax& a, const AabbMinMax& b) const;
+
+ private:
+  Placement place_;
+  Mat3 size_;  // magnitudes of the rotation
+};
+
+/// The same for two boxes along the axes; other kinds by `overlap`.
+template <>
+class PairTest<Mixed> {
+ public:
+  explicit PairTest(const Placement& place) : place_(place), size_(place.rotation.cwiseAbs()) {}
+  bool operator()(const Mixed& a, const Mixed& b) const;
+
+ private:
+  Placement place_;
+  Mat3 size_;
+};
+
+/// Of all combinations of directions that bound a turned one, only the best for a ball's k-DOP: a
+/// fraction of the work of `overlap`, for a few false alarms more.
+template <int K>
+class PairTest<Kdop<K>> {
+ public:
+  explicit PairTest(const Placement& place) : b_in_a_(place), a_in_b_(place.inverse()) {}
+  bool operator()(const Kdop<K>& a, const Kdop<K>& b) const {
+    return !b_in_a_.apart(a, b) && !a_in_b_.apart(b, a);
+  }
+
+ private:
+  KdopTurn<K> b_in_a_, a_in_b_;
+};
+
+}  // namespace touche::bounds

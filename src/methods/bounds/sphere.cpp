@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "methods/bounds/sphere.h"
+
+#include <algorithm>
+#include <numbers>
+
+#include "methods/bounds/smallest_sphere.h"
+
+namespace touche::bounds {
+namespace {
+
+// The norm of a difference: each component has a relative error u, its square 3 u, the sum 5 u, the
+// root half of that and one more u. 8 u is above all of it.
+constexpr double kNorm = 1 + 8 * kU;
+
+}  // namespace
+
+Sphere Sphere::fit(std::span<const Vec3> points) { return smallest_sphere(points).sphere; }
+
+bool Sphere::contains(const Vec3& p) const { return (p - centre).norm() <= radius * kNorm + kTiny; }
+
+double Sphere::volume() const { return 4.0 / 3 * std::numbers::pi * radius * radius * radius; }
+
+double Sphere::surface_area() const { return 4 * std::numbers::pi * radius * radius; }
+
+Sphere sphere_about(const Vec3& centre, std::span<const Vec3> points) {
+  double far = 0;
+  for (const Vec3& p : points) far = std::max(far, (p - centre).norm());
+  return {centre, far > 0 ? far * kNorm + kTiny : 0};
+}
+
+Sphere moved(const Sphere& s, const Placement& place) {
+  return {place * s.centre, (s.radius + place.error(s.centre.lpNorm<1>())) * kNorm};
+}
+
+double lower_bound(const Sphere& a, const Sphere& b, const Placement& place) {
+  const double between = (place * b.centre - a.centre).norm();
+  // The moved centre, one difference per component, the norm (relative 4 u), and two subtractions.
+  const double slack = place.error(b.centre.lpNorm<1>()) +
+                       8 * kU * (a.centre.lpNorm<1>() + between) + 4 * kU * (a.radius + b.radius);
+  return std::max(0.0, between - a.radius - b.radius - slack);
+}
+
+bool overlap(const Sphere& a, const Sphere& b, const Placement& place) {
+  return lower_bound(a, b, place) == 0;
+}
+
+}  // namespace touche::bounds

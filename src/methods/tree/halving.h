@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Methods that cut a set in two, van den Bergen's and the surface-area heuristic; for more parts
+// the one of most faces is cut again.
+#pragma once
+
+#include <functional>
+
+#include "methods/tree/splitter.h"
+
+namespace touche::tree {
+
+/// A face as these methods see it: its box, and its number in the set.
+struct Item {
+  Vec3 lo, hi;
+  Index number;
+
+  /// Of its projection onto an axis, doubled.
+  double middle(int axis) const { return lo[axis] + hi[axis]; }
+};
+
+/// Reorders two items or more and returns how many come first; 0 or all: they cannot be told apart.
+using Halving = std::function<std::size_t(std::span<Item>)>;
+
+/// Items that cannot be told apart are halved in the order they are in (van den Bergen). The part
+/// of most faces is cut first, so that parts of halves are of equal size again.
+std::unique_ptr<Splitter> make_halving(const Faces& faces, Halving halving);
+
+/// The axis along which the box around the items is longest.
+int longest_axis(std::span<const Item> items, Aabb& box);
+
+/// Sorts by their middles along an axis, equal ones by number.
+void sort_along(std::span<Item> items, int axis);
+
+}  // namespace touche::tree
