@@ -9,6 +9,7 @@
 #include <random>
 
 #include "io/readers.h"
+#include "source_folder.h"
 #include "test_scale.h"
 
 namespace touche {
@@ -24,7 +25,7 @@ struct Format {
 
 std::vector<std::string> seeds_of(const std::string& format) {
   std::vector<fs::path> paths;
-  const fs::path folder = fs::path(TOUCHE_SOURCE_DIR) / "fuzz" / "corpus" / format;
+  const fs::path folder = fs::path(test::kSourceFolder) / "fuzz" / "corpus" / format;
   for (const auto& entry : fs::directory_iterator(folder)) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   std::vector<std::string> seeds;

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "shapes.h"
+#include "source_folder.h"
 #include "toi_judge.h"
 #include "touche/version.h"
 
@@ -27,7 +28,7 @@ std::vector<double> numbers(const std::filesystem::path& file) {
 }
 
 TEST(ToiRegression, EveryRecordedCase) {
-  const auto folder = std::filesystem::path(TOUCHE_SOURCE_DIR) / "tests" / "regression" / "toi";
+  const auto folder = std::filesystem::path(test::kSourceFolder) / "tests" / "regression" / "toi";
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     SCOPED_TRACE(entry.path().filename().string());

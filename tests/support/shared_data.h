@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "source_folder.h"
+
 namespace touche::test {
 
 /// $TOUCHE_SHARED_DATA, else ../shared/data beside the checkout; empty when the latter does not
@@ -21,7 +23,7 @@ inline std::filesystem::path shared_data() {
       throw std::runtime_error(std::string("TOUCHE_SHARED_DATA: no folder ") + env);
     return env;
   }
-  const fs::path beside = fs::path(TOUCHE_SOURCE_DIR) / ".." / "shared" / "data";
+  const fs::path beside = fs::path(test::kSourceFolder) / ".." / "shared" / "data";
   return fs::is_directory(beside) ? beside : fs::path();
 }
 
