@@ -10,7 +10,7 @@ file(GLOB schemas CONFIGURE_DEPENDS docs/*.schema.json)
 install(FILES ${schemas} DESTINATION ${CMAKE_INSTALL_DATADIR}/touche)
 
 # One export per component, so that a user of the core alone needs neither Assimp nor fmt.
-foreach(component touche methods io study evaluation)
+foreach(component touche methods io report study evaluation)
   set(target touche_${component})
   if(component STREQUAL "touche")
     set(target touche)

@@ -4,6 +4,7 @@
 
     base <- math <- geometry <- bvh <- query <- path <- study <- evaluation
                                 bvh <- io <- study
+                    geometry <- report <- study, evaluation
                                        query <- methods <- evaluation
 
 Public headers count as part of the folder that implements them. Everything outside src/ uses
@@ -24,9 +25,10 @@ MAY_USE = {
     "methods": ["base", "math", "geometry", "bvh", "query"],
     "deform": ["base", "math", "geometry", "methods"],
     "io": ["base", "math", "geometry", "bvh"],
-    "study": ["base", "math", "geometry", "bvh", "query", "path", "io"],
+    "report": ["base", "math", "geometry"],
+    "study": ["base", "math", "geometry", "bvh", "query", "path", "io", "report"],
     "evaluation": ["base", "math", "geometry", "bvh", "query", "path", "methods", "deform", "io",
-                   "study"],
+                   "report", "study"],
 }
 
 # Where each public header belongs.

@@ -8,13 +8,13 @@
 #include "evaluation/continuous_methods.h"
 #include "evaluation/plot.h"
 #include "evaluation/text.h"
-#include "study/svg.h"
+#include "report/svg.h"
 
 namespace touche {
 namespace {
 
 using namespace evaluation;
-using study::escape;
+using report::escape;
 using Scene = ContinuousEvaluation::Scene;
 
 std::vector<const ContinuousTrial*> trials_of(const ContinuousEvaluation& e, const Scene& scene) {

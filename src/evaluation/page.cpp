@@ -10,13 +10,13 @@
 #include "evaluation/plot.h"
 #include "evaluation/summary.h"
 #include "evaluation/text.h"
-#include "study/svg.h"
+#include "report/svg.h"
 
 namespace touche {
 namespace {
 
 using namespace evaluation;
-using study::escape;
+using report::escape;
 
 template <class... Values>
 void add(std::string& out, fmt::format_string<Values...> format, Values&&... values) {

@@ -7,12 +7,12 @@
 #include <cmath>
 
 #include "evaluation/text.h"
-#include "study/svg.h"
+#include "report/svg.h"
 
 namespace touche::evaluation {
 namespace {
 
-using namespace study;
+using namespace report;
 
 constexpr double kWidth = 860, kLeft = 68, kRight = 10, kTop = 14, kBottom = 206, kLegendRow = 18;
 

@@ -8,12 +8,12 @@
 #include <functional>
 
 #include "evaluation/text.h"
-#include "study/svg.h"
+#include "report/svg.h"
 
 namespace touche::evaluation {
 namespace {
 
-using study::escape;
+using report::escape;
 
 std::size_t poses(const std::vector<TrialRun>& runs) {
   std::size_t sum = 0;

@@ -8,13 +8,15 @@
 #include <iterator>
 #include <numbers>
 
+#include "report/render.h"
+#include "report/svg.h"
 #include "study/describe.h"
-#include "study/render.h"
 #include "study/step_bounds.h"
-#include "study/svg.h"
 
 namespace touche::study {
 namespace {
+
+using namespace report;
 
 constexpr int kDirections = 12;
 constexpr Rgb kWarm[] = {{222, 160, 84}, {214, 118, 92}, {201, 178, 96}, {196, 130, 150}};

@@ -8,11 +8,13 @@
 #include <cmath>
 #include <map>
 
+#include "report/svg.h"
 #include "study/describe.h"
-#include "study/svg.h"
 
 namespace touche::study {
 namespace {
+
+using namespace report;
 
 constexpr double kWidth = 860, kLeft = 62, kRight = 14, kStrip = 12;
 constexpr std::size_t kCurves = 6, kBars = 160;

@@ -5,18 +5,20 @@
 #include <algorithm>
 #include <optional>
 
+#include "report/page.h"
+#include "report/svg.h"
 #include "study/describe.h"
 #include "study/paths.h"
 #include "study/picture.h"
 #include "study/plot.h"
 #include "study/report_parts.h"
-#include "study/svg.h"
 #include "touche/version.h"
 
 namespace touche {
 namespace {
 
 using namespace study;
+using namespace report;
 
 struct Headline {
   const char* word;
@@ -132,12 +134,7 @@ std::string result_html(const Study& study, const std::vector<Object>& parts,
                         const StudyResult& result, const std::string& remark) {
   const Headline head = headline(result);
   const std::string title = study.title.empty() ? study.file.filename().string() : study.title;
-  std::string out = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{0}: {1}</title>\n<style>{2}</style></head>\n<body><main>\n"
-      "<header><p>Removal study</p><h1>{0}</h1></header>\n",
-      escape(title), head.word, kReportStyle);
+  std::string out = begin_page(fmt::format("{}: {}", title, head.word), "Removal study", title);
   out += fmt::format(
       "<section class=\"verdict\" style=\"--mark:{}\"><p>Can the parts make this motion?</p>"
       "<div class=\"word\">{}</div><p>{}</p>"
@@ -150,11 +147,9 @@ std::string result_html(const Study& study, const std::vector<Object>& parts,
   out += paths_section(study, result);
   out += parts_section(study, parts, result);
   out += foundation_section(study, result);
-  out += fmt::format(
-      "<footer>Touché {} · study {} · fingerprint {:016x}{}{}</footer>\n</main></body></html>\n",
-      kVersion, escape(study.file.filename().string()), study.fingerprint,
-      remark.empty() ? "" : " · ", escape(remark));
-  return out;
+  return out + end_page(fmt::format("Touché {} · study {} · fingerprint {:016x}{}{}", kVersion,
+                                    escape(study.file.filename().string()), study.fingerprint,
+                                    remark.empty() ? "" : " · ", escape(remark)));
 }
 
 }  // namespace touche

@@ -4,14 +4,16 @@
 #include <iterator>
 #include <map>
 
+#include "report/svg.h"
 #include "study/describe.h"
 #include "study/picture.h"
 #include "study/plot.h"
 #include "study/report_parts.h"
-#include "study/svg.h"
 
 namespace touche::study {
 namespace {
+
+using namespace report;
 
 constexpr std::size_t kMostRows = 100, kMostPictures = 6;
 

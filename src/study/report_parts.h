@@ -8,8 +8,6 @@
 
 namespace touche::study {
 
-extern const char* const kReportStyle;
-
 std::string contacts_section(const Study& study, const std::vector<Object>& parts,
                              const StudyResult& result);
 std::string paths_section(const Study& study, const StudyResult& result);

@@ -6,12 +6,14 @@
 #include <cmath>
 #include <vector>
 
+#include "report/svg.h"
 #include "study/describe.h"
 #include "study/report_parts.h"
-#include "study/svg.h"
 
 namespace touche::study {
 namespace {
+
+using namespace report;
 
 constexpr std::size_t kMostContacts = 8;  // of a pair
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
+#include "report/svg.h"
 #include "study/describe.h"
 #include "study/picture.h"
 #include "study/report_parts.h"
 #include "study/step_bounds.h"
-#include "study/svg.h"
 
 namespace touche::study {
 namespace {
+
+using namespace report;
 
 // What an engineer should know about a mesh before trusting an answer about it.
 std::string health_notes(const Health& h) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/svg.h"
+#include "report/svg.h"
 
 #include <fmt/core.h>
 
 #include <cmath>
 
-namespace touche::study {
+namespace touche::report {
 
 std::string escape(std::string_view text) {
   std::string out;
@@ -59,4 +59,4 @@ void add_text(std::string& out, double x, double y, const char* anchor, std::str
                      escape(content));
 }
 
-}  // namespace touche::study
+}  // namespace touche::report

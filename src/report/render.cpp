@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A depth buffer, twice as fine as the picture so that edges come out smooth. Where a cut opens a
 // closed part its inside would be seen; those pixels are hatched instead, as in a section drawing.
-#include "study/render.h"
+#include "report/render.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace touche::study {
+namespace touche::report {
 namespace {
 
 constexpr int kFine = 2;
@@ -163,4 +163,4 @@ Image render(const Camera& camera, const std::vector<RenderPart>& parts) {
   return canvas.resolve(parts);
 }
 
-}  // namespace touche::study
+}  // namespace touche::report

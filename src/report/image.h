@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace touche::study {
+namespace touche::report {
 
 using Rgb = std::array<std::uint8_t, 3>;
 
@@ -22,4 +22,4 @@ struct Image {
 /// "data:image/png;base64,..."
 std::string png_data_uri(const Image& image);
 
-}  // namespace touche::study
+}  // namespace touche::report

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/report_parts.h"
+#include "report/page.h"
 
-namespace touche::study {
+#include <fmt/core.h>
 
-const char* const kReportStyle = R"css(
+#include "report/svg.h"
+
+namespace touche::report {
+namespace {
+
+const char* const kStyle = R"css(
 :root { --ink: #20262e; --faint: #6b7480; --rule: #dfe3e8; --paper: #fff; --tint: #f5f7f9; }
 * { box-sizing: border-box; }
 html { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
@@ -55,4 +60,19 @@ footer { margin-top: 34px; padding-top: 10px; border-top: 1px solid var(--rule);
   max-width: none; } }
 )css";
 
-}  // namespace touche::study
+}  // namespace
+
+std::string begin_page(std::string_view title, std::string_view kicker, std::string_view heading) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<title>{}</title>\n<style>{}</style></head>\n<body><main>\n"
+      "<header><p>{}</p><h1>{}</h1></header>\n",
+      escape(title), kStyle, escape(kicker), escape(heading));
+}
+
+std::string end_page(std::string_view foot) {
+  return fmt::format("<footer>{}</footer>\n</main></body></html>\n", foot);
+}
+
+}  // namespace touche::report

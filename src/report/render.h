@@ -4,11 +4,11 @@
 
 #include <vector>
 
-#include "study/image.h"
+#include "report/image.h"
 #include "touche/pose.h"
 #include "touche/soup.h"
 
-namespace touche::study {
+namespace touche::report {
 
 /// Looks along −axes.row(2); axes.row(0) points right in the picture, axes.row(1) up.
 struct Camera {
@@ -35,4 +35,4 @@ struct RenderPart {
 
 Image render(const Camera& camera, const std::vector<RenderPart>& parts);
 
-}  // namespace touche::study
+}  // namespace touche::report

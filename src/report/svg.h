@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touche::study {
+namespace touche::report {
 
 /// For text and attribute values of HTML and SVG; control characters are dropped.
 std::string escape(std::string_view text);
@@ -42,4 +42,4 @@ inline constexpr std::array<const char*, 9> kCurves = {"#2b5c8a", "#b5622b", "#4
                                                        "#8a7a2b", "#5b6b8f", "#20262e"};
 }  // namespace colour
 
-}  // namespace touche::study
+}  // namespace touche::report
