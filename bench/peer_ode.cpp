@@ -28,7 +28,7 @@ class Mesh {
   Mesh& operator=(const Mesh&) = delete;
 
   dGeomID at(const Pose& pose) {
-    const Eigen::Quaterniond& q = pose.rotation();
+    const Eigen::Quaterniond q = pose.rotation();
     const dQuaternion rotation{q.w(), q.x(), q.y(), q.z()};
     dGeomSetPosition(geom_, pose.translation().x(), pose.translation().y(), pose.translation().z());
     dGeomSetQuaternion(geom_, rotation);

@@ -24,7 +24,7 @@ std::string quoted(const std::string& s) {
 }
 
 std::string pose_members(const Pose& pose) {
-  const auto& q = pose.rotation();
+  const Eigen::Quaterniond q = pose.rotation();
   return fmt::format(R"("translation": {}, "quaternion": [{}, {}, {}, {}])",
                      vector(pose.translation()), q.w(), q.x(), q.y(), q.z());
 }

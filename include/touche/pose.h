@@ -33,12 +33,15 @@ class Pose {
   static Pose from_translation(const Vec3& translation);
 
   /// For values computed to be rigid: normalises, checks nothing.
-  static Pose from_quaternion_unchecked(const Eigen::Quaterniond& rotation,
+  static Pose from_quaternion_unchecked(double w, double x, double y, double z,
                                         const Vec3& translation);
+  static Pose from_quaternion_unchecked(const Eigen::Quaterniond& q, const Vec3& translation) {
+    return from_quaternion_unchecked(q.w(), q.x(), q.y(), q.z(), translation);
+  }
 
-  const Eigen::Quaterniond& rotation() const { return rotation_; }  ///< unit length, w >= 0
+  Eigen::Quaterniond rotation() const { return {w_, x_, y_, z_}; }  ///< unit length, w >= 0
   const Vec3& translation() const { return translation_; }
-  Mat3 matrix() const { return rotation_.toRotationMatrix(); }
+  Mat3 matrix() const;
 
   struct AxisAngle {
     Vec3 axis;     ///< unit length; (1, 0, 0) when there is no rotation
@@ -50,14 +53,18 @@ class Pose {
   Vec3 fixed_xyz() const;
 
   Pose inverse() const;
-  Vec3 operator*(const Vec3& point) const { return rotation_ * point + translation_; }
-  Vec3 rotate(const Vec3& direction) const { return rotation_ * direction; }
+  Vec3 operator*(const Vec3& point) const;
+  Vec3 rotate(const Vec3& direction) const;
 
  private:
-  Eigen::Quaterniond rotation_ = Eigen::Quaterniond::Identity();
-  Vec3 translation_ = Vec3::Zero();
+  Pose(const Eigen::Quaterniond& rotation, const Vec3& translation);
   friend Pose operator*(const Pose& a, const Pose& b);
   friend Pose relative(const Pose& a, const Pose& b);
+
+  // Eigen aligns a quaternion as the compiler's flags say, so the size of a class that holds one
+  // depends on them. Plain numbers look the same to the library and to all of its users.
+  double w_ = 1, x_ = 0, y_ = 0, z_ = 0;
+  Vec3 translation_ = Vec3::Zero();
 };
 
 /// First b, then a.

@@ -39,7 +39,7 @@ struct Aabb {
   }
   bool empty() const { return (lo.array() > hi.array()).any(); }
   Vec3 centre() const { return 0.5 * (lo + hi); }
-  double diagonal() const { return empty() ? 0.0 : (hi - lo).norm(); }
+  double diagonal() const;  ///< length; 0 when empty
 };
 
 /// Base of everything the library throws. The message says what is wrong and where.

@@ -32,6 +32,9 @@ Eigen::Quaterniond canonical_product(Eigen::Quaterniond q) {
 
 }  // namespace
 
+Pose::Pose(const Eigen::Quaterniond& q, const Vec3& translation)
+    : w_(q.w()), x_(q.x()), y_(q.y()), z_(q.z()), translation_(translation) {}
+
 Pose Pose::from_quaternion(double w, double x, double y, double z, const Vec3& translation) {
   check_translation(translation);
   const double length = std::sqrt(w * w + x * x + y * y + z * z);
@@ -39,10 +42,7 @@ Pose Pose::from_quaternion(double w, double x, double y, double z, const Vec3& t
   if (std::abs(length - 1) > kRigidSlack)
     throw InvalidInput("pose: the quaternion's length is " + std::to_string(length) +
                        ", expected 1");
-  Pose p;
-  p.rotation_ = canonical({w, x, y, z});
-  p.translation_ = translation;
-  return p;
+  return {canonical({w, x, y, z}), translation};
 }
 
 Pose Pose::from_matrix(const Mat3& rotation, const Vec3& translation) {
@@ -56,10 +56,7 @@ Pose Pose::from_matrix(const Mat3& rotation, const Vec3& translation) {
   if (rotation.determinant() < 0)
     throw InvalidInput("pose: the matrix is a reflection (determinant -1)");
   const Eigen::JacobiSVD<Mat3> svd(rotation, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Pose p;
-  p.rotation_ = canonical(Eigen::Quaterniond(svd.matrixU() * svd.matrixV().transpose()));
-  p.translation_ = translation;
-  return p;
+  return {canonical(Eigen::Quaterniond(svd.matrixU() * svd.matrixV().transpose())), translation};
 }
 
 Pose Pose::from_axis_angle(const Vec3& axis, double angle, const Vec3& translation) {
@@ -67,44 +64,41 @@ Pose Pose::from_axis_angle(const Vec3& axis, double angle, const Vec3& translati
   const Vec3 direction = axis.stableNormalized();
   if (!std::isfinite(angle) || !direction.allFinite() || direction.isZero())
     throw InvalidInput("pose: the axis has no direction or the angle is not finite");
-  Pose p;
-  p.rotation_ = canonical(Eigen::Quaterniond(Eigen::AngleAxisd(angle, direction)));
-  p.translation_ = translation;
-  return p;
+  return {canonical(Eigen::Quaterniond(Eigen::AngleAxisd(angle, direction))), translation};
 }
 
 Pose Pose::from_fixed_xyz(double x, double y, double z, const Vec3& translation) {
   check_translation(translation);
   if (!std::isfinite(x) || !std::isfinite(y) || !std::isfinite(z))
     throw InvalidInput("pose: an angle is not finite");
-  Pose p;
-  p.rotation_ =
-      canonical(Eigen::AngleAxisd(z, Vec3::UnitZ()) * Eigen::AngleAxisd(y, Vec3::UnitY()) *
-                Eigen::AngleAxisd(x, Vec3::UnitX()));
-  p.translation_ = translation;
-  return p;
+  return {canonical(Eigen::AngleAxisd(z, Vec3::UnitZ()) * Eigen::AngleAxisd(y, Vec3::UnitY()) *
+                    Eigen::AngleAxisd(x, Vec3::UnitX())),
+          translation};
 }
 
 Pose Pose::from_translation(const Vec3& translation) {
   check_translation(translation);
-  Pose p;
-  p.translation_ = translation;
-  return p;
+  return {Eigen::Quaterniond::Identity(), translation};
 }
 
-Pose Pose::from_quaternion_unchecked(const Eigen::Quaterniond& rotation, const Vec3& translation) {
-  Pose p;
-  p.rotation_ = canonical(rotation);
-  p.translation_ = translation;
-  return p;
+Pose Pose::from_quaternion_unchecked(double w, double x, double y, double z,
+                                     const Vec3& translation) {
+  return {canonical({w, x, y, z}), translation};
 }
+
+Mat3 Pose::matrix() const { return rotation().toRotationMatrix(); }
+
+Vec3 Pose::operator*(const Vec3& point) const { return rotation() * point + translation_; }
+
+Vec3 Pose::rotate(const Vec3& direction) const { return rotation() * direction; }
 
 Pose::AxisAngle Pose::axis_angle() const {
   // atan2 of the vector part's length is accurate both near 0 and near a half turn, where the
   // arc cosine of w or of the trace is not.
-  const double sine = rotation_.vec().stableNorm();
+  const Vec3 vector(x_, y_, z_);
+  const double sine = vector.stableNorm();
   if (sine == 0) return {Vec3::UnitX(), 0.0};
-  return {rotation_.vec() / sine, 2 * std::atan2(sine, rotation_.w())};
+  return {vector / sine, 2 * std::atan2(sine, w_)};
 }
 
 Vec3 Pose::fixed_xyz() const {
@@ -117,26 +111,18 @@ Vec3 Pose::fixed_xyz() const {
 }
 
 Pose Pose::inverse() const {
-  Pose p;
-  p.rotation_ = rotation_.conjugate();
-  p.translation_ = -(p.rotation_ * translation_);
-  return p;
+  const Eigen::Quaterniond back = rotation().conjugate();
+  return {back, -(back * translation_)};
 }
 
 Pose operator*(const Pose& a, const Pose& b) {
-  Pose p;
-  p.rotation_ = canonical_product(a.rotation_ * b.rotation_);
-  p.translation_ = a.rotation_ * b.translation_ + a.translation_;
-  return p;
+  return {canonical_product(a.rotation() * b.rotation()), a * b.translation_};
 }
 
 Pose relative(const Pose& a, const Pose& b) {
   // R_aᵀ (t_b − t_a): subtracting first keeps the small difference of two large translations.
-  const Eigen::Quaterniond inverse = a.rotation_.conjugate();
-  Pose p;
-  p.rotation_ = canonical_product(inverse * b.rotation_);
-  p.translation_ = inverse * (b.translation_ - a.translation_);
-  return p;
+  const Eigen::Quaterniond inverse = a.rotation().conjugate();
+  return {canonical_product(inverse * b.rotation()), inverse * (b.translation_ - a.translation_)};
 }
 
 }  // namespace touche

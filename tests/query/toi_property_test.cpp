@@ -58,7 +58,7 @@ struct Recipe {
 // Everything seen in a mirror, in which z points the other way.
 Vec3 mirrored(const Vec3& x) { return {x.x(), x.y(), -x.z()}; }
 Pose mirrored(const Pose& pose) {
-  const Eigen::Quaterniond& q = pose.rotation();
+  const Eigen::Quaterniond q = pose.rotation();
   return Pose::from_quaternion_unchecked({q.w(), -q.x(), -q.y(), q.z()},
                                          mirrored(pose.translation()));
 }
