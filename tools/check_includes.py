@@ -5,6 +5,8 @@
     base <- math <- geometry <- bvh <- query <- path <- study <- evaluation
                                 bvh <- io <- study
                     geometry <- report <- study, evaluation
+                    geometry <- aabb_tree <- query, path, methods
+                                aabb_tree <- deform <- evaluation
                                        query <- methods <- evaluation
 
 Public headers count as part of the folder that implements them. Everything outside src/ uses
@@ -20,10 +22,11 @@ MAY_USE = {
     "math": ["base"],
     "geometry": ["base", "math"],
     "bvh": ["base", "math", "geometry"],
-    "query": ["base", "math", "geometry", "bvh"],
-    "path": ["base", "math", "geometry", "bvh", "query"],
-    "methods": ["base", "math", "geometry", "bvh", "query"],
-    "deform": ["base", "math", "geometry", "methods"],
+    "aabb_tree": ["base", "math", "geometry"],
+    "query": ["base", "math", "geometry", "aabb_tree", "bvh"],
+    "path": ["base", "math", "geometry", "aabb_tree", "bvh", "query"],
+    "methods": ["base", "math", "geometry", "aabb_tree", "bvh", "query"],
+    "deform": ["base", "math", "geometry", "aabb_tree"],
     "io": ["base", "math", "geometry", "bvh"],
     "report": ["base", "math", "geometry"],
     "study": ["base", "math", "geometry", "bvh", "query", "path", "io", "report"],

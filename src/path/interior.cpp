@@ -79,70 +79,70 @@ Vec3 vector_area(const Triangle& t) { return 0.5 * (t[1] - t[0]).cross(t[2] - t[
 Interior::Data::Data(Object o) : object(std::move(o)), faces(object) {
   const Health health = examine(object.soup());
   closed = health.closed && health.oriented;
-  order_.resize(object.soup().triangle_count());
-  std::iota(order_.begin(), order_.end(), Index{0});
-  nodes_.reserve(order_.size() / 2);
-  divide(0, static_cast<Index>(order_.size()));
+  std::vector<Aabb> boxes(object.soup().triangle_count());
+  for (Index t = 0; t < boxes.size(); ++t)
+    for (const Vec3& corner : triangle_of(object.soup(), t)) boxes[t].include(corner);
+  tree_ = AabbTree(boxes, kLeafTriangles);
+  make_clusters();
 }
 
-void Interior::Data::divide(Index begin, Index end) {
-  const std::size_t here = nodes_.size();
-  Node node;
-  node.begin = begin;
-  node.end = end;
-  Aabb& box = node.box;
-  const auto triangle = [&](Index k) { return triangle_of(object.soup(), order_[k]); };
-  for (Index k = begin; k < end; ++k) {
-    const Triangle t = triangle(k);
-    const Vec3 area = vector_area(t);
-    node.area += area;
-    node.size += area.norm();
-    node.centre += area.norm() * (t[0] / 3 + t[1] / 3 + t[2] / 3);
-    for (const Vec3& corner : t) box.include(corner);
+void Interior::Data::make_clusters() {
+  const auto nodes = tree_.nodes();
+  clusters_.resize(nodes.size());
+
+  // Sums of areas and of area times position, bottom up: children come after their parents.
+  for (std::size_t i = nodes.size(); i-- > 0;) {
+    Cluster& cluster = clusters_[i];
+    const auto add = [&](const Vec3& area, double size, const Vec3& centre) {
+      cluster.area += area;
+      cluster.size += size;
+      cluster.centre += size * (centre - nodes[i].box.centre());
+    };
+    if (nodes[i].is_leaf()) {
+      for (const Index item : tree_.items(nodes[i])) {
+        const Triangle t = triangle_of(object.soup(), item);
+        const Vec3 area = vector_area(t);
+        add(area, area.norm(), t[0] / 3 + t[1] / 3 + t[2] / 3);
+      }
+    } else {
+      for (const Index child : {nodes[i].first, nodes[i].second})
+        add(clusters_[child].area, clusters_[child].size, clusters_[child].centre);
+    }
+    if (cluster.size > 0) cluster.centre /= cluster.size;
+    cluster.centre += nodes[i].box.centre();
   }
-  node.centre = node.size > 0 ? Vec3(node.centre / node.size) : box.centre();
-  for (Index k = begin; k < end; ++k)
-    for (const Vec3& corner : triangle(k))
-      node.radius = std::max(node.radius, (corner - node.centre).norm());
-  nodes_.push_back(node);
-  if (end - begin <= kLeafTriangles) return;
-  int axis = 0;
-  (box.hi - box.lo).maxCoeff(&axis);
-  const Index half = begin + (end - begin) / 2;
-  const auto middle = [&](Index i) {
-    const Triangle t = triangle_of(object.soup(), i);
-    return t[0][axis] / 3 + t[1][axis] / 3 + t[2][axis] / 3;
-  };
-  std::nth_element(order_.begin() + begin, order_.begin() + half, order_.begin() + end,
-                   [&](Index i, Index j) {
-                     const double x = middle(i), y = middle(j);
-                     return x < y || (x == y && i < j);
-                   });
-  divide(begin, half);
-  nodes_[here].right = static_cast<Index>(nodes_.size());
-  divide(half, end);
+
+  // Each corner widens all balls above it.
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (nodes[i].is_leaf())
+      for (const Index item : tree_.items(nodes[i]))
+        for (const Vec3& corner : triangle_of(object.soup(), item))
+          for (auto at = static_cast<Index>(i); at != kNone; at = nodes[at].parent) {
+            Cluster& c = clusters_[at];
+            c.radius = std::max(c.radius, (corner - c.centre).norm());
+          }
 }
 
 Interior::Data::Bracket Interior::Data::winding(const Vec3& x, double group_error) const {
   double angle = 0, error = 0;
-  std::array<Index, 64> stack;  // one waits for each level
-  std::size_t waiting = 0;
-  stack[waiting++] = 0;
-  while (waiting > 0) {
-    const Index at = stack[--waiting];
-    const Node& node = nodes_[at];
-    const Vec3 to = node.centre - x;
-    const double distance = to.norm(), away = distance - node.radius;
-    const double off = 2 * node.size * node.radius / (away * away * away);
+  TraversalStack<Index> waiting;
+  waiting.push(0);
+  while (!waiting.empty()) {
+    const Index at = waiting.pop();
+    const AabbTree::Node& node = tree_.nodes()[at];
+    const Cluster& cluster = clusters_[at];
+    const Vec3 to = cluster.centre - x;
+    const double distance = to.norm(), away = distance - cluster.radius;
+    const double off = 2 * cluster.size * cluster.radius / (away * away * away);
     if (away > 0 && off < group_error * kFourPi) {
-      angle += node.area.dot(to) / (distance * distance * distance);
+      angle += cluster.area.dot(to) / (distance * distance * distance);
       error += off;
-    } else if (node.right == 0) {
-      for (Index k = node.begin; k < node.end; ++k)
-        angle += solid_angle(triangle_of(object.soup(), order_[k]), x);
+    } else if (node.is_leaf()) {
+      for (const Index t : tree_.items(node))
+        angle += solid_angle(triangle_of(object.soup(), t), x);
     } else {
-      stack[waiting++] = node.right;
-      stack[waiting++] = at + 1;
+      waiting.push(node.second);
+      waiting.push(node.first);
     }
   }
   return {angle / kFourPi, error / kFourPi + 1e-9};
@@ -151,32 +151,22 @@ Interior::Data::Bracket Interior::Data::winding(const Vec3& x, double group_erro
 std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const {
   const Vec3 way = y - x;
   int count = 0;
-  std::array<Index, 64> stack;
-  std::size_t waiting = 0;
-  stack[waiting++] = 0;
-  while (waiting > 0) {
-    const Index at = stack[--waiting];
-    const Node& node = nodes_[at];
-    if (!may_meet(x, way, node.box)) continue;
-    if (node.right != 0) {
-      stack[waiting++] = node.right;
-      stack[waiting++] = at + 1;
-      continue;
-    }
-    for (Index k = node.begin; k < node.end; ++k) {
-      const Triangle t = triangle_of(object.soup(), order_[k]);
-      const int side_x = orient3d(t[0], t[1], t[2], x), side_y = orient3d(t[0], t[1], t[2], y);
-      if (side_x == side_y && side_x != 0) continue;
-      const int turns[] = {orient3d(x, y, t[0], t[1]), orient3d(x, y, t[1], t[2]),
-                           orient3d(x, y, t[2], t[0])};
-      const int least = std::min({turns[0], turns[1], turns[2]});
-      const int most = std::max({turns[0], turns[1], turns[2]});
-      if (least < 0 && most > 0) continue;
-      if (side_x == 0 || side_y == 0 || least == 0 || most == 0) return std::nullopt;
-      count += side_x > 0 ? 1 : -1;  // from below, which is inside
-    }
-  }
-  return count;
+  const bool clear = tree_.visit(
+      [&](const Aabb& box) { return may_meet(x, way, box); },
+      [&](Index item) {
+        const Triangle t = triangle_of(object.soup(), item);
+        const int side_x = orient3d(t[0], t[1], t[2], x), side_y = orient3d(t[0], t[1], t[2], y);
+        if (side_x == side_y && side_x != 0) return true;
+        const int turns[] = {orient3d(x, y, t[0], t[1]), orient3d(x, y, t[1], t[2]),
+                             orient3d(x, y, t[2], t[0])};
+        const int least = std::min({turns[0], turns[1], turns[2]});
+        const int most = std::max({turns[0], turns[1], turns[2]});
+        if (least < 0 && most > 0) return true;
+        if (side_x == 0 || side_y == 0 || least == 0 || most == 0) return false;
+        count += side_x > 0 ? 1 : -1;  // from below, which is inside
+        return true;
+      });
+  return clear ? std::optional(count) : std::nullopt;
 }
 
 double Interior::Data::exact_winding(const Vec3& x) const {

@@ -29,20 +29,17 @@ struct Interior::Data {
   bool closed = false;
 
  private:
-  // What is far away winds like one small area at its centre.
-  struct Node {
-    Aabb box;
+  // The faces below a node of the tree; from far away they wind like one small area at its centre.
+  struct Cluster {
     Vec3 centre = Vec3::Zero();
     Vec3 area = Vec3::Zero();  // vector area
     double size = 0;           // sum of the areas
-    double radius = 0;
-    Index begin = 0, end = 0;  // triangles, in order_
-    Index right = 0;           // the left child is the next node; 0: a leaf
+    double radius = 0;         // of a ball around the centre
   };
-  void divide(Index begin, Index end);
+  void make_clusters();
 
-  std::vector<Index> order_;
-  std::vector<Node> nodes_;
+  AabbTree tree_;                  // of triangles
+  std::vector<Cluster> clusters_;  // one for each node
 };
 
 /// One vertex of each part that hangs together by common vertices.

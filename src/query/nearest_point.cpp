@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
+#include <vector>
 
 #include "geometry/point_triangle.h"
 
@@ -18,8 +18,8 @@ double longest_edge_of(const Triangle& t) {
       {(t[1] - t[0]).squaredNorm(), (t[2] - t[1]).squaredNorm(), (t[0] - t[2]).squaredNorm()}));
 }
 
-double squared_distance(const Vec3& x, const Vec3& lo, const Vec3& hi) {
-  return (lo - x).cwiseMax(x - hi).cwiseMax(0.0).squaredNorm();
+Aabb box_of(const Triangle& t) {
+  return {t[0].cwiseMin(t[1]).cwiseMin(t[2]), t[0].cwiseMax(t[1]).cwiseMax(t[2])};
 }
 
 /// The nearest point of the faces seen so far.
@@ -29,8 +29,7 @@ struct Search {
   Foot foot = {};
 
   void look(Index face, const Triangle& t) {
-    const Vec3 lo = t[0].cwiseMin(t[1]).cwiseMin(t[2]), hi = t[0].cwiseMax(t[1]).cwiseMax(t[2]);
-    if (squared_distance(x, lo, hi) > least2) return;
+    if (squared_distance(x, box_of(t)) > least2) return;
     const Vec3 offset = nearest_offset(x, t);
     if (const double d2 = offset.squaredNorm(); d2 < least2) {
       least2 = d2;
@@ -43,67 +42,26 @@ struct Search {
 
 // ---- any faces ---------------------------------------------------------------------------------
 
-FaceTree::FaceTree(std::span<const Triangle> faces) : faces_(faces), order_(faces.size()) {
+FaceTree::FaceTree(std::span<const Triangle> faces) : faces_(faces) {
   if (faces.empty()) throw InvalidInput("no faces to be near to");
-  for (const Triangle& t : faces) longest_edge_ = std::max(longest_edge_, longest_edge_of(t));
-  std::iota(order_.begin(), order_.end(), Index{0});
-  nodes_.reserve(2 * faces.size() / kLeafFaces + 1);
-  divide(0, size());
-}
-
-void FaceTree::divide(Index begin, Index end) {
-  const std::size_t here = nodes_.size();
-  Aabb box, middles;
-  const auto middle = [&](Index i) {
-    const Triangle& t = faces_[i];
-    return Vec3(t[0] / 3 + t[1] / 3 + t[2] / 3);
-  };
-  for (Index k = begin; k < end; ++k) {
-    for (const Vec3& corner : faces_[order_[k]]) box.include(corner);
-    middles.include(middle(order_[k]));
+  std::vector<Aabb> boxes;
+  boxes.reserve(faces.size());
+  for (const Triangle& t : faces) {
+    longest_edge_ = std::max(longest_edge_, longest_edge_of(t));
+    boxes.push_back(box_of(t));
   }
-  nodes_.push_back({box, begin, end, 0});
-  if (end - begin <= kLeafFaces) return;
-  int axis = 0;
-  (middles.hi - middles.lo).maxCoeff(&axis);
-  const Index half = begin + (end - begin) / 2;
-  std::nth_element(order_.begin() + begin, order_.begin() + half, order_.begin() + end,
-                   [&](Index a, Index b) {
-                     const double x = middle(a)[axis], y = middle(b)[axis];
-                     return x < y || (x == y && a < b);
-                   });
-  divide(begin, half);
-  nodes_[here].right = static_cast<Index>(nodes_.size());
-  divide(half, end);
+  tree_ = AabbTree(boxes, kLeafFaces);
 }
 
 Foot FaceTree::nearest(const Vec3& x, Index guess) const {
   Search search = {x};
   search.look(guess, faces_[guess]);
-  struct Waiting {
-    Index node;
-    double least2;
-  };
-  // One waits for each level; halves of 2^32 faces are 32 levels.
-  std::array<Waiting, 40> stack;
-  std::size_t waiting = 0;
-  const auto least2 = [&](Index n) {
-    return squared_distance(x, nodes_[n].box.lo, nodes_[n].box.hi);
-  };
-  stack[waiting++] = {0, least2(0)};
-  while (waiting > 0) {
-    auto [here, at_least2] = stack[--waiting];
-    if (at_least2 >= search.least2) continue;
-    while (nodes_[here].right != 0) {  // down the nearer child
-      Waiting near = {here + 1, least2(here + 1)},
-              far = {nodes_[here].right, least2(nodes_[here].right)};
-      if (far.least2 < near.least2) std::swap(near, far);
-      if (far.least2 < search.least2) stack[waiting++] = far;
-      here = near.node;
-    }
-    for (Index k = nodes_[here].begin; k < nodes_[here].end; ++k)
-      search.look(order_[k], faces_[order_[k]]);
-  }
+  tree_.nearest(
+      search.least2, [&](const Aabb& box) { return squared_distance(x, box); },
+      [&](Index face) {
+        search.look(face, faces_[face]);
+        return search.least2;
+      });
   return search.foot;
 }
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
+#include "aabb_tree/aabb_tree.h"
 #include "bvh/bvh.h"
 #include "geometry/triangle_pair.h"
 #include "touche/object.h"
@@ -32,8 +32,8 @@ class NearestPoint {
   double longest_edge_ = 0;
 };
 
-/// Any set of faces, in a binary tree of boxes along the axes, divided at medians. Takes n log n
-/// time to build. The faces must outlive it. Throws InvalidInput when there are none.
+/// Any set of faces, in a tree of boxes along the axes. Takes n log n time to build. The faces must
+/// outlive it. Throws InvalidInput when there are none.
 class FaceTree final : public NearestPoint {
  public:
   explicit FaceTree(std::span<const Triangle> faces);
@@ -42,16 +42,8 @@ class FaceTree final : public NearestPoint {
   Foot nearest(const Vec3& x, Index guess) const override;
 
  private:
-  struct Node {
-    Aabb box;
-    Index begin = 0, end = 0;  // a leaf's faces, in order_
-    Index right = 0;           // the left child is the next node; 0: a leaf
-  };
-  void divide(Index begin, Index end);
-
   std::span<const Triangle> faces_;
-  std::vector<Index> order_;
-  std::vector<Node> nodes_;
+  AabbTree tree_;
 };
 
 /// All faces of an object, which must outlive it, by the object's own hierarchy.

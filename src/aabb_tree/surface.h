@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "touche/types.h"
+
+namespace touche {
+
+/// What the boxes of one tree cost: half their surface, each first made larger by a billionth of
+/// the whole, so that also segments and points differ by their extent.
+class Surface {
+ public:
+  explicit Surface(const Aabb& whole) : little_(1e-9 * (whole.hi - whole.lo).maxCoeff()) {}
+
+  double area(const Aabb& box) const {
+    const Vec3 s = (box.hi - box.lo).array() + little_;
+    return s[0] * s[1] + s[1] * s[2] + s[2] * s[0];
+  }
+
+ private:
+  double little_;
+};
+
+inline Aabb merged(Aabb a, const Aabb& b) {
+  a.include(b);
+  return a;
+}
+
+}  // namespace touche
