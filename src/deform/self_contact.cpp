@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The boxes of a hierarchy are refitted to the way of its triangles; pairs of triangles whose boxes
-// meet are taken apart into vertices, edges and faces. Each vertex and edge belongs to one triangle
-// that has it, so that every pair of primitives is compared once: where these meet, so do the boxes
-// of the triangles they belong to.
+// A tree of boxes is refitted to the space that its triangles pass through. Pairs of triangles
+// whose leaves overlap are taken apart into vertices, edges and faces. Each vertex and edge belongs
+// to one triangle that has it, so that every pair of primitives is compared once: where these meet,
+// so do the boxes of the triangles they belong to.
 #include "touche/self_contact.h"
 
 #include <tbb/blocked_range.h>
@@ -12,18 +12,16 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <map>
 #include <mutex>
 #include <vector>
 
+#include "aabb_tree/aabb_tree.h"
 #include "base/threads.h"
-#include "methods/tree/typed_tree.h"
 
 namespace touche {
 namespace {
 
-using bounds::AabbMinMax;
-using tree::Node;
+constexpr Index kLeafTriangles = 2;
 
 /// A pair of primitives.
 struct Candidate {
@@ -32,7 +30,8 @@ struct Candidate {
 };
 
 struct Edge {
-  Index a, b;  // vertices, in the order of its triangle
+  Index a, b;  // its vertices, the lower number first
+  Index triangle, corner;
   friend auto operator<=>(const Edge&, const Edge&) = default;
 };
 
@@ -44,17 +43,22 @@ class Topology {
  public:
   explicit Topology(const PolygonSoup& soup) : soup_(soup) {
     owner_of_vertex_.assign(soup.vertex_count(), kNone);
-    std::map<Edge, Index> owner_of_edge;
+    owns_edge_.resize(soup.triangle_count());
+    std::vector<Edge> edges;
+    edges.reserve(3 * owns_edge_.size());
     for (Index t = 0; t < soup.triangle_count(); ++t) {
       const auto& triangle = soup.triangle(t);
-      std::array<bool, 3> owns{};
-      for (std::size_t k = 0; k < 3; ++k) {
+      for (Index k = 0; k < 3; ++k) {
         const Index a = triangle[k], b = triangle[(k + 1) % 3];
         if (owner_of_vertex_[a] == kNone) owner_of_vertex_[a] = t;
-        owns[k] = owner_of_edge.try_emplace({std::min(a, b), std::max(a, b)}, t).second;
+        edges.push_back({std::min(a, b), std::max(a, b), t, k});
       }
-      owns_edge_.push_back(owns);
     }
+    // The first triangle that has an edge owns it.
+    std::sort(edges.begin(), edges.end());
+    for (std::size_t i = 0; i < edges.size(); ++i)
+      if (i == 0 || edges[i].a != edges[i - 1].a || edges[i].b != edges[i - 1].b)
+        owns_edge_[edges[i].triangle][edges[i].corner] = true;
   }
 
   void add(Index s, Index t, std::vector<Candidate>& out) const {
@@ -88,23 +92,19 @@ class Topology {
 }  // namespace
 
 struct SelfContact::State {
-  VolumeTree tree;
+  PolygonSoup soup;
   Topology topology;
-  std::vector<Node> nodes;
-  std::vector<Index> order;
-  std::vector<AabbMinMax> boxes;  // of nodes, around their way
+  AabbTree tree;
   std::vector<MovingVertex> vertices;
   std::vector<Candidate> candidates;
 
-  explicit State(PolygonSoup soup)
-      : tree(std::move(soup),
-             {.volume = "aabb", .method = SplitMethod::surface_area, .leaf_faces = 2}),
-        topology(tree.soup()) {
-    const auto& typed = static_cast<const tree::TypedTree<AabbMinMax>&>(*tree.data().tree);
-    for (const auto& node : typed.nodes()) nodes.push_back(node.node);
-    order.assign(typed.order().begin(), typed.order().end());
-    boxes.resize(nodes.size());
-    vertices.resize(tree.soup().vertex_count());
+  explicit State(PolygonSoup rest) : soup(std::move(rest)), topology(soup) {
+    if (soup.triangle_count() == 0) throw InvalidInput("self-contact: there are no faces");
+    std::vector<Aabb> boxes(soup.triangle_count());
+    for (Index t = 0; t < soup.triangle_count(); ++t)
+      for (const Index v : soup.triangle(t)) boxes[t].include(soup.vertex(v));
+    tree = AabbTree(boxes, kLeafTriangles);
+    vertices.resize(soup.vertex_count());
   }
 
   void move(std::span<const double> start, std::span<const double> end) {
@@ -121,55 +121,26 @@ struct SelfContact::State {
     }
   }
 
-  /// `by`: half of how near primitives may be that are asked about.
-  void refit(double by) {
-    const PolygonSoup& soup = tree.soup();
-    for (std::size_t i = nodes.size(); i-- > 0;) {
-      const Node& node = nodes[i];
+  /// `margin`: half of how near primitives may be that are asked about.
+  void refit(double margin) {
+    tree.refit([&](Index t) {
       Aabb box;
-      if (node.degree == 0) {
-        for (Index k = node.begin; k < node.end; ++k)
-          for (const Index v : soup.triangle(order[k])) {
-            box.include(vertices[v].start);
-            box.include(vertices[v].end);
-          }
-        // Rounded outwards, as the sum may be rounded down.
-        for (int axis = 0; axis < 3; ++axis) {
-          box.lo[axis] = std::nextafter(box.lo[axis] - by, -kInfinity);
-          box.hi[axis] = std::nextafter(box.hi[axis] + by, kInfinity);
-        }
-      } else {
-        for (Index k = 0; k < node.degree; ++k) {
-          box.include(boxes[node.first_child + k].lo);
-          box.include(boxes[node.first_child + k].hi);
-        }
+      for (const Index v : soup.triangle(t)) {
+        box.include(vertices[v].start);
+        box.include(vertices[v].end);
       }
-      boxes[i] = {box.lo, box.hi};
-    }
+      // Rounded outwards, as the sum may be rounded down.
+      for (int axis = 0; axis < 3; ++axis) {
+        box.lo[axis] = std::nextafter(box.lo[axis] - margin, -kInfinity);
+        box.hi[axis] = std::nextafter(box.hi[axis] + margin, kInfinity);
+      }
+      return box;
+    });
   }
 
   void collect() {
     candidates.clear();
-    std::vector<std::pair<Index, Index>> waiting = {{0, 0}};
-    while (!waiting.empty()) {
-      const auto [i, j] = waiting.back();
-      waiting.pop_back();
-      if (i != j && !overlap(boxes[i], boxes[j])) continue;
-      const Node &a = nodes[i], &b = nodes[j];
-      if (a.degree == 0 && b.degree == 0) {
-        for (Index k = a.begin; k < a.end; ++k)
-          for (Index l = i == j ? k + 1 : b.begin; l < b.end; ++l)
-            topology.add(order[k], order[l], candidates);
-      } else if (i == j) {
-        for (Index k = 0; k < a.degree; ++k)
-          for (Index l = k; l < a.degree; ++l)
-            waiting.emplace_back(a.first_child + k, a.first_child + l);
-      } else if (b.degree == 0 || (a.degree != 0 && a.end - a.begin >= b.end - b.begin)) {
-        for (Index k = 0; k < a.degree; ++k) waiting.emplace_back(a.first_child + k, j);
-      } else {
-        for (Index k = 0; k < b.degree; ++k) waiting.emplace_back(i, b.first_child + k);
-      }
-    }
+    tree.self_pairs([&](Index s, Index t) { topology.add(s, t, candidates); });
   }
 
   LinearImpact impact(const Candidate& c, const LinearOptions& options) const {
@@ -184,13 +155,14 @@ SelfContact::~SelfContact() = default;
 SelfContact::SelfContact(SelfContact&&) noexcept = default;
 SelfContact& SelfContact::operator=(SelfContact&&) noexcept = default;
 
-const PolygonSoup& SelfContact::soup() const { return state_->tree.soup(); }
+const PolygonSoup& SelfContact::soup() const { return state_->soup; }
 
 SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<const double> end,
                                       const LinearOptions& options, int threads) {
   State& s = *state_;
   s.move(start, end);
-  // What is reported may be as far apart as this; rounding is far below the tolerance it is given.
+  // Primitives that are reported may be as far apart as the margins of both; rounding is far below
+  // the tolerance it is given.
   double size = 0;
   for (const MovingVertex& v : s.vertices)
     size = std::max({size, v.start.lpNorm<1>(), v.end.lpNorm<1>()});
@@ -207,7 +179,7 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, s.candidates.size(), 64), [&](const auto& range) {
           for (std::size_t i = range.begin(); i < range.end(); ++i) {
-            // One as early as the earliest is still found: which of them counts is its number.
+            // A contact as early as the earliest is still found; the lower number counts.
             LinearOptions how = options;
             how.until = earliest;
             const LinearImpact r = s.impact(s.candidates[i], how);
