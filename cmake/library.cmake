@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+include(GNUInstallDirs)
+
+# touche_library(COMPONENT SOURCES FOLDERS OF src... [PUBLIC LIBRARIES...] [PRIVATE LIBRARIES...]
+#                [PKG_CONFIG MODULES...])
+#
+# Adds the target touche_COMPONENT, in and outside of the project called touche::COMPONENT; the
+# component `core` is touche and touche::touche. Static, or shared where BUILD_SHARED_LIBS says so.
+# Installs it with a CMake export of its own, so that a user of the core needs nothing that other
+# components need, and with a file for pkg-config that names the MODULES it links.
+function(touche_library component)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PUBLIC;PRIVATE;PKG_CONFIG")
+  set(name ${component})
+  set(target touche_${component})
+  if(component STREQUAL "core")
+    set(name touche)
+    set(target touche)
+  endif()
+  list(TRANSFORM arg_SOURCES REPLACE "(.+)" "src/\\1/*.cpp")
+  file(GLOB sources CONFIGURE_DEPENDS ${arg_SOURCES})
+  add_library(${target} ${sources})
+  add_library(touche::${name} ALIAS ${target})
+  target_include_directories(${target}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
+    PRIVATE src)
+  target_link_libraries(${target} PUBLIC ${arg_PUBLIC}
+                        PRIVATE $<BUILD_INTERFACE:touche_options> ${arg_PRIVATE})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} VISIBILITY_INLINES_HIDDEN ON
+                        POSITION_INDEPENDENT_CODE ON
+                        VERSION ${PROJECT_VERSION}
+                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  if(BUILD_SHARED_LIBS)
+    # Components call each other's insides, so all of namespace touche is exported, and nothing else.
+    # Calls inside a library stay inside: no other library can put its own function in between.
+    set(script ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+    target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions -Wl,--version-script=${script})
+    set_target_properties(${target} PROPERTIES LINK_DEPENDS ${script})
+  else()
+    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden)
+  endif()
+
+  install(TARGETS ${target} EXPORT ${component}_targets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT ${component}_targets NAMESPACE touche:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/touche)
+  file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  list(JOIN arg_PKG_CONFIG " " modules)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/touche.pc.in ${target}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${target}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()

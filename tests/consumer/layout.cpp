@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes of what the headers define, and answers to the last bit. Programs that are compiled with
+// other flags than the library must print the same.
+#include <touche/touche.h>
+
+#include <array>
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+using namespace touche;
+
+template <class T>
+void print_size(const char* type) {
+  std::printf("%s: %zu bytes, aligned to %zu\n", type, sizeof(T), alignof(T));
+}
+#define PRINT_SIZE(type) print_size<type>(#type)
+
+void print(const char* what, double value) { std::printf("%s: %a\n", what, value); }
+void print(const char* what, const Vec3& v) {
+  std::printf("%s: %a %a %a\n", what, v[0], v[1], v[2]);
+}
+
+Object octahedron() {
+  const std::array<double, 18> coordinates = {1.1, 0,  0, -1.3, 0, 0,   0, 0.9, 0,
+                                              0,   -1, 0, 0,    0, 1.7, 0, 0,   -1.2};
+  const std::array<Index, 24> corners = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4,
+                                         2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
+  return Object(PolygonSoup(coordinates, corners), "octahedron");
+}
+
+}  // namespace
+
+int main() {
+  PRINT_SIZE(Vec3);
+  PRINT_SIZE(Mat3);
+  PRINT_SIZE(Aabb);
+  PRINT_SIZE(Ball);
+  PRINT_SIZE(Pose);
+  PRINT_SIZE(Motion);
+  PRINT_SIZE(Object);
+  PRINT_SIZE(Contact);
+  PRINT_SIZE(QueryStats);
+  PRINT_SIZE(IntersectsResult);
+  PRINT_SIZE(ContactsResult);
+  PRINT_SIZE(DistanceOptions);
+  PRINT_SIZE(DistanceResult);
+  PRINT_SIZE(ToiOptions);
+  PRINT_SIZE(ToiResult);
+  PRINT_SIZE(PathOptions);
+  PRINT_SIZE(PathResult);
+  PRINT_SIZE(ContactInterval);
+  PRINT_SIZE(ClearanceSample);
+  PRINT_SIZE(Thickness);
+  PRINT_SIZE(MovingVertex);
+  PRINT_SIZE(LinearOptions);
+  PRINT_SIZE(LinearImpact);
+
+  const Object body = octahedron();
+  print("diagonal", body.bounds().diagonal());
+  for (int i = 0; i < 20; ++i) {
+    const Pose start = Pose::from_fixed_xyz(0.1 * i, 0.37, 0.2 - 0.3 * i, {3.1, 0.11 * i, -0.7});
+    const Pose end = Pose::from_axis_angle({1, 0.3 * i, -2}, 2.9, {-2.9, 0.3, 0.07 * i});
+    const Pose seen = relative(start, end) * start.inverse();
+    print("point", seen * Vec3(0.1, 0.7, 0.3 * i));
+    print("direction", seen.rotate({0.3, 0.1 * i, 1}));
+    print("angle", seen.axis_angle().angle);
+    const Motion motion = Motion::interpolated(start, end);
+    print("displacement", motion.displacement_bound(body.bounds(), 0.3, 0, 1));
+    std::printf("pairs: %zu\n", intersecting_faces(body, motion.pose(0.5), body, {}).pairs.size());
+    print("distance", distance(body, start, body, {}).distance);
+    const ToiResult impact =
+        time_of_impact(body, motion, body, Motion::at({}), {.tolerance = 1e-6});
+    print("free until", impact.free_until);
+    print("touched at", impact.touched_at);
+    if (impact.contact) print("normal", impact.contact->normal);
+  }
+  return 0;
+}
