@@ -1,49 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers that are the same on every machine; the standard's distributions are not.
+// The library's random numbers, for scenes and for tests.
 #pragma once
 
-#include <cstdint>
-
-#include "touche/types.h"
+#include "base/random.h"
 
 namespace touche::scenes {
 
-/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
-
-  /// In [lo, hi).
-  double uniform(double lo = 0, double hi = 1) {
-    return lo + (hi - lo) * static_cast<double>(next() >> 11) * 0x1p-53;
-  }
-
-  /// In [0, n).
-  Index below(Index n) { return static_cast<Index>(next() % n); }
-
-  Vec3 in_box(double half_size) {
-    const double x = uniform(-half_size, half_size), y = uniform(-half_size, half_size);
-    return {x, y, uniform(-half_size, half_size)};
-  }
-
-  /// Uniform on the unit sphere.
-  Vec3 direction() {
-    for (;;) {
-      const Vec3 v = in_box(1);
-      const double n = v.norm();
-      if (n > 1e-3 && n <= 1) return v / n;
-    }
-  }
-
- private:
-  std::uint64_t state_;
-};
+using touche::Random;
 
 }  // namespace touche::scenes

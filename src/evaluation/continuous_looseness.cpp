@@ -3,8 +3,8 @@
 // as between recorded poses: about 2 degrees and a tenth of the body's size, of nodes of all sizes
 // anywhere in a body of size 1.
 #include <cmath>
-#include <random>
 
+#include "base/random.h"
 #include "evaluation/continuous_methods.h"
 #include "methods/continuous/way.h"
 
@@ -16,19 +16,15 @@ using Kind = Mixed::Kind;
 
 class Cases {
  public:
-  double real(double lo, double hi) {
-    return lo + (hi - lo) * static_cast<double>(engine_() >> 11) * 0x1p-53;
-  }
-  Vec3 in_box(double half) { return {real(-half, half), real(-half, half), real(-half, half)}; }
-
   Motion motion() {
     const Pose start = pose(3, 1);
     return Motion::interpolated(start, pose(0.07, 0.1) * start);
   }
 
   Mixed volume(Kind kind) {
-    const double size = std::exp(real(std::log(0.01), 0));
-    const Vec3 centre = in_box(0.5), half = size * Vec3{0.5, real(0.05, 0.5), real(0.01, 0.1)};
+    const double size = std::exp(random_.uniform(std::log(0.01), 0));
+    const Vec3 centre = random_.in_box(0.5),
+               half = size * Vec3{0.5, random_.uniform(0.05, 0.5), random_.uniform(0.01, 0.1)};
     if (kind == Kind::sphere) return bounds::Sphere{centre, half.x()};
     if (kind == Kind::aabb) return bounds::AabbMinMax{centre - half, centre + half};
     return bounds::Obb{centre, pose(3, 0).matrix(), half};
@@ -37,24 +33,22 @@ class Cases {
   Vec3 point(const Mixed& v) {
     if (v.kind != Kind::sphere)
       return v.box.centre + v.box.axes * v.box.half.cwiseProduct(corner());
-    for (;;)
-      if (const Vec3 p = in_box(1); p.norm() > 0.1 && p.norm() < 1)
-        return v.box.centre + v.box.half.x() * p.normalized();
+    return v.box.centre + v.box.half.x() * random_.direction();
   }
 
  private:
   // One draw after the other: every compiler gets the same cases.
   Pose pose(double most_turned, double most_moved) {
-    const Vec3 axis = in_box(1);
-    const double angle = real(0, most_turned);
-    return Pose::from_axis_angle(axis, angle, in_box(most_moved));
+    const Vec3 axis = random_.in_box(1);
+    const double angle = random_.uniform(0, most_turned);
+    return Pose::from_axis_angle(axis, angle, random_.in_box(most_moved));
   }
   Vec3 corner() {
-    const auto sign = [this] { return engine_() % 2 == 0 ? -1.0 : 1.0; };
+    const auto sign = [this] { return random_.below(2) == 0 ? -1.0 : 1.0; };
     const double x = sign(), y = sign();
     return {x, y, sign()};
   }
-  std::mt19937_64 engine_{1};
+  Random random_{1};
 };
 
 double surface_around(const std::vector<Vec3>& points, Kind kind) {

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
+#include "base/random.h"
 #include "exact.h"
 
 namespace touche {
@@ -12,19 +11,13 @@ namespace {
 
 using test::RVec;
 
-class Random {
- public:
-  explicit Random(unsigned seed) : engine_(seed) {}
-  double real(double lo, double hi) { return std::uniform_real_distribution(lo, hi)(engine_); }
-  int integer(int lo, int hi) { return std::uniform_int_distribution(lo, hi)(engine_); }
-  Vec3 point(double size) { return {real(-size, size), real(-size, size), real(-size, size)}; }
-  Vec3 grid(int size) {
-    return Vec3(integer(-size, size), integer(-size, size), integer(-size, size));
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
+Vec3 grid(Random& random, int size) {
+  const auto whole = [&] {
+    return static_cast<double>(random.below(static_cast<Index>(2 * size + 1))) - size;
+  };
+  const double x = whole(), y = whole();
+  return {x, y, whole()};
+}
 
 /// Checks one case with all that must agree with it; returns the sign.
 int check(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
@@ -57,16 +50,16 @@ TEST(Predicates, EasyCasesNeedNoExactArithmetic) {
   Random random(1);
   std::uint64_t exact = 0;
   for (int i = 0; i < 10'000; ++i)
-    orient3d(random.point(1), random.point(1), random.point(1), random.point(1), exact);
+    orient3d(random.in_box(1), random.in_box(1), random.in_box(1), random.in_box(1), exact);
   EXPECT_LT(exact, 10u);
 }
 
 TEST(Predicates, RandomPointsAtManyScalesAndOffsets) {
   Random random(2);
   for (int i = 0; i < 10'000; ++i) {
-    const double size = std::pow(10, random.integer(-6, 6));
-    const Vec3 offset = random.point(i % 2 == 0 ? 0 : 1e6);
-    const auto point = [&] { return Vec3(offset + random.point(size)); };
+    const double size = std::pow(10, random.uniform(-6, 6));
+    const Vec3 offset = random.in_box(i % 2 == 0 ? 0 : 1e6);
+    const auto point = [&] { return Vec3(offset + random.in_box(size)); };
     check(point(), point(), point(), point());
   }
 }
@@ -75,7 +68,7 @@ TEST(Predicates, SmallGridHasManyZeros) {
   Random random(3);
   int zeros = 0;
   for (int i = 0; i < 10'000; ++i)
-    zeros += check(random.grid(2), random.grid(2), random.grid(2), random.grid(2)) == 0;
+    zeros += check(grid(random, 2), grid(random, 2), grid(random, 2), grid(random, 2)) == 0;
   EXPECT_GT(zeros, 1'000);
 }
 
@@ -84,11 +77,11 @@ TEST(Predicates, PointsRoundedOntoThePlane) {
   std::array<int, 3> count = {0, 0, 0};
   std::uint64_t exact = 0;
   for (int i = 0; i < 10'000; ++i) {
-    const double size = std::pow(10, random.integer(-6, 6));
-    const Vec3 offset = random.point(i % 2 == 0 ? 0 : 1e6);
-    const Vec3 a = offset + random.point(size), b = offset + random.point(size),
-               c = offset + random.point(size);
-    const double s = random.real(-1, 2), t = random.real(-1, 2);
+    const double size = std::pow(10, random.uniform(-6, 6));
+    const Vec3 offset = random.in_box(i % 2 == 0 ? 0 : 1e6);
+    const Vec3 a = offset + random.in_box(size), b = offset + random.in_box(size),
+               c = offset + random.in_box(size);
+    const double s = random.uniform(-1, 2), t = random.uniform(-1, 2);
     const Vec3 d = a + s * (b - a) + t * (c - a);
     ++count[check(a, b, c, d) + 1];
     orient3d(a, b, c, d, exact);
@@ -101,8 +94,8 @@ TEST(Predicates, PointsRoundedOntoThePlane) {
 TEST(Predicates, WholeRangeOfMagnitudes) {
   Random random(5);
   const auto coordinate = [&] {
-    if (random.integer(0, 4) == 0) return 0.0;
-    return std::copysign(std::pow(10, random.real(-90, 90)), random.real(-1, 1));
+    if (random.below(5) == 0) return 0.0;
+    return std::copysign(std::pow(10, random.uniform(-90, 90)), random.uniform(-1, 1));
   };
   const auto point = [&] { return Vec3(coordinate(), coordinate(), coordinate()); };
   for (int i = 0; i < 10'000; ++i) check(point(), point(), point(), point());
@@ -113,11 +106,11 @@ TEST(Predicates, NearlyFlatAtTheEndsOfTheRange) {
   for (double size : {1e-90, 1e-80, 1e80, 5e89}) {
     for (int i = 0; i < 2'000; ++i) {
       const auto point = [&] {
-        Vec3 p = Vec3::Constant(1.5) + 0.5 * random.point(1);
+        Vec3 p = Vec3::Constant(1.5) + 0.5 * random.in_box(1);
         return Vec3(size * p);
       };
       const Vec3 a = point(), b = point(), c = point();
-      const Vec3 d = a + random.real(0, 1) * (b - a) + random.real(0, 1) * (c - a);
+      const Vec3 d = a + random.uniform(0, 1) * (b - a) + random.uniform(0, 1) * (c - a);
       check(a, b, c, d.cwiseMax(1e-90));
     }
   }

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
+#include "base/random.h"
 #include "geometry/predicates.h"
 
 namespace touche {
@@ -149,14 +149,11 @@ std::vector<std::array<Index, 3>> convex_hull(std::span<const Vec3> points) {
   for (const Vec3& p : points) box.include(p);
   const double size = (box.hi - box.lo).maxCoeff();
   if (!(size > 0)) return {};
-  std::mt19937_64 random(1);
-  const auto joggle = [&] {
-    return (static_cast<double>(random() >> 11) * 0x1p-52 - 1) * kHullJoggle;
-  };
+  Random random(1);
   std::vector<Vec3> joggled;
   joggled.reserve(points.size());
   for (const Vec3& p : points) {
-    const Vec3 by(joggle(), joggle(), joggle());
+    const Vec3 by = random.in_box(kHullJoggle);
     joggled.emplace_back((p - box.lo) / size + by);
   }
   return Hull(std::move(joggled)).run();

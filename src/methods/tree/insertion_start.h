@@ -3,7 +3,7 @@
 // §3.7.4).
 #pragma once
 
-#include "methods/tree/random.h"
+#include "base/random.h"
 #include "methods/tree/splitter.h"
 
 namespace touche::tree {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <random>
 #include <tuple>
 
+#include "base/random.h"
 #include "bvh/bvh.h"
 #include "geometry/triangle_pair.h"
 #include "methods/bounds/pair_test.h"
@@ -18,23 +18,6 @@ using bounds::Placement;
 
 /// So many fit the cache closest to the core, as those that a search looks at next mostly do.
 constexpr int kPoses = 4, kPairsPerPose = 64;
-
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
-  double real(double lo, double hi) {
-    return lo + (hi - lo) * static_cast<double>(engine_() >> 11) * 0x1p-53;
-  }
-  std::size_t index(std::size_t size) { return engine_() % size; }
-  Vec3 direction() {
-    for (;;)
-      if (const Vec3 p(real(-1, 1), real(-1, 1), real(-1, 1)); p.norm() < 1 && p.norm() > 0.1)
-        return p.normalized();
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 /// The vertices of the faces under nodes and leaves of a hierarchy.
 std::vector<std::vector<Vec3>> sets_of_points(const PolygonSoup& soup) {
@@ -142,16 +125,16 @@ Cases<A, B> make_cases(const std::vector<std::vector<Vec3>>& sets, Random& rando
   Cases<A, B> cases;
   for (int p = 0; p < kPoses; ++p) {
     auto& at = cases.poses.emplace_back();
-    at.place = Pose::from_axis_angle(random.direction(), random.real(0, 3), random.direction());
+    at.place = Pose::from_axis_angle(random.direction(), random.uniform(0, 3), random.direction());
     const TestAt<A, B> test(at.place);
     for (int k = 0; k < kPairsPerPose; ++k) {
-      const std::vector<Vec3>& of_a = sets[random.index(sets.size())];
-      const std::vector<Vec3>& of_b = sets[random.index(sets.size())];
+      const std::vector<Vec3>& of_a = sets[random.below(static_cast<Index>(sets.size()))];
+      const std::vector<Vec3>& of_b = sets[random.below(static_cast<Index>(sets.size()))];
       Vec3 middle_a, middle_b;
       const double sum = reach(of_a, middle_a) + reach(of_b, middle_b);
       const A a = make_a(of_a);
       for (int attempt = 0;; ++attempt) {
-        const Vec3 wanted = middle_a + random.real(0, 1.2) * sum * random.direction();
+        const Vec3 wanted = middle_a + random.uniform(0, 1.2) * sum * random.direction();
         const Vec3 shift = at.place.inverse() * wanted - middle_b;
         std::vector<Vec3> moved = of_b;
         for (Vec3& x : moved) x += shift;

@@ -7,8 +7,8 @@
 #include <memory>
 #include <numeric>
 
+#include "base/random.h"
 #include "base/threads.h"
-#include "methods/tree/random.h"
 #include "methods/tree/split_methods.h"
 
 namespace touche::tree {

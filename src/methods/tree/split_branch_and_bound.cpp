@@ -15,8 +15,8 @@
 // a fit to all faces for each child.
 #include <algorithm>
 
+#include "base/random.h"
 #include "methods/tree/growing_parts.h"
-#include "methods/tree/random.h"
 #include "methods/tree/split_methods.h"
 #include "methods/tree/split_parts.h"
 

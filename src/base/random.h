@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random choices that are the same on every machine; the standard's distributions are not.
+// Random numbers that are the same on every machine; the standard's distributions are not.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include "touche/types.h"
 
-namespace touche::tree {
+namespace touche {
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
 class Random {
@@ -22,14 +22,23 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  /// In [0, n). That low numbers are a little likelier does no harm: n is far below 2^64.
+  /// In [lo, hi).
+  double uniform(double lo = 0, double hi = 1) {
+    return lo + (hi - lo) * static_cast<double>(next() >> 11) * 0x1p-53;
+  }
+
+  /// In [0, n). Low numbers are a little likelier, which does no harm: n is far below 2^64.
   Index below(Index n) { return static_cast<Index>(next() % n); }
+
+  Vec3 in_box(double half_size) {
+    const double x = uniform(-half_size, half_size), y = uniform(-half_size, half_size);
+    return {x, y, uniform(-half_size, half_size)};
+  }
 
   /// Uniform on the unit sphere.
   Vec3 direction() {
     for (;;) {
-      const double x = signed_unit(), y = signed_unit(), z = signed_unit();
-      const Vec3 v(x, y, z);
+      const Vec3 v = in_box(1);
       const double n = v.norm();
       if (n > 1e-3 && n <= 1) return v / n;
     }
@@ -41,9 +50,7 @@ class Random {
   }
 
  private:
-  double signed_unit() { return 2 * (static_cast<double>(next() >> 11) * 0x1p-53) - 1; }
-
   std::uint64_t state_;
 };
 
-}  // namespace touche::tree
+}  // namespace touche
