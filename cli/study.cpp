@@ -69,16 +69,16 @@ int run(const Options& options) {
 
   const std::string remark = fmt::format("steps: {}, pairs of parts: {}, time: {:.3g} s",
                                          result.steps.size(), result.pair_count, seconds);
+  const StudyView view{study, parts, result};
   if (!out.empty()) {
-    if (formats.count("json")) write_file(out / "result.json", result_json(study, parts, result));
-    if (formats.count("csv")) write_file(out / "steps.csv", result_csv(study, result));
-    if (formats.count("html"))
-      write_file(out / "report.html", result_html(study, parts, result, remark));
+    if (formats.count("json")) write_file(out / "result.json", result_json(view));
+    if (formats.count("csv")) write_file(out / "steps.csv", result_csv(view));
+    if (formats.count("html")) write_file(out / "report.html", result_html(view, remark));
   }
   if (options.json) {
-    fmt::print("{}", result_json(study, parts, result));
+    fmt::print("{}", result_json(view));
   } else {
-    fmt::print("{}\n{}\n", verdict_sentence(study, parts, result), remark);
+    fmt::print("{}\n{}\n", verdict_sentence(view), remark);
     if (!out.empty())
       fmt::print("written to {}\n", (formats.count("html") ? out / "report.html" : out).string());
   }

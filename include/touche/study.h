@@ -159,21 +159,26 @@ StudyResult run_study(const Study& study, const std::vector<Object>& parts,
 /// Position on the whole path of t in the given step.
 double path_position(const Study& study, std::size_t step, double t);
 
+/// A study, the parts it is about and the answers: what sentences, tables and pages are made of.
+/// Made where it is needed, `result_json({study, parts, result})`: it refers to all three.
+struct StudyView {
+  const Study& study;
+  const std::vector<Object>& parts;  ///< as load_parts gives them
+  const StudyResult& result;
+};
+
 /// The answer in one sentence.
-std::string verdict_sentence(const Study& study, const std::vector<Object>& parts,
-                             const StudyResult& result);
+std::string verdict_sentence(const StudyView& view);
 
 // ---- how it is written down --------------------------------------------------------------------
 
 /// result.json, see docs/result.schema.json. The same study gives the same bytes.
-std::string result_json(const Study& study, const std::vector<Object>& parts,
-                        const StudyResult& result);
+std::string result_json(const StudyView& view);
 
 /// One line for each step and pair that was examined, with a header line.
-std::string result_csv(const Study& study, const StudyResult& result);
+std::string result_csv(const StudyView& view);
 
 /// One self-contained page. `remark` is printed in its foot, e.g. how long the study took.
-std::string result_html(const Study& study, const std::vector<Object>& parts,
-                        const StudyResult& result, const std::string& remark = {});
+std::string result_html(const StudyView& view, const std::string& remark = {});
 
 }  // namespace touche

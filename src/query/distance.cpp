@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "query/distance_options.h"
 #include "query/pair_traversal.h"
 #include "query/relative.h"
 
@@ -45,6 +46,7 @@ class Search {
   }
 
   double best() const { return best_; }
+  double least_measured() const { return least_measured_; }
   bool found() const { return triangle_a_ != kNone; }
   Contact contact(const Pose& pose_a) const {
     return make_contact(a_, triangle_a_, b_, triangle_b_, triangle_of(a_.soup(), triangle_a_),
@@ -196,24 +198,23 @@ class Search {
     const ClosestPoints closest =
         closest_points(triangle_of(a_.soup(), ta), triangle_of(b_.soup(), tb, pose_));
     ++stats_.primitive_tests;
+    least_measured_ = std::min(least_measured_, closest.distance);
     if (closest.distance <= best_ && closest.distance <= options_.limit &&
         (closest.distance < best_ || !found())) {
       best_ = closest.distance;
       closest_ = closest;
       triangle_a_ = ta;
       triangle_b_ = tb;
-      set_target(best_);
+      set_target(worth_finding(options_, best_));
       const Vec3 direction = (closest.point_b - closest.point_a).stableNormalized();
       for (int k = 0; k < 3; ++k) target_.towards[k] = static_cast<float>(direction[k]);
     }
     return !found() || best_ > options_.good_enough;
   }
 
-  // What lies farther than `distance`, less the allowed error, is of no interest.
+  // Pairs farther apart than this are of no interest.
   void set_target(double distance) {
-    const double wanted =
-        std::max(distance / (1 + options_.relative_error), distance - options_.absolute_error);
-    const double local = std::max(wanted, 0.0) * bvh_a_.scale();
+    const double local = distance * bvh_a_.scale();
     target_.squared = std::nextafter(static_cast<float>(std::min(local * local, 1e38)), INFINITY);
   }
 
@@ -227,7 +228,8 @@ class Search {
   LocalMap map_;
   const Kernels& kernel_ = kernels();
   NearTarget target_{INFINITY, {}};
-  double best_ = kInfinity;
+  double best_ = kInfinity;            // within the limit
+  double least_measured_ = kInfinity;  // within the limit or beyond
   ClosestPoints closest_;
   Index triangle_a_ = kNone, triangle_b_ = kNone;
   TriangleBatch batch_;
@@ -235,12 +237,6 @@ class Search {
   std::size_t settled_ = 0;  // of these are hardly nearer than the target
   std::vector<Waiting> waiting_;
 };
-
-void check(const DistanceOptions& o) {
-  if (!(o.limit >= 0) || !(o.good_enough >= 0) || !(o.relative_error >= 0) ||
-      !(o.absolute_error >= 0))
-    throw InvalidInput("distance: limit, good_enough and errors must not be negative");
-}
 
 }  // namespace
 
@@ -253,17 +249,11 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
   DistanceResult result;
   Search search(a, b, pose, options, result.stats);
   search.run();
-  if (!search.found()) {
-    result.lower_bound = options.limit;
-    return result;
+  if (search.found()) {
+    result.distance = search.best();
+    result.closest = search.contact(pose_a);
   }
-  result.distance = search.best();
-  result.closest = search.contact(pose_a);
-  const double proved = std::max(result.distance / (1 + options.relative_error),
-                                 result.distance - options.absolute_error);
-  // Stopped by good_enough nothing nearer was excluded.
-  if (result.distance > options.good_enough)
-    result.lower_bound = std::max(0.0, proved * (1 - 1e-12));
+  result.lower_bound = proved_distance(a, b, options, result.distance, search.least_measured());
   return result;
 }
 

@@ -53,9 +53,9 @@ std::string describe(const Feature& feature, const PolygonSoup& soup) {
   return "?";
 }
 
-std::string describe_contact(const Study& study, const std::vector<Object>& parts,
-                             const PairStep& pair) {
-  const std::string &a = study.parts[pair.part_a].name, &b = study.parts[pair.part_b].name;
+std::string describe_contact(const StudyView& view, const PairStep& pair) {
+  const std::string &a = view.study.parts[pair.part_a].name,
+                    &b = view.study.parts[pair.part_b].name;
   if (!pair.contact) return fmt::format("{} touches {}", a, b);
   const auto side = [](const std::string& part, Index face, const Feature& feature,
                        const Object& object) {
@@ -64,8 +64,8 @@ std::string describe_contact(const Study& study, const std::vector<Object>& part
     return fmt::format("{} face {} ({})", part, face, inside);
   };
   const Contact& c = *pair.contact;
-  return fmt::format("{} touches {}", side(a, c.face_a, c.feature_a, parts[pair.part_a]),
-                     side(b, c.face_b, c.feature_b, parts[pair.part_b]));
+  return fmt::format("{} touches {}", side(a, c.face_a, c.feature_a, view.parts[pair.part_a]),
+                     side(b, c.face_b, c.feature_b, view.parts[pair.part_b]));
 }
 
 std::string length(const Study& study, double value) {
@@ -83,90 +83,88 @@ const Clearance* smallest_clearance(const StudyResult& result) {
 
 namespace {
 
-std::string clearance_clause(const Study& study, const StudyResult& result) {
-  if (const auto least = study::least_clearance(study, result); least.proved > 0)
+std::string clearance_clause(const StudyView& view) {
+  if (const auto least = study::least_clearance(view); least.proved > 0)
     return fmt::format(
         "; the clearance is proved to be at least {} all the way (least found: {}, {} to {}, s = "
         "{:.4g})",
-        study::length(study, least.proved), study::length(study, least.found->path.least.found),
-        study.parts[least.found->part_a].name, study.parts[least.found->part_b].name,
+        study::length(view.study, least.proved),
+        study::length(view.study, least.found->path.least.found),
+        view.study.parts[least.found->part_a].name, view.study.parts[least.found->part_b].name,
         least.found->path.least.at);
-  if (study.clearance_threshold == 0) return "";
-  const Clearance* c = study::smallest_clearance(result);
+  if (view.study.clearance_threshold == 0) return "";
+  const Clearance* c = study::smallest_clearance(view.result);
   if (!c)
     return fmt::format("; at the recorded poses no two parts are closer than {}",
-                       study::length(study, study.clearance_threshold));
+                       study::length(view.study, view.study.clearance_threshold));
   return fmt::format("; smallest clearance at the recorded poses {} ({} to {}, s = {:.4g})",
-                     study::length(study, c->distance), study.parts[c->part_a].name,
-                     study.parts[c->part_b].name, study.times[c->pose]);
+                     study::length(view.study, c->distance), view.study.parts[c->part_a].name,
+                     view.study.parts[c->part_b].name, view.study.times[c->pose]);
 }
 
-std::string contact_clause(const Study& study, const std::vector<Object>& parts,
-                           const StudyResult& result) {
-  const PairStep& pair = result.pairs[*result.first];
-  const double s = path_position(study, pair.step, pair.touched_at);
-  const std::string who = study::describe_contact(study, parts, pair);
+std::string contact_clause(const StudyView& view) {
+  const PairStep& pair = view.result.pairs[*view.result.first];
+  const double s = path_position(view.study, pair.step, pair.touched_at);
+  const std::string who = study::describe_contact(view, pair);
   if (pair.status == StepStatus::initially_touching && pair.step == 0)
     return fmt::format("at the very start (s = 0): {}", who);
   return fmt::format("at s = {:.6g} (step {}, poses {} to {}, t in [{:.9g}, {:.9g}]): {}", s,
                      pair.step, pair.step, pair.step + 1, pair.free_until, pair.touched_at, who);
 }
 
-std::string containment_clause(const Study& study, const StudyResult& result) {
-  for (const PairPath& pair : result.paths) {
+std::string containment_clause(const StudyView& view) {
+  for (const PairPath& pair : view.result.paths) {
     Containment inside = pair.path.before;
     for (const ContactInterval& c : pair.path.contacts)
       if (inside == Containment::none) inside = c.after;
     if (inside == Containment::none) continue;
     const bool a_in_b = inside == Containment::a_in_b;
     return fmt::format("; but {} lies inside {}",
-                       study.parts[a_in_b ? pair.part_a : pair.part_b].name,
-                       study.parts[a_in_b ? pair.part_b : pair.part_a].name);
+                       view.study.parts[a_in_b ? pair.part_a : pair.part_b].name,
+                       view.study.parts[a_in_b ? pair.part_b : pair.part_a].name);
   }
   return "";
 }
 
-std::string overlap_clause(const Study& study, const StudyResult& result) {
-  if (study::only_touching(result)) return "; on the whole path parts only touch, none clash";
-  const auto thickest = study::thickest_overlap(result);
-  if (thickest.contact == nullptr || !(thickest.contact->deepest.lower > study.tolerance))
+std::string overlap_clause(const StudyView& view) {
+  if (study::only_touching(view.result)) return "; on the whole path parts only touch, none clash";
+  const auto thickest = study::thickest_overlap(view.result);
+  if (thickest.contact == nullptr || !(thickest.contact->deepest.lower > view.study.tolerance))
     return "";
   return fmt::format("; on the whole path they overlap up to {} thick ({} and {}, s = {:.4g})",
-                     study::length(study, thickest.contact->deepest.lower),
-                     study.parts[thickest.pair->part_a].name,
-                     study.parts[thickest.pair->part_b].name, thickest.contact->deepest_at);
+                     study::length(view.study, thickest.contact->deepest.lower),
+                     view.study.parts[thickest.pair->part_a].name,
+                     view.study.parts[thickest.pair->part_b].name, thickest.contact->deepest_at);
 }
 
 }  // namespace
 
-std::string verdict_sentence(const Study& study, const std::vector<Object>& parts,
-                             const StudyResult& result) {
-  const std::string proved = result.free_until > 0
-                                 ? fmt::format("proved free before s = {:.6g}", result.free_until)
-                                 : std::string("nothing is proved free");
-  switch (result.verdict) {
+std::string verdict_sentence(const StudyView& view) {
+  const std::string proved =
+      view.result.free_until > 0
+          ? fmt::format("proved free before s = {:.6g}", view.result.free_until)
+          : std::string("nothing is proved free");
+  switch (view.result.verdict) {
     case StudyVerdict::free:
-      return fmt::format("Free, proved: no contact in {} step{}{}{}.", result.steps.size(),
-                         result.steps.size() == 1 ? "" : "s", clearance_clause(study, result),
-                         containment_clause(study, result));
+      return fmt::format("Free, proved: no contact in {} step{}{}{}.", view.result.steps.size(),
+                         view.result.steps.size() == 1 ? "" : "s", clearance_clause(view),
+                         containment_clause(view));
     case StudyVerdict::contact: {
-      const PairStep& first = result.pairs[*result.first];
+      const PairStep& first = view.result.pairs[*view.result.first];
       // An unanswered pair before it could touch earlier.
       const bool surely_first =
-          result.free_until >= path_position(study, first.step, first.free_until);
-      return fmt::format("{} {}; {}{}.",
-                         surely_first ? "First contact" : "Contact, maybe not the first,",
-                         contact_clause(study, parts, result), proved,
-                         overlap_clause(study, result) + containment_clause(study, result));
+          view.result.free_until >= path_position(view.study, first.step, first.free_until);
+      return fmt::format(
+          "{} {}; {}{}.", surely_first ? "First contact" : "Contact, maybe not the first,",
+          contact_clause(view), proved, overlap_clause(view) + containment_clause(view));
     }
     case StudyVerdict::undecided:
       return fmt::format(
           "Not decided: no contact was found, but not every pair could be answered; {}.", proved);
     case StudyVerdict::interrupted:
-      return fmt::format("Interrupted: not decided beyond s = {:.6g}{}.", result.free_until,
-                         result.first
-                             ? "; a contact was found " + contact_clause(study, parts, result)
-                             : std::string());
+      return fmt::format(
+          "Interrupted: not decided beyond s = {:.6g}{}.", view.result.free_until,
+          view.result.first ? "; a contact was found " + contact_clause(view) : std::string());
   }
   return {};
 }

@@ -12,8 +12,7 @@ namespace touche::study {
 std::string describe(const Feature& feature, const PolygonSoup& soup);
 
 /// "nut face 12 (vertex 7) touches bolt face 80 (edge 3–4)".
-std::string describe_contact(const Study& study, const std::vector<Object>& parts,
-                             const PairStep& pair);
+std::string describe_contact(const StudyView& view, const PairStep& pair);
 
 /// A length with its unit, to about four digits.
 std::string length(const Study& study, double value);

@@ -40,12 +40,12 @@ void follow_paths(const Study& study, const std::vector<Object>& parts, const St
   }
 }
 
-LeastClearance least_clearance(const Study& study, const StudyResult& result) {
+LeastClearance least_clearance(const StudyView& view) {
   LeastClearance least;
-  const bool all = result.paths.size() == result.pair_count;
-  if (result.paths.empty() || (!all && study.clearance_threshold == 0)) return least;
-  least.proved = all ? kInfinity : study.clearance_threshold;
-  for (const PairPath& pair : result.paths) {
+  const bool all = view.result.paths.size() == view.result.pair_count;
+  if (view.result.paths.empty() || (!all && view.study.clearance_threshold == 0)) return least;
+  least.proved = all ? kInfinity : view.study.clearance_threshold;
+  for (const PairPath& pair : view.result.paths) {
     least.proved = std::min(least.proved, pair.path.least.proved);
     if (least.found == nullptr || pair.path.least.found < least.found->path.least.found)
       least.found = &pair;

@@ -17,7 +17,7 @@ struct LeastClearance {
   double proved = 0;
   const PairPath* found = nullptr;
 };
-LeastClearance least_clearance(const Study& study, const StudyResult& result);
+LeastClearance least_clearance(const StudyView& view);
 
 /// Whether parts touch, and none clash, on the whole path.
 bool only_touching(const StudyResult& result);

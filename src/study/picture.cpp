@@ -29,11 +29,10 @@ Rgb rgb_of(const Study& study, std::size_t part) {
   return groups[part] == kFixed ? kCool[alike % std::size(kCool)] : kWarm[alike % std::size(kWarm)];
 }
 
-RenderPart placed(const Study& study, const std::vector<Object>& parts, std::size_t part,
-                  double s) {
-  const std::size_t group = group_of_part(study)[part];
-  const Pose pose = group == kFixed ? Pose() : study.groups[group].motion.pose(s);
-  return {&parts[part].soup(), pose, rgb_of(study, part), 0};
+RenderPart placed(const StudyView& view, std::size_t part, double s) {
+  const std::size_t group = group_of_part(view.study)[part];
+  const Pose pose = group == kFixed ? Pose() : view.study.groups[group].motion.pose(s);
+  return {&view.parts[part].soup(), pose, rgb_of(view.study, part), 0};
 }
 
 bool crosses(const Vec3& from, const Vec3& direction, const std::array<Vec3, 3>& t) {
@@ -142,18 +141,17 @@ std::string part_colour(const Study& study, std::size_t part) {
   return fmt::format("#{:02x}{:02x}{:02x}", c[0], c[1], c[2]);
 }
 
-Figure contact_picture(const Study& study, const std::vector<Object>& parts,
-                       const StudyResult& result, const PairStep& pair) {
+Figure contact_picture(const StudyView& view, const PairStep& pair) {
   if (!pair.contact) return {};
   const Contact& contact = *pair.contact;
-  const double s = path_position(study, pair.step, pair.touched_at);
+  const double s = path_position(view.study, pair.step, pair.touched_at);
   std::vector<RenderPart> shown;
   for (const std::size_t p : {pair.part_a, pair.part_b}) {
-    shown.push_back(placed(study, parts, p, s));
-    shown.back().outside = outside_sign(result.health[p]);
+    shown.push_back(placed(view, p, s));
+    shown.back().outside = outside_sign(view.result.health[p]);
   }
-  const double object_size =
-      std::min(parts[pair.part_a].bounds().diagonal(), parts[pair.part_b].bounds().diagonal());
+  const double object_size = std::min(view.parts[pair.part_a].bounds().diagonal(),
+                                      view.parts[pair.part_b].bounds().diagonal());
   const double faces = std::max(face_size(*shown[0].soup, contact.face_a),
                                 face_size(*shown[1].soup, contact.face_b));
   double extent = std::clamp(1.2 * faces, 0.05 * object_size, 0.5 * object_size);
@@ -168,21 +166,20 @@ Figure contact_picture(const Study& study, const std::vector<Object>& parts,
   overlay += fmt::format(
       R"(<circle cx="{:.1f}" cy="{:.1f}" r="5" fill="#fff" stroke="#111" stroke-width="2.2"/>)",
       at.x(), at.y());
-  overlay += scale_bar(study, camera);
+  overlay += scale_bar(view.study, camera);
   return {picture(camera, shown, overlay), std::isfinite(camera.cut)};
 }
 
-std::vector<std::string> overviews(const Study& study, const std::vector<Object>& parts,
-                                   const std::vector<double>& positions) {
+std::vector<std::string> overviews(const StudyView& view, const std::vector<double>& positions) {
   Camera camera;
   camera.axes = camera_axes({-0.62, 0.9, -0.55});
   std::vector<std::vector<RenderPart>> scenes;
   Aabb seen;  // in camera axes
   for (const double s : positions) {
     scenes.emplace_back();
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-      scenes.back().push_back(placed(study, parts, p, s));
-      const Aabb& box = parts[p].bounds();
+    for (std::size_t p = 0; p < view.parts.size(); ++p) {
+      scenes.back().push_back(placed(view, p, s));
+      const Aabb& box = view.parts[p].bounds();
       for (int corner = 0; corner < 8; ++corner)
         seen.include(camera.axes * (scenes.back().back().pose *
                                     Vec3((corner & 1) != 0 ? box.hi.x() : box.lo.x(),
@@ -198,7 +195,7 @@ std::vector<std::string> overviews(const Study& study, const std::vector<Object>
   std::vector<std::string> result;
   result.reserve(scenes.size());
   for (const std::vector<RenderPart>& scene : scenes)
-    result.push_back(picture(camera, scene, scale_bar(study, camera)));
+    result.push_back(picture(camera, scene, scale_bar(view.study, camera)));
   return result;
 }
 

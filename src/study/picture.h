@@ -14,12 +14,10 @@ struct Figure {
 };
 
 /// The surroundings of a contact, seen across its normal; the touching faces marked.
-Figure contact_picture(const Study& study, const std::vector<Object>& parts,
-                       const StudyResult& result, const PairStep& pair);
+Figure contact_picture(const StudyView& view, const PairStep& pair);
 
 /// All parts at each of the given positions on the path, seen from the same place.
-std::vector<std::string> overviews(const Study& study, const std::vector<Object>& parts,
-                                   const std::vector<double>& positions);
+std::vector<std::string> overviews(const StudyView& view, const std::vector<double>& positions);
 
 /// "#rrggbb": moving parts are warm, fixed ones cool.
 std::string part_colour(const Study& study, std::size_t part);

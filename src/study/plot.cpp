@@ -94,33 +94,33 @@ void strip(std::string& out, double s0, double s1, double y, StepStatus status,
 
 // What is known of each step; of a step with a contact, the part before it is free. Neighbours
 // alike are joined.
-void status_strip(std::string& out, const Study& study, const StudyResult& result, double y) {
-  std::vector<double> free_until(result.steps.size(), 1);  // s
-  for (const PairStep& pair : result.pairs)
+void status_strip(std::string& out, const StudyView& view, double y) {
+  std::vector<double> free_until(view.result.steps.size(), 1);  // s
+  for (const PairStep& pair : view.result.pairs)
     if (pair.status != StepStatus::free)
       free_until[pair.step] =
-          std::min(free_until[pair.step], path_position(study, pair.step, pair.free_until));
-  for (std::size_t k = 0; k < result.steps.size();) {
-    const StepStatus status = result.steps[k].status;
-    const double s0 = result.steps[k].s_start;
+          std::min(free_until[pair.step], path_position(view.study, pair.step, pair.free_until));
+  for (std::size_t k = 0; k < view.result.steps.size();) {
+    const StepStatus status = view.result.steps[k].status;
+    const double s0 = view.result.steps[k].s_start;
     std::size_t end = k + 1;
     if (status == StepStatus::contact || status == StepStatus::undecided) {
-      const double s1 = result.steps[k].s_end, between = std::clamp(free_until[k], s0, s1);
+      const double s1 = view.result.steps[k].s_end, between = std::clamp(free_until[k], s0, s1);
       strip(out, s0, between, y, StepStatus::free, k, k);
       strip(out, between, s1, y, status, k, k);
     } else {
-      while (end < result.steps.size() && result.steps[end].status == status) ++end;
-      strip(out, s0, result.steps[end - 1].s_end, y, status, k, end - 1);
+      while (end < view.result.steps.size() && view.result.steps[end].status == status) ++end;
+      strip(out, s0, view.result.steps[end - 1].s_end, y, status, k, end - 1);
     }
     k = end;
   }
 }
 
-void contact_marks(std::string& out, const Study& study, const StudyResult& result, double y) {
+void contact_marks(std::string& out, const StudyView& view, double y) {
   std::size_t marks = 0;
-  for (const PairStep& pair : result.pairs) {
+  for (const PairStep& pair : view.result.pairs) {
     if (pair.status != StepStatus::contact || ++marks > 400) continue;
-    const double x = x_of(path_position(study, pair.step, pair.touched_at));
+    const double x = x_of(path_position(view.study, pair.step, pair.touched_at));
     add(out, R"(<path d="M{0:.1f} {1:.1f} l-5 -9 h10 z" fill="{2}"/>)", x, y, colour::kContact);
   }
 }
@@ -187,42 +187,42 @@ const char* status_colour(StepStatus status) {
   return colour::kInk;
 }
 
-std::string clearance_plot(const Study& study, const StudyResult& result) {
+std::string clearance_plot(const StudyView& view) {
   constexpr double kTop = 18, kBottom = 236;
-  const bool measured = study.clearance_threshold > 0;
+  const bool measured = view.study.clearance_threshold > 0;
   const double bottom = measured ? kBottom : kTop + 14;
-  const auto curves = closest_curves(result);
+  const auto curves = closest_curves(view.result);
   std::string out = begin_plot(kWidth, bottom + kStrip + 30 + legend_height(curves.size()),
                                "Clearance along the path");
   if (measured) {
-    const double top_value = 1.08 * study.clearance_threshold;
+    const double top_value = 1.08 * view.study.clearance_threshold;
     const auto y_of = [&](double d) { return bottom - d / top_value * (bottom - kTop); };
-    for (const double tick : ticks(study.clearance_threshold, 5)) {
+    for (const double tick : ticks(view.study.clearance_threshold, 5)) {
       add_line(out, kLeft, y_of(tick), kWidth - kRight, y_of(tick), colour::kRule);
       add_text(out, kLeft - 8, y_of(tick) + 4, "end", fmt::format("{:.4g}", tick));
     }
-    add_line(out, kLeft, y_of(study.clearance_threshold), kWidth - kRight,
-             y_of(study.clearance_threshold), colour::kFaint, R"(stroke-dasharray="5 4")");
-    add_text(out, kWidth - kRight, y_of(study.clearance_threshold) - 5, "end",
-             "threshold " + length(study, study.clearance_threshold));
-    add_text(out, kLeft - 8, 10, "end", study.unit);
+    add_line(out, kLeft, y_of(view.study.clearance_threshold), kWidth - kRight,
+             y_of(view.study.clearance_threshold), colour::kFaint, R"(stroke-dasharray="5 4")");
+    add_text(out, kWidth - kRight, y_of(view.study.clearance_threshold) - 5, "end",
+             "threshold " + length(view.study, view.study.clearance_threshold));
+    add_text(out, kLeft - 8, 10, "end", view.study.unit);
     for (std::size_t i = std::min(kCurves, curves.size()); i-- > 0;)
-      draw_curve(out, study, curves[i].second, colour::kCurves[i], y_of);
+      draw_curve(out, view.study, curves[i].second, colour::kCurves[i], y_of);
   }
-  contact_marks(out, study, result, bottom + 2);
-  status_strip(out, study, result, bottom + 3);
+  contact_marks(out, view, bottom + 2);
+  status_strip(out, view, bottom + 3);
   s_axis(out, bottom + 3 + kStrip);
   std::vector<PartPair> pairs(curves.size());
   std::transform(curves.begin(), curves.end(), pairs.begin(),
                  [](const auto& curve) { return curve.first; });
-  legend(out, study, pairs, bottom + kStrip + 42);
+  legend(out, view.study, pairs, bottom + kStrip + 42);
   return out + "</svg>";
 }
 
-std::string path_plot(const Study& study, const StudyResult& result) {
+std::string path_plot(const StudyView& view) {
   constexpr double kTop = 18, kBottom = 236;
   std::vector<const PairPath*> paths;
-  for (const PairPath& pair : result.paths) paths.push_back(&pair);
+  for (const PairPath& pair : view.result.paths) paths.push_back(&pair);
   std::stable_sort(paths.begin(), paths.end(), [](const PairPath* x, const PairPath* y) {
     return x->path.least.found < y->path.least.found;
   });
@@ -231,7 +231,7 @@ std::string path_plot(const Study& study, const StudyResult& result) {
   for (std::size_t i = 0; i < shown; ++i)
     for (const ClearanceSample& s : paths[i]->path.samples) most = std::max(most, s.distance);
   // What matters is where it is narrow.
-  if (study.clearance_threshold > 0) most = std::min(most, 2 * study.clearance_threshold);
+  if (view.study.clearance_threshold > 0) most = std::min(most, 2 * view.study.clearance_threshold);
   if (!(most > 0)) most = 1;
   std::string out =
       begin_plot(kWidth, kBottom + kStrip + 30 + legend_height(paths.size()), "Proved clearance");
@@ -240,16 +240,16 @@ std::string path_plot(const Study& study, const StudyResult& result) {
     add_line(out, kLeft, y_of(tick), kWidth - kRight, y_of(tick), colour::kRule);
     add_text(out, kLeft - 8, y_of(tick) + 4, "end", fmt::format("{:.4g}", tick));
   }
-  if (study.clearance_threshold > 0) {
-    const double y = y_of(study.clearance_threshold);
-    const bool beyond = study.clearance_threshold > most;
+  if (view.study.clearance_threshold > 0) {
+    const double y = y_of(view.study.clearance_threshold);
+    const bool beyond = view.study.clearance_threshold > most;
     if (!beyond)
       add_line(out, kLeft, y, kWidth - kRight, y, colour::kFaint, R"(stroke-dasharray="5 4")");
-    add_text(
-        out, kWidth - kRight, y - 5, "end",
-        (beyond ? "above: threshold " : "threshold ") + length(study, study.clearance_threshold));
+    add_text(out, kWidth - kRight, y - 5, "end",
+             (beyond ? "above: threshold " : "threshold ") +
+                 length(view.study, view.study.clearance_threshold));
   }
-  add_text(out, kLeft - 8, 10, "end", study.unit);
+  add_text(out, kLeft - 8, 10, "end", view.study.unit);
   add(out, R"(<path d="{}" fill="{}" fill-opacity="0.25"/>)", proved_area(paths, most, y_of),
       colour::kFree);
   for (std::size_t i = shown; i-- > 0;) {
@@ -269,7 +269,7 @@ std::string path_plot(const Study& study, const StudyResult& result) {
         x_of(begin), kBottom + 3, std::max(2.5, x_of(end) - x_of(begin)), kStrip, fill);
   };
   bar(0, 1, colour::kFree);
-  for (const PairPath& pair : result.paths) {
+  for (const PairPath& pair : view.result.paths) {
     if (pair.path.decided_until < 1) bar(pair.path.decided_until, 1, colour::kUndecided);
     for (const ContactInterval& c : pair.path.contacts)
       bar(c.touched_at, c.touched_until, colour::kContact);
@@ -278,7 +278,7 @@ std::string path_plot(const Study& study, const StudyResult& result) {
   std::vector<PartPair> pairs(paths.size());
   std::transform(paths.begin(), paths.end(), pairs.begin(),
                  [](const PairPath* pair) { return PartPair(pair->part_a, pair->part_b); });
-  legend(out, study, pairs, kBottom + kStrip + 42);
+  legend(out, view.study, pairs, kBottom + kStrip + 42);
   return out + "</svg>";
 }
 

@@ -10,10 +10,10 @@ namespace touche::study {
 
 /// Clearance along the path for the pairs that come closest, with the threshold, and the status of
 /// each step below.
-std::string clearance_plot(const Study& study, const StudyResult& result);
+std::string clearance_plot(const StudyView& view);
 
 /// Clearance over the whole path, with the proved bound, and the contacts below. Needs paths.
-std::string path_plot(const Study& study, const StudyResult& result);
+std::string path_plot(const StudyView& view);
 
 /// Pairs of nodes and of triangles looked at, step by step.
 std::string work_plot(const StudyResult& result);

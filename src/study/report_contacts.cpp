@@ -82,47 +82,44 @@ const char* words(StepStatus status) {
   }
 }
 
-std::string table_row(const Study& study, const std::vector<Object>& parts, const Row& row,
-                      std::size_t number) {
+std::string table_row(const StudyView& view, const Row& row, std::size_t number) {
   const PairStep& pair = *row.pair;
-  const Object &a = parts[pair.part_a], &b = parts[pair.part_b];
+  const Object &a = view.parts[pair.part_a], &b = view.parts[pair.part_b];
   const Contact c = pair.contact.value_or(Contact{});
-  const std::string geometry = pair.contact
-                                   ? fmt::format("<td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
-                                                 side(study, a, pair.part_a, c.face_a, c.feature_a),
-                                                 side(study, b, pair.part_b, c.face_b, c.feature_b),
-                                                 point(c.point_a), point(c.normal))
-                                   : fmt::format("<td>{}</td><td>{}</td><td></td><td></td>",
-                                                 escape(study.parts[pair.part_a].name),
-                                                 escape(study.parts[pair.part_b].name));
+  const std::string geometry =
+      pair.contact ? fmt::format("<td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
+                                 side(view.study, a, pair.part_a, c.face_a, c.feature_a),
+                                 side(view.study, b, pair.part_b, c.face_b, c.feature_b),
+                                 point(c.point_a), point(c.normal))
+                   : fmt::format("<td>{}</td><td>{}</td><td></td><td></td>",
+                                 escape(view.study.parts[pair.part_a].name),
+                                 escape(view.study.parts[pair.part_b].name));
   return fmt::format(
       "<tr><td class=\"n\">{}</td><td><span class=\"status\" style=\"color:{}\">{}</span></td>"
       "{}{}</tr>\n",
-      number, status_colour(pair.status), words(pair.status), where(study, row), geometry);
+      number, status_colour(pair.status), words(pair.status), where(view.study, row), geometry);
 }
 
-std::string picture_figure(const Study& study, const std::vector<Object>& parts,
-                           const StudyResult& result, const PairStep& pair, std::size_t number) {
-  const Figure figure = contact_picture(study, parts, result, pair);
+std::string picture_figure(const StudyView& view, const PairStep& pair, std::size_t number) {
+  const Figure figure = contact_picture(view, pair);
   return fmt::format(
       "<figure>{}<figcaption><b>Contact {}</b>, s = {:.6g}: {}. {}</figcaption></figure>\n",
-      figure.svg, number, path_position(study, pair.step, pair.touched_at),
-      escape(describe_contact(study, parts, pair)),
+      figure.svg, number, path_position(view.study, pair.step, pair.touched_at),
+      escape(describe_contact(view, pair)),
       figure.section ? "Section through the point of contact." : "");
 }
 
 }  // namespace
 
-std::string contacts_section(const Study& study, const std::vector<Object>& parts,
-                             const StudyResult& result) {
-  const std::vector<Row> rows = rows_of(result);
+std::string contacts_section(const StudyView& view) {
+  const std::vector<Row> rows = rows_of(view.result);
   if (rows.empty()) return "";
   std::string out =
       "<h2>Contacts</h2>\n<div class=\"scroll\"><table><thead><tr><th class=\"n\">#</th>"
       "<th>status</th><th class=\"n\">s</th><th>where</th><th>part a</th><th>part b</th>"
       "<th>point on a</th><th>normal, a to b</th></tr></thead><tbody>\n";
   for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i)
-    out += table_row(study, parts, rows[i], i + 1);
+    out += table_row(view, rows[i], i + 1);
   out += "</tbody></table></div>\n";
   if (rows.size() > kMostRows)
     out += fmt::format("<p class=\"note\">{} more rows are in steps.csv.</p>\n",
@@ -136,7 +133,7 @@ std::string contacts_section(const Study& study, const std::vector<Object>& part
   std::size_t shown = 0;
   for (std::size_t i = 0; i < rows.size() && shown < kMostPictures; ++i) {
     if (!rows[i].pair->contact) continue;
-    pictures += picture_figure(study, parts, result, *rows[i].pair, i + 1);
+    pictures += picture_figure(view, *rows[i].pair, i + 1);
     ++shown;
   }
   if (shown > 0)

@@ -8,11 +8,9 @@
 
 namespace touche::study {
 
-std::string contacts_section(const Study& study, const std::vector<Object>& parts,
-                             const StudyResult& result);
-std::string paths_section(const Study& study, const StudyResult& result);
-std::string parts_section(const Study& study, const std::vector<Object>& parts,
-                          const StudyResult& result);
-std::string foundation_section(const Study& study, const StudyResult& result);
+std::string contacts_section(const StudyView& view);
+std::string paths_section(const StudyView& view);
+std::string parts_section(const StudyView& view);
+std::string foundation_section(const StudyView& view);
 
 }  // namespace touche::study

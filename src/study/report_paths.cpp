@@ -87,15 +87,15 @@ std::string contacts(const Study& study, const PairPath& pair) {
 
 }  // namespace
 
-std::string paths_section(const Study& study, const StudyResult& result) {
-  if (result.paths.empty()) return "";
+std::string paths_section(const StudyView& view) {
+  if (view.result.paths.empty()) return "";
   std::string out =
       "<h2>Pairs of parts over the whole path</h2>\n<div class=\"scroll\"><table><thead><tr>"
       "<th>parts</th><th>verdict</th><th>clearance</th><th>contacts</th></tr></thead><tbody>\n";
   std::vector<const PairPath*> shown;
-  for (const PairPath& pair : result.paths)
-    if (pair.path.verdict != PathClass::free || study.clearance_threshold == 0 ||
-        pair.path.least.found < 2 * study.clearance_threshold)
+  for (const PairPath& pair : view.result.paths)
+    if (pair.path.verdict != PathClass::free || view.study.clearance_threshold == 0 ||
+        pair.path.least.found < 2 * view.study.clearance_threshold)
       shown.push_back(&pair);
   // The gravest first, then the closest.
   std::stable_sort(shown.begin(), shown.end(), [](const PairPath* x, const PairPath* y) {
@@ -107,12 +107,12 @@ std::string paths_section(const Study& study, const StudyResult& result) {
     out += fmt::format(
         "<tr><td>{}<br>{}</td><td><span class=\"status\" style=\"color:{}\">{}</span></td>"
         "<td>{}</td><td>{}</td></tr>\n",
-        escape(study.parts[pair.part_a].name), escape(study.parts[pair.part_b].name),
-        path_colour(pair.path.verdict), words(pair.path.verdict), clearance(study, pair.path),
-        contacts(study, pair));
+        escape(view.study.parts[pair.part_a].name), escape(view.study.parts[pair.part_b].name),
+        path_colour(pair.path.verdict), words(pair.path.verdict), clearance(view.study, pair.path),
+        contacts(view.study, pair));
   }
   out += "</tbody></table></div>\n<p class=\"note\">";
-  if (const std::size_t more = result.paths.size() - shown.size(); more > 0)
+  if (const std::size_t more = view.result.paths.size() - shown.size(); more > 0)
     out += fmt::format("{} more {} twice the threshold, proved. ", more,
                        more == 1 ? "pair keeps" : "pairs keep");
   return out +

@@ -38,44 +38,43 @@ std::string grouped(std::size_t n) {
 
 }  // namespace
 
-std::string parts_section(const Study& study, const std::vector<Object>& parts,
-                          const StudyResult& result) {
-  const std::vector<std::size_t> groups = group_of_part(study);
+std::string parts_section(const StudyView& view) {
+  const std::vector<std::size_t> groups = group_of_part(view.study);
   std::string out =
       "<h2>Parts</h2>\n<div class=\"scroll\"><table><thead><tr><th>part</th><th>moves with</th>"
       "<th class=\"n\">faces</th><th class=\"n\">triangles</th><th class=\"n\">size</th>"
       "<th>mesh</th><th>file</th></tr></thead><tbody>\n";
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    const PolygonSoup& soup = parts[p].soup();
+  for (std::size_t p = 0; p < view.parts.size(); ++p) {
+    const PolygonSoup& soup = view.parts[p].soup();
     const Vec3 size = soup.bounds().hi - soup.bounds().lo;
     out += fmt::format(
         "<tr><td><span class=\"chip\" style=\"background:{}\"></span>{}</td><td>{}</td>"
         "<td class=\"n\">{}</td><td class=\"n\">{}</td>"
         "<td class=\"n\">{:.4g} × {:.4g} × {:.4g}</td><td>{}</td><td>{}</td></tr>\n",
-        part_colour(study, p), escape(study.parts[p].name),
-        groups[p] == kFixed ? "fixed" : escape(study.groups[groups[p]].name),
+        part_colour(view.study, p), escape(view.study.parts[p].name),
+        groups[p] == kFixed ? "fixed" : escape(view.study.groups[groups[p]].name),
         grouped(soup.face_count()), grouped(soup.triangle_count()), size.x(), size.y(), size.z(),
-        health_notes(result.health[p]), escape(study.parts[p].file.filename().string()));
+        health_notes(view.result.health[p]), escape(view.study.parts[p].file.filename().string()));
   }
   out += fmt::format(
       "</tbody></table></div>\n<p class=\"note\">Sizes in {}, along the axes at the start. Open or "
       "inconsistent meshes are tested like any other; what is missing in a mesh cannot "
       "touch.</p>\n",
-      escape(study.unit));
+      escape(view.study.unit));
   return out;
 }
 
-std::string foundation_section(const Study& study, const StudyResult& result) {
+std::string foundation_section(const StudyView& view) {
   std::string motions;
-  for (const StudyGroup& group : study.groups) {
+  for (const StudyGroup& group : view.study.groups) {
     std::string names;
     for (const std::size_t p : group.parts)
-      names += (names.empty() ? "" : ", ") + study.parts[p].name;
+      names += (names.empty() ? "" : ", ") + view.study.parts[p].name;
     motions += fmt::format("<li>Group <b>{}</b> ({}) moves through {} recorded poses.</li>\n",
                            escape(group.name), escape(names), group.times.size());
   }
-  double tolerance = study.tolerance;
-  for (const PairStep& pair : result.pairs) tolerance = std::max(tolerance, pair.tolerance);
+  double tolerance = view.study.tolerance;
+  for (const PairStep& pair : view.result.pairs) tolerance = std::max(tolerance, pair.tolerance);
   return fmt::format(
       "<h2>What this answer rests on</h2>\n<ul>\n{}"
       "<li><b>Free means proved.</b> Where a step is free, the surfaces of the parts are disjoint "
@@ -92,19 +91,20 @@ std::string foundation_section(const Study& study, const StudyResult& result) {
       "smaller{}.{}</li>\n"
       "<li>{} pair{} of parts can move relative to each other. Parts of the same group, and parts "
       "that stand still, are not tested against each other.</li>\n</ul>\n",
-      motions, escape(length(study, study.tolerance)),
-      tolerance > study.tolerance ? fmt::format(" (for the size of some coordinates {} is used)",
-                                                escape(length(study, tolerance)))
-                                  : "",
-      result.paths.empty() ? "" : "; where that is so, the verdict says it",
-      study.clearance_threshold > 0
-          ? fmt::format(", and those above the threshold of {} are not listed",
-                        escape(length(study, study.clearance_threshold)))
+      motions, escape(length(view.study, view.study.tolerance)),
+      tolerance > view.study.tolerance
+          ? fmt::format(" (for the size of some coordinates {} is used)",
+                        escape(length(view.study, tolerance)))
           : "",
-      result.paths.empty() ? ""
-                           : " What is said to be proved holds between them, too; the "
-                             "clearance is that of the surfaces.",
-      result.pair_count, result.pair_count == 1 ? "" : "s");
+      view.result.paths.empty() ? "" : "; where that is so, the verdict says it",
+      view.study.clearance_threshold > 0
+          ? fmt::format(", and those above the threshold of {} are not listed",
+                        escape(length(view.study, view.study.clearance_threshold)))
+          : "",
+      view.result.paths.empty() ? ""
+                                : " What is said to be proved holds between them, too; the "
+                                  "clearance is that of the surfaces.",
+      view.result.pair_count, view.result.pair_count == 1 ? "" : "s");
 }
 
 }  // namespace touche::study

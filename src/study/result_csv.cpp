@@ -36,9 +36,10 @@ std::string contact_cells(const Contact& c) {
 
 }  // namespace
 
-std::string result_csv(const Study& study, const StudyResult& result) {
+std::string result_csv(const StudyView& view) {
   std::map<ClearanceKey, double> clearance;
-  for (const Clearance& c : result.clearances) clearance[{c.pose, c.part_a, c.part_b}] = c.distance;
+  for (const Clearance& c : view.result.clearances)
+    clearance[{c.pose, c.part_a, c.part_b}] = c.distance;
   const auto clearance_cell = [&](std::size_t pose, const PairStep& pair) {
     const auto found = clearance.find({pose, pair.part_a, pair.part_b});
     return found == clearance.end() ? std::string() : cell(found->second);
@@ -49,23 +50,25 @@ std::string result_csv(const Study& study, const StudyResult& result) {
       "s_touched_at,clearance_at_start,clearance_at_end,face_a,face_b,feature_a,feature_b,"
       "point_a_x,point_a_y,point_a_z,point_b_x,point_b_y,point_b_z,normal_x,normal_y,normal_z,"
       "node_pairs,primitive_tests,reason\n";
-  auto pair = result.pairs.begin();
-  for (std::size_t k = 0; k < result.steps.size(); ++k) {
-    const StudyStep& step = result.steps[k];
+  auto pair = view.result.pairs.begin();
+  for (std::size_t k = 0; k < view.result.steps.size(); ++k) {
+    const StudyStep& step = view.result.steps[k];
     const std::string head = fmt::format("{},{},{}", k, step.s_start, step.s_end);
-    if (pair == result.pairs.end() || pair->step != k) {
+    if (pair == view.result.pairs.end() || pair->step != k) {
       // Nothing came near, or the step was not looked at: say so in one line.
       out += fmt::format("{},,,{}{}\n", head, name(step.status),
                          std::string(kColumnsAfterStatus, ','));
       continue;
     }
-    for (; pair != result.pairs.end() && pair->step == k; ++pair) {
-      const double s_touched =
-          std::isfinite(pair->touched_at) ? path_position(study, k, pair->touched_at) : kInfinity;
+    for (; pair != view.result.pairs.end() && pair->step == k; ++pair) {
+      const double s_touched = std::isfinite(pair->touched_at)
+                                   ? path_position(view.study, k, pair->touched_at)
+                                   : kInfinity;
       out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", head,
-                         cell(study.parts[pair->part_a].name), cell(study.parts[pair->part_b].name),
-                         name(pair->status), pair->free_until, cell(pair->touched_at),
-                         path_position(study, k, pair->free_until), cell(s_touched),
+                         cell(view.study.parts[pair->part_a].name),
+                         cell(view.study.parts[pair->part_b].name), name(pair->status),
+                         pair->free_until, cell(pair->touched_at),
+                         path_position(view.study, k, pair->free_until), cell(s_touched),
                          clearance_cell(k, *pair), clearance_cell(k + 1, *pair),
                          pair->contact ? contact_cells(*pair->contact) : ",,,,,,,,,,,,",
                          pair->stats.node_pairs, pair->stats.primitive_tests, cell(pair->reason));

@@ -97,31 +97,31 @@ Json bracket(double free_until, double touched_at) {
           {"touched_at", std::isfinite(touched_at) ? Json(touched_at) : Json()}};
 }
 
-Json pair_step(const Study& study, const std::vector<Object>& parts, const PairStep& pair) {
+Json pair_step(const StudyView& view, const PairStep& pair) {
   const auto s = [&](double t) {
-    return std::isfinite(t) ? path_position(study, pair.step, t) : kInfinity;
+    return std::isfinite(t) ? path_position(view.study, pair.step, t) : kInfinity;
   };
   Json result = {{"step", pair.step},
-                 {"part_a", study.parts[pair.part_a].name},
-                 {"part_b", study.parts[pair.part_b].name},
+                 {"part_a", view.study.parts[pair.part_a].name},
+                 {"part_b", view.study.parts[pair.part_b].name},
                  {"status", name(pair.status)},
                  {"t", bracket(pair.free_until, pair.touched_at)},
                  {"s", bracket(s(pair.free_until), s(pair.touched_at))},
                  {"tolerance", pair.tolerance},
                  {"work", work(pair.stats)}};
   if (pair.contact)
-    result["contact"] = contact(*pair.contact, parts[pair.part_a], parts[pair.part_b]);
+    result["contact"] = contact(*pair.contact, view.parts[pair.part_a], view.parts[pair.part_b]);
   if (!pair.reason.empty()) result["reason"] = pair.reason;
   return result;
 }
 
-Json clearance(const Study& study, const std::vector<Object>& parts, const Clearance& c) {
+Json clearance(const StudyView& view, const Clearance& c) {
   return {{"pose", c.pose},
-          {"s", study.times[c.pose]},
-          {"part_a", study.parts[c.part_a].name},
-          {"part_b", study.parts[c.part_b].name},
+          {"s", view.study.times[c.pose]},
+          {"part_a", view.study.parts[c.part_a].name},
+          {"part_b", view.study.parts[c.part_b].name},
           {"distance", c.distance},
-          {"closest", contact(c.closest, parts[c.part_a], parts[c.part_b])}};
+          {"closest", contact(c.closest, view.parts[c.part_a], view.parts[c.part_b])}};
 }
 
 Json thickness(const Thickness& t) {
@@ -138,14 +138,14 @@ Json contact_interval(const ContactInterval& c, const Object& a, const Object& b
   return result;
 }
 
-Json pair_path(const Study& study, const std::vector<Object>& parts, const PairPath& pair) {
+Json pair_path(const StudyView& view, const PairPath& pair) {
   const PathResult& path = pair.path;
   Json contacts = Json::array(), samples = Json::array();
   for (const ContactInterval& c : path.contacts)
-    contacts.push_back(contact_interval(c, parts[pair.part_a], parts[pair.part_b]));
+    contacts.push_back(contact_interval(c, view.parts[pair.part_a], view.parts[pair.part_b]));
   for (const ClearanceSample& s : path.samples) samples.push_back({s.t, s.distance, s.proved});
-  return {{"part_a", study.parts[pair.part_a].name},
-          {"part_b", study.parts[pair.part_b].name},
+  return {{"part_a", view.study.parts[pair.part_a].name},
+          {"part_b", view.study.parts[pair.part_b].name},
           {"verdict", name(path.verdict)},
           {"least_clearance",
            {{"proved", path.least.proved},
@@ -205,33 +205,34 @@ class Writer {
 
 }  // namespace
 
-std::string result_json(const Study& study, const std::vector<Object>& parts,
-                        const StudyResult& result) {
+std::string result_json(const StudyView& view) {
   Writer out;
   out.member("touche_result", 1);
   out.member("version", kVersion);
-  out.member("study", {{"file", study.file.generic_string()},
-                       {"fingerprint", fmt::format("{:016x}", study.fingerprint)},
-                       {"title", study.title},
-                       {"unit", study.unit},
-                       {"tolerance", study.tolerance},
-                       {"clearance_threshold", study.clearance_threshold}});
-  out.member("verdict", {{"status", name(result.verdict)},
-                         {"sentence", verdict_sentence(study, parts, result)},
-                         {"free_until", result.free_until},
-                         {"first_contact", result.first ? Json(*result.first) : Json()}});
-  out.list("parts", parts.size(),
-           [&](std::size_t p) { return part(study, p, parts[p], result.health[p]); });
-  out.list("groups", study.groups.size(), [&](std::size_t g) { return group(study, g); });
-  out.member("pair_count", result.pair_count);
-  out.list("steps", result.steps.size(), [&](std::size_t k) { return step(k, result.steps[k]); });
-  out.list("pairs", result.pairs.size(),
-           [&](std::size_t i) { return pair_step(study, parts, result.pairs[i]); });
-  out.list("clearances", result.clearances.size(),
-           [&](std::size_t i) { return clearance(study, parts, result.clearances[i]); });
-  out.list("paths", result.paths.size(),
-           [&](std::size_t i) { return pair_path(study, parts, result.paths[i]); });
-  out.member("work", work(result.stats));
+  out.member("study", {{"file", view.study.file.generic_string()},
+                       {"fingerprint", fmt::format("{:016x}", view.study.fingerprint)},
+                       {"title", view.study.title},
+                       {"unit", view.study.unit},
+                       {"tolerance", view.study.tolerance},
+                       {"clearance_threshold", view.study.clearance_threshold}});
+  out.member("verdict", {{"status", name(view.result.verdict)},
+                         {"sentence", verdict_sentence(view)},
+                         {"free_until", view.result.free_until},
+                         {"first_contact", view.result.first ? Json(*view.result.first) : Json()}});
+  out.list("parts", view.parts.size(), [&](std::size_t p) {
+    return part(view.study, p, view.parts[p], view.result.health[p]);
+  });
+  out.list("groups", view.study.groups.size(), [&](std::size_t g) { return group(view.study, g); });
+  out.member("pair_count", view.result.pair_count);
+  out.list("steps", view.result.steps.size(),
+           [&](std::size_t k) { return step(k, view.result.steps[k]); });
+  out.list("pairs", view.result.pairs.size(),
+           [&](std::size_t i) { return pair_step(view, view.result.pairs[i]); });
+  out.list("clearances", view.result.clearances.size(),
+           [&](std::size_t i) { return clearance(view, view.result.clearances[i]); });
+  out.list("paths", view.result.paths.size(),
+           [&](std::size_t i) { return pair_path(view, view.result.paths[i]); });
+  out.member("work", work(view.result.stats));
   return out.finish();
 }
 

@@ -2,7 +2,6 @@
 // Every fast query against its brute-force twin, on soups of many sizes, shapes and places.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <functional>
 
 #include "bvh/bvh.h"
@@ -165,40 +164,6 @@ TEST(Query, TouchingCounts) {
   const Object inner(scenes::box(Vec3(0.25, 0.25, 0.25), Vec3(0.75, 0.75, 0.75)));
   EXPECT_FALSE(intersects(a, Pose(), inner, Pose()));
   EXPECT_EQ(distance(a, Pose(), inner, Pose()).distance, 0.25);
-}
-
-TEST(Query, DistanceOptionsHold) {
-  Random random(14);
-  for (int round = 0; round < test::scaled(60, 10); ++round) {
-    const Object a(scenes::bumpy_sphere(300, 1)), b(scenes::bumpy_sphere(300, 2));
-    const Pose pose = random_pose(random, 3);
-    const double truth = brute_force::distance(a, Pose(), b, pose).distance;
-    const DistanceResult relative = distance(a, Pose(), b, pose, {.relative_error = 0.1});
-    EXPECT_GE(relative.distance, truth);
-    EXPECT_LE(relative.distance, truth * 1.1 * (1 + 1e-12));
-    EXPECT_LE(relative.lower_bound, truth);
-    const DistanceResult absolute = distance(a, Pose(), b, pose, {.absolute_error = 0.2});
-    EXPECT_GE(absolute.distance, truth);
-    EXPECT_LE(absolute.distance, truth + 0.2 + 1e-12);
-    EXPECT_LE(absolute.lower_bound, truth);
-    const DistanceResult limited = distance(a, Pose(), b, pose, {.limit = 0.5});
-    EXPECT_EQ(limited.closest.has_value(), truth <= 0.5);
-    if (limited.closest) {
-      EXPECT_EQ(limited.distance, truth);
-    }
-    if (!limited.closest) {
-      EXPECT_EQ(limited.lower_bound, 0.5);
-    }
-    const DistanceResult enough = distance(a, Pose(), b, pose, {.good_enough = 0.7});
-    EXPECT_GE(enough.distance, truth);
-    if (truth <= 0.7) {
-      EXPECT_LE(enough.distance, 0.7);
-    }
-    EXPECT_LE(enough.lower_bound, truth);
-  }
-  const Object a(scenes::box(Vec3(0, 0, 0), Vec3(1, 1, 1)));
-  EXPECT_THROW(distance(a, Pose(), a, Pose(), {.limit = -1}), InvalidInput);
-  EXPECT_THROW(distance(a, Pose(), a, Pose(), {.relative_error = std::nan("")}), InvalidInput);
 }
 
 TEST(Query, ContactsStopAtTheMaximum) {

@@ -25,14 +25,14 @@ TEST(StudyPaths, TellWhereAContactEndsAndHowThickItIs) {
   EXPECT_NEAR(path.contacts[0].touched_at, 0.625, 1e-3);
   EXPECT_NEAR(path.contacts[0].free_from, 0.9, 1e-3);
   EXPECT_NEAR(path.contacts[0].deepest.lower, 0.1, 0.01);
-  const std::string sentence = verdict_sentence(a.study, a.parts, a.result);
+  const std::string sentence = verdict_sentence(a.view());
   EXPECT_NE(sentence.find("First contact at s = 0.62"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("they overlap up to 0.1 mm thick (mover and wall"), std::string::npos)
       << sentence;
-  const std::string html = result_html(a.study, a.parts, a.result);
+  const std::string html = result_html(a.view());
   EXPECT_NE(html.find("Pairs of parts over the whole path"), std::string::npos);
   EXPECT_NE(html.find("overlap 0.1 mm thick"), std::string::npos);
-  const Json json = Json::parse(result_json(a.study, a.parts, a.result));
+  const Json json = Json::parse(result_json(a.view()));
   EXPECT_EQ(json["paths"][0]["verdict"], "clash");
   EXPECT_EQ(json["paths"][0]["contacts"].size(), 1u);
   EXPECT_FALSE(json["paths"][0]["samples"].empty());
@@ -50,14 +50,14 @@ TEST(StudyPaths, ProveTheClearanceOfAFreePath) {
   EXPECT_LE(path.least.proved, 0.3);
   EXPECT_GE(path.least.proved, 0.26);
   EXPECT_NEAR(path.least.found, 0.3, 1e-9);
-  const std::string sentence = verdict_sentence(a.study, a.parts, a.result);
+  const std::string sentence = verdict_sentence(a.view());
   EXPECT_NE(sentence.find("proved to be at least 0.2"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("(least found: 0.3 mm, mover to wall, s = 1)"), std::string::npos)
       << sentence;
   // The threshold of 1 is marked where the distance passes it, and not where the plot ends below
   // it.
   const auto marks = [&] {
-    const std::string html = result_html(a.study, a.parts, a.result);
+    const std::string html = result_html(a.view());
     return std::pair(html.find(">threshold 1 mm<") != std::string::npos,
                      html.find("above: threshold 9 mm") != std::string::npos);
   };
@@ -75,7 +75,7 @@ TEST(StudyPaths, SayWhenAPartIsInside) {
   const Answer a = answer(folder, study, {.paths = true});
   ASSERT_EQ(a.result.paths.size(), 1u);
   EXPECT_EQ(a.result.paths[0].path.before, Containment::a_in_b);
-  const std::string sentence = verdict_sentence(a.study, a.parts, a.result);
+  const std::string sentence = verdict_sentence(a.view());
   EXPECT_NE(sentence.find("mover lies inside wall"), std::string::npos) << sentence;
 }
 
@@ -92,10 +92,9 @@ TEST(StudyPaths, TouchOrClash) {
   const Answer a = with("touch", 0.3);
   EXPECT_EQ(a.result.paths.at(0).path.verdict, PathClass::touching);
   EXPECT_EQ(a.result.verdict, StudyVerdict::contact);
-  const std::string sentence = verdict_sentence(a.study, a.parts, a.result);
+  const std::string sentence = verdict_sentence(a.view());
   EXPECT_NE(sentence.find("parts only touch, none clash"), std::string::npos) << sentence;
-  EXPECT_NE(result_html(a.study, a.parts, a.result).find("It touches on the way"),
-            std::string::npos);
+  EXPECT_NE(result_html(a.view()).find("It touches on the way"), std::string::npos);
 }
 
 // A round peg, 0.025 too far aside: less than the chords of its 24 faces are off the circle.
@@ -135,8 +134,7 @@ TEST(StudyPaths, AreTheSameForAnyNumberOfThreads) {
   std::vector<std::string> results;
   for (const int threads : {1, 2}) {
     const Answer a = answer(folder, json, {.paths = true, .threads = threads});
-    results.push_back(result_json(a.study, a.parts, a.result) +
-                      result_html(a.study, a.parts, a.result));
+    results.push_back(result_json(a.view()) + result_html(a.view()));
     EXPECT_GE(a.result.paths.at(0).path.contacts.size(), 2u);
   }
   EXPECT_EQ(results[0], results[1]);

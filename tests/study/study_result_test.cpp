@@ -89,8 +89,7 @@ TEST(Results, AreTheSameForAnyNumberOfThreads) {
     std::vector<std::string> results;
     for (const int threads : {1, 2, 5}) {
       const Answer a = answer(folder, json, {.stop_at_first = stop_at_first, .threads = threads});
-      results.push_back(result_json(a.study, a.parts, a.result) + result_csv(a.study, a.result) +
-                        result_html(a.study, a.parts, a.result));
+      results.push_back(result_json(a.view()) + result_csv(a.view()) + result_html(a.view()));
     }
     EXPECT_EQ(results[0], results[1]);
     EXPECT_EQ(results[0], results[2]);
@@ -103,7 +102,7 @@ TEST(Results, CsvHasAsManyColumnsAsItsHeader) {
   json["parts"][0]["name"] = "a \"quoted\", name";
   json["groups"][0]["parts"][0] = "a \"quoted\", name";
   const Answer a = answer(folder, json);
-  const auto table = test::read_csv(result_csv(a.study, a.result));
+  const auto table = test::read_csv(result_csv(a.view()));
   ASSERT_EQ(table.size(), 1 + a.result.steps.size());
   for (const auto& row : table) EXPECT_EQ(row.size(), table[0].size());
   EXPECT_EQ(table[2][3], "a \"quoted\", name");
@@ -116,7 +115,7 @@ TEST(Results, JsonKeepsToItsSchema) {
   const StudyFolder folder("schema");
   const Answer a = answer(folder, box_study(), {.paths = true});
   ASSERT_FALSE(a.result.paths.at(0).path.contacts.empty());
-  const Json result = Json::parse(result_json(a.study, a.parts, a.result));
+  const Json result = Json::parse(result_json(a.view()));
   EXPECT_EQ(schema_violation(schema, schema, result, ""), "");
   EXPECT_EQ(result["pairs"][0]["t"]["touched_at"].is_null(),
             a.result.pairs[0].status == StepStatus::free);
@@ -143,7 +142,7 @@ TEST(Results, StudySchemaAcceptsWhatTheParserAccepts) {
 TEST(Results, ReportNeedsNothingFromOutside) {
   const StudyFolder folder("report");
   const Answer a = answer(folder, box_study());
-  const std::string html = result_html(a.study, a.parts, a.result, "a <remark>");
+  const std::string html = result_html(a.view(), "a <remark>");
   EXPECT_NE(html.find("First contact at"), std::string::npos);
   EXPECT_NE(html.find("a &lt;remark&gt;"), std::string::npos);
   for (const char* outside : {"http:", "https:", "src=", "@import", "url(", "<script"})

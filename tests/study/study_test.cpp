@@ -40,8 +40,8 @@ TEST(Study, BoxMeetsWallWhenItMust) {
   ASSERT_FALSE(a.result.clearances.empty());
   EXPECT_EQ(a.result.clearances[0].pose, 1u);
   EXPECT_NEAR(a.result.clearances[0].distance, 0.5, 1e-12);
-  EXPECT_EQ(verdict_sentence(a.study, a.parts, a.result).rfind("First contact at s = 0.62", 0), 0u)
-      << verdict_sentence(a.study, a.parts, a.result);
+  EXPECT_EQ(verdict_sentence(a.view()).rfind("First contact at s = 0.62", 0), 0u)
+      << verdict_sentence(a.view());
 }
 
 TEST(Study, StartPosesAndScalesApply) {
@@ -195,7 +195,7 @@ TEST(Study, StoppedBeforeItBeginsProvesNothing) {
   EXPECT_EQ(a.result.verdict, StudyVerdict::interrupted);
   EXPECT_EQ(a.result.free_until, 0);
   EXPECT_EQ(a.result.steps[0].status, StepStatus::not_examined);
-  EXPECT_EQ(verdict_sentence(a.study, a.parts, a.result), "Interrupted: not decided beyond s = 0.");
+  EXPECT_EQ(verdict_sentence(a.view()), "Interrupted: not decided beyond s = 0.");
 }
 
 // Stopped anywhere, also within steps that are asked for together: what is called free as a whole

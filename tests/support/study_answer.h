@@ -14,6 +14,7 @@ struct Answer {
   Study study;
   std::vector<Object> parts;
   StudyResult result;
+  StudyView view() const { return {study, parts, result}; }
 };
 
 inline Answer answer(const StudyFolder& folder, const Json& json,

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the options of a distance query decide which pairs of triangles are skipped, and which lower
+// bound follows from that; shared by the fast search and its brute-force twin.
+#pragma once
+
+#include <algorithm>
+
+#include "touche/query.h"
+
+namespace touche {
+
+/// Throws InvalidInput when a number is negative or none.
+inline void check(const DistanceOptions& o) {
+  if (!(o.limit >= 0) || !(o.good_enough >= 0) || !(o.relative_error >= 0) ||
+      !(o.absolute_error >= 0))
+    throw InvalidInput("distance: limit, good_enough and errors must not be negative");
+}
+
+/// Once a pair at `distance` was found, a pair that is farther apart than this may be skipped:
+/// `distance` less the larger of the two allowed errors.
+inline double worth_finding(const DistanceOptions& options, double distance) {
+  return std::max(
+      0.0, std::min(distance / (1 + options.relative_error), distance - options.absolute_error));
+}
+
+/// The lower bound of the distance after a search that found `distance` (infinite: nothing within
+/// the limit). Of all pairs that the search did not skip, the nearest measured `least_measured`.
+inline double proved_distance(const Object& a, const Object& b, const DistanceOptions& options,
+                              double distance, double least_measured) {
+  if (distance <= options.good_enough) return 0;  // the search stopped, nothing nearer was excluded
+  const double skipped = distance < kInfinity ? worth_finding(options, distance) : options.limit;
+  // closest_points() is off by at most 1e-12 of the distance and of the triangles' sizes.
+  const double size = a.soup().bounds().diagonal() + b.soup().bounds().diagonal();
+  const double measured = least_measured * (1 - 1e-12) - 1e-12 * size;
+  return std::max(0.0, std::min(skipped, measured));
+}
+
+}  // namespace touche
