@@ -250,5 +250,32 @@ TEST(Study, NamesAPartThatIsMissing) {
   }
 }
 
+// A part whose vertices fall together has no surface left that a proof could be about.
+TEST(Study, RefusesPartsThatCollapse) {
+  const StudyFolder folder("collapse");
+  const auto refused_at = [&](const char* pointer, const Json& value) -> std::string {
+    Json json = box_study();
+    json[Json::json_pointer(pointer)] = value;
+    folder.write("study.json", json.dump());
+    try {
+      load_parts(load_study(folder.path() / "study.json"));
+    } catch (const LoadError& e) {
+      EXPECT_NE(std::string(e.what()).find("vertices"), std::string::npos) << e.what();
+      return e.place();
+    }
+    return "";
+  };
+  EXPECT_EQ(refused_at("/parts/0/scale", 1e-300), "/parts/0/scale");
+  EXPECT_EQ(refused_at("/parts/1/scale", 1e-95), "/parts/1/scale");
+  EXPECT_EQ(refused_at("/parts/1/scale", 1e-60), "");
+  EXPECT_EQ(refused_at("/parts/1/pose", {{"translation", {1e20, 0, 0}}}), "/parts/1/pose");
+  EXPECT_EQ(refused_at("/parts/1/pose", {{"translation", {1e6, 0, 0}}}), "");
+  // The wall is 0.1 thick and 5 wide: there is no more of its thickness, though of its width.
+  EXPECT_EQ(refused_at("/parts/1/pose", {{"translation", {1e16, 0, 0}}}), "/parts/1/pose");
+  // Vertices that coincide in the file are the file's business.
+  folder.write("cube.off", "OFF\n4 2 0\n0 0 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 0 2 3\n");
+  EXPECT_EQ(refused_at("/parts/0/scale", 0.5), "");
+}
+
 }  // namespace
 }  // namespace touche
