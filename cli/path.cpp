@@ -87,7 +87,7 @@ void print_text(const PathResult& r, const PathOptions& options, const Object& a
     const ContactInterval& c = r.contacts[i];
     fmt::print("contact {}: from t in [{:.9g}, {:.9g}] to t in [{:.9g}, {:.9g}]\n", i + 1,
                c.free_until, c.touched_at, c.touched_until, c.free_from);
-    if (c.deepest.upper > 0)
+    if (c.deepest.upper > 0 && std::isfinite(c.deepest.upper))
       fmt::print("  overlap up to {:.6g} thick (at most {:.6g}), at t = {:.6g}\n", c.deepest.lower,
                  c.deepest.upper, c.deepest_at);
     if (c.first) fmt::print("  first: {}\n", contact_text(*c.first, a, b));

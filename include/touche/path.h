@@ -46,14 +46,15 @@ std::string_view name(PathClass path_class);
 struct ContactInterval {
   double free_until = 0;     ///< before it, back to the last contact, the bodies are apart: proved
   double touched_at = 0;     ///< here they are within the tolerance
-  double touched_until = 1;  ///< and here
-  double free_from = 1;      ///< after it, until the next contact, they are apart: proved
+  double touched_until = 0;  ///< and here, as far as it was followed
+  double free_from = 1;  ///< after it, until the next contact, they are apart: proved; 1: of none
   std::optional<Contact> first, last;     ///< at touched_at and touched_until
   Containment after = Containment::none;  ///< from then on, until the next contact
-  /// The thickest overlap that was found, and when; see PathOptions::step.
-  Thickness deepest;
+  /// The thickest overlap that was found, and when; see PathOptions::step. [0, ∞] when no time was
+  /// looked at.
+  Thickness deepest{.upper = kInfinity};
   double deepest_at = 0;
-  double at_most = 0;  ///< length: at no time that was looked at is it thicker, proved
+  double at_most = kInfinity;  ///< length: at no time that was looked at is it thicker, proved
 };
 
 /// One sample of the clearance.
@@ -65,7 +66,7 @@ struct ClearanceSample {
 };
 
 struct PathResult {
-  PathClass verdict = PathClass::free;
+  PathClass verdict = PathClass::undecided;
   std::vector<ContactInterval> contacts;  ///< in order
   std::vector<ClearanceSample> samples;   ///< in order, from t = 0 to t = 1; empty without profile
   /// The least clearance lies in [proved, found], and `at` is where `found` is. 0 with contacts and
@@ -75,7 +76,7 @@ struct PathResult {
     double at = 0;
   } least;
   Containment before = Containment::none;  ///< at t = 0, until the first contact
-  double decided_until = 1;  ///< up to here all contacts are known; 1 unless undecided
+  double decided_until = 0;  ///< up to here all contacts are known; 1 unless undecided
   double tolerance = 0;      ///< as used
   QueryStats stats;
 };

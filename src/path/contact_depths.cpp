@@ -67,6 +67,11 @@ bool thicker(const Thickness& x, const Thickness& y) {
 
 }  // namespace
 
+Containment part_inside(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b) {
+  if (!may_hold(a, pose_a, b, pose_b) && !may_hold(b, pose_b, a, pose_a)) return Containment::none;
+  return any_part_inside(Interior(a), pose_a, Interior(b), pose_b);
+}
+
 void ContactDepths::make_interiors() {
   if (inside_a_) return;
   inside_a_.emplace(a_);
@@ -127,7 +132,7 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
   };
   const double begin = contact.touched_at, length = contact.touched_until - begin;
   const int count = length > 0 ? kTimes : 0;
-  std::vector<Thickness> found(static_cast<std::size_t>(count) + 1);
+  std::vector<Thickness> found(static_cast<std::size_t>(count) + 1, contact.deepest);
   const auto time = [&](std::size_t i) {
     return count == 0 ? begin : begin + length * static_cast<double>(i) / count;
   };
@@ -140,6 +145,7 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
       std::min_element(found.begin(), found.end(), thicker) - found.begin());
   contact.deepest = found[best];
   contact.deepest_at = time(best);
+  contact.at_most = 0;
   for (const Thickness& t : found) contact.at_most = std::max(contact.at_most, t.upper);
   // Towards where it is thicker, by ever smaller steps.
   double step = count == 0 ? 0 : 0.5 * length / count;

@@ -9,6 +9,9 @@
 
 namespace touche {
 
+/// Whether any part of one of two objects that do not intersect lies inside the other.
+Containment part_inside(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b);
+
 class ContactDepths {
  public:
   /// All of them must outlive it.

@@ -85,15 +85,19 @@ class Search {
 
   // ---- contacts ----------------------------------------------------------------------------
 
-  // Clearly: a search that starts here does not start in contact.
-  bool apart_at(double t) {
+  // Clearly: a search that starts here does not start in contact. Else the contact lasts until
+  // here, as far as is seen.
+  bool apart_at(double t, ContactInterval& contact) {
     const double clear = 3 * tolerance_;
-    return distance_at(t, {.limit = 2 * clear, .good_enough = clear}, result_.stats).distance >
-           clear;
+    const double found =
+        distance_at(t, {.limit = 2 * clear, .good_enough = tolerance_}, result_.stats).distance;
+    if (found <= tolerance_) contact.touched_until = t;
+    return found > clear;
   }
 
   void find_contacts() {
     // The tolerance may have to be larger than what was asked for, by rounding; ask once.
+    result_.decided_until = 1;  // unless a search is given up
     tolerance_ = std::max(tolerance_, time_of_impact(a_, motion_a_, b_, motion_b_,
                                                      {.tolerance = tolerance_, .max_work = 0})
                                           .tolerance);
@@ -105,7 +109,7 @@ class Search {
       if (first.status == ToiStatus::budget_exhausted) return give_up(first.free_until);
       ContactInterval& contact = result_.contacts.emplace_back();
       contact.free_until = first.free_until;
-      contact.touched_at = first.touched_at;
+      contact.touched_at = contact.touched_until = contact.deepest_at = first.touched_at;
       contact.first = first.contact;
       from = follow(contact);
     }
@@ -117,9 +121,13 @@ class Search {
       if (stopped()) return give_up(contact.free_until), 1.0;
       t = std::min(1.0, t + options_.step);
       // At the end there is no later time to come back from.
-      if (t < 1 && !apart_at(t)) continue;
+      if (t < 1 && !apart_at(t, contact)) continue;
       const Found last = first_contact(t, contact.touched_at, 0, result_.stats);
-      if (last.status == ToiStatus::initially_touching) continue;  // not as far apart as thought
+      if (last.status == ToiStatus::initially_touching) {  // not as far apart as thought
+        contact.touched_until = t;
+        contact.last = last.contact;
+        continue;
+      }
       if (last.status == ToiStatus::budget_exhausted) {
         give_up(contact.free_until);
         return 1;

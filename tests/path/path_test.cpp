@@ -322,6 +322,31 @@ TEST(Path, ABudgetLeavesItUndecided) {
   EXPECT_TRUE(stopped.samples.empty());
 }
 
+// However early the work is used up: what is told of a contact was looked at.
+TEST(Path, ABudgetClaimsNothingOfContacts) {
+  const Object a(scenes::bumpy_sphere(500, 1)), b(scenes::bumpy_sphere(500, 2));
+  // Straight in, and out again turning, which takes longer to search.
+  const Pose met = Pose::from_translation({-1.5, 0, 0});
+  const Motion legs[] = {shifted({-4, 0, 0}, {-1.5, 0, 0}),
+                         Motion::screw(met, Vec3::Zero(), Vec3::UnitX(), 12 * kPi, -3)};
+  const Motion motion = Motion::chain(legs);
+  int left_open = 0;
+  for (double work = 10; work < 1e5; work *= 1.5) {
+    const PathResult r = path(a, motion, b, kStill,
+                              {.tolerance = 1e-6,
+                               .profile = false,
+                               .max_work = static_cast<std::uint64_t>(work),
+                               .thickness_work = 0});
+    for (const ContactInterval& c : r.contacts) {
+      EXPECT_EQ(c.at_most, kInfinity);  // nobody looked
+      EXPECT_EQ(c.deepest.upper, kInfinity);
+    }
+    left_open += r.verdict != PathClass::free && !r.contacts.empty() && r.decided_until < 1;
+    judge(a, motion, b, kStill, r, 50);
+  }
+  EXPECT_GT(left_open, 0);
+}
+
 TEST(Path, BadOptionsAreRefused) {
   const Object a = box({0, 0, 0}, {1, 1, 1});
   const auto run = [&](const PathOptions& options) { path(a, kStill, a, kStill, options); };
