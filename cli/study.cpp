@@ -28,6 +28,7 @@ int exit_code(StudyVerdict verdict) {
     case StudyVerdict::free:
       return kFree;
     case StudyVerdict::contact:
+    case StudyVerdict::inside:
       return kContact;
     case StudyVerdict::undecided:
     case StudyVerdict::interrupted:
@@ -115,8 +116,9 @@ void add_study(Program& program) {
               "Give up on a pair and step after this many pairs looked at");
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(
-      "Exit code: 0 free, proved; 1 contact; 2 error, not decided, or interrupted. Ctrl-C stops\n"
-      "after the pairs in work and writes what is done; a second one stops at once.\n\n"
+      "Exit code: 0 free, proved; 1 contact, or a part inside another; 2 error, not decided, or\n"
+      "interrupted. Ctrl-C stops after the pairs in work and writes what is done; a second one "
+      "stops at once.\n\n"
       "Examples:\n"
       "  touche study my.json --out report\n"
       "  touche study my.json --stop-at-first --threads 2\n"

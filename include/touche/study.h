@@ -121,19 +121,33 @@ struct PairPath {
   PathResult path;
 };
 
-enum class StudyVerdict : std::uint8_t { free, contact, undecided, interrupted };
+/// One part lies inside another one: a clash, though no face touches another.
+struct PartInside {
+  std::size_t part_a = 0, part_b = 0;
+  Containment containment = Containment::none;  ///< never none
+  double s = 0;                                 ///< from here on
+};
+
+enum class StudyVerdict : std::uint8_t {
+  free,     ///< proved: no contact, and no part inside another
+  contact,  ///< there is a contact, see StudyResult::first
+  inside,   ///< no contact was found, but a part lies inside another, see StudyResult::containments
+  undecided,
+  interrupted,  ///< before all that was asked for was done
+};
 std::string_view name(StudyVerdict verdict);
 
 struct StudyResult {
   StudyVerdict verdict = StudyVerdict::undecided;
-  std::vector<StudyStep> steps;       ///< all of the study's, in order
-  std::vector<PairStep> pairs;        ///< those not discarded, by step, then part_a, part_b
-  std::vector<Clearance> clearances;  ///< by pose, then part_a, part_b
-  std::vector<PairPath> paths;        ///< when asked for; by part_a, part_b
-  std::optional<std::size_t> first;   ///< index into `pairs` of the first contact
-  double free_until = 0;              ///< s: everything is proved free in [0, free_until)
-  std::size_t pair_count = 0;         ///< pairs of parts of which at least one moves
-  std::vector<Health> health;         ///< of each part
+  std::vector<StudyStep> steps;          ///< all of the study's, in order
+  std::vector<PairStep> pairs;           ///< those not discarded, by step, then part_a, part_b
+  std::vector<Clearance> clearances;     ///< by pose, then part_a, part_b
+  std::vector<PairPath> paths;           ///< when asked for; by part_a, part_b
+  std::vector<PartInside> containments;  ///< by part_a, part_b; one for a pair, its first
+  std::optional<std::size_t> first;      ///< index into `pairs` of the first contact
+  double free_until = 0;                 ///< s: everything is proved free in [0, free_until)
+  std::size_t pair_count = 0;            ///< pairs of parts of which at least one moves
+  std::vector<Health> health;            ///< of each part
   QueryStats stats;
 };
 

@@ -41,27 +41,33 @@ void find_first(const Study& study, StudyResult& result) {
 
 namespace study {
 
-void conclude(const Study& study, std::size_t examined_steps, std::size_t wanted_steps,
-              StudyResult& result) {
+void conclude_steps(const Study& study, std::size_t examined_steps, StudyResult& result) {
   judge_steps(examined_steps, result);
   find_first(study, result);
   std::stable_sort(result.clearances.begin(), result.clearances.end(),
                    [](const Clearance& x, const Clearance& y) { return x.pose < y.pose; });
 
   result.free_until = examined_steps < study.times.size() - 1 ? study.times[examined_steps] : 1;
-  bool undecided = false, interrupted = examined_steps < wanted_steps;
-  for (const PairStep& pair : result.pairs) {
-    if (pair.status == StepStatus::free) continue;
-    result.free_until =
-        std::min(result.free_until, path_position(study, pair.step, pair.free_until));
-    undecided |= pair.status == StepStatus::undecided;
-    interrupted |= pair.status == StepStatus::not_examined;
-  }
+  for (const PairStep& pair : result.pairs)
+    if (pair.status != StepStatus::free)
+      result.free_until =
+          std::min(result.free_until, path_position(study, pair.step, pair.free_until));
   for (const StudyStep& step : result.steps) result.stats += step.stats;
-  result.verdict = interrupted    ? StudyVerdict::interrupted
-                   : result.first ? StudyVerdict::contact
-                   : undecided    ? StudyVerdict::undecided
-                                  : StudyVerdict::free;
+}
+
+void conclude(bool complete, StudyResult& result) {
+  const auto any = [&](StepStatus status) {
+    return std::any_of(result.pairs.begin(), result.pairs.end(),
+                       [&](const PairStep& pair) { return pair.status == status; });
+  };
+  // What lies inside another part is not free, from there on.
+  for (const PartInside& pair : result.containments)
+    result.free_until = std::min(result.free_until, pair.s);
+  result.verdict = !complete || any(StepStatus::not_examined) ? StudyVerdict::interrupted
+                   : result.first                             ? StudyVerdict::contact
+                   : !result.containments.empty()             ? StudyVerdict::inside
+                   : any(StepStatus::undecided)               ? StudyVerdict::undecided
+                                                              : StudyVerdict::free;
 }
 
 }  // namespace study

@@ -5,10 +5,13 @@
 
 namespace touche::study {
 
-/// Fills in what follows from the answers: the status of each step, the first contact, what is
-/// proved, the verdict. Steps from `examined_steps` on were not looked at; when that is fewer than
-/// `wanted_steps` the study was interrupted.
-void conclude(const Study& study, std::size_t examined_steps, std::size_t wanted_steps,
-              StudyResult& result);
+/// Fills in what follows from the answers of the steps: the status of each step, the first contact,
+/// and up to where everything is proved free of contacts. Steps from `examined_steps` on were not
+/// looked at.
+void conclude_steps(const Study& study, std::size_t examined_steps, StudyResult& result);
+
+/// Decides the verdict from all answers; the only place that does. `complete`: nothing that was
+/// asked for is missing.
+void conclude(bool complete, StudyResult& result);
 
 }  // namespace touche::study

@@ -30,6 +30,8 @@ std::string_view name(StudyVerdict verdict) {
       return "free";
     case StudyVerdict::contact:
       return "contact";
+    case StudyVerdict::inside:
+      return "inside";
     case StudyVerdict::undecided:
       return "undecided";
     case StudyVerdict::interrupted:
@@ -113,17 +115,13 @@ std::string contact_clause(const StudyView& view) {
 }
 
 std::string containment_clause(const StudyView& view) {
-  for (const PairPath& pair : view.result.paths) {
-    Containment inside = pair.path.before;
-    for (const ContactInterval& c : pair.path.contacts)
-      if (inside == Containment::none) inside = c.after;
-    if (inside == Containment::none) continue;
-    const bool a_in_b = inside == Containment::a_in_b;
-    return fmt::format("; but {} lies inside {}",
-                       view.study.parts[a_in_b ? pair.part_a : pair.part_b].name,
-                       view.study.parts[a_in_b ? pair.part_b : pair.part_a].name);
-  }
-  return "";
+  if (view.result.containments.empty()) return "";
+  const PartInside& pair = view.result.containments.front();
+  const bool a_in_b = pair.containment == Containment::a_in_b;
+  return fmt::format("{} lies inside {}{}",
+                     view.study.parts[a_in_b ? pair.part_a : pair.part_b].name,
+                     view.study.parts[a_in_b ? pair.part_b : pair.part_a].name,
+                     pair.s > 0 ? fmt::format(" from s = {:.4g} on", pair.s) : "");
 }
 
 std::string overlap_clause(const StudyView& view) {
@@ -146,17 +144,20 @@ std::string verdict_sentence(const StudyView& view) {
           : std::string("nothing is proved free");
   switch (view.result.verdict) {
     case StudyVerdict::free:
-      return fmt::format("Free, proved: no contact in {} step{}{}{}.", view.result.steps.size(),
-                         view.result.steps.size() == 1 ? "" : "s", clearance_clause(view),
-                         containment_clause(view));
+      return fmt::format("Free, proved: no contact in {} step{}{}.", view.result.steps.size(),
+                         view.result.steps.size() == 1 ? "" : "s", clearance_clause(view));
+    case StudyVerdict::inside:
+      return fmt::format("Not free: {}, though no face touches another.", containment_clause(view));
     case StudyVerdict::contact: {
       const PairStep& first = view.result.pairs[*view.result.first];
       // An unanswered pair before it could touch earlier.
       const bool surely_first =
           view.result.free_until >= path_position(view.study, first.step, first.free_until);
-      return fmt::format(
-          "{} {}; {}{}.", surely_first ? "First contact" : "Contact, maybe not the first,",
-          contact_clause(view), proved, overlap_clause(view) + containment_clause(view));
+      return fmt::format("{} {}; {}{}.",
+                         surely_first ? "First contact" : "Contact, maybe not the first,",
+                         contact_clause(view), proved,
+                         overlap_clause(view) + (view.result.containments.empty() ? "" : "; ") +
+                             containment_clause(view));
     }
     case StudyVerdict::undecided:
       return fmt::format(

@@ -2,20 +2,40 @@
 #include "study/paths.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "path/contact_depths.h"
 #include "study/step_bounds.h"
 
 namespace touche::study {
 
-void follow_paths(const Study& study, const std::vector<Object>& parts, const StudyOptions& options,
+namespace {
+
+/// The motion of one part over the whole path.
+Motion motion_of(const Study& study, const std::vector<std::size_t>& groups, std::size_t part) {
+  return groups[part] == kFixed ? Motion::at(Pose()) : study.groups[groups[part]].motion;
+}
+
+/// The first time from which on one of a pair lies inside the other; none: never.
+PartInside first_containment(const PairPath& pair) {
+  PartInside inside{pair.part_a, pair.part_b, pair.path.before, 0};
+  for (const ContactInterval& contact : pair.path.contacts)
+    if (inside.containment == Containment::none) {
+      inside.containment = contact.after;
+      inside.s = contact.free_from;
+    }
+  return inside;
+}
+
+}  // namespace
+
+bool follow_paths(const Study& study, const std::vector<Object>& parts, const StudyOptions& options,
                   StudyResult& result) {
   std::set<std::pair<std::size_t, std::size_t>> pairs;
   for (const PairStep& step : result.pairs) pairs.emplace(step.part_a, step.part_b);
   const std::vector<std::size_t> groups = group_of_part(study);
-  const auto motion = [&](std::size_t part) {
-    return groups[part] == kFixed ? Motion::at(Pose()) : study.groups[groups[part]].motion;
-  };
+  const auto motion = [&](std::size_t part) { return motion_of(study, groups, part); };
   const double steps = static_cast<double>(study.times.size() - 1);
   PathOptions how{.tolerance = study.tolerance,
                   .clearance = study.clearance_threshold,
@@ -36,8 +56,29 @@ void follow_paths(const Study& study, const std::vector<Object>& parts, const St
     if (!options.control) continue;
     ++options.control->done;
     // Some of the paths would be taken for all.
-    if (options.control->stop) return result.paths.clear();
+    if (options.control->stop) return result.paths.clear(), false;
   }
+  return true;
+}
+
+void find_containments(const Study& study, const std::vector<Object>& parts, StudyResult& result) {
+  std::map<std::pair<std::size_t, std::size_t>, PartInside> found;
+  for (const PairPath& pair : result.paths)
+    found.emplace(std::pair(pair.part_a, pair.part_b), first_containment(pair));
+
+  // Without paths, look at the start of each pair that is apart there but not by its bounds.
+  const std::vector<std::size_t> groups = group_of_part(study);
+  for (const PairStep& step : result.pairs) {
+    const std::size_t a = step.part_a, b = step.part_b;
+    if (step.step > 0) break;
+    if (found.contains({a, b}) || !(step.free_until > 0)) continue;
+    found[{a, b}] = {a, b,
+                     part_inside(parts[a], motion_of(study, groups, a).pose(0), parts[b],
+                                 motion_of(study, groups, b).pose(0)),
+                     0};
+  }
+  for (const auto& [pair, inside] : found)
+    if (inside.containment != Containment::none) result.containments.push_back(inside);
 }
 
 LeastClearance least_clearance(const StudyView& view) {

@@ -33,6 +33,8 @@ Headline headline(const StudyResult& result) {
     case StudyVerdict::contact:
       return only_touching(result) ? Headline{"It touches on the way", colour::kUndecided}
                                    : Headline{"No, there is contact", colour::kContact};
+    case StudyVerdict::inside:
+      return {"No, a part lies inside another", colour::kContact};
     case StudyVerdict::undecided:
       return {"Not decided within the budget", colour::kUndecided};
     case StudyVerdict::interrupted:

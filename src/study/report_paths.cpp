@@ -76,7 +76,7 @@ std::string contacts(const Study& study, const PairPath& pair) {
     if (c.deepest.lower > path.tolerance)
       out += fmt::format(
           "; overlap {} thick{} at s = {:.4g}", escape(length(study, c.deepest.lower)),
-          c.deepest.upper > 1.5 * c.deepest.lower
+          c.deepest.upper > 1.5 * c.deepest.lower && std::isfinite(c.deepest.upper)
               ? fmt::format(" or more (at most {})", escape(length(study, c.deepest.upper)))
               : std::string(),
           c.deepest_at);

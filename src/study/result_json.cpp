@@ -125,7 +125,9 @@ Json clearance(const StudyView& view, const Clearance& c) {
 }
 
 Json thickness(const Thickness& t) {
-  return {{"lower", t.lower}, {"upper", t.upper}, {"centre", vector(t.centre)}};
+  return {{"lower", t.lower},
+          {"upper", std::isfinite(t.upper) ? Json(t.upper) : Json()},
+          {"centre", vector(t.centre)}};
 }
 
 Json contact_interval(const ContactInterval& c, const Object& a, const Object& b) {
@@ -230,6 +232,13 @@ std::string result_json(const StudyView& view) {
            [&](std::size_t i) { return pair_step(view, view.result.pairs[i]); });
   out.list("clearances", view.result.clearances.size(),
            [&](std::size_t i) { return clearance(view, view.result.clearances[i]); });
+  out.list("containments", view.result.containments.size(), [&](std::size_t i) {
+    const PartInside& inside = view.result.containments[i];
+    return Json{{"part_a", view.study.parts[inside.part_a].name},
+                {"part_b", view.study.parts[inside.part_b].name},
+                {"containment", name(inside.containment)},
+                {"s", inside.s}};
+  });
   out.list("paths", view.result.paths.size(),
            [&](std::size_t i) { return pair_path(view, view.result.paths[i]); });
   out.member("work", work(view.result.stats));

@@ -89,9 +89,12 @@ class Runner {
     for (std::size_t k = 0; k < step_count_ && !stopped() && first_step_ == kNever; k += chunk)
       run_steps(k, std::min(step_count_, k + chunk));
     const std::size_t wanted_steps = first_step_ == kNever ? step_count_ : first_step_ + 1;
-    study::conclude(study_, examined_steps_, wanted_steps, result_);
-    if (options_.paths && !options_.stop_at_first && !stopped())
-      study::follow_paths(study_, parts_, options_, result_);
+    study::conclude_steps(study_, examined_steps_, result_);
+    bool complete = examined_steps_ >= wanted_steps;
+    if (options_.paths && !options_.stop_at_first)
+      complete &= study::follow_paths(study_, parts_, options_, result_);
+    if (complete) study::find_containments(study_, parts_, result_);
+    study::conclude(complete, result_);
     return std::move(result_);
   }
 

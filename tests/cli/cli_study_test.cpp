@@ -76,6 +76,21 @@ TEST(Cli, StudyIsFreeWhenItIs) {
   EXPECT_TRUE(has(outcome.out, "Free, proved")) << outcome.out;
 }
 
+TEST(Cli, StudyOfAPartInsideAnotherIsNotFree) {
+  const StudyFolder folder("cli-inside");
+  Json study = box_study();
+  study["parts"][1] = {{"name", "wall"},
+                       {"file", "cube.off"},
+                       {"scale", 20},
+                       {"pose", {{"translation", {-8, -8, -8}}}}};
+  folder.write("study.json", study.dump());
+  for (const char* how : {"", " --steps-only", " --stop-at-first"}) {
+    const Outcome outcome = touche_cli(folder, std::string("study study.json") + how);
+    EXPECT_EQ(outcome.exit_code, 1) << how << outcome.err;
+    EXPECT_TRUE(has(outcome.out, "mover lies inside wall")) << outcome.out;
+  }
+}
+
 TEST(Cli, StudyThatIsGivenUpIsNotFree) {
   const StudyFolder folder("cli-budget");
   folder.write("study.json", box_study().dump());

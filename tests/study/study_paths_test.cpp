@@ -75,8 +75,34 @@ TEST(StudyPaths, SayWhenAPartIsInside) {
   const Answer a = answer(folder, study, {.paths = true});
   ASSERT_EQ(a.result.paths.size(), 1u);
   EXPECT_EQ(a.result.paths[0].path.before, Containment::a_in_b);
-  const std::string sentence = verdict_sentence(a.view());
-  EXPECT_NE(sentence.find("mover lies inside wall"), std::string::npos) << sentence;
+  // The steps alone give the same answer as the paths.
+  for (const Answer& answer : {a, answer(folder, study)}) {
+    EXPECT_EQ(answer.result.verdict, StudyVerdict::inside);
+    EXPECT_EQ(answer.result.free_until, 0);
+    ASSERT_EQ(answer.result.containments.size(), 1u);
+    EXPECT_EQ(answer.result.containments[0].containment, Containment::a_in_b);
+    EXPECT_EQ(answer.result.containments[0].s, 0);
+    const std::string sentence = verdict_sentence(answer.view());
+    EXPECT_NE(sentence.find("mover lies inside wall"), std::string::npos) << sentence;
+    EXPECT_EQ(sentence.find("ree, proved"), std::string::npos) << sentence;
+    EXPECT_EQ(result_html(answer.view()).find("proved free</div>"), std::string::npos);
+    const Json json = Json::parse(result_json(answer.view()));
+    EXPECT_EQ(json["verdict"]["status"], "inside");
+    EXPECT_EQ(json["containments"][0]["containment"], "a_in_b");
+  }
+}
+
+// Around the mover, and open above.
+TEST(StudyPaths, SayWhenAPartIsInsideAnOpenBowl) {
+  const StudyFolder folder("bowl");
+  Json study = box_study();
+  folder.write("wall.off",
+               "OFF\n8 5 12\n-3 -3 -3\n9 -3 -3\n-3 9 -3\n9 9 -3\n-3 -3 9\n9 -3 9\n-3 9 9\n"
+               "9 9 9\n4 0 2 3 1\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n");
+  const Answer with_paths = answer(folder, study, {.paths = true});
+  EXPECT_EQ(with_paths.result.paths.at(0).path.verdict, PathClass::clash);
+  EXPECT_EQ(with_paths.result.verdict, StudyVerdict::inside);
+  EXPECT_EQ(answer(folder, study).result.verdict, StudyVerdict::inside);
 }
 
 // The wall is 0.1 thick, which is no clash when that much is allowed.
