@@ -1,14 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the direction of includes: no folder knows one to its right.
+"""Checks the direction of includes: no folder of src/ includes what MAY_USE does not allow.
 
-    base <- math <- geometry <- bvh <- query <- path <- study <- evaluation
-                                bvh <- io <- study
-                    geometry <- report <- study, evaluation
-                    geometry <- aabb_tree <- query, path, methods
-                                aabb_tree <- deform <- evaluation
-                                       query <- methods <- evaluation
-
+docs/images/architecture.svg shows the rules; tools/draw_architecture.py draws it.
 Public headers count as part of the folder that implements them. Everything outside src/ uses
 public headers only; tests, benchmarks and fuzz targets may look inside.
 """
