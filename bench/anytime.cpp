@@ -66,8 +66,8 @@ void measure_anytime(const std::filesystem::path& csv) {
         const ToiResult r = time_of_impact(scene.a, s.a, scene.b, s.b,
                                            {.tolerance = scene.tolerance, .max_work = work});
         seconds += thread_seconds() - before;
-        share += whole.free_until > 0 ? r.free_until / whole.free_until : 1;
-        done += r.status != ToiStatus::budget_exhausted;
+        share += whole.time.lower > 0 ? r.time.lower / whole.time.lower : 1;
+        done += r.status != ToiStatus::undecided;
       }
       const auto count = static_cast<double>(scene.searches.size());
       fmt::print("{:>16} {:>9.3g} µs {:>6.1f} %\n", work, 1e6 * seconds / count,

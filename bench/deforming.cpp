@@ -75,7 +75,7 @@ Measured measure(const PolygonSoup& rest, const Object& obstacle,
     all.refit += timed([&] { part.refit(vertices, kOneThread); });
     std::optional<Object> anew;
     all.build += timed([&] { anew.emplace(part.soup(), std::string(), kOneThread); });
-    all.looseness = std::max(all.looseness, part.looseness());
+    all.looseness = std::max(all.looseness, part.area_ratio());
     for (const Pose& pose : poses) {
       all.refitted += ask(part, obstacle, pose);
       all.rebuilt += ask(*anew, obstacle, pose);

@@ -17,10 +17,10 @@ enum class Question { first_hit, all_pairs, distance, continuous };
 inline constexpr Question kQuestions[] = {Question::first_hit, Question::all_pairs,
                                           Question::distance, Question::continuous};
 
-/// What a rival claims about a sweep: free before `free_until`, in contact at `touched_at`.
+/// What a rival claims about a sweep: free before time.lower, in contact at time.upper.
 struct Impact {
   bool contact = false;
-  double free_until = 0, touched_at = 1;
+  Bracket time = {0, 1};
 };
 
 /// Two meshes in a rival's own structures. A question that it cannot answer is never asked.

@@ -20,14 +20,14 @@ class Touche final : public Rival {
   }
 
   double distance(const Placement& p) override {
-    return touche::distance(a_, p.a, b_, p.b).distance;
+    return touche::distance(a_, p.a, b_, p.b).distance.upper;
   }
 
   Impact continuous(const Sweep& sweep, double tolerance) override {
     const ToiResult result =
         time_of_impact(a_, Motion::interpolated(sweep.start.a, sweep.end.a), b_,
                        Motion::interpolated(sweep.start.b, sweep.end.b), {.tolerance = tolerance});
-    return {result.status != ToiStatus::free, result.free_until, result.touched_at};
+    return {result.status != ToiStatus::free, result.time};
   }
 
   std::optional<std::size_t> hierarchy_bytes() const override {

@@ -100,11 +100,11 @@ void verify_sweeps(const Case& scene, const std::vector<Loaded>& rivals, Checks&
       impact = r.rival->continuous(sweep, scene.tolerance);
       checks[{Question::continuous, r.peer->name}].seconds += thread_seconds() - before;
       if (!impact.contact) continue;
-      const Placement at = placement(sweep, impact.touched_at);
+      const Placement at = placement(sweep, impact.time.upper);
       // The tolerance, and a little for the rounding of the pose.
       impact.contact = rivals.front().rival->distance(at) <= 1.01 * scene.tolerance;
       if (impact.contact)
-        earliest = std::min(earliest, impact.touched_at);
+        earliest = std::min(earliest, impact.time.upper);
       else
         ++checks[{Question::continuous, r.peer->name}].invented;
     }
@@ -112,9 +112,9 @@ void verify_sweeps(const Case& scene, const std::vector<Loaded>& rivals, Checks&
       if (!rivals[i].peer->can(Question::continuous)) continue;
       Check& check = checks[{Question::continuous, rivals[i].peer->name}];
       ++check.asked;
-      const bool late = impacts[i].touched_at > earliest + 1.0 / (sweep.samples - 1) + 1e-9;
+      const bool late = impacts[i].time.upper > earliest + 1.0 / (sweep.samples - 1) + 1e-9;
       check.missed += earliest < kInfinity && (!impacts[i].contact || late);
-      check.missed += impacts[i].free_until > earliest;
+      check.missed += impacts[i].time.lower > earliest;
       check.right = check.missed + check.invented == 0;
     }
   }

@@ -74,7 +74,7 @@ int build_tree(const Options& options) {
     print({{"file", options.file},
            {"out", out},
            {"volume", tree.volume()},
-           {"method", names<SplitMethod>()[static_cast<std::size_t>(how.method)]},
+           {"method", name(how.method)},
            {"triangles", triangles},
            {"nodes", shape.nodes},
            {"leaves", shape.leaves},

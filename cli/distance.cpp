@@ -12,7 +12,7 @@ namespace {
 
 struct Options {
   TwoObjects objects;
-  double limit = kInfinity;
+  double max_distance = kInfinity;
   double relative_error = 0;
 };
 
@@ -21,20 +21,20 @@ int run(const Options& options) {
   const DistanceResult found =
       distance(a, parse_pose(options.objects.pose_a, "--pose-a"), b,
                parse_pose(options.objects.pose_b, "--pose-b"),
-               {.limit = options.limit, .relative_error = options.relative_error});
+               {.max_distance = options.max_distance, .relative_error = options.relative_error});
   if (options.objects.json) {
-    Json json = {{"distance", found.closest ? Json(found.distance) : Json()},
-                 {"lower_bound", found.lower_bound}};
+    Json json = {{"distance", found.closest ? Json(found.distance.upper) : Json()},
+                 {"lower_bound", found.distance.lower}};
     if (found.closest) json["closest"] = to_json(*found.closest, a, b);
     json["work"] = to_json(found.stats);
     print(json);
   } else if (!found.closest) {
-    fmt::print("distance: more than {:.9g}\n", found.lower_bound);
+    fmt::print("distance: more than {:.9g}\n", found.distance.lower);
   } else {
-    fmt::print("distance: {:.9g} (proved: at least {:.9g})\n{}\n", found.distance,
-               found.lower_bound, contact_text(*found.closest, a, b));
+    fmt::print("distance: {:.9g} (proved: at least {:.9g})\n{}\n", found.distance.upper,
+               found.distance.lower, contact_text(*found.closest, a, b));
   }
-  return found.closest && found.distance == 0 ? kContact : kFree;
+  return found.closest && found.distance.upper == 0 ? kContact : kFree;
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ void add_distance(Program& program) {
       program.command("distance", "How far apart are two objects? Gives the closest points");
   auto options = std::make_shared<Options>();
   options->objects.add_to(command);
-  command.add("--limit", options->limit, "Farther than this need not be measured");
+  command.add("--max-distance", options->max_distance, "Farther than this need not be measured");
   command.add("--relative-error", options->relative_error,
               "Allowed share by which the answer may be too large");
   command.footer(
@@ -52,7 +52,7 @@ void add_distance(Program& program) {
       "Examples:\n"
       "  touche distance nut.obj bolt.obj\n"
       "  touche distance nut.obj bolt.obj --pose-a \"0,0,4,0.7071068,0,0,0.7071068\"\n"
-      "  touche distance nut.obj bolt.obj --limit 0.5 --json");
+      "  touche distance nut.obj bolt.obj --max-distance 0.5 --json");
   command.runs([options] { return run(*options); });
 }
 

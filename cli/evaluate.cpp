@@ -133,7 +133,7 @@ ContinuousStudy rotating_knots(int motions) {
     const Motion still = Motion::at(Pose()), motion = Motion::interpolated(start, end);
     const ToiResult first =
         time_of_impact(study.parts[0], still, study.parts[1], motion, {.tolerance = 1e-6});
-    for (int k = 0; k < kSteps && k < first.free_until * kSteps; ++k)
+    for (int k = 0; k < kSteps && k < first.time.lower * kSteps; ++k)
       study.steps.push_back(
           {{0, 1, still, motion.part(k / double{kSteps}, (k + 1) / double{kSteps})}});
   }

@@ -21,21 +21,25 @@ struct Options {
 };
 
 Json to_json(const Thickness& t) {
-  return {{"lower", t.lower}, {"upper", t.upper}, {"centre", cli::to_json(t.centre)}};
+  const double upper = t.diameter.upper;
+  return {{"lower", t.diameter.lower},
+          {"upper", std::isfinite(upper) ? Json(upper) : Json()},
+          {"centre", cli::to_json(t.centre)}};
 }
 
 Json path_json(const PathResult& r, const Object& a, const Object& b) {
   Json json = {{"verdict", name(r.verdict)}, {"tolerance", r.tolerance}};
-  json["least_clearance"] = {{"proved", r.least.proved},
-                             {"found", std::isfinite(r.least.found) ? Json(r.least.found) : Json()},
-                             {"at", r.least.at}};
+  json["least_clearance"] = {
+      {"proved", r.min_clearance.lower},
+      {"found", std::isfinite(r.min_clearance.upper) ? Json(r.min_clearance.upper) : Json()},
+      {"at", r.min_clearance_at}};
   json["containment_before"] = name(r.before);
   json["contacts"] = Json::array();
   for (const ContactInterval& c : r.contacts) {
-    Json interval = {{"free_until", c.free_until},
-                     {"touched_at", c.touched_at},
-                     {"touched_until", c.touched_until},
-                     {"free_from", c.free_from}};
+    Json interval = {{"free_until", c.start.lower},
+                     {"touched_at", c.start.upper},
+                     {"touched_until", c.end.lower},
+                     {"free_from", c.end.upper}};
     if (c.first) interval["first"] = cli::to_json(*c.first, a, b);
     if (c.last) interval["last"] = cli::to_json(*c.last, a, b);
     interval["deepest"] = to_json(c.deepest);
@@ -45,7 +49,8 @@ Json path_json(const PathResult& r, const Object& a, const Object& b) {
   }
   json["samples"] = Json::array();
   for (const ClearanceSample& s : r.samples)
-    json["samples"].push_back({{"t", s.t}, {"distance", s.distance}, {"proved", s.proved}});
+    json["samples"].push_back(
+        {{"t", s.t}, {"distance", s.clearance.upper}, {"proved", s.clearance.lower}});
   json["decided_until"] = r.decided_until;
   json["work"] = cli::to_json(r.stats);
   return json;
@@ -59,7 +64,8 @@ void print_text(const PathResult& r, const PathOptions& options, const Object& a
   switch (r.verdict) {
     case PathClass::free:
       fmt::print("free, proved");
-      if (r.least.proved > 0) fmt::print(": at least {:.6g} apart everywhere", r.least.proved);
+      if (r.min_clearance.lower > 0)
+        fmt::print(": at least {:.6g} apart everywhere", r.min_clearance.lower);
       fmt::print("\n");
       break;
     case PathClass::near:
@@ -67,7 +73,7 @@ void print_text(const PathResult& r, const PathOptions& options, const Object& a
       break;
     case PathClass::touching:
       fmt::print("touching: contacts, none thicker than {:.3g}\n",
-                 std::max(options.touching, r.tolerance));
+                 std::max(options.max_touching_thickness, r.tolerance));
       break;
     case PathClass::clash:
       fmt::print("clash\n");
@@ -79,19 +85,19 @@ void print_text(const PathResult& r, const PathOptions& options, const Object& a
           r.decided_until);
       break;
   }
-  if (std::isfinite(r.least.found) && r.contacts.empty() && r.before == Containment::none)
-    fmt::print("least clearance: in [{:.9g}, {:.9g}], found at t = {:.9g}\n", r.least.proved,
-               r.least.found, r.least.at);
+  if (std::isfinite(r.min_clearance.upper) && r.contacts.empty() && r.before == Containment::none)
+    fmt::print("least clearance: in [{:.9g}, {:.9g}], found at t = {:.9g}\n", r.min_clearance.lower,
+               r.min_clearance.upper, r.min_clearance_at);
   if (r.before != Containment::none) fmt::print("at t = 0 {}\n", inside_text(r.before));
   for (std::size_t i = 0; i < r.contacts.size(); ++i) {
     const ContactInterval& c = r.contacts[i];
     fmt::print("contact {}: from t in [{:.9g}, {:.9g}] to t in [{:.9g}, {:.9g}]\n", i + 1,
-               c.free_until, c.touched_at, c.touched_until, c.free_from);
-    if (c.deepest.upper > 0 && std::isfinite(c.deepest.upper))
-      fmt::print("  overlap up to {:.6g} thick (at most {:.6g}), at t = {:.6g}\n", c.deepest.lower,
-                 c.deepest.upper, c.deepest_at);
+               c.start.lower, c.start.upper, c.end.lower, c.end.upper);
+    if (c.deepest.diameter.upper > 0 && std::isfinite(c.deepest.diameter.upper))
+      fmt::print("  overlap up to {:.6g} thick (at most {:.6g}), at t = {:.6g}\n",
+                 c.deepest.diameter.lower, c.deepest.diameter.upper, c.deepest_at);
     if (c.first) fmt::print("  first: {}\n", contact_text(*c.first, a, b));
-    if (c.last && c.free_from < 1) fmt::print("  last:  {}\n", contact_text(*c.last, a, b));
+    if (c.last && c.end.upper < 1) fmt::print("  last:  {}\n", contact_text(*c.last, a, b));
     if (c.after != Containment::none) fmt::print("  from then on {}\n", inside_text(c.after));
   }
 }
@@ -139,7 +145,7 @@ void add_path(Program& program) {
       .positive();
   command.add("--clearance", path.clearance, "Length: less than this is near").at_least(0);
   command
-      .add("--touching", path.touching,
+      .add("--touching", path.max_touching_thickness,
            "Length: closed bodies that overlap no thicker than this touch, else they clash; "
            "default: the tolerance")
       .at_least(0);

@@ -15,48 +15,48 @@ struct Options {
   TwoObjects objects;
   MotionOptions motion;
   double tolerance = 0;  // 0: from the size of the objects
-  double separation = 0;
+  double clearance = 0;
   bool may_separate = false;
   std::uint64_t max_work = ~std::uint64_t{0};
 };
 
-Json toi_json(const ToiResult& found, double separation, const Object& a, const Object& b) {
+Json toi_json(const ToiResult& found, double clearance, const Object& a, const Object& b) {
   Json json = {{"status", name(found.status)},
-               {"free_until", found.free_until},
-               {"touched_at", std::isfinite(found.touched_at) ? Json(found.touched_at) : Json()},
+               {"free_until", found.time.lower},
+               {"touched_at", std::isfinite(found.time.upper) ? Json(found.time.upper) : Json()},
                {"tolerance", found.tolerance},
-               {"separation", separation},
+               {"clearance", clearance},
                {"separated_at", found.separated_at}};
   if (found.contact) json["contact"] = to_json(*found.contact, a, b);
   json["work"] = to_json(found.stats);
   return json;
 }
 
-void print_text(const ToiResult& found, double separation, const Object& a, const Object& b) {
-  const bool separated = found.separated_at > 0 && found.free_until > found.separated_at;
+void print_text(const ToiResult& found, double clearance, const Object& a, const Object& b) {
+  const bool separated = found.separated_at > 0 && found.time.lower > found.separated_at;
   if (separated)
     fmt::print("starts in contact and separates, proved: apart from t = {:.6g} on\n",
                found.separated_at);
   const std::string span = separated ? fmt::format("({:.6g}, 1]", found.separated_at) : "[0, 1]";
   switch (found.status) {
     case ToiStatus::free:
-      if (separation > 0)
-        fmt::print("free, proved: farther apart than {:.6g} for all t in {}\n", separation, span);
+      if (clearance > 0)
+        fmt::print("free, proved: farther apart than {:.6g} for all t in {}\n", clearance, span);
       else
         fmt::print("free, proved: no contact for any t in {} (tolerance {:.3g})\n", span,
                    found.tolerance);
       break;
     case ToiStatus::contact:
-      fmt::print("contact: first at t in [{:.12g}, {:.12g}] (tolerance {:.3g})\n", found.free_until,
-                 found.touched_at, found.tolerance);
+      fmt::print("contact: first at t in [{:.12g}, {:.12g}] (tolerance {:.3g})\n", found.time.lower,
+                 found.time.upper, found.tolerance);
       break;
     case ToiStatus::initially_touching:
       fmt::print("contact: at t = 0 the distance is at most the tolerance ({:.3g})\n",
                  found.tolerance);
       break;
-    case ToiStatus::budget_exhausted:
+    case ToiStatus::undecided:
       fmt::print("not decided: the allowed work is used up; proved free for t < {:.12g}\n",
-                 found.free_until);
+                 found.time.lower);
       break;
   }
   if (found.contact) fmt::print("{}\n", contact_text(*found.contact, a, b));
@@ -71,15 +71,15 @@ int run(const Options& options) {
                                : 1e-6 * std::min(a.bounds().diagonal(), b.bounds().diagonal());
   const ToiResult found = time_of_impact(a, motion, b, Motion::at(pose_b),
                                          {.tolerance = tolerance,
-                                          .separation = options.separation,
+                                          .clearance = options.clearance,
                                           .max_work = options.max_work,
                                           .may_separate = options.may_separate});
   if (options.objects.json)
-    print(toi_json(found, options.separation, a, b));
+    print(toi_json(found, options.clearance, a, b));
   else
-    print_text(found, options.separation, a, b);
+    print_text(found, options.clearance, a, b);
   if (found.status == ToiStatus::free) return kFree;
-  return found.status == ToiStatus::budget_exhausted ? kError : kContact;
+  return found.status == ToiStatus::undecided ? kError : kContact;
 }
 
 }  // namespace
@@ -95,8 +95,8 @@ void add_toi(Program& program) {
       .add("--tolerance", options->tolerance, "Length; default: 1e-6 of the smaller object's size")
       .positive();
   command
-      .add("--separation", options->separation,
-           "Length: nearer than this is a contact already; `free` proves that clearance")
+      .add("--clearance", options->clearance,
+           "Length: objects nearer than this count as in contact; `free` proves that clearance")
       .at_least(0);
   command.flag("--may-separate", options->may_separate,
                "What touches at the start and is proved to come apart there is no contact");

@@ -33,7 +33,7 @@ template <typename Enum>
 Option add_choice(Command& command, const char* option, Enum& value, const std::string& help) {
   std::string list;
   for (const auto& name : names<Enum>()) list += (list.empty() ? "" : ", ") + std::string(name);
-  const std::string initial(names<Enum>()[static_cast<std::size_t>(value)]);
+  const std::string initial(touche::name(value));
   const auto take = [&value, list](const std::string& text) {
     for (std::size_t i = 0; i < names<Enum>().size(); ++i) {
       if (names<Enum>()[i] != text) continue;

@@ -43,9 +43,9 @@ int main() {
       touche::time_of_impact(blade, spin, card, touche::Motion::at(beside), {.tolerance = 1e-3});
   std::printf("%d sampled poses: %d touch\n", samples + 1, hits);
   std::printf("certified: %s, free until t = %.6f (%.2f degrees), touched at t = %.6f\n",
-              name(first.status).data(), first.free_until, first.free_until * 1800,
-              first.touched_at);
-  const bool right = first.status == touche::ToiStatus::contact && first.free_until * 1800 > 9 &&
-                     first.touched_at * 1800 < 15;
+              name(first.status).data(), first.time.lower, first.time.lower * 1800,
+              first.time.upper);
+  const bool right = first.status == touche::ToiStatus::contact && first.time.lower * 1800 > 9 &&
+                     first.time.upper * 1800 < 15;
   return right ? 0 : 1;
 }

@@ -25,7 +25,7 @@ int main() {
     triangles.insert(triangles.end(), {a, a + 2, a + 1, a + 1, a + 2, a + 3});
   }
   touche::SelfContact sheet(touche::PolygonSoup(flat, triangles));
-  const touche::SelfImpact hit = sheet.first_contact(flat, rolled, {.separation = 0.01});
+  const touche::SelfImpact hit = sheet.first_contact(flat, rolled, {.clearance = 0.01});
   if (!hit.contact) {
     std::printf("the whole step is free\n");
     return 1;

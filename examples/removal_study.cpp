@@ -21,7 +21,7 @@ touche::StudyVerdict draw_out(const std::vector<touche::Object>& parts, double t
   study.title = "Bar out of frame";
   study.unit = "mm";
   study.tolerance = 1e-3;
-  study.clearance_threshold = 1;
+  study.clearance = 1;
   study.times = {0, 0.5, 1};
   study.parts.resize(2);
   study.parts[0].name = "bar";
@@ -29,7 +29,7 @@ touche::StudyVerdict draw_out(const std::vector<touche::Object>& parts, double t
   study.groups.push_back({"bar", {0}, touche::Motion::through(poses), study.times});
 
   const touche::StudyResult result = touche::run_study(study, parts);
-  std::printf("twist %.3f: %s\n", twist, verdict_sentence({study, parts, result}).c_str());
+  std::printf("twist %.3f: %s\n", twist, touche::verdict_sentence({study, parts, result}).c_str());
   for (const touche::Clearance& clearance : result.clearances) {
     std::printf("  %.3f mm at s = %g\n", clearance.distance, study.times[clearance.pose]);
   }

@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
   const touche::Pose centred;
   const touche::DistanceResult gap = touche::distance(bar, centred, frame, {});
   std::printf("centred: %s, %.3f mm apart\n",
-              touche::intersects(bar, centred, frame, {}) ? "touching" : "free", gap.distance);
+              touche::intersects(bar, centred, frame, {}) ? "touching" : "free",
+              gap.distance.upper);
 
   // Pushed aside by 0.08 mm the bar cuts into the frame; each pair of faces is named.
   const touche::Pose aside = touche::Pose::from_translation({0.08, 0, 0});
@@ -29,6 +30,7 @@ int main(int argc, char** argv) {
                 static_cast<int>(group_a.size()), group_a.data(), contact.face_b,
                 static_cast<int>(group_b.size()), group_b.data());
   }
-  const bool right = gap.distance > 0.0499 && gap.distance < 0.0501 && !found.contacts.empty();
+  const bool right =
+      gap.distance.upper > 0.0499 && gap.distance.upper < 0.0501 && !found.contacts.empty();
   return right ? 0 : 1;
 }

@@ -45,13 +45,13 @@ int main() {
 
   std::printf("%s\n", name(r.verdict).data());
   for (const touche::ContactInterval& c : r.contacts)
-    std::printf("contact from t = %.4f to %.4f, up to %.2f mm thick\n", c.touched_at,
-                c.touched_until, c.deepest.lower);
+    std::printf("contact from t = %.4f to %.4f, up to %.2f mm thick\n", c.start.upper, c.end.lower,
+                c.deepest.diameter.lower);
   double room = touche::kInfinity;  // before the contact, but for its last two millimetres
   for (const touche::ClearanceSample& s : r.samples)
-    if (s.t < r.contacts.at(0).free_until - 2.0 / 30) room = std::min(room, s.proved);
+    if (s.t < r.contacts.at(0).start.lower - 2.0 / 30) room = std::min(room, s.clearance.lower);
   std::printf("at least %.2f mm of room before, proved\n", room);
   const bool right = r.verdict == touche::PathClass::clash && r.contacts.size() == 1 &&
-                     r.contacts[0].deepest.lower > 0.08 && room > 0.09 && room <= 0.2;
+                     r.contacts[0].deepest.diameter.lower > 0.08 && room > 0.09 && room <= 0.2;
   return right ? 0 : 1;
 }

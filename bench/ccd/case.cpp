@@ -73,8 +73,8 @@ class Reader {
     const std::string truth = expect("truth");
     scene.contact = truth == "contact";
     if (scene.contact) {
-      scene.free_until = number();
-      scene.touched_at = number();
+      scene.time.lower = number();
+      scene.time.upper = number();
     } else if (truth == "free") {
       scene.distance = number();
     } else {
@@ -197,7 +197,7 @@ void write_ccd(const std::vector<CcdCase>& cases, const std::filesystem::path& f
     out << "motion-b " << text(scene.motion_b) << '\n';
     out << fmt::format("tolerance {:.17g}\n", scene.tolerance);
     out << (scene.contact
-                ? fmt::format("truth contact {:.17g} {:.17g}\n", scene.free_until, scene.touched_at)
+                ? fmt::format("truth contact {:.17g} {:.17g}\n", scene.time.lower, scene.time.upper)
                 : fmt::format("truth free {:.17g}\n", scene.distance));
   }
   if (!out.flush()) throw Error(file.string() + ": cannot be written");

@@ -28,9 +28,8 @@ struct CcdCase {
   CcdMotion motion_a{}, motion_b{};
   double tolerance = 0;  ///< farther apart than this must never be called a contact
   bool contact = false;
-  /// The first contact lies in [free_until, touched_at]; before, they are apart.
-  double free_until = 0, touched_at = 1;
-  double distance = 0;  ///< without contact: they stay at least this far apart
+  Bracket time = {0, 1};  ///< of the first contact; before, they are apart
+  double distance = 0;    ///< without contact: they stay at least this far apart
 };
 
 /// Throws Error naming the line.

@@ -19,7 +19,7 @@ class ToucheDriver final : public CcdDriver {
   CcdAnswer first_contact(const CcdCase& scene) override {
     const ToiResult r = time_of_impact(*a_, scene.motion_a.motion(), *b_, scene.motion_b.motion(),
                                        {.tolerance = scene.tolerance});
-    return {r.status != ToiStatus::free, std::min(1.0, r.touched_at)};
+    return {r.status != ToiStatus::free, std::min(1.0, r.time.upper)};
   }
 
  private:
@@ -45,7 +45,7 @@ class PeerDriver final : public CcdDriver {
   void load(const CcdCase& scene) override { rival_ = peer_.load(scene.a, scene.b); }
   CcdAnswer first_contact(const CcdCase& scene) override {
     const Impact impact = rival_->continuous(sweep_of(scene), scene.tolerance);
-    return {impact.contact, impact.touched_at};
+    return {impact.contact, impact.time.upper};
   }
 
  private:

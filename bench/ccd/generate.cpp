@@ -99,9 +99,8 @@ bool judge(CcdCase& scene) {
     scene.distance = kTolerance;
     return truth.sure && truth.clear();
   }
-  scene.free_until = truth.near_from;
-  scene.touched_at = *truth.touch;
-  return scene.touched_at - scene.free_until < 1e-4;
+  scene.time = {truth.near_from, *truth.touch};
+  return scene.time.upper - scene.time.lower < 1e-4;
 }
 
 /// Both bodies elsewhere, in the same way.
@@ -199,7 +198,7 @@ std::optional<CcdCase> touching_start(Random& random, int) {
   scene.motion_b.end = Pose::from_translation(to) * rotation(random, 1);
   scene.tolerance = kTolerance;
   scene.contact = true;
-  scene.free_until = scene.touched_at = 0;
+  scene.time = {0, 0};
   return scene;
 }
 
@@ -229,8 +228,7 @@ std::optional<CcdCase> grazing_hit(Random& random, int i) {
   scene.tolerance = depth / 10;
   scene.contact = true;
   const double t = height / (height + depth);
-  scene.free_until = t - 1e-12;
-  scene.touched_at = std::min(1.0, t + 1e-12);
+  scene.time = {t - 1e-12, std::min(1.0, t + 1e-12)};
   move_all(scene, anywhere(random));
   return scene;
 }

@@ -27,7 +27,7 @@ struct Score {
 double distance_at(const CcdCase& scene, double t) {
   return distance(Object(scene.a), scene.motion_a.motion().pose(t), Object(scene.b),
                   scene.motion_b.motion().pose(t))
-      .distance;
+      .distance.upper;
 }
 
 void judge(const CcdCase& scene, const CcdAnswer& answer, Score& score) {
@@ -38,15 +38,15 @@ void judge(const CcdCase& scene, const CcdAnswer& answer, Score& score) {
     return;
   }
   // Within the tolerance it may be said, and after the first contact that is true anyway.
-  const bool too_early = !scene.contact || answer.t < scene.free_until;
+  const bool too_early = !scene.contact || answer.t < scene.time.lower;
   if (too_early && distance_at(scene, answer.t) > 1.01 * scene.tolerance) {
     ++score.invented;
     score.missed += scene.contact;
     return;
   }
   if (!scene.contact) return;
-  const double error = std::max({0.0, answer.t - scene.touched_at, scene.free_until - answer.t});
-  if (answer.t > scene.touched_at + kLate) {
+  const double error = std::max({0.0, answer.t - scene.time.upper, scene.time.lower - answer.t});
+  if (answer.t > scene.time.upper + kLate) {
     ++score.missed;
     return;
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "touche/names.h"
 #include "touche/object.h"
 
 namespace touche {
@@ -28,10 +29,11 @@ SavedHierarchy save_hierarchy(const Object& object, const std::filesystem::path&
 /// query gives the same bits as with one that is built. The file may be replaced or removed, but
 /// not altered in place. Throws LoadError naming what is wrong: a file that is truncated, altered,
 /// of another mesh, version or kind of machine.
-Object load_hierarchy(PolygonSoup soup, const std::filesystem::path& file, std::string name = {});
+[[nodiscard]] Object load_hierarchy(PolygonSoup soup, const std::filesystem::path& file,
+                                    std::string name = {});
 
 /// What identifies a mesh for its hierarchy: a hash of the coordinates and the triangles.
-std::uint64_t mesh_hash(const PolygonSoup& soup);
+[[nodiscard]] std::uint64_t mesh_hash(const PolygonSoup& soup);
 
 enum class CacheUse : std::uint8_t {
   loaded,    ///< the cache had it
@@ -39,7 +41,9 @@ enum class CacheUse : std::uint8_t {
   replaced,  ///< built and stored: what the cache had was refused
   unstored,  ///< built, but it could not be stored
 };
-std::string_view name(CacheUse use);
+template <>
+inline constexpr std::array<std::string_view, 4> kNames<CacheUse> = {"loaded", "stored", "replaced",
+                                                                     "unstored"};
 
 struct CachedObject {
   Object object;

@@ -19,10 +19,11 @@ struct LoadOptions {
 /// Coordinates are those of the file, except that glTF, 3MF and COLLADA place their parts, glTF
 /// and COLLADA are in metres with y up, and these two have single precision.
 /// Throws LoadError naming file and place; InvalidInput for a scale that is not positive.
-PolygonSoup load_soup(const std::filesystem::path& file, const LoadOptions& options = {});
+[[nodiscard]] PolygonSoup load_soup(const std::filesystem::path& file,
+                                    const LoadOptions& options = {});
 
 /// load_soup, then the hierarchy; the object is named after the file.
-Object load(const std::filesystem::path& file, const LoadOptions& options = {});
+[[nodiscard]] Object load(const std::filesystem::path& file, const LoadOptions& options = {});
 
 /// Writes OBJ, OFF, PLY or STL (binary) by the file's ending; coordinates with all their digits
 /// except in STL. Throws LoadError when the file cannot be written.

@@ -18,27 +18,27 @@ struct MovingVertex {
 };
 
 struct LinearOptions {
-  /// Length, >= 0. Primitives that stay farther apart than `separation` and this are never
+  /// Length, >= 0. Primitives that stay farther apart than clearance + tolerance are never
   /// reported. At least 2^-45 of the largest difference of coordinates is used, which is rounding.
   double tolerance = 0;
-  double separation = 0;  ///< length, >= 0: nearer than this is a contact already
-  double until = 1;       ///< in [0, 1]: contacts after it are not looked for
+  double clearance = 0;  ///< length, >= 0: primitives that are nearer count as in contact
+  double t_end = 1;      ///< in [0, 1]: contacts after it are not looked for
 };
 
-struct LinearImpact {
+struct [[nodiscard]] LinearImpact {
   bool contact = false;
-  /// For every t before it the distance is more than `separation`; with `contact` it is at most
-  /// separation + tolerance here. Without: `until`.
-  double t = 1;
+  /// For every t before it the distance is more than `clearance`; with `contact` it is at most
+  /// clearance + tolerance here. Without: `t_end`.
+  double t = 0;
   double distance = 0;      ///< at t, where there is a contact
   std::uint32_t steps = 0;  ///< how often a direction was looked for
   /// False where nothing more could be proved: then `contact` is set, to be on the safe side.
-  bool decided = true;
+  bool decided = false;
 };
 
 /// Vertices in the order v, f0, f1, f2; or of the edges a0, a1, b0, b1. Points, segments and
 /// triangles of no length or area are as good as any. Throws InvalidInput when a coordinate, the
-/// tolerance or the separation is not finite, one of the latter negative, or `until` out of range.
+/// tolerance or the clearance is not finite, one of the latter negative, or `t_end` out of range.
 LinearImpact vertex_face_impact(const std::array<MovingVertex, 4>& query,
                                 const LinearOptions& options = {});
 LinearImpact edge_edge_impact(const std::array<MovingVertex, 4>& query,

@@ -37,7 +37,7 @@ class Object {
     std::size_t mesh_bytes = 0;
     std::size_t hierarchy_bytes = 0;
   };
-  Memory memory() const;
+  [[nodiscard]] Memory memory() const;
 
   /// The same faces with their vertices elsewhere: x y z for each, in the order of the soup, in its
   /// unit. All else stays: triangles, twins, groups, numbers, name. A face of four or more corners
@@ -47,7 +47,8 @@ class Object {
   /// The result does not depend on `options.threads`, and not on how often and from where the
   /// vertices were moved before. Throws InvalidInput when there are not three numbers per vertex,
   /// or naming the vertex, when one is not finite or larger than 1e90.
-  Object refitted(std::span<const double> coordinates, const BuildOptions& options = {}) const;
+  [[nodiscard]] Object refitted(std::span<const double> coordinates,
+                                const BuildOptions& options = {}) const;
 
   /// Becomes the refitted object. Copies made before keep the old vertices, and so does this one
   /// when it throws.
@@ -55,15 +56,15 @@ class Object {
     *this = refitted(coordinates, options);
   }
 
-  /// How much looser than when it was built the hierarchy encloses the surface: the area of all
-  /// its boxes over that of the triangles, relative to just after building. Rigid motion and
-  /// scaling leave it at 1, but for rounding; bending brings it to 1.2, coarse meshes to 1.5.
-  double looseness() const;
+  /// How loosely the hierarchy encloses the surface since it was refitted: the area of all its
+  /// boxes over that of the triangles, relative to just after building. Rigid motion and scaling
+  /// leave it at 1, but for rounding; bending brings it to 1.2, coarse meshes to 1.5.
+  [[nodiscard]] double area_ratio() const;
 
-  /// Whether to build anew, `Object(o.soup(), o.name())`: from a looseness of 2 on, queries take
+  /// Whether to build anew, `Object(o.soup(), o.name())`: from an area ratio of 2 on, queries take
   /// about twice as long; below it, distances up to half as long again (docs/performance.md).
-  bool needs_rebuild() const { return looseness() > kLoosenessToRebuild; }
-  static constexpr double kLoosenessToRebuild = 2;
+  [[nodiscard]] bool needs_rebuild() const { return area_ratio() > kAreaRatioToRebuild; }
+  static constexpr double kAreaRatioToRebuild = 2;
 
   /// Checks every invariant of the hierarchy; throws Error naming the node that breaks one.
   void validate() const;

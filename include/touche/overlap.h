@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "touche/names.h"
 #include "touche/object.h"
 #include "touche/pose.h"
 
@@ -22,18 +23,18 @@ class Interior {
 
   /// Whether the faces enclose a volume without gaps, all of them the same way round. Otherwise
   /// the inside is a matter of degree, and cut off at one half.
-  bool closed() const;
+  [[nodiscard]] bool closed() const;
 
   /// Coordinates are the object's own. 1 inside of a closed object whose faces run
   /// counterclockwise seen from outside, −1 for the other way round, 0 outside.
-  double winding_number(const Vec3& x) const;
+  [[nodiscard]] double winding_number(const Vec3& x) const;
 
   /// Whether the winding number is at least one half in size: decided by bounds, and where these
   /// are not enough by the sum over all faces. Points on a face may be either.
-  bool contains(const Vec3& x) const;
+  [[nodiscard]] bool contains(const Vec3& x) const;
 
   /// Distance of the faces, negative outside.
-  double depth(const Vec3& x) const;
+  [[nodiscard]] double depth(const Vec3& x) const;
 
   struct Data;
   const Data& data() const { return *data_; }
@@ -43,12 +44,13 @@ class Interior {
 };
 
 enum class Containment { none, a_in_b, b_in_a };
-std::string_view name(Containment containment);
+template <>
+inline constexpr std::array<std::string_view, 3> kNames<Containment> = {"none", "a_in_b", "b_in_a"};
 
 /// Whether all of one object's material lies inside the other. For objects that do not intersect
 /// (else: none). Parts of an object that hang together by common vertices are looked at one by one.
-Containment containment(const Interior& a, const Pose& pose_a, const Interior& b,
-                        const Pose& pose_b);
+[[nodiscard]] Containment containment(const Interior& a, const Pose& pose_a, const Interior& b,
+                                      const Pose& pose_b);
 
 struct ThicknessOptions {
   double relative_error = 0.01;      ///< of the thickness; the larger allowance holds
@@ -60,9 +62,9 @@ struct ThicknessOptions {
 /// not to overlap there. Symmetric; when meshes are refined towards smooth bodies it converges to
 /// theirs, since both distances do. 0 for objects that only touch, that are apart, or of which one
 /// has no inside.
-struct Thickness {
-  double lower = 0, upper = 0;  ///< the true value lies in [lower, upper]; lengths
-  Vec3 centre = Vec3::Zero();   ///< world; of a ball of diameter `lower`, where that is > 0
+struct [[nodiscard]] Thickness {
+  Bracket diameter;            ///< of that ball, a length
+  Vec3 centre = Vec3::Zero();  ///< world; of a ball of diameter `diameter.lower`, where that is > 0
   std::uint64_t work = 0;
 };
 Thickness overlap_thickness(const Interior& a, const Pose& pose_a, const Interior& b,

@@ -17,7 +17,7 @@ struct PathOptions {
   double clearance = 0;  ///< length, >= 0: less than this is near
   /// Length, >= 0: closed bodies that are in each other no thicker than this touch, else they
   /// clash. At least the tolerance is used. See also chord_error.
-  double touching = 0;
+  double max_touching_thickness = 0;
   /// In (0, 1]: how far t goes at most from one sample of the clearance to the next, and within a
   /// contact until one looks whether it has ended. Bodies that come apart for a shorter time may
   /// count as in contact throughout.
@@ -34,47 +34,48 @@ struct PathOptions {
 };
 
 enum class PathClass {
+  undecided,  ///< the allowed work was used up, or it was stopped
   free,       ///< proved: the clearance is kept everywhere
   near,       ///< proved: no contact, but not farther apart than clearance + tolerance somewhere
-  touching,   ///< contacts, at no time looked at thicker than `touching`; both bodies closed
+  touching,   ///< contacts, at no time looked at thicker than allowed; both bodies closed
   clash,      ///< other contacts, or one body lies in the other's inside
-  undecided,  ///< the allowed work was used up, or it was stopped
 };
-std::string_view name(PathClass path_class);
+template <>
+inline constexpr std::array<std::string_view, 5> kNames<PathClass> = {"undecided", "free", "near",
+                                                                      "touching", "clash"};
 
 /// From the first contact to the last before the bodies come apart for `step` or longer.
 struct ContactInterval {
-  double free_until = 0;     ///< before it, back to the last contact, the bodies are apart: proved
-  double touched_at = 0;     ///< here they are within the tolerance
-  double touched_until = 0;  ///< and here, as far as it was followed
-  double free_from = 1;  ///< after it, until the next contact, they are apart: proved; 1: of none
-  std::optional<Contact> first, last;     ///< at touched_at and touched_until
+  /// Before start.lower, back to the last contact, the bodies are proved apart; at start.upper they
+  /// are within the tolerance.
+  Bracket start;
+  /// At end.lower, as far as it was followed, they are within the tolerance; after end.upper, until
+  /// the next contact, they are proved apart. An upper end of 1 proves nothing.
+  Bracket end;
+  std::optional<Contact> first, last;     ///< at start.upper and end.lower
   Containment after = Containment::none;  ///< from then on, until the next contact
   /// The thickest overlap that was found, and when; see PathOptions::step. [0, ∞] when no time was
   /// looked at.
-  Thickness deepest{.upper = kInfinity};
+  Thickness deepest;
   double deepest_at = 0;
-  double at_most = kInfinity;  ///< length: at no time that was looked at is it thicker, proved
+  double max_thickness = kInfinity;  ///< length: at no time looked at is it thicker, proved
 };
 
 /// One sample of the clearance.
 struct ClearanceSample {
   double t = 0;
-  double distance = 0;  ///< here
-  /// Everywhere from here to the next sample the distance is at least this: proved. 0 in contacts.
-  double proved = 0;
+  /// `upper` is the distance here. Everywhere from here to the next sample the distance is proved
+  /// to be at least `lower`, which is 0 in contacts.
+  Bracket clearance;
 };
 
-struct PathResult {
+struct [[nodiscard]] PathResult {
   PathClass verdict = PathClass::undecided;
   std::vector<ContactInterval> contacts;  ///< in order
   std::vector<ClearanceSample> samples;   ///< in order, from t = 0 to t = 1; empty without profile
-  /// The least clearance lies in [proved, found], and `at` is where `found` is. 0 with contacts and
-  /// with one body inside the other.
-  struct Least {
-    double proved = 0, found = kInfinity;
-    double at = 0;
-  } least;
+  /// Of all times. 0 with contacts and with one body inside the other.
+  Bracket min_clearance;
+  double min_clearance_at = 0;             ///< t at which the clearance is min_clearance.upper
   Containment before = Containment::none;  ///< at t = 0, until the first contact
   double decided_until = 0;  ///< up to here all contacts are known; 1 unless undecided
   double tolerance = 0;      ///< as used
@@ -86,9 +87,9 @@ PathResult path(const Object& a, const Motion& motion_a, const Object& b, const 
                 const PathOptions& options);
 
 /// How far the faces of a mesh may be from the smooth surface they stand for, as a tolerance for
-/// `touching`: an estimate from how much they bend at edges, without those that bend by more than
-/// 30 degrees; the largest of all faces. 0 where nothing is curved. Edges count where two faces
-/// share their vertices.
-double chord_error(const PolygonSoup& soup);
+/// `max_touching_thickness`: an estimate from how much they bend at edges, without those that bend
+/// by more than 30 degrees; the largest of all faces. 0 where nothing is curved. Edges count where
+/// two faces share their vertices.
+[[nodiscard]] double chord_error(const PolygonSoup& soup);
 
 }  // namespace touche

@@ -8,10 +8,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "touche/motion.h"
+#include "touche/names.h"
 #include "touche/object.h"
 
 namespace touche {
@@ -45,7 +45,7 @@ struct Contact {
 
 // ---- do they touch -------------------------------------------------------------------------
 
-struct IntersectsResult {
+struct [[nodiscard]] IntersectsResult {
   bool intersects = false;
   Index face_a = kNone, face_b = kNone;  ///< one pair of faces that does
   QueryStats stats;
@@ -60,7 +60,7 @@ struct FacePair {
   Index a, b;
   friend auto operator<=>(const FacePair&, const FacePair&) = default;
 };
-struct FacePairsResult {
+struct [[nodiscard]] FacePairsResult {
   std::vector<FacePair> pairs;  ///< sorted, each once
   QueryStats stats;
 };
@@ -71,7 +71,7 @@ FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Ob
 struct ContactsOptions {
   std::size_t max_contacts = static_cast<std::size_t>(-1);
 };
-struct ContactsResult {
+struct [[nodiscard]] ContactsResult {
   std::vector<Contact> contacts;  ///< pairs of faces, sorted by (face_a, face_b), each once
   bool complete = true;           ///< false when max_contacts stopped the search
   QueryStats stats;
@@ -81,16 +81,18 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
 
 // ---- how far apart -------------------------------------------------------------------------
 
+/// All are lengths >= 0 but `relative_error`, a number >= 0.
 struct DistanceOptions {
-  double limit = kInfinity;   ///< farther than this need not be measured exactly
-  double good_enough = 0;     ///< stop at the first pair that is at most this far apart
-  double relative_error = 0;  ///< the true distance is in [distance / (1 + e), distance]
-  double absolute_error = 0;  ///< or in [distance − e, distance]; the larger allowance holds
+  double max_distance = kInfinity;  ///< farther than this need not be measured
+  double stop_below = 0;      ///< the first pair of points that is at most this far apart will do
+  double relative_error = 0;  ///< `lower` may be as small as upper / (1 + relative_error)
+  double absolute_error = 0;  ///< or as upper − absolute_error; the larger allowance holds
 };
-struct DistanceResult {
-  double distance = kInfinity;  ///< between the points of `closest`; infinite when beyond `limit`
-  double lower_bound = 0;       ///< the true distance is proved to be at least this
-  std::optional<Contact> closest;  ///< empty when beyond `limit`
+struct [[nodiscard]] DistanceResult {
+  /// `upper` is the distance of the points of `closest`, infinite where the objects are farther
+  /// apart than `max_distance`. `lower` is proved, also in floating point.
+  Bracket distance;
+  std::optional<Contact> closest;  ///< empty when they are farther apart than `max_distance`
   QueryStats stats;
 };
 DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
@@ -99,42 +101,46 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
 // ---- when ----------------------------------------------------------------------------------
 
 enum class ToiStatus : std::uint8_t {
-  free,     ///< proved: no contact in [0, 1]
-  contact,  ///< first contact in [free_until, touched_at]
-  /// At t = 0 the distance is at most separation + tolerance (with may_separate: and the objects
-  /// are not seen to come apart: they slide, roll or go deeper). What is apart by less than the
-  /// tolerance may be called free instead, when that is proved.
+  undecided,  ///< stopped early: [0, time.lower) is proved free, and no contact was found
+  free,       ///< proved: no contact in [0, 1]
+  contact,    ///< the first contact is in [time.lower, time.upper]
+  /// At t = 0 the distance is at most clearance + tolerance (with may_separate: and the objects
+  /// are not seen to come apart: they slide, roll or go deeper). Objects that are apart by less
+  /// than the tolerance may be called free instead, when that is proved.
   initially_touching,
-  budget_exhausted,  ///< stopped early; [0, free_until) is proved free, no contact was found
 };
-std::string_view name(ToiStatus status);
+template <>
+inline constexpr std::array<std::string_view, 4> kNames<ToiStatus> = {
+    "undecided", "free", "contact", "initially_touching"};
 
 struct ToiOptions {
-  /// Length, must be > 0. Objects that come no closer than this (and the separation) are never
-  /// reported as touching; objects that touch are never missed.
+  /// Length, must be > 0. Objects that come no closer than clearance + tolerance are never reported
+  /// as touching; objects that touch are never missed.
   double tolerance = 0;
-  /// Length, >= 0: nearer than this is a contact already. `free` then proves a clearance.
-  double separation = 0;
+  /// Length, >= 0: a distance that is required to be kept. Objects that are nearer count as in
+  /// contact, and `free` proves that they are farther apart than this all the time.
+  double clearance = 0;
   std::uint64_t max_work = ~std::uint64_t{0};  ///< node pairs and face pairs looked at
   double max_seconds = kInfinity;              ///< as measured: results then vary from run to run
-  /// In [0, 1): everything before is taken as free. With the `free_until` of a result whose budget
-  /// was exhausted, a search goes on where it stopped.
-  double from = 0;
-  /// Objects that touch at `from` may come apart: faces that touch there count as contact only if
-  /// they are not proved to separate, along some direction, and without overlapping by more than
+  /// In [0, 1): everything before is taken as free. With the `time.lower` of an undecided result, a
+  /// search goes on where it stopped.
+  double t_start = 0;
+  /// Objects that touch at `t_start` may come apart: faces that touch there count as contact only
+  /// if they are not proved to separate, along some direction, and without overlapping by more than
   /// the tolerance along it.
   bool may_separate = false;
 };
-struct ToiResult {
-  ToiStatus status = ToiStatus::free;
-  /// For every t in [0, free_until) the objects are disjoint, and farther apart than `separation`;
-  /// with may_separate for every t in (separated_at, free_until).
-  double free_until = 0;
-  /// Until here what touched at the start separates; proved only if `free_until` is later.
+struct [[nodiscard]] ToiResult {
+  ToiStatus status = ToiStatus::undecided;
+  /// Of the first contact. For every t in [0, time.lower) the objects are disjoint, and farther
+  /// apart than `clearance`; with may_separate for every t in (separated_at, time.lower). At
+  /// time.upper their distance is at most clearance + tolerance; infinite where no contact was
+  /// found.
+  Bracket time;
+  /// Until here faces that touched at the start separate; proved only if time.lower is later.
   double separated_at = 0;
-  double touched_at = kInfinity;   ///< here their distance is at most separation + tolerance
   double tolerance = 0;            ///< as used: at least the rounding error of the coordinates
-  std::optional<Contact> contact;  ///< at touched_at
+  std::optional<Contact> contact;  ///< at time.upper
   QueryStats stats;
 };
 ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& b,

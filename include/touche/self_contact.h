@@ -13,10 +13,10 @@ namespace touche {
 
 /// Primitives are those of the soup's triangles; the ones that have a vertex in common are never
 /// compared, whatever they do.
-struct SelfImpact {
+struct [[nodiscard]] SelfImpact {
   bool contact = false;
-  double t = 1;  ///< as LinearImpact's, over all pairs
-  bool decided = true;
+  double t = 0;  ///< as LinearImpact's, over all pairs
+  bool decided = false;
   bool edges = false;  ///< two edges; else a vertex and a triangle
   /// Numbers of vertices: v, f0, f1, f2, or a0, a1, b0, b1.
   std::array<Index, 4> vertices = {kNone, kNone, kNone, kNone};

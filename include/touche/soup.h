@@ -8,13 +8,15 @@
 #include <string_view>
 #include <vector>
 
+#include "touche/names.h"
 #include "touche/types.h"
 
 namespace touche {
 
 /// A part of an input face: a vertex, one of the half-edges, or the interior.
 enum class FeatureKind : std::uint8_t { vertex, edge, face };
-std::string_view name(FeatureKind kind);
+template <>
+inline constexpr std::array<std::string_view, 3> kNames<FeatureKind> = {"vertex", "edge", "face"};
 
 struct Feature {
   FeatureKind kind = FeatureKind::face;
@@ -98,8 +100,8 @@ class PolygonSoup {
 /// the other, so that those of a soup are numbered from the counts of all before it. With `names`,
 /// one for each soup, faces come in the group of their soup; else in the groups they had.
 /// Throws InvalidInput when there are no soups or not a name for each, and as the constructor does.
-PolygonSoup merged(std::span<const PolygonSoup* const> soups,
-                   std::span<const std::string> names = {});
+[[nodiscard]] PolygonSoup merged(std::span<const PolygonSoup* const> soups,
+                                 std::span<const std::string> names = {});
 
 /// What is unusual about a soup. Nothing of this stops a query.
 struct Health {
@@ -119,6 +121,6 @@ struct Health {
   double area = 0;
   double volume = 0;  ///< signed; meaningful only when closed and oriented
 };
-Health examine(const PolygonSoup& soup);
+[[nodiscard]] Health examine(const PolygonSoup& soup);
 
 }  // namespace touche

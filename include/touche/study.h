@@ -45,24 +45,24 @@ struct Study {
   std::uint64_t fingerprint = 0;  ///< FNV-1a of its text
   std::vector<StudyPart> parts;
   std::vector<StudyGroup> groups;
-  double tolerance = 0;            ///< length, > 0: see ToiOptions
-  double clearance_threshold = 0;  ///< clearances below this are measured; 0: none
+  double tolerance = 0;  ///< length, > 0: see ToiOptions
+  double clearance = 0;  ///< length: smaller distances are measured and reported; 0: none
   /// Length: closed parts that overlap no thicker touch, else they clash. Not set: as thick as the
   /// parts' faces may be from the smooth surfaces they stand for (chord_error, the larger of both).
-  std::optional<double> touching = 0;
+  std::optional<double> max_touching_thickness = 0;
   std::vector<double> times;  ///< s of all groups' recorded poses together, from 0 to 1
 };
 
 /// Throws LoadError naming the file and the JSON path: syntax, unknown or missing keys, wrong
 /// types, quaternions that are not unit length, poses that are not rigid, names that do not exist.
-Study load_study(const std::filesystem::path& file);
+[[nodiscard]] Study load_study(const std::filesystem::path& file);
 
 /// The same from memory; `file` is used in messages and to find a motion's CSV file.
-Study parse_study(std::string_view json, const std::filesystem::path& file);
+[[nodiscard]] Study parse_study(std::string_view json, const std::filesystem::path& file);
 
 /// Loads the parts' meshes; each has its start pose applied to its vertices, once. Throws
 /// LoadError naming the mesh file, or the JSON path of a file that is not there.
-std::vector<Object> load_parts(const Study& study);
+[[nodiscard]] std::vector<Object> load_parts(const Study& study);
 
 /// How a cache of hierarchies was used, see cached_object.
 struct CacheReport {
@@ -78,22 +78,23 @@ std::vector<Object> load_parts(const Study& study, const std::filesystem::path& 
 
 enum class StepStatus : std::uint8_t {
   free,                ///< proved: no contact in this step
-  contact,             ///< first contact inside [free_until, touched_at]
+  contact,             ///< first contact inside [time.lower, time.upper]
   initially_touching,  ///< already closer than the tolerance when the step begins
   undecided,           ///< no answer: `reason` says why; never to be read as free
   not_examined,        ///< the study was interrupted before
 };
-std::string_view name(StepStatus status);
+template <>
+inline constexpr std::array<std::string_view, 5> kNames<StepStatus> = {
+    "free", "contact", "initially_touching", "undecided", "not_examined"};
 
 /// One pair of parts in the step between two recorded poses.
 struct PairStep {
   std::size_t step = 0;
   std::size_t part_a = 0, part_b = 0;
   StepStatus status = StepStatus::not_examined;
-  double free_until = 0;           ///< t in the step: proved free in [0, free_until)
-  double touched_at = kInfinity;   ///< t in the step
+  Bracket time;                    ///< t in the step: as ToiResult::time
   double tolerance = 0;            ///< as used, see ToiResult
-  std::optional<Contact> contact;  ///< at touched_at, world coordinates
+  std::optional<Contact> contact;  ///< at time.upper, world coordinates
   std::string reason;              ///< of an undecided step
   QueryStats stats;                ///< with that of the clearance at the step's start
 };
@@ -129,15 +130,17 @@ struct PartInside {
 };
 
 enum class StudyVerdict : std::uint8_t {
+  undecided,
   free,     ///< proved: no contact, and no part inside another
   contact,  ///< there is a contact, see StudyResult::first
   inside,   ///< no contact was found, but a part lies inside another, see StudyResult::containments
-  undecided,
   interrupted,  ///< before all that was asked for was done
 };
-std::string_view name(StudyVerdict verdict);
+template <>
+inline constexpr std::array<std::string_view, 5> kNames<StudyVerdict> = {
+    "undecided", "free", "contact", "inside", "interrupted"};
 
-struct StudyResult {
+struct [[nodiscard]] StudyResult {
   StudyVerdict verdict = StudyVerdict::undecided;
   std::vector<StudyStep> steps;          ///< all of the study's, in order
   std::vector<PairStep> pairs;           ///< those not discarded, by step, then part_a, part_b
@@ -145,9 +148,11 @@ struct StudyResult {
   std::vector<PairPath> paths;           ///< when asked for; by part_a, part_b
   std::vector<PartInside> containments;  ///< by part_a, part_b; one for a pair, its first
   std::optional<std::size_t> first;      ///< index into `pairs` of the first contact
-  double free_until = 0;                 ///< s: everything is proved free in [0, free_until)
-  std::size_t pair_count = 0;            ///< pairs of parts of which at least one moves
-  std::vector<Health> health;            ///< of each part
+  /// s of the first contact: everything is proved free before time.lower, and parts touch at
+  /// time.upper; infinite where no contact was found.
+  Bracket time;
+  std::size_t pair_count = 0;  ///< pairs of parts of which at least one moves
+  std::vector<Health> health;  ///< of each part
   QueryStats stats;
 };
 
@@ -171,7 +176,7 @@ StudyResult run_study(const Study& study, const std::vector<Object>& parts,
                       const StudyOptions& options = {});
 
 /// Position on the whole path of t in the given step.
-double path_position(const Study& study, std::size_t step, double t);
+[[nodiscard]] double path_position(const Study& study, std::size_t step, double t);
 
 /// A study, the parts it is about and the answers: what sentences, tables and pages are made of.
 /// Made where it is needed, `result_json({study, parts, result})`: it refers to all three.
@@ -182,7 +187,7 @@ struct StudyView {
 };
 
 /// The answer in one sentence.
-std::string verdict_sentence(const StudyView& view);
+[[nodiscard]] std::string verdict_sentence(const StudyView& view);
 
 // ---- how it is written down --------------------------------------------------------------------
 

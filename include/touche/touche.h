@@ -6,6 +6,7 @@
 #include "touche/hierarchy_file.h"
 #include "touche/linear.h"
 #include "touche/motion.h"
+#include "touche/names.h"
 #include "touche/object.h"
 #include "touche/overlap.h"
 #include "touche/path.h"

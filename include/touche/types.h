@@ -18,6 +18,13 @@ using Index = std::uint32_t;
 inline constexpr Index kNone = std::numeric_limits<Index>::max();
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// What is known of a number: the true value lies in [lower, upper]. Unless told otherwise nothing
+/// but that it is not negative.
+struct Bracket {
+  double lower = 0, upper = kInfinity;
+  friend bool operator==(const Bracket&, const Bracket&) = default;
+};
+
 /// A closed ball, lengths in the model's unit.
 struct Ball {
   Vec3 centre = Vec3::Zero();

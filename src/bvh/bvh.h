@@ -117,7 +117,7 @@ class Bvh {
   Bvh refitted(const PolygonSoup& soup, const BuildOptions& options) const;
 
   /// What bounds cost a query, relative to what they cost when the hierarchy was built.
-  double looseness() const { return cost_ / built_cost_; }
+  double area_ratio() const { return cost_ / built_cost_; }
   double cost() const { return cost_; }
   double built_cost() const { return built_cost_; }
 

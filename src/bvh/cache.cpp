@@ -19,20 +19,6 @@ fs::path name_of(std::uint64_t hash) {
 
 }  // namespace
 
-std::string_view name(CacheUse use) {
-  switch (use) {
-    case CacheUse::loaded:
-      return "loaded";
-    case CacheUse::stored:
-      return "stored";
-    case CacheUse::replaced:
-      return "replaced";
-    case CacheUse::unstored:
-      return "unstored";
-  }
-  return "unknown";
-}
-
 CachedObject cached_object(PolygonSoup soup, const fs::path& folder, std::string name,
                            const BuildOptions& options) {
   const fs::path file = folder / name_of(mesh_hash(soup));

@@ -29,7 +29,7 @@ Object Object::refitted(std::span<const double> coordinates, const BuildOptions&
   return Object(std::move(moved), std::move(bounds), name());
 }
 
-double Object::looseness() const { return data_->bvh.looseness(); }
+double Object::area_ratio() const { return data_->bvh.area_ratio(); }
 
 const PolygonSoup& Object::soup() const { return data_->soup; }
 const Bvh& Object::bvh() const { return data_->bvh; }

@@ -166,14 +166,14 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
   double size = 0;
   for (const MovingVertex& v : s.vertices)
     size = std::max({size, v.start.lpNorm<1>(), v.end.lpNorm<1>()});
-  s.refit(0.5 * (options.separation + std::max(options.tolerance, 0x1p-42 * size)));
+  s.refit(0.5 * (options.clearance + std::max(options.tolerance, 0x1p-42 * size)));
   s.collect();
 
-  SelfImpact result{.t = options.until, .pairs = s.candidates.size()};
+  SelfImpact result{.t = options.t_end, .pairs = s.candidates.size()};
   constexpr std::size_t kNoCandidate = ~std::size_t{0};
   std::size_t first = kNoCandidate;
   std::mutex mutex;
-  std::atomic<double> earliest = options.until;
+  std::atomic<double> earliest = options.t_end;
   tbb::task_arena arena(arena_size(threads));
   arena.execute([&] {
     tbb::parallel_for(
@@ -181,7 +181,7 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
           for (std::size_t i = range.begin(); i < range.end(); ++i) {
             // A contact as early as the earliest is still found; the lower number counts.
             LinearOptions how = options;
-            how.until = earliest;
+            how.t_end = earliest;
             const LinearImpact r = s.impact(s.candidates[i], how);
             if (!r.contact) continue;
             const std::lock_guard lock(mutex);

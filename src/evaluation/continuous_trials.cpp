@@ -64,7 +64,7 @@ class Referee {
         Truth truth;
         truth.asked = r.status != ToiStatus::initially_touching;
         truth.contact = r.status == ToiStatus::contact;
-        truth.t = r.touched_at;
+        truth.t = r.time.upper;
         ++scene.pairs;
         scene.touching_starts += truth.asked ? 0 : 1;
         scene.contacts += truth.contact ? 1 : 0;

@@ -15,7 +15,7 @@ inline constexpr Index kOwnLargestLeaf = 8;
 /// As on the command line: "moving-centres".
 template <typename Enum>
 std::string_view key(Enum value) {
-  return names<Enum>()[static_cast<std::size_t>(value)];
+  return name(value);
 }
 
 /// For people: "moving centres".

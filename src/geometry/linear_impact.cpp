@@ -160,8 +160,8 @@ class Advance {
   Advance(const Corners<Count>& corners, const LinearOptions& options)
       : corners_(corners),
         options_(options),
-        height_(options.separation + kSlack * corners.size),
-        near_(options.separation + std::max(options.tolerance, kLeastTolerance * corners.size)) {}
+        height_(options.clearance + kSlack * corners.size),
+        near_(options.clearance + std::max(options.tolerance, kLeastTolerance * corners.size)) {}
 
   LinearImpact run() {
     LinearImpact impact;
@@ -181,7 +181,7 @@ class Advance {
       // The way there does not depend on how far one looks.
       const double next =
           proved_until(t, direction(corners_, t, to, distance), distance, impact.steps);
-      if (next > options_.until) break;
+      if (next > options_.t_end) break;
       if (impact.steps >= kMostSteps || !(next > t)) {
         impact = {
             .contact = true, .t = t, .distance = distance, .steps = impact.steps, .decided = false};
@@ -191,7 +191,7 @@ class Advance {
       last_distance_ = distance;
       t = next;
     }
-    impact.t = options_.until;
+    impact.t = options_.t_end;
     return impact;
   }
 
@@ -236,10 +236,10 @@ void check(const std::array<MovingVertex, 4>& query, const LinearOptions& option
       throw InvalidInput("linear motion: vertex " + std::to_string(i) + " is not finite");
   if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
     throw InvalidInput("linear motion: the tolerance must be finite and not negative");
-  if (!(options.separation >= 0) || !std::isfinite(options.separation))
-    throw InvalidInput("linear motion: the separation must be finite and not negative");
-  if (!(options.until >= 0 && options.until <= 1))
-    throw InvalidInput("linear motion: `until` must lie in [0, 1]");
+  if (!(options.clearance >= 0) || !std::isfinite(options.clearance))
+    throw InvalidInput("linear motion: the clearance must be finite and not negative");
+  if (!(options.t_end >= 0 && options.t_end <= 1))
+    throw InvalidInput("linear motion: `t_end` must lie in [0, 1]");
 }
 
 Corners<3> vertex_face(const std::array<MovingVertex, 4>& q) {

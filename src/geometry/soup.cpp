@@ -83,18 +83,6 @@ std::vector<Index> checked_face_begins(std::size_t corner_count,
 
 }  // namespace
 
-std::string_view name(FeatureKind kind) {
-  switch (kind) {
-    case FeatureKind::vertex:
-      return "vertex";
-    case FeatureKind::edge:
-      return "edge";
-    case FeatureKind::face:
-      break;
-  }
-  return "face";
-}
-
 PolygonSoup::PolygonSoup(std::span<const double> coordinates, std::span<const Index> corners,
                          std::span<const Index> face_sizes, std::span<const Index> face_groups,
                          std::vector<std::string> group_names)

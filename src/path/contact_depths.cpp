@@ -62,7 +62,8 @@ std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b,
 
 /// Where nothing is proved to overlap, what may overlap most counts.
 bool thicker(const Thickness& x, const Thickness& y) {
-  return x.lower != y.lower ? x.lower > y.lower : x.upper > y.upper;
+  return x.diameter.lower != y.diameter.lower ? x.diameter.lower > y.diameter.lower
+                                              : x.diameter.upper > y.diameter.upper;
 }
 
 }  // namespace
@@ -115,7 +116,7 @@ bool ContactDepths::apart_after_shift(double t, double most) const {
 
 void ContactDepths::measure(ContactInterval& contact, double tolerance) {
   make_interiors();
-  const double touching = std::max(options_.touching, tolerance);
+  const double touching = std::max(options_.max_touching_thickness, tolerance);
   const std::uint64_t whole = options_.thickness_work, glance = 1 + whole / 8;
   const auto thickness_at = [&](double t, std::uint64_t work) {
     return overlap_thickness(
@@ -125,12 +126,14 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
   // May it only touch? Then a glance is not enough.
   const auto look_at = [&](double t) {
     Thickness found = thickness_at(t, glance);
-    const auto unclear = [&] { return found.lower <= touching && found.upper > touching; };
-    if (unclear() && apart_after_shift(t, touching)) found.upper = touching;
+    const auto unclear = [&] {
+      return found.diameter.lower <= touching && found.diameter.upper > touching;
+    };
+    if (unclear() && apart_after_shift(t, touching)) found.diameter.upper = touching;
     if (unclear()) found = thickness_at(t, whole);
     return found;
   };
-  const double begin = contact.touched_at, length = contact.touched_until - begin;
+  const double begin = contact.start.upper, length = contact.end.lower - begin;
   const int count = length > 0 ? kTimes : 0;
   std::vector<Thickness> found(static_cast<std::size_t>(count) + 1, contact.deepest);
   const auto time = [&](std::size_t i) {
@@ -145,8 +148,9 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
       std::min_element(found.begin(), found.end(), thicker) - found.begin());
   contact.deepest = found[best];
   contact.deepest_at = time(best);
-  contact.at_most = 0;
-  for (const Thickness& t : found) contact.at_most = std::max(contact.at_most, t.upper);
+  contact.max_thickness = 0;
+  for (const Thickness& t : found)
+    contact.max_thickness = std::max(contact.max_thickness, t.diameter.upper);
   // Towards where it is thicker, by ever smaller steps.
   double step = count == 0 ? 0 : 0.5 * length / count;
   for (int round = 0; round < kRounds && step > 0 && !stopped(); ++round) {
@@ -154,10 +158,10 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
     for (const double t : {contact.deepest_at - step, contact.deepest_at + step}) {
       if (t < begin || t > begin + length) continue;
       // Of what is thick somewhere it need not be known whether it only touches elsewhere.
-      const bool thick = contact.at_most > touching;
+      const bool thick = contact.max_thickness > touching;
       const Thickness there = thick ? thickness_at(t, glance) : look_at(t);
-      contact.at_most = std::max(contact.at_most, there.upper);
-      if (!(there.lower > contact.deepest.lower)) continue;
+      contact.max_thickness = std::max(contact.max_thickness, there.diameter.upper);
+      if (!(there.diameter.lower > contact.deepest.diameter.lower)) continue;
       contact.deepest = there;
       contact.deepest_at = t;
       better = true;
@@ -165,10 +169,10 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
     }
     if (!better) step *= 0.5;
   }
-  const double known = contact.deepest.upper;
+  const double known = contact.deepest.diameter.upper;
   if (!stopped()) contact.deepest = thickness_at(contact.deepest_at, whole);
-  contact.deepest.upper = std::min(contact.deepest.upper, known);
-  contact.at_most = std::max(contact.at_most, contact.deepest.upper);
+  contact.deepest.diameter.upper = std::min(contact.deepest.diameter.upper, known);
+  contact.max_thickness = std::max(contact.max_thickness, contact.deepest.diameter.upper);
 }
 
 }  // namespace touche

@@ -200,18 +200,6 @@ double Interior::depth(const Vec3& x) const {
   return data_->contains(x) ? distance : -distance;
 }
 
-std::string_view name(Containment containment) {
-  switch (containment) {
-    case Containment::none:
-      return "none";
-    case Containment::a_in_b:
-      return "a_in_b";
-    case Containment::b_in_a:
-      return "b_in_a";
-  }
-  return "unknown";
-}
-
 std::vector<Index> one_of_each_part(const PolygonSoup& soup) {
   std::vector<Index> leader(soup.vertex_count());
   std::iota(leader.begin(), leader.end(), Index{0});

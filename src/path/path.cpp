@@ -50,14 +50,14 @@ class Search {
  private:
   struct Found {
     ToiStatus status;
-    double free_until, touched_at;  // t of the path
+    Bracket time;  // t of the path
     std::optional<Contact> contact;
   };
 
   bool stopped() const { return options_.stop != nullptr && *options_.stop; }
 
   // The first contact on the way from one time to another, forwards or back.
-  Found first_contact(double from, double to, double separation, QueryStats& stats,
+  Found first_contact(double from, double to, double clearance, QueryStats& stats,
                       std::uint64_t most = ~std::uint64_t{0}) const {
     const double begin = std::min(from, to), end = std::max(from, to);
     Motion part_a = motion_a_.part(begin, end), part_b = motion_b_.part(begin, end);
@@ -65,15 +65,15 @@ class Search {
     if (back) part_a = part_a.reversed(), part_b = part_b.reversed();
     const ToiResult r = time_of_impact(a_, part_a, b_, part_b,
                                        {.tolerance = tolerance_,
-                                        .separation = separation,
+                                        .clearance = clearance,
                                         .max_work = std::min(options_.max_work, most)});
     stats += r.stats;
     const auto at = [&](double t) { return std::clamp(from + t * (to - from), begin, end); };
-    Found found{r.status, to, to, r.contact};
+    Found found{r.status, {to, to}, r.contact};
     if (r.status == ToiStatus::free) return found;
-    found.touched_at = r.contact ? at(r.touched_at) : to;
-    found.free_until = at(r.free_until) + (back ? kTimeError : -kTimeError);
-    found.free_until = std::clamp(found.free_until, begin, end);
+    found.time.upper = r.contact ? at(r.time.upper) : to;
+    found.time.lower = at(r.time.lower) + (back ? kTimeError : -kTimeError);
+    found.time.lower = std::clamp(found.time.lower, begin, end);
     return found;
   }
 
@@ -90,8 +90,9 @@ class Search {
   bool apart_at(double t, ContactInterval& contact) {
     const double clear = 3 * tolerance_;
     const double found =
-        distance_at(t, {.limit = 2 * clear, .good_enough = tolerance_}, result_.stats).distance;
-    if (found <= tolerance_) contact.touched_until = t;
+        distance_at(t, {.max_distance = 2 * clear, .stop_below = tolerance_}, result_.stats)
+            .distance.upper;
+    if (found <= tolerance_) contact.end.lower = t;
     return found > clear;
   }
 
@@ -106,10 +107,11 @@ class Search {
       if (stopped()) return give_up(from);
       const Found first = first_contact(from, 1, 0, result_.stats);
       if (first.status == ToiStatus::free) return;
-      if (first.status == ToiStatus::budget_exhausted) return give_up(first.free_until);
+      if (first.status == ToiStatus::undecided) return give_up(first.time.lower);
       ContactInterval& contact = result_.contacts.emplace_back();
-      contact.free_until = first.free_until;
-      contact.touched_at = contact.touched_until = contact.deepest_at = first.touched_at;
+      contact.start = first.time;
+      contact.end = {first.time.upper, 1};
+      contact.deepest_at = first.time.upper;
       contact.first = first.contact;
       from = follow(contact);
     }
@@ -117,23 +119,22 @@ class Search {
 
   // To where the contact ends; returns a time at which the bodies are apart, or 1.
   double follow(ContactInterval& contact) {
-    for (double t = contact.touched_at; t < 1;) {
-      if (stopped()) return give_up(contact.free_until), 1.0;
+    for (double t = contact.start.upper; t < 1;) {
+      if (stopped()) return give_up(contact.start.lower), 1.0;
       t = std::min(1.0, t + options_.step);
       // At the end there is no later time to come back from.
       if (t < 1 && !apart_at(t, contact)) continue;
-      const Found last = first_contact(t, contact.touched_at, 0, result_.stats);
+      const Found last = first_contact(t, contact.start.upper, 0, result_.stats);
       if (last.status == ToiStatus::initially_touching) {  // not as far apart as thought
-        contact.touched_until = t;
+        contact.end.lower = t;
         contact.last = last.contact;
         continue;
       }
-      if (last.status == ToiStatus::budget_exhausted) {
-        give_up(contact.free_until);
+      if (last.status == ToiStatus::undecided) {
+        give_up(contact.start.lower);
         return 1;
       }
-      contact.free_from = last.free_until;
-      contact.touched_until = std::max(contact.touched_at, last.touched_at);
+      contact.end = {std::max(contact.start.upper, last.time.upper), last.time.lower};
       contact.last = last.contact;
       if (last.status == ToiStatus::free) contact.last = contact.first;
       return t;
@@ -165,8 +166,8 @@ class Search {
       from = to;
     };
     for (const ContactInterval& c : result_.contacts) {
-      add(c.free_until, false);
-      add(c.free_from, true);
+      add(c.start.lower, false);
+      add(c.end.upper, true);
     }
     add(result_.decided_until, false);
     std::vector<Stretch> result;
@@ -185,13 +186,13 @@ class Search {
       tbb::parallel_for(std::size_t{0}, distances.size(), [&](std::size_t i) {
         if (stopped()) return;
         const double t = i < all.size() ? all[i].begin : all.back().end;
-        distances[i] = distance_at(t, {}, stats[i]).distance;
+        distances[i] = distance_at(t, {}, stats[i]).distance.upper;
       });
       near_ =
           2 * std::max(*std::min_element(distances.begin(), distances.end()), options_.clearance);
       tbb::parallel_for(std::size_t{0}, all.size(), [&](std::size_t i) {
         Stretch& s = all[i];
-        s.samples.push_back({s.begin, distances[i], 0});
+        s.samples.push_back({s.begin, {0, distances[i]}});
         if (!s.contact && !stopped()) prove(s, s.end, distances[i + 1]);
       });
     });
@@ -201,19 +202,19 @@ class Search {
       result_.stats += all[i].stats;
     }
     for (const QueryStats& s : stats) result_.stats += s;
-    result_.samples.push_back({all.back().end, distances.back(), 0});
-    result_.least.proved = kInfinity;
+    result_.samples.push_back({all.back().end, {0, distances.back()}});
+    result_.min_clearance.lower = kInfinity;
     for (std::size_t i = 0; i < result_.samples.size(); ++i) {
       const ClearanceSample& sample = result_.samples[i];
       if (i + 1 < result_.samples.size())
-        result_.least.proved = std::min(result_.least.proved, sample.proved);
-      if (sample.distance >= result_.least.found) continue;
-      result_.least.found = sample.distance;
-      result_.least.at = sample.t;
+        result_.min_clearance.lower = std::min(result_.min_clearance.lower, sample.clearance.lower);
+      if (sample.clearance.upper >= result_.min_clearance.upper) continue;
+      result_.min_clearance.upper = sample.clearance.upper;
+      result_.min_clearance_at = sample.t;
     }
     // Nothing lies between a sample at the end and the end.
     ClearanceSample& last = result_.samples.back();
-    last.proved = last.distance;
+    last.clearance.lower = last.clearance.upper;
   }
 
   // From the last sample of a stretch to `end`.
@@ -223,14 +224,14 @@ class Search {
     for (int round = 0; !ends.empty() && round < kMostSplits; ++round) {
       const ClearanceSample from = s.samples.back();
       const double to = ends.back().first, distance_to = ends.back().second;
-      const auto sample = [&](double t) { return distance_at(t, {}, s.stats).distance; };
+      const auto sample = [&](double t) { return distance_at(t, {}, s.stats).distance.upper; };
       const auto next = [&](double proved) {
-        s.samples.back().proved = proved;
+        s.samples.back().clearance.lower = proved;
         ends.pop_back();
-        if (!ends.empty()) s.samples.push_back({to, distance_to, 0});
+        if (!ends.empty()) s.samples.push_back({to, {0, distance_to}});
       };
-      const double least = std::min(from.distance, distance_to);
-      const double most = std::max(from.distance, distance_to);
+      const double least = std::min(from.clearance.upper, distance_to);
+      const double most = std::max(from.clearance.upper, distance_to);
       const double error =
           least < near_ ? options_.relative_error : std::max(options_.relative_error, kFarError);
       const double wanted = std::min((1 - error) * least, (1 - 1e-9) * least - 2 * tolerance_);
@@ -251,10 +252,10 @@ class Search {
                         result_.contacts.empty() ? kStretchWork : kStretchWorkInClash);
       if (found.status == ToiStatus::free) {
         next(wanted);
-      } else if (found.status == ToiStatus::contact && found.touched_at > from.t &&
-                 found.touched_at < to) {
-        s.samples.back().proved = wanted;
-        s.samples.push_back({found.touched_at, sample(found.touched_at), 0});
+      } else if (found.status == ToiStatus::contact && found.time.upper > from.t &&
+                 found.time.upper < to) {
+        s.samples.back().clearance.lower = wanted;
+        s.samples.push_back({found.time.upper, {0, sample(found.time.upper)}});
       } else {
         next(std::max(0.0, kept_by_speed(from, to, distance_to)));
       }
@@ -266,7 +267,7 @@ class Search {
     const double middle = 0.5 * (from.t + to);
     const Aabb& box = b_.bounds();
     const double least =
-        std::min(from.distance - b_from_a_.displacement_bound(box, from.t, from.t, middle),
+        std::min(from.clearance.upper - b_from_a_.displacement_bound(box, from.t, from.t, middle),
                  distance_to - b_from_a_.displacement_bound(box, to, middle, to));
     return least - tolerance_;  // rounding, generously
   }
@@ -275,16 +276,16 @@ class Search {
 
   void measure_contacts() {
     auto& contacts = result_.contacts;
-    if (contacts.empty() || contacts[0].free_until > 0)
-      result_.before =
-          depths_.containment(0, contacts.empty() ? result_.decided_until : contacts[0].free_until);
+    if (contacts.empty() || contacts[0].start.lower > 0)
+      result_.before = depths_.containment(
+          0, contacts.empty() ? result_.decided_until : contacts[0].start.lower);
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       if (stopped()) return;
       if (options_.thickness_work > 0) depths_.measure(contacts[i], tolerance_);
       const double end =
-          i + 1 < contacts.size() ? contacts[i + 1].free_until : result_.decided_until;
-      if (contacts[i].free_from < end)
-        contacts[i].after = depths_.containment(contacts[i].free_from, end);
+          i + 1 < contacts.size() ? contacts[i + 1].start.lower : result_.decided_until;
+      if (contacts[i].end.upper < end)
+        contacts[i].after = depths_.containment(contacts[i].end.upper, end);
     }
   }
 
@@ -296,36 +297,38 @@ class Search {
                         std::any_of(result_.contacts.begin(), result_.contacts.end(),
                                     [](const auto& c) { return c.after != Containment::none; });
     if (inside) {
-      result_.least = {0, 0,
-                       result_.before != Containment::none ? 0 : result_.contacts[0].touched_at};
+      result_.min_clearance = {0, 0};
+      result_.min_clearance_at =
+          result_.before != Containment::none ? 0 : result_.contacts[0].start.upper;
       result_.verdict = PathClass::clash;
       return;
     }
     if (!result_.contacts.empty()) {
-      result_.least = {0, 0, result_.contacts[0].touched_at};
-      const double touching = std::max(options_.touching, tolerance_);
+      result_.min_clearance = {0, 0};
+      result_.min_clearance_at = result_.contacts[0].start.upper;
+      const double touching = std::max(options_.max_touching_thickness, tolerance_);
       const bool measured = options_.thickness_work > 0 && depths_.closed();
-      const bool thin =
-          std::all_of(result_.contacts.begin(), result_.contacts.end(),
-                      [&](const ContactInterval& c) { return measured && c.at_most <= touching; });
+      const bool thin = std::all_of(
+          result_.contacts.begin(), result_.contacts.end(),
+          [&](const ContactInterval& c) { return measured && c.max_thickness <= touching; });
       result_.verdict =
           thin ? undecided_ ? PathClass::undecided : PathClass::touching : PathClass::clash;
       return;
     }
     if (undecided_) {
       result_.verdict = PathClass::undecided;
-      result_.least.proved = 0;
-    } else if (result_.least.proved >= options_.clearance) {
+      result_.min_clearance.lower = 0;
+    } else if (result_.min_clearance.lower >= options_.clearance) {
       result_.verdict = PathClass::free;
-    } else if (result_.least.found < options_.clearance) {
+    } else if (result_.min_clearance.upper < options_.clearance) {
       result_.verdict = PathClass::near;
     } else {
       const Found found = first_contact(0, 1, options_.clearance, result_.stats);
-      result_.verdict = found.status == ToiStatus::free               ? PathClass::free
-                        : found.status == ToiStatus::budget_exhausted ? PathClass::undecided
-                                                                      : PathClass::near;
+      result_.verdict = found.status == ToiStatus::free        ? PathClass::free
+                        : found.status == ToiStatus::undecided ? PathClass::undecided
+                                                               : PathClass::near;
       if (found.status == ToiStatus::free)
-        result_.least.proved = std::max(result_.least.proved, options_.clearance);
+        result_.min_clearance.lower = std::max(result_.min_clearance.lower, options_.clearance);
     }
   }
 
@@ -346,7 +349,8 @@ void check(const PathOptions& options) {
   if (!(options.tolerance > 0) || !std::isfinite(options.tolerance))
     throw InvalidInput("path: the tolerance must be a length > 0");
   if (!length(options.clearance)) throw InvalidInput("path: the clearance must be a length >= 0");
-  if (!length(options.touching)) throw InvalidInput("path: `touching` must be a length >= 0");
+  if (!length(options.max_touching_thickness))
+    throw InvalidInput("path: `max_touching_thickness` must be a length >= 0");
   if (!(options.step > 0 && options.step <= 1))
     throw InvalidInput("path: the step must lie in (0, 1]");
   if (!(options.relative_error > 0 && options.relative_error < 1))
@@ -354,22 +358,6 @@ void check(const PathOptions& options) {
 }
 
 }  // namespace
-
-std::string_view name(PathClass path_class) {
-  switch (path_class) {
-    case PathClass::free:
-      return "free";
-    case PathClass::near:
-      return "near";
-    case PathClass::touching:
-      return "touching";
-    case PathClass::clash:
-      return "clash";
-    case PathClass::undecided:
-      return "undecided";
-  }
-  return "unknown";
-}
 
 PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
                 const PathOptions& options) {

@@ -115,8 +115,8 @@ class Search {
         bound = 0;
       }
     }
-    result.lower = 2 * std::max(0.0, best_ - error_);
-    result.upper = 2 * std::max(best_, bound) + (bound > 0 || best_ > 0 ? 2 * error_ : 0);
+    result.diameter.lower = 2 * std::max(0.0, best_ - error_);
+    result.diameter.upper = 2 * std::max(best_, bound) + (bound > 0 || best_ > 0 ? 2 * error_ : 0);
     result.centre = centre_;
     result.work = work_;
     return result;

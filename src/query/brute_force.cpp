@@ -81,15 +81,15 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
     ++result.stats.primitive_tests;
     const ClosestPoints closest = closest_points(at_a, at_b);
     least_measured = std::min(least_measured, closest.distance);
-    if (closest.distance < result.distance && closest.distance <= options.limit) {
-      result.distance = closest.distance;
+    if (closest.distance < result.distance.upper && closest.distance <= options.max_distance) {
+      result.distance.upper = closest.distance;
       result.closest = make_contact(a, ta, b, tb, at_a, at_b, closest, pose_a);
     }
-    return !result.closest || result.distance > options.good_enough;
+    return !result.closest || result.distance.upper > options.stop_below;
   });
   // No pair was skipped: neither the limit nor an allowed error lessens what is known.
-  result.lower_bound =
-      proved_distance(a, b, {.good_enough = options.good_enough}, result.distance, least_measured);
+  result.distance.lower = proved_distance(a, b, {.stop_below = options.stop_below},
+                                          result.distance.upper, least_measured);
   return result;
 }
 
@@ -108,8 +108,8 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
         double t = slice.begin;
         while (t < first.t) {
           if (work++ >= options.max_work) {
-            result.status = ToiStatus::budget_exhausted;
-            result.free_until = slice.begin;
+            result.status = ToiStatus::undecided;
+            result.time.lower = slice.begin;
             return result;
           }
           ++result.stats.primitive_tests;
@@ -133,7 +133,8 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
       return result;
     }
   }
-  result.free_until = 1;
+  result.status = ToiStatus::free;
+  result.time.lower = 1;
   return result;
 }
 

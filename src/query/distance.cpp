@@ -25,7 +25,7 @@ class Search {
         options_(options),
         stats_(stats),
         map_(a.bvh(), b.bvh(), pose.rotation, pose.translation) {
-    set_target(options.limit);
+    set_target(options.max_distance);
   }
 
   void run() {
@@ -199,7 +199,7 @@ class Search {
         closest_points(triangle_of(a_.soup(), ta), triangle_of(b_.soup(), tb, pose_));
     ++stats_.primitive_tests;
     least_measured_ = std::min(least_measured_, closest.distance);
-    if (closest.distance <= best_ && closest.distance <= options_.limit &&
+    if (closest.distance <= best_ && closest.distance <= options_.max_distance &&
         (closest.distance < best_ || !found())) {
       best_ = closest.distance;
       closest_ = closest;
@@ -209,7 +209,7 @@ class Search {
       const Vec3 direction = (closest.point_b - closest.point_a).stableNormalized();
       for (int k = 0; k < 3; ++k) target_.towards[k] = static_cast<float>(direction[k]);
     }
-    return !found() || best_ > options_.good_enough;
+    return !found() || best_ > options_.stop_below;
   }
 
   // Pairs farther apart than this are of no interest.
@@ -250,10 +250,11 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
   Search search(a, b, pose, options, result.stats);
   search.run();
   if (search.found()) {
-    result.distance = search.best();
+    result.distance.upper = search.best();
     result.closest = search.contact(pose_a);
   }
-  result.lower_bound = proved_distance(a, b, options, result.distance, search.least_measured());
+  result.distance.lower =
+      proved_distance(a, b, options, result.distance.upper, search.least_measured());
   return result;
 }
 

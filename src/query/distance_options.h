@@ -11,9 +11,9 @@ namespace touche {
 
 /// Throws InvalidInput when a number is negative or none.
 inline void check(const DistanceOptions& o) {
-  if (!(o.limit >= 0) || !(o.good_enough >= 0) || !(o.relative_error >= 0) ||
+  if (!(o.max_distance >= 0) || !(o.stop_below >= 0) || !(o.relative_error >= 0) ||
       !(o.absolute_error >= 0))
-    throw InvalidInput("distance: limit, good_enough and errors must not be negative");
+    throw InvalidInput("distance: max_distance, stop_below and errors must not be negative");
 }
 
 /// Once a pair at `distance` was found, a pair that is farther apart than this may be skipped:
@@ -27,8 +27,9 @@ inline double worth_finding(const DistanceOptions& options, double distance) {
 /// the limit). Of all pairs that the search did not skip, the nearest measured `least_measured`.
 inline double proved_distance(const Object& a, const Object& b, const DistanceOptions& options,
                               double distance, double least_measured) {
-  if (distance <= options.good_enough) return 0;  // the search stopped, nothing nearer was excluded
-  const double skipped = distance < kInfinity ? worth_finding(options, distance) : options.limit;
+  if (distance <= options.stop_below) return 0;  // the search stopped, nothing nearer was excluded
+  const double skipped =
+      distance < kInfinity ? worth_finding(options, distance) : options.max_distance;
   // closest_points() is off by at most 1e-12 of the distance and of the triangles' sizes.
   const double size = a.soup().bounds().diagonal() + b.soup().bounds().diagonal();
   const double measured = least_measured * (1 - 1e-12) - 1e-12 * size;

@@ -98,8 +98,8 @@ class Search {
           end_ = std::max({queue_.least_key(), middle, std::min(end_, result_.separated_at)});
       }
       if (++work_ > options_.max_work || (work_ % kClockWork == 0 && late())) {
-        result_.status = ToiStatus::budget_exhausted;
-        result_.free_until = queue_.least_key();
+        result_.status = ToiStatus::undecided;
+        result_.time.lower = queue_.least_key();
         return false;
       }
       if (!step()) return false;
@@ -277,20 +277,6 @@ class Search {
 
 }  // namespace
 
-std::string_view name(ToiStatus status) {
-  switch (status) {
-    case ToiStatus::free:
-      return "free";
-    case ToiStatus::contact:
-      return "contact";
-    case ToiStatus::initially_touching:
-      return "initially_touching";
-    case ToiStatus::budget_exhausted:
-      return "budget_exhausted";
-  }
-  return "unknown";
-}
-
 ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& b,
                          const Motion& motion_b, const ToiOptions& options) {
   if (!LocalMap::representable(a.bvh(), b.bvh()))
@@ -299,7 +285,10 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
   ToiResult result;
   result.tolerance = query.tolerance();
   Search search(a, b, query, options, result);
-  if (search.run()) result.free_until = 1;
+  if (search.run()) {
+    result.status = ToiStatus::free;
+    result.time.lower = 1;
+  }
   return result;
 }
 

@@ -114,15 +114,15 @@ ToiQuery::ToiQuery(const Object& a, const Motion& motion_a, const Object& b, con
       motion_a_(motion_a),
       motion_b_(motion_b),
       tolerance_(options.tolerance),
-      separation_(options.separation),
+      separation_(options.clearance),
       may_separate_(options.may_separate) {
   if (!(tolerance_ > 0) || !std::isfinite(tolerance_))
     throw InvalidInput("time of impact: the tolerance must be a length > 0");
   if (!(separation_ >= 0) || !std::isfinite(separation_))
     throw InvalidInput("time of impact: the separation must be a length >= 0");
-  if (!(options.from >= 0 && options.from < 1))
+  if (!(options.t_start >= 0 && options.t_start < 1))
     throw InvalidInput("time of impact: `from` must lie in [0, 1)");
-  make_slices(options.from);
+  make_slices(options.t_start);
   bound_errors();
 }
 
@@ -271,8 +271,7 @@ void ToiQuery::report(const TimeSlice& slice, const ImpactHit& hit, ToiResult& r
   const Pose pose_a =
       Pose::from_quaternion_unchecked(Eigen::Quaterniond(s.rotation_a), s.translation_a);
   result.status = hit.t > 0 ? ToiStatus::contact : ToiStatus::initially_touching;
-  result.free_until = hit.t;
-  result.touched_at = hit.t;
+  result.time = {hit.t, hit.t};
   if (hit.t == slices_.front().begin) result.separated_at = 0;  // not all of it does
   result.contact = make_contact(a_, hit.triangle_a, b_, hit.triangle_b, at_a, at_b,
                                 closest_points(at_a, at_b), pose_a);

@@ -25,13 +25,12 @@ void judge_steps(std::size_t examined_steps, StudyResult& result) {
 }
 
 void find_first(const Study& study, StudyResult& result) {
-  double first_touch = kInfinity;
   for (std::size_t i = 0; i < result.pairs.size(); ++i) {
     const PairStep& pair = result.pairs[i];
     if (!touches(pair)) continue;
-    const double s = path_position(study, pair.step, pair.touched_at);
-    if (s < first_touch) {
-      first_touch = s;
+    const double s = path_position(study, pair.step, pair.time.upper);
+    if (s < result.time.upper) {
+      result.time.upper = s;
       result.first = i;
     }
   }
@@ -47,11 +46,11 @@ void conclude_steps(const Study& study, std::size_t examined_steps, StudyResult&
   std::stable_sort(result.clearances.begin(), result.clearances.end(),
                    [](const Clearance& x, const Clearance& y) { return x.pose < y.pose; });
 
-  result.free_until = examined_steps < study.times.size() - 1 ? study.times[examined_steps] : 1;
+  result.time.lower = examined_steps < study.times.size() - 1 ? study.times[examined_steps] : 1;
   for (const PairStep& pair : result.pairs)
     if (pair.status != StepStatus::free)
-      result.free_until =
-          std::min(result.free_until, path_position(study, pair.step, pair.free_until));
+      result.time.lower =
+          std::min(result.time.lower, path_position(study, pair.step, pair.time.lower));
   for (const StudyStep& step : result.steps) result.stats += step.stats;
 }
 
@@ -62,7 +61,7 @@ void conclude(bool complete, StudyResult& result) {
   };
   // What lies inside another part is not free, from there on.
   for (const PartInside& pair : result.containments)
-    result.free_until = std::min(result.free_until, pair.s);
+    result.time.lower = std::min(result.time.lower, pair.s);
   result.verdict = !complete || any(StepStatus::not_examined) ? StudyVerdict::interrupted
                    : result.first                             ? StudyVerdict::contact
                    : !result.containments.empty()             ? StudyVerdict::inside

@@ -8,38 +8,6 @@
 
 namespace touche {
 
-std::string_view name(StepStatus status) {
-  switch (status) {
-    case StepStatus::free:
-      return "free";
-    case StepStatus::contact:
-      return "contact";
-    case StepStatus::initially_touching:
-      return "initially_touching";
-    case StepStatus::undecided:
-      return "undecided";
-    case StepStatus::not_examined:
-      return "not_examined";
-  }
-  return "?";
-}
-
-std::string_view name(StudyVerdict verdict) {
-  switch (verdict) {
-    case StudyVerdict::free:
-      return "free";
-    case StudyVerdict::contact:
-      return "contact";
-    case StudyVerdict::inside:
-      return "inside";
-    case StudyVerdict::undecided:
-      return "undecided";
-    case StudyVerdict::interrupted:
-      return "interrupted";
-  }
-  return "?";
-}
-
 namespace study {
 
 std::string describe(const Feature& feature, const PolygonSoup& soup) {
@@ -91,14 +59,14 @@ std::string clearance_clause(const StudyView& view) {
         "; the clearance is proved to be at least {} all the way (least found: {}, {} to {}, s = "
         "{:.4g})",
         study::length(view.study, least.proved),
-        study::length(view.study, least.found->path.least.found),
+        study::length(view.study, least.found->path.min_clearance.upper),
         view.study.parts[least.found->part_a].name, view.study.parts[least.found->part_b].name,
-        least.found->path.least.at);
-  if (view.study.clearance_threshold == 0) return "";
+        least.found->path.min_clearance_at);
+  if (view.study.clearance == 0) return "";
   const Clearance* c = study::smallest_clearance(view.result);
   if (!c)
     return fmt::format("; at the recorded poses no two parts are closer than {}",
-                       study::length(view.study, view.study.clearance_threshold));
+                       study::length(view.study, view.study.clearance));
   return fmt::format("; smallest clearance at the recorded poses {} ({} to {}, s = {:.4g})",
                      study::length(view.study, c->distance), view.study.parts[c->part_a].name,
                      view.study.parts[c->part_b].name, view.study.times[c->pose]);
@@ -106,12 +74,12 @@ std::string clearance_clause(const StudyView& view) {
 
 std::string contact_clause(const StudyView& view) {
   const PairStep& pair = view.result.pairs[*view.result.first];
-  const double s = path_position(view.study, pair.step, pair.touched_at);
+  const double s = path_position(view.study, pair.step, pair.time.upper);
   const std::string who = study::describe_contact(view, pair);
   if (pair.status == StepStatus::initially_touching && pair.step == 0)
     return fmt::format("at the very start (s = 0): {}", who);
   return fmt::format("at s = {:.6g} (step {}, poses {} to {}, t in [{:.9g}, {:.9g}]): {}", s,
-                     pair.step, pair.step, pair.step + 1, pair.free_until, pair.touched_at, who);
+                     pair.step, pair.step, pair.step + 1, pair.time.lower, pair.time.upper, who);
 }
 
 std::string containment_clause(const StudyView& view) {
@@ -127,10 +95,11 @@ std::string containment_clause(const StudyView& view) {
 std::string overlap_clause(const StudyView& view) {
   if (study::only_touching(view.result)) return "; on the whole path parts only touch, none clash";
   const auto thickest = study::thickest_overlap(view.result);
-  if (thickest.contact == nullptr || !(thickest.contact->deepest.lower > view.study.tolerance))
+  if (thickest.contact == nullptr ||
+      !(thickest.contact->deepest.diameter.lower > view.study.tolerance))
     return "";
   return fmt::format("; on the whole path they overlap up to {} thick ({} and {}, s = {:.4g})",
-                     study::length(view.study, thickest.contact->deepest.lower),
+                     study::length(view.study, thickest.contact->deepest.diameter.lower),
                      view.study.parts[thickest.pair->part_a].name,
                      view.study.parts[thickest.pair->part_b].name, thickest.contact->deepest_at);
 }
@@ -139,8 +108,8 @@ std::string overlap_clause(const StudyView& view) {
 
 std::string verdict_sentence(const StudyView& view) {
   const std::string proved =
-      view.result.free_until > 0
-          ? fmt::format("proved free before s = {:.6g}", view.result.free_until)
+      view.result.time.lower > 0
+          ? fmt::format("proved free before s = {:.6g}", view.result.time.lower)
           : std::string("nothing is proved free");
   switch (view.result.verdict) {
     case StudyVerdict::free:
@@ -152,7 +121,7 @@ std::string verdict_sentence(const StudyView& view) {
       const PairStep& first = view.result.pairs[*view.result.first];
       // An unanswered pair before it could touch earlier.
       const bool surely_first =
-          view.result.free_until >= path_position(view.study, first.step, first.free_until);
+          view.result.time.lower >= path_position(view.study, first.step, first.time.lower);
       return fmt::format("{} {}; {}{}.",
                          surely_first ? "First contact" : "Contact, maybe not the first,",
                          contact_clause(view), proved,
@@ -164,7 +133,7 @@ std::string verdict_sentence(const StudyView& view) {
           "Not decided: no contact was found, but not every pair could be answered; {}.", proved);
     case StudyVerdict::interrupted:
       return fmt::format(
-          "Interrupted: not decided beyond s = {:.6g}{}.", view.result.free_until,
+          "Interrupted: not decided beyond s = {:.6g}{}.", view.result.time.lower,
           view.result.first ? "; a contact was found " + contact_clause(view) : std::string());
   }
   return {};

@@ -118,11 +118,12 @@ Study parse_study(std::string_view json, const std::filesystem::path& file) {
   study.unit = read_unit(root.at("unit"));
   study.tolerance = root.at("tolerance").positive_number();
   if (const auto threshold = root.find("clearance_threshold")) {
-    study.clearance_threshold = threshold->number();
-    if (study.clearance_threshold < 0)
-      threshold->fail(fmt::format("{}, expected 0 or more", study.clearance_threshold));
+    study.clearance = threshold->number();
+    if (study.clearance < 0)
+      threshold->fail(fmt::format("{}, expected 0 or more", study.clearance));
   }
-  if (const auto touching = root.find("touching")) study.touching = read_touching(*touching);
+  if (const auto touching = root.find("touching"))
+    study.max_touching_thickness = read_touching(*touching);
 
   const std::filesystem::path folder = file.parent_path();
   Names part_names, group_names;

@@ -23,7 +23,7 @@ PartInside first_containment(const PairPath& pair) {
   for (const ContactInterval& contact : pair.path.contacts)
     if (inside.containment == Containment::none) {
       inside.containment = contact.after;
-      inside.s = contact.free_from;
+      inside.s = contact.end.upper;
     }
   return inside;
 }
@@ -38,11 +38,11 @@ bool follow_paths(const Study& study, const std::vector<Object>& parts, const St
   const auto motion = [&](std::size_t part) { return motion_of(study, groups, part); };
   const double steps = static_cast<double>(study.times.size() - 1);
   PathOptions how{.tolerance = study.tolerance,
-                  .clearance = study.clearance_threshold,
+                  .clearance = study.clearance,
                   .step = 1 / std::clamp(2 * steps, 64.0, 512.0),
                   .max_work = options.max_work,
                   .threads = options.threads};
-  std::vector<double> chord_errors(study.touching ? 0 : parts.size());
+  std::vector<double> chord_errors(study.max_touching_thickness ? 0 : parts.size());
   std::transform(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(chord_errors.size()),
                  chord_errors.begin(), [](const Object& part) { return chord_error(part.soup()); });
   if (options.control) {
@@ -50,7 +50,9 @@ bool follow_paths(const Study& study, const std::vector<Object>& parts, const St
     options.control->total += pairs.size();
   }
   for (const auto& [a, b] : pairs) {
-    how.touching = study.touching ? *study.touching : std::max(chord_errors[a], chord_errors[b]);
+    how.max_touching_thickness = study.max_touching_thickness
+                                     ? *study.max_touching_thickness
+                                     : std::max(chord_errors[a], chord_errors[b]);
     result.paths.push_back({a, b, path(parts[a], motion(a), parts[b], motion(b), how)});
     result.stats += result.paths.back().path.stats;
     if (!options.control) continue;
@@ -71,7 +73,7 @@ void find_containments(const Study& study, const std::vector<Object>& parts, Stu
   for (const PairStep& step : result.pairs) {
     const std::size_t a = step.part_a, b = step.part_b;
     if (step.step > 0) break;
-    if (found.contains({a, b}) || !(step.free_until > 0)) continue;
+    if (found.contains({a, b}) || !(step.time.lower > 0)) continue;
     found[{a, b}] = {a, b,
                      part_inside(parts[a], motion_of(study, groups, a).pose(0), parts[b],
                                  motion_of(study, groups, b).pose(0)),
@@ -84,11 +86,12 @@ void find_containments(const Study& study, const std::vector<Object>& parts, Stu
 LeastClearance least_clearance(const StudyView& view) {
   LeastClearance least;
   const bool all = view.result.paths.size() == view.result.pair_count;
-  if (view.result.paths.empty() || (!all && view.study.clearance_threshold == 0)) return least;
-  least.proved = all ? kInfinity : view.study.clearance_threshold;
+  if (view.result.paths.empty() || (!all && view.study.clearance == 0)) return least;
+  least.proved = all ? kInfinity : view.study.clearance;
   for (const PairPath& pair : view.result.paths) {
-    least.proved = std::min(least.proved, pair.path.least.proved);
-    if (least.found == nullptr || pair.path.least.found < least.found->path.least.found)
+    least.proved = std::min(least.proved, pair.path.min_clearance.lower);
+    if (least.found == nullptr ||
+        pair.path.min_clearance.upper < least.found->path.min_clearance.upper)
       least.found = &pair;
   }
   return least;
@@ -108,7 +111,8 @@ ThickestOverlap thickest_overlap(const StudyResult& result) {
   ThickestOverlap thickest;
   for (const PairPath& pair : result.paths)
     for (const ContactInterval& contact : pair.path.contacts)
-      if (thickest.contact == nullptr || contact.deepest.lower > thickest.contact->deepest.lower)
+      if (thickest.contact == nullptr ||
+          contact.deepest.diameter.lower > thickest.contact->deepest.diameter.lower)
         thickest = {&pair, &contact};
   return thickest;
 }

@@ -144,7 +144,7 @@ std::string part_colour(const Study& study, std::size_t part) {
 Figure contact_picture(const StudyView& view, const PairStep& pair) {
   if (!pair.contact) return {};
   const Contact& contact = *pair.contact;
-  const double s = path_position(view.study, pair.step, pair.touched_at);
+  const double s = path_position(view.study, pair.step, pair.time.upper);
   std::vector<RenderPart> shown;
   for (const std::size_t p : {pair.part_a, pair.part_b}) {
     shown.push_back(placed(view, p, s));

@@ -99,7 +99,7 @@ void status_strip(std::string& out, const StudyView& view, double y) {
   for (const PairStep& pair : view.result.pairs)
     if (pair.status != StepStatus::free)
       free_until[pair.step] =
-          std::min(free_until[pair.step], path_position(view.study, pair.step, pair.free_until));
+          std::min(free_until[pair.step], path_position(view.study, pair.step, pair.time.lower));
   for (std::size_t k = 0; k < view.result.steps.size();) {
     const StepStatus status = view.result.steps[k].status;
     const double s0 = view.result.steps[k].s_start;
@@ -120,7 +120,7 @@ void contact_marks(std::string& out, const StudyView& view, double y) {
   std::size_t marks = 0;
   for (const PairStep& pair : view.result.pairs) {
     if (pair.status != StepStatus::contact || ++marks > 400) continue;
-    const double x = x_of(path_position(view.study, pair.step, pair.touched_at));
+    const double x = x_of(path_position(view.study, pair.step, pair.time.upper));
     add(out, R"(<path d="M{0:.1f} {1:.1f} l-5 -9 h10 z" fill="{2}"/>)", x, y, colour::kContact);
   }
 }
@@ -161,7 +161,7 @@ std::string proved_area(const std::vector<const PairPath*>& paths, double most, 
       const int end = static_cast<int>(std::ceil(samples[k + 1].t * kColumns));
       for (int c = begin; c < std::min(end, kColumns); ++c)
         proved[static_cast<std::size_t>(c)] =
-            std::min(proved[static_cast<std::size_t>(c)], samples[k].proved);
+            std::min(proved[static_cast<std::size_t>(c)], samples[k].clearance.lower);
     }
   }
   std::string area = fmt::format("M{:.1f} {:.1f}", x_of(0), y_of(0));
@@ -189,22 +189,22 @@ const char* status_colour(StepStatus status) {
 
 std::string clearance_plot(const StudyView& view) {
   constexpr double kTop = 18, kBottom = 236;
-  const bool measured = view.study.clearance_threshold > 0;
+  const bool measured = view.study.clearance > 0;
   const double bottom = measured ? kBottom : kTop + 14;
   const auto curves = closest_curves(view.result);
   std::string out = begin_plot(kWidth, bottom + kStrip + 30 + legend_height(curves.size()),
                                "Clearance along the path");
   if (measured) {
-    const double top_value = 1.08 * view.study.clearance_threshold;
+    const double top_value = 1.08 * view.study.clearance;
     const auto y_of = [&](double d) { return bottom - d / top_value * (bottom - kTop); };
-    for (const double tick : ticks(view.study.clearance_threshold, 5)) {
+    for (const double tick : ticks(view.study.clearance, 5)) {
       add_line(out, kLeft, y_of(tick), kWidth - kRight, y_of(tick), colour::kRule);
       add_text(out, kLeft - 8, y_of(tick) + 4, "end", fmt::format("{:.4g}", tick));
     }
-    add_line(out, kLeft, y_of(view.study.clearance_threshold), kWidth - kRight,
-             y_of(view.study.clearance_threshold), colour::kFaint, R"(stroke-dasharray="5 4")");
-    add_text(out, kWidth - kRight, y_of(view.study.clearance_threshold) - 5, "end",
-             "threshold " + length(view.study, view.study.clearance_threshold));
+    add_line(out, kLeft, y_of(view.study.clearance), kWidth - kRight, y_of(view.study.clearance),
+             colour::kFaint, R"(stroke-dasharray="5 4")");
+    add_text(out, kWidth - kRight, y_of(view.study.clearance) - 5, "end",
+             "threshold " + length(view.study, view.study.clearance));
     add_text(out, kLeft - 8, 10, "end", view.study.unit);
     for (std::size_t i = std::min(kCurves, curves.size()); i-- > 0;)
       draw_curve(out, view.study, curves[i].second, colour::kCurves[i], y_of);
@@ -224,14 +224,15 @@ std::string path_plot(const StudyView& view) {
   std::vector<const PairPath*> paths;
   for (const PairPath& pair : view.result.paths) paths.push_back(&pair);
   std::stable_sort(paths.begin(), paths.end(), [](const PairPath* x, const PairPath* y) {
-    return x->path.least.found < y->path.least.found;
+    return x->path.min_clearance.upper < y->path.min_clearance.upper;
   });
   const std::size_t shown = std::min(kCurves, paths.size());
   double most = 0;
   for (std::size_t i = 0; i < shown; ++i)
-    for (const ClearanceSample& s : paths[i]->path.samples) most = std::max(most, s.distance);
+    for (const ClearanceSample& s : paths[i]->path.samples)
+      most = std::max(most, s.clearance.upper);
   // What matters is where it is narrow.
-  if (view.study.clearance_threshold > 0) most = std::min(most, 2 * view.study.clearance_threshold);
+  if (view.study.clearance > 0) most = std::min(most, 2 * view.study.clearance);
   if (!(most > 0)) most = 1;
   std::string out =
       begin_plot(kWidth, kBottom + kStrip + 30 + legend_height(paths.size()), "Proved clearance");
@@ -240,14 +241,14 @@ std::string path_plot(const StudyView& view) {
     add_line(out, kLeft, y_of(tick), kWidth - kRight, y_of(tick), colour::kRule);
     add_text(out, kLeft - 8, y_of(tick) + 4, "end", fmt::format("{:.4g}", tick));
   }
-  if (view.study.clearance_threshold > 0) {
-    const double y = y_of(view.study.clearance_threshold);
-    const bool beyond = view.study.clearance_threshold > most;
+  if (view.study.clearance > 0) {
+    const double y = y_of(view.study.clearance);
+    const bool beyond = view.study.clearance > most;
     if (!beyond)
       add_line(out, kLeft, y, kWidth - kRight, y, colour::kFaint, R"(stroke-dasharray="5 4")");
-    add_text(out, kWidth - kRight, y - 5, "end",
-             (beyond ? "above: threshold " : "threshold ") +
-                 length(view.study, view.study.clearance_threshold));
+    add_text(
+        out, kWidth - kRight, y - 5, "end",
+        (beyond ? "above: threshold " : "threshold ") + length(view.study, view.study.clearance));
   }
   add_text(out, kLeft - 8, 10, "end", view.study.unit);
   add(out, R"(<path d="{}" fill="{}" fill-opacity="0.25"/>)", proved_area(paths, most, y_of),
@@ -257,9 +258,9 @@ std::string path_plot(const StudyView& view) {
     bool drawn = false;
     for (const ClearanceSample& s : paths[i]->path.samples) {
       // Up to the upper edge, and again from there.
-      if (s.distance <= most || drawn)
-        add(line, "{}{:.1f} {:.1f}", drawn ? "L" : "M", x_of(s.t), y_of(s.distance));
-      drawn = s.distance <= most;
+      if (s.clearance.upper <= most || drawn)
+        add(line, "{}{:.1f} {:.1f}", drawn ? "L" : "M", x_of(s.t), y_of(s.clearance.upper));
+      drawn = s.clearance.upper <= most;
     }
     add(out, R"(<path d="{}" fill="none" stroke="{}" stroke-width="1.8"/>)", line,
         colour::kCurves[i]);
@@ -272,7 +273,7 @@ std::string path_plot(const StudyView& view) {
   for (const PairPath& pair : view.result.paths) {
     if (pair.path.decided_until < 1) bar(pair.path.decided_until, 1, colour::kUndecided);
     for (const ContactInterval& c : pair.path.contacts)
-      bar(c.touched_at, c.touched_until, colour::kContact);
+      bar(c.start.upper, c.end.lower, colour::kContact);
   }
   s_axis(out, kBottom + 3 + kStrip);
   std::vector<PartPair> pairs(paths.size());

@@ -54,19 +54,19 @@ std::string facts(const StudyView& view) {
   const Clearance* smallest = smallest_clearance(view.result);
   std::string out = "<div class=\"facts\">\n";
   out += fact(view.result.verdict == StudyVerdict::free ? "whole path"
-              : view.result.free_until > 0 ? fmt::format("s &lt; {:.5g}", view.result.free_until)
+              : view.result.time.lower > 0 ? fmt::format("s &lt; {:.5g}", view.result.time.lower)
                                            : "nothing",
               "proved free");
   if (const LeastClearance least = least_clearance(view); least.proved > 0)
     out += fact(escape(length(view.study, least.proved)),
                 fmt::format("clearance proved all the way; least found {}, {} – {}, s = {:.4g}",
-                            escape(length(view.study, least.found->path.least.found)),
+                            escape(length(view.study, least.found->path.min_clearance.upper)),
                             escape(view.study.parts[least.found->part_a].name),
                             escape(view.study.parts[least.found->part_b].name),
-                            least.found->path.least.at));
-  else if (view.study.clearance_threshold > 0)
+                            least.found->path.min_clearance_at));
+  else if (view.study.clearance > 0)
     out += fact(smallest ? escape(length(view.study, smallest->distance))
-                         : "&gt; " + escape(length(view.study, view.study.clearance_threshold)),
+                         : "&gt; " + escape(length(view.study, view.study.clearance)),
                 smallest ? fmt::format("smallest clearance at a recorded pose, {} – {}, s = {:.4g}",
                                        escape(view.study.parts[smallest->part_a].name),
                                        escape(view.study.parts[smallest->part_b].name),
@@ -85,7 +85,7 @@ std::string facts(const StudyView& view) {
 // Where on the path the smallest clearance was found, or at which of the recorded poses.
 std::optional<double> where_least(const StudyView& view) {
   if (const LeastClearance least = least_clearance(view); least.found)
-    return least.found->path.least.at;
+    return least.found->path.min_clearance_at;
   const Clearance* smallest = smallest_clearance(view.result);
   return smallest ? std::optional(view.study.times[smallest->pose]) : std::nullopt;
 }
@@ -96,7 +96,7 @@ std::string overview_section(const StudyView& view) {
   std::string what = "half way";
   if (view.result.first) {
     const PairStep& pair = view.result.pairs[*view.result.first];
-    s = path_position(view.study, pair.step, pair.touched_at);
+    s = path_position(view.study, pair.step, pair.time.upper);
     what = "first contact";
   } else if (const auto least = where_least(view); least && *least > 0 && *least < 1) {
     s = *least;
@@ -111,7 +111,7 @@ std::string overview_section(const StudyView& view) {
 }
 
 std::string plots_section(const StudyView& view) {
-  const bool measured = view.study.clearance_threshold > 0;
+  const bool measured = view.study.clearance > 0;
   std::string out = measured || !view.result.paths.empty() ? "<h2>Clearance along the path</h2>\n"
                                                            : "<h2>Status along the path</h2>\n";
   if (!view.result.paths.empty())

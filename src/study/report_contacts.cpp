@@ -60,13 +60,13 @@ std::string where(const Study& study, const Row& row) {
                          ? fmt::format("step {}", pair.step)
                          : fmt::format("steps {} to {}", pair.step, row.last_step);
   if (pair.status == StepStatus::contact)
-    text += fmt::format(R"(<br><span class="note">t {:.9g} to {:.9g}</span>)", pair.free_until,
-                        pair.touched_at);
+    text += fmt::format(R"(<br><span class="note">t {:.9g} to {:.9g}</span>)", pair.time.lower,
+                        pair.time.upper);
   if (pair.status == StepStatus::undecided)
     text += fmt::format(R"(<br><span class="note">{}</span>)", escape(pair.reason));
   return fmt::format(
       "<td class=\"n\">{:.6g}</td><td>{}</td>",
-      path_position(study, pair.step, pair.contact ? pair.touched_at : pair.free_until), text);
+      path_position(study, pair.step, pair.contact ? pair.time.upper : pair.time.lower), text);
 }
 
 const char* words(StepStatus status) {
@@ -104,7 +104,7 @@ std::string picture_figure(const StudyView& view, const PairStep& pair, std::siz
   const Figure figure = contact_picture(view, pair);
   return fmt::format(
       "<figure>{}<figcaption><b>Contact {}</b>, s = {:.6g}: {}. {}</figcaption></figure>\n",
-      figure.svg, number, path_position(view.study, pair.step, pair.touched_at),
+      figure.svg, number, path_position(view.study, pair.step, pair.time.upper),
       escape(describe_contact(view, pair)),
       figure.section ? "Section through the point of contact." : "");
 }

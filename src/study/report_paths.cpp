@@ -55,10 +55,10 @@ std::string inside(const Study& study, const PairPath& pair, Containment contain
 
 std::string clearance(const Study& study, const PathResult& path) {
   if (!path.contacts.empty() || path.before != Containment::none) return "–";
-  if (!std::isfinite(path.least.found)) return "not measured";
+  if (!std::isfinite(path.min_clearance.upper)) return "not measured";
   return fmt::format("at least {}<br><span class=\"note\">found {} at s = {:.4g}</span>",
-                     escape(length(study, path.least.proved)),
-                     escape(length(study, path.least.found)), path.least.at);
+                     escape(length(study, path.min_clearance.lower)),
+                     escape(length(study, path.min_clearance.upper)), path.min_clearance_at);
 }
 
 std::string contacts(const Study& study, const PairPath& pair) {
@@ -72,14 +72,16 @@ std::string contacts(const Study& study, const PairPath& pair) {
       break;
     }
     const ContactInterval& c = path.contacts[i];
-    out += fmt::format("s {:.6g} to {:.6g}", c.touched_at, c.touched_until);
-    if (c.deepest.lower > path.tolerance)
-      out += fmt::format(
-          "; overlap {} thick{} at s = {:.4g}", escape(length(study, c.deepest.lower)),
-          c.deepest.upper > 1.5 * c.deepest.lower && std::isfinite(c.deepest.upper)
-              ? fmt::format(" or more (at most {})", escape(length(study, c.deepest.upper)))
-              : std::string(),
-          c.deepest_at);
+    out += fmt::format("s {:.6g} to {:.6g}", c.start.upper, c.end.lower);
+    if (c.deepest.diameter.lower > path.tolerance)
+      out += fmt::format("; overlap {} thick{} at s = {:.4g}",
+                         escape(length(study, c.deepest.diameter.lower)),
+                         c.deepest.diameter.upper > 1.5 * c.deepest.diameter.lower &&
+                                 std::isfinite(c.deepest.diameter.upper)
+                             ? fmt::format(" or more (at most {})",
+                                           escape(length(study, c.deepest.diameter.upper)))
+                             : std::string(),
+                         c.deepest_at);
     if (c.after != Containment::none) out += "; then " + inside(study, pair, c.after);
   }
   return out.empty() ? "none" : out;
@@ -94,13 +96,13 @@ std::string paths_section(const StudyView& view) {
       "<th>parts</th><th>verdict</th><th>clearance</th><th>contacts</th></tr></thead><tbody>\n";
   std::vector<const PairPath*> shown;
   for (const PairPath& pair : view.result.paths)
-    if (pair.path.verdict != PathClass::free || view.study.clearance_threshold == 0 ||
-        pair.path.least.found < 2 * view.study.clearance_threshold)
+    if (pair.path.verdict != PathClass::free || view.study.clearance == 0 ||
+        pair.path.min_clearance.upper < 2 * view.study.clearance)
       shown.push_back(&pair);
   // The gravest first, then the closest.
   std::stable_sort(shown.begin(), shown.end(), [](const PairPath* x, const PairPath* y) {
-    return std::pair(!x->path.contacts.empty(), -x->path.least.found) >
-           std::pair(!y->path.contacts.empty(), -y->path.least.found);
+    return std::pair(!x->path.contacts.empty(), -x->path.min_clearance.upper) >
+           std::pair(!y->path.contacts.empty(), -y->path.min_clearance.upper);
   });
   for (const PairPath* row : shown) {
     const PairPath& pair = *row;

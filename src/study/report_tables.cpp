@@ -97,10 +97,9 @@ std::string foundation_section(const StudyView& view) {
                         escape(length(view.study, tolerance)))
           : "",
       view.result.paths.empty() ? "" : "; where that is so, the verdict says it",
-      view.study.clearance_threshold > 0
-          ? fmt::format(", and those above the threshold of {} are not listed",
-                        escape(length(view.study, view.study.clearance_threshold)))
-          : "",
+      view.study.clearance > 0 ? fmt::format(", and those above the threshold of {} are not listed",
+                                             escape(length(view.study, view.study.clearance)))
+                               : "",
       view.result.paths.empty() ? ""
                                 : " What is said to be proved holds between them, too; the "
                                   "clearance is that of the surfaces.",

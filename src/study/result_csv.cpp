@@ -61,14 +61,14 @@ std::string result_csv(const StudyView& view) {
       continue;
     }
     for (; pair != view.result.pairs.end() && pair->step == k; ++pair) {
-      const double s_touched = std::isfinite(pair->touched_at)
-                                   ? path_position(view.study, k, pair->touched_at)
+      const double s_touched = std::isfinite(pair->time.upper)
+                                   ? path_position(view.study, k, pair->time.upper)
                                    : kInfinity;
       out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", head,
                          cell(view.study.parts[pair->part_a].name),
                          cell(view.study.parts[pair->part_b].name), name(pair->status),
-                         pair->free_until, cell(pair->touched_at),
-                         path_position(view.study, k, pair->free_until), cell(s_touched),
+                         pair->time.lower, cell(pair->time.upper),
+                         path_position(view.study, k, pair->time.lower), cell(s_touched),
                          clearance_cell(k, *pair), clearance_cell(k + 1, *pair),
                          pair->contact ? contact_cells(*pair->contact) : ",,,,,,,,,,,,",
                          pair->stats.node_pairs, pair->stats.primitive_tests, cell(pair->reason));

@@ -92,9 +92,10 @@ Json contact(const Contact& c, const Object& a, const Object& b) {
           {"distance", c.distance}};
 }
 
+Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(); }
+
 Json bracket(double free_until, double touched_at) {
-  return {{"free_until", free_until},
-          {"touched_at", std::isfinite(touched_at) ? Json(touched_at) : Json()}};
+  return {{"free_until", free_until}, {"touched_at", finite(touched_at)}};
 }
 
 Json pair_step(const StudyView& view, const PairStep& pair) {
@@ -105,8 +106,8 @@ Json pair_step(const StudyView& view, const PairStep& pair) {
                  {"part_a", view.study.parts[pair.part_a].name},
                  {"part_b", view.study.parts[pair.part_b].name},
                  {"status", name(pair.status)},
-                 {"t", bracket(pair.free_until, pair.touched_at)},
-                 {"s", bracket(s(pair.free_until), s(pair.touched_at))},
+                 {"t", bracket(pair.time.lower, pair.time.upper)},
+                 {"s", bracket(s(pair.time.lower), s(pair.time.upper))},
                  {"tolerance", pair.tolerance},
                  {"work", work(pair.stats)}};
   if (pair.contact)
@@ -125,14 +126,14 @@ Json clearance(const StudyView& view, const Clearance& c) {
 }
 
 Json thickness(const Thickness& t) {
-  return {{"lower", t.lower},
-          {"upper", std::isfinite(t.upper) ? Json(t.upper) : Json()},
+  return {{"lower", t.diameter.lower},
+          {"upper", finite(t.diameter.upper)},
           {"centre", vector(t.centre)}};
 }
 
 Json contact_interval(const ContactInterval& c, const Object& a, const Object& b) {
-  Json result = {{"free_until", c.free_until},        {"touched_at", c.touched_at},
-                 {"touched_until", c.touched_until},  {"free_from", c.free_from},
+  Json result = {{"free_until", c.start.lower},       {"touched_at", c.start.upper},
+                 {"touched_until", c.end.lower},      {"free_from", c.end.upper},
                  {"thickness", thickness(c.deepest)}, {"thickest_at", c.deepest_at},
                  {"containment_after", name(c.after)}};
   if (c.first) result["first"] = contact(*c.first, a, b);
@@ -145,14 +146,15 @@ Json pair_path(const StudyView& view, const PairPath& pair) {
   Json contacts = Json::array(), samples = Json::array();
   for (const ContactInterval& c : path.contacts)
     contacts.push_back(contact_interval(c, view.parts[pair.part_a], view.parts[pair.part_b]));
-  for (const ClearanceSample& s : path.samples) samples.push_back({s.t, s.distance, s.proved});
+  for (const ClearanceSample& s : path.samples)
+    samples.push_back({s.t, s.clearance.upper, s.clearance.lower});
   return {{"part_a", view.study.parts[pair.part_a].name},
           {"part_b", view.study.parts[pair.part_b].name},
           {"verdict", name(path.verdict)},
           {"least_clearance",
-           {{"proved", path.least.proved},
-            {"found", std::isfinite(path.least.found) ? Json(path.least.found) : Json()},
-            {"s", path.least.at}}},
+           {{"proved", path.min_clearance.lower},
+            {"found", finite(path.min_clearance.upper)},
+            {"s", path.min_clearance_at}}},
           {"containment_before", name(path.before)},
           {"decided_until", path.decided_until},
           {"tolerance", path.tolerance},
@@ -216,10 +218,10 @@ std::string result_json(const StudyView& view) {
                        {"title", view.study.title},
                        {"unit", view.study.unit},
                        {"tolerance", view.study.tolerance},
-                       {"clearance_threshold", view.study.clearance_threshold}});
+                       {"clearance_threshold", view.study.clearance}});
   out.member("verdict", {{"status", name(view.result.verdict)},
                          {"sentence", verdict_sentence(view)},
-                         {"free_until", view.result.free_until},
+                         {"free_until", view.result.time.lower},
                          {"first_contact", view.result.first ? Json(*view.result.first) : Json()}});
   out.list("parts", view.parts.size(), [&](std::size_t p) {
     return part(view.study, p, view.parts[p], view.result.health[p]);

@@ -162,7 +162,7 @@ class Runner {
   std::optional<Item> prepare(const StepBounds& bounds, std::size_t step, std::size_t pair) {
     const auto [a, b] = pairs_[pair];
     LastSeen& last = last_[pair];
-    if (bounds.apart(a, b, std::max(study_.tolerance, study_.clearance_threshold))) {
+    if (bounds.apart(a, b, std::max(study_.tolerance, study_.clearance))) {
       ++result_.steps[step].pairs_discarded;
       last.still = false;
       count_done(1);
@@ -212,8 +212,8 @@ class Runner {
     }
     first.stats += toi.stats;
     free.tolerance = toi.tolerance;
-    if (toi.status == ToiStatus::free) toi.free_until = kInfinity;
-    const double free_until = begin + (toi.free_until - kTimeError) * (end - begin);
+    if (toi.status == ToiStatus::free) toi.time.lower = kInfinity;
+    const double free_until = begin + (toi.time.lower - kTimeError) * (end - begin);
     while (free.count < run.size() && study_.times[first.step + free.count + 1] <= free_until)
       ++free.count;
     return free;
@@ -225,12 +225,12 @@ class Runner {
     try {
       if (n < free.count) {
         answer.status = StepStatus::free;
-        answer.free_until = 1;
+        answer.time.lower = 1;
         answer.tolerance = free.tolerance;
       } else {
         find_contact(bounds, answer);
       }
-      if (study_.clearance_threshold > 0) {
+      if (study_.clearance > 0) {
         measure(bounds, item, 0);
         if (answer.step + 1 == step_count_) measure(bounds, item, 1);
       }
@@ -244,24 +244,23 @@ class Runner {
     const std::size_t a = answer.part_a, b = answer.part_b;
     ToiResult toi = time_of_impact(parts_[a], bounds.motion(a), parts_[b], bounds.motion(b),
                                    {.tolerance = study_.tolerance, .max_work = options_.max_work});
-    answer.free_until = toi.free_until;
-    answer.touched_at = toi.touched_at;
+    answer.time = toi.time;
     answer.tolerance = toi.tolerance;
     answer.contact = std::move(toi.contact);
     answer.stats += toi.stats;
     switch (toi.status) {
       case ToiStatus::free:
         answer.status = StepStatus::free;
-        answer.free_until = 1;
+        answer.time.lower = 1;
         break;
       case ToiStatus::contact:
         answer.status = StepStatus::contact;
         break;
       case ToiStatus::initially_touching:
         answer.status = StepStatus::initially_touching;
-        answer.free_until = answer.touched_at = 0;
+        answer.time = {0, 0};
         break;
-      case ToiStatus::budget_exhausted:
+      case ToiStatus::undecided:
         answer.status = StepStatus::undecided;
         answer.reason = "the allowed work is used up";
         break;
@@ -272,11 +271,11 @@ class Runner {
     const std::size_t a = item.answer.part_a, b = item.answer.part_b;
     const DistanceResult found =
         distance(parts_[a], bounds.motion(a).pose(end), parts_[b], bounds.motion(b).pose(end),
-                 {.limit = study_.clearance_threshold});
+                 {.max_distance = study_.clearance});
     item.answer.stats += found.stats;
-    if (found.closest && found.distance < study_.clearance_threshold)
-      item.clearances.push_back(
-          {item.answer.step + static_cast<std::size_t>(end), a, b, found.distance, *found.closest});
+    if (found.closest && found.distance.upper < study_.clearance)
+      item.clearances.push_back({item.answer.step + static_cast<std::size_t>(end), a, b,
+                                 found.distance.upper, *found.closest});
   }
 
   void collect(Item item, std::size_t pair) {
@@ -335,7 +334,7 @@ void check(const Study& study, const std::vector<Object>& parts) {
   };
   require(parts.size() == study.parts.size(), "these are not the parts of this study");
   require(study.tolerance > 0, "the tolerance must be positive");
-  require(study.clearance_threshold >= 0, "the clearance threshold is negative");
+  require(study.clearance >= 0, "the clearance threshold is negative");
   const std::vector<double>& s = study.times;
   require(s.size() >= 2 && s.front() == 0 && s.back() == 1, "the times must run from 0 to 1");
   require(std::adjacent_find(s.begin(), s.end(), std::greater_equal<>()) == s.end(),

@@ -52,7 +52,7 @@ class HierarchyFile : public testing::Test {
   // What is wrong with the file, for this mesh; without its name.
   std::string error_of(const PolygonSoup& soup, const fs::path& file) const {
     try {
-      load_hierarchy(soup, file);
+      (void)load_hierarchy(soup, file);
     } catch (const LoadError& error) {
       EXPECT_EQ(error.file(), file.string());
       return std::string(error.what()).substr(file.string().size());
@@ -117,14 +117,14 @@ std::string answers(const Object& a, const Object& b) {
     for (const FacePair& pair : pairs.pairs) add(pair.a, pair.b);
     add_work(pairs.stats);
     const DistanceResult apart = distance(a, {}, b, pose);
-    add(apart.distance, apart.lower_bound);
+    add(apart.distance.upper, apart.distance.lower);
     if (apart.closest) add(apart.closest->face_a, apart.closest->face_b);
     add_work(apart.stats);
   }
   const Motion past = Motion::interpolated(Pose::from_axis_angle({0, 0, 1}, 0, {-4, 0.2, 0}),
                                            Pose::from_axis_angle({0, 1, 0}, 1, {4, 0, 0}));
   const ToiResult impact = time_of_impact(a, past, b, Motion::at({}), {.tolerance = 1e-3});
-  add(impact.free_until, impact.touched_at, impact.tolerance);
+  add(impact.time.lower, impact.time.upper, impact.tolerance);
   add_work(impact.stats);
   return text;
 }

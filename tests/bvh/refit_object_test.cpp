@@ -35,7 +35,7 @@ TEST(Refit, ThreadsAndHistoryDoNotMatter) {
     Object other = before.refitted(wild, {.threads = threads});
     other.refit(end, {.threads = threads});
     expect_same_bits(one, other);
-    EXPECT_EQ(one.looseness(), other.looseness());
+    EXPECT_EQ(one.area_ratio(), other.area_ratio());
   }
   expect_same_bits(before.refitted(coordinates_of(soup)), before);
 }
@@ -72,15 +72,15 @@ TEST(Refit, MappedHierarchiesToo) {
   fs::remove(file);
   after.validate();
   expect_same_bits(after, built.refitted(away));
-  EXPECT_EQ(after.looseness(), built.refitted(away).looseness());
+  EXPECT_EQ(after.area_ratio(), built.refitted(away).area_ratio());
   expect_same_bits(mapped, built);
   // Saved in turn, it keeps how loose it is.
   save_hierarchy(after, file);
   const Object again = load_hierarchy(after.soup(), file);
   fs::remove(file);
-  EXPECT_EQ(again.looseness(), after.looseness());
+  EXPECT_EQ(again.area_ratio(), after.area_ratio());
   expect_same_bits(again.refitted(coordinates_of(soup)), built);
-  EXPECT_EQ(again.refitted(coordinates_of(soup)).looseness(), 1);
+  EXPECT_EQ(again.refitted(coordinates_of(soup)).area_ratio(), 1);
 }
 
 TEST(Refit, KeepsFacesAndTheirTriangles) {
@@ -135,10 +135,10 @@ TEST(Refit, BadInputChangesNothing) {
 TEST(Refit, LoosenessTellsWhenToRebuild) {
   const PolygonSoup soup = scenes::bumpy_sphere(20000, 5);
   Object object(soup);
-  EXPECT_EQ(object.looseness(), 1);
+  EXPECT_EQ(object.area_ratio(), 1);
   const Pose turn = Pose::from_axis_angle(Vec3(1, 2, 3).normalized(), 1, Vec3(4, 5, 6));
   object.refit(moved(soup, [&](const Vec3& v) { return Vec3(1e3 * (turn * v)); }));
-  EXPECT_NEAR(object.looseness(), 1, 0.02);
+  EXPECT_NEAR(object.area_ratio(), 1, 0.02);
   EXPECT_FALSE(object.needs_rebuild());
 
   // All triangles change places with others: nothing of the old order is of use.

@@ -44,9 +44,9 @@ bool expect_same_answers(const Object& a, const Object& b, const Pose& pose) {
   expect_same_contacts(touching, contacts(fresh, Pose(), b, pose));
   EXPECT_EQ(intersecting_faces(a, Pose(), b, pose).pairs,
             intersecting_faces(fresh, Pose(), b, pose).pairs);
-  const double apart = distance(a, Pose(), b, pose).distance;
-  EXPECT_EQ(apart, brute_force::distance(a, Pose(), b, pose).distance);
-  EXPECT_EQ(apart, distance(fresh, Pose(), b, pose).distance);
+  const double apart = distance(a, Pose(), b, pose).distance.upper;
+  EXPECT_EQ(apart, brute_force::distance(a, Pose(), b, pose).distance.upper);
+  EXPECT_EQ(apart, distance(fresh, Pose(), b, pose).distance.upper);
   EXPECT_EQ(apart == 0, expected);
   return expected;
 }
@@ -129,18 +129,18 @@ TEST_P(MovedVertices, KeepTheTimeOfImpactProved) {
       const ToiResult slow =
           brute_force::time_of_impact(a, still, b, motion, {.tolerance = kTolerance});
       EXPECT_EQ(r.status, slow.status);
-      EXPECT_NEAR(r.free_until, slow.free_until, 1e-3);
+      EXPECT_NEAR(r.time.lower, slow.time.lower, 1e-3);
     }
     if (r.status == ToiStatus::contact) {
-      EXPECT_LE(brute_force::distance(a, Pose(), b, motion.pose(r.touched_at)).distance,
+      EXPECT_LE(brute_force::distance(a, Pose(), b, motion.pose(r.time.upper)).distance.upper,
                 r.tolerance * (1 + 1e-6));
-      EXPECT_LE(r.free_until, r.touched_at);
-      EXPECT_NEAR(r.free_until, fresh.free_until, 1e-3);
+      EXPECT_LE(r.time.lower, r.time.upper);
+      EXPECT_NEAR(r.time.lower, fresh.time.lower, 1e-3);
       ++hits;
     }
     ++total;
     for (const double share : {0.0, 0.5, 0.9, 0.999}) {
-      const double t = share * std::min(1.0, r.free_until);
+      const double t = share * std::min(1.0, r.time.lower);
       EXPECT_FALSE(brute_force::intersects(a, Pose(), b, motion.pose(t)).intersects) << t;
     }
   }
@@ -176,7 +176,7 @@ TEST(Refit, ExtremeDeformations) {
       SCOPED_TRACE(std::string(shape) + ", " + name);
       const Object after = before.refitted(moved(soup, move));
       after.validate();
-      EXPECT_TRUE(std::isfinite(after.looseness()));
+      EXPECT_TRUE(std::isfinite(after.area_ratio()));
       const double size = std::max(after.bounds().diagonal(), 1e-60);
       // A copy of itself, at the same place and a little beside it, and another shape of its size.
       EXPECT_TRUE(expect_same_answers(after, after, Pose()));
@@ -222,7 +222,7 @@ void expect_scene(const scenes::DeformingScene& scene, int steps) {
     part.refit(scene.vertices(static_cast<double>(i) / steps));
     part.validate();
     EXPECT_EQ(examine(part.soup()).zero_area_faces, 0u);
-    EXPECT_FALSE(part.needs_rebuild()) << i << ": " << part.looseness();
+    EXPECT_FALSE(part.needs_rebuild()) << i << ": " << part.area_ratio();
     hits += expect_same_answers(part, obstacle, Pose());
   }
   EXPECT_FALSE(intersects(Object(scene.rest), Pose(), obstacle, Pose()));

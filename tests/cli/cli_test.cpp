@@ -61,7 +61,7 @@ TEST(Cli, DistanceGivesTheClosestPoints) {
   EXPECT_EQ(apart.exit_code, 0) << apart.err;
   EXPECT_NEAR(Json::parse(apart.out)["distance"].get<double>(), 2.5, 1e-12);
   EXPECT_EQ(Json::parse(apart.out)["closest"]["point_b"][0], 3.5);
-  const Outcome beyond = touche_cli(folder, "distance cube.off wall.off --limit 1 --json");
+  const Outcome beyond = touche_cli(folder, "distance cube.off wall.off --max-distance 1 --json");
   EXPECT_TRUE(Json::parse(beyond.out)["distance"].is_null());
   EXPECT_EQ(touche_cli(folder, "distance cube.off wall.off --pose-a 3,0,0").exit_code, 1);
 }
@@ -111,8 +111,8 @@ TEST(Cli, PathFollowsContactsToTheirEnd) {
 }
 
 TEST(Cli, ToiProvesASeparation) {
-  const StudyFolder folder("cli-separation");
-  const std::string toi = "toi cube.off wall.off --to 2,0,0 --tolerance 1e-6 --separation ";
+  const StudyFolder folder("cli-clearance");
+  const std::string toi = "toi cube.off wall.off --to 2,0,0 --tolerance 1e-6 --clearance ";
   const Outcome free = touche_cli(folder, toi + "0.49");
   EXPECT_EQ(free.exit_code, 0) << free.err;
   EXPECT_TRUE(has(free.out, "free, proved: farther apart than 0.49")) << free.out;

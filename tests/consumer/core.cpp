@@ -16,9 +16,9 @@ int main() {
       touche::time_of_impact(triangle, touche::Motion::interpolated(above, below), triangle,
                              touche::Motion::at({}), {.tolerance = 1e-6});
   std::printf("touché %s: %s, free until %.6f, touched at %.6f\n", touche::kVersion,
-              name(fall.status).data(), fall.free_until, fall.touched_at);
-  const bool right = fall.status == touche::ToiStatus::contact && fall.free_until <= 0.75 &&
-                     fall.free_until > 0.7499 && fall.touched_at < 0.7501 &&
+              name(fall.status).data(), fall.time.lower, fall.time.upper);
+  const bool right = fall.status == touche::ToiStatus::contact && fall.time.lower <= 0.75 &&
+                     fall.time.lower > 0.7499 && fall.time.upper < 0.7501 &&
                      touche::intersects(triangle, {}, triangle, {});
   return right ? 0 : 1;
 }

@@ -13,7 +13,7 @@ int main() {
   const touche::Object triangle = touche::load("triangle.off", {.scale = 2});
   std::printf("%s reaches to x = %g\n", triangle.name().c_str(), triangle.bounds().hi.x());
   try {
-    touche::load("missing.off");
+    (void)touche::load("missing.off");
     return 1;
   } catch (const touche::LoadError& error) {
     std::printf("refused: %s\n", error.what());

@@ -72,8 +72,8 @@ int main() {
     print("distance", distance(body, start, body, {}).distance);
     const ToiResult impact =
         time_of_impact(body, motion, body, Motion::at({}), {.tolerance = 1e-6});
-    print("free until", impact.free_until);
-    print("touched at", impact.touched_at);
+    print("free until", impact.time.lower);
+    print("touched at", impact.time.upper);
     if (impact.contact) print("normal", impact.contact->normal);
   }
   return 0;

@@ -61,7 +61,7 @@ TEST(SelfContact, AgreesWithComparingEverything) {
       const Coordinates start = coordinates_of(soup);
       const Coordinates end =
           test::moved(soup, [&](const Vec3& v) { return Vec3(v + strength * random.in_box(1)); });
-      const LinearOptions options{.tolerance = 1e-9, .separation = round % 2 == 0 ? 0.0 : 1e-3};
+      const LinearOptions options{.tolerance = 1e-9, .clearance = round % 2 == 0 ? 0.0 : 1e-3};
       const SelfImpact expected = brute_force(soup, start, end, options);
       const SelfImpact found = self.first_contact(start, end, options, 1);
       EXPECT_EQ(found.contact, expected.contact);
@@ -89,9 +89,9 @@ TEST(SelfContact, FoldedStrip) {
   EXPECT_TRUE(hit.contact);
   EXPECT_NEAR(hit.t, 0.5, 1e-12);
   EXPECT_LE(hit.t, 0.5);
-  const SelfImpact early = self.first_contact(start, end, {.separation = 0.2});
+  const SelfImpact early = self.first_contact(start, end, {.clearance = 0.2});
   EXPECT_NEAR(early.t, 0.4, 1e-12);
-  EXPECT_FALSE(self.first_contact(start, end, {.until = 0.49}).contact);
+  EXPECT_FALSE(self.first_contact(start, end, {.t_end = 0.49}).contact);
   EXPECT_FALSE(self.first_contact(start, start).contact);
 }
 
@@ -114,9 +114,9 @@ TEST(SelfContact, BadInputIsRefused) {
   const Coordinates good = coordinates_of(soup);
   Coordinates bad = good;
   bad[7] = std::nan("");
-  EXPECT_THROW(self.first_contact(good, bad), InvalidInput);
-  EXPECT_THROW(self.first_contact(good, std::span(good).first(3)), InvalidInput);
-  EXPECT_THROW(self.first_contact(good, good, {.tolerance = -1}), InvalidInput);
+  EXPECT_THROW((void)self.first_contact(good, bad), InvalidInput);
+  EXPECT_THROW((void)self.first_contact(good, std::span(good).first(3)), InvalidInput);
+  EXPECT_THROW((void)self.first_contact(good, good, {.tolerance = -1}), InvalidInput);
 }
 
 // Two frames of simulations, whose solver left no contact at their starts: the earliest contact is

@@ -55,14 +55,14 @@ void judge(Kind kind, const Query& q, const LinearOptions& options, const Linear
   ASSERT_LE(r.t, 1);
   const double tolerance = std::max(options.tolerance, 0x1p-42 * size_of(q));
   if (r.contact) {
-    EXPECT_LE(distance(kind, q, r.t), options.separation + tolerance);
+    EXPECT_LE(distance(kind, q, r.t), options.clearance + tolerance);
   } else {
     EXPECT_EQ(r.t, 1);
   }
   for (int i = 0; i < 8; ++i) {
     const double t = i == 0 ? 0 : r.t * (i == 1 ? 1 - 1e-9 : random.uniform());
     if (t < r.t) {
-      EXPECT_GT(distance2(kind, q, t), Rational(options.separation) * Rational(options.separation))
+      EXPECT_GT(distance2(kind, q, t), Rational(options.clearance) * Rational(options.clearance))
           << t << " of " << r.t;
     }
   }
@@ -101,7 +101,7 @@ TEST_P(Linear, RandomQueries) {
       q[i].end += shift;
     }
     const LinearOptions options{.tolerance = 1e-9,
-                                .separation = round % 3 == 0 ? random.uniform(0, 0.1) : 0};
+                                .clearance = round % 3 == 0 ? random.uniform(0, 0.1) : 0};
     const LinearImpact r = impact(GetParam(), q, options);
     judge(GetParam(), q, options, r, random);
     hits += r.contact;
@@ -202,9 +202,9 @@ TEST(LinearImpacts, ClosedForms) {
       EXPECT_NEAR(r.t, 0.5 / (0.5 - y), 1e-12);
     }
   }
-  // With a separation it is met earlier.
+  // With a clearance it is met earlier.
   const LinearImpact early =
-      vertex_face_impact({moving({0.1, 0.5, 0}, {0.1, -0.5, 0}), a, b, c}, {.separation = 0.25});
+      vertex_face_impact({moving({0.1, 0.5, 0}, {0.1, -0.5, 0}), a, b, c}, {.clearance = 0.25});
   EXPECT_NEAR(early.t, 0.25, 1e-12);
   EXPECT_NEAR(early.distance, 0.25, 1e-12);
   // Beside the face by 1e-8: the data's closed form.
@@ -259,11 +259,11 @@ TEST(LinearImpacts, BadInputIsRefused) {
   const Query good = random_query(random, 1);
   Query bad = good;
   bad[2].end.y() = std::nan("");
-  EXPECT_THROW(vertex_face_impact(bad), InvalidInput);
-  EXPECT_THROW(edge_edge_impact(bad), InvalidInput);
+  EXPECT_THROW((void)vertex_face_impact(bad), InvalidInput);
+  EXPECT_THROW((void)edge_edge_impact(bad), InvalidInput);
   for (const double x : {-1.0, std::nan(""), kInfinity}) {
-    EXPECT_THROW(vertex_face_impact(good, {.tolerance = x}), InvalidInput);
-    EXPECT_THROW(edge_edge_impact(good, {.separation = x}), InvalidInput);
+    EXPECT_THROW((void)vertex_face_impact(good, {.tolerance = x}), InvalidInput);
+    EXPECT_THROW((void)edge_edge_impact(good, {.clearance = x}), InvalidInput);
   }
 }
 

@@ -131,7 +131,7 @@ Agreement agreement(const ContinuousOptions& options, double turn, int rounds, i
     (contact     ? r.contact ? agreement.both : agreement.missed
      : r.contact ? agreement.invented
                  : agreement.neither)++;
-    if (contact && r.contact) agreement.differences.push_back(std::abs(r.t - truth.touched_at));
+    if (contact && r.contact) agreement.differences.push_back(std::abs(r.t - truth.time.upper));
   }
   std::sort(agreement.differences.begin(), agreement.differences.end());
   return agreement;
@@ -299,7 +299,7 @@ TEST(Continuous, MixedFollowsBackWhatIntersectsAtTheEnd) {
     if (r.contact) {
       const ToiResult truth =
           time_of_impact(Object(a), still, Object(b), motion, {.tolerance = 1e-9});
-      EXPECT_GE(r.t, truth.free_until - 1e-7);
+      EXPECT_GE(r.t, truth.time.lower - 1e-7);
       EXPECT_LE(r.t, 1);
     }
     hits += r.contact;

@@ -120,17 +120,17 @@ TEST(Containment, KnowsWhoIsInside) {
 /// The bracket holds for a ball that is really there, and no sample is deeper.
 void judge(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
            const Thickness& r, Random& random) {
-  EXPECT_LE(r.lower, r.upper);
+  EXPECT_LE(r.diameter.lower, r.diameter.upper);
   const auto depth = [&](const Vec3& x) {
     return std::min(a.depth(pose_a.inverse() * x), b.depth(pose_b.inverse() * x));
   };
-  if (r.lower > 0) {
-    EXPECT_NEAR(2 * depth(r.centre), r.lower, 1e-9 * (1 + r.lower));
+  if (r.diameter.lower > 0) {
+    EXPECT_NEAR(2 * depth(r.centre), r.diameter.lower, 1e-9 * (1 + r.diameter.lower));
   }
   const Aabb& box = a.object().bounds();
   for (int i = 0; i < 300; ++i) {
     const Vec3 x = box.centre() + 0.5 * (box.hi - box.lo).cwiseProduct(random.in_box(1));
-    EXPECT_LE(2 * depth(pose_a * x), r.upper * (1 + 1e-9));
+    EXPECT_LE(2 * depth(pose_a * x), r.diameter.upper * (1 + 1e-9));
   }
 }
 
@@ -141,20 +141,20 @@ TEST(Thickness, OfBoxesIsHowFarTheyOverlap) {
     const Pose pose_a = random_pose(random);
     const Pose pose_b = pose_a * Pose::from_translation({2 - h, 0.1, -0.1});
     const Thickness r = overlap_thickness(a, pose_a, b, pose_b);
-    EXPECT_LE(r.lower, h * (1 + 1e-9));
-    EXPECT_GE(r.upper, h * (1 - 1e-9));
-    EXPECT_LE(r.upper, 1.02 * r.lower) << h << " " << r.work;
+    EXPECT_LE(r.diameter.lower, h * (1 + 1e-9));
+    EXPECT_GE(r.diameter.upper, h * (1 - 1e-9));
+    EXPECT_LE(r.diameter.upper, 1.02 * r.diameter.lower) << h << " " << r.work;
     judge(a, pose_a, b, pose_b, r, random);
     const Thickness swapped = overlap_thickness(b, pose_b, a, pose_a);
-    EXPECT_LE(swapped.lower, r.upper);
-    EXPECT_GE(swapped.upper, r.lower);
+    EXPECT_LE(swapped.diameter.lower, r.diameter.upper);
+    EXPECT_GE(swapped.diameter.upper, r.diameter.lower);
   }
-  EXPECT_EQ(overlap_thickness(a, Pose(), b, Pose::from_translation({2.5, 0, 0})).upper, 0);
+  EXPECT_EQ(overlap_thickness(a, Pose(), b, Pose::from_translation({2.5, 0, 0})).diameter.upper, 0);
   // Just touching: nothing that is proved to overlap, and the bracket closes as told.
   const Thickness touching =
       overlap_thickness(a, Pose(), b, Pose::from_translation({2, 0, 0}), {.absolute_error = 0.02});
-  EXPECT_EQ(touching.lower, 0);
-  EXPECT_LE(touching.upper, 0.0201);
+  EXPECT_EQ(touching.diameter.lower, 0);
+  EXPECT_LE(touching.diameter.upper, 0.0201);
 }
 
 // Meshes of two balls: the lens between them, the better the finer.
@@ -166,10 +166,10 @@ TEST(Thickness, ConvergesUnderRefinement) {
     const Pose pose_b = Pose::from_axis_angle(Vec3(1, 2, 3), 0.4, Vec3(d, 0, 0));
     const Thickness r =
         overlap_thickness(a, Pose(), a, pose_b, {.relative_error = 1e-3, .max_work = 400'000});
-    EXPECT_LE(r.upper - r.lower, 2e-3 * r.upper);
-    EXPECT_LE(r.lower, 0.5);
-    EXPECT_LT(0.5 - r.lower, last);
-    last = 0.5 * (0.5 - r.lower);
+    EXPECT_LE(r.diameter.upper - r.diameter.lower, 2e-3 * r.diameter.upper);
+    EXPECT_LE(r.diameter.lower, 0.5);
+    EXPECT_LT(0.5 - r.diameter.lower, last);
+    last = 0.5 * (0.5 - r.diameter.lower);
   }
   EXPECT_LT(last, 0.002);
 }
@@ -187,11 +187,11 @@ TEST(Thickness, RandomBodies) {
     const Pose pose_b = pose_a * Pose::from_translation(shift) * random_pose(random, 0);
     const Thickness r = overlap_thickness(a, pose_a, b, pose_b, {.relative_error = 0.05});
     judge(a, pose_a, b, pose_b, r, random);
-    if (r.lower > 0) {
+    if (r.diameter.lower > 0) {
       EXPECT_TRUE(intersects(a.object(), pose_a, b.object(), pose_b) ||
                   containment(a, pose_a, b, pose_b) != Containment::none);
     }
-    hits += r.lower > 0;
+    hits += r.diameter.lower > 0;
     ++total;
   }
   test::expect_about_half(hits, total);
@@ -203,10 +203,10 @@ TEST(Thickness, ABudgetLeavesAValidBracket) {
   const Thickness fine = overlap_thickness(a, Pose(), b, pose, {.relative_error = 1e-3});
   for (const std::uint64_t work : {1, 10, 100, 1000}) {
     const Thickness r = overlap_thickness(a, Pose(), b, pose, {.max_work = work});
-    EXPECT_LE(r.lower, fine.upper);
-    EXPECT_GE(r.upper, fine.lower);
+    EXPECT_LE(r.diameter.lower, fine.diameter.upper);
+    EXPECT_GE(r.diameter.upper, fine.diameter.lower);
   }
-  EXPECT_THROW(overlap_thickness(a, Pose(), b, pose, {.relative_error = -1}), InvalidInput);
+  EXPECT_THROW((void)overlap_thickness(a, Pose(), b, pose, {.relative_error = -1}), InvalidInput);
 }
 
 }  // namespace

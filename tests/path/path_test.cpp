@@ -38,20 +38,20 @@ void judge(const Object& a, const Motion& motion_a, const Object& b, const Motio
            const PathResult& r, int samples) {
   double last = 0;
   for (const ContactInterval& c : r.contacts) {
-    EXPECT_LE(last, c.free_until);
-    EXPECT_LE(c.free_until, c.touched_at);
-    EXPECT_LE(c.touched_at, c.touched_until);
-    EXPECT_LE(c.touched_until, c.free_from);
-    EXPECT_LE(c.free_from, 1);
-    last = c.free_from;
+    EXPECT_LE(last, c.start.lower);
+    EXPECT_LE(c.start.lower, c.start.upper);
+    EXPECT_LE(c.start.upper, c.end.lower);
+    EXPECT_LE(c.end.lower, c.end.upper);
+    EXPECT_LE(c.end.upper, 1);
+    last = c.end.upper;
     const auto gap = [&](double t) {
-      return distance(a, motion_a.pose(t), b, motion_b.pose(t)).distance;
+      return distance(a, motion_a.pose(t), b, motion_b.pose(t)).distance.upper;
     };
-    EXPECT_LE(gap(c.touched_at), 2 * r.tolerance);
-    EXPECT_LE(gap(c.touched_until), 2 * r.tolerance);
-    EXPECT_GE(c.deepest_at, c.touched_at);
-    EXPECT_GE(c.at_most, c.deepest.upper);
-    EXPECT_LE(c.deepest_at, c.touched_until);
+    EXPECT_LE(gap(c.start.upper), 2 * r.tolerance);
+    EXPECT_LE(gap(c.end.lower), 2 * r.tolerance);
+    EXPECT_GE(c.deepest_at, c.start.upper);
+    EXPECT_GE(c.max_thickness, c.deepest.diameter.upper);
+    EXPECT_LE(c.deepest_at, c.end.lower);
   }
   if (!r.samples.empty()) {
     EXPECT_EQ(r.samples.front().t, 0);
@@ -61,22 +61,22 @@ void judge(const Object& a, const Motion& motion_a, const Object& b, const Motio
   for (int i = 0; i <= samples; ++i) {
     const double t = static_cast<double>(i) / samples;
     if (t > r.decided_until) break;
-    const double d = distance(a, motion_a.pose(t), b, motion_b.pose(t)).distance;
+    const double d = distance(a, motion_a.pose(t), b, motion_b.pose(t)).distance.upper;
     const bool in_contact = std::any_of(
         r.contacts.begin(), r.contacts.end(),
-        [&](const ContactInterval& c) { return t >= c.free_until && t <= c.free_from; });
+        [&](const ContactInterval& c) { return t >= c.start.lower && t <= c.end.upper; });
     if (!in_contact) {
       EXPECT_GT(d, 0) << t;
     }
     if (r.samples.empty()) continue;
     const auto after = std::upper_bound(r.samples.begin(), r.samples.end(), t,
                                         [](double x, const ClearanceSample& s) { return x < s.t; });
-    EXPECT_GE(d, std::prev(after)->proved * (1 - 1e-9)) << t;
-    EXPECT_GE(d, r.least.proved * (1 - 1e-9)) << t;
+    EXPECT_GE(d, std::prev(after)->clearance.lower * (1 - 1e-9)) << t;
+    EXPECT_GE(d, r.min_clearance.lower * (1 - 1e-9)) << t;
   }
   if (r.verdict == PathClass::free || r.verdict == PathClass::near) {
     EXPECT_TRUE(r.contacts.empty());
-    EXPECT_LE(r.least.proved, r.least.found * (1 + 1e-9));
+    EXPECT_LE(r.min_clearance.lower, r.min_clearance.upper * (1 + 1e-9));
   }
 }
 
@@ -89,19 +89,19 @@ TEST(Path, ThroughAWall) {
   // Its faces touch nothing while it is inside.
   ASSERT_EQ(r.contacts.size(), 2u);
   const ContactInterval &in = r.contacts[0], &out = r.contacts[1];
-  EXPECT_NEAR(in.touched_at, 0.2, 1e-6);
-  EXPECT_LE(in.free_until, 0.2);
-  EXPECT_NEAR(in.free_from, 0.4, 1e-6);
-  EXPECT_GE(in.free_from, 0.4);
-  EXPECT_NEAR(out.touched_at, 0.6, 1e-6);
-  EXPECT_LE(out.free_until, 0.6);
-  EXPECT_NEAR(out.free_from, 0.8, 1e-6);
-  EXPECT_GE(out.free_from, 0.8);
+  EXPECT_NEAR(in.start.upper, 0.2, 1e-6);
+  EXPECT_LE(in.start.lower, 0.2);
+  EXPECT_NEAR(in.end.upper, 0.4, 1e-6);
+  EXPECT_GE(in.end.upper, 0.4);
+  EXPECT_NEAR(out.start.upper, 0.6, 1e-6);
+  EXPECT_LE(out.start.lower, 0.6);
+  EXPECT_NEAR(out.end.upper, 0.8, 1e-6);
+  EXPECT_GE(out.end.upper, 0.8);
   for (const ContactInterval& c : r.contacts) {
-    EXPECT_LE(c.deepest.lower, 0.4);
-    EXPECT_NEAR(c.deepest.upper, 0.4, 0.05);
+    EXPECT_LE(c.deepest.diameter.lower, 0.4);
+    EXPECT_NEAR(c.deepest.diameter.upper, 0.4, 0.05);
   }
-  EXPECT_EQ(r.least.found, 0);
+  EXPECT_EQ(r.min_clearance.upper, 0);
   EXPECT_EQ(r.before, Containment::none);
   EXPECT_EQ(in.after, Containment::a_in_b);
   EXPECT_EQ(out.after, Containment::none);
@@ -131,8 +131,8 @@ TEST(Path, ABladeHitsItsPostsAgainAndAgain) {
   ASSERT_EQ(r.contacts.size(), 6u);
   for (std::size_t i = 0; i < 6; ++i) {
     const double angle = 2 * kPi * static_cast<double>(i / 2) + (i % 2 == 0 ? 1.0 : 2.5);
-    const double half = 0.5 * (r.contacts[i].touched_until - r.contacts[i].touched_at);
-    EXPECT_NEAR(0.5 * (r.contacts[i].touched_at + r.contacts[i].touched_until), angle / (6 * kPi),
+    const double half = 0.5 * (r.contacts[i].end.lower - r.contacts[i].start.upper);
+    EXPECT_NEAR(0.5 * (r.contacts[i].start.upper + r.contacts[i].end.lower), angle / (6 * kPi),
                 1e-6);
     // The blade's corner (1, 0.01) meets the post's side, 0.02 from its middle plane.
     EXPECT_NEAR(half * 6 * kPi, 0.03, 0.005);
@@ -151,14 +151,14 @@ TEST(Path, ClearanceIsFollowedAndProved) {
     const PathResult r =
         path(cube, turn, floor, kStill, {.tolerance = 1e-7, .relative_error = error});
     EXPECT_EQ(r.verdict, PathClass::free);
-    EXPECT_LE(r.least.proved, least * (1 + 1e-12));
-    EXPECT_GE(r.least.proved, (1 - 1.05 * error) * least);
-    EXPECT_NEAR(r.least.found, least, 0.01);
-    EXPECT_NEAR(r.least.at, 0.5, 0.01);
+    EXPECT_LE(r.min_clearance.lower, least * (1 + 1e-12));
+    EXPECT_GE(r.min_clearance.lower, (1 - 1.05 * error) * least);
+    EXPECT_NEAR(r.min_clearance.upper, least, 0.01);
+    EXPECT_NEAR(r.min_clearance_at, 0.5, 0.01);
     for (const ClearanceSample& s : r.samples) {
       const double angle = s.t * kPi / 2;
-      EXPECT_NEAR(s.distance, 1.5 - std::cos(angle) - std::sin(angle), 1e-12);
-      EXPECT_GE(s.proved, (1 - 1.05 * error) * least);
+      EXPECT_NEAR(s.clearance.upper, 1.5 - std::cos(angle) - std::sin(angle), 1e-12);
+      EXPECT_GE(s.clearance.lower, (1 - 1.05 * error) * least);
     }
     judge(cube, turn, floor, kStill, r, 300);
   }
@@ -178,7 +178,10 @@ TEST(Path, TouchingIsNotClashing) {
   const Object cube = box({-1, -1, -1}, {1, 1, 1}), table = box({-3, -3, -2}, {3, 3, -1});
   const auto down = [&](const Object& a, double depth) {
     return path(a, shifted({0, 0, 1}, {0.1, 0, -depth}), table, kStill,
-                {.tolerance = 1e-6, .touching = 0.01, .profile = false, .thickness_work = 5000})
+                {.tolerance = 1e-6,
+                 .max_touching_thickness = 0.01,
+                 .profile = false,
+                 .thickness_work = 5000})
         .verdict;
   };
   EXPECT_EQ(down(cube, 0.005), PathClass::touching);
@@ -194,11 +197,11 @@ TEST(Path, StartsInContactAndSlides) {
   const Motion legs[] = {shifted({-1, 0, 0}, {0, 0, 0}), shifted({0, 0, 0}, {0, 0, 1})};
   const PathResult r = path(cube, Motion::chain(legs), table, kStill, {.tolerance = 1e-6});
   ASSERT_EQ(r.contacts.size(), 1u);
-  EXPECT_EQ(r.contacts[0].touched_at, 0);
-  EXPECT_NEAR(r.contacts[0].touched_until, 0.5, 1e-5);
-  EXPECT_NEAR(r.contacts[0].free_from, 0.5, 1e-5);
-  EXPECT_GE(r.contacts[0].free_from, 0.5);
-  EXPECT_LE(r.contacts[0].deepest.upper, 1e-6);
+  EXPECT_EQ(r.contacts[0].start.upper, 0);
+  EXPECT_NEAR(r.contacts[0].end.lower, 0.5, 1e-5);
+  EXPECT_NEAR(r.contacts[0].end.upper, 0.5, 1e-5);
+  EXPECT_GE(r.contacts[0].end.upper, 0.5);
+  EXPECT_LE(r.contacts[0].deepest.diameter.upper, 1e-6);
   EXPECT_EQ(r.verdict, PathClass::touching);
   judge(cube, Motion::chain(legs), table, kStill, r, 400);
 }
@@ -212,7 +215,7 @@ TEST(Path, SlidingTouchesAndDoesNotClash) {
   const Object corner(merged(both));
   const auto verdict = [&](const Vec3& to, double touching) {
     return path(cube, shifted({0, 0, 0}, to), corner, kStill,
-                {.tolerance = 1e-6, .touching = touching, .step = 1.0 / 16})
+                {.tolerance = 1e-6, .max_touching_thickness = touching, .step = 1.0 / 16})
         .verdict;
   };
   EXPECT_EQ(verdict({3, 0, 0}, 0), PathClass::touching);  // along both walls
@@ -239,9 +242,9 @@ TEST(Path, AGroupIsItsPartsTogether) {
   // From 2 to 4 and from 4 to 6: without a gap.
   ASSERT_EQ(each.size(), 2u);
   ASSERT_EQ(all.contacts.size(), 1u);
-  EXPECT_NEAR(all.contacts[0].touched_at, each[0].touched_at, 1e-6);
-  EXPECT_NEAR(all.contacts[0].touched_until, each[1].touched_until, 1e-6);
-  EXPECT_NEAR(all.contacts[0].deepest.lower, 1, 0.1);
+  EXPECT_NEAR(all.contacts[0].start.upper, each[0].start.upper, 1e-6);
+  EXPECT_NEAR(all.contacts[0].end.lower, each[1].end.lower, 1e-6);
+  EXPECT_NEAR(all.contacts[0].deepest.diameter.lower, 1, 0.1);
   EXPECT_EQ(all.verdict, PathClass::clash);
 }
 
@@ -294,14 +297,14 @@ TEST(Path, RandomMotionsAgreeWithDenseSampling) {
       EXPECT_EQ(same.verdict, r.verdict);
       ASSERT_EQ(same.samples.size(), r.samples.size());
       for (std::size_t i = 0; i < r.samples.size(); ++i) {
-        EXPECT_EQ(same.samples[i].distance, r.samples[i].distance);
-        EXPECT_EQ(same.samples[i].proved, r.samples[i].proved);
+        EXPECT_EQ(same.samples[i].clearance.upper, r.samples[i].clearance.upper);
+        EXPECT_EQ(same.samples[i].clearance.lower, r.samples[i].clearance.lower);
       }
       EXPECT_EQ(same.stats.primitive_tests, r.stats.primitive_tests);
       const PathResult back = path(a, motion_a.reversed(), b, motion_b.reversed(), options);
       EXPECT_EQ(back.contacts.empty(), r.contacts.empty());
-      if (!r.contacts.empty() && !back.contacts.empty() && r.contacts[0].touched_at > 0) {
-        EXPECT_LE(std::abs(1 - back.contacts.back().free_from - r.contacts[0].touched_at), 0.02);
+      if (!r.contacts.empty() && !back.contacts.empty() && r.contacts[0].start.upper > 0) {
+        EXPECT_LE(std::abs(1 - back.contacts.back().end.upper - r.contacts[0].start.upper), 0.02);
       }
     }
   }
@@ -338,8 +341,8 @@ TEST(Path, ABudgetClaimsNothingOfContacts) {
                                .max_work = static_cast<std::uint64_t>(work),
                                .thickness_work = 0});
     for (const ContactInterval& c : r.contacts) {
-      EXPECT_EQ(c.at_most, kInfinity);  // nobody looked
-      EXPECT_EQ(c.deepest.upper, kInfinity);
+      EXPECT_EQ(c.max_thickness, kInfinity);  // nobody looked
+      EXPECT_EQ(c.deepest.diameter.upper, kInfinity);
     }
     left_open += r.verdict != PathClass::free && !r.contacts.empty() && r.decided_until < 1;
     judge(a, motion, b, kStill, r, 50);
@@ -350,11 +353,12 @@ TEST(Path, ABudgetClaimsNothingOfContacts) {
 TEST(Path, BadOptionsAreRefused) {
   const Object a = box({0, 0, 0}, {1, 1, 1});
   const auto run = [&](const PathOptions& options) { path(a, kStill, a, kStill, options); };
-  EXPECT_THROW(run({}), InvalidInput);
-  EXPECT_THROW(run({.tolerance = 1e-6, .clearance = -1}), InvalidInput);
-  EXPECT_THROW(run({.tolerance = 1e-6, .touching = std::nan("")}), InvalidInput);
-  EXPECT_THROW(run({.tolerance = 1e-6, .step = 0}), InvalidInput);
-  EXPECT_THROW(run({.tolerance = 1e-6, .relative_error = 1}), InvalidInput);
+  EXPECT_THROW((void)run({}), InvalidInput);
+  EXPECT_THROW((void)run({.tolerance = 1e-6, .clearance = -1}), InvalidInput);
+  EXPECT_THROW((void)run({.tolerance = 1e-6, .max_touching_thickness = std::nan("")}),
+               InvalidInput);
+  EXPECT_THROW((void)run({.tolerance = 1e-6, .step = 0}), InvalidInput);
+  EXPECT_THROW((void)run({.tolerance = 1e-6, .relative_error = 1}), InvalidInput);
 }
 
 // Of a circle in n chords: 1 - cos(pi / n) of its radius.

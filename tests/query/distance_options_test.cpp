@@ -26,27 +26,27 @@ Pose random_pose(Random& random, double spread) {
 testing::AssertionResult keeps_promise(const DistanceResult& result, double truth,
                                        const DistanceOptions& options) {
   const double rounding = 1e-12 * (8 + truth);  // 8: more than both objects' sizes together
-  if (result.lower_bound > truth)
-    return testing::AssertionFailure() << "lower bound " << result.lower_bound << " > " << truth;
-  if (result.closest.has_value() != std::isfinite(result.distance))
+  if (result.distance.lower > truth)
+    return testing::AssertionFailure() << "lower bound " << result.distance.lower << " > " << truth;
+  if (result.closest.has_value() != std::isfinite(result.distance.upper))
     return testing::AssertionFailure() << "closest points and the distance disagree";
   if (!result.closest) {
-    if (truth <= options.limit)
+    if (truth <= options.max_distance)
       return testing::AssertionFailure() << truth << " is within the limit, but was not found";
-    if (result.lower_bound < options.limit - rounding)
-      return testing::AssertionFailure() << "only " << result.lower_bound << " is proved";
+    if (result.distance.lower < options.max_distance - rounding)
+      return testing::AssertionFailure() << "only " << result.distance.lower << " is proved";
     return testing::AssertionSuccess();
   }
-  if (result.distance < truth || result.distance > options.limit)
-    return testing::AssertionFailure() << result.distance << " instead of " << truth;
-  if (result.distance <= options.good_enough) return testing::AssertionSuccess();
+  if (result.distance.upper < truth || result.distance.upper > options.max_distance)
+    return testing::AssertionFailure() << result.distance.upper << " instead of " << truth;
+  if (result.distance.upper <= options.stop_below) return testing::AssertionSuccess();
   const double allowed = std::max(options.relative_error * truth, options.absolute_error);
-  if (result.distance > truth + allowed + rounding)
-    return testing::AssertionFailure() << result.distance << " is too far above " << truth;
-  const double proved = std::min(result.distance / (1 + options.relative_error),
-                                 result.distance - options.absolute_error);
-  if (result.lower_bound < proved - rounding)
-    return testing::AssertionFailure() << "only " << result.lower_bound << " is proved";
+  if (result.distance.upper > truth + allowed + rounding)
+    return testing::AssertionFailure() << result.distance.upper << " is too far above " << truth;
+  const double proved = std::min(result.distance.upper / (1 + options.relative_error),
+                                 result.distance.upper - options.absolute_error);
+  if (result.distance.lower < proved - rounding)
+    return testing::AssertionFailure() << "only " << result.distance.lower << " is proved";
   return testing::AssertionSuccess();
 }
 
@@ -55,10 +55,10 @@ DistanceOptions random_options(Random& random, double truth) {
   const auto sometimes = [&](double& option, double lo, double hi) {
     if (random.below(2) == 0) option = random.uniform(lo, hi);
   };
-  sometimes(options.limit, 0.5 * truth, 1.5 * truth);
+  sometimes(options.max_distance, 0.5 * truth, 1.5 * truth);
   sometimes(options.relative_error, 0, 0.3);
   sometimes(options.absolute_error, 0, 0.3 * truth);
-  if (random.below(4) == 0) options.good_enough = random.uniform(0, 1.5 * truth);
+  if (random.below(4) == 0) options.stop_below = random.uniform(0, 1.5 * truth);
   return options;
 }
 
@@ -72,15 +72,15 @@ TEST(DistanceOptions, PromisesHoldForRandomQueries) {
   for (int round = 0; round < test::scaled(40, 6); ++round) {
     const auto& [a, b] = round % 2 == 0 ? spheres : soups;
     const Pose pose_a = random_pose(random, 5), pose_b = random_pose(random, 5);
-    const double truth = brute_force::distance(a, pose_a, b, pose_b).distance;
+    const double truth = brute_force::distance(a, pose_a, b, pose_b).distance.upper;
     for (int i = 0; i < 12; ++i) {
       const DistanceOptions options = random_options(random, truth);
       const DistanceResult result = distance(a, pose_a, b, pose_b, options);
       EXPECT_TRUE(keeps_promise(result, truth, options));
       EXPECT_TRUE(
           keeps_promise(brute_force::distance(a, pose_a, b, pose_b, options), truth, options));
-      limited += truth > 0 && std::isfinite(options.limit);
-      beyond_limit += truth > options.limit;
+      limited += truth > 0 && std::isfinite(options.max_distance);
+      beyond_limit += truth > options.max_distance;
     }
   }
   test::expect_about_half(beyond_limit, limited);
@@ -90,14 +90,14 @@ TEST(DistanceOptions, LimitTogetherWithErrors) {
   const Object a(unit_box()), b(unit_box());
   const Pose pose = Pose::from_translation({56.5055, 0, 0});  // 55.5055 apart
   for (const DistanceOptions& options :
-       {DistanceOptions{.limit = 57.74, .relative_error = 0.0551},
-        DistanceOptions{.limit = 57.74, .absolute_error = 3},
-        DistanceOptions{.limit = 57.74, .relative_error = 0.0551, .absolute_error = 3},
-        DistanceOptions{.limit = 55, .relative_error = 0.0551, .absolute_error = 3}})
+       {DistanceOptions{.max_distance = 57.74, .relative_error = 0.0551},
+        DistanceOptions{.max_distance = 57.74, .absolute_error = 3},
+        DistanceOptions{.max_distance = 57.74, .relative_error = 0.0551, .absolute_error = 3},
+        DistanceOptions{.max_distance = 55, .relative_error = 0.0551, .absolute_error = 3}})
     for (const auto& result :
          {distance(a, {}, b, pose, options), brute_force::distance(a, {}, b, pose, options)}) {
       EXPECT_TRUE(keeps_promise(result, 55.5055, options));
-      EXPECT_EQ(result.closest.has_value(), options.limit > 55.6);
+      EXPECT_EQ(result.closest.has_value(), options.max_distance > 55.6);
     }
 }
 
@@ -122,8 +122,8 @@ TEST(DistanceOptions, LowerBoundAllowsForRounding) {
   for (const double gap : {1e-15, 1e-14, 1e-13}) {
     const Pose pose = Pose::from_translation({1 + gap, 0.3, 0.2});
     for (const auto& result : {distance(a, {}, b, pose), brute_force::distance(a, {}, b, pose)}) {
-      EXPECT_GT(result.distance, 0);
-      EXPECT_EQ(result.lower_bound, 0);
+      EXPECT_GT(result.distance.upper, 0);
+      EXPECT_EQ(result.distance.lower, 0);
     }
   }
 }
@@ -132,10 +132,10 @@ TEST(DistanceOptions, NegativeNumbersAreRefused) {
   const Object a(unit_box());
   for (const auto ask : {touche::distance, brute_force::distance})
     for (const double wrong : {-1.0, std::nan("")}) {
-      EXPECT_THROW(ask(a, {}, a, {}, {.limit = wrong}), InvalidInput);
-      EXPECT_THROW(ask(a, {}, a, {}, {.good_enough = wrong}), InvalidInput);
-      EXPECT_THROW(ask(a, {}, a, {}, {.relative_error = wrong}), InvalidInput);
-      EXPECT_THROW(ask(a, {}, a, {}, {.absolute_error = wrong}), InvalidInput);
+      EXPECT_THROW((void)ask(a, {}, a, {}, {.max_distance = wrong}), InvalidInput);
+      EXPECT_THROW((void)ask(a, {}, a, {}, {.stop_below = wrong}), InvalidInput);
+      EXPECT_THROW((void)ask(a, {}, a, {}, {.relative_error = wrong}), InvalidInput);
+      EXPECT_THROW((void)ask(a, {}, a, {}, {.absolute_error = wrong}), InvalidInput);
     }
 }
 

@@ -92,10 +92,10 @@ TEST_P(RandomSoups, AgreeWithBruteForce) {
                       brute_force::contacts(a, pose_a, b, pose_b));
     const DistanceResult d = distance(a, pose_a, b, pose_b);
     const DistanceResult slow = brute_force::distance(a, pose_a, b, pose_b);
-    EXPECT_EQ(d.distance, slow.distance) << round;
-    EXPECT_EQ(d.distance == 0, expected);
+    EXPECT_EQ(d.distance.upper, slow.distance.upper) << round;
+    EXPECT_EQ(d.distance.upper == 0, expected);
     ASSERT_TRUE(d.closest);
-    EXPECT_NEAR((d.closest->point_b - d.closest->point_a).norm(), d.distance, 1e-13);
+    EXPECT_NEAR((d.closest->point_b - d.closest->point_a).norm(), d.distance.upper, 1e-13);
     EXPECT_NEAR(d.closest->normal.norm(), 1, 1e-12);
   }
   test::expect_about_half(hits, total);
@@ -126,8 +126,8 @@ TEST(Query, AnyScaleAndOffset) {
         EXPECT_EQ(intersects(a, Pose(), b, pose_b).intersects, expected);
         expect_same_faces(contacts(a, Pose(), b, pose_b), intersecting_faces(a, Pose(), b, pose_b),
                           brute_force::contacts(a, Pose(), b, pose_b));
-        EXPECT_EQ(distance(a, Pose(), b, pose_b).distance,
-                  brute_force::distance(a, Pose(), b, pose_b).distance);
+        EXPECT_EQ(distance(a, Pose(), b, pose_b).distance.upper,
+                  brute_force::distance(a, Pose(), b, pose_b).distance.upper);
       }
   test::expect_about_half(hits, total);
 }
@@ -145,8 +145,8 @@ TEST(Query, ObjectsOfVeryDifferentSize) {
                 brute_force::intersects(a, Pose(), b, pose).intersects);
       EXPECT_EQ(intersects(b, pose, a, Pose()).intersects,
                 brute_force::intersects(b, pose, a, Pose()).intersects);
-      EXPECT_EQ(distance(a, Pose(), b, pose).distance,
-                brute_force::distance(a, Pose(), b, pose).distance);
+      EXPECT_EQ(distance(a, Pose(), b, pose).distance.upper,
+                brute_force::distance(a, Pose(), b, pose).distance.upper);
     }
 }
 
@@ -154,16 +154,16 @@ TEST(Query, TouchingCounts) {
   const Object a(scenes::box(Vec3(0, 0, 0), Vec3(1, 1, 1))),
       b(scenes::box(Vec3(1, 0, 0), Vec3(2, 1, 1)));
   EXPECT_TRUE(intersects(a, Pose(), b, Pose()));
-  EXPECT_EQ(distance(a, Pose(), b, Pose()).distance, 0);
+  EXPECT_EQ(distance(a, Pose(), b, Pose()).distance.upper, 0);
   const Pose gap = Pose::from_translation(Vec3(1e-15, 0, 0));
   EXPECT_FALSE(intersects(a, Pose(), b, gap));
-  EXPECT_GT(distance(a, Pose(), b, gap).distance, 0);
+  EXPECT_GT(distance(a, Pose(), b, gap).distance.upper, 0);
   // Corner on corner.
   EXPECT_TRUE(intersects(a, Pose(), b, Pose::from_translation(Vec3(0, 1, 1))));
   // A closed surface inside another does not touch it.
   const Object inner(scenes::box(Vec3(0.25, 0.25, 0.25), Vec3(0.75, 0.75, 0.75)));
   EXPECT_FALSE(intersects(a, Pose(), inner, Pose()));
-  EXPECT_EQ(distance(a, Pose(), inner, Pose()).distance, 0.25);
+  EXPECT_EQ(distance(a, Pose(), inner, Pose()).distance.upper, 0.25);
 }
 
 TEST(Query, ContactsStopAtTheMaximum) {
@@ -187,8 +187,8 @@ TEST(Query, SwappingAndMovingBothChangesNothing) {
     const Object a(scenes::bumpy_sphere(500, 3)), b(scenes::torus_knot(2, 3, 500));
     const Pose pose = random_pose(random, 2), both = random_pose(random, 10);
     const DistanceResult d = distance(a, Pose(), b, pose);
-    EXPECT_NEAR(distance(b, pose, a, Pose()).distance, d.distance, 1e-13);
-    EXPECT_NEAR(distance(a, both, b, both * pose).distance, d.distance, 1e-13);
+    EXPECT_NEAR(distance(b, pose, a, Pose()).distance.upper, d.distance.upper, 1e-13);
+    EXPECT_NEAR(distance(a, both, b, both * pose).distance.upper, d.distance.upper, 1e-13);
     EXPECT_EQ(contacts(a, Pose(), b, pose).contacts.size(),
               contacts(b, pose, a, Pose()).contacts.size());
   }
@@ -218,7 +218,7 @@ TEST(Query, SimdTargetsAndThreadsGiveTheSameBits) {
                {s.node_pairs, s.volume_tests, s.primitive_tests, s.exact_tests})
             values.push_back(static_cast<double>(n));
         values.insert(values.end(), {static_cast<double>(i.face_a), static_cast<double>(i.face_b),
-                                     d.distance, t.free_until, t.touched_at});
+                                     d.distance.upper, t.time.lower, t.time.upper});
         for (const Contact& contact : c.contacts)
           values.insert(values.end(), {static_cast<double>(contact.face_a), contact.point_a.x(),
                                        contact.normal.z()});

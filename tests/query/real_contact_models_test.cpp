@@ -49,7 +49,7 @@ TEST(RealContactModels, ScenariosAreAsRecorded) {
     EXPECT_EQ(intersects(a, frame.a, b, frame.b).intersects, touching);
     // The recorded distance is for the matrices as printed, ours for the nearest rotation.
     const double size = a.bounds().diagonal() + b.bounds().diagonal();
-    EXPECT_NEAR(distance(a, frame.a, b, frame.b).distance, std::stod(row.at(4)),
+    EXPECT_NEAR(distance(a, frame.a, b, frame.b).distance.upper, std::stod(row.at(4)),
                 touching ? 0 : 1e-6 * size);
   }
 }
@@ -64,9 +64,10 @@ TEST(RealContactModels, TheSecondFrameIsReachedOnlyByTouching) {
     const Motion motion_b = Motion::interpolated(f[0].b, f[1].b);
     const ToiResult r = time_of_impact(a, motion_a, b, motion_b, {.tolerance = 1e-6});
     ASSERT_EQ(r.status, ToiStatus::contact) << model;
-    EXPECT_GT(r.free_until, 0);
-    EXPECT_LE(distance(a, motion_a.pose(r.touched_at), b, motion_b.pose(r.touched_at)).distance,
-              1.0001e-6);
+    EXPECT_GT(r.time.lower, 0);
+    EXPECT_LE(
+        distance(a, motion_a.pose(r.time.upper), b, motion_b.pose(r.time.upper)).distance.upper,
+        1.0001e-6);
   }
 }
 
@@ -85,7 +86,8 @@ TEST(RealContactModels, FiveHundredFrames) {
     EXPECT_EQ(intersects(a, f[i].a, b, f[i].b).intersects, touching) << "frame " << i + 1;
     if (touching) continue;
     const double recorded = std::stod(truth[i].at(3));
-    EXPECT_NEAR(distance(a, f[i].a, b, f[i].b).distance, recorded, rounding + 1e-8 * recorded);
+    EXPECT_NEAR(distance(a, f[i].a, b, f[i].b).distance.upper, recorded,
+                rounding + 1e-8 * recorded);
   }
   // Between frames: free up to the 25th, contact on the way to the 26th, touching from then on.
   const double tolerance = 1e-6;
@@ -101,9 +103,10 @@ TEST(RealContactModels, FiveHundredFrames) {
     // It comes down by 11.1 µm per 1/1000 of the step; the gap of frame 25 may close no sooner
     // than along the shortest way.
     const double fall = (f[i + 1].a.translation() - f[i].a.translation()).norm();
-    EXPECT_GE(r.touched_at * fall, 0.000987633574 - tolerance - rounding);
-    EXPECT_LE(distance(a, motion_a.pose(r.touched_at), b, motion_b.pose(r.touched_at)).distance,
-              tolerance + rounding);
+    EXPECT_GE(r.time.upper * fall, 0.000987633574 - tolerance - rounding);
+    EXPECT_LE(
+        distance(a, motion_a.pose(r.time.upper), b, motion_b.pose(r.time.upper)).distance.upper,
+        tolerance + rounding);
   }
 }
 

@@ -73,9 +73,9 @@ TEST(RealNutBolt, EveryRowOfTheHelixTruth) {
     // approach at a small angle, 1e-11 m are a few 1e-8 of the motion, less than the bracket.
     const double lo = std::stod(row[9]), hi = std::stod(row[10]);
     EXPECT_EQ(r.status, ToiStatus::contact);
-    EXPECT_GE(r.free_until, lo);
-    EXPECT_LE(r.touched_at, hi);
-    RecordProperty("touched_at_" + row[5] + "_" + row[6], std::to_string(r.touched_at));
+    EXPECT_GE(r.time.lower, lo);
+    EXPECT_LE(r.time.upper, hi);
+    RecordProperty("touched_at_" + row[5] + "_" + row[6], std::to_string(r.time.upper));
   }
 }
 
@@ -89,7 +89,7 @@ TEST(RealNutBolt, DistanceAtEveryRecordedPose) {
       const DistanceResult d = distance(nut(fit), poses[i].pose, bolt(fit), Pose());
       // Nine digits are printed, and of the axial position 1e-12 m; what is left, 4e-12 m, is how
       // far the recorded distances are off their own printed poses.
-      EXPECT_NEAR(d.distance, poses[i].distance, 5e-12 + 5e-9 * poses[i].distance)
+      EXPECT_NEAR(d.distance.upper, poses[i].distance, 5e-12 + 5e-9 * poses[i].distance)
           << fit << " at " << poses[i].degrees;
       EXPECT_EQ(poses[i].pairs, 0);
       EXPECT_FALSE(intersects(nut(fit), poses[i].pose, bolt(fit), Pose()));
@@ -118,7 +118,8 @@ TEST(RealNutBolt, TheTightNutIsFreeBetweenItsRecordedPoses) {
       time_of_impact(nut("tight"), step, bolt("tight"), Motion::at(Pose()), {.tolerance = 1e-6});
   EXPECT_EQ(r.status, ToiStatus::free);
   // Nearer than at either end, which recorded poses alone do not tell.
-  const double between = distance(nut("tight"), step.pose(0.3), bolt("tight"), Pose()).distance;
+  const double between =
+      distance(nut("tight"), step.pose(0.3), bolt("tight"), Pose()).distance.upper;
   EXPECT_NEAR(between, 2.45143211e-6, 1e-11);
   EXPECT_LT(between, std::min(poses[21].distance, poses[22].distance));
 }

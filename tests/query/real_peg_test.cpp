@@ -49,7 +49,7 @@ ToiResult push(const Object& peg, const Object& hole, const Pose& from, const Po
 }
 
 // At which height of its tip the peg touches.
-double tip(const ToiResult& r) { return kAbove + r.touched_at * (kBelow - kAbove); }
+double tip(const ToiResult& r) { return kAbove + r.time.upper * (kBelow - kAbove); }
 
 class RoundPegs : public testing::TestWithParam<Fit> {};
 
@@ -87,8 +87,8 @@ TEST_P(RoundPegs, FitWithTheirClearance) {
   // Sideways, inside the hole: it touches when the clearance is used up.
   const ToiResult side = push(peg, hole, at(0, 0, -0.02), at(1e-3, 0, -0.02));
   ASSERT_EQ(side.status, ToiStatus::contact);
-  EXPECT_NEAR(side.touched_at * 1e-3, clearance, facets);
-  EXPECT_NEAR(distance(peg, at(0, 0, -0.02), hole, Pose()).distance, clearance, facets);
+  EXPECT_NEAR(side.time.upper * 1e-3, clearance, facets);
+  EXPECT_NEAR(distance(peg, at(0, 0, -0.02), hole, Pose()).distance.upper, clearance, facets);
 }
 
 INSTANTIATE_TEST_SUITE_P(RealPeg, RoundPegs, testing::ValuesIn(kRound),
@@ -123,7 +123,7 @@ TEST(RealPeg, RectangularPegs) {
     };
     const double expected =
         std::min(jams_at(fit.half_x, fit.hole_half_x), jams_at(fit.half_y, fit.hole_half_y));
-    EXPECT_NEAR(jam.touched_at * 0.1, expected, 4e-4);
+    EXPECT_NEAR(jam.time.upper * 0.1, expected, 4e-4);
     // Turned by a quarter it does not fit: the wide side lies across.
     const double quarter = std::numbers::pi / 2;
     EXPECT_EQ(push(peg, hole, at(0, 0, kAbove, quarter), at(0, 0, kBelow, quarter)).status,

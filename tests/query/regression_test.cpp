@@ -40,9 +40,9 @@ TEST(Regression, DistanceOfASpeckFromAFarComb) {
   const Pose far = Pose::from_translation(Vec3(1e9, 0, 0));
   const DistanceResult slow = brute_force::distance(a, Pose(), speck(), far);
   const DistanceResult fast = distance(a, Pose(), speck(), far);
-  EXPECT_EQ(fast.distance, slow.distance);
-  EXPECT_LE(fast.lower_bound, slow.distance);
-  EXPECT_NEAR(distance(speck(), far, a, Pose()).distance, slow.distance, 1e-3);
+  EXPECT_EQ(fast.distance.upper, slow.distance.upper);
+  EXPECT_LE(fast.distance.lower, slow.distance.upper);
+  EXPECT_NEAR(distance(speck(), far, a, Pose()).distance.upper, slow.distance.upper, 1e-3);
 }
 
 // A centre far along its own axis: the distances from the axis, and with them the bounds of the
@@ -56,7 +56,7 @@ TEST(Regression, TurningFarAlongTheAxis) {
   const Motion turn = Motion::screw(Pose(), Vec3::Zero(), Vec3::UnitZ(), 0.48, 0);
   const auto hit = time_of_impact(wall, Motion::at(Pose()), blade, turn, {.tolerance = 1e-6});
   ASSERT_EQ(hit.status, ToiStatus::contact);
-  EXPECT_LE(hit.free_until, 0.938612);  // where they meet without the offset
+  EXPECT_LE(hit.time.lower, 0.938612);  // where they meet without the offset
 }
 
 }  // namespace

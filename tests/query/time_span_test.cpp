@@ -139,7 +139,7 @@ TEST(TimeSpan, JumpsAreNotSkipped) {
       const ToiResult r = swapped ? time_of_impact(box, still, box, chain, options)
                                   : time_of_impact(box, chain, box, still, options);
       EXPECT_EQ(r.status, ToiStatus::contact) << height;
-      EXPECT_NEAR(r.touched_at, 2 / 3.0, 1e-12) << height;
+      EXPECT_NEAR(r.time.upper, 2 / 3.0, 1e-12) << height;
     }
   }
 }
@@ -175,7 +175,7 @@ TEST(TimeSpan, JumpsOfRotationCountForTheWholeWay) {
       touched += twin.status == ToiStatus::contact ? 1 : 0;
       // Exactly in contact somewhere in the proof?
       for (int i = 0; i <= 200; ++i) {
-        const double t = r.free_until * i / 200 * (1 - 1e-9);
+        const double t = r.time.lower * i / 200 * (1 - 1e-9);
         EXPECT_FALSE(intersects(bar, still.pose(t), rod, glide.pose(t))) << t;
       }
     }
@@ -217,7 +217,7 @@ TEST(TimeSpan, ALineInManySteps) {
       time_of_impact(ball, Motion::interpolated(poses.front(), poses.back()), ball, still, options);
   const ToiResult steps = time_of_impact(ball, Motion::through(poses), ball, still, options);
   EXPECT_EQ(steps.status, ToiStatus::contact);
-  EXPECT_NEAR(steps.touched_at, once.touched_at, 1e-5);
+  EXPECT_NEAR(steps.time.upper, once.time.upper, 1e-5);
   EXPECT_EQ(steps.stats.time_splits, 1u);
   EXPECT_LE(steps.stats.node_pairs, once.stats.node_pairs + 5);
 }

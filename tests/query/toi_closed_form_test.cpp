@@ -34,16 +34,16 @@ void expect_contact(const Object& a, const Motion& motion_a, const Object& b,
   const ToiResult r = time_of_impact(a, motion_a, b, motion_b, {.tolerance = tolerance});
   ASSERT_EQ(r.status, ToiStatus::contact);
   const double rounding = 4e-16;
-  EXPECT_LE(r.free_until, time + rounding);
+  EXPECT_LE(r.time.lower, time + rounding);
   // Approaching at constant speed the tolerance is reached so much earlier, and twice is allowed
   // for the curvature of the path.
-  EXPECT_GE(r.touched_at, time - 2 * r.tolerance / speed - rounding);
-  EXPECT_LE(r.touched_at - r.free_until, 2 * r.tolerance / speed);
+  EXPECT_GE(r.time.upper, time - 2 * r.tolerance / speed - rounding);
+  EXPECT_LE(r.time.upper - r.time.lower, 2 * r.tolerance / speed);
   const ToiResult slow =
       brute_force::time_of_impact(a, motion_a, b, motion_b, {.tolerance = tolerance});
   EXPECT_EQ(slow.status, ToiStatus::contact);
-  EXPECT_LE(slow.free_until, time + rounding);
-  EXPECT_GE(slow.touched_at, time - 2 * r.tolerance / speed - rounding);
+  EXPECT_LE(slow.time.lower, time + rounding);
+  EXPECT_GE(slow.time.upper, time - 2 * r.tolerance / speed - rounding);
 }
 
 void expect_free(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
@@ -74,7 +74,7 @@ TEST(ToiClosedForm, APointTurnsOntoAnEdge) {
   expect_contact(dot, turn(kPi / 6 + 1e-12), edge, still, 1e-15, kPi / 6 / (kPi / 6 + 1e-12),
                  speed * kPi / 6);
   const ToiResult r = time_of_impact(dot, turn(kPi / 6 - 1e-12), edge, still, {.tolerance = 1e-15});
-  EXPECT_GT(r.free_until, 1 - 1e-10);
+  EXPECT_GT(r.time.lower, 1 - 1e-10);
   expect_free(dot, turn(kPi / 6 - 1e-9), edge, still, 1e-11);
 }
 
@@ -92,7 +92,7 @@ TEST(ToiClosedForm, APointMovesStraightToAnEdge) {
   expect_free(point(Vec3(2 + 1e-8, 0.5, 0)), drop(-1), edge, still, 1e-9);
   const ToiResult short_of =
       time_of_impact(point(Vec3(1, 0.5, 0)), drop(1e-12), edge, still, {.tolerance = 1e-15});
-  EXPECT_GT(short_of.free_until, 1 - 1e-10);
+  EXPECT_GT(short_of.time.lower, 1 - 1e-10);
 }
 
 // A rod of half length 1, level at height 0.5, tips about its middle: its end reaches the floor
@@ -186,7 +186,7 @@ TEST(ToiClosedForm, AScrewInAHelix) {
         time_of_impact(tooth, screwed(pitch), groove, Motion::at(Pose()), {.tolerance = 1e-9});
     ASSERT_EQ(r.status, ToiStatus::contact);
     const double gain = 3 * std::abs(pitch - kPitch);
-    EXPECT_NEAR(r.touched_at, kHalf / gain, 2 * facet / gain) << pitch;
+    EXPECT_NEAR(r.time.upper, kHalf / gain, 2 * facet / gain) << pitch;
   }
 }
 
@@ -220,8 +220,8 @@ TEST(ToiClosedForm, GrazingPasses) {
         << "round " << round << " gap " << gap << " scale " << scale;
     if (!hit) continue;
     const double time = (-start - std::acos(1 - gap)) / angle;
-    EXPECT_LE(r.free_until, time + 1e-12);
-    EXPECT_GE(r.touched_at, (-start - std::acos(1 - 1.9 * gap)) / angle - 1e-9);
+    EXPECT_LE(r.time.lower, time + 1e-12);
+    EXPECT_GE(r.time.upper, (-start - std::acos(1 - 1.9 * gap)) / angle - 1e-9);
   }
   test::expect_about_half(hits, total);
 }

@@ -139,7 +139,7 @@ TEST(ToiProperties, AFreeMotionIsFreeBackwards) {
         // Contact is called at the tolerance at the latest by the one that misses it, so that a
         // free motion may come as near as that: the way back must not come nearer than a hair less.
         if (there.status == ToiStatus::free && back.status != ToiStatus::free) {
-          const Real t = 1 - Real{back.touched_at};
+          const Real t = 1 - Real{back.time.upper};
           EXPECT_GE(static_cast<double>(soup_distance(s.a, s.ride_a, s.b, s.ride_b, t)), 1e-12)
               << "free one way, touching the other";
         }
@@ -156,7 +156,7 @@ TEST(ToiProperties, PartsGiveTheAnswerOfTheWhole) {
         const double cuts[] = {0, random.uniform(0.1, 0.5), random.uniform(0.5, 0.9), 1};
         ToiResult first;
         first.tolerance = s.tolerance;
-        first.free_until = 1;
+        first.time.lower = 1;
         for (int i = 0; i < 3; ++i) {
           const double begin = cuts[i], length = cuts[i + 1] - cuts[i];
           const ToiResult r = time_of_impact(a, s.ride_a.motion.part(cuts[i], cuts[i + 1]), b,
@@ -164,9 +164,9 @@ TEST(ToiProperties, PartsGiveTheAnswerOfTheWhole) {
                                              {.tolerance = s.tolerance});
           if (r.status == ToiStatus::free) continue;
           first = r;
-          first.free_until = begin + r.free_until * length;
-          first.touched_at = begin + r.touched_at * length;
-          if (first.touched_at > 0) first.status = ToiStatus::contact;
+          first.time.lower = begin + r.time.lower * length;
+          first.time.upper = begin + r.time.upper * length;
+          if (first.time.upper > 0) first.status = ToiStatus::contact;
           break;
         }
         Truth nearly = truth;
@@ -184,20 +184,20 @@ TEST(ToiProperties, ABudgetCutsShortButNeverLies) {
         for (const std::uint64_t work : {0, 1, 3, 10, 30, 100, 100000}) {
           const ToiResult r = time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion,
                                              {.tolerance = s.tolerance, .max_work = work});
-          if (r.status != ToiStatus::budget_exhausted) {
+          if (r.status != ToiStatus::undecided) {
             judge(s, r, truth);
           } else {
             EXPECT_LT(work, 100000u);
             EXPECT_FALSE(r.contact);
-            EXPECT_GE(r.free_until, 0);
-            EXPECT_LE(r.free_until, truth.touch.value_or(1));
+            EXPECT_GE(r.time.lower, 0);
+            EXPECT_LE(r.time.lower, truth.touch.value_or(1));
           }
-          EXPECT_GE(r.free_until, before) << "more work proves more";
-          before = r.free_until;
+          EXPECT_GE(r.time.lower, before) << "more work proves more";
+          before = r.time.lower;
           const ToiResult slow = brute_force::time_of_impact(
               a, s.ride_a.motion, b, s.ride_b.motion, {.tolerance = s.tolerance, .max_work = work});
-          if (slow.status == ToiStatus::budget_exhausted) {
-            EXPECT_LE(slow.free_until, truth.touch.value_or(1));
+          if (slow.status == ToiStatus::undecided) {
+            EXPECT_LE(slow.time.lower, truth.touch.value_or(1));
           }
         }
       });
@@ -212,11 +212,11 @@ TEST(ToiProperties, ASearchGoesOnWhereItStopped) {
         ToiResult r;
         for (int bite = 0; bite < 100'000; ++bite) {
           r = time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion, options);
-          if (r.status != ToiStatus::budget_exhausted) break;
-          EXPECT_GE(r.free_until, options.from);
+          if (r.status != ToiStatus::undecided) break;
+          EXPECT_GE(r.time.lower, options.t_start);
           // Each bite has to get somewhere.
-          options.max_work = r.free_until > options.from ? 40 : 2 * options.max_work;
-          options.from = r.free_until;
+          options.max_work = r.time.lower > options.t_start ? 40 : 2 * options.max_work;
+          options.t_start = r.time.lower;
         }
         judge(s, r, truth);
       });
@@ -228,10 +228,11 @@ TEST(ToiProperties, ADeadlineCutsShort) {
       Motion::interpolated(Pose::from_translation({-4, 0, 0}), Pose::from_translation({0, 0, 0}));
   const ToiOptions options{.tolerance = 1e-9, .max_seconds = 0};
   const ToiResult r = time_of_impact(a, motion, b, Motion::at(Pose()), options);
-  EXPECT_EQ(r.status, ToiStatus::budget_exhausted);
-  EXPECT_LT(r.free_until, 1);
-  EXPECT_THROW(time_of_impact(a, motion, b, motion, {.tolerance = 1e-9, .from = 1}), InvalidInput);
-  EXPECT_THROW(time_of_impact(a, motion, b, motion, {.tolerance = 1e-9, .from = -0.1}),
+  EXPECT_EQ(r.status, ToiStatus::undecided);
+  EXPECT_LT(r.time.lower, 1);
+  EXPECT_THROW((void)time_of_impact(a, motion, b, motion, {.tolerance = 1e-9, .t_start = 1}),
+               InvalidInput);
+  EXPECT_THROW((void)time_of_impact(a, motion, b, motion, {.tolerance = 1e-9, .t_start = -0.1}),
                InvalidInput);
 }
 

@@ -103,7 +103,7 @@ TEST(ToiRegression, PieceOfOneUlp) {
     const double times[] = {0, 0.8, after, 1};
     const ToiResult r = time_of_impact(ball, Motion::through(poses, times), ball,
                                        Motion::at(Pose()), {.tolerance = 1e-9, .max_work = 100000});
-    EXPECT_NE(r.status, ToiStatus::budget_exhausted) << ulps;
+    EXPECT_NE(r.status, ToiStatus::undecided) << ulps;
   }
 }
 

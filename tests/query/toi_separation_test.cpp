@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A separation: the same search, with a distance that counts as a contact.
+// A clearance: the same search, with a distance that counts as a contact.
 #include <gtest/gtest.h>
 
 #include "hit_share.h"
@@ -28,16 +28,16 @@ PolygonSoup half_size(PolygonSoup soup) {
 TEST(Separation, ClosedForms) {
   const Object cube(scenes::box({-1, -1, -1}, {1, 1, 1})),
       wall(scenes::box({3, -9, -9}, {4, 9, 9}));
-  for (const double separation : {0.0, 1e-3, 0.1, 1.0, 1.9}) {
+  for (const double clearance : {0.0, 1e-3, 0.1, 1.0, 1.9}) {
     const ToiResult r = time_of_impact(cube, shifted({0, 0, 0}, {4, 0, 0}), wall, kStill,
-                                       {.tolerance = 1e-7, .separation = separation});
+                                       {.tolerance = 1e-7, .clearance = clearance});
     EXPECT_EQ(r.status, ToiStatus::contact);
-    EXPECT_LE(r.free_until, (2 - separation) / 4);
-    EXPECT_GE(r.touched_at, (2 - separation) / 4 - 1e-7);
+    EXPECT_LE(r.time.lower, (2 - clearance) / 4);
+    EXPECT_GE(r.time.upper, (2 - clearance) / 4 - 1e-7);
   }
-  const auto status = [&](double separation) {
+  const auto status = [&](double clearance) {
     return time_of_impact(cube, shifted({0, 0, 0}, {1, 0, 0}), wall, kStill,
-                          {.tolerance = 1e-9, .separation = separation})
+                          {.tolerance = 1e-9, .clearance = clearance})
         .status;
   };
   EXPECT_EQ(status(1 - 1e-8), ToiStatus::free);
@@ -47,7 +47,7 @@ TEST(Separation, ClosedForms) {
   EXPECT_THROW(status(kInfinity), InvalidInput);
 }
 
-// Never closer than the separation before; as close as told then; as the twin says.
+// Never closer than the clearance before; as close as told then; as the twin says.
 TEST(Separation, RandomMotionsKeepIt) {
   Random random(62);
   int hits = 0, total = 0;
@@ -57,23 +57,23 @@ TEST(Separation, RandomMotionsKeepIt) {
       SCOPED_TRACE(std::to_string(round) + " " + std::to_string(k));
       const Object a(half_size(scenes::bumpy_sphere(32, k)));
       const Object b(half_size(scenes::bumpy_sphere(32, k + 100)));
-      const double separation = random.uniform(0, 0.6);
-      const ToiOptions options{.tolerance = 1e-5, .separation = separation};
+      const double clearance = random.uniform(0, 0.6);
+      const ToiOptions options{.tolerance = 1e-5, .clearance = clearance};
       const ToiResult r = time_of_impact(a, as[k], b, bs[k], options);
       const auto gap = [&](double t) {
-        return distance(a, as[k].pose(t), b, bs[k].pose(t)).distance;
+        return distance(a, as[k].pose(t), b, bs[k].pose(t)).distance.upper;
       };
       for (int i = 0; i < 50 && r.status != ToiStatus::initially_touching; ++i) {
-        const double t = r.free_until * i / 50;
-        EXPECT_GT(gap(t), separation) << t;
+        const double t = r.time.lower * i / 50;
+        EXPECT_GT(gap(t), clearance) << t;
       }
       if (r.status != ToiStatus::free) {
-        EXPECT_LE(gap(r.touched_at), separation + 1.001e-5);
+        EXPECT_LE(gap(r.time.upper), clearance + 1.001e-5);
       }
       if (k % 4 == 0) {
         const ToiResult twin = brute_force::time_of_impact(a, as[k], b, bs[k], options);
         EXPECT_EQ(twin.status, r.status);
-        EXPECT_NEAR(twin.free_until, r.free_until, 1e-3);
+        EXPECT_NEAR(twin.time.lower, r.time.lower, 1e-3);
       }
       hits += r.status != ToiStatus::free;
       ++total;

@@ -122,7 +122,7 @@ TEST(Scenes, AreReadBackFromTheirStudyFiles) {
     const Study study = load_study(folder / "study.json");
     EXPECT_EQ(study.title, scene.title);
     EXPECT_EQ(study.tolerance, scene.tolerance);
-    EXPECT_EQ(study.clearance_threshold, scene.clearance_threshold);
+    EXPECT_EQ(study.clearance, scene.clearance_threshold);
     ASSERT_EQ(study.parts.size(), scene.parts.size());
     for (std::size_t i = 0; i < study.parts.size(); ++i)
       EXPECT_TRUE(same(load_soup(study.parts[i].file), scene.parts[i].soup));

@@ -37,8 +37,8 @@ void expect_truth(const Scene& scene) {
             *scene.truth == Truth::contact ? StepStatus::contact : StepStatus::initially_touching);
   if (scene.first_contact) {
     ASSERT_EQ(result.steps.size(), 1u);
-    EXPECT_LE(first.free_until, *scene.first_contact);
-    EXPECT_NEAR(first.touched_at, *scene.first_contact, 1e-6);
+    EXPECT_LE(first.time.lower, *scene.first_contact);
+    EXPECT_NEAR(first.time.upper, *scene.first_contact, 1e-6);
   }
 }
 
@@ -62,8 +62,8 @@ TEST(SceneTruth, ToriTouchInTwoPoints) {
 TEST(SceneTruth, ToriOverlapOrAreFree) {
   const Scene overlapping = tori(ToriPose::overlapping), free = tori(ToriPose::interlocked);
   EXPECT_TRUE(intersects(object_of(overlapping.parts[0]), {}, object_of(overlapping.parts[1]), {}));
-  EXPECT_NEAR(distance(object_of(free.parts[0]), {}, object_of(free.parts[1]), {}).distance, 0.5,
-              0.02);
+  EXPECT_NEAR(distance(object_of(free.parts[0]), {}, object_of(free.parts[1]), {}).distance.upper,
+              0.5, 0.02);
 }
 
 TEST(SceneTruth, BulletAndRodPassThroughOrBeside) {
@@ -95,7 +95,7 @@ TEST(SceneTruth, NutsKeepTheirClearanceAtEveryAngle) {
       const Motion motion = motion_of(scene, 1);
       double least = kInfinity;
       for (int i = 0; i < 6; ++i) {  // also between recorded poses
-        const double d = distance(bolt, {}, nut, motion.pose(i * 0.0317)).distance;
+        const double d = distance(bolt, {}, nut, motion.pose(i * 0.0317)).distance.upper;
         EXPECT_GE(d, clearance);
         least = std::min(least, d);
       }

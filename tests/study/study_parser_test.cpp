@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 /// The message of the LoadError that parsing gives; empty when it gives none.
 std::string refusal(const std::string& text) {
   try {
-    parse_study(text, "folder/study.json");
+    (void)parse_study(text, "folder/study.json");
   } catch (const LoadError& e) {
     EXPECT_EQ(e.file(), "folder/study.json");
     return e.what();
@@ -186,7 +186,7 @@ std::string csv_refusal(const std::string& csv) {
   study["groups"][0]["motion"] = {{"csv", "path.csv"}};
   folder.write("study.json", study.dump());
   try {
-    load_study(folder.path() / "study.json");
+    (void)load_study(folder.path() / "study.json");
   } catch (const LoadError& e) {
     EXPECT_EQ(e.place(), "/groups/0/motion/csv");
     const std::string message = e.what();

@@ -22,9 +22,9 @@ TEST(StudyPaths, TellWhereAContactEndsAndHowThickItIs) {
   const PathResult& path = a.result.paths[0].path;
   EXPECT_EQ(path.verdict, PathClass::clash);
   ASSERT_EQ(path.contacts.size(), 1u);
-  EXPECT_NEAR(path.contacts[0].touched_at, 0.625, 1e-3);
-  EXPECT_NEAR(path.contacts[0].free_from, 0.9, 1e-3);
-  EXPECT_NEAR(path.contacts[0].deepest.lower, 0.1, 0.01);
+  EXPECT_NEAR(path.contacts[0].start.upper, 0.625, 1e-3);
+  EXPECT_NEAR(path.contacts[0].end.upper, 0.9, 1e-3);
+  EXPECT_NEAR(path.contacts[0].deepest.diameter.lower, 0.1, 0.01);
   const std::string sentence = verdict_sentence(a.view());
   EXPECT_NE(sentence.find("First contact at s = 0.62"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("they overlap up to 0.1 mm thick (mover and wall"), std::string::npos)
@@ -47,9 +47,9 @@ TEST(StudyPaths, ProveTheClearanceOfAFreePath) {
   ASSERT_EQ(a.result.paths.size(), 1u);
   const PathResult& path = a.result.paths[0].path;
   EXPECT_EQ(path.verdict, PathClass::near);  // than the threshold of 1
-  EXPECT_LE(path.least.proved, 0.3);
-  EXPECT_GE(path.least.proved, 0.26);
-  EXPECT_NEAR(path.least.found, 0.3, 1e-9);
+  EXPECT_LE(path.min_clearance.lower, 0.3);
+  EXPECT_GE(path.min_clearance.lower, 0.26);
+  EXPECT_NEAR(path.min_clearance.upper, 0.3, 1e-9);
   const std::string sentence = verdict_sentence(a.view());
   EXPECT_NE(sentence.find("proved to be at least 0.2"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("(least found: 0.3 mm, mover to wall, s = 1)"), std::string::npos)
@@ -62,7 +62,7 @@ TEST(StudyPaths, ProveTheClearanceOfAFreePath) {
                      html.find("above: threshold 9 mm") != std::string::npos);
   };
   EXPECT_EQ(marks(), std::pair(true, false));
-  a.study.clearance_threshold = 9;
+  a.study.clearance = 9;
   EXPECT_EQ(marks().second, true);
 }
 
@@ -78,7 +78,7 @@ TEST(StudyPaths, SayWhenAPartIsInside) {
   // The steps alone give the same answer as the paths.
   for (const Answer& answer : {a, answer(folder, study)}) {
     EXPECT_EQ(answer.result.verdict, StudyVerdict::inside);
-    EXPECT_EQ(answer.result.free_until, 0);
+    EXPECT_EQ(answer.result.time.lower, 0);
     ASSERT_EQ(answer.result.containments.size(), 1u);
     EXPECT_EQ(answer.result.containments[0].containment, Containment::a_in_b);
     EXPECT_EQ(answer.result.containments[0].s, 0);
@@ -136,7 +136,7 @@ TEST(StudyPaths, RoundPartsTouchByTheirChords) {
     return run_study(study, parts, {.paths = true}).paths.at(0).path.verdict;
   };
   EXPECT_EQ(verdict(), PathClass::clash);
-  study.touching = std::nullopt;
+  study.max_touching_thickness = std::nullopt;
   EXPECT_EQ(verdict(), PathClass::touching);
 }
 

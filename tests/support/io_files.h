@@ -33,7 +33,7 @@ class Io : public testing::Test {
   /// The error without the path in front: ":line: reason".
   std::string error_of(const std::filesystem::path& path, const LoadOptions& options = {}) const {
     try {
-      load_soup(path, options);
+      (void)load_soup(path, options);
     } catch (const LoadError& error) {
       const std::string what = error.what();
       EXPECT_EQ(error.file(), path.string());

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "touche/names.h"
 #include "touche/pose.h"
 #include "touche/query.h"
 #include "touche/soup.h"
@@ -38,18 +39,38 @@ enum class SplitMethod : std::uint8_t {
   surface_area,      ///< binned surface-area heuristic
 };
 
+template <>
+inline constexpr std::array<std::string_view, 10> kNames<SplitMethod> = {
+    "gottschalk",       "zachmann", "hochbaum-shmoys", "moving-centres", "insertion",
+    "branch-and-bound", "middle",   "median",          "least-overlap",  "surface-area"};
 /// What is small in a good volume (thesis §3.4.3).
 enum class Quality : std::uint8_t { volume, diameter, surface_area, hausdorff };
+template <>
+inline constexpr std::array<std::string_view, 4> kNames<Quality> = {"volume", "diameter",
+                                                                    "surface-area", "hausdorff"};
 /// How a set of volumes is rated by its members (§3.4.2).
 enum class Combine : std::uint8_t { mean, maximum };
+template <>
+inline constexpr std::array<std::string_view, 2> kNames<Combine> = {"mean", "maximum"};
 
 /// Which faces `insertion` starts its parts with (§3.7.4).
 enum class InsertionStart : std::uint8_t { random, sphere_points, icosahedron, regions };
+template <>
+inline constexpr std::array<std::string_view, 4> kNames<InsertionStart> = {
+    "random", "sphere-points", "icosahedron", "regions"};
 enum class InsertionOrder : std::uint8_t { random, best_first };
+template <>
+inline constexpr std::array<std::string_view, 2> kNames<InsertionOrder> = {"random", "best-first"};
 
 /// Which face `branch_and_bound` decides next, and where it goes on (§3.7.1).
 enum class Branching : std::uint8_t { random, raise_least_bound };
+template <>
+inline constexpr std::array<std::string_view, 2> kNames<Branching> = {"random",
+                                                                      "raise-least-bound"};
 enum class Exploration : std::uint8_t { lower_bound, weighted, potential };
+template <>
+inline constexpr std::array<std::string_view, 3> kNames<Exploration> = {"lower-bound", "weighted",
+                                                                        "potential"};
 
 /// What a test of a pair costs, by the kinds of volumes; thesis §3.4.3. Any unit.
 struct CostMatrix {
@@ -87,11 +108,6 @@ struct TreeOptions {
 
 /// Of volumes a tree can be made of, as on the command line.
 std::span<const std::string_view> volume_names();
-
-/// Names of an enumeration's values as on the command line, in their order: of all enumerations in
-/// this header but TreeStats::Kind.
-template <typename Enum>
-std::span<const std::string_view> names();
 
 // ---- the tree ----------------------------------------------------------------------------------
 
@@ -147,8 +163,14 @@ enum class Expansion : std::uint8_t {
   simultaneous,   ///< both
   hybrid,         ///< one or both, whichever promises most (Fig. 4.14)
 };
+template <>
+inline constexpr std::array<std::string_view, 4> kNames<Expansion> = {
+    "worse-quality", "larger-volume", "simultaneous", "hybrid"};
 /// Which pair is looked at next; the quality of a pair is the sum of its nodes'.
 enum class QueueOrder : std::uint8_t { first_in, last_in, best_first, worst_first };
+template <>
+inline constexpr std::array<std::string_view, 4> kNames<QueueOrder> = {"first-in", "last-in",
+                                                                       "best-first", "worst-first"};
 
 struct TraversalOptions {
   Expansion expansion = Expansion::worse_quality;

@@ -10,51 +10,9 @@
 namespace touche {
 namespace {
 
-template <typename Enum>
-constexpr std::array<std::string_view, 0> kNames{};
-template <>
-constexpr std::array<std::string_view, 10> kNames<SplitMethod> = {
-    "gottschalk",       "zachmann", "hochbaum-shmoys", "moving-centres", "insertion",
-    "branch-and-bound", "middle",   "median",          "least-overlap",  "surface-area"};
-template <>
-constexpr std::array<std::string_view, 4> kNames<Quality> = {"volume", "diameter", "surface-area",
-                                                             "hausdorff"};
-template <>
-constexpr std::array<std::string_view, 2> kNames<Combine> = {"mean", "maximum"};
-template <>
-constexpr std::array<std::string_view, 4> kNames<InsertionStart> = {"random", "sphere-points",
-                                                                    "icosahedron", "regions"};
-template <>
-constexpr std::array<std::string_view, 2> kNames<InsertionOrder> = {"random", "best-first"};
-template <>
-constexpr std::array<std::string_view, 2> kNames<Branching> = {"random", "raise-least-bound"};
-template <>
-constexpr std::array<std::string_view, 3> kNames<Exploration> = {"lower-bound", "weighted",
-                                                                 "potential"};
-template <>
-constexpr std::array<std::string_view, 4> kNames<Expansion> = {"worse-quality", "larger-volume",
-                                                               "simultaneous", "hybrid"};
-template <>
-constexpr std::array<std::string_view, 4> kNames<QueueOrder> = {"first-in", "last-in", "best-first",
-                                                                "worst-first"};
-
 constexpr std::array<std::string_view, 4> kKinds = {"sphere", "aabb", "obb", ""};
 
 }  // namespace
-
-template <typename Enum>
-std::span<const std::string_view> names() {
-  return kNames<Enum>;
-}
-template std::span<const std::string_view> names<SplitMethod>();
-template std::span<const std::string_view> names<Quality>();
-template std::span<const std::string_view> names<Combine>();
-template std::span<const std::string_view> names<InsertionStart>();
-template std::span<const std::string_view> names<InsertionOrder>();
-template std::span<const std::string_view> names<Branching>();
-template std::span<const std::string_view> names<Exploration>();
-template std::span<const std::string_view> names<Expansion>();
-template std::span<const std::string_view> names<QueueOrder>();
 
 double CostMatrix::of(std::string_view a, std::string_view b) const {
   const auto [first, second] = std::minmax(a, b);
