@@ -95,7 +95,7 @@ Measured measure(const PolygonSoup& rest, const Object& obstacle,
 void measure_scenes() {
   constexpr int kSteps = 16;
   fmt::print(
-      "| scene | triangles | build | refit | looseness | first hit | all pairs | distance |\n"
+      "| scene | triangles | build | refit | area ratio | first hit | all pairs | distance |\n"
       "|---|---|---|---|---|---|---|---|\n");
   for (const Index triangles : {2000u, 20000u, 200000u})
     for (const auto& scene :
@@ -150,7 +150,7 @@ Deformation stretching(Index triangles) {
 
 void measure_threshold() {
   fmt::print(
-      "\n| deformation | strength | looseness | pairs of nodes, refitted / rebuilt | time | "
+      "\n| deformation | strength | area ratio | pairs of nodes, refitted / rebuilt | time | "
       "rebuilding pays after |\n|---|---|---|---|---|---|\n");
   const Object obstacle(scenes::bumpy_sphere(20000, 3), {}, kOneThread);
   scenes::Random random(4);
