@@ -32,7 +32,7 @@ MAY_USE = {
 PUBLIC = {
     "types": "base", "version": "base", "names": "base", "pose": "math", "motion": "math", "soup": "geometry",
     "linear": "geometry",
-    "object": "bvh", "hierarchy_file": "bvh", "query": "query", "batch": "query", "volume_tree": "methods",
+    "object": "bvh", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",
     "overlap": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",
     "evaluation": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",

@@ -10,6 +10,7 @@
 #include "touche/object.h"
 #include "touche/overlap.h"
 #include "touche/path.h"
+#include "touche/point_query.h"
 #include "touche/pose.h"
 #include "touche/query.h"
 #include "touche/self_contact.h"

@@ -10,7 +10,7 @@ namespace touche {
 namespace {
 
 /// det[a−d, b−d, c−d] by expansion along the first row.
-int exact_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+auto exact_determinant3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   using exact::difference;
   using Two = exact::Expansion<2>;
   const Two ax = difference(a.x(), d.x()), ay = difference(a.y(), d.y()),
@@ -19,7 +19,7 @@ int exact_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
             bz = difference(b.z(), d.z());
   const Two cx = difference(c.x(), d.x()), cy = difference(c.y(), d.y()),
             cz = difference(c.z(), d.z());
-  return ((by * cz - bz * cy) * ax + (bz * cx - bx * cz) * ay + (bx * cy - by * cx) * az).sign();
+  return ((by * cz - bz * cy) * ax + (bz * cx - bx * cz) * ay + (bx * cy - by * cx) * az);
 }
 
 /// p q − r s, exactly.
@@ -77,7 +77,7 @@ int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, std::ui
   if (permanent == 0) return 0;
   ++exact;
   if (const auto sign = nearly_exact_orient3d(a, b, c, d, permanent)) return *sign;
-  return exact_orient3d(a, b, c, d);
+  return exact_determinant3d(a, b, c, d).sign();
 }
 
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
@@ -99,6 +99,32 @@ int orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int axis) {
   return (difference(a[x], c[x]) * difference(b[y], c[y]) -
           difference(a[y], c[y]) * difference(b[x], c[x]))
       .sign();
+}
+
+// A determinant in double precision is accurate enough when it is no smaller than this share of the
+// sum of the magnitudes of its products: each is rounded by less than kFilter of that sum.
+static constexpr double kAccurateShare = 2 * PlaneSide::kFilter / kDeterminantError;
+
+double determinant3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  const Vec3 u = a - d, v = b - d, w = c - d;
+  const Vec3 forward(v.y() * w.z(), v.z() * w.x(), v.x() * w.y());
+  const Vec3 backward(v.z() * w.y(), v.x() * w.z(), v.y() * w.x());
+  const double det = u.dot(forward - backward);
+  const double permanent = u.cwiseAbs().dot(forward.cwiseAbs() + backward.cwiseAbs());
+  if (std::abs(det) > kAccurateShare * permanent + PlaneSide::kSmallest) return det;
+  return exact_determinant3d(a, b, c, d).estimate();
+}
+
+double determinant2d(const Vec3& a, const Vec3& b, const Vec3& c, int axis) {
+  const int x = axis == 2 ? 0 : axis + 1, y = axis == 0 ? 2 : axis - 1;
+  const double left = (a[x] - c[x]) * (b[y] - c[y]);
+  const double right = (a[y] - c[y]) * (b[x] - c[x]);
+  const double det = left - right;
+  if (std::abs(det) > kAccurateShare * (std::abs(left) + std::abs(right))) return det;
+  using exact::difference;
+  return (difference(a[x], c[x]) * difference(b[y], c[y]) -
+          difference(a[y], c[y]) * difference(b[x], c[x]))
+      .estimate();
 }
 
 bool collinear(const Vec3& a, const Vec3& b, const Vec3& c) {

@@ -21,6 +21,12 @@ int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, std::ui
 /// over b to c turns left in the plane of the axes (axis + 1, axis + 2).
 int orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int axis);
 
+/// The determinants themselves, with a relative error below kDeterminantError; 0 only when they
+/// are.
+double determinant3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
+double determinant2d(const Vec3& a, const Vec3& b, const Vec3& c, int axis);
+inline constexpr double kDeterminantError = 0x1p-46;
+
 /// Whether a, b, c lie on one line.
 bool collinear(const Vec3& a, const Vec3& b, const Vec3& c);
 

@@ -59,7 +59,7 @@ void find_side(const Interior::Data& body, const Vec3& x, Depth& depth) {
 /// faces pass through the box, and known from the point before where it was farther from them.
 Depth depth_of(const Interior::Data& body, const Vec3& x, double radius, const Depth& before,
                double moved) {
-  const tree::Foot foot = body.faces.nearest(x, before.face);
+  const ClosestPoint foot = body.faces.nearest(x, before.face);
   Depth depth{foot.distance, foot.face, Depth::Side::unknown};
   if (before.distance > moved) depth.side = before.side;
   if (foot.distance > radius) find_side(body, x, depth);
@@ -127,7 +127,7 @@ class Search {
     ++work_;
     const Vec3 y = a_in_b_ * x;
     if (!a_.contains(x) || !b_.contains(y)) return;
-    const tree::Foot a = a_.faces.nearest(x, 0), b = b_.faces.nearest(y, 0);
+    const ClosestPoint a = a_.faces.nearest(x, 0), b = b_.faces.nearest(y, 0);
     const double best = best_;
     const Vec3 centre = centre_;
     best_ = std::min(a.distance, b.distance);
@@ -179,8 +179,8 @@ class Search {
   void climb(Index face_a, Index face_b) {
     double step = 0.5;
     for (int round = 0; round < kClimbs && step > 1e-3; ++round) {
-      const tree::Foot a = a_.faces.nearest(centre_, face_a);
-      const tree::Foot b = b_.faces.nearest(a_in_b_ * centre_, face_b);
+      const ClosestPoint a = a_.faces.nearest(centre_, face_a);
+      const ClosestPoint b = b_.faces.nearest(a_in_b_ * centre_, face_b);
       const Vec3 away = a.distance <= b.distance
                             ? Vec3(centre_ - a.point)
                             : Vec3(a_in_b_.rotation.transpose() * (a_in_b_ * centre_ - b.point));

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "geometry/point_triangle.h"
+#include "query/relative.h"
+#include "query/visit_triangles.h"
 
 namespace touche::tree {
 namespace {
@@ -22,18 +24,18 @@ Aabb box_of(const Triangle& t) {
   return {t[0].cwiseMin(t[1]).cwiseMin(t[2]), t[0].cwiseMax(t[1]).cwiseMax(t[2])};
 }
 
-/// The nearest point of the faces seen so far.
+/// The closest point of the faces seen so far.
 struct Search {
   const Vec3& x;
   double least2 = kInfinity;
-  Foot foot = {};
+  ClosestPoint closest = {};
 
   void look(Index face, const Triangle& t) {
     if (squared_distance(x, box_of(t)) > least2) return;
     const Vec3 offset = nearest_offset(x, t);
     if (const double d2 = offset.squaredNorm(); d2 < least2) {
       least2 = d2;
-      foot = {face, x - offset, std::sqrt(d2)};
+      closest = {face, x - offset, std::sqrt(d2)};
     }
   }
 };
@@ -53,7 +55,7 @@ FaceTree::FaceTree(std::span<const Triangle> faces) : faces_(faces) {
   tree_ = AabbTree(boxes, kLeafFaces);
 }
 
-Foot FaceTree::nearest(const Vec3& x, Index guess) const {
+ClosestPoint FaceTree::nearest(const Vec3& x, Index guess) const {
   Search search = {x};
   search.look(guess, faces_[guess]);
   tree_.nearest(
@@ -62,7 +64,7 @@ Foot FaceTree::nearest(const Vec3& x, Index guess) const {
         search.look(face, faces_[face]);
         return search.least2;
       });
-  return search.foot;
+  return search.closest;
 }
 
 // ---- an object's faces -------------------------------------------------------------------------
@@ -77,73 +79,28 @@ Triangle ObjectFaces::face(Index i) const {
   return {object_.soup().vertex(a), object_.soup().vertex(b), object_.soup().vertex(c)};
 }
 
-namespace {
-
-/// Bounds of the distances from a point to a node's children, in the object's local coordinates.
-///
-/// In the node's frame, coordinates of boxes are below 4 and rounded to single precision, with a
-/// relative error of 2^-24 for each of the point's coordinate, three sums and the squares; and the
-/// axes, as stored, lengthen a vector by at most 2^-21. One millionth is above each of the two.
-std::array<float, kWidth> child_distances(const BvhNode& node, const Vec3& local) {
-  const Frame& frame = node.bounds.frame;
-  float y[3], largest = 0;
-  for (int k = 0; k < 3; ++k) {
-    double sum = 0;
-    for (int j = 0; j < 3; ++j)
-      sum +=
-          static_cast<double>(frame.axis(k, j)) * (local[j] - static_cast<double>(frame.origin[j]));
-    y[k] = static_cast<float>(sum);
-    largest = std::max(largest, std::abs(y[k]));
-  }
-  std::array<float, kWidth> squares = {};
-  if (!(largest < 1e15f)) return squares;  // so far away that squares could overflow: no bounds
-  for (int k = 0; k < 3; ++k)
-    for (std::size_t lane = 0; lane < kWidth; ++lane) {
-      const float beyond = std::max(
-          std::abs(y[k] - node.children.centre[k][lane]) - node.children.half[k][lane], 0.0f);
-      squares[lane] += beyond * beyond;
-    }
-  const float slack = 1e-6f * (8 + 4 * largest);
-  for (float& s : squares) s = std::max(std::sqrt(s) * (1 - 2e-6f) - slack, 0.0f);
-  return squares;
+ClosestPoint ObjectFaces::nearest(const Vec3& x, Index guess) const {
+  return closest_triangle(object_, x, kInfinity, guess);
 }
 
-}  // namespace
-
-Foot ObjectFaces::nearest(const Vec3& x, Index guess) const {
-  const Bvh& bvh = object_.bvh();
+ClosestPoint closest_triangle(const Object& object, const Vec3& x, double max_distance,
+                              Index guess) {
+  const Bvh& bvh = object.bvh();
   Search search = {x};
-  search.look(guess, face(guess));
+  // A triangle at just that distance is found, too.
+  search.least2 = max_distance * max_distance * (1 + 1e-15);
+  const auto look = [&](Index t) { search.look(t, triangle_of(object.soup(), t)); };
+  look(guess);
   const Vec3 local = (x - bvh.centre()) * bvh.scale();
-  struct Waiting {
-    NodeRef ref;
-    float at_least;
-  };
-  std::array<Waiting, kMostHeight * kWidth + 1> stack;
-  std::size_t waiting = 0;
-  stack[waiting++] = {bvh.root(), 0};
-  while (waiting > 0) {
-    const auto [ref, at_least] = stack[--waiting];
-    // Rounded upwards, as one is not there yet when all the rest is equal.
-    const auto limit = static_cast<float>(search.foot.distance * bvh.scale() * (1 + 1e-6));
-    if (at_least > limit) continue;
-    if (is_leaf(ref)) {
-      const BvhLeaf& leaf = bvh.leaf(ref);
-      for (int i = 0; i < leaf.count; ++i) search.look(leaf.triangle[i], face(leaf.triangle[i]));
-      continue;
-    }
-    const BvhNode& node = bvh.node(ref);
-    const std::array<float, kWidth> distances = child_distances(node, local);
-    const std::size_t bottom = waiting;
-    for (int i = 0; i < node.count; ++i) {
-      const float d = distances[static_cast<std::size_t>(i)];
-      if (d <= limit) stack[waiting++] = {node.child[i], d};
-    }
-    std::sort(stack.begin() + static_cast<std::ptrdiff_t>(bottom),
-              stack.begin() + static_cast<std::ptrdiff_t>(waiting),
-              [](const Waiting& a, const Waiting& b) { return a.at_least > b.at_least; });
-  }
-  return search.foot;
+  visit_triangles(
+      bvh, [&](const BvhNode& node) { return child_distances(node, local); },
+      [&] {
+        // Rounded upwards, as one is not there yet when all the rest is equal.
+        const double distance = std::min(search.closest.distance, max_distance);
+        return static_cast<float>(std::min(distance * bvh.scale() * (1 + 1e-6), 1e30));
+      },
+      look);
+  return search.closest;
 }
 
 }  // namespace touche::tree

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which point of some faces is nearest to a point: by a hierarchy that an object has anyway, or by
+// Which point of some faces is closest to a point: by a hierarchy that an object has anyway, or by
 // a light one that is quickly made for any set of faces.
 #pragma once
 
@@ -9,22 +9,18 @@
 #include "bvh/bvh.h"
 #include "geometry/triangle_pair.h"
 #include "touche/object.h"
+#include "touche/point_query.h"
 
 namespace touche::tree {
 
-struct Foot {
-  Index face = kNone;
-  Vec3 point = Vec3::Zero();
-  double distance = kInfinity;  ///< of the point asked for; kOffsetError says how accurate
-};
-
+/// Results name a face by its number in the set; kOffsetError says how accurate distances are.
 class NearestPoint {
  public:
   virtual ~NearestPoint() = default;
   virtual Index size() const = 0;
   virtual Triangle face(Index i) const = 0;
   /// `guess`: a face that may well be near, such as the one nearest to a neighbour of x.
-  virtual Foot nearest(const Vec3& x, Index guess = 0) const = 0;
+  virtual ClosestPoint nearest(const Vec3& x, Index guess = 0) const = 0;
   /// Of all faces; 0 when they are points.
   double longest_edge() const { return longest_edge_; }
 
@@ -39,7 +35,7 @@ class FaceTree final : public NearestPoint {
   explicit FaceTree(std::span<const Triangle> faces);
   Index size() const override { return static_cast<Index>(faces_.size()); }
   Triangle face(Index i) const override { return faces_[i]; }
-  Foot nearest(const Vec3& x, Index guess) const override;
+  ClosestPoint nearest(const Vec3& x, Index guess) const override;
 
  private:
   std::span<const Triangle> faces_;
@@ -52,10 +48,15 @@ class ObjectFaces final : public NearestPoint {
   explicit ObjectFaces(const Object& object);
   Index size() const override { return object_.soup().triangle_count(); }
   Triangle face(Index i) const override;
-  Foot nearest(const Vec3& x, Index guess) const override;
+  ClosestPoint nearest(const Vec3& x, Index guess) const override;
 
  private:
   const Object& object_;
 };
+
+/// The triangle of an object that is closest to x, as ClosestPoint::face, in the object's
+/// coordinates; kNone when all are farther than max_distance.
+ClosestPoint closest_triangle(const Object& object, const Vec3& x, double max_distance,
+                              Index guess = 0);
 
 }  // namespace touche::tree

@@ -73,10 +73,10 @@ TEST(NearestOffset, MatchesRationalsForTrianglesOfAnyShape) {
 void compare(const NearestPoint& faces, Sets& sets, const Vec3& middle, double reach, int points) {
   for (int k = 0; k < points && !testing::Test::HasFailure(); ++k) {
     const Vec3 x = middle + std::pow(10, sets.real(-3, 0.5)) * reach * sets.point();
-    const Foot slow = nearest_of_all(faces, x);
+    const ClosestPoint slow = nearest_of_all(faces, x);
     const auto guess = static_cast<Index>(sets.integer(0, static_cast<int>(faces.size()) - 1));
     for (const Index g : {Index{0}, guess, slow.face}) {
-      const Foot found = faces.nearest(x, g);
+      const ClosestPoint found = faces.nearest(x, g);
       const double slack = 2 * kOffsetError * (slow.distance + faces.longest_edge());
       EXPECT_NEAR(found.distance, slow.distance, slack);
       EXPECT_NEAR((found.point - x).norm(), found.distance, slack + 1e-15 * x.norm());
@@ -114,7 +114,7 @@ TEST(NearestPoint, FindsWayOutsideOfSinglePrecision) {
   const Object object(scenes::sphere(1, 500));
   const ObjectFaces faces(object);
   for (const double far : {1e3, 1e9, 1e16, 1e30, 1e45}) {
-    const Foot found = faces.nearest(far * Vec3(1, 2, 2) / 3, 0);
+    const ClosestPoint found = faces.nearest(far * Vec3(1, 2, 2) / 3, 0);
     EXPECT_NEAR(found.distance, nearest_of_all(faces, far * Vec3(1, 2, 2) / 3).distance,
                 1e-13 * far);
   }

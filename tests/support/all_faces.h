@@ -17,8 +17,8 @@ inline constexpr tree::Correction kCorrections[] = {
 
 /// The slow twin of a search.
 template <typename Faces>
-tree::Foot nearest_of_all(const Faces& faces, const Vec3& x) {
-  tree::Foot best;
+ClosestPoint nearest_of_all(const Faces& faces, const Vec3& x) {
+  ClosestPoint best;
   for (Index i = 0; i < faces.size(); ++i)
     if (const Vec3 offset = nearest_offset(x, faces.face(i)); offset.norm() < best.distance)
       best = {i, x - offset, offset.norm()};
@@ -35,7 +35,7 @@ class AllFaces final : public tree::NearestPoint {
   }
   Index size() const override { return static_cast<Index>(faces_.size()); }
   Triangle face(Index i) const override { return faces_[i]; }
-  tree::Foot nearest(const Vec3& x, Index) const override { return nearest_of_all(*this, x); }
+  ClosestPoint nearest(const Vec3& x, Index) const override { return nearest_of_all(*this, x); }
 
  private:
   std::vector<Triangle> faces_;

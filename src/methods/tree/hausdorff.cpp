@@ -61,7 +61,7 @@ class Search {
 
   void add(const Region& region, double upper, int depth, Index guess) {
     ++samples_;
-    const Foot foot = faces_.nearest(centre_ + region.sample(), guess);
+    const ClosestPoint foot = faces_.nearest(centre_ + region.sample(), guess);
     const double error = slack(foot.distance);
     lower_ = std::max(lower_, foot.distance - error);
     upper = std::min(upper, bound(region, foot) + error);
@@ -71,7 +71,7 @@ class Search {
       waiting_.push({upper, depth, foot.face, region});
   }
 
-  double bound(const Region& region, const Foot& foot) const {
+  double bound(const Region& region, const ClosestPoint& foot) const {
     const auto from_face = [&] {
       Triangle t = faces_.face(foot.face);
       for (Vec3& corner : t) corner -= centre_;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// One way down an object's hierarchy, for questions about a single point, segment or box.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "query/child_bounds.h"
+
+namespace touche {
+
+/// Calls visit(triangle) for all triangles in leaves that are not proved to be of no interest:
+/// children of a node come in the order of `bounds(node)`, and those above `limit()` are left out.
+template <class Bounds, class Limit, class Visit>
+void visit_triangles(const Bvh& bvh, Bounds&& bounds, Limit&& limit, Visit&& visit) {
+  struct Waiting {
+    NodeRef ref;
+    float bound;
+  };
+  std::array<Waiting, kMostHeight * kWidth + 1> stack;
+  std::size_t waiting = 0;
+  stack[waiting++] = {bvh.root(), 0};
+  while (waiting > 0) {
+    const auto [ref, bound] = stack[--waiting];
+    const float most = limit();
+    if (bound > most) continue;
+    if (is_leaf(ref)) {
+      const BvhLeaf& leaf = bvh.leaf(ref);
+      for (int i = 0; i < leaf.count; ++i) visit(leaf.triangle[i]);
+      continue;
+    }
+    const BvhNode& node = bvh.node(ref);
+    const ChildValues values = bounds(node);
+    const std::size_t bottom = waiting;
+    for (int i = 0; i < node.count; ++i) {
+      const float value = values[static_cast<std::size_t>(i)];
+      if (value <= most) stack[waiting++] = {node.child[i], value};
+    }
+    std::sort(stack.begin() + static_cast<std::ptrdiff_t>(bottom),
+              stack.begin() + static_cast<std::ptrdiff_t>(waiting),
+              [](const Waiting& a, const Waiting& b) { return a.bound > b.bound; });
+  }
+}
+
+}  // namespace touche
