@@ -19,6 +19,9 @@ namespace touche {
 
 /// What is tested against what: the children of a node, one box for a whole node, or the
 /// triangles of a leaf (then `corner` is set, and the boxes are made on the fly).
+///
+/// A leaf against a node's children stays closed: a child's pair is that with the leaf, in row or
+/// lane 0, and is told of the one among the leaf's triangles that is next to it.
 struct Side {
   const Boxes8* boxes = nullptr;
   const float (*corner)[3][kWidth] = nullptr;

@@ -79,11 +79,11 @@ class OpenedPair {
       if (open_a)
         take(*a.node, side_a_, children_a_);
       else
-        take(*a.bounds, side_a_, whole_a_);
+        close(a, side_a_, whole_a_);
       if (open_b)
         take(*b.node, side_b_, children_b_);
       else
-        take(*b.bounds, side_b_, whole_b_);
+        close(b, side_b_, whole_b_);
     }
   }
   OpenedPair(const OpenedPair&) = delete;
@@ -110,7 +110,13 @@ class OpenedPair {
     side = {nullptr, leaf.corner, leaf.count};
     taken = &leaf;
   }
-  static void take(const Bounds& bounds, Side& side, Boxes8& whole) {
+  // The whole box of a node; of a leaf its triangles.
+  static void close(const PairEnd& end, Side& side, Boxes8& whole) {
+    if (end.leaf) {
+      side = {nullptr, end.leaf->corner, end.leaf->count};
+      return;
+    }
+    const Bounds& bounds = *end.bounds;
     for (int k = 0; k < 3; ++k)
       for (int lane = 0; lane < kWidth; ++lane) {
         whole.centre[k][lane] = lane == 0 ? bounds.box.centre[k] : 0;
@@ -139,8 +145,7 @@ struct WaitingPairs {
   }
 };
 
-/// Levels of a depth-first search: no hierarchy over 2^32 triangles is higher than 10, and the two
-/// may be opened in turn.
-inline constexpr int kMostLevels = 24;
+/// Levels of a depth-first search: the two hierarchies may be opened in turn.
+inline constexpr int kMostLevels = 2 * kMostHeight;
 
 }  // namespace touche

@@ -7,6 +7,9 @@
 #define TOUCHE_BVH_KERNELS_IMPACT_INL_H_
 #endif
 
+#include <algorithm>
+#include <utility>
+
 #include "bvh/kernels/gliding-inl.h"
 #include "bvh/kernels/keys-inl.h"
 #include "bvh/kernels/turning-inl.h"
@@ -14,6 +17,24 @@
 HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
+
+// Of pairs of a closed leaf's triangles and a node's children: for each child the least key counts,
+// as that of row or lane 0.
+HWY_NOINLINE std::int32_t KeysOfClosed(bool rows_are_triangles, PairKeys& keys) {
+  std::int32_t first = PairKeys::kNone;
+  for (int child = 0; child < kWidth; ++child) {
+    std::int32_t least = PairKeys::kNone;
+    for (int i = 0; i < kWidth; ++i) {
+      std::int32_t& key = keys.key[rows_are_triangles ? kWidth * i + child : kWidth * child + i];
+      least = std::min(least, std::exchange(key, PairKeys::kNone));
+    }
+    if (least == PairKeys::kNone) continue;
+    const int pair = rows_are_triangles ? child : kWidth * child;
+    keys.key[pair] = (least & ~PairKeys::kNumber) | pair;
+    first = std::min(first, keys.key[pair]);
+  }
+  return first;
+}
 
 template <class Rates, bool triangles>
 HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const Frame& frame_a,
@@ -51,6 +72,8 @@ HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const Frame& fr
       const auto soon = hn::And(wanted, hn::Le(best, until));
       least = hn::Min(least, SetKeys(best, soon, i, l, keys));
     }
+  if constexpr (!triangles)
+    if (a.corner != nullptr || b.corner != nullptr) return KeysOfClosed(a.corner != nullptr, keys);
   return LeastOf(least);
 }
 

@@ -8,13 +8,30 @@
 #endif
 
 #include "bvh/kernels/boxes-inl.h"
+#include "bvh/kernels/closed-inl.h"
 #include "bvh/kernels/keys-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
+// For a leaf on one side: calls with_leaf(closed leaf), and gives bits of rows or lanes.
+HWY_NOINLINE std::uint64_t OverlapLeaf(const Side& a, const Side& b, const PairFrames& f,
+                                       int lane) {
+  const LaneMap to_a{f.to_a, lane}, to_b{f.to_b, lane};
+  if (a.corner != nullptr) {
+    HWY_ALIGN const ClosedLeaf<LaneMap> leaf(a, *b.boxes, to_a, f.error_a[lane], to_b,
+                                             f.error_b[lane]);
+    return OverlapClosed(leaf) & UsedLanes(b.count);
+  }
+  HWY_ALIGN const ClosedLeaf<LaneMap> leaf(b, *a.boxes, to_b, f.error_b[lane], to_a,
+                                           f.error_a[lane]);
+  return AsRows(OverlapClosed(leaf) & UsedLanes(a.count));
+}
+
 std::uint64_t Overlap(const Side& a, const Side& b, const PairFrames& f, int lane) {
+  if (a.corner != nullptr || b.corner != nullptr) [[unlikely]]
+    return OverlapLeaf(a, b, f, lane);
   const D d;
   HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;
   ToIntervals(*a.boxes, a_own);
@@ -45,7 +62,24 @@ HWY_INLINE V Common(V centre_a, V centre_b, V sizes) {
   return hn::Sub(sizes, hn::Abs(hn::Sub(centre_a, centre_b)));
 }
 
+HWY_NOINLINE std::int32_t RankLeaf(const Side& a, const Side& b, const PairFrame& f,
+                                   PairKeys& keys) {
+  const WholeMap to_a{f.to_a}, to_b{f.to_b};
+  ClearKeys(keys);
+  if (a.corner != nullptr) {
+    HWY_ALIGN const ClosedLeaf<WholeMap> leaf(a, *b.boxes, to_a, f.error_a, to_b, f.error_b);
+    return LeastOf(RankClosed(leaf, keys));
+  }
+  HWY_ALIGN const ClosedLeaf<WholeMap> leaf(b, *a.boxes, to_b, f.error_b, to_a, f.error_a);
+  const std::int32_t first = LeastOf(RankClosed(leaf, keys));
+  TurnKeys(keys);
+  return first == PairKeys::kNone ? first
+                                  : (first & ~PairKeys::kNumber) | kWidth * PairKeys::pair(first);
+}
+
 std::int32_t Rank(const Side& a, const Side& b, const PairFrame& f, PairKeys& keys) {
+  if (a.corner != nullptr || b.corner != nullptr) [[unlikely]]
+    return RankLeaf(a, b, f, keys);
   const D d;
   const V zero = hn::Zero(d);
   const Boxes8 &a_own = *a.boxes, &b_own = *b.boxes;
@@ -93,8 +127,30 @@ std::int32_t Rank(const Side& a, const Side& b, const PairFrame& f, PairKeys& ke
   return LeastOf(least);
 }
 
+HWY_NOINLINE std::uint64_t NearLeaf(const Side& a, const Side& b, const PairFrames& f, int lane,
+                                    float target, float (&squared)[kWidth * kWidth]) {
+  const LaneMap to_a{f.to_a, lane}, to_b{f.to_b, lane};
+  HWY_ALIGN float least[kWidth];
+  if (a.corner != nullptr) {
+    HWY_ALIGN const ClosedLeaf<LaneMap> leaf(a, *b.boxes, to_a, f.error_a[lane], to_b,
+                                             f.error_b[lane]);
+    const std::uint64_t near =
+        NearClosed(leaf, 1, f.ratio * f.ratio, target, least) & UsedLanes(b.count);
+    for (int i = 0; i < kWidth; ++i) squared[i] = least[i];
+    return near & 0xff;
+  }
+  HWY_ALIGN const ClosedLeaf<LaneMap> leaf(b, *a.boxes, to_b, f.error_b[lane], to_a,
+                                           f.error_a[lane]);
+  const std::uint64_t near =
+      NearClosed(leaf, f.ratio * f.ratio, 1, target, least) & UsedLanes(a.count);
+  for (int i = 0; i < kWidth; ++i) squared[kWidth * i] = least[i];
+  return AsRows(near & 0xff);
+}
+
 std::uint64_t Near(const Side& a, const Side& b, const PairFrames& f, int lane, float target,
                    float (&squared)[kWidth * kWidth]) {
+  if (a.corner != nullptr || b.corner != nullptr) [[unlikely]]
+    return NearLeaf(a, b, f, lane, target, squared);
   const D d;
   const V limit = hn::Set(d, target), down = hn::Set(d, 1.0f - 2e-6f);
   HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;

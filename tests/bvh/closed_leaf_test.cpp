@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// A leaf that stays closed against a node's children: bounds against what is true of the triangles
+// in them, and how few pairs are opened where a box would be one solid block.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "geometry/triangle_pair.h"
+#include "query/pair_traversal.h"
+#include "query/relative.h"
+#include "random.h"
+#include "scenes.h"
+#include "test_scale.h"
+#include "touche/query.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+
+void add_triangles(const Bvh& bvh, NodeRef ref, std::vector<Index>& to) {
+  if (is_leaf(ref)) {
+    const BvhLeaf& leaf = bvh.leaf(ref);
+    to.insert(to.end(), leaf.triangle, leaf.triangle + leaf.count);
+    return;
+  }
+  const BvhNode& node = bvh.node(ref);
+  for (int i = 0; i < node.count; ++i) add_triangles(bvh, node.child[i], to);
+}
+
+double distance_of(const Object& a, NodeRef ref_a, const Object& b, NodeRef ref_b,
+                   const RelativePose& pose) {
+  std::vector<Index> of_a, of_b;
+  add_triangles(a.bvh(), ref_a, of_a);
+  add_triangles(b.bvh(), ref_b, of_b);
+  double least = kInfinity;
+  for (const Index ta : of_a)
+    for (const Index tb : of_b)
+      least = std::min(
+          least,
+          closest_points(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)).distance);
+  return least;
+}
+
+NodeRef any_leaf(const Bvh& bvh, Random& random) {
+  return ~static_cast<NodeRef>(random.below(static_cast<Index>(bvh.leaf_count())));
+}
+
+struct Counts {
+  int pairs = 0, met = 0, kept = 0;
+};
+
+// One leaf against one node, either of which may be a's.
+void compare(const Object& a, NodeRef ref_a, const Object& b, NodeRef ref_b,
+             const RelativePose& pose, Counts& counts) {
+  const LocalMap map(a.bvh(), b.bvh(), pose.rotation, pose.translation);
+  const OpenedPair opened(a.bvh(), b.bvh(), {ref_a, ref_b}, map.ratio);
+  ASSERT_FALSE(opened.leaves());
+  BoundsPairs bounds;
+  bounds.a[0] = &a.bvh().bounds(ref_a);
+  bounds.b[0] = &b.bvh().bounds(ref_b);
+  bounds.count = 1;
+  bounds.fill_up();
+  for (const Kernels& kernel : all_kernels()) {
+    PairFrames frames;
+    kernel.place_pairs(map, bounds, frames);
+    FramedPair framed;
+    framed.place(kernel, a.bvh(), b.bvh(), {ref_a, ref_b}, map);
+    const std::uint64_t overlap = kernel.overlap(opened.side_a(), opened.side_b(), frames, 0);
+    float squared[kWidth * kWidth];
+    const std::uint64_t near =
+        kernel.near(opened.side_a(), opened.side_b(), frames, 0, INFINITY, squared);
+    PairKeys keys;
+    const std::int32_t first = kernel.rank(opened.side_a(), opened.side_b(), framed.frame, keys);
+
+    const bool a_is_leaf = is_leaf(ref_a);
+    const BvhNode& node = a_is_leaf ? b.bvh().node(ref_b) : a.bvh().node(ref_a);
+    std::uint64_t all = 0;
+    std::int32_t least = PairKeys::kNone;
+    for (int child = 0; child < node.count; ++child) {
+      const int pair = a_is_leaf ? child : kWidth * child;
+      const NodePair refs = opened.children()[pair];
+      EXPECT_EQ(refs.a, a_is_leaf ? ref_a : node.child[child]);
+      EXPECT_EQ(refs.b, a_is_leaf ? node.child[child] : ref_b);
+      const double distance = distance_of(a, refs.a, b, refs.b, pose) * a.bvh().scale();
+      all |= std::uint64_t{1} << pair;
+      const bool kept = (overlap >> pair & 1) != 0;
+      EXPECT_LE(static_cast<double>(squared[pair]), distance * distance);
+      EXPECT_TRUE(kept || distance > 0);
+      EXPECT_EQ(keys.key[pair] != PairKeys::kNone, kept);
+      least = std::min(least, keys.key[pair]);
+      EXPECT_TRUE(!kept || squared[pair] == 0);
+      ++counts.pairs;
+      counts.met += distance == 0 ? 1 : 0;
+      counts.kept += kept ? 1 : 0;
+    }
+    EXPECT_EQ(near, all);
+    EXPECT_EQ(overlap & ~all, 0u);
+    EXPECT_EQ(first, least);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(ClosedLeaf, BoundsHoldOnEitherSide) {
+  Random random(1);
+  Counts counts;
+  const Object coarse[] = {Object(scenes::box(Vec3::Constant(-1), Vec3::Constant(1))),
+                           Object(scenes::sphere(1, 60)),
+                           Object(scenes::random_soup(3, {.faces = 60, .face_size = 0.8})),
+                           Object(scenes::random_soup(4, {.faces = 60, .slivers = 1}))};
+  const Object fine(scenes::bumpy_sphere(500, 5));
+  for (int i = 0; i < test::scaled(400); ++i) {
+    const Object& a = coarse[random.below(static_cast<Index>(std::size(coarse)))];
+    const NodeRef leaf = any_leaf(a.bvh(), random);
+    const auto node =
+        static_cast<NodeRef>(random.below(static_cast<Index>(fine.bvh().node_count())));
+    const Pose turned =
+        Pose::from_axis_angle(random.direction(), random.uniform(0, 3), 1.5 * random.in_box(1));
+    compare(a, leaf, fine, node, RelativePose(Pose(), turned), counts);
+    compare(fine, node, a, leaf, RelativePose(turned, Pose()), counts);
+    if (HasFailure()) return;
+  }
+  // Hits are neither rare nor all there is, and hardly more is kept.
+  EXPECT_GT(counts.met, counts.pairs / 20);
+  EXPECT_LT(counts.kept, counts.pairs / 2);
+  EXPECT_LT(2 * counts.kept, 5 * counts.met);
+}
+
+TEST(ClosedLeaf, AMeshInABoxOfTwelveTrianglesIsSoonFree) {
+  const Object room(scenes::box(Vec3::Constant(-2), Vec3::Constant(2)));
+  const Object ball(scenes::sphere(1, 20000));
+  Random random(2);
+  for (int i = 0; i < 20; ++i) {
+    const Pose pose =
+        Pose::from_axis_angle(random.direction(), random.uniform(0, 3), 0.5 * random.direction());
+    for (const bool swapped : {false, true}) {
+      const Object &a = swapped ? ball : room, &b = swapped ? room : ball;
+      const IntersectsResult hit = intersects(a, pose, b, Pose());
+      EXPECT_FALSE(hit.intersects);
+      EXPECT_LT(hit.stats.node_pairs, 30u);
+      EXPECT_LT(distance(a, pose, b, Pose()).stats.node_pairs, 300u);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace touche
