@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default builder: top down, packed. A node's triangles are parted where the boxes around the
-// parts are small, but only at multiples of what a full child holds; so all leaves lie at the same
-// depth and all lanes but the last are used. Then bottom up: moments, frame, and the boxes of the
-// children in that frame. Refitting does the second half only, in the order that the leaves have.
-#include "bvh/build.h"
-
+// The default builder. First the triangles are put in order and parted into leaves and nodes, which
+// tells where each subtree lies in the arrays: parallel building needs no locks and gives the same
+// bits. Then bottom up: moments, frame, and the boxes of the children in that frame. Refitting does
+// the second half only, with the tree there is.
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
 
 #include <algorithm>
 #include <atomic>
@@ -16,8 +13,8 @@
 
 #include "base/large_pages.h"
 #include "base/threads.h"
-#include "bvh/binned_cut.h"
 #include "bvh/kernels.h"
+#include "bvh/partition.h"
 #include "bvh/surface_frame.h"
 #include "bvh/triangle_item.h"
 
@@ -28,12 +25,8 @@ namespace {
 // projection on a unit axis: together less than 16 half-ulps of the unit ball's radius.
 constexpr float kProjectionError = 1e-6f;
 constexpr std::size_t kParallelGrain = 8192;
-constexpr int kHeightTold = 2;     // of the subtrees whose triangles are reported as done
-constexpr int kHighestTurned = 2;  // higher up it costs more than it gains
-
-std::size_t full_child(int height) {  // triangles in a full child of a node of this height
-  return std::size_t{1} << (3 * height);
-}
+constexpr int kHeightTold = 2;            // of the parents of subtrees that are reported as done
+constexpr std::size_t kMostTurned = 512;  // triangles; of more it costs more than it gains
 
 void unused_lane(Boxes8& boxes, int lane) {
   for (int k = 0; k < 3; ++k) {
@@ -51,22 +44,6 @@ void enclose(float lo, float hi, float& centre, float& half) {
 
 }  // namespace
 
-int tree_height(std::size_t triangles) {
-  int height = 0;
-  for (std::size_t capacity = kWidth; capacity < triangles; capacity *= kWidth) ++height;
-  return height;
-}
-
-SubtreeSize subtree_size(std::size_t triangles, int height) {
-  SubtreeSize size;
-  size.leaves = (triangles + kWidth - 1) / kWidth;
-  for (int h = 1; h <= height; ++h) {
-    const std::size_t capacity = kWidth * full_child(h);
-    size.nodes += (triangles + capacity - 1) / capacity;
-  }
-  return size;
-}
-
 class BvhBuilder {
  public:
   BvhBuilder(const PolygonSoup& soup, const BuildOptions& options)
@@ -75,16 +52,15 @@ class BvhBuilder {
   BvhArrays build() {
     if (soup_.triangle_count() == 0) throw InvalidInput("hierarchy: the soup has no faces");
     make_items();
-    BvhArrays built = arrange();
+    BvhArrays built = arrange(partition(items_));
     built.built_cost = built.cost;
     return built;
   }
 
   // Keeps the order of the triangles, and so which of them each leaf holds.
   BvhArrays refit(const Bvh& bvh) {
-    take_items(bvh);
-    splits_ = false;
-    BvhArrays refitted = arrange();
+    items_.reserve(soup_.triangle_count());
+    BvhArrays refitted = arrange(take_items(bvh, bvh.root()));
     refitted.built_cost = bvh.built_cost();
     return refitted;
   }
@@ -107,58 +83,37 @@ class BvhBuilder {
                       });
   }
 
-  // The leaves lie in the order of their triangles.
-  void take_items(const Bvh& bvh) {
-    items_.reserve(soup_.triangle_count());
-    for (const BvhLeaf& leaf : bvh.leaves())
+  Subtree take_items(const Bvh& bvh, NodeRef ref) {
+    Subtree tree = {items_.size(), 0};
+    if (is_leaf(ref)) {
+      const BvhLeaf& leaf = bvh.leaf(ref);
       for (int lane = 0; lane < leaf.count; ++lane) items_.push_back({{}, leaf.triangle[lane], {}});
+    } else {
+      const BvhNode& node = bvh.node(ref);
+      tree.children.reserve(static_cast<std::size_t>(node.count));
+      for (int i = 0; i < node.count; ++i) tree.children.push_back(take_items(bvh, node.child[i]));
+      tree.count_children();
+    }
+    tree.end = items_.size();
+    return tree;
   }
 
-  BvhArrays arrange() {
-    const std::size_t count = items_.size();
-    const int height = tree_height(count);
-    const SubtreeSize size = subtree_size(count, height);
+  BvhArrays arrange(const Subtree& tree) {
     // In one block, which is more of large pages; nodes first, for they are read more often.
-    const auto block = std::make_shared<LargeVector<std::byte>>(size.nodes * sizeof(BvhNode) +
-                                                                size.leaves * sizeof(BvhLeaf));
-    nodes_ = {reinterpret_cast<BvhNode*>(block->data()), size.nodes};
-    leaves_ = {reinterpret_cast<BvhLeaf*>(nodes_.data() + size.nodes), size.leaves};
-    for (auto& axis : ordered_) axis.resize(3 * kWidth * size.leaves);
-    const double cost_now = cost(subtree(0, count, height, 0, 0));
+    const auto block = std::make_shared<LargeVector<std::byte>>(tree.nodes * sizeof(BvhNode) +
+                                                                tree.leaves * sizeof(BvhLeaf));
+    nodes_ = {reinterpret_cast<BvhNode*>(block->data()), tree.nodes};
+    leaves_ = {reinterpret_cast<BvhLeaf*>(nodes_.data() + tree.nodes), tree.leaves};
+    for (auto& axis : ordered_) axis.resize(3 * kWidth * tree.leaves);
+    const double cost_now = cost(build(tree, 0, 0));
 
     return {.nodes = nodes_,
             .leaves = leaves_,
-            .root = height == 0 ? ~0 : 0,
-            .height = height,
+            .root = tree.height == 0 ? ~0 : 0,
+            .height = tree.height,
             .place = place_,
             .cost = cost_now,
             .owner = block};
-  }
-
-  // Orders items [begin, end) so that every multiple of `step` from begin on parts them by a plane.
-  void split(std::size_t begin, std::size_t end, std::size_t step) {
-    const std::size_t parts = (end - begin + step - 1) / step;
-    if (parts <= 1) return;
-    TriangleItem *const first = &items_[begin], *const last = items_.data() + end;
-    std::size_t middle = begin + (parts / 2) * step;
-    if (const auto cut = binned_cut(first, last, step)) {
-      middle = begin + cut->items;
-      select(first, &items_[middle], last, cut->axis, cut->low, cut->high);
-    } else {
-      select(first, &items_[middle], last, 0);
-    }
-    both(
-        end - begin, [&] { split(begin, middle, step); }, [&] { split(middle, end, step); });
-  }
-
-  template <class F, class G>
-  static void both(std::size_t work, F&& f, G&& g) {
-    if (work > kParallelGrain) {
-      tbb::parallel_invoke(f, g);
-    } else {
-      f();
-      g();
-    }
   }
 
   // What a subtree tells its parent.
@@ -182,45 +137,36 @@ class BvhBuilder {
     return 8 * (x * y + y * z + z * x);
   }
 
-  // Builds items [begin, end); its nodes start at `node`, its leaves at `leaf`.
-  Summary subtree(std::size_t begin, std::size_t end, int height, std::size_t node,
-                  std::size_t leaf) {
-    if (height == 0) return make_leaf(begin, end, leaf);
-    const std::size_t step = full_child(height);
-    if (splits_) split(begin, end, step);
-
-    struct Child {
-      std::size_t begin, end, node, leaf;
-    };
-    Child children[kWidth];
-    std::size_t next_node = node + 1, next_leaf = leaf;
-    int count = 0;
-    for (std::size_t b = begin; b < end; b += step) {
-      const std::size_t e = std::min(b + step, end);
-      children[count++] = {b, e, next_node, next_leaf};
-      const SubtreeSize size = subtree_size(e - b, height - 1);
-      next_node += size.nodes;
-      next_leaf += size.leaves;
+  // Its nodes start at `node`, its leaves at `leaf`.
+  Summary build(const Subtree& tree, std::size_t node, std::size_t leaf) {
+    if (tree.height == 0) return make_leaf(tree.begin, tree.end, leaf);
+    const auto count = static_cast<int>(tree.children.size());
+    std::size_t node_of[kWidth], leaf_of[kWidth + 1];
+    std::size_t next_node = node + 1;
+    leaf_of[0] = leaf;
+    for (int i = 0; i < count; ++i) {
+      const Subtree& child = tree.children[static_cast<std::size_t>(i)];
+      node_of[i] = next_node;
+      next_node += child.nodes;
+      leaf_of[i + 1] = leaf_of[i] + child.leaves;
     }
 
     Summary parts[kWidth];
     const auto build_child = [&](int i) {
-      parts[i] = subtree(children[i].begin, children[i].end, height - 1, children[i].node,
-                         children[i].leaf);
+      parts[i] = build(tree.children[static_cast<std::size_t>(i)], node_of[i], leaf_of[i]);
     };
-    if (end - begin > kParallelGrain) {
+    if (tree.end - tree.begin > kParallelGrain) {
       tbb::parallel_for(0, count, build_child);
     } else {
       for (int i = 0; i < count; ++i) build_child(i);
     }
     Summary sum;
     for (int i = 0; i < count; ++i) sum.add(parts[i]);
-
-    if (height == kHeightTold && progress_ != nullptr) *progress_ += end - begin;
+    tell(tree);
 
     BvhNode& n = nodes_[node];
     n.bounds.frame = principal_frame(sum.moments);
-    if (height <= kHighestTurned) turn(n.bounds.frame, leaf, next_leaf);
+    if (tree.end - tree.begin <= kMostTurned) turn(n.bounds.frame, leaf, leaf_of[count]);
     n.count = count;
     float lo[3] = {1e30f, 1e30f, 1e30f}, hi[3] = {-1e30f, -1e30f, -1e30f};
     for (int i = 0; i < kWidth; ++i) {
@@ -229,11 +175,10 @@ class BvhBuilder {
         n.child[i] = n.child[0];
         continue;
       }
-      const Child& c = children[i];
-      n.child[i] = height == 1 ? ~static_cast<NodeRef>(c.leaf) : static_cast<NodeRef>(c.node);
+      const bool ends = tree.children[static_cast<std::size_t>(i)].height == 0;
+      n.child[i] = ends ? ~static_cast<NodeRef>(leaf_of[i]) : static_cast<NodeRef>(node_of[i]);
       float child_lo[3], child_hi[3];
-      project(n.bounds.frame, c.leaf, c.leaf + (c.end - c.begin + kWidth - 1) / kWidth, child_lo,
-              child_hi);
+      project(n.bounds.frame, leaf_of[i], leaf_of[i + 1], child_lo, child_hi);
       for (int k = 0; k < 3; ++k) {
         child_lo[k] -= kProjectionError;
         child_hi[k] += kProjectionError;
@@ -245,6 +190,13 @@ class BvhBuilder {
     finish_box(lo, hi, n.bounds);
     sum.box_area += area(n.bounds.box);
     return sum;
+  }
+
+  // Counts low subtrees as done, once they all are.
+  void tell(const Subtree& tree) {
+    if (progress_ == nullptr || tree.height < kHeightTold) return;
+    for (const Subtree& child : tree.children)
+      if (child.height < kHeightTold) *progress_ += child.end - child.begin;
   }
 
   static void finish_box(const float (&lo)[3], const float (&hi)[3], Bounds& bounds) {
@@ -331,7 +283,6 @@ class BvhBuilder {
   const PolygonSoup& soup_;
   const LocalPlace place_;
   std::atomic<std::size_t>* const progress_;
-  bool splits_ = true;
   std::span<BvhNode> nodes_;
   std::span<BvhLeaf> leaves_;
   LargeVector<TriangleItem> items_;

@@ -88,6 +88,8 @@ void Bvh::validate(const PolygonSoup& soup) const {
 
 // A tree that holds each triangle once; what it says of itself can be followed safely then.
 void Bvh::check_structure(std::size_t triangles) const {
+  if (height_ < 0 || height_ > kMostHeight)
+    throw Error("hierarchy: a height of " + std::to_string(height_) + " is not possible");
   std::vector<int> seen(triangles, 0);
   std::vector<char> node_seen(nodes_.size(), 0), leaf_seen(leaves_.size(), 0);
   struct Visit {

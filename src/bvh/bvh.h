@@ -74,8 +74,9 @@ struct alignas(64) BvhLeaf {
   Index triangle[kWidth];
 };
 
-/// No hierarchy over 2^32 triangles that is built here is higher, and none that is loaded may be.
-inline constexpr int kMostHeight = 10;
+/// No hierarchy that is built here is higher, and none that is loaded may be. The lowest one of
+/// 2^32 triangles has a height of 10.
+inline constexpr int kMostHeight = 12;
 
 /// Where an object's local coordinates lie: in the unit ball.
 struct LocalPlace {

@@ -22,7 +22,7 @@ using checked_file::checksum, checked_file::kByteOrder;
 
 /// Raised when the format changes, and when the builder makes other hierarchies than before: then
 /// cached ones are built anew, and all objects of a program are the same whether cached or not.
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 
 struct Header {
   std::array<char, 8> magic = kMagic;

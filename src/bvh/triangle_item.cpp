@@ -9,17 +9,9 @@ namespace touche {
 
 namespace {
 
-// Items with keys below the pivot come first. No branch to predict: every item is swapped, only
-// the border moves or does not.
+// Items with keys below the pivot come first.
 TriangleItem* part(TriangleItem* begin, TriangleItem* end, int axis, std::uint64_t pivot) {
-  TriangleItem* border = begin;
-  for (TriangleItem* i = begin; i != end; ++i) {
-    const TriangleItem item = *i;
-    *i = *border;
-    *border = item;
-    border += item.key(axis) < pivot ? 1 : 0;
-  }
-  return border;
+  return part(begin, end, [=](const TriangleItem& item) { return item.key(axis) < pivot; });
 }
 
 }  // namespace

@@ -17,13 +17,21 @@ struct alignas(16) GridBox {
 inline constexpr GridBox kNoBox = {
     {-32767, -32767, -32767, -32767, -32767, -32767, -32767, -32767}};
 
+/// The longest side.
+inline unsigned size(const GridBox& box) {
+  const auto width = [&](int k) { return box.bound[k] + box.bound[k + 4]; };
+  return static_cast<unsigned>(std::max({width(0), width(1), width(2), 0}));
+}
+
 inline void grow(GridBox& box, const GridBox& other) {
   for (int i = 0; i < 8; ++i) box.bound[i] = std::max(box.bound[i], other.bound[i]);
 }
 
-/// Half the surface. Not for kNoBox.
+/// Half the surface, of a box around all its cells of the grid. Nothing for kNoBox.
 inline float area(const GridBox& box) {
-  const auto width = [&](int k) { return static_cast<float>(box.bound[k] + box.bound[k + 4]); };
+  const auto width = [&](int k) {
+    return static_cast<float>(std::max(box.bound[k] + box.bound[k + 4] + 1, 0));
+  };
   return width(0) * width(1) + width(1) * width(2) + width(2) * width(0);
 }
 
@@ -41,6 +49,20 @@ struct TriangleItem {
     return std::uint64_t{ascending} << 32;
   }
 };
+
+/// Puts items of which first(item) is true before the others; returns the first of these. No branch
+/// to predict: every item is swapped, only the border moves or does not.
+template <class First>
+TriangleItem* part(TriangleItem* begin, TriangleItem* end, const First& first) {
+  TriangleItem* border = begin;
+  for (TriangleItem* i = begin; i != end; ++i) {
+    const TriangleItem item = *i;
+    *i = *border;
+    *border = item;
+    border += first(item) ? 1 : 0;
+  }
+  return border;
+}
 
 /// Puts the item that belongs at `middle` there, lesser ones before it. `low` and `high`: places
 /// between which that item may be, which saves time where it is.

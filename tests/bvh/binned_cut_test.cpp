@@ -60,22 +60,58 @@ void sort_along(std::vector<TriangleItem>& items, int axis) {
   });
 }
 
+/// A part counts by the places of the leaves it fills and by those of the nodes it fills.
+double worth(std::size_t count, std::size_t step) {
+  const auto up = [count](std::size_t places) { return (count + places - 1) / places * places; };
+  return static_cast<double>(up(8) + up(step));
+}
+
+std::size_t step_of(std::size_t count) {
+  std::size_t step = 8;
+  while (8 * step < count) step *= 8;
+  return step;
+}
+
+/// Of the cut that has so many before it.
 double cost_of(const std::vector<TriangleItem>& ordered, std::size_t before) {
   GridBox left = kNoBox, right = kNoBox;
   for (std::size_t i = 0; i < ordered.size(); ++i) grow(i < before ? left : right, ordered[i].box);
-  return static_cast<double>(area(left)) * static_cast<double>(before) +
-         static_cast<double>(area(right)) * static_cast<double>(ordered.size() - before);
+  const std::size_t step = step_of(ordered.size());
+  return static_cast<double>(area(left)) * worth(before, step) +
+         static_cast<double>(area(right)) * worth(ordered.size() - before, step);
 }
 
 /// Of all cuts across all axes.
-double least_cost(std::vector<TriangleItem> items, std::size_t step) {
+double least_cost(std::vector<TriangleItem> items) {
   double least = kInfinity;
   for (int axis = 0; axis < 3; ++axis) {
     sort_along(items, axis);
-    for (std::size_t before = step; before < items.size(); before += step)
-      least = std::min(least, cost_of(items, before));
+    std::vector<GridBox> after(items.size() + 1, kNoBox);
+    for (std::size_t i = items.size(); i-- > 0;) {
+      after[i] = after[i + 1];
+      grow(after[i], items[i].box);
+    }
+    const std::size_t step = step_of(items.size());
+    GridBox before = kNoBox;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (i > 0)
+        least = std::min(least,
+                         static_cast<double>(area(before)) * worth(i, step) +
+                             static_cast<double>(area(after[i])) * worth(items.size() - i, step));
+      grow(before, items[i].box);
+    }
   }
   return least;
+}
+
+std::size_t cut_of(std::vector<TriangleItem>& items) {
+  TriangleItem* const first = items.data();
+  const std::ptrdiff_t before = cut(first, first + items.size()) - first;
+  EXPECT_GT(before, 0);
+  EXPECT_LT(before, static_cast<std::ptrdiff_t>(items.size()));
+  std::vector<char> seen(items.size());
+  for (const TriangleItem& item : items) EXPECT_EQ(seen[item.triangle]++, 0);
+  return static_cast<std::size_t>(before);
 }
 
 TEST(GridBox, HoldsTheTriangle) {
@@ -113,31 +149,25 @@ TEST(Select, PutsItemsInPlaceWhateverTheHints) {
   }
 }
 
-TEST(BinnedCut, FallsIntoAGap) {
-  for (int axis = 0; axis < 3; ++axis) {
-    Items items(3);
-    Vec3 far = Vec3::Zero();
-    far[axis] = 0.5;
-    items.add(40, Vec3::Constant(-0.1) + far, Vec3::Constant(0.1) + far);
-    items.add(24, Vec3::Constant(-0.1), Vec3::Constant(0.1));
-    const auto cut = binned_cut(items.all.data(), items.all.data() + items.all.size(), 8);
-    ASSERT_TRUE(cut.has_value());
-    EXPECT_EQ(cut->axis, axis);
-    EXPECT_EQ(cut->items, 24u);
-  }
+TEST(BinnedCut, FallsIntoAGapAnywhere) {
+  for (const std::size_t near : {24u, 27u, 300u})
+    for (int axis = 0; axis < 3; ++axis) {
+      Items items(3);
+      Vec3 far = Vec3::Zero();
+      far[axis] = 0.5;
+      items.add(40, Vec3::Constant(-0.1) + far, Vec3::Constant(0.1) + far);
+      items.add(near, Vec3::Constant(-0.1), Vec3::Constant(0.1));
+      ASSERT_EQ(cut_of(items.all), near);
+      for (std::size_t i = 0; i < items.all.size(); ++i)
+        EXPECT_EQ(items.all[i].triangle >= 40, i < near);
+    }
 }
 
-/// What the cut costs, over what the best does. Infinite where there is no possible cut.
-double cost_over_least(const std::vector<TriangleItem>& items, std::size_t step) {
-  const std::size_t count = items.size();
-  const auto cut = binned_cut(items.data(), items.data() + count, step);
-  if (!cut || cut->items % step != 0 || cut->items == 0 || cut->items >= count) {
-    ADD_FAILURE() << "no possible cut of " << count;
-    return kInfinity;
-  }
-  std::vector<TriangleItem> ordered = items;
-  sort_along(ordered, cut->axis);
-  return cost_of(ordered, cut->items) / least_cost(items, step);
+/// What the cut costs, over what the best does.
+double cost_over_least(std::vector<TriangleItem> items) {
+  const double least = least_cost(items);
+  const std::size_t before = cut_of(items);
+  return cost_of(items, before) / least;
 }
 
 TEST(BinnedCut, IsNearlyTheBest) {
@@ -151,7 +181,7 @@ TEST(BinnedCut, IsNearlyTheBest) {
     const auto count =
         step + static_cast<std::size_t>(items.real(1, 7.0 * static_cast<double>(step)));
     i % 3 == 0 ? items.add(count, {-0.5, -0.3, -0.1}, {0.5, 0.3, 0.1}) : items.add_clusters(count);
-    const double ratio = cost_over_least(items.all, step);
+    const double ratio = cost_over_least(items.all);
     sum += ratio;
     far += ratio > 1.2 ? 1 : 0;
   }
@@ -162,19 +192,35 @@ TEST(BinnedCut, IsNearlyTheBest) {
 // Of which it looks at some only.
 TEST(BinnedCut, IsNearlyTheBestOfMany) {
   Items items(6);
-  constexpr std::size_t kStep = 4096;
   for (int i = 0; i < 12; ++i) {
     items.all.clear();
-    const auto count = static_cast<std::size_t>(items.real(2, 8) * kStep) + 1;
+    const auto count = static_cast<std::size_t>(items.real(2, 8) * 4096) + 1;
     i % 2 == 0 ? items.add(count, {-0.5, -0.3, -0.1}, {0.5, 0.3, 0.1}) : items.add_clusters(count);
-    EXPECT_LT(cost_over_least(items.all, kStep), 1.1) << count;
+    EXPECT_LT(cost_over_least(items.all), 1.15) << count;
   }
 }
 
-TEST(BinnedCut, IsNoneWhereAllPlacesAreTheSame) {
+TEST(BinnedCut, PartsLargeTrianglesFromSmallOnes) {
+  for (const std::size_t small : {64u, 500u, 20000u}) {
+    Items items(7);
+    items.add(small, Vec3::Constant(-0.1), Vec3::Constant(0.1), 0.001);
+    items.add(3, Vec3::Constant(-0.01), Vec3::Constant(0.01), 0.5);
+    const std::size_t before = cut_of(items.all);
+    const auto is_small = [&](const TriangleItem& item) { return item.triangle < small; };
+    EXPECT_TRUE(std::all_of(items.all.begin(),
+                            items.all.begin() + static_cast<std::ptrdiff_t>(before), is_small));
+    EXPECT_GT(before, small * 7 / 8);  // where that fills leaves and nodes as well, not all of them
+  }
+}
+
+TEST(BinnedCut, PartsWhatAllLiesInOnePlace) {
   Items items(5);
-  items.add(20, Vec3::Constant(0.25), Vec3::Constant(0.25), 0);
-  EXPECT_FALSE(binned_cut(items.all.data(), items.all.data() + 20, 8).has_value());
+  for (const std::size_t count : {2u, 9u, 20u, 5000u}) {
+    items.all.clear();
+    items.add(count, Vec3::Constant(0.25), Vec3::Constant(0.25), 0);
+    const std::size_t before = cut_of(items.all);
+    EXPECT_LE(std::max(before, count - before), std::max<std::size_t>(8, count * 4 / 5));
+  }
 }
 
 }  // namespace

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which triangles lie together in leaves and nodes: cuts in two anywhere, as the surface-area
+// heuristic says, of which then nodes of up to eight children are made.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "bvh/triangle_item.h"
+
+namespace touche {
+
+/// A leaf or node over items [begin, end).
+struct Subtree {
+  std::size_t begin, end;
+  int height = 0;                      // 0: a leaf
+  std::size_t nodes = 0, leaves = 1;   // in it
+  std::vector<Subtree> children = {};  // two to eight of them, one after the other
+
+  /// Sets the height and the numbers from the children.
+  void count_children();
+};
+
+/// Puts at least one item in order and tells how. Does not depend on the number of threads.
+Subtree partition(std::span<TriangleItem> items);
+
+}  // namespace touche
