@@ -221,7 +221,7 @@ TEST_F(HierarchyFile, SaysWhatIsWrong) {
   EXPECT_EQ(error(soup, with(whole, 8, std::uint32_t{0x04030201})).substr(0, 33),
             ": written on a machine with anoth");
   EXPECT_EQ(error(soup, with(whole, 12, std::uint32_t{9})),
-            ": version 9 of the format, expected 2");
+            ": version 9 of the format, expected 3");
   EXPECT_EQ(error(soup, with(whole, 16, std::uint64_t{9})).substr(0, 44),
             ": written by a program with another layout o");
   EXPECT_EQ(error(soup, with(whole, 3000, '\x55')),
