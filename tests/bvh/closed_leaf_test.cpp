@@ -5,18 +5,16 @@
 
 #include <vector>
 
+#include "base/random.h"
 #include "geometry/triangle_pair.h"
 #include "query/pair_traversal.h"
 #include "query/relative.h"
-#include "random.h"
 #include "scenes.h"
 #include "test_scale.h"
 #include "touche/query.h"
 
 namespace touche {
 namespace {
-
-using scenes::Random;
 
 void add_triangles(const Bvh& bvh, NodeRef ref, std::vector<Index>& to) {
   if (is_leaf(ref)) {
