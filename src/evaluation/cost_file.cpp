@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "io/readers.h"
-#include "study/json_cursor.h"
+#include "io/json_cursor.h"
 #include "touche/methods/measure_costs.h"
 
 namespace touche {
@@ -19,12 +19,12 @@ std::string costs_json(const CostMatrix& costs) {
 }
 
 CostMatrix load_costs(const std::filesystem::path& file) {
-  const auto root = study::JsonCursor::parse(io::read_file(file), file.string());
+  const auto root = io::JsonCursor::parse(io::read_file(file), file.string());
   root.expect_keys({"unit", "cost", "triangles"});
   if (const auto unit = root.find("unit")) static_cast<void>(unit->text());
   CostMatrix costs;
   const std::vector<std::string> known = measured_pairs();
-  const study::JsonCursor cost = root.at("cost");
+  const io::JsonCursor cost = root.at("cost");
   for (const std::string& pair : cost.keys()) {
     if (std::find(known.begin(), known.end(), pair) == known.end())
       cost.at(pair).fail(fmt::format("no such pair of volumes; expected one of: {}",

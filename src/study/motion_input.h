@@ -9,10 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "study/json_cursor.h"
+#include "io/json_cursor.h"
 #include "touche/motion.h"
 
 namespace touche::study {
+
+using io::JsonCursor;
+using io::kLargestNumber;
 
 inline constexpr std::size_t kMostSteps = 1'000'000;
 

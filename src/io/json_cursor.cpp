@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/json_cursor.h"
+#include "io/json_cursor.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-namespace touche::study {
+namespace touche::io {
 namespace {
 
 using Json = nlohmann::json;
@@ -46,21 +46,46 @@ std::string escaped(std::string_view key) {
   return result;
 }
 
+// Throws for a key that is there twice in an object, where the later would silently win. In a pass
+// of its own: the library's callback for this takes time that grows with the square of an array's
+// length.
+class KeyWatch : public nlohmann::json_sax<Json> {
+ public:
+  explicit KeyWatch(const std::string& file) : file_(file) {}
+
+  bool start_object(std::size_t) override { return keys_.emplace_back(), true; }
+  bool end_object() override { return keys_.pop_back(), true; }
+  bool key(std::string& key) override {
+    if (!keys_.back().insert(key).second)
+      throw LoadError(file_, "", "the key \"" + key + "\" is there twice");
+    return true;
+  }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(std::int64_t) override { return true; }
+  bool number_unsigned(std::uint64_t) override { return true; }
+  bool number_float(double, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(Json::binary_t&) override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  // Syntax is for the pass that follows.
+  bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
+    return false;
+  }
+
+ private:
+  const std::string& file_;
+  std::vector<std::set<std::string>> keys_;
+};
+
 }  // namespace
 
 JsonCursor JsonCursor::parse(std::string_view text, const std::string& file) {
-  // A repeated key would silently win over the first one.
-  std::vector<std::set<std::string>> keys;
-  const Json::parser_callback_t watch = [&](int, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) keys.emplace_back();
-    if (event == Json::parse_event_t::object_end) keys.pop_back();
-    if (event == Json::parse_event_t::key &&
-        !keys.back().insert(parsed.get_ref<const std::string&>()).second)
-      throw LoadError(file, "", "the key \"" + parsed.get<std::string>() + "\" is there twice");
-    return true;
-  };
+  KeyWatch watch(file);
+  Json::sax_parse(text.begin(), text.end(), &watch);
   try {
-    auto document = std::make_shared<const Json>(Json::parse(text.begin(), text.end(), watch));
+    auto document = std::make_shared<const Json>(Json::parse(text.begin(), text.end()));
     const Json* root = document.get();
     return JsonCursor(std::move(document), root, std::make_shared<const std::string>(file), "");
   } catch (const Json::parse_error& e) {
@@ -136,11 +161,28 @@ std::size_t JsonCursor::count(std::size_t at_most) const {
   return static_cast<std::size_t>(x);
 }
 
+std::size_t JsonCursor::below(std::size_t end) const {
+  const double x = number();
+  if (!(x >= 0 && x < static_cast<double>(end)) || x != std::floor(x))
+    fail(fmt::format("{}, expected an integer from 0 to below {}", x, end));
+  return static_cast<std::size_t>(x);
+}
+
 std::string JsonCursor::text() const {
-  if (!value_->is_string()) fail(fmt::format("expected a string, found {}", value_->type_name()));
-  auto result = value_->get<std::string>();
+  auto result = text_or_empty();
   if (result.empty()) fail("the string is empty");
   return result;
+}
+
+std::string JsonCursor::text_or_empty() const {
+  if (!value_->is_string()) fail(fmt::format("expected a string, found {}", value_->type_name()));
+  return value_->get<std::string>();
+}
+
+bool JsonCursor::boolean() const {
+  if (!value_->is_boolean())
+    fail(fmt::format("expected true or false, found {}", value_->type_name()));
+  return value_->get<bool>();
 }
 
 std::vector<double> JsonCursor::numbers(std::size_t count) const {
@@ -157,4 +199,4 @@ Vec3 JsonCursor::vector() const {
   return Vec3(v[0], v[1], v[2]);
 }
 
-}  // namespace touche::study
+}  // namespace touche::io

@@ -12,7 +12,7 @@
 
 #include "touche/types.h"
 
-namespace touche::study {
+namespace touche::io {
 
 /// Numbers beyond this are errors: their squares must stay finite.
 inline constexpr double kLargestNumber = 1e90;
@@ -37,7 +37,10 @@ class JsonCursor {
   double number() const;
   double positive_number() const;
   std::size_t count(std::size_t at_most) const;  ///< an integer from 1 to at_most
+  std::size_t below(std::size_t end) const;      ///< an integer from 0 to end - 1
   std::string text() const;                      ///< not empty
+  std::string text_or_empty() const;
+  bool boolean() const;
   bool is_text() const { return value_->is_string(); }
   Vec3 vector() const;
   std::vector<double> numbers(std::size_t count) const;
@@ -58,4 +61,4 @@ class JsonCursor {
   std::string path_;  // a JSON pointer; empty for the whole document
 };
 
-}  // namespace touche::study
+}  // namespace touche::io
