@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recorded poses, one a line: a header that names the columns, then numbers.
+// Recorded poses, one a line: a header that names the columns, then numbers. Spreadsheets write a
+// mark before the first line, and where the decimal sign is a comma, semicolons or tabs between
+// columns.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -7,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "io/text_scanner.h"
 #include "study/motion_input.h"
 
 namespace touche::study {
@@ -22,13 +25,13 @@ std::string_view trimmed(std::string_view s) {
   return s.substr(first, s.find_last_not_of(" \t\r") - first + 1);
 }
 
-std::vector<std::string_view> cells(std::string_view line) {
+std::vector<std::string_view> cells(std::string_view line, char separator) {
   std::vector<std::string_view> result;
   for (;;) {
-    const std::size_t comma = line.find(',');
-    result.push_back(trimmed(line.substr(0, comma)));
-    if (comma == std::string_view::npos) return result;
-    line.remove_prefix(comma + 1);
+    const std::size_t end = line.find(separator);
+    result.push_back(trimmed(line.substr(0, end)));
+    if (end == std::string_view::npos) return result;
+    line.remove_prefix(end + 1);
   }
 }
 
@@ -64,13 +67,18 @@ class Reader {
   }
 
   void read_header() {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
+    // Names hold neither commas nor semicolons, so that the header tells what parts them.
+    for (const char c : {';', '\t'})
+      if (text_.find(c) != text_.npos) separator_ = c;
     place_.fill(kNowhere);
-    const auto names = cells(text_);
+    const auto names = cells(text_, separator_);
     width_ = names.size();
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto found = std::find(kColumns.begin(), kColumns.end(), names[i]);
       if (found == kColumns.end())
-        fail("unknown column \"" + std::string(names[i]) + "\", expected x,y,z,qw,qx,qy,qz or t");
+        fail("unknown column " + io::quoted(names[i]) + ", expected x,y,z,qw,qx,qy,qz or t");
       std::size_t& place = place_[static_cast<std::size_t>(found - kColumns.begin())];
       if (place != kNowhere) fail("the column \"" + std::string(names[i]) + "\" is there twice");
       place = i;
@@ -79,18 +87,26 @@ class Reader {
       if (place_[c] == kNowhere) fail("no column \"" + std::string(kColumns[c]) + "\"");
   }
 
-  double number(std::string_view cell, std::size_t column) const {
+  double number(std::string_view cell, std::size_t column) {
+    std::string text(cell);
+    const std::size_t sign = text.find_first_of(".,");
+    if (sign != text.npos && separator_ != ',') {
+      if (decimal_sign_ != '\0' && text[sign] != decimal_sign_)
+        fail(std::string(kColumns[column]) + ": " + io::quoted(cell) +
+             ": decimal points and decimal commas in one file");
+      decimal_sign_ = text[sign];
+      text[sign] = '.';  // a second one stays, and makes it no number
+    }
     double x = 0;
-    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), x);
-    if (error != std::errc() || end != cell.data() + cell.size() || cell.empty() ||
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+    if (error != std::errc() || end != text.data() + text.size() || text.empty() ||
         !(std::abs(x) <= kLargestNumber))
-      fail(std::string(kColumns[column]) + ": \"" + std::string(cell.substr(0, 40)) +
-           "\" is not a number in range");
+      fail(std::string(kColumns[column]) + ": " + io::quoted(cell) + " is not a number in range");
     return x;
   }
 
-  void read_line(RecordedPoses& result) const {
-    const auto line = cells(text_);
+  void read_line(RecordedPoses& result) {
+    const auto line = cells(text_, separator_);
     if (line.size() != width_)
       fail(std::to_string(line.size()) + " columns, expected " + std::to_string(width_));
     std::array<double, 8> v{};
@@ -108,6 +124,8 @@ class Reader {
   std::ifstream in_;
   std::string text_;
   std::size_t line_ = 0, width_ = 0;
+  char separator_ = ',';
+  char decimal_sign_ = '\0';  // the first one seen; always a point between commas
   std::array<std::size_t, 8> place_{};
 };
 

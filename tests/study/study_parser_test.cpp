@@ -195,6 +195,36 @@ std::string csv_refusal(const std::string& csv) {
   return "";
 }
 
+// The same two poses, the second at x = 1.5, with other marks, separators and decimal signs.
+TEST(PoseCsv, ReadsWhatSpreadsheetsWrite) {
+  const StudyFolder folder("csv");
+  const auto second_x = [&](const std::string& csv) {
+    folder.write("path.csv", csv);
+    const study::RecordedPoses read = study::read_pose_csv(folder.path() / "path.csv");
+    EXPECT_EQ(read.poses.size(), 2u);
+    EXPECT_EQ(read.poses[0].translation(), Vec3(0, 0, 0));
+    return read.poses[1].translation().x();
+  };
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_EQ(second_x(mark + "x,y,z,qw,qx,qy,qz\n0,0,0,1,0,0,0\n1.5,0,0,1,0,0,0\n"), 1.5);
+  EXPECT_EQ(second_x(mark + "x;y;z;qw;qx;qy;qz\r\n0;0;0;1,0;0;0;0\r\n1,5;0;0;1;0;0;0\r\n"), 1.5);
+  EXPECT_EQ(second_x("x;y;z;qw;qx;qy;qz\n0;0;0;1.0;0;0;0\n1.5;0;0;1;0;0;0\n"), 1.5);
+  EXPECT_EQ(second_x("x\ty\tz\tqw\tqx\tqy\tqz\n0\t0\t0\t1\t0\t0\t0\n1,5e0\t0\t0\t1\t0\t0\t0\n"),
+            1.5);
+  const std::string head = "x;y;z;qw;qx;qy;qz\n";
+  EXPECT_EQ(csv_refusal(head + "0;0,5;0;1;0;0;0\n0;0.5;0;1;0;0;0\n"),
+            "path.csv:3: y: '0.5': decimal points and decimal commas in one file");
+  EXPECT_EQ(csv_refusal(head + "0;1.000,5;0;1;0;0;0\n"),
+            "path.csv:2: y: '1.000,5' is not a number in range");
+  EXPECT_EQ(csv_refusal("\xFF\xFEx,y\n"),
+            "path.csv:1: unknown column '\\xff\\xfex', expected x,y,z,qw,qx,qy,qz or t");
+}
+
+TEST(ParseStudy, SkipsAByteOrderMark) {
+  const std::string json = box_study().dump();
+  EXPECT_EQ(parse_study("\xEF\xBB\xBF" + json, "a.json").parts.size(), 2u);
+}
+
 TEST(PoseCsv, NamesTheLine) {
   const std::string head = "t,x,y,z,qw,qx,qy,qz\n";
   EXPECT_EQ(csv_refusal(head + "0,0,0,0,1,0,0,0\n1,4,0,0,1,0,0,0\n"), "");
@@ -204,9 +234,9 @@ TEST(PoseCsv, NamesTheLine) {
   EXPECT_EQ(csv_refusal("x,x\n"), "path.csv:1: the column \"x\" is there twice");
   EXPECT_EQ(csv_refusal(head + "0,0,0,0,1,0,0,0\n1,4,0\n"), "path.csv:3: 3 columns, expected 8");
   EXPECT_EQ(csv_refusal(head + "0,0,nan,0,1,0,0,0\n"),
-            "path.csv:2: y: \"nan\" is not a number in range");
+            "path.csv:2: y: 'nan' is not a number in range");
   EXPECT_EQ(csv_refusal(head + "0,0,1e999,0,1,0,0,0\n"),
-            "path.csv:2: y: \"1e999\" is not a number in range");
+            "path.csv:2: y: '1e999' is not a number in range");
   EXPECT_NE(csv_refusal(head + "0,0,0,0,2,0,0,0\n").find("path.csv:2: "), std::string::npos);
 }
 
