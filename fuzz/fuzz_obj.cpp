@@ -2,5 +2,5 @@
 #include "mesh_target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return touche::fuzz::read_mesh(touche::io::read_obj, data, size);
+  return touche::fuzz::read_mesh(".obj", data, size);
 }

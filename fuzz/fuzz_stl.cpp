@@ -2,5 +2,5 @@
 #include "mesh_target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return touche::fuzz::read_mesh(touche::io::read_stl, data, size);
+  return touche::fuzz::read_mesh(".stl", data, size);
 }

@@ -11,11 +11,14 @@
 
 namespace touche::fuzz {
 
-using Reader = io::MeshData (*)(std::string_view bytes, const std::string& file);
-
-inline int read_mesh(Reader read, const std::uint8_t* data, std::size_t size) {
+/// `ending` tells the format. No file may name another.
+inline int read_mesh(const char* ending, const std::uint8_t* data, std::size_t size) {
+  const io::ReadBeside nothing = [](const std::string& name) -> std::string {
+    throw LoadError("fuzzed", "", name + " is not there");
+  };
   try {
-    io::to_soup(read({reinterpret_cast<const char*>(data), size}, "fuzzed"), "fuzzed");
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    io::to_soup(io::read_mesh(bytes, ending, "fuzzed", nothing), "fuzzed");
   } catch (const Error&) {
   }
   return 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/assembly_builder.h"
 #include "io/readers.h"
 #include "touche/io.h"
 
@@ -18,37 +19,76 @@ std::string lower_ending(const fs::path& path) {
   return ending;
 }
 
-io::MeshData read_mesh(const fs::path& path) {
-  const std::string ending = lower_ending(path);
-  const std::string file = path.string();
-  if (ending == ".gltf" || ending == ".glb" || ending == ".dae") {
-    return io::read_with_assimp(path, ending);
+using MeshReader = io::MeshData (*)(std::string_view, const std::string&);
+MeshReader mesh_reader(const std::string& ending) {
+  return ending == ".obj"   ? io::read_obj
+         : ending == ".stl" ? io::read_stl
+         : ending == ".ply" ? io::read_ply
+         : ending == ".off" ? io::read_off
+                            : nullptr;
+}
+
+bool holds_nodes(const std::string& ending) {
+  return ending == ".gltf" || ending == ".glb" || ending == ".3mf" || ending == ".dae";
+}
+
+void check(const fs::path& path, const LoadOptions& options) {
+  if (!std::isfinite(options.scale) || options.scale <= 0) {
+    throw InvalidInput("the scale of " + path.string() + " must be finite and positive");
   }
-  const auto reader = ending == ".obj"   ? io::read_obj
-                      : ending == ".stl" ? io::read_stl
-                      : ending == ".ply" ? io::read_ply
-                      : ending == ".off" ? io::read_off
-                      : ending == ".3mf" ? io::read_3mf
-                                         : nullptr;
-  if (reader == nullptr) {
-    throw LoadError(
-        file, "",
-        "unknown ending '" + ending + "'; known are .obj .stl .ply .off .gltf .glb .3mf .dae");
-  }
-  return reader(io::read_file(path), file);
+}
+
+Assembly read_assembly(std::string_view bytes, const std::string& ending, const std::string& file,
+                       const io::ReadBeside& read_beside, double scale) {
+  if (ending == ".3mf") return io::read_3mf(bytes, file, scale);
+  if (ending == ".dae") return io::read_collada(bytes, file, scale);
+  return ending == ".glb" ? io::read_glb(bytes, file, read_beside, scale)
+                          : io::read_gltf(bytes, file, read_beside, scale);
+}
+
+io::ReadBeside beside(const fs::path& path) {
+  return [folder = path.parent_path()](const std::string& name) {
+    return io::read_file(folder / name);
+  };
 }
 
 }  // namespace
 
+io::MeshData io::read_mesh(std::string_view bytes, const std::string& ending,
+                           const std::string& file, const ReadBeside& read_beside, double scale) {
+  if (holds_nodes(ending)) {
+    const Assembly assembly = read_assembly(bytes, ending, file, read_beside, scale);
+    return flattened(assembly, 0, static_cast<Index>(assembly.nodes.size()));
+  }
+  MeshData mesh = mesh_reader(ending)(bytes, file);
+  if (scale != 1) {
+    for (double& x : mesh.coordinates) x *= scale;
+  }
+  return mesh;
+}
+
 PolygonSoup load_soup(const fs::path& path, const LoadOptions& options) {
-  if (!std::isfinite(options.scale) || options.scale <= 0) {
-    throw InvalidInput("the scale of " + path.string() + " must be finite and positive");
+  check(path, options);
+  const std::string ending = lower_ending(path), file = path.string();
+  if (!holds_nodes(ending) && mesh_reader(ending) == nullptr) {
+    throw LoadError(
+        file, "",
+        "unknown ending '" + ending + "'; known are .obj .stl .ply .off .gltf .glb .3mf .dae");
   }
-  io::MeshData mesh = read_mesh(path);
-  if (options.scale != 1) {
-    for (double& x : mesh.coordinates) x *= options.scale;
+  const std::string bytes = io::read_file(path);
+  return io::to_soup(io::read_mesh(bytes, ending, file, beside(path), options.scale), file);
+}
+
+bool is_assembly(const fs::path& path) { return holds_nodes(lower_ending(path)); }
+
+Assembly load_assembly(const fs::path& path, const LoadOptions& options) {
+  check(path, options);
+  const std::string ending = lower_ending(path);
+  if (!holds_nodes(ending)) {
+    throw LoadError(path.string(), "",
+                    "'" + ending + "' files hold no nodes; those of .gltf .glb .3mf .dae do");
   }
-  return io::to_soup(std::move(mesh), path.string());
+  return read_assembly(io::read_file(path), ending, path.string(), beside(path), options.scale);
 }
 
 }  // namespace touche

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "touche/soup.h"
@@ -56,6 +57,12 @@ class MeshBuilder {
   }
   const MeshData& data() const { return data_; }
 
+  /// The mesh so far, which may have no faces; the builder is empty afterwards.
+  MeshData take() {
+    MeshBuilder other;
+    std::swap(*this, other);
+    return std::move(other.data_);
+  }
   /// The finished mesh. Throws LoadError when it has no faces or too many corners.
   MeshData finish(const std::string& file);
 

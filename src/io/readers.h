@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Our own readers. Each takes a whole file in memory and the name to use in errors; it returns a
 // mesh whose vertex numbers are in range and whose coordinates are finite, or throws LoadError.
+// Readers of assemblies multiply where their roots stand by `scale`.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
 #include "io/mesh_data.h"
+#include "touche/io.h"
 
 namespace touche::io {
 
@@ -26,16 +29,24 @@ MeshData read_ply(std::string_view bytes, const std::string& file);
 MeshData read_off(std::string_view bytes, const std::string& file);
 MeshData read_off_binary(std::string_view bytes, std::size_t header, const std::string& file);
 
-/// The root model's build and all it places. Groups are named after objects.
-MeshData read_3mf(std::string_view bytes, const std::string& file);
+/// The root model's build and all it places.
+Assembly read_3mf(std::string_view bytes, const std::string& file, double scale = 1);
 
-/// glTF and COLLADA. Reads the file itself, since glTF may be spread over several.
-MeshData read_with_assimp(const std::filesystem::path& path, const std::string& ending);
+/// The bytes of a file that a glTF file names, by a name relative to its folder.
+using ReadBeside = std::function<std::string(const std::string& name)>;
 
-/// Assimp believes the lengths a COLLADA file announces and reads past the end of shorter arrays;
-/// in a list of indices that holds anything but digits it loops for ever. Throws LoadError for
-/// both.
-void check_collada_arrays(std::string_view bytes, const std::string& file);
+/// glTF 2.0: the default scene, at rest (animations and morph targets of weight 0 are not read).
+Assembly read_gltf(std::string_view json, const std::string& file, const ReadBeside& read_beside,
+                   double scale = 1);
+Assembly read_glb(std::string_view bytes, const std::string& file, const ReadBeside& read_beside,
+                  double scale = 1);
+
+/// COLLADA 1.4 and 1.5: the scene in metres with y up, in double precision.
+Assembly read_collada(std::string_view bytes, const std::string& file, double scale = 1);
+
+/// A file of any format as one mesh; `ending` is one of .obj .stl .ply .off .3mf .gltf .glb .dae.
+MeshData read_mesh(std::string_view bytes, const std::string& ending, const std::string& file,
+                   const ReadBeside& read_beside, double scale = 1);
 
 /// The soup of a mesh; what PolygonSoup refuses becomes a LoadError.
 PolygonSoup to_soup(MeshData mesh, const std::string& file);

@@ -2,41 +2,41 @@
 // 3MF, core specification 1.3: a ZIP archive with models in XML. A model's build places objects,
 // which are meshes or place others; objects may stand in further models of the archive (production
 // extension 1.1). Lengths stay in the file's own unit.
-#include <Eigen/Core>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
 #include <memory>
-#include <pugixml.hpp>
 
+#include "io/assembly_builder.h"
 #include "io/readers.h"
 #include "io/text_scanner.h"
+#include "io/xml_file.h"
 #include "io/zip_archive.h"
 
 namespace touche::io {
 namespace {
 
-using Transform = Eigen::Matrix<double, 3, 4>;
-constexpr int kDeepest = 64;              // nested components; a cycle is deeper
-constexpr int kMostPlacements = 1000000;  // of components, which may multiply at each level
-
 /// A model of the archive and its objects by number.
 struct Model {
-  std::string path;
-  pugi::xml_document document;
+  Model(std::string model_path, std::string model_text, const std::string& file)
+      : path(std::move(model_path)), text(std::move(model_text)), xml(text, file, path) {}
+
+  std::string path, text;
+  XmlFile xml;
   std::map<std::string, pugi::xml_node> objects;
 };
 
 class ThreeMfReader {
  public:
-  ThreeMfReader(std::string_view bytes, const std::string& file)
-      : archive_(bytes, file), file_(file) {}
+  ThreeMfReader(std::string_view bytes, const std::string& file, double scale)
+      : archive_(bytes, file), file_(file), scale_(scale), builder_(bytes.size(), file) {}
 
-  MeshData read() {
+  Assembly read() {
     const Model& root = model(root_path());
-    for (const pugi::xml_node item : root.document.child("model").child("build").children("item"))
-      place(root, item, "item", Transform::Identity(), 0);
-    return mesh_.finish(file_);
+    for (const pugi::xml_node item : root.xml.root().child("model").child("build").children("item"))
+      place(root, item, "item", kNone, scaling(scale_));
+    return builder_.finish();
   }
 
  private:
@@ -44,57 +44,60 @@ class ThreeMfReader {
     return path.substr(path.starts_with('/') ? 1 : 0);
   }
 
-  std::string root_path() const {
+  std::string root_path() {
     constexpr std::string_view kType =
         "http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel";
     constexpr const char* kPath = "_rels/.rels";
-    pugi::xml_document document;
-    parse(archive_.read(kPath), kPath, document);
-    for (const pugi::xml_node r : document.child("Relationships").children("Relationship"))
+    const std::string text = unpacked(kPath);
+    const XmlFile xml(text, file_, kPath);
+    for (const pugi::xml_node r : xml.root().child("Relationships").children("Relationship"))
       if (r.attribute("Type").value() == kType) return without_slash(r.attribute("Target").value());
     throw LoadError(file_, kPath, "names no 3D model");
   }
 
-  void parse(const std::string& text, const std::string& path, pugi::xml_document& document) const {
-    const pugi::xml_parse_result result = document.load_buffer(text.data(), text.size());
-    if (result) return;
-    const auto end =
-        text.begin() + std::min(result.offset, static_cast<std::ptrdiff_t>(text.size()));
-    const auto line = 1 + std::count(text.begin(), end, '\n');
-    throw LoadError(file_, path + " line " + std::to_string(line), result.description());
+  // An XML document of the archive, for whose copy, elements and attributes there is memory, too.
+  std::string unpacked(const std::string& path) {
+    constexpr std::size_t kElement = 64, kAttribute = 40;
+    std::string text = archive_.read(path, builder_.allowance());
+    const auto count = [&](char c) {
+      return static_cast<std::size_t>(std::count(text.begin(), text.end(), c));
+    };
+    builder_.allowance().take(text.size() + kElement * count('<') + kAttribute * count('='), path);
+    return text;
   }
 
   const Model& model(const std::string& path) {
     std::unique_ptr<Model>& found = models_[path];
     if (found) return *found;
-    found = std::make_unique<Model>();
-    found->path = path;
-    parse(archive_.read(path), path, found->document);
+    auto made = std::make_unique<Model>(path, unpacked(path), file_);
     for (const pugi::xml_node object :
-         found->document.child("model").child("resources").children("object"))
-      if (!found->objects.emplace(object.attribute("id").value(), object).second)
-        fail(*found, std::string("object ") + object.attribute("id").value(), "is there twice");
+         made->xml.root().child("model").child("resources").children("object"))
+      if (!made->objects.emplace(object.attribute("id").value(), object).second)
+        fail(*made, std::string("object ") + object.attribute("id").value(), "is there twice");
+    found = std::move(made);
     return *found;
   }
 
-  // What an item or a component names, at its own transform within `parent`.
-  void place(const Model& from, pugi::xml_node reference, const char* what, const Transform& parent,
-             int depth) {
+  // What an item or a component names, at its own transform within `outer`.
+  void place(const Model& from, pugi::xml_node reference, const char* what, Index parent,
+             const Transform& outer) {
     const std::string id = reference.attribute("objectid").value();
     const std::string where = std::string(what) + " of object " + io::quoted(id);
-    if (depth > kDeepest) fail(from, where, "components are nested in a cycle or too deep");
-    if (++placements_ > kMostPlacements) fail(from, where, "too many components");
-    Eigen::Matrix4d inner = Eigen::Matrix4d::Identity();
-    inner.topRows<3>() = transform(from, reference, where);
-    const Transform placed = parent * inner;
+    const Transform placed = compose(outer, transform(from, reference, where));
     const std::string path = external_path(reference);
     const Model& in = path.empty() ? from : model(path);
-    const auto object = in.objects.find(id);
-    if (object == in.objects.end()) fail(from, where, "there is no such object");
-    if (const pugi::xml_node mesh = object->second.child("mesh"))
-      add_mesh(in, object->second, mesh, placed);
-    for (const pugi::xml_node c : object->second.child("components").children("component"))
-      place(in, c, "component", placed, depth + 1);
+    const auto found = in.objects.find(id);
+    if (found == in.objects.end()) fail(from, where, "there is no such object");
+    const pugi::xml_node object = found->second;
+    const Index node = builder_.add_node(name_of(object), parent, placed, from.path + " " + where);
+    if (object.child("mesh")) builder_.place_mesh(node, mesh_of(in, object));
+    for (const pugi::xml_node c : object.child("components").children("component"))
+      place(in, c, "component", node, placed);
+  }
+
+  static std::string name_of(pugi::xml_node object) {
+    const std::string name = object.attribute("name").value();
+    return name.empty() ? std::string("Object_") + object.attribute("id").value() : name;
   }
 
   // The production extension's attribute, under whatever prefix.
@@ -106,7 +109,7 @@ class ThreeMfReader {
 
   // Twelve numbers, for points as rows: the columns of ours.
   Transform transform(const Model& in, pugi::xml_node reference, const std::string& where) const {
-    Transform t = Transform::Identity();
+    Transform t = identity();
     const pugi::xml_attribute attribute = reference.attribute("transform");
     if (!attribute) return t;
     const std::string text = attribute.value();
@@ -118,33 +121,33 @@ class ThreeMfReader {
     return t;
   }
 
-  void add_mesh(const Model& in, pugi::xml_node object, pugi::xml_node mesh,
-                const Transform& placed) {
-    const std::string id = object.attribute("id").value(), name = object.attribute("name").value();
-    mesh_.begin_group(name.empty() ? "Object_" + id : name);
-    const std::size_t first = mesh_.data().vertex_count();
-    const std::string where = "object " + io::quoted(id);
+  // Reads a mesh when it is first placed.
+  Index mesh_of(const Model& in, pugi::xml_node object) {
+    const auto [entry, is_new] = meshes_.try_emplace(object, kNone);
+    if (!is_new) return entry->second;
+    MeshBuilder mesh;
+    const pugi::xml_node xml_mesh = object.child("mesh");
+    const std::string where = "object " + io::quoted(object.attribute("id").value());
     std::size_t count = 0;
-    for (const pugi::xml_node v : mesh.child("vertices").children("vertex")) {
+    for (const pugi::xml_node v : xml_mesh.child("vertices").children("vertex")) {
       const std::string at = where + " vertex " + std::to_string(count++);
       const auto coordinate = [&](const char* axis) {
-        return number(in, v.attribute(axis).value(), at);
-      };
-      const Vec3 world =
-          placed * Eigen::Vector4d(coordinate("x"), coordinate("y"), coordinate("z"), 1);
-      for (const double value : world)
+        const double value = number(in, v.attribute(axis).value(), at);
         if (!(std::abs(value) <= kMaxCoordinate)) fail(in, at, bad_coordinate(value));
-      mesh_.add_vertex(world.x(), world.y(), world.z());
+        return value;
+      };
+      const double x = coordinate("x"), y = coordinate("y"), z = coordinate("z");
+      mesh.add_vertex(x, y, z);
     }
-    if (first + count >= kNone) fail(in, where, "too many vertices");
+    if (count >= kNone) fail(in, where, "too many vertices");
     std::size_t triangle = 0;
-    for (const pugi::xml_node t : mesh.child("triangles").children("triangle")) {
+    for (const pugi::xml_node t : xml_mesh.child("triangles").children("triangle")) {
       const std::string at = where + " triangle " + std::to_string(triangle++);
       for (const char* corner : {"v1", "v2", "v3"})
-        mesh_.add_corner(
-            static_cast<Index>(first + index(in, t.attribute(corner).value(), count, at)));
-      mesh_.end_face();
+        mesh.add_corner(static_cast<Index>(index(in, t.attribute(corner).value(), count, at)));
+      mesh.end_face();
     }
+    return entry->second = builder_.add_mesh(name_of(object), mesh);
   }
 
   double number(const Model& in, std::string_view text, const std::string& where) const {
@@ -173,15 +176,16 @@ class ThreeMfReader {
 
   ZipArchive archive_;
   const std::string& file_;
+  double scale_;
+  AssemblyBuilder builder_;
   std::map<std::string, std::unique_ptr<Model>> models_;
-  MeshBuilder mesh_;
-  int placements_ = 0;
+  std::map<pugi::xml_node, Index> meshes_;  // by object
 };
 
 }  // namespace
 
-MeshData read_3mf(std::string_view bytes, const std::string& file) {
-  return ThreeMfReader(bytes, file).read();
+Assembly read_3mf(std::string_view bytes, const std::string& file, double scale) {
+  return ThreeMfReader(bytes, file, scale).read();
 }
 
 }  // namespace touche::io

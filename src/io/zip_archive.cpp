@@ -8,11 +8,6 @@
 #include "touche/types.h"
 
 namespace touche::io {
-namespace {
-
-constexpr std::size_t kMostBytes = std::size_t{4} << 30;
-
-}  // namespace
 
 ZipArchive::ZipArchive(std::string_view bytes, std::string file) : file_(std::move(file)) {
   zip_error_t error;
@@ -30,18 +25,25 @@ ZipArchive::ZipArchive(std::string_view bytes, std::string file) : file_(std::mo
 
 ZipArchive::~ZipArchive() { zip_discard(archive_); }
 
-std::string ZipArchive::read(const std::string& name) const {
+std::string ZipArchive::read(const std::string& name, Allowance& allowance) const {
   const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> entry(
       zip_fopen(archive_, name.c_str(), ZIP_FL_NOCASE), zip_fclose);
   if (entry == nullptr) throw LoadError(file_, name, zip_strerror(archive_));
-  std::string bytes;
-  char chunk[1 << 16];
-  for (;;) {
-    const zip_int64_t count = zip_fread(entry.get(), chunk, sizeof chunk);
+  zip_stat_t stat;
+  if (zip_stat(archive_, name.c_str(), ZIP_FL_NOCASE, &stat) != 0 || !(stat.valid & ZIP_STAT_SIZE))
+    throw LoadError(file_, name, "the archive does not say how large it is");
+  allowance.take(stat.size, name);
+  std::string bytes(stat.size, '\0');
+  // One more read than there are bytes: it finds the end, and whether the checksum is right.
+  for (std::size_t size = 0;;) {
+    char more = 0;
+    const bool full = size == bytes.size();
+    const zip_int64_t count =
+        zip_fread(entry.get(), full ? &more : bytes.data() + size, full ? 1 : bytes.size() - size);
     if (count < 0) throw LoadError(file_, name, zip_file_strerror(entry.get()));
-    if (count == 0) return bytes;
-    bytes.append(chunk, static_cast<std::size_t>(count));
-    if (bytes.size() > kMostBytes) throw LoadError(file_, name, "larger than 4 GiB");
+    if (full != (count == 0)) throw LoadError(file_, name, "not as large as the archive says");
+    if (full) return bytes;
+    size += static_cast<std::size_t>(count);
   }
 }
 

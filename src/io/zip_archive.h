@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "io/allowance.h"
+
 struct zip;
 
 namespace touche::io {
@@ -17,9 +19,9 @@ class ZipArchive {
   ZipArchive(const ZipArchive&) = delete;
   ZipArchive& operator=(const ZipArchive&) = delete;
 
-  /// An entry as a whole, its name compared without case. Throws LoadError when it is missing,
-  /// damaged or larger than 4 GiB.
-  std::string read(const std::string& name) const;
+  /// An entry as a whole, its name compared without case; its bytes are taken from `allowance`.
+  /// Throws LoadError when it is missing, damaged or larger than allowed.
+  std::string read(const std::string& name, Allowance& allowance) const;
 
  private:
   zip* archive_;

@@ -27,9 +27,9 @@ constexpr Row kRows[] = {
     {"comments.off", 8, 6, 24, ""},
     {"counterXP.3MF", 43276, 83750, 251250, "body14018"},
     // Its first chunk is not padded to four bytes, as glTF demands.
-    {"cube.glb", 0, 0, 0, ": not a glb file"},
+    {"cube.glb", 0, 0, 0, ":byte 12: a chunk of 962 bytes, expected a multiple of 4"},
     {"cube_and_sphere_same_name.3mf", 2570, 5132, 15396, "Object"},
-    {"duck.dae", 8500, 2144, 8500, "LOD3sp"},
+    {"duck.dae", 2108, 2144, 8500, "LOD3sp"},
     {"empty.obj", 0, 0, 0, ": no faces (0 vertices)"},
     {"empty.ply", 0, 0, 0, ": no faces (0 vertices)"},
     {"empty.stl", 0, 0, 0, ": no faces (0 vertices)"},
@@ -53,7 +53,8 @@ constexpr Row kRows[] = {
     {"unit_cube.STL", 8, 12, 36, ""},  // binary, although it begins with "solid"
     {"whitespace.off", 8, 6, 24, ""},
     {"invalid/OutOfMemory.off", 0, 0, 0, ":2: 353535235358 vertices announced"},
-    {"invalid/box_nested_animation_4286.dae", 0, 0, 0, ":39: an array of 24 numbers announces 3"},
+    {"invalid/box_nested_animation_4286.dae", 0, 0, 0,
+     ":179: skinned and morphed meshes are not read"},
     {"invalid/crash-30d6d0f7c529b3b66b4131700b7a4580cd7082df.ply", 0, 0, 0,
      ":7: unknown property type '\\x00"},
     {"invalid/empty.obj", 0, 0, 0, ": the file is empty"},

@@ -16,12 +16,14 @@ namespace touche {
 namespace {
 
 namespace fs = std::filesystem;
-using Reader = io::MeshData (*)(std::string_view, const std::string&);
 
-struct Format {
-  const char* name;
-  Reader read;
-};
+// The name of a format is its ending. No file may name another.
+io::MeshData read(const std::string& format, const std::string& bytes, const std::string& file) {
+  const io::ReadBeside nothing = [&](const std::string& name) -> std::string {
+    throw LoadError(file, "", name + " is not there");
+  };
+  return io::read_mesh(bytes, "." + format, file, nothing);
+}
 
 std::vector<std::string> seeds_of(const std::string& format) {
   std::vector<fs::path> paths;
@@ -97,9 +99,9 @@ class Damage {
 };
 
 // True if it loads. Anything thrown but an Error ends the test.
-bool loads(Reader read, const std::string& bytes) {
+bool loads(const std::string& format, const std::string& bytes) {
   try {
-    io::to_soup(read(bytes, "damaged"), "damaged");
+    io::to_soup(read(format, bytes, "damaged"), "damaged");
     return true;
   } catch (const Error& error) {
     EXPECT_TRUE(std::string(error.what()).starts_with("damaged")) << error.what();
@@ -107,32 +109,34 @@ bool loads(Reader read, const std::string& bytes) {
   }
 }
 
-class FuzzRegression : public testing::TestWithParam<Format> {};
+class FuzzRegression : public testing::TestWithParam<std::string> {};
 
 TEST_P(FuzzRegression, SeedsLoad) {
-  const auto seeds = seeds_of(GetParam().name);
+  const auto seeds = seeds_of(GetParam());
   ASSERT_GE(seeds.size(), 2u);
-  for (const std::string& seed : seeds) EXPECT_NO_THROW(GetParam().read(seed, "seed"));
+  for (const std::string& seed : seeds) EXPECT_NO_THROW(read(GetParam(), seed, "seed"));
 }
 
 TEST_P(FuzzRegression, DamagedSeedsLoadOrAreRefused) {
-  const auto seeds = seeds_of(GetParam().name);
+  const auto seeds = seeds_of(GetParam());
   const int rounds = test::scaled(20000, 2000);
   int loaded = 0;
   Damage damage(7);
   for (int i = 0; i < rounds; ++i) {
     std::string bytes = seeds[damage.below(seeds.size())];
     for (std::size_t k = damage.below(4) + 1; k > 0; --k) damage.apply(bytes, seeds);
-    loaded += loads(GetParam().read, bytes);
+    loaded += loads(GetParam(), bytes);
   }
-  EXPECT_GT(loaded, rounds / 50);       // or the damage never leaves anything to read
+  // Or the damage never leaves anything to read; documents and archives seldom survive it.
+  const bool is_document =
+      GetParam() == "gltf" || GetParam() == "glb" || GetParam() == "dae" || GetParam() == "3mf";
+  EXPECT_GT(loaded, rounds / (is_document ? 200 : 50));
   EXPECT_LT(loaded, rounds * 49 / 50);  // or it never does harm
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, FuzzRegression,
-                         testing::Values(Format{"obj", io::read_obj}, Format{"stl", io::read_stl},
-                                         Format{"ply", io::read_ply}, Format{"off", io::read_off}),
-                         [](const auto& test) { return std::string(test.param.name); });
+                         testing::Values("obj", "stl", "ply", "off", "gltf", "glb", "dae", "3mf"),
+                         [](const auto& test) { return "f" + test.param; });
 
 }  // namespace
 }  // namespace touche

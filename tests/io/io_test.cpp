@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What readers and writers of all formats have in common; COLLADA.
+// What readers and writers of all formats have in common.
 #include <cmath>
 #include <random>
 
@@ -31,17 +31,6 @@ TEST_F(Io, RefusesWhatIsNoReadableFile) {
   EXPECT_NE(error("a.glb", kTriangle + "f 1 2 3\n"), "loaded");
   EXPECT_NE(error("a.dae", "solid a\n" + facet("0 1 0") + "endsolid a\n"), "loaded");
   EXPECT_NE(error("a.ply", kTriangle + "f 1 2 3\n"), "loaded");
-}
-
-TEST_F(Io, ColladaIsCheckedBeforeAssimpSeesIt) {
-  EXPECT_EQ(error("a.dae", "<COLLADA>\n<p>0 1 2\n x</p></COLLADA>"),
-            ":2: a list of indices holds 'x'");
-  EXPECT_EQ(error("a.dae", "<s>\n<float_array count='3'>1 2</float_array></s>"),
-            ":2: an array of 2 numbers announces 3");
-  EXPECT_EQ(error("a.dae",
-                  "<source>\n<float_array count='3'>1 2 3</float_array>\n"
-                  "<accessor count='2' stride='3'/></source>"),
-            ":3: an accessor reads beyond the 3 numbers of its array");
 }
 
 TEST_F(Io, ScaleMultipliesCoordinates) {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much memory a file may take beyond what its own bytes account for.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+
+#include "touche/types.h"
+
+namespace touche::io {
+
+/// A compressed archive, a part that is placed many times and a face list that is named twice are
+/// short in the file and long in memory. Whoever unfolds one takes its bytes from here first.
+class Allowance {
+ public:
+  static constexpr std::size_t kFloor = std::size_t{256} << 20;
+  static constexpr std::size_t kRatio = 200;
+
+  Allowance(std::size_t file_bytes, std::string file)
+      : left_(std::max(kFloor, kRatio * file_bytes)),
+        file_bytes_(file_bytes),
+        file_(std::move(file)) {}
+
+  /// Throws LoadError, naming `place`, when all of it is used up.
+  void take(std::size_t bytes, const std::string& place) {
+    if (bytes > left_) {
+      throw LoadError(file_, place,
+                      fmt::format("unfolds to more than {} times the file's {} bytes, and to more "
+                                  "than {} MiB",
+                                  kRatio, file_bytes_, kFloor >> 20));
+    }
+    left_ -= bytes;
+  }
+  std::size_t left() const { return left_; }
+
+ private:
+  std::size_t left_;
+  std::size_t file_bytes_;
+  std::string file_;
+};
+
+}  // namespace touche::io

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/assembly_builder.h"
+
+#include <cmath>
+#include <unordered_map>
+
+#include "io/text_scanner.h"
+
+namespace touche::io {
+
+Transform identity() { return scaling(1); }
+
+Transform scaling(double factor) {
+  Transform t = Transform::Zero();
+  t.leftCols<3>() = factor * Mat3::Identity();
+  return t;
+}
+
+Transform compose(const Transform& outer, const Transform& inner) {
+  Transform both = outer.leftCols<3>() * inner;
+  both.col(3) += outer.col(3);
+  return both;
+}
+
+Index AssemblyBuilder::add_node(std::string name, Index parent, const Transform& world,
+                                const std::string& place) {
+  const Index depth = parent == kNone ? 0 : depths_[parent] + 1;
+  if (depth >= kMaxDepth) {
+    throw LoadError(file_, place,
+                    fmt::format("more than {} nodes below each other; do parts place each other "
+                                "in a cycle?",
+                                kMaxDepth));
+  }
+  // Its name is kept twice, and once more while nodes are told apart.
+  allowance_.take(sizeof(AssemblyNode) + 100 + 3 * name.size(), place);
+  AssemblyNode node;
+  node.name = std::move(name);
+  node.parent = parent;
+  node.linear = world.leftCols<3>();
+  node.translation = world.col(3);
+  assembly_.nodes.push_back(std::move(node));
+  depths_.push_back(depth);
+  return static_cast<Index>(assembly_.nodes.size() - 1);
+}
+
+Index AssemblyBuilder::add_mesh(std::string name, MeshBuilder& mesh) {
+  MeshData data = mesh.take();
+  assembly_.meshes.push_back({std::move(name), std::move(data.coordinates), std::move(data.corners),
+                              std::move(data.face_sizes)});
+  return static_cast<Index>(assembly_.meshes.size() - 1);
+}
+
+namespace {
+
+// A name as one part of a path: what parts paths, and what does not print, as in a URL.
+std::string escaped(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '/' || c == '#' || c == '%' || byte < 0x20 || byte == 0x7F) {
+      out += fmt::format("%{:02X}", byte);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void AssemblyBuilder::name_nodes() {
+  std::unordered_map<std::string, Index> seen;  // by the parent's number and the name
+  for (AssemblyNode& node : assembly_.nodes) {
+    if (node.name.empty() && !node.meshes.empty())
+      node.name = assembly_.meshes[node.meshes.front()].name;
+    node.step = node.name.empty() ? "unnamed" : escaped(node.name);
+    const Index count = ++seen[fmt::format("{}/{}", node.parent, node.step)];
+    if (count > 1) node.step += fmt::format("#{}", count);
+  }
+}
+
+Assembly AssemblyBuilder::finish() {
+  name_nodes();
+  std::vector<AssemblyNode>& nodes = assembly_.nodes;
+  for (auto n = static_cast<Index>(nodes.size()); n-- > 0;) {
+    nodes[n].end = std::max(nodes[n].end, n + 1);
+    if (nodes[n].parent == kNone) continue;
+    AssemblyNode& parent = nodes[nodes[n].parent];
+    parent.end = std::max(parent.end, nodes[n].end);
+  }
+  return std::move(assembly_);
+}
+
+namespace {
+
+class Flattener {
+ public:
+  explicit Flattener(const Assembly& assembly)
+      : assembly_(assembly), allowance_(assembly.file_bytes, assembly.file) {}
+
+  MeshData flatten(Index begin, Index end) {
+    for (Index n = begin; n < end; ++n) {
+      const AssemblyNode& node = assembly_.nodes[n];
+      if (node.meshes.empty()) continue;
+      mesh_.begin_group(node.name);
+      for (const Index m : node.meshes) add(n, assembly_.meshes[m]);
+    }
+    return mesh_.finish(assembly_.file);
+  }
+
+ private:
+  void add(Index n, const AssemblyMesh& mesh) {
+    const std::string where = "node " + io::quoted(assembly_.path(n));
+    const std::size_t first = mesh_.data().vertex_count(), count = mesh.coordinates.size() / 3;
+    // The bytes of a PolygonSoup and of the arrays it is made from, which are there at once.
+    allowance_.take(48 * count + 24 * mesh.corners.size() + 24 * mesh.face_sizes.size(), where);
+    if (first + count >= kNone) throw LoadError(assembly_.file, where, "too many vertices");
+    const AssemblyNode& node = assembly_.nodes[n];
+    for (std::size_t v = 0; v < count; ++v) {
+      const double* x = &mesh.coordinates[3 * v];
+      const Vec3 world = node.linear * Vec3(x[0], x[1], x[2]) + node.translation;
+      for (const double value : world) {
+        if (!(std::abs(value) <= kMaxCoordinate))
+          throw LoadError(assembly_.file, where + " vertex " + std::to_string(v),
+                          bad_coordinate(value));
+      }
+      mesh_.add_vertex(world.x(), world.y(), world.z());
+    }
+    const std::size_t faces =
+        mesh.face_sizes.empty() ? mesh.corners.size() / 3 : mesh.face_sizes.size();
+    // A mirror image is as solid as the part: its faces are turned round, or inside were outside.
+    const bool mirrored = node.linear.determinant() < 0;
+    std::size_t begin = 0;
+    for (std::size_t f = 0; f < faces; ++f) {
+      const std::size_t size = mesh.face_sizes.empty() ? 3 : mesh.face_sizes[f];
+      for (std::size_t k = 0; k < size; ++k)
+        mesh_.add_corner(
+            static_cast<Index>(first + mesh.corners[begin + (mirrored ? size - 1 - k : k)]));
+      begin += size;
+      mesh_.end_face();
+    }
+  }
+
+  const Assembly& assembly_;
+  Allowance allowance_;
+  MeshBuilder mesh_;
+};
+
+}  // namespace
+
+MeshData flattened(const Assembly& assembly, Index begin, Index end) {
+  return Flattener(assembly).flatten(begin, end);
+}
+
+}  // namespace touche::io

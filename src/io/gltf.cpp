@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// glTF 2.0, text and binary (https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html): nodes that
+// place meshes of triangles. Places in errors are JSON pointers.
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "io/assembly_builder.h"
+#include "io/byte_reader.h"
+#include "io/gltf_accessor.h"
+#include "io/text_scanner.h"
+
+namespace touche::io {
+namespace {
+
+// Which vertex of the mesh in work an element of an accessor has become. Meshes often share one
+// long accessor, so that only what a mesh used is forgotten after it.
+class VertexNumbers {
+ public:
+  Index& of(std::uint32_t element, std::size_t count) {
+    if (numbers_.empty()) numbers_.assign(count, kNone);
+    if (numbers_[element] == kNone) used_.push_back(element);
+    return numbers_[element];
+  }
+  void forget() {
+    for (const std::uint32_t element : used_) numbers_[element] = kNone;
+    used_.clear();
+  }
+
+ private:
+  std::vector<Index> numbers_;
+  std::vector<std::uint32_t> used_;
+};
+
+class GltfReader {
+ public:
+  GltfReader(std::string_view json, std::string_view binary, const std::string& file,
+             const ReadBeside& read_beside, double scale)
+      : root_(JsonCursor::parse(json, file)),
+        buffers_(root_, binary, read_beside),
+        nodes_(entries(root_, "nodes")),
+        meshes_(entries(root_, "meshes")),
+        scale_(scale),
+        builder_(json.size() + binary.size(), file) {}
+
+  Assembly read() {
+    if (const JsonCursor version = root_.at("asset").at("version");
+        !version.text().starts_with("2."))
+      version.fail("glTF " + version.text() + ", expected 2.x");
+    check_extensions();
+    read_nodes();
+    return builder_.finish();
+  }
+
+ private:
+  // Extensions that a reader may leave out without losing or moving a surface.
+  static bool is_harmless(std::string_view extension) {
+    constexpr std::array<std::string_view, 9> kBeginnings = {
+        "KHR_materials_", "KHR_texture_",          "EXT_texture_",
+        "KHR_lights_",    "EXT_lights_",           "KHR_xmp",
+        "MSFT_texture_",  "KHR_mesh_quantization", "KHR_animation_pointer"};
+    return std::any_of(kBeginnings.begin(), kBeginnings.end(),
+                       [&](std::string_view b) { return extension.starts_with(b); });
+  }
+
+  void check_extensions() const {
+    for (const JsonCursor& name : entries(root_, "extensionsRequired"))
+      if (!is_harmless(name.text()))
+        name.fail(fmt::format("the file requires {}, which is not read; save it without",
+                              io::quoted(name.text())));
+  }
+
+  static void refuse_extension(const JsonCursor& owner, std::string_view name, const char* reason) {
+    const auto extensions = owner.find("extensions");
+    if (extensions && extensions->has(name)) extensions->fail(reason);
+  }
+
+  // The numbers of nodes that a list holds.
+  std::vector<std::size_t> node_numbers(const JsonCursor& owner, std::string_view key) const {
+    std::vector<std::size_t> numbers;
+    for (const JsonCursor& number : entries(owner, key))
+      numbers.push_back(number.below(nodes_.size()));
+    return numbers;
+  }
+
+  // The nodes of the default scene; of the first where none is; without scenes all roots.
+  std::vector<std::size_t> roots() const {
+    const auto scenes = entries(root_, "scenes");
+    const auto scene = root_.find("scene");
+    const std::size_t number = scene ? scene->below(scenes.size()) : 0;
+    if (!scenes.empty()) return node_numbers(scenes[number], "nodes");
+    std::vector<bool> is_child(nodes_.size(), false);
+    for (const JsonCursor& node : nodes_)
+      for (const std::size_t child : node_numbers(node, "children")) is_child[child] = true;
+    std::vector<std::size_t> result;
+    for (std::size_t n = 0; n < nodes_.size(); ++n)
+      if (!is_child[n]) result.push_back(n);
+    return result;
+  }
+
+  // Depth first, with a stack of its own: how deep nodes lie is the file's choice.
+  void read_nodes() {
+    struct Visit {
+      std::size_t node;
+      Index parent;
+      Transform outer;
+    };
+    std::vector<Visit> stack;
+    const auto push = [&](const std::vector<std::size_t>& nodes, Index parent,
+                          const Transform& outer) {
+      for (std::size_t i = nodes.size(); i-- > 0;) stack.push_back({nodes[i], parent, outer});
+    };
+    push(roots(), kNone, scaling(scale_));
+    std::vector<bool> seen(nodes_.size(), false);
+    while (!stack.empty()) {
+      const Visit visit = stack.back();
+      stack.pop_back();
+      const JsonCursor& json = nodes_[visit.node];
+      if (seen[visit.node]) json.fail("the node has two parents, or is below itself");
+      seen[visit.node] = true;
+      const Transform world = compose(visit.outer, local(json));
+      const auto name = json.find("name");
+      const Index node =
+          builder_.add_node(name ? name->text_or_empty() : "", visit.parent, world, json.path());
+      if (json.has("skin")) json.fail("skinned meshes are not read; save the file without bones");
+      refuse_extension(json, "EXT_mesh_gpu_instancing",
+                       "instances by EXT_mesh_gpu_instancing are not read; save them as nodes");
+      if (const auto mesh = json.find("mesh")) {
+        check_weights(json);
+        builder_.place_mesh(node, mesh_of(mesh->below(meshes_.size())));
+      }
+      push(node_numbers(json, "children"), node, world);
+    }
+  }
+
+  static Transform local(const JsonCursor& json) {
+    Transform t = identity();
+    if (const auto matrix = json.find("matrix")) {
+      const std::vector<double> m = matrix->numbers(16);
+      for (int column = 0; column < 4; ++column) {
+        const auto at = 4 * static_cast<std::size_t>(column);
+        t.col(column) = Vec3(m[at], m[at + 1], m[at + 2]);
+        if (m[at + 3] != (column == 3 ? 1 : 0)) matrix->fail("the last row is not 0 0 0 1");
+      }
+      return t;
+    }
+    if (const auto rotation = json.find("rotation")) {
+      const std::vector<double> q = rotation->numbers(4);
+      Eigen::Quaterniond turn(q[3], q[0], q[1], q[2]);
+      if (!(std::abs(turn.norm() - 1) <= 1e-3))
+        rotation->fail(fmt::format("length {}, expected 1", turn.norm()));
+      t.leftCols<3>() = turn.normalized().toRotationMatrix();
+    }
+    if (const auto scale = json.find("scale")) t.leftCols<3>() *= scale->vector().asDiagonal();
+    if (const auto translation = json.find("translation")) t.col(3) = translation->vector();
+    return t;
+  }
+
+  // Morph targets move vertices, unless their weights are 0.
+  void check_weights(const JsonCursor& owner) const {
+    const auto weights = owner.find("weights");
+    if (!weights) return;
+    for (const JsonCursor& weight : weights->items(0))
+      if (weight.number() != 0) weight.fail("morph targets are not read, their weights must be 0");
+  }
+
+  // Reads a mesh when it is first placed.
+  Index mesh_of(std::size_t number) {
+    const auto [entry, is_new] = mesh_numbers_.try_emplace(number, kNone);
+    if (!is_new) return entry->second;
+    const JsonCursor& json = meshes_[number];
+    check_weights(json);
+    MeshBuilder mesh;
+    for (const JsonCursor& primitive : json.at("primitives").items(1)) {
+      refuse_extension(
+          primitive, "KHR_draco_mesh_compression",
+          "meshes compressed by Draco are not read; save the file without compression");
+      add_primitive(primitive, mesh);
+    }
+    for (auto& [accessor, numbers] : vertex_numbers_) numbers.forget();
+    const auto name = json.find("name");
+    return entry->second = builder_.add_mesh(name ? name->text_or_empty() : "", mesh);
+  }
+
+  void add_primitive(const JsonCursor& json, MeshBuilder& mesh) {
+    const auto mode_json = json.find("mode");
+    const std::size_t mode = mode_json ? mode_json->below(7) : 4;
+    if (mode < 4) return;  // points and lines
+    const JsonCursor position = json.at("attributes").at("POSITION");
+    const GltfAccessor positions =
+        buffers_.accessor(position, "VEC3", {5126, 5120, 5121, 5122, 5123});
+    std::optional<GltfAccessor> indices;
+    if (const auto list = json.find("indices"))
+      indices = buffers_.accessor(*list, "SCALAR", {5121, 5123, 5125});
+
+    const std::size_t count = indices ? indices->count() : positions.count();
+    const std::size_t faces = mode == 4 ? count / 3 : std::max<std::size_t>(count, 2) - 2;
+    if (mode == 4 && count % 3 != 0)
+      json.fail(fmt::format("{} corners of triangles, which is no multiple of 3", count));
+    // Per corner a vertex and a number, and for each element of the accessor which vertex it is.
+    const std::size_t accessor = position.below(buffers_.accessor_count());
+    builder_.allowance().take(3 * faces * 28, json.path());
+    if (!vertex_numbers_.contains(accessor))
+      builder_.allowance().take(positions.count() * sizeof(Index), json.path());
+    VertexNumbers& numbers = vertex_numbers_[accessor];
+
+    const auto corner = [&](std::size_t k) {
+      const auto element = indices ? indices->integer(k) : static_cast<std::uint32_t>(k);
+      if (element >= positions.count())
+        json.fail(fmt::format("index {} is {}, but there are {} vertices", k, element,
+                              positions.count()));
+      Index& number = numbers.of(element, positions.count());
+      if (number == kNone) {
+        number = static_cast<Index>(mesh.data().vertex_count());
+        add_vertex(positions, element, position, mesh);
+      }
+      mesh.add_corner(number);
+    };
+    for (std::size_t f = 0; f < faces; ++f) {
+      // Triangles; a strip, in which every second triangle is turned round; a fan.
+      const std::array<std::size_t, 3> ends = mode == 4 ? std::array{3 * f, 3 * f + 1, 3 * f + 2}
+                                              : mode == 5
+                                                  ? std::array{f, f + 1 + f % 2, f + 2 - f % 2}
+                                                  : std::array{f + 1, f + 2, std::size_t{0}};
+      for (const std::size_t k : ends) corner(k);
+      mesh.end_face();
+    }
+  }
+
+  void add_vertex(const GltfAccessor& positions, std::size_t element, const JsonCursor& position,
+                  MeshBuilder& mesh) const {
+    if (mesh.data().vertex_count() + 1 >= kNone) position.fail("too many vertices");
+    std::array<double, 3> x{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      x[k] = positions.real(element, k);
+      if (!(std::abs(x[k]) <= kMaxCoordinate))
+        buffers_.entry(position).fail(fmt::format("element {}: {}", element, bad_coordinate(x[k])));
+    }
+    mesh.add_vertex(x[0], x[1], x[2]);
+  }
+
+  JsonCursor root_;
+  GltfBuffers buffers_;
+  std::vector<JsonCursor> nodes_, meshes_;
+  double scale_;
+  AssemblyBuilder builder_;
+  std::map<std::size_t, Index> mesh_numbers_;            // the file's to ours
+  std::map<std::size_t, VertexNumbers> vertex_numbers_;  // by accessor
+};
+
+}  // namespace
+
+Assembly read_gltf(std::string_view json, const std::string& file, const ReadBeside& read_beside,
+                   double scale) {
+  return GltfReader(json, {}, file, read_beside, scale).read();
+}
+
+// A header and chunks, the first of which is the JSON, the second, if there is one, a buffer.
+Assembly read_glb(std::string_view bytes, const std::string& file, const ReadBeside& read_beside,
+                  double scale) {
+  ByteReader in(bytes, 0, std::endian::little, file);
+  if (!bytes.starts_with("glTF")) in.fail("not a binary glTF file");
+  in.skip(4);
+  if (const auto version = in.read<std::uint32_t>(); version != 2)
+    in.fail_at(4, fmt::format("binary glTF of version {}, expected 2", version));
+  if (const auto length = in.read<std::uint32_t>(); length > bytes.size())
+    in.fail_at(8, fmt::format("{} bytes announced, there are {}", length, bytes.size()));
+  const auto chunk = [&](const char* type) {
+    const std::size_t at = in.offset();
+    const auto length = in.read<std::uint32_t>();
+    if (length % 4 != 0)
+      in.fail_at(at, fmt::format("a chunk of {} bytes, expected a multiple of 4", length));
+    if (in.bytes_left() < 4 || length > in.bytes_left() - 4)
+      in.fail_at(at, fmt::format("a chunk of {} bytes, there are {}", length, in.bytes_left()));
+    if (bytes.substr(in.offset(), 4) != std::string_view(type, 4))
+      in.fail_at(at + 4, "the chunk is of type " + io::quoted(bytes.substr(in.offset(), 4)));
+    in.skip(4);
+    const std::string_view content = bytes.substr(in.offset(), length);
+    in.skip(length);
+    return content;
+  };
+  const std::string_view json = chunk("JSON");
+  const std::string_view binary = in.bytes_left() > 0 ? chunk("BIN\0") : std::string_view();
+  return GltfReader(json, binary, file, read_beside, scale).read();
+}
+
+}  // namespace touche::io

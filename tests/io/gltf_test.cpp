@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// glTF files made here: which triangles they hold and where, and what is refused with which words.
+#include <cmath>
+
+#include "gltf_files.h"
+
+namespace touche {
+namespace {
+
+using FaceList = std::vector<std::vector<Index>>;
+using test::face;
+using test::GltfFile;
+using test::Io;
+using test::nodes;
+using test::raws;
+
+class Gltf : public Io {
+ protected:
+  static std::string mesh(const std::string& position, const std::string& more = "") {
+    return "{\"primitives\":[{\"attributes\":{\"POSITION\":" + position + "}" + more + "}]}";
+  }
+  static std::string one(const std::string& meshes, const std::string& node = "\"mesh\":0") {
+    return "\"meshes\":[" + meshes + "]," + nodes({node});
+  }
+  // A triangle at the origin, the last of three numbers of each vertex 0.
+  const std::vector<float> triangle_ = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+
+  std::string triangle_error(const std::string& node, const std::string& rest = "") const {
+    GltfFile file;
+    const std::string position = file.positions(triangle_);
+    return error("a.gltf", file.text(one(mesh(position), node) + rest));
+  }
+};
+
+TEST_F(Gltf, ReadsDataInsideBesideAndInABinaryFile) {
+  GltfFile file;
+  const std::string position = file.positions({0.1f, 0, 0, 1, 0, 0, 0, 1, 0, 9, 9, 9});
+  const std::string list = file.array(raws<std::uint16_t>({0, 1, 2}), 5123, "SCALAR", 3);
+  const std::string rest = one(mesh(position, ",\"indices\":" + list), "\"mesh\":0,\"name\":\"n\"");
+  write("my bytes.bin", file.buffer());
+  for (const auto& [name, bytes] :
+       {std::pair{"a.gltf", file.text(rest)}, std::pair{"a.glb", file.binary(rest)},
+        std::pair{"b.gltf", file.document(rest, "my%20bytes.bin")}}) {
+    const PolygonSoup soup = this->soup(name, bytes);
+    ASSERT_EQ(soup.face_count(), 1u) << name;
+    EXPECT_EQ(soup.vertex_count(), 3u) << name;  // the fourth is not used
+    EXPECT_EQ(soup.vertex(0), Vec3(0.1f, 0, 0)) << name;
+    EXPECT_EQ(soup.face_group(0), "n");
+  }
+  EXPECT_EQ(error("c.gltf", file.document(rest, "../x.bin")),
+            ":/buffers/0/uri: a buffer must be a file in the same folder or below it");
+  EXPECT_EQ(error("c.gltf", file.document(rest, "http://x/y")),
+            ":/buffers/0/uri: a buffer must be a file in the same folder or below it");
+  EXPECT_EQ(error("c.gltf", file.document(rest, "data:;base64,AAA")),
+            ":/buffers/0: 54 bytes announced, there are 2");
+  EXPECT_EQ(error("c.gltf", file.document(rest, "")), ":/buffers/0: the buffer has no data");
+}
+
+TEST_F(Gltf, ReadsTrianglesStripsAndFans) {
+  GltfFile file;
+  const std::string position = file.positions({0, 0, 0, 1, 0, 0, 2, 1, 0, 3, 3, 0, 1, 4, 0});
+  const auto faces = [&](const std::string& more) {
+    const PolygonSoup soup = this->soup("a.gltf", file.text(one(mesh(position, more))));
+    FaceList all;  // by the x and y of their corners, which tells the vertices apart
+    for (Index f = 0; f < soup.face_count(); ++f) {
+      all.emplace_back();
+      for (const Index v : soup.face(f)) {
+        const Vec3& p = soup.vertex(v);
+        all.back().push_back(static_cast<Index>(p.x() == 1 && p.y() == 4 ? 4 : p.x()));
+      }
+    }
+    return all;
+  };
+  EXPECT_EQ(faces(",\"mode\":5"), (FaceList{{0, 1, 2}, {1, 3, 2}, {2, 3, 4}}));
+  EXPECT_EQ(faces(",\"mode\":6"), (FaceList{{1, 2, 0}, {2, 3, 0}, {3, 4, 0}}));
+  EXPECT_EQ(error("a.gltf", file.text(one(mesh(position)))),
+            ":/meshes/0/primitives/0: 5 corners of triangles, which is no multiple of 3");
+  EXPECT_EQ(error("a.gltf", file.text(one(mesh(position, ",\"mode\":1")))),
+            ": no faces (0 vertices); points and lines are not surfaces");
+  const std::string list = file.array(raws<std::uint8_t>({4, 2, 0}), 5121, "SCALAR", 3);
+  EXPECT_EQ(faces(",\"indices\":" + list), (FaceList{{4, 2, 0}}));
+  const std::string wrong = file.array(raws<std::uint32_t>({0, 5, 1}), 5125, "SCALAR", 3);
+  EXPECT_EQ(error("a.gltf", file.text(one(mesh(position, ",\"indices\":" + wrong)))),
+            ":/meshes/0/primitives/0: index 1 is 5, but there are 5 vertices");
+}
+
+TEST_F(Gltf, ReadsComponentsOfAllTypesStridesAndSparseArrays) {
+  const auto second = [&](GltfFile& file, const std::string& position) {
+    return soup("a.gltf", file.text(one(mesh(position)))).vertex(1);
+  };
+  {
+    GltfFile file;
+    const auto bytes = raws<std::int8_t>({0, 0, 0, -128, 127, 5, 0, 1, 0});
+    EXPECT_EQ(second(file, file.array(bytes, 5120, "VEC3", 3)), Vec3(-128, 127, 5));
+    EXPECT_EQ(second(file, file.array(bytes, 5120, "VEC3", 3, ",\"normalized\":true")),
+              Vec3(-1, 1, 5 / 127.));
+  }
+  {
+    GltfFile file;
+    const auto bytes = raws<std::uint16_t>({0, 0, 0, 65535, 1, 0, 0, 1, 0});
+    EXPECT_EQ(second(file, file.array(bytes, 5123, "VEC3", 3, ",\"normalized\":true")),
+              Vec3(1, 1 / 65535., 0));
+  }
+  {  // Every 16 bytes a vertex, from byte 4.
+    GltfFile file;
+    const std::string view =
+        file.view(raws<float>({7, 0, 0, 0, 7, 1, 2, 3, 7, 0, 1, 0}), ",\"byteStride\":16");
+    EXPECT_EQ(second(file, file.accessor("\"bufferView\":" + view +
+                                         ",\"byteOffset\":4,\"componentType\":5126,"
+                                         "\"type\":\"VEC3\",\"count\":3")),
+              Vec3(1, 2, 3));
+    EXPECT_EQ(error("a.gltf", file.text(one(mesh(file.accessor(
+                                  "\"bufferView\":" + view +
+                                  ",\"byteOffset\":8,\"componentType\":5126,\"type\":\"VEC3\","
+                                  "\"count\":3"))))),
+              ":/accessors/1: 3 elements, 16 bytes apart, from byte 8 of a view of 48");
+  }
+  {  // Zeros, two of which are replaced.
+    GltfFile file;
+    const std::string indices = file.view(raws<std::uint8_t>({1, 2}));
+    const std::string values = file.view(raws<float>({1, 2, 3, 4, 5, 7}));
+    const std::string members =
+        "\"componentType\":5126,\"type\":\"VEC3\",\"count\":3,\"sparse\":{\"count\":2,"
+        "\"indices\":{\"bufferView\":" +
+        indices + ",\"componentType\":5121},\"values\":{\"bufferView\":" + values + "}}";
+    const PolygonSoup soup = this->soup("a.gltf", file.text(one(mesh(file.accessor(members)))));
+    EXPECT_EQ(soup.vertex(0), Vec3(0, 0, 0));
+    EXPECT_EQ(soup.vertex(1), Vec3(1, 2, 3));
+    EXPECT_EQ(soup.vertex(2), Vec3(4, 5, 7));
+  }
+  GltfFile file;
+  const std::string nan = file.positions({0, 0, 0, 1, std::nanf(""), 0, 0, 1, 0});
+  EXPECT_EQ(error("a.gltf", file.text(one(mesh(nan)))),
+            ":/accessors/0: element 1: the coordinate nan is not finite");
+}
+
+TEST_F(Gltf, PlacesMeshesByNodes) {
+  GltfFile file;
+  const std::string position = file.positions(triangle_);
+  const std::string rest =
+      "\"meshes\":[" + mesh(position) + "]," +
+      nodes({"\"name\":\"outer\",\"translation\":[10,20,30],\"scale\":[2,2,2],\"children\":[1,2]",
+             // Turned by 90° about z, then what stands left of it.
+             "\"mesh\":0,\"name\":\"turned\",\"rotation\":[0,0,0.70710678,0.70710678],"
+             "\"translation\":[1,0,0]",
+             "\"mesh\":0,\"name\":\"mirrored\",\"matrix\":[-1,0,0,0,0,1,0,0,0,0,1,0,0,0,5,1]"});
+  const PolygonSoup soup = this->soup("a.gltf", file.text(rest));
+  ASSERT_EQ(soup.vertex_count(), 6u);
+  EXPECT_LT((soup.vertex(1) - Vec3(12, 22, 30)).norm(), 1e-14);
+  EXPECT_EQ(soup.vertex(4), Vec3(8, 20, 40));
+  EXPECT_EQ(soup.face_group(1), "mirrored");
+  EXPECT_EQ(face(soup, 1), (std::vector<Index>{5, 4, 3}));  // outside stays outside
+  const std::filesystem::path path = write("a.gltf", file.text(rest));
+  EXPECT_EQ(load_soup(path, {.scale = 1000}).vertex(4), Vec3(8000, 20000, 40000));
+}
+
+TEST_F(Gltf, RefusesNodesThatAreNoTree) {
+  EXPECT_EQ(triangle_error("\"mesh\":0,\"children\":[0]"),
+            ":/nodes/0: the node has two parents, or is below itself");
+  GltfFile file;
+  const std::string position = file.positions(triangle_);
+  EXPECT_EQ(error("a.gltf", file.text("\"meshes\":[" + mesh(position) + "]," +
+                                      nodes({"\"children\":[1,1]", "\"mesh\":0"}))),
+            ":/nodes/1: the node has two parents, or is below itself");
+  EXPECT_EQ(triangle_error("\"mesh\":1"),
+            ":/nodes/0/mesh: 1, expected an integer from 0 to below 1");
+  EXPECT_EQ(triangle_error("\"mesh\":0,\"children\":[7]"),
+            ":/nodes/0/children/0: 7, expected an integer from 0 to below 1");
+  EXPECT_EQ(triangle_error("\"mesh\":0,\"rotation\":[0,0,0,0]"),
+            ":/nodes/0/rotation: length 0, expected 1");
+  EXPECT_EQ(triangle_error("\"mesh\":0,\"matrix\":[1,0,0,1,0,1,0,0,0,0,1,0,0,0,0,1]"),
+            ":/nodes/0/matrix: the last row is not 0 0 0 1");
+}
+
+TEST_F(Gltf, RefusesWhatWouldChangeTheSurface) {
+  const std::string ok = "\"mesh\":0";
+  EXPECT_EQ(triangle_error(ok, ",\"extensionsRequired\":[\"KHR_materials_unlit\"]"), "loaded");
+  EXPECT_EQ(triangle_error(ok, ",\"extensionsRequired\":[\"X_y\"]"),
+            ":/extensionsRequired/0: the file requires 'X_y', which is not read; save it without");
+  EXPECT_EQ(triangle_error(ok + ",\"skin\":0"),
+            ":/nodes/0: skinned meshes are not read; save the file without bones");
+  EXPECT_EQ(triangle_error(ok + ",\"weights\":[0,0.5]"),
+            ":/nodes/0/weights/1: morph targets are not read, their weights must be 0");
+  EXPECT_EQ(triangle_error(ok + ",\"extensions\":{\"EXT_mesh_gpu_instancing\":{}}"),
+            ":/nodes/0/extensions: instances by EXT_mesh_gpu_instancing are not read; save them "
+            "as nodes");
+  GltfFile file;
+  const std::string position = file.positions(triangle_);
+  EXPECT_EQ(
+      error("a.gltf",
+            file.text(one(mesh(position, ",\"extensions\":{\"KHR_draco_mesh_compression\":{}}")))),
+      ":/meshes/0/primitives/0/extensions: meshes compressed by Draco are not read; save the "
+      "file without compression");
+  const std::string view =
+      file.view(raws(triangle_), ",\"extensions\":{\"EXT_meshopt_compression\":{}}");
+  const std::string compressed = file.accessor(
+      "\"bufferView\":" + view + ",\"componentType\":5126,\"type\":\"VEC3\",\"count\":3");
+  EXPECT_EQ(error("a.gltf", file.text(one(mesh(compressed)))),
+            ":/bufferViews/1: meshes compressed by meshopt are not read; save the file without "
+            "compression");
+}
+
+TEST_F(Gltf, RefusesBinaryFilesThatAreTooShort) {
+  GltfFile file;
+  const std::string position = file.positions(triangle_);
+  const std::string good = file.binary(one(mesh(position)));
+  for (std::size_t size = 1; size < good.size(); ++size)
+    EXPECT_NE(error("a.glb", good.substr(0, size)), "loaded") << size;
+  EXPECT_EQ(error("a.glb", good), "loaded");
+  std::string old = good;
+  old[4] = 1;
+  EXPECT_EQ(error("a.glb", old), ":byte 4: binary glTF of version 1, expected 2");
+}
+
+}  // namespace
+}  // namespace touche
