@@ -52,7 +52,24 @@ Json health_json(const Health& h) {
           {"volume", h.closed && h.oriented ? Json(h.volume) : Json()}};
 }
 
-Json file_json(const std::string& file, const Object& object, const Options& options) {
+// The paths of an assembly's nodes and the number of faces each has of its own.
+using Nodes = std::vector<std::pair<std::string, std::size_t>>;
+
+Nodes nodes_of(const Assembly& assembly) {
+  Nodes nodes;
+  for (Index n = 0; n < assembly.nodes.size(); ++n) {
+    std::size_t faces = 0;
+    for (const Index m : assembly.nodes[n].meshes) {
+      const AssemblyMesh& mesh = assembly.meshes[m];
+      faces += mesh.face_sizes.empty() ? mesh.corners.size() / 3 : mesh.face_sizes.size();
+    }
+    nodes.emplace_back(assembly.path(n), faces);
+  }
+  return nodes;
+}
+
+Json file_json(const std::string& file, const Object& object, const Nodes& nodes,
+               const Options& options) {
   const PolygonSoup& soup = object.soup();
   const Health health = examine(soup);
   Json groups = Json::array();
@@ -68,10 +85,13 @@ Json file_json(const std::string& file, const Object& object, const Options& opt
                {"hierarchy_bytes", object.memory().hierarchy_bytes},
                {"health", health_json(health)}};
   if (options.self_intersections) json["self_intersections"] = count_self_intersections(object);
+  for (const auto& [path, faces] : nodes)
+    json["nodes"].push_back({{"path", path}, {"faces", faces}});
   return json;
 }
 
-void print_text(const std::string& file, const Object& object, const Options& options) {
+void print_text(const std::string& file, const Object& object, const Nodes& nodes,
+                const Options& options) {
   const PolygonSoup& soup = object.soup();
   const Health h = examine(soup);
   const auto& [lo, hi] = soup.bounds();
@@ -110,6 +130,30 @@ void print_text(const std::string& file, const Object& object, const Options& op
   if (sound) line("unusual", "nothing");
   if (options.self_intersections)
     line("self-intersect.", fmt::format("{} pairs of faces", count_self_intersections(object)));
+  const char* label = "nodes";
+  for (const auto& [path, faces] : nodes) {
+    line(label, faces == 0 ? path : fmt::format("{}  ({} faces)", path, faces));
+    label = "";
+  }
+}
+
+void show(const std::string& file, const Options& options, Json& list) {
+  const LoadOptions load_options{.scale = options.scale};
+  const PartName part = parse_part_name(file);
+  Nodes nodes;
+  PolygonSoup soup;
+  if (part.node.empty() && is_assembly(part.file)) {
+    const Assembly assembly = load_assembly(part.file, load_options);
+    nodes = nodes_of(assembly);
+    soup = assembly.soup();
+  } else {
+    soup = load_soup(part, load_options);
+  }
+  const Object object(std::move(soup), part.file.stem().string());
+  if (options.json)
+    list.push_back(file_json(file, object, nodes, options));
+  else
+    print_text(file, object, nodes, options);
 }
 
 int run(const Options& options) {
@@ -117,11 +161,7 @@ int run(const Options& options) {
   bool failed = false;
   for (const std::string& file : options.files) {
     try {
-      const Object object = load(file, {.scale = options.scale});
-      if (options.json)
-        list.push_back(file_json(file, object, options));
-      else
-        print_text(file, object, options);
+      show(file, options, list);
     } catch (const Error& e) {
       failed = true;
       if (options.json) list.push_back({{"file", file}, {"error", e.what()}});
@@ -149,7 +189,9 @@ void add_info(Program& program) {
       "Examples:\n"
       "  touche info nut.obj\n"
       "  touche info *.stl --scale 0.001 --self-intersections\n"
-      "  touche info housing.ply --json");
+      "  touche info housing.ply --json\n"
+      "  touche info engine.glb                        (lists the paths of its nodes)\n"
+      "  touche info 'engine.glb#Crankcase/Piston 1'");
   command.runs([options] { return run(*options); });
 }
 

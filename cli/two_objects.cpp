@@ -11,8 +11,8 @@
 namespace touche::cli {
 
 void TwoObjects::add_to(Command& command) {
-  command.add("file_a", file_a, "Mesh file of a").required();
-  command.add("file_b", file_b, "Mesh file of b").required();
+  command.add("file_a", file_a, "Mesh file of a, or FILE#NODE of an assembly").required();
+  command.add("file_b", file_b, "And of b").required();
   command.add("--scale-a", scale_a, "Multiply the coordinates of a").type_name("FACTOR");
   command.add("--scale-b", scale_b, "Multiply the coordinates of b").type_name("FACTOR");
   command.add("--pose-a", pose_a, "Place a: \"x,y,z\" or \"x,y,z,qw,qx,qy,qz\"").type_name("POSE");
@@ -20,8 +20,18 @@ void TwoObjects::add_to(Command& command) {
   command.flag("--json", json, "Print JSON, for programs");
 }
 
-Object TwoObjects::load_a() const { return load(file_a, {.scale = scale_a}); }
-Object TwoObjects::load_b() const { return load(file_b, {.scale = scale_b}); }
+namespace {
+
+Object load_named(const std::string& text, double scale) {
+  const PartName part = parse_part_name(text);
+  const std::string name = part.node.empty() ? part.file.stem().string() : part.node;
+  return Object(load_soup(part, {.scale = scale}), name);
+}
+
+}  // namespace
+
+Object TwoObjects::load_a() const { return load_named(file_a, scale_a); }
+Object TwoObjects::load_b() const { return load_named(file_b, scale_b); }
 
 std::vector<double> parse_numbers(const std::string& text, std::size_t count,
                                   const std::string& option) {

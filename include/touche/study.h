@@ -24,6 +24,7 @@ namespace touche {
 struct StudyPart {
   std::string name;            ///< unique in the study
   std::filesystem::path file;  ///< as loaded: relative names are taken from the study's folder
+  std::string node;            ///< its path in an assembly, see touche/io.h; empty: the whole file
   double scale = 1;  ///< the file's coordinates times this are lengths in the study's unit
   Pose pose;         ///< where it stands at the start
 };

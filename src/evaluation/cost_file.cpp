@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "io/readers.h"
 #include "io/json_cursor.h"
+#include "io/readers.h"
 #include "touche/methods/measure_costs.h"
 
 namespace touche {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <map>
+
 #include "study/placed_mesh.h"
 #include "touche/hierarchy_file.h"
 #include "touche/io.h"
@@ -7,22 +9,29 @@
 namespace touche {
 namespace {
 
-PolygonSoup load_mesh(const Study& study, std::size_t i) {
+// Assemblies by their files, each of which is read once for all its parts.
+using Assemblies = std::map<std::filesystem::path, Assembly>;
+
+PolygonSoup load_mesh(const Study& study, std::size_t i, Assemblies& assemblies) {
   const StudyPart& part = study.parts[i];
   std::error_code error;
   if (!std::filesystem::is_regular_file(part.file, error))
     throw LoadError(study.file.string(), "/parts/" + std::to_string(i) + "/file",
                     "there is no file " + part.file.string());
-  return study::placed_mesh(study, i, load_soup(part.file));
+  if (part.node.empty()) return study::placed_mesh(study, i, load_soup(part.file));
+  if (!assemblies.contains(part.file)) assemblies.emplace(part.file, load_assembly(part.file));
+  const Assembly& assembly = assemblies.at(part.file);
+  return study::placed_mesh(study, i, assembly.soup(assembly.find(part.node)));
 }
 
 // One object for each part; make(soup, name) adds the hierarchy.
 template <class Make>
 std::vector<Object> load_with(const Study& study, const Make& make) {
   std::vector<Object> parts;
+  Assemblies assemblies;
   for (std::size_t i = 0; i < study.parts.size(); ++i) {
     try {
-      parts.push_back(make(load_mesh(study, i), study.parts[i].name));
+      parts.push_back(make(load_mesh(study, i, assemblies), study.parts[i].name));
     } catch (const InvalidInput& e) {
       throw LoadError(study.parts[i].file.string(), "", e.what());
     }

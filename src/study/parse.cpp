@@ -10,6 +10,7 @@
 
 #include "study/fingerprint.h"
 #include "study/motion_input.h"
+#include "touche/io.h"
 #include "touche/study.h"
 
 namespace touche {
@@ -32,7 +33,9 @@ StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folde
   cursor.expect_keys({"name", "file", "scale", "pose"});
   StudyPart part;
   part.name = cursor.at("name").text();
-  part.file = folder / cursor.at("file").text();
+  PartName name = parse_part_name(cursor.at("file").text());
+  part.file = folder / name.file;
+  part.node = std::move(name.node);
   if (const auto scale = cursor.find("scale")) part.scale = scale->positive_number();
   if (const auto pose = cursor.find("pose")) part.pose = study::read_pose(*pose);
   return part;

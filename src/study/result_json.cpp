@@ -62,7 +62,7 @@ Json part(const Study& study, std::size_t p, const Object& object, const Health&
   const std::size_t group = study::group_of_part(study)[p];
   const PolygonSoup& soup = object.soup();
   return {{"name", given.name},
-          {"file", given.file.generic_string()},
+          {"file", given.file.generic_string() + (given.node.empty() ? "" : "#" + given.node)},
           {"scale", given.scale},
           {"group", group == study::kFixed ? Json() : Json(study.groups[group].name)},
           {"faces", soup.face_count()},

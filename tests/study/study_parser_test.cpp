@@ -2,6 +2,7 @@
 // Study files: what the parser makes of them, and what it refuses and where.
 #include <gtest/gtest.h>
 
+#include "study/motion_input.h"
 #include "study_files.h"
 #include "test_scale.h"
 #include "touche/study.h"

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Studies whose parts are nodes of one assembly.
+#include <gtest/gtest.h>
+
+#include "study_files.h"
+#include "touche/study.h"
+
+namespace touche {
+namespace {
+
+using test::box_study;
+using test::StudyFolder;
+
+// Two triangles of one geometry, the second 3 further along x, in mm.
+constexpr const char* kAssembly = R"(<COLLADA><asset><unit meter="0.001"/></asset>
+<library_geometries><geometry id="g"><mesh><source id="s"><float_array id="a" count="9">
+0 0 0 1 0 0 0 1 0</float_array><technique_common><accessor source="#a" count="3" stride="3">
+<param name="X"/><param name="Y"/><param name="Z"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#s"/></vertices>
+<triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles>
+</mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="w"><node name="frame">
+<node name="bar 1"><instance_geometry url="#g"/></node>
+<node name="bar 2"><translate>3 0 0</translate><instance_geometry url="#g"/></node>
+</node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#w"/></scene></COLLADA>)";
+
+Study study_of(const StudyFolder& folder, const std::string& first, const std::string& second) {
+  folder.write("frame.dae", kAssembly);
+  test::Json json = box_study();
+  json["parts"][0]["file"] = first;
+  json["parts"][1]["file"] = second;
+  for (auto& part : json["parts"]) part["scale"] = 1000;
+  return parse_study(json.dump(), folder.path() / "study.json");
+}
+
+TEST(StudyAssembly, PartsAreNodesOfOneFile) {
+  const StudyFolder folder("assembly");
+  const Study study = study_of(folder, "frame.dae#frame/bar 1", "frame.dae#frame/bar 2");
+  EXPECT_EQ(study.parts[1].file, folder.path() / "frame.dae");
+  EXPECT_EQ(study.parts[1].node, "frame/bar 2");
+  const std::vector<Object> parts = load_parts(study);
+  EXPECT_EQ(parts[0].soup().face_count(), 1u);
+  EXPECT_NEAR(parts[0].soup().vertex(0).x(), 0, 1e-12);
+  EXPECT_NEAR(parts[1].soup().vertex(0).x(), 3, 1e-12);
+}
+
+TEST(StudyAssembly, AnUnknownPathIsAnError) {
+  const StudyFolder folder("assembly");
+  try {
+    static_cast<void>(load_parts(study_of(folder, "frame.dae#frame/bar 1", "frame.dae#bar 2")));
+    ADD_FAILURE() << "was found";
+  } catch (const LoadError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              (folder.path() / "frame.dae").string() +
+                  ": there is no node 'bar 2'; similar are: frame/bar 1, frame/bar 2");
+  }
+}
+
+}  // namespace
+}  // namespace touche
