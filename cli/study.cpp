@@ -2,7 +2,12 @@
 // touche study: a study file in, results and a report out.
 #include <fmt/core.h>
 
+#include <array>
+#include <charconv>
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <set>
 
@@ -35,6 +40,21 @@ int exit_code(StudyVerdict verdict) {
       return kError;
   }
   return kError;
+}
+
+// The day and time in UTC, or those of SOURCE_DATE_EPOCH for outputs that can be made again bit for
+// bit (reproducible-builds.org).
+std::string page_date() {
+  std::time_t now = std::time(nullptr);
+  if (const char* fixed = std::getenv("SOURCE_DATE_EPOCH")) {
+    const char* end = fixed + std::strlen(fixed);
+    long long seconds = 0;
+    if (std::from_chars(fixed, end, seconds).ptr == end) now = static_cast<std::time_t>(seconds);
+  }
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M UTC", &utc)};
 }
 
 std::vector<Object> load(const Study& study, const Options& options) {
@@ -74,12 +94,16 @@ int run(const Options& options) {
   if (!out.empty()) {
     if (formats.count("json")) write_file(out / "result.json", result_json(view));
     if (formats.count("csv")) write_file(out / "steps.csv", result_csv(view));
-    if (formats.count("html")) write_file(out / "report.html", result_html(view, remark));
+    if (formats.count("html"))
+      write_file(out / "report.html", result_html(view, {page_date(), remark}));
   }
   if (options.json) {
     fmt::print("{}", result_json(view));
   } else {
-    fmt::print("{}\n{}\n", verdict_sentence(view), remark);
+    fmt::print("{}\n", verdict_sentence(view));
+    if (const std::string details = verdict_details(view); !details.empty())
+      fmt::print("{}\n", details);
+    fmt::print("{}\n", remark);
     if (!out.empty())
       fmt::print("written to {}\n", (formats.count("html") ? out / "report.html" : out).string());
   }

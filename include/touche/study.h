@@ -187,8 +187,13 @@ struct StudyView {
   const StudyResult& result;
 };
 
-/// The answer in one sentence.
+/// The answer in one sentence: who meets whom, how far the part gets until then, how thick they
+/// overlap at worst; or that the path is free, and the smallest clearance that is known.
 [[nodiscard]] std::string verdict_sentence(const StudyView& view);
+
+/// The numbers that belong below it: which faces and edges meet, where in the world, at which s and
+/// in which step. Empty when there is no contact.
+[[nodiscard]] std::string verdict_details(const StudyView& view);
 
 // ---- how it is written down --------------------------------------------------------------------
 
@@ -198,7 +203,13 @@ std::string result_json(const StudyView& view);
 /// One line for each step and pair that was examined, with a header line.
 std::string result_csv(const StudyView& view);
 
-/// One self-contained page. `remark` is printed in its foot, e.g. how long the study took.
-std::string result_html(const StudyView& view, const std::string& remark = {});
+/// What stands in the foot of a page, as it is; the page itself does not look at any clock.
+struct PageNotes {
+  std::string date;    ///< of the study
+  std::string remark;  ///< e.g. how long it took
+};
+
+/// One self-contained page. The same study and notes give the same bytes.
+[[nodiscard]] std::string result_html(const StudyView& view, const PageNotes& notes = {});
 
 }  // namespace touche

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A depth buffer, twice as fine as the picture so that edges come out smooth. Where a cut opens a
 // closed part its inside would be seen; those pixels are hatched instead, as in a section drawing.
+// Parts that shine through are drawn a second time, by themselves, and mixed with what hides them.
 #include "report/render.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@ namespace {
 constexpr int kFine = 2;
 constexpr std::uint32_t kBackground = 0xffffffff;
 constexpr double kBackgroundShade = 255;
+constexpr double kHiddenShare = 0.6;  // of the light of what shines through
 
 // A triangle that was drawn somewhere.
 struct Surface {
@@ -20,14 +22,21 @@ struct Surface {
   bool inside;  // of a closed part
 };
 
+// The nearest surface of each pixel.
+struct Layer {
+  explicit Layer(std::size_t pixels) : depth(pixels, -INFINITY), surface(pixels, kBackground) {}
+  std::vector<float> depth;
+  std::vector<std::uint32_t> surface;
+};
+
 class Canvas {
  public:
   explicit Canvas(const Camera& camera)
       : camera_(camera),
         width_(camera.width * kFine),
         height_(camera.height * kFine),
-        depth_(static_cast<std::size_t>(width_ * height_), -INFINITY),
-        surface_(depth_.size(), kBackground) {
+        front_(static_cast<std::size_t>(width_ * height_)),
+        behind_(static_cast<std::size_t>(width_ * height_)) {
     camera_.width = width_;
     camera_.height = height_;
     camera_.scale *= kFine;
@@ -38,7 +47,9 @@ class Canvas {
     projected.reserve(part.soup->vertex_count());
     for (const Vec3& v : part.soup->vertices()) projected.push_back(camera_.project(part.pose * v));
     for (const auto& t : part.soup->triangles())
-      triangle(projected[t[0]], projected[t[1]], projected[t[2]], number, part.outside);
+      for (Layer* layer : {&front_, &behind_})
+        if (layer == &front_ || part.shines_through)
+          triangle(*layer, projected[t[0]], projected[t[1]], projected[t[2]], number, part.outside);
   }
 
   Image resolve(const std::vector<RenderPart>& parts) const {
@@ -48,7 +59,7 @@ class Canvas {
       for (int x = 0; x < image.width; ++x) {
         Vec3 sum = Vec3::Zero();
         for (int dy = 0; dy < kFine; ++dy)
-          for (int dx = 0; dx < kFine; ++dx) sum += shade(x * kFine + dx, y * kFine + dy, parts);
+          for (int dx = 0; dx < kFine; ++dx) sum += mixed(x * kFine + dx, y * kFine + dy, parts);
         for (int c = 0; c < 3; ++c)
           image.at(x, y)[static_cast<std::size_t>(c)] =
               static_cast<std::uint8_t>(std::lround(sum[c] / (kFine * kFine)));
@@ -59,7 +70,8 @@ class Canvas {
  private:
   std::size_t pixel(int x, int y) const { return static_cast<std::size_t>(y * width_ + x); }
 
-  void triangle(const Vec3& a, const Vec3& b, const Vec3& c, std::uint32_t part, int outside) {
+  void triangle(Layer& layer, const Vec3& a, const Vec3& b, const Vec3& c, std::uint32_t part,
+                int outside) {
     const double area = (b.x() - a.x()) * (c.y() - a.y()) - (b.y() - a.y()) * (c.x() - a.x());
     if (area == 0 || !std::isfinite(area)) return;
     const Vec3 lo = a.cwiseMin(b).cwiseMin(c), hi = a.cwiseMax(b).cwiseMax(c);
@@ -79,10 +91,10 @@ class Canvas {
         const double v = ((b.x() - a.x()) * (py - a.y()) - (b.y() - a.y()) * (px - a.x())) / area;
         if (u < 0 || v < 0 || u + v > 1) continue;
         const double z = a.z() + u * (b.z() - a.z()) + v * (c.z() - a.z());
-        float& depth = depth_[pixel(x, y)];
+        float& depth = layer.depth[pixel(x, y)];
         if (z > camera_.cut || static_cast<float>(z) <= depth) continue;
         depth = static_cast<float>(z);
-        surface_[pixel(x, y)] = number;
+        layer.surface[pixel(x, y)] = number;
         drawn = true;
       }
     if (drawn) surfaces_.push_back(surface_of(a, b, c, area, part, outside));
@@ -98,13 +110,21 @@ class Canvas {
     return {normal, part, outside * (area < 0 ? 1 : -1) < 0};
   }
 
-  Vec3 shade(int x, int y, const std::vector<RenderPart>& parts) const {
-    const std::uint32_t number = surface_[pixel(x, y)];
+  Vec3 mixed(int x, int y, const std::vector<RenderPart>& parts) const {
+    const std::uint32_t hidden = behind_.surface[pixel(x, y)];
+    const Vec3 seen = shade(front_, x, y, parts);
+    if (hidden == kBackground || parts[surfaces_[front_.surface[pixel(x, y)]].part].shines_through)
+      return seen;
+    return kHiddenShare * shade(behind_, x, y, parts) + (1 - kHiddenShare) * seen;
+  }
+
+  Vec3 shade(const Layer& layer, int x, int y, const std::vector<RenderPart>& parts) const {
+    const std::uint32_t number = layer.surface[pixel(x, y)];
     if (number == kBackground) return Vec3::Constant(kBackgroundShade);
     const Surface& s = surfaces_[number];
     const Rgb& rgb = parts[s.part].colour;
     const Vec3 colour(rgb[0], rgb[1], rgb[2]);
-    if (is_outline(x, y)) return 0.35 * colour;
+    if (is_outline(layer, x, y)) return 0.35 * colour;
     if (s.inside && std::isfinite(camera_.cut)) {
       const int stripe = (s.part % 2 == 0 ? x + y : x - y + height_) % (14 * kFine);
       return stripe < kFine ? Vec3(0.55 * colour) : Vec3(0.4 * colour + Vec3::Constant(140));
@@ -116,16 +136,17 @@ class Canvas {
   }
 
   // Where the part or the direction of the surface changes, or the depth jumps.
-  bool is_outline(int x, int y) const {
+  bool is_outline(const Layer& layer, int x, int y) const {
     const auto differs = [&](int nx, int ny) {
       if (nx >= width_ || ny >= height_) return false;
-      const std::uint32_t here = surface_[pixel(x, y)], there = surface_[pixel(nx, ny)];
+      const std::uint32_t here = layer.surface[pixel(x, y)], there = layer.surface[pixel(nx, ny)];
       if (here == there) return false;
       if (here == kBackground || there == kBackground) return true;
       const Surface &a = surfaces_[here], &b = surfaces_[there];
       if (a.part != b.part || a.inside != b.inside) return true;
       if (a.inside && std::isfinite(camera_.cut)) return false;
-      const double jump = std::abs(depth_[pixel(x, y)] - depth_[pixel(nx, ny)]) * camera_.scale;
+      const double jump =
+          std::abs(layer.depth[pixel(x, y)] - layer.depth[pixel(nx, ny)]) * camera_.scale;
       return a.normal.dot(b.normal) < 0.8 || jump > 12 * kFine;
     };
     return differs(x + 1, y) || differs(x, y + 1);
@@ -133,8 +154,7 @@ class Canvas {
 
   Camera camera_;
   int width_, height_;
-  std::vector<float> depth_;
-  std::vector<std::uint32_t> surface_;
+  Layer front_, behind_;
   std::vector<Surface> surfaces_;
 };
 

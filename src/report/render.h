@@ -31,6 +31,8 @@ struct RenderPart {
   Pose pose;
   Rgb colour;
   int outside = 0;  // +1 / −1: closed, front faces outwards / inwards; 0: not known
+  /// Seen through whatever of the other parts is in front of it.
+  bool shines_through = false;
 };
 
 Image render(const Camera& camera, const std::vector<RenderPart>& parts);

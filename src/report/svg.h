@@ -27,19 +27,21 @@ void add_line(std::string& out, double x1, double y1, double x2, double y2, cons
 /// `anchor`: start, middle or end.
 void add_text(std::string& out, double x, double y, const char* anchor, std::string_view content);
 
-/// Colours of the page, so that plots, pictures and tables agree.
+/// Colours of the page, so that plots, pictures and tables agree. Variables are those of the page's
+/// style, which differ in the dark.
 namespace colour {
 inline constexpr const char* kFree = "#3a8f5c";
 inline constexpr const char* kContact = "#c8372d";
 inline constexpr const char* kUndecided = "#d99a1c";
 inline constexpr const char* kNotExamined = "#b9bec5";
-inline constexpr const char* kInk = "#20262e";
-inline constexpr const char* kFaint = "#6b7480";
-inline constexpr const char* kRule = "#dfe3e8";
+inline constexpr const char* kInk = "var(--ink)";
+inline constexpr const char* kFaint = "var(--faint)";
+inline constexpr const char* kRule = "var(--rule)";
+inline constexpr const char* kPale = "#9dbbd6";
 /// Of things that are compared.
-inline constexpr std::array<const char*, 9> kCurves = {"#2b5c8a", "#b5622b", "#4e7d3c",
-                                                       "#7a4f96", "#a03a56", "#3b8686",
-                                                       "#8a7a2b", "#5b6b8f", "#20262e"};
+inline constexpr std::array<const char*, 9> kCurves = {
+    "var(--curve1)", "var(--curve2)", "var(--curve3)", "var(--curve4)", "var(--curve5)",
+    "var(--curve6)", "var(--curve7)", "var(--curve8)", "var(--ink)"};
 }  // namespace colour
 
 }  // namespace touche::report

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How things are called in results: features, numbers, pairs.
+// How features, contacts and points are called in results.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "touche/study.h"
 
@@ -11,13 +12,13 @@ namespace touche::study {
 /// "vertex 7", "edge 3–4" (its vertices) or "face".
 std::string describe(const Feature& feature, const PolygonSoup& soup);
 
-/// "nut face 12 (vertex 7) touches bolt face 80 (edge 3–4)".
+/// "nut face 12, vertex 7 – bolt face 80, edge 3–4".
 std::string describe_contact(const StudyView& view, const PairStep& pair);
 
-/// A length with its unit, to about four digits.
-std::string length(const Study& study, double value);
+/// A point in the world at s, in the coordinates of the part's file.
+Vec3 in_file(const Study& study, std::size_t part, double s, const Vec3& point);
 
-/// The smallest measured clearance of all; null when there is none.
-const Clearance* smallest_clearance(const StudyResult& result);
+/// "(41.2, 0, 3.05) mm"; without a unit where `unit` is empty.
+std::string point_text(const Vec3& point, std::string_view unit);
 
 }  // namespace touche::study

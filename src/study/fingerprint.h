@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "touche/soup.h"
+
 namespace touche::study {
 
 inline std::uint64_t fingerprint(const void* data, std::size_t size,
@@ -14,5 +16,8 @@ inline std::uint64_t fingerprint(const void* data, std::size_t size,
   for (std::size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 0x100000001b3;
   return hash;
 }
+
+/// Of vertices as placed and of faces: changes when anything that was tested changes.
+std::uint64_t mesh_fingerprint(const PolygonSoup& soup);
 
 }  // namespace touche::study

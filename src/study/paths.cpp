@@ -83,38 +83,4 @@ void find_containments(const Study& study, const std::vector<Object>& parts, Stu
     if (inside.containment != Containment::none) result.containments.push_back(inside);
 }
 
-LeastClearance least_clearance(const StudyView& view) {
-  LeastClearance least;
-  const bool all = view.result.paths.size() == view.result.pair_count;
-  if (view.result.paths.empty() || (!all && view.study.clearance == 0)) return least;
-  least.proved = all ? kInfinity : view.study.clearance;
-  for (const PairPath& pair : view.result.paths) {
-    least.proved = std::min(least.proved, pair.path.min_clearance.lower);
-    if (least.found == nullptr ||
-        pair.path.min_clearance.upper < least.found->path.min_clearance.upper)
-      least.found = &pair;
-  }
-  return least;
-}
-
-bool only_touching(const StudyResult& result) {
-  bool touching = false;
-  for (const PairPath& pair : result.paths) {
-    if (pair.path.verdict == PathClass::clash || pair.path.verdict == PathClass::undecided)
-      return false;
-    touching = touching || pair.path.verdict == PathClass::touching;
-  }
-  return touching;
-}
-
-ThickestOverlap thickest_overlap(const StudyResult& result) {
-  ThickestOverlap thickest;
-  for (const PairPath& pair : result.paths)
-    for (const ContactInterval& contact : pair.path.contacts)
-      if (thickest.contact == nullptr ||
-          contact.deepest.diameter.lower > thickest.contact->deepest.diameter.lower)
-        thickest = {&pair, &contact};
-  return thickest;
-}
-
 }  // namespace touche::study

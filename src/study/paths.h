@@ -15,23 +15,4 @@ bool follow_paths(const Study& study, const std::vector<Object>& parts, const St
 /// stays outside until there is a contact.
 void find_containments(const Study& study, const std::vector<Object>& parts, StudyResult& result);
 
-/// The least clearance of all pairs that move: what is proved of all of them, and the least that
-/// was found, of which pair; null where it is not known of all. Pairs without a path keep the
-/// threshold.
-struct LeastClearance {
-  double proved = 0;
-  const PairPath* found = nullptr;
-};
-LeastClearance least_clearance(const StudyView& view);
-
-/// Whether parts touch, and none clash, on the whole path.
-bool only_touching(const StudyResult& result);
-
-/// The contact of all paths with the thickest overlap; null when there is none.
-struct ThickestOverlap {
-  const PairPath* pair = nullptr;
-  const ContactInterval* contact = nullptr;
-};
-ThickestOverlap thickest_overlap(const StudyResult& result);
-
 }  // namespace touche::study

@@ -12,6 +12,7 @@
 #include "report/svg.h"
 #include "study/describe.h"
 #include "study/step_bounds.h"
+#include "study/words.h"
 
 namespace touche::study {
 namespace {
@@ -19,6 +20,8 @@ namespace {
 using namespace report;
 
 constexpr int kDirections = 12;
+constexpr double kGaps = 6;                    // of the close-up, from its middle to its edge
+constexpr double kText = 15, kSmallText = 26;  // pixels; pictures of an overview are shown small
 constexpr Rgb kWarm[] = {{222, 160, 84}, {214, 118, 92}, {201, 178, 96}, {196, 130, 150}};
 constexpr Rgb kCool[] = {{142, 167, 191}, {150, 182, 168}, {160, 156, 192}, {168, 176, 184}};
 
@@ -30,9 +33,7 @@ Rgb rgb_of(const Study& study, std::size_t part) {
 }
 
 RenderPart placed(const StudyView& view, std::size_t part, double s) {
-  const std::size_t group = group_of_part(view.study)[part];
-  const Pose pose = group == kFixed ? Pose() : view.study.groups[group].motion.pose(s);
-  return {&view.parts[part].soup(), pose, rgb_of(view.study, part), 0};
+  return {&view.parts[part].soup(), pose_of_part(view.study, part, s), rgb_of(view.study, part)};
 }
 
 bool crosses(const Vec3& from, const Vec3& direction, const std::array<Vec3, 3>& t) {
@@ -95,19 +96,20 @@ std::string arrow(const Vec3& from, const Vec3& direction) {
       from.x(), from.y(), neck.x(), neck.y(), tip.x(), tip.y(), l.x(), l.y(), r.x(), r.y());
 }
 
-std::string scale_bar(const Study& study, const Camera& camera) {
+std::string scale_bar(const Study& study, const Camera& camera, double text) {
   const double bar = round_down(0.25 * camera.width / camera.scale);
   const double x = 16, y = camera.height - 16, width = bar * camera.scale;
   return fmt::format(
-      R"(<rect x="{}" y="{}" width="{:.1f}" height="26" rx="3" fill="#fff" fill-opacity=".8"/><path d="M{} {} v6 h{:.1f} v-6" fill="none" stroke="#111" stroke-width="1.6"/><text x="{}" y="{}">{}</text>)",
-      x - 6, y - 17, width + 12, x, y - 3, width, x, y - 5, escape(length(study, bar)));
+      R"(<rect x="{}" y="{}" width="{:.1f}" height="{}" rx="3" fill="#fff" fill-opacity=".8"/><path d="M{} {} v6 h{:.1f} v-6" fill="none" stroke="#111" stroke-width="1.6"/><text x="{}" y="{}">{}</text>)",
+      x - 6, y - text - 6, std::max(width, 4 * text) + 12, text + 15, x, y - 3, width, x, y - 6,
+      escape(length_text(bar, study.unit)));
 }
 
 std::string picture(const Camera& camera, const std::vector<RenderPart>& parts,
-                    const std::string& overlay) {
+                    const std::string& overlay, const char* style) {
   return fmt::format(
-      R"(<svg viewBox="0 0 {0} {1}" class="picture"><image width="{0}" height="{1}" href="{2}"/>{3}</svg>)",
-      camera.width, camera.height, png_data_uri(render(camera, parts)), overlay);
+      R"(<svg viewBox="0 0 {0} {1}" class="{4}"><image width="{0}" height="{1}" href="{2}"/>{3}</svg>)",
+      camera.width, camera.height, png_data_uri(render(camera, parts)), overlay, style);
 }
 
 int outside_sign(const Health& health) {
@@ -116,7 +118,7 @@ int outside_sign(const Health& health) {
 }
 
 // Looks across the normal from where least is in the way.
-Camera contact_camera(const std::vector<RenderPart>& parts, const Contact& contact, double extent) {
+Camera close_camera(const std::vector<RenderPart>& parts, const Contact& contact, double extent) {
   Camera camera;
   camera.target = 0.5 * (contact.point_a + contact.point_b);
   camera.scale = 0.5 * camera.height / extent;
@@ -134,6 +136,63 @@ Camera contact_camera(const std::vector<RenderPart>& parts, const Contact& conta
   return camera;
 }
 
+std::vector<RenderPart> both_parts(const StudyView& view, const CloseUp& what) {
+  std::vector<RenderPart> shown;
+  for (const std::size_t p : {what.part_a, what.part_b}) {
+    shown.push_back(placed(view, p, what.s));
+    shown.back().outside = outside_sign(view.result.health[p]);
+  }
+  return shown;
+}
+
+// From the middle of the picture to its upper edge, so that the touching faces and some of what is
+// around them are seen.
+double surroundings(const StudyView& view, const CloseUp& what) {
+  const double size = std::min(view.parts[what.part_a].bounds().diagonal(),
+                               view.parts[what.part_b].bounds().diagonal());
+  const double faces = std::max(face_size(view.parts[what.part_a].soup(), what.contact.face_a),
+                                face_size(view.parts[what.part_b].soup(), what.contact.face_b));
+  const double extent = std::clamp(1.2 * faces, 0.08 * size, 0.5 * size);
+  return extent > 0 ? extent : 1;
+}
+
+std::string dot(const Vec3& at, const char* fill) {
+  return fmt::format(
+      R"(<circle cx="{:.1f}" cy="{:.1f}" r="5" fill="{}" stroke="#111" stroke-width="2.2"/>)",
+      at.x(), at.y(), fill);
+}
+
+// The gap between two points, as in a drawing: a line and its length.
+std::string dimension(const StudyView& view, const Camera& camera, const Contact& contact) {
+  const Vec3 a = camera.project(contact.point_a), b = camera.project(contact.point_b);
+  const double width = camera.width;
+  return fmt::format(
+             R"(<path d="M{:.1f} {:.1f} L{:.1f} {:.1f}" stroke="#111" stroke-width="2.4"/>)", a.x(),
+             a.y(), b.x(), b.y()) +
+         dot(a, "#fff") + dot(b, "#fff") +
+         fmt::format(
+             R"(<rect x="{}" y="8" width="136" height="26" rx="3" fill="#fff" fill-opacity=".85"/><text x="{}" y="27" text-anchor="end">{}</text>)",
+             width - 144, width - 16, escape(length_text(contact.distance, view.study.unit)));
+}
+
+// Where the middle of a part's group goes, over the whole path.
+std::string way(const StudyView& view, const Camera& camera, std::size_t part) {
+  constexpr int kPoints = 240;
+  const std::size_t group = group_of_part(view.study)[part];
+  if (group == kFixed) return "";
+  Aabb box;
+  for (const std::size_t p : view.study.groups[group].parts) box.include(view.parts[p].bounds());
+  std::string points;
+  for (int i = 0; i <= kPoints; ++i) {
+    const Vec3 at = camera.project(
+        view.study.groups[group].motion.pose(static_cast<double>(i) / kPoints) * box.centre());
+    points += fmt::format("{:.1f},{:.1f} ", at.x(), at.y());
+  }
+  return fmt::format(
+      R"(<polyline points="{}" fill="none" stroke="#c8372d" stroke-width="2.5" stroke-dasharray="2 6" stroke-linecap="round"/>)",
+      points);
+}
+
 }  // namespace
 
 std::string part_colour(const Study& study, std::size_t part) {
@@ -141,36 +200,37 @@ std::string part_colour(const Study& study, std::size_t part) {
   return fmt::format("#{:02x}{:02x}{:02x}", c[0], c[1], c[2]);
 }
 
-Figure contact_picture(const StudyView& view, const PairStep& pair) {
-  if (!pair.contact) return {};
-  const Contact& contact = *pair.contact;
-  const double s = path_position(view.study, pair.step, pair.time.upper);
-  std::vector<RenderPart> shown;
-  for (const std::size_t p : {pair.part_a, pair.part_b}) {
-    shown.push_back(placed(view, p, s));
-    shown.back().outside = outside_sign(view.result.health[p]);
-  }
-  const double object_size = std::min(view.parts[pair.part_a].bounds().diagonal(),
-                                      view.parts[pair.part_b].bounds().diagonal());
-  const double faces = std::max(face_size(*shown[0].soup, contact.face_a),
-                                face_size(*shown[1].soup, contact.face_b));
-  double extent = std::clamp(1.2 * faces, 0.05 * object_size, 0.5 * object_size);
-  if (!(extent > 0)) extent = 1;
-  const Camera camera = contact_camera(shown, contact, extent);
-
+Figure contact_picture(const StudyView& view, const CloseUp& what) {
+  const std::vector<RenderPart> shown = both_parts(view, what);
+  const double extent = surroundings(view, what);
+  const Camera camera = close_camera(shown, what.contact, extent);
   const Vec3 at = camera.project(camera.target);
-  const Vec3 tip = camera.project(camera.target + extent * contact.normal);
-  std::string overlay = outline(camera, shown[0], contact.face_a, "#b3311f") +
-                        outline(camera, shown[1], contact.face_b, "#1f5fa8");
-  overlay += arrow(at, tip - at);
-  overlay += fmt::format(
-      R"(<circle cx="{:.1f}" cy="{:.1f}" r="5" fill="#fff" stroke="#111" stroke-width="2.2"/>)",
-      at.x(), at.y());
-  overlay += scale_bar(view.study, camera);
-  return {picture(camera, shown, overlay), std::isfinite(camera.cut)};
+  const Vec3 tip = camera.project(camera.target + extent * what.contact.normal);
+  std::string overlay = outline(camera, shown[0], what.contact.face_a, "#b3311f") +
+                        outline(camera, shown[1], what.contact.face_b, "#1f5fa8");
+  overlay += arrow(at, tip - at) + dot(at, "#fff") + scale_bar(view.study, camera, kText);
+  return {picture(camera, shown, overlay, "picture"), std::isfinite(camera.cut)};
 }
 
-std::vector<std::string> overviews(const StudyView& view, const std::vector<double>& positions) {
+std::array<Figure, 2> gap_pictures(const StudyView& view, const CloseUp& what) {
+  const std::vector<RenderPart> shown = both_parts(view, what);
+  const double far = surroundings(view, what);
+  std::array<Figure, 2> figures;
+  for (const bool close : {false, true}) {
+    const double extent = close ? std::clamp(kGaps * what.contact.distance, 1e-9 * far, far) : far;
+    const Camera camera = close_camera(shown, what.contact, extent);
+    figures[close ? 1 : 0] = {
+        picture(camera, shown,
+                dimension(view, camera, what.contact) + scale_bar(view.study, camera, kText),
+                "picture"),
+        std::isfinite(camera.cut)};
+  }
+  return figures;
+}
+
+std::vector<std::string> overviews(const StudyView& view, const std::vector<double>& positions,
+                                   std::optional<std::size_t> watched) {
+  const std::vector<std::size_t> groups = group_of_part(view.study);
   Camera camera;
   camera.axes = camera_axes({-0.62, 0.9, -0.55});
   std::vector<std::vector<RenderPart>> scenes;
@@ -179,6 +239,8 @@ std::vector<std::string> overviews(const StudyView& view, const std::vector<doub
     scenes.emplace_back();
     for (std::size_t p = 0; p < view.parts.size(); ++p) {
       scenes.back().push_back(placed(view, p, s));
+      scenes.back().back().shines_through =
+          groups[p] != kFixed && (!watched || groups[p] == groups[*watched]);
       const Aabb& box = view.parts[p].bounds();
       for (int corner = 0; corner < 8; ++corner)
         seen.include(camera.axes * (scenes.back().back().pose *
@@ -195,7 +257,10 @@ std::vector<std::string> overviews(const StudyView& view, const std::vector<doub
   std::vector<std::string> result;
   result.reserve(scenes.size());
   for (const std::vector<RenderPart>& scene : scenes)
-    result.push_back(picture(camera, scene, scale_bar(view.study, camera)));
+    result.push_back(picture(camera, scene,
+                             (watched ? way(view, camera, *watched) : std::string()) +
+                                 scale_bar(view.study, camera, kSmallText),
+                             "picture small"));
   return result;
 }
 

@@ -4,20 +4,20 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 
 #include "report/svg.h"
-#include "study/describe.h"
+#include "study/travel.h"
+#include "study/words.h"
 
 namespace touche::study {
 namespace {
 
 using namespace report;
 
-constexpr double kWidth = 860, kLeft = 62, kRight = 14, kStrip = 12;
-constexpr std::size_t kCurves = 6, kBars = 160;
+constexpr double kWidth = 860, kLeft = 66, kRight = 14, kStrip = 12;
+constexpr std::size_t kCurves = 6, kBars = 160, kMostDots = 100;
 
 double x_of(double s) { return kLeft + s * (kWidth - kLeft - kRight); }
 
@@ -35,51 +35,124 @@ std::string count_text(double n) {
 void s_axis(std::string& out, double y) {
   for (const double s : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     add_line(out, x_of(s), y, x_of(s), y + 4, colour::kFaint);
-    add_text(out, x_of(s), y + 17,
-             s == 0   ? "start"
-             : s == 1 ? "end"
-                      : "middle",
-             s == 0   ? "s = 0 (start)"
-             : s == 1 ? "s = 1 (end)"
-                      : fmt::format("{}", s));
+    const char* anchor = s == 0 ? "start" : s == 1 ? "end" : "middle";
+    add_text(out, x_of(s), y + 17, anchor, s == 0 ? "start" : s == 1 ? "end" : percent(s));
   }
 }
 
 using PartPair = std::pair<std::size_t, std::size_t>;
-using Curve = std::vector<const Clearance*>;  // by pose
 
-// The pairs that come closest, closest first.
-std::vector<std::pair<PartPair, Curve>> closest_curves(const StudyResult& result) {
+struct Mark {
+  double s, distance;
+  bool joined;  // to the mark before it
+};
+
+// The clearance of a pair: what a path knows between the recorded poses, and what was measured at
+// them.
+struct Curve {
+  PartPair parts;
+  std::vector<Mark> line, recorded;
+  double least = kInfinity;
+  bool touches = false;
+};
+
+Curve& curve_of(std::map<PartPair, Curve>& curves, std::size_t part_a, std::size_t part_b) {
+  Curve& curve = curves[{part_a, part_b}];
+  curve.parts = {part_a, part_b};
+  return curve;
+}
+
+// Of all pairs that were followed or measured, those that come closest first.
+std::vector<Curve> curves_of(const StudyView& view) {
   std::map<PartPair, Curve> by_pair;
-  for (const Clearance& c : result.clearances) by_pair[{c.part_a, c.part_b}].push_back(&c);
-  std::vector<std::pair<PartPair, Curve>> curves(by_pair.begin(), by_pair.end());
-  const auto smallest = [](const Curve& curve) {
-    return (*std::min_element(curve.begin(), curve.end(),
-                              [](auto* x, auto* y) { return x->distance < y->distance; }))
-        ->distance;
-  };
-  std::stable_sort(curves.begin(), curves.end(), [&](const auto& x, const auto& y) {
-    return smallest(x.second) < smallest(y.second);
-  });
+  for (const PairPath& pair : view.result.paths) {
+    Curve& curve = curve_of(by_pair, pair.part_a, pair.part_b);
+    for (const ClearanceSample& sample : pair.path.samples) {
+      curve.line.push_back({sample.t, sample.clearance.upper, !curve.line.empty()});
+      curve.least = std::min(curve.least, sample.clearance.upper);
+    }
+    curve.touches = !pair.path.contacts.empty();
+  }
+  for (const Clearance& c : view.result.clearances) {
+    Curve& curve = curve_of(by_pair, c.part_a, c.part_b);
+    const bool joined = !curve.recorded.empty() && c.pose > 0 &&
+                        curve.recorded.back().s == view.study.times[c.pose - 1];
+    curve.recorded.push_back({view.study.times[c.pose], c.distance, joined});
+    curve.least = std::min(curve.least, c.distance);
+  }
+  std::vector<Curve> curves;
+  for (auto& [parts, curve] : by_pair) {
+    if (curve.line.empty()) curve.line = curve.recorded;
+    curves.push_back(std::move(curve));
+  }
+  std::stable_sort(curves.begin(), curves.end(),
+                   [](const Curve& x, const Curve& y) { return x.least < y.least; });
   return curves;
 }
 
-// One path; it is broken where the clearance is above the threshold in between.
-template <class YOf>
-void draw_curve(std::string& out, const Study& study, const Curve& curve, const char* stroke,
-                const YOf& y_of) {
+// From a clearance to a height, logarithmic where the narrow places would else lie flat on the
+// axis.
+class HeightAxis {
+ public:
+  static constexpr double kTop = 18, kBottom = 236;
+
+  HeightAxis(const Study& study, const std::vector<Curve>& curves) {
+    for (std::size_t i = 0; i < std::min(kCurves, curves.size()); ++i)
+      for (const Mark& mark : curves[i].line) high_ = std::max(high_, mark.distance);
+    // The narrow places matter.
+    if (study.clearance > 0) high_ = std::min(high_, 2 * study.clearance);
+    if (!(high_ > 0)) high_ = 1;
+    double least = high_;
+    for (const Curve& curve : curves)
+      if (!curve.touches && curve.least > 0) least = std::min(least, curve.least);
+    if (least > high_ / kFlat) return;
+    low_ = std::pow(10, std::floor(std::log10(std::max(0.5 * least, high_ / kMostRange))));
+  }
+
+  double high() const { return high_; }
+  bool shows(double distance) const { return distance <= high_; }
+  double y_of(double distance) const {
+    const double inside = std::clamp(distance, low_, high_);
+    const double share =
+        low_ > 0 ? std::log(inside / low_) / std::log(high_ / low_) : inside / high_;
+    return kBottom - share * (kBottom - kTop);
+  }
+  std::vector<double> marked() const {
+    if (!(low_ > 0)) return ticks(high_, 5);
+    std::vector<double> values;
+    const bool few = high_ / low_ < 2e3;
+    for (double decade = low_; decade <= high_ * (1 + 1e-9); decade *= 10)
+      for (const double value : {decade, 2 * decade, 5 * decade})
+        if (value <= high_ * (1 + 1e-9) && (few || value == decade)) values.push_back(value);
+    return values;
+  }
+
+ private:
+  static constexpr double kFlat = 20, kMostRange = 1e6;
+  double high_ = 0, low_ = 0;  // low_ is 0 where the axis is linear
+};
+
+void draw_marks(std::string& out, const HeightAxis& axis, const std::vector<Mark>& line,
+                const char* stroke) {
   std::string path;
-  std::size_t expected = static_cast<std::size_t>(-1);
-  for (const Clearance* c : curve) {
-    add(path, "{}{:.1f} {:.1f}", c->pose == expected ? "L" : "M", x_of(study.times[c->pose]),
-        y_of(c->distance));
-    expected = c->pose + 1;
+  bool drawn = false;
+  for (const Mark& mark : line) {
+    // Up to the upper edge, and again from there.
+    const bool joined = drawn && mark.joined;
+    if (axis.shows(mark.distance) || joined)
+      add(path, "{}{:.1f} {:.1f}", joined ? "L" : "M", x_of(mark.s), axis.y_of(mark.distance));
+    drawn = axis.shows(mark.distance);
   }
   add(out, R"(<path d="{}" fill="none" stroke="{}" stroke-width="1.8"/>)", path, stroke);
-  if (curve.size() > 100) return;
-  for (const Clearance* c : curve)
-    add(out, R"(<circle cx="{:.1f}" cy="{:.1f}" r="2.4" fill="{}"/>)", x_of(study.times[c->pose]),
-        y_of(c->distance), stroke);
+}
+
+void draw_curve(std::string& out, const HeightAxis& axis, const Curve& curve, const char* stroke) {
+  draw_marks(out, axis, curve.line, stroke);
+  if (curve.recorded.size() > kMostDots) return;
+  for (const Mark& mark : curve.recorded)
+    if (axis.shows(mark.distance))
+      add(out, R"(<circle cx="{:.1f}" cy="{:.1f}" r="2.4" fill="{}"/>)", x_of(mark.s),
+          axis.y_of(mark.distance), stroke);
 }
 
 void strip(std::string& out, double s0, double s1, double y, StepStatus status,
@@ -132,14 +205,14 @@ double legend_height(std::size_t curves) {
   return kLegendRow * static_cast<double>(rows);
 }
 
-void legend(std::string& out, const Study& study, const std::vector<PartPair>& curves, double y) {
+void legend(std::string& out, const Study& study, const std::vector<Curve>& curves, double y) {
   const auto place = [&](std::size_t i) {
     const std::size_t row = i / 2, column = i % 2;
     return std::pair(kLeft + (column == 0 ? 0 : 0.5 * (kWidth - kLeft)),
                      y + kLegendRow * static_cast<double>(row));
   };
   for (std::size_t i = 0; i < std::min(kCurves, curves.size()); ++i) {
-    const auto [a, b] = curves[i];
+    const auto [a, b] = curves[i].parts;
     const auto [x, row] = place(i);
     add_line(out, x, row - 4, x + 18, row - 4, colour::kCurves[i], R"(stroke-width="3")");
     add_text(out, x + 24, row, "start", study.parts[a].name + " – " + study.parts[b].name);
@@ -150,12 +223,11 @@ void legend(std::string& out, const Study& study, const std::vector<PartPair>& c
 }
 
 // Below what all pairs together are proved to keep.
-template <class YOf>
-std::string proved_area(const std::vector<const PairPath*>& paths, double most, const YOf& y_of) {
+std::string proved_area(const StudyResult& result, const HeightAxis& axis) {
   constexpr int kColumns = 600;
-  std::vector<double> proved(kColumns, most);
-  for (const PairPath* pair : paths) {
-    const auto& samples = pair->path.samples;
+  std::vector<double> proved(kColumns, axis.high());
+  for (const PairPath& pair : result.paths) {
+    const auto& samples = pair.path.samples;
     for (std::size_t k = 0; k + 1 < samples.size(); ++k) {
       const int begin = static_cast<int>(samples[k].t * kColumns);
       const int end = static_cast<int>(std::ceil(samples[k + 1].t * kColumns));
@@ -164,10 +236,48 @@ std::string proved_area(const std::vector<const PairPath*>& paths, double most, 
             std::min(proved[static_cast<std::size_t>(c)], samples[k].clearance.lower);
     }
   }
-  std::string area = fmt::format("M{:.1f} {:.1f}", x_of(0), y_of(0));
+  std::string area = fmt::format("M{:.1f} {:.1f}", x_of(0), HeightAxis::kBottom);
   for (std::size_t c = 0; c < proved.size(); ++c)
-    add(area, "V{:.1f}H{:.2f}", y_of(proved[c]), x_of(static_cast<double>(c + 1) / kColumns));
-  return area + fmt::format("V{:.1f}Z", y_of(0));
+    add(area, "V{:.1f}H{:.2f}", axis.y_of(proved[c]), x_of(static_cast<double>(c + 1) / kColumns));
+  return area + fmt::format("V{:.1f}Z", HeightAxis::kBottom);
+}
+
+void height_axis(std::string& out, const Study& study, const HeightAxis& axis) {
+  for (const double tick : axis.marked()) {
+    add_line(out, kLeft, axis.y_of(tick), kWidth - kRight, axis.y_of(tick), colour::kRule);
+    add_text(out, kLeft - 8, axis.y_of(tick) + 4, "end", length_text(tick, study.unit));
+  }
+  if (!(study.clearance > 0)) return;
+  const double y = axis.y_of(study.clearance);
+  const bool beyond = !axis.shows(study.clearance);
+  if (!beyond)
+    add_line(out, kLeft, y, kWidth - kRight, y, colour::kFaint, R"(stroke-dasharray="5 4")");
+  add_text(
+      out, kWidth - kRight, y - 5, "end",
+      (beyond ? "above: threshold " : "threshold ") + length_text(study.clearance, study.unit));
+}
+
+// The contacts of paths, from their beginnings to their ends, and what they leave open.
+void path_strip(std::string& out, const StudyResult& result, double y) {
+  const auto bar = [&](double begin, double end, const char* fill) {
+    add(out, R"(<rect x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{:.1f}" fill="{}"/>)",
+        x_of(begin), y, std::max(2.5, x_of(end) - x_of(begin)), kStrip, fill);
+  };
+  for (const PairPath& pair : result.paths)
+    if (pair.path.decided_until < 1) bar(pair.path.decided_until, 1, colour::kUndecided);
+  for (const PairPath& pair : result.paths)
+    for (const ContactInterval& c : pair.path.contacts)
+      bar(c.start.upper, c.end.lower, colour::kContact);
+}
+
+// How far the only group that moves has got, under the marks of s.
+double travel_axis(std::string& out, const StudyView& view, double y) {
+  if (view.study.groups.size() != 1 || view.study.groups[0].parts.empty()) return 0;
+  for (const double s : {0.25, 0.5, 0.75, 1.0}) {
+    const Travel way = travel_of_part(view, view.study.groups[0].parts[0], s);
+    add_text(out, x_of(s), y + 32, s == 1 ? "end" : "middle", travel_text(view.study, way));
+  }
+  return 15;
 }
 
 }  // namespace
@@ -188,99 +298,27 @@ const char* status_colour(StepStatus status) {
 }
 
 std::string clearance_plot(const StudyView& view) {
-  constexpr double kTop = 18, kBottom = 236;
-  const bool measured = view.study.clearance > 0;
-  const double bottom = measured ? kBottom : kTop + 14;
-  const auto curves = closest_curves(view.result);
-  std::string out = begin_plot(kWidth, bottom + kStrip + 30 + legend_height(curves.size()),
-                               "Clearance along the path");
+  const std::vector<Curve> curves = curves_of(view);
+  const bool measured = !curves.empty() || view.study.clearance > 0;
+  const double bottom = measured ? HeightAxis::kBottom : HeightAxis::kTop + 14;
+  std::string plot;
   if (measured) {
-    const double top_value = 1.08 * view.study.clearance;
-    const auto y_of = [&](double d) { return bottom - d / top_value * (bottom - kTop); };
-    for (const double tick : ticks(view.study.clearance, 5)) {
-      add_line(out, kLeft, y_of(tick), kWidth - kRight, y_of(tick), colour::kRule);
-      add_text(out, kLeft - 8, y_of(tick) + 4, "end", fmt::format("{:.4g}", tick));
-    }
-    add_line(out, kLeft, y_of(view.study.clearance), kWidth - kRight, y_of(view.study.clearance),
-             colour::kFaint, R"(stroke-dasharray="5 4")");
-    add_text(out, kWidth - kRight, y_of(view.study.clearance) - 5, "end",
-             "threshold " + length(view.study, view.study.clearance));
-    add_text(out, kLeft - 8, 10, "end", view.study.unit);
+    const HeightAxis axis(view.study, curves);
+    height_axis(plot, view.study, axis);
+    if (!view.result.paths.empty())
+      add(plot, R"(<path d="{}" fill="{}" fill-opacity="0.25"/>)", proved_area(view.result, axis),
+          colour::kFree);
     for (std::size_t i = std::min(kCurves, curves.size()); i-- > 0;)
-      draw_curve(out, view.study, curves[i].second, colour::kCurves[i], y_of);
+      draw_curve(plot, axis, curves[i], colour::kCurves[i]);
   }
-  contact_marks(out, view, bottom + 2);
-  status_strip(out, view, bottom + 3);
-  s_axis(out, bottom + 3 + kStrip);
-  std::vector<PartPair> pairs(curves.size());
-  std::transform(curves.begin(), curves.end(), pairs.begin(),
-                 [](const auto& curve) { return curve.first; });
-  legend(out, view.study, pairs, bottom + kStrip + 42);
-  return out + "</svg>";
-}
-
-std::string path_plot(const StudyView& view) {
-  constexpr double kTop = 18, kBottom = 236;
-  std::vector<const PairPath*> paths;
-  for (const PairPath& pair : view.result.paths) paths.push_back(&pair);
-  std::stable_sort(paths.begin(), paths.end(), [](const PairPath* x, const PairPath* y) {
-    return x->path.min_clearance.upper < y->path.min_clearance.upper;
-  });
-  const std::size_t shown = std::min(kCurves, paths.size());
-  double most = 0;
-  for (std::size_t i = 0; i < shown; ++i)
-    for (const ClearanceSample& s : paths[i]->path.samples)
-      most = std::max(most, s.clearance.upper);
-  // What matters is where it is narrow.
-  if (view.study.clearance > 0) most = std::min(most, 2 * view.study.clearance);
-  if (!(most > 0)) most = 1;
-  std::string out =
-      begin_plot(kWidth, kBottom + kStrip + 30 + legend_height(paths.size()), "Proved clearance");
-  const auto y_of = [&](double d) { return kBottom - std::min(d, most) / most * (kBottom - kTop); };
-  for (const double tick : ticks(most, 5)) {
-    add_line(out, kLeft, y_of(tick), kWidth - kRight, y_of(tick), colour::kRule);
-    add_text(out, kLeft - 8, y_of(tick) + 4, "end", fmt::format("{:.4g}", tick));
-  }
-  if (view.study.clearance > 0) {
-    const double y = y_of(view.study.clearance);
-    const bool beyond = view.study.clearance > most;
-    if (!beyond)
-      add_line(out, kLeft, y, kWidth - kRight, y, colour::kFaint, R"(stroke-dasharray="5 4")");
-    add_text(
-        out, kWidth - kRight, y - 5, "end",
-        (beyond ? "above: threshold " : "threshold ") + length(view.study, view.study.clearance));
-  }
-  add_text(out, kLeft - 8, 10, "end", view.study.unit);
-  add(out, R"(<path d="{}" fill="{}" fill-opacity="0.25"/>)", proved_area(paths, most, y_of),
-      colour::kFree);
-  for (std::size_t i = shown; i-- > 0;) {
-    std::string line;
-    bool drawn = false;
-    for (const ClearanceSample& s : paths[i]->path.samples) {
-      // Up to the upper edge, and again from there.
-      if (s.clearance.upper <= most || drawn)
-        add(line, "{}{:.1f} {:.1f}", drawn ? "L" : "M", x_of(s.t), y_of(s.clearance.upper));
-      drawn = s.clearance.upper <= most;
-    }
-    add(out, R"(<path d="{}" fill="none" stroke="{}" stroke-width="1.8"/>)", line,
-        colour::kCurves[i]);
-  }
-  const auto bar = [&](double begin, double end, const char* fill) {
-    add(out, R"(<rect x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{:.1f}" fill="{}"/>)",
-        x_of(begin), kBottom + 3, std::max(2.5, x_of(end) - x_of(begin)), kStrip, fill);
-  };
-  bar(0, 1, colour::kFree);
-  for (const PairPath& pair : view.result.paths) {
-    if (pair.path.decided_until < 1) bar(pair.path.decided_until, 1, colour::kUndecided);
-    for (const ContactInterval& c : pair.path.contacts)
-      bar(c.start.upper, c.end.lower, colour::kContact);
-  }
-  s_axis(out, kBottom + 3 + kStrip);
-  std::vector<PartPair> pairs(paths.size());
-  std::transform(paths.begin(), paths.end(), pairs.begin(),
-                 [](const PairPath* pair) { return PartPair(pair->part_a, pair->part_b); });
-  legend(out, view.study, pairs, kBottom + kStrip + 42);
-  return out + "</svg>";
+  contact_marks(plot, view, bottom + 2);
+  status_strip(plot, view, bottom + 3);
+  path_strip(plot, view.result, bottom + 3);
+  s_axis(plot, bottom + 3 + kStrip);
+  const double travel = travel_axis(plot, view, bottom + 3 + kStrip);
+  legend(plot, view.study, curves, bottom + kStrip + 42 + travel);
+  const double height = bottom + kStrip + 30 + travel + legend_height(curves.size());
+  return begin_plot(kWidth, height, "Clearance along the path") + plot + "</svg>";
 }
 
 std::string work_plot(const StudyResult& result) {
@@ -318,14 +356,15 @@ std::string work_plot(const StudyResult& result) {
       add(out, R"(<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" fill="{}"/>)", x0, y,
           width, h, fill);
     };
-    bar(kBottom - height(nodes), height(nodes), "#2b5c8a");
-    bar(kBottom - height(nodes) - height(triangles), height(triangles), "#9dbbd6");
+    bar(kBottom - height(nodes), height(nodes), colour::kCurves[0]);
+    bar(kBottom - height(nodes) - height(triangles), height(triangles), colour::kPale);
   }
   add_line(out, kLeft, kBottom, kWidth - kRight, kBottom, colour::kFaint);
   s_axis(out, kBottom);
-  add_line(out, kLeft, kBottom + 36, kLeft + 18, kBottom + 36, "#2b5c8a", R"(stroke-width="6")");
+  add_line(out, kLeft, kBottom + 36, kLeft + 18, kBottom + 36, colour::kCurves[0],
+           R"(stroke-width="6")");
   add_text(out, kLeft + 24, kBottom + 40, "start", "pairs of bounding volume nodes");
-  add_line(out, kLeft + 240, kBottom + 36, kLeft + 258, kBottom + 36, "#9dbbd6",
+  add_line(out, kLeft + 240, kBottom + 36, kLeft + 258, kBottom + 36, colour::kPale,
            R"(stroke-width="6")");
   add_text(
       out, kLeft + 264, kBottom + 40, "start",

@@ -8,12 +8,10 @@
 
 namespace touche::study {
 
-/// Clearance along the path for the pairs that come closest, with the threshold, and the status of
-/// each step below.
+/// Clearance along the path for the pairs that come closest, as followed (lines) and at the
+/// recorded poses (dots), with what all pairs are proved to keep (area); below it the status of
+/// each step with the contacts.
 std::string clearance_plot(const StudyView& view);
-
-/// Clearance over the whole path, with the proved bound, and the contacts below. Needs paths.
-std::string path_plot(const StudyView& view);
 
 /// Pairs of nodes and of triangles looked at, step by step.
 std::string work_plot(const StudyResult& result);

@@ -3,15 +3,19 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "report/page.h"
 #include "report/svg.h"
 #include "study/describe.h"
-#include "study/paths.h"
+#include "study/facts.h"
 #include "study/picture.h"
 #include "study/plot.h"
 #include "study/report_parts.h"
+#include "study/step_bounds.h"
+#include "study/travel.h"
+#include "study/words.h"
 #include "touche/version.h"
 
 namespace touche {
@@ -47,112 +51,160 @@ std::string fact(const std::string& value, const std::string& label) {
   return fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, label);
 }
 
+// How close it gets, or how far the parts are in each other.
+std::string tightest_fact(const StudyView& view) {
+  const std::string& unit = view.study.unit;
+  const auto pair = [&](std::size_t a, std::size_t b, double s) {
+    return fmt::format("{} – {}, {}", escape(view.study.parts[a].name),
+                       escape(view.study.parts[b].name), place_text(s));
+  };
+  const ThickestOverlap thickest = thickest_overlap(view.result);
+  if (thickest.contact != nullptr &&
+      thickest.contact->deepest.diameter.lower > view.study.tolerance)
+    return fact(escape(length_text(thickest.contact->deepest.diameter.lower, unit)),
+                "overlap at worst, " + pair(thickest.pair->part_a, thickest.pair->part_b,
+                                            thickest.contact->deepest_at));
+  if (view.result.verdict == StudyVerdict::contact) return "";
+  const LeastClearance least = least_clearance(view);
+  std::string label;
+  if (least.found)
+    label =
+        fmt::format("smallest clearance {}, {}", least.everywhere ? "found" : "at recorded poses",
+                    pair(least.found->part_a, least.found->part_b, least.found->s));
+  if (least.proved > 0)
+    label += fmt::format("{}at least {} proved all the way", label.empty() ? "" : "; ",
+                         escape(length_text(least.proved, unit, Rounding::down)));
+  if (least.found) return fact(escape(length_text(least.found->distance, unit)), label);
+  if (!(view.study.clearance > 0)) return "";
+  return fact("&gt; " + escape(length_text(view.study.clearance, unit)),
+              "clearance at all recorded poses");
+}
+
 std::string facts(const StudyView& view) {
+  const StudyResult& result = view.result;
   const auto examined =
-      std::count_if(view.result.steps.begin(), view.result.steps.end(),
+      std::count_if(result.steps.begin(), result.steps.end(),
                     [](const StudyStep& step) { return step.status != StepStatus::not_examined; });
-  const Clearance* smallest = smallest_clearance(view.result);
   std::string out = "<div class=\"facts\">\n";
-  out += fact(view.result.verdict == StudyVerdict::free ? "whole path"
-              : view.result.time.lower > 0 ? fmt::format("s &lt; {:.5g}", view.result.time.lower)
-                                           : "nothing",
+  out += fact(result.verdict == StudyVerdict::free ? "whole path"
+              : result.time.lower > 0 ? percent(result.time.lower, Rounding::down) + " of the path"
+                                      : "nothing",
               "proved free");
-  if (const LeastClearance least = least_clearance(view); least.proved > 0)
-    out += fact(escape(length(view.study, least.proved)),
-                fmt::format("clearance proved all the way; least found {}, {} – {}, s = {:.4g}",
-                            escape(length(view.study, least.found->path.min_clearance.upper)),
-                            escape(view.study.parts[least.found->part_a].name),
-                            escape(view.study.parts[least.found->part_b].name),
-                            least.found->path.min_clearance_at));
-  else if (view.study.clearance > 0)
-    out += fact(smallest ? escape(length(view.study, smallest->distance))
-                         : "&gt; " + escape(length(view.study, view.study.clearance)),
-                smallest ? fmt::format("smallest clearance at a recorded pose, {} – {}, s = {:.4g}",
-                                       escape(view.study.parts[smallest->part_a].name),
-                                       escape(view.study.parts[smallest->part_b].name),
-                                       view.study.times[smallest->pose])
-                         : "clearance at all recorded poses");
-  out +=
-      fact(std::to_string(examined), fmt::format("of {} step{} examined", view.result.steps.size(),
-                                                 view.result.steps.size() == 1 ? "" : "s"));
-  out += fact(std::to_string(view.result.pair_count), view.result.pair_count == 1
-                                                          ? "pair of parts in relative motion"
-                                                          : "pairs of parts in relative motion");
-  out += fact(escape(length(view.study, view.study.tolerance)), "tolerance");
+  out += tightest_fact(view);
+  out += fact(std::to_string(examined), fmt::format("of {} step{} examined", result.steps.size(),
+                                                    result.steps.size() == 1 ? "" : "s"));
+  out += fact(std::to_string(result.pair_count), result.pair_count == 1
+                                                     ? "pair of parts in relative motion"
+                                                     : "pairs of parts in relative motion");
+  out += fact(escape(length_text(view.study.tolerance, view.study.unit)), "tolerance");
   return out + "</div>\n";
 }
 
-// Where on the path the smallest clearance was found, or at which of the recorded poses.
-std::optional<double> where_least(const StudyView& view) {
-  if (const LeastClearance least = least_clearance(view); least.found)
-    return least.found->path.min_clearance_at;
-  const Clearance* smallest = smallest_clearance(view.result);
-  return smallest ? std::optional(view.study.times[smallest->pose]) : std::nullopt;
-}
-
-// The start, where it matters most, and the end.
-std::string overview_section(const StudyView& view) {
+// Where the path matters most: the first contact, else the smallest clearance.
+struct Focus {
   double s = 0.5;
   std::string what = "half way";
+  std::optional<std::size_t> part;  // the one that moves there
+};
+
+Focus focus_of(const StudyView& view) {
+  const LeastClearance least = least_clearance(view);
   if (view.result.first) {
     const PairStep& pair = view.result.pairs[*view.result.first];
-    s = path_position(view.study, pair.step, pair.time.upper);
-    what = "first contact";
-  } else if (const auto least = where_least(view); least && *least > 0 && *least < 1) {
-    s = *least;
-    what = "smallest clearance";
+    const double s = path_position(view.study, pair.step, pair.time.upper);
+    return {s, "first contact", moving_part(view.study, pair.part_a, pair.part_b, s)};
   }
-  const auto pictures = overviews(view, {0, s, 1});
+  if (!least.found) return {};
+  const std::size_t mover =
+      moving_part(view.study, least.found->part_a, least.found->part_b, least.found->s);
+  if (least.found->s > 0 && least.found->s < 1)
+    return {least.found->s, "smallest clearance", mover};
+  return {0.5, "half way", mover};
+}
+
+std::string overview_section(const StudyView& view) {
+  const Focus focus = focus_of(view);
+  const auto pictures = overviews(view, {0, focus.s, 1}, focus.part);
   return fmt::format(
-      "<h2>The path</h2>\n<div class=\"grid3\">\n<figure>{}<figcaption>s = 0, start</figcaption>"
-      "</figure>\n<figure>{}<figcaption>s = {:.4g}, {}</figcaption></figure>\n"
-      "<figure>{}<figcaption>s = 1, end</figcaption></figure>\n</div>\n",
-      pictures[0], pictures[1], s, what, pictures[2]);
+      "<h2>The path</h2>\n<div class=\"grid3\">\n<figure>{}<figcaption>Start</figcaption>"
+      "</figure>\n<figure>{}<figcaption>{}: {}</figcaption></figure>\n"
+      "<figure>{}<figcaption>End</figcaption></figure>\n</div>\n",
+      pictures[0], pictures[1], capitalised(place_text(focus.s)), focus.what, pictures[2]);
+}
+
+// The closest points of the path, when there is no contact.
+std::string gap_section(const StudyView& view) {
+  const LeastClearance least = least_clearance(view);
+  if (view.result.verdict != StudyVerdict::free || !least.found || !(least.found->distance > 0))
+    return "";
+  CloseUp what{least.found->part_a, least.found->part_b, least.found->s, {}};
+  const DistanceResult closest =
+      distance(view.parts[what.part_a], pose_of_part(view.study, what.part_a, what.s),
+               view.parts[what.part_b], pose_of_part(view.study, what.part_b, what.s));
+  if (!closest.closest || !(closest.closest->distance > 0)) return "";
+  what.contact = *closest.closest;
+  const std::array<Figure, 2> figures = gap_pictures(view, what);
+  std::string out = "<h2>The tightest place</h2>\n<div class=\"grid2\">\n";
+  const std::string where = fmt::format(
+      "<b>{}</b> between {} and {}, {}, at {}.",
+      escape(length_text(what.contact.distance, view.study.unit)),
+      escape(view.study.parts[what.part_a].name), escape(view.study.parts[what.part_b].name),
+      place_text(what.s), escape(point_text(what.contact.point_a, view.study.unit)));
+  for (const bool close : {false, true})
+    out += fmt::format("<figure>{}<figcaption>{}{}</figcaption></figure>\n",
+                       figures[close ? 1 : 0].svg, close ? std::string("The gap.") : where,
+                       figures[close ? 1 : 0].section ? " Section through it." : "");
+  return out + "</div>\n";
 }
 
 std::string plots_section(const StudyView& view) {
-  const bool measured = view.study.clearance > 0;
-  std::string out = measured || !view.result.paths.empty() ? "<h2>Clearance along the path</h2>\n"
-                                                           : "<h2>Status along the path</h2>\n";
+  const bool measured = view.study.clearance > 0 || !view.result.paths.empty();
+  std::string out =
+      measured ? "<h2>Clearance along the path</h2>\n" : "<h2>Status along the path</h2>\n";
+  out += "<div class=\"scroll\">" + clearance_plot(view) + "</div>\n<p class=\"note\">";
   if (!view.result.paths.empty())
     out +=
-        path_plot(view) +
-        "<p class=\"note\">Distance of the pairs of parts that come closest (lines), and what all "
-        "pairs are proved to keep (area), everywhere and not only where it was measured.</p>\n"
-        "<h2>Step by step</h2>\n";
-  out += clearance_plot(view);
-  out += fmt::format(
-      "<p class=\"note\">{}The strip shows each step: green proved free, red contact, amber not "
-      "decided, grey not examined.{}</p>\n",
-      measured ? "Distance of the pairs of parts that come closest, at the recorded poses. " : "",
-      view.result.first ? " Triangles mark where contacts begin." : "");
-  out += "<h2>Work per step</h2>\n" + work_plot(view.result);
-  return out;
+        "Lines are the distances of the pairs of parts that come closest, dots those at recorded "
+        "poses. The area is what all pairs are proved to keep, everywhere and not only where it "
+        "was "
+        "measured. ";
+  else if (measured)
+    out += "Distance of the pairs of parts that come closest, at the recorded poses. ";
+  return out + fmt::format(
+                   "The strip shows each step: green proved free, red contact, amber not decided, "
+                   "grey not "
+                   "examined.{}</p>\n",
+                   view.result.first ? " Triangles mark where contacts begin." : "");
 }
 
 }  // namespace
 
-std::string result_html(const StudyView& view, const std::string& remark) {
+std::string result_html(const StudyView& view, const PageNotes& notes) {
   const Headline head = headline(view.result);
+  const std::string details = verdict_details(view);
   const std::string title =
       view.study.title.empty() ? view.study.file.filename().string() : view.study.title;
   std::string out = begin_page(fmt::format("{}: {}", title, head.word), "Removal study", title);
   out += fmt::format(
       "<section class=\"verdict\" style=\"--mark:{}\"><p>Can the parts make this motion?</p>"
-      "<div class=\"word\">{}</div><p>{}</p>"
-      "</section>\n",
-      head.colour, head.word, escape(verdict_sentence(view)));
+      "<div class=\"word\">{}</div><p>{}</p>{}</section>\n",
+      head.colour, head.word, escape(verdict_sentence(view)),
+      details.empty() ? "" : fmt::format("<p class=\"note\">{}</p>", escape(details)));
   out += facts(view);
   out += overview_section(view);
+  out += gap_section(view);
   out += contacts_section(view);
   out += plots_section(view);
-  out += paths_section(view);
+  out += places_section(view);
+  out += "<h2>Work per step</h2>\n<div class=\"scroll\">" + work_plot(view.result) + "</div>\n";
   out += parts_section(view);
   out += foundation_section(view);
-  return out +
-         end_page(fmt::format("Touché {} · study {} · fingerprint {:016x}{}{}", kVersion,
-                              escape(view.study.file.filename().string()), view.study.fingerprint,
-                              remark.empty() ? "" : " · ", escape(remark)));
+  std::string foot =
+      fmt::format("Touché {} · study {}, checksum {:016x}", kVersion,
+                  escape(view.study.file.filename().string()), view.study.fingerprint);
+  for (const std::string& note : {notes.date, notes.remark})
+    if (!note.empty()) foot += " · " + escape(note);
+  return out + end_page(foot);
 }
 
 }  // namespace touche

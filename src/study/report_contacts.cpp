@@ -9,6 +9,8 @@
 #include "study/picture.h"
 #include "study/plot.h"
 #include "study/report_parts.h"
+#include "study/travel.h"
+#include "study/words.h"
 
 namespace touche::study {
 namespace {
@@ -40,8 +42,16 @@ std::vector<Row> rows_of(const StudyResult& result) {
   return rows;
 }
 
-std::string point(const Vec3& p) {
-  return fmt::format("{:.6g}, {:.6g}, {:.6g}", p.x(), p.y(), p.z());
+// In the world, and as in the files of both parts.
+std::string points(const StudyView& view, const PairStep& pair, const Contact& contact) {
+  const double s = path_position(view.study, pair.step, pair.time.upper);
+  const auto own = [&](std::size_t part, const Vec3& point) {
+    return fmt::format("<br><span class=\"note\">{}: {}</span>",
+                       escape(view.study.parts[part].name),
+                       point_text(in_file(view.study, part, s, point), ""));
+  };
+  return escape(point_text(contact.point_a, view.study.unit)) + own(pair.part_a, contact.point_a) +
+         own(pair.part_b, contact.point_b);
 }
 
 std::string side(const Study& study, const Object& object, std::size_t part, Index face,
@@ -54,19 +64,21 @@ std::string side(const Study& study, const Object& object, std::size_t part, Ind
   return text;
 }
 
-std::string where(const Study& study, const Row& row) {
+std::string where(const StudyView& view, const Row& row) {
   const PairStep& pair = *row.pair;
-  std::string text = row.last_step == pair.step
-                         ? fmt::format("step {}", pair.step)
-                         : fmt::format("steps {} to {}", pair.step, row.last_step);
-  if (pair.status == StepStatus::contact)
-    text += fmt::format(R"(<br><span class="note">t {:.9g} to {:.9g}</span>)", pair.time.lower,
-                        pair.time.upper);
+  const double s =
+      path_position(view.study, pair.step, pair.contact ? pair.time.upper : pair.time.lower);
+  const std::size_t mover = moving_part(view.study, pair.part_a, pair.part_b, s);
+  std::string text = percent(s);
+  if (const std::string way = travel_text(view.study, travel_of_part(view, mover, s)); !way.empty())
+    text += "<br>" + escape(way);
+  text += fmt::format("<br><span class=\"note\">s = {:.6g}, {}</span>", s,
+                      row.last_step == pair.step
+                          ? fmt::format("step {}", pair.step)
+                          : fmt::format("steps {} to {}", pair.step, row.last_step));
   if (pair.status == StepStatus::undecided)
     text += fmt::format(R"(<br><span class="note">{}</span>)", escape(pair.reason));
-  return fmt::format(
-      "<td class=\"n\">{:.6g}</td><td>{}</td>",
-      path_position(study, pair.step, pair.contact ? pair.time.upper : pair.time.lower), text);
+  return "<td>" + text + "</td>";
 }
 
 const char* words(StepStatus status) {
@@ -90,23 +102,25 @@ std::string table_row(const StudyView& view, const Row& row, std::size_t number)
       pair.contact ? fmt::format("<td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
                                  side(view.study, a, pair.part_a, c.face_a, c.feature_a),
                                  side(view.study, b, pair.part_b, c.face_b, c.feature_b),
-                                 point(c.point_a), point(c.normal))
+                                 points(view, pair, c), point_text(c.normal, ""))
                    : fmt::format("<td>{}</td><td>{}</td><td></td><td></td>",
                                  escape(view.study.parts[pair.part_a].name),
                                  escape(view.study.parts[pair.part_b].name));
   return fmt::format(
       "<tr><td class=\"n\">{}</td><td><span class=\"status\" style=\"color:{}\">{}</span></td>"
       "{}{}</tr>\n",
-      number, status_colour(pair.status), words(pair.status), where(view.study, row), geometry);
+      number, status_colour(pair.status), words(pair.status), where(view, row), geometry);
 }
 
 std::string picture_figure(const StudyView& view, const PairStep& pair, std::size_t number) {
-  const Figure figure = contact_picture(view, pair);
-  return fmt::format(
-      "<figure>{}<figcaption><b>Contact {}</b>, s = {:.6g}: {}. {}</figcaption></figure>\n",
-      figure.svg, number, path_position(view.study, pair.step, pair.time.upper),
-      escape(describe_contact(view, pair)),
-      figure.section ? "Section through the point of contact." : "");
+  const Figure figure =
+      contact_picture(view, {pair.part_a, pair.part_b,
+                             path_position(view.study, pair.step, pair.time.upper), *pair.contact});
+  return fmt::format("<figure>{}<figcaption><b>Contact {}</b>, {}: {}. {}</figcaption></figure>\n",
+                     figure.svg, number,
+                     place_text(path_position(view.study, pair.step, pair.time.upper)),
+                     escape(describe_contact(view, pair)),
+                     figure.section ? "Section through the point of contact." : "");
 }
 
 }  // namespace
@@ -116,8 +130,8 @@ std::string contacts_section(const StudyView& view) {
   if (rows.empty()) return "";
   std::string out =
       "<h2>Contacts</h2>\n<div class=\"scroll\"><table><thead><tr><th class=\"n\">#</th>"
-      "<th>status</th><th class=\"n\">s</th><th>where</th><th>part a</th><th>part b</th>"
-      "<th>point on a</th><th>normal, a to b</th></tr></thead><tbody>\n";
+      "<th>status</th><th>after</th><th>part a</th><th>part b</th>"
+      "<th>point</th><th>normal, a to b</th></tr></thead><tbody>\n";
   for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i)
     out += table_row(view, rows[i], i + 1);
   out += "</tbody></table></div>\n";
@@ -125,9 +139,11 @@ std::string contacts_section(const StudyView& view) {
     out += fmt::format("<p class=\"note\">{} more rows are in steps.csv.</p>\n",
                        rows.size() - kMostRows);
   out +=
-      "<p class=\"note\">Faces and vertices are numbered from 0 in the order of their files; "
-      "points are in world coordinates. In each step the first contact of a pair is found; what "
-      "follows it in the same step is not looked at.</p>\n";
+      "<p class=\"note\">How far it is on the path and what the moving part has travelled by then. "
+      "Points are in world coordinates, and below as in the file of each part. Faces and vertices "
+      "are numbered from 0 in the order of their files. In each step the first contact of a pair "
+      "is "
+      "found; what follows it in the same step is not looked at.</p>\n";
 
   std::string pictures;
   std::size_t shown = 0;

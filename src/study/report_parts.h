@@ -9,7 +9,7 @@
 namespace touche::study {
 
 std::string contacts_section(const StudyView& view);
-std::string paths_section(const StudyView& view);
+std::string places_section(const StudyView& view);
 std::string parts_section(const StudyView& view);
 std::string foundation_section(const StudyView& view);
 

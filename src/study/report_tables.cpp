@@ -2,10 +2,11 @@
 #include <fmt/core.h>
 
 #include "report/svg.h"
-#include "study/describe.h"
+#include "study/fingerprint.h"
 #include "study/picture.h"
 #include "study/report_parts.h"
 #include "study/step_bounds.h"
+#include "study/words.h"
 
 namespace touche::study {
 namespace {
@@ -30,6 +31,11 @@ std::string health_notes(const Health& h) {
   return notes;
 }
 
+// "engine.glb#Crankcase/Piston 1"
+std::string file_text(const StudyPart& part) {
+  return escape(part.file.filename().string() + (part.node.empty() ? "" : "#" + part.node));
+}
+
 std::string grouped(std::size_t n) {
   std::string digits = std::to_string(n);
   for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, "&#8239;");
@@ -43,23 +49,25 @@ std::string parts_section(const StudyView& view) {
   std::string out =
       "<h2>Parts</h2>\n<div class=\"scroll\"><table><thead><tr><th>part</th><th>moves with</th>"
       "<th class=\"n\">faces</th><th class=\"n\">triangles</th><th class=\"n\">size</th>"
-      "<th>mesh</th><th>file</th></tr></thead><tbody>\n";
+      "<th>mesh</th><th>file, checksum</th></tr></thead><tbody>\n";
   for (std::size_t p = 0; p < view.parts.size(); ++p) {
     const PolygonSoup& soup = view.parts[p].soup();
     const Vec3 size = soup.bounds().hi - soup.bounds().lo;
     out += fmt::format(
         "<tr><td><span class=\"chip\" style=\"background:{}\"></span>{}</td><td>{}</td>"
         "<td class=\"n\">{}</td><td class=\"n\">{}</td>"
-        "<td class=\"n\">{:.4g} × {:.4g} × {:.4g}</td><td>{}</td><td>{}</td></tr>\n",
+        "<td class=\"n\">{:.4g} × {:.4g} × {:.4g}</td><td>{}</td><td>{}<br><span "
+        "class=\"note\">{:016x}</span></td></tr>\n",
         part_colour(view.study, p), escape(view.study.parts[p].name),
         groups[p] == kFixed ? "fixed" : escape(view.study.groups[groups[p]].name),
         grouped(soup.face_count()), grouped(soup.triangle_count()), size.x(), size.y(), size.z(),
-        health_notes(view.result.health[p]), escape(view.study.parts[p].file.filename().string()));
+        health_notes(view.result.health[p]), file_text(view.study.parts[p]),
+        mesh_fingerprint(soup));
   }
   out += fmt::format(
       "</tbody></table></div>\n<p class=\"note\">Sizes in {}, along the axes at the start. Open or "
       "inconsistent meshes are tested like any other; what is missing in a mesh cannot "
-      "touch.</p>\n",
+      "touch. Checksums are those of the coordinates and faces as they were tested.</p>\n",
       escape(view.study.unit));
   return out;
 }
@@ -91,15 +99,16 @@ std::string foundation_section(const StudyView& view) {
       "smaller{}.{}</li>\n"
       "<li>{} pair{} of parts can move relative to each other. Parts of the same group, and parts "
       "that stand still, are not tested against each other.</li>\n</ul>\n",
-      motions, escape(length(view.study, view.study.tolerance)),
+      motions, escape(length_text(view.study.tolerance, view.study.unit)),
       tolerance > view.study.tolerance
           ? fmt::format(" (for the size of some coordinates {} is used)",
-                        escape(length(view.study, tolerance)))
+                        escape(length_text(tolerance, view.study.unit)))
           : "",
       view.result.paths.empty() ? "" : "; where that is so, the verdict says it",
-      view.study.clearance > 0 ? fmt::format(", and those above the threshold of {} are not listed",
-                                             escape(length(view.study, view.study.clearance)))
-                               : "",
+      view.study.clearance > 0
+          ? fmt::format(", and those above the threshold of {} are not listed",
+                        escape(length_text(view.study.clearance, view.study.unit)))
+          : "",
       view.result.paths.empty() ? ""
                                 : " What is said to be proved holds between them, too; the "
                                   "clearance is that of the surfaces.",

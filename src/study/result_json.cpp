@@ -26,19 +26,6 @@ Json work(const QueryStats& s) {
           {"time_splits", s.time_splits}};
 }
 
-// Of vertices as placed and of faces: changes when anything that was tested changes.
-std::string mesh_fingerprint(const PolygonSoup& soup) {
-  std::uint64_t hash = study::fingerprint(nullptr, 0);
-  for (const Vec3& v : soup.vertices())
-    hash = study::fingerprint(v.data(), 3 * sizeof(double), hash);
-  for (Index f = 0; f < soup.face_count(); ++f) {
-    const auto face = soup.face(f);
-    hash = study::fingerprint(face.data(), face.size_bytes(), hash);
-    hash = study::fingerprint("|", 1, hash);
-  }
-  return fmt::format("{:016x}", hash);
-}
-
 Json health(const Health& h) {
   return {{"zero_area_faces", h.zero_area_faces},
           {"duplicate_faces", h.duplicate_faces},
@@ -69,7 +56,7 @@ Json part(const Study& study, std::size_t p, const Object& object, const Health&
           {"triangles", soup.triangle_count()},
           {"vertices", soup.vertex_count()},
           {"bounds_at_start", {{"lo", vector(soup.bounds().lo)}, {"hi", vector(soup.bounds().hi)}}},
-          {"fingerprint", mesh_fingerprint(soup)},
+          {"fingerprint", fmt::format("{:016x}", study::mesh_fingerprint(soup))},
           {"health", health(h)}};
 }
 

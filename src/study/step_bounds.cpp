@@ -24,6 +24,11 @@ std::vector<std::size_t> group_of_part(const Study& study) {
   return result;
 }
 
+Pose pose_of_part(const Study& study, std::size_t part, double s) {
+  const std::size_t group = group_of_part(study)[part];
+  return group == kFixed ? Pose() : study.groups[group].motion.pose(s);
+}
+
 StepBounds::StepBounds(const Study& study, const std::vector<Object>& parts,
                        const std::vector<std::size_t>& groups, std::size_t step)
     : groups_(&groups) {

@@ -13,6 +13,9 @@ inline constexpr std::size_t kFixed = static_cast<std::size_t>(-1);
 /// Group of each part; kFixed for those in none.
 std::vector<std::size_t> group_of_part(const Study& study);
 
+/// Where a part's group is at s, on top of its start pose; the identity for those in none.
+Pose pose_of_part(const Study& study, std::size_t part, double s);
+
 /// Motions and bounds of one step between two recorded poses.
 class StepBounds {
  public:

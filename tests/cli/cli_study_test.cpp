@@ -49,7 +49,7 @@ TEST(Cli, StudyWritesItsResults) {
   folder.write("study.json", box_study().dump());
   const Outcome contact = touche_cli(folder, "study study.json --out report/deep --threads 2");
   EXPECT_EQ(contact.exit_code, 1) << contact.err;
-  EXPECT_TRUE(has(contact.out, "First contact at s = 0.62")) << contact.out;
+  EXPECT_TRUE(has(contact.out, "The mover meets the wall after 62.5 % of the path")) << contact.out;
   EXPECT_EQ(contact.err, "");  // no progress bar in a pipe
   const auto out = folder.path() / "report" / "deep";
   EXPECT_EQ(test::read_json(out / "result.json")["verdict"]["status"], "contact");
@@ -64,6 +64,23 @@ TEST(Cli, StudyWritesItsResults) {
 
   const Outcome json = touche_cli(folder, "study study.json --json");
   EXPECT_EQ(Json::parse(json.out), test::read_json(out / "result.json"));
+}
+
+// But for the time it took.
+TEST(Cli, PagesCanBeMadeAgainBitForBit) {
+  const StudyFolder folder("cli-epoch");
+  folder.write("study.json", box_study().dump());
+  ASSERT_EQ(setenv("SOURCE_DATE_EPOCH", "899289296", 1), 0);
+  const auto page = [&](const std::string& out) {
+    EXPECT_EQ(touche_cli(folder, "study study.json --out " + out).exit_code, 1);
+    const std::string html = test::read_text(folder.path() / out / "report.html");
+    return html.substr(0, html.find("time: "));
+  };
+  const std::string html = page("once");
+  EXPECT_TRUE(has(html, "1998-07-01 10:34 UTC")) << html.substr(html.size() - 300);
+  EXPECT_EQ(page("twice"), html);
+  unsetenv("SOURCE_DATE_EPOCH");
+  EXPECT_FALSE(has(page("now"), "1998-07-01"));
 }
 
 TEST(Cli, StudyIsFreeWhenItIs) {
@@ -87,7 +104,7 @@ TEST(Cli, StudyOfAPartInsideAnotherIsNotFree) {
   for (const char* how : {"", " --steps-only", " --stop-at-first"}) {
     const Outcome outcome = touche_cli(folder, std::string("study study.json") + how);
     EXPECT_EQ(outcome.exit_code, 1) << how << outcome.err;
-    EXPECT_TRUE(has(outcome.out, "mover lies inside wall")) << outcome.out;
+    EXPECT_TRUE(has(outcome.out, "he mover lies inside the wall")) << outcome.out;
   }
 }
 
@@ -131,7 +148,7 @@ TEST(Cli, ControlCLeavesValidFiles) {
   ASSERT_EQ(touche_cli(folder, "scene nut-bolt --segments 192 --out .").exit_code, 0);
   const Outcome outcome = interrupted_cli(folder, "report");
   EXPECT_EQ(outcome.exit_code, 2) << outcome.out << outcome.err;
-  EXPECT_TRUE(has(outcome.out, "Interrupted: not decided beyond s = ")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "Interrupted: ")) << outcome.out;
   const Json result = test::read_json(folder.path() / "report" / "result.json");
   EXPECT_EQ(result["verdict"]["status"], "interrupted");
   EXPECT_LT(result["verdict"]["free_until"], 1.0);

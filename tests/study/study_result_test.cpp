@@ -142,9 +142,10 @@ TEST(Results, StudySchemaAcceptsWhatTheParserAccepts) {
 TEST(Results, ReportNeedsNothingFromOutside) {
   const StudyFolder folder("report");
   const Answer a = answer(folder, box_study());
-  const std::string html = result_html(a.view(), "a <remark>");
-  EXPECT_NE(html.find("First contact at"), std::string::npos);
+  const std::string html = result_html(a.view(), {"1998-07-01", "a <remark>"});
+  EXPECT_NE(html.find("The mover meets the wall"), std::string::npos);
   EXPECT_NE(html.find("a &lt;remark&gt;"), std::string::npos);
+  EXPECT_NE(html.find("1998-07-01"), std::string::npos);
   for (const char* outside : {"http:", "https:", "src=", "@import", "url(", "<script"})
     EXPECT_EQ(html.find(outside), std::string::npos) << outside;
   EXPECT_NE(html.find("data:image/png;base64,"), std::string::npos);

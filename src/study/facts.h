@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The facts of a result that sentences, tables and pictures are about.
+#pragma once
+
+#include <optional>
+
+#include "touche/study.h"
+
+namespace touche::study {
+
+/// Two parts at a place of the path, a distance apart.
+struct Place {
+  std::size_t part_a = 0, part_b = 0;
+  double s = 0;
+  double distance = 0;
+};
+
+/// What is known of the least clearance of all pairs that move.
+struct LeastClearance {
+  double proved = 0;           ///< nowhere is it less; 0 where nothing is known of some pair
+  std::optional<Place> found;  ///< the smallest of all that were measured
+  bool everywhere = false;     ///< looked for between the recorded poses, too
+};
+LeastClearance least_clearance(const StudyView& view);
+
+/// Whether parts touch, and none clash, on the whole path.
+bool only_touching(const StudyResult& result);
+
+/// The contact of all paths with the thickest overlap; null when there is none.
+struct ThickestOverlap {
+  const PairPath* pair = nullptr;
+  const ContactInterval* contact = nullptr;
+};
+ThickestOverlap thickest_overlap(const StudyResult& result);
+
+/// Whether nothing can have touched before the first contact that was found.
+bool is_surely_first(const StudyView& view);
+
+}  // namespace touche::study

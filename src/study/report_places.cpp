@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worst places of the path, as a table: contacts, parts inside others, and where it is narrow.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "report/svg.h"
+#include "study/picture.h"
+#include "study/report_parts.h"
+#include "study/travel.h"
+#include "study/words.h"
+
+namespace touche::study {
+namespace {
+
+using namespace report;
+
+constexpr std::size_t kMostRows = 40, kMostOfPair = 4;
+
+// Between two narrow places of a pair it is this much wider than at the wider one of them.
+constexpr double kWiden = 1.5;
+
+struct Place {
+  std::size_t part_a, part_b;
+  double begin, end;   // s
+  double order;        // the worst first: minus the thickness of an overlap, or the clearance
+  const char* colour;  // of the verdict
+  std::string verdict, size;
+};
+
+std::string lies_inside(const StudyView& view, std::size_t part_a, std::size_t part_b,
+                        Containment containment) {
+  const bool a_in_b = containment == Containment::a_in_b;
+  return fmt::format("{} lies inside {}", escape(view.study.parts[a_in_b ? part_a : part_b].name),
+                     escape(view.study.parts[a_in_b ? part_b : part_a].name));
+}
+
+Place contact_place(const StudyView& view, const PairPath& pair, const ContactInterval& c) {
+  Place place{pair.part_a,      pair.part_b, c.start.upper, c.end.lower, -c.deepest.diameter.lower,
+              colour::kContact, "clash",     "contact"};
+  if (pair.path.verdict == PathClass::touching) {
+    place.colour = colour::kUndecided;
+    place.verdict = "touching";
+  }
+  const std::string& unit = view.study.unit;
+  if (c.deepest.diameter.lower > pair.path.tolerance)
+    place.size = fmt::format(
+        "overlap {}{}", escape(length_text(c.deepest.diameter.lower, unit)),
+        !(c.deepest.diameter.upper > 1.5 * c.deepest.diameter.lower) ? ""
+        : std::isfinite(c.deepest.diameter.upper)
+            ? fmt::format(" or more, at most {}",
+                          escape(length_text(c.deepest.diameter.upper, unit, Rounding::up)))
+            : " or more");
+  return place;
+}
+
+Place narrow_place(const StudyView& view, std::size_t part_a, std::size_t part_b, double s,
+                   double distance) {
+  return {part_a,   part_b,        s,      s,
+          distance, colour::kFree, "near", escape(length_text(distance, view.study.unit))};
+}
+
+// Local minima below the threshold, the narrowest first, with it clearly wider in between.
+std::vector<Place> narrow_places(const StudyView& view, const PairPath& pair) {
+  const double threshold = view.study.clearance > 0 ? view.study.clearance : kInfinity;
+  std::vector<Place> places;
+  double widest = kInfinity;  // since the last place
+  for (const ClearanceSample& sample : pair.path.samples) {
+    widest = std::max(widest, sample.clearance.upper);
+    if (!(sample.clearance.upper < threshold) || !(sample.clearance.upper > 0)) continue;
+    const Place place =
+        narrow_place(view, pair.part_a, pair.part_b, sample.t, sample.clearance.upper);
+    if (places.empty() || widest > kWiden * std::max(sample.clearance.upper, places.back().order)) {
+      places.push_back(place);
+      widest = sample.clearance.upper;
+    } else if (sample.clearance.upper < places.back().order) {
+      places.back() = place;
+      widest = sample.clearance.upper;
+    }
+  }
+  std::stable_sort(places.begin(), places.end(),
+                   [](const Place& x, const Place& y) { return x.order < y.order; });
+  if (places.size() > kMostOfPair) places.erase(places.begin() + kMostOfPair, places.end());
+  return places;
+}
+
+std::vector<Place> places_of_path(const StudyView& view, const PairPath& pair) {
+  const PathResult& path = pair.path;
+  std::vector<Place> places;
+  if (path.verdict == PathClass::near || path.verdict == PathClass::undecided ||
+      (path.verdict == PathClass::free && view.study.clearance == 0))
+    places = narrow_places(view, pair);
+  if (path.verdict == PathClass::near && !places.empty())
+    places.front().size +=
+        fmt::format("<br><span class=\"note\">at least {} all the way, proved</span>",
+                    escape(length_text(path.min_clearance.lower, view.study.unit, Rounding::down)));
+  for (const ContactInterval& c : path.contacts) places.push_back(contact_place(view, pair, c));
+  if (path.verdict == PathClass::undecided)
+    places.push_back({pair.part_a, pair.part_b, path.decided_until, 1, 0, colour::kUndecided,
+                      "not decided", "contacts may be missing"});
+  return places;
+}
+
+// The smallest clearance of each pair that was measured at recorded poses.
+std::vector<Place> places_of_clearances(const StudyView& view) {
+  std::vector<Place> places;
+  for (const Clearance& c : view.result.clearances) {
+    const auto known = std::find_if(places.begin(), places.end(), [&](const Place& place) {
+      return place.part_a == c.part_a && place.part_b == c.part_b;
+    });
+    const Place place =
+        narrow_place(view, c.part_a, c.part_b, view.study.times[c.pose], c.distance);
+    if (known == places.end())
+      places.push_back(place);
+    else if (c.distance < known->order)
+      *known = place;
+  }
+  return places;
+}
+
+std::vector<Place> worst_places(const StudyView& view) {
+  std::vector<Place> places;
+  if (view.result.paths.empty()) places = places_of_clearances(view);
+  for (const PairPath& pair : view.result.paths)
+    for (Place& place : places_of_path(view, pair)) places.push_back(std::move(place));
+  for (const PartInside& pair : view.result.containments)
+    places.push_back({pair.part_a, pair.part_b, pair.s, pair.s, -kInfinity, colour::kContact,
+                      "clash", lies_inside(view, pair.part_a, pair.part_b, pair.containment)});
+  std::stable_sort(places.begin(), places.end(),
+                   [](const Place& x, const Place& y) { return x.order < y.order; });
+  return places;
+}
+
+std::string chip(const Study& study, std::size_t part) {
+  return fmt::format(R"(<span class="chip" style="background:{}"></span>{})",
+                     part_colour(study, part), escape(study.parts[part].name));
+}
+
+std::string row(const StudyView& view, const Place& place) {
+  const std::size_t mover = moving_part(view.study, place.part_a, place.part_b, place.begin);
+  const std::string where = place.end > place.begin
+                                ? fmt::format("{} to {}", percent(place.begin), percent(place.end))
+                                : percent(place.begin);
+  return fmt::format(
+      "<tr><td>{}<br>{}</td><td><span class=\"status\" style=\"color:{}\">{}</span></td><td>{}</td>"
+      "<td>{}</td><td>{}</td></tr>\n",
+      chip(view.study, place.part_a), chip(view.study, place.part_b), place.colour, place.verdict,
+      place.size, where, escape(travel_text(view.study, travel_of_part(view, mover, place.begin))));
+}
+
+// One line for all pairs that are not in the table.
+std::string others(const StudyView& view, const std::vector<Place>& places) {
+  std::set<std::pair<std::size_t, std::size_t>> shown;
+  for (const Place& place : places) shown.emplace(place.part_a, place.part_b);
+  const std::size_t more = view.result.pair_count - std::min(view.result.pair_count, shown.size());
+  const bool complete =
+      std::none_of(view.result.steps.begin(), view.result.steps.end(),
+                   [](const StudyStep& step) { return step.status == StepStatus::not_examined; });
+  if (more == 0 || view.study.clearance == 0 || !complete) return "";
+  return fmt::format("{}{} pair{} of parts never come{} nearer than {}{}. ", more,
+                     shown.empty() ? "" : " other", more == 1 ? "" : "s", more == 1 ? "s" : "",
+                     escape(length_text(view.study.clearance, view.study.unit)),
+                     view.result.paths.empty() ? ", at the recorded poses" : ", proved");
+}
+
+}  // namespace
+
+std::string places_section(const StudyView& view) {
+  const std::vector<Place> places = worst_places(view);
+  std::string out;
+  if (!places.empty()) {
+    out =
+        "<h3>The worst places</h3>\n<div class=\"scroll\"><table><thead><tr><th>parts</th>"
+        "<th>verdict</th><th>clearance or overlap</th><th>where on the path</th>"
+        "<th>travelled by then</th></tr></thead><tbody>\n";
+    for (std::size_t i = 0; i < std::min(places.size(), kMostRows); ++i)
+      out += row(view, places[i]);
+    out += "</tbody></table></div>\n";
+  }
+  std::string note = others(view, places);
+  if (places.size() > kMostRows)
+    note += fmt::format("{} more places are in result.json. ", places.size() - kMostRows);
+  if (!view.result.paths.empty())
+    note +=
+        "Outside of the contacts the parts are proved to be apart. An overlap is as thick as the "
+        "largest ball that fits into both parts: what would have to go there.";
+  return note.empty() ? out : out + "<p class=\"note\">" + note + "</p>\n";
+}
+
+}  // namespace touche::study

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The answer in words: who meets whom, how far the part gets, how bad it is. Numbers of steps,
+// faces and edges come below it.
+#include <fmt/core.h>
+
+#include "study/describe.h"
+#include "study/facts.h"
+#include "study/travel.h"
+#include "study/words.h"
+
+namespace touche {
+namespace {
+
+using namespace study;
+
+std::string name_of(const StudyView& view, std::size_t part) {
+  return with_article(view.study.parts[part].name);
+}
+
+std::string both(const StudyView& view, std::size_t part_a, std::size_t part_b) {
+  return name_of(view, part_a) + " and " + name_of(view, part_b);
+}
+
+// ", having travelled 41.2 mm and turned 8.5°"
+std::string way_of(const StudyView& view, std::size_t part, double s) {
+  const Travel way = travel_of_part(view, part, s);
+  const std::string length = travel_text(view.study, {way.length, 0});
+  const std::string angle = travel_text(view.study, {0, way.angle});
+  if (length.empty() && angle.empty()) return "";
+  if (angle.empty()) return fmt::format(", having travelled {}", length);
+  if (length.empty()) return fmt::format(", having turned {}", angle);
+  return fmt::format(", having travelled {} and turned {}", length, angle);
+}
+
+// "the bulb base meets the housing after 27.9 % of the path, having travelled 41.2 mm"
+std::string first_contact(const StudyView& view) {
+  const PairStep& pair = view.result.pairs[*view.result.first];
+  const double s = path_position(view.study, pair.step, pair.time.upper);
+  const std::size_t mover = moving_part(view.study, pair.part_a, pair.part_b, s);
+  const std::size_t other = mover == pair.part_a ? pair.part_b : pair.part_a;
+  std::string who = name_of(view, other);
+  if (pair.contact) {
+    const Index face = mover == pair.part_a ? pair.contact->face_b : pair.contact->face_a;
+    const std::string_view group = view.parts[other].soup().face_group(face);
+    if (!group.empty() && group != view.study.parts[other].name)
+      who = fmt::format("{} of {}", with_article(group), who);
+  }
+  if (s <= 0) return fmt::format("{} touches {} at the very start", name_of(view, mover), who);
+  return fmt::format("{} meets {} {}{}", name_of(view, mover), who, place_text(s),
+                     way_of(view, mover, s));
+}
+
+std::string proved_part(const StudyView& view) {
+  if (!(view.result.time.lower > 0)) return "nothing is proved free";
+  return fmt::format("the first {} of the path is proved free",
+                     percent(view.result.time.lower, Rounding::down));
+}
+
+std::string before_contact(const StudyView& view) {
+  if (!is_surely_first(view))
+    return fmt::format("; there may be an earlier contact: {}{}",
+                       view.result.time.lower > 0 ? "only " : "", proved_part(view));
+  return view.result.time.lower > 0 ? "; everything before that is proved free" : "";
+}
+
+std::string overlap(const StudyView& view) {
+  if (only_touching(view.result)) return "; on the whole path parts only touch, none clash";
+  const ThickestOverlap thickest = thickest_overlap(view.result);
+  if (thickest.contact == nullptr ||
+      !(thickest.contact->deepest.diameter.lower > view.study.tolerance))
+    return "";
+  const PairStep& first = view.result.pairs[*view.result.first];
+  const bool same = first.part_a == thickest.pair->part_a && first.part_b == thickest.pair->part_b;
+  const Thickness& deepest = thickest.contact->deepest;
+  return fmt::format("; at worst {} overlap by {}{}, {}",
+                     same ? "they" : both(view, thickest.pair->part_a, thickest.pair->part_b),
+                     length_text(deepest.diameter.lower, view.study.unit),
+                     deepest.diameter.upper > 1.5 * deepest.diameter.lower ? " or more" : "",
+                     place_text(thickest.contact->deepest_at));
+}
+
+std::string clearance(const StudyView& view) {
+  const LeastClearance least = least_clearance(view);
+  const std::string& unit = view.study.unit;
+  std::string text;
+  if (least.found)
+    text = fmt::format("; the smallest clearance {} is {}, between {} {}",
+                       least.everywhere ? "found" : "at the recorded poses",
+                       length_text(least.found->distance, unit),
+                       both(view, least.found->part_a, least.found->part_b),
+                       place_text(least.found->s));
+  else if (view.study.clearance > 0)
+    text = fmt::format("; at the recorded poses no two parts are closer than {}",
+                       length_text(view.study.clearance, unit));
+  if (least.proved > 0)
+    text += fmt::format("; at least {} is proved all the way",
+                        length_text(least.proved, unit, Rounding::down));
+  else if (least.everywhere)
+    text += "; how little it may be in between is not proved";
+  return text;
+}
+
+// "the mover lies inside the wall after 27.9 % of the path"
+std::string containment(const StudyView& view) {
+  if (view.result.containments.empty()) return "";
+  const PartInside& pair = view.result.containments.front();
+  const bool a_in_b = pair.containment == Containment::a_in_b;
+  return fmt::format("{} lies inside {} {}", name_of(view, a_in_b ? pair.part_a : pair.part_b),
+                     name_of(view, a_in_b ? pair.part_b : pair.part_a), place_text(pair.s));
+}
+
+}  // namespace
+
+std::string verdict_sentence(const StudyView& view) {
+  switch (view.result.verdict) {
+    case StudyVerdict::free:
+      return fmt::format("Free, proved: no part touches another on the whole path{}.",
+                         clearance(view));
+    case StudyVerdict::inside:
+      return fmt::format("Not free: {}, though no face touches another.", containment(view));
+    case StudyVerdict::contact:
+      return fmt::format("{}{}{}{}{}.", capitalised(first_contact(view)), before_contact(view),
+                         overlap(view), view.result.containments.empty() ? "" : "; ",
+                         containment(view));
+    case StudyVerdict::undecided:
+      return fmt::format(
+          "Not decided: no contact was found, but not every pair could be answered; {}.",
+          proved_part(view));
+    case StudyVerdict::interrupted:
+      return fmt::format("Interrupted: {}{}{}.", proved_part(view),
+                         view.result.time.lower > 0 ? ", the rest is not decided" : "",
+                         view.result.first ? "; a contact was found: " + first_contact(view) : "");
+  }
+  return {};
+}
+
+std::string verdict_details(const StudyView& view) {
+  if (!view.result.first) return "";
+  const PairStep& pair = view.result.pairs[*view.result.first];
+  std::string text = describe_contact(view, pair);
+  if (pair.contact)
+    text += fmt::format(", at {}", point_text(pair.contact->point_a, view.study.unit));
+  return text + fmt::format("; s = {:.6g}, step {} (t = {:.4g})",
+                            path_position(view.study, pair.step, pair.time.upper), pair.step,
+                            pair.time.upper);
+}
+
+}  // namespace touche

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/words.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace touche::study {
+namespace {
+
+struct Unit {
+  std::string_view name, text;
+  double metres;
+};
+
+// Metric units, each followed by those that small values are given in.
+constexpr std::array kMetric = {Unit{"m", "m", 1}, Unit{"cm", "cm", 1e-2}, Unit{"mm", "mm", 1e-3},
+                                Unit{"um", "µm", 1e-6}, Unit{"nm", "nm", 1e-9}};
+constexpr double kSmall = 0.01;
+
+// Rounding that starts this close to a value, as a share of the last digit, is rounding of the
+// computation and does not count.
+constexpr double kSlack = 1e-9;
+
+double rounded(double value, Rounding rounding) {
+  switch (rounding) {
+    case Rounding::nearest:
+      return std::round(value);
+    case Rounding::down:
+      return std::floor(value + kSlack);
+    case Rounding::up:
+      return std::ceil(value - kSlack);
+  }
+  return value;
+}
+
+// Decimal places that give three digits, or four when the first one is a 1.
+int places(double value) {
+  const double exponent = std::floor(std::log10(std::abs(value)));
+  const bool begins_with_one = std::abs(value) < 2 * std::pow(10, exponent);
+  return static_cast<int>((begins_with_one ? 3 : 2) - exponent);
+}
+
+std::string without_trailing_zeros(std::string text) {
+  if (text.find('.') == std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+std::string digits(double value, Rounding rounding) {
+  if (value == 0) return "0";
+  if (!std::isfinite(value)) return fmt::format("{}", value);
+  if (std::abs(value) >= 1e7 || std::abs(value) < 1e-5) return fmt::format("{:.3g}", value);
+  const int decimals = std::max(0, places(value));
+  const double scale = std::pow(10, decimals);
+  return without_trailing_zeros(
+      fmt::format("{:.{}f}", rounded(value * scale, rounding) / scale, decimals));
+}
+
+std::string length_text(double value, std::string_view unit, Rounding rounding) {
+  const auto* own =
+      std::find_if(kMetric.begin(), kMetric.end(), [&](const Unit& u) { return u.name == unit; });
+  if (own == kMetric.end()) return fmt::format("{} {}", digits(value, rounding), unit);
+  const Unit* shown = own;
+  while (value != 0 && std::abs(value) * own->metres < kSmall * shown->metres &&
+         shown + 1 != kMetric.end())
+    ++shown;
+  // Centimetres are for those who use them.
+  if (shown != own && shown->name == "cm") ++shown;
+  return fmt::format("{} {}", digits(value * (own->metres / shown->metres), rounding), shown->text);
+}
+
+std::string percent(double share, Rounding rounding) {
+  const std::string text = digits(100 * share, rounding);
+  if (text != "100" || share >= 1) return text + " %";
+  // As many nines as it takes.
+  int decimals = 1;
+  while (decimals < 12 && fmt::format("{:.{}f}", 100 * share, decimals).front() == '1') ++decimals;
+  return fmt::format("{:.{}f} %", 100 * share, decimals);
+}
+
+std::string place_text(double s) {
+  if (s <= 0) return "at the start";
+  return s >= 1 ? "at the end" : fmt::format("after {} of the path", percent(s));
+}
+
+std::string angle_text(double angle) {
+  const double turns = std::abs(angle) / (2 * std::numbers::pi);
+  return turns < 2 ? digits(360 * turns) + "°" : digits(turns) + " turns";
+}
+
+std::string with_article(std::string_view name) {
+  const bool plain = !name.empty() && name.substr(0, 4) != "the " &&
+                     std::all_of(name.begin(), name.end(), [](char c) {
+                       return (c >= 'a' && c <= 'z') || c == ' ' || c == '-' ||
+                              static_cast<unsigned char>(c) >= 0x80;
+                     });
+  return plain ? "the " + std::string(name) : std::string(name);
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+}  // namespace touche::study

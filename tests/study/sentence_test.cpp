@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verdict in words: an example for each.
+#include <gtest/gtest.h>
+
+#include "study_answer.h"
+
+namespace touche {
+namespace {
+
+using test::Answer;
+using test::answer;
+using test::box_study;
+using test::StudyFolder;
+using Json = nlohmann::json;
+
+std::string sentence(const Answer& a) { return verdict_sentence(a.view()); }
+
+Answer with_clearance(const char* name, double left, const StudyOptions& options) {
+  const StudyFolder folder(name);
+  Json study = box_study();
+  study["groups"][0]["motion"]["poses"][2]["translation"] = {2.5 - left, 0, 0};
+  return answer(folder, study, options);
+}
+
+TEST(Sentence, OfAContact) {
+  const StudyFolder folder("sentence-contact");
+  Answer a = answer(folder, box_study(), {.paths = true});
+  EXPECT_EQ(
+      sentence(a),
+      "The mover meets the wall after 62.5 % of the path, having travelled 2.5 mm; everything "
+      "before that is proved free; at worst they overlap by 0.1 mm or more, after 67.7 % of the "
+      "path.");
+  EXPECT_EQ(verdict_details(a.view()).rfind("mover face ", 0), 0u) << verdict_details(a.view());
+  EXPECT_NE(verdict_details(a.view()).find("; s = 0.62"), std::string::npos);
+  EXPECT_NE(verdict_details(a.view()).find(", step 1 (t = 0.2"), std::string::npos);
+
+  // A pair that could not be answered before leaves room for an earlier one.
+  a.result.paths.clear();
+  a.result.time.lower = 0.31299;
+  EXPECT_EQ(sentence(a),
+            "The mover meets the wall after 62.5 % of the path, having travelled 2.5 mm; there may "
+            "be an earlier contact: only the first 31.2 % of the path is proved free.");
+  a.result.verdict = StudyVerdict::interrupted;
+  EXPECT_EQ(
+      sentence(a),
+      "Interrupted: the first 31.2 % of the path is proved free, the rest is not decided; a "
+      "contact was found: the mover meets the wall after 62.5 % of the path, having travelled "
+      "2.5 mm.");
+}
+
+TEST(Sentence, NamesTheGroupOfTheFaceThatIsMet) {
+  const StudyFolder folder("sentence-group");
+  folder.write("wall.obj",
+               "v 3.5 -2 -2\nv 3.5 3 -2\nv 3.5 3 3\nv 3.5 -2 3\ng left rib\nf 1 2 3 4\n");
+  Json study = box_study();
+  study["parts"][1] = {{"name", "Housing"}, {"file", "wall.obj"}};
+  EXPECT_EQ(
+      sentence(answer(folder, study)).rfind("The mover meets the left rib of Housing after", 0),
+      0u);
+}
+
+TEST(Sentence, OfAContactAtTheStart) {
+  const StudyFolder folder("sentence-start");
+  Json study = box_study();
+  study["parts"][1]["pose"]["translation"] = {-2.8, 0, 0};
+  const std::string text = sentence(answer(folder, study));
+  EXPECT_EQ(text, "The mover touches the wall at the very start.");
+}
+
+TEST(Sentence, OfAFreePathSaysTheSmallestClearanceThatIsKnown) {
+  Answer a = with_clearance("sentence-free", 0.3, {.paths = true});
+  EXPECT_EQ(
+      sentence(a).rfind("Free, proved: no part touches another on the whole path; the smallest "
+                        "clearance found is 0.3 mm, between the mover and the wall at the "
+                        "end; at least 0.2",
+                        0),
+      0u)
+      << sentence(a);
+
+  // The path's own sample is smaller than those of the recorded poses, and nothing could be proved.
+  a.result.paths[0].path.min_clearance = {0, 0.0015};
+  a.result.paths[0].path.min_clearance_at = 0.4;
+  EXPECT_EQ(
+      sentence(a),
+      "Free, proved: no part touches another on the whole path; the smallest clearance found is "
+      "1.5 µm, between the mover and the wall after 40 % of the path; how little it may be in "
+      "between is not proved.");
+  // And the other way round.
+  a.result.paths[0].path.min_clearance = {0.2, 0.7};
+  EXPECT_NE(sentence(a).find("clearance found is 0.3 mm"), std::string::npos) << sentence(a);
+
+  a.result.paths.clear();
+  EXPECT_EQ(
+      sentence(a),
+      "Free, proved: no part touches another on the whole path; the smallest clearance at the "
+      "recorded poses is 0.3 mm, between the mover and the wall at the end.");
+  a.result.clearances.clear();
+  EXPECT_EQ(sentence(a),
+            "Free, proved: no part touches another on the whole path; at the recorded poses no two "
+            "parts are closer than 1 mm.");
+  EXPECT_EQ(verdict_details(a.view()), "");
+}
+
+TEST(Sentence, OfWhatIsNotDecided) {
+  const StudyFolder folder("sentence-undecided");
+  Answer a = answer(folder, box_study(), {.max_work = 0});
+  a.result.time.lower = 0;
+  EXPECT_EQ(sentence(a),
+            "Not decided: no contact was found, but not every pair could be answered; nothing is "
+            "proved free.");
+}
+
+}  // namespace
+}  // namespace touche
