@@ -33,8 +33,9 @@ class Interior {
   /// are not enough by the sum over all faces. Points on a face may be either.
   [[nodiscard]] bool contains(const Vec3& x) const;
 
-  /// Distance of the faces, negative outside.
-  [[nodiscard]] double depth(const Vec3& x) const;
+  /// Distance from the faces, negative inside; right up to 2^-45 times the sum of the distance and
+  /// the longest edge. Where the object is not closed, the sign may also change away from faces.
+  [[nodiscard]] double signed_distance(const Vec3& x) const;
 
   struct Data;
   const Data& data() const { return *data_; }
@@ -47,8 +48,10 @@ enum class Containment { none, a_in_b, b_in_a };
 template <>
 inline constexpr std::array<std::string_view, 3> kNames<Containment> = {"none", "a_in_b", "b_in_a"};
 
-/// Whether all of one object's material lies inside the other. For objects that do not intersect
-/// (else: none). Parts of an object that hang together by common vertices are looked at one by one.
+/// Whether all of one object lies inside the other. For objects that do not intersect (else: none).
+/// Parts of an object, which hang together by vertices at the same position, are looked at one by
+/// one. A part lies inside another object when all its vertices do; since no face is crossed, one
+/// says it for all where the other object is closed.
 [[nodiscard]] Containment containment(const Interior& a, const Pose& pose_a, const Interior& b,
                                       const Pose& pose_b);
 
@@ -58,10 +61,12 @@ struct ThicknessOptions {
   std::uint64_t max_work = 100'000;  ///< points looked at; then the bracket is what was reached
 };
 
-/// The diameter of the largest ball that fits into both objects: how much would have to go for them
-/// not to overlap there. Symmetric; when meshes are refined towards smooth bodies it converges to
-/// theirs, since both distances do. 0 for objects that only touch, that are apart, or of which one
-/// has no inside.
+/// The diameter of the largest ball that fits into both objects: its centre lies inside both, and
+/// no face of either passes through it. How much would have to go for closed objects not to overlap
+/// there. Symmetric; when meshes are refined towards smooth bodies it converges to theirs, since
+/// both distances do. 0 for objects that only touch, that are apart, or of which one has no inside.
+/// Where an object is not closed, its inside is cut off at a winding number of one half, and the
+/// bracket holds for that; it takes longer.
 struct [[nodiscard]] Thickness {
   Bracket diameter;            ///< of that ball, a length
   Vec3 centre = Vec3::Zero();  ///< world; of a ball of diameter `diameter.lower`, where that is > 0

@@ -34,11 +34,13 @@ struct PathOptions {
 };
 
 enum class PathClass {
-  undecided,  ///< the allowed work was used up, or it was stopped
-  free,       ///< proved: the clearance is kept everywhere
-  near,       ///< proved: no contact, but not farther apart than clearance + tolerance somewhere
-  touching,   ///< contacts, at no time looked at thicker than allowed; both bodies closed
-  clash,      ///< other contacts, or one body lies in the other's inside
+  /// The allowed work was used up, or it was stopped, or it could not be told whether a body that
+  /// is not closed holds a part of the other one.
+  undecided,
+  free,      ///< proved: the clearance is kept everywhere
+  near,      ///< proved: no contact, but not farther apart than clearance + tolerance somewhere
+  touching,  ///< contacts, at no time looked at thicker than allowed; both bodies closed
+  clash,     ///< other contacts, or one body lies in the other's inside
 };
 template <>
 inline constexpr std::array<std::string_view, 5> kNames<PathClass> = {"undecided", "free", "near",

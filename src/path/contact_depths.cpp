@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/threads.h"
+#include "path/enclosure.h"
 #include "path/face_normal.h"
 #include "path/interior.h"
 
@@ -16,15 +17,15 @@ namespace {
 constexpr int kTimes = 16;   // at which a contact is looked at first
 constexpr int kRounds = 12;  // then, towards the thickest
 
-// What lies inside has all its vertices in the other's bounds.
+/// False only where nothing of `inner` lies inside `outer`: what does has its vertices in its
+/// bounds.
 bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
               const Pose& pose_inner) {
   const PolygonSoup& soup = inner.soup();
   const Pose to_outer = pose_outer.inverse() * pose_inner;
   const Aabb& box = outer.bounds();
-  const std::vector<Index> vertices = one_of_each_part(soup);
-  return std::any_of(vertices.begin(), vertices.end(), [&](Index v) {
-    const Vec3 x = to_outer * soup.vertex(v);
+  return std::any_of(soup.vertices().begin(), soup.vertices().end(), [&](const Vec3& vertex) {
+    const Vec3 x = to_outer * vertex;
     return (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
   });
 }
@@ -84,18 +85,37 @@ bool ContactDepths::closed() {
   return inside_a_->closed() && inside_b_->closed();
 }
 
+// While the bodies are apart, a closed one keeps what it holds: one time is enough. An open one is
+// followed.
 Containment ContactDepths::containment(double begin, double end) {
   const double t = 0.5 * (begin + end);
   const Pose pose_a = motion_a_.pose(t), pose_b = motion_b_.pose(t);
-  if (!may_hold(a_, pose_a, b_, pose_b) && !may_hold(b_, pose_b, a_, pose_a))
-    return Containment::none;
-  make_interiors();
-  return any_part_inside(*inside_a_, pose_a, *inside_b_, pose_b);
+  const auto look = [&](bool a_inside) {
+    const Motion inner_from_outer =
+        a_inside ? Motion::relative(motion_b_, motion_a_) : Motion::relative(motion_a_, motion_b_);
+    const Object &inner = a_inside ? a_ : b_, &outer = a_inside ? b_ : a_;
+    if (!bounds_may_meet(outer, inner, inner_from_outer, begin, end)) return false;
+    make_interiors();
+    const Interior &in = a_inside ? *inside_a_ : *inside_b_,
+                   &out = a_inside ? *inside_b_ : *inside_a_;
+    if (out.closed())
+      return a_inside
+                 ? may_hold(outer, pose_b, inner, pose_a) && reaches_inside(in, pose_a, out, pose_b)
+                 : may_hold(outer, pose_a, inner, pose_b) &&
+                       reaches_inside(in, pose_b, out, pose_a);
+    const Enclosure enclosure = find_enclosure(out, in, inner_from_outer, begin, end);
+    undecided_ = undecided_ || enclosure == Enclosure::undecided;
+    return enclosure == Enclosure::found;
+  };
+  if (look(true)) return Containment::a_in_b;
+  if (look(false)) return Containment::b_in_a;
+  return Containment::none;
 }
 
-// No ball inside of both bodies is larger than a shift that takes them apart: it would meet itself,
-// shifted.
+// No ball inside of both bodies, which are closed, is larger than a shift that takes them apart: it
+// would meet itself, shifted.
 bool ContactDepths::apart_after_shift(double t, double most) const {
+  if (!inside_a_->closed() || !inside_b_->closed()) return false;
   const Pose pose_a = motion_a_.pose(t), pose_b = motion_b_.pose(t);
   // Less what poses and their sums are rounded by.
   const double size = a_.bounds().diagonal() + b_.bounds().diagonal() +

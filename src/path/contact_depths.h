@@ -22,8 +22,12 @@ class ContactDepths {
   /// Looks for the thickest overlap of a contact, and fills it in.
   void measure(ContactInterval& contact, double tolerance);
 
-  /// Of bodies that are apart from begin to end, where nothing of this can change.
+  /// Of bodies that are apart from begin to end: whether a part of one lies inside the other, all
+  /// the time, or at some time if the other one is open.
   Containment containment(double begin, double end);
+
+  /// Whether some containment said `none` because it could not be told.
+  bool undecided() const { return undecided_; }
 
   /// Whether both bodies enclose what they enclose without gaps.
   bool closed();
@@ -37,6 +41,7 @@ class ContactDepths {
   const Motion &motion_a_, &motion_b_;
   const PathOptions& options_;
   std::optional<Interior> inside_a_, inside_b_;  // made when needed
+  bool undecided_ = false;
 };
 
 }  // namespace touche

@@ -3,10 +3,12 @@
 // its faces: from inside outwards less the other way round. Exact predicates count; where the way
 // meets an edge another one is taken.
 //
-// Open ones: solid angles of triangles by van Oosterom and Strackee (1983); far groups of them as
-// dipoles (Barill and others 2018, of first order). Seen from x, an area element at p counts n ·
-// g(p − x) with g(r) = r / |r|³, whose derivative is at most 2 / |r|³: for all of a group within
-// `radius` of its centre the dipole is off by at most size · radius · 2 / (distance − radius)³.
+// Open ones: solid angles of triangles by van Oosterom and Strackee (1983); far groups of them by
+// the first two terms of their expansion (Barill and others 2018). Seen from x, an area element at
+// p counts n · g(p − x) with g(r) = r / |r|³. That is the gradient of −1 / |r|, whose n-th
+// derivatives are at most n! / |r|^(n+1): so the first of g is at most 2 / |r|³ and the second 6 /
+// |r|⁴. For all of a group within `radius` of its centre the expansion is off by at most size ·
+// radius² · 3 / (distance − radius)⁴.
 #include "path/interior.h"
 
 #include <algorithm>
@@ -14,7 +16,9 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <tuple>
 
+#include "geometry/point_triangle.h"
 #include "geometry/predicates.h"
 #include "query/relative.h"
 #include "touche/query.h"
@@ -25,9 +29,9 @@ namespace {
 constexpr Index kLeafTriangles = 8;
 constexpr double kFourPi = 4 * std::numbers::pi;
 
-// A group is far enough when its dipole is off by less than this, as a winding number: first the
-// first, then the others where that leaves it open.
-constexpr double kGroupErrors[] = {4e-3, 5e-4, 6e-5};
+// As winding numbers: how far a group may be off that is not taken apart at first, how far each may
+// be that is seen from a whole ball, at first and if that leaves it open; and rounding of the sums.
+constexpr double kCoarse = 0.01, kGroupErrors[] = {4e-3, 5e-4}, kRounding = 1e-9;
 
 double solid_angle(const Triangle& t, const Vec3& x) {
   const Vec3 a = t[0] - x, b = t[1] - x, c = t[2] - x;
@@ -36,6 +40,15 @@ double solid_angle(const Triangle& t, const Vec3& x) {
   const double denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
   if (numerator == 0) return 0;  // in its plane, on it too
   return 2 * std::atan2(numerator, denominator);
+}
+
+/// By how much the solid angle of a triangle, as `seen` from x, may differ within `radius` of x.
+double solid_angle_change(const Triangle& t, const Vec3& x, double radius, double seen) {
+  const double any = std::abs(seen) + 2 * std::numbers::pi;
+  const double away = (1 - 1e-12) * nearest_offset(x, t).norm() - radius;
+  if (!(away > 0)) return any;
+  const double size = 0.5 * (t[1] - t[0]).cross(t[2] - t[0]).norm();
+  return std::min(any, 2 * size * radius / (away * away * away));
 }
 
 // Ways out are tilted like this, in shares of the size of the object.
@@ -82,6 +95,7 @@ Interior::Data::Data(Object o) : object(std::move(o)), faces(object) {
   std::vector<Aabb> boxes(object.soup().triangle_count());
   for (Index t = 0; t < boxes.size(); ++t)
     for (const Vec3& corner : triangle_of(object.soup(), t)) boxes[t].include(corner);
+  parts = parts_of(object.soup());
   tree_ = AabbTree(boxes, kLeafTriangles);
   make_clusters();
 }
@@ -90,7 +104,7 @@ void Interior::Data::make_clusters() {
   const auto nodes = tree_.nodes();
   clusters_.resize(nodes.size());
 
-  // Sums of areas and of area times position, bottom up: children come after their parents.
+  // Sums of areas and of areas times positions, bottom up: children come after their parents.
   for (std::size_t i = nodes.size(); i-- > 0;) {
     Cluster& cluster = clusters_[i];
     const auto add = [&](const Vec3& area, double size, const Vec3& centre) {
@@ -110,6 +124,24 @@ void Interior::Data::make_clusters() {
     }
     if (cluster.size > 0) cluster.centre /= cluster.size;
     cluster.centre += nodes[i].box.centre();
+
+    if (nodes[i].is_leaf()) {
+      for (const Index item : tree_.items(nodes[i])) {
+        const Triangle t = triangle_of(object.soup(), item);
+        const Vec3 from_centre = t[0] / 3 + t[1] / 3 + t[2] / 3 - cluster.centre;
+        cluster.moment += vector_area(t) * from_centre.transpose();
+        double squares = 9 * from_centre.squaredNorm();
+        for (const Vec3& corner : t) squares += (corner - cluster.centre).squaredNorm();
+        cluster.spread += vector_area(t).norm() * squares / 12 * (1 + 1e-12);
+      }
+    } else {
+      for (const Index child : {nodes[i].first, nodes[i].second}) {
+        const Cluster& part = clusters_[child];
+        const Vec3 shift = part.centre - cluster.centre;
+        cluster.moment += part.moment + part.area * shift.transpose();
+        cluster.spread += (part.spread + part.size * shift.squaredNorm()) * (1 + 1e-12);
+      }
+    }
   }
 
   // Each corner widens all balls above it.
@@ -123,7 +155,26 @@ void Interior::Data::make_clusters() {
           }
 }
 
-Interior::Data::Bracket Interior::Data::winding(const Vec3& x, double group_error) const {
+Interior::Data::FromAfar Interior::Data::from_afar(const Cluster& cluster, const Vec3& x,
+                                                   double radius) const {
+  const Vec3 to = cluster.centre - x;
+  const double distance2 = to.squaredNorm(), distance = std::sqrt(distance2);
+  const double away = (1 - 1e-12) * distance - cluster.radius;
+  if (!(away > radius)) return {};
+  const double per_cube = 1 / (distance2 * distance), away2 = away * away;
+  const double along = to.dot(cluster.moment * to) / distance2;
+  FromAfar result;
+  result.angle = (cluster.area.dot(to) + cluster.moment.trace() - 3 * along) * per_cube;
+  result.off = 3 * cluster.spread / (away2 * away2);
+  if (radius > 0) {
+    const double left = away - radius;
+    result.off_ball = 2 * cluster.size * radius / (left * left * left);
+  }
+  return result;
+}
+
+Interior::Data::Winding Interior::Data::winding(const Vec3& x, double radius,
+                                                double group_error) const {
   double angle = 0, error = 0;
   TraversalStack<Index> waiting;
   waiting.push(0);
@@ -131,21 +182,86 @@ Interior::Data::Bracket Interior::Data::winding(const Vec3& x, double group_erro
     const Index at = waiting.pop();
     const AabbTree::Node& node = tree_.nodes()[at];
     const Cluster& cluster = clusters_[at];
-    const Vec3 to = cluster.centre - x;
-    const double distance = to.norm(), away = distance - cluster.radius;
-    const double off = 2 * cluster.size * cluster.radius / (away * away * away);
-    if (away > 0 && off < group_error * kFourPi) {
-      angle += cluster.area.dot(to) / (distance * distance * distance);
-      error += off;
-    } else if (node.is_leaf()) {
-      for (const Index t : tree_.items(node))
-        angle += solid_angle(triangle_of(object.soup(), t), x);
+    const FromAfar far = from_afar(cluster, x, radius);
+    // Smaller groups would not be better off where the ball is larger than they are.
+    if (far.off < group_error * kFourPi ||
+        (far.off < far.off_ball && 2 * cluster.radius < (cluster.centre - x).norm())) {
+      angle += far.angle;
+      error += far.off + far.off_ball;
+    } else if (!node.is_leaf()) {
+      waiting.push(node.second);
+      waiting.push(node.first);
+    } else {
+      for (const Index item : tree_.items(node)) {
+        const Triangle t = triangle_of(object.soup(), item);
+        const double seen = solid_angle(t, x);
+        angle += seen;
+        if (radius > 0) error += solid_angle_change(t, x, radius, seen);
+      }
+    }
+  }
+  return {angle / kFourPi, error / kFourPi + kRounding};
+}
+
+/// Groups are taken apart, the one that is farthest off first, until what is left decides.
+bool Interior::Data::open_contains(const Vec3& x) const {
+  struct Group {
+    double off, angle;
+    Index node;
+    bool operator<(const Group& o) const { return off != o.off ? off < o.off : node < o.node; }
+  };
+  std::vector<Group> groups;  // a heap
+  groups.reserve(256);
+  double angle = 0, error = 0;
+  TraversalStack<Index> waiting;
+  waiting.push(0);
+  for (;;) {
+    while (!waiting.empty()) {
+      const Index at = waiting.pop();
+      const AabbTree::Node& node = tree_.nodes()[at];
+      const FromAfar far = from_afar(clusters_[at], x, 0);
+      if (far.off < kCoarse * kFourPi) {
+        angle += far.angle;
+        error += far.off;
+        groups.push_back({far.off, far.angle, at});
+        std::push_heap(groups.begin(), groups.end());
+      } else if (node.is_leaf()) {
+        for (const Index item : tree_.items(node))
+          angle += solid_angle(triangle_of(object.soup(), item), x);
+      } else {
+        waiting.push(node.second);
+        waiting.push(node.first);
+      }
+    }
+    const double clear = std::abs(std::abs(angle) / kFourPi - 0.5);
+    if (clear > error / kFourPi + kRounding) return std::abs(angle) / kFourPi > 0.5;
+    if (groups.empty()) return std::abs(exact_winding(x)) >= 0.5;
+
+    // Take the group that is farthest off apart.
+    std::pop_heap(groups.begin(), groups.end());
+    const Group group = groups.back();
+    groups.pop_back();
+    angle -= group.angle;
+    error -= group.off;
+    const AabbTree::Node& node = tree_.nodes()[group.node];
+    if (node.is_leaf()) {
+      for (const Index item : tree_.items(node))
+        angle += solid_angle(triangle_of(object.soup(), item), x);
     } else {
       waiting.push(node.second);
       waiting.push(node.first);
     }
   }
-  return {angle / kFourPi, error / kFourPi + 1e-9};
+}
+
+bool Interior::Data::all_outside(const Vec3& x, double radius) const {
+  if (squared_distance(x, object.bounds()) > radius * radius * (1 + 1e-12)) return true;
+  for (const double group_error : kGroupErrors) {
+    const Winding w = winding(x, radius, group_error);
+    if (std::abs(w.value) + w.error < 0.5) return true;
+    if (std::abs(w.value) >= 0.5) return false;
+  }
+  return false;
 }
 
 std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const {
@@ -177,16 +293,11 @@ double Interior::Data::exact_winding(const Vec3& x) const {
 }
 
 bool Interior::Data::contains(const Vec3& x) const {
-  const Aabb& box = object.bounds();
-  if ((x.array() < box.lo.array()).any() || (x.array() > box.hi.array()).any()) return false;
+  if (!in_bounds(x)) return false;
   if (closed)
     for (const Vec3& tilt : kTilts)
-      if (const auto count = crossings(x, way_out(x, box, tilt))) return *count != 0;
-  for (const double group_error : kGroupErrors) {
-    const Bracket w = winding(x, group_error);
-    if (std::abs(std::abs(w.value) - 0.5) > w.error) return std::abs(w.value) > 0.5;
-  }
-  return std::abs(exact_winding(x)) >= 0.5;
+      if (const auto count = crossings(x, way_out(x, object.bounds(), tilt))) return *count != 0;
+  return open_contains(x);
 }
 
 Interior::Interior(Object object) : data_(std::make_shared<const Data>(std::move(object))) {}
@@ -195,55 +306,82 @@ const Object& Interior::object() const { return data_->object; }
 bool Interior::closed() const { return data_->closed; }
 double Interior::winding_number(const Vec3& x) const { return data_->exact_winding(x); }
 bool Interior::contains(const Vec3& x) const { return data_->contains(x); }
-double Interior::depth(const Vec3& x) const {
+double Interior::signed_distance(const Vec3& x) const {
   const double distance = data_->faces.nearest(x, 0).distance;
-  return data_->contains(x) ? distance : -distance;
+  return data_->contains(x) ? -distance : distance;
 }
 
-std::vector<Index> one_of_each_part(const PolygonSoup& soup) {
-  std::vector<Index> leader(soup.vertex_count());
-  std::iota(leader.begin(), leader.end(), Index{0});
+std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup) {
+  // One vertex stands for all at its position.
+  std::vector<Index> order(soup.vertex_count()), leader(soup.vertex_count());
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto key = [&](Index v) {
+    const Vec3& x = soup.vertex(v);
+    return std::tie(x[0], x[1], x[2]);
+  };
+  std::sort(order.begin(), order.end(),
+            [&](Index v, Index w) { return key(v) != key(w) ? key(v) < key(w) : v < w; });
+  for (std::size_t i = 0; i < order.size(); ++i)
+    leader[order[i]] =
+        i > 0 && key(order[i]) == key(order[i - 1]) ? leader[order[i - 1]] : order[i];
+
+  // Triangles join their vertices.
   const auto find = [&](Index v) {
     while (leader[v] != v) v = leader[v] = leader[leader[v]];
     return v;
   };
   for (const auto& t : soup.triangles())
     for (const Index v : t) leader[find(v)] = find(t[0]);
-  std::vector<Index> result;
+
+  // Parts in the order of their first triangles.
+  std::vector<std::vector<Index>> parts;
+  std::vector<Index> part_of(soup.vertex_count(), kNone);
   std::vector<bool> used(soup.vertex_count());
   for (const auto& t : soup.triangles())
-    if (const Index v = find(t[0]); !used[v]) {
+    for (const Index v : t) {
+      if (used[v]) continue;
       used[v] = true;
-      result.push_back(v);
+      Index& part = part_of[find(v)];
+      if (part == kNone) {
+        part = static_cast<Index>(parts.size());
+        parts.emplace_back();
+      }
+      parts[part].push_back(v);
     }
-  return result;
+  return parts;
 }
 
 namespace {
 
-bool lies_inside(const Interior& inner, const Interior& outer, const RelativePose& to_outer) {
-  const PolygonSoup& soup = inner.object().soup();
-  // Cheap, and mostly enough.
-  const Vec3 first = to_outer * soup.vertex(soup.triangle(0)[0]);
-  if (!outer.contains(first)) return false;
-  const std::vector<Index> vertices = one_of_each_part(soup);
-  return std::all_of(vertices.begin(), vertices.end(),
-                     [&](Index v) { return outer.contains(to_outer * soup.vertex(v)); });
+/// Whether a part lies inside: of a closed object, one vertex says it for all.
+bool holds(const Interior& outer, const PolygonSoup& soup, const std::vector<Index>& part,
+           const RelativePose& to_outer) {
+  const auto inside = [&](Index v) { return outer.contains(to_outer * soup.vertex(v)); };
+  return outer.closed() ? inside(part[0]) : std::all_of(part.begin(), part.end(), inside);
 }
 
-bool reaches_inside(const Interior& inner, const Interior& outer, const RelativePose& to_outer) {
-  const PolygonSoup& soup = inner.object().soup();
-  const std::vector<Index> vertices = one_of_each_part(soup);
-  return std::any_of(vertices.begin(), vertices.end(),
-                     [&](Index v) { return outer.contains(to_outer * soup.vertex(v)); });
+bool lies_inside(const Interior& inner, const Interior& outer, const RelativePose& to_outer) {
+  const auto& parts = inner.data().parts;
+  return std::all_of(parts.begin(), parts.end(), [&](const auto& part) {
+    return holds(outer, inner.object().soup(), part, to_outer);
+  });
 }
 
 }  // namespace
 
+bool reaches_inside(const Interior& inner, const Pose& pose_inner, const Interior& outer,
+                    const Pose& pose_outer) {
+  const RelativePose to_outer(pose_outer, pose_inner);
+  const auto& parts = inner.data().parts;
+  return std::any_of(parts.begin(), parts.end(), [&](const auto& part) {
+    return holds(outer, inner.object().soup(), part, to_outer);
+  });
+}
+
 Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interior& b,
                             const Pose& pose_b) {
-  if (reaches_inside(a, b, RelativePose(pose_b, pose_a))) return Containment::a_in_b;
-  if (reaches_inside(b, a, RelativePose(pose_a, pose_b))) return Containment::b_in_a;
+  if (reaches_inside(a, pose_a, b, pose_b)) return Containment::a_in_b;
+  if (reaches_inside(b, pose_b, a, pose_a)) return Containment::b_in_a;
   return Containment::none;
 }
 

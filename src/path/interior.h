@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "query/nearest_point.h"
+#include "query/relative.h"
 #include "touche/overlap.h"
 
 namespace touche {
@@ -14,36 +15,60 @@ namespace touche {
 struct Interior::Data {
   explicit Data(Object o);
 
-  struct Bracket {
+  struct Winding {
     double value, error;
   };
-  Bracket winding(const Vec3& x, double group_error) const;
+  /// For all points within `radius` of x: the winding number differs from `value` by at most
+  /// `error`.
+  Winding winding(const Vec3& x, double radius, double group_error) const;
+  /// True only where it is proved that no point within `radius` of x lies inside.
+  bool all_outside(const Vec3& x, double radius) const;
   double exact_winding(const Vec3& x) const;
   /// How often the faces cross the way from x to y, outwards less inwards; exact. Nothing where the
   /// way meets an edge, a vertex or the plane of a face it lies in.
   std::optional<int> crossings(const Vec3& x, const Vec3& y) const;
   bool contains(const Vec3& x) const;
+  bool in_bounds(const Vec3& x) const {
+    const Aabb& box = object.bounds();
+    return (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
+  }
 
   Object object;
   tree::ObjectFaces faces;
   bool closed = false;
+  std::vector<std::vector<Index>> parts;
 
  private:
   // The faces below a node of the tree; from far away they wind like one small area at its centre.
   struct Cluster {
     Vec3 centre = Vec3::Zero();
-    Vec3 area = Vec3::Zero();  // vector area
-    double size = 0;           // sum of the areas
-    double radius = 0;         // of a ball around the centre
+    Vec3 area = Vec3::Zero();    // vector area
+    Mat3 moment = Mat3::Zero();  // sum of vector areas times positions from the centre, transposed
+    double size = 0;             // sum of the areas
+    double spread = 0;           // integral of the squared distance from the centre
+    double radius = 0;           // of a ball around the centre
   };
   void make_clusters();
+
+  // What a cluster contributes to the solid angle, and how far off that is: in x because its parts
+  // are not in its centre, and elsewhere in a ball around x.
+  struct FromAfar {
+    double angle = 0, off = kInfinity, off_ball = 0;
+  };
+  FromAfar from_afar(const Cluster& cluster, const Vec3& x, double radius) const;
+  bool open_contains(const Vec3& x) const;
 
   AabbTree tree_;                  // of triangles
   std::vector<Cluster> clusters_;  // one for each node
 };
 
-/// One vertex of each part that hangs together by common vertices.
-std::vector<Index> one_of_each_part(const PolygonSoup& soup);
+/// The vertices of each part that hangs together by vertices at the same position; first those of
+/// the first face. Unused vertices belong to none.
+std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup);
+
+/// Of objects that do not intersect: whether any part of one lies inside the other one.
+bool reaches_inside(const Interior& inner, const Pose& pose_inner, const Interior& outer,
+                    const Pose& pose_outer);
 
 /// Of objects that do not intersect: whether any part of one lies inside the other.
 Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interior& b,

@@ -292,7 +292,7 @@ class Search {
   // ---- verdict -----------------------------------------------------------------------------
 
   void conclude() {
-    if (stopped()) undecided_ = true;
+    if (stopped() || depths_.undecided()) undecided_ = true;
     const bool inside = result_.before != Containment::none ||
                         std::any_of(result_.contacts.begin(), result_.contacts.end(),
                                     [](const auto& c) { return c.after != Containment::none; });

@@ -25,15 +25,19 @@ constexpr double kDepthError = 1e-12;
 constexpr int kClimbs = 40;
 constexpr std::size_t kMostContacts = 512, kMostStarts = 24;
 
-/// How far a point is from one body's faces and, once asked for, on which side of them.
+/// How far the centre of a box is from one body's faces and, once asked for, on which side.
 struct Depth {
-  enum class Side : std::uint8_t { unknown, inside, outside };
+  /// The inside of an open body ends away from faces, too: what is `outside` then is all of the
+  /// box, and `centre_outside` says less. For closed bodies, faces end both.
+  enum class Side : std::uint8_t { unknown, inside, centre_outside, outside };
   double distance = 0;
   Index face = 0;
   Side side = Side::unknown;
 
-  /// The greatest that it may be.
+  /// The greatest that it may be, less what it changes within the box.
   double most() const { return side == Side::outside ? -distance : distance; }
+  /// At the centre, once the side is known.
+  double here() const { return side == Side::inside ? distance : -distance; }
 };
 
 struct Box {
@@ -50,19 +54,26 @@ struct Box {
   }
 };
 
-void find_side(const Interior::Data& body, const Vec3& x, Depth& depth) {
-  if (depth.side == Depth::Side::unknown)
-    depth.side = body.contains(x) ? Depth::Side::inside : Depth::Side::outside;
+void find_side(const Interior::Data& body, const Vec3& x, double radius, Depth& depth) {
+  using enum Depth::Side;
+  if (depth.side != unknown) return;
+  if (body.closed)
+    depth.side = body.contains(x) ? inside : outside;
+  else if (body.all_outside(x, radius))
+    depth.side = outside;
+  else
+    depth.side = body.contains(x) ? inside : centre_outside;
 }
 
 /// Which side a point is on takes longer to find out than how far it is: it is left open while
-/// faces pass through the box, and known from the point before where it was farther from them.
+/// faces pass through the box, and of closed bodies known from the point before where it was
+/// farther from them.
 Depth depth_of(const Interior::Data& body, const Vec3& x, double radius, const Depth& before,
                double moved) {
-  const ClosestPoint foot = body.faces.nearest(x, before.face);
-  Depth depth{foot.distance, foot.face, Depth::Side::unknown};
-  if (before.distance > moved) depth.side = before.side;
-  if (foot.distance > radius) find_side(body, x, depth);
+  const ClosestPoint closest = body.faces.nearest(x, before.face);
+  Depth depth{closest.distance, closest.face, Depth::Side::unknown};
+  if (body.closed && before.distance > moved) depth.side = before.side;
+  if (closest.distance > radius) find_side(body, x, radius, depth);
   return depth;
 }
 
@@ -160,10 +171,10 @@ class Search {
     box.b = depth_of(b_, y, radius, b, moved);
     if (hopeless(box.b)) return;
     if (std::min(box.a.most(), box.b.most()) > best_) {
-      find_side(a_, x, box.a);
-      find_side(b_, y, box.b);
+      find_side(a_, x, radius, box.a);
+      find_side(b_, y, radius, box.b);
       if (hopeless(box.a) || hopeless(box.b)) return;
-      if (const double depth = std::min(box.a.most(), box.b.most()); depth > best_) {
+      if (const double depth = std::min(box.a.here(), box.b.here()); depth > best_) {
         best_ = depth;
         centre_ = x;
         climb(box.a.face, box.b.face);
@@ -175,7 +186,7 @@ class Search {
   }
 
   // From the deepest point so far away from the faces that are nearest to it. Steps stay shorter
-  // than the depth, so that no face is crossed.
+  // than the depth, so that no face is crossed; but that is not all that ends an open body.
   void climb(Index face_a, Index face_b) {
     double step = 0.5;
     for (int round = 0; round < kClimbs && step > 1e-3; ++round) {
@@ -187,7 +198,8 @@ class Search {
       const Vec3 x = centre_ + step * away;
       const double depth = std::min(a_.faces.nearest(x, a.face).distance,
                                     b_.faces.nearest(a_in_b_ * x, b.face).distance);
-      if (depth > best_) {
+      if (depth > best_ && (a_.closed || a_.contains(x)) &&
+          (b_.closed || b_.contains(a_in_b_ * x))) {
         best_ = depth;
         centre_ = x;
       } else {

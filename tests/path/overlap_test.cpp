@@ -50,7 +50,8 @@ TEST(Interior, OfABoxIsTheBox) {
     hits += expected;
     EXPECT_EQ(inside.contains(x), expected) << x.transpose();
     EXPECT_NEAR(inside.winding_number(x), expected ? 1 : 0, 1e-9);
-    EXPECT_NEAR(inside.depth(x), expected ? left.minCoeff() : -(-left).cwiseMax(0).norm(), 1e-12);
+    EXPECT_NEAR(inside.signed_distance(x), expected ? -left.minCoeff() : (-left).cwiseMax(0).norm(),
+                1e-12);
   }
   test::expect_about_half(hits, total);
 }
@@ -122,7 +123,8 @@ void judge(const Interior& a, const Pose& pose_a, const Interior& b, const Pose&
            const Thickness& r, Random& random) {
   EXPECT_LE(r.diameter.lower, r.diameter.upper);
   const auto depth = [&](const Vec3& x) {
-    return std::min(a.depth(pose_a.inverse() * x), b.depth(pose_b.inverse() * x));
+    return -std::max(a.signed_distance(pose_a.inverse() * x),
+                     b.signed_distance(pose_b.inverse() * x));
   };
   if (r.diameter.lower > 0) {
     EXPECT_NEAR(2 * depth(r.centre), r.diameter.lower, 1e-9 * (1 + r.diameter.lower));

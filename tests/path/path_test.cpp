@@ -352,7 +352,7 @@ TEST(Path, ABudgetClaimsNothingOfContacts) {
 
 TEST(Path, BadOptionsAreRefused) {
   const Object a = box({0, 0, 0}, {1, 1, 1});
-  const auto run = [&](const PathOptions& options) { path(a, kStill, a, kStill, options); };
+  const auto run = [&](const PathOptions& options) { (void)path(a, kStill, a, kStill, options); };
   EXPECT_THROW((void)run({}), InvalidInput);
   EXPECT_THROW((void)run({.tolerance = 1e-6, .clearance = -1}), InvalidInput);
   EXPECT_THROW((void)run({.tolerance = 1e-6, .max_touching_thickness = std::nan("")}),

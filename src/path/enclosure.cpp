@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// An interval of time is done when some vertex of each part is proved to stay outside: within a
+// ball around where it is in the middle, by a bound of the winding number. Otherwise it is halved.
+#include "path/enclosure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "path/interior.h"
+
+namespace touche {
+namespace {
+
+constexpr int kBoundsLevels = 6;   // of halving while only bounds are looked at
+constexpr int kMaxSplits = 400;    // of all intervals of one part
+constexpr int kMaxChecks = 4'000;  // of intervals, for all parts
+constexpr std::size_t kWitnesses = 16;
+
+struct Interval {
+  double begin, end;
+  double middle() const { return 0.5 * (begin + end); }
+};
+
+class Search {
+ public:
+  Search(const Interior& outer, const Interior& inner, const Motion& motion)
+      : outer_(outer.data()), soup_(inner.object().soup()), motion_(motion) {
+    const Aabb &a = outer.object().bounds(), &b = inner.object().bounds();
+    error_ = 1e-12 * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
+  }
+
+  Enclosure part(const std::vector<Index>& vertices, const Interval& whole) {
+    std::vector<Interval> waiting = {whole};
+    for (int splits = 0; !waiting.empty(); ++splits) {
+      if (splits >= kMaxSplits || ++checks_ > kMaxChecks) return Enclosure::undecided;
+      const Interval t = waiting.back();
+      waiting.pop_back();
+      if (all_stay_outside(t)) continue;
+      const Pose pose = motion_.pose(t.middle());
+      const Index witness = most_outside(vertices, pose);
+      if (witness == kNone) return Enclosure::found;
+      const Vec3& v = soup_.vertex(witness);
+      if (outer_.all_outside(pose * v, radius({v, 0}, t))) continue;
+      if (!(t.begin < t.middle() && t.middle() < t.end)) return Enclosure::undecided;
+      waiting.push_back({t.middle(), t.end});
+      waiting.push_back({t.begin, t.middle()});
+    }
+    return Enclosure::never;
+  }
+
+ private:
+  double radius(const Ball& ball, const Interval& t) const {
+    const double moved = motion_.displacement_bound(ball, t.middle(), t.begin, t.end);
+    return (ball.radius + moved) * (1 + 1e-12) + error_ +
+           1e-12 * motion_.pose(t.middle()).translation().norm();
+  }
+
+  bool all_stay_outside(const Interval& t) const {
+    const Aabb& box = soup_.bounds();
+    const Ball ball = {box.centre(), 0.5 * box.diagonal()};
+    return outer_.all_outside(motion_.pose(t.middle()) * ball.centre, radius(ball, t));
+  }
+
+  /// Some vertex that lies outside, as clearly as a few tries find one; kNone: all lie inside.
+  Index most_outside(const std::vector<Index>& vertices, const Pose& pose) const {
+    Index best = kNone;
+    double least = 0.5;
+    const std::size_t stride = 1 + (vertices.size() - 1) / kWitnesses;
+    for (std::size_t i = 0; i < vertices.size(); i += stride) {
+      const Vec3 x = pose * soup_.vertex(vertices[i]);
+      if (!outer_.in_bounds(x)) return vertices[i];
+      const double seen = std::abs(outer_.winding(x, 0, 4e-3).value);
+      if (seen < least && !outer_.contains(x)) least = seen, best = vertices[i];
+    }
+    if (best != kNone) return best;
+    const auto outside = std::find_if(vertices.begin(), vertices.end(), [&](Index v) {
+      return !outer_.contains(pose * soup_.vertex(v));
+    });
+    return outside == vertices.end() ? kNone : *outside;
+  }
+
+  const Interior::Data& outer_;
+  const PolygonSoup& soup_;
+  const Motion& motion_;
+  double error_;
+  int checks_ = 0;
+};
+
+}  // namespace
+
+bool bounds_may_meet(const Object& outer, const Object& inner, const Motion& inner_from_outer,
+                     double t_start, double t_end) {
+  const Aabb &box = inner.bounds(), &other = outer.bounds();
+  const Ball ball = {box.centre(), 0.5 * box.diagonal()};
+  std::vector<std::pair<Interval, int>> waiting = {{{t_start, t_end}, 0}};
+  while (!waiting.empty()) {
+    const auto [t, level] = waiting.back();
+    waiting.pop_back();
+    const Vec3 x = inner_from_outer.pose(t.middle()) * ball.centre;
+    const double moved = inner_from_outer.displacement_bound(ball, t.middle(), t.begin, t.end);
+    const double reach =
+        (1 + 1e-9) * (ball.radius + moved) + 1e-12 * (x.norm() + other.lo.norm() + other.hi.norm());
+    if (squared_distance(x, other) > reach * reach) continue;
+    if (level == kBoundsLevels) return true;
+    waiting.push_back({{t.middle(), t.end}, level + 1});
+    waiting.push_back({{t.begin, t.middle()}, level + 1});
+  }
+  return false;
+}
+
+Enclosure find_enclosure(const Interior& outer, const Interior& inner,
+                         const Motion& inner_from_outer, double t_start, double t_end) {
+  Search search(outer, inner, inner_from_outer);
+  Enclosure result = Enclosure::never;
+  for (const auto& part : inner.data().parts) {
+    const Enclosure of_part = search.part(part, {t_start, t_end});
+    if (of_part == Enclosure::found) return of_part;
+    if (of_part == Enclosure::undecided) result = of_part;
+  }
+  return result;
+}
+
+}  // namespace touche

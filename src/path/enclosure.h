@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a moving body lies inside an open one at some time. Its faces need not be crossed for
+// that: there are ways in past their borders.
+#pragma once
+
+#include "touche/motion.h"
+#include "touche/overlap.h"
+
+namespace touche {
+
+enum class Enclosure { never, found, undecided };
+
+/// False only where it is proved that the bounds of the two never meet from t_start to t_end.
+bool bounds_may_meet(const Object& outer, const Object& inner, const Motion& inner_from_outer,
+                     double t_start, double t_end);
+
+/// Whether at any time from t_start to t_end all vertices of a part of `inner` lie inside `outer`,
+/// which is not closed. For bodies that do not intersect meanwhile.
+Enclosure find_enclosure(const Interior& outer, const Interior& inner,
+                         const Motion& inner_from_outer, double t_start, double t_end);
+
+}  // namespace touche
