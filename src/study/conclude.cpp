@@ -62,10 +62,17 @@ void conclude(bool complete, StudyResult& result) {
   // What lies inside another part is not free, from there on.
   for (const PartInside& pair : result.containments)
     result.time.lower = std::min(result.time.lower, pair.s);
+  // A path whose contacts are all known is left open only by what is not closed: it may hold a
+  // part.
+  const auto may_hold = [](const PairPath& pair) {
+    return pair.path.verdict == PathClass::undecided && pair.path.decided_until == 1;
+  };
+  const bool open_ended = std::any_of(result.paths.begin(), result.paths.end(), may_hold);
+  if (open_ended) result.time.lower = 0;
   result.verdict = !complete || any(StepStatus::not_examined) ? StudyVerdict::interrupted
                    : result.first                             ? StudyVerdict::contact
                    : !result.containments.empty()             ? StudyVerdict::inside
-                   : any(StepStatus::undecided)               ? StudyVerdict::undecided
+                   : open_ended || any(StepStatus::undecided) ? StudyVerdict::undecided
                                                               : StudyVerdict::free;
 }
 
