@@ -6,7 +6,8 @@
 
 cpp      with a main: compiled and run beside examples/; when a block `text` follows, it must be
          what the program prints. Without a main: compiled as the body of a function in which
-         objects a, b, poses pose_a, pose_b and motions motion_a, motion_b exist.
+         objects a, b, poses pose_a, pose_b and motions motion_a, motion_b exist. Those of one
+         document are compiled together.
 console  each line `$ touche ...` is run; what stands below it must be its output. A line `...`
          stands for any number of lines.
 json     parsed.
@@ -21,19 +22,26 @@ from pathlib import Path
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 
-FRAGMENT = """#include <touche/io.h>
+HEAD = """#include <touche/io.h>
 #include <touche/study.h>
 #include <touche/touche.h>
+#include <array>
+#include <cmath>
 #include <cstdio>
+#include <string>
 #include <vector>
-[[maybe_unused]] static void snippet(const touche::Object& a, const touche::Pose& pose_a,
-                                     const touche::Motion& motion_a, const touche::Object& b,
-                                     const touche::Pose& pose_b, const touche::Motion& motion_b) {
-  (void)a; (void)pose_a; (void)motion_a; (void)b; (void)pose_b; (void)motion_b;
-#line 1 "%s"
-%s}
-int main() {}
 """
+
+FRAGMENT = """[[maybe_unused]] static void snippet%d(const touche::Object& a, const touche::Pose& pose_a,
+    const touche::Motion& motion_a, const touche::Object& b, const touche::Pose& pose_b,
+    const touche::Motion& motion_b) {
+  (void)a; (void)pose_a; (void)motion_a; (void)b; (void)pose_b; (void)motion_b;
+#line %d "%s"
+%s}
+"""
+
+# Functions that need no example: members of plain data, and overloads of the library's own.
+NOT_SHOWN = {"include", "empty", "centre", "what"}
 
 PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(snippets LANGUAGES CXX)
@@ -43,7 +51,7 @@ file(GLOB sources *.cpp)
 foreach(source ${sources})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})
-  target_compile_options(${name} PRIVATE -Wall -Wextra)
+  target_compile_options(${name} PRIVATE -O0 -Wall -Wextra)
   target_link_libraries(${name} PRIVATE touche::study)
 endforeach()
 """
@@ -69,6 +77,25 @@ def same(expected, printed):
     return re.fullmatch(pattern.replace("(?:.*\n?)*?\n", "(?:.*\n)*"), got) is not None
 
 
+# A function or member function that a public header declares: type, name, parameters.
+DECLARED = re.compile(r"^ *(?:\[\[nodiscard\]\] )?(?:static |constexpr |inline |template .*> )*"
+                      r"(?!return|using|friend|explicit|else)[\w:<>,&*\[\]() ]*?[\w>&*] "
+                      r"(?!operator)(\w+)\((?!\*)", re.M)
+
+
+def missing_examples(shown):
+    """Complaints about functions of the public headers that no example of the reference calls."""
+    complaints = []
+    for header in sorted(Path("include/touche").glob("*.h")):
+        text = re.sub(r"//.*", "", header.read_text())
+        text = re.sub(r"namespace (detail|brute_force) \{.*?\n\}", "", text, flags=re.S)
+        text = re.sub(r"private:.*?\n\};", "", text, flags=re.S)
+        for name in dict.fromkeys(DECLARED.findall(text)):
+            if name not in NOT_SHOWN and not re.search(rf"\b{name}\b", shown):
+                complaints.append(f"{header}: no example in docs/reference calls {name}()")
+    return complaints
+
+
 def run(command, folder, environment):
     done = subprocess.run(command, cwd=folder, env=environment, text=True, timeout=300,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
@@ -88,14 +115,17 @@ def main():
     environment = {**os.environ, "PATH": f"{prefix / 'bin'}:{os.environ['PATH']}"}
     environment["CMAKE_PREFIX_PATH"] = str(prefix)
 
-    complaints, programs, count = [], [], 0
+    complaints, programs, fragments, count = [], [], {}, 0
     for place, language, text, printed in blocks([Path("README.md"), *sorted(Path("docs").glob("**/*.md"))]):
         count += language in ("cpp", "console", "json")
         if language == "cpp":
-            name = f"snippet{len(programs)}"
-            whole = "int main(" in text
-            (work / f"{name}.cpp").write_text(text if whole else FRAGMENT % (place, text))
-            programs.append((place, name, printed))
+            if "int main(" in text:
+                name = f"snippet{len(programs)}"
+                (work / f"{name}.cpp").write_text(text)
+                programs.append((place, name, printed))
+            else:
+                file, line = place.split(":")
+                fragments.setdefault(file, []).append((int(line) + 1, text))
         elif language == "console":
             for command, expected in re.findall(r"^\$ (touche .*)\n((?:(?!\$ ).*\n)*)", text, re.M):
                 output, _ = run(shlex.split(command), work, environment)
@@ -106,6 +136,13 @@ def main():
                 json.loads(text)
             except ValueError as error:
                 complaints.append(f"{place}: {error}")
+
+    for number, (file, texts) in enumerate(fragments.items()):
+        bodies = [FRAGMENT % (i, line, file, text) for i, (line, text) in enumerate(texts)]
+        (work / f"fragments{number}.cpp").write_text(HEAD + "".join(bodies) + "int main() {}\n")
+    complaints += missing_examples(" ".join(
+        text for file, texts in fragments.items() if file.startswith("docs/reference/")
+        for _, text in texts))
 
     (work / "CMakeLists.txt").write_text(PROJECT)
     for command in (["cmake", "-S", ".", "-B", "build", "-G", "Ninja"], ["cmake", "--build", "build"]):
