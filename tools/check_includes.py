@@ -41,7 +41,7 @@ PUBLIC = {
 # Folders outside src/ and the folders of ours they may include besides the public headers.
 OUTSIDE = {
     "cli": ["cli", "scenes"], "scenes": ["scenes"], "bench": ["bench", "scenes", "tests/support"],
-    "fuzz": ["fuzz", "scenes"], "examples": ["examples", "scenes"],
+    "fuzz": ["fuzz", "scenes", "tests/support"], "examples": ["examples", "scenes"],
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// All queries against their brute-force twins on soups, poses and motions made of random bytes: the
+// same as fuzz/fuzz_query.cpp, without libFuzzer.
+#include "query_bytes.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "base/random.h"
+#include "hit_share.h"
+#include "test_scale.h"
+
+namespace touche {
+namespace {
+
+TEST(QueryBytes, AgreeWithTheirTwins) {
+  Random random(1);
+  const int rounds = test::scaled(3000);
+  int intersecting = 0, impacts = 0;
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<std::uint8_t> bytes(160 + random.below(80));
+    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random.next());
+    const test::ByteAnswers answers = test::ask_queries(bytes);
+    ASSERT_EQ(answers.wrong, "") << "round " << round;
+    intersecting += answers.intersecting;
+    impacts += !answers.intersecting && answers.impact;
+  }
+  test::expect_about_half(intersecting, rounds);
+  test::expect_about_half(impacts, rounds - intersecting);
+}
+
+}  // namespace
+}  // namespace touche
