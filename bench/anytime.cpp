@@ -63,8 +63,9 @@ void measure_anytime(const std::filesystem::path& csv) {
         const ToiResult whole =
             time_of_impact(scene.a, s.a, scene.b, s.b, {.tolerance = scene.tolerance});
         const double before = thread_seconds();
-        const ToiResult r = time_of_impact(scene.a, s.a, scene.b, s.b,
-                                           {.tolerance = scene.tolerance, .max_work = work});
+        const ToiResult r =
+            time_of_impact(scene.a, s.a, scene.b, s.b,
+                           {.tolerance = scene.tolerance, .budget = {.max_work = work}});
         seconds += thread_seconds() - before;
         share += whole.time.lower > 0 ? r.time.lower / whole.time.lower : 1;
         done += r.status != ToiStatus::undecided;

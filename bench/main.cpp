@@ -15,7 +15,7 @@
 #include "micro.h"
 #include "sampling.h"
 #include "timing.h"
-#include "touche/version.h"
+#include "touche/simd.h"
 
 namespace touche::bench {
 namespace {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "touche/simd.h"
 #include "touche/version.h"
 
 namespace touche::bench {

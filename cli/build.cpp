@@ -27,10 +27,10 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 Object build(PolygonSoup soup, const Options& options) {
-  StudyControl control;  // the bar counts triangles whose place in the hierarchy is settled
-  control.total = soup.triangle_count();
-  const ProgressBar progress(control);
-  return Object(std::move(soup), {}, {.threads = options.threads, .progress = &control.done});
+  Progress progress;  // counts triangles whose place in the hierarchy is settled
+  progress.total = soup.triangle_count();
+  const ProgressBar bar(progress);
+  return Object(std::move(soup), {}, {.threads = options.threads, .progress = &progress});
 }
 
 // What is checked is what others will read. Returns how long it takes to load.
@@ -55,12 +55,12 @@ int build_tree(const Options& options) {
   TreeOptions how = options.tree.options();
   how.threads = options.threads;
   PolygonSoup soup = load_soup(options.file, {.scale = options.scale});
-  StudyControl control;
-  control.total = soup.triangle_count();
-  how.progress = &control.done;
+  Progress progress;
+  progress.total = soup.triangle_count();
+  how.progress = &progress;
   const auto start = std::chrono::steady_clock::now();
   const VolumeTree tree = [&] {
-    const ProgressBar progress(control);
+    const ProgressBar bar(progress);
     return VolumeTree(std::move(soup), how);
   }();
   const double seconds = seconds_since(start);

@@ -179,7 +179,12 @@ std::vector<ContinuousStudy> shipped_continuous(const Options& options) {
   return studies;
 }
 
-int run_continuous(const Options& options, StudyControl& control) {
+int interrupted() {
+  fmt::print(stderr, "touche: interrupted, nothing is written\n");
+  return kError;
+}
+
+int run_continuous(const Options& options) {
   std::vector<ContinuousStudy> studies;
   for (const std::string& file : options.studies) {
     const Study study = load_study(file);
@@ -188,9 +193,10 @@ int run_continuous(const Options& options, StudyControl& control) {
   if (studies.empty()) studies = shipped_continuous(options);
   ContinuousEvaluation evaluation;
   {
-    const ProgressBar progress(control);
-    evaluation = evaluate_continuous(studies, {.control = &control});
+    const ProgressBar bar(*options.how.budget.progress, options.how.budget.stop);
+    evaluation = evaluate_continuous(studies, {.budget = options.how.budget});
   }
+  if (!evaluation.complete) return interrupted();
   const fs::path out = options.out;
   write_file(out / "continuous.csv", continuous_csv(evaluation));
   write_file(out / "continuous.html", continuous_html(evaluation, "measured on one thread"));
@@ -200,11 +206,13 @@ int run_continuous(const Options& options, StudyControl& control) {
 }
 
 int run(Options options) {
-  StudyControl control;
-  const StopOnSignal stop(control.stop);
-  options.how.control = &control;
+  std::atomic<bool> stop = false;
+  const StopOnSignal on_signal(stop);
+  Progress progress;
+  options.how.budget.stop = &stop;
+  options.how.budget.progress = &progress;
   make_folder(options.out);
-  if (options.continuous) return run_continuous(options, control);
+  if (options.continuous) return run_continuous(options);
   const CostMatrix costs = options.costs.empty() ? measure_costs(scenes::bumpy_sphere(5000, 1))
                                                  : load_costs(options.costs);
   const std::vector<RemovalStudy> studies = studies_of(options);
@@ -213,9 +221,10 @@ int run(Options options) {
                                                    : std::vector<DeformingCase>();
   Evaluation evaluation;
   {
-    const ProgressBar progress(control);
+    const ProgressBar bar(progress, &stop);
     evaluation = evaluate(studies, deforming, costs, options.how);
   }
+  if (!evaluation.complete) return interrupted();
   const fs::path out = options.out;
   write_file(out / "evaluation.csv", evaluation_csv(evaluation));
   write_file(out / "evaluation.html",

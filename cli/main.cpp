@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "commands.h"
+#include "touche/simd.h"
 #include "touche/version.h"
 
 namespace {

@@ -110,7 +110,7 @@ int run(const Options& options) {
   const StopOnSignal on_signal(stop);
   PathOptions how = options.path;
   how.step = 1.0 / options.steps;
-  how.stop = &stop;
+  how.budget.stop = &stop;
   if (!(how.tolerance > 0))
     how.tolerance = 1e-6 * std::min(a.bounds().diagonal(), b.bounds().diagonal());
   const PathResult r = path(a, motion, b, Motion::at(pose_b), how);
@@ -155,7 +155,7 @@ void add_path(Program& program) {
       .range(1, 1e6)
       .show_default();
   command.add("--threads", path.threads, "0: all; the result is the same").range(0, 1024);
-  command.add("--max-work", path.max_work,
+  command.add("--max-work", path.budget.max_work,
               "Give up on a search for a contact after this many pairs looked at");
   command.footer(
       "Contacts are intervals; each end is bracketed, and outside of them the objects are proved\n"

@@ -36,7 +36,8 @@ StopOnSignal::~StopOnSignal() {
   stop_flag = nullptr;
 }
 
-ProgressBar::ProgressBar(const StudyControl& control) : control_(control) {
+ProgressBar::ProgressBar(const Progress& progress, const std::atomic<bool>* stop)
+    : progress_(progress), stop_(stop) {
   if (isatty(STDERR_FILENO) != 0) thread_ = std::thread([this] { draw_until_done(); });
 }
 
@@ -55,12 +56,12 @@ void ProgressBar::draw_until_done() {
   std::unique_lock lock(mutex_);
   if (wake_.wait_for(lock, 1s, [&] { return done_; })) return;
   do {
-    const std::size_t total = std::max<std::size_t>(1, control_.total);
-    const std::size_t done = std::min<std::size_t>(total, control_.done);
+    const std::size_t total = std::max<std::size_t>(1, progress_.total);
+    const std::size_t done = std::min<std::size_t>(total, progress_.done);
     const std::size_t bar = kWidth * done / total;
     std::fprintf(stderr, "\r[%s%s] %3zu %%%s", std::string(bar, '#').c_str(),
                  std::string(kWidth - bar, ' ').c_str(), 100 * done / total,
-                 control_.stop ? ", stopping" : "");
+                 stop_ != nullptr && *stop_ ? ", stopping" : "");
     std::fflush(stderr);
   } while (!wake_.wait_for(lock, 100ms, [&] { return done_; }));
   std::fputs("\r\033[K", stderr);  // back to an empty line

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "touche/study.h"
+#include "touche/budget.h"
 
 namespace touche::cli {
 
@@ -24,7 +24,8 @@ class StopOnSignal {
 /// takes longer than a second.
 class ProgressBar {
  public:
-  explicit ProgressBar(const StudyControl& control);
+  /// `stop`: that the bar tells of, if not null.
+  explicit ProgressBar(const Progress& progress, const std::atomic<bool>* stop = nullptr);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -32,7 +33,8 @@ class ProgressBar {
  private:
   void draw_until_done();
 
-  const StudyControl& control_;
+  const Progress& progress_;
+  const std::atomic<bool>* const stop_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool done_ = false;

@@ -70,19 +70,21 @@ std::vector<Object> load(const Study& study, const Options& options) {
 int run(const Options& options) {
   const fs::path out = options.out;
   const std::set<std::string> formats(options.formats.begin(), options.formats.end());
-  StudyControl control;
-  const StopOnSignal stop(control.stop);
+  std::atomic<bool> stop = false;
+  const StopOnSignal on_signal(stop);
+  Progress progress;
   const Study study = load_study(options.file);
   if (!out.empty()) make_folder(out);
   const std::vector<Object> parts = load(study, options);
 
   StudyOptions how = options.run;
-  how.control = &control;
+  how.budget.stop = &stop;
+  how.budget.progress = &progress;
   how.paths = !options.steps_only;
   const auto start = std::chrono::steady_clock::now();
   StudyResult result;
   {
-    const ProgressBar progress(control);
+    const ProgressBar bar(progress, &stop);
     result = run_study(study, parts, how);
   }
   const double seconds =
@@ -136,7 +138,7 @@ void add_study(Program& program) {
       .add("--cache", options->cache,
            "Keep the parts' hierarchies in this folder; the result is the same")
       .type_name("FOLDER");
-  command.add("--max-work", options->run.max_work,
+  command.add("--max-work", options->run.budget.max_work,
               "Give up on a pair and step after this many pairs looked at");
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(

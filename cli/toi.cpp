@@ -72,8 +72,8 @@ int run(const Options& options) {
   const ToiResult found = time_of_impact(a, motion, b, Motion::at(pose_b),
                                          {.tolerance = tolerance,
                                           .clearance = options.clearance,
-                                          .max_work = options.max_work,
-                                          .may_separate = options.may_separate});
+                                          .may_separate = options.may_separate,
+                                          .budget = {.max_work = options.max_work}});
   if (options.objects.json)
     print(toi_json(found, options.clearance, a, b));
   else

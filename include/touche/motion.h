@@ -46,10 +46,10 @@ class Motion {
   /// more than motions. The end of each must be the start of the next (not checked).
   static Motion chain(std::span<const Motion> motions, std::span<const double> times = {});
 
-  /// A user's function. The caller promises, for all t: the body point `reference` (in body
-  /// coordinates) moves no faster than `max_speed` (length per unit of t) and the body turns no
-  /// faster than `max_angular_speed` (radians per unit of t). The certificate is as good as that
-  /// promise.
+  /// A user's function, which is called from several threads at once. The caller promises, for all
+  /// t: the body point `reference` (in body coordinates) moves no faster than `max_speed` (length
+  /// per unit of t) and the body turns no faster than `max_angular_speed` (radians per unit of t).
+  /// The certificate is as good as that promise.
   static Motion function(std::function<Pose(double)> pose, double max_speed,
                          double max_angular_speed, const Vec3& reference = Vec3::Zero());
 

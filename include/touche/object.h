@@ -3,11 +3,11 @@
 // deforms is refitted: the faces stay, the vertices move.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <span>
 #include <string>
 
+#include "touche/budget.h"
 #include "touche/soup.h"
 
 namespace touche {
@@ -16,9 +16,9 @@ class Bvh;
 
 struct BuildOptions {
   int threads = 0;  ///< 0: all; the hierarchy does not depend on it
-  /// Where to count the triangles whose place is settled, for who watches; small objects may skip
-  /// it.
-  std::atomic<std::size_t>* progress = nullptr;
+  /// `done` counts the triangles whose place is settled; small objects may skip it. Building is not
+  /// stopped on the way: a constructor has no status to say so.
+  Progress* progress = nullptr;
 };
 
 class Object {

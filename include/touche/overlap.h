@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "touche/budget.h"
 #include "touche/names.h"
 #include "touche/object.h"
 #include "touche/pose.h"
@@ -56,9 +57,9 @@ inline constexpr std::array<std::string_view, 3> kNames<Containment> = {"none", 
                                       const Pose& pose_b);
 
 struct ThicknessOptions {
-  double relative_error = 0.01;      ///< of the thickness; the larger allowance holds
-  double absolute_error = 0;         ///< length
-  std::uint64_t max_work = 100'000;  ///< points looked at; then the bracket is what was reached
+  double relative_error = 0.01;           ///< of the thickness; the larger allowance holds
+  double absolute_error = 0;              ///< length
+  Budget budget = {.max_work = 100'000};  ///< work: points looked at
 };
 
 /// The diameter of the largest ball that fits into both objects: its centre lies inside both, and
@@ -70,6 +71,7 @@ struct ThicknessOptions {
 struct [[nodiscard]] Thickness {
   Bracket diameter;            ///< of that ball, a length
   Vec3 centre = Vec3::Zero();  ///< world; of a ball of diameter `diameter.lower`, where that is > 0
+  bool complete = false;       ///< false when the budget ended the search: the bracket still holds
   std::uint64_t work = 0;
 };
 Thickness overlap_thickness(const Interior& a, const Pose& pose_a, const Interior& b,

@@ -3,7 +3,6 @@
 // clearance there is in between, proved.
 #pragma once
 
-#include <atomic>
 #include <optional>
 #include <vector>
 
@@ -27,10 +26,9 @@ struct PathOptions {
   /// contacts by more. Also the error of thicknesses.
   double relative_error = 0.1;
   bool profile = true;  ///< whether to follow the clearance; else only the contacts
-  std::uint64_t max_work = ~std::uint64_t{0};  ///< of each search for a contact, as ToiOptions
-  std::uint64_t thickness_work = 20'000;       ///< at each time, as ThicknessOptions; 0: none
-  int threads = 0;                             ///< 0: all; the result is the same
-  const std::atomic<bool>* stop = nullptr;     ///< where someone may ask to give up
+  std::uint64_t thickness_work = 20'000;  ///< at each time, as ThicknessOptions; 0: none
+  int threads = 0;                        ///< 0: all; the result is the same
+  Budget budget = {};                     ///< work: of each search for a contact
 };
 
 enum class PathClass {

@@ -10,9 +10,11 @@
 #include <optional>
 #include <vector>
 
+#include "touche/budget.h"
 #include "touche/motion.h"
 #include "touche/names.h"
 #include "touche/object.h"
+#include "touche/workspace.h"
 
 namespace touche {
 
@@ -23,6 +25,9 @@ struct QueryStats {
   std::uint64_t primitive_tests = 0;  ///< pairs of triangles tested in double precision
   std::uint64_t exact_tests = 0;      ///< of these, decided by exact arithmetic
   std::uint64_t time_splits = 0;      ///< slices of time looked at (continuous queries)
+  /// Questions that were answered pair by pair, without the hierarchies: the sizes of the objects
+  /// differ so much that single precision cannot hold both.
+  std::uint64_t brute_force = 0;
 
   QueryStats& operator+=(const QueryStats& o) {
     node_pairs += o.node_pairs;
@@ -30,6 +35,7 @@ struct QueryStats {
     primitive_tests += o.primitive_tests;
     exact_tests += o.exact_tests;
     time_splits += o.time_splits;
+    brute_force += o.brute_force;
     return *this;
   }
 };
@@ -47,12 +53,14 @@ struct Contact {
 
 struct [[nodiscard]] IntersectsResult {
   bool intersects = false;
+  bool decided = false;  ///< false when the budget ended first: then it is not known
   Index face_a = kNone, face_b = kNone;  ///< one pair of faces that does
   QueryStats stats;
-  explicit operator bool() const { return intersects; }
+  /// True unless they are proved apart.
+  explicit operator bool() const { return intersects || !decided; }
 };
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
-                            const Pose& pose_b);
+                            const Pose& pose_b, const Budget& budget = {});
 
 // ---- where ---------------------------------------------------------------------------------
 
@@ -62,18 +70,20 @@ struct FacePair {
 };
 struct [[nodiscard]] FacePairsResult {
   std::vector<FacePair> pairs;  ///< sorted, each once
+  bool complete = false;        ///< false when the budget ended the search
   QueryStats stats;
 };
 /// All pairs of faces that intersect; much faster than their contacts.
 FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
-                                   const Pose& pose_b);
+                                   const Pose& pose_b, const Budget& budget = {});
 
 struct ContactsOptions {
   std::size_t max_contacts = static_cast<std::size_t>(-1);
+  Budget budget = {};
 };
 struct [[nodiscard]] ContactsResult {
   std::vector<Contact> contacts;  ///< pairs of faces, sorted by (face_a, face_b), each once
-  bool complete = true;           ///< false when max_contacts stopped the search
+  bool complete = false;          ///< false when max_contacts or the budget ended the search
   QueryStats stats;
 };
 ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
@@ -87,12 +97,15 @@ struct DistanceOptions {
   double stop_below = 0;      ///< the first pair of points that is at most this far apart will do
   double relative_error = 0;  ///< `lower` may be as small as upper / (1 + relative_error)
   double absolute_error = 0;  ///< or as upper − absolute_error; the larger allowance holds
+  Budget budget = {};
+  Workspace* workspace = nullptr;  ///< with it nothing is allocated, once it is large enough
 };
 struct [[nodiscard]] DistanceResult {
   /// `upper` is the distance of the points of `closest`, infinite where the objects are farther
   /// apart than `max_distance`. `lower` is proved, also in floating point.
   Bracket distance;
   std::optional<Contact> closest;  ///< empty when they are farther apart than `max_distance`
+  bool complete = false;  ///< false when the budget ended the search: the bracket still holds
   QueryStats stats;
 };
 DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
@@ -120,8 +133,6 @@ struct ToiOptions {
   /// Length, >= 0: a distance that is required to be kept. Objects that are nearer count as in
   /// contact, and `free` proves that they are farther apart than this all the time.
   double clearance = 0;
-  std::uint64_t max_work = ~std::uint64_t{0};  ///< node pairs and face pairs looked at
-  double max_seconds = kInfinity;              ///< as measured: results then vary from run to run
   /// In [0, 1): everything before is taken as free. With the `time.lower` of an undecided result, a
   /// search goes on where it stopped.
   double t_start = 0;
@@ -129,6 +140,8 @@ struct ToiOptions {
   /// if they are not proved to separate, along some direction, and without overlapping by more than
   /// the tolerance along it.
   bool may_separate = false;
+  Budget budget = {};
+  Workspace* workspace = nullptr;  ///< with it nothing is allocated, once it is large enough
 };
 struct [[nodiscard]] ToiResult {
   ToiStatus status = ToiStatus::undecided;
@@ -151,9 +164,9 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
 /// The same questions answered by looking at every pair of triangles. For tests and for doubt.
 namespace brute_force {
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
-                            const Pose& pose_b);
+                            const Pose& pose_b, const Budget& budget = {});
 FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
-                                   const Pose& pose_b);
+                                   const Pose& pose_b, const Budget& budget = {});
 ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const ContactsOptions& options = {});
 DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,

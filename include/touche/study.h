@@ -4,7 +4,6 @@
 // Link target touche::study.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "touche/budget.h"
 #include "touche/motion.h"
 #include "touche/object.h"
 #include "touche/path.h"
@@ -157,20 +157,14 @@ struct [[nodiscard]] StudyResult {
   QueryStats stats;
 };
 
-/// How a running study is watched and stopped, from any thread or a signal handler.
-struct StudyControl {
-  std::atomic<bool> stop{false};
-  std::atomic<std::size_t> done{0}, total{0};  ///< pairs of parts times steps
-};
-
 struct StudyOptions {
   bool stop_at_first = false;  ///< leave out the steps after the first contact
   /// Follow each pair that comes near over the whole path: its contacts to their ends, their
   /// thickness, and the proved clearance. Not with stop_at_first.
   bool paths = false;
-  int threads = 0;                             ///< 0: all; the result does not depend on it
-  std::uint64_t max_work = ~std::uint64_t{0};  ///< per pair and step, and per few steps together
-  StudyControl* control = nullptr;
+  int threads = 0;  ///< 0: all; the result does not depend on it
+  /// Work: per pair and step, and per few steps together. Progress: pairs of parts times steps.
+  Budget budget = {};
 };
 
 StudyResult run_study(const Study& study, const std::vector<Object>& parts,

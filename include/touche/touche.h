@@ -3,6 +3,7 @@
 #pragma once
 
 #include "touche/batch.h"
+#include "touche/budget.h"
 #include "touche/hierarchy_file.h"
 #include "touche/linear.h"
 #include "touche/motion.h"
@@ -17,3 +18,4 @@
 #include "touche/soup.h"
 #include "touche/types.h"
 #include "touche/version.h"
+#include "touche/workspace.h"

@@ -196,7 +196,7 @@ class BvhBuilder {
   void tell(const Subtree& tree) {
     if (progress_ == nullptr || tree.height < kHeightTold) return;
     for (const Subtree& child : tree.children)
-      if (child.height < kHeightTold) *progress_ += child.end - child.begin;
+      if (child.height < kHeightTold) progress_->done += child.end - child.begin;
   }
 
   static void finish_box(const float (&lo)[3], const float (&hi)[3], Bounds& bounds) {
@@ -282,7 +282,7 @@ class BvhBuilder {
 
   const PolygonSoup& soup_;
   const LocalPlace place_;
-  std::atomic<std::size_t>* const progress_;
+  Progress* const progress_;
   std::span<BvhNode> nodes_;
   std::span<BvhLeaf> leaves_;
   LargeVector<TriangleItem> items_;

@@ -26,7 +26,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <atomic>
 
-#include "touche/version.h"
+#include "touche/simd.h"
 
 namespace touche {
 namespace {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "evaluation/continuous_methods.h"
+#include "evaluation/stopped.h"
 #include "evaluation/timing.h"
 #include "touche/methods/continuous_evaluation.h"
 
@@ -41,12 +42,6 @@ class Referee {
     double t = kInfinity;
   };
 
-  void told() const {
-    if (options_.control == nullptr) return;
-    ++options_.control->done;
-    if (options_.control->stop) throw Error("evaluation: interrupted");
-  }
-
   ToiResult certified(const Pair& pair) const {
     const Object &a = study_.parts[pair.a], &b = study_.parts[pair.b];
     const double size = std::min(a.bounds().diagonal(), b.bounds().diagonal());
@@ -77,7 +72,7 @@ class Referee {
           if (truths[i].asked) certified(step[i]);
       }));
       truths_.push_back(std::move(truths));
-      told();
+      evaluation::told(options_.budget);
     }
     result_.scenes.push_back(scene);
     result_.trials.push_back(trial);
@@ -122,7 +117,7 @@ class Referee {
         error_sum += error;
         trial.worst_error = std::max(trial.worst_error, error);
       }
-      told();
+      evaluation::told(options_.budget);
     }
     if (trial.found > 0) trial.mean_error = error_sum / static_cast<double>(trial.found);
     result_.trials.push_back(trial);
@@ -149,12 +144,16 @@ double ContinuousTrial::worst_seconds() const {
 ContinuousEvaluation evaluate_continuous(const std::vector<ContinuousStudy>& studies,
                                          const ContinuousEvaluationOptions& options) {
   ContinuousEvaluation result;
-  if (options.control != nullptr)
+  if (options.budget.progress != nullptr)
     for (const ContinuousStudy& study : studies)
-      options.control->total += study.steps.size() * (continuous_methods().size() + 1);
+      options.budget.progress->total += study.steps.size() * (continuous_methods().size() + 1);
   result.seconds = evaluation::seconds([&] {
-    for (const ContinuousStudy& study : studies) Referee(study, options, result).run();
-    result.looseness = evaluation::measure_looseness();
+    try {
+      for (const ContinuousStudy& study : studies) Referee(study, options, result).run();
+      result.looseness = evaluation::measure_looseness();
+      result.complete = true;
+    } catch (const evaluation::Stopped&) {
+    }
   });
   return result;
 }

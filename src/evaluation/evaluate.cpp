@@ -8,6 +8,7 @@
 
 #include "evaluation/contest.h"
 #include "evaluation/deforming.h"
+#include "evaluation/stopped.h"
 
 namespace touche {
 namespace {
@@ -73,6 +74,25 @@ class Evaluator {
   Evaluation run() {
     const auto start = std::chrono::steady_clock::now();
     count_trials();
+    try {
+      run_trials();
+      result_.complete = true;
+    } catch (const evaluation::Stopped&) {
+    }
+    result_.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return std::move(result_);
+  }
+
+ private:
+  void count_trials() {
+    if (options_.budget.progress == nullptr) return;
+    std::size_t total = volume_names().size() + 2 * 16 + studies_.size() * std::size(kMethods);
+    for (const SplitMethod method : kMethods) total += settings_of(method, options_).size();
+    options_.budget.progress->total = total + 2 * deforming_.size();
+  }
+
+  void run_trials() {
     {
       Contest first(studies_.front(), result_.costs, options_.threads);
       compare_settings(first);
@@ -83,25 +103,8 @@ class Evaluator {
     for (const DeformingCase& scene : deforming_)
       for (const char* volume : {"aabb", "obb"}) {
         result_.deforming.push_back(evaluation::deforming_trial(scene, volume));
-        told();
+        evaluation::told(options_.budget);
       }
-    result_.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return std::move(result_);
-  }
-
- private:
-  void count_trials() {
-    if (options_.control == nullptr) return;
-    std::size_t total = volume_names().size() + 2 * 16 + studies_.size() * std::size(kMethods);
-    for (const SplitMethod method : kMethods) total += settings_of(method, options_).size();
-    options_.control->total = total + 2 * deforming_.size();
-  }
-
-  void told() const {
-    if (options_.control == nullptr) return;
-    ++options_.control->done;
-    if (options_.control->stop) throw Error("evaluation: interrupted");
   }
 
   void add(std::vector<Trial>& trials, Contest& contest, TreeOptions tree,
@@ -109,7 +112,7 @@ class Evaluator {
     tree.costs = result_.costs;
     tree.threads = options_.threads;
     trials.push_back(contest.run(tree, traversal, timed, timed ? 1 : stride()));
-    told();
+    evaluation::told(options_.budget);
   }
 
   // So many poses are enough to tell settings apart.

@@ -139,9 +139,11 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
   const double touching = std::max(options_.max_touching_thickness, tolerance);
   const std::uint64_t whole = options_.thickness_work, glance = 1 + whole / 8;
   const auto thickness_at = [&](double t, std::uint64_t work) {
+    Budget budget = options_.budget;
+    budget.max_work = work;
     return overlap_thickness(
         *inside_a_, motion_a_.pose(t), *inside_b_, motion_b_.pose(t),
-        {.relative_error = options_.relative_error, .absolute_error = tolerance, .max_work = work});
+        {.relative_error = options_.relative_error, .absolute_error = tolerance, .budget = budget});
   };
   // May it only touch? Then a glance is not enough.
   const auto look_at = [&](double t) {

@@ -35,7 +35,7 @@ class ContactDepths {
  private:
   bool apart_after_shift(double t, double most) const;
   void make_interiors();
-  bool stopped() const { return options_.stop != nullptr && *options_.stop; }
+  bool stopped() const { return options_.budget.expired(); }
 
   const Object &a_, &b_;
   const Motion &motion_a_, &motion_b_;

@@ -54,7 +54,7 @@ class Search {
     std::optional<Contact> contact;
   };
 
-  bool stopped() const { return options_.stop != nullptr && *options_.stop; }
+  bool stopped() const { return options_.budget.expired(); }
 
   // The first contact on the way from one time to another, forwards or back.
   Found first_contact(double from, double to, double clearance, QueryStats& stats,
@@ -63,10 +63,11 @@ class Search {
     Motion part_a = motion_a_.part(begin, end), part_b = motion_b_.part(begin, end);
     const bool back = to < from;
     if (back) part_a = part_a.reversed(), part_b = part_b.reversed();
-    const ToiResult r = time_of_impact(a_, part_a, b_, part_b,
-                                       {.tolerance = tolerance_,
-                                        .clearance = clearance,
-                                        .max_work = std::min(options_.max_work, most)});
+    Budget budget = options_.budget;
+    budget.max_work = std::min(budget.max_work, most);
+    const ToiResult r =
+        time_of_impact(a_, part_a, b_, part_b,
+                       {.tolerance = tolerance_, .clearance = clearance, .budget = budget});
     stats += r.stats;
     const auto at = [&](double t) { return std::clamp(from + t * (to - from), begin, end); };
     Found found{r.status, {to, to}, r.contact};
@@ -99,9 +100,10 @@ class Search {
   void find_contacts() {
     // The tolerance may have to be larger than what was asked for, by rounding; ask once.
     result_.decided_until = 1;  // unless a search is given up
-    tolerance_ = std::max(tolerance_, time_of_impact(a_, motion_a_, b_, motion_b_,
-                                                     {.tolerance = tolerance_, .max_work = 0})
-                                          .tolerance);
+    tolerance_ =
+        std::max(tolerance_, time_of_impact(a_, motion_a_, b_, motion_b_,
+                                            {.tolerance = tolerance_, .budget = {.max_work = 0}})
+                                 .tolerance);
     double from = 0;  // apart here, unless at the very start
     while (from < 1 && !undecided_) {
       if (stopped()) return give_up(from);

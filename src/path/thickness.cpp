@@ -112,6 +112,7 @@ class Search {
 
   Thickness run() {
     Thickness result;
+    result.complete = true;
     double bound = 0;
     if (!region_.empty()) {
       look_at(region_.lo, region_.hi, {}, {}, 0);
@@ -119,7 +120,11 @@ class Search {
         bound = queue_.top().bound;
         const double allowed =
             std::max(0.5 * options_.absolute_error, options_.relative_error * best_);
-        if (bound <= best_ + allowed || work_ >= options_.max_work) break;
+        if (bound <= best_ + allowed) break;
+        if (work_ >= options_.budget.max_work || options_.budget.expired()) {
+          result.complete = false;
+          break;
+        }
         const Box box = queue_.top();
         queue_.pop();
         halve(box);

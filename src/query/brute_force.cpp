@@ -24,10 +24,13 @@ void all_pairs(const Object& a, const Object& b, const RelativePose& pose, Visit
 }  // namespace
 
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
-                            const Pose& pose_b) {
+                            const Pose& pose_b, const Budget& budget) {
   const RelativePose pose(pose_a, pose_b);
+  BudgetMeter meter(budget);
   IntersectsResult result;
+  result.stats.brute_force = 1;
   all_pairs(a, b, pose, [&](Index ta, Index tb, const Triangle& at_a, const Triangle& at_b) {
+    if (!meter.spend()) return false;
     ++result.stats.primitive_tests;
     result.intersects = triangles_intersect(at_a, at_b, &result.stats.exact_tests);
     if (result.intersects) {
@@ -36,13 +39,15 @@ IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b
     }
     return !result.intersects;
   });
+  result.decided = !meter.exhausted();
   return result;
 }
 
 FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
-                                   const Pose& pose_b) {
+                                   const Pose& pose_b, const Budget& budget) {
   FacePairsResult result;
-  ContactsResult all = brute_force::contacts(a, pose_a, b, pose_b);
+  const ContactsResult all = brute_force::contacts(a, pose_a, b, pose_b, {.budget = budget});
+  result.complete = all.complete;
   for (const Contact& c : all.contacts) result.pairs.push_back({c.face_a, c.face_b});
   result.stats = all.stats;
   return result;
@@ -51,8 +56,11 @@ FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Ob
 ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const ContactsOptions& options) {
   const RelativePose pose(pose_a, pose_b);
+  BudgetMeter meter(options.budget);
   ContactsResult result;
+  result.stats.brute_force = 1;
   all_pairs(a, b, pose, [&](Index ta, Index tb, const Triangle& at_a, const Triangle& at_b) {
+    if (!meter.spend()) return false;
     ++result.stats.primitive_tests;
     if (triangles_intersect(at_a, at_b, &result.stats.exact_tests))
       result.contacts.push_back(
@@ -66,8 +74,9 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
       std::unique(result.contacts.begin(), result.contacts.end(),
                   [&](const Contact& x, const Contact& y) { return faces(x) == faces(y); }),
       result.contacts.end());
-  result.complete = result.contacts.size() <= options.max_contacts;
-  if (!result.complete) result.contacts.resize(options.max_contacts);
+  const bool all = result.contacts.size() <= options.max_contacts;
+  result.complete = all && !meter.exhausted();
+  if (!all) result.contacts.resize(options.max_contacts);
   return result;
 }
 
@@ -75,9 +84,12 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
                         const DistanceOptions& options) {
   check(options);
   const RelativePose pose(pose_a, pose_b);
+  BudgetMeter meter(options.budget);
   DistanceResult result;
+  result.stats.brute_force = 1;
   double least_measured = kInfinity;
   all_pairs(a, b, pose, [&](Index ta, Index tb, const Triangle& at_a, const Triangle& at_b) {
+    if (!meter.spend()) return false;
     ++result.stats.primitive_tests;
     const ClosestPoints closest = closest_points(at_a, at_b);
     least_measured = std::min(least_measured, closest.distance);
@@ -87,6 +99,8 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
     }
     return !result.closest || result.distance.upper > options.stop_below;
   });
+  result.complete = !meter.exhausted();
+  if (!result.complete) return result;
   // No pair was skipped: neither the limit nor an allowed error lessens what is known.
   result.distance.lower = proved_distance(a, b, {.stop_below = options.stop_below},
                                           result.distance.upper, least_measured);
@@ -95,10 +109,12 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
 
 ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& b,
                          const Motion& motion_b, const ToiOptions& options) {
-  ToiQuery query(a, motion_a, b, motion_b, options);
+  std::vector<TimeSlice> slices;
+  const ToiQuery query(a, motion_a, b, motion_b, options, slices);
   ToiResult result;
   result.tolerance = query.tolerance();
-  std::uint64_t work = 0;
+  BudgetMeter meter(options.budget);
+  result.stats.brute_force = 1;
   for (const TimeSlice& slice : query.slices()) {
     ++result.stats.time_splits;
     ImpactHit first;
@@ -107,7 +123,7 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
       for (Index tb = 0; tb < b.soup().triangle_count(); ++tb) {
         double t = slice.begin;
         while (t < first.t) {
-          if (work++ >= options.max_work) {
+          if (!meter.spend()) {
             result.status = ToiStatus::undecided;
             result.time.lower = slice.begin;
             return result;

@@ -53,11 +53,12 @@ struct Hit {
 template <class Visit>
 class HitSearch {
  public:
-  HitSearch(const Object& a, const Object& b, const RelativePose& pose, QueryStats& stats,
-            const Visit& visit)
+  HitSearch(const Object& a, const Object& b, const RelativePose& pose, BudgetMeter& meter,
+            QueryStats& stats, const Visit& visit)
       : a_(a.bvh()),
         b_(b.bvh()),
         map_(a_, b_, pose.rotation, pose.translation),
+        meter_(meter),
         stats_(stats),
         filter_(a, b, pose, stats),
         visit_(visit) {}
@@ -82,6 +83,7 @@ class HitSearch {
       bounds.b[bounds.count] = pair.b;
       waiting_.pop_back();
     }
+    if (!meter_.spend(static_cast<std::uint64_t>(bounds.count))) return false;
     bounds.fill_up();
     PairFrames frames;
     stats_.volume_tests += static_cast<std::uint64_t>(bounds.count);
@@ -131,6 +133,7 @@ class HitSearch {
   const Bvh &a_, &b_;
   const LocalMap map_;
   const Kernels& kernel_ = kernels();
+  BudgetMeter& meter_;
   QueryStats& stats_;
   TriangleFilter filter_;
   std::vector<Waiting> waiting_;
@@ -140,10 +143,11 @@ class HitSearch {
 }  // namespace
 
 FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
-                                   const Pose& pose_b) {
+                                   const Pose& pose_b, const Budget& budget) {
   if (!LocalMap::representable(a.bvh(), b.bvh()))
-    return brute_force::intersecting_faces(a, pose_a, b, pose_b);
+    return brute_force::intersecting_faces(a, pose_a, b, pose_b, budget);
   const RelativePose pose(pose_a, pose_b);
+  BudgetMeter meter(budget);
   FacePairsResult result;
   const PolygonSoup &soup_a = a.soup(), &soup_b = b.soup();
   std::vector<PackedPair> faces;
@@ -151,7 +155,8 @@ FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Ob
     faces.push_back(pack(soup_a.face_of_triangle(ta), soup_b.face_of_triangle(tb)));
     return true;
   };
-  HitSearch(a, b, pose, result.stats, collect).run();
+  HitSearch(a, b, pose, meter, result.stats, collect).run();
+  result.complete = !meter.exhausted();
   sort(faces);
   faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
   result.pairs.reserve(faces.size());
@@ -164,6 +169,7 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
   if (!LocalMap::representable(a.bvh(), b.bvh()))
     return brute_force::contacts(a, pose_a, b, pose_b, options);
   const RelativePose pose(pose_a, pose_b);
+  BudgetMeter meter(options.budget);
   ContactsResult result;
   const PolygonSoup &soup_a = a.soup(), &soup_b = b.soup();
   std::vector<Hit> hits;
@@ -181,9 +187,10 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
     merge_at = std::max(options.max_contacts, 2 * hits.size());
     return hits.size() <= options.max_contacts;
   };
-  if (options.max_contacts > 0) HitSearch(a, b, pose, result.stats, collect).run();
+  if (options.max_contacts > 0) HitSearch(a, b, pose, meter, result.stats, collect).run();
   merge();
-  result.complete = hits.size() <= options.max_contacts && options.max_contacts > 0;
+  result.complete =
+      !meter.exhausted() && hits.size() <= options.max_contacts && options.max_contacts > 0;
   if (hits.size() > options.max_contacts) hits.resize(options.max_contacts);
 
   result.contacts.reserve(hits.size());

@@ -11,6 +11,7 @@
 #include "query/distance_options.h"
 #include "query/pair_traversal.h"
 #include "query/relative.h"
+#include "query/workspace.h"
 
 namespace touche {
 namespace {
@@ -18,21 +19,27 @@ namespace {
 class Search {
  public:
   Search(const Object& a, const Object& b, const RelativePose& pose, const DistanceOptions& options,
-         QueryStats& stats)
+         DistanceMemory& memory, QueryStats& stats)
       : a_(a),
         b_(b),
         pose_(pose),
         options_(options),
         stats_(stats),
-        map_(a.bvh(), b.bvh(), pose.rotation, pose.translation) {
+        map_(a.bvh(), b.bvh(), pose.rotation, pose.translation),
+        meter_(options.budget),
+        candidates_(memory.candidates),
+        waiting_(memory.waiting) {
+    candidates_.clear();
+    waiting_.clear();
     set_target(options.max_distance);
   }
 
   void run() {
-    if (const auto hit = first_hit(a_, b_, pose_, stats_)) {
+    if (const auto hit = first_hit(a_, b_, pose_, meter_, stats_)) {
       measure(hit->a, hit->b);
       return;
     }
+    if (meter_.exhausted()) return;
     const Waiting root = waiting({bvh_a_.root(), bvh_b_.root()}, 0);
     if (!guess(root)) return;
     waiting_.reserve(512);
@@ -47,6 +54,7 @@ class Search {
 
   double best() const { return best_; }
   double least_measured() const { return least_measured_; }
+  bool complete() const { return !meter_.exhausted(); }
   bool found() const { return triangle_a_ != kNone; }
   Contact contact(const Pose& pose_a) const {
     return make_contact(a_, triangle_a_, b_, triangle_b_, triangle_of(a_.soup(), triangle_a_),
@@ -54,19 +62,10 @@ class Search {
   }
 
  private:
-  // Triangles that may be nearer than the best so far.
-  struct Candidate {
-    float squared;  // lower bound of the distance, local units of a
-    Index a, b;
-    bool operator<(const Candidate& other) const { return squared < other.squared; }
-  };
+  using Candidate = DistanceMemory::Candidate;
+  using Waiting = DistanceMemory::Waiting;
   static constexpr float kHardlyNearer = 0.999f;  // of squares
 
-  struct Waiting {
-    NodePair nodes;
-    const Bounds *a, *b;
-    float squared;  // lower bound of the distance, local units of a
-  };
   Waiting waiting(NodePair nodes, float squared) const {
     return {nodes, &bvh_a_.bounds(nodes.a), &bvh_b_.bounds(nodes.b), squared};
   }
@@ -116,6 +115,7 @@ class Search {
   template <class Add>
   bool open(std::span<const Waiting> pairs, const Add& add) {
     if (pairs.empty()) return true;
+    if (!meter_.spend(pairs.size())) return false;
     BoundsPairs bounds;
     for (const Waiting& pair : pairs) {
       bounds.a[bounds.count] = pair.a;
@@ -233,9 +233,10 @@ class Search {
   ClosestPoints closest_;
   Index triangle_a_ = kNone, triangle_b_ = kNone;
   TriangleBatch batch_;
-  std::vector<Candidate> candidates_;
+  BudgetMeter meter_;
+  std::vector<Candidate>& candidates_;
   std::size_t settled_ = 0;  // of these are hardly nearer than the target
-  std::vector<Waiting> waiting_;
+  std::vector<Waiting>& waiting_;
 };
 
 }  // namespace
@@ -247,14 +248,17 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
     return brute_force::distance(a, pose_a, b, pose_b, options);
   const RelativePose pose(pose_a, pose_b);
   DistanceResult result;
-  Search search(a, b, pose, options, result.stats);
+  WorkspaceUse memory(options.workspace);
+  Search search(a, b, pose, options, memory->distance, result.stats);
   search.run();
   if (search.found()) {
     result.distance.upper = search.best();
     result.closest = search.contact(pose_a);
   }
-  result.distance.lower =
-      proved_distance(a, b, options, result.distance.upper, search.least_measured());
+  result.complete = search.complete();
+  if (result.complete)
+    result.distance.lower =
+        proved_distance(a, b, options, result.distance.upper, search.least_measured());
   return result;
 }
 

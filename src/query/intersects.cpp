@@ -107,7 +107,7 @@ class Candidates {
 }  // namespace
 
 std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const RelativePose& pose,
-                                     QueryStats& stats) {
+                                     BudgetMeter& meter, QueryStats& stats) {
   const Bvh &bvh_a = a.bvh(), &bvh_b = b.bvh();
   const LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
   const Kernels& kernel = kernels();
@@ -121,7 +121,7 @@ std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const Rel
   std::uint64_t opened = 0, tests = 0;  // in registers
   Candidates candidates(kernel);
   Candidates::Next next{{bvh_a.root(), bvh_b.root()}, 0};
-  while (true) {
+  while (meter.spend()) {
     FramedPair framed;
     ++tests;
     if (!(framed.place(kernel, bvh_a, bvh_b, next.nodes, map) > 0)) {
@@ -149,16 +149,18 @@ std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const Rel
 }
 
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
-                            const Pose& pose_b) {
+                            const Pose& pose_b, const Budget& budget) {
   if (!LocalMap::representable(a.bvh(), b.bvh()))
-    return brute_force::intersects(a, pose_a, b, pose_b);
+    return brute_force::intersects(a, pose_a, b, pose_b, budget);
   const RelativePose pose(pose_a, pose_b);
+  BudgetMeter meter(budget);
   IntersectsResult result;
-  if (const auto hit = first_hit(a, b, pose, result.stats)) {
+  if (const auto hit = first_hit(a, b, pose, meter, result.stats)) {
     result.intersects = true;
     result.face_a = a.soup().face_of_triangle(hit->a);
     result.face_b = b.soup().face_of_triangle(hit->b);
   }
+  result.decided = result.intersects || !meter.exhausted();
   return result;
 }
 

@@ -113,12 +113,9 @@ class WaitingGroup {
 
 class PairQueue {
  public:
-  PairQueue() {
+  void clear() {
     heap_.reserve(256);
     groups_.reserve(128);
-  }
-
-  void clear() {
     heap_.clear();
     used_ = 0;
   }

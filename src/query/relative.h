@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "base/budget_meter.h"
 #include "bvh/bvh.h"
 #include "geometry/triangle_pair.h"
 #include "touche/query.h"
@@ -46,9 +47,10 @@ struct TriangleIds {
   Index a, b;
 };
 
-/// One pair of intersecting triangles, if there is any. Needs LocalMap::representable.
+/// One pair of intersecting triangles, if there is any and the budget lasts until it is found.
+/// Needs LocalMap::representable.
 std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const RelativePose& pose,
-                                     QueryStats& stats);
+                                     BudgetMeter& meter, QueryStats& stats);
 
 /// The contact of two triangles given in a's frame; points and normal go out through pose_a.
 Contact make_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,

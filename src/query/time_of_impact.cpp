@@ -5,13 +5,13 @@
 // triangles along more axes. When that proof ends too, nodes are opened (their children's pairs, 64
 // at once), or looked at again if time gains more than space; triangles are followed one by one in
 // double precision.
-#include <chrono>
 #include <cmath>
 #include <optional>
 
 #include "query/node_impact.h"
 #include "query/pair_queue.h"
 #include "query/toi_query.h"
+#include "query/workspace.h"
 
 namespace touche {
 namespace {
@@ -34,21 +34,18 @@ constexpr double kFreshAngle = 0.05;
 // Looks that prove less than this may not move the time at all.
 constexpr double kLeastStep = 0x1p-50;
 
-using Clock = std::chrono::steady_clock;
-using Seconds = std::chrono::duration<double>;
-constexpr std::uint64_t kClockWork = 64;  // the clock is looked at this seldom
-
 class Search {
  public:
   Search(const Object& a, const Object& b, const ToiQuery& query, const ToiOptions& options,
-         ToiResult& result)
+         PairQueue& queue, ToiResult& result)
       : a_(a),
         b_(b),
         bvh_a_(a.bvh()),
         bvh_b_(b.bvh()),
         query_(query),
-        options_(options),
-        result_(result) {}
+        result_(result),
+        queue_(queue),
+        meter_(options.budget) {}
 
   /// True when no contact was found and nothing is left to be done.
   bool run() {
@@ -97,7 +94,7 @@ class Search {
         if (middle > from)
           end_ = std::max({queue_.least_key(), middle, std::min(end_, result_.separated_at)});
       }
-      if (++work_ > options_.max_work || (work_ % kClockWork == 0 && late())) {
+      if (!meter_.spend()) {
         result_.status = ToiStatus::undecided;
         result_.time.lower = queue_.least_key();
         return false;
@@ -110,11 +107,6 @@ class Search {
   }
 
   std::uint64_t triangle_work() const { return result_.stats.primitive_tests + together_ / 4; }
-
-  bool late() const {
-    return options_.max_seconds < kInfinity &&
-           Clock::now() - start_ > Seconds(options_.max_seconds);
-  }
 
   void move_to(double t) {
     if (t != snapshot_.t) snapshot_ = query_.snapshot(part_, t);
@@ -259,9 +251,9 @@ class Search {
   const Object& b_;
   const Bvh &bvh_a_, &bvh_b_;
   const ToiQuery& query_;
-  const ToiOptions& options_;
   ToiResult& result_;
-  PairQueue queue_;
+  PairQueue& queue_;
+  BudgetMeter meter_;
   TimeSpan whole_{}, part_{};  // in work
   double end_ = 0;             // of the part, at most part_.end
   double share_ = 1;           // length of a part, as a share of its span
@@ -270,9 +262,7 @@ class Search {
   Snapshot snapshot_;
   std::optional<LocalSnapshot> local_;  // of the part in work, made when kernels need it
   double local_t_ = 0;                  // the instant it is at
-  std::uint64_t work_ = 0;
-  std::uint64_t together_ = 0;  // pairs of triangles looked at together
-  const Clock::time_point start_ = Clock::now();
+  std::uint64_t together_ = 0;          // pairs of triangles looked at together
 };
 
 }  // namespace
@@ -281,10 +271,11 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
                          const Motion& motion_b, const ToiOptions& options) {
   if (!LocalMap::representable(a.bvh(), b.bvh()))
     return brute_force::time_of_impact(a, motion_a, b, motion_b, options);
-  const ToiQuery query(a, motion_a, b, motion_b, options);
+  WorkspaceUse memory(options.workspace);
+  const ToiQuery query(a, motion_a, b, motion_b, options, memory->slices);
   ToiResult result;
   result.tolerance = query.tolerance();
-  Search search(a, b, query, options, result);
+  Search search(a, b, query, options, memory->queue, result);
   if (search.run()) {
     result.status = ToiStatus::free;
     result.time.lower = 1;

@@ -108,20 +108,22 @@ bool has_directions(const TimeSlice& slice) {
 }  // namespace
 
 ToiQuery::ToiQuery(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
-                   const ToiOptions& options)
+                   const ToiOptions& options, std::vector<TimeSlice>& slices)
     : a_(a),
       b_(b),
       motion_a_(motion_a),
       motion_b_(motion_b),
+      slices_(slices),
       tolerance_(options.tolerance),
       separation_(options.clearance),
       may_separate_(options.may_separate) {
   if (!(tolerance_ > 0) || !std::isfinite(tolerance_))
     throw InvalidInput("time of impact: the tolerance must be a length > 0");
   if (!(separation_ >= 0) || !std::isfinite(separation_))
-    throw InvalidInput("time of impact: the separation must be a length >= 0");
+    throw InvalidInput("time of impact: the clearance must be a length >= 0");
   if (!(options.t_start >= 0 && options.t_start < 1))
-    throw InvalidInput("time of impact: `from` must lie in [0, 1)");
+    throw InvalidInput("time of impact: `t_start` must lie in [0, 1)");
+  slices_.clear();
   make_slices(options.t_start);
   bound_errors();
 }

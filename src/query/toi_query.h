@@ -38,11 +38,11 @@ struct ImpactHit {
   bool found = false;
 };
 
-/// Checks the options.
+/// Checks the options. The slices lie in `slices`.
 class ToiQuery {
  public:
   ToiQuery(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
-           const ToiOptions& options);
+           const ToiOptions& options, std::vector<TimeSlice>& slices);
 
   const std::vector<TimeSlice>& slices() const { return slices_; }
   double tolerance() const { return tolerance_; }
@@ -73,7 +73,7 @@ class ToiQuery {
   const Object& a_;
   const Object& b_;
   Motion motion_a_, motion_b_;  // keep the pieces alive
-  std::vector<TimeSlice> slices_;
+  std::vector<TimeSlice>& slices_;
   double tolerance_, separation_;
   bool may_separate_;
   double error_ = 0;

@@ -40,25 +40,22 @@ bool follow_paths(const Study& study, const std::vector<Object>& parts, const St
   PathOptions how{.tolerance = study.tolerance,
                   .clearance = study.clearance,
                   .step = 1 / std::clamp(2 * steps, 64.0, 512.0),
-                  .max_work = options.max_work,
-                  .threads = options.threads};
+                  .threads = options.threads,
+                  .budget = options.budget};
   std::vector<double> chord_errors(study.max_touching_thickness ? 0 : parts.size());
   std::transform(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(chord_errors.size()),
                  chord_errors.begin(), [](const Object& part) { return chord_error(part.soup()); });
-  if (options.control) {
-    how.stop = &options.control->stop;
-    options.control->total += pairs.size();
-  }
+  Progress* const progress = options.budget.progress;
+  if (progress) progress->total += pairs.size();
   for (const auto& [a, b] : pairs) {
     how.max_touching_thickness = study.max_touching_thickness
                                      ? *study.max_touching_thickness
                                      : std::max(chord_errors[a], chord_errors[b]);
     result.paths.push_back({a, b, path(parts[a], motion(a), parts[b], motion(b), how)});
     result.stats += result.paths.back().path.stats;
-    if (!options.control) continue;
-    ++options.control->done;
+    if (progress) ++progress->done;
     // Some of the paths would be taken for all.
-    if (options.control->stop) return result.paths.clear(), false;
+    if (options.budget.expired()) return result.paths.clear(), false;
   }
   return true;
 }

@@ -71,7 +71,7 @@ class Runner {
         step_count_(study.times.size() - 1),
         arena_(arena_size(options.threads)),
         last_(pairs_.size()) {
-    if (options.control) options.control->total = step_count_ * pairs_.size();
+    if (options.budget.progress) options.budget.progress->total = step_count_ * pairs_.size();
   }
 
   StudyResult run() {
@@ -99,9 +99,15 @@ class Runner {
   }
 
  private:
-  bool stopped() const { return options_.control && options_.control->stop; }
+  // Clearances are measured whatever the work, but not after a stop.
+  Budget watched() const {
+    Budget budget = options_.budget;
+    budget.max_work = Budget::kUnlimited;
+    return budget;
+  }
+  bool stopped() const { return options_.budget.expired(); }
   void count_done(std::size_t n) {
-    if (options_.control) options_.control->done += n;
+    if (options_.budget.progress) options_.budget.progress->done += n;
   }
 
   // Calls work(i) for i in [0, count), lower ones first, on all threads.
@@ -206,7 +212,7 @@ class Runner {
     try {
       toi = time_of_impact(parts_[first.part_a], motion(first.part_a), parts_[first.part_b],
                            motion(first.part_b),
-                           {.tolerance = study_.tolerance, .max_work = options_.max_work});
+                           {.tolerance = study_.tolerance, .budget = options_.budget});
     } catch (const std::exception&) {
       return free;  // each step will tell why
     }
@@ -243,7 +249,7 @@ class Runner {
   void find_contact(const StepBounds& bounds, PairStep& answer) const {
     const std::size_t a = answer.part_a, b = answer.part_b;
     ToiResult toi = time_of_impact(parts_[a], bounds.motion(a), parts_[b], bounds.motion(b),
-                                   {.tolerance = study_.tolerance, .max_work = options_.max_work});
+                                   {.tolerance = study_.tolerance, .budget = options_.budget});
     answer.time = toi.time;
     answer.tolerance = toi.tolerance;
     answer.contact = std::move(toi.contact);
@@ -261,7 +267,8 @@ class Runner {
         answer.time = {0, 0};
         break;
       case ToiStatus::undecided:
-        answer.status = StepStatus::undecided;
+        // Stopped on the way, it is as if it had not been asked.
+        answer.status = stopped() ? StepStatus::not_examined : StepStatus::undecided;
         answer.reason = "the allowed work is used up";
         break;
     }
@@ -271,9 +278,10 @@ class Runner {
     const std::size_t a = item.answer.part_a, b = item.answer.part_b;
     const DistanceResult found =
         distance(parts_[a], bounds.motion(a).pose(end), parts_[b], bounds.motion(b).pose(end),
-                 {.max_distance = study_.clearance});
+                 {.max_distance = study_.clearance, .budget = watched()});
     item.answer.stats += found.stats;
-    if (found.closest && found.distance.upper < study_.clearance)
+    if (!found.complete) item.answer.status = StepStatus::not_examined;
+    if (found.complete && found.closest && found.distance.upper < study_.clearance)
       item.clearances.push_back({item.answer.step + static_cast<std::size_t>(end), a, b,
                                  found.distance.upper, *found.closest});
   }

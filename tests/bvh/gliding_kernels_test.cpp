@@ -32,7 +32,8 @@ TEST(GlidingKernels, TranslationsAreNearlyExact) {
     const Vec3 way = random.in_box(4);
     const Motion motion = Motion::interpolated(start, Pose::from_translation(way) * start);
     const Motion still = Motion::at(Pose());
-    const ToiQuery query(a, still, b, motion, {.tolerance = 1e-9});
+    std::vector<TimeSlice> slices;
+    const ToiQuery query(a, still, b, motion, {.tolerance = 1e-9}, slices);
     const Snapshot snapshot = query.snapshot(query.slices()[0], 0);
     const LocalSnapshot local(a.bvh(), b.bvh(), snapshot);
     BoundsPairs bounds;
@@ -77,7 +78,8 @@ TEST(GlidingKernels, TranslationsOfTrianglesAreNearlyExact) {
     const Triangle at_b = triangle_of(b.soup(), leaf_b.triangle[0], RelativePose(Pose(), start));
     const Vec3 way = 2 * (random.in_box(0.2) - apart);
     const Motion motion = Motion::interpolated(start, Pose::from_translation(way) * start);
-    const ToiQuery query(a, Motion::at(Pose()), b, motion, {.tolerance = 1e-9});
+    std::vector<TimeSlice> slices;
+    const ToiQuery query(a, Motion::at(Pose()), b, motion, {.tolerance = 1e-9}, slices);
     const Snapshot snapshot = query.snapshot(query.slices()[0], 0);
     const LocalSnapshot local(a.bvh(), b.bvh(), snapshot);
     FramedPair framed;

@@ -99,7 +99,9 @@ struct Case {
       }
     }
     const double separation = random.below(4) == 0 ? 0.05 : 0;
-    const ToiQuery query(a, motion_a, b, motion_b, {.tolerance = 1e-9, .clearance = separation});
+    std::vector<TimeSlice> slices;
+    const ToiQuery query(a, motion_a, b, motion_b, {.tolerance = 1e-9, .clearance = separation},
+                         slices);
     std::size_t first = random.below(static_cast<Index>(query.slices().size()));
     for (std::size_t i = 0; i < query.slices().size(); ++i)
       if (query.slices()[i].begin <= when && when <= query.slices()[i].end) first = i;

@@ -202,13 +202,13 @@ TEST(Evaluation, IsWrittenAsAPage) {
 }
 
 TEST(Evaluation, CanBeStopped) {
-  StudyControl control;
+  const std::atomic<bool> stop = true;
+  Progress progress;
   EvaluationOptions options = small();
-  options.control = &control;
-  control.stop = true;
-  EXPECT_THROW(evaluate({passing_removals()}, {}, costs(), options), Error);
-  EXPECT_EQ(control.done, 1u);
-  EXPECT_GT(control.total, 50u);
+  options.budget = {.stop = &stop, .progress = &progress};
+  EXPECT_FALSE(evaluate({passing_removals()}, {}, costs(), options).complete);
+  EXPECT_EQ(progress.done, 1u);
+  EXPECT_GT(progress.total, 50u);
 }
 
 TEST(Evaluation, NeedsAStudyInWhichPartsMeet) {

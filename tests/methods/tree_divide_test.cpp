@@ -198,11 +198,11 @@ TEST(Divide, CountsEveryFaceOnce) {
   const Faces faces(soup);
   const BoxFitter fitter(faces);
   for (const int max_depth : {0, 3, 100}) {
-    std::atomic<std::size_t> progress = 0;
+    Progress progress;
     TreeOptions options{.max_depth = max_depth};
     options.progress = &progress;
     divide(faces, fitter, options);
-    EXPECT_EQ(progress, faces.size());
+    EXPECT_EQ(progress.done, faces.size());
   }
 }
 

@@ -60,11 +60,11 @@ TEST_P(TreeOf, IsTheSameForAnyNumberOfThreads) {
 
 TEST_P(TreeOf, CountsItsProgress) {
   const PolygonSoup soup = scenes::torus(2, 0.5, 20, 10);
-  std::atomic<std::size_t> done{0};
+  Progress progress;
   TreeOptions options = options_of(GetParam());
-  options.progress = &done;
+  options.progress = &progress;
   const VolumeTree tree(soup, options);
-  EXPECT_EQ(done, soup.triangle_count());
+  EXPECT_EQ(progress.done, soup.triangle_count());
 }
 
 TEST_P(TreeOf, TellsItsShape) {

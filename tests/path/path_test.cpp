@@ -316,11 +316,12 @@ TEST(Path, ABudgetLeavesItUndecided) {
   const Object a(scenes::bumpy_sphere(500, 1)), b(scenes::bumpy_sphere(500, 2));
   const Motion motion = shifted({-4, 0, 0}, {4, 0.1, 0});
   const PathResult r =
-      path(a, motion, b, kStill, {.tolerance = 1e-6, .profile = false, .max_work = 3});
+      path(a, motion, b, kStill, {.tolerance = 1e-6, .profile = false, .budget = {.max_work = 3}});
   EXPECT_EQ(r.verdict, PathClass::undecided);
   EXPECT_LT(r.decided_until, 1);
   std::atomic<bool> stop = true;
-  const PathResult stopped = path(a, motion, b, kStill, {.tolerance = 1e-6, .stop = &stop});
+  const PathResult stopped =
+      path(a, motion, b, kStill, {.tolerance = 1e-6, .budget = {.stop = &stop}});
   EXPECT_EQ(stopped.verdict, PathClass::undecided);
   EXPECT_TRUE(stopped.samples.empty());
 }
@@ -338,8 +339,8 @@ TEST(Path, ABudgetClaimsNothingOfContacts) {
     const PathResult r = path(a, motion, b, kStill,
                               {.tolerance = 1e-6,
                                .profile = false,
-                               .max_work = static_cast<std::uint64_t>(work),
-                               .thickness_work = 0});
+                               .thickness_work = 0,
+                               .budget = {.max_work = static_cast<std::uint64_t>(work)}});
     for (const ContactInterval& c : r.contacts) {
       EXPECT_EQ(c.max_thickness, kInfinity);  // nobody looked
       EXPECT_EQ(c.deepest.diameter.upper, kInfinity);

@@ -9,6 +9,7 @@
 #include "random.h"
 #include "shapes.h"
 #include "test_scale.h"
+#include "touche/simd.h"
 #include "touche/touche.h"
 
 namespace touche {

@@ -50,7 +50,8 @@ TEST(TimeSpan, VelocitiesHold) {
     const Motion b = random.below(4) ? recorded(random, steps + 1, how) : Motion::at(Pose());
     // A large tolerance allows for a large bulge.
     const double tolerance = std::pow(10.0, random.uniform(-9, -2));
-    const ToiQuery query(body, a, body, b, {.tolerance = tolerance});
+    std::vector<TimeSlice> slices;
+    const ToiQuery query(body, a, body, b, {.tolerance = tolerance}, slices);
     const std::size_t first = random.below(static_cast<Index>(query.slices().size()));
     TimeSpan span = query.span(first);
     if (random.below(2) == 0)

@@ -177,56 +177,57 @@ TEST(ToiProperties, PartsGiveTheAnswerOfTheWhole) {
 }
 
 TEST(ToiProperties, ABudgetCutsShortButNeverLies) {
-  for_random_scenarios(
-      scaled(150), [](const Scenario& s, const Truth& truth, const Recipe&, Random&) {
-        const Object a(s.a), b(s.b);
-        double before = 0;
-        for (const std::uint64_t work : {0, 1, 3, 10, 30, 100, 100000}) {
-          const ToiResult r = time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion,
-                                             {.tolerance = s.tolerance, .max_work = work});
-          if (r.status != ToiStatus::undecided) {
-            judge(s, r, truth);
-          } else {
-            EXPECT_LT(work, 100000u);
-            EXPECT_FALSE(r.contact);
-            EXPECT_GE(r.time.lower, 0);
-            EXPECT_LE(r.time.lower, truth.touch.value_or(1));
-          }
-          EXPECT_GE(r.time.lower, before) << "more work proves more";
-          before = r.time.lower;
-          const ToiResult slow = brute_force::time_of_impact(
-              a, s.ride_a.motion, b, s.ride_b.motion, {.tolerance = s.tolerance, .max_work = work});
-          if (slow.status == ToiStatus::undecided) {
-            EXPECT_LE(slow.time.lower, truth.touch.value_or(1));
-          }
-        }
-      });
+  for_random_scenarios(scaled(150), [](const Scenario& s, const Truth& truth, const Recipe&,
+                                       Random&) {
+    const Object a(s.a), b(s.b);
+    double before = 0;
+    for (const std::uint64_t work : {0, 1, 3, 10, 30, 100, 100000}) {
+      const ToiResult r = time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion,
+                                         {.tolerance = s.tolerance, .budget = {.max_work = work}});
+      if (r.status != ToiStatus::undecided) {
+        judge(s, r, truth);
+      } else {
+        EXPECT_LT(work, 100000u);
+        EXPECT_FALSE(r.contact);
+        EXPECT_GE(r.time.lower, 0);
+        EXPECT_LE(r.time.lower, truth.touch.value_or(1));
+      }
+      EXPECT_GE(r.time.lower, before) << "more work proves more";
+      before = r.time.lower;
+      const ToiResult slow =
+          brute_force::time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion,
+                                      {.tolerance = s.tolerance, .budget = {.max_work = work}});
+      if (slow.status == ToiStatus::undecided) {
+        EXPECT_LE(slow.time.lower, truth.touch.value_or(1));
+      }
+    }
+  });
 }
 
 // In many small bites: each goes on where the last one stopped, and the last one is right.
 TEST(ToiProperties, ASearchGoesOnWhereItStopped) {
-  for_random_scenarios(
-      scaled(150), [](const Scenario& s, const Truth& truth, const Recipe&, Random&) {
-        const Object a(s.a), b(s.b);
-        ToiOptions options{.tolerance = s.tolerance, .max_work = 40};
-        ToiResult r;
-        for (int bite = 0; bite < 100'000; ++bite) {
-          r = time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion, options);
-          if (r.status != ToiStatus::undecided) break;
-          EXPECT_GE(r.time.lower, options.t_start);
-          // Each bite has to get somewhere.
-          options.max_work = r.time.lower > options.t_start ? 40 : 2 * options.max_work;
-          options.t_start = r.time.lower;
-        }
-        judge(s, r, truth);
-      });
+  for_random_scenarios(scaled(150), [](const Scenario& s, const Truth& truth, const Recipe&,
+                                       Random&) {
+    const Object a(s.a), b(s.b);
+    ToiOptions options{.tolerance = s.tolerance, .budget = {.max_work = 40}};
+    ToiResult r;
+    for (int bite = 0; bite < 100'000; ++bite) {
+      r = time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion, options);
+      if (r.status != ToiStatus::undecided) break;
+      EXPECT_GE(r.time.lower, options.t_start);
+      // Each bite has to get somewhere.
+      options.budget.max_work = r.time.lower > options.t_start ? 40 : 2 * options.budget.max_work;
+      options.t_start = r.time.lower;
+    }
+    judge(s, r, truth);
+  });
 }
 
 TEST(ToiProperties, ADeadlineCutsShort) {
   const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
   const Motion motion =
       Motion::interpolated(Pose::from_translation({-4, 0, 0}), Pose::from_translation({0, 0, 0}));
-  const ToiOptions options{.tolerance = 1e-9, .max_seconds = 0};
+  const ToiOptions options{.tolerance = 1e-9, .budget = {.deadline = Budget::Clock::now()}};
   const ToiResult r = time_of_impact(a, motion, b, Motion::at(Pose()), options);
   EXPECT_EQ(r.status, ToiStatus::undecided);
   EXPECT_LT(r.time.lower, 1);

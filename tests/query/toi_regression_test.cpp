@@ -9,7 +9,7 @@
 #include "shapes.h"
 #include "source_folder.h"
 #include "toi_judge.h"
-#include "touche/version.h"
+#include "touche/simd.h"
 
 namespace touche::test {
 namespace {
@@ -64,7 +64,7 @@ TEST(ToiRegression, AxisOutOfSinglePrecision) {
         const Object cube(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}, divisions));
         const Pose start = Pose::from_translation({0, 0, -1e9});
         const Motion through = Motion::screw(start, {far, 0, 0}, Vec3::UnitZ(), 0, 2e9);
-        const ToiOptions options{.tolerance = 1e-6, .max_work = 100000};
+        const ToiOptions options{.tolerance = 1e-6, .budget = {.max_work = 100000}};
         set_simd_target(target);
         const ToiResult to = time_of_impact(cube, still, cube, through, options);
         const ToiResult from = time_of_impact(cube, through, cube, still, options);
@@ -84,7 +84,7 @@ TEST(ToiRegression, PieceShorterThanSinglePrecision) {
                           Pose::from_translation({0.2, 0, 0})};
     const double times[] = {0, first, 1};
     const Motion motion = Motion::through(poses, times);
-    const ToiOptions options{.tolerance = 1e-6, .max_work = 1000000};
+    const ToiOptions options{.tolerance = 1e-6, .budget = {.max_work = 1000000}};
     EXPECT_EQ(time_of_impact(ball, motion, ring, still, options).status, ToiStatus::free) << first;
     EXPECT_EQ(time_of_impact(ring, motion, ball, still, options).status, ToiStatus::free) << first;
   }
@@ -101,8 +101,9 @@ TEST(ToiRegression, PieceOfOneUlp) {
     for (int i = 0; i < ulps; ++i) after = std::nextafter(after, 1.0);
     const Pose poses[] = {start, start, turned, turned};
     const double times[] = {0, 0.8, after, 1};
-    const ToiResult r = time_of_impact(ball, Motion::through(poses, times), ball,
-                                       Motion::at(Pose()), {.tolerance = 1e-9, .max_work = 100000});
+    const ToiResult r =
+        time_of_impact(ball, Motion::through(poses, times), ball, Motion::at(Pose()),
+                       {.tolerance = 1e-9, .budget = {.max_work = 100000}});
     EXPECT_NE(r.status, ToiStatus::undecided) << ulps;
   }
 }

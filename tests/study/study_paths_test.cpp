@@ -145,10 +145,9 @@ TEST(StudyPaths, OnlyWhenAskedFor) {
   EXPECT_TRUE(answer(folder, box_study()).result.paths.empty());
   EXPECT_TRUE(
       answer(folder, box_study(), {.stop_at_first = true, .paths = true}).result.paths.empty());
-  StudyControl control;
-  control.stop = true;
+  const std::atomic<bool> stop = true;
   EXPECT_TRUE(
-      answer(folder, box_study(), {.paths = true, .control = &control}).result.paths.empty());
+      answer(folder, box_study(), {.paths = true, .budget = {.stop = &stop}}).result.paths.empty());
 }
 
 TEST(StudyPaths, AreTheSameForAnyNumberOfThreads) {

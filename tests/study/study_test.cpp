@@ -154,7 +154,7 @@ TEST(Study, StepsAnswerAsIfAskedAlone) {
                      {"quaternion", {std::cos(0.001 * i), 0, std::sin(0.001 * i), 0}}});
   std::vector<int> seen(8);
   for (const std::uint64_t max_work : {~std::uint64_t{0}, std::uint64_t{1}}) {
-    const Answer a = answer(folder, json, {.max_work = max_work});
+    const Answer a = answer(folder, json, {.budget = {.max_work = max_work}});
     ASSERT_EQ(a.study.times.size(), 301u);
     for (const PairStep& step : a.result.pairs) {
       SCOPED_TRACE(step.step);
@@ -182,7 +182,7 @@ TEST(Study, StepsAnswerAsIfAskedAlone) {
 
 TEST(Study, WhatIsNotDecidedIsNotFree) {
   const StudyFolder folder("budget");
-  const Answer a = answer(folder, box_study(), {.max_work = 0});
+  const Answer a = answer(folder, box_study(), {.budget = {.max_work = 0}});
   EXPECT_EQ(a.result.verdict, StudyVerdict::undecided);
   EXPECT_FALSE(a.result.pairs.empty());
   EXPECT_LT(a.result.time.lower, 1);
@@ -190,9 +190,8 @@ TEST(Study, WhatIsNotDecidedIsNotFree) {
 
 TEST(Study, StoppedBeforeItBeginsProvesNothing) {
   const StudyFolder folder("stopped");
-  StudyControl control;
-  control.stop = true;
-  const Answer a = answer(folder, box_study(), {.control = &control});
+  const std::atomic<bool> stop = true;
+  const Answer a = answer(folder, box_study(), {.budget = {.stop = &stop}});
   EXPECT_EQ(a.result.verdict, StudyVerdict::interrupted);
   EXPECT_EQ(a.result.time.lower, 0);
   EXPECT_EQ(a.result.steps[0].status, StepStatus::not_examined);
@@ -209,12 +208,14 @@ TEST(Study, StoppedOnTheWayIsNotFree) {
   ASSERT_EQ(whole.result.verdict, StudyVerdict::free);
   ASSERT_GT(whole.result.clearances.size(), 100u);
   for (std::size_t at = 1; at < 640; at += 29) {
-    StudyControl control;
+    std::atomic<bool> stop = false;
+    Progress progress;
     std::thread stopper([&] {
-      while (control.done < at) std::this_thread::yield();
-      control.stop = true;
+      while (progress.done < at) std::this_thread::yield();
+      stop = true;
     });
-    const StudyResult r = run_study(whole.study, whole.parts, {.threads = 1, .control = &control});
+    const StudyResult r = run_study(
+        whole.study, whole.parts, {.threads = 1, .budget = {.stop = &stop, .progress = &progress}});
     stopper.join();
     if (r.verdict == StudyVerdict::free)
       EXPECT_EQ(r.clearances.size(), whole.result.clearances.size()) << at;

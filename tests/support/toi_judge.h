@@ -20,7 +20,7 @@ struct Scenario {
 
 inline ToiResult answer(const Scenario& s) {
   return time_of_impact(Object(s.a), s.ride_a.motion, Object(s.b), s.ride_b.motion,
-                        {.tolerance = s.tolerance, .max_work = 1000000});
+                        {.tolerance = s.tolerance, .budget = {.max_work = 1000000}});
 }
 
 inline Real face_distance(const PolygonSoup& soup, Index face, const Place& place,

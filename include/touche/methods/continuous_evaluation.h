@@ -58,7 +58,8 @@ struct ContinuousEvaluation {
   std::vector<Scene> scenes;
   std::vector<ContinuousTrial> trials;  ///< of a scene: the certified answer, then every method
   std::vector<Looseness> looseness;
-  double seconds = 0;  ///< how long all this took
+  double seconds = 0;     ///< how long all this took
+  bool complete = false;  ///< false when it was stopped: then trials are missing
 };
 
 struct ContinuousEvaluationOptions {
@@ -70,11 +71,10 @@ struct ContinuousEvaluationOptions {
                       .min_faces = 8};
   double tolerance = 1e-7;           ///< of the certified answer, times the smaller part's size
   std::uint64_t max_work = 2000000;  ///< tests for a pair, after which a method gives up
-  StudyControl* control = nullptr;   ///< counts steps, once for each method
+  Budget budget = {};                ///< progress: steps, once for each method; work is not counted
 };
 
-/// Everything is timed on one thread, the best of three runs. Throws Error when `control` says
-/// stop.
+/// Everything is timed on one thread, the best of three runs.
 ContinuousEvaluation evaluate_continuous(const std::vector<ContinuousStudy>& studies,
                                          const ContinuousEvaluationOptions& options = {});
 

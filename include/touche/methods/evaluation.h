@@ -96,7 +96,8 @@ struct Evaluation {
   std::vector<Trial> traversals;  ///< expansions and orders with the best methods, timed
   std::vector<DefaultTrial> own;  ///< on every study
   std::vector<DeformingTrial> deforming;
-  double seconds = 0;  ///< how long all this took
+  double seconds = 0;     ///< how long all this took
+  bool complete = false;  ///< false when it was stopped: then trials are missing
 };
 
 struct EvaluationOptions {
@@ -105,11 +106,11 @@ struct EvaluationOptions {
   std::vector<std::string> volumes = {"obb", "mixed"};  ///< of the methods that take any
   std::size_t poses = 40;  ///< of a removal, while settings are compared; all of them later
   int threads = 0;         ///< while counting; whatever is timed runs on one
-  StudyControl* control = nullptr;  ///< counts trials
+  Budget budget = {};      ///< progress: trials; work is not counted
 };
 
 /// Settings and traversals are compared on the first study, then methods on all. Throws Error when
-/// a tree and the queries' own hierarchy disagree about a pose, and when `control` says stop.
+/// a tree and the queries' own hierarchy disagree about a pose.
 Evaluation evaluate(const std::vector<RemovalStudy>& studies,
                     const std::vector<DeformingCase>& deforming, const CostMatrix& costs,
                     const EvaluationOptions& options = {});

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -16,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "touche/budget.h"
 #include "touche/names.h"
 #include "touche/pose.h"
 #include "touche/query.h"
@@ -101,9 +101,9 @@ struct TreeOptions {
   Exploration exploration = Exploration::lower_bound;
   std::uint64_t budget = 10000;  ///< of problems `branch_and_bound` looks at for a node
 
-  std::uint64_t seed = 1;                        ///< of all that is random
-  int threads = 0;                               ///< 0: all; the tree does not depend on it
-  std::atomic<std::size_t>* progress = nullptr;  ///< counts faces that are in their leaf
+  std::uint64_t seed = 1;        ///< of all that is random
+  int threads = 0;               ///< 0: all; the tree does not depend on it
+  Progress* progress = nullptr;  ///< counts faces that are in their leaf
 };
 
 /// Of volumes a tree can be made of, as on the command line.

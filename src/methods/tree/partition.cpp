@@ -54,7 +54,7 @@ class Division {
       tbb::parallel_for(begin, end, [&](std::size_t n) {
         if (depth < options_.max_depth) divided[n - begin] = divide_node(n);
         if (!divided[n - begin] && options_.progress != nullptr)
-          *options_.progress += out_.nodes[n].end - out_.nodes[n].begin;
+          options_.progress->done += out_.nodes[n].end - out_.nodes[n].begin;
       });
       for (std::size_t n = begin; n < end; ++n)
         if (divided[n - begin]) append_children(n, *divided[n - begin]);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much of its budget a search has used. Costs one comparison for each piece of work; the flag
+// and the clock are looked at only now and then.
+#pragma once
+
+#include <algorithm>
+
+#include "touche/budget.h"
+
+namespace touche {
+
+class BudgetMeter {
+ public:
+  explicit BudgetMeter(const Budget& budget) : budget_(budget) {}
+
+  /// Counts pieces of work about to be done. False when they must not be: the budget is used up.
+  bool spend(std::uint64_t work = 1) {
+    work_ += work;
+    return work_ <= next_look_ || look();
+  }
+
+  /// Whether spend() was ever false.
+  bool exhausted() const { return exhausted_; }
+
+ private:
+  static constexpr std::uint64_t kStride = 256;
+
+  bool look() {
+    exhausted_ = exhausted_ || work_ > budget_.max_work || budget_.expired();
+    next_look_ = exhausted_ ? 0 : std::min(budget_.max_work, work_ + kStride);
+    return !exhausted_;
+  }
+
+  const Budget& budget_;
+  std::uint64_t work_ = 0, next_look_ = 0;
+  bool exhausted_ = false;
+};
+
+}  // namespace touche

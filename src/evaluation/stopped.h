@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// How an evaluation is stopped between two trials.
+#pragma once
+
+#include "touche/budget.h"
+
+namespace touche::evaluation {
+
+/// Thrown from within, caught at the door: callers get a result that says it is not complete.
+struct Stopped {};
+
+/// One more trial is done. Throws Stopped when no other may follow.
+inline void told(const Budget& budget) {
+  if (budget.progress != nullptr) ++budget.progress->done;
+  if (budget.expired()) throw Stopped();
+}
+
+}  // namespace touche::evaluation

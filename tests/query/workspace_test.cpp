@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// With a workspace, queries allocate nothing once it is large enough. Counts calls of operator new
+// in this whole program; not inlined, or GCC would complain that new and free do not match.
+#include "touche/workspace.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+#include "shapes.h"
+#include "touche/touche.h"
+
+namespace {
+std::atomic<std::size_t> allocations = 0;
+
+void* counted(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  const std::size_t rounded = (std::max<std::size_t>(size, 1) + alignment - 1) / alignment;
+  if (void* memory = std::aligned_alloc(alignment, rounded * alignment)) return memory;
+  throw std::bad_alloc();
+}
+}  // namespace
+
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  return counted(size, alignof(std::max_align_t));
+}
+[[gnu::noinline]] void* operator new[](std::size_t size) {
+  return counted(size, alignof(std::max_align_t));
+}
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+[[gnu::noinline]] void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete[](void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+namespace touche {
+namespace {
+
+template <class Ask>
+std::size_t allocations_of(const Ask& ask) {
+  const std::size_t before = allocations;
+  ask();
+  return allocations - before;
+}
+
+class WorkspaceTest : public testing::Test {
+ protected:
+  const Object a_{scenes::bumpy_sphere(2000, 1)}, b_{scenes::bumpy_sphere(2000, 2)};
+  const Pose poses_[3] = {Pose::from_translation({1.2, 0.1, 0.2}),
+                          Pose::from_translation({2.3, 0.1, 0.4}),
+                          Pose::from_axis_angle({1, 2, 3}, 1, {3.5, 0, 0.2})};
+  const Motion still_ = Motion::at({}), turning_ = Motion::interpolated(poses_[2], poses_[0]),
+               passing_ = Motion::interpolated(poses_[2], Pose::from_translation({0, 4, 1}));
+  Workspace workspace_;
+};
+
+TEST_F(WorkspaceTest, IntersectsAllocatesNothing) {
+  for (const Pose& pose : poses_)
+    EXPECT_EQ(allocations_of([&] { (void)intersects(a_, {}, b_, pose); }), 0u);
+}
+
+TEST_F(WorkspaceTest, DistanceAllocatesOnlyToMakeItLarger) {
+  const DistanceOptions how{.workspace = &workspace_};
+  for (const Pose& pose : poses_) {
+    const DistanceResult r = distance(a_, {}, b_, pose, how);
+    EXPECT_EQ(r.distance, distance(a_, {}, b_, pose).distance);
+  }
+  for (const Pose& pose : poses_)
+    EXPECT_EQ(allocations_of([&] { (void)distance(a_, {}, b_, pose, how); }), 0u);
+  EXPECT_GT(allocations_of([&] { (void)distance(a_, {}, b_, poses_[1]); }), 0u);
+}
+
+TEST_F(WorkspaceTest, TimeOfImpactAllocatesOnlyToMakeItLarger) {
+  const ToiOptions how{.tolerance = 1e-6, .workspace = &workspace_};
+  for (const Motion& motion : {turning_, passing_}) {
+    const ToiResult r = time_of_impact(a_, still_, b_, motion, how);
+    const ToiResult alone = time_of_impact(a_, still_, b_, motion, {.tolerance = 1e-6});
+    EXPECT_EQ(r.status, alone.status);
+    EXPECT_EQ(r.time, alone.time);
+    EXPECT_EQ(r.stats.node_pairs, alone.stats.node_pairs);
+  }
+  for (const Motion& motion : {turning_, passing_})
+    EXPECT_EQ(allocations_of([&] { (void)time_of_impact(a_, still_, b_, motion, how); }), 0u);
+  EXPECT_GT(
+      allocations_of([&] { (void)time_of_impact(a_, still_, b_, turning_, {.tolerance = 1e-6}); }),
+      0u);
+}
+
+TEST_F(WorkspaceTest, CanBeMoved) {
+  Workspace other = std::move(workspace_);
+  workspace_ = Workspace();
+  for (Workspace* w : {&other, &workspace_})
+    EXPECT_EQ(distance(a_, {}, b_, poses_[1], {.workspace = w}).distance,
+              distance(a_, {}, b_, poses_[1]).distance);
+}
+
+}  // namespace
+}  // namespace touche
