@@ -14,6 +14,10 @@ double time_to_close(double gap, double s, double k) {
   return k > 0 ? q / k : kInfinity;
 }
 
+// Of unit length, up to rounding. A vector that is too short to be normalised, as the cross product
+// of nearly parallel edges may be, is no axis.
+bool is_axis(const Vec3& n) { return std::abs(n.squaredNorm() - 1) < 1e-9; }
+
 /// Along one axis: the least gap between corners of a and corners of b, and when it may close.
 struct Proof {
   double gap = kInfinity, dt = kInfinity;
@@ -87,7 +91,9 @@ class MovingPair {
   /// less than minus this before.
   double time_to_separate(const Vec3& closest, double tolerance) const {
     double least = kInfinity;
-    const auto try_axis = [&](const Vec3& n) { least = std::min(least, opens(n, tolerance)); };
+    const auto try_axis = [&](const Vec3& n) {
+      if (is_axis(n)) least = std::min(least, opens(n, tolerance));
+    };
     try_axis(closest);
     for_axes(try_axis);
     // Triangles in one plane separate in it, corners the way they go.
@@ -116,7 +122,7 @@ class MovingPair {
     }
     const auto both = [&](const Vec3& axis) {
       const Vec3 n = axis.stableNormalized();
-      if (!n.allFinite()) return;
+      if (!is_axis(n)) return;
       visit(n);
       visit(Vec3(-n));
     };

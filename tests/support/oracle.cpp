@@ -98,6 +98,39 @@ Real triangle_distance(const Corners& a, const Corners& b) {
   return best;
 }
 
+Real signed_distance(const Corners& a, const Corners& b) {
+  // A distance of zero is found with the rounding of coordinates.
+  Real size = 0;
+  for (const Point& p : a) size = std::max(size, p.lpNorm<Eigen::Infinity>());
+  const Real apart = triangle_distance(a, b);
+  if (apart > 64 * std::numeric_limits<Real>::epsilon() * size) return apart;
+  // The faces of the Minkowski difference have these normals; where it is flat, one of them, or any
+  // direction across both segments, is that of its plane.
+  std::vector<Point> axes{normal_of(a), normal_of(b)};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Point e = a[(i + 1) % 3] - a[i], f = b[(i + 1) % 3] - b[i];
+    for (int k = 0; k < 3; ++k) {
+      axes.push_back(e.cross(Point(Point::Unit(k))));
+      axes.push_back(f.cross(Point(Point::Unit(k))));
+    }
+    for (std::size_t j = 0; j < 3; ++j) axes.push_back(e.cross(b[(j + 1) % 3] - b[j]));
+  }
+  Real depth = std::numeric_limits<Real>::infinity();
+  for (const Point& axis : axes) {
+    const Real length = axis.norm();
+    if (!(length > 0)) continue;
+    const Point n = axis / length, &o = a[0];
+    const auto ends = [&](const Corners& t) {
+      const Real x = n.dot(t[0] - o), y = n.dot(t[1] - o), z = n.dot(t[2] - o);
+      return std::pair(std::min({x, y, z}), std::max({x, y, z}));
+    };
+    const auto [a_min, a_max] = ends(a);
+    const auto [b_min, b_max] = ends(b);
+    depth = std::min({depth, a_max - b_min, b_max - a_min});
+  }
+  return std::isfinite(depth) ? -std::max(depth, Real{0}) : Real{0};
+}
+
 Corners corners(const PolygonSoup& soup, Index triangle, const Place& place) {
   Corners c;
   for (std::size_t i = 0; i < 3; ++i)
@@ -105,14 +138,29 @@ Corners corners(const PolygonSoup& soup, Index triangle, const Place& place) {
   return c;
 }
 
-Real soup_distance(const PolygonSoup& a, const Ride& ride_a, const PolygonSoup& b,
-                   const Ride& ride_b, Real t) {
+namespace {
+
+template <class Measure>
+Real least_of_pairs(const PolygonSoup& a, const Ride& ride_a, const PolygonSoup& b,
+                    const Ride& ride_b, Real t, const Measure& measure) {
   const Place place_a = ride_a.at(t), place_b = ride_b.at(t);
   Real best = std::numeric_limits<Real>::infinity();
   for (Index i = 0; i < a.triangle_count(); ++i)
     for (Index j = 0; j < b.triangle_count(); ++j)
-      best = std::min(best, triangle_distance(corners(a, i, place_a), corners(b, j, place_b)));
+      best = std::min(best, measure(corners(a, i, place_a), corners(b, j, place_b)));
   return best;
+}
+
+}  // namespace
+
+Real soup_distance(const PolygonSoup& a, const Ride& ride_a, const PolygonSoup& b,
+                   const Ride& ride_b, Real t) {
+  return least_of_pairs(a, ride_a, b, ride_b, t, triangle_distance);
+}
+
+Real soup_signed_distance(const PolygonSoup& a, const Ride& ride_a, const PolygonSoup& b,
+                          const Ride& ride_b, Real t) {
+  return least_of_pairs(a, ride_a, b, ride_b, t, signed_distance);
 }
 
 double reach(const PolygonSoup& a, const Ride& ride_a, const PolygonSoup& b, const Ride& ride_b) {

@@ -60,15 +60,25 @@ Ride rocking(const Pose& start, const Vec3& reference, const Vec3& swing, const 
 Ride through(std::span<const Pose> poses, std::span<const double> times, Interpolation how);
 Ride chain(std::span<const Ride> rides, std::span<const double> times);
 Ride part(const Ride& ride, double t0, double t1);
+Ride reversed(const Ride& ride);
 
 /// Distance of two triangles, of which any may be a segment or a point.
 Real triangle_distance(const Corners& a, const Corners& b);
 Real point_triangle_distance(const Point& p, const Corners& t);
+
+/// The distance of two triangles, or minus the depth of their overlap: how far one has to be moved,
+/// in the best direction, until they are apart but for touching. Both zero-area and coplanar
+/// triangles that meet have a depth of zero.
+Real signed_distance(const Corners& a, const Corners& b);
 Corners corners(const PolygonSoup& soup, Index triangle, const Place& place);
 
 /// Distance of two soups at one time.
 Real soup_distance(const PolygonSoup& a, const Ride& ride_a, const PolygonSoup& b,
                    const Ride& ride_b, Real t);
+
+/// The least signed distance of any pair of their triangles.
+Real soup_signed_distance(const PolygonSoup& a, const Ride& ride_a, const PolygonSoup& b,
+                          const Ride& ride_b, Real t);
 
 struct Truth {
   std::optional<double> touch;   ///< they surely touch at this time; the first found, sharp

@@ -3,6 +3,7 @@
 // axis and angle.
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 #include "oracle.h"
 
@@ -167,6 +168,16 @@ Ride part(const Ride& ride, double t0, double t1) {
   }
   cut.legs.back().end = 1;
   return cut;
+}
+
+Ride reversed(const Ride& ride) {
+  Ride back{ride.motion.reversed(), {ride.legs.rbegin(), ride.legs.rend()}};
+  for (Leg& leg : back.legs) {
+    leg.place = [there = leg.place](Real u) { return there(1 - u); };
+    std::tie(leg.begin, leg.end) = std::pair(1 - leg.end, 1 - leg.begin);
+    std::tie(leg.u0, leg.u1) = std::pair(1 - leg.u1, 1 - leg.u0);
+  }
+  return back;
 }
 
 }  // namespace touche::test
