@@ -29,18 +29,20 @@ struct Side {
 };
 
 /// Velocities of a body in some frame: a point y moves with linear + angular × y, give or take
-/// free_speed + free_angular |y − centre|; its acceleration is at most curvature times its
-/// distance from the line through `centre` along `axis`. Padded for vector stores.
-struct FrameField {
+/// undirected_speed + undirected_angular_speed |y − centre|; its acceleration is at most
+/// acceleration_per_distance times its distance from the line through `centre` along `axis`. Padded
+/// for vector stores.
+struct FrameVelocityBound {
   float linear[4], angular[4];
   float centre[4], axis[4];
-  float curvature, free_speed, free_angular;
+  float acceleration_per_distance, undirected_speed, undirected_angular_speed;
   bool still;  // then the rest is not set
 };
 
-/// Both bodies' velocities in one's local coordinates, per unit of t.
-struct LocalFields {
-  FrameField a, b;
+/// Both bodies' velocities in one's local coordinates, or in the frame of one of its nodes, per
+/// unit of t.
+struct LocalVelocityBounds {
+  FrameVelocityBound a, b;
   // Neither turns: then b stands still, a has all of the velocity, and what is in any direction is
   // part of linear_error.
   bool gliding;
@@ -50,10 +52,11 @@ struct LocalFields {
 };
 
 /// Both bodies' velocities in the local coordinates of each.
-struct PairFields {
-  LocalFields in_a, in_b;
-  // What of the errors of places is a separation, exact in any direction; in units of a and of b.
-  float separation_a, separation_b;
+struct PairVelocityBounds {
+  LocalVelocityBounds in_a, in_b;
+  // The share of the errors of places that is the clearance, which is exact in any direction; in
+  // units of a and of b.
+  float clearance_a, clearance_b;
 };
 
 /// A rate is a sum of products of single-precision numbers, each off by a few units in the last
@@ -141,8 +144,8 @@ struct Kernels {
 
   /// For pairs of moving nodes lower bounds of the times until they may touch, from their own
   /// frames; 0 where they may touch now, infinite where that is beyond `limit`.
-  void (*place_moving)(const LocalMap& map, const BoundsPairs& pairs, const LocalFields& fields,
-                       float limit, float* time);
+  void (*place_moving)(const LocalMap& map, const BoundsPairs& pairs,
+                       const LocalVelocityBounds& velocities, float limit, float* time);
 
   /// Pairs of boxes that may overlap, with frame `lane` of several.
   std::uint64_t (*overlap)(const Side& a, const Side& b, const PairFrames& frames, int lane);
@@ -179,15 +182,15 @@ struct Kernels {
 
   /// Pairs that may touch within `limit`, by a lower bound of the time until then.
   std::int32_t (*impact)(const Side& a, const Side& b, const Frame& frame_a, const Frame& frame_b,
-                         const PairFrame& frame, const PairFields& fields, float limit,
+                         const PairFrame& frame, const PairVelocityBounds& velocities, float limit,
                          PairKeys& keys);
 
   /// For pairs of two leaves' triangles lower bounds of the times until they may touch, from their
   /// normals and the cross products of their edges: mostly sharper than those of `impact`, so the
   /// better of both counts. 0 where they may touch now, infinite where that is beyond `limit`.
   void (*impact_triangles)(const BvhLeaf& a, const BvhLeaf& b, const PairNumbers& pairs,
-                           const PairFrame& frame, const PairFields& fields, float limit,
-                           float* time);
+                           const PairFrame& frame, const PairVelocityBounds& velocities,
+                           float limit, float* time);
 
   /// The first key greater than `last`.
   std::int32_t (*next)(const PairKeys& keys, std::int32_t last);

@@ -208,15 +208,17 @@ Motion Motion::relative(const Motion& a, const Motion& b) {
   while (t < 1) {
     const Piece &pa = a.data_->pieces[i], &pb = b.data_->pieces[j];
     const double end = std::min(pa.t_end, pb.t_end);
-    const detail::Kinematics a0 = detail::kinematics(pa, t), a1 = detail::kinematics(pa, end);
-    const detail::Kinematics b0 = detail::kinematics(pb, t), b1 = detail::kinematics(pb, end);
-    const auto spin = [](const Piece& p, const detail::Kinematics& k) {
-      return p.kind == PieceKind::function ? k.free_angular
+    const VelocityBound a0 = detail::moving_body(pa, t).velocity,
+                        a1 = detail::moving_body(pa, end).velocity;
+    const VelocityBound b0 = detail::moving_body(pb, t).velocity,
+                        b1 = detail::moving_body(pb, end).velocity;
+    const auto spin = [](const Piece& p, const VelocityBound& velocity) {
+      return p.kind == PieceKind::function ? velocity.undirected_angular_speed
                                            : detail::angle_at(p, 0).max_rate * p.rate();
     };
-    // Centres move on lines (or, for a function, at most free_speed), so their distance is largest
-    // at an end, up to that allowance.
-    const double wander = (a0.free_speed + b0.free_speed) * (end - t);
+    // Centres move on lines (or, for a function, at most undirected_speed), so their distance is
+    // largest at an end, up to that allowance.
+    const double wander = (a0.undirected_speed + b0.undirected_speed) * (end - t);
     const double reach =
         std::max((b0.centre - a0.centre).norm(), (b1.centre - a1.centre).norm()) + wander;
     Piece piece;
@@ -229,8 +231,8 @@ Motion Motion::relative(const Motion& a, const Motion& b) {
           const double at = begin + u * length;
           return touche::relative(a.pose(at), b.pose(at));
         });
-    const double speed =
-        (b0.velocity - a0.velocity).norm() + a0.free_speed + b0.free_speed + spin(pa, a0) * reach;
+    const double speed = (b0.linear - a0.linear).norm() + a0.undirected_speed +
+                         b0.undirected_speed + spin(pa, a0) * reach;
     const double up = 1 + 1e-12;
     piece.max_speed = up * speed * length;
     piece.max_angular_speed = up * (spin(pa, a0) + spin(pb, b0)) * length;

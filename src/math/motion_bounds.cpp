@@ -65,12 +65,12 @@ double Motion::bulge_bound(const Ball& ball) const {
   // A smooth function on [0, 1] leaves the line between its ends by at most an eighth of its
   // greatest second derivative. The part along the straight way of the centre has none.
   const Piece& piece = data_->pieces[0];
-  const detail::Kinematics k = detail::kinematics(piece, 0);
+  const double acceleration = detail::moving_body(piece, 0).velocity.acceleration_per_distance;
   const Vec3 offset = ball.centre - piece.centre;
   const double to_axis = piece.axis.cross(piece.rotation * offset).norm() + ball.radius;
   // Rounding: as for the displacement, of which an empty interval leaves just that.
   return std::min(bound,
-                  0.125 * k.curvature * to_axis * (1 + 1e-12) + displacement_bound(ball, 0, 0, 0));
+                  0.125 * acceleration * to_axis * (1 + 1e-12) + displacement_bound(ball, 0, 0, 0));
 }
 
 double Motion::displacement_bound(const Aabb& box, double t_ref, double t0, double t1) const {

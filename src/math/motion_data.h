@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "math/velocity_bound.h"
 #include "touche/motion.h"
 
 namespace touche::detail {
@@ -26,8 +27,9 @@ struct Piece {
   Mat3 rotation = Mat3::Identity();  // at u = 0
   Vec3 axis = Vec3::UnitX();         // unit, world
   double angle = 0;                  // from u = 0 to u = 1
-  Mat3 swing = Mat3::Zero();         // [axis] rotation and [axis]² rotation: Rodrigues' formula
-  Mat3 bend = Mat3::Zero();
+  // Rodrigues' formula: turned by θ, the rotation is rotation + sin θ sine + (1 − cos θ) cosine,
+  // with sine = [axis] rotation and cosine = [axis]² rotation.
+  Mat3 rodrigues_sine = Mat3::Zero(), rodrigues_cosine = Mat3::Zero();
 
   /// Sets rotation and turn, with what follows from them.
   void turn(const Mat3& from, const Vec3& about, double by);
@@ -43,22 +45,15 @@ struct MotionData {
   std::vector<Piece> pieces;  // in order, without gaps, from t = 0 to t = 1
 };
 
-/// Place and movement of a body at time t, per unit of t. The point with offset r from the centre
-/// moves with velocity + angular × r, give or take free_speed + free_angular |r|; its acceleration
-/// until the piece ends is at most curvature · (distance of r from the axis along `axis`).
-struct Kinematics {
+/// A body's pose in the world at time t, and how it moves until the piece ends.
+struct MovingBody {
   Mat3 rotation = Mat3::Identity();
   Vec3 translation = Vec3::Zero();
-  Vec3 centre = Vec3::Zero();  // world
-  Vec3 velocity = Vec3::Zero(), angular = Vec3::Zero();
-  Vec3 axis = Vec3::UnitX();
-  double curvature = 0;
-  double free_speed = 0, free_angular = 0;
-  bool still = false;
+  VelocityBound velocity;
 
-  Vec3 place(const Vec3& x) const { return translation + rotation * x; }
+  Vec3 to_world(const Vec3& x) const { return translation + rotation * x; }
 };
-Kinematics kinematics(const Piece& piece, double t);
+MovingBody moving_body(const Piece& piece, double t);
 
 Pose pose(const Piece& piece, double t);
 

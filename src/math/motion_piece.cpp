@@ -19,15 +19,16 @@ Mat3 cross_matrix(const Vec3& a) {
 Mat3 rotation_at(const Piece& piece, double angle) {
   if (angle == 0) return piece.rotation;
   const double sine = std::sin(0.5 * angle), cosine = std::cos(0.5 * angle);
-  return piece.rotation + (2 * sine * cosine) * piece.swing + (2 * sine * sine) * piece.bend;
+  return piece.rotation + (2 * sine * cosine) * piece.rodrigues_sine +
+         (2 * sine * sine) * piece.rodrigues_cosine;
 }
 
 void Piece::turn(const Mat3& from, const Vec3& about, double by) {
   rotation = from;
   axis = about;
   angle = by;
-  swing = cross_matrix(about) * from;
-  bend = cross_matrix(about) * swing;
+  rodrigues_sine = cross_matrix(about) * from;
+  rodrigues_cosine = cross_matrix(about) * rodrigues_sine;
 }
 
 double Piece::u_at(double t) const {
@@ -58,30 +59,31 @@ Pose pose(const Piece& piece, double t) {
                                          centre - rotation * piece.centre);
 }
 
-Kinematics kinematics(const Piece& piece, double t) {
+MovingBody moving_body(const Piece& piece, double t) {
   const double u = piece.u_at(t);
-  Kinematics k;
-  k.still = is_still(piece);
+  MovingBody body;
+  VelocityBound& v = body.velocity;
+  v.still = is_still(piece);
   if (piece.kind == PieceKind::function) {
     const Pose p = (*piece.function)(u);
-    k.rotation = p.matrix();
-    k.translation = p.translation();
-    k.centre = p * piece.centre;
-    k.free_speed = piece.max_speed * piece.rate();
-    k.free_angular = piece.max_angular_speed * piece.rate();
-    return k;
+    body.rotation = p.matrix();
+    body.translation = p.translation();
+    v.centre = p * piece.centre;
+    v.undirected_speed = piece.max_speed * piece.rate();
+    v.undirected_angular_speed = piece.max_angular_speed * piece.rate();
+    return body;
   }
   const Angle angle = angle_at(piece, u);
   const double rate = piece.rate();
-  k.rotation = rotation_at(piece, angle.value);
-  k.centre = piece.start + u * piece.travel;
-  k.translation = k.centre - k.rotation * piece.centre;
-  k.velocity = rate * piece.travel;
-  k.axis = piece.axis;
-  k.angular = (rate * angle.rate) * piece.axis;
+  body.rotation = rotation_at(piece, angle.value);
+  v.centre = piece.start + u * piece.travel;
+  body.translation = v.centre - body.rotation * piece.centre;
+  v.linear = rate * piece.travel;
+  v.axis = piece.axis;
+  v.angular = (rate * angle.rate) * piece.axis;
   // |θ'' a × r + θ'² a × (a × r)|, two orthogonal vectors of length |θ''| d and θ'² d.
-  k.curvature = rate * rate * (angle.max_rate * angle.max_rate + angle.max_second);
-  return k;
+  v.acceleration_per_distance = rate * rate * (angle.max_rate * angle.max_rate + angle.max_second);
+  return body;
 }
 
 double turned_angle(const Piece& piece, double t0, double t1) {

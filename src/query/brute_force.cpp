@@ -130,7 +130,8 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
           }
           ++result.stats.primitive_tests;
           const Snapshot snapshot = query.snapshot(slice, t);
-          TriangleImpact impact = advance(a, ta, b, tb, snapshot, query.tolerance());
+          TriangleImpact impact =
+              conservative_advancement(a, ta, b, tb, snapshot, query.tolerance());
           if (impact.touching && query.may_separate_at(t)) {
             impact.dt = time_to_separate(a, ta, b, tb, snapshot, query.tolerance());
             impact.touching = !(t + impact.dt <= slice.end);

@@ -10,15 +10,15 @@ void copy(const Vec3& from, float (&to)[4]) {
 }
 
 // From an object's coordinates into local ones, in single precision; adds to the errors.
-void to_local(const Field& f, const Vec3& centre, double scale, FrameField& out,
-              LocalFields& errors) {
+void to_local(const VelocityBound& f, const Vec3& centre, double scale, FrameVelocityBound& out,
+              LocalVelocityBounds& errors) {
   out.still = f.still;
   if (f.still) return;
   const Vec3 to_centre = scale * (f.centre - centre);
   const Vec3 linear = scale * f.linear - f.angular.cross(to_centre);
   // Every point of a turn's axis is as good a centre; one far along it would drown the distances
   // from the axis in single precision. Declared speeds, which have no axis, keep theirs.
-  const bool turns = f.curvature > 0 && f.free_angular == 0;
+  const bool turns = f.acceleration_per_distance > 0 && f.undirected_angular_speed == 0;
   const Vec3 near = turns ? Vec3(to_centre - f.axis * f.axis.dot(to_centre)) : to_centre;
   copy(linear, out.linear);
   copy(f.angular, out.angular);
@@ -29,23 +29,24 @@ void to_local(const Field& f, const Vec3& centre, double scale, FrameField& out,
   errors.angular_error += kRateError * size(f.angular);
   errors.centre_error += kRateError * size(near);
   const float up = 1.00001f;
-  out.curvature = up * static_cast<float>(f.curvature);
-  out.free_speed = up * static_cast<float>(scale * f.free_speed);
-  out.free_angular = up * static_cast<float>(f.free_angular);
+  out.acceleration_per_distance = up * static_cast<float>(f.acceleration_per_distance);
+  out.undirected_speed = up * static_cast<float>(scale * f.undirected_speed);
+  out.undirected_angular_speed = up * static_cast<float>(f.undirected_angular_speed);
 }
 
-bool glides(const Field& f) {
-  return f.still || (f.angular.isZero(0) && f.curvature == 0 && f.free_angular == 0);
+bool glides(const VelocityBound& f) {
+  return f.still || (f.angular.isZero(0) && f.acceleration_per_distance == 0 &&
+                     f.undirected_angular_speed == 0);
 }
 
-Vec3 velocity(const Field& f) { return f.still ? Vec3(Vec3::Zero()) : f.linear; }
+Vec3 velocity(const VelocityBound& f) { return f.still ? Vec3(Vec3::Zero()) : f.linear; }
 
-LocalFields to_local(const Field& of_a, const Field& of_b, const Bvh& bvh) {
-  LocalFields out{};
+LocalVelocityBounds to_local(const VelocityBound& of_a, const VelocityBound& of_b, const Bvh& bvh) {
+  LocalVelocityBounds out{};
   out.linear_error = 1e-30f;
   out.gliding = glides(of_a) && glides(of_b);
   if (out.gliding) {
-    Field approach, rest;
+    VelocityBound approach, rest;
     approach.linear = velocity(of_a) - velocity(of_b);
     rest.still = true;
     to_local(approach, bvh.centre(), bvh.scale(), out.a, out);
@@ -53,7 +54,8 @@ LocalFields to_local(const Field& of_a, const Field& of_b, const Bvh& bvh) {
     // Of the difference, whose terms were turned twice at most; and what is in any direction.
     const double rounding = 4e-15 * (velocity(of_a).lpNorm<1>() + velocity(of_b).lpNorm<1>());
     out.linear_error +=
-        1.00001f * static_cast<float>(bvh.scale() * (rounding + of_a.free_speed + of_b.free_speed));
+        1.00001f * static_cast<float>(bvh.scale() *
+                                      (rounding + of_a.undirected_speed + of_b.undirected_speed));
     return out;
   }
   to_local(of_a, bvh.centre(), bvh.scale(), out.a, out);
@@ -61,21 +63,11 @@ LocalFields to_local(const Field& of_a, const Field& of_b, const Bvh& bvh) {
   return out;
 }
 
-Field rotated(const Field& f, const Mat3& rotation, const Vec3& centre) {
-  if (f.still) return f;
-  Field r = f;
-  r.linear = rotation * f.linear;
-  r.angular = rotation * f.angular;
-  r.axis = rotation * f.axis;
-  r.centre = centre;
-  return r;
-}
-
 }  // namespace
 
 LocalSnapshot::LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& s)
     : map(a, b, s.pose.rotation, s.pose.translation, s.error) {
-  set_fields(a, b, s);
+  set_velocities(a, b, s);
 }
 
 void LocalSnapshot::move_to(const Bvh& a, const Bvh& b, const Snapshot& s) {
@@ -83,21 +75,19 @@ void LocalSnapshot::move_to(const Bvh& a, const Bvh& b, const Snapshot& s) {
   // Bodies that glide keep their velocities and mostly their rotations, but these may jump where
   // pieces of a motion meet.
   const bool same = s.rotation_a == rotation_a_ && s.pose.rotation == rotation_b_;
-  if (!fields.in_a.gliding || !same) set_fields(a, b, s);
+  if (!velocities.in_a.gliding || !same) set_velocities(a, b, s);
 }
 
-void LocalSnapshot::set_fields(const Bvh& a, const Bvh& b, const Snapshot& s) {
+void LocalSnapshot::set_velocities(const Bvh& a, const Bvh& b, const Snapshot& s) {
   rotation_a_ = s.rotation_a;
   rotation_b_ = s.pose.rotation;
   const Mat3 to_b = s.pose.rotation.transpose();
-  const auto in_b = [&](const Field& f) {
-    return rotated(f, to_b, to_b * (f.centre - s.pose.translation));
-  };
-  fields.in_a = to_local(s.a, s.b, a);
-  fields.in_b = to_local(in_b(s.a), in_b(s.b), b);
+  const auto in_b = [&](const VelocityBound& v) { return v.in_frame(to_b, s.pose.translation); };
+  velocities.in_a = to_local(s.velocity_a, s.velocity_b, a);
+  velocities.in_b = to_local(in_b(s.velocity_a), in_b(s.velocity_b), b);
   // Rounded down: what is left of the errors counts as error.
-  fields.separation_a = 0.9999f * static_cast<float>(s.separation * a.scale());
-  fields.separation_b = 0.9999f * static_cast<float>(s.separation * b.scale());
+  velocities.clearance_a = 0.9999f * static_cast<float>(s.clearance * a.scale());
+  velocities.clearance_b = 0.9999f * static_cast<float>(s.clearance * b.scale());
 }
 
 }  // namespace touche

@@ -10,16 +10,16 @@ namespace touche {
 
 struct LocalSnapshot {
   LocalMap map;
-  PairFields fields;
+  PairVelocityBounds velocities;
 
   LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
   /// To another instant of the same slice or span.
   void move_to(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
 
  private:
-  Mat3 rotation_a_, rotation_b_;  // that the fields are for
+  Mat3 rotation_a_, rotation_b_;  // that the velocities are for
 
-  void set_fields(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
+  void set_velocities(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
 };
 
 }  // namespace touche

@@ -174,7 +174,7 @@ class Search {
     bounds.fill_up();
     float time[kBatch] = {};
     result_.stats.volume_tests += static_cast<std::uint64_t>(bounds.count);
-    kernel_.place_moving(local().map, bounds, local().fields.in_a, limit(), time);
+    kernel_.place_moving(local().map, bounds, local().velocities.in_a, limit(), time);
     group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh_);
   }
 
@@ -190,7 +190,7 @@ class Search {
     float time[kBatch] = {};
     together_ += static_cast<std::uint64_t>(pairs.count);
     kernel_.impact_triangles(bvh_a_.leaf(leaves.a), bvh_b_.leaf(leaves.b), pairs, framed.frame,
-                             local_->fields, limit(), time);
+                             local_->velocities, limit(), time);
     group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh_);
   }
 
@@ -217,7 +217,7 @@ class Search {
     WaitingGroup& group = queue_.room();
     const std::int32_t first = kernel_.impact(
         pair.side_a(), pair.side_b(), bvh_a_.bounds(nodes.a).frame, bvh_b_.bounds(nodes.b).frame,
-        framed.frame, local_->fields, limit(), group.keys());
+        framed.frame, local_->velocities, limit(), group.keys());
     if (first == PairKeys::kNone) return;
     group.start(pair, first, snapshot_.t, proved);
     queue_.push_group();
@@ -226,7 +226,8 @@ class Search {
   TriangleImpact look_at(const TriangleIds& pair) {
     ++result_.stats.primitive_tests;
     const double t = snapshot_.t;
-    TriangleImpact impact = advance(a_, pair.a, b_, pair.b, snapshot_, query_.tolerance());
+    TriangleImpact impact =
+        conservative_advancement(a_, pair.a, b_, pair.b, snapshot_, query_.tolerance());
     if (impact.touching && query_.may_separate_at(t)) {
       const auto try_until = [&](const Snapshot& snapshot, double end) {
         impact.dt = time_to_separate(a_, pair.a, b_, pair.b, snapshot, query_.tolerance());

@@ -25,21 +25,6 @@ constexpr double kFar = 4;
 // What is not known of places because slices are joined is at most this share of the tolerance.
 constexpr double kJoints = 0.25;
 
-// The field of one body, from world into a's coordinates.
-Field field_in(const Mat3& to_a, const Vec3& origin_a, const detail::Kinematics& k) {
-  Field f;
-  f.still = k.still;
-  if (f.still) return f;
-  f.linear = to_a * k.velocity;
-  f.angular = to_a * k.angular;
-  f.centre = to_a * (k.centre - origin_a);
-  f.axis = to_a * k.axis;
-  f.curvature = k.curvature;
-  f.free_speed = k.free_speed;
-  f.free_angular = k.free_angular;
-  return f;
-}
-
 double farthest(const Aabb& box, const Vec3& from) {
   return (box.hi - from).cwiseAbs().cwiseMax((box.lo - from).cwiseAbs()).norm();
 }
@@ -87,10 +72,10 @@ struct JoinedPieces {
   void add(const detail::Piece& next) {
     if (&next == last) return;
     range.include(next);
-    const detail::Kinematics k = detail::kinematics(*last, last->t_end),
-                             n = detail::kinematics(next, next.t_begin);
-    jumps += (n.place(range.point()) - k.place(range.point())).norm() +
-             (n.rotation - k.rotation).norm() * radius;
+    const detail::MovingBody end = detail::moving_body(*last, last->t_end),
+                             begin = detail::moving_body(next, next.t_begin);
+    jumps += (begin.to_world(range.point()) - end.to_world(range.point())).norm() +
+             (begin.rotation - end.rotation).norm() * radius;
     last = &next;
   }
 
@@ -115,11 +100,11 @@ ToiQuery::ToiQuery(const Object& a, const Motion& motion_a, const Object& b, con
       motion_b_(motion_b),
       slices_(slices),
       tolerance_(options.tolerance),
-      separation_(options.clearance),
+      clearance_(options.clearance),
       may_separate_(options.may_separate) {
   if (!(tolerance_ > 0) || !std::isfinite(tolerance_))
     throw InvalidInput("time of impact: the tolerance must be a length > 0");
-  if (!(separation_ >= 0) || !std::isfinite(separation_))
+  if (!(clearance_ >= 0) || !std::isfinite(clearance_))
     throw InvalidInput("time of impact: the clearance must be a length >= 0");
   if (!(options.t_start >= 0 && options.t_start < 1))
     throw InvalidInput("time of impact: `t_start` must lie in [0, 1)");
@@ -178,7 +163,7 @@ void ToiQuery::bound_errors() {
   }
   error_ = kUnit * ((64 + 8 * angle) * reach + 8 * 2 * speed);
   // Below this, neither the distance nor the time could tell apart from touching.
-  const double size = std::max(a_.bounds().diagonal(), b_.bounds().diagonal()) + separation_;
+  const double size = std::max(a_.bounds().diagonal(), b_.bounds().diagonal()) + clearance_;
   tolerance_ = std::max({tolerance_, 8 * error_, 2 * kDistanceError * size});
 }
 
@@ -236,35 +221,35 @@ const TimeSlice& ToiQuery::slice_at(const TimeSpan& span, double t) const {
 }
 
 Snapshot ToiQuery::snapshot(const TimeSlice& slice, double t) const {
-  return snapshot_of(detail::kinematics(*slice.piece_a, t), detail::kinematics(*slice.piece_b, t),
+  return snapshot_of(detail::moving_body(*slice.piece_a, t), detail::moving_body(*slice.piece_b, t),
                      t);
 }
 
 Snapshot ToiQuery::snapshot(const TimeSpan& span, double t) const {
   const TimeSlice& slice = slice_at(span, t);
   if (span.is_slice()) return snapshot(slice, t);
-  detail::Kinematics ka = detail::kinematics(*slice.piece_a, t);
-  detail::Kinematics kb = detail::kinematics(*slice.piece_b, t);
-  span.a.hold(span.end - span.begin, ka);
-  span.b.hold(span.end - span.begin, kb);
-  Snapshot s = snapshot_of(ka, kb, t);
+  detail::MovingBody a = detail::moving_body(*slice.piece_a, t);
+  detail::MovingBody b = detail::moving_body(*slice.piece_b, t);
+  a.velocity = span.a.held(span.end - span.begin, a.to_world(span.a.point()));
+  b.velocity = span.b.held(span.end - span.begin, b.to_world(span.b.point()));
+  Snapshot s = snapshot_of(a, b, t);
   s.error += span.error;
   return s;
 }
 
-Snapshot ToiQuery::snapshot_of(const detail::Kinematics& ka, const detail::Kinematics& kb,
+Snapshot ToiQuery::snapshot_of(const detail::MovingBody& a, const detail::MovingBody& b,
                                double t) const {
-  const Mat3 to_a = ka.rotation.transpose();
+  const Mat3 to_a = a.rotation.transpose();
   Snapshot s;
   s.t = t;
-  s.pose.rotation = to_a * kb.rotation;
-  s.pose.translation = to_a * (kb.translation - ka.translation);
-  s.rotation_a = ka.rotation;
-  s.translation_a = ka.translation;
-  s.a = field_in(to_a, ka.translation, ka);
-  s.b = field_in(to_a, ka.translation, kb);
-  s.error = error_ + separation_ * (1 + 4 * kUnit);
-  s.separation = separation_;
+  s.pose.rotation = to_a * b.rotation;
+  s.pose.translation = to_a * (b.translation - a.translation);
+  s.rotation_a = a.rotation;
+  s.translation_a = a.translation;
+  s.velocity_a = a.velocity.in_frame(to_a, a.translation);
+  s.velocity_b = b.velocity.in_frame(to_a, a.translation);
+  s.error = error_ + clearance_ * (1 + 4 * kUnit);
+  s.clearance = clearance_;
   return s;
 }
 

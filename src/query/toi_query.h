@@ -65,16 +65,16 @@ class ToiQuery {
   }
 
  private:
-  void make_slices(double from);
+  void make_slices(double t_start);
   void bound_errors();
   const TimeSlice& slice_at(const TimeSpan& span, double t) const;
-  Snapshot snapshot_of(const detail::Kinematics& a, const detail::Kinematics& b, double t) const;
+  Snapshot snapshot_of(const detail::MovingBody& a, const detail::MovingBody& b, double t) const;
 
   const Object& a_;
   const Object& b_;
   Motion motion_a_, motion_b_;  // keep the pieces alive
   std::vector<TimeSlice>& slices_;
-  double tolerance_, separation_;
+  double tolerance_, clearance_;
   bool may_separate_;
   double error_ = 0;
 };

@@ -30,12 +30,12 @@ class MovingPair {
   MovingPair(const Triangle& a, const Triangle& b, const Snapshot& s)
       : a_(a), b_(b), error_(s.error) {
     for (std::size_t i = 0; i < 3; ++i) {
-      velocity_a_[i] = s.a.velocity(a[i]);
-      velocity_b_[i] = s.b.velocity(b[i]);
-      free_a_[i] = s.a.free(a[i]);
-      free_b_[i] = s.b.free(b[i]);
-      curve_a_[i] = s.a.acceleration(a[i]);
-      curve_b_[i] = s.b.acceleration(b[i]);
+      velocity_a_[i] = s.velocity_a.velocity(a[i]);
+      velocity_b_[i] = s.velocity_b.velocity(b[i]);
+      undirected_a_[i] = s.velocity_a.undirected(a[i]);
+      undirected_b_[i] = s.velocity_b.undirected(b[i]);
+      acceleration_a_[i] = s.velocity_a.acceleration(a[i]);
+      acceleration_b_[i] = s.velocity_b.acceleration(b[i]);
     }
   }
 
@@ -45,24 +45,24 @@ class MovingPair {
     double place_a[3], rate_a[3];
     for (std::size_t i = 0; i < 3; ++i) {
       place_a[i] = n.dot(a_[i]);
-      rate_a[i] = n.dot(velocity_a_[i]) + free_a_[i];
+      rate_a[i] = n.dot(velocity_a_[i]) + undirected_a_[i];
     }
     Proof proof;
     for (std::size_t j = 0; j < 3; ++j) {
       const double place_b = n.dot(b_[j]);
-      const double rate_b = -n.dot(velocity_b_[j]) + free_b_[j];
+      const double rate_b = -n.dot(velocity_b_[j]) + undirected_b_[j];
       for (std::size_t i = 0; i < 3; ++i) {
-        // The gap less the error of both places, and the separation; rates and accelerations with a
+        // The gap less the error of both places, and the clearance; rates and accelerations with a
         // few roundings.
         const double gap = place_b - place_a[i] - error_;
         if (!(gap > 0)) return {gap, 0.0};  // not even apart now
         proof.gap = std::min(proof.gap, gap);
         const double slack = 1e-12 * (std::abs(rate_a[i]) + std::abs(rate_b));
         const double rate = rate_a[i] + rate_b + slack;
-        const double gain = (curve_a_[i] + curve_b_[j]) * (1 + 1e-12);
+        const double acceleration = (acceleration_a_[i] + acceleration_b_[j]) * (1 + 1e-12);
         // What it closes by grows ever faster: if it is open then, it never was closed before.
-        const double closed = (rate + 0.5 * gain * proof.dt) * proof.dt;
-        if (!(closed < gap)) proof.dt = std::min(proof.dt, time_to_close(gap, rate, gain));
+        const double closed = (rate + 0.5 * acceleration * proof.dt) * proof.dt;
+        if (!(closed < gap)) proof.dt = std::min(proof.dt, time_to_close(gap, rate, acceleration));
       }
     }
     return proof;
@@ -72,17 +72,17 @@ class MovingPair {
   /// the distance, less its own error, cannot close faster than both triangles move. That is
   /// always some time, so a search never stands still.
   double along_any(double distance) const {
-    double size = distance, speed = 0, speed_b = 0, curve = 0, curve_b = 0;
+    double size = distance, speed = 0, speed_b = 0, acceleration_a = 0, acceleration_b = 0;
     for (std::size_t i = 0; i < 3; ++i) {
       size = std::max({size, (a_[(i + 1) % 3] - a_[i]).norm(), (b_[(i + 1) % 3] - b_[i]).norm()});
-      speed = std::max(speed, velocity_a_[i].norm() + free_a_[i]);
-      speed_b = std::max(speed_b, velocity_b_[i].norm() + free_b_[i]);
-      curve = std::max(curve, curve_a_[i]);
-      curve_b = std::max(curve_b, curve_b_[i]);
+      speed = std::max(speed, velocity_a_[i].norm() + undirected_a_[i]);
+      speed_b = std::max(speed_b, velocity_b_[i].norm() + undirected_b_[i]);
+      acceleration_a = std::max(acceleration_a, acceleration_a_[i]);
+      acceleration_b = std::max(acceleration_b, acceleration_b_[i]);
     }
     const double gap = distance - kDistanceError * size - error_;
     double dt = time_to_close(std::max(gap, 0.0), (speed + speed_b) * (1 + 1e-12),
-                              (curve + curve_b) * (1 + 1e-12));
+                              (acceleration_a + acceleration_b) * (1 + 1e-12));
     for_axes([&](const Vec3& n) { dt = std::max(dt, along(n).dt); });
     return dt;
   }
@@ -133,7 +133,8 @@ class MovingPair {
   }
 
   // When all corners of b are beyond all of a by more than the tolerance, along an axis of about
-  // unit length. In between a gap is no less than at both ends: it is proved by what bends down.
+  // unit length. In between a gap is no less than at both ends: the bound bends down, and so is
+  // least at one of them.
   double opens(const Vec3& n, double tolerance) const {
     double when = 0;
     const auto each = [&](const auto& visit) {
@@ -141,21 +142,21 @@ class MovingPair {
         for (std::size_t i = 0; i < 3; ++i) {
           const double gap = n.dot(b_[j]) - n.dot(a_[i]) - error_;
           const double speed_a = n.dot(velocity_a_[i]), speed_b = n.dot(velocity_b_[j]);
-          const double rate = speed_b - speed_a - free_a_[i] - free_b_[j] -
+          const double rate = speed_b - speed_a - undirected_a_[i] - undirected_b_[j] -
                               1e-12 * (std::abs(speed_a) + std::abs(speed_b));
-          visit(gap, rate, (curve_a_[i] + curve_b_[j]) * (1 + 1e-12));
+          visit(gap, rate, (acceleration_a_[i] + acceleration_b_[j]) * (1 + 1e-12));
         }
     };
-    each([&](double gap, double rate, double bend) {
+    each([&](double gap, double rate, double acceleration) {
       if (!(gap >= -tolerance)) when = kInfinity;
-      // The first root of gap + rate t − bend t² / 2 = 2 tolerance.
-      const double missing = 2 * tolerance - gap, square = rate * rate - 2 * bend * missing;
+      // The first root of gap + rate t − acceleration t² / 2 = 2 tolerance.
+      const double missing = 2 * tolerance - gap, square = rate * rate - 2 * acceleration * missing;
       if (missing > 0)
         when = rate > 0 && square >= 0 ? std::max(when, 2 * missing / (rate + std::sqrt(square)))
                                        : kInfinity;
     });
-    each([&](double gap, double rate, double bend) {
-      if (!(gap + (rate - 0.5 * bend * when) * when > tolerance)) when = kInfinity;
+    each([&](double gap, double rate, double acceleration) {
+      if (!(gap + (rate - 0.5 * acceleration * when) * when > tolerance)) when = kInfinity;
     });
     return when;
   }
@@ -163,18 +164,18 @@ class MovingPair {
   const Triangle &a_, &b_;
   double error_;
   Vec3 velocity_a_[3], velocity_b_[3];
-  double free_a_[3], free_b_[3], curve_a_[3], curve_b_[3];
+  double undirected_a_[3], undirected_b_[3], acceleration_a_[3], acceleration_b_[3];
 };
 
 }  // namespace
 
-TriangleImpact advance(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
-                       const Snapshot& s, double tolerance) {
+TriangleImpact conservative_advancement(const Object& a, Index triangle_a, const Object& b,
+                                        Index triangle_b, const Snapshot& s, double tolerance) {
   const Triangle at_a = triangle_of(a.soup(), triangle_a);
   const Triangle at_b = triangle_of(b.soup(), triangle_b, s.pose);
   TriangleImpact impact;
   impact.closest = closest_points(at_a, at_b);
-  if (!(impact.closest.distance > s.separation + tolerance)) {
+  if (!(impact.closest.distance > s.clearance + tolerance)) {
     impact.touching = true;
     return impact;
   }
@@ -183,7 +184,7 @@ TriangleImpact advance(const Object& a, Index triangle_a, const Object& b, Index
   const Proof proof = pair.along(n);
   // Two points that are close together tell their direction badly: at the far corners its error
   // may be more than the gap.
-  impact.dt = proof.gap > 0.5 * (impact.closest.distance - s.separation)
+  impact.dt = proof.gap > 0.5 * (impact.closest.distance - s.clearance)
                   ? proof.dt
                   : std::max(proof.dt, pair.along_any(impact.closest.distance));
   impact.dt *= 1 - 1e-12;

@@ -26,8 +26,8 @@ class VelocityRange {
   double speed(double radius) const;
   double bulge() const { return bulge_; }
 
-  /// Makes velocities hold for all of these pieces, within the time `length`: those of the middle,
-  /// give or take the spread.
+  /// Velocities that hold in all of these pieces, within the time `length`, for a body whose point
+  /// is at `place` now: those of the middle, give or take the spread.
   ///
   /// Why: let ω be the middle of the turning, and r a place on the body, seen from the point. Later
   /// its velocity differs from the middle's now by what the point's and the turning's do, and by
@@ -35,7 +35,7 @@ class VelocityRange {
   /// axis, which is the acceleration of a steady turn, and |ω| times the spread of the turning
   /// times |r|; for ω × (ω × (r' − r)) is orthogonal to it. If r jumps, all of its later way turns
   /// with it, and no more than the jump is added.
-  void hold(double length, detail::Kinematics& k) const;
+  VelocityBound held(double length, const Vec3& place) const;
 
  private:
   struct Range {

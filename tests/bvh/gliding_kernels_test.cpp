@@ -42,7 +42,7 @@ TEST(GlidingKernels, TranslationsAreNearlyExact) {
     bounds.count = 1;
     bounds.fill_up();
     float time[kBatch];
-    kernels().place_moving(local.map, bounds, local.fields.in_a, 1, time);
+    kernels().place_moving(local.map, bounds, local.velocities.in_a, 1, time);
 
     const Box at_a(a.bvh(), *bounds.a[0], Pose()), at_b(b.bvh(), *bounds.b[0], start);
     double exact = 0;
@@ -87,7 +87,7 @@ TEST(GlidingKernels, TranslationsOfTrianglesAreNearlyExact) {
     PairNumbers pairs;
     pairs.add(0);
     float time[kWidth];
-    kernels().impact_triangles(leaf_a, leaf_b, pairs, framed.frame, local.fields, 1, time);
+    kernels().impact_triangles(leaf_a, leaf_b, pairs, framed.frame, local.velocities, 1, time);
 
     double exact = 0;
     const auto axis = [&](const Vec3& x) {

@@ -155,7 +155,7 @@ TEST(MovingKernels, NodesStayApartInTheirOwnFrames) {
     float first[kBatch];
     for (const Kernels& kernel : all_kernels()) {
       float time[kBatch];
-      kernel.place_moving(local.map, bounds, local.fields.in_a, limit, time);
+      kernel.place_moving(local.map, bounds, local.velocities.in_a, limit, time);
       if (&kernel == &all_kernels().front()) std::copy_n(time, count, first);
       for (int n = 0; n < count; ++n) EXPECT_EQ(time[n], first[n]) << kernel.name;
     }
@@ -191,7 +191,7 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
       PairKeys keys;
       const std::int32_t least =
           kernel.impact(pair.side_a(), pair.side_b(), a.bounds(nodes.a).frame,
-                        b.bounds(nodes.b).frame, framed.frame, local.fields, limit, keys);
+                        b.bounds(nodes.b).frame, framed.frame, local.velocities, limit, keys);
       EXPECT_EQ(least, kernel.next(keys, -1)) << kernel.name;
       std::int32_t in_order[kWidth], firsts[kWidth];
       std::partial_sort_copy(keys.key, keys.key + kWidth * kWidth, in_order, in_order + kWidth);
@@ -206,7 +206,7 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
       float time[kWidth];
       for (const Kernels& kernel : all_kernels()) {
         float its[kWidth];
-        kernel.impact_triangles(pair.leaf_a(), pair.leaf_b(), pairs, framed.frame, local.fields,
+        kernel.impact_triangles(pair.leaf_a(), pair.leaf_b(), pairs, framed.frame, local.velocities,
                                 limit, its);
         if (&kernel == &all_kernels().front()) std::copy_n(its, pairs.count, time);
         EXPECT_TRUE(std::equal(its, its + pairs.count, time)) << kernel.name;
@@ -248,20 +248,22 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
 
 // Speeds without a direction grow with the distance from the centre of a turn, so that it must not
 // be taken elsewhere on its axis.
-TEST(MovingKernels, FieldsKeepTheirCentre) {
+TEST(MovingKernels, VelocityBoundsKeepTheirCentre) {
   Random random(5);
   const Object a = random_object(random), b = random_object(random);
   Snapshot s;
   s.t = 0;
-  s.a.still = true;
-  s.b.angular = s.b.axis = Vec3::UnitZ();
-  s.b.curvature = 1;
-  s.b.centre = Vec3(0.5, 0.25, 7);
+  s.velocity_a.still = true;
+  s.velocity_b.angular = s.velocity_b.axis = Vec3::UnitZ();
+  s.velocity_b.acceleration_per_distance = 1;
+  s.velocity_b.centre = Vec3(0.5, 0.25, 7);
   const double scale = a.bvh().scale();
-  const auto height = [&] { return LocalSnapshot(a.bvh(), b.bvh(), s).fields.in_a.b.centre[2]; };
+  const auto height = [&] {
+    return LocalSnapshot(a.bvh(), b.bvh(), s).velocities.in_a.b.centre[2];
+  };
   const auto moved = static_cast<float>(scale * (7 - a.bvh().centre().z()));
   EXPECT_EQ(height(), 0);  // as near as any on the axis
-  s.b.free_angular = 0.1;
+  s.velocity_b.undirected_angular_speed = 0.1;
   EXPECT_NEAR(height(), moved, 1e-6 * moved);
 }
 

@@ -166,21 +166,21 @@ TEST(Motion, DisplacementBoundIsTightForATurn) {
   EXPECT_NEAR(turns.displacement_bound(Ball{Vec3(1, 0, 0), 0}, 0, 0, 1), 2.0, 1e-11);
 }
 
-// What the search for the time of impact relies on: place, velocity and curvature of each piece.
-TEST(Motion, KinematicsPredictsWithinItsCurvature) {
+// What the search for the time of impact relies on: place, velocity and acceleration of each piece.
+TEST(Motion, VelocityBoundsHold) {
   scenes::Random random(7);
   for (int round = 0; round < 30; ++round)
     for (const Motion& m : all_kinds(random))
       for (const detail::Piece& piece : m.data().pieces) {
         const double t = random.uniform(piece.t_begin, piece.t_end);
         const double dt = random.uniform(0, piece.t_end - t);
-        const detail::Kinematics k = detail::kinematics(piece, t);
+        const detail::MovingBody body = detail::moving_body(piece, t);
+        const VelocityBound& v = body.velocity;
         const Vec3 x = random.in_box(2);
-        const Vec3 now = k.rotation * x + k.translation, r = now - k.centre;
+        const Vec3 now = body.to_world(x);
         EXPECT_LT((now - m.pose(t) * x).norm(), 1e-12);
-        const Vec3 predicted = now + dt * (k.velocity + k.angular.cross(r));
-        const double allowed = dt * (k.free_speed + k.free_angular * r.norm()) +
-                               0.5 * dt * dt * k.curvature * k.axis.cross(r).norm();
+        const Vec3 predicted = now + dt * v.velocity(now);
+        const double allowed = dt * v.undirected(now) + 0.5 * dt * dt * v.acceleration(now);
         EXPECT_LE((m.pose(t + dt) * x - predicted).norm(), allowed + 1e-11);
       }
 }

@@ -64,17 +64,18 @@ TEST(TimeSpan, VelocitiesHold) {
     const Pose to_a = a.pose(now).inverse();
     for (int k = 0; k < 20; ++k) {
       const double then = random.uniform(now, span.end), dt = then - now;
-      const auto check = [&](const Motion& motion, const Field& field) {
+      const auto check = [&](const Motion& motion, const VelocityBound& bound) {
         const Vec3 point = random.in_box(0.5);
         const Vec3 from = to_a * (motion.pose(now) * point),
                    to = to_a * (motion.pose(then) * point);
-        const double off = (to - from - dt * field.velocity(from)).norm();
-        const double allowed = dt * field.free(from) + 0.5 * dt * dt * field.acceleration(from);
+        const double off = (to - from - dt * bound.velocity(from)).norm();
+        const double allowed =
+            dt * bound.undirected(from) + 0.5 * dt * dt * bound.acceleration(from);
         EXPECT_LE(off, allowed + s.error);
         tight += off > 0.3 * (allowed + s.error) ? 1 : 0;
       };
-      check(a, s.a);
-      check(b, s.b);
+      check(a, s.velocity_a);
+      check(b, s.velocity_b);
     }
   }
   EXPECT_GT(joined, cases / 3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bracket of a time of impact against the independent oracle, to the last bit of t: a
-// separation is kept until `free_until`, and what separates is never deeper than the tolerance.
+// separation is kept until `time.lower`, and what separates is never deeper than the tolerance.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -20,9 +20,9 @@ struct Case : Scenario {
 ToiResult ask(const Case& c, double from = 0, bool may_separate = false) {
   return time_of_impact(Object(c.a), c.ride_a.motion, Object(c.b), c.ride_b.motion,
                         {.tolerance = c.tolerance,
-                         .separation = c.separation,
+                         .clearance = c.separation,
                          .max_work = 300000,
-                         .from = from,
+                         .t_start = from,
                          .may_separate = may_separate});
 }
 
@@ -83,11 +83,11 @@ TEST_P(Brackets, KeepTheSeparation) {
     SCOPED_TRACE(std::string(GetParam().name) + " seed " + std::to_string(i));
     const Case c = random_case(GetParam(), static_cast<std::uint64_t>(i));
     const ToiResult r = ask(c);
-    expect_apart(c, 0, r.free_until, c.separation);
+    expect_apart(c, 0, r.time.lower, c.separation);
     if (r.status == ToiStatus::free) continue;
     ++hits;
     if (!r.contact) continue;
-    const Real d = soup_distance(c.a, c.ride_a, c.b, c.ride_b, r.touched_at);
+    const Real d = soup_distance(c.a, c.ride_a, c.b, c.ride_b, r.time.upper);
     EXPECT_LE(static_cast<double>(d), c.separation + 1.125 * r.tolerance);  // eight errors, and one
   }
   RecordProperty("hits", hits);
@@ -102,7 +102,7 @@ TEST_P(Brackets, WhatSeparatesIsNeverDeep) {
     SCOPED_TRACE(std::string(GetParam().name) + " seed " + std::to_string(i));
     Case c = random_case(GetParam(), static_cast<std::uint64_t>(i));
     const ToiResult hit = ask(c);
-    if (hit.status != ToiStatus::contact || hit.touched_at > 0.99) continue;
+    if (hit.status != ToiStatus::contact || hit.time.upper > 0.99) continue;
     ++contacts;
     const bool back = i % 3 != 0;
     if (back) {
@@ -110,11 +110,11 @@ TEST_P(Brackets, WhatSeparatesIsNeverDeep) {
       c.ride_b = reversed(c.ride_b);
     }
     c.tolerance = hit.tolerance * (i % 2 ? 1.1 : 2);
-    const double from = back ? 1 - hit.touched_at : hit.touched_at;
+    const double from = back ? 1 - hit.time.upper : hit.time.upper;
     const ToiResult r = ask(c, from, true);
     separated += r.separated_at > 0;
-    expect_apart(c, from, std::min(r.separated_at, r.free_until), Real{c.separation} - r.tolerance);
-    expect_apart(c, std::max(from, r.separated_at), r.free_until, c.separation);
+    expect_apart(c, from, std::min(r.separated_at, r.time.lower), Real{c.separation} - r.tolerance);
+    expect_apart(c, std::max(from, r.separated_at), r.time.lower, c.separation);
   }
   RecordProperty("contacts", contacts);
   RecordProperty("separated", separated);
@@ -143,8 +143,8 @@ TEST(Coincident, TrianglesSeparateOrNot) {
     c.tolerance = scale * log_uniform(random, 1e-9, 1e-3);
     const ToiResult r = ask(c, 0, true);
     separated += r.separated_at > 0;
-    expect_apart(c, 0, std::min(r.separated_at, r.free_until), -Real{r.tolerance});
-    expect_apart(c, r.separated_at, r.free_until, 0);
+    expect_apart(c, 0, std::min(r.separated_at, r.time.lower), -Real{r.tolerance});
+    expect_apart(c, r.separated_at, r.time.lower, 0);
   }
   RecordProperty("separated", separated);
   expect_about_half(separated, cases);

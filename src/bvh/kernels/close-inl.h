@@ -29,36 +29,36 @@ HWY_INLINE V TimeToClose(V gap, V s, V k) {
 // A gap along some axis, negative where boxes share a part of it, and a bound of its mean rate of
 // closing until the limit, never less than next to nothing. What is not a number stays so, and
 // proves nothing.
-struct Closing {
+struct ClosingGap {
   V gap, rate;
 
-  HWY_INLINE Closing(V gap_now, V mean_rate)
+  HWY_INLINE ClosingGap(V gap_now, V mean_rate)
       : gap(gap_now), rate(AtLeast(mean_rate, hn::Set(D(), 1e-30f))) {}
 };
 
 // The one that would close last at its mean rate. Roots and divisions are dear: the time is
 // computed for one axis only, and any axis proves what it proves.
-HWY_INLINE Closing Last(const Closing& x, const Closing& y) {
+HWY_INLINE ClosingGap Last(const ClosingGap& x, const ClosingGap& y) {
   const auto later = hn::Lt(hn::Mul(y.rate, x.gap), hn::Mul(x.rate, y.gap));
-  Closing last = x;
+  ClosingGap last = x;
   last.gap = hn::IfThenElse(later, y.gap, x.gap);
   last.rate = hn::IfThenElse(later, y.rate, x.rate);
   return last;
 }
 
 // Where the gap is open until the limit, with a margin for rounding.
-HWY_INLINE hn::Mask<D> OpenBeyond(const Closing& x, float limit) {
+HWY_INLINE hn::Mask<D> OpenBeyond(const ClosingGap& x, float limit) {
   return hn::Gt(x.gap, hn::Mul(x.rate, hn::Set(D(), (1 + 1e-4f) * limit)));
 }
 
-// When the gap closes, before the limit. `gained`: what its rate gains until half the limit.
-HWY_INLINE V TimeOf(const Closing& x, V gain, V gained) {
-  const V rounding = hn::Mul(hn::Set(D(), 1e-6f), hn::Add(x.rate, gained));
-  return TimeToClose(x.gap, hn::Add(hn::Sub(x.rate, gained), rounding), gain);
+// When the gap closes, before the limit. `speed_gain`: what its rate gains until half the limit.
+HWY_INLINE V TimeOf(const ClosingGap& x, V acceleration, V speed_gain) {
+  const V rounding = hn::Mul(hn::Set(D(), 1e-6f), hn::Add(x.rate, speed_gain));
+  return TimeToClose(x.gap, hn::Add(hn::Sub(x.rate, speed_gain), rounding), acceleration);
 }
 
 // The same for a rate that does not change.
-HWY_INLINE V TimeOfSteady(const Closing& x) {
+HWY_INLINE V TimeOfSteady(const ClosingGap& x) {
   const D d;
   // What overflows, or is not a number because of that, proves nothing.
   const auto proved = hn::And(hn::Gt(x.gap, hn::Zero(d)), hn::Lt(x.rate, hn::Set(d, 1e19f)));

@@ -29,36 +29,38 @@ struct GlidingChildren {
   float rate_error_a, rate_error_b, error_a, error_b, ratio;
 
   HWY_INLINE GlidingChildren(const PairBoxes& of, const TriangleSides* t, const Frame& frame_a,
-                             const Frame& frame_b, const PairFrame& f, const PairFields& fields,
-                             float)
+                             const Frame& frame_b, const PairFrame& f,
+                             const PairVelocityBounds& velocities, float)
       : boxes(of), error_a(f.error_a), error_b(f.error_b), ratio(f.ratio) {
-    VelocityIn(frame_a, fields.in_a.a.linear, speed_a);
-    VelocityIn(frame_b, fields.in_b.a.linear, speed_b);
-    rate_error_a = fields.in_a.linear_error;
-    rate_error_b = fields.in_b.linear_error;
+    VelocityIn(frame_a, velocities.in_a.a.linear, speed_a);
+    VelocityIn(frame_b, velocities.in_b.a.linear, speed_b);
+    rate_error_a = velocities.in_a.linear_error;
+    rate_error_b = velocities.in_b.linear_error;
     if (t == nullptr) return;
     Along(t->normals_a, speed_a, 1, along_a);
     Along(t->normals_b, speed_b, -1, along_b);
   }
 
-  HWY_INLINE Closing OfBoxes(int i, std::size_t l) const {
-    const Closing in_a = LastOfAxes(boxes.a, boxes.b_moved, speed_a, error_a, rate_error_a, i, l);
-    const Closing in_b = LastOfAxes(boxes.a_moved, boxes.b, speed_b, error_b, rate_error_b, i, l);
+  HWY_INLINE ClosingGap OfBoxes(int i, std::size_t l) const {
+    const ClosingGap in_a =
+        LastOfAxes(boxes.a, boxes.b_moved, speed_a, error_a, rate_error_a, i, l);
+    const ClosingGap in_b =
+        LastOfAxes(boxes.a_moved, boxes.b, speed_b, error_b, rate_error_b, i, l);
     return Last(in_a, InUnits(in_b));
   }
 
-  HWY_INLINE Closing OfNormals(const TriangleSides& t, int i, std::size_t l) const {
+  HWY_INLINE ClosingGap OfNormals(const TriangleSides& t, int i, std::size_t l) const {
     const AtRow row{i};
     const AtLanes lanes{l};
     V c[3][3];
     LoadCorners(t.b_in_a, lanes, c);
-    const Closing by_a = AlongNormals(t.normals_a, along_a, row, c, t.error_a, 2 * rate_error_a);
+    const ClosingGap by_a = AlongNormals(t.normals_a, along_a, row, c, t.error_a, 2 * rate_error_a);
     LoadCorners(t.a_in_b, row, c);
     return Last(by_a,
                 InUnits(AlongNormals(t.normals_b, along_b, lanes, c, t.error_b, 2 * rate_error_b)));
   }
 
-  HWY_INLINE V Until(const Closing& last, int, std::size_t) const { return TimeOfSteady(last); }
+  HWY_INLINE V Until(const ClosingGap& last, int, std::size_t) const { return TimeOfSteady(last); }
 
  private:
   static HWY_INLINE void Along(const Normals& normals, const float (&speed)[3], float sign,
@@ -73,16 +75,16 @@ struct GlidingChildren {
     }
   }
 
-  HWY_INLINE Closing InUnits(Closing x) const {
+  HWY_INLINE ClosingGap InUnits(ClosingGap x) const {
     const V unit = hn::Set(D(), ratio);
     x.gap = hn::Mul(unit, x.gap);
     x.rate = hn::Mul(unit, x.rate);
     return x;
   }
 
-  static HWY_INLINE Closing LastOfAxes(const Boxes8& rows, const Boxes8& lanes,
-                                       const float (&speed)[3], float error, float rate_error,
-                                       int i, std::size_t l) {
+  static HWY_INLINE ClosingGap LastOfAxes(const Boxes8& rows, const Boxes8& lanes,
+                                          const float (&speed)[3], float error, float rate_error,
+                                          int i, std::size_t l) {
     const D d;
     const AtRow row{i};
     const AtLanes lane{l};
@@ -90,15 +92,15 @@ struct GlidingChildren {
       const V delta = hn::Sub(lane(lanes.centre[k]), row(rows.centre[k]));
       const V reach = hn::Add(lane(lanes.half[k]), hn::Add(row(rows.half[k]), hn::Set(d, error)));
       const V rate = hn::Xor(hn::Set(d, speed[k]), hn::And(delta, hn::Set(d, -0.0f)));
-      return Closing(hn::Sub(hn::Abs(delta), reach), hn::Add(rate, hn::Set(d, rate_error)));
+      return ClosingGap(hn::Sub(hn::Abs(delta), reach), hn::Add(rate, hn::Set(d, rate_error)));
     };
     return Last(Last(axis(0), axis(1)), axis(2));
   }
 
   template <class At>
-  static HWY_INLINE Closing AlongNormals(const Normals& normals, const float (&along)[kWidth],
-                                         const At& at, const V (&c)[3][3], float error,
-                                         float rate_error) {
+  static HWY_INLINE ClosingGap AlongNormals(const Normals& normals, const float (&along)[kWidth],
+                                            const At& at, const V (&c)[3][3], float error,
+                                            float rate_error) {
     const D d;
     const NormalGap g(normals, at, c);
     const V approach = at(along);

@@ -39,7 +39,8 @@ HWY_NOINLINE std::int32_t KeysOfClosed(bool rows_are_triangles, PairKeys& keys) 
 template <class Rates, bool triangles>
 HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const Frame& frame_a,
                                    const Frame& frame_b, const PairFrame& f,
-                                   const PairFields& fields, float limit, PairKeys& keys) {
+                                   const PairVelocityBounds& velocities, float limit,
+                                   PairKeys& keys) {
   HWY_ALIGN Boxes8 storage_a, storage_b, b_moved, a_moved;
   HWY_ALIGN TriangleSides t;
   const PairBoxes boxes{Own(a, storage_a), Own(b, storage_b), b_moved, a_moved};
@@ -50,10 +51,11 @@ HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const Frame& fr
     t.b_own = b.corner;
     MakeNormals(a.corner, t.normals_a);
     MakeNormals(b.corner, t.normals_b);
-    t.error_a = 2 * f.error_a - fields.separation_a;
-    t.error_b = 2 * f.error_b - fields.separation_b;
+    t.error_a = 2 * f.error_a - velocities.clearance_a;
+    t.error_b = 2 * f.error_b - velocities.clearance_b;
   }
-  HWY_ALIGN const Rates rates(boxes, triangles ? &t : nullptr, frame_a, frame_b, f, fields, limit);
+  HWY_ALIGN const Rates rates(boxes, triangles ? &t : nullptr, frame_a, frame_b, f, velocities,
+                              limit);
 
   const D d;
   const V down = hn::Set(d, 1.0f - 1e-5f), until = hn::Set(d, limit);
@@ -61,7 +63,7 @@ HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const Frame& fr
   VI least = hn::Set(DI(), PairKeys::kNone);
   for (int i = 0; i < a.count; ++i)
     for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-      Closing last = rates.OfBoxes(i, l);
+      ClosingGap last = rates.OfBoxes(i, l);
       auto wanted = hn::AndNot(OpenBeyond(last, limit), LanesBelow(b.count, l));
       if constexpr (triangles) {
         if (hn::AllFalse(d, wanted)) continue;
@@ -78,13 +80,14 @@ HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const Frame& fr
 }
 
 std::int32_t Impact(const Side& a, const Side& b, const Frame& frame_a, const Frame& frame_b,
-                    const PairFrame& f, const PairFields& fields, float limit, PairKeys& keys) {
+                    const PairFrame& f, const PairVelocityBounds& velocities, float limit,
+                    PairKeys& keys) {
   const bool triangles = a.corner != nullptr && b.corner != nullptr;
   const auto of =
-      fields.in_a.gliding
+      velocities.in_a.gliding
           ? (triangles ? ImpactOf<GlidingChildren, true> : ImpactOf<GlidingChildren, false>)
           : (triangles ? ImpactOf<TurningChildren, true> : ImpactOf<TurningChildren, false>);
-  return of(a, b, frame_a, frame_b, f, fields, limit, keys);
+  return of(a, b, frame_a, frame_b, f, velocities, limit, keys);
 }
 
 }  // namespace HWY_NAMESPACE

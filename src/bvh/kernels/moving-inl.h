@@ -16,22 +16,22 @@ namespace HWY_NAMESPACE {
 
 // How one body's box moves, a lane per pair: its centre's velocity and its turning along a's axes,
 // and what does not depend on the axis.
-struct BoxMoves {
+struct BoxVelocity {
   V velocity[3], turning[3];
-  V free, acceleration;
+  V undirected, acceleration;
   bool still;  // then all is zero
 };
 
-HWY_INLINE void StandStill(BoxMoves& out) {
+HWY_INLINE void StandStill(BoxVelocity& out) {
   const V zero = hn::Zero(D());
   out.still = true;
   for (int i = 0; i < 3; ++i) out.velocity[i] = out.turning[i] = zero;
-  out.free = out.acceleration = zero;
+  out.undirected = out.acceleration = zero;
 }
 
 // `centre` in a's local coordinates, `radius` in its units.
-HWY_INLINE void Move(const FrameField& f, const V (&axes_a)[3][3], const V (&centre)[3], V radius,
-                     BoxMoves& out) {
+HWY_INLINE void Move(const FrameVelocityBound& f, const V (&axes_a)[3][3], const V (&centre)[3],
+                     V radius, BoxVelocity& out) {
   const D d;
   if (f.still) return StandStill(out);
   out.still = false;
@@ -55,12 +55,14 @@ HWY_INLINE void Move(const FrameField& f, const V (&axes_a)[3][3], const V (&cen
     out.velocity[i] = Sum3(n[0], n[1], n[2], velocity[0], velocity[1], velocity[2]);
     out.turning[i] = Sum3(n[0], n[1], n[2], angular[0], angular[1], angular[2]);
   }
-  out.free = hn::Set(d, f.free_speed);
-  if (f.free_angular > 0)
-    out.free = Fma(hn::Set(d, f.free_angular), hn::Add(hn::Sqrt(square), radius), out.free);
+  out.undirected = hn::Set(d, f.undirected_speed);
+  if (f.undirected_angular_speed > 0)
+    out.undirected = Fma(hn::Set(d, f.undirected_angular_speed), hn::Add(hn::Sqrt(square), radius),
+                         out.undirected);
   out.acceleration = hn::Zero(d);
-  if (f.curvature > 0)
-    out.acceleration = hn::Mul(hn::Set(d, f.curvature), hn::Add(hn::Sqrt(cross2), radius));
+  if (f.acceleration_per_distance > 0)
+    out.acceleration =
+        hn::Mul(hn::Set(d, f.acceleration_per_distance), hn::Add(hn::Sqrt(cross2), radius));
 }
 
 HWY_INLINE V Length(const V (&x)[3]) { return Length3(x[0], x[1], x[2]); }
@@ -71,21 +73,21 @@ struct GlidingNodes {
   V error, cross_error;
 
   HWY_INLINE GlidingNodes(const LocalMap& map, const PlacedBoxes<D>& boxes, const V (&)[3],
-                          const LocalFields& fields, float) {
+                          const LocalVelocityBounds& velocities, float) {
     const D d;
     const auto& axes = boxes.axes_a;
-    const float* velocity = fields.a.linear;
+    const float* velocity = velocities.a.linear;
     for (int i = 0; i < 3; ++i)
       towards[i] = Sum3(axes[i][0], axes[i][1], axes[i][2], hn::Set(d, velocity[0]),
                         hn::Set(d, velocity[1]), hn::Set(d, velocity[2]));
-    error = hn::Set(d, fields.linear_error);
-    cross_error = hn::Set(d, 2.0f * map.ratio * fields.linear_error);
+    error = hn::Set(d, velocities.linear_error);
+    cross_error = hn::Set(d, 2.0f * map.ratio * velocities.linear_error);
   }
 
-  HWY_INLINE V MoreAlongA(int) const { return error; }
-  HWY_INLINE V MoreAlongB(int) const { return error; }
-  HWY_INLINE V MoreAcross(int, int) const { return cross_error; }
-  HWY_INLINE V Until(const Closing& last) const { return TimeOfSteady(last); }
+  HWY_INLINE V ExcessAlongA(int) const { return error; }
+  HWY_INLINE V ExcessAlongB(int) const { return error; }
+  HWY_INLINE V ExcessAcross(int, int) const { return cross_error; }
+  HWY_INLINE V Until(const ClosingGap& last) const { return TimeOfSteady(last); }
 };
 
 // How two boxes approach that move in any way: by how much faster than their centres, in the mean
@@ -93,12 +95,12 @@ struct GlidingNodes {
 struct TurningNodes {
   const PlacedBoxes<D>& boxes;
   const V (&half_b)[3];
-  BoxMoves a, b;
+  BoxVelocity a, b;
   V towards[3], turning_a[3], turning_b[3], moved_half_a[3];  // the last three along b's axes
-  V free, cross_free, gain, gained, cross_gained;
+  V undirected, cross_undirected, acceleration, speed_gain, cross_speed_gain;
 
   HWY_INLINE TurningNodes(const LocalMap& map, const PlacedBoxes<D>& placed, const V (&half)[3],
-                          const LocalFields& fields, float limit)
+                          const LocalVelocityBounds& velocities, float limit)
       : boxes(placed), half_b(half) {
     const D d;
     const V ratio = hn::Set(d, map.ratio), inverse = hn::Set(d, map.inverse_ratio);
@@ -109,15 +111,16 @@ struct TurningNodes {
     const V size = hn::Add(boxes.reach,
                            hn::Add(hn::Add(hn::Abs(boxes.centre_a[0]), hn::Abs(boxes.centre_a[1])),
                                    hn::Abs(boxes.centre_a[2])));
-    const V off = Fma(hn::Set(d, kRateError), size, hn::Set(d, fields.centre_error));
-    Move(fields.a, boxes.axes_a, boxes.centre_a, hn::Add(Length(boxes.half_a), off), a);
-    Move(fields.b, boxes.axes_a, centre_b, hn::Add(Length(half_b), off), b);
-    free = hn::Add(hn::Add(a.free, b.free),
-                   Fma(hn::Set(d, fields.angular_error), size, hn::Set(d, fields.linear_error)));
-    cross_free = hn::Mul(hn::Set(d, 2.0f), hn::Mul(ratio, free));
-    gain = hn::Mul(hn::Set(d, 1.0f + 1e-5f), hn::Add(a.acceleration, b.acceleration));
-    gained = hn::Mul(hn::Set(d, 0.5f * limit), gain);
-    cross_gained = hn::Mul(ratio, gained);
+    const V off = Fma(hn::Set(d, kRateError), size, hn::Set(d, velocities.centre_error));
+    Move(velocities.a, boxes.axes_a, boxes.centre_a, hn::Add(Length(boxes.half_a), off), a);
+    Move(velocities.b, boxes.axes_a, centre_b, hn::Add(Length(half_b), off), b);
+    undirected = hn::Add(
+        hn::Add(a.undirected, b.undirected),
+        Fma(hn::Set(d, velocities.angular_error), size, hn::Set(d, velocities.linear_error)));
+    cross_undirected = hn::Mul(hn::Set(d, 2.0f), hn::Mul(ratio, undirected));
+    acceleration = hn::Mul(hn::Set(d, 1.0f + 1e-5f), hn::Add(a.acceleration, b.acceleration));
+    speed_gain = hn::Mul(hn::Set(d, 0.5f * limit), acceleration);
+    cross_speed_gain = hn::Mul(ratio, speed_gain);
     const auto along_b = [&](const V(&x)[3], int j) HWY_ATTR {
       return hn::Mul(inverse, Sum3(boxes.r[0][j], boxes.r[1][j], boxes.r[2][j], x[0], x[1], x[2]));
     };
@@ -129,49 +132,52 @@ struct TurningNodes {
     }
   }
 
-  HWY_INLINE V MoreAlongA(int k) const {
-    const V more = WithSpread(hn::Add(free, gained), a, a.turning, boxes.half_a, k);
-    return WithSpread(more, b, b.turning, boxes.moved_half_b, k);
+  HWY_INLINE V ExcessAlongA(int k) const {
+    const V excess = WithSpread(hn::Add(undirected, speed_gain), a, a.turning, boxes.half_a, k);
+    return WithSpread(excess, b, b.turning, boxes.moved_half_b, k);
   }
-  HWY_INLINE V MoreAlongB(int k) const {
-    const V more = WithSpread(hn::Add(free, gained), a, turning_a, moved_half_a, k);
-    return WithSpread(more, b, turning_b, half_b, k);
+  HWY_INLINE V ExcessAlongB(int k) const {
+    const V excess = WithSpread(hn::Add(undirected, speed_gain), a, turning_a, moved_half_a, k);
+    return WithSpread(excess, b, turning_b, half_b, k);
   }
-  HWY_INLINE V MoreAcross(int i, int j) const {
+  HWY_INLINE V ExcessAcross(int i, int j) const {
     const auto &r = boxes.r, &size = boxes.size;
     const int m = (i + 1) % 3, n = (i + 2) % 3, o = (j + 1) % 3, q = (j + 2) % 3;
-    const V more = WithSpreadAcross(hn::Add(cross_free, cross_gained), a, a.turning, boxes.half_a,
-                                    {hn::Neg(r[n][j]), r[m][j]}, {size[n][j], size[m][j]}, i);
-    return WithSpreadAcross(more, b, turning_b, half_b, {r[i][q], hn::Neg(r[i][o])},
+    const V excess =
+        WithSpreadAcross(hn::Add(cross_undirected, cross_speed_gain), a, a.turning, boxes.half_a,
+                         {hn::Neg(r[n][j]), r[m][j]}, {size[n][j], size[m][j]}, i);
+    return WithSpreadAcross(excess, b, turning_b, half_b, {r[i][q], hn::Neg(r[i][o])},
                             {size[i][q], size[i][o]}, j);
   }
-  HWY_INLINE V Until(const Closing& last) const { return TimeOf(last, gain, gained); }
+  HWY_INLINE V Until(const ClosingGap& last) const {
+    return TimeOf(last, acceleration, speed_gain);
+  }
 
  private:
-  // `more` and by how much velocities vary over a turning box, along its axis k.
-  static HWY_INLINE V WithSpread(V more, const BoxMoves& moves, const V (&turning)[3],
+  // `excess` and by how much velocities vary over a turning box, along its axis k.
+  static HWY_INLINE V WithSpread(V excess, const BoxVelocity& velocity, const V (&turning)[3],
                                  const V (&half)[3], int k) {
-    if (moves.still) return more;
+    if (velocity.still) return excess;
     const int m = (k + 1) % 3, n = (k + 2) % 3;
-    return Fma(hn::Abs(turning[m]), half[n], Fma(hn::Abs(turning[n]), half[m], more));
+    return Fma(hn::Abs(turning[m]), half[n], Fma(hn::Abs(turning[n]), half[m], excess));
   }
 
   // The same along an axis n across axis k: n × ω along the edges. n's other two components and
   // bounds of their sizes are known.
-  static HWY_INLINE V WithSpreadAcross(V more, const BoxMoves& moves, const V (&w)[3],
+  static HWY_INLINE V WithSpreadAcross(V excess, const BoxVelocity& velocity, const V (&w)[3],
                                        const V (&half)[3], const V (&n)[2], const V (&size)[2],
                                        int k) {
-    if (moves.still) return more;
+    if (velocity.still) return excess;
     const int x = (k + 1) % 3, y = (k + 2) % 3;
     const V in_plane = Fma(size[0], half[y], hn::Mul(size[1], half[x]));
     const V along = hn::Abs(Det2(n[0], w[y], n[1], w[x]));
-    return Fma(along, half[k], Fma(hn::Abs(w[k]), in_plane, more));
+    return Fma(along, half[k], Fma(hn::Abs(w[k]), in_plane, excess));
   }
 };
 
 template <class Rates>
 HWY_INLINE void PlaceMovingWith(const LocalMap& map, const BoundsPairs& pairs,
-                                const LocalFields& fields, float limit, float* time) {
+                                const LocalVelocityBounds& velocities, float limit, float* time) {
   const D d;
   const V ratio = hn::Set(d, map.ratio), inverse = hn::Set(d, map.inverse_ratio);
   const V down = hn::Set(d, 1.0f - 1e-5f);
@@ -179,18 +185,19 @@ HWY_INLINE void PlaceMovingWith(const LocalMap& map, const BoundsPairs& pairs,
   PlaceEach(d, map, pairs, frames, [&](std::size_t l, const PlacedBoxes<D>& boxes) HWY_ATTR {
     V half_b[3];  // in a's units
     for (int k = 0; k < 3; ++k) half_b[k] = hn::Mul(ratio, boxes.half_b[k]);
-    const Rates rates(map, boxes, half_b, fields, limit);
+    const Rates rates(map, boxes, half_b, velocities, limit);
     const V(&towards)[3] = rates.towards;
-    const auto closing = [&](V apart, V gap, V speed, V more) HWY_ATTR {
-      return Closing(gap, hn::Add(hn::Xor(speed, hn::And(apart, hn::Set(d, -0.0f))), more));
+    const auto closing = [&](V apart, V gap, V speed, V excess) HWY_ATTR {
+      return ClosingGap(gap, hn::Add(hn::Xor(speed, hn::And(apart, hn::Set(d, -0.0f))), excess));
     };
     const auto axis_of_a = [&](int k) HWY_ATTR {
-      return closing(boxes.apart_a[k], boxes.gap_a[k], towards[k], rates.MoreAlongA(k));
+      return closing(boxes.apart_a[k], boxes.gap_a[k], towards[k], rates.ExcessAlongA(k));
     };
     const auto axis_of_b = [&](int j) HWY_ATTR {
       const V speed = hn::Mul(inverse, Sum3(boxes.r[0][j], boxes.r[1][j], boxes.r[2][j], towards[0],
                                             towards[1], towards[2]));
-      return closing(boxes.apart_b[j], hn::Mul(ratio, boxes.gap_b[j]), speed, rates.MoreAlongB(j));
+      return closing(boxes.apart_b[j], hn::Mul(ratio, boxes.gap_b[j]), speed,
+                     rates.ExcessAlongB(j));
     };
     // The cross product n of a's edge i and b's edge j. Its length is at most `ratio`, and so its
     // gap and rate are at most that much times those along a unit vector.
@@ -202,27 +209,28 @@ HWY_INLINE void PlaceMovingWith(const LocalMap& map, const BoundsPairs& pairs,
       const V reach_a = Fma(boxes.half_a[m], abs_r[n][j], Fma(boxes.half_a[n], abs_r[m][j], slack));
       const V reach = Fma(half_b[o], abs_r[i][q], Fma(half_b[q], abs_r[i][o], reach_a));
       const V speed = Det2(towards[n], r[m][j], towards[m], r[n][j]);
-      return closing(apart, hn::Sub(hn::Abs(apart), reach), speed, rates.MoreAcross(i, j));
+      return closing(apart, hn::Sub(hn::Abs(apart), reach), speed, rates.ExcessAcross(i, j));
     };
-    const auto last_of = [](const Closing& x, const Closing& y, const Closing& z)
+    const auto last_of = [](const ClosingGap& x, const ClosingGap& y, const ClosingGap& z)
                              HWY_ATTR { return Last(Last(x, y), z); };
-    const Closing last_of_axes = Last(last_of(axis_of_a(0), axis_of_a(1), axis_of_a(2)),
-                                      last_of(axis_of_b(0), axis_of_b(1), axis_of_b(2)));
-    Closing last_of_crosses = last_of(last_of(cross(0, 0), cross(0, 1), cross(0, 2)),
-                                      last_of(cross(1, 0), cross(1, 1), cross(1, 2)),
-                                      last_of(cross(2, 0), cross(2, 1), cross(2, 2)));
+    const ClosingGap last_of_axes = Last(last_of(axis_of_a(0), axis_of_a(1), axis_of_a(2)),
+                                         last_of(axis_of_b(0), axis_of_b(1), axis_of_b(2)));
+    ClosingGap last_of_crosses = last_of(last_of(cross(0, 0), cross(0, 1), cross(0, 2)),
+                                         last_of(cross(1, 0), cross(1, 1), cross(1, 2)),
+                                         last_of(cross(2, 0), cross(2, 1), cross(2, 2)));
     last_of_crosses.gap = hn::Mul(inverse, last_of_crosses.gap);
     last_of_crosses.rate = hn::Mul(inverse, last_of_crosses.rate);
-    const Closing last = Last(last_of_axes, last_of_crosses);
+    const ClosingGap last = Last(last_of_axes, last_of_crosses);
     const V until = hn::Mul(down, rates.Until(last));
     hn::StoreU(hn::IfThenElse(OpenBeyond(last, limit), hn::Set(d, INFINITY), until), d, time + l);
   });
 }
 
-void PlaceMoving(const LocalMap& map, const BoundsPairs& pairs, const LocalFields& fields,
-                 float limit, float* time) {
-  const auto with = fields.gliding ? PlaceMovingWith<GlidingNodes> : PlaceMovingWith<TurningNodes>;
-  with(map, pairs, fields, limit, time);
+void PlaceMoving(const LocalMap& map, const BoundsPairs& pairs,
+                 const LocalVelocityBounds& velocities, float limit, float* time) {
+  const auto with =
+      velocities.gliding ? PlaceMovingWith<GlidingNodes> : PlaceMovingWith<TurningNodes>;
+  with(map, pairs, velocities, limit, time);
 }
 
 }  // namespace HWY_NAMESPACE

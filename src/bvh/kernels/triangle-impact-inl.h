@@ -27,40 +27,44 @@ HWY_INLINE Point<V> SetPoint(const float (&x)[size]) {
 // Triangles that do not turn: all points have one velocity.
 class GlidingTriangles {
  public:
-  HWY_INLINE GlidingTriangles(const Frame& frame_a, const PairFrame&, const LocalFields& fields,
-                              const Corners&, const Corners&, float)
-      : more_(hn::Set(D(), 2 * fields.linear_error)) {
+  HWY_INLINE GlidingTriangles(const Frame& frame_a, const PairFrame&,
+                              const LocalVelocityBounds& velocities, const Corners&, const Corners&,
+                              float)
+      : excess_(hn::Set(D(), 2 * velocities.linear_error)) {
     float velocity[3];
-    VelocityIn(frame_a, fields.a.linear, velocity);
+    VelocityIn(frame_a, velocities.a.linear, velocity);
     velocity_ = SetPoint(velocity);
   }
 
   // By unit vector n, towards b where it `points`; else towards a.
   HWY_INLINE V Rate(const Point<V>& n, hn::Mask<D> points) const {
     const V rate = Dot(n, velocity_);
-    return hn::Add(more_, hn::IfThenElse(points, rate, hn::Neg(rate)));
+    return hn::Add(excess_, hn::IfThenElse(points, rate, hn::Neg(rate)));
   }
-  HWY_INLINE V Until(const Closing& last) const { return TimeOfSteady(last); }
+  HWY_INLINE V Until(const ClosingGap& last) const { return TimeOfSteady(last); }
 
  private:
   Point<V> velocity_;  // of a, seen from b
-  V more_;
+  V excess_;
 };
 
 // Triangles that move in any way.
 class TurningTriangles {
  public:
-  HWY_INLINE TurningTriangles(const Frame& frame_a, const PairFrame& f, const LocalFields& fields,
-                              const Corners& a, const Corners& b, float limit) {
+  HWY_INLINE TurningTriangles(const Frame& frame_a, const PairFrame& f,
+                              const LocalVelocityBounds& velocities, const Corners& a,
+                              const Corners& b, float limit) {
     const D d;
-    const NodeFields in_a(frame_a, fields, 2 * f.reach);
+    const LocalVelocityBounds in_a = InFrame(frame_a, velocities, 2 * f.reach);
     const V off = hn::Set(d, in_a.centre_error);
-    V free_a, free_b, gain_a, gain_b;
-    Move(in_a.a, a, off, velocity_a_, free_a, gain_a);
-    Move(in_a.b, b, off, velocity_b_, free_b, gain_b);
-    gain_ = hn::Mul(hn::Set(d, 1.0f + 1e-5f), hn::Add(gain_a, gain_b));
-    gained_ = hn::Mul(hn::Set(d, 0.5f * limit), gain_);
-    more_ = hn::Add(hn::Add(hn::Add(free_a, free_b), hn::Set(d, 2 * in_a.rate_error)), gained_);
+    V undirected_a, undirected_b, acceleration_a, acceleration_b;
+    Move(in_a.a, a, off, velocity_a_, undirected_a, acceleration_a);
+    Move(in_a.b, b, off, velocity_b_, undirected_b, acceleration_b);
+    acceleration_ = hn::Mul(hn::Set(d, 1.0f + 1e-5f), hn::Add(acceleration_a, acceleration_b));
+    speed_gain_ = hn::Mul(hn::Set(d, 0.5f * limit), acceleration_);
+    excess_ =
+        hn::Add(hn::Add(hn::Add(undirected_a, undirected_b), hn::Set(d, 2 * in_a.linear_error)),
+                speed_gain_);
   }
 
   HWY_INLINE V Rate(const Point<V>& n, hn::Mask<D> points) const {
@@ -68,16 +72,18 @@ class TurningTriangles {
     const V b0 = Dot(n, velocity_b_[0]), b1 = Dot(n, velocity_b_[1]), b2 = Dot(n, velocity_b_[2]);
     const V towards_b = hn::Sub(hn::Max(hn::Max(a0, a1), a2), hn::Min(hn::Min(b0, b1), b2));
     const V towards_a = hn::Sub(hn::Max(hn::Max(b0, b1), b2), hn::Min(hn::Min(a0, a1), a2));
-    return hn::Add(more_, hn::IfThenElse(points, towards_b, towards_a));
+    return hn::Add(excess_, hn::IfThenElse(points, towards_b, towards_a));
   }
-  HWY_INLINE V Until(const Closing& last) const { return TimeOf(last, gain_, gained_); }
+  HWY_INLINE V Until(const ClosingGap& last) const {
+    return TimeOf(last, acceleration_, speed_gain_);
+  }
 
  private:
-  static HWY_INLINE void Move(const FrameField& f, const Corners& corners, V off, Corners& velocity,
-                              V& free, V& gain) {
+  static HWY_INLINE void Move(const FrameVelocityBound& f, const Corners& corners, V off,
+                              Corners& velocity, V& undirected, V& acceleration) {
     const D d;
     const V zero = hn::Zero(d);
-    free = gain = zero;
+    undirected = acceleration = zero;
     for (int v = 0; v < 3; ++v) velocity[v] = {zero, zero, zero};
     if (f.still) return;
     const Point<V> angular = SetPoint(f.angular), centre = SetPoint(f.centre),
@@ -91,23 +97,24 @@ class TurningTriangles {
       from_axis2 = hn::Max(from_axis2, Dot(across, across));
       from_centre2 = hn::Max(from_centre2, Dot(offset, offset));
     }
-    free = Fma(hn::Set(d, f.free_angular), hn::Add(hn::Sqrt(from_centre2), off),
-               hn::Set(d, f.free_speed));
-    gain = hn::Mul(hn::Set(d, f.curvature), hn::Add(hn::Sqrt(from_axis2), off));
+    undirected = Fma(hn::Set(d, f.undirected_angular_speed), hn::Add(hn::Sqrt(from_centre2), off),
+                     hn::Set(d, f.undirected_speed));
+    acceleration =
+        hn::Mul(hn::Set(d, f.acceleration_per_distance), hn::Add(hn::Sqrt(from_axis2), off));
   }
 
   Corners velocity_a_, velocity_b_;
-  V more_, gain_, gained_;
+  V excess_, acceleration_, speed_gain_;
 };
 
 template <class Rates>
 HWY_INLINE void ImpactTrianglesWith(const BvhLeaf& a, const BvhLeaf& b, const PairNumbers& pairs,
-                                    const PairFrame& f, const PairFields& fields, float limit,
-                                    float* time) {
+                                    const PairFrame& f, const PairVelocityBounds& velocities,
+                                    float limit, float* time) {
   const D d;
   const V down = hn::Set(d, 1.0f - 1e-5f), least = hn::Set(d, 1e-30f);
   // As along normals.
-  const V error = hn::Set(d, 2 * f.error_a - fields.separation_a);
+  const V error = hn::Set(d, 2 * f.error_a - velocities.clearance_a);
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     const Pick rows = Pick::Rows(pairs, l), lanes = Pick::Lanes(pairs, l);
     Corners at_a, at_b;
@@ -121,7 +128,7 @@ HWY_INLINE void ImpactTrianglesWith(const BvhLeaf& a, const BvhLeaf& b, const Pa
       };
       at_b[v] = {moved(0), moved(1), moved(2)};
     }
-    const Rates rates(a.bounds.frame, f, fields.in_a, at_a, at_b, limit);
+    const Rates rates(a.bounds.frame, f, velocities.in_a, at_a, at_b, limit);
     const auto along = [&](const Point<V>& axis) HWY_ATTR {
       // What is too short to have a direction gets none: zero proves nothing.
       const V length2 = Dot(axis, axis);
@@ -133,14 +140,15 @@ HWY_INLINE void ImpactTrianglesWith(const BvhLeaf& a, const BvhLeaf& b, const Pa
       const V b0 = Dot(n, at_b[0]), b1 = Dot(n, at_b[1]), b2 = Dot(n, at_b[2]);
       const V beyond = hn::Sub(hn::Min(hn::Min(b0, b1), b2), hn::Max(hn::Max(a0, a1), a2));
       const V before = hn::Sub(hn::Min(hn::Min(a0, a1), a2), hn::Max(hn::Max(b0, b1), b2));
-      return Closing(hn::Sub(hn::Max(beyond, before), error),
-                     rates.Rate(n, hn::Gt(beyond, before)));
+      return ClosingGap(hn::Sub(hn::Max(beyond, before), error),
+                        rates.Rate(n, hn::Gt(beyond, before)));
     };
     const Point<V> edges_a[3] = {Minus(at_a[1], at_a[0]), Minus(at_a[2], at_a[1]),
                                  Minus(at_a[0], at_a[2])};
     const Point<V> edges_b[3] = {Minus(at_b[1], at_b[0]), Minus(at_b[2], at_b[1]),
                                  Minus(at_b[0], at_b[2])};
-    Closing last = Last(along(Cross(edges_a[0], edges_a[1])), along(Cross(edges_b[0], edges_b[1])));
+    ClosingGap last =
+        Last(along(Cross(edges_a[0], edges_a[1])), along(Cross(edges_b[0], edges_b[1])));
     for (const Point<V>& e : edges_a)
       for (const Point<V>& g : edges_b) last = Last(last, along(Cross(e, g)));
     const V until = hn::Mul(down, rates.Until(last));
@@ -149,10 +157,11 @@ HWY_INLINE void ImpactTrianglesWith(const BvhLeaf& a, const BvhLeaf& b, const Pa
 }
 
 void ImpactTriangles(const BvhLeaf& a, const BvhLeaf& b, const PairNumbers& pairs,
-                     const PairFrame& f, const PairFields& fields, float limit, float* time) {
-  const auto with = fields.in_a.gliding ? ImpactTrianglesWith<GlidingTriangles>
-                                        : ImpactTrianglesWith<TurningTriangles>;
-  with(a, b, pairs, f, fields, limit, time);
+                     const PairFrame& f, const PairVelocityBounds& velocities, float limit,
+                     float* time) {
+  const auto with = velocities.in_a.gliding ? ImpactTrianglesWith<GlidingTriangles>
+                                            : ImpactTrianglesWith<TurningTriangles>;
+  with(a, b, pairs, f, velocities, limit, time);
 }
 
 }  // namespace HWY_NAMESPACE

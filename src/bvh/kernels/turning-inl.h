@@ -18,23 +18,23 @@ namespace HWY_NAMESPACE {
 // grow, in the mean until the limit, and for rounding.
 struct MovingBoxes {
   float centre[3][kWidth], half[3][kWidth];
-  float speed[3][kWidth], more[3][kWidth];
-  float free[kWidth];  // what of this is in any direction, without what it grows
+  float speed[3][kWidth], excess[3][kWidth];
+  float undirected[kWidth];  // what of this is in any direction, without what it grows
 };
 
 // Bounds of eight boxes' accelerations in any direction.
 struct Accelerations {
-  float gain[kWidth];    // with a margin for the rounding of all rates
-  float gained[kWidth];  // at half the limit
+  float acceleration[kWidth];  // with a margin for the rounding of all rates
+  float speed_gain[kWidth];    // at half the limit
 };
 
 // A body's velocities in the frame of a node.
-HWY_INLINE void InFrame(const Frame& frame, const FrameField& f, FrameField& out) {
+HWY_INLINE void InFrame(const Frame& frame, const FrameVelocityBound& f, FrameVelocityBound& out) {
   out.still = f.still;
   if (f.still) return;
-  out.curvature = f.curvature;
-  out.free_speed = f.free_speed;
-  out.free_angular = f.free_angular;
+  out.acceleration_per_distance = f.acceleration_per_distance;
+  out.undirected_speed = f.undirected_speed;
+  out.undirected_angular_speed = f.undirected_angular_speed;
   const D4 d;
   const float* o = frame.origin;
   float at_origin[3], to_centre[3];
@@ -56,35 +56,35 @@ HWY_INLINE void InFrame(const Frame& frame, const FrameField& f, FrameField& out
   }
 }
 
-// Both bodies' velocities in the frame of a node, and how far off they are within `reach` of its
-// origin.
-struct NodeFields {
-  FrameField a, b;
-  float rate_error, centre_error;
+// Both bodies' velocities in the frame of a node. The errors are those of places within `reach` of
+// its origin.
+HWY_INLINE LocalVelocityBounds InFrame(const Frame& frame, const LocalVelocityBounds& velocities,
+                                       float reach) {
+  LocalVelocityBounds out;
+  InFrame(frame, velocities.a, out.a);
+  InFrame(frame, velocities.b, out.b);
+  const float* o = frame.origin;
+  const float size = reach + (std::abs(o[0]) + std::abs(o[1]) + std::abs(o[2]));
+  out.gliding = velocities.gliding;
+  out.linear_error = velocities.linear_error + velocities.angular_error * size;
+  out.angular_error = 0;
+  out.centre_error = velocities.centre_error + kRateError * size;
+  return out;
+}
 
-  HWY_INLINE NodeFields(const Frame& frame, const LocalFields& fields, float reach) {
-    InFrame(frame, fields.a, a);
-    InFrame(frame, fields.b, b);
-    const float* o = frame.origin;
-    const float size = reach + (std::abs(o[0]) + std::abs(o[1]) + std::abs(o[2]));
-    rate_error = fields.linear_error + fields.angular_error * size;
-    centre_error = fields.centre_error + kRateError * size;
-  }
-};
-
-// By how much boxes may be known wrongly: places, rates, distances from the field's centre and
+// By how much boxes may be known wrongly: places, rates, distances from the centre and
 // axis.
 struct BoxErrors {
   float place = 0, rate = 0, centre = 0;
 };
 
 // Each body's accelerations are least in its own frame, where its boxes are tight.
-HWY_INLINE void Accelerate(const FrameField& f, const Boxes8& boxes, float unit, float centre_error,
-                           float limit, Accelerations& out) {
+HWY_INLINE void Accelerate(const FrameVelocityBound& f, const Boxes8& boxes, float unit,
+                           float centre_error, float limit, Accelerations& out) {
   const D d;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    V gain = hn::Zero(d);
-    if (!f.still && f.curvature > 0) {
+    V acceleration = hn::Zero(d);
+    if (!f.still && f.acceleration_per_distance > 0) {
       // One by one: see MoveLanes.
       const auto from_centre = [&](int k) HWY_ATTR {
         return hn::Sub(hn::LoadU(d, boxes.centre[k] + l), hn::Set(d, f.centre[k]));
@@ -94,20 +94,22 @@ HWY_INLINE void Accelerate(const FrameField& f, const Boxes8& boxes, float unit,
       const V ax = hn::Set(d, f.axis[0]), ay = hn::Set(d, f.axis[1]), az = hn::Set(d, f.axis[2]);
       const V from_axis = Length3(Det2(ay, z, az, y), Det2(az, x, ax, z), Det2(ax, y, ay, x));
       const V radius = hn::Add(Length3(half(0), half(1), half(2)), hn::Set(d, centre_error));
-      gain = hn::Mul(hn::Set(d, (1.0f + 1e-5f) * unit * f.curvature), hn::Add(from_axis, radius));
+      acceleration = hn::Mul(hn::Set(d, (1.0f + 1e-5f) * unit * f.acceleration_per_distance),
+                             hn::Add(from_axis, radius));
     }
-    hn::StoreU(gain, d, out.gain + l);
-    hn::StoreU(hn::Mul(hn::Set(d, 0.5f * limit), gain), d, out.gained + l);
+    hn::StoreU(acceleration, d, out.acceleration + l);
+    hn::StoreU(hn::Mul(hn::Set(d, 0.5f * limit), acceleration), d, out.speed_gain + l);
   }
 }
 
 // How boxes move that belong to the field's body.
-HWY_INLINE void Move(const FrameField& f, const Boxes8& boxes, float unit, const BoxErrors& errors,
-                     const Accelerations& accelerations, MovingBoxes& out) {
+HWY_INLINE void Move(const FrameVelocityBound& f, const Boxes8& boxes, float unit,
+                     const BoxErrors& errors, const Accelerations& accelerations,
+                     MovingBoxes& out) {
   const D d;
   const V in_unit = hn::Set(d, unit), zero = hn::Zero(d);
   const V error = hn::Set(d, errors.place), rate_error = hn::Set(d, errors.rate);
-  const bool free_turn = !f.still && f.free_angular > 0;
+  const bool undirected_turn = !f.still && f.undirected_angular_speed > 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     // One by one: see MoveLanes.
     const auto c = [&](int k) HWY_ATTR { return hn::LoadU(d, boxes.centre[k] + l); };
@@ -116,23 +118,24 @@ HWY_INLINE void Move(const FrameField& f, const Boxes8& boxes, float unit, const
       hn::StoreU(hn::Mul(in_unit, c(k)), d, out.centre[k] + l);
       hn::StoreU(hn::Mul(in_unit, hn::Add(h(k), error)), d, out.half[k] + l);
     }
-    const V gained = hn::LoadU(d, accelerations.gained + l);
+    const V speed_gain = hn::LoadU(d, accelerations.speed_gain + l);
     if (f.still) {
-      const V more = Fma(in_unit, rate_error, gained);
+      const V excess = Fma(in_unit, rate_error, speed_gain);
       for (int k = 0; k < 3; ++k) {
         hn::StoreU(zero, d, out.speed[k] + l);
-        hn::StoreU(more, d, out.more[k] + l);
+        hn::StoreU(excess, d, out.excess[k] + l);
       }
-      hn::StoreU(zero, d, out.free + l);
+      hn::StoreU(zero, d, out.undirected + l);
       continue;
     }
-    V free = hn::Set(d, f.free_speed);
-    if (free_turn) {
+    V undirected = hn::Set(d, f.undirected_speed);
+    if (undirected_turn) {
       const auto o = [&](int k) HWY_ATTR { return hn::Sub(c(k), hn::Set(d, f.centre[k])); };
       const V radius = hn::Add(Length3(h(0), h(1), h(2)), hn::Set(d, errors.centre));
-      free = Fma(hn::Set(d, f.free_angular), hn::Add(Length3(o(0), o(1), o(2)), radius), free);
+      undirected = Fma(hn::Set(d, f.undirected_angular_speed),
+                       hn::Add(Length3(o(0), o(1), o(2)), radius), undirected);
     }
-    const V least_spread = hn::Add(free, rate_error);
+    const V least_spread = hn::Add(undirected, rate_error);
     const auto size = [&](int k) HWY_ATTR { return hn::Max(zero, h(k)); };
     for (int k = 0; k < 3; ++k) {
       const int m = (k + 1) % 3, n = (k + 2) % 3;
@@ -140,15 +143,15 @@ HWY_INLINE void Move(const FrameField& f, const Boxes8& boxes, float unit, const
       const V speed = hn::Add(hn::Set(d, f.linear[k]), Det2(wm, c(n), wn, c(m)));
       const V spread = Fma(hn::Abs(wm), size(n), Fma(hn::Abs(wn), size(m), least_spread));
       hn::StoreU(hn::Mul(in_unit, speed), d, out.speed[k] + l);
-      hn::StoreU(Fma(in_unit, spread, gained), d, out.more[k] + l);
+      hn::StoreU(Fma(in_unit, spread, speed_gain), d, out.excess[k] + l);
     }
-    hn::StoreU(hn::Mul(in_unit, free), d, out.free + l);
+    hn::StoreU(hn::Mul(in_unit, undirected), d, out.undirected + l);
   }
 }
 
 // The last of the three axes of one frame, for row i.
-HWY_INLINE Closing LastOfMovingAxes(const MovingBoxes& rows, const MovingBoxes& lanes, int i,
-                                    std::size_t l) {
+HWY_INLINE ClosingGap LastOfMovingAxes(const MovingBoxes& rows, const MovingBoxes& lanes, int i,
+                                       std::size_t l) {
   const D d;
   const AtRow row{i};
   const AtLanes lane{l};
@@ -157,9 +160,9 @@ HWY_INLINE Closing LastOfMovingAxes(const MovingBoxes& rows, const MovingBoxes& 
     const V reach = hn::Add(lane(lanes.half[k]), row(rows.half[k]));
     // Approach: the row moves towards the lane, the lane towards the row.
     const V towards = hn::Sub(row(rows.speed[k]), lane(lanes.speed[k]));
-    const V more = hn::Add(lane(lanes.more[k]), row(rows.more[k]));
-    const V rate = hn::Add(hn::Xor(towards, hn::And(delta, hn::Set(d, -0.0f))), more);
-    return Closing(hn::Sub(hn::Abs(delta), reach), rate);
+    const V excess = hn::Add(lane(lanes.excess[k]), row(rows.excess[k]));
+    const V rate = hn::Add(hn::Xor(towards, hn::And(delta, hn::Set(d, -0.0f))), excess);
+    return ClosingGap(hn::Sub(hn::Abs(delta), reach), rate);
   };
   return Last(Last(axis(0), axis(1)), axis(2));
 }
@@ -172,7 +175,7 @@ struct NormalRates {
 };
 
 // Velocity along n at y: n · (linear + angular × y) = n · linear + (n × angular) · y.
-HWY_INLINE V VelocityAlong(const V (&n)[3], const FrameField& field, V (&slope)[3]) {
+HWY_INLINE V VelocityAlong(const V (&n)[3], const FrameVelocityBound& field, V (&slope)[3]) {
   const D d;
   V offset = hn::Zero(d);
   for (int k = 0; k < 3; ++k) {
@@ -185,7 +188,8 @@ HWY_INLINE V VelocityAlong(const V (&n)[3], const FrameField& field, V (&slope)[
 }
 
 HWY_INLINE void MakeNormalRates(const Normals& normals, const float (*corner)[3][kWidth],
-                                const FrameField& own, const FrameField& other, NormalRates& out) {
+                                const FrameVelocityBound& own, const FrameVelocityBound& other,
+                                NormalRates& out) {
   const D d;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     V n[3], slope[3];
@@ -208,8 +212,9 @@ HWY_INLINE void MakeNormalRates(const Normals& normals, const float (*corner)[3]
 
 // Along the normals, of one triangle against those the normals belong to.
 template <class At>
-HWY_INLINE Closing AlongNormals(const Normals& normals, const NormalRates& rates, At&& at,
-                                const V (&c)[3][3], V unit, V error, V free, V gained) {
+HWY_INLINE ClosingGap AlongNormals(const Normals& normals, const NormalRates& rates, At&& at,
+                                   const V (&c)[3][3], V unit, V error, V undirected,
+                                   V speed_gain) {
   const NormalGap g(normals, at, c);
   V slope[3], rate[3];
   for (int k = 0; k < 3; ++k) slope[k] = at(rates.slope[k]);
@@ -218,7 +223,8 @@ HWY_INLINE Closing AlongNormals(const Normals& normals, const NormalRates& rates
   const V fastest = hn::Max(hn::Max(rate[0], rate[1]), rate[2]);
   const V approach = hn::IfThenElse(g.is_above, hn::Sub(at(rates.own_max), slowest),
                                     hn::Sub(fastest, at(rates.own_min)));
-  return {hn::Mul(unit, hn::Sub(g.gap, error)), hn::Add(Fma(unit, approach, free), gained)};
+  return {hn::Mul(unit, hn::Sub(g.gap, error)),
+          hn::Add(Fma(unit, approach, undirected), speed_gain)};
 }
 
 // Pairs of children whose bodies move in any way.
@@ -230,52 +236,53 @@ struct TurningChildren {
   float rate_error_a, rate_error_b, ratio;
 
   HWY_INLINE TurningChildren(const PairBoxes& boxes, const TriangleSides* t, const Frame& frame_a,
-                             const Frame& frame_b, const PairFrame& f, const PairFields& fields,
-                             float limit)
+                             const Frame& frame_b, const PairFrame& f,
+                             const PairVelocityBounds& velocities, float limit)
       : ratio(f.ratio) {
-    const NodeFields in_a(frame_a, fields.in_a, 2 * f.reach);
-    const NodeFields in_b(frame_b, fields.in_b, 2 * f.reach * f.inverse_ratio);
+    const LocalVelocityBounds in_a = InFrame(frame_a, velocities.in_a, 2 * f.reach);
+    const LocalVelocityBounds in_b =
+        InFrame(frame_b, velocities.in_b, 2 * f.reach * f.inverse_ratio);
     Accelerate(in_a.a, boxes.a, 1, in_a.centre_error, limit, of_a);
     Accelerate(in_b.b, boxes.b, f.ratio, in_b.centre_error, limit, of_b);
     Move(in_a.a, boxes.a, 1, {0, 0, in_a.centre_error}, of_a, a_in_a);
-    Move(in_a.b, boxes.b_moved, 1, {f.error_a, in_a.rate_error, in_a.centre_error}, of_b, b_in_a);
-    Move(in_b.a, boxes.a_moved, f.ratio, {f.error_b, in_b.rate_error, in_b.centre_error}, of_a,
+    Move(in_a.b, boxes.b_moved, 1, {f.error_a, in_a.linear_error, in_a.centre_error}, of_b, b_in_a);
+    Move(in_b.a, boxes.a_moved, f.ratio, {f.error_b, in_b.linear_error, in_b.centre_error}, of_a,
          a_in_b);
     Move(in_b.b, boxes.b, f.ratio, {0, 0, in_b.centre_error}, of_b, b_in_b);
-    rate_error_a = 2 * in_a.rate_error;
-    rate_error_b = 2 * f.ratio * in_b.rate_error;
+    rate_error_a = 2 * in_a.linear_error;
+    rate_error_b = 2 * f.ratio * in_b.linear_error;
     if (t == nullptr) return;
     MakeNormalRates(t->normals_a, t->a_own, in_a.a, in_a.b, rates_a);
     MakeNormalRates(t->normals_b, t->b_own, in_b.b, in_b.a, rates_b);
   }
 
-  HWY_INLINE Closing OfBoxes(int i, std::size_t l) const {
+  HWY_INLINE ClosingGap OfBoxes(int i, std::size_t l) const {
     return Last(LastOfMovingAxes(a_in_a, b_in_a, i, l), LastOfMovingAxes(a_in_b, b_in_b, i, l));
   }
 
-  HWY_INLINE Closing OfNormals(const TriangleSides& t, int i, std::size_t l) const {
+  HWY_INLINE ClosingGap OfNormals(const TriangleSides& t, int i, std::size_t l) const {
     const D d;
     const AtRow row{i};
     const AtLanes lanes{l};
-    const V gained = hn::Add(row(of_a.gained), lanes(of_b.gained));
-    const V free_a =
-        hn::Add(hn::Add(row(a_in_a.free), lanes(b_in_a.free)), hn::Set(d, rate_error_a));
-    const V free_b =
-        hn::Add(hn::Add(row(a_in_b.free), lanes(b_in_b.free)), hn::Set(d, rate_error_b));
+    const V speed_gain = hn::Add(row(of_a.speed_gain), lanes(of_b.speed_gain));
+    const V undirected_a = hn::Add(hn::Add(row(a_in_a.undirected), lanes(b_in_a.undirected)),
+                                   hn::Set(d, rate_error_a));
+    const V undirected_b = hn::Add(hn::Add(row(a_in_b.undirected), lanes(b_in_b.undirected)),
+                                   hn::Set(d, rate_error_b));
     V c[3][3];
     LoadCorners(t.b_in_a, lanes, c);
-    const Closing by_a = AlongNormals(t.normals_a, rates_a, row, c, hn::Set(d, 1.0f),
-                                      hn::Set(d, t.error_a), free_a, gained);
+    const ClosingGap by_a = AlongNormals(t.normals_a, rates_a, row, c, hn::Set(d, 1.0f),
+                                         hn::Set(d, t.error_a), undirected_a, speed_gain);
     LoadCorners(t.a_in_b, row, c);
     return Last(by_a, AlongNormals(t.normals_b, rates_b, lanes, c, hn::Set(d, ratio),
-                                   hn::Set(d, t.error_b), free_b, gained));
+                                   hn::Set(d, t.error_b), undirected_b, speed_gain));
   }
 
-  HWY_INLINE V Until(const Closing& last, int i, std::size_t l) const {
+  HWY_INLINE V Until(const ClosingGap& last, int i, std::size_t l) const {
     const AtRow row{i};
     const AtLanes lanes{l};
-    const V gain = hn::Add(row(of_a.gain), lanes(of_b.gain));
-    return TimeOf(last, gain, hn::Add(row(of_a.gained), lanes(of_b.gained)));
+    const V acceleration = hn::Add(row(of_a.acceleration), lanes(of_b.acceleration));
+    return TimeOf(last, acceleration, hn::Add(row(of_a.speed_gain), lanes(of_b.speed_gain)));
   }
 };
 
