@@ -8,6 +8,10 @@
 #include "touche/pose.h"
 #include "touche/soup.h"
 
+namespace touche::scenes {
+struct NamedWorkload;
+}
+
 namespace touche::bench {
 
 struct Placement {
@@ -35,6 +39,9 @@ Case torus_knots();
 /// Two spheres of 70,000 triangles pass each other 300 times, b turning by up to `most_turn`
 /// radians; two thirds of the times they meet.
 Case passing_spheres(double most_turn);
+
+/// One of scenes/workloads.h, with about 20,000 triangles in each mesh, at 30 poses.
+Case workload(const scenes::NamedWorkload& named);
 
 /// The recorded poses and the steps between them of each thing taken out of the headlamp, against
 /// everything that stays where it is.

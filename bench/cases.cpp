@@ -6,6 +6,7 @@
 #include "random.h"
 #include "scenes.h"
 #include "touche/motion.h"
+#include "workloads.h"
 
 namespace touche::bench {
 namespace {
@@ -93,6 +94,13 @@ Case passing_spheres(double most_turn) {
         Pose::from_axis_angle(axis, random.uniform(0.1, 1) * most_turn, Vec3::Zero()) * b;
     result.sweeps.push_back({{a, moved(b, from)}, {a, moved(turned, to)}, 1001});
   }
+  return result;
+}
+
+Case workload(const scenes::NamedWorkload& named) {
+  scenes::Workload made = named.make(20000, 30);
+  Case result{.name = named.name, .a = std::move(made.a), .b = std::move(made.b)};
+  for (const Pose& pose : made.poses) result.placements.push_back({Pose(), pose});
   return result;
 }
 

@@ -13,12 +13,20 @@
 #include "growth.h"
 #include "measure.h"
 #include "micro.h"
+#include "peer.h"
 #include "sampling.h"
 #include "timing.h"
 #include "touche/simd.h"
+#include "workloads.h"
 
 namespace touche::bench {
 namespace {
+
+std::vector<Case> workloads() {
+  std::vector<Case> result;
+  for (const scenes::NamedWorkload& named : scenes::workloads()) result.push_back(workload(named));
+  return result;
+}
 
 struct Named {
   const char* name;
@@ -33,15 +41,16 @@ const std::vector<Named> kCases{
        return std::vector{passing_spheres(0), passing_spheres(143 * std::numbers::pi / 180)};
      }},
     {"headlamp", headlamp_steps},
+    {"workloads", workloads},
 };
 
-void compare(const std::vector<std::string>& names, double seconds, const std::string& machine,
-             const std::filesystem::path& out) {
+void compare(const std::vector<std::string>& names, const std::vector<std::string>& peer_names,
+             double seconds, const std::string& machine, const std::filesystem::path& out) {
   std::vector<Result> all;
   for (const Named& named : kCases) {
     if (std::find(names.begin(), names.end(), named.name) == names.end()) continue;
     for (const Case& scene : named.make()) {
-      const std::vector<Result> results = measure(scene, seconds);
+      const std::vector<Result> results = measure(scene, peer_names, seconds);
       all.insert(all.end(), results.begin(), results.end());
     }
   }
@@ -57,12 +66,18 @@ int run(int argc, char** argv) {
       "Touché and its peers on the same questions, one thread: who is right, who is fast."};
   std::vector<std::string> names;
   for (const Named& c : kCases) names.emplace_back(c.name);
+  std::vector<std::string> peer_names;
+  for (const Peer& peer : peers()) peer_names.push_back(peer.name);
   double seconds = 0.2;
   Index growth = 0;
   bool micro = false, deforming = false, batches = false, anytime = false, sampling = false;
   std::filesystem::path out = "bench/results";
   std::string machine = machine_name();
   app.add_option("cases", names, "which of them; default: all")->check(CLI::IsMember(names));
+  app.add_option("--peers", peer_names,
+                 "who is asked; default: all. The table is relative to Touché")
+      ->delimiter(',')
+      ->check(CLI::IsMember(peer_names));
   app.add_flag("--micro", micro,
                "time single operations instead; takes --benchmark_filter and its like");
   app.add_option("--growth", growth,
@@ -91,7 +106,7 @@ int run(int argc, char** argv) {
   else if (growth > 0)
     measure_growth(growth, out / (machine + "-growth.csv"));
   else
-    compare(names, seconds, machine, out);
+    compare(names, peer_names, seconds, machine, out);
   return 0;
 }
 

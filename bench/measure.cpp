@@ -48,11 +48,13 @@ double heap_in_use() {
 /// A peer that is another way to use one that is there already: its hierarchy is the same.
 bool is_variant(const Peer& peer) { return !peer.can(Question::first_hit); }
 
-std::vector<Loaded> load(const Case& scene, std::vector<Result>& results) {
+std::vector<Loaded> load(const Case& scene, const std::vector<std::string>& names,
+                         std::vector<Result>& results) {
   const double triangles = static_cast<double>(scene.a.triangle_count() + scene.b.triangle_count());
   std::vector<Loaded> rivals;
   for (const Peer& peer : peers()) {
     if (peer.name == scene.without) continue;
+    if (std::find(names.begin(), names.end(), peer.name) == names.end()) continue;
     const double before = heap_in_use();
     rivals.push_back({&peer, peer.load(scene.a, scene.b)});
     if (is_variant(peer)) continue;
@@ -67,11 +69,12 @@ std::vector<Loaded> load(const Case& scene, std::vector<Result>& results) {
 
 }  // namespace
 
-std::vector<Result> measure(const Case& scene, double seconds) {
+std::vector<Result> measure(const Case& scene, const std::vector<std::string>& names,
+                            double seconds) {
   fmt::print(stderr, "{}: {} and {} triangles\n", scene.name, scene.a.triangle_count(),
              scene.b.triangle_count());
   std::vector<Result> results;
-  const std::vector<Loaded> rivals = load(scene, results);
+  const std::vector<Loaded> rivals = load(scene, names, results);
   for (const Loaded& r : rivals)
     if (!is_variant(*r.peer)) {
       results.push_back({scene.name, "build", r.peer->name, "s"});
@@ -88,7 +91,7 @@ std::vector<Result> measure(const Case& scene, double seconds) {
     const std::size_t queries =
         question == Question::continuous ? scene.sweeps.size() : scene.placements.size();
     if (check.seconds > kOnceIsEnough) {
-      result.value = result.wall = check.seconds / static_cast<double>(queries);
+      result.value = result.wall = check.seconds / static_cast<double>(check.answers);
       continue;
     }
     const auto has_name = [&](const Loaded& r) { return r.peer->name == asked.second; };

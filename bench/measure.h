@@ -6,8 +6,9 @@
 
 namespace touche::bench {
 
-/// Everything about one case: loads all peers, verifies their answers, times those that are right.
-/// Each timing lasts `seconds`, or one pass over all poses if that takes longer.
-std::vector<Result> measure(const Case& scene, double seconds);
+/// Everything about one case: loads the peers of these names, verifies their answers, times those
+/// that are right. Each timing lasts `seconds`, or one pass over all poses if that takes longer.
+std::vector<Result> measure(const Case& scene, const std::vector<std::string>& names,
+                            double seconds);
 
 }  // namespace touche::bench

@@ -20,6 +20,16 @@ const Loaded& reference(const std::vector<Loaded>& rivals, Question question) {
   return rivals.front();
 }
 
+/// Calls ask() and adds its time to the check's.
+template <class Ask>
+auto timed(Check& check, const Ask& ask) {
+  const double before = thread_seconds();
+  const auto answer = ask();
+  check.seconds += thread_seconds() - before;
+  ++check.answers;
+  return answer;
+}
+
 void verify_hits(const Case& scene, const std::vector<Loaded>& rivals, Checks& checks) {
   const Loaded& exact = reference(rivals, Question::first_hit);
   for (const Placement& p : scene.placements) {
@@ -27,7 +37,7 @@ void verify_hits(const Case& scene, const std::vector<Loaded>& rivals, Checks& c
     for (const Loaded& r : rivals) {
       if (!r.peer->can(Question::first_hit)) continue;
       Check& check = checks[{Question::first_hit, r.peer->name}];
-      const bool answer = r.rival->first_hit(p);
+      const bool answer = timed(check, [&] { return r.rival->first_hit(p); });
       ++check.asked;
       check.missed += truth && !answer;
       check.invented += answer && !truth;
@@ -59,7 +69,7 @@ void verify_pairs(const Case& scene, const std::vector<Loaded>& rivals, Checks& 
     for (const Loaded& r : rivals) {
       if (!r.peer->can(Question::all_pairs)) continue;
       Check& check = checks[{Question::all_pairs, r.peer->name}];
-      const auto pairs = &r == &exact ? truth : sorted_pairs(r, scene.placements[i]);
+      const auto pairs = timed(check, [&] { return sorted_pairs(r, scene.placements[i]); });
       check.asked += truth.size();
       check.missed += not_in(truth, pairs);
       check.invented += not_in(pairs, truth);
@@ -78,7 +88,8 @@ void verify_distances(const Case& scene, const std::vector<Loaded>& rivals, Chec
       if (!r.peer->can(Question::distance)) continue;
       Check& check = checks[{Question::distance, r.peer->name}];
       ++check.asked;
-      check.off += !(std::abs(r.rival->distance(p) - truth) <= allowed);
+      const double answer = timed(check, [&] { return r.rival->distance(p); });
+      check.off += !(std::abs(answer - truth) <= allowed);
       check.right = check.off == 0;
     }
   }
@@ -96,9 +107,8 @@ void verify_sweeps(const Case& scene, const std::vector<Loaded>& rivals, Checks&
     for (const Loaded& r : rivals) {
       Impact& impact = impacts.emplace_back();
       if (!r.peer->can(Question::continuous)) continue;
-      const double before = thread_seconds();
-      impact = r.rival->continuous(sweep, scene.tolerance);
-      checks[{Question::continuous, r.peer->name}].seconds += thread_seconds() - before;
+      impact = timed(checks[{Question::continuous, r.peer->name}],
+                     [&] { return r.rival->continuous(sweep, scene.tolerance); });
       if (!impact.contact) continue;
       const Placement at = placement(sweep, impact.time.upper);
       // The tolerance, and a little for the rounding of the pose.

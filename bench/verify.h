@@ -20,8 +20,9 @@ namespace touche::bench {
 struct Check {
   std::size_t asked = 0;  ///< poses, motions, or pairs of faces
   std::size_t missed = 0, invented = 0, off = 0;
-  bool right = true;   ///< within the limits
-  double seconds = 0;  ///< of the motions: thread CPU time of all answers together
+  bool right = true;        ///< within the limits
+  std::size_t answers = 0;  ///< that were timed
+  double seconds = 0;       ///< thread CPU time of these together
 
   std::string text() const;  ///< "misses 3 of 100", or empty when all agree
 };
