@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// All pairs of intersecting faces: depth first, several pairs of nodes at a time, candidates
-// decided in batches across leaves.
+// All pairs of intersecting faces, and their contacts.
 #include <algorithm>
 #include <array>
 #include <bit>
 
-#include "query/pair_traversal.h"
+#include "query/batch_search.h"
 #include "query/relative.h"
-#include "query/triangle_filter.h"
 
 namespace touche {
 namespace {
@@ -49,101 +47,11 @@ struct Hit {
   friend auto operator<=>(const Hit&, const Hit&) = default;
 };
 
-// Every pair of triangles that intersects; visit(ta, tb) returns false to stop.
-template <class Visit>
-class HitSearch {
- public:
-  HitSearch(const Object& a, const Object& b, const RelativePose& pose, BudgetMeter& meter,
-            QueryStats& stats, const Visit& visit)
-      : a_(a.bvh()),
-        b_(b.bvh()),
-        map_(a_, b_, pose.rotation, pose.translation),
-        meter_(meter),
-        stats_(stats),
-        filter_(a, b, pose, stats),
-        visit_(visit) {}
-
-  void run() {
-    waiting_.reserve(512);
-    add({a_.root(), b_.root()});
-    while (!waiting_.empty())
-      if (!open_next()) return;
-    filter_.flush(visit_);
-  }
-
- private:
-  // Opens the last that wait, of which those that do not overlap in their own frames are dropped.
-  bool open_next() {
-    NodePair next[kBatch];
-    BoundsPairs bounds;
-    for (; bounds.count < kBatch && !waiting_.empty(); ++bounds.count) {
-      const Waiting& pair = waiting_.back();
-      next[bounds.count] = pair.nodes;
-      bounds.a[bounds.count] = pair.a;
-      bounds.b[bounds.count] = pair.b;
-      waiting_.pop_back();
-    }
-    if (!meter_.spend(static_cast<std::uint64_t>(bounds.count))) return false;
-    bounds.fill_up();
-    PairFrames frames;
-    stats_.volume_tests += static_cast<std::uint64_t>(bounds.count);
-    const std::uint32_t near = kernel_.place_pairs(map_, bounds, frames);
-    for (std::uint32_t left = near; left != 0; left &= left - 1) {
-      const NodePair& nodes = next[std::countr_zero(left)];
-      a_.fetch_contents(nodes.a);
-      b_.fetch_contents(nodes.b);
-    }
-    for (std::uint32_t left = near; left != 0; left &= left - 1) {
-      const int n = std::countr_zero(left);
-      ++stats_.node_pairs;
-      if (!is_leaf(next[n].a) || !is_leaf(next[n].b))
-        open_nodes(next[n], frames, n);
-      else if (!open_leaves(a_.leaf(next[n].a), b_.leaf(next[n].b), frames, n))
-        return false;
-    }
-    return true;
-  }
-
-  bool open_leaves(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane) {
-    stats_.volume_tests += static_cast<std::uint64_t>(a.count * b.count);
-    kernel_.add_triangles_in(a, b, frames, lane, filter_.batch());
-    return filter_.decide(visit_);
-  }
-
-  void open_nodes(NodePair nodes, const PairFrames& frames, int lane) {
-    const OpenedPair pair(a_, b_, nodes, map_.ratio);
-    stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-    for (std::uint64_t overlapping = kernel_.overlap(pair.side_a(), pair.side_b(), frames, lane);
-         overlapping != 0; overlapping &= overlapping - 1)
-      add(pair.children()[std::countr_zero(overlapping)]);
-  }
-
-  void add(NodePair nodes) {
-    const Waiting pair{nodes, &a_.bounds(nodes.a), &b_.bounds(nodes.b)};
-    Bvh::fetch(*pair.a);
-    Bvh::fetch(*pair.b);
-    waiting_.push_back(pair);
-  }
-
-  struct Waiting {
-    NodePair nodes;
-    const Bounds *a, *b;
-  };
-
-  const Bvh &a_, &b_;
-  const LocalMap map_;
-  const Kernels& kernel_ = kernels();
-  BudgetMeter& meter_;
-  QueryStats& stats_;
-  TriangleFilter filter_;
-  std::vector<Waiting> waiting_;
-  const Visit& visit_;
-};
-
 }  // namespace
 
 FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
                                    const Pose& pose_b, const Budget& budget) {
+  if (balls_disjoint(a, pose_a, b, pose_b)) return {.complete = true};
   if (!LocalMap::representable(a.bvh(), b.bvh()))
     return brute_force::intersecting_faces(a, pose_a, b, pose_b, budget);
   const RelativePose pose(pose_a, pose_b);
@@ -155,7 +63,7 @@ FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Ob
     faces.push_back(pack(soup_a.face_of_triangle(ta), soup_b.face_of_triangle(tb)));
     return true;
   };
-  HitSearch(a, b, pose, meter, result.stats, collect).run();
+  BatchSearch(a, b, pose, meter, result.stats, collect).run();
   result.complete = !meter.exhausted();
   sort(faces);
   faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
@@ -187,7 +95,8 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
     merge_at = std::max(options.max_contacts, 2 * hits.size());
     return hits.size() <= options.max_contacts;
   };
-  if (options.max_contacts > 0) HitSearch(a, b, pose, meter, result.stats, collect).run();
+  if (options.max_contacts > 0 && !balls_disjoint(a, pose_a, b, pose_b))
+    BatchSearch(a, b, pose, meter, result.stats, collect).run();
   merge();
   result.complete =
       !meter.exhausted() && hits.size() <= options.max_contacts && options.max_contacts > 0;

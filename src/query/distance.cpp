@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distance: a first-hit test, a quick first guess, then pairs of nodes and of triangles in batches,
-// in no particular order: the guess is mostly so good that order would not matter. Bounds are
-// single precision and rounded down; the few pairs of triangles that remain are measured in double
-// precision.
+// Distance: a test for any intersection, a quick first guess, then pairs of nodes and of triangles
+// in batches, in no particular order: the guess is mostly so good that order would not matter.
+// Bounds are single precision and rounded down; the few pairs of triangles that remain are measured
+// in double precision. Many pairs may remain where surfaces are parallel; then a plane between them
+// is tried, and what lies beyond it is not measured.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -34,12 +35,15 @@ class Search {
     set_target(options.max_distance);
   }
 
-  void run() {
-    if (const auto hit = first_hit(a_, b_, pose_, meter_, stats_)) {
-      measure(hit->a, hit->b);
-      return;
+  /// `apart`: the objects are known to be disjoint.
+  void run(bool apart) {
+    if (!apart) {
+      if (const auto hit = any_intersecting_pair(a_, b_, pose_, meter_, stats_)) {
+        measure(hit->a, hit->b);
+        return;
+      }
+      if (meter_.exhausted()) return;
     }
-    if (meter_.exhausted()) return;
     const Waiting root = waiting({bvh_a_.root(), bvh_b_.root()}, 0);
     if (!guess(root)) return;
     waiting_.reserve(512);
@@ -48,8 +52,11 @@ class Search {
       if (!open_next()) return;
     decide_all();
     if (!settle()) return;
+    const bool many = candidates_.size() > kManyTies;
     for (const Candidate& last : candidates_)
-      if (last.squared <= target_.squared && !measure(last.a, last.b)) return;
+      if (last.squared <= target_.squared && !(many && parted(last.a, last.b)) &&
+          !measure(last.a, last.b))
+        return;
   }
 
   double best() const { return best_; }
@@ -65,6 +72,7 @@ class Search {
   using Candidate = DistanceMemory::Candidate;
   using Waiting = DistanceMemory::Waiting;
   static constexpr float kHardlyNearer = 0.999f;  // of squares
+  static constexpr std::size_t kManyTies = 64;
 
   Waiting waiting(NodePair nodes, float squared) const {
     return {nodes, &bvh_a_.bounds(nodes.a), &bvh_b_.bounds(nodes.b), squared};
@@ -190,6 +198,38 @@ class Search {
     const auto too_far = [&](const Candidate& c) { return c.squared > target_.squared; };
     candidates_.erase(std::remove_if(first(), candidates_.end(), too_far), candidates_.end());
     settled_ = candidates_.size();
+    return !parted_by_ties();
+  }
+
+  // Looks for a plane between the objects when many pairs are as near as the best, for each best
+  // once. To look costs less than to measure these pairs.
+  bool parted_by_ties() {
+    const std::size_t vertices = a_.soup().vertices().size() + b_.soup().vertices().size();
+    if (tried_plane_ || candidates_.size() < kManyTies + vertices / 64) return false;
+    tried_plane_ = true;
+    return parted(a_.soup().vertices(), b_.soup().vertices());
+  }
+
+  bool parted(Index ta, Index tb) const {
+    return parted(triangle_of(a_.soup(), ta), triangle_of(b_.soup(), tb));
+  }
+
+  // Whether two planes across the closest direction, as far apart as the closest points but for
+  // rounding, have all of these points on the outside.
+  template <class Points>
+  bool parted(const Points& points_a, const Points& points_b) const {
+    const Vec3 n = (closest_.point_b - closest_.point_a).stableNormalized();
+    if (!(n.squaredNorm() > 0)) return false;
+    // Offsets are taken from a point on the object itself, so that its place costs no digits.
+    const Vec3 start_a = a_.soup().vertex(a_.soup().triangle(triangle_a_)[0]);
+    const Vec3 start_b = b_.soup().vertex(b_.soup().triangle(triangle_b_)[0]);
+    const double last_a = n.dot(closest_.point_a - start_a) + rounding_;
+    for (const Vec3& p : points_a)
+      if (n.dot(p - start_a) > last_a) return false;
+    const Vec3 n_b = pose_.rotation.transpose() * n;
+    const double first_b = n.dot(closest_.point_b - pose_ * start_b) - rounding_;
+    for (const Vec3& p : points_b)
+      if (n_b.dot(p - start_b) < first_b) return false;
     return true;
   }
 
@@ -205,6 +245,7 @@ class Search {
       closest_ = closest;
       triangle_a_ = ta;
       triangle_b_ = tb;
+      tried_plane_ = false;
       set_target(worth_finding(options_, best_));
       const Vec3 direction = (closest.point_b - closest.point_a).stableNormalized();
       for (int k = 0; k < 3; ++k) target_.towards[k] = static_cast<float>(direction[k]);
@@ -235,6 +276,8 @@ class Search {
   TriangleBatch batch_;
   BudgetMeter meter_;
   std::vector<Candidate>& candidates_;
+  bool tried_plane_ = false;  // since the best was found
+  const double rounding_ = 0.25 * measuring_error(a_, b_);
   std::size_t settled_ = 0;  // of these are hardly nearer than the target
   std::vector<Waiting>& waiting_;
 };
@@ -250,7 +293,7 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
   DistanceResult result;
   WorkspaceUse memory(options.workspace);
   Search search(a, b, pose, options, memory->distance, result.stats);
-  search.run();
+  search.run(balls_disjoint(a, pose_a, b, pose_b));
   if (search.found()) {
     result.distance.upper = search.best();
     result.closest = search.contact(pose_a);

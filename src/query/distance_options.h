@@ -23,6 +23,11 @@ inline double worth_finding(const DistanceOptions& options, double distance) {
       0.0, std::min(distance / (1 + options.relative_error), distance - options.absolute_error));
 }
 
+/// Bound of the error of closest_points() for triangles of these objects.
+inline double measuring_error(const Object& a, const Object& b) {
+  return 1e-12 * (a.bounds().diagonal() + b.bounds().diagonal());
+}
+
 /// The lower bound of the distance after a search that found `distance` (infinite: nothing within
 /// the limit). Of all pairs that the search did not skip, the nearest measured `least_measured`.
 inline double proved_distance(const Object& a, const Object& b, const DistanceOptions& options,
@@ -30,9 +35,7 @@ inline double proved_distance(const Object& a, const Object& b, const DistanceOp
   if (distance <= options.stop_below) return 0;  // the search stopped, nothing nearer was excluded
   const double skipped =
       distance < kInfinity ? worth_finding(options, distance) : options.max_distance;
-  // closest_points() is off by at most 1e-12 of the distance and of the triangles' sizes.
-  const double size = a.soup().bounds().diagonal() + b.soup().bounds().diagonal();
-  const double measured = least_measured * (1 - 1e-12) - 1e-12 * size;
+  const double measured = least_measured * (1 - 1e-12) - measuring_error(a, b);
   return std::max(0.0, std::min(skipped, measured));
 }
 

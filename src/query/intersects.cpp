@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// First hit: of the pairs that wait, the one whose centres lie nearest for its size, and rather a
-// small than a large one.
+// Any pair that intersects. The search opens one pair of nodes at a time: of those that wait the
+// one whose centres lie nearest for its size, and rather a small than a large one. Where that finds
+// nothing soon there is probably nothing to find, and the rest is searched in batches.
+#include <algorithm>
 #include <array>
 
-#include "query/pair_traversal.h"
+#include "query/batch_search.h"
 #include "query/relative.h"
-#include "query/triangle_filter.h"
 
 namespace touche {
 namespace {
@@ -104,10 +105,25 @@ class Candidates {
   WaitingPairs waiting_[kRoom];
 };
 
+// So many pairs of nodes are opened one by one: a hit in open sight takes five.
+constexpr std::uint64_t kOneByOne = 32;
+
+// Goes on with all candidates; the best of them is opened first.
+template <class Found>
+[[gnu::noinline]] void search_in_batches(const Object& a, const Object& b, const RelativePose& pose,
+                                         Candidates& candidates, BudgetMeter& meter,
+                                         QueryStats& stats, const Found& found) {
+  std::vector<NodePair> pairs;
+  while (!candidates.empty()) pairs.push_back(candidates.take().nodes);
+  std::reverse(pairs.begin(), pairs.end());
+  BatchSearch(a, b, pose, meter, stats, found).run(pairs);
+}
+
 }  // namespace
 
-std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const RelativePose& pose,
-                                     BudgetMeter& meter, QueryStats& stats) {
+std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& b,
+                                                 const RelativePose& pose, BudgetMeter& meter,
+                                                 QueryStats& stats) {
   const Bvh &bvh_a = a.bvh(), &bvh_b = b.bvh();
   const LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
   const Kernels& kernel = kernels();
@@ -141,6 +157,10 @@ std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const Rel
       }
     }
     if (candidates.empty()) break;
+    if (opened >= kOneByOne) {
+      search_in_batches(a, b, pose, candidates, meter, stats, found);
+      break;
+    }
     next = candidates.take();
   }
   stats.node_pairs += opened;
@@ -150,12 +170,13 @@ std::optional<TriangleIds> first_hit(const Object& a, const Object& b, const Rel
 
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
                             const Pose& pose_b, const Budget& budget) {
+  if (balls_disjoint(a, pose_a, b, pose_b)) return {.decided = true};
   if (!LocalMap::representable(a.bvh(), b.bvh()))
     return brute_force::intersects(a, pose_a, b, pose_b, budget);
   const RelativePose pose(pose_a, pose_b);
   BudgetMeter meter(budget);
   IntersectsResult result;
-  if (const auto hit = first_hit(a, b, pose, meter, result.stats)) {
+  if (const auto hit = any_intersecting_pair(a, b, pose, meter, result.stats)) {
     result.intersects = true;
     result.face_a = a.soup().face_of_triangle(hit->a);
     result.face_b = b.soup().face_of_triangle(hit->b);
