@@ -2,7 +2,7 @@
 // Distance: a test for any intersection, a quick first guess, then pairs of nodes and of triangles
 // in batches, in no particular order: the guess is mostly so good that order would not matter.
 // Bounds are single precision and rounded down; the few pairs of triangles that remain are measured
-// in double precision. Many pairs may remain where surfaces are parallel; then a plane between them
+// in double precision. Many pairs may remain where surfaces are parallel; then a slab between them
 // is tried, and what lies beyond it is not measured.
 #include <algorithm>
 #include <cmath>
@@ -54,7 +54,9 @@ class Search {
     if (!settle()) return;
     const bool many = candidates_.size() > kManyTies;
     for (const Candidate& last : candidates_)
-      if (last.squared <= target_.squared && !(many && parted(last.a, last.b)) &&
+      if (last.squared <= target_.squared &&
+          !(many &&
+            parted(offset(), triangle_of(a_.soup(), last.a), triangle_of(b_.soup(), last.b))) &&
           !measure(last.a, last.b))
         return;
   }
@@ -72,7 +74,7 @@ class Search {
   using Candidate = DistanceMemory::Candidate;
   using Waiting = DistanceMemory::Waiting;
   static constexpr float kHardlyNearer = 0.999f;  // of squares
-  static constexpr std::size_t kManyTies = 64;
+  static constexpr std::size_t kManyTies = 256;
 
   Waiting waiting(NodePair nodes, float squared) const {
     return {nodes, &bvh_a_.bounds(nodes.a), &bvh_b_.bounds(nodes.b), squared};
@@ -193,44 +195,45 @@ class Search {
       const Candidate next = *nearest;
       *nearest = candidates_.back();
       candidates_.pop_back();
-      if (!measure(next.a, next.b)) return false;
+      if (!measure(next.a, next.b) || parted_by_slab()) return false;
     }
     const auto too_far = [&](const Candidate& c) { return c.squared > target_.squared; };
     candidates_.erase(std::remove_if(first(), candidates_.end(), too_far), candidates_.end());
     settled_ = candidates_.size();
-    return !parted_by_ties();
+    return !parted_by_slab();
   }
 
-  // Looks for a plane between the objects when many pairs are as near as the best, for each best
+  // Looks for a slab between the objects when many pairs are as near as the best, for each best
   // once. To look costs less than to measure these pairs.
-  bool parted_by_ties() {
-    const std::size_t vertices = a_.soup().vertices().size() + b_.soup().vertices().size();
-    if (tried_plane_ || candidates_.size() < kManyTies + vertices / 64) return false;
-    tried_plane_ = true;
-    return parted(a_.soup().vertices(), b_.soup().vertices());
+  bool parted_by_slab() {
+    const auto &points_a = a_.soup().vertices(), &points_b = b_.soup().vertices();
+    const std::size_t many = kManyTies + (points_a.size() + points_b.size()) / 64;
+    if (tried_slab_ || candidates_.size() + in_vain_ < many) return false;
+    tried_slab_ = true;
+    const Triangle at_a = triangle_of(a_.soup(), triangle_a_);
+    const Triangle at_b = triangle_of(b_.soup(), triangle_b_, pose_);
+    // The direction of a short offset is less certain than the normals of faces.
+    for (const Vec3& n : {offset(), normal(at_a), normal(at_b)})
+      if (parted(n.dot(offset()) < 0 ? Vec3(-n) : n, points_a, points_b)) return true;
+    return false;
   }
 
-  bool parted(Index ta, Index tb) const {
-    return parted(triangle_of(a_.soup(), ta), triangle_of(b_.soup(), tb));
+  Vec3 offset() const { return (closest_.point_b - closest_.point_a).stableNormalized(); }
+  static Vec3 normal(const Triangle& t) {
+    return (t[1] - t[0]).cross(t[2] - t[0]).stableNormalized();
   }
 
-  // Whether two planes across the closest direction, as far apart as the closest points but for
-  // rounding, have all of these points on the outside.
+  // Whether the points of b lie beyond those of a along a unit vector, by the best distance but for
+  // rounding.
   template <class Points>
-  bool parted(const Points& points_a, const Points& points_b) const {
-    const Vec3 n = (closest_.point_b - closest_.point_a).stableNormalized();
-    if (!(n.squaredNorm() > 0)) return false;
+  bool parted(const Vec3& n, const Points& points_a, const Points& points_b) const {
     // Offsets are taken from a point on the object itself, so that its place costs no digits.
-    const Vec3 start_a = a_.soup().vertex(a_.soup().triangle(triangle_a_)[0]);
-    const Vec3 start_b = b_.soup().vertex(b_.soup().triangle(triangle_b_)[0]);
-    const double last_a = n.dot(closest_.point_a - start_a) + rounding_;
-    for (const Vec3& p : points_a)
-      if (n.dot(p - start_a) > last_a) return false;
+    const Vec3 &start_a = a_.soup().vertex(0), &start_b = b_.soup().vertex(0);
     const Vec3 n_b = pose_.rotation.transpose() * n;
-    const double first_b = n.dot(closest_.point_b - pose_ * start_b) - rounding_;
-    for (const Vec3& p : points_b)
-      if (n_b.dot(p - start_b) < first_b) return false;
-    return true;
+    double last_a = -kInfinity, first_b = kInfinity;
+    for (const Vec3& p : points_a) last_a = std::max(last_a, n.dot(p - start_a));
+    for (const Vec3& p : points_b) first_b = std::min(first_b, n_b.dot(p - start_b));
+    return n.dot(pose_ * start_b - start_a) + first_b - last_a >= best_ - rounding_;
   }
 
   // False when the answer is good enough.
@@ -238,6 +241,7 @@ class Search {
     const ClosestPoints closest =
         closest_points(triangle_of(a_.soup(), ta), triangle_of(b_.soup(), tb, pose_));
     ++stats_.primitive_tests;
+    ++in_vain_;
     least_measured_ = std::min(least_measured_, closest.distance);
     if (closest.distance <= best_ && closest.distance <= options_.max_distance &&
         (closest.distance < best_ || !found())) {
@@ -245,7 +249,8 @@ class Search {
       closest_ = closest;
       triangle_a_ = ta;
       triangle_b_ = tb;
-      tried_plane_ = false;
+      tried_slab_ = false;
+      in_vain_ = 0;
       set_target(worth_finding(options_, best_));
       const Vec3 direction = (closest.point_b - closest.point_a).stableNormalized();
       for (int k = 0; k < 3; ++k) target_.towards[k] = static_cast<float>(direction[k]);
@@ -276,8 +281,9 @@ class Search {
   TriangleBatch batch_;
   BudgetMeter meter_;
   std::vector<Candidate>& candidates_;
-  bool tried_plane_ = false;  // since the best was found
-  const double rounding_ = 0.25 * measuring_error(a_, b_);
+  std::size_t in_vain_ = 0;  // pairs measured since the best was found
+  bool tried_slab_ = false;  // since the best was found
+  const double rounding_ = 0.5 * measuring_error(a_, b_);
   std::size_t settled_ = 0;  // of these are hardly nearer than the target
   std::vector<Waiting>& waiting_;
 };

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Distances of parallel surfaces: thousands of pairs of triangles are equally near, but for
+// rounding.
+#include <gtest/gtest.h>
+
+#include "random.h"
+#include "shapes.h"
+#include "touche/touche.h"
+#include "workload_meshes.h"
+
+namespace touche {
+namespace {
+
+Pose turned(Random& random) {
+  return Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), random.in_box(5));
+}
+
+// In closed form: the plates stay parallel however they are turned together.
+TEST(DistanceTies, ParallelPlates) {
+  const Object plate(scenes::plate(20000));
+  Random random(1);
+  for (const double gap : {1e-6, 1e-3, 0.1, 2.0})
+    for (int round = 0; round < 5; ++round) {
+      const Pose both = turned(random);
+      const Pose shift =
+          Pose::from_translation({random.uniform(-1, 1), random.uniform(-1, 1), gap});
+      const DistanceResult result = distance(plate, both, plate, both * shift);
+      EXPECT_NEAR(result.distance.upper, gap, 1e-12);
+      EXPECT_NEAR(result.distance.lower, gap, 1e-11);
+      EXPECT_LE(result.distance.lower, gap + 1e-14);
+      EXPECT_LT(result.stats.primitive_tests, 2000u);
+    }
+}
+
+// A box in a box-shaped room, near one wall: no slab lies between them, yet many pairs are as
+// near.
+TEST(DistanceTies, WithoutASlabBetween) {
+  const Object room(scenes::box({-1, -1, -1}, {1, 1, 1}, 12));
+  const Object thing(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}, 12));
+  Random random(2);
+  for (int round = 0; round < 10; ++round) {
+    const Pose both = turned(random);
+    const Pose shift = Pose::from_translation({0.1, -0.05, random.uniform(0.15, 0.4)});
+    const DistanceResult result = distance(room, both, thing, both * shift);
+    EXPECT_NEAR(result.distance.upper, 0.5 - shift.translation().z(), 1e-13);
+    EXPECT_NEAR(result.distance.upper,
+                brute_force::distance(room, both, thing, both * shift).distance.upper, 1e-13);
+    EXPECT_NEAR(result.distance.lower, result.distance.upper, 1e-11);
+  }
+}
+
+}  // namespace
+}  // namespace touche
