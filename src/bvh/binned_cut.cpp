@@ -2,8 +2,7 @@
 #include "bvh/binned_cut.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
+#include <cstring>
 #include <limits>
 
 #include "bvh/bvh.h"
@@ -13,19 +12,45 @@ namespace {
 
 constexpr int kMostBins = 16;
 constexpr int kSize = 3;                 // the axis along which triangles of unlike size are parted
+constexpr int kUnlike = 2;               // differ in size by this many powers of two
 constexpr std::size_t kItemsPerBin = 4;  // a set of few has few bins, which take time to look at
 // Of a set of many each second, third... will do.
 constexpr std::size_t kEnough = 2048;
 
-struct Bin {
-  GridBox box = kNoBox;
-  std::uint32_t items = 0;
+// ---- vectors that every compiler knows ---------------------------------------------------------
 
-  void add(const TriangleItem& item, std::size_t count) {
-    grow(box, item.box);
-    items += static_cast<std::uint32_t>(count);
-  }
-};
+using Shorts = std::int16_t __attribute__((vector_size(16)));
+using HalfShorts = std::int16_t __attribute__((vector_size(8)));
+using Ints = std::int32_t __attribute__((vector_size(16)));
+using Floats = float __attribute__((vector_size(16)));
+
+template <class Vector>
+Vector load(const void* from) {
+  Vector v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+Shorts larger(Shorts a, Shorts b) { return a > b ? a : b; }
+
+Shorts box_of(const TriangleItem& item) { return load<Shorts>(&item.box); }
+
+// Behind it there is the number of the triangle, which goes away.
+Floats place_of(const TriangleItem& item) {
+  const Ints bits = load<Ints>(item.place) & Ints{-1, -1, -1, 0};
+  return load<Floats>(&bits);
+}
+
+// Half the surface, as that of a GridBox.
+float area(const Shorts& box) {
+  const auto* bytes = reinterpret_cast<const char*>(&box);
+  const Ints width = __builtin_convertvector(load<HalfShorts>(bytes), Ints) +
+                     __builtin_convertvector(load<HalfShorts>(bytes + sizeof(HalfShorts)), Ints) +
+                     1;
+  const Floats w = __builtin_convertvector(width, Floats);
+  return w[0] * w[1] + w[1] * w[2] + w[2] * w[0];
+}
+
+// ---- cuts --------------------------------------------------------------------------------------
 
 struct Cut {
   int axis = -1;
@@ -43,8 +68,12 @@ class Binning {
         step_(kWidth) {
     while (kWidth * step_ < items_) step_ *= kWidth;
     measure(begin);
-    for (std::size_t i = 0; i < items_; i += stride_) add(begin[i], stride_);
-    if (stride_ > 1) add_larger(begin);
+    clear();
+    if (sizes_differ_) {
+      fill<true>(begin);
+    } else {
+      fill<false>(begin);
+    }
   }
 
   Cut best() const {
@@ -56,79 +85,111 @@ class Binning {
     return cut;
   }
 
-  int bin_of(const TriangleItem& item, int axis) const {
-    if (axis == kSize) return std::bit_width(size(item.box));
-    return static_cast<int>((item.place[axis] - lo_[axis]) * per_width_[axis]);
+  // Puts the items before the cut first; returns the first of the others.
+  TriangleItem* part_at(const Cut& cut, TriangleItem* begin, TriangleItem* end) const {
+    if (cut.axis == kSize)
+      return part(begin, end, [bin = cut.bin](const TriangleItem& item) {
+        return size_class(item.box) <= bin;
+      });
+    const float low = lo_[cut.axis], per_width = per_width_[cut.axis];
+    if (cut.items == 0)
+      return part(
+          begin, end,
+          [axis = cut.axis, low, per_width, high = static_cast<float>(cut.bin + 1)](
+              const TriangleItem& item) { return (item.place[axis] - low) * per_width < high; });
+    TriangleItem* const middle = begin + cut.items;
+    const float from = low + static_cast<float>(cut.bin) * width_[cut.axis];
+    select(begin, middle, end, cut.axis, from, from + width_[cut.axis]);
+    return middle;
   }
-  float low(const Cut& cut) const {
-    return lo_[cut.axis] + static_cast<float>(cut.bin) * width_[cut.axis];
-  }
-  float high(const Cut& cut) const { return low(cut) + width_[cut.axis]; }
 
  private:
+  // Bounds of places and sizes, of those that it looks at.
   void measure(const TriangleItem* item) {
-    float hi[3];
-    for (int k = 0; k < 3; ++k) lo_[k] = hi[k] = item->place[k];
-    for (std::size_t i = 0; i < items_; i += stride_) {
-      for (int k = 0; k < 3; ++k) {
-        lo_[k] = std::min(lo_[k], item[i].place[k]);
-        hi[k] = std::max(hi[k], item[i].place[k]);
-      }
-      const unsigned s = size(item[i].box);
-      largest_ = std::max(largest_, s);
-      smallest_ = std::min(smallest_, s);
+    Floats hi = place_of(*item);
+    lo_ = hi;
+    Shorts box = box_of(*item);
+    for (std::size_t i = stride_; i < items_; i += stride_) {
+      const Floats place = place_of(item[i]);
+      lo_ = place < lo_ ? place : lo_;
+      hi = place > hi ? place : hi;
+      box = larger(box, box_of(item[i]));
     }
-    for (int k = 0; k < 3; ++k) {
-      width_[k] = (hi[k] - lo_[k]) / static_cast<float>(bins_);
-      // Less than one over the width: the highest place is in the last bin.
-      per_width_[k] = width_[k] > kLeastWidth ? 0.99999f / width_[k] : 0;
-    }
-    unsigned largest = largest_;
+    width_ = (hi - lo_) / static_cast<float>(bins_);
+    // Less than one over the width: the highest place is in the last bin.
+    for (int k = 0; k < 3; ++k) per_width_[k] = width_[k] > kLeastWidth ? 0.99999f / width_[k] : 0;
+    largest_ = box[kLargest];
+    int largest = largest_;
     if (stride_ > 1)
-      for (std::size_t i = 0; i < items_; ++i) largest = std::max(largest, size(item[i].box));
-    sizes_differ_ = largest > kUnlike * smallest_;
+      for (std::size_t i = 0; i < items_; ++i) largest = std::max(largest, size_class(item[i].box));
+    sizes_differ_ = largest + box[kSmallest] >= kUnlike;
   }
 
-  void add(const TriangleItem& item, std::size_t count) {
-    for (int k = 0; k < 3; ++k) bin_[k][std::clamp(bin_of(item, k), 0, bins_ - 1)].add(item, count);
-    if (sizes_differ_) bin_[kSize][std::min(bin_of(item, kSize), kMostBins - 1)].add(item, count);
+  void clear() {
+    for (int axis = 0; axis < 4; ++axis)
+      for (int b = 0; b < (axis < kSize ? bins_ : sizes_differ_ ? kMostBins : 0); ++b) {
+        box_[axis][b] = load<Shorts>(&kNoBox);
+        count_[axis][b] = 0;
+      }
   }
 
-  // Few triangles that are larger than most shape all boxes.
-  void add_larger(const TriangleItem* item) {
-    for (std::size_t i = 0; i < items_; ++i)
-      if (size(item[i].box) > largest_) add(item[i], 1);
+  template <bool by_size>
+  void fill(const TriangleItem* item) {
+    const auto stride = static_cast<std::uint32_t>(stride_);
+    const auto put = [&](const TriangleItem& x, Ints bin, std::uint32_t count) {
+      const Shorts box = box_of(x);
+      for (int axis = 0; axis < (by_size ? 4 : 3); ++axis) {
+        Shorts& around = box_[axis][bin[axis]];
+        around = larger(around, box);
+        count_[axis][bin[axis]] += count;
+      }
+    };
+    const auto bin_of = [&](const TriangleItem& x) {
+      Ints bin = __builtin_convertvector((place_of(x) - lo_) * per_width_, Ints);
+      if (by_size) bin[kSize] = std::min(size_class(x.box), kMostBins - 1);
+      return bin;
+    };
+    for (std::size_t i = 0; i < items_; i += stride_) put(item[i], bin_of(item[i]), stride);
+    // Few triangles that are larger than most shape all boxes.
+    if (by_size && stride_ > 1)
+      for (std::size_t i = 0; i < items_; ++i)
+        if (size_class(item[i].box) > largest_) {
+          Ints bin = bin_of(item[i]);
+          for (int axis = 0; axis < 3; ++axis) bin[axis] = std::clamp(bin[axis], 0, bins_ - 1);
+          put(item[i], bin, 1);
+        }
   }
 
   // A part counts by the places of the leaves it fills and by those of the nodes it fills.
   float worth(std::size_t count) const {
     const auto up = [count](std::size_t step) { return (count + step - 1) & ~(step - 1); };
-    return static_cast<float>(up(kWidth) + up(step_));
+    return static_cast<float>(static_cast<std::int64_t>(up(kWidth) + up(step_)));
   }
 
   void look_across(int axis, int bins, Cut& best, float& least) const {
-    const auto& bin = bin_[static_cast<std::size_t>(axis)];
-    GridBox after[kMostBins + 1];  // around bin b and later ones
-    after[bins] = kNoBox;
-    for (int b = bins - 1; b >= 0; --b) {
-      after[b] = after[b + 1];
-      grow(after[b], bin[static_cast<std::size_t>(b)].box);
+    const Shorts* const box = box_[axis];
+    const std::uint32_t* const count = count_[axis];
+    float area_after[kMostBins];  // around the bins after bin b
+    std::size_t total = count[bins - 1];
+    Shorts around = box[bins - 1];
+    for (int b = bins - 1; b-- > 0;) {
+      area_after[b] = area(around);
+      around = larger(around, box[b]);
+      total += count[b];
     }
-    std::size_t total = 0;
-    for (int b = 0; b < bins; ++b) total += bin[static_cast<std::size_t>(b)].items;
-    GridBox box = kNoBox;
-    std::size_t count = 0, before = step_;
-    for (int b = 0; b < bins; ++b) {
-      const std::size_t in_bin = bin[static_cast<std::size_t>(b)].items;
-      if (in_bin == 0) continue;
-      grow(box, bin[static_cast<std::size_t>(b)].box);
-      count += in_bin;
-      const float area_before = area(box);
-      const auto consider = [&](std::size_t items, const GridBox& rest, std::size_t exact) {
+    const float area_of_all = area(around), per_half = 2 / static_cast<float>(total);
+    float area_with = area_of_all;  // around bin b and those after it
+    around = load<Shorts>(&kNoBox);
+    std::size_t end_of_bin = 0, before = step_;
+    for (int b = 0; b < bins && end_of_bin < total; ++b) {
+      if (count[b] == 0) continue;
+      around = larger(around, box[b]);
+      end_of_bin += count[b];
+      const float area_before = area(around);
+      const auto consider = [&](std::size_t items, float area_of_rest, std::size_t exact) {
         // Of what is equally good the middle.
-        const float half = 0.5f * static_cast<float>(total);
-        const float off = (static_cast<float>(items) - half) / half;
-        const float cost = (area_before * worth(items) + area(rest) * worth(total - items)) *
+        const float off = static_cast<float>(items) * per_half - 1;
+        const float cost = (area_before * worth(items) + area_of_rest * worth(total - items)) *
                            (1 + 1e-3f * off * off);
         if (!(cost < least)) return;
         least = cost;
@@ -136,23 +197,26 @@ class Binning {
       };
       // The bin in which a cut lies counts on both sides.
       if (axis != kSize)
-        for (; before < count; before += step_)
-          if (before < std::min(total, items_)) consider(before, after[b], before);
-      if (count == before) before += step_;
-      if (count < total) consider(count, after[b + 1], 0);
+        for (; before < std::min(end_of_bin, items_); before += step_)
+          consider(before, area_with, before);
+      if (end_of_bin == before) before += step_;
+      if (end_of_bin < total) {
+        area_with = area_after[b];
+        consider(end_of_bin, area_with, 0);
+      }
     }
   }
 
   static constexpr float kLeastWidth = 1e-7f;  // of the unit ball's radius
-  static constexpr unsigned kUnlike = 4;
 
   std::size_t items_, stride_;
   int bins_;
   std::size_t step_;
-  unsigned largest_ = 0, smallest_ = ~0u;  // sizes, of those that it looks at anyway
-  bool sizes_differ_ = false;
-  float lo_[3], width_[3], per_width_[3];
-  std::array<std::array<Bin, kMostBins>, 4> bin_;
+  int largest_;  // of the sizes of those that it looks at anyway
+  bool sizes_differ_;
+  Floats lo_, width_, per_width_ = {};
+  Shorts box_[4][kMostBins];
+  std::uint32_t count_[4][kMostBins];
 };
 
 }  // namespace
@@ -160,19 +224,11 @@ class Binning {
 TriangleItem* cut(TriangleItem* begin, TriangleItem* end) {
   const Binning binning(begin, end);
   const Cut best = binning.best();
-  TriangleItem* middle = begin + (end - begin) / 2;
-  if (best.axis < 0) {
-    if (end - begin > kWidth) middle = begin + ((end - begin) / 2 + kWidth - 1) / kWidth * kWidth;
-    if (middle >= end) middle = begin + (end - begin) / 2;
-    select(begin, middle, end, 0);
-  } else if (best.items > 0) {
-    middle = begin + best.items;
-    select(begin, middle, end, best.axis, binning.low(best), binning.high(best));
-  } else {
-    middle = part(begin, end, [&](const TriangleItem& item) {
-      return binning.bin_of(item, best.axis) <= best.bin;
-    });
-  }
+  if (best.axis >= 0) return binning.part_at(best, begin, end);
+  // All places are the same: in the middle, with full leaves before it.
+  const auto half = static_cast<std::size_t>(end - begin) / 2;
+  TriangleItem* const middle = begin + (half < kWidth ? half : half / kWidth * kWidth);
+  select(begin, middle, end, 0);
   return middle;
 }
 

@@ -70,17 +70,17 @@ class BvhBuilder {
 
   void make_items() {
     items_.resize(soup_.triangle_count());
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, items_.size(), kParallelGrain),
-                      [&](const auto& range) {
-                        for (std::size_t t = range.begin(); t < range.end(); ++t) {
-                          const auto& [a, b, c] = soup_.triangle(static_cast<Index>(t));
-                          const Vec3 place = place_of(local(a), local(b), local(c));
-                          for (int k = 0; k < 3; ++k)
-                            items_[t].place[k] = static_cast<float>(place[k]);
-                          items_[t].box = grid_box(local(a), local(b), local(c));
-                          items_[t].triangle = static_cast<Index>(t);
-                        }
-                      });
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, items_.size(), kParallelGrain), [&](const auto& range) {
+          for (std::size_t t = range.begin(); t < range.end(); ++t) {
+            const auto& corners = soup_.triangle(static_cast<Index>(t));
+            const Vec3 a = local(corners[0]), b = local(corners[1]), c = local(corners[2]);
+            const Vec3 place = place_of(a, b, c);
+            for (int k = 0; k < 3; ++k) items_[t].place[k] = static_cast<float>(place[k]);
+            items_[t].box = grid_box(a, b, c);
+            items_[t].triangle = static_cast<Index>(t);
+          }
+        });
   }
 
   Subtree take_items(const Bvh& bvh, NodeRef ref) {

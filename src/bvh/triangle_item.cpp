@@ -19,7 +19,8 @@ TriangleItem* part(TriangleItem* begin, TriangleItem* end, int axis, std::uint64
 void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis, float low,
             float high) {
   for (const float place : {low, high}) {
-    TriangleItem* border = part(begin, end, axis, TriangleItem::key_of(place));
+    TriangleItem* border =
+        part(begin, end, [=](const TriangleItem& item) { return item.place[axis] < place; });
     (middle < border ? end : begin) = border;
   }
   select(begin, middle, end, axis);
@@ -50,6 +51,10 @@ GridBox grid_box(const Vec3& a, const Vec3& b, const Vec3& c) {
     box.bound[k] = on_grid(-lo[k]);
     box.bound[k + 4] = on_grid(hi[k]);
   }
+  const auto width = [&](int k) { return box.bound[k] + box.bound[k + 4]; };
+  const int size = std::bit_width(static_cast<unsigned>(std::max({width(0), width(1), width(2)})));
+  box.bound[kLargest] = static_cast<std::int16_t>(size);
+  box.bound[kSmallest] = static_cast<std::int16_t>(-size);
   return box;
 }
 

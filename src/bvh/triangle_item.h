@@ -10,18 +10,18 @@
 
 namespace touche {
 
-/// A box in the unit ball to 15 bits: minus its lower corner, its upper one; padded for vectors.
+/// A box in the unit ball to 15 bits: minus its lower corner, its upper one. Behind the corners the
+/// size of the triangle: bits that its longest side takes, with either sign; so of several boxes
+/// the least and the largest of these are known.
 struct alignas(16) GridBox {
   std::int16_t bound[8];
 };
+inline constexpr int kLargest = 3, kSmallest = 7;  // where the sizes are
 inline constexpr GridBox kNoBox = {
     {-32767, -32767, -32767, -32767, -32767, -32767, -32767, -32767}};
 
-/// The longest side.
-inline unsigned size(const GridBox& box) {
-  const auto width = [&](int k) { return box.bound[k] + box.bound[k + 4]; };
-  return static_cast<unsigned>(std::max({width(0), width(1), width(2), 0}));
-}
+/// Bits that the longest side takes: 0 to 16.
+inline int size_class(const GridBox& box) { return box.bound[kLargest]; }
 
 inline void grow(GridBox& box, const GridBox& other) {
   for (int i = 0; i < 8; ++i) box.bound[i] = std::max(box.bound[i], other.bound[i]);

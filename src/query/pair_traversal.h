@@ -79,11 +79,11 @@ class OpenedPair {
       if (open_a)
         take(*a.node, side_a_, children_a_);
       else
-        close(a, side_a_, whole_a_);
+        close(a, size_a >= size_b, side_a_, whole_a_);
       if (open_b)
         take(*b.node, side_b_, children_b_);
       else
-        close(b, side_b_, whole_b_);
+        close(b, size_b >= size_a, side_b_, whole_b_);
     }
   }
   OpenedPair(const OpenedPair&) = delete;
@@ -110,9 +110,9 @@ class OpenedPair {
     side = {nullptr, leaf.corner, leaf.count};
     taken = &leaf;
   }
-  // The whole box of a node; of a leaf its triangles.
-  static void close(const PairEnd& end, Side& side, Boxes8& whole) {
-    if (end.leaf) {
+  // The whole box; of a leaf as large as the other node its triangles, between which that may lie.
+  static void close(const PairEnd& end, bool is_large, Side& side, Boxes8& whole) {
+    if (end.leaf && is_large) {
       side = {nullptr, end.leaf->corner, end.leaf->count};
       return;
     }

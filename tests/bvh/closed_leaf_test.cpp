@@ -54,6 +54,7 @@ void compare(const Object& a, NodeRef ref_a, const Object& b, NodeRef ref_b,
   const LocalMap map(a.bvh(), b.bvh(), pose.rotation, pose.translation);
   const OpenedPair opened(a.bvh(), b.bvh(), {ref_a, ref_b}, map.ratio);
   ASSERT_FALSE(opened.leaves());
+  if (!opened.side_a().corner && !opened.side_b().corner) return;  // a small leaf is one box
   BoundsPairs bounds;
   bounds.a[0] = &a.bvh().bounds(ref_a);
   bounds.b[0] = &b.bvh().bounds(ref_b);
