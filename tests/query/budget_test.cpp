@@ -61,18 +61,21 @@ TEST(Budget, UsedUpNothingIsDecided) {
              EXPECT_FALSE(r.closest);
            });
       const Motion motion = Motion::interpolated(pose, s.crossing);
+      const double first =
+          time_of_impact(s.a, Motion::at({}), s.b, motion, {.tolerance = 1e-6}).time.upper;
       const ToiOptions how{.tolerance = 1e-6, .budget = budget};
       both([&] { return time_of_impact(s.a, Motion::at({}), s.b, motion, how); },
            [&] { return brute_force::time_of_impact(s.a, Motion::at({}), s.b, motion, how); },
-           [](const auto& ask) {
+           [&](const auto& ask) {
              const ToiResult r = ask();
              EXPECT_EQ(r.status, ToiStatus::undecided);
-             EXPECT_EQ(r.time, Bracket());
+             EXPECT_LE(r.time.lower, first);  // the first look may have proved something
+             EXPECT_EQ(r.time.upper, kInfinity);
            });
       const PathResult way = path(s.a, Motion::at({}), s.b, motion,
                                   {.tolerance = 1e-6, .step = 0.1, .budget = budget});
       EXPECT_EQ(way.verdict, PathClass::undecided);
-      EXPECT_EQ(way.decided_until, 0);
+      EXPECT_LE(way.decided_until, first);
       const Thickness thick =
           overlap_thickness(Interior(s.a), {}, Interior(s.b), s.crossing, {.budget = budget});
       EXPECT_FALSE(thick.complete);

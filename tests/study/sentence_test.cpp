@@ -103,7 +103,7 @@ TEST(Sentence, OfAFreePathSaysTheSmallestClearanceThatIsKnown) {
 
 TEST(Sentence, OfWhatIsNotDecided) {
   const StudyFolder folder("sentence-undecided");
-  Answer a = answer(folder, box_study(), {.max_work = 0});
+  Answer a = answer(folder, box_study(), {.budget = {.max_work = 0}});
   a.result.time.lower = 0;
   EXPECT_EQ(sentence(a),
             "Not decided: no contact was found, but not every pair could be answered; nothing is "
