@@ -155,6 +155,7 @@ TEST(ToiProperties, PartsGiveTheAnswerOfTheWhole) {
         const Object a(s.a), b(s.b);
         const double cuts[] = {0, random.uniform(0.1, 0.5), random.uniform(0.5, 0.9), 1};
         ToiResult first;
+        first.status = ToiStatus::free;
         first.tolerance = s.tolerance;
         first.time.lower = 1;
         for (int i = 0; i < 3; ++i) {
