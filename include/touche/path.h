@@ -21,10 +21,14 @@ struct PathOptions {
   /// contact until one looks whether it has ended. Bodies that come apart for a shorter time may
   /// count as in contact throughout.
   double step = 1.0 / 256;
-  /// In (0, 1): by how much the proved bound of the clearance may fall short of it, where that is
-  /// less than twice the least one, or than twice `clearance`; elsewhere by half. At the ends of
-  /// contacts by more. Also the error of thicknesses.
+  /// In (0, 1): by how much the proved bound of the least clearance may fall short of it; elsewhere
+  /// by half, and at the ends of contacts by more. Where that would cost more than about twice the
+  /// proof that there is no contact, as between surfaces that slide along each other closely, a
+  /// lesser bound is proved. Also the error of thicknesses.
   double relative_error = 0.1;
+  /// In [0, 1]: the bodies are known to be apart for all t before this, by an earlier search with
+  /// the same tolerance.
+  double apart_until = 0;
   bool profile = true;  ///< whether to follow the clearance; else only the contacts
   std::uint64_t thickness_work = 20'000;  ///< at each time, as ThicknessOptions; 0: none
   int threads = 0;                        ///< 0: all; the result is the same

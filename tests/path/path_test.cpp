@@ -6,8 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <numbers>
+#include <thread>
 
 #include "hit_share.h"
 #include "motion_kinds.h"
@@ -31,6 +34,26 @@ Motion shifted(const Vec3& from, const Vec3& to) {
 PolygonSoup scaled(PolygonSoup soup, double size) {
   soup.move_vertices(test::moved(soup, [&](const Vec3& v) { return Vec3(size * v); }));
   return soup;
+}
+
+/// A ring about the z axis, as wide outside as two pins, with a bore.
+PolygonSoup tube(double bore, double height, Index segments) {
+  std::vector<double> xyz;
+  std::vector<Index> corners;
+  for (Index i = 0; i < segments; ++i) {
+    const double angle = 2 * kPi * i / segments;
+    for (const double r : {bore, 2.0})
+      for (const double z : {-0.5 * height, 0.5 * height})
+        xyz.insert(xyz.end(), {r * std::cos(angle), r * std::sin(angle), z});
+    const Index here = 4 * i, next = 4 * ((i + 1) % segments);
+    constexpr Index kAround[] = {0, 1, 3, 2};
+    for (int k = 0; k < 4; ++k) {
+      const Index p = kAround[k], q = kAround[(k + 1) % 4];
+      for (const Index v : {here + p, next + p, here + q, here + q, next + p, next + q})
+        corners.push_back(v);
+    }
+  }
+  return PolygonSoup(xyz, corners);
 }
 
 /// What has to hold for any answer, at sampled times.
@@ -349,6 +372,58 @@ TEST(Path, ABudgetClaimsNothingOfContacts) {
     judge(a, motion, b, kStill, r, 50);
   }
   EXPECT_GT(left_open, 0);
+}
+
+// Stopped while it looks for a contact, at once and not when that is found.
+TEST(Path, StopsSoon) {
+  const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
+  const Motion turns = Motion::screw(Pose::from_translation({2.6, 0, 0}), Vec3(2.6, 0, 0),
+                                     Vec3(1, 2, 3), 1e5 * kPi, 0);
+  std::atomic<bool> stop = false;
+  std::atomic<double> seconds = kInfinity;
+  std::thread asker([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    const auto start = std::chrono::steady_clock::now();
+    stop = true;
+    while (stop) std::this_thread::yield();
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  });
+  const PathResult r = path(a, turns, b, kStill, {.tolerance = 1e-6, .stop = &stop});
+  stop = false;
+  asker.join();
+  EXPECT_EQ(r.verdict, PathClass::undecided);
+  EXPECT_LT(r.decided_until, 1);
+  EXPECT_LT(seconds, 4);  // a few tenths, of a build that is not made to be slow
+}
+
+// Surfaces that slide along each other: the bound is useful, and its price is that of the proof.
+TEST(Path, TheProvedClearanceOfSlidingSurfacesIsUseful) {
+  const Object ring(tube(1.01, 2, 96)), pin(scenes::cylinder(1, 4, 96));
+  const Motion turns = Motion::screw(Pose(), Vec3::Zero(), Vec3::UnitZ(), 40 * kPi, 0.01);
+  const PathOptions options{.tolerance = 1e-7, .step = 1.0 / 20};
+  const PathResult r = path(ring, turns, pin, kStill, options);
+  EXPECT_EQ(r.verdict, PathClass::free);
+  EXPECT_GE(r.min_clearance.lower, 0.25 * r.min_clearance.upper);
+  const QueryStats plain = time_of_impact(ring, turns, pin, kStill, {.tolerance = 1e-7}).stats;
+  EXPECT_LE(r.stats.node_pairs + r.stats.primitive_tests,
+            4 * (plain.node_pairs + plain.primitive_tests) + 200'000);
+  judge(ring, turns, pin, kStill, r, test::scaled(60, 20));
+}
+
+// What is known to be free is not searched again, and nothing else is lost.
+TEST(Path, GoesOnWhereAnEarlierSearchEnded) {
+  const Object cube = box({-1, -1, -1}, {1, 1, 1}), wall = box({3, -3, -3}, {4, 3, 3});
+  const Motion motion = shifted({0, 0, 0}, {8, 0, 0});
+  PathOptions options{.tolerance = 1e-6};
+  const PathResult whole = path(cube, motion, wall, kStill, options);
+  options.apart_until = 0.2;  // they meet at 0.25
+  const PathResult rest = path(cube, motion, wall, kStill, options);
+  ASSERT_EQ(rest.contacts.size(), 1u);
+  EXPECT_NEAR(rest.contacts[0].start.upper, whole.contacts[0].start.upper, 1e-6);
+  EXPECT_EQ(rest.samples.front().t, 0);
+  judge(cube, motion, wall, kStill, rest, 100);
+  options.apart_until = 1.5;
+  EXPECT_THROW(path(cube, motion, wall, kStill, options), InvalidInput);
 }
 
 TEST(Path, BadOptionsAreRefused) {

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between two samples either the motion is so short that the distance cannot fall far, or a search
+// for a contact at a somewhat lesser distance proves it, or finds where it is less: there the next
+// sample is taken, and less is asked for. How much of the distance is asked for decides about the
+// price, which is tried out on short pieces of the motion first.
+#include "path/clearance_profile.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <vector>
+
+#include "base/threads.h"
+
+namespace touche {
+namespace {
+
+// The share of clearances that is proved far above the least one.
+constexpr double kFarShare = 0.5;
+
+// Shares of the least clearance, the largest of which is proved that is not too dear: bodies that
+// slide along each other closely are the dearer the more is asked for.
+constexpr double kShares[] = {0.75, 0.5, 0.25};
+
+// A share is too dear when it costs more than so many times as much as to prove that there is no
+// contact, and more than kCheap pairs of nodes and triangles.
+constexpr double kMaxPrice = 2;
+constexpr double kCheap = 100'000;
+
+// The price is tried out on so many pieces, together this share of the motion.
+constexpr int kPieces = 4;
+constexpr double kPiecesShare = 1.0 / 48;
+constexpr double kMaxPieceWork = 1e6;
+
+// So many stretches between samples are proved together at most, so that there is work for many
+// threads; such whose clearances differ by no more than a factor.
+constexpr std::size_t kMaxTogether = 32;
+constexpr double kAlike = 1.5;
+
+// Samples close to the ends of contacts, where the clearance falls to nothing.
+constexpr int kEndSamples = 6;
+
+/// One sample, and the stretch from here to the next one.
+struct Knot {
+  double t = 0;
+  bool contact = false;
+  double distance = 0;
+  double proved = 0;
+};
+
+double work(const QueryStats& stats) {
+  return static_cast<double>(stats.node_pairs + stats.primitive_tests);
+}
+
+class Profile {
+ public:
+  Profile(const MovingPair& pair, const PathOptions& options) : pair_(pair), options_(options) {}
+
+  void follow(std::span<const PathInterval> intervals, PathResult& result) {
+    place_knots(intervals);
+    if (knots_.size() < 2) return;
+    measure(result.stats);
+    find_near(intervals);
+    prove_by_speed();
+    choose_share(result.stats);
+    prove_by_search(result.stats);
+    if (pair_.stopped()) return;  // what was left out says nothing
+    tell(result);
+  }
+
+ private:
+  // ---- samples -------------------------------------------------------------------------------
+
+  void place_knots(std::span<const PathInterval> intervals) {
+    for (std::size_t i = 0; i < intervals.size(); ++i) {
+      const auto [begin, end, contact] = intervals[i];
+      if (!(end > begin)) continue;
+      const double parts = std::max(1.0, std::ceil((end - begin) / options_.step));
+      const double length = (end - begin) / parts;
+      std::vector<double> times;
+      for (int k = 0; k < static_cast<int>(parts); ++k) times.push_back(begin + length * k);
+      for (int k = 1; k <= kEndSamples && !contact; ++k) {
+        const double near_end = std::ldexp(length, -k);
+        if (i > 0) times.push_back(begin + near_end);
+        if (i + 1 < intervals.size()) times.push_back(end - near_end);
+      }
+      std::sort(times.begin(), times.end());
+      times.erase(std::unique(times.begin(), times.end()), times.end());
+      for (const double t : times)
+        if (t < end) knots_.push_back({.t = t, .contact = contact});
+    }
+    if (!knots_.empty()) knots_.push_back({.t = intervals.back().end});
+  }
+
+  double measured_at(double t, QueryStats& stats) const {
+    return pair_.distance_at(t, {}, stats).distance.upper;
+  }
+
+  // Calls work(i, stats) for i in [0, count) on all threads.
+  template <class Work>
+  void for_each(std::size_t count, QueryStats& total, const Work& work) const {
+    std::vector<QueryStats> stats(count);
+    with_threads(options_.threads, [&] {
+      tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
+        if (!pair_.stopped()) work(i, stats[i]);
+      });
+    });
+    for (const QueryStats& s : stats) total += s;
+  }
+
+  void measure(QueryStats& stats) {
+    for_each(knots_.size(), stats, [&](std::size_t i, QueryStats& s) {
+      knots_[i].distance = measured_at(knots_[i].t, s);
+    });
+  }
+
+  // ---- how much is asked for -----------------------------------------------------------------
+
+  // The least clearance decides about the path, where there is no contact. Elsewhere the profile is
+  // only there to be looked at.
+  void find_near(std::span<const PathInterval> intervals) {
+    if (std::any_of(intervals.begin(), intervals.end(), [](const auto& i) { return i.contact; }))
+      return;
+    least_ = kInfinity;
+    for (const Knot& knot : knots_) least_ = std::min(least_, knot.distance);
+  }
+
+  // Of the least clearance, or a little more where that is the one that must be kept.
+  double wanted_near(double share) const {
+    const double kept = options_.clearance;
+    const double wanted = share * least_;
+    return wanted < kept && kept < (1 - 1e-3) * least_ - 4 * pair_.tolerance() ? kept : wanted;
+  }
+
+  double wanted(std::size_t i) const {
+    const double least = std::min(knots_[i].distance, knots_[i + 1].distance);
+    const double much = std::max(wanted_near(share_), std::min(share_, kFarShare) * least);
+    return std::min(much, (1 - 1e-9) * least - 2 * pair_.tolerance());
+  }
+
+  bool open(std::size_t i) const {
+    return i + 1 < knots_.size() && !knots_[i].contact && wanted(i) > 0 &&
+           knots_[i].proved < wanted(i);
+  }
+
+  // The largest share that costs no more than allowed on pieces of the motion where the least
+  // clearance has to be proved.
+  void choose_share(QueryStats& stats) {
+    std::vector<std::size_t> near;
+    double length = 0;
+    for (std::size_t i = 0; i + 1 < knots_.size(); ++i)
+      if (open(i) && std::min(knots_[i].distance, knots_[i + 1].distance) < 2 * least_) {
+        near.push_back(i);
+        length += knots_[i + 1].t - knots_[i].t;
+      }
+    if (near.empty()) return;
+    const double piece = kPiecesShare / kPieces * length;
+    const auto price = [&](double clearance, double max_work) {
+      QueryStats cost;
+      std::atomic<bool> used_up = false;
+      for_each(kPieces, cost, [&](std::size_t k, QueryStats& s) {
+        const std::size_t i = near[(2 * k + 1) * near.size() / (2 * kPieces)];
+        const double begin = 0.5 * (knots_[i].t + knots_[i + 1].t - piece);
+        const auto found = pair_.first_contact(std::max(begin, 0.0), std::min(begin + piece, 1.0),
+                                               clearance, s, static_cast<std::uint64_t>(max_work));
+        if (found.status == ToiStatus::undecided) used_up = true;
+      });
+      stats += cost;
+      return used_up ? kInfinity : work(cost);
+    };
+    const double plain = std::min(price(0, kMaxPieceWork), kMaxPieceWork);
+    const double allowed = std::max(kMaxPrice * plain, kPiecesShare * kCheap);
+    for (const double share : kShares) {
+      if (price(wanted_near(share_), allowed) <= allowed) break;
+      share_ = std::min(share_, share);
+    }
+    work_per_time_ = plain / (kPiecesShare * length);
+  }
+
+  // ---- proofs --------------------------------------------------------------------------------
+
+  // The distance cannot have fallen farther than the bodies moved since, or until, a sample.
+  void prove_by_speed() {
+    for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
+      Knot& from = knots_[i];
+      const Knot& to = knots_[i + 1];
+      if (from.contact) continue;
+      const double middle = 0.5 * (from.t + to.t);
+      const double kept = std::min(from.distance - pair_.displacement(from.t, from.t, middle),
+                                   to.distance - pair_.displacement(to.t, middle, to.t)) -
+                          pair_.tolerance();  // rounding, generously
+      from.proved = std::clamp(kept, 0.0, std::min(from.distance, to.distance));
+    }
+  }
+
+  // Consecutive stretches that are proved together, and knots that were found on the way.
+  struct Run {
+    std::size_t first = 0, last = 0;  // stretches
+    double wanted = 0;
+    std::vector<Knot> knots;  // with the end of the last
+  };
+
+  std::vector<Run> runs() const {
+    std::vector<Run> runs;
+    double most = 0;  // that is wanted in the last run
+    for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
+      if (!open(i)) continue;
+      const double w = wanted(i);
+      if (!runs.empty()) {
+        Run& run = runs.back();
+        const bool alike = std::max(most, w) <= kAlike * std::min(run.wanted, w);
+        if (run.last + 1 == i && alike && i - run.first < kMaxTogether) {
+          run.last = i;
+          run.wanted = std::min(run.wanted, w);
+          most = std::max(most, w);
+          continue;
+        }
+      }
+      runs.push_back({i, i, w, {}});
+      most = w;
+    }
+    return runs;
+  }
+
+  void prove_by_search(QueryStats& stats) {
+    std::vector<Run> all = runs();
+    for_each(all.size(), stats, [&](std::size_t r, QueryStats& s) { prove(all[r], s); });
+    // Put the runs back in their places.
+    std::vector<Knot> merged;
+    std::size_t next = 0;
+    for (const Run& run : all) {
+      if (run.knots.empty()) continue;
+      merged.insert(merged.end(), knots_.begin() + static_cast<std::ptrdiff_t>(next),
+                    knots_.begin() + static_cast<std::ptrdiff_t>(run.first));
+      merged.insert(merged.end(), run.knots.begin(), run.knots.end() - 1);
+      next = run.last + 1;
+    }
+    merged.insert(merged.end(), knots_.begin() + static_cast<std::ptrdiff_t>(next), knots_.end());
+    knots_ = std::move(merged);
+  }
+
+  void prove(Run& run, QueryStats& stats) const {
+    run.knots.assign(knots_.begin() + static_cast<std::ptrdiff_t>(run.first),
+                     knots_.begin() + static_cast<std::ptrdiff_t>(run.last + 2));
+    std::vector<Knot>& knots = run.knots;
+    const double end = knots.back().t;
+    const double limit = kCheap + 4 * kMaxPrice * work_per_time_ * (end - knots.front().t);
+    double wanted = run.wanted;
+    for (std::size_t i = 0; i + 1 < knots.size() && !pair_.stopped();) {
+      if (work(stats) > 8 * limit) return;
+      const MovingPair::Found found =
+          pair_.first_contact(knots[i].t, end, wanted, stats, static_cast<std::uint64_t>(limit));
+      if (found.status == ToiStatus::free) {
+        for (; i + 1 < knots.size(); ++i) knots[i].proved = std::max(knots[i].proved, wanted);
+        return;
+      }
+      // Keep what is proved, up to a new sample where the search ended.
+      while (knots[i + 1].t <= found.time.lower && i + 2 < knots.size()) {
+        knots[i].proved = std::max(knots[i].proved, wanted);
+        ++i;
+      }
+      const bool touched = found.status != ToiStatus::undecided;
+      const double at = touched ? found.time.upper : found.time.lower;
+      const double begin = knots[i].t;
+      if (at > begin && at < knots[i + 1].t) {
+        Knot knot{.t = at, .contact = false, .distance = measured_at(at, stats)};
+        const double unproved = std::max(begin, found.time.lower);
+        const double kept =
+            knot.distance - pair_.displacement(at, unproved, at) - pair_.tolerance();
+        knots[i].proved = std::max(knots[i].proved, std::min(wanted, kept));
+        knots.insert(knots.begin() + static_cast<std::ptrdiff_t>(++i), knot);
+      }
+      // Ask for less of the rest; where there is next to nothing, nothing is proved.
+      const double least = std::min(knots[i].distance, knots[i + 1].distance);
+      const double less = touched ? share_ * least : 0.5 * wanted;
+      wanted = std::min(less, at > begin && touched ? wanted : 0.75 * wanted);
+      if (wanted > 4 * pair_.tolerance()) continue;
+      wanted = run.wanted;
+      ++i;
+    }
+  }
+
+  // ---- result --------------------------------------------------------------------------------
+
+  void tell(PathResult& result) const {
+    result.min_clearance = {kInfinity, kInfinity};
+    for (std::size_t i = 0; i < knots_.size(); ++i) {
+      const Knot& knot = knots_[i];
+      // Nothing lies between a sample at the end and the end.
+      const double proved = i + 1 == knots_.size() ? knot.distance : knot.proved;
+      result.samples.push_back({knot.t, {proved, knot.distance}});
+      result.min_clearance.lower = std::min(result.min_clearance.lower, proved);
+      if (knot.distance >= result.min_clearance.upper) continue;
+      result.min_clearance.upper = knot.distance;
+      result.min_clearance_at = knot.t;
+    }
+  }
+
+  const MovingPair& pair_;
+  const PathOptions& options_;
+  std::vector<Knot> knots_;
+  double least_ = 0;          // measured clearance, of a path without contacts
+  double work_per_time_ = 0;  // of a proof that there is no contact
+  double share_ = 1 - options_.relative_error;
+};
+
+}  // namespace
+
+void follow_clearance(const MovingPair& pair, std::span<const PathInterval> intervals,
+                      const PathOptions& options, PathResult& result) {
+  Profile(pair, options).follow(intervals, result);
+}
+
+}  // namespace touche

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two objects in motion, and what is asked about parts of their way.
+#pragma once
+
+#include <optional>
+
+#include "touche/path.h"
+
+namespace touche {
+
+class MovingPair {
+ public:
+  /// All of them must outlive it.
+  MovingPair(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
+             const PathOptions& options);
+
+  struct Found {
+    ToiStatus status;
+    Bracket time;  ///< t of the path; `lower` is towards the start of the way, also backwards
+    std::optional<Contact> contact;
+  };
+
+  /// The first time on the way from one time to another, forwards or back, at which the objects are
+  /// not farther apart than `clearance`.
+  Found first_contact(double from, double to, double clearance, QueryStats& stats,
+                      std::uint64_t max_work = ~std::uint64_t{0}) const;
+
+  DistanceResult distance_at(double t, const DistanceOptions& options, QueryStats& stats) const;
+
+  /// Upper bound of how far the objects move relative to each other between t_ref and any time in
+  /// [t0, t1].
+  double displacement(double t_ref, double t0, double t1) const {
+    return b_from_a_.displacement_bound(b_.bounds(), t_ref, t0, t1);
+  }
+
+  double tolerance() const { return tolerance_; }  ///< as used
+  bool stopped() const { return options_.budget.expired(); }
+
+ private:
+  const Object &a_, &b_;
+  const Motion &motion_a_, &motion_b_;
+  const Motion b_from_a_;
+  const PathOptions& options_;
+  double tolerance_;
+};
+
+}  // namespace touche
