@@ -39,6 +39,13 @@ struct StudyGroup {
   std::vector<double> times;  ///< s of its recorded poses, from 0 to 1
 };
 
+/// Two parts that touch by design, as a joint does. Their contacts are told and measured like all
+/// others, but do not make a study fail.
+struct AllowedContact {
+  std::size_t part_a = 0, part_b = 0;  ///< part_a < part_b
+  std::string reason;                  ///< for those who read the result; not empty
+};
+
 struct Study {
   std::string title;
   std::string unit;               ///< of all lengths: "m", "cm", "mm", "um", "in" or "ft"
@@ -46,6 +53,9 @@ struct Study {
   std::uint64_t fingerprint = 0;  ///< FNV-1a of its text
   std::vector<StudyPart> parts;
   std::vector<StudyGroup> groups;
+  std::vector<AllowedContact> allowed_contacts;  ///< each pair once
+  /// Parts that touch at the start may come apart there, see ToiOptions::may_separate.
+  bool may_separate = false;
   double tolerance = 0;  ///< length, > 0: see ToiOptions
   double clearance = 0;  ///< length: smaller distances are measured and reported; 0: none
   /// Length: closed parts that overlap no thicker touch, else they clash. Not set: as thick as the
@@ -97,6 +107,9 @@ struct PairStep {
   double tolerance = 0;            ///< as used, see ToiResult
   std::optional<Contact> contact;  ///< at time.upper, world coordinates
   std::string reason;              ///< of an undecided step
+  /// With Study::may_separate: t until which faces that touched at the start come apart.
+  double separated_at = 0;
+  bool allowed = false;  ///< whether these parts may touch, see Study::allowed_contacts
   QueryStats stats;                ///< with that of the clearance at the step's start
 };
 
@@ -110,7 +123,8 @@ struct Clearance {
 
 struct StudyStep {
   double s_start = 0, s_end = 0;
-  StepStatus status = StepStatus::not_examined;  ///< the gravest of its pairs
+  /// The gravest of its pairs, not counting allowed contacts.
+  StepStatus status = StepStatus::not_examined;
   std::size_t pairs_examined = 0;
   std::size_t pairs_discarded = 0;  ///< proved free (and beyond the threshold) by their bounds
   std::size_t pairs_still = 0;      ///< no relative motion: as at the end of the step before
@@ -132,7 +146,7 @@ struct PartInside {
 
 enum class StudyVerdict : std::uint8_t {
   undecided,
-  free,     ///< proved: no contact, and no part inside another
+  free,     ///< proved: no contact but allowed ones, and no part inside another
   contact,  ///< there is a contact, see StudyResult::first
   inside,   ///< no contact was found, but a part lies inside another, see StudyResult::containments
   interrupted,  ///< before all that was asked for was done
@@ -141,6 +155,18 @@ template <>
 inline constexpr std::array<std::string_view, 5> kNames<StudyVerdict> = {
     "undecided", "free", "contact", "inside", "interrupted"};
 
+/// Parts that touch and are allowed to.
+struct AllowedTouch {
+  std::size_t allowed = 0;  ///< index into Study::allowed_contacts
+  double s = 0;             ///< where they touch first
+};
+
+/// Parts that touched at the start and came apart, see Study::may_separate.
+struct PartsSeparate {
+  std::size_t part_a = 0, part_b = 0;
+  double s = 0;  ///< from here on they are apart, proved until the next contact
+};
+
 struct [[nodiscard]] StudyResult {
   StudyVerdict verdict = StudyVerdict::undecided;
   std::vector<StudyStep> steps;          ///< all of the study's, in order
@@ -148,9 +174,12 @@ struct [[nodiscard]] StudyResult {
   std::vector<Clearance> clearances;     ///< by pose, then part_a, part_b
   std::vector<PairPath> paths;           ///< when asked for; by part_a, part_b
   std::vector<PartInside> containments;  ///< by part_a, part_b; one for a pair, its first
-  std::optional<std::size_t> first;      ///< index into `pairs` of the first contact
-  /// s of the first contact: everything is proved free before time.lower, and parts touch at
-  /// time.upper; infinite where no contact was found.
+  std::vector<AllowedTouch> allowed;     ///< in the order of Study::allowed_contacts
+  std::vector<PartsSeparate> separated;  ///< by part_a, part_b
+  /// Index into `pairs` of the first contact that is not allowed.
+  std::optional<std::size_t> first;
+  /// s of the first contact: everything but allowed contacts is proved free before time.lower, and
+  /// parts touch at time.upper; infinite where no contact was found.
   Bracket time;
   std::size_t pair_count = 0;  ///< pairs of parts of which at least one moves
   std::vector<Health> health;  ///< of each part

@@ -2,6 +2,9 @@
 #include "study/conclude.h"
 
 #include <algorithm>
+#include <map>
+
+#include "study/allowed.h"
 
 namespace touche {
 namespace {
@@ -19,6 +22,7 @@ void judge_steps(std::size_t examined_steps, StudyResult& result) {
       step = {.s_start = step.s_start, .s_end = step.s_end, .stats = {}};
   }
   for (const PairStep& pair : result.pairs) {
+    if (pair.allowed && touches(pair)) continue;
     StepStatus& status = result.steps[pair.step].status;
     status = std::max(status, pair.status);
   }
@@ -27,13 +31,34 @@ void judge_steps(std::size_t examined_steps, StudyResult& result) {
 void find_first(const Study& study, StudyResult& result) {
   for (std::size_t i = 0; i < result.pairs.size(); ++i) {
     const PairStep& pair = result.pairs[i];
-    if (!touches(pair)) continue;
+    if (!touches(pair) || pair.allowed) continue;
     const double s = path_position(study, pair.step, pair.time.upper);
     if (s < result.time.upper) {
       result.time.upper = s;
       result.first = i;
     }
   }
+}
+
+// Where the parts that may touch do so first.
+void find_allowed(const Study& study, StudyResult& result) {
+  for (std::size_t i = 0; i < study.allowed_contacts.size(); ++i) {
+    const AllowedContact& allowed = study.allowed_contacts[i];
+    double s = kInfinity;
+    for (const PairStep& pair : result.pairs)
+      if (touches(pair) && pair.part_a == allowed.part_a && pair.part_b == allowed.part_b)
+        s = std::min(s, path_position(study, pair.step, pair.time.upper));
+    if (s < kInfinity) result.allowed.push_back({i, s});
+  }
+}
+
+// Where parts that touch at the start have come apart: the last of their steps that says so.
+void find_separated(const Study& study, StudyResult& result) {
+  std::map<std::pair<std::size_t, std::size_t>, double> separated;
+  for (const PairStep& pair : result.pairs)
+    if (pair.separated_at > 0)
+      separated[{pair.part_a, pair.part_b}] = path_position(study, pair.step, pair.separated_at);
+  for (const auto& [pair, s] : separated) result.separated.push_back({pair.first, pair.second, s});
 }
 
 }  // namespace
@@ -43,35 +68,42 @@ namespace study {
 void conclude_steps(const Study& study, std::size_t examined_steps, StudyResult& result) {
   judge_steps(examined_steps, result);
   find_first(study, result);
+  find_allowed(study, result);
+  find_separated(study, result);
   std::stable_sort(result.clearances.begin(), result.clearances.end(),
                    [](const Clearance& x, const Clearance& y) { return x.pose < y.pose; });
 
   result.time.lower = examined_steps < study.times.size() - 1 ? study.times[examined_steps] : 1;
   for (const PairStep& pair : result.pairs)
-    if (pair.status != StepStatus::free)
+    if (pair.status != StepStatus::free && !(pair.allowed && touches(pair)))
       result.time.lower =
           std::min(result.time.lower, path_position(study, pair.step, pair.time.lower));
   for (const StudyStep& step : result.steps) result.stats += step.stats;
 }
 
-void conclude(bool complete, StudyResult& result) {
+void conclude(const Study& study, bool complete, StudyResult& result) {
   const auto any = [&](StepStatus status) {
     return std::any_of(result.pairs.begin(), result.pairs.end(),
                        [&](const PairStep& pair) { return pair.status == status; });
   };
-  // What lies inside another part is not free, from there on.
-  for (const PartInside& pair : result.containments)
+  // A part that lies inside another is not free, from there on.
+  bool inside = false;
+  for (const PartInside& pair : result.containments) {
+    if (is_allowed(study, pair.part_a, pair.part_b)) continue;
+    inside = true;
     result.time.lower = std::min(result.time.lower, pair.s);
+  }
   // A path whose contacts are all known is left open only by what is not closed: it may hold a
   // part.
-  const auto may_hold = [](const PairPath& pair) {
-    return pair.path.verdict == PathClass::undecided && pair.path.decided_until == 1;
+  const auto may_hold = [&](const PairPath& pair) {
+    return pair.path.verdict == PathClass::undecided && pair.path.decided_until == 1 &&
+           !is_allowed(study, pair.part_a, pair.part_b);
   };
   const bool open_ended = std::any_of(result.paths.begin(), result.paths.end(), may_hold);
   if (open_ended) result.time.lower = 0;
   result.verdict = !complete || any(StepStatus::not_examined) ? StudyVerdict::interrupted
                    : result.first                             ? StudyVerdict::contact
-                   : !result.containments.empty()             ? StudyVerdict::inside
+                   : inside                                   ? StudyVerdict::inside
                    : open_ended || any(StepStatus::undecided) ? StudyVerdict::undecided
                                                               : StudyVerdict::free;
 }

@@ -12,6 +12,6 @@ void conclude_steps(const Study& study, std::size_t examined_steps, StudyResult&
 
 /// Decides the verdict from all answers; the only place that does. `complete`: nothing that was
 /// asked for is missing.
-void conclude(bool complete, StudyResult& result);
+void conclude(const Study& study, bool complete, StudyResult& result);
 
 }  // namespace touche::study

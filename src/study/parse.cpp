@@ -62,6 +62,28 @@ class Names {
   std::map<std::size_t, std::string> owners_;
 };
 
+// Pairs of parts that may touch.
+std::vector<AllowedContact> read_allowed(const JsonCursor& list, const Study& study) {
+  const auto part_at = [&](const JsonCursor& where) {
+    for (std::size_t p = 0; p < study.parts.size(); ++p)
+      if (study.parts[p].name == where.text()) return p;
+    where.fail(fmt::format("there is no part named \"{}\"", where.text()));
+  };
+  std::vector<AllowedContact> allowed;
+  for (const JsonCursor& entry : list.items(0)) {
+    entry.expect_keys({"parts", "reason"});
+    const JsonCursor pair = entry.at("parts");
+    const std::vector<JsonCursor> names = pair.items(2);
+    if (names.size() != 2) pair.fail(fmt::format("{} parts, expected 2", names.size()));
+    const auto [a, b] = std::minmax({part_at(names[0]), part_at(names[1])});
+    if (a == b) pair.fail("a part does not touch itself");
+    for (const AllowedContact& other : allowed)
+      if (other.part_a == a && other.part_b == b) pair.fail("this pair is there twice");
+    allowed.push_back({a, b, entry.at("reason").text()});
+  }
+  return allowed;
+}
+
 // Each group's clock maps to s in [0, 1], so clocks that differ would silently be stretched.
 class Clock {
  public:
@@ -109,7 +131,8 @@ std::vector<double> merged_times(const std::vector<StudyGroup>& groups) {
 Study parse_study(std::string_view json, const std::filesystem::path& file) {
   const JsonCursor root = JsonCursor::parse(json, file.string());
   root.expect_keys({"$schema", "touche_study", "title", "comment", "unit", "parts", "groups",
-                    "tolerance", "clearance_threshold", "touching"});
+                    "tolerance", "clearance_threshold", "touching", "allowed_contacts",
+                    "may_separate"});
   if (const auto version = root.at("touche_study"); version.number() != 1)
     version.fail(fmt::format("format version {}, expected 1", version.number()));
 
@@ -134,6 +157,9 @@ Study parse_study(std::string_view json, const std::filesystem::path& file) {
     study.parts.push_back(read_part(entry, folder));
     part_names.add(study.parts.back().name, entry.at("name"));
   }
+  if (const auto allowed = root.find("allowed_contacts"))
+    study.allowed_contacts = read_allowed(*allowed, study);
+  if (const auto separate = root.find("may_separate")) study.may_separate = separate->boolean();
   Clock clock;
   for (const JsonCursor& entry : root.at("groups").items(1)) {
     entry.expect_keys({"name", "parts", "motion"});

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "path/contact_depths.h"
 #include "study/step_bounds.h"
@@ -30,10 +29,31 @@ PartInside first_containment(const PairPath& pair) {
 
 }  // namespace
 
+namespace {
+
+// Rounding of the position of a step's t on the whole path.
+constexpr double kPositionError = 1e-12;
+
+/// For each pair that some step examined: up to where its steps are proved free.
+std::map<std::pair<std::size_t, std::size_t>, double> free_until(const Study& study,
+                                                                 const StudyResult& result) {
+  std::map<std::pair<std::size_t, std::size_t>, double> free;
+  for (const PairStep& step : result.pairs) {
+    double& until = free.emplace(std::pair(step.part_a, step.part_b), 1.0).first->second;
+    // The path shall tell how parts come apart that touched at the start.
+    if (step.separated_at > 0) until = 0;
+    if (step.status == StepStatus::free) continue;
+    const double s = path_position(study, step.step, step.time.lower) - kPositionError;
+    until = std::min(until, std::max(0.0, s));
+  }
+  return free;
+}
+
+}  // namespace
+
 bool follow_paths(const Study& study, const std::vector<Object>& parts, const StudyOptions& options,
                   StudyResult& result) {
-  std::set<std::pair<std::size_t, std::size_t>> pairs;
-  for (const PairStep& step : result.pairs) pairs.emplace(step.part_a, step.part_b);
+  const auto pairs = free_until(study, result);
   const std::vector<std::size_t> groups = group_of_part(study);
   const auto motion = [&](std::size_t part) { return motion_of(study, groups, part); };
   const double steps = static_cast<double>(study.times.size() - 1);
@@ -47,7 +67,9 @@ bool follow_paths(const Study& study, const std::vector<Object>& parts, const St
                  chord_errors.begin(), [](const Object& part) { return chord_error(part.soup()); });
   Progress* const progress = options.budget.progress;
   if (progress) progress->total += pairs.size();
-  for (const auto& [a, b] : pairs) {
+  for (const auto& [pair, free] : pairs) {
+    const auto [a, b] = pair;
+    how.apart_until = free;
     how.max_touching_thickness = study.max_touching_thickness
                                      ? *study.max_touching_thickness
                                      : std::max(chord_errors[a], chord_errors[b]);

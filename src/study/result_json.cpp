@@ -100,7 +100,20 @@ Json pair_step(const StudyView& view, const PairStep& pair) {
   if (pair.contact)
     result["contact"] = contact(*pair.contact, view.parts[pair.part_a], view.parts[pair.part_b]);
   if (!pair.reason.empty()) result["reason"] = pair.reason;
+  if (pair.allowed) result["allowed"] = true;
+  if (pair.separated_at > 0) result["separated_at"] = s(pair.separated_at);
   return result;
+}
+
+// One that did not happen has no s.
+Json allowed_contact(const StudyView& view, std::size_t i) {
+  const AllowedContact& pair = view.study.allowed_contacts[i];
+  const auto touch = std::find_if(view.result.allowed.begin(), view.result.allowed.end(),
+                                  [&](const AllowedTouch& t) { return t.allowed == i; });
+  return {{"part_a", view.study.parts[pair.part_a].name},
+          {"part_b", view.study.parts[pair.part_b].name},
+          {"reason", pair.reason},
+          {"s", touch == view.result.allowed.end() ? Json() : Json(touch->s)}};
 }
 
 Json clearance(const StudyView& view, const Clearance& c) {
@@ -221,6 +234,14 @@ std::string result_json(const StudyView& view) {
            [&](std::size_t i) { return pair_step(view, view.result.pairs[i]); });
   out.list("clearances", view.result.clearances.size(),
            [&](std::size_t i) { return clearance(view, view.result.clearances[i]); });
+  out.list("allowed_contacts", view.study.allowed_contacts.size(),
+           [&](std::size_t i) { return allowed_contact(view, i); });
+  out.list("separated", view.result.separated.size(), [&](std::size_t i) {
+    const PartsSeparate& pair = view.result.separated[i];
+    return Json{{"part_a", view.study.parts[pair.part_a].name},
+                {"part_b", view.study.parts[pair.part_b].name},
+                {"s", pair.s}};
+  });
   out.list("containments", view.result.containments.size(), [&](std::size_t i) {
     const PartInside& inside = view.result.containments[i];
     return Json{{"part_a", view.study.parts[inside.part_a].name},

@@ -9,6 +9,8 @@
 #include <functional>
 
 #include "base/threads.h"
+#include "path/moving_pair.h"
+#include "study/allowed.h"
 #include "study/conclude.h"
 #include "study/paths.h"
 #include "study/step_bounds.h"
@@ -94,7 +96,7 @@ class Runner {
     if (options_.paths && !options_.stop_at_first)
       complete &= study::follow_paths(study_, parts_, options_, result_);
     if (complete) study::find_containments(study_, parts_, result_);
-    study::conclude(complete, result_);
+    study::conclude(study_, complete, result_);
     return std::move(result_);
   }
 
@@ -156,7 +158,8 @@ class Runner {
         count_done(1);
         const bool touches = item.answer.status == StepStatus::contact ||
                              item.answer.status == StepStatus::initially_touching;
-        if (options_.stop_at_first && touches) lower(first_step, item.answer.step);
+        if (options_.stop_at_first && touches && !item.answer.allowed)
+          lower(first_step, item.answer.step);
       }
     });
     first_step_ = first_step;
@@ -178,6 +181,7 @@ class Runner {
     item.answer.step = step;
     item.answer.part_a = a;
     item.answer.part_b = b;
+    item.answer.allowed = study::is_allowed(study_, a, b);
     const bool still = bounds.is_still(a) && bounds.is_still(b);
     item.repeats = still && last.still;
     last.still = still;
@@ -196,7 +200,11 @@ class Runner {
   struct FreeSteps {
     std::size_t count = 0;
     double tolerance = 0;
+    double separated_at = 0;  // s until which faces that touched at the start come apart
   };
+
+  // Whether a step's parts may touch when it begins and come apart then.
+  bool may_separate(std::size_t step) const { return study_.may_separate && step == 0; }
 
   // Asks for all steps of a run together.
   FreeSteps prove_free(std::vector<Item>& items, const Run& run) const {
@@ -212,12 +220,15 @@ class Runner {
     try {
       toi = time_of_impact(parts_[first.part_a], motion(first.part_a), parts_[first.part_b],
                            motion(first.part_b),
-                           {.tolerance = study_.tolerance, .budget = options_.budget});
+                           {.tolerance = study_.tolerance,
+                            .may_separate = may_separate(first.step),
+                            .budget = options_.budget});
     } catch (const std::exception&) {
       return free;  // each step will tell why
     }
     first.stats += toi.stats;
     free.tolerance = toi.tolerance;
+    if (toi.separated_at > 0) free.separated_at = begin + toi.separated_at * (end - begin);
     if (toi.status == ToiStatus::free) toi.time.lower = kInfinity;
     const double free_until = begin + (toi.time.lower - kTimeError) * (end - begin);
     while (free.count < run.size() && study_.times[first.step + free.count + 1] <= free_until)
@@ -233,6 +244,8 @@ class Runner {
         answer.status = StepStatus::free;
         answer.time.lower = 1;
         answer.tolerance = free.tolerance;
+        const double begin = study_.times[answer.step], end = study_.times[answer.step + 1];
+        answer.separated_at = std::clamp((free.separated_at - begin) / (end - begin), 0.0, 1.0);
       } else {
         find_contact(bounds, answer);
       }
@@ -249,8 +262,11 @@ class Runner {
   void find_contact(const StepBounds& bounds, PairStep& answer) const {
     const std::size_t a = answer.part_a, b = answer.part_b;
     ToiResult toi = time_of_impact(parts_[a], bounds.motion(a), parts_[b], bounds.motion(b),
-                                   {.tolerance = study_.tolerance, .budget = options_.budget});
+                                   {.tolerance = study_.tolerance,
+                                    .may_separate = may_separate(answer.step),
+                                    .budget = options_.budget});
     answer.time = toi.time;
+    answer.separated_at = toi.separated_at;
     answer.tolerance = toi.tolerance;
     answer.contact = std::move(toi.contact);
     answer.stats += toi.stats;

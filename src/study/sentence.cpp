@@ -3,6 +3,7 @@
 // faces and edges come below it.
 #include <fmt/core.h>
 
+#include "study/allowed.h"
 #include "study/describe.h"
 #include "study/facts.h"
 #include "study/travel.h"
@@ -109,9 +110,7 @@ std::string containment(const StudyView& view) {
                      name_of(view, a_in_b ? pair.part_b : pair.part_a), place_text(pair.s));
 }
 
-}  // namespace
-
-std::string verdict_sentence(const StudyView& view) {
+std::string answer(const StudyView& view) {
   switch (view.result.verdict) {
     case StudyVerdict::free:
       return fmt::format("Free, proved: no part touches another on the whole path{}.",
@@ -128,10 +127,19 @@ std::string verdict_sentence(const StudyView& view) {
           proved_part(view));
     case StudyVerdict::interrupted:
       return fmt::format("Interrupted: {}{}{}.", proved_part(view),
-                         view.result.time.lower > 0 ? ", the rest is not decided" : "",
+                         view.result.time.lower >= 1
+                             ? ", but whole paths were not followed to their end"
+                         : view.result.time.lower > 0 ? ", the rest is not decided"
+                                                      : "",
                          view.result.first ? "; a contact was found: " + first_contact(view) : "");
   }
   return {};
+}
+
+}  // namespace
+
+std::string verdict_sentence(const StudyView& view) {
+  return answer(view) + allowed_sentences(view);
 }
 
 std::string verdict_details(const StudyView& view) {

@@ -2,6 +2,9 @@
 // Studies that follow their pairs over the whole path.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "scenes.h"
 #include "study_answer.h"
 
@@ -138,6 +141,37 @@ TEST(StudyPaths, RoundPartsTouchByTheirChords) {
   EXPECT_EQ(verdict(), PathClass::clash);
   study.max_touching_thickness = std::nullopt;
   EXPECT_EQ(verdict(), PathClass::touching);
+}
+
+// Asked to stop after the steps, while the paths are followed: as soon as they are counted.
+TEST(StudyPaths, StoppedWhileTheyAreFollowed) {
+  const StudyFolder folder("pathstop");
+  Json json = box_study();
+  json["groups"][0]["motion"] = {
+      {"screw", {{"axis", {0, 0, 1}}, {"point", {1.4, 1.4, 0}}, {"turns", 2}, {"pitch", 0.01}}},
+      {"steps", 200}};
+  const Answer whole = answer(folder, json, {.paths = true});
+  ASSERT_EQ(whole.result.verdict, StudyVerdict::free);
+  ASSERT_EQ(whole.result.paths.size(), 1u);
+  // It may be done before the other thread has its turn.
+  StudyResult r;
+  for (int round = 0; round < 100 && r.verdict != StudyVerdict::interrupted; ++round) {
+    StudyControl control;
+    std::atomic<bool> done = false;
+    std::thread stopper([&] {
+      while (control.total <= 200 && !done) std::this_thread::yield();
+      control.stop = true;
+    });
+    r = run_study(whole.study, whole.parts, {.paths = true, .control = &control});
+    done = true;
+    stopper.join();
+  }
+  EXPECT_EQ(r.verdict, StudyVerdict::interrupted);
+  EXPECT_TRUE(r.paths.empty());
+  EXPECT_EQ(r.time.lower, 1);
+  const std::string sentence = verdict_sentence({whole.study, whole.parts, r});
+  EXPECT_EQ(sentence.rfind("Interrupted: ", 0), 0u) << sentence;
+  EXPECT_NE(sentence.find("paths were not followed to their end"), std::string::npos) << sentence;
 }
 
 TEST(StudyPaths, OnlyWhenAskedFor) {

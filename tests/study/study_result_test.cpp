@@ -129,10 +129,30 @@ TEST(Results, JsonKeepsToItsSchema) {
   EXPECT_NE(schema_violation(schema, schema, wrong, ""), "");
 }
 
+TEST(Results, JsonOfAllowedContactsKeepsToItsSchema) {
+  const Json schema =
+      test::read_json(std::string(test::kSourceFolder) + "/docs/result.schema.json");
+  const StudyFolder folder("schema-allowed");
+  Json study = box_study();
+  study["parts"][1]["pose"] = {{"translation", {-2.5, 0, 0}}};  // they touch at the start
+  study["groups"][0]["motion"] = {{"translation", {-2, 0, 0}}};
+  study["may_separate"] = true;
+  study["allowed_contacts"] = {{{"parts", {"mover", "wall"}}, {"reason", "by design"}}};
+  const Answer a = answer(folder, study, {.paths = true});
+  const Json result = Json::parse(result_json(a.view()));
+  EXPECT_EQ(schema_violation(schema, schema, result, ""), "");
+  EXPECT_EQ(result["separated"].size(), 1u);
+  EXPECT_EQ(result["allowed_contacts"][0]["reason"], "by design");
+}
+
 TEST(Results, StudySchemaAcceptsWhatTheParserAccepts) {
   const Json schema = test::read_json(std::string(test::kSourceFolder) + "/docs/study.schema.json");
   Json study = box_study();
   EXPECT_EQ(schema_violation(schema, schema, study, ""), "");
+  study["may_separate"] = true;
+  study["allowed_contacts"] = {{{"parts", {"mover", "wall"}}, {"reason", "by design"}}};
+  EXPECT_EQ(schema_violation(schema, schema, study, ""), "");
+  EXPECT_TRUE(parse_study(study.dump(), "study.json").may_separate);
   study["groups"][0]["motion"] = {{"screw", {{"axis", {0, 0, 1}}, {"turns", 2}}}, {"steps", 60}};
   EXPECT_EQ(schema_violation(schema, schema, study, ""), "");
   study["groups"][0]["motion"]["steps"] = 0;

@@ -252,6 +252,59 @@ TEST(Study, NamesAPartThatIsMissing) {
   }
 }
 
+// The mover slides along the floor, which is allowed, towards the wall, which is not.
+TEST(Study, AllowedContactsAreToldAndDoNotFail) {
+  const StudyFolder folder("allowed");
+  folder.write("floor.off", test::box_off(-5, -5, -1, 9, 5, 0));
+  Json json = box_study();
+  json["parts"].push_back({{"name", "floor"}, {"file", "floor.off"}});
+  EXPECT_EQ(answer(folder, json).result.time.upper, 0);
+  json["allowed_contacts"] = {{{"parts", {"floor", "mover"}}, {"reason", "it slides"}}};
+  for (const bool stop_at_first : {false, true}) {
+    const Answer meets = answer(folder, json, {.stop_at_first = stop_at_first});
+    EXPECT_EQ(meets.result.verdict, StudyVerdict::contact);
+    EXPECT_NEAR(meets.result.time.upper, 0.625, 1e-3);
+    EXPECT_EQ(meets.result.steps[0].status, StepStatus::free);
+    EXPECT_EQ(meets.result.steps[1].status, StepStatus::contact);
+  }
+  json["groups"][0]["motion"]["poses"][2]["translation"] = {2.2, 0, 0};
+  const Answer a = answer(folder, json, {.paths = true});
+  EXPECT_EQ(a.result.verdict, StudyVerdict::free);
+  EXPECT_EQ(a.result.time.lower, 1);
+  ASSERT_EQ(a.result.allowed.size(), 1u);
+  EXPECT_EQ(a.result.allowed[0].s, 0);
+  // It is measured: they touch, and do not overlap.
+  ASSERT_EQ(a.result.paths.size(), 2u);
+  EXPECT_EQ(a.result.paths[1].path.verdict, PathClass::touching);
+  const std::string sentence = verdict_sentence(a.view());
+  EXPECT_NE(sentence.find("mover and floor touch from s = 0 on (it slides)"), std::string::npos)
+      << sentence;
+  EXPECT_NE(result_html(a.view()).find("it slides"), std::string::npos);
+}
+
+// Off the floor: that is no contact when it may separate. Into it is.
+TEST(Study, PartsMaySeparateAtTheStart) {
+  const StudyFolder folder("separate");
+  folder.write("wall.off", test::box_off(-5, -5, -1, 9, 5, 0));
+  Json json = box_study();
+  const auto moved_by = [&](const Vec3& way, bool may_separate, int steps) {
+    json["may_separate"] = may_separate;
+    json["groups"][0]["motion"] = {{"translation", {way.x(), way.y(), way.z()}}, {"steps", steps}};
+    return answer(folder, json, {.paths = true}).result;
+  };
+  for (const int steps : {1, 3, 40}) {
+    EXPECT_EQ(moved_by({0, 0, 2}, false, steps).verdict, StudyVerdict::contact);
+    const StudyResult up = moved_by({0, 0, 2}, true, steps);
+    EXPECT_EQ(up.verdict, StudyVerdict::free) << steps;
+    ASSERT_EQ(up.separated.size(), 1u);
+    EXPECT_LT(up.separated[0].s, 0.01);
+    ASSERT_EQ(up.paths.at(0).path.contacts.size(), 1u);  // told by the path
+    EXPECT_LT(up.paths[0].path.contacts[0].end.upper, 0.05);
+    EXPECT_EQ(moved_by({0, 0, -0.5}, true, steps).verdict, StudyVerdict::contact);
+    EXPECT_EQ(moved_by({1, 0, 0}, true, steps).verdict, StudyVerdict::contact);  // it slides
+  }
+}
+
 // A part whose vertices fall together has no surface left that a proof could be about.
 TEST(Study, RefusesPartsThatCollapse) {
   const StudyFolder folder("collapse");
