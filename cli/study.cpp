@@ -105,6 +105,7 @@ int run(const Options& options) {
     fmt::print("{}\n", verdict_sentence(view));
     if (const std::string details = verdict_details(view); !details.empty())
       fmt::print("{}\n", details);
+    if (const std::string what = explanation(view); !what.empty()) fmt::print("{}\n", what);
     fmt::print("{}\n", remark);
     if (!out.empty())
       fmt::print("written to {}\n", (formats.count("html") ? out / "report.html" : out).string());
@@ -133,6 +134,8 @@ void add_study(Program& program) {
                "Only the steps: no whole paths with their clearance and overlaps");
   command.flag("--stop-at-first", options->run.stop_at_first,
                "Leave out the steps after the first contact, and whole paths");
+  command.flag("--explain", options->run.explain,
+               "When blocked, look for what would open the first contact");
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command
       .add("--cache", options->cache,

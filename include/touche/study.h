@@ -14,6 +14,7 @@
 #include "touche/budget.h"
 #include "touche/motion.h"
 #include "touche/object.h"
+#include "touche/opening.h"
 #include "touche/path.h"
 #include "touche/query.h"
 
@@ -110,7 +111,7 @@ struct PairStep {
   /// With Study::may_separate: t until which faces that touched at the start come apart.
   double separated_at = 0;
   bool allowed = false;  ///< whether these parts may touch, see Study::allowed_contacts
-  QueryStats stats;                ///< with that of the clearance at the step's start
+  QueryStats stats;      ///< with that of the clearance at the step's start
 };
 
 /// The distance of a pair at a recorded pose, when it is below the threshold.
@@ -167,6 +168,16 @@ struct PartsSeparate {
   double s = 0;  ///< from here on they are apart, proved until the next contact
 };
 
+/// What would open the first contact. The numbers are proved, that it helps is not: other parts,
+/// and other directions, were not asked.
+struct StudyHint {
+  std::size_t part = 0, other = 0;  ///< the part that is moved, away from the other one
+  Opening opening;                  ///< at the pose of the first contact
+  /// Of these two with the whole path of `part` moved by the opening, its t is s. Not asked when
+  /// the other part moves, too.
+  std::optional<ToiResult> shifted;
+};
+
 struct [[nodiscard]] StudyResult {
   StudyVerdict verdict = StudyVerdict::undecided;
   std::vector<StudyStep> steps;          ///< all of the study's, in order
@@ -181,8 +192,9 @@ struct [[nodiscard]] StudyResult {
   /// s of the first contact: everything but allowed contacts is proved free before time.lower, and
   /// parts touch at time.upper; infinite where no contact was found.
   Bracket time;
-  std::size_t pair_count = 0;  ///< pairs of parts of which at least one moves
-  std::vector<Health> health;  ///< of each part
+  std::optional<StudyHint> hint;  ///< when asked to explain, and the first contact opens
+  std::size_t pair_count = 0;     ///< pairs of parts of which at least one moves
+  std::vector<Health> health;     ///< of each part
   QueryStats stats;
 };
 
@@ -191,7 +203,8 @@ struct StudyOptions {
   /// Follow each pair that comes near over the whole path: its contacts to their ends, their
   /// thickness, and the proved clearance. Not with stop_at_first.
   bool paths = false;
-  int threads = 0;  ///< 0: all; the result does not depend on it
+  bool explain = false;  ///< look for what would open the first contact
+  int threads = 0;       ///< 0: all; the result does not depend on it
   /// Work: per pair and step, and per few steps together. Progress: pairs of parts times steps.
   Budget budget = {};
 };
@@ -217,6 +230,9 @@ struct StudyView {
 /// The numbers that belong below it: which faces and edges meet, where in the world, at which s and
 /// in which step. Empty when there is no contact.
 [[nodiscard]] std::string verdict_details(const StudyView& view);
+
+/// What to change when the path is blocked, in one or two sentences; empty without a hint.
+[[nodiscard]] std::string explanation(const StudyView& view);
 
 // ---- how it is written down --------------------------------------------------------------------
 

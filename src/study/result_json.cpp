@@ -105,6 +105,21 @@ Json pair_step(const StudyView& view, const PairStep& pair) {
   return result;
 }
 
+Json hint(const StudyView& view, const StudyHint& hint) {
+  Json result = {
+      {"part", view.study.parts[hint.part].name},
+      {"other", view.study.parts[hint.other].name},
+      {"direction", vector(hint.opening.direction)},
+      {"shift", hint.opening.shift},
+      {"clearance",
+       {{"lower", hint.opening.clearance.lower}, {"upper", hint.opening.clearance.upper}}},
+      {"text", explanation(view)}};
+  if (hint.shifted)
+    result["shifted"] = {{"status", name(hint.shifted->status)},
+                         {"s", bracket(hint.shifted->time.lower, hint.shifted->time.upper)}};
+  return result;
+}
+
 // One that did not happen has no s.
 Json allowed_contact(const StudyView& view, std::size_t i) {
   const AllowedContact& pair = view.study.allowed_contacts[i];
@@ -227,6 +242,7 @@ std::string result_json(const StudyView& view) {
     return part(view.study, p, view.parts[p], view.result.health[p]);
   });
   out.list("groups", view.study.groups.size(), [&](std::size_t g) { return group(view.study, g); });
+  if (view.result.hint) out.member("hint", hint(view, *view.result.hint));
   out.member("pair_count", view.result.pair_count);
   out.list("steps", view.result.steps.size(),
            [&](std::size_t k) { return step(k, view.result.steps[k]); });

@@ -9,9 +9,9 @@
 #include <functional>
 
 #include "base/threads.h"
-#include "path/moving_pair.h"
 #include "study/allowed.h"
 #include "study/conclude.h"
+#include "study/explain.h"
 #include "study/paths.h"
 #include "study/step_bounds.h"
 #include "touche/study.h"
@@ -97,6 +97,7 @@ class Runner {
       complete &= study::follow_paths(study_, parts_, options_, result_);
     if (complete) study::find_containments(study_, parts_, result_);
     study::conclude(study_, complete, result_);
+    if (options_.explain && complete) study::find_hint(study_, parts_, options_, result_);
     return std::move(result_);
   }
 

@@ -174,6 +174,40 @@ TEST(StudyPaths, StoppedWhileTheyAreFollowed) {
   EXPECT_NE(sentence.find("paths were not followed to their end"), std::string::npos) << sentence;
 }
 
+// Down onto a step and up again, a little too deep.
+TEST(StudyPaths, SayWhatToChange) {
+  const StudyFolder folder("explain");
+  Json study = box_study();
+  study["clearance_threshold"] = 0.05;
+  study["parts"][1]["file"] = "step.off";
+  folder.write("step.off", test::box_off(3.5, -2, -2, 9, 3, 0.2));
+  EXPECT_FALSE(answer(folder, study, {.paths = true}).result.hint);
+  // Down onto the step: up is the way out, and then it is never met.
+  study["groups"][0]["motion"] = {{"poses",
+                                   {{{"translation", {4, 0, 1}}},
+                                    {{"translation", {4.2, 0, 0.19}}},
+                                    {{"translation", {5, 0, 1}}}}}};
+  const Answer down = answer(folder, study, {.paths = true, .explain = true});
+  ASSERT_EQ(down.result.verdict, StudyVerdict::contact);
+  ASSERT_TRUE(down.result.hint);
+  const StudyHint& hint = *down.result.hint;
+  EXPECT_EQ(hint.part, 0u);
+  EXPECT_EQ(hint.other, 1u);
+  EXPECT_NEAR(hint.opening.direction.z(), 1, 1e-6);
+  EXPECT_NEAR(hint.opening.clearance.upper, hint.opening.shift, 2e-3);
+  ASSERT_TRUE(hint.shifted);
+  EXPECT_EQ(hint.shifted->status, ToiStatus::free);
+  const std::string text = explanation(down.view());
+  EXPECT_NE(text.find("never to touch"), std::string::npos) << text;
+  EXPECT_EQ(Json::parse(result_json(down.view()))["hint"]["text"], text);
+  // The other way round, what stands still is the first part.
+  std::swap(study["parts"][0], study["parts"][1]);
+  const Answer swapped = answer(folder, study, {.paths = true, .explain = true});
+  ASSERT_TRUE(swapped.result.hint);
+  EXPECT_EQ(swapped.result.hint->part, 1u);
+  EXPECT_NEAR(swapped.result.hint->opening.direction.z(), 1, 1e-6);
+}
+
 TEST(StudyPaths, OnlyWhenAskedFor) {
   const StudyFolder folder("nopaths");
   EXPECT_TRUE(answer(folder, box_study()).result.paths.empty());

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What to change when a path is blocked.
+#pragma once
+
+#include "touche/study.h"
+
+namespace touche::study {
+
+/// Fills in the result's hint for its first contact, if there is one and if it opens.
+void find_hint(const Study& study, const std::vector<Object>& parts, const StudyOptions& options,
+               StudyResult& result);
+
+}  // namespace touche::study
