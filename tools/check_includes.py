@@ -34,7 +34,7 @@ PUBLIC = {
     "linear": "geometry",
     "object": "bvh", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",
-    "overlap": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",
+    "overlap": "path", "opening": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",
     "evaluation": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",
 }
 
