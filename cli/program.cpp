@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -45,6 +45,13 @@ Option& Option::positive() {
 }
 Option& Option::one_of(const std::vector<std::string>& names) {
   return option_->check(CLI::IsMember(names)), *this;
+}
+
+// A check that is never made keeps them.
+Option& Option::suggest(const std::vector<std::string>& names) {
+  CLI::Validator kept("");
+  kept.name(fmt::format("{}", fmt::join(names, ","))).active(false);
+  return option_->check(kept), *this;
 }
 
 bool Option::given() const { return option_->count() > 0; }
@@ -105,6 +112,55 @@ Program::~Program() = default;
 Command Program::command(const char* name, const char* what) {
   CLI::App* app = state_->app.add_subcommand(name, what);
   return Command(app, state_->runs[app]);
+}
+
+Command Program::hidden_command(const char* name, const char* what) {
+  Command command = this->command(name, what);
+  state_->app.get_subcommand(name)->group("");
+  return command;
+}
+
+namespace {
+
+// "NAME:{a,b}" to its value and its choices; "UINT:from 0 to 2" to its value.
+void read_value(const CLI::Option& option, OptionText& text) {
+  const std::string type = option.get_type_name();
+  text.value = type.substr(0, type.find(':'));
+  std::string list;
+  try {
+    list = const_cast<CLI::Option&>(option).get_validator(0)->get_name();
+  } catch (const CLI::OptionNotFound&) {
+  }
+  const std::size_t open = type.find('{'), close = type.find('}');
+  if (list.empty() && open != type.npos && close != type.npos)
+    list = type.substr(open + 1, close - open - 1);
+  if (!list.empty()) text.choices = CLI::detail::split(list, ',');
+}
+
+CommandText text_of(const CLI::App& app) {
+  CommandText command{app.get_name(), app.get_description(), app.get_footer(), {}};
+  for (const CLI::Option* option : app.get_options()) {
+    OptionText text;
+    for (const std::string& name : option->get_snames()) text.names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) text.names.push_back("--" + name);
+    const bool is_flag = option->get_items_expected_max() == 0;
+    if (!is_flag) read_value(*option, text);
+    if (text.names.empty()) text.value = option->get_name(true);
+    text.help = option->get_description();
+    text.required = option->get_required();
+    command.options.push_back(std::move(text));
+  }
+  return command;
+}
+
+}  // namespace
+
+std::vector<CommandText> Program::texts() const {
+  const CLI::App& app = state_->app;
+  std::vector<CommandText> texts = {text_of(app)};
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (!command->get_group().empty()) texts.push_back(text_of(*command));
+  return texts;
 }
 
 int Program::run(int argc, char** argv) {

@@ -37,6 +37,9 @@ class Option {
   Option& positive();
   Option& one_of(const std::vector<std::string>& names);
 
+  /// Names that a shell completes, for options that check them otherwise.
+  Option& suggest(const std::vector<std::string>& names);
+
   bool given() const;
   std::string name() const;
 
@@ -70,6 +73,19 @@ class Command {
   Run* run_;
 };
 
+/// What --help knows, for those who write it down otherwise.
+struct OptionText {
+  std::vector<std::string> names;  ///< with their dashes; empty for what is told by its place
+  std::string value;               ///< what follows it, e.g. FOLDER; empty for a flag
+  std::string help;
+  std::vector<std::string> choices;  ///< the values there are; empty: any
+  bool required = false;
+};
+struct CommandText {
+  std::string name, help, footer;
+  std::vector<OptionText> options;
+};
+
 class Program {
  public:
   Program(const char* name, const char* what, const char* footer,
@@ -79,6 +95,11 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   Command command(const char* name, const char* what);
+  /// A command that --help does not name.
+  Command hidden_command(const char* name, const char* what);
+
+  /// The program itself first, then its commands; hidden ones are left out.
+  std::vector<CommandText> texts() const;
 
   /// Reads the arguments and runs the command they name; returns its exit code, kError for what
   /// cannot be read. Throws what the command throws.

@@ -43,7 +43,8 @@ Option add_choice(Command& command, const char* option, Enum& value, const std::
     return "\"" + text + "\" is none of " + list;
   };
   return command.choice(option, take, help + ": " + list + " (default: " + initial + ")")
-      .type_name("NAME");
+      .type_name("NAME")
+      .suggest({names<Enum>().begin(), names<Enum>().end()});
 }
 
 }  // namespace touche::cli

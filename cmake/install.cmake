@@ -11,6 +11,7 @@ install(FILES ${schemas} DESTINATION ${CMAKE_INSTALL_DATADIR}/touche)
 
 if(TARGET touche_cli)
   install(TARGETS touche_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/share/ DESTINATION ${CMAKE_INSTALL_DATADIR})
 endif()
 
 configure_package_config_file(cmake/touche-config.cmake.in touche-config.cmake
