@@ -51,8 +51,8 @@ std::string zsh_values(const OptionText& option) {
 std::string roff(const std::string& text) {
   std::string out = replaced(replaced(text, "\\", "\\e"), "-", "\\-");
   for (const char* start : {".", "'"}) {
-    out = replaced(out, std::string("\n") + start, std::string("\n\\&") + start);
-    if (out.starts_with(start)) out = "\\&" + out;
+    out = replaced(out, fmt::format("\n{}", start), fmt::format("\n\\&{}", start));
+    if (out.starts_with(start)) out.insert(0, "\\&");
   }
   return out;
 }
@@ -166,8 +166,8 @@ std::string manual_page(const std::vector<CommandText>& texts, const CommandText
   if (is_program) {
     std::string pages;
     for (const std::string& other : command_names(texts))
-      pages +=
-          fmt::format("{}\\fB{}\\fR(1)", pages.empty() ? "" : ", ", roff(program + "-" + other));
+      pages += fmt::format("{}\\fB{}\\fR(1)", pages.empty() ? "" : ", ",
+                           roff(fmt::format("{}-{}", program, other)));
     return page + ".SH SEE ALSO\n" + pages + "\n";
   }
   return page + fmt::format(".SH SEE ALSO\n\\fB{}\\fR(1)\n", program);

@@ -268,14 +268,14 @@ Assembly read_glb(std::string_view bytes, const std::string& file, const ReadBes
     in.fail_at(4, fmt::format("binary glTF of version {}, expected 2", version));
   if (const auto length = in.read<std::uint32_t>(); length > bytes.size())
     in.fail_at(8, fmt::format("{} bytes announced, there are {}", length, bytes.size()));
-  const auto chunk = [&](const char* type) {
+  const auto chunk = [&](std::string_view type) {
     const std::size_t at = in.offset();
     const auto length = in.read<std::uint32_t>();
     if (length % 4 != 0)
       in.fail_at(at, fmt::format("a chunk of {} bytes, expected a multiple of 4", length));
     if (in.bytes_left() < 4 || length > in.bytes_left() - 4)
       in.fail_at(at, fmt::format("a chunk of {} bytes, there are {}", length, in.bytes_left()));
-    if (bytes.substr(in.offset(), 4) != std::string_view(type, 4))
+    if (bytes.substr(in.offset(), 4) != type)
       in.fail_at(at + 4, "the chunk is of type " + io::quoted(bytes.substr(in.offset(), 4)));
     in.skip(4);
     const std::string_view content = bytes.substr(in.offset(), length);
@@ -283,7 +283,7 @@ Assembly read_glb(std::string_view bytes, const std::string& file, const ReadBes
     return content;
   };
   const std::string_view json = chunk("JSON");
-  const std::string_view binary = in.bytes_left() > 0 ? chunk("BIN\0") : std::string_view();
+  const std::string_view binary = in.bytes_left() > 0 ? chunk({"BIN\0", 4}) : std::string_view();
   return GltfReader(json, binary, file, read_beside, scale).read();
 }
 

@@ -15,7 +15,7 @@ class XmlFile {
   /// Throws LoadError for what is no XML.
   XmlFile(std::string_view bytes, const std::string& file, std::string part = {});
 
-  pugi::xml_node root() const { return document_; }
+  pugi::xml_node root() const { return document_.root(); }
   std::size_t line(pugi::xml_node node) const;
   [[noreturn]] void fail(pugi::xml_node node, const std::string& reason) const;
   /// All text right below an element.
