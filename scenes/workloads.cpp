@@ -117,7 +117,7 @@ Workload parts_of_a_beam(Index triangles, int poses) {
   return workload(a.soup(), beam(segments), poses, 8, [](Random& random) {
     const Pose across = Pose::from_axis_angle(Vec3::UnitY(), kPi / 2, {-5, 0, 0});
     const Vec3 place(random.uniform(-3, 3), 1 + random.uniform(-0.05, 0.05), random.uniform(1, 9));
-    return Pose::from_translation(place) * tilted(random, 0.01, {}) * across;
+    return Pose::from_translation(place) * tilted(random, 0.01, Vec3::Zero()) * across;
   });
 }
 
