@@ -25,7 +25,10 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 HEAD = """#include <touche/io.h>
 #include <touche/study.h>
 #include <touche/touche.h>
+#include <touche/simd.h>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -40,8 +43,8 @@ FRAGMENT = """[[maybe_unused]] static void snippet%d(const touche::Object& a, co
 %s}
 """
 
-# Functions that need no example: members of plain data, and overloads of the library's own.
-NOT_SHOWN = {"include", "empty", "centre", "what"}
+# Functions that need no example: members of plain data, and what only the library itself calls.
+NOT_SHOWN = {"include", "empty", "centre", "bvh"}
 
 PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(snippets LANGUAGES CXX)
