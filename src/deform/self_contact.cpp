@@ -169,7 +169,7 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
   s.refit(0.5 * (options.clearance + std::max(options.tolerance, 0x1p-42 * size)));
   s.collect();
 
-  SelfImpact result{.t = options.t_end, .pairs = s.candidates.size()};
+  SelfImpact result{.t = options.t_end, .decided = true, .pairs = s.candidates.size()};
   constexpr std::size_t kNoCandidate = ~std::size_t{0};
   std::size_t first = kNoCandidate;
   std::mutex mutex;

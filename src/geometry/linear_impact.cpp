@@ -192,6 +192,7 @@ class Advance {
       t = next;
     }
     impact.t = options_.t_end;
+    impact.decided = true;
     return impact;
   }
 

@@ -32,7 +32,7 @@ SelfImpact brute_force(const PolygonSoup& soup, const Coordinates& start, const 
     return MovingVertex{Vec3(start[3 * v], start[3 * v + 1], start[3 * v + 2]),
                         Vec3(end[3 * v], end[3 * v + 1], end[3 * v + 2])};
   };
-  SelfImpact best;
+  SelfImpact best{.t = options.t_end};
   const auto compare = [&](const std::array<Index, 4>& v, bool edges) {
     for (std::size_t i = 0; i < 4; ++i)
       for (std::size_t j = 0; j < i; ++j)
