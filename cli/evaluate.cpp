@@ -59,7 +59,8 @@ LoadedStudy study_of_scene(const scenes::Scene& scene, const std::string& title)
   study.title = title;
   std::vector<Object> parts;
   for (const scenes::ScenePart& part : scene.parts) {
-    study.parts.push_back({.name = part.name, .file = {}, .scale = 1, .pose = part.pose});
+    study.parts.push_back(
+        {.name = part.name, .file = {}, .node = {}, .scale = 1, .pose = part.pose});
     parts.emplace_back(placed(part), part.name);
   }
   for (const scenes::SceneGroup& group : scene.groups) {

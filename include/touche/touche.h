@@ -9,6 +9,7 @@
 #include "touche/motion.h"
 #include "touche/names.h"
 #include "touche/object.h"
+#include "touche/opening.h"
 #include "touche/overlap.h"
 #include "touche/path.h"
 #include "touche/point_query.h"

@@ -38,7 +38,7 @@ std::unique_ptr<Branch> divide(std::span<TriangleItem> items, std::size_t begin,
   }
   TriangleItem* const first = items.data();
   const auto middle = static_cast<std::size_t>(cut(first + begin, first + end) - first);
-  auto& [low, high] = branch->part;
+  auto &low = branch->part[0], &high = branch->part[1];
   const auto lower = [&] { low = divide(items, begin, middle); };
   const auto upper = [&] { high = divide(items, middle, end); };
   if (end - begin > kParallelGrain) {

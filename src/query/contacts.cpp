@@ -51,12 +51,15 @@ struct Hit {
 
 FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
                                    const Pose& pose_b, const Budget& budget) {
-  if (balls_disjoint(a, pose_a, b, pose_b)) return {.complete = true};
+  FacePairsResult result;
+  if (balls_disjoint(a, pose_a, b, pose_b)) {
+    result.complete = true;
+    return result;
+  }
   if (!LocalMap::representable(a.bvh(), b.bvh()))
     return brute_force::intersecting_faces(a, pose_a, b, pose_b, budget);
   const RelativePose pose(pose_a, pose_b);
   BudgetMeter meter(budget);
-  FacePairsResult result;
   const PolygonSoup &soup_a = a.soup(), &soup_b = b.soup();
   std::vector<PackedPair> faces;
   const auto collect = [&](Index ta, Index tb) {

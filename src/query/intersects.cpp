@@ -170,12 +170,15 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
 
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
                             const Pose& pose_b, const Budget& budget) {
-  if (balls_disjoint(a, pose_a, b, pose_b)) return {.decided = true};
+  IntersectsResult result;
+  if (balls_disjoint(a, pose_a, b, pose_b)) {
+    result.decided = true;
+    return result;
+  }
   if (!LocalMap::representable(a.bvh(), b.bvh()))
     return brute_force::intersects(a, pose_a, b, pose_b, budget);
   const RelativePose pose(pose_a, pose_b);
   BudgetMeter meter(budget);
-  IntersectsResult result;
   if (const auto hit = any_intersecting_pair(a, b, pose, meter, result.stats)) {
     result.intersects = true;
     result.face_a = a.soup().face_of_triangle(hit->a);

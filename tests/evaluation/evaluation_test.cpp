@@ -194,7 +194,7 @@ TEST(Evaluation, IsWrittenAsCsv) {
 TEST(Evaluation, IsWrittenAsAPage) {
   const std::string page = evaluation_html(evaluation(), "a remark <here>");
   for (const char* text :
-       {"<!doctype html>", "Summary", "modified Gottschalk", "Traversals", "stretched sphere",
+       {"<!DOCTYPE html>", "Summary", "modified Gottschalk", "Traversals", "stretched sphere",
         "a remark &lt;here&gt;", "Passing &quot;spheres&quot;"})
     EXPECT_NE(page.find(text), std::string::npos) << text;
   EXPECT_EQ(page.find("nan"), std::string::npos);

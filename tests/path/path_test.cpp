@@ -388,7 +388,7 @@ TEST(Path, StopsSoon) {
     while (stop) std::this_thread::yield();
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   });
-  const PathResult r = path(a, turns, b, kStill, {.tolerance = 1e-6, .stop = &stop});
+  const PathResult r = path(a, turns, b, kStill, {.tolerance = 1e-6, .budget = {.stop = &stop}});
   stop = false;
   asker.join();
   EXPECT_EQ(r.verdict, PathClass::undecided);

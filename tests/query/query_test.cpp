@@ -149,11 +149,11 @@ TEST(Query, ObjectsOfVeryDifferentSize) {
       EXPECT_EQ(distance(a, Pose(), b, pose).distance.upper,
                 brute_force::distance(a, Pose(), b, pose).distance.upper);
       // Single precision spans a ratio of 2^40.
-      const std::uint64_t brute_forced = ratio < 1e-12 ? 1 : 0;
-      EXPECT_EQ(distance(a, Pose(), b, pose).stats.brute_forced, brute_forced);
-      EXPECT_EQ(contacts(a, Pose(), b, pose).stats.brute_forced, brute_forced);
+      const std::uint64_t brute_force = ratio < 1e-12 ? 1 : 0;
+      EXPECT_EQ(distance(a, Pose(), b, pose).stats.brute_force, brute_force);
+      EXPECT_EQ(contacts(a, Pose(), b, pose).stats.brute_force, brute_force);
       if (round % 2 == 0) {
-        EXPECT_EQ(intersects(a, Pose(), b, pose).stats.brute_forced, brute_forced);
+        EXPECT_EQ(intersects(a, Pose(), b, pose).stats.brute_force, brute_force);
       }
     }
 }

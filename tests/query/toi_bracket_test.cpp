@@ -21,9 +21,9 @@ ToiResult ask(const Case& c, double from = 0, bool may_separate = false) {
   return time_of_impact(Object(c.a), c.ride_a.motion, Object(c.b), c.ride_b.motion,
                         {.tolerance = c.tolerance,
                          .clearance = c.separation,
-                         .max_work = 300000,
                          .t_start = from,
-                         .may_separate = may_separate});
+                         .may_separate = may_separate,
+                         .budget = {.max_work = 300000}});
 }
 
 std::string text(double x) {

@@ -156,13 +156,14 @@ TEST(StudyPaths, StoppedWhileTheyAreFollowed) {
   // It may be done before the other thread has its turn.
   StudyResult r;
   for (int round = 0; round < 100 && r.verdict != StudyVerdict::interrupted; ++round) {
-    StudyControl control;
-    std::atomic<bool> done = false;
+    Progress progress;
+    std::atomic<bool> done = false, stop = false;
     std::thread stopper([&] {
-      while (control.total <= 200 && !done) std::this_thread::yield();
-      control.stop = true;
+      while (progress.total <= 200 && !done) std::this_thread::yield();
+      stop = true;
     });
-    r = run_study(whole.study, whole.parts, {.paths = true, .control = &control});
+    r = run_study(whole.study, whole.parts,
+                  {.paths = true, .budget = {.stop = &stop, .progress = &progress}});
     done = true;
     stopper.join();
   }
