@@ -56,17 +56,17 @@ std::string measure_file(const std::filesystem::path& file) {
       timed([&] { object.emplace_back(std::move(soup), "sphere", BuildOptions{.threads = 1}); });
   const Object& sphere = object.front();
   const double hit = mean([&](scenes::Random& random) {
-    intersects(sphere, Pose(), sphere, random_pose(random, random.uniform(1, 3)));
+    (void)intersects(sphere, Pose(), sphere, random_pose(random, random.uniform(1, 3)));
   });
   const double apart = mean([&](scenes::Random& random) {
-    distance(sphere, Pose(), sphere, random_pose(random, random.uniform(2.3, 3)));
+    (void)distance(sphere, Pose(), sphere, random_pose(random, random.uniform(2.3, 3)));
   });
   const double impact = mean([&](scenes::Random& random) {
     const Pose start = random_pose(random, 3);
     const Pose end = Pose::from_axis_angle(random.direction(), 1.5, Vec3::Zero()) * start;
     const Motion motion = Motion::interpolated(
         start, Pose::from_quaternion_unchecked(end.rotation(), 0.3 * start.translation()));
-    time_of_impact(sphere, Motion::at(Pose()), sphere, motion, {.tolerance = kTolerance});
+    (void)time_of_impact(sphere, Motion::at(Pose()), sphere, motion, {.tolerance = kTolerance});
   });
   const Index triangles = sphere.soup().triangle_count();
   return fmt::format("{},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{:.1f}", triangles, load, build, hit,

@@ -423,7 +423,7 @@ TEST(Path, GoesOnWhereAnEarlierSearchEnded) {
   EXPECT_EQ(rest.samples.front().t, 0);
   judge(cube, motion, wall, kStill, rest, 100);
   options.apart_until = 1.5;
-  EXPECT_THROW(path(cube, motion, wall, kStill, options), InvalidInput);
+  EXPECT_THROW((void)path(cube, motion, wall, kStill, options), InvalidInput);
 }
 
 TEST(Path, BadOptionsAreRefused) {
