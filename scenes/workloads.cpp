@@ -141,6 +141,7 @@ PolygonSoup vehicle(Index triangles) {
   }
   for (int i = 0; i < 5; ++i) {
     std::vector<Vec3> knots;
+    knots.reserve(5);
     for (int k = 0; k < 5; ++k)
       knots.push_back({-1.6 + 0.8 * k, -0.6 + 0.3 * i + random.uniform(-0.05, 0.05),
                        -0.2 + random.uniform(-0.05, 0.05)});

@@ -80,6 +80,7 @@ class Profile {
       const double parts = std::max(1.0, std::ceil((end - begin) / options_.step));
       const double length = (end - begin) / parts;
       std::vector<double> times;
+      times.reserve(static_cast<std::size_t>(parts) + 2 * kEndSamples);
       for (int k = 0; k < static_cast<int>(parts); ++k) times.push_back(begin + length * k);
       for (int k = 1; k <= kEndSamples && !contact; ++k) {
         const double near_end = std::ldexp(length, -k);

@@ -112,7 +112,7 @@ class Canvas {
 
   Vec3 mixed(int x, int y, const std::vector<RenderPart>& parts) const {
     const std::uint32_t hidden = behind_.surface[pixel(x, y)];
-    const Vec3 seen = shade(front_, x, y, parts);
+    Vec3 seen = shade(front_, x, y, parts);
     if (hidden == kBackground || parts[surfaces_[front_.surface[pixel(x, y)]].part].shines_through)
       return seen;
     return kHiddenShare * shade(behind_, x, y, parts) + (1 - kHiddenShare) * seen;
