@@ -53,6 +53,9 @@ int main() {
   PRINT_SIZE(ContactInterval);
   PRINT_SIZE(ClearanceSample);
   PRINT_SIZE(Thickness);
+  PRINT_SIZE(Bracket);
+  PRINT_SIZE(Budget);
+  PRINT_SIZE(Workspace);
   PRINT_SIZE(MovingVertex);
   PRINT_SIZE(LinearOptions);
   PRINT_SIZE(LinearImpact);
@@ -69,7 +72,7 @@ int main() {
     const Motion motion = Motion::interpolated(start, end);
     print("displacement", motion.displacement_bound(body.bounds(), 0.3, 0, 1));
     std::printf("pairs: %zu\n", intersecting_faces(body, motion.pose(0.5), body, {}).pairs.size());
-    print("distance", distance(body, start, body, {}).distance);
+    print("distance", distance(body, start, body, {}).distance.upper);
     const ToiResult impact =
         time_of_impact(body, motion, body, Motion::at({}), {.tolerance = 1e-6});
     print("free until", impact.time.lower);
