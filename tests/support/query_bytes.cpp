@@ -119,7 +119,8 @@ std::string compare_impact(const Object& a, const Motion& motion_a, const Object
     if (!(t < other->time.lower)) continue;
     const double apart =
         brute_force::distance(a, motion_a.pose(t), b, motion_b.pose(t)).distance.lower;
-    if (!(apart <= options.clearance + 2 * one->tolerance)) return "time of impact: no contact there";
+    if (!(apart <= options.clearance + 2 * one->tolerance))
+      return "time of impact: no contact there";
   }
   return {};
 }
