@@ -34,7 +34,8 @@ void expect_same_contacts(const ContactsResult& x, const ContactsResult& y) {
 
 /// Asks all static questions about the refitted object, its slow twin and one built anew. Whether
 /// they touch.
-bool expect_same_answers(const Object& a, const Object& b, const Pose& pose) {
+bool expect_same_answers(const Object& a, const Object& b, const Pose& pose,
+                         bool many_ties = false) {
   const Object fresh = rebuilt(a);
   const bool expected = brute_force::intersects(a, Pose(), b, pose).intersects;
   EXPECT_EQ(intersects(a, Pose(), b, pose).intersects, expected);
@@ -45,8 +46,8 @@ bool expect_same_answers(const Object& a, const Object& b, const Pose& pose) {
   EXPECT_EQ(intersecting_faces(a, Pose(), b, pose).pairs,
             intersecting_faces(fresh, Pose(), b, pose).pairs);
   const double apart = distance(a, Pose(), b, pose).distance.upper;
-  // Of many pairs that are equally near not all are measured: the last bits may differ.
-  const double rounding = 5e-13 * (a.bounds().diagonal() + b.bounds().diagonal());
+  // Of many pairs that are equally near not all are measured: then the last bits may differ.
+  const double rounding = many_ties ? 5e-13 * (a.bounds().diagonal() + b.bounds().diagonal()) : 0;
   EXPECT_NEAR(apart, brute_force::distance(a, Pose(), b, pose).distance.upper, rounding);
   EXPECT_NEAR(apart, distance(fresh, Pose(), b, pose).distance.upper, rounding);
   EXPECT_EQ(apart == 0, expected);
@@ -181,13 +182,14 @@ TEST(Refit, ExtremeDeformations) {
       EXPECT_TRUE(std::isfinite(after.area_ratio()));
       const double size = std::max(after.bounds().diagonal(), 1e-60);
       // A copy of itself, at the same place and a little beside it, and another shape of its size.
-      EXPECT_TRUE(expect_same_answers(after, after, Pose()));
-      expect_same_answers(after, after, Pose::from_translation(0.4 * size * Vec3(1, 0.1, 0.02)));
+      EXPECT_TRUE(expect_same_answers(after, after, Pose(), true));
+      expect_same_answers(after, after, Pose::from_translation(0.4 * size * Vec3(1, 0.1, 0.02)),
+                          true);
       const Object other = Object(scenes::bumpy_sphere(80, 6))
                                .refitted(moved(scenes::bumpy_sphere(80, 6), [&](const Vec3& v) {
                                  return Vec3(after.bounds().centre() + 0.3 * size * v);
                                }));
-      expect_same_answers(after, other, Pose());
+      expect_same_answers(after, other, Pose(), true);
       // Nothing is lost on the way.
       expect_same_bits(after.refitted(coordinates_of(soup)), before);
     }
