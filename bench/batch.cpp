@@ -30,7 +30,7 @@ template <class Question, class Ask>
 void measure(const std::string& name, const std::vector<Question>& questions, const Ask& ask) {
   std::vector<Question> all = questions;
   const auto seconds = [&](int threads) {
-    return seconds_of([&] { batch(all, ask, {.threads = threads}); });
+    return seconds_of([&] { (void)batch(all, ask, {.threads = threads}); });
   };
   const double times = std::ceil(kSeconds / seconds(1));
   for (int i = 1; i < times; ++i) all.insert(all.end(), questions.begin(), questions.end());
@@ -46,7 +46,7 @@ void measure(const std::string& name, const std::vector<Question>& questions, co
 void measure_poses(const Case& scene) {
   const Object a(scene.a), b(scene.b);
   const auto& poses = scene.placements;
-  measure(scene.name + ", first hit", poses,
+  measure(scene.name + ", intersects", poses,
           [&](const Placement& p) { return intersects(a, p.a, b, p.b); });
   measure(scene.name + ", all pairs", poses,
           [&](const Placement& p) { return intersecting_faces(a, p.a, b, p.b); });
@@ -66,7 +66,7 @@ void measure_pairs() {
   for (std::size_t i = 0; i < parts.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) pairs.push_back({i, j});
   const auto& at = scene.parts;
-  measure("pairs of headlamp parts, first hit", pairs, [&](const Pair& p) {
+  measure("pairs of headlamp parts, intersects", pairs, [&](const Pair& p) {
     return intersects(parts[p.i], at[p.i].pose, parts[p.j], at[p.j].pose);
   });
   measure("pairs of headlamp parts, distance", pairs, [&](const Pair& p) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured: two meshes, the poses they are put in, and the motions they make.
+// A case to measure: two meshes, the poses they are put in, and the motions they make.
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@
 
 namespace touche::scenes {
 struct NamedWorkload;
-}
+struct NamedMovingWorkload;
+}  // namespace touche::scenes
 
 namespace touche::bench {
 
@@ -42,6 +43,8 @@ Case passing_spheres(double most_turn);
 
 /// One of scenes/workloads.h, with about 20,000 triangles in each mesh, at 30 poses.
 Case workload(const scenes::NamedWorkload& named);
+/// The same in 40 motions.
+Case workload(const scenes::NamedMovingWorkload& named);
 
 /// The recorded poses and the steps between them of each thing taken out of the headlamp, against
 /// everything that stays where it is.

@@ -104,6 +104,18 @@ Case workload(const scenes::NamedWorkload& named) {
   return result;
 }
 
+Case workload(const scenes::NamedMovingWorkload& named) {
+  scenes::MovingWorkload made = named.make(20000, 40);
+  Case result{.name = named.name,
+              .a = std::move(made.a),
+              .b = std::move(made.b),
+              .tolerance = made.tolerance,
+              .without = "FCL advancement"};
+  for (const scenes::PairMotion& m : made.motions)
+    result.sweeps.push_back({{m.a_start, m.b_start}, {m.a_end, m.b_end}, 1001});
+  return result;
+}
+
 std::vector<Case> headlamp_steps() {
   const scenes::Scene scene = scenes::headlamp();
   std::vector<Case> result;

@@ -35,12 +35,12 @@ double timed(const std::function<void()>& work) {
 
 /// Milliseconds for each question, and the pairs of nodes they open together.
 struct Cost {
-  double first_hit = 0, all_pairs = 0, distance = 0;
+  double intersects = 0, all_pairs = 0, distance = 0;
   double pairs = 0;
 
-  double sum() const { return first_hit + all_pairs + distance; }
+  double sum() const { return intersects + all_pairs + distance; }
   Cost& operator+=(const Cost& o) {
-    first_hit += o.first_hit;
+    intersects += o.intersects;
     all_pairs += o.all_pairs;
     distance += o.distance;
     pairs += o.pairs;
@@ -51,7 +51,7 @@ struct Cost {
 Cost ask(const Object& part, const Object& obstacle, const Pose& pose) {
   Cost cost;
   QueryStats stats;
-  cost.first_hit = timed([&] { stats = intersects(part, {}, obstacle, pose).stats; });
+  cost.intersects = timed([&] { stats = intersects(part, {}, obstacle, pose).stats; });
   cost.pairs += static_cast<double>(stats.node_pairs);
   cost.all_pairs = timed([&] { stats = intersecting_faces(part, {}, obstacle, pose).stats; });
   cost.pairs += static_cast<double>(stats.node_pairs);
@@ -62,7 +62,7 @@ Cost ask(const Object& part, const Object& obstacle, const Pose& pose) {
 
 /// Means over the steps.
 struct Measured {
-  double build = 0, refit = 0, looseness = 0;
+  double build = 0, refit = 0, area_ratio = 0;
   Cost refitted, rebuilt;
 };
 
@@ -75,7 +75,7 @@ Measured measure(const PolygonSoup& rest, const Object& obstacle,
     all.refit += timed([&] { part.refit(vertices, kOneThread); });
     std::optional<Object> anew;
     all.build += timed([&] { anew.emplace(part.soup(), std::string(), kOneThread); });
-    all.looseness = std::max(all.looseness, part.area_ratio());
+    all.area_ratio = std::max(all.area_ratio, part.area_ratio());
     for (const Pose& pose : poses) {
       all.refitted += ask(part, obstacle, pose);
       all.rebuilt += ask(*anew, obstacle, pose);
@@ -86,7 +86,7 @@ Measured measure(const PolygonSoup& rest, const Object& obstacle,
   all.build /= count;
   for (Cost* cost : {&all.refitted, &all.rebuilt}) {
     const double each = 1 / (count * static_cast<double>(poses.size()));
-    *cost = {each * cost->first_hit, each * cost->all_pairs, each * cost->distance,
+    *cost = {each * cost->intersects, each * cost->all_pairs, each * cost->distance,
              each * cost->pairs};
   }
   return all;
@@ -95,7 +95,7 @@ Measured measure(const PolygonSoup& rest, const Object& obstacle,
 void measure_scenes() {
   constexpr int kSteps = 16;
   fmt::print(
-      "| scene | triangles | build | refit | area ratio | first hit | all pairs | distance |\n"
+      "| scene | triangles | build | refit | area ratio | intersects | all pairs | distance |\n"
       "|---|---|---|---|---|---|---|---|\n");
   for (const Index triangles : {2000u, 20000u, 200000u})
     for (const auto& scene :
@@ -108,8 +108,8 @@ void measure_scenes() {
       fmt::print(
           "| {} | {} | {:.2f} ms | {:.2f} ms | {:.2f} | {:.1f} / {:.1f} µs | {:.0f} / {:.0f} µs | "
           "{:.0f} / {:.0f} µs |\n",
-          scene.title, scene.rest.triangle_count(), m.build, m.refit, m.looseness,
-          1e3 * a.first_hit, 1e3 * b.first_hit, 1e3 * a.all_pairs, 1e3 * b.all_pairs,
+          scene.title, scene.rest.triangle_count(), m.build, m.refit, m.area_ratio,
+          1e3 * a.intersects, 1e3 * b.intersects, 1e3 * a.all_pairs, 1e3 * b.all_pairs,
           1e3 * a.distance, 1e3 * b.distance);
     }
 }
@@ -163,7 +163,7 @@ void measure_threshold() {
       const Measured m = measure(d.rest, obstacle, {d.vertices(strength)}, poses);
       const double saved = m.refitted.sum() - m.rebuilt.sum();
       fmt::print("| {} | {} | {:.2f} | {:.0f} / {:.0f} = {:.2f} | {:.2f} | {} |\n", d.name,
-                 strength, m.looseness, m.refitted.pairs, m.rebuilt.pairs,
+                 strength, m.area_ratio, m.refitted.pairs, m.rebuilt.pairs,
                  m.refitted.pairs / m.rebuilt.pairs, m.refitted.sum() / m.rebuilt.sum(),
                  saved > 0 ? fmt::format("{:.0f} × 3 queries", m.build / saved) : "–");
     }

@@ -3,9 +3,9 @@
 
 namespace touche::bench {
 
-/// What refitting costs and saves on deforming meshes, one thread; prints two tables. First the
-/// scenes of scenes/deforming_scenes.h; then a soup whose faces fly apart in random directions and
-/// a sphere that is stretched, to see from which looseness on rebuilding pays.
+/// Measures what refitting costs and saves on deforming meshes, one thread; prints two tables.
+/// First the scenes of scenes/deforming_scenes.h; then a soup whose faces fly apart in random
+/// directions and a sphere that is stretched, to see from which ratio of areas on rebuilding pays.
 void measure_deforming();
 
 }  // namespace touche::bench

@@ -109,7 +109,7 @@ void measure_growth(Index most, const std::filesystem::path& csv) {
   if (csv.has_parent_path()) std::filesystem::create_directories(csv.parent_path());
   std::ofstream out(csv);
   const std::string header =
-      "triangles,load,build,first_hit,distance,time_of_impact,hierarchy_bytes_per_triangle,"
+      "triangles,load,build,intersects,distance,time_of_impact,hierarchy_bytes_per_triangle,"
       "peak_MiB";
   const auto say = [&](const std::string& line) {
     out << line << '\n' << std::flush;

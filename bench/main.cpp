@@ -28,6 +28,13 @@ std::vector<Case> workloads() {
   return result;
 }
 
+std::vector<Case> moving_workloads() {
+  std::vector<Case> result;
+  for (const scenes::NamedMovingWorkload& named : scenes::moving_workloads())
+    result.push_back(workload(named));
+  return result;
+}
+
 struct Named {
   const char* name;
   std::vector<Case> (*make)();
@@ -42,6 +49,7 @@ const std::vector<Named> kCases{
      }},
     {"headlamp", headlamp_steps},
     {"workloads", workloads},
+    {"moving", moving_workloads},
 };
 
 void compare(const std::vector<std::string>& names, const std::vector<std::string>& peer_names,

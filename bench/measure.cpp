@@ -17,8 +17,8 @@ constexpr double kOnceIsEnough = 2;  // seconds; longer passes are not repeated
 
 const char* name(Question question) {
   switch (question) {
-    case Question::first_hit:
-      return "first hit";
+    case Question::intersects:
+      return "intersects";
     case Question::all_pairs:
       return "all pairs";
     case Question::distance:
@@ -34,7 +34,7 @@ void pass(const Case& scene, Rival& rival, Question question) {
     for (const Sweep& s : scene.sweeps)
       benchmark::DoNotOptimize(rival.continuous(s, scene.tolerance));
   for (const Placement& p : scene.placements) {
-    if (question == Question::first_hit) benchmark::DoNotOptimize(rival.first_hit(p));
+    if (question == Question::intersects) benchmark::DoNotOptimize(rival.intersects(p));
     if (question == Question::all_pairs) benchmark::DoNotOptimize(rival.all_pairs(p, nullptr));
     if (question == Question::distance) benchmark::DoNotOptimize(rival.distance(p));
   }
@@ -46,7 +46,7 @@ double heap_in_use() {
 }
 
 /// A peer that is another way to use one that is there already: its hierarchy is the same.
-bool is_variant(const Peer& peer) { return !peer.can(Question::first_hit); }
+bool is_variant(const Peer& peer) { return !peer.can(Question::intersects); }
 
 std::vector<Loaded> load(const Case& scene, const std::vector<std::string>& names,
                          std::vector<Result>& results) {

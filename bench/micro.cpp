@@ -62,7 +62,7 @@ void add_query(const std::string& name, const std::string& target, const Object&
 void add_queries(const std::string& target) {
   const Case spheres = bumpy_spheres(20000), knots = torus_knots();
   const Object a(spheres.a), b(spheres.b), knot_a(knots.a), knot_b(knots.b);
-  add_query("first hit", target, a, b, spheres.placements,
+  add_query("intersects", target, a, b, spheres.placements,
             [](const Object& x, const Object& y, const Placement& p) {
               return intersects(x, p.a, y, p.b).stats;
             });

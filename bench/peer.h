@@ -13,11 +13,11 @@
 
 namespace touche::bench {
 
-enum class Question { first_hit, all_pairs, distance, continuous };
-inline constexpr Question kQuestions[] = {Question::first_hit, Question::all_pairs,
+enum class Question { intersects, all_pairs, distance, continuous };
+inline constexpr Question kQuestions[] = {Question::intersects, Question::all_pairs,
                                           Question::distance, Question::continuous};
 
-/// What a rival claims about a sweep: free before time.lower, in contact at time.upper.
+/// A rival's claim about a sweep: free before time.lower, in contact at time.upper.
 struct Impact {
   bool contact = false;
   Bracket time = {0, 1};
@@ -27,7 +27,7 @@ struct Impact {
 class Rival {
  public:
   virtual ~Rival() = default;
-  virtual bool first_hit(const Placement&) { return {}; }
+  virtual bool intersects(const Placement&) { return {}; }
   /// How many pairs of faces intersect; they are listed when `pairs` is given.
   virtual std::size_t all_pairs(const Placement&, std::vector<FacePair>* /*pairs*/) { return {}; }
   virtual double distance(const Placement&) { return {}; }

@@ -70,7 +70,7 @@ class Bullet final : public Rival {
     btGImpactCollisionAlgorithm::registerAlgorithm(&dispatcher_);
   }
 
-  bool first_hit(const Placement& p) override { return all_pairs(p, nullptr) > 0; }
+  bool intersects(const Placement& p) override { return all_pairs(p, nullptr) > 0; }
 
   std::size_t all_pairs(const Placement& p, std::vector<FacePair>* pairs) override {
     const btCollisionObject* a = a_.at(p.a);
@@ -100,7 +100,7 @@ class Bullet final : public Rival {
 
 Peer bullet_peer() {
   return {"Bullet",
-          {Question::first_hit, Question::all_pairs},
+          {Question::intersects, Question::all_pairs},
           [](const PolygonSoup& a, const PolygonSoup& b) -> std::unique_ptr<Rival> {
             return std::make_unique<Bullet>(a, b);
           }};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CGAL with exact predicates: its collision detection of rigid meshes for the first hit; for all
-// pairs every triangle of b is looked up in the tree of a, as CGAL has no other way.
+// CGAL with exact predicates: its collision detection of rigid meshes for whether any pair
+// intersects; for all pairs every triangle of b is looked up in the tree of a, as CGAL has no other
+// way.
 #include <CGAL/AABB_traits.h>
 #include <CGAL/AABB_tree.h>
 #include <CGAL/AABB_triangle_primitive.h>
@@ -50,7 +51,7 @@ class Cgal final : public Rival {
                                 point(a.vertex(t[2])));
   }
 
-  bool first_hit(const Placement& p) override {
+  bool intersects(const Placement& p) override {
     // Both go into a's frame, as the other peers do.
     collision_.set_transformation(0, transform(Pose()));
     collision_.set_transformation(1, transform(relative(p.a, p.b)));
@@ -91,7 +92,7 @@ class Cgal final : public Rival {
 
 Peer cgal_peer() {
   return {"CGAL",
-          {Question::first_hit, Question::all_pairs},
+          {Question::intersects, Question::all_pairs},
           [](const PolygonSoup& a, const PolygonSoup& b) -> std::unique_ptr<Rival> {
             return std::make_unique<Cgal>(a, b);
           }};

@@ -41,7 +41,7 @@ class Fcl : public Rival {
  public:
   Fcl(const PolygonSoup& a, const PolygonSoup& b) : a_(model(a)), b_(model(b)) {}
 
-  bool first_hit(const Placement& p) override {
+  bool intersects(const Placement& p) override {
     fcl::CollisionResultd result;
     return fcl::collide(a_.get(), transform(p.a), b_.get(), transform(p.b),
                         fcl::CollisionRequestd(1), result) > 0;
@@ -112,7 +112,7 @@ std::unique_ptr<Rival> load(const PolygonSoup& a, const PolygonSoup& b) {
 
 Peer fcl_peer() {
   return {"FCL",
-          {Question::first_hit, Question::all_pairs, Question::distance, Question::continuous},
+          {Question::intersects, Question::all_pairs, Question::distance, Question::continuous},
           load<Fcl>};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ODE's trimesh against trimesh (OPCODE). It answers in contacts, not in pairs of faces, and has
-// no first hit of its own: a limit of one contact is what comes nearest.
+// no test of its own for any pair that intersects: a limit of one contact is what comes nearest.
 #include <ode/ode.h>
 
 #include "peer.h"
@@ -46,7 +46,7 @@ class Ode final : public Rival {
  public:
   Ode(const PolygonSoup& a, const PolygonSoup& b) : a_(a), b_(b) {}
 
-  bool first_hit(const Placement& p) override {
+  bool intersects(const Placement& p) override {
     dContactGeom contact;
     return dCollide(a_.at(p.a), b_.at(p.b), static_cast<int>(CONTACTS_UNIMPORTANT | 1u), &contact,
                     sizeof contact) > 0;
@@ -60,7 +60,7 @@ class Ode final : public Rival {
 
 Peer ode_peer() {
   return {"ODE",
-          {Question::first_hit},
+          {Question::intersects},
           [](const PolygonSoup& a, const PolygonSoup& b) -> std::unique_ptr<Rival> {
             static const bool ready = (dInitODE2(0), dAllocateODEDataForThread(~0u) != 0);
             if (!ready) return nullptr;

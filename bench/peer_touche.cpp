@@ -10,7 +10,9 @@ class Touche final : public Rival {
   Touche(const PolygonSoup& a, const PolygonSoup& b)
       : a_(a, "a", {.threads = 1}), b_(b, "b", {.threads = 1}) {}
 
-  bool first_hit(const Placement& p) override { return intersects(a_, p.a, b_, p.b).intersects; }
+  bool intersects(const Placement& p) override {
+    return touche::intersects(a_, p.a, b_, p.b).intersects;
+  }
 
   std::size_t all_pairs(const Placement& p, std::vector<FacePair>* pairs) override {
     FacePairsResult result = intersecting_faces(a_, p.a, b_, p.b);
@@ -42,7 +44,7 @@ class Touche final : public Rival {
 
 Peer touche_peer() {
   return {"Touché",
-          {Question::first_hit, Question::all_pairs, Question::distance, Question::continuous},
+          {Question::intersects, Question::all_pairs, Question::distance, Question::continuous},
           [](const PolygonSoup& a, const PolygonSoup& b) -> std::unique_ptr<Rival> {
             return std::make_unique<Touche>(a, b);
           }};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was found, as a table for people and as a file for later.
+// Writes results as a table for people and as a file for later.
 #pragma once
 
 #include <filesystem>

@@ -31,13 +31,13 @@ auto timed(Check& check, const Ask& ask) {
 }
 
 void verify_hits(const Case& scene, const std::vector<Loaded>& rivals, Checks& checks) {
-  const Loaded& exact = reference(rivals, Question::first_hit);
+  const Loaded& exact = reference(rivals, Question::intersects);
   for (const Placement& p : scene.placements) {
-    const bool truth = exact.rival->first_hit(p);
+    const bool truth = exact.rival->intersects(p);
     for (const Loaded& r : rivals) {
-      if (!r.peer->can(Question::first_hit)) continue;
-      Check& check = checks[{Question::first_hit, r.peer->name}];
-      const bool answer = timed(check, [&] { return r.rival->first_hit(p); });
+      if (!r.peer->can(Question::intersects)) continue;
+      Check& check = checks[{Question::intersects, r.peer->name}];
+      const bool answer = timed(check, [&] { return r.rival->intersects(p); });
       ++check.asked;
       check.missed += truth && !answer;
       check.invented += answer && !truth;

@@ -33,7 +33,7 @@ Object build(PolygonSoup soup, const Options& options) {
   return Object(std::move(soup), {}, {.threads = options.threads, .progress = &progress});
 }
 
-// What is checked is what others will read. Returns how long it takes to load.
+// Checks the file as others will read it. Returns how long it takes to load.
 double check(PolygonSoup soup, const std::string& file) {
   const auto start = std::chrono::steady_clock::now();
   const Object loaded = load_hierarchy(std::move(soup), file);
@@ -80,7 +80,7 @@ int build_tree(const Options& options) {
            {"leaves", shape.leaves},
            {"depth", shape.depth},
            {"degrees", shape.degrees},
-           {"most_faces", shape.most_faces},
+           {"largest_leaf", shape.largest_leaf},
            {"gap", shape.gap},
            {"quality", shape.quality},
            {"bytes", shape.bytes},
@@ -89,7 +89,7 @@ int build_tree(const Options& options) {
            {"load_seconds", options.check ? Json(load_seconds) : Json()}});
   } else {
     fmt::print("{} triangles, {} nodes, {} leaves of up to {} faces, depth {}\n", triangles,
-               shape.nodes, shape.leaves, shape.most_faces, shape.depth);
+               shape.nodes, shape.leaves, shape.largest_leaf, shape.depth);
     std::string degrees;
     for (std::size_t k = 2; k < shape.degrees.size(); ++k)
       if (shape.degrees[k] > 0)

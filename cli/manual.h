@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --help says, for shells and for man.
+// Writes what --help says for shells and for man.
 #pragma once
 
 #include <string>

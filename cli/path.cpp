@@ -56,8 +56,11 @@ Json path_json(const PathResult& r, const Object& a, const Object& b) {
   return json;
 }
 
-const char* inside_text(Containment containment) {
-  return containment == Containment::a_in_b ? "a lies inside b" : "b lies inside a";
+// Empty where nothing is known to.
+std::string inside_text(Containment containment) {
+  return containment == Containment::a_in_b   ? "a lies inside b"
+         : containment == Containment::b_in_a ? "b lies inside a"
+                                              : "";
 }
 
 void print_text(const PathResult& r, const PathOptions& options, const Object& a, const Object& b) {
@@ -85,10 +88,11 @@ void print_text(const PathResult& r, const PathOptions& options, const Object& a
           r.decided_until);
       break;
   }
-  if (std::isfinite(r.min_clearance.upper) && r.contacts.empty() && r.before == Containment::none)
+  if (std::isfinite(r.min_clearance.upper) && r.contacts.empty() && inside_text(r.before).empty())
     fmt::print("least clearance: in [{:.9g}, {:.9g}], found at t = {:.9g}\n", r.min_clearance.lower,
                r.min_clearance.upper, r.min_clearance_at);
-  if (r.before != Containment::none) fmt::print("at t = 0 {}\n", inside_text(r.before));
+  if (const std::string inside = inside_text(r.before); !inside.empty())
+    fmt::print("at t = 0 {}\n", inside);
   for (std::size_t i = 0; i < r.contacts.size(); ++i) {
     const ContactInterval& c = r.contacts[i];
     fmt::print("contact {}: from t in [{:.9g}, {:.9g}] to t in [{:.9g}, {:.9g}]\n", i + 1,
@@ -98,7 +102,8 @@ void print_text(const PathResult& r, const PathOptions& options, const Object& a
                  c.deepest.diameter.lower, c.deepest.diameter.upper, c.deepest_at);
     if (c.first) fmt::print("  first: {}\n", contact_text(*c.first, a, b));
     if (c.last && c.end.upper < 1) fmt::print("  last:  {}\n", contact_text(*c.last, a, b));
-    if (c.after != Containment::none) fmt::print("  from then on {}\n", inside_text(c.after));
+    if (const std::string inside = inside_text(c.after); !inside.empty())
+      fmt::print("  from then on {}\n", inside);
   }
 }
 

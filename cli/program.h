@@ -15,7 +15,7 @@ class Option;
 
 namespace touche::cli {
 
-/// What a program that calls us can tell from the exit code.
+/// The exit code tells this to a program that calls us.
 enum ExitCode : int { kFree = 0, kContact = 1, kError = 2 };
 
 /// An option, as it is added to a command; lives as long as the program.
@@ -31,7 +31,7 @@ class Option {
   /// One argument, parted by commas.
   Option& list();
 
-  // What else is refused, with the option's name and what would be right.
+  // These refuse other values; the message has the option's name and what would be right.
   Option& range(double lo, double hi);
   Option& at_least(double lo);
   Option& positive();
@@ -65,7 +65,7 @@ class Command {
   void remove(const char* name);
   bool given(const char* name) const;
   void footer(const std::string& text);
-  /// What the command does, once its options are read; returns the exit code.
+  /// Sets the work of the command, done once its options are read; it returns the exit code.
   void runs(Run run) { *run_ = std::move(run); }
 
  private:
@@ -73,7 +73,7 @@ class Command {
   Run* run_;
 };
 
-/// What --help knows, for those who write it down otherwise.
+/// The knowledge of --help, for those who write it down otherwise.
 struct OptionText {
   std::vector<std::string> names;  ///< with their dashes; empty for what is told by its place
   std::string value;               ///< what follows it, e.g. FOLDER; empty for a flag

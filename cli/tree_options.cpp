@@ -32,7 +32,7 @@ void TreeInput::add_to(Command& command) {
       .range(0, 1);
   number("--min-faces", o.min_faces, "A smaller set that cannot be improved is a leaf").at_least(0);
   number("--leaf-faces", o.leaf_faces, "A set of so many faces is a leaf").at_least(1);
-  number("--most-faces", o.most_faces,
+  number("--max-faces", o.max_faces,
          "A larger set that the method cannot divide is halved; 0: never")
       .at_least(0);
   number("--max-depth", o.max_depth, "There every set is a leaf").range(0, 1000);
@@ -44,10 +44,10 @@ void TreeInput::add_to(Command& command) {
       add_choice(command, "--start", o.start, "insertion: what its parts begin with"));
   others_.push_back(add_choice(command, "--order", o.order, "insertion: which face is next"));
   others_.push_back(
-      add_choice(command, "--branching", o.branching, "branch-and-bound: which face is next"));
+      add_choice(command, "--branching", o.branching, "branch_and_bound: which face is next"));
   others_.push_back(add_choice(command, "--exploration", o.exploration,
-                               "branch-and-bound: which problem is next"));
-  number("--budget", o.budget, "branch-and-bound: problems looked at for a node").at_least(1);
+                               "branch_and_bound: which problem is next"));
+  number("--budget", o.budget, "branch_and_bound: problems looked at for a node").at_least(1);
   number("--seed", o.seed, "Of all that is random").at_least(0);
   for (Option& option : others_) option.group("Volume tree");
 }

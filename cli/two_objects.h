@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands about two mesh files have in common.
+// The commands about two mesh files have this in common.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -85,8 +85,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto forged = tree_file::read({file.bytes, file.size}, nullptr, soup, "f");
     const RelativePose pose({}, Pose::from_axis_angle({1, 2, 3}, 0.5, {0.2, 0.3, 0.1}));
     for (std::size_t i = 0; i < names<Expansion>().size(); ++i)
-      forged->tree->intersects(soup, *good.tree.data().tree, soup, pose,
-                               {static_cast<Expansion>(i), static_cast<QueueOrder>(i), true});
+      (void)forged->tree->intersects(soup, *data_of(good.tree).tree, soup, pose,
+                                     {static_cast<Expansion>(i), static_cast<QueueOrder>(i), true});
     forged->tree->shape();
     forged->tree->refitted(soup, 1)->validate(soup);
   } catch (const LoadError&) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the mesh targets share: any bytes either become a soup or are refused with an Error.
+// The mesh targets share this test: any bytes either become a soup or are refused with an Error.
 #pragma once
 
 #include <cstddef>

@@ -25,14 +25,14 @@ struct LampUnit {
 inline const LampUnit kMainLamp{"main beam", {-72, 0, 40}, 1};
 inline const LampUnit kAuxiliaryLamp{"auxiliary", {78, -6, 40}, 0.8};
 
-// What stays. In world coordinates.
+// These parts stay, in world coordinates.
 PolygonSoup headlamp_housing(const Detail& detail);  ///< shell, rear wall, ribs, collars with clips
 PolygonSoup headlamp_lens(const Detail& detail);
 PolygonSoup headlamp_harness(const Detail& detail);  ///< cables
 PolygonSoup headlamp_screws(const Detail& detail);   ///< for adjusting the beams
 PolygonSoup engine_bay(const Detail& detail);        ///< battery box and hose behind the lamps
 
-// What comes with each lamp, in its own coordinates, to its scale.
+// These parts come with each lamp, in the lamp's own coordinates, to its scale.
 PolygonSoup reflector(const Detail& detail, const LampUnit& unit);
 PolygonSoup cover(const Detail& detail, const LampUnit& unit);
 PolygonSoup bulb_glass(const Detail& detail, const LampUnit& unit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Closed surfaces, ring by ring. A ring is a closed loop of vertices; two rings make a strip, a
-// ring alone makes a cap. What is built this way is watertight and oriented by construction.
+// ring alone makes a cap. Meshes built this way are watertight and oriented by construction.
 #pragma once
 
 #include <functional>

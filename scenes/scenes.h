@@ -51,7 +51,7 @@ struct SceneGroup {
   std::variant<RecordedMotion, ScrewMotion, TranslationMotion> motion;
 };
 
-/// What is known without asking the library.
+/// The answer for a scene, known without asking the library.
 enum class Truth { free, contact, initially_touching };
 
 struct Scene {

@@ -175,4 +175,58 @@ PolygonSoup bolt(Index segments) {
   return mesh.soup();
 }
 
+PolygonSoup fan(Index blades, Index triangles) {
+  constexpr double kHub = 0.2, kThickness = 0.01, kHalfChord = 0.15;
+  MeshBuilder mesh;
+  mesh.add(cylinder(kHub, 0.2, 48), Pose::from_translation({0, 0, -0.1}));
+  // Across its four edges a blade has 8 triangles from one station to the next.
+  const Index stations = std::max<Index>(4, triangles / (8 * blades));
+  for (Index blade = 0; blade < blades; ++blade) {
+    const Pose turn = Pose::from_axis_angle(Vec3::UnitZ(), 2 * kPi * blade / blades, Vec3::Zero());
+    Ring last;
+    for (Index i = 0; i <= stations; ++i) {
+      const double along = static_cast<double>(i) / stations;
+      const double radius = 0.9 * kHub + (1 - 0.9 * kHub) * along;
+      const double pitch = (70 - 45 * along) * kPi / 180;  // steep at the hub, flatter at the tip
+      // A blade's end is an arc about the axis, so that its tip is nowhere beyond radius 1.
+      const Ring ring = mesh.ring(4, [&](Index k) {
+        const double across = (k == 0 || k == 3 ? -1 : 1) * kHalfChord;
+        const double up = (k < 2 ? -0.5 : 0.5) * kThickness;
+        const double aside = across * std::cos(pitch) - up * std::sin(pitch);
+        const double z = across * std::sin(pitch) + up * std::cos(pitch);
+        const Vec2 p = polar(radius, aside / radius);
+        return turn * Vec3(p.x(), p.y(), z);
+      });
+      if (i == 0)
+        mesh.cap_below(ring);
+      else
+        mesh.strip(last, ring);
+      last = ring;
+    }
+    mesh.cap(last);
+  }
+  return mesh.soup();
+}
+
+PolygonSoup cage(double gap, Index triangles) {
+  constexpr double kWire = 0.01, kHalfHeight = 0.15;
+  constexpr Index kRings = 6, kBars = 12, kAroundWire = 8;
+  const double outer = 1 + gap + kWire, height = kHalfHeight + gap + kWire;
+  const Index along = std::max<Index>(12, triangles / (2 * kAroundWire * (2 * kRings + 3)));
+  MeshBuilder mesh;
+  for (const double z : {-height, height})
+    for (Index i = 0; i < kRings; ++i)
+      mesh.add(torus(outer * (i + 1) / kRings, kWire, along, kAroundWire),
+               Pose::from_translation({0, 0, z}));
+  for (Index bar = 0; bar < kBars; ++bar) {
+    const Vec2 end = polar(outer, 2 * kPi * bar / kBars), inner = end / kRings;
+    for (const double z : {-height, height})
+      mesh.tube(std::vector<Vec3>{{inner.x(), inner.y(), z}, {end.x(), end.y(), z}}, kWire,
+                kAroundWire, std::max<Index>(1, along / 12));
+    mesh.tube(std::vector<Vec3>{{end.x(), end.y(), -height}, {end.x(), end.y(), height}}, kWire,
+              kAroundWire, std::max<Index>(1, along / 12));
+  }
+  return mesh.soup();
+}
+
 }  // namespace touche::scenes

@@ -33,8 +33,8 @@ PolygonSoup spur_gear(Index teeth, double backlash, Index triangles);
 /// A round body of radius 1 about the z axis, 10 long, in long thin triangles: one hundredth as
 /// wide as long when there are 16,000.
 PolygonSoup shaft(Index triangles);
-/// What it turns in: a sleeve of inner radius 1 + gap and outer radius 2, nowhere closer to the
-/// axis.
+/// The shaft turns in this sleeve of inner radius 1 + gap and outer radius 2, which is nowhere
+/// closer to the axis.
 PolygonSoup sleeve(double gap, Index triangles);
 
 /// A beam of I-section along z with rounded inner corners, 10 long and 1 high and wide: four fifths
@@ -46,5 +46,13 @@ PolygonSoup bored_plate(Index segments);
 
 /// A bolt along z: a hexagon head below 0, a shank of radius 0.2 and length 1 of many rings.
 PolygonSoup bolt(Index segments);
+
+/// A fan about the z axis: a hub of radius 0.2 and `blades` twisted, thin blades which reach to
+/// radius 1; z from -0.15 to 0.15.
+PolygonSoup fan(Index blades, Index triangles);
+
+/// A cage around such a fan with a gap of `gap` on all sides: thin rings about the z axis above and
+/// below, and bars which go from the innermost ring outwards and down the side.
+PolygonSoup cage(double gap, Index triangles);
 
 }  // namespace touche::scenes

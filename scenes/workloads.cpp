@@ -208,7 +208,114 @@ Workload two_boxes(Index, int poses) {
   });
 }
 
+// ---- motions -----------------------------------------------------------------------------------
+
+template <class RandomMotion>
+MovingWorkload moving(const PolygonSoup& a, const PolygonSoup& b, int motions, std::uint64_t seed,
+                      const RandomMotion& motion) {
+  MovingWorkload result{only_triangles(a), only_triangles(b), {}, 1e-6};
+  Random random(seed);
+  for (int i = 0; i < motions; ++i) result.motions.push_back(motion(random));
+  return result;
+}
+
+Pose about(const Vec3& axis, double angle, const Vec3& to) {
+  return Pose::from_axis_angle(axis, angle, to);
+}
+
+/// Two long rods turn by nearly half a turn, each about its middle.
+MovingWorkload turning_rods(Index, int motions) {
+  const PolygonSoup rod = cylinder(0.02, 10, 16);
+  const Pose middle = Pose::from_translation({0, 0, -5});
+  return moving(rod, rod, motions, 21, [&](Random& random) {
+    const auto turns = [&](const Vec3& at, Pose& start, Pose& end) {
+      // The axis lies across the rod, or nearly so.
+      const Pose lie = turned(random, Vec3::Zero());
+      const Vec3 axis =
+          (lie * Vec3(1, random.uniform(-1, 1), random.uniform(-0.2, 0.2))).normalized();
+      start = Pose::from_translation(at) * lie * middle;
+      end = about(axis, random.uniform(0.5, 0.95) * kPi, at) * lie * middle;
+    };
+    PairMotion motion;
+    turns(Vec3::Zero(), motion.a_start, motion.a_end);
+    turns(random.uniform(0.05, 3.4) * random.direction(), motion.b_start, motion.b_end);
+    return motion;
+  });
+}
+
+/// One plate glides and turns over another; of every two, one sinks and tilts by about as much as
+/// the gap is wide.
+MovingWorkload gliding_plates(Index triangles, int motions) {
+  return moving(plate(triangles), plate(triangles), motions, 22, [](Random& random) {
+    const double gap = std::pow(10, random.uniform(-3, -1));
+    const bool sinks = random.uniform(0, 1) < 0.5;
+    const Pose place = turned(random, random.in_box(3));
+    const Vec3 from(random.uniform(-1, 1), random.uniform(-1, 1), gap);
+    const Vec3 to(random.uniform(-1, 1), random.uniform(-1, 1),
+                  sinks ? -random.uniform(0, 1) * gap : gap);
+    const double angle = random.uniform(-kPi, kPi) / 2;
+    const double tilt = sinks ? random.uniform(-1, 1) * gap : 0;
+    const Vec3 axis(std::cos(angle), std::sin(angle), 0);
+    return PairMotion{place, place, place * Pose::from_translation(from),
+                      place * about(axis, tilt, to) * about(Vec3::UnitZ(), angle, Vec3::Zero())};
+  });
+}
+
+/// A sphere turns by nearly half a turn inside of a box, and drifts towards a wall.
+MovingWorkload sphere_spins_in_box(Index triangles, int motions) {
+  return moving(box({-1, -1, -1}, {1, 1, 1}), scaled(bumpy_sphere(triangles, 1), 0.5), motions, 23,
+                [](Random& random) {
+                  const Pose start = turned(random, random.in_box(0.2));
+                  const Vec3 to = random.uniform(0.3, 0.85) * random.direction();
+                  const double angle = random.uniform(0.5, 0.95) * kPi;
+                  const Pose turn = about(random.direction(), angle, Vec3::Zero());
+                  const Pose at_origin = Pose::from_translation(-start.translation()) * start;
+                  return PairMotion{{}, {}, start, Pose::from_translation(to) * turn * at_origin};
+                });
+}
+
+/// Two bodies rest 1e-4 apart, as in a simulation at rest, and move by about as much.
+MovingWorkload steps_at_rest(Index triangles, int motions) {
+  constexpr double kStep = 1e-4;
+  const PolygonSoup ground = scaled(plate(triangles), 10), knot = torus_knot(2, 3, triangles);
+  return moving(ground, knot, motions, 24, [&](Random& random) {
+    const Pose turn = turned(random, Vec3::Zero());
+    double lowest = kInfinity;
+    for (const Vec3& v : knot.vertices()) lowest = std::min(lowest, (turn * v).z());
+    const Pose start =
+        Pose::from_translation({random.uniform(-5, 5), random.uniform(-5, 5), kStep - lowest}) *
+        turn;
+    const Vec3 by =
+        kStep * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-2, 0));
+    const Pose tilt =
+        about(random.direction(), random.uniform(-1, 1) * 0.1 * kStep, start.translation() + by);
+    return PairMotion{{}, {}, start, tilt * turn};
+  });
+}
+
+/// A fan turns in its cage, and a little out of its place.
+MovingWorkload fan_in_cage(Index triangles, int motions) {
+  constexpr double kGap = 0.03;
+  return moving(cage(kGap, triangles), fan(5, triangles), motions, 25, [](Random& random) {
+    const double from = random.uniform(0, 2 * kPi), by = random.uniform(0.3, 0.95) * kPi;
+    const Vec3 aside = random.uniform(0, 2) * kGap * random.direction();
+    return PairMotion{
+        {}, {}, about(Vec3::UnitZ(), from, Vec3::Zero()), about(Vec3::UnitZ(), from + by, aside)};
+  });
+}
+
 }  // namespace
+
+const std::vector<NamedMovingWorkload>& moving_workloads() {
+  static const std::vector<NamedMovingWorkload> all{
+      {"turning rods", turning_rods},
+      {"gliding plates", gliding_plates},
+      {"sphere spins in a box", sphere_spins_in_box},
+      {"steps at rest", steps_at_rest},
+      {"fan in its cage", fan_in_cage},
+  };
+  return all;
+}
 
 const std::vector<NamedWorkload>& workloads() {
   static const std::vector<NamedWorkload> all{

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of meshes as queries meet them outside of tidy tests, each at many relative poses. Tests
-// ask small ones, benchmarks large ones.
+// Pairs of meshes as queries meet them outside of tidy tests, each at many relative poses or in
+// many motions. Tests ask small ones, benchmarks large ones.
 #pragma once
 
 #include <string>
@@ -25,5 +25,27 @@ struct NamedWorkload {
 
 /// All of them, the same each time.
 const std::vector<NamedWorkload>& workloads();
+
+/// Both bodies from one pose to another, in between with Motion::interpolated.
+struct PairMotion {
+  Pose a_start, a_end;
+  Pose b_start, b_end;
+};
+
+struct MovingWorkload {
+  PolygonSoup a, b;  ///< triangles only
+  std::vector<PairMotion> motions;
+  double tolerance;  ///< of the time of impact, as a length
+};
+
+struct NamedMovingWorkload {
+  std::string name;
+  /// Meshes of about so many triangles, where their number is open, in so many motions, about half
+  /// of which end in contact.
+  MovingWorkload (*make)(Index triangles, int motions);
+};
+
+/// All of them, the same each time.
+const std::vector<NamedMovingWorkload>& moving_workloads();
 
 }  // namespace touche::scenes

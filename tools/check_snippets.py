@@ -44,7 +44,7 @@ FRAGMENT = """[[maybe_unused]] static void snippet%d(const touche::Object& a, co
 """
 
 # Functions that need no example: members of plain data, and what only the library itself calls.
-NOT_SHOWN = {"include", "empty", "centre", "bvh"}
+NOT_SHOWN = {"include", "empty", "centre"}
 
 PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(snippets LANGUAGES CXX)

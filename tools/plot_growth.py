@@ -11,7 +11,7 @@ import sys
 from svg import Svg
 
 SERIES = [("build", "build", "#1b6ca8"), ("distance", "distance", "#c05a00"),
-          ("time_of_impact", "time of impact", "#2c7a3f"), ("first_hit", "first hit", "#8a3f8f")]
+          ("time_of_impact", "time of impact", "#2c7a3f"), ("intersects", "intersects", "#8a3f8f")]
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 460, 70, 130, 20, 50
 UNITS = {-6: "1 µs", -3: "1 ms", 0: "1 s", 1: "10 s"}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a library implements to take part: one class in one file, and a line in drivers.cpp.
+// A library takes part by implementing one class, in one file, and a line in drivers.cpp.
 #pragma once
 
 #include <memory>

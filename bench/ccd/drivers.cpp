@@ -66,7 +66,7 @@ class SamplingDriver final : public CcdDriver {
     const Motion a = scene.motion_a.motion(), b = scene.motion_b.motion();
     for (int i = 0; i < poses_; ++i) {
       const double t = static_cast<double>(i) / (poses_ - 1);
-      if (rival_->first_hit({a.pose(t), b.pose(t)})) return {true, t};
+      if (rival_->intersects({a.pose(t), b.pose(t)})) return {true, t};
     }
     return {};
   }

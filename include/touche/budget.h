@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an answer may cost, and how it is watched and stopped while it is being looked for.
+// Limits the cost of an answer, and lets others watch and stop the search for it.
 #pragma once
 
 #include <atomic>

@@ -32,7 +32,7 @@ SavedHierarchy save_hierarchy(const Object& object, const std::filesystem::path&
 [[nodiscard]] Object load_hierarchy(PolygonSoup soup, const std::filesystem::path& file,
                                     std::string name = {});
 
-/// What identifies a mesh for its hierarchy: a hash of the coordinates and the triangles.
+/// A hash of the coordinates and the triangles; it identifies a mesh for its hierarchy.
 [[nodiscard]] std::uint64_t mesh_hash(const PolygonSoup& soup);
 
 enum class CacheUse : std::uint8_t {
@@ -45,7 +45,7 @@ template <>
 inline constexpr std::array<std::string_view, 4> kNames<CacheUse> = {"loaded", "stored", "replaced",
                                                                      "unstored"};
 
-struct CachedObject {
+struct [[nodiscard]] CachedObject {
   Object object;
   CacheUse use;
   std::string remark;  ///< why a file was refused or could not be stored

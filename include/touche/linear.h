@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include "touche/budget.h"
 #include "touche/types.h"
 
 namespace touche {
@@ -23,6 +24,9 @@ struct LinearOptions {
   double tolerance = 0;
   double clearance = 0;  ///< length, >= 0: primitives that are nearer count as in contact
   double t_end = 1;      ///< in [0, 1]: contacts after it are not looked for
+  /// Work: of each pair of primitives, see LinearImpact::steps; SelfContact counts pairs. Progress:
+  /// pairs, where there are many.
+  Budget budget = {};
 };
 
 struct [[nodiscard]] LinearImpact {
@@ -32,7 +36,8 @@ struct [[nodiscard]] LinearImpact {
   double t = 0;
   double distance = 0;      ///< at t, where there is a contact
   std::uint32_t steps = 0;  ///< how often a direction was looked for
-  /// False where nothing more could be proved: then `contact` is set, to be on the safe side.
+  /// False where nothing more could be proved, or the budget ended first: then `contact` is set, to
+  /// be on the safe side.
   bool decided = false;
 };
 
@@ -45,7 +50,7 @@ LinearImpact edge_edge_impact(const std::array<MovingVertex, 4>& query,
                               const LinearOptions& options = {});
 
 /// Many at once, in parallel; `results` has as many elements as `queries`. The same results as one
-/// by one. threads = 0: all.
+/// by one; what the budget leaves out is undecided. threads = 0: all.
 void vertex_face_impacts(std::span<const std::array<MovingVertex, 4>> queries,
                          std::span<LinearImpact> results, const LinearOptions& options = {},
                          int threads = 0);

@@ -2,8 +2,8 @@
 // Motions: a pose as a function of t in [0, 1], with certified bounds of how far points travel.
 #pragma once
 
+#include <cstddef>
 #include <functional>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -12,7 +12,7 @@
 namespace touche {
 
 namespace detail {
-struct MotionData;
+class MotionData;
 }
 
 /// How to get from one recorded pose to the next.
@@ -21,8 +21,9 @@ enum class Interpolation {
   nlerp,  ///< normalised linear interpolation of the quaternions, translation linear
 };
 
-/// A pose as a function of t in [0, 1]. A value; copies share their data.
-class Motion {
+/// A pose as a function of t in [0, 1]. A value. One of a single piece allocates nothing, but for a
+/// user's function; copies of longer ones share their data.
+class [[nodiscard]] Motion {
  public:
   /// Standing still.
   static Motion at(const Pose& pose);
@@ -53,7 +54,8 @@ class Motion {
   static Motion function(std::function<Pose(double)> pose, double max_speed,
                          double max_angular_speed, const Vec3& reference = Vec3::Zero());
 
-  Pose pose(double t) const;  ///< t is clamped to [0, 1]
+  /// t is clamped to [0, 1]. Throws InvalidInput when it is not a number.
+  Pose pose(double t) const;
 
   /// The part of this motion between t0 < t1, stretched to [0, 1].
   Motion part(double t0, double t1) const;
@@ -63,24 +65,33 @@ class Motion {
 
   /// Upper bound of |x(t) − x(t_ref)| for all points x of the ball or box, given in body
   /// coordinates, and all t in [t0, t1]; t_ref may lie anywhere in [0, 1]. Rounded upwards.
-  double displacement_bound(const Ball& ball, double t_ref, double t0, double t1) const;
-  double displacement_bound(const Aabb& box, double t_ref, double t0, double t1) const;
+  [[nodiscard]] double displacement_bound(const Ball& ball, double t_ref, double t0,
+                                          double t1) const;
+  [[nodiscard]] double displacement_bound(const Aabb& box, double t_ref, double t0,
+                                          double t1) const;
 
   /// Upper bound, for all points x of the ball and all t in [0, 1], of the distance of x(t) from
   /// the segment from x(0) to x(1): how far the way bulges. Rounded upwards.
-  double bulge_bound(const Ball& ball) const;
+  [[nodiscard]] double bulge_bound(const Ball& ball) const;
 
   /// The motion of `b` as seen by an observer who rides on `a`.
   static Motion relative(const Motion& a, const Motion& b);
 
-  bool is_still() const;
+  [[nodiscard]] bool is_still() const;
 
-  /// For the query code: the smooth pieces.
-  const detail::MotionData& data() const { return *data_; }
+  Motion(const Motion& other);
+  Motion(Motion&& other) noexcept;
+  Motion& operator=(const Motion& other);
+  Motion& operator=(Motion&& other) noexcept;
+  ~Motion();
 
  private:
-  explicit Motion(std::shared_ptr<const detail::MotionData> data) : data_(std::move(data)) {}
-  std::shared_ptr<const detail::MotionData> data_;
+  friend detail::MotionData;
+  explicit Motion(detail::MotionData&& data);
+  const detail::MotionData& data() const;
+  detail::MotionData& data();
+
+  alignas(double) std::byte memory_[432];  // holds the data
 };
 
 }  // namespace touche

@@ -6,13 +6,12 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "touche/budget.h"
 #include "touche/soup.h"
 
 namespace touche {
-
-class Bvh;
 
 struct BuildOptions {
   int threads = 0;  ///< 0: all; the hierarchy does not depend on it
@@ -25,13 +24,9 @@ class Object {
  public:
   explicit Object(PolygonSoup soup, std::string name = {}, const BuildOptions& options = {});
 
-  /// With a hierarchy that was made for this very soup: see touche/hierarchy_file.h.
-  Object(PolygonSoup soup, Bvh&& bvh, std::string name);
-
-  const PolygonSoup& soup() const;
-  const Bvh& bvh() const;
-  const std::string& name() const;
-  const Aabb& bounds() const { return soup().bounds(); }
+  [[nodiscard]] const PolygonSoup& soup() const;
+  [[nodiscard]] const std::string& name() const;
+  [[nodiscard]] const Aabb& bounds() const { return soup().bounds(); }
 
   struct Memory {
     std::size_t mesh_bytes = 0;
@@ -69,8 +64,11 @@ class Object {
   /// Checks every invariant of the hierarchy; throws Error naming the node that breaks one.
   void validate() const;
 
+  struct Data;  ///< for the library
+
  private:
-  struct Data;
+  friend struct DataAccess;
+  explicit Object(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
   std::shared_ptr<const Data> data_;
 };
 

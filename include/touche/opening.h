@@ -14,11 +14,17 @@ struct Opening {
   Bracket clearance;               ///< of the objects after that, at these poses: proved
 };
 
-/// Of the directions that a contact suggests (its normal, the normals of both faces and the means
-/// of two of them) the one in which the objects are farthest apart after `a` has been moved by
-/// `shift` (a length > 0). Nothing when they still intersect in all of them, or one then lies
-/// inside the other. The clearance is proved; that no other direction is better is not.
-std::optional<Opening> opening(const Object& a, const Pose& pose_a, const Object& b,
-                               const Pose& pose_b, const Contact& contact, double shift);
+struct [[nodiscard]] OpeningResult {
+  std::optional<Opening> best;
+  bool complete = false;  ///< false when the budget ended the search: a better one may be left out
+};
+
+/// Tries the directions that a contact suggests (its normal, the normals of both faces and the
+/// means of two of them) for the one in which the objects are farthest apart after `a` has been
+/// moved by `shift` (a length > 0). Nothing when they still intersect in all of them, or one then
+/// lies inside the other. The clearance is proved; that no other direction is better is not. The
+/// budget's work counts for each direction.
+OpeningResult opening(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                      const Contact& contact, double shift, const Budget& budget = {});
 
 }  // namespace touche

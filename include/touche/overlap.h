@@ -3,6 +3,7 @@
 // inside another, and how thick the overlap of two objects is.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "touche/budget.h"
@@ -20,7 +21,7 @@ class Interior {
  public:
   explicit Interior(Object object);
 
-  const Object& object() const;
+  [[nodiscard]] const Object& object() const;
 
   /// Whether the faces enclose a volume without gaps, all of them the same way round. Otherwise
   /// the inside is a matter of degree, and cut off at one half.
@@ -38,23 +39,30 @@ class Interior {
   /// the longest edge. Where the object is not closed, the sign may also change away from faces.
   [[nodiscard]] double signed_distance(const Vec3& x) const;
 
-  struct Data;
-  const Data& data() const { return *data_; }
+  struct Data;  ///< for the library
 
  private:
+  friend struct DataAccess;
   std::shared_ptr<const Data> data_;
 };
 
-enum class Containment { none, a_in_b, b_in_a };
+enum class Containment : std::uint8_t {
+  undecided,  ///< the budget ended first, or it cannot be told: an object is not closed
+  none,
+  a_in_b,
+  b_in_a,
+};
 template <>
-inline constexpr std::array<std::string_view, 3> kNames<Containment> = {"none", "a_in_b", "b_in_a"};
+inline constexpr std::array<std::string_view, 4> kNames<Containment> = {"undecided", "none",
+                                                                        "a_in_b", "b_in_a"};
 
 /// Whether all of one object lies inside the other. For objects that do not intersect (else: none).
 /// Parts of an object, which hang together by vertices at the same position, are looked at one by
 /// one. A part lies inside another object when all its vertices do; since no face is crossed, one
-/// says it for all where the other object is closed.
+/// says it for all where the other object is closed. Work: of the search for an intersection, and
+/// as many points.
 [[nodiscard]] Containment containment(const Interior& a, const Pose& pose_a, const Interior& b,
-                                      const Pose& pose_b);
+                                      const Pose& pose_b, const Budget& budget = {});
 
 struct ThicknessOptions {
   double relative_error = 0.01;           ///< of the thickness; the larger allowance holds

@@ -56,8 +56,9 @@ struct ContactInterval {
   /// At end.lower, as far as it was followed, they are within the tolerance; after end.upper, until
   /// the next contact, they are proved apart. An upper end of 1 proves nothing.
   Bracket end;
-  std::optional<Contact> first, last;     ///< at start.upper and end.lower
-  Containment after = Containment::none;  ///< from then on, until the next contact
+  std::optional<Contact> first, last;  ///< at start.upper and end.lower
+  /// From then on, until the next contact; none where the contact lasts that long.
+  Containment after = Containment::undecided;
   /// The thickest overlap that was found, and when; see PathOptions::step. [0, ∞] when no time was
   /// looked at.
   Thickness deepest;
@@ -77,10 +78,11 @@ struct [[nodiscard]] PathResult {
   PathClass verdict = PathClass::undecided;
   std::vector<ContactInterval> contacts;  ///< in order
   std::vector<ClearanceSample> samples;   ///< in order, from t = 0 to t = 1; empty without profile
-  /// Of all times. 0 with contacts and with one body inside the other.
+  /// The least clearance of all times. 0 with contacts and with one body inside the other.
   Bracket min_clearance;
-  double min_clearance_at = 0;             ///< t at which the clearance is min_clearance.upper
-  Containment before = Containment::none;  ///< at t = 0, until the first contact
+  double min_clearance_at = 0;  ///< t at which the clearance is min_clearance.upper
+  /// At t = 0, until the first contact; none where that is at once.
+  Containment before = Containment::undecided;
   double decided_until = 0;  ///< up to here all contacts are known; 1 unless undecided
   double tolerance = 0;      ///< as used
   QueryStats stats;

@@ -26,7 +26,7 @@ struct ClosestPoint {
 
 /// The point of an object that is closest to x. The distance is right up to 2^-45 times the sum of
 /// itself and the longest edge of a face that is as near; of faces at one distance any may be told,
-/// but always the same. What is farther than `max_distance` need not be found.
+/// but always the same. A face farther away than `max_distance` need not be found.
 ///
 ///     const ClosestPoint closest = closest_point(object, pose, {0, 0, 5});
 ///     if (closest.distance < 0.1) report(closest.face, closest.point);

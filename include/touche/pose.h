@@ -12,7 +12,7 @@ namespace touche {
 ///
 /// The rotation is kept as a unit quaternion. All conversions are safe at their singular places
 /// (thesis App. A lists them: half turns for axis–angle, ±90° for the fixed angles).
-class Pose {
+class [[nodiscard]] Pose {
  public:
   Pose() = default;  ///< identity
 
@@ -39,22 +39,23 @@ class Pose {
     return from_quaternion_unchecked(q.w(), q.x(), q.y(), q.z(), translation);
   }
 
-  Eigen::Quaterniond rotation() const { return {w_, x_, y_, z_}; }  ///< unit length, w >= 0
-  const Vec3& translation() const { return translation_; }
-  Mat3 matrix() const;
+  /// Unit length, w >= 0.
+  [[nodiscard]] Eigen::Quaterniond rotation() const { return {w_, x_, y_, z_}; }
+  [[nodiscard]] const Vec3& translation() const { return translation_; }
+  [[nodiscard]] Mat3 matrix() const;
 
   struct AxisAngle {
     Vec3 axis;     ///< unit length; (1, 0, 0) when there is no rotation
     double angle;  ///< in [0, π]
   };
-  AxisAngle axis_angle() const;
+  [[nodiscard]] AxisAngle axis_angle() const;
 
   /// Angles x, y, z with y in [-π/2, π/2]; x is 0 where y = ±π/2 leaves it free.
-  Vec3 fixed_xyz() const;
+  [[nodiscard]] Vec3 fixed_xyz() const;
 
   Pose inverse() const;
-  Vec3 operator*(const Vec3& point) const;
-  Vec3 rotate(const Vec3& direction) const;
+  [[nodiscard]] Vec3 operator*(const Vec3& point) const;
+  [[nodiscard]] Vec3 rotate(const Vec3& direction) const;
 
  private:
   Pose(const Eigen::Quaterniond& rotation, const Vec3& translation);

@@ -18,7 +18,7 @@
 
 namespace touche {
 
-/// What an answer cost.
+/// The cost of an answer.
 struct QueryStats {
   std::uint64_t node_pairs = 0;       ///< pairs of nodes expanded, 8 × 8 children at once
   std::uint64_t volume_tests = 0;     ///< pairs of bounding volumes tested
@@ -57,10 +57,12 @@ struct [[nodiscard]] IntersectsResult {
   Index face_a = kNone, face_b = kNone;  ///< one pair of faces that does
   QueryStats stats;
   /// True unless they are proved apart.
-  explicit operator bool() const { return intersects || !decided; }
+  [[nodiscard]] explicit operator bool() const { return intersects || !decided; }
 };
+/// The workspace is for searches that take long; most allocate nothing anyway.
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
-                            const Pose& pose_b, const Budget& budget = {});
+                            const Pose& pose_b, const Budget& budget = {},
+                            Workspace* workspace = nullptr);
 
 // ---- where ---------------------------------------------------------------------------------
 
@@ -73,13 +75,16 @@ struct [[nodiscard]] FacePairsResult {
   bool complete = false;        ///< false when the budget ended the search
   QueryStats stats;
 };
-/// All pairs of faces that intersect; much faster than their contacts.
+/// All pairs of faces that intersect; much faster than their contacts. With a workspace that is
+/// large enough, only the answer is allocated.
 FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
-                                   const Pose& pose_b, const Budget& budget = {});
+                                   const Pose& pose_b, const Budget& budget = {},
+                                   Workspace* workspace = nullptr);
 
 struct ContactsOptions {
   std::size_t max_contacts = static_cast<std::size_t>(-1);
   Budget budget = {};
+  Workspace* workspace = nullptr;  ///< once it is large enough, only the answer is allocated
 };
 struct [[nodiscard]] ContactsResult {
   std::vector<Contact> contacts;  ///< pairs of faces, sorted by (face_a, face_b), each once
@@ -145,9 +150,9 @@ struct ToiOptions {
 };
 struct [[nodiscard]] ToiResult {
   ToiStatus status = ToiStatus::undecided;
-  /// Of the first contact. For every t in [0, time.lower) the objects are disjoint, and farther
-  /// apart than `clearance`; with may_separate for every t in (separated_at, time.lower). At
-  /// time.upper their distance is at most clearance + tolerance; infinite where no contact was
+  /// The time of the first contact. For every t in [0, time.lower) the objects are disjoint, and
+  /// farther apart than `clearance`; with may_separate for every t in (separated_at, time.lower).
+  /// At time.upper their distance is at most clearance + tolerance; infinite where no contact was
   /// found.
   Bracket time;
   /// Until here faces that touched at the start separate; proved only if time.lower is later.

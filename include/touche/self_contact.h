@@ -15,10 +15,11 @@ namespace touche {
 /// compared, whatever they do.
 struct [[nodiscard]] SelfImpact {
   bool contact = false;
-  double t = 0;  ///< as LinearImpact's, over all pairs
+  double t = 0;  ///< as LinearImpact's, over all pairs; 0 when the budget left some out
   bool decided = false;
   bool edges = false;  ///< two edges; else a vertex and a triangle
-  /// Numbers of vertices: v, f0, f1, f2, or a0, a1, b0, b1.
+  /// Numbers of vertices: v, f0, f1, f2, or a0, a1, b0, b1. When the budget left some out, of the
+  /// earliest contact among the others, if there is one.
   std::array<Index, 4> vertices = {kNone, kNone, kNone, kNone};
   std::size_t pairs = 0;  ///< that were compared
 };
@@ -32,7 +33,7 @@ class SelfContact {
   SelfContact(SelfContact&&) noexcept;
   SelfContact& operator=(SelfContact&&) noexcept;
 
-  const PolygonSoup& soup() const;
+  [[nodiscard]] const PolygonSoup& soup() const;
 
   /// Coordinates x y z of every vertex at t = 0 and t = 1. The earliest contact; of several at one
   /// time any, but always the same. Throws InvalidInput for coordinates that are not finite or not

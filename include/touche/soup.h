@@ -52,35 +52,39 @@ class PolygonSoup {
   /// and as the constructor does.
   void move_vertices(std::span<const double> coordinates);
 
-  Index vertex_count() const { return static_cast<Index>(vertices_.size()); }
-  Index face_count() const;
-  Index corner_count() const { return static_cast<Index>(corners_.size()); }
-  Index triangle_count() const { return static_cast<Index>(triangles_.size()); }
+  [[nodiscard]] Index vertex_count() const { return static_cast<Index>(vertices_.size()); }
+  [[nodiscard]] Index face_count() const;
+  [[nodiscard]] Index corner_count() const { return static_cast<Index>(corners_.size()); }
+  [[nodiscard]] Index triangle_count() const { return static_cast<Index>(triangles_.size()); }
 
-  const Vec3& vertex(Index v) const { return vertices_[v]; }
-  std::span<const Vec3> vertices() const { return vertices_; }
+  [[nodiscard]] const Vec3& vertex(Index v) const { return vertices_[v]; }
+  [[nodiscard]] std::span<const Vec3> vertices() const { return vertices_; }
 
-  Index face_begin(Index face) const;  ///< first corner of a face; face == face_count() is the end
-  std::span<const Index> face(Index face) const;  ///< its vertex numbers
-  Index corner_vertex(Index corner) const { return corners_[corner]; }
-  Index face_of_corner(Index corner) const;
-  Index next_corner(Index corner) const;                     ///< around its face
-  Index twin(Index corner) const { return twins_[corner]; }  ///< kNone where there is none
+  /// First corner of a face; face == face_count() is the end.
+  [[nodiscard]] Index face_begin(Index face) const;
+  [[nodiscard]] std::span<const Index> face(Index face) const;  ///< its vertex numbers
+  [[nodiscard]] Index corner_vertex(Index corner) const { return corners_[corner]; }
+  [[nodiscard]] Index face_of_corner(Index corner) const;
+  [[nodiscard]] Index next_corner(Index corner) const;  ///< around its face
+  /// kNone where there is none.
+  [[nodiscard]] Index twin(Index corner) const { return twins_[corner]; }
 
   /// Vertex numbers of a triangle, in the orientation of its face.
-  const std::array<Index, 3>& triangle(Index t) const { return triangles_[t]; }
-  std::span<const std::array<Index, 3>> triangles() const { return triangles_; }
-  Index face_of_triangle(Index t) const { return triangle_faces_.empty() ? t : triangle_faces_[t]; }
+  [[nodiscard]] const std::array<Index, 3>& triangle(Index t) const { return triangles_[t]; }
+  [[nodiscard]] std::span<const std::array<Index, 3>> triangles() const { return triangles_; }
+  [[nodiscard]] Index face_of_triangle(Index t) const {
+    return triangle_faces_.empty() ? t : triangle_faces_[t];
+  }
   /// The input feature that a triangle's feature belongs to: `kind` and `local` (0–2; edge k runs
   /// from corner k to corner k + 1). A diagonal of the triangulation belongs to the face.
-  Feature input_feature(Index triangle, FeatureKind kind, int local) const;
+  [[nodiscard]] Feature input_feature(Index triangle, FeatureKind kind, int local) const;
 
   /// Name of the group or material a face came with; empty when it had none.
-  std::string_view face_group(Index face) const;
-  std::span<const std::string> group_names() const { return group_names_; }
+  [[nodiscard]] std::string_view face_group(Index face) const;
+  [[nodiscard]] std::span<const std::string> group_names() const { return group_names_; }
 
-  const Aabb& bounds() const { return bounds_; }
-  std::size_t memory_bytes() const;
+  [[nodiscard]] const Aabb& bounds() const { return bounds_; }
+  [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   void enclose();
@@ -103,7 +107,7 @@ class PolygonSoup {
 [[nodiscard]] PolygonSoup merged(std::span<const PolygonSoup* const> soups,
                                  std::span<const std::string> names = {});
 
-/// What is unusual about a soup. Nothing of this stops a query.
+/// The unusual features of a soup. None of them stops a query.
 struct Health {
   Index zero_area_faces = 0;
   Index duplicate_faces = 0;     ///< faces with the same set of vertex positions as an earlier one

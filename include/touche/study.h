@@ -83,27 +83,27 @@ struct CacheReport {
 };
 
 /// The same with the hierarchies from a folder, as far as it has them; the others are stored there.
-std::vector<Object> load_parts(const Study& study, const std::filesystem::path& cache,
-                               CacheReport& report);
+[[nodiscard]] std::vector<Object> load_parts(const Study& study, const std::filesystem::path& cache,
+                                             CacheReport& report);
 
 // ---- what is answered ------------------------------------------------------------------------
 
 enum class StepStatus : std::uint8_t {
+  undecided,           ///< no answer: `reason` says why; never to be read as free
   free,                ///< proved: no contact in this step
   contact,             ///< first contact inside [time.lower, time.upper]
   initially_touching,  ///< already closer than the tolerance when the step begins
-  undecided,           ///< no answer: `reason` says why; never to be read as free
   not_examined,        ///< the study was interrupted before
 };
 template <>
 inline constexpr std::array<std::string_view, 5> kNames<StepStatus> = {
-    "free", "contact", "initially_touching", "undecided", "not_examined"};
+    "undecided", "free", "contact", "initially_touching", "not_examined"};
 
 /// One pair of parts in the step between two recorded poses.
 struct PairStep {
   std::size_t step = 0;
   std::size_t part_a = 0, part_b = 0;
-  StepStatus status = StepStatus::not_examined;
+  StepStatus status = StepStatus::undecided;
   Bracket time;                    ///< t in the step: as ToiResult::time
   double tolerance = 0;            ///< as used, see ToiResult
   std::optional<Contact> contact;  ///< at time.upper, world coordinates
@@ -125,7 +125,7 @@ struct Clearance {
 struct StudyStep {
   double s_start = 0, s_end = 0;
   /// The gravest of its pairs, not counting allowed contacts.
-  StepStatus status = StepStatus::not_examined;
+  StepStatus status = StepStatus::undecided;
   std::size_t pairs_examined = 0;
   std::size_t pairs_discarded = 0;  ///< proved free (and beyond the threshold) by their bounds
   std::size_t pairs_still = 0;      ///< no relative motion: as at the end of the step before
@@ -141,8 +141,8 @@ struct PairPath {
 /// One part lies inside another one: a clash, though no face touches another.
 struct PartInside {
   std::size_t part_a = 0, part_b = 0;
-  Containment containment = Containment::none;  ///< never none
-  double s = 0;                                 ///< from here on
+  Containment containment = Containment::undecided;  ///< a_in_b or b_in_a
+  double s = 0;                                      ///< from here on
 };
 
 enum class StudyVerdict : std::uint8_t {
@@ -168,13 +168,13 @@ struct PartsSeparate {
   double s = 0;  ///< from here on they are apart, proved until the next contact
 };
 
-/// What would open the first contact. The numbers are proved, that it helps is not: other parts,
-/// and other directions, were not asked.
+/// A shift that would open the first contact. The numbers are proved, that it helps is not: other
+/// parts, and other directions, were not asked.
 struct StudyHint {
   std::size_t part = 0, other = 0;  ///< the part that is moved, away from the other one
   Opening opening;                  ///< at the pose of the first contact
-  /// Of these two with the whole path of `part` moved by the opening, its t is s. Not asked when
-  /// the other part moves, too.
+  /// The answer for these two with the whole path of `part` moved by the opening; its t is s. Not
+  /// asked when the other part moves, too.
   std::optional<ToiResult> shifted;
 };
 
@@ -231,18 +231,18 @@ struct StudyView {
 /// in which step. Empty when there is no contact.
 [[nodiscard]] std::string verdict_details(const StudyView& view);
 
-/// What to change when the path is blocked, in one or two sentences; empty without a hint.
+/// Tells in one or two sentences what to change when the path is blocked; empty without a hint.
 [[nodiscard]] std::string explanation(const StudyView& view);
 
 // ---- how it is written down --------------------------------------------------------------------
 
 /// result.json, see docs/result.schema.json. The same study gives the same bytes.
-std::string result_json(const StudyView& view);
+[[nodiscard]] std::string result_json(const StudyView& view);
 
 /// One line for each step and pair that was examined, with a header line.
-std::string result_csv(const StudyView& view);
+[[nodiscard]] std::string result_csv(const StudyView& view);
 
-/// What stands in the foot of a page, as it is; the page itself does not look at any clock.
+/// The text in the foot of a page, written as it is; the page itself does not look at any clock.
 struct PageNotes {
   std::string date;    ///< of the study
   std::string remark;  ///< e.g. how long it took

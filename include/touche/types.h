@@ -18,8 +18,8 @@ using Index = std::uint32_t;
 inline constexpr Index kNone = std::numeric_limits<Index>::max();
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// What is known of a number: the true value lies in [lower, upper]. Unless told otherwise nothing
-/// but that it is not negative.
+/// Brackets a number: the true value lies in [lower, upper]. By default, only that it is not
+/// negative is known.
 struct Bracket {
   double lower = 0, upper = kInfinity;
   friend bool operator==(const Bracket&, const Bracket&) = default;
@@ -44,9 +44,9 @@ struct Aabb {
     lo = lo.cwiseMin(b.lo);
     hi = hi.cwiseMax(b.hi);
   }
-  bool empty() const { return (lo.array() > hi.array()).any(); }
-  Vec3 centre() const { return 0.5 * (lo + hi); }
-  double diagonal() const;  ///< length; 0 when empty
+  [[nodiscard]] bool empty() const { return (lo.array() > hi.array()).any(); }
+  [[nodiscard]] Vec3 centre() const { return 0.5 * (lo + hi); }
+  [[nodiscard]] double diagonal() const;  ///< length; 0 when empty
 };
 
 /// Base of everything the library throws. The message says what is wrong and where.
@@ -69,9 +69,9 @@ class LoadError : public Error {
       : Error(file + (place.empty() ? "" : ":" + place) + ": " + reason),
         file_(std::move(file)),
         place_(std::move(place)) {}
-  const std::string& file() const { return file_; }
+  [[nodiscard]] const std::string& file() const { return file_; }
   /// A line number, byte offset or JSON path; empty when the whole file is meant.
-  const std::string& place() const { return place_; }
+  [[nodiscard]] const std::string& place() const { return place_; }
 
  private:
   std::string file_, place_;

@@ -24,7 +24,7 @@ struct AabbTree::Entry {
   double middle(int axis) const { return box.lo[axis] + box.hi[axis]; }
 };
 
-// What is to become a node, and whose child.
+// A set of items that is to become a node, and its parent.
 struct AabbTree::Range {
   Index begin, end, parent;
   int level;

@@ -5,7 +5,7 @@
 
 namespace touche {
 
-/// What the boxes of one tree cost: half their surface, each first made larger by a billionth of
+/// The cost of the boxes of one tree: half their surface, each first made larger by a billionth of
 /// the whole, so that also segments and points differ by their extent.
 class Surface {
  public:

@@ -9,6 +9,13 @@
 
 namespace touche {
 
+/// The same deadline and flag, for parts of an answer whose work is not what the budget counts.
+inline Budget with_any_work(Budget budget) {
+  budget.max_work = Budget::kUnlimited;
+  budget.progress = nullptr;
+  return budget;
+}
+
 class BudgetMeter {
  public:
   explicit BudgetMeter(const Budget& budget) : budget_(budget) {}

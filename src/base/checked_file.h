@@ -29,8 +29,8 @@ static_assert(sizeof(Prefix) == 32);
 inline constexpr std::size_t kPiece = 1 << 16;
 std::uint64_t checksum(std::span<const std::byte> summed);
 
-/// What a reader does first, in this order. They throw LoadError naming `file`; `kind` is what it
-/// should be a file of.
+/// A reader makes these checks first, in this order. They throw LoadError naming `file`, which
+/// should be a file of a `kind`.
 void check_prefix(std::span<const std::byte> bytes, std::size_t header_size, const Prefix& expected,
                   const std::string& kind, const std::string& file);
 void check_size(std::span<const std::byte> bytes, std::uint64_t expected, const std::string& file);

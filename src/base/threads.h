@@ -9,8 +9,8 @@
 
 namespace touche {
 
-/// What to make an arena of: that many threads, but no more than there are, for oneTBB prints a
-/// warning when asked for more; all for 0.
+/// The size of an arena for so many threads: no more than there are, for oneTBB prints a warning
+/// when asked for more; all for 0.
 inline int arena_size(int threads) {
   return threads > 0 ? std::min(threads, tbb::info::default_concurrency())
                      : tbb::task_arena::automatic;

@@ -49,7 +49,7 @@ inline std::uint64_t xxhash64(std::span<const std::byte> bytes, std::uint64_t se
     for (const std::uint64_t one : lane) hash = merge(hash, one);
   }
   hash += bytes.size();
-  // What is left, in ever smaller pieces.
+  // Take in the rest, in ever smaller pieces.
   for (; left >= 8; at += 8, left -= 8)
     hash = std::rotl(hash ^ round(0, read<std::uint64_t>(at)), 27) * kPrime1 + kPrime4;
   for (; left >= 4; at += 4, left -= 4)

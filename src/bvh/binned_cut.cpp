@@ -12,9 +12,9 @@ namespace {
 
 constexpr int kMostBins = 16;
 constexpr int kSize = 3;                 // the axis along which triangles of unlike size are parted
-constexpr int kUnlike = 2;               // differ in size by this many powers of two
+constexpr int kUnlike = 2;               // so many powers of two make sizes unlike
 constexpr std::size_t kItemsPerBin = 4;  // a set of few has few bins, which take time to look at
-// Of a set of many each second, third... will do.
+// In a larger set it is enough to look at each second, third... item.
 constexpr std::size_t kEnough = 2048;
 
 // ---- vectors that every compiler knows ---------------------------------------------------------
@@ -34,13 +34,13 @@ Shorts larger(Shorts a, Shorts b) { return a > b ? a : b; }
 
 Shorts box_of(const TriangleItem& item) { return load<Shorts>(&item.box); }
 
-// Behind it there is the number of the triangle, which goes away.
+// The place of an item, and 0 instead of the triangle's number that lies behind the place.
 Floats place_of(const TriangleItem& item) {
   const Ints bits = load<Ints>(item.place) & Ints{-1, -1, -1, 0};
   return load<Floats>(&bits);
 }
 
-// Half the surface, as that of a GridBox.
+// Half the surface of a box, as for a GridBox.
 float area(const Shorts& box) {
   const auto* bytes = reinterpret_cast<const char*>(&box);
   const Ints width = __builtin_convertvector(load<HalfShorts>(bytes), Ints) +
@@ -54,8 +54,8 @@ float area(const Shorts& box) {
 
 struct Cut {
   int axis = -1;
-  int bin = 0;            // the last one before the cut, or in which the cut lies
-  std::size_t items = 0;  // so many before it; 0: all of the bin
+  int bin = 0;            // the last bin before the cut, or the one in which the cut lies
+  std::size_t items = 0;  // number of items before the cut; 0: all of the bin are before it
 };
 
 class Binning {
@@ -104,7 +104,7 @@ class Binning {
   }
 
  private:
-  // Bounds of places and sizes, of those that it looks at.
+  // Finds the bounds of places and sizes of the items that are looked at.
   void measure(const TriangleItem* item) {
     Floats hi = place_of(*item);
     lo_ = hi;
@@ -116,7 +116,7 @@ class Binning {
       box = larger(box, box_of(item[i]));
     }
     width_ = (hi - lo_) / static_cast<float>(bins_);
-    // Less than one over the width: the highest place is in the last bin.
+    // Take less than one over the width, so that the highest place is in the last bin.
     for (int k = 0; k < 3; ++k) per_width_[k] = width_[k] > kLeastWidth ? 0.99999f / width_[k] : 0;
     largest_ = box[kLargest];
     int largest = largest_;
@@ -150,7 +150,7 @@ class Binning {
       return bin;
     };
     for (std::size_t i = 0; i < items_; i += stride_) put(item[i], bin_of(item[i]), stride);
-    // Few triangles that are larger than most shape all boxes.
+    // Add all triangles that are larger: a few of them shape all boxes.
     if (by_size && stride_ > 1)
       for (std::size_t i = 0; i < items_; ++i)
         if (size_class(item[i].box) > largest_) {
@@ -160,7 +160,7 @@ class Binning {
         }
   }
 
-  // A part counts by the places of the leaves it fills and by those of the nodes it fills.
+  // The weight of a part is the number of places in the leaves it needs, and in the nodes.
   float worth(std::size_t count) const {
     const auto up = [count](std::size_t step) { return (count + step - 1) & ~(step - 1); };
     return static_cast<float>(static_cast<std::int64_t>(up(kWidth) + up(step_)));
@@ -169,6 +169,7 @@ class Binning {
   void look_across(int axis, int bins, Cut& best, float& least) const {
     const Shorts* const box = box_[axis];
     const std::uint32_t* const count = count_[axis];
+    // Measure the boxes around the bins after each bin.
     float area_after[kMostBins];  // around the bins after bin b
     std::size_t total = count[bins - 1];
     Shorts around = box[bins - 1];
@@ -178,6 +179,7 @@ class Binning {
       total += count[b];
     }
     const float area_of_all = area(around), per_half = 2 / static_cast<float>(total);
+    // Consider the cuts within and after each bin.
     float area_with = area_of_all;  // around bin b and those after it
     around = load<Shorts>(&kNoBox);
     std::size_t end_of_bin = 0, before = step_;
@@ -187,7 +189,7 @@ class Binning {
       end_of_bin += count[b];
       const float area_before = area(around);
       const auto consider = [&](std::size_t items, float area_of_rest, std::size_t exact) {
-        // Of what is equally good the middle.
+        // Prefer the cut nearest to the middle among equally good ones.
         const float off = static_cast<float>(items) * per_half - 1;
         const float cost = (area_before * worth(items) + area_of_rest * worth(total - items)) *
                            (1 + 1e-3f * off * off);
@@ -195,7 +197,7 @@ class Binning {
         least = cost;
         best = {axis, b, exact};
       };
-      // The bin in which a cut lies counts on both sides.
+      // Count the bin in which a cut lies on both sides.
       if (axis != kSize)
         for (; before < std::min(end_of_bin, items_); before += step_)
           consider(before, area_with, before);
@@ -212,7 +214,7 @@ class Binning {
   std::size_t items_, stride_;
   int bins_;
   std::size_t step_;
-  int largest_;  // of the sizes of those that it looks at anyway
+  int largest_;  // size of the items that are looked at anyway
   bool sizes_differ_;
   Floats lo_, width_, per_width_ = {};
   Shorts box_[4][kMostBins];
@@ -225,7 +227,7 @@ TriangleItem* cut(TriangleItem* begin, TriangleItem* end) {
   const Binning binning(begin, end);
   const Cut best = binning.best();
   if (best.axis >= 0) return binning.part_at(best, begin, end);
-  // All places are the same: in the middle, with full leaves before it.
+  // All places are the same: cut in the middle, with full leaves before the cut.
   const auto half = static_cast<std::size_t>(end - begin) / 2;
   TriangleItem* const middle = begin + (half < kWidth ? half : half / kWidth * kWidth);
   select(begin, middle, end, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where to part a set of triangles in two, so that the boxes around the parts are small and the
-// nodes and leaves made of them are well filled.
+// Parts a set of triangles in two, so that the boxes around the parts are small and the nodes and
+// leaves made of them are well filled.
 #pragma once
 
 #include "bvh/triangle_item.h"
@@ -11,8 +11,8 @@ namespace touche {
 ///
 /// The cut is the one of least surface area of the parts' boxes times their items (Wald 2007:
 /// places in bins), across one of three axes or by size, where a part that leaves places in leaves
-/// or nodes unused counts as if these were used. Of many items it looks at some, and at all that
-/// are larger than those.
+/// or nodes unused counts as if these were used. It looks at only some of many items, and at all
+/// that are larger than those.
 TriangleItem* cut(TriangleItem* begin, TriangleItem* end);
 
 }  // namespace touche

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default builder. First the triangles are put in order and parted into leaves and nodes, which
 // tells where each subtree lies in the arrays: parallel building needs no locks and gives the same
-// bits. Then bottom up: moments, frame, and the boxes of the children in that frame. Refitting does
-// the second half only, with the tree there is.
+// bits. Then each node gets its moments, its frame, and the boxes of its children in that frame,
+// bottom up. Refitting does the second half only, with the tree there is.
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -25,8 +25,8 @@ namespace {
 // projection on a unit axis: together less than 16 half-ulps of the unit ball's radius.
 constexpr float kProjectionError = 1e-6f;
 constexpr std::size_t kParallelGrain = 8192;
-constexpr int kHeightTold = 2;            // of the parents of subtrees that are reported as done
-constexpr std::size_t kMostTurned = 512;  // triangles; of more it costs more than it gains
+constexpr int kHeightTold = 2;            // parents this high report their subtrees as done
+constexpr std::size_t kMostTurned = 512;  // triangles; turning costs more than it gains for more
 
 void unused_lane(Boxes8& boxes, int lane) {
   for (int k = 0; k < 3; ++k) {
@@ -35,7 +35,7 @@ void unused_lane(Boxes8& boxes, int lane) {
   }
 }
 
-// Centre and half width around [lo, hi], never smaller.
+// Computes a centre and a half width that enclose [lo, hi], rounding included.
 void enclose(float lo, float hi, float& centre, float& half) {
   centre = 0.5f * (lo + hi);
   half = std::max(hi - centre, centre - lo);
@@ -99,7 +99,8 @@ class BvhBuilder {
   }
 
   BvhArrays arrange(const Subtree& tree) {
-    // In one block, which is more of large pages; nodes first, for they are read more often.
+    // Take one block of memory, which has more large pages than two. Nodes come first, for they are
+    // read more often.
     const auto block = std::make_shared<LargeVector<std::byte>>(tree.nodes * sizeof(BvhNode) +
                                                                 tree.leaves * sizeof(BvhLeaf));
     nodes_ = {reinterpret_cast<BvhNode*>(block->data()), tree.nodes};
@@ -116,7 +117,7 @@ class BvhBuilder {
             .owner = block};
   }
 
-  // What a subtree tells its parent.
+  // Each subtree returns this to its parent.
   struct Summary {
     SurfaceMoments moments;
     double box_area = 0;  // of all its bounds
@@ -127,7 +128,7 @@ class BvhBuilder {
     }
   };
 
-  // How much larger than the surface the boxes around it are, over all levels. Positive.
+  // The area of all boxes, over all levels, in shares of that of the surface. Positive.
   static double cost(const Summary& all) {
     return all.box_area / std::max(all.moments.area, 1e-30);
   }
@@ -137,10 +138,11 @@ class BvhBuilder {
     return 8 * (x * y + y * z + z * x);
   }
 
-  // Its nodes start at `node`, its leaves at `leaf`.
+  // Builds a subtree whose nodes start at `node` and whose leaves start at `leaf`.
   Summary build(const Subtree& tree, std::size_t node, std::size_t leaf) {
     if (tree.height == 0) return make_leaf(tree.begin, tree.end, leaf);
     const auto count = static_cast<int>(tree.children.size());
+    // Place the children's subtrees in the arrays.
     std::size_t node_of[kWidth], leaf_of[kWidth + 1];
     std::size_t next_node = node + 1;
     leaf_of[0] = leaf;
@@ -151,6 +153,7 @@ class BvhBuilder {
       leaf_of[i + 1] = leaf_of[i] + child.leaves;
     }
 
+    // Build the children.
     Summary parts[kWidth];
     const auto build_child = [&](int i) {
       parts[i] = build(tree.children[static_cast<std::size_t>(i)], node_of[i], leaf_of[i]);
@@ -164,6 +167,7 @@ class BvhBuilder {
     for (int i = 0; i < count; ++i) sum.add(parts[i]);
     tell(tree);
 
+    // Enclose the children in the frame of their surface.
     BvhNode& n = nodes_[node];
     n.bounds.frame = principal_frame(sum.moments);
     if (tree.end - tree.begin <= kMostTurned) turn(n.bounds.frame, leaf, leaf_of[count]);
@@ -211,15 +215,15 @@ class BvhBuilder {
     bounds.extent *= 1.000001f;
   }
 
-  // About the surface's normal, the second and third principal axes say little about how a box
-  // should lie.
+  // Turns a frame about the surface's normal: the second and third principal axes say little about
+  // how a box should lie.
   void turn(Frame& frame, std::size_t first, std::size_t last) const {
     const std::size_t begin = 3 * kWidth * first, count = 3 * kWidth * (last - first);
     kernels().turn_to_least_area(ordered_[0].data() + begin, ordered_[1].data() + begin,
                                  ordered_[2].data() + begin, count, frame);
   }
 
-  // Bounds of the corners of leaves [first, last) along a frame's axes.
+  // Finds the bounds of the corners of leaves [first, last) along a frame's axes.
   void project(const Frame& frame, std::size_t first, std::size_t last, float (&lo)[3],
                float (&hi)[3]) const {
     const std::size_t begin = 3 * kWidth * first, count = 3 * kWidth * (last - first);
@@ -230,6 +234,7 @@ class BvhBuilder {
   Summary make_leaf(std::size_t begin, std::size_t end, std::size_t index) {
     BvhLeaf& leaf = leaves_[index];
     leaf.count = static_cast<std::int32_t>(end - begin);
+    // Gather the corners; unused lanes repeat the first triangle.
     SurfaceMoments moments;
     LeafCorners corners;
     for (int lane = 0; lane < kWidth; ++lane) {
@@ -246,6 +251,7 @@ class BvhBuilder {
         }
       }
     }
+    // Choose the frame, and store the corners in it.
     moments.add_triangles(corners, leaf.count);
     leaf.bounds.frame = principal_frame(moments);
     turn(leaf.bounds.frame, index, index + 1);

@@ -9,12 +9,13 @@
 namespace touche {
 
 LocalPlace::LocalPlace(const Aabb& bounds) : centre(0.5 * bounds.lo + 0.5 * bounds.hi) {
-  const double radius = std::max((bounds.hi - centre).cwiseAbs().maxCoeff(),
-                                 (bounds.lo - centre).cwiseAbs().maxCoeff());
-  // √3 · radius < 2^e; an object of one point keeps a scale that cannot overflow.
-  scale = radius > 1e-100 ? std::ldexp(1.0, -(std::ilogb(radius) + 2)) : 1.0;
+  const Vec3 half = (bounds.hi - centre).cwiseMax(centre - bounds.lo);
+  const double widest = half.maxCoeff();
+  // √3 · widest < 2^e; an object of one point keeps a scale that cannot overflow.
+  scale = widest > 1e-100 ? std::ldexp(1.0, -(std::ilogb(widest) + 2)) : 1.0;
   unit = 1 / scale;
   size = centre.lpNorm<1>() + 2 * unit;
+  radius = half.norm();
 }
 
 std::size_t Bvh::memory_bytes() const {
@@ -86,7 +87,7 @@ void Bvh::validate(const PolygonSoup& soup) const {
   }
 }
 
-// A tree that holds each triangle once; what it says of itself can be followed safely then.
+// Checks that this is a tree that holds each triangle once; then it is safe to follow its nodes.
 void Bvh::check_structure(std::size_t triangles) const {
   if (height_ < 0 || height_ > kMostHeight)
     throw Error("hierarchy: a height of " + std::to_string(height_) + " is not possible");

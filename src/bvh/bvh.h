@@ -47,7 +47,7 @@ struct Frame {
   float axis(int k, int component) const { return columns[component][k]; }
 };
 
-/// What encloses a node or a leaf: a box in a frame of its own.
+/// Encloses a node or a leaf: a box in a frame of its own.
 struct Bounds {
   Frame frame;
   Box box;
@@ -58,8 +58,8 @@ struct Bounds {
 using NodeRef = std::int32_t;
 inline bool is_leaf(NodeRef ref) { return ref < 0; }
 
-// Bounds first: they are looked at before the rest, if ever that is. No vector straddles a cache
-// line.
+// Bounds come first: they are looked at before the rest, which is often not looked at. No vector
+// straddles a cache line.
 struct alignas(64) BvhNode {
   Bounds bounds;
   std::int32_t count;
@@ -78,17 +78,18 @@ struct alignas(64) BvhLeaf {
 /// 2^32 triangles has a height of 10.
 inline constexpr int kMostHeight = 12;
 
-/// Where an object's local coordinates lie: in the unit ball.
+/// Maps an object's coordinates to local ones, which lie in the unit ball.
 struct LocalPlace {
   Vec3 centre = Vec3::Zero();
   double scale = 1, unit = 1;  ///< power of two, its inverse; local = (x − centre) · scale
   double size = 2;             ///< bound of all numbers on the way from x to local and back
+  double radius = 0;           ///< of the ball about the centre in which the object's box lies
 
   LocalPlace() = default;
   explicit LocalPlace(const Aabb& bounds);
 };
 
-/// What a hierarchy consists of, wherever it lies in memory.
+/// The parts of a hierarchy, wherever they lie in memory.
 struct BvhArrays {
   std::span<const BvhNode> nodes;
   std::span<const BvhLeaf> leaves;
@@ -102,7 +103,7 @@ struct BvhArrays {
 class Bvh {
  public:
   Bvh(const PolygonSoup& soup, const BuildOptions& options);
-  /// Takes them as they are.
+  /// Takes the arrays as they are.
   explicit Bvh(BvhArrays arrays)
       : nodes_(arrays.nodes),
         leaves_(arrays.leaves),
@@ -113,11 +114,11 @@ class Bvh {
         built_cost_(arrays.built_cost),
         owner_(std::move(arrays.owner)) {}
 
-  /// New bounds and frames after the soup's vertices have moved: the same triangles in the same
-  /// leaves. The soup must have the triangles that the hierarchy was built for.
+  /// Makes new bounds and frames after the soup's vertices have moved; leaves keep their triangles.
+  /// The soup must have the triangles that the hierarchy was built for.
   Bvh refitted(const PolygonSoup& soup, const BuildOptions& options) const;
 
-  /// What bounds cost a query, relative to what they cost when the hierarchy was built.
+  /// The price of the bounds in queries, relative to that when the hierarchy was built.
   double area_ratio() const { return cost_ / built_cost_; }
   double cost() const { return cost_; }
   double built_cost() const { return built_cost_; }
@@ -129,7 +130,7 @@ class Bvh {
     return is_leaf(ref) ? leaf(ref).bounds : node(ref).bounds;
   }
 
-  /// Starts to load what is soon looked at: bounds, or the rest of a node or leaf.
+  /// Starts to load bounds, or the rest of a node or leaf, that will soon be looked at.
   static void fetch(const Bounds& bounds) { fetch(&bounds, sizeof(Bounds)); }
   void fetch_contents(NodeRef ref) const {
     if (is_leaf(ref))

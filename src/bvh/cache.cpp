@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "bvh/file_format.h"
+#include "bvh/object_data.h"
 #include "touche/hierarchy_file.h"
 
 namespace touche {
@@ -28,7 +29,7 @@ CachedObject cached_object(PolygonSoup soup, const fs::path& folder, std::string
   if (fs::exists(fs::symlink_status(file, error))) {
     try {
       Bvh bvh = bvh_file::load(file, soup);
-      return {Object(std::move(soup), std::move(bvh), std::move(name)), CacheUse::loaded, {}};
+      return {object_of(std::move(soup), std::move(bvh), std::move(name)), CacheUse::loaded, {}};
     } catch (const LoadError& refused) {
       use = CacheUse::replaced;
       remark = refused.what();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hierarchies on disk: a header, then the arrays as they lie in memory. Described in
-// docs/hierarchy-file.md.
+// Hierarchies on disk: a header, then the arrays as they lie in memory. docs/hierarchy-file.md
+// describes them.
 #pragma once
 
 #include <array>
@@ -20,8 +20,9 @@ namespace touche::bvh_file {
 inline constexpr std::array<char, 8> kMagic = {'\x89', 'B', 'V', 'H', '\r', '\n', '\x1a', '\n'};
 using checked_file::checksum, checked_file::kByteOrder;
 
-/// Raised when the format changes, and when the builder makes other hierarchies than before: then
-/// cached ones are built anew, and all objects of a program are the same whether cached or not.
+/// This is raised when the format changes, and when the builder makes other hierarchies than
+/// before: then cached ones are built anew, and all objects of a program are the same, cached or
+/// not.
 inline constexpr std::uint32_t kVersion = 3;
 
 struct Header {
@@ -41,14 +42,14 @@ struct Header {
 static_assert(sizeof(Header) == 128 && sizeof(Header) % alignof(BvhNode) == 0 &&
               sizeof(BvhNode) % alignof(BvhLeaf) == 0);
 
-/// Where the checksum begins. All that comes before is compared with what it must be.
+/// The checksum begins here. All that comes before is compared with what it must be.
 inline constexpr std::size_t kSummed = offsetof(Header, mesh);
 static_assert(kSummed == sizeof(checked_file::Prefix));
 
 /// Tells whether nodes and leaves lie in memory as here.
 std::uint64_t layout();
 
-/// How these files begin.
+/// The beginning of these files.
 checked_file::Prefix prefix();
 
 /// Reads a whole file, which begins at a multiple of 64 and which `owner` keeps. Throws LoadError
@@ -57,7 +58,7 @@ checked_file::Prefix prefix();
 BvhArrays read(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
                const PolygonSoup& soup, const std::string& file);
 
-/// Maps and reads it.
+/// Maps and reads a file.
 Bvh load(const std::filesystem::path& file, const PolygonSoup& soup);
 
 }  // namespace touche::bvh_file

@@ -9,6 +9,7 @@
 
 #include "base/xxhash64.h"
 #include "bvh/file_format.h"
+#include "bvh/object_data.h"
 #include "touche/hierarchy_file.h"
 
 namespace touche {
@@ -68,13 +69,14 @@ class Reader {
       if (!(cost > 0 && std::isfinite(cost))) fail("a cost that is not possible");
   }
 
-  // Each node, leaf and triangle is there once; so the search down ends.
+  // Checks that each node, leaf and triangle is there once; so searches down the tree end.
   void check_tree() {
     if (arrays_.height < 0 || arrays_.height > kMostHeight)
       fail("a height of " + std::to_string(arrays_.height) + " is not possible");
     node_seen_.resize(arrays_.nodes.size());
     leaf_seen_.resize(arrays_.leaves.size());
     triangle_seen_.resize(soup_.triangle_count());
+    // Go down from the root, checking each node and leaf.
     struct Visit {
       NodeRef ref;
       int depth;
@@ -94,6 +96,7 @@ class Reader {
         for (int lane = node.count; lane-- > 0;) stack.push_back({node.child[lane], depth + 1});
       }
     }
+    // Compare the numbers of nodes, leaves and triangles that were met.
     if (nodes != arrays_.nodes.size() || leaves != arrays_.leaves.size())
       fail("holds nodes or leaves that do not belong to the hierarchy");
     if (triangles != triangle_seen_.size())
@@ -212,7 +215,7 @@ std::uint64_t mesh_hash(const PolygonSoup& soup) {
 
 Object load_hierarchy(PolygonSoup soup, const std::filesystem::path& file, std::string name) {
   Bvh bvh = bvh_file::load(file, soup);
-  return Object(std::move(soup), std::move(bvh), std::move(name));
+  return object_of(std::move(soup), std::move(bvh), std::move(name));
 }
 
 }  // namespace touche

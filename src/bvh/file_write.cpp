@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "bvh/file_format.h"
+#include "bvh/object_data.h"
 #include "touche/hierarchy_file.h"
 
 namespace touche {
@@ -22,7 +23,7 @@ class Bytes {
   std::byte bytes_[sizeof(T)];
 };
 
-// Member by member: what lies between them is zero in the file, whatever it is in memory.
+// Writes member by member: bytes between members are zero in the file, whatever they are in memory.
 void add(const BvhNode& node, checked_file::Writer& out) {
   Bytes<BvhNode> bytes;
   bytes.put(offsetof(BvhNode, bounds), node.bounds);
@@ -66,7 +67,7 @@ SavedHierarchy save(const Bvh& bvh, const PolygonSoup& soup, const std::filesyst
 }  // namespace bvh_file
 
 SavedHierarchy save_hierarchy(const Object& object, const std::filesystem::path& file) {
-  return bvh_file::save(object.bvh(), object.soup(), file);
+  return bvh_file::save(bvh_of(object), object.soup(), file);
 }
 
 }  // namespace touche

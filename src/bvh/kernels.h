@@ -17,12 +17,12 @@
 
 namespace touche {
 
-/// What is tested against what: the children of a node, one box for a whole node, or the
+/// The contents of a node that are tested: its children, one box for the whole node, or the
 /// triangles of a leaf (then `corner` is set, and the boxes are made on the fly).
 ///
-/// A leaf against a node's children stays closed: a child's pair is that with the leaf, in row or
-/// lane 0, and is told of the one among the leaf's triangles that is next to it.
-struct Side {
+/// A leaf stays closed against a node's children: each child has one pair with the leaf, in row or
+/// lane 0, whose result is that of the nearest of the leaf's triangles.
+struct NodeContents {
   const Boxes8* boxes = nullptr;
   const float (*corner)[3][kWidth] = nullptr;
   int count = 0;
@@ -43,19 +43,19 @@ struct FrameVelocityBound {
 /// unit of t.
 struct LocalVelocityBounds {
   FrameVelocityBound a, b;
-  // Neither turns: then b stands still, a has all of the velocity, and what is in any direction is
-  // part of linear_error.
+  // Neither body turns: then b stands still, a has all of the velocity, and speeds whose direction
+  // is not known are part of linear_error.
   bool gliding;
-  // An approach rate is off by at most the first, and the second per unit of distance from the
-  // origin; a distance from the centre or axis by the third, and kRateError per such unit.
+  // An approach rate is off by at most linear_error, plus angular_error per unit of distance from
+  // the origin; a distance from the centre or axis by centre_error, plus kRateError per such unit.
   float linear_error, angular_error, centre_error;
 };
 
 /// Both bodies' velocities in the local coordinates of each.
 struct PairVelocityBounds {
   LocalVelocityBounds in_a, in_b;
-  // The share of the errors of places that is the clearance, which is exact in any direction; in
-  // units of a and of b.
+  // The clearance, in units of a and of b. The errors of positions contain it, but it is exact in
+  // any direction.
   float clearance_a, clearance_b;
 };
 
@@ -69,14 +69,14 @@ struct PairNumbers {
   int count = 0;
 
   PairNumbers() = default;
-  /// Takes the first of the bits that are set.
+  /// Takes the numbers of the first bits that are set, and clears these.
   explicit PairNumbers(std::uint64_t& pairs) {
     for (; pairs != 0 && count < kWidth; pairs &= pairs - 1) add(std::countr_zero(pairs));
   }
   void add(int pair) { packed |= static_cast<std::uint64_t>(pair) << (8 * count++); }
 };
 
-/// Up to kBatch pairs of nodes' bounds; what is not in use repeats the first.
+/// Up to kBatch pairs of nodes' bounds; unused ones repeat the first.
 struct BoundsPairs {
   const Bounds *a[kBatch], *b[kBatch];
   int count = 0;
@@ -87,23 +87,27 @@ struct BoundsPairs {
   }
 };
 
-/// What is looked for in searches for the nearest: nothing farther apart than this.
+/// Searches for the nearest look for nothing farther apart than this.
 struct NearTarget {
   float squared;  // distance, in units of a
   /// Unit vector from a to b, on a's axes, along which bounds may be sharp; or zero.
   float towards[3];
 };
 
-/// Pairs of triangles in a's frame each that wait for the filter of exact intersection tests, or
-/// for bounds of their distances.
+/// Pairs of triangles, each in the frame of a's leaf, that wait for the filter of exact
+/// intersection tests, or for bounds of their distances.
 struct TriangleBatch {
-  // Fewer than kBatch wait when the pairs of two more leaves come, in vectors.
+  // Fewer than kBatch pairs wait when those of two more leaves are added, in whole vectors.
   static constexpr int kRoom = kBatch + kWidth * kWidth + kWidth;
   float a[3][3][kRoom], b[3][3][kRoom];  // [corner][axis][lane]
   float
       error[kRoom];  // bound of the error of b's coordinates; a's are off by less than a 50th of it
   Index triangle_a[kRoom], triangle_b[kRoom];
   int count = 0;
+};
+/// Up to eight pairs of triangles in double precision, in one frame; unused lanes repeat the first.
+struct PrecisePairs {
+  alignas(64) double a[3][3][kWidth], b[3][3][kWidth];  // [corner][axis][lane]
 };
 struct Verdicts {
   std::uint32_t hit = 0, miss = 0;  // certain ones, a bit per pair; the rest is undecided
@@ -129,41 +133,42 @@ struct PairKeys {
 struct Kernels {
   const char* name;
 
-  /// The maps between the frames of two nodes. Returns a lower bound of the squared distance of
-  /// their boxes, in units of a; 0 when they may overlap.
-  float (*place)(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& frame);
+  /// Makes the maps between the frames of two nodes. Returns a lower bound of the squared distance
+  /// of their boxes, in units of a; 0 when they may overlap.
+  float (*relate)(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& frame);
 
-  /// The maps between the frames of several pairs of nodes. Returns a bit for each whose boxes may
-  /// overlap.
-  std::uint32_t (*place_pairs)(const LocalMap& map, const BoundsPairs& pairs, PairFrames& frames);
+  /// Makes the maps between the frames of several pairs of nodes. Returns a bit for each whose
+  /// boxes may overlap.
+  std::uint32_t (*relate_pairs)(const LocalMap& map, const BoundsPairs& pairs, PairFrames& frames);
 
-  /// The same for pairs of nodes that may be near: lower bounds of the squared distances of their
-  /// boxes in units of a, and a bit for each that is at most the target.
-  std::uint32_t (*place_near)(const LocalMap& map, const BoundsPairs& pairs,
-                              const NearTarget& target, PairFrames& frames, float* squared);
+  /// Does the same for pairs of nodes that may be near: gives lower bounds of the squared distances
+  /// of their boxes in units of a, and returns a bit for each that is at most the target.
+  std::uint32_t (*relate_near)(const LocalMap& map, const BoundsPairs& pairs,
+                               const NearTarget& target, PairFrames& frames, float* squared);
 
-  /// For pairs of moving nodes lower bounds of the times until they may touch, from their own
+  /// Gives lower bounds of the times until pairs of moving nodes may touch, found in their own
   /// frames; 0 where they may touch now, infinite where that is beyond `limit`.
-  void (*place_moving)(const LocalMap& map, const BoundsPairs& pairs,
+  void (*impact_nodes)(const LocalMap& map, const BoundsPairs& pairs,
                        const LocalVelocityBounds& velocities, float limit, float* time);
 
-  /// Pairs of boxes that may overlap, with frame `lane` of several.
-  std::uint64_t (*overlap)(const Side& a, const Side& b, const PairFrames& frames, int lane);
+  /// Returns the pairs of boxes that may overlap, with frame `lane` of several.
+  std::uint64_t (*overlap)(const NodeContents& a, const NodeContents& b, const PairFrames& frames,
+                           int lane);
 
-  /// Pairs of boxes that may be no farther apart than `target`, and in `squared` lower bounds of
-  /// their distances; all squared, in units of a.
-  std::uint64_t (*near)(const Side& a, const Side& b, const PairFrames& frames, int lane,
-                        float target, float (&squared)[kWidth * kWidth]);
+  /// Returns the pairs of boxes that may be no farther apart than `target`, and in `squared` lower
+  /// bounds of their distances; all squared, in units of a.
+  std::uint64_t (*near)(const NodeContents& a, const NodeContents& b, const PairFrames& frames,
+                        int lane, float target, float (&squared)[kWidth * kWidth]);
 
   /// Adds the pairs of two leaves' triangles whose boxes overlap in a's frame.
   void (*add_triangles)(const BvhLeaf& a, const BvhLeaf& b, const PairFrame& frame,
                         TriangleBatch& batch);
 
-  /// The same with frame `lane` of several.
+  /// Does the same with frame `lane` of several.
   void (*add_triangles_in)(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane,
                            TriangleBatch& batch);
 
-  /// The pairs that may be near, with frames of place_near.
+  /// Adds the pairs that may be near, with frames of relate_near.
   void (*add_near_triangles)(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane,
                              float target, TriangleBatch& batch);
 
@@ -172,30 +177,35 @@ struct Kernels {
   /// distances, nearly exact; all squared, in units of a.
   std::uint32_t (*measure)(TriangleBatch& batch, int count, float target, float* squared);
 
-  /// Decides the last `count` pairs of triangles that wait, at most kBatch, and takes them away. Of
-  /// more than kWidth it uses the widest vectors, at which some processors slow down for a while.
+  /// Decides the last `count` pairs of triangles that wait, at most kBatch, and takes them away. If
+  /// count > kWidth it uses the widest vectors, at which some processors slow down for a while.
   Verdicts (*classify)(TriangleBatch& batch, int count);
 
-  /// Pairs of boxes that may overlap: the nearer their centres for their size, the earlier. Like
-  /// the following, returns the first key.
-  std::int32_t (*rank)(const Side& a, const Side& b, const PairFrame& frame, PairKeys& keys);
+  /// Decides the first `count` pairs of triangles in double precision. Coordinates must be 0 or
+  /// have magnitudes in [1e-90, 1e90].
+  Verdicts (*classify_precisely)(const PrecisePairs& pairs, int count);
 
-  /// Pairs that may touch within `limit`, by a lower bound of the time until then.
-  std::int32_t (*impact)(const Side& a, const Side& b, const Frame& frame_a, const Frame& frame_b,
-                         const PairFrame& frame, const PairVelocityBounds& velocities, float limit,
-                         PairKeys& keys);
+  /// Orders the pairs of boxes that may overlap: the nearer their centres for their size, the
+  /// earlier. Like the following, returns the first key.
+  std::int32_t (*rank)(const NodeContents& a, const NodeContents& b, const PairFrame& frame,
+                       PairKeys& keys);
 
-  /// For pairs of two leaves' triangles lower bounds of the times until they may touch, from their
+  /// Orders the pairs that may touch within `limit`, by a lower bound of the time until then.
+  std::int32_t (*impact)(const NodeContents& a, const NodeContents& b, const Frame& frame_a,
+                         const Frame& frame_b, const PairFrame& frame,
+                         const PairVelocityBounds& velocities, float limit, PairKeys& keys);
+
+  /// Gives lower bounds of the times until pairs of two leaves' triangles may touch, from their
   /// normals and the cross products of their edges: mostly sharper than those of `impact`, so the
   /// better of both counts. 0 where they may touch now, infinite where that is beyond `limit`.
   void (*impact_triangles)(const BvhLeaf& a, const BvhLeaf& b, const PairNumbers& pairs,
                            const PairFrame& frame, const PairVelocityBounds& velocities,
                            float limit, float* time);
 
-  /// The first key greater than `last`.
+  /// Returns the first key greater than `last`.
   std::int32_t (*next)(const PairKeys& keys, std::int32_t last);
 
-  /// The first eight, in order.
+  /// Gives the first eight keys, in order.
   void (*first_keys)(const PairKeys& keys, std::int32_t* out);
 
   /// Turns a frame about its first axis, in steps of an eighth of a right angle, to where the
@@ -203,7 +213,7 @@ struct Kernels {
   void (*turn_to_least_area)(const float* x, const float* y, const float* z, std::size_t count,
                              Frame& frame);
 
-  /// Bounds of points along a frame's axes (about its origin). count >= 1, a multiple of 8.
+  /// Bounds points along a frame's axes (about its origin). count >= 1, a multiple of 8.
   void (*project_bounds)(const Frame& frame, const float* x, const float* y, const float* z,
                          std::size_t count, float (&lo)[3], float (&hi)[3]);
 };

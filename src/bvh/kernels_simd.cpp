@@ -2,11 +2,12 @@
 // Compiles the inner loops for each instruction set and offers those this machine has.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bvh/kernels_simd.cpp"
-// Also those that the baseline has made unnecessary: plain scalar code is the twin that the vector
-// code is compared with. SSE4 has no fused multiply-add, which all tables need to give the same
-// bits; what SSSE3 and AVX3_DL add is of no use here.
+// Compile also the sets that the baseline has made unnecessary: plain scalar code is the twin that
+// the vector code is compared with. SSE4 has no fused multiply-add, which all tables need to give
+// the same bits; SSSE3 and AVX3_DL add nothing that is of use here.
 #define HWY_COMPILE_ALL_ATTAINABLE
-// One lane at a time: compiling Highway's emulated vectors takes Clang minutes under sanitizers.
+// Let scalar code have one lane: compiling Highway's emulated vectors takes Clang minutes under
+// sanitizers.
 #define HWY_BROKEN_EMU128 1
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #include <hwy/foreach_target.h>

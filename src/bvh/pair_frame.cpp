@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bvh/pair_frame.h"
 
+#include "math/rounding.h"
+
 namespace touche {
 
 bool LocalMap::representable(const Bvh& a, const Bvh& b) {
@@ -28,7 +30,7 @@ LocalMap::LocalMap(const Bvh& bvh_a, const Bvh& bvh_b, const Mat3& rotation, con
   translation[3] = 0;
   // Every coordinate of either object passes through numbers of at most this size.
   const double size = a.size + b.size + shift.lpNorm<1>();
-  error = 1.0001f * static_cast<float>(a.scale * (16 * 0x1p-53 * size + pose_error)) + 1e-30f;
+  error = 1.0001f * static_cast<float>(a.scale * (16 * kUnitRoundoff * size + pose_error)) + 1e-30f;
 }
 
 }  // namespace touche

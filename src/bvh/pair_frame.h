@@ -8,7 +8,7 @@
 
 namespace touche {
 
-/// Between local coordinates of two objects: local_a = matrix · local_b + translation.
+/// The map between local coordinates of two objects: local_a = matrix · local_b + translation.
 struct LocalMap {
   double columns[3][4];  // of the matrix: rotation times `ratio`; padded for vector loads
   double translation[4];
@@ -25,12 +25,12 @@ struct LocalMap {
   static bool representable(const Bvh& a, const Bvh& b);
 };
 
-/// From one node's frame to another's: y' = Σ columns[j] y[j] + shift.
+/// The map from one node's frame to another's: y' = Σ columns[j] y[j] + shift.
 struct FrameMap {
   float columns[3][4], shift[4];
 };
 
-/// Between the frames of two nodes, in single precision. Made by Kernels::place.
+/// The maps between the frames of two nodes, in single precision. Kernels::relate makes them.
 struct PairFrame {
   FrameMap to_a, to_b;
   Box b_in_a;                  // around b's whole box, enlarged by the error
@@ -42,13 +42,13 @@ struct PairFrame {
 /// So many pairs are worked at together.
 inline constexpr int kBatch = 16;
 
-/// The same for several pairs, structure of arrays. Made by Kernels::place_pairs.
+/// The same for several pairs, structure of arrays. Kernels::relate_pairs makes them.
 struct PairFrames {
   float to_a[4][3][kBatch], to_b[4][3][kBatch];  // [column or shift][component][lane]
   float b_in_a[2][3][kBatch];                    // centres and half widths
   float error_a[kBatch], error_b[kBatch];
   float ratio;               // one local unit of b in units of a
-  float towards[3][kBatch];  // a unit vector in a's frame; set by Kernels::place_near only
+  float towards[3][kBatch];  // a unit vector in a's frame; set by Kernels::relate_near only
 };
 
 }  // namespace touche

@@ -19,8 +19,8 @@ struct Branch {
   std::size_t begin, end;
   GridBox box = kNoBox;
   std::unique_ptr<Branch> part[2];
-  // The least area of all boxes when it becomes up to i + 1 subtrees of one node, and how many of
-  // these the first part is given; 0: no more than with one less.
+  // `cost[i]` is the least area of all boxes when the set becomes up to i + 1 subtrees of one node.
+  // `first[i]` of these come from the first part; 0: one more subtree than i gains nothing.
   float cost[kWidth];
   std::uint8_t first[kWidth] = {};
 
@@ -31,11 +31,13 @@ std::unique_ptr<Branch> divide(std::span<TriangleItem> items, std::size_t begin,
   auto branch = std::make_unique<Branch>();
   branch->begin = begin;
   branch->end = end;
+  // Make a leaf of a small set.
   if (end - begin <= kWidth) {
     for (std::size_t i = begin; i < end; ++i) grow(branch->box, items[i].box);
     std::fill_n(branch->cost, kWidth, area(branch->box));
     return branch;
   }
+  // Part a larger set in two, and divide both parts.
   TriangleItem* const first = items.data();
   const auto middle = static_cast<std::size_t>(cut(first + begin, first + end) - first);
   auto &low = branch->part[0], &high = branch->part[1];
@@ -50,7 +52,7 @@ std::unique_ptr<Branch> divide(std::span<TriangleItem> items, std::size_t begin,
   branch->box = low->box;
   grow(branch->box, high->box);
 
-  // The best ways to share two to eight places among the parts.
+  // Find the best ways to share two to eight places among the parts.
   float forest[kWidth];
   for (int most = 1; most < kWidth; ++most) {
     float least = low->cost[0] + high->cost[most - 1];
@@ -65,6 +67,7 @@ std::unique_ptr<Branch> divide(std::span<TriangleItem> items, std::size_t begin,
     forest[most] = least;
     branch->first[most] = best;
   }
+  // Use fewer places where more gain nothing.
   branch->cost[0] = area(branch->box) + forest[kWidth - 1];
   for (int most = 1; most < kWidth; ++most) {
     const bool gains = forest[most] < branch->cost[most - 1];
@@ -98,7 +101,7 @@ Subtree collect(const Branch& branch) {
   return tree;
 }
 
-// All leaves and nodes but the last full: the lowest tree there is.
+// Makes the lowest tree there is: all leaves and nodes but the last are full.
 Subtree packed(std::size_t begin, std::size_t end) {
   Subtree tree = {begin, end};
   if (end - begin <= kWidth) return tree;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which triangles lie together in leaves and nodes: cuts in two anywhere, as the surface-area
-// heuristic says, of which then nodes of up to eight children are made.
+// Decides which triangles lie together in leaves and nodes: cuts them in two again and again, as
+// the surface-area heuristic says, and makes nodes of up to eight children of the parts.
 #pragma once
 
 #include <span>
@@ -21,7 +21,8 @@ struct Subtree {
   void count_children();
 };
 
-/// Puts at least one item in order and tells how. Does not depend on the number of threads.
+/// Puts at least one item in order and returns the tree over all. The result does not depend on the
+/// number of threads.
 Subtree partition(std::span<TriangleItem> items);
 
 }  // namespace touche

@@ -16,7 +16,7 @@ struct SurfaceMoments {
   Vec3 first = Vec3::Zero();
   double second[6] = {};  // xx xy xz yy yz zz
 
-  /// The first `count` triangles, one after the other.
+  /// Adds the first `count` triangles, one after the other.
   void add_triangles(const LeafCorners& corners, int count);
   void add(const SurfaceMoments& other);
 };

@@ -9,7 +9,7 @@ namespace touche {
 
 namespace {
 
-// Items with keys below the pivot come first.
+// Puts items with keys below the pivot first.
 TriangleItem* part(TriangleItem* begin, TriangleItem* end, int axis, std::uint64_t pivot) {
   return part(begin, end, [=](const TriangleItem& item) { return item.key(axis) < pivot; });
 }
@@ -26,7 +26,7 @@ void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int ax
   select(begin, middle, end, axis);
 }
 
-// Quickselect.
+// This is quickselect.
 void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis) {
   const auto less = [axis](const TriangleItem& x, const TriangleItem& y) {
     return x.key(axis) < y.key(axis);
@@ -35,7 +35,7 @@ void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int ax
     if (rounds-- == 0) return std::nth_element(begin, middle, end, less);  // unlucky pivots
     const std::uint64_t a = begin->key(axis), b = begin[(end - begin) / 2].key(axis),
                         c = end[-1].key(axis);
-    // Of three at least one is less than the pivot, and one is not: both parts are smaller.
+    // At least one of the three is less than the pivot, and one is not: both parts are smaller.
     TriangleItem* border =
         part(begin, end, axis, std::max(std::min(a, b), std::min(std::max(a, b), c)));
     (middle < border ? end : begin) = border;

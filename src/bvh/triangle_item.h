@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A triangle and its place: what the builder puts in order.
+// A triangle and its place, which the builder puts in order.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 namespace touche {
 
-/// A box in the unit ball to 15 bits: minus its lower corner, its upper one. Behind the corners the
-/// size of the triangle: bits that its longest side takes, with either sign; so of several boxes
-/// the least and the largest of these are known.
+/// A box in the unit ball to 15 bits: minus its lower corner, its upper one. The size of the
+/// triangle lies behind the corners: the bits that its longest side takes, with either sign. So a
+/// box around several boxes has the least and the largest of their sizes.
 struct alignas(16) GridBox {
   std::int16_t bound[8];
 };
@@ -20,14 +20,14 @@ inline constexpr int kLargest = 3, kSmallest = 7;  // where the sizes are
 inline constexpr GridBox kNoBox = {
     {-32767, -32767, -32767, -32767, -32767, -32767, -32767, -32767}};
 
-/// Bits that the longest side takes: 0 to 16.
+/// The number of bits that the longest side takes: 0 to 16.
 inline int size_class(const GridBox& box) { return box.bound[kLargest]; }
 
 inline void grow(GridBox& box, const GridBox& other) {
   for (int i = 0; i < 8; ++i) box.bound[i] = std::max(box.bound[i], other.bound[i]);
 }
 
-/// Half the surface, of a box around all its cells of the grid. Nothing for kNoBox.
+/// Half the surface of a box around all its cells of the grid; 0 for kNoBox.
 inline float area(const GridBox& box) {
   const auto width = [&](int k) {
     return static_cast<float>(std::max(box.bound[k] + box.bound[k + 4] + 1, 0));
@@ -50,8 +50,8 @@ struct TriangleItem {
   }
 };
 
-/// Puts items of which first(item) is true before the others; returns the first of these. No branch
-/// to predict: every item is swapped, only the border moves or does not.
+/// Puts items for which first(item) is true before the others; returns the first of the others.
+/// There is no branch to predict: every item is swapped, only the border moves or does not.
 template <class First>
 TriangleItem* part(TriangleItem* begin, TriangleItem* end, const First& first) {
   TriangleItem* border = begin;
@@ -64,8 +64,8 @@ TriangleItem* part(TriangleItem* begin, TriangleItem* end, const First& first) {
   return border;
 }
 
-/// Puts the item that belongs at `middle` there, lesser ones before it. `low` and `high`: places
-/// between which that item may be, which saves time where it is.
+/// Puts the item that belongs at `middle` there, lesser ones before it. The item is expected
+/// between the places `low` and `high`, which saves time if it is there.
 void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis, float low,
             float high);
 void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis);
@@ -73,7 +73,7 @@ void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int ax
 /// The box around a triangle in the unit ball.
 GridBox grid_box(const Vec3& a, const Vec3& b, const Vec3& c);
 
-/// Where a triangle counts as being: twice the midpoint of its longest edge. The two triangles of a
+/// The place of a triangle: twice the midpoint of its longest edge. The two triangles of a
 /// quadrilateral share it, so that no split parts them.
 Vec3 place_of(const Vec3& a, const Vec3& b, const Vec3& c);
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "aabb_tree/aabb_tree.h"
+#include "base/budget_meter.h"
 #include "base/threads.h"
 
 namespace touche {
@@ -138,9 +139,17 @@ struct SelfContact::State {
     });
   }
 
-  void collect() {
+  /// False when the budget left out some.
+  bool collect(const Budget& budget) {
     candidates.clear();
-    tree.self_pairs([&](Index s, Index t) { topology.add(s, t, candidates); });
+    const Budget any_work = with_any_work(budget);
+    BudgetMeter meter(any_work);
+    tree.self_pairs([&](Index s, Index t) {
+      if (candidates.size() <= budget.max_work && meter.spend()) topology.add(s, t, candidates);
+    });
+    if (candidates.size() <= budget.max_work) return !meter.exhausted();
+    candidates.resize(budget.max_work);
+    return false;
   }
 
   LinearImpact impact(const Candidate& c, const LinearOptions& options) const {
@@ -167,21 +176,26 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
   for (const MovingVertex& v : s.vertices)
     size = std::max({size, v.start.lpNorm<1>(), v.end.lpNorm<1>()});
   s.refit(0.5 * (options.clearance + std::max(options.tolerance, 0x1p-42 * size)));
-  s.collect();
+  bool complete = s.collect(options.budget);
 
-  SelfImpact result{.t = options.t_end, .decided = true, .pairs = s.candidates.size()};
+  SelfImpact result{.t = options.t_end, .decided = true};
+  Progress* const progress = options.budget.progress;
+  if (progress != nullptr) progress->total += s.candidates.size();
   constexpr std::size_t kNoCandidate = ~std::size_t{0};
   std::size_t first = kNoCandidate;
   std::mutex mutex;
   std::atomic<double> earliest = options.t_end;
+  std::atomic<std::size_t> compared = 0;
   tbb::task_arena arena(arena_size(threads));
   arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, s.candidates.size(), 64), [&](const auto& range) {
+          if (options.budget.expired()) return;
           for (std::size_t i = range.begin(); i < range.end(); ++i) {
             // A contact as early as the earliest is still found; the lower number counts.
             LinearOptions how = options;
             how.t_end = earliest;
+            how.budget.max_work = Budget::kUnlimited;
             const LinearImpact r = s.impact(s.candidates[i], how);
             if (!r.contact) continue;
             const std::lock_guard lock(mutex);
@@ -193,12 +207,17 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
             result.decided = r.decided;
             earliest = r.t;
           }
+          compared += range.size();
+          if (progress != nullptr) progress->done += range.size();
         });
   });
+  result.pairs = compared;
+  complete = complete && result.pairs == s.candidates.size();
   if (result.contact) {
     result.edges = s.candidates[first].edges;
     result.vertices = s.candidates[first].vertices;
   }
+  if (!complete) result.contact = true, result.t = 0, result.decided = false;
   return result;
 }
 

@@ -24,7 +24,7 @@ bool free_of_contact(const RemovalStudy& study, const std::vector<Removal::Pair>
 bool same_tree(const TreeOptions& a, const TreeOptions& b) {
   return a.volume == b.volume && a.method == b.method && a.degree == b.degree &&
          a.improvement == b.improvement && a.min_faces == b.min_faces &&
-         a.leaf_faces == b.leaf_faces && a.most_faces == b.most_faces && a.quality == b.quality &&
+         a.leaf_faces == b.leaf_faces && a.max_faces == b.max_faces && a.quality == b.quality &&
          a.combine == b.combine && a.start == b.start && a.order == b.order;
 }
 
@@ -55,7 +55,7 @@ const Contest::Trees& Contest::trees(const TreeOptions& options) {
         seconds([&] { trees_.emplace(part, VolumeTree(study_.parts[part].soup(), options)); });
     const TreeShape shape = trees_.at(part).shape();
     bytes_ += static_cast<double>(shape.bytes);
-    largest_leaf_ = std::max(largest_leaf_, shape.most_faces);
+    largest_leaf_ = std::max(largest_leaf_, shape.largest_leaf);
   }
   built_ = options;
   return trees_;

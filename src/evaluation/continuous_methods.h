@@ -19,6 +19,6 @@ const std::vector<NamedMethod>& continuous_methods();
 inline constexpr const char* kCertified = "certified";
 
 /// For each kind of volume and each way to sweep it.
-std::vector<ContinuousEvaluation::Looseness> measure_looseness();
+std::vector<ContinuousEvaluation::SweptVolume> measure_swept_volumes();
 
 }  // namespace touche::evaluation

@@ -163,18 +163,18 @@ std::string scene_section(const ContinuousEvaluation& e, const Scene& scene) {
   return out + table(trials);
 }
 
-std::string looseness_section(const ContinuousEvaluation& e) {
+std::string swept_volumes_section(const ContinuousEvaluation& e) {
   std::string out =
-      "<h2>Volumes around ways</h2>\n<p>Surface of the volume that stands for a node's way (thesis "
-      "§4.2.1), over that of the smallest of its kind around points of the way: geometric mean "
+      "<h2>Swept volumes</h2>\n<p>Surface of the volume that stands for a node's path (thesis "
+      "§4.2.1), over that of the smallest of its kind around points of the path: geometric mean "
       "over "
       "motions of a tenth of the body's size and 2 degrees. What is not enclosing need not contain "
-      "the way.</p>\n<table><tr><th>volume</th><th>around</th><th class=\"n\">surface</th><th "
+      "the path.</p>\n<table><tr><th>volume</th><th>around</th><th class=\"n\">surface</th><th "
       "class=\"n\">points outside</th></tr>\n";
-  for (const auto& l : e.looseness)
+  for (const auto& l : e.swept_volumes)
     out += fmt::format(
         "<tr><td>{}</td><td>{}</td><td class=\"n\">{:.2f}</td><td class=\"n\">{:.2g} %</td></tr>\n",
-        l.volume, l.sweep, l.ratio, 100 * l.outside);
+        l.volume, l.sweep, l.area_ratio, 100 * l.outside);
   return out + "</table>\n";
 }
 
@@ -188,7 +188,7 @@ std::string continuous_html(const ContinuousEvaluation& e, const std::string& re
       "start and end, the exact inside test; sampling with five distances. Errors of the time in "
       "steps.</p>\n";
   for (const Scene& scene : e.scenes) out += scene_section(e, scene);
-  out += looseness_section(e);
+  out += swept_volumes_section(e);
   return out + end_page(remark, e.seconds, "touche evaluate --continuous");
 }
 

@@ -87,7 +87,8 @@ class Referee {
   void try_out(const evaluation::NamedMethod& method) {
     ContinuousTrial trial{.study = study_.title, .name = method.name};
     ContinuousOptions how = method.options;
-    how.max_work = options_.max_work;
+    how.budget = options_.budget;
+    how.budget.max_work = options_.max_work;
     std::map<std::pair<std::size_t, std::size_t>, ContinuousTest> tests;
     double error_sum = 0;
     for (std::size_t k = 0; k < study_.steps.size(); ++k) {
@@ -150,7 +151,7 @@ ContinuousEvaluation evaluate_continuous(const std::vector<ContinuousStudy>& stu
   result.seconds = evaluation::seconds([&] {
     try {
       for (const ContinuousStudy& study : studies) Referee(study, options, result).run();
-      result.looseness = evaluation::measure_looseness();
+      result.swept_volumes = evaluation::measure_swept_volumes();
       result.complete = true;
     } catch (const evaluation::Stopped&) {
     }

@@ -9,7 +9,6 @@
 namespace touche {
 namespace {
 
-using evaluation::key;
 using evaluation::kOwnLargestLeaf;
 using evaluation::quoted;
 
@@ -38,9 +37,9 @@ void add(std::string& out, const char* what, const std::vector<Trial>& trials) {
   for (const Trial& trial : trials)
     for (const TrialRun& run : trial.runs)
       out += fmt::format("{},{},{},{},{},{},{},{},{:.4g},{:.4g},{},{}\n", what, quoted(trial.study),
-                         key(trial.tree.method), trial.tree.volume, trial.tree.degree,
-                         trial.tree.improvement, key(trial.traversal.expansion),
-                         key(trial.traversal.order), trial.build_seconds, trial.bytes_per_triangle,
+                         name(trial.tree.method), trial.tree.volume, trial.tree.degree,
+                         trial.tree.improvement, name(trial.traversal.expansion),
+                         name(trial.traversal.order), trial.build_seconds, trial.bytes_per_triangle,
                          trial.largest_leaf, run_columns(run));
 }
 

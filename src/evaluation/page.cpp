@@ -155,10 +155,10 @@ std::string traversals_section(const Evaluation& e) {
     std::copy_if(e.traversals.begin(), e.traversals.end(), std::back_inserter(trials),
                  [&](const Trial& t) { return t.tree.method == method; });
     const auto labels =
-        distinct(trials, [](auto& t) { return std::string(key(t.traversal.expansion)); });
+        distinct(trials, [](auto& t) { return evaluation::title(t.traversal.expansion); });
     std::vector<Series> counted, timed;
     for (const Trial& t : trials) {
-      const std::string order(key(t.traversal.order));
+      const std::string order = evaluation::title(t.traversal.order);
       if (counted.size() < trials.size() / labels.size()) {
         counted.push_back({order, {}});
         timed.push_back({order, {}});

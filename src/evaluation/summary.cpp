@@ -52,7 +52,7 @@ std::vector<const Trial*> of_study(const std::vector<Trial>& trials, const std::
   return result;
 }
 
-// Of two mean times.
+// Compares two mean times.
 std::string compared(double ours, double theirs) {
   const double ratio = theirs / ours;
   if (ratio > 0.95 && ratio < 1.05) return "about as long as the best of them";
@@ -67,7 +67,7 @@ std::string tests_text(const Trial& t) {
 
 bool faster(const Trial* a, const Trial* b) { return a->mean_seconds() < b->mean_seconds(); }
 
-// What won on each study, and by how much the queries' own hierarchy is ahead of it.
+// Tells what won on each study, and by how much the queries' own hierarchy is ahead of it.
 std::string winners(const Evaluation& e) {
   std::string text = "By measured time per pose: ";
   for (const DefaultTrial& own : e.own) {
@@ -154,7 +154,7 @@ std::string degrees(const Evaluation& e) {
 }
 
 std::string traversal_text(const Trial& t) {
-  return fmt::format("{}, {}", key(t.traversal.expansion), key(t.traversal.order));
+  return fmt::format("{}, {}", title(t.traversal.expansion), title(t.traversal.order));
 }
 
 std::string traversals(const Evaluation& e) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the figures of an evaluation say, in words.
+// Tells in words what the figures of an evaluation say.
 #pragma once
 
 #include <string>

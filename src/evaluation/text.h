@@ -2,6 +2,7 @@
 // Names and texts for tables, plots, pages and files.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -12,13 +13,14 @@ namespace touche::evaluation {
 /// Faces of a leaf of the queries' own hierarchy, at most.
 inline constexpr Index kOwnLargestLeaf = 8;
 
-/// As on the command line: "moving-centres".
-template <typename Enum>
-std::string_view key(Enum value) {
-  return name(value);
+/// A name for people: "larger volume" of larger_volume.
+template <Named Enum>
+std::string title(Enum value) {
+  std::string text(name(value));
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
 }
-
-/// For people: "moving centres".
+/// With the authors' names as they write themselves, and what was changed.
 std::string title(SplitMethod method);
 
 /// "degree 4" or "α 0.75".
@@ -34,7 +36,7 @@ std::string quoted(const std::string& text);
 std::string begin_page(const std::string& title);
 /// `command`: that makes the page anew.
 std::string end_page(const std::string& remark, double seconds, const std::string& command);
-/// Of HTML, with a head in bold.
+/// A paragraph of HTML, with a head in bold.
 std::string paragraph(const std::string& head, const std::string& text);
 
 }  // namespace touche::evaluation

@@ -13,7 +13,7 @@ double seconds(const Work& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Of a few repetitions: what disturbs them only adds to it. What takes long is done once.
+/// The least time of a few repetitions: disturbances only add to it. Long work is done once.
 template <class Work>
 double best_seconds(const Work& work) {
   constexpr double kLong = 0.05;

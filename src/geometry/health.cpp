@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is unusual about a soup. Vertices at the same position count as one here, so that a file
-// that repeats them for each face (STL) is judged as the surface it means.
+// Finds what is unusual about a soup. Vertices at the same position count as one here, so that a
+// file that repeats them for each face (STL) is judged as the surface it means.
 #include <algorithm>
 #include <numeric>
 

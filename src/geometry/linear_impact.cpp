@@ -7,12 +7,12 @@
 // longer at right angles to what it lies on: then it is made so, and normals are proposed as well.
 // Where the surfaces turn while they touch, directions that turn along take over.
 //
-// Rounding, u = 2^-53, in shares of `size`, the largest |c(0)|₁ + |Δv|₁ + |Δf|₁. A corner at 0 is
-// a difference of given numbers, its velocity a difference of differences: a corner over [0, 1] is
-// off by 2 u. A height adds 3 u for its products and sums, |n| <= 1 + 4 u, and 5 u for the
-// separation taken off and the share of t; where directions turn it is of a place instead, 2 u, and
-// the mean of two, 1 u, divided by |n|, 4 u. Either way it is off by less than 12 u; `height_` lies
-// 32 u above the separation, and the tolerance is at least eight times that, so that each step
+// Rounding, u the unit roundoff, in shares of `size`, the largest |c(0)|₁ + |Δv|₁ + |Δf|₁. A corner
+// at 0 is a difference of given numbers, its velocity a difference of differences: a corner over
+// [0, 1] is off by 2 u. A height adds 3 u for its products and sums, |n| <= 1 + 4 u, and 5 u for
+// the separation taken off and the share of t; where directions turn it is of a place instead, 2 u,
+// and the mean of two, 1 u, divided by |n|, 4 u. Either way it is off by less than 12 u; `height_`
+// lies 32 u above the separation, and the tolerance is at least eight times that, so that each step
 // gains. Numbers too large for this give a size that is infinite: nothing is proved then.
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -23,15 +23,16 @@
 #include <cmath>
 #include <string>
 
+#include "base/budget_meter.h"
 #include "base/threads.h"
 #include "geometry/point_triangle.h"
+#include "math/rounding.h"
 #include "touche/linear.h"
 
 namespace touche {
 namespace {
 
-constexpr double kU = 0x1p-53;
-constexpr double kSlack = 32 * kU;
+constexpr double kSlack = 32 * kUnitRoundoff;
 constexpr double kLeastTolerance = 8 * kSlack;
 
 // Steps are three or four mostly, tens where surfaces turn past each other.
@@ -80,7 +81,7 @@ Vec3 nearest(const Corners<4>& corners, double t) {
   const Vec3 origin = corners.place(0, t);
   const Vec3 u = corners.place(1, t) - origin, v = corners.place(2, t) - origin;
   const Vec3 opposite = corners.place(3, t);
-  // Of the two triangles it consists of.
+  // Look at both triangles that it consists of.
   const Vec3 first = -nearest_offset(Vec3::Zero(), {origin, origin + u, origin + v});
   const Vec3 second = -nearest_offset(Vec3::Zero(), {opposite, origin + u, origin + v});
   return first.squaredNorm() <= second.squaredNorm() ? first : second;
@@ -165,11 +166,14 @@ class Advance {
 
   LinearImpact run() {
     LinearImpact impact;
+    BudgetMeter meter(options_.budget);
     double t = 0;
     for (;;) {
-      ++impact.steps;
       const Vec3 to = nearest(corners_, t);
       const double distance = to.norm();
+      if (!meter.spend())
+        return {.contact = true, .t = t, .distance = distance, .steps = impact.steps};
+      ++impact.steps;
       if (!(distance > near_)) {
         impact = {.contact = true,
                   .t = t,
@@ -199,7 +203,7 @@ class Advance {
  private:
   double proved_until(double t, const Direction& d, double distance, std::uint32_t steps) {
     // The division rounds, too.
-    const double next = corners_.above(d.n, t, height_) * (1 - 4 * kU);
+    const double next = corners_.above(d.n, t, height_) * (1 - 4 * kUnitRoundoff);
     return steps <= kStraightSteps || next > 1 ? next : while_turning(t, d, distance, next);
   }
 
@@ -257,17 +261,19 @@ Corners<4> edge_edge(const std::array<MovingVertex, 4>& q) {
 
 template <typename Impact>
 void many(std::span<const std::array<MovingVertex, 4>> queries, std::span<LinearImpact> results,
-          int threads, const Impact& impact) {
+          const Budget& budget, int threads, const Impact& impact) {
   if (queries.size() != results.size())
     throw InvalidInput("linear motion: " + std::to_string(queries.size()) + " queries, room for " +
                        std::to_string(results.size()) + " results");
   constexpr std::size_t kAtATime = 256;
+  if (budget.progress != nullptr) budget.progress->total += queries.size();
   tbb::task_arena arena(arena_size(threads));
   arena.execute([&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, queries.size(), kAtATime),
                       [&](const tbb::blocked_range<std::size_t>& range) {
                         for (std::size_t i = range.begin(); i < range.end(); ++i)
                           results[i] = impact(queries[i]);
+                        if (budget.progress != nullptr) budget.progress->done += range.size();
                       });
   });
 }
@@ -291,12 +297,14 @@ LinearImpact edge_edge_impact(const std::array<MovingVertex, 4>& query,
 void vertex_face_impacts(std::span<const std::array<MovingVertex, 4>> queries,
                          std::span<LinearImpact> results, const LinearOptions& options,
                          int threads) {
-  many(queries, results, threads, [&](const auto& q) { return vertex_face_impact(q, options); });
+  many(queries, results, options.budget, threads,
+       [&](const auto& q) { return vertex_face_impact(q, options); });
 }
 
 void edge_edge_impacts(std::span<const std::array<MovingVertex, 4>> queries,
                        std::span<LinearImpact> results, const LinearOptions& options, int threads) {
-  many(queries, results, threads, [&](const auto& q) { return edge_edge_impact(q, options); });
+  many(queries, results, options.budget, threads,
+       [&](const auto& q) { return edge_edge_impact(q, options); });
 }
 
 }  // namespace touche

@@ -20,7 +20,7 @@ bool point_in_triangle_2d(const Vec3& p, const Triangle& t, int axis) {
 }
 
 bool point_on_triangle(const Vec3& p, const Triangle& t, std::uint64_t& exact) {
-  // As for segments: three projections together lose nothing.
+  // Three projections together lose nothing, just as for segments.
   for (int axis = 0; axis < 3; ++axis)
     if (!point_in_triangle_2d(p, t, axis)) return false;
   return orient3d(t[0], t[1], t[2], p, exact) == 0;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "geometry/expansion.h"
+#include "math/rounding.h"
 
 namespace touche {
 
@@ -27,7 +28,7 @@ exact::Expansion<4> minor(double p, double q, double r, double s) {
   return exact::product(p, q) - exact::product(r, s);
 }
 
-/// What subtraction rounded away: (a − b) − rounded, exactly.
+/// The part that subtraction rounded away: (a − b) − rounded, exactly.
 Vec3 rounded_away(const Vec3& a, const Vec3& b) {
   return {exact::two_sum(a.x(), -b.x()).low, exact::two_sum(a.y(), -b.y()).low,
           exact::two_sum(a.z(), -b.z()).low};
@@ -38,21 +39,20 @@ Vec3 rounded_away(const Vec3& a, const Vec3& b) {
 /// B and C with his error bounds). Returns nothing if that does not decide.
 std::optional<int> nearly_exact_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
                                          double permanent) {
-  constexpr double kHalf = 0x1p-53;
   const Vec3 u = a - d, v = b - d, w = c - d;
   const auto det = minor(v.y(), w.z(), v.z(), w.y()) * u.x() +
                    minor(v.z(), w.x(), v.x(), w.z()) * u.y() +
                    minor(v.x(), w.y(), v.y(), w.x()) * u.z();
   double estimate = det.estimate();
-  if (std::abs(estimate) > (3 + 28 * kHalf) * kHalf * permanent + PlaneSide::kSmallest)
+  if (std::abs(estimate) > (3 + 28 * kUnitRoundoff) * kUnitRoundoff * permanent + kUnderflow)
     return det.sign();
 
   const Vec3 du = rounded_away(a, d), dv = rounded_away(b, d), dw = rounded_away(c, d);
   if (du.isZero(0) && dv.isZero(0) && dw.isZero(0)) return det.sign();
 
   estimate += u.dot(dv.cross(w) + v.cross(dw)) + du.dot(v.cross(w));
-  const double bound = (26 + 288 * kHalf) * kHalf * kHalf * permanent +
-                       (3 + 8 * kHalf) * kHalf * std::abs(estimate) + PlaneSide::kSmallest;
+  const double bound = (26 + 288 * kUnitRoundoff) * kUnitRoundoff * kUnitRoundoff * permanent +
+                       (3 + 8 * kUnitRoundoff) * kUnitRoundoff * std::abs(estimate) + kUnderflow;
   if (std::abs(estimate) > bound) return estimate > 0 ? 1 : -1;
   return std::nullopt;
 }
@@ -69,7 +69,7 @@ int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, std::ui
   const double permanent = std::abs(u.x()) * (std::abs(yz) + std::abs(zy)) +
                            std::abs(u.y()) * (std::abs(zx) + std::abs(xz)) +
                            std::abs(u.z()) * (std::abs(xy) + std::abs(yx));
-  const double bound = PlaneSide::kFilter * permanent + PlaneSide::kSmallest;
+  const double bound = PlaneSide::kFilter * permanent + kUnderflow;
   if (det > bound) return 1;
   if (det < -bound) return -1;
 
@@ -111,7 +111,7 @@ double determinant3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
   const Vec3 backward(v.z() * w.y(), v.x() * w.z(), v.y() * w.x());
   const double det = u.dot(forward - backward);
   const double permanent = u.cwiseAbs().dot(forward.cwiseAbs() + backward.cwiseAbs());
-  if (std::abs(det) > kAccurateShare * permanent + PlaneSide::kSmallest) return det;
+  if (std::abs(det) > kAccurateShare * permanent + kUnderflow) return det;
   return exact_determinant3d(a, b, c, d).estimate();
 }
 

@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "math/rounding.h"
 #include "touche/types.h"
 
 namespace touche {
@@ -48,7 +49,7 @@ class PlaneSide {
     const double det = w.x() * normal_.x() + w.y() * normal_.y() + w.z() * normal_.z();
     const double permanent = std::abs(w.x()) * magnitude_.x() + std::abs(w.y()) * magnitude_.y() +
                              std::abs(w.z()) * magnitude_.z();
-    const double bound = kFilter * permanent + kSmallest;
+    const double bound = kFilter * permanent + kUnderflow;
     if (det > bound) return 1;
     if (det < -bound) return -1;
     if (permanent == 0) return 0;
@@ -58,8 +59,6 @@ class PlaneSide {
   /// Shewchuk's (7 + 56 ε) ε, rounded up: rounding error of a 3 × 3 determinant of differences
   /// relative to the sum of the magnitudes of its products.
   static constexpr double kFilter = 7.7716e-16 * 1.0001;
-  /// Far above the smallest normal number, so that underflow of the bound cannot spoil the filter.
-  static constexpr double kSmallest = 1e-290;
 
  private:
   const Vec3 &a_, &b_, &c_;

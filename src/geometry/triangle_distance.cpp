@@ -7,12 +7,11 @@
 #include "geometry/point_triangle.h"
 #include "geometry/segment_pair.h"
 #include "geometry/triangle_pair.h"
+#include "math/rounding.h"
 
 namespace touche {
 
 namespace {
-
-constexpr double kEpsilon = 0x1p-52;
 
 /// Both triangles as seen from a corner of a, at a scale where no product over- or underflows.
 struct Pair {
@@ -138,7 +137,7 @@ bool closest_edges(const Pair& pair, Best& best) {
   // Closest of all if the third corners lie outside the slab between p and q. The direction of a
   // short offset is uncertain, so that it must be by a margin.
   const Vec3 offset = q - p;
-  const double margin = best.distance2 > 1e-6 * pair.size2 ? 0 : 32 * kEpsilon * pair.size2;
+  const double margin = best.distance2 > 1e-6 * pair.size2 ? 0 : 64 * kUnitRoundoff * pair.size2;
   return (pair.a[(i + 2) % 3] - p).dot(offset) <= -margin &&
          (pair.b[(j + 2) % 3] - q).dot(offset) >= margin;
 }
@@ -233,7 +232,7 @@ ClosestPoints closest_points(const Triangle& a, const Triangle& b) {
   }
 
   // Name a corner or edge that touches; if there is none, an edge that pierces a face.
-  constexpr double kNear = 32 * kEpsilon;
+  constexpr double kNear = 64 * kUnitRoundoff;
   if (best.distance2 > kNear * kNear * pair.size2) closest_crossing(pair, frame_a, frame_b, best);
   best.point_a = best.point_b = 0.5 * (best.point_a + best.point_b);
   best.distance2 = 0;

@@ -32,7 +32,9 @@ struct ClosestPoints {
 };
 
 /// Distance of two triangles. Intersecting triangles have distance 0 and coinciding points that
-/// lie on both. Relative error below 1e-12 of the larger of the distance and the triangles' sizes.
+/// lie on both. The error of the distance is below kDistanceError times the larger of the distance
+/// and the triangles' sizes.
 ClosestPoints closest_points(const Triangle& a, const Triangle& b);
+inline constexpr double kDistanceError = 1e-12;
 
 }  // namespace touche

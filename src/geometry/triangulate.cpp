@@ -117,7 +117,7 @@ class EarClipper {
   }
 
  private:
-  /// What is accepted as an ear, tried in this order.
+  /// A rule says which corners are accepted as ears. Rules are tried in this order.
   enum class Rule {
     clear,      ///< turns left, no other corner inside or on its border
     flat,       ///< no area: cutting it off changes nothing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/assembly_builder.h"
 
+#include <Eigen/LU>
 #include <cmath>
 #include <unordered_map>
 

@@ -23,7 +23,7 @@ struct GltfArray {
 class GltfAccessor {
  public:
   std::size_t count() const { return count_; }
-  /// As a real number: integers that are normalised are divided by the largest of their type.
+  /// An element as a real number: normalised integers are divided by the largest of their type.
   double real(std::size_t element, std::size_t k) const;
   std::uint32_t integer(std::size_t element) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every reader produces: the arrays a PolygonSoup is made of, grown face by face.
+// Every reader produces this: the arrays a PolygonSoup is made of, grown face by face.
 #pragma once
 
 #include <cstddef>

@@ -28,7 +28,7 @@ class OffReader {
   }
 
  private:
-  // [ST][C][N][4][n]OFF. What stands behind it without a blank is returned: some write "OFF8 6 12".
+  // [ST][C][N][4][n]OFF. Returns the text behind it up to the next blank: some write "OFF8 6 12".
   std::string_view keyword() {
     const std::string_view word = text_.next_word();
     const std::size_t end = word.find("OFF");

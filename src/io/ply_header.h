@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a PLY file says it holds.
+// The header of a PLY file, which says what the file holds.
 #pragma once
 
 #include <string>

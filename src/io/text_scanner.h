@@ -35,7 +35,7 @@ class TextScanner {
     }
   }
 
-  /// What is left of this line, without blanks around it and with comments.
+  /// The rest of this line, without blanks around it and with comments.
   std::string_view rest_of_line();
 
   /// Goes to the start of the next line; false at the end of the text.

@@ -78,7 +78,7 @@ class ThreeMfReader {
     return *found;
   }
 
-  // What an item or a component names, at its own transform within `outer`.
+  // Places the object that an item or a component names, at its own transform within `outer`.
   void place(const Model& from, pugi::xml_node reference, const char* what, Index parent,
              const Transform& outer) {
     const std::string id = reference.attribute("objectid").value();

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "math/motion_data.h"
+#include "math/rounding.h"
 
 namespace touche {
 
@@ -54,28 +56,67 @@ std::vector<double> checked_times(std::span<const double> times, std::size_t cou
   return result;
 }
 
-std::shared_ptr<const MotionData> share(std::vector<Piece> pieces) {
-  return std::make_shared<const MotionData>(MotionData{std::move(pieces)});
+MotionData one(Piece piece) {
+  MotionData data;
+  data.add(std::move(piece));
+  return data;
 }
 
-const Piece& piece_at(const MotionData& data, double t) {
-  const auto next = std::upper_bound(data.pieces.begin(), data.pieces.end(), t,
+const Piece& piece_at(std::span<const Piece> pieces, double t) {
+  const auto next = std::upper_bound(pieces.begin(), pieces.end(), t,
                                      [](double x, const Piece& p) { return x < p.t_begin; });
-  return next == data.pieces.begin() ? data.pieces.front() : *std::prev(next);
+  return next == pieces.begin() ? pieces.front() : *std::prev(next);
 }
 
 }  // namespace
 
-Motion Motion::at(const Pose& pose) { return Motion(share({still_piece(pose)})); }
+// ---- where the pieces are ------------------------------------------------------------------
+
+void MotionData::add(Piece piece) {
+  if (empty_) {
+    single_ = std::move(piece);
+    empty_ = false;
+    return;
+  }
+  if (!several_) several_ = std::make_shared<std::vector<Piece>>(1, single_);
+  several_->push_back(std::move(piece));
+}
+
+const MotionData& MotionData::of(const Motion& motion) { return motion.data(); }
+
+const MotionData& Motion::data() const {
+  return *std::launder(reinterpret_cast<const MotionData*>(memory_));
+}
+MotionData& Motion::data() { return *std::launder(reinterpret_cast<MotionData*>(memory_)); }
+
+Motion::Motion(MotionData&& data) {
+  static_assert(sizeof(MotionData) <= sizeof(memory_) && alignof(MotionData) <= alignof(Motion));
+  new (memory_) MotionData(std::move(data));
+}
+Motion::Motion(const Motion& other) { new (memory_) MotionData(other.data()); }
+Motion::Motion(Motion&& other) noexcept { new (memory_) MotionData(std::move(other.data())); }
+Motion& Motion::operator=(const Motion& other) {
+  if (this != &other) data() = other.data();
+  return *this;
+}
+Motion& Motion::operator=(Motion&& other) noexcept {
+  data() = std::move(other.data());
+  return *this;
+}
+Motion::~Motion() { data().~MotionData(); }
+
+// ---- making them ---------------------------------------------------------------------------
+
+Motion Motion::at(const Pose& pose) { return Motion(one(still_piece(pose))); }
 
 Motion Motion::interpolated(const Pose& start, const Pose& end, Interpolation how) {
-  return Motion(share({interpolated_piece(start, end, how)}));
+  return Motion(one(interpolated_piece(start, end, how)));
 }
 
 Motion Motion::screw(const Pose& start, const Vec3& point, const Vec3& axis, double angle,
                      double travel) {
-  const Vec3 direction = axis.stableNormalized();
-  if (!point.allFinite() || !direction.allFinite() || direction.isZero())
+  const Vec3 direction = unit_or_zero(axis);
+  if (!point.allFinite() || direction.isZero())
     throw InvalidInput("screw: the axis has no place or direction");
   if (!std::isfinite(angle) || !std::isfinite(travel))
     throw InvalidInput("screw: angle or travel is not finite");
@@ -87,34 +128,35 @@ Motion Motion::screw(const Pose& start, const Vec3& point, const Vec3& axis, dou
   piece.centre = start.rotation().conjugate() * (piece.start - start.translation());
   piece.travel = travel * direction;
   piece.turn(piece.rotation, direction, angle);
-  return Motion(share({piece}));
+  return Motion(one(std::move(piece)));
 }
 
 Motion Motion::through(std::span<const Pose> poses, std::span<const double> times,
                        Interpolation how) {
   if (poses.size() < 2) throw InvalidInput("motion: fewer than two poses");
   const std::vector<double> t = checked_times(times, poses.size());
-  std::vector<Piece> pieces;
+  MotionData data;
   for (std::size_t i = 0; i + 1 < poses.size(); ++i) {
-    pieces.push_back(interpolated_piece(poses[i], poses[i + 1], how));
-    pieces.back().t_begin = t[i];
-    pieces.back().t_end = t[i + 1];
+    Piece piece = interpolated_piece(poses[i], poses[i + 1], how);
+    piece.t_begin = t[i];
+    piece.t_end = t[i + 1];
+    data.add(std::move(piece));
   }
-  return Motion(share(std::move(pieces)));
+  return Motion(std::move(data));
 }
 
 Motion Motion::chain(std::span<const Motion> motions, std::span<const double> times) {
   if (motions.empty()) throw InvalidInput("motion: a chain of no motions");
   const std::vector<double> t = checked_times(times, motions.size() + 1);
-  std::vector<Piece> pieces;
+  MotionData data;
   for (std::size_t i = 0; i < motions.size(); ++i)
-    for (Piece piece : motions[i].data_->pieces) {
+    for (Piece piece : pieces_of(motions[i])) {
       const double length = t[i + 1] - t[i];
       piece.t_begin = piece.t_begin == 0 ? t[i] : t[i] + piece.t_begin * length;
       piece.t_end = piece.t_end == 1 ? t[i + 1] : t[i] + piece.t_end * length;
-      if (piece.t_end > piece.t_begin) pieces.push_back(std::move(piece));
+      if (piece.t_end > piece.t_begin) data.add(std::move(piece));
     }
-  return Motion(share(std::move(pieces)));
+  return Motion(std::move(data));
 }
 
 Motion Motion::function(std::function<Pose(double)> pose, double max_speed,
@@ -129,18 +171,22 @@ Motion Motion::function(std::function<Pose(double)> pose, double max_speed,
   piece.max_speed = max_speed;
   piece.max_angular_speed = max_angular_speed;
   piece.centre = reference;
-  return Motion(share({piece}));
+  return Motion(one(std::move(piece)));
 }
 
-Pose Motion::pose(double t) const { return detail::pose(piece_at(*data_, t), t); }
+Pose Motion::pose(double t) const {
+  if (std::isnan(t)) throw InvalidInput("motion: t is not a number");
+  return detail::pose(piece_at(pieces_of(*this), t), t);
+}
 
 Motion Motion::part(double t0, double t1) const {
   if (!(t0 >= 0 && t1 <= 1 && t0 < t1))
     throw InvalidInput("motion: a part needs 0 <= t0 < t1 <= 1");
-  std::vector<Piece> pieces;
+  MotionData data;
   // A recorded path has a piece per step and is cut step by step: look at no others.
-  const Piece* const last = data_->pieces.data() + data_->pieces.size();
-  for (const Piece* next = &piece_at(*data_, t0); next != last && next->t_begin < t1; ++next) {
+  const std::span<const Piece> pieces = pieces_of(*this);
+  const Piece* const last = pieces.data() + pieces.size();
+  for (const Piece* next = &piece_at(pieces, t0); next != last && next->t_begin < t1; ++next) {
     Piece piece = *next;
     const double begin = std::max(t0, piece.t_begin), end = std::min(t1, piece.t_end);
     if (!(begin < end)) continue;
@@ -149,14 +195,16 @@ Motion Motion::part(double t0, double t1) const {
     piece.u_end = u_end;
     piece.t_begin = begin == t0 ? 0 : (begin - t0) / (t1 - t0);
     piece.t_end = end == t1 ? 1 : (end - t0) / (t1 - t0);
-    if (piece.t_end > piece.t_begin) pieces.push_back(std::move(piece));
+    if (piece.t_end > piece.t_begin) data.add(std::move(piece));
   }
-  return Motion(share(std::move(pieces)));
+  return Motion(std::move(data));
 }
 
 Motion Motion::reversed() const {
-  std::vector<Piece> pieces(data_->pieces.rbegin(), data_->pieces.rend());
-  for (Piece& piece : pieces) {
+  const std::span<const Piece> pieces = pieces_of(*this);
+  MotionData data;
+  for (auto next = pieces.rbegin(); next != pieces.rend(); ++next) {
+    Piece piece = *next;
     const auto mirror = [](double& from, double& to) {
       const double begin = from;
       from = 1 - to;
@@ -167,28 +215,30 @@ Motion Motion::reversed() const {
     if (piece.kind == PieceKind::function) {
       piece.function = std::make_shared<const std::function<Pose(double)>>(
           [there = piece.function](double u) { return (*there)(1 - u); });
-      continue;
+    } else {
+      piece.start += piece.travel;
+      piece.travel = -piece.travel;
+      piece.turn(detail::rotation_at(piece, piece.angle), -piece.axis, piece.angle);
     }
-    piece.start += piece.travel;
-    piece.travel = -piece.travel;
-    piece.turn(detail::rotation_at(piece, piece.angle), -piece.axis, piece.angle);
+    data.add(std::move(piece));
   }
-  return Motion(share(std::move(pieces)));
+  return Motion(std::move(data));
 }
 
 bool Motion::is_still() const {
-  return std::all_of(data_->pieces.begin(), data_->pieces.end(),
+  const std::span<const Piece> pieces = pieces_of(*this);
+  return std::all_of(pieces.begin(), pieces.end(),
                      [](const Piece& p) { return detail::is_still(p); });
 }
 
 Motion Motion::relative(const Motion& a, const Motion& b) {
-  std::vector<Piece> pieces;
-  if (a.data_->pieces.size() == 1 && a.is_still() &&
-      a.data_->pieces[0].kind != PieceKind::function) {
+  MotionData data;
+  const std::span<const Piece> pieces_a = pieces_of(a), pieces_b = pieces_of(b);
+  if (pieces_a.size() == 1 && a.is_still() && pieces_a[0].kind != PieceKind::function) {
     // Seen from a body at rest a turn stays a turn.
     const Pose to_a = a.pose(0).inverse();
     const Mat3 rotation = to_a.matrix();
-    for (Piece piece : b.data_->pieces) {
+    for (Piece piece : pieces_b) {
       if (piece.kind == PieceKind::function) {
         auto inner = piece.function;
         piece.function = std::make_shared<const std::function<Pose(double)>>(
@@ -197,16 +247,16 @@ Motion Motion::relative(const Motion& a, const Motion& b) {
       piece.start = to_a * piece.start;
       piece.travel = rotation * piece.travel;
       piece.turn(rotation * piece.rotation, rotation * piece.axis, piece.angle);
-      pieces.push_back(std::move(piece));
+      data.add(std::move(piece));
     }
-    return Motion(share(std::move(pieces)));
+    return Motion(std::move(data));
   }
   // Otherwise both turn: keep the poses and bound the speeds. Seen from a, the centre of b moves
   // with v_b − v_a − ω_a × (c_b − c_a), and b turns at most as fast as both together.
   std::size_t i = 0, j = 0;
   double t = 0;
   while (t < 1) {
-    const Piece &pa = a.data_->pieces[i], &pb = b.data_->pieces[j];
+    const Piece &pa = pieces_a[i], &pb = pieces_b[j];
     const double end = std::min(pa.t_end, pb.t_end);
     const VelocityBound a0 = detail::moving_body(pa, t).velocity,
                         a1 = detail::moving_body(pa, end).velocity;
@@ -233,16 +283,15 @@ Motion Motion::relative(const Motion& a, const Motion& b) {
         });
     const double speed = (b0.linear - a0.linear).norm() + a0.undirected_speed +
                          b0.undirected_speed + spin(pa, a0) * reach;
-    const double up = 1 + 1e-12;
-    piece.max_speed = up * speed * length;
-    piece.max_angular_speed = up * (spin(pa, a0) + spin(pb, b0)) * length;
+    piece.max_speed = kRoundUp * speed * length;
+    piece.max_angular_speed = kRoundUp * (spin(pa, a0) + spin(pb, b0)) * length;
     piece.centre = pb.centre;
-    pieces.push_back(std::move(piece));
+    data.add(std::move(piece));
     if (pa.t_end <= end) ++i;
     if (pb.t_end <= end) ++j;
     t = end;
   }
-  return Motion(share(std::move(pieces)));
+  return Motion(std::move(data));
 }
 
 }  // namespace touche

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "math/motion_data.h"
+#include "math/rounding.h"
 
 namespace touche {
 namespace {
@@ -30,10 +31,10 @@ double piece_displacement(const Piece& piece, const Ball& ball, double t0, doubl
 }
 
 // From t_ref to the farthest time of [t_ref, t_end] (or backwards), piece by piece.
-double one_way(const detail::MotionData& data, const Ball& ball, double t_ref, double t_end) {
+double one_way(std::span<const Piece> pieces, const Ball& ball, double t_ref, double t_end) {
   const double lo = std::min(t_ref, t_end), hi = std::max(t_ref, t_end);
   double sum = 0;
-  for (const Piece& piece : data.pieces) {
+  for (const Piece& piece : pieces) {
     const double begin = std::max(lo, piece.t_begin), end = std::min(hi, piece.t_end);
     if (begin < end) sum += piece_displacement(piece, ball, begin, end);
   }
@@ -43,34 +44,36 @@ double one_way(const detail::MotionData& data, const Ball& ball, double t_ref, d
 }  // namespace
 
 double Motion::displacement_bound(const Ball& ball, double t_ref, double t0, double t1) const {
+  const std::span<const Piece> pieces = pieces_of(*this);
   double bound = 0;
-  if (t0 < t_ref) bound = one_way(*data_, ball, t_ref, t0);
-  if (t1 > t_ref) bound = std::max(bound, one_way(*data_, ball, t_ref, t1));
+  if (t0 < t_ref) bound = one_way(pieces, ball, t_ref, t0);
+  if (t1 > t_ref) bound = std::max(bound, one_way(pieces, ball, t_ref, t1));
   // Rounding: of the formulas above, and of the two poses the caller will compare.
   double size = ball.centre.norm() + ball.radius;
   double angle = 1;
-  for (const Piece& piece : data_->pieces) {
+  for (const Piece& piece : pieces) {
     size = std::max(size, piece.start.norm() + piece.travel.norm() + piece.centre.norm() +
                               ball.centre.norm() + ball.radius);
     angle = std::max(angle, std::abs(piece.angle));
   }
-  return bound * (1 + 1e-12) + 1e-14 * angle * size;
+  return bound * kRoundUp + kMovedPointError * angle * size;
 }
 
 double Motion::bulge_bound(const Ball& ball) const {
   // Before the middle it is no farther from its start, after it no farther from its end.
   const double bound =
       std::max(displacement_bound(ball, 0, 0, 0.5), displacement_bound(ball, 1, 0.5, 1));
-  if (data_->pieces.size() != 1 || data_->pieces[0].kind == PieceKind::function) return bound;
+  const std::span<const Piece> pieces = pieces_of(*this);
+  if (pieces.size() != 1 || pieces[0].kind == PieceKind::function) return bound;
   // A smooth function on [0, 1] leaves the line between its ends by at most an eighth of its
   // greatest second derivative. The part along the straight way of the centre has none.
-  const Piece& piece = data_->pieces[0];
+  const Piece& piece = pieces[0];
   const double acceleration = detail::moving_body(piece, 0).velocity.acceleration_per_distance;
   const Vec3 offset = ball.centre - piece.centre;
   const double to_axis = piece.axis.cross(piece.rotation * offset).norm() + ball.radius;
   // Rounding: as for the displacement, of which an empty interval leaves just that.
   return std::min(bound,
-                  0.125 * acceleration * to_axis * (1 + 1e-12) + displacement_bound(ball, 0, 0, 0));
+                  0.125 * acceleration * to_axis * kRoundUp + displacement_bound(ball, 0, 0, 0));
 }
 
 double Motion::displacement_bound(const Aabb& box, double t_ref, double t0, double t1) const {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Motion is made of: smooth pieces, each a turn about an axis of fixed direction through a
-// body point that moves on a straight line; or a user's function with declared speeds.
+// The parts of a Motion: smooth pieces, each a turn about an axis of fixed direction through a body
+// point that moves on a straight line; or a user's function with declared speeds.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "math/velocity_bound.h"
@@ -41,8 +42,22 @@ struct Piece {
   double rate() const { return (u_end - u_begin) / (t_end - t_begin); }  // du/dt
 };
 
-struct MotionData {
-  std::vector<Piece> pieces;  // in order, without gaps, from t = 0 to t = 1
+/// Pieces in order, without gaps, from t = 0 to t = 1. A single one is held in place; more are
+/// shared by copies.
+class MotionData {
+ public:
+  /// The data that lie in a motion's memory.
+  static const MotionData& of(const Motion& motion);
+
+  void add(Piece piece);
+  std::span<const Piece> pieces() const {
+    return several_ ? std::span(*several_) : std::span(&single_, 1);
+  }
+
+ private:
+  bool empty_ = true;
+  Piece single_;
+  std::shared_ptr<std::vector<Piece>> several_;  // not changed once it is a motion's
 };
 
 /// A body's pose in the world at time t, and how it moves until the piece ends.
@@ -72,3 +87,12 @@ Angle angle_at(const Piece& piece, double u);
 bool is_still(const Piece& piece);
 
 }  // namespace touche::detail
+
+namespace touche {
+
+/// The smooth pieces, in order.
+inline std::span<const detail::Piece> pieces_of(const Motion& motion) {
+  return detail::MotionData::of(motion).pieces();
+}
+
+}  // namespace touche

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/rounding.h"
+
 namespace touche {
 namespace {
 
@@ -22,8 +24,8 @@ Eigen::Quaterniond canonical(Eigen::Quaterniond q) {
   return q;
 }
 
-// What canonical() gives, of a product of unit quaternions: a step of Newton's method for the
-// inverse square root of a number within roundings of 1.
+// Does the same as canonical() for a product of unit quaternions: by a step of Newton's method for
+// the inverse square root of a number within roundings of 1.
 Eigen::Quaterniond canonical_product(Eigen::Quaterniond q) {
   const double factor = 1.5 - 0.5 * q.squaredNorm();
   q.coeffs() *= q.w() < 0 ? -factor : factor;
@@ -61,8 +63,8 @@ Pose Pose::from_matrix(const Mat3& rotation, const Vec3& translation) {
 
 Pose Pose::from_axis_angle(const Vec3& axis, double angle, const Vec3& translation) {
   check_translation(translation);
-  const Vec3 direction = axis.stableNormalized();
-  if (!std::isfinite(angle) || !direction.allFinite() || direction.isZero())
+  const Vec3 direction = unit_or_zero(axis);
+  if (!std::isfinite(angle) || direction.isZero())
     throw InvalidInput("pose: the axis has no direction or the angle is not finite");
   return {canonical(Eigen::Quaterniond(Eigen::AngleAxisd(angle, direction))), translation};
 }
@@ -88,9 +90,15 @@ Pose Pose::from_quaternion_unchecked(double w, double x, double y, double z,
 
 Mat3 Pose::matrix() const { return rotation().toRotationMatrix(); }
 
-Vec3 Pose::operator*(const Vec3& point) const { return rotation() * point + translation_; }
+Vec3 Pose::operator*(const Vec3& point) const { return rotate(point) + translation_; }
 
-Vec3 Pose::rotate(const Vec3& direction) const { return rotation() * direction; }
+// By hand, as Eigen's quaternions compute it, which would first be loaded.
+Vec3 Pose::rotate(const Vec3& v) const {
+  const Vec3 axis(x_, y_, z_);
+  Vec3 twice = axis.cross(v);
+  twice += twice;
+  return v + w_ * twice + axis.cross(twice);
+}
 
 Pose::AxisAngle Pose::axis_angle() const {
   // atan2 of the vector part's length is accurate both near 0 and near a half turn, where the

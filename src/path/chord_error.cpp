@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // On a circle of radius r two chords of length w meet at the angle w / r, and their arcs are
 // w² / (8 r) = w · angle / 8 high. A face of a surface that is curved both ways bends at all its
-// edges, and heights add up: of a triangle over all three, of a quadrangle over two of the four,
-// since those opposite each other tell the same.
+// edges, and heights add up: over all three edges of a triangle, and over two of the four edges of
+// a quadrangle, since those opposite each other tell the same.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
 
+#include "math/rounding.h"
 #include "path/face_normal.h"
 #include "touche/path.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr double kSharp = std::numbers::pi / 6;  // edges that bend more are meant to
 
-/// How far a face reaches from the line of an edge.
+/// Measures how far a face reaches from the line of an edge.
 double width_of(const PolygonSoup& soup, Index face, const Vec3& on_edge, const Vec3& along) {
   double width = 0;
   for (const Index v : soup.face(face)) {
@@ -30,6 +31,7 @@ double width_of(const PolygonSoup& soup, Index face, const Vec3& on_edge, const 
 
 double chord_error(const PolygonSoup& soup) {
   std::vector<double> height(soup.face_count());
+  // Add to the heights of both faces at each edge that bends a little.
   for (Index corner = 0; corner < soup.corner_count(); ++corner) {
     const Index twin = soup.twin(corner);
     if (twin == kNone || twin < corner) continue;
@@ -39,7 +41,7 @@ double chord_error(const PolygonSoup& soup) {
     if (!(angle > 0) || angle > kSharp) continue;
     const Vec3& from = soup.vertex(soup.corner_vertex(corner));
     const Vec3 along =
-        (soup.vertex(soup.corner_vertex(soup.next_corner(corner))) - from).stableNormalized();
+        unit_or_zero(soup.vertex(soup.corner_vertex(soup.next_corner(corner))) - from);
     for (const Index face : faces) {
       const auto sides = static_cast<double>(soup.face(face).size());
       height[face] += width_of(soup, face, from, along) * angle / 8 * (sides > 3 ? 2 / sides : 1);

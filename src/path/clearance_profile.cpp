@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Between two samples either the motion is so short that the distance cannot fall far, or a search
-// for a contact at a somewhat lesser distance proves it, or finds where it is less: there the next
-// sample is taken, and less is asked for. How much of the distance is asked for decides about the
-// price, which is tried out on short pieces of the motion first.
+// for a contact at a somewhat lesser distance proves that distance, or finds where the bodies are
+// nearer: there the next sample is taken, and a lesser distance is to be proved. The greater the
+// share of the distance that is to be proved, the higher the price, which is tried out on short
+// pieces of the motion first.
 #include "path/clearance_profile.h"
 
 #include <tbb/parallel_for.h>
@@ -13,15 +14,16 @@
 #include <vector>
 
 #include "base/threads.h"
+#include "math/rounding.h"
 
 namespace touche {
 namespace {
 
-// The share of clearances that is proved far above the least one.
+// The share of a clearance that is proved where it is far above the least one.
 constexpr double kFarShare = 0.5;
 
-// Shares of the least clearance, the largest of which is proved that is not too dear: bodies that
-// slide along each other closely are the dearer the more is asked for.
+// Shares of the least clearance. The largest that is not too dear is proved: for bodies that slide
+// along each other closely, a larger share costs more.
 constexpr double kShares[] = {0.75, 0.5, 0.25};
 
 // A share is too dear when it costs more than so many times as much as to prove that there is no
@@ -29,20 +31,20 @@ constexpr double kShares[] = {0.75, 0.5, 0.25};
 constexpr double kMaxPrice = 2;
 constexpr double kCheap = 100'000;
 
-// The price is tried out on so many pieces, together this share of the motion.
+// The price is tried out on so many pieces, which together are this share of the motion.
 constexpr int kPieces = 4;
 constexpr double kPiecesShare = 1.0 / 48;
 constexpr double kMaxPieceWork = 1e6;
 
-// So many stretches between samples are proved together at most, so that there is work for many
-// threads; such whose clearances differ by no more than a factor.
+// At most so many stretches between samples are proved together, so that there is work for many
+// threads. Their clearances differ by no more than a factor.
 constexpr std::size_t kMaxTogether = 32;
 constexpr double kAlike = 1.5;
 
-// Samples close to the ends of contacts, where the clearance falls to nothing.
+// So many samples lie close to either end of a contact, where the clearance falls to nothing.
 constexpr int kEndSamples = 6;
 
-/// One sample, and the stretch from here to the next one.
+/// One sample, and the stretch from it to the next one.
 struct Knot {
   double t = 0;
   bool contact = false;
@@ -66,7 +68,7 @@ class Profile {
     prove_by_speed();
     choose_share(result.stats);
     prove_by_search(result.stats);
-    if (pair_.stopped()) return;  // what was left out says nothing
+    if (pair_.stopped()) return;  // samples may be missing
     tell(result);
   }
 
@@ -77,6 +79,7 @@ class Profile {
     for (std::size_t i = 0; i < intervals.size(); ++i) {
       const auto [begin, end, contact] = intervals[i];
       if (!(end > begin)) continue;
+      // Divide the interval evenly, and ever more finely towards contacts at its ends.
       const double parts = std::max(1.0, std::ceil((end - begin) / options_.step));
       const double length = (end - begin) / parts;
       std::vector<double> times;
@@ -117,10 +120,10 @@ class Profile {
     });
   }
 
-  // ---- how much is asked for -----------------------------------------------------------------
+  // ---- how much is to be proved --------------------------------------------------------------
 
-  // The least clearance decides about the path, where there is no contact. Elsewhere the profile is
-  // only there to be looked at.
+  // Without contacts, the least clearance decides about the path. With contacts, the profile only
+  // serves to be looked at.
   void find_near(std::span<const PathInterval> intervals) {
     if (std::any_of(intervals.begin(), intervals.end(), [](const auto& i) { return i.contact; }))
       return;
@@ -128,7 +131,8 @@ class Profile {
     for (const Knot& knot : knots_) least_ = std::min(least_, knot.distance);
   }
 
-  // Of the least clearance, or a little more where that is the one that must be kept.
+  // The share of the least clearance, or the clearance that must be kept where that is more and may
+  // be proved.
   double wanted_near(double share) const {
     const double kept = options_.clearance;
     const double wanted = share * least_;
@@ -138,7 +142,7 @@ class Profile {
   double wanted(std::size_t i) const {
     const double least = std::min(knots_[i].distance, knots_[i + 1].distance);
     const double much = std::max(wanted_near(share_), std::min(share_, kFarShare) * least);
-    return std::min(much, (1 - 1e-9) * least - 2 * pair_.tolerance());
+    return std::min(much, kRoundFarDown * least - 2 * pair_.tolerance());
   }
 
   bool open(std::size_t i) const {
@@ -146,9 +150,10 @@ class Profile {
            knots_[i].proved < wanted(i);
   }
 
-  // The largest share that costs no more than allowed on pieces of the motion where the least
-  // clearance has to be proved.
+  // Chooses the largest share that costs no more than allowed on pieces of the motion where the
+  // least clearance has to be proved.
   void choose_share(QueryStats& stats) {
+    // Collect the stretches near the least clearance that still have to be proved.
     std::vector<std::size_t> near;
     double length = 0;
     for (std::size_t i = 0; i + 1 < knots_.size(); ++i)
@@ -157,6 +162,7 @@ class Profile {
         length += knots_[i + 1].t - knots_[i].t;
       }
     if (near.empty()) return;
+    // Find the price of a clearance on pieces of these stretches.
     const double piece = kPiecesShare / kPieces * length;
     const auto price = [&](double clearance, double max_work) {
       QueryStats cost;
@@ -171,6 +177,7 @@ class Profile {
       stats += cost;
       return used_up ? kInfinity : work(cost);
     };
+    // Lessen the share until it costs no more than allowed.
     const double plain = std::min(price(0, kMaxPieceWork), kMaxPieceWork);
     const double allowed = std::max(kMaxPrice * plain, kPiecesShare * kCheap);
     for (const double share : kShares) {
@@ -185,70 +192,71 @@ class Profile {
   // The distance cannot have fallen farther than the bodies moved since, or until, a sample.
   void prove_by_speed() {
     for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
-      Knot& from = knots_[i];
-      const Knot& to = knots_[i + 1];
-      if (from.contact) continue;
-      const double middle = 0.5 * (from.t + to.t);
-      const double kept = std::min(from.distance - pair_.displacement(from.t, from.t, middle),
-                                   to.distance - pair_.displacement(to.t, middle, to.t)) -
+      Knot& knot = knots_[i];
+      const Knot& next = knots_[i + 1];
+      if (knot.contact) continue;
+      const double middle = 0.5 * (knot.t + next.t);
+      const double kept = std::min(knot.distance - pair_.displacement(knot.t, knot.t, middle),
+                                   next.distance - pair_.displacement(next.t, middle, next.t)) -
                           pair_.tolerance();  // rounding, generously
-      from.proved = std::clamp(kept, 0.0, std::min(from.distance, to.distance));
+      knot.proved = std::clamp(kept, 0.0, std::min(knot.distance, next.distance));
     }
   }
 
   // Consecutive stretches that are proved together, and knots that were found on the way.
-  struct Run {
+  struct JoinedStretches {
     std::size_t first = 0, last = 0;  // stretches
     double wanted = 0;
     std::vector<Knot> knots;  // with the end of the last
   };
 
-  std::vector<Run> runs() const {
-    std::vector<Run> runs;
-    double most = 0;  // that is wanted in the last run
+  std::vector<JoinedStretches> join_stretches() const {
+    std::vector<JoinedStretches> all;
+    double most = 0;  // the most that is wanted of a stretch in the last of them
     for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
       if (!open(i)) continue;
       const double w = wanted(i);
-      if (!runs.empty()) {
-        Run& run = runs.back();
-        const bool alike = std::max(most, w) <= kAlike * std::min(run.wanted, w);
-        if (run.last + 1 == i && alike && i - run.first < kMaxTogether) {
-          run.last = i;
-          run.wanted = std::min(run.wanted, w);
+      if (!all.empty()) {
+        JoinedStretches& joined = all.back();
+        const bool alike = std::max(most, w) <= kAlike * std::min(joined.wanted, w);
+        if (joined.last + 1 == i && alike && i - joined.first < kMaxTogether) {
+          joined.last = i;
+          joined.wanted = std::min(joined.wanted, w);
           most = std::max(most, w);
           continue;
         }
       }
-      runs.push_back({i, i, w, {}});
+      all.push_back({i, i, w, {}});
       most = w;
     }
-    return runs;
+    return all;
   }
 
   void prove_by_search(QueryStats& stats) {
-    std::vector<Run> all = runs();
-    for_each(all.size(), stats, [&](std::size_t r, QueryStats& s) { prove(all[r], s); });
-    // Put the runs back in their places.
+    std::vector<JoinedStretches> all = join_stretches();
+    for_each(all.size(), stats, [&](std::size_t i, QueryStats& s) { prove(all[i], s); });
+    // Put their knots in the place of those that were there.
     std::vector<Knot> merged;
     std::size_t next = 0;
-    for (const Run& run : all) {
-      if (run.knots.empty()) continue;
+    for (const JoinedStretches& joined : all) {
+      if (joined.knots.empty()) continue;
       merged.insert(merged.end(), knots_.begin() + static_cast<std::ptrdiff_t>(next),
-                    knots_.begin() + static_cast<std::ptrdiff_t>(run.first));
-      merged.insert(merged.end(), run.knots.begin(), run.knots.end() - 1);
-      next = run.last + 1;
+                    knots_.begin() + static_cast<std::ptrdiff_t>(joined.first));
+      merged.insert(merged.end(), joined.knots.begin(), joined.knots.end() - 1);
+      next = joined.last + 1;
     }
     merged.insert(merged.end(), knots_.begin() + static_cast<std::ptrdiff_t>(next), knots_.end());
     knots_ = std::move(merged);
   }
 
-  void prove(Run& run, QueryStats& stats) const {
-    run.knots.assign(knots_.begin() + static_cast<std::ptrdiff_t>(run.first),
-                     knots_.begin() + static_cast<std::ptrdiff_t>(run.last + 2));
-    std::vector<Knot>& knots = run.knots;
+  void prove(JoinedStretches& joined, QueryStats& stats) const {
+    joined.knots.assign(knots_.begin() + static_cast<std::ptrdiff_t>(joined.first),
+                        knots_.begin() + static_cast<std::ptrdiff_t>(joined.last + 2));
+    std::vector<Knot>& knots = joined.knots;
     const double end = knots.back().t;
     const double limit = kCheap + 4 * kMaxPrice * work_per_time_ * (end - knots.front().t);
-    double wanted = run.wanted;
+    double wanted = joined.wanted;
+    // Search on from knot to knot until all stretches are proved, or the search is too dear.
     for (std::size_t i = 0; i + 1 < knots.size() && !pair_.stopped();) {
       if (work(stats) > 8 * limit) return;
       const MovingPair::Found found =
@@ -273,12 +281,12 @@ class Profile {
         knots[i].proved = std::max(knots[i].proved, std::min(wanted, kept));
         knots.insert(knots.begin() + static_cast<std::ptrdiff_t>(++i), knot);
       }
-      // Ask for less of the rest; where there is next to nothing, nothing is proved.
+      // Ask for less in the rest; where there is next to no clearance, prove nothing.
       const double least = std::min(knots[i].distance, knots[i + 1].distance);
       const double less = touched ? share_ * least : 0.5 * wanted;
       wanted = std::min(less, at > begin && touched ? wanted : 0.75 * wanted);
       if (wanted > 4 * pair_.tolerance()) continue;
-      wanted = run.wanted;
+      wanted = joined.wanted;
       ++i;
     }
   }

@@ -8,7 +8,7 @@
 
 namespace touche {
 
-/// Where two objects are known to be apart, or in contact.
+/// An interval of time in which two objects are known to be apart, or in contact.
 struct PathInterval {
   double begin, end;
   bool contact;

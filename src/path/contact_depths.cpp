@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/threads.h"
+#include "math/rounding.h"
 #include "path/enclosure.h"
 #include "path/face_normal.h"
 #include "path/interior.h"
@@ -14,11 +15,11 @@
 namespace touche {
 namespace {
 
-constexpr int kTimes = 16;   // at which a contact is looked at first
-constexpr int kRounds = 12;  // then, towards the thickest
+constexpr int kTimes = 16;   // steps in which a contact is looked at first
+constexpr int kRounds = 12;  // then, steps towards the thickest overlap
 
-/// False only where nothing of `inner` lies inside `outer`: what does has its vertices in its
-/// bounds.
+/// False only where no part of `inner` lies inside `outer`: such a part has its vertices in the
+/// bounds of `outer`.
 bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
               const Pose& pose_inner) {
   const PolygonSoup& soup = inner.soup();
@@ -32,36 +33,36 @@ bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
 
 /// Directions in which b may come free of a, or a of b: normals of faces that touch, the mean of
 /// those that look at each other, and the means of any two.
-std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b,
-                           const Pose& pose_b) {
+std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                           const Budget& budget) {
   constexpr std::size_t kMostContacts = 256, kMostNormals = 10;
   std::vector<Vec3> ways;
   Vec3 facing = Vec3::Zero();
   const auto add = [&](const Vec3& n) {
     const auto same = [&](const Vec3& x) { return std::abs(x.dot(n)) > 0.9999; };
-    if (!n.allFinite() || std::any_of(ways.begin(), ways.end(), same)) return false;
+    if (std::any_of(ways.begin(), ways.end(), same)) return false;
     ways.push_back(n);
     return true;
   };
   for (const Contact& contact :
-       contacts(a, pose_a, b, pose_b, {.max_contacts = kMostContacts}).contacts) {
+       contacts(a, pose_a, b, pose_b, {.max_contacts = kMostContacts, .budget = budget}).contacts) {
     if (ways.size() >= kMostNormals) break;
-    const Vec3 n_a = (pose_a.matrix() * face_normal(a.soup(), contact.face_a)).stableNormalized();
-    const Vec3 n_b = (pose_b.matrix() * face_normal(b.soup(), contact.face_b)).stableNormalized();
+    const Vec3 n_a = unit_or_zero(pose_a.matrix() * face_normal(a.soup(), contact.face_a));
+    const Vec3 n_b = unit_or_zero(pose_b.matrix() * face_normal(b.soup(), contact.face_b));
     if (add(n_a) && n_a.dot(n_b) < -0.9) facing += n_a;
     add(-n_b);
   }
   const std::size_t normals = ways.size();
   for (std::size_t i = 0; i < normals; ++i)
     for (std::size_t j = i + 1; j < normals; ++j) {
-      add((ways[i] + ways[j]).stableNormalized());
-      add((ways[i] - ways[j]).stableNormalized());
+      add(unit_or_zero(ways[i] + ways[j]));
+      add(unit_or_zero(ways[i] - ways[j]));
     }
-  add(facing.stableNormalized());
+  add(unit_or_zero(facing));
   return ways;
 }
 
-/// Where nothing is proved to overlap, what may overlap most counts.
+/// Compares what is proved to overlap, and where that is the same, what may overlap.
 bool thicker(const Thickness& x, const Thickness& y) {
   return x.diameter.lower != y.diameter.lower ? x.diameter.lower > y.diameter.lower
                                               : x.diameter.upper > y.diameter.upper;
@@ -69,9 +70,10 @@ bool thicker(const Thickness& x, const Thickness& y) {
 
 }  // namespace
 
-Containment part_inside(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b) {
+Containment part_inside(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                        const Budget& budget) {
   if (!may_hold(a, pose_a, b, pose_b) && !may_hold(b, pose_b, a, pose_a)) return Containment::none;
-  return any_part_inside(Interior(a), pose_a, Interior(b), pose_b);
+  return any_part_inside(Interior(a), pose_a, Interior(b), pose_b, budget);
 }
 
 void ContactDepths::make_interiors() {
@@ -90,7 +92,7 @@ bool ContactDepths::closed() {
 Containment ContactDepths::containment(double begin, double end) {
   const double t = 0.5 * (begin + end);
   const Pose pose_a = motion_a_.pose(t), pose_b = motion_b_.pose(t);
-  const auto look = [&](bool a_inside) {
+  const auto look = [&](bool a_inside) -> std::optional<bool> {
     const Motion inner_from_outer =
         a_inside ? Motion::relative(motion_b_, motion_a_) : Motion::relative(motion_a_, motion_b_);
     const Object &inner = a_inside ? a_ : b_, &outer = a_inside ? b_ : a_;
@@ -98,18 +100,20 @@ Containment ContactDepths::containment(double begin, double end) {
     make_interiors();
     const Interior &in = a_inside ? *inside_a_ : *inside_b_,
                    &out = a_inside ? *inside_b_ : *inside_a_;
-    if (out.closed())
-      return a_inside
-                 ? may_hold(outer, pose_b, inner, pose_a) && reaches_inside(in, pose_a, out, pose_b)
-                 : may_hold(outer, pose_a, inner, pose_b) &&
-                       reaches_inside(in, pose_b, out, pose_a);
-    const Enclosure enclosure = find_enclosure(out, in, inner_from_outer, begin, end);
-    undecided_ = undecided_ || enclosure == Enclosure::undecided;
+    if (out.closed()) {
+      const Pose &pose_in = a_inside ? pose_a : pose_b, &pose_out = a_inside ? pose_b : pose_a;
+      if (!may_hold(outer, pose_out, inner, pose_in)) return false;
+      return reaches_inside(in, pose_in, out, pose_out, any_work_);
+    }
+    const Enclosure enclosure = find_enclosure(out, in, inner_from_outer, begin, end, any_work_);
+    if (enclosure == Enclosure::undecided) return std::nullopt;
     return enclosure == Enclosure::found;
   };
-  if (look(true)) return Containment::a_in_b;
-  if (look(false)) return Containment::b_in_a;
-  return Containment::none;
+  const std::optional<bool> a_inside = look(true);
+  if (a_inside == true) return Containment::a_in_b;
+  const std::optional<bool> b_inside = look(false);
+  if (b_inside == true) return Containment::b_in_a;
+  return a_inside && b_inside ? Containment::none : Containment::undecided;
 }
 
 // No ball inside of both bodies, which are closed, is larger than a shift that takes them apart: it
@@ -117,19 +121,19 @@ Containment ContactDepths::containment(double begin, double end) {
 bool ContactDepths::apart_after_shift(double t, double most) const {
   if (!inside_a_->closed() || !inside_b_->closed()) return false;
   const Pose pose_a = motion_a_.pose(t), pose_b = motion_b_.pose(t);
-  // Less what poses and their sums are rounded by.
+  // Shift by less, for poses and their sums are rounded.
   const double size = a_.bounds().diagonal() + b_.bounds().diagonal() +
                       pose_a.translation().norm() + pose_b.translation().norm() +
                       a_.bounds().lo.norm() + b_.bounds().lo.norm();
-  const double length = (1 - 1e-9) * most - 1e-12 * size;
+  const double length = kRoundFarDown * most - kFormulaError * size;
   const auto apart = [&](const Vec3& shift) {
     const Pose shifted = Pose::from_translation(shift) * pose_b;
-    return !intersects(a_, pose_a, b_, shifted) &&
-           any_part_inside(*inside_a_, pose_a, *inside_b_, shifted) == Containment::none;
+    return !intersects(a_, pose_a, b_, shifted, any_work_) &&
+           any_part_inside(*inside_a_, pose_a, *inside_b_, shifted, any_work_) == Containment::none;
   };
   if (apart(Vec3::Zero())) return true;
   if (!(length > 0)) return false;
-  for (const Vec3& way : ways_out(a_, pose_a, b_, pose_b))
+  for (const Vec3& way : ways_out(a_, pose_a, b_, pose_b, any_work_))
     if (apart(length * way) || apart(-length * way)) return true;
   return false;
 }
@@ -145,7 +149,7 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
         *inside_a_, motion_a_.pose(t), *inside_b_, motion_b_.pose(t),
         {.relative_error = options_.relative_error, .absolute_error = tolerance, .budget = budget});
   };
-  // May it only touch? Then a glance is not enough.
+  // Take more than a glance where the bodies may only touch.
   const auto look_at = [&](double t) {
     Thickness found = thickness_at(t, glance);
     const auto unclear = [&] {
@@ -155,6 +159,7 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
     if (unclear()) found = thickness_at(t, whole);
     return found;
   };
+  // Look at the contact in equal steps, and start from the thickest overlap found.
   const double begin = contact.start.upper, length = contact.end.lower - begin;
   const int count = length > 0 ? kTimes : 0;
   std::vector<Thickness> found(static_cast<std::size_t>(count) + 1, contact.deepest);
@@ -173,13 +178,13 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
   contact.max_thickness = 0;
   for (const Thickness& t : found)
     contact.max_thickness = std::max(contact.max_thickness, t.diameter.upper);
-  // Towards where it is thicker, by ever smaller steps.
+  // Go towards where the overlap is thicker, by ever smaller steps.
   double step = count == 0 ? 0 : 0.5 * length / count;
   for (int round = 0; round < kRounds && step > 0 && !stopped(); ++round) {
     bool better = false;
     for (const double t : {contact.deepest_at - step, contact.deepest_at + step}) {
       if (t < begin || t > begin + length) continue;
-      // Of what is thick somewhere it need not be known whether it only touches elsewhere.
+      // A glance is enough once the contact is thick somewhere: it is no touch.
       const bool thick = contact.max_thickness > touching;
       const Thickness there = thick ? thickness_at(t, glance) : look_at(t);
       contact.max_thickness = std::max(contact.max_thickness, there.diameter.upper);
@@ -191,6 +196,7 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
     }
     if (!better) step *= 0.5;
   }
+  // Measure the thickest overlap with all of the work.
   const double known = contact.deepest.diameter.upper;
   if (!stopped()) contact.deepest = thickness_at(contact.deepest_at, whole);
   contact.deepest.diameter.upper = std::min(contact.deepest.diameter.upper, known);

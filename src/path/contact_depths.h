@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// How deep two bodies are in each other while they touch, and whether one lies inside the other
-// while they do not.
+// Measures how deep two bodies are in each other while they touch, and finds out whether one lies
+// inside the other while they do not.
 #pragma once
 
 #include <optional>
 
+#include "base/budget_meter.h"
 #include "touche/path.h"
 
 namespace touche {
 
 /// Whether any part of one of two objects that do not intersect lies inside the other.
-Containment part_inside(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b);
+Containment part_inside(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                        const Budget& budget);
 
 class ContactDepths {
  public:
@@ -22,12 +24,9 @@ class ContactDepths {
   /// Looks for the thickest overlap of a contact, and fills it in.
   void measure(ContactInterval& contact, double tolerance);
 
-  /// Of bodies that are apart from begin to end: whether a part of one lies inside the other, all
-  /// the time, or at some time if the other one is open.
+  /// Whether a part of one body lies inside the other, if both are apart from begin to end: all the
+  /// time, or at some time if the other one is open.
   Containment containment(double begin, double end);
-
-  /// Whether some containment said `none` because it could not be told.
-  bool undecided() const { return undecided_; }
 
   /// Whether both bodies enclose what they enclose without gaps.
   bool closed();
@@ -40,8 +39,8 @@ class ContactDepths {
   const Object &a_, &b_;
   const Motion &motion_a_, &motion_b_;
   const PathOptions& options_;
+  const Budget any_work_ = with_any_work(options_.budget);
   std::optional<Interior> inside_a_, inside_b_;  // made when needed
-  bool undecided_ = false;
 };
 
 }  // namespace touche

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// An interval of time is done when some vertex of each part is proved to stay outside: within a
-// ball around where it is in the middle, by a bound of the winding number. Otherwise it is halved.
+// An interval of time is done when some vertex of each part is proved to stay outside: in the
+// interval the vertex stays within a ball around its place in the middle, all of which a bound of
+// the winding number proves to be outside. Otherwise the interval is halved.
 #include "path/enclosure.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "math/rounding.h"
 #include "path/interior.h"
 
 namespace touche {
 namespace {
 
-constexpr int kBoundsLevels = 6;   // of halving while only bounds are looked at
-constexpr int kMaxSplits = 400;    // of all intervals of one part
-constexpr int kMaxChecks = 4'000;  // of intervals, for all parts
+constexpr int kBoundsLevels = 6;   // levels of halving while only bounds are looked at
+constexpr int kMaxSplits = 400;    // intervals looked at for one part
+constexpr int kMaxChecks = 4'000;  // intervals looked at for all parts
 constexpr std::size_t kWitnesses = 16;
 
 struct Interval {
@@ -24,16 +26,17 @@ struct Interval {
 
 class Search {
  public:
-  Search(const Interior& outer, const Interior& inner, const Motion& motion)
-      : outer_(outer.data()), soup_(inner.object().soup()), motion_(motion) {
+  Search(const Interior& outer, const Interior& inner, const Motion& motion, const Budget& budget)
+      : outer_(data_of(outer)), soup_(inner.object().soup()), motion_(motion), budget_(budget) {
     const Aabb &a = outer.object().bounds(), &b = inner.object().bounds();
-    error_ = 1e-12 * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
+    error_ = kFormulaError * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
   }
 
   Enclosure part(const std::vector<Index>& vertices, const Interval& whole) {
     std::vector<Interval> waiting = {whole};
     for (int splits = 0; !waiting.empty(); ++splits) {
-      if (splits >= kMaxSplits || ++checks_ > kMaxChecks) return Enclosure::undecided;
+      if (splits >= kMaxSplits || ++checks_ > kMaxChecks || budget_.expired())
+        return Enclosure::undecided;
       const Interval t = waiting.back();
       waiting.pop_back();
       if (all_stay_outside(t)) continue;
@@ -52,8 +55,8 @@ class Search {
  private:
   double radius(const Ball& ball, const Interval& t) const {
     const double moved = motion_.displacement_bound(ball, t.middle(), t.begin, t.end);
-    return (ball.radius + moved) * (1 + 1e-12) + error_ +
-           1e-12 * motion_.pose(t.middle()).translation().norm();
+    return (ball.radius + moved) * kRoundUp + error_ +
+           kFormulaError * motion_.pose(t.middle()).translation().norm();
   }
 
   bool all_stay_outside(const Interval& t) const {
@@ -62,7 +65,8 @@ class Search {
     return outer_.all_outside(motion_.pose(t.middle()) * ball.centre, radius(ball, t));
   }
 
-  /// Some vertex that lies outside, as clearly as a few tries find one; kNone: all lie inside.
+  /// Finds a vertex that lies outside, as clearly as a few tries find one; kNone if all lie inside.
+  /// Returns any vertex when time is up.
   Index most_outside(const std::vector<Index>& vertices, const Pose& pose) const {
     Index best = kNone;
     double least = 0.5;
@@ -75,7 +79,7 @@ class Search {
     }
     if (best != kNone) return best;
     const auto outside = std::find_if(vertices.begin(), vertices.end(), [&](Index v) {
-      return !outer_.contains(pose * soup_.vertex(v));
+      return budget_.expired() || !outer_.contains(pose * soup_.vertex(v));
     });
     return outside == vertices.end() ? kNone : *outside;
   }
@@ -83,6 +87,7 @@ class Search {
   const Interior::Data& outer_;
   const PolygonSoup& soup_;
   const Motion& motion_;
+  const Budget& budget_;
   double error_;
   int checks_ = 0;
 };
@@ -99,8 +104,8 @@ bool bounds_may_meet(const Object& outer, const Object& inner, const Motion& inn
     waiting.pop_back();
     const Vec3 x = inner_from_outer.pose(t.middle()) * ball.centre;
     const double moved = inner_from_outer.displacement_bound(ball, t.middle(), t.begin, t.end);
-    const double reach =
-        (1 + 1e-9) * (ball.radius + moved) + 1e-12 * (x.norm() + other.lo.norm() + other.hi.norm());
+    const double reach = kRoundFarUp * (ball.radius + moved) +
+                         kFormulaError * (x.norm() + other.lo.norm() + other.hi.norm());
     if (squared_distance(x, other) > reach * reach) continue;
     if (level == kBoundsLevels) return true;
     waiting.push_back({{t.middle(), t.end}, level + 1});
@@ -110,10 +115,11 @@ bool bounds_may_meet(const Object& outer, const Object& inner, const Motion& inn
 }
 
 Enclosure find_enclosure(const Interior& outer, const Interior& inner,
-                         const Motion& inner_from_outer, double t_start, double t_end) {
-  Search search(outer, inner, inner_from_outer);
+                         const Motion& inner_from_outer, double t_start, double t_end,
+                         const Budget& budget) {
+  Search search(outer, inner, inner_from_outer, budget);
   Enclosure result = Enclosure::never;
-  for (const auto& part : inner.data().parts) {
+  for (const auto& part : data_of(inner).parts) {
     const Enclosure of_part = search.part(part, {t_start, t_end});
     if (of_part == Enclosure::found) return of_part;
     if (of_part == Enclosure::undecided) result = of_part;

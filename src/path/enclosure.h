@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a moving body lies inside an open one at some time. Its faces need not be crossed for
-// that: there are ways in past their borders.
+// Finds out whether a moving body lies inside an open one at some time. It may get in without
+// crossing faces: past their borders.
 #pragma once
 
 #include "touche/motion.h"
@@ -15,8 +15,10 @@ bool bounds_may_meet(const Object& outer, const Object& inner, const Motion& inn
                      double t_start, double t_end);
 
 /// Whether at any time from t_start to t_end all vertices of a part of `inner` lie inside `outer`,
-/// which is not closed. For bodies that do not intersect meanwhile.
+/// which is not closed. The bodies must not intersect meanwhile. Only the deadline and the flag of
+/// the budget count.
 Enclosure find_enclosure(const Interior& outer, const Interior& inner,
-                         const Motion& inner_from_outer, double t_start, double t_end);
+                         const Motion& inner_from_outer, double t_start, double t_end,
+                         const Budget& budget);
 
 }  // namespace touche

@@ -5,7 +5,8 @@
 
 namespace touche {
 
-/// Twice the face's area long, on the side from which its corners run counterclockwise.
+/// The normal of a face, on the side from which its corners run counterclockwise. Its length is
+/// twice the face's area.
 inline Vec3 face_normal(const PolygonSoup& soup, Index face) {
   const auto corners = soup.face(face);
   Vec3 normal = Vec3::Zero();

@@ -3,8 +3,9 @@
 // its faces: from inside outwards less the other way round. Exact predicates count; where the way
 // meets an edge another one is taken.
 //
-// Open ones: solid angles of triangles by van Oosterom and Strackee (1983); far groups of them by
-// the first two terms of their expansion (Barill and others 2018). Seen from x, an area element at
+// The winding number of an open object is a sum of solid angles: those of near triangles by van
+// Oosterom and Strackee (1983), those of far groups by the first two terms of their expansion
+// (Barill and others 2018). Seen from x, an area element at
 // p counts n · g(p − x) with g(r) = r / |r|³. That is the gradient of −1 / |r|, whose n-th
 // derivatives are at most n! / |r|^(n+1): so the first of g is at most 2 / |r|³ and the second 6 /
 // |r|⁴. For all of a group within `radius` of its centre the expansion is off by at most size ·
@@ -20,6 +21,7 @@
 
 #include "geometry/point_triangle.h"
 #include "geometry/predicates.h"
+#include "math/rounding.h"
 #include "query/relative.h"
 #include "touche/query.h"
 
@@ -29,8 +31,9 @@ namespace {
 constexpr Index kLeafTriangles = 8;
 constexpr double kFourPi = 4 * std::numbers::pi;
 
-// As winding numbers: how far a group may be off that is not taken apart at first, how far each may
-// be that is seen from a whole ball, at first and if that leaves it open; and rounding of the sums.
+// These are errors of winding numbers. A group that is off by less than kCoarse is not taken apart
+// at first. Seen from a whole ball, a group may be off by the first of kGroupErrors, and by the
+// second if that does not decide. kRounding bounds the rounding of the sums.
 constexpr double kCoarse = 0.01, kGroupErrors[] = {4e-3, 5e-4}, kRounding = 1e-9;
 
 double solid_angle(const Triangle& t, const Vec3& x) {
@@ -38,14 +41,14 @@ double solid_angle(const Triangle& t, const Vec3& x) {
   const double la = a.norm(), lb = b.norm(), lc = c.norm();
   const double numerator = a.dot(b.cross(c));
   const double denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-  if (numerator == 0) return 0;  // in its plane, on it too
+  if (numerator == 0) return 0;  // x lies in the triangle's plane, or even on the triangle
   return 2 * std::atan2(numerator, denominator);
 }
 
-/// By how much the solid angle of a triangle, as `seen` from x, may differ within `radius` of x.
+/// Bounds the change of a triangle's solid angle, as `seen` from x, within `radius` of x.
 double solid_angle_change(const Triangle& t, const Vec3& x, double radius, double seen) {
   const double any = std::abs(seen) + 2 * std::numbers::pi;
-  const double away = (1 - 1e-12) * nearest_offset(x, t).norm() - radius;
+  const double away = kRoundDown * nearest_offset(x, t).norm() - radius;
   if (!(away > 0)) return any;
   const double size = 0.5 * (t[1] - t[0]).cross(t[2] - t[0]).norm();
   return std::min(any, 2 * size * radius / (away * away * away));
@@ -70,7 +73,7 @@ Vec3 way_out(const Vec3& x, const Aabb& box, const Vec3& tilt) {
 
 /// False only where the way from x by `way` stays outside of the box, rounding included.
 bool may_meet(const Vec3& x, const Vec3& way, const Aabb& box) {
-  const double slack = 1e-12 * (way.lpNorm<1>() + x.lpNorm<1>());
+  const double slack = kFormulaError * (way.lpNorm<1>() + x.lpNorm<1>());
   double begin = 0, end = 1;
   for (int k = 0; k < 3; ++k) {
     double lo = box.lo[k] - x[k] - slack, hi = box.hi[k] - x[k] + slack;
@@ -79,8 +82,8 @@ bool may_meet(const Vec3& x, const Vec3& way, const Aabb& box) {
       if (lo > 0 || hi < 0) return false;
       continue;
     }
-    begin = std::max(begin, lo / way[k] - 1e-12);
-    end = std::min(end, hi / way[k] + 1e-12);
+    begin = std::max(begin, lo / way[k] - kFormulaError);
+    end = std::min(end, hi / way[k] + kFormulaError);
   }
   return begin <= end;
 }
@@ -104,7 +107,7 @@ void Interior::Data::make_clusters() {
   const auto nodes = tree_.nodes();
   clusters_.resize(nodes.size());
 
-  // Sums of areas and of areas times positions, bottom up: children come after their parents.
+  // Sum areas and areas times positions bottom up: children come after their parents.
   for (std::size_t i = nodes.size(); i-- > 0;) {
     Cluster& cluster = clusters_[i];
     const auto add = [&](const Vec3& area, double size, const Vec3& centre) {
@@ -125,6 +128,7 @@ void Interior::Data::make_clusters() {
     if (cluster.size > 0) cluster.centre /= cluster.size;
     cluster.centre += nodes[i].box.centre();
 
+    // Sum moments about the centre.
     if (nodes[i].is_leaf()) {
       for (const Index item : tree_.items(nodes[i])) {
         const Triangle t = triangle_of(object.soup(), item);
@@ -132,19 +136,19 @@ void Interior::Data::make_clusters() {
         cluster.moment += vector_area(t) * from_centre.transpose();
         double squares = 9 * from_centre.squaredNorm();
         for (const Vec3& corner : t) squares += (corner - cluster.centre).squaredNorm();
-        cluster.spread += vector_area(t).norm() * squares / 12 * (1 + 1e-12);
+        cluster.spread += vector_area(t).norm() * squares / 12 * kRoundUp;
       }
     } else {
       for (const Index child : {nodes[i].first, nodes[i].second}) {
         const Cluster& part = clusters_[child];
         const Vec3 shift = part.centre - cluster.centre;
         cluster.moment += part.moment + part.area * shift.transpose();
-        cluster.spread += (part.spread + part.size * shift.squaredNorm()) * (1 + 1e-12);
+        cluster.spread += (part.spread + part.size * shift.squaredNorm()) * kRoundUp;
       }
     }
   }
 
-  // Each corner widens all balls above it.
+  // Let each corner widen the balls of all nodes above it.
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (nodes[i].is_leaf())
       for (const Index item : tree_.items(nodes[i]))
@@ -159,7 +163,7 @@ Interior::Data::FromAfar Interior::Data::from_afar(const Cluster& cluster, const
                                                    double radius) const {
   const Vec3 to = cluster.centre - x;
   const double distance2 = to.squaredNorm(), distance = std::sqrt(distance2);
-  const double away = (1 - 1e-12) * distance - cluster.radius;
+  const double away = kRoundDown * distance - cluster.radius;
   if (!(away > radius)) return {};
   const double per_cube = 1 / (distance2 * distance), away2 = away * away;
   const double along = to.dot(cluster.moment * to) / distance2;
@@ -183,7 +187,8 @@ Interior::Data::Winding Interior::Data::winding(const Vec3& x, double radius,
     const AabbTree::Node& node = tree_.nodes()[at];
     const Cluster& cluster = clusters_[at];
     const FromAfar far = from_afar(cluster, x, radius);
-    // Smaller groups would not be better off where the ball is larger than they are.
+    // Take the group as a whole also where most of its error is due to the ball: that of smaller
+    // groups would be as large.
     if (far.off < group_error * kFourPi ||
         (far.off < far.off_ball && 2 * cluster.radius < (cluster.centre - x).norm())) {
       angle += far.angle;
@@ -203,7 +208,8 @@ Interior::Data::Winding Interior::Data::winding(const Vec3& x, double radius,
   return {angle / kFourPi, error / kFourPi + kRounding};
 }
 
-/// Groups are taken apart, the one that is farthest off first, until what is left decides.
+/// Takes groups apart, the one that is farthest off first, until the error that is left is so small
+/// that the winding number decides.
 bool Interior::Data::open_contains(const Vec3& x) const {
   struct Group {
     double off, angle;
@@ -216,6 +222,7 @@ bool Interior::Data::open_contains(const Vec3& x) const {
   TraversalStack<Index> waiting;
   waiting.push(0);
   for (;;) {
+    // Sum the groups that wait: far ones as a whole, near ones by their parts.
     while (!waiting.empty()) {
       const Index at = waiting.pop();
       const AabbTree::Node& node = tree_.nodes()[at];
@@ -233,6 +240,7 @@ bool Interior::Data::open_contains(const Vec3& x) const {
         waiting.push(node.first);
       }
     }
+    // Answer as soon as the error cannot change the answer.
     const double clear = std::abs(std::abs(angle) / kFourPi - 0.5);
     if (clear > error / kFourPi + kRounding) return std::abs(angle) / kFourPi > 0.5;
     if (groups.empty()) return std::abs(exact_winding(x)) >= 0.5;
@@ -255,7 +263,7 @@ bool Interior::Data::open_contains(const Vec3& x) const {
 }
 
 bool Interior::Data::all_outside(const Vec3& x, double radius) const {
-  if (squared_distance(x, object.bounds()) > radius * radius * (1 + 1e-12)) return true;
+  if (squared_distance(x, object.bounds()) > radius * radius * kRoundUp) return true;
   for (const double group_error : kGroupErrors) {
     const Winding w = winding(x, radius, group_error);
     if (std::abs(w.value) + w.error < 0.5) return true;
@@ -271,6 +279,7 @@ std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const
       [&](const Aabb& box) { return may_meet(x, way, box); },
       [&](Index item) {
         const Triangle t = triangle_of(object.soup(), item);
+        // Skip the triangle where its plane lies beside the way, or the way's line beside it.
         const int side_x = orient3d(t[0], t[1], t[2], x), side_y = orient3d(t[0], t[1], t[2], y);
         if (side_x == side_y && side_x != 0) return true;
         const int turns[] = {orient3d(x, y, t[0], t[1]), orient3d(x, y, t[1], t[2]),
@@ -278,6 +287,7 @@ std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const
         const int least = std::min({turns[0], turns[1], turns[2]});
         const int most = std::max({turns[0], turns[1], turns[2]});
         if (least < 0 && most > 0) return true;
+        // Give up where the way meets an edge or a vertex, or ends in the plane.
         if (side_x == 0 || side_y == 0 || least == 0 || most == 0) return false;
         count += side_x > 0 ? 1 : -1;  // from below, which is inside
         return true;
@@ -312,7 +322,7 @@ double Interior::signed_distance(const Vec3& x) const {
 }
 
 std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup) {
-  // One vertex stands for all at its position.
+  // Let one vertex stand for all at its position.
   std::vector<Index> order(soup.vertex_count()), leader(soup.vertex_count());
   std::iota(order.begin(), order.end(), Index{0});
   const auto key = [&](Index v) {
@@ -325,7 +335,7 @@ std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup) {
     leader[order[i]] =
         i > 0 && key(order[i]) == key(order[i - 1]) ? leader[order[i - 1]] : order[i];
 
-  // Triangles join their vertices.
+  // Let triangles join their vertices.
   const auto find = [&](Index v) {
     while (leader[v] != v) v = leader[v] = leader[leader[v]];
     return v;
@@ -333,7 +343,7 @@ std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup) {
   for (const auto& t : soup.triangles())
     for (const Index v : t) leader[find(v)] = find(t[0]);
 
-  // Parts in the order of their first triangles.
+  // List the parts in the order of their first triangles.
   std::vector<std::vector<Index>> parts;
   std::vector<Index> part_of(soup.vertex_count(), kNone);
   std::vector<bool> used(soup.vertex_count());
@@ -353,44 +363,77 @@ std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup) {
 
 namespace {
 
-/// Whether a part lies inside: of a closed object, one vertex says it for all.
-bool holds(const Interior& outer, const PolygonSoup& soup, const std::vector<Index>& part,
-           const RelativePose& to_outer) {
-  const auto inside = [&](Index v) { return outer.contains(to_outer * soup.vertex(v)); };
-  return outer.closed() ? inside(part[0]) : std::all_of(part.begin(), part.end(), inside);
-}
+/// Finds out whether the parts of one object lie inside another. Answers nothing when the budget
+/// ends first.
+class PartsInside {
+ public:
+  explicit PartsInside(const Budget& budget) : budget_(budget) {}
 
-bool lies_inside(const Interior& inner, const Interior& outer, const RelativePose& to_outer) {
-  const auto& parts = inner.data().parts;
-  return std::all_of(parts.begin(), parts.end(), [&](const auto& part) {
-    return holds(outer, inner.object().soup(), part, to_outer);
-  });
+  std::optional<bool> all(const Interior& inner, const Interior& outer,
+                          const RelativePose& to_outer) {
+    for (const auto& part : data_of(inner).parts)
+      if (const auto inside = holds(outer, inner.object().soup(), part, to_outer); inside != true)
+        return inside;
+    return true;
+  }
+
+  std::optional<bool> any(const Interior& inner, const Interior& outer,
+                          const RelativePose& to_outer) {
+    for (const auto& part : data_of(inner).parts)
+      if (const auto inside = holds(outer, inner.object().soup(), part, to_outer); inside != false)
+        return inside;
+    return false;
+  }
+
+ private:
+  /// Whether a part lies inside. One vertex tells it for all if the outer object is closed.
+  std::optional<bool> holds(const Interior& outer, const PolygonSoup& soup,
+                            const std::vector<Index>& part, const RelativePose& to_outer) {
+    const std::size_t count = outer.closed() ? 1 : part.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (points_++ >= budget_.max_work || budget_.expired()) return std::nullopt;
+      if (!outer.contains(to_outer * soup.vertex(part[i]))) return false;
+    }
+    return true;
+  }
+
+  const Budget& budget_;
+  std::uint64_t points_ = 0;
+};
+
+Containment containment_of(std::optional<bool> inside, Containment which) {
+  return !inside ? Containment::undecided : *inside ? which : Containment::none;
 }
 
 }  // namespace
 
-bool reaches_inside(const Interior& inner, const Pose& pose_inner, const Interior& outer,
-                    const Pose& pose_outer) {
-  const RelativePose to_outer(pose_outer, pose_inner);
-  const auto& parts = inner.data().parts;
-  return std::any_of(parts.begin(), parts.end(), [&](const auto& part) {
-    return holds(outer, inner.object().soup(), part, to_outer);
-  });
+std::optional<bool> reaches_inside(const Interior& inner, const Pose& pose_inner,
+                                   const Interior& outer, const Pose& pose_outer,
+                                   const Budget& budget) {
+  return PartsInside(budget).any(inner, outer, RelativePose(pose_outer, pose_inner));
 }
 
 Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interior& b,
-                            const Pose& pose_b) {
-  if (reaches_inside(a, pose_a, b, pose_b)) return Containment::a_in_b;
-  if (reaches_inside(b, pose_b, a, pose_a)) return Containment::b_in_a;
-  return Containment::none;
+                            const Pose& pose_b, const Budget& budget) {
+  PartsInside parts(budget);
+  const Containment first =
+      containment_of(parts.any(a, b, RelativePose(pose_b, pose_a)), Containment::a_in_b);
+  return first != Containment::none
+             ? first
+             : containment_of(parts.any(b, a, RelativePose(pose_a, pose_b)), Containment::b_in_a);
 }
 
 Containment containment(const Interior& a, const Pose& pose_a, const Interior& b,
-                        const Pose& pose_b) {
-  if (intersects(a.object(), pose_a, b.object(), pose_b)) return Containment::none;
-  if (lies_inside(a, b, RelativePose(pose_b, pose_a))) return Containment::a_in_b;
-  if (lies_inside(b, a, RelativePose(pose_a, pose_b))) return Containment::b_in_a;
-  return Containment::none;
+                        const Pose& pose_b, const Budget& budget) {
+  const IntersectsResult crossing = intersects(a.object(), pose_a, b.object(), pose_b, budget);
+  if (crossing.intersects) return Containment::none;
+  if (!crossing.decided) return Containment::undecided;
+  PartsInside parts(budget);
+  const Containment first =
+      containment_of(parts.all(a, b, RelativePose(pose_b, pose_a)), Containment::a_in_b);
+  return first != Containment::none
+             ? first
+             : containment_of(parts.all(b, a, RelativePose(pose_a, pose_b)), Containment::b_in_a);
 }
 
 }  // namespace touche

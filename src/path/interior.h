@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Winding numbers: of closed objects by counting crossings, of others by a tree of dipoles, with a
-// bound of their error.
+// Computes winding numbers: those of closed objects by counting crossings, those of others by a
+// tree of dipoles, with a bound of their error.
 #pragma once
 
 #include <optional>
 #include <vector>
 
+#include "base/data_access.h"
 #include "query/nearest_point.h"
 #include "query/relative.h"
 #include "touche/overlap.h"
@@ -18,7 +19,7 @@ struct Interior::Data {
   struct Winding {
     double value, error;
   };
-  /// For all points within `radius` of x: the winding number differs from `value` by at most
+  /// At all points within `radius` of x, the winding number differs from `value` by at most
   /// `error`.
   Winding winding(const Vec3& x, double radius, double group_error) const;
   /// True only where it is proved that no point within `radius` of x lies inside.
@@ -50,8 +51,8 @@ struct Interior::Data {
   };
   void make_clusters();
 
-  // What a cluster contributes to the solid angle, and how far off that is: in x because its parts
-  // are not in its centre, and elsewhere in a ball around x.
+  // The share of a cluster in the solid angle, and how far off it is: at x because the cluster's
+  // parts are not at its centre, and how much farther elsewhere in a ball around x.
   struct FromAfar {
     double angle = 0, off = kInfinity, off_ball = 0;
   };
@@ -66,12 +67,19 @@ struct Interior::Data {
 /// the first face. Unused vertices belong to none.
 std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup);
 
-/// Of objects that do not intersect: whether any part of one lies inside the other one.
-bool reaches_inside(const Interior& inner, const Pose& pose_inner, const Interior& outer,
-                    const Pose& pose_outer);
+/// Whether any part of one of two objects that do not intersect lies inside the other one. Nothing
+/// when the budget ends first; its work: points.
+std::optional<bool> reaches_inside(const Interior& inner, const Pose& pose_inner,
+                                   const Interior& outer, const Pose& pose_outer,
+                                   const Budget& budget);
 
-/// Of objects that do not intersect: whether any part of one lies inside the other.
+/// The same for any part of either.
 Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interior& b,
-                            const Pose& pose_b);
+                            const Pose& pose_b, const Budget& budget);
+
+/// Whether it is known that one lies inside the other.
+inline bool is_inside(Containment containment) {
+  return containment == Containment::a_in_b || containment == Containment::b_in_a;
+}
 
 }  // namespace touche

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "math/rounding.h"
+
 namespace touche {
 namespace {
 
 // Cutting a motion at t moves t by a few units in the last place of 1.
-constexpr double kTimeError = 8 * 0x1p-53;
+constexpr double kTimeError = 8 * kUnitRoundoff;
 
 }  // namespace
 
@@ -20,27 +22,27 @@ MovingPair::MovingPair(const Object& a, const Motion& motion_a, const Object& b,
       b_from_a_(Motion::relative(motion_a, motion_b)),
       options_(options),
       tolerance_(options.tolerance) {
-  // It may have to be larger than asked for, by rounding; ask once for the whole motion.
+  // Ask once for the tolerance of the whole motion: rounding may make it larger than asked for.
   const ToiResult r = time_of_impact(a, motion_a, b, motion_b,
                                      {.tolerance = options.tolerance, .budget = {.max_work = 0}});
   tolerance_ = std::max(tolerance_, r.tolerance);
 }
 
-MovingPair::Found MovingPair::first_contact(double from, double to, double clearance,
+MovingPair::Found MovingPair::first_contact(double t_start, double t_end, double clearance,
                                             QueryStats& stats, std::uint64_t max_work) const {
-  const double begin = std::min(from, to), end = std::max(from, to);
+  const double begin = std::min(t_start, t_end), end = std::max(t_start, t_end);
   Motion part_a = motion_a_.part(begin, end), part_b = motion_b_.part(begin, end);
-  const bool back = to < from;
+  const bool back = t_end < t_start;
   if (back) part_a = part_a.reversed(), part_b = part_b.reversed();
   Budget budget = options_.budget;
   budget.max_work = std::min(budget.max_work, max_work);
   const ToiResult r = time_of_impact(
       a_, part_a, b_, part_b, {.tolerance = tolerance_, .clearance = clearance, .budget = budget});
   stats += r.stats;
-  const auto at = [&](double t) { return std::clamp(from + t * (to - from), begin, end); };
-  Found found{r.status, {to, to}, r.contact};
+  const auto at = [&](double t) { return std::clamp(t_start + t * (t_end - t_start), begin, end); };
+  Found found{r.status, {t_end, t_end}, r.contact};
   if (r.status == ToiStatus::free) return found;
-  found.time.upper = r.contact ? at(r.time.upper) : to;
+  found.time.upper = r.contact ? at(r.time.upper) : t_end;
   found.time.lower = at(r.time.lower) + (back ? kTimeError : -kTimeError);
   found.time.lower = std::clamp(found.time.lower, begin, end);
   return found;

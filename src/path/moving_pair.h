@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two objects in motion, and what is asked about parts of their way.
+// Two objects in motion, and questions about parts of their way.
 #pragma once
 
 #include <optional>
@@ -16,13 +16,13 @@ class MovingPair {
 
   struct Found {
     ToiStatus status;
-    Bracket time;  ///< t of the path; `lower` is towards the start of the way, also backwards
+    Bracket time;  ///< t of the path; `lower` is towards t_start, also backwards
     std::optional<Contact> contact;
   };
 
-  /// The first time on the way from one time to another, forwards or back, at which the objects are
-  /// not farther apart than `clearance`.
-  Found first_contact(double from, double to, double clearance, QueryStats& stats,
+  /// The first time on the path from t_start to t_end, which may be earlier, at which the objects
+  /// are not farther apart than `clearance`.
+  Found first_contact(double t_start, double t_end, double clearance, QueryStats& stats,
                       std::uint64_t max_work = ~std::uint64_t{0}) const;
 
   DistanceResult distance_at(double t, const DistanceOptions& options, QueryStats& stats) const;

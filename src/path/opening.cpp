@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "math/rounding.h"
 #include "path/contact_depths.h"
 #include "path/face_normal.h"
 
@@ -12,37 +13,40 @@ namespace {
 
 std::vector<Vec3> directions(const Object& a, const Pose& pose_a, const Object& b,
                              const Pose& pose_b, const Contact& contact) {
-  const Vec3 out_of_b = pose_b.matrix() * face_normal(b.soup(), contact.face_b).stableNormalized();
-  const Vec3 out_of_a = pose_a.matrix() * face_normal(a.soup(), contact.face_a).stableNormalized();
+  const Vec3 out_of_b = pose_b.matrix() * unit_or_zero(face_normal(b.soup(), contact.face_b));
+  const Vec3 out_of_a = pose_a.matrix() * unit_or_zero(face_normal(a.soup(), contact.face_a));
   const Vec3 given[] = {-contact.normal, out_of_b, -out_of_a};
   std::vector<Vec3> ways;
   const auto add = [&](const Vec3& way) {
-    if (!way.allFinite() || !(way.norm() > 0.5)) return;
+    if (way.isZero()) return;
     ways.push_back(way);
     ways.emplace_back(-way);
   };
   for (const Vec3& way : given) add(way);
   for (int i = 0; i < 3; ++i)
-    for (int j = i + 1; j < 3; ++j) add((given[i] + given[j]).stableNormalized());
+    for (int j = i + 1; j < 3; ++j) add(unit_or_zero(given[i] + given[j]));
   return ways;
 }
 
 }  // namespace
 
-std::optional<Opening> opening(const Object& a, const Pose& pose_a, const Object& b,
-                               const Pose& pose_b, const Contact& contact, double shift) {
+OpeningResult opening(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                      const Contact& contact, double shift, const Budget& budget) {
   if (!(shift > 0) || !std::isfinite(shift))
     throw InvalidInput("opening: the shift must be a length > 0");
-  std::optional<Opening> best;
+  OpeningResult result{.best = {}, .complete = true};
   for (const Vec3& way : directions(a, pose_a, b, pose_b, contact)) {
     const Pose moved = Pose::from_translation(shift * way) * pose_a;
-    const Bracket clearance = distance(a, moved, b, pose_b).distance;
-    const double least = best ? best->clearance.lower : 0;
-    if (!(clearance.lower > least)) continue;
-    if (part_inside(a, moved, b, pose_b) != Containment::none) continue;
-    best = Opening{way, shift, clearance};
+    const DistanceResult apart = distance(a, moved, b, pose_b, {.budget = budget});
+    if (!apart.complete) result.complete = false;
+    const double least = result.best ? result.best->clearance.lower : 0;
+    if (!(apart.distance.lower > least)) continue;
+    const Containment inside = part_inside(a, moved, b, pose_b, budget);
+    if (inside == Containment::undecided) result.complete = false;
+    if (inside != Containment::none) continue;
+    result.best = Opening{way, shift, apart.distance};
   }
-  return best;
+  return result;
 }
 
 }  // namespace touche

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts: forward to the first, on in steps until the bodies are apart, back from there to the
-// last; then again.
+// Contacts are found one after the other: a search forward finds where the contact begins, steps
+// lead to a time at which the bodies are apart, and a search back from there finds where it ends.
 #include "touche/path.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "path/clearance_profile.h"
 #include "path/contact_depths.h"
+#include "path/interior.h"
 #include "path/moving_pair.h"
 
 namespace touche {
@@ -36,8 +37,8 @@ class Search {
 
   // ---- contacts ----------------------------------------------------------------------------
 
-  // Clearly: a search that starts here does not start in contact. Else the contact lasts until
-  // here, as far as is seen.
+  // Whether the bodies are clearly apart: a search that starts here does not start in contact.
+  // Notes that the contact lasts until here if they touch.
   bool apart_at(double t, ContactInterval& contact) {
     const double clear = 3 * tolerance_;
     const double found =
@@ -48,11 +49,11 @@ class Search {
   }
 
   void find_contacts() {
-    result_.decided_until = 1;           // unless a search is given up
-    double from = options_.apart_until;  // apart here, unless at the very start
-    while (from < 1 && !undecided_) {
-      if (pair_.stopped()) return give_up(from);
-      const Found first = pair_.first_contact(from, 1, 0, result_.stats);
+    result_.decided_until = 1;        // less when a search is given up
+    double t = options_.apart_until;  // the bodies are apart here, unless this is the very start
+    while (t < 1 && !undecided_) {
+      if (pair_.stopped()) return give_up(t);
+      const Found first = pair_.first_contact(t, 1, 0, result_.stats);
       if (first.status == ToiStatus::free) return;
       if (first.status == ToiStatus::undecided) return give_up(first.time.lower);
       ContactInterval& contact = result_.contacts.emplace_back();
@@ -60,19 +61,19 @@ class Search {
       contact.end = {first.time.upper, 1};
       contact.deepest_at = first.time.upper;
       contact.first = first.contact;
-      from = follow(contact);
+      t = follow(contact);
     }
   }
 
-  // To where the contact ends; returns a time at which the bodies are apart, or 1.
+  // Finds the end of a contact; returns a time after it at which the bodies are apart, or 1.
   double follow(ContactInterval& contact) {
     for (double t = contact.start.upper; t < 1;) {
       if (pair_.stopped()) return give_up(contact.start.lower), 1.0;
       t = std::min(1.0, t + options_.step);
-      // At the end there is no later time to come back from.
+      // Search back from the end of the path in any case: there is no later time.
       if (t < 1 && !apart_at(t, contact)) continue;
       const Found last = pair_.first_contact(t, contact.start.upper, 0, result_.stats);
-      if (last.status == ToiStatus::initially_touching) {  // not as far apart as thought
+      if (last.status == ToiStatus::initially_touching) {  // not apart after all
         contact.end.lower = t;
         contact.last = last.contact;
         continue;
@@ -98,10 +99,11 @@ class Search {
 
   std::vector<PathInterval> intervals() const {
     std::vector<PathInterval> result;
-    double from = 0;
-    const auto add = [&](double to, bool contact) {
-      result.push_back({from, std::max(from, to), contact});
-      from = std::max(from, to);
+    double begin = 0;
+    const auto add = [&](double end, bool contact) {
+      end = std::max(begin, end);
+      result.push_back({begin, end, contact});
+      begin = end;
     };
     for (const ContactInterval& c : result_.contacts) {
       add(c.start.lower, false);
@@ -111,37 +113,48 @@ class Search {
     return result;
   }
 
-  // ---- contacts, how deep ------------------------------------------------------------------
+  // ---- depths of contacts ------------------------------------------------------------------
 
   void measure_contacts() {
     auto& contacts = result_.contacts;
-    if (contacts.empty() || contacts[0].start.lower > 0)
-      result_.before = depths_.containment(
-          0, contacts.empty() ? result_.decided_until : contacts[0].start.lower);
+    if (contacts.empty())
+      result_.before = containment(0, result_.decided_until);
+    else
+      result_.before =
+          contacts[0].start.lower > 0 ? containment(0, contacts[0].start.lower) : Containment::none;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       if (pair_.stopped()) return;
       if (options_.thickness_work > 0) depths_.measure(contacts[i], tolerance_);
-      const double end =
-          i + 1 < contacts.size() ? contacts[i + 1].start.lower : result_.decided_until;
+      const bool last = i + 1 == contacts.size();
+      const double end = last ? result_.decided_until : contacts[i + 1].start.lower;
       if (contacts[i].end.upper < end)
-        contacts[i].after = depths_.containment(contacts[i].end.upper, end);
+        contacts[i].after = containment(contacts[i].end.upper, end);
+      else if (!last || result_.decided_until == 1)
+        contacts[i].after = Containment::none;
     }
+  }
+
+  // Looks for containment while the bodies are apart. An open answer leaves the verdict open.
+  Containment containment(double begin, double end) {
+    const Containment found = depths_.containment(begin, end);
+    undecided_ = undecided_ || found == Containment::undecided;
+    return found;
   }
 
   // ---- verdict -----------------------------------------------------------------------------
 
   void conclude() {
-    if (pair_.stopped() || depths_.undecided()) undecided_ = true;
-    const bool inside = result_.before != Containment::none ||
-                        std::any_of(result_.contacts.begin(), result_.contacts.end(),
-                                    [](const auto& c) { return c.after != Containment::none; });
+    if (pair_.stopped()) undecided_ = true;
+    const bool inside =
+        is_inside(result_.before) || std::any_of(result_.contacts.begin(), result_.contacts.end(),
+                                                 [](const auto& c) { return is_inside(c.after); });
     if (inside) {
       result_.min_clearance = {0, 0};
-      result_.min_clearance_at =
-          result_.before != Containment::none ? 0 : result_.contacts[0].start.upper;
+      result_.min_clearance_at = is_inside(result_.before) ? 0 : result_.contacts[0].start.upper;
       result_.verdict = PathClass::clash;
       return;
     }
+    // Tell a touch from a clash by how thick the overlaps are.
     if (!result_.contacts.empty()) {
       result_.min_clearance = {0, 0};
       result_.min_clearance_at = result_.contacts[0].start.upper;
@@ -154,6 +167,7 @@ class Search {
           thin ? undecided_ ? PathClass::undecided : PathClass::touching : PathClass::clash;
       return;
     }
+    // Without contacts, compare the least clearance with the one that must be kept.
     if (undecided_) {
       result_.verdict = PathClass::undecided;
       result_.min_clearance.lower = 0;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branch and bound over boxes: the depth of a point in a body changes no faster than the point
-// moves, so within a box the lesser of both depths is at most that of its centre and half the
-// diagonal. And no depth is more than the distance of any one face, which is convex: so the mean of
-// the distances of two faces, one of each body, is greatest at a corner of the box. Between two
-// parallel faces it is the same everywhere, and large boxes are enough. The box with the greatest
-// bound is halved across the side along which that mean rises most.
+// This is branch and bound over boxes. The depth of a point in a body changes no faster than the
+// point moves, so within a box the lesser of both depths is at most that of its centre plus half
+// the diagonal. And no depth is more than the distance of any one face, which is convex: so the
+// mean of the distances of two faces, one of each body, is greatest at a corner of the box. Between
+// two parallel faces it is the same everywhere, and large boxes are enough. The box with the
+// greatest bound is halved across the side along which that mean rises most.
 #include <algorithm>
 #include <cmath>
 #include <queue>
 #include <span>
 #include <vector>
 
+#include "base/budget_meter.h"
 #include "geometry/point_triangle.h"
+#include "math/rounding.h"
 #include "path/face_normal.h"
 #include "path/interior.h"
 #include "query/relative.h"
@@ -19,24 +21,21 @@
 namespace touche {
 namespace {
 
-// Distances are this accurate, as a share of the bodies' size.
-constexpr double kDepthError = 1e-12;
-
 constexpr int kClimbs = 40;
 constexpr std::size_t kMostContacts = 512, kMostStarts = 24;
 
 /// How far the centre of a box is from one body's faces and, once asked for, on which side.
 struct Depth {
-  /// The inside of an open body ends away from faces, too: what is `outside` then is all of the
-  /// box, and `centre_outside` says less. For closed bodies, faces end both.
+  /// The inside of an open body ends away from faces, too: then `outside` holds for all of the box,
+  /// and `centre_outside` says less. The inside of a closed body ends at faces only.
   enum class Side : std::uint8_t { unknown, inside, centre_outside, outside };
   double distance = 0;
   Index face = 0;
   Side side = Side::unknown;
 
-  /// The greatest that it may be, less what it changes within the box.
+  /// A bound of the depths in the box, before the box's radius is added.
   double most() const { return side == Side::outside ? -distance : distance; }
-  /// At the centre, once the side is known.
+  /// The depth of the centre, once the side is known.
   double here() const { return side == Side::inside ? distance : -distance; }
 };
 
@@ -44,8 +43,8 @@ struct Box {
   Vec3 lo, hi;
   Depth a, b;
   double bound;
-  int axis;              // to halve it along
-  std::uint64_t number;  // ties go to the older
+  int axis;              // along which it is halved
+  std::uint64_t number;  // the older of two equal boxes comes first
 
   Vec3 centre() const { return 0.5 * (lo + hi); }
   double radius() const { return 0.5 * (hi - lo).norm(); }
@@ -65,9 +64,9 @@ void find_side(const Interior::Data& body, const Vec3& x, double radius, Depth& 
     depth.side = body.contains(x) ? inside : centre_outside;
 }
 
-/// Which side a point is on takes longer to find out than how far it is: it is left open while
-/// faces pass through the box, and of closed bodies known from the point before where it was
-/// farther from them.
+/// The side takes longer to find out than the distance. It stays unknown while faces pass through
+/// the box, and for a closed body the side of the point before is kept if that was farther from the
+/// faces than it has moved.
 Depth depth_of(const Interior::Data& body, const Vec3& x, double radius, const Depth& before,
                double moved) {
   const ClosestPoint closest = body.faces.nearest(x, before.face);
@@ -81,7 +80,7 @@ class Search {
  public:
   Search(const Interior& a, const Interior& b, const RelativePose& b_in_a,
          const RelativePose& a_in_b, const ThicknessOptions& options)
-      : a_(a.data()), b_(b.data()), a_in_b_(a_in_b), options_(options) {
+      : a_(data_of(a)), b_(data_of(b)), a_in_b_(a_in_b), options_(options) {
     Aabb box;
     const Aabb& other = b.object().bounds();
     for (int corner = 0; corner < 8; ++corner)
@@ -90,18 +89,18 @@ class Search {
                                 corner & 4 ? other.lo.z() : other.hi.z()));
     const Aabb& own = a.object().bounds();
     region_ = {box.lo.cwiseMax(own.lo), box.hi.cwiseMin(own.hi)};
-    error_ = kDepthError * (own.diagonal() + other.diagonal());
+    error_ = kFormulaError * (own.diagonal() + other.diagonal());
   }
 
-  /// Where faces cross, the overlap begins: from there inwards.
+  /// Looks for deep points from contacts inwards: the overlap begins where faces cross.
   void start_at(std::span<const Contact> contacts) {
     const double size = a_.object.bounds().diagonal() + b_.object.bounds().diagonal();
     const std::size_t stride = 1 + contacts.size() / kMostStarts;
     for (std::size_t i = 0; i < contacts.size(); i += stride) {
       const Contact& c = contacts[i];
-      const Vec3 n_a = face_normal(a_.object.soup(), c.face_a).stableNormalized();
+      const Vec3 n_a = unit_or_zero(face_normal(a_.object.soup(), c.face_a));
       const Vec3 n_b =
-          a_in_b_.rotation.transpose() * face_normal(b_.object.soup(), c.face_b).stableNormalized();
+          a_in_b_.rotation.transpose() * unit_or_zero(face_normal(b_.object.soup(), c.face_b));
       for (const double side_a : {-1.0, 1.0})
         for (const double side_b : {-1.0, 1.0}) {
           const Vec3 inwards = side_a * n_a + side_b * n_b;
@@ -115,6 +114,7 @@ class Search {
     result.complete = true;
     double bound = 0;
     if (!region_.empty()) {
+      // Halve the box with the greatest bound until no box can hold a much deeper point.
       look_at(region_.lo, region_.hi, {}, {}, 0);
       while (!queue_.empty()) {
         bound = queue_.top().bound;
@@ -131,6 +131,7 @@ class Search {
         bound = 0;
       }
     }
+    // Allow for rounding.
     result.diameter.lower = 2 * std::max(0.0, best_ - error_);
     result.diameter.upper = 2 * std::max(best_, bound) + (bound > 0 || best_ > 0 ? 2 * error_ : 0);
     result.centre = centre_;
@@ -157,7 +158,7 @@ class Search {
   void halve(const Box& box) {
     const int axis = box.axis;
     const double middle = box.centre()[axis],
-                 moved = 0.5 * (box.hi[axis] - middle) * (1 + 1e-9) + error_;
+                 moved = 0.5 * (box.hi[axis] - middle) * kRoundFarUp + error_;
     Vec3 hi = box.hi, lo = box.lo;
     hi[axis] = lo[axis] = middle;
     look_at(box.lo, hi, box.a, box.b, moved);
@@ -167,14 +168,16 @@ class Search {
   void look_at(const Vec3& lo, const Vec3& hi, const Depth& a, const Depth& b, double moved) {
     ++work_;
     Box box{lo, hi, a, b, 0, 0, work_};
+    // Drop the box where no point can be deep enough in either body.
     const Vec3 x = box.centre();
-    const double radius = box.radius() * (1 + 1e-12) + error_;
+    const double radius = box.radius() * kRoundUp + error_;
     const auto hopeless = [&](const Depth& depth) { return !(depth.most() + radius > best_); };
     box.a = depth_of(a_, x, radius, a, moved);
     if (hopeless(box.a)) return;
     const Vec3 y = a_in_b_ * x;
     box.b = depth_of(b_, y, radius, b, moved);
     if (hopeless(box.b)) return;
+    // Try the centre where it may be deeper than the best point.
     if (std::min(box.a.most(), box.b.most()) > best_) {
       find_side(a_, x, radius, box.a);
       find_side(b_, y, radius, box.b);
@@ -185,13 +188,14 @@ class Search {
         climb(box.a.face, box.b.face);
       }
     }
+    // Keep the box where it may hold a deeper point.
     box.bound = std::min(box.a.most(), box.b.most()) + radius;
     bound_by_faces(box);
     if (box.bound > best_) queue_.push(box);
   }
 
-  // From the deepest point so far away from the faces that are nearest to it. Steps stay shorter
-  // than the depth, so that no face is crossed; but that is not all that ends an open body.
+  // Goes from the deepest point so far away from the faces that are nearest to it. Steps stay
+  // shorter than the depth, so that no face is crossed; but an open body ends elsewhere, too.
   void climb(Index face_a, Index face_b) {
     double step = 0.5;
     for (int round = 0; round < kClimbs && step > 1e-3; ++round) {
@@ -213,7 +217,7 @@ class Search {
     }
   }
 
-  // By the faces nearest to its centre.
+  // Lessens the box's bound by the faces nearest to its centre, and chooses the axis to halve it.
   void bound_by_faces(Box& box) const {
     const Triangle face_a = a_.faces.face(box.a.face), face_b = b_.faces.face(box.b.face);
     const Vec3 centre = box.centre(), half = 0.5 * (box.hi - box.lo);
@@ -223,6 +227,7 @@ class Search {
     const auto at = [&](const Vec3& x) {
       return Far{nearest_offset(x, face_a).norm(), nearest_offset(a_in_b_ * x, face_b).norm()};
     };
+    // Bound both distances, and their mean, by those at the corners.
     double most_a = 0, most_b = 0, most = 0;
     for (int corner = 0; corner < 8; ++corner) {
       const Far far =
@@ -233,6 +238,7 @@ class Search {
       most = std::max(most, 0.5 * (far.a + far.b));
     }
     box.bound = std::min({box.bound, most_a + error_, most_b + error_, most + error_});
+    // Halve along the axis along which the mean rises most, or along the longest.
     half.maxCoeff(&box.axis);
     double steepest = 1e-6 * half.maxCoeff();
     const Far middle = at(centre);
@@ -268,7 +274,7 @@ Thickness overlap_thickness(const Interior& a, const Pose& pose_a, const Interio
   const RelativePose b_in_a(pose_a, pose_b), a_in_b(pose_b, pose_a);
   Search search(a, b, b_in_a, a_in_b, options);
   search.start_at(contacts(a.object(), Pose(), b.object(), relative(pose_a, pose_b),
-                           {.max_contacts = kMostContacts})
+                           {.max_contacts = kMostContacts, .budget = with_any_work(options.budget)})
                       .contacts);
   Thickness result = search.run();
   result.centre = pose_a * result.centre;

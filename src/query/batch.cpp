@@ -3,6 +3,7 @@
 
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -11,9 +12,13 @@
 
 namespace touche {
 
-void for_each_in_parallel(std::size_t count, const std::function<void(std::size_t)>& work,
+bool for_each_in_parallel(std::size_t count, const std::function<void(std::size_t)>& work,
                           const BatchOptions& options) {
-  std::atomic<std::size_t> failed = count;  // the first that did so far
+  const Budget& budget = options.budget;
+  const std::size_t most = std::min<std::uint64_t>(count, budget.max_work);
+  if (budget.progress != nullptr) budget.progress->total += count;
+  std::atomic<bool> stopped = false;
+  std::atomic<std::size_t> failed = count;  // the least number whose call has thrown so far
   std::exception_ptr why;
   std::mutex reporting;
   const auto attempt = [&](std::size_t i) {
@@ -21,17 +26,24 @@ void for_each_in_parallel(std::size_t count, const std::function<void(std::size_
       work(i);
     } catch (...) {
       const std::lock_guard lock(reporting);
-      if (i > failed) return;
+      if (i >= failed) return;
       failed = i;
       why = std::current_exception();
     }
   };
   with_threads(options.threads, [&] {
-    tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
-      if (i < failed) attempt(i);
+    tbb::parallel_for(std::size_t{0}, most, [&](std::size_t i) {
+      if (i >= failed) return;
+      if (stopped || budget.expired()) {
+        stopped = true;
+        return;
+      }
+      attempt(i);
+      if (budget.progress != nullptr) ++budget.progress->done;
     });
   });
   if (why) std::rethrow_exception(why);
+  return !stopped && most == count;
 }
 
 }  // namespace touche

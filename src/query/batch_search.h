@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "base/budget_meter.h"
+#include "bvh/object_data.h"
 #include "query/triangle_filter.h"
+#include "query/workspace.h"
 
 namespace touche {
 
@@ -18,14 +20,17 @@ template <class Visit>
 class BatchSearch {
  public:
   BatchSearch(const Object& a, const Object& b, const RelativePose& pose, BudgetMeter& meter,
-              QueryStats& stats, const Visit& visit)
-      : a_(a.bvh()),
-        b_(b.bvh()),
+              QueryStats& stats, std::vector<WaitingNodes>& waiting, const Visit& visit)
+      : a_(bvh_of(a)),
+        b_(bvh_of(b)),
         map_(a_, b_, pose.rotation, pose.translation),
         meter_(meter),
         stats_(stats),
         filter_(a, b, pose, stats),
-        visit_(visit) {}
+        waiting_(waiting),
+        visit_(visit) {
+    waiting_.clear();
+  }
 
   void run() {
     const NodePair roots{a_.root(), b_.root()};
@@ -46,7 +51,7 @@ class BatchSearch {
     NodePair next[kBatch];
     BoundsPairs bounds;
     for (; bounds.count < kBatch && !waiting_.empty(); ++bounds.count) {
-      const Waiting& pair = waiting_.back();
+      const WaitingNodes& pair = waiting_.back();
       next[bounds.count] = pair.nodes;
       bounds.a[bounds.count] = pair.a;
       bounds.b[bounds.count] = pair.b;
@@ -56,7 +61,7 @@ class BatchSearch {
     bounds.fill_up();
     PairFrames frames;
     stats_.volume_tests += static_cast<std::uint64_t>(bounds.count);
-    const std::uint32_t near = kernel_.place_pairs(map_, bounds, frames);
+    const std::uint32_t near = kernel_.relate_pairs(map_, bounds, frames);
     for (std::uint32_t left = near; left != 0; left &= left - 1) {
       const NodePair& nodes = next[std::countr_zero(left)];
       a_.fetch_contents(nodes.a);
@@ -83,22 +88,19 @@ class BatchSearch {
     if (waiting_.capacity() < kRoom) waiting_.reserve(kRoom);
     const OpenedPair pair(a_, b_, nodes, map_.ratio);
     stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-    for (std::uint64_t overlapping = kernel_.overlap(pair.side_a(), pair.side_b(), frames, lane);
+    for (std::uint64_t overlapping =
+             kernel_.overlap(pair.contents_a(), pair.contents_b(), frames, lane);
          overlapping != 0; overlapping &= overlapping - 1)
       add(pair.children()[std::countr_zero(overlapping)]);
   }
 
   void add(NodePair nodes) {
-    const Waiting pair{nodes, &a_.bounds(nodes.a), &b_.bounds(nodes.b)};
+    const WaitingNodes pair{nodes, &a_.bounds(nodes.a), &b_.bounds(nodes.b)};
     Bvh::fetch(*pair.a);
     Bvh::fetch(*pair.b);
     waiting_.push_back(pair);
   }
 
-  struct Waiting {
-    NodePair nodes;
-    const Bounds *a, *b;
-  };
   static constexpr std::size_t kRoom = 512;  // mostly enough; not set aside for a single pair
 
   const Bvh &a_, &b_;
@@ -107,7 +109,7 @@ class BatchSearch {
   BudgetMeter& meter_;
   QueryStats& stats_;
   TriangleFilter filter_;
-  std::vector<Waiting> waiting_;
+  std::vector<WaitingNodes>& waiting_;
   const Visit& visit_;
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slow, obvious twins: every pair of triangles, no hierarchy, no single precision.
+// The slow, obvious twins of the queries: they look at every pair of triangles in double precision,
+// without a hierarchy.
 #include <algorithm>
 
 #include "query/distance_options.h"
 #include "query/relative.h"
-#include "query/toi_query.h"
+#include "query/time_slices.h"
 
 namespace touche::brute_force {
 namespace {
@@ -109,44 +110,47 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
 
 ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& b,
                          const Motion& motion_b, const ToiOptions& options) {
-  std::vector<TimeSlice> slices;
-  const ToiQuery query(a, motion_a, b, motion_b, options, slices);
+  std::vector<TimeSlice> memory;
+  const TimeSlices slices(a, motion_a, b, motion_b, options, memory);
   ToiResult result;
-  result.tolerance = query.tolerance();
+  result.tolerance = slices.tolerance();
   BudgetMeter meter(options.budget);
   result.stats.brute_force = 1;
-  for (const TimeSlice& slice : query.slices()) {
+  for (const TimeSlice& slice : slices) {
     ++result.stats.time_splits;
-    ImpactHit first;
-    first.t = slice.end;
+    // Follow each pair of triangles until it touches, or until one before it does.
+    double first_t = slice.end;
+    std::optional<TriangleIds> first;
     for (Index ta = 0; ta < a.soup().triangle_count(); ++ta)
       for (Index tb = 0; tb < b.soup().triangle_count(); ++tb) {
         double t = slice.begin;
-        while (t < first.t) {
+        while (t < first_t) {
           if (!meter.spend()) {
             result.status = ToiStatus::undecided;
             result.time.lower = slice.begin;
             return result;
           }
           ++result.stats.primitive_tests;
-          const Snapshot snapshot = query.snapshot(slice, t);
+          const Snapshot snapshot = slices.snapshot(slice, t);
           TriangleImpact impact =
-              conservative_advancement(a, ta, b, tb, snapshot, query.tolerance());
-          if (impact.touching && query.may_separate_at(t)) {
-            impact.dt = time_to_separate(a, ta, b, tb, snapshot, query.tolerance());
+              conservative_advancement(a, ta, b, tb, snapshot, slices.tolerance());
+          if (impact.touching && options.may_separate && t == slices.t_start()) {
+            impact.dt = time_to_separate(a, ta, b, tb, snapshot, slices.tolerance());
             impact.touching = !(t + impact.dt <= slice.end);
             if (!impact.touching)
               result.separated_at = std::max(result.separated_at, t + impact.dt);
           }
           if (impact.touching) {
-            first = {t, ta, tb, true};
+            first_t = t;
+            first = {ta, tb};
             break;
           }
           t += impact.dt;
         }
       }
-    if (first.found) {
-      query.report(slice, first, result);
+    if (first) {
+      report_contact(a, b, *first, slices.snapshot(slice, first_t), result);
+      if (first_t == slices.t_start()) result.separated_at = 0;  // this pair stays
       return result;
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// In the node's frame, coordinates of boxes are below 4. They are exact; a coordinate y of ours is
-// summed up in double precision and rounded once, with a relative error of 2^-24, and so is each
-// operation that follows.
+// In a node's frame, the coordinates of its children's boxes are below 4 and exact. A coordinate y
+// of the point is summed up in double precision and rounded once, with a relative error of 2^-24,
+// and so is each operation that follows.
 #include "query/child_bounds.h"
 
 #include <algorithm>
@@ -30,8 +30,8 @@ struct InFrame {
 
 }  // namespace
 
-// The axes, as stored, lengthen a vector by at most 2^-21. One millionth is above that, and above
-// the rounding of the point's coordinate, three sums and the squares.
+// The stored axes lengthen a vector by at most 2^-21 of its length. One millionth exceeds that, and
+// the rounding of the point's coordinate, of three sums and of the squares.
 ChildValues child_distances(const BvhNode& node, const Vec3& local) {
   const InFrame x(node.bounds.frame, local);
   ChildValues squares = {};
@@ -47,9 +47,9 @@ ChildValues child_distances(const BvhNode& node, const Vec3& local) {
   return squares;
 }
 
-// Slabs, each wider by `slack`: the numerators are off by less than 4 · 2^-24 (4 + largest) and the
-// quotients by 2^-23 of themselves, which is less than 1e-6 (4 + largest) of a coordinate,
-// together.
+// Cuts the segment with the slabs of each box, made wider by `slack`: the numerators are off by
+// less than 4 · 2^-24 (4 + largest) and the quotients by 2^-23 of themselves, which together is
+// less than 1e-6 (4 + largest) of a coordinate.
 ChildValues LocalSegment::entries(const BvhNode& node) const {
   const InFrame a(node.bounds.frame, start), b(node.bounds.frame, end);
   const float largest = std::max(a.largest, b.largest);
@@ -61,7 +61,7 @@ ChildValues LocalSegment::entries(const BvhNode& node) const {
     const float way = b.y[k] - a.y[k];
     const auto& centre = node.children.centre[k];
     const auto& half = node.children.half[k];
-    if (std::abs(way) < slack) {  // hardly any: within the slab all the time, or never
+    if (std::abs(way) < slack) {  // so short that all of it is within the slab, or nothing
       for (std::size_t lane = 0; lane < kWidth; ++lane)
         misses[lane] |= std::abs(centre[lane] - a.y[k]) > half[lane] + 2 * slack;
       continue;

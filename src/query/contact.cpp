@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "math/rounding.h"
 #include "query/relative.h"
 
 namespace touche {
 namespace {
 
-Vec3 face_normal(const Triangle& t) { return (t[1] - t[0]).cross(t[2] - t[0]).stableNormalized(); }
+Vec3 face_normal(const Triangle& t) { return unit_or_zero((t[1] - t[0]).cross(t[2] - t[0])); }
 
 Vec3 edge(const Triangle& t, int k) {
   const std::size_t i = static_cast<std::size_t>(k);
@@ -20,9 +21,9 @@ Vec3 touching_normal(const Triangle& a, const Triangle& b, const ClosestPoints& 
   if (c.kind_a == FeatureKind::face) return face_normal(a);
   Vec3 normal = Vec3::Zero();
   if (c.kind_a == FeatureKind::edge && c.kind_b == FeatureKind::edge)
-    normal = edge(a, c.local_a).cross(edge(b, c.local_b)).stableNormalized();
+    normal = unit_or_zero(edge(a, c.local_a).cross(edge(b, c.local_b)));
   const Vec3 between = middle(b) - middle(a);
-  if (normal.isZero()) normal = between.stableNormalized();
+  if (normal.isZero()) normal = unit_or_zero(between);
   return normal.dot(between) < 0 ? Vec3(-normal) : normal;
 }
 
@@ -38,9 +39,9 @@ Contact make_contact(const Object& a, Index triangle_a, const Object& b, Index t
   c.feature_b = b.soup().input_feature(triangle_b, closest.kind_b, closest.local_b);
   c.point_a = pose_a * closest.point_a;
   c.point_b = pose_a * closest.point_b;
-  Vec3 normal = closest.distance > 0 ? (closest.point_b - closest.point_a).stableNormalized()
+  Vec3 normal = closest.distance > 0 ? unit_or_zero(closest.point_b - closest.point_a)
                                      : touching_normal(at_a, at_b, closest);
-  if (normal.isZero() || !normal.allFinite()) normal = Vec3::UnitX();  // two points, no direction
+  if (normal.isZero()) normal = Vec3::UnitX();  // two points have no direction: take any
   c.normal = pose_a.rotate(normal);
   c.distance = closest.distance;
   return c;

@@ -4,28 +4,31 @@
 #include <array>
 #include <bit>
 
+#include "bvh/object_data.h"
 #include "query/batch_search.h"
 #include "query/relative.h"
 
 namespace touche {
 namespace {
 
-// Two numbers, ordered by a's, then b's.
-using PackedPair = std::uint64_t;
+using Hit = PairsMemory::Hit;
+
 PackedPair pack(Index a, Index b) { return static_cast<PackedPair>(a) << 32 | b; }
 Index first(PackedPair pair) { return static_cast<Index>(pair >> 32); }
 Index second(PackedPair pair) { return static_cast<Index>(pair); }
 
-// Ascending, without the branches of a comparison that cannot be predicted: a counting pass for
-// every few bits in which a's or b's numbers differ, about as many as the pairs have places for.
-void sort(std::vector<PackedPair>& pairs) {
+// Sorts ascending, without the branches of comparisons, which cannot be predicted: in a counting
+// pass for every few bits in which a's or b's numbers differ. A pass has at most as many counters
+// as there are pairs.
+void sort(std::vector<PackedPair>& pairs, std::vector<PackedPair>& sorted) {
   constexpr std::size_t kFew = 64;
   constexpr int kMostBits = 11;
   if (pairs.size() < kFew) return std::sort(pairs.begin(), pairs.end());
   PackedPair varying = 0;
   for (const PackedPair pair : pairs) varying |= pair ^ pairs.front();
   const int most_bits = std::min(static_cast<int>(std::bit_width(pairs.size())) - 1, kMostBits);
-  std::vector<PackedPair> sorted(pairs.size());
+  sorted.resize(pairs.size());
+  // Sort by b's number, then by a's: each pass keeps the order of the one before.
   for (const int begin : {0, 32}) {
     const int width = static_cast<int>(std::bit_width(varying >> begin & 0xffffffff));
     const int passes = (width + most_bits - 1) / most_bits;
@@ -42,33 +45,30 @@ void sort(std::vector<PackedPair>& pairs) {
   }
 }
 
-struct Hit {
-  PackedPair faces, triangles;
-  friend auto operator<=>(const Hit&, const Hit&) = default;
-};
-
 }  // namespace
 
 FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
-                                   const Pose& pose_b, const Budget& budget) {
+                                   const Pose& pose_b, const Budget& budget, Workspace* workspace) {
   FacePairsResult result;
   if (balls_disjoint(a, pose_a, b, pose_b)) {
     result.complete = true;
     return result;
   }
-  if (!LocalMap::representable(a.bvh(), b.bvh()))
+  if (!LocalMap::representable(bvh_of(a), bvh_of(b)))
     return brute_force::intersecting_faces(a, pose_a, b, pose_b, budget);
   const RelativePose pose(pose_a, pose_b);
   BudgetMeter meter(budget);
   const PolygonSoup &soup_a = a.soup(), &soup_b = b.soup();
-  std::vector<PackedPair> faces;
+  WorkspaceUse memory(workspace);
+  std::vector<PackedPair>& faces = memory->pairs.faces;
+  faces.clear();
   const auto collect = [&](Index ta, Index tb) {
     faces.push_back(pack(soup_a.face_of_triangle(ta), soup_b.face_of_triangle(tb)));
     return true;
   };
-  BatchSearch(a, b, pose, meter, result.stats, collect).run();
+  BatchSearch(a, b, pose, meter, result.stats, memory->pairs.waiting, collect).run();
   result.complete = !meter.exhausted();
-  sort(faces);
+  sort(faces, memory->pairs.sorted);
   faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
   result.pairs.reserve(faces.size());
   for (const PackedPair pair : faces) result.pairs.push_back({first(pair), second(pair)});
@@ -77,13 +77,15 @@ FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Ob
 
 ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const ContactsOptions& options) {
-  if (!LocalMap::representable(a.bvh(), b.bvh()))
+  if (!LocalMap::representable(bvh_of(a), bvh_of(b)))
     return brute_force::contacts(a, pose_a, b, pose_b, options);
   const RelativePose pose(pose_a, pose_b);
   BudgetMeter meter(options.budget);
   ContactsResult result;
   const PolygonSoup &soup_a = a.soup(), &soup_b = b.soup();
-  std::vector<Hit> hits;
+  WorkspaceUse memory(options.workspace);
+  std::vector<Hit>& hits = memory->pairs.hits;
+  hits.clear();
   // Several pairs of triangles may belong to one pair of faces; count faces only once merged.
   const auto merge = [&] {
     std::sort(hits.begin(), hits.end());
@@ -99,7 +101,7 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
     return hits.size() <= options.max_contacts;
   };
   if (options.max_contacts > 0 && !balls_disjoint(a, pose_a, b, pose_b))
-    BatchSearch(a, b, pose, meter, result.stats, collect).run();
+    BatchSearch(a, b, pose, meter, result.stats, memory->pairs.waiting, collect).run();
   merge();
   result.complete =
       !meter.exhausted() && hits.size() <= options.max_contacts && options.max_contacts > 0;

@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "bvh/object_data.h"
+#include "math/rounding.h"
 #include "query/distance_options.h"
 #include "query/pair_traversal.h"
 #include "query/relative.h"
@@ -26,7 +28,7 @@ class Search {
         pose_(pose),
         options_(options),
         stats_(stats),
-        map_(a.bvh(), b.bvh(), pose.rotation, pose.translation),
+        map_(bvh_of(a), bvh_of(b), pose.rotation, pose.translation),
         meter_(options.budget),
         candidates_(memory.candidates),
         waiting_(memory.waiting) {
@@ -38,32 +40,42 @@ class Search {
   /// `apart`: the objects are known to be disjoint.
   void run(bool apart) {
     if (!apart) {
-      if (const auto hit = any_intersecting_pair(a_, b_, pose_, meter_, stats_)) {
+      if (const auto hit =
+              any_intersecting_pair(a_, b_, pose_, meter_, stats_, options_.workspace)) {
         measure(hit->a, hit->b);
         return;
       }
       if (meter_.exhausted()) return;
     }
+    disjoint_ = true;
     const Waiting root = waiting({bvh_a_.root(), bvh_b_.root()}, 0);
-    if (!guess(root)) return;
+    if (!guess(root)) {
+      waiting_.push_back(root);  // all of it may be left
+      return;
+    }
     waiting_.reserve(512);
     waiting_.push_back(root);
     while (!waiting_.empty())
       if (!open_next()) return;
     decide_all();
-    if (!settle()) return;
-    const bool many = candidates_.size() > kManyTies;
-    for (const Candidate& last : candidates_)
-      if (last.squared <= target_.squared &&
-          !(many &&
-            parted(offset(), triangle_of(a_.soup(), last.a), triangle_of(b_.soup(), last.b))) &&
-          !measure(last.a, last.b))
-        return;
+    if (settle()) (void)measure_ties();
   }
 
   double best() const { return best_; }
   double least_measured() const { return least_measured_; }
   bool complete() const { return !meter_.exhausted(); }
+  /// After a search that was stopped: what was neither measured nor skipped is at least this far
+  /// apart.
+  double least_left() {
+    if (!disjoint_) return 0;
+    decide_all();
+    float squared = INFINITY;
+    for (const Waiting& pair : waiting_) squared = std::min(squared, pair.squared);
+    for (const Candidate& pair : candidates_) squared = std::min(squared, pair.squared);
+    // A target that is farther than this is rounded up twice at most.
+    squared = std::nextafter(std::nextafter(squared, 0.0f), 0.0f);
+    return std::sqrt(static_cast<double>(squared)) * kRoundDown / bvh_a_.scale();
+  }
   bool found() const { return triangle_a_ != kNone; }
   Contact contact(const Pose& pose_a) const {
     return make_contact(a_, triangle_a_, b_, triangle_b_, triangle_of(a_.soup(), triangle_a_),
@@ -75,6 +87,7 @@ class Search {
   using Waiting = DistanceMemory::Waiting;
   static constexpr float kHardlyNearer = 0.999f;  // of squares
   static constexpr std::size_t kManyTies = 256;
+  static constexpr int kTiesMeasured = 8, kMostSlabs = 8;
 
   Waiting waiting(NodePair nodes, float squared) const {
     return {nodes, &bvh_a_.bounds(nodes.a), &bvh_b_.bounds(nodes.b), squared};
@@ -117,7 +130,10 @@ class Search {
     std::size_t count = 0;
     for (; count < kBatch && !waiting_.empty(); waiting_.pop_back())
       if (waiting_.back().squared <= target_.squared) next[count++] = waiting_.back();
-    return open({next, count}, [&](const Waiting& pair) { waiting_.push_back(pair); });
+    if (open({next, count}, [&](const Waiting& pair) { waiting_.push_back(pair); })) return true;
+    // Pairs that the budget left out still wait.
+    if (meter_.exhausted()) waiting_.insert(waiting_.end(), next, next + count);
+    return false;
   }
 
   // Those that are near in their own frames too: calls add(pair) for their near children. False
@@ -135,7 +151,7 @@ class Search {
     PairFrames frames;
     float squared[kBatch];
     stats_.volume_tests += pairs.size();
-    std::uint32_t near = kernel_.place_near(map_, bounds, target_, frames, squared);
+    std::uint32_t near = kernel_.relate_near(map_, bounds, target_, frames, squared);
     for (; near != 0; near &= near - 1) {
       const int n = std::countr_zero(near);
       const NodePair nodes = pairs[static_cast<std::size_t>(n)].nodes;
@@ -153,8 +169,8 @@ class Search {
     ++stats_.node_pairs;
     stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
     float squared[kWidth * kWidth];
-    for (std::uint64_t near =
-             kernel_.near(pair.side_a(), pair.side_b(), frames, lane, target_.squared, squared);
+    for (std::uint64_t near = kernel_.near(pair.contents_a(), pair.contents_b(), frames, lane,
+                                           target_.squared, squared);
          near != 0; near &= near - 1) {
       const int n = std::countr_zero(near);
       add(waiting(pair.children()[n], squared[n]));
@@ -175,7 +191,7 @@ class Search {
     while (batch_.count > 0) decide(std::min(batch_.count, kWidth));
   }
 
-  // Of the last triangles that wait, those that may be nearest.
+  // Takes the last triangles that wait; those that may be nearest become candidates.
   void decide(int count) {
     float squared[kBatch];
     std::uint32_t near = kernel_.measure(batch_, count, target_.squared, squared);
@@ -185,7 +201,7 @@ class Search {
     }
   }
 
-  // Measures the nearest candidates. What is hardly nearer than the target, as all pairs around a
+  // Measures the nearest candidates. Those hardly nearer than the target, as all pairs around a
   // corner that is nearest are, can wait. False when the answer is good enough.
   bool settle() {
     const auto first = [&] { return candidates_.begin() + static_cast<std::ptrdiff_t>(settled_); };
@@ -203,13 +219,45 @@ class Search {
     return !parted_by_slab();
   }
 
+  // Measures all that are as near as the best. Where these are many, one direction rules out most.
+  // False when the answer is good enough.
+  bool measure_ties() {
+    const bool many = found() && candidates_.size() > kManyTies;
+    const std::size_t points = a_.soup().vertices().size() + b_.soup().vertices().size();
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      const Candidate tie = candidates_[i];
+      if (tie.squared > target_.squared || (many && parted_along_offset(tie))) continue;
+      if (!measure(tie.a, tie.b)) return false;
+      const bool worth_it = !tried_slab_ && candidates_.size() - i > points / 4;
+      if (worth_it && parted_by_slab()) return true;
+    }
+    return true;
+  }
+
+  bool parted_along_offset(const Candidate& tie) {
+    if (offset_of_ != best_) {
+      offset_ = offset();
+      offset_of_ = best_;
+    }
+    return parted(offset_, triangle_of(a_.soup(), tie.a), triangle_of(b_.soup(), tie.b));
+  }
+
   // Looks for a slab between the objects when many pairs are as near as the best, for each best
   // once. To look costs less than to measure these pairs.
   bool parted_by_slab() {
     const auto &points_a = a_.soup().vertices(), &points_b = b_.soup().vertices();
-    const std::size_t many = kManyTies + (points_a.size() + points_b.size()) / 64;
-    if (tried_slab_ || candidates_.size() + in_vain_ < many) return false;
+    const std::size_t many = (kManyTies + (points_a.size() + points_b.size()) / 256) << slabs_;
+    if (!found() || tried_slab_ || slabs_ > kMostSlabs || candidates_.size() + in_vain_ < many)
+      return false;
+    // In single precision all are equal. One of a few is as near as any, to the last digit.
+    for (int i = 0; i < kTiesMeasured && !candidates_.empty(); ++i) {
+      const Candidate tie = candidates_.back();
+      candidates_.pop_back();
+      if (tie.squared <= target_.squared && !measure(tie.a, tie.b)) return true;
+    }
+    settled_ = std::min(settled_, candidates_.size());
     tried_slab_ = true;
+    ++slabs_;
     const Triangle at_a = triangle_of(a_.soup(), triangle_a_);
     const Triangle at_b = triangle_of(b_.soup(), triangle_b_, pose_);
     // The direction of a short offset is less certain than the normals of faces.
@@ -218,10 +266,8 @@ class Search {
     return false;
   }
 
-  Vec3 offset() const { return (closest_.point_b - closest_.point_a).stableNormalized(); }
-  static Vec3 normal(const Triangle& t) {
-    return (t[1] - t[0]).cross(t[2] - t[0]).stableNormalized();
-  }
+  Vec3 offset() const { return unit_or_zero(closest_.point_b - closest_.point_a); }
+  static Vec3 normal(const Triangle& t) { return unit_or_zero((t[1] - t[0]).cross(t[2] - t[0])); }
 
   // Whether the points of b lie beyond those of a along a unit vector, by the best distance but for
   // rounding.
@@ -252,7 +298,7 @@ class Search {
       tried_slab_ = false;
       in_vain_ = 0;
       set_target(worth_finding(options_, best_));
-      const Vec3 direction = (closest.point_b - closest.point_a).stableNormalized();
+      const Vec3 direction = unit_or_zero(closest.point_b - closest.point_a);
       for (int k = 0; k < 3; ++k) target_.towards[k] = static_cast<float>(direction[k]);
     }
     return !found() || best_ > options_.stop_below;
@@ -266,8 +312,8 @@ class Search {
 
   const Object& a_;
   const Object& b_;
-  const Bvh& bvh_a_ = a_.bvh();
-  const Bvh& bvh_b_ = b_.bvh();
+  const Bvh& bvh_a_ = bvh_of(a_);
+  const Bvh& bvh_b_ = bvh_of(b_);
   const RelativePose& pose_;
   const DistanceOptions& options_;
   QueryStats& stats_;
@@ -281,8 +327,12 @@ class Search {
   TriangleBatch batch_;
   BudgetMeter meter_;
   std::vector<Candidate>& candidates_;
+  bool disjoint_ = false;    // known to be
   std::size_t in_vain_ = 0;  // pairs measured since the best was found
   bool tried_slab_ = false;  // since the best was found
+  int slabs_ = 0;            // looked for, each for twice as many pairs as the last
+  Vec3 offset_;              // of the best, when it was
+  double offset_of_ = -1;    // so far away
   const double rounding_ = 0.5 * measuring_error(a_, b_);
   std::size_t settled_ = 0;  // of these are hardly nearer than the target
   std::vector<Waiting>& waiting_;
@@ -293,7 +343,7 @@ class Search {
 DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const DistanceOptions& options) {
   check(options);
-  if (!LocalMap::representable(a.bvh(), b.bvh()))
+  if (!LocalMap::representable(bvh_of(a), bvh_of(b)))
     return brute_force::distance(a, pose_a, b, pose_b, options);
   const RelativePose pose(pose_a, pose_b);
   DistanceResult result;
@@ -305,9 +355,10 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
     result.closest = search.contact(pose_a);
   }
   result.complete = search.complete();
-  if (result.complete)
-    result.distance.lower =
-        proved_distance(a, b, options, result.distance.upper, search.least_measured());
+  result.distance.lower =
+      proved_distance(a, b, options, result.distance.upper, search.least_measured());
+  if (!result.complete)
+    result.distance.lower = std::min(result.distance.lower, search.least_left());
   return result;
 }
 

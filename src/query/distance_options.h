@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the options of a distance query decide which pairs of triangles are skipped, and which lower
-// bound follows from that; shared by the fast search and its brute-force twin.
+// The options of a distance query decide which pairs of triangles are skipped, and which lower
+// bound follows from that. The fast search and its brute-force twin share this.
 #pragma once
 
 #include <algorithm>
 
+#include "geometry/triangle_pair.h"
 #include "touche/query.h"
 
 namespace touche {
@@ -25,17 +26,17 @@ inline double worth_finding(const DistanceOptions& options, double distance) {
 
 /// Bound of the error of closest_points() for triangles of these objects.
 inline double measuring_error(const Object& a, const Object& b) {
-  return 1e-12 * (a.bounds().diagonal() + b.bounds().diagonal());
+  return kDistanceError * (a.bounds().diagonal() + b.bounds().diagonal());
 }
 
 /// The lower bound of the distance after a search that found `distance` (infinite: nothing within
-/// the limit). Of all pairs that the search did not skip, the nearest measured `least_measured`.
+/// the limit). `least_measured` is the least distance of all pairs that the search did not skip.
 inline double proved_distance(const Object& a, const Object& b, const DistanceOptions& options,
                               double distance, double least_measured) {
   if (distance <= options.stop_below) return 0;  // the search stopped, nothing nearer was excluded
   const double skipped =
       distance < kInfinity ? worth_finding(options, distance) : options.max_distance;
-  const double measured = least_measured * (1 - 1e-12) - measuring_error(a, b);
+  const double measured = least_measured * (1 - kDistanceError) - measuring_error(a, b);
   return std::max(0.0, std::min(skipped, measured));
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "bvh/object_data.h"
 #include "query/batch_search.h"
 #include "query/relative.h"
 
@@ -27,12 +28,12 @@ class Candidates {
   /// Room for the keys of a pair's children.
   WaitingPairs& room() { return waiting_[std::countr_one(used_)]; }
 
-  /// What comes next when there are children in room() too, of a pair with `level` pairs above it.
+  /// Adds the children in room(), of a pair with `level` pairs above it, and takes the best of all.
   Next add_and_take(int level, const ChildPairs& children) {
     const int place = std::countr_one(used_);
     WaitingPairs& added = waiting_[place];
     const std::int32_t first = added.first;
-    // Mostly so: the processor goes on with the first of these and need not wait for scores.
+    // This mostly holds, so that the processor goes on with it and need not wait for scores.
     const bool at_once = count_ >= kCompared || score(first, level) < best_;
     if (at_once) [[likely]] {
       added.first = kernel_.next(added.keys, first);
@@ -105,26 +106,29 @@ class Candidates {
   WaitingPairs waiting_[kRoom];
 };
 
-// So many pairs of nodes are opened one by one: a hit in open sight takes five.
+// The search opens this many pairs of nodes one by one: a hit in open sight takes five.
 constexpr std::uint64_t kOneByOne = 32;
 
 // Goes on with all candidates; the best of them is opened first.
 template <class Found>
 [[gnu::noinline]] void search_in_batches(const Object& a, const Object& b, const RelativePose& pose,
                                          Candidates& candidates, BudgetMeter& meter,
-                                         QueryStats& stats, const Found& found) {
-  std::vector<NodePair> pairs;
+                                         QueryStats& stats, Workspace* workspace,
+                                         const Found& found) {
+  WorkspaceUse memory(workspace);
+  std::vector<NodePair>& pairs = memory->pairs.nodes;
+  pairs.clear();
   while (!candidates.empty()) pairs.push_back(candidates.take().nodes);
   std::reverse(pairs.begin(), pairs.end());
-  BatchSearch(a, b, pose, meter, stats, found).run(pairs);
+  BatchSearch(a, b, pose, meter, stats, memory->pairs.waiting, found).run(pairs);
 }
 
 }  // namespace
 
 std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& b,
                                                  const RelativePose& pose, BudgetMeter& meter,
-                                                 QueryStats& stats) {
-  const Bvh &bvh_a = a.bvh(), &bvh_b = b.bvh();
+                                                 QueryStats& stats, Workspace* workspace) {
+  const Bvh &bvh_a = bvh_of(a), &bvh_b = bvh_of(b);
   const LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
   const Kernels& kernel = kernels();
   TriangleFilter filter(a, b, pose, stats);
@@ -140,7 +144,7 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
   while (meter.spend()) {
     FramedPair framed;
     ++tests;
-    if (!(framed.place(kernel, bvh_a, bvh_b, next.nodes, map) > 0)) {
+    if (!(framed.relate(kernel, bvh_a, bvh_b, next.nodes, map) > 0)) {
       const OpenedPair pair(bvh_a, bvh_b, next.nodes, map.ratio);
       ++opened;
       tests += static_cast<std::uint64_t>(pair.volume_tests());
@@ -149,7 +153,8 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
         if (!filter.flush(found)) break;
       } else {
         WaitingPairs& waiting = candidates.room();
-        waiting.first = kernel.rank(pair.side_a(), pair.side_b(), framed.frame, waiting.keys);
+        waiting.first =
+            kernel.rank(pair.contents_a(), pair.contents_b(), framed.frame, waiting.keys);
         if (waiting.first != PairKeys::kNone) {
           next = candidates.add_and_take(next.level, pair.children());
           continue;
@@ -158,7 +163,7 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
     }
     if (candidates.empty()) break;
     if (opened >= kOneByOne) {
-      search_in_batches(a, b, pose, candidates, meter, stats, found);
+      search_in_batches(a, b, pose, candidates, meter, stats, workspace, found);
       break;
     }
     next = candidates.take();
@@ -169,17 +174,17 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
 }
 
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
-                            const Pose& pose_b, const Budget& budget) {
+                            const Pose& pose_b, const Budget& budget, Workspace* workspace) {
   IntersectsResult result;
   if (balls_disjoint(a, pose_a, b, pose_b)) {
     result.decided = true;
     return result;
   }
-  if (!LocalMap::representable(a.bvh(), b.bvh()))
+  if (!LocalMap::representable(bvh_of(a), bvh_of(b)))
     return brute_force::intersects(a, pose_a, b, pose_b, budget);
   const RelativePose pose(pose_a, pose_b);
   BudgetMeter meter(budget);
-  if (const auto hit = any_intersecting_pair(a, b, pose, meter, result.stats)) {
+  if (const auto hit = any_intersecting_pair(a, b, pose, meter, result.stats, workspace)) {
     result.intersects = true;
     result.face_a = a.soup().face_of_triangle(hit->a);
     result.face_b = b.soup().face_of_triangle(hit->b);

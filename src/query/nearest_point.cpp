@@ -6,7 +6,9 @@
 #include <cmath>
 #include <vector>
 
+#include "bvh/object_data.h"
 #include "geometry/point_triangle.h"
+#include "math/rounding.h"
 #include "query/relative.h"
 #include "query/visit_triangles.h"
 
@@ -85,17 +87,17 @@ ClosestPoint ObjectFaces::nearest(const Vec3& x, Index guess) const {
 
 ClosestPoint closest_triangle(const Object& object, const Vec3& x, double max_distance,
                               Index guess) {
-  const Bvh& bvh = object.bvh();
+  const Bvh& bvh = bvh_of(object);
   Search search = {x};
-  // A triangle at just that distance is found, too.
-  search.least2 = max_distance * max_distance * (1 + 1e-15);
+  // Find a triangle at just that distance, too.
+  search.least2 = max_distance * max_distance * (1 + 10 * kUnitRoundoff);
   const auto look = [&](Index t) { search.look(t, triangle_of(object.soup(), t)); };
   look(guess);
   const Vec3 local = (x - bvh.centre()) * bvh.scale();
   visit_triangles(
       bvh, [&](const BvhNode& node) { return child_distances(node, local); },
       [&] {
-        // Rounded upwards, as one is not there yet when all the rest is equal.
+        // Round upwards, so that no triangle within the limit is left out.
         const double distance = std::min(search.closest.distance, max_distance);
         return static_cast<float>(std::min(distance * bvh.scale() * (1 + 1e-6), 1e30));
       },

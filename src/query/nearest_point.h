@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which point of some faces is closest to a point: by a hierarchy that an object has anyway, or by
-// a light one that is quickly made for any set of faces.
+// Finds the point of some faces that is closest to a given point: by the hierarchy that an object
+// has anyway, or by a lighter one that is quickly built for any set of faces.
 #pragma once
 
 #include <span>
@@ -21,15 +21,15 @@ class NearestPoint {
   virtual Triangle face(Index i) const = 0;
   /// `guess`: a face that may well be near, such as the one nearest to a neighbour of x.
   virtual ClosestPoint nearest(const Vec3& x, Index guess = 0) const = 0;
-  /// Of all faces; 0 when they are points.
+  /// The longest edge of all faces; 0 when they are points.
   double longest_edge() const { return longest_edge_; }
 
  protected:
   double longest_edge_ = 0;
 };
 
-/// Any set of faces, in a tree of boxes along the axes. Takes n log n time to build. The faces must
-/// outlive it. Throws InvalidInput when there are none.
+/// Any set of faces, in a tree of boxes along the axes. Building it takes n log n time. The faces
+/// must outlive it. Throws InvalidInput when there are none.
 class FaceTree final : public NearestPoint {
  public:
   explicit FaceTree(std::span<const Triangle> faces);
@@ -42,7 +42,7 @@ class FaceTree final : public NearestPoint {
   AabbTree tree_;
 };
 
-/// All faces of an object, which must outlive it, by the object's own hierarchy.
+/// All faces of an object, searched by the object's own hierarchy. The object must outlive it.
 class ObjectFaces final : public NearestPoint {
  public:
   explicit ObjectFaces(const Object& object);

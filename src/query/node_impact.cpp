@@ -9,7 +9,8 @@ void copy(const Vec3& from, float (&to)[4]) {
   to[3] = 0;
 }
 
-// From an object's coordinates into local ones, in single precision; adds to the errors.
+// Converts from an object's coordinates into local ones in single precision, and adds what that
+// rounds away to the errors.
 void to_local(const VelocityBound& f, const Vec3& centre, double scale, FrameVelocityBound& out,
               LocalVelocityBounds& errors) {
   out.still = f.still;
@@ -51,7 +52,8 @@ LocalVelocityBounds to_local(const VelocityBound& of_a, const VelocityBound& of_
     rest.still = true;
     to_local(approach, bvh.centre(), bvh.scale(), out.a, out);
     to_local(rest, bvh.centre(), bvh.scale(), out.b, out);
-    // Of the difference, whose terms were turned twice at most; and what is in any direction.
+    // Allow for the rounding of the difference, whose terms were turned twice at most, and for
+    // speeds whose direction is not known.
     const double rounding = 4e-15 * (velocity(of_a).lpNorm<1>() + velocity(of_b).lpNorm<1>());
     out.linear_error +=
         1.00001f * static_cast<float>(bvh.scale() *
@@ -85,7 +87,7 @@ void LocalSnapshot::set_velocities(const Bvh& a, const Bvh& b, const Snapshot& s
   const auto in_b = [&](const VelocityBound& v) { return v.in_frame(to_b, s.pose.translation); };
   velocities.in_a = to_local(s.velocity_a, s.velocity_b, a);
   velocities.in_b = to_local(in_b(s.velocity_a), in_b(s.velocity_b), b);
-  // Rounded down: what is left of the errors counts as error.
+  // Round the clearance down: the rest of it counts as an error of places.
   velocities.clearance_a = 0.9999f * static_cast<float>(s.clearance * a.scale());
   velocities.clearance_b = 0.9999f * static_cast<float>(s.clearance * b.scale());
 }

@@ -13,11 +13,11 @@ struct LocalSnapshot {
   PairVelocityBounds velocities;
 
   LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
-  /// To another instant of the same slice or span.
+  /// Goes to another instant of the same slice or span.
   void move_to(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
 
  private:
-  Mat3 rotation_a_, rotation_b_;  // that the velocities are for
+  Mat3 rotation_a_, rotation_b_;  // for which the velocities were computed
 
   void set_velocities(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
 };

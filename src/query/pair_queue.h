@@ -11,21 +11,24 @@
 #include <cmath>
 #include <vector>
 
+#include "math/rounding.h"
 #include "query/pair_traversal.h"
 #include "query/relative.h"
 
 namespace touche {
 
-/// The children of an opened pair that wait.
+/// The pairs of children of one opened pair that wait. The key of each is a time until which it is
+/// proved apart.
 class WaitingGroup {
  public:
-  /// Room for the keys.
+  /// Kernels write the keys here, before start().
   PairKeys& keys() { return keys_; }
 
-  /// Key of pair n: base + keys().value, but at least `least_key`.
+  /// The key of each pair is the base plus its value in keys(), but at least `least_key`.
   void start(const OpenedPair& pair, std::int32_t first, double base, double least_key) {
     children_ = pair.children();
     triangles_ = pair.leaves();
+    closed_leaf_ = pair.closed_leaf();
     first_ = first;
     seen_ = 0;
     base_ = base;
@@ -34,17 +37,21 @@ class WaitingGroup {
 
   bool empty() const { return first_ == PairKeys::kNone; }
   bool triangles() const { return triangles_; }
+  bool closed_leaf() const { return closed_leaf_; }
+  /// The instant at which the pair was opened last; values of keys count from it.
+  double base() const { return base_; }
   NodePair nodes() const { return children_.nodes; }
   NodePair operator[](int pair) const { return children_[pair]; }
 
-  /// The least one.
+  /// The least key.
   double first_key() const {
     return std::max(base_ + static_cast<double>(PairKeys::value(first_)), least_key_);
   }
-  /// It was looked at, and the look is fresh.
+  /// Whether the first pair was looked at so shortly before its proof ends that another look would
+  /// not help: the look is fresh.
   bool first_is_seen() const { return seen(first_); }
 
-  /// Takes the first away.
+  /// Takes the first pair away and returns its number.
   int take(const Kernels& kernel) {
     const int pair = PairKeys::pair(first_);
     first_ = kernel.next(keys_, first_);
@@ -52,7 +59,7 @@ class WaitingGroup {
     return pair;
   }
 
-  /// The pairs that come first, up to one that was seen.
+  /// The least keys, up to that of a pair whose look is fresh.
   struct Firsts {
     std::int32_t key[kWidth];
     int count;
@@ -70,24 +77,26 @@ class WaitingGroup {
     return found;
   }
 
-  /// They were looked at `now` and are proved apart for these times, and for as long as before.
-  /// Those that stay so beyond `end` go away; looks that prove no more than `fresh` stay fresh.
+  /// Puts back pairs that were looked at `now`: they are proved apart for these times from now on,
+  /// and for as long as before. Those that are apart beyond `end` go away; looks that prove no more
+  /// than `fresh` stay fresh.
   void put_back(const Kernels& kernel, const Firsts& firsts, const float (&time)[kBatch],
                 double now, double end, double fresh) {
-    // In single precision from the base on, rounded towards the safe side.
-    constexpr float kDown = 1 - 0x1p-22f;
-    const auto since = kDown * static_cast<float>(now - base_);
-    const auto until = (1 + 0x1p-22f) * static_cast<float>(end - base_);
+    // Count times from the base on, in single precision, rounded towards the safe side.
+    const auto since = kRoundDownFloat * static_cast<float>(now - base_);
+    const auto until = kRoundUpFloat * static_cast<float>(end - base_);
     const float seen_until = since + static_cast<float>(fresh);
     std::int32_t key[kWidth];
     std::uint32_t seen[kWidth];
     for (int n = 0; n < kWidth; ++n) {
-      const float value = std::max(PairKeys::value(firsts.key[n]), kDown * (since + time[n]));
+      const float value =
+          std::max(PairKeys::value(firsts.key[n]), kRoundDownFloat * (since + time[n]));
       const std::int32_t kept = PairKeys::of(value, PairKeys::pair(firsts.key[n]));
       key[n] = value <= until ? kept : PairKeys::kNone;
       seen[n] = value <= seen_until ? 1 : 0;
     }
-    // The first of the others, found before keys are written: to read them at once would wait.
+    // Find the first of the other pairs before keys are written: reading them afterwards would wait
+    // for the writes.
     first_ = firsts.count < kWidth ? firsts.key[firsts.count]
                                    : kernel.next(keys_, firsts.key[kWidth - 1]);
     for (int n = 0; n < firsts.count; ++n) {
@@ -97,7 +106,30 @@ class WaitingGroup {
     }
   }
 
-  /// No key is less.
+  /// Takes over the keys of a pair that was opened once more `now`; earlier proofs hold as well.
+  /// `until` has the new values, and kNone for pairs that stay apart beyond the end.
+  void renew(const PairKeys& until, double now, double fresh) {
+    constexpr float kDown = 1 - 0x1p-22f;
+    const auto earlier = static_cast<float>(now - base_), most_fresh = static_cast<float>(fresh);
+    first_ = PairKeys::kNone;
+    seen_ = 0;
+    for (int pair = 0; pair < kWidth * kWidth; ++pair) {
+      std::int32_t& key = keys_.key[pair];
+      if (key == PairKeys::kNone) continue;
+      if (until.key[pair] == PairKeys::kNone) {
+        key = PairKeys::kNone;
+        continue;
+      }
+      const float before = kDown * (PairKeys::value(key) - earlier);
+      const float value = std::max({0.0f, before, PairKeys::value(until.key[pair])});
+      key = PairKeys::of(value, pair);
+      first_ = std::min(first_, key);
+      seen_ |= std::uint64_t{value <= most_fresh} << pair;
+    }
+    base_ = now;
+  }
+
+  /// Raises the keys that are less to this one.
   void set_least_key(double key) { least_key_ = std::max(least_key_, key); }
 
  private:
@@ -106,7 +138,7 @@ class WaitingGroup {
   PairKeys keys_;
   ChildPairs children_;
   std::int32_t first_;
-  bool triangles_;
+  bool triangles_, closed_leaf_;
   std::uint64_t seen_;
   double base_, least_key_;
 };
@@ -140,7 +172,7 @@ class PairQueue {
     heap_.pop_back();
     if (!heap_.empty()) sift_down(last);
   }
-  /// The head is a group of which pairs were taken or put back.
+  /// Restores the order after pairs of the head, a group, were taken or put back.
   void group_changed() {
     if (group().empty())
       pop();
@@ -148,11 +180,11 @@ class PairQueue {
       delay(group().first_key());
   }
 
-  // ---- what comes in ------------------------------------------------------------------------
+  // ---- adding pairs -------------------------------------------------------------------------
 
   void push_triangles(double key, Index a, Index b) { push({key, a, b, false}); }
 
-  /// Room for a group; start it, then push_group, or drop it.
+  /// Room for a group. Start it and call push_group(), or leave it unused.
   WaitingGroup& room() {
     if (groups_.size() == used_) groups_.emplace_back();
     return groups_[used_];
@@ -181,7 +213,7 @@ class PairQueue {
     heap_[at] = entry;
   }
 
-  // From the top.
+  // Puts the entry in the place of the head and lets it sink.
   void sift_down(const Entry& entry) {
     const std::size_t size = heap_.size();
     std::size_t at = 0;

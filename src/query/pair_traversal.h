@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all searches over pairs of nodes share: which of two nodes to open, and what the kernels
-// are given for it.
+// All searches over pairs of nodes share this file: it decides which of two nodes to open, and
+// prepares both for the kernels.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 
 #include "bvh/kernels.h"
@@ -28,6 +29,11 @@ struct PairEnd {
       bounds = &node->bounds;
     }
   }
+
+  /// A node of two leaves.
+  bool of_few_leaves() const {
+    return node != nullptr && node->count <= 2 && is_leaf(node->child[0]);
+  }
 };
 
 /// A pair of nodes with the maps between their frames.
@@ -35,18 +41,18 @@ struct FramedPair {
   NodePair nodes;
   PairFrame frame;
 
-  /// Fills in both. Lower bound of the squared distance of the two nodes, from their own frames; 0
-  /// when they may overlap. Sharper than what the parents' frames told, and far cheaper than
-  /// opening the pair.
-  float place(const Kernels& kernel, const Bvh& bvh_a, const Bvh& bvh_b, NodePair pair,
-              const LocalMap& map) {
+  /// Fills in both members. Returns a lower bound of the squared distance of the two nodes, found
+  /// in their own frames; 0 when they may overlap. It is sharper than the bound that the parents'
+  /// frames gave, and far cheaper than opening the pair.
+  float relate(const Kernels& kernel, const Bvh& bvh_a, const Bvh& bvh_b, NodePair pair,
+               const LocalMap& map) {
     nodes = pair;
-    return kernel.place(map, bvh_a.bounds(pair.a), bvh_b.bounds(pair.b), frame);
+    return kernel.relate(map, bvh_a.bounds(pair.a), bvh_b.bounds(pair.b), frame);
   }
 };
 
-/// By number, the pairs of children of a pair of nodes. Left unset until needed: searches keep room
-/// for many.
+/// The pairs of children of a pair of nodes, by number. It is left unset until needed, because
+/// searches keep room for many.
 struct ChildPairs {
   NodePair nodes;
   const NodeRef *children_a, *children_b;  // null for a side that stays closed
@@ -57,43 +63,52 @@ struct ChildPairs {
   }
 };
 
-/// A pair of nodes, opened on one or both sides; of two leaves, their triangles.
+/// A pair of nodes, opened on one or both sides. Two leaves are opened into their triangles.
 class OpenedPair {
  public:
   /// `ratio`: one local unit of b in those of a.
   OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, NodePair nodes, float ratio) : nodes_(nodes) {
     const PairEnd a(bvh_a, nodes.a), b(bvh_b, nodes.b);
     // A node much larger than the other is opened alone: its children, not the small node's,
-    // decide whether they meet.
-    constexpr float kMuchLarger = 4;
+    // decide whether they meet. So is a node of two leaves that is hardly smaller than a node
+    // of more: the triangles in these leaves, not their boxes, decide.
+    constexpr float kMuchLarger = 4, kHardlySmaller = 0.5f;
     const float size_a = a.bounds->extent, size_b = b.bounds->extent * ratio;
-    const bool open_a = a.node && (b.leaf || size_b <= kMuchLarger * size_a);
-    const bool open_b = b.node && (a.leaf || size_a <= kMuchLarger * size_b);
+    const bool coarse_a = a.of_few_leaves() && b.node && !b.of_few_leaves();
+    const bool coarse_b = b.of_few_leaves() && a.node && !a.of_few_leaves();
+    const float open_b_until = coarse_a ? kHardlySmaller : kMuchLarger,
+                open_a_until = coarse_b ? kHardlySmaller : kMuchLarger;
+    const bool open_a = a.node && (b.leaf || size_b <= open_a_until * size_a);
+    const bool open_b = b.node && (a.leaf || size_a <= open_b_until * size_b);
     if (open_a && open_b) [[likely]] {
-      take(*a.node, side_a_, children_a_);
-      take(*b.node, side_b_, children_b_);
+      take(*a.node, contents_a_, children_a_);
+      take(*b.node, contents_b_, children_b_);
     } else if (a.leaf && b.leaf) {
-      take(*a.leaf, side_a_, leaf_a_);
-      take(*b.leaf, side_b_, leaf_b_);
+      take(*a.leaf, contents_a_, leaf_a_);
+      take(*b.leaf, contents_b_, leaf_b_);
     } else {
       if (open_a)
-        take(*a.node, side_a_, children_a_);
+        take(*a.node, contents_a_, children_a_);
       else
-        close(a, size_a >= size_b, side_a_, whole_a_);
+        close(a, size_a >= size_b, contents_a_, whole_a_);
       if (open_b)
-        take(*b.node, side_b_, children_b_);
+        take(*b.node, contents_b_, children_b_);
       else
-        close(b, size_b >= size_a, side_b_, whole_b_);
+        close(b, size_b >= size_a, contents_b_, whole_b_);
     }
   }
   OpenedPair(const OpenedPair&) = delete;
   OpenedPair& operator=(const OpenedPair&) = delete;
 
-  const Side& side_a() const { return side_a_; }
-  const Side& side_b() const { return side_b_; }
-  int volume_tests() const { return side_a_.count * side_b_.count; }
+  const NodeContents& contents_a() const { return contents_a_; }
+  const NodeContents& contents_b() const { return contents_b_; }
+  int volume_tests() const { return contents_a_.count * contents_b_.count; }
 
   bool leaves() const { return leaf_a_ != nullptr; }
+  /// Whether one side is a leaf that stays closed and is tested by its triangles.
+  bool closed_leaf() const {
+    return (contents_a_.corner != nullptr) != (contents_b_.corner != nullptr);
+  }
   Index triangle_a(int row) const { return leaf_a_->triangle[row]; }
   Index triangle_b(int lane) const { return leaf_b_->triangle[lane]; }
   const BvhLeaf& leaf_a() const { return *leaf_a_; }
@@ -102,18 +117,20 @@ class OpenedPair {
   ChildPairs children() const { return {nodes_, children_a_, children_b_}; }
 
  private:
-  static void take(const BvhNode& node, Side& side, const NodeRef*& children) {
-    side = {&node.children, nullptr, node.count};
+  static void take(const BvhNode& node, NodeContents& contents, const NodeRef*& children) {
+    contents = {&node.children, nullptr, node.count};
     children = node.child;
   }
-  static void take(const BvhLeaf& leaf, Side& side, const BvhLeaf*& taken) {
-    side = {nullptr, leaf.corner, leaf.count};
+  static void take(const BvhLeaf& leaf, NodeContents& contents, const BvhLeaf*& taken) {
+    contents = {nullptr, leaf.corner, leaf.count};
     taken = &leaf;
   }
-  // The whole box; of a leaf as large as the other node its triangles, between which that may lie.
-  static void close(const PairEnd& end, bool is_large, Side& side, Boxes8& whole) {
-    if (end.leaf && is_large) {
-      side = {nullptr, end.leaf->corner, end.leaf->count};
+  // Keeps a node closed: its whole box is tested. A leaf that is as large as the other node is
+  // tested by its triangles, between which the other node may lie, unless these are few and flat:
+  // then its box leaves hardly any room.
+  static void close(const PairEnd& end, bool is_large, NodeContents& contents, Boxes8& whole) {
+    if (end.leaf && is_large && !(end.leaf->count <= kFew && is_flat(end.bounds->box))) {
+      contents = {nullptr, end.leaf->corner, end.leaf->count};
       return;
     }
     const Bounds& bounds = *end.bounds;
@@ -122,17 +139,24 @@ class OpenedPair {
         whole.centre[k][lane] = lane == 0 ? bounds.box.centre[k] : 0;
         whole.half[k][lane] = lane == 0 ? bounds.box.half[k] : kUnusedHalf;
       }
-    side = {&whole, nullptr, 1};
+    contents = {&whole, nullptr, 1};
+  }
+
+  static constexpr int kFew = 2;
+  static bool is_flat(const Box& box) {
+    constexpr float kFlat = 1e-3f;
+    const auto [least, most] = std::minmax({box.half[0], box.half[1], box.half[2]});
+    return least < kFlat * most;
   }
 
   NodePair nodes_;
   const NodeRef *children_a_ = nullptr, *children_b_ = nullptr;
   const BvhLeaf *leaf_a_ = nullptr, *leaf_b_ = nullptr;
-  Side side_a_, side_b_;
+  NodeContents contents_a_, contents_b_;
   Boxes8 whole_a_, whole_b_;
 };
 
-/// The children's pairs of an opened pair that wait for their turn; most are never looked at.
+/// The pairs of children of an opened pair that wait for their turn; most are never looked at.
 struct WaitingPairs {
   ChildPairs children;
   PairKeys keys;
@@ -145,7 +169,7 @@ struct WaitingPairs {
   }
 };
 
-/// Levels of a depth-first search: the two hierarchies may be opened in turn.
+/// The most levels of a depth-first search: the two hierarchies may be opened in turn.
 inline constexpr int kMostLevels = 2 * kMostHeight;
 
 }  // namespace touche

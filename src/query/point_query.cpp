@@ -5,9 +5,11 @@
 #include <cmath>
 #include <tuple>
 
+#include "bvh/object_data.h"
 #include "geometry/box_triangle.h"
 #include "geometry/point_triangle.h"
 #include "geometry/segment_triangle.h"
+#include "math/rounding.h"
 #include "query/nearest_point.h"
 #include "query/relative.h"
 #include "query/visit_triangles.h"
@@ -15,7 +17,7 @@
 namespace touche {
 namespace {
 
-constexpr double kLargest = 1e90, kSmallest = 1e-90;  // of coordinates that predicates can take
+constexpr double kLargest = 1e90, kSmallest = 1e-90;  // coordinates that exact predicates can take
 
 Vec3 in_range(Vec3 x) {
   for (double& c : x) {
@@ -26,10 +28,10 @@ Vec3 in_range(Vec3 x) {
   return x;
 }
 
-/// World coordinates in the object's frame, in the range of exact predicates.
+/// Converts world coordinates into the object's frame and the range of exact predicates.
 Vec3 to_object(const Pose& pose, const Vec3& x) { return in_range(pose.inverse() * x); }
 
-/// In the object's frame, with the segment of the world that it stands for.
+/// A segment in the object's frame, with the segment of the world that it stands for.
 struct PosedSegment {
   Vec3 p, q;               // object's frame
   Vec3 origin, direction;  // world
@@ -61,8 +63,8 @@ bool before(const RayHit& a, const RayHit& b) {
   return std::tie(a.t, a.face, a.side) < std::tie(b.t, b.face, b.side);
 }
 
-/// Where the segment may be within the object's bounding ball, for bounds in single precision only:
-/// t from begin to begin + length, in local coordinates.
+/// The part of a segment that may lie within the object's bounding ball: t from begin to
+/// begin + length, in local coordinates. It serves bounds in single precision only.
 struct Clipped {
   LocalSegment local;
   double begin = 0, length = 1;
@@ -76,8 +78,8 @@ struct Clipped {
       local.error = kInfinity;
       return;
     }
-    local.error = 64 * 0x1p-53 * size;
-    // The part whose distance from the middle is below 2: the object lies within 1.
+    local.error = 64 * kUnitRoundoff * size;
+    // Keep the part whose distance from the middle is below 2: the object lies within 1.
     const double way2 = way.squaredNorm();
     if (size > 2 && way2 > 0) {
       const double closest = std::clamp(-a.dot(way) / way2, 0.0, 1.0);
@@ -91,7 +93,7 @@ struct Clipped {
     local.end = a + (begin + length) * way;
   }
 
-  /// At least where t lies, in the clipped segment.
+  /// An upper bound of the place of t in the clipped segment.
   float at_most(double t) const {
     if (!(length > 0)) return 1;
     return static_cast<float>(std::clamp((t - begin) / length + 1e-6, 0.0, 1.0)) * (1 + 1e-6f);
@@ -99,7 +101,7 @@ struct Clipped {
 };
 
 std::optional<RayHit> first_hit(const Object& object, const PosedSegment& s) {
-  const Bvh& bvh = object.bvh();
+  const Bvh& bvh = bvh_of(object);
   const Clipped clipped(bvh, s);
   std::optional<RayHit> first;
   if (clipped.misses) return first;
@@ -118,7 +120,7 @@ std::optional<RayHit> first_hit(const Object& object, const PosedSegment& s) {
   return first;
 }
 
-/// The first hit of each face.
+/// Keeps the first hit of each face.
 std::vector<RayHit> once_each(std::vector<RayHit> hits) {
   std::sort(hits.begin(), hits.end(), [](const RayHit& a, const RayHit& b) {
     return std::tie(a.face, a.t, a.side) < std::tie(b.face, b.t, b.side);
@@ -130,7 +132,7 @@ std::vector<RayHit> once_each(std::vector<RayHit> hits) {
 }
 
 std::vector<RayHit> all_hits(const Object& object, const PosedSegment& s) {
-  const Bvh& bvh = object.bvh();
+  const Bvh& bvh = bvh_of(object);
   const Clipped clipped(bvh, s);
   std::vector<RayHit> hits;
   if (clipped.misses) return hits;
@@ -149,7 +151,7 @@ std::vector<Index> sorted_once(std::vector<Index> faces) {
   return faces;
 }
 
-/// What decides whether a face is in a box.
+/// Decides whether a triangle meets a box.
 struct BoxTest {
   const Object& object;
   RelativePose to_world;
@@ -210,7 +212,7 @@ std::vector<Index> faces_in_box(const Object& object, const Pose& pose, const Aa
   const BoxTest test(object, pose, box);
   std::vector<Index> faces;
   if (box.empty()) return faces;
-  const Bvh& bvh = object.bvh();
+  const Bvh& bvh = bvh_of(object);
   const Mat3 to_local = bvh.scale() * pose.matrix().transpose();
   const Vec3 half = 0.5 * (box.hi - box.lo);
   LocalBox local;
@@ -218,7 +220,7 @@ std::vector<Index> faces_in_box(const Object& object, const Pose& pose, const Aa
   local.half = to_local * half.asDiagonal();
   const double size = object.bounds().lo.norm() + object.bounds().hi.norm() + box.lo.norm() +
                       box.hi.norm() + pose.translation().norm();
-  local.error = 1e-14 * size * bvh.scale();
+  local.error = kMovedPointError * size * bvh.scale();
   visit_triangles(
       bvh, [&](const BvhNode& node) { return local.misses(node); }, [] { return 1.0f; },
       [&](Index triangle) {
@@ -230,7 +232,7 @@ std::vector<Index> faces_in_box(const Object& object, const Pose& pose, const Aa
 std::vector<Index> faces_in_ball(const Object& object, const Pose& pose, const Ball& ball) {
   const BallTest test(object, pose, ball);
   std::vector<Index> faces;
-  const Bvh& bvh = object.bvh();
+  const Bvh& bvh = bvh_of(object);
   const Vec3 local = (test.centre - bvh.centre()) * bvh.scale();
   const auto limit = static_cast<float>(std::min(test.radius * bvh.scale() * (1 + 1e-6), 1e30));
   visit_triangles(

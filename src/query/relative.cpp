@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query/relative.h"
 
+#include "bvh/object_data.h"
+
+#include "math/rounding.h"
+
 namespace touche {
 
 bool balls_disjoint(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b) {
-  const auto half_diagonal = [](const Aabb& box) { return 0.5 * (box.hi - box.lo).norm(); };
-  const Vec3 centre_a = pose_a * a.bounds().centre(), centre_b = pose_b * b.bounds().centre();
+  const LocalPlace &ball_a = bvh_of(a).place(), &ball_b = bvh_of(b).place();
+  const Vec3 apart = pose_b * ball_b.centre - pose_a * ball_a.centre;
   // Every number on the way is at most this large and rounded a few times.
-  const double size = a.bounds().lo.lpNorm<1>() + a.bounds().hi.lpNorm<1>() +
-                      b.bounds().lo.lpNorm<1>() + b.bounds().hi.lpNorm<1>() +
-                      pose_a.translation().lpNorm<1>() + pose_b.translation().lpNorm<1>();
-  const double reach = half_diagonal(a.bounds()) + half_diagonal(b.bounds()) + 1e-13 * size;
-  return (centre_b - centre_a).squaredNorm() > reach * reach;
+  const double size = ball_a.size + ball_b.size + pose_a.translation().lpNorm<1>() +
+                      pose_b.translation().lpNorm<1>();
+  const double reach = ball_a.radius + ball_b.radius + 1e-13 * size;
+  return apart.squaredNorm() > reach * reach;
 }
 
 }  // namespace touche

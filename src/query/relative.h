@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One relative pose: every query takes two poses at the door and works in a's frame inside.
+// The relative pose of two objects: every query takes two poses and works in a's frame inside.
 #pragma once
 
 #include <optional>
@@ -55,9 +55,9 @@ bool balls_disjoint(const Object& a, const Pose& pose_a, const Object& b, const 
 /// Needs LocalMap::representable.
 std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& b,
                                                  const RelativePose& pose, BudgetMeter& meter,
-                                                 QueryStats& stats);
+                                                 QueryStats& stats, Workspace* workspace);
 
-/// The contact of two triangles given in a's frame; points and normal go out through pose_a.
+/// The contact of two triangles given in a's frame; pose_a takes points and normal to the world.
 Contact make_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
                      const Triangle& at_a, const Triangle& at_b, const ClosestPoints& closest,
                      const Pose& pose_a);

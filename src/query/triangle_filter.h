@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidate pairs of triangles, gathered across leaves and decided several at a time: first in
-// single precision with a bound of the error, what remains exactly.
+// Gathers candidate pairs of triangles across leaves and decides several at a time: first in single
+// precision, then in double precision, both with a bound of the error, and what remains exactly.
 #pragma once
 
 #include <algorithm>
@@ -16,49 +16,50 @@ class TriangleFilter {
   TriangleFilter(const Object& a, const Object& b, const RelativePose& pose, QueryStats& stats)
       : a_(a), b_(b), pose_(pose), stats_(stats) {}
 
-  /// Where leaves add their pairs; decide() before the next leaves do.
+  /// Leaves add their pairs here. Call decide() before the next leaves do.
   TriangleBatch& batch() { return batch_; }
 
-  /// Decides whole batches; what needs exact tests may wait. Calls hit(triangle_a, triangle_b) for
-  /// those that intersect, until it returns false.
+  /// Decides whole batches; pairs that single precision leaves open may wait. Calls
+  /// hit(triangle_a, triangle_b) for those that intersect, until it returns false.
   template <class Hit>
   bool decide(Hit&& hit) {
-    const auto wait = [&](Index ta, Index tb) {
-      __builtin_prefetch(&a_.soup().triangle(ta));
-      __builtin_prefetch(&b_.soup().triangle(tb));
-      undecided_[undecided_count_++] = {ta, tb};
-      return true;
-    };
-    while (batch_.count >= kBatch) {
-      if (undecided_count_ > kMostUndecided - kBatch && !settle(hit)) return false;
-      if (!decide_last(kBatch, hit, wait)) return false;
-    }
+    while (batch_.count >= kBatch)
+      if (!decide_last(kBatch, hit)) return false;
     return true;
   }
 
-  /// Decides all that wait.
+  /// Decides all pairs that wait.
   template <class Hit>
   bool flush(Hit&& hit) {
-    const auto test = [&](Index ta, Index tb) { return !exact(ta, tb) || hit(ta, tb); };
     while (batch_.count > 0)
-      if (!decide_last(std::min(batch_.count, kWidth), hit, test)) return false;
+      if (!decide_last(std::min(batch_.count, kWidth), hit)) return false;
     return settle(hit);
   }
 
  private:
-  template <class Hit, class Undecided>
-  bool decide_last(int count, Hit&& hit, const Undecided& undecided) {
+  template <class Hit>
+  bool decide_last(int count, Hit&& hit) {
+    if (undecided_count_ > kMostUndecided - count && !settle(hit)) return false;
     const Verdicts verdicts = kernel_.classify(batch_, count);
     stats_.primitive_tests += static_cast<std::uint64_t>(count);
     for (std::uint32_t left = ~verdicts.miss & ((1u << count) - 1); left != 0; left &= left - 1) {
       const int n = std::countr_zero(left), at = batch_.count + n;
       const Index ta = batch_.triangle_a[at], tb = batch_.triangle_b[at];
-      if (!((verdicts.hit >> n & 1) ? hit(ta, tb) : undecided(ta, tb))) return false;
+      if (!(verdicts.hit >> n & 1))
+        wait(ta, tb);
+      else if (!hit(ta, tb))
+        return false;
     }
     return true;
   }
 
-  // Several exact tests one after the other: meanwhile the corners of the next are loaded.
+  void wait(Index ta, Index tb) {
+    __builtin_prefetch(&a_.soup().triangle(ta));
+    __builtin_prefetch(&b_.soup().triangle(tb));
+    undecided_[undecided_count_++] = {ta, tb};
+  }
+
+  // Decides the pairs that single precision left open, eight at a time.
   template <class Hit>
   bool settle(Hit&& hit) {
     for (int i = 0; i < undecided_count_; ++i) {
@@ -66,20 +67,40 @@ class TriangleFilter {
       fetch(b_.soup(), undecided_[i].b);
     }
     const int count = std::exchange(undecided_count_, 0);
-    for (int i = 0; i < count; ++i) {
-      const auto& [ta, tb] = undecided_[i];
-      if (exact(ta, tb) && !hit(ta, tb)) return false;
+    for (int first = 0; first < count; first += kWidth)
+      if (!settle(undecided_ + first, std::min(kWidth, count - first), hit)) return false;
+    return true;
+  }
+
+  template <class Hit>
+  bool settle(const TriangleIds* pairs, int count, Hit&& hit) {
+    Triangle at_a[kWidth], at_b[kWidth];
+    for (int n = 0; n < count; ++n) {
+      at_a[n] = triangle_of(a_.soup(), pairs[n].a);
+      at_b[n] = triangle_of(b_.soup(), pairs[n].b, pose_);
+    }
+    Verdicts verdicts;
+    if (count > 1) {  // for a single one this costs as much as it may save
+      PrecisePairs precise;
+      for (int lane = 0; lane < kWidth; ++lane)
+        for (std::size_t v = 0; v < 3; ++v)
+          for (int k = 0; k < 3; ++k) {
+            precise.a[v][k][lane] = at_a[lane < count ? lane : 0][v][k];
+            precise.b[v][k][lane] = at_b[lane < count ? lane : 0][v][k];
+          }
+      verdicts = kernel_.classify_precisely(precise, count);
+    }
+    for (std::uint32_t left = ~verdicts.miss & ((1u << count) - 1); left != 0; left &= left - 1) {
+      const int n = std::countr_zero(left);
+      const bool hits = (verdicts.hit >> n & 1) != 0 ||
+                        triangles_intersect(at_a[n], at_b[n], &stats_.exact_tests);
+      if (hits && !hit(pairs[n].a, pairs[n].b)) return false;
     }
     return true;
   }
 
   static void fetch(const PolygonSoup& soup, Index triangle) {
     for (const Index v : soup.triangle(triangle)) __builtin_prefetch(&soup.vertex(v));
-  }
-
-  bool exact(Index ta, Index tb) {
-    return triangles_intersect(triangle_of(a_.soup(), ta), triangle_of(b_.soup(), tb, pose_),
-                               &stats_.exact_tests);
   }
 
   static constexpr int kMostUndecided = 2 * kBatch;

@@ -4,21 +4,19 @@
 #include <algorithm>
 #include <cmath>
 
-namespace touche {
-namespace {
+#include "math/rounding.h"
 
-// Least dt with gap = s dt + k dt² / 2, for gap > 0, k >= 0.
+namespace touche {
+
 double time_to_close(double gap, double s, double k) {
   const double q = std::abs(s) + std::sqrt(s * s + 2 * k * gap);
   if (s >= 0) return q > 0 ? 2 * gap / q : kInfinity;
   return k > 0 ? q / k : kInfinity;
 }
 
-// Of unit length, up to rounding. A vector that is too short to be normalised, as the cross product
-// of nearly parallel edges may be, is no axis.
-bool is_axis(const Vec3& n) { return std::abs(n.squaredNorm() - 1) < 1e-9; }
+namespace {
 
-/// Along one axis: the least gap between corners of a and corners of b, and when it may close.
+/// The least gap between corners of a and corners of b along one axis, and when it may close.
 struct Proof {
   double gap = kInfinity, dt = kInfinity;
 };
@@ -39,8 +37,8 @@ class MovingPair {
     }
   }
 
-  /// The proof by axis n, which is of about unit length: apart as long as every corner of a lies
-  /// below every corner of b.
+  /// The proof by axis n, which is of about unit length: the triangles are apart as long as every
+  /// corner of a lies below every corner of b.
   Proof along(const Vec3& n) const {
     double place_a[3], rate_a[3];
     for (std::size_t i = 0; i < 3; ++i) {
@@ -52,15 +50,15 @@ class MovingPair {
       const double place_b = n.dot(b_[j]);
       const double rate_b = -n.dot(velocity_b_[j]) + undirected_b_[j];
       for (std::size_t i = 0; i < 3; ++i) {
-        // The gap less the error of both places, and the clearance; rates and accelerations with a
-        // few roundings.
+        // Lessen the gap by the error of both places and the clearance; allow for a few roundings
+        // of rates and accelerations.
         const double gap = place_b - place_a[i] - error_;
         if (!(gap > 0)) return {gap, 0.0};  // not even apart now
         proof.gap = std::min(proof.gap, gap);
-        const double slack = 1e-12 * (std::abs(rate_a[i]) + std::abs(rate_b));
+        const double slack = kFormulaError * (std::abs(rate_a[i]) + std::abs(rate_b));
         const double rate = rate_a[i] + rate_b + slack;
-        const double acceleration = (acceleration_a_[i] + acceleration_b_[j]) * (1 + 1e-12);
-        // What it closes by grows ever faster: if it is open then, it never was closed before.
+        const double acceleration = (acceleration_a_[i] + acceleration_b_[j]) * kRoundUp;
+        // A gap closes ever faster: if it is still open at proof.dt, it never was closed before.
         const double closed = (rate + 0.5 * acceleration * proof.dt) * proof.dt;
         if (!(closed < gap)) proof.dt = std::min(proof.dt, time_to_close(gap, rate, acceleration));
       }
@@ -68,8 +66,66 @@ class MovingPair {
     return proof;
   }
 
-  /// The longest proof by any axis that is known without the closest points, or by no axis at all:
-  /// the distance, less its own error, cannot close faster than both triangles move. That is
+  /// The proof by an axis that tilts: n + tilt t, with n of about unit length and a tilt across it.
+  /// Far corners of long triangles may approach fast along a fixed axis though the triangles do
+  /// not: an axis that stays at right angles to edges does without them.
+  ///
+  /// With x and v, where a corner of b is and how fast it moves, seen from one of a's, their gap is
+  ///   (n + tilt t) · (x + v t + s) >= n·x + (tilt·x + n·v) t + tilt·v t² − |n + tilt t| |s|
+  /// where the unknown s is at most `undirected` t + `acceleration` t² / 2.
+  /// Returns `least` when it proves no more.
+  double along_tilting(const Vec3& n, const Vec3& tilt, double least) const {
+    constexpr double kMostTilt = 0.25;
+    const double size = tilt.norm(), longest = (1 + kMostTilt) * kRoundUp;
+    if (!(size > 0)) return least;
+    double dt = kMostTilt / size;
+    for (std::size_t j = 0; j < 3; ++j)
+      for (std::size_t i = 0; i < 3; ++i) {
+        const Vec3 x = b_[j] - a_[i], v = velocity_b_[j] - velocity_a_[i];
+        const double gap = n.dot(x) - longest * error_;
+        if (!(gap > 0)) return least;
+        const double speed = v.lpNorm<1>();
+        const double rate = -(tilt.dot(x) + n.dot(v)) +
+                            longest * (undirected_a_[i] + undirected_b_[j]) +
+                            kFormulaError * (size * x.lpNorm<1>() + speed);
+        const double acceleration = longest * (acceleration_a_[i] + acceleration_b_[j]) -
+                                    2 * tilt.dot(v) + kFormulaError * size * speed;
+        const double most = std::max(acceleration, 0.0);
+        if ((rate + 0.5 * most * dt) * dt < gap) continue;
+        dt = std::min(dt, time_to_close(gap, rate, most));
+        if (!(dt > least)) return least;
+      }
+    return std::max(dt, least);
+  }
+
+  /// The longest proof by tilting axes: one that turns with either body, and one that stays at
+  /// right angles to the longest edges.
+  double along_any_tilting(const Vec3& n, const Vec3& turning_a, const Vec3& turning_b,
+                           double least) const {
+    struct Edge {
+      Vec3 along, velocity;
+    };
+    const auto longest = [](const Triangle& t, const Vec3(&velocity)[3]) {
+      Edge edge{t[1] - t[0], velocity[1] - velocity[0]};
+      for (std::size_t i = 1; i < 3; ++i) {
+        const std::size_t k = (i + 1) % 3;
+        if ((t[k] - t[i]).squaredNorm() > edge.along.squaredNorm())
+          edge = {t[k] - t[i], velocity[k] - velocity[i]};
+      }
+      return edge;
+    };
+    const Edge a = longest(a_, velocity_a_), b = longest(b_, velocity_b_);
+    // Solve tilt · a = −n · a', tilt · b = −n · b', tilt · n = 0.
+    const Vec3 across_a = n.cross(a.along), across_b = b.along.cross(n);
+    const double determinant = a.along.dot(across_b);
+    const Vec3 tilt = (-n.dot(a.velocity) * across_b - n.dot(b.velocity) * across_a) / determinant;
+    if (tilt.allFinite()) least = along_tilting(n, tilt, least);
+    least = along_tilting(n, turning_a.cross(n), least);
+    return along_tilting(n, turning_b.cross(n), least);
+  }
+
+  /// The longest time that is proved by any axis known without the closest points, or by no axis at
+  /// all: the distance, less its own error, cannot close faster than both triangles move. That is
   /// always some time, so a search never stands still.
   double along_any(double distance) const {
     double size = distance, speed = 0, speed_b = 0, acceleration_a = 0, acceleration_b = 0;
@@ -81,38 +137,39 @@ class MovingPair {
       acceleration_b = std::max(acceleration_b, acceleration_b_[i]);
     }
     const double gap = distance - kDistanceError * size - error_;
-    double dt = time_to_close(std::max(gap, 0.0), (speed + speed_b) * (1 + 1e-12),
-                              (acceleration_a + acceleration_b) * (1 + 1e-12));
+    double dt = time_to_close(std::max(gap, 0.0), (speed + speed_b) * kRoundUp,
+                              (acceleration_a + acceleration_b) * kRoundUp);
     for_axes([&](const Vec3& n) { dt = std::max(dt, along(n).dt); });
     return dt;
   }
 
-  /// The least time after which the gap along an axis is more than the tolerance, if it never is
-  /// less than minus this before.
+  /// The least time after which the gap along some axis is more than the tolerance, where it never
+  /// is less than minus the tolerance before.
   double time_to_separate(const Vec3& closest, double tolerance) const {
     double least = kInfinity;
     const auto try_axis = [&](const Vec3& n) {
-      if (is_axis(n)) least = std::min(least, opens(n, tolerance));
+      if (!n.isZero()) least = std::min(least, opens(n, tolerance));
     };
     try_axis(closest);
     for_axes(try_axis);
-    // Triangles in one plane separate in it, corners the way they go.
+    // Try axes for triangles in one plane, which separate in it, and for corners, which separate
+    // the way they go.
     const auto in_plane = [&](const Triangle& t) {
       const Vec3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
       for (std::size_t i = 0; i < 3; ++i) {
-        const Vec3 n = normal.cross(t[(i + 1) % 3] - t[i]).stableNormalized();
+        const Vec3 n = unit_or_zero(normal.cross(t[(i + 1) % 3] - t[i]));
         try_axis(n);
         try_axis(-n);
       }
     };
     in_plane(a_);
     in_plane(b_);
-    try_axis((velocity_b_[0] - velocity_a_[0]).stableNormalized());
+    try_axis(unit_or_zero(velocity_b_[0] - velocity_a_[0]));
     return least;
   }
 
  private:
-  // Both directions of the normals and of the cross products of an edge of each.
+  // Visits both directions of both normals and of the cross products of an edge of each triangle.
   template <class Visit>
   void for_axes(const Visit& visit) const {
     Vec3 edges_a[3], edges_b[3];
@@ -121,8 +178,8 @@ class MovingPair {
       edges_b[i] = b_[(i + 1) % 3] - b_[i];
     }
     const auto both = [&](const Vec3& axis) {
-      const Vec3 n = axis.stableNormalized();
-      if (!is_axis(n)) return;
+      const Vec3 n = unit_or_zero(axis);
+      if (n.isZero()) return;  // for example, edges are parallel
       visit(n);
       visit(Vec3(-n));
     };
@@ -132,9 +189,9 @@ class MovingPair {
       for (const Vec3& f : edges_b) both(e.cross(f));
   }
 
-  // When all corners of b are beyond all of a by more than the tolerance, along an axis of about
-  // unit length. In between a gap is no less than at both ends: the bound bends down, and so is
-  // least at one of them.
+  // The time at which all corners of b are beyond all of a by more than the tolerance, along an
+  // axis of about unit length. A gap's bound bends down over time, so it is least now or at that
+  // time; if it is too little now, the time is infinite.
   double opens(const Vec3& n, double tolerance) const {
     double when = 0;
     const auto each = [&](const auto& visit) {
@@ -143,8 +200,8 @@ class MovingPair {
           const double gap = n.dot(b_[j]) - n.dot(a_[i]) - error_;
           const double speed_a = n.dot(velocity_a_[i]), speed_b = n.dot(velocity_b_[j]);
           const double rate = speed_b - speed_a - undirected_a_[i] - undirected_b_[j] -
-                              1e-12 * (std::abs(speed_a) + std::abs(speed_b));
-          visit(gap, rate, (acceleration_a_[i] + acceleration_b_[j]) * (1 + 1e-12));
+                              kFormulaError * (std::abs(speed_a) + std::abs(speed_b));
+          visit(gap, rate, (acceleration_a_[i] + acceleration_b_[j]) * kRoundUp);
         }
     };
     each([&](double gap, double rate, double acceleration) {
@@ -179,7 +236,7 @@ TriangleImpact conservative_advancement(const Object& a, Index triangle_a, const
     impact.touching = true;
     return impact;
   }
-  const Vec3 n = (impact.closest.point_b - impact.closest.point_a).stableNormalized();
+  const Vec3 n = unit_or_zero(impact.closest.point_b - impact.closest.point_a);
   const MovingPair pair(at_a, at_b, s);
   const Proof proof = pair.along(n);
   // Two points that are close together tell their direction badly: at the far corners its error
@@ -187,7 +244,13 @@ TriangleImpact conservative_advancement(const Object& a, Index triangle_a, const
   impact.dt = proof.gap > 0.5 * (impact.closest.distance - s.clearance)
                   ? proof.dt
                   : std::max(proof.dt, pair.along_any(impact.closest.distance));
-  impact.dt *= 1 - 1e-12;
+  // Where the closest points approach far more slowly than some corners, the axis had better tilt.
+  const double rate = n.dot(s.velocity_a.velocity(impact.closest.point_a) -
+                            s.velocity_b.velocity(impact.closest.point_b));
+  constexpr double kPoor = 0.5;
+  if (impact.dt * rate < kPoor * (impact.closest.distance - s.clearance))
+    impact.dt = pair.along_any_tilting(n, s.velocity_a.angular, s.velocity_b.angular, impact.dt);
+  impact.dt *= kRoundDown;
   return impact;
 }
 
@@ -196,8 +259,20 @@ double time_to_separate(const Object& a, Index triangle_a, const Object& b, Inde
   const Triangle at_a = triangle_of(a.soup(), triangle_a);
   const Triangle at_b = triangle_of(b.soup(), triangle_b, s.pose);
   const ClosestPoints closest = closest_points(at_a, at_b);
-  const Vec3 n = (closest.point_b - closest.point_a).stableNormalized();
+  const Vec3 n = unit_or_zero(closest.point_b - closest.point_a);
   return MovingPair(at_a, at_b, s).time_to_separate(n, tolerance);
+}
+
+void report_contact(const Object& a, const Object& b, const TriangleIds& pair, const Snapshot& s,
+                    ToiResult& result) {
+  const Triangle at_a = triangle_of(a.soup(), pair.a);
+  const Triangle at_b = triangle_of(b.soup(), pair.b, s.pose);
+  const Pose pose_a =
+      Pose::from_quaternion_unchecked(Eigen::Quaterniond(s.rotation_a), s.translation_a);
+  result.status = s.t > 0 ? ToiStatus::contact : ToiStatus::initially_touching;
+  result.time = {s.t, s.t};
+  result.contact =
+      make_contact(a, pair.a, b, pair.b, at_a, at_b, closest_points(at_a, at_b), pose_a);
 }
 
 }  // namespace touche

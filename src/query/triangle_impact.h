@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Certified continuous tests: both bodies' places and velocities at one instant, and for how long a
-// pair of triangles is then proved apart.
+// Certified continuous tests: the poses and velocities of both bodies at one instant, and for how
+// long a pair of triangles is then proved apart.
 #pragma once
 
 #include "math/velocity_bound.h"
@@ -15,14 +15,15 @@ struct Snapshot {
   Mat3 rotation_a;    // a's pose in the world
   Vec3 translation_a;
   VelocityBound velocity_a, velocity_b;
-  // All gaps are lessened by the error, in model units: a bound of the rounding of coordinates and
-  // times, and the clearance, nearer than which counts as a contact.
+  // All gaps are lessened by the error, in model units. It is a bound of the rounding of
+  // coordinates and times, plus the clearance: bodies that are nearer than the clearance are in
+  // contact.
   double error = 0;
   double clearance = 0;
 };
 
-// Bound of the error of closest_points, relative to the triangles' sizes and distance.
-inline constexpr double kDistanceError = 1e-12;
+/// The least dt with gap = s dt + k dt² / 2, for gap > 0, k >= 0.
+double time_to_close(double gap, double s, double k);
 
 struct TriangleImpact {
   bool touching = false;  // the distance is at most clearance + tolerance
@@ -42,5 +43,10 @@ TriangleImpact conservative_advancement(const Object& a, Index triangle_a, const
 /// tolerance. Infinite when no direction is found that proves it.
 double time_to_separate(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
                         const Snapshot& snapshot, double tolerance);
+
+/// Fills in that a pair of triangles touches at this instant, before which everything was proved
+/// free.
+void report_contact(const Object& a, const Object& b, const TriangleIds& pair,
+                    const Snapshot& snapshot, ToiResult& result);
 
 }  // namespace touche

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/rounding.h"
+
 namespace touche {
 
 void VelocityRange::include(const detail::Piece& piece) {
@@ -17,10 +19,11 @@ void VelocityRange::include(const detail::Piece& piece) {
                            end = detail::moving_body(piece, piece.t_end);
   const double length = piece.t_end - piece.t_begin;
   velocity_.include((end.to_world(point_) - begin.to_world(point_)) / length);
-  // What has an acceleration strays from the line between two of its places by an eighth of it.
+  // A point strays from the line between its places at two times by at most its acceleration times
+  // the squared time between them, divided by 8.
   const double from_axis = piece.axis.cross(begin.rotation * offset).norm();
   bulge_ = std::max(
-      (1 + 1e-12) * 0.125 * begin.velocity.acceleration_per_distance * from_axis * length * length,
+      kRoundUp * 0.125 * begin.velocity.acceleration_per_distance * from_axis * length * length,
       bulge_);
 }
 
@@ -39,7 +42,7 @@ VelocityBound VelocityRange::held(double length, const Vec3& place) const {
   v.angular = angular_.middle();
   const double rate = v.angular.norm();
   v.axis = rate > 0 ? Vec3(v.angular / rate) : Vec3(Vec3::UnitX());
-  v.acceleration_per_distance = rate * rate * (1 + 1e-12);
+  v.acceleration_per_distance = rate * rate * kRoundUp;
   v.undirected_speed = velocity_.radius();
   v.undirected_angular_speed = angular_.radius() * (1 + 0.5 * rate * length);
   v.still =

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several pieces of a motion have in common.
+// A range of velocities that holds in several pieces of a motion.
 #pragma once
 
 #include <optional>
 
 #include "math/motion_data.h"
+#include "math/rounding.h"
 
 namespace touche {
 
 /// Holds the velocities of a point of a body, and of the body's turning, in several pieces of its
-/// motion. Those of the point are means: in between it strays from a straight way by its bulge.
+/// motion. The point's velocity in a piece is a mean: the point strays from a straight way by its
+/// bulge.
 class VelocityRange {
  public:
   /// `point` in body coordinates.
@@ -17,11 +19,11 @@ class VelocityRange {
 
   const Vec3& point() const { return point_; }
 
-  /// Velocities of all of the piece. They must be known with their directions: no function.
+  /// Includes all velocities of a piece. They must be known with their directions: no function.
   void include(const detail::Piece& piece);
 
-  /// By how much velocities differ from those of the middle at most, and how large these are, for
-  /// places on the body that are at most `radius` from the point.
+  /// How much velocities differ at most from those in the middle of the range, and how large the
+  /// latter are, for places on the body that are at most `radius` from the point.
   double spread(double radius) const;
   double speed(double radius) const;
   double bulge() const { return bulge_; }
@@ -41,7 +43,7 @@ class VelocityRange {
   struct Range {
     Vec3 lo = Vec3::Constant(kInfinity), hi = Vec3::Constant(-kInfinity);
 
-    // What is no number, in the shortest of times, is nothing the range could hold.
+    // A velocity that overflows, in the shortest of times, makes the range infinite.
     void include(const Vec3& x) {
       lo = x.allFinite() ? Vec3(lo.cwiseMin(x)) : Vec3::Constant(-kInfinity);
       hi = x.allFinite() ? Vec3(hi.cwiseMax(x)) : Vec3::Constant(kInfinity);
@@ -49,7 +51,7 @@ class VelocityRange {
     Vec3 middle() const { return 0.5 * lo + 0.5 * hi; }
     double radius() const {
       const Vec3 m = middle();
-      return (hi - m).cwiseMax(m - lo).norm() * (1 + 1e-12);
+      return (hi - m).cwiseMax(m - lo).norm() * kRoundUp;
     }
   };
 
@@ -58,8 +60,9 @@ class VelocityRange {
   double bulge_ = 0;
 };
 
-/// The point of a body whose velocity is least at the middle of the piece: on the axis about which
-/// all of the body turns while it advances along it. Nothing, if it does not turn.
+/// The point of a body whose velocity is least at the middle of the piece: it lies on the axis
+/// about which all of the body turns while it advances along it. Nothing, if the body does not
+/// turn.
 std::optional<Vec3> point_on_axis(const detail::Piece& piece);
 
 }  // namespace touche

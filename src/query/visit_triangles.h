@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One way down an object's hierarchy, for questions about a single point, segment or box.
+// Goes down an object's hierarchy for questions about a single point, segment or box.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace touche {
 
-/// Calls visit(triangle) for all triangles in leaves that are not proved to be of no interest:
-/// children of a node come in the order of `bounds(node)`, and those above `limit()` are left out.
+/// Calls visit(triangle) for all triangles in leaves that cannot be ruled out: children of a node
+/// come in the order of `bounds(node)`, and those above `limit()` are left out.
 template <class Bounds, class Limit, class Visit>
 void visit_triangles(const Bvh& bvh, Bounds&& bounds, Limit&& limit, Visit&& visit) {
   struct Waiting {

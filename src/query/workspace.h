@@ -1,15 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// What queries keep in a workspace: memory only, nothing that answers depend on.
+// Queries keep memory in a workspace, nothing that answers depend on.
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "query/pair_queue.h"
-#include "query/toi_query.h"
+#include "query/time_slices.h"
 #include "touche/workspace.h"
 
 namespace touche {
+
+/// A pair of nodes that waits to be opened.
+struct WaitingNodes {
+  NodePair nodes;
+  const Bounds *a, *b;
+};
+
+/// Two numbers in one, which orders pairs by a's, then by b's.
+using PackedPair = std::uint64_t;
+
+struct PairsMemory {
+  /// A pair of triangles that intersect, and the pair of their faces.
+  struct Hit {
+    PackedPair faces, triangles;
+    friend auto operator<=>(const Hit&, const Hit&) = default;
+  };
+  std::vector<NodePair> nodes;
+  std::vector<WaitingNodes> waiting;
+  std::vector<PackedPair> faces, sorted;
+  std::vector<Hit> hits;
+};
 
 struct DistanceMemory {
   /// Triangles that may be nearer than the best so far.
@@ -28,6 +51,7 @@ struct DistanceMemory {
 };
 
 struct Workspace::Memory {
+  PairsMemory pairs;
   DistanceMemory distance;
   PairQueue queue;
   std::vector<TimeSlice> slices;
@@ -37,7 +61,7 @@ struct WorkspaceAccess {
   static Workspace::Memory& memory(Workspace& workspace) { return *workspace.memory_; }
 };
 
-/// The memory of the caller's workspace, or of one's own where there is none.
+/// The memory of the caller's workspace, or memory of its own where there is none.
 class WorkspaceUse {
  public:
   explicit WorkspaceUse(Workspace* workspace)

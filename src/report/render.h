@@ -16,7 +16,7 @@ struct Camera {
   Mat3 axes = Mat3::Identity();
   double scale = 1;  // pixels per unit of length
   int width = 640, height = 480;
-  /// What is nearer to the viewer than this (measured from the target) is cut away.
+  /// Everything nearer to the viewer than this (measured from the target) is cut away.
   double cut = kInfinity;
 
   /// Pixel coordinates from the top left, and the height above the target towards the viewer.

@@ -38,7 +38,7 @@ inline constexpr const char* kInk = "var(--ink)";
 inline constexpr const char* kFaint = "var(--faint)";
 inline constexpr const char* kRule = "var(--rule)";
 inline constexpr const char* kPale = "#9dbbd6";
-/// Of things that are compared.
+/// The colours of curves that are compared.
 inline constexpr std::array<const char*, 9> kCurves = {
     "var(--curve1)", "var(--curve2)", "var(--curve3)", "var(--curve4)", "var(--curve5)",
     "var(--curve6)", "var(--curve7)", "var(--curve8)", "var(--ink)"};

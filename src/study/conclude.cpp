@@ -13,18 +13,38 @@ bool touches(const PairStep& pair) {
   return pair.status == StepStatus::contact || pair.status == StepStatus::initially_touching;
 }
 
+// A step has the status of the gravest of its pairs. An unknown pair may be a contact.
+int gravity(StepStatus status) {
+  switch (status) {
+    case StepStatus::free:
+      return 0;
+    case StepStatus::contact:
+      return 1;
+    case StepStatus::initially_touching:
+      return 2;
+    case StepStatus::undecided:
+      return 3;
+    case StepStatus::not_examined:
+      return 4;
+  }
+  return 4;
+}
+
 void judge_steps(std::size_t examined_steps, StudyResult& result) {
   for (std::size_t k = 0; k < result.steps.size(); ++k) {
     StudyStep& step = result.steps[k];
     if (k < examined_steps)
       step.status = StepStatus::free;
     else
-      step = {.s_start = step.s_start, .s_end = step.s_end, .stats = {}};
+      step = {.s_start = step.s_start,
+              .s_end = step.s_end,
+              .status = StepStatus::not_examined,
+              .stats = {}};
   }
   for (const PairStep& pair : result.pairs) {
     if (pair.allowed && touches(pair)) continue;
     StepStatus& status = result.steps[pair.step].status;
-    status = std::max(status, pair.status);
+    if (gravity(pair.status) > gravity(status)) status = pair.status;
   }
 }
 
@@ -40,7 +60,7 @@ void find_first(const Study& study, StudyResult& result) {
   }
 }
 
-// Where the parts that may touch do so first.
+// Finds where the parts that may touch do so first.
 void find_allowed(const Study& study, StudyResult& result) {
   for (std::size_t i = 0; i < study.allowed_contacts.size(); ++i) {
     const AllowedContact& allowed = study.allowed_contacts[i];
@@ -52,7 +72,8 @@ void find_allowed(const Study& study, StudyResult& result) {
   }
 }
 
-// Where parts that touch at the start have come apart: the last of their steps that says so.
+// Finds where parts that touch at the start have come apart: the last of their steps that tells a
+// place counts.
 void find_separated(const Study& study, StudyResult& result) {
   std::map<std::pair<std::size_t, std::size_t>, double> separated;
   for (const PairStep& pair : result.pairs)
@@ -86,15 +107,15 @@ void conclude(const Study& study, bool complete, StudyResult& result) {
     return std::any_of(result.pairs.begin(), result.pairs.end(),
                        [&](const PairStep& pair) { return pair.status == status; });
   };
-  // A part that lies inside another is not free, from there on.
+  // From where a part lies inside another on, the path is not free.
   bool inside = false;
   for (const PartInside& pair : result.containments) {
     if (is_allowed(study, pair.part_a, pair.part_b)) continue;
     inside = true;
     result.time.lower = std::min(result.time.lower, pair.s);
   }
-  // A path whose contacts are all known is left open only by what is not closed: it may hold a
-  // part.
+  // A path whose contacts are all known is undecided only because a body that is not closed may
+  // hold a part.
   const auto may_hold = [&](const PairPath& pair) {
     return pair.path.verdict == PathClass::undecided && pair.path.decided_until == 1 &&
            !is_allowed(study, pair.part_a, pair.part_b);

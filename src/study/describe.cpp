@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "study/step_bounds.h"
 #include "study/words.h"
 
@@ -45,6 +47,13 @@ Vec3 in_file(const Study& study, std::size_t part, double s, const Vec3& point) 
 std::string point_text(const Vec3& point, std::string_view unit) {
   return fmt::format("({}, {}, {}){}{}", digits(point.x()), digits(point.y()), digits(point.z()),
                      unit.empty() ? "" : " ", unit == "um" ? "µm" : unit);
+}
+
+std::string direction_text(const Vec3& direction) {
+  // The sum with zero makes -0 a zero like others.
+  const auto thousandths = [](double x) { return std::round(1000 * x) / 1000 + 0.0; };
+  return fmt::format("({}, {}, {})", thousandths(direction.x()), thousandths(direction.y()),
+                     thousandths(direction.z()));
 }
 
 }  // namespace study

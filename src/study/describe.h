@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How features, contacts and points are called in results.
+// Names features, contacts and points in results.
 #pragma once
 
 #include <string>
@@ -20,5 +20,8 @@ Vec3 in_file(const Study& study, std::size_t part, double s, const Vec3& point);
 
 /// "(41.2, 0, 3.05) mm"; without a unit where `unit` is empty.
 std::string point_text(const Vec3& point, std::string_view unit);
+
+/// A vector of length one, to a thousandth: "(0, 0.707, -0.707)".
+std::string direction_text(const Vec3& direction);
 
 }  // namespace touche::study

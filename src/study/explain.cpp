@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "base/budget_meter.h"
+#include "study/describe.h"
 #include "study/step_bounds.h"
+#include "study/words.h"
 
 namespace touche {
 namespace {
@@ -15,7 +19,8 @@ Motion motion_of(const Study& study, const std::vector<std::size_t>& groups, std
   return groups[part] == study::kFixed ? Motion::at(Pose()) : study.groups[groups[part]].motion;
 }
 
-// As far as the thickest overlap that is known of the pair, and what has to be kept besides.
+// Computes how far to shift a part: by the thickest overlap that is known of the pair, and by the
+// clearance that has to be kept besides.
 double shift_for(const Study& study, const StudyResult& result, const PairStep& pair) {
   double thickest = 0;
   for (const PairPath& path : result.paths)
@@ -24,6 +29,24 @@ double shift_for(const Study& study, const StudyResult& result, const PairStep& 
         if (std::isfinite(contact.deepest.diameter.upper))
           thickest = std::max(thickest, contact.deepest.diameter.upper);
   return 1.1 * thickest + study.clearance + 100 * pair.tolerance;
+}
+
+// The opening with the most clearance of several shifts, of which `most` is the largest: in a
+// narrow place a part that is moved too far meets the other side. A clearance up to the tolerance
+// is none.
+template <class OpeningOf>
+std::optional<Opening> widest_opening(double most, double tolerance, const OpeningOf& opening_of) {
+  constexpr double kShrink = 0.25;
+  std::optional<Opening> widest;
+  double clearance = tolerance;
+  // Objects that touch come no farther apart than one of them is moved.
+  for (double shift = most; shift > clearance; shift *= kShrink) {
+    const std::optional<Opening> found = opening_of(shift);
+    if (!found || !(found->clearance.lower > clearance)) continue;
+    widest = found;
+    clearance = found->clearance.lower;
+  }
+  return widest;
 }
 
 }  // namespace
@@ -36,7 +59,7 @@ void find_hint(const Study& study, const std::vector<Object>& parts, const Study
   const PairStep& pair = result.pairs[*result.first];
   if (!pair.contact) return;
 
-  // Move the part that the study moves; its contact is seen from there.
+  // Move the part that the study moves, and see the contact from its side.
   const std::vector<std::size_t> groups = group_of_part(study);
   const bool swapped = groups[pair.part_a] == kFixed;
   const std::size_t part = swapped ? pair.part_b : pair.part_a;
@@ -48,12 +71,16 @@ void find_hint(const Study& study, const std::vector<Object>& parts, const Study
   }
   const Motion motion = motion_of(study, groups, part), obstacle = motion_of(study, groups, other);
   const double s = result.time.upper;
-  const auto open = opening(parts[part], motion.pose(s), parts[other], obstacle.pose(s), contact,
-                            shift_for(study, result, pair));
+  const Pose at = motion.pose(s), at_other = obstacle.pose(s);
+  const Budget any_work = with_any_work(options.budget);
+  const auto open =
+      widest_opening(shift_for(study, result, pair), pair.tolerance, [&](double shift) {
+        return opening(parts[part], at, parts[other], at_other, contact, shift, any_work).best;
+      });
   if (!open) return;
   result.hint = StudyHint{part, other, *open, std::nullopt};
 
-  // The path of the part shifted one way is that of what stands still shifted the other way.
+  // Shift the other part, which stands still, the other way: that is the same as to shift the path.
   if (groups[other] != kFixed) return;
   const Motion back = Motion::at(Pose::from_translation(-open->shift * open->direction));
   result.hint->shifted = time_of_impact(parts[part], motion, parts[other], back,
@@ -66,33 +93,29 @@ void find_hint(const Study& study, const std::vector<Object>& parts, const Study
 std::string explanation(const StudyView& view) {
   if (!view.result.hint) return "";
   const StudyHint& hint = *view.result.hint;
-  const std::string &part = view.study.parts[hint.part].name,
-                    &other = view.study.parts[hint.other].name;
-  const Vec3& n = hint.opening.direction;
+  const std::string& unit = view.study.unit;
   std::string text = fmt::format(
-      "What to change: at the first contact (s = {:.6g}), {} moved by {:.4g} {} along ({:.4g}, "
-      "{:.4g}, {:.4g}) is proved to be at least {:.4g} {} away from {}.",
-      view.result.time.upper, part, hint.opening.shift, view.study.unit, n.x(), n.y(), n.z(),
-      hint.opening.clearance.lower, view.study.unit, other);
-  if (!hint.shifted) return text + " A hint: the rest of the path was not asked.";
+      "What to change: moved by {} along {}, {} is at least {} clear of {} at the first contact",
+      study::length_text(hint.opening.shift, unit), study::direction_text(hint.opening.direction),
+      study::with_article(view.study.parts[hint.part].name),
+      study::length_text(hint.opening.clearance.lower, unit, study::Rounding::down),
+      study::with_article(view.study.parts[hint.other].name));
+  if (!hint.shifted) return text + ". A hint: the rest of the path was not asked.";
+  text += "; with its whole path moved so, these two ";
   switch (hint.shifted->status) {
     case ToiStatus::free:
-      text += fmt::format(
-          " With the whole path of {} moved so, these two are proved never to touch.", part);
+      text += "are proved never to touch";
       break;
     case ToiStatus::contact:
     case ToiStatus::initially_touching:
-      text += fmt::format(" With the whole path of {} moved so, these two meet at s = {:.6g}.",
-                          part, hint.shifted->time.upper);
+      text += "meet " + study::place_text(hint.shifted->time.upper);
       break;
     case ToiStatus::undecided:
-      text += fmt::format(
-          " With the whole path of {} moved so, these two are proved apart before s = "
-          "{:.6g}; the rest was not decided.",
-          part, hint.shifted->time.lower);
+      text += fmt::format("are proved apart on the first {} of it, the rest was not decided",
+                          study::percent(hint.shifted->time.lower, study::Rounding::down));
       break;
   }
-  return text + " A hint: other parts were not asked.";
+  return text + ". A hint: other parts were not asked.";
 }
 
 }  // namespace touche

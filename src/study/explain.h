@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to change when a path is blocked.
+// Suggests a change when a path is blocked.
 #pragma once
 
 #include "touche/study.h"

@@ -18,7 +18,7 @@ LeastClearance least_clearance(const StudyView& view) {
   for (const Clearance& c : result.clearances)
     consider({c.part_a, c.part_b, view.study.times[c.pose], c.distance});
 
-  // Pairs that were never examined keep the threshold: that is why they were not.
+  // Pairs that were never examined keep the threshold: otherwise they would have been examined.
   const bool all = result.paths.size() == result.pair_count;
   least.everywhere = !result.paths.empty();
   if (result.paths.empty() || result.verdict != StudyVerdict::free) return least;

@@ -15,7 +15,7 @@ struct Place {
   double distance = 0;
 };
 
-/// What is known of the least clearance of all pairs that move.
+/// The least clearance of all pairs that move, as far as it is known.
 struct LeastClearance {
   double proved = 0;           ///< nowhere is it less; 0 where nothing is known of some pair
   std::optional<Place> found;  ///< the smallest of all that were measured

@@ -17,7 +17,8 @@ inline std::uint64_t fingerprint(const void* data, std::size_t size,
   return hash;
 }
 
-/// Of vertices as placed and of faces: changes when anything that was tested changes.
+/// The fingerprint of the vertices as placed and of the faces: it changes when anything that was
+/// tested changes.
 std::uint64_t mesh_fingerprint(const PolygonSoup& soup);
 
 }  // namespace touche::study

@@ -59,7 +59,7 @@ std::vector<double> equal_times(std::size_t steps) {
   return times;
 }
 
-// Through poses at recorded times, which become s in [0, 1].
+// Makes a motion through poses at recorded times, which become s in [0, 1].
 MotionInput through(const RecordedPoses& recorded, Interpolation how, const JsonCursor& where) {
   if (recorded.poses.size() < 2)
     where.fail(fmt::format("{} poses, expected at least 2", recorded.poses.size()));

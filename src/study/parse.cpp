@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A study file (docs/study.schema.json) to a Study.
+// Reads a study file (docs/study.schema.json).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ class Names {
   std::map<std::size_t, std::string> owners_;
 };
 
-// Pairs of parts that may touch.
+// Reads the pairs of parts that may touch.
 std::vector<AllowedContact> read_allowed(const JsonCursor& list, const Study& study) {
   const auto part_at = [&](const JsonCursor& where) {
     for (std::size_t p = 0; p < study.parts.size(); ++p)
@@ -100,7 +100,7 @@ class Clock {
   std::optional<std::pair<double, double>> first_;
 };
 
-// A length, or nothing for the parts' own.
+// Reads a length, or nothing for the chord errors of the parts.
 std::optional<double> read_touching(const JsonCursor& where) {
   if (where.is_text()) {
     if (where.text() != "chord_error")
@@ -112,8 +112,8 @@ std::optional<double> read_touching(const JsonCursor& where) {
   return length;
 }
 
-// All recorded times together. The same instant written in two ways may differ in the last digits;
-// a step of that length would say nothing.
+// Merges all recorded times. The same instant written in two ways may differ in the last digits; a
+// step of that length would say nothing.
 std::vector<double> merged_times(const std::vector<StudyGroup>& groups) {
   std::vector<double> all;
   for (const StudyGroup& group : groups)

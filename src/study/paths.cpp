@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <map>
 
+#include "base/budget_meter.h"
+#include "math/rounding.h"
 #include "path/contact_depths.h"
+#include "path/interior.h"
 #include "study/step_bounds.h"
 
 namespace touche::study {
@@ -16,11 +19,11 @@ Motion motion_of(const Study& study, const std::vector<std::size_t>& groups, std
   return groups[part] == kFixed ? Motion::at(Pose()) : study.groups[groups[part]].motion;
 }
 
-/// The first time from which on one of a pair lies inside the other; none: never.
+/// Finds the first time from which on one of a pair is known to lie inside the other.
 PartInside first_containment(const PairPath& pair) {
   PartInside inside{pair.part_a, pair.part_b, pair.path.before, 0};
   for (const ContactInterval& contact : pair.path.contacts)
-    if (inside.containment == Containment::none) {
+    if (!is_inside(inside.containment)) {
       inside.containment = contact.after;
       inside.s = contact.end.upper;
     }
@@ -31,19 +34,16 @@ PartInside first_containment(const PairPath& pair) {
 
 namespace {
 
-// Rounding of the position of a step's t on the whole path.
-constexpr double kPositionError = 1e-12;
-
-/// For each pair that some step examined: up to where its steps are proved free.
+/// Finds for each pair that some step examined up to where its steps are proved free.
 std::map<std::pair<std::size_t, std::size_t>, double> free_until(const Study& study,
                                                                  const StudyResult& result) {
   std::map<std::pair<std::size_t, std::size_t>, double> free;
   for (const PairStep& step : result.pairs) {
     double& until = free.emplace(std::pair(step.part_a, step.part_b), 1.0).first->second;
-    // The path shall tell how parts come apart that touched at the start.
+    // Let the path tell how parts that touched at the start come apart.
     if (step.separated_at > 0) until = 0;
     if (step.status == StepStatus::free) continue;
-    const double s = path_position(study, step.step, step.time.lower) - kPositionError;
+    const double s = path_position(study, step.step, step.time.lower) - kFormulaError;
     until = std::min(until, std::max(0.0, s));
   }
   return free;
@@ -76,30 +76,33 @@ bool follow_paths(const Study& study, const std::vector<Object>& parts, const St
     result.paths.push_back({a, b, path(parts[a], motion(a), parts[b], motion(b), how)});
     result.stats += result.paths.back().path.stats;
     if (progress) ++progress->done;
-    // Some of the paths would be taken for all.
+    // Give none of the paths: some would be taken for all.
     if (options.budget.expired()) return result.paths.clear(), false;
   }
   return true;
 }
 
-void find_containments(const Study& study, const std::vector<Object>& parts, StudyResult& result) {
+bool find_containments(const Study& study, const std::vector<Object>& parts,
+                       const StudyOptions& options, StudyResult& result) {
   std::map<std::pair<std::size_t, std::size_t>, PartInside> found;
   for (const PairPath& pair : result.paths)
     found.emplace(std::pair(pair.part_a, pair.part_b), first_containment(pair));
 
   // Without paths, look at the start of each pair that is apart there but not by its bounds.
   const std::vector<std::size_t> groups = group_of_part(study);
+  const Budget any_work = with_any_work(options.budget);
   for (const PairStep& step : result.pairs) {
     const std::size_t a = step.part_a, b = step.part_b;
     if (step.step > 0) break;
     if (found.contains({a, b}) || !(step.time.lower > 0)) continue;
-    found[{a, b}] = {a, b,
-                     part_inside(parts[a], motion_of(study, groups, a).pose(0), parts[b],
-                                 motion_of(study, groups, b).pose(0)),
-                     0};
+    const Containment inside = part_inside(parts[a], motion_of(study, groups, a).pose(0), parts[b],
+                                           motion_of(study, groups, b).pose(0), any_work);
+    if (inside == Containment::undecided) return false;
+    found[{a, b}] = {a, b, inside, 0};
   }
   for (const auto& [pair, inside] : found)
-    if (inside.containment != Containment::none) result.containments.push_back(inside);
+    if (is_inside(inside.containment)) result.containments.push_back(inside);
+  return true;
 }
 
 }  // namespace touche::study

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of parts over the whole path.
+// Follows pairs of parts over the whole path.
 #pragma once
 
 #include "touche/study.h"
@@ -11,8 +11,10 @@ namespace touche::study {
 bool follow_paths(const Study& study, const std::vector<Object>& parts, const StudyOptions& options,
                   StudyResult& result);
 
-/// Finds the parts that lie inside others: as the paths say, else at the start. What is apart there
-/// stays outside until there is a contact.
-void find_containments(const Study& study, const std::vector<Object>& parts, StudyResult& result);
+/// Finds the parts that lie inside others: as the paths say, else at the start. Parts that are
+/// apart there stay outside until there is a contact. False when it was stopped; then none are
+/// found.
+bool find_containments(const Study& study, const std::vector<Object>& parts,
+                       const StudyOptions& options, StudyResult& result);
 
 }  // namespace touche::study

@@ -20,14 +20,14 @@ namespace {
 using namespace report;
 
 constexpr int kDirections = 12;
-constexpr double kGaps = 6;                    // of the close-up, from its middle to its edge
+constexpr double kGaps = 6;                    // gaps from the close-up's middle to its edge
 constexpr double kText = 15, kSmallText = 26;  // pixels; pictures of an overview are shown small
 constexpr Rgb kWarm[] = {{222, 160, 84}, {214, 118, 92}, {201, 178, 96}, {196, 130, 150}};
 constexpr Rgb kCool[] = {{142, 167, 191}, {150, 182, 168}, {160, 156, 192}, {168, 176, 184}};
 
 Rgb rgb_of(const Study& study, std::size_t part) {
   const std::vector<std::size_t> groups = group_of_part(study);
-  std::size_t alike = 0;  // parts before this one that move, or do not
+  std::size_t alike = 0;  // parts before this one that move, or stand still, as it does
   for (std::size_t p = 0; p < part; ++p) alike += (groups[p] == kFixed) == (groups[part] == kFixed);
   return groups[part] == kFixed ? kCool[alike % std::size(kCool)] : kWarm[alike % std::size(kWarm)];
 }
@@ -46,7 +46,7 @@ bool crosses(const Vec3& from, const Vec3& direction, const std::array<Vec3, 3>&
   return u >= 0 && v >= 0 && u + v <= 1 && e2.dot(q) / det > 0;
 }
 
-// How many triangles lie between the point and a viewer in the given direction.
+// Counts the triangles between the point and a viewer in the given direction.
 std::size_t hidden_by(const std::vector<RenderPart>& parts, const Vec3& point,
                       const Vec3& to_viewer) {
   std::size_t count = 0;
@@ -117,7 +117,7 @@ int outside_sign(const Health& health) {
   return health.volume > 0 ? 1 : -1;
 }
 
-// Looks across the normal from where least is in the way.
+// Looks across the contact's normal from where the fewest triangles are in the way.
 Camera close_camera(const std::vector<RenderPart>& parts, const Contact& contact, double extent) {
   Camera camera;
   camera.target = 0.5 * (contact.point_a + contact.point_b);
@@ -145,8 +145,8 @@ std::vector<RenderPart> both_parts(const StudyView& view, const CloseUp& what) {
   return shown;
 }
 
-// From the middle of the picture to its upper edge, so that the touching faces and some of what is
-// around them are seen.
+// The length from the middle of the picture to its upper edge: such that the touching faces and
+// some of their surroundings are seen.
 double surroundings(const StudyView& view, const CloseUp& what) {
   const double size = std::min(view.parts[what.part_a].bounds().diagonal(),
                                view.parts[what.part_b].bounds().diagonal());
@@ -175,7 +175,7 @@ std::string dimension(const StudyView& view, const Camera& camera, const Contact
              width - 144, width - 16, escape(length_text(contact.distance, view.study.unit)));
 }
 
-// Where the middle of a part's group goes, over the whole path.
+// Draws where the middle of a part's group goes over the whole path.
 std::string way(const StudyView& view, const Camera& camera, std::size_t part) {
   constexpr int kPoints = 240;
   const std::size_t group = group_of_part(view.study)[part];

@@ -23,7 +23,7 @@ struct CloseUp {
   Contact contact;
 };
 
-/// The surroundings of a contact, seen across its normal; the touching faces marked.
+/// The surroundings of a contact, seen across its normal; the touching faces are marked.
 Figure contact_picture(const StudyView& view, const CloseUp& what);
 
 /// The two points that are closest, with the distance between them: in their surroundings, and so
@@ -31,7 +31,8 @@ Figure contact_picture(const StudyView& view, const CloseUp& what);
 std::array<Figure, 2> gap_pictures(const StudyView& view, const CloseUp& what);
 
 /// All parts at each of the given positions on the path, seen from the same place. The group of
-/// `watched` is seen through what hides it, its way is drawn; without one, all that moves.
+/// `watched` is seen through the parts that hide it, and its way is drawn; without `watched`, all
+/// groups that move are treated so.
 std::vector<std::string> overviews(const StudyView& view, const std::vector<double>& positions,
                                    std::optional<std::size_t> watched);
 

@@ -24,7 +24,7 @@ void for_each_edge(const PolygonSoup& soup, const Visit& visit) {
 template <class Place>
 void move_mesh(PolygonSoup& soup, const Study& study, std::size_t index, const char* key,
                const Place& place) {
-  // Remember where the edges of any length are.
+  // Remember the edges that are not as short as rounding.
   const double least = kShortEdge * soup.bounds().diagonal();
   std::vector<std::pair<Index, Index>> edges;
   for_each_edge(soup, [&](Index v, Index w) {

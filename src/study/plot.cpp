@@ -62,7 +62,7 @@ Curve& curve_of(std::map<PartPair, Curve>& curves, std::size_t part_a, std::size
   return curve;
 }
 
-// Of all pairs that were followed or measured, those that come closest first.
+// Makes the curves of all pairs that were followed or measured, the closest pair first.
 std::vector<Curve> curves_of(const StudyView& view) {
   std::map<PartPair, Curve> by_pair;
   for (const PairPath& pair : view.result.paths) {
@@ -90,7 +90,7 @@ std::vector<Curve> curves_of(const StudyView& view) {
   return curves;
 }
 
-// From a clearance to a height, logarithmic where the narrow places would else lie flat on the
+// Maps a clearance to a height, by its logarithm where the narrow places would else lie flat on the
 // axis.
 class HeightAxis {
  public:
@@ -99,7 +99,7 @@ class HeightAxis {
   HeightAxis(const Study& study, const std::vector<Curve>& curves) {
     for (std::size_t i = 0; i < std::min(kCurves, curves.size()); ++i)
       for (const Mark& mark : curves[i].line) high_ = std::max(high_, mark.distance);
-    // The narrow places matter.
+    // Cut off wide clearances: the narrow places matter.
     if (study.clearance > 0) high_ = std::min(high_, 2 * study.clearance);
     if (!(high_ > 0)) high_ = 1;
     double least = high_;
@@ -137,7 +137,7 @@ void draw_marks(std::string& out, const HeightAxis& axis, const std::vector<Mark
   std::string path;
   bool drawn = false;
   for (const Mark& mark : line) {
-    // Up to the upper edge, and again from there.
+    // Draw the line up to the upper edge, and again from there.
     const bool joined = drawn && mark.joined;
     if (axis.shows(mark.distance) || joined)
       add(path, "{}{:.1f} {:.1f}", joined ? "L" : "M", x_of(mark.s), axis.y_of(mark.distance));
@@ -165,8 +165,8 @@ void strip(std::string& out, double s0, double s1, double y, StepStatus status,
   add(out, "<title>step {} to {}: {}</title></rect>", first_step, last_step, name(status));
 }
 
-// What is known of each step; of a step with a contact, the part before it is free. Neighbours
-// alike are joined.
+// Draws what is known of each step; the part of a step before its contact is free. Neighbours that
+// are alike are joined.
 void status_strip(std::string& out, const StudyView& view, double y) {
   std::vector<double> free_until(view.result.steps.size(), 1);  // s
   for (const PairStep& pair : view.result.pairs)
@@ -222,7 +222,7 @@ void legend(std::string& out, const Study& study, const std::vector<Curve>& curv
   add_text(out, x, row, "start", fmt::format("and {} more pairs", curves.size() - kCurves));
 }
 
-// Below what all pairs together are proved to keep.
+// Draws the area below the clearance that all pairs together are proved to keep.
 std::string proved_area(const StudyResult& result, const HeightAxis& axis) {
   constexpr int kColumns = 600;
   std::vector<double> proved(kColumns, axis.high());
@@ -257,7 +257,7 @@ void height_axis(std::string& out, const Study& study, const HeightAxis& axis) {
       (beyond ? "above: threshold " : "threshold ") + length_text(study.clearance, study.unit));
 }
 
-// The contacts of paths, from their beginnings to their ends, and what they leave open.
+// Draws the contacts of paths, from their beginnings to their ends, and what paths leave undecided.
 void path_strip(std::string& out, const StudyResult& result, double y) {
   const auto bar = [&](double begin, double end, const char* fill) {
     add(out, R"(<rect x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{:.1f}" fill="{}"/>)",
@@ -270,7 +270,7 @@ void path_strip(std::string& out, const StudyResult& result, double y) {
       bar(c.start.upper, c.end.lower, colour::kContact);
 }
 
-// How far the only group that moves has got, under the marks of s.
+// Writes how far the only group that moves has got, under the marks of s.
 double travel_axis(std::string& out, const StudyView& view, double y) {
   if (view.study.groups.size() != 1 || view.study.groups[0].parts.empty()) return 0;
   for (const double s : {0.25, 0.5, 0.75, 1.0}) {
@@ -323,6 +323,7 @@ std::string clearance_plot(const StudyView& view) {
 
 std::string work_plot(const StudyResult& result) {
   constexpr double kTop = 18, kBottom = 150;
+  // Share the steps out among bars.
   const std::size_t steps = result.steps.size();
   const std::size_t bars = std::min(kBars, steps);
   const auto first_of_bar = [&](std::size_t i) { return (i * steps + bars - 1) / bars; };
@@ -339,6 +340,7 @@ std::string work_plot(const StudyResult& result) {
   }
   double most = 1;
   for (const auto& [nodes, triangles] : work) most = std::max(most, nodes + triangles);
+  // Draw the axis of work.
   std::string out = begin_plot(kWidth, kBottom + 46, "Work per step");
   const auto height = [&](double w) { return w / most * (kBottom - kTop); };
   for (const double tick : ticks(most, 4)) {
@@ -347,7 +349,7 @@ std::string work_plot(const StudyResult& result) {
     add_text(out, kLeft - 8, kBottom - height(tick) + 4, "end", count_text(tick));
   }
   for (std::size_t i = 0; i < bars; ++i) {
-    // A bar stands over its steps' part of the path.
+    // Draw a bar over its steps' part of the path.
     const std::size_t begin = first_of_bar(i), end = first_of_bar(i + 1);
     const double x0 = x_of(result.steps[begin].s_start), x1 = x_of(result.steps[end - 1].s_end);
     const double width = std::max({0.6, 0.8 * (x1 - x0), x1 - x0 - 2});
@@ -359,6 +361,7 @@ std::string work_plot(const StudyResult& result) {
     bar(kBottom - height(nodes), height(nodes), colour::kCurves[0]);
     bar(kBottom - height(nodes) - height(triangles), height(triangles), colour::kPale);
   }
+  // Draw the axis of s and the legend.
   add_line(out, kLeft, kBottom, kWidth - kRight, kBottom, colour::kFaint);
   s_axis(out, kBottom);
   add_line(out, kLeft, kBottom + 36, kLeft + 18, kBottom + 36, colour::kCurves[0],

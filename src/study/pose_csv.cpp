@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recorded poses, one a line: a header that names the columns, then numbers. Spreadsheets write a
-// mark before the first line, and where the decimal sign is a comma, semicolons or tabs between
-// columns.
+// Reads recorded poses: a header that names the columns, then the numbers of one pose a line.
+// Spreadsheets write a mark before the first line, and semicolons or tabs between columns where the
+// decimal sign is a comma.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -69,7 +69,7 @@ class Reader {
   void read_header() {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
-    // Names hold neither commas nor semicolons, so that the header tells what parts them.
+    // The names hold neither commas nor semicolons, so the header tells what separates columns.
     for (const char c : {';', '\t'})
       if (text_.find(c) != text_.npos) separator_ = c;
     place_.fill(kNowhere);
@@ -95,7 +95,7 @@ class Reader {
         fail(std::string(kColumns[column]) + ": " + io::quoted(cell) +
              ": decimal points and decimal commas in one file");
       decimal_sign_ = text[sign];
-      text[sign] = '.';  // a second one stays, and makes it no number
+      text[sign] = '.';  // a second sign stays, and so this is no number
     }
     double x = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);

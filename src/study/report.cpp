@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// report.html: one page that needs nothing but itself.
+// Writes report.html: one page that needs no other file.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ std::string fact(const std::string& value, const std::string& label) {
   return fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, label);
 }
 
-// How close it gets, or how far the parts are in each other.
+// Tells how close the parts get, or how far they are in each other.
 std::string tightest_fact(const StudyView& view) {
   const std::string& unit = view.study.unit;
   const auto pair = [&](std::size_t a, std::size_t b, double s) {
@@ -100,7 +100,7 @@ std::string facts(const StudyView& view) {
   return out + "</div>\n";
 }
 
-// Where the path matters most: the first contact, else the smallest clearance.
+// The place where the path matters most: the first contact, else the smallest clearance.
 struct Focus {
   double s = 0.5;
   std::string what = "half way";
@@ -181,14 +181,15 @@ std::string plots_section(const StudyView& view) {
 
 std::string result_html(const StudyView& view, const PageNotes& notes) {
   const Headline head = headline(view.result);
-  const std::string details = verdict_details(view);
+  const std::string change = explanation(view), details = verdict_details(view);
   const std::string title =
       view.study.title.empty() ? view.study.file.filename().string() : view.study.title;
   std::string out = begin_page(fmt::format("{}: {}", title, head.word), "Removal study", title);
   out += fmt::format(
       "<section class=\"verdict\" style=\"--mark:{}\"><p>Can the parts make this motion?</p>"
-      "<div class=\"word\">{}</div><p>{}</p>{}</section>\n",
+      "<div class=\"word\">{}</div><p>{}</p>{}{}</section>\n",
       head.colour, head.word, escape(verdict_sentence(view)),
+      change.empty() ? "" : fmt::format("<p>{}</p>", escape(change)),
       details.empty() ? "" : fmt::format("<p class=\"note\">{}</p>", escape(details)));
   out += facts(view);
   out += overview_section(view);

@@ -42,7 +42,7 @@ std::vector<Row> rows_of(const StudyResult& result) {
   return rows;
 }
 
-// In the world, and as in the files of both parts.
+// Writes a contact's points in the world, and as they are in the files of both parts.
 std::string points(const StudyView& view, const PairStep& pair, const Contact& contact) {
   const double s = path_position(view.study, pair.step, pair.time.upper);
   const auto own = [&](std::size_t part, const Vec3& point) {
@@ -102,7 +102,7 @@ std::string table_row(const StudyView& view, const Row& row, std::size_t number)
       pair.contact ? fmt::format("<td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
                                  side(view.study, a, pair.part_a, c.face_a, c.feature_a),
                                  side(view.study, b, pair.part_b, c.face_b, c.feature_b),
-                                 points(view, pair, c), point_text(c.normal, ""))
+                                 points(view, pair, c), direction_text(c.normal))
                    : fmt::format("<td>{}</td><td>{}</td><td></td><td></td>",
                                  escape(view.study.parts[pair.part_a].name),
                                  escape(view.study.parts[pair.part_b].name));

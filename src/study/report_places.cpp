@@ -20,7 +20,7 @@ using namespace report;
 
 constexpr std::size_t kMostRows = 40, kMostOfPair = 4;
 
-// Between two narrow places of a pair it is this much wider than at the wider one of them.
+// Between two narrow places of a pair the clearance reaches so many times that at the wider one.
 constexpr double kWiden = 1.5;
 
 struct Place {
@@ -63,7 +63,8 @@ Place narrow_place(const StudyView& view, std::size_t part_a, std::size_t part_b
           distance, colour::kFree, "near", escape(length_text(distance, view.study.unit))};
 }
 
-// Local minima below the threshold, the narrowest first, with it clearly wider in between.
+// Finds local minima of the clearance below the threshold, the narrowest first; between any two the
+// clearance is clearly wider.
 std::vector<Place> narrow_places(const StudyView& view, const PairPath& pair) {
   const double threshold = view.study.clearance > 0 ? view.study.clearance : kInfinity;
   std::vector<Place> places;

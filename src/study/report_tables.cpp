@@ -13,7 +13,7 @@ namespace {
 
 using namespace report;
 
-// What an engineer should know about a mesh before trusting an answer about it.
+// Tells an engineer what to know about a mesh before trusting an answer about it.
 std::string health_notes(const Health& h) {
   std::string notes =
       h.closed ? "closed" : fmt::format("open ({} boundary edges)", h.boundary_edges);

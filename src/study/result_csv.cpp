@@ -11,11 +11,11 @@
 namespace touche {
 namespace {
 
-constexpr std::size_t kColumnsAfterStatus = 22;
+constexpr std::size_t kColumnsAfterStatus = 28, kContactColumns = 19;
 
 using ClearanceKey = std::array<std::size_t, 3>;
 
-// Quoted where a spreadsheet would need it (RFC 4180).
+// Quotes a text where a spreadsheet needs it (RFC 4180).
 std::string cell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string result = "\"";
@@ -29,9 +29,14 @@ std::string cell(const Feature& f) { return fmt::format("{} {}", name(f.kind), f
 
 std::string vector(const Vec3& v) { return fmt::format("{},{},{}", v.x(), v.y(), v.z()); }
 
-std::string contact_cells(const Contact& c) {
-  return fmt::format("{},{},{},{},{},{},{}", c.face_a, c.face_b, cell(c.feature_a),
-                     cell(c.feature_b), vector(c.point_a), vector(c.point_b), vector(c.normal));
+std::string contact_cells(const Study& study, const PairStep& pair) {
+  if (!pair.contact) return std::string(kContactColumns - 1, ',');
+  const Contact& c = *pair.contact;
+  const double s = path_position(study, pair.step, pair.time.upper);
+  return fmt::format("{},{},{},{},{},{},{},{},{}", c.face_a, c.face_b, cell(c.feature_a),
+                     cell(c.feature_b), vector(c.point_a), vector(c.point_b), vector(c.normal),
+                     vector(study::in_file(study, pair.part_a, s, c.point_a)),
+                     vector(study::in_file(study, pair.part_b, s, c.point_b)));
 }
 
 }  // namespace
@@ -49,6 +54,8 @@ std::string result_csv(const StudyView& view) {
       "step,s_start,s_end,part_a,part_b,status,t_free_until,t_touched_at,s_free_until,"
       "s_touched_at,clearance_at_start,clearance_at_end,face_a,face_b,feature_a,feature_b,"
       "point_a_x,point_a_y,point_a_z,point_b_x,point_b_y,point_b_z,normal_x,normal_y,normal_z,"
+      "point_a_in_file_x,point_a_in_file_y,point_a_in_file_z,"
+      "point_b_in_file_x,point_b_in_file_y,point_b_in_file_z,"
       "node_pairs,primitive_tests,reason\n";
   auto pair = view.result.pairs.begin();
   for (std::size_t k = 0; k < view.result.steps.size(); ++k) {
@@ -64,14 +71,13 @@ std::string result_csv(const StudyView& view) {
       const double s_touched = std::isfinite(pair->time.upper)
                                    ? path_position(view.study, k, pair->time.upper)
                                    : kInfinity;
-      out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", head,
-                         cell(view.study.parts[pair->part_a].name),
-                         cell(view.study.parts[pair->part_b].name), name(pair->status),
-                         pair->time.lower, cell(pair->time.upper),
-                         path_position(view.study, k, pair->time.lower), cell(s_touched),
-                         clearance_cell(k, *pair), clearance_cell(k + 1, *pair),
-                         pair->contact ? contact_cells(*pair->contact) : ",,,,,,,,,,,,",
-                         pair->stats.node_pairs, pair->stats.primitive_tests, cell(pair->reason));
+      out += fmt::format(
+          "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", head,
+          cell(view.study.parts[pair->part_a].name), cell(view.study.parts[pair->part_b].name),
+          name(pair->status), pair->time.lower, cell(pair->time.upper),
+          path_position(view.study, k, pair->time.lower), cell(s_touched), clearance_cell(k, *pair),
+          clearance_cell(k + 1, *pair), contact_cells(view.study, *pair), pair->stats.node_pairs,
+          pair->stats.primitive_tests, cell(pair->reason));
     }
   }
   return out;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A study's answers as JSON, see docs/result.schema.json. Nothing in it depends on the machine,
-// the clock or the number of threads.
+// Writes a study's answers as JSON, see docs/result.schema.json. Nothing in it depends on the
+// machine, the clock or the number of threads.
 #include <fmt/core.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "study/describe.h"
 #include "study/fingerprint.h"
 #include "study/step_bounds.h"
 #include "touche/study.h"
@@ -68,13 +69,23 @@ Json feature(const Feature& f, const PolygonSoup& soup) {
   return result;
 }
 
-Json contact(const Contact& c, const Object& a, const Object& b) {
+// Two parts at a position of the path.
+struct PairAt {
+  std::size_t part_a, part_b;
+  double s;
+};
+
+Json contact(const StudyView& view, const PairAt& at, const Contact& c) {
+  const Vec3 a = study::in_file(view.study, at.part_a, at.s, c.point_a);
+  const Vec3 b = study::in_file(view.study, at.part_b, at.s, c.point_b);
   return {{"face_a", c.face_a},
           {"face_b", c.face_b},
-          {"feature_a", feature(c.feature_a, a.soup())},
-          {"feature_b", feature(c.feature_b, b.soup())},
+          {"feature_a", feature(c.feature_a, view.parts[at.part_a].soup())},
+          {"feature_b", feature(c.feature_b, view.parts[at.part_b].soup())},
           {"point_a", vector(c.point_a)},
           {"point_b", vector(c.point_b)},
+          {"point_a_in_file", vector(a)},
+          {"point_b_in_file", vector(b)},
           {"normal", vector(c.normal)},
           {"distance", c.distance}};
 }
@@ -98,7 +109,8 @@ Json pair_step(const StudyView& view, const PairStep& pair) {
                  {"tolerance", pair.tolerance},
                  {"work", work(pair.stats)}};
   if (pair.contact)
-    result["contact"] = contact(*pair.contact, view.parts[pair.part_a], view.parts[pair.part_b]);
+    result["contact"] =
+        contact(view, {pair.part_a, pair.part_b, s(pair.time.upper)}, *pair.contact);
   if (!pair.reason.empty()) result["reason"] = pair.reason;
   if (pair.allowed) result["allowed"] = true;
   if (pair.separated_at > 0) result["separated_at"] = s(pair.separated_at);
@@ -120,7 +132,7 @@ Json hint(const StudyView& view, const StudyHint& hint) {
   return result;
 }
 
-// One that did not happen has no s.
+// A contact that is allowed but did not happen has no s.
 Json allowed_contact(const StudyView& view, std::size_t i) {
   const AllowedContact& pair = view.study.allowed_contacts[i];
   const auto touch = std::find_if(view.result.allowed.begin(), view.result.allowed.end(),
@@ -137,7 +149,7 @@ Json clearance(const StudyView& view, const Clearance& c) {
           {"part_a", view.study.parts[c.part_a].name},
           {"part_b", view.study.parts[c.part_b].name},
           {"distance", c.distance},
-          {"closest", contact(c.closest, view.parts[c.part_a], view.parts[c.part_b])}};
+          {"closest", contact(view, {c.part_a, c.part_b, view.study.times[c.pose]}, c.closest)}};
 }
 
 Json thickness(const Thickness& t) {
@@ -146,13 +158,13 @@ Json thickness(const Thickness& t) {
           {"centre", vector(t.centre)}};
 }
 
-Json contact_interval(const ContactInterval& c, const Object& a, const Object& b) {
+Json contact_interval(const StudyView& view, const PairPath& pair, const ContactInterval& c) {
   Json result = {{"free_until", c.start.lower},       {"touched_at", c.start.upper},
                  {"touched_until", c.end.lower},      {"free_from", c.end.upper},
                  {"thickness", thickness(c.deepest)}, {"thickest_at", c.deepest_at},
                  {"containment_after", name(c.after)}};
-  if (c.first) result["first"] = contact(*c.first, a, b);
-  if (c.last) result["last"] = contact(*c.last, a, b);
+  if (c.first) result["first"] = contact(view, {pair.part_a, pair.part_b, c.start.upper}, *c.first);
+  if (c.last) result["last"] = contact(view, {pair.part_a, pair.part_b, c.end.lower}, *c.last);
   return result;
 }
 
@@ -160,7 +172,7 @@ Json pair_path(const StudyView& view, const PairPath& pair) {
   const PathResult& path = pair.path;
   Json contacts = Json::array(), samples = Json::array();
   for (const ContactInterval& c : path.contacts)
-    contacts.push_back(contact_interval(c, view.parts[pair.part_a], view.parts[pair.part_b]));
+    contacts.push_back(contact_interval(view, pair, c));
   for (const ClearanceSample& s : path.samples)
     samples.push_back({s.t, s.clearance.upper, s.clearance.lower});
   return {{"part_a", view.study.parts[pair.part_a].name},
@@ -195,8 +207,8 @@ Json group(const Study& study, std::size_t g) {
   return {{"name", group.name}, {"parts", names}, {"times", group.times}};
 }
 
-// One line per member, and per entry of a list. A document of a million steps as one tree would
-// need gigabytes; its text does not.
+// Writes one line per member, and per entry of a list. A document of a million steps as one tree
+// would need gigabytes; its text does not.
 class Writer {
  public:
   void member(const char* key, const Json& value) { begin(key) += text(value); }

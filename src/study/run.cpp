@@ -8,7 +8,9 @@
 #include <atomic>
 #include <functional>
 
+#include "base/budget_meter.h"
 #include "base/threads.h"
+#include "math/rounding.h"
 #include "study/allowed.h"
 #include "study/conclude.h"
 #include "study/explain.h"
@@ -22,23 +24,21 @@ namespace {
 using study::kFixed;
 using study::StepBounds;
 
-// As much as is in memory at a time; does not depend on the number of threads, nor does the result.
+// So many pairs, over all steps, are in memory at a time. The number does not depend on that of the
+// threads, nor does the result.
 constexpr std::size_t kPairsAtATime = 1 << 14;
 constexpr std::size_t kNever = static_cast<std::size_t>(-1);
 
-// A pair's consecutive steps are asked for together, so that the search of one serves the next:
-// so many, but such that there is work for many threads.
-constexpr std::size_t kMostSteps = 32;
-constexpr std::size_t kLeastRuns = 16;
-
-// Rounding of a run's t.
-constexpr double kTimeError = 1e-12;
+// A pair's consecutive steps are proved together, so that the search of one serves the next: so
+// many at most, and so few that many threads have work.
+constexpr std::size_t kMaxSeriesSteps = 32;
+constexpr std::size_t kMinSeries = 16;
 
 struct PartPair {
   std::size_t a, b;
 };
 
-// Parts that can move relative to each other, each pair once.
+// Lists the pairs of parts that can move relative to each other.
 std::vector<PartPair> moving_pairs(const std::vector<std::size_t>& groups) {
   std::vector<PartPair> pairs;
   for (std::size_t a = 0; a < groups.size(); ++a)
@@ -47,24 +47,24 @@ std::vector<PartPair> moving_pairs(const std::vector<std::size_t>& groups) {
   return pairs;
 }
 
-// What one pair is asked in one step, and the answers.
-struct Item {
+// The questions about one pair in one step, and their answers.
+struct Task {
   PairStep answer;
   std::vector<Clearance> clearances;  // at the start, and at the end of the last step
-  bool repeats = false;               // nothing has moved since the same pair's item before it
+  bool repeats = false;               // nothing has moved since the same pair's task before it
 };
 
-// One pair's items of consecutive steps, by number.
-using Run = std::vector<std::size_t>;
+// The tasks of one pair in consecutive steps, by number.
+using Series = std::vector<std::size_t>;
 
 void lower(std::atomic<std::size_t>& x, std::size_t to) {
   for (std::size_t seen = x; to < seen && !x.compare_exchange_weak(seen, to);) {
   }
 }
 
-class Runner {
+class StudyRun {
  public:
-  Runner(const Study& study, const std::vector<Object>& parts, const StudyOptions& options)
+  StudyRun(const Study& study, const std::vector<Object>& parts, const StudyOptions& options)
       : study_(study),
         parts_(parts),
         options_(options),
@@ -77,6 +77,7 @@ class Runner {
   }
 
   StudyResult run() {
+    // Examine the meshes.
     result_.pair_count = pairs_.size();
     for (std::size_t k = 0; k < step_count_; ++k)
       result_.steps.push_back(
@@ -86,28 +87,26 @@ class Runner {
       tbb::parallel_for(std::size_t{0}, parts_.size(),
                         [&](std::size_t p) { result_.health[p] = examine(parts_[p].soup()); });
     });
+
+    // Answer the steps, as many at a time as fit into memory.
     const std::size_t chunk =
         std::max<std::size_t>(1, kPairsAtATime / std::max<std::size_t>(1, pairs_.size()));
     for (std::size_t k = 0; k < step_count_ && !stopped() && first_step_ == kNever; k += chunk)
       run_steps(k, std::min(step_count_, k + chunk));
     const std::size_t wanted_steps = first_step_ == kNever ? step_count_ : first_step_ + 1;
+
+    // Follow whole paths, and sum up.
     study::conclude_steps(study_, examined_steps_, result_);
     bool complete = examined_steps_ >= wanted_steps;
     if (options_.paths && !options_.stop_at_first)
       complete &= study::follow_paths(study_, parts_, options_, result_);
-    if (complete) study::find_containments(study_, parts_, result_);
+    complete = complete && study::find_containments(study_, parts_, options_, result_);
     study::conclude(study_, complete, result_);
     if (options_.explain && complete) study::find_hint(study_, parts_, options_, result_);
     return std::move(result_);
   }
 
  private:
-  // Clearances are measured whatever the work, but not after a stop.
-  Budget watched() const {
-    Budget budget = options_.budget;
-    budget.max_work = Budget::kUnlimited;
-    return budget;
-  }
   bool stopped() const { return options_.budget.expired(); }
   void count_done(std::size_t n) {
     if (options_.budget.progress) options_.budget.progress->done += n;
@@ -129,47 +128,51 @@ class Runner {
     in_order(end - begin,
              [&](std::size_t i) { bounds[i].emplace(study_, parts_, groups_, begin + i); });
 
-    std::vector<Item> items;
-    std::vector<std::size_t> pair_of_item;
-    std::vector<Run> runs;
-    std::vector<std::size_t> run_of_pair(pairs_.size(), kNever);
+    // Put the tasks of each pair into series of consecutive steps.
+    std::vector<Task> tasks;
+    std::vector<std::size_t> pair_of_task;
+    std::vector<Series> series;
+    std::vector<std::size_t> series_of_pair(pairs_.size(), kNever);
     for (std::size_t k = begin; k < end; ++k)
       for (std::size_t p = 0; p < pairs_.size(); ++p)
-        if (std::optional<Item> item = prepare(*bounds[k - begin], k, p)) {
-          std::size_t& run = run_of_pair[p];
-          if (run == kNever || !continues(items, runs[run], *item)) {
-            run = runs.size();
-            runs.emplace_back();
+        if (std::optional<Task> task = prepare(*bounds[k - begin], k, p)) {
+          std::size_t& last = series_of_pair[p];
+          if (last == kNever || !continues(tasks, series[last], *task)) {
+            last = series.size();
+            series.emplace_back();
           }
-          runs[run].push_back(items.size());
-          items.push_back(std::move(*item));
-          pair_of_item.push_back(p);
+          series[last].push_back(tasks.size());
+          tasks.push_back(std::move(*task));
+          pair_of_task.push_back(p);
         }
 
-    // Items after the first contact are left out, but never one at or before it: which steps are
-    // answered does not depend on which thread is faster.
+    // Answer them. Tasks after the first contact are left out, but never one at or before it: which
+    // steps are answered does not depend on which thread is faster.
     std::atomic<std::size_t> first_step{kNever};
-    in_order(runs.size(), [&](std::size_t r) {
-      if (stopped() || items[runs[r].front()].answer.step > first_step) return;
-      const FreeSteps free = prove_free(items, runs[r]);
-      for (std::size_t n = 0; n < runs[r].size(); ++n) {
-        Item& item = items[runs[r][n]];
-        if (stopped() || item.answer.step > first_step) return;
-        if (!item.repeats) answer(*bounds[item.answer.step - begin], item, n, free);
+    in_order(series.size(), [&](std::size_t i) {
+      const Series& steps = series[i];
+      if (stopped() || tasks[steps.front()].answer.step > first_step) return;
+      const FreeSteps free = prove_free(tasks, steps);
+      for (std::size_t n = 0; n < steps.size(); ++n) {
+        Task& task = tasks[steps[n]];
+        if (stopped() || task.answer.step > first_step) return;
+        if (!task.repeats) answer(*bounds[task.answer.step - begin], task, n, free);
         count_done(1);
-        const bool touches = item.answer.status == StepStatus::contact ||
-                             item.answer.status == StepStatus::initially_touching;
-        if (options_.stop_at_first && touches && !item.answer.allowed)
-          lower(first_step, item.answer.step);
+        const bool touches = task.answer.status == StepStatus::contact ||
+                             task.answer.status == StepStatus::initially_touching;
+        if (options_.stop_at_first && touches && !task.answer.allowed)
+          lower(first_step, task.answer.step);
       }
     });
+
+    // Collect the answers in the order of tasks.
     first_step_ = first_step;
-    for (std::size_t i = 0; i < items.size(); ++i) collect(std::move(items[i]), pair_of_item[i]);
+    for (std::size_t i = 0; i < tasks.size(); ++i) collect(std::move(tasks[i]), pair_of_task[i]);
     for (std::size_t k = begin; k < end && k <= first_step_; ++k) examined_steps_ = k + 1;
   }
 
-  // Nothing when the pair is discarded.
-  std::optional<Item> prepare(const StepBounds& bounds, std::size_t step, std::size_t pair) {
+  // Makes the task of a pair in a step, or nothing when the step's bounds discard the pair.
+  std::optional<Task> prepare(const StepBounds& bounds, std::size_t step, std::size_t pair) {
     const auto [a, b] = pairs_[pair];
     LastSeen& last = last_[pair];
     if (bounds.apart(a, b, std::max(study_.tolerance, study_.clearance))) {
@@ -178,41 +181,43 @@ class Runner {
       count_done(1);
       return std::nullopt;
     }
-    Item item;
-    item.answer.step = step;
-    item.answer.part_a = a;
-    item.answer.part_b = b;
-    item.answer.allowed = study::is_allowed(study_, a, b);
+    Task task;
+    task.answer.step = step;
+    task.answer.part_a = a;
+    task.answer.part_b = b;
+    task.answer.status = StepStatus::not_examined;
+    task.answer.allowed = study::is_allowed(study_, a, b);
     const bool still = bounds.is_still(a) && bounds.is_still(b);
-    item.repeats = still && last.still;
+    task.repeats = still && last.still;
     last.still = still;
-    return item;
+    return task;
   }
 
-  // Whether the item's step comes right after the run's last one, and both move.
-  bool continues(const std::vector<Item>& items, const Run& run, const Item& next) const {
-    const std::size_t most = std::clamp(step_count_ / kLeastRuns, std::size_t{1}, kMostSteps);
-    const Item& last = items[run.back()];
-    return run.size() < most && !last.repeats && !next.repeats &&
+  // Whether the task's step comes right after the last one of the series; the pair moves in both.
+  bool continues(const std::vector<Task>& tasks, const Series& series, const Task& next) const {
+    const std::size_t most = std::clamp(step_count_ / kMinSeries, std::size_t{1}, kMaxSeriesSteps);
+    const Task& last = tasks[series.back()];
+    return series.size() < most && !last.repeats && !next.repeats &&
            next.answer.step == last.answer.step + 1;
   }
 
-  // The first so many steps of a run.
+  // How many steps of a series, from the first on, are proved free.
   struct FreeSteps {
     std::size_t count = 0;
     double tolerance = 0;
-    double separated_at = 0;  // s until which faces that touched at the start come apart
+    double separated_at = 0;  // s at which faces that touched at the start have come apart
   };
 
   // Whether a step's parts may touch when it begins and come apart then.
   bool may_separate(std::size_t step) const { return study_.may_separate && step == 0; }
 
-  // Asks for all steps of a run together.
-  FreeSteps prove_free(std::vector<Item>& items, const Run& run) const {
+  // Asks about all steps of a series together.
+  FreeSteps prove_free(std::vector<Task>& tasks, const Series& series) const {
     FreeSteps free;
-    if (run.size() == 1) return free;
-    PairStep& first = items[run.front()].answer;
-    const double begin = study_.times[first.step], end = study_.times[first.step + run.size()];
+    if (series.size() == 1) return free;
+    // Ask once for the time of all these steps.
+    PairStep& first = tasks[series.front()].answer;
+    const double begin = study_.times[first.step], end = study_.times[first.step + series.size()];
     const auto motion = [&](std::size_t part) {
       return groups_[part] == study::kFixed ? Motion::at(Pose())
                                             : study_.groups[groups_[part]].motion.part(begin, end);
@@ -231,15 +236,17 @@ class Runner {
     free.tolerance = toi.tolerance;
     if (toi.separated_at > 0) free.separated_at = begin + toi.separated_at * (end - begin);
     if (toi.status == ToiStatus::free) toi.time.lower = kInfinity;
-    const double free_until = begin + (toi.time.lower - kTimeError) * (end - begin);
-    while (free.count < run.size() && study_.times[first.step + free.count + 1] <= free_until)
+    // Count the steps that end before the proof does, less what t was rounded by when the motion
+    // was cut.
+    const double free_until = begin + (toi.time.lower - kFormulaError) * (end - begin);
+    while (free.count < series.size() && study_.times[first.step + free.count + 1] <= free_until)
       ++free.count;
     return free;
   }
 
-  // `n`: of the run.
-  void answer(const StepBounds& bounds, Item& item, std::size_t n, const FreeSteps& free) const {
-    PairStep& answer = item.answer;
+  // Answers the n-th task of a series.
+  void answer(const StepBounds& bounds, Task& task, std::size_t n, const FreeSteps& free) const {
+    PairStep& answer = task.answer;
     try {
       if (n < free.count) {
         answer.status = StepStatus::free;
@@ -251,8 +258,8 @@ class Runner {
         find_contact(bounds, answer);
       }
       if (study_.clearance > 0) {
-        measure(bounds, item, 0);
-        if (answer.step + 1 == step_count_) measure(bounds, item, 1);
+        measure(bounds, task, 0);
+        if (answer.step + 1 == step_count_) measure(bounds, task, 1);
       }
     } catch (const std::exception& e) {
       answer.status = StepStatus::undecided;
@@ -284,38 +291,39 @@ class Runner {
         answer.time = {0, 0};
         break;
       case ToiStatus::undecided:
-        // Stopped on the way, it is as if it had not been asked.
+        // A question that was stopped on the way counts as not asked.
         answer.status = stopped() ? StepStatus::not_examined : StepStatus::undecided;
         answer.reason = "the allowed work is used up";
         break;
     }
   }
 
-  void measure(const StepBounds& bounds, Item& item, int end) const {
-    const std::size_t a = item.answer.part_a, b = item.answer.part_b;
+  // Measures the clearance, whatever the work, but not after a stop.
+  void measure(const StepBounds& bounds, Task& task, int end) const {
+    const std::size_t a = task.answer.part_a, b = task.answer.part_b;
     const DistanceResult found =
         distance(parts_[a], bounds.motion(a).pose(end), parts_[b], bounds.motion(b).pose(end),
-                 {.max_distance = study_.clearance, .budget = watched()});
-    item.answer.stats += found.stats;
-    if (!found.complete) item.answer.status = StepStatus::not_examined;
+                 {.max_distance = study_.clearance, .budget = with_any_work(options_.budget)});
+    task.answer.stats += found.stats;
+    if (!found.complete) task.answer.status = StepStatus::not_examined;
     if (found.complete && found.closest && found.distance.upper < study_.clearance)
-      item.clearances.push_back({item.answer.step + static_cast<std::size_t>(end), a, b,
+      task.clearances.push_back({task.answer.step + static_cast<std::size_t>(end), a, b,
                                  found.distance.upper, *found.closest});
   }
 
-  void collect(Item item, std::size_t pair) {
-    PairStep& answer = item.answer;
+  void collect(Task task, std::size_t pair) {
+    PairStep& answer = task.answer;
     if (answer.step > first_step_) return;
     LastSeen& last = last_[pair];
-    if (item.repeats && last.answer.status != StepStatus::not_examined) repeat(item, last);
+    if (task.repeats && last.answer.status != StepStatus::not_examined) repeat(task, last);
     StudyStep& step = result_.steps[answer.step];
     step.stats += answer.stats;
-    ++(item.repeats ? step.pairs_still : step.pairs_examined);
-    for (const Clearance& c : item.clearances) result_.clearances.push_back(c);
+    ++(task.repeats ? step.pairs_still : step.pairs_examined);
+    for (const Clearance& c : task.clearances) result_.clearances.push_back(c);
     last.answer = answer;
     last.clearance.reset();
-    if (!item.clearances.empty() && item.clearances.front().pose == answer.step)
-      last.clearance = item.clearances.front();
+    if (!task.clearances.empty() && task.clearances.front().pose == answer.step)
+      last.clearance = task.clearances.front();
     result_.pairs.push_back(std::move(answer));
   }
 
@@ -325,18 +333,18 @@ class Runner {
     std::optional<Clearance> clearance;
   };
 
-  // The pair is as it was when the still step before began.
-  void repeat(Item& item, const LastSeen& last) const {
-    const std::size_t step = item.answer.step;
-    item.answer = last.answer;
-    item.answer.step = step;
-    item.answer.stats = {};
+  // Repeats the answers of the pair's step before, since which nothing has moved.
+  void repeat(Task& task, const LastSeen& last) const {
+    const std::size_t step = task.answer.step;
+    task.answer = last.answer;
+    task.answer.step = step;
+    task.answer.stats = {};
     if (!last.clearance) return;
-    item.clearances.push_back(*last.clearance);
-    item.clearances.back().pose = step;
+    task.clearances.push_back(*last.clearance);
+    task.clearances.back().pose = step;
     if (step + 1 < step_count_) return;
-    item.clearances.push_back(item.clearances.back());
-    item.clearances.back().pose = step + 1;
+    task.clearances.push_back(task.clearances.back());
+    task.clearances.back().pose = step + 1;
   }
 
   const Study& study_;
@@ -377,7 +385,7 @@ void check(const Study& study, const std::vector<Object>& parts) {
 StudyResult run_study(const Study& study, const std::vector<Object>& parts,
                       const StudyOptions& options) {
   check(study, parts);
-  return Runner(study, parts, options).run();
+  return StudyRun(study, parts, options).run();
 }
 
 }  // namespace touche

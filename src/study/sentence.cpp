@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answer in words: who meets whom, how far the part gets, how bad it is. Numbers of steps,
-// faces and edges come below it.
+// Tells the answer in words: who meets whom, how far the part gets, how bad it is. Numbers of
+// steps, faces and edges come below it.
 #include <fmt/core.h>
 
 #include "study/allowed.h"

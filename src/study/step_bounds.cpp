@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/step_bounds.h"
 
+#include "math/rounding.h"
+
 namespace touche::study {
 namespace {
 
@@ -11,7 +13,7 @@ Aabb world_box(const Aabb& local, const Pose& pose, double reach) {
   const Vec3 centre = pose * local.centre();
   const Vec3 half = rotation.cwiseAbs() * (0.5 * (local.hi - local.lo));
   const double size = local.lo.norm() + local.hi.norm() + pose.translation().norm();
-  const Vec3 extent = half + Vec3::Constant(reach + 1e-13 * size);
+  const Vec3 extent = half + Vec3::Constant(reach + kMovedBoxError * size);
   return {centre - extent, centre + extent};
 }
 
@@ -50,8 +52,8 @@ const Motion& StepBounds::motion(std::size_t part) const {
 bool StepBounds::apart(std::size_t part_a, std::size_t part_b, double gap) const {
   const Aabb &a = boxes_[part_a], &b = boxes_[part_b];
   const Vec3 between = (a.lo - b.hi).cwiseMax(b.lo - a.hi).cwiseMax(0.0);
-  // A comparison with NaN is false: what overflows is not discarded.
-  return between.norm() * (1 - 1e-12) > gap;
+  // A comparison with NaN is false: pairs whose boxes overflow are not discarded.
+  return between.norm() * kRoundDown > gap;
 }
 
 }  // namespace touche::study

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the parts are during one step: boxes that hold them, for discarding far pairs.
+// Boxes that hold the parts during one step, for discarding pairs that are far apart.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,10 @@ namespace touche::study {
 
 inline constexpr std::size_t kFixed = static_cast<std::size_t>(-1);
 
-/// Group of each part; kFixed for those in none.
+/// The group of each part; kFixed for those in none.
 std::vector<std::size_t> group_of_part(const Study& study);
 
-/// Where a part's group is at s, on top of its start pose; the identity for those in none.
+/// The pose of a part's group at s, on top of its start pose; the identity for those in none.
 Pose pose_of_part(const Study& study, std::size_t part, double s);
 
 /// Motions and bounds of one step between two recorded poses.

@@ -15,13 +15,13 @@ namespace {
 constexpr double kMostAngle = 0.03;
 constexpr int kFunctionChords = 64;
 
-constexpr double kLeastAngle = 1e-3;  // less is not worth a word
+constexpr double kLeastAngle = 1e-3;  // smaller angles are not told
 
 }  // namespace
 
 Travel travel(const Motion& motion, const Vec3& point, double t) {
   Travel sum;
-  for (const detail::Piece& piece : motion.data().pieces) {
+  for (const detail::Piece& piece : pieces_of(motion)) {
     const double begin = piece.t_begin, end = std::min(piece.t_end, t);
     if (!(end > begin)) break;
     const int chords = piece.kind == detail::PieceKind::function

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a part has got on its way.
+// Measures how far a part has got on its way.
 #pragma once
 
 #include <string>
@@ -16,15 +16,15 @@ struct Travel {
 
 Travel travel(const Motion& motion, const Vec3& point, double t);
 
-/// Of the group a part belongs to, up to s; the point is the middle of the group's box at the
-/// start. Nothing for parts that are fixed.
+/// The travel, up to s, of the group a part belongs to; the point is the middle of the group's box
+/// at the start. Nothing for parts that are fixed.
 Travel travel_of_part(const StudyView& view, std::size_t part, double s);
 
 /// "41.2 mm, 8.5°"; without lengths up to the tolerance and angles that are as good as none, so
 /// that it may be "".
 std::string travel_text(const Study& study, const Travel& travel);
 
-/// Of a pair at s, the part to say this of: one whose group moves then, else one that is in a
+/// The part of a pair whose travel is told at s: one whose group moves then, else one that is in a
 /// group, else part_a.
 std::size_t moving_part(const Study& study, std::size_t part_a, std::size_t part_b, double s);
 

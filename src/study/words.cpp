@@ -71,7 +71,7 @@ std::string length_text(double value, std::string_view unit, Rounding rounding) 
   while (value != 0 && std::abs(value) * own->metres < kSmall * shown->metres &&
          shown + 1 != kMetric.end())
     ++shown;
-  // Centimetres are for those who use them.
+  // Show centimetres only to those who use them.
   if (shown != own && shown->name == "cm") ++shown;
   return fmt::format("{} {}", digits(value * (own->metres / shown->metres), rounding), shown->text);
 }
@@ -79,7 +79,7 @@ std::string length_text(double value, std::string_view unit, Rounding rounding) 
 std::string percent(double share, Rounding rounding) {
   const std::string text = digits(100 * share, rounding);
   if (text != "100" || share >= 1) return text + " %";
-  // As many nines as it takes.
+  // Write as many nines as it takes to stay below 100 %.
   int decimals = 1;
   while (decimals < 12 && fmt::format("{:.{}f}", 100 * share, decimals).front() == '1') ++decimals;
   return fmt::format("{:.{}f} %", 100 * share, decimals);

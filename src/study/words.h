@@ -17,10 +17,10 @@ std::string digits(double value, Rounding rounding = Rounding::nearest);
 /// smaller one: "41.2 mm", "3.4 µm".
 std::string length_text(double value, std::string_view unit, Rounding rounding = Rounding::nearest);
 
-/// A share: "27.9 %". What is less than all is never said to be "100 %".
+/// A share: "27.9 %". One that is less than all is never said to be "100 %".
 std::string percent(double share, Rounding rounding = Rounding::nearest);
 
-/// Where on the path: "at the start", "after 27.9 % of the path", "at the end".
+/// A place on the path: "at the start", "after 27.9 % of the path", "at the end".
 std::string place_text(double s);
 
 /// Radians as "8.5°", or from two turns on as "8.13 turns".
@@ -29,7 +29,7 @@ std::string angle_text(double angle);
 /// "the bulb base", but "Crankcase" and "P-0815": an article only before what reads as plain words.
 std::string with_article(std::string_view name);
 
-/// With a capital at the beginning, where that is a letter of ASCII.
+/// The text with a capital at the beginning, where that is a letter of ASCII.
 std::string capitalised(std::string text);
 
 }  // namespace touche::study

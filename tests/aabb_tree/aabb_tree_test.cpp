@@ -225,7 +225,7 @@ TEST(AabbTree, RefusesWhatItCannotDo) {
   EXPECT_THROW(several.remove(1), InvalidInput);
 }
 
-// As good as built at once, or nearly; and no higher than a few times what halving would give.
+// The tree is nearly as good as one built at once, and at most a few times as high as by halving.
 TEST(AabbTree, OneByOneIsNearlyAsGood) {
   Random random(3);
   const int count = test::scaled(20'000, 2'000);

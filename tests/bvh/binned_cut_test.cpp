@@ -72,7 +72,7 @@ std::size_t step_of(std::size_t count) {
   return step;
 }
 
-/// Of the cut that has so many before it.
+/// The cost of the cut with so many items before it.
 double cost_of(const std::vector<TriangleItem>& ordered, std::size_t before) {
   GridBox left = kNoBox, right = kNoBox;
   for (std::size_t i = 0; i < ordered.size(); ++i) grow(i < before ? left : right, ordered[i].box);
@@ -81,7 +81,7 @@ double cost_of(const std::vector<TriangleItem>& ordered, std::size_t before) {
          static_cast<double>(area(right)) * worth(ordered.size() - before, step);
 }
 
-/// Of all cuts across all axes.
+/// The least cost of all cuts across all axes.
 double least_cost(std::vector<TriangleItem> items) {
   double least = kInfinity;
   for (int axis = 0; axis < 3; ++axis) {
@@ -163,7 +163,7 @@ TEST(BinnedCut, FallsIntoAGapAnywhere) {
     }
 }
 
-/// What the cut costs, over what the best does.
+/// The cost of the cut over that of the best one.
 double cost_over_least(std::vector<TriangleItem> items) {
   const double least = least_cost(items);
   const std::size_t before = cut_of(items);
@@ -189,7 +189,7 @@ TEST(BinnedCut, IsNearlyTheBest) {
   EXPECT_LT(far, kSets / 20);
 }
 
-// Of which it looks at some only.
+// Looking at only some of many items is enough.
 TEST(BinnedCut, IsNearlyTheBestOfMany) {
   Items items(6);
   for (int i = 0; i < 12; ++i) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What validate() is for: each kind of harm to a hierarchy is found, and named.
+// validate() finds each kind of harm to a hierarchy, and names it.
 #include <gtest/gtest.h>
 
 #include <functional>
 
 #include "bvh/bvh.h"
+#include "bvh/object_data.h"
 #include "scenes.h"
 
 namespace touche {
@@ -15,7 +16,7 @@ class BvhValidate : public testing::Test {
   using Nodes = std::vector<BvhNode>;
   using Leaves = std::vector<BvhLeaf>;
 
-  /// What validate() says of the hierarchy after `harm`.
+  /// The complaint of validate() about the hierarchy after `harm`.
   std::string complaint(const std::function<void(Nodes&, Leaves&)>& harm) const {
     Nodes nodes(bvh_.nodes().begin(), bvh_.nodes().end());
     Leaves leaves(bvh_.leaves().begin(), bvh_.leaves().end());
@@ -36,7 +37,7 @@ class BvhValidate : public testing::Test {
 
   const PolygonSoup soup_ = scenes::bumpy_sphere(1000, 1);
   const Object object_{soup_};
-  const Bvh& bvh_ = object_.bvh();
+  const Bvh& bvh_ = bvh_of(object_);
 };
 
 bool has(const std::string& text, const std::string& piece) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "bvh/object_data.h"
 #include "geometry/triangle_pair.h"
 #include "query/pair_traversal.h"
 #include "query/relative.h"
@@ -29,8 +30,8 @@ void add_triangles(const Bvh& bvh, NodeRef ref, std::vector<Index>& to) {
 double distance_of(const Object& a, NodeRef ref_a, const Object& b, NodeRef ref_b,
                    const RelativePose& pose) {
   std::vector<Index> of_a, of_b;
-  add_triangles(a.bvh(), ref_a, of_a);
-  add_triangles(b.bvh(), ref_b, of_b);
+  add_triangles(bvh_of(a), ref_a, of_a);
+  add_triangles(bvh_of(b), ref_b, of_b);
   double least = kInfinity;
   for (const Index ta : of_a)
     for (const Index tb : of_b)
@@ -51,29 +52,32 @@ struct Counts {
 // One leaf against one node, either of which may be a's.
 void compare(const Object& a, NodeRef ref_a, const Object& b, NodeRef ref_b,
              const RelativePose& pose, Counts& counts) {
-  const LocalMap map(a.bvh(), b.bvh(), pose.rotation, pose.translation);
-  const OpenedPair opened(a.bvh(), b.bvh(), {ref_a, ref_b}, map.ratio);
+  const LocalMap map(bvh_of(a), bvh_of(b), pose.rotation, pose.translation);
+  const OpenedPair opened(bvh_of(a), bvh_of(b), {ref_a, ref_b}, map.ratio);
   ASSERT_FALSE(opened.leaves());
-  if (!opened.side_a().corner && !opened.side_b().corner) return;  // a small leaf is one box
+  if (!opened.contents_a().corner && !opened.contents_b().corner)
+    return;  // a small leaf is one box
   BoundsPairs bounds;
-  bounds.a[0] = &a.bvh().bounds(ref_a);
-  bounds.b[0] = &b.bvh().bounds(ref_b);
+  bounds.a[0] = &bvh_of(a).bounds(ref_a);
+  bounds.b[0] = &bvh_of(b).bounds(ref_b);
   bounds.count = 1;
   bounds.fill_up();
   for (const Kernels& kernel : all_kernels()) {
     PairFrames frames;
-    kernel.place_pairs(map, bounds, frames);
+    kernel.relate_pairs(map, bounds, frames);
     FramedPair framed;
-    framed.place(kernel, a.bvh(), b.bvh(), {ref_a, ref_b}, map);
-    const std::uint64_t overlap = kernel.overlap(opened.side_a(), opened.side_b(), frames, 0);
+    framed.relate(kernel, bvh_of(a), bvh_of(b), {ref_a, ref_b}, map);
+    const std::uint64_t overlap =
+        kernel.overlap(opened.contents_a(), opened.contents_b(), frames, 0);
     float squared[kWidth * kWidth];
     const std::uint64_t near =
-        kernel.near(opened.side_a(), opened.side_b(), frames, 0, INFINITY, squared);
+        kernel.near(opened.contents_a(), opened.contents_b(), frames, 0, INFINITY, squared);
     PairKeys keys;
-    const std::int32_t first = kernel.rank(opened.side_a(), opened.side_b(), framed.frame, keys);
+    const std::int32_t first =
+        kernel.rank(opened.contents_a(), opened.contents_b(), framed.frame, keys);
 
     const bool a_is_leaf = is_leaf(ref_a);
-    const BvhNode& node = a_is_leaf ? b.bvh().node(ref_b) : a.bvh().node(ref_a);
+    const BvhNode& node = a_is_leaf ? bvh_of(b).node(ref_b) : bvh_of(a).node(ref_a);
     std::uint64_t all = 0;
     std::int32_t least = PairKeys::kNone;
     for (int child = 0; child < node.count; ++child) {
@@ -81,7 +85,7 @@ void compare(const Object& a, NodeRef ref_a, const Object& b, NodeRef ref_b,
       const NodePair refs = opened.children()[pair];
       EXPECT_EQ(refs.a, a_is_leaf ? ref_a : node.child[child]);
       EXPECT_EQ(refs.b, a_is_leaf ? node.child[child] : ref_b);
-      const double distance = distance_of(a, refs.a, b, refs.b, pose) * a.bvh().scale();
+      const double distance = distance_of(a, refs.a, b, refs.b, pose) * bvh_of(a).scale();
       all |= std::uint64_t{1} << pair;
       const bool kept = (overlap >> pair & 1) != 0;
       EXPECT_LE(static_cast<double>(squared[pair]), distance * distance);
@@ -110,9 +114,9 @@ TEST(ClosedLeaf, BoundsHoldOnEitherSide) {
   const Object fine(scenes::bumpy_sphere(500, 5));
   for (int i = 0; i < test::scaled(400); ++i) {
     const Object& a = coarse[random.below(static_cast<Index>(std::size(coarse)))];
-    const NodeRef leaf = any_leaf(a.bvh(), random);
+    const NodeRef leaf = any_leaf(bvh_of(a), random);
     const auto node =
-        static_cast<NodeRef>(random.below(static_cast<Index>(fine.bvh().node_count())));
+        static_cast<NodeRef>(random.below(static_cast<Index>(bvh_of(fine).node_count())));
     const Pose turned =
         Pose::from_axis_angle(random.direction(), random.uniform(0, 3), 1.5 * random.in_box(1));
     compare(a, leaf, fine, node, RelativePose(Pose(), turned), counts);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels prove of bodies that only glide is nearly exact.
+// The kernels prove nearly exact times for bodies that only glide.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "bvh/object_data.h"
 #include "motion_kinds.h"
 #include "moving_boxes.h"
 #include "query/node_impact.h"
 #include "query/pair_traversal.h"
-#include "query/toi_query.h"
+#include "query/time_slices.h"
 #include "test_scale.h"
 
 namespace touche {
@@ -32,19 +33,19 @@ TEST(GlidingKernels, TranslationsAreNearlyExact) {
     const Vec3 way = random.in_box(4);
     const Motion motion = Motion::interpolated(start, Pose::from_translation(way) * start);
     const Motion still = Motion::at(Pose());
-    std::vector<TimeSlice> slices;
-    const ToiQuery query(a, still, b, motion, {.tolerance = 1e-9}, slices);
-    const Snapshot snapshot = query.snapshot(query.slices()[0], 0);
-    const LocalSnapshot local(a.bvh(), b.bvh(), snapshot);
+    std::vector<TimeSlice> memory;
+    const TimeSlices slices(a, still, b, motion, {.tolerance = 1e-9}, memory);
+    const Snapshot snapshot = slices.snapshot(slices[0], 0);
+    const LocalSnapshot local(bvh_of(a), bvh_of(b), snapshot);
     BoundsPairs bounds;
-    bounds.a[0] = &a.bvh().bounds(a.bvh().root());
-    bounds.b[0] = &b.bvh().bounds(b.bvh().root());
+    bounds.a[0] = &bvh_of(a).bounds(bvh_of(a).root());
+    bounds.b[0] = &bvh_of(b).bounds(bvh_of(b).root());
     bounds.count = 1;
     bounds.fill_up();
     float time[kBatch];
-    kernels().place_moving(local.map, bounds, local.velocities.in_a, 1, time);
+    kernels().impact_nodes(local.map, bounds, local.velocities.in_a, 1, time);
 
-    const Box at_a(a.bvh(), *bounds.a[0], Pose()), at_b(b.bvh(), *bounds.b[0], start);
+    const Box at_a(bvh_of(a), *bounds.a[0], Pose()), at_b(bvh_of(b), *bounds.b[0], start);
     double exact = 0;
     for_axes(at_a, at_b, [&](const Vec3& n, double gap) {
       const double rate = -n.dot(way);
@@ -65,8 +66,8 @@ TEST(GlidingKernels, TranslationsOfTrianglesAreNearlyExact) {
   int tight = 0, total = 0;
   for (int round = 0; round < test::scaled(6000, 400); ++round) {
     const Object a = random_object(random), b = random_object(random);
-    const NodePair leaves{random_leaf(a.bvh(), random), random_leaf(b.bvh(), random)};
-    const BvhLeaf &leaf_a = a.bvh().leaf(leaves.a), &leaf_b = b.bvh().leaf(leaves.b);
+    const NodePair leaves{random_leaf(bvh_of(a), random), random_leaf(bvh_of(b), random)};
+    const BvhLeaf &leaf_a = bvh_of(a).leaf(leaves.a), &leaf_b = bvh_of(b).leaf(leaves.b);
     const Triangle at_a = triangle_of(a.soup(), leaf_a.triangle[0]);
     // Towards each other, and not quite.
     const Pose turn = test::random_pose(random, 0);
@@ -78,12 +79,12 @@ TEST(GlidingKernels, TranslationsOfTrianglesAreNearlyExact) {
     const Triangle at_b = triangle_of(b.soup(), leaf_b.triangle[0], RelativePose(Pose(), start));
     const Vec3 way = 2 * (random.in_box(0.2) - apart);
     const Motion motion = Motion::interpolated(start, Pose::from_translation(way) * start);
-    std::vector<TimeSlice> slices;
-    const ToiQuery query(a, Motion::at(Pose()), b, motion, {.tolerance = 1e-9}, slices);
-    const Snapshot snapshot = query.snapshot(query.slices()[0], 0);
-    const LocalSnapshot local(a.bvh(), b.bvh(), snapshot);
+    std::vector<TimeSlice> memory;
+    const TimeSlices slices(a, Motion::at(Pose()), b, motion, {.tolerance = 1e-9}, memory);
+    const Snapshot snapshot = slices.snapshot(slices[0], 0);
+    const LocalSnapshot local(bvh_of(a), bvh_of(b), snapshot);
     FramedPair framed;
-    framed.place(kernels(), a.bvh(), b.bvh(), leaves, local.map);
+    framed.relate(kernels(), bvh_of(a), bvh_of(b), leaves, local.map);
     PairNumbers pairs;
     pairs.add(0);
     float time[kWidth];

@@ -49,7 +49,7 @@ class HierarchyFile : public testing::Test {
     save_hierarchy(Object(soup), folder_ / "saved.bvh");
     return read_text(folder_ / "saved.bvh");
   }
-  // What is wrong with the file, for this mesh; without its name.
+  // Tells what is wrong with the file, for this mesh; without its name.
   std::string error_of(const PolygonSoup& soup, const fs::path& file) const {
     try {
       (void)load_hierarchy(soup, file);
@@ -342,7 +342,7 @@ TEST_F(HierarchyFile, TheCacheSavesBuilding) {
 
 TEST_F(HierarchyFile, ABrokenCacheIsMended) {
   const PolygonSoup soup = scenes::sphere(1, 2000);
-  cached_object(soup, folder_);
+  (void)cached_object(soup, folder_);
   const fs::path file = fs::directory_iterator(folder_)->path();
   const std::string whole = read_text(file);
   for (const std::string& broken :
@@ -366,7 +366,7 @@ TEST_F(HierarchyFile, ACacheThatCannotBeWrittenIsNoError) {
     EXPECT_NO_THROW(built.object.validate());
   }
   // Neither readable nor replaceable.
-  cached_object(soup, folder_ / "cache");
+  (void)cached_object(soup, folder_ / "cache");
   const fs::path file = fs::directory_iterator(folder_ / "cache")->path();
   fs::remove(file);
   fs::create_directory(file);

@@ -7,12 +7,13 @@
 #include <cmath>
 #include <vector>
 
+#include "bvh/object_data.h"
 #include "hit_share.h"
 #include "motion_kinds.h"
 #include "moving_boxes.h"
 #include "query/node_impact.h"
 #include "query/pair_traversal.h"
-#include "query/toi_query.h"
+#include "query/time_slices.h"
 #include "test_scale.h"
 
 namespace touche {
@@ -99,16 +100,16 @@ struct Case {
       }
     }
     const double separation = random.below(4) == 0 ? 0.05 : 0;
-    std::vector<TimeSlice> slices;
-    const ToiQuery query(a, motion_a, b, motion_b, {.tolerance = 1e-9, .clearance = separation},
-                         slices);
-    std::size_t first = random.below(static_cast<Index>(query.slices().size()));
-    for (std::size_t i = 0; i < query.slices().size(); ++i)
-      if (query.slices()[i].begin <= when && when <= query.slices()[i].end) first = i;
-    const TimeSpan span = query.span(first);
+    std::vector<TimeSlice> memory;
+    const TimeSlices slices(a, motion_a, b, motion_b, {.tolerance = 1e-9, .clearance = separation},
+                            memory);
+    std::size_t first = random.below(static_cast<Index>(slices.size()));
+    for (std::size_t i = 0; i < slices.size(); ++i)
+      if (slices[i].begin <= when && when <= slices[i].end) first = i;
+    const TimeSpan span = slices.span(first);
     const double latest = std::min(when, span.begin + 0.9 * (span.end - span.begin));
     const double t = random.uniform(span.begin, latest);
-    return {a, b, motion_a, motion_b, span, query.snapshot(span, t)};
+    return {a, b, motion_a, motion_b, span, slices.snapshot(span, t)};
   }
 
   /// Times until `dt` later.
@@ -139,7 +140,7 @@ TEST(MovingKernels, NodesStayApartInTheirOwnFrames) {
   int apart = 0, total = 0;
   for (int round = 0; round < test::scaled(30000, 1000); ++round) {
     const Case c = Case::random(random);
-    const Bvh &a = c.a.bvh(), &b = c.b.bvh();
+    const Bvh &a = bvh_of(c.a), &b = bvh_of(c.b);
     const LocalSnapshot local(a, b, c.snapshot);
     NodePair nodes[kBatch];
     BoundsPairs bounds;
@@ -155,7 +156,7 @@ TEST(MovingKernels, NodesStayApartInTheirOwnFrames) {
     float first[kBatch];
     for (const Kernels& kernel : all_kernels()) {
       float time[kBatch];
-      kernel.place_moving(local.map, bounds, local.velocities.in_a, limit, time);
+      kernel.impact_nodes(local.map, bounds, local.velocities.in_a, limit, time);
       if (&kernel == &all_kernels().front()) std::copy_n(time, count, first);
       for (int n = 0; n < count; ++n) EXPECT_EQ(time[n], first[n]) << kernel.name;
     }
@@ -178,11 +179,11 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
   int apart = 0, total = 0, soon = 0;
   for (int round = 0; round < test::scaled(10000, 500); ++round) {
     const Case c = Case::random(random);
-    const Bvh &a = c.a.bvh(), &b = c.b.bvh();
+    const Bvh &a = bvh_of(c.a), &b = bvh_of(c.b);
     const LocalSnapshot local(a, b, c.snapshot);
     FramedPair framed;
     const NodePair nodes{random_node(a, random), random_node(b, random)};
-    const bool may_overlap = framed.place(kernels(), a, b, nodes, local.map) == 0;
+    const bool may_overlap = framed.relate(kernels(), a, b, nodes, local.map) == 0;
     if (!may_overlap && random.below(32) != 0) continue;
     const OpenedPair pair(a, b, framed.nodes, framed.frame.ratio);
     const auto limit = static_cast<float>(c.span.end - c.snapshot.t);
@@ -190,7 +191,7 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
     for (const Kernels& kernel : all_kernels()) {
       PairKeys keys;
       const std::int32_t least =
-          kernel.impact(pair.side_a(), pair.side_b(), a.bounds(nodes.a).frame,
+          kernel.impact(pair.contents_a(), pair.contents_b(), a.bounds(nodes.a).frame,
                         b.bounds(nodes.b).frame, framed.frame, local.velocities, limit, keys);
       EXPECT_EQ(least, kernel.next(keys, -1)) << kernel.name;
       std::int32_t in_order[kWidth], firsts[kWidth];
@@ -200,9 +201,9 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
       if (&kernel == &all_kernels().front()) first = keys;
       EXPECT_TRUE(std::equal(keys.key, keys.key + kWidth * kWidth, first.key)) << kernel.name;
     }
-    for (int row = 0; pair.leaves() && row < pair.side_a().count; ++row) {
+    for (int row = 0; pair.leaves() && row < pair.contents_a().count; ++row) {
       PairNumbers pairs;
-      for (int lane = 0; lane < pair.side_b().count; ++lane) pairs.add(kWidth * row + lane);
+      for (int lane = 0; lane < pair.contents_b().count; ++lane) pairs.add(kWidth * row + lane);
       float time[kWidth];
       for (const Kernels& kernel : all_kernels()) {
         float its[kWidth];
@@ -220,11 +221,11 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
       }
     }
     // The triangles of a leaf that stays closed have one key together, in their first row or lane.
-    const auto rows = [&](const Side& side) {
+    const auto rows = [&](const NodeContents& side) {
       return !pair.leaves() && side.corner != nullptr ? 1 : side.count;
     };
-    for (int row = 0; row < rows(pair.side_a()); ++row)
-      for (int lane = 0; lane < rows(pair.side_b()); ++lane) {
+    for (int row = 0; row < rows(pair.contents_a()); ++row)
+      for (int lane = 0; lane < rows(pair.contents_b()); ++lane) {
         const int n = kWidth * row + lane;
         const bool until_the_end = first.key[n] == PairKeys::kNone;
         const double dt = until_the_end ? static_cast<double>(limit)
@@ -261,11 +262,11 @@ TEST(MovingKernels, VelocityBoundsKeepTheirCentre) {
   s.velocity_b.angular = s.velocity_b.axis = Vec3::UnitZ();
   s.velocity_b.acceleration_per_distance = 1;
   s.velocity_b.centre = Vec3(0.5, 0.25, 7);
-  const double scale = a.bvh().scale();
+  const double scale = bvh_of(a).scale();
   const auto height = [&] {
-    return LocalSnapshot(a.bvh(), b.bvh(), s).velocities.in_a.b.centre[2];
+    return LocalSnapshot(bvh_of(a), bvh_of(b), s).velocities.in_a.b.centre[2];
   };
-  const auto moved = static_cast<float>(scale * (7 - a.bvh().centre().z()));
+  const auto moved = static_cast<float>(scale * (7 - bvh_of(a).centre().z()));
   EXPECT_EQ(height(), 0);  // as near as any on the axis
   s.velocity_b.undirected_angular_speed = 0.1;
   EXPECT_NEAR(height(), moved, 1e-6 * moved);

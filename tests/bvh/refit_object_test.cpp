@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What refitting changes and what it leaves as it is.
+// Refitting changes bounds and leaves other things as they are.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -132,7 +132,7 @@ TEST(Refit, BadInputChangesNothing) {
   expect_refused(bad, std::to_string(bad.size()) + " numbers");
 }
 
-TEST(Refit, LoosenessTellsWhenToRebuild) {
+TEST(Refit, AreaRatioTellsWhenToRebuild) {
   const PolygonSoup soup = scenes::bumpy_sphere(20000, 5);
   Object object(soup);
   EXPECT_EQ(object.area_ratio(), 1);

@@ -46,7 +46,7 @@ bool expect_same_answers(const Object& a, const Object& b, const Pose& pose,
   EXPECT_EQ(intersecting_faces(a, Pose(), b, pose).pairs,
             intersecting_faces(fresh, Pose(), b, pose).pairs);
   const double apart = distance(a, Pose(), b, pose).distance.upper;
-  // Of many pairs that are equally near not all are measured: then the last bits may differ.
+  // Not all of many equally near pairs are measured: then the last bits may differ.
   const double rounding = many_ties ? 5e-13 * (a.bounds().diagonal() + b.bounds().diagonal()) : 0;
   EXPECT_NEAR(apart, brute_force::distance(a, Pose(), b, pose).distance.upper, rounding);
   EXPECT_NEAR(apart, distance(fresh, Pose(), b, pose).distance.upper, rounding);
@@ -109,8 +109,7 @@ TEST_P(MovedVertices, ChangeNoAnswer) {
   test::expect_about_half(hits, total);
 }
 
-// What a bracket promises is checked pair by pair: free before, no farther than the tolerance
-// after.
+// Each bracket's promise is checked pair by pair: free before, no farther than the tolerance after.
 TEST_P(MovedVertices, KeepTheTimeOfImpactProved) {
   const Case& c = GetParam();
   constexpr double kTolerance = 1e-6;

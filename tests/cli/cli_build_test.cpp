@@ -53,7 +53,7 @@ TEST(Cli, BuildMakesVolumeTrees) {
       folder,
       "build cube.off --method insertion --volume mixed --degree 4 --improve 0.8 --min-faces 2 "
       "--leaf-faces 2 --max-depth 5 --quality volume --combine maximum --costs costs.json --start "
-      "icosahedron --order best-first --branching random --exploration weighted --budget 7 --seed "
+      "icosahedron --order best_first --branching random --exploration weighted --budget 7 --seed "
       "3 --out all.tree --json");
   EXPECT_EQ(all.exit_code, 0) << all.err;
   const Json json = Json::parse(all.out);
@@ -68,7 +68,7 @@ TEST(Cli, BuildMakesVolumeTrees) {
       touche_cli(folder, "build cube.off --method median --max-depth 1 --degree 3 --json");
   EXPECT_EQ(Json::parse(low.out)["nodes"], 4);
   EXPECT_EQ(Json::parse(low.out)["degrees"], (Json{3, 0, 0, 1, 0, 0, 0, 0, 0}));
-  const Outcome exact = touche_cli(folder, "build cube.off --method branch-and-bound --budget 50");
+  const Outcome exact = touche_cli(folder, "build cube.off --method branch_and_bound --budget 50");
   EXPECT_TRUE(has(exact.out, "largest gap of a split: ")) << exact.out << exact.err;
 
   for (const char* bad :
@@ -78,7 +78,7 @@ TEST(Cli, BuildMakesVolumeTrees) {
         "--method median --quality beauty", "--method median --costs none.json",
         "--method median --costs cube.off", "--method median --order worst",
         "--method median --budget 0", "--method median --quality hausdorff --volume rss",
-        "--method branch-and-bound --quality hausdorff", "--degree 3", "--seed 1"}) {
+        "--method branch_and_bound --quality hausdorff", "--degree 3", "--seed 1"}) {
     const Outcome refused = touche_cli(folder, std::string("build cube.off ") + bad);
     EXPECT_EQ(refused.exit_code, 2) << bad;
     EXPECT_NE(refused.err, "") << bad;
@@ -104,8 +104,8 @@ TEST(Cli, CollideSearchesVolumeTrees) {
 
   ASSERT_EQ(touche_cli(folder, "build cube.off --method zachmann --volume dop14").exit_code, 0);
   const std::string trees = near + "--tree-a cube.off.tree --tree-b cube.off.tree ";
-  for (const char* expansion : {"worse-quality", "larger-volume", "simultaneous", "hybrid"})
-    for (const char* queue : {"first-in", "last-in", "best-first", "worst-first"}) {
+  for (const char* expansion : {"worse_quality", "larger_volume", "simultaneous", "hybrid"})
+    for (const char* queue : {"first_in", "last_in", "best_first", "worst_first"}) {
       const Outcome loaded =
           touche_cli(folder, trees + "--json --expansion " + expansion + " --queue " + queue);
       EXPECT_EQ(loaded.exit_code, 1) << loaded.err;
@@ -122,7 +122,7 @@ TEST(Cli, CollideSearchesVolumeTrees) {
 
   for (const char* bad :
        {"--tree-a cube.off.tree", "--tree-a cube.off.tree --tree-b none.tree",
-        "--tree-a cube.off.tree --tree-b cube.off", "--expansion hybrid", "--queue first-in",
+        "--tree-a cube.off.tree --tree-b cube.off", "--expansion hybrid", "--queue first_in",
         "--method median --expansion sideways", "--method median --queue random",
         "--tree-a cube.off.tree --method median --volume obb", "--method median --max-contacts 5"})
     EXPECT_EQ(touche_cli(folder, near + bad).exit_code, 2) << bad;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `touche generate` writes for shells and for man: it says what --help says.
+// `touche generate` writes for shells and for man what --help says.
 #include <gtest/gtest.h>
 
 #include "cli_run.h"

@@ -53,12 +53,14 @@ int main() {
   PRINT_SIZE(ContactInterval);
   PRINT_SIZE(ClearanceSample);
   PRINT_SIZE(Thickness);
+  PRINT_SIZE(OpeningResult);
   PRINT_SIZE(Bracket);
   PRINT_SIZE(Budget);
   PRINT_SIZE(Workspace);
   PRINT_SIZE(MovingVertex);
   PRINT_SIZE(LinearOptions);
   PRINT_SIZE(LinearImpact);
+  PRINT_SIZE(SelfImpact);
 
   const Object body = octahedron();
   print("diagonal", body.bounds().diagonal());

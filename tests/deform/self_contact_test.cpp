@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <fstream>
 #include <span>
@@ -75,6 +76,33 @@ TEST(SelfContact, AgreesWithComparingEverything) {
     }
   }
   test::expect_about_half(hits, total);
+}
+
+TEST(SelfContact, SaysWhenItsBudgetEnds) {
+  Random random(52);
+  const PolygonSoup soup = scenes::bumpy_sphere(200, 3);
+  SelfContact self(soup);
+  const Coordinates start = coordinates_of(soup);
+  const Coordinates end =
+      test::moved(soup, [&](const Vec3& v) { return Vec3(v + 0.3 * random.in_box(1)); });
+  const SelfImpact whole = self.first_contact(start, end);
+  ASSERT_GT(whole.pairs, 100u);
+  for (const int threads : {1, 2})
+    for (const std::size_t work : {std::size_t{0}, std::size_t{1}, whole.pairs - 1, whole.pairs}) {
+      Progress progress;
+      const SelfImpact r = self.first_contact(
+          start, end, {.budget = {.max_work = work, .progress = &progress}}, threads);
+      EXPECT_EQ(r.pairs, work);
+      EXPECT_EQ(progress.done, work);
+      EXPECT_EQ(progress.total, work);
+      EXPECT_EQ(r.decided, work == whole.pairs && whole.decided);
+      EXPECT_TRUE(r.contact || r.decided);
+      EXPECT_EQ(r.t, work == whole.pairs ? whole.t : 0);
+    }
+  const std::atomic<bool> stop = true;
+  const SelfImpact stopped = self.first_contact(start, end, {.budget = {.stop = &stop}});
+  EXPECT_TRUE(stopped.contact && !stopped.decided);
+  EXPECT_EQ(stopped.t, 0);
 }
 
 // The two layers of a folded strip come together at half of the way.

@@ -56,7 +56,7 @@ TEST(ContinuousEvaluation, CountsWhatThereIs) {
     EXPECT_GT(t.mean_seconds(), 0) << t.name;
     EXPECT_GE(t.worst_seconds(), t.mean_seconds()) << t.name;
   }
-  // What a static test at the end cannot see.
+  // A static test at the end cannot see this contact.
   EXPECT_EQ(trial(e, "through", "certified").found, 1u);
   EXPECT_EQ(trial(e, "through", "static, at the end").missed, 1u);
   EXPECT_EQ(trial(e, "through", "mixed, regula falsi").missed, 1u);
@@ -78,11 +78,11 @@ TEST(ContinuousEvaluation, GivesUpWhenAsked) {
   EXPECT_EQ(trial(e, "balls", "certified").given_up, 0u);
 }
 
-TEST(ContinuousEvaluation, LoosenessTellsWhatBounds) {
+TEST(ContinuousEvaluation, AreaRatiosTellWhatBounds) {
   const ContinuousEvaluation e = evaluate_continuous({});
-  ASSERT_EQ(e.looseness.size(), 12u);
-  for (const auto& l : e.looseness) {
-    EXPECT_GT(l.ratio, 0.9) << l.volume << ", " << l.sweep;
+  ASSERT_EQ(e.swept_volumes.size(), 12u);
+  for (const auto& l : e.swept_volumes) {
+    EXPECT_GT(l.area_ratio, 0.9) << l.volume << ", " << l.sweep;
     if (has(l.sweep, "enclosing")) {
       EXPECT_EQ(l.outside, 0) << l.volume << ", " << l.sweep;
     }

@@ -89,7 +89,7 @@ DeformingCase stretching() {
   return {"stretched sphere", rest, scenes::bumpy_sphere(300, 2), {stretched}};
 }
 
-// What is committed to a page comes from one run; so do these tests.
+// The figures committed to a page come from one run; so do these tests.
 const Evaluation& evaluation() {
   static const Evaluation result = evaluate({passing_removals()}, {stretching()}, costs(), small());
   return result;
@@ -212,7 +212,7 @@ TEST(Evaluation, CanBeStopped) {
 }
 
 TEST(Evaluation, NeedsAStudyInWhichPartsMeet) {
-  EXPECT_THROW(evaluate({}, {}, costs(), small()), InvalidInput);
+  EXPECT_THROW((void)evaluate({}, {}, costs(), small()), InvalidInput);
 }
 
 }  // namespace

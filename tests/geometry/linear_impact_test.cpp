@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <atomic>
 #include <cmath>
 
 #include "exact.h"
@@ -47,7 +48,7 @@ double size_of(const Query& q) {
   return size;
 }
 
-/// What every answer has to satisfy.
+/// Checks the conditions that every answer has to satisfy.
 void judge(Kind kind, const Query& q, const LinearOptions& options, const LinearImpact& r,
            Random& random) {
   ASSERT_TRUE(r.decided) << r.steps << " steps";
@@ -235,6 +236,50 @@ TEST(LinearImpacts, ManyAreAnsweredAsOneByOne) {
       EXPECT_EQ(two[i].contact, r.contact);
     }
     EXPECT_THROW(many(queries, std::span(one).first(3), {}, 1), InvalidInput);
+  }
+}
+
+// Stopped after any number of steps, what was proved until then holds, and nothing is free.
+TEST(LinearImpacts, SayWhenTheirBudgetEnds) {
+  Random random(48);
+  int interrupted = 0;
+  for (int round = 0; round < 200; ++round) {
+    const Query q = random_query(random, 3);
+    for (const Kind kind : {Kind::vertex_face, Kind::edge_edge}) {
+      const LinearImpact whole = impact(kind, q, {.tolerance = 1e-9});
+      double proved = 0;
+      for (std::uint32_t work = 0; work <= whole.steps; ++work) {
+        const LinearImpact r = impact(kind, q, {.tolerance = 1e-9, .budget = {.max_work = work}});
+        if (work == whole.steps) {
+          EXPECT_EQ(r.t, whole.t);
+          EXPECT_EQ(r.decided, whole.decided);
+          continue;
+        }
+        EXPECT_TRUE(r.contact && !r.decided);
+        EXPECT_EQ(r.steps, work);
+        EXPECT_GE(r.t, proved);
+        EXPECT_LE(r.t, whole.t);
+        proved = r.t;
+        ++interrupted;
+      }
+    }
+  }
+  EXPECT_GT(interrupted, 500);
+}
+
+TEST(LinearImpacts, ManyAreStopped) {
+  Random random(49);
+  std::vector<Query> queries;
+  for (int i = 0; i < 1000; ++i) queries.push_back(random_query(random, 3));
+  std::vector<LinearImpact> results(queries.size());
+  const std::atomic<bool> stop = true;
+  Progress progress;
+  vertex_face_impacts(queries, results, {.budget = {.stop = &stop, .progress = &progress}}, 2);
+  EXPECT_EQ(progress.done, queries.size());
+  EXPECT_EQ(progress.total, queries.size());
+  for (const LinearImpact& r : results) {
+    EXPECT_TRUE(r.contact && !r.decided);
+    EXPECT_EQ(r.t, 0);
   }
 }
 

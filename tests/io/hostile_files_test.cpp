@@ -112,8 +112,8 @@ std::string repeated(const std::string& text, std::size_t times) {
 // ---- a child with little memory
 // --------------------------------------------------------------------
 
-// What `ask` says, or how it ended, in a process that may take 700 MiB more than this one has, and
-// ten seconds of the processor (ten times as much with sanitizers).
+// Tells what `ask` says, or how it ended, in a process that may take 700 MiB more than this one
+// has, and ten seconds of the processor (ten times as much with sanitizers).
 std::string in_a_child(const std::function<std::string()>& ask) {
   int ends[2];
   if (pipe(ends) != 0) return "no pipe";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What readers and writers of all formats have in common.
+// Readers and writers of all formats have these properties in common.
 #include <cmath>
 #include <random>
 

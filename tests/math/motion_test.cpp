@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "math/motion_data.h"
 #include "motion_kinds.h"
@@ -27,6 +28,13 @@ TEST(Motion, StartsAndEndsWhereItShould) {
       EXPECT_LE(relative(m.pose(0), m.pose(1)).axis_angle().angle, kPi + 1e-12);
     }
   }
+}
+
+TEST(Motion, TimesThatAreNoNumbersAreRefused) {
+  const Motion motion = Motion::interpolated(Pose(), Pose::from_translation({1, 0, 0}));
+  EXPECT_THROW((void)motion.pose(std::numeric_limits<double>::quiet_NaN()), InvalidInput);
+  EXPECT_EQ(motion.pose(-kInfinity).translation().x(), 0);
+  EXPECT_EQ(motion.pose(kInfinity).translation().x(), 1);
 }
 
 TEST(Motion, SlerpTurnsEvenlyAndNlerpOnTheSamePath) {
@@ -107,9 +115,8 @@ TEST(Motion, DisplacementBoundHolds) {
   for (int round = 0; round < 30; ++round)
     for (const Motion& m : all_kinds(random)) {
       SCOPED_TRACE(testing::Message()
-                   << "round " << round << ", turning by " << m.data().pieces[0].angle << ", kind "
-                   << static_cast<int>(m.data().pieces[0].kind) << " of "
-                   << m.data().pieces.size());
+                   << "round " << round << ", turning by " << pieces_of(m)[0].angle << ", kind "
+                   << static_cast<int>(pieces_of(m)[0].kind) << " of " << pieces_of(m).size());
       const Ball ball{random.in_box(2), random.uniform(0, 0.5)};
       Aabb box;
       box.include(random.in_box(1));
@@ -166,12 +173,12 @@ TEST(Motion, DisplacementBoundIsTightForATurn) {
   EXPECT_NEAR(turns.displacement_bound(Ball{Vec3(1, 0, 0), 0}, 0, 0, 1), 2.0, 1e-11);
 }
 
-// What the search for the time of impact relies on: place, velocity and acceleration of each piece.
+// The search for the time of impact relies on place, velocity and acceleration of each piece.
 TEST(Motion, VelocityBoundsHold) {
   scenes::Random random(7);
   for (int round = 0; round < 30; ++round)
     for (const Motion& m : all_kinds(random))
-      for (const detail::Piece& piece : m.data().pieces) {
+      for (const detail::Piece& piece : pieces_of(m)) {
         const double t = random.uniform(piece.t_begin, piece.t_end);
         const double dt = random.uniform(0, piece.t_end - t);
         const detail::MovingBody body = detail::moving_body(piece, t);
@@ -189,15 +196,15 @@ TEST(Motion, BadInputIsRefused) {
   const Pose p;
   const Pose one[] = {p}, three[] = {p, p, p};
   const double backwards[] = {0, 0.5, 0.5}, short_of_one[] = {0, 0.5, 0.9}, two[] = {0, 1};
-  EXPECT_THROW(Motion::through(one), InvalidInput);
-  EXPECT_THROW(Motion::through(three, backwards), InvalidInput);
-  EXPECT_THROW(Motion::through(three, short_of_one), InvalidInput);
-  EXPECT_THROW(Motion::through(three, two), InvalidInput);
-  EXPECT_THROW(Motion::screw(p, Vec3::Zero(), Vec3::Zero(), 1, 1), InvalidInput);
-  EXPECT_THROW(Motion::function(nullptr, 1, 1), InvalidInput);
-  EXPECT_THROW(Motion::function([](double) { return Pose(); }, -1, 1), InvalidInput);
-  EXPECT_THROW(Motion::at(p).part(0.5, 0.5), InvalidInput);
-  EXPECT_THROW(Motion::chain({}), InvalidInput);
+  EXPECT_THROW((void)Motion::through(one), InvalidInput);
+  EXPECT_THROW((void)Motion::through(three, backwards), InvalidInput);
+  EXPECT_THROW((void)Motion::through(three, short_of_one), InvalidInput);
+  EXPECT_THROW((void)Motion::through(three, two), InvalidInput);
+  EXPECT_THROW((void)Motion::screw(p, Vec3::Zero(), Vec3::Zero(), 1, 1), InvalidInput);
+  EXPECT_THROW((void)Motion::function(nullptr, 1, 1), InvalidInput);
+  EXPECT_THROW((void)Motion::function([](double) { return Pose(); }, -1, 1), InvalidInput);
+  EXPECT_THROW((void)Motion::at(p).part(0.5, 0.5), InvalidInput);
+  EXPECT_THROW((void)Motion::chain({}), InvalidInput);
 }
 
 TEST(Motion, ReversedRunsBack) {

@@ -68,14 +68,14 @@ TEST(Pose, FixedAnglesTurnAboutXThenYThenZ) {
 
 TEST(Pose, WhatIsNotRigidIsRefused) {
   const double nan = std::nan("");
-  EXPECT_THROW(Pose::from_quaternion(1.1, 0, 0, 0, Vec3::Zero()), InvalidInput);
-  EXPECT_THROW(Pose::from_quaternion(0, 0, 0, 0, Vec3::Zero()), InvalidInput);
-  EXPECT_THROW(Pose::from_quaternion(nan, 0, 0, 1, Vec3::Zero()), InvalidInput);
-  EXPECT_THROW(Pose::from_translation(Vec3(0, nan, 0)), InvalidInput);
-  EXPECT_THROW(Pose::from_matrix(2 * Mat3::Identity(), Vec3::Zero()), InvalidInput);
-  EXPECT_THROW(Pose::from_matrix(-Mat3::Identity(), Vec3::Zero()), InvalidInput);
-  EXPECT_THROW(Pose::from_axis_angle(Vec3::Zero(), 1, Vec3::Zero()), InvalidInput);
-  EXPECT_NO_THROW(Pose::from_quaternion(1 + 1e-6, 0, 0, 0, Vec3::Zero()));
+  EXPECT_THROW((void)Pose::from_quaternion(1.1, 0, 0, 0, Vec3::Zero()), InvalidInput);
+  EXPECT_THROW((void)Pose::from_quaternion(0, 0, 0, 0, Vec3::Zero()), InvalidInput);
+  EXPECT_THROW((void)Pose::from_quaternion(nan, 0, 0, 1, Vec3::Zero()), InvalidInput);
+  EXPECT_THROW((void)Pose::from_translation(Vec3(0, nan, 0)), InvalidInput);
+  EXPECT_THROW((void)Pose::from_matrix(2 * Mat3::Identity(), Vec3::Zero()), InvalidInput);
+  EXPECT_THROW((void)Pose::from_matrix(-Mat3::Identity(), Vec3::Zero()), InvalidInput);
+  EXPECT_THROW((void)Pose::from_axis_angle(Vec3::Zero(), 1, Vec3::Zero()), InvalidInput);
+  EXPECT_NO_THROW((void)Pose::from_quaternion(1 + 1e-6, 0, 0, 0, Vec3::Zero()));
 }
 
 TEST(Pose, RelativeKeepsSmallDifferencesOfLargeTranslations) {

@@ -30,11 +30,11 @@ TYPED_TEST(ManyPairs, AreJudgedLikeSingleOnes) {
                          : 1.7;
   int hits = 0, found = 0, total = 0;
   for (int i = 0; i < poses; ++i) {
-    const Placement place = sets.pose(sets.real(0.3, far) * sets.direction());
-    const PairTest<TypeParam> test(place);
+    const PoseMatrix pose = sets.pose(sets.real(0.3, far) * sets.direction());
+    const PairTest<TypeParam> test(pose);
     for (int k = 0; k < 5; ++k, ++total) {
       const TypeParam a = TypeParam::fit(sets.cloud(6)), b = TypeParam::fit(sets.cloud(6));
-      const bool meet = overlap(a, b, place), met = test(a, b);
+      const bool meet = overlap(a, b, pose), met = test(a, b);
       EXPECT_TRUE(met || !meet);
       hits += meet;
       found += met;
@@ -51,13 +51,12 @@ TYPED_TEST(ManyPairs, FindSharedPoints) {
   Sets sets(2);
   for (int i = 0, n = test::scaled(600); i < n && !testing::Test::HasFailure(); ++i) {
     const std::vector<Vec3> at_b = sets.any();
-    const Pose pose = sets.pose(sets.integer(0, 1) * 10 * sets.point());
-    const Placement place = pose;
+    const PoseMatrix pose = sets.pose(sets.integer(0, 1) * 10 * sets.point());
     std::vector<Vec3> at_a = sets.cloud(5);
-    at_a.push_back(place * sets.inside(at_b));
+    at_a.push_back(pose * sets.inside(at_b));
     const TypeParam a = TypeParam::fit(at_a), b = TypeParam::fit(at_b);
-    EXPECT_TRUE(PairTest<TypeParam>(place)(a, b)) << i;
-    Placement near = place;  // what is meant lies up to `slack` away
+    EXPECT_TRUE(PairTest<TypeParam>(pose)(a, b)) << i;
+    PoseMatrix near = pose;  // what is meant lies up to `slack` away
     near.slack = 0.1;
     near.translation += 0.09 * sets.direction();
     EXPECT_TRUE(PairTest<TypeParam>(near)(a, b)) << i;

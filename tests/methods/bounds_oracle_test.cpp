@@ -37,7 +37,7 @@ struct RPose {
     return {test::dot(rows[0], v), test::dot(rows[1], v), test::dot(rows[2], v)};
   }
   RVec operator*(const RVec& v) const { return turned(v) + shift; }
-  /// Of the inverse matrix, the transpose.
+  /// A row of the inverse matrix, which is the transpose.
   RVec inverse_row(int k) const {
     const auto entry = [k](const RVec& row) { return k == 0 ? row.x : k == 1 ? row.y : row.z; };
     return {entry(rows[0]), entry(rows[1]), entry(rows[2])};

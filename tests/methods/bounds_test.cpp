@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every bounding volume promises: it contains what it was fitted to, as real numbers; pairs
+// Every bounding volume promises this: it contains what it was fitted to, as real numbers; pairs
 // that share a point overlap; bounds of distances are bounds.
 #include <gtest/gtest.h>
 

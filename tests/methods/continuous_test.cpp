@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -330,7 +331,7 @@ TEST(Continuous, SampledStopsAtTheFirstPoseThatIntersects) {
   test::expect_about_half(hits, total);
 }
 
-// What is kept from one motion does not show in the next.
+// Data kept from one motion do not show in the next.
 TEST(Continuous, RepeatsItself) {
   TreeCases cases(35);
   const PolygonSoup a = cases.cloud(50), b = cases.cloud(50);
@@ -344,6 +345,20 @@ TEST(Continuous, RepeatsItself) {
     EXPECT_EQ(again.face_a, fresh.face_a);
     EXPECT_EQ(again.stats.volume_tests, fresh.stats.volume_tests);
     EXPECT_EQ(again.stats.primitive_tests, fresh.stats.primitive_tests);
+  }
+}
+
+TEST(Continuous, SaysWhenItsBudgetEnds) {
+  TreeCases cases(36);
+  const PolygonSoup a = cases.cloud(50), b = cases.cloud(50);
+  const Motion motion = Motion::interpolated(cases.near(2), cases.near(1));
+  const std::atomic<bool> stop = true;
+  for (const ContinuousMethod method :
+       {ContinuousMethod::swept, ContinuousMethod::mixed, ContinuousMethod::sampled}) {
+    EXPECT_TRUE(test_of(a, b, motion, {.method = method}).decided);
+    EXPECT_FALSE(test_of(a, b, motion, {.method = method, .budget = {.stop = &stop}}).decided);
+    const bool swept = method == ContinuousMethod::swept;
+    EXPECT_EQ(test_of(a, b, motion, {.method = method, .budget = {.max_work = 1}}).decided, !swept);
   }
 }
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "methods/continuous/way.h"
+#include "methods/continuous/swept_volumes.h"
 #include "motion_kinds.h"
 #include "test_scale.h"
 
@@ -16,14 +16,14 @@ using bounds::AabbMinMax;
 using bounds::Mixed;
 using bounds::Obb;
 using bounds::Sphere;
-using continuous::Way;
+using continuous::SweptVolumes;
 using scenes::Random;
 using test::kPi;
 using Kind = Mixed::Kind;
 
 constexpr Kind kKinds[] = {Kind::sphere, Kind::aabb, Kind::obb};
 
-/// Of any proportions, flat ones too.
+/// A volume of any proportions, also a flat one.
 Mixed random_volume(Kind kind, Random& random) {
   const Vec3 centre = random.in_box(2);
   const Vec3 half{random.uniform(0, 0.5), random.below(4) == 0 ? 0 : random.uniform(0, 0.5),
@@ -62,7 +62,7 @@ TEST_P(Enclosing, ContainsTheWay) {
   for (int round = 0; round < rounds; ++round)
     for (const Motion& motion : test::all_kinds(random)) {
       const Mixed volume = random_volume(kind, random);
-      const Mixed swept = Way(motion, sweep, by).of(volume);
+      const Mixed swept = SweptVolumes(motion, sweep, by).of(volume);
       EXPECT_EQ(count_outside(volume, motion, swept, 50, 40, random), 0) << round;
       if (by != SweptBy::own) {
         EXPECT_EQ(swept.kind, by == SweptBy::sphere ? Kind::sphere
@@ -86,13 +86,14 @@ TEST(Sweep, StartAndEndAreContained) {
         const Pose start = test::random_pose(random);
         const Motion motion = Motion::interpolated(start, test::random_pose(random));
         const Mixed volume = random_volume(kind, random);
-        const Mixed swept = Way(motion, Sweep::start_end, by).of(volume);
+        const Mixed swept = SweptVolumes(motion, Sweep::start_end, by).of(volume);
         EXPECT_EQ(count_outside(volume, motion, swept, 2, 50, random), 0);
       }
 }
 
-// What is printed as the volume of a way is none: a body that turns by half a turn about a far axis
-// leaves it (errors of the papers, 3). Up to a half turn about the frame's origin, lengths bound.
+// The volume of a way as printed does not hold the way: a body that turns by half a turn about a
+// far axis leaves it (errors of the papers, 3). Up to a half turn about the frame's origin, lengths
+// bound.
 TEST(Sweep, StartAndEndDoNotContainATurn) {
   Random random(13);
   const Motion half_turn = Motion::screw(Pose(), Vec3::Zero(), Vec3::UnitZ(), kPi, 0);
@@ -101,43 +102,50 @@ TEST(Sweep, StartAndEndDoNotContainATurn) {
       if (kind == Kind::sphere && by == SweptBy::own) continue;  // a ball over it: Thales
       Mixed volume = random_volume(kind, random);
       volume.box.centre = Vec3(3, 0, 0);
-      EXPECT_GT(count_outside(volume, half_turn, Way(half_turn, Sweep::start_end, by).of(volume),
-                              50, 20, random),
-                500);
+      EXPECT_GT(
+          count_outside(volume, half_turn, SweptVolumes(half_turn, Sweep::start_end, by).of(volume),
+                        50, 20, random),
+          500);
       EXPECT_EQ(count_outside(volume, half_turn,
-                              Way(half_turn, Sweep::motion_length, by).of(volume), 50, 20, random),
+                              SweptVolumes(half_turn, Sweep::motion_length, by).of(volume), 50, 20,
+                              random),
                 0);
     }
   // Turned by more, points come back, and the thesis' length is that of the rest.
   const Motion turn = Motion::screw(Pose(), Vec3::Zero(), Vec3::UnitZ(), 2 * kPi, 0);
   const Mixed volume = Sphere{Vec3(3, 0, 0), 0.1};
-  EXPECT_GT(count_outside(volume, turn, Way(turn, Sweep::motion_length, SweptBy::own).of(volume),
-                          50, 20, random),
-            800);
+  EXPECT_GT(
+      count_outside(volume, turn, SweptVolumes(turn, Sweep::motion_length, SweptBy::own).of(volume),
+                    50, 20, random),
+      800);
 }
 
 TEST(Sweep, IsWhatTheFiguresSay) {
   const Motion line = Motion::interpolated(Pose(), Pose::from_translation({4, 0, 0}));
   // Fig. 4.6: half the way and the radius, about the middle.
-  const Mixed ball = Way(line, Sweep::start_end, SweptBy::own).of(Sphere{Vec3(1, 2, 3), 0.5});
+  const Mixed ball =
+      SweptVolumes(line, Sweep::start_end, SweptBy::own).of(Sphere{Vec3(1, 2, 3), 0.5});
   EXPECT_NEAR(ball.box.half.x(), 2.5, 1e-12);
   EXPECT_LT((ball.box.centre - Vec3(3, 2, 3)).norm(), 1e-12);
   // Figs. 4.7 and 4.10: from the lowest to the highest.
-  const Mixed box =
-      Way(line, Sweep::start_end, SweptBy::own).of(AabbMinMax{Vec3(0, 0, 0), Vec3(1, 2, 3)});
+  const Mixed box = SweptVolumes(line, Sweep::start_end, SweptBy::own)
+                        .of(AabbMinMax{Vec3(0, 0, 0), Vec3(1, 2, 3)});
   EXPECT_LT((box.box.half - Vec3(2.5, 1, 1.5)).norm(), 1e-12);
   // Fig. 4.8: a box along the way.
   const Motion slope = Motion::interpolated(Pose(), Pose::from_translation({3, 4, 0}));
-  const Mixed along = Way(slope, Sweep::start_end, SweptBy::obb).of(Sphere{Vec3::Zero(), 0.5});
+  const Mixed along =
+      SweptVolumes(slope, Sweep::start_end, SweptBy::obb).of(Sphere{Vec3::Zero(), 0.5});
   EXPECT_LT((along.box.half - Vec3(3, 0.5, 0.5)).norm(), 1e-12);
   EXPECT_LT((along.box.axes.col(0) - Vec3(0.6, 0.8, 0)).norm(), 1e-12);
   // Figs. 4.12 and 4.13: a quarter of a turn and a translation.
   const Motion quarter =
       Motion::interpolated(Pose(), Pose::from_axis_angle(Vec3::UnitZ(), kPi / 2, Vec3(0, 0, 1)));
-  const Mixed far = Way(quarter, Sweep::motion_length, SweptBy::own).of(Sphere{Vec3(2, 0, 9), 1});
+  const Mixed far =
+      SweptVolumes(quarter, Sweep::motion_length, SweptBy::own).of(Sphere{Vec3(2, 0, 9), 1});
   EXPECT_NEAR(far.box.half.x(), 1 + 3 * std::sqrt(2) + 1, 1e-12);
   // On the axis, where the thesis divides by 0.
-  const Mixed on = Way(quarter, Sweep::motion_length, SweptBy::own).of(Sphere{Vec3(0, 0, 9), 1});
+  const Mixed on =
+      SweptVolumes(quarter, Sweep::motion_length, SweptBy::own).of(Sphere{Vec3(0, 0, 9), 1});
   EXPECT_NEAR(on.box.half.x(), 1 + std::sqrt(2) + 1, 1e-12);
 }
 
@@ -149,7 +157,7 @@ TEST(Sweep, EnclosingCostsLittleForSmallTurns) {
        {Mixed(Sphere{centre, 0.3}), Mixed(AabbMinMax{centre - half, centre + half}),
         Mixed(Obb{centre, Mat3::Identity(), half})}) {
     const auto area = [&](Sweep sweep) {
-      return Way(motion, sweep, SweptBy::own).of(volume).surface_area();
+      return SweptVolumes(motion, sweep, SweptBy::own).of(volume).surface_area();
     };
     EXPECT_LT(area(Sweep::start_end_enclosing), 1.01 * area(Sweep::start_end));
     EXPECT_GT(area(Sweep::motion_length_enclosing), area(Sweep::start_end_enclosing));

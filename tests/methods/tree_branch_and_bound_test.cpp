@@ -13,7 +13,7 @@ namespace {
 
 using test::BoxFitter;
 
-/// What a division is worth.
+/// The rating of a division.
 double rate(const Fitter& fitter, const std::vector<std::uint8_t>& part, int parts,
             Combine combine) {
   std::vector<double> quality;

@@ -17,7 +17,7 @@ using test::BoxFitter;
 
 struct Shape {
   int depth = 0;
-  Index most_faces = 0;
+  Index largest_leaf = 0;
   std::vector<int> depths;  ///< of each node
 };
 
@@ -39,7 +39,7 @@ Shape expect_tree(const Partition& tree, Index faces, int degree) {
     EXPECT_LT(node.begin, node.end);
     EXPECT_GE(shape.depths[n], 0) << "no parent";
     if (node.degree == 0) {
-      shape.most_faces = std::max(shape.most_faces, node.end - node.begin);
+      shape.largest_leaf = std::max(shape.largest_leaf, node.end - node.begin);
       shape.depth = std::max(shape.depth, shape.depths[n]);
       continue;
     }
@@ -81,15 +81,15 @@ TEST(Divide, EveryMethodAndDegreeGivesATree) {
         SCOPED_TRACE(std::string(test::name(method)) + " " + std::to_string(degree));
         TreeOptions options{.method = method, .degree = degree, .improvement = improvement};
         options.budget = 5;
-        options.most_faces = 0;
+        options.max_faces = 0;
         const Partition tree = divide(faces, fitter, options);
         const Shape shape = expect_tree(tree, faces.size(), degree);
         EXPECT_GE(shape.depth, 2);
-        EXPECT_LE(shape.most_faces, 8u);
+        EXPECT_LE(shape.largest_leaf, 8u);
         // Halves can always be told apart, so nothing but single faces is left.
         if (method >= SplitMethod::insertion && method != SplitMethod::branch_and_bound &&
             improvement == 0) {
-          EXPECT_EQ(shape.most_faces, 1u);
+          EXPECT_EQ(shape.largest_leaf, 1u);
         }
       }
 }
@@ -164,7 +164,7 @@ TEST(Divide, StopsAtDepthAndAtSmallSets) {
   for (const Index leaf : {1u, 4u, 30u, 500u}) {
     TreeOptions options{.method = SplitMethod::median, .degree = 3, .leaf_faces = leaf};
     const Partition tree = divide(faces, fitter, options);
-    EXPECT_EQ(expect_tree(tree, 500, 3).most_faces <= leaf, true);
+    EXPECT_EQ(expect_tree(tree, 500, 3).largest_leaf <= leaf, true);
     for (const Node& node : tree.nodes) EXPECT_EQ(node.degree == 0, node.end - node.begin <= leaf);
   }
 }
@@ -181,15 +181,15 @@ TEST(Divide, HalvesLargeSetsThatTheMethodCannotDivide) {
   const BoxFitter fitter(faces);
   for (const double improvement : {0.0, 0.5}) {
     TreeOptions options{.method = SplitMethod::zachmann, .degree = 3, .improvement = improvement};
-    options.most_faces = 0;
-    EXPECT_GT(expect_tree(divide(faces, fitter, options), faces.size(), 3).most_faces, 8u);
+    options.max_faces = 0;
+    EXPECT_GT(expect_tree(divide(faces, fitter, options), faces.size(), 3).largest_leaf, 8u);
     for (const Index most : {1u, 8u}) {
-      options.most_faces = most;
-      EXPECT_LE(expect_tree(divide(faces, fitter, options), faces.size(), 3).most_faces, most);
+      options.max_faces = most;
+      EXPECT_LE(expect_tree(divide(faces, fitter, options), faces.size(), 3).largest_leaf, most);
     }
     if (improvement == 0) continue;
     options.min_faces = 1000;  // asked for
-    EXPECT_GT(expect_tree(divide(faces, fitter, options), faces.size(), 3).most_faces, 8u);
+    EXPECT_GT(expect_tree(divide(faces, fitter, options), faces.size(), 3).largest_leaf, 8u);
   }
 }
 
@@ -272,8 +272,8 @@ TEST(Divide, VariableDegreeIsThatOfTheFigure) {
           options.combine = combine;
           const Partition tree = divide(faces, fitter, options);
           const Shape shape = expect_tree(tree, faces.size(), 8);
-          small_leaves += min_faces > 0 && shape.most_faces > 1;
-          EXPECT_TRUE(min_faces == 0 || shape.most_faces < min_faces ||
+          small_leaves += min_faces > 0 && shape.largest_leaf > 1;
+          EXPECT_TRUE(min_faces == 0 || shape.largest_leaf < min_faces ||
                       method == SplitMethod::hochbaum_shmoys);
           expect_as_in_the_figure(faces, fitter, tree, 0, test::all_of(faces), options, degrees);
         }

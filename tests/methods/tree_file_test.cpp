@@ -46,11 +46,11 @@ class TreeFile : public testing::TestWithParam<std::string_view> {
     std::ofstream(folder_ / "file.tree", std::ios::binary) << bytes;
     return folder_ / "file.tree";
   }
-  // What is wrong with the file, for this mesh; without its name.
+  // Tells what is wrong with the file, for this mesh; without its name.
   std::string error(const PolygonSoup& soup, const std::string& bytes) const {
     const fs::path file = written(bytes);
     try {
-      load_tree(soup, file);
+      (void)load_tree(soup, file);
     } catch (const LoadError& error) {
       EXPECT_EQ(error.file(), file.string());
       return std::string(error.what()).substr(file.string().size());
@@ -153,10 +153,10 @@ TEST_P(TreeFile, SaysWhatIsWrong) {
   says(forged(bytes, offsetof(Header, quality), 77), "rated");
   says(forged(bytes, offsetof(Header, gap), std::nan("")), "rated");
   EXPECT_NE(error(TreeCases(25).cloud(7), bytes), "loaded");
-  EXPECT_THROW(load_tree(soup, folder_ / "none.tree"), LoadError);
+  EXPECT_THROW((void)load_tree(soup, folder_ / "none.tree"), LoadError);
   EXPECT_THROW(save_tree(made(soup), folder_ / "none" / "file.tree"), LoadError);
 
-  // Of the tree itself.
+  // Forge the tree itself.
   const std::size_t root = sizeof(Header), size = node_size(GetParam());
   const std::size_t node = size - sizeof(tree::Node);
   const std::size_t order = bytes.size() - 7 * sizeof(Index);
@@ -212,8 +212,9 @@ TEST_P(TreeFile, IsSafeToSearchWhateverItHolds) {
       ++loaded;
       const RelativePose pose({}, cases.near(0.3));
       for (int k = 0; k < 4; ++k)
-        forged->tree->intersects(soup, *tree.data().tree, soup, pose,
-                                 {static_cast<Expansion>(k), static_cast<QueueOrder>(k), true});
+        (void)forged->tree->intersects(
+            soup, *data_of(tree).tree, soup, pose,
+            {static_cast<Expansion>(k), static_cast<QueueOrder>(k), true});
       forged->tree->shape();
       forged->tree->refitted(soup, 1)->validate(soup);
     } catch (const LoadError&) {

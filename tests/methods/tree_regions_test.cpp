@@ -65,8 +65,8 @@ TEST(Regions, TurnWithTheBox) {
   EXPECT_EQ(found[3], Vec3(-2, 3, 0));
 }
 
-/// Of a box with 8 to the side the table's regions of degrees 2, 4 and 8 are halves, of 3 and 6
-/// thirds: a grid of points is shared out evenly.
+/// The table's regions of a box are halves for degrees 2, 4 and 8, and thirds for 3 and 6: they
+/// share out a grid of points evenly.
 TEST(Regions, AreTheBoxesTheTableNames) {
   std::vector<Triangle> points;
   for (int x = 0; x < 12; ++x)

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numbers>
 
 #include "hit_share.h"
@@ -224,6 +225,26 @@ TEST(TreeSearch, CountsWhatItTests) {
   EXPECT_EQ(one.pairs.size(), 4u);
 }
 
+TEST(TreeSearch, SaysWhenItsBudgetEnds) {
+  TreeCases cases(8);
+  const VolumeTree a(cases.cloud(200)), b(cases.cloud(200));
+  const Pose pose = cases.near(0.3);
+  const TreeResult whole = intersects(a, {}, b, pose, {.all_pairs = true});
+  ASSERT_TRUE(whole.decided && whole.intersects);
+  std::size_t found = 0;
+  for (std::uint64_t work = 0;; work += 1 + work / 4) {
+    const TreeResult r =
+        intersects(a, {}, b, pose, {.all_pairs = true, .budget = {.max_work = work}});
+    EXPECT_GE(r.pairs.size(), found);
+    found = r.pairs.size();
+    if (r.decided) break;
+    EXPECT_LE(found, whole.pairs.size());
+  }
+  EXPECT_EQ(found, whole.pairs.size());
+  const std::atomic<bool> stop = true;
+  EXPECT_FALSE(intersects(a, {}, b, pose, {.budget = {.stop = &stop}}).decided);
+}
+
 TEST(TreeSearch, CountsKindsOfMixedVolumes) {
   TreeCases cases(6);
   TreeOptions options;
@@ -242,7 +263,7 @@ TEST(TreeSearch, AsksForTreesOfOneVolume) {
   TreeCases cases(7);
   const PolygonSoup soup = cases.cloud(5);
   const VolumeTree a(soup, {.volume = "aabb"}), b(soup, {.volume = "obb"});
-  EXPECT_THROW(intersects(a, {}, b, {}), InvalidInput);
+  EXPECT_THROW((void)intersects(a, {}, b, {}), InvalidInput);
 }
 
 }  // namespace

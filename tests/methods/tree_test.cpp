@@ -75,7 +75,7 @@ TEST_P(TreeOf, TellsItsShape) {
   EXPECT_EQ(shape.nodes, 1u + 8 + 64 + 512);
   EXPECT_EQ(shape.leaves, 512u);
   EXPECT_EQ(shape.depth, 3);
-  EXPECT_EQ(shape.most_faces, 1u);
+  EXPECT_EQ(shape.largest_leaf, 1u);
   EXPECT_EQ(shape.degrees[8], 73u);
   EXPECT_EQ(shape.degrees[0], 512u);
   ASSERT_EQ(shape.quality.size(), 4u);
@@ -86,7 +86,7 @@ TEST_P(TreeOf, TellsItsShape) {
   options.max_depth = 1;
   const TreeShape low = VolumeTree(soup, options).shape();
   EXPECT_EQ(low.nodes, 9u);
-  EXPECT_EQ(low.most_faces, 64u);
+  EXPECT_EQ(low.largest_leaf, 64u);
   options.max_depth = 0;
   EXPECT_EQ(VolumeTree(soup, options).shape().nodes, 1u);
 }
@@ -131,9 +131,9 @@ TEST_P(TreeOf, RefitsToNothingElseThanCoordinates) {
   const VolumeTree tree(cases.cloud(20), options_of(GetParam()));
   std::vector<double> coordinates = test::coordinates_of(tree.soup());
   coordinates[5] = std::nan("");
-  EXPECT_THROW(tree.refitted(coordinates), InvalidInput);
+  EXPECT_THROW((void)tree.refitted(coordinates), InvalidInput);
   coordinates.pop_back();
-  EXPECT_THROW(tree.refitted(coordinates), InvalidInput);
+  EXPECT_THROW((void)tree.refitted(coordinates), InvalidInput);
 }
 
 // ---- validation --------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ TEST_P(TreeOf, ContainsItsFacesAsRealNumbers) {
     const tree::Faces faces(soup);
     const VolumeTree tree(soup, options_of(GetParam(), static_cast<SplitMethod>(i)));
     tree::with_volume(GetParam(), [&]<typename V>(std::type_identity<V>) {
-      const auto& typed = static_cast<const tree::TypedTree<V>&>(*tree.data().tree);
+      const auto& typed = static_cast<const tree::TypedTree<V>&>(*data_of(tree).tree);
       for (const auto& node : typed.nodes())
         for (Index k = node.node.begin; k < node.node.end; ++k)
           for (const Vec3& p : faces.corners(typed.order()[k]))
@@ -207,7 +207,7 @@ TEST(Tree, TakesCostsOfKindsIntoAccount) {
     for (const char* pair : {"obb obb", "aabb obb", "aabb aabb"}) options.costs.cost[pair] = box;
     const VolumeTree tree(soup, options);
     tree.validate();
-    const auto& typed = static_cast<const tree::TypedTree<bounds::Mixed>&>(*tree.data().tree);
+    const auto& typed = static_cast<const tree::TypedTree<bounds::Mixed>&>(*data_of(tree).tree);
     std::array<int, 3> count{};
     for (const auto& node : typed.nodes()) ++count[tree::kind_of(node.volume)];
     return count;
@@ -226,10 +226,10 @@ TEST(CostMatrix, KnowsPairsInEitherOrder) {
 
 TEST(Tree, NamesItsEnumerations) {
   EXPECT_EQ(names<SplitMethod>()[static_cast<std::size_t>(SplitMethod::surface_area)],
-            "surface-area");
+            "surface_area");
   EXPECT_EQ(names<Quality>()[static_cast<std::size_t>(Quality::hausdorff)], "hausdorff");
   EXPECT_EQ(names<Expansion>()[static_cast<std::size_t>(Expansion::hybrid)], "hybrid");
-  EXPECT_EQ(names<QueueOrder>()[static_cast<std::size_t>(QueueOrder::worst_first)], "worst-first");
+  EXPECT_EQ(names<QueueOrder>()[static_cast<std::size_t>(QueueOrder::worst_first)], "worst_first");
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ double distance_to_faces(const PolygonSoup& soup, const Vec3& x) {
 }
 
 bool holds(const Interior& body, const Vec3& x) {
-  return body.data().in_bounds(x) && std::abs(body.winding_number(x)) >= 0.5;
+  return data_of(body).in_bounds(x) && std::abs(body.winding_number(x)) >= 0.5;
 }
 
 /// How large a ball around x fits into the body by the definition; its radius.
@@ -66,14 +66,14 @@ TEST(OpenBodies, WindingNumbersStayWithinTheirBounds) {
       const Vec3 x = body.object().bounds().centre() + size * random.in_box(i % 2 == 0 ? 0.5 : 2);
       const double radius = i % 3 == 0 ? 0 : size * std::pow(10, random.uniform(-4, -0.5));
       for (const double group_error : {0.1, 4e-3, 6e-5}) {
-        const auto bound = body.data().winding(x, radius, group_error);
+        const auto bound = data_of(body).winding(x, radius, group_error);
         for (int k = 0; k < 10; ++k) {
           const Vec3 y = x + random.uniform() * radius * random.direction();
           const double off = std::abs(body.winding_number(y) - bound.value);
           EXPECT_LE(off, bound.error) << radius;
           if (bound.error > 1e-8) tightest = std::min(tightest, bound.error / off);
         }
-        if (body.data().all_outside(x, radius)) {
+        if (data_of(body).all_outside(x, radius)) {
           EXPECT_FALSE(holds(body, x + radius * random.direction()));
         }
       }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "hit_share.h"
@@ -116,6 +117,37 @@ TEST(Containment, KnowsWhoIsInside) {
       {box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}), box({3, 0, 0}, {4, 1, 1})}, {false, false})));
   EXPECT_EQ(of(large, pair, {0, 0, 0}), Containment::none);
   EXPECT_EQ(of(large, pair, {-1.2, 0, 0}), Containment::none);
+}
+
+// Each vertex is asked about if the other object is open; stopped before the last, it is not known.
+TEST(Containment, SaysWhenItsBudgetEnds) {
+  PolygonSoup tray = box({-2, -2, -2}, {2, 2, 2});
+  std::vector<double> coordinates;
+  for (const Vec3& v : tray.vertices()) coordinates.insert(coordinates.end(), v.begin(), v.end());
+  std::vector<Index> triangles;
+  for (Index t = 2; t < tray.triangle_count(); ++t)
+    triangles.insert(triangles.end(), tray.triangle(t).begin(), tray.triangle(t).end());
+  const Interior open(Object(PolygonSoup(coordinates, triangles)));
+  const Interior closed{Object(std::move(tray))};
+  const Interior small(Object(box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5})));
+  ASSERT_FALSE(open.closed());
+  const auto of = [&](const Interior& outer, const Budget& budget) {
+    return containment(outer, Pose(), small, Pose(), budget);
+  };
+  EXPECT_EQ(of(open, {}), Containment::b_in_a);
+  EXPECT_EQ(of(closed, {}), Containment::b_in_a);
+  bool known = false;
+  for (std::uint64_t work = 0; work < 200; ++work)
+    for (const Interior* outer : {&open, &closed}) {
+      const Containment c = of(*outer, {.max_work = work});
+      EXPECT_TRUE(c == Containment::undecided || c == Containment::b_in_a) << work;
+      if (outer == &open) known = c == Containment::b_in_a;
+    }
+  EXPECT_TRUE(known);
+  EXPECT_EQ(of(open, {.max_work = 1}), Containment::undecided);
+  const std::atomic<bool> stop = true;
+  EXPECT_EQ(of(open, {.stop = &stop}), Containment::undecided);
+  EXPECT_EQ(Containment{}, Containment::undecided);
 }
 
 /// The bracket holds for a ball that is really there, and no sample is deeper.

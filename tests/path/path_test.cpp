@@ -56,7 +56,7 @@ PolygonSoup tube(double bore, double height, Index segments) {
   return PolygonSoup(xyz, corners);
 }
 
-/// What has to hold for any answer, at sampled times.
+/// Checks at sampled times the conditions that any answer has to satisfy.
 void judge(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
            const PathResult& r, int samples) {
   double last = 0;
@@ -229,7 +229,7 @@ TEST(Path, StartsInContactAndSlides) {
   judge(cube, Motion::chain(legs), table, kStill, r, 400);
 }
 
-// What only touches has no thickness: a shift by the tolerance takes the bodies apart.
+// A contact that only touches has no thickness: a shift by the tolerance takes the bodies apart.
 TEST(Path, SlidingTouchesAndDoesNotClash) {
   const Object cube = box({-1, -1, -1}, {1, 1, 1});
   const PolygonSoup floor = scenes::box({-9, -9, -3}, {9, 9, -1});
@@ -278,6 +278,18 @@ TEST(Path, Containment) {
   EXPECT_EQ(r.verdict, PathClass::clash);  // though no face touches another
   EXPECT_EQ(r.before, Containment::a_in_b);
   EXPECT_TRUE(r.contacts.empty());
+}
+
+// Whoever stops it is not told that nothing lies inside.
+TEST(Path, StoppedItKnowsOfNoContainment) {
+  const Object small = box({-1, -1, -1}, {1, 1, 1}), large = box({-4, -4, -4}, {4, 4, 4});
+  const std::atomic<bool> stop = true;
+  const PathResult r = path(small, shifted({0, 0, 0}, {1, 1, 1}), large, kStill,
+                            {.tolerance = 1e-6, .budget = {.stop = &stop}});
+  EXPECT_EQ(r.verdict, PathClass::undecided);
+  EXPECT_EQ(r.before, Containment::undecided);
+  EXPECT_EQ(PathResult().before, Containment::undecided);
+  EXPECT_EQ(ContactInterval().after, Containment::undecided);
 }
 
 // One part of it lies inside of the other body, one grazes that from outside.
@@ -410,7 +422,7 @@ TEST(Path, TheProvedClearanceOfSlidingSurfacesIsUseful) {
   judge(ring, turns, pin, kStill, r, test::scaled(60, 20));
 }
 
-// What is known to be free is not searched again, and nothing else is lost.
+// A stretch that is known to be free is not searched again, and nothing else is lost.
 TEST(Path, GoesOnWhereAnEarlierSearchEnded) {
   const Object cube = box({-1, -1, -1}, {1, 1, 1}), wall = box({3, -3, -3}, {4, 3, 3});
   const Motion motion = shifted({0, 0, 0}, {8, 0, 0});
@@ -437,7 +449,7 @@ TEST(Path, BadOptionsAreRefused) {
   EXPECT_THROW((void)run({.tolerance = 1e-6, .relative_error = 1}), InvalidInput);
 }
 
-// Of a circle in n chords: 1 - cos(pi / n) of its radius.
+// The chord error of a circle in n chords is 1 - cos(pi / n) of its radius.
 TEST(ChordError, OfCylindersAndSpheres) {
   for (const Index n : {16u, 64u, 256u}) {
     const double expected = 3 * (1 - std::cos(kPi / n));

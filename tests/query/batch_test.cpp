@@ -2,6 +2,7 @@
 // Batches against the same questions asked one by one, for several numbers of threads.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <string>
@@ -64,7 +65,7 @@ template <class Questions, class Ask>
 void expect_as_one_by_one(const Questions& questions, const Ask& ask) {
   for (const int threads : kThreads) {
     SCOPED_TRACE(std::to_string(threads) + " threads");
-    const auto answers = batch(questions, ask, {.threads = threads});
+    const auto answers = batch(questions, ask, {.threads = threads}).answers;
     ASSERT_EQ(answers.size(), questions.size());
     for (std::size_t i = 0; i < questions.size(); ++i) expect_same(answers[i], ask(questions[i]));
   }
@@ -126,7 +127,7 @@ TEST(Batch, ThrowsWhatTheFirstThatFailsDoes) {
   };
   for (const int threads : kThreads) {
     try {
-      batch(questions, ask, {.threads = threads});
+      (void)batch(questions, ask, {.threads = threads});
       FAIL() << "nothing was thrown";
     } catch (const InvalidInput& e) {
       EXPECT_STREQ(e.what(), "question 77");
@@ -136,9 +137,47 @@ TEST(Batch, ThrowsWhatTheFirstThatFailsDoes) {
 
 TEST(Batch, AsksEachQuestionOnceAndNoneOfNone) {
   std::vector<std::atomic<int>> asked(1000);
-  for_each_in_parallel(asked.size(), [&](std::size_t i) { ++asked[i]; }, {.threads = 2});
+  EXPECT_TRUE(
+      for_each_in_parallel(asked.size(), [&](std::size_t i) { ++asked[i]; }, {.threads = 2}));
   for (const auto& count : asked) EXPECT_EQ(count, 1);
-  EXPECT_TRUE(batch(std::vector<int>{}, [](int i) { return i; }).empty());
+  const auto none = batch(std::vector<int>{}, [](int i) { return i; });
+  EXPECT_TRUE(none.complete && none.answers.empty());
+}
+
+TEST(Batch, SaysWhenItsBudgetEnds) {
+  const Object a(scenes::box({0, 0, 0}, {1, 1, 1}));
+  const std::vector<Pose> poses(100, Pose::from_translation({3, 0, 0}));
+  const auto ask = [&](const Pose& pose) { return intersects(a, {}, a, pose); };
+  const auto decided = [](const auto& result) {
+    return std::count_if(result.answers.begin(), result.answers.end(),
+                         [](const IntersectsResult& r) { return r.decided; });
+  };
+  for (const int threads : kThreads) {
+    for (const std::uint64_t work : {0, 1, 99, 100}) {
+      Progress progress;
+      const auto some = batch(poses, ask, {threads, {.max_work = work, .progress = &progress}});
+      EXPECT_EQ(some.complete, work == 100);
+      EXPECT_EQ(decided(some), static_cast<std::ptrdiff_t>(work));
+      EXPECT_EQ(progress.done, work);
+      EXPECT_EQ(progress.total, 100u);
+      for (std::size_t i = 0; i < poses.size(); ++i) {
+        EXPECT_EQ(some.answers[i].decided, i < work);
+        EXPECT_EQ(bool(some.answers[i]), i >= work);  // what was not asked is not free
+      }
+    }
+    const auto late = batch(poses, ask, {threads, {.deadline = Budget::Clock::now()}});
+    EXPECT_FALSE(late.complete);
+    EXPECT_EQ(decided(late), 0);
+    std::atomic<bool> stop = false;
+    const auto stopping = [&](const Pose& pose) {
+      stop = true;
+      return ask(pose);
+    };
+    const auto stopped = batch(poses, stopping, {threads, {.stop = &stop}});
+    EXPECT_FALSE(stopped.complete);
+    EXPECT_GE(decided(stopped), 1);
+    EXPECT_LT(decided(stopped), 100);
+  }
 }
 
 }  // namespace

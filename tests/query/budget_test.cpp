@@ -5,12 +5,18 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 
+#include "moved_vertices.h"
+#include "random.h"
 #include "shapes.h"
+#include "test_scale.h"
 #include "touche/touche.h"
 
 namespace touche {
 namespace {
+
+using scenes::Random;
 
 const std::atomic<bool> kStop = true;
 
@@ -136,11 +142,58 @@ TEST(Budget, PartsOfAnswersAreTrue) {
   EXPECT_GT(stopped, 10);
 }
 
+// After any work: the bracket holds the distance, and late in the search its lower bound says much.
+TEST(Budget, DistanceTellsWhatWasProved) {
+  Random random(7);
+  int interrupted = 0, falls = 0, late = 0, late_and_proved = 0;
+  for (int round = 0; round < test::scaled(60, 6); ++round) {
+    const double scale = std::pow(10, random.uniform(-6, 6));
+    const auto scaled = [&](PolygonSoup soup) {
+      soup.move_vertices(test::moved(soup, [&](const Vec3& v) { return Vec3(scale * v); }));
+      return Object(std::move(soup));
+    };
+    const auto seed = static_cast<std::uint64_t>(round);
+    const Object a = scaled(scenes::bumpy_sphere(300, seed)),
+                 b = scaled(scenes::bumpy_sphere(300, seed + 99));
+    // From crossing to far apart.
+    const Pose pose = Pose::from_axis_angle(random.direction(), random.uniform(0, 3),
+                                            scale * random.uniform(1.5, 4) * random.direction());
+    const DistanceOptions how{.relative_error = round % 3 == 0 ? 0.1 : 0,
+                              .absolute_error = round % 4 == 0 ? 0.1 * scale : 0};
+    const Bracket whole = distance(a, {}, b, pose, how).distance;
+    const double truth = distance(a, {}, b, pose).distance.upper;
+    double before = 0;
+    std::vector<double> proved;
+    for (DistanceOptions some = how;; ++some.budget.max_work) {
+      if (proved.empty()) some.budget.max_work = 0;
+      const DistanceResult r = distance(a, {}, b, pose, some);
+      EXPECT_LE(r.distance.lower, truth);
+      EXPECT_GE(r.distance.upper, truth);
+      EXPECT_EQ(r.closest.has_value(), r.distance.upper < kInfinity);
+      proved.push_back(r.distance.lower / truth);
+      falls += r.distance.lower < before;
+      before = r.distance.lower;
+      if (!r.complete) continue;
+      EXPECT_EQ(r.distance, whole);
+      break;
+    }
+    interrupted += static_cast<int>(proved.size()) - 1;
+    if (!(truth > 0)) continue;
+    for (std::size_t i = proved.size() * 9 / 10; i < proved.size(); ++i) {
+      ++late;
+      late_and_proved += proved[i] > 0.1;
+    }
+  }
+  EXPECT_GT(interrupted, 0);
+  EXPECT_LT(50 * falls, interrupted);  // bounds of children may be looser, by rounding
+  EXPECT_GT(2 * late_and_proved, late);
+}
+
 // A flag that is set while a long search is under way ends it.
 TEST(Budget, StoppedOnTheWay) {
   const Object a(scenes::box({-1, -1, -1}, {1, 1, 1}, 4));
   std::atomic<bool> stop = false;
-  // As far as is known it may be as fast as 1, so each look proves little: the search is long.
+  // The speed is declared to be up to 1, so each look proves little: the search is long.
   const auto pose = [&](double t) {
     if (t > 0.1) stop = true;
     return Pose::from_translation({2.001, 0, 0});

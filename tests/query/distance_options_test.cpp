@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What distance() promises under its options, against the exact answer: of brute force, or in
-// closed form. The same test body asks the fast query and its twin.
+// Compares distance() under its options with the exact answer: of brute force, or in closed form.
+// The same test body asks the fast query and its twin.
 #include <gtest/gtest.h>
 
 #include <cmath>

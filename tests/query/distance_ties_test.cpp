@@ -8,6 +8,7 @@
 #include "test_scale.h"
 #include "touche/touche.h"
 #include "workload_meshes.h"
+#include "workloads.h"
 
 namespace touche {
 namespace {
@@ -48,6 +49,17 @@ TEST(DistanceTies, WithoutASlabBetween) {
                 brute_force::distance(room, both, thing, both * shift).distance.upper, 1e-13);
     EXPECT_NEAR(result.distance.lower, result.distance.upper, 1e-11);
   }
+}
+
+// Thousands of pairs are measured in vain, and none is found that could propose a slab.
+TEST(DistanceTies, PlatesJustBeyondTheLimitAreNotFound) {
+  const scenes::Workload plates = scenes::workloads()[2].make(2000, 1);
+  const Object a(plates.a), b(plates.b);
+  const Pose above = Pose::from_translation({0, 0, 0.5});
+  const DistanceResult result = distance(a, {}, b, above, {.max_distance = 0.5 - 1e-12});
+  EXPECT_EQ(result.distance.upper, kInfinity);
+  EXPECT_TRUE(result.complete);
+  EXPECT_NEAR(result.distance.lower, 0.5, 1e-9);
 }
 
 }  // namespace

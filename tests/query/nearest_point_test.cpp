@@ -60,7 +60,7 @@ TEST(NearestOffset, MatchesRationalsForTrianglesOfAnyShape) {
     const double size = found.norm() + edge;
     EXPECT_TRUE(test::is_root_within(found.norm(), exact2, kOffsetError * size))
         << i << ": " << found.norm() << ", edge " << edge;
-    // What is printed is how much of the bound was needed.
+    // Find out how much of the bound was needed, which is printed below.
     for (double share = 1; share > worst; share /= 2)
       if (!test::is_root_within(found.norm(), exact2, share / 2 * kOffsetError * size)) {
         worst = share;

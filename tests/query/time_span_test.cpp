@@ -8,7 +8,7 @@
 
 #include "mesh_builder.h"
 #include "motion_kinds.h"
-#include "query/toi_query.h"
+#include "query/time_slices.h"
 #include "shapes.h"
 #include "test_scale.h"
 
@@ -50,16 +50,16 @@ TEST(TimeSpan, VelocitiesHold) {
     const Motion b = random.below(4) ? recorded(random, steps + 1, how) : Motion::at(Pose());
     // A large tolerance allows for a large bulge.
     const double tolerance = std::pow(10.0, random.uniform(-9, -2));
-    std::vector<TimeSlice> slices;
-    const ToiQuery query(body, a, body, b, {.tolerance = tolerance}, slices);
-    const std::size_t first = random.below(static_cast<Index>(query.slices().size()));
-    TimeSpan span = query.span(first);
+    std::vector<TimeSlice> memory;
+    const TimeSlices slices(body, a, body, b, {.tolerance = tolerance}, memory);
+    const std::size_t first = random.below(static_cast<Index>(slices.size()));
+    TimeSpan span = slices.span(first);
     if (random.below(2) == 0)
-      span = query.part(span, span.begin, span.begin + 0.4 * (span.end - span.begin));
+      span = slices.part(span, span.begin, span.begin + 0.4 * (span.end - span.begin));
     joined += span.is_slice() ? 0 : 1;
     if (span.is_slice()) continue;
     const double now = random.uniform(span.begin, span.end);
-    const Snapshot s = query.snapshot(span, now);
+    const Snapshot s = slices.snapshot(span, now);
     // In a's coordinates now, at rest.
     const Pose to_a = a.pose(now).inverse();
     for (int k = 0; k < 20; ++k) {
@@ -185,7 +185,7 @@ TEST(TimeSpan, JumpsOfRotationCountForTheWholeWay) {
   EXPECT_GT(touched, 10);
 }
 
-// What lifts off slowly while it slides is seen to separate, however its path was recorded.
+// A body that lifts off slowly while it slides is seen to separate, however its path was recorded.
 TEST(TimeSpan, SeparatesAsPieceByPiece) {
   const Object below(scenes::box({-1, -1, -1}, {1, 1, 0})),
       above(scenes::box({-0.5, -0.5, 0}, {0.5, 0.5, 1}));
@@ -206,7 +206,7 @@ TEST(TimeSpan, SeparatesAsPieceByPiece) {
     }
 }
 
-// What is only shifted, in many steps along a line, is looked at as if it went there at once.
+// A body that is shifted in many steps along a line is looked at as if it went there at once.
 TEST(TimeSpan, ALineInManySteps) {
   const Object ball(scenes::sphere(0.5, 2000));
   const Vec3 from(-3, 0.2, 0.1), to(3, -0.1, 0.3);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must not change the answer: swapping a and b, moving both rigidly, mirroring both, reversing
-// a free motion, cutting a motion into parts, asking the slow twin; and what a budget may cut
-// short.
+// The answer must not change when a and b are swapped, both are moved rigidly or mirrored, a free
+// motion is reversed, a motion is cut into parts, or the slow twin is asked; a budget may only cut
+// it short.
 //
 // Any answer may call contact when they are within the tolerance, so two right answers need not
 // be equal. All are judged by the same truth.

@@ -80,6 +80,59 @@ TEST_F(WorkspaceTest, IntersectsAllocatesNothing) {
     EXPECT_EQ(allocations_of([&] { (void)intersects(a_, {}, b_, pose); }), 0u);
 }
 
+// Long searches keep pairs that wait, here of a ball in a hollow that is hardly larger.
+TEST_F(WorkspaceTest, LongSearchesForIntersectionsAllocateOnlyToMakeItLarger) {
+  const Object ball(scenes::sphere(1, 2000)), hollow(scenes::sphere(1.01, 2000));
+  const Pose pose = Pose::from_axis_angle({1, 2, 3}, 1, {0, 0, 0});
+  const auto ask = [&](Workspace* workspace) {
+    EXPECT_FALSE(intersects(ball, {}, hollow, pose, {}, workspace).intersects);
+  };
+  EXPECT_GT(allocations_of([&] { ask(nullptr); }), 0u);
+  ask(&workspace_);
+  EXPECT_EQ(allocations_of([&] { ask(&workspace_); }), 0u);
+  const DistanceOptions how{.workspace = &workspace_};
+  (void)distance(ball, {}, hollow, pose, how);
+  EXPECT_EQ(allocations_of([&] { (void)distance(ball, {}, hollow, pose, how); }), 0u);
+}
+
+// Beside the answers themselves.
+TEST_F(WorkspaceTest, PairsAndContactsAllocateOnlyTheirAnswer) {
+  const auto faces = [&](const Pose& pose, Workspace* workspace) {
+    return intersecting_faces(a_, {}, b_, pose, {}, workspace).pairs;
+  };
+  const auto points = [&](const Pose& pose, Workspace* workspace) {
+    return contacts(a_, {}, b_, pose, {.workspace = workspace}).contacts;
+  };
+  for (const Pose& pose : poses_) {
+    EXPECT_EQ(faces(pose, &workspace_), faces(pose, nullptr));
+    EXPECT_EQ(points(pose, &workspace_).size(), points(pose, nullptr).size());
+  }
+  for (const Pose& pose : poses_) {
+    const std::size_t answers = faces(pose, nullptr).empty() ? 0 : 1;
+    EXPECT_EQ(allocations_of([&] { (void)faces(pose, &workspace_); }), answers);
+    EXPECT_EQ(allocations_of([&] { (void)points(pose, &workspace_); }), answers);
+  }
+  EXPECT_FALSE(faces(poses_[0], nullptr).empty());
+  EXPECT_GT(allocations_of([&] { (void)points(poses_[0], nullptr); }), 1u);
+}
+
+// However they are made.
+TEST_F(WorkspaceTest, MotionsOfOnePieceAllocateNothing) {
+  const auto use = [&](const Motion& motion) {
+    const Motion copy = motion, part = copy.part(0.25, 0.5), back = part.reversed();
+    Motion seen = Motion::relative(still_, back);
+    seen = Motion::relative(still_, seen);
+    EXPECT_TRUE(seen.pose(0.3).translation().allFinite());
+  };
+  EXPECT_EQ(allocations_of([&] {
+              use(Motion::at(poses_[0]));
+              use(Motion::interpolated(poses_[0], poses_[2]));
+              use(Motion::interpolated(poses_[0], poses_[2], Interpolation::nlerp));
+              use(Motion::screw(poses_[1], {1, 2, 3}, {0, 1, 0}, 7, 3));
+            }),
+            0u);
+}
+
 TEST_F(WorkspaceTest, DistanceAllocatesOnlyToMakeItLarger) {
   const DistanceOptions how{.workspace = &workspace_};
   for (const Pose& pose : poses_) {

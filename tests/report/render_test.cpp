@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a picture shows: the nearest surface, sections, and parts that shine through.
+// A picture shows the nearest surface, sections, and parts that shine through.
 #include "report/render.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scenes' meshes and files. What is true of the scenes is tested in scenes_truth_test.cpp.
+// The scenes' meshes and files. scenes_truth_test.cpp tests the statements of scenes.
 #include "scenes.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the scenes state about themselves, against the answers of the library.
+// Compares what the scenes state about themselves with the answers of the library.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "hit_share.h"
 #include "test_scale.h"
 #include "touche/touche.h"
@@ -11,6 +13,7 @@
 namespace touche::scenes {
 
 void PrintTo(const NamedWorkload& workload, std::ostream* out) { *out << workload.name; }
+void PrintTo(const NamedMovingWorkload& workload, std::ostream* out) { *out << workload.name; }
 
 namespace {
 
@@ -42,12 +45,49 @@ TEST_P(Workloads, AboutHalfHitWhereThatMakesSense) {
     EXPECT_EQ(hits, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, Workloads, testing::ValuesIn(workloads()), [](const auto& made) {
+const auto kNames = [](const auto& made) {
   std::string name = made.param.name;
-  for (char& c : name)
-    if (c == ' ') c = '_';
+  std::replace(name.begin(), name.end(), ' ', '_');
   return name;
-});
+};
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Workloads, testing::ValuesIn(workloads()), kNames);
+
+class MovingWorkloads : public testing::TestWithParam<NamedMovingWorkload> {};
+
+TEST_P(MovingWorkloads, NothingHitsBeforeWhatIsProvedAndContactIsNear) {
+  constexpr int kSamples = 200;
+  const MovingWorkload load = GetParam().make(400, test::scaled(10, 3));
+  const Object a(load.a), b(load.b);
+  for (const PairMotion& m : load.motions) {
+    const Motion motion_a = Motion::interpolated(m.a_start, m.a_end),
+                 motion_b = Motion::interpolated(m.b_start, m.b_end);
+    const ToiResult found = time_of_impact(a, motion_a, b, motion_b, {.tolerance = load.tolerance});
+    ASSERT_TRUE(found.status == ToiStatus::free || found.status == ToiStatus::contact);
+    for (int i = 0; i <= kSamples; ++i) {
+      const double t = found.time.lower * i / kSamples;
+      EXPECT_FALSE(intersects(a, motion_a.pose(t), b, motion_b.pose(t)).intersects) << t;
+    }
+    if (found.status == ToiStatus::contact) {
+      const double t = found.time.upper;
+      EXPECT_LE(brute_force::distance(a, motion_a.pose(t), b, motion_b.pose(t)).distance.upper,
+                1.01 * load.tolerance);
+    }
+  }
+}
+
+TEST_P(MovingWorkloads, AboutHalfEndInContact) {
+  const MovingWorkload load = GetParam().make(2000, 60);
+  const Object a(load.a), b(load.b);
+  int hits = 0;
+  for (const PairMotion& m : load.motions)
+    hits += time_of_impact(a, Motion::interpolated(m.a_start, m.a_end), b,
+                           Motion::interpolated(m.b_start, m.b_end), {.tolerance = load.tolerance})
+                .status == ToiStatus::contact;
+  test::expect_about_half(hits, 60);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, MovingWorkloads, testing::ValuesIn(moving_workloads()), kNames);
 
 }  // namespace
 }  // namespace touche::scenes

@@ -45,6 +45,19 @@ TEST(StudyAssembly, PartsAreNodesOfOneFile) {
   EXPECT_NEAR(parts[1].soup().vertex(0).x(), 3, 1e-12);
 }
 
+TEST(StudyAssembly, ResultsNameTheNode) {
+  const StudyFolder folder("assembly");
+  const Study study = study_of(folder, "frame.dae#frame/bar 1", "frame.dae#frame/bar 2");
+  const std::vector<Object> parts = load_parts(study);
+  const StudyResult result = run_study(study, parts);
+  const std::string page = result_html({study, parts, result});
+  EXPECT_NE(page.find("<td>frame.dae#frame/bar 1<"), std::string::npos);
+  EXPECT_NE(page.find("<td>frame.dae#frame/bar 2<"), std::string::npos);
+  const std::string file =
+      test::Json::parse(result_json({study, parts, result}))["parts"][1]["file"];
+  EXPECT_EQ(file, (folder.path() / "frame.dae").generic_string() + "#frame/bar 2");
+}
+
 TEST(StudyAssembly, AnUnknownPathIsAnError) {
   const StudyFolder folder("assembly");
   try {

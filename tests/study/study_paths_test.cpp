@@ -4,8 +4,11 @@
 
 #include <atomic>
 #include <thread>
+#include <utility>
 
 #include "scenes.h"
+#include "study/paths.h"
+#include "study/words.h"
 #include "study_answer.h"
 
 namespace touche {
@@ -67,6 +70,22 @@ TEST(StudyPaths, ProveTheClearanceOfAFreePath) {
   EXPECT_EQ(marks(), std::pair(true, false));
   a.study.clearance = 9;
   EXPECT_EQ(marks().second, true);
+}
+
+TEST(StudyPaths, LookForPartsInsideUntilTheyAreStopped) {
+  const StudyFolder folder("inside-stopped");
+  Json study = box_study();
+  study["parts"][1]["file"] = "cube.off";
+  study["parts"][1]["scale"] = 20;
+  study["parts"][1]["pose"]["translation"] = {-8, -8, -8};
+  const Answer a = answer(folder, study);
+  StudyResult result = a.result;
+  result.containments.clear();
+  const std::atomic<bool> stop = true;
+  EXPECT_FALSE(study::find_containments(a.study, a.parts, {.budget = {.stop = &stop}}, result));
+  EXPECT_TRUE(result.containments.empty());
+  EXPECT_TRUE(study::find_containments(a.study, a.parts, {.budget = {.max_work = 0}}, result));
+  EXPECT_EQ(result.containments.size(), 1u);
 }
 
 TEST(StudyPaths, SayWhenAPartIsInside) {
@@ -201,12 +220,55 @@ TEST(StudyPaths, SayWhatToChange) {
   const std::string text = explanation(down.view());
   EXPECT_NE(text.find("never to touch"), std::string::npos) << text;
   EXPECT_EQ(Json::parse(result_json(down.view()))["hint"]["text"], text);
+  // Lengths and direction are said as people say them, below the verdict of the page, too.
+  const std::string& unit = down.study.unit;
+  const std::string shift = study::length_text(hint.opening.shift, unit);
+  const std::string clearance =
+      study::length_text(hint.opening.clearance.lower, unit, study::Rounding::down);
+  EXPECT_EQ(
+      text.rfind("What to change: moved by " + shift + " along (0, 0, 1), the mover is at least " +
+                     clearance + " clear of the wall at the first contact; ",
+                 0),
+      0u)
+      << text;
+  const std::string page = result_html(down.view());
+  EXPECT_NE(page.find("<p>" + text + "</p>"), std::string::npos);
   // The other way round, what stands still is the first part.
   std::swap(study["parts"][0], study["parts"][1]);
   const Answer swapped = answer(folder, study, {.paths = true, .explain = true});
   ASSERT_TRUE(swapped.result.hint);
   EXPECT_EQ(swapped.result.hint->part, 1u);
   EXPECT_NEAR(swapped.result.hint->opening.direction.z(), 1, 1e-6);
+}
+
+// A slot 0.3 higher than the cube: the clearance that is wanted does not fit into it.
+TEST(StudyPaths, SayWhatToChangeInANarrowPlace) {
+  const StudyFolder folder("explain-narrow");
+  Json study = box_study();
+  study["parts"][1]["file"] = "slot.obj";
+  std::string slot;
+  for (const auto& [z0, z1] : {std::pair{-2.0, 0.2}, std::pair{1.5, 4.0}})
+    for (int i = 0; i < 8; ++i)
+      slot += "v " + std::string((i & 1) != 0 ? "9" : "3.5") + ((i & 2) != 0 ? " 3 " : " -2 ") +
+              std::to_string((i & 4) != 0 ? z1 : z0) + "\n";
+  for (const char* box : {"f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n",
+                          "f 9 11 12 10\nf 13 14 16 15\nf 9 10 14 13\nf 11 15 16 12\n"
+                          "f 9 13 15 11\nf 10 12 16 14\n"})
+    slot += box;
+  folder.write("slot.obj", slot);
+  study["groups"][0]["motion"] = {{"poses",
+                                   {{{"translation", {1, 0, 0.3}}},
+                                    {{"translation", {4, 0, 0.3}}},
+                                    {{"translation", {5, 0, 0.19}}}}}};
+  const Answer a = answer(folder, study, {.explain = true});
+  ASSERT_EQ(a.result.verdict, StudyVerdict::contact);
+  ASSERT_TRUE(a.result.hint);
+  const Opening& opening = a.result.hint->opening;
+  EXPECT_NEAR(opening.direction.z(), 1, 1e-6);
+  EXPECT_LT(opening.shift, 0.3);
+  EXPECT_GT(opening.clearance.lower, 0.05);
+  ASSERT_TRUE(a.result.hint->shifted);
+  EXPECT_EQ(a.result.hint->shifted->status, ToiStatus::free);
 }
 
 TEST(StudyPaths, OnlyWhenAskedFor) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "source_folder.h"
 #include "study_answer.h"
@@ -109,6 +110,55 @@ TEST(Results, CsvHasAsManyColumnsAsItsHeader) {
   EXPECT_EQ(table[2][5], "contact");
 }
 
+Vec3 vector(const Json& json) {
+  return Vec3(json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>());
+}
+
+// The mover's file is in another unit, and it stands turned by a quarter about z.
+Json turned_study() {
+  Json json = box_study();
+  const double half = std::sqrt(0.5);
+  json["parts"][0]["scale"] = 0.5;
+  json["parts"][0]["pose"] = {{"translation", {0.5, 0, 0.25}}, {"quaternion", {half, 0, 0, half}}};
+  json["groups"][0]["motion"]["poses"][2]["quaternion"] = {half, half, 0, 0};
+  return json;
+}
+
+TEST(Results, PointsAreAlsoInTheCoordinatesOfTheFiles) {
+  const StudyFolder folder("infile");
+  const Answer a = answer(folder, turned_study(), {.paths = true});
+  const Json result = Json::parse(result_json(a.view()));
+  std::size_t contacts = 0;
+  const auto check = [&](const Json& contact, double s) {
+    const Vec3 in_mover = vector(contact["point_a_in_file"]);
+    const StudyPart& mover = a.study.parts[0];
+    const Vec3 world = a.study.groups[0].motion.pose(s) * (mover.pose * (mover.scale * in_mover));
+    EXPECT_LE((world - vector(contact["point_a"])).norm(), 1e-12) << contact;
+    EXPECT_LE((in_mover - in_mover.cwiseMax(0).cwiseMin(1)).norm(), 1e-12) << contact;
+    EXPECT_EQ(contact["point_b_in_file"], contact["point_b"]);
+    ++contacts;
+  };
+  for (const Json& pair : result["pairs"])
+    if (pair.contains("contact")) check(pair["contact"], pair["s"]["touched_at"]);
+  for (const Json& clearance : result["clearances"]) check(clearance["closest"], clearance["s"]);
+  for (const Json& contact : result["paths"][0]["contacts"]) {
+    check(contact["first"], contact["touched_at"]);
+    check(contact["last"], contact["touched_until"]);
+  }
+  EXPECT_GE(contacts, 4u);
+
+  // The table says the same.
+  const auto table = test::read_csv(result_csv(a.view()));
+  const Json contact = result["pairs"].back()["contact"];
+  for (const char* point : {"point_a", "point_b", "point_a_in_file", "point_b_in_file"})
+    for (const int axis : {0, 1, 2}) {
+      const std::string column = std::string(point) + "_" + "xyz"[axis];
+      const auto at = std::find(table[0].begin(), table[0].end(), column);
+      ASSERT_NE(at, table[0].end()) << column;
+      EXPECT_EQ(std::stod(table.back()[at - table[0].begin()]), contact[point][axis]) << column;
+    }
+}
+
 TEST(Results, JsonKeepsToItsSchema) {
   const Json schema =
       test::read_json(std::string(test::kSourceFolder) + "/docs/result.schema.json");
@@ -164,6 +214,7 @@ TEST(Results, ReportNeedsNothingFromOutside) {
   const Answer a = answer(folder, box_study());
   const std::string html = result_html(a.view(), {"1998-07-01", "a <remark>"});
   EXPECT_NE(html.find("The mover meets the wall"), std::string::npos);
+  EXPECT_EQ(html.find("What to change"), std::string::npos);  // was not asked
   EXPECT_NE(html.find("a &lt;remark&gt;"), std::string::npos);
   EXPECT_NE(html.find("1998-07-01"), std::string::npos);
   for (const char* outside : {"http:", "https:", "src=", "@import", "url(", "<script"})

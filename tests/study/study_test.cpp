@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What studies answer: closed forms, pairs that need no test, stopping.
+// Studies answer as closed forms say, skip pairs that need no test, and stop when told to.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <random>
 
+#include "study/describe.h"
 #include "study/travel.h"
 
 namespace touche::study {
@@ -89,6 +90,11 @@ TEST(Words, ArticlesStandBeforeWordsOnly) {
   EXPECT_EQ(with_article("the bulb"), "the bulb");
   EXPECT_EQ(capitalised("the bulb"), "The bulb");
   EXPECT_EQ(capitalised(""), "");
+}
+
+TEST(Words, DirectionsHaveThreeDigits) {
+  EXPECT_EQ(direction_text({0, std::sqrt(0.5), -std::sqrt(0.5)}), "(0, 0.707, -0.707)");
+  EXPECT_EQ(direction_text({-1e-17, 6e-17, -1}), "(0, 0, -1)");
 }
 
 // Closed forms: a straight way, a screw, a circle, and there and back again.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of nearest points and of the Hausdorff distance share.
+// The tests of nearest points and of the Hausdorff distance share this.
 #pragma once
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 
 namespace touche::test {
 
-/// Between 30 and 70 % of the cases hit. Of a few cases, as in runs that are scaled down, chance
-/// alone could decide otherwise: these are not judged.
+/// Expects that between 30 and 70 % of the cases hit. Few cases, as in runs that are scaled down,
+/// are not judged: chance alone could decide otherwise.
 inline void expect_about_half(int hits, int total) {
   constexpr int kEnough = 60;
   if (total < kEnough) return;

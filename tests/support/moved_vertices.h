@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bvh/bvh.h"
+#include "bvh/object_data.h"
 #include "random.h"
 #include "touche/object.h"
 
@@ -46,7 +47,7 @@ inline Object rebuilt(const Object& object) { return Object(object.soup(), objec
 
 /// Bit by bit: frames, boxes, corners, and who is whose child.
 inline void expect_same_bits(const Object& x, const Object& y) {
-  const Bvh &a = x.bvh(), &b = y.bvh();
+  const Bvh &a = bvh_of(x), &b = bvh_of(y);
   ASSERT_EQ(a.node_count(), b.node_count());
   ASSERT_EQ(a.leaf_count(), b.leaf_count());
   EXPECT_EQ(a.centre(), b.centre());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every answer of time_of_impact has to satisfy, whatever the oracle is able to find out.
+// Checks what every answer of time_of_impact has to satisfy, whatever the oracle can find out.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ inline void judge_contact(const Scenario& s, const ToiResult& r) {
   ASSERT_LT(c.face_b, s.b.face_count());
   const Real off_a = face_distance(s.a, c.face_a, s.ride_a.at(r.time.upper), c.point_a);
   const Real off_b = face_distance(s.b, c.face_b, s.ride_b.at(r.time.upper), c.point_b);
-  // As much as ToiQuery claims to know places by, for turns of a radian or so: 64 half-ulps.
+  // TimeSlices claims to know positions to 64 half-ulps, for turns of a radian or so.
   EXPECT_LE(static_cast<double>(off_a), 8 * rounding);
   EXPECT_LE(static_cast<double>(off_b), 8 * rounding);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of tree building share: soups that are easy or nasty to divide, and two simple
+// The tests of tree building share these soups, which are easy or nasty to divide, and two simple
 // volumes to rate parts by.
 #pragma once
 
@@ -53,7 +53,7 @@ struct NamedSoup {
   PolygonSoup soup;
 };
 
-/// Of so many faces that cannot be told apart, lie in a line, or are points.
+/// Makes soups of so many faces that cannot be told apart, lie in a line, or are points.
 inline std::vector<NamedSoup> degenerate_soups(Index faces) {
   std::vector<Triangle> equal(faces, tile(0)), line, points, one_point(faces), nested, twins;
   for (Index i = 0; i < faces; ++i) {

@@ -14,17 +14,17 @@
 namespace touche {
 
 enum class ContinuousMethod : std::uint8_t {
-  swept,   ///< volumes around the way of nodes, then roots of distances of vertices and edges
+  swept,   ///< volumes around the paths of nodes, then roots of distances of vertices and edges
   mixed,   ///< only what intersects at the end is followed back to its time (thesis §5.4)
   sampled  ///< a static test at every step: pseudo-continuous
 };
 
-/// The volume that stands for a node's way (thesis §4.2.1).
+/// The volume that stands for a node's path (thesis §4.2.1).
 enum class Sweep : std::uint8_t {
   start_end,               ///< around its start and end; points of a turning node leave it
-  start_end_enclosing,     ///< the same, enlarged by how far ways bulge: contains them, proved
-  motion_length,           ///< its start, enlarged by the thesis' estimate of the way's length
-  motion_length_enclosing  ///< the same with a bound of the length: contains the way, proved
+  start_end_enclosing,     ///< the same, enlarged by how far paths bulge: contains them, proved
+  motion_length,           ///< its start, enlarged by the thesis' estimate of the path's length
+  motion_length_enclosing  ///< the same with a bound of the length: contains the path, proved
 };
 enum class SweptBy : std::uint8_t { own, sphere, aabb, obb };  ///< own: as the node's volume is
 
@@ -51,14 +51,15 @@ struct ContinuousOptions {
   double step = 0.25;  ///< Δ, in (0, 1]: of sampling, a share of the motion; the last is shorter
   Expansion expansion = Expansion::worse_quality;
   QueueOrder order = QueueOrder::last_in;
-  /// Tests of volumes, and of primitives, after which a swept test gives up: the thesis' length of
-  /// a motion may be so long that everything meets everything.
-  std::uint64_t max_work = ~std::uint64_t{0};
+  /// Work: tests of volumes, and of primitives, after which a swept test gives up: the thesis'
+  /// length of a motion may be so long that everything meets everything. The other methods are
+  /// stopped by the deadline and the flag only.
+  Budget budget = {};
 };
 
-struct ContinuousResult {
+struct [[nodiscard]] ContinuousResult {
   bool contact = false;
-  bool decided = true;   ///< false when it gave up; a contact may have been found all the same
+  bool decided = false;  ///< false when it gave up; a contact may have been found all the same
   double t = kInfinity;  ///< of the first contact found; sampled: of the first step that intersects
   Index face_a = kNone, face_b = kNone;  ///< of the soups
   Feature feature_a, feature_b;          ///< vertex and face, or two edges; sampled: two faces

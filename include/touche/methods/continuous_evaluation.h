@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the thesis' continuous tests find and miss, and what they cost, against the certified
-// answer: chapter 10.2 of Eckstein's thesis, and what it could not show. Link target touche::study.
+// Evaluates the thesis' continuous tests against the certified answer: what they find, miss and
+// cost. That is chapter 10.2 of Eckstein's thesis, and what it could not show. Link target
+// touche::study.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@ namespace touche {
 // ---- what is asked -----------------------------------------------------------------------------
 
 /// Motions of pairs of parts that come near each other.
-struct ContinuousStudy {
+struct [[nodiscard]] ContinuousStudy {
   struct Pair {
     std::size_t a, b;  ///< parts
     Motion motion_a, motion_b;
@@ -37,33 +38,33 @@ struct ContinuousTrial {
   std::size_t given_up = 0;                ///< pairs, in none of these
   double mean_error = 0, worst_error = 0;  ///< of the time of contacts found, in steps
 
-  double mean_seconds() const;
-  double worst_seconds() const;
+  [[nodiscard]] double mean_seconds() const;
+  [[nodiscard]] double worst_seconds() const;
 };
 
-struct ContinuousEvaluation {
+struct [[nodiscard]] ContinuousEvaluation {
   struct Scene {
     std::string title;
     std::size_t steps = 0, pairs = 0, contacts = 0;
     std::size_t free_poses_contacts = 0;  ///< of which both recorded poses are free
     std::size_t touching_starts = 0;      ///< pairs left out: they touch when the step begins
   };
-  /// How much larger a volume around a way is than need be: mean ratio of its surface to that of
-  /// the same kind of volume around points of the way.
-  struct Looseness {
+  /// How much larger a swept volume is than need be.
+  struct SweptVolume {
     std::string volume, sweep;
-    double ratio = 1;
-    double outside = 0;  ///< share of points of ways that it does not contain
+    /// Mean ratio of its surface to that of the same kind of volume around points of the path.
+    double area_ratio = 1;
+    double outside = 0;  ///< share of points of paths that it does not contain
   };
   std::vector<Scene> scenes;
   std::vector<ContinuousTrial> trials;  ///< of a scene: the certified answer, then every method
-  std::vector<Looseness> looseness;
+  std::vector<SweptVolume> swept_volumes;
   double seconds = 0;     ///< how long all this took
   bool complete = false;  ///< false when it was stopped: then trials are missing
 };
 
 struct ContinuousEvaluationOptions {
-  /// Of the parts.
+  /// The trees of the parts.
   TreeOptions tree = {.volume = "obb",
                       .method = SplitMethod::moving_centres,
                       .degree = 8,
@@ -78,9 +79,10 @@ struct ContinuousEvaluationOptions {
 ContinuousEvaluation evaluate_continuous(const std::vector<ContinuousStudy>& studies,
                                          const ContinuousEvaluationOptions& options = {});
 
-std::string continuous_csv(const ContinuousEvaluation& evaluation);
+[[nodiscard]] std::string continuous_csv(const ContinuousEvaluation& evaluation);
 
 /// One self-contained page, with plots like the thesis' Figures D.49 to D.56.
-std::string continuous_html(const ContinuousEvaluation& evaluation, const std::string& remark = {});
+[[nodiscard]] std::string continuous_html(const ContinuousEvaluation& evaluation,
+                                          const std::string& remark = {});
 
 }  // namespace touche

@@ -9,11 +9,11 @@
 
 namespace touche {
 
-std::string costs_json(const CostMatrix& costs);
+[[nodiscard]] std::string costs_json(const CostMatrix& costs);
 
 /// Pairs that are missing cost 1, as in CostMatrix. Throws LoadError naming the file and the JSON
 /// path: what is no JSON, unknown keys, pairs of no known volumes or not in alphabetical order, and
 /// costs that are not positive numbers.
-CostMatrix load_costs(const std::filesystem::path& file);
+[[nodiscard]] CostMatrix load_costs(const std::filesystem::path& file);
 
 }  // namespace touche

@@ -34,7 +34,7 @@ struct DeformingCase {
 };
 
 /// A study as static tests see it.
-struct RemovalStudy {
+struct [[nodiscard]] RemovalStudy {
   std::string title;
   std::vector<Object> parts;
   std::vector<Removal> removals;
@@ -63,10 +63,10 @@ struct Trial {
   Index largest_leaf = 0;                            ///< faces
   std::vector<TrialRun> runs{};                      ///< one a removal
 
-  double mean_cost() const;  ///< over the poses of all removals, µs
-  double worst_cost() const;
-  double mean_seconds() const;
-  double worst_seconds() const;
+  [[nodiscard]] double mean_cost() const;  ///< over the poses of all removals, µs
+  [[nodiscard]] double worst_cost() const;
+  [[nodiscard]] double mean_seconds() const;
+  [[nodiscard]] double worst_seconds() const;
 };
 
 /// The queries' own hierarchy at the same poses.
@@ -75,8 +75,8 @@ struct DefaultTrial {
   double build_seconds = 0, bytes_per_triangle = 0;
   std::vector<TrialRun> runs{};  ///< without costs
 
-  double mean_seconds() const;
-  double worst_seconds() const;
+  [[nodiscard]] double mean_seconds() const;
+  [[nodiscard]] double worst_seconds() const;
 };
 
 /// A tree while a part deforms, like van den Bergen's tables; seconds are means over the times.
@@ -88,7 +88,7 @@ struct DeformingTrial {
   double refitted_seconds = 0, rebuilt_seconds = 0;  ///< all pairs once it is deformed
 };
 
-struct Evaluation {
+struct [[nodiscard]] Evaluation {
   CostMatrix costs;               ///< ns
   std::vector<Trial> settings;    ///< every method with every degree, factor and volume asked for
   std::vector<Trial> volumes;     ///< one method with every volume there is
@@ -115,9 +115,10 @@ Evaluation evaluate(const std::vector<RemovalStudy>& studies,
                     const std::vector<DeformingCase>& deforming, const CostMatrix& costs,
                     const EvaluationOptions& options = {});
 
-std::string evaluation_csv(const Evaluation& evaluation);
+[[nodiscard]] std::string evaluation_csv(const Evaluation& evaluation);
 
 /// One self-contained page: what won, and plots like the thesis' Figures D.8 to D.48.
-std::string evaluation_html(const Evaluation& evaluation, const std::string& remark = {});
+[[nodiscard]] std::string evaluation_html(const Evaluation& evaluation,
+                                          const std::string& remark = {});
 
 }  // namespace touche

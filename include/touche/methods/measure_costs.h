@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of pairs cost on the machine at hand (thesis §3.4.3): for TreeOptions::costs.
+// Measures the costs of tests of pairs on the machine at hand (thesis §3.4.3), for
+// TreeOptions::costs.
 #pragma once
 
 #include "touche/methods/volume_tree.h"
@@ -19,9 +20,9 @@ struct MeasureOptions {
 /// is put against another one at a random relative pose, so near that half of the pairs overlap.
 /// Measured are all pairs of the kinds that mixed trees are made of - sphere, aabb, obb - and every
 /// other volume against its own kind. The soup should have some thousand triangles.
-CostMatrix measure_costs(const PolygonSoup& soup, const MeasureOptions& options = {});
+[[nodiscard]] CostMatrix measure_costs(const PolygonSoup& soup, const MeasureOptions& options = {});
 
 /// The pairs of volumes it measures, as keys of CostMatrix::cost.
-std::vector<std::string> measured_pairs();
+[[nodiscard]] std::vector<std::string> measured_pairs();
 
 }  // namespace touche

@@ -41,13 +41,13 @@ enum class SplitMethod : std::uint8_t {
 
 template <>
 inline constexpr std::array<std::string_view, 10> kNames<SplitMethod> = {
-    "gottschalk",       "zachmann", "hochbaum-shmoys", "moving-centres", "insertion",
-    "branch-and-bound", "middle",   "median",          "least-overlap",  "surface-area"};
-/// What is small in a good volume (thesis §3.4.3).
+    "gottschalk",       "zachmann", "hochbaum_shmoys", "moving_centres", "insertion",
+    "branch_and_bound", "middle",   "median",          "least_overlap",  "surface_area"};
+/// A measure that is small in a good volume (thesis §3.4.3).
 enum class Quality : std::uint8_t { volume, diameter, surface_area, hausdorff };
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<Quality> = {"volume", "diameter",
-                                                                    "surface-area", "hausdorff"};
+                                                                    "surface_area", "hausdorff"};
 /// How a set of volumes is rated by its members (§3.4.2).
 enum class Combine : std::uint8_t { mean, maximum };
 template <>
@@ -57,28 +57,28 @@ inline constexpr std::array<std::string_view, 2> kNames<Combine> = {"mean", "max
 enum class InsertionStart : std::uint8_t { random, sphere_points, icosahedron, regions };
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<InsertionStart> = {
-    "random", "sphere-points", "icosahedron", "regions"};
+    "random", "sphere_points", "icosahedron", "regions"};
 enum class InsertionOrder : std::uint8_t { random, best_first };
 template <>
-inline constexpr std::array<std::string_view, 2> kNames<InsertionOrder> = {"random", "best-first"};
+inline constexpr std::array<std::string_view, 2> kNames<InsertionOrder> = {"random", "best_first"};
 
 /// Which face `branch_and_bound` decides next, and where it goes on (§3.7.1).
 enum class Branching : std::uint8_t { random, raise_least_bound };
 template <>
 inline constexpr std::array<std::string_view, 2> kNames<Branching> = {"random",
-                                                                      "raise-least-bound"};
+                                                                      "raise_least_bound"};
 enum class Exploration : std::uint8_t { lower_bound, weighted, potential };
 template <>
-inline constexpr std::array<std::string_view, 3> kNames<Exploration> = {"lower-bound", "weighted",
+inline constexpr std::array<std::string_view, 3> kNames<Exploration> = {"lower_bound", "weighted",
                                                                         "potential"};
 
-/// What a test of a pair costs, by the kinds of volumes; thesis §3.4.3. Any unit.
+/// The cost of a test of a pair, by the kinds of volumes; thesis §3.4.3. Any unit.
 struct CostMatrix {
   std::map<std::string, double, std::less<>> cost{};  ///< "sphere obb", names in alphabetical order
   double triangles = 1;                               ///< a test of two triangles
 
   /// 1 for pairs that are not listed.
-  double of(std::string_view a, std::string_view b) const;
+  [[nodiscard]] double of(std::string_view a, std::string_view b) const;
 };
 
 struct TreeOptions {
@@ -88,7 +88,7 @@ struct TreeOptions {
   double improvement = 0;  ///< α in (0, 1]: the least degree that improves by it; 0: fixed degree
   Index min_faces = 0;  ///< s_min: a smaller set that cannot be improved by α is a leaf (Fig. 3.2)
   Index leaf_faces = 1;  ///< a set of so many faces is a leaf
-  Index most_faces = 8;  ///< a larger set that `method` cannot divide is halved as `median` does;
+  Index max_faces = 8;   ///< a larger set that `method` cannot divide is halved as `median` does;
                          ///< 0: it is a leaf, as in the thesis
   int max_depth = 100;   ///< up to 1000: there every set is a leaf; the root has depth 0
   Quality quality = Quality::surface_area;
@@ -106,18 +106,18 @@ struct TreeOptions {
   Progress* progress = nullptr;  ///< counts faces that are in their leaf
 };
 
-/// Of volumes a tree can be made of, as on the command line.
-std::span<const std::string_view> volume_names();
+/// The names of volumes a tree can be made of, as on the command line.
+[[nodiscard]] std::span<const std::string_view> volume_names();
 
 // ---- the tree ----------------------------------------------------------------------------------
 
-/// What a tree looks like.
+/// Describes a tree in numbers.
 struct TreeShape {
   std::size_t nodes = 0, leaves = 0;  ///< nodes: with the leaves
   int depth = 0;
   std::size_t bytes = 0;                 ///< beside the mesh
   std::array<std::size_t, 9> degrees{};  ///< how many nodes have so many children
-  Index most_faces = 0;                  ///< of a leaf
+  Index largest_leaf = 0;                ///< faces
   double gap = 0;                        ///< branch_and_bound: largest relative gap of a split
   std::vector<double> quality;           ///< of each level (§3.4.1)
 };
@@ -130,29 +130,30 @@ class VolumeTree {
   /// volume or the method has not.
   explicit VolumeTree(PolygonSoup soup, const TreeOptions& options = {});
 
-  const PolygonSoup& soup() const;
-  const std::string& volume() const;
-  TreeShape shape() const;
+  [[nodiscard]] const PolygonSoup& soup() const;
+  [[nodiscard]] const std::string& volume() const;
+  [[nodiscard]] TreeShape shape() const;
 
   /// The same tree around the same faces with their vertices elsewhere.
-  VolumeTree refitted(std::span<const double> coordinates, int threads = 0) const;
+  [[nodiscard]] VolumeTree refitted(std::span<const double> coordinates, int threads = 0) const;
 
   /// Throws Error naming the node that does not contain its faces, or the face that is missing or
   /// held twice.
   void validate() const;
 
-  struct Data;
-  const Data& data() const { return *data_; }
+  struct Data;  ///< for the library
 
  private:
+  friend struct DataAccess;
   explicit VolumeTree(std::shared_ptr<const Data> data);
   friend VolumeTree load_tree(PolygonSoup soup, const std::filesystem::path& file);
   std::shared_ptr<const Data> data_;
 };
 
-/// As with touche/hierarchy_file.h: tied to the mesh, checked when loaded, throws LoadError.
+/// A file belongs to its mesh and is checked when loaded, as in touche/hierarchy_file.h. Throws
+/// LoadError.
 void save_tree(const VolumeTree& tree, const std::filesystem::path& file);
-VolumeTree load_tree(PolygonSoup soup, const std::filesystem::path& file);
+[[nodiscard]] VolumeTree load_tree(PolygonSoup soup, const std::filesystem::path& file);
 
 // ---- the static test ---------------------------------------------------------------------------
 
@@ -165,17 +166,18 @@ enum class Expansion : std::uint8_t {
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<Expansion> = {
-    "worse-quality", "larger-volume", "simultaneous", "hybrid"};
+    "worse_quality", "larger_volume", "simultaneous", "hybrid"};
 /// Which pair is looked at next; the quality of a pair is the sum of its nodes'.
 enum class QueueOrder : std::uint8_t { first_in, last_in, best_first, worst_first };
 template <>
-inline constexpr std::array<std::string_view, 4> kNames<QueueOrder> = {"first-in", "last-in",
-                                                                       "best-first", "worst-first"};
+inline constexpr std::array<std::string_view, 4> kNames<QueueOrder> = {"first_in", "last_in",
+                                                                       "best_first", "worst_first"};
 
 struct TraversalOptions {
   Expansion expansion = Expansion::worse_quality;
   QueueOrder order = QueueOrder::last_in;
   bool all_pairs = false;  ///< else stop at the first
+  Budget budget = {};      ///< work: pairs of nodes
 };
 
 /// Counts volume tests in all, and by kind of either volume.
@@ -186,8 +188,9 @@ struct TreeStats : QueryStats {
 
   TreeStats& operator+=(const TreeStats& o);
 };
-struct TreeResult {
+struct [[nodiscard]] TreeResult {
   bool intersects = false;
+  bool decided = false;         ///< false when the budget ended first: then there may be more
   std::vector<FacePair> pairs;  ///< of the soups' faces, sorted, each once; one unless all_pairs
   TreeStats stats;
 };

@@ -88,19 +88,19 @@ HWY_INLINE void BoxCorners(const float (*corner)[3][kWidth], int count, Boxes8& 
   }
 }
 
-// A side's boxes in its own frame; `storage` is used for leaves.
-HWY_INLINE const Boxes8& Own(const Side& side, Boxes8& storage) {
-  if (side.corner == nullptr) return *side.boxes;
-  BoxCorners(side.corner, side.count, storage);
+// A node's boxes in its own frame; `storage` is used for leaves.
+HWY_INLINE const Boxes8& Own(const NodeContents& node, Boxes8& storage) {
+  if (node.corner == nullptr) return *node.boxes;
+  BoxCorners(node.corner, node.count, storage);
   return storage;
 }
 
-// A side's boxes in the other frame, and for leaves its corners.
-HWY_INLINE void Moved(const Side& side, const WholeMap& m, Boxes8& out,
+// A node's boxes in the other frame, and for leaves its corners.
+HWY_INLINE void Moved(const NodeContents& node, const WholeMap& m, Boxes8& out,
                       float (*corner)[3][kWidth]) {
-  if (side.corner == nullptr) return MoveBoxes(m, *side.boxes, 0, out);
-  MoveCorners(m, side.corner, corner);
-  BoxCorners(corner, side.count, out);
+  if (node.corner == nullptr) return MoveBoxes(m, *node.boxes, 0, out);
+  MoveCorners(m, node.corner, corner);
+  BoxCorners(corner, node.count, out);
 }
 
 // Eight boxes as intervals, for tests of whether and how far they are apart.
@@ -130,13 +130,6 @@ HWY_INLINE void CornerIntervals(const float (*corner)[3][kWidth], float error, I
     }
 }
 
-HWY_INLINE void OwnIntervals(const Side& side, Intervals& out) {
-  if (side.corner == nullptr)
-    ToIntervals(*side.boxes, out);
-  else
-    CornerIntervals(side.corner, 0, out);
-}
-
 template <class Map>
 HWY_INLINE void MovedIntervals(const Boxes8& boxes, const Map& m, float error, Intervals& out) {
   const D d;
@@ -146,17 +139,6 @@ HWY_INLINE void MovedIntervals(const Boxes8& boxes, const Map& m, float error, I
       hn::StoreU(hn::Sub(centre, more), d, out.lo[k] + l);
       hn::StoreU(hn::Add(centre, more), d, out.hi[k] + l);
     });
-}
-
-// A side's intervals in the other frame, enlarged by the error, and for leaves its corners.
-HWY_INLINE void MovedIntervals(const Side& side, const WholeMap& m, float error, Intervals& out,
-                               float (*corner)[3][kWidth]) {
-  if (side.corner == nullptr) {
-    MovedIntervals(*side.boxes, m, error, out);
-  } else {
-    MoveCorners(m, side.corner, corner);
-    CornerIntervals(corner, error, out);
-  }
 }
 
 // Numbers of one row, the same in all lanes; or of the lanes from l on.
@@ -207,16 +189,6 @@ HWY_INLINE void SetIntervals(const float* centre, const float* half, std::size_t
 template <class Visit>
 HWY_INLINE void ForRows(std::uint32_t rows, Visit&& visit) {
   for (; rows != 0; rows &= rows - 1) visit(std::countr_zero(rows));
-}
-
-// For each row with pairs left.
-template <class Visit>
-HWY_INLINE void ForRowsOf(std::uint64_t mask, Visit&& visit) {
-  while (mask != 0) {
-    const int row = std::countr_zero(mask) / kWidth;
-    visit(row);
-    mask &= ~(std::uint64_t{0xff} << (kWidth * row));
-  }
 }
 
 // All pairs whose lane is below `count`.

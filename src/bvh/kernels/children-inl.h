@@ -10,7 +10,7 @@
 #include "bvh/kernels/boxes-inl.h"
 #include "bvh/kernels/close-inl.h"
 #include "bvh/kernels/normals-inl.h"
-#include "bvh/kernels/place-inl.h"
+#include "bvh/kernels/relate-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace touche {
@@ -31,6 +31,63 @@ struct TriangleSides {
   // Along an oblique axis the errors of three coordinates add up to less than twice one; the
   // separation that is part of them counts once.
   float error_a, error_b;
+};
+
+// A closed leaf's triangles against children: the normals as axes, in the leaf's frame and units.
+struct LeafNormals {
+  Normals normals;
+  const float (*corner)[3][kWidth];
+  const FrameMap& to_leaf;
+  const Boxes8 &own, &moved;  // the children's boxes, in their own frame and in the leaf's
+  float along[3][kWidth];     // the normals on the axes of the children's node, without signs
+  // Along an oblique axis the errors of three coordinates and of the projections add up to less
+  // than three times one; the clearance that is part of them counts once.
+  float error;
+
+  HWY_INLINE LeafNormals(const float (*leaf)[3][kWidth], const FrameMap& map,
+                         const Boxes8& children, const Boxes8& moved_children, float error_leaf,
+                         float clearance)
+      : corner(leaf),
+        to_leaf(map),
+        own(children),
+        moved(moved_children),
+        error(3 * error_leaf - 2 * clearance) {
+    MakeNormals(leaf, normals);
+    OnNodeAxes(normals.normal, along);
+  }
+
+  // Vectors in the leaf's frame, one per triangle, on the axes of the children's node.
+  HWY_INLINE void OnNodeAxes(const float (&x)[3][kWidth], float (&out)[3][kWidth]) const {
+    const D d;
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+      const AtLanes at{l};
+      for (int j = 0; j < 3; ++j)
+        hn::StoreU(
+            hn::Abs(Sum3(at(x[0]), at(x[1]), at(x[2]), hn::Set(d, to_leaf.columns[j][0]),
+                         hn::Set(d, to_leaf.columns[j][1]), hn::Set(d, to_leaf.columns[j][2]))),
+            d, out[j] + l);
+    }
+  }
+};
+
+// Gap along a triangle's normal between it and a child's box.
+struct LeafNormalGap {
+  V gap;
+  hn::Mask<D> is_above;
+
+  template <class AtTriangle, class AtChild>
+  HWY_INLINE LeafNormalGap(const LeafNormals& leaf, const AtTriangle& triangle,
+                           const AtChild& child) {
+    V middle = hn::Zero(D()), reach = middle;
+    for (int k = 0; k < 3; ++k) {
+      middle = Fma(triangle(leaf.normals.normal[k]), child(leaf.moved.centre[k]), middle);
+      reach = Fma(triangle(leaf.along[k]), child(leaf.own.half[k]), reach);
+    }
+    const V above = hn::Sub(hn::Sub(middle, reach), triangle(leaf.normals.offset_max));
+    const V below = hn::Sub(triangle(leaf.normals.offset_min), hn::Add(middle, reach));
+    is_above = hn::Gt(above, below);
+    gap = hn::Sub(hn::Max(above, below), hn::Set(D(), leaf.error));
+  }
 };
 
 }  // namespace HWY_NAMESPACE

@@ -21,13 +21,13 @@ HWY_INLINE V TimeToClose(V gap, V s, V k) {
   const V q = hn::Add(hn::Abs(s), hn::Sqrt(square));
   const auto receding = hn::Lt(s, hn::Zero(d));
   const V dt = hn::Div(hn::IfThenElse(receding, q, two_gap), hn::IfThenElse(receding, k, q));
-  // What overflows, or is not a number because of that, proves nothing.
+  // A square that overflows, or is not a number because of that, proves nothing.
   const auto proved = hn::And(hn::Gt(gap, hn::Zero(d)), hn::Lt(square, hn::Set(d, 1e38f)));
   return hn::IfThenElseZero(proved, dt);
 }
 
 // A gap along some axis, negative where boxes share a part of it, and a bound of its mean rate of
-// closing until the limit, never less than next to nothing. What is not a number stays so, and
+// closing until the limit, never less than next to nothing. A rate that is no number stays so, and
 // proves nothing.
 struct ClosingGap {
   V gap, rate;
@@ -60,7 +60,7 @@ HWY_INLINE V TimeOf(const ClosingGap& x, V acceleration, V speed_gain) {
 // The same for a rate that does not change.
 HWY_INLINE V TimeOfSteady(const ClosingGap& x) {
   const D d;
-  // What overflows, or is not a number because of that, proves nothing.
+  // A square that overflows, or is not a number because of that, proves nothing.
   const auto proved = hn::And(hn::Gt(x.gap, hn::Zero(d)), hn::Lt(x.rate, hn::Set(d, 1e19f)));
   return hn::IfThenElseZero(proved, hn::Div(x.gap, hn::Mul(hn::Set(d, 1.0f + 1e-6f), x.rate)));
 }

@@ -21,8 +21,8 @@ template <class Map>
 class ClosedLeaf {
  public:
   // `error_leaf`, `error_node`: of coordinates moved to the frame of the leaf, of the node.
-  HWY_INLINE ClosedLeaf(const Side& leaf, const Boxes8& boxes, const Map& to_leaf, float error_leaf,
-                        const Map& to_node, float error_node)
+  HWY_INLINE ClosedLeaf(const NodeContents& leaf, const Boxes8& boxes, const Map& to_leaf,
+                        float error_leaf, const Map& to_node, float error_node)
       : triangles_(leaf.count) {
     const D d;
     for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
@@ -50,8 +50,9 @@ class ClosedLeaf {
                          hn::Set(d, to_leaf.column(j, 1)), hn::Set(d, to_leaf.column(j, 2)))),
             d, along_[j] + l);
       const V half = hn::Set(d, 0.5f);
-      const V lo = hn::LoadU(d, normals_.place_min + l), hi = hn::LoadU(d, normals_.place_max + l);
-      hn::StoreU(hn::Mul(half, hn::Add(lo, hi)), d, place_ + l);
+      const V lo = hn::LoadU(d, normals_.offset_min + l),
+              hi = hn::LoadU(d, normals_.offset_max + l);
+      hn::StoreU(hn::Mul(half, hn::Add(lo, hi)), d, offset_ + l);
       hn::StoreU(Fma(half, hn::Sub(hi, lo), hn::Set(d, 3 * error_leaf)), d, thick_ + l);
     }
   }
@@ -102,7 +103,7 @@ class ClosedLeaf {
   HWY_INLINE V GapAlongNormal(int i, std::size_t l) const {
     const D d;
     const AtRow row{i};
-    V apart = hn::Neg(row(place_)), reach = row(thick_);
+    V apart = hn::Neg(row(offset_)), reach = row(thick_);
     for (int k = 0; k < 3; ++k) {
       apart = Fma(row(normals_.normal[k]), hn::LoadU(d, centre_[k] + l), apart);
       reach = Fma(row(along_[k]), hn::LoadU(d, half_[k] + l), reach);
@@ -115,8 +116,8 @@ class ClosedLeaf {
   Intervals in_leaf_, in_node_;  // of children
   float centre_[3][kWidth], half_[3][kWidth];  // of children: moved, in their own frame
   Normals normals_;
-  float along_[3][kWidth];               // the normals on the axes of the node, without signs
-  float place_[kWidth], thick_[kWidth];  // of triangles along their normals, with the error
+  float along_[3][kWidth];                // the normals on the axes of the node, without signs
+  float offset_[kWidth], thick_[kWidth];  // of triangles along their normals, with the error
 };
 
 // Bits of lanes, as bits of rows.
@@ -161,6 +162,7 @@ HWY_INLINE VI RankClosed(const ClosedLeaf<Map>& leaf, PairKeys& keys) {
     auto any = hn::Lt(apart, apart);
     for (int i = 0; i < leaf.triangles(); ++i) {
       const auto meet = leaf.Meets(i, l);
+      if (hn::AllFalse(d, meet)) continue;
       any = hn::Or(any, meet);
       apart = hn::IfThenElse(meet, hn::Min(apart, leaf.Apart(i, l)), apart);
     }

@@ -28,18 +28,21 @@ struct GlidingChildren {
   float speed_a[3], speed_b[3], along_a[kWidth], along_b[kWidth];
   float rate_error_a, rate_error_b, error_a, error_b, ratio;
 
-  HWY_INLINE GlidingChildren(const PairBoxes& of, const TriangleSides* t, const Frame& frame_a,
-                             const Frame& frame_b, const PairFrame& f,
-                             const PairVelocityBounds& velocities, float)
+  HWY_INLINE GlidingChildren(const PairBoxes& of, const Frame& frame_a, const Frame& frame_b,
+                             const PairFrame& f, const PairVelocityBounds& velocities, float)
       : boxes(of), error_a(f.error_a), error_b(f.error_b), ratio(f.ratio) {
     VelocityIn(frame_a, velocities.in_a.a.linear, speed_a);
     VelocityIn(frame_b, velocities.in_b.a.linear, speed_b);
     rate_error_a = velocities.in_a.linear_error;
     rate_error_b = velocities.in_b.linear_error;
-    if (t == nullptr) return;
-    Along(t->normals_a, speed_a, 1, along_a);
-    Along(t->normals_b, speed_b, -1, along_b);
   }
+
+  HWY_INLINE void Add(const TriangleSides& t) {
+    Along(t.normals_a, speed_a, 1, along_a);
+    Along(t.normals_b, speed_b, -1, along_b);
+  }
+  HWY_INLINE void AddClosedA(const LeafNormals& leaf) { Along(leaf.normals, speed_a, 1, along_a); }
+  HWY_INLINE void AddClosedB(const LeafNormals& leaf) { Along(leaf.normals, speed_b, -1, along_b); }
 
   HWY_INLINE ClosingGap OfBoxes(int i, std::size_t l) const {
     const ClosingGap in_a =
@@ -58,6 +61,13 @@ struct GlidingChildren {
     LoadCorners(t.a_in_b, row, c);
     return Last(by_a,
                 InUnits(AlongNormals(t.normals_b, along_b, lanes, c, t.error_b, 2 * rate_error_b)));
+  }
+
+  HWY_INLINE ClosingGap OfClosedA(const LeafNormals& leaf, int i, std::size_t l) const {
+    return AlongLeafNormals(leaf, along_a, AtRow{i}, AtLanes{l}, 3 * rate_error_a);
+  }
+  HWY_INLINE ClosingGap OfClosedB(const LeafNormals& leaf, int i, std::size_t l) const {
+    return InUnits(AlongLeafNormals(leaf, along_b, AtLanes{l}, AtRow{i}, 3 * rate_error_b));
   }
 
   HWY_INLINE V Until(const ClosingGap& last, int, std::size_t) const { return TimeOfSteady(last); }
@@ -95,6 +105,17 @@ struct GlidingChildren {
       return ClosingGap(hn::Sub(hn::Abs(delta), reach), hn::Add(rate, hn::Set(d, rate_error)));
     };
     return Last(Last(axis(0), axis(1)), axis(2));
+  }
+
+  template <class AtTriangle, class AtChild>
+  static HWY_INLINE ClosingGap AlongLeafNormals(const LeafNormals& leaf,
+                                                const float (&along)[kWidth],
+                                                const AtTriangle& triangle, const AtChild& child,
+                                                float rate_error) {
+    const LeafNormalGap g(leaf, triangle, child);
+    const V approach = triangle(along);
+    const V rate = hn::IfThenElse(g.is_above, approach, hn::Neg(approach));
+    return {g.gap, hn::Add(rate, hn::Set(D(), rate_error))};
   }
 
   template <class At>

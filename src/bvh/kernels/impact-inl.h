@@ -18,8 +18,8 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Of pairs of a closed leaf's triangles and a node's children: for each child the least key counts,
-// as that of row or lane 0.
+// Turns keys of a closed leaf's triangles into keys of the leaf: for each child the least one
+// counts, as that of row or lane 0.
 HWY_NOINLINE std::int32_t KeysOfClosed(bool rows_are_triangles, PairKeys& keys) {
   std::int32_t first = PairKeys::kNone;
   for (int child = 0; child < kWidth; ++child) {
@@ -36,9 +36,12 @@ HWY_NOINLINE std::int32_t KeysOfClosed(bool rows_are_triangles, PairKeys& keys) 
   return first;
 }
 
-template <class Rates, bool triangles>
-HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const Frame& frame_a,
-                                   const Frame& frame_b, const PairFrame& f,
+// The kernel tests boxes or a leaf's triangles on either side.
+enum class Sides { boxes, closed_a, closed_b, triangles };
+
+template <class Rates, Sides sides>
+HWY_NOINLINE std::int32_t ImpactOf(const NodeContents& a, const NodeContents& b,
+                                   const Frame& frame_a, const Frame& frame_b, const PairFrame& f,
                                    const PairVelocityBounds& velocities, float limit,
                                    PairKeys& keys) {
   HWY_ALIGN Boxes8 storage_a, storage_b, b_moved, a_moved;
@@ -46,48 +49,70 @@ HWY_NOINLINE std::int32_t ImpactOf(const Side& a, const Side& b, const Frame& fr
   const PairBoxes boxes{Own(a, storage_a), Own(b, storage_b), b_moved, a_moved};
   Moved(b, WholeMap{f.to_a}, b_moved, t.b_in_a);
   Moved(a, WholeMap{f.to_b}, a_moved, t.a_in_b);
-  if constexpr (triangles) {
+  HWY_ALIGN Rates rates(boxes, frame_a, frame_b, f, velocities, limit);
+  const auto judge = [&](const auto& also) HWY_ATTR {
+    const D d;
+    const V down = hn::Set(d, 1.0f - 1e-5f), until = hn::Set(d, limit);
+    ClearKeys(keys);
+    VI least = hn::Set(DI(), PairKeys::kNone);
+    for (int i = 0; i < a.count; ++i)
+      for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+        ClosingGap last = rates.OfBoxes(i, l);
+        auto wanted = hn::AndNot(OpenBeyond(last, limit), LanesBelow(b.count, l));
+        if constexpr (sides != Sides::boxes) {
+          if (hn::AllFalse(d, wanted)) continue;
+          last = Last(last, also(i, l));
+          wanted = hn::AndNot(OpenBeyond(last, limit), wanted);
+        }
+        const V best = hn::Mul(down, rates.Until(last, i, l));
+        const auto soon = hn::And(wanted, hn::Le(best, until));
+        least = hn::Min(least, SetKeys(best, soon, i, l, keys));
+      }
+    return least;
+  };
+  if constexpr (sides == Sides::boxes) {
+    return LeastOf(judge(0));
+  } else if constexpr (sides == Sides::triangles) {
     t.a_own = a.corner;
     t.b_own = b.corner;
     MakeNormals(a.corner, t.normals_a);
     MakeNormals(b.corner, t.normals_b);
     t.error_a = 2 * f.error_a - velocities.clearance_a;
     t.error_b = 2 * f.error_b - velocities.clearance_b;
+    rates.Add(t);
+    return LeastOf(judge([&](int i, std::size_t l) HWY_ATTR { return rates.OfNormals(t, i, l); }));
+  } else if constexpr (sides == Sides::closed_a) {
+    HWY_ALIGN const LeafNormals leaf(a.corner, f.to_a, *b.boxes, b_moved, f.error_a,
+                                     velocities.clearance_a);
+    rates.AddClosedA(leaf);
+    judge([&](int i, std::size_t l) HWY_ATTR { return rates.OfClosedA(leaf, i, l); });
+    return KeysOfClosed(true, keys);
+  } else {
+    HWY_ALIGN const LeafNormals leaf(b.corner, f.to_b, *a.boxes, a_moved, f.error_b,
+                                     velocities.clearance_b);
+    rates.AddClosedB(leaf);
+    judge([&](int i, std::size_t l) HWY_ATTR { return rates.OfClosedB(leaf, i, l); });
+    return KeysOfClosed(false, keys);
   }
-  HWY_ALIGN const Rates rates(boxes, triangles ? &t : nullptr, frame_a, frame_b, f, velocities,
-                              limit);
-
-  const D d;
-  const V down = hn::Set(d, 1.0f - 1e-5f), until = hn::Set(d, limit);
-  ClearKeys(keys);
-  VI least = hn::Set(DI(), PairKeys::kNone);
-  for (int i = 0; i < a.count; ++i)
-    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-      ClosingGap last = rates.OfBoxes(i, l);
-      auto wanted = hn::AndNot(OpenBeyond(last, limit), LanesBelow(b.count, l));
-      if constexpr (triangles) {
-        if (hn::AllFalse(d, wanted)) continue;
-        last = Last(last, rates.OfNormals(t, i, l));
-        wanted = hn::AndNot(OpenBeyond(last, limit), wanted);
-      }
-      const V best = hn::Mul(down, rates.Until(last, i, l));
-      const auto soon = hn::And(wanted, hn::Le(best, until));
-      least = hn::Min(least, SetKeys(best, soon, i, l, keys));
-    }
-  if constexpr (!triangles)
-    if (a.corner != nullptr || b.corner != nullptr) return KeysOfClosed(a.corner != nullptr, keys);
-  return LeastOf(least);
 }
 
-std::int32_t Impact(const Side& a, const Side& b, const Frame& frame_a, const Frame& frame_b,
-                    const PairFrame& f, const PairVelocityBounds& velocities, float limit,
-                    PairKeys& keys) {
-  const bool triangles = a.corner != nullptr && b.corner != nullptr;
+template <Sides sides>
+std::int32_t ImpactBetween(const NodeContents& a, const NodeContents& b, const Frame& frame_a,
+                           const Frame& frame_b, const PairFrame& f,
+                           const PairVelocityBounds& velocities, float limit, PairKeys& keys) {
   const auto of =
-      velocities.in_a.gliding
-          ? (triangles ? ImpactOf<GlidingChildren, true> : ImpactOf<GlidingChildren, false>)
-          : (triangles ? ImpactOf<TurningChildren, true> : ImpactOf<TurningChildren, false>);
+      velocities.in_a.gliding ? ImpactOf<GlidingChildren, sides> : ImpactOf<TurningChildren, sides>;
   return of(a, b, frame_a, frame_b, f, velocities, limit, keys);
+}
+
+std::int32_t Impact(const NodeContents& a, const NodeContents& b, const Frame& frame_a,
+                    const Frame& frame_b, const PairFrame& f, const PairVelocityBounds& velocities,
+                    float limit, PairKeys& keys) {
+  const bool leaf_a = a.corner != nullptr, leaf_b = b.corner != nullptr;
+  const auto between =
+      leaf_a ? (leaf_b ? ImpactBetween<Sides::triangles> : ImpactBetween<Sides::closed_a>)
+             : (leaf_b ? ImpactBetween<Sides::closed_b> : ImpactBetween<Sides::boxes>);
+  return between(a, b, frame_a, frame_b, f, velocities, limit, keys);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -37,7 +37,7 @@ HWY_INLINE Vec LongestGap(Tag d, const Point<Vec>& n, const Point<Vec> (&a)[3],
   const Vec gap = hn::Max(hn::Sub(Least(b0, b1, b2), Greatest(a0, a1, a2)),
                           hn::Sub(Least(a0, a1, a2), Greatest(b0, b1, b2)));
   const Vec length2 = Dot(n, n);
-  // What is too short or too long for single precision proves nothing.
+  // A direction too short or too long for single precision proves nothing.
   const auto tells = hn::And(hn::Gt(gap, hn::Zero(d)), hn::And(hn::Gt(length2, hn::Set(d, 1e-30f)),
                                                                hn::Lt(length2, hn::Set(d, 1e16f))));
   const Vec squared = hn::Div(hn::Mul(gap, gap), length2);

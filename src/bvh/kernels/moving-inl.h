@@ -8,7 +8,7 @@
 #endif
 
 #include "bvh/kernels/close-inl.h"
-#include "bvh/kernels/place-inl.h"
+#include "bvh/kernels/relate-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace touche {
@@ -72,7 +72,7 @@ struct GlidingNodes {
   V towards[3];  // of a, seen from b, along a's axes
   V error, cross_error;
 
-  HWY_INLINE GlidingNodes(const LocalMap& map, const PlacedBoxes<D>& boxes, const V (&)[3],
+  HWY_INLINE GlidingNodes(const LocalMap& map, const RelatedBoxes<D>& boxes, const V (&)[3],
                           const LocalVelocityBounds& velocities, float) {
     const D d;
     const auto& axes = boxes.axes_a;
@@ -93,15 +93,15 @@ struct GlidingNodes {
 // How two boxes approach that move in any way: by how much faster than their centres, in the mean
 // until the limit, some of their points may.
 struct TurningNodes {
-  const PlacedBoxes<D>& boxes;
+  const RelatedBoxes<D>& boxes;
   const V (&half_b)[3];
   BoxVelocity a, b;
   V towards[3], turning_a[3], turning_b[3], moved_half_a[3];  // the last three along b's axes
   V undirected, cross_undirected, acceleration, speed_gain, cross_speed_gain;
 
-  HWY_INLINE TurningNodes(const LocalMap& map, const PlacedBoxes<D>& placed, const V (&half)[3],
+  HWY_INLINE TurningNodes(const LocalMap& map, const RelatedBoxes<D>& related, const V (&half)[3],
                           const LocalVelocityBounds& velocities, float limit)
-      : boxes(placed), half_b(half) {
+      : boxes(related), half_b(half) {
     const D d;
     const V ratio = hn::Set(d, map.ratio), inverse = hn::Set(d, map.inverse_ratio);
     V centre_b[3];
@@ -182,7 +182,7 @@ HWY_INLINE void PlaceMovingWith(const LocalMap& map, const BoundsPairs& pairs,
   const V ratio = hn::Set(d, map.ratio), inverse = hn::Set(d, map.inverse_ratio);
   const V down = hn::Set(d, 1.0f - 1e-5f);
   NoFrames frames;
-  PlaceEach(d, map, pairs, frames, [&](std::size_t l, const PlacedBoxes<D>& boxes) HWY_ATTR {
+  RelateEach(d, map, pairs, frames, [&](std::size_t l, const RelatedBoxes<D>& boxes) HWY_ATTR {
     V half_b[3];  // in a's units
     for (int k = 0; k < 3; ++k) half_b[k] = hn::Mul(ratio, boxes.half_b[k]);
     const Rates rates(map, boxes, half_b, velocities, limit);
@@ -226,7 +226,7 @@ HWY_INLINE void PlaceMovingWith(const LocalMap& map, const BoundsPairs& pairs,
   });
 }
 
-void PlaceMoving(const LocalMap& map, const BoundsPairs& pairs,
+void ImpactNodes(const LocalMap& map, const BoundsPairs& pairs,
                  const LocalVelocityBounds& velocities, float limit, float* time) {
   const auto with =
       velocities.gliding ? PlaceMovingWith<GlidingNodes> : PlaceMovingWith<TurningNodes>;

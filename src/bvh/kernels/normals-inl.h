@@ -16,7 +16,7 @@ namespace HWY_NAMESPACE {
 // Eight triangles' normals as axes, and where the triangles lie along their own.
 struct Normals {
   float normal[3][kWidth];
-  float place_min[kWidth], place_max[kWidth];
+  float offset_min[kWidth], offset_max[kWidth];
 };
 
 HWY_INLINE void MakeNormals(const float (*corner)[3][kWidth], Normals& out) {
@@ -43,8 +43,8 @@ HWY_INLINE void MakeNormals(const float (*corner)[3][kWidth], Normals& out) {
       hn::StoreU(n[k], d, out.normal[k] + l);
     }
     const V p = Dot3(n, c[0]), q = Dot3(n, c[1]), r = Dot3(n, c[2]);
-    hn::StoreU(hn::Min(hn::Min(p, q), r), d, out.place_min + l);
-    hn::StoreU(hn::Max(hn::Max(p, q), r), d, out.place_max + l);
+    hn::StoreU(hn::Min(hn::Min(p, q), r), d, out.offset_min + l);
+    hn::StoreU(hn::Max(hn::Max(p, q), r), d, out.offset_max + l);
   }
 }
 
@@ -64,8 +64,8 @@ struct NormalGap {
     V n[3];
     for (int k = 0; k < 3; ++k) n[k] = at(normals.normal[k]);
     const V p = Dot3(n, c[0]), q = Dot3(n, c[1]), r = Dot3(n, c[2]);
-    const V above = hn::Sub(hn::Min(hn::Min(p, q), r), at(normals.place_max));
-    const V below = hn::Sub(at(normals.place_min), hn::Max(hn::Max(p, q), r));
+    const V above = hn::Sub(hn::Min(hn::Min(p, q), r), at(normals.offset_max));
+    const V below = hn::Sub(at(normals.offset_min), hn::Max(hn::Max(p, q), r));
     is_above = hn::Gt(above, below);
     gap = hn::Max(above, below);
   }

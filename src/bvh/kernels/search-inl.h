@@ -15,29 +15,31 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// For a leaf on one side: calls with_leaf(closed leaf), and gives bits of rows or lanes.
-HWY_NOINLINE std::uint64_t OverlapLeaf(const Side& a, const Side& b, const PairFrames& f,
-                                       int lane) {
-  const LaneMap to_a{f.to_a, lane}, to_b{f.to_b, lane};
+// A leaf on one side: gives visit(closed leaf, whether it is a's).
+template <class Map, class Visit>
+HWY_INLINE auto WithClosedLeaf(const NodeContents& a, const NodeContents& b, const Map& to_a,
+                               float error_a, const Map& to_b, float error_b, const Visit& visit) {
   if (a.corner != nullptr) {
-    HWY_ALIGN const ClosedLeaf<LaneMap> leaf(a, *b.boxes, to_a, f.error_a[lane], to_b,
-                                             f.error_b[lane]);
-    return OverlapClosed(leaf) & UsedLanes(b.count);
+    HWY_ALIGN const ClosedLeaf<Map> leaf(a, *b.boxes, to_a, error_a, to_b, error_b);
+    return visit(leaf, true);
   }
-  HWY_ALIGN const ClosedLeaf<LaneMap> leaf(b, *a.boxes, to_b, f.error_b[lane], to_a,
-                                           f.error_a[lane]);
-  return AsRows(OverlapClosed(leaf) & UsedLanes(a.count));
+  HWY_ALIGN const ClosedLeaf<Map> leaf(b, *a.boxes, to_b, error_b, to_a, error_a);
+  return visit(leaf, false);
 }
 
-std::uint64_t Overlap(const Side& a, const Side& b, const PairFrames& f, int lane) {
-  if (a.corner != nullptr || b.corner != nullptr) [[unlikely]]
-    return OverlapLeaf(a, b, f, lane);
+// Boxes on both sides: rows_of(a's boxes, lo, hi) tells which of them may pass with b as a whole;
+// of these test(row, lane, a's boxes, b's boxes in that frame, a's moved boxes, b's own) decides
+// about pairs.
+template <class RowsOf, class Test>
+HWY_INLINE std::uint64_t TestBoxes(const NodeContents& a, const NodeContents& b,
+                                   const PairFrames& f, int lane, const RowsOf& rows_of,
+                                   const Test& test) {
   const D d;
   HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;
   ToIntervals(*a.boxes, a_own);
   V lo[3], hi[3];
   SetIntervals(f.b_in_a[0][0] + lane, f.b_in_a[1][0] + lane, kBatch, lo, hi);
-  const std::uint32_t rows = RowsMeeting(a_own, a.count, lo, hi);
+  const std::uint32_t rows = rows_of(a_own, lo, hi);
   if (rows == 0) return 0;
   MovedIntervals(*b.boxes, LaneMap{f.to_a, lane}, f.error_a[lane], b_moved);
   MovedIntervals(*a.boxes, LaneMap{f.to_b, lane}, f.error_b[lane], a_moved);
@@ -48,12 +50,33 @@ std::uint64_t Overlap(const Side& a, const Side& b, const PairFrames& f, int lan
     LoadIntervals(b_moved, l, lo, hi);
     LoadIntervals(b_own, l, own_lo, own_hi);
     ForRows(rows, [&](int i) HWY_ATTR {
-      const auto meet =
-          hn::And(Meet(a_own, AtRow{i}, lo, hi), Meet(a_moved, AtRow{i}, own_lo, own_hi));
-      mask |= Bits(meet, i, l);
+      mask |= Bits(test(i, l, a_own, lo, hi, a_moved, own_lo, own_hi), i, l);
     });
   }
   return mask & UsedLanes(b.count);
+}
+
+HWY_NOINLINE std::uint64_t OverlapLeaf(const NodeContents& a, const NodeContents& b,
+                                       const PairFrames& f, int lane) {
+  return WithClosedLeaf(a, b, LaneMap{f.to_a, lane}, f.error_a[lane], LaneMap{f.to_b, lane},
+                        f.error_b[lane], [&](const ClosedLeaf<LaneMap>& leaf, bool is_a) HWY_ATTR {
+                          const std::uint64_t lanes = OverlapClosed(leaf);
+                          return is_a ? lanes & UsedLanes(b.count)
+                                      : AsRows(lanes & UsedLanes(a.count));
+                        });
+}
+
+std::uint64_t Overlap(const NodeContents& a, const NodeContents& b, const PairFrames& f, int lane) {
+  if (a.corner != nullptr || b.corner != nullptr) [[unlikely]]
+    return OverlapLeaf(a, b, f, lane);
+  return TestBoxes(
+      a, b, f, lane,
+      [&](const Intervals& own, const V(&lo)[3], const V(&hi)[3])
+          HWY_ATTR { return RowsMeeting(own, a.count, lo, hi); },
+      [&](int i, std::size_t, const Intervals& own, const V(&lo)[3], const V(&hi)[3],
+          const Intervals& moved, const V(&own_lo)[3], const V(&own_hi)[3]) HWY_ATTR {
+        return hn::And(Meet(own, AtRow{i}, lo, hi), Meet(moved, AtRow{i}, own_lo, own_hi));
+      });
 }
 
 // Along an axis, by how much two boxes overlap whose half widths add up to `sizes`; < 0: not at
@@ -62,22 +85,22 @@ HWY_INLINE V Common(V centre_a, V centre_b, V sizes) {
   return hn::Sub(sizes, hn::Abs(hn::Sub(centre_a, centre_b)));
 }
 
-HWY_NOINLINE std::int32_t RankLeaf(const Side& a, const Side& b, const PairFrame& f,
+HWY_NOINLINE std::int32_t RankLeaf(const NodeContents& a, const NodeContents& b, const PairFrame& f,
                                    PairKeys& keys) {
-  const WholeMap to_a{f.to_a}, to_b{f.to_b};
   ClearKeys(keys);
-  if (a.corner != nullptr) {
-    HWY_ALIGN const ClosedLeaf<WholeMap> leaf(a, *b.boxes, to_a, f.error_a, to_b, f.error_b);
-    return LeastOf(RankClosed(leaf, keys));
-  }
-  HWY_ALIGN const ClosedLeaf<WholeMap> leaf(b, *a.boxes, to_b, f.error_b, to_a, f.error_a);
-  const std::int32_t first = LeastOf(RankClosed(leaf, keys));
-  TurnKeys(keys);
-  return first == PairKeys::kNone ? first
-                                  : (first & ~PairKeys::kNumber) | kWidth * PairKeys::pair(first);
+  return WithClosedLeaf(a, b, WholeMap{f.to_a}, f.error_a, WholeMap{f.to_b}, f.error_b,
+                        [&](const ClosedLeaf<WholeMap>& leaf, bool is_a) HWY_ATTR {
+                          const std::int32_t first = LeastOf(RankClosed(leaf, keys));
+                          if (is_a) return first;
+                          TurnKeys(keys);
+                          return first == PairKeys::kNone ? first
+                                                          : (first & ~PairKeys::kNumber) |
+                                                                kWidth * PairKeys::pair(first);
+                        });
 }
 
-std::int32_t Rank(const Side& a, const Side& b, const PairFrame& f, PairKeys& keys) {
+std::int32_t Rank(const NodeContents& a, const NodeContents& b, const PairFrame& f,
+                  PairKeys& keys) {
   if (a.corner != nullptr || b.corner != nullptr) [[unlikely]]
     return RankLeaf(a, b, f, keys);
   const D d;
@@ -127,57 +150,42 @@ std::int32_t Rank(const Side& a, const Side& b, const PairFrame& f, PairKeys& ke
   return LeastOf(least);
 }
 
-HWY_NOINLINE std::uint64_t NearLeaf(const Side& a, const Side& b, const PairFrames& f, int lane,
-                                    float target, float (&squared)[kWidth * kWidth]) {
-  const LaneMap to_a{f.to_a, lane}, to_b{f.to_b, lane};
-  HWY_ALIGN float least[kWidth];
-  if (a.corner != nullptr) {
-    HWY_ALIGN const ClosedLeaf<LaneMap> leaf(a, *b.boxes, to_a, f.error_a[lane], to_b,
-                                             f.error_b[lane]);
-    const std::uint64_t near =
-        NearClosed(leaf, 1, f.ratio * f.ratio, target, least) & UsedLanes(b.count);
-    for (int i = 0; i < kWidth; ++i) squared[i] = least[i];
-    return near & 0xff;
-  }
-  HWY_ALIGN const ClosedLeaf<LaneMap> leaf(b, *a.boxes, to_b, f.error_b[lane], to_a,
-                                           f.error_a[lane]);
-  const std::uint64_t near =
-      NearClosed(leaf, f.ratio * f.ratio, 1, target, least) & UsedLanes(a.count);
-  for (int i = 0; i < kWidth; ++i) squared[kWidth * i] = least[i];
-  return AsRows(near & 0xff);
+HWY_NOINLINE std::uint64_t NearLeaf(const NodeContents& a, const NodeContents& b,
+                                    const PairFrames& f, int lane, float target,
+                                    float (&squared)[kWidth * kWidth]) {
+  const float unit_b = f.ratio * f.ratio;
+  return WithClosedLeaf(a, b, LaneMap{f.to_a, lane}, f.error_a[lane], LaneMap{f.to_b, lane},
+                        f.error_b[lane], [&](const ClosedLeaf<LaneMap>& leaf, bool is_a) HWY_ATTR {
+                          HWY_ALIGN float least[kWidth];
+                          const std::uint64_t near = NearClosed(leaf, is_a ? 1 : unit_b,
+                                                                is_a ? unit_b : 1, target, least) &
+                                                     UsedLanes(is_a ? b.count : a.count) & 0xff;
+                          for (int i = 0; i < kWidth; ++i)
+                            squared[is_a ? i : kWidth * i] = least[i];
+                          return is_a ? near : AsRows(near);
+                        });
 }
 
-std::uint64_t Near(const Side& a, const Side& b, const PairFrames& f, int lane, float target,
-                   float (&squared)[kWidth * kWidth]) {
+std::uint64_t Near(const NodeContents& a, const NodeContents& b, const PairFrames& f, int lane,
+                   float target, float (&squared)[kWidth * kWidth]) {
   if (a.corner != nullptr || b.corner != nullptr) [[unlikely]]
     return NearLeaf(a, b, f, lane, target, squared);
   const D d;
   const V limit = hn::Set(d, target), down = hn::Set(d, 1.0f - 2e-6f);
-  HWY_ALIGN Intervals a_own, b_own, b_moved, a_moved;
-  ToIntervals(*a.boxes, a_own);
-  V lo[3], hi[3];
-  SetIntervals(f.b_in_a[0][0] + lane, f.b_in_a[1][0] + lane, kBatch, lo, hi);
-  const std::uint32_t rows = RowsNear(a_own, a.count, lo, hi, target);
-  if (rows == 0) return 0;
-  MovedIntervals(*b.boxes, LaneMap{f.to_a, lane}, f.error_a[lane], b_moved);
-  MovedIntervals(*a.boxes, LaneMap{f.to_b, lane}, f.error_b[lane], a_moved);
-  ToIntervals(*b.boxes, b_own);
   const V ratio_square = hn::Mul(down, hn::Set(d, f.ratio * f.ratio));
   const V most = hn::Set(d, kMostSquared);
-  std::uint64_t mask = 0;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    V own_lo[3], own_hi[3];
-    LoadIntervals(b_moved, l, lo, hi);
-    LoadIntervals(b_own, l, own_lo, own_hi);
-    ForRows(rows, [&](int i) HWY_ATTR {
-      const V in_a = hn::Mul(down, SquaredDistance(a_own, AtRow{i}, lo, hi));
-      const V in_b = hn::Mul(ratio_square, SquaredDistance(a_moved, AtRow{i}, own_lo, own_hi));
-      const V best = hn::Min(hn::Max(in_a, in_b), most);
-      hn::StoreU(best, d, squared + static_cast<std::size_t>(kWidth * i) + l);
-      mask |= Bits(hn::Le(best, limit), i, l);
-    });
-  }
-  return mask & UsedLanes(b.count);
+  return TestBoxes(
+      a, b, f, lane,
+      [&](const Intervals& own, const V(&lo)[3], const V(&hi)[3])
+          HWY_ATTR { return RowsNear(own, a.count, lo, hi, target); },
+      [&](int i, std::size_t l, const Intervals& own, const V(&lo)[3], const V(&hi)[3],
+          const Intervals& moved, const V(&own_lo)[3], const V(&own_hi)[3]) HWY_ATTR {
+        const V in_a = hn::Mul(down, SquaredDistance(own, AtRow{i}, lo, hi));
+        const V in_b = hn::Mul(ratio_square, SquaredDistance(moved, AtRow{i}, own_lo, own_hi));
+        const V best = hn::Min(hn::Max(in_a, in_b), most);
+        hn::StoreU(best, d, squared + static_cast<std::size_t>(kWidth * i) + l);
+        return hn::Le(best, limit);
+      });
 }
 
 }  // namespace HWY_NAMESPACE

@@ -11,7 +11,7 @@
 #include "bvh/kernels/impact-inl.h"
 #include "bvh/kernels/measure-inl.h"
 #include "bvh/kernels/moving-inl.h"
-#include "bvh/kernels/place-inl.h"
+#include "bvh/kernels/relate-inl.h"
 #include "bvh/kernels/search-inl.h"
 #include "bvh/kernels/triangle-impact-inl.h"
 #include "bvh/kernels/triangles-inl.h"
@@ -22,10 +22,10 @@ namespace HWY_NAMESPACE {
 
 inline Kernels Table(const char* name) {
   return {name,
-          Place,
-          PlacePairs,
-          PlaceNear,
-          PlaceMoving,
+          Relate,
+          RelatePairs,
+          RelateNear,
+          ImpactNodes,
           Overlap,
           Near,
           AddTrianglesOf,
@@ -33,6 +33,7 @@ inline Kernels Table(const char* name) {
           AddNearTriangles,
           Measure,
           Classify,
+          ClassifyPrecisely,
           Rank,
           Impact,
           ImpactTriangles,

@@ -113,7 +113,7 @@ HWY_INLINE void ImpactTrianglesWith(const BvhLeaf& a, const BvhLeaf& b, const Pa
                                     float limit, float* time) {
   const D d;
   const V down = hn::Set(d, 1.0f - 1e-5f), least = hn::Set(d, 1e-30f);
-  // As along normals.
+  // The rates are bounded as along normals.
   const V error = hn::Set(d, 2 * f.error_a - velocities.clearance_a);
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     const Pick rows = Pick::Rows(pairs, l), lanes = Pick::Lanes(pairs, l);
@@ -130,7 +130,7 @@ HWY_INLINE void ImpactTrianglesWith(const BvhLeaf& a, const BvhLeaf& b, const Pa
     }
     const Rates rates(a.bounds.frame, f, velocities.in_a, at_a, at_b, limit);
     const auto along = [&](const Point<V>& axis) HWY_ATTR {
-      // What is too short to have a direction gets none: zero proves nothing.
+      // An axis too short to have a direction gets none: zero proves nothing.
       const V length2 = Dot(axis, axis);
       const V inverse =
           hn::IfThenElseZero(hn::Gt(length2, least), hn::Div(hn::Set(d, 1.0f), hn::Sqrt(length2)));

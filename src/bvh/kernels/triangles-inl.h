@@ -8,6 +8,7 @@
 #endif
 
 #include "bvh/kernels/boxes-inl.h"
+#include "math/rounding.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace touche {
@@ -28,7 +29,7 @@ class Pick {
       return hn::GatherIndex(d, values, index_);
   }
 
-  // Of pairs l, l + 1, ...: their rows, and their lanes.
+  // Picks the rows, or the lanes, of pairs l, l + 1, ...
   HWY_INLINE static Pick Rows(const PairNumbers& pairs, std::size_t l) {
     return Pick(hn::ShiftRight<3>(Numbers(pairs, l)));
   }
@@ -100,7 +101,7 @@ class WithinTarget {
   HWY_ALIGN float first_[kWidth];  // of b's
 };
 
-// Of pairs of triangles whose boxes along a's axes are wanted, the corners in a's frame. Looking
+// Adds the pairs of triangles whose boxes along a's axes are wanted, in a's frame. Looking
 // along b's too would cost what it saves later.
 template <class Map, class Wanted>
 HWY_INLINE void AddTriangles(const BvhLeaf& a, const BvhLeaf& b, const Map& to_a,
@@ -141,7 +142,47 @@ HWY_INLINE void AddTriangles(const BvhLeaf& a, const BvhLeaf& b, const Map& to_a
   }
 }
 
+// Whether two boxes are apart along the cross product of an edge of each: boxes of long thin
+// triangles mostly are along no other axis. A lane per edge of b; see RelatePairs for lengths and
+// errors.
+HWY_INLINE bool ApartAcross(const Bounds& a, const Bounds& b, const PairFrame& f) {
+  const D4 d;
+  const float square = f.ratio * f.ratio;
+  // Components of b's edges along a's axes; their sizes and b's half widths stand there twice, so
+  // that the next edge and the one after it can be loaded. The fourth lane repeats the first.
+  HWY_ALIGN float edges[3][4], sizes[3][8], half_b[8];
+  for (int i = 0; i < 3; ++i) {
+    for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
+      const V4 edge = hn::Mul(hn::Set(d, square), Load4(f.to_b.columns[i], l));
+      hn::StoreU(edge, d, edges[i] + l);
+      hn::StoreU(hn::Abs(edge), d, sizes[i] + l);
+    }
+    edges[i][3] = edges[i][0];
+    for (int j = 0; j < 3; ++j) sizes[i][j + 3] = sizes[i][j];
+    half_b[i] = half_b[i + 3] = f.ratio * b.box.half[i];
+  }
+  float apart[3];
+  for (int k = 0; k < 3; ++k) apart[k] = f.b_in_a.centre[k] - a.box.centre[k];
+  const V4 slack = hn::Set(d, 4.0f * f.ratio * f.error_a);
+  for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
+    auto any = hn::Lt(slack, slack);
+    for (int i = 0; i < 3; ++i) {
+      const int m = (i + 1) % 3, n = (i + 2) % 3;
+      const V4 along =
+          Det2(hn::Set(d, apart[n]), Load4(edges[m], l), hn::Set(d, apart[m]), Load4(edges[n], l));
+      const V4 reach_a = Fma(hn::Set(d, a.box.half[m]), Load4(sizes[n], l),
+                             Fma(hn::Set(d, a.box.half[n]), Load4(sizes[m], l), slack));
+      const V4 reach = Fma(Load4(half_b, l + 1), Load4(sizes[i], l + 2),
+                           Fma(Load4(half_b, l + 2), Load4(sizes[i], l + 1), reach_a));
+      any = hn::Or(any, hn::Gt(hn::Abs(along), reach));
+    }
+    if (!hn::AllFalse(d, any)) return true;
+  }
+  return false;
+}
+
 void AddTrianglesOf(const BvhLeaf& a, const BvhLeaf& b, const PairFrame& f, TriangleBatch& batch) {
+  if (ApartAcross(a.bounds, b.bounds, f)) return;
   V lo[3], hi[3];
   SetIntervals(f.b_in_a.centre, f.b_in_a.half, 1, lo, hi);
   AddTriangles(a, b, WholeMap{f.to_a}, lo, hi, f.error_a, Meeting(), batch);
@@ -182,44 +223,46 @@ HWY_INLINE Vec Dot(const Point<Vec>& a, const Point<Vec>& b) {
   return Sum3(b.x, b.y, b.z, a.x, a.y, a.z);
 }
 
+// Two triangles, from a's first corner on.
+template <class Tag>
+struct CornersFromFirst {
+  using Vec = hn::Vec<Tag>;
+  Point<Vec> a1, a2, b0, b1, b2;
+  Vec size;  // no difference of two corners is larger
+
+  // corner(of_b, v): corner v of either triangle.
+  template <class Corner>
+  HWY_INLINE CornersFromFirst(Tag d, const Corner& corner) {
+    const Point<Vec> origin = corner(false, 0);
+    a1 = Minus(corner(false, 1), origin);
+    a2 = Minus(corner(false, 2), origin);
+    b0 = Minus(corner(true, 0), origin);
+    b1 = Minus(corner(true, 1), origin);
+    b2 = Minus(corner(true, 2), origin);
+    const Vec zero = hn::Zero(d);
+    const auto spread = [&](Vec p, Vec q, Vec r, Vec s, Vec t) HWY_ATTR {
+      const Vec lo = hn::Min(hn::Min(hn::Min(p, q), hn::Min(r, s)), hn::Min(t, zero));
+      const Vec hi = hn::Max(hn::Max(hn::Max(p, q), hn::Max(r, s)), hn::Max(t, zero));
+      return hn::Sub(hi, lo);
+    };
+    size =
+        hn::Max(hn::Max(spread(a1.x, a2.x, b0.x, b1.x, b2.x), spread(a1.y, a2.y, b0.y, b1.y, b2.y)),
+                spread(a1.z, a2.z, b0.z, b1.z, b2.z));
+  }
+};
+
 // Fifteen signs decide: six corners against the other plane, nine pairs of edges. An edge pierces
 // the other triangle exactly when its ends lie on different sides and it passes all three edges on
-// the same side.
+// the same side. A sign counts when its determinant is larger than `slack`.
 //
 // With a's first corner as origin two of its edges have no moment: the nine products of edges (as
 // lines by direction and moment) become dot products with the three moments of b's edges.
-//
-// Errors: let all differences of corners be at most L, u = 2^-24. Where a corner of b is moved
-// wrongly by e, one of a is stored wrongly by less than e / 50: differences are off by 1.04 e + 3 u
-// L of what they should be, which changes a determinant of three by less than 26 times that times
-// L²; the longest sum of products rounds by less than 132 u L³.
-template <class Tag>
-HWY_INLINE void ClassifyLanes(Tag d, const TriangleBatch& batch, std::size_t at, Verdicts& verdicts,
-                              std::size_t bit) {
-  using Vec = hn::Vec<Tag>;
-  const auto corner = [&](const float(*from)[3][TriangleBatch::kRoom], int v) HWY_ATTR {
-    return Point<Vec>{hn::LoadU(d, from[v][0] + at), hn::LoadU(d, from[v][1] + at),
-                      hn::LoadU(d, from[v][2] + at)};
-  };
-  const Point<Vec> origin = corner(batch.a, 0);
-  const Point<Vec> a1 = Minus(corner(batch.a, 1), origin), a2 = Minus(corner(batch.a, 2), origin);
-  const Point<Vec> b0 = Minus(corner(batch.b, 0), origin), b1 = Minus(corner(batch.b, 1), origin),
-                   b2 = Minus(corner(batch.b, 2), origin);
-  const Vec zero = hn::Zero(d);
-  const auto spread = [&](Vec p, Vec q, Vec r, Vec s, Vec t) HWY_ATTR {
-    const Vec lo = hn::Min(hn::Min(hn::Min(p, q), hn::Min(r, s)), hn::Min(t, zero));
-    const Vec hi = hn::Max(hn::Max(hn::Max(p, q), hn::Max(r, s)), hn::Max(t, zero));
-    return hn::Sub(hi, lo);
-  };
-  const Vec size =
-      hn::Max(hn::Max(spread(a1.x, a2.x, b0.x, b1.x, b2.x), spread(a1.y, a2.y, b0.y, b1.y, b2.y)),
-              spread(a1.z, a2.z, b0.z, b1.z, b2.z));
-  const Vec slack =
-      hn::Add(hn::Mul(hn::Mul(size, size),
-                      hn::Add(hn::Mul(hn::Set(d, 28.0f), hn::LoadU(d, batch.error + at)),
-                              hn::Mul(hn::Set(d, 1.3e-5f), size))),
-              hn::Set(d, 1e-37f));
-  const Vec minus = hn::Neg(slack);
+template <class Tag, class Vec = hn::Vec<Tag>>
+HWY_INLINE void DecideLanes(Tag d, const CornersFromFirst<Tag>& corners, Vec slack,
+                            Verdicts& verdicts, std::size_t bit) {
+  const Point<Vec>&a1 = corners.a1, &a2 = corners.a2;
+  const Point<Vec>&b0 = corners.b0, &b1 = corners.b1, &b2 = corners.b2;
+  const Vec zero = hn::Zero(d), minus = hn::Neg(slack);
 
   const Point<Vec> normal_a = Cross(a1, a2), normal_b = Cross(Minus(b1, b0), Minus(b2, b1));
   const Vec of_b = Dot(normal_b, b0);
@@ -260,6 +303,28 @@ HWY_INLINE void ClassifyLanes(Tag d, const TriangleBatch& batch, std::size_t at,
   verdicts.miss |= Bits(d, all_miss) << bit;
 }
 
+// Errors: let all differences of corners be at most L, u = 2^-24. Where a corner of b is moved
+// wrongly by e, one of a is stored wrongly by less than e / 50: differences are off by 1.04 e + 3 u
+// L of what they should be, which changes a determinant of three by less than 26 times that times
+// L²; the longest sum of products rounds by less than 132 u L³.
+template <class Tag>
+HWY_INLINE void ClassifyLanes(Tag d, const TriangleBatch& batch, std::size_t at, Verdicts& verdicts,
+                              std::size_t bit) {
+  using Vec = hn::Vec<Tag>;
+  const CornersFromFirst<Tag> corners(d, [&](bool of_b, int v) HWY_ATTR {
+    const auto& from = of_b ? batch.b[v] : batch.a[v];
+    return Point<Vec>{hn::LoadU(d, from[0] + at), hn::LoadU(d, from[1] + at),
+                      hn::LoadU(d, from[2] + at)};
+  });
+  const Vec size = corners.size;
+  const Vec slack =
+      hn::Add(hn::Mul(hn::Mul(size, size),
+                      hn::Add(hn::Mul(hn::Set(d, 28.0f), hn::LoadU(d, batch.error + at)),
+                              hn::Mul(hn::Set(d, 1.3e-5f), size))),
+              hn::Set(d, 1e-37f));
+  DecideLanes(d, corners, slack, verdicts, bit);
+}
+
 Verdicts Classify(TriangleBatch& batch, int count) {
   batch.count -= count;
   const auto at = static_cast<std::size_t>(batch.count);
@@ -272,6 +337,27 @@ Verdicts Classify(TriangleBatch& batch, int count) {
     const D d;
     for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
       ClassifyLanes(d, batch, at + l, verdicts, l);
+  }
+  const std::uint32_t used = (1u << count) - 1;
+  return {verdicts.hit & used, verdicts.miss & used};
+}
+
+// The same of exact coordinates: differences are off by u L, u = 2^-53.
+Verdicts ClassifyPrecisely(const PrecisePairs& pairs, int count) {
+  using Tag = hn::CappedTag<double, kWidth>;
+  using Vec = hn::Vec<Tag>;
+  const Tag d;
+  Verdicts verdicts;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const CornersFromFirst<Tag> corners(d, [&](bool of_b, int v) HWY_ATTR {
+      const auto& from = of_b ? pairs.b[v] : pairs.a[v];
+      return Point<Vec>{hn::LoadU(d, from[0] + l), hn::LoadU(d, from[1] + l),
+                        hn::LoadU(d, from[2] + l)};
+    });
+    const Vec size = corners.size;
+    const Vec cube = hn::Mul(hn::Mul(size, size), size);
+    const Vec slack = hn::Add(hn::Mul(hn::Set(d, 2.5e-14), cube), hn::Set(d, kUnderflow));
+    DecideLanes(d, corners, slack, verdicts, l);
   }
   const std::uint32_t used = (1u << count) - 1;
   return {verdicts.hit & used, verdicts.miss & used};

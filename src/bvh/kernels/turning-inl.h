@@ -75,7 +75,7 @@ HWY_INLINE LocalVelocityBounds InFrame(const Frame& frame, const LocalVelocityBo
 // By how much boxes may be known wrongly: places, rates, distances from the centre and
 // axis.
 struct BoxErrors {
-  float place = 0, rate = 0, centre = 0;
+  float position = 0, rate = 0, centre = 0;
 };
 
 // Each body's accelerations are least in its own frame, where its boxes are tight.
@@ -108,7 +108,7 @@ HWY_INLINE void Move(const FrameVelocityBound& f, const Boxes8& boxes, float uni
                      MovingBoxes& out) {
   const D d;
   const V in_unit = hn::Set(d, unit), zero = hn::Zero(d);
-  const V error = hn::Set(d, errors.place), rate_error = hn::Set(d, errors.rate);
+  const V error = hn::Set(d, errors.position), rate_error = hn::Set(d, errors.rate);
   const bool undirected_turn = !f.still && f.undirected_angular_speed > 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     // One by one: see MoveLanes.
@@ -167,11 +167,12 @@ HWY_INLINE ClosingGap LastOfMovingAxes(const MovingBoxes& rows, const MovingBoxe
   return Last(Last(axis(0), axis(1)), axis(2));
 }
 
-// What moves along the normals: how fast the triangles' own corners do, and the other body's
+// Speeds along the normals: those of the triangles' own corners, and the other body's
 // velocity, offset + slope · y.
 struct NormalRates {
   float slope[3][kWidth], offset[kWidth];
   float own_min[kWidth], own_max[kWidth];
+  float slope_along[3][kWidth];  // on the axes of the other's node; of closed leaves only
 };
 
 // Velocity along n at y: n · (linear + angular × y) = n · linear + (n × angular) · y.
@@ -227,21 +228,38 @@ HWY_INLINE ClosingGap AlongNormals(const Normals& normals, const NormalRates& ra
           hn::Add(Fma(unit, approach, undirected), speed_gain)};
 }
 
+// Along a closed leaf's normals, of its triangles against children.
+template <class AtTriangle, class AtChild>
+HWY_INLINE ClosingGap AlongLeafNormals(const LeafNormals& leaf, const NormalRates& rates,
+                                       const AtTriangle& triangle, const AtChild& child, V unit,
+                                       V undirected, V speed_gain) {
+  const LeafNormalGap g(leaf, triangle, child);
+  V middle = triangle(rates.offset), spread = hn::Zero(D());
+  for (int k = 0; k < 3; ++k) {
+    middle = Fma(triangle(rates.slope[k]), child(leaf.moved.centre[k]), middle);
+    spread = Fma(triangle(rates.slope_along[k]), hn::Max(hn::Zero(D()), child(leaf.own.half[k])),
+                 spread);
+  }
+  const V approach = hn::IfThenElse(g.is_above, hn::Sub(triangle(rates.own_max), middle),
+                                    hn::Sub(middle, triangle(rates.own_min)));
+  return {hn::Mul(unit, g.gap),
+          hn::Add(Fma(unit, hn::Add(approach, spread), undirected), speed_gain)};
+}
+
 // Pairs of children whose bodies move in any way.
 struct TurningChildren {
   // All in a's units.
   MovingBoxes a_in_a, b_in_a, a_in_b, b_in_b;
   Accelerations of_a, of_b;
   NormalRates rates_a, rates_b;
+  LocalVelocityBounds in_a, in_b;
   float rate_error_a, rate_error_b, ratio;
 
-  HWY_INLINE TurningChildren(const PairBoxes& boxes, const TriangleSides* t, const Frame& frame_a,
-                             const Frame& frame_b, const PairFrame& f,
-                             const PairVelocityBounds& velocities, float limit)
-      : ratio(f.ratio) {
-    const LocalVelocityBounds in_a = InFrame(frame_a, velocities.in_a, 2 * f.reach);
-    const LocalVelocityBounds in_b =
-        InFrame(frame_b, velocities.in_b, 2 * f.reach * f.inverse_ratio);
+  HWY_INLINE TurningChildren(const PairBoxes& boxes, const Frame& frame_a, const Frame& frame_b,
+                             const PairFrame& f, const PairVelocityBounds& velocities, float limit)
+      : in_a(InFrame(frame_a, velocities.in_a, 2 * f.reach)),
+        in_b(InFrame(frame_b, velocities.in_b, 2 * f.reach * f.inverse_ratio)),
+        ratio(f.ratio) {
     Accelerate(in_a.a, boxes.a, 1, in_a.centre_error, limit, of_a);
     Accelerate(in_b.b, boxes.b, f.ratio, in_b.centre_error, limit, of_b);
     Move(in_a.a, boxes.a, 1, {0, 0, in_a.centre_error}, of_a, a_in_a);
@@ -251,9 +269,19 @@ struct TurningChildren {
     Move(in_b.b, boxes.b, f.ratio, {0, 0, in_b.centre_error}, of_b, b_in_b);
     rate_error_a = 2 * in_a.linear_error;
     rate_error_b = 2 * f.ratio * in_b.linear_error;
-    if (t == nullptr) return;
-    MakeNormalRates(t->normals_a, t->a_own, in_a.a, in_a.b, rates_a);
-    MakeNormalRates(t->normals_b, t->b_own, in_b.b, in_b.a, rates_b);
+  }
+
+  HWY_INLINE void Add(const TriangleSides& t) {
+    MakeNormalRates(t.normals_a, t.a_own, in_a.a, in_a.b, rates_a);
+    MakeNormalRates(t.normals_b, t.b_own, in_b.b, in_b.a, rates_b);
+  }
+  HWY_INLINE void AddClosedA(const LeafNormals& leaf) {
+    MakeNormalRates(leaf.normals, leaf.corner, in_a.a, in_a.b, rates_a);
+    leaf.OnNodeAxes(rates_a.slope, rates_a.slope_along);
+  }
+  HWY_INLINE void AddClosedB(const LeafNormals& leaf) {
+    MakeNormalRates(leaf.normals, leaf.corner, in_b.b, in_b.a, rates_b);
+    leaf.OnNodeAxes(rates_b.slope, rates_b.slope_along);
   }
 
   HWY_INLINE ClosingGap OfBoxes(int i, std::size_t l) const {
@@ -276,6 +304,23 @@ struct TurningChildren {
     LoadCorners(t.a_in_b, row, c);
     return Last(by_a, AlongNormals(t.normals_b, rates_b, lanes, c, hn::Set(d, ratio),
                                    hn::Set(d, t.error_b), undirected_b, speed_gain));
+  }
+
+  HWY_INLINE ClosingGap OfClosedA(const LeafNormals& leaf, int i, std::size_t l) const {
+    const AtRow row{i};
+    const AtLanes lanes{l};
+    const V undirected = hn::Add(hn::Add(row(a_in_a.undirected), lanes(b_in_a.undirected)),
+                                 hn::Set(D(), 1.5f * rate_error_a));
+    return AlongLeafNormals(leaf, rates_a, row, lanes, hn::Set(D(), 1.0f), undirected,
+                            hn::Add(row(of_a.speed_gain), lanes(of_b.speed_gain)));
+  }
+  HWY_INLINE ClosingGap OfClosedB(const LeafNormals& leaf, int i, std::size_t l) const {
+    const AtRow row{i};
+    const AtLanes lanes{l};
+    const V undirected = hn::Add(hn::Add(row(a_in_b.undirected), lanes(b_in_b.undirected)),
+                                 hn::Set(D(), 1.5f * rate_error_b));
+    return AlongLeafNormals(leaf, rates_b, lanes, row, hn::Set(D(), ratio), undirected,
+                            hn::Add(row(of_a.speed_gain), lanes(of_b.speed_gain)));
   }
 
   HWY_INLINE V Until(const ClosingGap& last, int i, std::size_t l) const {

@@ -85,20 +85,20 @@ bool overlap(const AabbCentre& a, const AabbCentre& b) {
   return ((a.centre - b.centre).cwiseAbs().array() <= (a.half + b.half).array()).all();
 }
 
-AabbMinMax moved(const AabbMinMax& box, const Placement& place) {
+AabbMinMax moved(const AabbMinMax& box, const PoseMatrix& pose) {
   const AabbCentre c = to_centre(box);
   // Centre and half widths moved apart: three roundings of a sum of products more than a point has.
   const double size = c.centre.lpNorm<1>() + c.half.lpNorm<1>();
-  const Vec3 half = place.rotation.cwiseAbs() * c.half + Vec3::Constant(2 * place.error(size));
-  return to_min_max(AabbCentre{place * c.centre, half});
+  const Vec3 half = pose.rotation.cwiseAbs() * c.half + Vec3::Constant(2 * pose.error(size));
+  return to_min_max(AabbCentre{pose * c.centre, half});
 }
 
-bool overlap(const AabbMinMax& a, const AabbMinMax& b, const Placement& place) {
-  return overlap(to_obb(a), to_obb(b), place);
+bool overlap(const AabbMinMax& a, const AabbMinMax& b, const PoseMatrix& pose) {
+  return overlap(to_obb(a), to_obb(b), pose);
 }
 
-double lower_bound(const AabbMinMax& a, const AabbMinMax& b, const Placement& place) {
-  return lower_bound(to_obb(a), to_obb(b), place);
+double lower_bound(const AabbMinMax& a, const AabbMinMax& b, const PoseMatrix& pose) {
+  return lower_bound(to_obb(a), to_obb(b), pose);
 }
 
 }  // namespace touche::bounds

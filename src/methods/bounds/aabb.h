@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "methods/bounds/placement.h"
+#include "methods/bounds/pose_matrix.h"
 
 namespace touche::bounds {
 
@@ -50,8 +50,8 @@ inline AabbMinMax merged(const AabbMinMax& a, const AabbMinMax& b) {
   return {a.lo.cwiseMin(b.lo), a.hi.cwiseMax(b.hi)};
 }
 
-AabbMinMax moved(const AabbMinMax& box, const Placement& place);
-bool overlap(const AabbMinMax& a, const AabbMinMax& b, const Placement& place);
-double lower_bound(const AabbMinMax& a, const AabbMinMax& b, const Placement& place);
+AabbMinMax moved(const AabbMinMax& box, const PoseMatrix& pose);
+bool overlap(const AabbMinMax& a, const AabbMinMax& b, const PoseMatrix& pose);
+double lower_bound(const AabbMinMax& a, const AabbMinMax& b, const PoseMatrix& pose);
 
 }  // namespace touche::bounds

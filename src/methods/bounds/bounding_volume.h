@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every bounding volume can do. A volume is a small value type with these members and three
-// functions for pairs; it is one header and source, and one line in bounds/all.h.
+// The interface of every bounding volume. A volume is a small value type with these members and
+// three functions for pairs; it is one header and source, and one line in bounds/all.h.
 //
 // Volumes are closed sets and touching counts, for all of them alike. Rounding is on the safe side:
 // a fitted volume contains its points as real numbers; `contains` holds for every point of the
@@ -12,26 +12,26 @@
 #include <span>
 #include <string_view>
 
-#include "methods/bounds/placement.h"
+#include "methods/bounds/pose_matrix.h"
 
 namespace touche::bounds {
 
 template <typename V>
 concept BoundingVolume = std::copyable<V> &&
     requires(const V& v, const V& other, const Vec3& p, std::span<const Vec3> points,
-             const Placement& place) {
+             const PoseMatrix& pose) {
   { V::kName } -> std::convertible_to<std::string_view>;  ///< as on the command line
   { V::fit(points) } -> std::same_as<V>;  ///< of the corners of some faces; throws if none
   { v.contains(p) } -> std::same_as<bool>;
   { v.volume() } -> std::same_as<double>;
   { v.surface_area() } -> std::same_as<double>;
   { v.diameter() } -> std::same_as<double>;
-  { moved(v, place) } -> std::same_as<V>;              ///< contains the moved set
-  { overlap(v, other, place) } -> std::same_as<bool>;  ///< `place`: of `other` seen from v
-  { lower_bound(v, other, place) } -> std::same_as<double>;
+  { moved(v, pose) } -> std::same_as<V>;              ///< contains the moved set
+  { overlap(v, other, pose) } -> std::same_as<bool>;  ///< `pose`: of `other` seen from v
+  { lower_bound(v, other, pose) } -> std::same_as<double>;
 };
 
-/// What a volume is made small in; smaller is better.
+/// The measure that a fitted volume makes small; smaller is better.
 enum class Criterion { volume, diameter, surface_area };
 
 template <BoundingVolume V>

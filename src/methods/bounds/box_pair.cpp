@@ -3,6 +3,7 @@
 // need no case of their own: such an axis has a length, and a gap, below the slack.
 #include <cmath>
 
+#include "math/rounding.h"
 #include "methods/bounds/pair_test.h"
 
 namespace touche::bounds {
@@ -43,10 +44,10 @@ struct BoxPair {
   }
 };
 
-BoxPair pair_of(const Obb& a, const Obb& b, const Placement& place) {
+BoxPair pair_of(const Obb& a, const Obb& b, const PoseMatrix& pose) {
   BoxPair pair;
-  const Vec3 d = place * b.centre - a.centre;
-  pair.turn = a.axes.transpose() * place.rotation * b.axes;
+  const Vec3 d = pose * b.centre - a.centre;
+  pair.turn = a.axes.transpose() * pose.rotation * b.axes;
   pair.size = pair.turn.cwiseAbs();
   pair.between = a.axes.transpose() * d;
   pair.half_a = a.half;
@@ -56,23 +57,23 @@ BoxPair pair_of(const Obb& a, const Obb& b, const Placement& place) {
   // of a's, and by the error of `between`. On a product of edges `between` counts √2 times, and
   // the products are expressed by entries of the third axes, right up to the defects of both
   // frames and of `turn`: 32 u + 32 u + 64 u, twice. 256 u is above the sum.
-  pair.slack =
-      2 * place.error(b.centre.lpNorm<1>()) +
-      256 * kU * (a.centre.lpNorm<1>() + d.lpNorm<1>() + a.half.lpNorm<1>() + b.half.lpNorm<1>());
+  pair.slack = 2 * pose.error(b.centre.lpNorm<1>()) +
+               256 * kUnitRoundoff *
+                   (a.centre.lpNorm<1>() + d.lpNorm<1>() + a.half.lpNorm<1>() + b.half.lpNorm<1>());
   return pair;
 }
 
-/// Boxes along their frames' axes, `size` the magnitudes of the rotation. As for boxes of any axes.
-bool aligned_meet(const AabbCentre& a, const AabbCentre& b, const Placement& place,
+/// Whether boxes along their frames' axes meet; `size` has the magnitudes of the rotation.
+bool aligned_meet(const AabbCentre& a, const AabbCentre& b, const PoseMatrix& pose,
                   const Mat3& size, double more) {
-  BoxPair pair = {.turn = place.rotation,
+  BoxPair pair = {.turn = pose.rotation,
                   .size = size,
-                  .between = place * b.centre - a.centre,
+                  .between = pose * b.centre - a.centre,
                   .half_a = a.half,
                   .half_b = b.half,
                   .slack = 0};
-  pair.slack = 2 * place.error(b.centre.lpNorm<1>()) +
-               256 * kU *
+  pair.slack = 2 * pose.error(b.centre.lpNorm<1>()) +
+               256 * kUnitRoundoff *
                    (a.centre.lpNorm<1>() + pair.between.lpNorm<1>() + a.half.lpNorm<1>() +
                     b.half.lpNorm<1>()) +
                more;
@@ -85,26 +86,27 @@ bool PairTest<AabbMinMax>::operator()(const AabbMinMax& a, const AabbMinMax& b) 
   // Centres and half widths are off by one rounding each of the corners' sizes: below 8 u of them.
   const double corners = a.lo.lpNorm<1>() + a.hi.lpNorm<1>() + b.lo.lpNorm<1>() + b.hi.lpNorm<1>();
   return aligned_meet({0.5 * (a.lo + a.hi), 0.5 * (a.hi - a.lo)},
-                      {0.5 * (b.lo + b.hi), 0.5 * (b.hi - b.lo)}, place_, size_, 16 * kU * corners);
+                      {0.5 * (b.lo + b.hi), 0.5 * (b.hi - b.lo)}, pose_, size_,
+                      16 * kUnitRoundoff * corners);
 }
 
 bool PairTest<Mixed>::operator()(const Mixed& a, const Mixed& b) const {
-  if (a.kind != Mixed::Kind::aabb || b.kind != Mixed::Kind::aabb) return overlap(a, b, place_);
-  return aligned_meet({a.box.centre, a.box.half}, {b.box.centre, b.box.half}, place_, size_, 0);
+  if (a.kind != Mixed::Kind::aabb || b.kind != Mixed::Kind::aabb) return overlap(a, b, pose_);
+  return aligned_meet({a.box.centre, a.box.half}, {b.box.centre, b.box.half}, pose_, size_, 0);
 }
 
-bool overlap(const Obb& a, const Obb& b, const Placement& place, BoxAxes axes) {
-  return !pair_of(a, b, place).apart(axes);
+bool overlap(const Obb& a, const Obb& b, const PoseMatrix& pose, BoxAxes axes) {
+  return !pair_of(a, b, pose).apart(axes);
 }
 
-bool overlap(const Obb& a, const Obb& b, const Placement& place) {
-  return overlap(a, b, place, BoxAxes::all);
+bool overlap(const Obb& a, const Obb& b, const PoseMatrix& pose) {
+  return overlap(a, b, pose, BoxAxes::all);
 }
 
-double lower_bound(const Obb& a, const Obb& b, const Placement& place) {
-  const BoxPair pair = pair_of(a, b, place);
+double lower_bound(const Obb& a, const Obb& b, const PoseMatrix& pose) {
+  const BoxPair pair = pair_of(a, b, pose);
   // An axis is a unit vector up to 16 u, the division rounds once.
-  constexpr double kShort = 1 - 32 * kU;
+  constexpr double kShort = 1 - 32 * kUnitRoundoff;
   double best = 0;
   for (int i = 0; i < 3; ++i) {
     best = std::max(best, (pair.gap_a(i) - pair.slack) * kShort);
@@ -112,7 +114,8 @@ double lower_bound(const Obb& a, const Obb& b, const Placement& place) {
     for (int j = 0; j < 3; ++j) {
       const double gap = pair.gap_edges(i, j) - pair.slack;
       // The length is off by 128 u at most: turn's entries, and the frames it is taken in.
-      if (gap > 0) best = std::max(best, gap / (pair.length_edges(i, j) + 128 * kU) * kShort);
+      if (gap > 0)
+        best = std::max(best, gap / (pair.length_edges(i, j) + 128 * kUnitRoundoff) * kShort);
     }
   }
   return best;

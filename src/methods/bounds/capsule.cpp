@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 
+#include "math/rounding.h"
 #include "methods/bounds/fit_obb.h"
 #include "methods/bounds/smallest_sphere.h"
 #include "methods/bounds/swept.h"
@@ -25,7 +26,7 @@ double distance(const Vec3& p, const Vec3& start, const Vec3& end) {
 /// always: below 8 u (|u| + |w|). The parameter's own rounding only gives another point of the
 /// segment, off by a few u |u| along it, which changes the distance no more than that.
 double distance_error(const Vec3& p, const Vec3& start, const Vec3& end) {
-  return 16 * kU * ((end - start).lpNorm<1>() + (p - start).lpNorm<1>()) + kTiny;
+  return 16 * kUnitRoundoff * ((end - start).lpNorm<1>() + (p - start).lpNorm<1>()) + kUnderflow;
 }
 
 double radius_about(std::span<const Vec3> points, const Vec3& start, const Vec3& end) {
@@ -76,7 +77,8 @@ Capsule Capsule::fit(std::span<const Vec3> points) {
 }
 
 bool Capsule::contains(const Vec3& p) const {
-  return distance(p, start, end) <= radius * (1 + 2 * kU) + distance_error(p, start, end);
+  return distance(p, start, end) <=
+         radius * (1 + 2 * kUnitRoundoff) + distance_error(p, start, end);
 }
 
 double Capsule::volume() const {
@@ -88,13 +90,13 @@ double Capsule::surface_area() const {
   return 2 * std::numbers::pi * radius * ((end - start).norm() + 2 * radius);
 }
 
-Capsule moved(const Capsule& c, const Placement& place) {
+Capsule moved(const Capsule& c, const PoseMatrix& pose) {
   const double size = std::max(c.start.lpNorm<1>(), c.end.lpNorm<1>());
-  return {place * c.start, place * c.end, (c.radius + place.error(size)) * (1 + 2 * kU)};
+  return {pose * c.start, pose * c.end, (c.radius + pose.error(size)) * (1 + 2 * kUnitRoundoff)};
 }
 
-double lower_bound(const Capsule& a, const Capsule& b, const Placement& place) {
-  const Vec3 core_a[2] = {a.start, a.end}, core_b[2] = {place * b.start, place * b.end};
+double lower_bound(const Capsule& a, const Capsule& b, const PoseMatrix& pose) {
+  const Vec3 core_a[2] = {a.start, a.end}, core_b[2] = {pose * b.start, pose * b.end};
   const Vec3 u = core_a[1] - core_a[0], v = core_b[1] - core_b[0], w = core_a[0] - core_b[0];
   const double uu = u.squaredNorm(), vv = v.squaredNorm(), uv = u.dot(v);
 
@@ -112,11 +114,11 @@ double lower_bound(const Capsule& a, const Capsule& b, const Placement& place) {
   double gap = gap_along(core_a, core_b, t * v - w - s * u);
   gap = std::max({gap, gap_along(core_a, core_b, across), gap_along(core_a, core_b, -across)});
   const double size = std::max(b.start.lpNorm<1>(), b.end.lpNorm<1>());
-  return gap_of_swept(gap, a.radius, b.radius, place.error(size));
+  return gap_of_swept(gap, a.radius, b.radius, pose.error(size));
 }
 
-bool overlap(const Capsule& a, const Capsule& b, const Placement& place) {
-  return lower_bound(a, b, place) == 0;
+bool overlap(const Capsule& a, const Capsule& b, const PoseMatrix& pose) {
+  return lower_bound(a, b, pose) == 0;
 }
 
 }  // namespace touche::bounds

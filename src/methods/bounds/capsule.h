@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "methods/bounds/placement.h"
+#include "methods/bounds/pose_matrix.h"
 
 namespace touche::bounds {
 
@@ -21,8 +21,8 @@ struct Capsule {
   double diameter() const { return (end - start).norm() + 2 * radius; }
 };
 
-Capsule moved(const Capsule& c, const Placement& place);
-bool overlap(const Capsule& a, const Capsule& b, const Placement& place);
-double lower_bound(const Capsule& a, const Capsule& b, const Placement& place);
+Capsule moved(const Capsule& c, const PoseMatrix& pose);
+bool overlap(const Capsule& a, const Capsule& b, const PoseMatrix& pose);
+double lower_bound(const Capsule& a, const Capsule& b, const PoseMatrix& pose);
 
 }  // namespace touche::bounds

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/rounding.h"
+
 namespace touche::bounds {
 namespace {
 
 /// Projecting on a direction of entries −1, 0, 1 takes two additions: 2 u of the sum of magnitudes,
 /// which is itself rounded; and adding the slack to an interval's end rounds once more.
-double projection_error(const Vec3& p) { return 4 * kU * p.lpNorm<1>() + kTiny; }
+double projection_error(const Vec3& p) { return 4 * kUnitRoundoff * p.lpNorm<1>() + kUnderflow; }
 
 bool along_axis(const Vec3& direction) { return direction.lpNorm<1>() == 1; }  // then exact
 
@@ -137,7 +139,7 @@ void for_each_face(const Kdop<K>& d, Visit&& visit) {
   const Vec3 lo(d.lo[0], d.lo[1], d.lo[2]), hi(d.hi[0], d.hi[1], d.hi[2]);
   const Vec3 centre = 0.5 * (lo + hi);
   const double reach = (hi - lo).lpNorm<1>();
-  const double tolerance = 64 * kU * (reach + centre.lpNorm<1>());
+  const double tolerance = 64 * kUnitRoundoff * (reach + centre.lpNorm<1>());
   const auto& planes = face_planes<K>();
   std::array<double, K> height;  // over the centre
   for (int i = 0; i < K; ++i)
@@ -260,28 +262,28 @@ Interval along(const Kdop<K>& d, const Indices& index, const Lambda& lambda) {
 /// an interval, and as much for the defect of n' − Σ λ d, whose entries are of that size: 4096 u in
 /// all. The translation as for a point; directions are up to √3 long.
 template <int K>
-double turning_error(const Kdop<K>& d, const Placement& place) {
+double turning_error(const Kdop<K>& d, const PoseMatrix& pose) {
   double largest = 0;
   for (int i = 0; i < Kdop<K>::kPairs; ++i)
     largest = std::max({largest, std::abs(d.lo[i]), std::abs(d.hi[i])});
-  return 3 * (4096 * kU * largest + place.error(3 * largest));
+  return 3 * (4096 * kUnitRoundoff * largest + pose.error(3 * largest));
 }
 
 }  // namespace
 
 template <int K>
-Kdop<K> moved(const Kdop<K>& d, const Placement& place) {
+Kdop<K> moved(const Kdop<K>& d, const PoseMatrix& pose) {
   const auto directions = kdop_directions(K);
-  const double slack = turning_error(d, place);
+  const double slack = turning_error(d, pose);
   Kdop<K> out;
   for (int i = 0; i < Kdop<K>::kPairs; ++i) {
-    const Vec3 n = place.rotation.transpose() * directions[i];
+    const Vec3 n = pose.rotation.transpose() * directions[i];
     Interval best = {-kInfinity, kInfinity};
     for (const Basis& b : bases<K>()) {
       const Interval x = along(d, b.index, Vec3(b.inverse * n));
       best = {std::max(best.lo, x.lo), std::min(best.hi, x.hi)};
     }
-    const double shift = directions[i].dot(place.translation);
+    const double shift = directions[i].dot(pose.translation);
     out.lo[i] = best.lo + shift - slack;
     out.hi[i] = best.hi + shift + slack;
   }
@@ -289,14 +291,14 @@ Kdop<K> moved(const Kdop<K>& d, const Placement& place) {
 }
 
 template <int K>
-KdopTurn<K>::KdopTurn(const Placement& place) : place_(place) {
+KdopTurn<K>::KdopTurn(const PoseMatrix& pose) : pose_(pose) {
   const auto directions = kdop_directions(K);
   struct Rated {
     double length;
     const Basis* basis;
   };
   for (int i = 0; i < K / 2; ++i) {
-    const Vec3 n = place.rotation.transpose() * directions[i];
+    const Vec3 n = pose.rotation.transpose() * directions[i];
     std::vector<Rated> rated;
     for (const Basis& b : bases<K>()) {
       const Vec3 lambda = b.inverse * n;
@@ -313,13 +315,13 @@ KdopTurn<K>::KdopTurn(const Placement& place) : place_(place) {
         bounds_[i][k].lambda[j] = lambda[j];
       }
     }
-    shift_[i] = directions[i].dot(place.translation);
+    shift_[i] = directions[i].dot(pose.translation);
   }
 }
 
 template <int K>
 bool KdopTurn<K>::apart(const Kdop<K>& fixed, const Kdop<K>& turned) const {
-  const double slack = turning_error(turned, place_);
+  const double slack = turning_error(turned, pose_);
   for (int i = 0; i < K / 2; ++i) {
     Interval best = {-kInfinity, kInfinity};
     for (const Bound& b : bounds_[i]) {
@@ -343,27 +345,27 @@ double gap(const Kdop<K>& a, const Kdop<K>& b) {
     const double apart = std::max(a.lo[i] - b.hi[i], b.lo[i] - a.hi[i]);
     if (apart > 0) best = std::max(best, apart / directions[i].norm());
   }
-  return best * (1 - 8 * kU);
+  return best * (1 - 8 * kUnitRoundoff);
 }
 
 }  // namespace
 
 template <int K>
-double lower_bound(const Kdop<K>& a, const Kdop<K>& b, const Placement& place) {
-  return std::max(gap(a, moved(b, place)), gap(b, moved(a, place.inverse())));
+double lower_bound(const Kdop<K>& a, const Kdop<K>& b, const PoseMatrix& pose) {
+  return std::max(gap(a, moved(b, pose)), gap(b, moved(a, pose.inverse())));
 }
 
 template <int K>
-bool overlap(const Kdop<K>& a, const Kdop<K>& b, const Placement& place) {
-  return gap(a, moved(b, place)) == 0 && gap(b, moved(a, place.inverse())) == 0;
+bool overlap(const Kdop<K>& a, const Kdop<K>& b, const PoseMatrix& pose) {
+  return gap(a, moved(b, pose)) == 0 && gap(b, moved(a, pose.inverse())) == 0;
 }
 
-#define TOUCHE_KDOP(K)                                                           \
-  template struct Kdop<K>;                                                       \
-  template class KdopTurn<K>;                                                    \
-  template Kdop<K> moved(const Kdop<K>&, const Placement&);                      \
-  template bool overlap(const Kdop<K>&, const Kdop<K>&, const Placement&);       \
-  template double lower_bound(const Kdop<K>&, const Kdop<K>&, const Placement&); \
+#define TOUCHE_KDOP(K)                                                            \
+  template struct Kdop<K>;                                                        \
+  template class KdopTurn<K>;                                                     \
+  template Kdop<K> moved(const Kdop<K>&, const PoseMatrix&);                      \
+  template bool overlap(const Kdop<K>&, const Kdop<K>&, const PoseMatrix&);       \
+  template double lower_bound(const Kdop<K>&, const Kdop<K>&, const PoseMatrix&); \
   template std::vector<std::vector<Vec3>> faces(const Kdop<K>&);
 TOUCHE_KDOP(6)
 TOUCHE_KDOP(14)

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "methods/bounds/placement.h"
+#include "methods/bounds/pose_matrix.h"
 
 namespace touche::bounds {
 
@@ -48,14 +48,14 @@ Kdop<K> merged(const Kdop<K>& a, const Kdop<K>& b) {
 
 /// The smallest K-DOP around the moved one, by linear programming.
 template <int K>
-Kdop<K> moved(const Kdop<K>& d, const Placement& place);
+Kdop<K> moved(const Kdop<K>& d, const PoseMatrix& pose);
 
 /// On the directions of both: b refitted to those of a, and a to those of b. So K-DOPs that are
 /// apart may be called overlapping.
 template <int K>
-bool overlap(const Kdop<K>& a, const Kdop<K>& b, const Placement& place);
+bool overlap(const Kdop<K>& a, const Kdop<K>& b, const PoseMatrix& pose);
 template <int K>
-double lower_bound(const Kdop<K>& a, const Kdop<K>& b, const Placement& place);
+double lower_bound(const Kdop<K>& a, const Kdop<K>& b, const PoseMatrix& pose);
 
 /// A pose as it turns many K-DOPs. For each direction n of the one frame, which in the other is
 /// λ₀ d₀ + λ₁ d₁ + λ₂ d₂ for any three of its directions that are independent, it keeps the threes
@@ -63,7 +63,7 @@ double lower_bound(const Kdop<K>& a, const Kdop<K>& b, const Placement& place);
 template <int K>
 class KdopTurn {
  public:
-  explicit KdopTurn(const Placement& place);
+  explicit KdopTurn(const PoseMatrix& pose);
 
   /// Whether some direction of `fixed` shows that the other one, turned, lies apart.
   bool apart(const Kdop<K>& fixed, const Kdop<K>& turned) const;
@@ -76,7 +76,7 @@ class KdopTurn {
   };
   std::array<std::array<Bound, kKept>, K / 2> bounds_;
   std::array<double, K / 2> shift_;
-  Placement place_;
+  PoseMatrix pose_;
 };
 
 /// The faces as polygons, counter-clockwise from outside; for measures and tests. Rounded.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Between two directions of hull edges the same four corners support the rectangle, so its widths
-// are w = d·u and l = e·v for fixed d, e and unit u, v = u turned by 90°. As functions of the angle
-// both are positive and concave. Hence area w l and surface (w + h)(l + h) − h² are products of
-// such, which have no minimum inside the interval. The diagonal has none either: the second
+// are w = d·u and l = e·v for fixed d, e and unit u, v = u turned by 90°. Both are positive and
+// concave in the angle. Hence area w l and surface (w + h)(l + h) − h² are products of such
+// functions, which have no minimum inside the interval. The diagonal has none either: the second
 // derivative of w² + l² is 2 ((d·v)² − w² + (e·u)² − l²), and |d·v| <= l, |e·u| <= w because d and
 // e join points of the set. So for each criterion a best rectangle has a side on a hull edge.
 #include "methods/bounds/min_rectangle.h"

@@ -5,15 +5,15 @@ namespace touche::bounds {
 namespace {
 
 // The pairs of different kinds. A sphere comes first; seen from the other side the pose is inverse.
-double bound(const Sphere& a, const Sphere& b, const Placement& p) { return lower_bound(a, b, p); }
-double bound(const Obb& a, const Obb& b, const Placement& p) { return lower_bound(a, b, p); }
-double bound(const Sphere& a, const Obb& b, const Placement& p) { return lower_bound(a, b, p); }
-double bound(const Obb& a, const Sphere& b, const Placement& p) {
+double bound(const Sphere& a, const Sphere& b, const PoseMatrix& p) { return lower_bound(a, b, p); }
+double bound(const Obb& a, const Obb& b, const PoseMatrix& p) { return lower_bound(a, b, p); }
+double bound(const Sphere& a, const Obb& b, const PoseMatrix& p) { return lower_bound(a, b, p); }
+double bound(const Obb& a, const Sphere& b, const PoseMatrix& p) {
   return lower_bound(b, a, p.inverse());
 }
-bool meet(const Obb& a, const Obb& b, const Placement& p) { return overlap(a, b, p); }
+bool meet(const Obb& a, const Obb& b, const PoseMatrix& p) { return overlap(a, b, p); }
 template <typename A, typename B>
-bool meet(const A& a, const B& b, const Placement& p) {
+bool meet(const A& a, const B& b, const PoseMatrix& p) {
   return bound(a, b, p) == 0;
 }
 
@@ -56,19 +56,19 @@ double Mixed::diameter() const {
   return visit([](const auto& s) { return s.diameter(); });
 }
 
-Mixed moved(const Mixed& m, const Placement& place) {
-  return m.visit([&](const auto& s) { return Mixed(moved(s, place)); });
+Mixed moved(const Mixed& m, const PoseMatrix& pose) {
+  return m.visit([&](const auto& s) { return Mixed(moved(s, pose)); });
 }
 
-bool overlap(const Mixed& a, const Mixed& b, const Placement& place) {
+bool overlap(const Mixed& a, const Mixed& b, const PoseMatrix& pose) {
   return as_tested(a, [&](const auto& s) {
-    return as_tested(b, [&](const auto& t) { return meet(s, t, place); });
+    return as_tested(b, [&](const auto& t) { return meet(s, t, pose); });
   });
 }
 
-double lower_bound(const Mixed& a, const Mixed& b, const Placement& place) {
+double lower_bound(const Mixed& a, const Mixed& b, const PoseMatrix& pose) {
   return as_tested(a, [&](const auto& s) {
-    return as_tested(b, [&](const auto& t) { return bound(s, t, place); });
+    return as_tested(b, [&](const auto& t) { return bound(s, t, pose); });
   });
 }
 

@@ -11,7 +11,7 @@
 
 namespace touche::bounds {
 
-/// What a test of two of a kind costs: multiplications counted in the sources. Spheres: 9 to move
+/// The cost of a test of two of a kind: multiplications counted in the sources. Spheres: 9 to move
 /// the centre, 3 for the norm. Boxes: 9 and 9 to bring the centre into a's axes, 54 for the
 /// products of the frames, and up to 27 and 54 for the axes, where half is saved by stopping early:
 /// about 120. Boxes aligned to their own frames are at an angle to each other and cost the same.
@@ -55,8 +55,8 @@ struct Mixed {
   }
 };
 
-Mixed moved(const Mixed& m, const Placement& place);
-bool overlap(const Mixed& a, const Mixed& b, const Placement& place);
-double lower_bound(const Mixed& a, const Mixed& b, const Placement& place);
+Mixed moved(const Mixed& m, const PoseMatrix& pose);
+bool overlap(const Mixed& a, const Mixed& b, const PoseMatrix& pose);
+double lower_bound(const Mixed& a, const Mixed& b, const PoseMatrix& pose);
 
 }  // namespace touche::bounds

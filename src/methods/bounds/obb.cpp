@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "math/rounding.h"
 #include "methods/bounds/fit_obb.h"
 
 namespace touche::bounds {
@@ -11,7 +12,7 @@ namespace {
 /// Bounds the error of a coordinate axesᵢ·d, for d a difference of exact points computed with one
 /// rounding: that rounding and a product of three terms, 4 u |axesᵢ|·|d|; and taking axesᵀ for the
 /// inverse, kAxesError |d|. Both below 40 u of the sum of magnitudes.
-double coordinate_error(double size) { return 40 * kU * size + kTiny; }
+double coordinate_error(double size) { return 40 * kUnitRoundoff * size + kUnderflow; }
 
 /// Some unit vector at right angles to v.
 Vec3 across(const Vec3& v) {
@@ -82,41 +83,43 @@ Obb to_obb(const AabbMinMax& box) {
   return {c.centre, Mat3::Identity(), c.half};
 }
 
-Obb moved(const Obb& box, const Placement& place) {
+Obb moved(const Obb& box, const PoseMatrix& pose) {
   Obb out;
-  out.centre = place * box.centre;
-  out.axes = orthonormal(place.rotation * box.axes);
+  out.centre = pose * box.centre;
+  out.axes = orthonormal(pose.rotation * box.axes);
   // The turned axes are off by 55 u per component from the pose's, by as much again from being made
   // orthonormal: at most 128 u |half|₁ for a corner, besides the centre's own error.
-  const double slack = 128 * kU * box.half.lpNorm<1>() + place.error(box.centre.lpNorm<1>());
-  out.half = (box.half.array() + slack) * (1 + 2 * kU);
+  const double slack =
+      128 * kUnitRoundoff * box.half.lpNorm<1>() + pose.error(box.centre.lpNorm<1>());
+  out.half = (box.half.array() + slack) * (1 + 2 * kUnitRoundoff);
   return out;
 }
 
-double lower_bound(const Sphere& a, const Obb& b, const Placement& place) {
+double lower_bound(const Sphere& a, const Obb& b, const PoseMatrix& pose) {
   // In the box's axes, from its centre: what is outside of the half widths is the distance.
-  const Vec3 d = a.centre - place * b.centre;
-  const Mat3 axes = place.rotation * b.axes;
+  const Vec3 d = a.centre - pose * b.centre;
+  const Mat3 axes = pose.rotation * b.axes;
   const Vec3 y = axes.transpose() * d;
   const Vec3 beyond = (y.cwiseAbs() - b.half).cwiseMax(0.0);
   // Errors: the moved centre; 64 u |d|₁ for the turned axes and the product; for |axes x| against
   // |x| and for the corner's own place 64 u of its size; the rest as for two spheres.
-  const double slack = place.error(b.centre.lpNorm<1>()) +
-                       128 * kU * (d.lpNorm<1>() + b.half.lpNorm<1>() + a.centre.lpNorm<1>()) +
-                       4 * kU * a.radius;
+  const double slack =
+      pose.error(b.centre.lpNorm<1>()) +
+      128 * kUnitRoundoff * (d.lpNorm<1>() + b.half.lpNorm<1>() + a.centre.lpNorm<1>()) +
+      4 * kUnitRoundoff * a.radius;
   return std::max(0.0, beyond.norm() - a.radius - slack);
 }
 
-bool overlap(const Sphere& a, const Obb& b, const Placement& place) {
-  return lower_bound(a, b, place) == 0;
+bool overlap(const Sphere& a, const Obb& b, const PoseMatrix& pose) {
+  return lower_bound(a, b, pose) == 0;
 }
 
-double lower_bound(const Sphere& a, const AabbMinMax& b, const Placement& place) {
-  return lower_bound(a, to_obb(b), place);
+double lower_bound(const Sphere& a, const AabbMinMax& b, const PoseMatrix& pose) {
+  return lower_bound(a, to_obb(b), pose);
 }
 
-bool overlap(const Sphere& a, const AabbMinMax& b, const Placement& place) {
-  return lower_bound(a, to_obb(b), place) == 0;
+bool overlap(const Sphere& a, const AabbMinMax& b, const PoseMatrix& pose) {
+  return lower_bound(a, to_obb(b), pose) == 0;
 }
 
 }  // namespace touche::bounds

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "math/rounding.h"
 #include "methods/bounds/aabb.h"
 #include "methods/bounds/sphere.h"
 
@@ -27,7 +28,7 @@ struct Obb {
 };
 
 /// Bounds the sum of magnitudes in a row of axesᵀ axes − 1.
-inline constexpr double kAxesError = 32 * kU;
+inline constexpr double kAxesError = 32 * kUnitRoundoff;
 
 /// Nearly orthonormal columns made so to rounding, right-handed; a column without direction of its
 /// own is replaced.
@@ -42,17 +43,17 @@ Obb to_obb(const AabbMinMax& box);
 /// which decide; or only the six, which may call boxes overlapping that are apart edge to edge.
 enum class BoxAxes { all, faces };
 
-Obb moved(const Obb& box, const Placement& place);
-bool overlap(const Obb& a, const Obb& b, const Placement& place, BoxAxes axes);
-bool overlap(const Obb& a, const Obb& b, const Placement& place);
+Obb moved(const Obb& box, const PoseMatrix& pose);
+bool overlap(const Obb& a, const Obb& b, const PoseMatrix& pose, BoxAxes axes);
+bool overlap(const Obb& a, const Obb& b, const PoseMatrix& pose);
 /// The largest gap on the 15 axes: short of the distance where two corners, or a corner and an
 /// edge, are closest.
-double lower_bound(const Obb& a, const Obb& b, const Placement& place);
+double lower_bound(const Obb& a, const Obb& b, const PoseMatrix& pose);
 
-/// `place`: of the box seen from the sphere.
-bool overlap(const Sphere& a, const Obb& b, const Placement& place);
-double lower_bound(const Sphere& a, const Obb& b, const Placement& place);
-bool overlap(const Sphere& a, const AabbMinMax& b, const Placement& place);
-double lower_bound(const Sphere& a, const AabbMinMax& b, const Placement& place);
+/// `pose`: of the box seen from the sphere.
+bool overlap(const Sphere& a, const Obb& b, const PoseMatrix& pose);
+double lower_bound(const Sphere& a, const Obb& b, const PoseMatrix& pose);
+bool overlap(const Sphere& a, const AabbMinMax& b, const PoseMatrix& pose);
+double lower_bound(const Sphere& a, const AabbMinMax& b, const PoseMatrix& pose);
 
 }  // namespace touche::bounds

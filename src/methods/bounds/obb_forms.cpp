@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/rounding.h"
+
 namespace touche::bounds {
 namespace {
 
 /// Offsets n·x of the points x = centre + axes h with |hᵢ| <= halfᵢ deviate from n·centre ± halfᵢ
 /// by the product's rounding, 4 u |n|·|x|, and by the axes' defect, 32 u |h|.
 double offset_error(const Obb& box) {
-  return 64 * kU * (box.centre.lpNorm<1>() + box.half.lpNorm<1>()) + kTiny;
+  return 64 * kUnitRoundoff * (box.centre.lpNorm<1>() + box.half.lpNorm<1>()) + kUnderflow;
 }
 
 }  // namespace
@@ -42,7 +44,7 @@ Obb from_corners(const BoxCorners& corners) {
   // Corners were rounded to doubles: up to 8 u of their coordinates off the box they stand for.
   double size = 0;
   for (const Vec3& p : corners) size = std::max(size, p.lpNorm<1>());
-  box.half.array() += 16 * kU * size;
+  box.half.array() += 16 * kUnitRoundoff * size;
   return box;
 }
 
@@ -90,7 +92,7 @@ Obb from_slabs(const BoxSlabs& slabs) {
   if (box.axes.col(2).dot(slabs[2].normal) < 0) box.centre -= 2 * middle[2] * box.axes.col(2);
   // Points have coordinates of at most `size` along the normals, which the axes equal up to 32 u,
   // so those along the axes are off by that, and the centre by its own roundings: 128 u.
-  box.half.array() += 128 * kU * size + kTiny;
+  box.half.array() += 128 * kUnitRoundoff * size + kUnderflow;
   return box;
 }
 
@@ -104,7 +106,7 @@ Obb from_compact(const CompactObb& box) {
   axes << box.axis_0, box.axis_1, box.axis_0.cross(box.axis_1);
   out.axes = orthonormal(axes);
   // Right-handed or not, the box is symmetric; the axes change by at most 64 u.
-  out.half.array() += 64 * kU * box.half.lpNorm<1>();
+  out.half.array() += 64 * kUnitRoundoff * box.half.lpNorm<1>();
   return out;
 }
 

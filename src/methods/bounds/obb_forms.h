@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Other forms of an oriented box, and back. What comes back contains what went in.
+// Converts an oriented box into other forms, and back. The box that comes back contains the first.
 #pragma once
 
 #include <array>

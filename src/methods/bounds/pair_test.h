@@ -11,22 +11,22 @@ namespace touche::bounds {
 template <BoundingVolume V>
 class PairTest {
  public:
-  explicit PairTest(const Placement& place) : place_(place) {}
-  bool operator()(const V& a, const V& b) const { return overlap(a, b, place_); }
+  explicit PairTest(const PoseMatrix& pose) : pose_(pose) {}
+  bool operator()(const V& a, const V& b) const { return overlap(a, b, pose_); }
 
  private:
-  Placement place_;
+  PoseMatrix pose_;
 };
 
 /// The 15 axes are those of the two frames, for all boxes alike (van den Bergen).
 template <>
 class PairTest<AabbMinMax> {
  public:
-  explicit PairTest(const Placement& place) : place_(place), size_(place.rotation.cwiseAbs()) {}
+  explicit PairTest(const PoseMatrix& pose) : pose_(pose), size_(pose.rotation.cwiseAbs()) {}
   bool operator()(const AabbMinMax& a, const AabbMinMax& b) const;
 
  private:
-  Placement place_;
+  PoseMatrix pose_;
   Mat3 size_;  // magnitudes of the rotation
 };
 
@@ -34,20 +34,20 @@ class PairTest<AabbMinMax> {
 template <>
 class PairTest<Mixed> {
  public:
-  explicit PairTest(const Placement& place) : place_(place), size_(place.rotation.cwiseAbs()) {}
+  explicit PairTest(const PoseMatrix& pose) : pose_(pose), size_(pose.rotation.cwiseAbs()) {}
   bool operator()(const Mixed& a, const Mixed& b) const;
 
  private:
-  Placement place_;
+  PoseMatrix pose_;
   Mat3 size_;
 };
 
-/// Of all combinations of directions that bound a turned one, only the best for a ball's k-DOP: a
-/// fraction of the work of `overlap`, for a few false alarms more.
+/// Uses only one of all combinations of directions that bound a turned one, the best for a ball's
+/// k-DOP: a fraction of the work of `overlap`, for a few false alarms more.
 template <int K>
 class PairTest<Kdop<K>> {
  public:
-  explicit PairTest(const Placement& place) : b_in_a_(place), a_in_b_(place.inverse()) {}
+  explicit PairTest(const PoseMatrix& pose) : b_in_a_(pose), a_in_b_(pose.inverse()) {}
   bool operator()(const Kdop<K>& a, const Kdop<K>& b) const {
     return !b_in_a_.apart(a, b) && !a_in_b_.apart(b, a);
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/rounding.h"
 #include "methods/bounds/fit_obb.h"
 #include "methods/bounds/swept.h"
 
@@ -22,7 +23,7 @@ double distance(const Rss& r, const Vec3& p) {
 /// Coordinates are off by 40 u of the difference's size as in an Obb, three of them by √3 · 40 u;
 /// axes that are orthonormal up to kAxesError add 32 u of that and of the rectangle's size.
 double distance_error(const Rss& r, const Vec3& p) {
-  return 128 * kU * ((p - r.centre).lpNorm<1>() + r.half[0] + r.half[1]) + kTiny;
+  return 128 * kUnitRoundoff * ((p - r.centre).lpNorm<1>() + r.half[0] + r.half[1]) + kUnderflow;
 }
 
 void set_radius(Rss& r, std::span<const Vec3> points) {
@@ -107,32 +108,33 @@ std::array<Vec3, 4> Rss::corners() const {
   return {centre + u + v, centre - u + v, centre - u - v, centre + u - v};
 }
 
-Rss moved(const Rss& r, const Placement& place) {
+Rss moved(const Rss& r, const PoseMatrix& pose) {
   Rss out = r;
-  out.centre = place * r.centre;
-  out.axes = orthonormal(place.rotation * r.axes);
+  out.centre = pose * r.centre;
+  out.axes = orthonormal(pose.rotation * r.axes);
   // The axes' turn as for an Obb.
-  out.radius = (r.radius + 128 * kU * (r.half[0] + r.half[1]) + place.error(r.centre.lpNorm<1>())) *
-               (1 + 4 * kU);
+  out.radius = (r.radius + 128 * kUnitRoundoff * (r.half[0] + r.half[1]) +
+                pose.error(r.centre.lpNorm<1>())) *
+               (1 + 4 * kUnitRoundoff);
   return out;
 }
 
-double lower_bound(const Rss& a, const Rss& b, const Placement& place) {
+double lower_bound(const Rss& a, const Rss& b, const PoseMatrix& pose) {
   const std::array<Vec3, 4> core_a = a.corners();
   std::array<Vec3, 4> core_b = b.corners();
   double slack = 0;
   for (Vec3& p : core_b) {
-    slack = std::max(slack, place.error(p.lpNorm<1>()));
-    p = place * p;
+    slack = std::max(slack, pose.error(p.lpNorm<1>()));
+    p = pose * p;
   }
-  for (const Vec3& p : core_a) slack = std::max(slack, 128 * kU * p.lpNorm<1>());
+  for (const Vec3& p : core_a) slack = std::max(slack, 128 * kUnitRoundoff * p.lpNorm<1>());
   // A corner takes four roundings per coordinate: below 8 u of its size, far inside of the slack.
   const double gap = gap_along(core_a, core_b, closest_direction(core_a, core_b));
   return gap_of_swept(gap, a.radius, b.radius, 2 * slack);
 }
 
-bool overlap(const Rss& a, const Rss& b, const Placement& place) {
-  return lower_bound(a, b, place) == 0;
+bool overlap(const Rss& a, const Rss& b, const PoseMatrix& pose) {
+  return lower_bound(a, b, pose) == 0;
 }
 
 }  // namespace touche::bounds

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "methods/bounds/placement.h"
+#include "methods/bounds/pose_matrix.h"
 
 namespace touche::bounds {
 
@@ -25,13 +25,13 @@ struct Rss {
   double volume() const;
   double surface_area() const;
   double diameter() const;
-  /// Of the rectangle, in order around it.
+  /// The corners of the rectangle, in order around it.
   std::array<Vec3, 4> corners() const;
 };
 
-Rss moved(const Rss& r, const Placement& place);
-bool overlap(const Rss& a, const Rss& b, const Placement& place);
+Rss moved(const Rss& r, const PoseMatrix& pose);
+bool overlap(const Rss& a, const Rss& b, const PoseMatrix& pose);
 /// By the distance of the rectangles.
-double lower_bound(const Rss& a, const Rss& b, const Placement& place);
+double lower_bound(const Rss& a, const Rss& b, const PoseMatrix& pose);
 
 }  // namespace touche::bounds

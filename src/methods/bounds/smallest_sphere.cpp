@@ -42,7 +42,7 @@ class Welzl {
     run(list.end());
     forced_.pop_back();
     list.push_front(pivot);
-    // What no longer determines the sphere is not worth another look: the farthest point tells.
+    // Drop points that no longer determine the sphere: the farthest point tells of them again.
     list.remove_if([&](Index i) { return std::ranges::find(found_, i) == found_.end(); });
     return true;
   }

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "methods/bounds/placement.h"
+#include "methods/bounds/pose_matrix.h"
 
 namespace touche::bounds {
 
@@ -24,8 +24,8 @@ struct Sphere {
 /// The smallest sphere about this centre that contains the points.
 Sphere sphere_about(const Vec3& centre, std::span<const Vec3> points);
 
-Sphere moved(const Sphere& s, const Placement& place);
-bool overlap(const Sphere& a, const Sphere& b, const Placement& place);
-double lower_bound(const Sphere& a, const Sphere& b, const Placement& place);
+Sphere moved(const Sphere& s, const PoseMatrix& pose);
+bool overlap(const Sphere& a, const Sphere& b, const PoseMatrix& pose);
+double lower_bound(const Sphere& a, const Sphere& b, const PoseMatrix& pose);
 
 }  // namespace touche::bounds

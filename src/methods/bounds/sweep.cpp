@@ -6,13 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/rounding.h"
+
 namespace touche::bounds {
 namespace {
 
 using Kind = Mixed::Kind;
 
 double slack_of(const Vec3& centre, const Vec3& half) {
-  return 64 * kU * (centre.lpNorm<1>() + half.lpNorm<1>()) + kTiny;
+  return 64 * kUnitRoundoff * (centre.lpNorm<1>() + half.lpNorm<1>()) + kUnderflow;
 }
 
 /// A ball around it.
@@ -88,7 +90,7 @@ Mixed as_kind(const Mixed& v, Kind kind) {
 
 Mixed enlarged(const Mixed& v, double by) {
   Mixed out = v;
-  const double more = by * (1 + 4 * kU) + slack_of(Vec3::Zero(), v.box.half);
+  const double more = by * (1 + 4 * kUnitRoundoff) + slack_of(Vec3::Zero(), v.box.half);
   if (v.kind == Kind::sphere)
     out.box.half.x() += more;
   else
@@ -96,11 +98,11 @@ Mixed enlarged(const Mixed& v, double by) {
   return out;
 }
 
-Mixed around_both(const Mixed& v, const Placement& start, const Placement& end, Kind kind) {
+Mixed around_both(const Mixed& v, const PoseMatrix& start, const PoseMatrix& end, Kind kind) {
   // A moved box is oriented, whatever it was; a sphere stays one.
-  const auto at = [&v](const Placement& place) -> Mixed {
-    if (v.kind == Kind::sphere) return moved(Sphere{v.box.centre, v.box.half.x()}, place);
-    return moved(v.box, place);
+  const auto at = [&v](const PoseMatrix& pose) -> Mixed {
+    if (v.kind == Kind::sphere) return moved(Sphere{v.box.centre, v.box.half.x()}, pose);
+    return moved(v.box, pose);
   };
   Mixed a = at(start);
   const Mixed b = at(end);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Volumes around the way of a moving volume (thesis §4.2.1): around its start and end, and enlarged
-// by how far its points go. Spheres, axis-aligned and oriented boxes, each by any of the three.
+// Volumes around the path of a moving volume (thesis §4.2.1): around its start and end, and
+// enlarged by how far its points go. Spheres, axis-aligned and oriented boxes, each by any of the
+// three.
 //
 // Neither is a bound as the thesis has them: points of a turning body leave the chord from start to
-// end, and a point may be farther from its start on the way than at the end. With `by` from
-// Motion::bulge_bound and Motion::displacement_bound, `enlarged` makes them contain the whole way.
+// end, and a point may be farther from its start on the path than at the end. With `by` from
+// Motion::bulge_bound and Motion::displacement_bound, `enlarged` makes them contain the whole path.
 #pragma once
 
 #include "methods/bounds/mixed.h"
@@ -18,13 +19,13 @@ Mixed as_kind(const Mixed& v, Mixed::Kind kind);
 /// Contains all points no farther than `by` >= 0 from v.
 Mixed enlarged(const Mixed& v, double by);
 
-/// Contains v at both places, but not the way between them (Figs. 4.6 to 4.11). An oriented box
-/// lies along the way of a sphere's centre, or as a box does at the end.
-Mixed around_both(const Mixed& v, const Placement& start, const Placement& end, Mixed::Kind kind);
+/// Contains v at both places, but not the path between them (Figs. 4.6 to 4.11). An oriented box
+/// lies along the path of a sphere's centre, or as a box does at the end.
+Mixed around_both(const Mixed& v, const PoseMatrix& start, const PoseMatrix& end, Mixed::Kind kind);
 
 /// How far a turn about the frame's origin followed by a translation moves the points of v, by the
 /// thesis' estimate: as far as the point farthest from the axis, and as far as the origin (Figs.
-/// 4.12, 4.13). A sphere stands for a box. Short of the truth for turns on the way beyond a half
+/// 4.12, 4.13). A sphere stands for a box. Short of the truth for turns on the path beyond a half
 /// one; defined also for centres on the axis, where the thesis' is not.
 double motion_length(const Mixed& v, const Pose& motion);
 

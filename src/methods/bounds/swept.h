@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the swept spheres share: a proved bound of the distance of two convex cores from a direction
-// that need not be proved.
+// The swept spheres share a proved bound of the distance of two convex cores, found from a
+// direction that need not be proved.
 #pragma once
 
 #include <algorithm>
 #include <span>
 
-#include "methods/bounds/placement.h"
+#include "math/rounding.h"
+#include "methods/bounds/pose_matrix.h"
 
 namespace touche::bounds {
 
@@ -29,12 +30,13 @@ inline double gap_along(std::span<const Vec3> a, std::span<const Vec3> b, const 
     b_lo = std::min(b_lo, n.dot(p - origin));
     size = std::max(size, (p - origin).lpNorm<1>());
   }
-  return std::max(0.0, b_lo - a_hi - 16 * kU * size);
+  return std::max(0.0, b_lo - a_hi - 16 * kUnitRoundoff * size);
 }
 
 /// Gap of cores less the radii, rounded down; `slack` bounds the error of the corners' places.
 inline double gap_of_swept(double core_gap, double radius_a, double radius_b, double slack) {
-  return std::max(0.0, core_gap * (1 - 4 * kU) - (radius_a + radius_b) * (1 + 4 * kU) - slack);
+  return std::max(0.0, core_gap * (1 - 4 * kUnitRoundoff) -
+                           (radius_a + radius_b) * (1 + 4 * kUnitRoundoff) - slack);
 }
 
 }  // namespace touche::bounds

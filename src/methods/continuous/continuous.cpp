@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "touche/methods/continuous.h"
+#include "base/budget_meter.h"
 
 #include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "geometry/segment_triangle.h"
+#include "methods/continuous/swept_volumes.h"
 #include "methods/continuous/triangle_contact.h"
-#include "methods/continuous/way.h"
 #include "methods/tree/search.h"
 
 namespace touche {
@@ -18,7 +19,7 @@ using bounds::Mixed;
 using tree::TreeNode;
 using tree::TypedTree;
 
-/// The volumes around the ways of a tree's nodes, each made when it is first asked for; what was
+/// The volumes that a tree's nodes sweep, each made when it is first asked for; what was
 /// made for earlier motions is known by its stamp (thesis §9.5).
 template <bounds::BoundingVolume V>
 class SweptNodes {
@@ -26,15 +27,15 @@ class SweptNodes {
   explicit SweptNodes(std::span<const TreeNode<V>> nodes)
       : nodes_(nodes), volumes_(nodes.size()), stamps_(nodes.size(), 0) {}
 
-  void begin(const Way& way) {
+  void begin(const SweptVolumes& swept) {
     ++now_;
-    way_.emplace(way);
+    swept_.emplace(swept);
   }
 
   const Mixed& operator[](Index node) {
     if (stamps_[node] != now_) {
       stamps_[node] = now_;
-      volumes_[node] = way_->of(nodes_[node].volume);
+      volumes_[node] = swept_->of(nodes_[node].volume);
     }
     return volumes_[node];
   }
@@ -44,7 +45,7 @@ class SweptNodes {
   std::vector<Mixed> volumes_;
   std::vector<std::uint32_t> stamps_;
   std::uint32_t now_ = 0;
-  std::optional<Way> way_;
+  std::optional<SweptVolumes> swept_;
 };
 
 class AnyTest {
@@ -60,7 +61,9 @@ class TypedTest final : public AnyTest {
       : a_{typed(a), a.soup()},
         b_{typed(b), b.soup()},
         options_(options),
-        how_{.expansion = options.expansion, .order = options.order},
+        how_{.expansion = options.expansion,
+             .order = options.order,
+             .budget = with_any_work(options.budget)},
         swept_a_(a_.tree.nodes()),
         swept_b_(b_.tree.nodes()) {}
 
@@ -75,14 +78,14 @@ class TypedTest final : public AnyTest {
   }
 
  private:
-  using Side = tree::TreeSide<V>;
+  using Body = tree::TreeOfSoup<V>;
 
   static const TypedTree<V>& typed(const VolumeTree& tree) {
-    return static_cast<const TypedTree<V>&>(*tree.data().tree);
+    return static_cast<const TypedTree<V>&>(*data_of(tree).tree);
   }
 
   /// `motion`: of b, seen from a.
-  ContinuousResult run(const Side& a, const Side& b, SweptNodes<V>& swept, const Motion& motion) {
+  ContinuousResult run(const Body& a, const Body& b, SweptNodes<V>& swept, const Motion& motion) {
     ContinuousResult result;
     const Instants instants(motion, options_.step);
     if (options_.method == ContinuousMethod::sampled) {
@@ -93,7 +96,7 @@ class TypedTest final : public AnyTest {
     if (options_.method == ContinuousMethod::swept) {
       test_swept(a, b, swept, motion, instants, tests, result);
     } else if (const auto at_end = test_end(a, b, instants.end(), tests, result)) {
-      // What intersects at the end touched at some time; where no root tells, then.
+      // Objects that intersect at the end touched at some time; report the end where no root tells.
       if (tests.first().triangle_a == kNone) {
         report_faces(a, b, *at_end, 1, result);
         return result;
@@ -110,63 +113,67 @@ class TypedTest final : public AnyTest {
     return result;
   }
 
-  void test_swept(const Side& a, const Side& b, SweptNodes<V>& swept, const Motion& motion,
+  void test_swept(const Body& a, const Body& b, SweptNodes<V>& swept, const Motion& motion,
                   const Instants& instants, TriangleTests& tests, ContinuousResult& result) {
     const auto slack = [&](const Instant& at) {
-      return tree::placement_of(b.soup, at.b_in_a).slack;
+      return tree::pose_matrix_of(b.soup, at.b_in_a).slack;
     };
-    swept.begin(Way(motion, options_.sweep, options_.swept_by,
-                    std::max(slack(instants.start()), slack(instants.end()))));
+    swept.begin(SweptVolumes(motion, options_.sweep, options_.swept_by,
+                             std::max(slack(instants.start()), slack(instants.end()))));
     const auto nodes_a = a.tree.nodes(), nodes_b = b.tree.nodes();
-    const bounds::Placement here;
-    tree::traverse<V>(
+    const bounds::PoseMatrix here;
+    const bool in_time = tree::traverse<V>(
         nodes_a, nodes_b, how_, result.stats,
         [&](Index i, Index j) {
-          return result.stats.volume_tests <= options_.max_work &&
+          return result.stats.volume_tests <= options_.budget.max_work &&
                  overlap(Mixed(nodes_a[i].volume), swept[j], here);
         },
         [&](const tree::Node& node_a, const tree::Node& node_b) {
-          if (std::max(result.stats.volume_tests, result.stats.primitive_tests) > options_.max_work)
+          if (std::max(result.stats.volume_tests, result.stats.primitive_tests) >
+              options_.budget.max_work)
             return false;
           for (Index i = node_a.begin; i < node_a.end; ++i)
             for (Index j = node_b.begin; j < node_b.end; ++j)
               tests.test(a.tree.order()[i], b.tree.order()[j]);
           return true;
         });
-    result.decided =
-        std::max(result.stats.volume_tests, result.stats.primitive_tests) <= options_.max_work;
+    result.decided = in_time && std::max(result.stats.volume_tests, result.stats.primitive_tests) <=
+                                    options_.budget.max_work;
   }
 
   /// Thesis Fig. 5.24. Returns a pair of triangles that intersects at the end.
-  std::optional<TriangleIds> test_end(const Side& a, const Side& b, const Instant& end,
+  std::optional<TriangleIds> test_end(const Body& a, const Body& b, const Instant& end,
                                       TriangleTests& tests, ContinuousResult& result) {
     std::optional<TriangleIds> any;
-    tree::for_intersecting<V>(a, b, end.b_in_a, how_, result.stats, [&](Index ta, Index tb) {
-      any = TriangleIds{ta, tb};
-      const Triangle at_a = triangle_of(a.soup, ta), at_b = triangle_of(b.soup, tb, end.b_in_a);
-      std::uint64_t& exact = result.stats.exact_tests;
-      for (int k = 0; k < 3; ++k) {
-        if (segment_meets_triangle(at_a[k], at_a[(k + 1) % 3], at_b, exact))
-          tests.test_edge_of_a(ta, k, tb);
-        if (segment_meets_triangle(at_b[k], at_b[(k + 1) % 3], at_a, exact))
-          tests.test_edge_of_b(ta, tb, k);
-      }
-      return true;
-    });
+    result.decided =
+        tree::for_intersecting<V>(a, b, end.b_in_a, how_, result.stats, [&](Index ta, Index tb) {
+          any = TriangleIds{ta, tb};
+          const Triangle at_a = triangle_of(a.soup, ta), at_b = triangle_of(b.soup, tb, end.b_in_a);
+          std::uint64_t& exact = result.stats.exact_tests;
+          for (int k = 0; k < 3; ++k) {
+            if (segment_meets_triangle(at_a[k], at_a[(k + 1) % 3], at_b, exact))
+              tests.test_edge_of_a(ta, k, tb);
+            if (segment_meets_triangle(at_b[k], at_b[(k + 1) % 3], at_a, exact))
+              tests.test_edge_of_b(ta, tb, k);
+          }
+          return true;
+        });
     return any;
   }
 
-  void sample(const Side& a, const Side& b, const Instants& instants, ContinuousResult& result) {
+  void sample(const Body& a, const Body& b, const Instants& instants, ContinuousResult& result) {
     for (const Instant& at : instants.grid()) {
-      tree::for_intersecting<V>(a, b, at.b_in_a, how_, result.stats, [&](Index ta, Index tb) {
+      const auto found = [&](Index ta, Index tb) {
         report_faces(a, b, {ta, tb}, at.t, result);
         return false;
-      });
-      if (result.contact) return;
+      };
+      if (!tree::for_intersecting<V>(a, b, at.b_in_a, how_, result.stats, found)) return;
+      if (result.contact) break;
     }
+    result.decided = true;
   }
 
-  static void report_faces(const Side& a, const Side& b, TriangleIds pair, double t,
+  static void report_faces(const Body& a, const Body& b, TriangleIds pair, double t,
                            ContinuousResult& result) {
     result.contact = true;
     result.t = t;
@@ -176,7 +183,7 @@ class TypedTest final : public AnyTest {
     result.feature_b = {FeatureKind::face, result.face_b};
   }
 
-  Side a_, b_;
+  Body a_, b_;
   const ContinuousOptions& options_;
   TraversalOptions how_;
   SweptNodes<V> swept_a_, swept_b_;
@@ -193,7 +200,7 @@ std::unique_ptr<AnyTest> make_test(const VolumeTree& a, const VolumeTree& b,
     return std::make_unique<TypedTest<bounds::AabbMinMax>>(a, b, options);
   if (volume == bounds::Obb::kName) return std::make_unique<TypedTest<bounds::Obb>>(a, b, options);
   if (volume == Mixed::kName) return std::make_unique<TypedTest<Mixed>>(a, b, options);
-  throw InvalidInput("continuous tests: nothing stands for the way of the volume \"" + volume +
+  throw InvalidInput("continuous tests: nothing stands for the path of the volume \"" + volume +
                      "\"; sphere, aabb, obb and mixed have something");
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/rounding.h"
+
 namespace touche::continuous {
 namespace {
 
@@ -46,12 +48,12 @@ Instant Instants::beside(const Instant& instant) const {
 
 VertexFace::VertexFace(const Vec3& vertex, bool vertex_of_b, const Triangle& face)
     : vertex_(vertex), vertex_of_b_(vertex_of_b), face_(face) {
-  normal_ = (face[1] - face[0]).cross(face[2] - face[0]).stableNormalized();
-  defined_ = normal_.allFinite() && !normal_.isZero();
+  normal_ = unit_or_zero((face[1] - face[0]).cross(face[2] - face[0]));
+  defined_ = !normal_.isZero();
   double size = 0;
   for (int k = 0; k < 3; ++k) {
     const Vec3 side = face[(k + 1) % 3] - face[k];
-    outwards_.col(k) = side.cross(normal_).stableNormalized();
+    outwards_.col(k) = unit_or_zero(side.cross(normal_));
     size = std::max(size, side.norm());
   }
   slack_ = kSlack * size;

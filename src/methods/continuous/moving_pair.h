@@ -78,7 +78,7 @@ class EdgeEdge {
  public:
   EdgeEdge(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1);
 
-  /// Of the lines; NaN where they are parallel.
+  /// The gap between the lines; NaN where they are parallel.
   Gap gap(const Instant& instant) const;
   /// Whether the edges turn past being parallel in between: that reverses the direction across both
   /// and with it the sign of the distance, though they stay on their sides.

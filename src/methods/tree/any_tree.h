@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "base/data_access.h"
 #include "query/relative.h"
 #include "touche/methods/volume_tree.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What splitting methods see of a bounding volume: how good one around a set of faces is, times
-// what a test of its kind costs. Lower is better; 0 for the empty set.
+// Splitting methods see this of a bounding volume: how good one around a set of faces is, times the
+// cost of a test of its kind. Lower is better; 0 for the empty set.
 #pragma once
 
 #include <memory>

@@ -10,7 +10,7 @@ GrowingParts::GrowingParts(const Fitter& fitter, int parts, Combine combine)
   for (int p = 0; p < parts; ++p) volumes_.push_back(fitter.empty());
 }
 
-// As `combined` does it, in the same order: so the rating is the one that adding will give, and
+// Does as `combined` does, in the same order: so the rating is the one that adding will give, and
 // never falls where a quality rises, rounding included.
 GrowingParts::Place GrowingParts::place(int part, double quality_with) const {
   double sum = 0, most = 0;

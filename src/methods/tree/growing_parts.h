@@ -15,7 +15,7 @@ class GrowingParts {
  public:
   GrowingParts(const Fitter& fitter, int parts, Combine combine);
 
-  /// What adding a face to a part would make of the whole.
+  /// The rating of the whole that adding a face to a part would give.
   struct Place {
     double rating = kInfinity;
     double growth = kInfinity;  ///< of the part's own quality

@@ -14,7 +14,7 @@ struct Item {
   Vec3 lo, hi;
   Index number;
 
-  /// Of its projection onto an axis, doubled.
+  /// The middle of the face's projection onto an axis, doubled.
   double middle(int axis) const { return lo[axis] + hi[axis]; }
 };
 

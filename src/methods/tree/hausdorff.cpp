@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <queue>
 
+#include "math/rounding.h"
 #include "methods/tree/surface_region.h"
 
 namespace touche::tree {
@@ -54,8 +55,8 @@ class Search {
   /// in all, and 16 u more for the first regions. The distance to a face: kOffsetError = 256 u. A
   /// point or a corner of a face, seen from the centre: 4 u of its size, at most d + extent + edge.
   double slack(double d) const {
-    return 16 * bounds::kU * centre_.lpNorm<1>() +
-           512 * bounds::kU * (extent_ + faces_.longest_edge() + d) + bounds::kTiny;
+    return 16 * kUnitRoundoff * centre_.lpNorm<1>() +
+           512 * kUnitRoundoff * (extent_ + faces_.longest_edge() + d) + kUnderflow;
   }
   static constexpr int kDeepest = 60;
 

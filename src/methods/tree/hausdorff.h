@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The directed Hausdorff distance from the surface of a bounding volume to the faces in it: how far
-// at most a point of the surface is from the nearest face (thesis §3.8.2). As a bracket.
+// Brackets the directed Hausdorff distance from the surface of a bounding volume to the faces in
+// it: how far at most a point of the surface is from the nearest face (thesis §3.8.2).
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace touche::tree {
 
-/// What bounds the distance of all points of a region when that of one point, the sample, is known.
+/// Ways to bound the distances of all points of a region by that of one point, the sample.
 enum class Correction {
   region_radius,  ///< by the farthest point of the region from the sample
   nearest_point,  ///< by the farthest from the point of the faces that is nearest to the sample

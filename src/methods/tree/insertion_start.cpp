@@ -77,9 +77,10 @@ class Choice {
   std::vector<Index> chosen_;
 };
 
-/// Of the faces nearest to points of the smallest sphere, those that lie far from each other. The
-/// subset of largest least distance is a hard problem; starting from the farthest pair and adding
-/// the farthest is at least half as good. Where the points name too few faces, any others.
+/// Chooses among the faces nearest to points of the smallest sphere those that lie far from each
+/// other. The subset of largest least distance is a hard problem; starting from the farthest pair
+/// and adding the farthest is at least half as good. Where the points name too few faces, it takes
+/// any others.
 void by_sphere(const Faces& faces, std::span<const Index> set, std::size_t wanted,
                std::span<const Vec3> directions, Choice& choice) {
   std::vector<Vec3> corners;

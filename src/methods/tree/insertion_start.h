@@ -8,7 +8,8 @@
 
 namespace touche::tree {
 
-/// As many different faces as parts are wanted, by their numbers in the set; of fewer faces all.
+/// Returns as many different faces as parts are wanted, by their numbers in the set; all faces if
+/// there are fewer.
 std::vector<Index> start_faces(const Faces& faces, std::span<const Index> set, int degree,
                                InsertionStart start, Random& random);
 

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "bvh/bvh.h"
+#include "bvh/object_data.h"
 #include "geometry/triangle_pair.h"
 #include "methods/bounds/pair_test.h"
 #include "touche/object.h"
@@ -14,7 +15,7 @@
 namespace touche {
 namespace {
 
-using bounds::Placement;
+using bounds::PoseMatrix;
 
 /// So many fit the cache closest to the core, as those that a search looks at next mostly do.
 constexpr int kPoses = 4, kPairsPerPose = 64;
@@ -22,7 +23,7 @@ constexpr int kPoses = 4, kPairsPerPose = 64;
 /// The vertices of the faces under nodes and leaves of a hierarchy.
 std::vector<std::vector<Vec3>> sets_of_points(const PolygonSoup& soup) {
   const Object object(soup, {}, {.threads = 1});
-  const Bvh& bvh = object.bvh();
+  const Bvh& bvh = bvh_of(object);
   std::vector<std::vector<Vec3>> sets;
   const auto gather = [&](const auto& self, NodeRef ref, std::vector<Index>& vertices) -> void {
     if (is_leaf(ref)) {
@@ -65,7 +66,7 @@ struct Case {
 template <typename A, typename B>
 struct Cases {
   struct AtPose {
-    Placement place;
+    PoseMatrix pose;
     std::vector<Case<A, B>> pairs;
   };
   std::vector<AtPose> poses;
@@ -78,43 +79,43 @@ double reach(std::span<const Vec3> points, Vec3& middle) {
   return 0.5 * box.diagonal();
 }
 
-bool meet(const bounds::AabbMinMax& a, const bounds::Obb& b, const Placement& place) {
-  return overlap(to_obb(a), b, place);
+bool meet(const bounds::AabbMinMax& a, const bounds::Obb& b, const PoseMatrix& pose) {
+  return overlap(to_obb(a), b, pose);
 }
 template <typename A, typename B>
-bool meet(const A& a, const B& b, const Placement& place) {
+bool meet(const A& a, const B& b, const PoseMatrix& pose) {
   // A sphere comes first.
   if constexpr (std::same_as<B, bounds::Sphere> && !std::same_as<A, bounds::Sphere>)
-    return overlap(b, a, place.inverse());
+    return overlap(b, a, pose.inverse());
   else
-    return overlap(a, b, place);
+    return overlap(a, b, pose);
 }
 
 /// The test of pairs at one pose, as trees do it.
 template <typename A, typename B>
 class TestAt {
  public:
-  explicit TestAt(const Placement& place) : place_(place) {}
-  bool operator()(const A& a, const B& b) const { return meet(a, b, place_); }
+  explicit TestAt(const PoseMatrix& pose) : pose_(pose) {}
+  bool operator()(const A& a, const B& b) const { return meet(a, b, pose_); }
 
  private:
-  Placement place_;
+  PoseMatrix pose_;
 };
 template <bounds::BoundingVolume V>
 class TestAt<V, V> : public bounds::PairTest<V> {
   using bounds::PairTest<V>::PairTest;
 };
-/// As the search does: the second one is brought to the first.
+/// Brings the second triangle to the first, as the search does.
 template <>
 class TestAt<Triangle, Triangle> {
  public:
-  explicit TestAt(const Placement& place) : place_(place) {}
+  explicit TestAt(const PoseMatrix& pose) : pose_(pose) {}
   bool operator()(const Triangle& a, const Triangle& b) const {
-    return triangles_intersect(a, {place_ * b[0], place_ * b[1], place_ * b[2]});
+    return triangles_intersect(a, {pose_ * b[0], pose_ * b[1], pose_ * b[2]});
   }
 
  private:
-  Placement place_;
+  PoseMatrix pose_;
 };
 
 /// Pairs of things made of two sets of points, half of them such that they meet where that can
@@ -125,8 +126,8 @@ Cases<A, B> make_cases(const std::vector<std::vector<Vec3>>& sets, Random& rando
   Cases<A, B> cases;
   for (int p = 0; p < kPoses; ++p) {
     auto& at = cases.poses.emplace_back();
-    at.place = Pose::from_axis_angle(random.direction(), random.uniform(0, 3), random.direction());
-    const TestAt<A, B> test(at.place);
+    at.pose = Pose::from_axis_angle(random.direction(), random.uniform(0, 3), random.direction());
+    const TestAt<A, B> test(at.pose);
     for (int k = 0; k < kPairsPerPose; ++k) {
       const std::vector<Vec3>& of_a = sets[random.below(static_cast<Index>(sets.size()))];
       const std::vector<Vec3>& of_b = sets[random.below(static_cast<Index>(sets.size()))];
@@ -135,7 +136,7 @@ Cases<A, B> make_cases(const std::vector<std::vector<Vec3>>& sets, Random& rando
       const A a = make_a(of_a);
       for (int attempt = 0;; ++attempt) {
         const Vec3 wanted = middle_a + random.uniform(0, 1.2) * sum * random.direction();
-        const Vec3 shift = at.place.inverse() * wanted - middle_b;
+        const Vec3 shift = at.pose.inverse() * wanted - middle_b;
         std::vector<Vec3> moved = of_b;
         for (Vec3& x : moved) x += shift;
         const B b = make_b(moved);
@@ -153,7 +154,7 @@ template <typename A, typename B>
 double time_of(const Cases<A, B>& cases, const MeasureOptions& options) {
   using Clock = std::chrono::steady_clock;
   std::vector<TestAt<A, B>> tests_at;  // what they prepare for a pose is not counted
-  for (const auto& at : cases.poses) tests_at.emplace_back(at.place);
+  for (const auto& at : cases.poses) tests_at.emplace_back(at.pose);
   volatile int sink = 0;  // the compiler must not see that nobody asks for the answers
   double best = kInfinity;
   for (int repetition = 0; repetition < options.repetitions; ++repetition) {

@@ -86,7 +86,7 @@ class Division {
   }
 
   bool too_large_for_a_leaf(std::size_t faces) const {
-    return options_.most_faces > 0 && faces > options_.most_faces &&
+    return options_.max_faces > 0 && faces > options_.max_faces &&
            !(compares() && faces < options_.min_faces);
   }
 

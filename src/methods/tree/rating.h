@@ -27,7 +27,7 @@ Kind kind_of(const V& v) {
   }
 }
 
-/// What a tree is rated by; kept with it for refitting.
+/// The rules by which a tree is rated; kept with it for refitting.
 struct Rating {
   Quality quality = Quality::surface_area;
   Combine combine = Combine::mean;
@@ -37,7 +37,7 @@ struct Rating {
   /// maximum over the kinds that a node may meet.
   static Rating of(const TreeOptions& options);
 
-  /// What volumes are fitted to be small in.
+  /// The measure that fitted volumes make small.
   bounds::Criterion criterion() const {
     return quality == Quality::volume     ? bounds::Criterion::volume
            : quality == Quality::diameter ? bounds::Criterion::diameter
@@ -55,8 +55,8 @@ concept HasHausdorff = requires(const V& v, const NearestPoint& faces) {
   hausdorff(v, faces);
 };
 
-/// Of a volume around these faces. Throws InvalidInput for a Hausdorff distance that its surface
-/// has not.
+/// The quality of a volume around these faces. Throws InvalidInput for a Hausdorff distance that
+/// its surface has not.
 template <bounds::BoundingVolume V>
 double quality_of(const V& v, const Rating& rating, const Faces& faces,
                   std::span<const Index> set) {

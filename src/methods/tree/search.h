@@ -2,6 +2,7 @@
 // The static test of two trees at a relative pose.
 #pragma once
 
+#include "math/rounding.h"
 #include "methods/bounds/pair_test.h"
 #include "methods/tree/traverse.h"
 #include "query/relative.h"
@@ -10,30 +11,30 @@ namespace touche::tree {
 
 /// Where b lies, with slack for the rounding of its vertices, which RelativePose defines: no more
 /// than 28 u of the sum of magnitudes per component, together below 64 u.
-inline bounds::Placement placement_of(const PolygonSoup& b, const RelativePose& pose) {
-  bounds::Placement place;
-  place.rotation = pose.rotation;
-  place.translation = pose.translation;
+inline bounds::PoseMatrix pose_matrix_of(const PolygonSoup& b, const RelativePose& pose) {
+  bounds::PoseMatrix matrix;
+  matrix.rotation = pose.rotation;
+  matrix.translation = pose.translation;
   const Vec3 size = b.bounds().lo.cwiseAbs().cwiseMax(b.bounds().hi.cwiseAbs());
-  place.slack = 64 * bounds::kU * (size.lpNorm<1>() + place.translation.lpNorm<1>());
-  return place;
+  matrix.slack = 64 * kUnitRoundoff * (size.lpNorm<1>() + matrix.translation.lpNorm<1>());
+  return matrix;
 }
 
-/// One side of a test.
+/// A tree with the soup it was made of: one of the two bodies in a test.
 template <bounds::BoundingVolume V>
-struct TreeSide {
+struct TreeOfSoup {
   const TypedTree<V>& tree;
   const PolygonSoup& soup;
 };
 
 /// Calls `found(triangle of a, triangle of b)` for each pair that intersects, once or more often,
-/// until it returns false.
+/// until it returns false. False when the budget ended first.
 template <bounds::BoundingVolume V, typename Found>
-void for_intersecting(const TreeSide<V>& a, const TreeSide<V>& b, const RelativePose& pose,
+bool for_intersecting(const TreeOfSoup<V>& a, const TreeOfSoup<V>& b, const RelativePose& pose,
                       const TraversalOptions& options, TreeStats& stats, Found&& found) {
-  const bounds::PairTest<V> overlap(placement_of(b.soup, pose));
+  const bounds::PairTest<V> overlap(pose_matrix_of(b.soup, pose));
   const auto nodes_a = a.tree.nodes(), nodes_b = b.tree.nodes();
-  traverse<V>(
+  return traverse<V>(
       nodes_a, nodes_b, options, stats,
       [&](Index i, Index j) { return overlap(nodes_a[i].volume, nodes_b[j].volume); },
       [&](const Node& node_a, const Node& node_b) {
@@ -57,7 +58,7 @@ TreeResult TypedTree<V>::intersects(const PolygonSoup& soup, const AnyTree& b,
                                     const PolygonSoup& soup_b, const RelativePose& pose,
                                     const TraversalOptions& options) const {
   TreeResult result;
-  for_intersecting<V>(
+  result.decided = for_intersecting<V>(
       {*this, soup}, {static_cast<const TypedTree&>(b), soup_b}, pose, options, result.stats,
       [&](Index face_a, Index face_b) {
         result.pairs.push_back({soup.face_of_triangle(face_a), soup_b.face_of_triangle(face_b)});

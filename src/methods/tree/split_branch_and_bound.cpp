@@ -80,7 +80,7 @@ class Search {
     if (rated < best_ || best_parts_.empty()) best_ = rated, best_parts_ = parts;
   }
 
-  /// Of the faces in a part, and of some more.
+  /// The quality of the faces in a part, and of some more.
   double quality(const Parts& parts, int part, std::span<const Index> more = {}) const {
     std::vector<Index> faces;
     for (Index i = 0; i < size(); ++i)
@@ -223,7 +223,7 @@ class Search {
     return 0;
   }
 
-  /// Of equals the one with most decided, of these the newest: depth first.
+  /// Prefers among equals the one with most decided, and among these the newest: depth first.
   auto later() const {
     return [this](const Problem& a, const Problem& b) {
       const double u = urgency(a), v = urgency(b);

@@ -3,10 +3,10 @@
 // face; the others are added where that makes the parts least worse.
 //
 // In random order a face is rated once for each part: n d ratings. Best first takes, at each step,
-// the face that costs least. As volumes only grow, an old rating bounds the present one from below:
-// so each part keeps its faces in a heap, and only what comes to its top is rated anew. That is n d
-// ratings to begin with, then in practice a few for each face (tests/tree_insertion_test.cpp
-// counts them), at worst n² / 2.
+// the face that costs least. Volumes only grow, so an old rating bounds the present one from below:
+// each part keeps its faces in a heap, and only a face that comes to its top is rated anew. There
+// are n d ratings to begin with, then in practice a few for each face
+// (tests/tree_insertion_test.cpp counts them), at worst n² / 2.
 // Where a volume's quality can fall, as with fits that are not the best ones or with the Hausdorff
 // distance, the order is best first only nearly.
 #include <algorithm>

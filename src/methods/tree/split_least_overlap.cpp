@@ -18,7 +18,7 @@ std::size_t least_overlap(std::span<Item> items) {
   std::vector<double> after(n + 1, kInfinity);  // where the items from i on begin
   for (std::size_t i = n; i-- > 0;) after[i] = std::min(after[i + 1], items[i].lo[axis]);
 
-  // A gap counts as negative overlap: the widest wins. Of equals the most balanced.
+  // A gap counts as negative overlap: the widest wins. Among equals the most balanced wins.
   std::size_t best = n / 2;
   double least = kInfinity, before = -kInfinity;
   for (std::size_t first = 1; first < n; ++first) {

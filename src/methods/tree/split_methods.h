@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The splitting methods, one a file. What is handed over must outlive them.
+// The splitting methods, one a file. All arguments must outlive them.
 #pragma once
 
 #include "methods/tree/splitter.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several splitting methods share: numbering parts, and how far a face is from a point.
+// Several splitting methods share this: numbering parts, and how far a face is from a point.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ inline double farthest_corner2(const Triangle& t, const Vec3& centre) {
                    (t[2] - centre).squaredNorm()});
 }
 
-/// Of its nearest corner.
+/// The squared distance of a triangle's nearest corner.
 inline double nearest_corner2(const Triangle& t, const Vec3& point) {
   return std::min(
       {(t[0] - point).squaredNorm(), (t[1] - point).squaredNorm(), (t[2] - point).squaredNorm()});

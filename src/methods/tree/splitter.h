@@ -30,7 +30,7 @@ class Splitter {
 /// branch and bound: it can become smaller with more faces, so partial solutions bound nothing.
 void require_valid(const TreeOptions& options);
 
-/// Of the method chosen. The arguments must outlive the splitter; it may be used by many threads.
+/// Makes a splitter of the method chosen. The arguments must outlive it; many threads may use it.
 std::unique_ptr<Splitter> make_splitter(const Faces& faces, const Fitter& fitter,
                                         const TreeOptions& options);
 

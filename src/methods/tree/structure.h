@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every search relies on: each node is reached once, from a parent before it, and each face is
+// Every search relies on this: each node is reached once, from a parent before it, and each face is
 // in one leaf.
 #pragma once
 

@@ -3,6 +3,8 @@
 
 #include <numbers>
 
+#include "math/rounding.h"
+
 namespace touche::tree {
 
 std::size_t SphericalTriangle::longest_side() const {
@@ -30,7 +32,7 @@ Vec3 SphericalTriangle::middle() const {
 // through the side; else at a corner. A place just outside of the triangle is allowed for rounding:
 // what is reached there is on the same circle or sphere, and no less than what is reached inside.
 double SphericalTriangle::farthest_from(const Vec3& p) const {
-  const double r = sphere_radius, size = p.norm(), allowed = 32 * bounds::kU * size;
+  const double r = sphere_radius, size = p.norm(), allowed = 32 * kUnitRoundoff * size;
   double far = 0;
   bool opposite_seen = true;
   for (std::size_t i = 0; i < 3; ++i) {

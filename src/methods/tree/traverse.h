@@ -4,6 +4,7 @@
 // at.
 #pragma once
 
+#include "base/budget_meter.h"
 #include "methods/tree/pair_order.h"
 #include "methods/tree/typed_tree.h"
 
@@ -43,12 +44,14 @@ Opening opening(Expansion expansion, const TreeNode<V>& a, const TreeNode<V>& b)
 }
 
 /// Calls `leaves(Node of a, Node of b)` for all pairs of leaves under pairs of nodes that
-/// `overlap(i, j)`, until it returns false. `options.all_pairs` is left to the caller.
+/// `overlap(i, j)`, until it returns false. `options.all_pairs` is left to the caller. False when
+/// the budget ended first.
 template <bounds::BoundingVolume V, typename Overlap, typename Leaves>
-void traverse(std::span<const TreeNode<V>> nodes_a, std::span<const TreeNode<V>> nodes_b,
+bool traverse(std::span<const TreeNode<V>> nodes_a, std::span<const TreeNode<V>> nodes_b,
               const TraversalOptions& options, TreeStats& stats, Overlap&& overlap,
               Leaves&& leaves) {
   PairOrder waiting(options.order);
+  BudgetMeter meter(options.budget);
   const auto test = [&](Index i, Index j) {
     const TreeNode<V>&a = nodes_a[i], &b = nodes_b[j];
     ++stats.volume_tests;
@@ -60,11 +63,12 @@ void traverse(std::span<const TreeNode<V>> nodes_a, std::span<const TreeNode<V>>
   };
   test(0, 0);
   while (!waiting.empty()) {
+    if (!meter.spend()) return false;
     const WaitingPair pair = waiting.pop();
     const TreeNode<V>&a = nodes_a[pair.a], &b = nodes_b[pair.b];
     if (a.node.degree == 0 && b.node.degree == 0) {
       ++stats.front;
-      if (!leaves(a.node, b.node)) return;
+      if (!leaves(a.node, b.node)) return true;
       continue;
     }
     ++stats.node_pairs;
@@ -75,6 +79,7 @@ void traverse(std::span<const TreeNode<V>> nodes_a, std::span<const TreeNode<V>>
     for (Index i = first_a; i < first_a + count_a; ++i)
       for (Index j = first_b; j < first_b + count_b; ++j) test(i, j);
   }
+  return true;
 }
 
 }  // namespace touche::tree

@@ -26,7 +26,7 @@ checked_file::Prefix prefix() {
 }  // namespace tree_file
 
 void save_tree(const VolumeTree& tree, const std::filesystem::path& file) {
-  tree.data().tree->save(tree.soup(), file);
+  data_of(tree).tree->save(tree.soup(), file);
 }
 
 VolumeTree load_tree(PolygonSoup soup, const std::filesystem::path& file) {

@@ -121,7 +121,7 @@ class TypedTree final : public AnyTree {
       ++shape.degrees[node.degree];
       if (node.degree > 0) continue;
       ++shape.leaves;
-      shape.most_faces = std::max(shape.most_faces, node.end - node.begin);
+      shape.largest_leaf = std::max(shape.largest_leaf, node.end - node.begin);
     }
     shape.quality = level_qualities(depth, shape.depth);
     return shape;

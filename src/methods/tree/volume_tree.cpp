@@ -79,8 +79,8 @@ TreeResult intersects(const VolumeTree& a, const Pose& pose_a, const VolumeTree&
                       const Pose& pose_b, const TraversalOptions& options) {
   if (a.volume() != b.volume())
     throw InvalidInput("trees of different volumes: " + a.volume() + " and " + b.volume());
-  return a.data().tree->intersects(a.soup(), *b.data().tree, b.soup(), RelativePose(pose_a, pose_b),
-                                   options);
+  return data_of(a).tree->intersects(a.soup(), *data_of(b).tree, b.soup(),
+                                     RelativePose(pose_a, pose_b), options);
 }
 
 }  // namespace touche

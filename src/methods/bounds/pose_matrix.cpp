@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "methods/bounds/placement.h"
+#include "methods/bounds/pose_matrix.h"
 
 namespace touche::bounds {
 
-Placement::Placement(const Pose& pose) : rotation(pose.matrix()), translation(pose.translation()) {}
+PoseMatrix::PoseMatrix(const Pose& pose)
+    : rotation(pose.matrix()), translation(pose.translation()) {}
 
-Placement Placement::inverse() const {
-  Placement p;
+PoseMatrix PoseMatrix::inverse() const {
+  PoseMatrix p;
   p.rotation = rotation.transpose();
   p.translation = -(p.rotation * translation);
   p.slack = slack;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Volumes around ways against the same kind of volume around points of the way. Motions are small,
+// Swept volumes against the same kind of volume around points of the path. Motions are small,
 // as between recorded poses: about 2 degrees and a tenth of the body's size, of nodes of all sizes
 // anywhere in a body of size 1.
 #include <cmath>
 
 #include "base/random.h"
 #include "evaluation/continuous_methods.h"
-#include "methods/continuous/way.h"
+#include "methods/continuous/swept_volumes.h"
 
 namespace touche::evaluation {
 namespace {
@@ -65,7 +65,7 @@ double surface_around(const std::vector<Vec3>& points, Kind kind) {
 
 }  // namespace
 
-std::vector<ContinuousEvaluation::Looseness> measure_looseness() {
+std::vector<ContinuousEvaluation::SweptVolume> measure_swept_volumes() {
   constexpr int kMotions = 200, kTimes = 8, kPoints = 24;
   constexpr std::pair<Sweep, const char*> kSweeps[] = {
       {Sweep::start_end, "start and end"},
@@ -74,7 +74,7 @@ std::vector<ContinuousEvaluation::Looseness> measure_looseness() {
       {Sweep::motion_length_enclosing, "motion length, enclosing"}};
   constexpr std::pair<Kind, const char*> kKinds[] = {
       {Kind::sphere, "sphere"}, {Kind::aabb, "aabb"}, {Kind::obb, "obb"}};
-  std::vector<ContinuousEvaluation::Looseness> result;
+  std::vector<ContinuousEvaluation::SweptVolume> result;
   for (const auto& [kind, volume_name] : kKinds)
     for (const auto& [sweep, sweep_name] : kSweeps) {
       Cases cases;
@@ -83,7 +83,7 @@ std::vector<ContinuousEvaluation::Looseness> measure_looseness() {
       for (int i = 0; i < kMotions; ++i) {
         const Motion motion = cases.motion();
         const Mixed volume = cases.volume(kind);
-        const Mixed swept = continuous::Way(motion, sweep, SweptBy::own).of(volume);
+        const Mixed swept = continuous::SweptVolumes(motion, sweep, SweptBy::own).of(volume);
         std::vector<Vec3> points;
         for (int k = 0; k < kTimes; ++k) {
           const Pose pose = motion.pose(static_cast<double>(k) / (kTimes - 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "methods/continuous/way.h"
+#include "methods/continuous/swept_volumes.h"
 
 namespace touche::continuous {
 namespace {
@@ -27,7 +27,7 @@ Ball ball_around(const Mixed& volume) {
 
 }  // namespace
 
-Way::Way(const Motion& motion, Sweep sweep, SweptBy by, double slack)
+SweptVolumes::SweptVolumes(const Motion& motion, Sweep sweep, SweptBy by, double slack)
     : motion_(motion), sweep_(sweep), by_(by) {
   const Pose start = motion.pose(0), end = motion.pose(1);
   start_ = start;
@@ -36,7 +36,7 @@ Way::Way(const Motion& motion, Sweep sweep, SweptBy by, double slack)
   travel_ = end * start.inverse();
 }
 
-Mixed Way::of(const Mixed& volume) const {
+Mixed SweptVolumes::of(const Mixed& volume) const {
   const Mixed::Kind kind = kind_of(by_, volume);
   switch (sweep_) {
     case Sweep::start_end:

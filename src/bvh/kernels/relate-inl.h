@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The maps between the frames of two nodes, one pair or sixteen at a time.
-#if defined(TOUCHE_BVH_KERNELS_PLACE_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef TOUCHE_BVH_KERNELS_PLACE_INL_H_
-#undef TOUCHE_BVH_KERNELS_PLACE_INL_H_
+#if defined(TOUCHE_BVH_KERNELS_RELATE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOUCHE_BVH_KERNELS_RELATE_INL_H_
+#undef TOUCHE_BVH_KERNELS_RELATE_INL_H_
 #else
-#define TOUCHE_BVH_KERNELS_PLACE_INL_H_
+#define TOUCHE_BVH_KERNELS_RELATE_INL_H_
 #endif
 
 #include <type_traits>
@@ -66,7 +66,7 @@ HWY_INLINE void Transpose(const float (&columns)[3][4], std::size_t l, V4 (&out)
 #endif
 }
 
-float Place(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& out) {
+float Relate(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& out) {
   const D4 d;
   const float inverse = map.inverse_ratio, inverse_square = inverse * inverse;
   HWY_ALIGN float delta[4];
@@ -144,7 +144,7 @@ HWY_INLINE void LoadRows(Tag d, const float* const* from, hn::Vec<Tag> (&out)[3]
 #endif
 }
 
-// Of bounds l, l + 1, ...: the three numbers that `part` points to.
+// Loads the three numbers that `part` points to, of bounds l, l + 1, ...
 template <class Tag, class Part>
 HWY_INLINE void LoadParts(Tag d, const Bounds* const (&bounds)[kBatch], std::size_t l,
                           const Part& part, hn::Vec<Tag> (&out)[3]) {
@@ -163,7 +163,7 @@ HWY_INLINE Vec Extent(Tag d, const Vec (&centre)[3], const Vec (&half)[3]) {
 
 // Two boxes as each other's frame sees them, a lane per pair.
 template <class Tag>
-struct PlacedBoxes {
+struct RelatedBoxes {
   using Vec = hn::Vec<Tag>;
   Vec axes_a[3][3];            // components of a's axes
   Vec r[3][3], size[3][3];     // from b's axes to a's, and without signs
@@ -181,8 +181,8 @@ struct NoFrames {};
 
 // Fills in the frames. Calls judge(l, boxes) for the lanes from l on.
 template <class Tag, class Frames, class Judge>
-HWY_INLINE void PlaceEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, Frames& out,
-                          const Judge& judge) {
+HWY_INLINE void RelateEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, Frames& out,
+                           const Judge& judge) {
   constexpr bool framed = std::is_same_v<Frames, PairFrames>;
   using Vec = hn::Vec<Tag>;
   const auto count = static_cast<std::size_t>(pairs.count);
@@ -246,7 +246,7 @@ HWY_INLINE void PlaceEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, 
         }
       }
     }
-    PlacedBoxes<Tag> boxes;
+    RelatedBoxes<Tag> boxes;
     Vec centre_a[3], centre_b[3];
     LoadParts(d, pairs.a, l, centre_of, centre_a);
     LoadParts(d, pairs.a, l, half_of, boxes.half_a);
@@ -303,11 +303,11 @@ HWY_INLINE void PlaceEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, 
   }
 }
 
-std::uint32_t PlacePairs(const LocalMap& map, const BoundsPairs& pairs, PairFrames& out) {
+std::uint32_t RelatePairs(const LocalMap& map, const BoundsPairs& pairs, PairFrames& out) {
   const W d;
   const VW ratio = hn::Set(d, map.ratio);
   std::uint32_t near = 0;
-  PlaceEach(d, map, pairs, out, [&](std::size_t l, const PlacedBoxes<W>& boxes) HWY_ATTR {
+  RelateEach(d, map, pairs, out, [&](std::size_t l, const RelatedBoxes<W>& boxes) HWY_ATTR {
     VW gap = boxes.gap_a[0];
     for (int k = 1; k < 3; ++k) gap = hn::Max(gap, boxes.gap_a[k]);
     for (int k = 0; k < 3; ++k) gap = hn::Max(gap, boxes.gap_b[k]);
@@ -332,14 +332,14 @@ std::uint32_t PlacePairs(const LocalMap& map, const BoundsPairs& pairs, PairFram
   return near & ((1u << pairs.count) - 1);
 }
 
-std::uint32_t PlaceNear(const LocalMap& map, const BoundsPairs& pairs, const NearTarget& target,
-                        PairFrames& out, float* squared) {
+std::uint32_t RelateNear(const LocalMap& map, const BoundsPairs& pairs, const NearTarget& target,
+                         PairFrames& out, float* squared) {
   const W d;
   const VW towards[3] = {hn::Set(d, target.towards[0]), hn::Set(d, target.towards[1]),
                          hn::Set(d, target.towards[2])};
   const VW zero = hn::Zero(d), most = hn::Set(d, kMostSquared);
   std::uint32_t near = 0;
-  PlaceEach(d, map, pairs, out, [&](std::size_t l, const PlacedBoxes<W>& boxes) HWY_ATTR {
+  RelateEach(d, map, pairs, out, [&](std::size_t l, const RelatedBoxes<W>& boxes) HWY_ATTR {
     VW in_a = zero, in_b = zero;
     for (int k = 0; k < 3; ++k) {
       const VW a = hn::Max(zero, boxes.gap_a[k]), b = hn::Max(zero, boxes.gap_b[k]);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library's own way to what its public classes keep to themselves.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+namespace touche {
+
+/// A friend of the classes that hide their data behind a pointer.
+struct DataAccess {
+  template <typename T>
+  static const auto& data(const T& value) {
+    return *value.data_;
+  }
+  template <typename T, typename Data>
+  static T make(std::shared_ptr<const Data> data) {
+    return T(std::move(data));
+  }
+};
+
+template <typename T>
+const auto& data_of(const T& value) {
+  return DataAccess::data(value);
+}
+
+}  // namespace touche

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// When the proof of the pair at the head of the queue ends, the pair is looked at again, together
+// with up to seven others of its parents: nodes in their own frames, triangles along more axes.
+// When that proof ends too, nodes are opened (all 64 pairs of their children at once), or looked at
+// once more if the bodies have moved much; triangles are followed one by one in double precision.
+#include "query/toi_search.h"
+
+#include <cmath>
+
+#include "bvh/object_data.h"
+#include "math/rounding.h"
+#include "query/long_boxes.h"
+
+namespace touche {
+namespace {
+
+// Pairs may be looked at by this share of a part before their proofs end, so that many are looked
+// at for the same instant.
+constexpr double kSharedTime = 1.0 / 32;
+
+// Surfaces that slide along each other bring ever new pairs of triangles together: the longer the
+// part, the more pairs wait side by side, none of which a node's bounds can rule out. When a part
+// takes more tests of triangles than this, beside half a test per pair of nodes, it is halved. A
+// test of several together counts a quarter.
+constexpr std::uint64_t kPatience = 500;
+constexpr double kLeastShare = 1.0 / 1024;
+
+// A pair of nodes whose proof ends is opened, unless the bodies have turned by more than this
+// (radians) since it was looked at. Then its bound, which allows for accelerations in any
+// direction, gains more by another look.
+constexpr double kFreshAngle = 0.05;
+
+// Looks that prove less than this may not move the time at all.
+constexpr double kLeastStep = 0x1p-50;
+
+}  // namespace
+
+ToiSearch::ToiSearch(const Object& a, const Object& b, const TimeSlices& slices,
+                     const ToiOptions& options, PairQueue& queue, ToiResult& result)
+    : a_(a),
+      b_(b),
+      bvh_a_(bvh_of(a)),
+      bvh_b_(bvh_of(b)),
+      slices_(slices),
+      may_separate_(options.may_separate),
+      result_(result),
+      queue_(queue),
+      meter_(options.budget) {}
+
+// Searches the span part by part. Each part starts from the roots again.
+bool ToiSearch::run(const TimeSpan& span) {
+  span_ = span;
+  for (double begin = span.begin; begin < span.end; begin = end_)
+    if (!run_part(begin)) return false;
+  return true;
+}
+
+// Searches from `begin` to end_, which moves nearer when the part turns out too long.
+bool ToiSearch::run_part(double begin) {
+  // Choose the part, and what is early and fresh in it.
+  ++result_.stats.time_splits;
+  const double length = share_ * (span_.end - span_.begin);
+  end_ = begin + 1.5 * length < span_.end ? begin + length : span_.end;
+  if (!(end_ > begin)) end_ = span_.end;  // too short to be cut
+  part_ = slices_.part(span_, begin, end_);
+  shared_time_ = kSharedTime * (end_ - begin);
+  fresh_ = std::max(
+      {kFreshAngle * (span_.end - span_.begin) / span_.angle, 2 * shared_time_, kLeastStep});
+
+  // Start with the roots.
+  const std::uint64_t triangles = triangle_work(), nodes = result_.stats.node_pairs;
+  snapshot_.t = -1;
+  local_.reset();
+  queue_.clear();
+  move_to(begin);
+  const NodePair roots{bvh_a_.root(), bvh_b_.root()};
+  const Bounds &root_a = bvh_a_.bounds(roots.a), &root_b = bvh_b_.bounds(roots.b);
+  if (is_long(root_a) && is_long(root_b) && begin + time_across(root_a, root_b) > end_) return true;
+  open(roots, begin);
+
+  // Look at the head of the queue until it is proved apart for all of the part.
+  std::uint64_t patience = kPatience;
+  const auto excess = [&] {
+    return triangle_work() - triangles > patience + (result_.stats.node_pairs - nodes) / 2;
+  };
+  while (!queue_.empty() && queue_.least_key() <= end_) {
+    // Halve the part where it takes too long, but not while pairs that touch at the start are
+    // tested for separating: they have all of the part to do so.
+    if (excess() && share_ > kLeastShare && !may_separate_now()) {
+      share_ *= 0.5;
+      patience *= 2;
+      const double middle = begin + 0.5 * (end_ - begin);
+      if (middle > begin)
+        end_ = std::max({queue_.least_key(), middle, std::min(end_, result_.separated_at)});
+    }
+    if (!meter_.spend()) {
+      result_.status = ToiStatus::undecided;
+      result_.time.lower = queue_.least_key();
+      return false;
+    }
+    if (!step()) return false;
+  }
+
+  // Let the next part be longer where this one was easy.
+  const bool easy = 16 * (triangle_work() - triangles) <= result_.stats.node_pairs - nodes;
+  if (easy) share_ = std::min(1.0, 1.25 * share_);
+  return true;
+}
+
+// Looks at the head of the queue. Returns false when it touches.
+bool ToiSearch::step() {
+  // Follow a single pair of triangles.
+  const double key = queue_.least_key();
+  if (!queue_.head_is_group()) {
+    const TriangleIds pair = queue_.triangles();
+    move_to(key);
+    const TriangleImpact impact = look_at(pair);
+    if (impact.touching) return touched(pair);
+    const double t = snapshot_.t + impact.dt;
+    if (t <= end_)
+      queue_.delay(t);
+    else
+      queue_.pop();
+    return true;
+  }
+
+  // Look at the first pairs of a group together. They may be looked at a little before their proofs
+  // end: a proof from then on holds as well, and many pairs share the instant.
+  if (!(key - snapshot_.t < shared_time_)) move_to(key);
+  WaitingGroup& group = queue_.group();
+  group.set_least_key(key);
+  if (!group.first_is_seen()) {
+    if (group.triangles())
+      look_at_triangles(group);
+    else if (group.closed_leaf() && snapshot_.t - group.base() > fresh_)
+      open_again(group);
+    else
+      look_at_nodes(group);
+    queue_.group_changed();
+    return true;
+  }
+
+  // Take the first out of its group: open nodes, follow triangles from here on.
+  const int pair = group.take(kernel_);
+  const NodePair parents = group.nodes(), nodes = group[pair];
+  const bool triangles = group.triangles();
+  queue_.group_changed();
+  if (!triangles) {
+    open(nodes, key);
+    return true;
+  }
+  const TriangleIds ids{bvh_a_.leaf(parents.a).triangle[row_of(pair)],
+                        bvh_b_.leaf(parents.b).triangle[lane_of(pair)]};
+  TriangleImpact impact = look_at(ids);
+  if (impact.touching && snapshot_.t < key) {  // within the tolerance, but proved apart until `key`
+    move_to(key);
+    impact = look_at(ids);
+  }
+  if (impact.touching) return touched(ids);
+  const double t = std::max(key, snapshot_.t + impact.dt);
+  if (t <= end_) queue_.push_triangles(t, ids.a, ids.b);
+  return true;
+}
+
+// Looks at the pairs of nodes that come first in a group: their own frames may prove them apart for
+// longer than their parents' frames did.
+void ToiSearch::look_at_nodes(WaitingGroup& group) {
+  const WaitingGroup::Firsts firsts = group.firsts(kernel_);
+  BoundsPairs bounds;
+  for (; bounds.count < firsts.count; ++bounds.count) {
+    const NodePair nodes = group[firsts.pair(bounds.count)];
+    bounds.a[bounds.count] = &bvh_a_.bounds(nodes.a);
+    bounds.b[bounds.count] = &bvh_b_.bounds(nodes.b);
+  }
+  bounds.fill_up();
+  float time[kBatch] = {};
+  result_.stats.volume_tests += static_cast<std::uint64_t>(bounds.count);
+  kernel_.impact_nodes(local().map, bounds, local().velocities.in_a, limit(), time);
+  for (int n = 0; n < firsts.count; ++n)
+    if (is_long(*bounds.a[n]) && is_long(*bounds.b[n])) [[unlikely]]
+      time[n] = std::max(time[n], time_across(*bounds.a[n], *bounds.b[n]));
+  group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh_);
+}
+
+// In single precision, rounded down.
+float ToiSearch::time_across(const Bounds& a, const Bounds& b) const {
+  const double time = time_apart_across(bvh_a_, a, bvh_b_, b, snapshot_);
+  return kRoundDownFloat * static_cast<float>(std::min(time, 1e30));
+}
+
+// Tests a closed leaf's triangles once more against the children of a smaller node. The leaf's own
+// frame would tell less than its triangles do, and all children are looked at for the price of one.
+// Nearly at the instant of the last look that would tell nothing new.
+void ToiSearch::open_again(WaitingGroup& group) {
+  const NodePair nodes = group.nodes();
+  FramedPair framed;
+  framed.relate(kernel_, bvh_a_, bvh_b_, nodes, local().map);
+  const OpenedPair pair(bvh_a_, bvh_b_, nodes, framed.frame.ratio);
+  result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
+  PairKeys until;
+  kernel_.impact(pair.contents_a(), pair.contents_b(), bvh_a_.bounds(nodes.a).frame,
+                 bvh_b_.bounds(nodes.b).frame, framed.frame, local_->velocities, limit(), until);
+  group.renew(until, snapshot_.t, fresh_);
+}
+
+// Looks at the pairs of triangles that come first in a group: the cross products of their edges may
+// prove them apart for longer than their boxes and normals did.
+void ToiSearch::look_at_triangles(WaitingGroup& group) {
+  const WaitingGroup::Firsts firsts = group.firsts(kernel_);
+  PairNumbers pairs;
+  for (int n = 0; n < firsts.count; ++n) pairs.add(firsts.pair(n));
+  const NodePair leaves = group.nodes();
+  FramedPair framed;
+  framed.relate(kernel_, bvh_a_, bvh_b_, leaves, local().map);
+  float time[kBatch] = {};
+  together_ += static_cast<std::uint64_t>(pairs.count);
+  kernel_.impact_triangles(bvh_a_.leaf(leaves.a), bvh_b_.leaf(leaves.b), pairs, framed.frame,
+                           local_->velocities, limit(), time);
+  group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh_);
+}
+
+// Looks at a pair of triangles in double precision; a pair that touches at the start may separate.
+TriangleImpact ToiSearch::look_at(const TriangleIds& pair) {
+  ++result_.stats.primitive_tests;
+  TriangleImpact impact =
+      conservative_advancement(a_, pair.a, b_, pair.b, snapshot_, slices_.tolerance());
+  if (!impact.touching || !may_separate_now()) return impact;
+  const double t = snapshot_.t;
+  const auto try_until = [&](const Snapshot& snapshot, double end) {
+    impact.dt = time_to_separate(a_, pair.a, b_, pair.b, snapshot, slices_.tolerance());
+    impact.touching = !(t + impact.dt <= end);
+  };
+  // Try the first slice before the part: its velocities are known better.
+  const TimeSlice& slice = slices_[0];
+  if (!part_.is_slice()) try_until(slices_.snapshot(slice, t), std::min(slice.end, part_.end));
+  if (impact.touching) try_until(snapshot_, part_.end);
+  if (!impact.touching) result_.separated_at = std::max(result_.separated_at, t + impact.dt);
+  return impact;
+}
+
+// Opens a pair of nodes that is proved apart until `proved_until`, as are its children.
+void ToiSearch::open(NodePair nodes, double proved_until) {
+  local();
+  FramedPair framed;
+  framed.relate(kernel_, bvh_a_, bvh_b_, nodes, local_->map);
+  const OpenedPair pair(bvh_a_, bvh_b_, nodes, framed.frame.ratio);
+  ++result_.stats.node_pairs;
+  result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
+  WaitingGroup& group = queue_.room();
+  const std::int32_t first = kernel_.impact(
+      pair.contents_a(), pair.contents_b(), bvh_a_.bounds(nodes.a).frame,
+      bvh_b_.bounds(nodes.b).frame, framed.frame, local_->velocities, limit(), group.keys());
+  if (first == PairKeys::kNone) return;
+  group.start(pair, first, snapshot_.t, proved_until);
+  queue_.push_group();
+}
+
+bool ToiSearch::touched(const TriangleIds& pair) {
+  report_contact(a_, b_, pair, snapshot_, result_);
+  if (snapshot_.t == slices_.t_start()) result_.separated_at = 0;  // this pair stays
+  return false;
+}
+
+void ToiSearch::move_to(double t) {
+  if (t != snapshot_.t) snapshot_ = slices_.snapshot(part_, t);
+}
+
+const LocalSnapshot& ToiSearch::local() {
+  if (!local_)
+    local_.emplace(bvh_a_, bvh_b_, snapshot_);
+  else if (local_t_ != snapshot_.t)
+    local_->move_to(bvh_a_, bvh_b_, snapshot_);
+  local_t_ = snapshot_.t;
+  return *local_;
+}
+
+// The time until the part ends, rounded up: a pair proved apart for longer is done with.
+float ToiSearch::limit() const {
+  return static_cast<float>(end_ - snapshot_.t) * kRoundUpFloat + 1e-30f;
+}
+
+std::uint64_t ToiSearch::triangle_work() const {
+  return result_.stats.primitive_tests + together_ / 4;
+}
+
+bool ToiSearch::may_separate_now() const {
+  return may_separate_ && snapshot_.t == slices_.t_start();
+}
+
+}  // namespace touche

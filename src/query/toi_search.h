@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search for the first contact in one span of time. It goes best-first through pairs, each with
+// the time until which it is proved apart. The head of the queue is the pair whose proof ends
+// first, so everything before its time is proved free.
+#pragma once
+
+#include <optional>
+
+#include "base/budget_meter.h"
+#include "query/node_impact.h"
+#include "query/pair_queue.h"
+#include "query/time_slices.h"
+
+namespace touche {
+
+/// Spans are searched one after the other: how long a part of a span may be is learnt on the way.
+class ToiSearch {
+ public:
+  /// Counts its work in result.stats. The queue is memory only.
+  ToiSearch(const Object& a, const Object& b, const TimeSlices& slices, const ToiOptions& options,
+            PairQueue& queue, ToiResult& result);
+
+  /// True when the span is proved free. Otherwise the result tells why not.
+  bool run(const TimeSpan& span);
+
+ private:
+  bool run_part(double begin);
+  bool step();
+  void look_at_nodes(WaitingGroup& group);
+  void look_at_triangles(WaitingGroup& group);
+  void open_again(WaitingGroup& group);
+  TriangleImpact look_at(const TriangleIds& pair);
+  void open(NodePair nodes, double proved_until);
+  float time_across(const Bounds& a, const Bounds& b) const;
+  bool touched(const TriangleIds& pair);
+
+  void move_to(double t);
+  const LocalSnapshot& local();
+  float limit() const;
+  std::uint64_t triangle_work() const;
+  bool may_separate_now() const;
+
+  const Kernels& kernel_ = kernels();
+  const Object& a_;
+  const Object& b_;
+  const Bvh &bvh_a_, &bvh_b_;
+  const TimeSlices& slices_;
+  const bool may_separate_;
+  ToiResult& result_;
+  PairQueue& queue_;
+  BudgetMeter meter_;
+  TimeSpan span_{}, part_{};  // being searched
+  double end_ = 0;            // of the part, at most part_.end
+  double share_ = 1;          // length of a part, as a share of its span
+  double shared_time_ = 0;    // how much earlier than their time nodes are looked at together
+  double fresh_ = 0;          // for how long a look at nodes counts as fresh
+  Snapshot snapshot_;
+  std::optional<LocalSnapshot> local_;  // of the part being searched, made when kernels need it
+  double local_t_ = 0;                  // the instant it is at
+  std::uint64_t together_ = 0;          // pairs of triangles looked at together
+};
+
+}  // namespace touche

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// For how long long boxes, and long triangles, are proved apart, against where they are in that
+// time.
+#include "query/long_boxes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "bvh/object_data.h"
+#include "hit_share.h"
+#include "motion_kinds.h"
+#include "query/time_slices.h"
+#include "scenes.h"
+#include "test_scale.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+
+void collect(const Bvh& bvh, NodeRef ref, std::vector<Index>& out) {
+  if (is_leaf(ref)) {
+    const BvhLeaf& leaf = bvh.leaf(ref);
+    out.insert(out.end(), leaf.triangle, leaf.triangle + leaf.count);
+  } else {
+    const BvhNode& node = bvh.node(ref);
+    for (int i = 0; i < node.count; ++i) collect(bvh, node.child[i], out);
+  }
+}
+
+NodeRef any_node(const Bvh& bvh, Random& random) {
+  const auto nodes = static_cast<Index>(bvh.node_count());
+  const Index n = random.below(nodes + static_cast<Index>(bvh.leaf_count()));
+  return n < nodes ? static_cast<NodeRef>(n) : ~static_cast<NodeRef>(n - nodes);
+}
+
+/// Two rods, which mostly pass each other near their middles, or anyhow.
+struct Rods {
+  Object a, b;
+  Motion motion_a, motion_b;
+
+  explicit Rods(Random& random)
+      : a(rod(random)), b(rod(random)), motion_a(move(random)), motion_b(move(random)) {}
+
+  static Object rod(Random& random) {
+    const double length = std::exp2(random.uniform(3, 5));
+    return Object(
+        scenes::cylinder(std::exp2(-random.uniform(5, 6)) * length, length, 3 + random.below(4)));
+  }
+  static Motion move(Random& random) {
+    if (random.below(2) == 0) {
+      auto kinds = test::all_kinds(random);
+      return kinds[random.below(static_cast<Index>(kinds.size()))];
+    }
+    const Pose start = test::random_pose(random, 0.5);
+    const Vec3 axis = random.direction();
+    return Motion::screw(start, start.translation(), axis, random.uniform(-3, 3),
+                         random.uniform(-1, 1));
+  }
+};
+
+TEST(LongBoxes, StayApartForAsLongAsIsProved) {
+  Random random(1);
+  int proved = 0, total = 0;
+  for (int round = 0; round < test::scaled(3000, 200); ++round) {
+    const Rods rods(random);
+    const double clearance = random.below(4) == 0 ? 0.05 : 0;
+    std::vector<TimeSlice> memory;
+    const TimeSlices slices(rods.a, rods.motion_a, rods.b, rods.motion_b,
+                            {.tolerance = 1e-9, .clearance = clearance}, memory);
+    const TimeSpan span = slices.span(random.below(static_cast<Index>(slices.size())));
+    const double t = span.begin + random.uniform(0, 0.9) * (span.end - span.begin);
+    const Snapshot snapshot = slices.snapshot(span, t);
+    const Bvh &bvh_a = bvh_of(rods.a), &bvh_b = bvh_of(rods.b);
+    for (int i = 0; i < 4; ++i) {
+      const NodeRef ref_a = any_node(bvh_a, random), ref_b = any_node(bvh_b, random);
+      const Bounds &bounds_a = bvh_a.bounds(ref_a), &bounds_b = bvh_b.bounds(ref_b);
+      if (!is_long(bounds_a) || !is_long(bounds_b)) continue;
+      ++total;
+      const double dt =
+          std::min(time_apart_across(bvh_a, bounds_a, bvh_b, bounds_b, snapshot), span.end - t);
+      EXPECT_GE(dt, 0);
+      if (!(dt > 0)) continue;
+      ++proved;
+      std::vector<Index> of_a, of_b;
+      collect(bvh_a, ref_a, of_a);
+      collect(bvh_b, ref_b, of_b);
+      constexpr int kSamples = 8;
+      for (int k = 0; k <= kSamples; ++k) {
+        const double at = std::min(t + dt * k / kSamples, span.end);
+        const RelativePose pose(rods.motion_a.pose(at), rods.motion_b.pose(at));
+        for (const Index ta : of_a)
+          for (const Index tb : of_b)
+            ASSERT_GT(
+                closest_points(triangle_of(rods.a.soup(), ta), triangle_of(rods.b.soup(), tb, pose))
+                    .distance,
+                clearance)
+                << round << ' ' << k;
+      }
+    }
+  }
+  test::expect_about_half(proved, total);
+}
+
+// A pair of triangles is followed until it touches, or is proved apart to the end.
+TEST(LongTriangles, AreFollowedInFewSteps) {
+  Random random(2);
+  int touched = 0, steps = 0, total = 0;
+  for (int round = 0; round < test::scaled(3000, 300); ++round) {
+    const Rods rods(random);
+    std::vector<TimeSlice> memory;
+    const TimeSlices slices(rods.a, rods.motion_a, rods.b, rods.motion_b, {.tolerance = 1e-7},
+                            memory);
+    const TimeSlice& slice = slices[random.below(static_cast<Index>(slices.size()))];
+    const auto any_triangle = [&](const Object& object) {
+      return random.below(static_cast<Index>(object.soup().triangle_count()));
+    };
+    const Index ta = any_triangle(rods.a), tb = any_triangle(rods.b);
+    double t = slice.begin;
+    bool touching = false;
+    for (int step = 0; step < 100000 && t < slice.end && !touching; ++step, ++steps) {
+      const TriangleImpact impact = conservative_advancement(
+          rods.a, ta, rods.b, tb, slices.snapshot(slice, t), slices.tolerance());
+      touching = impact.touching;
+      if (touching) break;
+      ASSERT_GT(impact.dt, 0);
+      for (int k = 0; k <= 4; ++k) {
+        const double at = t + std::min(impact.dt, slice.end - t) * k / 4;
+        const RelativePose pose(rods.motion_a.pose(at), rods.motion_b.pose(at));
+        ASSERT_GT(
+            closest_points(triangle_of(rods.a.soup(), ta), triangle_of(rods.b.soup(), tb, pose))
+                .distance,
+            0)
+            << round << ' ' << step;
+      }
+      t += impact.dt;
+    }
+    touched += touching;
+    ++total;
+  }
+  EXPECT_GT(touched, total / 50);
+  EXPECT_LT(steps, 60 * total);
+}
+
+}  // namespace
+}  // namespace touche
