@@ -47,7 +47,8 @@ void TreeInput::add_to(Command& command) {
       add_choice(command, "--branching", o.branching, "branch_and_bound: which face is next"));
   others_.push_back(add_choice(command, "--exploration", o.exploration,
                                "branch_and_bound: which problem is next"));
-  number("--budget", o.budget, "branch_and_bound: problems looked at for a node").at_least(1);
+  number("--max-problems", o.max_problems, "branch_and_bound: problems looked at for a node")
+      .at_least(1);
   number("--seed", o.seed, "Of all that is random").at_least(0);
   for (Option& option : others_) option.group("Volume tree");
 }

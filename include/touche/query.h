@@ -166,7 +166,8 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
 
 // ---- the slow, obvious twins -----------------------------------------------------------------
 
-/// The same questions answered by looking at every pair of triangles. For tests and for doubt.
+/// The same questions answered by looking at every pair of triangles. For tests and for doubt. The
+/// lower bound of a `distance` that is stopped is 0: the nearest pair may be among those left.
 namespace brute_force {
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
                             const Pose& pose_b, const Budget& budget = {});

@@ -88,7 +88,7 @@ class Referee {
     ContinuousTrial trial{.study = study_.title, .name = method.name};
     ContinuousOptions how = method.options;
     how.budget = options_.budget;
-    how.budget.max_work = options_.max_work;
+    how.budget.max_work = options_.max_tests;
     std::map<std::pair<std::size_t, std::size_t>, ContinuousTest> tests;
     double error_sum = 0;
     for (std::size_t k = 0; k < study_.steps.size(); ++k) {

@@ -64,6 +64,7 @@ class Profile {
     place_knots(intervals);
     if (knots_.size() < 2) return;
     measure(result.stats);
+    if (pair_.stopped()) return;  // distances may be missing
     find_near(intervals);
     prove_by_speed();
     choose_share(result.stats);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/budget_meter.h"
 #include "math/rounding.h"
 
 namespace touche {
@@ -50,7 +51,9 @@ MovingPair::Found MovingPair::first_contact(double t_start, double t_end, double
 
 DistanceResult MovingPair::distance_at(double t, const DistanceOptions& options,
                                        QueryStats& stats) const {
-  DistanceResult r = distance(a_, motion_a_.pose(t), b_, motion_b_.pose(t), options);
+  DistanceOptions stopping = options;
+  stopping.budget = with_any_work(options_.budget);
+  DistanceResult r = distance(a_, motion_a_.pose(t), b_, motion_b_.pose(t), stopping);
   stats += r.stats;
   return r;
 }

@@ -72,6 +72,11 @@ bool ToiSearch::run_part(double begin) {
   snapshot_.t = -1;
   local_.reset();
   queue_.clear();
+  if (!meter_.spend()) {
+    result_.status = ToiStatus::undecided;
+    result_.time.lower = begin;
+    return false;
+  }
   move_to(begin);
   const NodePair roots{bvh_a_.root(), bvh_b_.root()};
   const Bounds &root_a = bvh_a_.bounds(roots.a), &root_b = bvh_b_.bounds(roots.b);

@@ -53,7 +53,7 @@ TEST(Cli, BuildMakesVolumeTrees) {
       folder,
       "build cube.off --method insertion --volume mixed --degree 4 --improve 0.8 --min-faces 2 "
       "--leaf-faces 2 --max-depth 5 --quality volume --combine maximum --costs costs.json --start "
-      "icosahedron --order best_first --branching random --exploration weighted --budget 7 --seed "
+      "icosahedron --order best_first --branching random --exploration weighted --max-problems 7 --seed "
       "3 --out all.tree --json");
   EXPECT_EQ(all.exit_code, 0) << all.err;
   const Json json = Json::parse(all.out);
@@ -68,7 +68,7 @@ TEST(Cli, BuildMakesVolumeTrees) {
       touche_cli(folder, "build cube.off --method median --max-depth 1 --degree 3 --json");
   EXPECT_EQ(Json::parse(low.out)["nodes"], 4);
   EXPECT_EQ(Json::parse(low.out)["degrees"], (Json{3, 0, 0, 1, 0, 0, 0, 0, 0}));
-  const Outcome exact = touche_cli(folder, "build cube.off --method branch_and_bound --budget 50");
+  const Outcome exact = touche_cli(folder, "build cube.off --method branch_and_bound --max-problems 50");
   EXPECT_TRUE(has(exact.out, "largest gap of a split: ")) << exact.out << exact.err;
 
   for (const char* bad :
@@ -77,7 +77,7 @@ TEST(Cli, BuildMakesVolumeTrees) {
         "--method median --leaf-faces 0", "--method median --max-depth 1001",
         "--method median --quality beauty", "--method median --costs none.json",
         "--method median --costs cube.off", "--method median --order worst",
-        "--method median --budget 0", "--method median --quality hausdorff --volume rss",
+        "--method median --max-problems 0", "--method median --quality hausdorff --volume rss",
         "--method branch_and_bound --quality hausdorff", "--degree 3", "--seed 1"}) {
     const Outcome refused = touche_cli(folder, std::string("build cube.off ") + bad);
     EXPECT_EQ(refused.exit_code, 2) << bad;

@@ -73,7 +73,7 @@ TEST(ContinuousEvaluation, CountsWhatThereIs) {
 }
 
 TEST(ContinuousEvaluation, GivesUpWhenAsked) {
-  const ContinuousEvaluation e = evaluate_continuous(walls(), {.max_work = 5});
+  const ContinuousEvaluation e = evaluate_continuous(walls(), {.max_tests = 5});
   EXPECT_GT(trial(e, "balls", "regula falsi, enclosing").given_up, 0u);
   EXPECT_EQ(trial(e, "balls", "certified").given_up, 0u);
 }

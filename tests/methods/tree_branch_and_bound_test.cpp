@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branch and bound against all divisions of small sets, and its proven gap where the budget ends.
+// Branch and bound against all divisions of small sets, and its proven gap where it
+// looks at fewer problems than there are.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -72,7 +73,7 @@ void expect_optimum(const PolygonSoup& soup, const Faces& faces, const Fitter& f
           options.combine = combine;
           options.branching = branching;
           options.exploration = exploration;
-          options.budget = 1000000;
+          options.max_problems = 1000000;
           const Outcome found = search(faces, fitter, degree, options);
           EXPECT_NEAR(found.rating, best, 1e-12 * best)
               << name << " degree " << degree << " rules " << int(branching) << int(exploration);
@@ -155,7 +156,7 @@ TEST(BranchAndBound, TheFirstGapIsThatOfTheLargestFace) {
     for (const Combine combine : {Combine::mean, Combine::maximum}) {
       TreeOptions options;
       options.combine = combine;
-      options.budget = 1;
+      options.max_problems = 1;
       const Outcome found = search(faces, fitter, 4, options);
       const double lower = combine == Combine::mean ? largest / 4 : largest;
       EXPECT_NEAR(found.gap, found.rating / lower - 1, 1e-12 * (1 + found.gap));
@@ -163,7 +164,7 @@ TEST(BranchAndBound, TheFirstGapIsThatOfTheLargestFace) {
   }
 }
 
-/// The optimum lies between what the gap promises and what was found; a larger budget closes it.
+/// The optimum lies between what the gap promises and what was found; more problems close it.
 TEST(BranchAndBound, TheGapHoldsWhereTheBudgetEnds) {
   int open = 0, closed = 0;
   for (int seed = 1; seed <= test::scaled(20, 3); ++seed) {
@@ -174,16 +175,16 @@ TEST(BranchAndBound, TheGapHoldsWhereTheBudgetEnds) {
     const double best = best_of_all(fitter, 9, 3, Combine::mean);
     for (const Branching branching : kBranchings)
       for (const Exploration exploration : kExplorations)
-        for (const std::uint64_t budget : {1u, 2u, 5u, 20u, 100u, 100000u}) {
+        for (const std::uint64_t problems : {1u, 2u, 5u, 20u, 100u, 100000u}) {
           TreeOptions options;
           options.branching = branching;
           options.exploration = exploration;
-          options.budget = budget;
+          options.max_problems = problems;
           const Outcome found = search(faces, fitter, 3, options);
           EXPECT_GE(found.rating, best * (1 - 1e-12));
           EXPECT_GE(best * (1 + 1e-12), found.rating / (1 + found.gap));
           ++(found.gap > 0 ? open : closed);
-          if (budget == 100000) {
+          if (problems == 100000) {
             EXPECT_EQ(found.gap, 0);
           }
         }
@@ -200,7 +201,7 @@ TEST(BranchAndBound, IsNeverWorseThanItsStart) {
     const Faces faces(soup);
     const BoxFitter fitter(faces);
     TreeOptions options{.method = SplitMethod::hochbaum_shmoys};
-    options.budget = 1;
+    options.max_problems = 1;
     const Split start = make_splitter(faces, fitter, options)->split(test::all_of(faces), 4, 1);
     if (start.parts < 4) continue;
     EXPECT_LE(search(faces, fitter, 4, options).rating,
@@ -217,7 +218,7 @@ TEST(BranchAndBound, BranchingByTheBoundClosesSooner) {
     const Faces faces(soup);
     const BoxFitter fitter(faces);
     TreeOptions options;
-    options.budget = 15;
+    options.max_problems = 15;
     options.branching = Branching::random;
     by_chance += std::min(10.0, search(faces, fitter, 3, options).gap);
     options.branching = Branching::raise_least_bound;

@@ -80,7 +80,7 @@ TEST(Divide, EveryMethodAndDegreeGivesATree) {
       for (const double improvement : {0.0, 0.6}) {
         SCOPED_TRACE(std::string(test::name(method)) + " " + std::to_string(degree));
         TreeOptions options{.method = method, .degree = degree, .improvement = improvement};
-        options.budget = 5;
+        options.max_problems = 5;
         options.max_faces = 0;
         const Partition tree = divide(faces, fitter, options);
         const Shape shape = expect_tree(tree, faces.size(), degree);
@@ -103,7 +103,7 @@ TEST(Divide, DegenerateSoups) {
           const Faces faces(soup);
           const BoxFitter fitter(faces);
           TreeOptions options{.method = method, .degree = 3, .improvement = improvement};
-          options.budget = 5;
+          options.max_problems = 5;
           expect_tree(divide(faces, fitter, options), faces.size(), 3);
         }
 }
@@ -129,7 +129,7 @@ TEST(Divide, DoesNotDependOnThreads) {
       SCOPED_TRACE(test::name(method));
       TreeOptions options{.method = method, .degree = 5, .improvement = improvement};
       options.start = InsertionStart::random;
-      options.budget = 2;
+      options.max_problems = 2;
       options.threads = 1;
       const Partition one = divide(faces, fitter, options);
       for (const int threads : {0, 2}) {

@@ -138,7 +138,7 @@ TEST_P(EveryMethod, MakesTreesThatAnswerLikeBruteForce) {
     options.volume = std::get<1>(GetParam());
     options.method = method;
     options.degree = degree;
-    options.budget = 200;
+    options.max_problems = 200;
     options.improvement = degree % 3 == 0 ? 0.75 : 0;
     options.min_faces = 3;
     const PolygonSoup a = degree == 5 ? cases.degenerate(faces) : cases.cloud(faces),

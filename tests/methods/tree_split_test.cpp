@@ -64,7 +64,7 @@ TEST(Split, EveryMethodAndDegreeDividesScatteredFaces) {
         for (int degree = 2; degree <= 8; ++degree) {
           SCOPED_TRACE(std::string(test::name(method)) + " degree " + std::to_string(degree) +
                        " of " + std::to_string(count));
-          const Split split = on.split({.method = method, .budget = 5}, degree);
+          const Split split = on.split({.method = method, .max_problems = 5}, degree);
           if (count >= 40) {
             EXPECT_GE(split.parts, 2);
           }
@@ -82,7 +82,7 @@ TEST(Split, DegenerateSetsAreDividedOrSaidToBeIndivisible) {
       for (const SplitMethod method : test::kAllMethods)
         for (int degree = 2; degree <= 8; ++degree) {
           SCOPED_TRACE(name + ": " + test::name(method) + " degree " + std::to_string(degree));
-          const Split split = on.split({.method = method, .budget = 5}, degree);
+          const Split split = on.split({.method = method, .max_problems = 5}, degree);
           if (always_divides(method)) {
             EXPECT_EQ(split.parts, std::min<int>(degree, static_cast<int>(on.faces.size())));
           } else if (name == "equal" || name == "one point") {
@@ -151,7 +151,7 @@ TEST(Split, ClustersFarApartAreFound) {
         method == SplitMethod::middle)
       continue;
     SCOPED_TRACE(test::name(method));
-    TreeOptions options{.method = method, .budget = 3};
+    TreeOptions options{.method = method, .max_problems = 3};
     options.order = InsertionOrder::best_first;
     const Split split = on.split(options, 3);
     ASSERT_EQ(split.parts, 3);
@@ -326,7 +326,7 @@ TEST(Split, OptionsOutOfRangeAreRefused) {
   refuse({.improvement = std::nan("")}, "improvement");
   refuse({.leaf_faces = 0}, "leaf");
   refuse({.max_depth = -1}, "depth");
-  refuse({.budget = 0}, "budget");
+  refuse({.max_problems = 0}, "problem");
   refuse({.method = SplitMethod::branch_and_bound, .quality = Quality::hausdorff}, "Hausdorff");
   EXPECT_NO_THROW(require_valid({.quality = Quality::hausdorff}));
 }

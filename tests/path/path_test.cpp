@@ -408,6 +408,34 @@ TEST(Path, StopsSoon) {
   EXPECT_LT(seconds, 4);  // a few tenths, of a build that is not made to be slow
 }
 
+// The distance at a sample of the clearance is given up, too, when someone asks to stop while it is
+// measured.
+TEST(Path, StopsWithinADistance) {
+  const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
+  const auto place = [](double t) { return Pose::from_translation({2.6, 0, 0.1 * t}); };
+  // The samples are at 0, 1/3, 2/3 and 1. Where b is at the second is asked before it is measured.
+  std::atomic<bool> stop = false;
+  const Motion rising = Motion::function(
+      [&](double t) {
+        if (t > 0.3 && t < 0.4) stop = true;
+        return place(t);
+      },
+      0.1, 0);
+  const PathResult r = path(a, kStill, b, rising,
+                            {.tolerance = 1e-6,
+                             .step = 1.0 / 3,
+                             .apart_until = 1,
+                             .threads = 1,
+                             .budget = {.stop = &stop}});
+  EXPECT_TRUE(stop);
+  EXPECT_EQ(r.verdict, PathClass::undecided);
+  EXPECT_TRUE(r.samples.empty());
+  const auto work = [](const QueryStats& s) { return s.volume_tests + s.primitive_tests; };
+  const std::uint64_t first = work(distance(a, Pose(), b, place(0)).stats);
+  EXPECT_GE(work(r.stats), first);
+  EXPECT_LT(work(r.stats), first + first / 2);
+}
+
 // Surfaces that slide along each other: the bound is useful, and its price is that of the proof.
 TEST(Path, TheProvedClearanceOfSlidingSurfacesIsUseful) {
   const Object ring(tube(1.01, 2, 96)), pin(scenes::cylinder(1, 4, 96));

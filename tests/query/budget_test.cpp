@@ -75,7 +75,7 @@ TEST(Budget, UsedUpNothingIsDecided) {
            [&](const auto& ask) {
              const ToiResult r = ask();
              EXPECT_EQ(r.status, ToiStatus::undecided);
-             EXPECT_LE(r.time.lower, first);  // the first look may have proved something
+             EXPECT_EQ(r.time.lower, 0);
              EXPECT_EQ(r.time.upper, kInfinity);
            });
       const PathResult way = path(s.a, Motion::at({}), s.b, motion,
@@ -87,6 +87,23 @@ TEST(Budget, UsedUpNothingIsDecided) {
       EXPECT_FALSE(thick.complete);
       EXPECT_LT(thick.diameter.lower, thick.diameter.upper);
     }
+}
+
+// A budget of no work allows no look at all, and where the roots alone decide, a budget of one is
+// enough: rods that turn so slowly that they stay apart.
+TEST(Budget, NoWorkIsNoLook) {
+  const Object rod(scenes::box({-100, -0.1, -0.1}, {100, 0.1, 0.1}));
+  const Pose above = Pose::from_axis_angle(Vec3::UnitZ(), 1, {0, 0, 1});
+  const Motion still = Motion::at({}),
+               turn = Motion::interpolated(above,
+                                           Pose::from_axis_angle(Vec3::UnitZ(), 1.1, {0, 0, 1}));
+  ToiOptions how{.tolerance = 1e-6, .t_start = 0.25, .budget = {.max_work = 0}};
+  const ToiResult none = time_of_impact(rod, still, rod, turn, how);
+  EXPECT_EQ(none.status, ToiStatus::undecided);
+  EXPECT_EQ(none.time.lower, how.t_start);
+  EXPECT_EQ(none.stats.volume_tests + none.stats.node_pairs + none.stats.primitive_tests, 0u);
+  how.budget.max_work = 1;
+  EXPECT_EQ(time_of_impact(rod, still, rod, turn, how).status, ToiStatus::free);
 }
 
 // Whatever the work allowed: a part of the answer, or all of it.

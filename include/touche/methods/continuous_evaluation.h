@@ -70,9 +70,9 @@ struct ContinuousEvaluationOptions {
                       .degree = 8,
                       .improvement = 0.75,
                       .min_faces = 8};
-  double tolerance = 1e-7;           ///< of the certified answer, times the smaller part's size
-  std::uint64_t max_work = 2000000;  ///< tests for a pair, after which a method gives up
-  Budget budget = {};                ///< progress: steps, once for each method; work is not counted
+  double tolerance = 1e-7;            ///< of the certified answer, times the smaller part's size
+  std::uint64_t max_tests = 2000000;  ///< of each pair in each step, after which a method gives up
+  Budget budget = {};  ///< of all; progress: steps, once for each method; work is not counted
 };
 
 /// Everything is timed on one thread, the best of three runs.

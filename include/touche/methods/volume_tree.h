@@ -99,7 +99,7 @@ struct TreeOptions {
   InsertionOrder order = InsertionOrder::random;
   Branching branching = Branching::raise_least_bound;
   Exploration exploration = Exploration::lower_bound;
-  std::uint64_t budget = 10000;  ///< of problems `branch_and_bound` looks at for a node
+  std::uint64_t max_problems = 10000;  ///< that `branch_and_bound` looks at for a node
 
   std::uint64_t seed = 1;        ///< of all that is random
   int threads = 0;               ///< 0: all; the tree does not depend on it

@@ -66,7 +66,7 @@ class Search {
     Parts none(set_.size(), kUndecided);
     root.upper = complete(root, none);
     push(std::move(root));
-    for (std::uint64_t looked = 0; looked < options_.budget && !open_.empty(); ++looked)
+    for (std::uint64_t looked = 0; looked < options_.max_problems && !open_.empty(); ++looked)
       branch(pop());
     Split split = numbered(best_parts_);
     split.gap = gap();
