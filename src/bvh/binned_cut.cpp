@@ -34,9 +34,9 @@ Shorts larger(Shorts a, Shorts b) { return a > b ? a : b; }
 
 Shorts box_of(const TriangleItem& item) { return load<Shorts>(&item.box); }
 
-// The place of an item, and 0 instead of the triangle's number that lies behind the place.
-Floats place_of(const TriangleItem& item) {
-  const Ints bits = load<Ints>(item.place) & Ints{-1, -1, -1, 0};
+// The sorting point of an item, and 0 instead of the triangle's number that lies behind it.
+Floats point_of(const TriangleItem& item) {
+  const Ints bits = load<Ints>(item.point) & Ints{-1, -1, -1, 0};
   return load<Floats>(&bits);
 }
 
@@ -96,7 +96,7 @@ class Binning {
       return part(
           begin, end,
           [axis = cut.axis, low, per_width, high = static_cast<float>(cut.bin + 1)](
-              const TriangleItem& item) { return (item.place[axis] - low) * per_width < high; });
+              const TriangleItem& item) { return (item.point[axis] - low) * per_width < high; });
     TriangleItem* const middle = begin + cut.items;
     const float from = low + static_cast<float>(cut.bin) * width_[cut.axis];
     select(begin, middle, end, cut.axis, from, from + width_[cut.axis]);
@@ -104,19 +104,19 @@ class Binning {
   }
 
  private:
-  // Finds the bounds of places and sizes of the items that are looked at.
+  // Finds the bounds of sorting points and sizes of the items that are looked at.
   void measure(const TriangleItem* item) {
-    Floats hi = place_of(*item);
+    Floats hi = point_of(*item);
     lo_ = hi;
     Shorts box = box_of(*item);
     for (std::size_t i = stride_; i < items_; i += stride_) {
-      const Floats place = place_of(item[i]);
-      lo_ = place < lo_ ? place : lo_;
-      hi = place > hi ? place : hi;
+      const Floats point = point_of(item[i]);
+      lo_ = point < lo_ ? point : lo_;
+      hi = point > hi ? point : hi;
       box = larger(box, box_of(item[i]));
     }
     width_ = (hi - lo_) / static_cast<float>(bins_);
-    // Take less than one over the width, so that the highest place is in the last bin.
+    // Take less than one over the width, so that the highest point is in the last bin.
     for (int k = 0; k < 3; ++k) per_width_[k] = width_[k] > kLeastWidth ? 0.99999f / width_[k] : 0;
     largest_ = box[kLargest];
     int largest = largest_;
@@ -145,7 +145,7 @@ class Binning {
       }
     };
     const auto bin_of = [&](const TriangleItem& x) {
-      Ints bin = __builtin_convertvector((place_of(x) - lo_) * per_width_, Ints);
+      Ints bin = __builtin_convertvector((point_of(x) - lo_) * per_width_, Ints);
       if (by_size) bin[kSize] = std::min(size_class(x.box), kMostBins - 1);
       return bin;
     };
@@ -227,7 +227,7 @@ TriangleItem* cut(TriangleItem* begin, TriangleItem* end) {
   const Binning binning(begin, end);
   const Cut best = binning.best();
   if (best.axis >= 0) return binning.part_at(best, begin, end);
-  // All places are the same: cut in the middle, with full leaves before the cut.
+  // All sorting points are the same: cut in the middle, with full leaves before the cut.
   const auto half = static_cast<std::size_t>(end - begin) / 2;
   TriangleItem* const middle = begin + (half < kWidth ? half : half / kWidth * kWidth);
   select(begin, middle, end, 0);

@@ -47,7 +47,7 @@ void enclose(float lo, float hi, float& centre, float& half) {
 class BvhBuilder {
  public:
   BvhBuilder(const PolygonSoup& soup, const BuildOptions& options)
-      : soup_(soup), place_(soup.bounds()), progress_(options.progress) {}
+      : soup_(soup), normalization_(soup.bounds()), progress_(options.progress) {}
 
   BvhArrays build() {
     if (soup_.triangle_count() == 0) throw InvalidInput("hierarchy: the soup has no faces");
@@ -66,7 +66,9 @@ class BvhBuilder {
   }
 
  private:
-  Vec3 local(Index vertex) const { return (soup_.vertex(vertex) - place_.centre) * place_.scale; }
+  Vec3 local(Index vertex) const {
+    return (soup_.vertex(vertex) - normalization_.centre) * normalization_.scale;
+  }
 
   void make_items() {
     items_.resize(soup_.triangle_count());
@@ -75,8 +77,8 @@ class BvhBuilder {
           for (std::size_t t = range.begin(); t < range.end(); ++t) {
             const auto& corners = soup_.triangle(static_cast<Index>(t));
             const Vec3 a = local(corners[0]), b = local(corners[1]), c = local(corners[2]);
-            const Vec3 place = place_of(a, b, c);
-            for (int k = 0; k < 3; ++k) items_[t].place[k] = static_cast<float>(place[k]);
+            const Vec3 point = sorting_point(a, b, c);
+            for (int k = 0; k < 3; ++k) items_[t].point[k] = static_cast<float>(point[k]);
             items_[t].box = grid_box(a, b, c);
             items_[t].triangle = static_cast<Index>(t);
           }
@@ -112,7 +114,7 @@ class BvhBuilder {
             .leaves = leaves_,
             .root = tree.height == 0 ? ~0 : 0,
             .height = tree.height,
-            .place = place_,
+            .normalization = normalization_,
             .cost = cost_now,
             .owner = block};
   }
@@ -287,7 +289,7 @@ class BvhBuilder {
   }
 
   const PolygonSoup& soup_;
-  const LocalPlace place_;
+  const Normalization normalization_;
   Progress* const progress_;
   std::span<BvhNode> nodes_;
   std::span<BvhLeaf> leaves_;

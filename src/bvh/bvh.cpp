@@ -8,13 +8,13 @@
 
 namespace touche {
 
-LocalPlace::LocalPlace(const Aabb& bounds) : centre(0.5 * bounds.lo + 0.5 * bounds.hi) {
+Normalization::Normalization(const Aabb& bounds) : centre(0.5 * bounds.lo + 0.5 * bounds.hi) {
   const Vec3 half = (bounds.hi - centre).cwiseMax(centre - bounds.lo);
   const double widest = half.maxCoeff();
   // √3 · widest < 2^e; an object of one point keeps a scale that cannot overflow.
   scale = widest > 1e-100 ? std::ldexp(1.0, -(std::ilogb(widest) + 2)) : 1.0;
-  unit = 1 / scale;
-  size = centre.lpNorm<1>() + 2 * unit;
+  inverse_scale = 1 / scale;
+  largest_number = centre.lpNorm<1>() + 2 * inverse_scale;
   radius = half.norm();
 }
 
@@ -63,8 +63,9 @@ void Bvh::validate(const PolygonSoup& soup) const {
       const BvhLeaf& l = leaf(ref);
       for (int lane = 0; lane < l.count; ++lane)
         for (const Index v : soup.triangle(l.triangle[lane]))
-          if (!contains(centre, half,
-                        in_frame(frame, (soup.vertex(v) - place_.centre) * place_.scale)))
+          if (!contains(
+                  centre, half,
+                  in_frame(frame, (soup.vertex(v) - normalization_.centre) * normalization_.scale)))
             broken(what, index, "does not contain triangle " + std::to_string(l.triangle[lane]));
     }
   };

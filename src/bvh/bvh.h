@@ -78,15 +78,16 @@ struct alignas(64) BvhLeaf {
 /// 2^32 triangles has a height of 10.
 inline constexpr int kMostHeight = 12;
 
-/// Maps an object's coordinates to local ones, which lie in the unit ball.
-struct LocalPlace {
+/// Maps an object's coordinates to local ones, which lie in the unit ball:
+/// local = (x − centre) · scale.
+struct Normalization {
   Vec3 centre = Vec3::Zero();
-  double scale = 1, unit = 1;  ///< power of two, its inverse; local = (x − centre) · scale
-  double size = 2;             ///< bound of all numbers on the way from x to local and back
-  double radius = 0;           ///< of the ball about the centre in which the object's box lies
+  double scale = 1, inverse_scale = 1;  ///< powers of two
+  double largest_number = 2;            ///< bounds all numbers on the way from x to local and back
+  double radius = 0;  ///< of the ball about the centre in which the object's box lies
 
-  LocalPlace() = default;
-  explicit LocalPlace(const Aabb& bounds);
+  Normalization() = default;
+  explicit Normalization(const Aabb& bounds);
 };
 
 /// The parts of a hierarchy, wherever they lie in memory.
@@ -95,7 +96,7 @@ struct BvhArrays {
   std::span<const BvhLeaf> leaves;
   NodeRef root = ~0;
   int height = 0;
-  LocalPlace place;
+  Normalization normalization;
   double cost = 1, built_cost = 1;    // area of all boxes over the surface's: now, and as built
   std::shared_ptr<const void> owner;  // keeps the nodes and leaves
 };
@@ -109,7 +110,7 @@ class Bvh {
         leaves_(arrays.leaves),
         root_(arrays.root),
         height_(arrays.height),
-        place_(arrays.place),
+        normalization_(arrays.normalization),
         cost_(arrays.cost),
         built_cost_(arrays.built_cost),
         owner_(std::move(arrays.owner)) {}
@@ -143,9 +144,9 @@ class Bvh {
   std::size_t leaf_count() const { return leaves_.size(); }
   int height() const { return height_; }
 
-  const Vec3& centre() const { return place_.centre; }
-  double scale() const { return place_.scale; }
-  const LocalPlace& place() const { return place_; }
+  const Vec3& centre() const { return normalization_.centre; }
+  double scale() const { return normalization_.scale; }
+  const Normalization& normalization() const { return normalization_; }
 
   std::span<const BvhNode> nodes() const { return nodes_; }
   std::span<const BvhLeaf> leaves() const { return leaves_; }
@@ -167,7 +168,7 @@ class Bvh {
   std::span<const BvhLeaf> leaves_;
   NodeRef root_;
   int height_;
-  LocalPlace place_;
+  Normalization normalization_;
   double cost_, built_cost_;
   std::shared_ptr<const void> owner_;
 };

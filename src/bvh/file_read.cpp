@@ -57,10 +57,10 @@ class Reader {
     if (soup_.triangle_count() == 0 || header_.triangles != soup_.triangle_count() ||
         header_.mesh != mesh_hash(soup_))
       fail("made for another mesh");
-    arrays_.place = LocalPlace(soup_.bounds());
-    const Vec3& centre = arrays_.place.centre;
+    arrays_.normalization = Normalization(soup_.bounds());
+    const Vec3& centre = arrays_.normalization.centre;
     if (header_.centre[0] != centre[0] || header_.centre[1] != centre[1] ||
-        header_.centre[2] != centre[2] || header_.scale != arrays_.place.scale)
+        header_.centre[2] != centre[2] || header_.scale != arrays_.normalization.scale)
       fail("centre or scale do not fit the mesh");
   }
 
@@ -176,22 +176,22 @@ class Reader {
 }  // namespace
 
 std::uint64_t layout() {
-  const std::uint64_t places[] = {sizeof(Bounds),
-                                  sizeof(BvhNode),
-                                  offsetof(BvhNode, count),
-                                  kWidth,
-                                  offsetof(BvhNode, children),
-                                  offsetof(BvhNode, child),
-                                  sizeof(BvhLeaf),
-                                  offsetof(BvhLeaf, count),
-                                  offsetof(BvhLeaf, corner),
-                                  sizeof(float),
-                                  offsetof(BvhLeaf, triangle),
-                                  offsetof(Bounds, box),
-                                  sizeof(Index),
-                                  sizeof(NodeRef),
-                                  offsetof(Bounds, extent)};
-  return xxhash64(std::as_bytes(std::span(places)));
+  const std::uint64_t sizes_and_offsets[] = {sizeof(Bounds),
+                                             sizeof(BvhNode),
+                                             offsetof(BvhNode, count),
+                                             kWidth,
+                                             offsetof(BvhNode, children),
+                                             offsetof(BvhNode, child),
+                                             sizeof(BvhLeaf),
+                                             offsetof(BvhLeaf, count),
+                                             offsetof(BvhLeaf, corner),
+                                             sizeof(float),
+                                             offsetof(BvhLeaf, triangle),
+                                             offsetof(Bounds, box),
+                                             sizeof(Index),
+                                             sizeof(NodeRef),
+                                             offsetof(Bounds, extent)};
+  return xxhash64(std::as_bytes(std::span(sizes_and_offsets)));
 }
 
 checked_file::Prefix prefix() { return {.magic = kMagic, .version = kVersion, .layout = layout()}; }

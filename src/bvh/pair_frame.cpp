@@ -6,16 +6,16 @@
 namespace touche {
 
 bool LocalMap::representable(const Bvh& a, const Bvh& b) {
-  const double ratio = a.place().scale * b.place().unit;
+  const double ratio = a.normalization().scale * b.normalization().inverse_scale;
   return ratio > 0x1p-40 && ratio < 0x1p40;
 }
 
 LocalMap::LocalMap(const Bvh& bvh_a, const Bvh& bvh_b, const Mat3& rotation, const Vec3& shift,
                    double pose_error) {
-  const LocalPlace &a = bvh_a.place(), &b = bvh_b.place();
-  const double exact_ratio = a.scale * b.unit;
+  const Normalization &a = bvh_a.normalization(), &b = bvh_b.normalization();
+  const double exact_ratio = a.scale * b.inverse_scale;
   ratio = static_cast<float>(exact_ratio);
-  inverse_ratio = static_cast<float>(b.scale * a.unit);
+  inverse_ratio = static_cast<float>(b.scale * a.inverse_scale);
   const Vec3 moved = rotation * b.centre + shift;
   const Vec3 t = a.scale * (moved - a.centre);
   for (int i = 0; i < 3; ++i) {
@@ -29,7 +29,7 @@ LocalMap::LocalMap(const Bvh& bvh_a, const Bvh& bvh_b, const Mat3& rotation, con
   }
   translation[3] = 0;
   // Every coordinate of either object passes through numbers of at most this size.
-  const double size = a.size + b.size + shift.lpNorm<1>();
+  const double size = a.largest_number + b.largest_number + shift.lpNorm<1>();
   error = 1.0001f * static_cast<float>(a.scale * (16 * kUnitRoundoff * size + pose_error)) + 1e-30f;
 }
 

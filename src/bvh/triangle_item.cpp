@@ -18,9 +18,9 @@ TriangleItem* part(TriangleItem* begin, TriangleItem* end, int axis, std::uint64
 
 void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis, float low,
             float high) {
-  for (const float place : {low, high}) {
+  for (const float value : {low, high}) {
     TriangleItem* border =
-        part(begin, end, [=](const TriangleItem& item) { return item.place[axis] < place; });
+        part(begin, end, [=](const TriangleItem& item) { return item.point[axis] < value; });
     (middle < border ? end : begin) = border;
   }
   select(begin, middle, end, axis);
@@ -58,7 +58,7 @@ GridBox grid_box(const Vec3& a, const Vec3& b, const Vec3& c) {
   return box;
 }
 
-Vec3 place_of(const Vec3& a, const Vec3& b, const Vec3& c) {
+Vec3 sorting_point(const Vec3& a, const Vec3& b, const Vec3& c) {
   const double ab = (b - a).squaredNorm(), bc = (c - b).squaredNorm(), ca = (a - c).squaredNorm();
   if (ab >= bc && ab >= ca) return a + b;
   return bc >= ca ? Vec3(b + c) : Vec3(c + a);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A triangle and its place, which the builder puts in order.
+// A triangle and its sorting point, which the builder puts in order.
 #pragma once
 
 #include <algorithm>
@@ -36,15 +36,15 @@ inline float area(const GridBox& box) {
 }
 
 struct TriangleItem {
-  float place[3];
+  float point[3];
   Index triangle;
   GridBox box;
 
-  // Orders by place along an axis, then by number, so that no two are equal.
-  std::uint64_t key(int axis) const { return key_of(place[axis]) | triangle; }
-  /// The least key at this place.
-  static std::uint64_t key_of(float place) {
-    const auto bits = std::bit_cast<std::uint32_t>(place);
+  // Orders by the sorting point along an axis, then by number, so that no two are equal.
+  std::uint64_t key(int axis) const { return key_of(point[axis]) | triangle; }
+  /// The least key of points with this coordinate.
+  static std::uint64_t key_of(float coordinate) {
+    const auto bits = std::bit_cast<std::uint32_t>(coordinate);
     const std::uint32_t ascending = bits ^ ((bits >> 31) != 0 ? 0xffffffffu : 0x80000000u);
     return std::uint64_t{ascending} << 32;
   }
@@ -65,7 +65,7 @@ TriangleItem* part(TriangleItem* begin, TriangleItem* end, const First& first) {
 }
 
 /// Puts the item that belongs at `middle` there, lesser ones before it. The item is expected
-/// between the places `low` and `high`, which saves time if it is there.
+/// between the coordinates `low` and `high`, which saves time if it is there.
 void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis, float low,
             float high);
 void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis);
@@ -73,8 +73,8 @@ void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int ax
 /// The box around a triangle in the unit ball.
 GridBox grid_box(const Vec3& a, const Vec3& b, const Vec3& c);
 
-/// The place of a triangle: twice the midpoint of its longest edge. The two triangles of a
-/// quadrilateral share it, so that no split parts them.
-Vec3 place_of(const Vec3& a, const Vec3& b, const Vec3& c);
+/// The point by which a triangle is sorted: twice the midpoint of its longest edge. The two
+/// triangles of a quadrilateral share it, so that no split parts them.
+Vec3 sorting_point(const Vec3& a, const Vec3& b, const Vec3& c);
 
 }  // namespace touche

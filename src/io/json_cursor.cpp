@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::json;
 
 // "line 3, column 7" of the byte a parser stopped at.
-std::string place_of(std::string_view text, std::size_t byte) {
+std::string line_and_column(std::string_view text, std::size_t byte) {
   const std::string_view before = text.substr(0, std::min(byte == 0 ? 0 : byte - 1, text.size()));
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const std::size_t line_start = before.rfind('\n');
@@ -89,7 +89,7 @@ JsonCursor JsonCursor::parse(std::string_view text, const std::string& file) {
     const Json* root = document.get();
     return JsonCursor(std::move(document), root, std::make_shared<const std::string>(file), "");
   } catch (const Json::parse_error& e) {
-    throw LoadError(file, place_of(text, e.byte), reason_of(e.what()));
+    throw LoadError(file, line_and_column(text, e.byte), reason_of(e.what()));
   } catch (const Json::exception& e) {
     throw LoadError(file, "", reason_of(e.what()));
   }

@@ -24,19 +24,21 @@ namespace {
 constexpr int kClimbs = 40;
 constexpr std::size_t kMostContacts = 512, kMostStarts = 24;
 
-/// How far the centre of a box is from one body's faces and, once asked for, on which side.
+/// How far the centre of a box is from one body's faces and, once asked for, where it lies.
 struct Depth {
-  /// The inside of an open body ends away from faces, too: then `outside` holds for all of the box,
-  /// and `centre_outside` says less. The inside of a closed body ends at faces only.
-  enum class Side : std::uint8_t { unknown, inside, centre_outside, outside };
+  /// Where the centre lies. `outside` also says that no point of the box is deeper than the box's
+  /// radius less the distance. For a closed body that follows, as its inside ends at faces only.
+  /// The inside of an open one ends away from faces, too: of its box `outside` says that all of it
+  /// is outside, and `centre_outside` less.
+  enum class Location : std::uint8_t { unknown, inside, centre_outside, outside };
   double distance = 0;
   Index face = 0;
-  Side side = Side::unknown;
+  Location location = Location::unknown;
 
   /// A bound of the depths in the box, before the box's radius is added.
-  double most() const { return side == Side::outside ? -distance : distance; }
-  /// The depth of the centre, once the side is known.
-  double here() const { return side == Side::inside ? distance : -distance; }
+  double most() const { return location == Location::outside ? -distance : distance; }
+  /// The depth of the centre, once its location is known.
+  double here() const { return location == Location::inside ? distance : -distance; }
 };
 
 struct Box {
@@ -53,26 +55,26 @@ struct Box {
   }
 };
 
-void find_side(const Interior::Data& body, const Vec3& x, double radius, Depth& depth) {
-  using enum Depth::Side;
-  if (depth.side != unknown) return;
+void locate(const Interior::Data& body, const Vec3& x, double radius, Depth& depth) {
+  using enum Depth::Location;
+  if (depth.location != unknown) return;
   if (body.closed)
-    depth.side = body.contains(x) ? inside : outside;
+    depth.location = body.contains(x) ? inside : outside;
   else if (body.all_outside(x, radius))
-    depth.side = outside;
+    depth.location = outside;
   else
-    depth.side = body.contains(x) ? inside : centre_outside;
+    depth.location = body.contains(x) ? inside : centre_outside;
 }
 
-/// The side takes longer to find out than the distance. It stays unknown while faces pass through
-/// the box, and for a closed body the side of the point before is kept if that was farther from the
-/// faces than it has moved.
+/// The location takes longer to find out than the distance. It stays unknown while faces pass
+/// through the box, and for a closed body the location of the point before is kept if that was
+/// farther from the faces than it has moved.
 Depth depth_of(const Interior::Data& body, const Vec3& x, double radius, const Depth& before,
                double moved) {
   const ClosestPoint closest = body.faces.nearest(x, before.face);
-  Depth depth{closest.distance, closest.face, Depth::Side::unknown};
-  if (body.closed && before.distance > moved) depth.side = before.side;
-  if (closest.distance > radius) find_side(body, x, radius, depth);
+  Depth depth{closest.distance, closest.face, Depth::Location::unknown};
+  if (body.closed && before.distance > moved) depth.location = before.location;
+  if (closest.distance > radius) locate(body, x, radius, depth);
   return depth;
 }
 
@@ -179,8 +181,8 @@ class Search {
     if (hopeless(box.b)) return;
     // Try the centre where it may be deeper than the best point.
     if (std::min(box.a.most(), box.b.most()) > best_) {
-      find_side(a_, x, radius, box.a);
-      find_side(b_, y, radius, box.b);
+      locate(a_, x, radius, box.a);
+      locate(b_, y, radius, box.b);
       if (hopeless(box.a) || hopeless(box.b)) return;
       if (const double depth = std::min(box.a.here(), box.b.here()); depth > best_) {
         best_ = depth;

@@ -29,21 +29,21 @@ struct MovingBox {
 
   MovingBox(const Bvh& bvh, const Bounds& bounds, const RelativePose* pose, const VelocityBound& v)
       : radius(0), long_axis(longest(bounds.box)), bound(v) {
-    const LocalPlace& place = bvh.place();
+    const Normalization& normalization = bvh.normalization();
     Vec3 local(bounds.frame.origin[0], bounds.frame.origin[1], bounds.frame.origin[2]);
     for (int k = 0; k < 3; ++k) {
       axis[k] = Vec3(bounds.frame.axis(k, 0), bounds.frame.axis(k, 1), bounds.frame.axis(k, 2));
       local += static_cast<double>(bounds.box.centre[k]) * axis[k];
-      half[k] = place.unit * static_cast<double>(bounds.box.half[k]);
+      half[k] = normalization.inverse_scale * static_cast<double>(bounds.box.half[k]);
       radius += half[k] * half[k];
     }
-    centre = place.centre + place.unit * local;
+    centre = normalization.centre + normalization.inverse_scale * local;
     if (pose != nullptr) {
       centre = *pose * centre;
       for (Vec3& x : axis) x = pose->rotation * x;
     }
     radius = std::sqrt(radius) * kRoundFarUp;
-    slack = kFrameSlack * place.unit * static_cast<double>(bounds.extent);
+    slack = kFrameSlack * normalization.inverse_scale * static_cast<double>(bounds.extent);
     velocity = bound.velocity(centre);
   }
 

@@ -73,7 +73,7 @@ struct Clipped {
   Clipped(const Bvh& bvh, const PosedSegment& s) {
     const Vec3 a = (s.p - bvh.centre()) * bvh.scale(), b = (s.q - bvh.centre()) * bvh.scale();
     const Vec3 way = b - a;
-    const double size = std::max({a.norm(), b.norm(), bvh.place().size});
+    const double size = std::max({a.norm(), b.norm(), bvh.normalization().largest_number});
     if (!(size < 1e100)) {  // squares could overflow: no bounds
       local.error = kInfinity;
       return;

@@ -29,9 +29,9 @@ class Items {
       Vec3 corner[3];
       const Vec3 at = point(lo, hi);
       for (Vec3& c : corner) c = at + size * point(-1, 1);
-      const Vec3 place = place_of(corner[0], corner[1], corner[2]);
+      const Vec3 sorted_by = sorting_point(corner[0], corner[1], corner[2]);
       TriangleItem item{};
-      for (int k = 0; k < 3; ++k) item.place[k] = static_cast<float>(place[k]);
+      for (int k = 0; k < 3; ++k) item.point[k] = static_cast<float>(sorted_by[k]);
       item.triangle = static_cast<Index>(all.size());
       item.box = grid_box(corner[0], corner[1], corner[2]);
       all.push_back(item);
@@ -135,7 +135,7 @@ TEST(Select, PutsItemsInPlaceWhateverTheHints) {
     items.all.clear();
     items.add(static_cast<std::size_t>(items.real(1, 200)), {-0.5, -0.5, 0}, {0.5, 0.5, 0.5});
     if (i % 3 == 0)
-      for (TriangleItem& item : items.all) item.place[0] = 0.25f;  // told apart by their numbers
+      for (TriangleItem& item : items.all) item.point[0] = 0.25f;  // told apart by their numbers
     std::vector<TriangleItem> sorted = items.all;
     sort_along(sorted, 0);
     const auto middle =

@@ -26,7 +26,7 @@ class BvhValidate : public testing::Test {
     arrays.leaves = leaves;
     arrays.root = bvh_.root();
     arrays.height = bvh_.height();
-    arrays.place = bvh_.place();
+    arrays.normalization = bvh_.normalization();
     try {
       Bvh(arrays).validate(soup_);
     } catch (const Error& e) {
