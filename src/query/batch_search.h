@@ -14,8 +14,8 @@
 
 namespace touche {
 
-/// Every pair of triangles that intersects, as far as the budget lasts; visit(ta, tb) returns false
-/// to stop.
+/// Calls visit(ta, tb) for every pair of triangles that intersects, until it returns false or the
+/// budget ends.
 template <class Visit>
 class BatchSearch {
  public:
@@ -37,7 +37,7 @@ class BatchSearch {
     run({&roots, 1});
   }
 
-  /// The same below some pairs of nodes, those at the end first.
+  /// Searches below some pairs of nodes only, the last of them first.
   void run(std::span<const NodePair> pairs) {
     for (const NodePair& pair : pairs) add(pair);
     while (!waiting_.empty())
@@ -46,7 +46,8 @@ class BatchSearch {
   }
 
  private:
-  // Opens the last that wait, of which those that do not overlap in their own frames are dropped.
+  // Takes the pairs of nodes that came last, drops those whose boxes do not overlap in the frames
+  // of the nodes, and opens the others. False when the search is to end.
   bool open_next() {
     NodePair next[kBatch];
     BoundsPairs bounds;
@@ -101,7 +102,9 @@ class BatchSearch {
     waiting_.push_back(pair);
   }
 
-  static constexpr std::size_t kRoom = 512;  // mostly enough; not set aside for a single pair
+  // So many pairs mostly have room. It is reserved when the first nodes are opened, for a search of
+  // two leaves needs none.
+  static constexpr std::size_t kRoom = 512;
 
   const Bvh &a_, &b_;
   const LocalMap map_;

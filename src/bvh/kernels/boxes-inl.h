@@ -15,7 +15,8 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// One frame of several, with the same members by name as PairFrame has.
+// Kernels read the map between two frames through one of these, which have the same members:
+// LaneMap reads one of the maps that PairFrames keeps side by side, WholeMap a single one.
 struct LaneMap {
   const float (*columns_)[3][kBatch];
   int lane;
@@ -28,9 +29,10 @@ struct WholeMap {
   HWY_INLINE float shift(int k) const { return map.shift[k]; }
 };
 
-// Boxes of moved boxes: centres are moved, half widths go through the absolute matrix. Calls
-// put(axis, centre, half): GCC copies arrays of vectors through memory, in the widest it has, at
-// which the processor slows down.
+// Moves boxes l, l + 1, ... to another frame and finds the boxes around them on its axes: centres
+// are moved, half widths go through the matrix of absolute values. Hands these out axis by axis, by
+// put(axis, centre, half), and not as arrays of vectors: GCC copies those through memory, in the
+// widest vectors it has, at which the processor slows down.
 template <class Map, class Put>
 HWY_INLINE void MoveLanes(const Map& m, const Boxes8& in, std::size_t l, const Put& put) {
   const D d;
@@ -46,7 +48,7 @@ HWY_INLINE void MoveLanes(const Map& m, const Boxes8& in, std::size_t l, const P
   }
 }
 
-// Enlarged by the error.
+// Does this with all eight boxes, and enlarges them by the error.
 template <class Map>
 HWY_INLINE void MoveBoxes(const Map& m, const Boxes8& in, float error, Boxes8& out) {
   const D d;
@@ -88,14 +90,15 @@ HWY_INLINE void BoxCorners(const float (*corner)[3][kWidth], int count, Boxes8& 
   }
 }
 
-// A node's boxes in its own frame; `storage` is used for leaves.
+// Returns a node's boxes in its own frame; those of a leaf are made in `storage`.
 HWY_INLINE const Boxes8& Own(const NodeContents& node, Boxes8& storage) {
   if (node.corner == nullptr) return *node.boxes;
   BoxCorners(node.corner, node.count, storage);
   return storage;
 }
 
-// A node's boxes in the other frame, and for leaves its corners.
+// Puts a node's boxes, as the other frame sees them, into `out`, and a leaf's corners into
+// `corner`.
 HWY_INLINE void Moved(const NodeContents& node, const WholeMap& m, Boxes8& out,
                       float (*corner)[3][kWidth]) {
   if (node.corner == nullptr) return MoveBoxes(m, *node.boxes, 0, out);
@@ -141,7 +144,8 @@ HWY_INLINE void MovedIntervals(const Boxes8& boxes, const Map& m, float error, I
     });
 }
 
-// Numbers of one row, the same in all lanes; or of the lanes from l on.
+// These read from eight numbers: AtRow the one of a row, which fills all lanes, and AtLanes those
+// of lanes l, l + 1, ...
 struct AtRow {
   int row;
   HWY_INLINE V operator()(const float* values) const { return hn::Set(D(), values[row]); }
@@ -151,7 +155,7 @@ struct AtLanes {
   HWY_INLINE V operator()(const float* values) const { return hn::LoadU(D(), values + l); }
 };
 
-// How intervals lie to one another: lo and hi of some, at their rows or lanes, against others'.
+// Whether boxes `in`, read by `at`, meet the boxes [lo, hi]; and how far they are apart, squared.
 template <class At>
 HWY_INLINE hn::Mask<D> Meet(const Intervals& in, const At& at, const V (&lo)[3], const V (&hi)[3]) {
   const auto axis = [&](int k) HWY_ATTR {
@@ -185,18 +189,18 @@ HWY_INLINE void SetIntervals(const float* centre, const float* half, std::size_t
   }
 }
 
-// For each row of which a bit is set in `rows`.
+// Calls visit(row) for each row whose bit is set.
 template <class Visit>
 HWY_INLINE void ForRows(std::uint32_t rows, Visit&& visit) {
   for (; rows != 0; rows &= rows - 1) visit(std::countr_zero(rows));
 }
 
-// All pairs whose lane is below `count`.
+// Returns the bits of all pairs whose lane is below `count`.
 HWY_INLINE std::uint64_t UsedLanes(int count) {
   return 0x0101010101010101u * ((std::uint64_t{1} << count) - 1);
 }
 
-// Which rows may meet something, given in the rows' frame.
+// Returns a bit for each of the first `count` rows that meets the box [lo, hi] in the rows' frame.
 HWY_INLINE std::uint32_t RowsMeeting(const Intervals& rows, int count, const V (&lo)[3],
                                      const V (&hi)[3]) {
   const D d;
@@ -206,7 +210,8 @@ HWY_INLINE std::uint32_t RowsMeeting(const Intervals& rows, int count, const V (
   return static_cast<std::uint32_t>(meeting) & ((1u << count) - 1);
 }
 
-// Which rows may be no farther from it than `target`, squared.
+// Returns a bit for each of the first `count` rows that may be no farther from the box [lo, hi]
+// than the target, which is squared.
 HWY_INLINE std::uint32_t RowsNear(const Intervals& rows, int count, const V (&lo)[3],
                                   const V (&hi)[3], float target) {
   const D d;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Children of two nodes, in their own frames and in each other's.
+// Children of two nodes, as seen in their own frames and in each other's.
 #if defined(TOUCHE_BVH_KERNELS_CHILDREN_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_CHILDREN_INL_H_
 #undef TOUCHE_BVH_KERNELS_CHILDREN_INL_H_
@@ -29,11 +29,12 @@ struct TriangleSides {
   float b_in_a[3][3][kWidth], a_in_b[3][3][kWidth];
   Normals normals_a, normals_b;
   // Along an oblique axis the errors of three coordinates add up to less than twice one; the
-  // separation that is part of them counts once.
+  // clearance that is part of them counts once.
   float error_a, error_b;
 };
 
-// A closed leaf's triangles against children: the normals as axes, in the leaf's frame and units.
+// The triangles of a closed leaf and the children of a node, along the triangles' normals; in the
+// leaf's frame and units.
 struct LeafNormals {
   Normals normals;
   const float (*corner)[3][kWidth];
@@ -56,7 +57,8 @@ struct LeafNormals {
     OnNodeAxes(normals.normal, along);
   }
 
-  // Vectors in the leaf's frame, one per triangle, on the axes of the children's node.
+  // Gives the absolute components of vectors, one for each triangle, along the axes of the
+  // children's node.
   HWY_INLINE void OnNodeAxes(const float (&x)[3][kWidth], float (&out)[3][kWidth]) const {
     const D d;
     for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
@@ -70,7 +72,7 @@ struct LeafNormals {
   }
 };
 
-// Gap along a triangle's normal between it and a child's box.
+// The gap along a triangle's normal between it and a child's box.
 struct LeafNormalGap {
   V gap;
   hn::Mask<D> is_above;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a gap closes.
+// When the gap between two moving bodies closes, and which of several gaps closes last.
 #if defined(TOUCHE_BVH_KERNELS_CLOSE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_CLOSE_INL_H_
 #undef TOUCHE_BVH_KERNELS_CLOSE_INL_H_
@@ -13,7 +13,7 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Least dt with gap = s dt + k dt² / 2; 0 where there is no gap.
+// Returns the least dt with gap = s dt + k dt² / 2, and 0 where the gap is not positive.
 HWY_INLINE V TimeToClose(V gap, V s, V k) {
   const D d;
   const V two_gap = hn::Add(gap, gap);
@@ -36,8 +36,8 @@ struct ClosingGap {
       : gap(gap_now), rate(AtLeast(mean_rate, hn::Set(D(), 1e-30f))) {}
 };
 
-// The one that would close last at its mean rate. Roots and divisions are dear: the time is
-// computed for one axis only, and any axis proves what it proves.
+// Returns the gap that would close last at its mean rate. Roots and divisions are dear, so the time
+// is computed for this one only. Whichever is chosen, the time until it closes is proved.
 HWY_INLINE ClosingGap Last(const ClosingGap& x, const ClosingGap& y) {
   const auto later = hn::Lt(hn::Mul(y.rate, x.gap), hn::Mul(x.rate, y.gap));
   ClosingGap last = x;
@@ -46,18 +46,19 @@ HWY_INLINE ClosingGap Last(const ClosingGap& x, const ClosingGap& y) {
   return last;
 }
 
-// Where the gap is open until the limit, with a margin for rounding.
+// Tells where the gap stays open until the limit, with a margin for rounding.
 HWY_INLINE hn::Mask<D> OpenBeyond(const ClosingGap& x, float limit) {
   return hn::Gt(x.gap, hn::Mul(x.rate, hn::Set(D(), (1 + 1e-4f) * limit)));
 }
 
-// When the gap closes, before the limit. `speed_gain`: what its rate gains until half the limit.
+// Returns a lower bound of the time until a gap closes that closes before the limit. Its rate
+// counts `speed_gain`, what the acceleration adds to the rate in the mean until the limit.
 HWY_INLINE V TimeOf(const ClosingGap& x, V acceleration, V speed_gain) {
   const V rounding = hn::Mul(hn::Set(D(), 1e-6f), hn::Add(x.rate, speed_gain));
   return TimeToClose(x.gap, hn::Add(hn::Sub(x.rate, speed_gain), rounding), acceleration);
 }
 
-// The same for a rate that does not change.
+// Returns it for a rate that does not change.
 HWY_INLINE V TimeOfSteady(const ClosingGap& x) {
   const D d;
   // A square that overflows, or is not a number because of that, proves nothing.

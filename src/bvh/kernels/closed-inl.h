@@ -15,12 +15,13 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Triangles of a leaf and boxes of a node's children: in the frames of both, and along the
-// triangles' normals.
+// The triangles of a leaf and the boxes of a node's children, as seen in the frames of both and
+// along the triangles' normals.
 template <class Map>
 class ClosedLeaf {
  public:
-  // `error_leaf`, `error_node`: of coordinates moved to the frame of the leaf, of the node.
+  // The errors are those of coordinates that were moved to the frame of the leaf, and to that of
+  // the node.
   HWY_INLINE ClosedLeaf(const NodeContents& leaf, const Boxes8& boxes, const Map& to_leaf,
                         float error_leaf, const Map& to_node, float error_node)
       : triangles_(leaf.count) {
@@ -59,7 +60,7 @@ class ClosedLeaf {
 
   int triangles() const { return triangles_; }
 
-  // Triangle i and children l, l + 1, ...
+  // Tells which of children l, l + 1, ... triangle i may meet.
   HWY_INLINE hn::Mask<D> Meets(int i, std::size_t l) const {
     V lo[3], hi[3], own_lo[3], own_hi[3];
     LoadIntervals(in_leaf_, l, lo, hi);
@@ -69,7 +70,8 @@ class ClosedLeaf {
     return hn::And(boxes, hn::Le(GapAlongNormal(i, l), hn::Zero(D())));
   }
 
-  // Lower bounds of squared distances. `leaf_unit`, `node_unit`: squares of units.
+  // Returns lower bounds of the squared distances of triangle i from children l, l + 1, ..., given
+  // the squares of the leaf's and of the node's unit of length.
   HWY_INLINE V Squared(int i, std::size_t l, float leaf_unit, float node_unit) const {
     const D d;
     V lo[3], hi[3];
@@ -85,7 +87,9 @@ class ClosedLeaf {
     return hn::Min(hn::Mul(hn::Set(d, 1.0f - 4e-6f), best), most);
   }
 
-  // Sizes against common lengths: one where the centres coincide, the more the farther apart.
+  // Returns a measure of how far the boxes of triangle i and of children l, l + 1, ..., which
+  // overlap, are from having one centre: over the axes, the product of half the sum of their widths
+  // over the way that one would have to move to come free. It is 1 where the centres coincide.
   HWY_INLINE V Apart(int i, std::size_t l) const {
     const D d;
     V common = hn::Set(d, 1.0f), sizes = common, lo[3], hi[3];
@@ -120,11 +124,12 @@ class ClosedLeaf {
   float offset_[kWidth], thick_[kWidth];  // of triangles along their normals, with the error
 };
 
-// Bits of lanes, as bits of rows.
+// Turns bits 0 to 7, which mean lanes of row 0, into the bits of lane 0 in rows 0 to 7.
 HWY_INLINE std::uint64_t AsRows(std::uint64_t lanes) {
   return (((lanes & 0x7f) * 0x0002040810204081u) & 0x0101010101010101u) | (lanes & 0x80) << 49;
 }
 
+// Returns a bit for each child that some triangle may meet.
 template <class Map>
 HWY_INLINE std::uint64_t OverlapClosed(const ClosedLeaf<Map>& leaf) {
   const D d;
@@ -137,6 +142,7 @@ HWY_INLINE std::uint64_t OverlapClosed(const ClosedLeaf<Map>& leaf) {
   return mask;
 }
 
+// Returns a bit for each child that some triangle may be near, and the least squared distances.
 template <class Map>
 HWY_INLINE std::uint64_t NearClosed(const ClosedLeaf<Map>& leaf, float leaf_unit, float node_unit,
                                     float target, float (&squared)[kWidth]) {
@@ -152,7 +158,8 @@ HWY_INLINE std::uint64_t NearClosed(const ClosedLeaf<Map>& leaf, float leaf_unit
   return mask;
 }
 
-// Sets the keys of one row.
+// Sets the keys of row 0, which are those of the children that some triangle may meet, and returns
+// the least in each lane.
 template <class Map>
 HWY_INLINE VI RankClosed(const ClosedLeaf<Map>& leaf, PairKeys& keys) {
   const D d;
@@ -171,7 +178,7 @@ HWY_INLINE VI RankClosed(const ClosedLeaf<Map>& leaf, PairKeys& keys) {
   return least;
 }
 
-// Makes keys of row 0 those of lane 0.
+// Moves keys from row 0, where those of a leaf of a's are, to lane 0, where those of b's belong.
 HWY_INLINE void TurnKeys(PairKeys& keys) {
   for (int i = 1; i < kWidth; ++i) {
     const std::int32_t key = keys.key[i];

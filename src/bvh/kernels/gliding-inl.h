@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How children of two nodes move whose bodies do not turn.
+// Gaps between children of two nodes, and how fast they close, where neither body turns.
 #if defined(TOUCHE_BVH_KERNELS_GLIDING_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_GLIDING_INL_H_
 #undef TOUCHE_BVH_KERNELS_GLIDING_INL_H_
@@ -13,7 +13,7 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Along the axes of a node.
+// Gives a velocity along the axes of a node's frame.
 HWY_INLINE void VelocityIn(const Frame& frame, const float (&velocity)[4], float (&out)[3]) {
   for (int i = 0; i < 3; ++i)
     out[i] = frame.axis(i, 0) * velocity[0] + frame.axis(i, 1) * velocity[1] +
@@ -23,8 +23,9 @@ HWY_INLINE void VelocityIn(const Frame& frame, const float (&velocity)[4], float
 // Pairs of children whose bodies do not turn: all of b's have one velocity, seen from a.
 struct GlidingChildren {
   const PairBoxes& boxes;
-  // In a's frame and units, and in b's: how fast a approaches b along the axes and along the
-  // normals of a's triangles and of b's, and how much is not known of that and of places.
+  // What ends in _a is in a's frame and units, what ends in _b in b's. `speed` is how fast a
+  // approaches b along the axes of the frame, `along` how fast along the normals of the triangles
+  // that are a's or b's. The errors are those of such rates, and of coordinates.
   float speed_a[3], speed_b[3], along_a[kWidth], along_b[kWidth];
   float rate_error_a, rate_error_b, error_a, error_b, ratio;
 

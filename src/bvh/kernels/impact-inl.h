@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When pairs of children of two moving nodes may touch.
+// Bounds of the times until children of two moving nodes may touch.
 #if defined(TOUCHE_BVH_KERNELS_IMPACT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_IMPACT_INL_H_
 #undef TOUCHE_BVH_KERNELS_IMPACT_INL_H_

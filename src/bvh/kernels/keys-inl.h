@@ -19,8 +19,8 @@ HWY_INLINE void ClearKeys(PairKeys& keys) {
     hn::Store(hn::Set(d, PairKeys::kNone), d, keys.key + n);
 }
 
-// Sets the keys of a row's pairs in lanes from l on: of those that stay, by `value` >= 0. Returns
-// them.
+// Sets the keys of a row in lanes l, l + 1, ...: made of `value` >= 0 for the pairs that stay, and
+// none for the others. Returns them.
 HWY_INLINE VI SetKeys(V value, hn::Mask<D> stays, int row, std::size_t l, PairKeys& keys) {
   const DI d;
   const VI number = hn::Or(hn::Load(d, kLanes + l), hn::Set(d, kWidth * row));
@@ -37,7 +37,8 @@ HWY_INLINE std::int32_t LeastOf(VI keys) {
 }
 
 std::int32_t Next(const PairKeys& keys, std::int32_t last) {
-  // By what they are more than last + 1, as numbers without a sign: what is less is very much more.
+  // Take the least of key − (last + 1) as numbers without a sign: those of keys up to `last` are
+  // negative, and so become the largest.
   const hn::RebindToUnsigned<D> d;
   const std::uint32_t first = static_cast<std::uint32_t>(last) + 1;
   const auto down = hn::Set(d, 0u - first);
@@ -65,7 +66,7 @@ struct Eights {
     x = less;
   }
 
-  // The network of 19 exchanges.
+  // Sorts the eight keys of each lane, by a sorting network of 19 exchanges.
   HWY_INLINE void Sort() {
     InOrder(k0, k2), InOrder(k1, k3), InOrder(k4, k6), InOrder(k5, k7);
     InOrder(k0, k4), InOrder(k1, k5), InOrder(k2, k6), InOrder(k3, k7);
@@ -74,8 +75,9 @@ struct Eights {
     InOrder(k1, k2), InOrder(k3, k4), InOrder(k5, k6);
   }
 
-  // The least eight of these and of others, both in order: one of each pair from both ends is
-  // among them, and what they are rises and falls, so three rounds sort it.
+  // Keeps the least eight of these keys and of others, both in ascending order. These are the
+  // lesser ones of key i here and key 7 − i there, for each i. Together they first rise and then
+  // fall, or the other way round, so that three rounds of exchanges sort them.
   template <class Other>
   HWY_INLINE void Merge(const Eights& x, const Other& other) {
     const VI m0 = hn::Min(k0, other(x.k7)), m1 = hn::Min(k1, other(x.k6));
@@ -98,7 +100,7 @@ void FirstKeys(const PairKeys& keys, std::int32_t* out) {
     more.Sort();
     first.Merge(more, [](VI k) HWY_ATTR { return k; });
   }
-  // Then lanes with lanes, until all hold the same.
+  // Merge lanes with one another, until each holds the least eight of all.
   if constexpr (hn::MaxLanes(DI()) >= 2)
     first.Merge(first, [](VI k) HWY_ATTR { return hn::Reverse2(DI(), k); });
   if constexpr (hn::MaxLanes(DI()) >= 4)

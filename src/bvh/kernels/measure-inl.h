@@ -27,8 +27,8 @@ HWY_INLINE Vec Greatest(Vec x, Vec y, Vec z) {
   return hn::Max(hn::Max(x, y), z);
 }
 
-// The gap between two triangles along a direction, over its length; squared, 0 where there is none.
-// `longest`: so far.
+// Returns the square of the gap between two triangles along a direction n of any length, or
+// `longest`, the greatest square until now, where that is more.
 template <class Tag, class Vec = hn::Vec<Tag>>
 HWY_INLINE Vec LongestGap(Tag d, const Point<Vec>& n, const Point<Vec> (&a)[3],
                           const Point<Vec> (&b)[3], Vec longest) {
@@ -130,7 +130,7 @@ std::uint32_t Measure(TriangleBatch& batch, int count, float target, float* squa
   };
   if (count > kWidth)
     measure(W(), kBatch);
-  else  // beyond what vectors of eight have written there is nothing
+  else  // pairs were written in vectors of eight: a wider one may reach beyond them
     measure(D(), kWidth);
   return near & ((1u << count) - 1);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When pairs of moving nodes may touch, eight at a time.
+// Bounds of the times until pairs of moving nodes may touch, eight at a time.
 #if defined(TOUCHE_BVH_KERNELS_MOVING_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_MOVING_INL_H_
 #undef TOUCHE_BVH_KERNELS_MOVING_INL_H_
@@ -29,7 +29,7 @@ HWY_INLINE void StandStill(BoxVelocity& out) {
   out.undirected = out.acceleration = zero;
 }
 
-// `centre` in a's local coordinates, `radius` in its units.
+// Finds how a box moves whose points are within `radius` of `centre`, in a's local coordinates.
 HWY_INLINE void Move(const FrameVelocityBound& f, const V (&axes_a)[3][3], const V (&centre)[3],
                      V radius, BoxVelocity& out) {
   const D d;
@@ -96,7 +96,8 @@ struct TurningNodes {
   const RelatedBoxes<D>& boxes;
   const V (&half_b)[3];
   BoxVelocity a, b;
-  V towards[3], turning_a[3], turning_b[3], moved_half_a[3];  // the last three along b's axes
+  V towards[3];                                   // along a's axes
+  V turning_a[3], turning_b[3], moved_half_a[3];  // along b's
   V undirected, cross_undirected, acceleration, speed_gain, cross_speed_gain;
 
   HWY_INLINE TurningNodes(const LocalMap& map, const RelatedBoxes<D>& related, const V (&half)[3],
@@ -154,7 +155,7 @@ struct TurningNodes {
   }
 
  private:
-  // `excess` and by how much velocities vary over a turning box, along its axis k.
+  // Adds to `excess` by how much velocities vary over a turning box, along its axis k.
   static HWY_INLINE V WithSpread(V excess, const BoxVelocity& velocity, const V (&turning)[3],
                                  const V (&half)[3], int k) {
     if (velocity.still) return excess;
@@ -162,8 +163,8 @@ struct TurningNodes {
     return Fma(hn::Abs(turning[m]), half[n], Fma(hn::Abs(turning[n]), half[m], excess));
   }
 
-  // The same along an axis n across axis k: n × ω along the edges. n's other two components and
-  // bounds of their sizes are known.
+  // Adds the same along an axis n at right angles to axis k: the components of n × ω times the half
+  // widths. Given are the other two components of n, and bounds of their sizes.
   static HWY_INLINE V WithSpreadAcross(V excess, const BoxVelocity& velocity, const V (&w)[3],
                                        const V (&half)[3], const V (&n)[2], const V (&size)[2],
                                        int k) {
@@ -176,7 +177,7 @@ struct TurningNodes {
 };
 
 template <class Rates>
-HWY_INLINE void PlaceMovingWith(const LocalMap& map, const BoundsPairs& pairs,
+HWY_INLINE void ImpactNodesWith(const LocalMap& map, const BoundsPairs& pairs,
                                 const LocalVelocityBounds& velocities, float limit, float* time) {
   const D d;
   const V ratio = hn::Set(d, map.ratio), inverse = hn::Set(d, map.inverse_ratio);
@@ -199,17 +200,14 @@ HWY_INLINE void PlaceMovingWith(const LocalMap& map, const BoundsPairs& pairs,
       return closing(boxes.apart_b[j], hn::Mul(ratio, boxes.gap_b[j]), speed,
                      rates.ExcessAlongB(j));
     };
-    // The cross product n of a's edge i and b's edge j. Its length is at most `ratio`, and so its
-    // gap and rate are at most that much times those along a unit vector.
+    // The length of a cross product is at most `ratio`, and so its gap and rate are at most that
+    // much times those along a unit vector.
     const V slack = hn::Mul(hn::Set(d, 4.0f), hn::Mul(ratio, boxes.error_a));
     const auto cross = [&](int i, int j) HWY_ATTR {
-      const auto &r = boxes.r, &abs_r = boxes.size;
-      const int m = (i + 1) % 3, n = (i + 2) % 3, o = (j + 1) % 3, q = (j + 2) % 3;
-      const V apart = Det2(boxes.apart_a[n], r[m][j], boxes.apart_a[m], r[n][j]);
-      const V reach_a = Fma(boxes.half_a[m], abs_r[n][j], Fma(boxes.half_a[n], abs_r[m][j], slack));
-      const V reach = Fma(half_b[o], abs_r[i][q], Fma(half_b[q], abs_r[i][o], reach_a));
-      const V speed = Det2(towards[n], r[m][j], towards[m], r[n][j]);
-      return closing(apart, hn::Sub(hn::Abs(apart), reach), speed, rates.ExcessAcross(i, j));
+      const CrossAxis<D> axis(boxes, half_b, slack, i, j);
+      const V speed = axis.Component(towards);
+      return closing(axis.apart, hn::Sub(hn::Abs(axis.apart), axis.reach), speed,
+                     rates.ExcessAcross(i, j));
     };
     const auto last_of = [](const ClosingGap& x, const ClosingGap& y, const ClosingGap& z)
                              HWY_ATTR { return Last(Last(x, y), z); };
@@ -229,7 +227,7 @@ HWY_INLINE void PlaceMovingWith(const LocalMap& map, const BoundsPairs& pairs,
 void ImpactNodes(const LocalMap& map, const BoundsPairs& pairs,
                  const LocalVelocityBounds& velocities, float limit, float* time) {
   const auto with =
-      velocities.gliding ? PlaceMovingWith<GlidingNodes> : PlaceMovingWith<TurningNodes>;
+      velocities.gliding ? ImpactNodesWith<GlidingNodes> : ImpactNodesWith<TurningNodes>;
   with(map, pairs, velocities, limit, time);
 }
 

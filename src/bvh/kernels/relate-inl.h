@@ -15,14 +15,14 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// x c0 + y c1 + z c2.
+// Returns x c0 + y c1 + z c2.
 HWY_INLINE V4 Combine(float x, float y, float z, V4 c0, V4 c1, V4 c2) {
   const D4 d;
   return Sum3(c0, c1, c2, hn::Set(d, x), hn::Set(d, y), hn::Set(d, z));
 }
 
-// The difference of the origins, along a's axes; in double precision, for both may be far from
-// the centre.
+// Gives the difference of the frames' origins along the axes of a's local coordinates; in double
+// precision, for both may be far from the centre.
 HWY_INLINE void OriginsApart(const LocalMap& map, const Frame& a, const Frame& b, float* delta) {
   const hn::CappedTag<double, 4> d;
   const hn::Rebind<float, decltype(d)> d_float;
@@ -51,7 +51,7 @@ HWY_INLINE V4 MoveBox(const Box& in, const FrameMap& m, float error, const Box& 
                                       hn::Add(half, Load4(other.half, l))));
 }
 
-// Rows l, l + 1, ... of a matrix of three columns, as columns.
+// Gives rows l, l + 1, ... of a matrix of three columns, as columns.
 HWY_INLINE void Transpose(const float (&columns)[3][4], std::size_t l, V4 (&out)[3]) {
 #if HWY_TARGET == HWY_SCALAR
   for (int j = 0; j < 3; ++j) out[j] = hn::Set(D4(), l < 3 ? columns[l][j] : 0.0f);
@@ -66,6 +66,7 @@ HWY_INLINE void Transpose(const float (&columns)[3][4], std::size_t l, V4 (&out)
 #endif
 }
 
+// One pair: lanes are coordinates. RelateEach does this for several pairs.
 float Relate(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& out) {
   const D4 d;
   const float inverse = map.inverse_ratio, inverse_square = inverse * inverse;
@@ -116,7 +117,7 @@ float Relate(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& o
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// Four numbers in a row of each fourth structure, from number n on.
+// Loads four consecutive numbers of structures n, n + 4, ...
 template <class Tag>
 HWY_INLINE hn::Vec<Tag> LoadFours(Tag d, const float* const* from, std::size_t n) {
   if constexpr (hn::MaxLanes(Tag()) <= 4) {
@@ -128,8 +129,8 @@ HWY_INLINE hn::Vec<Tag> LoadFours(Tag d, const float* const* from, std::size_t n
 }
 #endif
 
-// Three numbers in a row of several structures, each number in a vector of its own. A fourth must
-// follow in memory.
+// Loads three consecutive numbers of several structures, each number into a vector of its own, a
+// lane per structure. A fourth number must follow in memory.
 template <class Tag>
 HWY_INLINE void LoadRows(Tag d, const float* const* from, hn::Vec<Tag> (&out)[3]) {
 #if HWY_TARGET == HWY_SCALAR
@@ -153,7 +154,7 @@ HWY_INLINE void LoadParts(Tag d, const Bounds* const (&bounds)[kBatch], std::siz
   LoadRows(d, from, out);
 }
 
-// The largest absolute coordinate of a box's corners.
+// Bounds the largest absolute coordinate of a box's corners.
 template <class Tag, class Vec = hn::Vec<Tag>>
 HWY_INLINE Vec Extent(Tag d, const Vec (&centre)[3], const Vec (&half)[3]) {
   Vec extent = hn::Add(hn::Abs(centre[0]), half[0]);
@@ -165,8 +166,8 @@ HWY_INLINE Vec Extent(Tag d, const Vec (&centre)[3], const Vec (&half)[3]) {
 template <class Tag>
 struct RelatedBoxes {
   using Vec = hn::Vec<Tag>;
-  Vec axes_a[3][3];            // components of a's axes
-  Vec r[3][3], size[3][3];     // from b's axes to a's, and without signs
+  Vec axes_a[3][3];            // a's axes in its local coordinates
+  Vec r[3][3], size[3][3];     // matrix from b's axes to a's, and its absolute values
   Vec apart_a[3], apart_b[3];  // from a's centre to b's, along both's axes
   Vec gap_a[3], gap_b[3];      // along both's axes; < 0: how much they share
   Vec half_a[3], half_b[3];    // each in its own units
@@ -176,10 +177,41 @@ struct RelatedBoxes {
   Vec reach, error_a;
 };
 
-// Nobody asks for the frames.
+// How two boxes lie along the cross product of a's edge i and b's edge j: apart where |apart| >
+// reach. Its length is at most `ratio`, b's unit of length. `half_b` is in units of a, and `slack`
+// is four times `ratio` times the error of a coordinate: twice the error of a difference of two
+// coordinates covers three of them in an oblique direction.
+template <class Tag>
+struct CrossAxis {
+  using Vec = hn::Vec<Tag>;
+  Vec apart, reach;
+
+  HWY_INLINE CrossAxis(const RelatedBoxes<Tag>& boxes, const Vec (&half_b)[3], Vec slack, int i,
+                       int j)
+      : m_((i + 1) % 3), n_((i + 2) % 3), r_m_(boxes.r[m_][j]), r_n_(boxes.r[n_][j]) {
+    const int o = (j + 1) % 3, q = (j + 2) % 3;
+    const auto& size = boxes.size;
+    apart = Component(boxes.apart_a);
+    const Vec reach_a =
+        Fma(boxes.half_a[m_], size[n_][j], Fma(boxes.half_a[n_], size[m_][j], slack));
+    reach = Fma(half_b[o], size[i][q], Fma(half_b[q], size[i][o], reach_a));
+  }
+
+  // Returns the component of a vector, which is given along a's axes, times the length of the axis.
+  HWY_INLINE Vec Component(const Vec (&x)[3]) const { return Det2(x[n_], r_m_, x[m_], r_n_); }
+
+ private:
+  int m_, n_;
+  Vec r_m_, r_n_;
+};
+
+// Stands for PairFrames where nobody asks for the frames.
 struct NoFrames {};
 
-// Fills in the frames. Calls judge(l, boxes) for the lanes from l on.
+// Relates several pairs of nodes, a lane each: fills in their frames, and calls judge(l, boxes) for
+// pairs l, l + 1, ... Relate does the same for a single pair, whose lanes are the coordinates of
+// one vector. They share no code: here every number of a matrix is a vector with a lane per pair,
+// there a vector is a column of the matrix of one pair.
 template <class Tag, class Frames, class Judge>
 HWY_INLINE void RelateEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, Frames& out,
                            const Judge& judge) {
@@ -189,7 +221,7 @@ HWY_INLINE void RelateEach(Tag d, const LocalMap& map, const BoundsPairs& pairs,
   const auto origin = [](const Bounds& x) { return x.frame.origin; };
   const auto centre_of = [](const Bounds& x) { return x.box.centre; };
   const auto half_of = [](const Bounds& x) { return x.box.half; };
-  // The difference of the origins in double precision: both may be far from the centre.
+  // Subtract the origins in double precision: both may be far from the centre.
   HWY_ALIGN float delta[3][kBatch];
   HWY_ALIGN float origin_a[3][kBatch];
   HWY_ALIGN float origin_b[3][kBatch];
@@ -311,21 +343,14 @@ std::uint32_t RelatePairs(const LocalMap& map, const BoundsPairs& pairs, PairFra
     VW gap = boxes.gap_a[0];
     for (int k = 1; k < 3; ++k) gap = hn::Max(gap, boxes.gap_a[k]);
     for (int k = 0; k < 3; ++k) gap = hn::Max(gap, boxes.gap_b[k]);
-    // Along the cross products of an edge each. Their lengths are at most `ratio`; twice the error
-    // of a difference of two coordinates covers three of them in an oblique direction.
+    // Look along the cross products of an edge each.
     VW scaled_b[3];
     for (int j = 0; j < 3; ++j) scaled_b[j] = hn::Mul(ratio, boxes.half_b[j]);
     const VW slack = hn::Mul(hn::Mul(hn::Set(d, 4.0f), ratio), boxes.error_a);
-    const auto& size = boxes.size;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) {
-        const int m = (i + 1) % 3, n = (i + 2) % 3, o = (j + 1) % 3, q = (j + 2) % 3;
-        const VW between =
-            hn::Abs(Det2(boxes.apart_a[n], boxes.r[m][j], boxes.apart_a[m], boxes.r[n][j]));
-        const VW reach_a =
-            Fma(boxes.half_a[m], size[n][j], Fma(boxes.half_a[n], size[m][j], slack));
-        const VW reach_b = Fma(scaled_b[o], size[i][q], Fma(scaled_b[q], size[i][o], reach_a));
-        gap = hn::Max(gap, hn::Sub(between, reach_b));
+        const CrossAxis<W> axis(boxes, scaled_b, slack, i, j);
+        gap = hn::Max(gap, hn::Sub(hn::Abs(axis.apart), axis.reach));
       }
     near |= Bits(d, hn::Le(gap, hn::Zero(d))) << l;
   });
@@ -347,8 +372,8 @@ std::uint32_t RelateNear(const LocalMap& map, const BoundsPairs& pairs, const Ne
       in_b = Fma(b, b, in_b);
     }
     const VW of_b = hn::Mul(hn::Set(d, map.ratio * map.ratio), hn::Min(in_b, most));
-    // Along the direction given, in which the errors of three coordinates and of the projection
-    // add up to less than three times one.
+    // Look along the direction given, in which the errors of three coordinates and of the
+    // projection add up to less than three times one.
     VW along[3], gap = hn::Mul(hn::Set(d, -3.0f), boxes.error_a);
     for (int i = 0; i < 3; ++i) {
       const VW(&axis)[3] = boxes.axes_a[i];

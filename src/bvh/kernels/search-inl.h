@@ -15,7 +15,8 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// A leaf on one side: gives visit(closed leaf, whether it is a's).
+// For a leaf on one side, which stays closed, and a node on the other: returns visit(closed leaf,
+// whether it is a's).
 template <class Map, class Visit>
 HWY_INLINE auto WithClosedLeaf(const NodeContents& a, const NodeContents& b, const Map& to_a,
                                float error_a, const Map& to_b, float error_b, const Visit& visit) {
@@ -27,9 +28,10 @@ HWY_INLINE auto WithClosedLeaf(const NodeContents& a, const NodeContents& b, con
   return visit(leaf, false);
 }
 
-// Boxes on both sides: rows_of(a's boxes, lo, hi) tells which of them may pass with b as a whole;
-// of these test(row, lane, a's boxes, b's boxes in that frame, a's moved boxes, b's own) decides
-// about pairs.
+// For nodes on both sides: rows_of(a's boxes, lo, hi) says which of a's children may pass against
+// all of b, which lies in [lo, hi]. Then test(row, lane, a's boxes, lo, hi, a's moved boxes,
+// own_lo, own_hi) decides about one of these and b's children from `lane` on: these are [lo, hi] in
+// a's frame, as are a's boxes, and [own_lo, own_hi] in their own, as are a's moved boxes.
 template <class RowsOf, class Test>
 HWY_INLINE std::uint64_t TestBoxes(const NodeContents& a, const NodeContents& b,
                                    const PairFrames& f, int lane, const RowsOf& rows_of,
@@ -79,8 +81,8 @@ std::uint64_t Overlap(const NodeContents& a, const NodeContents& b, const PairFr
       });
 }
 
-// Along an axis, by how much two boxes overlap whose half widths add up to `sizes`; < 0: not at
-// all.
+// Returns the length by which two boxes overlap along an axis, given the sum of their half widths;
+// negative where they do not.
 HWY_INLINE V Common(V centre_a, V centre_b, V sizes) {
   return hn::Sub(sizes, hn::Abs(hn::Sub(centre_a, centre_b)));
 }
@@ -106,7 +108,7 @@ std::int32_t Rank(const NodeContents& a, const NodeContents& b, const PairFrame&
   const D d;
   const V zero = hn::Zero(d);
   const Boxes8 &a_own = *a.boxes, &b_own = *b.boxes;
-  // Which of a's may meet b as a whole.
+  // Find which of a's children may meet b as a whole.
   std::uint32_t rows = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     const AtLanes lanes{l};

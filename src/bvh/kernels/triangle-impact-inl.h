@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When pairs of moving triangles may touch, eight of two leaves at a time.
+// Bounds of the times until moving triangles may touch, eight pairs of two leaves at a time.
 #if defined(TOUCHE_BVH_KERNELS_TRIANGLE_IMPACT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_TRIANGLE_IMPACT_INL_H_
 #undef TOUCHE_BVH_KERNELS_TRIANGLE_IMPACT_INL_H_
@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Corners of a triangle each, in a's frame.
+// The corners of a triangle in each lane, in a's frame.
 using Corners = Point<V>[3];
 
 template <std::size_t size>
@@ -36,7 +36,8 @@ class GlidingTriangles {
     velocity_ = SetPoint(velocity);
   }
 
-  // By unit vector n, towards b where it `points`; else towards a.
+  // Bounds the rate at which the gap along a unit vector n closes. Where n `points` it is directed
+  // from a to b, elsewhere from b to a.
   HWY_INLINE V Rate(const Point<V>& n, hn::Mask<D> points) const {
     const V rate = Dot(n, velocity_);
     return hn::Add(excess_, hn::IfThenElse(points, rate, hn::Neg(rate)));
@@ -113,7 +114,7 @@ HWY_INLINE void ImpactTrianglesWith(const BvhLeaf& a, const BvhLeaf& b, const Pa
                                     float limit, float* time) {
   const D d;
   const V down = hn::Set(d, 1.0f - 1e-5f), least = hn::Set(d, 1e-30f);
-  // The rates are bounded as along normals.
+  // The errors are those along normals, which are unit vectors, too.
   const V error = hn::Set(d, 2 * f.error_a - velocities.clearance_a);
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     const Pick rows = Pick::Rows(pairs, l), lanes = Pick::Lanes(pairs, l);

@@ -14,7 +14,7 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Values of lanes of eight, picked by number.
+// Picks from eight values those whose numbers it holds, one for each lane.
 class Pick {
  public:
   using Index = hn::RebindToSigned<D>;
@@ -47,7 +47,7 @@ class Pick {
   hn::Vec<Index> index_;
 };
 
-// Which boxes of triangles overlap.
+// Wants the pairs of triangles whose boxes overlap.
 struct Meeting {
   HWY_INLINE std::uint32_t Rows(const Intervals& a, int count, const V (&lo)[3],
                                 const V (&hi)[3]) const {
@@ -60,9 +60,9 @@ struct Meeting {
   }
 };
 
-// Which triangles may be no farther apart than the target, by their boxes and along one direction.
-// Along that the errors of three coordinates and of the projection add up to less than three times
-// one.
+// Wants the pairs of triangles that may be no farther apart than the target, by their boxes and
+// along one direction. Along that the errors of three coordinates and of the projection add up to
+// less than three times one.
 class WithinTarget {
  public:
   HWY_INLINE WithinTarget(const PairFrames& f, int lane, float target)
@@ -101,8 +101,8 @@ class WithinTarget {
   HWY_ALIGN float first_[kWidth];  // of b's
 };
 
-// Adds the pairs of triangles whose boxes along a's axes are wanted, in a's frame. Looking
-// along b's too would cost what it saves later.
+// Adds the pairs of triangles that are wanted, in a's frame, judged by their boxes along a's axes.
+// To look along b's axes, too, would cost what it saves later.
 template <class Map, class Wanted>
 HWY_INLINE void AddTriangles(const BvhLeaf& a, const BvhLeaf& b, const Map& to_a,
                              const V (&whole_lo)[3], const V (&whole_hi)[3], float error,
@@ -143,13 +143,14 @@ HWY_INLINE void AddTriangles(const BvhLeaf& a, const BvhLeaf& b, const Map& to_a
 }
 
 // Whether two boxes are apart along the cross product of an edge of each: boxes of long thin
-// triangles mostly are along no other axis. A lane per edge of b; see RelatePairs for lengths and
-// errors.
+// triangles mostly are along no other axis. This is CrossAxis for a single pair, with other lanes,
+// one for each edge of b instead of one for each pair; lengths and errors are explained there.
 HWY_INLINE bool ApartAcross(const Bounds& a, const Bounds& b, const PairFrame& f) {
   const D4 d;
   const float square = f.ratio * f.ratio;
-  // Components of b's edges along a's axes; their sizes and b's half widths stand there twice, so
-  // that the next edge and the one after it can be loaded. The fourth lane repeats the first.
+  // Take the components of b's edges along a's axes. Their sizes and b's half widths are written
+  // twice, so that those of the next edge, and of the one after it, can be loaded in all lanes. The
+  // fourth lane repeats the first.
   HWY_ALIGN float edges[3][4], sizes[3][8], half_b[8];
   for (int i = 0; i < 3; ++i) {
     for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
@@ -223,7 +224,7 @@ HWY_INLINE Vec Dot(const Point<Vec>& a, const Point<Vec>& b) {
   return Sum3(b.x, b.y, b.z, a.x, a.y, a.z);
 }
 
-// Two triangles, from a's first corner on.
+// The corners of two triangles, as seen from a's first corner.
 template <class Tag>
 struct CornersFromFirst {
   using Vec = hn::Vec<Tag>;
@@ -333,7 +334,7 @@ Verdicts Classify(TriangleBatch& batch, int count) {
     const W d;
     for (std::size_t l = 0; l < kBatch; l += hn::Lanes(d))
       ClassifyLanes(d, batch, at + l, verdicts, l);
-  } else {  // beyond what vectors of eight have written there is nothing
+  } else {  // pairs were written in vectors of eight: a wider one may reach beyond them
     const D d;
     for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
       ClassifyLanes(d, batch, at + l, verdicts, l);
@@ -342,7 +343,7 @@ Verdicts Classify(TriangleBatch& batch, int count) {
   return {verdicts.hit & used, verdicts.miss & used};
 }
 
-// The same of exact coordinates: differences are off by u L, u = 2^-53.
+// Does the same with exact coordinates: differences are off by u L, u = 2^-53.
 Verdicts ClassifyPrecisely(const PrecisePairs& pairs, int count) {
   using Tag = hn::CappedTag<double, kWidth>;
   using Vec = hn::Vec<Tag>;

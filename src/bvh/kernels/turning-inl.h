@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How children of two nodes move whose bodies move in any way.
+// Gaps between children of two nodes, and how fast they close, where bodies move in any way.
 #if defined(TOUCHE_BVH_KERNELS_TURNING_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_TURNING_INL_H_
 #undef TOUCHE_BVH_KERNELS_TURNING_INL_H_
@@ -13,19 +13,20 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Eight boxes in some frame, all in the same unit of length. Per box and axis: the velocity at the
-// centre, and by how much more its points may close a gap: for velocities vary over the box and
-// grow, in the mean until the limit, and for rounding.
+// Eight boxes in some frame, and how they move, in one unit of length. For each box and axis:
+// `speed` is that of the centre, and `excess` is how much faster than the centre some point of the
+// box may move, in the mean until the limit, for velocities vary over the box and grow, and numbers
+// are rounded.
 struct MovingBoxes {
   float centre[3][kWidth], half[3][kWidth];
   float speed[3][kWidth], excess[3][kWidth];
-  float undirected[kWidth];  // what of this is in any direction, without what it grows
+  float undirected[kWidth];  // the part of `excess` whose direction is not known, but for growth
 };
 
 // Bounds of eight boxes' accelerations in any direction.
 struct Accelerations {
   float acceleration[kWidth];  // with a margin for the rounding of all rates
-  float speed_gain[kWidth];    // at half the limit
+  float speed_gain[kWidth];    // what it adds to speeds, in the mean until the limit
 };
 
 // A body's velocities in the frame of a node.
@@ -72,13 +73,14 @@ HWY_INLINE LocalVelocityBounds InFrame(const Frame& frame, const LocalVelocityBo
   return out;
 }
 
-// By how much boxes may be known wrongly: places, rates, distances from the centre and
-// axis.
+// Bounds of errors: of the positions of boxes, of their rates, and of their distances from the
+// centre and the axis of the motion.
 struct BoxErrors {
   float position = 0, rate = 0, centre = 0;
 };
 
-// Each body's accelerations are least in its own frame, where its boxes are tight.
+// Bounds the accelerations of a body's boxes. They are least in its own frame, where the boxes are
+// tight.
 HWY_INLINE void Accelerate(const FrameVelocityBound& f, const Boxes8& boxes, float unit,
                            float centre_error, float limit, Accelerations& out) {
   const D d;
@@ -102,7 +104,7 @@ HWY_INLINE void Accelerate(const FrameVelocityBound& f, const Boxes8& boxes, flo
   }
 }
 
-// How boxes move that belong to the field's body.
+// Finds how boxes move that belong to the body whose velocities f bounds.
 HWY_INLINE void Move(const FrameVelocityBound& f, const Boxes8& boxes, float unit,
                      const BoxErrors& errors, const Accelerations& accelerations,
                      MovingBoxes& out) {
@@ -149,7 +151,7 @@ HWY_INLINE void Move(const FrameVelocityBound& f, const Boxes8& boxes, float uni
   }
 }
 
-// The last of the three axes of one frame, for row i.
+// Returns the gap that closes last along the axes of one frame, of row i and lanes l, l + 1, ...
 HWY_INLINE ClosingGap LastOfMovingAxes(const MovingBoxes& rows, const MovingBoxes& lanes, int i,
                                        std::size_t l) {
   const D d;
@@ -167,15 +169,16 @@ HWY_INLINE ClosingGap LastOfMovingAxes(const MovingBoxes& rows, const MovingBoxe
   return Last(Last(axis(0), axis(1)), axis(2));
 }
 
-// Speeds along the normals: those of the triangles' own corners, and the other body's
-// velocity, offset + slope · y.
+// Speeds along the normals of eight triangles: the least and the greatest of a triangle's own
+// corners, and that of a point y of the other body, offset + slope · y.
 struct NormalRates {
   float slope[3][kWidth], offset[kWidth];
   float own_min[kWidth], own_max[kWidth];
   float slope_along[3][kWidth];  // on the axes of the other's node; of closed leaves only
 };
 
-// Velocity along n at y: n · (linear + angular × y) = n · linear + (n × angular) · y.
+// The velocity at y along n is n · (linear + angular × y) = n · linear + (n × angular) · y. Returns
+// the first of these terms, and n × angular as `slope`.
 HWY_INLINE V VelocityAlong(const V (&n)[3], const FrameVelocityBound& field, V (&slope)[3]) {
   const D d;
   V offset = hn::Zero(d);
@@ -211,7 +214,7 @@ HWY_INLINE void MakeNormalRates(const Normals& normals, const float (*corner)[3]
   }
 }
 
-// Along the normals, of one triangle against those the normals belong to.
+// Returns the gap along normals between the triangles they belong to and those with corners c.
 template <class At>
 HWY_INLINE ClosingGap AlongNormals(const Normals& normals, const NormalRates& rates, At&& at,
                                    const V (&c)[3][3], V unit, V error, V undirected,
@@ -228,7 +231,7 @@ HWY_INLINE ClosingGap AlongNormals(const Normals& normals, const NormalRates& ra
           hn::Add(Fma(unit, approach, undirected), speed_gain)};
 }
 
-// Along a closed leaf's normals, of its triangles against children.
+// Returns the gap along the normals of a closed leaf between its triangles and children.
 template <class AtTriangle, class AtChild>
 HWY_INLINE ClosingGap AlongLeafNormals(const LeafNormals& leaf, const NormalRates& rates,
                                        const AtTriangle& triangle, const AtChild& child, V unit,

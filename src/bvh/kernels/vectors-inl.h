@@ -27,7 +27,7 @@ using V = hn::Vec<D>;
 using W = hn::CappedTag<float, kBatch>;  // a lane per pair of nodes or of triangles
 using VW = hn::Vec<W>;
 
-// a b + c, rounded once.
+// Returns a b + c, rounded once.
 template <class Vec>
 HWY_INLINE Vec Fma(Vec a, Vec b, Vec c) {
 #if HWY_TARGET == HWY_SCALAR
@@ -36,7 +36,7 @@ HWY_INLINE Vec Fma(Vec a, Vec b, Vec c) {
   return hn::MulAdd(a, b, c);
 #endif
 }
-// a b − c d, the second product rounded.
+// Returns a b − c d; the second product is rounded on its own.
 template <class Vec>
 HWY_INLINE Vec Det2(Vec a, Vec b, Vec c, Vec d) {
 #if HWY_TARGET == HWY_SCALAR
@@ -54,8 +54,9 @@ HWY_INLINE Vec Sum4(Vec x, Vec y, Vec z, Vec ax, Vec ay, Vec az, Vec shift) {
   return Fma(az, z, Fma(ay, y, Fma(ax, x, shift)));
 }
 
-// A matrix product, its conversions and the frames' small lack of orthonormality cost less than
-// 24 half-ulps of single precision per coordinate; sums of centres and half widths a few more.
+// Bounds the rounding of a coordinate that is moved to another frame, as a share of `reach`: the
+// matrix product, the conversions and the frames' small lack of orthonormality cost less than 24
+// half-ulps of single precision, and the sums of centres and half widths a few more.
 constexpr float kFrameError = 4e-6f;
 
 // A square that overflows must stay a lower bound, also when it is scaled down later.
@@ -66,13 +67,15 @@ using V4 = hn::Vec<D4>;
 
 HWY_INLINE V4 Load4(const float* from, std::size_t l) { return hn::LoadU(D4(), from + l); }
 
-// A bit per lane.
+// Returns a mask as a number, one bit for each lane.
 template <class Tag>
 HWY_INLINE std::uint32_t Bits(Tag d, hn::Mask<Tag> mask) {
   std::uint8_t bits[8] = {};
   hn::StoreMaskBits(d, mask, bits);
   return hn::MaxLanes(d) > 8 ? bits[0] | std::uint32_t{bits[1]} << 8 : bits[0];
 }
+// Returns it with each bit where the pair of this row and lane has its own; the vector's first lane
+// is number `lane`.
 HWY_INLINE std::uint64_t Bits(hn::Mask<D> mask, int row, std::size_t lane) {
   return static_cast<std::uint64_t>(Bits(D(), mask))
          << (static_cast<std::size_t>(kWidth * row) + lane);
@@ -82,7 +85,7 @@ HWY_INLINE V Dot3(const V (&a)[3], const V (&b)[3]) {
   return Sum3(b[0], b[1], b[2], a[0], a[1], a[2]);
 }
 
-// The larger of both; x where that is not a number.
+// Returns the larger of both, and x where x is not a number.
 HWY_INLINE V AtLeast(V x, V least) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
   return hn::Max(least, x);  // one instruction, which takes the second where one is no number
@@ -98,7 +101,7 @@ using VI = hn::Vec<DI>;
 // hn::Iota goes through memory, number by number.
 alignas(64) constexpr std::int32_t kLanes[kWidth] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-// Lanes below `count`, from l on.
+// For a vector that holds lanes l, l + 1, ... of eight: which of them have a number below `count`.
 HWY_INLINE hn::Mask<D> LanesBelow(int count, std::size_t l) {
   const DI d;
   return hn::RebindMask(D(), hn::Lt(hn::Load(d, kLanes + l), hn::Set(d, count)));
