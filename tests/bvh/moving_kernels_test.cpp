@@ -22,19 +22,11 @@ namespace {
 using scenes::Random;
 using test::Box;
 using test::for_axes;
+using test::least_distance;
 using test::random_leaf;
 using test::random_node;
 using test::random_object;
-
-void collect(const Bvh& bvh, NodeRef ref, std::vector<Index>& out) {
-  if (is_leaf(ref)) {
-    const BvhLeaf& leaf = bvh.leaf(ref);
-    out.insert(out.end(), leaf.triangle, leaf.triangle + leaf.count);
-  } else {
-    const BvhNode& node = bvh.node(ref);
-    for (int i = 0; i < node.count; ++i) collect(bvh, node.child[i], out);
-  }
-}
+using test::triangles_below;
 
 bool boxes_apart(const Box& a, const Box& b) {
   bool found = false;
@@ -99,9 +91,9 @@ struct Case {
         motion_b = Motion::through(poses);
       }
     }
-    const double separation = random.below(4) == 0 ? 0.05 : 0;
+    const double clearance = random.below(4) == 0 ? 0.05 : 0;
     std::vector<TimeSlice> memory;
-    const TimeSlices slices(a, motion_a, b, motion_b, {.tolerance = 1e-9, .clearance = separation},
+    const TimeSlices slices(a, motion_a, b, motion_b, {.tolerance = 1e-9, .clearance = clearance},
                             memory);
     std::size_t first = random.below(static_cast<Index>(slices.size()));
     for (std::size_t i = 0; i < slices.size(); ++i)
@@ -119,17 +111,13 @@ struct Case {
     for (int i = 0; i <= kSamples; ++i) visit(std::min(snapshot.t + dt * i / kSamples, span.end));
   }
 
-  /// The least distance of some of a's triangles to some of b's at these times.
-  double least_distance(const std::vector<Index>& of_a, const std::vector<Index>& of_b,
-                        double dt) const {
+  /// The least distance of some of a's triangles to some of b's from the instant until `dt` later.
+  double least_distance_until(const std::vector<Index>& of_a, const std::vector<Index>& of_b,
+                              double dt) const {
     double least = kInfinity;
     for_times(dt, [&](double t) {
       const RelativePose pose(motion_a.pose(t), motion_b.pose(t));
-      for (const Index ta : of_a)
-        for (const Index tb : of_b)
-          least = std::min(
-              least,
-              closest_points(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)).distance);
+      least = std::min(least, least_distance(a, of_a, b, of_b, pose));
     });
     return least;
   }
@@ -215,7 +203,7 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
       for (int lane = 0; lane < pairs.count; ++lane) {
         if (!(time[lane] > 0)) continue;
         const double dt = static_cast<double>(std::min(time[lane], limit));
-        EXPECT_GT(c.least_distance({pair.triangle_a(row)}, {pair.triangle_b(lane)}, dt),
+        EXPECT_GT(c.least_distance_until({pair.triangle_a(row)}, {pair.triangle_b(lane)}, dt),
                   c.snapshot.clearance)
             << round << ' ' << row << ' ' << lane;
       }
@@ -240,10 +228,11 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
           of_b = {pair.triangle_b(lane)};
         } else {
           const NodePair child = pair.children()[n];
-          collect(a, child.a, of_a);
-          collect(b, child.b, of_b);
+          of_a = triangles_below(a, child.a);
+          of_b = triangles_below(b, child.b);
         }
-        EXPECT_GT(c.least_distance(of_a, of_b, dt), c.snapshot.clearance) << round << ' ' << n;
+        EXPECT_GT(c.least_distance_until(of_a, of_b, dt), c.snapshot.clearance)
+            << round << ' ' << n;
       }
   }
   // Most children of nodes that overlap are apart.

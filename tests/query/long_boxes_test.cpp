@@ -10,6 +10,7 @@
 #include "bvh/object_data.h"
 #include "hit_share.h"
 #include "motion_kinds.h"
+#include "moving_boxes.h"
 #include "query/time_slices.h"
 #include "scenes.h"
 #include "test_scale.h"
@@ -18,16 +19,6 @@ namespace touche {
 namespace {
 
 using scenes::Random;
-
-void collect(const Bvh& bvh, NodeRef ref, std::vector<Index>& out) {
-  if (is_leaf(ref)) {
-    const BvhLeaf& leaf = bvh.leaf(ref);
-    out.insert(out.end(), leaf.triangle, leaf.triangle + leaf.count);
-  } else {
-    const BvhNode& node = bvh.node(ref);
-    for (int i = 0; i < node.count; ++i) collect(bvh, node.child[i], out);
-  }
-}
 
 NodeRef any_node(const Bvh& bvh, Random& random) {
   const auto nodes = static_cast<Index>(bvh.node_count());
@@ -83,20 +74,14 @@ TEST(LongBoxes, StayApartForAsLongAsIsProved) {
       EXPECT_GE(dt, 0);
       if (!(dt > 0)) continue;
       ++proved;
-      std::vector<Index> of_a, of_b;
-      collect(bvh_a, ref_a, of_a);
-      collect(bvh_b, ref_b, of_b);
+      const auto of_a = test::triangles_below(bvh_a, ref_a),
+                 of_b = test::triangles_below(bvh_b, ref_b);
       constexpr int kSamples = 8;
       for (int k = 0; k <= kSamples; ++k) {
         const double at = std::min(t + dt * k / kSamples, span.end);
         const RelativePose pose(rods.motion_a.pose(at), rods.motion_b.pose(at));
-        for (const Index ta : of_a)
-          for (const Index tb : of_b)
-            ASSERT_GT(
-                closest_points(triangle_of(rods.a.soup(), ta), triangle_of(rods.b.soup(), tb, pose))
-                    .distance,
-                clearance)
-                << round << ' ' << k;
+        ASSERT_GT(test::least_distance(rods.a, of_a, rods.b, of_b, pose), clearance)
+            << round << ' ' << k;
       }
     }
   }
@@ -128,10 +113,7 @@ TEST(LongTriangles, AreFollowedInFewSteps) {
       for (int k = 0; k <= 4; ++k) {
         const double at = t + std::min(impact.dt, slice.end - t) * k / 4;
         const RelativePose pose(rods.motion_a.pose(at), rods.motion_b.pose(at));
-        ASSERT_GT(
-            closest_points(triangle_of(rods.a.soup(), ta), triangle_of(rods.b.soup(), tb, pose))
-                .distance,
-            0)
+        ASSERT_GT(test::least_distance(rods.a, {ta}, rods.b, {tb}, pose), 0)
             << round << ' ' << step;
       }
       t += impact.dt;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the tests of kernels for moving bodies: random objects, and boxes as they lie in space.
+// For tests of moving bodies: random objects, boxes as they lie in space, and how near the
+// triangles of nodes are.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "bvh/bvh.h"
+#include "geometry/triangle_pair.h"
+#include "query/relative.h"
 #include "random.h"
 #include "touche/object.h"
 
@@ -43,6 +47,33 @@ inline NodeRef random_leaf(const Bvh& bvh, scenes::Random& random) {
   NodeRef ref = random_node(bvh, random);
   while (!is_leaf(ref)) ref = bvh.node(ref).child[0];
   return ref;
+}
+
+/// The triangles in the leaves below a node.
+inline std::vector<Index> triangles_below(const Bvh& bvh, NodeRef ref) {
+  if (is_leaf(ref)) {
+    const BvhLeaf& leaf = bvh.leaf(ref);
+    return {leaf.triangle, leaf.triangle + leaf.count};
+  }
+  std::vector<Index> all;
+  const BvhNode& node = bvh.node(ref);
+  for (int i = 0; i < node.count; ++i) {
+    const std::vector<Index> below = triangles_below(bvh, node.child[i]);
+    all.insert(all.end(), below.begin(), below.end());
+  }
+  return all;
+}
+
+/// The least distance of some of a's triangles to some of b's.
+inline double least_distance(const Object& a, const std::vector<Index>& of_a, const Object& b,
+                             const std::vector<Index>& of_b, const RelativePose& pose) {
+  double least = kInfinity;
+  for (const Index ta : of_a)
+    for (const Index tb : of_b)
+      least = std::min(
+          least,
+          closest_points(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)).distance);
+  return least;
 }
 
 /// The box of a node as it lies in space.
