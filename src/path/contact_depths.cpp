@@ -10,7 +10,7 @@
 #include "math/rounding.h"
 #include "path/enclosure.h"
 #include "path/face_normal.h"
-#include "path/interior.h"
+#include "path/parts_inside.h"
 
 namespace touche {
 namespace {

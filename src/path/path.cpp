@@ -8,8 +8,8 @@
 
 #include "path/clearance_profile.h"
 #include "path/contact_depths.h"
-#include "path/interior.h"
 #include "path/moving_pair.h"
+#include "path/parts_inside.h"
 
 namespace touche {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/budget_meter.h"
 #include "math/rounding.h"
 #include "path/contact_depths.h"
-#include "path/interior.h"
+#include "path/parts_inside.h"
 #include "study/step_bounds.h"
 
 namespace touche::study {

@@ -9,6 +9,7 @@
 #include "hit_share.h"
 #include "motion_kinds.h"
 #include "path/interior.h"
+#include "path/parts_inside.h"
 #include "random.h"
 #include "shapes.h"
 #include "test_scale.h"

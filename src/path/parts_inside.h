@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of an object, each of which hangs together, and whether they lie inside another object.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "touche/overlap.h"
+
+namespace touche {
+
+/// The vertices of each part that hangs together by vertices at the same position; first those of
+/// the first face. Unused vertices belong to none.
+std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup);
+
+/// Whether any part of one of two objects that do not intersect lies inside the other one. Nothing
+/// when the budget ends first; its work: points.
+std::optional<bool> reaches_inside(const Interior& inner, const Pose& pose_inner,
+                                   const Interior& outer, const Pose& pose_outer,
+                                   const Budget& budget);
+
+/// The same for any part of either.
+Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interior& b,
+                            const Pose& pose_b, const Budget& budget);
+
+/// Whether it is known that one lies inside the other.
+inline bool is_inside(Containment containment) {
+  return containment == Containment::a_in_b || containment == Containment::b_in_a;
+}
+
+}  // namespace touche

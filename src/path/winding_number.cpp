@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// The winding number of an open object is a sum of solid angles: those of near triangles by van
+// Oosterom and Strackee (1983), those of far groups by the first two terms of their expansion
+// (Barill and others 2018).
+//
+// The error of a group: seen from x, an area element at p counts n · g(p − x) with g(r) = r / |r|³.
+// That is the gradient of −1 / |r|, whose n-th derivatives are at most n! / |r|^(n+1): so the first
+// of g is at most 2 / |r|³ and the second 6 / |r|⁴. For all of a group within `radius` of its
+// centre the expansion is off by at most size · radius² · 3 / (distance − radius)⁴.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "geometry/point_triangle.h"
+#include "math/rounding.h"
+#include "path/interior.h"
+
+namespace touche {
+namespace {
+
+constexpr double kFourPi = 4 * std::numbers::pi;
+
+// These are errors of winding numbers. A group that is off by less than kCoarse is not taken apart
+// at first. Seen from a whole ball, a group may be off by the first of kGroupErrors, and by the
+// second if that does not decide. kRounding bounds the rounding of the sums.
+constexpr double kCoarse = 0.01, kGroupErrors[] = {4e-3, 5e-4}, kRounding = 1e-9;
+
+double solid_angle(const Triangle& t, const Vec3& x) {
+  const Vec3 a = t[0] - x, b = t[1] - x, c = t[2] - x;
+  const double la = a.norm(), lb = b.norm(), lc = c.norm();
+  const double numerator = a.dot(b.cross(c));
+  const double denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+  if (numerator == 0) return 0;  // x lies in the triangle's plane, or even on the triangle
+  return 2 * std::atan2(numerator, denominator);
+}
+
+/// Bounds the change of a triangle's solid angle, as `seen` from x, within `radius` of x.
+double solid_angle_change(const Triangle& t, const Vec3& x, double radius, double seen) {
+  const double any = std::abs(seen) + 2 * std::numbers::pi;
+  const double away = kRoundDown * nearest_offset(x, t).norm() - radius;
+  if (!(away > 0)) return any;
+  const double size = 0.5 * (t[1] - t[0]).cross(t[2] - t[0]).norm();
+  return std::min(any, 2 * size * radius / (away * away * away));
+}
+
+Vec3 vector_area(const Triangle& t) { return 0.5 * (t[1] - t[0]).cross(t[2] - t[0]); }
+
+}  // namespace
+
+void Interior::Data::make_clusters() {
+  const auto nodes = tree_.nodes();
+  clusters_.resize(nodes.size());
+
+  // Sum areas and areas times positions bottom up: children come after their parents.
+  for (std::size_t i = nodes.size(); i-- > 0;) {
+    Cluster& cluster = clusters_[i];
+    const auto add = [&](const Vec3& area, double size, const Vec3& centre) {
+      cluster.area += area;
+      cluster.size += size;
+      cluster.centre += size * (centre - nodes[i].box.centre());
+    };
+    if (nodes[i].is_leaf()) {
+      for (const Index item : tree_.items(nodes[i])) {
+        const Triangle t = triangle_of(object.soup(), item);
+        const Vec3 area = vector_area(t);
+        add(area, area.norm(), t[0] / 3 + t[1] / 3 + t[2] / 3);
+      }
+    } else {
+      for (const Index child : {nodes[i].first, nodes[i].second})
+        add(clusters_[child].area, clusters_[child].size, clusters_[child].centre);
+    }
+    if (cluster.size > 0) cluster.centre /= cluster.size;
+    cluster.centre += nodes[i].box.centre();
+
+    // Sum moments about the centre.
+    if (nodes[i].is_leaf()) {
+      for (const Index item : tree_.items(nodes[i])) {
+        const Triangle t = triangle_of(object.soup(), item);
+        const Vec3 from_centre = t[0] / 3 + t[1] / 3 + t[2] / 3 - cluster.centre;
+        cluster.moment += vector_area(t) * from_centre.transpose();
+        double squares = 9 * from_centre.squaredNorm();
+        for (const Vec3& corner : t) squares += (corner - cluster.centre).squaredNorm();
+        cluster.spread += vector_area(t).norm() * squares / 12 * kRoundUp;
+      }
+    } else {
+      for (const Index child : {nodes[i].first, nodes[i].second}) {
+        const Cluster& part = clusters_[child];
+        const Vec3 shift = part.centre - cluster.centre;
+        cluster.moment += part.moment + part.area * shift.transpose();
+        cluster.spread += (part.spread + part.size * shift.squaredNorm()) * kRoundUp;
+      }
+    }
+  }
+
+  // Let each corner widen the balls of all nodes above it.
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (nodes[i].is_leaf())
+      for (const Index item : tree_.items(nodes[i]))
+        for (const Vec3& corner : triangle_of(object.soup(), item))
+          for (auto at = static_cast<Index>(i); at != kNone; at = nodes[at].parent) {
+            Cluster& c = clusters_[at];
+            c.radius = std::max(c.radius, (corner - c.centre).norm());
+          }
+}
+
+Interior::Data::FromAfar Interior::Data::from_afar(const Cluster& cluster, const Vec3& x,
+                                                   double radius) const {
+  const Vec3 to = cluster.centre - x;
+  const double distance2 = to.squaredNorm(), distance = std::sqrt(distance2);
+  const double away = kRoundDown * distance - cluster.radius;
+  if (!(away > radius)) return {};
+  const double per_cube = 1 / (distance2 * distance), away2 = away * away;
+  const double along = to.dot(cluster.moment * to) / distance2;
+  FromAfar result;
+  result.angle = (cluster.area.dot(to) + cluster.moment.trace() - 3 * along) * per_cube;
+  result.off = 3 * cluster.spread / (away2 * away2);
+  if (radius > 0) {
+    const double left = away - radius;
+    result.off_ball = 2 * cluster.size * radius / (left * left * left);
+  }
+  return result;
+}
+
+Interior::Data::Winding Interior::Data::winding(const Vec3& x, double radius,
+                                                double group_error) const {
+  double angle = 0, error = 0;
+  TraversalStack<Index> waiting;
+  waiting.push(0);
+  while (!waiting.empty()) {
+    const Index at = waiting.pop();
+    const AabbTree::Node& node = tree_.nodes()[at];
+    const Cluster& cluster = clusters_[at];
+    const FromAfar far = from_afar(cluster, x, radius);
+    // Take the group as a whole also where most of its error is due to the ball: that of smaller
+    // groups would be as large.
+    if (far.off < group_error * kFourPi ||
+        (far.off < far.off_ball && 2 * cluster.radius < (cluster.centre - x).norm())) {
+      angle += far.angle;
+      error += far.off + far.off_ball;
+    } else if (!node.is_leaf()) {
+      waiting.push(node.second);
+      waiting.push(node.first);
+    } else {
+      for (const Index item : tree_.items(node)) {
+        const Triangle t = triangle_of(object.soup(), item);
+        const double seen = solid_angle(t, x);
+        angle += seen;
+        if (radius > 0) error += solid_angle_change(t, x, radius, seen);
+      }
+    }
+  }
+  return {angle / kFourPi, error / kFourPi + kRounding};
+}
+
+/// Takes groups apart, the one that is farthest off first, until the error that is left is so small
+/// that the winding number decides.
+bool Interior::Data::open_contains(const Vec3& x) const {
+  struct Group {
+    double off, angle;
+    Index node;
+    bool operator<(const Group& o) const { return off != o.off ? off < o.off : node < o.node; }
+  };
+  std::vector<Group> groups;  // a heap
+  groups.reserve(256);
+  double angle = 0, error = 0;
+  TraversalStack<Index> waiting;
+  waiting.push(0);
+  for (;;) {
+    // Sum the groups that wait: far ones as a whole, near ones by their parts.
+    while (!waiting.empty()) {
+      const Index at = waiting.pop();
+      const AabbTree::Node& node = tree_.nodes()[at];
+      const FromAfar far = from_afar(clusters_[at], x, 0);
+      if (far.off < kCoarse * kFourPi) {
+        angle += far.angle;
+        error += far.off;
+        groups.push_back({far.off, far.angle, at});
+        std::push_heap(groups.begin(), groups.end());
+      } else if (node.is_leaf()) {
+        for (const Index item : tree_.items(node))
+          angle += solid_angle(triangle_of(object.soup(), item), x);
+      } else {
+        waiting.push(node.second);
+        waiting.push(node.first);
+      }
+    }
+    // Answer as soon as the error cannot change the answer.
+    const double clear = std::abs(std::abs(angle) / kFourPi - 0.5);
+    if (clear > error / kFourPi + kRounding) return std::abs(angle) / kFourPi > 0.5;
+    if (groups.empty()) return std::abs(exact_winding(x)) >= 0.5;
+
+    // Take the group that is farthest off apart.
+    std::pop_heap(groups.begin(), groups.end());
+    const Group group = groups.back();
+    groups.pop_back();
+    angle -= group.angle;
+    error -= group.off;
+    const AabbTree::Node& node = tree_.nodes()[group.node];
+    if (node.is_leaf()) {
+      for (const Index item : tree_.items(node))
+        angle += solid_angle(triangle_of(object.soup(), item), x);
+    } else {
+      waiting.push(node.second);
+      waiting.push(node.first);
+    }
+  }
+}
+
+bool Interior::Data::all_outside(const Vec3& x, double radius) const {
+  if (squared_distance(x, object.bounds()) > radius * radius * kRoundUp) return true;
+  for (const double group_error : kGroupErrors) {
+    const Winding w = winding(x, radius, group_error);
+    if (std::abs(w.value) + w.error < 0.5) return true;
+    if (std::abs(w.value) >= 0.5) return false;
+  }
+  return false;
+}
+
+double Interior::Data::exact_winding(const Vec3& x) const {
+  double angle = 0;
+  for (Index t = 0; t < object.soup().triangle_count(); ++t)
+    angle += solid_angle(triangle_of(object.soup(), t), x);
+  return angle / kFourPi;
+}
+
+}  // namespace touche

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole paths that are stopped, or whose work is used up, claim nothing that was not looked at.
+#include "touche/path.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "motion_kinds.h"
+#include "path_judge.h"
+#include "shapes.h"
+
+namespace touche {
+namespace {
+
+using test::box;
+using test::judge;
+using test::kPi;
+using test::shifted;
+
+const Motion kStill = test::still();
+
+TEST(Path, ABudgetLeavesItUndecided) {
+  const Object a(scenes::bumpy_sphere(500, 1)), b(scenes::bumpy_sphere(500, 2));
+  const Motion motion = shifted({-4, 0, 0}, {4, 0.1, 0});
+  const PathResult r =
+      path(a, motion, b, kStill, {.tolerance = 1e-6, .profile = false, .budget = {.max_work = 3}});
+  EXPECT_EQ(r.verdict, PathClass::undecided);
+  EXPECT_LT(r.decided_until, 1);
+  std::atomic<bool> stop = true;
+  const PathResult stopped =
+      path(a, motion, b, kStill, {.tolerance = 1e-6, .budget = {.stop = &stop}});
+  EXPECT_EQ(stopped.verdict, PathClass::undecided);
+  EXPECT_TRUE(stopped.samples.empty());
+}
+
+// However early the work is used up: what is told of a contact was looked at.
+TEST(Path, ABudgetClaimsNothingOfContacts) {
+  const Object a(scenes::bumpy_sphere(500, 1)), b(scenes::bumpy_sphere(500, 2));
+  // Straight in, and out again turning, which takes longer to search.
+  const Pose met = Pose::from_translation({-1.5, 0, 0});
+  const Motion legs[] = {shifted({-4, 0, 0}, {-1.5, 0, 0}),
+                         Motion::screw(met, Vec3::Zero(), Vec3::UnitX(), 12 * kPi, -3)};
+  const Motion motion = Motion::chain(legs);
+  int left_open = 0;
+  for (double work = 10; work < 1e5; work *= 1.5) {
+    const PathResult r = path(a, motion, b, kStill,
+                              {.tolerance = 1e-6,
+                               .profile = false,
+                               .thickness_work = 0,
+                               .budget = {.max_work = static_cast<std::uint64_t>(work)}});
+    for (const ContactInterval& c : r.contacts) {
+      EXPECT_EQ(c.max_thickness, kInfinity);  // nobody looked
+      EXPECT_EQ(c.deepest.diameter.upper, kInfinity);
+    }
+    left_open += r.verdict != PathClass::free && !r.contacts.empty() && r.decided_until < 1;
+    judge(a, motion, b, kStill, r, 50);
+  }
+  EXPECT_GT(left_open, 0);
+}
+
+// Whoever stops it is not told that nothing lies inside.
+TEST(Path, StoppedItKnowsOfNoContainment) {
+  const Object small = box({-1, -1, -1}, {1, 1, 1}), large = box({-4, -4, -4}, {4, 4, 4});
+  const std::atomic<bool> stop = true;
+  const PathResult r = path(small, shifted({0, 0, 0}, {1, 1, 1}), large, kStill,
+                            {.tolerance = 1e-6, .budget = {.stop = &stop}});
+  EXPECT_EQ(r.verdict, PathClass::undecided);
+  EXPECT_EQ(r.before, Containment::undecided);
+  EXPECT_EQ(PathResult().before, Containment::undecided);
+  EXPECT_EQ(ContactInterval().after, Containment::undecided);
+}
+
+// Stopped while it looks for a contact, at once and not when that is found.
+TEST(Path, StopsSoon) {
+  const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
+  const Motion turns = Motion::screw(Pose::from_translation({2.6, 0, 0}), Vec3(2.6, 0, 0),
+                                     Vec3(1, 2, 3), 1e5 * kPi, 0);
+  std::atomic<bool> stop = false;
+  std::atomic<double> seconds = kInfinity;
+  std::thread asker([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    const auto start = std::chrono::steady_clock::now();
+    stop = true;
+    while (stop) std::this_thread::yield();
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  });
+  const PathResult r = path(a, turns, b, kStill, {.tolerance = 1e-6, .budget = {.stop = &stop}});
+  stop = false;
+  asker.join();
+  EXPECT_EQ(r.verdict, PathClass::undecided);
+  EXPECT_LT(r.decided_until, 1);
+  EXPECT_LT(seconds, 4);  // a few tenths, of a build that is not made to be slow
+}
+
+// The distance at a sample of the clearance is given up, too, when someone asks to stop while it is
+// measured.
+TEST(Path, StopsWithinADistance) {
+  const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
+  const auto place = [](double t) { return Pose::from_translation({2.6, 0, 0.1 * t}); };
+  // The samples are at 0, 1/3, 2/3 and 1. Where b is at the second is asked before it is measured.
+  std::atomic<bool> stop = false;
+  const Motion rising = Motion::function(
+      [&](double t) {
+        if (t > 0.3 && t < 0.4) stop = true;
+        return place(t);
+      },
+      0.1, 0);
+  const PathResult r = path(a, kStill, b, rising,
+                            {.tolerance = 1e-6,
+                             .step = 1.0 / 3,
+                             .apart_until = 1,
+                             .threads = 1,
+                             .budget = {.stop = &stop}});
+  EXPECT_TRUE(stop);
+  EXPECT_EQ(r.verdict, PathClass::undecided);
+  EXPECT_TRUE(r.samples.empty());
+  const auto work = [](const QueryStats& s) { return s.volume_tests + s.primitive_tests; };
+  const std::uint64_t first = work(distance(a, Pose(), b, place(0)).stats);
+  EXPECT_GE(work(r.stats), first);
+  EXPECT_LT(work(r.stats), first + first / 2);
+}
+
+}  // namespace
+}  // namespace touche
