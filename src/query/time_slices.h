@@ -38,6 +38,11 @@ class TimeSlices {
   /// Checks the options. The slices lie in `memory`. All arguments but the options must outlive it.
   TimeSlices(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
              const ToiOptions& options, std::vector<TimeSlice>& memory);
+  // Motions that end with the expression do not outlive it.
+  TimeSlices(const Object&, const Motion&&, const Object&, const Motion&, const ToiOptions&,
+             std::vector<TimeSlice>&) = delete;
+  TimeSlices(const Object&, const Motion&, const Object&, const Motion&&, const ToiOptions&,
+             std::vector<TimeSlice>&) = delete;
 
   std::size_t size() const { return slices_.size(); }
   const TimeSlice& operator[](std::size_t i) const { return slices_[i]; }

@@ -80,7 +80,8 @@ TEST(GlidingKernels, TranslationsOfTrianglesAreNearlyExact) {
     const Vec3 way = 2 * (random.in_box(0.2) - apart);
     const Motion motion = Motion::interpolated(start, Pose::from_translation(way) * start);
     std::vector<TimeSlice> memory;
-    const TimeSlices slices(a, Motion::at(Pose()), b, motion, {.tolerance = 1e-9}, memory);
+    const Motion still = Motion::at(Pose());
+    const TimeSlices slices(a, still, b, motion, {.tolerance = 1e-9}, memory);
     const Snapshot snapshot = slices.snapshot(slices[0], 0);
     const LocalSnapshot local(bvh_of(a), bvh_of(b), snapshot);
     FramedPair framed;
