@@ -134,8 +134,8 @@ void add_study(Program& program) {
                "Only the steps: no whole paths with their clearance and overlaps");
   command.flag("--stop-at-first", options->run.stop_at_first,
                "Leave out the steps after the first contact, and whole paths");
-  command.flag("--explain", options->run.explain,
-               "When blocked, look for what would open the first contact");
+  command.flag("--explain,!--no-explain", options->run.explain,
+               "Look for what would open the first contact (default), or not");
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command
       .add("--cache", options->cache,

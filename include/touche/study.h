@@ -192,7 +192,7 @@ struct [[nodiscard]] StudyResult {
   /// s of the first contact: everything but allowed contacts is proved free before time.lower, and
   /// parts touch at time.upper; infinite where no contact was found.
   Bracket time;
-  std::optional<StudyHint> hint;  ///< when asked to explain, and the first contact opens
+  std::optional<StudyHint> hint;  ///< when the first contact opens; unless `explain` is off
   std::size_t pair_count = 0;     ///< pairs of parts of which at least one moves
   std::vector<Health> health;     ///< of each part
   QueryStats stats;
@@ -203,8 +203,8 @@ struct StudyOptions {
   /// Follow each pair that comes near over the whole path: its contacts to their ends, their
   /// thickness, and the proved clearance. Not with stop_at_first.
   bool paths = false;
-  bool explain = false;  ///< look for what would open the first contact
-  int threads = 0;       ///< 0: all; the result does not depend on it
+  bool explain = true;  ///< when blocked, look for what would open the first contact
+  int threads = 0;      ///< 0: all; the result does not depend on it
   /// Work: per pair and step, and per few steps together. Progress: pairs of parts times steps.
   Budget budget = {};
 };

@@ -70,10 +70,15 @@ bool thicker(const Thickness& x, const Thickness& y) {
 
 }  // namespace
 
-Containment part_inside(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
-                        const Budget& budget) {
-  if (!may_hold(a, pose_a, b, pose_b) && !may_hold(b, pose_b, a, pose_a)) return Containment::none;
-  return any_part_inside(Interior(a), pose_a, Interior(b), pose_b, budget);
+Containment ContainmentTest::operator()(const Pose& pose_a, const Pose& pose_b,
+                                        const Budget& budget) {
+  if (!may_hold(a_, pose_a, b_, pose_b) && !may_hold(b_, pose_b, a_, pose_a))
+    return Containment::none;
+  if (!inside_a_) {
+    inside_a_.emplace(a_);
+    inside_b_.emplace(b_);
+  }
+  return any_part_inside(*inside_a_, pose_a, *inside_b_, pose_b, budget);
 }
 
 void ContactDepths::make_interiors() {

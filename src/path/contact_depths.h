@@ -10,9 +10,19 @@
 
 namespace touche {
 
-/// Whether any part of one of two objects that do not intersect lies inside the other.
-Containment part_inside(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
-                        const Budget& budget);
+/// Whether any part of one of two objects lies inside the other, at poses where they do not
+/// intersect. What tells inside from outside is made once, when it is needed.
+class ContainmentTest {
+ public:
+  /// Both must outlive it.
+  ContainmentTest(const Object& a, const Object& b) : a_(a), b_(b) {}
+
+  Containment operator()(const Pose& pose_a, const Pose& pose_b, const Budget& budget);
+
+ private:
+  const Object &a_, &b_;
+  std::optional<Interior> inside_a_, inside_b_;
+};
 
 class ContactDepths {
  public:

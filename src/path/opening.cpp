@@ -35,13 +35,14 @@ OpeningResult opening(const Object& a, const Pose& pose_a, const Object& b, cons
   if (!(shift > 0) || !std::isfinite(shift))
     throw InvalidInput("opening: the shift must be a length > 0");
   OpeningResult result{.best = {}, .complete = true};
+  ContainmentTest part_inside(a, b);
   for (const Vec3& way : directions(a, pose_a, b, pose_b, contact)) {
     const Pose moved = Pose::from_translation(shift * way) * pose_a;
     const DistanceResult apart = distance(a, moved, b, pose_b, {.budget = budget});
     if (!apart.complete) result.complete = false;
     const double least = result.best ? result.best->clearance.lower : 0;
     if (!(apart.distance.lower > least)) continue;
-    const Containment inside = part_inside(a, moved, b, pose_b, budget);
+    const Containment inside = part_inside(moved, pose_b, budget);
     if (inside == Containment::undecided) result.complete = false;
     if (inside != Containment::none) continue;
     result.best = Opening{way, shift, apart.distance};

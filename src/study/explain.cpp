@@ -15,6 +15,10 @@
 namespace touche {
 namespace {
 
+// A hint is worth about a second: where the shifted path takes more pairs of nodes and triangles to
+// decide, it says up to where it is free.
+constexpr std::uint64_t kMostShiftedWork = 1'000'000;
+
 Motion motion_of(const Study& study, const std::vector<std::size_t>& groups, std::size_t part) {
   return groups[part] == study::kFixed ? Motion::at(Pose()) : study.groups[groups[part]].motion;
 }
@@ -82,9 +86,11 @@ void find_hint(const Study& study, const std::vector<Object>& parts, const Study
 
   // Shift the other part, which stands still, the other way: that is the same as to shift the path.
   if (groups[other] != kFixed) return;
+  Budget budget = options.budget;
+  budget.max_work = std::min(budget.max_work, kMostShiftedWork);
   const Motion back = Motion::at(Pose::from_translation(-open->shift * open->direction));
   result.hint->shifted = time_of_impact(parts[part], motion, parts[other], back,
-                                        {.tolerance = study.tolerance, .budget = options.budget});
+                                        {.tolerance = study.tolerance, .budget = budget});
   result.stats += result.hint->shifted->stats;
 }
 

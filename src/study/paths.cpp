@@ -95,8 +95,8 @@ bool find_containments(const Study& study, const std::vector<Object>& parts,
     const std::size_t a = step.part_a, b = step.part_b;
     if (step.step > 0) break;
     if (found.contains({a, b}) || !(step.time.lower > 0)) continue;
-    const Containment inside = part_inside(parts[a], motion_of(study, groups, a).pose(0), parts[b],
-                                           motion_of(study, groups, b).pose(0), any_work);
+    const Containment inside = ContainmentTest(parts[a], parts[b])(
+        motion_of(study, groups, a).pose(0), motion_of(study, groups, b).pose(0), any_work);
     if (inside == Containment::undecided) return false;
     found[{a, b}] = {a, b, inside, 0};
   }

@@ -62,6 +62,12 @@ TEST(Cli, StudyWritesItsResults) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "some" / "report.html"));
   EXPECT_EQ(touche_cli(folder, "study study.json --format pdf").exit_code, 2);
 
+  for (const char* how : {"", " --explain", " --no-explain", " --explain --no-explain"}) {
+    const bool wanted = !has(how, "--no-explain");
+    const Outcome text = touche_cli(folder, std::string("study study.json") + how);
+    EXPECT_EQ(has(text.out, "What to change: "), wanted) << how << text.out << text.err;
+  }
+
   const Outcome json = touche_cli(folder, "study study.json --json");
   EXPECT_EQ(Json::parse(json.out), test::read_json(out / "result.json"));
 }
