@@ -198,9 +198,10 @@ struct Kernels {
   /// Gives lower bounds of the times until pairs of two leaves' triangles may touch, from their
   /// normals and the cross products of their edges: mostly sharper than those of `impact`, so the
   /// better of both counts. 0 where they may touch now, infinite where that is beyond `limit`.
+  /// `tilting`: also along an axis that tilts, which is for long triangles that turn.
   void (*impact_triangles)(const BvhLeaf& a, const BvhLeaf& b, const PairNumbers& pairs,
                            const PairFrame& frame, const PairVelocityBounds& velocities,
-                           float limit, float* time);
+                           bool tilting, float limit, float* time);
 
   /// Returns the first key greater than `last`.
   std::int32_t (*next)(const PairKeys& keys, std::int32_t last);

@@ -30,6 +30,10 @@ constexpr double kLeastShare = 1.0 / 1024;
 // direction, gains more by another look.
 constexpr double kFreshAngle = 0.05;
 
+// Along axes that tilt, bounds of long triangles' times are nearly exact: a look gains more than
+// following a pair in double precision does, until this share of both of the times above is left.
+constexpr double kTiltingShare = 0.1;
+
 // Looks that prove less than this may not move the time at all.
 constexpr double kLeastStep = 0x1p-50;
 
@@ -79,8 +83,8 @@ bool ToiSearch::run_part(double begin) {
   }
   move_to(begin);
   const NodePair roots{bvh_a_.root(), bvh_b_.root()};
-  const Bounds &root_a = bvh_a_.bounds(roots.a), &root_b = bvh_b_.bounds(roots.b);
-  if (is_long(root_a) && is_long(root_b) && begin + time_across(root_a, root_b) > end_) return true;
+  if (are_long(roots) && begin + time_across(bvh_a_.bounds(roots.a), bvh_b_.bounds(roots.b)) > end_)
+    return true;
   open(roots, begin);
 
   // Look at the head of the queue until it is proved apart for all of the part.
@@ -131,12 +135,13 @@ bool ToiSearch::step() {
 
   // Look at the first pairs of a group together. They may be looked at a little before their proofs
   // end: a proof from then on holds as well, and many pairs share the instant.
-  if (!(key - snapshot_.t < shared_time_)) move_to(key);
   WaitingGroup& group = queue_.group();
+  const bool tilting = group.triangles() && are_long(group.nodes());
+  if (!(key - snapshot_.t < (tilting ? kTiltingShare : 1) * shared_time_)) move_to(key);
   group.set_least_key(key);
   if (!group.first_is_seen()) {
     if (group.triangles())
-      look_at_triangles(group);
+      look_at_triangles(group, tilting);
     else if (group.closed_leaf() && snapshot_.t - group.base() > fresh_)
       open_again(group);
     else
@@ -180,11 +185,16 @@ void ToiSearch::look_at_nodes(WaitingGroup& group) {
   bounds.fill_up();
   float time[kBatch] = {};
   result_.stats.volume_tests += static_cast<std::uint64_t>(bounds.count);
-  kernel_.impact_nodes(local().map, bounds, local().velocities.in_a, limit(), time);
+  const float most = limit();
+  kernel_.impact_nodes(local().map, bounds, local().velocities.in_a, most, time);
   for (int n = 0; n < firsts.count; ++n)
-    if (is_long(*bounds.a[n]) && is_long(*bounds.b[n])) [[unlikely]]
+    if (time[n] <= most && is_long(*bounds.a[n]) && is_long(*bounds.b[n])) [[unlikely]]
       time[n] = std::max(time[n], time_across(*bounds.a[n], *bounds.b[n]));
   group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh_);
+}
+
+bool ToiSearch::are_long(NodePair nodes) const {
+  return is_long(bvh_a_.bounds(nodes.a)) && is_long(bvh_b_.bounds(nodes.b));
 }
 
 // In single precision, rounded down.
@@ -210,7 +220,7 @@ void ToiSearch::open_again(WaitingGroup& group) {
 
 // Looks at the pairs of triangles that come first in a group: the cross products of their edges may
 // prove them apart for longer than their boxes and normals did.
-void ToiSearch::look_at_triangles(WaitingGroup& group) {
+void ToiSearch::look_at_triangles(WaitingGroup& group, bool tilting) {
   const WaitingGroup::Firsts firsts = group.firsts(kernel_);
   PairNumbers pairs;
   for (int n = 0; n < firsts.count; ++n) pairs.add(firsts.pair(n));
@@ -220,8 +230,9 @@ void ToiSearch::look_at_triangles(WaitingGroup& group) {
   float time[kBatch] = {};
   together_ += static_cast<std::uint64_t>(pairs.count);
   kernel_.impact_triangles(bvh_a_.leaf(leaves.a), bvh_b_.leaf(leaves.b), pairs, framed.frame,
-                           local_->velocities, limit(), time);
-  group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh_);
+                           local_->velocities, tilting, limit(), time);
+  const double fresh = tilting ? std::max(kTiltingShare * fresh_, kLeastStep) : fresh_;
+  group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh);
 }
 
 // Looks at a pair of triangles in double precision; a pair that touches at the start may separate.

@@ -27,10 +27,11 @@ class ToiSearch {
   bool run_part(double begin);
   bool step();
   void look_at_nodes(WaitingGroup& group);
-  void look_at_triangles(WaitingGroup& group);
+  void look_at_triangles(WaitingGroup& group, bool tilting);
   void open_again(WaitingGroup& group);
   TriangleImpact look_at(const TriangleIds& pair);
   void open(NodePair nodes, double proved_until);
+  bool are_long(NodePair nodes) const;
   float time_across(const Bounds& a, const Bounds& b) const;
   bool touched(const TriangleIds& pair);
 

@@ -79,29 +79,42 @@ class MovingPair {
     const double size = tilt.norm(), longest = (1 + kMostTilt) * kRoundUp;
     if (!(size > 0)) return least;
     double dt = kMostTilt / size;
-    for (std::size_t j = 0; j < 3; ++j)
-      for (std::size_t i = 0; i < 3; ++i) {
-        const Vec3 x = b_[j] - a_[i], v = velocity_b_[j] - velocity_a_[i];
-        const double gap = n.dot(x) - longest * error_;
+    if (!(dt > least)) return least;
+    // What both corners of a pair add to its gap, its rate and its acceleration.
+    struct Share {
+      double place, rate, acceleration;
+    };
+    const auto share = [&](const Vec3& x, const Vec3& v, double undirected, double acceleration,
+                           double towards) {
+      const double speed = v.lpNorm<1>();
+      return Share{
+          n.dot(x),
+          towards * (tilt.dot(x) + n.dot(v)) + longest * undirected +
+              kFormulaError * (size * x.lpNorm<1>() + speed),
+          towards * 2 * tilt.dot(v) + longest * acceleration + kFormulaError * size * speed};
+    };
+    Share of_a[3];
+    for (std::size_t i = 0; i < 3; ++i)
+      of_a[i] = share(a_[i], velocity_a_[i], undirected_a_[i], acceleration_a_[i], 1);
+    for (std::size_t j = 0; j < 3; ++j) {
+      const Share b = share(b_[j], velocity_b_[j], undirected_b_[j], acceleration_b_[j], -1);
+      for (const Share& a : of_a) {
+        const double gap = b.place - a.place - longest * error_;
         if (!(gap > 0)) return least;
-        const double speed = v.lpNorm<1>();
-        const double rate = -(tilt.dot(x) + n.dot(v)) +
-                            longest * (undirected_a_[i] + undirected_b_[j]) +
-                            kFormulaError * (size * x.lpNorm<1>() + speed);
-        const double acceleration = longest * (acceleration_a_[i] + acceleration_b_[j]) -
-                                    2 * tilt.dot(v) + kFormulaError * size * speed;
-        const double most = std::max(acceleration, 0.0);
-        if ((rate + 0.5 * most * dt) * dt < gap) continue;
-        dt = std::min(dt, time_to_close(gap, rate, most));
+        const double rate = a.rate + b.rate;
+        const double acceleration = std::max(a.acceleration + b.acceleration, 0.0);
+        if ((rate + 0.5 * acceleration * dt) * dt < gap) continue;
+        dt = std::min(dt, time_to_close(gap, rate, acceleration));
         if (!(dt > least)) return least;
       }
-    return std::max(dt, least);
+    }
+    return dt;
   }
 
-  /// The longest proof by tilting axes: one that turns with either body, and one that stays at
-  /// right angles to the longest edges.
+  /// The longest proof by tilting axes: one that stays at right angles to the longest edges, and,
+  /// unless that proves enough, one that turns with either body.
   double along_any_tilting(const Vec3& n, const Vec3& turning_a, const Vec3& turning_b,
-                           double least) const {
+                           double least, double enough) const {
     struct Edge {
       Vec3 along, velocity;
     };
@@ -120,6 +133,7 @@ class MovingPair {
     const double determinant = a.along.dot(across_b);
     const Vec3 tilt = (-n.dot(a.velocity) * across_b - n.dot(b.velocity) * across_a) / determinant;
     if (tilt.allFinite()) least = along_tilting(n, tilt, least);
+    if (least >= enough) return least;
     least = along_tilting(n, turning_a.cross(n), least);
     return along_tilting(n, turning_b.cross(n), least);
   }
@@ -248,8 +262,11 @@ TriangleImpact conservative_advancement(const Object& a, Index triangle_a, const
   const double rate = n.dot(s.velocity_a.velocity(impact.closest.point_a) -
                             s.velocity_b.velocity(impact.closest.point_b));
   constexpr double kPoor = 0.5;
-  if (impact.dt * rate < kPoor * (impact.closest.distance - s.clearance))
-    impact.dt = pair.along_any_tilting(n, s.velocity_a.angular, s.velocity_b.angular, impact.dt);
+  const double enough =
+      rate > 0 ? kPoor * (impact.closest.distance - s.clearance) / rate : kInfinity;
+  if (impact.dt < enough)
+    impact.dt =
+        pair.along_any_tilting(n, s.velocity_a.angular, s.velocity_b.angular, impact.dt, enough);
   impact.dt *= kRoundDown;
   return impact;
 }

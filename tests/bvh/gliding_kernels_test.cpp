@@ -89,7 +89,8 @@ TEST(GlidingKernels, TranslationsOfTrianglesAreNearlyExact) {
     PairNumbers pairs;
     pairs.add(0);
     float time[kWidth];
-    kernels().impact_triangles(leaf_a, leaf_b, pairs, framed.frame, local.velocities, 1, time);
+    kernels().impact_triangles(leaf_a, leaf_b, pairs, framed.frame, local.velocities, false, 1,
+                               time);
 
     double exact = 0;
     const auto axis = [&](const Vec3& x) {

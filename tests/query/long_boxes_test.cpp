@@ -6,11 +6,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 #include "bvh/object_data.h"
 #include "hit_share.h"
 #include "motion_kinds.h"
 #include "moving_boxes.h"
+#include "query/node_impact.h"
+#include "query/pair_traversal.h"
 #include "query/time_slices.h"
 #include "scenes.h"
 #include "test_scale.h"
@@ -86,6 +90,66 @@ TEST(LongBoxes, StayApartForAsLongAsIsProved) {
     }
   }
   test::expect_about_half(proved, total);
+}
+
+// Triangles of two leaves are looked at together, in single precision, by every instruction set.
+TEST(LongTriangles, StayApartForAsLongAsKernelsProve) {
+  Random random(3);
+  int proved = 0, longer = 0, total = 0;
+  for (int round = 0; round < test::scaled(3000, 200); ++round) {
+    const Rods rods(random);
+    const double clearance = random.below(4) == 0 ? 0.05 : 0;
+    std::vector<TimeSlice> memory;
+    const TimeSlices slices(rods.a, rods.motion_a, rods.b, rods.motion_b,
+                            {.tolerance = 1e-9, .clearance = clearance}, memory);
+    const TimeSpan span = slices.span(random.below(static_cast<Index>(slices.size())));
+    const double t = span.begin + random.uniform(0, 0.9) * (span.end - span.begin);
+    const Snapshot snapshot = slices.snapshot(span, t);
+    const Bvh &bvh_a = bvh_of(rods.a), &bvh_b = bvh_of(rods.b);
+    const LocalSnapshot local(bvh_a, bvh_b, snapshot);
+    const auto limit = static_cast<float>(span.end - t);
+    const auto any_leaf = [&](const Bvh& bvh) {
+      return ~static_cast<NodeRef>(random.below(static_cast<Index>(bvh.leaf_count())));
+    };
+    const NodePair leaves{any_leaf(bvh_a), any_leaf(bvh_b)};
+    const BvhLeaf &leaf_a = bvh_a.leaf(leaves.a), &leaf_b = bvh_b.leaf(leaves.b);
+    FramedPair framed;
+    framed.relate(kernels(), bvh_a, bvh_b, leaves, local.map);
+    PairNumbers pairs;
+    const int row = static_cast<int>(random.below(static_cast<Index>(leaf_a.count)));
+    for (int lane = 0; lane < leaf_b.count; ++lane) pairs.add(kWidth * row + lane);
+    const auto times = [&](const Kernels& kernel, bool tilting) {
+      std::array<float, kWidth> time;
+      kernel.impact_triangles(leaf_a, leaf_b, pairs, framed.frame, local.velocities, tilting, limit,
+                              time.data());
+      return time;
+    };
+    const auto time = times(kernels(), true), without = times(kernels(), false);
+    for (const Kernels& kernel : all_kernels()) {
+      const auto its = times(kernel, true);
+      EXPECT_TRUE(std::equal(its.begin(), its.begin() + pairs.count, time.begin())) << kernel.name;
+    }
+    for (std::size_t lane = 0; lane < static_cast<std::size_t>(pairs.count); ++lane) {
+      ++total;
+      EXPECT_GE(time[lane], without[lane]);
+      longer += time[lane] > 1.5f * without[lane];
+      const double dt = std::min(static_cast<double>(time[lane]), span.end - t);
+      if (!(dt > 0)) continue;
+      ++proved;
+      constexpr int kSamples = 8;
+      for (int k = 0; k <= kSamples; ++k) {
+        const double at = std::min(t + dt * k / kSamples, span.end);
+        const RelativePose pose(rods.motion_a.pose(at), rods.motion_b.pose(at));
+        ASSERT_GT(closest_points(triangle_of(rods.a.soup(), leaf_a.triangle[row]),
+                                 triangle_of(rods.b.soup(), leaf_b.triangle[lane], pose))
+                      .distance,
+                  clearance)
+            << round << ' ' << lane << ' ' << k;
+      }
+    }
+  }
+  EXPECT_GT(proved, total / 2);
+  EXPECT_GT(longer, total / 20);
 }
 
 // A pair of triangles is followed until it touches, or is proved apart to the end.

@@ -24,9 +24,36 @@ HWY_INLINE Point<V> SetPoint(const float (&x)[size]) {
   return {hn::Set(d, x[0]), hn::Set(d, x[1]), hn::Set(d, x[2])};
 }
 
+HWY_INLINE Point<V> Times(V s, const Point<V>& x) {
+  return {hn::Mul(s, x.x), hn::Mul(s, x.y), hn::Mul(s, x.z)};
+}
+HWY_INLINE Point<V> Plus(const Point<V>& x, const Point<V>& y) {
+  return {hn::Add(x.x, y.x), hn::Add(x.y, y.y), hn::Add(x.z, y.z)};
+}
+HWY_INLINE Point<V> Choose(hn::Mask<D> which, const Point<V>& x, const Point<V>& y) {
+  return {hn::IfThenElse(which, x.x, y.x), hn::IfThenElse(which, x.y, y.y),
+          hn::IfThenElse(which, x.z, y.z)};
+}
+HWY_INLINE Point<V> Longest(const Point<V> (&edges)[3]) {
+  const V length2[3] = {Dot(edges[0], edges[0]), Dot(edges[1], edges[1]), Dot(edges[2], edges[2])};
+  const auto second = hn::Gt(length2[1], length2[0]);
+  const Point<V> longer = Choose(second, edges[1], edges[0]);
+  return Choose(hn::Gt(length2[2], hn::Max(length2[0], length2[1])), edges[2], longer);
+}
+
+// The widest gap now, along unit vector `towards_b`.
+struct WidestGap {
+  V gap;
+  Point<V> towards_b;
+
+  HWY_INLINE WidestGap() : gap(hn::Zero(D())), towards_b{gap, gap, gap} {}
+};
+
 // Triangles that do not turn: all points have one velocity.
 class GlidingTriangles {
  public:
+  static constexpr bool kMayTilt = false;
+
   HWY_INLINE GlidingTriangles(const Frame& frame_a, const PairFrame&,
                               const LocalVelocityBounds& velocities, const Corners&, const Corners&,
                               float)
@@ -50,8 +77,11 @@ class GlidingTriangles {
 };
 
 // Triangles that move in any way.
+template <bool kTilts>
 class TurningTriangles {
  public:
+  static constexpr bool kMayTilt = kTilts;
+
   HWY_INLINE TurningTriangles(const Frame& frame_a, const PairFrame& f,
                               const LocalVelocityBounds& velocities, const Corners& a,
                               const Corners& b, float limit) {
@@ -63,9 +93,12 @@ class TurningTriangles {
     Move(in_a.b, b, off, velocity_b_, undirected_b, acceleration_b);
     acceleration_ = hn::Mul(hn::Set(d, 1.0f + 1e-5f), hn::Add(acceleration_a, acceleration_b));
     speed_gain_ = hn::Mul(hn::Set(d, 0.5f * limit), acceleration_);
-    excess_ =
-        hn::Add(hn::Add(hn::Add(undirected_a, undirected_b), hn::Set(d, 2 * in_a.linear_error)),
-                speed_gain_);
+    undirected_ = hn::Add(hn::Add(undirected_a, undirected_b), hn::Set(d, 2 * in_a.linear_error));
+    excess_ = hn::Add(undirected_, speed_gain_);
+    rate_error_ = in_a.linear_error;
+    place_error_ = 2 * f.error_a + 4e-6f * f.reach;
+    angular_a_ = Turning(in_a.a);
+    angular_b_ = Turning(in_a.b);
   }
 
   HWY_INLINE V Rate(const Point<V>& n, hn::Mask<D> points) const {
@@ -79,7 +112,56 @@ class TurningTriangles {
     return TimeOf(last, acceleration_, speed_gain_);
   }
 
+  // When the gap closes along an axis n + tilt t that stays at right angles to the longest edge of
+  // either triangle. MovingPair::along_tilting derives the bound, pair by pair of corners; here the
+  // least gap and the largest rates of all corners stand together. Places are off by
+  // `place_error_`, rates along a unit vector by twice `rate_error_`, which both allow for the
+  // rounding of products as well.
+  HWY_INLINE V UntilTilting(const WidestGap& widest, V error, const Corners& a, const Corners& b,
+                            const Point<V> (&edges_a)[3], const Point<V> (&edges_b)[3]) const {
+    const D d;
+    constexpr float kMostTilt = 0.25f;
+    const V longest = hn::Set(d, 1.0001f * (1 + kMostTilt)), two = hn::Set(d, 2.0f);
+    const Point<V>& n = widest.towards_b;
+    // Solve tilt · a = −n · a', tilt · b = −n · b', tilt · n = 0.
+    const Point<V> edge_a = Longest(edges_a), edge_b = Longest(edges_b);
+    const Point<V> across_a = Cross(n, edge_a), across_b = Cross(edge_b, n);
+    const V turn_a = Dot(n, Cross(angular_a_, edge_a)), turn_b = Dot(n, Cross(angular_b_, edge_b));
+    const V inverse = hn::Div(hn::Set(d, -1.0f), Dot(edge_a, across_b));
+    const Point<V> tilt = Times(inverse, Plus(Times(turn_a, across_b), Times(turn_b, across_a)));
+    const V size = hn::Mul(hn::Set(d, 1.0f + 1e-5f), hn::Sqrt(Dot(tilt, tilt)));
+
+    const auto most = [](const V(&x)[3]) HWY_ATTR { return hn::Max(hn::Max(x[0], x[1]), x[2]); };
+    const auto least = [](const V(&x)[3]) HWY_ATTR { return hn::Min(hn::Min(x[0], x[1]), x[2]); };
+    V rates_a[3], rates_b[3], growth_a[3], growth_b[3];
+    for (int v = 0; v < 3; ++v) {
+      rates_a[v] = hn::Add(Dot(tilt, a[v]), Dot(n, velocity_a_[v]));
+      rates_b[v] = hn::Add(Dot(tilt, b[v]), Dot(n, velocity_b_[v]));
+      growth_a[v] = Dot(tilt, velocity_a_[v]);
+      growth_b[v] = Dot(tilt, velocity_b_[v]);
+    }
+    const V most_a = most(rates_a), least_b = least(rates_b);
+    const V slack = Fma(hn::Set(d, place_error_), size,
+                        hn::Mul(hn::Set(d, 1e-6f), hn::Add(hn::Abs(most_a), hn::Abs(least_b))));
+    const V rate = hn::Add(hn::Sub(most_a, least_b), Fma(longest, undirected_, slack));
+    const V growth =
+        Fma(hn::Set(d, 3 * rate_error_), size, hn::Sub(most(growth_a), least(growth_b)));
+    const V acceleration = AtLeast(Fma(longest, acceleration_, hn::Mul(two, growth)), hn::Zero(d));
+    const V gap = hn::Sub(widest.gap, hn::Mul(hn::Set(d, 1.001f * kMostTilt), error));
+    // A tilt that is no number, or so large that sums might be none, proves nothing.
+    constexpr float kLarge = 1e12f;
+    const auto safe = hn::Lt(size, hn::Set(d, rate_error_ < kLarge ? kLarge : 0));
+    const V most_time = hn::Div(hn::Set(d, kMostTilt), size);
+    return hn::IfThenElseZero(safe, hn::Min(TimeToClose(gap, rate, acceleration), most_time));
+  }
+
  private:
+  static HWY_INLINE Point<V> Turning(const FrameVelocityBound& f) {
+    const D d;
+    if (f.still) return {hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+    return SetPoint(f.angular);
+  }
+
   static HWY_INLINE void Move(const FrameVelocityBound& f, const Corners& corners, V off,
                               Corners& velocity, V& undirected, V& acceleration) {
     const D d;
@@ -105,7 +187,9 @@ class TurningTriangles {
   }
 
   Corners velocity_a_, velocity_b_;
-  V excess_, acceleration_, speed_gain_;
+  Point<V> angular_a_, angular_b_;
+  V undirected_, excess_, acceleration_, speed_gain_;
+  float rate_error_, place_error_;
 };
 
 template <class Rates>
@@ -130,6 +214,7 @@ HWY_INLINE void ImpactTrianglesWith(const BvhLeaf& a, const BvhLeaf& b, const Pa
       at_b[v] = {moved(0), moved(1), moved(2)};
     }
     const Rates rates(a.bounds.frame, f, velocities.in_a, at_a, at_b, limit);
+    WidestGap widest;
     const auto along = [&](const Point<V>& axis) HWY_ATTR {
       // An axis too short to have a direction gets none: zero proves nothing.
       const V length2 = Dot(axis, axis);
@@ -141,8 +226,15 @@ HWY_INLINE void ImpactTrianglesWith(const BvhLeaf& a, const BvhLeaf& b, const Pa
       const V b0 = Dot(n, at_b[0]), b1 = Dot(n, at_b[1]), b2 = Dot(n, at_b[2]);
       const V beyond = hn::Sub(hn::Min(hn::Min(b0, b1), b2), hn::Max(hn::Max(a0, a1), a2));
       const V before = hn::Sub(hn::Min(hn::Min(a0, a1), a2), hn::Max(hn::Max(b0, b1), b2));
-      return ClosingGap(hn::Sub(hn::Max(beyond, before), error),
-                        rates.Rate(n, hn::Gt(beyond, before)));
+      const auto points = hn::Gt(beyond, before);
+      const V gap = hn::Sub(hn::Max(beyond, before), error);
+      if constexpr (Rates::kMayTilt) {
+        const auto wider = hn::Gt(gap, widest.gap);
+        const Point<V> back{hn::Neg(n.x), hn::Neg(n.y), hn::Neg(n.z)};
+        widest.gap = hn::IfThenElse(wider, gap, widest.gap);
+        widest.towards_b = Choose(wider, Choose(points, n, back), widest.towards_b);
+      }
+      return ClosingGap(gap, rates.Rate(n, points));
     };
     const Point<V> edges_a[3] = {Minus(at_a[1], at_a[0]), Minus(at_a[2], at_a[1]),
                                  Minus(at_a[0], at_a[2])};
@@ -152,16 +244,20 @@ HWY_INLINE void ImpactTrianglesWith(const BvhLeaf& a, const BvhLeaf& b, const Pa
         Last(along(Cross(edges_a[0], edges_a[1])), along(Cross(edges_b[0], edges_b[1])));
     for (const Point<V>& e : edges_a)
       for (const Point<V>& g : edges_b) last = Last(last, along(Cross(e, g)));
-    const V until = hn::Mul(down, rates.Until(last));
+    V until = rates.Until(last);
+    if constexpr (Rates::kMayTilt)
+      until = hn::Max(until, rates.UntilTilting(widest, error, at_a, at_b, edges_a, edges_b));
+    until = hn::Mul(down, until);
     hn::StoreU(hn::IfThenElse(OpenBeyond(last, limit), hn::Set(d, INFINITY), until), d, time + l);
   }
 }
 
 void ImpactTriangles(const BvhLeaf& a, const BvhLeaf& b, const PairNumbers& pairs,
-                     const PairFrame& f, const PairVelocityBounds& velocities, float limit,
-                     float* time) {
+                     const PairFrame& f, const PairVelocityBounds& velocities, bool tilting,
+                     float limit, float* time) {
   const auto with = velocities.in_a.gliding ? ImpactTrianglesWith<GlidingTriangles>
-                                            : ImpactTrianglesWith<TurningTriangles>;
+                    : tilting               ? ImpactTrianglesWith<TurningTriangles<true>>
+                                            : ImpactTrianglesWith<TurningTriangles<false>>;
   with(a, b, pairs, f, velocities, limit, time);
 }
 
