@@ -32,6 +32,11 @@ struct LargePageAllocator {
 #endif
     return static_cast<T*>(memory);
   }
+  /// Leaves numbers unset that nobody gives a value: large arrays are mostly filled right away.
+  template <class U>
+  void construct(U* at) {
+    ::new (static_cast<void*>(at)) U;
+  }
   void deallocate(T* memory, std::size_t count) {
     ::operator delete(memory, Room(count * sizeof(T)).alignment);
   }

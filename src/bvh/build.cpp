@@ -66,21 +66,25 @@ class BvhBuilder {
   }
 
  private:
-  Vec3 local(Index vertex) const {
-    return (soup_.vertex(vertex) - normalization_.centre) * normalization_.scale;
+  void gather(Index triangle, LeafCorners& corners, int lane) const {
+    const auto& vertices = soup_.triangle(triangle);
+    for (std::size_t v = 0; v < 3; ++v) {
+      const Vec3& at = soup_.vertex(vertices[v]);
+      for (int k = 0; k < 3; ++k) corners.corner[v][k][lane] = at[k];
+    }
   }
 
   void make_items() {
     items_.resize(soup_.triangle_count());
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, items_.size(), kParallelGrain), [&](const auto& range) {
-          for (std::size_t t = range.begin(); t < range.end(); ++t) {
-            const auto& corners = soup_.triangle(static_cast<Index>(t));
-            const Vec3 a = local(corners[0]), b = local(corners[1]), c = local(corners[2]);
-            const Vec3 point = sorting_point(a, b, c);
-            for (int k = 0; k < 3; ++k) items_[t].point[k] = static_cast<float>(point[k]);
-            items_[t].box = grid_box(a, b, c);
-            items_[t].triangle = static_cast<Index>(t);
+          LeafCorners corners;
+          for (std::size_t t = range.begin(); t < range.end(); t += kWidth) {
+            const auto first = static_cast<Index>(t);
+            const auto count = static_cast<int>(std::min<std::size_t>(kWidth, range.end() - t));
+            for (int lane = 0; lane < kWidth; ++lane)
+              gather(first + static_cast<Index>(lane < count ? lane : 0), corners, lane);
+            kernels().make_items(corners, normalization_, first, count, items_.data() + t);
           }
         });
   }
@@ -103,8 +107,9 @@ class BvhBuilder {
   BvhArrays arrange(const Subtree& tree) {
     // Take one block of memory, which has more large pages than two. Nodes come first, for they are
     // read more often.
-    const auto block = std::make_shared<LargeVector<std::byte>>(tree.nodes * sizeof(BvhNode) +
-                                                                tree.leaves * sizeof(BvhLeaf));
+    // All zeros: what lies between numbers gets into files.
+    const auto block = std::make_shared<LargeVector<std::byte>>(
+        tree.nodes * sizeof(BvhNode) + tree.leaves * sizeof(BvhLeaf), std::byte{0});
     nodes_ = {reinterpret_cast<BvhNode*>(block->data()), tree.nodes};
     leaves_ = {reinterpret_cast<BvhLeaf*>(nodes_.data() + tree.nodes), tree.leaves};
     for (auto& axis : ordered_) axis.resize(3 * kWidth * tree.leaves);
@@ -237,55 +242,30 @@ class BvhBuilder {
     BvhLeaf& leaf = leaves_[index];
     leaf.count = static_cast<std::int32_t>(end - begin);
     // Gather the corners; unused lanes repeat the first triangle.
-    SurfaceMoments moments;
     LeafCorners corners;
     for (int lane = 0; lane < kWidth; ++lane) {
       const std::size_t i = begin + static_cast<std::size_t>(lane < leaf.count ? lane : 0);
       leaf.triangle[lane] = items_[i].triangle;
-      const auto& triangle = soup_.triangle(items_[i].triangle);
-      Vec3 corner[3];
-      for (std::size_t v = 0; v < 3; ++v) {
-        corner[v] = local(triangle[v]);
-        for (int k = 0; k < 3; ++k) {
-          corners[v][k][lane] = corner[v][k];
-          ordered_[k][3 * (kWidth * index + static_cast<std::size_t>(lane)) + v] =
-              static_cast<float>(corner[v][k]);
-        }
-      }
+      gather(leaf.triangle[lane], corners, lane);
     }
+    const std::size_t first = 3 * kWidth * index;
+    float *const x = ordered_[0].data() + first, *const y = ordered_[1].data() + first,
+                 *const z = ordered_[2].data() + first;
+    double sums[kMoments];
+    kernels().measure_leaf(corners, normalization_, leaf.count, x, y, z, sums);
+    SurfaceMoments moments;
+    moments.area = sums[0];
+    moments.first = Vec3(sums[1], sums[2], sums[3]);
+    std::copy_n(sums + 4, 6, moments.second);
     // Choose the frame, and store the corners in it.
-    moments.add_triangles(corners, leaf.count);
     leaf.bounds.frame = principal_frame(moments);
     turn(leaf.bounds.frame, index, index + 1);
     if (!(moments.area > 0))  // a bundle of segments or points: any axes, but a near origin
-      for (int k = 0; k < 3; ++k)
-        leaf.bounds.frame.origin[k] = static_cast<float>(corners[0][k][0]);
-    store_corners(leaf, corners);
-    return {moments, area(leaf.bounds.box)};
-  }
-
-  static void store_corners(BvhLeaf& leaf, const LeafCorners& corners) {
-    using Rounded = Eigen::Array<float, kWidth, 1>;
-    const Frame& frame = leaf.bounds.frame;
+      for (int k = 0; k < 3; ++k) leaf.bounds.frame.origin[k] = ordered_[k][first];
     float lo[3], hi[3];
-    for (int k = 0; k < 3; ++k) {
-      Rounded least = Rounded::Constant(1e30f), most = Rounded::Constant(-1e30f);
-      const double x = frame.axis(k, 0), y = frame.axis(k, 1), z = frame.axis(k, 2);
-      for (int v = 0; v < 3; ++v) {
-        const auto& [px, py, pz] = corners[v];
-        const Lanes exact = x * (px - static_cast<double>(frame.origin[0])) +
-                            y * (py - static_cast<double>(frame.origin[1])) +
-                            z * (pz - static_cast<double>(frame.origin[2]));
-        const Rounded rounded = exact.cast<float>();
-        Eigen::Map<Rounded>(leaf.corner[v][k]) = rounded;
-        const Rounded slack = 2e-7f * rounded.abs() + 1e-30f;
-        least = least.min(rounded - slack);
-        most = most.max(rounded + slack);
-      }
-      lo[k] = least.minCoeff();
-      hi[k] = most.maxCoeff();
-    }
+    kernels().place_corners(corners, normalization_, leaf.bounds.frame, leaf.corner, lo, hi);
     finish_box(lo, hi, leaf.bounds);
+    return {moments, area(leaf.bounds.box)};
   }
 
   const PolygonSoup& soup_;

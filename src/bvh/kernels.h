@@ -130,6 +130,15 @@ struct PairKeys {
   static float value(std::int32_t key) { return std::bit_cast<float>(key & ~kNumber); }
 };
 
+struct TriangleItem;
+
+/// Corners of eight triangles in an object's coordinates; unused lanes repeat the first.
+struct LeafCorners {
+  alignas(64) double corner[3][3][kWidth];  // [corner][axis][lane]
+};
+/// Area, first moments (x y z) and second ones (xx xy xz yy yz zz).
+inline constexpr int kMoments = 10;
+
 struct Kernels {
   const char* name;
 
@@ -217,6 +226,23 @@ struct Kernels {
   /// Bounds points along a frame's axes (about its origin). count >= 1, a multiple of 8.
   void (*project_bounds)(const Frame& frame, const float* x, const float* y, const float* z,
                          std::size_t count, float (&lo)[3], float (&hi)[3]);
+
+  /// Orders items and parts them in two: see bvh/binned_cut.h.
+  TriangleItem* (*cut)(TriangleItem* begin, TriangleItem* end);
+
+  /// Makes the items of up to eight triangles: where they lie, and their boxes.
+  void (*make_items)(const LeafCorners& corners, const Normalization& normalization, Index first,
+                     int count, TriangleItem* items);
+
+  /// Gives the moments of a leaf's first `count` triangles, added up one after the other, and local
+  /// corners of all eight: 24 each of x, y, z.
+  void (*measure_leaf)(const LeafCorners& corners, const Normalization& normalization, int count,
+                       float* x, float* y, float* z, double (&sums)[kMoments]);
+
+  /// Gives the corners of a leaf in its frame, and bounds that enclose them, rounding included.
+  void (*place_corners)(const LeafCorners& corners, const Normalization& normalization,
+                        const Frame& frame, float (*out)[3][kWidth], float (&lo)[3],
+                        float (&hi)[3]);
 };
 
 /// The table in use; the best for this machine unless set_simd_target chose another.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bvh/partition.h"
 
+#include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_invoke.h>
 
 #include <algorithm>
@@ -17,20 +18,42 @@ constexpr std::size_t kParallelGrain = 8192;
 // A set of items, parted in two until leaves are left.
 struct Branch {
   std::size_t begin, end;
-  GridBox box = kNoBox;
-  std::unique_ptr<Branch> part[2];
+  GridBox box;
+  Branch* part[2];  // none in a leaf
   // `cost[i]` is the least area of all boxes when the set becomes up to i + 1 subtrees of one node.
   // `first[i]` of these come from the first part; 0: one more subtree than i gains nothing.
   float cost[kWidth];
-  std::uint8_t first[kWidth] = {};
+  std::uint8_t first[kWidth];
 
   bool is_leaf() const { return part[0] == nullptr; }
 };
 
-std::unique_ptr<Branch> divide(std::span<TriangleItem> items, std::size_t begin, std::size_t end) {
-  auto branch = std::make_unique<Branch>();
+// Memory for branches, by blocks.
+class Branches {
+ public:
+  Branch* add() {
+    if (used_ == kBlock) {
+      blocks_.emplace_back(new Branch[kBlock]);
+      used_ = 0;
+    }
+    return &blocks_.back()[used_++];
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 64;
+  std::vector<std::unique_ptr<Branch[]>> blocks_;
+  std::size_t used_ = kBlock;
+};
+using BranchesOfThreads = tbb::enumerable_thread_specific<Branches>;
+
+Branch* divide(std::span<TriangleItem> items, std::size_t begin, std::size_t end,
+               BranchesOfThreads& memory, Branches& branches) {
+  Branch* const branch = branches.add();
   branch->begin = begin;
   branch->end = end;
+  branch->box = kNoBox;
+  branch->part[0] = branch->part[1] = nullptr;
+  std::fill_n(branch->first, kWidth, std::uint8_t{0});
   // Make a leaf of a small set.
   if (end - begin <= kWidth) {
     for (std::size_t i = begin; i < end; ++i) grow(branch->box, items[i].box);
@@ -40,14 +63,13 @@ std::unique_ptr<Branch> divide(std::span<TriangleItem> items, std::size_t begin,
   // Part a larger set in two, and divide both parts.
   TriangleItem* const first = items.data();
   const auto middle = static_cast<std::size_t>(cut(first + begin, first + end) - first);
-  auto &low = branch->part[0], &high = branch->part[1];
-  const auto lower = [&] { low = divide(items, begin, middle); };
-  const auto upper = [&] { high = divide(items, middle, end); };
+  Branch *&low = branch->part[0], *&high = branch->part[1];
   if (end - begin > kParallelGrain) {
-    tbb::parallel_invoke(lower, upper);
+    tbb::parallel_invoke([&] { low = divide(items, begin, middle, memory, memory.local()); },
+                         [&] { high = divide(items, middle, end, memory, memory.local()); });
   } else {
-    lower();
-    upper();
+    low = divide(items, begin, middle, memory, branches);
+    high = divide(items, middle, end, memory, branches);
   }
   branch->box = low->box;
   grow(branch->box, high->box);
@@ -126,7 +148,8 @@ void Subtree::count_children() {
 }
 
 Subtree partition(std::span<TriangleItem> items) {
-  Subtree tree = collect(*divide(items, 0, items.size()));
+  BranchesOfThreads memory;
+  Subtree tree = collect(*divide(items, 0, items.size(), memory, memory.local()));
   return tree.height <= kMostHeight ? std::move(tree) : packed(0, items.size());
 }
 

@@ -1,35 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moments of a triangle's area: Gottschalk, Lin, Manocha 1996, with the erratum's factor 1/12.
 #include "bvh/surface_frame.h"
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
 namespace touche {
-
-void SurfaceMoments::add_triangles(const LeafCorners& corners, int count) {
-  const auto& [a, b, c] = corners;
-  Lanes e[3], f[3], sum[3];
-  for (int k = 0; k < 3; ++k) {
-    e[k] = b[k] - a[k];
-    f[k] = c[k] - a[k];
-    sum[k] = a[k] + b[k] + c[k];
-  }
-  const Lanes x = e[1] * f[2] - e[2] * f[1], y = e[2] * f[0] - e[0] * f[2],
-              z = e[0] * f[1] - e[1] * f[0];
-  const Lanes areas = 0.5 * (x * x + y * y + z * z).sqrt();
-  const Lanes third = areas / 3, twelfth = areas / 12;
-  const auto add = [count](double& to, const Lanes& values) {
-    for (int lane = 0; lane < count; ++lane) to += values[lane];
-  };
-  add(area, areas);
-  int n = 0;
-  for (int i = 0; i < 3; ++i) {
-    add(first[i], third * sum[i]);
-    for (int j = i; j < 3; ++j)
-      add(second[n++], twelfth * (sum[i] * sum[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j]));
-  }
-}
 
 void SurfaceMoments::add(const SurfaceMoments& other) {
   area += other.area;

@@ -6,18 +6,12 @@
 
 namespace touche {
 
-/// Corners of up to eight triangles: [corner][axis], a lane per triangle.
-using Lanes = Eigen::Array<double, kWidth, 1>;
-using LeafCorners = Lanes[3][3];
-
 /// Area, first and second moments of a surface, which add up.
 struct SurfaceMoments {
   double area = 0;
   Vec3 first = Vec3::Zero();
   double second[6] = {};  // xx xy xz yy yz zz
 
-  /// Adds the first `count` triangles, one after the other.
-  void add_triangles(const LeafCorners& corners, int count);
   void add(const SurfaceMoments& other);
 };
 

@@ -8,7 +8,9 @@
 #endif
 
 #include "bvh/kernels/build-inl.h"
+#include "bvh/kernels/cut-inl.h"
 #include "bvh/kernels/impact-inl.h"
+#include "bvh/kernels/leaf-inl.h"
 #include "bvh/kernels/measure-inl.h"
 #include "bvh/kernels/moving-inl.h"
 #include "bvh/kernels/relate-inl.h"
@@ -40,7 +42,11 @@ inline Kernels Table(const char* name) {
           Next,
           FirstKeys,
           TurnToLeastArea,
-          ProjectBounds};
+          ProjectBounds,
+          CutItems,
+          MakeItems,
+          MeasureLeaf,
+          PlaceCorners};
 }
 
 }  // namespace HWY_NAMESPACE
