@@ -205,7 +205,7 @@ struct StudyOptions {
   bool paths = false;
   bool explain = true;  ///< when blocked, look for what would open the first contact
   int threads = 0;      ///< 0: all; the result does not depend on it
-  /// Work: per pair and step, and per few steps together. Progress: pairs of parts times steps.
+  /// Work: per pair and step. Progress: pairs of parts times steps.
   Budget budget = {};
 };
 

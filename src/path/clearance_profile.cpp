@@ -24,17 +24,23 @@ constexpr double kFarShare = 0.5;
 
 // Shares of the least clearance. The largest that is not too dear is proved: for bodies that slide
 // along each other closely, a larger share costs more.
-constexpr double kShares[] = {0.75, 0.5, 0.25};
+constexpr double kShares[] = {0.25, 0.5, 0.75};
 
 // A share is too dear when it costs more than so many times as much as to prove that there is no
-// contact, and more than kCheap pairs of nodes and triangles.
-constexpr double kMaxPrice = 2;
+// contact, and more than kCheap pairs of nodes and triangles. On short pieces it costs more than on
+// the whole motion: with what is measured and tried out, the path takes about twice that proof.
+constexpr double kMaxPrice = 1.8;
 constexpr double kCheap = 100'000;
 
-// The price is tried out on so many pieces, which together are this share of the motion.
-constexpr int kPieces = 4;
-constexpr double kPiecesShare = 1.0 / 48;
-constexpr double kMaxPieceWork = 1e6;
+// The price is tried out on so many pieces, which together are this share of the motion, or less
+// where the proof of a piece takes more work than this. Each piece is searched from the roots, so
+// shorter ones would tell little about the rest.
+constexpr int kPieces = 2;
+constexpr double kPiecesShare = 1.0 / 32;
+constexpr double kMaxPieceWork = 1e5;
+
+// A search for stretches between samples may take so many times as much as was tried out.
+constexpr double kMaxSearch = 8;
 
 // At most so many stretches between samples are proved together, so that there is work for many
 // threads. Their clearances differ by no more than a factor.
@@ -66,14 +72,30 @@ class Profile {
     measure(result.stats);
     if (pair_.stopped()) return;  // distances may be missing
     find_near(intervals);
-    prove_by_speed();
-    choose_share(result.stats);
-    prove_by_search(result.stats);
-    if (pair_.stopped()) return;  // samples may be missing
-    tell(result);
+    prove(result);
+  }
+
+  double follow_to_contact(PathResult& result) {
+    const PathInterval whole[] = {{0, 1, false}};
+    place_knots(whole);
+    measure(result.stats);
+    find_near(whole);
+    stop_at_contact_ = true;
+    if (is_contact(least_)) return 0;
+    prove(result);
+    if (met_contact_) return 0;  // where depends on the threads
+    const auto open = std::find_if(knots_.begin(), knots_.end() - 1, [&](const Knot& knot) {
+      return !(knot.proved > pair_.tolerance());
+    });
+    return open->t;
   }
 
  private:
+  // A piece of the motion, and the work of the proof that there is no contact in it.
+  struct Piece {
+    double begin, end, work;
+  };
+
   // ---- samples -------------------------------------------------------------------------------
 
   void place_knots(std::span<const PathInterval> intervals) {
@@ -163,32 +185,63 @@ class Profile {
         length += knots_[i + 1].t - knots_[i].t;
       }
     if (near.empty()) return;
-    // Find the price of a clearance on pieces of these stretches.
-    const double piece = kPiecesShare / kPieces * length;
-    const auto price = [&](double clearance, double max_work) {
-      QueryStats cost;
+    // Prove pieces of these stretches apart, each as far as its work goes.
+    const double length_of_piece = kPiecesShare / kPieces * length;
+    Piece pieces[kPieces];
+    QueryStats cost;
+    for_each(kPieces, cost, [&](std::size_t k, QueryStats& s) {
+      const std::size_t i = near[(2 * k + 1) * near.size() / (2 * kPieces)];
+      const double middle = 0.5 * (knots_[i].t + knots_[i + 1].t);
+      const double begin = std::max(middle - 0.5 * length_of_piece, 0.0);
+      const double end = std::min(middle + 0.5 * length_of_piece, 1.0);
+      const MovingPair::Found found =
+          pair_.first_contact(begin, end, 0, s, static_cast<std::uint64_t>(kMaxPieceWork));
+      pieces[k] = {begin, found.status == ToiStatus::undecided ? found.time.lower : end, work(s)};
+    });
+    stats += cost;
+    double tried = 0;
+    for (const Piece& piece : pieces) tried += piece.end - piece.begin;
+    const double plain = work(cost);
+    work_per_time_ = plain / std::max(tried, kPiecesShare * kPiecesShare * length);
+    // Find the largest share for which the same pieces cost no more than allowed.
+    const double allowed = std::max(kMaxPrice * plain, kPiecesShare * kCheap);
+    const auto is_cheap = [&](double share) {
       std::atomic<bool> used_up = false;
-      for_each(kPieces, cost, [&](std::size_t k, QueryStats& s) {
-        const std::size_t i = near[(2 * k + 1) * near.size() / (2 * kPieces)];
-        const double begin = 0.5 * (knots_[i].t + knots_[i + 1].t - piece);
-        const auto found = pair_.first_contact(std::max(begin, 0.0), std::min(begin + piece, 1.0),
-                                               clearance, s, static_cast<std::uint64_t>(max_work));
+      QueryStats price;
+      for_each(kPieces, price, [&](std::size_t k, QueryStats& s) {
+        const auto& [begin, end, work] = pieces[k];
+        // What a budget counts is up to twice as much as pairs of nodes and triangles.
+        const double most = 2 * std::max(kMaxPrice * work, kPiecesShare * kCheap);
+        const MovingPair::Found found = pair_.first_contact(begin, end, wanted_near(share), s,
+                                                            static_cast<std::uint64_t>(most));
         if (found.status == ToiStatus::undecided) used_up = true;
       });
-      stats += cost;
-      return used_up ? kInfinity : work(cost);
+      stats += price;
+      return !used_up && work(price) <= allowed;
     };
-    // Lessen the share until it costs no more than allowed.
-    const double plain = std::min(price(0, kMaxPieceWork), kMaxPieceWork);
-    const double allowed = std::max(kMaxPrice * plain, kPiecesShare * kCheap);
-    for (const double share : kShares) {
-      if (price(wanted_near(share_), allowed) <= allowed) break;
-      share_ = std::min(share_, share);
+    std::vector<double> shares;
+    for (const double share : kShares)
+      if (share < share_) shares.push_back(share);
+    shares.push_back(share_);
+    std::size_t cheap = 0, dear = shares.size();  // the least share is taken at any price
+    while (cheap + 1 < dear) {
+      const std::size_t middle = (cheap + dear) / 2;
+      (is_cheap(shares[middle]) ? cheap : dear) = middle;
     }
-    work_per_time_ = plain / (kPiecesShare * length);
+    share_ = shares[cheap];
   }
 
   // ---- proofs --------------------------------------------------------------------------------
+
+  void prove(PathResult& result) {
+    prove_by_speed();
+    choose_share(result.stats);
+    prove_by_search(result.stats);
+    if (pair_.stopped() || met_contact_) return;  // samples may be missing
+    tell(result);
+  }
+
+  bool is_contact(double distance) const { return !(distance > 4 * pair_.tolerance()); }
 
   // The distance cannot have fallen farther than the bodies moved since, or until, a sample.
   void prove_by_speed() {
@@ -255,10 +308,10 @@ class Profile {
                         knots_.begin() + static_cast<std::ptrdiff_t>(joined.last + 2));
     std::vector<Knot>& knots = joined.knots;
     const double end = knots.back().t;
-    const double limit = kCheap + 4 * kMaxPrice * work_per_time_ * (end - knots.front().t);
+    const double limit = kCheap + kMaxSearch * work_per_time_ * (end - knots.front().t);
     double wanted = joined.wanted;
     // Search on from knot to knot until all stretches are proved, or the search is too dear.
-    for (std::size_t i = 0; i + 1 < knots.size() && !pair_.stopped();) {
+    for (std::size_t i = 0; i + 1 < knots.size() && !pair_.stopped() && !met_contact_;) {
       if (work(stats) > 8 * limit) return;
       const MovingPair::Found found =
           pair_.first_contact(knots[i].t, end, wanted, stats, static_cast<std::uint64_t>(limit));
@@ -276,6 +329,7 @@ class Profile {
       const double begin = knots[i].t;
       if (at > begin && at < knots[i + 1].t) {
         Knot knot{.t = at, .contact = false, .distance = measured_at(at, stats)};
+        if (stop_at_contact_ && is_contact(knot.distance)) met_contact_ = true;
         const double unproved = std::max(begin, found.time.lower);
         const double kept =
             knot.distance - pair_.displacement(at, unproved, at) - pair_.tolerance();
@@ -314,6 +368,8 @@ class Profile {
   double least_ = 0;          // measured clearance, of a path without contacts
   double work_per_time_ = 0;  // of a proof that there is no contact
   double share_ = 1 - options_.relative_error;
+  bool stop_at_contact_ = false;
+  mutable std::atomic<bool> met_contact_ = false;
 };
 
 }  // namespace
@@ -321,6 +377,11 @@ class Profile {
 void follow_clearance(const MovingPair& pair, std::span<const PathInterval> intervals,
                       const PathOptions& options, PathResult& result) {
   Profile(pair, options).follow(intervals, result);
+}
+
+double follow_clearance_to_contact(const MovingPair& pair, const PathOptions& options,
+                                   PathResult& result) {
+  return Profile(pair, options).follow_to_contact(result);
 }
 
 }  // namespace touche

@@ -19,4 +19,10 @@ struct PathInterval {
 void follow_clearance(const MovingPair& pair, std::span<const PathInterval> intervals,
                       const PathOptions& options, PathResult& result);
 
+/// The same where nothing is known of contacts, until one is met. Returns the time before which the
+/// objects are proved apart; the samples and the least clearance are of use when that is 1, or when
+/// the rest turns out to be free of contacts.
+double follow_clearance_to_contact(const MovingPair& pair, const PathOptions& options,
+                                   PathResult& result);
+
 }  // namespace touche

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "path/clearance_profile.h"
 #include "path/contact_depths.h"
@@ -13,6 +14,10 @@
 
 namespace touche {
 namespace {
+
+// A first contact that takes more work to find, or to rule out, is looked for by following the
+// clearance, which has to be proved anyway.
+constexpr std::uint64_t kSoon = 100'000;
 
 class Search {
  public:
@@ -26,7 +31,8 @@ class Search {
   PathResult run() {
     find_contacts();
     result_.tolerance = tolerance_;
-    if (options_.profile) follow_clearance(pair_, intervals(), options_, result_);
+    if (options_.profile && !clearance_is_followed())
+      follow_clearance(pair_, intervals(), options_, result_);
     measure_contacts();
     conclude();
     return std::move(result_);
@@ -51,9 +57,20 @@ class Search {
   void find_contacts() {
     result_.decided_until = 1;        // less when a search is given up
     double t = options_.apart_until;  // the bodies are apart here, unless this is the very start
+    std::optional<Found> soon;
+    if (options_.profile && t == 0 && options_.budget.max_work > kSoon) {
+      soon = pair_.first_contact(0, 1, 0, result_.stats, kSoon);
+      if (soon->status == ToiStatus::undecided) {
+        t = soon->time.lower;
+        soon.reset();
+        if (!pair_.stopped())
+          t = std::max(t, follow_clearance_to_contact(pair_, options_, result_));
+      }
+    }
     while (t < 1 && !undecided_) {
       if (pair_.stopped()) return give_up(t);
-      const Found first = pair_.first_contact(t, 1, 0, result_.stats);
+      const Found first = soon ? *soon : pair_.first_contact(t, 1, 0, result_.stats);
+      soon.reset();
       if (first.status == ToiStatus::free) return;
       if (first.status == ToiStatus::undecided) return give_up(first.time.lower);
       ContactInterval& contact = result_.contacts.emplace_back();
@@ -96,6 +113,18 @@ class Search {
   }
 
   // ---- clearance ---------------------------------------------------------------------------
+
+  // Whether it was followed before contacts were looked for, and there are none. Forgets it if
+  // there are some.
+  bool clearance_is_followed() {
+    if (result_.samples.empty()) return false;
+    if (result_.contacts.empty() && result_.decided_until == 1) return true;
+    const PathResult none;
+    result_.samples.clear();
+    result_.min_clearance = none.min_clearance;
+    result_.min_clearance_at = none.min_clearance_at;
+    return false;
+  }
 
   std::vector<PathInterval> intervals() const {
     std::vector<PathInterval> result;

@@ -204,6 +204,7 @@ class StudyRun {
   // How many steps of a series, from the first on, are proved free.
   struct FreeSteps {
     std::size_t count = 0;
+    std::uint64_t work = 0;  // that was allowed for the proof
     double tolerance = 0;
     double separated_at = 0;  // s at which faces that touched at the start have come apart
   };
@@ -211,7 +212,9 @@ class StudyRun {
   // Whether a step's parts may touch when it begins and come apart then.
   bool may_separate(std::size_t step) const { return study_.may_separate && step == 0; }
 
-  // Asks about all steps of a series together.
+  // Asks about all steps of a series together, for half of the work that is allowed for one. When
+  // that proves not even the first step, the other half is left for it: no step takes more work
+  // than is allowed.
   FreeSteps prove_free(std::vector<Task>& tasks, const Series& series) const {
     FreeSteps free;
     if (series.size() == 1) return free;
@@ -222,13 +225,15 @@ class StudyRun {
       return groups_[part] == study::kFixed ? Motion::at(Pose())
                                             : study_.groups[groups_[part]].motion.part(begin, end);
     };
+    Budget budget = options_.budget;
+    free.work = budget.max_work /= 2;
     ToiResult toi;
     try {
       toi = time_of_impact(parts_[first.part_a], motion(first.part_a), parts_[first.part_b],
                            motion(first.part_b),
                            {.tolerance = study_.tolerance,
                             .may_separate = may_separate(first.step),
-                            .budget = options_.budget});
+                            .budget = budget});
     } catch (const std::exception&) {
       return free;  // each step will tell why
     }
@@ -255,7 +260,7 @@ class StudyRun {
         const double begin = study_.times[answer.step], end = study_.times[answer.step + 1];
         answer.separated_at = std::clamp((free.separated_at - begin) / (end - begin), 0.0, 1.0);
       } else {
-        find_contact(bounds, answer);
+        find_contact(bounds, answer, n == 0 ? free.work : 0);
       }
       if (study_.clearance > 0) {
         measure(bounds, task, 0);
@@ -267,12 +272,15 @@ class StudyRun {
     }
   }
 
-  void find_contact(const StepBounds& bounds, PairStep& answer) const {
+  // Asks about one step; some of the work that is allowed for it has been done already.
+  void find_contact(const StepBounds& bounds, PairStep& answer, std::uint64_t work_done) const {
     const std::size_t a = answer.part_a, b = answer.part_b;
+    Budget budget = options_.budget;
+    budget.max_work -= work_done;
     ToiResult toi = time_of_impact(parts_[a], bounds.motion(a), parts_[b], bounds.motion(b),
                                    {.tolerance = study_.tolerance,
                                     .may_separate = may_separate(answer.step),
-                                    .budget = options_.budget});
+                                    .budget = budget});
     answer.time = toi.time;
     answer.separated_at = toi.separated_at;
     answer.tolerance = toi.tolerance;

@@ -136,7 +136,7 @@ TEST(Path, TheProvedClearanceOfSlidingSurfacesIsUseful) {
   EXPECT_GE(r.min_clearance.lower, 0.25 * r.min_clearance.upper);
   const QueryStats plain = time_of_impact(ring, turns, pin, kStill, {.tolerance = 1e-7}).stats;
   EXPECT_LE(r.stats.node_pairs + r.stats.primitive_tests,
-            4 * (plain.node_pairs + plain.primitive_tests) + 200'000);
+            2 * (plain.node_pairs + plain.primitive_tests) + 100'000);
   judge(ring, turns, pin, kStill, r, test::scaled(60, 20));
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <thread>
 
+#include "shapes.h"
 #include "study_answer.h"
 
 namespace touche {
@@ -178,6 +179,34 @@ TEST(Study, StepsAnswerAsIfAskedAlone) {
   EXPECT_GT(seen[static_cast<std::size_t>(StepStatus::contact)], 0);
   EXPECT_GT(seen[static_cast<std::size_t>(StepStatus::initially_touching)], 10);
   EXPECT_GT(seen[static_cast<std::size_t>(StepStatus::undecided)], 10);
+}
+
+// A ball turns close beside another one, in steps few of which can be decided with so little work:
+// what the search for several steps together takes is not added to what each of them may take.
+TEST(Study, StepsAskedTogetherTakeNoMoreWork) {
+  std::vector<Object> parts = {Object(scenes::bumpy_sphere(2000, 1)),
+                               Object(scenes::bumpy_sphere(2000, 2))};
+  Study study;
+  study.tolerance = 1e-6;
+  study.parts.resize(2);
+  const Motion turn =
+      Motion::screw(Pose::from_translation({2.15, 0, 0}), Vec3(2.15, 0, 0), Vec3::UnitZ(), 6, 0);
+  study.groups.push_back({.name = "moving", .parts = {0}, .motion = turn, .times = {0, 1}});
+  for (int i = 0; i <= 64; ++i) study.times.push_back(i / 64.0);
+  const ToiOptions little{.tolerance = 1e-6, .budget = {.max_work = 40}};
+  const StudyResult r = run_study(study, parts, {.budget = little.budget});
+  ASSERT_EQ(r.pairs.size(), 64u);
+  const auto work = [](const QueryStats& stats) {
+    return stats.node_pairs + stats.primitive_tests;
+  };
+  int undecided = 0;
+  for (const PairStep& step : r.pairs) {
+    undecided += step.status == StepStatus::undecided;
+    const Motion part = turn.part(study.times[step.step], study.times[step.step + 1]);
+    const ToiResult alone = time_of_impact(parts[0], part, parts[1], Motion::at(Pose()), little);
+    EXPECT_LE(2 * work(step.stats), 3 * work(alone.stats)) << step.step;
+  }
+  EXPECT_GT(undecided, 32);
 }
 
 TEST(Study, WhatIsNotDecidedIsNotFree) {
