@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer: each query agrees with its brute-force twin on whatever soups, poses and motions the
-// bytes say. Needs no seeds; tests/query/query_bytes_test.cpp asks the same of random bytes.
+// bytes say. tests/query/query_bytes_test.cpp asks the same of random bytes, and of the corpus,
+// which is what was found.
 #include <cstdio>
 #include <cstdlib>
 

@@ -5,10 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <vector>
 
 #include "base/random.h"
 #include "hit_share.h"
+#include "source_folder.h"
 #include "test_scale.h"
 
 namespace touche {
@@ -28,6 +32,20 @@ TEST(QueryBytes, AgreeWithTheirTwins) {
   }
   test::expect_about_half(intersecting, rounds);
   test::expect_about_half(impacts, rounds - intersecting);
+}
+
+// What fuzz_query has found.
+TEST(QueryBytes, AgreeOnWhatFuzzingFound) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(test::kSourceFolder) / "fuzz/corpus/query")) {
+    std::ifstream in(entry.path(), std::ios::binary);
+    const std::vector<char> read{std::istreambuf_iterator<char>(in), {}};
+    const std::vector<std::uint8_t> bytes(read.begin(), read.end());
+    EXPECT_EQ(test::ask_queries(bytes).wrong, "") << entry.path();
+    ++files;
+  }
+  EXPECT_GT(files, 0);
 }
 
 }  // namespace

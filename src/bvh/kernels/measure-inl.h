@@ -40,7 +40,8 @@ HWY_INLINE Vec LongestGap(Tag d, const Point<Vec>& n, const Point<Vec> (&a)[3],
   // A direction too short or too long for single precision proves nothing.
   const auto tells = hn::And(hn::Gt(gap, hn::Zero(d)), hn::And(hn::Gt(length2, hn::Set(d, 1e-30f)),
                                                                hn::Lt(length2, hn::Set(d, 1e16f))));
-  const Vec squared = hn::Div(hn::Mul(gap, gap), length2);
+  // Divide first: the square of the gap along a short direction has too few digits, or none.
+  const Vec squared = hn::Mul(hn::Div(gap, length2), gap);
   return hn::IfThenElse(hn::And(tells, hn::Gt(squared, longest)), squared, longest);
 }
 
