@@ -86,7 +86,7 @@ class Search {
   using Candidate = DistanceMemory::Candidate;
   using Waiting = DistanceMemory::Waiting;
   static constexpr float kHardlyNearer = 0.999f;  // of squares
-  static constexpr std::size_t kManyTies = 256;
+  static constexpr std::size_t kManyTies = 256, kSlabSample = 64;
   static constexpr int kTiesMeasured = 8, kMostSlabs = 8;
 
   Waiting waiting(NodePair nodes, float squared) const {
@@ -261,9 +261,21 @@ class Search {
     const Triangle at_a = triangle_of(a_.soup(), triangle_a_);
     const Triangle at_b = triangle_of(b_.soup(), triangle_b_, pose_);
     // The direction of a short offset is less certain than the normals of faces.
-    for (const Vec3& n : {offset(), normal(at_a), normal(at_b)})
-      if (parted(n.dot(offset()) < 0 ? Vec3(-n) : n, points_a, points_b)) return true;
+    for (const Vec3& n : {offset(), normal(at_a), normal(at_b)}) {
+      const Vec3 across = n.dot(offset()) < 0 ? Vec3(-n) : n;
+      if (parts_some(across) && parted(across, points_a, points_b)) return true;
+    }
     return false;
+  }
+
+  // Whether a slab parts some of the candidates, which are nearer than the best or as near. While
+  // the best is not the nearest pair yet, that fails, and no other points need to be looked at.
+  bool parts_some(const Vec3& n) const {
+    for (std::size_t i = 0; i < candidates_.size(); i += 1 + candidates_.size() / kSlabSample) {
+      const Candidate& c = candidates_[i];
+      if (!parted(n, triangle_of(a_.soup(), c.a), triangle_of(b_.soup(), c.b))) return false;
+    }
+    return true;
   }
 
   Vec3 offset() const { return unit_or_zero(closest_.point_b - closest_.point_a); }
