@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -107,12 +108,12 @@ class BvhBuilder {
   BvhArrays arrange(const Subtree& tree) {
     // Take one block of memory, which has more large pages than two. Nodes come first, for they are
     // read more often.
-    // All zeros: what lies between numbers gets into files.
-    const auto block = std::make_shared<LargeVector<std::byte>>(
-        tree.nodes * sizeof(BvhNode) + tree.leaves * sizeof(BvhLeaf), std::byte{0});
+    const auto block = std::make_shared<LargeVector<std::byte>>(tree.nodes * sizeof(BvhNode) +
+                                                                tree.leaves * sizeof(BvhLeaf));
     nodes_ = {reinterpret_cast<BvhNode*>(block->data()), tree.nodes};
     leaves_ = {reinterpret_cast<BvhLeaf*>(nodes_.data() + tree.nodes), tree.leaves};
     for (auto& axis : ordered_) axis.resize(3 * kWidth * tree.leaves);
+    make_leaves(tree);
     const double cost_now = cost(build(tree, 0, 0));
 
     return {.nodes = nodes_,
@@ -147,7 +148,7 @@ class BvhBuilder {
 
   // Builds a subtree whose nodes start at `node` and whose leaves start at `leaf`.
   Summary build(const Subtree& tree, std::size_t node, std::size_t leaf) {
-    if (tree.height == 0) return make_leaf(tree.begin, tree.end, leaf);
+    if (tree.height == 0) return made_leaves_[leaf];
     const auto count = static_cast<int>(tree.children.size());
     // Place the children's subtrees in the arrays.
     std::size_t node_of[kWidth], leaf_of[kWidth + 1];
@@ -176,6 +177,7 @@ class BvhBuilder {
 
     // Enclose the children in the frame of their surface.
     BvhNode& n = nodes_[node];
+    clear_gaps(n);
     n.bounds.frame = principal_frame(sum.moments);
     if (tree.end - tree.begin <= kMostTurned) turn(n.bounds.frame, leaf, leaf_of[count]);
     n.count = count;
@@ -212,7 +214,7 @@ class BvhBuilder {
 
   static void finish_box(const float (&lo)[3], const float (&hi)[3], Bounds& bounds) {
     Box& box = bounds.box;
-    bounds.extent = 0;
+    bounds.extent = box.centre[3] = box.half[3] = 0;
     for (int k = 0; k < 3; ++k) {
       enclose(lo[k], hi[k], box.centre[k], box.half[k]);
       // One part in a million more covers the children's boxes, which are rounded once more.
@@ -238,34 +240,82 @@ class BvhBuilder {
                              ordered_[2].data() + begin, count, lo, hi);
   }
 
-  Summary make_leaf(std::size_t begin, std::size_t end, std::size_t index) {
-    BvhLeaf& leaf = leaves_[index];
-    leaf.count = static_cast<std::int32_t>(end - begin);
-    // Gather the corners; unused lanes repeat the first triangle.
-    LeafCorners corners;
-    for (int lane = 0; lane < kWidth; ++lane) {
-      const std::size_t i = begin + static_cast<std::size_t>(lane < leaf.count ? lane : 0);
-      leaf.triangle[lane] = items_[i].triangle;
-      gather(leaf.triangle[lane], corners, lane);
+  // Makes all leaves of a tree, eight at a time.
+  void make_leaves(const Subtree& tree) {
+    std::vector<std::size_t> begin;  // of each leaf's items, and the end of all
+    begin.reserve(tree.leaves + 1);
+    add_begins(tree, begin);
+    begin.push_back(tree.end);
+    made_leaves_.resize(tree.leaves);
+    constexpr std::size_t kGrain = kParallelGrain / kWidth / kWidth;
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, (tree.leaves + kWidth - 1) / kWidth, kGrain),
+        [&](const auto& range) {
+          for (std::size_t i = range.begin(); i < range.end(); ++i)
+            make_eight_leaves(begin, kWidth * i);
+        });
+  }
+
+  static void add_begins(const Subtree& tree, std::vector<std::size_t>& begin) {
+    if (tree.height == 0) begin.push_back(tree.begin);
+    for (const Subtree& child : tree.children) add_begins(child, begin);
+  }
+
+  // Makes up to eight leaves from `first` on.
+  void make_eight_leaves(const std::vector<std::size_t>& begin, std::size_t first) {
+    const std::size_t count = std::min<std::size_t>(kWidth, leaves_.size() - first);
+    LeafCorners corners[kWidth];
+    double sums[kMoments][kWidth];
+    for (std::size_t i = 0; i < count; ++i) {
+      BvhLeaf& leaf = leaves_[first + i];
+      clear_gaps(leaf);
+      const std::size_t item = begin[first + i];
+      leaf.count = static_cast<std::int32_t>(begin[first + i + 1] - item);
+      // Gather the corners; unused lanes repeat the first triangle.
+      for (int lane = 0; lane < kWidth; ++lane) {
+        leaf.triangle[lane] =
+            items_[item + static_cast<std::size_t>(lane < leaf.count ? lane : 0)].triangle;
+        gather(leaf.triangle[lane], corners[i], lane);
+      }
+      const std::size_t at = 3 * kWidth * (first + i);
+      double its_sums[kMoments];
+      kernels().measure_leaf(corners[i], normalization_, leaf.count, ordered_[0].data() + at,
+                             ordered_[1].data() + at, ordered_[2].data() + at, its_sums);
+      for (int m = 0; m < kMoments; ++m) sums[m][i] = its_sums[m];
     }
-    const std::size_t first = 3 * kWidth * index;
-    float *const x = ordered_[0].data() + first, *const y = ordered_[1].data() + first,
-                 *const z = ordered_[2].data() + first;
-    double sums[kMoments];
-    kernels().measure_leaf(corners, normalization_, leaf.count, x, y, z, sums);
-    SurfaceMoments moments;
-    moments.area = sums[0];
-    moments.first = Vec3(sums[1], sums[2], sums[3]);
-    std::copy_n(sums + 4, 6, moments.second);
-    // Choose the frame, and store the corners in it.
-    leaf.bounds.frame = principal_frame(moments);
-    turn(leaf.bounds.frame, index, index + 1);
-    if (!(moments.area > 0))  // a bundle of segments or points: any axes, but a near origin
-      for (int k = 0; k < 3; ++k) leaf.bounds.frame.origin[k] = ordered_[k][first];
-    float lo[3], hi[3];
-    kernels().place_corners(corners, normalization_, leaf.bounds.frame, leaf.corner, lo, hi);
-    finish_box(lo, hi, leaf.bounds);
-    return {moments, area(leaf.bounds.box)};
+    for (auto& sum : sums) std::fill(sum + count, sum + kWidth, sum[0]);
+    // Choose the frames, and store the corners in them.
+    Frame frames[kWidth];
+    kernels().principal_frames(sums, frames);
+    for (std::size_t i = 0; i < count; ++i) {
+      BvhLeaf& leaf = leaves_[first + i];
+      Summary& made = made_leaves_[first + i];
+      made.moments.area = sums[0][i];
+      for (int k = 0; k < 3; ++k) made.moments.first[k] = sums[1 + k][i];
+      for (int k = 0; k < 6; ++k) made.moments.second[k] = sums[4 + k][i];
+      leaf.bounds.frame = frames[i];
+      turn(leaf.bounds.frame, first + i, first + i + 1);
+      if (!(made.moments.area > 0))  // a bundle of segments or points: any axes, but a near origin
+        for (int k = 0; k < 3; ++k)
+          leaf.bounds.frame.origin[k] = ordered_[k][3 * kWidth * (first + i)];
+      float lo[3], hi[3];
+      kernels().place_corners(corners[i], normalization_, leaf.bounds.frame, leaf.corner, lo, hi);
+      finish_box(lo, hi, leaf.bounds);
+      made.box_area = area(leaf.bounds.box);
+    }
+  }
+
+  // Sets the bytes between numbers, which get into files.
+  static void clear_gaps(BvhNode& node) {
+    clear(&node.count + 1, &node.children);
+    clear(node.child + kWidth, &node + 1);
+  }
+  static void clear_gaps(BvhLeaf& leaf) {
+    clear(&leaf.count + 1, &leaf.corner);
+    clear(leaf.triangle + kWidth, &leaf + 1);
+  }
+  static void clear(void* from, void* to) {
+    std::fill(static_cast<std::byte*>(from), static_cast<std::byte*>(to), std::byte{0});
   }
 
   const PolygonSoup& soup_;
@@ -274,6 +324,7 @@ class BvhBuilder {
   std::span<BvhNode> nodes_;
   std::span<BvhLeaf> leaves_;
   LargeVector<TriangleItem> items_;
+  std::vector<Summary> made_leaves_;
   LargeVector<float> ordered_[3];  // local corners in leaf order, while building
 };
 

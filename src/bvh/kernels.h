@@ -243,6 +243,9 @@ struct Kernels {
   void (*place_corners)(const LeafCorners& corners, const Normalization& normalization,
                         const Frame& frame, float (*out)[3][kWidth], float (&lo)[3],
                         float (&hi)[3]);
+
+  /// Gives the principal frames of eight surfaces, a lane each.
+  void (*principal_frames)(const double (&sums)[kMoments][kWidth], Frame (&frames)[kWidth]);
 };
 
 /// The table in use; the best for this machine unless set_simd_target chose another.

@@ -10,8 +10,10 @@
 
 #include "bvh/binned_cut.h"
 #include "bvh/kernels.h"
+#include "bvh/surface_frame.h"
 #include "random.h"
 #include "scenes.h"
+#include "touche/pose.h"
 #include "touche/simd.h"
 #include "workload_meshes.h"
 
@@ -83,6 +85,71 @@ TEST(BuildKernels, SortByPointAndBox) {
       }
     }
   }
+}
+
+// The axes of principal_frame(), found by another method.
+TEST(BuildKernels, FindPrincipalFrames) {
+  Random random(5);
+  int compared = 0;
+  for (int round = 0; round < 500; ++round) {
+    double sums[kMoments][kWidth] = {};
+    SurfaceMoments moments[kWidth];
+    for (std::size_t lane = 0; lane < kWidth; ++lane) {
+      // A box of some sides about a centre, in any direction; sometimes it has no area.
+      const Mat3 axes =
+          Pose::from_axis_angle(random.direction(), random.uniform(0, 3), Vec3::Zero()).matrix();
+      const Vec3 mean = random.in_box(0.5);
+      const Vec3 variance(std::exp2(-random.uniform(5, 15)), std::exp2(-random.uniform(5, 15)),
+                          std::exp2(-random.uniform(5, 15)));
+      SurfaceMoments& m = moments[lane];
+      m.area = random.below(8) == 0 ? 0 : std::exp2(-random.uniform(0, 20));
+      m.first = m.area * mean;
+      const Mat3 second = axes * variance.asDiagonal() * axes.transpose() + mean * mean.transpose();
+      for (int i = 0, n = 0; i < 3; ++i)
+        for (int j = i; j < 3; ++j) m.second[n++] = m.area * second(i, j);
+      sums[0][lane] = m.area;
+      for (int k = 0; k < 3; ++k) sums[1 + k][lane] = m.first[k];
+      for (int k = 0; k < 6; ++k) sums[4 + k][lane] = m.second[k];
+    }
+    Frame frames[kWidth], first[kWidth];
+    kernels().principal_frames(sums, first);
+    for (const Kernels& kernel : all_kernels()) {
+      kernel.principal_frames(sums, frames);
+      EXPECT_EQ(std::memcmp(frames, first, sizeof frames), 0) << kernel.name;
+    }
+    for (std::size_t lane = 0; lane < kWidth; ++lane) {
+      const Frame expected = principal_frame(moments[lane]);
+      Mat3 axes, others;
+      for (int i = 0; i < 3; ++i) {
+        EXPECT_NEAR(first[lane].origin[i], expected.origin[i], 1e-7);
+        for (int k = 0; k < 3; ++k) {
+          axes(i, k) = static_cast<double>(first[lane].axis(i, k));
+          others(i, k) = static_cast<double>(expected.axis(i, k));
+        }
+      }
+      EXPECT_NEAR((axes * axes.transpose() - Mat3::Identity()).norm(), 0, 1e-6);
+      EXPECT_NEAR(axes.determinant(), 1, 1e-6);
+      if (!(moments[lane].area > 0)) {
+        EXPECT_TRUE(axes.isIdentity(0));
+        continue;
+      }
+      // Axes may point either way; those of nearly the same variance may be any.
+      const Vec3 along = (axes * others.transpose()).diagonal().cwiseAbs();
+      compared += (along.array() > 1 - 1e-6).all();
+    }
+  }
+  EXPECT_GT(compared, 500 * kWidth * 3 / 4);
+}
+
+// A flat square has no principal axes in its plane, and keeps those along its sides.
+TEST(BuildKernels, LeaveAxesWhereRoundingAloneWouldTurnThem) {
+  const Bvh bvh(scenes::plate(128), {});
+  for (const BvhLeaf& leaf : bvh.leaves())
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k) {
+        const float x = std::abs(leaf.bounds.frame.axis(i, k));
+        EXPECT_TRUE(x < 1e-6f || x > 1 - 1e-6f) << x;
+      }
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ using Shorts = std::int16_t __attribute__((vector_size(16)));
 using Words = std::uint16_t __attribute__((vector_size(16)));
 using Ints = std::int32_t __attribute__((vector_size(16)));
 using Floats = float __attribute__((vector_size(16)));
+using EightFloats = float __attribute__((vector_size(32)));
 
 template <class Vector>
 HWY_INLINE Vector LoadAs(const void* from) {
@@ -212,14 +213,21 @@ class Binning {
 
   // Finds the bounds of sorting points and sizes of the items that are looked at.
   HWY_INLINE void Measure(const TriangleItem* item) {
-    Floats lo = PointOf(*item), hi = lo;
+    // All of an item is in one vector, its box in the upper half: points along with the numbers
+    // behind them, which nobody asks for.
+    static_assert(sizeof(TriangleItem) == sizeof(EightFloats));
+    EightFloats all, least, most;
+    std::memcpy(&all, item, sizeof all);
+    least = most = all;
     Shorts box = BoxOf(*item);
     for (std::size_t i = stride_; i < items_; i += stride_) {
-      const Floats point = PointOf(item[i]);
-      lo = point < lo ? point : lo;
-      hi = point > hi ? point : hi;
+      std::memcpy(&all, item + i, sizeof all);
+      least = all < least ? all : least;
+      most = all > most ? all : most;
       box = Larger(box, BoxOf(item[i]));
     }
+    const Floats lo = Floats{least[0], least[1], least[2], 0},
+                 hi = Floats{most[0], most[1], most[2], 0};
     lo_ = lo;
     width_ = (hi - lo) / static_cast<float>(bins_);
     // Take less than one over the width, so that the highest point is in the last bin.

@@ -9,6 +9,7 @@
 
 #include "bvh/kernels/build-inl.h"
 #include "bvh/kernels/cut-inl.h"
+#include "bvh/kernels/frames-inl.h"
 #include "bvh/kernels/impact-inl.h"
 #include "bvh/kernels/leaf-inl.h"
 #include "bvh/kernels/measure-inl.h"
@@ -46,7 +47,8 @@ inline Kernels Table(const char* name) {
           CutItems,
           MakeItems,
           MeasureLeaf,
-          PlaceCorners};
+          PlaceCorners,
+          PrincipalFrames};
 }
 
 }  // namespace HWY_NAMESPACE
