@@ -121,7 +121,8 @@ TEST_P(Brackets, WhatSeparatesIsNeverDeep) {
   expect_about_half(separated, contacts);
 }
 
-// Triangles, some of no area and some twice, that lie on themselves and are moved away.
+// Triangles, some of no area and some twice, that lie on themselves and are moved away, often in a
+// short time and from within a separation.
 TEST(Coincident, TrianglesSeparateOrNot) {
   const int cases = scaled(600, 60);
   int separated = 0;
@@ -137,14 +138,22 @@ TEST(Coincident, TrianglesSeparateOrNot) {
     c.a = soup_of(corners, scale);
     c.b = soup_of({corners.begin(), corners.begin() + 3}, scale);
     const Stage stage{random, scale, Vec3::Zero()};
-    const Kind kinds[] = {Kind::slerp, Kind::nlerp, Kind::glide, Kind::chain, Kind::tiny_turn};
-    c.ride_b = stage.ride(kinds[random.below(5)], Vec3::Zero(), random.in_box(3));
+    const Kind kinds[] = {Kind::slerp, Kind::nlerp,     Kind::glide,
+                          Kind::chain, Kind::tiny_turn, Kind::screw};
+    c.ride_b = stage.ride(kinds[random.below(6)], Vec3::Zero(), random.in_box(3));
     c.ride_a = still(c.ride_b.motion.pose(0));
     c.tolerance = scale * log_uniform(random, 1e-9, 1e-3);
+    if (random.below(2)) c.separation = scale * log_uniform(random, 1e-9, 0.1);
+    if (random.below(2)) {
+      const Ride rides[] = {c.ride_b, still(c.ride_b.motion.pose(1))};
+      const double times[] = {0, log_uniform(random, 1e-11, 0.5), 1};
+      c.ride_b = chain(rides, times);
+    }
     const ToiResult r = ask(c, 0, true);
     separated += r.separated_at > 0;
-    expect_apart(c, 0, std::min(r.separated_at, r.time.lower), -Real{r.tolerance});
-    expect_apart(c, r.separated_at, r.time.lower, 0);
+    const Real apart = c.separation;
+    expect_apart(c, 0, std::min(r.separated_at, r.time.lower), apart - r.tolerance);
+    expect_apart(c, r.separated_at, r.time.lower, apart);
   }
   RecordProperty("separated", separated);
   expect_about_half(separated, cases);
