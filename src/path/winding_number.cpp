@@ -20,6 +20,10 @@ namespace {
 
 constexpr double kFourPi = 4 * std::numbers::pi;
 
+// To take a group apart costs as much as the solid angles of so many triangles in a row,
+// generously.
+constexpr std::size_t kTrianglesPerGroup = 64, kLeastApart = 64;
+
 // These are errors of winding numbers. A group that is off by less than kCoarse is not taken apart
 // at first. Seen from a whole ball, a group may be off by the first of kGroupErrors, and by the
 // second if that does not decide. kRounding bounds the rounding of the sums.
@@ -153,7 +157,8 @@ Interior::Data::Winding Interior::Data::winding(const Vec3& x, double radius,
 }
 
 /// Takes groups apart, the one that is farthest off first, until the error that is left is so small
-/// that the winding number decides.
+/// that the winding number decides. Among triangles that lie in all directions it takes so many
+/// that the sum over all triangles costs less.
 bool Interior::Data::open_contains(const Vec3& x) const {
   struct Group {
     double off, angle;
@@ -165,6 +170,7 @@ bool Interior::Data::open_contains(const Vec3& x) const {
   double angle = 0, error = 0;
   TraversalStack<Index> waiting;
   waiting.push(0);
+  std::size_t left = kLeastApart + object.soup().triangle_count() / kTrianglesPerGroup;
   for (;;) {
     // Sum the groups that wait: far ones as a whole, near ones by their parts.
     while (!waiting.empty()) {
@@ -187,7 +193,7 @@ bool Interior::Data::open_contains(const Vec3& x) const {
     // Answer as soon as the error cannot change the answer.
     const double clear = std::abs(std::abs(angle) / kFourPi - 0.5);
     if (clear > error / kFourPi + kRounding) return std::abs(angle) / kFourPi > 0.5;
-    if (groups.empty()) return std::abs(exact_winding(x)) >= 0.5;
+    if (groups.empty() || left-- == 0) return std::abs(exact_winding(x)) >= 0.5;
 
     // Take the group that is farthest off apart.
     std::pop_heap(groups.begin(), groups.end());
