@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default builder. First the triangles are put in order and parted into leaves and nodes, which
 // tells where each subtree lies in the arrays: parallel building needs no locks and gives the same
-// bits. Then each node gets its moments, its frame, and the boxes of its children in that frame,
-// bottom up. Refitting does the second half only, with the tree there is.
+// bits. Then all leaves are made, and each node gets its moments, its frame, and the boxes of its
+// children in that frame, bottom up. Refitting does the second half only, with the tree there is.
 #include <tbb/parallel_for.h>
 
 #include <algorithm>

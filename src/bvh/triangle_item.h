@@ -70,6 +70,8 @@ void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int ax
             float high);
 void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis);
 
+// Kernels::make_items does what follows for eight triangles at once.
+
 /// The box around a triangle in the unit ball.
 GridBox grid_box(const Vec3& a, const Vec3& b, const Vec3& c);
 
