@@ -22,7 +22,8 @@ from pathlib import Path
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 
-HEAD = """#include <touche/io.h>
+HEAD = """#include <touche/broadphase.h>
+#include <touche/io.h>
 #include <touche/study.h>
 #include <touche/touche.h>
 #include <touche/simd.h>
@@ -55,7 +56,7 @@ foreach(source ${sources})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})
   target_compile_options(${name} PRIVATE -O0 -Wall -Wextra)
-  target_link_libraries(${name} PRIVATE touche::study)
+  target_link_libraries(${name} PRIVATE touche::study touche::world)
 endforeach()
 """
 
@@ -92,7 +93,7 @@ def missing_examples(shown):
     for header in sorted(Path("include/touche").glob("*.h")):
         text = re.sub(r"//.*", "", header.read_text())
         text = re.sub(r"namespace (detail|brute_force) \{.*?\n\}", "", text, flags=re.S)
-        text = re.sub(r"private:.*?\n\};", "", text, flags=re.S)
+        text = re.sub(r"(private|protected):.*?\n\};", "", text, flags=re.S)
         for name in dict.fromkeys(DECLARED.findall(text)):
             if name not in NOT_SHOWN and not re.search(rf"\b{name}\b", shown):
                 complaints.append(f"{header}: no example in docs/reference calls {name}()")

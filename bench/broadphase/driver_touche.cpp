@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Touché's.
+// Touché's broad phases, and its general tree.
 #include "aabb_tree/aabb_tree.h"
 #include "driver.h"
+#include "touche/broadphase.h"
 
 namespace touche::bench {
 namespace {
@@ -9,6 +10,40 @@ namespace {
 Aabb aabb(const Box& box) {
   return {{box.lo[0], box.lo[1], box.lo[2]}, {box.hi[0], box.hi[1], box.hi[2]}};
 }
+
+// Any of the library's methods.
+class Method final : public Driver {
+ public:
+  explicit Method(BroadPhaseMethod method) : world_(make_broad_phase(method)) {}
+
+  void init(std::span<const Box> boxes) override {
+    for (const Box& box : boxes) world_->insert(aabb(box));
+  }
+
+  std::size_t frame(std::span<const Moved> moved) override {
+    numbers_.clear();
+    boxes_.clear();
+    for (const Moved& m : moved) {
+      numbers_.push_back(m.body);
+      boxes_.push_back(aabb(m.box));
+    }
+    world_->move(numbers_, boxes_);
+    return world_->pairs().size();
+  }
+
+  std::vector<Pair> pairs() const override {
+    std::vector<Pair> result;
+    for (const BoxPair& pair : world_->pairs()) result.push_back({pair.a, pair.b});
+    return result;
+  }
+  std::size_t pair_bytes() const override { return world_->memory().pair_bytes; }
+  std::size_t bytes() const override { return world_->memory().bytes; }
+
+ private:
+  std::unique_ptr<BroadPhase> world_;
+  std::vector<Index> numbers_;  // of what moves, as its caller would have them
+  std::vector<Aabb> boxes_;
+};
 
 // The general tree: moved item by item, or refitted where many move.
 class Tree final : public ListingDriver {
@@ -38,6 +73,8 @@ class Tree final : public ListingDriver {
 }  // namespace
 
 void add_touche(std::vector<NamedDriver>& all) {
+  all.push_back(
+      {"Touché", [] { return std::make_unique<Method>(BroadPhaseMethod::neighbour_lists); }});
   all.push_back({"Touché AabbTree", [] { return std::make_unique<Tree>(); }});
 }
 

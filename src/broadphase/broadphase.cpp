@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "touche/broadphase.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <iterator>
+
+#include "broadphase/brute_force.h"
+#include "broadphase/neighbour_lists.h"
+
+namespace touche {
+namespace {
+
+// The largest float that is not larger.
+float rounded_down(double x) {
+  const auto nearest = static_cast<float>(x);
+  auto bits = std::bit_cast<std::int32_t>(nearest);
+  bits -= std::int32_t{nearest > x} * (bits >> 31 | 1);  // no branch: it would be a coin's flip
+  return std::bit_cast<float>(bits);
+}
+
+RoundedBox checked(const Aabb& box) {
+  // Written so that numbers that are none are caught, too.
+  const Eigen::Array3d largest = box.lo.array().abs().max(box.hi.array().abs());
+  if (!(largest <= BroadPhase::kMaxCoordinate).all() || box.lo.hasNaN() || box.hi.hasNaN())
+    throw InvalidInput("broad phase: a box has a coordinate that is not a number up to 1e30");
+  if (!(box.lo.array() <= box.hi.array()).all()) throw InvalidInput("broad phase: a box is empty");
+  return RoundedBox(box);
+}
+
+}  // namespace
+
+RoundedBox::RoundedBox(const Aabb& box) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    lo[k] = rounded_down(box.lo[static_cast<int>(k)]);
+    hi[k] = -rounded_down(-box.hi[static_cast<int>(k)]);
+  }
+}
+
+BroadPhase::~BroadPhase() = default;
+
+Index BroadPhase::insert(const Aabb& box) {
+  const RoundedBox rounded = checked(box);
+  Index number = 0;
+  if (free_.empty()) {
+    number = static_cast<Index>(taken_.size());
+    taken_.push_back(true);
+  } else {
+    std::pop_heap(free_.begin(), free_.end(), std::greater<>());
+    number = free_.back();
+    free_.pop_back();
+    taken_[number] = true;
+  }
+  ++size_;
+  add(number, rounded);
+  return number;
+}
+
+void BroadPhase::check(Index number) const {
+  if (!has(number))
+    throw InvalidInput("broad phase: no box has the number " + std::to_string(number));
+}
+
+void BroadPhase::move(Index number, const Aabb& box) {
+  check(number);
+  change(number, checked(box));
+}
+
+void BroadPhase::move(std::span<const Index> numbers, std::span<const Aabb> boxes) {
+  if (numbers.size() != boxes.size())
+    throw InvalidInput("broad phase: " + std::to_string(numbers.size()) + " numbers, but " +
+                       std::to_string(boxes.size()) + " boxes to move");
+  constexpr std::size_t kAhead = 8;
+  for (const Index number : numbers) check(number);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i + kAhead < numbers.size()) fetch(numbers[i + kAhead]);
+    change(numbers[i], checked(boxes[i]));
+  }
+}
+
+void BroadPhase::remove(Index number) {
+  check(number);
+  drop(number);
+  taken_[number] = false;
+  free_.push_back(number);
+  std::push_heap(free_.begin(), free_.end(), std::greater<>());
+  if (tells_changes_) removed_.push_back(number);
+  --size_;
+}
+
+RoundedBox BroadPhase::box(Index number) const {
+  check(number);
+  return box_of(number);
+}
+
+void BroadPhase::in_box(const Aabb& box, const Visit& visit) const { search(checked(box), visit); }
+
+void BroadPhase::along_ray(const RayPiece& ray, const VisitAlong& visit) const {
+  if (!(ray.origin.cwiseAbs().maxCoeff() <= kMaxCoordinate &&
+        ray.direction.cwiseAbs().maxCoeff() <= kMaxCoordinate))
+    throw InvalidInput("broad phase: a ray has a coordinate that is not a number up to 1e30");
+  if (ray.direction.isZero(0)) throw InvalidInput("broad phase: a ray has no direction");
+  if (std::isnan(ray.length)) throw InvalidInput("broad phase: the length of a ray is no number");
+  if (ray.length >= 0) search(ray, visit);
+}
+
+BroadPhase::Memory BroadPhase::memory() const {
+  Memory memory = memory_of_method();
+  memory.bytes += taken_.capacity() / 8 + free_.capacity() * sizeof(Index) +
+                  known_.capacity() * sizeof(BoxPair) + removed_.capacity() * sizeof(Index);
+  memory.pair_bytes += known_.capacity() * sizeof(BoxPair);
+  return memory;
+}
+
+PairChanges BroadPhase::changes() {
+  std::sort(removed_.begin(), removed_.end());
+  PairChanges changes = list_changes();
+  removed_.clear();
+  tells_changes_ = true;
+  return changes;
+}
+
+bool BroadPhase::is_another(const BoxPair& pair) const {
+  return std::binary_search(removed_.begin(), removed_.end(), pair.a) ||
+         std::binary_search(removed_.begin(), removed_.end(), pair.b);
+}
+
+PairChanges BroadPhase::list_changes() {
+  const std::span<const BoxPair> listed = list_pairs();
+  std::vector<BoxPair> now(listed.begin(), listed.end());
+  std::sort(now.begin(), now.end());
+  // Of two lists in ascending order: what is in the first only, or is another pair there.
+  const auto only_in = [&](const std::vector<BoxPair>& first, const std::vector<BoxPair>& second) {
+    std::vector<BoxPair> only;
+    for (std::size_t i = 0, j = 0; i < first.size(); ++i) {
+      while (j < second.size() && second[j] < first[i]) ++j;
+      const bool in_both = j < second.size() && second[j] == first[i];
+      if (!in_both || is_another(first[i])) only.push_back(first[i]);
+    }
+    return only;
+  };
+  PairChanges changes{only_in(now, known_), only_in(known_, now)};
+  known_ = std::move(now);
+  return changes;
+}
+
+std::unique_ptr<BroadPhase> make_broad_phase(BroadPhaseMethod method) {
+  switch (method) {
+    case BroadPhaseMethod::neighbour_lists:
+      return std::make_unique<NeighbourLists>();
+    case BroadPhaseMethod::brute_force:
+      return std::make_unique<BruteForcePairs>();
+  }
+  throw InvalidInput("broad phase: no such method");
+}
+
+}  // namespace touche

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which boxes are near which: two entries for a pair, one in the list of each of both boxes. An
+// entry is a Neighbour, which is all that is read in most rounds, and a NeighbourLink.
+#pragma once
+
+#include "touche/types.h"
+
+namespace touche {
+
+/// The other box, and whether both overlap.
+class Neighbour {
+ public:
+  Neighbour() = default;
+  Neighbour(Index other, bool overlaps) : bits_(other << 1 | Index{overlaps}) {}
+  Index other() const { return bits_ >> 1; }
+  bool overlaps() const { return (bits_ & 1) != 0; }
+
+ private:
+  Index bits_ = 0;
+};
+
+struct NeighbourLink {
+  Index twin;  ///< place of the other entry in the other's list
+  Index pair;  ///< number in the list of pairs that overlap, if they do
+};
+
+/// Where the neighbours of a box lie. From the count up to the capacity the box is its own
+/// neighbour and overlaps itself, so that four can be looked at together without asking how many
+/// there are.
+struct NeighbourRange {
+  static constexpr Index kTogether = 4;
+  Index begin = 0, count = 0, capacity = 0;  // a multiple of kTogether
+};
+
+struct NeighbourPlace {
+  Index box, place;
+};
+
+/// Two neighbours overlap now, or no longer.
+struct Flip {
+  NeighbourPlace at;
+  bool overlap;
+};
+
+}  // namespace touche

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "broadphase/neighbour_lists.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "broadphase/box_kernels.h"
+#include "broadphase/ray_box.h"
+
+namespace touche {
+namespace {
+
+// Margins as shares of a box's mean edge. A wide margin keeps a box in for long, a narrow one keeps
+// its list short: measured, anything that lasts for some 30 to 100 rounds is good.
+constexpr float kFirstMargin = 0.1f, kLeastMargin = 0.01f, kMostMargin = 0.2f;
+constexpr Index kTooSoon = 24, kLate = 96;  // rounds
+
+constexpr Index kRounds = (Index{1} << 30) - 1;  // they are counted modulo this and one more
+
+float mean_edge(const PackedBox& box) {
+  float sum = 0;
+  for (std::size_t k = 0; k < 3; ++k) sum += -box.ends[4 + k] - box.ends[k];
+  return sum / 3;
+}
+
+PackedBox everything() {
+  PackedBox box;
+  box.ends.fill(-std::numeric_limits<float>::infinity());
+  return box;
+}
+
+// In the rest of a list a box is its own neighbour, in no pair that could end.
+Neighbour nobody(Index slot) { return {slot, true}; }
+
+// Between 0.75 and 1.25: boxes that were fattened together do not leave together.
+float jitter(Index slot, Index round) {
+  std::uint32_t x = slot * 0x9e3779b9u ^ round * 0x85ebca6bu;
+  x ^= x >> 15;
+  x *= 0x2c1b3c6du;
+  x ^= x >> 12;
+  return 0.75f + 0.5f * static_cast<float>(x >> 8) / (1 << 24);
+}
+
+}  // namespace
+
+// ---- boxes come, move and go
+// ---------------------------------------------------------------------
+
+void NeighbourLists::add(Index number, const RoundedBox& box) {
+  Index slot = 0;
+  if (free_slots_.empty()) {
+    slot = static_cast<Index>(slots_.size());
+    slots_.emplace_back();
+    boxes_.emplace_back();
+    ranges_.emplace_back();
+    stamps_.push_back(0);
+    moved_.resize(slot / 64 + 1);
+  } else {
+    slot = free_slots_.back();
+    free_slots_.pop_back();
+  }
+  if (number >= slot_of_.size()) slot_of_.resize(number + 1);
+  slot_of_[number] = slot;
+  boxes_[slot] = {PackedBox(box), everything()};
+  slots_[slot] = {.number = number,
+                  .margin = kFirstMargin * mean_edge(boxes_[slot].box),
+                  .fat_since = round_ & kRounds,
+                  .outside = 1};
+  outside_.push_back(slot);
+  mark_moved(slot);
+  ++in_use_;
+}
+
+void NeighbourLists::fetch(Index number) const { __builtin_prefetch(&boxes_[slot_of_[number]], 1); }
+
+void NeighbourLists::change(Index number, const RoundedBox& box) {
+  const Index slot = slot_of_[number];
+  boxes_[slot].box = PackedBox(box);
+  mark_moved(slot);
+  if (!boxes_[slot].fat.contains(boxes_[slot].box)) [[unlikely]] {
+    boxes_[slot].fat = everything();
+    slots_[slot].outside = 1;
+    outside_.push_back(slot);
+  }
+}
+
+void NeighbourLists::drop(Index number) {
+  const Index slot = slot_of_[number];
+  while (ranges_[slot].count > 0) part(slot, ranges_[slot].count - 1);
+  if (slots_[slot].in_tree) tree_.remove(slot);
+  if (slots_[slot].outside) outside_.erase(std::find(outside_.begin(), outside_.end(), slot));
+  moved_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
+  slots_[slot] = {};
+  free_slots_.push_back(slot);
+  --in_use_;
+}
+
+RoundedBox NeighbourLists::box_of(Index number) const {
+  return boxes_[slot_of_[number]].box.unpacked();
+}
+
+// ---- lists of neighbours
+// -------------------------------------------------------------------------
+
+void NeighbourLists::append(Index slot, Index other, Index twin) {
+  NeighbourRange& range = ranges_[slot];
+  if (range.count == range.capacity) {
+    const Index capacity = std::max(NeighbourRange::kTogether, 2 * range.capacity);
+    const auto size_class = static_cast<std::size_t>(std::countr_zero(capacity));
+    if (size_class >= free_lists_.size()) free_lists_.resize(size_class + 1);
+    Index begin = 0;
+    if (free_lists_[size_class].empty()) {
+      begin = static_cast<Index>(neighbours_.size());
+      neighbours_.resize(neighbours_.size() + capacity);
+      links_.resize(neighbours_.size());
+    } else {
+      begin = free_lists_[size_class].back();
+      free_lists_[size_class].pop_back();
+    }
+    std::copy_n(list(slot), range.count, neighbours_.data() + begin);
+    std::copy_n(links(slot), range.count, links_.data() + begin);
+    if (range.capacity > 0)
+      free_lists_[static_cast<std::size_t>(std::countr_zero(range.capacity))].push_back(
+          range.begin);
+    range.begin = begin;
+    range.capacity = capacity;
+    std::fill(list(slot) + range.count, list(slot) + capacity, nobody(slot));
+  }
+  list(slot)[range.count] = {other, false};
+  links(slot)[range.count] = {twin, kNone};
+  ++range.count;
+}
+
+void NeighbourLists::make_neighbours(Index a, Index b) {
+  append(a, b, ranges_[b].count);
+  append(b, a, ranges_[a].count - 1);
+}
+
+// Takes out one of two entries; the last of its list comes to its place.
+void NeighbourLists::take_out(Index slot, Index place) {
+  const Index last = --ranges_[slot].count;
+  Neighbour* const own = list(slot);
+  NeighbourLink* const own_links = links(slot);
+  own[place] = own[last];
+  own_links[place] = own_links[last];
+  own[last] = nobody(slot);
+  if (place == last) return;
+  links(own[place].other())[own_links[place].twin].twin = place;
+  if (own[place].overlaps()) pair_places_[own_links[place].pair] = {slot, place};
+}
+
+void NeighbourLists::part(Index slot, Index place) {
+  if (list(slot)[place].overlaps()) end_pair(slot, place);
+  const Index other = list(slot)[place].other(), twin = links(slot)[place].twin;
+  take_out(slot, place);
+  take_out(other, twin);
+}
+
+// Gives both entries their pair, or none.
+void NeighbourLists::set_pair(Index slot, Index place, Index pair) {
+  const Index other = list(slot)[place].other(), twin = links(slot)[place].twin;
+  list(slot)[place] = {other, pair != kNone};
+  list(other)[twin] = {slot, pair != kNone};
+  links(slot)[place].pair = links(other)[twin].pair = pair;
+}
+
+void NeighbourLists::begin_pair(Index slot, Index place) {
+  set_pair(slot, place, static_cast<Index>(pairs_.size()));
+  const auto [a, b] = std::minmax(slots_[slot].number, slots_[list(slot)[place].other()].number);
+  pairs_.push_back({a, b});
+  pair_places_.push_back({slot, place});
+  note(pairs_.back(), true);
+}
+
+void NeighbourLists::end_pair(Index slot, Index place) {
+  const Index pair = links(slot)[place].pair;
+  note(pairs_[pair], false);
+  set_pair(slot, place, kNone);
+  if (pair + 1 < pairs_.size()) {
+    pairs_[pair] = pairs_.back();
+    pair_places_[pair] = pair_places_.back();
+    set_pair(pair_places_[pair].box, pair_places_[pair].place, pair);
+  }
+  pairs_.pop_back();
+  pair_places_.pop_back();
+}
+
+// ---- a round
+// -------------------------------------------------------------------------------------
+
+// A margin that lasts for some rounds: wider when the box left soon, narrower when it took long.
+void NeighbourLists::adapt_margin(Index slot) {
+  Slot& s = slots_[slot];
+  const float edge = mean_edge(boxes_[slot].box);
+  const Index lasted = (round_ - s.fat_since) & kRounds;
+  if (lasted <= 1 && s.margin >= kMostMargin * edge) {
+    s.margin = 0;  // so fast that no margin helps
+  } else if (lasted < kTooSoon) {
+    s.margin *= 1.5f;
+  } else if (lasted > kLate) {
+    s.margin *= 0.75f;
+  }
+  if (s.margin > 0 || lasted > 1)
+    s.margin = std::clamp(s.margin, kLeastMargin * edge, kMostMargin * edge);
+}
+
+void NeighbourLists::fatten(Index slot) {
+  const float margin = slots_[slot].margin * jitter(slot, round_);
+  for (std::size_t k = 0; k < 8; ++k)
+    boxes_[slot].fat.ends[k] = k % 4 == 3 ? 0 : boxes_[slot].box.ends[k] - margin;
+  slots_[slot].fat_since = round_ & kRounds;
+  slots_[slot].outside = 0;
+}
+
+// Gives a box that left its fat one another one. Most stay in their leaves; now and then one is
+// taken out and put where it fits best, so that the tree keeps its shape.
+void NeighbourLists::bring_in(Index slot) {
+  Slot& s = slots_[slot];
+  constexpr Index kStays = 4;
+  const bool stays = s.in_tree && (slot + round_) % kStays != 0;
+  if (s.in_tree) adapt_margin(slot);
+  if (s.in_tree && !stays) tree_.remove(slot);
+  fatten(slot);
+  if (stays)
+    tree_.stretch(slot, boxes_[slot].fat);
+  else
+    tree_.insert(slot, boxes_[slot].fat);
+  s.in_tree = 1;
+}
+
+void NeighbourLists::find_neighbours(Index slot) {
+  if (++stamp_ == 0) {
+    std::fill(stamps_.begin(), stamps_.end(), 0);
+    stamp_ = 1;
+  }
+  stamps_[slot] = stamp_;
+  for (Index place = ranges_[slot].count; place-- > 0;) {
+    const Index other = list(slot)[place].other();
+    if (boxes_[slot].fat.overlaps(boxes_[other].fat))
+      stamps_[other] = stamp_;
+    else
+      part(slot, place);
+  }
+  found_.clear();
+  tree_.find(boxes_[slot].fat, found_);
+  for (const Index other : found_)
+    if (stamps_[other] != stamp_) make_neighbours(slot, other);
+}
+
+void NeighbourLists::update() {
+  ++round_;
+  constexpr std::size_t kMany = 3;  // one in so many that left: all is made anew
+  if (outside_.size() > in_use_ / kMany && outside_.size() > 16) {
+    rebuild();
+  } else {
+    for (const Index slot : outside_) bring_in(slot);
+    for (const Index slot : outside_) find_neighbours(slot);
+    outside_.clear();
+  }
+  flips_.clear();
+  box_kernels().find_flips(boxes_.data(), ranges_.data(), neighbours_.data(), moved_, flips_);
+  for (const auto& [at, overlap] : flips_) {
+    if (list(at.box)[at.place].overlaps() == overlap) continue;  // seen from the other side
+    if (overlap)
+      begin_pair(at.box, at.place);
+    else
+      end_pair(at.box, at.place);
+  }
+  std::fill(moved_.begin(), moved_.end(), 0);
+}
+
+// The tree, the slots along its leaves, the lists and the pairs anew.
+void NeighbourLists::rebuild() {
+  std::vector<FatBox> boxes;
+  std::vector<Slot> slots;
+  boxes.reserve(in_use_);
+  slots.reserve(in_use_);
+  for (Index slot = 0; slot < slots_.size(); ++slot) {
+    if (slots_[slot].number == kNone) continue;
+    if (slots_[slot].outside) {
+      if (slots_[slot].in_tree) adapt_margin(slot);
+      fatten(slot);
+    }
+    slots_[slot].in_tree = 1;
+    boxes.push_back(boxes_[slot]);
+    slots.push_back(slots_[slot]);
+  }
+  const std::vector<Index> order = tree_.build(boxes);
+  // Without the room that growing left over.
+  const auto in_order = [&](auto& from, auto& to) {
+    to.clear();
+    to.shrink_to_fit();
+    to.reserve(order.size());
+    for (const Index i : order) to.push_back(from[i]);
+  };
+  in_order(slots, slots_);
+  in_order(boxes, boxes_);
+  for (Index slot = 0; slot < slots_.size(); ++slot) slot_of_[slots_[slot].number] = slot;
+  slot_of_.shrink_to_fit();
+  free_slots_.clear();
+  outside_.clear();
+  outside_.shrink_to_fit();
+  moved_.assign(order.size() / 64 + 1, 0);
+  stamps_.assign(order.size(), 0);
+  stamps_.shrink_to_fit();
+  stamp_ = 0;
+
+  for (const BoxPair& pair : pairs_) note(pair, false);
+  pairs_.clear();
+  pair_places_.clear();
+  std::vector<BoxPair> near;
+  tree_.find_pairs(near);
+  ranges_.assign(order.size(), {});
+  ranges_.shrink_to_fit();
+  for (auto& lists : free_lists_) lists.clear();
+  for (const auto& [a, b] : near) {
+    ++ranges_[a].count;
+    ++ranges_[b].count;
+  }
+  Index end = 0;
+  for (NeighbourRange& range : ranges_) {
+    range.begin = end;
+    range.capacity = std::bit_ceil(std::max(NeighbourRange::kTogether, range.count));
+    range.count = 0;
+    end += range.capacity;
+  }
+  neighbours_.resize(end);
+  links_.resize(end);
+  for (Index slot = 0; slot < slots_.size(); ++slot)
+    std::fill_n(list(slot), ranges_[slot].capacity, nobody(slot));
+  for (const auto& [a, b] : near) make_neighbours(a, b);
+  for (Index slot = 0; slot < slots_.size(); ++slot)
+    for (Index place = 0; place < ranges_[slot].count; ++place) {
+      const Index other = list(slot)[place].other();
+      if (other > slot && boxes_[slot].box.overlaps(boxes_[other].box)) begin_pair(slot, place);
+    }
+}
+
+std::span<const BoxPair> NeighbourLists::list_pairs() {
+  update();
+  return pairs_;
+}
+
+PairChanges NeighbourLists::list_changes() {
+  update();
+  PairChanges changes;
+  if (!tells_changes()) {
+    changes.began = pairs_;
+    std::sort(changes.began.begin(), changes.began.end());
+    return changes;
+  }
+  std::stable_sort(events_.begin(), events_.end(),
+                   [](const PairEvent& x, const PairEvent& y) { return x.pair < y.pair; });
+  for (std::size_t i = 0, next = 0; i < events_.size(); i = next) {
+    const BoxPair pair = events_[i].pair;
+    for (next = i; next < events_.size() && events_[next].pair == pair;) ++next;
+    const bool before = !events_[i].began, now = events_[next - 1].began;
+    if (before && (!now || is_another(pair))) changes.ended.push_back(pair);
+    if (now && (!before || is_another(pair))) changes.began.push_back(pair);
+  }
+  events_.clear();
+  return changes;
+}
+
+// ---- searches
+// ------------------------------------------------------------------------------------
+
+void NeighbourLists::search(const RoundedBox& box, const Visit& visit) const {
+  const PackedBox packed(box);
+  std::vector<Index> found;
+  tree_.find(packed, found);
+  for (const Index slot : found)
+    if (!slots_[slot].outside && packed.overlaps(boxes_[slot].box) && !visit(slots_[slot].number))
+      return;
+  for (const Index slot : outside_)
+    if (packed.overlaps(boxes_[slot].box) && !visit(slots_[slot].number)) return;
+}
+
+void NeighbourLists::search(const RayPiece& ray, const VisitAlong& visit) const {
+  RayToBoxes along(ray);
+  // Nodes and boxes that wait, what the ray enters first on top.
+  struct Waiting {
+    double t;
+    Index what;
+    bool is_box;
+    bool operator<(const Waiting& other) const {
+      if (t != other.t) return t > other.t;
+      return is_box != other.is_box ? other.is_box : what > other.what;
+    }
+  };
+  std::vector<Waiting> heap;
+  const auto add = [&](Index what, bool is_box, const RoundedBox& box) {
+    const double t = along.enters(box);
+    if (t == kInfinity) return;
+    heap.push_back({t, what, is_box});
+    std::push_heap(heap.begin(), heap.end());
+  };
+  for (const Index slot : outside_) add(slot, true, boxes_[slot].box.unpacked());
+  if (!tree_.empty()) heap.push_back({0, tree_.root(), false});
+  std::make_heap(heap.begin(), heap.end());
+  while (!heap.empty()) {
+    std::pop_heap(heap.begin(), heap.end());
+    const Waiting next = heap.back();
+    heap.pop_back();
+    if (next.t > along.length()) return;
+    if (next.is_box) {
+      along.shorten(visit(slots_[next.what].number));
+      if (along.length() < 0) return;
+      continue;
+    }
+    const WideTree::Node& node = tree_.nodes()[next.what];
+    for (unsigned left = node.used; left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      const Index child = node.child[lane];
+      if (node.level > 0)
+        add(child, false, WideTree::box_of(node, lane));
+      else if (!slots_[child].outside)
+        add(child, true, boxes_[child].box.unpacked());
+    }
+  }
+}
+
+BroadPhase::Memory NeighbourLists::memory_of_method() const {
+  const auto bytes_of = [](const auto& vector) {
+    return vector.capacity() * sizeof(*vector.data());
+  };
+  Memory memory;
+  memory.pair_bytes = bytes_of(neighbours_) + bytes_of(links_) + bytes_of(pairs_) +
+                      bytes_of(pair_places_) + bytes_of(events_) + bytes_of(flips_) +
+                      bytes_of(ranges_) + bytes_of(stamps_) + bytes_of(found_);
+  for (const auto& lists : free_lists_) memory.pair_bytes += bytes_of(lists);
+  memory.bytes = memory.pair_bytes + bytes_of(slot_of_) + bytes_of(slots_) + bytes_of(free_slots_) +
+                 bytes_of(boxes_) + bytes_of(moved_) + bytes_of(outside_) + bytes_of(ranges_) +
+                 bytes_of(found_) + bytes_of(stamps_) + tree_.bytes();
+  return memory;
+}
+
+void NeighbourLists::validate() const {
+  const auto require = [](bool holds, const char* what, Index slot) {
+    if (!holds) throw Error(std::string("neighbour lists: ") + what + " " + std::to_string(slot));
+  };
+  tree_.validate(boxes_);
+  for (Index slot = 0; slot < slots_.size(); ++slot) {
+    const Slot& s = slots_[slot];
+    if (s.number == kNone) {
+      require(ranges_[slot].count == 0, "neighbours of the empty slot", slot);
+      continue;
+    }
+    require(slot_of_[s.number] == slot, "a lost number in slot", slot);
+    require(s.outside || (s.in_tree && boxes_[slot].fat.contains(boxes_[slot].box)),
+            "a box outside its fat one in slot", slot);
+    for (Index place = 0; place < ranges_[slot].count; ++place) {
+      const Index at = ranges_[slot].begin + place, other = neighbours_[at].other();
+      const Index twin = ranges_[other].begin + links_[at].twin, pair = links_[at].pair;
+      require(neighbours_[twin].other() == slot && links_[twin].twin == place &&
+                  neighbours_[twin].overlaps() == neighbours_[at].overlaps(),
+              "an entry without its twin in slot", slot);
+      if (!neighbours_[at].overlaps()) continue;
+      const auto [a, b] = std::minmax(s.number, slots_[other].number);
+      require(links_[twin].pair == pair && pairs_[pair] == BoxPair{a, b}, "another pair in slot",
+              slot);
+    }
+  }
+}
+
+}  // namespace touche

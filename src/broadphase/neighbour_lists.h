@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boxes that know their neighbours. Around each box lies a fat one; whose fat boxes overlap are
+// neighbours. As long as a box stays inside its fat one nobody new can come near, and only its
+// neighbours are looked at, which lie in a list: no tree is searched. Verlet (1967) kept such lists
+// for molecules, of one radius for all and made anew together; here each box has a margin of its
+// own that follows its motion, and those that leave their fat boxes look for their neighbours anew,
+// in a tree of the fat boxes. See docs/decisions/0011-broad-phase.md.
+#pragma once
+
+#include <vector>
+
+#include "broadphase/neighbour.h"
+#include "broadphase/wide_tree.h"
+#include "touche/broadphase.h"
+
+namespace touche {
+
+class NeighbourLists final : public BroadPhase {
+ public:
+  void validate() const override;
+
+ protected:
+  void add(Index number, const RoundedBox& box) override;
+  void change(Index number, const RoundedBox& box) override;
+  void fetch(Index number) const override;
+  void drop(Index number) override;
+  RoundedBox box_of(Index number) const override;
+  std::span<const BoxPair> list_pairs() override;
+  PairChanges list_changes() override;
+  void search(const RoundedBox& box, const Visit& visit) const override;
+  void search(const RayPiece& ray, const VisitAlong& visit) const override;
+  Memory memory_of_method() const override;
+
+ private:
+  // Boxes lie in slots, which are numbered anew along the leaves of the tree when it is built: near
+  // boxes lie near each other in memory.
+  struct Slot {
+    Index number = kNone;      // kNone: empty
+    float margin = 0;          // length; by which the fat box is larger on each side, up to jitter
+    Index fat_since : 30 = 0;  // the round in which its fat box was made
+    // Outside of its fat box and not yet brought in again; in `outside_`. Until then its fat box
+    // holds everything.
+    Index outside : 1 = 0;
+    Index in_tree : 1 = 0;
+  };
+  struct PairEvent {
+    BoxPair pair;
+    bool began;  // else ended
+  };
+
+  void mark_moved(Index slot) { moved_[slot / 64] |= std::uint64_t{1} << slot % 64; }
+  void update();
+  void rebuild();
+  void bring_in(Index slot);
+  void find_neighbours(Index slot);
+  void fatten(Index slot);
+  void adapt_margin(Index slot);
+
+  Neighbour* list(Index slot) { return neighbours_.data() + ranges_[slot].begin; }
+  NeighbourLink* links(Index slot) { return links_.data() + ranges_[slot].begin; }
+  void make_neighbours(Index a, Index b);
+  void append(Index slot, Index other, Index twin);
+  void part(Index slot, Index place);
+  void take_out(Index slot, Index place);
+  void set_pair(Index slot, Index place, Index pair);
+  void begin_pair(Index slot, Index place);
+  void end_pair(Index slot, Index place);
+  void note(const BoxPair& pair, bool began) {
+    if (tells_changes()) events_.push_back({pair, began});
+  }
+
+  std::vector<Index> slot_of_;  // of each number
+  std::vector<Slot> slots_;
+  std::vector<Index> free_slots_;
+  std::vector<FatBox, LargePageAllocator<FatBox>> boxes_;
+  std::vector<std::uint64_t> moved_;  // since the last update, a bit for each slot
+  std::vector<Index> outside_;
+  std::size_t in_use_ = 0;  // slots
+  Index round_ = 0;         // updates so far
+  WideTree tree_;
+
+  std::vector<NeighbourRange> ranges_;
+  std::vector<Neighbour> neighbours_;  // lists of 2^k entries, with those that were given up
+  std::vector<NeighbourLink> links_;   // of each of these entries
+  std::vector<std::vector<Index>> free_lists_;  // by k
+
+  std::vector<BoxPair> pairs_;               // that overlap
+  std::vector<NeighbourPlace> pair_places_;  // of each, one of its two entries
+
+  std::vector<PairEvent> events_;
+
+  // Memory that is used again.
+  std::vector<Index> found_, stamps_;
+  std::vector<Flip> flips_;
+  Index stamp_ = 0;
+};
+
+}  // namespace touche

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// A dynamic tree of boxes along the axes with up to eight children to a node, so that one
+// comparison of vectors looks at all of them. All leaves have the same depth, as in an R-tree
+// (Guttman 1984): a node that is full is split in two, and the tree grows at its root.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/large_pages.h"
+#include "touche/broadphase.h"
+
+namespace touche {
+
+/// A box as eight numbers, lower ends and negated upper ends, so that two boxes overlap when each
+/// of the eight of one is at most the negated one of the other's other end: a single comparison.
+struct alignas(32) PackedBox {
+  std::array<float, 8> ends{};  // x y z 0, −x −y −z 0
+
+  PackedBox() = default;
+  explicit PackedBox(const RoundedBox& box) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      ends[k] = box.lo[k];
+      ends[4 + k] = -box.hi[k];
+    }
+  }
+  RoundedBox unpacked() const {
+    RoundedBox box;
+    for (std::size_t k = 0; k < 3; ++k) {
+      box.lo[k] = ends[k];
+      box.hi[k] = -ends[4 + k];
+    }
+    return box;
+  }
+  bool overlaps(const PackedBox& other) const {
+    bool all = true;
+    for (std::size_t k = 0; k < 4; ++k)
+      all &= (ends[k] <= -other.ends[4 + k]) & (other.ends[k] <= -ends[4 + k]);
+    return all;
+  }
+  bool contains(const PackedBox& other) const {
+    bool all = true;
+    for (std::size_t k = 0; k < 8; ++k) all &= ends[k] <= other.ends[k];
+    return all;
+  }
+};
+
+/// A box and a fat one around it, in one line of the cache.
+struct alignas(64) FatBox {
+  PackedBox box, fat;
+};
+
+class WideTree {
+ public:
+  static constexpr int kWidth = 8;
+  /// Nodes that wait in a search depth first: a tree grows at its root when that is split, into
+  /// halves of three or more, so that it has 20 levels at most.
+  static constexpr int kMostWaiting = 20 * (kWidth - 1) + 1;
+
+  /// Lanes that hold nothing have boxes that overlap nothing.
+  struct alignas(64) Node {
+    float lo[3][kWidth], hi[3][kWidth];
+    Index child[kWidth];    // a node, or an item at level 0
+    Index parent;           // kNone: the root; of a node that is not in use: the next such one
+    std::uint8_t lane;      // in the parent
+    std::uint8_t level;     // 0: children are items
+    std::uint8_t used = 0;  // a bit for each lane
+  };
+
+  bool empty() const { return root_ == kNone; }
+  Index root() const { return root_; }
+  std::span<const Node> nodes() const { return nodes_; }
+  static RoundedBox box_of(const Node& node, int lane);
+
+  /// Builds the tree of all fat boxes anew. Returns them in the order of the leaves: from now on
+  /// `order[i]` is item i.
+  std::vector<Index> build(std::span<const FatBox> boxes);
+
+  void insert(Index item, const PackedBox& box);
+  void remove(Index item);
+  /// Another box for an item, which stays in its leaf.
+  void stretch(Index item, const PackedBox& box);
+
+  /// Appends all items whose boxes overlap this one.
+  void find(const PackedBox& box, std::vector<Index>& found) const;
+  /// Appends all pairs of items whose boxes overlap, each once.
+  void find_pairs(std::vector<BoxPair>& found) const;
+
+  std::size_t bytes() const;
+  /// Throws Error where a box is not inside its parent's, or an item is not where it should be.
+  void validate(std::span<const FatBox> boxes) const;
+
+ private:
+  struct Centre;
+  static constexpr int kBuiltWidth = 7;  // leaves room for insertions
+
+  Index make_node(int level);
+  Index build_node(std::span<Centre> centres, std::span<const FatBox> boxes, int level,
+                   std::vector<Index>& order);
+  void put(Index node, int lane, Index child, const RoundedBox& box);
+  void clear(Index node, int lane);
+  void place(Index node, Index child, const RoundedBox& box);
+  void split(Index node, Index child, const RoundedBox& box);
+  void drop_empty(Index node);
+  void fit_upwards(Index node);
+  RoundedBox box_of(const Node& node) const;
+
+  std::vector<Node, LargePageAllocator<Node>> nodes_;
+  std::vector<Index> place_;  // of each item: 8 · node + lane
+  Index root_ = kNone;
+  Index free_ = kNone;  // a node that is not in use
+};
+
+}  // namespace touche

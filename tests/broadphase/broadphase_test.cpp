@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every method of the broad phase against looking at each pair: random and degenerate boxes that
+// come, move in several ways and go.
+#include "touche/broadphase.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "hit_share.h"
+#include "random.h"
+#include "test_scale.h"
+#include "touche/simd.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+using Pairs = std::vector<BoxPair>;
+
+enum class Kind { cloud, mixed_sizes, equal, flat, points, lattice, far_away, on_a_floor, count };
+
+Aabb some_box(Random& random, Kind kind) {
+  const Vec3 at = random.in_box(1);
+  Vec3 half = 0.2 * Vec3(random.uniform(), random.uniform(), random.uniform());
+  switch (kind) {
+    case Kind::mixed_sizes:
+      half *= std::pow(10, random.uniform(-4, 1));
+      break;
+    case Kind::equal:
+      return {Vec3(-1, -2, -3), Vec3(1, 2, 3)};
+    case Kind::flat:
+      half[2] = 0;
+      return {Vec3(at[0] - half[0], at[1] - half[1], 0.25),
+              Vec3(at[0] + half[0], at[1] + half[1], 0.25)};
+    case Kind::points:
+      return {at, at};
+    case Kind::lattice: {  // many touch exactly, in faces, edges and corners
+      const Vec3 corner = (4 * at).array().round();
+      return {corner, corner + Vec3::Ones()};
+    }
+    case Kind::far_away:
+      return {1e30 * 0.7 * at - 1e29 * half, 1e30 * 0.7 * at + 1e29 * half};
+    case Kind::on_a_floor:
+      if (random.uniform() < 0.05) return {Vec3(-2, -2, -0.1), Vec3(2, 2, 0)};
+      return {Vec3(at[0], at[1], 0) - half, Vec3(at[0], at[1], 0) + half};
+    default:
+      break;
+  }
+  return {at - half, at + half};
+}
+
+// By a little, a lot, or not at all.
+Aabb moved(Random& random, Kind kind, const Aabb& box) {
+  const double how = random.uniform();
+  if (how < 0.2) return some_box(random, kind);
+  if (how < 0.3) return box;
+  const Vec3 step = 0.05 * random.in_box(1).cwiseProduct(box.hi - box.lo);
+  return {box.lo + step, box.hi + step};
+}
+
+Pairs sorted(std::span<const BoxPair> pairs) {
+  Pairs copy(pairs.begin(), pairs.end());
+  std::sort(copy.begin(), copy.end());
+  return copy;
+}
+
+class BroadPhaseMethods : public testing::TestWithParam<BroadPhaseMethod> {};
+INSTANTIATE_TEST_SUITE_P(All, BroadPhaseMethods, testing::ValuesIn([] {
+                           std::vector<BroadPhaseMethod> methods;
+                           for (std::size_t i = 0; i < names<BroadPhaseMethod>().size(); ++i)
+                             methods.push_back(static_cast<BroadPhaseMethod>(i));
+                           return methods;
+                         }()),
+                         [](const auto& tested) { return std::string(name(tested.param)); });
+
+TEST_P(BroadPhaseMethods, ListsThePairsThatBruteForceLists) {
+  Random random(1);
+  int overlapping = 0, asked = 0;
+  for (int round = 0; round < test::scaled(160, 16); ++round) {
+    const auto kind = static_cast<Kind>(round % static_cast<int>(Kind::count));
+    const auto tested = make_broad_phase(GetParam());
+    const auto twin = make_broad_phase(BroadPhaseMethod::brute_force);
+    std::vector<Aabb> boxes;
+    std::vector<Index> there;
+    const int most = static_cast<int>(random.below(120)) + 1;
+    for (int step = 0; step < 30; ++step) {
+      // Some come, some go, some move: one by one or together.
+      const int change = static_cast<int>(random.below(step == 0 ? 60 : 12));
+      for (int i = 0; i < change; ++i) {
+        if (static_cast<int>(there.size()) < most) {
+          const Aabb box = some_box(random, kind);
+          const Index number = tested->insert(box);
+          ASSERT_EQ(number, twin->insert(box));
+          boxes.resize(std::max<std::size_t>(boxes.size(), number + 1));
+          boxes[number] = box;
+          there.push_back(number);
+        }
+        if (random.uniform() < 0.4 && !there.empty()) {
+          const auto at =
+              static_cast<std::ptrdiff_t>(random.below(static_cast<Index>(there.size())));
+          const Index number = there[static_cast<std::size_t>(at)];
+          tested->remove(number);
+          twin->remove(number);
+          there.erase(there.begin() + at);
+        }
+      }
+      const double share = step % 3 == 0 ? 1 : step % 3 == 1 ? 0.1 : 0;
+      std::vector<Index> numbers;
+      std::vector<Aabb> to;
+      for (const Index number : there) {
+        if (random.uniform() >= share) continue;
+        boxes[number] = moved(random, kind, boxes[number]);
+        if (random.uniform() < 0.1) {
+          tested->move(number, boxes[number]);
+          twin->move(number, boxes[number]);
+        } else {
+          numbers.push_back(number);
+          to.push_back(boxes[number]);
+        }
+      }
+      tested->move(numbers, to);
+      twin->move(numbers, to);
+      ASSERT_EQ(tested->size(), there.size());
+
+      // Searches must not need the pairs to be asked for first.
+      const Aabb area = some_box(random, kind);
+      std::set<Index> in_box, expected;
+      tested->in_box(area, [&](Index i) { return in_box.insert(i).second; });
+      twin->in_box(area, [&](Index i) { return expected.insert(i).second; });
+      ASSERT_EQ(in_box, expected);
+
+      if (random.uniform() < 0.2) continue;  // several rounds of changes at once
+      const Pairs pairs = sorted(tested->pairs());
+      ASSERT_EQ(pairs, sorted(twin->pairs())) << "round " << round << " step " << step;
+      tested->validate();
+      overlapping += static_cast<int>(2 * pairs.size() > there.size());
+      ++asked;
+      if (random.uniform() < 0.3) continue;
+      const PairChanges changes = tested->changes(), truth = twin->changes();
+      ASSERT_EQ(changes.began, truth.began) << "round " << round << " step " << step;
+      ASSERT_EQ(changes.ended, truth.ended) << "round " << round << " step " << step;
+    }
+  }
+  test::expect_about_half(overlapping, asked);
+}
+
+TEST_P(BroadPhaseMethods, RaysMeetWhatBruteForceMeets) {
+  Random random(2);
+  int hits = 0, rays = 0;
+  for (int round = 0; round < test::scaled(80, 16); ++round) {
+    const auto kind = static_cast<Kind>(round % static_cast<int>(Kind::count));
+    const auto tested = make_broad_phase(GetParam());
+    const auto twin = make_broad_phase(BroadPhaseMethod::brute_force);
+    std::vector<Aabb> boxes;
+    for (int i = 0; i < 60; ++i) {
+      boxes.push_back(some_box(random, kind));
+      tested->insert(boxes.back());
+      twin->insert(boxes.back());
+    }
+    if (round % 2 == 0) {
+      EXPECT_EQ(tested->pairs().size(), twin->pairs().size());
+    }
+    for (int shot = 0; shot < 10; ++shot) {
+      // At a box, at a corner of one, along an axis, or anywhere.
+      const Aabb& aim = boxes[random.below(static_cast<Index>(boxes.size()))];
+      RayPiece ray{.origin = aim.centre() + 2 * aim.diagonal() * random.direction()};
+      ray.direction = shot % 3 == 0 ? Vec3(aim.lo - ray.origin) : Vec3(aim.centre() - ray.origin);
+      if (shot % 4 == 3) ray.direction = Vec3::UnitY();
+      if (shot % 5 == 4) ray.direction = random.direction();
+      if (ray.direction.isZero(0)) continue;
+      if (shot % 2 == 0) ray.length = random.uniform(0, 2);
+      std::set<Index> met, expected;
+      tested->along_ray(ray, [&](Index i) {
+        EXPECT_TRUE(met.insert(i).second);
+        return ray.length;
+      });
+      twin->along_ray(ray, [&](Index i) {
+        expected.insert(i);
+        return ray.length;
+      });
+      ASSERT_EQ(met, expected);
+      hits += !met.empty();
+      ++rays;
+      // A ray that is given up meets nothing more.
+      int visits = 0;
+      tested->along_ray(ray, [&](Index) {
+        ++visits;
+        return -1.0;
+      });
+      ASSERT_EQ(visits, met.empty() ? 0 : 1);
+    }
+  }
+  EXPECT_GT(hits, rays / 2);
+}
+
+// A ray through points of boxes, computed with few roundings, is never lost.
+TEST_P(BroadPhaseMethods, RaysMissNoBoxTheyPass) {
+  Random random(3);
+  for (int round = 0; round < test::scaled(2000); ++round) {
+    const auto tested = make_broad_phase(GetParam());
+    const double scale = std::pow(10, random.uniform(-20, 20));
+    const Vec3 at = scale * random.in_box(1);
+    const Aabb box{at, at + scale * Vec3(random.uniform(), random.uniform(), 0)};
+    tested->insert(box);
+    // Through the lower corner, which lies on the box's border.
+    const Vec3 direction = scale * random.direction();
+    const RayPiece ray{.origin = at - random.uniform(0, 3) * direction, .direction = direction};
+    int visits = 0;
+    tested->along_ray(ray, [&](Index) { return ++visits; });
+    ASSERT_EQ(visits, 1);
+  }
+}
+
+TEST_P(BroadPhaseMethods, RefusesWhatIsNoBox) {
+  const auto tested = make_broad_phase(GetParam());
+  const double nan = std::nan("");
+  const Aabb good{Vec3::Zero(), Vec3::Ones()};
+  EXPECT_THROW(tested->insert({}), InvalidInput);
+  EXPECT_THROW(tested->insert({Vec3(0, nan, 0), Vec3::Ones()}), InvalidInput);
+  EXPECT_THROW(tested->insert({Vec3::Zero(), Vec3(1, nan, 1)}), InvalidInput);
+  EXPECT_THROW(tested->insert({Vec3::Zero(), Vec3(1, kInfinity, 1)}), InvalidInput);
+  EXPECT_THROW(tested->insert({Vec3::Zero(), Vec3(1, 1.1e30, 1)}), InvalidInput);
+  EXPECT_THROW(tested->move(0, good), InvalidInput);
+  EXPECT_THROW(tested->remove(0), InvalidInput);
+  EXPECT_EQ(tested->insert(good), 0u);
+  EXPECT_EQ(tested->insert(good), 1u);
+  EXPECT_EQ(tested->insert(good), 2u);
+  tested->remove(1);
+  tested->remove(0);
+  EXPECT_THROW(tested->remove(1), InvalidInput);
+  EXPECT_THROW(static_cast<void>(tested->box(1)), InvalidInput);
+  EXPECT_EQ(tested->insert(good), 0u);
+  EXPECT_EQ(tested->insert(good), 1u);
+  EXPECT_EQ(tested->pairs().size(), 3u);
+  EXPECT_THROW(tested->in_box({}, [](Index) { return true; }), InvalidInput);
+  const auto anything = [](Index) { return 1.0; };
+  EXPECT_THROW(tested->along_ray({.direction = Vec3::Zero()}, anything), InvalidInput);
+  EXPECT_THROW(tested->along_ray({.origin = {nan, 0, 0}}, anything), InvalidInput);
+  EXPECT_THROW(tested->along_ray({.length = nan}, anything), InvalidInput);
+  const Index one[] = {0};
+  EXPECT_THROW(tested->move(one, {}), InvalidInput);
+}
+
+TEST_P(BroadPhaseMethods, NothingAtAll) {
+  const auto tested = make_broad_phase(GetParam());
+  EXPECT_TRUE(tested->pairs().empty());
+  EXPECT_TRUE(tested->changes().began.empty());
+  tested->in_box({Vec3::Zero(), Vec3::Ones()}, [](Index) -> bool { throw Error("nothing"); });
+  tested->along_ray({}, [](Index) -> double { throw Error("nothing"); });
+  tested->remove(tested->insert({Vec3::Zero(), Vec3::Ones()}));
+  EXPECT_TRUE(tested->pairs().empty());
+  EXPECT_EQ(tested->size(), 0u);
+  tested->validate();
+}
+
+TEST(RoundedBox, HoldsTheBoxAndNoMore) {
+  Random random(4);
+  for (int round = 0; round < test::scaled(20000); ++round) {
+    const double scale = std::pow(10, random.uniform(-46, 30));
+    Aabb box;
+    box.include(scale * random.in_box(1));
+    if (round % 2 == 0) box.include(scale * random.in_box(1));
+    const RoundedBox rounded(box);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double lo = box.lo[static_cast<int>(k)], hi = box.hi[static_cast<int>(k)];
+      EXPECT_LE(rounded.lo[k], lo);
+      EXPECT_GE(rounded.hi[k], hi);
+      EXPECT_GT(std::nextafter(rounded.lo[k], std::numeric_limits<float>::infinity()), lo);
+      EXPECT_LT(std::nextafter(rounded.hi[k], -std::numeric_limits<float>::infinity()), hi);
+    }
+  }
+}
+
+// The same calls give the same lists in the same order, whatever instructions are used.
+TEST(NeighbourLists, OrderDoesNotDependOnInstructions) {
+  const std::vector<std::string> targets = simd_targets();
+  std::vector<Pairs> first;
+  for (const std::string& target : targets) {
+    set_simd_target(target);
+    Random random(5);
+    const auto tested = make_broad_phase();
+    std::vector<Pairs> lists;
+    std::vector<Aabb> boxes;
+    for (Index i = 0; i < 300; ++i) {
+      boxes.push_back(some_box(random, Kind::cloud));
+      tested->insert(boxes.back());
+    }
+    for (int step = 0; step < 50; ++step) {
+      for (Index i = 0; i < 300; ++i) {
+        boxes[i] = moved(random, Kind::cloud, boxes[i]);
+        if (step % 2 == 0 || i % 10 == 0) tested->move(i, boxes[i]);
+      }
+      const auto pairs = tested->pairs();
+      lists.emplace_back(pairs.begin(), pairs.end());
+    }
+    if (first.empty()) first = lists;
+    EXPECT_EQ(lists, first) << target;
+  }
+  set_simd_target(targets.front());
+}
+
+// Boxes that drift for long keep their tree in shape: asking does not get slower by much. Counted
+// in boxes that a search looks at, so that the machine does not matter.
+TEST(NeighbourLists, MemoryStaysInBounds) {
+  Random random(6);
+  const auto tested = make_broad_phase();
+  constexpr Index kBoxes = 4000;
+  std::vector<Aabb> boxes;
+  for (Index i = 0; i < kBoxes; ++i) {
+    const Vec3 at = 16 * random.in_box(1);
+    boxes.push_back({at, at + Vec3::Constant(random.uniform(0.5, 1.5))});
+    tested->insert(boxes.back());
+  }
+  const std::size_t pairs = tested->pairs().size();
+  EXPECT_GT(pairs, kBoxes / 8);
+  for (int step = 0; step < test::scaled(1000, 100); ++step) {
+    for (Index i = 0; i < kBoxes; ++i) {
+      const Vec3 by = 0.05 * random.in_box(1);
+      boxes[i] = {boxes[i].lo + by, boxes[i].hi + by};
+      tested->move(i, boxes[i]);
+    }
+    static_cast<void>(tested->pairs());
+  }
+  tested->validate();
+  const BroadPhase::Memory memory = tested->memory();
+  EXPECT_LT(memory.bytes - memory.pair_bytes, 200 * kBoxes);
+}
+
+}  // namespace
+}  // namespace touche
