@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "base/threads.h"
-#include "math/rounding.h"
 #include "path/enclosure.h"
-#include "path/face_normal.h"
 #include "path/parts_inside.h"
+#include "path/shift_apart.h"
 
 namespace touche {
 namespace {
@@ -29,37 +28,6 @@ bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
     const Vec3 x = to_outer * vertex;
     return (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
   });
-}
-
-/// Directions in which b may come free of a, or a of b: normals of faces that touch, the mean of
-/// those that look at each other, and the means of any two.
-std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
-                           const Budget& budget) {
-  constexpr std::size_t kMostContacts = 256, kMostNormals = 10;
-  std::vector<Vec3> ways;
-  Vec3 facing = Vec3::Zero();
-  const auto add = [&](const Vec3& n) {
-    const auto same = [&](const Vec3& x) { return std::abs(x.dot(n)) > 0.9999; };
-    if (std::any_of(ways.begin(), ways.end(), same)) return false;
-    ways.push_back(n);
-    return true;
-  };
-  for (const Contact& contact :
-       contacts(a, pose_a, b, pose_b, {.max_contacts = kMostContacts, .budget = budget}).contacts) {
-    if (ways.size() >= kMostNormals) break;
-    const Vec3 n_a = unit_or_zero(pose_a.matrix() * face_normal(a.soup(), contact.face_a));
-    const Vec3 n_b = unit_or_zero(pose_b.matrix() * face_normal(b.soup(), contact.face_b));
-    if (add(n_a) && n_a.dot(n_b) < -0.9) facing += n_a;
-    add(-n_b);
-  }
-  const std::size_t normals = ways.size();
-  for (std::size_t i = 0; i < normals; ++i)
-    for (std::size_t j = i + 1; j < normals; ++j) {
-      add(unit_or_zero(ways[i] + ways[j]));
-      add(unit_or_zero(ways[i] - ways[j]));
-    }
-  add(unit_or_zero(facing));
-  return ways;
 }
 
 /// Compares what is proved to overlap, and where that is the same, what may overlap.
@@ -121,28 +89,6 @@ Containment ContactDepths::containment(double begin, double end) {
   return a_inside && b_inside ? Containment::none : Containment::undecided;
 }
 
-// No ball inside of both bodies, which are closed, is larger than a shift that takes them apart: it
-// would meet itself, shifted.
-bool ContactDepths::apart_after_shift(double t, double most) const {
-  if (!inside_a_->closed() || !inside_b_->closed()) return false;
-  const Pose pose_a = motion_a_.pose(t), pose_b = motion_b_.pose(t);
-  // Shift by less, for poses and their sums are rounded.
-  const double size = a_.bounds().diagonal() + b_.bounds().diagonal() +
-                      pose_a.translation().norm() + pose_b.translation().norm() +
-                      a_.bounds().lo.norm() + b_.bounds().lo.norm();
-  const double length = kRoundFarDown * most - kFormulaError * size;
-  const auto apart = [&](const Vec3& shift) {
-    const Pose shifted = Pose::from_translation(shift) * pose_b;
-    return !intersects(a_, pose_a, b_, shifted, any_work_) &&
-           any_part_inside(*inside_a_, pose_a, *inside_b_, shifted, any_work_) == Containment::none;
-  };
-  if (apart(Vec3::Zero())) return true;
-  if (!(length > 0)) return false;
-  for (const Vec3& way : ways_out(a_, pose_a, b_, pose_b, any_work_))
-    if (apart(length * way) || apart(-length * way)) return true;
-  return false;
-}
-
 void ContactDepths::measure(ContactInterval& contact, double tolerance) {
   make_interiors();
   const double touching = std::max(options_.max_touching_thickness, tolerance);
@@ -160,7 +106,9 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
     const auto unclear = [&] {
       return found.diameter.lower <= touching && found.diameter.upper > touching;
     };
-    if (unclear() && apart_after_shift(t, touching)) found.diameter.upper = touching;
+    if (unclear() && apart_after_shift(*inside_a_, motion_a_.pose(t), *inside_b_, motion_b_.pose(t),
+                                       touching, any_work_))
+      found.diameter.upper = touching;
     if (unclear()) found = thickness_at(t, whole);
     return found;
   };

@@ -42,7 +42,6 @@ class ContactDepths {
   bool closed();
 
  private:
-  bool apart_after_shift(double t, double most) const;
   void make_interiors();
   bool stopped() const { return options_.budget.expired(); }
 

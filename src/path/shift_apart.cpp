@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why shrinking proves it: move the vertices of a closed surface by up to m each, then no point of
+// it moves farther, and on the way the surface does not pass a point that is deeper than m; so it
+// winds around that point as it did. If a point were deeper than m in both bodies, it would lie
+// inside of both after shrinking. Where two surfaces do not meet, that can only be when a piece of
+// one lies inside the other. No ball inside of both is larger than 2 m, then.
+#include "path/shift_apart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+#include <vector>
+
+#include "math/rounding.h"
+#include "path/face_normal.h"
+#include "path/interior.h"
+#include "path/parts_inside.h"
+#include "touche/query.h"
+
+namespace touche {
+namespace {
+
+/// Directions in which b may come free of a, or a of b: normals of faces that touch, the mean of
+/// those that look at each other, and the means of any two.
+std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                           const Budget& budget) {
+  constexpr std::size_t kMostContacts = 256, kMostNormals = 10;
+  std::vector<Vec3> ways;
+  Vec3 facing = Vec3::Zero();
+  const auto add = [&](const Vec3& n) {
+    const auto same = [&](const Vec3& x) { return std::abs(x.dot(n)) > 0.9999; };
+    if (std::any_of(ways.begin(), ways.end(), same)) return false;
+    ways.push_back(n);
+    return true;
+  };
+  for (const Contact& contact :
+       contacts(a, pose_a, b, pose_b, {.max_contacts = kMostContacts, .budget = budget}).contacts) {
+    if (ways.size() >= kMostNormals) break;
+    const Vec3 n_a = unit_or_zero(pose_a.matrix() * face_normal(a.soup(), contact.face_a));
+    const Vec3 n_b = unit_or_zero(pose_b.matrix() * face_normal(b.soup(), contact.face_b));
+    if (add(n_a) && n_a.dot(n_b) < -0.9) facing += n_a;
+    add(-n_b);
+  }
+  const std::size_t normals = ways.size();
+  for (std::size_t i = 0; i < normals; ++i)
+    for (std::size_t j = i + 1; j < normals; ++j) {
+      add(unit_or_zero(ways[i] + ways[j]));
+      add(unit_or_zero(ways[i] - ways[j]));
+    }
+  add(unit_or_zero(facing));
+  return ways;
+}
+
+/// More than what poses of these objects and sums with them are rounded by.
+double coordinate_error(const Interior& a, const Pose& pose_a, const Interior& b,
+                        const Pose& pose_b) {
+  const Aabb &box_a = a.object().bounds(), &box_b = b.object().bounds();
+  return kFormulaError * (box_a.diagonal() + box_b.diagonal() + pose_a.translation().norm() +
+                          pose_b.translation().norm() + box_a.lo.norm() + box_b.lo.norm());
+}
+
+/// The coordinates of an object after each vertex was moved by `length` against the mean of the
+/// normals around it. Vertices at the same position stay together.
+std::vector<double> shrunk(const Object& object, double length) {
+  const PolygonSoup& soup = object.soup();
+  std::vector<Index> order(soup.vertex_count());
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto key = [&](Index v) {
+    const Vec3& x = soup.vertex(v);
+    return std::tie(x[0], x[1], x[2]);
+  };
+  std::sort(order.begin(), order.end(), [&](Index v, Index w) { return key(v) < key(w); });
+  std::vector<Index> leader(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    leader[order[i]] =
+        i > 0 && key(order[i]) == key(order[i - 1]) ? leader[order[i - 1]] : order[i];
+
+  // Weight normals by the angles of the triangles: how a flat face is cut does not matter then.
+  std::vector<Vec3> outwards(order.size(), Vec3::Zero());
+  double volume = 0;
+  const Vec3 origin = object.bounds().centre();
+  for (const auto& t : soup.triangles()) {
+    const Vec3 corner[] = {soup.vertex(t[0]), soup.vertex(t[1]), soup.vertex(t[2])};
+    const Vec3 area = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+    const Vec3 normal = unit_or_zero(area);
+    volume += area.dot(corner[0] - origin);
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 u = corner[(k + 1) % 3] - corner[k], v = corner[(k + 2) % 3] - corner[k];
+      outwards[leader[t[k]]] += std::atan2(u.cross(v).norm(), u.dot(v)) * normal;
+    }
+  }
+  std::vector<double> coordinates;
+  coordinates.reserve(3 * order.size());
+  for (Index v = 0; v < soup.vertex_count(); ++v) {
+    const Vec3 x =
+        soup.vertex(v) - (volume < 0 ? -length : length) * unit_or_zero(outwards[leader[v]]);
+    coordinates.insert(coordinates.end(), {x.x(), x.y(), x.z()});
+  }
+  return coordinates;
+}
+
+/// Whether each piece of `inner`, whose vertices were moved, lies outside of `outer`, too. A vertex
+/// tells it that is farther from the old surface than the new one may be.
+bool all_outside(const Interior& inner, const Object& moved_inner, const Pose& pose_inner,
+                 const Interior& outer, const Pose& pose_outer, double moved) {
+  constexpr std::size_t kMostTries = 64;
+  const Pose to_outer = relative(pose_outer, pose_inner);
+  const Interior::Data& data = data_of(outer);
+  const auto outside = [&](Index v) {
+    const Vec3 x = to_outer * moved_inner.soup().vertex(v);
+    if (squared_distance(x, outer.object().bounds()) > moved * moved) return true;
+    return data.faces.nearest(x, 0).distance > moved && !data.contains(x);
+  };
+  for (const std::vector<Index>& piece : data_of(inner).parts) {
+    const std::size_t stride = 1 + (piece.size() - 1) / kMostTries;
+    bool found = false;
+    for (std::size_t i = 0; i < piece.size() && !found; i += stride) found = outside(piece[i]);
+    if (!found) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
+                       double most, const Budget& budget) {
+  if (!a.closed() || !b.closed()) return false;
+  // Shift by less, for poses and their sums are rounded.
+  const double length = kRoundFarDown * most - coordinate_error(a, pose_a, b, pose_b);
+  const auto apart = [&](const Vec3& shift) {
+    const Pose shifted = Pose::from_translation(shift) * pose_b;
+    return !intersects(a.object(), pose_a, b.object(), shifted, budget) &&
+           any_part_inside(a, pose_a, b, shifted, budget) == Containment::none;
+  };
+  if (apart(Vec3::Zero())) return true;
+  if (!(length > 0)) return false;
+  for (const Vec3& way : ways_out(a.object(), pose_a, b.object(), pose_b, budget))
+    if (apart(length * way) || apart(-length * way)) return true;
+  return false;
+}
+
+bool apart_after_shrinking(const Interior& a, const Pose& pose_a, const Interior& b,
+                           const Pose& pose_b, double most, const Budget& budget) {
+  if (!a.closed() || !b.closed()) return false;
+  const double moved = 0.5 * most, error = coordinate_error(a, pose_a, b, pose_b);
+  const double length = kRoundFarDown * moved - error;
+  if (!(length > 0)) return false;
+  const Object shrunk_a = a.object().refitted(shrunk(a.object(), length));
+  const Object shrunk_b = b.object().refitted(shrunk(b.object(), length));
+  return !intersects(shrunk_a, pose_a, shrunk_b, pose_b, budget) &&
+         all_outside(a, shrunk_a, pose_a, b, pose_b, moved + error) &&
+         all_outside(b, shrunk_b, pose_b, a, pose_a, moved + error);
+}
+
+}  // namespace touche
