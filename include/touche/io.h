@@ -99,4 +99,13 @@ struct PartName {
 /// except in STL. Throws LoadError when the file cannot be written.
 void save(const PolygonSoup& soup, const std::filesystem::path& file);
 
+/// Writes binary glTF 2.0 (.glb), from names, parents, transforms and meshes; meshes that several
+/// nodes place are written once. Transforms keep all their digits, coordinates of meshes become
+/// single precision, faces triangles as in a PolygonSoup. Meshes without faces are left out, their
+/// nodes stay. glTF means metres with y up; nothing is scaled or turned. Throws LoadError when the
+/// file cannot be written or would be larger than 4 GiB, and naming the node or mesh for what
+/// cannot be expressed: nodes below one whose transform is singular, numbers beyond single
+/// precision.
+void save_assembly(const Assembly& assembly, const std::filesystem::path& file);
+
 }  // namespace touche
