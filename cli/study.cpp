@@ -2,12 +2,7 @@
 // touche study: a study file in, results and a report out.
 #include <fmt/core.h>
 
-#include <array>
-#include <charconv>
 #include <chrono>
-#include <cstdlib>
-#include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <set>
 
@@ -40,21 +35,6 @@ int exit_code(StudyVerdict verdict) {
       return kError;
   }
   return kError;
-}
-
-// The day and time in UTC, or those of SOURCE_DATE_EPOCH for outputs that can be made again bit for
-// bit (reproducible-builds.org).
-std::string page_date() {
-  std::time_t now = std::time(nullptr);
-  if (const char* fixed = std::getenv("SOURCE_DATE_EPOCH")) {
-    const char* end = fixed + std::strlen(fixed);
-    long long seconds = 0;
-    if (std::from_chars(fixed, end, seconds).ptr == end) now = static_cast<std::time_t>(seconds);
-  }
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M UTC", &utc)};
 }
 
 std::vector<Object> load(const Study& study, const Options& options) {

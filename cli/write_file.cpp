@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "write_file.h"
 
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+
 #include <fstream>
 #include <system_error>
 
@@ -24,6 +30,19 @@ void write_file(const fs::path& file, std::string_view content) {
   std::error_code error;
   if (out) fs::rename(part, file, error);
   if (!out || error) throw LoadError(file.string(), "", "cannot be written");
+}
+
+std::string page_date() {
+  std::time_t now = std::time(nullptr);
+  if (const char* fixed = std::getenv("SOURCE_DATE_EPOCH")) {
+    const char* end = fixed + std::strlen(fixed);
+    long long seconds = 0;
+    if (std::from_chars(fixed, end, seconds).ptr == end) now = static_cast<std::time_t>(seconds);
+  }
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M UTC", &utc)};
 }
 
 }  // namespace touche::cli

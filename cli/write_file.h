@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace touche::cli {
@@ -12,5 +13,9 @@ void make_folder(const std::filesystem::path& folder);
 
 /// Under another name first, so that a file that is there is whole; throws LoadError.
 void write_file(const std::filesystem::path& file, std::string_view content);
+
+/// The day and time in UTC, or those of SOURCE_DATE_EPOCH for outputs that can be made again bit
+/// for bit (reproducible-builds.org).
+std::string page_date();
 
 }  // namespace touche::cli

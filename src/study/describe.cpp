@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "study/step_bounds.h"
-#include "study/words.h"
 
 namespace touche {
 
@@ -42,18 +41,6 @@ std::string describe_contact(const StudyView& view, const PairStep& pair) {
 Vec3 in_file(const Study& study, std::size_t part, double s, const Vec3& point) {
   const Vec3 at_start = pose_of_part(study, part, s).inverse() * point;
   return study.parts[part].pose.inverse() * at_start / study.parts[part].scale;
-}
-
-std::string point_text(const Vec3& point, std::string_view unit) {
-  return fmt::format("({}, {}, {}){}{}", digits(point.x()), digits(point.y()), digits(point.z()),
-                     unit.empty() ? "" : " ", unit == "um" ? "µm" : unit);
-}
-
-std::string direction_text(const Vec3& direction) {
-  // The sum with zero makes -0 a zero like others.
-  const auto thousandths = [](double x) { return std::round(1000 * x) / 1000 + 0.0; };
-  return fmt::format("({}, {}, {})", thousandths(direction.x()), thousandths(direction.y()),
-                     thousandths(direction.z()));
 }
 
 }  // namespace study

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "touche/study.h"
 
@@ -17,11 +16,5 @@ std::string describe_contact(const StudyView& view, const PairStep& pair);
 
 /// A point in the world at s, in the coordinates of the part's file.
 Vec3 in_file(const Study& study, std::size_t part, double s, const Vec3& point);
-
-/// "(41.2, 0, 3.05) mm"; without a unit where `unit` is empty.
-std::string point_text(const Vec3& point, std::string_view unit);
-
-/// A vector of length one, to a thousandth: "(0, 0.707, -0.707)".
-std::string direction_text(const Vec3& direction);
 
 }  // namespace touche::study

@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "base/budget_meter.h"
+#include "report/words.h"
 #include "study/describe.h"
 #include "study/step_bounds.h"
-#include "study/words.h"
 
 namespace touche {
 namespace {
@@ -102,10 +102,10 @@ std::string explanation(const StudyView& view) {
   const std::string& unit = view.study.unit;
   std::string text = fmt::format(
       "What to change: moved by {} along {}, {} is at least {} clear of {} at the first contact",
-      study::length_text(hint.opening.shift, unit), study::direction_text(hint.opening.direction),
-      study::with_article(view.study.parts[hint.part].name),
-      study::length_text(hint.opening.clearance.lower, unit, study::Rounding::down),
-      study::with_article(view.study.parts[hint.other].name));
+      report::length_text(hint.opening.shift, unit), report::direction_text(hint.opening.direction),
+      report::with_article(view.study.parts[hint.part].name),
+      report::length_text(hint.opening.clearance.lower, unit, report::Rounding::down),
+      report::with_article(view.study.parts[hint.other].name));
   if (!hint.shifted) return text + ". A hint: the rest of the path was not asked.";
   text += "; with its whole path moved so, these two ";
   switch (hint.shifted->status) {
@@ -114,11 +114,11 @@ std::string explanation(const StudyView& view) {
       break;
     case ToiStatus::contact:
     case ToiStatus::initially_touching:
-      text += "meet " + study::place_text(hint.shifted->time.upper);
+      text += "meet " + report::place_text(hint.shifted->time.upper);
       break;
     case ToiStatus::undecided:
       text += fmt::format("are proved apart on the first {} of it, the rest was not decided",
-                          study::percent(hint.shifted->time.lower, study::Rounding::down));
+                          report::percent(hint.shifted->time.lower, report::Rounding::down));
       break;
   }
   return text + ". A hint: other parts were not asked.";

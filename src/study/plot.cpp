@@ -8,8 +8,8 @@
 #include <map>
 
 #include "report/svg.h"
+#include "report/words.h"
 #include "study/travel.h"
-#include "study/words.h"
 
 namespace touche::study {
 namespace {

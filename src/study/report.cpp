@@ -8,6 +8,7 @@
 
 #include "report/page.h"
 #include "report/svg.h"
+#include "report/words.h"
 #include "study/describe.h"
 #include "study/facts.h"
 #include "study/picture.h"
@@ -15,7 +16,6 @@
 #include "study/report_parts.h"
 #include "study/step_bounds.h"
 #include "study/travel.h"
-#include "study/words.h"
 #include "touche/version.h"
 
 namespace touche {

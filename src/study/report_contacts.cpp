@@ -5,12 +5,12 @@
 #include <map>
 
 #include "report/svg.h"
+#include "report/words.h"
 #include "study/describe.h"
 #include "study/picture.h"
 #include "study/plot.h"
 #include "study/report_parts.h"
 #include "study/travel.h"
-#include "study/words.h"
 
 namespace touche::study {
 namespace {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "report/svg.h"
+#include "report/words.h"
 #include "study/picture.h"
 #include "study/report_parts.h"
 #include "study/travel.h"
-#include "study/words.h"
 
 namespace touche::study {
 namespace {

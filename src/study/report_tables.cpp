@@ -2,11 +2,11 @@
 #include <fmt/core.h>
 
 #include "report/svg.h"
+#include "report/words.h"
 #include "study/fingerprint.h"
 #include "study/picture.h"
 #include "study/report_parts.h"
 #include "study/step_bounds.h"
-#include "study/words.h"
 
 namespace touche::study {
 namespace {

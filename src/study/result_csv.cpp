@@ -5,25 +5,18 @@
 #include <cmath>
 #include <map>
 
+#include "report/csv.h"
 #include "study/describe.h"
 #include "touche/study.h"
 
 namespace touche {
 namespace {
 
+using report::cell;
+
 constexpr std::size_t kColumnsAfterStatus = 28, kContactColumns = 19;
 
 using ClearanceKey = std::array<std::size_t, 3>;
-
-// Quotes a text where a spreadsheet needs it (RFC 4180).
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + '"';
-}
-
-std::string cell(double x) { return std::isfinite(x) ? fmt::format("{}", x) : std::string(); }
 
 std::string cell(const Feature& f) { return fmt::format("{} {}", name(f.kind), f.index); }
 

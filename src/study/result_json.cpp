@@ -4,10 +4,10 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "study/describe.h"
 #include "study/fingerprint.h"
+#include "study/json_text.h"
 #include "study/step_bounds.h"
 #include "touche/study.h"
 #include "touche/version.h"
@@ -15,35 +15,7 @@
 namespace touche {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json vector(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
-
-Json work(const QueryStats& s) {
-  return {{"node_pairs", s.node_pairs},
-          {"volume_tests", s.volume_tests},
-          {"primitive_tests", s.primitive_tests},
-          {"exact_tests", s.exact_tests},
-          {"time_splits", s.time_splits}};
-}
-
-Json health(const Health& h) {
-  return {{"zero_area_faces", h.zero_area_faces},
-          {"duplicate_faces", h.duplicate_faces},
-          {"duplicate_vertices", h.duplicate_vertices},
-          {"unused_vertices", h.unused_vertices},
-          {"non_planar_faces", h.non_planar_faces},
-          {"concave_faces", h.concave_faces},
-          {"edges", h.edges},
-          {"boundary_edges", h.boundary_edges},
-          {"non_manifold_edges", h.non_manifold_edges},
-          {"inconsistent_edges", h.inconsistent_edges},
-          {"components", h.components},
-          {"closed", h.closed},
-          {"oriented", h.oriented},
-          {"area", h.area},
-          {"volume", h.volume}};
-}
+using namespace study;
 
 Json part(const Study& study, std::size_t p, const Object& object, const Health& h) {
   const StudyPart& given = study.parts[p];
@@ -59,14 +31,6 @@ Json part(const Study& study, std::size_t p, const Object& object, const Health&
           {"bounds_at_start", {{"lo", vector(soup.bounds().lo)}, {"hi", vector(soup.bounds().hi)}}},
           {"fingerprint", fmt::format("{:016x}", study::mesh_fingerprint(soup))},
           {"health", health(h)}};
-}
-
-Json feature(const Feature& f, const PolygonSoup& soup) {
-  Json result = {{"kind", name(f.kind)}, {"index", f.index}};
-  if (f.kind == FeatureKind::edge)
-    result["vertices"] = {soup.corner_vertex(f.index),
-                          soup.corner_vertex(soup.next_corner(f.index))};
-  return result;
 }
 
 // Two parts at a position of the path.
@@ -89,8 +53,6 @@ Json contact(const StudyView& view, const PairAt& at, const Contact& c) {
           {"normal", vector(c.normal)},
           {"distance", c.distance}};
 }
-
-Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(); }
 
 Json bracket(double free_until, double touched_at) {
   return {{"free_until", free_until}, {"touched_at", finite(touched_at)}};
@@ -152,12 +114,6 @@ Json clearance(const StudyView& view, const Clearance& c) {
           {"closest", contact(view, {c.part_a, c.part_b, view.study.times[c.pose]}, c.closest)}};
 }
 
-Json thickness(const Thickness& t) {
-  return {{"lower", t.diameter.lower},
-          {"upper", finite(t.diameter.upper)},
-          {"centre", vector(t.centre)}};
-}
-
 Json contact_interval(const StudyView& view, const PairPath& pair, const ContactInterval& c) {
   Json result = {{"free_until", c.start.lower},       {"touched_at", c.start.upper},
                  {"touched_until", c.end.lower},      {"free_from", c.end.upper},
@@ -207,37 +163,10 @@ Json group(const Study& study, std::size_t g) {
   return {{"name", group.name}, {"parts", names}, {"times", group.times}};
 }
 
-// Writes one line per member, and per entry of a list. A document of a million steps as one tree
-// would need gigabytes; its text does not.
-class Writer {
- public:
-  void member(const char* key, const Json& value) { begin(key) += text(value); }
-
-  template <class Entry>
-  void list(const char* key, std::size_t count, const Entry& entry) {
-    std::string& out = begin(key) += "[";
-    for (std::size_t i = 0; i < count; ++i) out += (i == 0 ? "\n  " : ",\n  ") + text(entry(i));
-    out += count == 0 ? "]" : "\n ]";
-  }
-
-  std::string finish() { return std::move(out_) + "\n}\n"; }
-
- private:
-  std::string& begin(const char* key) {
-    return out_ += fmt::format("{}\n \"{}\": ", out_.empty() ? "{" : ",", key);
-  }
-  // Names come from files and need not be valid UTF-8; the result must be.
-  static std::string text(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  }
-
-  std::string out_;
-};
-
 }  // namespace
 
 std::string result_json(const StudyView& view) {
-  Writer out;
+  JsonText out;
   out.member("touche_result", 1);
   out.member("version", kVersion);
   out.member("study", {{"file", view.study.file.generic_string()},

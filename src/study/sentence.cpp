@@ -3,15 +3,16 @@
 // steps, faces and edges come below it.
 #include <fmt/core.h>
 
+#include "report/words.h"
 #include "study/allowed.h"
 #include "study/describe.h"
 #include "study/facts.h"
 #include "study/travel.h"
-#include "study/words.h"
 
 namespace touche {
 namespace {
 
+using namespace report;
 using namespace study;
 
 std::string name_of(const StudyView& view, std::size_t part) {

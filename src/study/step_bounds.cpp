@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/step_bounds.h"
 
-#include "math/rounding.h"
+#include "math/moved_box.h"
 
 namespace touche::study {
-namespace {
-
-// Holds the box `local` at `pose` and everything up to `reach` around it. The slack covers the
-// rounding of this computation with a wide margin; its size is that of the coordinates involved.
-Aabb world_box(const Aabb& local, const Pose& pose, double reach) {
-  const Mat3 rotation = pose.matrix();
-  const Vec3 centre = pose * local.centre();
-  const Vec3 half = rotation.cwiseAbs() * (0.5 * (local.hi - local.lo));
-  const double size = local.lo.norm() + local.hi.norm() + pose.translation().norm();
-  const Vec3 extent = half + Vec3::Constant(reach + kMovedBoxError * size);
-  return {centre - extent, centre + extent};
-}
-
-}  // namespace
 
 std::vector<std::size_t> group_of_part(const Study& study) {
   std::vector<std::size_t> result(study.parts.size(), kFixed);
@@ -40,7 +26,7 @@ StepBounds::StepBounds(const Study& study, const std::vector<Object>& parts,
   for (std::size_t p = 0; p < parts.size(); ++p) {
     // From the middle of the step the way to either end is shortest.
     const double reach = motion(p).displacement_bound(parts[p].bounds(), 0.5, 0, 1);
-    boxes_.push_back(world_box(parts[p].bounds(), motion(p).pose(0.5), reach));
+    boxes_.push_back(moved_box(parts[p].bounds(), motion(p).pose(0.5), reach));
   }
 }
 

@@ -5,11 +5,13 @@
 #include <cmath>
 
 #include "math/motion_data.h"
+#include "report/words.h"
 #include "study/step_bounds.h"
-#include "study/words.h"
 
 namespace touche::study {
 namespace {
+
+using namespace report;
 
 // A chord of such an arc is 4e-5 shorter than the arc.
 constexpr double kMostAngle = 0.03;

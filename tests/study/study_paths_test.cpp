@@ -6,9 +6,9 @@
 #include <thread>
 #include <utility>
 
+#include "report/words.h"
 #include "scenes.h"
 #include "study/paths.h"
-#include "study/words.h"
 #include "study_answer.h"
 
 namespace touche {
@@ -222,9 +222,9 @@ TEST(StudyPaths, SayWhatToChange) {
   EXPECT_EQ(Json::parse(result_json(down.view()))["hint"]["text"], text);
   // Lengths and direction are said as people say them, below the verdict of the page, too.
   const std::string& unit = down.study.unit;
-  const std::string shift = study::length_text(hint.opening.shift, unit);
+  const std::string shift = report::length_text(hint.opening.shift, unit);
   const std::string clearance =
-      study::length_text(hint.opening.clearance.lower, unit, study::Rounding::down);
+      report::length_text(hint.opening.clearance.lower, unit, report::Rounding::down);
   EXPECT_EQ(
       text.rfind("What to change: moved by " + shift + " along (0, 0, 1), the mover is at least " +
                      clearance + " clear of the wall at the first contact; ",

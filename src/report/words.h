@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace touche::study {
+#include "touche/types.h"
+
+namespace touche::report {
 
 /// A bound that is proved is rounded to the side on which it stays true.
 enum class Rounding { nearest, down, up };
@@ -32,4 +34,10 @@ std::string with_article(std::string_view name);
 /// The text with a capital at the beginning, where that is a letter of ASCII.
 std::string capitalised(std::string text);
 
-}  // namespace touche::study
+/// "(41.2, 0, 3.05) mm"; without a unit where `unit` is empty.
+std::string point_text(const Vec3& point, std::string_view unit);
+
+/// A vector of length one, to a thousandth: "(0, 0.707, -0.707)".
+std::string direction_text(const Vec3& direction);
+
+}  // namespace touche::report

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers and names as people say them, and how far a part has got.
-#include "study/words.h"
+#include "report/words.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,11 @@
 #include "study/describe.h"
 #include "study/travel.h"
 
-namespace touche::study {
+namespace touche::report {
 namespace {
+
+using study::Travel;
+using study::travel;
 
 TEST(Words, DigitsAreThreeOrFour) {
   EXPECT_EQ(digits(0), "0");
@@ -116,4 +119,4 @@ TEST(Words, TravelIsTheLengthOfTheWay) {
 }
 
 }  // namespace
-}  // namespace touche::study
+}  // namespace touche::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "study/words.h"
+#include "report/words.h"
 
 #include <fmt/core.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace touche::study {
+namespace touche::report {
 namespace {
 
 struct Unit {
@@ -110,4 +110,16 @@ std::string capitalised(std::string text) {
   return text;
 }
 
-}  // namespace touche::study
+std::string point_text(const Vec3& point, std::string_view unit) {
+  return fmt::format("({}, {}, {}){}{}", digits(point.x()), digits(point.y()), digits(point.z()),
+                     unit.empty() ? "" : " ", unit == "um" ? "µm" : unit);
+}
+
+std::string direction_text(const Vec3& direction) {
+  // The sum with zero makes -0 a zero like others.
+  const auto thousandths = [](double x) { return std::round(1000 * x) / 1000 + 0.0; };
+  return fmt::format("({}, {}, {})", thousandths(direction.x()), thousandths(direction.y()),
+                     thousandths(direction.z()));
+}
+
+}  // namespace touche::report

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What pictures of parts have drawn over them, as SVG, and where they are seen from.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/render.h"
+
+namespace touche::report {
+
+inline constexpr double kPictureText = 15;  // pixels
+
+/// Looks at `target` across a normal, from where the fewest triangles are in the way; where some
+/// are everywhere, they are cut away. `extent`: from the middle of the picture to its upper edge.
+Camera close_camera(const std::vector<RenderPart>& parts, const Vec3& target, const Vec3& normal,
+                    double extent);
+
+/// The parts as they are seen, with what is drawn over them; `style`: classes of CSS.
+std::string picture(const Camera& camera, const std::vector<RenderPart>& parts,
+                    const std::string& overlay, const char* style);
+
+/// A face of a part, marked in a colour.
+std::string face_outline(const Camera& camera, const RenderPart& part, Index face,
+                         const char* fill);
+
+/// An arrow in the plane of the picture; nothing where the direction points at the viewer.
+std::string arrow(const Vec3& from, const Vec3& direction);
+
+std::string dot(const Vec3& at, const char* fill);
+
+/// The gap between two points of the world, as in a drawing: a line and its length.
+std::string dimension(const Camera& camera, const Vec3& point_a, const Vec3& point_b,
+                      std::string_view unit);
+
+/// A round length, at the lower left; `text`: height in pixels.
+std::string scale_bar(std::string_view unit, const Camera& camera, double text);
+
+/// As RenderPart::outside, of a mesh of this health.
+int outside_sign(const Health& health);
+
+double face_size(const PolygonSoup& soup, Index face);
+
+}  // namespace touche::report
