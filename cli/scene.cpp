@@ -8,7 +8,9 @@
 #include <numbers>
 
 #include "commands.h"
+#include "engine_bay.h"
 #include "two_objects.h"
+#include "write_file.h"
 
 namespace touche::cli {
 namespace {
@@ -20,7 +22,7 @@ using scenes::ToriPose;
 struct Options {
   std::string name, out, size;
   double clearance = 0, pitch_error = 0, tilt_deg = 0;
-  Index segments = 0, triangles = 0;
+  Index segments = 0, triangles = 0, parts = 0;
 };
 
 // Only what is given on the command line replaces a scene's own defaults.
@@ -110,6 +112,25 @@ const std::vector<Entry>& entries() {
   return all;
 }
 
+// An assembly, not a study.
+constexpr const char* kEngineBay = "engine-bay";
+
+int write_engine_bay(const Options& options) {
+  scenes::EngineBayOptions bay;
+  replace(bay.parts, options.parts);
+  bay.triangles = options.triangles > 0 ? options.triangles : std::uint64_t{1000} * bay.parts;
+  const scenes::EngineBay made = scenes::engine_bay(bay);
+  const std::filesystem::path out = options.out;
+  make_folder(out);
+  save_assembly(made.assembly, out / "engine_bay.glb");
+  write_file(out / "truth.json", scenes::truth_json(made));
+  fmt::print(
+      "Engine bay: {} parts, {} meshes, {} triangles in all parts, {} known pairs\n"
+      "written to {}/engine_bay.glb\n",
+      made.parts, made.assembly.meshes.size(), made.triangles, made.pairs.size(), options.out);
+  return kFree;
+}
+
 std::string list() {
   std::string text;
   for (const Entry& entry : entries()) {
@@ -117,28 +138,35 @@ std::string list() {
     if (!entry.takes.empty())
       text += fmt::format("  {:<18}({})\n", "", fmt::join(entry.takes, ", "));
   }
-  return text;
+  return text + fmt::format(
+                    "  {:<18}an assembly for touche clash, with its truth (--parts, --triangles)\n",
+                    kEngineBay);
 }
 
 // An option that a scene does not know must not be ignored.
-void check_options(const Command& command, const Entry& entry) {
-  for (const char* option :
-       {"--size", "--clearance", "--segments", "--pitch-error", "--tilt", "--triangles"}) {
-    const bool taken = std::any_of(entry.takes.begin(), entry.takes.end(), [&](const char* takes) {
-      return std::string_view(takes) == option;
+void check_options(const Command& command, std::string_view name,
+                   const std::vector<const char*>& takes) {
+  for (const char* option : {"--size", "--clearance", "--segments", "--pitch-error", "--tilt",
+                             "--triangles", "--parts"}) {
+    const bool taken = std::any_of(takes.begin(), takes.end(), [&](const char* known) {
+      return std::string_view(known) == option;
     });
     if (!taken && command.given(option))
-      throw InvalidInput(fmt::format("the scene \"{}\" does not take {}", entry.name, option));
+      throw InvalidInput(fmt::format("the scene \"{}\" does not take {}", name, option));
   }
 }
 
 int run(const Command& command, const Options& options) {
+  if (options.name == kEngineBay) {
+    check_options(command, kEngineBay, {"--parts", "--triangles"});
+    return write_engine_bay(options);
+  }
   const auto entry = std::find_if(entries().begin(), entries().end(),
                                   [&](const Entry& e) { return options.name == e.name; });
   if (entry == entries().end())
     throw InvalidInput(
         fmt::format("there is no scene \"{}\"; there are:\n{}", options.name, list()));
-  check_options(command, *entry);
+  check_options(command, entry->name, entry->takes);
   const Scene scene = entry->make(options);
   scenes::write_study(scene, options.out);
   std::size_t faces = 0;
@@ -151,7 +179,8 @@ int run(const Command& command, const Options& options) {
 }  // namespace
 
 void add_scene(Program& program) {
-  Command command = program.command("scene", "Write a generated scene as a study, to try");
+  Command command =
+      program.command("scene", "Write a generated scene as a study or an assembly, to try");
   auto options = std::make_shared<Options>();
   command.add("name", options->name, "Which scene, see below").required();
   command.add("--out", options->out, "Folder to write it to").required().type_name("FOLDER");
@@ -162,12 +191,15 @@ void add_scene(Program& program) {
               "Share by which the nut advances too far per turn");
   command.add("--tilt", options->tilt_deg, "Of the peg, in degrees");
   command.add("--triangles", options->triangles, "About, in all parts together")
-      .range(20000, 20000000);
+      .range(20000, 200000000);
+  command.add("--parts", options->parts, "How many parts").range(11, 1000000);
   command.footer("Scenes, and the options each takes:\n" + list() +
                  "\nExamples:\n"
                  "  touche scene nut-bolt --size M16 --out nut\n"
                  "  touche study nut/study.json --out report\n"
-                 "  touche scene headlamp-clash --triangles 200000 --out lamp");
+                 "  touche scene headlamp-clash --triangles 200000 --out lamp\n"
+                 "  touche scene engine-bay --parts 1000 --triangles 10000000 --out bay\n"
+                 "  touche clash bay/engine_bay.glb --clearance 1mm --out report");
   command.runs([command, options] { return run(command, *options); });
 }
 

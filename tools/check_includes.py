@@ -25,6 +25,7 @@ MAY_USE = {
     "io": ["base", "math", "geometry", "bvh"],
     "report": ["base", "math", "geometry"],
     "study": ["base", "math", "geometry", "bvh", "query", "path", "io", "report"],
+    "clash": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "io", "report", "study"],
     "evaluation": ["base", "math", "geometry", "bvh", "query", "path", "methods", "deform", "io",
                    "report", "study"],
 }
@@ -36,7 +37,7 @@ PUBLIC = {
     "object": "bvh", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",
     "overlap": "path", "opening": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",
-    "evaluation": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",
+    "clash": "clash", "evaluation": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",
 }
 
 # Folders outside src/ and the folders of ours they may include besides the public headers.

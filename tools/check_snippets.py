@@ -23,6 +23,7 @@ from pathlib import Path
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 
 HEAD = """#include <touche/broadphase.h>
+#include <touche/clash.h>
 #include <touche/io.h>
 #include <touche/study.h>
 #include <touche/touche.h>
@@ -56,7 +57,7 @@ foreach(source ${sources})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})
   target_compile_options(${name} PRIVATE -O0 -Wall -Wextra)
-  target_link_libraries(${name} PRIVATE touche::study touche::world)
+  target_link_libraries(${name} PRIVATE touche::clash touche::world)
 endforeach()
 """
 

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// touche clash: an assembly in, every clash in it out.
+#include "touche/clash.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "commands.h"
+#include "length.h"
+#include "progress.h"
+#include "write_file.h"
+
+namespace touche::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::vector<std::string> files, formats, fail_on;
+  std::string out, unit, clearance, touching, tolerance, rules, compare, compare_tolerance;
+  double at = 0;
+  ClashOptions run;
+  bool json = false;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool is_study(const std::string& file) {
+  std::string ending = fs::path(file).extension().string();
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return ending == ".json";
+}
+
+// What a study says itself holds where the command line says nothing.
+ClashParts load_study_parts(const Options& options, ClashOptions& how) {
+  if (options.files.size() > 1)
+    throw InvalidInput("a study is checked by itself, without other files");
+  if (!options.unit.empty()) throw InvalidInput("--unit: a study says itself which unit it is in");
+  const Study study = load_study(options.files[0]);
+  how.clearance = study.clearance;
+  how.max_touching_thickness = study.max_touching_thickness;
+  if (how.max_touching_thickness == 0.0) how.max_touching_thickness.reset();
+  how.tolerance = study.tolerance;
+  return clash_parts(study, options.at);
+}
+
+ClashParts load(const Options& options, ClashOptions& how) {
+  const bool study = std::any_of(options.files.begin(), options.files.end(), is_study);
+  ClashParts parts = [&] {
+    if (study) return load_study_parts(options, how);
+    if (options.at != 0) throw InvalidInput("--at: only the parts of a study move");
+    return load_clash_parts({options.files.begin(), options.files.end()},
+                            {.unit = options.unit, .threads = how.threads});
+  }();
+  const auto length = [&](const std::string& text, const char* option) {
+    return parse_length(text, parts.unit, option);
+  };
+  if (!options.clearance.empty()) how.clearance = length(options.clearance, "--clearance");
+  if (!options.touching.empty())
+    how.max_touching_thickness = length(options.touching, "--touching");
+  if (!options.tolerance.empty()) how.tolerance = length(options.tolerance, "--tolerance");
+  return parts;
+}
+
+// Whether there is something of which the caller said that it should fail.
+bool fails(const ClashView& view, const std::vector<std::string>& fail_on) {
+  const std::set<std::string_view> wanted(fail_on.begin(), fail_on.end());
+  for (const ClashClass c :
+       {ClashClass::clash, ClashClass::contains, ClashClass::touching, ClashClass::near})
+    if (wanted.count(name(c)) > 0 && view.result.open(c) > 0) return true;
+  if (wanted.count("new") == 0 || view.comparison == nullptr) return false;
+  return std::any_of(view.comparison->pairs.begin(), view.comparison->pairs.end(),
+                     [&](const ClashDifference& d) {
+                       return d.now >= ClashClass::contains && d.before < d.now &&
+                              !view.result.pairs[*d.pair].accepted;
+                     });
+}
+
+int exit_code(const ClashView& view, const std::vector<std::string>& fail_on) {
+  if (view.result.verdict == ClashVerdict::interrupted) return kError;
+  if (fails(view, fail_on)) return kContact;
+  return view.result.open(ClashClass::undecided) > 0 ? kError : kFree;
+}
+
+void print_text(const ClashView& view) {
+  for (const auto* remarks : {&view.parts.remarks, &view.result.remarks})
+    for (const std::string& remark : *remarks) fmt::print(stderr, "touche: {}\n", remark);
+  if (view.comparison != nullptr)
+    for (const std::string& remark : view.comparison->remarks)
+      fmt::print(stderr, "touche: {}\n", remark);
+  fmt::print("{}\n", clash_sentence(view));
+  if (const std::string compared = comparison_sentence(view); !compared.empty())
+    fmt::print("{}\n", compared);
+}
+
+int run(const Options& options) {
+  const fs::path out = options.out;
+  const std::set<std::string> formats(options.formats.begin(), options.formats.end());
+  if (options.compare.empty() &&
+      std::find(options.fail_on.begin(), options.fail_on.end(), "new") != options.fail_on.end())
+    throw InvalidInput("--fail-on new: there is nothing to compare with, expected --compare");
+  std::atomic<bool> stop = false;
+  const StopOnSignal on_signal(stop);
+  Progress progress;
+  const auto start = std::chrono::steady_clock::now();
+  ClashOptions how = options.run;
+  if (!options.rules.empty()) how.rules = load_clash_rules(options.rules);
+  if (!out.empty()) make_folder(out);
+  const ClashParts parts = load(options, how);
+  const double loading = seconds_since(start);
+
+  how.budget.stop = &stop;
+  how.budget.progress = &progress;
+  ClashResult result;
+  {
+    const ProgressBar bar(progress, &stop);
+    result = find_clashes(parts, how);
+  }
+  const double checking = seconds_since(start) - loading;
+  const std::string remark =
+      fmt::format("parts: {}, pairs examined: {}, time: {:.3g} s, of which loading {:.3g} s",
+                  parts.parts.size(), result.examined, loading + checking, loading);
+  std::optional<ClashComparison> comparison;
+  if (!options.compare.empty())
+    comparison = compare_clashes(
+        {parts, how, result}, options.compare,
+        options.compare_tolerance.empty()
+            ? 0
+            : parse_length(options.compare_tolerance, parts.unit, "--compare-tolerance"));
+  const ClashView view{parts, how, result, comparison ? &*comparison : nullptr};
+  if (!out.empty()) {
+    if (formats.count("json")) write_file(out / "result.json", clash_json(view));
+    if (formats.count("csv")) write_file(out / "pairs.csv", clash_csv(view));
+    if (formats.count("html"))
+      write_file(out / "report.html", clash_html(view, {page_date(), remark}));
+  }
+  if (options.json) {
+    fmt::print("{}", clash_json(view));
+  } else {
+    print_text(view);
+    fmt::print("{}\n", remark);
+    if (!out.empty())
+      fmt::print("written to {}\n", (formats.count("html") ? out / "report.html" : out).string());
+  }
+  return exit_code(view, options.fail_on);
+}
+
+}  // namespace
+
+void add_clash(Program& program) {
+  Command command =
+      program.command("clash", "Which parts of an assembly overlap, touch or come too near?");
+  auto options = std::make_shared<Options>();
+  command
+      .add(
+          "files", options->files,
+          "A file with nodes (.glb, .gltf, .3mf, .dae), a folder or list of mesh files, or a study")
+      .required()
+      .type_name("FILE");
+  command.add("--out", options->out, "Write results into this folder; none: print only")
+      .type_name("FOLDER");
+  options->formats = {"json", "csv", "html"};
+  command
+      .add("--format", options->formats,
+           "What to write: json, csv, html; several by commas (default: all)")
+      .list()
+      .one_of({"json", "csv", "html"});
+  command.add("--clearance", options->clearance, "Pairs nearer than this are listed, e.g. 2mm")
+      .type_name("LENGTH");
+  command
+      .add("--rules", options->rules,
+           "Pairs to leave out or accept, see docs/clash-rules.schema.json")
+      .type_name("FILE");
+  command
+      .add("--compare", options->compare, "result.json of an earlier check: what is new, solved?")
+      .type_name("FILE");
+  command
+      .add("--compare-tolerance", options->compare_tolerance,
+           "Values that change by less are the same")
+      .type_name("LENGTH");
+  options->fail_on = {"clash", "contains"};
+  command
+      .add("--fail-on", options->fail_on,
+           "What makes the exit code 1, by commas: clash, contains (these by default), touching, "
+           "near; new: what clashes and did not in --compare")
+      .list()
+      .one_of({"clash", "contains", "touching", "near", "new"});
+  command
+      .add("--touching", options->touching,
+           "Overlaps no thicker touch (default: what faces may be off from smooth surfaces)")
+      .type_name("LENGTH");
+  command
+      .add("--tolerance", options->tolerance,
+           "Parts that are nearer touch (default: the precision of files)")
+      .type_name("LENGTH");
+  command
+      .add("--unit", options->unit,
+           "Of coordinates in files (default: m for glTF and COLLADA, else mm)")
+      .one_of({"m", "cm", "mm", "um", "in", "ft"});
+  command.add("--at", options->at, "Of a study: the position on its path").range(0, 1);
+  command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
+  command.add("--max-work", options->run.budget.max_work,
+              "Give up on a pair after this many pairs of faces and boxes looked at");
+  command.flag("--json", options->json, "Print result.json, for programs");
+  command.footer(
+      "Exit code: 0 no clash, proved; 1 a clash, or a part inside another (see --fail-on); 2 "
+      "error,\n"
+      "not decided, or interrupted. Ctrl-C stops and writes what is done; a second one stops at\n"
+      "once.\n\n"
+      "Examples:\n"
+      "  touche clash engine.glb --clearance 2mm --out report\n"
+      "  touche clash parts/ --unit mm --rules rules.json --out report\n"
+      "  touche clash engine.glb --compare yesterday/result.json --fail-on new --out today\n"
+      "  touche clash study.json --at 0.5 --json | jq .counts");
+  command.runs([options] { return run(*options); });
+}
+
+}  // namespace touche::cli

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lengths with a unit, as in --clearance 2mm.
+#pragma once
+
+#include <string>
+
+namespace touche::cli {
+
+/// The length in `unit` (see Study::unit): "2mm", "0.5 in", or a number alone, which is in `unit`.
+/// Throws InvalidInput naming the option for what is no length >= 0.
+double parse_length(const std::string& text, const std::string& unit, const std::string& option);
+
+}  // namespace touche::cli

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bay is rows of cells of the same make. A row has a pipe and a harness that run through all of
+// its cells. Lengths below are in millimetres; whatever belongs together is more than 2 mm away
+// from everything else, twice the clearance.
+#include "engine_bay.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "mesh_builder.h"
+#include "random.h"
+#include "shapes.h"
+
+namespace touche::scenes {
+namespace {
+
+constexpr double kPi = std::numbers::pi, kMillimetre = 1e-3, kClearance = 1;
+constexpr Index kCellsInRow = 12, kPartsInCell = 9, kPartsInRow = 2;
+constexpr double kCell = 300, kRowAside = 125, kRowAbove = 250;
+
+// Where things are in a cell, and how large.
+constexpr double kTile = 30, kPlate = 8, kBore = 4.5, kScrew = 4, kNut = 4.1;
+constexpr double kPipe = 10, kClampPlate = 6, kHarness = 6, kClipDepth = 14;
+const Vec3 kClampAt(200, 60, 60), kClipAt(75, 60, 130);
+const Vec3 kUnitLo(75, -12, kPlate), kUnitSize(50, 24, 20);
+
+// How finely things are cut, for so many triangles a part.
+struct Fineness {
+  explicit Fineness(double triangles)
+      : around(8 * static_cast<Index>(std::clamp(std::sqrt(triangles / 4) / 8, 3.0, 32.0))),
+        budget(triangles) {}
+  Index around;   // segments of every circle
+  double budget;  // triangles of a part of weight 1
+
+  /// The number of pieces, each of so many triangles, that make up a share of the budget.
+  Index pieces(double weight, double triangles_each, double others = 0) const {
+    return static_cast<Index>(
+        std::max(1.0, std::round((weight * budget - others) / triangles_each)));
+  }
+};
+
+// Moves x to y, y to z and z to x: what was made about the z axis lies about the x axis.
+PolygonSoup lying(const PolygonSoup& soup) {
+  std::vector<double> coordinates;
+  for (const Vec3& v : soup.vertices())
+    coordinates.insert(coordinates.end(), {v.z(), v.x(), v.y()});
+  PolygonSoup result = soup;
+  result.move_vertices(coordinates);
+  return result;
+}
+
+// From one point of a profile to the next in equal steps.
+void climb(std::vector<Vec2>& profile, const Vec2& to, Index steps) {
+  const Vec2 from = profile.back();
+  for (Index i = 1; i <= steps; ++i)
+    profile.push_back(i == steps ? to : Vec2(from + (to - from) * i / steps));
+}
+
+// A row of square tiles in the plane, from z = 0 to `height`, some with a bore in the middle.
+PolygonSoup tiles(const std::vector<bool>& bored, double side, double height, double bore, Index n,
+                  Index stations, double margin) {
+  MeshBuilder mesh;
+  const std::size_t count = bored.size();
+  const double half = 0.5 * side + margin;
+  // [column][-y below, +y below, -y above, +y above]
+  std::vector<std::array<Index, 4>> columns;
+  for (std::size_t k = 0; k <= count; ++k) {
+    const double x = (static_cast<double>(k) - 0.5) * side;
+    columns.push_back({mesh.vertex({x, -half, 0}), mesh.vertex({x, half, 0}),
+                       mesh.vertex({x, -half, height}), mesh.vertex({x, half, height})});
+  }
+  Ring below, above;
+  for (std::size_t k = 0; k <= count; ++k) {
+    below.push_back(columns[k][0]);
+    above.push_back(columns[k][2]);
+  }
+  for (std::size_t k = count + 1; k-- > 0;) {
+    below.push_back(columns[k][1]);
+    above.push_back(columns[k][3]);
+  }
+  mesh.strip(below, above);
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto& left = columns[k];
+    const auto& right = columns[k + 1];
+    const Ring top = {right[3], left[3], left[2], right[2]};
+    const Ring bottom = {right[1], left[1], left[0], right[0]};
+    if (!bored[k]) {
+      mesh.cap(top);
+      mesh.cap_below(bottom);
+      continue;
+    }
+    Ring last;
+    for (Index s = 0; s <= stations; ++s) {
+      Ring next = mesh.ring(n, [&](Index i) {
+        const Vec2 p = on_circle(2 * i + n / 4, 2 * n) * bore;
+        return Vec3(p.x() + static_cast<double>(k) * side, p.y(),
+                    height * (stations - s) / stations);
+      });
+      s == 0 ? mesh.uneven_strip(top, next) : mesh.strip(last, next);
+      last = std::move(next);
+    }
+    mesh.uneven_strip(last, bottom);
+  }
+  return mesh.soup();
+}
+
+PolygonSoup bracket(const Fineness& f, double more) {
+  const Index stations = f.pieces(1.2, 4 * f.around, 4 * f.around);
+  return tiles({true, true, false, false}, kTile, kPlate, kBore, f.around, stations, more);
+}
+
+/// The underside of its head is at z = 0.
+PolygonSoup screw(const Fineness& f, double more) {
+  std::vector<Vec2> profile = {{kScrew, -30}};
+  climb(profile, {kScrew, 0}, f.pieces(1, 2 * f.around, 6 * f.around));
+  for (const Vec2& p : {Vec2(7, 0), Vec2(7, 5 + more)}) profile.push_back(p);
+  MeshBuilder mesh;
+  mesh.lathe(profile, f.around);
+  return mesh.soup();
+}
+
+/// Its upper side is at z = 0.
+PolygonSoup nut(const Fineness& f, double more) {
+  std::vector<Vec2> profile = {{kNut, 0}};
+  climb(profile, {kNut, -6 - more}, f.pieces(0.7, 2 * f.around, 6 * f.around));
+  for (const Vec2& p : {Vec2(7, -6 - more), Vec2(7, 0)}) profile.push_back(p);
+  MeshBuilder mesh;
+  mesh.lathe(profile, f.around, true);
+  return mesh.soup();
+}
+
+/// Its lower corner is at the origin.
+PolygonSoup control_unit(const Fineness& f, double more) {
+  const Index divisions = static_cast<Index>(std::max(1.0, std::sqrt(1.5 * f.budget / 12)));
+  return box(Vec3::Zero(), kUnitSize + Vec3(0, 0, more), divisions);
+}
+
+/// About the x axis, in the middle of its bore.
+PolygonSoup clamp(const Fineness& f, double bore, double more) {
+  const Index stations = f.pieces(1.2, 2 * f.around, 2 * f.around);
+  return lying(tiles({true}, 40 + more, kClampPlate, bore, f.around, stations, 0));
+}
+
+/// Its upper side is at z = 0.
+PolygonSoup clip(const Fineness& f, double more) {
+  const Index divisions = static_cast<Index>(std::max(1.0, std::sqrt(0.6 * f.budget / 12)));
+  return box({-5, -10, -kClipDepth - more}, {5, 10, 0}, divisions);
+}
+
+PolygonSoup pipe(const Fineness& f, Index cells) {
+  std::vector<Vec2> profile = {{kPipe, 0}};
+  climb(profile, {kPipe, kCell * cells}, std::max(cells, f.pieces(3, 2 * f.around)));
+  MeshBuilder mesh;
+  mesh.lathe(profile, f.around);
+  return lying(mesh.soup());
+}
+
+/// Straight where the clips are, waves in between.
+PolygonSoup harness(const Fineness& f, Index cells) {
+  constexpr double kKnots = 6, kWave = 8;  // in a cell
+  std::vector<Vec3> knots;
+  for (Index k = 0; k <= cells * 6; ++k)
+    knots.emplace_back(kCell / kKnots * k, k % 6 == 4 ? kWave : k % 6 == 5 ? -kWave : 0, 0);
+  const Index along = std::max<Index>(4, f.pieces(6, 2 * f.around * 6 * cells));
+  MeshBuilder mesh;
+  mesh.tube(knots, kHarness, f.around, along * 6 * cells);
+  return mesh.soup();
+}
+
+class Bay {
+ public:
+  explicit Bay(const EngineBayOptions& options) : options_(options), fine_(fineness(options)) {}
+
+  EngineBay make() {
+    bay_.clearance = kClearance * kMillimetre;
+    bay_.assembly.file = "engine_bay";
+    root_ = group("engine bay", kNone);
+    Index left = options_.parts, row = 0;
+    const Index cells = (left - kPartsInRow) / kPartsInCell;
+    rows_aside_ = std::max<Index>(
+        1,
+        static_cast<Index>(std::lround(std::sqrt(cells / static_cast<double>(kCellsInRow) * 2))));
+    for (; left >= kPartsInRow + kPartsInCell; ++row) {
+      const Index count = std::min(kCellsInRow, (left - kPartsInRow) / kPartsInCell);
+      add_row(row, count);
+      left -= kPartsInRow + count * kPartsInCell;
+    }
+    if (left > 0) add_plugs(row, left);
+    finish();
+    return std::move(bay_);
+  }
+
+ private:
+  static Fineness fineness(const EngineBayOptions& options) {
+    // What a row weighs, as the makers of meshes share it out.
+    constexpr double kWeight =
+        kCellsInRow * (1.2 + 2 * 1.0 + 2 * 0.7 + 1.5 + 0.8 + 1.2 + 0.6) + 3 + 6;
+    constexpr double kParts = kCellsInRow * kPartsInCell + kPartsInRow;
+    return Fineness(static_cast<double>(options.triangles) / options.parts * kParts / kWeight);
+  }
+
+  // ---- nodes -------------------------------------------------------------------------------
+
+  Index group(const std::string& name, Index parent) {
+    AssemblyNode node;
+    node.name = node.step = name;
+    node.parent = parent;
+    bay_.assembly.nodes.push_back(std::move(node));
+    return static_cast<Index>(bay_.assembly.nodes.size() - 1);
+  }
+
+  Index part(const std::string& name, Index parent, Index mesh, const Vec3& at,
+             const Mat3& turn = Mat3::Identity(), double scale = 1) {
+    const Index n = group(name, parent);
+    AssemblyNode& node = bay_.assembly.nodes[n];
+    node.meshes = {mesh};
+    node.linear = scale * turn;
+    node.translation = at * kMillimetre;
+    ++bay_.parts;
+    bay_.triangles += triangles_[mesh];
+    return n;
+  }
+
+  // The mesh of this name, made when it is first asked for.
+  template <class Make>
+  Index mesh(const std::string& name, const Make& make, double scale = kMillimetre) {
+    const auto [entry, is_new] =
+        meshes_.try_emplace(name, static_cast<Index>(bay_.assembly.meshes.size()));
+    if (is_new) {
+      const PolygonSoup soup = make();
+      AssemblyMesh made;
+      made.name = name;
+      for (const Vec3& v : soup.vertices())
+        for (const double x : v) made.coordinates.push_back(x * scale);
+      for (Index f = 0; f < soup.face_count(); ++f) {
+        const auto face = soup.face(f);
+        made.corners.insert(made.corners.end(), face.begin(), face.end());
+        made.face_sizes.push_back(static_cast<Index>(face.size()));
+      }
+      triangles_.push_back(soup.triangle_count());
+      bay_.assembly.meshes.push_back(std::move(made));
+    }
+    return entry->second;
+  }
+
+  void know(Index a, Index b, BayRelation relation, double least = 0, double most = 0) {
+    constexpr double kRounded = 1e-3;  // single precision, in millimetres
+    Bracket value;
+    if (most > 0) value = {(least - kRounded) * kMillimetre, (most + kRounded) * kMillimetre};
+    bay_.pairs.push_back({bay_.assembly.path(a), bay_.assembly.path(b), relation, value});
+  }
+
+  // ---- what the bay is made of ---------------------------------------------------------------
+
+  Vec3 corner_of(Index row) const {
+    return {0, kRowAside * (row % rows_aside_), kRowAbove * (row / rows_aside_)};
+  }
+
+  void add_row(Index row, Index cells) {
+    const Vec3 at = corner_of(row);
+    const Index bank = group(fmt::format("bank {}", row + 1), root_);
+    if (row == 0 || row % rows_aside_ == 0) {
+      // One place for all that runs through the banks of a storey.
+      lines_ = group(fmt::format("lines {}", row / rows_aside_ + 1), root_);
+    }
+    const std::string length = fmt::format(" of {}", cells);
+    const Index tube = part(fmt::format("pipe {}", row + 1), lines_,
+                            mesh("pipe" + length, [&] { return pipe(fine_, cells); }),
+                            at + Vec3(0, kClampAt.y(), kClampAt.z()));
+    const Index cable = part(fmt::format("harness {}", row + 1), lines_,
+                             mesh("harness" + length, [&] { return harness(fine_, cells); }),
+                             at + Vec3(0, kClipAt.y(), kClipAt.z()));
+    for (Index c = 0; c < cells; ++c, ++cell_) {
+      module_ = group(fmt::format("module {}", c + 1), bank);
+      corner_ = at + Vec3(kCell * c, 0, 0);
+      variant_ = cell_ % std::max<Index>(1, options_.variants);
+      add_bracket();
+      add_clamp(tube);
+      add_clip(cable);
+    }
+  }
+
+  std::string kind(const char* name) const { return fmt::format("{} {}", name, variant_); }
+  double more() const { return 0.01 * variant_; }
+
+  // A bracket, two screws with their nuts, and a control unit with its sensor.
+  void add_bracket() {
+    const Vec3 at = corner_ + Vec3(25, 0, 0);
+    const Index plate =
+        part("bracket", module_, mesh(kind("bracket"), [&] { return bracket(fine_, more()); }), at);
+    const double cosine = std::cos(kPi / fine_.around);
+    for (int i = 0; i < 2; ++i) {
+      const Mat3 turn =
+          Eigen::AngleAxisd(random_.uniform(0, 2 * kPi), Vec3::UnitZ()).toRotationMatrix();
+      const Vec3 bore = at + Vec3(kTile * i, 0, 0);
+      const Index bolt = part(fmt::format("screw {}", i + 1), module_,
+                              mesh(kind("screw"), [&] { return screw(fine_, more()); }),
+                              bore + Vec3(0, 0, kPlate), turn);
+      const Index ring = part(fmt::format("nut {}", i + 1), module_,
+                              mesh(kind("nut"), [&] { return nut(fine_, more()); }), bore, turn);
+      know(plate, bolt, BayRelation::touching);
+      know(plate, ring, BayRelation::touching);
+      know(bolt, ring, BayRelation::near, (kNut - kScrew) * cosine, kNut - kScrew);
+    }
+
+    // It stands on the bracket, or is sunk into it, or hovers above.
+    const double depths[] = {0, 0, -0.4, -3, 1.5 + 0.1 * (cell_ % 16), 0, -0.4, 0};
+    const double depth = cell_ % 16 == 12 ? 0 : depths[cell_ % 8];
+    const Vec3 foot = corner_ + kUnitLo - Vec3(0, 0, depth);
+    const Index unit =
+        part("control unit", module_,
+             mesh(kind("control unit"), [&] { return control_unit(fine_, more()); }), foot);
+    if (depth > 0)
+      know(plate, unit, BayRelation::clash, depth, depth);
+    else if (depth == 0)
+      know(plate, unit, BayRelation::touching);
+    else if (-depth < kClearance)
+      know(plate, unit, BayRelation::near, -depth, -depth);
+
+    // A ball of radius 5, made with radius 1.
+    const bool inside = cell_ % 10 == 3;
+    const Eigen::AngleAxisd turn(random_.uniform(0, 2 * kPi), random_.direction());
+    const Index ball = part(
+        "sensor", module_,
+        mesh(
+            "sensor", [&] { return sphere(1, static_cast<Index>(0.8 * fine_.budget)); }, 1),
+        foot + 0.5 * kUnitSize + (inside ? Vec3::Zero() : Vec3(0, 0, 0.5 * kUnitSize.z() + 15)),
+        turn.toRotationMatrix(), 5 * kMillimetre);
+    if (inside) know(unit, ball, BayRelation::contains);
+  }
+
+  // Around the pipe: loose, pressed on, or too narrow.
+  void add_clamp(Index tube) {
+    constexpr double kLoose = 12.5, kFitting = 10.6, kPressed = kPipe, kNarrow = 8.5;
+    const double bore = cell_ % 16 == 9   ? kNarrow
+                        : cell_ % 16 == 5 ? kPressed
+                        : cell_ % 4 == 2  ? kLoose
+                                          : kFitting;
+    const Index ring = part("pipe clamp", module_,
+                            mesh(fmt::format("clamp {:g} {}", bore, variant_),
+                                 [&] { return clamp(fine_, bore, more()); }),
+                            corner_ + kClampAt - Vec3(0.5 * kClampPlate, 0, 0));
+    const double cosine = std::cos(kPi / fine_.around);
+    if (bore == kNarrow)
+      know(tube, ring, BayRelation::clash, 0.97 * (kPipe - bore) * cosine, kPipe - bore);
+    else if (bore == kPressed)
+      know(tube, ring, BayRelation::touching);
+    else if (bore == kFitting)
+      know(tube, ring, BayRelation::near, (bore - kPipe) * cosine, bore - kPipe);
+  }
+
+  // Below the harness, or half in it.
+  void add_clip(Index cable) {
+    const double gap = cell_ % 16 == 13 ? -kHarness : cell_ % 2 == 0 ? 0.5 : 3;
+    const Index holder =
+        part("clip", module_, mesh(kind("clip"), [&] { return clip(fine_, more()); }),
+             corner_ + kClipAt - Vec3(0, 0, kHarness + gap));
+    const double cosine = std::cos(kPi / fine_.around), sagitta = kHarness * (1 - cosine);
+    if (gap < 0)
+      know(cable, holder, BayRelation::clash, 0.97 * kHarness * cosine, kHarness);
+    else if (gap < kClearance)
+      know(cable, holder, BayRelation::near, gap, gap + sagitta);
+  }
+
+  // Parts that are left over, each by itself.
+  void add_plugs(Index row, Index count) {
+    const Index plugs = group("plugs", root_);
+    for (Index i = 0; i < count; ++i)
+      part(fmt::format("plug {}", i + 1), plugs,
+           mesh(
+               "sensor", [&] { return sphere(1, static_cast<Index>(0.8 * fine_.budget)); }, 1),
+           corner_of(row) + Vec3(50.0 * i, 0, 0), Mat3::Identity(), 5 * kMillimetre);
+  }
+
+  // Nodes depth first, as an assembly has them: the lines stand between the banks.
+  void finish() {
+    Assembly& assembly = bay_.assembly;
+    std::vector<std::vector<Index>> children(assembly.nodes.size());
+    for (Index n = 0; n < assembly.nodes.size(); ++n)
+      if (assembly.nodes[n].parent != kNone) children[assembly.nodes[n].parent].push_back(n);
+    std::vector<AssemblyNode> sorted;
+    const std::function<void(Index, Index)> add = [&](Index n, Index parent) {
+      const auto here = static_cast<Index>(sorted.size());
+      sorted.push_back(std::move(assembly.nodes[n]));
+      sorted[here].parent = parent;
+      for (const Index child : children[n]) add(child, here);
+      sorted[here].end = static_cast<Index>(sorted.size());
+    };
+    add(root_, kNone);
+    assembly.nodes = std::move(sorted);
+  }
+
+  EngineBayOptions options_;
+  Fineness fine_;
+  EngineBay bay_;
+  Random random_{7};
+  std::map<std::string, Index> meshes_;
+  std::vector<std::size_t> triangles_;  // by mesh
+  Index root_ = 0, lines_ = 0, rows_aside_ = 1;
+  Index module_ = 0, cell_ = 0, variant_ = 0;  // the cell in work
+  Vec3 corner_ = Vec3::Zero();
+};
+
+}  // namespace
+
+EngineBay engine_bay(const EngineBayOptions& options) {
+  if (options.parts < kPartsInRow + kPartsInCell)
+    throw InvalidInput(
+        fmt::format("an engine bay has {} parts or more", kPartsInRow + kPartsInCell));
+  if (options.triangles < std::uint64_t{400} * options.parts)
+    throw InvalidInput(fmt::format("an engine bay of {} parts has {} triangles or more",
+                                   options.parts, std::uint64_t{400} * options.parts));
+  return Bay(options).make();
+}
+
+std::string_view relation_name(BayRelation relation) {
+  constexpr std::string_view kNamesOf[] = {"near", "touching", "contains", "clash"};
+  return kNamesOf[static_cast<std::size_t>(relation)];
+}
+
+std::string truth_json(const EngineBay& bay) {
+  std::string out =
+      fmt::format("{{\n \"clearance\": {}, \"parts\": {}, \"triangles\": {},\n \"pairs\": [",
+                  bay.clearance, bay.parts, bay.triangles);
+  for (const KnownPair& pair : bay.pairs) {
+    out += fmt::format("{}\n  {{\"part_a\": \"{}\", \"part_b\": \"{}\", \"class\": \"{}\"",
+                       &pair == &bay.pairs.front() ? "" : ",", pair.part_a, pair.part_b,
+                       relation_name(pair.relation));
+    if (pair.value.upper < kInfinity)
+      out += fmt::format(", \"least\": {}, \"most\": {}", pair.value.lower, pair.value.upper);
+    out += "}";
+  }
+  return out + "\n ]\n}\n";
+}
+
+}  // namespace touche::scenes

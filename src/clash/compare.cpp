@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares with an earlier result, pair by pair.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "clash/ruling.h"
+#include "io/json_cursor.h"
+#include "io/readers.h"
+#include "touche/clash.h"
+
+namespace touche {
+namespace {
+
+using io::JsonCursor;
+
+constexpr double kSameShare = 1e-3;  // values that differ by less are the same
+
+struct Earlier {
+  ClashClass verdict = ClashClass::free;
+  Bracket distance, thickness;
+};
+using NamePair = std::pair<std::string, std::string>;
+
+Bracket read_bracket(const JsonCursor& pair, std::string_view key) {
+  const auto value = pair.find(key);
+  return value ? Bracket{value->at("lower").number(), value->at("upper").number()} : Bracket{};
+}
+
+ClashClass read_class(const JsonCursor& where) {
+  const auto all = names<ClashClass>();
+  const auto found = std::find(all.begin(), all.end(), where.text());
+  if (found == all.end()) where.fail(fmt::format("unknown class \"{}\"", where.text()));
+  return static_cast<ClashClass>(found - all.begin());
+}
+
+NamePair ordered(std::string a, std::string b) {
+  if (b < a) std::swap(a, b);
+  return {std::move(a), std::move(b)};
+}
+
+bool differ(const Bracket& a, const Bracket& b, double tolerance) {
+  const double most =
+      std::max(a.upper < kInfinity ? a.upper : 0, b.upper < kInfinity ? b.upper : 0);
+  const double slack = tolerance + kSameShare * most;
+  return a.lower > b.upper + slack || b.lower > a.upper + slack;
+}
+
+bool changed(const Earlier& then, const ClashPair& now, double tolerance) {
+  if (then.verdict != now.verdict) return true;
+  switch (now.verdict) {
+    case ClashClass::near:
+      return differ(then.distance, now.distance, tolerance);
+    case ClashClass::contains:
+    case ClashClass::clash:
+      return differ(then.thickness, now.thickness.diameter, tolerance);
+    case ClashClass::free:
+    case ClashClass::touching:
+    case ClashClass::undecided:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+ClashComparison compare_clashes(const ClashView& now, const std::filesystem::path& earlier,
+                                double tolerance) {
+  if (!(tolerance >= 0)) throw InvalidInput("compare: the tolerance must be a length >= 0");
+  const JsonCursor root = JsonCursor::parse(io::read_file(earlier), earlier.string());
+  if (const auto version = root.at("touche_clash_result"); version.number() != 1)
+    version.fail(fmt::format("format version {}, expected 1", version.number()));
+  if (const auto unit = root.at("assembly").at("unit"); unit.text() != now.parts.unit)
+    unit.fail(fmt::format("lengths were in {}, and are in {} now", unit.text(), now.parts.unit));
+
+  ClashComparison comparison;
+  comparison.earlier = earlier;
+  if (const double then = root.at("options").at("clearance").number();
+      then != now.options.clearance)
+    comparison.remarks.push_back(
+        fmt::format("The clearance that was asked for was {}, and is {} now: pairs that are near "
+                    "may be new or solved for that.",
+                    then, now.options.clearance));
+
+  std::map<NamePair, Earlier> then;
+  for (const JsonCursor& pair : root.at("pairs").items(0))
+    then[ordered(pair.at("part_a").text(), pair.at("part_b").text())] = {
+        read_class(pair.at("class")), read_bracket(pair, "distance"),
+        read_bracket(pair, "thickness")};
+
+  const auto add = [&](ClashDifference difference) {
+    ++comparison.counts[static_cast<std::size_t>(difference.change)];
+    comparison.pairs.push_back(std::move(difference));
+  };
+  // What is listed now.
+  for (std::size_t i = 0; i < now.result.pairs.size(); ++i) {
+    const ClashPair& pair = now.result.pairs[i];
+    ClashDifference d;
+    d.part_a = now.parts.parts[pair.part_a].name;
+    d.part_b = now.parts.parts[pair.part_b].name;
+    d.now = pair.verdict;
+    d.pair = i;
+    d.change = ClashChange::fresh;
+    if (const auto found = then.find(ordered(d.part_a, d.part_b)); found != then.end()) {
+      d.before = found->second.verdict;
+      d.thickness_before = found->second.thickness;
+      d.distance_before = found->second.distance;
+      d.change =
+          changed(found->second, pair, tolerance) ? ClashChange::changed : ClashChange::unchanged;
+      then.erase(found);
+    }
+    add(std::move(d));
+  }
+  // What was listed then, and is not now.
+  std::map<std::string_view, std::size_t> parts;
+  for (std::size_t p = 0; p < now.parts.parts.size(); ++p) parts[now.parts.parts[p].name] = p;
+  const clash::Rulings rulings(now.parts, now.options.rules);
+  for (const auto& [names, pair] : then) {
+    ClashDifference d;
+    d.part_a = names.first;
+    d.part_b = names.second;
+    d.before = pair.verdict;
+    d.thickness_before = pair.thickness;
+    d.distance_before = pair.distance;
+    const auto a = parts.find(names.first), b = parts.find(names.second);
+    d.change = a == parts.end() || b == parts.end() ? ClashChange::gone
+               : rulings.of(a->second, b->second).what == ClashRuling::ignore
+                   ? ClashChange::not_asked
+                   : ClashChange::solved;
+    add(std::move(d));
+  }
+  return comparison;
+}
+
+}  // namespace touche

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clash/describe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/words.h"
+
+namespace touche::clash {
+
+using namespace report;
+
+ShortNames::ShortNames(const ClashParts& parts) {
+  if (parts.parts.size() < 2) return;
+  const std::string& first = parts.parts.front().name;
+  std::size_t same = first.size();
+  for (const ClashPart& part : parts.parts) {
+    std::size_t i = 0;
+    while (i < std::min(same, part.name.size()) && part.name[i] == first[i]) ++i;
+    same = i;
+  }
+  while (same > 0 && first[same - 1] != '/') --same;
+  common_ = first.substr(0, same);
+}
+
+std::string_view ShortNames::of(std::string_view name) const {
+  return name.size() > common_.size() && name.starts_with(common_) ? name.substr(common_.size())
+                                                                   : name;
+}
+
+std::string_view class_text(ClashClass c) {
+  constexpr std::string_view kTexts[] = {"Free",        "Near",           "Touching",
+                                         "Not decided", "One in another", "Clash"};
+  return kTexts[static_cast<std::size_t>(c)];
+}
+
+std::string class_meaning(ClashClass c, double clearance, std::string_view unit) {
+  switch (c) {
+    case ClashClass::free:
+      return clearance > 0 ? fmt::format("proved: farther apart than {}, none inside the other",
+                                         length_text(clearance, unit))
+                           : "proved: apart, none inside the other";
+    case ClashClass::near:
+      return fmt::format("no contact, but nearer than {}", length_text(clearance, unit));
+    case ClashClass::touching:
+      return "surfaces meet, and overlap no more than the meshes are off from smooth surfaces";
+    case ClashClass::undecided:
+      return "given up: not to be read as free";
+    case ClashClass::contains:
+      return "no faces meet, but a piece of one lies inside the other";
+    case ClashClass::clash:
+      return "surfaces meet, and it is no touch";
+  }
+  return "";
+}
+
+std::string number_text(std::size_t count) {
+  std::string digits = std::to_string(count);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
+  return digits;
+}
+
+std::string count_text(std::size_t count, std::string_view one) {
+  return fmt::format("{} {}{}", number_text(count), one, count == 1 ? "" : "s");
+}
+
+Vec3 place_of(const ClashPair& pair) {
+  if (pair.thickness.diameter.lower > 0) return pair.thickness.centre;
+  return pair.contact ? Vec3(0.5 * (pair.contact->point_a + pair.contact->point_b))
+                      : Vec3(Vec3::Zero());
+}
+
+std::string measure_text(const ClashPair& pair, std::string_view unit) {
+  const Bracket& thickness = pair.thickness.diameter;
+  switch (pair.verdict) {
+    case ClashClass::near:
+      return length_text(pair.distance.upper, unit) + " apart";
+    case ClashClass::touching:
+      return thickness.lower > 0
+                 ? "overlap by up to " + length_text(thickness.upper, unit, Rounding::up)
+                 : "";
+    case ClashClass::contains:
+    case ClashClass::clash:
+      if (!(thickness.lower > 0))
+        return thickness.upper < kInfinity
+                   ? "overlap by no more than " + length_text(thickness.upper, unit, Rounding::up)
+                   : "";
+      return fmt::format("overlap by {}{}", length_text(thickness.lower, unit),
+                         thickness.upper > 1.5 * thickness.lower ? " or more" : "");
+    case ClashClass::free:
+    case ClashClass::undecided:
+      return "";
+  }
+  return "";
+}
+
+}  // namespace touche::clash

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts, classes and places as people say them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "touche/clash.h"
+
+namespace touche::clash {
+
+/// The names of parts and groups without the steps that all of them begin with.
+class ShortNames {
+ public:
+  explicit ShortNames(const ClashParts& parts);
+  std::string_view of(std::string_view name) const;
+
+ private:
+  std::string common_;  // with a '/' at its end, or empty
+};
+
+/// "Clash", "One inside the other" and so on.
+std::string_view class_text(ClashClass c);
+/// What a class means, in a sentence without its full stop.
+std::string class_meaning(ClashClass c, double clearance, std::string_view unit);
+
+/// "1 pair", "1,234 pairs".
+std::string count_text(std::size_t count, std::string_view one);
+std::string number_text(std::size_t count);
+
+/// Where to look: in the middle of the overlap, or between the points that meet or are closest.
+Vec3 place_of(const ClashPair& pair);
+
+/// "overlap by 3.2 mm", "overlap by no more than 0.02 mm", "0.4 mm apart".
+std::string measure_text(const ClashPair& pair, std::string_view unit);
+
+}  // namespace touche::clash

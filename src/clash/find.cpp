@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boxes discard almost all pairs. Those that are left are asked about their surfaces, in parallel;
+// then the insides that are needed are made, each once; then the rest is asked. Every answer has
+// its place before it is known, so that the result does not depend on who gave it.
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "aabb_tree/aabb_tree.h"
+#include "base/threads.h"
+#include "clash/pair_check.h"
+#include "clash/ruling.h"
+#include "math/moved_box.h"
+#include "touche/path.h"
+
+namespace touche {
+namespace {
+
+using clash::Inside;
+using clash::PlacedParts;
+using clash::Rulings;
+
+void check(const ClashParts& parts, const ClashOptions& options) {
+  const auto length = [](double x) { return x >= 0 && std::isfinite(x); };
+  if (!length(options.clearance))
+    throw InvalidInput("clashes: the clearance must be a length >= 0");
+  if (options.max_touching_thickness && !length(*options.max_touching_thickness))
+    throw InvalidInput("clashes: `max_touching_thickness` must be a length >= 0");
+  if (options.tolerance && !length(*options.tolerance))
+    throw InvalidInput("clashes: the tolerance must be a length >= 0");
+  if (!(options.relative_error > 0 && options.relative_error < 1))
+    throw InvalidInput("clashes: the relative error must lie in (0, 1)");
+  for (const ClashPart& part : parts.parts)
+    if (part.object >= parts.objects.size())
+      throw InvalidInput("clashes: the part \"" + part.name + "\" has no object");
+}
+
+struct PartPair {
+  std::size_t a, b;
+  auto operator<=>(const PartPair&) const = default;
+};
+
+// All pairs whose boxes are no farther apart than what may be listed, in order.
+std::vector<PartPair> near_pairs(const PlacedParts& placed) {
+  const std::size_t count = placed.parts.parts.size();
+  double reach = placed.options.clearance;
+  for (std::size_t p = 0; p < count; ++p) reach = std::max(reach, placed.tolerance(p, p));
+  std::vector<Aabb> boxes;
+  for (std::size_t p = 0; p < count; ++p)
+    boxes.push_back(moved_box(placed.object(p).bounds(), placed.pose(p), 0.5 * reach * kRoundUp));
+  std::vector<PartPair> pairs;
+  AabbTree(boxes).self_pairs([&](Index i, Index j) {
+    if (overlap(boxes[i], boxes[j])) pairs.push_back({std::min(i, j), std::max(i, j)});
+  });
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+class Check {
+ public:
+  Check(const ClashParts& parts, const ClashOptions& options)
+      : parts_(parts), options_(options), placed_(parts, options), rulings_(parts, options.rules) {}
+
+  ClashResult run() {
+    take(near_pairs(placed_));
+    with_threads(options_.threads, [&] {
+      ask_surfaces();
+      make_insides();
+      ask_insides();
+    });
+    return conclude();
+  }
+
+ private:
+  bool stopped() const { return options_.budget.expired(); }
+  void add_work(std::size_t count) {
+    if (options_.budget.progress) options_.budget.progress->total += count;
+  }
+  void count_done() {
+    if (options_.budget.progress) ++options_.budget.progress->done;
+  }
+
+  void take(const std::vector<PartPair>& pairs) {
+    for (const auto& [a, b] : pairs) {
+      const Rulings::Ruling ruling = rulings_.of(a, b);
+      if (ruling.what == ClashRuling::ignore) {
+        ++result_.ignored;
+        continue;
+      }
+      ClashPair& pair = pairs_.emplace_back();
+      pair.part_a = a;
+      pair.part_b = b;
+      if (ruling.what == ClashRuling::accept) pair.accepted = ruling.reason;
+    }
+  }
+
+  void ask_surfaces() {
+    std::vector<char> open(pairs_.size());
+    add_work(pairs_.size());
+    tbb::parallel_for(std::size_t{0}, pairs_.size(), [&](std::size_t i) {
+      if (!stopped()) open[i] = clash::check_surfaces(placed_, pairs_[i]);
+      count_done();
+    });
+    for (std::size_t i = 0; i < pairs_.size(); ++i)
+      if (open[i]) open_.push_back(i);
+  }
+
+  void make_insides() {
+    insides_.resize(parts_.objects.size());
+    std::vector<std::size_t> wanted;
+    for (const std::size_t i : open_)
+      for (const std::size_t part : {pairs_[i].part_a, pairs_[i].part_b})
+        wanted.push_back(parts_.parts[part].object);
+    std::sort(wanted.begin(), wanted.end());
+    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+    add_work(wanted.size() + open_.size());
+    tbb::parallel_for(std::size_t{0}, wanted.size(), [&](std::size_t k) {
+      const Object& object = parts_.objects[wanted[k]];
+      if (!stopped())
+        insides_[wanted[k]].emplace(Inside{Interior(object), chord_error(object.soup())});
+      count_done();
+    });
+  }
+
+  void ask_insides() {
+    const auto inside_of = [&](std::size_t part) -> const std::optional<Inside>& {
+      return insides_[parts_.parts[part].object];
+    };
+    tbb::parallel_for(std::size_t{0}, open_.size(), [&](std::size_t k) {
+      ClashPair& pair = pairs_[open_[k]];
+      if (stopped())
+        pair.verdict = ClashClass::undecided;
+      else
+        clash::check_insides(placed_, inside_of(pair.part_a), inside_of(pair.part_b), pair);
+      count_done();
+    });
+  }
+
+  ClashResult conclude() {
+    const std::size_t n = parts_.parts.size();
+    result_.clearance = options_.clearance;
+    result_.examined = pairs_.size();
+    result_.remarks = rulings_.remarks();
+    for (ClashPair& pair : pairs_) {
+      result_.stats += pair.stats;
+      if (pair.verdict == ClashClass::free) continue;
+      const auto c = static_cast<std::size_t>(pair.verdict);
+      ++result_.counts[c];
+      if (pair.accepted) ++result_.accepted[c];
+      result_.pairs.push_back(std::move(pair));
+    }
+    result_.counts[static_cast<std::size_t>(ClashClass::free)] =
+        n * (n - std::min<std::size_t>(n, 1)) / 2 - result_.pairs.size() - result_.ignored;
+    using enum ClashClass;
+    result_.verdict = stopped() && result_.count(undecided) > 0          ? ClashVerdict::interrupted
+                      : result_.open(clash) + result_.open(contains) > 0 ? ClashVerdict::clash
+                      : result_.open(undecided) > 0                      ? ClashVerdict::undecided
+                                                                         : ClashVerdict::free;
+    return std::move(result_);
+  }
+
+  const ClashParts& parts_;
+  const ClashOptions& options_;
+  const PlacedParts placed_;
+  const Rulings rulings_;
+  std::vector<ClashPair> pairs_;
+  std::vector<std::size_t> open_;               // into pairs_: those that ask about insides
+  std::vector<std::optional<Inside>> insides_;  // by object, where needed
+  ClashResult result_;
+
+  friend ClashResult brute_force::find_clashes(const ClashParts&, const ClashOptions&);
+};
+
+}  // namespace
+
+ClashResult find_clashes(const ClashParts& parts, const ClashOptions& options) {
+  check(parts, options);
+  return Check(parts, options).run();
+}
+
+namespace brute_force {
+
+ClashResult find_clashes(const ClashParts& parts, const ClashOptions& options) {
+  check(parts, options);
+  Check all(parts, options);
+  std::vector<PartPair> pairs;
+  for (std::size_t a = 0; a < parts.parts.size(); ++a)
+    for (std::size_t b = a + 1; b < parts.parts.size(); ++b) pairs.push_back({a, b});
+  all.take(pairs);
+  const PlacedParts& placed = all.placed_;
+  for (ClashPair& pair : all.pairs_) {
+    if (!clash::check_surfaces(placed, pair)) continue;
+    const auto inside = [&](std::size_t part) {
+      const Object& object = placed.object(part);
+      return std::optional(Inside{Interior(object), chord_error(object.soup())});
+    };
+    clash::check_insides(placed, inside(pair.part_a), inside(pair.part_b), pair);
+  }
+  return all.conclude();
+}
+
+}  // namespace brute_force
+
+std::vector<std::size_t> worst_first(const ClashResult& result) {
+  std::vector<std::size_t> order(result.pairs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto key = [&](std::size_t i) {
+    const ClashPair& pair = result.pairs[i];
+    return std::make_tuple(pair.accepted.has_value(), -static_cast<int>(pair.verdict),
+                           -pair.thickness.diameter.lower, pair.distance.upper, i);
+  };
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t i, std::size_t j) { return key(i) < key(j); });
+  return order;
+}
+
+}  // namespace touche

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// From files, folders and studies to parts. Files outside of a folder are named from the folder
+// that all of them are in.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/threads.h"
+#include "clash/assembly_parts.h"
+#include "study/step_bounds.h"
+#include "touche/clash.h"
+
+namespace touche {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 6> kUnits = {"m", "cm", "mm", "um", "in", "ft"};
+
+std::string lower_ending(const fs::path& path) {
+  std::string ending = path.extension().string();
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return ending;
+}
+
+bool is_mesh(const fs::path& path) {
+  constexpr std::array<std::string_view, 4> kEndings = {".obj", ".stl", ".ply", ".off"};
+  return is_assembly(path) ||
+         std::find(kEndings.begin(), kEndings.end(), lower_ending(path)) != kEndings.end();
+}
+
+// A file to be read, or a node of it and what is below.
+struct Input {
+  fs::path file;
+  std::string node;
+};
+
+// The mesh files of a folder and the folders in it, by name.
+void list_folder(const fs::path& folder, std::vector<Input>& inputs, ClashParts& parts) {
+  std::vector<fs::path> entries;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) entries.push_back(entry.path());
+  std::sort(entries.begin(), entries.end());
+  const std::size_t before = inputs.size();
+  for (const fs::path& entry : entries) {
+    // The buffers of a glTF file belong to it.
+    if (is_mesh(entry))
+      inputs.push_back({entry, ""});
+    else if (lower_ending(entry) != ".bin")
+      parts.remarks.push_back(fmt::format("{}: not read, it is no mesh file", entry.string()));
+  }
+  if (inputs.size() == before)
+    throw LoadError(folder.string(), "", "there is no mesh file in the folder");
+}
+
+std::vector<Input> list_inputs(const std::vector<fs::path>& files, ClashParts& parts) {
+  std::vector<Input> inputs;
+  for (const fs::path& given : files) {
+    std::error_code error;
+    if (fs::is_directory(given, error)) {
+      list_folder(given, inputs, parts);
+      continue;
+    }
+    const PartName name = parse_part_name(given.string());
+    if (!fs::is_regular_file(name.file, error))
+      throw LoadError(name.file.string(), "", "there is no such file or folder");
+    inputs.push_back({name.file, name.node});
+  }
+  return inputs;
+}
+
+// The folder that holds all of them; names are relative to it.
+fs::path common_folder(const std::vector<fs::path>& given, const std::vector<Input>& inputs) {
+  std::error_code error;
+  if (given.size() == 1 && fs::is_directory(given[0], error)) return given[0];
+  fs::path common = inputs.front().file.parent_path();
+  for (const Input& input : inputs) {
+    const fs::path folder = input.file.parent_path();
+    const auto ends = std::mismatch(common.begin(), common.end(), folder.begin(), folder.end());
+    fs::path same;
+    for (auto step = common.begin(); step != ends.first; ++step) same /= *step;
+    common = same;
+  }
+  return common;
+}
+
+std::string unit_of(const fs::path& file) {
+  const std::string ending = lower_ending(file);
+  return ending == ".gltf" || ending == ".glb" || ending == ".dae" ? "m" : "mm";
+}
+
+// Without a unit that was named, all files must be in the same.
+std::string common_unit(const std::vector<Input>& inputs, const std::string& named) {
+  if (!named.empty()) {
+    if (std::find(kUnits.begin(), kUnits.end(), named) == kUnits.end())
+      throw InvalidInput(fmt::format("unknown unit \"{}\"; expected one of: {}", named,
+                                     fmt::join(kUnits.begin(), kUnits.end(), ", ")));
+    return named;
+  }
+  const std::string unit = unit_of(inputs.front().file);
+  for (const Input& input : inputs)
+    if (unit_of(input.file) != unit)
+      throw LoadError(input.file.string(), "",
+                      fmt::format("its lengths are in {}, those of {} in {}; name the unit of all",
+                                  unit_of(input.file), inputs.front().file.string(), unit));
+  return unit;
+}
+
+void add_mesh(const fs::path& file, std::string name, ClashParts& parts) {
+  ClashPart part;
+  part.group = clash::group_of(name);
+  part.object = parts.objects.size();
+  parts.objects.push_back(load(file));
+  part.name = std::move(name);
+  parts.parts.push_back(std::move(part));
+}
+
+void add_nodes(const Input& input, const std::string& prefix, ClashParts& parts) {
+  const Assembly assembly = load_assembly(input.file);
+  const std::size_t before = parts.parts.size();
+  if (input.node.empty()) {
+    clash::add_assembly(assembly, 0, static_cast<Index>(assembly.nodes.size()), prefix, parts);
+  } else {
+    const Index node = assembly.find(input.node);
+    clash::add_assembly(assembly, node, assembly.nodes[node].end, prefix, parts);
+  }
+  if (parts.parts.size() == before)
+    throw LoadError(assembly.file, input.node.empty() ? "" : "node \"" + input.node + "\"",
+                    "there is no part that has faces");
+}
+
+void check_names(const ClashParts& parts) {
+  std::set<std::string_view> names;
+  for (const ClashPart& part : parts.parts)
+    if (!names.insert(part.name).second)
+      throw LoadError(parts.source, "", fmt::format("two parts are named \"{}\"", part.name));
+}
+
+}  // namespace
+
+ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadOptions& options) {
+  if (files.empty()) throw InvalidInput("a clash check needs a file or a folder");
+  ClashParts parts;
+  for (const fs::path& file : files)
+    parts.source += (parts.source.empty() ? "" : ", ") + file.generic_string();
+  const std::vector<Input> inputs = list_inputs(files, parts);
+  parts.unit = common_unit(inputs, options.unit);
+  const fs::path folder = common_folder(files, inputs);
+  const auto assemblies = std::count_if(inputs.begin(), inputs.end(),
+                                        [](const Input& i) { return is_assembly(i.file); });
+  with_threads(options.threads, [&] {
+    for (const Input& input : inputs) {
+      const std::string name = input.file.lexically_relative(folder).generic_string();
+      const std::string own =
+          name.empty() || name.starts_with("..") ? input.file.generic_string() : name;
+      if (is_assembly(input.file))
+        add_nodes(input, assemblies > 1 ? own + "/" : "", parts);
+      else
+        add_mesh(input.file, own, parts);
+    }
+  });
+  check_names(parts);
+  return parts;
+}
+
+ClashParts clash_parts(const Study& study, double s) {
+  if (!(s >= 0 && s <= 1)) throw InvalidInput("the position on the path must lie in [0, 1]");
+  ClashParts parts;
+  parts.source = study.file.generic_string();
+  parts.unit = study.unit;
+  parts.objects = load_parts(study);
+  parts.allowed_contacts = study.allowed_contacts;
+  const std::vector<std::size_t> groups = study::group_of_part(study);
+  for (std::size_t p = 0; p < study.parts.size(); ++p)
+    parts.parts.push_back({study.parts[p].name,
+                           groups[p] == study::kFixed ? "" : study.groups[groups[p]].name, p,
+                           study::pose_of_part(study, p, s)});
+  return parts;
+}
+
+}  // namespace touche

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// In assemblies most pairs that meet only touch. A shift that takes them apart proves that sooner
+// than looking at the overlap does.
+#include "clash/pair_check.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/budget_meter.h"
+#include "math/moved_box.h"
+#include "path/parts_inside.h"
+#include "path/shift_apart.h"
+#include "touche/path.h"
+
+namespace touche::clash {
+namespace {
+
+constexpr double kSinglePrecision = 0x1p-20;  // some units in the last place
+
+// False only where no piece of `inner` lies inside `outer`: such a piece has its vertices in the
+// bounds of `outer`.
+bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
+              const Pose& pose_inner) {
+  const Pose to_outer = relative(pose_outer, pose_inner);
+  const Aabb& box = outer.bounds();
+  const Aabb moved = moved_box(inner.bounds(), to_outer, 0);
+  if ((moved.lo.array() > box.hi.array()).any() || (moved.hi.array() < box.lo.array()).any())
+    return false;
+  const auto vertices = inner.soup().vertices();
+  return std::any_of(vertices.begin(), vertices.end(), [&](const Vec3& vertex) {
+    const Vec3 x = to_outer * vertex;
+    return (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
+  });
+}
+
+// How thick the overlap is, as far as it matters whether it is more than allowed.
+class Measure {
+ public:
+  Measure(const PlacedParts& placed, const Interior& a, const Interior& b, ClashPair& pair)
+      : options_(placed.options),
+        a_(a),
+        b_(b),
+        pose_a_(placed.pose(pair.part_a)),
+        pose_b_(placed.pose(pair.part_b)),
+        tolerance_(placed.tolerance(pair.part_a, pair.part_b)) {}
+
+  Thickness thickness(std::uint64_t work) const {
+    Budget budget = options_.budget;
+    budget.max_work = work;
+    budget.progress = nullptr;
+    return overlap_thickness(a_, pose_a_, b_, pose_b_,
+                             {.relative_error = options_.relative_error,
+                              .absolute_error = tolerance_,
+                              .budget = budget});
+  }
+
+  /// No thicker than allowed, if that is so for closed bodies.
+  Thickness compared_with(double allowed) const {
+    const Budget any_work = with_any_work(options_.budget);
+    const Thickness thin = {.diameter = {0, allowed}, .complete = true};
+    if (apart_after_shift(a_, pose_a_, b_, pose_b_, allowed, any_work)) return thin;
+    // Shrinking takes longer than a glance at what is thick.
+    const Thickness glance = thickness(1 + options_.thickness_work / 8);
+    if (glance.diameter.upper <= allowed || options_.budget.expired()) return glance;
+    if (glance.diameter.lower <= allowed &&
+        apart_after_shrinking(a_, pose_a_, b_, pose_b_, allowed, any_work))
+      return thin;
+    return glance.complete ? glance : thickness(options_.thickness_work);
+  }
+
+ private:
+  const ClashOptions& options_;
+  const Interior &a_, &b_;
+  const Pose &pose_a_, &pose_b_;
+  const double tolerance_;
+};
+
+}  // namespace
+
+PlacedParts::PlacedParts(const ClashParts& p, const ClashOptions& o) : parts(p), options(o) {
+  for (const ClashPart& part : parts.parts) {
+    const Aabb& own = parts.objects[part.object].bounds();
+    const Aabb world = moved_box(own, part.pose, 0);
+    size.push_back(std::max({own.lo.cwiseAbs().maxCoeff(), own.hi.cwiseAbs().maxCoeff(),
+                             world.lo.cwiseAbs().maxCoeff(), world.hi.cwiseAbs().maxCoeff()}));
+  }
+}
+
+double PlacedParts::tolerance(std::size_t part_a, std::size_t part_b) const {
+  return options.tolerance.value_or(kSinglePrecision * std::max(size[part_a], size[part_b]));
+}
+
+bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
+  const Object &a = placed.object(pair.part_a), &b = placed.object(pair.part_b);
+  const Pose &pose_a = placed.pose(pair.part_a), &pose_b = placed.pose(pair.part_b);
+  Budget budget = placed.options.budget;
+  budget.progress = nullptr;
+
+  // Do they meet?
+  const IntersectsResult meet = intersects(a, pose_a, b, pose_b, budget);
+  pair.stats += meet.stats;
+  if (!meet.decided) return false;
+  if (meet.intersects) {
+    const ContactsResult found =
+        contacts(a, pose_a, b, pose_b, {.max_contacts = 1, .budget = with_any_work(budget)});
+    pair.stats += found.stats;
+    if (!found.contacts.empty()) pair.contact = found.contacts[0];
+    pair.distance = {0, 0};
+    return true;
+  }
+
+  // How near are they, if that is nearer than asked for?
+  const double tolerance = placed.tolerance(pair.part_a, pair.part_b);
+  const double reach = std::max(placed.options.clearance, tolerance);
+  const DistanceResult found =
+      distance(a, pose_a, b, pose_b, {.max_distance = reach, .budget = budget});
+  pair.stats += found.stats;
+  pair.distance = found.distance;
+  pair.contact = found.closest;
+  if (!found.complete) return false;
+  pair.verdict = found.distance.upper <= tolerance                 ? ClashClass::touching
+                 : found.distance.upper < placed.options.clearance ? ClashClass::near
+                                                                   : ClashClass::free;
+  if (pair.verdict == ClashClass::free) pair.contact.reset();
+  return may_hold(a, pose_a, b, pose_b) || may_hold(b, pose_b, a, pose_a);
+}
+
+void check_insides(const PlacedParts& placed, const std::optional<Inside>& inside_a,
+                   const std::optional<Inside>& inside_b, ClashPair& pair) {
+  if (!inside_a || !inside_b) {
+    pair.verdict = ClashClass::undecided;
+    return;
+  }
+  const Interior &a = inside_a->interior, &b = inside_b->interior;
+  pair.closed = a.closed() && b.closed();
+  const Measure measure(placed, a, b, pair);
+
+  // Where surfaces do not meet, a piece of one may lie inside the other.
+  if (pair.verdict != ClashClass::undecided) {
+    pair.containment = any_part_inside(a, placed.pose(pair.part_a), b, placed.pose(pair.part_b),
+                                       with_any_work(placed.options.budget));
+    if (pair.containment == Containment::none) return;
+    pair.verdict = is_inside(pair.containment) ? ClashClass::contains : ClashClass::undecided;
+    if (pair.verdict == ClashClass::contains)
+      pair.thickness = measure.thickness(placed.options.thickness_work);
+    return;
+  }
+
+  // Where they do, tell a touch from a clash.
+  pair.max_touching_thickness = std::max(placed.options.max_touching_thickness.value_or(std::max(
+                                             inside_a->chord_error, inside_b->chord_error)),
+                                         placed.tolerance(pair.part_a, pair.part_b));
+  pair.thickness = pair.closed ? measure.compared_with(pair.max_touching_thickness)
+                               : measure.thickness(1 + placed.options.thickness_work / 8);
+  if (placed.options.budget.expired() && !pair.thickness.complete) return;
+  const bool thin = pair.closed && pair.thickness.diameter.upper <= pair.max_touching_thickness;
+  pair.verdict = thin ? ClashClass::touching : ClashClass::clash;
+}
+
+}  // namespace touche::clash

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes report.html: one page that needs no other file.
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "clash/describe.h"
+#include "clash/report_parts.h"
+#include "report/page.h"
+#include "report/svg.h"
+#include "report/words.h"
+#include "touche/version.h"
+
+namespace touche {
+
+namespace clash {
+namespace {
+
+using namespace report;
+
+const char* const kStyle = R"css(<style>
+.matrix { width: auto; } .matrix th { white-space: nowrap; border: 0; padding: 3px 10px 3px 0; }
+.matrix td { min-width: 44px; text-align: center; border: 1px solid var(--rule); padding: 3px 5px; }
+.matrix td span { color: var(--faint); font-size: 11px; margin-left: 3px; }
+.matrix td.below { border: 0; } .matrix td.hit { cursor: pointer; }
+.filters { display: flex; flex-wrap: wrap; gap: 6px 16px; align-items: center; margin: 8px 0;
+  font-size: 13px; position: sticky; top: 0; background: var(--paper); padding: 6px 0; }
+.filters[hidden] { display: none; }
+.filters input[type=search] { font: inherit; padding: 4px 8px; min-width: 200px; }
+#pairs td { padding-top: 4px; padding-bottom: 4px; }
+#pairs td.status { white-space: nowrap; }
+</style>
+)css";
+
+struct Headline {
+  const char* word;
+  const char* colour;
+};
+
+Headline headline(const ClashResult& result) {
+  switch (result.verdict) {
+    case ClashVerdict::free:
+      return {"No, proved free of clashes", colour::kFree};
+    case ClashVerdict::clash:
+      return {
+          result.open(ClashClass::clash) > 0 ? "Yes, parts clash" : "Yes, parts lie inside others",
+          colour::kContact};
+    case ClashVerdict::undecided:
+      return {"Not decided within the budget", colour::kUndecided};
+    case ClashVerdict::interrupted:
+      return {"Not decided, interrupted", colour::kUndecided};
+  }
+  return {"", colour::kInk};
+}
+
+std::string fact(const std::string& value, std::string_view label) {
+  return fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, label);
+}
+
+std::string facts(const ClashView& view) {
+  const ClashResult& result = view.result;
+  const std::size_t n = view.parts.parts.size();
+  std::size_t triangles = 0;
+  for (const ClashPart& part : view.parts.parts)
+    triangles += view.parts.objects[part.object].soup().triangle_count();
+  std::string out = "<div class=\"facts\">\n";
+  out += fact(number_text(result.open(ClashClass::clash)), "pairs clash");
+  out += fact(number_text(result.open(ClashClass::contains)), "parts inside others");
+  out += fact(number_text(n),
+              fmt::format("parts, of {} meshes", number_text(view.parts.objects.size())));
+  out += fact(number_text(triangles), "triangles in all parts");
+  out += fact(
+      number_text(n * (n - std::min<std::size_t>(n, 1)) / 2),
+      fmt::format("pairs, {} of them not told apart by their boxes", number_text(result.examined)));
+  if (result.clearance > 0)
+    out += fact(escape(length_text(result.clearance, view.parts.unit)), "clearance asked for");
+  return out + "</div>\n";
+}
+
+std::string remarks_section(const ClashView& view) {
+  std::string out;
+  for (const auto* remarks : {&view.parts.remarks, &view.result.remarks})
+    for (const std::string& remark : *remarks) out += "<li>" + escape(remark) + "</li>\n";
+  if (view.comparison != nullptr)
+    for (const std::string& remark : view.comparison->remarks)
+      out += "<li>" + escape(remark) + "</li>\n";
+  return out.empty() ? "" : "<h2>Remarks</h2>\n<ul>\n" + out + "</ul>\n";
+}
+
+std::string solved_section(const ClashView& view) {
+  if (view.comparison == nullptr) return "";
+  const ShortNames names(view.parts);
+  constexpr std::size_t kMost = 200;
+  std::string rows;
+  std::size_t count = 0;
+  for (const ClashDifference& d : view.comparison->pairs) {
+    if (d.pair || ++count > kMost) continue;
+    rows +=
+        fmt::format("<tr><td class=\"status\">{}</td><td>{}</td><td>{}<br>{}</td></tr>\n",
+                    d.change == ClashChange::not_asked ? "left out by a rule" : name(d.change),
+                    class_text(d.before), escape(names.of(d.part_a)), escape(names.of(d.part_b)));
+  }
+  if (rows.empty()) return "";
+  return "<h2>No longer there</h2>\n<div class=\"scroll\"><table><thead><tr><th>now</th>"
+         "<th>before</th><th>parts</th></tr></thead><tbody>\n" +
+         rows + "</tbody></table></div>\n" +
+         (count > kMost ? fmt::format("<p class=\"note\">{} more are in result.json.</p>\n",
+                                      number_text(count - kMost))
+                        : "");
+}
+
+std::string foundation_section(const ClashView& view) {
+  return fmt::format(
+      "<h2>What this answer rests on</h2>\n<ul>\n"
+      "<li><b>Free means proved.</b> All {} that are not listed are farther apart than {}, and no "
+      "piece of one lies inside the other.</li>\n"
+      "<li><b>Touch or clash:</b> parts touch when both are closed and the largest ball in their "
+      "overlap is no larger than {}. Parts nearer than {} touch, too. Surfaces that are not closed "
+      "clash where they meet.</li>\n"
+      "<li>How thick an overlap is said to be is proved to be there; it may be up to {} more where "
+      "nothing else is said.</li>\n"
+      "<li>Meshes are taken as they are: what is missing in a mesh cannot touch.</li>\n</ul>\n",
+      count_text(view.result.count(ClashClass::free), "pair"),
+      view.result.clearance > 0 ? escape(length_text(view.result.clearance, view.parts.unit))
+                                : "nothing",
+      view.options.max_touching_thickness
+          ? escape(length_text(*view.options.max_touching_thickness, view.parts.unit))
+          : "what the parts' faces may be off from smooth surfaces (chord error)",
+      view.options.tolerance ? escape(length_text(*view.options.tolerance, view.parts.unit))
+                             : "a millionth of their coordinates (the precision of files)",
+      percent(view.options.relative_error));
+}
+
+}  // namespace
+
+const char* class_colour(ClashClass c) {
+  constexpr const char* kColours[] = {colour::kFree,      "#6a93b8", colour::kPale,
+                                      colour::kUndecided, "#8f3f97", colour::kContact};
+  return kColours[static_cast<std::size_t>(c)];
+}
+
+std::string counts_section(const ClashView& view) {
+  std::string out =
+      "<h2>How pairs stand to each other</h2>\n<div class=\"scroll\"><table><thead><tr><th>class"
+      "</th><th class=\"n\">pairs</th><th class=\"n\">accepted</th><th>meaning</th></tr></thead>"
+      "<tbody>\n";
+  for (const ClashClass c : {ClashClass::clash, ClashClass::contains, ClashClass::undecided,
+                             ClashClass::touching, ClashClass::near, ClashClass::free}) {
+    if (c == ClashClass::near && !(view.result.clearance > 0)) continue;
+    const std::size_t accepted = view.result.accepted[static_cast<std::size_t>(c)];
+    out += fmt::format(
+        "<tr><td class=\"status\"><span class=\"chip\" style=\"background:{}\"></span>{}</td><td "
+        "class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
+        class_colour(c), class_text(c), number_text(view.result.count(c)),
+        accepted > 0 ? number_text(accepted) : "",
+        escape(class_meaning(c, view.result.clearance, view.parts.unit)));
+  }
+  if (view.result.ignored > 0)
+    out += fmt::format(
+        "<tr><td class=\"status\">Left out</td><td class=\"n\">{}</td><td></td><td>by a rule, not "
+        "examined</td></tr>\n",
+        number_text(view.result.ignored));
+  return out + "</tbody></table></div>\n";
+}
+
+}  // namespace clash
+
+std::string clash_html(const ClashView& view, const PageNotes& notes) {
+  using namespace clash;
+  const Headline head = headline(view.result);
+  const std::string title = std::filesystem::path(view.parts.source).filename().string();
+  const std::string compared = comparison_sentence(view);
+  std::string out = begin_page(fmt::format("{}: {}", title, head.word), "Clash check",
+                               title.empty() ? view.parts.source : title) +
+                    kStyle;
+  out += fmt::format(
+      "<section class=\"verdict\" style=\"--mark:{}\"><p>Do parts of this assembly clash?</p>"
+      "<div class=\"word\">{}</div><p>{}</p>{}</section>\n",
+      head.colour, head.word, escape(clash_sentence(view)),
+      compared.empty() ? "" : fmt::format("<p>{}</p>", escape(compared)));
+  out += facts(view);
+  out += counts_section(view);
+  out += worst_section(view);
+  out += matrix_section(view);
+  out += list_section(view);
+  out += solved_section(view);
+  out += remarks_section(view);
+  out += foundation_section(view);
+  std::string foot = fmt::format("Touché {} · {}", kVersion, escape(view.parts.source));
+  for (const std::string& note : {notes.date, notes.remark})
+    if (!note.empty()) foot += " · " + escape(note);
+  return out + end_page(foot);
+}
+
+}  // namespace touche

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections of report.html; report.cpp puts them together.
+#pragma once
+
+#include <string>
+
+#include "touche/clash.h"
+
+namespace touche::clash {
+
+const char* class_colour(ClashClass c);
+
+std::string counts_section(const ClashView& view);
+std::string worst_section(const ClashView& view);
+std::string matrix_section(const ClashView& view);
+std::string list_section(const ClashView& view);
+
+/// Groups for the matrix: so few that a table can show them, so many that it says something.
+class Groups {
+ public:
+  explicit Groups(const ClashParts& parts);
+  std::size_t of(std::size_t part) const { return of_part_[part]; }
+  std::size_t size() const { return names_.size(); }
+  const std::string& name(std::size_t group) const { return names_[group]; }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<std::size_t> of_part_;
+};
+
+}  // namespace touche::clash

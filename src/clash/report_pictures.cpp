@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worst pairs, each with a picture in which the faces that meet are marked.
+#include <fmt/core.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/threads.h"
+#include "clash/describe.h"
+#include "clash/report_parts.h"
+#include "report/drawing.h"
+#include "report/svg.h"
+#include "report/words.h"
+
+namespace touche::clash {
+namespace {
+
+using namespace report;
+
+constexpr std::size_t kMostPictures = 50, kMostNear = 6;
+constexpr std::size_t kMostFaces = 400;  // marked, of each part
+constexpr int kWidth = 560, kHeight = 400;
+constexpr Rgb kWarm = {222, 160, 84}, kCool = {142, 167, 191};
+
+// The pairs to show: clashes, then some that are near.
+std::vector<std::size_t> shown_pairs(const ClashResult& result) {
+  std::vector<std::size_t> clashes, near;
+  for (const std::size_t i : worst_first(result)) {
+    const ClashPair& pair = result.pairs[i];
+    if (pair.accepted) continue;
+    if (pair.verdict >= ClashClass::contains) clashes.push_back(i);
+    if (pair.verdict == ClashClass::near && near.size() < kMostNear) near.push_back(i);
+  }
+  if (clashes.size() > kMostPictures) clashes.resize(kMostPictures);
+  if (clashes.size() + near.size() <= kMostPictures)
+    clashes.insert(clashes.end(), near.begin(), near.end());
+  return clashes;
+}
+
+class Picture {
+ public:
+  Picture(const ClashView& view, const ClashPair& pair) : view_(view), pair_(pair) {
+    const Rgb colours[] = {kWarm, kCool};
+    for (const int side : {0, 1}) {
+      const Object& object = object_of(side);
+      parts_.push_back({&object.soup(), part_of(side).pose, colours[side],
+                        outside_sign(examine(object.soup()))});
+    }
+  }
+
+  std::string draw() {
+    const Vec3 normal = pair_.contact ? pair_.contact->normal : Vec3(Vec3::UnitX());
+    Camera camera = close_camera(parts_, target(), normal, extent());
+    camera.scale *= static_cast<double>(kHeight) / camera.height;
+    camera.width = kWidth;
+    camera.height = kHeight;
+    std::string overlay =
+        pair_.verdict == ClashClass::near
+            ? dimension(camera, pair_.contact->point_a, pair_.contact->point_b, view_.parts.unit)
+            : marked_faces(camera);
+    overlay += scale_bar(view_.parts.unit, camera, kPictureText);
+    return picture(camera, parts_, overlay, "picture");
+  }
+
+ private:
+  const ClashPart& part_of(int side) const {
+    return view_.parts.parts[side == 0 ? pair_.part_a : pair_.part_b];
+  }
+  const Object& object_of(int side) const { return view_.parts.objects[part_of(side).object]; }
+
+  // What lies inside: there is nothing to see at the contact.
+  int inner() const { return pair_.containment == Containment::a_in_b ? 0 : 1; }
+
+  Vec3 target() const {
+    if (pair_.verdict != ClashClass::contains) return place_of(pair_);
+    return part_of(inner()).pose * object_of(inner()).bounds().centre();
+  }
+
+  // From the middle of the picture to its upper edge: the place itself, and enough around it to
+  // know where it is.
+  double extent() const {
+    const double size =
+        std::min(object_of(0).bounds().diagonal(), object_of(1).bounds().diagonal());
+    if (pair_.verdict == ClashClass::contains) return 0.8 * object_of(inner()).bounds().diagonal();
+    const double place = pair_.verdict == ClashClass::near ? 5 * pair_.distance.upper
+                                                           : 2.5 * pair_.thickness.diameter.lower;
+    const double result = std::clamp(place, 0.12 * size, 0.6 * size);
+    return result > 0 ? result : 1;
+  }
+
+  // All faces that meet, in the colours of dimension lines; the arrow of a normal would hide them.
+  std::string marked_faces(const Camera& camera) const {
+    const FacePairsResult found = intersecting_faces(object_of(0), part_of(0).pose, object_of(1),
+                                                     part_of(1).pose, {.max_work = 2'000'000});
+    std::string out;
+    for (const int side : {0, 1}) {
+      std::vector<Index> faces;
+      for (const FacePair& pair : found.pairs) faces.push_back(side == 0 ? pair.a : pair.b);
+      std::sort(faces.begin(), faces.end());
+      faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
+      // Those in the picture, and of too many some from everywhere.
+      std::erase_if(faces, [&](Index f) { return !in_picture(camera, side, f); });
+      const std::size_t stride = 1 + faces.size() / kMostFaces;
+      for (std::size_t i = 0; i < faces.size(); i += stride)
+        out += face_outline(camera, parts_[static_cast<std::size_t>(side)], faces[i],
+                            side == 0 ? "#b3311f" : "#1f5fa8");
+    }
+    return out;
+  }
+
+  bool in_picture(const Camera& camera, int side, Index face) const {
+    Aabb box;
+    for (const Index v : object_of(side).soup().face(face))
+      box.include(camera.project(part_of(side).pose * object_of(side).soup().vertex(v)));
+    return box.hi.x() >= 0 && box.hi.y() >= 0 && box.lo.x() <= kWidth && box.lo.y() <= kHeight;
+  }
+
+  const ClashView& view_;
+  const ClashPair& pair_;
+  std::vector<RenderPart> parts_;
+};
+
+std::string caption(const ClashView& view, const ClashPair& pair, std::size_t number) {
+  const ShortNames names(view.parts);
+  const std::string measure = measure_text(pair, view.parts.unit);
+  const auto side = [&](std::size_t part, const Rgb& colour) {
+    return fmt::format("<span class=\"chip\" style=\"background:#{:02x}{:02x}{:02x}\"></span>{}",
+                       colour[0], colour[1], colour[2],
+                       escape(names.of(view.parts.parts[part].name)));
+  };
+  return fmt::format("<b class=\"status\" style=\"color:{}\">{}. {}</b>{}<br>{}<br>{}<br>at {}",
+                     class_colour(pair.verdict), number, class_text(pair.verdict),
+                     measure.empty() ? "" : ": <b>" + escape(measure) + "</b>",
+                     side(pair.part_a, kWarm), side(pair.part_b, kCool),
+                     escape(point_text(place_of(pair), view.parts.unit)));
+}
+
+}  // namespace
+
+std::string worst_section(const ClashView& view) {
+  const std::vector<std::size_t> shown = shown_pairs(view.result);
+  if (shown.empty()) return "";
+  std::vector<std::string> pictures(shown.size());
+  with_threads(view.options.threads, [&] {
+    tbb::parallel_for(std::size_t{0}, shown.size(), [&](std::size_t i) {
+      pictures[i] = Picture(view, view.result.pairs[shown[i]]).draw();
+    });
+  });
+  std::string out = "<h2>The worst first</h2>\n<div class=\"grid2\">\n";
+  for (std::size_t i = 0; i < shown.size(); ++i)
+    out += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", pictures[i],
+                       caption(view, view.result.pairs[shown[i]], i + 1));
+  out += "</div>\n";
+  const std::size_t clashes =
+      view.result.open(ClashClass::clash) + view.result.open(ClashClass::contains);
+  out += fmt::format(
+      "<p class=\"note\">Faces that meet are marked. Where a part hides the place it is cut open, "
+      "which hatching shows.{}</p>\n",
+      clashes > kMostPictures
+          ? fmt::format(" The {} gravest of {} have pictures.", kMostPictures, number_text(clashes))
+          : "");
+  return out;
+}
+
+}  // namespace touche::clash

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the answers as JSON, see docs/clash-result.schema.json. Nothing in it depends on the
+// machine, the clock or the number of threads.
+#include <span>
+
+#include "study/json_text.h"
+#include "touche/clash.h"
+#include "touche/version.h"
+
+namespace touche {
+namespace {
+
+using namespace study;
+
+Json assembly(const ClashParts& parts) {
+  std::size_t triangles = 0;
+  for (const ClashPart& part : parts.parts)
+    triangles += parts.objects[part.object].soup().triangle_count();
+  return {{"source", parts.source},
+          {"unit", parts.unit},
+          {"parts", parts.parts.size()},
+          {"meshes", parts.objects.size()},
+          {"triangles", triangles}};
+}
+
+Json options(const ClashOptions& o) {
+  return {{"clearance", o.clearance},
+          {"touching",
+           o.max_touching_thickness ? Json(*o.max_touching_thickness) : Json("chord_error")},
+          {"tolerance", o.tolerance ? Json(*o.tolerance) : Json("single_precision")},
+          {"relative_error", o.relative_error},
+          {"thickness_work", o.thickness_work}};
+}
+
+Json counts(const std::array<std::size_t, 6>& numbers, std::span<const std::string_view> names) {
+  Json result = Json::object();
+  for (std::size_t i = 0; i < numbers.size(); ++i) result[std::string(names[i])] = numbers[i];
+  return result;
+}
+
+Json part(const ClashParts& parts, std::size_t p) {
+  const ClashPart& own = parts.parts[p];
+  const Eigen::Quaterniond turn = own.pose.rotation();
+  return {{"name", own.name},
+          {"group", own.group},
+          {"mesh", own.object},
+          {"triangles", parts.objects[own.object].soup().triangle_count()},
+          {"pose",
+           {{"translation", vector(own.pose.translation())},
+            {"quaternion", {turn.w(), turn.x(), turn.y(), turn.z()}}}}};
+}
+
+Json bracket(const Bracket& b) { return {{"lower", b.lower}, {"upper", b.upper}}; }
+
+Json contact(const ClashParts& parts, const ClashPair& pair) {
+  const Contact& c = *pair.contact;
+  const auto soup = [&](std::size_t p) -> const PolygonSoup& {
+    return parts.objects[parts.parts[p].object].soup();
+  };
+  return {{"face_a", c.face_a},
+          {"face_b", c.face_b},
+          {"feature_a", feature(c.feature_a, soup(pair.part_a))},
+          {"feature_b", feature(c.feature_b, soup(pair.part_b))},
+          {"point_a", vector(c.point_a)},
+          {"point_b", vector(c.point_b)},
+          {"normal", vector(c.normal)}};
+}
+
+Json pair(const ClashParts& parts, const ClashPair& p) {
+  Json result = {{"part_a", parts.parts[p.part_a].name},
+                 {"part_b", parts.parts[p.part_b].name},
+                 {"class", name(p.verdict)}};
+  if (p.accepted) result["accepted"] = *p.accepted;
+  if (p.distance.upper < kInfinity) result["distance"] = bracket(p.distance);
+  if (p.thickness.diameter.upper < kInfinity) {
+    result["thickness"] = bracket(p.thickness.diameter);
+    if (p.thickness.diameter.lower > 0) result["centre"] = vector(p.thickness.centre);
+  }
+  if (p.max_touching_thickness > 0) result["touching"] = p.max_touching_thickness;
+  if (!p.closed) result["closed"] = false;
+  if (p.verdict == ClashClass::contains) result["containment"] = name(p.containment);
+  if (p.contact) result["contact"] = contact(parts, p);
+  return result;
+}
+
+Json difference(const ClashDifference& d) {
+  Json result = {{"change", name(d.change)},
+                 {"part_a", d.part_a},
+                 {"part_b", d.part_b},
+                 {"before", name(d.before)},
+                 {"now", name(d.now)}};
+  if (d.thickness_before.upper < kInfinity)
+    result["thickness_before"] = bracket(d.thickness_before);
+  if (d.distance_before.upper < kInfinity) result["distance_before"] = bracket(d.distance_before);
+  return result;
+}
+
+}  // namespace
+
+std::string clash_json(const ClashView& view) {
+  const ClashResult& result = view.result;
+  JsonText out;
+  out.member("touche_clash_result", 1);
+  out.member("version", kVersion);
+  out.member("assembly", assembly(view.parts));
+  out.member("options", options(view.options));
+  out.member("verdict", {{"status", name(result.verdict)}, {"sentence", clash_sentence(view)}});
+  out.member("counts", counts(result.counts, names<ClashClass>()));
+  out.member("accepted", counts(result.accepted, names<ClashClass>()));
+  out.member("ignored", result.ignored);
+  out.member("examined", result.examined);
+  Json remarks = view.parts.remarks;
+  for (const std::string& remark : result.remarks) remarks.push_back(remark);
+  out.member("remarks", remarks);
+  if (const ClashComparison* comparison = view.comparison) {
+    out.member("comparison", {{"earlier", comparison->earlier.generic_string()},
+                              {"sentence", comparison_sentence(view)},
+                              {"counts", counts(comparison->counts, names<ClashChange>())},
+                              {"remarks", comparison->remarks}});
+    std::vector<const ClashDifference*> different;
+    for (const ClashDifference& d : comparison->pairs)
+      if (d.change != ClashChange::unchanged) different.push_back(&d);
+    out.list("differences", different.size(),
+             [&](std::size_t i) { return difference(*different[i]); });
+  }
+  out.list("parts", view.parts.parts.size(), [&](std::size_t p) { return part(view.parts, p); });
+  out.list("pairs", result.pairs.size(),
+           [&](std::size_t i) { return pair(view.parts, result.pairs[i]); });
+  out.member("work", work(result.stats));
+  return out.finish();
+}
+
+}  // namespace touche

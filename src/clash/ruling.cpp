@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clash/ruling.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace touche {
+
+bool matches(std::string_view pattern, std::string_view name) {
+  if (pattern.find('/') == std::string_view::npos) name = name.substr(name.rfind('/') + 1);
+  // Where a star does not fit, let the last one before it stand for one character more.
+  std::size_t p = 0, n = 0, star = std::string_view::npos, star_name = 0;
+  while (n < name.size()) {
+    const bool escaped = p + 1 < pattern.size() && pattern[p] == '\\';
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_name = n;
+    } else if (escaped ? pattern[p + 1] == name[n]
+                       : p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
+      p += escaped ? 2 : 1;
+      ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++star_name;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+namespace clash {
+
+std::vector<Rulings::Sides> Rulings::sides_of(const ClashParts& parts,
+                                              const std::vector<ClashRule>& rules,
+                                              const char* list) {
+  std::vector<Sides> result;
+  for (std::size_t r = 0; r < rules.size(); ++r) {
+    Sides sides{std::vector<bool>(parts.parts.size()), std::vector<bool>(parts.parts.size()),
+                &rules[r].reason};
+    const auto look_up = [&](const std::string& pattern, std::vector<bool>& side, char which) {
+      bool any = false;
+      for (std::size_t p = 0; p < parts.parts.size(); ++p)
+        if (matches(pattern, parts.parts[p].name)) any = side[p] = true;
+      if (!any)
+        remarks_.push_back(
+            fmt::format("rules: /{}/{}/{}: \"{}\" matches no part", list, r, which, pattern));
+    };
+    look_up(rules[r].a, sides.a, 'a');
+    look_up(rules[r].b, sides.b, 'b');
+    result.push_back(std::move(sides));
+  }
+  return result;
+}
+
+Rulings::Rulings(const ClashParts& parts, const ClashRules& rules) : rules_(rules) {
+  ignore_ = sides_of(parts, rules.ignore, "ignore");
+  accept_ = sides_of(parts, rules.accept, "accept");
+  std::unordered_map<std::string_view, Index> numbers = {{"", 0}};
+  const auto number = [&](const std::string& text) {
+    return numbers.emplace(text, static_cast<Index>(numbers.size())).first->second;
+  };
+  for (const ClashPart& part : parts.parts) {
+    group_.push_back(number(part.group));
+    name_.push_back(number(part.name));
+  }
+  for (const AllowedContact& allowed : parts.allowed_contacts)
+    allowed_[{allowed.part_a, allowed.part_b}] = &allowed.reason;
+}
+
+const std::string* Rulings::find(const std::vector<Sides>& rules, std::size_t a, std::size_t b) {
+  const auto rule = std::find_if(rules.begin(), rules.end(), [&](const Sides& s) {
+    return (s.a[a] && s.b[b]) || (s.a[b] && s.b[a]);
+  });
+  return rule == rules.end() ? nullptr : rule->reason;
+}
+
+Rulings::Ruling Rulings::of(std::size_t a, std::size_t b) const {
+  using enum ClashRuling;
+  const bool same_group = group_[a] != 0 && group_[a] == group_[b];
+  const bool parent_and_child = name_[a] == group_[b] || name_[b] == group_[a];
+  if (const std::string* reason = find(ignore_, a, b)) return {ignore, *reason};
+  if (same_group && rules_.same_group == ignore) return {ignore, "same group"};
+  if (parent_and_child && rules_.parent_and_child == ignore) return {ignore, "parent and child"};
+  if (const std::string* reason = find(accept_, a, b)) return {accept, *reason};
+  if (const auto found = allowed_.find(std::minmax(a, b)); found != allowed_.end())
+    return {accept, *found->second};
+  if (same_group && rules_.same_group == accept) return {accept, "same group"};
+  if (parent_and_child && rules_.parent_and_child == accept) return {accept, "parent and child"};
+  return {};
+}
+
+}  // namespace clash
+}  // namespace touche

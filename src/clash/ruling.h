@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rules say about a pair of parts.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "touche/clash.h"
+
+namespace touche::clash {
+
+class Rulings {
+ public:
+  Rulings(const ClashParts& parts, const ClashRules& rules);
+
+  struct Ruling {
+    ClashRuling what = ClashRuling::none;
+    std::string_view reason;
+  };
+  Ruling of(std::size_t part_a, std::size_t part_b) const;
+
+  /// Patterns that match no part.
+  const std::vector<std::string>& remarks() const { return remarks_; }
+
+ private:
+  // Which parts each side of a rule names.
+  struct Sides {
+    std::vector<bool> a, b;
+    const std::string* reason;
+  };
+  std::vector<Sides> sides_of(const ClashParts& parts, const std::vector<ClashRule>& rules,
+                              const char* list);
+  static const std::string* find(const std::vector<Sides>& rules, std::size_t a, std::size_t b);
+
+  const ClashRules& rules_;
+  std::vector<Sides> ignore_, accept_;
+  std::vector<Index> group_,
+      name_;  // numbers of texts, the same for groups and names; group 0: none
+  std::map<std::pair<std::size_t, std::size_t>, const std::string*> allowed_;
+  std::vector<std::string> remarks_;
+};
+
+}  // namespace touche::clash

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells the answer in words: how many pairs clash, which is the worst, what else there is.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "clash/describe.h"
+#include "report/words.h"
+
+namespace touche {
+namespace {
+
+using namespace clash;
+using namespace report;
+
+std::string both(const ClashView& view, const ClashPair& pair) {
+  const ShortNames names(view.parts);
+  return fmt::format("{} and {}", names.of(view.parts.parts[pair.part_a].name),
+                     names.of(view.parts.parts[pair.part_b].name));
+}
+
+// The pair of this class that is told of: the worst that is not accepted.
+const ClashPair* worst(const ClashView& view, ClashClass c) {
+  for (const std::size_t i : worst_first(view.result)) {
+    const ClashPair& pair = view.result.pairs[i];
+    if (pair.verdict == c && !pair.accepted) return &pair;
+  }
+  return nullptr;
+}
+
+std::string clashes(const ClashView& view) {
+  std::string text;
+  if (const std::size_t count = view.result.open(ClashClass::clash); count > 0) {
+    const ClashPair& pair = *worst(view, ClashClass::clash);
+    const std::string measure = measure_text(pair, view.parts.unit);
+    text = count == 1 ? fmt::format("1 pair of parts clashes: {}", both(view, pair))
+                      : fmt::format("{} pairs of parts clash; worst are {}", number_text(count),
+                                    both(view, pair));
+    if (!measure.empty()) text += ", which " + measure;
+  }
+  if (const std::size_t count = view.result.open(ClashClass::contains); count > 0) {
+    const ClashPair& pair = *worst(view, ClashClass::contains);
+    const bool a_inside = pair.containment == Containment::a_in_b;
+    const ShortNames names(view.parts);
+    const auto part = [&](bool inside) {
+      return names.of(view.parts.parts[inside == a_inside ? pair.part_a : pair.part_b].name);
+    };
+    text += text.empty() ? "" : "; ";
+    text += count == 1 ? fmt::format("{} lies inside {}", part(true), part(false))
+                       : fmt::format("{} parts lie inside another, as {} in {}", number_text(count),
+                                     part(true), part(false));
+  }
+  return text;
+}
+
+// "; 12 pairs touch, 3 are nearer than 1 mm, 2 are accepted"
+std::string others(const ClashView& view) {
+  const ClashResult& result = view.result;
+  std::vector<std::string> texts;
+  const auto tell = [&](std::size_t count, const char* one, const char* more) {
+    if (count > 0)
+      texts.push_back(fmt::format("{} {}", number_text(count), count == 1 ? one : more));
+  };
+  tell(result.open(ClashClass::touching), "pair touches", "pairs touch");
+  if (const std::size_t count = result.open(ClashClass::near); count > 0)
+    texts.push_back(
+        fmt::format("{} {} nearer than {} (least {})", number_text(count),
+                    count == 1 ? "is" : "are", length_text(result.clearance, view.parts.unit),
+                    length_text(worst(view, ClashClass::near)->distance.upper, view.parts.unit)));
+  if (result.verdict != ClashVerdict::undecided && result.verdict != ClashVerdict::interrupted)
+    tell(result.open(ClashClass::undecided), "is not decided", "are not decided");
+  std::size_t accepted = 0;
+  for (const std::size_t count : result.accepted) accepted += count;
+  tell(accepted, "is accepted by a rule", "are accepted by rules");
+  tell(result.ignored, "is left out by a rule", "are left out by rules");
+  return texts.empty() ? "" : fmt::format("; {}", fmt::join(texts, ", "));
+}
+
+}  // namespace
+
+std::string clash_sentence(const ClashView& view) {
+  const ClashResult& result = view.result;
+  const std::string found = clashes(view), parts = count_text(view.parts.parts.size(), "part");
+  switch (result.verdict) {
+    case ClashVerdict::free:
+      return fmt::format("No clash, proved: of {} no two overlap{}.", parts, others(view));
+    case ClashVerdict::clash:
+      return capitalised(found) + others(view) + ".";
+    case ClashVerdict::undecided:
+      return fmt::format("Not decided: no clash was found, but {} of {} could not be answered{}.",
+                         count_text(result.open(ClashClass::undecided), "pair"), parts,
+                         others(view));
+    case ClashVerdict::interrupted:
+      return fmt::format("Interrupted: {} {} not decided; {}{}.",
+                         count_text(result.count(ClashClass::undecided), "pair"),
+                         result.count(ClashClass::undecided) == 1 ? "is" : "are",
+                         found.empty() ? "no clash was found until then" : found, others(view));
+  }
+  return {};
+}
+
+std::string comparison_sentence(const ClashView& view) {
+  if (view.comparison == nullptr) return "";
+  const auto count = [&](ClashChange c) {
+    return view.comparison->counts[static_cast<std::size_t>(c)];
+  };
+  // Clashes matter more than pairs that are near.
+  const auto grave = std::count_if(
+      view.comparison->pairs.begin(), view.comparison->pairs.end(), [](const ClashDifference& d) {
+        return d.change == ClashChange::fresh && d.now >= ClashClass::contains;
+      });
+  std::string text = fmt::format("Compared with {}: {} new", view.comparison->earlier.string(),
+                                 number_text(count(ClashChange::fresh)));
+  if (grave > 0) text += fmt::format(" ({} of them clash)", grave);
+  text += fmt::format(
+      ", {} solved, {} changed, {} unchanged", number_text(count(ClashChange::solved)),
+      number_text(count(ClashChange::changed)), number_text(count(ClashChange::unchanged)));
+  if (count(ClashChange::gone) > 0)
+    text += fmt::format(", {} of parts that are gone", number_text(count(ClashChange::gone)));
+  if (count(ClashChange::not_asked) > 0)
+    text += fmt::format(", {} now left out by rules", number_text(count(ClashChange::not_asked)));
+  return text + ".";
+}
+
+}  // namespace touche

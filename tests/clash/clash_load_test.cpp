@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts from files, folders and studies, and what is refused.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "clash_scenes.h"
+#include "touche/io.h"
+
+namespace touche {
+namespace {
+
+using test::load_one;
+using test::StudyFolder;
+
+AssemblyMesh box_mesh(const std::string& name) {
+  const PolygonSoup box = scenes::box({0, 0, 0}, {1, 2, 3}, 1);
+  AssemblyMesh mesh;
+  mesh.name = name;
+  for (const Vec3& v : box.vertices())
+    mesh.coordinates.insert(mesh.coordinates.end(), {v.x(), v.y(), v.z()});
+  for (Index f = 0; f < box.face_count(); ++f) {
+    const auto face = box.face(f);
+    mesh.corners.insert(mesh.corners.end(), face.begin(), face.end());
+    mesh.face_sizes.push_back(static_cast<Index>(face.size()));
+  }
+  return mesh;
+}
+
+AssemblyNode node(const std::string& name, Index parent, std::vector<Index> meshes,
+                  const Vec3& at = Vec3::Zero(), const Mat3& linear = Mat3::Identity()) {
+  AssemblyNode made;
+  made.name = made.step = name;
+  made.parent = parent;
+  made.meshes = std::move(meshes);
+  made.translation = at;
+  made.linear = linear;
+  return made;
+}
+
+std::string error_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(ClashLoad, NodesThatAreAlikeShareAnObject) {
+  const StudyFolder folder("clash-nodes");
+  Assembly assembly;
+  assembly.meshes = {box_mesh("box"), box_mesh("other")};
+  const Mat3 turn = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  assembly.nodes = {node("group", kNone, {}, {1, 0, 0}),
+                    node("plain", 0, {0}, {5, 0, 0}),
+                    node("turned", 0, {0}, {10, 0, 0}, turn),
+                    node("large", 0, {0}, {20, 0, 0}, 2 * turn),
+                    node("mirrored", 0, {0}, {30, 0, 0}, Vec3(-1, 1, 1).asDiagonal()),
+                    node("large too", 0, {0}, {40, 0, 0}, 2 * (1 + 1e-8) * Mat3::Identity()),
+                    node("both", 0, {0, 1}, {50, 0, 0})};
+  const auto file = folder.path() / "a.glb";
+  save_assembly(assembly, file);
+  const ClashParts parts = load_one(file);
+  ASSERT_EQ(parts.parts.size(), 6u);
+  EXPECT_EQ(parts.objects.size(), 4u);
+  EXPECT_EQ(parts.unit, "m");
+  EXPECT_TRUE(parts.remarks.empty()) << parts.remarks[0];
+  EXPECT_EQ(parts.parts[0].name, "group/plain");
+  EXPECT_EQ(parts.parts[0].group, "group");
+  EXPECT_EQ(parts.parts[2].object, parts.parts[4].object);
+  // Every corner is where the assembly has it.
+  const Assembly read = load_assembly(file);
+  for (Index n = 1; n < 6; ++n) {
+    const PolygonSoup placed = read.soup(n);
+    const ClashPart& part = parts.parts[n - 1];
+    const PolygonSoup& own = parts.objects[part.object].soup();
+    for (Index v = 0; v < own.vertex_count(); ++v)
+      EXPECT_LT((part.pose * own.vertex(v) - placed.vertex(v)).norm(), 1e-6) << part.name;
+    EXPECT_GT(examine(own).volume, 0) << part.name;  // a mirror image is as solid
+  }
+}
+
+TEST(ClashLoad, TransformsThatAreNotRigidNameTheNode) {
+  const StudyFolder folder("clash-transforms");
+  const auto error_with = [&](const Mat3& linear) {
+    Assembly assembly;
+    assembly.meshes = {box_mesh("box")};
+    assembly.nodes = {node("group", kNone, {}), node("bad", 0, {0}, {0, 0, 0}, linear)};
+    save_assembly(assembly, folder.path() / "a.glb");
+    return error_of([&] { (void)load_one(folder.path() / "a.glb"); });
+  };
+  Mat3 shear = Mat3::Identity();
+  shear(0, 1) = 0.1;
+  Mat3 slight = Mat3::Identity();
+  slight(0, 1) = 2e-5;
+  const std::string place = (folder.path() / "a.glb").string() + ":node \"group/bad\": ";
+  EXPECT_EQ(error_with(Vec3(1, 2, 1).asDiagonal()),
+            place + "its transform scales by 1, 2 and 1; only uniform scales are known");
+  EXPECT_TRUE(error_with(shear).starts_with(place + "its transform shears"));
+  EXPECT_TRUE(
+      error_with(Vec3(1, 0, 1).asDiagonal()).starts_with(place + "its transform is singular"));
+  EXPECT_TRUE(error_with(Mat3::Zero()).starts_with(place + "its transform is singular"));
+  EXPECT_EQ(error_with(slight), "no error");
+  EXPECT_EQ(load_one(folder.path() / "a.glb").remarks.size(), 1u);
+}
+
+TEST(ClashLoad, NothingIsLeftOutInSilence) {
+  const StudyFolder folder("clash-remarks");
+  Assembly assembly;
+  assembly.meshes = {box_mesh("")};
+  assembly.nodes = {node("bolt", kNone, {0}), node("bolt", kNone, {0}, {9, 0, 0}),
+                    node("", kNone, {0}, {18, 0, 0})};
+  const auto file = folder.path() / "a.glb";
+  save_assembly(assembly, file);
+  const ClashParts parts = load_one(file);
+  EXPECT_EQ(parts.parts[1].name, "bolt#2");
+  ASSERT_EQ(parts.remarks.size(), 2u);
+  EXPECT_NE(parts.remarks[0].find("1 node has no name (\"unnamed\")"), std::string::npos);
+  EXPECT_NE(parts.remarks[1].find("names of siblings") + parts.remarks[1].find("name of a sibling"),
+            2 * std::string::npos);
+
+  // A part without faces.
+  folder.write("empty.dae", "");
+  folder.write("points.gltf", R"({"asset": {"version": "2.0"}, "nodes": [
+    {"name": "dots", "mesh": 0}], "meshes": [{"primitives": [{"mode": 0, "attributes": {}}]}]})");
+  const std::string none = error_of([&] { (void)load_one(folder.path() / "points.gltf"); });
+  EXPECT_NE(none.find("points.gltf: there is no part that has faces"), std::string::npos) << none;
+  EXPECT_NE(error_of([&] { (void)load_one(folder.path() / "empty.dae"); }).find("empty.dae"),
+            std::string::npos);
+}
+
+TEST(ClashLoad, FilesThatAreBadSayWhere) {
+  const StudyFolder folder("clash-bad");
+  const auto error_of_gltf = [&](const std::string& text) {
+    folder.write("a.gltf", text);
+    return error_of([&] { (void)load_one(folder.path() / "a.gltf"); });
+  };
+  // A cycle, and a buffer that is not there.
+  EXPECT_NE(error_of_gltf(R"({"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [
+    {"name": "a", "children": [1]}, {"name": "b", "children": [0]}]})")
+                .find("a.gltf:/nodes/0: the node has two parents, or is below itself"),
+            std::string::npos);
+  EXPECT_NE(error_of_gltf(R"({"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}],
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+    "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+    "bufferViews": [{"buffer": 0, "byteLength": 36}],
+    "buffers": [{"uri": "gone.bin", "byteLength": 36}]})")
+                .find("gone.bin"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { (void)load_one(folder.path() / "none.glb"); }).find("none.glb"),
+            std::string::npos);
+  EXPECT_THROW((void)load_clash_parts({}), InvalidInput);
+}
+
+TEST(ClashLoad, FoldersAndListsOfFiles) {
+  const StudyFolder folder("clash-folder");  // has cube.off and wall.off
+  std::filesystem::create_directories(folder.path() / "inner");
+  folder.write("inner/far.off", test::box_off(9, 9, 9, 10, 10, 10));
+  folder.write("notes.txt", "nothing");
+  const ClashParts parts = load_one(folder.path());
+  ASSERT_EQ(parts.parts.size(), 3u);
+  EXPECT_EQ(parts.parts[1].name, "inner/far.off");
+  EXPECT_EQ(parts.parts[1].group, "inner");
+  EXPECT_EQ(parts.unit, "mm");
+  ASSERT_EQ(parts.remarks.size(), 1u);
+  EXPECT_NE(parts.remarks[0].find("notes.txt: not read"), std::string::npos);
+
+  const std::vector<std::filesystem::path> files = {folder.path() / "wall.off",
+                                                    folder.path() / "inner/far.off"};
+  EXPECT_EQ(load_clash_parts(files).parts[1].name, "inner/far.off");
+  const std::vector<std::filesystem::path> twice = {folder.path() / "wall.off",
+                                                    folder.path() / "wall.off"};
+  EXPECT_NE(
+      error_of([&] { (void)load_clash_parts(twice); }).find("two parts are named \"wall.off\""),
+      std::string::npos);
+
+  // Files with nodes come with their own name before those of nodes, and in metres.
+  Assembly assembly;
+  assembly.meshes = {box_mesh("box")};
+  assembly.nodes = {node("group", kNone, {}), node("box", 0, {0}), node("other", kNone, {0})};
+  save_assembly(assembly, folder.path() / "x.glb");
+  save_assembly(assembly, folder.path() / "y.glb");
+  const std::vector<std::filesystem::path> mixed = {folder.path() / "x.glb",
+                                                    folder.path() / "wall.off"};
+  EXPECT_NE(
+      error_of([&] { (void)load_clash_parts(mixed); }).find("wall.off: its lengths are in mm"),
+      std::string::npos);
+  EXPECT_EQ(load_clash_parts(mixed, {.unit = "in"}).unit, "in");
+  EXPECT_THROW((void)load_clash_parts(mixed, {.unit = "ell"}), InvalidInput);
+  const std::vector<std::filesystem::path> two = {folder.path() / "x.glb", folder.path() / "y.glb"};
+  EXPECT_EQ(load_clash_parts(two).parts[2].name, "y.glb/group/box");
+  const std::string part = (folder.path() / "x.glb").string() + "#group";
+  EXPECT_EQ(load_one(part).parts.size(), 1u);
+}
+
+TEST(ClashLoad, AStudyAtAPlaceOfItsPath) {
+  const StudyFolder folder("clash-study");
+  test::Json study = test::box_study();
+  study["allowed_contacts"] = {{{"parts", {"mover", "wall"}}, {"reason", "a door"}}};
+  folder.write("study.json", study.dump());
+  const Study loaded = load_study(folder.path() / "study.json");
+  EXPECT_TRUE(find_clashes(clash_parts(loaded, 0)).pairs.empty());
+  const ClashResult end = find_clashes(clash_parts(loaded, 0.75));
+  ASSERT_EQ(end.pairs.size(), 1u);
+  EXPECT_EQ(end.pairs[0].verdict, ClashClass::clash);
+  EXPECT_EQ(end.pairs[0].accepted, "a door");
+  EXPECT_EQ(end.verdict, ClashVerdict::free);
+  EXPECT_NEAR(end.pairs[0].thickness.diameter.lower, 0.1, 0.01);
+  EXPECT_THROW((void)clash_parts(loaded, 1.5), InvalidInput);
+}
+
+TEST(ClashLoad, RuleFiles) {
+  const ClashRules rules = parse_clash_rules(
+      R"({"touche_clash_rules": 1, "ignore": [{"a": "bolt*", "b": "nut*", "reason": "thread"}],
+          "accept": [], "same_group": "accept", "parent_and_child": "ignore"})",
+      "rules.json");
+  ASSERT_EQ(rules.ignore.size(), 1u);
+  EXPECT_EQ(rules.ignore[0].b, "nut*");
+  EXPECT_EQ(rules.same_group, ClashRuling::accept);
+  EXPECT_EQ(rules.parent_and_child, ClashRuling::ignore);
+  const auto error_with = [](const char* text) {
+    return error_of([&] { (void)parse_clash_rules(text, "rules.json"); });
+  };
+  EXPECT_NE(error_with(R"({"touche_clash_rules": 1, "ignored": []})").find("ignored"),
+            std::string::npos);
+  EXPECT_NE(
+      error_with(R"({"touche_clash_rules": 1, "same_group": "yes"})").find("/same_group: \"yes\""),
+      std::string::npos);
+  EXPECT_NE(error_with(R"({"touche_clash_rules": 1, "accept": [{"a": "x", "b": "y"}]})")
+                .find("/accept/0"),
+            std::string::npos);
+  EXPECT_NE(error_with(R"({"touche_clash_rules": 2})").find("format version 2"), std::string::npos);
+  EXPECT_NE(error_with("{}").find("touche_clash_rules"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace touche

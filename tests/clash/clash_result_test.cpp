@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is written down about a clash check, and how it compares with an earlier one.
+#include <gtest/gtest.h>
+
+#include "clash_scenes.h"
+#include "json_schema.h"
+#include "source_folder.h"
+
+namespace touche {
+namespace {
+
+using test::Json;
+using test::PartsBuilder;
+
+Pose shifted(double x, double y = 0, double z = 0) { return Pose::from_translation({x, y, z}); }
+
+// A floor with a block that stands on it, one sunk into it, one above it and one inside of it.
+struct Floor {
+  Floor(double sunk = 0.5, double above = 0.25, bool inside = true) {
+    PartsBuilder builder;
+    const std::size_t block = builder.object(scenes::box({0, 0, 0}, {1, 1, 1}, 2));
+    builder.part("house/floor", scenes::box({0, 0, -2}, {20, 20, 0}, 1));
+    builder.part("house/low/stands", block, shifted(1, 1));
+    builder.part("house/low/\"sunk\", <b>", block, shifted(4, 1, -sunk));
+    builder.part("house/high/above", block, shifted(7, 1, above));
+    if (inside) builder.part("house/high/inside", block, shifted(10, 1, -1.5));
+    parts = builder.take();
+    options.clearance = 0.5;
+    check();
+  }
+  void check() { result = find_clashes(parts, options); }
+  ClashView view(const ClashComparison* comparison = nullptr) const {
+    return {parts, options, result, comparison};
+  }
+
+  ClashParts parts;
+  ClashOptions options;
+  ClashResult result;
+};
+
+ClashComparison compare(const Floor& now, const Floor& earlier, double tolerance = 0) {
+  const test::StudyFolder folder("clash-compare");
+  folder.write("result.json", clash_json(earlier.view()));
+  return compare_clashes(now.view(), folder.path() / "result.json", tolerance);
+}
+
+std::size_t count(const ClashComparison& c, ClashChange change) {
+  return c.counts[static_cast<std::size_t>(change)];
+}
+
+TEST(ClashResults, SentencesSayWhatMatters) {
+  EXPECT_EQ(clash_sentence(Floor().view()),
+            "1 pair of parts clashes: floor and low/\"sunk\", <b>, which overlap by 0.5 mm; "
+            "high/inside lies inside floor; 1 pair touches, 1 is nearer than 0.5 mm (least 0.25 "
+            "mm).");
+  const Floor free(0, 0.75, false);
+  EXPECT_EQ(clash_sentence(free.view()),
+            "No clash, proved: of 4 parts no two overlap; 2 pairs touch.");
+  Floor accepted;
+  accepted.options.rules.accept = {{"floor", "*", "it is soft"}};
+  accepted.check();
+  EXPECT_EQ(clash_sentence(accepted.view()),
+            "No clash, proved: of 5 parts no two overlap; 4 are accepted by rules.");
+  Floor stopped;
+  std::atomic<bool> stop = true;
+  stopped.options.budget.stop = &stop;
+  stopped.check();
+  EXPECT_EQ(clash_sentence(stopped.view()),
+            "Interrupted: 4 pairs are not decided; no clash was found until then.");
+  Floor given_up;
+  given_up.options.budget.max_work = 0;
+  given_up.check();
+  EXPECT_EQ(clash_sentence(given_up.view()),
+            "Not decided: no clash was found, but 4 pairs of 5 parts could not be answered.");
+}
+
+TEST(ClashResults, JsonKeepsToItsSchema) {
+  const Json schema =
+      test::read_json(std::string(test::kSourceFolder) + "/docs/clash-result.schema.json");
+  const Floor floor, earlier(0.25, 0.75);
+  const ClashComparison comparison = compare(floor, earlier);
+  Json result = Json::parse(clash_json(floor.view(&comparison)));
+  EXPECT_EQ(test::schema_violation(schema, schema, result, ""), "");
+  EXPECT_EQ(result["counts"]["clash"], 1);
+  EXPECT_EQ(result["assembly"]["meshes"], 2);
+  ASSERT_EQ(result["pairs"].size(), 4u);
+  EXPECT_EQ(result["pairs"][1]["class"], "clash");
+  EXPECT_EQ(result["comparison"]["counts"]["new"], 1);
+  Floor stopped;
+  std::atomic<bool> stop = true;
+  stopped.options.budget.stop = &stop;
+  stopped.options.rules.accept = {{"floor", "*", "it is soft"}};
+  stopped.options.tolerance = 0.001;
+  stopped.options.max_touching_thickness = 0;
+  stopped.check();
+  EXPECT_EQ(test::schema_violation(schema, schema, Json::parse(clash_json(stopped.view())), ""),
+            "");
+  result["pairs"][1]["class"] = "perhaps";
+  EXPECT_NE(test::schema_violation(schema, schema, result, ""), "");
+}
+
+TEST(ClashResults, RuleFilesKeepToTheirSchema) {
+  const Json schema =
+      test::read_json(std::string(test::kSourceFolder) + "/docs/clash-rules.schema.json");
+  Json rules = {{"touche_clash_rules", 1},
+                {"ignore", {{{"a", "x"}, {"b", "y"}, {"reason", "z"}}}},
+                {"same_group", "ignore"}};
+  EXPECT_EQ(test::schema_violation(schema, schema, rules, ""), "");
+  EXPECT_EQ(parse_clash_rules(rules.dump(), "rules.json").ignore.size(), 1u);
+  rules["same_group"] = "perhaps";
+  EXPECT_NE(test::schema_violation(schema, schema, rules, ""), "");
+}
+
+TEST(ClashResults, TheTableSaysTheSame) {
+  const Floor floor;
+  const auto table = test::read_csv(clash_csv(floor.view()));
+  ASSERT_EQ(table.size(), 5u);
+  for (const auto& row : table) EXPECT_EQ(row.size(), table[0].size());
+  EXPECT_EQ(table[2][1], "house/low/\"sunk\", <b>");
+  EXPECT_EQ(table[2][2], "clash");
+  EXPECT_NEAR(std::stod(table[2][5]), 0.5, 0.03);
+  EXPECT_EQ(table[3][2], "near");
+  EXPECT_EQ(std::stod(table[3][4]), 0.25);
+  EXPECT_EQ(table[4][9], "b_in_a");
+}
+
+TEST(ClashResults, PagesNeedNothingFromOutside) {
+  const Floor floor, earlier(0.25, 0.75);
+  const ClashComparison comparison = compare(floor, earlier);
+  const std::string html = clash_html(floor.view(&comparison), {"1998-07-01", "a <remark>"});
+  EXPECT_NE(html.find("Yes, parts clash"), std::string::npos);
+  EXPECT_NE(html.find("low/&quot;sunk&quot;, &lt;b&gt;"), std::string::npos);
+  EXPECT_EQ(html.find("<b>,"), std::string::npos);
+  EXPECT_NE(html.find("a &lt;remark&gt;"), std::string::npos);
+  EXPECT_NE(html.find("data:image/png;base64,"), std::string::npos);
+  EXPECT_NE(html.find("Groups against groups"), std::string::npos);
+  EXPECT_NE(html.find("data-change=\"new\""), std::string::npos);
+  for (const char* outside : {"http:", "https:", "src=", "@import", "url("})
+    EXPECT_EQ(html.find(outside), std::string::npos) << outside;
+  EXPECT_EQ(clash_html(floor.view(&comparison), {"1998-07-01", "a <remark>"}), html);
+  // Nothing to show is no reason to fail.
+  EXPECT_NE(clash_html({ClashParts{}, ClashOptions{}, find_clashes({}), nullptr}).find("</html>"),
+            std::string::npos);
+}
+
+TEST(ClashCompare, SameIsUnchanged) {
+  const Floor floor;
+  const ClashComparison same = compare(floor, floor);
+  EXPECT_EQ(count(same, ClashChange::unchanged), 4u);
+  EXPECT_EQ(same.pairs.size(), 4u);
+  EXPECT_TRUE(same.remarks.empty());
+  EXPECT_EQ(comparison_sentence(floor.view()), "");
+}
+
+TEST(ClashCompare, NewSolvedChanged) {
+  // The block above comes near, and the one inside goes.
+  const ClashComparison c = compare(Floor(0.5, 0.25, false), Floor(0.25, 0.75, true));
+  EXPECT_EQ(count(c, ClashChange::fresh), 1u);      // above
+  EXPECT_EQ(count(c, ClashChange::changed), 1u);    // sunk deeper
+  EXPECT_EQ(count(c, ClashChange::unchanged), 1u);  // stands
+  EXPECT_EQ(count(c, ClashChange::gone), 1u);       // inside
+  const ClashComparison back = compare(Floor(0, 0.75), Floor(0.5, 0.25));
+  EXPECT_EQ(count(back, ClashChange::solved), 1u);
+  EXPECT_EQ(count(back, ClashChange::changed), 1u);  // now it stands, too
+  // Little differences count only beyond the tolerance.
+  EXPECT_EQ(count(compare(Floor(0.5, 0.25), Floor(0.5, 0.27)), ClashChange::changed), 1u);
+  EXPECT_EQ(count(compare(Floor(0.5, 0.25), Floor(0.5, 0.27), 0.03), ClashChange::changed), 0u);
+}
+
+TEST(ClashCompare, RulesAndClearancesAreTold) {
+  Floor now;
+  now.options.rules.ignore = {{"floor", "above", "never mind"}};
+  now.check();
+  const ClashComparison c = compare(now, Floor());
+  EXPECT_EQ(count(c, ClashChange::not_asked), 1u);
+  EXPECT_EQ(count(c, ClashChange::solved), 0u);
+  Floor wide;
+  wide.options.clearance = 1;
+  wide.check();
+  EXPECT_EQ(compare(wide, Floor()).remarks.size(), 1u);
+
+  const Floor floor;
+  const test::StudyFolder folder("clash-compare-bad");
+  const auto error_with = [&](const std::string& text) -> std::string {
+    folder.write("r.json", text);
+    try {
+      (void)compare_clashes(floor.view(), folder.path() / "r.json");
+    } catch (const LoadError& e) {
+      return e.what();
+    }
+    return "no error";
+  };
+  EXPECT_NE(error_with("{}").find("touche_clash_result"), std::string::npos);
+  EXPECT_NE(error_with("[").find("r.json:line 1"), std::string::npos) << error_with("[");
+  Json other = Json::parse(clash_json(floor.view()));
+  other["assembly"]["unit"] = "m";
+  EXPECT_NE(error_with(other.dump()).find("/assembly/unit: lengths were in m"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace touche

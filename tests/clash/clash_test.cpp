@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clash checks of pairs whose answer is known in closed form.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "clash_scenes.h"
+#include "mesh_builder.h"
+#include "path/shift_apart.h"
+#include "touche/path.h"
+
+namespace touche {
+namespace {
+
+using test::class_of;
+using test::PartsBuilder;
+
+PolygonSoup cube(double lo, double hi) {
+  return scenes::box(Vec3::Constant(lo), Vec3::Constant(hi), 1);
+}
+Pose shifted(double x, double y = 0, double z = 0) { return Pose::from_translation({x, y, z}); }
+
+ClashPair only_pair(const ClashParts& parts, const ClashOptions& options = {}) {
+  const ClashResult result = find_clashes(parts, options);
+  EXPECT_EQ(result.pairs.size(), 1u);
+  return result.pairs.empty() ? ClashPair{} : result.pairs[0];
+}
+
+TEST(Clash, TwoCubes) {
+  const auto at = [](double x) {
+    return PartsBuilder().part("a", cube(0, 1)).part("b", cube(0, 1), shifted(x)).take();
+  };
+  const ClashOptions options = {.clearance = 0.5};
+  const ClashPair thick = only_pair(at(0.75), options);
+  EXPECT_EQ(thick.verdict, ClashClass::clash);
+  EXPECT_LE(thick.thickness.diameter.lower, 0.25);
+  EXPECT_GE(thick.thickness.diameter.upper, 0.25);
+  EXPECT_LT(thick.thickness.diameter.upper - thick.thickness.diameter.lower, 0.03);
+  EXPECT_NEAR(thick.thickness.centre.x(), 0.875, 0.02);
+
+  EXPECT_EQ(only_pair(at(1), options).verdict, ClashClass::touching);
+  EXPECT_EQ(only_pair(at(1 - 1e-7), options).verdict, ClashClass::touching);
+  EXPECT_EQ(only_pair(at(1 + 1e-7), options).verdict, ClashClass::touching);
+  const ClashPair near = only_pair(at(1.25), options);
+  EXPECT_EQ(near.verdict, ClashClass::near);
+  EXPECT_EQ(near.distance.upper, 0.25);
+  EXPECT_NEAR(near.distance.lower, 0.25, 1e-9);
+  EXPECT_TRUE(find_clashes(at(1.5), options).pairs.empty());
+  EXPECT_EQ(find_clashes(at(1.5), options).verdict, ClashVerdict::free);
+  EXPECT_EQ(find_clashes(at(1.25), options).verdict, ClashVerdict::free);
+  EXPECT_EQ(find_clashes(at(1.25)).count(ClashClass::free), 1u);
+}
+
+TEST(Clash, OneInsideTheOther) {
+  const PolygonSoup outer = cube(0, 10), inner = cube(4, 6);
+  const ClashPair pair = only_pair(PartsBuilder().part("outer", outer).part("inner", inner).take());
+  EXPECT_EQ(pair.verdict, ClashClass::contains);
+  EXPECT_EQ(pair.containment, Containment::b_in_a);
+  EXPECT_NEAR(pair.thickness.diameter.lower, 2, 0.1);
+  EXPECT_EQ(only_pair(PartsBuilder().part("inner", inner).part("outer", outer).take()).containment,
+            Containment::a_in_b);
+
+  // Of two loose pieces one lies inside: that is no place for it.
+  const PolygonSoup pieces[] = {cube(4, 6), cube(20, 21)};
+  const PolygonSoup* both[] = {&pieces[1], &pieces[0]};
+  EXPECT_EQ(only_pair(PartsBuilder().part("a", outer).part("b", merged(both)).take()).verdict,
+            ClashClass::contains);
+  // Inside a hollow body is outside.
+  scenes::MeshBuilder hollow;
+  hollow.add(outer);
+  const PolygonSoup shell = hollow.soup();
+  std::vector<double> coordinates;
+  std::vector<Index> corners, sizes;
+  for (const double size : {10.0, 8.0})
+    for (const Vec3& v : shell.vertices())
+      for (const double x : v) coordinates.push_back(5 + (x - 5) * size / 10);
+  for (const bool turned : {false, true})
+    for (Index f = 0; f < shell.face_count(); ++f) {
+      const auto face = shell.face(f);
+      for (std::size_t k = 0; k < face.size(); ++k)
+        corners.push_back(face[turned ? face.size() - 1 - k : k] + (turned ? 8 : 0));
+      sizes.push_back(static_cast<Index>(face.size()));
+    }
+  const ClashParts nested = PartsBuilder()
+                                .part("shell", PolygonSoup(coordinates, corners, sizes))
+                                .part("inner", inner)
+                                .take();
+  EXPECT_TRUE(find_clashes(nested).pairs.empty());
+}
+
+// A plate on which another stands, all of it turned: rounding must not make a clash of it.
+TEST(Clash, TouchesStayTouchesWhenTurned) {
+  int listed = 0;
+  for (int i = 0; i < 20; ++i) {
+    const Pose turn = Pose::from_fixed_xyz(0.3 * i, 0.7 * i, 0.2 * i, {10.0 * i, -3, 7});
+    PartsBuilder builder;
+    builder.part("plate", scenes::box({0, 0, 0}, {10, 10, 1}, 3), turn);
+    builder.part("block", scenes::box({2, 3, 0}, {5, 6, 4}, 2), turn * shifted(0, 0, 1));
+    builder.part("sunk", scenes::box({6, 3, 0}, {8, 6, 4}, 2), turn * shifted(0, 0, 0.9));
+    const ClashParts parts = builder.take();
+    const ClashResult result = find_clashes(parts);
+    EXPECT_EQ(class_of(parts, result, "plate", "block"), ClashClass::touching) << i;
+    EXPECT_EQ(class_of(parts, result, "plate", "sunk"), ClashClass::clash) << i;
+    listed += static_cast<int>(result.pairs.size());
+  }
+  EXPECT_EQ(listed, 40);
+}
+
+// A pin of the same polygon as its bore, then one that is thicker, by more and less than allowed.
+TEST(Clash, APinInItsBore) {
+  constexpr Index kAround = 32;
+  const auto ring = [](double inner) {
+    const scenes::Vec2 profile[] = {{inner, 0}, {5, 0}, {5, 3}, {inner, 3}};
+    const scenes::Vec2 runs_up[] = {profile[1], profile[2], profile[3], profile[0]};
+    scenes::MeshBuilder mesh;
+    mesh.lathe(runs_up, kAround, true);
+    return mesh.soup();
+  };
+  const PolygonSoup pin = scenes::cylinder(2, 10, kAround);
+  const double chord = chord_error(pin);
+  EXPECT_GT(chord, 0.005);
+  for (const double more : {-0.5 * chord, 0.0, 0.4 * chord, 3 * chord, 0.5}) {
+    const ClashParts parts =
+        PartsBuilder().part("pin", pin, shifted(0, 0, -3)).part("ring", ring(2 - more)).take();
+    const ClashResult result = find_clashes(parts);
+    const ClashClass expected = more < 0             ? ClashClass::free
+                                : more > 1.5 * chord ? ClashClass::clash
+                                                     : ClashClass::touching;
+    EXPECT_EQ(class_of(parts, result, "pin", "ring"), expected) << more << " of " << chord;
+    if (expected == ClashClass::clash) {
+      EXPECT_LE(result.pairs[0].thickness.diameter.lower, more);
+    }
+  }
+}
+
+// What shrinking takes apart is no thicker than it says; what is thicker it does not take apart.
+TEST(Clash, ShrinkingProvesNothingWrong) {
+  int proved = 0, refused = 0;
+  for (int i = 0; i < 60; ++i) {
+    const double depth = 0.01 * (i % 20 + 1);
+    const Pose turn = Pose::from_fixed_xyz(0.1 * i, 0.2 * i, 0.3 * i, {1, 2, 3});
+    const Interior a(Object(scenes::box({0, 0, 0}, {4, 4, 4}, 2)));
+    const Interior b(Object(i % 3 == 0 ? scenes::box({0, 0, 0}, {4, 4, 4}, 3)
+                                       : scenes::box({1, 1, 0}, {3, 3, 2}, 2)));
+    const Pose on_top = turn * shifted(0, 0, 4 - depth);
+    for (const double most : {0.5, 0.9, 1.5, 3.0}) {
+      const bool apart = apart_after_shrinking(a, turn, b, on_top, most * depth, {});
+      if (most < 1) {
+        EXPECT_FALSE(apart) << depth;
+      }
+      ++(apart ? proved : refused);
+    }
+  }
+  EXPECT_GT(proved, 50);
+  EXPECT_GT(refused, 100);
+  // The same body twice overlaps as thickly as it is.
+  const Interior twice(Object(cube(0, 1)));
+  for (const double most : {0.1, 0.5, 0.9})
+    EXPECT_FALSE(apart_after_shrinking(twice, {}, twice, {}, most, {}));
+}
+
+TEST(Clash, SurfacesThatAreOpenClashWhereTheyMeet) {
+  scenes::MeshBuilder sheet;
+  sheet.face({sheet.vertex({0, 0, 0}), sheet.vertex({4, 0, 0}), sheet.vertex({4, 4, 0}),
+              sheet.vertex({0, 4, 0})});
+  const ClashPair pair = only_pair(
+      PartsBuilder().part("sheet", sheet.soup()).part("cube", cube(0, 1), shifted(1, 1, 0)).take());
+  EXPECT_EQ(pair.verdict, ClashClass::clash);
+  EXPECT_FALSE(pair.closed);
+  EXPECT_EQ(pair.distance, (Bracket{0, 0}));
+}
+
+TEST(Clash, RulesLeaveOutOrAccept) {
+  PartsBuilder builder;
+  const std::size_t object = builder.object(cube(0, 1));
+  builder.part("engine/bolt 1", object).part("engine/nut 1", object, shifted(0.5));
+  builder.part("engine/bolt 1/washer", object, shifted(0.25))
+      .part("frame", object, shifted(0, 0.5));
+  const ClashParts parts = builder.take();
+  const auto with = [&](const ClashRules& rules) {
+    ClashOptions options;
+    options.rules = rules;
+    return find_clashes(parts, options);
+  };
+  EXPECT_EQ(with({}).open(ClashClass::clash), 6u);
+  const ClashResult ignored = with({.ignore = {{"bolt*", "nut*", "thread"}}, .accept = {}});
+  EXPECT_EQ(ignored.open(ClashClass::clash), 5u);
+  EXPECT_EQ(ignored.ignored, 1u);
+  EXPECT_EQ(ignored.count(ClashClass::free), 0u);  // what is ignored is not called free
+  EXPECT_EQ(class_of(parts, ignored, "engine/nut 1", "engine/bolt 1"), ClashClass::free);
+  const ClashResult accepted = with({.ignore = {}, .accept = {{"engine/*", "frame", "soft"}}});
+  EXPECT_EQ(accepted.count(ClashClass::clash), 6u);
+  EXPECT_EQ(accepted.open(ClashClass::clash), 3u);
+  for (const ClashPair& pair : accepted.pairs)
+    EXPECT_EQ(pair.accepted.has_value(), pair.part_b == 3) << pair.part_a;
+  EXPECT_FALSE(accepted.pairs[worst_first(accepted)[0]].accepted);
+  EXPECT_EQ(with({.ignore = {}, .accept = {}, .same_group = ClashRuling::ignore}).ignored, 1u);
+  EXPECT_EQ(with({.ignore = {}, .accept = {}, .parent_and_child = ClashRuling::accept})
+                .accepted[static_cast<std::size_t>(ClashClass::clash)],
+            1u);
+  const ClashResult all = with({.ignore = {}, .accept = {{"*", "*", "all"}}});
+  EXPECT_EQ(all.verdict, ClashVerdict::free);
+  EXPECT_EQ(with({.ignore = {{"screw*", "nut*", ""}}, .accept = {}}).remarks,
+            std::vector<std::string>{"rules: /ignore/0/a: \"screw*\" matches no part"});
+}
+
+TEST(Clash, Patterns) {
+  for (const auto& [pattern, name] :
+       std::vector<std::pair<const char*, const char*>>{{"bolt*", "bolt"},
+                                                        {"bolt*", "a/b/bolt 3"},
+                                                        {"*", "x"},
+                                                        {"a/*", "a/b/c"},
+                                                        {"b?lt", "bolt"},
+                                                        {"*o*t*", "bolt"},
+                                                        {"*/bolt", "a/b/bolt"},
+                                                        {"M8\\*20", "M8*20"},
+                                                        {"", ""}})
+    EXPECT_TRUE(matches(pattern, name)) << pattern << " " << name;
+  for (const auto& [pattern, name] :
+       std::vector<std::pair<const char*, const char*>>{{"bolt", "bolts"},
+                                                        {"bolt*", "bolt/nut"},
+                                                        {"a/*", "b/a/c"},
+                                                        {"b?lt", "blt"},
+                                                        {"M8\\*20", "M8x20"},
+                                                        {"?", ""},
+                                                        {"Bolt", "bolt"}})
+    EXPECT_FALSE(matches(pattern, name)) << pattern << " " << name;
+}
+
+TEST(Clash, WhatIsGivenUpIsNotFree) {
+  PartsBuilder builder;
+  const std::size_t object = builder.object(scenes::sphere(1, 800));
+  for (int i = 0; i < 5; ++i) builder.part(std::string(1, char('a' + i)), object, shifted(1.9 * i));
+  const ClashParts parts = builder.take();
+  std::atomic<bool> stop = true;
+  Progress progress;
+  ClashOptions options;
+  options.budget = {.stop = &stop, .progress = &progress};
+  const ClashResult stopped = find_clashes(parts, options);
+  EXPECT_EQ(stopped.verdict, ClashVerdict::interrupted);
+  EXPECT_EQ(stopped.count(ClashClass::undecided), 4u);
+  options.budget = {.max_work = 0};
+  const ClashResult given_up = find_clashes(parts, options);
+  EXPECT_EQ(given_up.verdict, ClashVerdict::undecided);
+  EXPECT_EQ(given_up.count(ClashClass::undecided), 4u);
+  options.budget = {.progress = &progress};
+  EXPECT_EQ(find_clashes(parts, options).count(ClashClass::clash), 4u);
+  EXPECT_EQ(progress.done, progress.total);
+}
+
+TEST(Clash, LengthsMustMakeSense) {
+  const ClashParts parts = PartsBuilder().part("a", cube(0, 1)).take();
+  for (const double bad : {-1.0, kInfinity, std::nan("")}) {
+    EXPECT_THROW((void)find_clashes(parts, {.clearance = bad}), InvalidInput);
+    EXPECT_THROW((void)find_clashes(parts, {.max_touching_thickness = bad}), InvalidInput);
+    EXPECT_THROW((void)find_clashes(parts, {.tolerance = bad}), InvalidInput);
+  }
+  EXPECT_EQ(find_clashes(parts).verdict, ClashVerdict::free);
+  EXPECT_EQ(find_clashes({}).verdict, ClashVerdict::free);
+}
+
+}  // namespace
+}  // namespace touche

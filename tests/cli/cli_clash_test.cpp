@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// `touche clash`: what it prints, writes and returns.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <thread>
+
+#include "cli_run.h"
+
+namespace touche {
+namespace {
+
+using test::box_off;
+using test::has;
+using test::Outcome;
+using test::StudyFolder;
+using test::touche_cli;
+using Json = nlohmann::json;
+
+// Two boxes that overlap by 0.5, and one 0.25 beside them.
+void write_boxes(const StudyFolder& folder) {
+  std::filesystem::create_directories(folder.path() / "boxes");
+  folder.write("boxes/a.off", box_off(0, 0, 0, 1, 1, 1));
+  folder.write("boxes/b.off", box_off(0.5, 0, 0, 2, 1, 1));
+  folder.write("boxes/c.off", box_off(2.25, 0, 0, 3, 1, 1));
+}
+
+TEST(CliClash, WritesItsResults) {
+  const StudyFolder folder("cli-clash");
+  write_boxes(folder);
+  const Outcome found =
+      touche_cli(folder, "clash boxes --clearance 0.03cm --out report --threads 2");
+  EXPECT_EQ(found.exit_code, 1) << found.err;
+  EXPECT_EQ(found.err, "");
+  EXPECT_TRUE(has(found.out,
+                  "1 pair of parts clashes: a.off and b.off, which overlap by 0.5 mm; 1 "
+                  "is nearer than 0.3 mm"))
+      << found.out;
+  const auto out = folder.path() / "report";
+  const Json result = test::read_json(out / "result.json");
+  EXPECT_EQ(result["verdict"]["status"], "clash");
+  EXPECT_EQ(test::read_csv(test::read_text(out / "pairs.csv")).size(), 3u);
+  EXPECT_TRUE(has(test::read_text(out / "report.html"), "</html>"));
+  const Outcome json = touche_cli(folder, "clash boxes --clearance 0.3 --json --threads 1");
+  EXPECT_EQ(Json::parse(json.out), result);
+  touche_cli(folder, "clash boxes --out some --format csv");
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "some" / "pairs.csv"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "some" / "report.html"));
+}
+
+TEST(CliClash, TheExitCodeSaysWhatWasAskedFor) {
+  const StudyFolder folder("cli-clash-exit");
+  write_boxes(folder);
+  EXPECT_EQ(touche_cli(folder, "clash boxes/b.off boxes/c.off").exit_code, 0);
+  const std::string near = "clash boxes/b.off boxes/c.off --clearance 1";
+  EXPECT_EQ(touche_cli(folder, near).exit_code, 0);
+  EXPECT_EQ(touche_cli(folder, near + " --fail-on clash,near").exit_code, 1);
+  EXPECT_EQ(touche_cli(folder, "clash boxes --fail-on near").exit_code, 0);
+  EXPECT_EQ(touche_cli(folder, "clash boxes --max-work 0").exit_code, 2);
+  folder.write(
+      "rules.json",
+      R"({"touche_clash_rules": 1, "accept": [{"a": "a*", "b": "b*", "reason": "soft"}]})");
+  const Outcome accepted = touche_cli(folder, "clash boxes --rules rules.json");
+  EXPECT_EQ(accepted.exit_code, 0);
+  EXPECT_TRUE(has(accepted.out, "1 is accepted by a rule")) << accepted.out;
+}
+
+TEST(CliClash, ComparesWithAnEarlierResult) {
+  const StudyFolder folder("cli-clash-compare");
+  write_boxes(folder);
+  touche_cli(folder, "clash boxes --out then");
+  const std::string again = "clash boxes --compare then/result.json --fail-on new";
+  const Outcome same = touche_cli(folder, again);
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+  EXPECT_TRUE(has(same.out,
+                  "Compared with then/result.json: 0 new, 0 solved, 0 changed, 1 "
+                  "unchanged."))
+      << same.out;
+  folder.write("boxes/c.off", box_off(1.75, 0, 0, 3, 1, 1));
+  const Outcome worse = touche_cli(folder, again);
+  EXPECT_EQ(worse.exit_code, 1);
+  EXPECT_TRUE(has(worse.out, "1 new (1 of them clash), 0 solved")) << worse.out;
+  EXPECT_EQ(touche_cli(folder, "clash boxes --fail-on new").exit_code, 2);
+}
+
+TEST(CliClash, TakesAssembliesAndStudies) {
+  const StudyFolder folder("cli-clash-kinds");
+  const Outcome scene =
+      touche_cli(folder, "scene engine-bay --parts 30 --triangles 20000 --out bay");
+  EXPECT_EQ(scene.exit_code, 0) << scene.err;
+  const Outcome bay = touche_cli(folder, "clash bay/engine_bay.glb --clearance 1mm --json");
+  EXPECT_EQ(Json::parse(bay.out)["assembly"]["parts"], 30);
+  const Json truth = test::read_json(folder.path() / "bay" / "truth.json");
+  EXPECT_EQ(Json::parse(bay.out)["pairs"].size(), truth["pairs"].size());
+  folder.write("study.json", test::box_study().dump());
+  EXPECT_EQ(touche_cli(folder, "clash study.json").exit_code, 0);
+  const Outcome later = touche_cli(folder, "clash study.json --at 0.75");
+  EXPECT_EQ(later.exit_code, 1);
+  EXPECT_TRUE(has(later.out, "mover and wall")) << later.out;
+}
+
+TEST(CliClash, ErrorsNameFileAndPlace) {
+  const StudyFolder folder("cli-clash-errors");
+  write_boxes(folder);
+  for (const auto& [arguments, part] : std::vector<std::pair<const char*, const char*>>{
+           {"clash none.glb", "none.glb: there is no such file"},
+           {"clash boxes --clearance 2parsec", "--clearance: \"2parsec\" has an unknown unit"},
+           {"clash boxes --clearance -1", "--clearance"},
+           {"clash boxes --clearance x", "--clearance: \"x\" is no number"},
+           {"clash boxes --at 0.5", "--at"},
+           {"clash boxes --rules boxes/a.off", "boxes/a.off"},
+           {"clash boxes --compare boxes/a.off", "boxes/a.off"},
+           {"clash boxes boxes", "two parts are named"},
+           {"clash boxes --out boxes/a.off", "boxes/a.off"}}) {
+    const Outcome outcome = touche_cli(folder, arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_TRUE(has(outcome.err, part)) << arguments << ": " << outcome.err;
+  }
+  EXPECT_EQ(touche_cli(folder, "scene engine-bay --parts 30 --size 3 --out x").exit_code, 2);
+}
+
+// Sends SIGINT as soon as it is at work.
+TEST(CliClash, ControlCLeavesValidFiles) {
+  const StudyFolder folder("cli-clash-stop");
+  ASSERT_EQ(
+      touche_cli(folder, "scene engine-bay --parts 3000 --triangles 6000000 --out bay").exit_code,
+      0);
+  const pid_t child = fork();
+  if (child == 0) {
+    std::filesystem::current_path(folder.path());
+    if (!std::freopen("out", "w", stdout) || !std::freopen("err", "w", stderr)) _exit(126);
+    execl(TOUCHE_CLI, TOUCHE_CLI, "clash", "bay/engine_bay.glb", "--out", "report", "--threads",
+          "1", nullptr);
+    _exit(127);
+  }
+  // The folder is made once signals are waited for.
+  for (int i = 0; i < 3000 && !std::filesystem::exists(folder.path() / "report"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+  const Json result = test::read_json(folder.path() / "report" / "result.json");
+  EXPECT_EQ(result["verdict"]["status"], "interrupted");
+  EXPECT_GT(result["counts"]["undecided"], 0);
+  EXPECT_TRUE(has(test::read_text(folder.path() / "report" / "report.html"), "</html>"));
+}
+
+}  // namespace
+}  // namespace touche
