@@ -22,7 +22,7 @@ using scenes::ToriPose;
 struct Options {
   std::string name, out, size;
   double clearance = 0, pitch_error = 0, tilt_deg = 0;
-  Index segments = 0, triangles = 0, parts = 0;
+  Index segments = 0, triangles = 0, parts = 0, variants = 0;
 };
 
 // Only what is given on the command line replaces a scene's own defaults.
@@ -118,6 +118,7 @@ constexpr const char* kEngineBay = "engine-bay";
 int write_engine_bay(const Options& options) {
   scenes::EngineBayOptions bay;
   replace(bay.parts, options.parts);
+  replace(bay.variants, options.variants);
   bay.triangles = options.triangles > 0 ? options.triangles : std::uint64_t{1000} * bay.parts;
   const scenes::EngineBay made = scenes::engine_bay(bay);
   const std::filesystem::path out = options.out;
@@ -139,15 +140,16 @@ std::string list() {
       text += fmt::format("  {:<18}({})\n", "", fmt::join(entry.takes, ", "));
   }
   return text + fmt::format(
-                    "  {:<18}an assembly for touche clash, with its truth (--parts, --triangles)\n",
-                    kEngineBay);
+                    "  {:<18}an assembly for touche clash, and truth.json with what it holds\n"
+                    "  {:<18}(--parts, --triangles, --variants)\n",
+                    kEngineBay, "");
 }
 
 // An option that a scene does not know must not be ignored.
 void check_options(const Command& command, std::string_view name,
                    const std::vector<const char*>& takes) {
   for (const char* option : {"--size", "--clearance", "--segments", "--pitch-error", "--tilt",
-                             "--triangles", "--parts"}) {
+                             "--triangles", "--parts", "--variants"}) {
     const bool taken = std::any_of(takes.begin(), takes.end(), [&](const char* known) {
       return std::string_view(known) == option;
     });
@@ -158,7 +160,7 @@ void check_options(const Command& command, std::string_view name,
 
 int run(const Command& command, const Options& options) {
   if (options.name == kEngineBay) {
-    check_options(command, kEngineBay, {"--parts", "--triangles"});
+    check_options(command, kEngineBay, {"--parts", "--triangles", "--variants"});
     return write_engine_bay(options);
   }
   const auto entry = std::find_if(entries().begin(), entries().end(),
@@ -193,6 +195,8 @@ void add_scene(Program& program) {
   command.add("--triangles", options->triangles, "About, in all parts together")
       .range(20000, 200000000);
   command.add("--parts", options->parts, "How many parts").range(11, 1000000);
+  command.add("--variants", options->variants, "Kinds of each mesh; parts of a kind share it")
+      .range(1, 1000000);
   command.footer("Scenes, and the options each takes:\n" + list() +
                  "\nExamples:\n"
                  "  touche scene nut-bolt --size M16 --out nut\n"

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/words.h"
 
@@ -69,6 +70,23 @@ Vec3 place_of(const ClashPair& pair) {
   if (pair.thickness.diameter.lower > 0) return pair.thickness.centre;
   return pair.contact ? Vec3(0.5 * (pair.contact->point_a + pair.contact->point_b))
                       : Vec3(Vec3::Zero());
+}
+
+Places::Places(const ClashParts& parts) : unit_(parts.unit == "um" ? "µm" : parts.unit) {
+  double size = 0;
+  for (const ClashPart& part : parts.parts) {
+    const Aabb& box = parts.objects[part.object].bounds();
+    size = std::max(size, (part.pose * box.centre()).cwiseAbs().maxCoeff() + box.diagonal());
+  }
+  if (size > 0) decimals_ = std::clamp(static_cast<int>(std::ceil(5 - std::log10(size))), 0, 9);
+}
+
+std::string Places::text(const ClashPair& pair) const {
+  // The sum with zero makes -0 a zero like others.
+  const double digit = std::pow(10, decimals_);
+  const Vec3 at = (place_of(pair) * digit).array().round() / digit + 0.0;
+  return fmt::format("({:.{}f}, {:.{}f}, {:.{}f}) {}", at.x(), decimals_, at.y(), decimals_, at.z(),
+                     decimals_, unit_);
 }
 
 std::string measure_text(const ClashPair& pair, std::string_view unit) {

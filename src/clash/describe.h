@@ -31,6 +31,17 @@ std::string number_text(std::size_t count);
 /// Where to look: in the middle of the overlap, or between the points that meet or are closest.
 Vec3 place_of(const ClashPair& pair);
 
+/// Writes places, "(1.3000, 0.1250, 0.5071) m", to a hundred-thousandth of the assembly.
+class Places {
+ public:
+  explicit Places(const ClashParts& parts);
+  std::string text(const ClashPair& pair) const;
+
+ private:
+  std::string unit_;
+  int decimals_ = 3;
+};
+
 /// "overlap by 3.2 mm", "overlap by no more than 0.02 mm", "0.4 mm apart".
 std::string measure_text(const ClashPair& pair, std::string_view unit);
 

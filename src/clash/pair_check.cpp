@@ -15,6 +15,8 @@
 namespace touche::clash {
 namespace {
 
+// A point of an open body costs ten times as much, and the class is known.
+constexpr std::uint64_t kOpenShare = 40;
 constexpr double kSinglePrecision = 0x1p-20;  // some units in the last place
 
 // False only where no piece of `inner` lies inside `outer`: such a piece has its vertices in the
@@ -151,7 +153,7 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
                                              inside_a->chord_error, inside_b->chord_error)),
                                          placed.tolerance(pair.part_a, pair.part_b));
   pair.thickness = pair.closed ? measure.compared_with(pair.max_touching_thickness)
-                               : measure.thickness(1 + placed.options.thickness_work / 8);
+                               : measure.thickness(1 + placed.options.thickness_work / kOpenShare);
   if (placed.options.budget.expired() && !pair.thickness.complete) return;
   const bool thin = pair.closed && pair.thickness.diameter.upper <= pair.max_touching_thickness;
   pair.verdict = thin ? ClashClass::touching : ClashClass::clash;

@@ -21,7 +21,8 @@ using namespace report;
 const char* const kStyle = R"css(<style>
 .matrix { width: auto; } .matrix th { white-space: nowrap; border: 0; padding: 3px 10px 3px 0; }
 .matrix td { min-width: 44px; text-align: center; border: 1px solid var(--rule); padding: 3px 5px; }
-.matrix td span { color: var(--faint); font-size: 11px; margin-left: 3px; }
+.matrix td span { opacity: .75; font-size: 11px; margin-left: 3px; }
+figure.pair { margin: 14px 0 20px; } figure.pair figcaption { margin: 0 0 6px; font-size: 13px; }
 .matrix td.below { border: 0; } .matrix td.hit { cursor: pointer; }
 .filters { display: flex; flex-wrap: wrap; gap: 6px 16px; align-items: center; margin: 8px 0;
   font-size: 13px; position: sticky; top: 0; background: var(--paper); padding: 6px 0; }
@@ -72,8 +73,6 @@ std::string facts(const ClashView& view) {
   out += fact(
       number_text(n * (n - std::min<std::size_t>(n, 1)) / 2),
       fmt::format("pairs, {} of them not told apart by their boxes", number_text(result.examined)));
-  if (result.clearance > 0)
-    out += fact(escape(length_text(result.clearance, view.parts.unit)), "clearance asked for");
   return out + "</div>\n";
 }
 

@@ -90,8 +90,8 @@ std::string part_text(const ClashView& view, const ShortNames& names, std::size_
                      escape(name.substr(slash + 1)));
 }
 
-std::string row(const ClashView& view, const ShortNames& names, const Groups& groups, std::size_t i,
-                const std::string& change) {
+std::string row(const ClashView& view, const ShortNames& names, const Places& places,
+                const Groups& groups, std::size_t i, const std::string& change) {
   const ClashPair& pair = view.result.pairs[i];
   const auto [a, b] = std::minmax({groups.of(pair.part_a), groups.of(pair.part_b)});
   std::string notes = measure_text(pair, view.parts.unit);
@@ -111,7 +111,7 @@ std::string row(const ClashView& view, const ShortNames& names, const Groups& gr
           ? ""
           : fmt::format("<br><span class=\"note\">{}</span>", change),
       part_text(view, names, pair.part_a), part_text(view, names, pair.part_b), text,
-      known ? escape(point_text(place_of(pair), view.parts.unit)) : "");
+      known ? escape(places.text(pair)) : "");
 }
 
 }  // namespace
@@ -120,6 +120,7 @@ std::string list_section(const ClashView& view) {
   const std::vector<std::size_t> order = worst_first(view.result);
   if (order.empty()) return "";
   const ShortNames names(view.parts);
+  const Places places(view.parts);
   const Groups groups(view.parts);
   std::map<std::size_t, std::string> changes;
   if (view.comparison != nullptr)
@@ -129,7 +130,7 @@ std::string list_section(const ClashView& view) {
                     "<div class=\"scroll\"><table id=\"pairs\"><thead><tr><th>class</th><th>parts"
                     "</th><th>how much</th><th>where</th></tr></thead><tbody>\n";
   for (std::size_t i = 0; i < std::min(order.size(), kMostRows); ++i)
-    out += row(view, names, groups, order[i], changes[order[i]]);
+    out += row(view, names, places, groups, order[i], changes[order[i]]);
   out += "</tbody></table></div>\n";
   if (order.size() > kMostRows)
     out += fmt::format(

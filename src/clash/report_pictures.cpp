@@ -19,20 +19,47 @@ namespace {
 using namespace report;
 
 constexpr std::size_t kMostPictures = 50, kMostNear = 6;
+constexpr double kAlike = 0.01;
 constexpr std::size_t kMostFaces = 400;  // marked, of each part
 constexpr int kWidth = 560, kHeight = 400;
 constexpr Rgb kWarm = {222, 160, 84}, kCool = {142, 167, 191};
 
+// Pairs of the same meshes that stand to each other in the same way have one picture.
+struct Kind {
+  std::size_t first;  // index into ClashResult::pairs
+  std::size_t count = 1;
+};
+
+bool alike(const ClashView& view, const ClashPair& a, const ClashPair& b) {
+  const auto meshes = [&](const ClashPair& pair) {
+    return std::minmax(
+        {view.parts.parts[pair.part_a].object, view.parts.parts[pair.part_b].object});
+  };
+  const double value_a =
+      a.verdict == ClashClass::near ? a.distance.upper : a.thickness.diameter.lower;
+  const double value_b =
+      b.verdict == ClashClass::near ? b.distance.upper : b.thickness.diameter.lower;
+  return a.verdict == b.verdict && meshes(a) == meshes(b) &&
+         std::abs(value_a - value_b) <= kAlike * std::max(value_a, value_b);
+}
+
 // The pairs to show: clashes, then some that are near.
-std::vector<std::size_t> shown_pairs(const ClashResult& result) {
-  std::vector<std::size_t> clashes, near;
-  for (const std::size_t i : worst_first(result)) {
-    const ClashPair& pair = result.pairs[i];
+std::vector<Kind> shown_kinds(const ClashView& view) {
+  std::vector<Kind> clashes, near;
+  const auto add = [&](std::vector<Kind>& kinds, std::size_t i, std::size_t most) {
+    for (Kind& kind : kinds)
+      if (alike(view, view.result.pairs[kind.first], view.result.pairs[i])) {
+        ++kind.count;
+        return;
+      }
+    if (kinds.size() < most) kinds.push_back({i});
+  };
+  for (const std::size_t i : worst_first(view.result)) {
+    const ClashPair& pair = view.result.pairs[i];
     if (pair.accepted) continue;
-    if (pair.verdict >= ClashClass::contains) clashes.push_back(i);
-    if (pair.verdict == ClashClass::near && near.size() < kMostNear) near.push_back(i);
+    if (pair.verdict >= ClashClass::contains) add(clashes, i, kMostPictures);
+    if (pair.verdict == ClashClass::near) add(near, i, kMostNear);
   }
-  if (clashes.size() > kMostPictures) clashes.resize(kMostPictures);
   if (clashes.size() + near.size() <= kMostPictures)
     clashes.insert(clashes.end(), near.begin(), near.end());
   return clashes;
@@ -49,12 +76,32 @@ class Picture {
     }
   }
 
-  std::string draw() {
+  /// Both parts where they are, the smaller one as a whole and seen through the other.
+  std::string surroundings() {
+    const int small = smaller();
+    std::vector<RenderPart> parts = parts_;
+    parts[static_cast<std::size_t>(small)].shines_through = true;
+    Camera camera;
+    camera.axes = camera_axes({-0.62, 0.9, -0.55});
+    camera.target = part_of(small).pose * object_of(small).bounds().centre();
+    // What lies inside is seen with what is around it.
+    const double size = object_of(small).bounds().diagonal(),
+                 other = object_of(1 - small).bounds().diagonal();
+    frame(camera, pair_.verdict == ClashClass::contains ? std::clamp(0.5 * other, size, 3 * size)
+                                                        : 0.6 * size);
+    std::string overlay = pair_.verdict == ClashClass::near ? "" : marked_faces(camera);
+    overlay += dot(camera.project(place_of(pair_)), "#fff") +
+               scale_bar(view_.parts.unit, camera, kPictureText);
+    return picture(camera, parts, overlay, "picture");
+  }
+
+  /// The place itself, cut open where something is in the way.
+  std::string close_up() {
     const Vec3 normal = pair_.contact ? pair_.contact->normal : Vec3(Vec3::UnitX());
-    Camera camera = close_camera(parts_, target(), normal, extent());
-    camera.scale *= static_cast<double>(kHeight) / camera.height;
-    camera.width = kWidth;
-    camera.height = kHeight;
+    Camera camera = close_camera(parts_, target(), normal, 1);
+    const double half = extent();
+    if (std::isfinite(camera.cut)) camera.cut *= half;
+    frame(camera, half);
     std::string overlay =
         pair_.verdict == ClashClass::near
             ? dimension(camera, pair_.contact->point_a, pair_.contact->point_b, view_.parts.unit)
@@ -68,6 +115,17 @@ class Picture {
     return view_.parts.parts[side == 0 ? pair_.part_a : pair_.part_b];
   }
   const Object& object_of(int side) const { return view_.parts.objects[part_of(side).object]; }
+
+  // `half`: from the middle of the picture to its upper edge.
+  static void frame(Camera& camera, double half) {
+    camera.width = kWidth;
+    camera.height = kHeight;
+    camera.scale = 0.5 * kHeight / (half > 0 ? half : 1);
+  }
+
+  int smaller() const {
+    return object_of(0).bounds().diagonal() < object_of(1).bounds().diagonal() ? 0 : 1;
+  }
 
   // What lies inside: there is nothing to see at the contact.
   int inner() const { return pair_.containment == Containment::a_in_b ? 0 : 1; }
@@ -85,8 +143,7 @@ class Picture {
     if (pair_.verdict == ClashClass::contains) return 0.8 * object_of(inner()).bounds().diagonal();
     const double place = pair_.verdict == ClashClass::near ? 5 * pair_.distance.upper
                                                            : 2.5 * pair_.thickness.diameter.lower;
-    const double result = std::clamp(place, 0.12 * size, 0.6 * size);
-    return result > 0 ? result : 1;
+    return std::clamp(place, 0.2 * size, 0.6 * size);
   }
 
   // All faces that meet, in the colours of dimension lines; the arrow of a normal would hide them.
@@ -121,7 +178,8 @@ class Picture {
   std::vector<RenderPart> parts_;
 };
 
-std::string caption(const ClashView& view, const ClashPair& pair, std::size_t number) {
+std::string caption(const ClashView& view, const Kind& kind, std::size_t number) {
+  const ClashPair& pair = view.result.pairs[kind.first];
   const ShortNames names(view.parts);
   const std::string measure = measure_text(pair, view.parts.unit);
   const auto side = [&](std::size_t part, const Rgb& colour) {
@@ -129,38 +187,50 @@ std::string caption(const ClashView& view, const ClashPair& pair, std::size_t nu
                        colour[0], colour[1], colour[2],
                        escape(names.of(view.parts.parts[part].name)));
   };
-  return fmt::format("<b class=\"status\" style=\"color:{}\">{}. {}</b>{}<br>{}<br>{}<br>at {}",
+  return fmt::format("<b class=\"status\" style=\"color:{}\">{}. {}</b>{}, at {}{}<br>{} &nbsp; {}",
                      class_colour(pair.verdict), number, class_text(pair.verdict),
                      measure.empty() ? "" : ": <b>" + escape(measure) + "</b>",
-                     side(pair.part_a, kWarm), side(pair.part_b, kCool),
-                     escape(point_text(place_of(pair), view.parts.unit)));
+                     escape(Places(view.parts).text(pair)),
+                     kind.count == 1
+                         ? ""
+                         : fmt::format("; <b>{} more</b> of the same meshes are like it",
+                                       number_text(kind.count - 1)),
+                     side(pair.part_a, kWarm), side(pair.part_b, kCool));
 }
 
 }  // namespace
 
 std::string worst_section(const ClashView& view) {
-  const std::vector<std::size_t> shown = shown_pairs(view.result);
+  const std::vector<Kind> shown = shown_kinds(view);
   if (shown.empty()) return "";
   std::vector<std::string> pictures(shown.size());
   with_threads(view.options.threads, [&] {
     tbb::parallel_for(std::size_t{0}, shown.size(), [&](std::size_t i) {
-      pictures[i] = Picture(view, view.result.pairs[shown[i]]).draw();
+      Picture picture(view, view.result.pairs[shown[i].first]);
+      pictures[i] = picture.surroundings() + picture.close_up();
     });
   });
-  std::string out = "<h2>The worst first</h2>\n<div class=\"grid2\">\n";
-  for (std::size_t i = 0; i < shown.size(); ++i)
-    out += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", pictures[i],
-                       caption(view, view.result.pairs[shown[i]], i + 1));
-  out += "</div>\n";
+  std::string out = "<h2>The worst first</h2>\n";
+  std::size_t told = 0;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    out += fmt::format(
+        "<figure class=\"pair\"><figcaption>{}</figcaption><div "
+        "class=\"grid2\">{}</div></figure>\n",
+        caption(view, shown[i], i + 1), pictures[i]);
+    if (view.result.pairs[shown[i].first].verdict >= ClashClass::contains) told += shown[i].count;
+  }
   const std::size_t clashes =
       view.result.open(ClashClass::clash) + view.result.open(ClashClass::contains);
-  out += fmt::format(
-      "<p class=\"note\">Faces that meet are marked. Where a part hides the place it is cut open, "
-      "which hatching shows.{}</p>\n",
-      clashes > kMostPictures
-          ? fmt::format(" The {} gravest of {} have pictures.", kMostPictures, number_text(clashes))
-          : "");
-  return out;
+  return out + fmt::format(
+                   "<p class=\"note\">Left, the smaller part as a whole, seen through the other "
+                   "one; right, "
+                   "the place. Faces that meet are marked. Where something hides the place it is "
+                   "cut open, "
+                   "which hatching shows.{}</p>\n",
+                   told < clashes
+                       ? fmt::format(" These are {} of {} pairs; the others are in the list.",
+                                     number_text(told), number_text(clashes))
+                       : "");
 }
 
 }  // namespace touche::clash
