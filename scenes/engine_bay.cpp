@@ -139,7 +139,8 @@ class Bay {
   }
 
   std::string kind(const char* name) const { return fmt::format("{} {}", name, variant_); }
-  double more() const { return 0.01 * variant_; }
+  // Up to a fifth of a millimetre.
+  double more() const { return 0.2 * variant_ / std::max<Index>(1, options_.variants); }
 
   // A bracket, two screws with their nuts, and a control unit with its sensor.
   void add_bracket() {

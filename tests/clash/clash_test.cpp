@@ -88,6 +88,31 @@ TEST(Clash, OneInsideTheOther) {
   EXPECT_TRUE(find_clashes(nested).pairs.empty());
 }
 
+// The same part twice in the same place: all faces meet, and none crosses another.
+TEST(Clash, CopiesInOnePlaceClash) {
+  for (const PolygonSoup& soup :
+       {cube(0, 1), scenes::sphere(1, 400), scenes::torus(2, 0.5, 24, 12)}) {
+    const Pose turned = Pose::from_fixed_xyz(0.1, 0.2, 0.3, {5, 6, 7});
+    PartsBuilder builder;
+    const std::size_t object = builder.object(soup);
+    const ClashPair pair =
+        only_pair(builder.part("a", object, turned).part("b", object, turned).take());
+    EXPECT_EQ(pair.verdict, ClashClass::clash);
+    EXPECT_GT(pair.thickness.diameter.lower, 0.9);
+  }
+}
+
+// A block just as large as its hole: inside, not merely touching.
+TEST(Clash, WhatFitsExactlyInsideASolidIsInsideOrClashes) {
+  const PolygonSoup outer = cube(0, 4);
+  for (const double gap : {1e-7, 0.0})
+    EXPECT_GE(
+        only_pair(PartsBuilder().part("outer", outer).part("inner", cube(gap, 4 - gap)).take())
+            .verdict,
+        ClashClass::contains)
+        << gap;
+}
+
 // A plate on which another stands, all of it turned: rounding must not make a clash of it.
 TEST(Clash, TouchesStayTouchesWhenTurned) {
   int listed = 0;
