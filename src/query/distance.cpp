@@ -2,9 +2,12 @@
 // Distance: a test for any intersection, a quick first guess, then pairs of nodes and of triangles
 // in batches, in no particular order: the guess is mostly so good that order would not matter.
 // Bounds are single precision and rounded down; the few pairs of triangles that remain are measured
-// in double precision. Many pairs may remain where surfaces are parallel; then a slab between them
-// is tried, and what lies beyond it is not measured.
+// in double precision. Each best pair is tried as the last: where the boxes around both objects lie
+// on either side of the slab that it spans, nothing is nearer. Many pairs may remain where surfaces
+// are parallel; then a slab between them is tried on all vertices, and what lies beyond it is not
+// measured.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -53,10 +56,12 @@ class Search {
       waiting_.push_back(root);  // all of it may be left
       return;
     }
-    waiting_.reserve(512);
-    waiting_.push_back(root);
-    while (!waiting_.empty())
-      if (!open_next()) return;
+    if (least_passed_over_ <= target_.squared) {
+      waiting_.reserve(512);
+      waiting_.push_back(root);
+      while (!waiting_.empty())
+        if (!open_next()) return;
+    }
     decide_all();
     if (settle()) (void)measure_ties();
   }
@@ -88,6 +93,8 @@ class Search {
   static constexpr float kHardlyNearer = 0.999f;  // of squares
   static constexpr std::size_t kManyTies = 256, kSlabSample = 64;
   static constexpr int kTiesMeasured = 8, kMostSlabs = 8;
+  // Where boxes prove the best, so many ties are measured in vain for the sake of its last digit.
+  static constexpr std::size_t kTiesOfBoxes = 16;
 
   Waiting waiting(NodePair nodes, float squared) const {
     return {nodes, &bvh_a_.bounds(nodes.a), &bvh_b_.bounds(nodes.b), squared};
@@ -98,11 +105,14 @@ class Search {
    public:
     static constexpr int kMost = 4;
 
-    void add(const Waiting& added) {
-      if (count_ == kMost && !(added.squared < pair_[kMost - 1].squared)) return;
+    /// Returns the lower bound of the pair that found no room.
+    float add(const Waiting& added) {
+      if (count_ == kMost && !(added.squared < pair_[kMost - 1].squared)) return added.squared;
+      const float passed_over = count_ < kMost ? INFINITY : pair_[kMost - 1].squared;
       int at = count_ < kMost ? count_++ : kMost - 1;
       for (; at > 0 && pair_[at - 1].squared > added.squared; --at) pair_[at] = pair_[at - 1];
       pair_[at] = added;
+      return passed_over;
     }
     std::span<const Waiting> pairs() const { return {pair_, static_cast<std::size_t>(count_)}; }
 
@@ -118,7 +128,10 @@ class Search {
     beam.add(root);
     while (!beam.pairs().empty()) {
       Nearest next;
-      if (!open(beam.pairs(), [&](const Waiting& pair) { next.add(pair); })) return false;
+      if (!open(beam.pairs(), [&](const Waiting& pair) {
+            least_passed_over_ = std::min(least_passed_over_, next.add(pair));
+          }))
+        return false;
       beam = next;
     }
     return true;
@@ -207,7 +220,7 @@ class Search {
     const auto first = [&] { return candidates_.begin() + static_cast<std::ptrdiff_t>(settled_); };
     while (candidates_.size() > settled_) {
       const auto nearest = std::min_element(first(), candidates_.end());
-      if (nearest->squared > kHardlyNearer * target_.squared) break;
+      if (nearest->squared > (boxes_parted_ ? 1 : kHardlyNearer) * target_.squared) break;
       const Candidate next = *nearest;
       *nearest = candidates_.back();
       candidates_.pop_back();
@@ -263,7 +276,8 @@ class Search {
     // The direction of a short offset is less certain than the normals of faces.
     for (const Vec3& n : {offset(), normal(at_a), normal(at_b)}) {
       const Vec3 across = n.dot(offset()) < 0 ? Vec3(-n) : n;
-      if (parts_some(across) && parted(across, points_a, points_b)) return true;
+      if (boxes_parted(across) || (parts_some(across) && parted(across, points_a, points_b)))
+        return true;
     }
     return false;
   }
@@ -276,6 +290,15 @@ class Search {
       if (!parted(n, triangle_of(a_.soup(), c.a), triangle_of(b_.soup(), c.b))) return false;
     }
     return true;
+  }
+
+  // Whether a slab parts the boxes around both objects, each aligned to its object's axes.
+  bool boxes_parted(const Vec3& n) const {
+    const Aabb &box_a = a_.bounds(), &box_b = b_.bounds();
+    const Vec3 n_b = pose_.rotation.transpose() * n;
+    const std::array<Vec3, 1> last_a{(n.array() > 0).select(box_a.hi, box_a.lo)};
+    const std::array<Vec3, 1> first_b{(n_b.array() > 0).select(box_b.lo, box_b.hi)};
+    return parted(n, last_a, first_b);
   }
 
   Vec3 offset() const { return unit_or_zero(closest_.point_b - closest_.point_a); }
@@ -312,7 +335,9 @@ class Search {
       set_target(worth_finding(options_, best_));
       const Vec3 direction = unit_or_zero(closest.point_b - closest.point_a);
       for (int k = 0; k < 3; ++k) target_.towards[k] = static_cast<float>(direction[k]);
+      boxes_parted_ = boxes_parted(direction);
     }
+    if (boxes_parted_ && in_vain_ >= kTiesOfBoxes) return false;
     return !found() || best_ > options_.stop_below;
   }
 
@@ -339,12 +364,14 @@ class Search {
   TriangleBatch batch_;
   BudgetMeter meter_;
   std::vector<Candidate>& candidates_;
-  bool disjoint_ = false;    // known to be
-  std::size_t in_vain_ = 0;  // pairs measured since the best was found
-  bool tried_slab_ = false;  // since the best was found
-  int slabs_ = 0;            // looked for, each for twice as many pairs as the last
-  Vec3 offset_;              // of the best, when it was
-  double offset_of_ = -1;    // so far away
+  bool disjoint_ = false;               // known to be
+  std::size_t in_vain_ = 0;             // pairs measured since the best was found
+  bool tried_slab_ = false;             // since the best was found
+  bool boxes_parted_ = false;           // nothing is nearer than the best but for rounding
+  float least_passed_over_ = INFINITY;  // lower bound of what the guess has not looked at
+  int slabs_ = 0;                       // looked for, each for twice as many pairs as the last
+  Vec3 offset_;                         // of the best, when it was
+  double offset_of_ = -1;               // so far away
   const double rounding_ = 0.5 * measuring_error(a_, b_);
   std::size_t settled_ = 0;  // of these are hardly nearer than the target
   std::vector<Waiting>& waiting_;

@@ -34,6 +34,30 @@ TEST(DistanceTies, ParallelPlates) {
     }
 }
 
+// The boxes around the objects prove the nearest pair, so that few nodes are opened; the last digit
+// is still that of the nearest of all pairs.
+TEST(DistanceTies, BoxesAsFineMeshes) {
+  Random random(3);
+  int apart = 0;
+  for (const Index parts : {1, 2, 8}) {
+    const Object a(scenes::box({-1, -1, -1}, {1, 1, 1}, parts));
+    const Object b(scenes::box({-0.7, -1, -0.5}, {0.5, 0.5, 0.5}, parts));
+    for (int round = 0; round < test::scaled(30, 6); ++round) {
+      const Vec3 place = random.uniform(2, 3) * random.direction();
+      const Pose pose =
+          round % 3 == 0 ? Pose::from_translation(place)
+                         : Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), place);
+      const DistanceResult fast = distance(a, {}, b, pose);
+      const DistanceResult slow = brute_force::distance(a, {}, b, pose);
+      EXPECT_EQ(fast.distance.upper, slow.distance.upper) << parts << " " << round;
+      if (slow.distance.upper == 0) continue;
+      ++apart;
+      EXPECT_LT(fast.stats.node_pairs, 100u) << parts << " " << round;
+    }
+  }
+  EXPECT_GT(apart, 6);
+}
+
 // A box in a box-shaped room, near one wall: no slab lies between them, yet many pairs are as
 // near.
 TEST(DistanceTies, WithoutASlabBetween) {
