@@ -111,7 +111,8 @@ class Bay {
   // ---- what the bay is made of ---------------------------------------------------------------
 
   Vec3 corner_of(Index row) const {
-    return {0, kRowAside * (row % rows_aside_), kRowAbove * (row / rows_aside_)};
+    const Index aside = row % rows_aside_, storey = row / rows_aside_;
+    return {0, kRowAside * aside, kRowAbove * storey};
   }
 
   void add_row(Index row, Index cells) {

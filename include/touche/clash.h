@@ -167,7 +167,7 @@ struct ClashOptions {
   /// largest coordinate of the pair, for most files have single precision.
   std::optional<double> tolerance = {};
   ClashRules rules = {};
-  double relative_error = 0.05;           ///< in (0, 1): of thicknesses
+  double relative_error = 0.1;            ///< in (0, 1): of thicknesses
   std::uint64_t thickness_work = 20'000;  ///< for each pair, as ThicknessOptions
   int threads = 0;                        ///< 0: all; the result does not depend on it
   /// Work: of each question about a pair. Progress: pairs to be examined, some of them twice.

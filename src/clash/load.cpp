@@ -99,7 +99,7 @@ std::string common_unit(const std::vector<Input>& inputs, const std::string& nam
                                      fmt::join(kUnits.begin(), kUnits.end(), ", ")));
     return named;
   }
-  const std::string unit = unit_of(inputs.front().file);
+  std::string unit = unit_of(inputs.front().file);
   for (const Input& input : inputs)
     if (unit_of(input.file) != unit)
       throw LoadError(input.file.string(), "",

@@ -59,10 +59,10 @@ class Measure {
   /// No thicker than allowed, if that is so for closed bodies.
   Thickness compared_with(double allowed) const {
     const Budget any_work = with_any_work(options_.budget);
-    const Thickness thin = {.diameter = {0, allowed}, .complete = true};
+    Thickness thin = {.diameter = {0, allowed}, .complete = true};
     if (apart_after_shift(a_, pose_a_, b_, pose_b_, allowed, any_work)) return thin;
     // Shrinking takes longer than a glance at what is thick.
-    const Thickness glance = thickness(1 + options_.thickness_work / 8);
+    Thickness glance = thickness(1 + options_.thickness_work / 8);
     if (glance.diameter.upper <= allowed || options_.budget.expired()) return glance;
     if (glance.diameter.lower <= allowed &&
         apart_after_shrinking(a_, pose_a_, b_, pose_b_, allowed, any_work))
