@@ -22,6 +22,7 @@ MAY_USE = {
     "methods": ["base", "math", "geometry", "aabb_tree", "bvh", "query"],
     "deform": ["base", "math", "geometry", "aabb_tree"],
     "broadphase": ["base", "math", "geometry", "aabb_tree", "bvh"],
+    "world": ["base", "math", "geometry", "aabb_tree", "bvh", "broadphase", "query"],
     "io": ["base", "math", "geometry", "bvh"],
     "report": ["base", "math", "geometry"],
     "study": ["base", "math", "geometry", "bvh", "query", "path", "io", "report"],
@@ -33,7 +34,7 @@ MAY_USE = {
 # Where each public header belongs.
 PUBLIC = {
     "types": "base", "version": "base", "budget": "base", "simd": "base", "workspace": "base", "names": "base", "pose": "math", "motion": "math", "soup": "geometry",
-    "linear": "geometry", "broadphase": "broadphase",
+    "linear": "geometry", "broadphase": "broadphase", "world": "world",
     "object": "bvh", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",
     "overlap": "path", "opening": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",

@@ -11,6 +11,15 @@ Aabb aabb(const Box& box) {
   return {{box.lo[0], box.lo[1], box.lo[2]}, {box.hi[0], box.hi[1], box.hi[2]}};
 }
 
+RoundedBox rounded(const Box& box) {
+  RoundedBox result;
+  for (std::size_t k = 0; k < 3; ++k) {
+    result.lo[k] = box.lo[k];
+    result.hi[k] = box.hi[k];
+  }
+  return result;
+}
+
 // Any of the library's methods.
 class Method final : public Driver {
  public:
@@ -25,7 +34,7 @@ class Method final : public Driver {
     boxes_.clear();
     for (const Moved& m : moved) {
       numbers_.push_back(m.body);
-      boxes_.push_back(aabb(m.box));
+      boxes_.push_back(rounded(m.box));
     }
     world_->move(numbers_, boxes_);
     return world_->pairs().size();
@@ -42,7 +51,7 @@ class Method final : public Driver {
  private:
   std::unique_ptr<BroadPhase> world_;
   std::vector<Index> numbers_;  // of what moves, as its caller would have them
-  std::vector<Aabb> boxes_;
+  std::vector<RoundedBox> boxes_;
 };
 
 // The general tree: moved item by item, or refitted where many move.

@@ -73,6 +73,7 @@ class BroadPhase {
   /// Moves several, in their order; faster than one by one. When one of the boxes throws, those
   /// before it have been moved.
   void move(std::span<const Index> numbers, std::span<const Aabb> boxes);
+  void move(std::span<const Index> numbers, std::span<const RoundedBox> boxes);
 
   [[nodiscard]] Index size() const { return size_; }  ///< boxes
   [[nodiscard]] bool has(Index number) const { return number < taken_.size() && taken_[number]; }
@@ -131,6 +132,8 @@ class BroadPhase {
 
  private:
   void check(Index number) const;
+  template <class Box>
+  void move_all(std::span<const Index> numbers, std::span<const Box> boxes);
 
   Index size_ = 0;
   std::vector<bool> taken_;  // of each number

@@ -20,13 +20,30 @@ float rounded_down(double x) {
   return std::bit_cast<float>(bits);
 }
 
+constexpr const char* kNoCoordinate =
+    "broad phase: a box has a coordinate that is not a number up to 1e30";
+constexpr const char* kNoBox = "broad phase: a box is empty";
+
 RoundedBox checked(const Aabb& box) {
   // Written so that numbers that are none are caught, too.
   const Eigen::Array3d largest = box.lo.array().abs().max(box.hi.array().abs());
   if (!(largest <= BroadPhase::kMaxCoordinate).all() || box.lo.hasNaN() || box.hi.hasNaN())
-    throw InvalidInput("broad phase: a box has a coordinate that is not a number up to 1e30");
-  if (!(box.lo.array() <= box.hi.array()).all()) throw InvalidInput("broad phase: a box is empty");
+    throw InvalidInput(kNoCoordinate);
+  if (!(box.lo.array() <= box.hi.array()).all()) throw InvalidInput(kNoBox);
   return RoundedBox(box);
+}
+
+const RoundedBox& checked(const RoundedBox& box) {
+  bool finite = true, empty = false;
+  for (std::size_t k = 0; k < 3; ++k) {
+    // The largest coordinate becomes the next float above it.
+    constexpr float kMost = 1.0000001e30f;
+    finite &= std::abs(box.lo[k]) <= kMost && std::abs(box.hi[k]) <= kMost;
+    empty |= box.lo[k] > box.hi[k];
+  }
+  if (!finite) throw InvalidInput(kNoCoordinate);
+  if (empty) throw InvalidInput(kNoBox);
+  return box;
 }
 
 }  // namespace
@@ -67,7 +84,8 @@ void BroadPhase::move(Index number, const Aabb& box) {
   change(number, checked(box));
 }
 
-void BroadPhase::move(std::span<const Index> numbers, std::span<const Aabb> boxes) {
+template <class Box>
+void BroadPhase::move_all(std::span<const Index> numbers, std::span<const Box> boxes) {
   if (numbers.size() != boxes.size())
     throw InvalidInput("broad phase: " + std::to_string(numbers.size()) + " numbers, but " +
                        std::to_string(boxes.size()) + " boxes to move");
@@ -77,6 +95,14 @@ void BroadPhase::move(std::span<const Index> numbers, std::span<const Aabb> boxe
     if (i + kAhead < numbers.size()) fetch(numbers[i + kAhead]);
     change(numbers[i], checked(boxes[i]));
   }
+}
+
+void BroadPhase::move(std::span<const Index> numbers, std::span<const Aabb> boxes) {
+  move_all(numbers, boxes);
+}
+
+void BroadPhase::move(std::span<const Index> numbers, std::span<const RoundedBox> boxes) {
+  move_all(numbers, boxes);
 }
 
 void BroadPhase::remove(Index number) {

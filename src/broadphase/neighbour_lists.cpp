@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "broadphase/box_kernels.h"
@@ -15,21 +14,16 @@ namespace {
 
 // Margins as shares of a box's mean edge. A wide margin keeps a box in for long, a narrow one keeps
 // its list short: measured, anything that lasts for some 30 to 100 rounds is good.
-constexpr float kFirstMargin = 0.1f, kLeastMargin = 0.01f, kMostMargin = 0.2f;
+constexpr float kFirstMargin = 0.1f, kLeastMargin = 0.01f, kMostMargin = 0.35f;
+constexpr float kMostAhead = 1;
 constexpr Index kTooSoon = 24, kLate = 96;  // rounds
 
-constexpr Index kRounds = (Index{1} << 30) - 1;  // they are counted modulo this and one more
+constexpr Index kRounds = (Index{1} << 27) - 1;  // they are counted modulo this and one more
 
 float mean_edge(const PackedBox& box) {
   float sum = 0;
   for (std::size_t k = 0; k < 3; ++k) sum += -box.ends[4 + k] - box.ends[k];
   return sum / 3;
-}
-
-PackedBox everything() {
-  PackedBox box;
-  box.ends.fill(-std::numeric_limits<float>::infinity());
-  return box;
 }
 
 // In the rest of a list a box is its own neighbour, in no pair that could end.
@@ -64,7 +58,7 @@ void NeighbourLists::add(Index number, const RoundedBox& box) {
   }
   if (number >= slot_of_.size()) slot_of_.resize(number + 1);
   slot_of_[number] = slot;
-  boxes_[slot] = {PackedBox(box), everything()};
+  boxes_[slot] = {PackedBox(box), PackedBox(box)};
   slots_[slot] = {.number = number,
                   .margin = kFirstMargin * mean_edge(boxes_[slot].box),
                   .fat_since = round_ & kRounds,
@@ -80,8 +74,7 @@ void NeighbourLists::change(Index number, const RoundedBox& box) {
   const Index slot = slot_of_[number];
   boxes_[slot].box = PackedBox(box);
   mark_moved(slot);
-  if (!boxes_[slot].fat.contains(boxes_[slot].box)) [[unlikely]] {
-    boxes_[slot].fat = everything();
+  if (!boxes_[slot].fat.contains(boxes_[slot].box) && !slots_[slot].outside) [[unlikely]] {
     slots_[slot].outside = 1;
     outside_.push_back(slot);
   }
@@ -198,7 +191,7 @@ void NeighbourLists::adapt_margin(Index slot) {
   const Index lasted = (round_ - s.fat_since) & kRounds;
   if (lasted <= 1 && s.margin >= kMostMargin * edge) {
     s.margin = 0;  // so fast that no margin helps
-  } else if (lasted < kTooSoon) {
+  } else if (lasted < (ranges_[slot].count < NeighbourRange::kTogether ? kLate : kTooSoon)) {
     s.margin *= 1.5f;
   } else if (lasted > kLate) {
     s.margin *= 0.75f;
@@ -207,12 +200,37 @@ void NeighbourLists::adapt_margin(Index slot) {
     s.margin = std::clamp(s.margin, kLeastMargin * edge, kMostMargin * edge);
 }
 
-void NeighbourLists::fatten(Index slot) {
-  const float margin = slots_[slot].margin * jitter(slot, round_);
-  for (std::size_t k = 0; k < 8; ++k)
-    boxes_[slot].fat.ends[k] = k % 4 == 3 ? 0 : boxes_[slot].box.ends[k] - margin;
-  slots_[slot].fat_since = round_ & kRounds;
-  slots_[slot].outside = 0;
+// Where the box will be after some rounds if it goes on as it did since its fat box was made: that
+// was larger by the margin on each side, and longer where its heading says.
+std::array<float, 3> NeighbourLists::way_ahead(Index slot) const {
+  const Slot& s = slots_[slot];
+  const auto& [box, fat] = boxes_[slot];
+  const float margin = s.margin * jitter(slot, s.fat_since);
+  const auto rounds = static_cast<float>(std::max<Index>(1, (round_ - s.fat_since) & kRounds));
+  const float most = kMostAhead * mean_edge(box);
+  std::array<float, 3> ahead{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const float below = box.ends[k] - fat.ends[k], above = box.ends[4 + k] - fat.ends[4 + k];
+    const float longer = std::max(0.0f, below + above - 2 * margin);
+    // Both sides had the margin when it began.
+    const float gone = 0.5f * (below - above + ((s.heading >> k & 1) != 0 ? longer : -longer));
+    ahead[k] = std::clamp(gone / rounds * kTooSoon, -most, most);
+  }
+  return ahead;
+}
+
+void NeighbourLists::fatten(Index slot, const std::array<float, 3>& ahead) {
+  Slot& s = slots_[slot];
+  const float margin = s.margin * jitter(slot, round_ & kRounds);
+  auto& [box, fat] = boxes_[slot];
+  s.heading = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    fat.ends[k] = box.ends[k] - margin - std::max(0.0f, -ahead[k]);
+    fat.ends[4 + k] = box.ends[4 + k] - margin - std::max(0.0f, ahead[k]);
+    if (ahead[k] > 0) s.heading |= 1u << k;
+  }
+  s.fat_since = round_ & kRounds;
+  s.outside = 0;
 }
 
 // Gives a box that left its fat one another one. Most stay in their leaves; now and then one is
@@ -221,9 +239,13 @@ void NeighbourLists::bring_in(Index slot) {
   Slot& s = slots_[slot];
   constexpr Index kStays = 4;
   const bool stays = s.in_tree && (slot + round_) % kStays != 0;
-  if (s.in_tree) adapt_margin(slot);
-  if (s.in_tree && !stays) tree_.remove(slot);
-  fatten(slot);
+  std::array<float, 3> ahead{};
+  if (s.in_tree) {
+    ahead = way_ahead(slot);
+    adapt_margin(slot);
+    if (!stays) tree_.remove(slot);
+  }
+  fatten(slot, ahead);
   if (stays)
     tree_.stretch(slot, boxes_[slot].fat);
   else
@@ -281,8 +303,12 @@ void NeighbourLists::rebuild() {
   for (Index slot = 0; slot < slots_.size(); ++slot) {
     if (slots_[slot].number == kNone) continue;
     if (slots_[slot].outside) {
-      if (slots_[slot].in_tree) adapt_margin(slot);
-      fatten(slot);
+      std::array<float, 3> ahead{};
+      if (slots_[slot].in_tree) {
+        ahead = way_ahead(slot);
+        adapt_margin(slot);
+      }
+      fatten(slot, ahead);
     }
     slots_[slot].in_tree = 1;
     boxes.push_back(boxes_[slot]);

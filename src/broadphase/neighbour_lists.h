@@ -37,10 +37,9 @@ class NeighbourLists final : public BroadPhase {
   struct Slot {
     Index number = kNone;      // kNone: empty
     float margin = 0;          // length; by which the fat box is larger on each side, up to jitter
-    Index fat_since : 30 = 0;  // the round in which its fat box was made
-    // Outside of its fat box and not yet brought in again; in `outside_`. Until then its fat box
-    // holds everything.
-    Index outside : 1 = 0;
+    Index fat_since : 27 = 0;  // the round in which its fat box was made
+    Index heading : 3 = 0;     // a bit for each axis along which it was made longer upwards
+    Index outside : 1 = 0;     // of its fat box, and not yet brought in again; in `outside_`
     Index in_tree : 1 = 0;
   };
   struct PairEvent {
@@ -53,7 +52,8 @@ class NeighbourLists final : public BroadPhase {
   void rebuild();
   void bring_in(Index slot);
   void find_neighbours(Index slot);
-  void fatten(Index slot);
+  void fatten(Index slot, const std::array<float, 3>& ahead);
+  std::array<float, 3> way_ahead(Index slot) const;
   void adapt_margin(Index slot);
 
   Neighbour* list(Index slot) { return neighbours_.data() + ranges_[slot].begin; }

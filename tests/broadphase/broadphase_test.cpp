@@ -121,7 +121,12 @@ TEST_P(BroadPhaseMethods, ListsThePairsThatBruteForceLists) {
           to.push_back(boxes[number]);
         }
       }
-      tested->move(numbers, to);
+      if (step % 2 == 0) {
+        tested->move(numbers, to);
+      } else {
+        const std::vector<RoundedBox> rounded(to.begin(), to.end());
+        tested->move(numbers, rounded);
+      }
       twin->move(numbers, to);
       ASSERT_EQ(tested->size(), there.size());
 
@@ -241,7 +246,13 @@ TEST_P(BroadPhaseMethods, RefusesWhatIsNoBox) {
   EXPECT_THROW(tested->along_ray({.origin = {nan, 0, 0}}, anything), InvalidInput);
   EXPECT_THROW(tested->along_ray({.length = nan}, anything), InvalidInput);
   const Index one[] = {0};
-  EXPECT_THROW(tested->move(one, {}), InvalidInput);
+  EXPECT_THROW(tested->move(one, std::vector<Aabb>{}), InvalidInput);
+  RoundedBox inside_out{good};
+  std::swap(inside_out.lo[1], inside_out.hi[1]);
+  EXPECT_THROW(tested->move(one, std::vector{inside_out}), InvalidInput);
+  RoundedBox no_number{good};
+  no_number.hi[2] = std::nanf("");
+  EXPECT_THROW(tested->move(one, std::vector{no_number}), InvalidInput);
 }
 
 TEST_P(BroadPhaseMethods, NothingAtAll) {

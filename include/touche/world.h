@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// A world: many bodies in a scene graph, and questions about all of them. Link target
+// touche::world.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "touche/object.h"
+#include "touche/point_query.h"
+#include "touche/pose.h"
+#include "touche/query.h"
+
+namespace touche {
+
+/// Names a node of a world. A small value, to be copied and compared. That of a node that was
+/// removed is an error wherever it is used, and never another node, for nodes that take its place
+/// have another generation.
+struct NodeId {
+  Index index = kNone, generation = 0;
+  friend auto operator<=>(const NodeId&, const NodeId&) = default;
+};
+
+/// Where a node is when its parent changes.
+enum class Keep : std::uint8_t {
+  world_pose,  ///< it stays where it is
+  local_pose,  ///< it stays where it was relative to its parent
+};
+
+/// How a body takes part. Two bodies are a pair when the category of each is in the mask of the
+/// other, unless both are fixed.
+struct BodyOptions {
+  std::uint32_t category = 1, mask = ~std::uint32_t{0};  ///< sets of bits
+  bool fixed = false;  ///< pairs of fixed bodies are never looked at
+};
+
+/// Two bodies whose faces touch or intersect, a < b.
+struct TouchingPair {
+  NodeId a, b;
+  Index face_a = kNone, face_b = kNone;  ///< one pair of faces that do
+};
+struct [[nodiscard]] TouchingPairs {
+  std::vector<TouchingPair> pairs;  ///< in ascending order
+  /// Pairs that were not decided within the budget: never to be read as apart.
+  std::vector<std::pair<NodeId, NodeId>> undecided;
+  QueryStats stats;
+};
+
+/// Two bodies that are nearer than asked for, a < b.
+struct NearPair {
+  NodeId a, b;
+  /// As DistanceResult::distance; `lower` may be 0 where the budget ended first.
+  Bracket distance;
+  std::optional<Contact> closest;  ///< world coordinates
+};
+struct [[nodiscard]] NearPairs {
+  std::vector<NearPair> pairs;  ///< in ascending order
+  bool complete = false;        ///< false when the budget ended first: then pairs may be missing
+  QueryStats stats;
+};
+
+struct BodyHit {
+  NodeId body;
+  RayHit hit;                  ///< face, t, point, side
+  Vec3 normal = Vec3::Zero();  ///< unit length, of the face, out of its counterclockwise side
+};
+
+struct NearestBody {
+  NodeId body;
+  ClosestPoint closest;
+};
+
+/// Bodies that are placed in the world, or in groups that move together. A body is a node that has
+/// an object; groups are nodes without. Nodes hang on others or on the world itself.
+///
+/// Moving a node takes the same short time whatever hangs on it. Where things are, and their boxes,
+/// is found when somebody asks. Objects are shared: the same one may be given to many bodies.
+///
+/// One thread at a time; questions about many pairs use several inside. Functions that take a
+/// NodeId throw InvalidInput when the node is not there, or when it should be a body and is none.
+class World {
+ public:
+  World();
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+
+  // ---- bodies and groups -----------------------------------------------------------------------
+
+  /// `pose` is relative to the parent, or to the world where there is none.
+  NodeId add(Object object, const Pose& pose = {}, const BodyOptions& options = {},
+             std::optional<NodeId> parent = {}, std::string name = {});
+  NodeId add_group(const Pose& pose = {}, std::optional<NodeId> parent = {}, std::string name = {});
+  /// With all that hangs on it.
+  void remove(NodeId node);
+  /// Gives a body another object; all else stays.
+  void replace(NodeId body, Object object);
+
+  [[nodiscard]] bool has(NodeId node) const;
+  [[nodiscard]] bool is_body(NodeId node) const;
+  [[nodiscard]] const Object& object(NodeId body) const;
+  [[nodiscard]] const BodyOptions& options(NodeId body) const;
+  void set_options(NodeId body, const BodyOptions& options);
+  [[nodiscard]] const std::string& name(NodeId node) const;
+  [[nodiscard]] std::vector<NodeId> bodies() const;  ///< in ascending order
+  [[nodiscard]] Index body_count() const;
+
+  /// Pairs of bodies for which this returns false are left out, besides those that the options
+  /// leave out. It must be symmetric; it may be called by several threads.
+  using PairFilter = std::function<bool(NodeId, NodeId)>;
+  void set_pair_filter(PairFilter filter);
+
+  // ---- the scene graph -------------------------------------------------------------------------
+
+  [[nodiscard]] std::optional<NodeId> parent(NodeId node) const;
+  [[nodiscard]] std::vector<NodeId> children(NodeId node) const;  ///< newest first
+  /// Throws InvalidInput when the parent hangs on the node or is the node itself.
+  void attach(NodeId node, NodeId parent, Keep keep = Keep::world_pose);
+  /// From its parent, to the world.
+  void detach(NodeId node, Keep keep = Keep::world_pose);
+
+  [[nodiscard]] Pose pose(NodeId node) const;  ///< in the world
+  [[nodiscard]] const Pose& local_pose(NodeId node) const;
+  void set_pose(NodeId node, const Pose& pose);  ///< in the world
+  void set_local_pose(NodeId node, const Pose& pose);
+
+  // ---- questions about all bodies --------------------------------------------------------------
+  // Bodies are their faces: what lies inside of a closed body touches it nowhere.
+
+  /// All pairs that touch or intersect. Work of the budget: pairs of bodies.
+  TouchingPairs touching_pairs(const Budget& budget = {}, int threads = 0);
+  /// All pairs that are at most `clearance` apart, with their distances. Work as above.
+  NearPairs near_pairs(double clearance, const Budget& budget = {}, int threads = 0);
+
+  /// All bodies that touch something, in ascending order.
+  [[nodiscard]] std::vector<NodeId> touching_body(NodeId body);
+  [[nodiscard]] std::vector<NodeId> touching_box(const Aabb& box);
+  [[nodiscard]] std::vector<NodeId> touching_ball(const Ball& ball);
+
+  /// The nearest bodies to a point, nearest first, of those at most `max_distance` away.
+  [[nodiscard]] std::vector<NearestBody> nearest(const Vec3& point, std::size_t count,
+                                                 double max_distance = kInfinity);
+
+  /// Which bodies a ray looks at: those whose category is in the mask.
+  static constexpr std::uint32_t kAll = ~std::uint32_t{0};
+  [[nodiscard]] std::optional<BodyHit> cast_ray(const Ray& ray, std::uint32_t mask = kAll);
+  /// All faces of all bodies that a ray meets, by t, then body, then face.
+  [[nodiscard]] std::vector<BodyHit> all_ray_hits(const Ray& ray, std::uint32_t mask = kAll);
+
+  struct Data;  ///< for the library
+
+ private:
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace touche

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions about all bodies: boxes first, then the bodies themselves.
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "touche/batch.h"
+#include "world/world_data.h"
+
+namespace touche {
+namespace {
+
+void require_length(double length, const char* what) {
+  if (!(length >= 0))
+    throw InvalidInput(std::string("world: ") + what + " must be a length, not " +
+                       std::to_string(length));
+}
+
+double squared_distance(const Vec3& x, const RoundedBox& box) {
+  double sum = 0;
+  for (int k = 0; k < 3; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    const double away = std::max({double{box.lo[i]} - x[k], x[k] - double{box.hi[i]}, 0.0});
+    sum += away * away;
+  }
+  return sum;
+}
+
+// The unit normal of a face: that of its largest triangle is as good as any.
+Vec3 normal_of(const Object& object, const Pose& pose, Index face) {
+  const PolygonSoup& soup = object.soup();
+  Vec3 sum = Vec3::Zero();
+  const auto corners = soup.face(face);
+  for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
+    const Vec3& a = soup.vertex(corners[0]);
+    sum += (soup.vertex(corners[i]) - a).cross(soup.vertex(corners[i + 1]) - a);
+  }
+  const double length = sum.norm();
+  return length > 0 ? pose.rotate(sum / length) : Vec3::Zero();
+}
+
+}  // namespace
+
+std::vector<Index> World::Data::in_box(const Aabb& box) const {
+  std::vector<Index> found;
+  boxes->in_box(box, [&](Index number) {
+    found.push_back(node_of_box[number]);
+    return true;
+  });
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<std::pair<Index, Index>> World::Data::candidates(double clearance) {
+  refresh();
+  std::vector<std::pair<Index, Index>> pairs;
+  const auto add = [&](Index a, Index b) {
+    if (may_pair(a, b)) pairs.push_back(std::minmax(a, b));
+  };
+  if (clearance == 0) {
+    for (const BoxPair& pair : boxes->pairs()) add(node_of_box[pair.a], node_of_box[pair.b]);
+  } else {
+    const Vec3 grown = Vec3::Constant(clearance);
+    for (Index node = 0; node < bodies.size(); ++node) {
+      if (!bodies[node].object) continue;
+      const Aabb box = world_box(*bodies[node].object, bodies[node].pose);
+      for (const Index other : in_box({box.lo - grown, box.hi + grown}))
+        if (node < other) add(node, other);
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+TouchingPairs World::touching_pairs(const Budget& budget, int threads) {
+  const auto pairs = data_->candidates(0);
+  const auto answers =
+      batch(pairs,
+            [&](const std::pair<Index, Index>& pair) {
+              const auto &a = data_->bodies[pair.first], &b = data_->bodies[pair.second];
+              return intersects(*a.object, a.pose, *b.object, b.pose,
+                                {.deadline = budget.deadline, .stop = budget.stop});
+            },
+            {.threads = threads, .budget = budget});
+  TouchingPairs result;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const IntersectsResult& answer = answers.answers[i];
+    const NodeId a = data_->graph.id(pairs[i].first), b = data_->graph.id(pairs[i].second);
+    result.stats += answer.stats;
+    if (answer.intersects)
+      result.pairs.push_back({a, b, answer.face_a, answer.face_b});
+    else if (!answer.decided)
+      result.undecided.emplace_back(a, b);
+  }
+  return result;
+}
+
+NearPairs World::near_pairs(double clearance, const Budget& budget, int threads) {
+  require_length(clearance, "the clearance");
+  const auto pairs = data_->candidates(clearance);
+  const auto answers =
+      batch(pairs,
+            [&](const std::pair<Index, Index>& pair) {
+              const auto &a = data_->bodies[pair.first], &b = data_->bodies[pair.second];
+              return distance(*a.object, a.pose, *b.object, b.pose,
+                              {.max_distance = clearance,
+                               .budget = {.deadline = budget.deadline, .stop = budget.stop}});
+            },
+            {.threads = threads, .budget = budget});
+  NearPairs result;
+  result.complete = answers.complete;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const DistanceResult& answer = answers.answers[i];
+    result.stats += answer.stats;
+    result.complete &= answer.complete;
+    if (answer.closest && answer.distance.upper <= clearance)
+      result.pairs.push_back({data_->graph.id(pairs[i].first), data_->graph.id(pairs[i].second),
+                              answer.distance, answer.closest});
+  }
+  return result;
+}
+
+std::vector<NodeId> World::touching_body(NodeId id) {
+  const Index node = data_->checked_body(id);
+  data_->refresh();
+  const Data::Body& body = data_->bodies[node];
+  std::vector<NodeId> touching;
+  for (const Index other : data_->in_box(world_box(*body.object, body.pose))) {
+    if (other == node || !data_->may_pair(node, other)) continue;
+    const Data::Body& b = data_->bodies[other];
+    if (intersects(*body.object, body.pose, *b.object, b.pose).intersects)
+      touching.push_back(data_->graph.id(other));
+  }
+  return touching;
+}
+
+std::vector<NodeId> World::touching_box(const Aabb& box) {
+  data_->refresh();
+  std::vector<NodeId> touching;
+  for (const Index node : data_->in_box(box))
+    if (!faces_in_box(data_->object(node), data_->bodies[node].pose, box).empty())
+      touching.push_back(data_->graph.id(node));
+  return touching;
+}
+
+std::vector<NodeId> World::touching_ball(const Ball& ball) {
+  require_length(ball.radius, "the radius of a ball");
+  data_->refresh();
+  const Vec3 reach = Vec3::Constant(ball.radius);
+  std::vector<NodeId> touching;
+  for (const Index node : data_->in_box({ball.centre - reach, ball.centre + reach})) {
+    const ClosestPoint closest =
+        closest_point(data_->object(node), data_->bodies[node].pose, ball.centre, ball.radius);
+    if (closest.face != kNone && closest.distance <= ball.radius)
+      touching.push_back(data_->graph.id(node));
+  }
+  return touching;
+}
+
+std::vector<NearestBody> World::nearest(const Vec3& point, std::size_t count, double max_distance) {
+  require_length(max_distance, "the largest distance");
+  if (!point.allFinite()) throw InvalidInput("world: a point has a coordinate that is no number");
+  data_->refresh();
+  // By the distances of their boxes; as soon as these are beyond the last that counts, it is done.
+  std::vector<std::pair<double, Index>> waiting;
+  for (Index node = 0; node < data_->bodies.size(); ++node)
+    if (data_->bodies[node].object)
+      waiting.emplace_back(squared_distance(point, data_->boxes->box(data_->bodies[node].box)),
+                           node);
+  std::make_heap(waiting.begin(), waiting.end(), std::greater<>());
+  std::vector<NearestBody> best;
+  double limit = max_distance;
+  while (count > 0 && !waiting.empty()) {
+    std::pop_heap(waiting.begin(), waiting.end(), std::greater<>());
+    const auto [squared, node] = waiting.back();
+    waiting.pop_back();
+    constexpr double kRounding = 1 - 1e-12;
+    if (kRounding * std::sqrt(squared) > limit) break;
+    const ClosestPoint closest =
+        closest_point(data_->object(node), data_->bodies[node].pose, point, limit);
+    if (closest.face == kNone || closest.distance > limit) continue;
+    const NearestBody body{data_->graph.id(node), closest};
+    const auto before = [](const NearestBody& x, const NearestBody& y) {
+      return std::pair(x.closest.distance, x.body) < std::pair(y.closest.distance, y.body);
+    };
+    best.insert(std::upper_bound(best.begin(), best.end(), body, before), body);
+    if (best.size() > count) best.pop_back();
+    if (best.size() == count) limit = best.back().closest.distance;
+  }
+  return best;
+}
+
+std::optional<BodyHit> World::cast_ray(const Ray& ray, std::uint32_t mask) {
+  data_->refresh();
+  std::optional<BodyHit> first;
+  double length = kInfinity;
+  data_->boxes->along_ray({ray.origin, ray.direction, length}, [&](Index number) {
+    const Index node = data_->node_of_box[number];
+    const Data::Body& body = data_->bodies[node];
+    if ((body.options.category & mask) == 0) return length;
+    const std::optional<RayHit> hit = touche::cast_ray(*body.object, body.pose, ray);
+    const NodeId id = data_->graph.id(node);
+    if (hit && (!first || std::pair(hit->t, id) < std::pair(first->hit.t, first->body))) {
+      first = BodyHit{id, *hit, normal_of(*body.object, body.pose, hit->face)};
+      length = hit->t;
+    }
+    return length;
+  });
+  return first;
+}
+
+std::vector<BodyHit> World::all_ray_hits(const Ray& ray, std::uint32_t mask) {
+  data_->refresh();
+  std::vector<BodyHit> hits;
+  data_->boxes->along_ray({ray.origin, ray.direction, kInfinity}, [&](Index number) {
+    const Index node = data_->node_of_box[number];
+    const Data::Body& body = data_->bodies[node];
+    if ((body.options.category & mask) != 0)
+      for (const RayHit& hit : touche::all_ray_hits(*body.object, body.pose, ray))
+        hits.push_back({data_->graph.id(node), hit, normal_of(*body.object, body.pose, hit.face)});
+    return kInfinity;
+  });
+  std::sort(hits.begin(), hits.end(), [](const BodyHit& x, const BodyHit& y) {
+    return std::tuple(x.hit.t, x.body, x.hit.face) < std::tuple(y.hit.t, y.body, y.hit.face);
+  });
+  return hits;
+}
+
+}  // namespace touche

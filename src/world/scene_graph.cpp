@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "world/scene_graph.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace touche {
+
+Index SceneGraph::checked(NodeId node) const {
+  if (has(node)) return node.index;
+  throw InvalidInput("world: there is no node " + std::to_string(node.index) + " of generation " +
+                     std::to_string(node.generation) +
+                     (node.index < nodes_.size() ? "; it was removed" : ""));
+}
+
+NodeId SceneGraph::add(const Pose& local, std::optional<NodeId> parent, std::string name) {
+  const Index above = parent ? checked(*parent) : kNone;
+  Index at = 0;
+  if (free_.empty()) {
+    at = static_cast<Index>(nodes_.size());
+    nodes_.emplace_back();
+  } else {
+    at = free_.back();
+    free_.pop_back();
+  }
+  Node& node = nodes_[at];
+  node.taken = true;
+  node.local = local;
+  node.name = std::move(name);
+  link(at, above);
+  touch(at);
+  return id(at);
+}
+
+void SceneGraph::forget(Index at) {
+  // Those below it are forgotten, too, so only the top need be taken out of a list.
+  Node& node = nodes_[at];
+  if (node.parent == kNone || nodes_[node.parent].taken) unlink(at);
+  const Index generation = node.generation + 1;
+  node = {};
+  node.generation = generation;
+  free_.push_back(at);
+}
+
+std::vector<Index> SceneGraph::children(Index node) const {
+  std::vector<Index> all;
+  for (Index child = nodes_[node].first_child; child != kNone; child = nodes_[child].next)
+    all.push_back(child);
+  return all;
+}
+
+std::vector<Index> SceneGraph::below(Index node) const {
+  std::vector<Index> all{node};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (Index child = nodes_[all[i]].first_child; child != kNone; child = nodes_[child].next)
+      all.push_back(child);
+  return all;
+}
+
+void SceneGraph::link(Index at, Index parent) {
+  Node& node = nodes_[at];
+  node.parent = parent;
+  node.previous = kNone;
+  node.next = parent == kNone ? kNone : nodes_[parent].first_child;
+  if (parent == kNone) return;
+  if (node.next != kNone) nodes_[node.next].previous = at;
+  nodes_[parent].first_child = at;
+}
+
+void SceneGraph::unlink(Index at) {
+  const Node& node = nodes_[at];
+  if (node.next != kNone) nodes_[node.next].previous = node.previous;
+  if (node.previous != kNone)
+    nodes_[node.previous].next = node.next;
+  else if (node.parent != kNone)
+    nodes_[node.parent].first_child = node.next;
+}
+
+void SceneGraph::set_parent(Index at, Index parent, Keep keep) {
+  for (Index above = parent; above != kNone; above = nodes_[above].parent)
+    if (above == at)
+      throw InvalidInput("world: node " + std::to_string(at) +
+                         " cannot hang on itself or on what hangs on it");
+  const Pose world = pose(at);
+  unlink(at);
+  link(at, parent);
+  if (keep == Keep::world_pose)
+    set_pose(at, world);
+  else
+    touch(at);
+}
+
+// Where it is, as far as that is not known. The way up is walked without recursion: it may be long.
+Index SceneGraph::evaluate(Index at) const {
+  std::vector<Index> way;
+  for (Index i = at; i != kNone; i = nodes_[i].parent) way.push_back(i);
+  std::uint64_t newest = 0;
+  for (; !way.empty(); way.pop_back()) {
+    const Node& node = nodes_[way.back()];
+    newest = std::max(newest, node.changed);
+    if (node.evaluated == newest) continue;
+    node.world = node.parent == kNone ? node.local : nodes_[node.parent].world * node.local;
+    node.evaluated = newest;
+  }
+  return at;
+}
+
+void SceneGraph::set_pose(Index node, const Pose& world) {
+  const Index above = nodes_[node].parent;
+  nodes_[node].local = above == kNone ? world : relative(pose(above), world);
+  touch(node);
+}
+
+void SceneGraph::set_local_pose(Index node, const Pose& local) {
+  nodes_[node].local = local;
+  touch(node);
+}
+
+void SceneGraph::touch(Index node) {
+  nodes_[node].changed = ++now_;
+  if (nodes_[node].moved) return;
+  nodes_[node].moved = true;
+  moved_.push_back(node);
+}
+
+std::vector<Index> SceneGraph::take_moved() {
+  std::vector<Index> moved;
+  for (const Index node : std::exchange(moved_, {}))
+    if (std::exchange(nodes_[node].moved, false)) moved.push_back(node);
+  return moved;
+}
+
+}  // namespace touche

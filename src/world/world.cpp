@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies come, move and go.
+#include "touche/world.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "world/world_data.h"
+
+namespace touche {
+
+Aabb world_box(const Object& object, const Pose& pose) {
+  const Aabb& own = object.bounds();
+  const Vec3 half = 0.5 * (own.hi - own.lo), centre = own.lo + half;
+  // Each coordinate is a sum of a few products: rounding is a few units of the largest of them.
+  const double error = 16 * std::numeric_limits<double>::epsilon() *
+                       (own.lo.cwiseAbs().maxCoeff() + own.hi.cwiseAbs().maxCoeff() +
+                        pose.translation().cwiseAbs().maxCoeff());
+  const Vec3 reach = pose.matrix().cwiseAbs() * half + Vec3::Constant(error), at = pose * centre;
+  return {at - reach, at + reach};
+}
+
+// ---- what a world holds
+// --------------------------------------------------------------------------
+
+Index World::Data::checked_body(NodeId body) const {
+  const Index node = graph.checked(body);
+  if (!bodies[node].object)
+    throw InvalidInput("world: node " + std::to_string(node) + " is a group, not a body");
+  return node;
+}
+
+void World::Data::put_box(Index node) {
+  Body& body = bodies[node];
+  const Aabb box = world_box(*body.object, body.pose);
+  if (body.box != kNone) return boxes->move(body.box, box);
+  body.box = boxes->insert(box);
+  if (body.box >= node_of_box.size()) node_of_box.resize(body.box + 1);
+  node_of_box[body.box] = node;
+}
+
+void World::Data::drop_box(Index node) {
+  if (bodies[node].box != kNone) boxes->remove(bodies[node].box);
+  bodies[node].box = kNone;
+}
+
+void World::Data::refresh() {
+  for (const Index top : graph.take_moved())
+    for (const Index node : graph.below(top))
+      if (bodies[node].object) {
+        bodies[node].pose = graph.pose(node);
+        put_box(node);
+      }
+}
+
+bool World::Data::may_pair(Index a, Index b) const {
+  const BodyOptions &x = bodies[a].options, &y = bodies[b].options;
+  return !(x.fixed && y.fixed) && (x.category & y.mask) != 0 && (y.category & x.mask) != 0 &&
+         (!filter || filter(graph.id(a), graph.id(b)));
+}
+
+// ---- bodies and groups
+// ---------------------------------------------------------------------------
+
+World::World() : data_(std::make_unique<Data>()) {}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+NodeId World::add_group(const Pose& pose, std::optional<NodeId> parent, std::string name) {
+  const NodeId id = data_->graph.add(pose, parent, std::move(name));
+  if (id.index >= data_->bodies.size()) data_->bodies.resize(id.index + 1);
+  data_->bodies[id.index] = {};
+  return id;
+}
+
+NodeId World::add(Object object, const Pose& pose, const BodyOptions& options,
+                  std::optional<NodeId> parent, std::string name) {
+  const NodeId id = add_group(pose, parent, std::move(name));
+  data_->bodies[id.index].object = std::move(object);
+  data_->bodies[id.index].options = options;
+  ++data_->body_count;
+  return id;
+}
+
+void World::remove(NodeId node) {
+  data_->graph.remove(node, [&](Index i) {
+    data_->drop_box(i);
+    if (data_->bodies[i].object) --data_->body_count;
+    data_->bodies[i] = {};
+  });
+}
+
+void World::replace(NodeId body, Object object) {
+  const Index node = data_->checked_body(body);
+  data_->bodies[node].object = std::move(object);
+  if (data_->bodies[node].box != kNone) data_->put_box(node);
+}
+
+bool World::has(NodeId node) const { return data_->graph.has(node); }
+
+bool World::is_body(NodeId node) const {
+  return data_->bodies[data_->graph.checked(node)].object.has_value();
+}
+
+const Object& World::object(NodeId body) const { return data_->object(data_->checked_body(body)); }
+
+const BodyOptions& World::options(NodeId body) const {
+  return data_->bodies[data_->checked_body(body)].options;
+}
+
+void World::set_options(NodeId body, const BodyOptions& options) {
+  data_->bodies[data_->checked_body(body)].options = options;
+}
+
+const std::string& World::name(NodeId node) const {
+  return data_->graph.name(data_->graph.checked(node));
+}
+
+std::vector<NodeId> World::bodies() const {
+  std::vector<NodeId> ids;
+  for (Index node = 0; node < data_->bodies.size(); ++node)
+    if (data_->bodies[node].object) ids.push_back(data_->graph.id(node));
+  return ids;
+}
+
+Index World::body_count() const { return data_->body_count; }
+
+void World::set_pair_filter(PairFilter filter) { data_->filter = std::move(filter); }
+
+// ---- the scene graph
+// -----------------------------------------------------------------------------
+
+std::optional<NodeId> World::parent(NodeId node) const {
+  const Index above = data_->graph.parent(data_->graph.checked(node));
+  if (above == kNone) return {};
+  return data_->graph.id(above);
+}
+
+std::vector<NodeId> World::children(NodeId node) const {
+  std::vector<NodeId> ids;
+  for (const Index child : data_->graph.children(data_->graph.checked(node)))
+    ids.push_back(data_->graph.id(child));
+  return ids;
+}
+
+void World::attach(NodeId node, NodeId parent, Keep keep) {
+  const Index above = data_->graph.checked(parent);
+  data_->graph.set_parent(data_->graph.checked(node), above, keep);
+}
+
+void World::detach(NodeId node, Keep keep) {
+  data_->graph.set_parent(data_->graph.checked(node), kNone, keep);
+}
+
+Pose World::pose(NodeId node) const { return data_->graph.pose(data_->graph.checked(node)); }
+
+const Pose& World::local_pose(NodeId node) const {
+  return data_->graph.local_pose(data_->graph.checked(node));
+}
+
+void World::set_pose(NodeId node, const Pose& pose) {
+  data_->graph.set_pose(data_->graph.checked(node), pose);
+}
+
+void World::set_local_pose(NodeId node, const Pose& pose) {
+  data_->graph.set_local_pose(data_->graph.checked(node), pose);
+}
+
+}  // namespace touche
