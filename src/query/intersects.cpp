@@ -4,6 +4,7 @@
 // nothing soon there is probably nothing to find, and the rest is searched in batches.
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "bvh/object_data.h"
 #include "query/batch_search.h"
@@ -64,6 +65,18 @@ class Candidates {
     return {from.children[pair], level_[place] + 1};
   }
 
+  /// Takes all: the children of one pair of nodes together, the best of them last.
+  void take_all(std::vector<NodePair>& pairs) {
+    std::sort(score_, score_ + count_, std::greater<>());
+    for (int n = 0; n < count_; ++n) {
+      WaitingPairs& from = waiting_[place_[PairKeys::pair(score_[n])]];
+      const auto added = static_cast<std::ptrdiff_t>(pairs.size());
+      while (from.first != PairKeys::kNone) pairs.push_back(from.children[from.take(kernel_)]);
+      std::reverse(pairs.begin() + added, pairs.end());
+    }
+    count_ = 0;
+  }
+
  private:
   static constexpr int kCompared = 32;
   static constexpr int kRoom = kCompared + kMostLevels + 1;
@@ -118,8 +131,7 @@ template <class Found>
   WorkspaceUse memory(workspace);
   std::vector<NodePair>& pairs = memory->pairs.nodes;
   pairs.clear();
-  while (!candidates.empty()) pairs.push_back(candidates.take().nodes);
-  std::reverse(pairs.begin(), pairs.end());
+  candidates.take_all(pairs);
   BatchSearch(a, b, pose, meter, stats, memory->pairs.waiting, found).run(pairs);
 }
 
