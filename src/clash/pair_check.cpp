@@ -15,6 +15,8 @@
 namespace touche::clash {
 namespace {
 
+// Contacts lead to a deep point at once where there is one.
+constexpr std::uint64_t kGlanceShare = 32;
 // A point of an open body costs ten times as much, and the class is known.
 constexpr std::uint64_t kOpenShare = 40;
 constexpr double kSinglePrecision = 0x1p-20;  // some units in the last place
@@ -62,7 +64,7 @@ class Measure {
     Thickness thin = {.diameter = {0, allowed}, .complete = true};
     if (apart_after_shift(a_, pose_a_, b_, pose_b_, allowed, any_work)) return thin;
     // Shrinking takes longer than a glance at what is thick.
-    Thickness glance = thickness(1 + options_.thickness_work / 8);
+    Thickness glance = thickness(1 + options_.thickness_work / kGlanceShare);
     if (glance.diameter.upper <= allowed || options_.budget.expired()) return glance;
     if (glance.diameter.lower <= allowed &&
         apart_after_shrinking(a_, pose_a_, b_, pose_b_, allowed, any_work))

@@ -4,6 +4,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/threads.h"
@@ -65,15 +66,30 @@ std::vector<Kind> shown_kinds(const ClashView& view) {
   return clashes;
 }
 
+// As RenderPart::outside, sooner than by examining a mesh whose half-edges all have twins.
+int outside_of(const PolygonSoup& soup) {
+  for (Index corner = 0; corner < soup.corner_count(); ++corner)
+    if (soup.twin(corner) == kNone) return outside_sign(examine(soup));
+  const Vec3 origin = soup.bounds().centre();
+  double volume = 0;
+  for (const auto& t : soup.triangles()) {
+    const Vec3 a = soup.vertex(t[0]) - origin, b = soup.vertex(t[1]) - origin,
+               c = soup.vertex(t[2]) - origin;
+    volume += a.dot(b.cross(c));
+  }
+  return volume > 0 ? 1 : volume < 0 ? -1 : 0;
+}
+
 class Picture {
  public:
   Picture(const ClashView& view, const ClashPair& pair) : view_(view), pair_(pair) {
     const Rgb colours[] = {kWarm, kCool};
     for (const int side : {0, 1}) {
       const Object& object = object_of(side);
-      parts_.push_back({&object.soup(), part_of(side).pose, colours[side],
-                        outside_sign(examine(object.soup()))});
+      parts_.push_back(
+          {&object.soup(), part_of(side).pose, colours[side], outside_of(object.soup())});
     }
+    if (pair.verdict != ClashClass::near) find_faces();
   }
 
   /// Both parts where they are, the smaller one as a whole and seen through the other.
@@ -146,17 +162,22 @@ class Picture {
     return std::clamp(place, 0.2 * size, 0.6 * size);
   }
 
-  // All faces that meet, in the colours of dimension lines; the arrow of a normal would hide them.
-  std::string marked_faces(const Camera& camera) const {
+  void find_faces() {
     const FacePairsResult found = intersecting_faces(object_of(0), part_of(0).pose, object_of(1),
                                                      part_of(1).pose, {.max_work = 2'000'000});
-    std::string out;
-    for (const int side : {0, 1}) {
-      std::vector<Index> faces;
+    for (const std::size_t side : {0, 1}) {
+      std::vector<Index>& faces = faces_[side];
       for (const FacePair& pair : found.pairs) faces.push_back(side == 0 ? pair.a : pair.b);
       std::sort(faces.begin(), faces.end());
       faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
-      // Those in the picture, and of too many some from everywhere.
+    }
+  }
+
+  // The faces that meet, as far as they are in the picture; of too many some from everywhere.
+  std::string marked_faces(const Camera& camera) const {
+    std::string out;
+    for (const int side : {0, 1}) {
+      std::vector<Index> faces = faces_[static_cast<std::size_t>(side)];
       std::erase_if(faces, [&](Index f) { return !in_picture(camera, side, f); });
       const std::size_t stride = 1 + faces.size() / kMostFaces;
       for (std::size_t i = 0; i < faces.size(); i += stride)
@@ -176,6 +197,7 @@ class Picture {
   const ClashView& view_;
   const ClashPair& pair_;
   std::vector<RenderPart> parts_;
+  std::array<std::vector<Index>, 2> faces_;  // those that meet
 };
 
 std::string caption(const ClashView& view, const Kind& kind, std::size_t number) {
