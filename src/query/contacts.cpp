@@ -50,13 +50,13 @@ void sort(std::vector<PackedPair>& pairs, std::vector<PackedPair>& sorted) {
 FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
                                    const Pose& pose_b, const Budget& budget, Workspace* workspace) {
   FacePairsResult result;
-  if (balls_disjoint(a, pose_a, b, pose_b)) {
+  const RelativePose pose(pose_a, pose_b);
+  if (bounds_disjoint(a, b, pose)) {
     result.complete = true;
     return result;
   }
   if (!LocalMap::representable(bvh_of(a), bvh_of(b)))
     return brute_force::intersecting_faces(a, pose_a, b, pose_b, budget);
-  const RelativePose pose(pose_a, pose_b);
   BudgetMeter meter(budget);
   const PolygonSoup &soup_a = a.soup(), &soup_b = b.soup();
   WorkspaceUse memory(workspace);
@@ -100,7 +100,7 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
     merge_at = std::max(options.max_contacts, 2 * hits.size());
     return hits.size() <= options.max_contacts;
   };
-  if (options.max_contacts > 0 && !balls_disjoint(a, pose_a, b, pose_b))
+  if (options.max_contacts > 0 && !bounds_disjoint(a, b, pose))
     BatchSearch(a, b, pose, meter, result.stats, memory->pairs.waiting, collect).run();
   merge();
   result.complete =

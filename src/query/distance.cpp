@@ -388,7 +388,7 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
   DistanceResult result;
   WorkspaceUse memory(options.workspace);
   Search search(a, b, pose, options, memory->distance, result.stats);
-  search.run(balls_disjoint(a, pose_a, b, pose_b));
+  search.run(bounds_disjoint(a, b, pose));
   if (search.found()) {
     result.distance.upper = search.best();
     result.closest = search.contact(pose_a);

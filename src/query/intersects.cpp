@@ -188,13 +188,12 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
                             const Pose& pose_b, const Budget& budget, Workspace* workspace) {
   IntersectsResult result;
-  if (balls_disjoint(a, pose_a, b, pose_b)) {
-    result.decided = true;
-    return result;
-  }
+  result.decided = true;
+  if (far_apart(a, pose_a, b, pose_b)) return result;
+  const RelativePose pose(pose_a, pose_b);
+  if (bounds_disjoint(a, b, pose)) return result;
   if (!LocalMap::representable(bvh_of(a), bvh_of(b)))
     return brute_force::intersects(a, pose_a, b, pose_b, budget);
-  const RelativePose pose(pose_a, pose_b);
   BudgetMeter meter(budget);
   if (const auto hit = any_intersecting_pair(a, b, pose, meter, result.stats, workspace)) {
     result.intersects = true;

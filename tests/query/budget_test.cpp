@@ -30,7 +30,7 @@ std::vector<Budget> used_up() {
 struct Scene {
   Object a = Object(scenes::bumpy_sphere(600, 1)), b = Object(scenes::bumpy_sphere(600, 2));
   Pose crossing = Pose::from_translation({1.2, 0.1, 0.2});
-  Pose apart = Pose::from_translation({3.1, 0.3, 0.2});
+  Pose apart = Pose::from_translation({1.9, 1.9, 1.9});  // the boxes around both overlap
 };
 
 // A function for the fast query and for its twin.

@@ -73,6 +73,27 @@ void expect_same_faces(const ContactsResult& x, const FacePairsResult& pairs,
   }
 }
 
+// Faces that coincide but for rounding: the test of the boxes around both must leave them to the
+// exact tests.
+TEST(Query, BoxesThatJustTouch) {
+  const Object box(scenes::box(Vec3(0, 0, 0), Vec3(1, 1, 1)));
+  Random random(21);
+  int hits = 0;
+  for (int round = 0; round < 200; ++round) {
+    const Pose both = random_pose(random, round % 2 == 0 ? 1 : 1e6);
+    Vec3 shift = random.in_box(0.9);
+    shift[random.below(3)] = random.below(2) == 0 ? 1 : -1;
+    const Pose pose = both * Pose::from_translation(shift);
+    const bool expected = brute_force::intersects(box, both, box, pose).intersects;
+    hits += expected;
+    EXPECT_EQ(intersects(box, both, box, pose).intersects, expected) << round;
+    EXPECT_EQ(intersecting_faces(box, both, box, pose).pairs.empty(), !expected) << round;
+    const DistanceResult d = distance(box, both, box, pose);
+    EXPECT_EQ(d.distance.upper == 0, expected) << round;
+  }
+  test::expect_about_half(hits, 200);
+}
+
 class RandomSoups : public testing::TestWithParam<Case> {};
 
 TEST_P(RandomSoups, AgreeWithBruteForce) {
