@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Touché's broad phases, and its general tree.
-#include "aabb_tree/aabb_tree.h"
+// Touché's broad phases.
 #include "driver.h"
 #include "touche/broadphase.h"
 
@@ -54,37 +53,15 @@ class Method final : public Driver {
   std::vector<RoundedBox> boxes_;
 };
 
-// The general tree: moved item by item, or refitted where many move.
-class Tree final : public ListingDriver {
- public:
-  void init(std::span<const Box> boxes) override {
-    for (const Box& box : boxes) boxes_.push_back(aabb(box));
-    tree_ = AabbTree(boxes_);
-  }
-
-  std::size_t frame(std::span<const Moved> moved) override {
-    const bool many = moved.size() > boxes_.size() / 8;
-    for (const Moved& m : moved) {
-      boxes_[m.body] = aabb(m.box);
-      if (!many) tree_.move(m.body, boxes_[m.body]);
-    }
-    if (many) tree_.refit([&](Index i) { return boxes_[i]; });
-    pairs_.clear();
-    tree_.self_pairs([&](Index a, Index b) { pairs_.push_back({a, b}); });
-    return pairs_.size();
-  }
-
- private:
-  std::vector<Aabb> boxes_;
-  AabbTree tree_;
-};
-
 }  // namespace
 
 void add_touche(std::vector<NamedDriver>& all) {
-  all.push_back(
-      {"Touché", [] { return std::make_unique<Method>(BroadPhaseMethod::neighbour_lists); }});
-  all.push_back({"Touché AabbTree", [] { return std::make_unique<Tree>(); }});
+  const auto add = [&](const char* name, BroadPhaseMethod method) {
+    all.push_back({name, [method] { return std::make_unique<Method>(method); }});
+  };
+  add("Touché", BroadPhaseMethod::neighbour_lists);
+  add("Touché sweep", BroadPhaseMethod::sweep_and_prune);
+  add("Touché tree", BroadPhaseMethod::aabb_tree);
 }
 
 }  // namespace touche::bench

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <iterator>
 
+#include "broadphase/aabb_tree_pairs.h"
 #include "broadphase/brute_force.h"
 #include "broadphase/neighbour_lists.h"
+#include "broadphase/sweep_and_prune.h"
 
 namespace touche {
 namespace {
@@ -175,6 +177,10 @@ std::unique_ptr<BroadPhase> make_broad_phase(BroadPhaseMethod method) {
   switch (method) {
     case BroadPhaseMethod::neighbour_lists:
       return std::make_unique<NeighbourLists>();
+    case BroadPhaseMethod::sweep_and_prune:
+      return std::make_unique<SweepAndPrune>();
+    case BroadPhaseMethod::aabb_tree:
+      return std::make_unique<AabbTreePairs>();
     case BroadPhaseMethod::brute_force:
       return std::make_unique<BruteForcePairs>();
   }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "broadphase/ray_box.h"
+#include "broadphase/ray_queue.h"
 
 namespace touche {
 
@@ -32,17 +32,9 @@ void BruteForcePairs::search(const RoundedBox& box, const Visit& visit) const {
 }
 
 void BruteForcePairs::search(const RayPiece& ray, const VisitAlong& visit) const {
-  RayToBoxes along(ray);
-  std::vector<std::pair<double, Index>> met;
-  for (const Index number : present_) {
-    const double t = along.enters(boxes_[number]);
-    if (t < kInfinity) met.emplace_back(t, number);
-  }
-  std::sort(met.begin(), met.end());
-  for (const auto& [t, number] : met) {
-    if (t > along.length()) return;
-    along.shorten(visit(number));
-  }
+  RayQueue queue(ray);
+  for (const Index number : present_) queue.add_box(number, boxes_[number]);
+  queue.run(visit);
 }
 
 BroadPhase::Memory BruteForcePairs::memory_of_method() const {

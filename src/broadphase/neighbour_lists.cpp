@@ -7,7 +7,7 @@
 #include <string>
 
 #include "broadphase/box_kernels.h"
-#include "broadphase/ray_box.h"
+#include "broadphase/ray_queue.h"
 
 namespace touche {
 namespace {
@@ -406,47 +406,20 @@ void NeighbourLists::search(const RoundedBox& box, const Visit& visit) const {
 }
 
 void NeighbourLists::search(const RayPiece& ray, const VisitAlong& visit) const {
-  RayToBoxes along(ray);
-  // Nodes and boxes that wait, what the ray enters first on top.
-  struct Waiting {
-    double t;
-    Index what;
-    bool is_box;
-    bool operator<(const Waiting& other) const {
-      if (t != other.t) return t > other.t;
-      return is_box != other.is_box ? other.is_box : what > other.what;
-    }
-  };
-  std::vector<Waiting> heap;
-  const auto add = [&](Index what, bool is_box, const RoundedBox& box) {
-    const double t = along.enters(box);
-    if (t == kInfinity) return;
-    heap.push_back({t, what, is_box});
-    std::push_heap(heap.begin(), heap.end());
-  };
-  for (const Index slot : outside_) add(slot, true, boxes_[slot].box.unpacked());
-  if (!tree_.empty()) heap.push_back({0, tree_.root(), false});
-  std::make_heap(heap.begin(), heap.end());
-  while (!heap.empty()) {
-    std::pop_heap(heap.begin(), heap.end());
-    const Waiting next = heap.back();
-    heap.pop_back();
-    if (next.t > along.length()) return;
-    if (next.is_box) {
-      along.shorten(visit(slots_[next.what].number));
-      if (along.length() < 0) return;
-      continue;
-    }
-    const WideTree::Node& node = tree_.nodes()[next.what];
+  RayQueue queue(ray);
+  for (const Index slot : outside_) queue.add_box(slots_[slot].number, boxes_[slot].box.unpacked());
+  if (!tree_.empty()) queue.add_root(tree_.root());
+  queue.run(visit, [&](Index at) {
+    const WideTree::Node& node = tree_.nodes()[at];
     for (unsigned left = node.used; left != 0; left &= left - 1) {
       const int lane = std::countr_zero(left);
       const Index child = node.child[lane];
       if (node.level > 0)
-        add(child, false, WideTree::box_of(node, lane));
+        queue.add_node(child, WideTree::box_of(node, lane));
       else if (!slots_[child].outside)
-        add(child, true, boxes_[child].box.unpacked());
+        queue.add_box(slots_[child].number, boxes_[child].box.unpacked());
     }
-  }
+  });
 }
 
 BroadPhase::Memory NeighbourLists::memory_of_method() const {

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boxes take their final places first; then ends are sorted. Whenever a lower end and an upper end
+// of two boxes pass each other the pair is compared on all axes, so it does not matter in which
+// order ends are sorted: a pair that began or ceased to overlap passed on one axis at least. The
+// thesis keeps all overlaps of each axis instead, whose number grows with the square of that of
+// boxes in a row.
+#include "broadphase/sweep_and_prune.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "broadphase/ray_queue.h"
+
+namespace touche {
+
+void SweepAndPrune::add(Index number, const RoundedBox& box) {
+  if (number >= Index{1} << 31) throw InvalidInput("sweep and prune: 2^31 boxes at most");
+  if (number >= bodies_.size()) bodies_.resize(number + 1);
+  bodies_[number].box = box;
+  bodies_[number].state = State::fresh;
+  fresh_.push_back(number);
+}
+
+void SweepAndPrune::change(Index number, const RoundedBox& box) {
+  Body& body = bodies_[number];
+  body.box = box;
+  if (body.state != State::sorted) return;
+  body.state = State::moved;
+  moved_.push_back(number);
+}
+
+void SweepAndPrune::drop(Index number) {
+  Body& body = bodies_[number];
+  if (body.state == State::fresh) {
+    fresh_.erase(std::find(fresh_.begin(), fresh_.end(), number));
+  } else {
+    if (body.state == State::moved) moved_.erase(std::find(moved_.begin(), moved_.end(), number));
+    body.leaves = true;
+    removed_.push_back(number);
+  }
+  body.state = State::absent;
+}
+
+void SweepAndPrune::forget_removed() {
+  const auto leaves = [&](Index number) { return bodies_[number].leaves; };
+  pairs_.erase_if([&](const BoxPair& pair) { return leaves(pair.a) || leaves(pair.b); });
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::erase_if(ends_[axis], [&](const End& end) { return leaves(end.number()); });
+    for (Index i = 0; i < ends_[axis].size(); ++i) put(axis, i, ends_[axis][i]);
+  }
+  for (const Index number : removed_) bodies_[number].leaves = false;
+  removed_.clear();
+}
+
+// The ends come last, behind all others.
+void SweepAndPrune::append(Index number) {
+  bodies_[number].state = State::moved;
+  moved_.push_back(number);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (const Index side : {0u, 1u}) {
+      ends_[axis].push_back({std::numeric_limits<float>::infinity(), number << 1 | side});
+      put(axis, static_cast<Index>(ends_[axis].size() - 1), ends_[axis].back());
+    }
+}
+
+// Moves an end to where it belongs; false when too many were passed by now.
+bool SweepAndPrune::pass_end(std::size_t axis, Index place) {
+  std::vector<End>& ends = ends_[axis];
+  const Index number = ends[place].number();
+  const RoundedBox& box = bodies_[number].box;
+  const End end = End::of(box, number, axis, ends[place].is_upper());
+  const auto meet = [&](const End& other, bool begins) {
+    if (other.is_upper() == end.is_upper() || other.number() == number) return;
+    if (!begins)
+      pairs_.erase(number, other.number());
+    else if (bodies_[other.number()].box.overlaps(box))
+      pairs_.insert(number, other.number());
+  };
+  const Index from = place;
+  for (; place > 0 && end < ends[place - 1]; --place) {
+    meet(ends[place - 1], !end.is_upper());
+    put(axis, place, ends[place - 1]);
+  }
+  for (; place + 1 < ends.size() && ends[place + 1] < end; ++place) {
+    meet(ends[place + 1], end.is_upper());
+    put(axis, place, ends[place + 1]);
+  }
+  put(axis, place, end);
+  const std::size_t passed = place > from ? place - from : from - place;
+  const bool enough = passed > may_pass_;
+  may_pass_ -= std::min(may_pass_, passed);
+  return !enough;
+}
+
+bool SweepAndPrune::pass_ends(Index number) {
+  Body& body = bodies_[number];
+  body.state = State::sorted;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (const std::size_t end : {0u, 1u})
+      if (!pass_end(axis, body.places[axis][end])) return false;
+  return true;
+}
+
+// Sorts all ends and sweeps along the axis on which the fewest intervals overlap.
+void SweepAndPrune::rebuild() {
+  pairs_.clear();
+  std::size_t least = 0, sweep_axis = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::vector<End>& ends = ends_[axis];
+    ends.clear();
+    for (Index number = 0; number < bodies_.size(); ++number) {
+      if (bodies_[number].state == State::absent) continue;
+      bodies_[number].state = State::sorted;
+      for (const bool is_upper : {false, true})
+        ends.push_back(End::of(bodies_[number].box, number, axis, is_upper));
+    }
+    std::sort(ends.begin(), ends.end(),
+              [](const End& x, const End& y) { return x < y || (!(y < x) && x.code < y.code); });
+    std::size_t open = 0, overlaps = 0;
+    for (Index i = 0; i < ends.size(); ++i) {
+      put(axis, i, ends[i]);
+      if (ends[i].is_upper())
+        --open;
+      else
+        overlaps += open++;
+    }
+    if (axis == 0 || overlaps < least) least = overlaps, sweep_axis = axis;
+  }
+  open_.clear();
+  for (const End& end : ends_[sweep_axis]) {
+    const Index number = end.number();
+    if (end.is_upper()) {
+      *std::find(open_.begin(), open_.end(), number) = open_.back();
+      open_.pop_back();
+      continue;
+    }
+    for (const Index other : open_)
+      if (bodies_[number].box.overlaps(bodies_[other].box)) pairs_.insert(number, other);
+    open_.push_back(number);
+  }
+}
+
+std::span<const BoxPair> SweepAndPrune::list_pairs() {
+  if (!removed_.empty()) forget_removed();
+  // Passing more than so many ends takes longer than to sort and sweep anew.
+  const std::size_t n = size();
+  may_pass_ = 64 + 4 * n * static_cast<std::size_t>(std::sqrt(static_cast<double>(n)));
+  bool sorted = 6 * n * fresh_.size() <= may_pass_;
+  if (sorted)
+    for (const Index number : fresh_) append(number);
+  for (std::size_t i = 0; sorted && i < moved_.size(); ++i) sorted = pass_ends(moved_[i]);
+  if (!sorted) rebuild();
+  fresh_.clear();
+  moved_.clear();
+  return pairs_.pairs();
+}
+
+// Along the axis and from the side where the fewest boxes begin before the other one ends.
+void SweepAndPrune::search(const RoundedBox& box, const Visit& visit) const {
+  std::size_t best = ends_[0].size(), first = 0, axis = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto value_below = [](const End& end, float value) { return end.value < value; };
+    const auto value_above = [](float value, const End& end) { return value < end.value; };
+    const auto begin = ends_[k].begin(), end = ends_[k].end();
+    const auto from =
+        static_cast<std::size_t>(std::lower_bound(begin, end, box.lo[k], value_below) - begin);
+    const auto to =
+        static_cast<std::size_t>(std::upper_bound(begin, end, box.hi[k], value_above) - begin);
+    if (to < best) best = to, first = 0, axis = k;
+    if (ends_[k].size() - from < best) best = ends_[k].size() - from, first = from, axis = k;
+  }
+  // From below each box is met at its lower end, from above at its upper one.
+  const bool upper = first > 0;
+  for (std::size_t i = first; i < first + best; ++i) {
+    const End& end = ends_[axis][i];
+    const Body& body = bodies_[end.number()];
+    if (end.is_upper() != upper || body.state != State::sorted || body.leaves) continue;
+    if (body.box.overlaps(box) && !visit(end.number())) return;
+  }
+  for (const std::vector<Index>* waiting : {&moved_, &fresh_})
+    for (const Index number : *waiting)
+      if (bodies_[number].box.overlaps(box) && !visit(number)) return;
+}
+
+// Sorted ends do not help where a ray is askew: every box is looked at.
+void SweepAndPrune::search(const RayPiece& ray, const VisitAlong& visit) const {
+  RayQueue queue(ray);
+  for (Index number = 0; number < bodies_.size(); ++number)
+    if (bodies_[number].state != State::absent) queue.add_box(number, bodies_[number].box);
+  queue.run(visit);
+}
+
+BroadPhase::Memory SweepAndPrune::memory_of_method() const {
+  std::size_t bytes = bodies_.capacity() * sizeof(Body) + pairs_.bytes();
+  for (const std::vector<End>& ends : ends_) bytes += ends.capacity() * sizeof(End);
+  for (const std::vector<Index>* list : {&fresh_, &moved_, &removed_, &open_})
+    bytes += list->capacity() * sizeof(Index);
+  return {bytes, pairs_.bytes()};
+}
+
+void SweepAndPrune::validate() const {
+  const auto require = [](bool holds, const char* what, Index number) {
+    if (!holds) throw Error("sweep and prune: box " + std::to_string(number) + ' ' + what);
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (Index i = 0; i < ends_[axis].size(); ++i) {
+      const End& end = ends_[axis][i];
+      const Body& body = bodies_[end.number()];
+      require(body.places[axis][end.code & 1] == i, "does not know its ends", end.number());
+      require(i == 0 || !(end < ends_[axis][i - 1]), "has an end in the wrong place", end.number());
+      if (body.state == State::sorted && !body.leaves)
+        require(end.value == End::of(body.box, 0, axis, end.is_upper()).value,
+                "has another end than it should", end.number());
+    }
+  for (const BoxPair& pair : pairs_.pairs()) {
+    const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
+    require(pairs_.contains(pair.a, pair.b), "has lost a pair", pair.a);
+    if (a.state == State::sorted && b.state == State::sorted && !a.leaves && !b.leaves)
+      require(a.box.overlaps(b.box), "is in a pair that does not overlap", pair.a);
+  }
+}
+
+}  // namespace touche

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ends of all boxes sorted on each axis. Where boxes move little the order changes little:
+// sorting by insertion passes an end over those that it overtook, and only then can two boxes begin
+// or cease to overlap (Lin 1993; Cohen and others 1995; thesis §6.2). Boxes that were swept along a
+// motion are boxes like all others.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "broadphase/pair_table.h"
+#include "touche/broadphase.h"
+
+namespace touche {
+
+class SweepAndPrune final : public BroadPhase {
+ public:
+  void validate() const override;
+
+ protected:
+  void add(Index number, const RoundedBox& box) override;
+  void change(Index number, const RoundedBox& box) override;
+  void drop(Index number) override;
+  RoundedBox box_of(Index number) const override { return bodies_[number].box; }
+  std::span<const BoxPair> list_pairs() override;
+  void search(const RoundedBox& box, const Visit& visit) const override;
+  void search(const RayPiece& ray, const VisitAlong& visit) const override;
+  Memory memory_of_method() const override;
+
+ private:
+  // Touching counts: of equal values lower ends come first, so that an interval opens before the
+  // one that it touches closes.
+  struct End {
+    float value;
+    Index code;  // 2 · number, and one for upper ends
+
+    static End of(const RoundedBox& box, Index number, std::size_t axis, bool is_upper) {
+      return {is_upper ? box.hi[axis] : box.lo[axis], number << 1 | Index{is_upper}};
+    }
+    Index number() const { return code >> 1; }
+    bool is_upper() const { return (code & 1) != 0; }
+    bool operator<(const End& other) const {
+      if (value != other.value) return value < other.value;
+      return is_upper() < other.is_upper();
+    }
+  };
+  enum class State : std::uint8_t { absent, fresh, sorted, moved };
+  struct Body {
+    RoundedBox box;
+    std::array<std::array<Index, 2>, 3> places{};  // of its ends on each axis
+    State state = State::absent;                   // fresh: its ends are in no list yet
+    bool leaves = false;  // it was removed, but its ends are in the lists still
+  };
+
+  void forget_removed();
+  void rebuild();
+  void append(Index number);
+  bool pass_ends(Index number);
+  bool pass_end(std::size_t axis, Index place);
+  void put(std::size_t axis, Index place, const End& end) {
+    ends_[axis][place] = end;
+    bodies_[end.number()].places[axis][end.code & 1] = place;
+  }
+
+  std::vector<Body> bodies_;  // by number
+  std::array<std::vector<End>, 3> ends_;
+  PairTable pairs_;  // that overlap on all three axes, and no other: see below
+  std::vector<Index> fresh_, moved_, removed_;
+  std::size_t may_pass_ = 0;  // ends, before all is sorted anew
+
+  std::vector<Index> open_;  // memory that is used again
+};
+
+}  // namespace touche
