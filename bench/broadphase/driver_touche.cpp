@@ -61,6 +61,8 @@ void add_touche(std::vector<NamedDriver>& all) {
   };
   add("Touché", BroadPhaseMethod::neighbour_lists);
   add("Touché sweep", BroadPhaseMethod::sweep_and_prune);
+  add("Touché sweep 2-D", BroadPhaseMethod::sweep_and_prune_2d);
+  add("Touché grid", BroadPhaseMethod::grid);
   add("Touché tree", BroadPhaseMethod::aabb_tree);
 }
 

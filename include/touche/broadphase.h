@@ -144,14 +144,16 @@ class BroadPhase {
 };
 
 enum class BroadPhaseMethod : std::uint8_t {
-  neighbour_lists,  ///< the default: see docs/decisions/0011-broad-phase.md
-  sweep_and_prune,  ///< sorted ends on three axes: for worlds where little moves
-  aabb_tree,        ///< the general tree, refitted when many boxes move
-  brute_force,      ///< every pair: the twin of all others
+  neighbour_lists,     ///< the default: see docs/decisions/0011-broad-phase.md
+  sweep_and_prune,     ///< sorted ends on three axes: for worlds where little moves
+  sweep_and_prune_2d,  ///< a line that sweeps over an interval tree
+  grid,                ///< cells of several sizes in a hash table
+  aabb_tree,           ///< the general tree, refitted when many boxes move
+  brute_force,         ///< every pair: the twin of all others
 };
 template <>
-inline constexpr std::array<std::string_view, 4> kNames<BroadPhaseMethod> = {
-    "neighbour_lists", "sweep_and_prune", "aabb_tree", "brute_force"};
+inline constexpr std::array<std::string_view, 6> kNames<BroadPhaseMethod> = {
+    "neighbour_lists", "sweep_and_prune", "sweep_and_prune_2d", "grid", "aabb_tree", "brute_force"};
 
 [[nodiscard]] std::unique_ptr<BroadPhase> make_broad_phase(
     BroadPhaseMethod method = BroadPhaseMethod::neighbour_lists);

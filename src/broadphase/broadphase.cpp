@@ -8,8 +8,10 @@
 
 #include "broadphase/aabb_tree_pairs.h"
 #include "broadphase/brute_force.h"
+#include "broadphase/hash_grid.h"
 #include "broadphase/neighbour_lists.h"
 #include "broadphase/sweep_and_prune.h"
+#include "broadphase/sweep_and_prune_2d.h"
 
 namespace touche {
 namespace {
@@ -179,6 +181,10 @@ std::unique_ptr<BroadPhase> make_broad_phase(BroadPhaseMethod method) {
       return std::make_unique<NeighbourLists>();
     case BroadPhaseMethod::sweep_and_prune:
       return std::make_unique<SweepAndPrune>();
+    case BroadPhaseMethod::sweep_and_prune_2d:
+      return std::make_unique<SweepAndPrune2d>();
+    case BroadPhaseMethod::grid:
+      return std::make_unique<HashGrid>();
     case BroadPhaseMethod::aabb_tree:
       return std::make_unique<AabbTreePairs>();
     case BroadPhaseMethod::brute_force:
