@@ -21,6 +21,7 @@ struct Options {
   std::vector<std::string> formats;
   StudyOptions run;
   bool json = false, steps_only = false;
+  bool explain = false, no_explain = false;  // the second counts; the first says what is so anyway
 };
 
 int exit_code(StudyVerdict verdict) {
@@ -58,6 +59,7 @@ int run(const Options& options) {
   const std::vector<Object> parts = load(study, options);
 
   StudyOptions how = options.run;
+  how.explain = !options.no_explain;
   how.budget.stop = &stop;
   how.budget.progress = &progress;
   how.paths = !options.steps_only;
@@ -114,8 +116,9 @@ void add_study(Program& program) {
                "Only the steps: no whole paths with their clearance and overlaps");
   command.flag("--stop-at-first", options->run.stop_at_first,
                "Leave out the steps after the first contact, and whole paths");
-  command.flag("--explain,!--no-explain", options->run.explain,
-               "Look for what would open the first contact (default), or not");
+  command.flag("--explain", options->explain,
+               "Look for what would open the first contact: default");
+  command.flag("--no-explain", options->no_explain, "Do not look for it");
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command
       .add("--cache", options->cache,

@@ -53,7 +53,8 @@ TEST(Cli, BuildMakesVolumeTrees) {
       folder,
       "build cube.off --method insertion --volume mixed --degree 4 --improve 0.8 --min-faces 2 "
       "--leaf-faces 2 --max-depth 5 --quality volume --combine maximum --costs costs.json --start "
-      "icosahedron --order best_first --branching random --exploration weighted --max-problems 7 --seed "
+      "icosahedron --order best_first --branching random --exploration weighted --max-problems 7 "
+      "--seed "
       "3 --out all.tree --json");
   EXPECT_EQ(all.exit_code, 0) << all.err;
   const Json json = Json::parse(all.out);
@@ -68,7 +69,8 @@ TEST(Cli, BuildMakesVolumeTrees) {
       touche_cli(folder, "build cube.off --method median --max-depth 1 --degree 3 --json");
   EXPECT_EQ(Json::parse(low.out)["nodes"], 4);
   EXPECT_EQ(Json::parse(low.out)["degrees"], (Json{3, 0, 0, 1, 0, 0, 0, 0, 0}));
-  const Outcome exact = touche_cli(folder, "build cube.off --method branch_and_bound --max-problems 50");
+  const Outcome exact =
+      touche_cli(folder, "build cube.off --method branch_and_bound --max-problems 50");
   EXPECT_TRUE(has(exact.out, "largest gap of a split: ")) << exact.out << exact.err;
 
   for (const char* bad :
