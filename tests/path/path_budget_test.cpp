@@ -85,7 +85,7 @@ TEST(Path, StopsSoon) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     const auto start = std::chrono::steady_clock::now();
     stop = true;
-    while (stop) std::this_thread::yield();
+    while (stop) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   });
   const PathResult r = path(a, turns, b, kStill, {.tolerance = 1e-6, .budget = {.stop = &stop}});
@@ -93,7 +93,7 @@ TEST(Path, StopsSoon) {
   asker.join();
   EXPECT_EQ(r.verdict, PathClass::undecided);
   EXPECT_LT(r.decided_until, 1);
-  EXPECT_LT(seconds, 4);  // a few tenths, of a build that is not made to be slow
+  EXPECT_LT(seconds, 10);  // a few tenths; sanitizers and other tests beside it make it seconds
 }
 
 // The distance at a sample of the clearance is given up, too, when someone asks to stop while it is
