@@ -202,7 +202,7 @@ TEST(Budget, DistanceTellsWhatWasProved) {
     }
   }
   EXPECT_GT(interrupted, 0);
-  EXPECT_LT(50 * falls, interrupted);  // bounds of children may be looser, by rounding
+  EXPECT_LT(50 * falls, interrupted);    // bounds of children may be looser, by rounding
   EXPECT_GT(3 * late_and_proved, late);  // mostly half of them; it varies with the random cases
 }
 
