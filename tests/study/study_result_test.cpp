@@ -153,7 +153,9 @@ TEST(Results, ReportNeedsNothingFromOutside) {
   const Answer a = answer(folder, box_study());
   const std::string html = result_html(a.view(), {"1998-07-01", "a <remark>"});
   EXPECT_NE(html.find("The mover meets the wall"), std::string::npos);
-  EXPECT_EQ(html.find("What to change"), std::string::npos);  // was not asked
+  EXPECT_NE(html.find("What to change"), std::string::npos);
+  const Answer unexplained = answer(folder, box_study(), {.explain = false});
+  EXPECT_EQ(result_html(unexplained.view()).find("What to change"), std::string::npos);
   EXPECT_NE(html.find("a &lt;remark&gt;"), std::string::npos);
   EXPECT_NE(html.find("1998-07-01"), std::string::npos);
   for (const char* outside : {"http:", "https:", "src=", "@import", "url(", "<script"})
