@@ -28,6 +28,7 @@ HEAD = """#include <touche/broadphase.h>
 #include <touche/study.h>
 #include <touche/touche.h>
 #include <touche/simd.h>
+#include <touche/spatial.h>
 #include <touche/world.h>
 #include <array>
 #include <atomic>

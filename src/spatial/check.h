@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What structures in space refuse.
+#pragma once
+
+#include <string>
+
+#include "touche/types.h"
+
+namespace touche {
+
+inline constexpr double kMaxSpatialCoordinate = 1e90;
+
+inline bool within_range(const Vec3& point) {
+  return (point.array().abs() <= kMaxSpatialCoordinate).all();  // false for what is no number
+}
+
+inline void check_point(const Vec3& point, const char* where) {
+  if (!within_range(point))
+    throw InvalidInput(std::string(where) +
+                       ": a point has a coordinate that is not a number up to 1e90");
+}
+
+/// `item` is kNone for a box that is asked for.
+inline void check_box(const Aabb& box, const char* where, Index item) {
+  const auto named = [&] {
+    return std::string(where) +
+           (item == kNone ? ": the box asked for" : ": the box of item " + std::to_string(item));
+  };
+  if (!within_range(box.lo) || !within_range(box.hi))
+    throw InvalidInput(named() + " has a coordinate that is not a number up to 1e90");
+  if (box.empty()) throw InvalidInput(named() + " is empty");
+}
+
+}  // namespace touche
