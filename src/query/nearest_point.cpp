@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "bvh/object_data.h"
@@ -89,8 +90,9 @@ ClosestPoint closest_triangle(const Object& object, const Vec3& x, double max_di
                               Index guess) {
   const Bvh& bvh = bvh_of(object);
   Search search = {x};
-  // Find a triangle at just that distance, too.
-  search.least2 = max_distance * max_distance * (1 + 10 * kUnitRoundoff);
+  // Find a triangle at just that distance, too, even at 0.
+  search.least2 =
+      max_distance * max_distance * (1 + 10 * kUnitRoundoff) + std::numeric_limits<double>::min();
   const auto look = [&](Index t) { search.look(t, triangle_of(object.soup(), t)); };
   look(guess);
   const Vec3 local = (x - bvh.centre()) * bvh.scale();

@@ -165,6 +165,8 @@ TEST(PointQuery, BadInputIsRefused) {
   EXPECT_TRUE(faces_in_ball(box, Pose(), {Vec3(1, 0, 0), -1}).empty());
   EXPECT_EQ(closest_point(box, Pose(), Vec3(3, 0, 0), 1.9).face, kNone);
   EXPECT_EQ(closest_point(box, Pose(), Vec3(3, 0, 0), 2).distance, 2);
+  EXPECT_EQ(closest_point(box, Pose(), Vec3(1, 0, 0), 0).distance, 0);
+  EXPECT_EQ(closest_point(box, Pose(), Vec3(1 + 1e-12, 0, 0), 0).face, kNone);
 }
 
 }  // namespace
