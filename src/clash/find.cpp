@@ -42,7 +42,8 @@ struct PartPair {
   auto operator<=>(const PartPair&) const = default;
 };
 
-// All pairs whose boxes are no farther apart than what may be listed, in order.
+// All pairs whose boxes are no farther apart than what may be listed, in order. A BroadPhase, made
+// for boxes that move, would take milliseconds less for ten thousand parts, and another library.
 std::vector<PartPair> near_pairs(const PlacedParts& placed) {
   const std::size_t count = placed.parts.parts.size();
   double reach = placed.options.clearance;
