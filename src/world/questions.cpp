@@ -1,30 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions about all bodies: boxes first, then the bodies themselves.
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 
 #include "touche/batch.h"
+#include "world/check.h"
 #include "world/world_data.h"
 
 namespace touche {
 namespace {
-
-void require_length(double length, const char* what) {
-  if (!(length >= 0))
-    throw InvalidInput(std::string("world: ") + what + " must be a length, not " +
-                       std::to_string(length));
-}
-
-double squared_distance(const Vec3& x, const RoundedBox& box) {
-  double sum = 0;
-  for (int k = 0; k < 3; ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    const double away = std::max({double{box.lo[i]} - x[k], x[k] - double{box.hi[i]}, 0.0});
-    sum += away * away;
-  }
-  return sum;
-}
 
 // The unit normal of a face: that of its largest triangle is as good as any.
 Vec3 normal_of(const Object& object, const Pose& pose, Index face) {
@@ -60,12 +44,16 @@ std::vector<std::pair<Index, Index>> World::Data::candidates(double clearance) {
   if (clearance == 0) {
     for (const BoxPair& pair : boxes->pairs()) add(node_of_box[pair.a], node_of_box[pair.b]);
   } else {
+    // Fixed bodies are found by those that are not.
     const Vec3 grown = Vec3::Constant(clearance);
     for (Index node = 0; node < bodies.size(); ++node) {
-      if (!bodies[node].object) continue;
+      if (!bodies[node].object || bodies[node].options.fixed) continue;
       const Aabb box = world_box(*bodies[node].object, bodies[node].pose);
-      for (const Index other : in_box({box.lo - grown, box.hi + grown}))
-        if (node < other) add(node, other);
+      boxes->in_box({box.lo - grown, box.hi + grown}, [&](Index number) {
+        const Index other = node_of_box[number];
+        if (node < other || bodies[other].options.fixed) add(node, other);
+        return true;
+      });
     }
   }
   std::sort(pairs.begin(), pairs.end());
@@ -149,45 +137,12 @@ std::vector<NodeId> World::touching_ball(const Ball& ball) {
   const Vec3 reach = Vec3::Constant(ball.radius);
   std::vector<NodeId> touching;
   for (const Index node : data_->in_box({ball.centre - reach, ball.centre + reach})) {
-    const ClosestPoint closest =
-        closest_point(data_->object(node), data_->bodies[node].pose, ball.centre, ball.radius);
+    const ClosestPoint closest = touche::closest_point(
+        data_->object(node), data_->bodies[node].pose, ball.centre, ball.radius);
     if (closest.face != kNone && closest.distance <= ball.radius)
       touching.push_back(data_->graph.id(node));
   }
   return touching;
-}
-
-std::vector<NearestBody> World::nearest(const Vec3& point, std::size_t count, double max_distance) {
-  require_length(max_distance, "the largest distance");
-  if (!point.allFinite()) throw InvalidInput("world: a point has a coordinate that is no number");
-  data_->refresh();
-  // By the distances of their boxes; as soon as these are beyond the last that counts, it is done.
-  std::vector<std::pair<double, Index>> waiting;
-  for (Index node = 0; node < data_->bodies.size(); ++node)
-    if (data_->bodies[node].object)
-      waiting.emplace_back(squared_distance(point, data_->boxes->box(data_->bodies[node].box)),
-                           node);
-  std::make_heap(waiting.begin(), waiting.end(), std::greater<>());
-  std::vector<NearestBody> best;
-  double limit = max_distance;
-  while (count > 0 && !waiting.empty()) {
-    std::pop_heap(waiting.begin(), waiting.end(), std::greater<>());
-    const auto [squared, node] = waiting.back();
-    waiting.pop_back();
-    constexpr double kRounding = 1 - 1e-12;
-    if (kRounding * std::sqrt(squared) > limit) break;
-    const ClosestPoint closest =
-        closest_point(data_->object(node), data_->bodies[node].pose, point, limit);
-    if (closest.face == kNone || closest.distance > limit) continue;
-    const NearestBody body{data_->graph.id(node), closest};
-    const auto before = [](const NearestBody& x, const NearestBody& y) {
-      return std::pair(x.closest.distance, x.body) < std::pair(y.closest.distance, y.body);
-    };
-    best.insert(std::upper_bound(best.begin(), best.end(), body, before), body);
-    if (best.size() > count) best.pop_back();
-    if (best.size() == count) limit = best.back().closest.distance;
-  }
-  return best;
 }
 
 std::optional<BodyHit> World::cast_ray(const Ray& ray, std::uint32_t mask) {

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is near a point: the bodies whose boxes meet a box around it, which grows until they are
+// enough.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "base/random.h"
+#include "world/check.h"
+#include "world/world_data.h"
+
+namespace touche {
+namespace {
+
+// How far a box is away on each axis; 0 where the point lies between its ends.
+Vec3 away(const Vec3& x, const RoundedBox& box) {
+  Vec3 gap;
+  for (int k = 0; k < 3; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    gap[k] = std::max({double{box.lo[i]} - x[k], x[k] - double{box.hi[i]}, 0.0});
+  }
+  return gap;
+}
+
+// Distances differ from those of boxes by rounding.
+constexpr double kRounding = 1 - 1e-12;
+
+// Holds all that is within reach, as far as the broad phase may hold anything there.
+Aabb around(const Vec3& x, double reach) {
+  constexpr double kMost = BroadPhase::kMaxCoordinate;
+  const Vec3 half = Vec3::Constant(reach / kRounding), most = Vec3::Constant(kMost);
+  return {(x - half).cwiseMax(-most).cwiseMin(most), (x + half).cwiseMax(-most).cwiseMin(most)};
+}
+
+class Search {
+ public:
+  Search(const World::Data& world, const Vec3& point, std::size_t count, double max_distance)
+      : world_(world), point_(point), count_(count), limit_(max_distance) {}
+
+  // Of k boxes picked at random the j-th nearest has about j n / k of all n before it, wherever
+  // they are. So with k = √n few are picked and few are looked at.
+  std::vector<NearestBody> run() {
+    if (count_ == 0) return {};
+    const std::vector<double> reaches = reaches_of_some();
+    const auto picked = static_cast<double>(reaches.size());
+    const auto all = static_cast<double>(world_.boxes->size());
+    double next = static_cast<double>(count_) * picked / std::max(1.0, all);
+    for (;; next = 2 * next + 1) {
+      const double most = next < picked ? reaches[static_cast<std::size_t>(next)] : kInfinity;
+      const double reach = std::min(most, enough());
+      look_within(reach);
+      if (enough() <= reach) return std::move(best_);
+    }
+  }
+
+ private:
+  // Bodies whose boxes are farther away do not count, rounding included.
+  double enough() const { return limit_ / kRounding; }
+
+  // How far a box must reach to meet each of √n others, in ascending order.
+  std::vector<double> reaches_of_some() const {
+    std::vector<double> reaches;
+    const auto numbers = static_cast<Index>(world_.node_of_box.size());
+    Random random(1);
+    for (std::uint64_t i = 0; i * i < numbers; ++i)
+      if (const Index number = random.below(numbers); world_.boxes->has(number))
+        reaches.push_back(away(point_, world_.boxes->box(number)).maxCoeff());
+    std::sort(reaches.begin(), reaches.end());
+    return reaches;
+  }
+
+  // Bodies whose boxes are within reach and were not before, those with the nearest boxes first.
+  void look_within(double reach) {
+    waiting_.clear();
+    world_.boxes->in_box(around(point_, reach), [&](Index number) {
+      const Vec3 gap = away(point_, world_.boxes->box(number));
+      if (reached_ < gap.maxCoeff() && gap.maxCoeff() <= reach)
+        waiting_.emplace_back(gap.norm(), world_.node_of_box[number]);
+      return true;
+    });
+    reached_ = reach;
+    std::make_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+    for (; !waiting_.empty(); waiting_.pop_back()) {
+      std::pop_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+      const auto [gap, node] = waiting_.back();
+      if (gap > enough()) return;
+      const ClosestPoint closest =
+          closest_point(world_.object(node), world_.bodies[node].pose, point_, limit_);
+      if (closest.face != kNone && closest.distance <= limit_)
+        keep({world_.graph.id(node), closest});
+    }
+  }
+
+  void keep(const NearestBody& body) {
+    const auto before = [](const NearestBody& x, const NearestBody& y) {
+      return std::pair(x.closest.distance, x.body) < std::pair(y.closest.distance, y.body);
+    };
+    best_.insert(std::upper_bound(best_.begin(), best_.end(), body, before), body);
+    if (best_.size() > count_) best_.pop_back();
+    if (best_.size() == count_) limit_ = best_.back().closest.distance;
+  }
+
+  const World::Data& world_;
+  const Vec3 point_;
+  const std::size_t count_;
+  double limit_;         // what is farther away does not count
+  double reached_ = -1;  // boxes up to here were looked at
+  std::vector<NearestBody> best_;
+  std::vector<std::pair<double, Index>> waiting_;  // a heap
+};
+
+}  // namespace
+
+std::vector<NearestBody> World::nearest(const Vec3& point, std::size_t count, double max_distance) {
+  require_length(max_distance, "the largest distance");
+  if (!point.allFinite()) throw InvalidInput("world: a point has a coordinate that is no number");
+  data_->refresh();
+  return Search(*data_, point, count, max_distance).run();
+}
+
+}  // namespace touche
