@@ -63,6 +63,10 @@ class [[nodiscard]] Motion {
   /// The same way back: pose(t) of one is pose(1 − t) of the other, up to rounding.
   Motion reversed() const;
 
+  /// The motion of a body that this one carries with it, at the pose `offset` relative to it: its
+  /// pose(t) is pose(t) · offset, up to rounding.
+  Motion carrying(const Pose& offset) const;
+
   /// Upper bound of |x(t) − x(t_ref)| for all points x of the ball or box, given in body
   /// coordinates, and all t in [t0, t1]; t_ref may lie anywhere in [0, 1]. Rounded upwards.
   [[nodiscard]] double displacement_bound(const Ball& ball, double t_ref, double t0,

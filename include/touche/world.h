@@ -154,6 +154,7 @@ class World {
   struct Data;  ///< for the library
 
  private:
+  friend struct DataAccess;
   std::unique_ptr<Data> data_;
 };
 

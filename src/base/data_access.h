@@ -13,6 +13,10 @@ struct DataAccess {
   static const auto& data(const T& value) {
     return *value.data_;
   }
+  template <typename T>
+  static auto& mutable_data(T& value) {
+    return *value.data_;
+  }
   template <typename T, typename Data>
   static T make(std::shared_ptr<const Data> data) {
     return T(std::move(data));

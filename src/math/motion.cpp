@@ -225,6 +225,24 @@ Motion Motion::reversed() const {
   return Motion(std::move(data));
 }
 
+Motion Motion::carrying(const Pose& offset) const {
+  // The body points of the pieces stay where they are; the carried body knows them by other
+  // numbers.
+  const Pose to_carried = offset.inverse();
+  const Mat3 rotation = offset.matrix();
+  MotionData data;
+  for (Piece piece : pieces_of(*this)) {
+    piece.centre = to_carried * piece.centre;
+    if (piece.kind == PieceKind::function)
+      piece.function = std::make_shared<const std::function<Pose(double)>>(
+          [inner = piece.function, offset](double u) { return (*inner)(u)*offset; });
+    else
+      piece.turn(piece.rotation * rotation, piece.axis, piece.angle);
+    data.add(std::move(piece));
+  }
+  return Motion(std::move(data));
+}
+
 bool Motion::is_still() const {
   const std::span<const Piece> pieces = pieces_of(*this);
   return std::all_of(pieces.begin(), pieces.end(),

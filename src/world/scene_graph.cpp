@@ -49,12 +49,10 @@ std::vector<Index> SceneGraph::children(Index node) const {
   return all;
 }
 
-std::vector<Index> SceneGraph::below(Index node) const {
-  std::vector<Index> all{node};
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (Index child = nodes_[all[i]].first_child; child != kNone; child = nodes_[child].next)
-      all.push_back(child);
-  return all;
+Index SceneGraph::depth(Index node) const {
+  Index count = 0;
+  for (Index above = nodes_[node].parent; above != kNone; above = nodes_[above].parent) ++count;
+  return count;
 }
 
 void SceneGraph::link(Index at, Index parent) {
@@ -92,11 +90,11 @@ void SceneGraph::set_parent(Index at, Index parent, Keep keep) {
 
 // Where it is, as far as that is not known. The way up is walked without recursion: it may be long.
 Index SceneGraph::evaluate(Index at) const {
-  std::vector<Index> way;
-  for (Index i = at; i != kNone; i = nodes_[i].parent) way.push_back(i);
+  way_.clear();
+  for (Index i = at; i != kNone; i = nodes_[i].parent) way_.push_back(i);
   std::uint64_t newest = 0;
-  for (; !way.empty(); way.pop_back()) {
-    const Node& node = nodes_[way.back()];
+  for (; !way_.empty(); way_.pop_back()) {
+    const Node& node = nodes_[way_.back()];
     newest = std::max(newest, node.changed);
     if (node.evaluated == newest) continue;
     node.world = node.parent == kNone ? node.local : nodes_[node.parent].world * node.local;
@@ -121,13 +119,6 @@ void SceneGraph::touch(Index node) {
   if (nodes_[node].moved) return;
   nodes_[node].moved = true;
   moved_.push_back(node);
-}
-
-std::vector<Index> SceneGraph::take_moved() {
-  std::vector<Index> moved;
-  for (const Index node : std::exchange(moved_, {}))
-    if (std::exchange(nodes_[node].moved, false)) moved.push_back(node);
-  return moved;
 }
 
 }  // namespace touche

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "touche/world.h"
@@ -17,8 +18,12 @@ class SceneGraph {
   /// Calls `visit(index)` for the node and all below it, then forgets them.
   template <class Visit>
   void remove(NodeId node, const Visit& visit) {
-    const Index top = checked(node);
-    for (const Index i : below(top)) {
+    std::vector<Index> all;
+    walk_below(checked(node), [&](Index i) {
+      all.push_back(i);
+      return true;
+    });
+    for (const Index i : all) {
       visit(i);
       forget(i);
     }
@@ -35,8 +40,22 @@ class SceneGraph {
   const std::string& name(Index node) const { return nodes_[node].name; }
   Index parent(Index node) const { return nodes_[node].parent; }
   std::vector<Index> children(Index node) const;
-  /// The node and all below it, parents first.
-  std::vector<Index> below(Index node) const;
+  /// Calls `visit(index)` for the node and all below it, parents first; what is below one for which
+  /// it returns false is left out.
+  template <class Visit>
+  void walk_below(Index top, const Visit& visit) const {
+    for (Index node = top; node != kNone;) {
+      const Index down = visit(node) ? nodes_[node].first_child : kNone;
+      if (down != kNone) {
+        node = down;
+        continue;
+      }
+      while (node != top && nodes_[node].next == kNone) node = nodes_[node].parent;
+      node = node == top ? kNone : nodes_[node].next;
+    }
+  }
+  /// How many nodes are above it.
+  Index depth(Index node) const;
 
   /// kNone: the world.
   void set_parent(Index node, Index parent, Keep keep);
@@ -46,8 +65,14 @@ class SceneGraph {
   void set_pose(Index node, const Pose& pose);
   void set_local_pose(Index node, const Pose& pose);
 
-  /// Nodes that were moved since the last call; what is below them moved with them.
-  std::vector<Index> take_moved();
+  /// Calls `visit(index)` for each node that was moved since the last call; what is below it moved
+  /// with it.
+  template <class Visit>
+  void take_moved(const Visit& visit) {
+    for (const Index node : moved_)
+      if (std::exchange(nodes_[node].moved, false)) visit(node);
+    moved_.clear();
+  }
 
  private:
   struct Node {
@@ -69,6 +94,7 @@ class SceneGraph {
 
   std::vector<Node> nodes_;
   std::vector<Index> free_, moved_;
+  mutable std::vector<Index> way_;  // of evaluate
   std::uint64_t now_ = 0;
 };
 

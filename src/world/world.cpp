@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "world/world_data.h"
 
@@ -20,8 +21,7 @@ Aabb world_box(const Object& object, const Pose& pose) {
   return {at - reach, at + reach};
 }
 
-// ---- what a world holds
-// --------------------------------------------------------------------------
+// ---- what a world holds -------------------------------------------------------------------------
 
 Index World::Data::checked_body(NodeId body) const {
   const Index node = graph.checked(body);
@@ -30,27 +30,53 @@ Index World::Data::checked_body(NodeId body) const {
   return node;
 }
 
-void World::Data::put_box(Index node) {
+void World::Data::refresh_poses() {
+  graph.take_moved([&](Index top) {
+    graph.walk_below(top, [&](Index node) {
+      if (bodies[node].object) {
+        bodies[node].pose = graph.pose(node);
+        body_changed(node);
+      }
+      return true;
+    });
+  });
+}
+
+void World::Data::refresh() {
+  refresh_poses();
+  tighten([](Index) { return false; });
+}
+
+void World::Data::body_changed(Index node) {
+  bodies[node].changed = ++revision;
+  set_loose(node);
+}
+
+void World::Data::set_loose(Index node) {
+  if (!std::exchange(bodies[node].loose, true)) loose.push_back(node);
+}
+
+void World::Data::set_box(Index node, const Aabb& box) {
   Body& body = bodies[node];
-  const Aabb box = world_box(*body.object, body.pose);
-  if (body.box != kNone) return boxes->move(body.box, box);
+  if (body.box != kNone) {
+    box_numbers.push_back(body.box);
+    new_boxes.emplace_back(box);
+    return;
+  }
   body.box = boxes->insert(box);
   if (body.box >= node_of_box.size()) node_of_box.resize(body.box + 1);
   node_of_box[body.box] = node;
 }
 
+void World::Data::flush_boxes() {
+  boxes->move(box_numbers, std::span<const RoundedBox>(new_boxes));
+  box_numbers.clear();
+  new_boxes.clear();
+}
+
 void World::Data::drop_box(Index node) {
   if (bodies[node].box != kNone) boxes->remove(bodies[node].box);
   bodies[node].box = kNone;
-}
-
-void World::Data::refresh() {
-  for (const Index top : graph.take_moved())
-    for (const Index node : graph.below(top))
-      if (bodies[node].object) {
-        bodies[node].pose = graph.pose(node);
-        put_box(node);
-      }
 }
 
 bool World::Data::may_pair(Index a, Index b) const {
@@ -59,8 +85,7 @@ bool World::Data::may_pair(Index a, Index b) const {
          (!filter || filter(graph.id(a), graph.id(b)));
 }
 
-// ---- bodies and groups
-// ---------------------------------------------------------------------------
+// ---- bodies and groups --------------------------------------------------------------------------
 
 World::World() : data_(std::make_unique<Data>()) {}
 World::~World() = default;
@@ -94,7 +119,7 @@ void World::remove(NodeId node) {
 void World::replace(NodeId body, Object object) {
   const Index node = data_->checked_body(body);
   data_->bodies[node].object = std::move(object);
-  if (data_->bodies[node].box != kNone) data_->put_box(node);
+  data_->body_changed(node);
 }
 
 bool World::has(NodeId node) const { return data_->graph.has(node); }
@@ -110,7 +135,9 @@ const BodyOptions& World::options(NodeId body) const {
 }
 
 void World::set_options(NodeId body, const BodyOptions& options) {
-  data_->bodies[data_->checked_body(body)].options = options;
+  const Index node = data_->checked_body(body);
+  data_->bodies[node].options = options;
+  data_->body_changed(node);
 }
 
 const std::string& World::name(NodeId node) const {
@@ -126,10 +153,13 @@ std::vector<NodeId> World::bodies() const {
 
 Index World::body_count() const { return data_->body_count; }
 
-void World::set_pair_filter(PairFilter filter) { data_->filter = std::move(filter); }
+void World::set_pair_filter(PairFilter filter) {
+  data_->filter = std::move(filter);
+  for (Index node = 0; node < data_->bodies.size(); ++node)
+    if (data_->bodies[node].object) data_->body_changed(node);
+}
 
-// ---- the scene graph
-// -----------------------------------------------------------------------------
+// ---- the scene graph ----------------------------------------------------------------------------
 
 std::optional<NodeId> World::parent(NodeId node) const {
   const Index above = data_->graph.parent(data_->graph.checked(node));

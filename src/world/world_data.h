@@ -2,6 +2,7 @@
 // What a world holds: the scene graph, the bodies on its nodes, and their boxes.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -11,12 +12,17 @@
 
 namespace touche {
 
+/// A box that holds a placed object, also after rounding.
+Aabb world_box(const Object& object, const Pose& pose);
+
 struct World::Data {
   struct Body {
     std::optional<Object> object;  // none: the node is a group
     BodyOptions options;
-    Pose pose;          // in the world, at the last refresh
-    Index box = kNone;  // number in the broad phase; kNone: not in it yet
+    Pose pose;                  // in the world, at the last refresh
+    Index box = kNone;          // number in the broad phase; kNone: not in it yet
+    bool loose = false;         // its box there may not fit, see `loose` below
+    std::uint64_t changed = 0;  // the revision in which it last moved, or became another
   };
 
   SceneGraph graph;
@@ -30,10 +36,41 @@ struct World::Data {
   Index checked_body(NodeId body) const;
   const Object& object(Index body) const { return *bodies[body].object; }
 
+  /// Counts changes of bodies.
+  std::uint64_t revision = 0;
+  /// Bodies whose boxes in the broad phase may be too large, or in the wrong place.
+  std::vector<Index> loose;
+
+  /// Brings the poses of all bodies up to date; those that moved are loose from then on.
+  void refresh_poses();
   /// Brings poses and boxes of all bodies up to date.
   void refresh();
-  void put_box(Index node);
+  /// Brings boxes of loose bodies up to date, but of those for which `stays_loose(node)`.
+  template <class Stays>
+  void tighten(const Stays& stays_loose) {
+    box_numbers.clear();
+    new_boxes.clear();
+    for (const Index node : loose)
+      if (bodies[node].loose && !stays_loose(node))
+        set_box(node, world_box(*bodies[node].object, bodies[node].pose));
+    flush_boxes();
+    std::erase_if(loose, [&](Index node) {
+      if (bodies[node].loose && stays_loose(node)) return false;
+      bodies[node].loose = false;
+      return true;
+    });
+  }
+  /// To be called when a body moved or became another.
+  void body_changed(Index node);
+  void set_loose(Index node);
+  /// Gives a body a box in the broad phase; takes effect with flush_boxes.
+  void set_box(Index node, const Aabb& box);
+  void flush_boxes();
   void drop_box(Index node);
+
+  // Memory of set_box: what flush_boxes is to move.
+  std::vector<Index> box_numbers;
+  std::vector<RoundedBox> new_boxes;
 
   /// Whether two bodies are a pair at all.
   bool may_pair(Index a, Index b) const;
@@ -42,8 +79,5 @@ struct World::Data {
   /// Bodies whose boxes overlap a box, in ascending order.
   std::vector<Index> in_box(const Aabb& box) const;
 };
-
-/// A box that holds a placed object, also after rounding.
-Aabb world_box(const Object& object, const Pose& pose);
 
 }  // namespace touche

@@ -226,5 +226,24 @@ TEST(Motion, ReversedRunsBack) {
     }
 }
 
+TEST(Motion, CarriesBodiesAtFixedPlaces) {
+  scenes::Random random(64);
+  for (int round = 0; round < test::scaled(20, 5); ++round)
+    for (const Motion& motion : test::all_kinds(random)) {
+      const Pose offset = test::random_pose(random);
+      const Motion carried = motion.carrying(offset);
+      const Ball ball{random.in_box(1), random.uniform()};
+      for (int i = 0; i < 20; ++i) {
+        const double t = random.uniform();
+        const Pose p = motion.pose(t) * offset, q = carried.pose(t);
+        EXPECT_LE((p.matrix() - q.matrix()).norm(), 1e-11);
+        EXPECT_LE((p.translation() - q.translation()).norm(), 1e-11);
+        const Vec3 x = ball.centre + ball.radius * random.direction();
+        EXPECT_LE((q * x - carried.pose(0) * x).norm(),
+                  carried.displacement_bound(ball, 0, 0, t) + 1e-12);
+      }
+    }
+}
+
 }  // namespace
 }  // namespace touche

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// One step of a world under control: many bodies move at once, and it is proved who meets whom
+// first, and where all can go without a contact (thesis, chapters 7 and 8). Link target
+// touche::world.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "touche/motion.h"
+#include "touche/names.h"
+#include "touche/query.h"
+#include "touche/world.h"
+
+namespace touche {
+
+/// What becomes of groups that meet something.
+enum class StepPolicy : std::uint8_t {
+  report,    ///< nothing moves: all contacts of all motions are told
+  together,  ///< all groups stop at the first contact
+  each,      ///< a group stops at its own first contact, the others go on and may run into it
+  respond,   ///< as `each`, but a callback may give new motions for the rest of the step
+};
+template <>
+inline constexpr std::array<std::string_view, 4> kNames<StepPolicy> = {"report", "together", "each",
+                                                                       "respond"};
+
+/// Two bodies that meet in a step, or may: a < b.
+struct StepPair {
+  NodeId a, b;
+  ToiStatus status = ToiStatus::undecided;
+  /// As ToiResult::time, on the motions that were theirs then: farther apart than the clearance at
+  /// every t in [0, time.lower), and also at time.lower itself unless they touch from the start; at
+  /// most clearance + tolerance apart at time.upper. With `each` and `respond` groups stop at
+  /// time.lower.
+  Bracket time;
+  std::optional<Contact> contact;  ///< at time.upper
+};
+
+/// What became of a group: a node that was given a motion.
+struct StepGroup {
+  NodeId node;
+  /// The time at which it stopped; 1: it went all the way. With `report`, until when it is proved
+  /// to meet nothing.
+  double reached = 1;
+  /// Its first contact, a number in StepResult::contacts; kNone where there is none.
+  Index contact = kNone;
+};
+
+/// A motion for the rest of a step, which is [0, 1] for it.
+struct GroupMotion {
+  NodeId node;
+  Motion motion;
+};
+
+/// A contact that StepPolicy::respond asks about.
+struct StepContact {
+  StepPair pair;
+  /// The groups that the bodies belong to, at time.lower. The index of a body's group is kNone when
+  /// it stands still in this step.
+  NodeId group_a, group_b;
+  Pose pose_a, pose_b;  ///< of the groups, or of bodies that stand still
+  Motion rest_a = Motion::at({}), rest_b = Motion::at({});  ///< what they would have done from then
+};
+
+/// Gives new motions for the rest of the step to any groups that have one already. They start where
+/// the groups are at that time. Of the two groups that meet, those that are given none stop.
+using StepResponse = std::function<std::vector<GroupMotion>(const StepContact&)>;
+
+struct StepOptions {
+  /// As for time_of_impact: lengths, the first > 0, the second >= 0. Groups are left where they are
+  /// a part of the tolerance farther apart than the clearance, so the next step begins free.
+  double tolerance = 0, clearance = 0;
+  StepPolicy policy = StepPolicy::report;
+  StepResponse respond = {};  ///< for StepPolicy::respond
+  /// After so many calls in one step contacts stop those that meet.
+  int max_responses = 1000;
+  /// Work: as for queries, for each pair. When the deadline is past or the flag set, groups stop
+  /// where their way is proved so far.
+  Budget budget = {};
+  int threads = 0;  ///< 0: all; the answers do not depend on it
+};
+
+struct StepStats {
+  std::size_t pairs = 0;      ///< whose boxes met on the way
+  std::size_t questions = 0;  ///< of these and of those that came later, asked by their faces
+  std::size_t responses = 0;  ///< calls of the callback
+  QueryStats queries;
+};
+
+struct StepResult {
+  std::vector<StepGroup> groups;  ///< in the order in which they were given motions
+  /// Contacts that stopped groups, in the order of time, and of bodies within the same time; with
+  /// `report` all first contacts of pairs, with `together` those that are not proved later than the
+  /// first.
+  std::vector<StepPair> contacts;
+  /// Pairs that the budget left undecided and that stopped somebody, or with `report` all: free
+  /// until time.lower.
+  std::vector<StepPair> undecided;
+  /// Everything before is proved free, in the order of time: where `together` stops.
+  double free_until = 1;
+  StepStats stats;
+};
+
+/// Moves groups of bodies through a world, step by step. The world is moved by others between steps
+/// as they like; it must outlive this, and be the same object.
+///
+///     Stepper stepper(world);
+///     stepper.move(part, Motion::interpolated(world.pose(part), wanted));
+///     const StepResult& step = stepper.run({.tolerance = 1e-3, .policy = StepPolicy::each});
+///     if (step.groups[0].reached < 1) ...                          // stopped by
+///     step.contacts[...]
+///
+/// A step takes groups as rigid: bodies hang on them as they do when it begins, and bodies of the
+/// same group are never compared. Pairs are those of the world (BodyOptions, pair filter), so a
+/// group that moves may be made of bodies that are `fixed` otherwise: two such are no pair.
+///
+/// When motions and the world are the same, so is the result, for any number of threads, but for
+/// deadlines. A step like those before it allocates nothing.
+class Stepper {
+ public:
+  explicit Stepper(World& world);
+  ~Stepper();
+  Stepper(Stepper&&) noexcept;
+  Stepper& operator=(Stepper&&) noexcept;
+
+  /// Says how a node moves in the next step, in the world, and with it all that hangs on it and is
+  /// given no motion of its own. Where it was before does not count: a motion that begins elsewhere
+  /// is a jump, and jumps are not looked at. The last call for a node counts.
+  void move(NodeId node, const Motion& motion);
+
+  /// Takes the step; those that were given motions are forgotten. The result is valid until the
+  /// next call. Throws InvalidInput for options without meaning, for nodes that were removed since,
+  /// and for responses that begin elsewhere; nothing has moved then.
+  const StepResult& run(const StepOptions& options);
+
+  struct Data;  ///< for the library
+
+ private:
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace touche

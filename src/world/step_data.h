@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a step holds: groups with their motions, their bodies, and the questions asked about pairs.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "touche/step.h"
+#include "world/pair_questions.h"
+#include "world/world_data.h"
+
+namespace touche {
+
+struct Stepper::Data {
+  explicit Data(World::Data& of) : world(of) {}
+
+  struct Group {
+    NodeId node;
+    Motion motion = Motion::at({});  // from `begin` to the end of the step
+    double begin = 0;                // in the time of the step
+    Index version = 0;               // counts its motions
+    Index first = 0, last = 0;       // its movers
+    bool still = false;
+  };
+  /// A body of a group.
+  struct Mover {
+    Index node = kNone, group = kNone;
+    bool is_group = false;           // it is the group's own node
+    Pose offset;                     // relative to the group
+    Motion motion = Motion::at({});  // as that of the group
+  };
+  /// A question about two bodies, and its answer. `a` and `b` are nodes, a < b.
+  struct Question {
+    Index a = kNone, b = kNone;
+    double from = 0;
+    Index version_a = 0, version_b = 0;  // of their groups when it was asked
+    PairAnswer answer;
+    bool meets() const { return answer.status != ToiStatus::free; }
+  };
+
+  World::Data& world;
+  std::vector<Group> groups;
+  std::vector<Mover> movers;        // group by group
+  std::vector<Index> group_of;      // of each node of the world that was given a motion; else kNone
+  std::vector<Index> mover_of;      // of each node of the world; kNone where nothing moves it
+  bool nested = false;              // whether a group hangs on another
+  std::vector<Question> questions;  // the last asked together
+  std::vector<Question> waiting;    // a heap of those that meet, the earliest first
+  const StepOptions* options = nullptr;  // during a step
+  PairQuestioner questioner;
+  StepResult result;
+
+  void register_motion(NodeId node, const Motion& motion);
+  const StepResult& run(const StepOptions& with);
+
+  // ---- groups (step_groups.cpp) ----
+
+  /// Finds the bodies of the groups, their motions and the boxes of their ways.
+  void begin_step();
+  /// Gives a group another motion for the time from then on.
+  void change_motion(Index group, const Motion& motion, double from);
+  Pose pose_of(const Group& group, double t) const;
+  Motion rest_of(const Motion& motion, double begin, double from) const;
+  /// Brings the groups to where they are at that time.
+  void commit(double t);
+  /// Forgets the motions.
+  void end_step();
+
+  // ---- pairs (step_pairs.cpp) ----
+
+  /// Asks about all pairs of which at least one body moves.
+  void ask_all();
+  /// Asks about all pairs of which a body is of a group that was given another motion at that time.
+  void ask_again(std::span<const Index> changed, double from);
+  const Group* group_at(Index node) const;  // of a body; none: nothing moves it
+  bool is_stale(const Question& question) const;
+
+  // ---- order (step_order.cpp) ----
+
+  void report();
+  void stop_together();
+  void stop_each();
+
+ private:
+  Motion body_motion(const Group& group, const Mover& mover) const;
+  void set_boxes(const Group& group);
+  void add_question(Index a, Index b, double from);
+  void ask();
+
+  Index tell(const Question& question);
+  void wait_for_meetings();
+  void meet(const Question& question);
+  bool responds_to(const Question& question);
+  void respond(const Question& question);
+  void stop(Index group, double t);
+
+  std::vector<Index> found_;                        // boxes
+  std::vector<Index> changed_;                      // by a meeting
+  std::vector<std::pair<Index, Index>> responded_;  // at the time of the last meeting
+};
+
+}  // namespace touche

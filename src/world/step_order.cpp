@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of groups that meet: the policies of a step, in the order of time.
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include "world/step_data.h"
+
+namespace touche {
+namespace {
+
+using Question = Stepper::Data::Question;
+
+// In the order of time, and of bodies within the same time.
+bool before(const Question& x, const Question& y) {
+  return std::tuple(x.answer.time.lower, x.a, x.b) < std::tuple(y.answer.time.lower, y.a, y.b);
+}
+// A motion that a response gives begins where the group is, up to this share of the tolerance.
+constexpr double kMostJump = 1.0 / 64;
+
+constexpr auto later = [](const Question& x, const Question& y) { return before(y, x); };
+
+}  // namespace
+
+// ---- telling
+// -------------------------------------------------------------------------------------
+
+// Puts a pair that meets into the result. Its number among the contacts.
+Index Stepper::Data::tell(const Question& q) {
+  const PairAnswer& answer = q.answer;
+  const bool undecided = answer.status == ToiStatus::undecided;
+  std::vector<StepPair>& list = undecided ? result.undecided : result.contacts;
+  const Index number = undecided ? kNone : static_cast<Index>(list.size());
+  list.push_back(
+      {world.graph.id(q.a), world.graph.id(q.b), answer.status, answer.time, answer.contact});
+  result.free_until = std::min(result.free_until, answer.time.lower);
+  for (const Index node : {q.a, q.b}) {
+    if (mover_of[node] == kNone) continue;
+    StepGroup& group = result.groups[movers[mover_of[node]].group];
+    if (options->policy == StepPolicy::report)
+      group.reached = std::min(group.reached, answer.time.lower);
+    if (group.contact == kNone) group.contact = number;
+  }
+  return number;
+}
+
+// All that meet, the first in front.
+void Stepper::Data::wait_for_meetings() {
+  for (Question& q : questions)
+    if (q.meets()) {
+      waiting.push_back(q);
+      std::push_heap(waiting.begin(), waiting.end(), later);
+    }
+}
+
+// ---- nobody goes on after the first contact
+// ---------------------------------------------------------
+
+void Stepper::Data::report() {
+  wait_for_meetings();
+  std::sort(waiting.begin(), waiting.end(), before);
+  for (const Question& q : waiting) tell(q);
+}
+
+void Stepper::Data::stop_together() {
+  wait_for_meetings();
+  std::sort(waiting.begin(), waiting.end(), before);
+  // Whatever is not proved to come later may be the first.
+  double last = kInfinity;
+  for (const Question& q : waiting) {
+    if (q.answer.time.lower > last) break;
+    tell(q);
+    last = q.answer.status == ToiStatus::undecided ? q.answer.time.lower
+                                                   : std::min(last, q.answer.time.upper);
+  }
+  for (StepGroup& group : result.groups) group.reached = result.free_until;
+  commit(result.free_until);
+}
+
+// ---- the others go on
+// ----------------------------------------------------------------------------
+
+// Each meeting changes what comes later only: so meetings are settled in the order of time. Answers
+// of groups that have another motion by then are out of date; those are asked again from then on.
+// In the end every group is where it was free to go beside all others as they really moved.
+void Stepper::Data::stop_each() {
+  wait_for_meetings();
+  double now = 0;
+  while (!waiting.empty()) {
+    std::pop_heap(waiting.begin(), waiting.end(), later);
+    const Question q = waiting.back();
+    waiting.pop_back();
+    if (is_stale(q)) continue;
+    if (q.answer.time.lower > now) responded_.clear();
+    now = q.answer.time.lower;
+    meet(q);
+    if (now < 1) {
+      ask_again(changed_, now);
+      wait_for_meetings();
+    }
+  }
+  commit(1);
+}
+
+void Stepper::Data::meet(const Question& q) {
+  tell(q);
+  changed_.clear();
+  if (responds_to(q)) respond(q);
+  for (const Index node : {q.a, q.b}) {
+    if (mover_of[node] == kNone) continue;
+    const Index g = movers[mover_of[node]].group;
+    if (std::find(changed_.begin(), changed_.end(), g) != changed_.end()) continue;
+    if (!groups[g].still) stop(g, q.answer.time.lower);
+  }
+}
+
+void Stepper::Data::stop(Index g, double t) {
+  change_motion(g, Motion::at(pose_of(groups[g], t)), t);
+  result.groups[g].reached = t;
+  changed_.push_back(g);
+}
+
+bool Stepper::Data::responds_to(const Question& q) {
+  // A pair that meets again at once was not helped.
+  const std::pair pair(q.a, q.b);
+  if (options->policy != StepPolicy::respond || q.answer.status == ToiStatus::undecided ||
+      q.answer.time.lower >= 1 ||
+      result.stats.responses >= static_cast<std::size_t>(options->max_responses) ||
+      std::find(responded_.begin(), responded_.end(), pair) != responded_.end())
+    return false;
+  responded_.push_back(pair);
+  return true;
+}
+
+void Stepper::Data::respond(const Question& q) {
+  const double t = q.answer.time.lower;
+  StepContact contact;
+  contact.pair = {world.graph.id(q.a), world.graph.id(q.b), q.answer.status, q.answer.time,
+                  q.answer.contact};
+  const auto describe = [&](Index node, NodeId& id, Pose& pose, Motion& rest) {
+    const Group* group = group_at(node);
+    if (group != nullptr) id = group->node;
+    pose = group == nullptr ? world.bodies[node].pose : pose_of(*group, t);
+    rest = group == nullptr ? Motion::at(pose) : rest_of(group->motion, group->begin, t);
+  };
+  describe(q.a, contact.group_a, contact.pose_a, contact.rest_a);
+  describe(q.b, contact.group_b, contact.pose_b, contact.rest_b);
+  ++result.stats.responses;
+  for (const GroupMotion& given : options->respond(contact)) {
+    const Index g = world.graph.has(given.node) ? group_of[given.node.index] : kNone;
+    if (g == kNone)
+      throw InvalidInput("step: a response moves node " + std::to_string(given.node.index) +
+                         ", which was given no motion in this step");
+    const Pose is = pose_of(groups[g], t), begins = given.motion.pose(0);
+    for (Index m = groups[g].first; m < groups[g].last; ++m) {
+      const Aabb& box = world.object(movers[m].node).bounds();
+      const double reach = (movers[m].offset * box.centre()).norm() + 0.5 * box.diagonal();
+      const double jump = (is.translation() - begins.translation()).norm() +
+                          (is.matrix() - begins.matrix()).norm() * reach;
+      if (!(jump <= kMostJump * options->tolerance))
+        throw InvalidInput("step: a response moves node " + std::to_string(given.node.index) +
+                           " from elsewhere: its motion must begin where the group is");
+    }
+    change_motion(g, given.motion, t);
+    result.groups[g].reached = 1;
+    changed_.push_back(g);
+  }
+}
+
+}  // namespace touche

@@ -1,0 +1,612 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of a world: closed forms, each pair asked alone, and poses sampled on the ways really
+// taken.
+#include "touche/step.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "hit_share.h"
+#include "random.h"
+#include "shapes.h"
+#include "test_scale.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+
+constexpr double kTolerance = 1e-3;
+
+Object cube(double half = 0.5) {
+  return Object(scenes::box(Vec3::Constant(-half), Vec3::Constant(half), 1));
+}
+Pose at(double x, double y = 0, double z = 0) { return Pose::from_translation({x, y, z}); }
+Motion shifted(const World& world, NodeId node, const Vec3& by) {
+  const Pose start = world.pose(node);
+  return Motion::interpolated(
+      start, Pose::from_quaternion_unchecked(start.rotation(), start.translation() + by));
+}
+StepOptions with(StepPolicy policy, double clearance = 0) {
+  return {.tolerance = kTolerance, .clearance = clearance, .policy = policy};
+}
+
+// A cube at x = 0 that goes 4 to the right, and one 2 away: they meet after a quarter of the way.
+struct Wall {
+  World world;
+  NodeId part = world.add(cube(), at(0), {}, {}, "part");
+  NodeId wall = world.add(cube(), at(2), {.fixed = true}, {}, "wall");
+  Stepper stepper{world};
+
+  const StepResult& go(const StepOptions& options) {
+    stepper.move(part, shifted(world, part, {4, 0, 0}));
+    return stepper.run(options);
+  }
+};
+
+TEST(Step, ReportMovesNothing) {
+  Wall s;
+  const StepResult& step = s.go(with(StepPolicy::report));
+  ASSERT_EQ(step.contacts.size(), 1U);
+  const StepPair& pair = step.contacts[0];
+  EXPECT_EQ(pair.a, s.part);
+  EXPECT_EQ(pair.b, s.wall);
+  EXPECT_EQ(pair.status, ToiStatus::contact);
+  EXPECT_LE(pair.time.lower, 0.25);
+  EXPECT_GE(pair.time.upper, 0.25 - kTolerance / 4);
+  ASSERT_EQ(step.groups.size(), 1U);
+  EXPECT_EQ(step.groups[0].node, s.part);
+  EXPECT_EQ(step.groups[0].contact, 0U);
+  EXPECT_EQ(step.groups[0].reached, pair.time.lower);
+  EXPECT_EQ(step.free_until, pair.time.lower);
+  EXPECT_EQ(s.world.pose(s.part).translation(), Vec3::Zero());
+}
+
+TEST(Step, StopsBeforeTheContact) {
+  for (const StepPolicy policy : {StepPolicy::together, StepPolicy::each})
+    for (const double clearance : {0.0, 0.1}) {
+      Wall s;
+      const StepResult& step = s.go(with(policy, clearance));
+      const double left = 1 - s.world.pose(s.part).translation().x();
+      EXPECT_GT(left, clearance);
+      EXPECT_LE(left, clearance + kTolerance);
+      EXPECT_NEAR(step.groups[0].reached, (1 - left) / 4, 1e-12);
+      ASSERT_EQ(step.contacts.size(), 1U);
+      EXPECT_EQ(step.groups[0].contact, 0U);
+    }
+}
+
+TEST(Step, WhoStoppedIsFreeToLeaveAndToSlide) {
+  Wall s;
+  (void)s.go(with(StepPolicy::each));
+  const double stopped = s.world.pose(s.part).translation().x();
+  for (const Vec3& way : {Vec3(0, 0.25, 0), Vec3(0, -0.5, 0.25), Vec3(-1, 0, 0)}) {
+    s.stepper.move(s.part, shifted(s.world, s.part, way));
+    const StepResult& step = s.stepper.run(with(StepPolicy::each));
+    EXPECT_EQ(step.groups[0].reached, 1);
+    EXPECT_TRUE(step.contacts.empty());
+  }
+  EXPECT_NEAR(s.world.pose(s.part).translation().x(), stopped - 1, 1e-12);
+}
+
+TEST(Step, WhoPushesOnStaysFree) {
+  Wall s;
+  for (int i = 0; i < 20; ++i) (void)s.go(with(StepPolicy::each));
+  const double left = 1 - s.world.pose(s.part).translation().x();
+  EXPECT_GT(left, 0);
+  EXPECT_LE(left, kTolerance);
+  s.stepper.move(s.part, shifted(s.world, s.part, {-1, 0, 0}));
+  EXPECT_EQ(s.stepper.run(with(StepPolicy::each)).groups[0].reached, 1);
+}
+
+TEST(Step, BodiesThatTouchMayComeApart) {
+  for (const bool apart : {false, true}) {
+    World world;
+    const NodeId a = world.add(cube(), at(0)), b = world.add(cube(), at(1));
+    Stepper stepper(world);
+    stepper.move(a, shifted(world, a, {apart ? -0.5 : 0.5, 0, 0}));
+    stepper.move(b, shifted(world, b, {0.1, 0, 0}));
+    const StepResult& step = stepper.run(with(StepPolicy::each));
+    EXPECT_EQ(step.groups[0].reached, apart ? 1 : 0);
+    EXPECT_EQ(step.groups[1].reached, apart ? 1 : 0);
+    EXPECT_EQ(step.contacts.size(), apart ? 0U : 1U);
+    if (!apart) {
+      EXPECT_EQ(step.contacts[0].status, ToiStatus::initially_touching);
+    }
+  }
+}
+
+// The first stops at the wall; the second would have followed it but runs into it.
+TEST(Step, WhoStopsIsMetWhereItStands) {
+  Wall s;
+  const NodeId follower = s.world.add(cube(), at(-1.5));
+  s.stepper.move(follower, shifted(s.world, follower, {4, 0, 0}));
+  const StepResult& step = s.go(with(StepPolicy::each));
+  ASSERT_EQ(step.contacts.size(), 2U);
+  EXPECT_EQ(step.contacts[0].a, s.part);
+  EXPECT_EQ(step.contacts[1].b, follower);
+  const double x = s.world.pose(s.part).translation().x(),
+               y = s.world.pose(follower).translation().x();
+  EXPECT_GT(x - y, 1);
+  EXPECT_LE(x - y, 1 + kTolerance);
+  EXPECT_EQ(step.groups[0].contact, 1U);
+  EXPECT_EQ(step.groups[1].contact, 0U);
+}
+
+// Of three in a row the middle one stops early, so the others pass the place where they would have
+// met it.
+TEST(Step, WhoStopsIsNotMetWhereItWouldHaveBeen) {
+  World world;
+  const NodeId wall = world.add(cube(), at(2), {.fixed = true});
+  const NodeId part = world.add(cube(), at(0));           // stops at x = 1
+  const NodeId other = world.add(cube(), at(3.5, 3, 0));  // comes down behind the wall
+  (void)wall;
+  Stepper stepper(world);
+  const auto ask = [&](StepPolicy policy) -> const StepResult& {
+    stepper.move(part, shifted(world, part, {4, 0, 0}));
+    stepper.move(other, shifted(world, other, {0, -3, 0}));
+    return stepper.run(with(policy));
+  };
+  EXPECT_EQ(ask(StepPolicy::report).contacts.size(), 2U);
+  const StepResult& step = ask(StepPolicy::each);
+  EXPECT_EQ(step.contacts.size(), 1U);
+  EXPECT_EQ(step.groups[1].reached, 1);
+  EXPECT_NEAR(world.pose(other).translation().y(), 0, 1e-12);
+}
+
+TEST(Step, TogetherStopsAll) {
+  Wall s;
+  const NodeId free = s.world.add(cube(), at(0, 10));
+  s.stepper.move(free, shifted(s.world, free, {4, 0, 0}));
+  const StepResult& step = s.go(with(StepPolicy::together));
+  EXPECT_EQ(step.groups[0].reached, step.groups[1].reached);
+  EXPECT_EQ(step.groups[0].reached, step.free_until);
+  EXPECT_NEAR(s.world.pose(free).translation().x(), 4 * step.free_until, 1e-12);
+  EXPECT_EQ(step.groups[0].contact, kNone);
+  EXPECT_EQ(step.groups[1].contact, 0U);
+}
+
+// ---- groups
+// ----------------------------------------------------------------------------------------
+
+TEST(Step, GroupsMoveAsOne) {
+  World world;
+  const Pose corner = Pose::from_axis_angle(Vec3::UnitZ(), 0.3, {-3, 1, 0});
+  const NodeId group = world.add_group(corner);
+  const NodeId near = world.add(cube(), at(0), {}, group),
+               far = world.add(cube(), at(4), {}, group);
+  // The two overlap a third of their group, which is nobody's business.
+  const NodeId same = world.add(cube(), at(0.5), {}, near);
+  const Pose place = world.pose(far);
+  const NodeId wall = world.add(cube(), at(place.translation().x() + 2.5, place.translation().y()));
+  Stepper stepper(world);
+  stepper.move(group, shifted(world, group, {4, 0, 0}));
+  const StepResult& step = stepper.run(with(StepPolicy::each));
+  ASSERT_EQ(step.contacts.size(), 1U);
+  EXPECT_EQ(step.contacts[0].a, far);
+  EXPECT_EQ(step.contacts[0].b, wall);
+  EXPECT_LT(step.groups[0].reached, 1);
+  const Vec3 by = world.pose(far).translation() - place.translation();
+  EXPECT_NEAR((world.pose(group).translation() - corner.translation() - by).norm(), 0, 1e-12);
+  EXPECT_NEAR(by.x(), 4 * step.groups[0].reached, 1e-12);
+  EXPECT_NEAR((world.pose(same).translation() - world.pose(near).translation()).norm(), 0.5, 1e-12);
+}
+
+TEST(Step, GroupsTurnWithTheirBodies) {
+  World world;
+  const NodeId group = world.add_group();
+  const NodeId arm = world.add(cube(), at(3), {}, group);
+  const NodeId wall = world.add(cube(), at(0, 3));
+  Stepper stepper(world);
+  stepper.move(group, Motion::screw({}, Vec3::Zero(), Vec3::UnitZ(), std::numbers::pi / 2, 0));
+  const StepResult& step = stepper.run(with(StepPolicy::each));
+  ASSERT_EQ(step.contacts.size(), 1U);
+  EXPECT_EQ(step.contacts[0].a, arm);
+  EXPECT_EQ(step.contacts[0].b, wall);
+  EXPECT_GT(step.groups[0].reached, 0.5);
+  EXPECT_LT(step.groups[0].reached, 0.9);
+  const DistanceResult left =
+      distance(world.object(arm), world.pose(arm), world.object(wall), world.pose(wall));
+  EXPECT_GT(left.distance.lower, 0);
+  EXPECT_LE(left.distance.upper, kTolerance);
+}
+
+// A node with a motion of its own below another leaves the other's group.
+TEST(Step, AGroupBelowAnotherGoesItsOwnWay) {
+  World world;
+  const NodeId below = world.add_group(at(1)), above = world.add_group();
+  world.attach(below, above);
+  const NodeId a = world.add(cube(), {}, {}, above), b = world.add(cube(), at(3), {}, below);
+  Stepper stepper(world);
+  stepper.move(below, shifted(world, below, {0, 5, 0}));
+  stepper.move(above, shifted(world, above, {2, 0, 0}));
+  const StepResult& step = stepper.run(with(StepPolicy::each));
+  EXPECT_TRUE(step.contacts.empty());
+  EXPECT_EQ(step.groups[0].node, below);
+  EXPECT_NEAR((world.pose(a).translation() - Vec3(2, 0, 0)).norm(), 0, 1e-12);
+  EXPECT_NEAR((world.pose(b).translation() - Vec3(4, 5, 0)).norm(), 0, 1e-12);
+}
+
+TEST(Step, PairsAreThoseOfTheWorld) {
+  for (const int how : {0, 1, 2}) {
+    Wall s;
+    if (how == 0) s.world.set_options(s.wall, {.category = 2});
+    if (how == 0) s.world.set_options(s.part, {.mask = 1});
+    if (how == 1) s.world.set_pair_filter([](NodeId, NodeId) { return false; });
+    if (how == 2) s.world.remove(s.wall);
+    const StepResult& step = s.go(with(StepPolicy::each));
+    EXPECT_TRUE(step.contacts.empty()) << how;
+    EXPECT_EQ(step.groups[0].reached, 1) << how;
+  }
+}
+
+TEST(Step, TheWorldIsAskedBetweenSteps) {
+  Wall s;
+  (void)s.go(with(StepPolicy::report));
+  EXPECT_TRUE(s.world.touching_box({Vec3(0.6, -1, -1), Vec3(1.4, 1, 1)}).empty());
+  (void)s.go(with(StepPolicy::each));
+  EXPECT_EQ(s.world.touching_box({Vec3(0.6, -1, -1), Vec3(1.4, 1, 1)}), std::vector{s.part});
+  s.world.set_pose(s.part, at(0, 3));
+  EXPECT_TRUE(s.go(with(StepPolicy::each)).contacts.empty());
+  s.world.set_pose(s.wall, at(6, 3));
+  EXPECT_EQ(s.go(with(StepPolicy::each)).contacts.size(), 1U);
+}
+
+// ---- responses
+// -------------------------------------------------------------------------------------
+
+// A cube between two walls goes to and fro.
+TEST(Step, ResponsesMayReflect) {
+  World world;
+  const NodeId part = world.add(cube(), at(0));
+  world.add(cube(), at(3), {.fixed = true});
+  world.add(cube(), at(-3), {.fixed = true});
+  Stepper stepper(world);
+  stepper.move(part, shifted(world, part, {20, 0, 0}));
+  StepOptions options = with(StepPolicy::respond);
+  double last = 0;
+  options.respond = [&](const StepContact& contact) {
+    EXPECT_EQ(contact.group_a, part);
+    EXPECT_EQ(contact.group_b.index, kNone);
+    EXPECT_GE(contact.pair.time.lower, last);
+    last = contact.pair.time.lower;
+    const Vec3 left = contact.rest_a.pose(1).translation() - contact.pose_a.translation();
+    EXPECT_NEAR(left.norm(), 20 * (1 - last), 1e-9);
+    return std::vector<GroupMotion>{
+        {part,
+         Motion::interpolated(contact.pose_a, at(contact.pose_a.translation().x() - left.x()))}};
+  };
+  const StepResult& step = stepper.run(options);
+  // 2 to the right, 4 to the left, 4, 4, 4, and 2.
+  EXPECT_EQ(step.contacts.size(), 5U);
+  EXPECT_EQ(step.stats.responses, 5U);
+  EXPECT_EQ(step.groups[0].reached, 1);
+  EXPECT_NEAR(world.pose(part).translation().x(), 0, 10 * kTolerance);
+}
+
+TEST(Step, WithoutAnAnswerTheyStop) {
+  World world;
+  const NodeId a = world.add(cube(), at(0)), b = world.add(cube(), at(3));
+  Stepper stepper(world);
+  StepOptions options = with(StepPolicy::respond);
+  int calls = 0;
+  // The one that is met is pushed on; the one that met it stops.
+  options.respond = [&](const StepContact& contact) {
+    ++calls;
+    EXPECT_EQ(contact.group_b, b);
+    return std::vector<GroupMotion>{
+        {b, Motion::interpolated(contact.pose_b, at(contact.pose_b.translation().x() + 1))}};
+  };
+  stepper.move(a, shifted(world, a, {4, 0, 0}));
+  stepper.move(b, Motion::at(world.pose(b)));
+  const StepResult& step = stepper.run(options);
+  EXPECT_EQ(calls, 1);
+  EXPECT_NEAR(step.groups[0].reached, 0.5, kTolerance);
+  EXPECT_NEAR(world.pose(a).translation().x(), 2, kTolerance);
+  EXPECT_NEAR(world.pose(b).translation().x(), 4, kTolerance);
+}
+
+TEST(Step, ResponsesThatDoNotHelpEnd) {
+  for (const int most : {0, 1, 1000}) {
+    Wall s;
+    StepOptions options = with(StepPolicy::respond);
+    options.max_responses = most;
+    options.respond = [&](const StepContact& contact) {  // on into the wall
+      return std::vector<GroupMotion>{{s.part, contact.rest_a}};
+    };
+    const StepResult& step = s.go(options);
+    EXPECT_LE(step.stats.responses, static_cast<std::size_t>(std::min(most, 20)));
+    EXPECT_LT(step.groups[0].reached, 0.25);
+    EXPECT_LT(s.world.pose(s.part).translation().x(), 1);
+  }
+}
+
+TEST(Step, BadResponsesAreErrorsAndNothingMoves) {
+  for (const bool elsewhere : {false, true}) {
+    Wall s;
+    StepOptions options = with(StepPolicy::respond);
+    options.respond = [&](const StepContact& contact) {
+      return std::vector<GroupMotion>{elsewhere ? GroupMotion{s.part, Motion::at(at(7))}
+                                                : GroupMotion{s.wall, contact.rest_b}};
+    };
+    EXPECT_THROW((void)s.go(options), InvalidInput);
+    EXPECT_EQ(s.world.pose(s.part).translation(), Vec3::Zero());
+    EXPECT_EQ(s.go(with(StepPolicy::report)).contacts.size(), 1U);  // as if nothing had happened
+  }
+}
+
+TEST(Step, BadInputIsRefused) {
+  Wall s;
+  EXPECT_THROW(s.stepper.move({}, Motion::at({})), InvalidInput);
+  EXPECT_THROW((void)s.go({}), InvalidInput);
+  EXPECT_THROW((void)s.go({.tolerance = -1}), InvalidInput);
+  EXPECT_THROW((void)s.go({.tolerance = 1, .clearance = -1}), InvalidInput);
+  EXPECT_THROW((void)s.go({.tolerance = kInfinity}), InvalidInput);
+  EXPECT_THROW((void)s.go({.tolerance = 1, .policy = StepPolicy::respond}), InvalidInput);
+  EXPECT_TRUE(s.stepper.run(with(StepPolicy::each)).groups.empty());
+  const NodeId other = s.world.add(cube(), at(0, 5));
+  s.stepper.move(other, Motion::at({}));
+  s.world.remove(other);
+  EXPECT_THROW((void)s.go(with(StepPolicy::each)), InvalidInput);
+  EXPECT_EQ(s.go(with(StepPolicy::each)).groups.size(), 1U);
+  // The last motion counts; a node that took the place of another is another.
+  const NodeId next = s.world.add(cube(), at(0, 5));
+  s.stepper.move(next, Motion::at({}));
+  s.stepper.move(next, shifted(s.world, next, {0, 1, 0}));
+  EXPECT_EQ(s.stepper.run(with(StepPolicy::each)).groups.size(), 1U);
+  EXPECT_EQ(s.world.pose(next).translation(), Vec3(0, 6, 0));
+}
+
+// ---- random worlds
+// ---------------------------------------------------------------------------------
+
+struct RandomWorld {
+  World world;
+  std::vector<NodeId> bodies, groups;  // groups: what is given motions
+  std::vector<Motion> motions;
+
+  explicit RandomWorld(Random& random) {
+    const Index count = 2 + random.below(10);
+    for (Index i = 0; i < count; ++i) {
+      const double size = random.uniform(0.3, 1);
+      const Pose pose = some_pose(random, 4);
+      Object object = random.below(2) == 0
+                          ? cube(size)
+                          : Object(scenes::bumpy_sphere(80, static_cast<std::uint64_t>(i)));
+      if (i > 0 && random.below(5) == 0) {
+        const NodeId above = bodies[random.below(static_cast<Index>(bodies.size()))];
+        bodies.push_back(world.add(object, some_pose(random, 1.5), {}, above));
+      } else {
+        bodies.push_back(world.add(object, pose));
+      }
+    }
+    move(random);
+  }
+
+  static Pose some_pose(Random& random, double reach) {
+    const Vec3 axis = random.direction();
+    const double angle = random.uniform(0, 3);
+    return Pose::from_axis_angle(axis, angle, random.in_box(reach));
+  }
+
+  void move(Random& random) {
+    groups.clear();
+    motions.clear();
+    for (const NodeId body : bodies) {
+      if (random.below(3) == 0) continue;
+      groups.push_back(body);
+      const Pose start = world.pose(body);
+      const Vec3 axis = random.direction(), way = random.in_box(3);
+      const double angle = random.uniform(-2, 2);
+      const Pose end = Pose::from_axis_angle(axis, angle, Vec3::Zero()) * start;
+      motions.push_back(
+          random.below(2) == 0
+              ? Motion::interpolated(start, Pose::from_quaternion_unchecked(
+                                                end.rotation(), start.translation() + way))
+              : Motion::screw(start, start.translation() + way, axis, angle,
+                              random.uniform(-1, 1)));
+    }
+  }
+
+  // The group that a body goes with: the nearest above it. kNone: none.
+  Index group_of(NodeId body) const {
+    for (std::optional<NodeId> node = body; node; node = world.parent(*node)) {
+      const auto at = std::find(groups.begin(), groups.end(), *node);
+      if (at != groups.end()) return static_cast<Index>(at - groups.begin());
+    }
+    return kNone;
+  }
+  void give_motions(Stepper& stepper) const {
+    for (std::size_t g = 0; g < groups.size(); ++g) stepper.move(groups[g], motions[g]);
+  }
+};
+
+TEST(Step, ReportsWhatEachPairAloneSays) {
+  Random random(211);
+  int meet = 0, pairs = 0;
+  for (int round = 0; round < test::scaled(300, 20); ++round) {
+    RandomWorld s(random);
+    Stepper stepper(s.world);
+    s.give_motions(stepper);
+    const StepResult& step = stepper.run(with(StepPolicy::report));
+    EXPECT_TRUE(step.undecided.empty());
+    for (std::size_t i = 0; i < s.bodies.size(); ++i)
+      for (std::size_t j = i + 1; j < s.bodies.size(); ++j) {
+        const NodeId a = std::min(s.bodies[i], s.bodies[j]), b = std::max(s.bodies[i], s.bodies[j]);
+        const Index x = s.group_of(a), y = s.group_of(b);
+        const auto told = std::find_if(step.contacts.begin(), step.contacts.end(),
+                                       [&](const StepPair& p) { return p.a == a && p.b == b; });
+        const bool meets = told != step.contacts.end();
+        if (x == y) {
+          EXPECT_FALSE(meets);
+          continue;
+        }
+        const auto motion_of = [&](NodeId body, Index group) {
+          if (group == kNone) return Motion::at(s.world.pose(body));
+          return s.motions[group].carrying(
+              relative(s.world.pose(s.groups[group]), s.world.pose(body)));
+        };
+        const Motion motion_a = motion_of(a, x), motion_b = motion_of(b, y);
+        const ToiResult sharp = time_of_impact(s.world.object(a), motion_a, s.world.object(b),
+                                               motion_b, {.tolerance = 1e-9, .may_separate = true});
+        ++pairs;
+        meet += meets;
+        if (!meets) {
+          EXPECT_EQ(sharp.status, ToiStatus::free);
+          continue;
+        }
+        const double t = told->time.upper;
+        EXPECT_LE(distance(s.world.object(a), motion_a.pose(t), s.world.object(b), motion_b.pose(t))
+                      .distance.lower,
+                  kTolerance);
+        if (sharp.status != ToiStatus::free) {
+          EXPECT_LE(told->time.lower, sharp.time.upper);
+        }
+      }
+  }
+  EXPECT_GT(meet, pairs / 20);
+}
+
+// What stops somewhere, or goes all the way, meets nothing on its way: poses are sampled, and pairs
+// that begin apart must be so at all of them.
+void expect_free_ways(const RandomWorld& s, const StepResult& step,
+                      const std::vector<Pose>& starts) {
+  const auto pose_at = [&](std::size_t body, double t) -> Pose {
+    const Index g = s.group_of(s.bodies[body]);
+    if (g == kNone) return starts[body];
+    const auto own = std::find(s.bodies.begin(), s.bodies.end(), s.groups[g]);
+    const Pose offset =
+        relative(starts[static_cast<std::size_t>(own - s.bodies.begin())], starts[body]);
+    return s.motions[g].pose(std::min(t, step.groups[g].reached)) * offset;
+  };
+  constexpr int kSamples = 24;
+  for (std::size_t i = 0; i < s.bodies.size(); ++i)
+    for (std::size_t j = i + 1; j < s.bodies.size(); ++j) {
+      const Index x = s.group_of(s.bodies[i]), y = s.group_of(s.bodies[j]);
+      if (x == y) continue;
+      const auto touch = [&](double t) {
+        return intersects(s.world.object(s.bodies[i]), pose_at(i, t), s.world.object(s.bodies[j]),
+                          pose_at(j, t))
+            .intersects;
+      };
+      if (touch(0)) continue;
+      for (int k = 1; k <= kSamples; ++k)
+        ASSERT_FALSE(touch(static_cast<double>(k) / kSamples)) << i << " " << j << " " << k;
+      for (const Index g : {x, y})
+        if (g != kNone) {
+          ASSERT_FALSE(touch(step.groups[g].reached));
+        }
+    }
+}
+
+TEST(Step, EachStopsWithoutAContact) {
+  Random random(212);
+  int stopped = 0, total = 0;
+  for (int round = 0; round < test::scaled(300, 20); ++round) {
+    RandomWorld s(random);
+    Stepper stepper(s.world);
+    for (int k = 0; k < 3; ++k) {
+      std::vector<Pose> starts;
+      for (const NodeId body : s.bodies) starts.push_back(s.world.pose(body));
+      s.give_motions(stepper);
+      const StepResult& step = stepper.run(with(StepPolicy::each));
+      expect_free_ways(s, step, starts);
+      for (const StepGroup& group : step.groups) stopped += group.reached < 1;
+      total += static_cast<int>(step.groups.size());
+      for (std::size_t g = 0; g < s.groups.size(); ++g) {
+        const Vec3 off = s.world.pose(s.groups[g]).translation() -
+                         s.motions[g].pose(step.groups[g].reached).translation();
+        EXPECT_LE(off.norm(), 1e-12);
+      }
+      s.move(random);
+    }
+  }
+  test::expect_about_half(stopped, total);
+}
+
+TEST(Step, TogetherStopsWithoutAContact) {
+  Random random(213);
+  int stopped = 0, total = 0;
+  for (int round = 0; round < test::scaled(200, 20); ++round) {
+    RandomWorld s(random);
+    Stepper stepper(s.world);
+    std::vector<Pose> starts;
+    for (const NodeId body : s.bodies) starts.push_back(s.world.pose(body));
+    s.give_motions(stepper);
+    const StepResult& step = stepper.run(with(StepPolicy::together));
+    expect_free_ways(s, step, starts);
+    stopped += step.free_until < 1;
+    ++total;
+  }
+  EXPECT_GT(stopped, 0.3 * total);
+  EXPECT_LT(stopped, total);
+}
+
+TEST(Step, AnyNumberOfThreadsSaysTheSame) {
+  for (const StepPolicy policy : {StepPolicy::report, StepPolicy::together, StepPolicy::each}) {
+    std::vector<StepResult> results;
+    for (const int threads : {1, 2, 0}) {
+      Random random(214);
+      for (int round = 0; round < 20; ++round) {
+        RandomWorld s(random);
+        Stepper stepper(s.world);
+        s.give_motions(stepper);
+        StepOptions options = with(policy);
+        options.threads = threads;
+        results.push_back(stepper.run(options));
+      }
+    }
+    const std::size_t third = results.size() / 3;
+    for (std::size_t i = 0; i < 2 * third; ++i) {
+      const StepResult &x = results[i], &y = results[i + third];
+      ASSERT_EQ(x.contacts.size(), y.contacts.size());
+      for (std::size_t k = 0; k < x.contacts.size(); ++k) {
+        EXPECT_EQ(x.contacts[k].a, y.contacts[k].a);
+        EXPECT_EQ(x.contacts[k].b, y.contacts[k].b);
+        EXPECT_EQ(x.contacts[k].time, y.contacts[k].time);
+      }
+      for (std::size_t k = 0; k < x.groups.size(); ++k)
+        EXPECT_EQ(x.groups[k].reached, y.groups[k].reached);
+      EXPECT_EQ(x.stats.questions, y.stats.questions);
+      EXPECT_EQ(x.stats.queries.node_pairs, y.stats.queries.node_pairs);
+    }
+  }
+}
+
+// ---- budgets
+// ---------------------------------------------------------------------------------------
+
+TEST(Step, WhatABudgetLeavesOpenIsNotCalledFree) {
+  Random random(215);
+  int undecided = 0;
+  for (int round = 0; round < test::scaled(100, 20); ++round) {
+    RandomWorld s(random);
+    Stepper stepper(s.world);
+    std::vector<Pose> starts;
+    for (const NodeId body : s.bodies) starts.push_back(s.world.pose(body));
+    s.give_motions(stepper);
+    StepOptions options = with(StepPolicy::each);
+    options.budget.max_work = random.below(40);
+    const StepResult& step = stepper.run(options);
+    expect_free_ways(s, step, starts);
+    undecided += !step.undecided.empty();
+  }
+  EXPECT_GT(undecided, 10);
+}
+
+TEST(Step, StoppedBeforeItBeganNothingMoves) {
+  Wall s;
+  const std::atomic<bool> stop = true;
+  StepOptions options = with(StepPolicy::each);
+  options.budget.stop = &stop;
+  const StepResult& step = s.go(options);
+  EXPECT_EQ(step.undecided.size(), 1U);
+  EXPECT_TRUE(step.contacts.empty());
+  EXPECT_EQ(step.groups[0].reached, 0);
+  EXPECT_EQ(s.world.pose(s.part).translation(), Vec3::Zero());
+}
+
+}  // namespace
+}  // namespace touche
