@@ -23,6 +23,7 @@ from pathlib import Path
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 
 HEAD = """#include <touche/broadphase.h>
+#include <touche/bsp_tree.h>
 #include <touche/clash.h>
 #include <touche/io.h>
 #include <touche/study.h>
