@@ -7,14 +7,10 @@
 #include <algorithm>
 
 #include "geometry/predicates.h"
+#include "math/box_corner.h"
 
 namespace touche {
 namespace {
-
-Vec3 corner_of(const Aabb& box, int k) {
-  return {k & 1 ? box.hi.x() : box.lo.x(), k & 2 ? box.hi.y() : box.lo.y(),
-          k & 4 ? box.hi.z() : box.lo.z()};
-}
 
 /// Whether all eight signs are +1, or all −1.
 template <class Sign>

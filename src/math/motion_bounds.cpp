@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/box_corner.h"
 #include "math/motion_data.h"
 #include "math/rounding.h"
 
@@ -80,11 +81,8 @@ double Motion::displacement_bound(const Aabb& box, double t_ref, double t0, doub
   // At a fixed time the displacement is an affine function of the point, so its length is largest
   // at a corner.
   double bound = 0;
-  for (int corner = 0; corner < 8; ++corner) {
-    const Vec3 p((corner & 1) ? box.hi.x() : box.lo.x(), (corner & 2) ? box.hi.y() : box.lo.y(),
-                 (corner & 4) ? box.hi.z() : box.lo.z());
-    bound = std::max(bound, displacement_bound(Ball{p, 0.0}, t_ref, t0, t1));
-  }
+  for (int i = 0; i < 8; ++i)
+    bound = std::max(bound, displacement_bound(Ball{corner_of(box, i), 0.0}, t_ref, t0, t1));
   return bound;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/budget_meter.h"
 #include "geometry/point_triangle.h"
+#include "math/box_corner.h"
 #include "math/rounding.h"
 #include "path/face_normal.h"
 #include "path/interior.h"
@@ -85,10 +86,7 @@ class Search {
       : a_(data_of(a)), b_(data_of(b)), a_in_b_(a_in_b), options_(options) {
     Aabb box;
     const Aabb& other = b.object().bounds();
-    for (int corner = 0; corner < 8; ++corner)
-      box.include(b_in_a * Vec3(corner & 1 ? other.lo.x() : other.hi.x(),
-                                corner & 2 ? other.lo.y() : other.hi.y(),
-                                corner & 4 ? other.lo.z() : other.hi.z()));
+    for (int i = 0; i < 8; ++i) box.include(b_in_a * corner_of(other, i));
     const Aabb& own = a.object().bounds();
     region_ = {box.lo.cwiseMax(own.lo), box.hi.cwiseMin(own.hi)};
     error_ = kFormulaError * (own.diagonal() + other.diagonal());
@@ -231,10 +229,8 @@ class Search {
     };
     // Bound both distances, and their mean, by those at the corners.
     double most_a = 0, most_b = 0, most = 0;
-    for (int corner = 0; corner < 8; ++corner) {
-      const Far far =
-          at({corner & 1 ? box.lo.x() : box.hi.x(), corner & 2 ? box.lo.y() : box.hi.y(),
-              corner & 4 ? box.lo.z() : box.hi.z()});
+    for (int i = 0; i < 8; ++i) {
+      const Far far = at(corner_of({box.lo, box.hi}, i));
       most_a = std::max(most_a, far.a);
       most_b = std::max(most_b, far.b);
       most = std::max(most, 0.5 * (far.a + far.b));

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "math/box_corner.h"
 #include "report/drawing.h"
 #include "report/svg.h"
 #include "report/words.h"
@@ -125,11 +126,8 @@ std::vector<std::string> overviews(const StudyView& view, const std::vector<doub
       scenes.back().back().shines_through =
           groups[p] != kFixed && (!watched || groups[p] == groups[*watched]);
       const Aabb& box = view.parts[p].bounds();
-      for (int corner = 0; corner < 8; ++corner)
-        seen.include(camera.axes * (scenes.back().back().pose *
-                                    Vec3((corner & 1) != 0 ? box.hi.x() : box.lo.x(),
-                                         (corner & 2) != 0 ? box.hi.y() : box.lo.y(),
-                                         (corner & 4) != 0 ? box.hi.z() : box.lo.z())));
+      for (int i = 0; i < 8; ++i)
+        seen.include(camera.axes * (scenes.back().back().pose * corner_of(box, i)));
     }
   }
   const Vec3 size = (seen.hi - seen.lo).cwiseMax(1e-300);
