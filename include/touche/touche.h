@@ -7,6 +7,7 @@
 #include "touche/hierarchy_file.h"
 #include "touche/linear.h"
 #include "touche/motion.h"
+#include "touche/moving_box.h"
 #include "touche/names.h"
 #include "touche/object.h"
 #include "touche/opening.h"

@@ -7,15 +7,23 @@
 
 namespace touche {
 
+/// The box around rotation · local + translation, but for rounding.
+inline Aabb turned_box(const Aabb& local, const Mat3& rotation, const Vec3& translation) {
+  const Vec3 centre = rotation * local.centre() + translation;
+  const Vec3 half = rotation.cwiseAbs() * (0.5 * (local.hi - local.lo));
+  return {centre - half, centre + half};
+}
+
+inline Aabb grown_by(const Aabb& box, const Vec3& reach) {
+  return {box.lo - reach, box.hi + reach};
+}
+
 /// Holds the box `local` at `pose` and everything up to `reach` around it. The slack covers the
 /// rounding of this computation with a wide margin; its size is that of the coordinates involved.
 inline Aabb moved_box(const Aabb& local, const Pose& pose, double reach) {
-  const Mat3 rotation = pose.matrix();
-  const Vec3 centre = pose * local.centre();
-  const Vec3 half = rotation.cwiseAbs() * (0.5 * (local.hi - local.lo));
   const double size = local.lo.norm() + local.hi.norm() + pose.translation().norm();
-  const Vec3 extent = half + Vec3::Constant(reach + kMovedBoxError * size);
-  return {centre - extent, centre + extent};
+  return grown_by(turned_box(local, pose.matrix(), pose.translation()),
+                  Vec3::Constant(reach + kMovedBoxError * size));
 }
 
 }  // namespace touche

@@ -21,13 +21,13 @@ int longest(const Box& box) {
 }
 
 /// A box and how it moves, in a's object coordinates.
-struct MovingBox {
+struct LongBox {
   Vec3 centre, axis[3], velocity;
   double half[3], radius, slack;
   int long_axis;
   const VelocityBound& bound;
 
-  MovingBox(const Bvh& bvh, const Bounds& bounds, const RelativePose* pose, const VelocityBound& v)
+  LongBox(const Bvh& bvh, const Bounds& bounds, const RelativePose* pose, const VelocityBound& v)
       : radius(0), long_axis(longest(bounds.box)), bound(v) {
     const Normalization& normalization = bvh.normalization();
     Vec3 local(bounds.frame.origin[0], bounds.frame.origin[1], bounds.frame.origin[2]);
@@ -79,8 +79,8 @@ bool is_long(const Bounds& bounds) {
 // the place, v(y) = v(centre) + ω × (y − centre), so each term is extreme at a corner of the boxes.
 double time_apart_across(const Bvh& bvh_a, const Bounds& bounds_a, const Bvh& bvh_b,
                          const Bounds& bounds_b, const Snapshot& s) {
-  const MovingBox a(bvh_a, bounds_a, nullptr, s.velocity_a);
-  const MovingBox b(bvh_b, bounds_b, &s.pose, s.velocity_b);
+  const LongBox a(bvh_a, bounds_a, nullptr, s.velocity_a);
+  const LongBox b(bvh_b, bounds_b, &s.pose, s.velocity_b);
   const Vec3 apart = b.centre - a.centre, across = a.edge().cross(b.edge());
   const double sine = across.norm();
   if (!(sine > kLeastAngle)) return 0;
