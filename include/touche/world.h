@@ -141,7 +141,13 @@ class World {
   [[nodiscard]] std::vector<NodeId> touching_box(const Aabb& box);
   [[nodiscard]] std::vector<NodeId> touching_ball(const Ball& ball);
 
-  /// The nearest bodies to a point, nearest first, of those at most `max_distance` away.
+  /// The point of a body that is closest to a point, which is in world coordinates, too: as the
+  /// function of that name in touche/point_query.h at the body's pose.
+  [[nodiscard]] ClosestPoint closest_point(NodeId body, const Vec3& point,
+                                           double max_distance = kInfinity) const;
+  /// The nearest bodies to a point, nearest first, of those at most `max_distance` away. Of bodies
+  /// at one distance those that come first in order are told. Looks at about √n of n boxes, plus
+  /// `count`.
   [[nodiscard]] std::vector<NearestBody> nearest(const Vec3& point, std::size_t count,
                                                  double max_distance = kInfinity);
 

@@ -111,6 +111,12 @@ class Search {
 
 }  // namespace
 
+ClosestPoint World::closest_point(NodeId body, const Vec3& point, double max_distance) const {
+  const Index node = data_->checked_body(body);
+  require_length(max_distance, "the largest distance");
+  return touche::closest_point(data_->object(node), data_->graph.pose(node), point, max_distance);
+}
+
 std::vector<NearestBody> World::nearest(const Vec3& point, std::size_t count, double max_distance) {
   require_length(max_distance, "the largest distance");
   if (!point.allFinite()) throw InvalidInput("world: a point has a coordinate that is no number");

@@ -147,5 +147,44 @@ TEST(Nearest, UpToADistance) {
   EXPECT_EQ(nearest(world, {0, 0, 0}, 1), (Found{{1.0, body}}));  // its faces count, no inside
 }
 
+TEST(ClosestPoint, OfABodyWhereverItHangs) {
+  Random random(5);
+  World world;
+  const NodeId group = world.add_group(), inner = world.add_group({}, group);
+  const Object sphere(scenes::bumpy_sphere(200, 1));
+  const NodeId body = world.add(sphere, {}, {}, inner);
+  int near = 0;
+  const int rounds = test::scaled(200, 40);
+  for (int round = 0; round < rounds; ++round) {
+    world.set_local_pose(group, turned(random, random.in_box(2)));
+    world.set_local_pose(inner, turned(random, random.in_box(2)));
+    const Vec3 point = random.in_box(3);
+    const double most = random.uniform(0, 4);
+    const ClosestPoint found = world.closest_point(body, point, most),
+                       slow = brute_force::closest_point(sphere, world.pose(body), point, most);
+    ASSERT_EQ(found.face == kNone, slow.face == kNone);
+    near += found.face != kNone;
+    if (found.face == kNone) continue;
+    ASSERT_NEAR(found.distance, slow.distance, 1e-12);
+    ASSERT_NEAR((found.point - point).norm(), found.distance, 1e-12);
+  }
+  test::expect_about_half(near, rounds);
+  EXPECT_EQ(world.closest_point(body, Vec3::Zero()).distance,
+            world.nearest(Vec3::Zero(), 1)[0].closest.distance);
+}
+
+TEST(ClosestPoint, RefusesWhatMakesNoSense) {
+  World world;
+  const NodeId group = world.add_group(), body = world.add(cube(1)), gone = world.add(cube(1));
+  world.remove(gone);
+  EXPECT_THROW(static_cast<void>(world.closest_point(group, Vec3::Zero())), InvalidInput);
+  EXPECT_THROW(static_cast<void>(world.closest_point(gone, Vec3::Zero())), InvalidInput);
+  EXPECT_THROW(static_cast<void>(world.closest_point(body, Vec3::Zero(), -1)), InvalidInput);
+  EXPECT_THROW(static_cast<void>(world.closest_point(body, Vec3::Zero(), std::nan(""))),
+               InvalidInput);
+  EXPECT_THROW(static_cast<void>(world.closest_point(body, Vec3::Constant(std::nan("")))),
+               InvalidInput);
+}
+
 }  // namespace
 }  // namespace touche
