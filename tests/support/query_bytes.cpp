@@ -5,32 +5,11 @@
 #include <cmath>
 #include <vector>
 
+#include "bytes.h"
 #include "touche/query.h"
 
 namespace touche::test {
 namespace {
-
-class Bytes {
- public:
-  explicit Bytes(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
-
-  std::uint8_t take() {
-    if (bytes_.empty()) return 0;
-    const std::uint8_t first = bytes_.front();
-    bytes_ = bytes_.subspan(1);
-    return first;
-  }
-  Index below(Index n) { return take() % n; }
-  /// A multiple of 1/32 in [-4, 4): coincident, touching and parallel things are common.
-  double number() { return (take() - 128) / 32.0; }
-  Vec3 point() {
-    const double x = number(), y = number();
-    return {x, y, number()};
-  }
-
- private:
-  std::span<const std::uint8_t> bytes_;
-};
 
 /// Up to 12 vertices and triangles over any of them, all of it up to 8 times, each copy elsewhere.
 Object object(Bytes& bytes, double scale) {
