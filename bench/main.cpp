@@ -14,6 +14,7 @@
 #include "measure.h"
 #include "micro.h"
 #include "peer.h"
+#include "program.h"
 #include "sampling.h"
 #include "timing.h"
 #include "touche/simd.h"
@@ -122,10 +123,5 @@ int run(int argc, char** argv) {
 }  // namespace touche::bench
 
 int main(int argc, char** argv) {
-  try {
-    return touche::bench::run(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "touche_bench: {}\n", error.what());
-    return 2;
-  }
+  return touche::bench::run_program("touche_bench", touche::bench::run, argc, argv);
 }

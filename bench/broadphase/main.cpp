@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "measure.h"
+#include "program.h"
 #include "results.h"
 
 namespace touche::bench {
@@ -156,10 +157,5 @@ int run(int argc, char** argv) {
 }  // namespace touche::bench
 
 int main(int argc, char** argv) {
-  try {
-    return touche::bench::run(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "touche_broadphase_bench: {}\n", error.what());
-    return 2;
-  }
+  return touche::bench::run_program("touche_broadphase_bench", touche::bench::run, argc, argv);
 }

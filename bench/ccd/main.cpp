@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "driver.h"
+#include "program.h"
 
 namespace {
 
@@ -35,10 +36,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "touche_ccd_bench: {}\n", error.what());
-    return 2;
-  }
+  return touche::bench::run_program("touche_ccd_bench", run, argc, argv);
 }
