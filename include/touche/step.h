@@ -120,8 +120,9 @@ struct StepResult {
 /// same group are never compared. Pairs are those of the world (BodyOptions, pair filter), so a
 /// group that moves may be made of bodies that are `fixed` otherwise: two such are no pair.
 ///
-/// When motions and the world are the same, so is the result, for any number of threads, but for
-/// deadlines. A step like those before it allocates nothing.
+/// What was found out about pairs is kept from step to step. When the steps before, the motions and
+/// the world are the same, so is the result, for any number of threads, but for deadlines. A step
+/// like those before it allocates nothing.
 class Stepper {
  public:
   explicit Stepper(World& world);
@@ -138,6 +139,9 @@ class Stepper {
   /// next call. Throws InvalidInput for options without meaning, for nodes that were removed since,
   /// and for responses that begin elsewhere; nothing has moved then.
   const StepResult& run(const StepOptions& options);
+
+  /// Forgets what is known from the steps before: the next is as if it were the first.
+  void forget();
 
   struct Data;  ///< for the library
 

@@ -4,6 +4,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <iterator>
+
 #include "base/threads.h"
 
 namespace touche {
@@ -36,7 +38,7 @@ double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspa
 
 }  // namespace
 
-PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace) {
+PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::size_t first_band) {
   PairAnswer answer;
   const auto ask = [&](const Band& band, bool may_separate) {
     ToiResult result =
@@ -55,8 +57,8 @@ PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace) {
     answer.time = {in_step(result.time.lower), in_step(result.time.upper)};
     return result.status != ToiStatus::initially_touching;
   };
-  for (const Band& band : kBands)
-    if (ask(band, false)) return answer;
+  for (answer.band = first_band; answer.band < std::size(kBands); ++answer.band)
+    if (ask(kBands[answer.band], false)) return answer;
   // They are as good as in touch: perhaps they come apart.
   ask({0, 1}, true);
   return answer;

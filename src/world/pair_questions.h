@@ -15,8 +15,9 @@ namespace touche {
 struct PairAnswer {
   ToiStatus status = ToiStatus::undecided;
   Bracket time;
-  std::optional<Contact> contact;
-  QueryStats stats;
+  std::optional<Contact> contact = {};
+  std::size_t band = 0;  // in which they were found, see ask_pair
+  QueryStats stats = {};
 };
 
 struct PairQuestion {
@@ -29,8 +30,10 @@ struct PairQuestion {
   Budget budget = {};
 };
 
-/// Lengths of time are those of the step, so `from` is the earliest time there is.
-PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace);
+/// Bodies that begin within the tolerance are asked again in narrower bands of it. `first_band`
+/// leaves out those in which they are thought to begin: the answer is as true, but they may stop
+/// nearer to each other.
+PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::size_t first_band = 0);
 
 /// Asks on several threads, each with a workspace of its own, which are used again.
 class PairQuestioner {

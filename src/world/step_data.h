@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "touche/step.h"
-#include "world/pair_questions.h"
+#include "world/pair_memory.h"
 #include "world/world_data.h"
 
 namespace touche {
@@ -34,7 +34,9 @@ struct Stepper::Data {
     Index a = kNone, b = kNone;
     double from = 0;
     Index version_a = 0, version_b = 0;  // of their groups when it was asked
+    std::size_t memory = kNothing;       // the number of what is known of the pair
     PairAnswer answer;
+    static constexpr std::size_t kNothing = static_cast<std::size_t>(-1);
     bool meets() const { return answer.status != ToiStatus::free; }
   };
 
@@ -48,6 +50,7 @@ struct Stepper::Data {
   std::vector<Question> waiting;    // a heap of those that meet, the earliest first
   const StepOptions* options = nullptr;  // during a step
   PairQuestioner questioner;
+  PairMemory memory;
   StepResult result;
 
   void register_motion(NodeId node, const Motion& motion);
@@ -84,7 +87,10 @@ struct Stepper::Data {
  private:
   Motion body_motion(const Group& group, const Mover& mover) const;
   void set_boxes(const Group& group);
-  void add_question(Index a, Index b, double from);
+  Index version_at(Index node) const;
+  void add_pair(Index a, Index b);
+  void make_questions(double from);
+  void recall();
   void ask();
 
   Index tell(const Question& question);
@@ -94,6 +100,7 @@ struct Stepper::Data {
   void respond(const Question& question);
   void stop(Index group, double t);
 
+  std::vector<std::pair<Index, Index>> pairs_;      // to be asked
   std::vector<Index> found_;                        // boxes
   std::vector<Index> changed_;                      // by a meeting
   std::vector<std::pair<Index, Index>> responded_;  // at the time of the last meeting

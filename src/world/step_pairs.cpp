@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which pairs of bodies may meet, and when they do.
 #include <algorithm>
-#include <tuple>
 
 #include "world/step_data.h"
 
@@ -19,29 +18,33 @@ const Stepper::Data::Group* Stepper::Data::group_at(Index node) const {
   return mover == kNone ? nullptr : &groups[movers[mover].group];
 }
 
-void Stepper::Data::add_question(Index a, Index b, double from) {
-  if (a > b) std::swap(a, b);
+Index Stepper::Data::version_at(Index node) const {
+  const Group* group = group_at(node);
+  return group == nullptr ? 0 : group->version;
+}
+
+void Stepper::Data::add_pair(Index a, Index b) {
   const Group *group_a = group_at(a), *group_b = group_at(b);
   if (group_a == group_b) return;  // both of the same, or both of none
   const auto moves = [](const Group* group) { return group != nullptr && !group->still; };
-  if (!moves(group_a) && !moves(group_b)) return;
-  if (!world.may_pair(a, b)) return;
-  const auto version = [](const Group* group) { return group == nullptr ? 0 : group->version; };
-  questions.push_back({a, b, from, version(group_a), version(group_b), {}});
+  if ((moves(group_a) || moves(group_b)) && world.may_pair(a, b))
+    pairs_.push_back(std::minmax(a, b));
 }
 
 void Stepper::Data::ask_all() {
-  questions.clear();
+  pairs_.clear();
   for (const BoxPair& pair : world.boxes->pairs()) {
     const Index a = world.node_of_box[pair.a], b = world.node_of_box[pair.b];
-    if (mover_of[a] != kNone || mover_of[b] != kNone) add_question(a, b, 0);
+    if (mover_of[a] != kNone || mover_of[b] != kNone) add_pair(a, b);
   }
+  make_questions(0);
   result.stats.pairs = questions.size();
+  recall();
   ask();
 }
 
 void Stepper::Data::ask_again(std::span<const Index> changed, double from) {
-  questions.clear();
+  pairs_.clear();
   for (const Index g : changed)
     for (Index m = groups[g].first; m < groups[g].last; ++m) {
       const Index node = movers[m].node;
@@ -51,20 +54,51 @@ void Stepper::Data::ask_again(std::span<const Index> changed, double from) {
         found_.push_back(number);
         return true;
       });
-      for (const Index number : found_) add_question(node, world.node_of_box[number], from);
+      for (const Index number : found_) add_pair(node, world.node_of_box[number]);
     }
+  make_questions(from);
   ask();
 }
 
-// Twice the same pair is asked once.
+// One for each pair, in ascending order.
+void Stepper::Data::make_questions(double from) {
+  std::sort(pairs_.begin(), pairs_.end());
+  pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+  questions.clear();
+  for (const auto& [a, b] : pairs_) {
+    Question& question = questions.emplace_back();
+    question.a = a;
+    question.b = b;
+    question.from = from;
+    question.version_a = version_at(a);
+    question.version_b = version_at(b);
+  }
+}
+
+// Finds what is known of the pairs of the questions. What is known of others is kept while neither
+// of them moves.
+void Stepper::Data::recall() {
+  const auto stands = [&](Index node, std::uint64_t became) {
+    const Group* group = group_at(node);
+    return world.bodies[node].object && world.bodies[node].became == became &&
+           (group == nullptr || group->still);
+  };
+  const auto stays = [&](const PairState& pair) {
+    return stands(pair.a, pair.became_a) && stands(pair.b, pair.became_b);
+  };
+  memory.begin();
+  PairState pair;
+  for (Question& q : questions) {
+    pair.a = q.a;
+    pair.b = q.b;
+    pair.became_a = world.bodies[q.a].became;
+    pair.became_b = world.bodies[q.b].became;
+    q.memory = memory.recall(pair, stays);
+  }
+  memory.end(stays);
+}
+
 void Stepper::Data::ask() {
-  const auto key = [](const Question& q) { return std::pair(q.a, q.b); };
-  std::sort(questions.begin(), questions.end(),
-            [&](const Question& x, const Question& y) { return key(x) < key(y); });
-  questions.erase(
-      std::unique(questions.begin(), questions.end(),
-                  [&](const Question& x, const Question& y) { return key(x) == key(y); }),
-      questions.end());
   const auto motion_of = [&](Index node, double from) {
     const Index m = mover_of[node];
     if (m == kNone) return Motion::at(world.bodies[node].pose);
@@ -73,26 +107,25 @@ void Stepper::Data::ask() {
   questioner.ask_all(questions.size(), options->threads, [&](std::size_t i, Workspace& workspace) {
     Question& q = questions[i];
     const Motion motion_a = motion_of(q.a, q.from), motion_b = motion_of(q.b, q.from);
-    q.answer = ask_pair({.a = world.object(q.a),
-                         .motion_a = motion_a,
-                         .b = world.object(q.b),
-                         .motion_b = motion_b,
-                         .from = q.from,
-                         .tolerance = options->tolerance,
-                         .clearance = options->clearance,
-                         .budget = options->budget},
-                        workspace);
+    const PairQuestion question{.a = world.object(q.a),
+                                .motion_a = motion_a,
+                                .b = world.object(q.b),
+                                .motion_b = motion_b,
+                                .from = q.from,
+                                .tolerance = options->tolerance,
+                                .clearance = options->clearance,
+                                .budget = options->budget};
+    q.answer = q.memory == Question::kNothing
+                   ? ask_pair(question, workspace)
+                   : ask_known_pair(question, memory[q.memory], workspace);
   });
   result.stats.questions += questions.size();
   for (const Question& q : questions) result.stats.queries += q.answer.stats;
 }
 
 bool Stepper::Data::is_stale(const Question& question) const {
-  const auto version = [&](Index node) {
-    const Group* group = group_at(node);
-    return group == nullptr ? 0 : group->version;
-  };
-  return version(question.a) != question.version_a || version(question.b) != question.version_b;
+  return version_at(question.a) != question.version_a ||
+         version_at(question.b) != question.version_b;
 }
 
 }  // namespace touche

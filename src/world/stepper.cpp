@@ -30,6 +30,8 @@ Stepper& Stepper::operator=(Stepper&&) noexcept = default;
 
 void Stepper::move(NodeId node, const Motion& motion) { data_->register_motion(node, motion); }
 
+void Stepper::forget() { data_->memory.forget(); }
+
 const StepResult& Stepper::run(const StepOptions& options) {
   // The motions are forgotten whatever happens.
   struct End {

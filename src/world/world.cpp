@@ -104,6 +104,7 @@ NodeId World::add(Object object, const Pose& pose, const BodyOptions& options,
   const NodeId id = add_group(pose, parent, std::move(name));
   data_->bodies[id.index].object = std::move(object);
   data_->bodies[id.index].options = options;
+  data_->bodies[id.index].became = ++data_->revision;
   ++data_->body_count;
   return id;
 }
@@ -120,6 +121,7 @@ void World::replace(NodeId body, Object object) {
   const Index node = data_->checked_body(body);
   data_->bodies[node].object = std::move(object);
   data_->body_changed(node);
+  data_->bodies[node].became = data_->revision;
 }
 
 bool World::has(NodeId node) const { return data_->graph.has(node); }

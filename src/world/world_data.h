@@ -23,6 +23,7 @@ struct World::Data {
     Index box = kNone;          // number in the broad phase; kNone: not in it yet
     bool loose = false;         // its box there may not fit, see `loose` below
     std::uint64_t changed = 0;  // the revision in which it last moved, or became another
+    std::uint64_t became = 0;   // the revision in which it got its object
   };
 
   SceneGraph graph;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "world/pair_memory.h"
+
+#include <algorithm>
+
+#include "math/rounding.h"
+
+namespace touche {
+namespace {
+
+// A gap is worth measuring when it lasts for some steps, and need not be known beyond many.
+constexpr double kFewSteps = 4, kManySteps = 32;
+constexpr unsigned kLongestWait = 64;
+
+// How far points of the object get from where they are at `pose`, on all of the motion.
+double displacement(const Object& object, const Pose& pose, const Motion& motion) {
+  const Aabb& box = object.bounds();
+  const Ball ball{box.centre(), 0.5 * box.diagonal()};
+  const Pose start = motion.pose(0);
+  const double jump = (start * ball.centre - pose * ball.centre).norm() +
+                      (start.matrix() - pose.matrix()).norm() * ball.radius;
+  return kRoundUp * (jump + motion.displacement_bound(ball, 0, 0, 1));
+}
+
+bool stays_apart(const PairQuestion& question, const PairState& state, double enough) {
+  return state.gap > enough &&
+         kRoundDown * state.gap > enough +
+                                      displacement(question.a, state.pose_a, question.motion_a) +
+                                      displacement(question.b, state.pose_b, question.motion_b);
+}
+
+// Measures the gap at the start of the step.
+void measure(const PairQuestion& question, PairState& state, double enough, QueryStats& stats,
+             Workspace& workspace) {
+  state.pose_a = question.motion_a.pose(0);
+  state.pose_b = question.motion_b.pose(0);
+  const double step = displacement(question.a, state.pose_a, question.motion_a) +
+                      displacement(question.b, state.pose_b, question.motion_b);
+  const double least = enough + kFewSteps * step;
+  const DistanceResult result = distance(question.a, state.pose_a, question.b, state.pose_b,
+                                         {.max_distance = enough + kManySteps * step,
+                                          .stop_below = least,
+                                          .relative_error = 1,
+                                          .budget = question.budget,
+                                          .workspace = &workspace});
+  stats += result.stats;
+  state.gap = result.distance.lower;
+  state.failures = state.gap < least ? state.failures + 1 : 0;
+  state.wait = std::min(kLongestWait, 1U << std::min(state.failures, 6U));
+}
+
+}  // namespace
+
+PairAnswer ask_known_pair(const PairQuestion& question, PairState& state, Workspace& workspace) {
+  const double enough = question.clearance + question.tolerance;
+  const auto free = [](const QueryStats& stats) {
+    return PairAnswer{.status = ToiStatus::free, .time = {1, kInfinity}, .stats = stats};
+  };
+  if (stays_apart(question, state, enough)) return free({});
+  QueryStats stats;
+  if (state.wait > 0) {
+    --state.wait;
+  } else {
+    measure(question, state, enough, stats, workspace);
+    if (stays_apart(question, state, enough)) return free(stats);
+  }
+  PairAnswer answer = ask_pair(question, workspace, state.band);
+  answer.stats += stats;
+  state.band = answer.status == ToiStatus::free ? 0 : answer.band;
+  return answer;
+}
+
+}  // namespace touche
