@@ -120,7 +120,7 @@ ClosestPoint World::closest_point(NodeId body, const Vec3& point, double max_dis
 std::vector<NearestBody> World::nearest(const Vec3& point, std::size_t count, double max_distance) {
   require_length(max_distance, "the largest distance");
   if (!point.allFinite()) throw InvalidInput("world: a point has a coordinate that is no number");
-  data_->refresh();
+  data_->refresh_for_search();
   return Search(*data_, point, count, max_distance).run();
 }
 

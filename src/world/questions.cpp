@@ -25,6 +25,21 @@ Vec3 normal_of(const Object& object, const Pose& pose, Index face) {
 
 }  // namespace
 
+std::span<const BoxPair> World::Data::list_pairs() {
+  unlisted = scanned = 0;
+  return boxes->pairs();
+}
+
+// Listing pairs takes as long as some hundred searches that scan all boxes.
+void World::Data::refresh_for_search() {
+  constexpr std::size_t kScans = 64;
+  refresh_poses();
+  unlisted = std::min<std::size_t>(unlisted + loose.size(), body_count);
+  refresh();
+  scanned += unlisted;
+  if (scanned > kScans * body_count) list_pairs();
+}
+
 std::vector<Index> World::Data::in_box(const Aabb& box) const {
   std::vector<Index> found;
   boxes->in_box(box, [&](Index number) {
@@ -42,8 +57,9 @@ std::vector<std::pair<Index, Index>> World::Data::candidates(double clearance) {
     if (may_pair(a, b)) pairs.push_back(std::minmax(a, b));
   };
   if (clearance == 0) {
-    for (const BoxPair& pair : boxes->pairs()) add(node_of_box[pair.a], node_of_box[pair.b]);
+    for (const BoxPair& pair : list_pairs()) add(node_of_box[pair.a], node_of_box[pair.b]);
   } else {
+    list_pairs();
     // Fixed bodies are found by those that are not.
     const Vec3 grown = Vec3::Constant(clearance);
     for (Index node = 0; node < bodies.size(); ++node) {
@@ -110,7 +126,7 @@ NearPairs World::near_pairs(double clearance, const Budget& budget, int threads)
 
 std::vector<NodeId> World::touching_body(NodeId id) {
   const Index node = data_->checked_body(id);
-  data_->refresh();
+  data_->refresh_for_search();
   const Data::Body& body = data_->bodies[node];
   std::vector<NodeId> touching;
   for (const Index other : data_->in_box(world_box(*body.object, body.pose))) {
@@ -123,7 +139,7 @@ std::vector<NodeId> World::touching_body(NodeId id) {
 }
 
 std::vector<NodeId> World::touching_box(const Aabb& box) {
-  data_->refresh();
+  data_->refresh_for_search();
   std::vector<NodeId> touching;
   for (const Index node : data_->in_box(box))
     if (!faces_in_box(data_->object(node), data_->bodies[node].pose, box).empty())
@@ -133,7 +149,7 @@ std::vector<NodeId> World::touching_box(const Aabb& box) {
 
 std::vector<NodeId> World::touching_ball(const Ball& ball) {
   require_length(ball.radius, "the radius of a ball");
-  data_->refresh();
+  data_->refresh_for_search();
   const Vec3 reach = Vec3::Constant(ball.radius);
   std::vector<NodeId> touching;
   for (const Index node : data_->in_box({ball.centre - reach, ball.centre + reach})) {
@@ -146,7 +162,7 @@ std::vector<NodeId> World::touching_ball(const Ball& ball) {
 }
 
 std::optional<BodyHit> World::cast_ray(const Ray& ray, std::uint32_t mask) {
-  data_->refresh();
+  data_->refresh_for_search();
   std::optional<BodyHit> first;
   double length = kInfinity;
   data_->boxes->along_ray({ray.origin, ray.direction, length}, [&](Index number) {
@@ -165,7 +181,7 @@ std::optional<BodyHit> World::cast_ray(const Ray& ray, std::uint32_t mask) {
 }
 
 std::vector<BodyHit> World::all_ray_hits(const Ray& ray, std::uint32_t mask) {
-  data_->refresh();
+  data_->refresh_for_search();
   std::vector<BodyHit> hits;
   data_->boxes->along_ray({ray.origin, ray.direction, kInfinity}, [&](Index number) {
     const Index node = data_->node_of_box[number];

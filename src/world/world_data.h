@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -77,6 +78,14 @@ struct World::Data {
   bool may_pair(Index a, Index b) const;
   /// Pairs whose boxes overlap, or are at most that far apart, in ascending order.
   std::vector<std::pair<Index, Index>> candidates(double clearance);
+  /// Of the broad phase, which finds boxes that moved by their neighbours from then on.
+  std::span<const BoxPair> list_pairs();
+  /// As refresh. A search looks at all boxes that moved since pairs were listed: when that has
+  /// become too many, they are.
+  void refresh_for_search();
+  std::size_t unlisted = 0;  // boxes that moved since, at most
+  std::size_t scanned = 0;   // looks at them in searches
+
   /// Bodies whose boxes overlap a box, in ascending order.
   std::vector<Index> in_box(const Aabb& box) const;
 };

@@ -69,9 +69,14 @@ World some_world(Random& random, int bodies) {
 TEST(Nearest, AsIfEveryBodyWereAsked) {
   Random random(1);
   int full = 0, asked = 0;
-  for (int round = 0; round < test::scaled(60, 12); ++round) {
+  for (int round = 0; round < test::scaled(24, 6); ++round) {
     World world = some_world(random, static_cast<int>(random.below(400)));
-    for (int question = 0; question < 40; ++question) {
+    const std::vector<NodeId> bodies = world.bodies();
+    for (int question = 0; question < 100; ++question) {
+      if (!bodies.empty() && random.uniform() < 0.2) {
+        const NodeId body = bodies[random.below(static_cast<Index>(bodies.size()))];
+        world.set_pose(body, turned(random, random.in_box(10)));
+      }
       const double scale = std::pow(10, random.uniform(-2, 2));
       const Vec3 point = random.in_box(scale);
       const std::size_t count = random.below(12);
