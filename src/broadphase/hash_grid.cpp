@@ -97,6 +97,7 @@ void HashGrid::settle(std::span<const Index> numbers) {
   if (size() > heads_.size()) resize_table();
   for (const Index number : numbers) {
     const Cell cell = cell_of(boxes()[number]);
+    stretch_bounds(cell.level, boxes()[number]);
     if (is_held(number)) {
       if (cell == entries_[number].cell) continue;
       take_out(number);
@@ -105,6 +106,15 @@ void HashGrid::settle(std::span<const Index> numbers) {
     link(number);
     ++held_at_[static_cast<std::size_t>(cell.level)];
     ++count_;
+  }
+}
+
+void HashGrid::stretch_bounds(int level, const RoundedBox& box) {
+  const auto l = static_cast<std::size_t>(level);
+  if (held_at_[l] == 0) bounds_[l] = box;
+  for (std::size_t k = 0; k < 3; ++k) {
+    bounds_[l].lo[k] = std::min(bounds_[l].lo[k], box.lo[k]);
+    bounds_[l].hi[k] = std::max(bounds_[l].hi[k], box.hi[k]);
   }
 }
 
@@ -148,10 +158,12 @@ void HashGrid::find(const RoundedBox& box, std::vector<Index>& found) const {
 
 // Each box looks at larger ones, and at those of its size in its cell and those that come after it.
 void HashGrid::find_pairs(std::vector<BoxPair>& found) {
+  bounds_.fill(RoundedBox(Aabb()));
   for (Index i = 0; i < entries_.size(); ++i) {
     if (!is_held(i)) continue;
     const RoundedBox& box = boxes()[i];
     const Cell own = entries_[i].cell;
+    stretch_bounds(own.level, box);
     const auto look = [&](Index j) {
       if (boxes()[j].overlaps(box)) found.push_back({i, j});
     };
@@ -167,10 +179,55 @@ void HashGrid::find_pairs(std::vector<BoxPair>& found) {
   }
 }
 
-// A ray is not followed from cell to cell: every box is looked at.
+// A ray goes through the grid of each size in steps of a cell's edge, but only where that are fewer
+// looks than there are boxes.
 void HashGrid::start(RayQueue& queue) const {
+  std::array<bool, kLevels> too_fine{};
+  bool any_too_fine = false;
+  for (int level = 0; level < kLevels; ++level) {
+    const auto l = static_cast<std::size_t>(level);
+    if (held_at_[l] == 0) continue;
+    const double from = queue.ray().enters(bounds_[l]);
+    if (from == kInfinity) continue;
+    constexpr double kLooks = 8;  // cells of a step, most often
+    const double steps = (queue.ray().leaves(bounds_[l]) - from) / step_of(level, queue.ray());
+    if (kLooks * steps < held_at_[l])
+      queue.add_node_at(static_cast<Index>(level) << kStepBits, from);
+    else
+      too_fine[l] = any_too_fine = true;
+  }
+  if (!any_too_fine) return;
   for (Index i = 0; i < entries_.size(); ++i)
-    if (is_held(i)) add_ray_box(i, queue);
+    if (is_held(i) && too_fine[static_cast<std::size_t>(entries_[i].cell.level)])
+      add_ray_box(i, queue);
+}
+
+double HashGrid::step_of(int level, const RayToBoxes& ray) {
+  return 1 / (inverse_edge(level) * ray.greatest_speed());
+}
+
+// Each box counts in the step in which the ray enters it.
+void HashGrid::open(Index node, RayQueue& queue) const {
+  const RayToBoxes& ray = queue.ray();
+  const auto level = static_cast<int>(node >> kStepBits);
+  const RoundedBox& bounds = bounds_[static_cast<std::size_t>(level)];
+  const double first = ray.enters(bounds), length = step_of(level, ray);
+  const Index step = node & ((Index{1} << kStepBits) - 1);
+  const double from = first + step * length, to = first + (step + 1) * length;
+  Aabb piece;
+  piece.include(ray.at(from));
+  piece.include(ray.at(to));
+  // By more than a ray that was found to enter a box may miss it by.
+  const double size = ray.at(0).cwiseAbs().maxCoeff() + piece.lo.cwiseAbs().maxCoeff() +
+                      piece.hi.cwiseAbs().maxCoeff() + 1 / inverse_edge(level);
+  const Vec3 grown = Vec3::Constant(1e-14 * size);
+  each_cell(range_of(RoundedBox(Aabb{piece.lo - grown, piece.hi + grown}), level), level,
+            [&](const Cell& cell) {
+              look_in(cell, [&](Index i) {
+                if (!waits(i)) queue.add_box_between(i, boxes()[i], from, to);
+              });
+            });
+  if (to <= ray.leaves(bounds)) queue.add_node_at(node + 1, to);
 }
 
 std::size_t HashGrid::structure_bytes() const {

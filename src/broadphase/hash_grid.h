@@ -21,7 +21,7 @@ class HashGrid final : public SearchedPairs {
   void find(const RoundedBox& box, std::vector<Index>& found) const override;
   void find_pairs(std::vector<BoxPair>& found) override;
   void start(RayQueue& queue) const override;
-  void open(Index, RayQueue&) const override {}
+  void open(Index node, RayQueue& queue) const override;
   std::size_t structure_bytes() const override;
 
  private:
@@ -44,6 +44,8 @@ class HashGrid final : public SearchedPairs {
   static Range range_of(const RoundedBox& box, int level);
   std::size_t place(const Cell& cell) const;
   void link(Index number);
+  void stretch_bounds(int level, const RoundedBox& box);
+  static double step_of(int level, const RayToBoxes& ray);  // of a ray, a length
   void resize_table();
   template <class Look>
   static void each_cell(const Range& range, int level, Look&& look);
@@ -51,7 +53,9 @@ class HashGrid final : public SearchedPairs {
   void look_in(const Cell& cell, Look&& look) const;
 
   static constexpr int kLevels = 128;
-  std::array<Index, kLevels> held_at_{};  // boxes of each size
+  std::array<Index, kLevels> held_at_{};    // boxes of each size
+  static constexpr int kStepBits = 25;      // a node of a ray is a level and a step
+  std::array<RoundedBox, kLevels> bounds_;  // of each size hold its boxes, may be too large
   Index count_ = 0;
   std::vector<Entry> entries_;  // by number
   std::vector<Index> heads_;    // 2^k

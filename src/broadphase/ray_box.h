@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "touche/broadphase.h"
 
@@ -12,39 +13,77 @@ namespace touche {
 /// A ray made ready for many boxes.
 class RayToBoxes {
  public:
-  explicit RayToBoxes(const RayPiece& ray) : origin_(ray.origin), inverse_(), length_(ray.length) {
+  explicit RayToBoxes(const RayPiece& ray)
+      : origin_(ray.origin), direction_(ray.direction), inverse_(), length_(ray.length) {
     for (int k = 0; k < 3; ++k) inverse_[k] = 1 / ray.direction[k];
   }
 
   double length() const { return length_; }
   void shorten(double length) { length_ = std::min(length_, length); }
 
+  Vec3 at(double t) const { return origin_ + t * direction_; }
+  double greatest_speed() const { return direction_.cwiseAbs().maxCoeff(); }
+
+  /// Whether the ray goes up or down an axis, or stays, within any length that counts.
+  enum class Heading : std::int8_t { down = -1, none = 0, up = 1 };
+  Heading heading(std::size_t axis) const {
+    const auto k = static_cast<int>(axis);
+    if (!std::isfinite(inverse_[k])) return Heading::none;
+    return inverse_[k] > 0 ? Heading::up : Heading::down;
+  }
+
+  /// Where the ray begins on an axis, give or take what `enters` does for boxes whose coordinates
+  /// are no larger than `size`.
+  struct Range {
+    double lo, hi;
+  };
+  Range origin(std::size_t axis, double size) const {
+    const double at = origin_[static_cast<int>(axis)];
+    const double grown = kSlack * std::max(std::abs(at), size);
+    return {at - grown, at + grown};
+  }
+  /// At most where the ray, which does not stay, comes to a coordinate: no later than it `enters`
+  /// any such box that begins there.
+  double reaches(std::size_t axis, double coordinate, double size) const {
+    const auto k = static_cast<int>(axis);
+    const double grown = kSlack * std::max(std::abs(origin_[k]), size);
+    const double nearer = inverse_[k] > 0 ? coordinate - grown : coordinate + grown;
+    return std::max(0.0, (1 - kSlack) * ((nearer - origin_[k]) * inverse_[k]));
+  }
+
   /// At most where the ray enters the box; infinite where it surely misses it.
   double enters(const RoundedBox& box) const {
+    const Range inside = times_in(box);
+    return inside.lo <= inside.hi ? inside.lo : kInfinity;
+  }
+  /// At least where it leaves a box that it enters.
+  double leaves(const RoundedBox& box) const { return times_in(box).hi; }
+
+ private:
+  static constexpr double kSlack = 1e-15;
+
+  // Empty when the ray misses the box.
+  Range times_in(const RoundedBox& box) const {
     // Each t is off by at most three roundings, and those of the differences from the origin count
     // as much as coordinates are large: the box is grown by more than these.
-    double from = 0, to = length_;
+    Range times{0, length_};
     for (int k = 0; k < 3; ++k) {
       const auto i = static_cast<std::size_t>(k);
       const double grown = kSlack * std::max({std::abs(origin_[k]), std::abs(double{box.lo[i]}),
                                               std::abs(double{box.hi[i]})});
       const double lo = box.lo[i] - grown - origin_[k], hi = box.hi[i] + grown - origin_[k];
       if (!std::isfinite(inverse_[k])) {
-        // The ray does not leave its place on this axis, or not within any length that counts.
-        if (lo > 0 || hi < 0) return kInfinity;
+        if (lo > 0 || hi < 0) return {kInfinity, 0};
         continue;
       }
       const double a = lo * inverse_[k], b = hi * inverse_[k];
-      from = std::max(from, (1 - kSlack) * std::min(a, b));
-      to = std::min(to, (1 + kSlack) * std::max(a, b));
+      times.lo = std::max(times.lo, (1 - kSlack) * std::min(a, b));
+      times.hi = std::min(times.hi, (1 + kSlack) * std::max(a, b));
     }
-    return from <= to ? from : kInfinity;
+    return times;
   }
 
- private:
-  static constexpr double kSlack = 1e-15;
-
-  Vec3 origin_, inverse_;
+  Vec3 origin_, direction_, inverse_;
   double length_;
 };
 

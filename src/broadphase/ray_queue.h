@@ -18,8 +18,17 @@ class RayQueue {
   void add_box(Index number, const RoundedBox& box) { add(number, true, along_.enters(box)); }
   void add_node(Index node, const RoundedBox& box) { add(node, false, along_.enters(box)); }
 
-  /// Waits whether the ray meets it or not.
-  void add_root(Index node) { add(node, false, 0); }
+  /// Waits whether the ray meets it or not, until the ray has come to t.
+  void add_node_at(Index node, double t) { add(node, false, t); }
+  void add_root(Index node) { add_node_at(node, 0); }
+
+  /// Adds the box if the ray enters it in [from, to): for methods that come to boxes several times.
+  void add_box_between(Index number, const RoundedBox& box, double from, double to) {
+    const double t = along_.enters(box);
+    if (from <= t && t < to) add(number, true, t);
+  }
+
+  const RayToBoxes& ray() const { return along_; }
 
   /// Takes what is entered first until nothing is left or the ray ends before it. `open(node)` adds
   /// what a node holds, none of which the ray may enter before the node.

@@ -184,12 +184,93 @@ void SweepAndPrune::search(const RoundedBox& box, const Visit& visit) const {
       if (bodies_[number].box.overlaps(box) && !visit(number)) return;
 }
 
-// Sorted ends do not help where a ray is askew: every box is looked at.
-void SweepAndPrune::search(const RayPiece& ray, const VisitAlong& visit) const {
-  RayQueue queue(ray);
-  for (Index number = 0; number < bodies_.size(); ++number)
-    if (bodies_[number].state != State::absent) queue.add_box(number, bodies_[number].box);
-  queue.run(visit);
+// Where a ray begins among the ends of an axis, and at how many of them it has to look.
+struct SweepAndPrune::RayStart {
+  std::size_t axis;
+  RayToBoxes::Heading heading;
+  double size;            // of the largest coordinate
+  std::size_t below = 0;  // lower ends before this one are behind the ray or around its origin
+  std::size_t above = 0;  // upper ends from this one on are
+  std::size_t cost = 0;
+};
+
+SweepAndPrune::RayStart SweepAndPrune::start_on(std::size_t axis, const RayToBoxes& ray) const {
+  using enum RayToBoxes::Heading;
+  const std::vector<End>& ends = ends_[axis];
+  RayStart start{
+      axis, ray.heading(axis),
+      std::max(std::abs(double{ends.front().value}), std::abs(double{ends.back().value}))};
+  const auto before = [&](double x) {
+    return static_cast<std::size_t>(
+        std::lower_bound(ends.begin(), ends.end(), x,
+                         [](const End& end, double value) { return end.value < value; }) -
+        ends.begin());
+  };
+  const auto not_after = [&](double x) {
+    return static_cast<std::size_t>(
+        std::upper_bound(ends.begin(), ends.end(), x,
+                         [](double value, const End& end) { return value < end.value; }) -
+        ends.begin());
+  };
+  const auto [lo, hi] = ray.origin(axis, start.size);
+  start.below = start.heading == up ? before(lo) : not_after(hi);
+  start.above = start.heading == down ? start.below : before(lo);
+  const double last = ray.at(ray.length())[static_cast<int>(axis)];
+  std::size_t ahead = 0;
+  if (start.heading == up) ahead = std::max(start.below, not_after(last)) - start.below;
+  if (start.heading == down) ahead = start.above - std::min(start.above, before(last));
+  start.cost = std::min(start.below, ends.size() - start.above) + ahead;
+  return start;
+}
+
+// Along the axis where it looks at the fewest ends. First come boxes around the origin; each box
+// ahead waits at the end that the ray comes to first.
+void SweepAndPrune::search(const RayPiece& piece, const VisitAlong& visit) const {
+  using enum RayToBoxes::Heading;
+  constexpr std::size_t kTogether = 32;
+  RayQueue queue(piece);
+  const RayToBoxes& ray = queue.ray();
+  for (const std::vector<Index>* waiting : {&moved_, &fresh_})
+    for (const Index number : *waiting) queue.add_box(number, bodies_[number].box);
+  if (ends_[0].empty()) return queue.run(visit);
+  RayStart start = start_on(0, ray);
+  for (const std::size_t axis : {1u, 2u})
+    if (const RayStart other = start_on(axis, ray); other.cost < start.cost) start = other;
+
+  const std::vector<End>& ends = ends_[start.axis];
+  const auto look_at = [&](std::size_t from, std::size_t to, bool upper, auto&& is_meant) {
+    for (std::size_t i = from; i < to; ++i) {
+      if (ends[i].is_upper() != upper) continue;
+      const Body& body = bodies_[ends[i].number()];
+      if (body.state == State::sorted && !body.leaves && is_meant(body.places[start.axis]))
+        queue.add_box(ends[i].number(), body.box);
+    }
+  };
+  if (start.below <= ends.size() - start.above)
+    look_at(0, start.below, false, [&](const auto& places) { return places[1] >= start.above; });
+  else
+    look_at(start.above, ends.size(), true,
+            [&](const auto& places) { return places[0] < start.below; });
+  // A node is a place among the ends up to which the ray has come.
+  const auto wait_for = [&](std::size_t place) {
+    if (start.heading == up ? place >= ends.size() : place == 0) return;
+    const End& next = ends[start.heading == up ? place : place - 1];
+    queue.add_node_at(static_cast<Index>(place),
+                      ray.reaches(start.axis, double{next.value}, start.size));
+  };
+  if (start.heading != none) wait_for(start.below);
+  queue.run(visit, [&](std::size_t place) {
+    const auto any = [](const auto&) { return true; };
+    if (start.heading == up) {
+      const std::size_t next = std::min(ends.size(), place + kTogether);
+      look_at(place, next, false, any);
+      wait_for(next);
+    } else {
+      const std::size_t next = place - std::min(place, kTogether);
+      look_at(next, place, true, any);
+      wait_for(next);
+    }
+  });
 }
 
 BroadPhase::Memory SweepAndPrune::memory_of_method() const {

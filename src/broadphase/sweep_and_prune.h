@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "broadphase/pair_table.h"
+#include "broadphase/ray_box.h"
 #include "touche/broadphase.h"
 
 namespace touche {
@@ -52,6 +53,8 @@ class SweepAndPrune final : public BroadPhase {
     bool leaves = false;  // it was removed, but its ends are in the lists still
   };
 
+  struct RayStart;
+  RayStart start_on(std::size_t axis, const RayToBoxes& ray) const;
   void forget_removed();
   void rebuild();
   void append(Index number);

@@ -111,10 +111,45 @@ void SweepAndPrune2d::find_pairs(std::vector<BoxPair>& found) {
   }
 }
 
-// Only along the axis of the line would an order help: every box is looked at.
+// A ray goes through the order along the line, some boxes at a time: as far as it reaches.
 void SweepAndPrune2d::start(RayQueue& queue) const {
-  for (const Start& start : starts_)
-    if (is_held(start.number)) add_ray_box(start.number, queue);
+  using enum RayToBoxes::Heading;
+  if (starts_.empty()) return;
+  const auto [lo, hi] = queue.ray().origin(along_, largest());
+  if (queue.ray().heading(along_) == down) {
+    const auto end = std::upper_bound(starts_.begin(), starts_.end(), hi,
+                                      [](double x, const Start& start) { return x < start.at; });
+    if (end != starts_.begin())
+      queue.add_root(static_cast<Index>((end - starts_.begin() - 1) / kTogether));
+  } else {
+    const auto first = std::lower_bound(reach_.begin(), reach_.end(), lo);
+    if (first != reach_.end())
+      queue.add_root(static_cast<Index>((first - reach_.begin()) / kTogether));
+  }
+}
+
+void SweepAndPrune2d::open(Index part, RayQueue& queue) const {
+  using enum RayToBoxes::Heading;
+  const RayToBoxes& ray = queue.ray();
+  const std::size_t first = std::size_t{part} * kTogether;
+  const std::size_t end = std::min(starts_.size(), first + kTogether);
+  for (std::size_t i = first; i < end; ++i)
+    if (is_held(starts_[i].number)) add_ray_box(starts_[i].number, queue);
+  const auto heading = ray.heading(along_);
+  if (heading == down) {
+    if (first > 0) queue.add_node_at(part - 1, ray.reaches(along_, reach_[first - 1], largest()));
+  } else if (end < starts_.size()) {
+    const float next = starts_[end].at;
+    if (heading == up)
+      queue.add_node_at(part + 1, ray.reaches(along_, next, largest()));
+    else if (next <= ray.origin(along_, largest()).hi)
+      queue.add_root(part + 1);
+  }
+}
+
+// Of all coordinates along the line, the largest in size.
+double SweepAndPrune2d::largest() const {
+  return std::max(std::abs(double{starts_.front().at}), std::abs(double{reach_.back()}));
 }
 
 std::size_t SweepAndPrune2d::structure_bytes() const {

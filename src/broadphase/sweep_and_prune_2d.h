@@ -18,7 +18,7 @@ class SweepAndPrune2d final : public SearchedPairs {
   void find(const RoundedBox& box, std::vector<Index>& found) const override;
   void find_pairs(std::vector<BoxPair>& found) override;
   void start(RayQueue& queue) const override;
-  void open(Index, RayQueue&) const override {}
+  void open(Index part, RayQueue& queue) const override;
   std::size_t structure_bytes() const override;
 
  private:
@@ -30,6 +30,10 @@ class SweepAndPrune2d final : public SearchedPairs {
       return at != other.at ? at < other.at : number < other.number;
     }
   };
+  // A ray looks at so many boxes of `starts_` at a time.
+  static constexpr std::ptrdiff_t kTogether = 16;
+
+  double largest() const;
   void choose_axes();
   void choose_slots();
   std::size_t slot_of(float coordinate) const;

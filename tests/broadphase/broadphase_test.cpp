@@ -9,6 +9,7 @@
 #include <cmath>
 #include <set>
 
+#include "broadphase/ray_box.h"
 #include "hit_share.h"
 #include "random.h"
 #include "test_scale.h"
@@ -199,6 +200,70 @@ TEST_P(BroadPhaseMethods, RaysMeetWhatBruteForceMeets) {
     }
   }
   EXPECT_GT(hits, rays / 2);
+}
+
+// Many boxes, some of which moved or went since pairs were asked for.
+TEST_P(BroadPhaseMethods, RaysThroughLargeWorldsMeetWhatBruteForceMeets) {
+  Random random(4);
+  int hits = 0, rays = 0;
+  for (int round = 0; round < test::scaled(12, 6); ++round) {
+    const auto tested = make_broad_phase(GetParam());
+    const auto twin = make_broad_phase(BroadPhaseMethod::brute_force);
+    const auto some = [&] {
+      const double size = round % 3 == 0 ? std::pow(10, random.uniform(-2, 1)) : 1;
+      const Vec3 at = random.in_box(round % 2 == 0 ? 15 : 30),
+                 half = random.in_box(size).cwiseAbs();
+      return Aabb{at - half, at + half};
+    };
+    const Index count = 1500;
+    for (Index i = 0; i < count; ++i) {
+      const Aabb box = some();
+      tested->insert(box);
+      twin->insert(box);
+    }
+    EXPECT_EQ(tested->pairs().size(), twin->pairs().size());
+    for (Index i = 0; i < 40 * (round % 4u); ++i) {
+      const Aabb box = some();
+      const Index moved = random.below(count / 2), gone = count / 2 + random.below(count / 2);
+      for (BroadPhase* const boxes : {tested.get(), twin.get()}) {
+        boxes->move(moved, box);
+        if (boxes->has(gone)) boxes->remove(gone);
+        if (i % 50 == 49) (void)boxes->pairs();
+      }
+    }
+    for (int shot = 0; shot < 40; ++shot) {
+      RayPiece ray{.origin = random.in_box(shot % 3 == 0 ? 60 : 20)};
+      const double speed = std::pow(10, random.uniform(-3, 3));
+      ray.direction = speed * random.direction();
+      if (shot % 4 == 3) ray.direction = speed * (random.in_box(10) - ray.origin);
+      if (shot % 4 == 1) ray.direction[shot % 3] = 0;
+      if (shot % 4 == 2) ray.direction = Vec3::Unit(shot % 3) * (shot % 8 == 2 ? 2 : -2);
+      if (shot % 5 == 0) ray.length = random.uniform(0, 20) / ray.direction.norm();
+      const RayToBoxes along(ray);
+      std::set<Index> met, expected;
+      double nearest = kInfinity, first = kInfinity;
+      tested->along_ray(ray, [&](Index i) {
+        EXPECT_TRUE(met.insert(i).second);
+        return ray.length;
+      });
+      twin->along_ray(ray, [&](Index i) {
+        expected.insert(i);
+        nearest = std::min(nearest, along.enters(twin->box(i)));
+        return ray.length;
+      });
+      ASSERT_EQ(met, expected);
+      // What shortens the ray at each hit ends with the first one.
+      tested->along_ray(ray, [&](Index i) {
+        first = std::min(first, along.enters(twin->box(i)));
+        return std::min(first, ray.length);
+      });
+      ASSERT_EQ(first, nearest);
+      hits += !met.empty();
+      ++rays;
+    }
+  }
+  EXPECT_GT(hits, rays / 3);
+  EXPECT_LT(hits, rays);
 }
 
 // A ray through points of boxes, computed with few roundings, is never lost.
