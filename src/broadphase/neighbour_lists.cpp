@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "broadphase/box_kernels.h"
 #include "broadphase/ray_queue.h"
@@ -28,6 +29,23 @@ float mean_edge(const PackedBox& box) {
 
 // In the rest of a list a box is its own neighbour, in no pair that could end.
 Neighbour nobody(Index slot) { return {slot, true}; }
+
+// A list that searches of a thread use again; one within another has its own.
+class SpareList {
+ public:
+  SpareList() : list_(std::move(spare())) { list_.clear(); }
+  ~SpareList() { spare() = std::move(list_); }
+  SpareList(const SpareList&) = delete;
+  SpareList& operator=(const SpareList&) = delete;
+  std::vector<Index>& operator*() { return list_; }
+
+ private:
+  static std::vector<Index>& spare() {
+    thread_local std::vector<Index> list;
+    return list;
+  }
+  std::vector<Index> list_;
+};
 
 // Between 0.75 and 1.25: boxes that were fattened together do not leave together.
 float jitter(Index slot, Index round) {
@@ -396,9 +414,9 @@ PairChanges NeighbourLists::list_changes() {
 
 void NeighbourLists::search(const RoundedBox& box, const Visit& visit) const {
   const PackedBox packed(box);
-  std::vector<Index> found;
-  tree_.find(packed, found);
-  for (const Index slot : found)
+  SpareList found;
+  tree_.find(packed, *found);
+  for (const Index slot : *found)
     if (!slots_[slot].outside && packed.overlaps(boxes_[slot].box) && !visit(slots_[slot].number))
       return;
   for (const Index slot : outside_)

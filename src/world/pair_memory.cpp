@@ -10,7 +10,8 @@ namespace {
 
 // A gap is worth measuring when it lasts for some steps, and need not be known beyond many.
 constexpr double kFewSteps = 4, kManySteps = 32;
-constexpr unsigned kLongestWait = 64;
+// Pairs that are too near are tried again after 4, 16, 64 and then each time 256 steps.
+constexpr unsigned kMostFailures = 4;
 
 // How far points of the object get from where they are at `pose`, on all of the motion.
 double displacement(const Object& object, const Pose& pose, const Motion& motion) {
@@ -45,8 +46,8 @@ void measure(const PairQuestion& question, PairState& state, double enough, Quer
                                           .workspace = &workspace});
   stats += result.stats;
   state.gap = result.distance.lower;
-  state.failures = state.gap < least ? state.failures + 1 : 0;
-  state.wait = std::min(kLongestWait, 1U << std::min(state.failures, 6U));
+  state.failures = state.gap < least ? std::min(state.failures + 1, kMostFailures) : 0;
+  state.wait = 1U << (2 * state.failures);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ struct PairState {
   Pose pose_a, pose_b;
   double gap = 0;                   // they are proved to be farther apart than this at these poses
   std::size_t band = 0;             // in which they were found last, see ask_pair
-  unsigned failures = 0, wait = 1;  // of measuring gaps, and how many steps to wait until the next
+  unsigned failures = 0, wait = 2;  // of measuring gaps, and how many steps to wait until the next
 
   bool is_same(const PairState& o) const {
     return became_a == o.became_a && became_b == o.became_b;

@@ -1,67 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// With a workspace, queries allocate nothing once it is large enough. Counts calls of operator new
-// in this whole program; not inlined, or GCC would complain that new and free do not match.
+// With a workspace, queries allocate nothing once it is large enough.
 #include "touche/workspace.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <atomic>
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 
+#include "counted_new.h"
 #include "shapes.h"
 #include "touche/touche.h"
-
-namespace {
-std::atomic<std::size_t> allocations = 0;
-
-void* counted(std::size_t size, std::size_t alignment) {
-  ++allocations;
-  const std::size_t rounded = (std::max<std::size_t>(size, 1) + alignment - 1) / alignment;
-  if (void* memory = std::aligned_alloc(alignment, rounded * alignment)) return memory;
-  throw std::bad_alloc();
-}
-}  // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  return counted(size, alignof(std::max_align_t));
-}
-[[gnu::noinline]] void* operator new[](std::size_t size) {
-  return counted(size, alignof(std::max_align_t));
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  return counted(size, static_cast<std::size_t>(alignment));
-}
-[[gnu::noinline]] void* operator new[](std::size_t size, std::align_val_t alignment) {
-  return counted(size, static_cast<std::size_t>(alignment));
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete[](void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
 
 namespace touche {
 namespace {
 
 template <class Ask>
 std::size_t allocations_of(const Ask& ask) {
-  const std::size_t before = allocations;
+  const std::size_t before = test::allocations;
   ask();
-  return allocations - before;
+  return test::allocations - before;
 }
 
 class WorkspaceTest : public testing::Test {
