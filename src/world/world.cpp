@@ -3,23 +3,11 @@
 #include "touche/world.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "world/world_data.h"
 
 namespace touche {
-
-Aabb world_box(const Object& object, const Pose& pose) {
-  const Aabb& own = object.bounds();
-  const Vec3 half = 0.5 * (own.hi - own.lo), centre = own.lo + half;
-  // Each coordinate is a sum of a few products: rounding is a few units of the largest of them.
-  const double error = 16 * std::numeric_limits<double>::epsilon() *
-                       (own.lo.cwiseAbs().maxCoeff() + own.hi.cwiseAbs().maxCoeff() +
-                        pose.translation().cwiseAbs().maxCoeff());
-  const Vec3 reach = pose.matrix().cwiseAbs() * half + Vec3::Constant(error), at = pose * centre;
-  return {at - reach, at + reach};
-}
 
 // ---- what a world holds -------------------------------------------------------------------------
 

@@ -8,13 +8,16 @@
 #include <utility>
 #include <vector>
 
+#include "math/moved_box.h"
 #include "touche/broadphase.h"
 #include "world/scene_graph.h"
 
 namespace touche {
 
 /// A box that holds a placed object, also after rounding.
-Aabb world_box(const Object& object, const Pose& pose);
+inline Aabb world_box(const Object& object, const Pose& pose) {
+  return moved_box(object.bounds(), pose, 0);
+}
 
 struct World::Data {
   struct Body {
