@@ -64,6 +64,9 @@ void add_touche(std::vector<NamedDriver>& all) {
   add("Touché sweep 2-D", BroadPhaseMethod::sweep_and_prune_2d);
   add("Touché grid", BroadPhaseMethod::grid);
   add("Touché tree", BroadPhaseMethod::aabb_tree);
+  add("Touché octree", BroadPhaseMethod::octree);
+  add("Touché kd-tree", BroadPhaseMethod::kd_tree);
+  add("Touché BSP", BroadPhaseMethod::bsp);
 }
 
 }  // namespace touche::bench

@@ -149,11 +149,21 @@ enum class BroadPhaseMethod : std::uint8_t {
   sweep_and_prune_2d,  ///< a line that sweeps over an interval tree
   grid,                ///< cells of several sizes in a hash table
   aabb_tree,           ///< the general tree, refitted when many boxes move
+  octree,              ///< a loose one: each box in one cell, by its size
+  kd_tree,             ///< planes across the axes; each box in all leaves it reaches into
+  bsp,                 ///< the same with planes across thirteen directions
   brute_force,         ///< every pair: the twin of all others
 };
 template <>
-inline constexpr std::array<std::string_view, 6> kNames<BroadPhaseMethod> = {
-    "neighbour_lists", "sweep_and_prune", "sweep_and_prune_2d", "grid", "aabb_tree", "brute_force"};
+inline constexpr std::array<std::string_view, 9> kNames<BroadPhaseMethod> = {"neighbour_lists",
+                                                                             "sweep_and_prune",
+                                                                             "sweep_and_prune_2d",
+                                                                             "grid",
+                                                                             "aabb_tree",
+                                                                             "octree",
+                                                                             "kd_tree",
+                                                                             "bsp",
+                                                                             "brute_force"};
 
 [[nodiscard]] std::unique_ptr<BroadPhase> make_broad_phase(
     BroadPhaseMethod method = BroadPhaseMethod::neighbour_lists);

@@ -10,6 +10,8 @@
 #include "broadphase/brute_force.h"
 #include "broadphase/hash_grid.h"
 #include "broadphase/neighbour_lists.h"
+#include "broadphase/octree_pairs.h"
+#include "broadphase/partition_pairs.h"
 #include "broadphase/sweep_and_prune.h"
 #include "broadphase/sweep_and_prune_2d.h"
 
@@ -187,6 +189,12 @@ std::unique_ptr<BroadPhase> make_broad_phase(BroadPhaseMethod method) {
       return std::make_unique<HashGrid>();
     case BroadPhaseMethod::aabb_tree:
       return std::make_unique<AabbTreePairs>();
+    case BroadPhaseMethod::octree:
+      return std::make_unique<OctreePairs>();
+    case BroadPhaseMethod::kd_tree:
+      return std::make_unique<PartitionPairs>(PartitionPairs::Planes::across_axes);
+    case BroadPhaseMethod::bsp:
+      return std::make_unique<PartitionPairs>(PartitionPairs::Planes::of_all_directions);
     case BroadPhaseMethod::brute_force:
       return std::make_unique<BruteForcePairs>();
   }

@@ -284,6 +284,47 @@ TEST_P(BroadPhaseMethods, RaysMissNoBoxTheyPass) {
   }
 }
 
+// Many boxes that drift together, so that a structure made for where they were has to be made anew.
+TEST_P(BroadPhaseMethods, KeepsUpWithBoxesThatDrift) {
+  Random random(7);
+  for (const bool gather : {true, false}) {
+    const auto tested = make_broad_phase(GetParam());
+    const auto twin = make_broad_phase(BroadPhaseMethod::brute_force);
+    std::vector<Aabb> boxes;
+    for (Index i = 0; i < 800; ++i) {
+      const Vec3 at = (gather ? 8 : 2) * random.in_box(1);
+      const double edge = random.uniform(0.2, 0.6);
+      boxes.push_back({at, at + Vec3::Constant(edge)});
+      tested->insert(boxes.back());
+      twin->insert(boxes.back());
+    }
+    std::size_t fewest = tested->pairs().size(), most = fewest;
+    for (int step = 0; step < test::scaled(60, 20); ++step) {
+      const double factor = gather ? 0.95 : 1.05;
+      for (Index i = 0; i < 800; ++i) {
+        if (i % 7 == 6 && step % 5 != 0) continue;
+        const Vec3 to = factor * boxes[i].lo + 0.02 * random.in_box(1);
+        boxes[i] = {to, to + boxes[i].hi - boxes[i].lo};
+        tested->move(i, boxes[i]);
+        twin->move(i, boxes[i]);
+      }
+      ASSERT_EQ(sorted(tested->pairs()), sorted(twin->pairs())) << "step " << step;
+      tested->validate();
+      fewest = std::min(fewest, tested->pairs().size());
+      most = std::max(most, tested->pairs().size());
+    }
+    EXPECT_GT(most, 2 * fewest);
+    const BroadPhase::Memory memory = tested->memory();
+    EXPECT_LT(memory.bytes - memory.pair_bytes, 1000 * boxes.size());
+    for (Index i = 20; i < 800; ++i) {
+      tested->remove(i);
+      twin->remove(i);
+    }
+    EXPECT_EQ(sorted(tested->pairs()), sorted(twin->pairs()));
+    tested->validate();
+  }
+}
+
 TEST_P(BroadPhaseMethods, RefusesWhatIsNoBox) {
   const auto tested = make_broad_phase(GetParam());
   const double nan = std::nan("");
