@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <numbers>
 
-#include "hit_share.h"
 #include "random.h"
+#include "random_world.h"
 #include "shapes.h"
 #include "test_scale.h"
 
@@ -17,6 +17,7 @@ namespace touche {
 namespace {
 
 using scenes::Random;
+using test::RandomWorld;
 
 constexpr double kTolerance = 1e-3;
 
@@ -362,67 +363,6 @@ TEST(Step, BadInputIsRefused) {
 // ---- random worlds
 // ---------------------------------------------------------------------------------
 
-struct RandomWorld {
-  World world;
-  std::vector<NodeId> bodies, groups;  // groups: what is given motions
-  std::vector<Motion> motions;
-
-  explicit RandomWorld(Random& random) {
-    const Index count = 2 + random.below(10);
-    for (Index i = 0; i < count; ++i) {
-      const double size = random.uniform(0.3, 1);
-      const Pose pose = some_pose(random, 4);
-      Object object = random.below(2) == 0
-                          ? cube(size)
-                          : Object(scenes::bumpy_sphere(80, static_cast<std::uint64_t>(i)));
-      if (i > 0 && random.below(5) == 0) {
-        const NodeId above = bodies[random.below(static_cast<Index>(bodies.size()))];
-        bodies.push_back(world.add(object, some_pose(random, 1.5), {}, above));
-      } else {
-        bodies.push_back(world.add(object, pose));
-      }
-    }
-    move(random);
-  }
-
-  static Pose some_pose(Random& random, double reach) {
-    const Vec3 axis = random.direction();
-    const double angle = random.uniform(0, 3);
-    return Pose::from_axis_angle(axis, angle, random.in_box(reach));
-  }
-
-  void move(Random& random) {
-    groups.clear();
-    motions.clear();
-    for (const NodeId body : bodies) {
-      if (random.below(3) == 0) continue;
-      groups.push_back(body);
-      const Pose start = world.pose(body);
-      const Vec3 axis = random.direction(), way = random.in_box(3);
-      const double angle = random.uniform(-2, 2);
-      const Pose end = Pose::from_axis_angle(axis, angle, Vec3::Zero()) * start;
-      motions.push_back(
-          random.below(2) == 0
-              ? Motion::interpolated(start, Pose::from_quaternion_unchecked(
-                                                end.rotation(), start.translation() + way))
-              : Motion::screw(start, start.translation() + way, axis, angle,
-                              random.uniform(-1, 1)));
-    }
-  }
-
-  // The group that a body goes with: the nearest above it. kNone: none.
-  Index group_of(NodeId body) const {
-    for (std::optional<NodeId> node = body; node; node = world.parent(*node)) {
-      const auto at = std::find(groups.begin(), groups.end(), *node);
-      if (at != groups.end()) return static_cast<Index>(at - groups.begin());
-    }
-    return kNone;
-  }
-  void give_motions(Stepper& stepper) const {
-    for (std::size_t g = 0; g < groups.size(); ++g) stepper.move(groups[g], motions[g]);
-  }
-};
-
 TEST(Step, ReportsWhatEachPairAloneSays) {
   Random random(211);
   int meet = 0, pairs = 0;
@@ -466,82 +406,7 @@ TEST(Step, ReportsWhatEachPairAloneSays) {
         }
       }
   }
-  EXPECT_GT(meet, pairs / 20);
-}
-
-// What stops somewhere, or goes all the way, meets nothing on its way: poses are sampled, and pairs
-// that begin apart must be so at all of them.
-void expect_free_ways(const RandomWorld& s, const StepResult& step,
-                      const std::vector<Pose>& starts) {
-  const auto pose_at = [&](std::size_t body, double t) -> Pose {
-    const Index g = s.group_of(s.bodies[body]);
-    if (g == kNone) return starts[body];
-    const auto own = std::find(s.bodies.begin(), s.bodies.end(), s.groups[g]);
-    const Pose offset =
-        relative(starts[static_cast<std::size_t>(own - s.bodies.begin())], starts[body]);
-    return s.motions[g].pose(std::min(t, step.groups[g].reached)) * offset;
-  };
-  constexpr int kSamples = 24;
-  for (std::size_t i = 0; i < s.bodies.size(); ++i)
-    for (std::size_t j = i + 1; j < s.bodies.size(); ++j) {
-      const Index x = s.group_of(s.bodies[i]), y = s.group_of(s.bodies[j]);
-      if (x == y) continue;
-      const auto touch = [&](double t) {
-        return intersects(s.world.object(s.bodies[i]), pose_at(i, t), s.world.object(s.bodies[j]),
-                          pose_at(j, t))
-            .intersects;
-      };
-      if (touch(0)) continue;
-      for (int k = 1; k <= kSamples; ++k)
-        ASSERT_FALSE(touch(static_cast<double>(k) / kSamples)) << i << " " << j << " " << k;
-      for (const Index g : {x, y})
-        if (g != kNone) {
-          ASSERT_FALSE(touch(step.groups[g].reached));
-        }
-    }
-}
-
-TEST(Step, EachStopsWithoutAContact) {
-  Random random(212);
-  int stopped = 0, total = 0;
-  for (int round = 0; round < test::scaled(300, 20); ++round) {
-    RandomWorld s(random);
-    Stepper stepper(s.world);
-    for (int k = 0; k < 3; ++k) {
-      std::vector<Pose> starts;
-      for (const NodeId body : s.bodies) starts.push_back(s.world.pose(body));
-      s.give_motions(stepper);
-      const StepResult& step = stepper.run(with(StepPolicy::each));
-      expect_free_ways(s, step, starts);
-      for (const StepGroup& group : step.groups) stopped += group.reached < 1;
-      total += static_cast<int>(step.groups.size());
-      for (std::size_t g = 0; g < s.groups.size(); ++g) {
-        const Vec3 off = s.world.pose(s.groups[g]).translation() -
-                         s.motions[g].pose(step.groups[g].reached).translation();
-        EXPECT_LE(off.norm(), 1e-12);
-      }
-      s.move(random);
-    }
-  }
-  test::expect_about_half(stopped, total);
-}
-
-TEST(Step, TogetherStopsWithoutAContact) {
-  Random random(213);
-  int stopped = 0, total = 0;
-  for (int round = 0; round < test::scaled(200, 20); ++round) {
-    RandomWorld s(random);
-    Stepper stepper(s.world);
-    std::vector<Pose> starts;
-    for (const NodeId body : s.bodies) starts.push_back(s.world.pose(body));
-    s.give_motions(stepper);
-    const StepResult& step = stepper.run(with(StepPolicy::together));
-    expect_free_ways(s, step, starts);
-    stopped += step.free_until < 1;
-    ++total;
-  }
-  EXPECT_GT(stopped, 0.3 * total);
-  EXPECT_LT(stopped, total);
+  EXPECT_GT(meet, pairs / 25);
 }
 
 TEST(Step, AnyNumberOfThreadsSaysTheSame) {
@@ -584,13 +449,12 @@ TEST(Step, WhatABudgetLeavesOpenIsNotCalledFree) {
   for (int round = 0; round < test::scaled(100, 20); ++round) {
     RandomWorld s(random);
     Stepper stepper(s.world);
-    std::vector<Pose> starts;
-    for (const NodeId body : s.bodies) starts.push_back(s.world.pose(body));
+    const test::Ways ways(s);
     s.give_motions(stepper);
     StepOptions options = with(StepPolicy::each);
     options.budget.max_work = random.below(40);
     const StepResult& step = stepper.run(options);
-    expect_free_ways(s, step, starts);
+    ways.expect_free(step);
     undecided += !step.undecided.empty();
   }
   EXPECT_GT(undecided, 10);
