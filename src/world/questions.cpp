@@ -131,8 +131,9 @@ std::vector<NodeId> World::touching_body(NodeId id) {
   std::vector<NodeId> touching;
   for (const Index other : data_->in_box(world_box(*body.object, body.pose))) {
     if (other == node || !data_->may_pair(node, other)) continue;
-    const Data::Body& b = data_->bodies[other];
-    if (intersects(*body.object, body.pose, *b.object, b.pose).intersects)
+    // In the order of touching_pairs: where they just touch, rounding depends on it.
+    const auto &a = data_->bodies[std::min(node, other)], &b = data_->bodies[std::max(node, other)];
+    if (intersects(*a.object, a.pose, *b.object, b.pose).intersects)
       touching.push_back(data_->graph.id(other));
   }
   return touching;
