@@ -4,6 +4,7 @@
 // Link target touche::world.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds BSP trees: which plane divides a cell, and what it cuts.
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
+#include <string>
 
 #include "touche/bsp_tree.h"
 

@@ -2,6 +2,8 @@
 #include "touche/bsp_tree.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <string>
 
 #include "aabb_tree/aabb_tree.h"

@@ -282,7 +282,8 @@ TEST_P(CellTrees, NothingAtAll) {
 TEST(CellTree, DividesAsItsNameSays) {
   Random random(3);
   const Boxes boxes = some_boxes(random, Kind::points, 500);
-  for (const CellTree::Cell& cell : Octree(boxes).cells()) {
+  const Octree octree(boxes);
+  for (const CellTree::Cell& cell : octree.cells()) {
     EXPECT_EQ(cell.axes, cell.is_leaf() ? 0 : 0b111);
     EXPECT_EQ(cell.child_count(), cell.is_leaf() ? 0u : 8u);
     if (!cell.is_leaf()) {
@@ -296,7 +297,8 @@ TEST(CellTree, DividesAsItsNameSays) {
   }
   // 500 points halved until eight are left: all leaves are as deep, but for one.
   std::vector<int> depths;
-  for (const CellTree::Cell& cell : KdTree(boxes).cells()) {
+  const KdTree kd_tree(boxes);
+  for (const CellTree::Cell& cell : kd_tree.cells()) {
     EXPECT_EQ(cell.child_count(), cell.is_leaf() ? 0u : 2u);
     if (cell.is_leaf()) depths.push_back(cell.depth);
   }
