@@ -2,11 +2,8 @@
 // Compiles the inner loops for the instruction sets that bvh/kernels_simd.cpp offers.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "broadphase/box_kernels_simd.cpp"
-#define HWY_COMPILE_ALL_ATTAINABLE
-#define HWY_BROKEN_EMU128 1
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
-#include <hwy/foreach_target.h>
-// foreach_target must come first
+#include "base/simd_targets.h"
+// simd_targets must come first
 #include <hwy/highway.h>
 
 #include <array>
@@ -157,23 +154,13 @@ namespace {
 
 HWY_EXPORT(MakeBoxTable);
 
-// In the order of all_kernels().
-std::vector<BoxKernels> find_kernels() {
-  std::vector<BoxKernels> found;
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(target);
-    found.push_back(HWY_DYNAMIC_DISPATCH(MakeBoxTable)());
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  return found;
-}
-
 }  // namespace
 
 const BoxKernels& box_kernels() {
   static const std::vector<Kernels>& in_order = all_kernels();
-  static const std::vector<BoxKernels> tables = find_kernels();
+  // In the same order.
+  static const std::vector<BoxKernels> tables =
+      tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeBoxTable)(); });
   return tables[static_cast<std::size_t>(&kernels() - in_order.data())];
 }
 

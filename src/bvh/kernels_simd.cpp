@@ -2,16 +2,8 @@
 // Compiles the inner loops for each instruction set and offers those this machine has.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bvh/kernels_simd.cpp"
-// Compile also the sets that the baseline has made unnecessary: plain scalar code is the twin that
-// the vector code is compared with. SSE4 has no fused multiply-add, which all tables need to give
-// the same bits; SSSE3 and AVX3_DL add nothing that is of use here.
-#define HWY_COMPILE_ALL_ATTAINABLE
-// Let scalar code have one lane: compiling Highway's emulated vectors takes Clang minutes under
-// sanitizers.
-#define HWY_BROKEN_EMU128 1
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
-#include <hwy/foreach_target.h>
-// foreach_target must come first
+#include "base/simd_targets.h"
+// simd_targets must come first
 #include "bvh/kernels/table-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -34,17 +26,6 @@ namespace {
 
 HWY_EXPORT(MakeTable);
 
-std::vector<Kernels> find_kernels() {
-  std::vector<Kernels> found;
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(target);
-    found.push_back(HWY_DYNAMIC_DISPATCH(MakeTable)());
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  return found;
-}
-
 std::atomic<const Kernels*>& current() {
   static std::atomic<const Kernels*> table{&all_kernels().front()};
   return table;
@@ -53,7 +34,8 @@ std::atomic<const Kernels*>& current() {
 }  // namespace
 
 const std::vector<Kernels>& all_kernels() {
-  static const std::vector<Kernels> found = find_kernels();
+  static const std::vector<Kernels> found =
+      tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeTable)(); });
   return found;
 }
 
