@@ -12,6 +12,8 @@ class Neighbour {
  public:
   Neighbour() = default;
   Neighbour(Index other, bool overlaps) : bits_(other << 1 | Index{overlaps}) {}
+  /// For the rest of the list of a box: itself, in no pair that could end.
+  static Neighbour nobody(Index box) { return {box, true}; }
   Index other() const { return bits_ >> 1; }
   bool overlaps() const { return (bits_ & 1) != 0; }
 
@@ -29,7 +31,13 @@ struct NeighbourLink {
 /// there are.
 struct NeighbourRange {
   static constexpr Index kTogether = 4;
-  Index begin = 0, count = 0, capacity = 0;  // a multiple of kTogether
+  static constexpr Index kLeastClass = 2, kMostClass = 31;
+
+  Index begin = 0;
+  Index count : 27 = 0;
+  Index size_class : 5 = 0;  ///< the capacity is this power of two; 0: there is no list
+
+  Index capacity() const { return size_class == 0 ? 0 : Index{1} << size_class; }
 };
 
 struct NeighbourPlace {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -12,23 +11,6 @@
 
 namespace touche {
 namespace {
-
-// Margins as shares of a box's mean edge. A wide margin keeps a box in for long, a narrow one keeps
-// its list short: measured, anything that lasts for some 30 to 100 rounds is good.
-constexpr float kFirstMargin = 0.1f, kLeastMargin = 0.01f, kMostMargin = 0.35f;
-constexpr float kMostAhead = 1;
-constexpr Index kTooSoon = 24, kLate = 96;  // rounds
-
-constexpr Index kRounds = (Index{1} << 27) - 1;  // they are counted modulo this and one more
-
-float mean_edge(const PackedBox& box) {
-  float sum = 0;
-  for (std::size_t k = 0; k < 3; ++k) sum += -box.ends[4 + k] - box.ends[k];
-  return sum / 3;
-}
-
-// In the rest of a list a box is its own neighbour, in no pair that could end.
-Neighbour nobody(Index slot) { return {slot, true}; }
 
 // A list that searches of a thread use again; one within another has its own.
 class SpareList {
@@ -47,19 +29,9 @@ class SpareList {
   std::vector<Index> list_;
 };
 
-// Between 0.75 and 1.25: boxes that were fattened together do not leave together.
-float jitter(Index slot, Index round) {
-  std::uint32_t x = slot * 0x9e3779b9u ^ round * 0x85ebca6bu;
-  x ^= x >> 15;
-  x *= 0x2c1b3c6du;
-  x ^= x >> 12;
-  return 0.75f + 0.5f * static_cast<float>(x >> 8) / (1 << 24);
-}
-
 }  // namespace
 
-// ---- boxes come, move and go
-// ---------------------------------------------------------------------
+// ---- boxes come, move and go --------------------------------------------------------------------
 
 void NeighbourLists::add(Index number, const RoundedBox& box) {
   Index slot = 0;
@@ -68,7 +40,7 @@ void NeighbourLists::add(Index number, const RoundedBox& box) {
     slots_.emplace_back();
     boxes_.emplace_back();
     ranges_.emplace_back();
-    stamps_.push_back(0);
+    is_near_.push_back(0);
     moved_.resize(slot / 64 + 1);
   } else {
     slot = free_slots_.back();
@@ -78,7 +50,7 @@ void NeighbourLists::add(Index number, const RoundedBox& box) {
   slot_of_[number] = slot;
   boxes_[slot] = {PackedBox(box), PackedBox(box)};
   slots_[slot] = {.number = number,
-                  .margin = kFirstMargin * mean_edge(boxes_[slot].box),
+                  .margin = first_margin(boxes_[slot].box),
                   .fat_since = round_ & kRounds,
                   .outside = 1};
   outside_.push_back(slot);
@@ -113,143 +85,7 @@ RoundedBox NeighbourLists::box_of(Index number) const {
   return boxes_[slot_of_[number]].box.unpacked();
 }
 
-// ---- lists of neighbours
-// -------------------------------------------------------------------------
-
-void NeighbourLists::append(Index slot, Index other, Index twin) {
-  NeighbourRange& range = ranges_[slot];
-  if (range.count == range.capacity) {
-    const Index capacity = std::max(NeighbourRange::kTogether, 2 * range.capacity);
-    const auto size_class = static_cast<std::size_t>(std::countr_zero(capacity));
-    if (size_class >= free_lists_.size()) free_lists_.resize(size_class + 1);
-    Index begin = 0;
-    if (free_lists_[size_class].empty()) {
-      begin = static_cast<Index>(neighbours_.size());
-      neighbours_.resize(neighbours_.size() + capacity);
-      links_.resize(neighbours_.size());
-    } else {
-      begin = free_lists_[size_class].back();
-      free_lists_[size_class].pop_back();
-    }
-    std::copy_n(list(slot), range.count, neighbours_.data() + begin);
-    std::copy_n(links(slot), range.count, links_.data() + begin);
-    if (range.capacity > 0)
-      free_lists_[static_cast<std::size_t>(std::countr_zero(range.capacity))].push_back(
-          range.begin);
-    range.begin = begin;
-    range.capacity = capacity;
-    std::fill(list(slot) + range.count, list(slot) + capacity, nobody(slot));
-  }
-  list(slot)[range.count] = {other, false};
-  links(slot)[range.count] = {twin, kNone};
-  ++range.count;
-}
-
-void NeighbourLists::make_neighbours(Index a, Index b) {
-  append(a, b, ranges_[b].count);
-  append(b, a, ranges_[a].count - 1);
-}
-
-// Takes out one of two entries; the last of its list comes to its place.
-void NeighbourLists::take_out(Index slot, Index place) {
-  const Index last = --ranges_[slot].count;
-  Neighbour* const own = list(slot);
-  NeighbourLink* const own_links = links(slot);
-  own[place] = own[last];
-  own_links[place] = own_links[last];
-  own[last] = nobody(slot);
-  if (place == last) return;
-  links(own[place].other())[own_links[place].twin].twin = place;
-  if (own[place].overlaps()) pair_places_[own_links[place].pair] = {slot, place};
-}
-
-void NeighbourLists::part(Index slot, Index place) {
-  if (list(slot)[place].overlaps()) end_pair(slot, place);
-  const Index other = list(slot)[place].other(), twin = links(slot)[place].twin;
-  take_out(slot, place);
-  take_out(other, twin);
-}
-
-// Gives both entries their pair, or none.
-void NeighbourLists::set_pair(Index slot, Index place, Index pair) {
-  const Index other = list(slot)[place].other(), twin = links(slot)[place].twin;
-  list(slot)[place] = {other, pair != kNone};
-  list(other)[twin] = {slot, pair != kNone};
-  links(slot)[place].pair = links(other)[twin].pair = pair;
-}
-
-void NeighbourLists::begin_pair(Index slot, Index place) {
-  set_pair(slot, place, static_cast<Index>(pairs_.size()));
-  const auto [a, b] = std::minmax(slots_[slot].number, slots_[list(slot)[place].other()].number);
-  pairs_.push_back({a, b});
-  pair_places_.push_back({slot, place});
-  note(pairs_.back(), true);
-}
-
-void NeighbourLists::end_pair(Index slot, Index place) {
-  const Index pair = links(slot)[place].pair;
-  note(pairs_[pair], false);
-  set_pair(slot, place, kNone);
-  if (pair + 1 < pairs_.size()) {
-    pairs_[pair] = pairs_.back();
-    pair_places_[pair] = pair_places_.back();
-    set_pair(pair_places_[pair].box, pair_places_[pair].place, pair);
-  }
-  pairs_.pop_back();
-  pair_places_.pop_back();
-}
-
-// ---- a round
-// -------------------------------------------------------------------------------------
-
-// A margin that lasts for some rounds: wider when the box left soon, narrower when it took long.
-void NeighbourLists::adapt_margin(Index slot) {
-  Slot& s = slots_[slot];
-  const float edge = mean_edge(boxes_[slot].box);
-  const Index lasted = (round_ - s.fat_since) & kRounds;
-  if (lasted <= 1 && s.margin >= kMostMargin * edge) {
-    s.margin = 0;  // so fast that no margin helps
-  } else if (lasted < (ranges_[slot].count < NeighbourRange::kTogether ? kLate : kTooSoon)) {
-    s.margin *= 1.5f;
-  } else if (lasted > kLate) {
-    s.margin *= 0.75f;
-  }
-  if (s.margin > 0 || lasted > 1)
-    s.margin = std::clamp(s.margin, kLeastMargin * edge, kMostMargin * edge);
-}
-
-// Where the box will be after some rounds if it goes on as it did since its fat box was made: that
-// was larger by the margin on each side, and longer where its heading says.
-std::array<float, 3> NeighbourLists::way_ahead(Index slot) const {
-  const Slot& s = slots_[slot];
-  const auto& [box, fat] = boxes_[slot];
-  const float margin = s.margin * jitter(slot, s.fat_since);
-  const auto rounds = static_cast<float>(std::max<Index>(1, (round_ - s.fat_since) & kRounds));
-  const float most = kMostAhead * mean_edge(box);
-  std::array<float, 3> ahead{};
-  for (std::size_t k = 0; k < 3; ++k) {
-    const float below = box.ends[k] - fat.ends[k], above = box.ends[4 + k] - fat.ends[4 + k];
-    const float longer = std::max(0.0f, below + above - 2 * margin);
-    // Both sides had the margin when it began.
-    const float gone = 0.5f * (below - above + ((s.heading >> k & 1) != 0 ? longer : -longer));
-    ahead[k] = std::clamp(gone / rounds * kTooSoon, -most, most);
-  }
-  return ahead;
-}
-
-void NeighbourLists::fatten(Index slot, const std::array<float, 3>& ahead) {
-  Slot& s = slots_[slot];
-  const float margin = s.margin * jitter(slot, round_ & kRounds);
-  auto& [box, fat] = boxes_[slot];
-  s.heading = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    fat.ends[k] = box.ends[k] - margin - std::max(0.0f, -ahead[k]);
-    fat.ends[4 + k] = box.ends[4 + k] - margin - std::max(0.0f, ahead[k]);
-    if (ahead[k] > 0) s.heading |= 1u << k;
-  }
-  s.fat_since = round_ & kRounds;
-  s.outside = 0;
-}
+// ---- a round ------------------------------------------------------------------------------------
 
 // Gives a box that left its fat one another one. Most stay in their leaves; now and then one is
 // taken out and put where it fits best, so that the tree keeps its shape.
@@ -272,22 +108,21 @@ void NeighbourLists::bring_in(Index slot) {
 }
 
 void NeighbourLists::find_neighbours(Index slot) {
-  if (++stamp_ == 0) {
-    std::fill(stamps_.begin(), stamps_.end(), 0);
-    stamp_ = 1;
-  }
-  stamps_[slot] = stamp_;
+  is_near_[slot] = 1;
   for (Index place = ranges_[slot].count; place-- > 0;) {
     const Index other = list(slot)[place].other();
     if (boxes_[slot].fat.overlaps(boxes_[other].fat))
-      stamps_[other] = stamp_;
+      is_near_[other] = 1;
     else
       part(slot, place);
   }
   found_.clear();
   tree_.find(boxes_[slot].fat, found_);
   for (const Index other : found_)
-    if (stamps_[other] != stamp_) make_neighbours(slot, other);
+    if (is_near_[other] == 0) make_neighbours(slot, other);
+  is_near_[slot] = 0;
+  for (Index place = 0; place < ranges_[slot].count; ++place)
+    is_near_[list(slot)[place].other()] = 0;
 }
 
 void NeighbourLists::update() {
@@ -348,9 +183,8 @@ void NeighbourLists::rebuild() {
   outside_.clear();
   outside_.shrink_to_fit();
   moved_.assign(order.size() / 64 + 1, 0);
-  stamps_.assign(order.size(), 0);
-  stamps_.shrink_to_fit();
-  stamp_ = 0;
+  is_near_.assign(order.size(), 0);
+  is_near_.shrink_to_fit();
 
   for (const BoxPair& pair : pairs_) note(pair, false);
   pairs_.clear();
@@ -367,14 +201,15 @@ void NeighbourLists::rebuild() {
   Index end = 0;
   for (NeighbourRange& range : ranges_) {
     range.begin = end;
-    range.capacity = std::bit_ceil(std::max(NeighbourRange::kTogether, range.count));
+    const Index capacity = std::bit_ceil(std::max<Index>(NeighbourRange::kTogether, range.count));
+    range.size_class = static_cast<Index>(std::countr_zero(capacity)) & NeighbourRange::kMostClass;
     range.count = 0;
-    end += range.capacity;
+    end += capacity;
   }
   neighbours_.resize(end);
   links_.resize(end);
   for (Index slot = 0; slot < slots_.size(); ++slot)
-    std::fill_n(list(slot), ranges_[slot].capacity, nobody(slot));
+    std::fill_n(list(slot), ranges_[slot].capacity(), Neighbour::nobody(slot));
   for (const auto& [a, b] : near) make_neighbours(a, b);
   for (Index slot = 0; slot < slots_.size(); ++slot)
     for (Index place = 0; place < ranges_[slot].count; ++place) {
@@ -409,8 +244,7 @@ PairChanges NeighbourLists::list_changes() {
   return changes;
 }
 
-// ---- searches
-// ------------------------------------------------------------------------------------
+// ---- searches -----------------------------------------------------------------------------------
 
 void NeighbourLists::search(const RoundedBox& box, const Visit& visit) const {
   const PackedBox packed(box);
@@ -446,12 +280,11 @@ BroadPhase::Memory NeighbourLists::memory_of_method() const {
   };
   Memory memory;
   memory.pair_bytes = bytes_of(neighbours_) + bytes_of(links_) + bytes_of(pairs_) +
-                      bytes_of(pair_places_) + bytes_of(events_) + bytes_of(flips_) +
-                      bytes_of(ranges_) + bytes_of(stamps_) + bytes_of(found_);
+                      bytes_of(pair_places_) + bytes_of(events_) + bytes_of(flips_);
   for (const auto& lists : free_lists_) memory.pair_bytes += bytes_of(lists);
   memory.bytes = memory.pair_bytes + bytes_of(slot_of_) + bytes_of(slots_) + bytes_of(free_slots_) +
                  bytes_of(boxes_) + bytes_of(moved_) + bytes_of(outside_) + bytes_of(ranges_) +
-                 bytes_of(found_) + bytes_of(stamps_) + tree_.bytes();
+                 bytes_of(found_) + bytes_of(is_near_) + tree_.bytes();
   return memory;
 }
 

@@ -47,11 +47,15 @@ class NeighbourLists final : public BroadPhase {
     bool began;  // else ended
   };
 
+  // Rounds are counted modulo this and one more.
+  static constexpr Index kRounds = (Index{1} << 27) - 1;
+
   void mark_moved(Index slot) { moved_[slot / 64] |= std::uint64_t{1} << slot % 64; }
   void update();
   void rebuild();
   void bring_in(Index slot);
   void find_neighbours(Index slot);
+  static float first_margin(const PackedBox& box);
   void fatten(Index slot, const std::array<float, 3>& ahead);
   std::array<float, 3> way_ahead(Index slot) const;
   void adapt_margin(Index slot);
@@ -90,9 +94,9 @@ class NeighbourLists final : public BroadPhase {
   std::vector<PairEvent> events_;
 
   // Memory that is used again.
-  std::vector<Index> found_, stamps_;
+  std::vector<Index> found_;
+  std::vector<std::uint8_t> is_near_;  // of each slot: in the list at hand; else 0
   std::vector<Flip> flips_;
-  Index stamp_ = 0;
 };
 
 }  // namespace touche

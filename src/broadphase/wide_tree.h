@@ -36,6 +36,11 @@ struct alignas(32) PackedBox {
     }
     return box;
   }
+  float mean_edge() const {
+    float sum = 0;
+    for (std::size_t k = 0; k < 3; ++k) sum += -ends[4 + k] - ends[k];
+    return sum / 3;
+  }
   bool overlaps(const PackedBox& other) const {
     return all_true((lower() <= -other.upper()) & (other.lower() <= -upper()));
   }

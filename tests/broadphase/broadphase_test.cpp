@@ -443,7 +443,7 @@ TEST(NeighbourLists, MemoryStaysInBounds) {
   }
   tested->validate();
   const BroadPhase::Memory memory = tested->memory();
-  EXPECT_LT(memory.bytes - memory.pair_bytes, 200 * kBoxes);
+  EXPECT_LT(memory.bytes - memory.pair_bytes, 170 * kBoxes);
 }
 
 }  // namespace
