@@ -28,6 +28,7 @@ struct Stepper::Data {
     bool is_group = false;           // it is the group's own node
     Pose offset;                     // relative to the group
     Motion motion = Motion::at({});  // as that of the group
+    std::optional<MovingBox> box;    // of its first motion, once it was asked for
   };
   /// A question about two bodies, and its answer. `a` and `b` are nodes, a < b.
   struct Question {
@@ -89,6 +90,8 @@ struct Stepper::Data {
   void set_boxes(const Group& group);
   Index version_at(Index node) const;
   void add_pair(Index a, Index b);
+  MovingBox moving_box_of(Index node);
+  void drop_pairs_that_pass();
   void make_questions(double from);
   void recall();
   void ask();

@@ -2,6 +2,7 @@
 // Which bodies move with which group, and how.
 #include <algorithm>
 
+#include "math/moved_box.h"
 #include "world/step_data.h"
 
 namespace touche {
@@ -9,16 +10,6 @@ namespace {
 
 bool same(const Pose& a, const Pose& b) {
   return a.rotation().coeffs() == b.rotation().coeffs() && a.translation() == b.translation();
-}
-
-// Holds the object on all of its way.
-Aabb way_box(const Object& object, const Motion& motion) {
-  const Aabb& own = object.bounds();
-  Aabb box = world_box(object, motion.pose(0));
-  if (motion.is_still()) return box;
-  box.include(world_box(object, motion.pose(1)));
-  const Vec3 bulge = Vec3::Constant(motion.bulge_bound({own.centre(), 0.5 * own.diagonal()}));
-  return {box.lo - bulge, box.hi + bulge};
 }
 
 }  // namespace
@@ -78,9 +69,9 @@ void Stepper::Data::set_boxes(const Group& group) {
   const Vec3 reach = Vec3::Constant(options->clearance + options->tolerance);
   for (Index m = group.first; m < group.last; ++m) {
     const Mover& mover = movers[m];
-    const Aabb box = way_box(world.object(mover.node), mover.motion);
+    const Aabb box = mover.motion.swept_box(world.object(mover.node).bounds());
     world.set_loose(mover.node);
-    world.set_box(mover.node, {box.lo - reach, box.hi + reach});
+    world.set_box(mover.node, grown_by(box, reach));
   }
 }
 

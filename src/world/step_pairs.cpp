@@ -37,10 +37,29 @@ void Stepper::Data::ask_all() {
     const Index a = world.node_of_box[pair.a], b = world.node_of_box[pair.b];
     if (mover_of[a] != kNone || mover_of[b] != kNone) add_pair(a, b);
   }
+  drop_pairs_that_pass();
   make_questions(0);
   result.stats.pairs = questions.size();
   recall();
   ask();
+}
+
+// Boxes of whole ways may meet although bodies pass each other at different times.
+void Stepper::Data::drop_pairs_that_pass() {
+  std::erase_if(pairs_, [&](const std::pair<Index, Index>& pair) {
+    return !overlap_time(moving_box_of(pair.first), moving_box_of(pair.second),
+                         options->clearance + options->tolerance);
+  });
+}
+
+MovingBox Stepper::Data::moving_box_of(Index node) {
+  const Index m = mover_of[node];
+  if (m == kNone) {
+    const Aabb box = world_box(world.object(node), world.bodies[node].pose);
+    return {box, box};
+  }
+  if (!movers[m].box) movers[m].box = movers[m].motion.moving_box(world.object(node).bounds());
+  return *movers[m].box;
 }
 
 void Stepper::Data::ask_again(std::span<const Index> changed, double from) {
