@@ -98,6 +98,8 @@ void OctreePairs::open_up(Index first) {
     cells_[at].opened = true;
     for (Index i = cells_[at].first, next = kNone; i != kNone; i = next) {
       next = entries_[i].next;
+      // One that moved and waits to be placed: bounds above do not contain it yet.
+      if (!contains(cells_[at].bound, boxes()[i])) continue;
       const Index child = child_for(boxes()[i], at);
       if (child == kNone) continue;
       unlink(i);
