@@ -30,6 +30,16 @@ template <>
 inline constexpr std::array<std::string_view, 4> kNames<StepPolicy> = {"report", "together", "each",
                                                                        "respond"};
 
+/// How pairs share the budget of a step. What cheap pairs leave over goes to dear ones.
+enum class BudgetShare : std::uint8_t {
+  one_queue,    ///< all go on in short turns, first those that are proved free for the least time
+  equal,        ///< every pair gets the same
+  by_distance,  ///< the more, the nearer a pair is to the viewer
+};
+template <>
+inline constexpr std::array<std::string_view, 3> kNames<BudgetShare> = {"one_queue", "equal",
+                                                                        "by_distance"};
+
 /// Two bodies that meet in a step, or may: a < b.
 struct StepPair {
   NodeId a, b;
@@ -80,10 +90,14 @@ struct StepOptions {
   StepResponse respond = {};  ///< for StepPolicy::respond
   /// After so many calls in one step contacts stop those that meet.
   int max_responses = 1000;
-  /// Work: as for queries, for each pair. When the deadline is past or the flag set, groups stop
-  /// where their way is proved so far.
+  /// Of the whole step; work: as for queries, of all pairs together. When it is used up, groups
+  /// stop where their way is proved so far. With `each` and `respond` an eighth is kept for pairs
+  /// that are asked again because somebody stopped; then, who may be met by those that stop stops,
+  /// too.
   Budget budget = {};
-  int threads = 0;  ///< 0: all; the answers do not depend on it
+  BudgetShare share = BudgetShare::one_queue;
+  Vec3 viewer = Vec3::Zero();  ///< for BudgetShare::by_distance, in the world
+  int threads = 0;             ///< 0: all; the answers do not depend on it
 };
 
 struct StepStats {
@@ -140,7 +154,15 @@ class Stepper {
   /// and for responses that begin elsewhere; nothing has moved then.
   const StepResult& run(const StepOptions& options);
 
-  /// Forgets what is known from the steps before: the next is as if it were the first.
+  /// Takes the last step again, after `report`: pairs that were left undecided go on where they
+  /// stopped, all others keep their answers. In the end all is as if the budget had been unlimited.
+  /// Policy, budget and threads may be others, tolerance and clearance must be the same. Throws
+  /// InvalidInput as run(), and where the step before was none of `report`, or threw, or where the
+  /// world has changed since or motions were given: then there is none to go on with.
+  const StepResult& go_on(const StepOptions& options);
+
+  /// Forgets what is known from the steps before, also of one that might go on: the next is as if
+  /// it were the first.
   void forget();
 
   struct Data;  ///< for the library

@@ -29,6 +29,15 @@ class BudgetMeter {
   /// Whether spend() was ever false.
   bool exhausted() const { return exhausted_; }
 
+  std::uint64_t work() const { return work_; }
+
+  /// What is left of the budget.
+  Budget rest() const {
+    Budget rest = budget_;
+    if (rest.max_work != Budget::kUnlimited) rest.max_work -= std::min(rest.max_work, work_);
+    return rest;
+  }
+
  private:
   static constexpr std::uint64_t kStride = 256;
 

@@ -48,70 +48,84 @@ ToiSearch::ToiSearch(const Object& a, const Object& b, const TimeSlices& slices,
       slices_(slices),
       may_separate_(options.may_separate),
       result_(result),
-      queue_(queue),
-      meter_(options.budget) {}
+      queue_(queue) {}
+
+void ToiSearch::begin(const TimeSpan& span) {
+  span_ = span;
+  begin_ = span.begin;
+  in_part_ = false;
+}
 
 // Searches the span part by part. Each part starts from the roots again.
-bool ToiSearch::run(const TimeSpan& span) {
-  span_ = span;
-  for (double begin = span.begin; begin < span.end; begin = end_)
-    if (!run_part(begin)) return false;
+bool ToiSearch::go_on(BudgetMeter& meter) {
+  for (; begin_ < span_.end; begin_ = end_) {
+    if (!in_part_) in_part_ = begin_part(meter);
+    if (!in_part_ || !search_part(meter)) return false;
+    in_part_ = false;
+  }
   return true;
 }
 
-// Searches from `begin` to end_, which moves nearer when the part turns out too long.
-bool ToiSearch::run_part(double begin) {
+// Begins to search from begin_ to end_, which moves nearer when the part turns out too long.
+bool ToiSearch::begin_part(BudgetMeter& meter) {
+  if (!meter.spend()) {
+    result_.status = ToiStatus::undecided;
+    result_.time.lower = begin_;
+    return false;
+  }
   // Choose the part, and what is early and fresh in it.
   ++result_.stats.time_splits;
   const double length = share_ * (span_.end - span_.begin);
-  end_ = begin + 1.5 * length < span_.end ? begin + length : span_.end;
-  if (!(end_ > begin)) end_ = span_.end;  // too short to be cut
-  part_ = slices_.part(span_, begin, end_);
-  shared_time_ = kSharedTime * (end_ - begin);
+  end_ = begin_ + 1.5 * length < span_.end ? begin_ + length : span_.end;
+  if (!(end_ > begin_)) end_ = span_.end;  // too short to be cut
+  part_ = slices_.part(span_, begin_, end_);
+  shared_time_ = kSharedTime * (end_ - begin_);
   fresh_ = std::max(
       {kFreshAngle * (span_.end - span_.begin) / span_.angle, 2 * shared_time_, kLeastStep});
 
   // Start with the roots.
-  const std::uint64_t triangles = triangle_work(), nodes = result_.stats.node_pairs;
+  triangles_before_ = triangle_work();
+  nodes_before_ = result_.stats.node_pairs;
+  patience_ = kPatience;
   snapshot_.t = -1;
   local_.reset();
   queue_.clear();
-  if (!meter_.spend()) {
-    result_.status = ToiStatus::undecided;
-    result_.time.lower = begin;
-    return false;
-  }
-  move_to(begin);
+  move_to(begin_);
   const NodePair roots{bvh_a_.root(), bvh_b_.root()};
-  if (are_long(roots) && begin + time_across(bvh_a_.bounds(roots.a), bvh_b_.bounds(roots.b)) > end_)
-    return true;
-  open(roots, begin);
+  if (!are_long(roots) ||
+      begin_ + time_across(bvh_a_.bounds(roots.a), bvh_b_.bounds(roots.b)) <= end_)
+    open(roots, begin_);
+  return true;
+}
 
+// Goes on with the part.
+bool ToiSearch::search_part(BudgetMeter& meter) {
   // Look at the head of the queue until it is proved apart for all of the part.
-  std::uint64_t patience = kPatience;
   const auto excess = [&] {
-    return triangle_work() - triangles > patience + (result_.stats.node_pairs - nodes) / 2;
+    return triangle_work() - triangles_before_ >
+           patience_ + (result_.stats.node_pairs - nodes_before_) / 2;
   };
   while (!queue_.empty() && queue_.least_key() <= end_) {
+    if (!meter.spend()) {
+      result_.status = ToiStatus::undecided;
+      result_.time.lower = queue_.least_key();
+      return false;
+    }
     // Halve the part where it takes too long, but not while pairs that touch at the start are
     // tested for separating: they have all of the part to do so.
     if (excess() && share_ > kLeastShare && !may_separate_now()) {
       share_ *= 0.5;
-      patience *= 2;
-      const double middle = begin + 0.5 * (end_ - begin);
-      if (middle > begin)
+      patience_ *= 2;
+      const double middle = begin_ + 0.5 * (end_ - begin_);
+      if (middle > begin_)
         end_ = std::max({queue_.least_key(), middle, std::min(end_, result_.separated_at)});
-    }
-    if (!meter_.spend()) {
-      result_.status = ToiStatus::undecided;
-      result_.time.lower = queue_.least_key();
-      return false;
     }
     if (!step()) return false;
   }
 
   // Let the next part be longer where this one was easy.
-  const bool easy = 16 * (triangle_work() - triangles) <= result_.stats.node_pairs - nodes;
+  const bool easy =
+      16 * (triangle_work() - triangles_before_) <= result_.stats.node_pairs - nodes_before_;
   if (easy) share_ = std::min(1.0, 1.25 * share_);
   return true;
 }

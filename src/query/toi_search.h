@@ -20,11 +20,14 @@ class ToiSearch {
   ToiSearch(const Object& a, const Object& b, const TimeSlices& slices, const ToiOptions& options,
             PairQueue& queue, ToiResult& result);
 
-  /// True when the span is proved free. Otherwise the result tells why not.
-  bool run(const TimeSpan& span);
+  void begin(const TimeSpan& span);
+  /// True when the span is proved free. Otherwise the result tells why not; if the budget ended, a
+  /// later call goes on where this one stopped.
+  bool go_on(BudgetMeter& meter);
 
  private:
-  bool run_part(double begin);
+  bool begin_part(BudgetMeter& meter);
+  bool search_part(BudgetMeter& meter);
   bool step();
   void look_at_nodes(WaitingGroup& group);
   void look_at_triangles(WaitingGroup& group, bool tilting);
@@ -49,8 +52,9 @@ class ToiSearch {
   const bool may_separate_;
   ToiResult& result_;
   PairQueue& queue_;
-  BudgetMeter meter_;
   TimeSpan span_{}, part_{};  // being searched
+  bool in_part_ = false;      // whether the queue holds what is left of a part
+  double begin_ = 0;          // of the part
   double end_ = 0;            // of the part, at most part_.end
   double share_ = 1;          // length of a part, as a share of its span
   double shared_time_ = 0;    // how much earlier than their time nodes are looked at together
@@ -59,6 +63,8 @@ class ToiSearch {
   std::optional<LocalSnapshot> local_;  // of the part being searched, made when kernels need it
   double local_t_ = 0;                  // the instant it is at
   std::uint64_t together_ = 0;          // pairs of triangles looked at together
+  std::uint64_t triangles_before_ = 0, nodes_before_ = 0;  // the part: work until then
+  std::uint64_t patience_ = 0;                             // what the part may take
 };
 
 }  // namespace touche

@@ -52,19 +52,22 @@ void measure(const PairQuestion& question, PairState& state, double enough, Quer
 
 }  // namespace
 
-PairAnswer ask_known_pair(const PairQuestion& question, PairState& state, Workspace& workspace) {
+bool is_known_apart(const PairQuestion& question, PairState& state, QueryStats& stats,
+                    Workspace& workspace) {
   const double enough = question.clearance + question.tolerance;
-  const auto free = [](const QueryStats& stats) {
-    return PairAnswer{.status = ToiStatus::free, .time = {1, kInfinity}, .stats = stats};
-  };
-  if (stays_apart(question, state, enough)) return free({});
-  QueryStats stats;
+  if (stays_apart(question, state, enough)) return true;
   if (state.wait > 0) {
     --state.wait;
-  } else {
-    measure(question, state, enough, stats, workspace);
-    if (stays_apart(question, state, enough)) return free(stats);
+    return false;
   }
+  measure(question, state, enough, stats, workspace);
+  return stays_apart(question, state, enough);
+}
+
+PairAnswer ask_known_pair(const PairQuestion& question, PairState& state, Workspace& workspace) {
+  QueryStats stats;
+  if (is_known_apart(question, state, stats, workspace))
+    return {.status = ToiStatus::free, .time = {1, kInfinity}, .stats = stats};
   PairAnswer answer = ask_pair(question, workspace, state.band);
   answer.stats += stats;
   state.band = answer.status == ToiStatus::free ? 0 : answer.band;

@@ -27,6 +27,11 @@ struct PairState {
   }
 };
 
+/// Whether a pair is proved apart on all of its way, which begins with the step, by what is known
+/// of it. Writes down in the state what it learns, and adds what that took to `stats`.
+bool is_known_apart(const PairQuestion& question, PairState& state, QueryStats& stats,
+                    Workspace& workspace);
+
 /// As ask_pair, for motions from the start of a step. Writes down in the state what it learns.
 PairAnswer ask_known_pair(const PairQuestion& question, PairState& state, Workspace& workspace);
 

@@ -11,18 +11,10 @@
 namespace touche {
 namespace {
 
-// The band between clearance and clearance + tolerance, in shares of the tolerance: a contact is
-// called at its upper edge at the latest, and bodies are proved to be outside of its lower one. The
-// first leaves half of the tolerance between bodies that stop. Those that begin within it, because
-// they stopped or were put there, are asked again with less.
-struct Band {
-  double lower, upper;
-};
-constexpr Band kBands[] = {{0.5, 1}, {0.125, 0.25}, {0.03125, 0.0625}};
 constexpr double kLeastGap = kBands[2].lower;
 
-// Bodies that came apart from the start and met again are only known to be apart at each moment
-// until then. A time at which they are so by enough to stop there: 0, if none is found.
+}  // namespace
+
 double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspace& workspace) {
   const double enough = question.clearance + kLeastGap * question.tolerance;
   for (const double back : {1e-3, 0.03, 0.25}) {
@@ -35,8 +27,6 @@ double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspa
   }
   return 0;
 }
-
-}  // namespace
 
 PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::size_t first_band) {
   PairAnswer answer;
@@ -59,8 +49,7 @@ PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::siz
   };
   for (answer.band = first_band; answer.band < std::size(kBands); ++answer.band)
     if (ask(kBands[answer.band], false)) return answer;
-  // They are as good as in touch: perhaps they come apart.
-  ask({0, 1}, true);
+  ask(kInTouch, true);
   return answer;
 }
 

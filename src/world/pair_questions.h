@@ -30,8 +30,24 @@ struct PairQuestion {
   Budget budget = {};
 };
 
-/// Bodies that begin within the tolerance are asked again in narrower bands of it. `first_band`
-/// leaves out those in which they are thought to begin: the answer is as true, but they may stop
+/// The band between clearance and clearance + tolerance, in shares of the tolerance: a contact is
+/// called at its upper edge at the latest, and bodies are proved to be outside of its lower one.
+/// The first leaves half of the tolerance between bodies that stop. Those that begin within it,
+/// because they stopped or were put there, are asked again with less; those that begin within the
+/// last one are as good as in touch: perhaps they come apart.
+struct Band {
+  double lower, upper;
+};
+inline constexpr Band kBands[] = {{0.5, 1}, {0.125, 0.25}, {0.03125, 0.0625}};
+inline constexpr Band kInTouch = {0, 1};
+
+/// Bodies that came apart from the start and met again are only known to be apart at each moment
+/// until then. A time at which they are so by enough to stop there, in that of the motions: 0, if
+/// none is found.
+double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspace& workspace);
+
+/// Lengths of time are those of the step, so `from` is the earliest time there is. `first_band`
+/// leaves out bands in which they are thought to begin: the answer is as true, but they may stop
 /// nearer to each other.
 PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::size_t first_band = 0);
 

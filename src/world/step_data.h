@@ -7,6 +7,7 @@
 
 #include "touche/step.h"
 #include "world/pair_memory.h"
+#include "world/pair_search.h"
 #include "world/world_data.h"
 
 namespace touche {
@@ -37,6 +38,7 @@ struct Stepper::Data {
     Index version_a = 0, version_b = 0;  // of their groups when it was asked
     std::size_t memory = kNothing;       // the number of what is known of the pair
     PairAnswer answer;
+    PairSearch* search = nullptr;  // for the answer, where it may go on
     static constexpr std::size_t kNothing = static_cast<std::size_t>(-1);
     bool meets() const { return answer.status != ToiStatus::free; }
   };
@@ -56,6 +58,9 @@ struct Stepper::Data {
 
   void register_motion(NodeId node, const Motion& motion);
   const StepResult& run(const StepOptions& with);
+  const StepResult& go_on(const StepOptions& with);
+  /// Whether a step is over that may go on.
+  bool is_kept() const { return kept_.has_value(); }
 
   // ---- groups (step_groups.cpp) ----
 
@@ -67,17 +72,28 @@ struct Stepper::Data {
   Motion rest_of(const Motion& motion, double begin, double from) const;
   /// Brings the groups to where they are at that time.
   void commit(double t);
-  /// Forgets the motions.
+  /// Forgets the motions and what was asked.
   void end_step();
 
   // ---- pairs (step_pairs.cpp) ----
 
   /// Asks about all pairs of which at least one body moves.
   void ask_all();
+  /// Asks on about those that are undecided.
+  void ask_on();
   /// Asks about all pairs of which a body is of a group that was given another motion at that time.
   void ask_again(std::span<const Index> changed, double from);
   const Group* group_at(Index node) const;  // of a body; none: nothing moves it
   bool is_stale(const Question& question) const;
+
+  // ---- budget (step_budget.cpp) ----
+
+  bool is_limited() const;
+  /// Of what is left, for pairs that are asked first.
+  Budget first_share() const;
+  /// Asks those questions that are undecided until this part of what is left is used up.
+  void go_on_within(Budget budget);
+  void drop_search(Question& question);
 
   // ---- order (step_order.cpp) ----
 
@@ -94,7 +110,35 @@ struct Stepper::Data {
   void drop_pairs_that_pass();
   void make_questions(double from);
   void recall();
-  void ask();
+  Motion motion_from(Index node, double from) const;
+  PairQuestion pair_question(const Question& question, const Motion& motion_a,
+                             const Motion& motion_b) const;
+  void ask(const Budget& budget);
+  void ask_to_the_end();
+  void end_asking();
+
+  /// What a step that is over must have in common with one that goes on with it. While there is
+  /// one, the motions and questions are those of that step.
+  struct Kept {
+    double tolerance, clearance;
+    std::uint64_t revision;
+    Index body_count;
+    friend bool operator==(const Kept&, const Kept&) = default;
+  };
+  /// What a pair may cost in a round. Without a weight it gets all the time there is.
+  struct Share {
+    std::uint64_t work;
+    double weight;
+  };
+  double weight(const Question& question) const;
+  void give_turns(const Budget& budget, std::uint64_t turn);
+  void give_by_weight(const Budget& budget);
+  void run_round(Budget& budget);
+  std::uint64_t go_on_with(Question& question, const Budget& budget);
+
+  void begin(const StepOptions& with);
+  const StepResult& finish();
+  Kept common() const;
 
   Index tell(const Question& question);
   void wait_for_meetings();
@@ -107,6 +151,12 @@ struct Stepper::Data {
   std::vector<Index> found_;                        // boxes
   std::vector<Index> changed_;                      // by a meeting
   std::vector<std::pair<Index, Index>> responded_;  // at the time of the last meeting
+
+  Budget left_;                // of the step
+  std::vector<Index> open_;    // questions that are undecided, by the time proved
+  std::vector<Share> shares_;  // of the first of them
+  PairSearches searches_;
+  std::optional<Kept> kept_;
 };
 
 }  // namespace touche

@@ -16,6 +16,7 @@ bool same(const Pose& a, const Pose& b) {
 
 void Stepper::Data::register_motion(NodeId node, const Motion& motion) {
   const Index at = world.graph.checked(node);
+  if (is_kept()) end_step();
   if (group_of.size() <= at) group_of.resize(at + 1, kNone);
   if (group_of[at] == kNone || groups[group_of[at]].node != node) {
     group_of[at] = static_cast<Index>(groups.size());
@@ -120,6 +121,8 @@ void Stepper::Data::end_step() {
   movers.clear();
   questions.clear();
   waiting.clear();
+  searches_.give_back_all();
+  kept_.reset();
 }
 
 }  // namespace touche

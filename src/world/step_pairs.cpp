@@ -41,7 +41,13 @@ void Stepper::Data::ask_all() {
   make_questions(0);
   result.stats.pairs = questions.size();
   recall();
-  ask();
+  ask(first_share());
+}
+
+void Stepper::Data::ask_on() {
+  result.stats.pairs = questions.size();
+  go_on_within(first_share());
+  end_asking();
 }
 
 // Boxes of whole ways may meet although bodies pass each other at different times.
@@ -76,7 +82,7 @@ void Stepper::Data::ask_again(std::span<const Index> changed, double from) {
       for (const Index number : found_) add_pair(node, world.node_of_box[number]);
     }
   make_questions(from);
-  ask();
+  ask(left_);
 }
 
 // One for each pair, in ascending order.
@@ -117,29 +123,52 @@ void Stepper::Data::recall() {
   memory.end(stays);
 }
 
-void Stepper::Data::ask() {
-  const auto motion_of = [&](Index node, double from) {
-    const Index m = mover_of[node];
-    if (m == kNone) return Motion::at(world.bodies[node].pose);
-    return rest_of(movers[m].motion, groups[movers[m].group].begin, from);
-  };
+void Stepper::Data::ask(const Budget& budget) {
+  for (Question& q : questions) q.answer.time.lower = q.from;
+  if (is_limited())
+    go_on_within(budget);
+  else
+    ask_to_the_end();
+  end_asking();
+}
+
+// How a body moves from that time to the end of the step.
+Motion Stepper::Data::motion_from(Index node, double from) const {
+  const Index m = mover_of[node];
+  if (m == kNone) return Motion::at(world.bodies[node].pose);
+  return rest_of(movers[m].motion, groups[movers[m].group].begin, from);
+}
+
+PairQuestion Stepper::Data::pair_question(const Question& q, const Motion& motion_a,
+                                          const Motion& motion_b) const {
+  return {.a = world.object(q.a),
+          .motion_a = motion_a,
+          .b = world.object(q.b),
+          .motion_b = motion_b,
+          .from = q.from,
+          .tolerance = options->tolerance,
+          .clearance = options->clearance,
+          .budget = options->budget};
+}
+
+void Stepper::Data::ask_to_the_end() {
   questioner.ask_all(questions.size(), options->threads, [&](std::size_t i, Workspace& workspace) {
     Question& q = questions[i];
-    const Motion motion_a = motion_of(q.a, q.from), motion_b = motion_of(q.b, q.from);
-    const PairQuestion question{.a = world.object(q.a),
-                                .motion_a = motion_a,
-                                .b = world.object(q.b),
-                                .motion_b = motion_b,
-                                .from = q.from,
-                                .tolerance = options->tolerance,
-                                .clearance = options->clearance,
-                                .budget = options->budget};
+    const Motion motion_a = motion_from(q.a, q.from), motion_b = motion_from(q.b, q.from);
+    const PairQuestion question = pair_question(q, motion_a, motion_b);
     q.answer = q.memory == Question::kNothing
                    ? ask_pair(question, workspace)
                    : ask_known_pair(question, memory[q.memory], workspace);
   });
+}
+
+// Searches that were stopped are kept where they may go on.
+void Stepper::Data::end_asking() {
   result.stats.questions += questions.size();
-  for (const Question& q : questions) result.stats.queries += q.answer.stats;
+  for (Question& q : questions) {
+    result.stats.queries += q.answer.stats;
+    if (options->policy != StepPolicy::report) drop_search(q);
+  }
 }
 
 bool Stepper::Data::is_stale(const Question& question) const {

@@ -19,7 +19,15 @@ void check(const StepOptions& options) {
   require(options.max_responses >= 0, "the number of responses must not be negative");
   require(options.policy != StepPolicy::respond || options.respond,
           "the policy `respond` needs a function that responds");
+  require(options.viewer.allFinite(), "the viewer must be at a finite place");
 }
+
+struct EndOfStep {
+  Stepper::Data& data;
+  ~EndOfStep() {
+    if (!data.is_kept()) data.end_step();
+  }
+};
 
 }  // namespace
 
@@ -30,20 +38,47 @@ Stepper& Stepper::operator=(Stepper&&) noexcept = default;
 
 void Stepper::move(NodeId node, const Motion& motion) { data_->register_motion(node, motion); }
 
-void Stepper::forget() { data_->memory.forget(); }
+void Stepper::forget() {
+  if (data_->is_kept()) data_->end_step();
+  data_->memory.forget();
+}
 
 const StepResult& Stepper::run(const StepOptions& options) {
-  // The motions are forgotten whatever happens.
-  struct End {
-    Data& data;
-    ~End() { data.end_step(); }
-  } const end{*data_};
+  if (data_->is_kept()) data_->end_step();
+  // The motions are forgotten whatever happens, unless the step may go on.
+  const EndOfStep end{*data_};
   check(options);
   return data_->run(options);
 }
 
+const StepResult& Stepper::go_on(const StepOptions& options) {
+  if (!data_->is_kept())
+    throw InvalidInput("step: there is none to go on with; it must have taken the policy `report`");
+  const EndOfStep end{*data_};
+  check(options);
+  return data_->go_on(options);
+}
+
 const StepResult& Stepper::Data::run(const StepOptions& with) {
+  begin(with);
+  ask_all();
+  return finish();
+}
+
+const StepResult& Stepper::Data::go_on(const StepOptions& with) {
+  const Kept before = *std::exchange(kept_, {});
+  begin(with);
+  if (!(common() == before))
+    throw InvalidInput(
+        "step: it cannot go on, for the world, the tolerance or the clearance is another");
+  waiting.clear();
+  ask_on();
+  return finish();
+}
+
+void Stepper::Data::begin(const StepOptions& with) {
   options = &with;
+  left_ = with.budget;
   result.groups.clear();
   result.contacts.clear();
   result.undecided.clear();
@@ -51,10 +86,13 @@ const StepResult& Stepper::Data::run(const StepOptions& with) {
   result.stats = {};
   for (const Group& group : groups) result.groups.push_back({group.node});
   begin_step();
-  ask_all();
-  switch (with.policy) {
+}
+
+const StepResult& Stepper::Data::finish() {
+  switch (options->policy) {
     case StepPolicy::report:
       report();
+      kept_ = common();
       break;
     case StepPolicy::together:
       stop_together();
@@ -65,6 +103,10 @@ const StepResult& Stepper::Data::run(const StepOptions& with) {
       break;
   }
   return result;
+}
+
+Stepper::Data::Kept Stepper::Data::common() const {
+  return {options->tolerance, options->clearance, world.revision, world.body_count};
 }
 
 }  // namespace touche

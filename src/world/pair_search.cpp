@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "world/pair_search.h"
+
+#include <iterator>
+
+#include "query/workspace.h"
+
+namespace touche {
+
+void PairSearch::begin(const PairQuestion& question, PairState* state) {
+  motion_a_ = question.motion_a;
+  motion_b_ = question.motion_b;
+  question_.emplace(PairQuestion{.a = question.a,
+                                 .motion_a = motion_a_,
+                                 .b = question.b,
+                                 .motion_b = motion_b_,
+                                 .from = question.from,
+                                 .tolerance = question.tolerance,
+                                 .clearance = question.clearance});
+  state_ = state;
+  run_.reset();
+  earlier_ = {};
+  answer_ = {};
+  answer_.time.lower = question.from;
+}
+
+const PairAnswer& PairSearch::go_on(BudgetMeter& meter) {
+  if (!run_ && !begin_run(meter)) return answer_;
+  for (;;) {
+    const ToiResult& found = run_->go_on(meter);
+    answer_.stats = earlier_;
+    answer_.stats += found.stats;
+    if (found.status == ToiStatus::initially_touching && !in_touch()) {
+      earlier_ = answer_.stats;
+      ++answer_.band;
+      begin_band();
+      continue;
+    }
+    settle(found, meter);
+    return answer_;
+  }
+}
+
+// False where there is nothing to search: they are known to be apart, or there is no time.
+bool PairSearch::begin_run(BudgetMeter& meter) {
+  question_->budget = with_any_work(meter.rest());
+  if (question_->budget.expired()) return false;
+  if (state_ != nullptr) {
+    if (is_known_apart(*question_, *state_, earlier_, workspace_)) {
+      answer_ = {.status = ToiStatus::free, .time = {1, kInfinity}, .stats = earlier_};
+      return false;
+    }
+    answer_.band = state_->band;
+  }
+  begin_band();
+  return true;
+}
+
+bool PairSearch::in_touch() const { return answer_.band == std::size(kBands); }
+
+void PairSearch::begin_band() {
+  const Band band = in_touch() ? kInTouch : kBands[answer_.band];
+  Workspace::Memory& memory = WorkspaceAccess::memory(workspace_);
+  run_.emplace(question_->a, motion_a_, question_->b, motion_b_,
+               ToiOptions{.tolerance = (band.upper - band.lower) * question_->tolerance,
+                          .clearance = question_->clearance + band.lower * question_->tolerance,
+                          .may_separate = in_touch()},
+               memory.queue, memory.slices);
+}
+
+void PairSearch::settle(const ToiResult& found, BudgetMeter& meter) {
+  const bool decided = found.status != ToiStatus::undecided;
+  Bracket time = found.time;
+  if (in_touch() && found.status != ToiStatus::free) {
+    // Until faces have come apart nothing is proved free.
+    question_->budget = with_any_work(meter.rest());
+    time.lower = decided ? time_to_stop(*question_, found, workspace_) : 0;
+  }
+  const auto in_step = [&](double t) { return question_->from + t * (1 - question_->from); };
+  answer_.time = {in_step(time.lower), in_step(time.upper)};
+  answer_.status = found.status;
+  answer_.contact = found.contact;
+  if (decided && state_ != nullptr)
+    state_->band = found.status == ToiStatus::free ? 0 : answer_.band;
+}
+
+PairSearch& PairSearches::take() {
+  const std::lock_guard lock(mutex_);
+  if (free_.empty()) return all_.emplace_back();
+  PairSearch& search = *free_.back();
+  free_.pop_back();
+  return search;
+}
+
+void PairSearches::give_back(PairSearch& search) {
+  const std::lock_guard lock(mutex_);
+  free_.push_back(&search);
+}
+
+void PairSearches::give_back_all() {
+  free_.clear();
+  for (PairSearch& search : all_) free_.push_back(&search);
+}
+
+}  // namespace touche

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A question about two bodies that is asked bit by bit: the search for its answer may be stopped
+// and go on where it stopped.
+#pragma once
+
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "base/budget_meter.h"
+#include "query/toi_run.h"
+#include "world/pair_memory.h"
+
+namespace touche {
+
+class PairSearch {
+ public:
+  /// The objects must outlive the search; the motions are copied. `state`: what is known of the
+  /// pair, or null; used and written down only until the answer is decided.
+  void begin(const PairQuestion& question, PairState* state);
+  /// The answer stays undecided only where this budget ends first. In the end it is that of
+  /// ask_pair, wherever it was stopped.
+  const PairAnswer& go_on(BudgetMeter& meter);
+
+ private:
+  bool begin_run(BudgetMeter& meter);
+  bool in_touch() const;
+  void begin_band();
+  void settle(const ToiResult& found, BudgetMeter& meter);
+
+  Motion motion_a_ = Motion::at({}), motion_b_ = Motion::at({});
+  std::optional<PairQuestion> question_;
+  PairState* state_ = nullptr;
+  Workspace workspace_;
+  std::optional<ToiRun> run_;  // of the answer's band
+  QueryStats earlier_;         // of what was asked before this band
+  PairAnswer answer_;
+};
+
+/// Searches that are used again. Threads may take and give back at the same time.
+class PairSearches {
+ public:
+  PairSearch& take();
+  void give_back(PairSearch& search);
+  void give_back_all();
+
+ private:
+  std::mutex mutex_;
+  std::deque<PairSearch> all_;
+  std::vector<PairSearch*> free_;
+};
+
+}  // namespace touche

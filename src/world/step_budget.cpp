@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// How pairs share the budget of a step (thesis, chapter 8). All go on in rounds until the budget
+// ends; who is decided leaves the rest of its share to the others. With a limit of work only,
+// shares are fixed before a round begins, so answers do not depend on threads.
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "world/in_order.h"
+#include "world/step_data.h"
+
+namespace touche {
+namespace {
+
+// Work of a pair in the first round, and in the longest, of one queue. Less would cost more to hand
+// out than it takes, more would let pairs wait whose proofs end earlier.
+constexpr std::uint64_t kFirstTurn = 64, kLongestTurn = 1024;
+
+// Of the budget, so much is kept for pairs that are asked again because somebody stopped.
+constexpr int kShareKept = 8;
+
+bool used_up(const Budget& budget) { return budget.max_work == 0 || budget.expired(); }
+
+// From a point to a box; 0 inside.
+double distance_to(const Vec3& point, const Vec3& lo, const Vec3& hi) {
+  return (lo - point).cwiseMax(point - hi).cwiseMax(0).norm();
+}
+
+}  // namespace
+
+bool Stepper::Data::is_limited() const {
+  return left_.max_work != Budget::kUnlimited || left_.deadline != Budget::Clock::time_point::max();
+}
+
+Budget Stepper::Data::first_share() const {
+  Budget share = left_;
+  if (options->policy != StepPolicy::each && options->policy != StepPolicy::respond) return share;
+  if (share.max_work != Budget::kUnlimited) share.max_work -= share.max_work / kShareKept;
+  if (share.deadline != Budget::Clock::time_point::max())
+    share.deadline -=
+        std::max(Budget::Clock::duration{0}, share.deadline - Budget::Clock::now()) / kShareKept;
+  return share;
+}
+
+// The larger, the more a pair gets, where shares are not equal: what lies near the viewer.
+double Stepper::Data::weight(const Question& q) const {
+  if (options->share == BudgetShare::equal) return 1;
+  const auto box = [&](Index node) {
+    const RoundedBox& b = world.boxes->box(world.bodies[node].box);
+    return Aabb{{b.lo[0], b.lo[1], b.lo[2]}, {b.hi[0], b.hi[1], b.hi[2]}};
+  };
+  const Aabb a = box(q.a), b = box(q.b);
+  const Vec3 lo = a.lo.cwiseMax(b.lo), hi = a.hi.cwiseMin(b.hi).cwiseMax(lo);
+  return 1 / (distance_to(options->viewer, lo, hi) + (hi - lo).norm() + options->tolerance);
+}
+
+void Stepper::Data::go_on_within(Budget budget) {
+  const std::uint64_t given = budget.max_work;
+  open_.clear();
+  for (Index i = 0; i < questions.size(); ++i)
+    if (questions[i].answer.status == ToiStatus::undecided) open_.push_back(i);
+  for (std::uint64_t turn = kFirstTurn; !open_.empty() && !used_up(budget);
+       turn = std::min(2 * turn, kLongestTurn)) {
+    // The pair whose proof ends first goes first.
+    std::sort(open_.begin(), open_.end(), [&](Index x, Index y) {
+      return std::tuple(questions[x].answer.time.lower, x) <
+             std::tuple(questions[y].answer.time.lower, y);
+    });
+    if (options->share == BudgetShare::one_queue)
+      give_turns(budget, turn);
+    else
+      give_by_weight(budget);
+    run_round(budget);
+    std::erase_if(open_,
+                  [&](Index i) { return questions[i].answer.status != ToiStatus::undecided; });
+  }
+  if (given != Budget::kUnlimited) left_.max_work -= given - budget.max_work;
+}
+
+// Each gets its turn while there is work left.
+void Stepper::Data::give_turns(const Budget& budget, std::uint64_t turn) {
+  std::uint64_t work = budget.max_work;
+  shares_.clear();
+  for (std::size_t k = 0; k < open_.size() && work > 0; ++k) {
+    shares_.push_back({std::min(turn, work), 0});
+    if (work != Budget::kUnlimited) work -= shares_.back().work;
+  }
+}
+
+// Shares of work and of time in proportion to weights. Where there are more pairs than work, those
+// in front get the least there is.
+void Stepper::Data::give_by_weight(const Budget& budget) {
+  shares_.clear();
+  double total = 0;
+  for (const Index i : open_) total += shares_.emplace_back(Share{0, weight(questions[i])}).weight;
+  std::uint64_t work = budget.max_work;
+  for (Share& share : shares_) {
+    share.work = work;
+    if (budget.max_work == Budget::kUnlimited) continue;
+    const double part = static_cast<double>(budget.max_work) * (share.weight / total);
+    share.work = std::min(work, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(part)));
+    work -= share.work;
+  }
+  std::erase_if(shares_, [](const Share& share) { return share.work == 0; });
+}
+
+// Asks those that were given a share. Of the time, each gets its part of what is left when its turn
+// comes.
+void Stepper::Data::run_round(Budget& budget) {
+  using Clock = Budget::Clock;
+  const std::size_t threads = threads_for(shares_.size(), options->threads);
+  const bool timed = budget.deadline != Clock::time_point::max();
+  std::atomic<std::uint64_t> used{0};
+  std::atomic<double> weight_left{
+      std::accumulate(shares_.begin(), shares_.end(), 0.0,
+                      [](double sum, const Share& share) { return sum + share.weight; })};
+  for_each_in_order(shares_.size(), threads, [&](std::size_t k) {
+    const Share& share = shares_[k];
+    Budget part = budget;
+    part.max_work = share.work;
+    if (timed && share.weight > 0) {
+      const double weight = std::max(share.weight, weight_left.fetch_sub(share.weight));
+      const Clock::time_point now = Clock::now();
+      const double time = static_cast<double>((budget.deadline - now).count()) *
+                          std::min(1.0, static_cast<double>(threads) * share.weight / weight);
+      part.deadline = now + Clock::duration(static_cast<Clock::rep>(time));
+    }
+    used.fetch_add(go_on_with(questions[open_[k]], part));
+  });
+  if (budget.max_work != Budget::kUnlimited)
+    budget.max_work -= std::min(budget.max_work, used.load());
+}
+
+// Returns the work done.
+std::uint64_t Stepper::Data::go_on_with(Question& q, const Budget& budget) {
+  if (q.search == nullptr) {
+    q.search = &searches_.take();
+    const Motion motion_a = motion_from(q.a, q.from), motion_b = motion_from(q.b, q.from);
+    q.search->begin(pair_question(q, motion_a, motion_b),
+                    q.memory == Question::kNothing ? nullptr : &memory[q.memory]);
+  }
+  BudgetMeter meter(budget);
+  q.answer = q.search->go_on(meter);
+  if (q.answer.status != ToiStatus::undecided) drop_search(q);
+  return std::min(meter.work(), budget.max_work);
+}
+
+void Stepper::Data::drop_search(Question& q) {
+  if (q.search != nullptr) searches_.give_back(*std::exchange(q.search, nullptr));
+}
+
+}  // namespace touche
