@@ -98,12 +98,33 @@ struct StepOptions {
   BudgetShare share = BudgetShare::one_queue;
   Vec3 viewer = Vec3::Zero();  ///< for BudgetShare::by_distance, in the world
   int threads = 0;             ///< 0: all; the answers do not depend on it
+  /// Whether to tell which pairs begin and end to be in contact. Costs a distance for each pair of
+  /// which one moved and whose boxes are that near at the end, within the budget's time; its work
+  /// is for the ways.
+  bool events = false;
+  /// Length, >= 0: with events, also tells which pairs begin and end to be at most that far apart,
+  /// where it is more than clearance + tolerance. 0: none.
+  double near_distance = 0;
+};
+
+/// A pair in an event: a < b.
+struct PairEvent {
+  NodeId a, b;
+  /// Another number each time a pair begins, the same until it ends. Of one stepper; from 1.
+  std::uint64_t id = 0;
+};
+
+/// What became of pairs since the last step that told events; each list in ascending order.
+struct PairEvents {
+  std::vector<PairEvent> began, going_on;
+  std::vector<PairEvent> ended;  ///< nodes may be gone
 };
 
 struct StepStats {
   std::size_t pairs = 0;      ///< whose boxes met on the way
   std::size_t questions = 0;  ///< of these and of those that came later, asked by their faces
   std::size_t responses = 0;  ///< calls of the callback
+  std::size_t measured = 0;   ///< pairs of which a distance was asked for, for events
   QueryStats queries;
 };
 
@@ -118,6 +139,12 @@ struct StepResult {
   std::vector<StepPair> undecided;
   /// Everything before is proved free, in the order of time: where `together` stops.
   double free_until = 1;
+  /// Of all pairs of the world, at the end of the step; empty unless asked for. In contact are
+  /// those that are at most clearance + tolerance apart then, or were stopped by each other; near
+  /// are those, and others within the near distance. Changes made to the world between steps count:
+  /// bodies that were moved are measured, those of bodies that were removed end. What the budget
+  /// leaves undecided stays as it was. With `report` nothing moves, and nothing is told.
+  PairEvents contact_events, near_events;
   StepStats stats;
 };
 

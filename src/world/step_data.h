@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "touche/step.h"
+#include "world/event_memory.h"
 #include "world/pair_memory.h"
 #include "world/pair_search.h"
 #include "world/world_data.h"
@@ -54,6 +55,7 @@ struct Stepper::Data {
   const StepOptions* options = nullptr;  // during a step
   PairQuestioner questioner;
   PairMemory memory;
+  EventMemory event_memory;
   StepResult result;
 
   void register_motion(NodeId node, const Motion& motion);
@@ -100,6 +102,11 @@ struct Stepper::Data {
   void report();
   void stop_together();
   void stop_each();
+
+  // ---- events (step_events.cpp) ----
+
+  void begin_events();
+  void tell_events();
 
  private:
   Motion body_motion(const Group& group, const Mover& mover) const;
@@ -157,6 +164,12 @@ struct Stepper::Data {
   std::vector<Share> shares_;  // of the first of them
   PairSearches searches_;
   std::optional<Kept> kept_;
+
+  bool has_events() const { return options->events && options->policy != StepPolicy::report; }
+  bool stands_since(Index node, double t) const;
+
+  std::vector<Index> moved_with_;                 // of each node its group
+  std::vector<std::pair<Index, Index>> stopped_;  // by each other, as they stand now
 };
 
 }  // namespace touche

@@ -16,6 +16,10 @@ void check(const StepOptions& options) {
           "the tolerance must be a length > 0");
   require(options.clearance >= 0 && std::isfinite(options.clearance),
           "the clearance must be a length >= 0");
+  require(options.near_distance >= 0 && std::isfinite(options.near_distance),
+          "the near distance must be a length >= 0");
+  require(options.near_distance == 0 || options.events,
+          "the near distance is for events, which are not asked for");
   require(options.max_responses >= 0, "the number of responses must not be negative");
   require(options.policy != StepPolicy::respond || options.respond,
           "the policy `respond` needs a function that responds");
@@ -41,6 +45,7 @@ void Stepper::move(NodeId node, const Motion& motion) { data_->register_motion(n
 void Stepper::forget() {
   if (data_->is_kept()) data_->end_step();
   data_->memory.forget();
+  data_->event_memory = {};
 }
 
 const StepResult& Stepper::run(const StepOptions& options) {
@@ -82,10 +87,16 @@ void Stepper::Data::begin(const StepOptions& with) {
   result.groups.clear();
   result.contacts.clear();
   result.undecided.clear();
+  for (PairEvents* events : {&result.contact_events, &result.near_events}) {
+    events->began.clear();
+    events->going_on.clear();
+    events->ended.clear();
+  }
   result.free_until = 1;
   result.stats = {};
   for (const Group& group : groups) result.groups.push_back({group.node});
   begin_step();
+  begin_events();
 }
 
 const StepResult& Stepper::Data::finish() {
@@ -102,6 +113,7 @@ const StepResult& Stepper::Data::finish() {
       stop_each();
       break;
   }
+  tell_events();
   return result;
 }
 

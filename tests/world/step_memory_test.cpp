@@ -41,12 +41,15 @@ TEST(StepMemory, ASteadyStateAllocatesNothing) {
   for (const StepPolicy policy : {StepPolicy::report, StepPolicy::together, StepPolicy::each}) {
     Row row;
     Stepper stepper(row.world);
-    const StepOptions options{.tolerance = 1e-3, .policy = policy, .threads = 1};
-    std::size_t contacts = 0;
+    const StepOptions options{
+        .tolerance = 1e-3, .policy = policy, .threads = 1, .events = true, .near_distance = 0.02};
+    std::size_t contacts = 0, events = 0;
     const auto go = [&](int steps) {
       for (int i = 0; i < steps; ++i) {
         row.give_motions(stepper);
-        contacts += stepper.run(options).contacts.size();
+        const StepResult& step = stepper.run(options);
+        contacts += step.contacts.size();
+        events += step.contact_events.began.size() + step.near_events.ended.size();
       }
     };
     go(1000);  // memory grows with the worst step so far
@@ -55,6 +58,7 @@ TEST(StepMemory, ASteadyStateAllocatesNothing) {
     go(100);
     EXPECT_EQ(test::allocations - before, 0U) << name(policy);
     EXPECT_GT(contacts, 20U);
+    EXPECT_EQ(events > 20, policy != StepPolicy::report);
   }
 }
 
