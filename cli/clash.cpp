@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "length.h"
 #include "progress.h"
+#include "result_files.h"
 #include "write_file.h"
 
 namespace touche::cli {
@@ -19,8 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::vector<std::string> files, formats, fail_on;
-  std::string out, unit, clearance, touching, tolerance, rules, compare, compare_tolerance;
+  std::vector<std::string> inputs, fail_on;
+  ResultFiles files;
+  std::string unit, clearance, touching, tolerance, rules, compare, compare_tolerance;
   double at = 0;
   ClashOptions run;
   bool json = false;
@@ -38,10 +40,10 @@ bool is_study(const std::string& file) {
 
 // What a study says itself holds where the command line says nothing.
 ClashParts load_study_parts(const Options& options, ClashOptions& how) {
-  if (options.files.size() > 1)
+  if (options.inputs.size() > 1)
     throw InvalidInput("a study is checked by itself, without other files");
   if (!options.unit.empty()) throw InvalidInput("--unit: a study says itself which unit it is in");
-  const Study study = load_study(options.files[0]);
+  const Study study = load_study(options.inputs[0]);
   how.clearance = study.clearance;
   how.max_touching_thickness = study.max_touching_thickness;
   if (how.max_touching_thickness == 0.0) how.max_touching_thickness.reset();
@@ -50,11 +52,11 @@ ClashParts load_study_parts(const Options& options, ClashOptions& how) {
 }
 
 ClashParts load(const Options& options, ClashOptions& how) {
-  const bool study = std::any_of(options.files.begin(), options.files.end(), is_study);
+  const bool study = std::any_of(options.inputs.begin(), options.inputs.end(), is_study);
   ClashParts parts = [&] {
     if (study) return load_study_parts(options, how);
     if (options.at != 0) throw InvalidInput("--at: only the parts of a study move");
-    return load_clash_parts({options.files.begin(), options.files.end()},
+    return load_clash_parts({options.inputs.begin(), options.inputs.end()},
                             {.unit = options.unit, .threads = how.threads});
   }();
   const auto length = [&](const std::string& text, const char* option) {
@@ -99,8 +101,6 @@ void print_text(const ClashView& view) {
 }
 
 int run(const Options& options) {
-  const fs::path out = options.out;
-  const std::set<std::string> formats(options.formats.begin(), options.formats.end());
   if (options.compare.empty() &&
       std::find(options.fail_on.begin(), options.fail_on.end(), "new") != options.fail_on.end())
     throw InvalidInput("--fail-on new: there is nothing to compare with, expected --compare");
@@ -110,7 +110,7 @@ int run(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   ClashOptions how = options.run;
   if (!options.rules.empty()) how.rules = load_clash_rules(options.rules);
-  if (!out.empty()) make_folder(out);
+  options.files.prepare();
   const ClashParts parts = load(options, how);
   const double loading = seconds_since(start);
 
@@ -133,19 +133,17 @@ int run(const Options& options) {
             ? 0
             : parse_length(options.compare_tolerance, parts.unit, "--compare-tolerance"));
   const ClashView view{parts, how, result, comparison ? &*comparison : nullptr};
-  if (!out.empty()) {
-    if (formats.count("json")) write_file(out / "result.json", clash_json(view));
-    if (formats.count("csv")) write_file(out / "pairs.csv", clash_csv(view));
-    if (formats.count("html"))
-      write_file(out / "report.html", clash_html(view, {page_date(), remark}));
-  }
+  options.files.write([&] { return clash_json(view); }, "pairs.csv",
+                      [&] { return clash_csv(view); },
+                      [&] {
+                        return clash_html(view, {page_date(), remark});
+                      });
   if (options.json) {
     fmt::print("{}", clash_json(view));
   } else {
     print_text(view);
     fmt::print("{}\n", remark);
-    if (!out.empty())
-      fmt::print("written to {}\n", (formats.count("html") ? out / "report.html" : out).string());
+    options.files.tell();
   }
   return exit_code(view, options.fail_on);
 }
@@ -158,18 +156,11 @@ void add_clash(Program& program) {
   auto options = std::make_shared<Options>();
   command
       .add(
-          "files", options->files,
+          "files", options->inputs,
           "A file with nodes (.glb, .gltf, .3mf, .dae), a folder or list of mesh files, or a study")
       .required()
       .type_name("FILE");
-  command.add("--out", options->out, "Write results into this folder; none: print only")
-      .type_name("FOLDER");
-  options->formats = {"json", "csv", "html"};
-  command
-      .add("--format", options->formats,
-           "What to write: json, csv, html; several by commas (default: all)")
-      .list()
-      .one_of({"json", "csv", "html"});
+  options->files.add_to(command);
   command.add("--clearance", options->clearance, "Pairs nearer than this are listed, e.g. 2mm")
       .type_name("LENGTH");
   command

@@ -3,22 +3,19 @@
 #include <fmt/core.h>
 
 #include <chrono>
-#include <filesystem>
-#include <set>
 
 #include "commands.h"
 #include "progress.h"
+#include "result_files.h"
 #include "touche/study.h"
 #include "write_file.h"
 
 namespace touche::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct Options {
-  std::string file, out, cache;
-  std::vector<std::string> formats;
+  std::string file, cache;
+  ResultFiles files;
   StudyOptions run;
   bool json = false, steps_only = false;
   bool explain = false, no_explain = false;  // the second counts; the first says what is so anyway
@@ -49,13 +46,11 @@ std::vector<Object> load(const Study& study, const Options& options) {
 }
 
 int run(const Options& options) {
-  const fs::path out = options.out;
-  const std::set<std::string> formats(options.formats.begin(), options.formats.end());
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
   Progress progress;
   const Study study = load_study(options.file);
-  if (!out.empty()) make_folder(out);
+  options.files.prepare();
   const std::vector<Object> parts = load(study, options);
 
   StudyOptions how = options.run;
@@ -75,12 +70,11 @@ int run(const Options& options) {
   const std::string remark = fmt::format("steps: {}, pairs of parts: {}, time: {:.3g} s",
                                          result.steps.size(), result.pair_count, seconds);
   const StudyView view{study, parts, result};
-  if (!out.empty()) {
-    if (formats.count("json")) write_file(out / "result.json", result_json(view));
-    if (formats.count("csv")) write_file(out / "steps.csv", result_csv(view));
-    if (formats.count("html"))
-      write_file(out / "report.html", result_html(view, {page_date(), remark}));
-  }
+  options.files.write([&] { return result_json(view); }, "steps.csv",
+                      [&] { return result_csv(view); },
+                      [&] {
+                        return result_html(view, {page_date(), remark});
+                      });
   if (options.json) {
     fmt::print("{}", result_json(view));
   } else {
@@ -89,8 +83,7 @@ int run(const Options& options) {
       fmt::print("{}\n", details);
     if (const std::string what = explanation(view); !what.empty()) fmt::print("{}\n", what);
     fmt::print("{}\n", remark);
-    if (!out.empty())
-      fmt::print("written to {}\n", (formats.count("html") ? out / "report.html" : out).string());
+    options.files.tell();
   }
   return exit_code(result.verdict);
 }
@@ -104,14 +97,7 @@ void add_study(Program& program) {
   command.add("file", options->file, "Study file, see docs/study.schema.json")
       .required()
       .type_name("STUDY");
-  command.add("--out", options->out, "Write results into this folder; none: print only")
-      .type_name("FOLDER");
-  options->formats = {"json", "csv", "html"};
-  command
-      .add("--format", options->formats,
-           "What to write: json, csv, html; several by commas (default: all)")
-      .list()
-      .one_of({"json", "csv", "html"});
+  options->files.add_to(command);
   command.flag("--steps-only", options->steps_only,
                "Only the steps: no whole paths with their clearance and overlaps");
   command.flag("--stop-at-first", options->run.stop_at_first,

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "result_files.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "write_file.h"
+
+namespace touche::cli {
+
+void ResultFiles::add_to(Command& command) {
+  command.add("--out", folder_, "Write results into this folder; none: print only")
+      .type_name("FOLDER");
+  command
+      .add("--format", formats_, "What to write: json, csv, html; several by commas (default: all)")
+      .list()
+      .one_of({"json", "csv", "html"});
+}
+
+void ResultFiles::prepare() const {
+  if (!folder_.empty()) make_folder(folder_);
+}
+
+bool ResultFiles::wants(const char* format) const {
+  return !folder_.empty() && std::find(formats_.begin(), formats_.end(), format) != formats_.end();
+}
+
+void ResultFiles::write(const Text& json, const char* table, const Text& csv,
+                        const Text& html) const {
+  const std::filesystem::path folder = folder_;
+  if (wants("json")) write_file(folder / "result.json", json());
+  if (wants("csv")) write_file(folder / table, csv());
+  if (wants("html")) write_file(folder / "report.html", html());
+}
+
+void ResultFiles::tell() const {
+  if (folder_.empty()) return;
+  const std::filesystem::path folder = folder_;
+  fmt::print("written to {}\n", (wants("html") ? folder / "report.html" : folder).string());
+}
+
+}  // namespace touche::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The results of a command as files in a folder: for programs, for spreadsheets and for people.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "program.h"
+
+namespace touche::cli {
+
+class ResultFiles {
+ public:
+  /// --out and --format.
+  void add_to(Command& command);
+
+  /// Makes the folder, where there is to be one, before any work is done; throws LoadError.
+  void prepare() const;
+
+  using Text = std::function<std::string()>;
+  /// Writes result.json, a table and report.html, as far as they were asked for; throws LoadError.
+  void write(const Text& json, const char* table, const Text& csv, const Text& html) const;
+
+  /// Prints where that is.
+  void tell() const;
+
+ private:
+  bool wants(const char* format) const;
+
+  std::string folder_;  // empty: nothing is written
+  std::vector<std::string> formats_{"json", "csv", "html"};
+};
+
+}  // namespace touche::cli
