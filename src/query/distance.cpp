@@ -7,7 +7,6 @@
 // are parallel; then a slab between them is tried on all vertices, and what lies beyond it is not
 // measured.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "math/rounding.h"
 #include "query/distance_options.h"
 #include "query/pair_traversal.h"
+#include "query/parting_slab.h"
 #include "query/relative.h"
 #include "query/workspace.h"
 
@@ -252,7 +252,8 @@ class Search {
       offset_ = offset();
       offset_of_ = best_;
     }
-    return parted(offset_, triangle_of(a_.soup(), tie.a), triangle_of(b_.soup(), tie.b));
+    return slab_.parts(offset_, triangle_of(a_.soup(), tie.a), triangle_of(b_.soup(), tie.b),
+                       best_);
   }
 
   // Looks for a slab between the objects when many pairs are as near as the best, for each best
@@ -276,7 +277,8 @@ class Search {
     // The direction of a short offset is less certain than the normals of faces.
     for (const Vec3& n : {offset(), normal(at_a), normal(at_b)}) {
       const Vec3 across = n.dot(offset()) < 0 ? Vec3(-n) : n;
-      if (boxes_parted(across) || (parts_some(across) && parted(across, points_a, points_b)))
+      if (slab_.parts_boxes(across, best_) ||
+          (parts_some(across) && slab_.parts(across, points_a, points_b, best_)))
         return true;
     }
     return false;
@@ -287,35 +289,14 @@ class Search {
   bool parts_some(const Vec3& n) const {
     for (std::size_t i = 0; i < candidates_.size(); i += 1 + candidates_.size() / kSlabSample) {
       const Candidate& c = candidates_[i];
-      if (!parted(n, triangle_of(a_.soup(), c.a), triangle_of(b_.soup(), c.b))) return false;
+      if (!slab_.parts(n, triangle_of(a_.soup(), c.a), triangle_of(b_.soup(), c.b), best_))
+        return false;
     }
     return true;
   }
 
-  // Whether a slab parts the boxes around both objects, each aligned to its object's axes.
-  bool boxes_parted(const Vec3& n) const {
-    const Aabb &box_a = a_.bounds(), &box_b = b_.bounds();
-    const Vec3 n_b = pose_.rotation.transpose() * n;
-    const std::array<Vec3, 1> last_a{(n.array() > 0).select(box_a.hi, box_a.lo)};
-    const std::array<Vec3, 1> first_b{(n_b.array() > 0).select(box_b.lo, box_b.hi)};
-    return parted(n, last_a, first_b);
-  }
-
   Vec3 offset() const { return unit_or_zero(closest_.point_b - closest_.point_a); }
   static Vec3 normal(const Triangle& t) { return unit_or_zero((t[1] - t[0]).cross(t[2] - t[0])); }
-
-  // Whether the points of b lie beyond those of a along a unit vector, by the best distance but for
-  // rounding.
-  template <class Points>
-  bool parted(const Vec3& n, const Points& points_a, const Points& points_b) const {
-    // Offsets are taken from a point on the object itself, so that its place costs no digits.
-    const Vec3 &start_a = a_.soup().vertex(0), &start_b = b_.soup().vertex(0);
-    const Vec3 n_b = pose_.rotation.transpose() * n;
-    double last_a = -kInfinity, first_b = kInfinity;
-    for (const Vec3& p : points_a) last_a = std::max(last_a, n.dot(p - start_a));
-    for (const Vec3& p : points_b) first_b = std::min(first_b, n_b.dot(p - start_b));
-    return n.dot(pose_ * start_b - start_a) + first_b - last_a >= best_ - rounding_;
-  }
 
   // False when the answer is good enough.
   bool measure(Index ta, Index tb) {
@@ -335,7 +316,7 @@ class Search {
       set_target(worth_finding(options_, best_));
       const Vec3 direction = unit_or_zero(closest.point_b - closest.point_a);
       for (int k = 0; k < 3; ++k) target_.towards[k] = static_cast<float>(direction[k]);
-      boxes_parted_ = boxes_parted(direction);
+      boxes_parted_ = slab_.parts_boxes(direction, best_);
     }
     if (boxes_parted_ && in_vain_ >= kTiesOfBoxes) return false;
     return !found() || best_ > options_.stop_below;
@@ -355,6 +336,7 @@ class Search {
   const DistanceOptions& options_;
   QueryStats& stats_;
   LocalMap map_;
+  const PartingSlab slab_{a_, b_, pose_};
   const Kernels& kernel_ = kernels();
   NearTarget target_{INFINITY, {}};
   double best_ = kInfinity;            // within the limit
@@ -372,8 +354,7 @@ class Search {
   int slabs_ = 0;                       // looked for, each for twice as many pairs as the last
   Vec3 offset_;                         // of the best, when it was
   double offset_of_ = -1;               // so far away
-  const double rounding_ = 0.5 * measuring_error(a_, b_);
-  std::size_t settled_ = 0;  // of these are hardly nearer than the target
+  std::size_t settled_ = 0;             // of these are hardly nearer than the target
   std::vector<Waiting>& waiting_;
 };
 
