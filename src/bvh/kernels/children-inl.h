@@ -10,7 +10,6 @@
 #include "bvh/kernels/boxes-inl.h"
 #include "bvh/kernels/close-inl.h"
 #include "bvh/kernels/normals-inl.h"
-#include "bvh/kernels/relate-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace touche {

@@ -15,6 +15,7 @@
 #include "bvh/kernels/measure-inl.h"
 #include "bvh/kernels/moving-inl.h"
 #include "bvh/kernels/relate-inl.h"
+#include "bvh/kernels/relate_pair-inl.h"
 #include "bvh/kernels/search-inl.h"
 #include "bvh/kernels/triangle-impact-inl.h"
 #include "bvh/kernels/triangles-inl.h"

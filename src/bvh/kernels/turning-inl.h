@@ -8,6 +8,7 @@
 #endif
 
 #include "bvh/kernels/children-inl.h"
+#include "bvh/kernels/relate_pair-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace touche {
