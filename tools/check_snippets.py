@@ -30,6 +30,7 @@ HEAD = """#include <touche/broadphase.h>
 #include <touche/touche.h>
 #include <touche/simd.h>
 #include <touche/spatial.h>
+#include <touche/step.h>
 #include <touche/world.h>
 #include <array>
 #include <atomic>

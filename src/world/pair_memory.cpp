@@ -10,6 +10,8 @@ namespace {
 
 // A gap is worth measuring when it lasts for some steps, and need not be known beyond many.
 constexpr double kFewSteps = 4, kManySteps = 32;
+constexpr std::uint64_t kMostWork = 200;
+
 // Pairs that are too near are tried again after 4, 16, 64 and then each time 256 steps.
 constexpr unsigned kMostFailures = 4;
 
@@ -38,11 +40,13 @@ void measure(const PairQuestion& question, PairState& state, double enough, Quer
   const double step = displacement(question.a, state.pose_a, question.motion_a) +
                       displacement(question.b, state.pose_b, question.motion_b);
   const double least = enough + kFewSteps * step;
+  Budget budget = question.budget;
+  budget.max_work = std::min(budget.max_work, kMostWork);
   const DistanceResult result = distance(question.a, state.pose_a, question.b, state.pose_b,
                                          {.max_distance = enough + kManySteps * step,
                                           .stop_below = least,
                                           .relative_error = 1,
-                                          .budget = question.budget,
+                                          .budget = budget,
                                           .workspace = &workspace});
   stats += result.stats;
   state.gap = result.distance.lower;
@@ -68,9 +72,9 @@ PairAnswer ask_known_pair(const PairQuestion& question, PairState& state, Worksp
   QueryStats stats;
   if (is_known_apart(question, state, stats, workspace))
     return {.status = ToiStatus::free, .time = {1, kInfinity}, .stats = stats};
-  PairAnswer answer = ask_pair(question, workspace, state.band);
+  PairAnswer answer = ask_pair(question, workspace, state.stage);
   answer.stats += stats;
-  state.band = answer.status == ToiStatus::free ? 0 : answer.band;
+  state.stage = answer.status == ToiStatus::free ? 0 : answer.stage;
   return answer;
 }
 

@@ -16,7 +16,7 @@ struct PairState {
   std::uint64_t became_a = 0, became_b = 0;  // the revisions in which they became what they are
   Pose pose_a, pose_b;
   double gap = 0;                   // they are proved to be farther apart than this at these poses
-  std::size_t band = 0;             // in which they were found last, see ask_pair
+  std::size_t stage = 0;            // in which they were found last, see Stages
   unsigned failures = 0, wait = 2;  // of measuring gaps, and how many steps to wait until the next
 
   bool is_same(const PairState& o) const {

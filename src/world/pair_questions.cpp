@@ -4,6 +4,7 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "base/threads.h"
@@ -11,9 +12,51 @@
 namespace touche {
 namespace {
 
-constexpr double kLeastGap = kBands[2].lower;
+// Of distances beyond the clearance, in shares of the tolerance or of a gap.
+struct Band {
+  double lower, upper;
+};
+// The first leaves half of the tolerance between bodies that stop.
+constexpr Band kOfTolerance[] = {{0.5, 1}, {0.125, 0.25}, {0.03125, 0.0625}};
+constexpr Band kOfGap = {0.25, 0.75};
+constexpr double kLeastGap = kOfTolerance[2].lower;
+
+ToiOptions within(const Band& band, double length, double clearance) {
+  return {.tolerance = (band.upper - band.lower) * length,
+          .clearance = clearance + band.lower * length};
+}
 
 }  // namespace
+
+std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace& workspace,
+                                        QueryStats& stats) {
+  static_assert(std::size(kOfTolerance) == kBands);
+  const double clearance = question.clearance, tolerance = question.tolerance;
+  if (number < kBands) return within(kOfTolerance[number], tolerance, clearance);
+  if (!gap_) {
+    const DistanceResult start =
+        distance(question.a, question.motion_a.pose(0), question.b, question.motion_b.pose(0),
+                 {.max_distance = clearance + tolerance,
+                  .budget = question.budget,
+                  .workspace = &workspace});
+    stats += start.stats;
+    if (!start.complete) return {};
+    gap_ = start.distance.lower;
+  }
+  const double beyond = *gap_ - clearance;
+  if (number == kGap && beyond > 0) return within(kOfGap, beyond, clearance);
+  number = kLast;
+  // While they come apart they may overlap by the tolerance, but those that are not in touch must
+  // not come to be.
+  constexpr double kLess = 0.9;
+  ToiOptions options{.tolerance = tolerance, .clearance = clearance};
+  if (beyond > 0)
+    options.tolerance = beyond;
+  else if (*gap_ > 0)
+    options.tolerance = std::min(tolerance, kLess * clearance);
+  options.may_separate = true;
+  return options;
+}
 
 double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspace& workspace) {
   const double enough = question.clearance + kLeastGap * question.tolerance;
@@ -28,29 +71,31 @@ double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspa
   return 0;
 }
 
-PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::size_t first_band) {
+PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::size_t first_stage) {
   PairAnswer answer;
-  const auto ask = [&](const Band& band, bool may_separate) {
+  answer.time.lower = question.from;
+  Stages stages;
+  for (stages.number = first_stage;; ++stages.number) {
+    std::optional<ToiOptions> options = stages.enter(question, workspace, answer.stats);
+    answer.stage = stages.number;
+    if (!options) {
+      answer.status = ToiStatus::undecided;
+      return answer;
+    }
+    options->budget = question.budget;
+    options->workspace = &workspace;
     ToiResult result =
-        time_of_impact(question.a, question.motion_a, question.b, question.motion_b,
-                       {.tolerance = (band.upper - band.lower) * question.tolerance,
-                        .clearance = question.clearance + band.lower * question.tolerance,
-                        .may_separate = may_separate,
-                        .budget = question.budget,
-                        .workspace = &workspace});
+        time_of_impact(question.a, question.motion_a, question.b, question.motion_b, *options);
     answer.stats += result.stats;
+    if (result.status == ToiStatus::initially_touching && !stages.is_last()) continue;
     answer.status = result.status;
     answer.contact = result.contact;
-    if (may_separate && result.status != ToiStatus::free)
+    if (stages.is_last() && result.status != ToiStatus::free)
       result.time.lower = time_to_stop(question, result, workspace);
     const auto in_step = [&](double t) { return question.from + t * (1 - question.from); };
     answer.time = {in_step(result.time.lower), in_step(result.time.upper)};
-    return result.status != ToiStatus::initially_touching;
-  };
-  for (answer.band = first_band; answer.band < std::size(kBands); ++answer.band)
-    if (ask(kBands[answer.band], false)) return answer;
-  ask(kInTouch, true);
-  return answer;
+    return answer;
+  }
 }
 
 void PairQuestioner::ask_all(std::size_t count, int threads,

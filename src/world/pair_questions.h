@@ -16,7 +16,7 @@ struct PairAnswer {
   ToiStatus status = ToiStatus::undecided;
   Bracket time;
   std::optional<Contact> contact = {};
-  std::size_t band = 0;  // in which they were found, see ask_pair
+  std::size_t stage = 0;  // in which they were found, see Stages
   QueryStats stats = {};
 };
 
@@ -30,26 +30,39 @@ struct PairQuestion {
   Budget budget = {};
 };
 
-/// The band between clearance and clearance + tolerance, in shares of the tolerance: a contact is
-/// called at its upper edge at the latest, and bodies are proved to be outside of its lower one.
-/// The first leaves half of the tolerance between bodies that stop. Those that begin within it,
-/// because they stopped or were put there, are asked again with less; those that begin within the
-/// last one are as good as in touch: perhaps they come apart.
-struct Band {
-  double lower, upper;
+/// What is asked about a pair, one after the other, as long as they count as touching from the
+/// start.
+///
+/// A contact is called where a band of distances ends, and bodies are proved to be farther apart
+/// than where it begins: so whoever stops keeps a part of the tolerance. Those that begin within a
+/// band, because they stopped or were put there, are asked again in a narrower one; those that
+/// begin within the last in one that is as narrow as their gap. Only who is in touch, or nearer
+/// than the clearance, may begin with a contact that comes apart.
+class Stages {
+ public:
+  std::size_t number = 0;
+
+  bool is_last() const { return number == kLast; }
+  /// What to ask now; may skip a stage. Nothing when the budget ended first.
+  std::optional<ToiOptions> enter(const PairQuestion& question, Workspace& workspace,
+                                  QueryStats& stats);
+
+ private:
+  static constexpr std::size_t kBands = 3, kGap = kBands, kLast = kGap + 1;
+
+  std::optional<double> gap_;  // a lower bound of the distance at the start
 };
-inline constexpr Band kBands[] = {{0.5, 1}, {0.125, 0.25}, {0.03125, 0.0625}};
-inline constexpr Band kInTouch = {0, 1};
 
 /// Bodies that came apart from the start and met again are only known to be apart at each moment
 /// until then. A time at which they are so by enough to stop there, in that of the motions: 0, if
 /// none is found.
 double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspace& workspace);
 
-/// Lengths of time are those of the step, so `from` is the earliest time there is. `first_band`
-/// leaves out bands in which they are thought to begin: the answer is as true, but they may stop
+/// Lengths of time are those of the step, so `from` is the earliest time there is. `first_stage`
+/// leaves out stages in which they are thought to begin: the answer is as true, but they may stop
 /// nearer to each other.
-PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::size_t first_band = 0);
+PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace,
+                    std::size_t first_stage = 0);
 
 /// Asks on several threads, each with a workspace of its own, which are used again.
 class PairQuestioner {

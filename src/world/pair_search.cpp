@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "world/pair_search.h"
 
-#include <iterator>
-
 #include "query/workspace.h"
 
 namespace touche {
@@ -19,6 +17,7 @@ void PairSearch::begin(const PairQuestion& question, PairState* state) {
                                  .clearance = question.clearance});
   state_ = state;
   run_.reset();
+  stages_ = {};
   earlier_ = {};
   answer_ = {};
   answer_.time.lower = question.from;
@@ -30,14 +29,13 @@ const PairAnswer& PairSearch::go_on(BudgetMeter& meter) {
     const ToiResult& found = run_->go_on(meter);
     answer_.stats = earlier_;
     answer_.stats += found.stats;
-    if (found.status == ToiStatus::initially_touching && !in_touch()) {
-      earlier_ = answer_.stats;
-      ++answer_.band;
-      begin_band();
-      continue;
+    if (found.status != ToiStatus::initially_touching || stages_.is_last()) {
+      settle(found, meter);
+      return answer_;
     }
-    settle(found, meter);
-    return answer_;
+    earlier_ = answer_.stats;
+    ++stages_.number;
+    if (!begin_stage(meter)) return answer_;
   }
 }
 
@@ -50,28 +48,27 @@ bool PairSearch::begin_run(BudgetMeter& meter) {
       answer_ = {.status = ToiStatus::free, .time = {1, kInfinity}, .stats = earlier_};
       return false;
     }
-    answer_.band = state_->band;
+    stages_.number = state_->stage;
   }
-  begin_band();
-  return true;
+  return begin_stage(meter);
 }
 
-bool PairSearch::in_touch() const { return answer_.band == std::size(kBands); }
-
-void PairSearch::begin_band() {
-  const Band band = in_touch() ? kInTouch : kBands[answer_.band];
+// False when there is no time.
+bool PairSearch::begin_stage(BudgetMeter& meter) {
+  run_.reset();
+  question_->budget = with_any_work(meter.rest());
+  const std::optional<ToiOptions> options = stages_.enter(*question_, workspace_, earlier_);
+  if (!options) return false;
   Workspace::Memory& memory = WorkspaceAccess::memory(workspace_);
-  run_.emplace(question_->a, motion_a_, question_->b, motion_b_,
-               ToiOptions{.tolerance = (band.upper - band.lower) * question_->tolerance,
-                          .clearance = question_->clearance + band.lower * question_->tolerance,
-                          .may_separate = in_touch()},
-               memory.queue, memory.slices);
+  run_.emplace(question_->a, motion_a_, question_->b, motion_b_, *options, memory.queue,
+               memory.slices);
+  return true;
 }
 
 void PairSearch::settle(const ToiResult& found, BudgetMeter& meter) {
   const bool decided = found.status != ToiStatus::undecided;
   Bracket time = found.time;
-  if (in_touch() && found.status != ToiStatus::free) {
+  if (stages_.is_last() && found.status != ToiStatus::free) {
     // Until faces have come apart nothing is proved free.
     question_->budget = with_any_work(meter.rest());
     time.lower = decided ? time_to_stop(*question_, found, workspace_) : 0;
@@ -80,8 +77,9 @@ void PairSearch::settle(const ToiResult& found, BudgetMeter& meter) {
   answer_.time = {in_step(time.lower), in_step(time.upper)};
   answer_.status = found.status;
   answer_.contact = found.contact;
+  answer_.stage = stages_.number;
   if (decided && state_ != nullptr)
-    state_->band = found.status == ToiStatus::free ? 0 : answer_.band;
+    state_->stage = found.status == ToiStatus::free ? 0 : stages_.number;
 }
 
 PairSearch& PairSearches::take() {

@@ -25,16 +25,16 @@ class PairSearch {
 
  private:
   bool begin_run(BudgetMeter& meter);
-  bool in_touch() const;
-  void begin_band();
+  bool begin_stage(BudgetMeter& meter);
   void settle(const ToiResult& found, BudgetMeter& meter);
 
   Motion motion_a_ = Motion::at({}), motion_b_ = Motion::at({});
   std::optional<PairQuestion> question_;
   PairState* state_ = nullptr;
   Workspace workspace_;
-  std::optional<ToiRun> run_;  // of the answer's band
-  QueryStats earlier_;         // of what was asked before this band
+  Stages stages_;
+  std::optional<ToiRun> run_;  // of this stage
+  QueryStats earlier_;         // of what was asked before
   PairAnswer answer_;
 };
 

@@ -32,6 +32,8 @@ const Kind kKinds[] = {
     {"huge", {.scale = 1e7}, 1e4},
     {"keeping clear", {.room = 5}, 1e-3, 0.2},
     {"coarse", {}, 0.3},
+    {"within the tolerance", {.most = 4, .room = 1.2, .way = 0.4, .turn = 0.5}, 0.8},
+    {"within the clearance", {.most = 4, .room = 1.2, .way = 0.4, .turn = 0.5}, 0.3, 0.2},
 };
 
 class StepPolicies : public testing::TestWithParam<StepPolicy> {};
