@@ -57,6 +57,14 @@ Scene headlamp(const Options& options, bool hidden_clash) {
   return scenes::headlamp(lamp);
 }
 
+Scene traffic(const Options& options, bool clash) {
+  scenes::TrafficOptions traffic;
+  replace(traffic.bodies, options.parts);
+  if (options.triangles > 0) traffic.triangles = options.triangles / traffic.bodies;
+  traffic.clash = clash;
+  return scenes::traffic(traffic);
+}
+
 struct Entry {
   const char* name;
   const char* what;
@@ -96,6 +104,14 @@ const std::vector<Entry>& entries() {
        "a thin wall met by the far end of a turning rod",
        {},
        [](const Options&) { return scenes::bullet_and_paper({.motion = BulletMotion::rotation}); }},
+      {"traffic",
+       "many bodies drift at once, each in its place",
+       {"--parts", "--triangles"},
+       [](const Options& o) { return traffic(o, false); }},
+      {"traffic-clash",
+       "the same, but two of them meet",
+       {"--parts", "--triangles"},
+       [](const Options& o) { return traffic(o, true); }},
       {"tori-touching",
        "two tori that share one point",
        {},

@@ -136,4 +136,16 @@ struct HeadlampOptions {
 };
 Scene headlamp(const HeadlampOptions& options = {});
 
+/// Bodies that tremble and drift, each in a cell of its own, so that all of them are free; or two
+/// that are made to meet, when half of the time is over. Each is a group; what steps of a world are
+/// tried on.
+struct TrafficOptions {
+  Index bodies = 27;
+  Index triangles = 1000;  ///< about, of each body
+  int steps = 30;
+  bool clash = false;  ///< the first body goes through the second, in the middle of the path
+  std::uint64_t seed = 1;
+};
+Scene traffic(const TrafficOptions& options = {});
+
 }  // namespace touche::scenes

@@ -115,6 +115,12 @@ TEST(SceneTruth, NutsComeOffWithTheRightPitchOnly) {
   }
 }
 
+TEST(SceneTruth, TrafficStaysInItsCells) {
+  expect_truth(traffic());
+  expect_truth(traffic({.bodies = 8, .triangles = 200, .clash = true}));
+  EXPECT_THROW(traffic({.bodies = 1}), InvalidInput);
+}
+
 TEST(SceneTruth, HeadlampComesApart) { expect_truth(headlamp({.triangles = 20000})); }
 
 TEST(SceneTruth, HiddenClashIsBetweenPosesThatAreAllFree) {

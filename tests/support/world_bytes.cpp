@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <numeric>
 #include <set>
 #include <variant>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "bytes.h"
 #include "model_world.h"
 #include "shapes.h"
+#include "touche/step.h"
 
 namespace touche::test {
 namespace {
@@ -24,6 +27,9 @@ bool same(const T& x, const T& y) {
   return x == y;
 }
 
+bool is_equal(const Pose& x, const Pose& y) {
+  return x.rotation().coeffs() == y.rotation().coeffs() && x.translation() == y.translation();
+}
 bool same(const Pose& x, const Pose& y) {
   return (x.translation() - y.translation()).norm() < 1e-9 &&
          (x.matrix() - y.matrix()).norm() < 1e-9;
@@ -201,6 +207,62 @@ class Replay {
       filter = [modulus](NodeId a, NodeId b) { return (a.index + b.index) % modulus != 0; };
     change("set_pair_filter", [&](auto& w) { w.set_pair_filter(filter); });
   }
+  // A step leaves nobody in touch who was not. The model is told where groups should be by then.
+  void step() {
+    struct Given {
+      NodeId node;
+      Motion motion;
+    };
+    std::vector<Given> given;
+    for (Index count = bytes_.below(4); count > 0; --count) {
+      const NodeId which = node();
+      const Pose to = pose();
+      if (!model_.has(which)) {
+        change("move", [&](auto& w) { return w.pose(which); });  // both refuse
+        continue;
+      }
+      std::erase_if(given, [&](const Given& g) { return g.node == which; });
+      given.push_back({which, Motion::interpolated(world_.pose(which), to)});
+    }
+    StepOptions how;
+    how.tolerance = 0.01 * (1 + bytes_.below(30));
+    how.clearance = 0.05 * bytes_.below(3);
+    how.policy = static_cast<StepPolicy>(bytes_.below(3));
+    how.events = bytes_.below(2) == 0;
+    if (how.events) how.near_distance = 0.5 * bytes_.below(2);
+    how.threads = 1 + static_cast<int>(bytes_.below(2));
+    if (bytes_.below(4) == 0) how.budget.max_work = bytes_.below(64);
+    const TouchingPairs before = model_.touching_pairs({}, 1);
+    for (const Given& g : given) stepper_.move(g.node, g.motion);
+    const StepResult& step = stepper_.run(how);
+    if (how.policy != StepPolicy::report) {
+      const auto depth = [&](NodeId id) {
+        int steps = 0;
+        for (auto above = model_.parent(id); above; above = model_.parent(*above)) ++steps;
+        return steps;
+      };
+      std::vector<std::size_t> order(given.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+        return depth(given[x].node) < depth(given[y].node);
+      });
+      for (const std::size_t i : order) {
+        const auto& [node, motion] = given[i];
+        const double reached = step.groups[i].reached;
+        const Pose at = reached < 1 && how.policy == StepPolicy::each
+                            ? Motion::at(motion.pose(reached)).pose(1)
+                            : motion.pose(reached);
+        if (!same(at, world_.pose(node)) || step.groups[i].node != node)
+          result_.wrong = "step: pose";
+        if (!is_equal(at, model_.pose(node))) model_.set_pose(node, at);
+      }
+    }
+    for (const TouchingPair& pair : model_.touching_pairs({}, 1).pairs)
+      if (std::none_of(before.pairs.begin(), before.pairs.end(),
+                       [&](const TouchingPair& p) { return p.a == pair.a && p.b == pair.b; }))
+        result_.wrong = "step: contact";
+  }
+
   void move_the_world() {
     World other = std::move(world_);
     world_ = std::move(other);
@@ -266,7 +328,7 @@ class Replay {
                                         &Replay::add,
                                         &Replay::add,
                                         &Replay::add,
-                                        &Replay::add,
+                                        &Replay::step,
                                         &Replay::add_group,
                                         &Replay::remove,
                                         &Replay::replace,
@@ -373,6 +435,7 @@ class Replay {
 
   Bytes bytes_;
   World world_;
+  Stepper stepper_{world_};
   ModelWorld model_;
   std::vector<NodeId> ever_;  // all nodes there ever were
   ByteWorld result_;
