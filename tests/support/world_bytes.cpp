@@ -4,72 +4,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
-#include <numeric>
 #include <set>
 #include <variant>
 #include <vector>
 
 #include "bytes.h"
 #include "model_world.h"
+#include "same_answers.h"
 #include "shapes.h"
-#include "touche/step.h"
+#include "step_of_both.h"
 
 namespace touche::test {
 namespace {
-
-// ---- when two answers are the same -------------------------------------------------------------
-
-bool near(double x, double y) { return x == y || std::abs(x - y) < 1e-9; }
-
-template <class T>
-bool same(const T& x, const T& y) {
-  return x == y;
-}
-
-bool is_equal(const Pose& x, const Pose& y) {
-  return x.rotation().coeffs() == y.rotation().coeffs() && x.translation() == y.translation();
-}
-bool same(const Pose& x, const Pose& y) {
-  return (x.translation() - y.translation()).norm() < 1e-9 &&
-         (x.matrix() - y.matrix()).norm() < 1e-9;
-}
-
-bool same(const TouchingPairs& x, const TouchingPairs& y) {
-  return x.undecided == y.undecided &&
-         std::equal(x.pairs.begin(), x.pairs.end(), y.pairs.begin(), y.pairs.end(),
-                    [](const auto& p, const auto& q) { return p.a == q.a && p.b == q.b; });
-}
-
-bool same(const NearPairs& x, const NearPairs& y) {
-  return x.complete == y.complete &&
-         std::equal(x.pairs.begin(), x.pairs.end(), y.pairs.begin(), y.pairs.end(),
-                    [](const NearPair& p, const NearPair& q) {
-                      return p.a == q.a && p.b == q.b && near(p.distance.upper, q.distance.upper);
-                    });
-}
-
-bool same(const ClosestPoint& x, const ClosestPoint& y) {
-  return (x.face == kNone) == (y.face == kNone) && near(x.distance, y.distance);
-}
-
-bool same(const BodyHit& x, const BodyHit& y) {
-  return x.body == y.body && x.hit.face == y.hit.face && x.hit.t == y.hit.t;
-}
-
-bool same(const std::optional<BodyHit>& x, const std::optional<BodyHit>& y) {
-  return x && y ? same(*x, *y) : !x && !y;
-}
-
-bool same(const NearestBody& x, const NearestBody& y) {
-  return x.body == y.body && same(x.closest, y.closest);
-}
-
-template <class T>
-bool same(const std::vector<T>& x, const std::vector<T>& y) {
-  return std::equal(x.begin(), x.end(), y.begin(), y.end(),
-                    [](const T& p, const T& q) { return same(p, q); });
-}
 
 // Whether there is something in an answer, for those that can be empty.
 bool found(const TouchingPairs& answer) { return !answer.pairs.empty(); }
@@ -207,13 +153,8 @@ class Replay {
       filter = [modulus](NodeId a, NodeId b) { return (a.index + b.index) % modulus != 0; };
     change("set_pair_filter", [&](auto& w) { w.set_pair_filter(filter); });
   }
-  // A step leaves nobody in touch who was not. The model is told where groups should be by then.
   void step() {
-    struct Given {
-      NodeId node;
-      Motion motion;
-    };
-    std::vector<Given> given;
+    std::vector<GroupMotion> given;
     for (Index count = bytes_.below(4); count > 0; --count) {
       const NodeId which = node();
       const Pose to = pose();
@@ -221,7 +162,7 @@ class Replay {
         change("move", [&](auto& w) { return w.pose(which); });  // both refuse
         continue;
       }
-      std::erase_if(given, [&](const Given& g) { return g.node == which; });
+      std::erase_if(given, [&](const GroupMotion& g) { return g.node == which; });
       given.push_back({which, Motion::interpolated(world_.pose(which), to)});
     }
     StepOptions how;
@@ -232,35 +173,7 @@ class Replay {
     if (how.events) how.near_distance = 0.5 * bytes_.below(2);
     how.threads = 1 + static_cast<int>(bytes_.below(2));
     if (bytes_.below(4) == 0) how.budget.max_work = bytes_.below(64);
-    const TouchingPairs before = model_.touching_pairs({}, 1);
-    for (const Given& g : given) stepper_.move(g.node, g.motion);
-    const StepResult& step = stepper_.run(how);
-    if (how.policy != StepPolicy::report) {
-      const auto depth = [&](NodeId id) {
-        int steps = 0;
-        for (auto above = model_.parent(id); above; above = model_.parent(*above)) ++steps;
-        return steps;
-      };
-      std::vector<std::size_t> order(given.size());
-      std::iota(order.begin(), order.end(), std::size_t{0});
-      std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
-        return depth(given[x].node) < depth(given[y].node);
-      });
-      for (const std::size_t i : order) {
-        const auto& [node, motion] = given[i];
-        const double reached = step.groups[i].reached;
-        const Pose at = reached < 1 && how.policy == StepPolicy::each
-                            ? Motion::at(motion.pose(reached)).pose(1)
-                            : motion.pose(reached);
-        if (!same(at, world_.pose(node)) || step.groups[i].node != node)
-          result_.wrong = "step: pose";
-        if (!is_equal(at, model_.pose(node))) model_.set_pose(node, at);
-      }
-    }
-    for (const TouchingPair& pair : model_.touching_pairs({}, 1).pairs)
-      if (std::none_of(before.pairs.begin(), before.pairs.end(),
-                       [&](const TouchingPair& p) { return p.a == pair.a && p.b == pair.b; }))
-        result_.wrong = "step: contact";
+    result_.wrong = step_of_both(stepper_, world_, model_, given, how);
   }
 
   void move_the_world() {
