@@ -40,6 +40,18 @@ template <>
 inline constexpr std::array<std::string_view, 3> kNames<BudgetShare> = {"one_queue", "equal",
                                                                         "by_distance"};
 
+/// What to guess of pairs that the budget leaves undecided (thesis, §8.2.1). No guess changes what
+/// is proved, nor where groups stop.
+enum class Guess : std::uint8_t {
+  none,
+  proved_time,  ///< they meet as soon as nothing proves that they do not
+  volumes,  ///< when the first of a few bounding volumes meet that would have been looked at next
+  faces,    ///< the same of a face in the middle of each of these, which stands for what is in it
+};
+template <>
+inline constexpr std::array<std::string_view, 4> kNames<Guess> = {"none", "proved_time", "volumes",
+                                                                  "faces"};
+
 /// Two bodies that meet in a step, or may: a < b.
 struct StepPair {
   NodeId a, b;
@@ -50,6 +62,10 @@ struct StepPair {
   /// time.lower.
   Bracket time;
   std::optional<Contact> contact;  ///< at time.upper
+  /// Where it is undecided and a guess was asked for: a time in [time.lower, 1] at which they meet,
+  /// or 1 where they do not seem to. It may be wrong either way. Past the deadline it is the time
+  /// proved.
+  std::optional<double> guess = {};
 };
 
 /// What became of a group: a node that was given a motion.
@@ -97,7 +113,8 @@ struct StepOptions {
   Budget budget = {};
   BudgetShare share = BudgetShare::one_queue;
   Vec3 viewer = Vec3::Zero();  ///< for BudgetShare::by_distance, in the world
-  int threads = 0;             ///< 0: all; the answers do not depend on it
+  Guess guess = Guess::none;
+  int threads = 0;  ///< 0: all; the answers do not depend on it
   /// Whether to tell which pairs begin and end to be in contact. Costs a distance for each pair of
   /// which one moved and whose boxes are that near at the end, within the budget's time; its work
   /// is for the ways.

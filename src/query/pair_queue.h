@@ -47,6 +47,7 @@ class WaitingGroup {
   double first_key() const {
     return std::max(base_ + static_cast<double>(PairKeys::value(first_)), least_key_);
   }
+  int first_pair() const { return PairKeys::pair(first_); }
   /// Whether the first pair was looked at so shortly before its proof ends that another look would
   /// not help: the look is fresh.
   bool first_is_seen() const { return seen(first_); }
@@ -178,6 +179,15 @@ class PairQueue {
       pop();
     else
       delay(group().first_key());
+  }
+
+  /// Calls visit(group, triangles) for the head and a few others that come early. The group is null
+  /// for a pair of triangles.
+  template <class Visit>
+  void visit_first(std::size_t count, const Visit& visit) const {
+    for (std::size_t i = 0; i < std::min(count, heap_.size()); ++i)
+      visit(heap_[i].is_group ? &groups_[heap_[i].a] : nullptr,
+            TriangleIds{heap_[i].a, heap_[i].b});
   }
 
   // ---- adding pairs -------------------------------------------------------------------------

@@ -40,6 +40,10 @@ const ToiResult& ToiRun::go_on(BudgetMeter& meter) {
   return result_;
 }
 
+double ToiRun::guess(Stand stand) const {
+  return search_ ? guess_contact(a_, b_, *slices_, *search_, stand) : result_.time.lower;
+}
+
 ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& b,
                          const Motion& motion_b, const ToiOptions& options) {
   WorkspaceUse memory(options.workspace);

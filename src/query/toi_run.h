@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "query/toi_search.h"
+#include "query/toi_guess.h"
 
 namespace touche {
 
@@ -20,6 +20,10 @@ class ToiRun {
   const ToiResult& go_on(BudgetMeter& meter);
 
   const ToiResult& result() const { return result_; }
+
+  /// While the result is undecided: see toi_guess.h. Objects that are answered pair by pair have no
+  /// guess but the time proved.
+  double guess(Stand stand) const;
 
  private:
   const Object &a_, &b_;

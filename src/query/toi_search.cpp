@@ -130,6 +130,29 @@ bool ToiSearch::search_part(BudgetMeter& meter) {
   return true;
 }
 
+ToiSearch::Heads ToiSearch::heads() const {
+  Heads heads;
+  const auto add_nodes = [&](NodePair nodes) { heads.nodes[heads.node_count++] = nodes; };
+  const auto add_triangles = [&](TriangleIds ids) {
+    heads.triangles[heads.triangle_count++] = ids;
+  };
+  if (!in_part_) {
+    heads.t = begin_;
+    add_nodes({bvh_a_.root(), bvh_b_.root()});
+    return heads;
+  }
+  heads.t = queue_.least_key();
+  queue_.visit_first(kWidth, [&](const WaitingGroup* group, const TriangleIds& ids) {
+    if (group == nullptr) return add_triangles(ids);
+    const int pair = group->first_pair();
+    const NodePair nodes = group->nodes();
+    if (!group->triangles()) return add_nodes((*group)[pair]);
+    add_triangles({bvh_a_.leaf(nodes.a).triangle[row_of(pair)],
+                   bvh_b_.leaf(nodes.b).triangle[lane_of(pair)]});
+  });
+  return heads;
+}
+
 // Looks at the head of the queue. Returns false when it touches.
 bool ToiSearch::step() {
   // Follow a single pair of triangles.

@@ -25,6 +25,19 @@ class ToiSearch {
   /// later call goes on where this one stopped.
   bool go_on(BudgetMeter& meter);
 
+  /// After the budget ended: a few pairs of those that would be looked at next, the very next among
+  /// them, which is proved apart until `t`.
+  struct Heads {
+    double t = 0;
+    NodePair nodes[kWidth] = {};
+    TriangleIds triangles[kWidth] = {};
+    int node_count = 0, triangle_count = 0;
+  };
+  Heads heads() const;
+  /// The part of a span that is being searched, and until when.
+  const TimeSpan& part() const { return in_part_ ? part_ : span_; }
+  double end() const { return in_part_ ? end_ : span_.end; }
+
  private:
   bool begin_part(BudgetMeter& meter);
   bool search_part(BudgetMeter& meter);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "world/pair_search.h"
 
+#include <algorithm>
+
 #include "query/workspace.h"
 
 namespace touche {
@@ -53,6 +55,24 @@ bool PairSearch::begin_run(BudgetMeter& meter) {
   return begin_stage(meter);
 }
 
+double PairSearch::guess(Guess how) {
+  const double proved = answer_.time.lower;
+  if (how == Guess::proved_time) return proved;
+  const bool begun = run_.has_value();
+  if (!begun) {
+    // Later stages would have to measure.
+    if (stages_.number != 0) return proved;
+    const Budget any;
+    BudgetMeter meter(any);
+    if (!begin_stage(meter)) return proved;
+  }
+  const double t = run_->guess(how == Guess::volumes ? Stand::volumes : Stand::faces);
+  if (!begun) run_.reset();
+  return std::clamp(in_step(t), proved, 1.0);
+}
+
+double PairSearch::in_step(double t) const { return question_->from + t * (1 - question_->from); }
+
 // False when there is no time.
 bool PairSearch::begin_stage(BudgetMeter& meter) {
   run_.reset();
@@ -73,7 +93,6 @@ void PairSearch::settle(const ToiResult& found, BudgetMeter& meter) {
     question_->budget = with_any_work(meter.rest());
     time.lower = decided ? time_to_stop(*question_, found, workspace_) : 0;
   }
-  const auto in_step = [&](double t) { return question_->from + t * (1 - question_->from); };
   answer_.time = {in_step(time.lower), in_step(time.upper)};
   answer_.status = found.status;
   answer_.contact = found.contact;

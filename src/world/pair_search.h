@@ -10,6 +10,7 @@
 
 #include "base/budget_meter.h"
 #include "query/toi_run.h"
+#include "touche/step.h"
 #include "world/pair_memory.h"
 
 namespace touche {
@@ -22,10 +23,13 @@ class PairSearch {
   /// The answer stays undecided only where this budget ends first. In the end it is that of
   /// ask_pair, wherever it was stopped.
   const PairAnswer& go_on(BudgetMeter& meter);
+  /// While it is undecided: a guess when they meet, from the time proved on.
+  double guess(Guess how);
 
  private:
   bool begin_run(BudgetMeter& meter);
   bool begin_stage(BudgetMeter& meter);
+  double in_step(double t) const;
   void settle(const ToiResult& found, BudgetMeter& meter);
 
   Motion motion_a_ = Motion::at({}), motion_b_ = Motion::at({});

@@ -21,7 +21,15 @@ constexpr std::uint64_t kFirstTurn = 64, kLongestTurn = 1024;
 // Of the budget, so much is kept for pairs that are asked again because somebody stopped.
 constexpr int kShareKept = 8;
 
+// What a guess costs at most; of the time there is no more than a quarter is kept for guesses.
+constexpr std::chrono::microseconds kGuessTime{10};
+constexpr int kMostGuessing = 4;
+
 bool used_up(const Budget& budget) { return budget.max_work == 0 || budget.expired(); }
+
+Budget::Clock::duration time_left(const Budget& budget) {
+  return std::max(Budget::Clock::duration{0}, budget.deadline - Budget::Clock::now());
+}
 
 // From a point to a box; 0 inside.
 double distance_to(const Vec3& point, const Vec3& lo, const Vec3& hi) {
@@ -39,8 +47,7 @@ Budget Stepper::Data::first_share() const {
   if (options->policy != StepPolicy::each && options->policy != StepPolicy::respond) return share;
   if (share.max_work != Budget::kUnlimited) share.max_work -= share.max_work / kShareKept;
   if (share.deadline != Budget::Clock::time_point::max())
-    share.deadline -=
-        std::max(Budget::Clock::duration{0}, share.deadline - Budget::Clock::now()) / kShareKept;
+    share.deadline -= time_left(share) / kShareKept;
   return share;
 }
 
@@ -58,11 +65,19 @@ double Stepper::Data::weight(const Question& q) const {
 
 void Stepper::Data::go_on_within(Budget budget) {
   const std::uint64_t given = budget.max_work;
+  const Budget::Clock::time_point deadline = budget.deadline;
+  const Budget::Clock::duration most = time_left(budget) / kMostGuessing;
   open_.clear();
   for (Index i = 0; i < questions.size(); ++i)
     if (questions[i].answer.status == ToiStatus::undecided) open_.push_back(i);
-  for (std::uint64_t turn = kFirstTurn; !open_.empty() && !used_up(budget);
-       turn = std::min(2 * turn, kLongestTurn)) {
+  for (std::uint64_t turn = kFirstTurn; !open_.empty(); turn = std::min(2 * turn, kLongestTurn)) {
+    if (guesses_cost() && deadline != Budget::Clock::time_point::max()) {
+      const auto threads = static_cast<long>(threads_for(open_.size(), options->threads));
+      budget.deadline =
+          deadline - std::min<Budget::Clock::duration>(
+                         most, kGuessTime * static_cast<long>(open_.size()) / threads);
+    }
+    if (used_up(budget)) break;
     // The pair whose proof ends first goes first.
     std::sort(open_.begin(), open_.end(), [&](Index x, Index y) {
       return std::tuple(questions[x].answer.time.lower, x) <
@@ -120,12 +135,15 @@ void Stepper::Data::run_round(Budget& budget) {
     const Share& share = shares_[k];
     Budget part = budget;
     part.max_work = share.work;
-    if (timed && share.weight > 0) {
-      const double weight = std::max(share.weight, weight_left.fetch_sub(share.weight));
+    if (timed) {
       const Clock::time_point now = Clock::now();
-      const double time = static_cast<double>((budget.deadline - now).count()) *
-                          std::min(1.0, static_cast<double>(threads) * share.weight / weight);
-      part.deadline = now + Clock::duration(static_cast<Clock::rep>(time));
+      if (now >= budget.deadline) return;
+      if (share.weight > 0) {
+        const double weight = std::max(share.weight, weight_left.fetch_sub(share.weight));
+        const double time = static_cast<double>((budget.deadline - now).count()) *
+                            std::min(1.0, static_cast<double>(threads) * share.weight / weight);
+        part.deadline = now + Clock::duration(static_cast<Clock::rep>(time));
+      }
     }
     used.fetch_add(go_on_with(questions[open_[k]], part));
   });
@@ -135,16 +153,35 @@ void Stepper::Data::run_round(Budget& budget) {
 
 // Returns the work done.
 std::uint64_t Stepper::Data::go_on_with(Question& q, const Budget& budget) {
-  if (q.search == nullptr) {
-    q.search = &searches_.take();
-    const Motion motion_a = motion_from(q.a, q.from), motion_b = motion_from(q.b, q.from);
-    q.search->begin(pair_question(q, motion_a, motion_b),
-                    q.memory == Question::kNothing ? nullptr : &memory[q.memory]);
-  }
   BudgetMeter meter(budget);
-  q.answer = q.search->go_on(meter);
+  q.answer = search_of(q).go_on(meter);
   if (q.answer.status != ToiStatus::undecided) drop_search(q);
   return std::min(meter.work(), budget.max_work);
+}
+
+PairSearch& Stepper::Data::search_of(Question& q) {
+  if (q.search != nullptr) return *q.search;
+  q.search = &searches_.take();
+  const Motion motion_a = motion_from(q.a, q.from), motion_b = motion_from(q.b, q.from);
+  q.search->begin(pair_question(q, motion_a, motion_b),
+                  q.memory == Question::kNothing ? nullptr : &memory[q.memory]);
+  return *q.search;
+}
+
+bool Stepper::Data::guesses_cost() const {
+  return options->guess == Guess::volumes || options->guess == Guess::faces;
+}
+
+// Where time is up, the time proved must do.
+void Stepper::Data::guess_undecided() {
+  const std::size_t threads = threads_for(open_.size(), options->threads);
+  for_each_in_order(questions.size(), threads, [&](std::size_t i) {
+    Question& q = questions[i];
+    q.guess.reset();
+    if (q.answer.status != ToiStatus::undecided) return;
+    q.guess = guesses_cost() && !left_.expired() ? search_of(q).guess(options->guess)
+                                                 : q.answer.time.lower;
+  });
 }
 
 void Stepper::Data::drop_search(Question& q) {

@@ -39,6 +39,7 @@ struct Stepper::Data {
     Index version_a = 0, version_b = 0;  // of their groups when it was asked
     std::size_t memory = kNothing;       // the number of what is known of the pair
     PairAnswer answer;
+    std::optional<double> guess;
     PairSearch* search = nullptr;  // for the answer, where it may go on
     static constexpr std::size_t kNothing = static_cast<std::size_t>(-1);
     bool meets() const { return answer.status != ToiStatus::free; }
@@ -123,6 +124,8 @@ struct Stepper::Data {
   void ask(const Budget& budget);
   void ask_to_the_end();
   void end_asking();
+  bool guesses_cost() const;
+  void guess_undecided();
 
   /// What a step that is over must have in common with one that goes on with it. While there is
   /// one, the motions and questions are those of that step.
@@ -142,6 +145,7 @@ struct Stepper::Data {
   void give_by_weight(const Budget& budget);
   void run_round(Budget& budget);
   std::uint64_t go_on_with(Question& question, const Budget& budget);
+  PairSearch& search_of(Question& question);
 
   void begin(const StepOptions& with);
   const StepResult& finish();

@@ -31,8 +31,8 @@ Index Stepper::Data::tell(const Question& q) {
   const bool undecided = answer.status == ToiStatus::undecided;
   std::vector<StepPair>& list = undecided ? result.undecided : result.contacts;
   const Index number = undecided ? kNone : static_cast<Index>(list.size());
-  list.push_back(
-      {world.graph.id(q.a), world.graph.id(q.b), answer.status, answer.time, answer.contact});
+  list.push_back({world.graph.id(q.a), world.graph.id(q.b), answer.status, answer.time,
+                  answer.contact, q.guess});
   result.free_until = std::min(result.free_until, answer.time.lower);
   for (const Index node : {q.a, q.b}) {
     if (mover_of[node] == kNone) continue;

@@ -164,6 +164,7 @@ void Stepper::Data::ask_to_the_end() {
 
 // Searches that were stopped are kept where they may go on.
 void Stepper::Data::end_asking() {
+  if (options->guess != Guess::none) guess_undecided();
   result.stats.questions += questions.size();
   for (Question& q : questions) {
     result.stats.queries += q.answer.stats;

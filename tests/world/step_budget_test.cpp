@@ -217,6 +217,57 @@ TEST(StepBudget, AFarDeadlineChangesNothing) {
     }
 }
 
+// ---- guesses
+// ----------------------------------------------------------------------------------------
+
+// A guess lies where nothing is proved, changes nothing else, and is nearer to what is true, the
+// more it looks at. Who does not meet is taken to do so at 1.
+TEST(StepBudget, GuessesAreNoProofs) {
+  std::array<double, 4> error{};
+  int late = 0, early = 0, count = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Swarm s(seed);
+    const StepResult whole = s.run(with(StepPolicy::report));
+    for (const std::uint64_t work : {0, 100, 300, 1000}) {
+      StepOptions options = with(StepPolicy::report, work);
+      options.share = BudgetShare::equal;
+      const StepResult plain = s.run(options);
+      for (const StepPair& pair : plain.undecided) EXPECT_FALSE(pair.guess);
+      for (const Guess guess : {Guess::proved_time, Guess::volumes, Guess::faces}) {
+        options.budget.max_work = work;
+        options.guess = guess;
+        const StepResult part = s.run(options);
+        expect_same(part, plain);
+        for (const StepPair& pair : part.contacts) EXPECT_FALSE(pair.guess);
+        for (const StepPair& pair : part.undecided) {
+          ASSERT_TRUE(pair.guess);
+          EXPECT_GE(*pair.guess, pair.time.lower);
+          EXPECT_LE(*pair.guess, 1);
+          if (guess == Guess::proved_time) {
+            EXPECT_EQ(*pair.guess, pair.time.lower);
+          }
+          const StepPair* truth = find(whole.contacts, pair);
+          const double meet = truth == nullptr ? 1 : truth->time.upper;
+          error[static_cast<std::size_t>(guess)] += std::abs(*pair.guess - meet);
+          late += *pair.guess > meet;
+          early += *pair.guess < meet;
+          count += guess == Guess::faces;
+        }
+        // Nothing of a guess is left in the searches.
+        options.guess = Guess::none;
+        options.budget.max_work = Budget::kUnlimited;
+        expect_same(s.stepper.go_on(options), whole);
+      }
+    }
+  }
+  EXPECT_GT(late, 10);
+  EXPECT_GT(early, 10);
+  // Mean errors of 859 guesses: 0.50, 0.18 and 0.07.
+  EXPECT_GT(count, 500);
+  EXPECT_LT(error[2], 0.5 * error[1]);
+  EXPECT_LT(error[3], 0.5 * error[2]);
+}
+
 // ---- going on
 // --------------------------------------------------------------------------------------
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query/toi_guess.h"
+
+#include <algorithm>
+
+#include "bvh/object_data.h"
+#include "math/rounding.h"
+
+namespace touche {
+namespace {
+
+// Guesses must cost little: so often are pairs looked at, and no longer when a look moves the time
+// by less than this share of what is left.
+constexpr int kMostLooks = 16;
+constexpr double kLeastProgress = 1.0 / 256;
+
+Bounds flattened(const Bounds& bounds) {
+  Bounds flat = bounds;
+  *std::min_element(flat.box.half, flat.box.half + 3) = 0;
+  return flat;
+}
+
+}  // namespace
+
+double guess_contact(const Object& a, const Object& b, const TimeSlices& slices,
+                     const ToiSearch& search, Stand stand) {
+  const Bvh &bvh_a = bvh_of(a), &bvh_b = bvh_of(b);
+  const ToiSearch::Heads heads = search.heads();
+  Bounds flat_a[kWidth], flat_b[kWidth];
+  BoundsPairs bounds;
+  for (int n = 0; n < heads.node_count; ++n) {
+    const Bounds &of_a = bvh_a.bounds(heads.nodes[n].a), &of_b = bvh_b.bounds(heads.nodes[n].b);
+    if (stand == Stand::faces) {
+      flat_a[n] = flattened(of_a);
+      flat_b[n] = flattened(of_b);
+    }
+    bounds.a[n] = stand == Stand::faces ? &flat_a[n] : &of_a;
+    bounds.b[n] = stand == Stand::faces ? &flat_b[n] : &of_b;
+  }
+  bounds.count = heads.node_count;
+  if (bounds.count > 0) bounds.fill_up();
+
+  // For how long all of them are apart from an instant on.
+  const double end = search.end();
+  const auto time_apart = [&](double t) {
+    const Snapshot snapshot = slices.snapshot(search.part(), t);
+    double apart = end - t;
+    if (bounds.count > 0) {
+      const LocalSnapshot local(bvh_a, bvh_b, snapshot);
+      const float limit = static_cast<float>(end - t) * kRoundUpFloat + 1e-30f;
+      float time[kBatch] = {};
+      kernels().impact_nodes(local.map, bounds, local.velocities.in_a, limit, time);
+      for (int n = 0; n < bounds.count; ++n) apart = std::min(apart, static_cast<double>(time[n]));
+    }
+    for (int n = 0; n < heads.triangle_count; ++n) {
+      const TriangleIds& ids = heads.triangles[n];
+      const TriangleImpact impact =
+          conservative_advancement(a, ids.a, b, ids.b, snapshot, slices.tolerance());
+      apart = std::min(apart, impact.touching ? 0 : impact.dt);
+    }
+    return apart;
+  };
+  double t = heads.t;
+  for (int i = 0; i < kMostLooks && t < end; ++i) {
+    const double apart = time_apart(t);
+    t = std::min(end, t + apart);
+    if (apart <= kLeastProgress * (end - t)) break;
+  }
+  return t;
+}
+
+}  // namespace touche
