@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "scenes.h"
@@ -56,25 +57,32 @@ void Traffic::put_beside(Index follower, Index leader) {
 }
 
 void Traffic::give_motions(Stepper& stepper) {
+  choose_motions();
+  for (std::size_t i = 0; i < ids_.size(); ++i) stepper.move(ids_[i], motions_[i]);
+}
+
+void Traffic::choose_motions() {
+  motions_.clear();
   for (Index i = 0; i < bodies_.size(); ++i) {
     Body& body = bodies_[i];
     const Pose start = world_.pose(ids_[i]);
     Pose end;
     if (body.beside == kNone) {
       const Vec3& at = start.translation();
-      if ((at - body.wanted.translation()).norm() > 1e-9 || at.cwiseAbs().maxCoeff() > half_side_) {
-        choose_way(body);
-        if (body.way.dot(at) > 0) body.way = -body.way;
-      }
+      const bool outside = at.cwiseAbs().maxCoeff() > half_side_;
+      if (outside || (at - body.wanted.translation()).norm() > 1e-9) choose_way(body);
+      if (outside && body.way.dot(at) > 0) body.way = -body.way;
       const Pose turn = Pose::from_axis_angle(body.axis, kTurn, Vec3::Zero());
       end = Pose::from_quaternion_unchecked((turn * start).rotation(), at + body.way);
     } else {
       const Pose place = bodies_[body.beside].wanted * body.place;
       const Vec3 stray = 1.5 * kGap * random_.direction();
-      end = Pose::from_quaternion_unchecked(place.rotation(), place.translation() + stray);
+      Vec3 way = place.translation() + stray - start.translation();
+      way *= std::min(1.0, 2 * kWay / way.norm());  // it may have been left behind
+      end = Pose::from_quaternion_unchecked(place.rotation(), start.translation() + way);
     }
     body.wanted = end;
-    stepper.move(ids_[i], Motion::interpolated(start, end));
+    motions_.push_back(Motion::interpolated(start, end));
   }
 }
 

@@ -20,8 +20,8 @@ struct TrafficSetting {
 };
 
 /// Bumpy spheres of radius 1 ± 0.2, on average six apart. In a step a body goes 0.1 and turns by
-/// 0.05. Who was stopped, or leaves the box, turns back. A body that goes beside another strays
-/// from its place by one and a half of their gap, so that some meet.
+/// 0.05. Who was stopped goes another way, who leaves the box turns back. A body that goes beside
+/// another strays from its place by one and a half of their gap, so that some meet.
 class Traffic {
  public:
   explicit Traffic(const TrafficSetting& setting = {});
@@ -30,6 +30,10 @@ class Traffic {
   const std::vector<NodeId>& bodies() const { return ids_; }
   /// Gives every body its motion for the next step, from where it is.
   void give_motions(Stepper& stepper);
+
+  /// The same in two: chooses the motions; then they are there for any number of steppers.
+  void choose_motions();
+  const std::vector<Motion>& motions() const { return motions_; }
 
  private:
   struct Body {
@@ -45,6 +49,7 @@ class Traffic {
   World world_;
   std::vector<NodeId> ids_;
   std::vector<Body> bodies_;
+  std::vector<Motion> motions_;
   double half_side_;  // of the box
 };
 
