@@ -29,6 +29,7 @@ HEAD = """#include <touche/broadphase.h>
 #include <touche/study.h>
 #include <touche/touche.h>
 #include <touche/simd.h>
+#include <touche/session.h>
 #include <touche/spatial.h>
 #include <touche/step.h>
 #include <touche/world.h>

@@ -59,6 +59,7 @@ class [[nodiscard]] Pose {
 
  private:
   Pose(const Eigen::Quaterniond& rotation, const Vec3& translation);
+  friend struct PoseBits;
   friend Pose operator*(const Pose& a, const Pose& b);
   friend Pose relative(const Pose& a, const Pose& b);
 

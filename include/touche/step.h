@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -208,6 +209,12 @@ class Stepper {
   /// Forgets what is known from the steps before, also of one that might go on: the next is as if
   /// it were the first.
   void forget();
+
+  /// Writes all steps from now on to a file, with all they depend on: see touche/session.h. Forgets
+  /// what is known, as above, so that a replay begins as this does. An empty name ends it. Throws
+  /// LoadError when the file cannot be written. Steps then throw that, too, and InvalidInput for
+  /// what no file can hold: a pair filter, and motions that are functions; nothing has moved then.
+  void record(const std::filesystem::path& file);
 
   struct Data;  ///< for the library
 

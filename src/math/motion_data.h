@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "math/velocity_bound.h"
@@ -48,6 +49,8 @@ class MotionData {
  public:
   /// The data that lie in a motion's memory.
   static const MotionData& of(const Motion& motion);
+  /// A motion of these pieces.
+  static Motion motion(MotionData&& data) { return Motion(std::move(data)); }
 
   void add(Piece piece);
   std::span<const Piece> pieces() const {

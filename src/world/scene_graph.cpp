@@ -32,6 +32,18 @@ NodeId SceneGraph::add(const Pose& local, std::optional<NodeId> parent, std::str
   return id(at);
 }
 
+void SceneGraph::put(NodeId id, std::string name) {
+  if (id.index >= nodes_.size()) nodes_.resize(id.index + 1);
+  std::erase(free_, id.index);
+  Node& node = nodes_[id.index];
+  node = {};
+  node.generation = id.generation;
+  node.taken = true;
+  node.name = std::move(name);
+  link(id.index, kNone);
+  touch(id.index);
+}
+
 void SceneGraph::forget(Index at) {
   // Those below it are forgotten, too, so only the top need be taken out of a list.
   Node& node = nodes_[at];

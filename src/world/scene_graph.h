@@ -15,6 +15,8 @@ namespace touche {
 class SceneGraph {
  public:
   NodeId add(const Pose& local, std::optional<NodeId> parent, std::string name);
+  /// Adds a node of that very name, to hang on the world; none may have its index.
+  void put(NodeId node, std::string name);
   /// Calls `visit(index)` for the node and all below it, then forgets them.
   template <class Visit>
   void remove(NodeId node, const Visit& visit) {
@@ -36,6 +38,11 @@ class SceneGraph {
   /// Its index. Throws InvalidInput for a node that is not there.
   Index checked(NodeId node) const;
   NodeId id(Index index) const { return {index, nodes_[index].generation}; }
+
+  Index size() const { return static_cast<Index>(nodes_.size()); }  // of indices given out
+  bool is_taken(Index node) const { return nodes_[node].taken; }
+  /// Another number after each change of its local pose or its parent.
+  std::uint64_t stamp(Index node) const { return nodes_[node].changed; }
 
   const std::string& name(Index node) const { return nodes_[node].name; }
   Index parent(Index node) const { return nodes_[node].parent; }

@@ -2,6 +2,7 @@
 // What a step holds: groups with their motions, their bodies, and the questions asked about pairs.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "world/world_data.h"
 
 namespace touche {
+
+class SessionWriter;
 
 struct Stepper::Data {
   explicit Data(World::Data& of) : world(of) {}
@@ -58,6 +61,7 @@ struct Stepper::Data {
   PairMemory memory;
   EventMemory event_memory;
   StepResult result;
+  std::shared_ptr<SessionWriter> session;  // that steps are written to, or null
 
   void register_motion(NodeId node, const Motion& motion);
   const StepResult& run(const StepOptions& with);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/data_access.h"
+#include "world/session_writer.h"
 #include "world/step_data.h"
 
 namespace touche {
@@ -46,6 +47,13 @@ void Stepper::forget() {
   if (data_->is_kept()) data_->end_step();
   data_->memory.forget();
   data_->event_memory = {};
+  if (data_->session) data_->session->forgets();
+}
+
+void Stepper::record(const std::filesystem::path& file) {
+  forget();
+  data_->session.reset();
+  if (!file.empty()) data_->session = std::make_shared<SessionWriter>(file);
 }
 
 const StepResult& Stepper::run(const StepOptions& options) {
@@ -53,7 +61,7 @@ const StepResult& Stepper::run(const StepOptions& options) {
   // The motions are forgotten whatever happens, unless the step may go on.
   const EndOfStep end{*data_};
   check(options);
-  return data_->run(options);
+  return data_->session ? data_->session->run(*data_, options) : data_->run(options);
 }
 
 const StepResult& Stepper::go_on(const StepOptions& options) {
@@ -61,7 +69,7 @@ const StepResult& Stepper::go_on(const StepOptions& options) {
     throw InvalidInput("step: there is none to go on with; it must have taken the policy `report`");
   const EndOfStep end{*data_};
   check(options);
-  return data_->go_on(options);
+  return data_->session ? data_->session->go_on(*data_, options) : data_->go_on(options);
 }
 
 const StepResult& Stepper::Data::run(const StepOptions& with) {

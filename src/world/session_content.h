@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// How objects, motions, options and answers are written to a session. See docs/session-file.md.
+#pragma once
+
+#include <string>
+
+#include "touche/step.h"
+#include "world/session_bytes.h"
+#include "world/step_data.h"
+
+namespace touche::session {
+
+void put(Bytes& to, const Object& object);
+Object get_object(Source& from);
+
+void put(Bytes& to, const Pose& pose);
+Pose get_pose(Source& from);
+
+void put(Bytes& to, NodeId node);
+NodeId get_node(Source& from);
+
+/// Throws InvalidInput for one that is a function, which is said to be that of a node.
+void put(Bytes& to, const Motion& motion, const std::string& node);
+Motion get_motion(Source& from);
+
+struct WrittenOptions {
+  StepOptions options;  // without budget's deadline and flag, and without a function
+  bool timed = false;   // there were
+};
+void put(Bytes& to, const StepOptions& options);
+WrittenOptions get_options(Source& from);
+
+/// Of all that a step says but its cost, and of the poses of all nodes.
+std::uint64_t digest(const StepResult& result, const World::Data& world);
+
+}  // namespace touche::session

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "world/session_world.h"
+
+#include "base/data_access.h"
+#include "world/session_content.h"
+
+namespace touche::session {
+namespace {
+
+NodeChange get_change(Source& from, const std::vector<Object>& objects) {
+  NodeChange change;
+  change.node = get_node(from);
+  from.require(change.node.index < kMaxNodes, "a node's number is too large");
+  change.here = from.flag();
+  if (!change.here) return change;
+  for (bool* flag : {&change.moved, &change.changed, &change.became}) *flag = from.flag();
+  change.name = from.text();
+  change.parent = from.get<Index>();
+  change.pose = get_pose(from);
+  const auto object = from.get<Index>();
+  from.require(object == kNone || object < objects.size(), "an object that there is not");
+  if (object != kNone) change.object = objects[object];
+  change.options.category = from.get<std::uint32_t>();
+  change.options.mask = from.get<std::uint32_t>();
+  change.options.fixed = from.flag();
+  return change;
+}
+
+void change_body(World::Data& world, const NodeChange& change) {
+  const Index node = change.node.index;
+  World::Data::Body& body = world.bodies[node];
+  if (change.object.has_value() != body.object.has_value()) {
+    if (!change.object) throw InvalidInput("a body becomes a group");
+    ++world.body_count;
+    body.object = change.object;
+  }
+  if (!body.object) return;
+  if (change.changed) {
+    body.options = change.options;
+    world.body_changed(node);
+  }
+  if (change.became) {
+    body.object = change.object;
+    body.became = ++world.revision;
+  }
+}
+
+}  // namespace
+
+std::vector<NodeChange> get_changes(Source& from, const std::vector<Object>& objects) {
+  std::vector<NodeChange> changes(from.count(sizeof(NodeId)));
+  for (NodeChange& change : changes) change = get_change(from, objects);
+  return changes;
+}
+
+void make_changes(World& of, const std::vector<NodeChange>& changes) {
+  World::Data& world = DataAccess::mutable_data(of);
+  SceneGraph& graph = world.graph;
+  // Who stays leaves its place first, so that it does not go with what it hung on.
+  for (const NodeChange& change : changes)
+    if (change.here && change.moved && graph.has(change.node))
+      graph.set_parent(change.node.index, kNone, Keep::local_pose);
+  for (const NodeChange& change : changes) {
+    const Index node = change.node.index;
+    if (node >= graph.size() || !graph.is_taken(node)) continue;
+    if (!change.here || graph.id(node) != change.node) of.remove(graph.id(node));
+  }
+  for (const NodeChange& change : changes)
+    if (change.here && !graph.has(change.node)) graph.put(change.node, change.name);
+  world.bodies.resize(std::max<std::size_t>(world.bodies.size(), graph.size()));
+  for (const NodeChange& change : changes) {
+    if (!change.here) continue;
+    const Index node = change.node.index;
+    if (change.moved) {
+      if (change.parent != kNone &&
+          (change.parent >= graph.size() || !graph.is_taken(change.parent)))
+        throw InvalidInput("a node hangs on one that there is not");
+      graph.set_parent(node, change.parent, Keep::local_pose);
+      graph.set_local_pose(node, change.pose);
+    }
+    change_body(world, change);
+  }
+}
+
+}  // namespace touche::session

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes of a world, as a session tells them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "world/session_bytes.h"
+#include "world/world_data.h"
+
+namespace touche::session {
+
+struct NodeChange {
+  NodeId node;
+  bool here = false;  // else it is gone; the rest says nothing
+  bool moved = false, changed = false, became = false;
+  std::string name;
+  Index parent = kNone;
+  Pose pose;  // relative to its parent
+  std::optional<Object> object;
+  BodyOptions options;
+};
+
+std::vector<NodeChange> get_changes(Source& from, const std::vector<Object>& objects);
+
+/// Throws InvalidInput for changes that cannot be made.
+void make_changes(World& world, const std::vector<NodeChange>& changes);
+
+}  // namespace touche::session
