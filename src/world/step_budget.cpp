@@ -25,6 +25,9 @@ constexpr int kShareKept = 8;
 constexpr std::chrono::microseconds kGuessTime{10};
 constexpr int kMostGuessing = 4;
 
+// What it costs at most to stop somebody without asking.
+constexpr std::chrono::microseconds kStopTime{2};
+
 bool used_up(const Budget& budget) { return budget.max_work == 0 || budget.expired(); }
 
 Budget::Clock::duration time_left(const Budget& budget) {
@@ -48,6 +51,14 @@ Budget Stepper::Data::first_share() const {
   if (share.max_work != Budget::kUnlimited) share.max_work -= share.max_work / kShareKept;
   if (share.deadline != Budget::Clock::time_point::max())
     share.deadline -= time_left(share) / kShareKept;
+  return share;
+}
+
+// Those that wait may have to be stopped when time is up.
+Budget Stepper::Data::next_share() const {
+  Budget share = left_;
+  if (share.deadline != Budget::Clock::time_point::max())
+    share.deadline -= kStopTime * static_cast<long>(waiting.size());
   return share;
 }
 

@@ -98,6 +98,8 @@ struct Stepper::Data {
   bool is_limited() const;
   /// Of what is left, for pairs that are asked first.
   Budget first_share() const;
+  /// The same for pairs that are asked again.
+  Budget next_share() const;
   /// Asks those questions that are undecided until this part of what is left is used up.
   void go_on_within(Budget budget);
   void drop_search(Question& question);

@@ -82,7 +82,7 @@ void Stepper::Data::ask_again(std::span<const Index> changed, double from) {
       for (const Index number : found_) add_pair(node, world.node_of_box[number]);
     }
   make_questions(from);
-  ask(left_);
+  ask(next_share());
 }
 
 // One for each pair, in ascending order.
