@@ -206,6 +206,9 @@ void NeighbourLists::rebuild() {
     range.count = 0;
     end += capacity;
   }
+  // Lists that outgrow their places go to the end: with room there, no round copies all of them.
+  neighbours_.reserve(end + end / 8);
+  links_.reserve(end + end / 8);
   neighbours_.resize(end);
   links_.resize(end);
   for (Index slot = 0; slot < slots_.size(); ++slot)
