@@ -156,6 +156,7 @@ void put(Bytes& to, const StepOptions& options) {
   to.put(std::int32_t{options.max_responses});
   to.put(static_cast<std::uint8_t>(options.policy));
   to.put(static_cast<std::uint8_t>(options.share));
+  to.put(static_cast<std::uint8_t>(options.guess));
   to.put(static_cast<std::uint8_t>(options.events));
   const bool timed =
       options.budget.deadline != Budget::Clock::time_point::max() || options.budget.stop != nullptr;
@@ -172,6 +173,7 @@ WrittenOptions get_options(Source& from) {
   options.max_responses = from.get<std::int32_t>();
   options.policy = from.one_of<StepPolicy>(names<StepPolicy>().size());
   options.share = from.one_of<BudgetShare>(names<BudgetShare>().size());
+  options.guess = from.one_of<Guess>(names<Guess>().size());
   options.events = from.flag();
   written.timed = from.flag();
   return written;
@@ -185,6 +187,7 @@ void put(Bytes& to, const StepPair& pair) {
   to.put(pair.status);
   to.put(pair.time.lower);
   to.put(pair.time.upper);
+  if (pair.guess) to.put(*pair.guess);
   if (!pair.contact) return;
   const Contact& contact = *pair.contact;
   to.put(contact.face_a);

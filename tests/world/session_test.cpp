@@ -6,12 +6,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <iterator>
+#include <span>
 
 #include "random.h"
 #include "shapes.h"
 #include "test_scale.h"
+#include "world/session_bytes.h"
 
 namespace touche {
 namespace {
@@ -128,6 +131,7 @@ struct Traffic {
     if (random.below(3) == 0) options.clearance = 0.05;
     if (random.below(3) == 0) options.budget.max_work = random.below(300);
     options.share = static_cast<BudgetShare>(random.below(3));
+    options.guess = static_cast<Guess>(random.below(4));
     options.events = random.below(4) != 0;
     if (options.events && random.below(2) == 0) options.near_distance = 0.3;
     options.respond = [this](const StepContact& met) {
@@ -314,6 +318,23 @@ class DamagedSession : public SessionTest {
   }
 };
 
+// Gives all pieces the checksums they should have, as far as they can be followed.
+void sign(std::string& file) {
+  std::uint64_t before = 0;
+  for (std::size_t at = sizeof(session::FileHeader);
+       at + sizeof(session::PieceHeader) <= file.size();) {
+    session::PieceHeader header;
+    std::memcpy(&header, file.data() + at, sizeof header);
+    const std::size_t content = at + sizeof header;
+    if (header.size > file.size() - content) return;
+    const auto size = static_cast<std::size_t>(header.size);
+    const auto bytes = std::as_bytes(std::span(file)).subspan(content, size);
+    header.checksum = before = session::checksum(header, bytes, before);
+    std::memcpy(file.data() + at, &header, sizeof header);
+    at = content + size;
+  }
+}
+
 TEST_F(DamagedSession, ACutFileHasFewerSteps) {
   ASSERT_EQ(replay().same, 2);
   int refused = 0, total = 0;
@@ -336,6 +357,27 @@ TEST_F(DamagedSession, AFlippedBitIsNoticed) {
     write(bad);
     EXPECT_TRUE(replay().refused) << place;
   }
+}
+
+// Whoever alters a file on purpose writes right checksums, too: what is read must be looked at.
+TEST_F(DamagedSession, AForgedFileIsRefusedOrTaken) {
+  Random random(6);
+  int refused = 0, total = 0;
+  for (int round = 0; round < test::scaled(1000, 100); ++round) {
+    std::string bad = good;
+    for (Index count = 1 + random.below(4); count > 0; --count) {
+      const Index place = 16 + random.below(static_cast<Index>(bad.size()) - 16);
+      const int byte = random.below(2) == 0 ? bad[place] ^ (1 << random.below(8))
+                                            : static_cast<int>(random.below(256));
+      bad[place] = static_cast<char>(byte);
+    }
+    sign(bad);
+    write(bad);
+    refused += replay().refused;  // and it comes to an end
+    ++total;
+  }
+  EXPECT_GT(refused, total / 10);
+  EXPECT_LT(refused, total);
 }
 
 }  // namespace
