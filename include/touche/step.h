@@ -96,7 +96,8 @@ struct StepContact {
 };
 
 /// Gives new motions for the rest of the step to any groups that have one already. They start where
-/// the groups are at that time. Of the two groups that meet, those that are given none stop.
+/// the groups are at that time. Of the two groups that meet, those that are given none stop. It may
+/// ask the world, in which all is as before the step, but not change it.
 using StepResponse = std::function<std::vector<GroupMotion>(const StepContact&)>;
 
 struct StepOptions {
@@ -196,7 +197,7 @@ class Stepper {
 
   /// Takes the step; those that were given motions are forgotten. The result is valid until the
   /// next call. Throws InvalidInput for options without meaning, for nodes that were removed since,
-  /// and for responses that begin elsewhere; nothing has moved then.
+  /// and for responses that begin elsewhere or change the world; nothing has moved then.
   const StepResult& run(const StepOptions& options);
 
   /// Takes the last step again, after `report`: pairs that were left undecided go on where they

@@ -7,8 +7,11 @@
 namespace touche {
 namespace {
 
+// As far as broad phases go.
 Aabb grown(const Aabb& box, double by) {
-  return {box.lo - Vec3::Constant(by), box.hi + Vec3::Constant(by)};
+  const Vec3 most = Vec3::Constant(BroadPhase::kMaxCoordinate);
+  return {(box.lo - Vec3::Constant(by)).cwiseMax(-most),
+          (box.hi + Vec3::Constant(by)).cwiseMin(most)};
 }
 
 bool overlap(const Aabb& a, const Aabb& b) {

@@ -35,6 +35,7 @@ bool stays_apart(const PairQuestion& question, const PairState& state, double en
 // Measures the gap at the start of the step.
 void measure(const PairQuestion& question, PairState& state, double enough, QueryStats& stats,
              Workspace& workspace) {
+  state.gap = 0;  // until the new one is known
   state.pose_a = question.motion_a.pose(0);
   state.pose_b = question.motion_b.pose(0);
   const double step = displacement(question.a, state.pose_a, question.motion_a) +

@@ -52,6 +52,7 @@ void SceneGraph::forget(Index at) {
   node = {};
   node.generation = generation;
   free_.push_back(at);
+  ++now_;
 }
 
 std::vector<Index> SceneGraph::children(Index node) const {

@@ -31,6 +31,9 @@ class SceneGraph {
     }
   }
 
+  /// Counts changes of any kind.
+  std::uint64_t changes() const { return now_; }
+
   bool has(NodeId node) const {
     return node.index < nodes_.size() && nodes_[node.index].taken &&
            nodes_[node.index].generation == node.generation;

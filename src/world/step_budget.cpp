@@ -16,7 +16,7 @@ namespace {
 
 // Work of a pair in the first round, and in the longest, of one queue. Less would cost more to hand
 // out than it takes, more would let pairs wait whose proofs end earlier.
-constexpr std::uint64_t kFirstTurn = 64, kLongestTurn = 1024;
+constexpr std::uint64_t kFirstTurn = 64, kLongestTurn = 1024, kEndlessTurn = Budget::kUnlimited / 4;
 
 // Of the budget, so much is kept for pairs that are asked again because somebody stopped.
 constexpr int kShareKept = 8;
@@ -31,7 +31,8 @@ constexpr std::chrono::microseconds kStopTime{2};
 bool used_up(const Budget& budget) { return budget.max_work == 0 || budget.expired(); }
 
 Budget::Clock::duration time_left(const Budget& budget) {
-  return std::max(Budget::Clock::duration{0}, budget.deadline - Budget::Clock::now());
+  const Budget::Clock::time_point now = Budget::Clock::now();
+  return budget.deadline > now ? budget.deadline - now : Budget::Clock::duration{0};
 }
 
 // From a point to a box; 0 inside.
@@ -81,7 +82,7 @@ void Stepper::Data::go_on_within(Budget budget) {
   open_.clear();
   for (Index i = 0; i < questions.size(); ++i)
     if (questions[i].answer.status == ToiStatus::undecided) open_.push_back(i);
-  for (std::uint64_t turn = kFirstTurn; !open_.empty(); turn = std::min(2 * turn, kLongestTurn)) {
+  for (std::uint64_t turn = kFirstTurn; !open_.empty();) {
     if (guesses_cost() && deadline != Budget::Clock::time_point::max()) {
       const auto threads = static_cast<long>(threads_for(open_.size(), options->threads));
       budget.deadline =
@@ -99,8 +100,11 @@ void Stepper::Data::go_on_within(Budget budget) {
     else
       give_by_weight(budget);
     run_round(budget);
-    std::erase_if(open_,
-                  [&](Index i) { return questions[i].answer.status != ToiStatus::undecided; });
+    const std::size_t decided = std::erase_if(
+        open_, [&](Index i) { return questions[i].answer.status != ToiStatus::undecided; });
+    // Pairs that are answered triangle by triangle begin again in each turn: while nobody is
+    // decided, turns get longer and longer.
+    if (decided == 0 || 2 * turn <= kLongestTurn) turn = std::min(2 * turn, kEndlessTurn);
   }
   if (given != Budget::kUnlimited) left_.max_work -= given - budget.max_work;
 }
@@ -121,12 +125,17 @@ void Stepper::Data::give_by_weight(const Budget& budget) {
   shares_.clear();
   double total = 0;
   for (const Index i : open_) total += shares_.emplace_back(Share{0, weight(questions[i])}).weight;
+  if (!(total > 0)) {  // all are endlessly far away
+    for (Share& share : shares_) share.weight = 1;
+    total = static_cast<double>(shares_.size());
+  }
   std::uint64_t work = budget.max_work;
   for (Share& share : shares_) {
     share.work = work;
     if (budget.max_work == Budget::kUnlimited) continue;
     const double part = static_cast<double>(budget.max_work) * (share.weight / total);
-    share.work = std::min(work, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(part)));
+    if (part < static_cast<double>(work))
+      share.work = std::min(work, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(part)));
     work -= share.work;
   }
   std::erase_if(shares_, [](const Share& share) { return share.work == 0; });

@@ -69,6 +69,10 @@ struct Stepper::Data {
   /// Whether a step is over that may go on.
   bool is_kept() const { return kept_.has_value(); }
 
+  void require_no_step() const;
+  /// Lets questions to the world make boxes of ways smaller again.
+  void leave_world();
+
   // ---- groups (step_groups.cpp) ----
 
   /// Finds the bodies of the groups, their motions and the boxes of their ways.
@@ -137,8 +141,7 @@ struct Stepper::Data {
   /// one, the motions and questions are those of that step.
   struct Kept {
     double tolerance, clearance;
-    std::uint64_t revision;
-    Index body_count;
+    std::uint64_t revision, changes;
     friend bool operator==(const Kept&, const Kept&) = default;
   };
   /// What a pair may cost in a round. Without a weight it gets all the time there is.
@@ -167,6 +170,7 @@ struct Stepper::Data {
   std::vector<std::pair<Index, Index>> pairs_;      // to be asked
   std::vector<Index> found_;                        // boxes
   std::vector<Index> changed_;                      // by a meeting
+  std::vector<Pose> ends_;                          // of groups
   std::vector<std::pair<Index, Index>> responded_;  // at the time of the last meeting
 
   Budget left_;                // of the step

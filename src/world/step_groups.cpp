@@ -72,6 +72,7 @@ void Stepper::Data::set_boxes(const Group& group) {
     const Mover& mover = movers[m];
     const Aabb box = mover.motion.swept_box(world.object(mover.node).bounds());
     world.set_loose(mover.node);
+    world.bodies[mover.node].on_way = true;
     world.set_box(mover.node, grown_by(box, reach));
   }
 }
@@ -98,21 +99,23 @@ Pose Stepper::Data::pose_of(const Group& group, double t) const {
 }
 
 void Stepper::Data::commit(double t) {
-  // A group that hangs on another is moved after it.
-  const auto place = [&](const Group& group) {
-    const Index node = group.node.index;
-    const Pose pose = pose_of(group, t);
-    if (!same(pose, world.graph.pose(node))) world.graph.set_pose(node, pose);
+  // A motion may be a function of the caller's: when it throws, nothing has moved.
+  ends_.clear();
+  for (const Group& group : groups) ends_.push_back(pose_of(group, t));
+  const auto place = [&](Index g) {
+    const Index node = groups[g].node.index;
+    if (!same(ends_[g], world.graph.pose(node))) world.graph.set_pose(node, ends_[g]);
   };
   if (!nested) {
-    for (const Group& group : groups) place(group);
+    for (Index g = 0; g < groups.size(); ++g) place(g);
     return;
   }
+  // A group that hangs on another is moved after it.
   std::vector<std::pair<Index, Index>> by_depth;
   for (Index g = 0; g < groups.size(); ++g)
     by_depth.emplace_back(world.graph.depth(groups[g].node.index), g);
   std::sort(by_depth.begin(), by_depth.end());
-  for (const auto& [depth, g] : by_depth) place(groups[g]);
+  for (const auto& [depth, g] : by_depth) place(g);
 }
 
 void Stepper::Data::end_step() {

@@ -4,6 +4,7 @@
 #include <string>
 #include <tuple>
 
+#include "math/rounding.h"
 #include "world/step_data.h"
 
 namespace touche {
@@ -15,9 +16,6 @@ using Question = Stepper::Data::Question;
 bool before(const Question& x, const Question& y) {
   return std::tuple(x.answer.time.lower, x.a, x.b) < std::tuple(y.answer.time.lower, y.a, y.b);
 }
-// A motion that a response gives begins where the group is, up to this share of the tolerance.
-constexpr double kMostJump = 1.0 / 64;
-
 constexpr auto later = [](const Question& x, const Question& y) { return before(y, x); };
 
 }  // namespace
@@ -146,7 +144,10 @@ void Stepper::Data::respond(const Question& q) {
   describe(q.a, contact.group_a, contact.pose_a, contact.rest_a);
   describe(q.b, contact.group_b, contact.pose_b, contact.rest_b);
   ++result.stats.responses;
-  for (const GroupMotion& given : options->respond(contact)) {
+  const Kept before = common();
+  const std::vector<GroupMotion> answers = options->respond(contact);
+  if (!(common() == before)) throw InvalidInput("step: a response changed the world");
+  for (const GroupMotion& given : answers) {
     const Index g = world.graph.has(given.node) ? group_of[given.node.index] : kNone;
     if (g == kNone)
       throw InvalidInput("step: a response moves node " + std::to_string(given.node.index) +
@@ -157,7 +158,7 @@ void Stepper::Data::respond(const Question& q) {
       const double reach = (movers[m].offset * box.centre()).norm() + 0.5 * box.diagonal();
       const double jump = (is.translation() - begins.translation()).norm() +
                           (is.matrix() - begins.matrix()).norm() * reach;
-      if (!(jump <= kMostJump * options->tolerance))
+      if (!(jump <= kFormulaError * (is.translation().norm() + reach)))  // but for rounding
         throw InvalidInput("step: a response moves node " + std::to_string(given.node.index) +
                            " from elsewhere: its motion must begin where the group is");
     }

@@ -30,6 +30,7 @@ void check(const StepOptions& options) {
 struct EndOfStep {
   Stepper::Data& data;
   ~EndOfStep() {
+    data.leave_world();
     if (!data.is_kept()) data.end_step();
   }
 };
@@ -41,9 +42,13 @@ Stepper::~Stepper() = default;
 Stepper::Stepper(Stepper&&) noexcept = default;
 Stepper& Stepper::operator=(Stepper&&) noexcept = default;
 
-void Stepper::move(NodeId node, const Motion& motion) { data_->register_motion(node, motion); }
+void Stepper::move(NodeId node, const Motion& motion) {
+  data_->require_no_step();
+  data_->register_motion(node, motion);
+}
 
 void Stepper::forget() {
+  data_->require_no_step();
   if (data_->is_kept()) data_->end_step();
   data_->memory.forget();
   data_->event_memory = {};
@@ -57,6 +62,7 @@ void Stepper::record(const std::filesystem::path& file) {
 }
 
 const StepResult& Stepper::run(const StepOptions& options) {
+  data_->require_no_step();
   if (data_->is_kept()) data_->end_step();
   // The motions are forgotten whatever happens, unless the step may go on.
   const EndOfStep end{*data_};
@@ -65,6 +71,7 @@ const StepResult& Stepper::run(const StepOptions& options) {
 }
 
 const StepResult& Stepper::go_on(const StepOptions& options) {
+  data_->require_no_step();
   if (!data_->is_kept())
     throw InvalidInput("step: there is none to go on with; it must have taken the policy `report`");
   const EndOfStep end{*data_};
@@ -103,6 +110,7 @@ void Stepper::Data::begin(const StepOptions& with) {
   result.free_until = 1;
   result.stats = {};
   for (const Group& group : groups) result.groups.push_back({group.node});
+  world.in_step = true;
   begin_step();
   begin_events();
 }
@@ -126,7 +134,16 @@ const StepResult& Stepper::Data::finish() {
 }
 
 Stepper::Data::Kept Stepper::Data::common() const {
-  return {options->tolerance, options->clearance, world.revision, world.body_count};
+  return {options->tolerance, options->clearance, world.revision, world.graph.changes()};
+}
+
+void Stepper::Data::require_no_step() const {
+  if (world.in_step) throw InvalidInput("step: one is being taken in this world");
+}
+
+void Stepper::Data::leave_world() {
+  for (const Mover& mover : movers) world.bodies[mover.node].on_way = false;
+  world.in_step = false;
 }
 
 }  // namespace touche

@@ -32,7 +32,7 @@ void World::Data::refresh_poses() {
 
 void World::Data::refresh() {
   refresh_poses();
-  tighten([](Index) { return false; });
+  tighten([&](Index node) { return bodies[node].on_way; });
 }
 
 void World::Data::body_changed(Index node) {

@@ -26,6 +26,7 @@ struct World::Data {
     Pose pose;                  // in the world, at the last refresh
     Index box = kNone;          // number in the broad phase; kNone: not in it yet
     bool loose = false;         // its box there may not fit, see `loose` below
+    bool on_way = false;        // a step is being taken, and its box holds all of its way
     std::uint64_t changed = 0;  // the revision in which it last moved, or became another
     std::uint64_t became = 0;   // the revision in which it got its object
   };
@@ -41,6 +42,7 @@ struct World::Data {
   Index checked_body(NodeId body) const;
   const Object& object(Index body) const { return *bodies[body].object; }
 
+  bool in_step = false;  // a step is being taken
   /// Counts changes of bodies.
   std::uint64_t revision = 0;
   /// Bodies whose boxes in the broad phase may be too large, or in the wrong place.
