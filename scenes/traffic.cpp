@@ -25,7 +25,8 @@ Scene traffic(const TrafficOptions& options) {
   scene.truth = options.clash ? Truth::contact : Truth::free;
   const auto cells = static_cast<Index>(std::ceil(std::cbrt(options.bodies)));
   for (Index i = 0; i < options.bodies; ++i) {
-    const Vec3 cell = kCell * Vec3(i % cells, i / cells % cells, i / cells / cells);
+    const Index row = i / cells % cells, layer = i / cells / cells;
+    const Vec3 cell = kCell * Vec3(i % cells, row, layer);
     const Vec3 axis = random.direction();
     double angle = random.uniform(0, 3);
     std::vector<Pose> poses;
