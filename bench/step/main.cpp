@@ -12,6 +12,7 @@
 #include <map>
 
 #include "scene.h"
+#include "times.h"
 
 namespace touche::bench {
 namespace {
@@ -202,7 +203,14 @@ int run(int argc, char** argv) {
   app.add_option("--bodies", options.bodies, "Of the traffic")->capture_default_str();
   app.add_option("--body-triangles", options.body_triangles, "Of each")->capture_default_str();
   app.add_option("--out", options.out, "Writes FILE-deadlines.csv and FILE-shares.csv");
+  bool times = false, memory = false;
+  app.add_flag("--times", times, "What steps without a budget take, instead");
+  app.add_flag("--memory", memory, "What it saves to remember pairs, instead");
   CLI11_PARSE(app, argc, argv);
+  constexpr int kTimed = 100;
+  if (times) measure_times(kTimed);
+  if (memory) measure_memory(kTimed);
+  if (times || memory) return 0;
   Bench bench(options);
   for (const std::string& name : options.scenes) {
     const auto scene = name == "headlamp" ? headlamp_scene(options.triangles)
