@@ -119,15 +119,13 @@ void EventMemory::tell(StepResult& result) {
   for (const Known& pair : known_) {
     const std::pair key(pair.a.index, pair.b.index);
     tell_new_before(key);
-    if (!world.graph.has(pair.a) || !world.graph.has(pair.b)) {
-      end_pair(pair, result);
-    } else if (measured != measured_.end() && measured->key() == key) {
+    const bool there = world.graph.has(pair.a) && world.graph.has(pair.b);
+    if (there && measured != measured_.end() && measured->key() == key)
       tell_pair(pair, &*measured++, result);
-    } else if (may_have_changed(key.first, key.second)) {
-      end_pair(pair, result);
-    } else {
+    else if (there && !may_have_changed(key.first, key.second))
       tell_pair(pair, nullptr, result);
-    }
+    else
+      end_pair(pair, result);
   }
   tell_new_before({kNone, kNone});
   for (const Measured& pair : measured_) {
