@@ -6,15 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <iterator>
-#include <span>
 
 #include "random.h"
 #include "shapes.h"
+#include "signed_session.h"
 #include "test_scale.h"
-#include "world/session_bytes.h"
 
 namespace touche {
 namespace {
@@ -318,23 +316,6 @@ class DamagedSession : public SessionTest {
   }
 };
 
-// Gives all pieces the checksums they should have, as far as they can be followed.
-void sign(std::string& file) {
-  std::uint64_t before = 0;
-  for (std::size_t at = sizeof(session::FileHeader);
-       at + sizeof(session::PieceHeader) <= file.size();) {
-    session::PieceHeader header;
-    std::memcpy(&header, file.data() + at, sizeof header);
-    const std::size_t content = at + sizeof header;
-    if (header.size > file.size() - content) return;
-    const auto size = static_cast<std::size_t>(header.size);
-    const auto bytes = std::as_bytes(std::span(file)).subspan(content, size);
-    header.checksum = before = session::checksum(header, bytes, before);
-    std::memcpy(file.data() + at, &header, sizeof header);
-    at = content + size;
-  }
-}
-
 TEST_F(DamagedSession, ACutFileHasFewerSteps) {
   ASSERT_EQ(replay().same, 2);
   int refused = 0, total = 0;
@@ -371,7 +352,7 @@ TEST_F(DamagedSession, AForgedFileIsRefusedOrTaken) {
                                             : static_cast<int>(random.below(256));
       bad[place] = static_cast<char>(byte);
     }
-    sign(bad);
+    test::sign_session(bad);
     write(bad);
     refused += replay().refused;  // and it comes to an end
     ++total;
