@@ -12,61 +12,18 @@
 #include "broadphase/ray_box.h"
 #include "hit_share.h"
 #include "random.h"
+#include "random_boxes.h"
 #include "test_scale.h"
-#include "touche/simd.h"
 
 namespace touche {
 namespace {
 
 using scenes::Random;
-using Pairs = std::vector<BoxPair>;
-
-enum class Kind { cloud, mixed_sizes, equal, flat, points, lattice, far_away, on_a_floor, count };
-
-Aabb some_box(Random& random, Kind kind) {
-  const Vec3 at = random.in_box(1);
-  Vec3 half = 0.2 * Vec3(random.uniform(), random.uniform(), random.uniform());
-  switch (kind) {
-    case Kind::mixed_sizes:
-      half *= std::pow(10, random.uniform(-4, 1));
-      break;
-    case Kind::equal:
-      return {Vec3(-1, -2, -3), Vec3(1, 2, 3)};
-    case Kind::flat:
-      half[2] = 0;
-      return {Vec3(at[0] - half[0], at[1] - half[1], 0.25),
-              Vec3(at[0] + half[0], at[1] + half[1], 0.25)};
-    case Kind::points:
-      return {at, at};
-    case Kind::lattice: {  // many touch exactly, in faces, edges and corners
-      const Vec3 corner = (4 * at).array().round();
-      return {corner, corner + Vec3::Ones()};
-    }
-    case Kind::far_away:
-      return {1e30 * 0.7 * at - 1e29 * half, 1e30 * 0.7 * at + 1e29 * half};
-    case Kind::on_a_floor:
-      if (random.uniform() < 0.05) return {Vec3(-2, -2, -0.1), Vec3(2, 2, 0)};
-      return {Vec3(at[0], at[1], 0) - half, Vec3(at[0], at[1], 0) + half};
-    default:
-      break;
-  }
-  return {at - half, at + half};
-}
-
-// By a little, a lot, or not at all.
-Aabb moved(Random& random, Kind kind, const Aabb& box) {
-  const double how = random.uniform();
-  if (how < 0.2) return some_box(random, kind);
-  if (how < 0.3) return box;
-  const Vec3 step = 0.05 * random.in_box(1).cwiseProduct(box.hi - box.lo);
-  return {box.lo + step, box.hi + step};
-}
-
-Pairs sorted(std::span<const BoxPair> pairs) {
-  Pairs copy(pairs.begin(), pairs.end());
-  std::sort(copy.begin(), copy.end());
-  return copy;
-}
+using test::Kind;
+using test::moved;
+using test::Pairs;
+using test::some_box;
+using test::sorted;
 
 class BroadPhaseMethods : public testing::TestWithParam<BroadPhaseMethod> {};
 INSTANTIATE_TEST_SUITE_P(All, BroadPhaseMethods, testing::ValuesIn([] {
@@ -400,79 +357,6 @@ TEST_P(BroadPhaseMethods, NothingAtAll) {
   EXPECT_TRUE(tested->pairs().empty());
   EXPECT_EQ(tested->size(), 0u);
   tested->validate();
-}
-
-TEST(RoundedBox, HoldsTheBoxAndNoMore) {
-  Random random(4);
-  for (int round = 0; round < test::scaled(20000); ++round) {
-    const double scale = std::pow(10, random.uniform(-46, 30));
-    Aabb box;
-    box.include(scale * random.in_box(1));
-    if (round % 2 == 0) box.include(scale * random.in_box(1));
-    const RoundedBox rounded(box);
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double lo = box.lo[static_cast<int>(k)], hi = box.hi[static_cast<int>(k)];
-      EXPECT_LE(rounded.lo[k], lo);
-      EXPECT_GE(rounded.hi[k], hi);
-      EXPECT_GT(std::nextafter(rounded.lo[k], std::numeric_limits<float>::infinity()), lo);
-      EXPECT_LT(std::nextafter(rounded.hi[k], -std::numeric_limits<float>::infinity()), hi);
-    }
-  }
-}
-
-// The same calls give the same lists in the same order, whatever instructions are used.
-TEST(NeighbourLists, OrderDoesNotDependOnInstructions) {
-  const std::vector<std::string> targets = simd_targets();
-  std::vector<Pairs> first;
-  for (const std::string& target : targets) {
-    set_simd_target(target);
-    Random random(5);
-    const auto tested = make_broad_phase();
-    std::vector<Pairs> lists;
-    std::vector<Aabb> boxes;
-    for (Index i = 0; i < 300; ++i) {
-      boxes.push_back(some_box(random, Kind::cloud));
-      tested->insert(boxes.back());
-    }
-    for (int step = 0; step < 50; ++step) {
-      for (Index i = 0; i < 300; ++i) {
-        boxes[i] = moved(random, Kind::cloud, boxes[i]);
-        if (step % 2 == 0 || i % 10 == 0) tested->move(i, boxes[i]);
-      }
-      const auto pairs = tested->pairs();
-      lists.emplace_back(pairs.begin(), pairs.end());
-    }
-    if (first.empty()) first = lists;
-    EXPECT_EQ(lists, first) << target;
-  }
-  set_simd_target(targets.front());
-}
-
-// Boxes that drift for long keep their tree in shape: asking does not get slower by much. Counted
-// in boxes that a search looks at, so that the machine does not matter.
-TEST(NeighbourLists, MemoryStaysInBounds) {
-  Random random(6);
-  const auto tested = make_broad_phase();
-  constexpr Index kBoxes = 4000;
-  std::vector<Aabb> boxes;
-  for (Index i = 0; i < kBoxes; ++i) {
-    const Vec3 at = 16 * random.in_box(1);
-    boxes.push_back({at, at + Vec3::Constant(random.uniform(0.5, 1.5))});
-    tested->insert(boxes.back());
-  }
-  const std::size_t pairs = tested->pairs().size();
-  EXPECT_GT(pairs, kBoxes / 8);
-  for (int step = 0; step < test::scaled(1000, 100); ++step) {
-    for (Index i = 0; i < kBoxes; ++i) {
-      const Vec3 by = 0.05 * random.in_box(1);
-      boxes[i] = {boxes[i].lo + by, boxes[i].hi + by};
-      tested->move(i, boxes[i]);
-    }
-    static_cast<void>(tested->pairs());
-  }
-  tested->validate();
-  const BroadPhase::Memory memory = tested->memory();
-  EXPECT_LT(memory.bytes - memory.pair_bytes, 170 * kBoxes);
 }
 
 }  // namespace

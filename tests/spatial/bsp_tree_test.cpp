@@ -140,8 +140,9 @@ std::optional<double> passes(const Vec3& eye, const Vec3& direction, std::span<c
 // Along each ray from the eye pieces come in the order of their distance, the farthest first, and
 // no triangle is missing.
 TEST(BspTree, PaintsWhatIsNearerLater) {
+  constexpr int kRounds = 240;
   int several = 0, rays = 0, cut = 0;
-  on_all_kinds(240, [&](const PolygonSoup& soup, const BspTree& tree, Random& random) {
+  on_all_kinds(kRounds, [&](const PolygonSoup& soup, const BspTree& tree, Random& random) {
     cut += static_cast<int>(tree.pieces().size() > soup.triangle_count());
     // The slope of what counts is more than 1e-6, in a normal no longer than 1.
     const double slack = 4e6 * tree.tolerance();
@@ -194,7 +195,7 @@ TEST(BspTree, PaintsWhatIsNearerLater) {
     }
   });
   EXPECT_GT(several, rays / 5);
-  EXPECT_GT(cut, 10);
+  EXPECT_GT(cut, test::scaled(kRounds, 24) / 6);
 }
 
 // In squares of the size.
