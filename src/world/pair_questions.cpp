@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "base/threads.h"
+#include "world/in_order.h"
 
 namespace touche {
 namespace {
@@ -101,9 +102,7 @@ PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::siz
 void PairQuestioner::ask_all(std::size_t count, int threads,
                              const std::function<void(std::size_t, Workspace&)>& ask) {
   if (workspaces_.empty()) workspaces_.emplace_back();
-  // A few questions are not worth waking the other threads.
-  constexpr std::size_t kFew = 2;
-  if (threads == 1 || count < kFew) {
+  if (threads_for(count, threads) <= 1) {
     for (std::size_t i = 0; i < count; ++i) ask(i, workspaces_.front());
     return;
   }

@@ -66,10 +66,7 @@ Budget Stepper::Data::next_share() const {
 // The larger, the more a pair gets, where shares are not equal: what lies near the viewer.
 double Stepper::Data::weight(const Question& q) const {
   if (options->share == BudgetShare::equal) return 1;
-  const auto box = [&](Index node) {
-    const RoundedBox& b = world.boxes->box(world.bodies[node].box);
-    return Aabb{{b.lo[0], b.lo[1], b.lo[2]}, {b.hi[0], b.hi[1], b.hi[2]}};
-  };
+  const auto box = [&](Index node) { return to_aabb(world.boxes->box(world.bodies[node].box)); };
   const Aabb a = box(q.a), b = box(q.b);
   const Vec3 lo = a.lo.cwiseMax(b.lo), hi = a.hi.cwiseMin(b.hi).cwiseMax(lo);
   return 1 / (distance_to(options->viewer, lo, hi) + (hi - lo).norm() + options->tolerance);

@@ -5,14 +5,6 @@
 #include "world/step_data.h"
 
 namespace touche {
-namespace {
-
-Aabb to_aabb(const RoundedBox& box) {
-  return {{box.lo[0], box.lo[1], box.lo[2]}, {box.hi[0], box.hi[1], box.hi[2]}};
-}
-
-}  // namespace
-
 const Stepper::Data::Group* Stepper::Data::group_at(Index node) const {
   const Index mover = mover_of[node];
   return mover == kNone ? nullptr : &groups[movers[mover].group];

@@ -19,6 +19,11 @@ inline Aabb world_box(const Object& object, const Pose& pose) {
   return moved_box(object.bounds(), pose, 0);
 }
 
+/// The same box with numbers of double precision.
+inline Aabb to_aabb(const RoundedBox& box) {
+  return {{box.lo[0], box.lo[1], box.lo[2]}, {box.hi[0], box.hi[1], box.hi[2]}};
+}
+
 struct World::Data {
   struct Body {
     std::optional<Object> object;  // none: the node is a group
