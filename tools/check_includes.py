@@ -24,6 +24,8 @@ MAY_USE = {
     "spatial": ["base", "math", "geometry", "aabb_tree"],
     "broadphase": ["base", "math", "geometry", "aabb_tree", "bvh"],
     "world": ["base", "math", "geometry", "aabb_tree", "bvh", "broadphase", "query"],
+    "response": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "broadphase", "world"],
+    "dynamics": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "broadphase", "world", "response"],
     "io": ["base", "math", "geometry", "bvh"],
     "report": ["base", "math", "geometry"],
     "study": ["base", "math", "geometry", "bvh", "query", "path", "io", "report"],
@@ -35,7 +37,7 @@ MAY_USE = {
 # Where each public header belongs.
 PUBLIC = {
     "types": "base", "version": "base", "budget": "base", "simd": "base", "workspace": "base", "names": "base", "pose": "math", "motion": "math", "moving_box": "math", "soup": "geometry",
-    "linear": "geometry", "broadphase": "broadphase", "world": "world", "step": "world", "session": "world", "spatial": "spatial", "bsp_tree": "spatial",
+    "linear": "geometry", "broadphase": "broadphase", "world": "world", "step": "world", "session": "world", "response": "response", "spatial": "spatial", "bsp_tree": "spatial",
     "object": "bvh", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",
     "overlap": "path", "opening": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",

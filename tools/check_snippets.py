@@ -29,6 +29,7 @@ HEAD = """#include <touche/broadphase.h>
 #include <touche/study.h>
 #include <touche/touche.h>
 #include <touche/simd.h>
+#include <touche/response.h>
 #include <touche/session.h>
 #include <touche/spatial.h>
 #include <touche/step.h>
@@ -62,7 +63,7 @@ foreach(source ${sources})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})
   target_compile_options(${name} PRIVATE -O0 -Wall -Wextra)
-  target_link_libraries(${name} PRIVATE touche::clash touche::world)
+  target_link_libraries(${name} PRIVATE touche::clash touche::dynamics)
 endforeach()
 """
 
