@@ -6,6 +6,7 @@
 #include "touche/budget.h"
 #include "touche/hierarchy_file.h"
 #include "touche/linear.h"
+#include "touche/mass.h"
 #include "touche/motion.h"
 #include "touche/moving_box.h"
 #include "touche/names.h"
