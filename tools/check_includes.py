@@ -30,6 +30,8 @@ MAY_USE = {
     "report": ["base", "math", "geometry"],
     "study": ["base", "math", "geometry", "bvh", "query", "path", "io", "report"],
     "clash": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "io", "report", "study"],
+    "simulation": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "broadphase", "world", "response",
+                   "dynamics", "io", "report", "study"],
     "evaluation": ["base", "math", "geometry", "bvh", "query", "path", "methods", "deform", "io",
                    "report", "study"],
 }
@@ -41,7 +43,7 @@ PUBLIC = {
     "object": "bvh", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",
     "overlap": "path", "opening": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",
-    "clash": "clash", "evaluation": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",
+    "clash": "clash", "hand_poses": "simulation", "evaluation": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",
 }
 
 # Folders outside src/ and the folders of ours they may include besides the public headers.

@@ -25,6 +25,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 HEAD = """#include <touche/broadphase.h>
 #include <touche/bsp_tree.h>
 #include <touche/clash.h>
+#include <touche/hand_poses.h>
 #include <touche/io.h>
 #include <touche/study.h>
 #include <touche/touche.h>
@@ -63,7 +64,7 @@ foreach(source ${sources})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})
   target_compile_options(${name} PRIVATE -O0 -Wall -Wextra)
-  target_link_libraries(${name} PRIVATE touche::clash touche::dynamics)
+  target_link_libraries(${name} PRIVATE touche::clash touche::simulation)
 endforeach()
 """
 

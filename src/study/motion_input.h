@@ -21,7 +21,8 @@ inline constexpr std::size_t kMostSteps = 1'000'000;
 
 struct RecordedPoses {
   std::vector<Pose> poses;
-  std::vector<double> times;  // as recorded; empty when there are none
+  std::vector<double> times;       // as recorded; empty when there are none
+  std::vector<std::size_t> lines;  // of the file, from 1; empty when not from a table
 };
 
 struct MotionInput {

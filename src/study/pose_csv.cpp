@@ -117,6 +117,7 @@ class Reader {
     } catch (const InvalidInput& e) {
       fail(e.what());
     }
+    result.lines.push_back(line_);
     if (place_[kTime] != kNowhere) result.times.push_back(v[kTime]);
   }
 
