@@ -22,7 +22,8 @@ from pathlib import Path
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 
-HEAD = """#include <touche/broadphase.h>
+HEAD = """#include <touche/animation.h>
+#include <touche/broadphase.h>
 #include <touche/bsp_tree.h>
 #include <touche/clash.h>
 #include <touche/hand_poses.h>

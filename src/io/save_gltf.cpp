@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assemblies to binary glTF 2.0: a header, the JSON chunk, then one buffer with the vertices and
-// corners of one mesh after the other. A node with several meshes becomes a mesh of several
-// primitives.
+// Assemblies to binary glTF 2.0. A node with several meshes becomes a mesh of several primitives.
 #include <fmt/core.h>
 
 #include <Eigen/LU>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "io/file_writer.h"
+#include "io/gltf_file.h"
 #include "touche/io.h"
 
 namespace touche {
@@ -18,46 +14,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFloat = 5126, kUnsigned = 5125, kVertices = 34962, kCorners = 34963;
-
 class GltfWriter {
  public:
   GltfWriter(const Assembly& assembly, const std::filesystem::path& path)
-      : assembly_(assembly), out_(path) {}
+      : assembly_(assembly), out_(path, "an assembly") {}
 
   void write() {
     for (std::size_t n = 0; n < assembly_.nodes.size(); ++n) add_node(static_cast<Index>(n));
-    Json gltf = {{"asset", {{"version", "2.0"}, {"generator", "Touché"}}},
-                 {"scene", 0},
-                 {"scenes", Json::array({Json{{"nodes", roots_}}})},
-                 {"nodes", nodes_}};
+    Json gltf = {
+        {"scene", 0}, {"scenes", Json::array({Json{{"nodes", roots_}}})}, {"nodes", nodes_}};
     if (roots_.empty()) gltf["scenes"] = Json::array({Json::object()});
     if (nodes_.empty()) gltf.erase("nodes");
-    if (!meshes_.empty()) {
-      gltf["meshes"] = meshes_;
-      gltf["accessors"] = accessors_;
-      gltf["bufferViews"] = views_;
-      gltf["buffers"] = Json::array({Json{{"byteLength", bytes_}}});
-    }
-    // Names come from files and need not be valid UTF-8; the file must be.
-    std::string json = gltf.dump(-1, ' ', false, Json::error_handler_t::replace);
-    json.resize((json.size() + 3) / 4 * 4, ' ');
-
-    const std::size_t length = 12 + 8 + json.size() + (meshes_.empty() ? 0 : 8 + bytes_);
-    if (length > std::numeric_limits<std::uint32_t>::max())
-      out_.fail("the assembly is larger than 4 GiB, which binary glTF cannot hold");
-    const auto word = [&](std::size_t x) { out_.raw(static_cast<std::uint32_t>(x)); };
-    out_ << "glTF";
-    word(2);
-    word(length);
-    word(json.size());
-    out_ << "JSON" << json;
-    if (!meshes_.empty()) {
-      word(bytes_);
-      out_ << std::string_view("BIN\0", 4);
-      for (const Index mesh : written_) write_mesh(soup_of(mesh));
-    }
-    out_.finish();
+    if (!meshes_.empty()) gltf["meshes"] = meshes_;
+    out_.finish(std::move(gltf));
   }
 
  private:
@@ -129,76 +98,22 @@ class GltfWriter {
     return entry->second;
   }
 
-  PolygonSoup soup_of(Index mesh) const {
-    const AssemblyMesh& m = assembly_.meshes[mesh];
-    try {
-      return PolygonSoup(m.coordinates, m.corners, m.face_sizes);
-    } catch (const InvalidInput& e) {
-      out_.fail(fmt::format("mesh {} \"{}\": {}", mesh, m.name, e.what()));
-    }
-  }
-
   const Json& primitive(Index mesh) {
     const auto [entry, is_new] = primitives_.try_emplace(mesh);
-    if (!is_new) return entry->second;
-    const PolygonSoup soup = soup_of(mesh);
-    Json lo = Json::array(), hi = Json::array();
-    for (int k = 0; k < 3; ++k) {
-      const double largest = std::max(std::abs(soup.bounds().lo[k]), std::abs(soup.bounds().hi[k]));
-      if (largest > std::numeric_limits<float>::max())
-        out_.fail(fmt::format("mesh {} \"{}\": coordinates are too large for single precision",
-                              mesh, assembly_.meshes[mesh].name));
-      lo.push_back(static_cast<float>(soup.bounds().lo[k]));
-      hi.push_back(static_cast<float>(soup.bounds().hi[k]));
-    }
-    add_view(std::size_t{12} * soup.vertex_count(), kVertices);
-    accessors_.push_back({{"bufferView", views_.size() - 1},
-                          {"componentType", kFloat},
-                          {"count", soup.vertex_count()},
-                          {"type", "VEC3"},
-                          {"min", lo},
-                          {"max", hi}});
-    add_view(std::size_t{12} * soup.triangle_count(), kCorners);
-    accessors_.push_back({{"bufferView", views_.size() - 1},
-                          {"componentType", kUnsigned},
-                          {"count", std::size_t{3} * soup.triangle_count()},
-                          {"type", "SCALAR"}});
-    written_.push_back(mesh);
-    entry->second = {{"attributes", {{"POSITION", accessors_.size() - 2}}},
-                     {"indices", accessors_.size() - 1}};
+    if (is_new) entry->second = out_.primitive(assembly_.meshes[mesh], mesh);
     return entry->second;
   }
 
-  void add_view(std::size_t bytes, int target) {
-    views_.push_back(
-        {{"buffer", 0}, {"byteOffset", bytes_}, {"byteLength", bytes}, {"target", target}});
-    bytes_ += bytes;
-  }
-
-  void write_mesh(const PolygonSoup& soup) {
-    for (const Vec3& v : soup.vertices())
-      for (const double x : v) out_.raw(static_cast<float>(x));
-    for (const auto& t : soup.triangles())
-      for (const Index v : t) out_.raw(v);
-  }
-
   const Assembly& assembly_;
-  io::FileWriter out_;
-  Json nodes_ = Json::array(), roots_ = Json::array(), meshes_ = Json::array(),
-       accessors_ = Json::array(), views_ = Json::array();
+  io::GltfFile out_;
+  Json nodes_ = Json::array(), roots_ = Json::array(), meshes_ = Json::array();
   std::map<std::vector<Index>, std::size_t> mesh_numbers_;
   std::map<Index, Json> primitives_;
-  std::vector<Index> written_;  // meshes in the order of the buffer
-  std::size_t bytes_ = 0;
 };
 
 }  // namespace
 
 void save_assembly(const Assembly& assembly, const std::filesystem::path& file) {
-  std::string ending = file.extension().string();
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  if (ending != ".glb")
-    throw LoadError(file.string(), "", "unknown ending '" + ending + "'; assemblies become .glb");
   GltfWriter(assembly, file).write();
 }
 
