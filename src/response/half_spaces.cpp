@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Half-spaces are taken one by one, as Seidel takes the constraints of a linear program. Where the
+// nearest point so far is outside of the next one, the new one lies on its plane; which leaves the
+// same question in a plane, and that one on a line. In three dimensions this ends after at most n³
+// looks, and it is exact but for rounding: nothing is iterated, so nothing swings to and fro
+// between two surfaces.
+#include "response/half_spaces.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace touche {
+namespace {
+
+constexpr double kParallel = 1e-13;  // sines below are those of rounded parallels
+
+/// Nearest to x on the line of direction `along` through it.
+std::optional<Vec3> nearest_on_line(std::span<const HalfSpace> spaces, const Vec3& x,
+                                    const Vec3& along, double slack) {
+  double least = -kInfinity, most = kInfinity;
+  for (const HalfSpace& space : spaces) {
+    const double slope = space.normal.dot(along), gap = space.offset - space.normal.dot(x);
+    if (std::abs(slope) <= kParallel) {
+      if (gap > slack) return std::nullopt;
+    } else if (slope > 0) {
+      least = std::max(least, gap / slope);
+    } else {
+      most = std::min(most, gap / slope);
+    }
+  }
+  if (least <= most) return x + std::clamp(0.0, least, most) * along;
+  // Only rounding may keep them apart.
+  const Vec3 between = x + 0.5 * (least + most) * along;
+  for (const HalfSpace& space : spaces)
+    if (!(space.normal.dot(between) >= space.offset - slack)) return std::nullopt;
+  return between;
+}
+
+/// Nearest to x, which lies in it, in the plane with that normal.
+std::optional<Vec3> nearest_on_plane(std::span<const HalfSpace> spaces, const Vec3& x,
+                                     const Vec3& normal, double slack) {
+  Vec3 nearest = x;
+  for (std::size_t j = 0; j < spaces.size(); ++j) {
+    const auto& [other, offset] = spaces[j];
+    if (offset - other.dot(nearest) <= slack) continue;
+    // Within the plane the other normal points across: orthogonal to rounding, however small.
+    Vec3 across = other - other.dot(normal) * normal;
+    const double sine = across.norm();
+    if (sine <= kParallel) return std::nullopt;
+    across = (across - across.dot(normal) * normal).normalized();
+    const Vec3 on_both = x + (offset - other.dot(x)) / sine * across;
+    const auto found =
+        nearest_on_line(spaces.first(j), on_both, normal.cross(across).normalized(), slack);
+    if (!found) return std::nullopt;
+    nearest = *found;
+  }
+  return nearest;
+}
+
+}  // namespace
+
+std::optional<Vec3> nearest_in(std::span<const HalfSpace> spaces, const Vec3& x, double slack) {
+  Vec3 nearest = x;
+  for (std::size_t i = 0; i < spaces.size(); ++i) {
+    const auto& [normal, offset] = spaces[i];
+    const double gap = offset - normal.dot(nearest);
+    if (gap <= slack) continue;
+    const Vec3 on_plane = x + (offset - normal.dot(x)) * normal;
+    const auto found = nearest_on_plane(spaces.first(i), on_plane, normal, slack);
+    if (!found) return std::nullopt;
+    nearest = *found;
+  }
+  return nearest;
+}
+
+}  // namespace touche

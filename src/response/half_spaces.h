@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The nearest point that several surfaces leave free.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "touche/types.h"
+
+namespace touche {
+
+/// All x with normal · x >= offset; the normal has unit length.
+struct HalfSpace {
+  Vec3 normal = Vec3::UnitX();
+  double offset = 0;
+};
+
+/// The point nearest to x that lies in all of the half-spaces, each of which it misses by `slack`
+/// (> 0) at most. Nothing where they have no point in common. x and the offsets should be of
+/// size 1.
+std::optional<Vec3> nearest_in(std::span<const HalfSpace> spaces, const Vec3& x, double slack);
+
+}  // namespace touche
