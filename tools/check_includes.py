@@ -43,7 +43,7 @@ PUBLIC = {
     "object": "bvh", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",
     "overlap": "path", "opening": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",
-    "animation": "io",
+    "animation": "io", "simulation": "simulation",
     "clash": "clash", "hand_poses": "simulation", "evaluation": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",
 }
 
