@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "response/twist.h"
+
+#include <cmath>
+
+namespace touche {
+namespace {
+
+// (1 − θ / 2 · cot(θ / 2)) / θ², which is 1 / 12 at θ = 0.
+double curl(double angle) {
+  if (angle < 1e-3) return (1 + angle * angle / 60) / 12;
+  const double half = 0.5 * angle;
+  return (1 - half * std::cos(half) / std::sin(half)) / (angle * angle);
+}
+
+}  // namespace
+
+Vec6 twist_between(const Pose& from, const Pose& to, const Vec3& centre) {
+  const Pose::AxisAngle turn = (to * from.inverse()).axis_angle();
+  const Vec3 rotation = turn.angle * turn.axis, way = to * centre - from * centre;
+  // The screw's way is an arc with this chord; the inverse of the left Jacobian of rotations leads
+  // to the velocity it starts with.
+  const Vec3 across = rotation.cross(way);
+  Vec6 twist;
+  twist << way - 0.5 * across + curl(turn.angle) * rotation.cross(across), rotation;
+  return twist;
+}
+
+Motion motion_along(const Pose& start, const Vec3& centre, const Vec6& twist) {
+  const Vec3 velocity = twist.head<3>(), rotation = twist.tail<3>(), from = start * centre;
+  const double angle = rotation.norm();
+  // Where the axis is farther away than a thousand ways, its place is known less well than the arc
+  // can be told from its chord.
+  constexpr double kLeastAngle = 1e-3;
+  if (angle < kLeastAngle) {
+    const Vec3 across = rotation.cross(velocity);
+    const Vec3 to = from + velocity + across / 2 + rotation.cross(across) / 6;
+    const Pose from_centre = start * Pose::from_translation(centre);
+    const Vec3 axis = angle > 0 ? Vec3(rotation / angle) : Vec3::UnitX();
+    const Pose turn = Pose::from_axis_angle(axis, angle, Vec3::Zero());
+    const Pose end = Pose::from_quaternion_unchecked((turn * from_centre).rotation(), to);
+    return Motion::interpolated(from_centre, end).carrying(Pose::from_translation(-centre));
+  }
+  const Vec3 axis = rotation / angle;
+  const double travel = axis.dot(velocity);
+  return Motion::screw(start, from + axis.cross(velocity) / angle, axis, angle, travel);
+}
+
+}  // namespace touche

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Twists: screw motions as six numbers. The first three are the way of a point, the centre, if it
+// kept the velocity that it starts with; the last three are the rotation vector (axis times angle).
+#pragma once
+
+#include "response/quadratic_program.h"
+#include "touche/motion.h"
+#include "touche/pose.h"
+
+namespace touche {
+
+/// The twist of the screw motion that leads from one pose to the other the short way round;
+/// `centre` in body coordinates.
+Vec6 twist_between(const Pose& from, const Pose& to, const Vec3& centre);
+
+/// The motion that begins at a pose and has the twist. Screws whose axis is so far away that it is
+/// no use to know where become a straight way of the centre and a turn about it.
+Motion motion_along(const Pose& start, const Vec3& centre, const Vec6& twist);
+
+/// No point of the body within `reach` of the centre moves farther on the screw than this.
+inline double travel_bound(const Vec6& twist, double reach) {
+  return twist.head<3>().norm() + twist.tail<3>().norm() * reach;
+}
+
+}  // namespace touche
