@@ -22,6 +22,7 @@ using scenes::ToriPose;
 struct Options {
   std::string name, out, size;
   double clearance = 0, pitch_error = 0, tilt_deg = 0;
+  std::uint64_t seed = 0;
   Index segments = 0, triangles = 0, parts = 0, variants = 0;
 };
 
@@ -63,6 +64,40 @@ Scene traffic(const Options& options, bool clash) {
   if (options.triangles > 0) traffic.triangles = options.triangles / traffic.bodies;
   traffic.clash = clash;
   return scenes::traffic(traffic);
+}
+
+Scene thread_by_hand(const Options& options, scenes::ThreadByHandOptions::Moved moved) {
+  scenes::ThreadByHandOptions by_hand;
+  by_hand.moved = moved;
+  replace(by_hand.thread.size, options.size);
+  replace(by_hand.thread.clearance, options.clearance);
+  replace(by_hand.thread.segments, options.segments);
+  replace(by_hand.trembling.seed, options.seed);
+  return scenes::thread_by_hand(by_hand);
+}
+
+Scene peg_by_hand(const Options& options, bool round) {
+  scenes::PegByHandOptions by_hand;
+  by_hand.peg.round = round;
+  if (!options.size.empty()) by_hand.peg.size = parse_numbers(options.size, 1, "--size")[0];
+  replace(by_hand.peg.clearance, options.clearance);
+  replace(by_hand.peg.segments, options.segments);
+  replace(by_hand.trembling.seed, options.seed);
+  return scenes::peg_by_hand(by_hand);
+}
+
+Scene bulb_by_hand(const Options& options, scenes::BulbByHandOptions::Lamp lamp) {
+  scenes::BulbByHandOptions by_hand;
+  by_hand.lamp = lamp;
+  replace(by_hand.triangles, options.triangles);
+  replace(by_hand.trembling.seed, options.seed);
+  return scenes::bulb_by_hand(by_hand);
+}
+
+Scene aeroplane(const Options& options) {
+  scenes::Trembling trembling;
+  replace(trembling.seed, options.seed);
+  return scenes::aeroplane(trembling);
 }
 
 struct Entry {
@@ -112,6 +147,38 @@ const std::vector<Entry>& entries() {
        "the same, but two of them meet",
        {"--parts", "--triangles"},
        [](const Options& o) { return traffic(o, true); }},
+      {"nut-by-hand",
+       "a trembling hand turns a nut off its bolt; for touche handle",
+       {"--size", "--clearance", "--segments", "--seed"},
+       [](const Options& o) { return thread_by_hand(o, scenes::ThreadByHandOptions::Moved::nut); }},
+      {"bolt-by-hand",
+       "the bolt is turned out of its nut instead",
+       {"--size", "--clearance", "--segments", "--seed"},
+       [](const Options& o) {
+         return thread_by_hand(o, scenes::ThreadByHandOptions::Moved::bolt);
+       }},
+      {"peg-round-by-hand",
+       "a hand that misses the hole by 2 mm and 3° puts in a round peg",
+       {"--size", "--clearance", "--segments", "--seed"},
+       [](const Options& o) { return peg_by_hand(o, true); }},
+      {"peg-rectangular-by-hand",
+       "the same with a rectangular peg",
+       {"--size", "--clearance", "--seed"},
+       [](const Options& o) { return peg_by_hand(o, false); }},
+      {"bulb-main-by-hand",
+       "the main beam's bulb is drawn out of the headlamp, unsteadily",
+       {"--triangles", "--seed"},
+       [](const Options& o) { return bulb_by_hand(o, scenes::BulbByHandOptions::Lamp::main); }},
+      {"bulb-auxiliary-by-hand",
+       "then the auxiliary bulb",
+       {"--triangles", "--seed"},
+       [](const Options& o) {
+         return bulb_by_hand(o, scenes::BulbByHandOptions::Lamp::auxiliary);
+       }},
+      {"aeroplane",
+       "a small aeroplane is set down on a runway, rolls, slides and tips",
+       {"--seed"},
+       aeroplane},
       {"tori-touching",
        "two tori that share one point",
        {},
@@ -151,13 +218,13 @@ int write_engine_bay(const Options& options) {
 std::string list() {
   std::string text;
   for (const Entry& entry : entries()) {
-    text += fmt::format("  {:<18}{}\n", entry.name, entry.what);
+    text += fmt::format("  {:<25}{}\n", entry.name, entry.what);
     if (!entry.takes.empty())
-      text += fmt::format("  {:<18}({})\n", "", fmt::join(entry.takes, ", "));
+      text += fmt::format("  {:<25}({})\n", "", fmt::join(entry.takes, ", "));
   }
   return text + fmt::format(
-                    "  {:<18}an assembly for touche clash, and truth.json with what it holds\n"
-                    "  {:<18}(--parts, --triangles, --variants)\n",
+                    "  {:<25}an assembly for touche clash, and truth.json with what it holds\n"
+                    "  {:<25}(--parts, --triangles, --variants)\n",
                     kEngineBay, "");
 }
 
@@ -165,7 +232,7 @@ std::string list() {
 void check_options(const Command& command, std::string_view name,
                    const std::vector<const char*>& takes) {
   for (const char* option : {"--size", "--clearance", "--segments", "--pitch-error", "--tilt",
-                             "--triangles", "--parts", "--variants"}) {
+                             "--triangles", "--parts", "--variants", "--seed"}) {
     const bool taken = std::any_of(takes.begin(), takes.end(), [&](const char* known) {
       return std::string_view(known) == option;
     });
@@ -213,6 +280,7 @@ void add_scene(Program& program) {
   command.add("--parts", options->parts, "How many parts").range(11, 1000000);
   command.add("--variants", options->variants, "Kinds of each mesh; parts of a kind share it")
       .range(1, 1000000);
+  command.add("--seed", options->seed, "Of the hand's trembling").range(1, 1e15);
   command.footer("Scenes, and the options each takes:\n" + list() +
                  "\nExamples:\n"
                  "  touche scene nut-bolt --size M16 --out nut\n"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "hand.h"
 #include "headlamp_parts.h"
 #include "random.h"
 #include "scenes.h"
@@ -131,6 +132,11 @@ double triangle_count(const std::vector<ScenePart>& parts) {
   return sum;
 }
 
+/// A part and all that belongs to it.
+void take_away(std::vector<ScenePart>& parts, const std::string& name) {
+  std::erase_if(parts, [&](const ScenePart& part) { return part.name.starts_with(name); });
+}
+
 /// Curves are cut in both directions, so the number of triangles grows with the square.
 std::vector<ScenePart> build_with(double triangles) {
   Detail detail{std::sqrt(triangles / 60000)};
@@ -170,6 +176,41 @@ Scene headlamp(const HeadlampOptions& options) {
     scene.title += ", one twist too fast for the recording";
     scene.truth = Truth::contact;
   }
+  return scene;
+}
+
+Scene bulb_by_hand(const BulbByHandOptions& options) {
+  if (options.triangles < 20000)
+    throw InvalidInput("bulb_by_hand: needs at least 20,000 triangles");
+  const bool main = options.lamp == BulbByHandOptions::Lamp::main;
+  const LampUnit& unit = main ? kMainLamp : kAuxiliaryLamp;
+  Scene scene;
+  scene.title = std::string("The ") + unit.name + " bulb out of a headlamp, by hand";
+  scene.parts = build_with(options.triangles);
+  for (const LampUnit& lamp : {kMainLamp, kAuxiliaryLamp})
+    take_away(scene.parts, std::string(lamp.name) + " cover");
+  if (!main) take_away(scene.parts, std::string(kMainLamp.name) + " bulb");
+  const std::string bulb = std::string(unit.name) + " bulb";
+  SceneGroup group{bulb, {}, {}};
+  for (std::size_t i = 0; i < scene.parts.size(); ++i) {
+    ScenePart& part = scene.parts[i];
+    if (part.name.starts_with(bulb))
+      group.parts.push_back(i);
+    else if (part.name.find(" bulb ") != std::string::npos)
+      part.pose = Pose::from_translation(kAuxiliaryLamp.centre);  // the other one, in its place
+  }
+  constexpr double kSeconds = 5;
+  const auto meant = [&](double t) {
+    const Key key = along(kBulbPath, std::min(t / kSeconds, 1.0));
+    const Vec3 turn = key.turn * kPi / 180;
+    return Pose::from_fixed_xyz(turn.x(), turn.y(), 0, unit.centre + unit.scale * key.shift) *
+           Pose::from_axis_angle(Vec3::UnitZ(), turn.z(), Vec3::Zero());
+  };
+  group.motion = led_by_hand(kSeconds, meant, options.trembling, {0, 0, 8 * unit.scale});
+  scene.groups.push_back(std::move(group));
+  scene.tolerance = 0.01;
+  scene.clearance_threshold = 2;
+  scene.truth.reset();
   return scene;
 }
 

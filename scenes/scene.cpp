@@ -18,6 +18,12 @@ Motion as_motion(const TranslationMotion& m) {
   return Motion::interpolated({}, Pose::from_translation(m.by));
 }
 
+Motion as_motion(const HandMotion& m) {
+  std::vector<double> times = m.times;
+  for (double& t : times) t /= m.times.back();
+  return Motion::through(m.poses, times);
+}
+
 }  // namespace
 
 Motion motion_of(const SceneGroup& group) {

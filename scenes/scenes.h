@@ -43,12 +43,18 @@ struct TranslationMotion {
   Vec3 by = Vec3::Zero();
   int steps = 1;
 };
+/// Where a hand wants the parts to be, 60 times a second from 0 on. Other than the motions above,
+/// it does not ask what is in its way.
+struct HandMotion {
+  std::vector<double> times;  ///< seconds
+  std::vector<Pose> poses;
+};
 
 /// Parts that move together: a point x of a part is at motion(s) * part.pose * x.
 struct SceneGroup {
   std::string name;
   std::vector<std::size_t> parts;
-  std::variant<RecordedMotion, ScrewMotion, TranslationMotion> motion;
+  std::variant<RecordedMotion, ScrewMotion, TranslationMotion, HandMotion> motion;
 };
 
 /// The answer for a scene, known without asking the library.
@@ -74,7 +80,8 @@ Motion motion_of(const Scene& scene, std::size_t part);
 PolygonSoup placed(const ScenePart& part);
 
 /// Writes study.json (docs/study.schema.json) and one OBJ file per part into `folder`, which is
-/// made if need be. Throws LoadError when a file cannot be written.
+/// made if need be, and a hand's poses as hand.csv (touche/hand_poses.h). Throws LoadError when a
+/// file cannot be written.
 void write_study(const Scene& scene, const std::filesystem::path& folder);
 
 // ---- the scenes --------------------------------------------------------------------------------
@@ -147,5 +154,52 @@ struct TrafficOptions {
   std::uint64_t seed = 1;
 };
 Scene traffic(const TrafficOptions& options = {});
+
+// ---- parts that a hand moves, with contact on the way ------------------------------------------
+
+/// How unsteady a hand is. What it does depends on the seed alone.
+struct Trembling {
+  double shift = 0.5;           ///< root mean square of the distance it is off
+  double angle = 2 * 0.017453;  ///< of the angle, in radians: 2 degrees
+  std::uint64_t seed = 1;
+};
+
+/// The scene `nut_and_bolt` with a hand that turns the nut off its bolt, or the bolt out of its
+/// nut, and then takes it away along the axis.
+struct ThreadByHandOptions {
+  enum class Moved { nut, bolt };
+  Moved moved = Moved::nut;
+  NutAndBoltOptions thread = {};
+  double turns_per_second = 1;
+  Trembling trembling = {};
+};
+Scene thread_by_hand(const ThreadByHandOptions& options = {});
+
+/// The scene `peg_in_hole` with a hand that is wrong about the hole: it aims beside it by `offset`
+/// in some direction, and is turned by `angle` about some axis. It comes down until the peg is
+/// pressed onto the block, feels its way around in a spiral, and pushes in. The peg finds the hole
+/// if it yields to what it touches.
+struct PegByHandOptions {
+  PegInHoleOptions peg = {.clearance = 0.1};  ///< its offset and tilt are those of the aim
+  double offset = 2;
+  double angle = 3 * 0.017453;  ///< radians: 3 degrees
+  Trembling trembling = {.shift = 0.2, .angle = 0.01};
+};
+Scene peg_by_hand(const PegByHandOptions& options = {});
+
+/// The scene `headlamp` with its covers taken away, and one of its bulbs drawn out by hand: on the
+/// way that is free, but unsteadily. The main beam's bulb first; it is gone when the auxiliary
+/// one's turn comes.
+struct BulbByHandOptions {
+  enum class Lamp { main, auxiliary };
+  Lamp lamp = Lamp::main;
+  Index triangles = 60000;  ///< as HeadlampOptions::triangles
+  Trembling trembling = {.shift = 2.5, .angle = 0.08};
+};
+Scene bulb_by_hand(const BulbByHandOptions& options = {});
+
+/// A small aeroplane with three wheels is set down on a runway, rolls, slides aside, and tips over
+/// onto a wing.
+Scene aeroplane(const Trembling& trembling = {});
 
 }  // namespace touche::scenes

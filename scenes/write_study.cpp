@@ -57,6 +57,23 @@ std::string json(const TranslationMotion& m) {
   return fmt::format(R"({{"translation": {}, "steps": {}}})", vector(m.by), m.steps);
 }
 
+constexpr const char* kHandFile = "hand.csv";
+
+std::string json(const HandMotion& /*motion*/) {
+  return fmt::format(R"({{"csv": {}}})", quoted(kHandFile));
+}
+
+std::string csv(const HandMotion& hand) {
+  std::string result = "t,x,y,z,qw,qx,qy,qz\n";
+  for (std::size_t i = 0; i < hand.poses.size(); ++i) {
+    const Vec3& at = hand.poses[i].translation();
+    const Eigen::Quaterniond q = hand.poses[i].rotation();
+    fmt::format_to(std::back_inserter(result), "{},{},{},{},{},{},{},{}\n", hand.times[i], at.x(),
+                   at.y(), at.z(), q.w(), q.x(), q.y(), q.z());
+  }
+  return result;
+}
+
 std::string json(const Scene& scene, const SceneGroup& group) {
   const std::string names =
       list(group.parts, [&](std::size_t part) { return quoted(scene.parts[part].name); });
@@ -121,6 +138,9 @@ void write_study(const Scene& scene, const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder, error);
   if (error) throw LoadError(folder.string(), "", "cannot be made: " + error.message());
   for (const ScenePart& part : scene.parts) write(folder / file_name(part), obj(part.soup));
+  for (const SceneGroup& group : scene.groups)  // one of them at most is led by a hand
+    if (const auto* hand = std::get_if<HandMotion>(&group.motion))
+      write(folder / kHandFile, csv(*hand));
   write(folder / "study.json", json(scene));
 }
 
