@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plot of values over time, as SVG.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace touche::report {
+
+/// Not finite: the curve has a gap.
+struct Curve {
+  std::string name;
+  std::vector<double> values;
+};
+
+/// A stretch of the strip below the curves.
+struct Band {
+  double from = 0, to = 0;
+  const char* colour = nullptr;
+  std::string title;  ///< shown to who points at it
+};
+
+struct CurvesPlot {
+  std::string about;             ///< for who cannot see it
+  std::vector<double> times;     ///< seconds, increasing, two at least
+  std::vector<Curve> curves;     ///< as many values as times
+  std::vector<Band> bands = {};  ///< none: no strip
+  /// How a value is written at the axis.
+  std::function<std::string(double)> text;
+};
+
+/// The axis of values is linear and contains 0. More times than the plot has columns are told by
+/// the least and greatest value of each column.
+std::string curves_plot(const CurvesPlot& plot);
+
+}  // namespace touche::report

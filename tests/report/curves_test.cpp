@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plots over time: heights are in proportion, peaks are not lost among many values, gaps stay gaps.
+#include "report/curves.h"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <regex>
+
+namespace touche::report {
+namespace {
+
+struct Drawn {
+  char kind;  // M or L
+  double x, y;
+};
+
+// The points of each curve, the last curve first, as they are drawn.
+std::vector<std::vector<Drawn>> drawn(const std::string& svg) {
+  std::vector<std::vector<Drawn>> curves;
+  const std::regex path("<path d=\"([^\"]*)\""), point("([ML])([-0-9.]+) ([-0-9.]+)");
+  for (std::sregex_iterator p(svg.begin(), svg.end(), path), end; p != end; ++p) {
+    const std::string text = (*p)[1];
+    curves.emplace_back();
+    for (std::sregex_iterator q(text.begin(), text.end(), point); q != end; ++q)
+      curves.back().push_back({(*q)[1].str()[0], std::stod((*q)[2]), std::stod((*q)[3])});
+  }
+  return curves;
+}
+
+std::string as_text(double value) { return fmt::format("{:g} N", value); }
+
+CurvesPlot plot_of(std::vector<double> values) {
+  CurvesPlot plot{"a test", {}, {}, {}, as_text};
+  for (std::size_t i = 0; i < values.size(); ++i)
+    plot.times.push_back(0.25 * static_cast<double>(i));
+  plot.curves = {{"one", std::move(values)}};
+  return plot;
+}
+
+TEST(CurvesPlot, HeightsAreInProportion) {
+  const std::string svg = curves_plot(plot_of({0, 1, 4, -4}));
+  const auto curve = drawn(svg).at(0);
+  double high = 0, low = 1e9, zero = 0;
+  for (const Drawn& d : curve) {
+    high = std::max(high, d.y);
+    low = std::min(low, d.y);
+  }
+  zero = curve.front().y;
+  EXPECT_NEAR(zero, (high + low) / 2, 0.11);  // 0 is in the middle of -4 and 4
+  EXPECT_NE(svg.find(">2 N<"), std::string::npos);
+  EXPECT_NE(svg.find(">0 s<"), std::string::npos);
+}
+
+TEST(CurvesPlot, PeaksOfManyValuesAreSeen) {
+  std::vector<double> values(10000, 1);
+  values[5003] = 10;
+  const auto with = drawn(curves_plot(plot_of(values))).at(0);
+  EXPECT_LT(with.size(), 2500u);
+  const auto top = std::min_element(with.begin(), with.end(),
+                                    [](const Drawn& a, const Drawn& b) { return a.y < b.y; });
+  EXPECT_LT(top->y, 15);
+  EXPECT_NEAR(top->x, 78 + 0.5 * (860 - 78 - 14), 2);
+}
+
+TEST(CurvesPlot, GapsAreNotBridged) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const auto curve = drawn(curves_plot(plot_of({1, 2, none, none, 3, 1}))).at(0);
+  EXPECT_EQ(std::count_if(curve.begin(), curve.end(), [](const Drawn& d) { return d.kind == 'M'; }),
+            2);
+}
+
+TEST(CurvesPlot, NothingAndConstantsAreDrawn) {
+  EXPECT_EQ(drawn(curves_plot(plot_of({0, 0}))).at(0).size(), 3u);
+  EXPECT_EQ(drawn(curves_plot(plot_of({1e300, 1e300}))).at(0).size(), 3u);
+  CurvesPlot two = plot_of({1, 2});
+  two.curves.push_back({"<other>", {2, 1}});
+  two.bands = {{0, 0.1, "#fff", "free"}};
+  const std::string svg = curves_plot(two);
+  EXPECT_EQ(drawn(svg).size(), 2u);
+  EXPECT_NE(svg.find("&lt;other&gt;"), std::string::npos);
+  EXPECT_NE(svg.find("<title>free</title>"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace touche::report
