@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// For a unit vector n, no point of a triangle is nearer to x than n · x less the greatest n · v of
+// its corners v. With n from the nearest point this is the distance itself; as x moves on a
+// straight line it is a tangent of it. However wrong n may be, the bound holds, and all that is
+// used as proof is this bound.
+//
+// A face is met when it comes down to the level in the middle of the tolerance, and the ball stops
+// where it was at a higher one. So a ball that stopped may slide along the face, and across edges
+// to faces that go on in the same plane: these are never nearer than the level at which it stopped.
+// The lower half of the tolerance, which is at least a hundred times what coordinates are rounded
+// by, is left for rounding.
+#include "response/cast_ball.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bvh/object_data.h"
+#include "geometry/point_triangle.h"
+#include "math/rounding.h"
+#include "query/relative.h"
+#include "query/visit_triangles.h"
+
+namespace touche {
+namespace {
+
+constexpr double kLargest = 1e90;
+
+Vec3 in_range(const Vec3& x) {
+  if (!(x.cwiseAbs().maxCoeff() <= kLargest))
+    throw InvalidInput("ball: a coordinate is not finite or larger than 1e90");
+  return x;
+}
+
+/// The centre's way in the object's frame.
+struct BallWay {
+  Vec3 start, end;
+  double radius, tolerance;
+
+  BallWay(const Object& object, const Pose& pose, const Segment& way, double r, double given)
+      : start(in_range(pose.inverse() * way.start)),
+        end(in_range(pose.inverse() * way.end)),
+        radius(r),
+        tolerance(raised_tolerance(object, pose, way, given)) {
+    if (!(radius >= 0) || !(radius <= kLargest))
+      throw InvalidInput("ball: the radius must be a length >= 0");
+    if (!(given > 0) || !(given <= kLargest))
+      throw InvalidInput("ball: the tolerance must be a length > 0");
+  }
+
+  Vec3 at(double t) const { return start + t * (end - start); }
+
+  /// Where the ball stops at the triangle, if it meets it and stops before `limit`, and the offset
+  /// from there to the centre.
+  struct Met {
+    double t;
+    Vec3 offset;
+  };
+  std::optional<Met> meets(const Triangle& triangle, double limit) const {
+    const Tangent first = tangent(triangle, 0);
+    if (first.distance <= met_level() + slack()) {  // near at the start: it may go away, or along
+      const bool goes_away = first.gap_at_end >= first.gap;
+      const bool known = first.distance > radius ? first.gap > radius : first.distance > 0;
+      const double least = std::min(first.gap, first.gap_at_end);
+      if ((known && goes_away) || least > radius + slack()) return std::nullopt;
+      return Met{0, first.offset};
+    }
+    // Of two faces in one plane the one below the ball is to be first, so find the place precisely.
+    const auto stop = reaches(triangle, radius + 0.75 * tolerance, 1e-6 * tolerance, 0, limit);
+    if (!stop || !reaches(triangle, met_level(), slack(), stop->t, kInfinity)) return std::nullopt;
+    return stop;
+  }
+
+ private:
+  double met_level() const { return radius + 0.5 * tolerance; }
+  double slack() const { return 0.0625 * tolerance; }
+
+  /// The distance at t, and the bound of that of later times: `gap` now, evenly to `gap_at_end`.
+  struct Tangent {
+    Vec3 offset;
+    double distance, gap, gap_at_end;
+  };
+  Tangent tangent(const Triangle& triangle, double t) const {
+    const Vec3 x = at(t), offset = nearest_offset(x, triangle), normal = unit_or_zero(offset);
+    const double high =
+        std::max({normal.dot(triangle[0]), normal.dot(triangle[1]), normal.dot(triangle[2])});
+    return {offset, offset.norm(), normal.dot(x) - high, normal.dot(end) - high};
+  }
+
+  /// Newton's method for the time at which the distance comes down to a level: no later, and then
+  /// it is nearly so, unless rounding prevents it. Nothing where it does not, or not before
+  /// `limit`.
+  std::optional<Met> reaches(const Triangle& triangle, double level, double near, double t,
+                             double limit) const {
+    constexpr int kSteps = 100;
+    for (int step = 0;; ++step) {
+      const Tangent now = tangent(triangle, t);
+      if (now.distance <= level + near || now.gap <= level || step == kSteps)
+        return Met{t, now.offset};
+      if (now.gap_at_end > level) return std::nullopt;
+      t += (1 - t) * (now.gap - level) / (now.gap - now.gap_at_end);
+      if (!(t < limit)) return std::nullopt;
+    }
+  }
+};
+
+/// The part of a way that may lie near the object, in local coordinates, for bounds in single
+/// precision only: t from begin to begin + length.
+struct LocalWay {
+  LocalSegment local;
+  double begin = 0, length = 1;
+  bool misses = false;
+
+  LocalWay(const Bvh& bvh, const BallWay& way) {
+    const Vec3 a = (way.start - bvh.centre()) * bvh.scale();
+    const Vec3 b = (way.end - bvh.centre()) * bvh.scale();
+    const double reach = (way.radius + way.tolerance) * bvh.scale() * kRoundFarUp;
+    const double size = std::max({a.norm(), b.norm(), bvh.normalization().largest_number});
+    local.start = a;
+    local.end = b;
+    local.error = kInfinity;
+    if (!(size < 1e100) || !(reach < 1e6)) return;  // no bounds
+    local.error = 64 * kUnitRoundoff * size + reach;
+    // Keep the part that is within reach of the unit ball, in which the object lies.
+    const Vec3 along = b - a;
+    const double along2 = along.squaredNorm();
+    if (!(size > 2 + reach && along2 > 0)) return;
+    const double closest = std::clamp(-a.dot(along) / along2, 0.0, 1.0);
+    const double far = 2 + 2 * local.error;
+    misses = (a + closest * along).norm() > far;
+    const double half = (far + 1) / std::sqrt(along2);
+    begin = std::clamp(closest - half, 0.0, 1.0);
+    length = std::clamp(closest + half, 0.0, 1.0) - begin;
+    local.start = a + begin * along;
+    local.end = a + (begin + length) * along;
+  }
+
+  /// An upper bound of the place of t in the part.
+  float at_most(double t) const {
+    if (!(length > 0)) return 1;
+    return static_cast<float>(std::clamp((t - begin) / length + 1e-6, 0.0, 1.0)) * (1 + 1e-6f);
+  }
+};
+
+/// Keeps the first that is met.
+struct FirstMet {
+  const Object& object;
+  const BallWay& way;
+  double t = kInfinity;
+  Vec3 offset = Vec3::Zero();
+  Index face = kNone;
+
+  void look(Index triangle) {
+    const auto met = way.meets(triangle_of(object.soup(), triangle), std::nextafter(t, kInfinity));
+    const Index its = object.soup().face_of_triangle(triangle);
+    if (!met || std::pair(met->t, its) >= std::pair(t, face)) return;
+    t = met->t;
+    offset = met->offset;
+    face = its;
+  }
+  std::optional<BallHit> hit(const Pose& pose, const Segment& in_world) const {
+    if (face == kNone) return std::nullopt;
+    const Vec3 apart = pose.rotate(offset);
+    const Vec3 centre = in_world.start + t * (in_world.end - in_world.start);
+    return BallHit{face, t, centre - apart, unit_or_zero(apart), apart.norm()};
+  }
+};
+
+}  // namespace
+
+double raised_tolerance(const Object& object, const Pose& pose, const Segment& way,
+                        double tolerance) {
+  const double size = object.bounds().lo.norm() + object.bounds().hi.norm() + way.start.norm() +
+                      way.end.norm() + pose.translation().norm();
+  return std::max(tolerance, 100 * kMovedPointError * size);
+}
+
+std::optional<BallHit> cast_ball(const Object& object, const Pose& pose, const Segment& way,
+                                 double radius, double tolerance) {
+  const BallWay in_object(object, pose, way, radius, tolerance);
+  const Bvh& bvh = bvh_of(object);
+  const LocalWay local(bvh, in_object);
+  FirstMet first{object, in_object};
+  if (local.misses) return std::nullopt;
+  visit_triangles(
+      bvh, [&](const BvhNode& node) { return local.local.entries(node); },
+      [&] { return first.face == kNone ? 1.0f : local.at_most(first.t); },
+      [&](Index triangle) { first.look(triangle); });
+  return first.hit(pose, way);
+}
+
+namespace brute_force {
+
+std::optional<BallHit> cast_ball(const Object& object, const Pose& pose, const Segment& way,
+                                 double radius, double tolerance) {
+  const BallWay in_object(object, pose, way, radius, tolerance);
+  FirstMet first{object, in_object};
+  for (Index t = 0; t < object.soup().triangle_count(); ++t) first.look(t);
+  return first.hit(pose, way);
+}
+
+}  // namespace brute_force
+}  // namespace touche

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "touche/move_ball.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/data_access.h"
+#include "response/cast_ball.h"
+#include "touche/response.h"
+#include "world/world_data.h"
+
+namespace touche {
+namespace {
+
+/// A body that may be in the way.
+struct Obstacle {
+  const Object* object;
+  Pose pose;
+  NodeId body;
+};
+
+void check(const Ball& ball, const Vec3& motion, const BallMoveOptions& options) {
+  if (!ball.centre.allFinite() || !motion.allFinite())
+    throw InvalidInput("move_ball: a coordinate is not finite");
+  if (!(ball.radius >= 0 && std::isfinite(ball.radius)))
+    throw InvalidInput("move_ball: the radius must be a length >= 0");
+  if (!(options.tolerance > 0 && std::isfinite(options.tolerance)))
+    throw InvalidInput("move_ball: the tolerance must be a length > 0");
+  if (!(options.clearance >= 0 && std::isfinite(options.clearance)))
+    throw InvalidInput("move_ball: the clearance must be a length >= 0");
+  if (!(options.restitution >= 0 && options.restitution <= 1))
+    throw InvalidInput("move_ball: the restitution must be in [0, 1]");
+  if (options.max_contacts < 1) throw InvalidInput("move_ball: max_contacts must be 1 or more");
+}
+
+/// Carries out a motion piece by piece. `Obstacles`: obstacles(lo, hi) tells those in that box.
+template <class Obstacles>
+class Mover {
+ public:
+  Mover(const Ball& ball, const Vec3& motion, const BallMoveOptions& options,
+        const Obstacles& obstacles)
+      : at_(ball.centre),
+        size_(motion.norm()),
+        radius_(ball.radius + options.clearance),
+        options_(options),
+        obstacles_(obstacles) {
+    move_.motion = motion;
+    move_.way = {at_};
+    const Segment way = {at_, at_ + motion};
+    for (const Obstacle& o : around(way))
+      probe_ = std::max(probe_, raised_tolerance(*o.object, o.pose, way, options.tolerance));
+  }
+
+  BallMove run() {
+    if (touches()) return ended(MoveStatus::initially_touching);
+    while (static_cast<int>(move_.contacts.size()) < options_.max_contacts) {
+      const Vec3 rest = (1 - move_.t) * move_.motion;
+      const std::optional<BallContact> contact = first_contact({at_, at_ + rest});
+      go(contact ? contact->t : 1, rest);
+      if (!contact) return ended(MoveStatus::arrived);
+      move_.contacts.push_back(*contact);
+      move_.contacts.back().t = move_.t;
+      if (!respond(contact->normal)) return ended(MoveStatus::stopped);
+    }
+    return ended(MoveStatus::unfinished);
+  }
+
+ private:
+  const std::vector<Obstacle>& around(const Segment& way) const {
+    // Wide enough for tolerances that are raised.
+    const double size = way.start.norm() + way.end.norm();
+    const Vec3 reach = Vec3::Constant(radius_ + options_.tolerance + 1e-11 * size);
+    return obstacles_({way.start.cwiseMin(way.end) - reach, way.start.cwiseMax(way.end) + reach});
+  }
+
+  bool touches() const {
+    for (const Obstacle& o : around({at_, at_}))
+      if (closest_point(*o.object, o.pose, at_, radius_).distance <= radius_) return true;
+    return false;
+  }
+
+  /// t is of the way.
+  std::optional<BallContact> first_contact(const Segment& way) const {
+    std::optional<BallContact> first;
+    for (const Obstacle& o : around(way)) {
+      const auto hit = cast_ball(*o.object, o.pose, way, radius_, options_.tolerance);
+      if (hit && (!first || hit->t < first->t))
+        first = BallContact{hit->t, o.body, hit->face, hit->point, hit->normal};
+    }
+    return first;
+  }
+
+  void go(double t, const Vec3& rest) {
+    at_ += t * rest;
+    move_.t = t < 1 ? move_.t + t * (1 - move_.t) : 1;
+    move_.way.push_back(at_);
+  }
+
+  /// Turns the motion; false where nothing of it is left.
+  bool respond(const Vec3& normal) {
+    if (options_.response == Response::stop) return false;
+    Vec3 turned;
+    if (options_.response == Response::reflect) {
+      turned = reflect(move_.motion, normal, options_.restitution);
+    } else {
+      keep_surfaces();
+      surfaces_.push_back(normal);
+      turned = slide(move_.motion, surfaces_);
+    }
+    if (turned == move_.motion || turned.norm() <= 1e-12 * size_) return false;
+    move_.motion = turned;
+    return true;
+  }
+
+  /// Of the surfaces that it slid along, keeps those that are still there: a short way into them
+  /// meets something, whose normal may have turned.
+  void keep_surfaces() {
+    kept_.clear();
+    for (const Vec3& normal : surfaces_) {
+      const auto below = first_contact({at_, at_ - probe_ * normal});
+      if (below && std::find(kept_.begin(), kept_.end(), below->normal) == kept_.end())
+        kept_.push_back(below->normal);
+    }
+    surfaces_.swap(kept_);
+  }
+
+  BallMove ended(MoveStatus status) {
+    move_.status = status;
+    if (status == MoveStatus::stopped || status == MoveStatus::initially_touching)
+      move_.motion.setZero();
+    return std::move(move_);
+  }
+
+  Vec3 at_;
+  double size_, radius_;
+  const BallMoveOptions& options_;
+  const Obstacles& obstacles_;
+  BallMove move_;
+  double probe_ = 0;                   // length
+  std::vector<Vec3> surfaces_, kept_;  // normals
+};
+
+}  // namespace
+
+BallMove move_ball(const Ball& ball, const Vec3& motion, const Object& object, const Pose& pose,
+                   const BallMoveOptions& options) {
+  check(ball, motion, options);
+  const std::vector<Obstacle> one = {{&object, pose, {}}};
+  const auto obstacles = [&](const Aabb&) -> const std::vector<Obstacle>& { return one; };
+  return Mover(ball, motion, options, obstacles).run();
+}
+
+BallMove move_ball(const Ball& ball, const Vec3& motion, World& world,
+                   const BallMoveOptions& options) {
+  check(ball, motion, options);
+  World::Data& data = DataAccess::mutable_data(world);
+  data.refresh_for_search();
+  std::vector<Obstacle> found;
+  const auto obstacles = [&](const Aabb& box) -> const std::vector<Obstacle>& {
+    found.clear();
+    for (const Index node : data.in_box(box)) {
+      const World::Data::Body& body = data.bodies[node];
+      if ((body.options.category & options.mask) != 0)
+        found.push_back({&*body.object, body.pose, data.graph.id(node)});
+    }
+    return found;
+  };
+  return Mover(ball, motion, options, obstacles).run();
+}
+
+}  // namespace touche
