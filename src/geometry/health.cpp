@@ -7,6 +7,7 @@
 #include "geometry/equal_positions.h"
 #include "geometry/half_edges.h"
 #include "geometry/predicates.h"
+#include "geometry/surface_features.h"
 #include "geometry/triangulate.h"
 #include "touche/soup.h"
 

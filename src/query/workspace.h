@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "query/feature_pairs.h"
 #include "query/pair_queue.h"
 #include "query/time_slices.h"
 #include "touche/workspace.h"
@@ -50,8 +51,21 @@ struct DistanceMemory {
   std::vector<Waiting> waiting;
 };
 
+struct NearMemory {
+  /// A pair of triangles within the margin, and the pair of their faces.
+  struct Hit {
+    PackedPair faces, triangles;
+    double distance;
+  };
+  std::vector<DistanceMemory::Waiting> waiting;
+  std::vector<Hit> hits;
+  std::vector<FeatureHit> features;
+  std::vector<Index> order;
+};
+
 struct Workspace::Memory {
   PairsMemory pairs;
+  NearMemory near;
   DistanceMemory distance;
   PairQueue queue;
   std::vector<TimeSlice> slices;

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// All pairs of faces within a margin, and the pairs of features that are locally closest. Both
+// twins are here: they differ in where pairs of triangles come from.
+#include "touche/near_faces.h"
+
+#include <algorithm>
+
+#include "query/near_search.h"
+
+namespace touche {
+namespace {
+
+void check(const NearOptions& options) {
+  if (!(options.margin >= 0)) throw InvalidInput("near: the margin must not be negative");
+  if (!(options.turn >= 0 && options.turn <= 0.5))
+    throw InvalidInput("near: the turn must be in [0, 0.5]");
+}
+
+void clear(NearResult& result) {
+  result.contacts.clear();
+  result.complete = false;
+  result.stats = {};
+}
+
+PackedPair pack(Index a, Index b) { return static_cast<PackedPair>(a) << 32 | b; }
+Index first(PackedPair pair) { return static_cast<Index>(pair >> 32); }
+Index second(PackedPair pair) { return static_cast<Index>(pair); }
+
+/// Pairs of triangles that may be near, from the hierarchies.
+struct FromSearch {
+  const Object &a, &b;
+  const RelativePose& pose;
+  NearMemory& memory;
+
+  template <class Visit>
+  void operator()(double margin, BudgetMeter& meter, QueryStats& stats, const Visit& visit) const {
+    NearSearch(a, b, pose, margin, meter, stats, memory.waiting, visit).run();
+  }
+};
+
+/// All pairs of triangles.
+struct FromAll {
+  const Object &a, &b;
+
+  template <class Visit>
+  void operator()(double, BudgetMeter& meter, QueryStats& stats, const Visit& visit) const {
+    stats.brute_force = 1;
+    for (Index ta = 0; ta < a.soup().triangle_count(); ++ta)
+      for (Index tb = 0; tb < b.soup().triangle_count(); ++tb) {
+        ++stats.primitive_tests;
+        if (!meter.spend() || !visit(ta, tb, false)) return;
+      }
+  }
+};
+
+// The nearest pair of triangles of each pair of faces, and of those the first.
+void keep_nearest(std::vector<NearMemory::Hit>& hits) {
+  std::sort(hits.begin(), hits.end(), [](const NearMemory::Hit& x, const NearMemory::Hit& y) {
+    if (x.faces != y.faces) return x.faces < y.faces;
+    if (x.distance != y.distance) return x.distance < y.distance;
+    return x.triangles < y.triangles;
+  });
+  const auto same = [](const NearMemory::Hit& x, const NearMemory::Hit& y) {
+    return x.faces == y.faces;
+  };
+  hits.erase(std::unique(hits.begin(), hits.end(), same), hits.end());
+}
+
+template <class Source>
+void find_faces(const Object& a, const Pose& pose_a, const Object& b, const RelativePose& pose,
+                const NearOptions& options, NearMemory& memory, const Source& source,
+                NearResult& result) {
+  const PolygonSoup &soup_a = a.soup(), &soup_b = b.soup();
+  BudgetMeter meter(options.budget);
+  std::vector<NearMemory::Hit>& hits = memory.hits;
+  hits.clear();
+  // Several pairs of triangles may belong to one pair of faces; count faces only once merged.
+  std::size_t merge_at = options.max_contacts;
+  const auto collect = [&](Index ta, Index tb, bool) {
+    const double distance =
+        closest_points(triangle_of(soup_a, ta), triangle_of(soup_b, tb, pose)).distance;
+    if (!(distance <= options.margin)) return true;
+    hits.push_back(
+        {pack(soup_a.face_of_triangle(ta), soup_b.face_of_triangle(tb)), pack(ta, tb), distance});
+    if (hits.size() <= merge_at) return true;
+    keep_nearest(hits);
+    merge_at = std::max(options.max_contacts, 2 * hits.size());
+    return hits.size() <= options.max_contacts;
+  };
+  source(options.margin, meter, result.stats, collect);
+  keep_nearest(hits);
+  result.complete = !meter.exhausted() && hits.size() <= options.max_contacts;
+  if (hits.size() > options.max_contacts) hits.resize(options.max_contacts);
+  result.contacts.reserve(hits.size());
+  for (const NearMemory::Hit& hit : hits) {
+    const Index ta = first(hit.triangles), tb = second(hit.triangles);
+    const Triangle at_a = triangle_of(soup_a, ta), at_b = triangle_of(soup_b, tb, pose);
+    result.contacts.push_back(
+        make_contact(a, ta, b, tb, at_a, at_b, closest_points(at_a, at_b), pose_a));
+  }
+}
+
+std::uint64_t packed(const Feature& f) {
+  return static_cast<std::uint64_t>(f.kind) << 32 | f.index;
+}
+
+Contact to_contact(const FeatureHit& hit, const Object& a, const Object& b, const Pose& pose_a,
+                   const Mat3& rotation) {
+  Contact c;
+  c.face_a = a.soup().face_of_triangle(hit.triangle_a);
+  c.face_b = b.soup().face_of_triangle(hit.triangle_b);
+  c.feature_a = hit.feature_a;
+  c.feature_b = hit.feature_b;
+  c.point_a = rotation * hit.point_a + pose_a.translation();
+  c.point_b = rotation * hit.point_b + pose_a.translation();
+  c.normal = rotation * hit.normal;
+  c.distance = hit.distance;
+  return c;
+}
+
+template <class Source>
+void find_features(const Object& a, const Pose& pose_a, const Object& b, const RelativePose& pose,
+                   const NearOptions& options, NearMemory& memory, const Source& source,
+                   NearResult& result) {
+  BudgetMeter meter(options.budget);
+  std::vector<FeatureHit>& hits = memory.features;
+  hits.clear();
+  FeaturePairs pairs(a, b, pose, options.margin, options.turn, hits);
+  source(options.margin, meter, result.stats, [&](Index ta, Index tb, bool apart) {
+    pairs.add(ta, tb, !apart);
+    return hits.size() <= options.max_contacts;
+  });
+  std::vector<Index>& order = memory.order;
+  order.resize(hits.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
+  std::sort(order.begin(), order.end(), [&](Index i, Index j) {
+    const FeatureHit &x = hits[i], &y = hits[j];
+    const auto key = [](const FeatureHit& hit) {
+      return std::tuple(packed(hit.feature_a), packed(hit.feature_b),
+                        pack(hit.triangle_a, hit.triangle_b));
+    };
+    return key(x) < key(y);
+  });
+  result.complete = !meter.exhausted() && hits.size() <= options.max_contacts;
+  if (hits.size() > options.max_contacts) order.resize(options.max_contacts);
+  result.contacts.reserve(order.size());
+  const Mat3 rotation = pose_a.matrix();
+  for (const Index i : order)
+    result.contacts.push_back(to_contact(hits[i], a, b, pose_a, rotation));
+}
+
+}  // namespace
+
+void near_faces(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                const NearOptions& options, NearResult& result) {
+  check(options);
+  clear(result);
+  const RelativePose pose(pose_a, pose_b);
+  WorkspaceUse memory(options.workspace);
+  if (LocalMap::representable(bvh_of(a), bvh_of(b)))
+    find_faces(a, pose_a, b, pose, options, memory->near, FromSearch{a, b, pose, memory->near},
+               result);
+  else
+    find_faces(a, pose_a, b, pose, options, memory->near, FromAll{a, b}, result);
+}
+
+void near_features(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                   const NearOptions& options, NearResult& result) {
+  check(options);
+  clear(result);
+  const RelativePose pose(pose_a, pose_b);
+  WorkspaceUse memory(options.workspace);
+  if (LocalMap::representable(bvh_of(a), bvh_of(b)))
+    find_features(a, pose_a, b, pose, options, memory->near, FromSearch{a, b, pose, memory->near},
+                  result);
+  else
+    find_features(a, pose_a, b, pose, options, memory->near, FromAll{a, b}, result);
+}
+
+NearResult near_faces(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                      const NearOptions& options) {
+  NearResult result;
+  near_faces(a, pose_a, b, pose_b, options, result);
+  return result;
+}
+
+NearResult near_features(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                         const NearOptions& options) {
+  NearResult result;
+  near_features(a, pose_a, b, pose_b, options, result);
+  return result;
+}
+
+namespace brute_force {
+
+NearResult near_faces(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                      const NearOptions& options) {
+  check(options);
+  NearResult result;
+  NearMemory memory;
+  find_faces(a, pose_a, b, RelativePose(pose_a, pose_b), options, memory, FromAll{a, b}, result);
+  return result;
+}
+
+NearResult near_features(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                         const NearOptions& options) {
+  check(options);
+  NearResult result;
+  NearMemory memory;
+  const RelativePose pose(pose_a, pose_b);
+  find_features(a, pose_a, b, pose, options, memory, FromAll{a, b}, result);
+  return result;
+}
+
+}  // namespace brute_force
+
+}  // namespace touche

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search for pairs of triangles within a margin: that of BatchSearch, with bounds of distances
+// in place of overlaps.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "base/budget_meter.h"
+#include "bvh/object_data.h"
+#include "query/pair_traversal.h"
+#include "query/workspace.h"
+
+namespace touche {
+
+/// Calls visit(ta, tb, apart) for every pair of triangles that may be no farther apart than the
+/// margin, until it returns false or the budget ends. `apart`: the two are proved to be disjoint.
+template <class Visit>
+class NearSearch {
+ public:
+  NearSearch(const Object& a, const Object& b, const RelativePose& pose, double margin,
+             BudgetMeter& meter, QueryStats& stats, std::vector<DistanceMemory::Waiting>& waiting,
+             const Visit& visit)
+      : a_(bvh_of(a)),
+        b_(bvh_of(b)),
+        map_(a_, b_, pose.rotation, pose.translation),
+        meter_(meter),
+        stats_(stats),
+        waiting_(waiting),
+        visit_(visit) {
+    waiting_.clear();
+    // Distances in double precision err by far less than this enlarges the margin.
+    const double local = margin * a_.scale() * (1 + 1e-6);
+    target_ = {std::nextafter(static_cast<float>(std::min(local * local, 1e38)), INFINITY), {}};
+  }
+
+  void run() {
+    add({a_.root(), b_.root()});
+    while (!waiting_.empty())
+      if (!open_next()) return;
+    while (batch_.count > 0)
+      if (!decide(std::min(batch_.count, kWidth))) return;
+  }
+
+ private:
+  // False when the search is to end.
+  bool open_next() {
+    NodePair next[kBatch];
+    BoundsPairs bounds;
+    for (; bounds.count < kBatch && !waiting_.empty(); ++bounds.count) {
+      const DistanceMemory::Waiting& pair = waiting_.back();
+      next[bounds.count] = pair.nodes;
+      bounds.a[bounds.count] = pair.a;
+      bounds.b[bounds.count] = pair.b;
+      waiting_.pop_back();
+    }
+    if (!meter_.spend(static_cast<std::uint64_t>(bounds.count))) return false;
+    stats_.volume_tests += static_cast<std::uint64_t>(bounds.count);
+    bounds.fill_up();
+    PairFrames frames;
+    float squared[kBatch];
+    const std::uint32_t near = kernel_.relate_near(map_, bounds, target_, frames, squared);
+    for (std::uint32_t left = near; left != 0; left &= left - 1) {
+      const NodePair& nodes = next[std::countr_zero(left)];
+      a_.fetch_contents(nodes.a);
+      b_.fetch_contents(nodes.b);
+    }
+    for (std::uint32_t left = near; left != 0; left &= left - 1) {
+      const int n = std::countr_zero(left);
+      ++stats_.node_pairs;
+      if (!is_leaf(next[n].a) || !is_leaf(next[n].b))
+        open_nodes(next[n], frames, n);
+      else if (!open_leaves(a_.leaf(next[n].a), b_.leaf(next[n].b), frames, n))
+        return false;
+    }
+    return true;
+  }
+
+  void open_nodes(NodePair nodes, const PairFrames& frames, int lane) {
+    const OpenedPair pair(a_, b_, nodes, map_.ratio);
+    stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
+    float squared[kWidth * kWidth];
+    for (std::uint64_t near = kernel_.near(pair.contents_a(), pair.contents_b(), frames, lane,
+                                           target_.squared, squared);
+         near != 0; near &= near - 1)
+      add(pair.children()[std::countr_zero(near)]);
+  }
+
+  bool open_leaves(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane) {
+    stats_.volume_tests += static_cast<std::uint64_t>(a.count * b.count);
+    kernel_.add_near_triangles(a, b, frames, lane, target_.squared, batch_);
+    while (batch_.count >= kBatch)
+      if (!decide(kBatch)) return false;
+    return true;
+  }
+
+  // Takes the last triangles that wait.
+  bool decide(int count) {
+    float squared[kBatch];
+    for (std::uint32_t near = kernel_.measure(batch_, count, target_.squared, squared); near != 0;
+         near &= near - 1) {
+      const int n = std::countr_zero(near), at = batch_.count + n;
+      ++stats_.primitive_tests;
+      if (!visit_(batch_.triangle_a[at], batch_.triangle_b[at], squared[n] > 0)) return false;
+    }
+    return true;
+  }
+
+  void add(NodePair nodes) {
+    const DistanceMemory::Waiting pair{nodes, &a_.bounds(nodes.a), &b_.bounds(nodes.b), 0};
+    Bvh::fetch(*pair.a);
+    Bvh::fetch(*pair.b);
+    waiting_.push_back(pair);
+  }
+
+  const Bvh &a_, &b_;
+  const LocalMap map_;
+  const Kernels& kernel_ = kernels();
+  BudgetMeter& meter_;
+  QueryStats& stats_;
+  NearTarget target_;
+  TriangleBatch batch_;
+  std::vector<DistanceMemory::Waiting>& waiting_;
+  const Visit& visit_;
+};
+
+}  // namespace touche
