@@ -10,6 +10,7 @@
 #include "touche/motion.h"
 #include "touche/moving_box.h"
 #include "touche/names.h"
+#include "touche/near_faces.h"
 #include "touche/object.h"
 #include "touche/opening.h"
 #include "touche/overlap.h"
