@@ -5,6 +5,7 @@
 
 #include <span>
 
+#include "touche/step.h"
 #include "touche/types.h"
 
 namespace touche {
@@ -31,5 +32,31 @@ namespace touche {
 /// surface; then that is the next impact, and so on. After 64 of them it slides. No order of the
 /// surfaces is preferred, and it never becomes faster. Throws as slide() does.
 [[nodiscard]] Vec3 reflect(const Vec3& velocity, std::span<const Vec3> normals, double restitution);
+
+// ---- responses of the bodies of a world --------------------------------------------------------
+// For StepOptions::respond. The step proves every motion, so whatever a response does not foresee
+// ends in another contact, never in one another. They are copied with their memory: give each
+// stepper its own.
+
+/// Whoever meets something stops: as StepPolicy::each.
+[[nodiscard]] StepResponse stop_response();
+
+/// Whoever meets something slides along it. To the rest of its motion is added the shortest shift,
+/// growing evenly, with which no contact comes nearer: the one that was met now, and all with
+/// bodies that stand still which were met before in this step and are still as near as `reach` (a
+/// length
+/// >= 0: clearance + 2 tolerance of the step fits). So it follows grooves and stops in corners. It
+/// turns as it would have done. Of two groups that move, each bears half of what brings them
+/// nearer. The world must outlive this.
+///
+///     const StepOptions options = {.tolerance = 1e-4, .policy = StepPolicy::respond,
+///                                  .respond = slide_response(world, 2e-4)};
+[[nodiscard]] StepResponse slide_response(const World& world, double reach);
+
+/// Whoever meets something is reflected: what the contact came nearer by goes the other way, times
+/// `restitution` in [0, 1], shifting the group and leaving its turning as it is. Two groups that
+/// move exchange it as bodies of equal mass do; touche/dynamics.h has masses. Throws InvalidInput
+/// for another restitution.
+[[nodiscard]] StepResponse reflect_response(double restitution);
 
 }  // namespace touche

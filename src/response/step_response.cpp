@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ready-made responses for steps of a world. A group is shifted, beside what it would have done, by
+// the least vector with which the points of its contacts do not come nearer: a point in a few
+// half-spaces. Turning makes points go on arcs, so each is looked at where it would end and how it
+// begins.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "response/half_spaces.h"
+#include "touche/response.h"
+
+namespace touche {
+namespace {
+
+constexpr double kBeginning = 1.0 / 64;  // how a motion begins is seen from so much of it
+constexpr int kPieces = 8;               // of motions that turn
+
+/// How far a point of a group goes along a direction in the rest of the step: at the end of it, and
+/// if it went on as it begins.
+struct Advance {
+  double at_end, as_it_begins;
+
+  Advance(const Motion& rest, const Vec3& point, const Vec3& direction) {
+    const Vec3 local = rest.pose(0).inverse() * point;
+    at_end = direction.dot(rest.pose(1) * local - point);
+    as_it_begins = direction.dot(rest.pose(kBeginning) * local - point) / kBeginning;
+  }
+};
+
+/// The same motion with a shift that grows evenly.
+Motion shifted(const Motion& rest, const Vec3& shift) {
+  const auto at = [&](double t) {
+    const Pose pose = rest.pose(t);
+    return Pose::from_quaternion_unchecked(pose.rotation(), pose.translation() + t * shift);
+  };
+  const Pose start = rest.pose(0), middle = rest.pose(0.5), end = rest.pose(1);
+  const Vec3 way = end.translation() - start.translation();
+  const Vec3 bulge = middle.translation() - start.translation() - 0.5 * way;
+  if ((end.matrix() - start.matrix()).isZero(1e-14) &&
+      (middle.matrix() - start.matrix()).isZero(1e-14) &&
+      bulge.norm() <= 1e-12 * (way.norm() + start.translation().norm()))
+    return Motion::interpolated(start, at(1));
+  std::array<Pose, kPieces + 1> poses;
+  for (int i = 0; i <= kPieces; ++i)
+    poses[static_cast<std::size_t>(i)] = at(double{1} / kPieces * i);
+  return Motion::through(poses);
+}
+
+/// The least shift within half-spaces of any size, if there is one.
+std::optional<Vec3> least_shift(std::vector<HalfSpace> spaces) {
+  double size = 0;
+  for (const HalfSpace& space : spaces) size = std::max(size, std::abs(space.offset));
+  if (!(size > 0)) return Vec3(Vec3::Zero());
+  for (HalfSpace& space : spaces) space.offset /= size;
+  const auto shift = nearest_in(spaces, Vec3::Zero(), 1e-12);
+  return shift ? std::optional<Vec3>(size * *shift) : std::nullopt;
+}
+
+/// What one of both bodies of a contact has to do with it.
+struct Side {
+  NodeId group, body, other;
+  bool other_stands = false;
+  Vec3 point = Vec3::Zero();    // of the body
+  Vec3 normal = Vec3::UnitX();  // away from the other body
+};
+
+/// By how much the contact comes nearer in the rest of the step: the worse of both views.
+double approach_of(const StepContact& contact, const Contact& at) {
+  const Advance a(contact.rest_a, at.point_a, at.normal), b(contact.rest_b, at.point_b, at.normal);
+  return std::max(a.at_end - b.at_end, a.as_it_begins - b.as_it_begins);
+}
+
+std::array<Side, 2> sides_of(const StepContact& contact, const Contact& at) {
+  const auto stands = [](NodeId group, const Motion& rest) {
+    return group.index == kNone || rest.is_still();
+  };
+  return {Side{contact.group_a, contact.pair.a, contact.pair.b,
+               stands(contact.group_b, contact.rest_b), at.point_a, -at.normal},
+          Side{contact.group_b, contact.pair.b, contact.pair.a,
+               stands(contact.group_a, contact.rest_a), at.point_b, at.normal}};
+}
+
+/// Contacts that were met before, of groups with bodies that stand still.
+class Memory {
+ public:
+  Memory(const World& world, double reach) : world_(world), reach_(reach) {}
+
+  /// Forgets the step before: time begins again.
+  void begin(double t) {
+    if (t < time_) met_.clear();
+    time_ = t;
+  }
+
+  void add(const Side& side, const Pose& pose, double gap) {
+    if (side.other_stands)
+      met_.push_back({side, pose.inverse() * side.point, side.point, gap, world_.pose(side.other)});
+  }
+
+  /// Half-spaces that bar a group's shift. Contacts that came apart are left out.
+  void bar(NodeId group, const Pose& pose, const Motion& rest, std::vector<HalfSpace>& spaces) {
+    std::erase_if(met_, [&](const Met& m) { return m.side.group == group && !is_near(m, pose); });
+    for (const Met& m : met_) {
+      if (m.side.group != group) continue;
+      const Advance advance(rest, pose * m.local, m.side.normal);
+      spaces.push_back({m.side.normal, -std::min({advance.at_end, advance.as_it_begins, 0.0})});
+    }
+  }
+
+ private:
+  struct Met {
+    Side side;
+    Vec3 local, point;  // where it was met: of the group, and in the world
+    double gap;
+    Pose other;
+  };
+
+  bool is_near(const Met& m, const Pose& pose) const {
+    if (m.side.normal.dot(pose * m.local - m.point) + m.gap > reach_) return false;
+    if (!world_.has(m.side.body) || !world_.has(m.side.other)) return false;
+    const Pose other = world_.pose(m.side.other);
+    if (other.translation() != m.other.translation() ||
+        other.rotation().coeffs() != m.other.rotation().coeffs())
+      return false;
+    const Pose body = pose * relative(world_.pose(m.side.group), world_.pose(m.side.body));
+    return distance(world_.object(m.side.body), body, world_.object(m.side.other), other,
+                    {.max_distance = reach_, .stop_below = reach_})
+        .closest.has_value();
+  }
+
+  const World& world_;
+  double reach_;
+  double time_ = kInfinity;
+  std::vector<Met> met_;
+};
+
+/// New motions for the groups of a contact: both together shift apart by (1 + restitution) times
+/// what they would have come nearer by.
+std::vector<GroupMotion> answer(const StepContact& contact, double restitution, Memory* memory) {
+  std::vector<GroupMotion> motions;
+  if (!contact.pair.contact) return motions;
+  const Contact& at = *contact.pair.contact;
+  const double approach = std::max(0.0, approach_of(contact, at));
+  const std::array<Side, 2> sides = sides_of(contact, at);
+  const bool both = !sides[0].other_stands && !sides[1].other_stands;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Side& side = sides[i];
+    const Motion& rest = i == 0 ? contact.rest_a : contact.rest_b;
+    const Pose& pose = i == 0 ? contact.pose_a : contact.pose_b;
+    if (side.group.index == kNone || rest.is_still()) continue;
+    std::vector<HalfSpace> spaces = {
+        {side.normal, (both ? 0.5 : 1) * (1 + restitution) * approach}};
+    if (memory != nullptr) {
+      memory->bar(side.group, pose, rest, spaces);
+      memory->add(side, pose, at.distance);
+    }
+    if (const auto shift = least_shift(std::move(spaces)))
+      motions.push_back({side.group, shifted(rest, *shift)});
+  }
+  return motions;
+}
+
+}  // namespace
+
+StepResponse stop_response() {
+  return [](const StepContact&) { return std::vector<GroupMotion>(); };
+}
+
+StepResponse slide_response(const World& world, double reach) {
+  if (!(reach >= 0 && std::isfinite(reach)))
+    throw InvalidInput("slide_response: the reach must be a length >= 0");
+  return [memory = Memory(world, reach)](const StepContact& contact) mutable {
+    memory.begin(contact.pair.time.lower);
+    return answer(contact, 0, &memory);
+  };
+}
+
+StepResponse reflect_response(double restitution) {
+  if (!(restitution >= 0 && restitution <= 1))
+    throw InvalidInput("reflect_response: the restitution must be in [0, 1]");
+  return
+      [restitution](const StepContact& contact) { return answer(contact, restitution, nullptr); };
+}
+
+}  // namespace touche
