@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche scene: writes one of our generated scenes as a study.
+// touche scene: writes one of our generated scenes as a study, as a scene or as an assembly.
 #include "scenes.h"
 
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "engine_bay.h"
+#include "scene_list.h"
 #include "two_objects.h"
 #include "write_file.h"
 
@@ -16,21 +17,12 @@ namespace touche::cli {
 namespace {
 
 using scenes::BulletMotion;
+using scenes::DynamicScene;
 using scenes::Scene;
 using scenes::ToriPose;
 
-struct Options {
-  std::string name, out, size;
-  double clearance = 0, pitch_error = 0, tilt_deg = 0;
-  std::uint64_t seed = 0;
-  Index segments = 0, triangles = 0, parts = 0, variants = 0;
-};
-
-// Only what is given on the command line replaces a scene's own defaults.
-template <class Value>
-void replace(Value& target, const Value& given) {
-  if (given != Value{}) target = given;
-}
+using Options = SceneOptions;
+using Entry = SceneEntry;
 
 Scene nut_bolt(const Options& options) {
   scenes::NutAndBoltOptions nut;
@@ -99,13 +91,6 @@ Scene aeroplane(const Options& options) {
   replace(trembling.seed, options.seed);
   return scenes::aeroplane(trembling);
 }
-
-struct Entry {
-  const char* name;
-  const char* what;
-  std::vector<const char*> takes;  // options
-  Scene (*make)(const Options&);
-};
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = {
@@ -215,24 +200,32 @@ int write_engine_bay(const Options& options) {
   return kFree;
 }
 
-std::string list() {
+std::string list(const std::vector<Entry>& entries) {
   std::string text;
-  for (const Entry& entry : entries()) {
+  for (const Entry& entry : entries) {
     text += fmt::format("  {:<25}{}\n", entry.name, entry.what);
     if (!entry.takes.empty())
       text += fmt::format("  {:<25}({})\n", "", fmt::join(entry.takes, ", "));
   }
-  return text + fmt::format(
-                    "  {:<25}an assembly for touche clash, and truth.json with what it holds\n"
-                    "  {:<25}(--parts, --triangles, --variants)\n",
-                    kEngineBay, "");
+  return text;
+}
+
+std::string list() {
+  return list(entries()) +
+         fmt::format(
+             "  {:<25}an assembly for touche clash, and truth.json with what it holds\n"
+             "  {:<25}(--parts, --triangles, --variants)\n"
+             "Scenes for touche simulate:\n",
+             kEngineBay, "") +
+         list(dynamic_scene_entries());
 }
 
 // An option that a scene does not know must not be ignored.
 void check_options(const Command& command, std::string_view name,
                    const std::vector<const char*>& takes) {
-  for (const char* option : {"--size", "--clearance", "--segments", "--pitch-error", "--tilt",
-                             "--triangles", "--parts", "--variants", "--seed"}) {
+  for (const char* option :
+       {"--size", "--clearance", "--segments", "--pitch-error", "--tilt", "--triangles", "--parts",
+        "--variants", "--seed", "--bodies", "--friction", "--speed"}) {
     const bool taken = std::any_of(takes.begin(), takes.end(), [&](const char* known) {
       return std::string_view(known) == option;
     });
@@ -241,31 +234,40 @@ void check_options(const Command& command, std::string_view name,
   }
 }
 
+void write(const Scene& scene, const std::string& out) {
+  scenes::write_study(scene, out);
+  std::size_t faces = 0;
+  for (const scenes::ScenePart& part : scene.parts) faces += part.soup.face_count();
+  fmt::print("{}: {} parts, {} faces\nwritten to {}/study.json\n", scene.title, scene.parts.size(),
+             faces, out);
+}
+
+void write(const DynamicScene& scene, const std::string& out) {
+  scenes::write_scene(scene, out);
+  fmt::print("{}: {} bodies of {} meshes\nwritten to {}/scene.json\n", scene.title,
+             scene.bodies.size(), scene.meshes.size(), out);
+}
+
 int run(const Command& command, const Options& options) {
   if (options.name == kEngineBay) {
     check_options(command, kEngineBay, {"--parts", "--triangles", "--variants"});
     return write_engine_bay(options);
   }
-  const auto entry = std::find_if(entries().begin(), entries().end(),
-                                  [&](const Entry& e) { return options.name == e.name; });
-  if (entry == entries().end())
-    throw InvalidInput(
-        fmt::format("there is no scene \"{}\"; there are:\n{}", options.name, list()));
-  check_options(command, entry->name, entry->takes);
-  const Scene scene = entry->make(options);
-  scenes::write_study(scene, options.out);
-  std::size_t faces = 0;
-  for (const scenes::ScenePart& part : scene.parts) faces += part.soup.face_count();
-  fmt::print("{}: {} parts, {} faces\nwritten to {}/study.json\n", scene.title, scene.parts.size(),
-             faces, options.out);
-  return kFree;
+  for (const auto* all : {&entries(), &dynamic_scene_entries()})
+    for (const Entry& entry : *all)
+      if (options.name == entry.name) {
+        check_options(command, entry.name, entry.takes);
+        std::visit([&](const auto& scene) { write(scene, options.out); }, entry.make(options));
+        return kFree;
+      }
+  throw InvalidInput(fmt::format("there is no scene \"{}\"; there are:\n{}", options.name, list()));
 }
 
 }  // namespace
 
 void add_scene(Program& program) {
   Command command =
-      program.command("scene", "Write a generated scene as a study or an assembly, to try");
+      program.command("scene", "Write a generated scene as a study, a scene or an assembly");
   auto options = std::make_shared<Options>();
   command.add("name", options->name, "Which scene, see below").required();
   command.add("--out", options->out, "Folder to write it to").required().type_name("FOLDER");
@@ -281,6 +283,9 @@ void add_scene(Program& program) {
   command.add("--variants", options->variants, "Kinds of each mesh; parts of a kind share it")
       .range(1, 1000000);
   command.add("--seed", options->seed, "Of the hand's trembling").range(1, 1e15);
+  command.add("--bodies", options->bodies, "How many bodies fall, hang or fly").range(1, 100000);
+  command.add("--friction", options->friction, "Coefficient of all bodies").range(0, 10);
+  command.add("--speed", options->speed, "Of what is shot, in m/s").positive();
   command.footer("Scenes, and the options each takes:\n" + list() +
                  "\nExamples:\n"
                  "  touche scene nut-bolt --size M16 --out nut\n"

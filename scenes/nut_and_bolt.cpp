@@ -56,16 +56,12 @@ struct Layout {
   double nut;                   ///< the nut's lower face at the start, a multiple of the pitch
 };
 
-Layout lay_out(const ThreadSize& size, Index segments) {
+Layout lay_out(const ThreadSize& size, Index segments, double spare_turns) {
   const double p = size.pitch;
   const double run_out = 0.5 * size.diameter, full_thread = run_out + 2 * p;
   const double nut = p * std::ceil(full_thread / p + 2);
-  return {size,
-          std::max<Index>(12, (segments + 11) / 12 * 12),
-          run_out,
-          full_thread,
-          nut + size.nut_height + 1.5 * p,
-          nut};
+  return {size,        std::max<Index>(12, (segments + 11) / 12 * 12),  run_out,
+          full_thread, nut + size.nut_height + (1.5 + spare_turns) * p, nut};
 }
 
 PolygonSoup bolt(const Layout& at, const ThreadProfile& thread) {
@@ -155,11 +151,12 @@ double facet_error(const ThreadSize& size, Index segments) {
 
 Scene nut_and_bolt(const NutAndBoltOptions& options) {
   const ThreadSize& size = thread_size(options.size);
-  const Layout at = lay_out(size, options.segments);
+  const Layout at = lay_out(size, options.segments, options.spare_turns);
   const double gap = radial_gap(size, options.clearance);
   if (!(options.clearance > 0) || gap > 0.4 * size.pitch)
     throw InvalidInput("nut_and_bolt: the clearance must be > 0 and leave some thread");
-  if (!(options.turns >= 0) || !(std::abs(options.pitch_error) < 0.5) || options.poses_per_turn < 0)
+  if (!(options.turns >= 0) || !(options.spare_turns >= 0) ||
+      !(std::abs(options.pitch_error) < 0.5) || options.poses_per_turn < 0)
     throw InvalidInput("nut_and_bolt: turns, pitch error or poses per turn make no sense");
   const double error = facet_error(size, at.segments);
 

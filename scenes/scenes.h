@@ -111,6 +111,7 @@ struct NutAndBoltOptions {
   double clearance = 0.1;
   Index segments = 60;      ///< per turn, rounded up to a multiple of 12
   double turns = 0;         ///< 0: until the nut is off the bolt
+  double spare_turns = 0;   ///< of thread above the nut, more than it needs; >= 0
   double pitch_error = 0;   ///< the nut advances by pitch * (1 + pitch_error) a turn
   int poses_per_turn = 36;  ///< recorded; 0: the motion is one exact screw
 };

@@ -187,10 +187,13 @@ TEST(Cli, SelfIntersectionsAreCounted) {
   EXPECT_EQ(json[0]["self_intersections"], 2);
 }
 
-TEST(Cli, SceneIsAStudyThatRuns) {
+TEST(Cli, ScenesAreWritten) {
   const StudyFolder folder("cli-scene");
   EXPECT_EQ(touche_cli(folder, "scene bullet --out bullet").exit_code, 0);
   EXPECT_EQ(touche_cli(folder, "study bullet/study.json").exit_code, 1);
+  EXPECT_EQ(touche_cli(folder, "scene chain --bodies 3 --out chain").exit_code, 0);
+  EXPECT_EQ(test::read_json(folder.path() / "chain" / "scene.json")["bodies"].size(), 3u);
+  EXPECT_EQ(touche_cli(folder, "scene gears --bodies 3 --out gears").exit_code, 2);
   const Outcome unknown = touche_cli(folder, "scene spoon --out spoon");
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_TRUE(has(unknown.err, "bullet")) << unknown.err;
