@@ -23,8 +23,8 @@ struct [[nodiscard]] NearResult {
 
 /// All pairs of faces whose distance is at most the margin: for each the contact of its closest
 /// triangles, sorted by (face_a, face_b), each once. Faces that intersect have distance 0.
-/// Distances are off by kDistanceError of `distance` at most. Throws InvalidInput for a margin or
-/// turn outside of its range, as all of these do.
+/// Distances are off by at most 1e-12 of the larger of the distance and the triangles. Throws
+/// InvalidInput for a margin or turn outside of its range, as all of these do.
 NearResult near_faces(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                       const NearOptions& options);
 
@@ -38,14 +38,18 @@ NearResult near_faces(const Object& a, const Pose& pose_a, const Object& b, cons
 /// the face. An edge is flat when exactly two triangles meet at it in one plane, up to 1e-6
 /// radians; a vertex is flat when all of its edges are.
 ///
-/// A vertex *leans* no further than `turn` along a direction when no edge from it does, to the
-/// angle `turn`; an edge when none of its faces does. Listed are, with p and q the closest points,
-/// n the unit vector from p to q, and their distance at most the margin:
+/// A vertex leans as far along a direction as the edge from it that does most, an edge as far as
+/// the triangle at it that does most: the sine of the angle between a plane across the direction
+/// and what rises above it. A feature is small where the surface would move by less than a
+/// hundredth of the margin without it: half the angle between its triangles, times the height of
+/// the smaller one. Features lean *little* when by no more than `turn`; small ones when by no more
+/// than that and an eighth of the angle between their triangles. Listed are, with p and q the
+/// closest points, n the unit vector from p to q, and their distance at most the margin:
 /// - a vertex that is not flat and an interior point of a triangle, edge (flat or not) or vertex,
-///   that is nearest to it of all points of the other surface close by; the vertex leans no further
-///   than `turn` towards it;
+///   that is nearest to it of all points of the other surface close by; the vertex leans little
+///   towards it;
 /// - two edges that are not flat, not parallel (to 1e-6 radians), p and q in their interiors; both
-///   lean no further than `turn` towards each other;
+///   lean little towards each other;
 /// - where surfaces pierce each other, each edge that is not flat and passes through the interior
 ///   of a triangle or a flat edge, with distance 0 and the triangle's normal, turned so that more
 ///   of the edge lies on the side of its own object.
@@ -55,9 +59,10 @@ NearResult near_faces(const Object& a, const Pose& pose_a, const Object& b, cons
 /// What this is for: let b move, as a rigid body and as seen from a, by so little that no point
 /// goes farther than margin and it turns by no more than `turn`. If the linear constraints n ·
 /// displacement(q) >= −distance hold at all of these pairs, then surfaces that were apart enter
-/// each other by no more than terms of second order: the product of the angle and the displacement,
-/// and what 1e-6 radians of a flat edge leave out. A larger `turn` only lists more pairs, a
-/// smaller one lists fewer; with 0 they are the local minima of the distance alone.
+/// each other by no more than terms of second order, the product of the angle and the displacement,
+/// and by about a hundredth of the margin where the surface has small features. A larger `turn`
+/// only lists more pairs, a smaller one lists fewer; with 0 they are the local minima of the
+/// distance alone.
 NearResult near_features(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                          const NearOptions& options);
 

@@ -2,6 +2,9 @@
 #include "geometry/surface_features.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
 #include <numeric>
 
 #include "geometry/half_edges.h"
@@ -103,22 +106,29 @@ void SurfaceFeatures::find_rings(const PolygonSoup& soup) {
   }
 }
 
-bool SurfaceFeatures::flat(const PolygonSoup& soup, const Edge& e) const {
-  if (e.wings_end - e.wings_begin != 2) return false;
+SurfaceFeatures::Bend SurfaceFeatures::bend(const PolygonSoup& soup, const Edge& e) const {
+  constexpr Bend kBorder{std::numbers::pi_v<float>, std::numeric_limits<float>::infinity()};
+  if (e.wings_end - e.wings_begin != 2) return kBorder;
   const auto direction = [&](const Wing& wing) {
     return into(soup.vertex(e.from), soup.vertex(e.to), soup.vertex(wing.vertex));
   };
-  const Vec3 one = direction(wings_[e.wings_begin]), other = direction(wings_[e.wings_begin + 1]);
-  return !one.isZero(0) && !other.isZero(0) && (one + other).norm() <= kFlat;
+  const Wing &one = wings_[e.wings_begin], &other = wings_[e.wings_begin + 1];
+  const Vec3 into_one = direction(one), into_other = direction(other);
+  if (into_one.isZero(0) || into_other.isZero(0)) return kBorder;
+  const double angle = 2 * std::asin(std::min(1.0, 0.5 * (into_one + into_other).norm()));
+  return {static_cast<float>(angle),
+          static_cast<float>(std::min(0.5 * angle * std::min(one.height, other.height), 1e38))};
 }
 
 // The first triangle at a feature owns it.
 void SurfaceFeatures::divide(const PolygonSoup& soup) {
-  std::vector<std::uint8_t> sharp_edge(edges_.size()), sharp_vertex(soup.vertex_count(), 0);
-  for (std::size_t e = 0; e < edges_.size(); ++e) {
-    sharp_edge[e] = flat(soup, edges_[e]) ? 0 : 1;
-    sharp_vertex[edges_[e].from] |= sharp_edge[e];
-    sharp_vertex[edges_[e].to] |= sharp_edge[e];
+  vertex_bends_.assign(soup.vertex_count(), {});
+  for (Edge& e : edges_) {
+    e.bend = bend(soup, e);
+    for (const Index v : {e.from, e.to}) {
+      vertex_bends_[v].angle = std::max(vertex_bends_[v].angle, e.bend.angle);
+      vertex_bends_[v].height = std::max(vertex_bends_[v].height, e.bend.height);
+    }
   }
   std::vector<std::uint8_t> edge_taken(edges_.size(), 0), vertex_taken(soup.vertex_count(), 0);
   for (Index t = 0; t < soup.triangle_count(); ++t) {
@@ -130,12 +140,12 @@ void SurfaceFeatures::divide(const PolygonSoup& soup) {
         vertex_taken[v] = 1;
         share.vertices |= bit;
         // A point on its own, of a triangle without size, has no edges and is not flat.
-        if (sharp_vertex[v] || ring(v).empty()) share.sharp_vertices |= bit;
+        if (vertex_bends_[v].angle > kFlat || ring(v).empty()) share.sharp_vertices |= bit;
       }
       if (e != kNone && !edge_taken[e]) {
         edge_taken[e] = 1;
         share.edges |= bit;
-        if (sharp_edge[e]) share.sharp_edges |= bit;
+        if (edges_[e].bend.angle > kFlat) share.sharp_edges |= bit;
       }
     }
   }

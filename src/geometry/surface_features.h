@@ -21,10 +21,16 @@ class SurfaceFeatures {
     Index vertex;
     double height;  ///< of that corner over the edge, its distance from the edge's line
   };
+  /// How far a feature sticks out of the surface around it.
+  struct Bend {
+    float angle = 0;   ///< radians between its triangles; π where there are not two of them
+    float height = 0;  ///< by about which the surface would move without the feature, a length
+  };
   struct Edge {
     Index from, to;  ///< merged vertices, from < to
     Index wings_begin, wings_end;
     Feature name;  ///< the first half-edge along it; the face, for a cut through a face
+    Bend bend;
   };
   /// One triangle's share of the features: each edge and vertex has one triangle that owns it. Bits
   /// 0–2 stand for vertex k, or edge k from vertex k to k + 1.
@@ -34,6 +40,8 @@ class SurfaceFeatures {
     std::uint8_t sharp_vertices, sharp_edges;  ///< owned and not flat
   };
 
+  /// The most of its edges.
+  [[nodiscard]] const Bend& vertex_bend(Index v) const { return vertex_bends_[v]; }
   [[nodiscard]] const Share& share(Index triangle) const { return shares_[triangle]; }
   [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
   [[nodiscard]] const Edge& edge(Index e) const { return edges_[e]; }
@@ -53,12 +61,13 @@ class SurfaceFeatures {
   void find_edges(const PolygonSoup& soup);
   void find_rings(const PolygonSoup& soup);
   void divide(const PolygonSoup& soup);
-  [[nodiscard]] bool flat(const PolygonSoup& soup, const Edge& e) const;
+  [[nodiscard]] Bend bend(const PolygonSoup& soup, const Edge& e) const;
 
   std::vector<Index> merged_;
   std::vector<Edge> edges_;
   std::vector<Wing> wings_;
   std::vector<Index> ring_begins_, ring_;
+  std::vector<Bend> vertex_bends_;
   std::vector<Share> shares_;
 };
 

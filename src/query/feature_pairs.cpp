@@ -16,8 +16,10 @@ namespace {
 
 using Edge = SurfaceFeatures::Edge;
 
-constexpr double kThin = 1e-6;       // sine of an angle: below it directions are uncertain
-constexpr double kLeanError = 1e-9;  // directions are rounded
+constexpr double kSmallBend = 0.01;   // of the margin
+constexpr double kSmallLean = 0.125;  // of the angle of what is bent little
+constexpr double kThin = 1e-6;        // sine of an angle: below it directions are uncertain
+constexpr double kLeanError = 1e-9;   // directions are rounded
 constexpr double kRounding = 1e-13, kCoincide = 1e-9;  // of the largest coordinate
 
 double largest_coordinate(const Aabb& box) {
@@ -44,33 +46,81 @@ struct FeaturePairs::Cone {
   }
 };
 
-FeaturePairs::Owner::Owner(const Side& s, Index t, const Triangle& corners)
-    : side(s), triangle(t), share(s.features.share(t)), at(corners) {
-  const Vec3 e0 = edge(0), e1 = edge(1), e2 = edge(2);
-  cross = e0.cross(e1);
-  cross2 = cross.squaredNorm();
-  edge2[0] = e0.squaredNorm();
-  edge2[1] = e1.squaredNorm();
-  edge2[2] = e2.squaredNorm();
-  const double longest2 = std::max({edge2[0], edge2[1], edge2[2]});
-  thin = !(cross2 > kThin * kThin * longest2 * longest2);
-}
-
 FeaturePairs::FeaturePairs(const Object& a, const Object& b, const RelativePose& pose,
-                           double margin, double turn, std::vector<FeatureHit>& hits)
+                           double margin, double turn, FeatureOwners& owners,
+                           std::vector<FeatureHit>& hits)
     : pose_(pose),
-      a_{a.soup(), features_of(a), pose.rotation, false, true},
-      b_{b.soup(), features_of(b), pose.rotation, true, false},
+      a_{a.soup(), features_of(a), pose.rotation, false},
+      b_{b.soup(), features_of(b), pose.rotation, true},
       margin_(margin),
-      lean_(std::sin(turn) + kLeanError),
+      lean_(std::sin(turn)),
       rounding_(kRounding * (largest_coordinate(a.bounds()) + 2 * largest_coordinate(b.bounds()) +
                              pose.translation.cwiseAbs().maxCoeff())),
-      hits_(hits) {}
+      owners_(owners),
+      hits_(hits) {
+  for (auto& of_object : owners_.triangle) std::fill_n(of_object, FeatureOwners::kCount, kNone);
+}
+
+// What hardly sticks out may lean no farther than it is bent.
+double FeaturePairs::allowed_lean(const SurfaceFeatures::Bend& bend) const {
+  const bool small = bend.height <= kSmallBend * margin_;
+  return (small ? std::min(lean_, kSmallLean * static_cast<double>(bend.angle)) : lean_) +
+         kLeanError;
+}
+
+const FeatureOwner& FeaturePairs::owner(bool is_a, Index triangle) {
+  const std::size_t object = is_a ? 0 : 1, place = triangle % FeatureOwners::kCount;
+  Owner& p = owners_.owner[object][place];
+  if (owners_.triangle[object][place] != triangle) {
+    owners_.triangle[object][place] = triangle;
+    prepare(is_a, triangle, p);
+  }
+  return p;
+}
+
+void FeaturePairs::prepare(bool is_a, Index triangle, Owner& p) const {
+  p.triangle = triangle;
+  p.is_a = is_a;
+  p.at = is_a ? triangle_of(a_.soup, triangle) : triangle_of(b_.soup, triangle, pose_);
+  p.share = side(p).features.share(triangle);
+  double longest2 = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    p.edge[k] = p.at[(k + 1) % 3] - p.at[k];
+    p.length2[k] = p.edge[k].squaredNorm();
+    longest2 = std::max(longest2, p.length2[k]);
+  }
+  const Vec3 cross = p.edge[0].cross(p.edge[1]);
+  const double cross2 = cross.squaredNorm();
+  p.thin = !(cross2 > kThin * kThin * longest2 * longest2);
+  p.normal = unit_or_zero(cross);
+  p.simple_edges = 0;
+  for (int k = 0; k < 3; ++k) {
+    p.inward[k] = p.thin ? Vec3::Zero() : Vec3(p.normal.cross(p.edge[k]) / std::sqrt(p.length2[k]));
+    if (p.share.vertices >> k & 1)
+      p.vertex_lean[k] = allowed_lean(side(p).features.vertex_bend(vertex(p, k)));
+    if (p.share.sharp_edges >> k & 1) prepare_edge(k, p);
+  }
+}
+
+void FeaturePairs::prepare_edge(int k, Owner& p) const {
+  const Side& of = side(p);
+  const Edge& e = edge(p, k);
+  p.lean[k] = allowed_lean(e.bend);
+  const auto wings = of.features.wings(e);
+  if (wings.size() > 2 || p.thin) return;
+  p.beyond[k] = p.inward[k];
+  const Index apex = vertex(p, (k + 2) % 3);
+  for (const auto& wing : wings) {
+    if (wing.height * wing.height <= kThin * kThin * p.length2[k]) return;
+    if (wing.vertex == apex) continue;
+    const Vec3 w = of.from_local(of.soup.vertex(wing.vertex) - of.soup.vertex(e.from));
+    p.beyond[k] = (w - w.dot(p.edge[k]) / p.length2[k] * p.edge[k]) / wing.height;
+  }
+  p.simple_edges |= static_cast<std::uint8_t>(1u << k);
+}
 
 void FeaturePairs::add(Index triangle_a, Index triangle_b, bool may_pierce) {
-  const Triangle at_a = triangle_of(a_.soup, triangle_a),
-                 at_b = triangle_of(b_.soup, triangle_b, pose_);
-  const Owner a(a_, triangle_a, at_a), b(b_, triangle_b, at_b);
+  const Owner &a = owner(true, triangle_a), &b = owner(false, triangle_b);
   for (int k = 0; k < 3; ++k) {
     if (a.share.vertices >> k & 1) add_vertex(a, k, b);
     if (b.share.vertices >> k & 1) add_vertex(b, k, a);
@@ -88,30 +138,29 @@ void FeaturePairs::add(Index triangle_a, Index triangle_b, bool may_pierce) {
 
 void FeaturePairs::add_vertex(const Owner& p, int k, const Owner& q) {
   const bool sharp = (p.share.sharp_vertices >> k & 1) != 0;
-  const Vec3& x = p.at[k];
+  const auto corner = static_cast<std::size_t>(k);
+  const Vec3& x = p.at[corner];
   bool in_band[3] = {true, true, true};
   if (!q.thin) {
-    const double length = std::sqrt(q.cross2), height = q.cross.dot(x - q.at[0]) / length;
+    const Vec3 w = x - q.at[0];
+    const double height = q.normal.dot(w);
     if (!(std::abs(height) <= margin_ + rounding_)) return;
-    bool inside = true;
-    for (int j = 0; j < 3; ++j) {
-      const double within = q.cross.cross(q.edge(j)).dot(x - q.at[j]);
-      in_band[j] = !(within > 0 && within * within > rounding_ * rounding_ * q.cross2 * q.edge2[j]);
-      inside = inside && !in_band[j];
-    }
-    if (inside) {
-      if (sharp) vertex_face(p, k, q, q.cross / length, height);
+    in_band[0] = !(q.inward[0].dot(w) > rounding_);
+    in_band[1] = !(q.inward[1].dot(x - q.at[1]) > rounding_);
+    in_band[2] = !(q.inward[2].dot(w) > rounding_);
+    if (!in_band[0] && !in_band[1] && !in_band[2]) {
+      if (sharp) vertex_face(p, k, q, q.normal, height);
       return;
     }
   } else if (const auto offset = TriangleFrame(q.at).offset(x)) {
     const double height = offset->norm();
-    const Vec3 unit = height > 0 ? Vec3(*offset / height) : unit_or_zero(q.cross);
+    const Vec3 unit = height > 0 ? Vec3(*offset / height) : q.normal;
     if (sharp) vertex_face(p, k, q, unit, height);
   }
   for (int j = 0; j < 3; ++j) {
-    // A vertex is off the band of one of its edges only where it is another feature's.
+    // Off the band of an edge its foot is on the triangle's other side.
     if (sharp && in_band[j] && (q.share.edges >> j & 1)) vertex_edge(p, k, q, j);
-    if (p.side.is_a && (q.share.vertices >> j & 1) && (sharp || (q.share.sharp_vertices >> j & 1)))
+    if (p.is_a && (q.share.vertices >> j & 1) && (sharp || (q.share.sharp_vertices >> j & 1)))
       vertex_vertex(p, k, q, j);
   }
 }
@@ -122,190 +171,191 @@ void FeaturePairs::vertex_face(const Owner& p, int k, const Owner& q, const Vec3
   const double distance = std::abs(height);
   if (!(distance <= margin_)) return;
   const bool either = distance <= rounding_;
-  const Index v = p.vertex(k);
-  const bool down = (either || height > 0) && vertex_leans_little(p.side, v, -unit),
-             up = (either || height < 0) && vertex_leans_little(p.side, v, unit);
+  const bool down = (either || height > 0) && vertex_leans_little(p, k, -unit),
+             up = (either || height < 0) && vertex_leans_little(p, k, unit);
   if (!down && !up) return;
-  const Vec3& x = p.at[k];
-  emit(p, {FeatureKind::vertex, v}, x, q,
-       {FeatureKind::face, q.side.soup.face_of_triangle(q.triangle)}, x - height * unit,
-       chosen_normal(p, unit, up, down), distance);
+  const bool towards_unit = down && up ? p.normal.dot(unit) >= 0 : up;
+  const Vec3& x = p.at[static_cast<std::size_t>(k)];
+  emit(p, {FeatureKind::vertex, vertex(p, k)}, x, q, face(q), x - height * unit,
+       towards_unit ? unit : Vec3(-unit), distance);
 }
 
 void FeaturePairs::vertex_edge(const Owner& p, int k, const Owner& q, int j) {
-  const Vec3 u = q.edge(j), w = p.at[k] - q.at[j];
-  const double t = w.dot(u) / q.edge2[j], length = std::sqrt(q.edge2[j]);
+  const Vec3 &x = p.at[static_cast<std::size_t>(k)], &from = q.at[static_cast<std::size_t>(j)];
+  const Vec3 &u = q.edge[j], w = x - from;
+  const double t = w.dot(u) / q.length2[j], length = std::sqrt(q.length2[j]);
   if (!(t * length > rounding_ && (1 - t) * length > rounding_)) return;
   const Vec3 offset = w - t * u;
   const double distance = offset.norm();
   if (!(distance <= margin_) || !nearest_on_edge(q, j, offset)) return;
-  const Index v = p.vertex(k);
   Vec3 towards;
   if (distance > kCoincide / kRounding * rounding_) {
     towards = -offset / distance;
-    if (!vertex_leans_little(p.side, v, towards)) return;
+    if (!vertex_leans_little(p, k, towards)) return;
   } else {
     Cone cone;
-    add_ring(p.side, v, cone);
+    add_ring(p, k, cone);
     add_wings(q, j, cone);
     if (!touching_normal(p, cone, towards)) return;
   }
-  emit(p, {FeatureKind::vertex, v}, p.at[k], q, q.edge_of(j).name, q.at[j] + t * u, towards,
+  emit(p, {FeatureKind::vertex, vertex(p, k)}, x, q, edge(q, j).name, from + t * u, towards,
        distance);
 }
 
 void FeaturePairs::vertex_vertex(const Owner& a, int i, const Owner& b, int j) {
-  const Vec3 offset = b.at[j] - a.at[i];
-  const double distance = offset.norm();
-  if (!(distance <= margin_)) return;
-  const Index va = a.vertex(i), vb = b.vertex(j);
+  const Vec3 &at_a = a.at[static_cast<std::size_t>(i)], &at_b = b.at[static_cast<std::size_t>(j)];
+  const Vec3 offset = at_b - at_a;
+  const double distance2 = offset.squaredNorm();
+  if (!(distance2 <= margin_ * margin_)) return;
+  const double distance = std::sqrt(distance2);
   const bool sharp_a = (a.share.sharp_vertices >> i & 1) != 0,
              sharp_b = (b.share.sharp_vertices >> j & 1) != 0;
+  const bool nearest_b = nearest_at_vertex(b, j, -offset),
+             nearest_a = nearest_at_vertex(a, i, offset);
   Vec3 towards;
   if (distance > kCoincide / kRounding * rounding_) {
     towards = offset / distance;
-    const bool at_b = sharp_a && nearest_at_vertex(b_, vb, -offset),
-               at_a = sharp_b && nearest_at_vertex(a_, va, offset);
-    if (!(at_b && vertex_leans_little(a_, va, towards)) &&
-        !(at_a && vertex_leans_little(b_, vb, -towards)))
+    if (!(nearest_b && sharp_a && vertex_leans_little(a, i, towards)) &&
+        !(nearest_a && sharp_b && vertex_leans_little(b, j, -towards)))
       return;
   } else {
-    if (!nearest_at_vertex(b_, vb, -offset) && !nearest_at_vertex(a_, va, offset)) return;
+    if (!nearest_b && !nearest_a) return;
     Cone cone;
-    add_ring(a_, va, cone);
+    add_ring(a, i, cone);
     const int of_a = cone.count;
-    add_ring(b_, vb, cone);
+    add_ring(b, j, cone);
     for (int n = of_a; n < cone.count; ++n) cone.direction[n] *= -1;
     if (!touching_normal(a, cone, towards)) return;
   }
-  emit(a, {FeatureKind::vertex, va}, a.at[i], b, {FeatureKind::vertex, vb}, b.at[j], towards,
-       distance);
+  emit(a, {FeatureKind::vertex, vertex(a, i)}, at_a, b, {FeatureKind::vertex, vertex(b, j)}, at_b,
+       towards, distance);
 }
 
 void FeaturePairs::edge_edge(const Owner& a, int i, const Owner& b, int j) {
-  const Vec3 u = a.edge(i), v = b.edge(j), w = b.at[j] - a.at[i], n = u.cross(v);
+  const Vec3 &from_a = a.at[static_cast<std::size_t>(i)],
+             &from_b = b.at[static_cast<std::size_t>(j)];
+  const Vec3 &u = a.edge[i], &v = b.edge[j], w = from_b - from_a, n = u.cross(v);
   const double n2 = n.squaredNorm(), gap = w.dot(n);
   const double most = margin_ + rounding_;
   if (!(gap * gap <= most * most * n2)) return;
-  if (!(n2 > SurfaceFeatures::kFlat * SurfaceFeatures::kFlat * a.edge2[i] * b.edge2[j])) return;
-  const double s = w.cross(v).dot(n) / n2, t = w.cross(u).dot(n) / n2;
-  if (!(s > 0 && s < 1 && t > 0 && t < 1)) return;
+  // The lines' closest points must lie inside of both edges.
+  const double along_u = w.cross(v).dot(n), along_v = w.cross(u).dot(n);
+  if (!(along_u > 0 && along_u < n2 && along_v > 0 && along_v < n2)) return;
+  if (!(n2 > SurfaceFeatures::kFlat * SurfaceFeatures::kFlat * a.length2[i] * b.length2[j])) return;
+  const double s = along_u / n2, t = along_v / n2;
   const auto inside = [&](double at, double length2) {
     return at * at * length2 > rounding_ * rounding_;
   };
-  if (!inside(s, a.edge2[i]) || !inside(1 - s, a.edge2[i]) || !inside(t, b.edge2[j]) ||
-      !inside(1 - t, b.edge2[j]))
+  if (!inside(s, a.length2[i]) || !inside(1 - s, a.length2[i]) || !inside(t, b.length2[j]) ||
+      !inside(1 - t, b.length2[j]))
     return;
   const double length = std::sqrt(n2), distance = std::abs(gap) / length;
   if (!(distance <= margin_)) return;
   const Vec3 unit = n / length;
   const bool either = distance <= rounding_;
   const auto lean_little = [&](const Vec3& towards) {
-    return edge_leans_little(a_, a.edge_of(i), towards) &&
-           edge_leans_little(b_, b.edge_of(j), -towards);
+    return edge_leans_little(a, i, towards) && edge_leans_little(b, j, -towards);
   };
   const bool forward = (either || gap > 0) && lean_little(unit),
              backward = (either || gap < 0) && lean_little(-unit);
   if (!forward && !backward) return;
-  emit(a, a.edge_of(i).name, a.at[i] + s * u, b, b.edge_of(j).name, b.at[j] + t * v,
-       chosen_normal(a, unit, forward, backward), distance);
+  const bool towards_unit = forward && backward ? a.normal.dot(unit) >= 0 : forward;
+  emit(a, edge(a, i).name, from_a + s * u, b, edge(b, j).name, from_b + t * v,
+       towards_unit ? unit : Vec3(-unit), distance);
 }
 
 void FeaturePairs::pierce(const Owner& p, int k, const Owner& q) {
   if (q.thin) return;
-  const Vec3 &from = p.at[k], &to = p.at[(k + 1) % 3];
-  const double length = std::sqrt(q.cross2);
-  const double height = q.cross.dot(from - q.at[0]) / length,
-               end_height = q.cross.dot(to - q.at[0]) / length;
+  const Vec3& from = p.at[static_cast<std::size_t>(k)];
+  const double height = q.normal.dot(from - q.at[0]), end_height = height + q.normal.dot(p.edge[k]);
   const auto beyond = [&](double above, double below) {
     return above > rounding_ && below < -rounding_;
   };
   if (!beyond(height, end_height) && !beyond(end_height, height)) return;
-  const Vec3 x = from + height / (height - end_height) * (to - from);
+  const Vec3 x = from + height / (height - end_height) * p.edge[k];
   for (int j = 0; j < 3; ++j) {
-    const double within = q.cross.cross(q.edge(j)).dot(x - q.at[j]);
-    const bool in_band = within * within <= rounding_ * rounding_ * q.cross2 * q.edge2[j];
+    const double within = q.inward[j].dot(x - q.at[static_cast<std::size_t>(j)]);
     const bool owns_flat = (q.share.edges & ~q.share.sharp_edges) >> j & 1;
-    if (in_band ? !owns_flat : within < 0) return;
+    if (std::abs(within) <= rounding_ ? !owns_flat : within < 0) return;
   }
   const bool mostly_above = height + end_height > 0;
-  const Vec3 unit = q.cross / length;
-  emit(p, p.edge_of(k).name, x, q, {FeatureKind::face, q.side.soup.face_of_triangle(q.triangle)}, x,
-       mostly_above ? Vec3(-unit) : unit, 0);
+  emit(p, edge(p, k).name, x, q, face(q), x, mostly_above ? Vec3(-q.normal) : q.normal, 0);
 }
 
 // Whether no triangle at an edge comes nearer to a point than the edge does: `offset` leads to it
 // from the edge, perpendicularly.
 bool FeaturePairs::nearest_on_edge(const Owner& q, int j, const Vec3& offset) const {
-  const Edge& e = q.edge_of(j);
-  const Vec3 local = q.side.direction(offset);
-  const Vec3& from = q.side.soup.vertex(e.from);
-  const Vec3 u = q.side.soup.vertex(e.to) - from;
-  const double u2 = u.squaredNorm();
-  for (const auto& wing : q.side.features.wings(e)) {
-    if (wing.height * wing.height <= kThin * kThin * u2) continue;  // no farther than its edges
-    const Vec3 w = q.side.soup.vertex(wing.vertex) - from;
-    if (local.dot(w - w.dot(u) / u2 * u) > 2 * rounding_ * wing.height) return false;
+  const Side& of = side(q);
+  const Edge& e = edge(q, j);
+  const Vec3 local = of.to_local(offset);
+  const Vec3& from = of.soup.vertex(e.from);
+  const Vec3 u = of.soup.vertex(e.to) - from;
+  for (const auto& wing : of.features.wings(e)) {
+    // A thin triangle reaches no farther than its edges.
+    if (wing.height * wing.height <= kThin * kThin * q.length2[j]) continue;
+    const Vec3 w = of.soup.vertex(wing.vertex) - from;
+    if (local.dot(w - w.dot(u) / q.length2[j] * u) > 2 * rounding_ * wing.height) return false;
   }
   return true;
 }
 
 // The same for a vertex.
-bool FeaturePairs::nearest_at_vertex(const Side& side, Index v, const Vec3& offset) const {
-  const Vec3 local = side.direction(offset);
-  const Vec3& x = side.soup.vertex(v);
-  for (const Index other : side.features.ring(v)) {
-    const Vec3 u = side.soup.vertex(other) - x;
+bool FeaturePairs::nearest_at_vertex(const Owner& q, int j, const Vec3& offset) const {
+  const Side& of = side(q);
+  const Vec3 local = of.to_local(offset);
+  const Index v = vertex(q, j);
+  const Vec3& x = of.soup.vertex(v);
+  for (const Index other : of.features.ring(v)) {
+    const Vec3 u = of.soup.vertex(other) - x;
     const double along = local.dot(u), most = 4 * rounding_;
     if (along > 0 && along * along > most * most * u.squaredNorm()) return false;
   }
   return true;
 }
 
-bool FeaturePairs::vertex_leans_little(const Side& side, Index v, const Vec3& towards) const {
-  const Vec3 n = side.direction(towards);
-  const Vec3& x = side.soup.vertex(v);
-  for (const Index other : side.features.ring(v)) {
-    const Vec3 u = side.soup.vertex(other) - x;
+bool FeaturePairs::vertex_leans_little(const Owner& p, int k, const Vec3& towards) const {
+  const Side& of = side(p);
+  const Vec3 n = of.to_local(towards);
+  const Index v = vertex(p, k);
+  const Vec3& x = of.soup.vertex(v);
+  const double most2 = p.vertex_lean[k] * p.vertex_lean[k];
+  for (const Index other : of.features.ring(v)) {
+    const Vec3 u = of.soup.vertex(other) - x;
     const double rise = n.dot(u);
-    if (rise > 0 && rise * rise > lean_ * lean_ * u.squaredNorm()) return false;
+    if (rise > 0 && rise * rise > most2 * u.squaredNorm()) return false;
   }
   return true;
 }
 
 // `towards` is perpendicular to the edge.
-bool FeaturePairs::edge_leans_little(const Side& side, const Edge& e, const Vec3& towards) const {
-  const Vec3 n = side.direction(towards);
-  const Vec3& from = side.soup.vertex(e.from);
-  for (const auto& wing : side.features.wings(e))
-    if (n.dot(side.soup.vertex(wing.vertex) - from) > lean_ * wing.height) return false;
+bool FeaturePairs::edge_leans_little(const Owner& p, int k, const Vec3& towards) const {
+  if (p.simple_edges >> k & 1)
+    return towards.dot(p.inward[k]) <= p.lean[k] && towards.dot(p.beyond[k]) <= p.lean[k];
+  const Side& of = side(p);
+  const Edge& e = edge(p, k);
+  const Vec3 n = of.to_local(towards);
+  const Vec3& from = of.soup.vertex(e.from);
+  for (const auto& wing : of.features.wings(e))
+    if (n.dot(of.soup.vertex(wing.vertex) - from) > p.lean[k] * wing.height) return false;
   return true;
 }
 
-// n or its opposite, of which at least one may be; if both, the side that p's triangle faces.
-Vec3 FeaturePairs::chosen_normal(const Owner& p, const Vec3& n, bool forward, bool backward) const {
-  if (forward && backward) forward = p.cross.dot(n) >= 0;
-  return forward ? n : Vec3(-n);
-}
-
-void FeaturePairs::add_ring(const Side& side, Index v, Cone& cone) const {
-  for (const Index other : side.features.ring(v)) {
-    const Vec3 u = side.soup.vertex(other) - side.soup.vertex(v);
-    cone.add(side.turned ? Vec3(side.rotation * u) : u);
-  }
+void FeaturePairs::add_ring(const Owner& p, int k, Cone& cone) const {
+  const Side& of = side(p);
+  const Index v = vertex(p, k);
+  for (const Index other : of.features.ring(v))
+    cone.add(of.from_local(of.soup.vertex(other) - of.soup.vertex(v)));
 }
 
 // What a normal towards q's edge must not go against: both ways along it, and into its triangles.
 void FeaturePairs::add_wings(const Owner& q, int j, Cone& cone) const {
-  const Vec3 u = q.edge(j);
-  cone.add(u);
-  cone.add(-u);
-  const Edge& e = q.edge_of(j);
-  const Vec3& from = q.side.soup.vertex(e.from);
-  for (const auto& wing : q.side.features.wings(e)) {
-    const Vec3 apex = q.side.soup.vertex(wing.vertex) - from;
-    const Vec3 w = q.side.turned ? Vec3(q.side.rotation * apex) : apex;
-    cone.add(w.dot(u) / q.edge2[j] * u - w);
+  const Side& of = side(q);
+  const Edge& e = edge(q, j);
+  cone.add(q.edge[j]);
+  cone.add(-q.edge[j]);
+  for (const auto& wing : of.features.wings(e)) {
+    const Vec3 w = of.from_local(of.soup.vertex(wing.vertex) - of.soup.vertex(e.from));
+    cone.add(w.dot(q.edge[j]) / q.length2[j] * q.edge[j] - w);
   }
 }
 
@@ -313,7 +363,7 @@ void FeaturePairs::add_wings(const Owner& q, int j, Cone& cone) const {
 // are perpendicular to two of its directions. False if there is none.
 bool FeaturePairs::touching_normal(const Owner& p, const Cone& cone, Vec3& towards) const {
   Vec3 sum = Vec3::Zero(), best = Vec3::Zero();
-  double least = lean_;
+  double least = lean_ + kLeanError;
   for (int i = 0; i < cone.count; ++i)
     for (int j = 0; j < i; ++j) {
       Vec3 n = cone.direction[i].cross(cone.direction[j]);
@@ -323,7 +373,7 @@ bool FeaturePairs::touching_normal(const Owner& p, const Cone& cone, Vec3& towar
       for (const Vec3& way : {n, Vec3(-n)}) {
         const double lean = cone.lean(way);
         if (lean <= kLeanError) sum += way;
-        if (lean < least || (lean <= least && p.cross.dot(way) > p.cross.dot(best))) {
+        if (lean < least || (lean <= least && p.normal.dot(way) > p.normal.dot(best))) {
           least = lean;
           best = way;
         }
@@ -332,7 +382,7 @@ bool FeaturePairs::touching_normal(const Owner& p, const Cone& cone, Vec3& towar
   if (best.isZero(0)) return false;
   const double length = sum.norm();
   towards = best;
-  if (length > kThin && cone.lean(sum / length) <= lean_) towards = sum / length;
+  if (length > kThin && cone.lean(sum / length) <= lean_ + kLeanError) towards = sum / length;
   return true;
 }
 
@@ -343,7 +393,7 @@ void FeaturePairs::emit(const Owner& p, Feature of_p, const Vec3& at_p, const Ow
     distance = triangles_intersect(p.at, q.at)
                    ? 0
                    : std::max(distance, std::numeric_limits<double>::min());
-  if (p.side.is_a)
+  if (p.is_a)
     hits_.push_back({of_p, of_q, p.triangle, q.triangle, at_p, at_q, towards, distance});
   else
     hits_.push_back({of_q, of_p, q.triangle, p.triangle, at_q, at_p, -towards, distance});

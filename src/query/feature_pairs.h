@@ -18,55 +18,77 @@ struct FeatureHit {
   double distance;
 };
 
+/// A triangle with what it owns, prepared in a's frame. The edges' data are of those it owns.
+struct FeatureOwner {
+  Index triangle;
+  bool is_a;
+  bool thin;  ///< then `normal` and `inward` are uncertain
+  SurfaceFeatures::Share share;
+  Triangle at;
+  Vec3 normal;                 // unit length
+  Vec3 edge[3], inward[3];     // from corner to corner; unit length, in the triangle's plane
+  Vec3 beyond[3];              // from the edge into its other triangle, unit length
+  double length2[3], lean[3];  // of edges; how far they may lean, as a sine
+  double vertex_lean[3];
+  std::uint8_t simple_edges;  // whose triangles are this one and the one beyond, not thin
+};
+
+/// Triangles that were prepared, each in the place its number tells.
+struct FeatureOwners {
+  static constexpr std::size_t kCount = 1024;
+  Index triangle[2][kCount];
+  FeatureOwner owner[2][kCount];
+};
+
 class FeaturePairs {
  public:
   FeaturePairs(const Object& a, const Object& b, const RelativePose& pose, double margin,
-               double turn, std::vector<FeatureHit>& hits);
+               double turn, FeatureOwners& owners, std::vector<FeatureHit>& hits);
 
   /// Adds the pairs that two triangles own. `may_pierce`: false when these are known to be apart.
   void add(Index triangle_a, Index triangle_b, bool may_pierce);
 
  private:
+  using Owner = FeatureOwner;
   /// One of the two objects, in its own coordinates, and how directions get there.
   struct Side {
     const PolygonSoup& soup;
     const SurfaceFeatures& features;
     const Mat3& rotation;
-    bool turned, is_a;
+    bool turned;
 
-    Vec3 direction(const Vec3& n) const { return turned ? Vec3(rotation.transpose() * n) : n; }
+    Vec3 to_local(const Vec3& n) const { return turned ? Vec3(rotation.transpose() * n) : n; }
+    Vec3 from_local(const Vec3& n) const { return turned ? Vec3(rotation * n) : n; }
   };
-  /// A triangle with what it owns.
-  struct Owner {
-    const Side& side;
-    Index triangle;
-    const SurfaceFeatures::Share& share;
-    const Triangle& at;  // a's frame
-    Vec3 cross;          // of two edges
-    double cross2, edge2[3];
-    bool thin;  // the cross product is uncertain
+  const Side& side(const Owner& p) const { return p.is_a ? a_ : b_; }
+  Index vertex(const Owner& p, int k) const {
+    return side(p).features.merged(side(p).soup.triangle(p.triangle)[static_cast<std::size_t>(k)]);
+  }
+  const SurfaceFeatures::Edge& edge(const Owner& p, int k) const {
+    return side(p).features.edge(p.share.edge[k]);
+  }
+  Feature face(const Owner& p) const {
+    return {FeatureKind::face, side(p).soup.face_of_triangle(p.triangle)};
+  }
 
-    Owner(const Side& s, Index t, const Triangle& corners);
-    Vec3 edge(int k) const { return at[(k + 1) % 3] - at[k]; }
-    Index vertex(int k) const { return side.features.merged(side.soup.triangle(triangle)[k]); }
-    const SurfaceFeatures::Edge& edge_of(int k) const { return side.features.edge(share.edge[k]); }
-  };
+  const Owner& owner(bool is_a, Index triangle);
+  void prepare(bool is_a, Index triangle, Owner& p) const;
+  void prepare_edge(int k, Owner& p) const;
+  double allowed_lean(const SurfaceFeatures::Bend& bend) const;
 
   void add_vertex(const Owner& p, int k, const Owner& q);
   void vertex_face(const Owner& p, int k, const Owner& q, const Vec3& unit, double height);
   void vertex_edge(const Owner& p, int k, const Owner& q, int j);
-  void vertex_vertex(const Owner& p, int k, const Owner& q, int j);
+  void vertex_vertex(const Owner& a, int i, const Owner& b, int j);
   void edge_edge(const Owner& a, int i, const Owner& b, int j);
   void pierce(const Owner& p, int k, const Owner& q);
 
   bool nearest_on_edge(const Owner& q, int j, const Vec3& offset) const;
-  bool nearest_at_vertex(const Side& side, Index v, const Vec3& offset) const;
-  bool vertex_leans_little(const Side& side, Index v, const Vec3& towards) const;
-  bool edge_leans_little(const Side& side, const SurfaceFeatures::Edge& e,
-                         const Vec3& towards) const;
-  Vec3 chosen_normal(const Owner& p, const Vec3& n, bool forward, bool backward) const;
+  bool nearest_at_vertex(const Owner& q, int j, const Vec3& offset) const;
+  bool vertex_leans_little(const Owner& p, int k, const Vec3& towards) const;
+  bool edge_leans_little(const Owner& p, int k, const Vec3& towards) const;
   struct Cone;
-  void add_ring(const Side& side, Index v, Cone& cone) const;
+  void add_ring(const Owner& p, int k, Cone& cone) const;
   void add_wings(const Owner& q, int j, Cone& cone) const;
   bool touching_normal(const Owner& p, const Cone& cone, Vec3& towards) const;
   void emit(const Owner& p, Feature of_p, const Vec3& at_p, const Owner& q, Feature of_q,
@@ -76,6 +98,7 @@ class FeaturePairs {
   const Side a_, b_;
   double margin_, lean_;
   double rounding_;  // of a coordinate in a's frame, by far not exceeded
+  FeatureOwners& owners_;
   std::vector<FeatureHit>& hits_;
 };
 

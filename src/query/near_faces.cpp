@@ -125,28 +125,24 @@ void find_features(const Object& a, const Pose& pose_a, const Object& b, const R
   BudgetMeter meter(options.budget);
   std::vector<FeatureHit>& hits = memory.features;
   hits.clear();
-  FeaturePairs pairs(a, b, pose, options.margin, options.turn, hits);
+  if (memory.owners == nullptr) memory.owners = std::make_unique_for_overwrite<FeatureOwners>();
+  FeaturePairs pairs(a, b, pose, options.margin, options.turn, *memory.owners, hits);
   source(options.margin, meter, result.stats, [&](Index ta, Index tb, bool apart) {
     pairs.add(ta, tb, !apart);
     return hits.size() <= options.max_contacts;
   });
-  std::vector<Index>& order = memory.order;
-  order.resize(hits.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
-  std::sort(order.begin(), order.end(), [&](Index i, Index j) {
-    const FeatureHit &x = hits[i], &y = hits[j];
-    const auto key = [](const FeatureHit& hit) {
-      return std::tuple(packed(hit.feature_a), packed(hit.feature_b),
-                        pack(hit.triangle_a, hit.triangle_b));
-    };
-    return key(x) < key(y);
-  });
+  std::vector<NearMemory::Key>& order = memory.order;
+  order.clear();
+  for (const FeatureHit& hit : hits)
+    order.push_back({packed(hit.feature_a), packed(hit.feature_b),
+                     pack(hit.triangle_a, hit.triangle_b), static_cast<Index>(order.size())});
+  std::sort(order.begin(), order.end());
   result.complete = !meter.exhausted() && hits.size() <= options.max_contacts;
   if (hits.size() > options.max_contacts) order.resize(options.max_contacts);
   result.contacts.reserve(order.size());
   const Mat3 rotation = pose_a.matrix();
-  for (const Index i : order)
-    result.contacts.push_back(to_contact(hits[i], a, b, pose_a, rotation));
+  for (const NearMemory::Key& key : order)
+    result.contacts.push_back(to_contact(hits[key.hit], a, b, pose_a, rotation));
 }
 
 }  // namespace

@@ -59,8 +59,15 @@ struct NearMemory {
   };
   std::vector<DistanceMemory::Waiting> waiting;
   std::vector<Hit> hits;
+  struct Key {
+    std::uint64_t a, b;  // features
+    PackedPair triangles;
+    Index hit;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
   std::vector<FeatureHit> features;
-  std::vector<Index> order;
+  std::vector<Key> order;
+  std::unique_ptr<FeatureOwners> owners;
 };
 
 struct Workspace::Memory {
