@@ -33,6 +33,7 @@ HEAD = """#include <touche/animation.h>
 #include <touche/touche.h>
 #include <touche/simd.h>
 #include <touche/response.h>
+#include <touche/separation.h>
 #include <touche/session.h>
 #include <touche/simulation.h>
 #include <touche/spatial.h>

@@ -21,37 +21,6 @@
 namespace touche {
 namespace {
 
-/// Directions in which b may come free of a, or a of b: normals of faces that touch, the mean of
-/// those that look at each other, and the means of any two.
-std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
-                           const Budget& budget) {
-  constexpr std::size_t kMostContacts = 256, kMostNormals = 10;
-  std::vector<Vec3> ways;
-  Vec3 facing = Vec3::Zero();
-  const auto add = [&](const Vec3& n) {
-    const auto same = [&](const Vec3& x) { return std::abs(x.dot(n)) > 0.9999; };
-    if (std::any_of(ways.begin(), ways.end(), same)) return false;
-    ways.push_back(n);
-    return true;
-  };
-  for (const Contact& contact :
-       contacts(a, pose_a, b, pose_b, {.max_contacts = kMostContacts, .budget = budget}).contacts) {
-    if (ways.size() >= kMostNormals) break;
-    const Vec3 n_a = unit_or_zero(pose_a.matrix() * face_normal(a.soup(), contact.face_a));
-    const Vec3 n_b = unit_or_zero(pose_b.matrix() * face_normal(b.soup(), contact.face_b));
-    if (add(n_a) && n_a.dot(n_b) < -0.9) facing += n_a;
-    add(-n_b);
-  }
-  const std::size_t normals = ways.size();
-  for (std::size_t i = 0; i < normals; ++i)
-    for (std::size_t j = i + 1; j < normals; ++j) {
-      add(unit_or_zero(ways[i] + ways[j]));
-      add(unit_or_zero(ways[i] - ways[j]));
-    }
-  add(unit_or_zero(facing));
-  return ways;
-}
-
 /// More than what poses of these objects and sums with them are rounded by.
 double coordinate_error(const Interior& a, const Pose& pose_a, const Interior& b,
                         const Pose& pose_b) {
@@ -122,6 +91,35 @@ bool all_outside(const Interior& inner, const Object& moved_inner, const Pose& p
 }
 
 }  // namespace
+
+std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                           const Budget& budget) {
+  constexpr std::size_t kMostContacts = 256, kMostNormals = 10;
+  std::vector<Vec3> ways;
+  Vec3 facing = Vec3::Zero();
+  const auto add = [&](const Vec3& n) {
+    const auto same = [&](const Vec3& x) { return std::abs(x.dot(n)) > 0.9999; };
+    if (std::any_of(ways.begin(), ways.end(), same)) return false;
+    ways.push_back(n);
+    return true;
+  };
+  for (const Contact& contact :
+       contacts(a, pose_a, b, pose_b, {.max_contacts = kMostContacts, .budget = budget}).contacts) {
+    if (ways.size() >= kMostNormals) break;
+    const Vec3 n_a = unit_or_zero(pose_a.matrix() * face_normal(a.soup(), contact.face_a));
+    const Vec3 n_b = unit_or_zero(pose_b.matrix() * face_normal(b.soup(), contact.face_b));
+    if (add(n_a) && n_a.dot(n_b) < -0.9) facing += n_a;
+    add(-n_b);
+  }
+  const std::size_t normals = ways.size();
+  for (std::size_t i = 0; i < normals; ++i)
+    for (std::size_t j = i + 1; j < normals; ++j) {
+      add(unit_or_zero(ways[i] + ways[j]));
+      add(unit_or_zero(ways[i] - ways[j]));
+    }
+  add(unit_or_zero(facing));
+  return ways;
+}
 
 bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                        double most, const Budget& budget) {

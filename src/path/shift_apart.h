@@ -2,9 +2,17 @@
 // Proves that an overlap is thin by taking the bodies apart.
 #pragma once
 
+#include <vector>
+
 #include "touche/overlap.h"
 
 namespace touche {
+
+/// Directions, of unit length, in which (or against which) one of two objects that touch may come
+/// free of the other: normals of faces that touch, the mean of those that look at each other, and
+/// the means of any two.
+std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                           const Budget& budget);
 
 /// Whether some shift by no more than `most` (a length) takes two closed bodies apart, tried along
 /// the directions that their contacts suggest. Then no ball inside of both is larger than `most`:

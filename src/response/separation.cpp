@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shift is searched direction by direction. Along one, places in which b is free are looked for
+// up to the shortest shift so far; from there the time of impact on the way back tells how much of
+// it was needed. What b meets then has a normal, along which the way out may be shorter: for convex
+// bodies it is the distance to a facet of their Minkowski difference instead of a way to it askew.
+#include "touche/separation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <vector>
+
+#include "math/moved_box.h"
+#include "math/rounding.h"
+#include "path/parts_inside.h"
+#include "path/shift_apart.h"
+#include "touche/point_query.h"
+
+namespace touche {
+namespace {
+
+constexpr int kAllAround = 40;  // directions that are tried whatever the bodies look like
+constexpr int kPlaces = 8;      // in a direction
+constexpr int kRefinements = 50;
+
+/// Evenly spread over the sphere, by the golden angle.
+Vec3 spread_direction(int i, int count) {
+  const double z = 1 - (2 * i + 1.0) / count, around = 2.399963229728653 * i;
+  const double r = std::sqrt(1 - z * z);
+  return {r * std::cos(around), r * std::sin(around), z};
+}
+
+class ShiftSearch {
+ public:
+  ShiftSearch(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
+              const SeparationOptions& options)
+      : a_(a), b_(b), pose_a_(pose_a), pose_b_(pose_b), options_(options) {
+    query_budget_.deadline = options.budget.deadline;
+    query_budget_.stop = options.budget.stop;
+  }
+
+  /// Whether b is free after a shift, farther away than a tolerance beyond the clearance.
+  bool is_free(const Vec3& shift) {
+    ++work_;
+    const Pose pose = shifted(shift);
+    const DistanceResult far =
+        distance(a_.object(), pose_a_, b_.object(), pose,
+                 {.max_distance = 2 * apart_, .stop_below = apart_, .budget = query_budget_});
+    if (!(far.distance.lower > apart_)) return false;
+    return any_part_inside(a_, pose_a_, b_, pose, query_budget_) == Containment::none;
+  }
+
+  /// Beyond the boxes of both they are free in any case: the shortest such shift along an axis.
+  void begin_with_boxes() {
+    const Aabb a = moved_box(a_.object().bounds(), pose_a_, 0);
+    const Aabb b = moved_box(b_.object().bounds(), pose_b_, 0);
+    const double more = options_.clearance + 2 * options_.tolerance +
+                        kFormulaError * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
+    for (int k = 0; k < 3; ++k) {
+      const double up = a.hi[k] - b.lo[k] + more, down = b.hi[k] - a.lo[k] + more;
+      if (up < length_) take(Vec3::Unit(k), up);
+      if (down < length_) take(-Vec3::Unit(k), down);
+    }
+  }
+
+  void look_along(const Vec3& direction, double least) {
+    look_at(direction, length_ * (1 - 1e-6));
+    const double first = std::max({1.001 * least, options_.tolerance, 1e-9 * length_});
+    const double ratio = std::max(1.2, std::pow(length_ / first, 1.0 / kPlaces));
+    for (double s = first; s < 0.9 * length_ && !is_over(); s *= ratio)
+      if (look_at(direction, s)) return;
+  }
+
+  /// Goes on along normals that were met, as long as it gets better.
+  void refine(double least) {
+    for (int i = 0; i < kRefinements && normal_ && !is_over(); ++i) {
+      const Vec3 normal = *normal_;
+      normal_.reset();
+      look_along(normal, least);
+    }
+  }
+
+  [[nodiscard]] bool is_over() const {
+    return work_ >= options_.budget.max_work || options_.budget.expired();
+  }
+  [[nodiscard]] double length() const { return length_; }
+  [[nodiscard]] const Vec3& direction() const { return direction_; }
+  [[nodiscard]] std::uint64_t work() const { return work_; }
+
+ private:
+  [[nodiscard]] Pose shifted(const Vec3& shift) const {
+    return Pose::from_translation(shift) * pose_b_;
+  }
+  void take(const Vec3& direction, double length) {
+    direction_ = direction;
+    length_ = length;
+  }
+
+  /// If b is free there, brings it back as far as it may go.
+  bool look_at(const Vec3& direction, double length) {
+    if (is_over() || !is_free(length * direction)) return false;
+    const Motion back = Motion::interpolated(shifted(length * direction), pose_b_);
+    const double half = 0.5 * options_.tolerance;
+    const ToiResult met =
+        time_of_impact(a_.object(), Motion::at(pose_a_), b_.object(), back,
+                       {.tolerance = half, .clearance = apart_ + half, .budget = query_budget_});
+    const double shorter = length * (1 - std::min(1.0, met.time.lower));
+    // Where it begins inside of a larger one, it may come free without having met anything.
+    const bool found =
+        met.status == ToiStatus::contact && shorter < length && is_free(shorter * direction);
+    take(direction, found ? shorter : length);
+    normal_.reset();
+    if (met.contact) {
+      const Vec3& normal = met.contact->normal;
+      const double along = normal.dot(direction);
+      if (std::abs(along) < 1 - 1e-9) normal_ = along < 0 ? Vec3(-normal) : normal;
+    }
+    return true;
+  }
+
+  const Interior &a_, &b_;
+  const Pose &pose_a_, &pose_b_;
+  const SeparationOptions& options_;
+  const double apart_ = options_.clearance + options_.tolerance;  // so motions begin free there
+  Budget query_budget_;
+  Vec3 direction_ = Vec3::UnitX();
+  double length_ = kInfinity;
+  std::optional<Vec3> normal_;  // of what was met on the way back, if that is another direction
+  std::uint64_t work_ = 0;
+};
+
+void check(const Interior& a, const Interior& b, const SeparationOptions& options) {
+  if (!(options.tolerance > 0 && std::isfinite(options.tolerance)))
+    throw InvalidInput("separation: the tolerance must be a length > 0");
+  if (!(options.clearance >= 0 && std::isfinite(options.clearance)))
+    throw InvalidInput("separation: the clearance must be a length >= 0");
+  if (!(options.relative_error >= 0))
+    throw InvalidInput("separation: the relative error must not be negative");
+  for (const Interior* body : {&a, &b})
+    if (!body->closed())
+      throw InvalidInput("separation: '" + body->object().name() +
+                         "' is not closed, so nothing is inside of it; see distance()");
+}
+
+/// Towards the surfaces from the middle of the overlap, both ways.
+void add_ways_from(const Vec3& centre, const Interior& body, const Pose& pose,
+                   std::vector<Vec3>& ways) {
+  const Vec3 way = unit_or_zero(closest_point(body.object(), pose, centre).point - centre);
+  if (!way.isZero()) ways.push_back(way);
+}
+
+std::vector<Vec3> all_ways(const Interior& a, const Pose& pose_a, const Interior& b,
+                           const Pose& pose_b, const Thickness& thickness, const Budget& budget) {
+  std::vector<Vec3> ways = ways_out(a.object(), pose_a, b.object(), pose_b, budget);
+  if (thickness.diameter.lower > 0) {
+    add_ways_from(thickness.centre, a, pose_a, ways);
+    add_ways_from(thickness.centre, b, pose_b, ways);
+  }
+  for (int k = 0; k < 3; ++k) ways.emplace_back(Vec3::Unit(k));
+  for (int i = 0; i < kAllAround / 2; ++i) ways.push_back(spread_direction(i, kAllAround));
+  return ways;
+}
+
+void search_shift(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
+                  const SeparationOptions& options, ShiftSearch& search, Separation& result) {
+  Budget budget;
+  budget.deadline = options.budget.deadline;
+  budget.stop = options.budget.stop;
+  ThicknessOptions precise;
+  precise.relative_error = options.relative_error;
+  precise.absolute_error = options.tolerance;
+  precise.budget.deadline = budget.deadline;
+  precise.budget.stop = budget.stop;
+  const Thickness thickness = overlap_thickness(a, pose_a, b, pose_b, precise);
+  const double least = thickness.diameter.lower;
+  search.begin_with_boxes();
+  for (const Vec3& way : all_ways(a, pose_a, b, pose_b, thickness, budget))
+    for (const double sign : {1.0, -1.0}) {
+      if (search.is_over()) break;
+      search.look_along(sign * way, least);
+      search.refine(least);
+    }
+  result.complete = !search.is_over() && thickness.complete;
+  result.direction = search.direction();
+  result.shift = search.length() * search.direction();
+  result.distance = {-search.length(), -std::min(least, search.length())};
+}
+
+}  // namespace
+
+Separation separation(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
+                      const SeparationOptions& options) {
+  check(a, b, options);
+  Separation result;
+  ShiftSearch search(a, pose_a, b, pose_b, options);
+  Budget budget;
+  budget.deadline = options.budget.deadline;
+  budget.stop = options.budget.stop;
+  const IntersectsResult crossing = intersects(a.object(), pose_a, b.object(), pose_b, budget);
+  Containment inside = Containment::none;
+  if (!crossing.intersects && crossing.decided)
+    inside = any_part_inside(a, pose_a, b, pose_b, budget);
+  if (!crossing.decided || inside == Containment::undecided) return result;
+  if (crossing.intersects || inside != Containment::none) {
+    result.status = SeparationStatus::overlapping;
+    search_shift(a, pose_a, b, pose_b, options, search, result);
+  } else {
+    result.status = SeparationStatus::apart;
+    const DistanceResult apart = distance(a.object(), pose_a, b.object(), pose_b,
+                                          {.absolute_error = options.tolerance, .budget = budget});
+    result.distance = apart.distance;
+    result.closest = apart.closest;
+    if (apart.closest) result.direction = apart.closest->normal;
+    result.complete = apart.complete;
+  }
+  result.work = search.work();
+  return result;
+}
+
+Pose resolved_pose(const Separation& separation, const Pose& pose_b) {
+  if (separation.status == SeparationStatus::undecided)
+    throw InvalidInput("resolved_pose: it is undecided whether they overlap");
+  return Pose::from_translation(separation.shift) * pose_b;
+}
+
+}  // namespace touche
