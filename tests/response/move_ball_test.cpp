@@ -296,7 +296,8 @@ TEST(MoveBall, NeverPassesThroughAnything) {
     options.restitution = random.uniform();
     options.tolerance = std::pow(10, random.uniform(-8, -2));
     const Vec3 start = random.in_box(1.5);
-    const Vec3 motion = std::pow(10, random.uniform(-1, 1.5)) * random.direction();
+    const Vec3 direction = random.direction();
+    const Vec3 motion = std::pow(10, random.uniform(-1, 1.5)) * direction;
     const BallMove move = move_ball({start, radius}, motion, world.object, world.pose, options);
     ++ends[static_cast<int>(move.status)];
     many += move.contacts.size() > 1;

@@ -118,7 +118,8 @@ TEST(ResponseCorner, NeverLeadsIntoASurfaceAndIsTheLeastChange) {
       const Vec3 off = random.in_box(1);
       normals.push_back((out + spread * off).normalized());
     }
-    const Vec3 motion = std::pow(10, random.uniform(-80, 80)) * random.direction();
+    const Vec3 direction = random.direction();
+    const Vec3 motion = std::pow(10, random.uniform(-80, 80)) * direction;
     const Vec3 now = slide(motion, normals);
     const double size = motion.norm();
     for (const Vec3& n : normals) ASSERT_GE(n.dot(now), -2e-12 * size) << i;

@@ -200,7 +200,8 @@ double enumerated_depth(const Object& a, const Pose& pose_a, const Object& b, co
 PolygonSoup some_convex(Random& random) {
   switch (random.below(5)) {
     case 0: {
-      const Vec3 half(random.uniform(0.1, 1), random.uniform(0.1, 1), 0.6);
+      const double x = random.uniform(0.1, 1), y = random.uniform(0.1, 1);
+      const Vec3 half(x, y, 0.6);
       return scenes::box(-half, half);
     }
     case 1:
