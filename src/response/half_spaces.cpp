@@ -15,10 +15,10 @@ namespace {
 constexpr double kParallel = 1e-13;  // sines below are those of rounded parallels
 
 /// Nearest to x on the line of direction `along` through it.
-std::optional<Vec3> nearest_on_line(std::span<const HalfSpace> spaces, const Vec3& x,
+std::optional<Vec3> nearest_on_line(std::span<const HalfSpace3> spaces, const Vec3& x,
                                     const Vec3& along, double slack) {
   double least = -kInfinity, most = kInfinity;
-  for (const HalfSpace& space : spaces) {
+  for (const HalfSpace3& space : spaces) {
     const double slope = space.normal.dot(along), gap = space.offset - space.normal.dot(x);
     if (std::abs(slope) <= kParallel) {
       if (gap > slack) return std::nullopt;
@@ -31,13 +31,13 @@ std::optional<Vec3> nearest_on_line(std::span<const HalfSpace> spaces, const Vec
   if (least <= most) return x + std::clamp(0.0, least, most) * along;
   // Only rounding may keep them apart.
   const Vec3 between = x + 0.5 * (least + most) * along;
-  for (const HalfSpace& space : spaces)
+  for (const HalfSpace3& space : spaces)
     if (!(space.normal.dot(between) >= space.offset - slack)) return std::nullopt;
   return between;
 }
 
 /// Nearest to x, which lies in it, in the plane with that normal.
-std::optional<Vec3> nearest_on_plane(std::span<const HalfSpace> spaces, const Vec3& x,
+std::optional<Vec3> nearest_on_plane(std::span<const HalfSpace3> spaces, const Vec3& x,
                                      const Vec3& normal, double slack) {
   Vec3 nearest = x;
   for (std::size_t j = 0; j < spaces.size(); ++j) {
@@ -59,7 +59,7 @@ std::optional<Vec3> nearest_on_plane(std::span<const HalfSpace> spaces, const Ve
 
 }  // namespace
 
-std::optional<Vec3> nearest_in(std::span<const HalfSpace> spaces, const Vec3& x, double slack) {
+std::optional<Vec3> nearest_in(std::span<const HalfSpace3> spaces, const Vec3& x, double slack) {
   Vec3 nearest = x;
   for (std::size_t i = 0; i < spaces.size(); ++i) {
     const auto& [normal, offset] = spaces[i];

@@ -10,7 +10,7 @@
 namespace touche {
 
 /// All x with normal · x >= offset; the normal has unit length.
-struct HalfSpace {
+struct HalfSpace3 {
   Vec3 normal = Vec3::UnitX();
   double offset = 0;
 };
@@ -18,6 +18,6 @@ struct HalfSpace {
 /// The point nearest to x that lies in all of the half-spaces, each of which it misses by `slack`
 /// (> 0) at most. Nothing where they have no point in common. x and the offsets should be of
 /// size 1.
-std::optional<Vec3> nearest_in(std::span<const HalfSpace> spaces, const Vec3& x, double slack);
+std::optional<Vec3> nearest_in(std::span<const HalfSpace3> spaces, const Vec3& x, double slack);
 
 }  // namespace touche

@@ -21,7 +21,7 @@ void check_restitution(double restitution) {
 struct Scaled {
   Vec3 motion;
   double size;
-  std::vector<HalfSpace> surfaces;
+  std::vector<HalfSpace3> surfaces;
 
   Scaled(const char* who, const Vec3& given, std::span<const Vec3> normals) {
     size = given.cwiseAbs().maxCoeff();
@@ -41,7 +41,7 @@ struct Scaled {
   }
   [[nodiscard]] bool leads_into_none(const Vec3& x) const {
     return std::all_of(surfaces.begin(), surfaces.end(),
-                       [&](const HalfSpace& s) { return s.normal.dot(x) >= -kSlack; });
+                       [&](const HalfSpace3& s) { return s.normal.dot(x) >= -kSlack; });
   }
 };
 

@@ -51,11 +51,11 @@ Motion shifted(const Motion& rest, const Vec3& shift) {
 }
 
 /// The least shift within half-spaces of any size, if there is one.
-std::optional<Vec3> least_shift(std::vector<HalfSpace> spaces) {
+std::optional<Vec3> least_shift(std::vector<HalfSpace3> spaces) {
   double size = 0;
-  for (const HalfSpace& space : spaces) size = std::max(size, std::abs(space.offset));
+  for (const HalfSpace3& space : spaces) size = std::max(size, std::abs(space.offset));
   if (!(size > 0)) return Vec3(Vec3::Zero());
-  for (HalfSpace& space : spaces) space.offset /= size;
+  for (HalfSpace3& space : spaces) space.offset /= size;
   const auto shift = nearest_in(spaces, Vec3::Zero(), 1e-12);
   return shift ? std::optional<Vec3>(size * *shift) : std::nullopt;
 }
@@ -101,7 +101,7 @@ class Memory {
   }
 
   /// Half-spaces that bar a group's shift. Contacts that came apart are left out.
-  void bar(NodeId group, const Pose& pose, const Motion& rest, std::vector<HalfSpace>& spaces) {
+  void bar(NodeId group, const Pose& pose, const Motion& rest, std::vector<HalfSpace3>& spaces) {
     std::erase_if(met_, [&](const Met& m) { return m.side.group == group && !is_near(m, pose); });
     for (const Met& m : met_) {
       if (m.side.group != group) continue;
@@ -151,7 +151,7 @@ std::vector<GroupMotion> answer(const StepContact& contact, double restitution, 
     const Motion& rest = i == 0 ? contact.rest_a : contact.rest_b;
     const Pose& pose = i == 0 ? contact.pose_a : contact.pose_b;
     if (side.group.index == kNone || rest.is_still()) continue;
-    std::vector<HalfSpace> spaces = {
+    std::vector<HalfSpace3> spaces = {
         {side.normal, (both ? 0.5 : 1) * (1 + restitution) * approach}};
     if (memory != nullptr) {
       memory->bar(side.group, pose, rest, spaces);

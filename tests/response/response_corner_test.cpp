@@ -20,10 +20,10 @@ using test::scaled;
 
 /// Of the projections onto all planes, lines and points that up to three of the half-spaces have in
 /// common, the nearest that lies in all.
-std::optional<Vec3> enumerated(const std::vector<HalfSpace>& spaces, const Vec3& x) {
+std::optional<Vec3> enumerated(const std::vector<HalfSpace3>& spaces, const Vec3& x) {
   std::optional<Vec3> best;
   const auto look = [&](const Vec3& y) {
-    for (const HalfSpace& s : spaces)
+    for (const HalfSpace3& s : spaces)
       if (!(s.normal.dot(y) >= s.offset - 1e-9)) return;
     if (!best || (y - x).norm() < (*best - x).norm()) best = y;
   };
@@ -56,9 +56,9 @@ TEST(ResponseCorner, NearestInHalfSpacesIsThatOfEnumeration) {
   int none = 0, inside = 0, moved = 0;
   const int cases = scaled(4000);
   for (int i = 0; i < cases; ++i) {
-    std::vector<HalfSpace> spaces(1 + random.below(8));
+    std::vector<HalfSpace3> spaces(1 + random.below(8));
     const bool cone = random.below(2) == 0;
-    for (HalfSpace& s : spaces) {
+    for (HalfSpace3& s : spaces) {
       s.normal = random.direction();
       if (!cone) s.offset = random.uniform(-0.6, 0.4);
     }
