@@ -119,7 +119,7 @@ Index AabbTree::split(std::span<Entry> entries, bool median) const {
   // Cut where the areas, each times its boxes, add up to the least.
   Aabb whole;
   for (const Entry& e : entries) whole.include(e.box);
-  const Surface surface(whole);
+  const BoxSurface surface(whole);
   double least = kInfinity;
   int cut_axis = -1;
   std::size_t cut = 0;
@@ -152,7 +152,7 @@ Index AabbTree::split(std::span<Entry> entries, bool median) const {
 
 double AabbTree::cost() const {
   if (empty()) return 0;
-  const Surface surface(nodes_[0].box);
+  const BoxSurface surface(nodes_[0].box);
   double sum = 0;
   for (const Node& node : nodes_)
     if (!node.is_leaf()) sum += surface.area(node.box);

@@ -41,7 +41,7 @@ void AabbTree::fill_hole(Index at) {
 /// With which node the box is best put together: the areas that all nodes gain are the least, as
 /// far as a way straight down finds it.
 Index AabbTree::best_sibling(const Aabb& box) const {
-  const Surface surface(merged(nodes_[0].box, box));
+  const BoxSurface surface(merged(nodes_[0].box, box));
   const double own = surface.area(box);
   Index at = 0, best = 0;
   double least = surface.area(merged(nodes_[0].box, box));
@@ -158,7 +158,7 @@ void AabbTree::fit_upwards(Index from) {
 /// Swaps a child with a child of the other one where that makes the other one smaller (Kopta and
 /// others 2012: Fast, effective BVH updates for animated scenes).
 void AabbTree::rotate(Index at) {
-  const Surface surface(nodes_[0].box);
+  const BoxSurface surface(nodes_[0].box);
   double best = 0;
   Index down = kNone, up = kNone;
   const auto look = [&](Index child, Index other) {

@@ -7,9 +7,9 @@ namespace touche {
 
 /// The cost of the boxes of one tree: half their surface, each first made larger by a billionth of
 /// the whole, so that also segments and points differ by their extent.
-class Surface {
+class BoxSurface {
  public:
-  explicit Surface(const Aabb& whole) : little_(1e-9 * (whole.hi - whole.lo).maxCoeff()) {}
+  explicit BoxSurface(const Aabb& whole) : little_(1e-9 * (whole.hi - whole.lo).maxCoeff()) {}
 
   double area(const Aabb& box) const {
     const Vec3 s = (box.hi - box.lo).array() + little_;
