@@ -28,6 +28,7 @@ HEAD = """#include <touche/animation.h>
 #include <touche/clash.h>
 #include <touche/hand_poses.h>
 #include <touche/io.h>
+#include <touche/manifold.h>
 #include <touche/move_ball.h>
 #include <touche/study.h>
 #include <touche/touche.h>
