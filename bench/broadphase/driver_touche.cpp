@@ -29,11 +29,11 @@ class Method final : public Driver {
   }
 
   std::size_t frame(std::span<const Moved> moved) override {
-    numbers_.clear();
-    boxes_.clear();
-    for (const Moved& m : moved) {
-      numbers_.push_back(m.body);
-      boxes_.push_back(rounded(m.box));
+    numbers_.resize(moved.size());
+    boxes_.resize(moved.size());
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      numbers_[i] = moved[i].body;
+      boxes_[i] = rounded(moved[i].box);
     }
     world_->move(numbers_, boxes_);
     return world_->pairs().size();

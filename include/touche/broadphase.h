@@ -114,8 +114,8 @@ class BroadPhase {
   // were free.
   virtual void add(Index number, const RoundedBox& box) = 0;
   virtual void change(Index number, const RoundedBox& box) = 0;
+  virtual void change_all(std::span<const Index> numbers, std::span<const RoundedBox> boxes);
   virtual void drop(Index number) = 0;
-  virtual void fetch(Index /*number*/) const {}  // `change` comes soon
   virtual RoundedBox box_of(Index number) const = 0;
   virtual std::span<const BoxPair> list_pairs() = 0;
   virtual void search(const RoundedBox& box, const Visit& visit) const = 0;
@@ -132,8 +132,8 @@ class BroadPhase {
 
  private:
   void check(Index number) const;
-  template <class Box>
-  void move_all(std::span<const Index> numbers, std::span<const Box> boxes);
+  template <class Box, class Round>
+  void move_all(std::span<const Index> numbers, std::span<const Box> boxes, const Round& rounded);
 
   Index size_ = 0;
   std::vector<bool> taken_;  // of each number

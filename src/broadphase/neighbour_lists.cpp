@@ -58,8 +58,6 @@ void NeighbourLists::add(Index number, const RoundedBox& box) {
   ++in_use_;
 }
 
-void NeighbourLists::fetch(Index number) const { __builtin_prefetch(&boxes_[slot_of_[number]], 1); }
-
 void NeighbourLists::change(Index number, const RoundedBox& box) {
   const Index slot = slot_of_[number];
   boxes_[slot].box = PackedBox(box);
@@ -67,6 +65,14 @@ void NeighbourLists::change(Index number, const RoundedBox& box) {
   if (!boxes_[slot].fat.contains(boxes_[slot].box) && !slots_[slot].outside) [[unlikely]] {
     slots_[slot].outside = 1;
     outside_.push_back(slot);
+  }
+}
+
+void NeighbourLists::change_all(std::span<const Index> numbers, std::span<const RoundedBox> boxes) {
+  constexpr std::size_t kAhead = 16;  // boxes lie anywhere in memory: they are fetched in time
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i + kAhead < numbers.size()) __builtin_prefetch(&boxes_[slot_of_[numbers[i + kAhead]]], 1);
+    change(numbers[i], boxes[i]);
   }
 }
 

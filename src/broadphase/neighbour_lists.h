@@ -22,7 +22,7 @@ class NeighbourLists final : public BroadPhase {
  protected:
   void add(Index number, const RoundedBox& box) override;
   void change(Index number, const RoundedBox& box) override;
-  void fetch(Index number) const override;
+  void change_all(std::span<const Index> numbers, std::span<const RoundedBox> boxes) override;
   void drop(Index number) override;
   RoundedBox box_of(Index number) const override;
   std::span<const BoxPair> list_pairs() override;

@@ -4,71 +4,14 @@
 // (Guttman 1984): a node that is full is split in two, and the tree grows at its root.
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
 #include "base/large_pages.h"
-#include "touche/broadphase.h"
+#include "broadphase/packed_box.h"
 
 namespace touche {
-
-/// A box as eight numbers, lower ends and negated upper ends, so that two boxes overlap when each
-/// of the eight of one is at most the negated one of the other's other end: a single comparison.
-struct alignas(32) PackedBox {
-  std::array<float, 8> ends{};  // x y z 0, −x −y −z 0
-
-  PackedBox() = default;
-  explicit PackedBox(const RoundedBox& box) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      ends[k] = box.lo[k];
-      ends[4 + k] = -box.hi[k];
-    }
-  }
-  RoundedBox unpacked() const {
-    RoundedBox box;
-    for (std::size_t k = 0; k < 3; ++k) {
-      box.lo[k] = ends[k];
-      box.hi[k] = -ends[4 + k];
-    }
-    return box;
-  }
-  float mean_edge() const {
-    float sum = 0;
-    for (std::size_t k = 0; k < 3; ++k) sum += -ends[4 + k] - ends[k];
-    return sum / 3;
-  }
-  bool overlaps(const PackedBox& other) const {
-    return all_true((lower() <= -other.upper()) & (other.lower() <= -upper()));
-  }
-  bool contains(const PackedBox& other) const {
-    return all_true((lower() <= other.lower()) & (upper() <= other.upper()));
-  }
-
- private:
-  // Four at a time on any machine, by GCC's and Clang's vectors.
-  using Four = float __attribute__((vector_size(16)));
-  using FourBits = std::int32_t __attribute__((vector_size(16)));
-  Four lower() const { return four(0); }
-  Four upper() const { return four(4); }  // negated
-  Four four(std::size_t first) const {
-    Four result;
-    std::memcpy(&result, ends.data() + first, sizeof result);
-    return result;
-  }
-  static bool all_true(FourBits bits) {
-    const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(bits);
-    return (halves[0] & halves[1]) == ~std::uint64_t{0};
-  }
-};
-
-/// A box and a fat one around it, in one line of the cache.
-struct alignas(64) FatBox {
-  PackedBox box, fat;
-};
 
 class WideTree {
  public:

@@ -347,6 +347,40 @@ TEST_P(BroadPhaseMethods, RefusesWhatIsNoBox) {
   EXPECT_THROW(tested->move(one, std::vector{no_number}), InvalidInput);
 }
 
+// Of many boxes that are moved together one is none: those before it have moved, the rest has not.
+TEST_P(BroadPhaseMethods, MovesWhatComesBeforeAFault) {
+  constexpr Index kCount = 600;
+  const auto box_at = [](double x) { return Aabb{Vec3(x, 0, 0), Vec3(x + 0.5, 1, 1)}; };
+  for (const Index bad : {0u, 255u, 256u, 400u, 599u})
+    for (int fault = 0; fault < 7; ++fault)
+      for (const bool rounded : {false, true}) {
+        const auto tested = make_broad_phase(GetParam());
+        std::vector<Index> numbers;
+        std::vector<Aabb> boxes;
+        for (Index i = 0; i < kCount; ++i) {
+          numbers.push_back(tested->insert(box_at(i)));
+          boxes.push_back(box_at(i + 1000.0));
+        }
+        std::vector<RoundedBox> rounded_boxes(boxes.begin(), boxes.end());
+        const auto k = static_cast<std::size_t>(fault % 3);
+        if (fault == 6) {  // empty
+          std::swap(boxes[bad].lo.x(), boxes[bad].hi.x());
+          std::swap(rounded_boxes[bad].lo[0], rounded_boxes[bad].hi[0]);
+        } else if (fault < 3) {
+          boxes[bad].hi[fault % 3] = rounded_boxes[bad].hi[k] = std::nanf("");
+        } else {
+          boxes[bad].lo[fault % 3] = rounded_boxes[bad].lo[k] = -1.1e30f;
+        }
+        if (rounded) {
+          EXPECT_THROW(tested->move(numbers, rounded_boxes), InvalidInput);
+        } else {
+          EXPECT_THROW(tested->move(numbers, boxes), InvalidInput);
+        }
+        for (Index i = 0; i < kCount; ++i)
+          EXPECT_EQ(tested->box(i), RoundedBox(box_at(i < bad ? i + 1000.0 : i)));
+      }
+}
+
 TEST_P(BroadPhaseMethods, NothingAtAll) {
   const auto tested = make_broad_phase(GetParam());
   EXPECT_TRUE(tested->pairs().empty());
