@@ -143,7 +143,7 @@ const std::vector<Entry>& entries() {
          return thread_by_hand(o, scenes::ThreadByHandOptions::Moved::bolt);
        }},
       {"peg-round-by-hand",
-       "a hand that misses the hole by 2 mm and 3° puts in a round peg",
+       "a hand that is off by 2 mm and 3° puts a round peg into its hole",
        {"--size", "--clearance", "--segments", "--seed"},
        [](const Options& o) { return peg_by_hand(o, true); }},
       {"peg-rectangular-by-hand",

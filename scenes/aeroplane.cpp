@@ -106,9 +106,11 @@ Pose landing(double t) {
   const double press = 6, flight = 2;
   const double x = -250 + 110 * t - 60 * eased(4.5, 6, t) * (t - 4.5);
   const double y = 40 * eased(3.2, 4.2, t);
-  const double height = 60 * (1 - eased(0, flight, t)) - press * eased(flight - 0.6, flight, t);
-  const double bank = 0.1 * eased(0, 0.8, t) * (1 - eased(flight, 2.6, t)) +
-                      0.5 * (eased(4.4, 5.2, t) - eased(5.6, 6.4, t));
+  // It tips about its right wheel.
+  const double tip = 0.5 * (eased(4.4, 5.2, t) - eased(5.6, 6.4, t));
+  const double height = 60 * (1 - eased(0, flight, t)) - press * eased(flight - 0.6, flight, t) -
+                        kWheels[2].y() * std::sin(tip);
+  const double bank = 0.1 * eased(0, 0.8, t) * (1 - eased(flight, 2.6, t)) + tip;
   const double climb = -0.12 * eased(0, 0.6, t) * (1 - eased(flight, 2.8, t));
   const double turn = 0.25 * (eased(3.0, 3.6, t) - eased(3.8, 4.4, t));
   return Pose::from_fixed_xyz(bank, climb, turn, {x, y, height});

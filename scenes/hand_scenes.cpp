@@ -55,31 +55,29 @@ Scene peg_by_hand(const PegByHandOptions& options) {
     throw InvalidInput("peg_by_hand: the offset or angle makes no sense");
   PegInHoleOptions straight = options.peg;
   straight.offset = straight.tilt = 0;
+  if (straight.lead_in == 0) straight.lead_in = 1.4 * options.offset;
   Scene scene = peg_in_hole(straight);
   const double size = straight.size;
   const double above = scene.parts[0].pose.translation().z();
   const double below = std::get<TranslationMotion>(scene.groups[0].motion).by.z() + above;
 
-  // The hand takes the place of its aim for that of the hole.
+  // The hand is wrong about where the hole is, and does not learn.
   Random random(options.trembling.seed);
   const double direction = random.uniform(0, 2 * kPi);
   const Vec3 aside = options.offset * Vec3(std::cos(direction), std::sin(direction), 0);
   const Vec3 axis = random.direction();
   const Pose aim = Pose::from_axis_angle(axis, options.angle, aside);
 
-  // It comes down, presses, feels around in a spiral that covers its error, and pushes in.
-  const double lands = 1, press = size / 4, reach = 1.2 * options.offset, pushes = 2;
-  const double laps = std::max(1.0, std::ceil(reach / (size / 20))), found = lands + laps;
+  // It comes down within a second, wiggles, and pushes in for three seconds.
+  const double lands = 1, press = size / 8, wiggle = size / 40, pushes = 2, end = pushes + 3;
   const auto meant = [&](double t) {
-    const double search = std::clamp((t - lands) / laps, 0.0, 1.0);
-    const double radius = reach * std::sqrt(search) * (1 - eased(found, found + pushes, t));
-    const double phase = 2 * kPi * laps * std::sqrt(search);
-    const double z = above - (above + press) * eased(0, lands, t) +
-                     (below + press) * eased(found, found + pushes, t);
-    const Vec3 place(radius * std::cos(phase), radius * std::sin(phase), z);
+    const double pushed = eased(pushes, end, t);
+    const double z = std::lerp(above, -press, eased(0, lands, t)) + (below + press) * pushed;
+    const double amount = wiggle * eased(lands / 2, lands, t), phase = 2 * kPi * 1.5 * t;
+    const Vec3 place(amount * std::cos(phase), amount * std::sin(phase), z);
     return Pose::from_translation(place) * aim;
   };
-  hand_over(scene, 0, led_by_hand(found + pushes + 0.5, meant, options.trembling));
+  hand_over(scene, 0, led_by_hand(end + 0.5, meant, options.trembling));
   scene.title += ", by hand";
   return scene;
 }

@@ -199,9 +199,10 @@ Scene bulb_by_hand(const BulbByHandOptions& options) {
     else if (part.name.find(" bulb ") != std::string::npos)
       part.pose = Pose::from_translation(kAuxiliaryLamp.centre);  // the other one, in its place
   }
-  constexpr double kSeconds = 5;
+  constexpr double kSeconds = 8;
   const auto meant = [&](double t) {
-    const Key key = along(kBulbPath, std::min(t / kSeconds, 1.0));
+    const double share = std::min(t / kSeconds, 1.0);  // carefully at first
+    const Key key = along(kBulbPath, share * share);
     const Vec3 turn = key.turn * kPi / 180;
     return Pose::from_fixed_xyz(turn.x(), turn.y(), 0, unit.centre + unit.scale * key.shift) *
            Pose::from_axis_angle(Vec3::UnitZ(), turn.z(), Vec3::Zero());

@@ -65,11 +65,15 @@ PolygonSoup block(const Section& hole, double depth, double chamfer) {
 }  // namespace
 
 Scene peg_in_hole(const PegInHoleOptions& options) {
+  const double chamfer = options.size / 16;
+  const double lead_in = options.lead_in > 0 ? options.lead_in : chamfer;
+  if (!(options.lead_in >= 0) || !(lead_in <= 0.45 * options.size))
+    throw InvalidInput("peg_in_hole: a lead-in makes no sense that is wider than 0.45 of the peg");
   if (!(options.size > 0) || !(options.clearance > 0) || !(std::abs(options.tilt) < 0.5) ||
       !std::isfinite(options.offset) || options.steps < 1)
     throw InvalidInput("peg_in_hole: a size, clearance, offset, tilt or steps makes no sense");
   const Index n = options.round ? std::max<Index>(8, (options.segments + 7) / 8 * 8) : 4;
-  const double half = options.size / 2, chamfer = options.size / 16, depth = 2 * options.size;
+  const double half = options.size / 2, depth = 2 * options.size;
   const Section peg_section{options.round, n, half, options.round ? half : half / 2};
   Section hole_section = peg_section;
   hole_section.x += options.clearance;
@@ -85,13 +89,13 @@ Scene peg_in_hole(const PegInHoleOptions& options) {
   scene.parts.push_back(
       {"peg", peg(peg_section, 1.5 * depth, chamfer),
        Pose::from_axis_angle(Vec3::UnitY(), options.tilt, {options.offset, 0, above})});
-  scene.parts.push_back({"block", block(hole_section, depth, chamfer), {}});
+  scene.parts.push_back({"block", block(hole_section, depth, lead_in), {}});
   scene.groups.push_back({"peg", {0}, TranslationMotion{{0, 0, -travel}, options.steps}});
   scene.tolerance = std::min(1e-3, options.clearance / 10);
   scene.clearance_threshold = 4 * options.clearance;
 
   // How far the peg's side leaves the centre line at the height of the wall's upper end.
-  const double reach = depth - floor_gap - chamfer;
+  const double reach = depth - floor_gap - lead_in;
   const double aside = std::abs(options.offset) + reach * std::sin(std::abs(options.tilt));
   const bool straight = options.tilt == 0;
   if (straight && aside < options.clearance)

@@ -125,6 +125,7 @@ struct PegInHoleOptions {
   double clearance = 0.05;  ///< between the peg's side and the wall when centred
   double offset = 0;        ///< the peg comes this far off the centre, along x
   double tilt = 0;          ///< and turned about y at its tip by this angle, in radians
+  double lead_in = 0;       ///< width of the chamfer around the hole; 0: size / 16, as the peg's
   Index segments = 96;      ///< of the round ones, rounded up to a multiple of 8
   int steps = 20;           ///< between recorded poses
 };
@@ -176,12 +177,14 @@ struct ThreadByHandOptions {
 };
 Scene thread_by_hand(const ThreadByHandOptions& options = {});
 
-/// The scene `peg_in_hole` with a hand that is wrong about the hole: it aims beside it by `offset`
-/// in some direction, and is turned by `angle` about some axis. It comes down until the peg is
-/// pressed onto the block, feels its way around in a spiral, and pushes in. The peg finds the hole
-/// if it yields to what it touches.
+/// The scene `peg_in_hole` with a hand that is wrong about the hole, from the start to the end: it
+/// is beside it by `offset` in some direction, and turned by `angle` about some axis. It comes down
+/// on the lead-in, wiggles a little, and pushes the peg in, which goes if it yields to what it
+/// touches.
 struct PegByHandOptions {
-  PegInHoleOptions peg = {.clearance = 0.1};  ///< its offset and tilt are those of the aim
+  /// Offset and tilt do not count. A lead-in of 0 is made 1.4 times as wide as the hand's offset:
+  /// on a narrower one the peg could come down beside the hole.
+  PegInHoleOptions peg = {.clearance = 0.1};
   double offset = 2;
   double angle = 3 * 0.017453;  ///< radians: 3 degrees
   Trembling trembling = {.shift = 0.2, .angle = 0.01};
@@ -195,7 +198,7 @@ struct BulbByHandOptions {
   enum class Lamp { main, auxiliary };
   Lamp lamp = Lamp::main;
   Index triangles = 60000;  ///< as HeadlampOptions::triangles
-  Trembling trembling = {.shift = 2.5, .angle = 0.08};
+  Trembling trembling = {.shift = 4, .angle = 0.1};
 };
 Scene bulb_by_hand(const BulbByHandOptions& options = {});
 

@@ -7,11 +7,12 @@
 #include <cmath>
 
 #include "report/svg.h"
+#include "touche/types.h"
 
 namespace touche::report {
 namespace {
 
-constexpr double kWidth = 860, kLeft = 78, kRight = 14, kTop = 14, kBottom = 190, kStrip = 12;
+constexpr double kWidth = 860, kLeft = 78, kRight = 14, kTop = 14, kBottom = 160, kStrip = 12;
 constexpr double kLegendRow = 19;
 constexpr std::size_t kLegendColumns = 2, kColumns = 600;
 
@@ -19,29 +20,42 @@ const char* colour_of(std::size_t i) { return colour::kCurves[i % colour::kCurve
 
 class Axes {
  public:
-  explicit Axes(const CurvesPlot& plot) : from_(plot.times.front()), to_(plot.times.back()) {
+  explicit Axes(const CurvesPlot& plot)
+      : scale_(plot.scale), from_(plot.times.front()), to_(plot.times.back()) {
+    double low = kInfinity, high = -kInfinity;
     for (const Curve& curve : plot.curves)
       for (const double value : curve.values)
-        if (std::isfinite(value)) {
-          low_ = std::min(low_, value);
-          high_ = std::max(high_, value);
+        if (std::isfinite(value) && (scale_ != Scale::decades || value > 0)) {
+          low = std::min(low, height_of(value));
+          high = std::max(high, height_of(value));
         }
-    if (!(high_ > low_)) high_ = low_ + 1;
+    if (scale_ == Scale::decades) {
+      if (!(high >= low)) low = high = 0;
+      low_ = std::floor(low);
+      high_ = std::max(std::ceil(high), low_ + 1);
+    } else {
+      low_ = std::min(low, 0.0);
+      high_ = std::max(high, 0.0);
+      if (!(high_ > low_)) high_ = low_ + 1;
+    }
   }
 
   double x_of(double t) const {
     return kLeft + (t - from_) / (to_ - from_) * (kWidth - kLeft - kRight);
   }
   double y_of(double value) const {
-    return kBottom - (value - low_) / (high_ - low_) * (kBottom - kTop);
+    const double height = scale_ == Scale::decades && !(value > 0) ? low_ : height_of(value);
+    return kBottom - (height - low_) / (high_ - low_) * (kBottom - kTop);
   }
 
   void draw(std::string& out, const CurvesPlot& plot, double below) const {
-    const double step = round_down((high_ - low_) / 4);
+    double step = round_down((high_ - low_) / 4);
+    if (scale_ != Scale::linear) step = std::max(step, 1.0);
     for (double k = std::ceil(low_ / step); k * step <= high_ * (1 + 1e-12); ++k) {
-      add_line(out, kLeft, y_of(k * step), kWidth - kRight, y_of(k * step),
-               k == 0 ? colour::kFaint : colour::kRule);
-      add_text(out, kLeft - 8, y_of(k * step) + 4, "end", plot.text(k * step));
+      const double value = scale_ == Scale::decades ? std::pow(10, k * step) : k * step;
+      add_line(out, kLeft, y_of(value), kWidth - kRight, y_of(value),
+               value == 0 ? colour::kFaint : colour::kRule);
+      add_text(out, kLeft - 8, y_of(value) + 4, "end", plot.text(value));
     }
     const double beat = round_down((to_ - from_) / 5);
     for (double k = std::ceil(from_ / beat); k * beat <= to_ * (1 + 1e-12); ++k) {
@@ -51,7 +65,12 @@ class Axes {
   }
 
  private:
-  double from_, to_, low_ = 0, high_ = 0;
+  double height_of(double value) const {
+    return scale_ == Scale::decades ? std::log10(value) : value;
+  }
+
+  Scale scale_;
+  double from_, to_, low_ = 0, high_ = 0;  // heights
 };
 
 // Draws a curve; where many values share a column of the picture, from the least to the greatest.

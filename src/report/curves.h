@@ -21,6 +21,13 @@ struct Band {
   std::string title;  ///< shown to who points at it
 };
 
+/// The axis of values of a plot.
+enum class Scale {
+  linear,  ///< contains 0
+  counts,  ///< linear, and marked at whole numbers
+  decades  ///< logarithmic; values of 0 and below lie on its lower end
+};
+
 struct CurvesPlot {
   std::string about;             ///< for who cannot see it
   std::vector<double> times;     ///< seconds, increasing, two at least
@@ -28,9 +35,10 @@ struct CurvesPlot {
   std::vector<Band> bands = {};  ///< none: no strip
   /// How a value is written at the axis.
   std::function<std::string(double)> text;
+  Scale scale = Scale::linear;
 };
 
-/// The axis of values is linear and contains 0. More times than the plot has columns are told by
+/// More times than the plot has columns are told by
 /// the least and greatest value of each column.
 std::string curves_plot(const CurvesPlot& plot);
 

@@ -55,6 +55,28 @@ TEST(CurvesPlot, HeightsAreInProportion) {
   EXPECT_NE(svg.find(">0 s<"), std::string::npos);
 }
 
+TEST(CurvesPlot, DecadesAreEvenlySpaced) {
+  CurvesPlot plot = plot_of({0.01, 0.1, 1, 10, 0});
+  plot.scale = Scale::decades;
+  const auto curve = drawn(curves_plot(plot)).at(0);
+  std::vector<double> y;
+  for (const Drawn& d : curve)
+    if (y.empty() || d.y != y.back()) y.push_back(d.y);
+  ASSERT_EQ(y.size(), 5u);
+  EXPECT_NEAR(y[0] - y[1], y[2] - y[3], 0.2);
+  EXPECT_EQ(y[4], y[0]);  // nothing lies below the axis
+  for (double& value : plot.curves[0].values) value = 0;
+  EXPECT_FALSE(drawn(curves_plot(plot)).at(0).empty());
+}
+
+TEST(CurvesPlot, CountsAreWhole) {
+  CurvesPlot plot = plot_of({0, 2, 1});
+  plot.scale = Scale::counts;
+  const std::string svg = curves_plot(plot);
+  EXPECT_NE(svg.find(">1 N<"), std::string::npos);
+  EXPECT_EQ(svg.find(">0.5 N<"), std::string::npos);
+}
+
 TEST(CurvesPlot, PeaksOfManyValuesAreSeen) {
   std::vector<double> values(10000, 1);
   values[5003] = 10;

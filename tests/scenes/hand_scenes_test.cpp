@@ -29,9 +29,8 @@ std::vector<Scene> all(std::uint64_t seed) {
     scenes.push_back(peg_by_hand({.peg = {.round = round, .clearance = 0.1},
                                   .trembling = {.shift = 0.2, .angle = 0.01, .seed = seed}}));
   for (const Lamp lamp : {Lamp::main, Lamp::auxiliary})
-    scenes.push_back(bulb_by_hand({.lamp = lamp,
-                                   .triangles = 20000,
-                                   .trembling = {.shift = 2.5, .angle = 0.08, .seed = seed}}));
+    scenes.push_back(bulb_by_hand(
+        {.lamp = lamp, .triangles = 20000, .trembling = {.shift = 4, .angle = 0.1, .seed = seed}}));
   scenes.push_back(aeroplane(trembling));
   return scenes;
 }
