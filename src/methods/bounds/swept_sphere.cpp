@@ -79,10 +79,10 @@ SweptContact swept_contact(const SweptSphere& a, const SweptSphere& b) {
   ClosestPoints closest = closest_of_cores(a, b, Vec3::Zero());
   double between = closest.distance;
   // The direction of a way as short as rounding errors is none.
-  constexpr double kNone = 1e-13;
+  constexpr double kNoDirection = 1e-13;
   const double sides = a.half_u.norm() + a.half_v.norm() + b.half_u.norm() + b.half_v.norm();
-  contact.normal =
-      between > kNone * sides ? unit_or_zero(closest.point_b - closest.point_a) : Vec3::Zero();
+  contact.normal = between > kNoDirection * sides ? unit_or_zero(closest.point_b - closest.point_a)
+                                                  : Vec3::Zero();
   if (contact.normal.isZero(0)) {
     const Shift shift = least_shift(a, b);
     contact.normal = shift.direction;
