@@ -53,7 +53,7 @@ struct HandlingOptions {
 enum class HandlingStatus : std::uint8_t {
   undecided,  ///< the budget or the rounds ended first: the next step may go on
   arrived,    ///< at the target
-  held_back,  ///< by contacts: no motion within them leads nearer to the target
+  held_back,  ///< by contacts: within them nothing is gained by going on
   /// The part began nearer to something than the clearance, or in contact, and was not proved to
   /// come apart: it stands still.
   touching,
@@ -83,8 +83,9 @@ struct HandlingStep {
   HandlingStatus status = HandlingStatus::undecided;
   Pose pose;  ///< of the held node in the world, where the step ended
   /// The way really taken: one motion of the held node after the other, each begins where the last
-  /// ended. All of it is proved to keep the clearance; but where a step begins nearer than that, to
-  /// come apart. Empty where nothing moved.
+  /// ended. All of it is proved to keep the clearance. Where a step begins nearer than that, half
+  /// of the gap that there is; where it begins in contact, that parts come apart. Empty where
+  /// nothing moved.
   std::vector<Motion> motions;
   std::vector<HandlingContact> contacts;  ///< by held body, other body and faces
   /// Of all contacts together on the part: what the hand should feel. The torque is about

@@ -15,14 +15,20 @@ double curl(double angle) {
 
 }  // namespace
 
-Vec6 twist_between(const Pose& from, const Pose& to, const Vec3& centre) {
+Vec6 offset_between(const Pose& from, const Pose& to, const Vec3& centre) {
   const Pose::AxisAngle turn = (to * from.inverse()).axis_angle();
-  const Vec3 rotation = turn.angle * turn.axis, way = to * centre - from * centre;
+  Vec6 offset;
+  offset << to * centre - from * centre, turn.angle * turn.axis;
+  return offset;
+}
+
+Vec6 twist_between(const Pose& from, const Pose& to, const Vec3& centre) {
+  Vec6 twist = offset_between(from, to, centre);
+  const Vec3 way = twist.head<3>(), rotation = twist.tail<3>();
   // The screw's way is an arc with this chord; the inverse of the left Jacobian of rotations leads
   // to the velocity it starts with.
   const Vec3 across = rotation.cross(way);
-  Vec6 twist;
-  twist << way - 0.5 * across + curl(turn.angle) * rotation.cross(across), rotation;
+  twist.head<3>() += curl(rotation.norm()) * rotation.cross(across) - 0.5 * across;
   return twist;
 }
 

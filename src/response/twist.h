@@ -13,6 +13,9 @@ namespace touche {
 /// `centre` in body coordinates.
 Vec6 twist_between(const Pose& from, const Pose& to, const Vec3& centre);
 
+/// How far the centre is from where it should be, and the rotation vector: what a spring feels.
+Vec6 offset_between(const Pose& from, const Pose& to, const Vec3& centre);
+
 /// The motion that begins at a pose and has the twist. Screws whose axis is so far away that it is
 /// no use to know where become a straight way of the centre and a turn about it.
 Motion motion_along(const Pose& start, const Vec3& centre, const Vec6& twist);

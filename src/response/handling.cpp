@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "touche/handling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "base/data_access.h"
+#include "response/gap_curvature.h"
+#include "response/held_part.h"
+#include "response/twist.h"
+#include "touche/step.h"
+
+namespace touche {
+namespace {
+
+// All in tolerances. What a step leaves between parts beyond the clearance, where it can.
+constexpr double kRoom = 2;
+// A motion is not worth while when no point would go this far.
+constexpr double kLeastMove = 0.25;
+// Nor is one more round when the last gained less energy than the spring's force does on this way.
+constexpr double kLeastGain = 0.5;
+constexpr double kArrived = 1e-3;
+// Contacts within this of the clearance bear friction.
+constexpr double kTouching = 3;
+constexpr double kDefaultMargin = 16;
+// Of the room that is there, see advance().
+constexpr double kFinest = 1.0 / 64;
+
+constexpr int kConeSides = 8;
+
+void require(bool holds, const char* what) {
+  if (!holds) throw InvalidInput(std::string("handling: ") + what);
+}
+
+bool is_positive(double value) { return value > 0 && std::isfinite(value); }
+
+void check(const HandlingOptions& options) {
+  require(is_positive(options.tolerance), "the tolerance must be a length > 0");
+  require(is_positive(options.clearance), "the clearance must be a length > 0");
+  require(options.margin >= 0 && std::isfinite(options.margin), "the margin must be a length >= 0");
+  require(is_positive(options.stiffness), "the stiffness must be a number > 0");
+  require(options.friction >= 0 && std::isfinite(options.friction),
+          "the coefficient of friction must be a number >= 0");
+  require(options.max_rounds > 0, "a step takes at least one round");
+}
+
+}  // namespace
+
+struct Handling::Data {
+  Data(World& of, NodeId node, const HandlingOptions& with)
+      : world(DataAccess::mutable_data(of)),
+        options(with),
+        part(world, node, with.mass, with.tolerance),
+        stepper_(of) {
+    if (options.margin == 0) options.margin = kDefaultMargin * (with.clearance + with.tolerance);
+  }
+
+  World::Data& world;
+  HandlingOptions options;
+  HeldPart part;
+  HandlingStep result;
+
+  void step(const Pose& target, Budget::Clock::time_point deadline);
+
+ private:
+  /// How the part may be pushed at a near contact: a row of the quadratic program.
+  struct Push {
+    std::size_t near;
+    Vec3 direction;
+  };
+
+  bool take_round(const Pose& target);
+  void look_around();
+  bool sticks();
+  void choose();
+  void choose_within(const BentSpring& spring, double opening);
+  void add_row(std::size_t near, const Vec3& direction, double least);
+  void advance();
+  void end(HandlingStatus status);
+  void spend(const QueryStats& stats);
+  void tell(const Pose& target);
+
+  Vec3 centre() const { return pose_ * part.mass().centre; }
+  double travel(const Vec6& twist) const { return travel_bound(twist, part.reach()); }
+  double energy() const { return 0.5 * wish_.dot(metric_ * wish_); }
+
+  Stepper stepper_;
+  Budget left_;
+  Pose pose_;  // of the part
+  Mat6 metric_ = Mat6::Identity();
+  Vec6 wish_ = Vec6::Zero(), twist_ = Vec6::Zero();  // to the target, and what is to be done
+  double least_energy_ = 0;                          // after any round of this step
+
+  std::vector<NearContact> near_;
+  bool complete_ = true;  // whether these are all
+  double gap_ = 0;        // the least distance of them
+  std::vector<HalfSpace> rows_;
+  std::vector<Push> pushes_;  // of each row
+  QuadraticProgram program_;
+  QpStatus solved_ = QpStatus::optimal;
+};
+
+void Handling::Data::step(const Pose& target, Budget::Clock::time_point deadline) {
+  part.refresh();
+  result = {};
+  left_ = options.budget;
+  left_.deadline = std::min(left_.deadline, deadline);
+  while (take_round(target)) {
+  }
+  tell(target);
+}
+
+// Looks around, chooses a motion, and takes it as far as it is proved. False when the step ends.
+bool Handling::Data::take_round(const Pose& target) {
+  pose_ = part.pose();
+  metric_ = part.metric(pose_);
+  wish_ = offset_between(pose_, target, part.mass().centre);
+  look_around();
+  if (sticks()) {
+    end(HandlingStatus::held_back);
+    return false;
+  }
+  choose();
+  if (program_.active().empty() && solved_ == QpStatus::optimal)
+    twist_ = twist_between(pose_, target, part.mass().centre);
+  if (travel(twist_) < kLeastMove * options.tolerance) {
+    end(travel(wish_) <= kArrived * options.tolerance ? HandlingStatus::arrived
+                                                      : HandlingStatus::held_back);
+    return false;
+  }
+  // Rounds that no longer gain are those in which the part slips about where it presses.
+  const double worth = kLeastGain * options.tolerance * std::sqrt(2 * energy());
+  if (result.stats.rounds > 0 && least_energy_ - energy() < worth) {
+    end(HandlingStatus::held_back);
+    return false;
+  }
+  least_energy_ = energy();
+  if (result.stats.rounds == options.max_rounds || left_.expired() || left_.max_work == 0)
+    return false;
+  advance();
+  return true;
+}
+
+void Handling::Data::end(HandlingStatus status) {
+  // What was not looked at holds nobody back, nor does it free anybody.
+  result.status = gap_ <= options.clearance ? HandlingStatus::touching
+                  : complete_               ? status
+                                            : HandlingStatus::undecided;
+}
+
+void Handling::Data::spend(const QueryStats& stats) {
+  result.stats.queries += stats;
+  if (left_.max_work != Budget::kUnlimited)
+    left_.max_work -= std::min(left_.max_work, stats.node_pairs + stats.primitive_tests);
+}
+
+// ---- what is near
+// --------------------------------------------------------------------------------
+
+void Handling::Data::look_around() {
+  QueryStats stats;
+  complete_ = part.find_contacts({.margin = options.margin, .budget = left_}, near_, stats);
+  spend(stats);
+  result.stats.near_contacts += near_.size();
+  gap_ = kInfinity;
+  for (const NearContact& near : near_) gap_ = std::min(gap_, near.contact.distance);
+}
+
+// ---- the motion that comes nearest to the target
+// --------------------------------------------------
+
+// The point of the part at the contact goes at least that far in the direction.
+void Handling::Data::add_row(std::size_t near, const Vec3& direction, double least) {
+  HalfSpace row;
+  row.a << direction, (near_[near].contact.point_a - centre()).cross(direction);
+  row.b = least;
+  rows_.push_back(row);
+  pushes_.push_back({near, direction});
+}
+
+// A part sticks when pushes within the cones of friction balance the spring: when no motion but
+// none gets nearer to the target, of those that go against no such push.
+bool Handling::Data::sticks() {
+  if (options.friction == 0) return false;
+  rows_.clear();
+  pushes_.clear();
+  for (std::size_t i = 0; i < near_.size(); ++i) {
+    const Contact& contact = near_[i].contact;
+    if (contact.distance > options.clearance + kTouching * options.tolerance) continue;
+    const Vec3 aside = contact.normal.unitOrthogonal(), across = contact.normal.cross(aside);
+    for (int side = 0; side < kConeSides; ++side) {
+      const double angle = side * 2 * std::numbers::pi / kConeSides;
+      const Vec3 tangent = std::cos(angle) * aside + std::sin(angle) * across;
+      add_row(i, options.friction * tangent - contact.normal, 0);
+    }
+  }
+  solved_ = program_.solve(metric_, wish_, rows_);
+  result.stats.iterations += program_.iterations();
+  return solved_ == QpStatus::optimal && !program_.active().empty() &&
+         travel(program_.x()) < kLeastMove * options.tolerance;
+}
+
+// `opening`: which share of the room that is missing is to be gained.
+void Handling::Data::choose_within(const BentSpring& spring, double opening) {
+  rows_.clear();
+  pushes_.clear();
+  for (std::size_t i = 0; i < near_.size(); ++i) {
+    const Contact& contact = near_[i].contact;
+    const double room = contact.distance - options.clearance - kRoom * options.tolerance;
+    add_row(i, -contact.normal, room < 0 ? -opening * room : -room);
+  }
+  solved_ = program_.solve(spring.metric, spring.start, rows_);
+  result.stats.iterations += program_.iterations();
+  twist_ = program_.x();
+}
+
+// First as if contacts were flat, then with the forces that come out: a part that is pressed onto
+// an edge rolls about it, which is as if the spring was another.
+void Handling::Data::choose() {
+  // Between walls there may not be as much room as is wanted; in the end what there is must do.
+  for (const double opening : {1.0, 0.5, 0.0}) {
+    choose_within({metric_, wish_}, opening);
+    if (solved_ != QpStatus::optimal) continue;
+    if (program_.active().empty()) return;
+    Mat6 curvature = Mat6::Zero();
+    for (const QuadraticProgram::Active& active : program_.active())
+      curvature += active.multiplier * part.curvature(near_[pushes_[active.constraint].near]);
+    choose_within(bend(metric_, wish_, curvature), opening);
+    if (solved_ == QpStatus::optimal) return;
+  }
+  twist_.setZero();
+}
+
+// ---- the motion that is proved
+// --------------------------------------------------------------------
+
+void Handling::Data::advance() {
+  const Motion motion = motion_along(pose_, part.mass().centre, twist_);
+  stepper_.move(part.node(), motion);
+  // Who began too near keeps half of the gap that there is, and comes apart where there is none.
+  const double clearance = gap_ > options.clearance ? options.clearance : gap_ / 2;
+  // The step looks for contacts in a band below its tolerance. Parts must begin well above it, or
+  // they are stopped at once.
+  const double tolerance =
+      std::clamp((gap_ - clearance) / kRoom, kFinest * options.tolerance, options.tolerance);
+  const StepResult& step = stepper_.run({.tolerance = tolerance,
+                                         .clearance = clearance,
+                                         .policy = StepPolicy::each,
+                                         .budget = left_,
+                                         .threads = options.threads});
+  ++result.stats.rounds;
+  spend(step.stats.queries);
+  const double reached = step.groups.front().reached;
+  if (reached > 0) result.motions.push_back(reached < 1 ? motion.part(0, reached) : motion);
+}
+
+void Handling::Data::tell(const Pose& target) {
+  pose_ = part.pose();
+  result.pose = pose_;
+  result.centre = centre();
+  const Vec6 left = offset_between(pose_, target, part.mass().centre);
+  result.distance_left = left.head<3>().norm();
+  result.angle_left = left.tail<3>().norm();
+  std::vector<QuadraticProgram::Active> active(program_.active().begin(), program_.active().end());
+  std::sort(active.begin(), active.end(),
+            [](const auto& x, const auto& y) { return x.constraint < y.constraint; });
+  std::size_t last = near_.size();
+  for (const auto& [constraint, multiplier] : active) {
+    const Push& push = pushes_[constraint];
+    const NearContact& near = near_[push.near];
+    if (push.near != last)
+      result.contacts.push_back(
+          {world.graph.id(near.held), world.graph.id(near.other), near.contact, Vec3::Zero()});
+    last = push.near;
+    result.contacts.back().force += options.stiffness * multiplier * push.direction;
+  }
+  for (const HandlingContact& contact : result.contacts) {
+    result.force += contact.force;
+    result.torque += (contact.contact.point_a - result.centre).cross(contact.force);
+  }
+}
+
+// ---- the interface
+// ------------------------------------------------------------------------------
+
+Handling::Handling(World& world, NodeId held, const HandlingOptions& options) {
+  check(options);
+  data_ = std::make_unique<Data>(world, held, options);
+}
+Handling::~Handling() = default;
+Handling::Handling(Handling&&) noexcept = default;
+Handling& Handling::operator=(Handling&&) noexcept = default;
+
+const HandlingStep& Handling::step(const Pose& target, Budget::Clock::time_point deadline) {
+  data_->step(target, deadline);
+  return data_->result;
+}
+NodeId Handling::held() const { return data_->part.node(); }
+const MassProperties& Handling::mass() const { return data_->part.mass(); }
+
+}  // namespace touche

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "response/held_part.h"
+
+#include <algorithm>
+
+#include "math/moved_box.h"
+#include "response/gap_curvature.h"
+
+namespace touche {
+namespace {
+
+// A box filled evenly, for a surface that encloses nothing.
+MassProperties mass_of_box(const Aabb& box, double least_side) {
+  constexpr double kThin = 0.01;
+  const Vec3 sides = (box.hi - box.lo).cwiseMax(std::max(kThin * box.diagonal(), least_side));
+  const Vec3 squares = sides.cwiseAbs2();
+  MassProperties mass;
+  mass.mass = sides.prod();
+  mass.centre = box.centre();
+  mass.inertia = (mass.mass / 12 * (Vec3::Constant(squares.sum()) - squares)).asDiagonal();
+  return mass;
+}
+
+MassProperties mass_of(const Object& object, double least_side) {
+  try {
+    return mass_properties(object.soup(), 1);
+  } catch (const InvalidInput&) {
+    return mass_of_box(object.bounds(), least_side);
+  }
+}
+
+Vec3 along(const World::Data::Body& body, const Feature& feature) {
+  if (feature.kind != FeatureKind::edge) return Vec3::Zero();
+  const PolygonSoup& soup = body.object->soup();
+  const Vec3 &begin = soup.vertex(soup.corner_vertex(feature.index)),
+             &end = soup.vertex(soup.corner_vertex(soup.next_corner(feature.index)));
+  return body.pose.rotate(end - begin).normalized();
+}
+
+}  // namespace
+
+HeldPart::HeldPart(World::Data& world, NodeId node, const std::optional<MassProperties>& mass,
+                   double least_side)
+    : world_(&world), node_(node) {
+  refresh();
+  if (mass) validate(*mass);
+  mass_ = mass ? *mass : mass_of_bodies(least_side);
+  changes_ = 0;  // the reach was measured without a centre
+  refresh();
+}
+
+void HeldPart::refresh() {
+  const Index top = world_->graph.checked(node_);
+  if (changes_ == world_->graph.changes()) return;
+  bodies_.clear();
+  is_held_.assign(world_->graph.size(), false);
+  reach_ = 0;
+  world_->graph.walk_below(top, [&](Index node) {
+    if (!world_->bodies[node].object) return true;
+    bodies_.push_back(node);
+    is_held_[node] = true;
+    const Pose place = relative(pose(), world_->graph.pose(node));
+    const Aabb& box = world_->object(node).bounds();
+    for (unsigned corner = 0; corner < 8; ++corner) {
+      Vec3 at = box.lo;
+      for (unsigned k = 0; k < 3; ++k)
+        if ((corner >> k & 1U) != 0) at[k] = box.hi[k];
+      reach_ = std::max(reach_, (place * at - mass_.centre).norm());
+    }
+    return true;
+  });
+  std::sort(bodies_.begin(), bodies_.end());
+  if (bodies_.empty()) throw InvalidInput("handling: no body hangs on the node that is held");
+  changes_ = world_->graph.changes();
+}
+
+MassProperties HeldPart::mass_of_bodies(double least_side) const {
+  std::vector<MassProperties> masses;
+  for (const Index node : bodies_)
+    masses.push_back(placed(mass_of(world_->object(node), least_side),
+                            relative(pose(), world_->graph.pose(node))));
+  return combined(masses);
+}
+
+Mat6 HeldPart::metric(const Pose& at) const {
+  const Mat3 turn = at.matrix();
+  Mat6 metric = Mat6::Identity();
+  metric.bottomRightCorner<3, 3>() = turn * (mass_.inertia / mass_.mass) * turn.transpose();
+  return metric;
+}
+
+Mat6 HeldPart::curvature(const NearContact& near) const {
+  const Contact& contact = near.contact;
+  return gap_curvature(contact, pose() * mass_.centre,
+                       along(world_->bodies[near.held], contact.feature_a),
+                       along(world_->bodies[near.other], contact.feature_b));
+}
+
+bool HeldPart::find_contacts(const NearOptions& options, std::vector<NearContact>& contacts,
+                             QueryStats& stats) {
+  contacts.clear();
+  world_->refresh_for_search();
+  NearOptions rest = options;
+  rest.workspace = &workspace_;
+  bool complete = true;
+  for (const Index node : bodies_) {
+    const World::Data::Body& body = world_->bodies[node];
+    const Aabb box = world_box(*body.object, body.pose);
+    const Vec3 grown = Vec3::Constant(options.margin);
+    others_.clear();
+    world_->boxes->in_box({box.lo - grown, box.hi + grown}, [&](Index number) {
+      const Index other = world_->node_of_box[number];
+      if (!is_held_[other] && world_->may_pair(node, other)) others_.push_back(other);
+      return true;
+    });
+    std::sort(others_.begin(), others_.end());
+    for (const Index other : others_) {
+      const World::Data::Body& near = world_->bodies[other];
+      near_features(*body.object, body.pose, *near.object, near.pose, rest, near_);
+      for (const Contact& contact : near_.contacts) contacts.push_back({node, other, contact});
+      stats += near_.stats;
+      complete &= near_.complete;
+    }
+  }
+  return complete;
+}
+
+}  // namespace touche

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What hangs on a node of a world: its bodies, its mass, how far it reaches, and what is near it.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "response/quadratic_program.h"
+#include "touche/mass.h"
+#include "touche/near_faces.h"
+#include "world/world_data.h"
+
+namespace touche {
+
+/// A place where a body of the part may touch another: features, points and normal in world
+/// coordinates, a is the body of the part.
+struct NearContact {
+  Index held = kNone, other = kNone;  ///< nodes
+  Contact contact;
+};
+
+class HeldPart {
+ public:
+  /// Throws InvalidInput where the node is not there or no body hangs on it. Without `mass` it is
+  /// found from the bodies, as they are now; `least_side` of those that are filled as boxes.
+  HeldPart(World::Data& world, NodeId node, const std::optional<MassProperties>& mass,
+           double least_side);
+
+  /// Follows what was hung on or taken away. Throws as above.
+  void refresh();
+
+  NodeId node() const { return node_; }
+  const MassProperties& mass() const { return mass_; }
+  const Pose& pose() const { return world_->graph.pose(node_.index); }
+  /// Of the centre of mass, to the farthest point of a body's box.
+  double reach() const { return reach_; }
+
+  /// Energy of a spring of stiffness 1, for twists about the centre of mass:  ½ xᵀ metric x.
+  Mat6 metric(const Pose& pose) const;
+
+  /// All near contacts up to a margin, body by body. False where the budget ended first.
+  bool find_contacts(const NearOptions& options, std::vector<NearContact>& contacts,
+                     QueryStats& stats);
+  /// Second derivatives of its gap by the twist about the centre of mass.
+  Mat6 curvature(const NearContact& near) const;
+
+ private:
+  MassProperties mass_of_bodies(double least_side) const;
+
+  World::Data* world_;
+  NodeId node_;
+  std::vector<Index> bodies_;
+  std::vector<bool> is_held_;  // of each node
+  MassProperties mass_;
+  double reach_ = 0;
+  std::uint64_t changes_ = 0;  // of the world, that are known
+
+  std::vector<Index> others_;
+  NearResult near_;
+  Workspace workspace_;
+};
+
+}  // namespace touche
