@@ -113,13 +113,13 @@ struct LocalWay {
   LocalWay(const Bvh& bvh, const BallWay& way) {
     const Vec3 a = (way.start - bvh.centre()) * bvh.scale();
     const Vec3 b = (way.end - bvh.centre()) * bvh.scale();
-    const double reach = (way.radius + way.tolerance) * bvh.scale() * kRoundFarUp;
+    const double reach = (way.radius + way.tolerance) * bvh.scale() * (1 + 1e-6);
     const double size = std::max({a.norm(), b.norm(), bvh.normalization().largest_number});
     local.start = a;
     local.end = b;
     local.error = kInfinity;
     if (!(size < 1e100) || !(reach < 1e6)) return;  // no bounds
-    local.error = 64 * kUnitRoundoff * size + reach;
+    local.error = 64 * kUnitRoundoff * size + 0.5 * reach;  // boxes are made wider by twice that
     // Keep the part that is within reach of the unit ball, in which the object lies.
     const Vec3 along = b - a;
     const double along2 = along.squaredNorm();
