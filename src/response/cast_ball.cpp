@@ -118,7 +118,7 @@ struct LocalWay {
     local.start = a;
     local.end = b;
     local.error = kInfinity;
-    if (!(size < 1e100) || !(reach < 1e6)) return;  // no bounds
+    if (!(size < 1e100) || !(reach < 1e6)) return;          // no bounds
     local.error = 64 * kUnitRoundoff * size + 0.5 * reach;  // boxes are made wider by twice that
     // Keep the part that is within reach of the unit ball, in which the object lies.
     const Vec3 along = b - a;

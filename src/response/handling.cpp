@@ -96,6 +96,7 @@ struct Handling::Data {
   std::vector<NearContact> near_;
   bool complete_ = true;  // whether these are all
   double gap_ = 0;        // the least distance of them
+  bool pierced_ = false;  // the proof says so, where faces in one plane leave no such features
   std::vector<HalfSpace> rows_;
   std::vector<Push> pushes_;  // of each row
   QuadraticProgram program_;
@@ -105,6 +106,7 @@ struct Handling::Data {
 void Handling::Data::step(const Pose& target, Budget::Clock::time_point deadline) {
   part.refresh();
   result = {};
+  pierced_ = false;
   left_ = options.budget;
   left_.deadline = std::min(left_.deadline, deadline);
   while (take_round(target)) {
@@ -145,9 +147,9 @@ bool Handling::Data::take_round(const Pose& target) {
 
 void Handling::Data::end(HandlingStatus status) {
   // What was not looked at holds nobody back, nor does it free anybody.
-  result.status = gap_ <= options.clearance ? HandlingStatus::touching
-                  : complete_               ? status
-                                            : HandlingStatus::undecided;
+  result.status = gap_ <= options.clearance || pierced_ ? HandlingStatus::touching
+                  : complete_                           ? status
+                                                        : HandlingStatus::undecided;
 }
 
 void Handling::Data::spend(const QueryStats& stats) {
@@ -253,6 +255,10 @@ void Handling::Data::advance() {
   ++result.stats.rounds;
   spend(step.stats.queries);
   const double reached = step.groups.front().reached;
+  pierced_ = !(reached > 0) && gap_ > clearance + kRoom * tolerance &&
+             std::any_of(step.contacts.begin(), step.contacts.end(), [](const StepPair& pair) {
+               return pair.status == ToiStatus::initially_touching;
+             });
   if (reached > 0) result.motions.push_back(reached < 1 ? motion.part(0, reached) : motion);
 }
 
