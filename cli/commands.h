@@ -7,6 +7,7 @@
 namespace touche::cli {
 
 void add_study(Program& program);
+void add_handle(Program& program);
 void add_clash(Program& program);
 void add_info(Program& program);
 void add_build(Program& program);

@@ -27,6 +27,7 @@ HEAD = """#include <touche/animation.h>
 #include <touche/bsp_tree.h>
 #include <touche/clash.h>
 #include <touche/hand_poses.h>
+#include <touche/handle.h>
 #include <touche/handling.h>
 #include <touche/io.h>
 #include <touche/manifold.h>

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// touche handle: a study and a hand's poses in, the way that its part takes and a report out.
+#include <fmt/core.h>
+
+#include <chrono>
+
+#include "commands.h"
+#include "length.h"
+#include "progress.h"
+#include "result_files.h"
+#include "touche/handle.h"
+#include "write_file.h"
+
+namespace touche::cli {
+namespace {
+
+struct Options {
+  std::string study, hand, out, clearance;
+  HandleOptions run;
+  bool json = false;
+};
+
+int exit_code(StudyVerdict verdict) {
+  switch (verdict) {
+    case StudyVerdict::free:
+      return kFree;
+    case StudyVerdict::contact:
+    case StudyVerdict::inside:
+      return kContact;
+    case StudyVerdict::undecided:
+    case StudyVerdict::interrupted:
+      return kError;
+  }
+  return kError;
+}
+
+// The way taken is a study, too: it must not take the place of what it was made from.
+void check_out(const Options& options) {
+  const std::filesystem::path folder = options.out;
+  for (const auto& [input, output] :
+       {std::pair(options.study, "study.json"), std::pair(options.hand, "path.csv")}) {
+    std::error_code none;  // a file that is not there is the same as no other
+    if (std::filesystem::equivalent(input, folder / output, none))
+      throw InvalidInput(fmt::format("--out {}: {} would be overwritten", options.out, input));
+  }
+}
+
+void write(const HandleView& view, const std::filesystem::path& folder, const PageNotes& notes) {
+  write_file(folder / "result.json", handle_json(view));
+  write_file(folder / "forces.csv", forces_csv(view));
+  write_file(folder / "path.csv", hand_poses_csv(view.result.path));
+  write_file(folder / "study.json", taken_study_json(view, folder));
+  write_file(folder / "report.html", handle_html(view, notes));
+}
+
+int run(const Options& options) {
+  std::atomic<bool> stop = false;
+  const StopOnSignal on_signal(stop);
+  Progress progress;
+  const Study study = load_study(options.study);
+  const HandPoses hand = load_hand_poses(options.hand);
+  HandleOptions how = options.run;
+  if (!options.clearance.empty())
+    how.clearance = parse_length(options.clearance, study.unit, "--clearance");
+  how.budget.stop = &stop;
+  how.budget.progress = &progress;
+  if (!options.out.empty()) {
+    check_out(options);
+    make_folder(options.out);
+  }
+  const std::vector<Object> parts = load_parts(study);
+
+  const auto start = std::chrono::steady_clock::now();
+  HandleResult result;
+  {
+    const ProgressBar bar(progress, &stop);
+    result = handle(study, parts, hand, how);
+  }
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  const HandleView view{study, parts, hand, result};
+  const std::string remark = fmt::format("poses of the hand: {}, of the way: {}, time: {:.3g} s",
+                                         result.steps.size(), result.path.poses.size(), seconds);
+  if (!options.out.empty()) write(view, options.out, {page_date(), remark});
+  if (options.json) {
+    fmt::print("{}", handle_json(view));
+  } else {
+    fmt::print("{}\n{}\n", handle_sentence(view), remark);
+    if (!options.out.empty())
+      fmt::print("written to {}\n", (std::filesystem::path(options.out) / "report.html").string());
+  }
+  return exit_code(result.verdict);
+}
+
+}  // namespace
+
+void add_handle(Program& program) {
+  Command command = program.command(
+      "handle", "Drag a part of a study along a hand's poses; it follows as far as contacts allow");
+  auto options = std::make_shared<Options>();
+  command.add("file", options->study, "Study file, see docs/study.schema.json")
+      .required()
+      .type_name("STUDY");
+  command
+      .add("--hand", options->hand,
+           "Poses of the hand: a table with the columns t,x,y,z,qw,qx,qy,qz in seconds and the "
+           "study's unit")
+      .required()
+      .type_name("FILE");
+  command
+      .add("--out", options->out,
+           "Write report.html, result.json, forces.csv, and the way taken as study.json with "
+           "path.csv; none: print only")
+      .type_name("FOLDER");
+  command
+      .add("--group", options->run.group,
+           "Which group of the study the hand holds; needed if there are several")
+      .type_name("NAME");
+  command
+      .add("--clearance", options->clearance,
+           "Always keep this distance, as 0.05mm or 0.05; default: twice the study's tolerance")
+      .type_name("LENGTH");
+  command.add("--friction", options->run.friction, "Coefficient of static friction").at_least(0);
+  command
+      .add("--stiffness", options->run.stiffness,
+           "Of the hand's spring, force per length: forces are in proportion to it")
+      .positive();
+  command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
+  command.flag("--json", options->json, "Print result.json, for programs");
+  command.footer(
+      "Exit code: 0 the way taken is free, proved; 1 it is not: parts touch from the start on; 2 "
+      "error,\nnot decided, or interrupted. Ctrl-C stops after the pose in work and writes what is "
+      "done; a second\none stops at once.\n\n"
+      "Examples:\n"
+      "  touche scene nut-by-hand --out nut\n"
+      "  touche handle nut/study.json --hand nut/hand.csv --out report\n"
+      "  touche study report/study.json\n"
+      "  touche handle nut/study.json --hand nut/hand.csv --json | jq .summary");
+  command.runs([options] { return run(*options); });
+}
+
+}  // namespace touche::cli

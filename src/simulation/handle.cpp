@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "touche/handle.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "simulation/taken_path.h"
+#include "study/step_bounds.h"
+
+namespace touche {
+namespace {
+
+// The motion of a study file between two poses leaves the way that Handling proved by this share of
+// the clearance at most.
+constexpr double kDeviation = 0.25;
+
+std::size_t held_group(const Study& study, const std::string& name) {
+  if (study.groups.empty()) throw InvalidInput("the study has no group that a hand could hold");
+  std::string names;
+  for (std::size_t g = 0; g < study.groups.size(); ++g) {
+    if (study.groups[g].name == name) return g;
+    names += fmt::format("{}\"{}\"", g == 0 ? "" : ", ", study.groups[g].name);
+  }
+  if (!name.empty())
+    throw InvalidInput(fmt::format(
+        "the study has no group \"{}\" that a hand could hold; it has {}", name, names));
+  if (study.groups.size() > 1)
+    throw InvalidInput(
+        fmt::format("the study has several groups, the hand holds only one of them: {}", names));
+  return 0;
+}
+
+double clearance_of(const Study& study, const HandleOptions& options) {
+  if (options.clearance == 0) return 2 * study.tolerance;
+  // Nearer than the tolerance may be reported as contact. A quarter is what the path may be off.
+  if (!(options.clearance >= 1.5 * study.tolerance) || !std::isfinite(options.clearance))
+    throw InvalidInput(
+        fmt::format("a clearance of {} cannot be proved with the study's tolerance of {}; it must "
+                    "be 1.5 times that at least",
+                    options.clearance, study.tolerance));
+  return options.clearance;
+}
+
+void check(const Study& study, const std::vector<Object>& parts, const HandPoses& hand) {
+  if (parts.size() != study.parts.size())
+    throw InvalidInput(
+        fmt::format("{} objects for the study's {} parts", parts.size(), study.parts.size()));
+  if (hand.poses.size() < 2 || hand.times.size() != hand.poses.size())
+    throw InvalidInput(
+        fmt::format("{} poses and {} times of the hand, expected two or more of both",
+                    hand.poses.size(), hand.times.size()));
+  for (std::size_t i = 0; i < hand.times.size(); ++i)
+    if (!std::isfinite(hand.times[i]) || (i > 0 && !(hand.times[i] > hand.times[i - 1])))
+      throw InvalidInput(
+          fmt::format("the time {} of the hand's pose {} does not come after the "
+                      "one before",
+                      hand.times[i], i));
+}
+
+// The study's parts where they are at the start. Those that the hand does not hold are fixed.
+struct HeldWorld {
+  World world;
+  NodeId held;
+  std::map<NodeId, std::size_t> part_of;
+};
+
+HeldWorld world_of(const Study& study, const std::vector<Object>& parts, std::size_t group) {
+  HeldWorld result;
+  result.held = result.world.add_group(study.groups[group].motion.pose(0), {}, "hand");
+  const std::vector<std::size_t> groups = study::group_of_part(study);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const bool held = groups[p] == group;
+    const NodeId body = held ? result.world.add(parts[p], {}, {}, result.held, study.parts[p].name)
+                             : result.world.add(parts[p], study::pose_of_part(study, p, 0),
+                                                {.fixed = true}, {}, study.parts[p].name);
+    result.part_of.emplace(body, p);
+  }
+  if (!study.allowed_contacts.empty())
+    result.world.set_pair_filter([&study, part_of = result.part_of](NodeId a, NodeId b) {
+      const auto [first, second] = std::minmax(part_of.at(a), part_of.at(b));
+      return std::none_of(study.allowed_contacts.begin(), study.allowed_contacts.end(),
+                          [&](const AllowedContact& allowed) {
+                            return allowed.part_a == first && allowed.part_b == second;
+                          });
+    });
+  return result;
+}
+
+HandleStep told(const HandlingStep& step, double time,
+                const std::map<NodeId, std::size_t>& part_of) {
+  HandleStep result;
+  result.time = time;
+  result.status = step.status;
+  result.pose = step.pose;
+  result.distance_left = step.distance_left;
+  result.angle_left = step.angle_left;
+  result.force = step.force;
+  result.torque = step.torque;
+  result.centre = step.centre;
+  result.rounds = step.stats.rounds;
+  for (const HandlingContact& c : step.contacts)
+    result.contacts.push_back({part_of.at(c.held), part_of.at(c.other), c.contact, c.force});
+  return result;
+}
+
+// The study with the path as the motion of the group, and all other groups at rest.
+Study taken(const Study& study, std::size_t group, const HandPoses& path) {
+  Study result = study;
+  if (!result.title.empty()) result.title += ": the way taken";
+  for (StudyGroup& other : result.groups) {
+    other.motion = Motion::at(other.motion.pose(0));
+    other.times = {0, 1};
+  }
+  std::vector<double> times = path.times;
+  for (double& t : times) t = (t - path.times.front()) / (path.times.back() - path.times.front());
+  result.groups[group].motion = Motion::through(path.poses, times);
+  result.groups[group].times = times;
+  result.times = std::move(times);
+  return result;
+}
+
+}  // namespace
+
+HandleResult handle(const Study& study, const std::vector<Object>& parts, const HandPoses& hand,
+                    const HandleOptions& options) {
+  check(study, parts, hand);
+  HandleResult result;
+  result.group = held_group(study, options.group);
+  result.clearance = clearance_of(study, options);
+  result.stiffness = options.stiffness;
+  result.friction = options.friction;
+  result.path.times.push_back(hand.times.front());
+  result.path.poses.push_back(study.groups[result.group].motion.pose(0));
+
+  // Draw the part from one pose of the hand to the next.
+  HeldWorld held = world_of(study, parts, result.group);
+  HandlingOptions how;
+  how.tolerance = study.tolerance;
+  how.clearance = result.clearance;
+  how.stiffness = options.stiffness;
+  how.friction = options.friction;
+  how.threads = options.threads;
+  how.budget = options.budget;
+  how.budget.progress = nullptr;
+  Handling handling(held.world, held.held, how);
+  Progress* const progress = options.budget.progress;
+  if (progress != nullptr) progress->total = hand.poses.size() - 1;
+  for (std::size_t i = 1; i < hand.poses.size() && !options.budget.expired(); ++i) {
+    const HandlingStep& step = handling.step(hand.poses[i]);
+    result.steps.push_back(told(step, hand.times[i], held.part_of));
+    simulation::append(result.path, step.motions, hand.times[i], kDeviation * result.clearance);
+    if (progress != nullptr) progress->done = i;
+  }
+  if (result.steps.empty())  // stopped at once: a way of two poses that are one
+    simulation::append(result.path, {}, hand.times[1], 0);
+
+  // Prove the way, by the code that proves any study.
+  result.taken = taken(study, result.group, result.path);
+  StudyOptions prove;
+  prove.explain = false;
+  prove.threads = options.threads;
+  prove.budget = options.budget;
+  result.proof = run_study(result.taken, parts, prove);
+  result.verdict = result.steps.size() + 1 < hand.poses.size() ? StudyVerdict::interrupted
+                                                               : result.proof.verdict;
+  return result;
+}
+
+}  // namespace touche

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulation/handle_facts.h"
+
+#include <algorithm>
+#include <map>
+
+#include "math/moved_box.h"
+#include "study/step_bounds.h"
+
+namespace touche::simulation {
+namespace {
+
+Aabb box_of(const HandleView& view, std::size_t part, double s) {
+  return moved_box(view.parts[part].bounds(), study::pose_of_part(view.result.taken, part, s), 0);
+}
+
+Aabb held_box(const HandleView& view, double s) {
+  Aabb box;
+  for (const std::size_t p : view.study.groups[view.result.group].parts)
+    box.include(box_of(view, p, s));
+  return box;
+}
+
+bool overlap(const Aabb& a, const Aabb& b) {
+  return (a.lo.array() <= b.hi.array()).all() && (b.lo.array() <= a.hi.array()).all();
+}
+
+std::vector<std::size_t> left_parts(const HandleView& view,
+                                    const std::vector<HoldingPart>& holding) {
+  const Aabb start = held_box(view, 0), end = held_box(view, 1);
+  std::vector<std::size_t> left;
+  for (const HoldingPart& part : holding) {
+    const Aabb box = box_of(view, part.part, 0);
+    if (overlap(start, box) && !overlap(end, box)) left.push_back(part.part);
+  }
+  return left;
+}
+
+bool pushed(const HandleStep& step) {
+  return std::any_of(step.contacts.begin(), step.contacts.end(),
+                     [](const HandleContact& c) { return c.force.norm() > 0; });
+}
+
+// What the contacts of a step with each part come to.
+void add_contacts(std::map<std::size_t, HoldingPart>& holding, const HandleStep& step,
+                  std::size_t index, double seconds) {
+  struct Push {
+    Vec3 force = Vec3::Zero();
+    std::size_t most = 0;
+  };
+  std::map<std::size_t, Push> pushes;
+  for (std::size_t c = 0; c < step.contacts.size(); ++c) {
+    const auto [push, is_new] = pushes.try_emplace(step.contacts[c].other);
+    push->second.force += step.contacts[c].force;
+    const double most = step.contacts[push->second.most].force.norm();
+    if (is_new || step.contacts[c].force.norm() > most) push->second.most = c;
+  }
+  for (const auto& [part, push] : pushes) {
+    if (!(step.contacts[push.most].force.norm() > 0)) continue;
+    HoldingPart& sum = holding[part];
+    sum.part = part;
+    sum.seconds += seconds;
+    if (!(push.force.norm() > sum.force)) continue;
+    sum.force = push.force.norm();
+    sum.step = index;
+    sum.contact = push.most;
+  }
+}
+
+}  // namespace
+
+double duration_of(const HandleView& view, std::size_t step) {
+  return view.hand.times[step + 1] - view.hand.times[step];
+}
+
+double position_of(const HandleView& view, double time) {
+  const std::vector<double>& times = view.result.path.times;
+  return (time - times.front()) / (times.back() - times.front());
+}
+
+std::vector<double> clearances_of(const HandleView& view) {
+  std::vector<double> result(view.result.path.poses.size(), kInfinity);
+  for (const Clearance& c : view.result.proof.clearances)
+    result[c.pose] = std::min(result[c.pose], c.distance);
+  return result;
+}
+
+HandleFacts facts_of(const HandleView& view) {
+  HandleFacts facts;
+  std::map<std::size_t, HoldingPart> holding;
+  for (std::size_t i = 0; i < view.result.steps.size(); ++i) {
+    const HandleStep& step = view.result.steps[i];
+    const double seconds = duration_of(view, i);
+    facts.seconds += seconds;
+    if (pushed(step)) facts.held_back += seconds;
+    if (step.status == HandlingStatus::touching) facts.touching += seconds;
+    if (step.force.norm() > facts.force) {
+      facts.force = step.force.norm();
+      facts.strongest = i;
+    }
+    add_contacts(holding, step, i, seconds);
+  }
+  for (const auto& [part, sum] : holding) facts.holding.push_back(sum);
+  std::stable_sort(
+      facts.holding.begin(), facts.holding.end(),
+      [](const HoldingPart& a, const HoldingPart& b) { return a.seconds > b.seconds; });
+  facts.arrived =
+      !view.result.steps.empty() && view.result.steps.back().status == HandlingStatus::arrived;
+  facts.left = left_parts(view, facts.holding);
+  return facts;
+}
+
+}  // namespace touche::simulation

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The facts of a dragged part that sentence, tables and plots are about.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "touche/handle.h"
+
+namespace touche::simulation {
+
+/// How a part held back the one in the hand.
+struct HoldingPart {
+  std::size_t part = 0;  ///< of the study
+  double seconds = 0;    ///< in which it pushed
+  double force = 0;      ///< the greatest, of all its contacts together
+  std::size_t step = 0;  ///< when that was, and which contact pushed most
+  std::size_t contact = 0;
+};
+
+struct HandleFacts {
+  double seconds = 0;                ///< from the hand's first pose to the last one that was done
+  double held_back = 0;              ///< seconds of it at whose end contacts pushed the part
+  double touching = 0;               ///< seconds in which it stood still, too near to something
+  std::vector<HoldingPart> holding;  ///< longest first
+  double force = 0;                  ///< the greatest of all contacts together
+  std::size_t strongest = 0;         ///< the step of that
+  bool arrived = false;              ///< at the hand's last pose
+  /// Of the holding parts: those whose boxes that of the held parts met at the start, but not at
+  /// the end.
+  std::vector<std::size_t> left;
+};
+
+HandleFacts facts_of(const HandleView& view);
+
+/// Seconds from the pose before to that of a step.
+double duration_of(const HandleView& view, std::size_t step);
+
+/// s on the way that was taken, of a time of the hand.
+double position_of(const HandleView& view, double time);
+
+/// The least clearance that was measured at each pose of the way: not finite where it is above the
+/// study's threshold, or was not measured.
+std::vector<double> clearances_of(const HandleView& view);
+
+}  // namespace touche::simulation

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page about a dragged part.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numbers>
+
+#include "report/curves.h"
+#include "report/page.h"
+#include "report/svg.h"
+#include "report/words.h"
+#include "simulation/handle_facts.h"
+#include "study/picture.h"
+#include "study/report_parts.h"
+#include "touche/version.h"
+
+namespace touche {
+namespace {
+
+using namespace report;
+using simulation::HandleFacts;
+using simulation::HoldingPart;
+
+constexpr double kDegrees = 180 / std::numbers::pi;
+constexpr std::size_t kMostPictures = 4, kMostRows = 12;
+
+struct Headline {
+  const char* word;
+  const char* colour;
+};
+
+Headline headline(const HandleView& view, const HandleFacts& facts) {
+  switch (view.result.verdict) {
+    case StudyVerdict::free:
+      if (facts.touching > 0) return {"It stands too near to something", colour::kUndecided};
+      return {"Its way is free, proved", colour::kFree};
+    case StudyVerdict::contact:
+    case StudyVerdict::inside:
+      return {"Its way is not free", colour::kContact};
+    case StudyVerdict::undecided:
+      return {"Not decided within the budget", colour::kUndecided};
+    case StudyVerdict::interrupted:
+      return {"Interrupted", colour::kUndecided};
+  }
+  return {"", colour::kInk};
+}
+
+const char* status_colour(HandlingStatus status) {
+  switch (status) {
+    case HandlingStatus::arrived:
+      return colour::kFree;
+    case HandlingStatus::held_back:
+      return colour::kUndecided;
+    case HandlingStatus::touching:
+      return colour::kContact;
+    case HandlingStatus::undecided:
+      return colour::kNotExamined;
+  }
+  return colour::kInk;
+}
+
+const char* status_words(HandlingStatus status) {
+  switch (status) {
+    case HandlingStatus::arrived:
+      return "where the hand is";
+    case HandlingStatus::held_back:
+      return "held back by contacts";
+    case HandlingStatus::touching:
+      return "too near to something to move";
+    case HandlingStatus::undecided:
+      return "still on its way";
+  }
+  return "";
+}
+
+std::string force_text(double force) { return digits(force) + " N"; }
+
+std::string fact(const std::string& value, const std::string& label) {
+  return fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, label);
+}
+
+std::string facts_section(const HandleView& view, const HandleFacts& facts) {
+  const std::string& unit = view.study.unit;
+  std::string out = "<div class=\"facts\">\n";
+  out += fact(digits(facts.seconds) + " s",
+              fmt::format("in the hand, {} poses", view.result.steps.size()));
+  if (facts.seconds > 0)
+    out += fact(percent(facts.held_back / facts.seconds), "of the time held back by contacts");
+  if (!view.result.steps.empty()) {
+    const HandleStep& last = view.result.steps.back();
+    out += facts.arrived
+               ? fact("arrived", "at the hand's last pose")
+               : fact(escape(length_text(last.distance_left, unit)),
+                      fmt::format("and {} off the hand at the end", angle_text(last.angle_left)));
+  }
+  out += fact(force_text(facts.force), fmt::format("greatest force, of a spring of {} N per {}",
+                                                   digits(view.result.stiffness), escape(unit)));
+  double least = kInfinity;
+  for (const double c : simulation::clearances_of(view)) least = std::min(least, c);
+  if (std::isfinite(least))
+    out += fact(escape(length_text(least, unit)),
+                fmt::format("smallest clearance at the poses of the way; to keep: {}",
+                            escape(length_text(view.result.clearance, unit))));
+  return out + "</div>\n";
+}
+
+std::string way_section(const HandleView& view, const StudyView& taken, const HandleFacts& facts) {
+  double s = 0.5;
+  std::string what = "Half way";
+  if (facts.force > 0) {
+    const double time = view.result.steps[facts.strongest].time;
+    s = simulation::position_of(view, time);
+    what = fmt::format("After {} s: the greatest force", digits(time - view.hand.times.front()));
+  }
+  const auto pictures =
+      study::overviews(taken, {0, s, 1}, view.study.groups[view.result.group].parts.front());
+  return fmt::format(
+      "<h2>The way that was taken</h2>\n<div class=\"grid3\">\n<figure>{}<figcaption>Start"
+      "</figcaption></figure>\n<figure>{}<figcaption>{}</figcaption></figure>\n"
+      "<figure>{}<figcaption>End</figcaption></figure>\n</div>\n",
+      pictures[0], pictures[1], what, pictures[2]);
+}
+
+// Neighbours that are alike are joined.
+std::vector<Band> bands_of(const HandleView& view) {
+  std::vector<Band> bands;
+  const double first = view.hand.times.front();
+  for (std::size_t i = 0; i < view.result.steps.size(); ++i) {
+    const HandlingStatus status = view.result.steps[i].status;
+    const double from = view.hand.times[i] - first, to = view.hand.times[i + 1] - first;
+    if (i > 0 && status == view.result.steps[i - 1].status)
+      bands.back().to = to;
+    else
+      bands.push_back({from, to, status_colour(status), status_words(status)});
+  }
+  return bands;
+}
+
+struct Plot {
+  const char* heading;
+  std::string svg;
+};
+
+std::string plots_section(const HandleView& view) {
+  const HandleResult& result = view.result;
+  const double first = view.hand.times.front();
+  if (result.steps.empty()) return "";
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> times{0}, distance{none}, angle{none}, force{none}, torque{none},
+      contacts{none};
+  for (const HandleStep& step : result.steps) {
+    times.push_back(step.time - first);
+    distance.push_back(step.distance_left);
+    angle.push_back(step.angle_left * kDegrees);
+    force.push_back(step.force.norm());
+    torque.push_back(step.torque.norm());
+    contacts.push_back(static_cast<double>(step.contacts.size()));
+  }
+  const std::vector<Band> bands = bands_of(view);
+  const std::string& unit = view.study.unit;
+  const auto length = [&](double x) { return length_text(x, unit); };
+  std::vector<Plot> plots;
+  const auto add = [&](const char* heading, const std::vector<double>& at,
+                       const std::vector<double>& values,
+                       const std::function<std::string(double)>& text,
+                       Scale scale = Scale::linear) {
+    plots.push_back({heading, curves_plot({heading, at, {{heading, values}}, bands, text, scale})});
+  };
+  add("Distance from the part to the hand", times, distance, length);
+  add("Angle from the part to the hand", times, angle, [](double x) { return digits(x) + "°"; });
+  add("Force on the hand", times, force, force_text);
+  add("Torque on the hand", times, torque,
+      [&](double x) { return fmt::format("{} N {}", digits(x), unit); });
+  add(
+      "Contacts that hold the part", times, contacts, [](double x) { return digits(x); },
+      Scale::counts);
+  std::vector<double> way_times = result.path.times;
+  for (double& t : way_times) t -= first;
+  const std::vector<double> clearances = simulation::clearances_of(view);
+  if (std::any_of(clearances.begin(), clearances.end(), [](double c) { return std::isfinite(c); }))
+    add("Clearance", way_times, clearances, length, Scale::decades);
+  std::string out;
+  for (const Plot& p : plots)
+    out += fmt::format("<h2>{}</h2>\n<div class=\"scroll\">{}</div>\n", p.heading, p.svg);
+  return out +
+         "<p class=\"note\">Over the seconds since the first pose of the hand. The strip: green "
+         "where the part is where the hand is, amber where contacts hold it back, grey where it "
+         "is still on its way, red where it stands too near to something. Distances are those of "
+         "the centre of mass. The clearance is the least of all pairs of parts at the poses of the "
+         "way; there is none where it is above the study's threshold.</p>\n";
+}
+
+std::string holding_section(const HandleView& view, const StudyView& taken,
+                            const HandleFacts& facts) {
+  if (facts.holding.empty()) return "";
+  std::string out =
+      "<h2>What held it back</h2>\n<div class=\"scroll\"><table><thead><tr><th>part</th>"
+      "<th class=\"n\">time</th><th class=\"n\">share</th><th class=\"n\">greatest force</th>"
+      "<th class=\"n\">after</th><th>there</th></tr></thead><tbody>\n";
+  std::string figures;
+  for (std::size_t i = 0; i < std::min(kMostRows, facts.holding.size()); ++i) {
+    const HoldingPart& holding = facts.holding[i];
+    const HandleStep& step = view.result.steps[holding.step];
+    const HandleContact& contact = step.contacts[holding.contact];
+    const std::string where =
+        fmt::format("{} face {} – {} face {}", escape(view.study.parts[contact.part].name),
+                    contact.contact.face_a, escape(view.study.parts[contact.other].name),
+                    contact.contact.face_b);
+    const double after = step.time - view.hand.times.front();
+    out += fmt::format(
+        "<tr><td><span class=\"chip\" style=\"background:{}\"></span>{}</td>"
+        "<td class=\"n\">{} s</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+        "<td class=\"n\">{} s</td><td>{}</td></tr>\n",
+        study::part_colour(view.study, holding.part), escape(view.study.parts[holding.part].name),
+        digits(holding.seconds), percent(holding.seconds / facts.seconds),
+        force_text(holding.force), digits(after), where);
+    if (i >= kMostPictures) continue;
+    const study::Figure figure = study::contact_picture(
+        taken,
+        {contact.part, contact.other, simulation::position_of(view, step.time), contact.contact});
+    figures += fmt::format(
+        "<figure>{}<figcaption>After {} s: {}, {} apart.{}</figcaption></figure>\n", figure.svg,
+        digits(after), where, escape(length_text(contact.contact.distance, view.study.unit)),
+        figure.section ? " Section through it." : "");
+  }
+  return out + "</tbody></table></div>\n<div class=\"grid2\">\n" + figures +
+         "</div>\n<p class=\"note\">Times in which a part pushed, and the contact that pushed most "
+         "when its force was greatest. The arrow is the normal, from the part in the hand to the "
+         "other one.</p>\n";
+}
+
+std::string foundation(const HandleView& view, const StudyView& taken) {
+  const std::string& unit = view.study.unit;
+  return fmt::format(
+      "<h2>What this answer rests on</h2>\n<ul>\n"
+      "<li>The hand draws the part by a spring. The part follows on the motion that comes nearest "
+      "to the hand's pose within its contacts, by the measure of its mass and inertia as if it "
+      "were filled evenly. It has no momentum: where the hand rests, it rests.</li>\n"
+      "<li><b>The way is proved, not sampled.</b> It was written down as {} poses, and proved "
+      "again "
+      "as any study is, between the poses, too: {}</li>\n"
+      "<li>A clearance of {} is kept all the way; tolerance {}. What stands nearer than that at "
+      "the "
+      "start does not move, unless the study says that it may separate and it is proved to.</li>\n"
+      "<li>Forces are those of a spring of {} N per {}{}; with another spring they are "
+      "in proportion, and the way is the same.</li>\n</ul>\n",
+      view.result.path.poses.size(), escape(verdict_sentence(taken)),
+      escape(length_text(view.result.clearance, unit)),
+      escape(length_text(view.study.tolerance, unit)), digits(view.result.stiffness), escape(unit),
+      view.result.friction > 0
+          ? fmt::format(", with static friction of {}", digits(view.result.friction))
+          : std::string());
+}
+
+}  // namespace
+
+std::string handle_html(const HandleView& view, const PageNotes& notes) {
+  const HandleFacts facts = simulation::facts_of(view);
+  const StudyView taken{view.result.taken, view.parts, view.result.proof};
+  const Headline head = headline(view, facts);
+  const std::string title =
+      view.study.title.empty() ? view.study.file.filename().string() : view.study.title;
+  std::string out = begin_page(fmt::format("{}: {}", title, head.word), "A part in a hand", title);
+  out += fmt::format(
+      "<section class=\"verdict\" style=\"--mark:{}\"><p>How far does the part follow the hand?</p>"
+      "<div class=\"word\">{}</div><p>{}</p></section>\n",
+      head.colour, head.word, escape(handle_sentence(view)));
+  out += facts_section(view, facts);
+  out += way_section(view, taken, facts);
+  out += plots_section(view);
+  out += holding_section(view, taken, facts);
+  out += study::parts_section(taken);
+  out += foundation(view, taken);
+  std::string foot =
+      fmt::format("Touché {} · study {}, checksum {:016x}", kVersion,
+                  escape(view.study.file.filename().string()), view.study.fingerprint);
+  for (const std::string& note : {notes.date, notes.remark})
+    if (!note.empty()) foot += " · " + escape(note);
+  return out + end_page(foot);
+}
+
+}  // namespace touche

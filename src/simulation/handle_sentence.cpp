@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells in one sentence what became of the part in the hand.
+#include <fmt/core.h>
+
+#include "report/words.h"
+#include "simulation/handle_facts.h"
+
+namespace touche {
+namespace {
+
+using namespace report;
+using simulation::HandleFacts;
+
+// "the bolt", "the reflector and the housing", "the reflector, the housing and 2 more parts"
+std::string names_of(const HandleView& view, const std::vector<std::size_t>& parts) {
+  constexpr std::size_t kNamed = 2;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kNamed, parts.size()); ++i)
+    text += fmt::format("{}{}",
+                        i == 0                  ? ""
+                        : parts.size() > kNamed ? ", "
+                                                : " and ",
+                        with_article(view.study.parts[parts[i]].name));
+  if (parts.size() <= kNamed) return text;
+  const std::size_t more = parts.size() - kNamed;
+  return text + fmt::format(" and {} more part{}", more, more == 1 ? "" : "s");
+}
+
+std::string seconds_text(double seconds) { return digits(seconds) + " s"; }
+
+std::string followed(const HandleView& view, const HandleFacts& facts) {
+  const std::string who = capitalised(with_article(view.study.groups[view.result.group].name));
+  if (facts.seconds > 0 && facts.touching == facts.seconds)
+    return fmt::format(
+        "{} did not move: at the start it is nearer than {} to something, and was "
+        "not proved to come apart",
+        who, length_text(view.result.clearance, view.study.unit));
+  std::vector<std::size_t> by;
+  for (const simulation::HoldingPart& holding : facts.holding)
+    if (holding.seconds >= 0.1 * facts.held_back) by.push_back(holding.part);
+  std::string text = fmt::format("{} followed the hand for {}", who, seconds_text(facts.seconds));
+  if (facts.held_back > 0)
+    text += fmt::format(", was held back {}{}{} of the time",
+                        by.empty() ? "" : "by " + names_of(view, by), by.empty() ? "" : " ",
+                        percent(facts.held_back / facts.seconds));
+  return text;
+}
+
+std::string ended(const HandleView& view, const HandleFacts& facts) {
+  std::string text;
+  if (!facts.left.empty()) text += ", came clear of " + names_of(view, facts.left);
+  if (view.result.steps.empty() || facts.touching == facts.seconds) return text;
+  if (facts.arrived) return text + ", and ended where the hand did";
+  const HandleStep& last = view.result.steps.back();
+  return text + fmt::format(", and ended {} and {} off the hand",
+                            length_text(last.distance_left, view.study.unit),
+                            angle_text(last.angle_left));
+}
+
+std::string proved(const HandleView& view) {
+  switch (view.result.verdict) {
+    case StudyVerdict::free:
+      return "; no contact on the way: proved.";
+    case StudyVerdict::interrupted:
+      return "; interrupted before all was done, the way is not proved.";
+    case StudyVerdict::undecided:
+      return "; whether the way is free was not decided.";
+    case StudyVerdict::contact:
+    case StudyVerdict::inside:
+      return "; its way is not free: " +
+             verdict_sentence({view.result.taken, view.parts, view.result.proof});
+  }
+  return ".";
+}
+
+}  // namespace
+
+std::string handle_sentence(const HandleView& view) {
+  const HandleFacts facts = simulation::facts_of(view);
+  return followed(view, facts) + ended(view, facts) + proved(view);
+}
+
+}  // namespace touche

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// `touche handle` as a user calls it.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+
+#include "cli_run.h"
+#include "json_schema.h"
+#include "source_folder.h"
+
+namespace touche::test {
+namespace {
+
+constexpr const char* kHand =
+    "t,x,y,z,qw,qx,qy,qz\n0,0,0,0,1,0,0,0\n0.5,2,0,0,1,0,0,0\n1,3,0,0,1,0,0,0\n1.5,3,0,2,1,0,0,0\n";
+
+void write_box(const StudyFolder& folder) {
+  folder.write("box.json", box_study().dump());
+  folder.write("hand.csv", kHand);
+}
+
+TEST(CliHandle, WritesAWayThatAStudyProvesFree) {
+  const StudyFolder folder("cli-handle");
+  write_box(folder);
+  const Outcome dragged = touche_cli(folder, "handle box.json --hand hand.csv --out report");
+  EXPECT_EQ(dragged.exit_code, 0) << dragged.err;
+  EXPECT_TRUE(has(dragged.out, "held back by the wall")) << dragged.out;
+  EXPECT_TRUE(has(dragged.out, "no contact on the way: proved.")) << dragged.out;
+  for (const char* file : {"report.html", "result.json", "forces.csv", "path.csv", "study.json"})
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / "report" / file)) << file;
+  const Json schema = read_json(std::string(kSourceFolder) + "/docs/handle.schema.json");
+  EXPECT_EQ(schema_violation(schema, schema, read_json(folder.path() / "report/result.json"), ""),
+            "");
+
+  const Outcome wanted = touche_cli(folder, "study box.json --steps-only");
+  EXPECT_EQ(wanted.exit_code, 1);
+  const Outcome taken = touche_cli(folder, "study report/study.json");
+  EXPECT_EQ(taken.exit_code, 0) << taken.out << taken.err;
+  // What was taken can be taken again.
+  const Outcome again =
+      touche_cli(folder, "handle report/study.json --hand report/path.csv --json");
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_TRUE(Json::parse(again.out)["summary"]["arrived"].get<bool>());
+}
+
+TEST(CliHandle, PrintsJson) {
+  const StudyFolder folder("cli-handle");
+  write_box(folder);
+  const Outcome one = touche_cli(folder, "handle box.json --hand hand.csv --json --threads 1");
+  const Outcome all = touche_cli(folder, "handle box.json --hand hand.csv --json");
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_EQ(one.out, all.out);
+  EXPECT_EQ(Json::parse(one.out)["verdict"]["status"], "free");
+  const Outcome strong =
+      touche_cli(folder, "handle box.json --hand hand.csv --json --stiffness 10 --clearance 0.1mm");
+  const double ratio = Json::parse(strong.out)["summary"]["greatest_force"].get<double>() /
+                       Json::parse(one.out)["summary"]["greatest_force"].get<double>();
+  EXPECT_NEAR(ratio, 12, 0.2);  // the part is 0.6 instead of 0.5 off, the spring ten times as stiff
+  EXPECT_EQ(Json::parse(strong.out)["held"]["clearance"], 0.1);
+}
+
+TEST(CliHandle, NamesWhatIsWrong) {
+  const StudyFolder folder("cli-handle");
+  write_box(folder);
+  folder.write("short.csv", "t,x,y,z,qw,qx,qy,qz\n0,0,0,0,1,0,0,0\n");
+  folder.write("back.csv",
+               "t,x,y,z,qw,qx,qy,qz\n0,0,0,0,1,0,0,0\n1,0,0,0,1,0,0,0\n0.5,0,0,0,1,0,0,0\n");
+  const auto complaint = [&](const std::string& arguments) {
+    const Outcome outcome = touche_cli(folder, "handle " + arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    return outcome.err;
+  };
+  EXPECT_TRUE(has(complaint("box.json"), "--hand"));
+  EXPECT_TRUE(has(complaint("none.json --hand hand.csv"), "none.json"));
+  EXPECT_TRUE(has(complaint("box.json --hand none.csv"), "none.csv: cannot be read"));
+  EXPECT_TRUE(
+      has(complaint("box.json --hand short.csv"), "short.csv: 1 poses, expected at least 2"));
+  EXPECT_TRUE(has(complaint("box.json --hand back.csv"), "back.csv:4: the time 0.5 does not come"));
+  EXPECT_TRUE(has(complaint("box.json --hand hand.csv --group nobody"), "\"moving\""));
+  EXPECT_TRUE(has(complaint("box.json --hand hand.csv --clearance 1um"), "tolerance"));
+  EXPECT_TRUE(has(complaint("box.json --hand hand.csv --clearance x"), "--clearance"));
+  EXPECT_TRUE(has(complaint("box.json --hand hand.csv --stiffness 0"), "--stiffness"));
+  folder.write("study.json", box_study().dump());
+  EXPECT_TRUE(has(complaint("study.json --hand hand.csv --out ."), "would be overwritten"));
+}
+
+// Sends SIGINT when the hand is at work.
+TEST(CliHandle, ControlCLeavesValidFiles) {
+  const StudyFolder folder("cli-handle-stop");
+  // Some seconds of work on any machine.
+  ASSERT_EQ(touche_cli(folder, "scene nut-by-hand --segments 96 --out .").exit_code, 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    std::filesystem::current_path(folder.path());
+    if (!std::freopen("out", "w", stdout) || !std::freopen("err", "w", stderr)) _exit(126);
+    execl(TOUCHE_CLI, TOUCHE_CLI, "handle", "study.json", "--hand", "hand.csv", "--out", "report",
+          nullptr);
+    _exit(127);
+  }
+  // The folder is made once signals are waited for.
+  for (int i = 0; i < 3000 && !std::filesystem::exists(folder.path() / "report"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2) << read_text(folder.path() / "err");
+  const Json result = read_json(folder.path() / "report" / "result.json");
+  EXPECT_EQ(result["verdict"]["status"], "interrupted");
+  EXPECT_LT(result["steps"].size(), 660u);
+  // The way so far is a study, too; how far it is free is another question.
+  EXPECT_NE(touche_cli(folder, "study report/study.json --steps-only --stop-at-first").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace touche::test

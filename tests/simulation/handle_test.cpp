@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part dragged by a hand: where it gets, what holds it back, and that its way is proved.
+#include "touche/handle.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "json_schema.h"
+#include "source_folder.h"
+#include "study_files.h"
+
+namespace touche {
+namespace {
+
+using test::Json;
+using test::StudyFolder;
+
+Json schema() {
+  return test::read_json(std::string(test::kSourceFolder) + "/docs/handle.schema.json");
+}
+
+/// The cube of box_study() in a hand that moves it through places, a second from one to the next.
+struct Dragged {
+  explicit Dragged(const std::vector<Vec3>& places, Json json = test::box_study(),
+                   const HandleOptions& options = {})
+      : folder("handle") {
+    folder.write("study.json", json.dump());
+    study = load_study(folder.path() / "study.json");
+    parts = load_parts(study);
+    constexpr int kPoses = 20;
+    for (std::size_t i = 0; i + 1 < places.size(); ++i)
+      for (int k = i == 0 ? 0 : 1; k <= kPoses; ++k) {
+        const double t = static_cast<double>(k) / kPoses;
+        hand.times.push_back(3 + static_cast<double>(i) + t);
+        hand.poses.push_back(Pose::from_translation(places[i] + t * (places[i + 1] - places[i])));
+      }
+    result = handle(study, parts, hand, options);
+  }
+  HandleView view() const { return {study, parts, hand, result}; }
+  Vec3 end() const { return result.path.poses.back().translation(); }
+
+  StudyFolder folder;
+  Study study;
+  std::vector<Object> parts;
+  HandPoses hand;
+  HandleResult result;
+};
+
+/// Into the wall, up along it, and past it at y = 4.
+const std::vector<Vec3> kAround = {{0, 0, 0}, {3, 0, 0}, {3, 4, 0}, {6, 4, 0}};
+
+TEST(Handle, StopsAtTheWallSlidesAlongItAndGoesOn) {
+  const Dragged dragged(kAround);
+  const HandleResult& result = dragged.result;
+  EXPECT_EQ(result.verdict, StudyVerdict::free);
+  EXPECT_LT((dragged.end() - Vec3(6, 4, 0)).norm(), 1e-6);
+  EXPECT_EQ(result.steps.back().status, HandlingStatus::arrived);
+  EXPECT_EQ(result.path.times.front(), 3);
+  EXPECT_EQ(result.path.times.back(), 6);
+  EXPECT_EQ(result.clearance, 2e-3);
+
+  const HandleStep& pressed = result.steps[19];  // at the end of the first second
+  EXPECT_EQ(pressed.status, HandlingStatus::held_back);
+  EXPECT_NEAR(pressed.pose.translation().x(), 2.5, 0.01);
+  EXPECT_LT(pressed.pose.translation().x(), 2.5 - result.clearance);
+  EXPECT_NEAR(pressed.distance_left, 0.5, 0.01);
+  EXPECT_NEAR(pressed.force.x(), -0.5, 0.01);  // a spring of 1 per unit
+  ASSERT_FALSE(pressed.contacts.empty());
+  EXPECT_EQ(pressed.contacts[0].part, 0u);
+  EXPECT_EQ(pressed.contacts[0].other, 1u);
+  EXPECT_NEAR(pressed.contacts[0].contact.normal.x(), 1, 1e-9);
+  const HandleStep& slid = result.steps[29];  // half way up
+  EXPECT_NEAR(slid.pose.translation().y(), 2, 0.01);
+  EXPECT_NEAR(slid.pose.translation().x(), 2.5, 0.01);
+
+  EXPECT_EQ(handle_sentence(dragged.view())
+                .rfind("Moving followed the hand for 3 s, was held back "
+                       "by the wall ",
+                       0),
+            std::string::npos);
+  EXPECT_NE(handle_sentence(dragged.view()).find("held back by the wall"), std::string::npos);
+  EXPECT_NE(handle_sentence(dragged.view())
+                .find("ended where the hand did; no contact on the way: "
+                      "proved."),
+            std::string::npos);
+}
+
+TEST(Handle, TheWayIsAStudyThatIsProvedFree) {
+  const Dragged dragged(kAround);
+  const StudyFolder out("handle-out");
+  out.write("study.json", taken_study_json(dragged.view(), out.path()));
+  out.write("path.csv", hand_poses_csv(dragged.result.path));
+  const Study study = load_study(out.path() / "study.json");
+  EXPECT_EQ(study.groups[0].times.size(), dragged.result.path.poses.size());
+  const StudyResult result = run_study(study, load_parts(study), {.paths = true});
+  EXPECT_EQ(result.verdict, StudyVerdict::free);
+  ASSERT_EQ(result.paths.size(), 1u);
+  EXPECT_GT(result.paths[0].path.min_clearance.lower, 0.4 * dragged.result.clearance);
+  EXPECT_GT(result.paths[0].path.min_clearance.upper, 0.75 * dragged.result.clearance);
+  const Json written = test::read_json(out.path() / "study.json");
+  const Json study_schema =
+      test::read_json(std::string(test::kSourceFolder) + "/docs/study.schema.json");
+  EXPECT_EQ(test::schema_violation(study_schema, study_schema, written, ""), "");
+}
+
+TEST(Handle, ResultsFollowTheSchemaAndDoNotDependOnThreads) {
+  const Dragged one(kAround, test::box_study(), {.threads = 1});
+  const Dragged four(kAround, test::box_study(), {.threads = 4});
+  const std::string json = handle_json(one.view());
+  EXPECT_EQ(json, handle_json(four.view()));
+  EXPECT_EQ(forces_csv(one.view()), forces_csv(four.view()));
+  EXPECT_EQ(handle_html(one.view()), handle_html(four.view()));
+  Json result = Json::parse(json);
+  EXPECT_EQ(test::schema_violation(schema(), schema(), result, ""), "");
+  EXPECT_EQ(result["summary"]["held_back_by"][0]["part"], "wall");
+  EXPECT_EQ(result["steps"].size(), 60u);
+  result["steps"][0]["status"] = "gone";
+  EXPECT_NE(test::schema_violation(schema(), schema(), result, ""), "");
+
+  const auto rows = test::read_csv(forces_csv(one.view()));
+  ASSERT_EQ(rows.size(), 61u);
+  for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size());
+  EXPECT_EQ(rows[20][1], "held_back");
+  EXPECT_EQ(rows[20][14], "wall");
+  EXPECT_NEAR(std::stod(rows[20][4]), -0.5, 0.01);
+}
+
+TEST(Handle, ThePageSaysWhatHappened) {
+  const Dragged dragged(kAround);
+  const std::string page = handle_html(dragged.view(), {"2026-01-01", "a <remark>"});
+  for (const char* text : {"Its way is free, proved", "What held it back", "Force on the hand",
+                           "Clearance", "a &lt;remark&gt;", "wall"})
+    EXPECT_NE(page.find(text), std::string::npos) << text;
+}
+
+TEST(Handle, AllowedContactsDoNotHoldBack) {
+  Json study = test::box_study();
+  study["allowed_contacts"] = {{{"parts", {"wall", "mover"}}, {"reason", "a curtain"}}};
+  const Dragged dragged({{0, 0, 0}, {6, 0, 0}}, study);
+  EXPECT_LT((dragged.end() - Vec3(6, 0, 0)).norm(), 1e-6);
+  EXPECT_EQ(dragged.result.verdict, StudyVerdict::free);
+  const Json again = Json::parse(taken_study_json(dragged.view(), dragged.folder.path()));
+  EXPECT_EQ(again["allowed_contacts"][0]["reason"], "a curtain");
+}
+
+Json study_that_starts_at(double x) {
+  Json study = test::box_study();
+  study["groups"][0]["motion"]["poses"][0]["translation"] = {x, 0, 0};
+  return study;
+}
+
+TEST(Handle, WhatIsInOtherPartsStandsStillAndIsNotCalledFree) {
+  const Dragged dragged({{2.55, 0, 0}, {4, 0, 0}}, study_that_starts_at(2.55));
+  EXPECT_EQ(dragged.result.verdict, StudyVerdict::contact);
+  EXPECT_EQ(dragged.end(), Vec3(2.55, 0, 0));
+  EXPECT_EQ(dragged.result.steps.back().status, HandlingStatus::touching);
+  const std::string sentence = handle_sentence(dragged.view());
+  EXPECT_NE(sentence.find("did not move"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("not free"), std::string::npos) << sentence;
+}
+
+// Faces that touch come apart where that is proved; only a study that allows it calls that free.
+TEST(Handle, WhatTouchesAtTheStartComesApart) {
+  for (const bool allowed : {false, true}) {
+    Json study = study_that_starts_at(2.5);
+    study["may_separate"] = allowed;
+    const Dragged dragged({{2.5, 0, 0}, {1, 0, 0}}, study);
+    EXPECT_LT((dragged.end() - Vec3(1, 0, 0)).norm(), 1e-6);
+    EXPECT_EQ(dragged.result.verdict, allowed ? StudyVerdict::free : StudyVerdict::contact);
+  }
+}
+
+TEST(Handle, StoppingSaysSo) {
+  const std::atomic<bool> stop = true;
+  HandleOptions options;
+  options.budget.stop = &stop;
+  const Dragged dragged(kAround, test::box_study(), options);
+  EXPECT_EQ(dragged.result.verdict, StudyVerdict::interrupted);
+  EXPECT_TRUE(dragged.result.steps.empty());
+  EXPECT_NE(handle_sentence(dragged.view()).find("interrupted"), std::string::npos);
+  const Json result = Json::parse(handle_json(dragged.view()));
+  EXPECT_EQ(test::schema_violation(schema(), schema(), result, ""), "");
+  EXPECT_FALSE(handle_html(dragged.view()).empty());
+}
+
+TEST(Handle, HoldsOneOfSeveralGroups) {
+  Json study = test::box_study();
+  study["groups"].push_back(
+      {{"name", "gate"},
+       {"parts", {"wall"}},
+       {"motion", {{"poses", {{{"translation", {1, 0, 0}}}, {{"translation", {1, 0, 9}}}}}}}});
+  EXPECT_THROW(Dragged({{0, 0, 0}, {1, 0, 0}}, study), InvalidInput);
+  EXPECT_THROW(Dragged({{0, 0, 0}, {1, 0, 0}}, study, {.group = "door"}), InvalidInput);
+  // The gate stands where it is at the start, one farther than the wall of before.
+  const Dragged dragged({{0, 0, 0}, {4, 0, 0}}, study, {.group = "moving"});
+  EXPECT_NEAR(dragged.end().x(), 3.5, 0.01);
+  EXPECT_EQ(dragged.result.verdict, StudyVerdict::free);
+  const Json again = Json::parse(taken_study_json(dragged.view(), dragged.folder.path()));
+  EXPECT_EQ(again["groups"][1]["motion"]["poses"][1]["translation"], Json({1.0, 0.0, 0.0}));
+}
+
+TEST(Handle, RefusesWhatMakesNoSense) {
+  const std::vector<Vec3> way = {{0, 0, 0}, {1, 0, 0}};
+  EXPECT_THROW(Dragged(way, test::box_study(), {.clearance = 1e-3}), InvalidInput);
+  EXPECT_THROW(Dragged(way, test::box_study(), {.clearance = -1}), InvalidInput);
+  EXPECT_THROW(Dragged(way, test::box_study(), {.stiffness = 0}), InvalidInput);
+  EXPECT_THROW(Dragged(way, test::box_study(), {.friction = -1}), InvalidInput);
+  const Dragged dragged(way);
+  HandPoses hand = dragged.hand;
+  hand.times[3] = hand.times[2];
+  EXPECT_THROW((void)handle(dragged.study, dragged.parts, hand), InvalidInput);
+  hand.times.pop_back();
+  EXPECT_THROW((void)handle(dragged.study, dragged.parts, hand), InvalidInput);
+  EXPECT_THROW((void)handle(dragged.study, {}, dragged.hand), InvalidInput);
+}
+
+}  // namespace
+}  // namespace touche
