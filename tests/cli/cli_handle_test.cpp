@@ -115,7 +115,8 @@ TEST(CliHandle, ControlCLeavesValidFiles) {
   EXPECT_EQ(result["verdict"]["status"], "interrupted");
   EXPECT_LT(result["steps"].size(), 660u);
   // The way so far is a study, too; how far it is free is another question.
-  EXPECT_NE(touche_cli(folder, "study report/study.json --steps-only --stop-at-first").exit_code, 2);
+  EXPECT_NE(touche_cli(folder, "study report/study.json --steps-only --stop-at-first").exit_code,
+            2);
 }
 
 }  // namespace
