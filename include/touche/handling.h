@@ -23,12 +23,12 @@ struct HandlingOptions {
   /// Length, > 0: how finely contacts are resolved. Parts that are pressed together come to rest
   /// some tolerances farther apart than the clearance.
   double tolerance = 0;
-  /// Length, > 0: a distance that is always kept, so that the next step starts free. With the
-  /// tolerance it takes room from parts that fit closely: 2 (clearance + 2 tolerance) of a play
-  /// between two walls.
+  /// Length, > 0: a distance that is always kept, so that the next step starts free. Where there is
+  /// room, parts that are pressed together rest at clearance + 2 tolerance; so parts that fit
+  /// closely should have a play of more than twice that.
   double clearance = 0;
-  /// Length, >= 0: contacts nearer than this are taken into account before they are reached. 0: 16
-  /// (clearance + tolerance), or what the part has moved in a round before, if that is more.
+  /// Length, >= 0: contacts nearer than this are taken into account before they are reached. 0: 3
+  /// (clearance + 2 tolerance).
   double margin = 0;
   /// Force per length by which the spring draws, > 0; for torques times the radius of gyration
   /// squared. Forces of contacts scale with it, the way of the part does not depend on it.

@@ -19,13 +19,13 @@ namespace {
 constexpr double kRoom = 2;
 // A motion is not worth while when no point would go this far.
 constexpr double kLeastMove = 0.25;
-// Nor is one more round when the last gained less energy than the spring's force does on this way.
-constexpr double kLeastGain = 0.5;
+// Nor is a round that gains less energy than the spring's force does on this way, or than this
+// share of what the step has gained so far: the next step goes on anyway.
+constexpr double kLeastGain = 0.5, kLeastShare = 0.02;
 constexpr double kArrived = 1e-3;
 // Contacts within this of the clearance bear friction.
 constexpr double kTouching = 3;
-constexpr double kDefaultMargin = 16;
-// Of the room that is there, see advance().
+// The finest that a motion is proved with.
 constexpr double kFinest = 1.0 / 64;
 
 constexpr int kConeSides = 8;
@@ -54,7 +54,8 @@ struct Handling::Data {
         options(with),
         part(world, node, with.mass, with.tolerance),
         stepper_(of) {
-    if (options.margin == 0) options.margin = kDefaultMargin * (with.clearance + with.tolerance);
+    constexpr double kMargin = 3;
+    if (options.margin == 0) options.margin = kMargin * (with.clearance + kRoom * with.tolerance);
   }
 
   World::Data& world;
@@ -78,6 +79,7 @@ struct Handling::Data {
   void choose_within(const BentSpring& spring, double opening);
   void add_row(std::size_t near, const Vec3& direction, double least);
   void advance();
+  bool is_worth_while() const;
   void end(HandlingStatus status);
   void spend(const QueryStats& stats);
   void tell(const Pose& target);
@@ -91,12 +93,16 @@ struct Handling::Data {
   Pose pose_;  // of the part
   Mat6 metric_ = Mat6::Identity();
   Vec6 wish_ = Vec6::Zero(), twist_ = Vec6::Zero();  // to the target, and what is to be done
-  double least_energy_ = 0;                          // after any round of this step
+  double last_energy_ = 0;                           // before the last round
 
+  using Revision = std::pair<std::uint64_t, std::uint64_t>;
+  Revision revision() const { return {world.revision, world.graph.changes()}; }
+
+  Revision seen_;  // of the world, in which these were near
   std::vector<NearContact> near_;
-  bool complete_ = true;  // whether these are all
-  double gap_ = 0;        // the least distance of them
-  bool pierced_ = false;  // the proof says so, where faces in one plane leave no such features
+  bool complete_ = false;  // whether these are all
+  double gap_ = 0;         // the least distance of them
+  bool pierced_ = false;   // the proof says so, where faces in one plane leave no such features
   std::vector<HalfSpace> rows_;
   std::vector<Push> pushes_;  // of each row
   QuadraticProgram program_;
@@ -132,17 +138,23 @@ bool Handling::Data::take_round(const Pose& target) {
                                                       : HandlingStatus::held_back);
     return false;
   }
-  // Rounds that no longer gain are those in which the part slips about where it presses.
-  const double worth = kLeastGain * options.tolerance * std::sqrt(2 * energy());
-  if (result.stats.rounds > 0 && least_energy_ - energy() < worth) {
+  if (result.stats.rounds > 0 && !is_worth_while()) {
     end(HandlingStatus::held_back);
     return false;
   }
-  least_energy_ = energy();
+  last_energy_ = energy();
   if (result.stats.rounds == options.max_rounds || left_.expired() || left_.max_work == 0)
     return false;
   advance();
   return true;
+}
+
+// Whether one more round is, by what the last gained and what the next would.
+bool Handling::Data::is_worth_while() const {
+  const double worth = kLeastGain * options.tolerance * std::sqrt(2 * energy());
+  const Vec6 left = wish_ - twist_;
+  const double after = 0.5 * left.dot(metric_ * left);
+  return last_energy_ - energy() > worth && energy() - after > worth;
 }
 
 void Handling::Data::end(HandlingStatus status) {
@@ -161,13 +173,16 @@ void Handling::Data::spend(const QueryStats& stats) {
 // ---- what is near
 // --------------------------------------------------------------------------------
 
+// What was seen at the end of a step is still there when the next begins, unless something changed.
 void Handling::Data::look_around() {
+  if (complete_ && seen_ == revision()) return;
   QueryStats stats;
   complete_ = part.find_contacts({.margin = options.margin, .budget = left_}, near_, stats);
   spend(stats);
   result.stats.near_contacts += near_.size();
   gap_ = kInfinity;
   for (const NearContact& near : near_) gap_ = std::min(gap_, near.contact.distance);
+  seen_ = revision();
 }
 
 // ---- the motion that comes nearest to the target
