@@ -80,7 +80,8 @@ HeldWorld world_of(const Study& study, const std::vector<Object>& parts, std::si
   }
   if (!study.allowed_contacts.empty())
     result.world.set_pair_filter([&study, part_of = result.part_of](NodeId a, NodeId b) {
-      const auto [first, second] = std::minmax(part_of.at(a), part_of.at(b));
+      const std::size_t one = part_of.at(a), other = part_of.at(b);
+      const std::size_t first = std::min(one, other), second = std::max(one, other);
       return std::none_of(study.allowed_contacts.begin(), study.allowed_contacts.end(),
                           [&](const AllowedContact& allowed) {
                             return allowed.part_a == first && allowed.part_b == second;
