@@ -107,8 +107,8 @@ double legend(std::string& out, const std::vector<Curve>& curves, double y) {
     add_line(out, x, at - 4, x + 18, at - 4, colour_of(i), R"(stroke-width="3")");
     add_text(out, x + 24, at, "start", curves[i].name);
   }
-  return y +
-         kLegendRow * static_cast<double>((curves.size() + kLegendColumns - 1) / kLegendColumns);
+  const std::size_t rows = (curves.size() + kLegendColumns - 1) / kLegendColumns;
+  return y + kLegendRow * static_cast<double>(rows);
 }
 
 }  // namespace
