@@ -6,6 +6,7 @@
 // between two surfaces.
 #include "response/half_spaces.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
