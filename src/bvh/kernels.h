@@ -186,6 +186,14 @@ struct Kernels {
   /// distances, nearly exact; all squared, in units of a.
   std::uint32_t (*measure)(TriangleBatch& batch, int count, float target, float* squared);
 
+  /// Takes away the last `count` pairs of triangles that wait, at most kBatch. Gives for each a bit
+  /// for what may count as locally closest within `margin` (units of a; edges that lean towards the
+  /// other by no more than `lean`, a sine): bit k for corner k of a and b's triangle, 3 + k for
+  /// corner k of b and a's, 6 + 3 i + j for edges i of a and j of b, 15 where the triangles may
+  /// pierce each other. Returns the pairs that have any.
+  std::uint32_t (*near_features)(TriangleBatch& batch, int count, float margin, float lean,
+                                 std::int32_t* features);
+
   /// Decides the last `count` pairs of triangles that wait, at most kBatch, and takes them away. If
   /// count > kWidth it uses the widest vectors, at which some processors slow down for a while.
   Verdicts (*classify)(TriangleBatch& batch, int count);

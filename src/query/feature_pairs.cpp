@@ -5,6 +5,7 @@
 // most: the margin, then the foot, then the directions in which the surface goes on.
 #include "query/feature_pairs.h"
 
+#include <bit>
 #include <cmath>
 
 #include "bvh/object_data.h"
@@ -58,7 +59,9 @@ FeaturePairs::FeaturePairs(const Object& a, const Object& b, const RelativePose&
                              pose.translation.cwiseAbs().maxCoeff())),
       owners_(owners),
       hits_(hits) {
-  for (auto& of_object : owners_.triangle) std::fill_n(of_object, FeatureOwners::kCount, kNone);
+  if (++owners_.query >> 32 == 0) return;
+  for (auto& of_object : owners_.prepared) std::fill_n(of_object, FeatureOwners::kCount, 0);
+  owners_.query = 1;
 }
 
 // What hardly sticks out may lean no farther than it is bent.
@@ -71,8 +74,9 @@ double FeaturePairs::allowed_lean(const SurfaceFeatures::Bend& bend) const {
 const FeatureOwner& FeaturePairs::owner(bool is_a, Index triangle) {
   const std::size_t object = is_a ? 0 : 1, place = triangle % FeatureOwners::kCount;
   Owner& p = owners_.owner[object][place];
-  if (owners_.triangle[object][place] != triangle) {
-    owners_.triangle[object][place] = triangle;
+  const std::uint64_t wanted = owners_.query << 32 | triangle;
+  if (owners_.prepared[object][place] != wanted) {
+    owners_.prepared[object][place] = wanted;
     prepare(is_a, triangle, p);
   }
   return p;
@@ -93,43 +97,38 @@ void FeaturePairs::prepare(bool is_a, Index triangle, Owner& p) const {
   const double cross2 = cross.squaredNorm();
   p.thin = !(cross2 > kThin * kThin * longest2 * longest2);
   p.normal = unit_or_zero(cross);
-  p.simple_edges = 0;
-  for (int k = 0; k < 3; ++k) {
-    p.inward[k] = p.thin ? Vec3::Zero() : Vec3(p.normal.cross(p.edge[k]) / std::sqrt(p.length2[k]));
-    if (p.share.vertices >> k & 1)
-      p.vertex_lean[k] = allowed_lean(side(p).features.vertex_bend(vertex(p, k)));
-    if (p.share.sharp_edges >> k & 1) prepare_edge(k, p);
-  }
 }
 
-void FeaturePairs::prepare_edge(int k, Owner& p) const {
-  const Side& of = side(p);
-  const Edge& e = edge(p, k);
-  p.lean[k] = allowed_lean(e.bend);
-  const auto wings = of.features.wings(e);
-  if (wings.size() > 2 || p.thin) return;
-  p.beyond[k] = p.inward[k];
-  const Index apex = vertex(p, (k + 2) % 3);
-  for (const auto& wing : wings) {
-    if (wing.height * wing.height <= kThin * kThin * p.length2[k]) return;
-    if (wing.vertex == apex) continue;
-    const Vec3 w = of.from_local(of.soup.vertex(wing.vertex) - of.soup.vertex(e.from));
-    p.beyond[k] = (w - w.dot(p.edge[k]) / p.length2[k] * p.edge[k]) / wing.height;
-  }
-  p.simple_edges |= static_cast<std::uint8_t>(1u << k);
+// How far x lies inside of edge j, times the edge's length.
+double FeaturePairs::inward(const Owner& q, int j, const Vec3& x) const {
+  return q.normal.dot(q.edge[j].cross(x - q.at[static_cast<std::size_t>(j)]));
 }
 
-void FeaturePairs::add(Index triangle_a, Index triangle_b, bool may_pierce) {
-  const Owner &a = owner(true, triangle_a), &b = owner(false, triangle_b);
-  for (int k = 0; k < 3; ++k) {
-    if (a.share.vertices >> k & 1) add_vertex(a, k, b);
-    if (b.share.vertices >> k & 1) add_vertex(b, k, a);
-  }
+// Whether that is more than a rounding error.
+bool FeaturePairs::within(const Owner& q, int j, double inward) const {
+  return inward > 0 && inward * inward > rounding_ * rounding_ * q.length2[j];
+}
+
+void FeaturePairs::add(Index triangle_a, Index triangle_b, std::int32_t features) {
+  const auto &share_a = a_.features.share(triangle_a), &share_b = b_.features.share(triangle_b);
+  // Leave out what others own.
+  constexpr std::int32_t kPierce = 1 << 15;
+  std::int32_t owned = share_a.vertices | share_b.vertices << 3 | kPierce;
   for (int i = 0; i < 3; ++i)
-    if (a.share.sharp_edges >> i & 1)
-      for (int j = 0; j < 3; ++j)
-        if (b.share.sharp_edges >> j & 1) edge_edge(a, i, b, j);
-  if (!may_pierce) return;
+    if (share_a.sharp_edges >> i & 1) owned |= share_b.sharp_edges << (6 + 3 * i);
+  features &= owned;
+  if (features == 0) return;
+  const Owner &a = owner(true, triangle_a), &b = owner(false, triangle_b);
+  for (auto left = static_cast<std::uint32_t>(features & ~kPierce); left != 0; left &= left - 1) {
+    const int bit = std::countr_zero(left);
+    if (bit < 3)
+      add_vertex(a, bit, b);
+    else if (bit < 6)
+      add_vertex(b, bit - 3, a);
+    else
+      edge_edge(a, (bit - 6) / 3, b, (bit - 6) % 3);
+  }
+  if ((features & kPierce) == 0) return;
   for (int k = 0; k < 3; ++k) {
     if (a.share.sharp_edges >> k & 1) pierce(a, k, b);
     if (b.share.sharp_edges >> k & 1) pierce(b, k, a);
@@ -142,12 +141,9 @@ void FeaturePairs::add_vertex(const Owner& p, int k, const Owner& q) {
   const Vec3& x = p.at[corner];
   bool in_band[3] = {true, true, true};
   if (!q.thin) {
-    const Vec3 w = x - q.at[0];
-    const double height = q.normal.dot(w);
+    const double height = q.normal.dot(x - q.at[0]);
     if (!(std::abs(height) <= margin_ + rounding_)) return;
-    in_band[0] = !(q.inward[0].dot(w) > rounding_);
-    in_band[1] = !(q.inward[1].dot(x - q.at[1]) > rounding_);
-    in_band[2] = !(q.inward[2].dot(w) > rounding_);
+    for (int j = 0; j < 3; ++j) in_band[j] = !within(q, j, inward(q, j, x));
     if (!in_band[0] && !in_band[1] && !in_band[2]) {
       if (sharp) vertex_face(p, k, q, q.normal, height);
       return;
@@ -274,9 +270,10 @@ void FeaturePairs::pierce(const Owner& p, int k, const Owner& q) {
   if (!beyond(height, end_height) && !beyond(end_height, height)) return;
   const Vec3 x = from + height / (height - end_height) * p.edge[k];
   for (int j = 0; j < 3; ++j) {
-    const double within = q.inward[j].dot(x - q.at[static_cast<std::size_t>(j)]);
+    const double inside = inward(q, j, x);
     const bool owns_flat = (q.share.edges & ~q.share.sharp_edges) >> j & 1;
-    if (std::abs(within) <= rounding_ ? !owns_flat : within < 0) return;
+    const bool in_band = !within(q, j, std::abs(inside));
+    if (in_band ? !owns_flat : inside < 0) return;
   }
   const bool mostly_above = height + end_height > 0;
   emit(p, edge(p, k).name, x, q, face(q), x, mostly_above ? Vec3(-q.normal) : q.normal, 0);
@@ -318,7 +315,7 @@ bool FeaturePairs::vertex_leans_little(const Owner& p, int k, const Vec3& toward
   const Vec3 n = of.to_local(towards);
   const Index v = vertex(p, k);
   const Vec3& x = of.soup.vertex(v);
-  const double most2 = p.vertex_lean[k] * p.vertex_lean[k];
+  const double most = allowed_lean(of.features.vertex_bend(v)), most2 = most * most;
   for (const Index other : of.features.ring(v)) {
     const Vec3 u = of.soup.vertex(other) - x;
     const double rise = n.dot(u);
@@ -329,14 +326,13 @@ bool FeaturePairs::vertex_leans_little(const Owner& p, int k, const Vec3& toward
 
 // `towards` is perpendicular to the edge.
 bool FeaturePairs::edge_leans_little(const Owner& p, int k, const Vec3& towards) const {
-  if (p.simple_edges >> k & 1)
-    return towards.dot(p.inward[k]) <= p.lean[k] && towards.dot(p.beyond[k]) <= p.lean[k];
   const Side& of = side(p);
   const Edge& e = edge(p, k);
   const Vec3 n = of.to_local(towards);
   const Vec3& from = of.soup.vertex(e.from);
+  const double most = allowed_lean(e.bend);
   for (const auto& wing : of.features.wings(e))
-    if (n.dot(of.soup.vertex(wing.vertex) - from) > p.lean[k] * wing.height) return false;
+    if (n.dot(of.soup.vertex(wing.vertex) - from) > most * wing.height) return false;
   return true;
 }
 

@@ -18,25 +18,23 @@ struct FeatureHit {
   double distance;
 };
 
-/// A triangle with what it owns, prepared in a's frame. The edges' data are of those it owns.
+/// A triangle with what it owns, prepared in a's frame.
 struct FeatureOwner {
   Index triangle;
   bool is_a;
-  bool thin;  ///< then `normal` and `inward` are uncertain
+  bool thin;  ///< then the normal is uncertain
   SurfaceFeatures::Share share;
   Triangle at;
-  Vec3 normal;                 // unit length
-  Vec3 edge[3], inward[3];     // from corner to corner; unit length, in the triangle's plane
-  Vec3 beyond[3];              // from the edge into its other triangle, unit length
-  double length2[3], lean[3];  // of edges; how far they may lean, as a sine
-  double vertex_lean[3];
-  std::uint8_t simple_edges;  // whose triangles are this one and the one beyond, not thin
+  Vec3 normal;   // unit length
+  Vec3 edge[3];  // from corner to corner
+  double length2[3];
 };
 
 /// Triangles that were prepared, each in the place its number tells.
 struct FeatureOwners {
-  static constexpr std::size_t kCount = 1024;
-  Index triangle[2][kCount];
+  static constexpr std::size_t kCount = 256;
+  std::uint64_t query = 0;                 // counts them, so that nothing need be cleared
+  std::uint64_t prepared[2][kCount] = {};  // the query, then the triangle, in half of the bits each
   FeatureOwner owner[2][kCount];
 };
 
@@ -45,8 +43,10 @@ class FeaturePairs {
   FeaturePairs(const Object& a, const Object& b, const RelativePose& pose, double margin,
                double turn, FeatureOwners& owners, std::vector<FeatureHit>& hits);
 
-  /// Adds the pairs that two triangles own. `may_pierce`: false when these are known to be apart.
-  void add(Index triangle_a, Index triangle_b, bool may_pierce);
+  /// Adds the pairs that two triangles own, of those that may count: bits of
+  /// Kernels::near_features.
+  void add(Index triangle_a, Index triangle_b, std::int32_t features);
+  static constexpr std::int32_t kAll = 0xffff;
 
  private:
   using Owner = FeatureOwner;
@@ -73,7 +73,8 @@ class FeaturePairs {
 
   const Owner& owner(bool is_a, Index triangle);
   void prepare(bool is_a, Index triangle, Owner& p) const;
-  void prepare_edge(int k, Owner& p) const;
+  double inward(const Owner& q, int j, const Vec3& x) const;
+  bool within(const Owner& q, int j, double inward) const;
   double allowed_lean(const SurfaceFeatures::Bend& bend) const;
 
   void add_vertex(const Owner& p, int k, const Owner& q);

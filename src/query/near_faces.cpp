@@ -4,6 +4,7 @@
 #include "touche/near_faces.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "query/near_search.h"
 
@@ -32,9 +33,10 @@ struct FromSearch {
   const RelativePose& pose;
   NearMemory& memory;
 
-  template <class Visit>
-  void operator()(double margin, BudgetMeter& meter, QueryStats& stats, const Visit& visit) const {
-    NearSearch(a, b, pose, margin, meter, stats, memory.waiting, visit).run();
+  template <class Asked, class Visit>
+  void operator()(double margin, const Asked& asked, BudgetMeter& meter, QueryStats& stats,
+                  const Visit& visit) const {
+    NearSearch(a, b, pose, margin, asked, meter, stats, memory.waiting, visit).run();
   }
 };
 
@@ -42,13 +44,14 @@ struct FromSearch {
 struct FromAll {
   const Object &a, &b;
 
-  template <class Visit>
-  void operator()(double, BudgetMeter& meter, QueryStats& stats, const Visit& visit) const {
+  template <class Asked, class Visit>
+  void operator()(double, const Asked&, BudgetMeter& meter, QueryStats& stats,
+                  const Visit& visit) const {
     stats.brute_force = 1;
     for (Index ta = 0; ta < a.soup().triangle_count(); ++ta)
       for (Index tb = 0; tb < b.soup().triangle_count(); ++tb) {
         ++stats.primitive_tests;
-        if (!meter.spend() || !visit(ta, tb, false)) return;
+        if (!meter.spend() || !visit(ta, tb, FeaturePairs::kAll)) return;
       }
   }
 };
@@ -76,7 +79,7 @@ void find_faces(const Object& a, const Pose& pose_a, const Object& b, const Rela
   hits.clear();
   // Several pairs of triangles may belong to one pair of faces; count faces only once merged.
   std::size_t merge_at = options.max_contacts;
-  const auto collect = [&](Index ta, Index tb, bool) {
+  const auto collect = [&](Index ta, Index tb, std::int32_t) {
     const double distance =
         closest_points(triangle_of(soup_a, ta), triangle_of(soup_b, tb, pose)).distance;
     if (!(distance <= options.margin)) return true;
@@ -87,7 +90,7 @@ void find_faces(const Object& a, const Pose& pose_a, const Object& b, const Rela
     merge_at = std::max(options.max_contacts, 2 * hits.size());
     return hits.size() <= options.max_contacts;
   };
-  source(options.margin, meter, result.stats, collect);
+  source(options.margin, NearTriangles{}, meter, result.stats, collect);
   keep_nearest(hits);
   result.complete = !meter.exhausted() && hits.size() <= options.max_contacts;
   if (hits.size() > options.max_contacts) hits.resize(options.max_contacts);
@@ -127,10 +130,11 @@ void find_features(const Object& a, const Pose& pose_a, const Object& b, const R
   hits.clear();
   if (memory.owners == nullptr) memory.owners = std::make_unique_for_overwrite<FeatureOwners>();
   FeaturePairs pairs(a, b, pose, options.margin, options.turn, *memory.owners, hits);
-  source(options.margin, meter, result.stats, [&](Index ta, Index tb, bool apart) {
-    pairs.add(ta, tb, !apart);
+  const auto add = [&](Index ta, Index tb, std::int32_t features) {
+    pairs.add(ta, tb, features);
     return hits.size() <= options.max_contacts;
-  });
+  };
+  source(options.margin, NearFeaturesOf{std::sin(options.turn)}, meter, result.stats, add);
   std::vector<NearMemory::Key>& order = memory.order;
   order.clear();
   for (const FeatureHit& hit : hits)

@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "base/budget_meter.h"
@@ -14,14 +15,21 @@
 
 namespace touche {
 
-/// Calls visit(ta, tb, apart) for every pair of triangles that may be no farther apart than the
-/// margin, until it returns false or the budget ends. `apart`: the two are proved to be disjoint.
-template <class Visit>
+/// What is asked of pairs of triangles: whether they may be within the margin, or which of their
+/// features may count (Kernels::near_features) whose edges lean by no more than `lean`.
+struct NearTriangles {};
+struct NearFeaturesOf {
+  double lean;
+};
+
+/// Calls visit(ta, tb, features) for every pair of triangles that may be no farther apart than the
+/// margin, or may have features that count, until it returns false or the budget ends.
+template <class Asked, class Visit>
 class NearSearch {
  public:
   NearSearch(const Object& a, const Object& b, const RelativePose& pose, double margin,
-             BudgetMeter& meter, QueryStats& stats, std::vector<DistanceMemory::Waiting>& waiting,
-             const Visit& visit)
+             const Asked& asked, BudgetMeter& meter, QueryStats& stats,
+             std::vector<DistanceMemory::Waiting>& waiting, const Visit& visit)
       : a_(bvh_of(a)),
         b_(bvh_of(b)),
         map_(a_, b_, pose.rotation, pose.translation),
@@ -33,6 +41,8 @@ class NearSearch {
     // Distances in double precision err by far less than this enlarges the margin.
     const double local = margin * a_.scale() * (1 + 1e-6);
     target_ = {std::nextafter(static_cast<float>(std::min(local * local, 1e38)), INFINITY), {}};
+    margin_ = std::nextafter(static_cast<float>(std::min(local, 1e19)), INFINITY);
+    if constexpr (kFeatures) lean_ = static_cast<float>(asked.lean * (1 + 1e-3) + 1e-6);
   }
 
   void run() {
@@ -44,6 +54,8 @@ class NearSearch {
   }
 
  private:
+  static constexpr bool kFeatures = std::is_same_v<Asked, NearFeaturesOf>;
+
   // False when the search is to end.
   bool open_next() {
     NodePair next[kBatch];
@@ -98,11 +110,16 @@ class NearSearch {
   // Takes the last triangles that wait.
   bool decide(int count) {
     float squared[kBatch];
-    for (std::uint32_t near = kernel_.measure(batch_, count, target_.squared, squared); near != 0;
-         near &= near - 1) {
+    std::int32_t features[kBatch] = {};
+    std::uint32_t near;
+    if constexpr (kFeatures)
+      near = kernel_.near_features(batch_, count, margin_, lean_, features);
+    else
+      near = kernel_.measure(batch_, count, target_.squared, squared);
+    for (; near != 0; near &= near - 1) {
       const int n = std::countr_zero(near), at = batch_.count + n;
       ++stats_.primitive_tests;
-      if (!visit_(batch_.triangle_a[at], batch_.triangle_b[at], squared[n] > 0)) return false;
+      if (!visit_(batch_.triangle_a[at], batch_.triangle_b[at], features[n])) return false;
     }
     return true;
   }
@@ -120,6 +137,7 @@ class NearSearch {
   BudgetMeter& meter_;
   QueryStats& stats_;
   NearTarget target_;
+  float margin_, lean_ = 0;  // units of a, a sine
   TriangleBatch batch_;
   std::vector<DistanceMemory::Waiting>& waiting_;
   const Visit& visit_;

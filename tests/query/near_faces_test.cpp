@@ -10,6 +10,7 @@
 #include "counted_new.h"
 #include "scenes.h"
 #include "test_scale.h"
+#include "touche/simd.h"
 
 namespace touche {
 namespace {
@@ -204,6 +205,14 @@ TEST(NearTwins, AgreeOnEverything) {
       expect_same(near, brute_force::near_faces(a, pose_a, b, pose_b, options));
       const NearResult best = near_features(a, pose_a, b, pose_b, options);
       expect_same(best, brute_force::near_features(a, pose_a, b, pose_b, options));
+      if (i % 10 == 0) {
+        const std::vector<std::string> targets = simd_targets();
+        for (const std::string& target : targets) {
+          set_simd_target(target);
+          expect_same(near_features(a, pose_a, b, pose_b, options), best);
+        }
+        set_simd_target(targets.front());
+      }
       if (testing::Test::HasFatalFailure()) return;
       faces += !near.contacts.empty();
       features += !best.contacts.empty();

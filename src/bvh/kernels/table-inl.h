@@ -9,6 +9,7 @@
 
 #include "bvh/kernels/build-inl.h"
 #include "bvh/kernels/cut-inl.h"
+#include "bvh/kernels/features-inl.h"
 #include "bvh/kernels/frames-inl.h"
 #include "bvh/kernels/impact-inl.h"
 #include "bvh/kernels/leaf-inl.h"
@@ -36,6 +37,7 @@ inline Kernels Table(const char* name) {
           AddTrianglesIn,
           AddNearTriangles,
           Measure,
+          NearFeatures,
           Classify,
           ClassifyPrecisely,
           Rank,

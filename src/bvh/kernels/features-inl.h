@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which features of two triangles may be locally closest within a margin: the filter before
+// FeaturePairs, which decides in double precision.
+#if defined(TOUCHE_BVH_KERNELS_FEATURES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOUCHE_BVH_KERNELS_FEATURES_INL_H_
+#undef TOUCHE_BVH_KERNELS_FEATURES_INL_H_
+#else
+#define TOUCHE_BVH_KERNELS_FEATURES_INL_H_
+#endif
+
+#include "bvh/kernels/triangles-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+
+// A triangle in a lane each.
+template <class Tag>
+struct FeatureTriangle {
+  using Vec = hn::Vec<Tag>;
+  Point<Vec> corner[3], edge[3], normal;  // the normal is no longer than 1
+  Vec length[3], per_length[3], area2;    // of edges; twice the area
+
+  HWY_INLINE void Prepare(Tag d) {
+    const Vec one = hn::Set(d, 1.0f), tiny = hn::Set(d, 1e-18f);
+    for (int k = 0; k < 3; ++k) {
+      edge[k] = Minus(corner[(k + 1) % 3], corner[k]);
+      length[k] = hn::Max(hn::Sqrt(Dot(edge[k], edge[k])), tiny);
+      per_length[k] = hn::Div(one, length[k]);
+    }
+    normal = Cross(edge[0], edge[1]);
+    area2 = hn::Sqrt(Dot(normal, normal));
+    const Vec per_area2 = hn::Div(one, hn::Max(area2, tiny));
+    normal = {hn::Mul(normal.x, per_area2), hn::Mul(normal.y, per_area2),
+              hn::Mul(normal.z, per_area2)};
+  }
+};
+
+// Errors. A gap along any direction no longer than 1 is a lower bound of a distance, off by less
+// than E = 16 e + 4e-6 L, twice what it is in MeasureLanes, which covers that normals of thin
+// triangles are uncertain: these are no higher than their corners are uncertain. The common normal
+// n of two edges u and v is uncertain by an angle below 4 E max(|u|, |v|) / |n|, and so are the
+// directions across them in which they must overlap: over a distance of at most the margin.
+template <class Tag>
+class FeatureFilter {
+ public:
+  using Vec = hn::Vec<Tag>;
+  using Mask = hn::Mask<Tag>;
+  using Bits = hn::Vec<hn::RebindToSigned<Tag>>;
+
+  HWY_INLINE FeatureFilter(Tag d, const TriangleBatch& batch, std::size_t at, float margin,
+                           float lean)
+      : d_(d), margin_(hn::Set(d, margin)), lean_(hn::Set(d, lean)) {
+    const auto corner = [&](const float(*from)[3][TriangleBatch::kRoom], int v) HWY_ATTR {
+      return Point<Vec>{hn::LoadU(d, from[v][0] + at), hn::LoadU(d, from[v][1] + at),
+                        hn::LoadU(d, from[v][2] + at)};
+    };
+    const Vec zero = hn::Zero(d);
+    const Point<Vec> origin = corner(batch.a, 0);
+    size_ = zero;
+    for (int k = 0; k < 3; ++k) {
+      a_.corner[k] = Minus(corner(batch.a, k), origin);
+      b_.corner[k] = Minus(corner(batch.b, k), origin);
+      for (const Point<Vec>* p : {&a_.corner[k], &b_.corner[k]})
+        size_ = hn::Max(size_, hn::Max(hn::Abs(p->x), hn::Max(hn::Abs(p->y), hn::Abs(p->z))));
+    }
+    // Differences of coordinates are up to twice as large.
+    error_ =
+        Fma(hn::Set(d, 16.0f), hn::LoadU(d, batch.error + at), hn::Mul(hn::Set(d, 8e-6f), size_));
+    a_.Prepare(d);
+    b_.Prepare(d);
+    reach_ = hn::Add(margin_, error_);
+  }
+
+  // A bit for each feature pair that may count, see Kernels::near_features.
+  HWY_INLINE Bits Find() const {
+    Bits found = hn::Zero(hn::RebindToSigned<Tag>());
+    const Mask crossing_b = Vertices(a_, b_, 0, found), crossing_a = Vertices(b_, a_, 3, found);
+    Set(found, hn::And(crossing_a, crossing_b), 15);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) Set(found, Edges(i, j), 6 + 3 * i + j);
+    return found;
+  }
+
+ private:
+  // Whatever is no number is not excluded.
+  HWY_INLINE Mask Not(Mask excluded) const { return hn::Not(excluded); }
+  HWY_INLINE void Set(Bits& found, Mask mask, int bit) const {
+    const hn::RebindToSigned<Tag> di;
+    found = hn::Or(found, hn::IfThenElseZero(hn::RebindMask(di, mask), hn::Set(di, 1 << bit)));
+  }
+
+  // Corners of p that may be within the margin of q. Returns whether p may reach to both sides.
+  HWY_INLINE Mask Vertices(const FeatureTriangle<Tag>& p, const FeatureTriangle<Tag>& q, int bit,
+                           Bits& found) const {
+    Point<Vec> inward[3];
+    for (int j = 0; j < 3; ++j) {
+      const Point<Vec> across = Cross(q.normal, q.edge[j]);
+      inward[j] = {hn::Mul(across.x, q.per_length[j]), hn::Mul(across.y, q.per_length[j]),
+                   hn::Mul(across.z, q.per_length[j])};
+    }
+    Vec least = hn::Set(d_, INFINITY), most = hn::Neg(least);
+    for (int k = 0; k < 3; ++k) {
+      const Vec height = Dot(q.normal, Minus(p.corner[k], q.corner[0]));
+      least = hn::Min(least, height);
+      most = hn::Max(most, height);
+      Vec gap = hn::Abs(height);
+      for (int j = 0; j < 3; ++j)
+        gap = hn::Max(gap, Dot(inward[j], Minus(q.corner[j], p.corner[k])));
+      Set(found, Not(hn::Gt(gap, reach_)), bit + k);
+    }
+    return Not(hn::Or(hn::Gt(least, error_), hn::Lt(most, hn::Neg(error_))));
+  }
+
+  // Whether edges i of a and j of b may be closest inside of both, and lean little: towards each
+  // other, judged by the triangles at hand.
+  HWY_INLINE Mask Edges(int i, int j) const {
+    const Point<Vec>&u = a_.edge[i], &v = b_.edge[j];
+    const Point<Vec> w = Minus(b_.corner[j], a_.corner[i]), n = Cross(u, v);
+    const Vec n2 = Dot(n, n), length = hn::Max(hn::Sqrt(n2), hn::Set(d_, 1e-18f));
+    const Vec per_length = hn::Div(hn::Set(d_, 1.0f), length);
+    const Vec gap = hn::Mul(Dot(w, n), per_length);
+    Mask excluded = hn::Gt(hn::Abs(gap), reach_);
+
+    const Vec longer = hn::Max(a_.length[i], b_.length[j]);
+    const Vec angle = hn::Min(hn::Set(d_, 1.0f), hn::Mul(hn::Mul(hn::Set(d_, 4.0f), error_),
+                                                         hn::Mul(longer, per_length)));
+    const Vec slack = hn::Mul(Fma(margin_, angle, error_), length);
+    const auto outside = [&](Vec along, Vec across) HWY_ATTR {
+      const Vec allowed = hn::Mul(slack, across);
+      return hn::Or(hn::Lt(along, hn::Neg(allowed)), hn::Gt(hn::Sub(along, n2), allowed));
+    };
+    excluded = hn::Or(excluded, outside(Dot(Cross(w, u), n), a_.length[i]));
+    excluded = hn::Or(excluded, outside(Dot(Cross(w, v), n), b_.length[j]));
+
+    // Along the way from a to b, which is uncertain where they nearly touch.
+    const Vec way = hn::CopySign(per_length, gap);
+    const Vec uncertain = Fma(hn::Add(size_, size_), angle, error_);
+    const auto leans = [&](const FeatureTriangle<Tag>& p, int k, Vec sign) HWY_ATTR {
+      const Vec rise = hn::Mul(sign, Dot(n, Minus(p.corner[(k + 2) % 3], p.corner[k])));
+      const Vec height = Fma(p.area2, p.per_length[k], error_);
+      return hn::Gt(rise, Fma(lean_, height, uncertain));
+    };
+    const Mask leaning = hn::Or(leans(a_, i, way), leans(b_, j, hn::Neg(way)));
+    excluded = hn::Or(excluded, hn::And(leaning, hn::Gt(hn::Abs(gap), error_)));
+    return Not(excluded);
+  }
+
+  const Tag d_;
+  FeatureTriangle<Tag> a_, b_;
+  Vec margin_, lean_, size_, error_, reach_;
+};
+
+std::uint32_t NearFeatures(TriangleBatch& batch, int count, float margin, float lean,
+                           std::int32_t* features) {
+  batch.count -= count;
+  const auto at = static_cast<std::size_t>(batch.count);
+  std::uint32_t any = 0;
+  const auto find = [&](auto d, std::size_t lanes) HWY_ATTR {
+    using Tag = decltype(d);
+    const hn::RebindToSigned<Tag> di;
+    for (std::size_t l = 0; l < lanes; l += hn::Lanes(d)) {
+      const auto found = FeatureFilter<Tag>(d, batch, at + l, margin, lean).Find();
+      hn::StoreU(found, di, features + l);
+    }
+  };
+  if (count > kWidth)
+    find(W(), kBatch);
+  else  // pairs were written in vectors of eight: a wider one may reach beyond them
+    find(D(), kWidth);
+  for (int n = 0; n < count; ++n) any |= static_cast<std::uint32_t>(features[n] != 0) << n;
+  return any;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#endif
