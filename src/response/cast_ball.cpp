@@ -65,7 +65,7 @@ struct BallWay {
       return Met{0, first.offset};
     }
     // Of two faces in one plane the one below the ball is to be first, so find the place precisely.
-    const auto stop = reaches(triangle, radius + 0.75 * tolerance, 1e-6 * tolerance, 0, limit);
+    auto stop = reaches(triangle, radius + 0.75 * tolerance, 1e-6 * tolerance, 0, limit);
     if (!stop || !reaches(triangle, met_level(), slack(), stop->t, kInfinity)) return std::nullopt;
     return stop;
   }
