@@ -151,7 +151,8 @@ void FeaturePairs::add_vertex(const Owner& p, int k, const Owner& q) {
   } else if (const auto offset = TriangleFrame(q.at).offset(x)) {
     const double height = offset->norm();
     const Vec3 unit = height > 0 ? Vec3(*offset / height) : q.normal;
-    if (sharp) vertex_face(p, k, q, unit, height);
+    // On a triangle without area it is met as a vertex on an edge.
+    if (sharp && !unit.isZero()) vertex_face(p, k, q, unit, height);
   }
   for (int j = 0; j < 3; ++j) {
     // Off the band of an edge its foot is on the triangle's other side.
