@@ -56,6 +56,7 @@ struct Handling::Data {
         stepper_(of) {
     constexpr double kMargin = 3;
     if (options.margin == 0) options.margin = kMargin * (with.clearance + kRoom * with.tolerance);
+    look_around();  // what is found out about objects once should not burden the first step
   }
 
   World::Data& world;

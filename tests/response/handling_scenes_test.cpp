@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hands that tremble and are wrong: pegs go into their holes, nuts come off their bolts, bulbs out
+// of their lamps, and nothing is met on the way.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "committed_way.h"
+#include "hand_scene.h"
+#include "test_scale.h"
+
+namespace touche {
+namespace {
+
+using test::CommittedWay;
+using test::HandScene;
+using test::scaled;
+
+struct Outcome {
+  double left = 0;    // along z, in the end
+  int held_back = 0;  // steps
+};
+
+Outcome follow(const scenes::Scene& made, const HandlingOptions& options) {
+  HandScene scene(made);
+  Handling hand(scene.world, scene.held, options);
+  CommittedWay way(scene.world, scene.held, options.clearance);
+  Outcome outcome;
+  for (std::size_t i = 0; i < scene.targets.size(); ++i) {
+    const HandlingStep& step = hand.step(scene.targets[i]);
+    const std::string complaint = way.complaint(step);
+    EXPECT_EQ(complaint, "") << "step " << i;
+    if (!complaint.empty()) break;
+    EXPECT_NE(step.status, HandlingStatus::touching);
+    if (step.status == HandlingStatus::held_back) {
+      ++outcome.held_back;
+      EXPECT_FALSE(step.contacts.empty());
+    }
+    outcome.left = std::abs((step.pose.translation() - scene.targets[i].translation()).z());
+  }
+  return outcome;
+}
+
+// 0.1 mm of play, 2 mm and 3 degrees of error.
+TEST(HandlingScenes, PegsGoIn) {
+  for (const bool round : {true, false})
+    for (int seed = 1; seed <= scaled(5, 2); ++seed) {
+      scenes::PegByHandOptions options;
+      options.peg.round = round;
+      options.trembling.seed = static_cast<std::uint64_t>(seed);
+      const Outcome outcome =
+          follow(scenes::peg_by_hand(options), {.tolerance = 1e-3, .clearance = 0.01});
+      EXPECT_LT(outcome.left, 0.5) << round << ' ' << seed;
+      EXPECT_GT(outcome.held_back, 50);
+    }
+}
+
+// 0.1 mm of play, 0.5 mm and 2 degrees of trembling.
+TEST(HandlingScenes, ANutComesOff) {
+  scenes::ThreadByHandOptions options;
+  options.thread.segments = 24;
+  options.turns_per_second = 4;
+  const Outcome outcome =
+      follow(scenes::thread_by_hand(options), {.tolerance = 5e-3, .clearance = 0.01});
+  EXPECT_LT(outcome.left, 0.5);
+  EXPECT_GT(outcome.held_back, 50);
+}
+
+TEST(HandlingScenes, ABulbComesOut) {
+  scenes::BulbByHandOptions options;
+  options.triangles = 20000;
+  const Outcome outcome =
+      follow(scenes::bulb_by_hand(options), {.tolerance = 0.01, .clearance = 0.05});
+  EXPECT_LT(outcome.left, 0.5);
+  EXPECT_GT(outcome.held_back, 10);
+}
+
+// The same for any number of threads.
+TEST(HandlingScenes, RepeatToTheBit) {
+  Pose ends[3];
+  for (int i = 0; i < 3; ++i) {
+    HandScene scene(scenes::peg_by_hand({.offset = 1}));
+    HandlingOptions options{.tolerance = 1e-3, .clearance = 0.01};
+    options.threads = i;
+    Handling hand(scene.world, scene.held, options);
+    for (std::size_t k = 0; k < 200; ++k) ends[i] = hand.step(scene.targets[k]).pose;
+  }
+  for (const Pose& end : ends) {
+    EXPECT_EQ(end.translation(), ends[0].translation());
+    EXPECT_EQ(end.rotation().coeffs(), ends[0].rotation().coeffs());
+  }
+}
+
+}  // namespace
+}  // namespace touche
