@@ -2,6 +2,7 @@
 // touche handle: a study and a hand's poses in, the way that its part takes and a report out.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "commands.h"
@@ -53,6 +54,18 @@ void write(const HandleView& view, const std::filesystem::path& folder, const Pa
   write_file(folder / "report.html", handle_html(view, notes));
 }
 
+// How long a pose of the hand took, on average and at worst.
+std::string pace(const HandleResult& result) {
+  if (result.steps.empty()) return "";
+  double sum = 0, most = 0;
+  for (const HandleStep& step : result.steps) {
+    sum += step.seconds_taken;
+    most = std::max(most, step.seconds_taken);
+  }
+  return fmt::format(" (each {:.3g} ms, {:.3g} ms at most)",
+                     1e3 * sum / static_cast<double>(result.steps.size()), 1e3 * most);
+}
+
 int run(const Options& options) {
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
@@ -80,8 +93,9 @@ int run(const Options& options) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   const HandleView view{study, parts, hand, result};
-  const std::string remark = fmt::format("poses of the hand: {}, of the way: {}, time: {:.3g} s",
-                                         result.steps.size(), result.path.poses.size(), seconds);
+  const std::string remark =
+      fmt::format("poses of the hand: {}{}, of the way: {}, time: {:.3g} s", result.steps.size(),
+                  pace(result), result.path.poses.size(), seconds);
   if (!options.out.empty()) write(view, options.out, {page_date(), remark});
   if (options.json) {
     fmt::print("{}", handle_json(view));

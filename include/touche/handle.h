@@ -51,6 +51,8 @@ struct HandleStep {
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), centre = Vec3::Zero();
   std::vector<HandleContact> contacts;
   int rounds = 0;
+  /// That it took; in no result file, since it is another one each time.
+  double seconds_taken = 0;
 };
 
 struct [[nodiscard]] HandleResult {

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 
@@ -150,8 +151,11 @@ HandleResult handle(const Study& study, const std::vector<Object>& parts, const 
   Progress* const progress = options.budget.progress;
   if (progress != nullptr) progress->total = hand.poses.size() - 1;
   for (std::size_t i = 1; i < hand.poses.size() && !options.budget.expired(); ++i) {
+    const Budget::Clock::time_point start = Budget::Clock::now();
     const HandlingStep& step = handling.step(hand.poses[i]);
+    const std::chrono::duration<double> taken_for = Budget::Clock::now() - start;
     result.steps.push_back(told(step, hand.times[i], held.part_of));
+    result.steps.back().seconds_taken = taken_for.count();
     simulation::append(result.path, step.motions, hand.times[i], kDeviation * result.clearance);
     if (progress != nullptr) progress->done = i;
   }
