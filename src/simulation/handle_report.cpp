@@ -239,14 +239,15 @@ std::string foundation(const HandleView& view, const StudyView& taken) {
       "<li>The hand draws the part by a spring. The part follows on the motion that comes nearest "
       "to the hand's pose within its contacts, by the measure of its mass and inertia as if it "
       "were filled evenly. It has no momentum: where the hand rests, it rests.</li>\n"
-      "<li><b>The way is proved, not sampled.</b> It was written down as {} poses, and proved "
-      "again "
-      "as any study is, between the poses, too: {}</li>\n"
-      "<li>A clearance of {} is kept all the way; tolerance {}. What stands nearer than that at "
-      "the "
-      "start does not move, unless the study says that it may separate and it is proved to.</li>\n"
+      "<li>{} It was written down as {} poses, and asked about as any study is, between the poses, "
+      "too: {}</li>\n"
+      "<li>A clearance of {} is kept by the motion that was made, and three quarters of it by the "
+      "way as it is written down; tolerance {}. What stands nearer than that at the start moves "
+      "only where it is proved to come apart.</li>\n"
       "<li>Forces are those of a spring of {} N per {}{}; with another spring they are "
       "in proportion, and the way is the same.</li>\n</ul>\n",
+      view.result.verdict == StudyVerdict::free ? "<b>The way is proved, not sampled.</b>"
+                                                : "<b>The way is not proved.</b>",
       view.result.path.poses.size(), escape(verdict_sentence(taken)),
       escape(length_text(view.result.clearance, unit)),
       escape(length_text(view.study.tolerance, unit)), digits(view.result.stiffness), escape(unit),
