@@ -16,7 +16,8 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 DynamicScene on_ground(std::string title, double width) {
-  DynamicScene scene{.title = std::move(title), .unit = "m", .density = 2500};  // stone
+  DynamicScene scene{
+      .title = std::move(title), .unit = "m", .density = 2500, .tolerance = 1e-4};  // stone
   scene.meshes.push_back(
       {"ground", box({-width / 2, -width / 2, -0.5}, {width / 2, width / 2, 0})});
   scene.bodies.push_back({.name = "ground", .mesh = 0, .fixed = true, .friction = 0.6});

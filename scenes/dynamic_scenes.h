@@ -36,6 +36,7 @@ struct DynamicScene {
   Vec3 gravity = {0, 0, -9.81};
   double density = 7850;  ///< steel
   double duration = 1, time_step = 1. / 60;
+  double tolerance = 0.01;  ///< length
   std::vector<DynamicMesh> meshes = {};
   std::vector<DynamicBody> bodies = {};
   std::vector<DynamicForce> forces = {};

@@ -23,15 +23,20 @@ Pose turned(Random& random, const Vec3& at) {
 
 DynamicScene balls(const std::string& title) {
   // 600 steps
-  DynamicScene scene{.title = title, .unit = "m", .density = 1000, .duration = 10};
+  DynamicScene scene{
+      .title = title, .unit = "m", .density = 1000, .duration = 10, .tolerance = 1e-3};
   scene.meshes.push_back({"ball", ball42()});
   return scene;
 }
 
 void add_wall(DynamicScene& scene, const std::string& name, const Vec3& lo, const Vec3& hi) {
-  scene.bodies.push_back(
-      {.name = name, .mesh = scene.meshes.size(), .fixed = true, .friction = 0.5});
-  scene.meshes.push_back({name, box(lo, hi)});
+  const Vec3 half = (hi - lo) / 2;
+  scene.bodies.push_back({.name = name,
+                          .mesh = scene.meshes.size(),
+                          .pose = Pose::from_translation((lo + hi) / 2),
+                          .fixed = true,
+                          .friction = 0.5});
+  scene.meshes.push_back({name, box(-half, half)});
 }
 
 }  // namespace

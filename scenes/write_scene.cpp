@@ -65,12 +65,13 @@ std::string json(const DynamicScene& scene) {
 "gravity": {},
 "duration": {},
 "time_step": {},
+"tolerance": {},
 "density": {},
 "bodies": {},
 "forces": {}}}
 )",
       scene.title, scene.unit, vector(scene.gravity), scene.duration, scene.time_step,
-      scene.density, list(scene, scene.bodies), list(scene, scene.forces));
+      scene.tolerance, scene.density, list(scene, scene.bodies), list(scene, scene.forces));
 }
 
 }  // namespace

@@ -68,6 +68,7 @@ struct Simulation {
   Vec3 gravity = {0, 0, -9.80665};  ///< m/s²
   double duration = 0;              ///< s, > 0
   double time_step = 1. / 60;       ///< s, > 0
+  double tolerance = 0;             ///< length, > 0: bodies at rest keep twice it
   std::vector<SimulationMesh> meshes;
   std::vector<SimulationBody> bodies;
   std::vector<SimulationForce> forces;

@@ -56,16 +56,6 @@ std::string class_meaning(ClashClass c, double clearance, std::string_view unit)
   return "";
 }
 
-std::string number_text(std::size_t count) {
-  std::string digits = std::to_string(count);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
-  return digits;
-}
-
-std::string count_text(std::size_t count, std::string_view one) {
-  return fmt::format("{} {}{}", number_text(count), one, count == 1 ? "" : "s");
-}
-
 Vec3 place_of(const ClashPair& pair) {
   if (pair.thickness.diameter.lower > 0) return pair.thickness.centre;
   return pair.contact ? Vec3(0.5 * (pair.contact->point_a + pair.contact->point_b))

@@ -24,10 +24,6 @@ std::string_view class_text(ClashClass c);
 /// What a class means, in a sentence without its full stop.
 std::string class_meaning(ClashClass c, double clearance, std::string_view unit);
 
-/// "1 pair", "1,234 pairs".
-std::string count_text(std::size_t count, std::string_view one);
-std::string number_text(std::size_t count);
-
 /// Where to look: in the middle of the overlap, or between the points that meet or are closest.
 Vec3 place_of(const ClashPair& pair);
 

@@ -7,11 +7,13 @@
 #include "clash/describe.h"
 #include "clash/report_parts.h"
 #include "report/svg.h"
+#include "report/words.h"
 
 namespace touche::clash {
 namespace {
 
 using report::escape;
+using report::number_text;
 
 constexpr std::size_t kMostGroups = 24;
 

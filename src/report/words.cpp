@@ -95,6 +95,16 @@ std::string angle_text(double angle) {
   return turns < 2 ? digits(360 * turns) + "°" : digits(turns) + " turns";
 }
 
+std::string number_text(std::size_t count) {
+  std::string digits = std::to_string(count);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
+  return digits;
+}
+
+std::string count_text(std::size_t count, std::string_view one) {
+  return fmt::format("{} {}{}", number_text(count), one, count == 1 ? "" : "s");
+}
+
 std::string with_article(std::string_view name) {
   const bool plain = !name.empty() && name.substr(0, 4) != "the " &&
                      std::all_of(name.begin(), name.end(), [](char c) {

@@ -28,6 +28,12 @@ std::string place_text(double s);
 /// Radians as "8.5°", or from two turns on as "8.13 turns".
 std::string angle_text(double angle);
 
+/// "1,234".
+std::string number_text(std::size_t count);
+
+/// "1 pair", "1,234 pairs".
+std::string count_text(std::size_t count, std::string_view one);
+
 /// "the bulb base", but "Crankcase" and "P-0815": an article only before what reads as plain words.
 std::string with_article(std::string_view name);
 

@@ -79,7 +79,8 @@ class SceneReader {
 
   Simulation read() {
     root_.expect_keys({"$schema", "touche_scene", "title", "comment", "unit", "gravity", "duration",
-                       "time_step", "density", "friction", "restitution", "bodies", "forces"});
+                       "time_step", "tolerance", "density", "friction", "restitution", "bodies",
+                       "forces"});
     if (const auto version = root_.at("touche_scene"); version.number() != 1)
       version.fail(fmt::format("format version {}, expected 1", version.number()));
     if (const auto title = root_.find("title")) scene_.title = title->text();
@@ -88,6 +89,7 @@ class SceneReader {
     if (const auto gravity = root_.find("gravity")) scene_.gravity = gravity->vector();
     scene_.duration = root_.at("duration").positive_number();
     if (const auto step = root_.find("time_step")) scene_.time_step = step->positive_number();
+    scene_.tolerance = root_.at("tolerance").positive_number();
     if (const auto density = root_.find("density")) defaults_.density = density->positive_number();
     if (const auto friction = root_.find("friction")) defaults_.friction = non_negative(*friction);
     if (const auto bounce = root_.find("restitution")) defaults_.restitution = share(*bounce);

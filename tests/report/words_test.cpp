@@ -118,5 +118,13 @@ TEST(Words, TravelIsTheLengthOfTheWay) {
   EXPECT_NEAR(aside.length, std::hypot(8, 5 * 4 * turn), 1e-4 * aside.length);
 }
 
+TEST(Words, Counts) {
+  EXPECT_EQ(number_text(0), "0");
+  EXPECT_EQ(number_text(999), "999");
+  EXPECT_EQ(number_text(1234567), "1,234,567");
+  EXPECT_EQ(count_text(1, "pair"), "1 pair");
+  EXPECT_EQ(count_text(1000, "pair"), "1,000 pairs");
+}
+
 }  // namespace
 }  // namespace touche::report

@@ -60,6 +60,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "/duration: 1.8e+11 poses of all bodies, more than 4e+07: expected fewer time "
                 "steps"},
         Mistake{"/time_step", "-1", "/time_step: -1, expected more than 0"},
+        Mistake{"/tolerance", "", "/: the key \"tolerance\" is missing"},
+        Mistake{"/tolerance", "0", "/tolerance: 0, expected more than 0"},
         Mistake{"/density", "0", "/density: 0, expected more than 0"},
         Mistake{"/density", "",
                 "/bodies/1: expected one of: density, mass, mass_properties, fixed; or a density "

@@ -9,7 +9,7 @@ namespace touche::test {
 /// A ball of one metre (an octahedron) falls on a plate, beside a box that is pushed.
 inline Json falling_scene() {
   return Json::parse(R"({
-    "touche_scene": 1, "title": "Two fall on a plate", "unit": "m", "duration": 0.5,
+    "touche_scene": 1, "title": "Two fall on a plate", "unit": "m", "duration": 0.5, "tolerance": 1e-3,
     "density": 1000, "friction": 0.3,
     "bodies": [
       {"name": "plate", "box": [10, 10, 1], "fixed": true, "pose": {"translation": [0, 0, -0.5]}},

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a benchmark of dynamics asks of an engine. Each engine is alone in its file and sees its own
+// headers only.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dynamic_scenes.h"
+#include "touche/mass.h"
+
+namespace touche::bench {
+
+/// A scene with what all engines are told of its bodies. Meshes are convex; the origin of each is
+/// its centre of mass.
+struct Task {
+  scenes::DynamicScene scene;
+  std::vector<MassProperties> mass;  ///< of each mesh, at the scene's density
+};
+
+/// Of a body: its pose, its centre's velocity, its angular velocity in world axes.
+struct State {
+  Pose pose;
+  Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  /// Takes one step of the scene's time step. Bodies never sleep.
+  virtual void step() = 0;
+  /// Of all bodies, in the order of the scene.
+  virtual std::vector<State> states() const = 0;
+};
+
+struct EngineEntry {
+  std::string name;
+  std::function<std::unique_ptr<Engine>(const Task&)> make;
+};
+
+EngineEntry bullet_engine();
+/// With hulls that are not enlarged by a margin.
+EngineEntry bullet_exact_engine();
+/// With Bullet's own continuous collision detection, a ball swept inside of each body.
+EngineEntry bullet_ccd_engine();
+EngineEntry ode_engine();
+
+}  // namespace touche::bench

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bullet as its manual sets it up: sequential impulses, 10 iterations. By default hulls are larger
+// than what they are made of by a margin of 0.04 m all around, which keeps true shapes apart;
+// without, they are the shapes that are asked for. Debian's libraries are single precision.
+#include <btBulletDynamicsCommon.h>
+
+#include "engine.h"
+
+namespace touche::bench {
+namespace {
+
+btScalar real(double x) { return static_cast<btScalar>(x); }
+btVector3 vector(const Vec3& v) { return {real(v.x()), real(v.y()), real(v.z())}; }
+Vec3 vector(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
+
+struct Setting {
+  bool ccd = false, margin = true;
+};
+
+class Bullet final : public Engine {
+ public:
+  Bullet(const Task& task, const Setting& setting)
+      : time_step_(real(task.scene.time_step)),
+        dispatcher_(&configuration_),
+        world_(&dispatcher_, &broadphase_, &solver_, &configuration_) {
+    world_.setGravity(vector(task.scene.gravity));
+    for (const scenes::DynamicMesh& mesh : task.scene.meshes)
+      shapes_.push_back(shape_of(mesh, setting));
+    for (const scenes::DynamicBody& body : task.scene.bodies) add(task, body, setting.ccd);
+  }
+  ~Bullet() override {
+    for (const auto& body : bodies_) world_.removeRigidBody(body.get());
+  }
+
+  void step() override { world_.stepSimulation(time_step_, 0); }
+
+  std::vector<State> states() const override {
+    std::vector<State> states;
+    for (const auto& body : bodies_) {
+      const btTransform& at = body->getWorldTransform();
+      const btQuaternion q = at.getRotation();
+      states.push_back({Pose::from_quaternion(q.w(), q.x(), q.y(), q.z(), vector(at.getOrigin())),
+                        vector(body->getLinearVelocity()), vector(body->getAngularVelocity())});
+    }
+    return states;
+  }
+
+ private:
+  // Boxes are boxes to Bullet, everything else is a hull.
+  static std::unique_ptr<btConvexShape> shape_of(const scenes::DynamicMesh& mesh,
+                                                 const Setting& setting) {
+    const Aabb& bounds = mesh.soup.bounds();
+    if (mesh.soup.vertex_count() == 8 && bounds.centre().norm() < 1e-9)
+      return std::make_unique<btBoxShape>(vector((bounds.hi - bounds.lo) / 2));
+    auto hull = std::make_unique<btConvexHullShape>();
+    for (const Vec3& v : mesh.soup.vertices()) hull->addPoint(vector(v), false);
+    if (!setting.margin) hull->setMargin(0);
+    hull->recalcLocalAabb();
+    return hull;
+  }
+
+  void add(const Task& task, const scenes::DynamicBody& body, bool ccd) {
+    btCollisionShape* shape = shapes_[body.mesh].get();
+    const MassProperties& mass = task.mass[body.mesh];
+    const Vec3 inertia = mass.inertia.diagonal();
+    btRigidBody::btRigidBodyConstructionInfo info(
+        body.fixed ? 0 : real(mass.mass), nullptr, shape,
+        body.fixed ? btVector3(0, 0, 0) : vector(inertia));
+    const Eigen::Quaterniond q = body.pose.rotation();
+    info.m_startWorldTransform =
+        btTransform(btQuaternion(real(q.x()), real(q.y()), real(q.z()), real(q.w())),
+                    vector(body.pose.translation()));
+    info.m_friction = real(body.friction);
+    info.m_restitution = real(body.restitution);
+    bodies_.push_back(std::make_unique<btRigidBody>(info));
+    btRigidBody& made = *bodies_.back();
+    made.setActivationState(DISABLE_DEACTIVATION);
+    made.setLinearVelocity(vector(body.velocity));
+    made.setAngularVelocity(vector(body.angular_velocity));
+    if (ccd && !body.fixed) {
+      const Aabb& bounds = task.scene.meshes[body.mesh].soup.bounds();
+      const double radius = 0.5 * (bounds.hi - bounds.lo).minCoeff();
+      made.setCcdMotionThreshold(real(radius));
+      made.setCcdSweptSphereRadius(real(0.8 * radius));
+    }
+    world_.addRigidBody(&made);
+  }
+
+  const btScalar time_step_;
+  btDefaultCollisionConfiguration configuration_;
+  btCollisionDispatcher dispatcher_;
+  btDbvtBroadphase broadphase_;
+  btSequentialImpulseConstraintSolver solver_;
+  btDiscreteDynamicsWorld world_;
+  std::vector<std::unique_ptr<btConvexShape>> shapes_;
+  std::vector<std::unique_ptr<btRigidBody>> bodies_;
+};
+
+}  // namespace
+
+EngineEntry bullet_engine() {
+  return {"Bullet", [](const Task& task) { return std::make_unique<Bullet>(task, Setting{}); }};
+}
+
+EngineEntry bullet_exact_engine() {
+  return {"Bullet, no margin", [](const Task& task) {
+            return std::make_unique<Bullet>(task, Setting{.margin = false});
+          }};
+}
+
+EngineEntry bullet_ccd_engine() {
+  return {"Bullet, CCD",
+          [](const Task& task) { return std::make_unique<Bullet>(task, Setting{.ccd = true}); }};
+}
+
+}  // namespace touche::bench
