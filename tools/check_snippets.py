@@ -26,6 +26,7 @@ HEAD = """#include <touche/animation.h>
 #include <touche/broadphase.h>
 #include <touche/bsp_tree.h>
 #include <touche/clash.h>
+#include <touche/dynamics.h>
 #include <touche/hand_poses.h>
 #include <touche/handle.h>
 #include <touche/handling.h>

@@ -27,13 +27,19 @@ ToiOptions within(const Band& band, double length, double clearance) {
           .clearance = clearance + band.lower * length};
 }
 
+double end_of(const ToiOptions& band) { return band.clearance + band.tolerance; }
+
 }  // namespace
 
 std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace& workspace,
                                         QueryStats& stats) {
   static_assert(std::size(kOfTolerance) == kBands);
   const double clearance = question.clearance, tolerance = question.tolerance;
-  if (number < kBands) return within(kOfTolerance[number], tolerance, clearance);
+  if (number < kBands) {
+    const ToiOptions band = within(kOfTolerance[number], tolerance, clearance);
+    band_end_ = end_of(band);
+    return band;
+  }
   if (!gap_) {
     const DistanceResult start =
         distance(question.a, question.motion_a.pose(0), question.b, question.motion_b.pose(0),
@@ -57,6 +63,20 @@ std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace&
     options.tolerance = std::min(tolerance, kLess * clearance);
   options.may_separate = true;
   return options;
+}
+
+bool Stages::is_passed(ToiStatus status, const PairQuestion& question, Workspace& workspace,
+                       QueryStats& stats) const {
+  if (status == ToiStatus::initially_touching) return !is_last();
+  if (status != ToiStatus::contact || number >= kBands) return false;
+  const DistanceResult start =
+      distance(question.a, question.motion_a.pose(0), question.b, question.motion_b.pose(0),
+               {.max_distance = band_end_,
+                .stop_below = band_end_,
+                .budget = question.budget,
+                .workspace = &workspace});
+  stats += start.stats;
+  return start.distance.upper <= band_end_;
 }
 
 double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspace& workspace) {
@@ -88,7 +108,7 @@ PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::siz
     ToiResult result =
         time_of_impact(question.a, question.motion_a, question.b, question.motion_b, *options);
     answer.stats += result.stats;
-    if (result.status == ToiStatus::initially_touching && !stages.is_last()) continue;
+    if (stages.is_passed(result.status, question, workspace, answer.stats)) continue;
     answer.status = result.status;
     answer.contact = result.contact;
     if (stages.is_last() && result.status != ToiStatus::free)

@@ -46,11 +46,16 @@ class Stages {
   /// What to ask now; may skip a stage. Nothing when the budget ended first.
   std::optional<ToiOptions> enter(const PairQuestion& question, Workspace& workspace,
                                   QueryStats& stats);
+  /// Whether the answer is one for the next stage, and not the last: they begin within the band, be
+  /// it said so or called a contact a moment later.
+  bool is_passed(ToiStatus status, const PairQuestion& question, Workspace& workspace,
+                 QueryStats& stats) const;
 
  private:
   static constexpr std::size_t kBands = 3, kGap = kBands, kLast = kGap + 1;
 
   std::optional<double> gap_;  // a lower bound of the distance at the start
+  double band_end_ = 0;        // of the stage that was entered, a distance
 };
 
 /// Bodies that came apart from the start and met again are only known to be apart at each moment

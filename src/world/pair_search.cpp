@@ -31,7 +31,8 @@ const PairAnswer& PairSearch::go_on(BudgetMeter& meter) {
     const ToiResult& found = run_->go_on(meter);
     answer_.stats = earlier_;
     answer_.stats += found.stats;
-    if (found.status != ToiStatus::initially_touching || stages_.is_last()) {
+    question_->budget = with_any_work(meter.rest());
+    if (!stages_.is_passed(found.status, *question_, workspace_, answer_.stats)) {
       settle(found, meter);
       return answer_;
     }

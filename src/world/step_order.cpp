@@ -83,6 +83,7 @@ void Stepper::Data::stop_together() {
 // In the end every group is where it was free to go beside all others as they really moved.
 void Stepper::Data::stop_each() {
   wait_for_meetings();
+  responded_.clear();
   double now = 0;
   while (!waiting.empty()) {
     std::pop_heap(waiting.begin(), waiting.end(), later);

@@ -50,6 +50,26 @@ TEST(Step, ResponsesMayReflect) {
   EXPECT_NEAR(world.pose(part).translation().x(), 0, 10 * kTolerance);
 }
 
+// A pair that met at the end of a step, or at its start, may meet at the start of the next one.
+TEST(Step, APairIsAskedAboutInEachStep) {
+  World world;
+  const NodeId part = world.add(cube(), at(0));
+  world.add(cube(), at(1), {.fixed = true});
+  Stepper stepper(world);
+  StepOptions options = with(StepPolicy::respond);
+  int calls = 0;
+  options.respond = [&](const StepContact& contact) {
+    EXPECT_EQ(contact.pair.time.lower, 0);
+    ++calls;
+    return std::vector<GroupMotion>{};
+  };
+  for (int i = 1; i <= 3; ++i) {
+    stepper.move(part, shifted(world, part, {0.5, 0, 0}));
+    (void)stepper.run(options);
+    EXPECT_EQ(calls, i);
+  }
+}
+
 TEST(Step, WithoutAnAnswerTheyStop) {
   World world;
   const NodeId a = world.add(cube(), at(0)), b = world.add(cube(), at(3));

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rigid bodies under forces that never enter each other: impulses at contacts, moved from impact to
+// impact by the certified time of impact (thesis §10.4; Mirtich, Impulse-based dynamic simulation,
+// 1996). Link target touche::dynamics.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "touche/mass.h"
+#include "touche/motion.h"
+#include "touche/step.h"
+#include "touche/world.h"
+
+namespace touche {
+
+/// How a body's surface answers contacts. Of two bodies the larger restitution counts, and the
+/// geometric mean of their friction.
+struct Surface {
+  double restitution = 0;  ///< in [0, 1]: speed of leaving over that of coming
+  double friction = 0.5;   ///< Coulomb's coefficient, >= 0
+};
+
+struct DynamicsOptions {
+  /// Length, must be > 0: bodies at rest keep two of it between them, and impacts happen when they
+  /// are nearer than one.
+  double tolerance = 0;
+  Vec3 gravity = Vec3::Zero();  ///< acceleration, length per time squared
+  Surface surface = {};         ///< of bodies that were given none
+  /// Passes over all contacts of bodies at rest in a step, at most, >= 1: they end when none
+  /// changes the way of a body by more than a thousandth of the tolerance.
+  int iterations = 200;
+  int threads = 0;  ///< 0: all; results do not depend on it
+};
+
+/// The velocities of a body in the world: of its centre of mass, and radians per unit of time.
+struct Velocity {
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+};
+
+/// Two bodies that met with some speed: a < b.
+struct Impact {
+  NodeId a, b;
+  double time = 0;                                    ///< since the step began
+  Vec3 point = Vec3::Zero(), normal = Vec3::UnitX();  ///< the normal from a to b
+  Vec3 impulse = Vec3::Zero();                        ///< on b; that on a is its opposite
+  double speed = 0;                                   ///< of coming together, along the normal
+};
+
+/// A place where two bodies lie on each other: a < b.
+struct RestingContact {
+  NodeId a, b;
+  Feature feature_a, feature_b;
+  Vec3 point = Vec3::Zero(), normal = Vec3::UnitX();  ///< the normal from a to b
+  double distance = 0;                                ///< at the start of the step
+  Vec3 force = Vec3::Zero();                          ///< on b, mean of the step
+};
+
+/// A node for which time passed more slowly, because it could go no further.
+struct LostTime {
+  NodeId node;
+  double time = 0;  ///< of the step's, that it stood still
+};
+
+/// What became of a step. Valid until the next one.
+struct DynamicsResult {
+  std::vector<Impact> impacts;           ///< in the order of time
+  std::vector<RestingContact> contacts;  ///< by bodies, then features
+  std::vector<LostTime> lost;            ///< in the order of nodes
+  /// Bodies, a < b, that touch or are in each other from the start and are not proved to come
+  /// apart: both stay where they are. In each other are bodies whose faces intersect.
+  std::vector<std::pair<NodeId, NodeId>> stuck;
+  StepStats stats;
+};
+
+/// Moves the bodies of a world as rigid bodies. A node is *dynamic* when it was added here: all
+/// bodies on it move with it under forces. Nodes that are given motions (`move`) follow them and
+/// push others, as if their mass was infinite. All else stands still. Pairs are those of the world
+/// (BodyOptions, pair filter). The world must outlive this, be the same object, and may be changed
+/// between steps; nodes that were removed from it are dropped.
+///
+///     Dynamics dynamics(world, {.tolerance = 1e-3, .gravity = {0, 0, -9.81}});
+///     dynamics.add(box, mass_properties(world.object(box).soup(), 1000));
+///     for (int i = 0; i < 60; ++i) dynamics.step(1.0 / 60);
+///
+/// Guarantee: bodies that are apart before a step are disjoint at every moment of it, at any speed
+/// and however thin they are. The ways really taken can be proved again, see `way`. What is given
+/// up where contacts do not end is time: a body then stands still for the rest of the step and
+/// keeps its momentum (DynamicsResult::lost). Bodies that begin in each other are left there.
+///
+/// Flight: between impacts the centre of mass moves on chords of its parabola, and exactly so at
+/// the ends of steps; a free body keeps its angular momentum and energy but for rounding, at any
+/// step, and its orientation is off by the square of the angle it turns in a step. Impacts: all
+/// places where two bodies touch are solved together, with Coulomb friction, first as if they
+/// stayed together, then restitution returns its share of the normal impulses (Poisson), but never
+/// more energy than there was. Where bodies come together by less than two steps' worth of
+/// acceleration, they are at rest on each other: restitution does not count there, and the contacts
+/// of all bodies are solved together, by projected Gauss-Seidel.
+///
+/// The same calls give the same bits for any number of threads. Functions throw InvalidInput for
+/// nodes that are not there, and for numbers that are not finite.
+class Dynamics {
+ public:
+  /// Throws InvalidInput for options without meaning.
+  Dynamics(World& world, const DynamicsOptions& options);
+  ~Dynamics();
+  Dynamics(Dynamics&&) noexcept;
+  Dynamics& operator=(Dynamics&&) noexcept;
+
+  // ---- bodies ----------------------------------------------------------------------------------
+
+  /// Makes a node dynamic, or gives it another mass. `mass` is in the node's frame, for all bodies
+  /// on it. Throws InvalidInput as `validate`, and for a node on or under another dynamic one.
+  void add(NodeId node, const MassProperties& mass, const Velocity& velocity = {});
+  /// The same, its bodies filled with this density. Throws InvalidInput as `mass_properties`,
+  /// naming the body.
+  void add(NodeId node, double density, const Velocity& velocity = {});
+  /// It stands still from then on.
+  void remove(NodeId node);
+  [[nodiscard]] bool is_dynamic(NodeId node) const;
+  [[nodiscard]] std::vector<NodeId> nodes() const;  ///< that are dynamic, in ascending order
+  [[nodiscard]] const MassProperties& mass(NodeId node) const;
+
+  /// Throws InvalidInput for a restitution outside of [0, 1] and for negative friction.
+  void set_surface(NodeId body, const Surface& surface);
+  [[nodiscard]] Surface surface(NodeId body) const;
+
+  void set_gravity(const Vec3& gravity);
+  void set_velocity(NodeId node, const Velocity& velocity);
+  [[nodiscard]] Velocity velocity(NodeId node) const;
+
+  // ---- forces ----------------------------------------------------------------------------------
+
+  /// In the next step: a force at a point, both in the world, or at the centre of mass; a torque.
+  /// They add up.
+  void apply_force(NodeId node, const Vec3& force);
+  void apply_force(NodeId node, const Vec3& force, const Vec3& point);
+  void apply_torque(NodeId node, const Vec3& torque);
+  /// At once.
+  void apply_impulse(NodeId node, const Vec3& impulse, const Vec3& point);
+
+  /// How a node that is not dynamic moves in the next step, whose time is [0, 1]. It begins where
+  /// the node is; else that is a jump, and jumps are not looked at.
+  void move(NodeId node, const Motion& motion);
+
+  // ---- time ------------------------------------------------------------------------------------
+
+  /// Takes a step of that much time, > 0. Nothing has changed when it throws.
+  const DynamicsResult& step(double dt);
+
+  /// The way that a node really took in the last step, whose time is [0, 1]; for nodes that were
+  /// dynamic or given a motion then.
+  [[nodiscard]] Motion way(NodeId node) const;
+
+  // ---- what is conserved -----------------------------------------------------------------------
+
+  [[nodiscard]] double kinetic_energy() const;    ///< of all dynamic nodes, likewise below
+  [[nodiscard]] double potential_energy() const;  ///< in the field of gravity, 0 at the origin
+  [[nodiscard]] Vec3 momentum() const;
+  [[nodiscard]] Vec3 angular_momentum() const;  ///< about the origin
+
+  struct Data;  ///< for the library
+
+ private:
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace touche

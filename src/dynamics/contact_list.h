@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The places where bodies are near each other at the start of a step, found anew only where bodies
+// have moved.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "touche/near_faces.h"
+#include "world/pair_questions.h"
+#include "world/world_data.h"
+
+namespace touche {
+
+/// Two bodies at a place, in the world.
+struct NearPlace {
+  Index a = kNone, b = kNone;  // nodes, a < b
+  Feature feature_a, feature_b;
+  Vec3 point = Vec3::Zero();  // in the middle
+  Vec3 normal = Vec3::UnitX();
+  double distance = 0;
+};
+
+/// How much the normal of a place turns with a: it is that of a face, or of two edges.
+inline double share_of_normal(const Feature& a, const Feature& b) {
+  if (a.kind == FeatureKind::face) return 1;
+  return b.kind == FeatureKind::face ? 0 : 0.5;
+}
+
+/// A pair whose places are wanted, and how far apart these may be.
+struct NearQuestion {
+  Index a = kNone, b = kNone;
+  double margin = 0;
+};
+
+class ContactList {
+ public:
+  /// Finds the places of these pairs, which are in ascending order, at the world's present poses.
+  /// What was found is used again while both bodies are within `slack` of where they were then:
+  /// their distances are then those of the same points along the same normals.
+  void update(const World::Data& world, std::span<const NearQuestion> pairs, double slack,
+              int threads);
+  std::span<const NearPlace> places() const { return places_; }
+
+ private:
+  struct Found {  // of a pair
+    Index a = kNone, b = kNone;
+    std::uint64_t became_a = 0, became_b = 0;
+    double margin = 0;
+    Pose pose_a, pose_b;
+    Index first = 0, last = 0;  // of contacts_
+  };
+  bool still_holds(const World::Data& world, const Found& found, double margin, double slack) const;
+
+  std::vector<Found> found_, next_;
+  std::vector<Contact> contacts_, next_contacts_;  // at the poses at which they were found
+  std::vector<Index> old_;    // of each pair of `next_` its number in `found_`; kNone: to be asked
+  std::vector<Index> asked_;  // numbers in `next_`
+  std::vector<NearResult> answers_;
+  std::vector<NearPlace> places_;
+  PairQuestioner questioner_;
+};
+
+}  // namespace touche

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/contact_solver.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/rigid_body.h"
+
+namespace touche {
+namespace {
+
+SolverRow row_along(const SolverBody& a, const SolverBody& b, const Vec3& direction,
+                    const Vec3& arm_a, const Vec3& arm_b) {
+  SolverRow row{};
+  row.direction = direction;
+  row.lever_a = arm_a.cross(direction);
+  row.lever_b = arm_b.cross(direction);
+  row.turn_a = a.inverse_inertia * row.lever_a;
+  row.turn_b = b.inverse_inertia * row.lever_b;
+  const double inverse =
+      a.inverse_mass + b.inverse_mass + row.lever_a.dot(row.turn_a) + row.lever_b.dot(row.turn_b);
+  row.mass = inverse > 0 ? 1 / inverse : 0;
+  return row;
+}
+
+void apply(const SolverContact& contact, const SolverRow& row, double impulse, SolverBody& a,
+           SolverBody& b) {
+  a.linear -= (impulse * contact.inverse_mass_a) * row.direction;
+  a.angular -= impulse * row.turn_a;
+  b.linear += (impulse * contact.inverse_mass_b) * row.direction;
+  b.angular += impulse * row.turn_b;
+}
+
+double solve_normal(SolverContact& contact, SolverBody& a, SolverBody& b) {
+  SolverRow& row = contact.normal;
+  const double wanted = contact.least_speed - speed_along(row, a, b);
+  const double impulse = std::max(row.impulse + wanted * row.mass, 0.0) - row.impulse;
+  if (impulse == 0) return 0;
+  row.impulse += impulse;
+  apply(contact, row, impulse, a, b);
+  return row.mass > 0 ? std::abs(impulse) / row.mass : 0;
+}
+
+// Both tangents at once, so that the limit is a cone. What stops sliding is the best where it is
+// within the limit; else a step down the gradient of the energy that cannot overshoot, brought back
+// to the limit. Both take energy only.
+double solve_friction(SolverContact& contact, SolverBody& a, SolverBody& b) {
+  SolverRow &x = contact.tangents[0], &y = contact.tangents[1];
+  const double most = contact.friction * contact.normal.impulse;
+  if (most == 0 && x.impulse == 0 && y.impulse == 0) return 0;
+  const double speed_x = speed_along(x, a, b), speed_y = speed_along(y, a, b);
+  double wanted_x = x.impulse - contact.tangent_xx * speed_x - contact.tangent_xy * speed_y;
+  double wanted_y = y.impulse - contact.tangent_xy * speed_x - contact.tangent_yy * speed_y;
+  if (std::hypot(wanted_x, wanted_y) > most) {
+    wanted_x = x.impulse - contact.tangent_least * speed_x;
+    wanted_y = y.impulse - contact.tangent_least * speed_y;
+    const double size = std::hypot(wanted_x, wanted_y);
+    if (size > most) {
+      wanted_x *= most / size;
+      wanted_y *= most / size;
+    }
+  }
+  const double change_x = wanted_x - x.impulse, change_y = wanted_y - y.impulse;
+  x.impulse = wanted_x;
+  y.impulse = wanted_y;
+  apply(contact, x, change_x, a, b);
+  apply(contact, y, change_y, a, b);
+  return contact.tangent_least > 0
+             ? std::max(std::abs(change_x), std::abs(change_y)) / contact.tangent_least
+             : 0;
+}
+
+// Where friction acts along both tangents.
+void invert_tangents(SolverContact& contact) {
+  const auto& [x, y] = contact.tangents;
+  if (x.mass == 0 || y.mass == 0) return;
+  const double xx = 1 / x.mass, yy = 1 / y.mass;
+  const double xy =
+      x.direction.dot(y.direction) * (contact.inverse_mass_a + contact.inverse_mass_b) +
+      x.lever_a.dot(y.turn_a) + x.lever_b.dot(y.turn_b);
+  contact.tangent_least = 1 / (std::max(xx, yy) + std::abs(xy));
+  const double determinant = xx * yy - xy * xy;
+  if (determinant > 1e-9 * xx * yy) {
+    contact.tangent_xx = yy / determinant;
+    contact.tangent_xy = -xy / determinant;
+    contact.tangent_yy = xx / determinant;
+  } else {
+    contact.tangent_xx = contact.tangent_yy = contact.tangent_least;
+  }
+}
+
+}  // namespace
+
+void tangents_of(const Vec3& normal, Vec3& first, Vec3& second) {
+  Eigen::Index least = 0;
+  normal.cwiseAbs().minCoeff(&least);
+  first = normal.cross(Vec3::Unit(least)).normalized();
+  second = normal.cross(first);
+}
+
+SolverContact solver_contact(std::span<const SolverBody> bodies, Index a, Index b,
+                             const Vec3& normal, const Vec3& arm_a, const Vec3& arm_b,
+                             double friction) {
+  SolverContact contact;
+  contact.a = a;
+  contact.b = b;
+  contact.inverse_mass_a = bodies[a].inverse_mass;
+  contact.inverse_mass_b = bodies[b].inverse_mass;
+  contact.friction = friction;
+  contact.arm_a = arm_a;
+  contact.arm_b = arm_b;
+  Vec3 first, second;
+  tangents_of(normal, first, second);
+  contact.normal = row_along(bodies[a], bodies[b], normal, arm_a, arm_b);
+  contact.tangents[0] = row_along(bodies[a], bodies[b], first, arm_a, arm_b);
+  contact.tangents[1] = row_along(bodies[a], bodies[b], second, arm_a, arm_b);
+  invert_tangents(contact);
+  return contact;
+}
+
+double bend(const SolverContact& contact, std::span<const SolverBody> bodies, double time) {
+  const SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
+  const Vec3& normal = contact.normal.direction;
+  if (a.angular.isZero(0) && b.angular.isZero(0)) return 0;
+  double least = kInfinity;
+  for (const double t : {0.5 * time, time}) {
+    const Mat3 turn_a = turned(Mat3::Identity(), t * a.angular);
+    const Mat3 turn_b = turned(Mat3::Identity(), t * b.angular);
+    const Vec3 way = t * (b.linear - a.linear) + (turn_b * contact.arm_b - contact.arm_b) -
+                     (turn_a * contact.arm_a - contact.arm_a);
+    const Vec3 then =
+        (contact.share_a * (turn_a * normal) + (1 - contact.share_a) * (turn_b * normal))
+            .normalized();
+    const double distance = then.dot(contact.distance * normal + way);
+    least = std::min(least, (distance - contact.distance) / t);
+  }
+  return least - speed_along(contact.normal, a, b);
+}
+
+Vec3 relative_velocity(const SolverContact& contact, std::span<const SolverBody> bodies) {
+  const SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
+  Vec3 velocity = speed_along(contact.normal, a, b) * contact.normal.direction;
+  for (const SolverRow& row : contact.tangents) velocity += speed_along(row, a, b) * row.direction;
+  return velocity;
+}
+
+Vec3 impulse_of(const SolverContact& contact) {
+  Vec3 impulse = contact.normal.impulse * contact.normal.direction;
+  for (const SolverRow& row : contact.tangents) impulse += row.impulse * row.direction;
+  return impulse;
+}
+
+void apply_impulses(std::span<SolverBody> bodies, std::span<const SolverContact> contacts) {
+  for (const SolverContact& contact : contacts) {
+    SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
+    for (const SolverRow* row : {&contact.normal, &contact.tangents[0], &contact.tangents[1]})
+      if (row->impulse != 0) apply(contact, *row, row->impulse, a, b);
+  }
+}
+
+int ContactSolver::solve(std::span<SolverBody> bodies, std::span<SolverContact> contacts, int most,
+                         double small) {
+  const auto impulses = [](const SolverContact& c) {
+    return Vec3(c.normal.impulse, c.tangents[0].impulse, c.tangents[1].impulse);
+  };
+  before_.resize(contacts.size());
+  direction_.assign(contacts.size(), Vec3::Zero());
+  double last = 0;
+  for (int i = 0; i < most; ++i) {
+    for (std::size_t c = 0; c < contacts.size(); ++c) before_[c] = impulses(contacts[c]);
+    if (pass(bodies, contacts, i % 2 == 0) <= small) return i + 1;
+    if (i + 1 == most) break;
+    // In the metric of energy, so that heavy and light bodies count alike.
+    double square = 0;
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+      before_[c] = impulses(contacts[c]) - before_[c];
+      const double mass = contacts[c].normal.mass;
+      if (mass > 0) square += before_[c].squaredNorm() / mass;
+    }
+    const double share = last > 0 ? square / last : 0;
+    last = square;
+    if (share > 1) {
+      std::fill(direction_.begin(), direction_.end(), Vec3::Zero());
+      continue;
+    }
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+      SolverContact& contact = contacts[c];
+      SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
+      const Vec3 more = share * direction_[c];
+      SolverRow* const rows[] = {&contact.normal, &contact.tangents[0], &contact.tangents[1]};
+      for (int k = 0; k < 3; ++k)
+        if (more[k] != 0) {
+          rows[k]->impulse += more[k];
+          apply(contact, *rows[k], more[k], a, b);
+        }
+      direction_[c] = more + before_[c];
+    }
+  }
+  return most;
+}
+
+double pass(std::span<SolverBody> bodies, std::span<SolverContact> contacts, bool forwards,
+            Friction friction) {
+  double change = 0;
+  const std::size_t count = contacts.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    SolverContact& contact = contacts[forwards ? i : count - 1 - i];
+    SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
+    change = std::max(change, solve_friction(contact, a, b));
+    if (friction == Friction::solved) change = std::max(change, solve_normal(contact, a, b));
+  }
+  return change;
+}
+
+}  // namespace touche

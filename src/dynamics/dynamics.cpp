@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interface of Dynamics: what is checked, and what is told.
+#include "touche/dynamics.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/data_access.h"
+#include "dynamics/dynamics_data.h"
+
+namespace touche {
+namespace {
+
+void require(bool holds, const std::string& what) {
+  if (!holds) throw InvalidInput("dynamics: " + what);
+}
+
+void check(const Surface& surface) {
+  require(surface.restitution >= 0 && surface.restitution <= 1,
+          "the restitution must be in [0, 1]");
+  require(surface.friction >= 0 && std::isfinite(surface.friction),
+          "the friction must be a number >= 0");
+}
+
+void check(const Velocity& velocity) {
+  require(velocity.linear.allFinite() && velocity.angular.allFinite(), "a velocity must be finite");
+}
+
+std::string called(const World& world, NodeId node) {
+  const std::string& name = world.name(node);
+  return "node " + std::to_string(node.index) + (name.empty() ? "" : " (" + name + ")");
+}
+
+}  // namespace
+
+Dynamics::Data::Data(World& in_world, const DynamicsOptions& with)
+    : world_(in_world),
+      world(DataAccess::mutable_data(in_world)),
+      options(with),
+      stepper_(in_world) {}
+
+MovingNode* Dynamics::Data::find(NodeId node) {
+  const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(dynamic_count);
+  const auto at = std::lower_bound(nodes.begin(), end, node,
+                                   [](const MovingNode& n, NodeId id) { return n.node < id; });
+  return at != end && at->node == node ? &*at : nullptr;
+}
+
+MovingNode& Dynamics::Data::dynamic_node(NodeId node) {
+  MovingNode* const found = find(node);
+  require(found != nullptr && world_.has(node),
+          "node " + std::to_string(node.index) + " is not dynamic");
+  return *found;
+}
+
+// Nodes whose ways are known of the last step are at the end.
+void Dynamics::Data::forget_ways() {
+  nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(dynamic_count), nodes.end());
+  for (MovingNode& node : nodes) node.way.clear();
+}
+
+Surface Dynamics::Data::surface_of(Index node) const {
+  return node < surfaces.size() && surfaces[node].generation == world.graph.id(node).generation
+             ? surfaces[node].surface
+             : options.surface;
+}
+
+Dynamics::Dynamics(World& world, const DynamicsOptions& options)
+    : data_(std::make_unique<Data>(world, options)) {
+  require(options.tolerance > 0 && std::isfinite(options.tolerance),
+          "the tolerance must be a length > 0");
+  require(options.gravity.allFinite(), "gravity must be finite");
+  require(options.iterations >= 1, "there must be an iteration");
+  check(options.surface);
+}
+Dynamics::~Dynamics() = default;
+Dynamics::Dynamics(Dynamics&&) noexcept = default;
+Dynamics& Dynamics::operator=(Dynamics&&) noexcept = default;
+
+void Dynamics::add(NodeId node, const MassProperties& mass, const Velocity& velocity) {
+  Data& d = *data_;
+  check(velocity);
+  try {
+    validate(mass);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput("dynamics: " + called(d.world_, node) + ": " + error.what());
+  }
+  for (std::optional<NodeId> above = d.world_.parent(node); above; above = d.world_.parent(*above))
+    require(d.find(*above) == nullptr, called(d.world_, node) + " hangs on " +
+                                           called(d.world_, *above) + ", which is dynamic itself");
+  d.world.graph.walk_below(node.index, [&](Index below) {
+    require(below == node.index || d.find(d.world.graph.id(below)) == nullptr,
+            called(d.world_, d.world.graph.id(below)) + ", which is dynamic itself, hangs on " +
+                called(d.world_, node));
+    return true;
+  });
+  MovingNode* at = d.find(node);
+  if (at == nullptr) {
+    d.forget_ways();
+    d.drop_removed_nodes();
+    const auto place = std::lower_bound(d.nodes.begin(), d.nodes.end(), node,
+                                        [](const MovingNode& n, NodeId id) { return n.node < id; });
+    at = &*d.nodes.insert(place, MovingNode(node));
+    ++d.dynamic_count;
+  }
+  at->mass = mass;
+  at->inertia = Inertia(mass);
+  set_velocity(node, velocity);
+}
+
+void Dynamics::add(NodeId node, double density, const Velocity& velocity) {
+  Data& d = *data_;
+  (void)d.world_.pose(node);  // throws for a node that is not there
+  std::vector<MassProperties> masses;
+  d.world.graph.walk_below(node.index, [&](Index below) {
+    const NodeId body = d.world.graph.id(below);
+    if (!d.world_.is_body(body)) return true;
+    try {
+      masses.push_back(placed(mass_properties(d.world_.object(body).soup(), density),
+                              relative(d.world_.pose(node), d.world_.pose(body))));
+    } catch (const InvalidInput& error) {
+      throw InvalidInput("dynamics: " + called(d.world_, body) + ": " + error.what());
+    }
+    return true;
+  });
+  require(!masses.empty(), called(d.world_, node) + " has no bodies to take its mass from");
+  add(node, combined(masses), velocity);
+}
+
+void Dynamics::remove(NodeId node) {
+  Data& d = *data_;
+  MovingNode& at = d.dynamic_node(node);
+  d.forget_ways();
+  d.nodes.erase(d.nodes.begin() + (&at - d.nodes.data()));
+  --d.dynamic_count;
+}
+
+bool Dynamics::is_dynamic(NodeId node) const {
+  return data_->world_.has(node) && data_->find(node) != nullptr;
+}
+
+std::vector<NodeId> Dynamics::nodes() const {
+  std::vector<NodeId> all;
+  for (std::size_t i = 0; i < data_->dynamic_count; ++i)
+    if (data_->world_.has(data_->nodes[i].node)) all.push_back(data_->nodes[i].node);
+  return all;
+}
+
+const MassProperties& Dynamics::mass(NodeId node) const { return data_->dynamic_node(node).mass; }
+
+void Dynamics::set_surface(NodeId body, const Surface& surface) {
+  check(surface);
+  require(data_->world_.is_body(body), "node " + std::to_string(body.index) + " is no body");
+  if (data_->surfaces.size() <= body.index) data_->surfaces.resize(body.index + 1);
+  data_->surfaces[body.index] = {body.generation, surface};
+}
+
+Surface Dynamics::surface(NodeId body) const {
+  require(data_->world_.is_body(body), "node " + std::to_string(body.index) + " is no body");
+  return data_->surface_of(body.index);
+}
+
+void Dynamics::set_gravity(const Vec3& gravity) {
+  require(gravity.allFinite(), "gravity must be finite");
+  data_->options.gravity = gravity;
+}
+
+void Dynamics::set_velocity(NodeId node, const Velocity& velocity) {
+  check(velocity);
+  MovingNode& at = data_->dynamic_node(node);
+  const Mat3 rotation = data_->world_.pose(node).matrix();
+  at.linear = velocity.linear;
+  at.angular_momentum = at.inertia.world(rotation) * velocity.angular;
+}
+
+Velocity Dynamics::velocity(NodeId node) const {
+  const MovingNode& at = data_->dynamic_node(node);
+  const Mat3 rotation = data_->world_.pose(node).matrix();
+  return {at.linear, at.inertia.inverse_world(rotation) * at.angular_momentum};
+}
+
+void Dynamics::apply_force(NodeId node, const Vec3& force) {
+  require(force.allFinite(), "a force on " + called(data_->world_, node) + " is not finite");
+  data_->dynamic_node(node).force += force;
+}
+
+void Dynamics::apply_force(NodeId node, const Vec3& force, const Vec3& point) {
+  require(point.allFinite(), "a force on " + called(data_->world_, node) + " is nowhere");
+  apply_force(node, force);
+  apply_torque(node, (point - data_->centre(node)).cross(force));
+}
+
+void Dynamics::apply_torque(NodeId node, const Vec3& torque) {
+  require(torque.allFinite(), "a torque on " + called(data_->world_, node) + " is not finite");
+  data_->dynamic_node(node).torque += torque;
+}
+
+void Dynamics::apply_impulse(NodeId node, const Vec3& impulse, const Vec3& point) {
+  require(impulse.allFinite() && point.allFinite(),
+          "an impulse on " + called(data_->world_, node) + " is not finite");
+  MovingNode& at = data_->dynamic_node(node);
+  at.linear += at.inertia.inverse_mass * impulse;
+  at.angular_momentum += (point - data_->centre(node)).cross(impulse);
+}
+
+void Dynamics::move(NodeId node, const Motion& motion) {
+  Data& d = *data_;
+  (void)d.world_.pose(node);  // throws for a node that is not there
+  require(d.find(node) == nullptr,
+          called(d.world_, node) + " is dynamic: it moves by forces, and by no given motion");
+  for (auto& [moved, known] : d.moves)
+    if (moved == node) {
+      known = motion;
+      return;
+    }
+  d.moves.emplace_back(node, motion);
+}
+
+const DynamicsResult& Dynamics::step(double dt) {
+  require(dt > 0 && std::isfinite(dt), "the time of a step must be a number > 0");
+  return data_->step(dt);
+}
+
+Motion Dynamics::way(NodeId node) const {
+  for (const MovingNode& moved : data_->nodes)
+    if (moved.node == node && !moved.way.empty()) return data_->way_of(moved);
+  throw InvalidInput("dynamics: node " + std::to_string(node.index) +
+                     " did not move in the last step");
+}
+
+// ---- what is conserved
+// ---------------------------------------------------------------------------
+
+Vec3 Dynamics::Data::centre(NodeId node) {
+  return world_.pose(node) * dynamic_node(node).inertia.centre;
+}
+
+double Dynamics::kinetic_energy() const {
+  double energy = 0;
+  for (const NodeId node : nodes()) {
+    const MovingNode& at = data_->dynamic_node(node);
+    const Vec3 momentum = data_->world_.pose(node).matrix().transpose() * at.angular_momentum;
+    energy += 0.5 * at.inertia.mass * at.linear.squaredNorm() +
+              0.5 * momentum.dot(at.inertia.inverse_body * momentum);
+  }
+  return energy;
+}
+
+double Dynamics::potential_energy() const {
+  double energy = 0;
+  for (const NodeId node : nodes())
+    energy -= mass(node).mass * data_->options.gravity.dot(data_->centre(node));
+  return energy;
+}
+
+Vec3 Dynamics::momentum() const {
+  Vec3 sum = Vec3::Zero();
+  for (const NodeId node : nodes()) sum += mass(node).mass * data_->dynamic_node(node).linear;
+  return sum;
+}
+
+Vec3 Dynamics::angular_momentum() const {
+  Vec3 sum = Vec3::Zero();
+  for (const NodeId node : nodes()) {
+    const MovingNode& at = data_->dynamic_node(node);
+    sum += at.angular_momentum + data_->centre(node).cross(at.inertia.mass * at.linear);
+  }
+  return sum;
+}
+
+}  // namespace touche

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Dynamics holds, and the stages of a step.
+#pragma once
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "dynamics/contact_list.h"
+#include "dynamics/contact_solver.h"
+#include "dynamics/rigid_body.h"
+#include "touche/dynamics.h"
+
+namespace touche {
+
+/// A part of a way: a motion for the time of the step from `begin` to its end, [0, 1] for it.
+struct WayPart {
+  double begin = 0;
+  Motion motion = Motion::at({});
+};
+
+/// A node that is dynamic, or that was given a motion: then its mass is 0, which stands for
+/// infinite.
+struct MovingNode {
+  explicit MovingNode(NodeId id) : node(id) {}
+
+  NodeId node;
+  MassProperties mass;
+  Inertia inertia;
+  Vec3 linear = Vec3::Zero(), angular_momentum = Vec3::Zero();  // in the world
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();             // of the caller, for one step
+
+  bool is_dynamic() const { return inertia.mass > 0; }
+
+  // In a step. Velocities are those at `begin` (in [0, 1]) of a node that flies: forces act along
+  // its way. One that is supported has had the impulse of all forces until the end of the step, for
+  // what supports it must withstand them; and so its velocities are those of its motion.
+  double begin = 0;
+  bool supported = false;
+  Vec3 all_force = Vec3::Zero(), all_torque = Vec3::Zero();
+  Pose start;  // at the start of the step
+  std::vector<WayPart> way;
+  double reached = 1;    // until then it moved
+  double lost = 0;       // of the step, before it moved on
+  bool stopped = false;  // since `begin`, though it has momentum
+  int responses = 0;
+
+  const Motion& motion() const { return way.back().motion; }
+  /// Where it is at a time of the step from the beginning of its motion on.
+  Pose pose(double t) const;
+  void set_motion(double from, const Motion& motion);
+  /// Lets it stand still from `begin` on.
+  void stop(const Pose& at) {
+    stopped = true;
+    set_motion(begin, Motion::at(at));
+  }
+  /// The velocity of the node's origin, and its turn, over that part of the step: per step.
+  Velocity motion_speed(double t, double part) const;
+};
+
+struct Dynamics::Data {
+  Data(World& in_world, const DynamicsOptions& with);
+
+  World& world_;
+  World::Data& world;
+  DynamicsOptions options;
+  struct NodeSurface {
+    Index generation = kNone;
+    Surface surface;
+  };
+  std::vector<NodeSurface> surfaces;
+  /// First those that are dynamic, in ascending order; then those that were given a motion.
+  std::vector<MovingNode> nodes;
+  std::size_t dynamic_count = 0;
+  std::vector<std::pair<NodeId, Motion>> moves;  // for the next step
+  double dt = 0;
+  DynamicsResult result;
+
+  // ---- nodes (dynamics.cpp) ----
+
+  MovingNode* find(NodeId node);  // null: it is not dynamic
+  MovingNode& dynamic_node(NodeId node);
+  void forget_ways();
+  Surface surface_of(Index node) const;
+  Vec3 centre(NodeId node);
+
+  // ---- a step from its beginning to its end (dynamics_step.cpp) ----
+
+  void drop_removed_nodes();
+  const DynamicsResult& step(double time);
+  Motion way_of(const MovingNode& node) const;
+
+ private:
+  void begin_step();
+  void give_motion(MovingNode& node, double from, const Pose& pose);
+  void move_all();
+  void take_back(MovingNode& node, double time) const;
+  void finish(MovingNode& node, double reached);
+  void end_step();
+  const MovingNode* mover(Index body) const;  // null: it stands still
+  Vec3 acceleration(const MovingNode& node) const {
+    return node.inertia.inverse_mass * node.all_force;
+  }
+
+  // ---- bodies at rest on each other (resting.cpp) ----
+
+  /// Finds the places where bodies are near each other.
+  void find_contacts();
+  /// Velocities of all that is supported, so that nothing gets too near in this step.
+  void solve_contacts();
+  void predict();
+  void list_resting();
+  void recall_impulses();
+  void allow_for_swing();
+  void hold_pressed();
+  void remember();
+  Surface common_surface(Index a, Index b) const;
+  double resting_speed(Index a, Index b) const;
+
+  // ---- impacts (impacts.cpp) ----
+
+  struct Side {                  // one of two bodies that meet
+    MovingNode* node = nullptr;  // null: it stands still
+    Pose pose, body_pose;        // of the node, or of the body where there is none
+    Vec3 centre = Vec3::Zero();
+    Mat3 rotation = Mat3::Identity();
+  };
+  using Sides = std::array<Side, 2>;
+  using SidesSpeeds = std::array<SolverBody, 2>;
+  std::vector<GroupMotion> respond(const StepContact& met);
+  Side side(NodeId body, NodeId group, const Pose& pose);
+  void wake(MovingNode& node, bool is_still, double t) const;
+  void advance(MovingNode& node, double t) const;
+  void support(const Side& side, double rest) const;
+  SolverBody solver_body(const Side& side, double t) const;
+  void take(const Side& side, const SolverBody& body) const;
+  void list_touching(const StepContact& met, const Sides& sides, const SidesSpeeds& bodies,
+                     double friction);
+  bool rest_on_each_other(const StepContact& met, const Sides& sides, double rest) const;
+  SidesSpeeds hold(const Sides& sides, double t);
+  struct Meeting {
+    double nearest = kInfinity;  // distance of two places
+    bool rests = true;           // they came together too slowly for an impact
+  };
+  Meeting meet(const StepContact& met, const Sides& sides);
+  bool is_pressed(const Meeting& meeting) const;
+  void collect_impulses();
+  void give_motions(const StepContact& met, const Sides& sides);
+  void tell_impact(const StepContact& met, double coming);
+
+  Stepper stepper_;
+  ContactList contact_list_;
+  std::vector<Index> mover_of_;  // of each node of the world the number in `nodes`; kNone: none
+  std::vector<NearQuestion> near_pairs_;
+  std::vector<Index> resting_;  // places where bodies rest on each other, of contact_list_
+  std::vector<SolverContact> solver_contacts_;  // there
+  ContactSolver contact_solver_, impact_solver_;
+  std::vector<bool> held_;          // who stands still in this step, as `nodes`
+  std::vector<double> gap_speeds_;  // how fast gaps may close, or must open
+  std::vector<Vec3> centres_;       // as `nodes`, and one of what stands still
+  std::vector<SolverBody> predicted_, solver_bodies_, moved_bodies_;  // as `nodes`, and one at rest
+  struct Remembered {  // an impulse of the step before
+    Index a, b;
+    Feature feature_a, feature_b;
+    Vec3 impulse;
+  };
+  std::vector<Remembered> remembered_;
+  NearResult near_;
+  Workspace workspace_;
+  std::vector<SolverContact> meeting_;  // the places of an impact
+  std::vector<Vec3> meeting_points_, meeting_impulses_;
+  std::vector<std::pair<NodeId, NodeId>> touching_;  // bodies, from the start
+};
+
+}  // namespace touche

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step from its beginning to its end.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dynamics/dynamics_data.h"
+
+namespace touche {
+namespace {
+
+/// The velocity that takes one pose to another in this time. Turns are taken to be less than half.
+Velocity velocity_between(const Pose& from, const Pose& to, double time) {
+  const Pose::AxisAngle turn = (to * from.inverse()).axis_angle();
+  return {(to.translation() - from.translation()) / time, (turn.angle / time) * turn.axis};
+}
+
+}  // namespace
+
+Pose MovingNode::pose(double t) const {
+  const WayPart& part = way.back();
+  return part.motion.pose(part.begin < 1 ? (t - part.begin) / (1 - part.begin) : 1);
+}
+
+void MovingNode::set_motion(double from, const Motion& motion) {
+  if (!way.empty() && way.back().begin == from)
+    way.back().motion = motion;
+  else
+    way.push_back({from, motion});
+}
+
+Velocity MovingNode::motion_speed(double t, double step) const {
+  const double from = std::max(way.back().begin, std::min(t, 1 - step));
+  return velocity_between(pose(from), pose(from + step), step);
+}
+
+const MovingNode* Dynamics::Data::mover(Index body) const {
+  const Index i = mover_of_[body];
+  return i == kNone ? nullptr : &nodes[i];
+}
+
+// ---- the beginning
+// -------------------------------------------------------------------------------
+
+void Dynamics::Data::drop_removed_nodes() {
+  const auto gone = [&](const MovingNode& node) { return !world.graph.has(node.node); };
+  nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(dynamic_count), nodes.end());
+  std::erase_if(nodes, gone);
+  dynamic_count = nodes.size();
+  std::erase_if(moves, [&](const auto& move) { return !world.graph.has(move.first); });
+}
+
+void Dynamics::Data::begin_step() {
+  result.impacts.clear();
+  result.contacts.clear();
+  result.lost.clear();
+  result.stuck.clear();
+  touching_.clear();
+  drop_removed_nodes();
+  world.refresh_poses();
+  for (const auto& [node, motion] : moves) {
+    nodes.emplace_back(node);
+    nodes.back().set_motion(0, motion);
+  }
+  mover_of_.assign(world.bodies.size(), kNone);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    MovingNode& node = nodes[i];
+    node.begin = node.lost = 0;
+    node.reached = 1;
+    node.responses = 0;
+    node.supported = node.stopped = false;
+    node.start = world.graph.pose(node.node.index);
+    node.all_force = node.force + node.inertia.mass * options.gravity;
+    node.all_torque = node.torque;
+    if (node.is_dynamic()) node.way.clear();
+    world.graph.walk_below(node.node.index, [&](Index body) {
+      // What is given a motion of its own does not go with what it hangs on.
+      if (mover_of_[body] == kNone || !node.is_dynamic()) mover_of_[body] = static_cast<Index>(i);
+      return true;
+    });
+  }
+}
+
+// ---- motions
+// -------------------------------------------------------------------------------------
+
+void Dynamics::Data::give_motion(MovingNode& node, double from, const Pose& pose) {
+  if (!node.is_dynamic()) {
+    const double t = (from - node.way.back().begin) / (1 - node.way.back().begin);
+    if (t > 0) node.set_motion(from, node.motion().part(t, 1));
+    return;
+  }
+  const double time = (1 - from) * dt;
+  if (node.supported) {
+    const Mat3 inverse = node.inertia.inverse_world(pose.matrix());
+    node.set_motion(
+        from, drifting(node.inertia, pose, {node.linear, inverse * node.angular_momentum}, time));
+  } else {
+    // Forces act half before and half after: exact for constant forces, and keeps energy.
+    node.set_motion(from,
+                    tumbling(node.inertia, pose, node.linear + 0.5 * time * acceleration(node),
+                             node.angular_momentum + 0.5 * time * node.all_torque, time));
+  }
+}
+
+void Dynamics::Data::move_all() {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    MovingNode& node = nodes[i];
+    if (held_[i])
+      node.stop(node.start);
+    else if (node.supported)
+      node.set_motion(0, drifting(node.inertia, node.start,
+                                  {moved_bodies_[i].linear, moved_bodies_[i].angular}, dt));
+    else
+      give_motion(node, 0, node.start);
+    stepper_.move(node.node, node.motion());
+  }
+  StepOptions step;
+  step.tolerance = options.tolerance;
+  step.policy = StepPolicy::respond;
+  step.respond = [this](const StepContact& contact) { return respond(contact); };
+  step.max_responses = std::numeric_limits<int>::max();
+  step.threads = options.threads;
+  const StepResult& taken = stepper_.run(step);
+  result.stats = taken.stats;
+  for (std::size_t i = 0; i < nodes.size(); ++i) finish(nodes[i], taken.groups[i].reached);
+}
+
+// ---- the end
+// -------------------------------------------------------------------------------------
+
+// Of forces whose time was lost: takes back their impulse as far as it is still in the momentum.
+void Dynamics::Data::take_back(MovingNode& node, double time) const {
+  const auto without = [](Vec3& momentum, const Vec3& impulse) {
+    const double size = impulse.squaredNorm();
+    if (size > 0) momentum -= std::clamp(momentum.dot(impulse) / size, 0.0, 1.0) * impulse;
+  };
+  if (!node.supported) return;
+  without(node.linear, time * acceleration(node));
+  without(node.angular_momentum, time * node.all_torque);
+}
+
+void Dynamics::Data::finish(MovingNode& node, double reached) {
+  if (node.stopped) reached = std::min(reached, node.begin);
+  node.reached = reached;
+  if (node.is_dynamic()) {
+    advance(node, reached);
+    take_back(node, (1 - reached) * dt);
+  }
+  node.lost += 1 - reached;
+  if (node.lost > 0) result.lost.push_back({node.node, node.lost * dt});
+  node.force = node.torque = Vec3::Zero();
+}
+
+void Dynamics::Data::end_step() {
+  moves.clear();
+  std::sort(touching_.begin(), touching_.end());
+  touching_.erase(std::unique(touching_.begin(), touching_.end()), touching_.end());
+  const auto stays = [&](NodeId body) {
+    const MovingNode* node = mover(body.index);
+    return node == nullptr || node->reached == 0;
+  };
+  for (const auto& [a, b] : touching_)
+    if (stays(a) && stays(b)) result.stuck.emplace_back(a, b);
+  std::sort(result.lost.begin(), result.lost.end(),
+            [](const LostTime& x, const LostTime& y) { return x.node < y.node; });
+}
+
+const DynamicsResult& Dynamics::Data::step(double time) {
+  dt = time;
+  begin_step();
+  find_contacts();
+  solve_contacts();
+  move_all();
+  end_step();
+  return result;
+}
+
+Motion Dynamics::Data::way_of(const MovingNode& node) const {
+  std::vector<Motion> motions;
+  std::vector<double> times = {0};
+  const auto add = [&](const Motion& motion, double end) {
+    motions.push_back(motion);
+    times.push_back(end);
+  };
+  for (std::size_t i = 0; i < node.way.size(); ++i) {
+    const WayPart& part = node.way[i];
+    const double next = i + 1 < node.way.size() ? node.way[i + 1].begin : 1;
+    const double end = std::min(next, node.reached);
+    const auto at = [&](double t) { return (t - part.begin) / (1 - part.begin); };
+    if (part.begin < end) add(end < 1 ? part.motion.part(0, at(end)) : part.motion, end);
+  }
+  if (node.reached < 1) add(Motion::at(world.graph.pose(node.node.index)), 1);
+  return motions.size() == 1 ? motions[0] : Motion::chain(motions, times);
+}
+
+}  // namespace touche

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The law of impacts: what becomes of the velocities of two bodies that meet at some places.
+#pragma once
+
+#include <span>
+
+#include "dynamics/contact_solver.h"
+
+namespace touche {
+
+/// Twice the kinetic energy of what is not infinitely heavy.
+double twice_kinetic_energy(std::span<const SolverBody> bodies, std::span<const Mat3> inertias);
+
+/// Changes the velocities of bodies that meet at all these contacts at once, and leaves the
+/// impulses in the contacts.
+///
+/// Compression: the impulses after which no contact gets nearer, with friction. Restitution: the
+/// share e of the normal impulses of compression comes again (Poisson). With friction that could
+/// give more energy than there was before the impact; then e is made smaller for this one. Last,
+/// friction again with the larger normal impulses as its limit, which takes energy only.
+///
+/// Without friction, the velocity in the metric of mass is reflected where e = 1: then energy is
+/// kept but for rounding, however many contacts there are.
+void solve_impact(std::span<SolverBody> bodies, std::span<const Mat3> inertias,
+                  std::span<SolverContact> contacts, double restitution, ContactSolver& solver);
+
+}  // namespace touche

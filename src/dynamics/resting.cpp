@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that lie on each other: what keeps them there is found for all of them together, before
+// the step. Speculative: a contact may close its gap in the step, but no more than that.
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "dynamics/dynamics_data.h"
+
+namespace touche {
+namespace {
+
+// In units of the tolerance: the gap that bodies at rest keep. Questions about contacts call those
+// apart that are farther than one, so nothing need be asked about who rests and hardly moves.
+constexpr double kRestingGap = 2;
+// Less is regained. In between nothing is corrected: else corrections at one corner would make
+// another one fall, for ever.
+constexpr double kLeastGap = 1.25;
+// How much of what is missing comes back in a step. Those that touch, as they may in the beginning,
+// come apart at once: that they do is only proved when they get farther apart than two tolerances.
+constexpr double kRegain = 0.2;
+constexpr double kTouching = 1e-3, kApart = 2.5;
+// Of the tolerance: passes end when none changes a velocity by more than this in a step.
+constexpr double kSmallMove = 0.001;
+// In units of the tolerance: who is that near another must not get nearer.
+constexpr double kPressed = 0.1;
+// How often turns are looked at.
+constexpr int kSwings = 2;
+
+/// How fast a gap may close at most (negative), or must open, in tolerances per step.
+double gap_speed(double gap) {
+  if (gap > kRestingGap) return kRestingGap - gap;
+  if (gap >= kLeastGap) return 0;
+  return gap < kTouching ? kApart : kRegain * (kRestingGap - gap);
+}
+
+auto key(Index a, Index b, const Feature& x, const Feature& y) {
+  return std::tuple(a, b, x.kind, x.index, y.kind, y.index);
+}
+
+}  // namespace
+
+Surface Dynamics::Data::common_surface(Index a, Index b) const {
+  const Surface x = surface_of(a), y = surface_of(b);
+  return {std::max(x.restitution, y.restitution), std::sqrt(x.friction * y.friction)};
+}
+
+// Who comes together more slowly than this is at rest on each other: as fast as what is supported
+// may get in two steps when it is not.
+double Dynamics::Data::resting_speed(Index a, Index b) const {
+  double most = 0;
+  for (const Index body : {a, b})
+    if (const MovingNode* node = mover(body)) most = std::max(most, acceleration(*node).norm());
+  return 2 * dt * most + kSmallMove * options.tolerance / dt;
+}
+
+void Dynamics::Data::find_contacts() {
+  const double near = (kRestingGap + 1) * options.tolerance;
+  double fastest = 0;
+  for (const MovingNode& node : nodes) fastest = std::max(fastest, acceleration(node).norm());
+  near_pairs_.clear();
+  for (const auto& [a, b] : world.candidates(near + 2 * dt * dt * fastest)) {
+    const MovingNode *node_a = mover(a), *node_b = mover(b);
+    if (node_a == node_b) continue;
+    if ((node_a != nullptr && node_a->is_dynamic()) || (node_b != nullptr && node_b->is_dynamic()))
+      near_pairs_.push_back({a, b, near + dt * resting_speed(a, b)});
+  }
+  contact_list_.update(world, near_pairs_, 0.25 * options.tolerance, options.threads);
+}
+
+void Dynamics::Data::predict() {
+  solver_bodies_.resize(nodes.size() + 1);
+  centres_.resize(nodes.size() + 1, Vec3::Zero());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const MovingNode& node = nodes[i];
+    SolverBody& body = solver_bodies_[i];
+    centres_[i] = node.start * node.inertia.centre;
+    if (!node.is_dynamic()) {
+      const Velocity velocity = node.motion_speed(0, 1);
+      body = {velocity.linear / dt, velocity.angular / dt};
+      continue;
+    }
+    const Mat3 rotation = node.start.matrix();
+    const Vec3 momentum = node.angular_momentum + dt * node.all_torque;
+    body.linear = node.linear + dt * acceleration(node);
+    body.angular = free_turn(node.inertia, rotation, momentum, dt);
+    body.inverse_mass = node.inertia.inverse_mass;
+    body.inverse_inertia = node.inertia.inverse_world(turned(rotation, 0.5 * dt * body.angular));
+  }
+  solver_bodies_.back() = {};
+}
+
+// Which places count, and the contacts there.
+void Dynamics::Data::list_resting() {
+  resting_.clear();
+  solver_contacts_.clear();
+  gap_speeds_.clear();
+  const std::span<const NearPlace> places = contact_list_.places();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const NearPlace& place = places[i];
+    const Index still = static_cast<Index>(nodes.size());
+    const Index a = std::min(mover_of_[place.a], still), b = std::min(mover_of_[place.b], still);
+    const Surface surface = common_surface(place.a, place.b);
+    SolverContact contact =
+        solver_contact(solver_bodies_, a, b, place.normal, place.point - centres_[a],
+                       place.point - centres_[b], surface.friction);
+    const double coming = -speed_along(contact.normal, solver_bodies_[a], solver_bodies_[b]);
+    // Impacts leave more than half of the tolerance: who is nearer is pressed together.
+    const bool sticks = place.distance <= (surface.restitution == 0 ? 3 : 0.5) * options.tolerance;
+    if (!sticks && coming > resting_speed(place.a, place.b)) continue;  // meets in the step
+    contact.distance = place.distance;
+    contact.share_a = share_of_normal(place.feature_a, place.feature_b);
+    gap_speeds_.push_back(gap_speed(place.distance / options.tolerance) * options.tolerance / dt);
+    resting_.push_back(static_cast<Index>(i));
+    solver_contacts_.push_back(contact);
+    for (const Index body : {a, b})
+      if (body < nodes.size()) nodes[body].supported = nodes[body].is_dynamic();
+  }
+}
+
+// Impulses of the step before are a good first guess. Both lists are in the order of their keys.
+void Dynamics::Data::recall_impulses() {
+  const std::span<const NearPlace> places = contact_list_.places();
+  std::size_t known = 0;
+  for (std::size_t i = 0; i < resting_.size(); ++i) {
+    const NearPlace& place = places[resting_[i]];
+    const auto wanted = key(place.a, place.b, place.feature_a, place.feature_b);
+    const auto at = [&](std::size_t k) {
+      const Remembered& r = remembered_[k];
+      return key(r.a, r.b, r.feature_a, r.feature_b);
+    };
+    while (known < remembered_.size() && at(known) < wanted) ++known;
+    if (known == remembered_.size() || at(known) != wanted) continue;
+    SolverContact& contact = solver_contacts_[i];
+    const Vec3& impulse = remembered_[known].impulse;
+    contact.normal.impulse = std::max(0.0, impulse.dot(contact.normal.direction));
+    for (SolverRow& row : contact.tangents) row.impulse = impulse.dot(row.direction);
+  }
+  apply_impulses(solver_bodies_, solver_contacts_);
+}
+
+// Points that have no speed along the normal may get nearer all the same, as those of a rod that
+// turns about its end: its centre goes up and around. What moves on straight lines must go up at
+// once.
+void Dynamics::Data::allow_for_swing() {
+  for (std::size_t i = 0; i < solver_contacts_.size(); ++i) {
+    SolverContact& contact = solver_contacts_[i];
+    const double swing = bend(contact, solver_bodies_, dt);
+    contact.least_speed = gap_speeds_[i] - std::min(swing, 0.0);
+  }
+}
+
+void Dynamics::Data::solve_contacts() {
+  predict();
+  list_resting();
+  predicted_ = solver_bodies_;
+  recall_impulses();
+  const double small = kSmallMove * options.tolerance / dt;
+  for (int left = options.iterations, i = 0; left > 0 && i < kSwings; ++i) {
+    allow_for_swing();
+    left -= contact_solver_.solve(solver_bodies_, solver_contacts_, left, small);
+  }
+
+  // What regains the gap or makes room to turn moves bodies, but is no speed that they keep.
+  moved_bodies_ = solver_bodies_;
+  for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
+    solver_contacts_[i].least_speed = std::min(gap_speeds_[i], 0.0);
+  contact_solver_.solve(solver_bodies_, solver_contacts_, options.iterations, small);
+  hold_pressed();
+  remember();
+
+  for (std::size_t i = 0; i < dynamic_count; ++i) {
+    MovingNode& node = nodes[i];
+    if (!node.supported) continue;
+    const Mat3 middle = turned(node.start.matrix(), 0.5 * dt * predicted_[i].angular);
+    node.linear = solver_bodies_[i].linear;
+    node.angular_momentum +=
+        dt * node.all_torque +
+        node.inertia.world(middle) * (solver_bodies_[i].angular - predicted_[i].angular);
+  }
+}
+
+// Where passes did not suffice, bodies that are pressed together already must not get nearer.
+void Dynamics::Data::hold_pressed() {
+  held_.assign(nodes.size() + 1, false);
+  for (std::size_t i = 0; i < solver_contacts_.size(); ++i) {
+    const SolverContact& contact = solver_contacts_[i];
+    const double distance = contact_list_.places()[resting_[i]].distance;
+    if (distance < kPressed * options.tolerance &&
+        speed_along(contact.normal, moved_bodies_[contact.a], moved_bodies_[contact.b]) < 0)
+      for (const Index body : {contact.a, contact.b}) held_[body] = body < dynamic_count;
+  }
+}
+
+void Dynamics::Data::remember() {
+  remembered_.clear();
+  const std::span<const NearPlace> places = contact_list_.places();
+  for (std::size_t i = 0; i < resting_.size(); ++i) {
+    const NearPlace& place = places[resting_[i]];
+    const Vec3 impulse = impulse_of(solver_contacts_[i]);
+    remembered_.push_back({place.a, place.b, place.feature_a, place.feature_b, impulse});
+    result.contacts.push_back({world.graph.id(place.a), world.graph.id(place.b), place.feature_a,
+                               place.feature_b, place.point, place.normal, place.distance,
+                               impulse / dt});
+  }
+}
+
+}  // namespace touche

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/rigid_body.h"
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "math/motion_data.h"
+
+namespace touche {
+namespace {
+
+// Pieces of more than this angle would make the orientation too inexact; fewer pieces are faster.
+constexpr double kMaxTurn = 0.5;
+
+Mat3 cross_matrix(const Vec3& a) {
+  Mat3 m;
+  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return m;
+}
+
+detail::Piece piece_of(const Inertia& inertia, const Vec3& centre, const Mat3& rotation,
+                       const Drift& drift, double h) {
+  detail::Piece piece;
+  piece.centre = inertia.centre;
+  piece.start = centre;
+  piece.travel = h * drift.linear;
+  const double speed = drift.angular.stableNorm();
+  if (speed > 0)
+    piece.turn(rotation, drift.angular / speed, h * speed);
+  else
+    piece.turn(rotation, Vec3::UnitX(), 0);
+  return piece;
+}
+
+}  // namespace
+
+Inertia::Inertia(const MassProperties& of)
+    : mass(of.mass),
+      inverse_mass(1 / of.mass),
+      centre(of.centre),
+      body(of.inertia),
+      inverse_body(of.inertia.inverse()) {}
+
+Vec3 free_turn(const Inertia& inertia, const Mat3& rotation, const Vec3& angular_momentum,
+               double h) {
+  const Vec3 m0 = rotation.transpose() * angular_momentum;
+  Vec3 omega = inertia.inverse_body * m0;
+  const double size = m0.norm();
+  for (int i = 0; i < 10; ++i) {
+    const double speed = omega.norm();
+    const double half_angle = std::min(0.5 * h * speed, 1.0);
+    const double half_k = speed > 0 ? std::tan(half_angle) / speed : 0.5 * h;
+    const Vec3 momentum = inertia.body * omega;
+    const Vec3 error = momentum - m0 + half_k * omega.cross(momentum);
+    if (error.norm() <= 4e-16 * size) break;
+    const Mat3 slope =
+        inertia.body + half_k * (cross_matrix(omega) * inertia.body - cross_matrix(momentum));
+    omega -= slope.inverse() * error;
+  }
+  return rotation * omega;
+}
+
+double longest_free_turn(const Inertia& inertia, const Mat3& rotation, const Vec3& angular_momentum,
+                         double h) {
+  const Vec3 m = rotation.transpose() * angular_momentum, omega = inertia.inverse_body * m;
+  const double speed = omega.norm();
+  const bool keeps_axis = omega.cross(m).norm() <= 1e-14 * speed * m.norm();
+  return keeps_axis || h * speed <= kMaxTurn ? h : kMaxTurn / speed;
+}
+
+Mat3 turned(const Mat3& rotation, const Vec3& by) {
+  const double angle = by.norm();
+  if (!(angle > 0)) return rotation;
+  return Eigen::AngleAxisd(angle, by / angle).toRotationMatrix() * rotation;
+}
+
+Motion drifting(const Inertia& inertia, const Pose& pose, const Drift& drift, double h) {
+  detail::MotionData data;
+  data.add(piece_of(inertia, pose * inertia.centre, pose.matrix(), drift, h));
+  return detail::MotionData::motion(std::move(data));
+}
+
+Motion tumbling(const Inertia& inertia, const Pose& pose, const Vec3& linear,
+                const Vec3& angular_momentum, double h) {
+  Mat3 rotation = pose.matrix();
+  const double longest = longest_free_turn(inertia, rotation, angular_momentum, h);
+  const int pieces = std::max(1, static_cast<int>(std::ceil(h / longest)));
+  const double time = h / pieces;
+  const Vec3 centre = pose * inertia.centre;
+  detail::MotionData data;
+  for (int i = 0; i < pieces; ++i) {
+    const Drift drift{linear, free_turn(inertia, rotation, angular_momentum, time)};
+    detail::Piece piece = piece_of(inertia, centre + (i * time) * linear, rotation, drift, time);
+    piece.t_begin = static_cast<double>(i) / pieces;
+    piece.t_end = static_cast<double>(i + 1) / pieces;
+    rotation =
+        Eigen::Quaterniond(detail::rotation_at(piece, piece.angle)).normalized().toRotationMatrix();
+    data.add(std::move(piece));
+  }
+  return detail::MotionData::motion(std::move(data));
+}
+
+}  // namespace touche

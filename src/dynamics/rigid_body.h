@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// One rigid body: where it is, how it moves, and the motion that it makes of that.
+#pragma once
+
+#include "touche/mass.h"
+#include "touche/motion.h"
+
+namespace touche {
+
+/// A constant velocity for some time: a straight line of the centre of mass, and a turn.
+struct Drift {
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // in the world
+};
+
+/// Mass properties about the centre, inverted.
+class Inertia {
+ public:
+  Inertia() = default;
+  explicit Inertia(const MassProperties& mass);
+
+  double mass = 0, inverse_mass = 0;
+  Vec3 centre = Vec3::Zero();  // in the node's frame
+  Mat3 body = Mat3::Zero(), inverse_body = Mat3::Zero();
+
+  /// In the world, for this rotation of the node.
+  Mat3 world(const Mat3& rotation) const { return rotation * body * rotation.transpose(); }
+  Mat3 inverse_world(const Mat3& rotation) const {
+    return rotation * inverse_body * rotation.transpose();
+  }
+};
+
+/// The constant angular velocity, in the world, with which a body that is free for a time `h` gets
+/// from this rotation to where it has the same angular momentum and the same energy.
+///
+/// With Ω in the body's frame and M0 the angular momentum there at the start, it solves
+/// I Ω − M0 + k/2 Ω × I Ω = 0: the implicit midpoint rule of Euler's equations. Its solution turns
+/// M0 into M1 = 2 I Ω − M0 by the Cayley transform, a turn about Ω by 2 atan(k |Ω| / 2), which is
+/// also how the body turns: so the angular momentum in the world stays, and the energy, which is
+/// quadratic, too. k is chosen so that the angle is h |Ω|; then turns about principal axes are
+/// exact.
+Vec3 free_turn(const Inertia& inertia, const Mat3& rotation, const Vec3& angular_momentum,
+               double h);
+
+/// How long a body may turn with one free_turn: about half a radian; all of h where its axis stays.
+double longest_free_turn(const Inertia& inertia, const Mat3& rotation, const Vec3& angular_momentum,
+                         double h);
+
+/// A rotation, turned about the world's axis and by the length of `by`.
+Mat3 turned(const Mat3& rotation, const Vec3& by);
+
+/// Of a node that begins at `pose`: `drift` for a time `h`.
+Motion drifting(const Inertia& inertia, const Pose& pose, const Drift& drift, double h);
+
+/// The same for a body without torques, in as many pieces as its tumbling needs.
+Motion tumbling(const Inertia& inertia, const Pose& pose, const Vec3& linear,
+                const Vec3& angular_momentum, double h);
+
+}  // namespace touche
