@@ -3,6 +3,7 @@
 // compare numbers, so that all give the same results.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "broadphase/neighbour.h"
@@ -22,6 +23,10 @@ struct BoxKernels {
   /// boxes that moved: a bit for each.
   void (*find_flips)(const FatBox* boxes, const NeighbourRange* ranges, const Neighbour* neighbours,
                      const std::vector<std::uint64_t>& moved, std::vector<Flip>& flips);
+
+  /// The same of all boxes, and most pairs are looked at once.
+  void (*find_all_flips)(const FatBox* boxes, std::span<const NeighbourRange> ranges,
+                         const Neighbour* neighbours, std::vector<Flip>& flips);
 };
 
 /// For the instruction set in use, see touche/simd.h.

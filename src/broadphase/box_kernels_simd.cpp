@@ -115,32 +115,51 @@ void FindPairs(const WideTree::Node* nodes, Index root, std::vector<BoxPair>& fo
   }
 }
 
+// The neighbours of a box from a place on, of which at least one is looked at: four together.
+// Returns a bit for each that overlaps now and did not, or the other way round.
+HWY_INLINE std::uint32_t FlippedOfFour(const FatBox* boxes, const PackedBox& turned,
+                                       const Neighbour* list) {
+  std::uint32_t flipped = 0;
+  for (Index i = NeighbourRange::kTogether; i-- > 0;) {
+    const bool overlaps = Overlap(boxes[list[i].other()].box, turned);
+    flipped = 2 * flipped + std::uint32_t{overlaps != list[i].overlaps()};
+  }
+  return flipped;
+}
+
+// Of the neighbours of a box, all or those in slots above its own, which come first.
+template <bool kAll>
+HWY_INLINE void FindFlipsOf(Index box, const FatBox* boxes, const NeighbourRange& range,
+                            const Neighbour* neighbours, std::vector<Flip>& flips) {
+  const Neighbour* list = neighbours + range.begin;
+  const PackedBox turned = TurnedAround(boxes[box].box);
+  for (Index first = 0; first < range.count; first += NeighbourRange::kTogether) {
+    if (!kAll && first > 0 && list[first].other() < box) break;
+    for (std::uint32_t flipped = FlippedOfFour(boxes, turned, list + first); flipped != 0;
+         flipped &= flipped - 1) {
+      const Index place = first + static_cast<Index>(std::countr_zero(flipped));
+      flips.push_back({{box, place}, !list[place].overlaps()});
+    }
+  }
+}
+
 void FindFlips(const FatBox* boxes, const NeighbourRange* ranges, const Neighbour* neighbours,
                const std::vector<std::uint64_t>& moved, std::vector<Flip>& flips) {
-  constexpr Index kTogether = NeighbourRange::kTogether;
   for (std::size_t word = 0; word < moved.size(); ++word)
     for (std::uint64_t left = moved[word]; left != 0; left &= left - 1) {
       const auto box =
           static_cast<Index>(64 * word + static_cast<unsigned>(std::countr_zero(left)));
-      const NeighbourRange& range = ranges[box];
-      const Neighbour* list = neighbours + range.begin;
-      const PackedBox turned = TurnedAround(boxes[box].box);
-      for (Index first = 0; first < range.count; first += kTogether) {
-        std::uint32_t overlapping = 0, before = 0;
-        for (Index i = 0; i < kTogether; ++i) {
-          const Neighbour neighbour = list[first + i];
-          overlapping |= std::uint32_t{Overlap(boxes[neighbour.other()].box, turned)} << i;
-          before |= std::uint32_t{neighbour.overlaps()} << i;
-        }
-        for (std::uint32_t flipped = overlapping ^ before; flipped != 0; flipped &= flipped - 1) {
-          const auto i = static_cast<Index>(std::countr_zero(flipped));
-          flips.push_back({{box, first + i}, (overlapping >> i & 1) != 0});
-        }
-      }
+      FindFlipsOf<true>(box, boxes, ranges[box], neighbours, flips);
     }
 }
 
-BoxKernels MakeBoxTable() { return {Find, FindPairs, FindFlips}; }
+void FindAllFlips(const FatBox* boxes, std::span<const NeighbourRange> ranges,
+                  const Neighbour* neighbours, std::vector<Flip>& flips) {
+  for (Index box = 0; box < ranges.size(); ++box)
+    FindFlipsOf<false>(box, boxes, ranges[box], neighbours, flips);
+}
+
+BoxKernels MakeBoxTable() { return {Find, FindPairs, FindFlips, FindAllFlips}; }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace touche

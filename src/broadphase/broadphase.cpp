@@ -45,9 +45,11 @@ const char* fault_of(const Aabb& box) {
 const char* fault_of(const RoundedBox& box) {
   // The largest coordinate becomes the next float above it.
   constexpr float kMost = 1.0000001e30f;
-  const PackedBox packed(box);
-  if (!packed.is_within(kMost)) return kNoCoordinate;
-  return packed.is_empty() ? kNoBox : nullptr;
+  if (PackedBox(box).is_valid(kMost)) [[likely]]
+    return nullptr;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (box.lo[k] > box.hi[k]) return kNoBox;
+  return kNoCoordinate;
 }
 
 RoundedBox checked(const Aabb& box) {
@@ -104,7 +106,9 @@ void BroadPhase::move_all(std::span<const Index> numbers, std::span<const Box> b
   if (numbers.size() != boxes.size())
     throw InvalidInput("broad phase: " + std::to_string(numbers.size()) + " numbers, but " +
                        std::to_string(boxes.size()) + " boxes to move");
-  for (const Index number : numbers) check(number);
+  for (const Index number : numbers)
+    if (!has(number)) [[unlikely]]
+      check(number);
   for (std::size_t first = 0; first < boxes.size(); first += kPiece) {
     const auto piece = boxes.subspan(first, std::min(kPiece, boxes.size() - first));
     std::size_t valid = 0;

@@ -26,9 +26,9 @@ struct NeighbourLink {
   Index pair;  ///< number in the list of pairs that overlap, if they do
 };
 
-/// Where the neighbours of a box lie. From the count up to the capacity the box is its own
-/// neighbour and overlaps itself, so that four can be looked at together without asking how many
-/// there are.
+/// Where the neighbours of a box lie, first those in slots above its own, then those below. From
+/// the count up to the capacity the box is its own neighbour and overlaps itself, so that four can
+/// be looked at together without asking how many there are.
 struct NeighbourRange {
   static constexpr Index kTogether = 4;
   static constexpr Index kLeastClass = 2, kMostClass = 31;

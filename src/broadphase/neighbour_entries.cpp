@@ -7,50 +7,77 @@
 
 namespace touche {
 
-void NeighbourLists::append(Index slot, Index other, Index twin) {
+// Room for one entry more.
+void NeighbourLists::grow(Index slot) {
   NeighbourRange& range = ranges_[slot];
-  if (range.count == range.capacity()) {
-    const Index old_class = range.size_class;
-    const Index size_class = std::max(NeighbourRange::kLeastClass, old_class + 1);
-    const Index capacity = Index{1} << size_class;
-    if (size_class >= free_lists_.size()) free_lists_.resize(size_class + 1);
-    Index begin = 0;
-    if (free_lists_[size_class].empty()) {
-      begin = static_cast<Index>(neighbours_.size());
-      neighbours_.resize(neighbours_.size() + capacity);
-      links_.resize(neighbours_.size());
-    } else {
-      begin = free_lists_[size_class].back();
-      free_lists_[size_class].pop_back();
-    }
-    std::copy_n(list(slot), range.count, neighbours_.data() + begin);
-    std::copy_n(links(slot), range.count, links_.data() + begin);
-    if (old_class > 0) free_lists_[old_class].push_back(range.begin);
-    range.begin = begin;
-    range.size_class = size_class & NeighbourRange::kMostClass;
-    std::fill(list(slot) + range.count, list(slot) + capacity, Neighbour::nobody(slot));
+  const Index old_class = range.size_class;
+  const Index size_class = std::max(NeighbourRange::kLeastClass, old_class + 1);
+  const Index capacity = Index{1} << size_class;
+  if (size_class >= free_lists_.size()) free_lists_.resize(size_class + 1);
+  Index begin = 0;
+  if (free_lists_[size_class].empty()) {
+    begin = static_cast<Index>(neighbours_.size());
+    neighbours_.resize(neighbours_.size() + capacity);
+    links_.resize(neighbours_.size());
+  } else {
+    begin = free_lists_[size_class].back();
+    free_lists_[size_class].pop_back();
   }
-  list(slot)[range.count] = {other, false};
-  links(slot)[range.count] = {twin, kNone};
-  ++range.count;
+  std::copy_n(list(slot), range.count, neighbours_.data() + begin);
+  std::copy_n(links(slot), range.count, links_.data() + begin);
+  if (old_class > 0) free_lists_[old_class].push_back(range.begin);
+  range.begin = begin;
+  range.size_class = size_class & NeighbourRange::kMostClass;
+  std::fill(list(slot) + range.count, list(slot) + capacity, Neighbour::nobody(slot));
+}
+
+// Where the neighbours in slots below begin.
+Index NeighbourLists::first_below(Index slot) {
+  const Neighbour* const own = list(slot);
+  return static_cast<Index>(
+      std::partition_point(own, own + ranges_[slot].count,
+                           [&](const Neighbour& n) { return n.other() > slot; }) -
+      own);
+}
+
+// Moves an entry within a list, over what was there.
+void NeighbourLists::shift(Index slot, Index from, Index to) {
+  if (from == to) return;
+  Neighbour* const own = list(slot);
+  NeighbourLink* const own_links = links(slot);
+  own[to] = own[from];
+  own_links[to] = own_links[from];
+  links(own[to].other())[own_links[to].twin].twin = to;
+  if (own[to].overlaps()) pair_places_[own_links[to].pair] = {slot, to};
+}
+
+// Returns the place of the entry, which has no twin yet. One from above takes the place of the
+// first from below, which goes to the end.
+Index NeighbourLists::append(Index slot, Index other) {
+  if (ranges_[slot].count == ranges_[slot].capacity()) grow(slot);
+  const Index end = ranges_[slot].count, place = other > slot ? first_below(slot) : end;
+  shift(slot, place, end);
+  ++ranges_[slot].count;
+  list(slot)[place] = {other, false};
+  return place;
 }
 
 void NeighbourLists::make_neighbours(Index a, Index b) {
-  append(a, b, ranges_[b].count);
-  append(b, a, ranges_[a].count - 1);
+  const Index at_a = append(a, b), at_b = append(b, a);
+  links(a)[at_a] = {at_b, kNone};
+  links(b)[at_b] = {at_a, kNone};
 }
 
-// Takes out one of two entries; the last of its list comes to its place.
+// Takes out one of two entries; the last from its side, above or below, comes to its place.
 void NeighbourLists::take_out(Index slot, Index place) {
+  Index gap = place;
+  if (list(slot)[place].other() > slot) {
+    gap = first_below(slot) - 1;
+    shift(slot, gap, place);
+  }
   const Index last = --ranges_[slot].count;
-  Neighbour* const own = list(slot);
-  NeighbourLink* const own_links = links(slot);
-  own[place] = own[last];
-  own_links[place] = own_links[last];
-  own[last] = Neighbour::nobody(slot);
-  if (place == last) return;
-  links(own[place].other())[own_links[place].twin].twin = place;
-  if (own[place].overlaps()) pair_places_[own_links[place].pair] = {slot, place};
+  shift(slot, last, gap);
+  list(slot)[last] = Neighbour::nobody(slot);
 }
 
 void NeighbourLists::part(Index slot, Index place) {

@@ -142,7 +142,10 @@ void NeighbourLists::update() {
     outside_.clear();
   }
   flips_.clear();
-  box_kernels().find_flips(boxes_.data(), ranges_.data(), neighbours_.data(), moved_, flips_);
+  if (moves_ > in_use_ / 2)
+    box_kernels().find_all_flips(boxes_.data(), ranges_, neighbours_.data(), flips_);
+  else
+    box_kernels().find_flips(boxes_.data(), ranges_.data(), neighbours_.data(), moved_, flips_);
   for (const auto& [at, overlap] : flips_) {
     if (list(at.box)[at.place].overlaps() == overlap) continue;  // seen from the other side
     if (overlap)
@@ -151,6 +154,7 @@ void NeighbourLists::update() {
       end_pair(at.box, at.place);
   }
   std::fill(moved_.begin(), moved_.end(), 0);
+  moves_ = 0;
 }
 
 // The tree, the slots along its leaves, the lists and the pairs anew.
@@ -311,6 +315,10 @@ void NeighbourLists::validate() const {
     require(slot_of_[s.number] == slot, "a lost number in slot", slot);
     require(s.outside || (s.in_tree && boxes_[slot].fat.contains(boxes_[slot].box)),
             "a box outside its fat one in slot", slot);
+    const Neighbour* const own = neighbours_.data() + ranges_[slot].begin;
+    require(std::is_partitioned(own, own + ranges_[slot].count,
+                                [&](const Neighbour& n) { return n.other() > slot; }),
+            "neighbours above after those below, in slot", slot);
     for (Index place = 0; place < ranges_[slot].count; ++place) {
       const Index at = ranges_[slot].begin + place, other = neighbours_[at].other();
       const Index twin = ranges_[other].begin + links_[at].twin, pair = links_[at].pair;

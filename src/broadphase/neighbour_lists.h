@@ -50,7 +50,10 @@ class NeighbourLists final : public BroadPhase {
   // Rounds are counted modulo this and one more.
   static constexpr Index kRounds = (Index{1} << 27) - 1;
 
-  void mark_moved(Index slot) { moved_[slot / 64] |= std::uint64_t{1} << slot % 64; }
+  void mark_moved(Index slot) {
+    moved_[slot / 64] |= std::uint64_t{1} << slot % 64;
+    ++moves_;
+  }
   void update();
   void rebuild();
   void bring_in(Index slot);
@@ -63,7 +66,10 @@ class NeighbourLists final : public BroadPhase {
   Neighbour* list(Index slot) { return neighbours_.data() + ranges_[slot].begin; }
   NeighbourLink* links(Index slot) { return links_.data() + ranges_[slot].begin; }
   void make_neighbours(Index a, Index b);
-  void append(Index slot, Index other, Index twin);
+  void grow(Index slot);
+  Index first_below(Index slot);
+  void shift(Index slot, Index from, Index to);
+  Index append(Index slot, Index other);
   void part(Index slot, Index place);
   void take_out(Index slot, Index place);
   void set_pair(Index slot, Index place, Index pair);
@@ -78,6 +84,7 @@ class NeighbourLists final : public BroadPhase {
   std::vector<Index> free_slots_;
   std::vector<FatBox, LargePageAllocator<FatBox>> boxes_;
   std::vector<std::uint64_t> moved_;  // since the last update, a bit for each slot
+  std::size_t moves_ = 0;             // since then
   std::vector<Index> outside_;
   std::size_t in_use_ = 0;  // slots
   Index round_ = 0;         // updates so far

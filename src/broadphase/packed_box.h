@@ -44,12 +44,10 @@ struct alignas(32) PackedBox {
   bool contains(const PackedBox& other) const {
     return all_true((lower() <= other.lower()) & (upper() <= other.upper()));
   }
-  /// False where a coordinate is not a number, too.
-  bool is_within(float most) const {
-    return all_true((lower() >= -most) & (lower() <= most) & (upper() >= -most) &
-                    (upper() <= most));
+  /// Whether it is not empty and no coordinate is larger, or not a number.
+  bool is_valid(float most) const {
+    return all_true((lower() >= -most) & (upper() >= -most) & (lower() <= -upper()));
   }
-  bool is_empty() const { return !all_true(lower() <= -upper()); }
 
  private:
   // Four at a time on any machine, by GCC's and Clang's vectors.
