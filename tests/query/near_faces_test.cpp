@@ -136,6 +136,50 @@ TEST(NearFeatures, PiercingEdgesAreNamed) {
   }
 }
 
+// Each triangle with corners of its own, some triangles twice, some turned over, and a hole.
+TEST(NearFeatures, DoNotDependOnHowASurfaceIsWritten) {
+  const PolygonSoup plain = scenes::box({-1, -1, 0}, {1, 1, 1}, 3);
+  std::vector<double> at;
+  std::vector<Index> corners;
+  const auto add = [&](const std::array<Index, 3>& triangle, bool turned) {
+    for (const std::size_t k : {0u, 1u, 2u}) {
+      const Vec3& v = plain.vertex(triangle[turned ? 2 - k : k]);
+      corners.push_back(static_cast<Index>(at.size() / 3));
+      at.insert(at.end(), v.begin(), v.end());
+    }
+  };
+  int number = 0;
+  for (const auto& triangle : plain.triangles()) {
+    ++number;
+    const bool on_top = plain.vertex(triangle[0]).z() + plain.vertex(triangle[1]).z() +
+                            plain.vertex(triangle[2]).z() >
+                        2.99;
+    if (on_top && number % 2 == 0) continue;
+    add(triangle, number % 3 == 0);
+    if (number % 4 == 0) add(triangle, number % 8 == 0);
+  }
+  const Object ground(rectangle(10, 10)), box(plain), soup(PolygonSoup(at, corners));
+  for (const double height : {0.0, 0.01})
+    for (const double lean : {0.0, 0.01}) {
+      const Pose pose = Pose::from_translation({0.3, 0.2, height + 1.5 * lean}) *
+                        Pose::from_axis_angle({1, 0.3, 0}, lean, Vec3(0, 0, 0));
+      const NearOptions options{.margin = 0.1};
+      const NearResult expected = near_features(ground, {}, box, pose, options);
+      const NearResult found = near_features(ground, {}, soup, pose, options);
+      ASSERT_EQ(found.contacts.size(), expected.contacts.size());
+      EXPECT_EQ(expected.contacts.size(), 12u);  // all vertices along the lower edges
+      double lowest = 0, highest = 0, sum = 0;
+      for (std::size_t i = 0; i < found.contacts.size(); ++i) {
+        sum += found.contacts[i].distance - expected.contacts[i].distance;
+        lowest = std::min(lowest, found.contacts[i].normal.z());
+        highest = std::max(highest, found.contacts[i].normal.z());
+      }
+      EXPECT_NEAR(sum, 0, 1e-12);
+      EXPECT_EQ(lowest, 0);
+      EXPECT_EQ(highest, 1);
+    }
+}
+
 // ---- the twins -----------------------------------------------------------------------------
 
 struct Case {
