@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <functional>
@@ -63,17 +64,18 @@ std::vector<Case> cases(int nuts, int pegs, int bulbs, Index triangles) {
 
 class Bench {
  public:
-  explicit Bench(bool judge, int rounds) : judge_(judge), rounds_(rounds) {}
+  Bench(int first, int rounds, bool judge, bool each)
+      : first_(first), rounds_(rounds), judge_(judge), each_(each) {}
 
   void print_heading() const {
     fmt::print("{:<28} {:>7} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9}\n", "", "seeds", "arrived",
                "mean ms", "99 %", "worst", "rounds", "motions", "contacts");
   }
 
-  void measure(const Case& what) {
+  void measure(const Case& what) const {
     std::vector<double> times;
     int arrived = 0, rounds = 0, bad = 0, motions = 0;
-    for (int seed = 1; seed <= what.seeds; ++seed) {
+    for (int seed = first_; seed < first_ + what.seeds; ++seed) {
       test::HandScene scene(what.scene(static_cast<std::uint64_t>(seed)));
       Handling hand(
           scene.world, scene.held,
@@ -96,42 +98,44 @@ class Bench {
       }
       constexpr double kThere = 0.5;
       if (left < kThere) ++arrived;
+      if (each_) tell(what, times, seed - first_ + 1, arrived, rounds, motions, bad);
     }
-    tell(what, times, arrived, rounds, motions, bad);
+    tell(what, times, what.seeds, arrived, rounds, motions, bad);
   }
 
  private:
-  void tell(const Case& what, std::vector<double>& times, int arrived, int rounds, int motions,
-            int bad) const {
+  void tell(const Case& what, std::vector<double> times, int seeds, int arrived, int rounds,
+            int motions, int bad) const {
     if (times.empty()) return;
     std::sort(times.begin(), times.end());
     double sum = 0;
     for (const double time : times) sum += time;
     const auto count = static_cast<double>(times.size());
     fmt::print("{:<28} {:>7} {:>9} {:>8.3f} {:>8.3f} {:>8.3f} {:>8.2f} {:>8} {:>9}\n", what.name,
-               what.seeds, arrived, sum / count,
-               times[static_cast<std::size_t>(0.99 * (count - 1))], times.back(), rounds / count,
-               motions, judge_ ? std::to_string(bad) : "not asked");
+               seeds, arrived, sum / count, times[static_cast<std::size_t>(0.99 * (count - 1))],
+               times.back(), rounds / count, motions, judge_ ? std::to_string(bad) : "not asked");
     std::fflush(stdout);
   }
 
-  bool judge_;
-  int rounds_;
+  int first_, rounds_;
+  bool judge_, each_;
 };
 
 int run(int argc, char** argv) {
   CLI::App app{"Parts that follow a trembling hand through contacts, 60 steps a second."};
-  int nuts = 50, pegs = 200, bulbs = 3, rounds = 20;
+  int nuts = 50, pegs = 200, bulbs = 3, rounds = 20, first = 1;
   Index triangles = 200'000;
-  bool judge = false;
+  bool judge = false, each = false;
   app.add_option("--nuts", nuts, "Seeds of the hand that takes a nut off")->capture_default_str();
   app.add_option("--pegs", pegs, "Of those that put pegs in, of each shape")->capture_default_str();
   app.add_option("--bulbs", bulbs, "Of those that draw bulbs out")->capture_default_str();
   app.add_option("--triangles", triangles, "Of the headlamp")->capture_default_str();
   app.add_option("--rounds", rounds, "At most, of each step")->capture_default_str();
+  app.add_option("--first", first, "Seed")->capture_default_str();
+  app.add_flag("--each", each, "Tells what is known after each seed")->capture_default_str();
   app.add_flag("--judge", judge, "Ask whether anything was met on the ways taken");
   CLI11_PARSE(app, argc, argv);
-  Bench bench(judge, rounds);
+  const Bench bench(first, rounds, judge, each);
   bench.print_heading();
   for (const Case& what : cases(nuts, pegs, bulbs, triangles)) bench.measure(what);
   return 0;
