@@ -34,10 +34,11 @@ QpStatus QuadraticProgram::solve(const Mat6& metric, const Vec6& start,
 }
 
 void QuadraticProgram::normalize(const Mat6& factor, std::span<const HalfSpace> constraints) {
+  const Mat6 inverse = factor.triangularView<Eigen::Lower>().solve(Mat6(Mat6::Identity()));
   planes_.resize(constraints.size());
   lengths_.resize(constraints.size());
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    Vec6 normal = factor.triangularView<Eigen::Lower>().solve(constraints[i].a);
+    const Vec6 normal = inverse * constraints[i].a;
     const double length = normal.norm();
     // Without a direction it says something about numbers only: 0 >= b.
     const bool says_nothing = !(length > 0);

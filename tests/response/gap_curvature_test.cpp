@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Second derivatives of gaps against differences, and the spring that they make.
+#include "response/gap_curvature.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+#include "test_scale.h"
+#include "touche/pose.h"
+
+namespace touche {
+namespace {
+
+using test::scaled;
+
+// A contact in the body's place: a feature of a at `p`, of b at `q`.
+struct Place {
+  Contact contact;
+  Vec3 centre = Vec3::Zero(), along_a = Vec3::Zero(), along_b = Vec3::Zero();
+};
+
+Place random_place(Random& random, FeatureKind a, FeatureKind b) {
+  Place place;
+  Contact& contact = place.contact;
+  contact.feature_a.kind = a;
+  contact.feature_b.kind = b;
+  place.along_a = random.direction();
+  place.along_b = random.direction();
+  const Vec3 across = place.along_a.cross(place.along_b);
+  contact.normal = across.norm() > 0.2 ? Vec3(across.normalized()) : place.along_a.unitOrthogonal();
+  if (random.below(2) == 0) contact.normal = -contact.normal;
+  contact.distance = 1e-7;
+  contact.point_a = random.in_box(2);
+  contact.point_b = contact.point_a + contact.distance * contact.normal;
+  place.centre = random.in_box(2);
+  return place;
+}
+
+// The distance along the normal when a's body has turned about the centre and was shifted.
+double gap(const Place& place, const Vec6& twist) {
+  const Contact& contact = place.contact;
+  const Vec3 turn = twist.tail<3>();
+  const Mat3 rotation = Pose::from_axis_angle(turn, turn.norm(), Vec3::Zero()).matrix();
+  const Vec3 p = place.centre + twist.head<3>() + rotation * (contact.point_a - place.centre);
+  Vec3 normal = contact.normal;
+  if (contact.feature_b.kind == FeatureKind::vertex) normal = rotation * normal;
+  if (contact.feature_a.kind == FeatureKind::edge) {
+    normal = (rotation * place.along_a).cross(place.along_b).normalized();
+    if (normal.dot(contact.normal) < 0) normal = -normal;
+  }
+  return normal.dot(contact.point_b - p);
+}
+
+TEST(GapCurvature, IsTheSecondDerivative) {
+  Random random(1);
+  const std::pair<FeatureKind, FeatureKind> kinds[] = {{FeatureKind::vertex, FeatureKind::face},
+                                                       {FeatureKind::face, FeatureKind::vertex},
+                                                       {FeatureKind::edge, FeatureKind::edge}};
+  double largest = 0;
+  for (const auto& [a, b] : kinds)
+    for (int i = 0; i < scaled(200); ++i) {
+      const Place place = random_place(random, a, b);
+      if (std::abs(place.along_a.cross(place.along_b).norm()) < 0.2) continue;
+      Vec6 twist;
+      twist.head<3>() = random.direction();
+      twist.tail<3>() = random.direction();
+      constexpr double kStep = 1e-3;
+      const double by_differences =
+          (gap(place, kStep * twist) - 2 * gap(place, Vec6(1e-9 * twist)) +
+           gap(place, -kStep * twist)) /
+          (kStep * kStep);
+      const Mat6 curvature =
+          gap_curvature(place.contact, place.centre, place.along_a, place.along_b);
+      EXPECT_EQ(curvature, Mat6(curvature.transpose()));
+      EXPECT_NEAR(twist.dot(curvature * twist), by_differences, 2e-2);
+      largest = std::max(largest, std::abs(by_differences));
+    }
+  EXPECT_GT(largest, 1);
+}
+
+// Where nothing is bent it is the spring itself; else no direction is weaker than half of it, and
+// it pulls as the spring does at first.
+TEST(GapCurvature, BendsASpring) {
+  Random random(2);
+  int weaker = 0;
+  for (int i = 0; i < scaled(200); ++i) {
+    Mat6 root, change;
+    for (double& value : root.reshaped()) value = random.uniform(-1, 1);
+    for (double& value : change.reshaped()) value = random.uniform(-1, 1);
+    const Mat6 metric = root * root.transpose() + 0.1 * Mat6::Identity();
+    Vec6 start;
+    for (double& value : start) value = random.uniform(-1, 1);
+    const BentSpring same = bend(metric, start, Mat6::Zero());
+    EXPECT_LT((same.metric - metric).norm(), 1e-9);
+    EXPECT_LT((same.start - start).norm(), 1e-9);
+
+    const Mat6 curvature = change + change.transpose();
+    const BentSpring bent = bend(metric, start, curvature);
+    EXPECT_LT((bent.metric * bent.start - metric * start).norm(), 1e-9);
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Mat6> by_spring(bent.metric, metric),
+        unbent(Mat6(metric - curvature), metric);
+    EXPECT_GT(by_spring.eigenvalues().minCoeff(), 0.5 - 1e-9);
+    EXPECT_NEAR(by_spring.eigenvalues().maxCoeff(), std::max(0.5, unbent.eigenvalues().maxCoeff()),
+                1e-6);
+    if (unbent.eigenvalues().minCoeff() < 0.5) ++weaker;
+  }
+  EXPECT_GT(weaker, scaled(200) / 4);
+}
+
+}  // namespace
+}  // namespace touche
