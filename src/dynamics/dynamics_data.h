@@ -109,6 +109,7 @@ struct Dynamics::Data {
   /// Velocities of all that is supported, so that nothing gets too near in this step.
   void solve_contacts();
   void predict();
+  [[nodiscard]] bool tumbles(Index i) const;
   void list_resting();
   void recall_impulses();
   void allow_for_swing();

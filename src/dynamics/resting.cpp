@@ -90,6 +90,17 @@ void Dynamics::Data::predict() {
   solver_bodies_.back() = {};
 }
 
+// Whether a body turns far in a step, about none of its axes of inertia. Then no one speed is that
+// of its rotation: contacts at rest would give it energy. It meets in the step instead.
+bool Dynamics::Data::tumbles(Index i) const {
+  constexpr double kFar = 0.5, kAskew = 0.1;
+  if (i >= nodes.size() || !nodes[i].is_dynamic()) return false;
+  const MovingNode& node = nodes[i];
+  const Vec3 momentum = node.angular_momentum,
+             turn = dt * (node.inertia.inverse_world(node.start.matrix()) * momentum);
+  return turn.norm() > kFar && turn.cross(momentum).norm() > kAskew * turn.norm() * momentum.norm();
+}
+
 // Which places count, and the contacts there.
 void Dynamics::Data::list_resting() {
   resting_.clear();
@@ -98,6 +109,8 @@ void Dynamics::Data::list_resting() {
   const std::span<const NearPlace> places = contact_list_.places();
   for (std::size_t i = 0; i < places.size(); ++i) {
     const NearPlace& place = places[i];
+    if (place.distance == 0)
+      touching_.emplace_back(world.graph.id(place.a), world.graph.id(place.b));
     const Index still = static_cast<Index>(nodes.size());
     const Index a = std::min(mover_of_[place.a], still), b = std::min(mover_of_[place.b], still);
     const Surface surface = common_surface(place.a, place.b);
@@ -108,6 +121,7 @@ void Dynamics::Data::list_resting() {
     // Impacts leave more than half of the tolerance: who is nearer is pressed together.
     const bool sticks = place.distance <= (surface.restitution == 0 ? 3 : 0.5) * options.tolerance;
     if (!sticks && coming > resting_speed(place.a, place.b)) continue;  // meets in the step
+    if (tumbles(a) || tumbles(b)) continue;
     contact.distance = place.distance;
     contact.share_a = share_of_normal(place.feature_a, place.feature_b);
     gap_speeds_.push_back(gap_speed(place.distance / options.tolerance) * options.tolerance / dt);
