@@ -107,7 +107,7 @@ void SurfaceFeatures::find_rings(const PolygonSoup& soup) {
 }
 
 SurfaceFeatures::Bend SurfaceFeatures::bend(const PolygonSoup& soup, const Edge& e) const {
-  constexpr Bend kBorder{std::numbers::pi_v<float>, std::numeric_limits<float>::infinity()};
+  constexpr Bend kBorder{std::numbers::pi, std::numeric_limits<double>::infinity()};
   if (e.wings_end - e.wings_begin != 2) return kBorder;
   const auto direction = [&](const Wing& wing) {
     return into(soup.vertex(e.from), soup.vertex(e.to), soup.vertex(wing.vertex));
@@ -116,8 +116,7 @@ SurfaceFeatures::Bend SurfaceFeatures::bend(const PolygonSoup& soup, const Edge&
   const Vec3 into_one = direction(one), into_other = direction(other);
   if (into_one.isZero(0) || into_other.isZero(0)) return kBorder;
   const double angle = 2 * std::asin(std::min(1.0, 0.5 * (into_one + into_other).norm()));
-  return {static_cast<float>(angle),
-          static_cast<float>(std::min(0.5 * angle * std::min(one.height, other.height), 1e38))};
+  return {angle, 0.5 * angle * std::min(one.height, other.height)};
 }
 
 // The first triangle at a feature owns it.

@@ -23,8 +23,8 @@ class SurfaceFeatures {
   };
   /// How far a feature sticks out of the surface around it.
   struct Bend {
-    float angle = 0;   ///< radians between its triangles; π where there are not two of them
-    float height = 0;  ///< by about which the surface would move without the feature, a length
+    double angle = 0;   ///< radians between its triangles; π where there are not two of them
+    double height = 0;  ///< by about which the surface would move without the feature, a length
   };
   struct Edge {
     Index from, to;  ///< merged vertices, from < to

@@ -11,6 +11,7 @@
 #include "bvh/object_data.h"
 #include "geometry/point_triangle.h"
 #include "math/rounding.h"
+#include "query/touching_cone.h"
 
 namespace touche {
 namespace {
@@ -23,29 +24,20 @@ constexpr double kThin = 1e-6;        // sine of an angle: below it directions a
 constexpr double kLeanError = 1e-9;   // directions are rounded
 constexpr double kRounding = 1e-13, kCoincide = 1e-9;  // of the largest coordinate
 
-double largest_coordinate(const Aabb& box) {
-  return std::max(box.lo.cwiseAbs().maxCoeff(), box.hi.cwiseAbs().maxCoeff());
+double largest_coordinate(const Object& a, const Object& b, const RelativePose& pose) {
+  const auto largest = [](const Aabb& box) {
+    return std::max(box.lo.cwiseAbs().maxCoeff(), box.hi.cwiseAbs().maxCoeff());
+  };
+  return largest(a.bounds()) + 2 * largest(b.bounds()) + pose.translation.cwiseAbs().maxCoeff();
+}
+
+// Sixth powers of lengths are formed.
+double scale_of(double largest) {
+  if (!(largest > 0) || (largest > 0x1p-60 && largest < 0x1p60)) return 1;
+  return std::ldexp(1.0, -std::ilogb(largest));
 }
 
 }  // namespace
-
-/// Directions with which a normal from a to b, or from p to q, must not go: where p's surface goes
-/// on, and opposite to where q's does.
-struct FeaturePairs::Cone {
-  static constexpr int kMost = 48;
-  Vec3 direction[kMost];  // unit length, a's frame
-  int count = 0;
-
-  void add(const Vec3& d) {
-    const double length = d.norm();
-    if (count < kMost && length > 0) direction[count++] = d / length;
-  }
-  double lean(const Vec3& n) const {
-    double most = -1;
-    for (int i = 0; i < count; ++i) most = std::max(most, n.dot(direction[i]));
-    return most;
-  }
-};
 
 FeaturePairs::FeaturePairs(const Object& a, const Object& b, const RelativePose& pose,
                            double margin, double turn, FeatureOwners& owners,
@@ -53,10 +45,11 @@ FeaturePairs::FeaturePairs(const Object& a, const Object& b, const RelativePose&
     : pose_(pose),
       a_{a.soup(), features_of(a), pose.rotation, false},
       b_{b.soup(), features_of(b), pose.rotation, true},
-      margin_(margin),
+      small_(kSmallBend * margin),
       lean_(std::sin(turn)),
-      rounding_(kRounding * (largest_coordinate(a.bounds()) + 2 * largest_coordinate(b.bounds()) +
-                             pose.translation.cwiseAbs().maxCoeff())),
+      scale_(scale_of(largest_coordinate(a, b, pose))),
+      margin_(margin * scale_),
+      rounding_(kRounding * largest_coordinate(a, b, pose) * scale_),
       owners_(owners),
       hits_(hits) {
   if (++owners_.query >> 32 == 0) return;
@@ -66,7 +59,7 @@ FeaturePairs::FeaturePairs(const Object& a, const Object& b, const RelativePose&
 
 // What hardly sticks out may lean no farther than it is bent.
 double FeaturePairs::allowed_lean(const SurfaceFeatures::Bend& bend) const {
-  const bool small = bend.height <= kSmallBend * margin_;
+  const bool small = bend.height <= small_;
   return (small ? std::min(lean_, kSmallLean * static_cast<double>(bend.angle)) : lean_) +
          kLeanError;
 }
@@ -86,6 +79,7 @@ void FeaturePairs::prepare(bool is_a, Index triangle, Owner& p) const {
   p.triangle = triangle;
   p.is_a = is_a;
   p.at = is_a ? triangle_of(a_.soup, triangle) : triangle_of(b_.soup, triangle, pose_);
+  for (Vec3& corner : p.at) corner *= scale_;
   p.share = side(p).features.share(triangle);
   double longest2 = 0;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -190,10 +184,11 @@ void FeaturePairs::vertex_edge(const Owner& p, int k, const Owner& q, int j) {
     towards = -offset / distance;
     if (!vertex_leans_little(p, k, towards)) return;
   } else {
-    Cone cone;
-    add_ring(p, k, cone);
+    TouchingCone cone;
+    add_ring(p, k, 1, cone);
     add_wings(q, j, cone);
-    if (!touching_normal(p, cone, towards)) return;
+    towards = cone.normal(lean_ + kLeanError, kLeanError, p.normal);
+    if (towards.isZero(0)) return;
   }
   emit(p, {FeatureKind::vertex, vertex(p, k)}, x, q, edge(q, j).name, from + t * u, towards,
        distance);
@@ -217,12 +212,11 @@ void FeaturePairs::vertex_vertex(const Owner& a, int i, const Owner& b, int j) {
       return;
   } else {
     if (!nearest_b && !nearest_a) return;
-    Cone cone;
-    add_ring(a, i, cone);
-    const int of_a = cone.count;
-    add_ring(b, j, cone);
-    for (int n = of_a; n < cone.count; ++n) cone.direction[n] *= -1;
-    if (!touching_normal(a, cone, towards)) return;
+    TouchingCone cone;
+    add_ring(a, i, 1, cone);
+    add_ring(b, j, -1, cone);
+    towards = cone.normal(lean_ + kLeanError, kLeanError, a.normal);
+    if (towards.isZero(0)) return;
   }
   emit(a, {FeatureKind::vertex, vertex(a, i)}, at_a, b, {FeatureKind::vertex, vertex(b, j)}, at_b,
        towards, distance);
@@ -288,11 +282,12 @@ bool FeaturePairs::nearest_on_edge(const Owner& q, int j, const Vec3& offset) co
   const Vec3 local = of.to_local(offset);
   const Vec3& from = of.soup.vertex(e.from);
   const Vec3 u = of.soup.vertex(e.to) - from;
+  const double u2 = u.squaredNorm();
   for (const auto& wing : of.features.wings(e)) {
     // A thin triangle reaches no farther than its edges.
-    if (wing.height * wing.height <= kThin * kThin * q.length2[j]) continue;
+    if (wing.height * wing.height <= kThin * kThin * u2) continue;
     const Vec3 w = of.soup.vertex(wing.vertex) - from;
-    if (local.dot(w - w.dot(u) / q.length2[j] * u) > 2 * rounding_ * wing.height) return false;
+    if (local.dot(w - w.dot(u) / u2 * u) > 2 * rounding_ * wing.height) return false;
   }
   return true;
 }
@@ -337,15 +332,15 @@ bool FeaturePairs::edge_leans_little(const Owner& p, int k, const Vec3& towards)
   return true;
 }
 
-void FeaturePairs::add_ring(const Owner& p, int k, Cone& cone) const {
+void FeaturePairs::add_ring(const Owner& p, int k, double sign, TouchingCone& cone) const {
   const Side& of = side(p);
   const Index v = vertex(p, k);
   for (const Index other : of.features.ring(v))
-    cone.add(of.from_local(of.soup.vertex(other) - of.soup.vertex(v)));
+    cone.add(sign * of.from_local(of.soup.vertex(other) - of.soup.vertex(v)));
 }
 
 // What a normal towards q's edge must not go against: both ways along it, and into its triangles.
-void FeaturePairs::add_wings(const Owner& q, int j, Cone& cone) const {
+void FeaturePairs::add_wings(const Owner& q, int j, TouchingCone& cone) const {
   const Side& of = side(q);
   const Edge& e = edge(q, j);
   cone.add(q.edge[j]);
@@ -356,44 +351,18 @@ void FeaturePairs::add_wings(const Owner& q, int j, Cone& cone) const {
   }
 }
 
-// The middle of the directions that go with none of the cone: the mean of the extreme ones, which
-// are perpendicular to two of its directions. False if there is none.
-bool FeaturePairs::touching_normal(const Owner& p, const Cone& cone, Vec3& towards) const {
-  Vec3 sum = Vec3::Zero(), best = Vec3::Zero();
-  double least = lean_ + kLeanError;
-  for (int i = 0; i < cone.count; ++i)
-    for (int j = 0; j < i; ++j) {
-      Vec3 n = cone.direction[i].cross(cone.direction[j]);
-      const double length = n.norm();
-      if (!(length > kThin)) continue;
-      n /= length;
-      for (const Vec3& way : {n, Vec3(-n)}) {
-        const double lean = cone.lean(way);
-        if (lean <= kLeanError) sum += way;
-        if (lean < least || (lean <= least && p.normal.dot(way) > p.normal.dot(best))) {
-          least = lean;
-          best = way;
-        }
-      }
-    }
-  if (best.isZero(0)) return false;
-  const double length = sum.norm();
-  towards = best;
-  if (length > kThin && cone.lean(sum / length) <= lean_ + kLeanError) towards = sum / length;
-  return true;
-}
-
 void FeaturePairs::emit(const Owner& p, Feature of_p, const Vec3& at_p, const Owner& q,
                         Feature of_q, const Vec3& at_q, const Vec3& towards, double distance) {
+  const Vec3 point_p = at_p / scale_, point_q = at_q / scale_;
   // Zero is reserved for contact, also where the gap is lost in rounding.
-  if (distance <= rounding_)
-    distance = triangles_intersect(p.at, q.at)
-                   ? 0
-                   : std::max(distance, std::numeric_limits<double>::min());
-  if (p.is_a)
-    hits_.push_back({of_p, of_q, p.triangle, q.triangle, at_p, at_q, towards, distance});
+  if (distance <= rounding_ && triangles_intersect(p.at, q.at))
+    distance = 0;
   else
-    hits_.push_back({of_q, of_p, q.triangle, p.triangle, at_q, at_p, -towards, distance});
+    distance = std::max(distance / scale_, std::numeric_limits<double>::min());
+  if (p.is_a)
+    hits_.push_back({of_p, of_q, p.triangle, q.triangle, point_p, point_q, towards, distance});
+  else
+    hits_.push_back({of_q, of_p, q.triangle, p.triangle, point_q, point_p, -towards, distance});
 }
 
 }  // namespace touche

@@ -10,6 +10,8 @@
 
 namespace touche {
 
+class TouchingCone;
+
 /// A pair of features, in a's frame.
 struct FeatureHit {
   Feature feature_a, feature_b;
@@ -18,7 +20,8 @@ struct FeatureHit {
   double distance;
 };
 
-/// A triangle with what it owns, prepared in a's frame.
+/// A triangle with what it owns, prepared in a's frame, at a scale where products neither over- nor
+/// underflow.
 struct FeatureOwner {
   Index triangle;
   bool is_a;
@@ -88,16 +91,17 @@ class FeaturePairs {
   bool nearest_at_vertex(const Owner& q, int j, const Vec3& offset) const;
   bool vertex_leans_little(const Owner& p, int k, const Vec3& towards) const;
   bool edge_leans_little(const Owner& p, int k, const Vec3& towards) const;
-  struct Cone;
-  void add_ring(const Owner& p, int k, Cone& cone) const;
-  void add_wings(const Owner& q, int j, Cone& cone) const;
-  bool touching_normal(const Owner& p, const Cone& cone, Vec3& towards) const;
+  void add_ring(const Owner& p, int k, double sign, TouchingCone& cone) const;
+  void add_wings(const Owner& q, int j, TouchingCone& cone) const;
   void emit(const Owner& p, Feature of_p, const Vec3& at_p, const Owner& q, Feature of_q,
             const Vec3& at_q, const Vec3& towards, double distance);
 
   const RelativePose& pose_;
   const Side a_, b_;
-  double margin_, lean_;
+  double small_;  // features that are bent by no more than this, in their own unit, are small
+  double lean_;
+  double scale_;  // of all that follows and of what is prepared: a power of two
+  double margin_;
   double rounding_;  // of a coordinate in a's frame, by far not exceeded
   FeatureOwners& owners_;
   std::vector<FeatureHit>& hits_;

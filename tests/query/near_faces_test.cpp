@@ -209,10 +209,10 @@ std::vector<Case> cases() {
   all.push_back({"polygons", scenes::cylinder(1, 1, 12), scenes::cylinder(0.5, 2, 7), 2, 0.1});
   all.push_back({"far", moved(scenes::bumpy_sphere(100, 3), 1, {1e6, 0, 3e5}),
                  moved(scenes::bumpy_sphere(100, 4), 1, {1e6, 0, 3e5}), 2.4, 0.1});
-  all.push_back({"tiny", moved(scenes::bumpy_sphere(100, 3), 1e-9, {0, 0, 0}),
-                 moved(scenes::bumpy_sphere(100, 4), 1e-9, {0, 0, 0}), 2.4e-9, 1e-10});
-  all.push_back({"huge", moved(scenes::bumpy_sphere(100, 3), 1e30, {0, 0, 0}),
-                 moved(scenes::bumpy_sphere(100, 4), 1e30, {0, 0, 0}), 2.4e30, 1e29});
+  all.push_back({"tiny", moved(scenes::bumpy_sphere(100, 3), 1e-70, {0, 0, 0}),
+                 moved(scenes::bumpy_sphere(100, 4), 1e-70, {0, 0, 0}), 2.4e-70, 1e-71});
+  all.push_back({"huge", moved(scenes::bumpy_sphere(100, 3), 1e80, {0, 0, 0}),
+                 moved(scenes::bumpy_sphere(100, 4), 1e80, {0, 0, 0}), 2.4e80, 1e79});
   all.push_back({"unlike", moved(scenes::bumpy_sphere(100, 3), 1e13, {0, 0, 0}),
                  scenes::box({-1, -1, -1}, {1, 1, 1}), 1.1e13, 1e12});
   return all;
