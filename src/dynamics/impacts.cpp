@@ -96,8 +96,9 @@ std::vector<GroupMotion> Dynamics::Data::respond(const StepContact& met) {
                        side(met.pair.b, met.group_b, met.pose_b)};
   if (met.pair.status == ToiStatus::initially_touching && t == 0)
     touching_.emplace_back(met.pair.a, met.pair.b);
+  bool no_end = false;
   for (const Side& s : sides)
-    if (s.node != nullptr && ++s.node->responses > kMaxImpacts) return {};
+    if (s.node != nullptr && ++s.node->responses > kMaxImpacts) no_end = true;
 
   for (std::size_t i = 0; i < 2; ++i)
     if (sides[i].node != nullptr) {
@@ -105,7 +106,7 @@ std::vector<GroupMotion> Dynamics::Data::respond(const StepContact& met) {
       advance(*sides[i].node, t);
     }
   // Who is pressed together goes on in the next step, where all contacts are solved together.
-  if (is_pressed(meet(met, sides))) {
+  if (no_end || is_pressed(meet(met, sides))) {
     for (const Side& s : sides)
       if (s.node != nullptr) s.node->stop(s.pose);
     return {};

@@ -281,6 +281,43 @@ TEST(DynamicsAttack, AThousandRadiansASecondBesideAThinWall) {
   EXPECT_GT(impacts, 0U);
 }
 
+// A plate that follows its motion, whatever is in its way, presses bodies against a wall.
+TEST(DynamicsAttack, SqueezedTheyStayOutsideAndTimeIsLost) {
+  Random random(64);
+  std::size_t lost = 0;
+  for (int i = 0; i < scaled(6, 2); ++i) {
+    World world;
+    const Object plate = block({0.05, 3, 3});
+    world.add(plate, at(2), {.fixed = true});
+    const NodeId mover = world.add(plate, at(-2));
+    DynamicsOptions options;
+    options.tolerance = 1e-3;
+    Dynamics dynamics(world, options);
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 axis = random.direction();
+      const double angle = random.uniform(0, 3), aside = random.uniform(-0.2, 0.2);
+      const NodeId body = world.add(
+          i % 2 == 0 ? Object(scenes::torus(0.4, 0.12, 10, 6)) : block(Vec3::Constant(0.4)),
+          Pose::from_axis_angle(axis, angle, {-1.0 + k, aside, 0}));
+      dynamics.add(body, std::pow(10, random.uniform(-2, 2)));
+    }
+    for (int step = 0; step < 16; ++step) {
+      const WayJudge judge(world);
+      const Vec3 next = world.pose(mover).translation() + Vec3(0.15, 0, 0);
+      dynamics.move(mover, Motion::interpolated(world.pose(mover), Pose::from_translation(next)));
+      lost += dynamics.step(1.0 / 60).lost.size();
+      judge.expect_disjoint(
+          [&](NodeId body) {
+            const bool moves = body == mover || dynamics.is_dynamic(body);
+            return moves ? dynamics.way(body) : Motion::at(world.pose(body));
+          },
+          1e-6);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+  EXPECT_GT(lost, 0U);
+}
+
 // ---- a world that changes, and bad input
 // -------------------------------------------------------------
 
