@@ -9,6 +9,7 @@ namespace touche::cli {
 void add_study(Program& program);
 void add_handle(Program& program);
 void add_clash(Program& program);
+void add_simulate(Program& program);
 void add_info(Program& program);
 void add_build(Program& program);
 void add_calibrate(Program& program);

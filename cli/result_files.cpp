@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "result_files.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -9,13 +9,16 @@
 
 namespace touche::cli {
 
-void ResultFiles::add_to(Command& command) {
+void ResultFiles::add_to(Command& command, const std::vector<std::string>& more) {
+  formats_.insert(formats_.end(), more.begin(), more.end());
   command.add("--out", folder_, "Write results into this folder; none: print only")
       .type_name("FOLDER");
   command
-      .add("--format", formats_, "What to write: json, csv, html; several by commas (default: all)")
+      .add("--format", formats_,
+           fmt::format("What to write: {}; several by commas (default: all)",
+                       fmt::join(formats_, ", ")))
       .list()
-      .one_of({"json", "csv", "html"});
+      .one_of(formats_);
 }
 
 void ResultFiles::prepare() const {
@@ -32,6 +35,12 @@ void ResultFiles::write(const Text& json, const char* table, const Text& csv,
   if (wants("json")) write_file(folder / "result.json", json());
   if (wants("csv")) write_file(folder / table, csv());
   if (wants("html")) write_file(folder / "report.html", html());
+}
+
+void ResultFiles::write_another(
+    const char* format, const char* name,
+    const std::function<void(const std::filesystem::path&)>& write) const {
+  if (wants(format)) write(std::filesystem::path(folder_) / name);
 }
 
 void ResultFiles::tell() const {

@@ -13,8 +13,8 @@ namespace touche::cli {
 
 class ResultFiles {
  public:
-  /// --out and --format.
-  void add_to(Command& command);
+  /// --out and --format. `more`: formats that this command writes besides json, csv and html.
+  void add_to(Command& command, const std::vector<std::string>& more = {});
 
   /// Makes the folder, where there is to be one, before any work is done; throws LoadError.
   void prepare() const;
@@ -22,6 +22,10 @@ class ResultFiles {
   using Text = std::function<std::string()>;
   /// Writes result.json, a table and report.html, as far as they were asked for; throws LoadError.
   void write(const Text& json, const char* table, const Text& csv, const Text& html) const;
+
+  /// Has another file of a format written, as far as that was asked for.
+  void write_another(const char* format, const char* name,
+                     const std::function<void(const std::filesystem::path&)>& write) const;
 
   /// Prints where that is.
   void tell() const;

@@ -33,6 +33,8 @@ class Engine {
   virtual void step() = 0;
   /// Of all bodies, in the order of the scene.
   virtual std::vector<State> states() const = 0;
+  /// Seconds for which bodies stood still because they could go no further, all together.
+  virtual double lost() const { return 0; }
 };
 
 struct EngineEntry {
@@ -40,6 +42,7 @@ struct EngineEntry {
   std::function<std::unique_ptr<Engine>(const Task&)> make;
 };
 
+EngineEntry touche_engine();
 EngineEntry bullet_engine();
 /// With hulls that are not enlarged by a margin.
 EngineEntry bullet_exact_engine();

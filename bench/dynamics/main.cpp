@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The benchmark of dynamics, of peers so far: a pile of convex bodies, and the same shot at thin
-// walls. How long a step takes, how deep bodies are in each other, by how much energy rises, how
-// many go through a wall.
+// The benchmark of dynamics: a pile of convex bodies, and the same shot at thin walls. How long a
+// step takes, how deep bodies are in each other, by how much energy rises, how many go through a
+// wall.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -37,6 +37,7 @@ struct Measured {
   std::size_t pairs_at_end = 0;
   double energy_gain = 0;  // the most that it rose above an earlier value, of what it began with
   std::size_t through = 0;
+  double lost = 0;
 };
 
 struct Case {
@@ -122,26 +123,27 @@ Measured measure(const Case& one, const EngineEntry& entry, DepthMeter& meter, i
   made.worst = *std::max_element(times.begin(), times.end());
   made.rest = mean(times.end() - std::min<std::ptrdiff_t>(100, one.steps), times.end());
   made.energy_gain /= std::abs(start);
+  made.lost = engine->lost();
   return made;
 }
 
 int run(const Options& options) {
-  const std::vector<EngineEntry> all = {bullet_engine(), bullet_exact_engine(), bullet_ccd_engine(),
-                                        ode_engine()};
+  const std::vector<EngineEntry> all = {touche_engine(), bullet_engine(), bullet_exact_engine(),
+                                        bullet_ccd_engine(), ode_engine()};
   std::ofstream out;
   if (!options.out.empty()) {
     out.open(options.out);
     out << "scene,engine,steps,mean_ms,worst_ms,rest_ms,deepest_mm,deepest_at_end_mm,pairs_at_end,"
-           "energy_gain,through\n";
+           "energy_gain,through,lost_s\n";
   }
   for (const std::string& name : options.scenes) {
     const Case one = make_case(name, options);
     DepthMeter meter(one.task);
     fmt::print(
         "{}: {} bodies, {} steps of 1/60 s\n{:<18} {:>9} {:>9} {:>9} {:>10} {:>10} {:>7} "
-        "{:>9} {:>8}\n",
+        "{:>9} {:>8} {:>8}\n",
         name, options.bodies, one.steps, "", "mean", "worst", "last 100", "deepest", "at end",
-        "pairs", "energy", "through");
+        "pairs", "energy", "through", "lost");
     for (const EngineEntry& entry : all) {
       if (!options.engines.empty() && std::find(options.engines.begin(), options.engines.end(),
                                                 entry.name) == options.engines.end())
@@ -149,15 +151,15 @@ int run(const Options& options) {
       const Measured m = measure(one, entry, meter, options.measure_every);
       fmt::print(
           "{:<18} {:>6.2f} ms {:>6.1f} ms {:>6.2f} ms {:>7.2f} mm {:>7.2f} mm {:>7} {:>7.2f} % "
-          "{:>8}\n",
+          "{:>8} {:>6.2f} s\n",
           entry.name, 1e3 * m.mean, 1e3 * m.worst, 1e3 * m.rest, 1e3 * m.deepest,
-          1e3 * m.deepest_at_end, m.pairs_at_end, 100 * m.energy_gain, m.through);
+          1e3 * m.deepest_at_end, m.pairs_at_end, 100 * m.energy_gain, m.through, m.lost);
       std::fflush(stdout);
       if (out.is_open())
-        out << fmt::format("{},\"{}\",{},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{},{:.4g},{}\n", name,
-                           entry.name, one.steps, 1e3 * m.mean, 1e3 * m.worst, 1e3 * m.rest,
+        out << fmt::format("{},\"{}\",{},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{},{:.4g},{},{:.4g}\n",
+                           name, entry.name, one.steps, 1e3 * m.mean, 1e3 * m.worst, 1e3 * m.rest,
                            1e3 * m.deepest, 1e3 * m.deepest_at_end, m.pairs_at_end, m.energy_gain,
-                           m.through);
+                           m.through, m.lost);
     }
   }
   return 0;
@@ -169,10 +171,10 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   using namespace touche::bench;
   Options options;
-  CLI::App app("Dynamics of peers: time, depth, energy, tunnelling.");
+  CLI::App app("Dynamics of Touché and its peers: time, depth, energy, tunnelling.");
   app.add_option("scenes", options.scenes, "pile, shot-SPEED")->capture_default_str();
   app.add_option("--engines", options.engines,
-                 "Bullet, \"Bullet, no margin\", \"Bullet, CCD\", ODE (default: all)");
+                 "Touché, Bullet, \"Bullet, no margin\", \"Bullet, CCD\", ODE (default: all)");
   app.add_option("--bodies", options.bodies)->capture_default_str();
   app.add_option("--steps", options.steps, "of the pile")->capture_default_str();
   app.add_option("--shot-steps", options.shot_steps)->capture_default_str();

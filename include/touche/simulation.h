@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulations: what do gravity, impacts and friction do to these bodies? A scene file goes in
-// (docs/scene.schema.json). Link target touche::simulation.
+// (docs/scene.schema.json), a result, an animation and a report come out. Link target
+// touche::simulation.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +12,14 @@
 #include <variant>
 #include <vector>
 
+#include "touche/animation.h"
+#include "touche/budget.h"
 #include "touche/mass.h"
+#include "touche/names.h"
 #include "touche/object.h"
 #include "touche/pose.h"
+#include "touche/query.h"
+#include "touche/study.h"
 
 namespace touche {
 
@@ -68,7 +74,7 @@ struct Simulation {
   Vec3 gravity = {0, 0, -9.80665};  ///< m/s²
   double duration = 0;              ///< s, > 0
   double time_step = 1. / 60;       ///< s, > 0
-  double tolerance = 0;             ///< length, > 0: bodies at rest keep twice it
+  double tolerance = 0;             ///< length, > 0: see DynamicsOptions
   std::vector<SimulationMesh> meshes;
   std::vector<SimulationBody> bodies;
   std::vector<SimulationForce> forces;
@@ -96,5 +102,91 @@ struct SimulationParts {
 /// Loads each mesh once and weighs the bodies. Throws LoadError naming the mesh file, or the JSON
 /// path of a file that is not there or of a body that cannot be weighed, as one that is not closed.
 [[nodiscard]] SimulationParts load_parts(const Simulation& simulation);
+
+// ---- what is answered ------------------------------------------------------------------------
+
+enum class SimulationVerdict : std::uint8_t {
+  undecided,    ///< there are pairs of which it is not proved that they stayed apart
+  free,         ///< proved: no two bodies touched at any time of any step
+  contact,      ///< bodies that moved have touched or were in each other, see `unproved`
+  interrupted,  ///< before the end; what is there holds
+};
+template <>
+inline constexpr std::array<std::string_view, 4> kNames<SimulationVerdict> = {
+    "undecided", "free", "contact", "interrupted"};
+
+/// The whole of all bodies that move, at the end of a step; in SI units, about the origin.
+struct SimulationStep {
+  double time = 0;                        ///< s
+  double kinetic = 0, potential = 0;      ///< J; potential energy is 0 at the origin
+  Vec3 momentum = Vec3::Zero();           ///< kg m/s
+  Vec3 angular_momentum = Vec3::Zero();   ///< kg m²/s
+  std::size_t impacts = 0, contacts = 0;  ///< in this step; contacts of bodies at rest
+  double lost = 0;                        ///< s for which bodies stood still, all together
+  std::size_t proved = 0;                 ///< pairs of ways that came near and are proved
+};
+
+/// Two bodies that met, a < b.
+struct SimulationImpact {
+  double time = 0;  ///< s
+  std::size_t body_a = 0, body_b = 0;
+  Vec3 point = Vec3::Zero(), normal = Vec3::UnitX();  ///< world; the normal from a to b
+  Vec3 impulse = Vec3::Zero();                        ///< on b, N s
+  double speed = 0;                                   ///< of coming together, unit/s
+};
+
+/// Two bodies, a < b, of which it is not proved that they stayed apart in a step.
+struct UnprovedPair {
+  std::size_t step = 0, body_a = 0, body_b = 0;
+  /// undecided, contact or initially_touching, at the least tolerance there is.
+  ToiStatus status = ToiStatus::undecided;
+  double time = 0;  ///< s: proved to be apart from the start of the step until then
+};
+
+struct [[nodiscard]] SimulationResult {
+  SimulationVerdict verdict = SimulationVerdict::undecided;
+  std::vector<SimulationStep> steps;      ///< those taken; step 0 is the start, without a step
+  std::vector<std::vector<Pose>> poses;   ///< of each body at these times; of fixed ones the first
+  std::vector<SimulationImpact> impacts;  ///< in the order of time
+  std::vector<UnprovedPair> unproved;     ///< by step, then bodies
+  /// Bodies that began a step nearer than the tolerance, or in each other, and stood still in it.
+  std::vector<std::pair<std::size_t, std::size_t>> stuck;
+  std::size_t proved = 0;  ///< pairs of ways, of all steps
+  double lost = 0;         ///< s for which bodies stood still, all together
+  QueryStats proof;        ///< what the proof took
+};
+
+struct SimulationOptions {
+  /// The deadline and the flag end it between two steps. Progress: steps. Its work is not limited.
+  Budget budget = {};
+  int threads = 0;  ///< 0: all; the result does not depend on it
+};
+
+/// Moves the bodies from step to step with `Dynamics`, and proves of each step that nothing
+/// penetrated: of the ways that bodies really took, all pairs that come near are asked by
+/// `time_of_impact`, one by one, without anything that the steps themselves found out or remember;
+/// and each way begins where the one before ended: what rounding leaves between is proved with it.
+SimulationResult simulate(const Simulation& simulation, const SimulationParts& parts,
+                          const SimulationOptions& options = {});
+
+/// What the following functions tell about.
+struct SimulationView {
+  const Simulation& simulation;
+  const SimulationParts& parts;
+  const SimulationResult& result;
+};
+
+/// The answer in one or two sentences of English.
+[[nodiscard]] std::string verdict_sentence(const SimulationView& view);
+/// See docs/simulation-result.schema.json.
+[[nodiscard]] std::string result_json(const SimulationView& view);
+/// A line for each time: energies, momenta, contacts.
+[[nodiscard]] std::string result_csv(const SimulationView& view);
+/// A line for each impact.
+[[nodiscard]] std::string impacts_csv(const SimulationView& view);
+/// A page that needs no other file: plots, pictures, the proof.
+[[nodiscard]] std::string result_html(const SimulationView& view, const PageNotes& notes = {});
+/// For save_animation; up is against gravity.
+[[nodiscard]] Animation animation(const SimulationView& view);
 
 }  // namespace touche

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// touche simulate: a scene file in; results, an animation and a report out.
+#include <fmt/core.h>
+
+#include <chrono>
+
+#include "commands.h"
+#include "progress.h"
+#include "result_files.h"
+#include "touche/simulation.h"
+#include "write_file.h"
+
+namespace touche::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  ResultFiles files;
+  SimulationOptions run;
+  bool json = false;
+};
+
+int exit_code(SimulationVerdict verdict) {
+  switch (verdict) {
+    case SimulationVerdict::free:
+      return kFree;
+    case SimulationVerdict::contact:
+      return kContact;
+    case SimulationVerdict::undecided:
+    case SimulationVerdict::interrupted:
+      return kError;
+  }
+  return kError;
+}
+
+int run(const Options& options) {
+  std::atomic<bool> stop = false;
+  const StopOnSignal on_signal(stop);
+  Progress progress;
+  const Simulation scene = load_simulation(options.file);
+  options.files.prepare();
+  const SimulationParts parts = load_parts(scene);
+
+  SimulationOptions how = options.run;
+  how.budget.stop = &stop;
+  how.budget.progress = &progress;
+  SimulationResult result;
+  const auto start = std::chrono::steady_clock::now();
+  {
+    const ProgressBar bar(progress, &stop);
+    result = simulate(scene, parts, how);
+  }
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const SimulationView view{scene, parts, result};
+  const std::string remark =
+      fmt::format("bodies: {}, impacts: {}, time: {:.3g} s for {:.3g} s simulated and proved",
+                  scene.bodies.size(), result.impacts.size(), seconds, result.steps.back().time);
+  options.files.write([&] { return result_json(view); }, "steps.csv",
+                      [&] { return result_csv(view); },
+                      [&] {
+                        return result_html(view, {page_date(), remark});
+                      });
+  options.files.write_another("csv", "impacts.csv", [&](const std::filesystem::path& file) {
+    write_file(file, impacts_csv(view));
+  });
+  options.files.write_another("glb", "animation.glb", [&](const std::filesystem::path& file) {
+    save_animation(animation(view), file);
+  });
+  if (options.json) {
+    fmt::print("{}", result_json(view));
+  } else {
+    fmt::print("{}\n{}\n", verdict_sentence(view), remark);
+    options.files.tell();
+  }
+  return exit_code(result.verdict);
+}
+
+}  // namespace
+
+void add_simulate(Program& program) {
+  Command command = program.command(
+      "simulate", "What do gravity, impacts and friction do to these bodies? Never a penetration");
+  auto options = std::make_shared<Options>();
+  command.add("scene", options->file, "Scene file, see docs/scene.schema.json")
+      .required()
+      .type_name("FILE");
+  options->files.add_to(command, {"glb"});
+  command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
+  command.flag("--json", options->json, "Print result.json, for programs");
+  command.footer(
+      "Exit code: 0 nothing penetrated, proved; 1 bodies touched or were in each other; 2 error,\n"
+      "not decided, or interrupted. Ctrl-C stops and writes what is done; a second one stops at\n"
+      "once.\n\n"
+      "Examples:\n"
+      "  touche scene stack --out stack\n"
+      "  touche simulate stack/scene.json --out report\n"
+      "  touche simulate stack/scene.json --json | jq .verdict");
+  command.runs([options] { return run(*options); });
+}
+
+}  // namespace touche::cli

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulation/motion_proof.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+
+#include "aabb_tree/aabb_tree.h"
+#include "base/threads.h"
+
+namespace touche::simulation {
+namespace {
+
+// Ways that come nearer than the tolerance are asked again with a tolerance of this share.
+constexpr double kNarrower = 1. / 16;
+// Ways that begin farther from where the last ones ended than this share of the tolerance are
+// jumps.
+constexpr double kJump = 1. / 16;
+
+// Asks with smaller and smaller tolerances, until no smaller one is used.
+ToiResult ask(const Object& a, const Motion& way_a, const Object& b, const Motion& way_b,
+              double tolerance, double clearance) {
+  ToiResult found =
+      time_of_impact(a, way_a, b, way_b, {.tolerance = tolerance, .clearance = clearance});
+  QueryStats stats = found.stats;
+  while (found.status != ToiStatus::free) {
+    const double narrower = found.tolerance * kNarrower;
+    ToiResult again =
+        time_of_impact(a, way_a, b, way_b, {.tolerance = narrower, .clearance = clearance});
+    stats += again.stats;
+    const bool is_last = again.tolerance > narrower;  // rounding allows no less
+    found = again;
+    if (is_last) break;
+  }
+  found.stats = stats;
+  return found;
+}
+
+}  // namespace
+
+MotionProof::MotionProof(std::vector<ProofPart> bodies, double tolerance)
+    : bodies_(std::move(bodies)), tolerance_(tolerance) {}
+
+// How far points of the bodies lie at the start of their ways from where they were before. This is
+// rounding; on the way between they are apart when they are farther apart than that at the start.
+std::vector<double> MotionProof::gaps(std::span<const Motion> ways) const {
+  std::vector<double> gaps(ways.size(), 0);
+  for (std::size_t b = 0; b < ends_.size(); ++b) {
+    const Motion between = Motion::interpolated(ends_[b], ways[b].pose(0));
+    if (!between.is_still())
+      gaps[b] = between.displacement_bound(bodies_[b].object->bounds(), 1, 0, 1);
+  }
+  return gaps;
+}
+
+// Pairs of which one moves, and whose boxes meet on the way. Who stood still before was asked then;
+// in the first step all are, but those that never move.
+std::vector<MotionProof::Pair> MotionProof::near_pairs(std::span<const Motion> ways,
+                                                       std::span<const double> gaps) const {
+  std::vector<Aabb> boxes;
+  std::vector<bool> moves;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    Aabb box = ways[b].swept_box(bodies_[b].object->bounds());
+    box.lo.array() -= gaps[b];
+    box.hi.array() += gaps[b];
+    boxes.push_back(box);
+    moves.push_back(ends_.empty() ? !bodies_[b].fixed : !ways[b].is_still() || gaps[b] > 0);
+  }
+  std::vector<Pair> pairs;
+  AabbTree(boxes).self_pairs([&](Index i, Index j) {
+    if ((moves[i] || moves[j]) && overlap(boxes[i], boxes[j]))
+      pairs.push_back({std::min(i, j), std::max(i, j)});
+  });
+  std::sort(pairs.begin(), pairs.end(),
+            [](const Pair& p, const Pair& q) { return std::pair(p.a, p.b) < std::pair(q.a, q.b); });
+  return pairs;
+}
+
+MotionProof::Outcome MotionProof::step(std::span<const Motion> ways, int threads) {
+  Outcome outcome;
+  std::vector<double> gaps = this->gaps(ways);
+  for (std::size_t b = 0; b < gaps.size(); ++b) {
+    if (gaps[b] <= kJump * tolerance_) continue;
+    outcome.unproved.push_back({.body_a = b, .body_b = b, .status = ToiStatus::initially_touching});
+    gaps[b] = 0;  // is told; its way is asked by itself
+  }
+  const std::vector<Pair> pairs = near_pairs(ways, gaps);
+  std::vector<ToiResult> results(pairs.size());
+  with_threads(threads, [&] {
+    tbb::parallel_for(std::size_t{0}, pairs.size(), [&](std::size_t i) {
+      const auto [a, b] = pairs[i];
+      results[i] = ask(*bodies_[a].object, ways[a], *bodies_[b].object, ways[b], tolerance_,
+                       gaps[a] + gaps[b]);
+    });
+  });
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    outcome.stats += results[i].stats;
+    if (results[i].status == ToiStatus::free)
+      ++outcome.proved;
+    else
+      outcome.unproved.push_back({.body_a = pairs[i].a,
+                                  .body_b = pairs[i].b,
+                                  .status = results[i].status,
+                                  .time = results[i].time.lower});
+  }
+  ends_.clear();
+  for (const Motion& way : ways) ends_.push_back(way.pose(1));
+  return outcome;
+}
+
+}  // namespace touche::simulation

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proves of recorded ways that no two bodies touched on them, by another path of code than the one
+// that moved the bodies: plain pairs, nothing remembered.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "touche/simulation.h"
+
+namespace touche::simulation {
+
+struct ProofPart {
+  const Object* object;
+  bool fixed;
+};
+
+class MotionProof {
+ public:
+  /// `tolerance`: to begin with; where ways come nearer than that it is made smaller.
+  MotionProof(std::vector<ProofPart> bodies, double tolerance);
+
+  struct Outcome {
+    std::size_t proved = 0;              // pairs
+    std::vector<UnprovedPair> unproved;  // by bodies; times are shares of the step
+    QueryStats stats;
+  };
+  /// The ways of all bodies in the next step. Those that do not begin where the ones before ended,
+  /// but for rounding, are pairs of a body with itself, initially touching.
+  Outcome step(std::span<const Motion> ways, int threads);
+
+ private:
+  struct Pair {
+    Index a, b;
+  };
+  std::vector<double> gaps(std::span<const Motion> ways) const;
+  std::vector<Pair> near_pairs(std::span<const Motion> ways, std::span<const double> gaps) const;
+
+  const std::vector<ProofPart> bodies_;
+  const double tolerance_;
+  std::vector<Pose> ends_;  // of the step before; empty before the first
+};
+
+}  // namespace touche::simulation

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulation/pictures.h"
+
+#include <fmt/core.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <array>
+
+#include "report/drawing.h"
+#include "report/words.h"
+
+namespace touche::simulation {
+namespace {
+
+using namespace report;
+
+constexpr std::size_t kPictures = 6;
+constexpr int kWidth = 560, kHeight = 440;
+constexpr double kText = 26;  // pixels; pictures are shown small
+// What is larger than this many times what moves is ground: the picture need not show all of it.
+constexpr double kGround = 1.5;
+constexpr Rgb kFixed = {188, 194, 201};
+constexpr std::array<Rgb, 8> kMoving = {{{222, 160, 84},
+                                         {142, 167, 191},
+                                         {150, 182, 168},
+                                         {214, 118, 92},
+                                         {160, 156, 192},
+                                         {201, 178, 96},
+                                         {196, 130, 150},
+                                         {134, 176, 120}}};
+
+const Pose& pose_at(const SimulationView& view, std::size_t body, std::size_t step) {
+  const std::vector<Pose>& poses = view.result.poses[body];
+  return poses[std::min(step, poses.size() - 1)];
+}
+
+Aabb box_at(const SimulationView& view, std::size_t body, std::size_t step) {
+  const Aabb own = view.parts.meshes[view.simulation.bodies[body].mesh].bounds();
+  Aabb box;
+  for (int i = 0; i < 8; ++i)
+    box.include(pose_at(view, body, step) * Vec3((i & 1) != 0 ? own.hi.x() : own.lo.x(),
+                                                 (i & 2) != 0 ? own.hi.y() : own.lo.y(),
+                                                 (i & 4) != 0 ? own.hi.z() : own.lo.z()));
+  return box;
+}
+
+// What a picture should show: all that moves, over the whole time, and those fixed bodies that are
+// not much larger.
+Aabb shown_box(const SimulationView& view, const std::vector<std::size_t>& steps) {
+  Aabb moving;
+  for (std::size_t b = 0; b < view.simulation.bodies.size(); ++b)
+    if (!view.simulation.bodies[b].fixed)
+      for (const std::size_t step : steps) moving.include(box_at(view, b, step));
+  Aabb all = moving;
+  for (std::size_t b = 0; b < view.simulation.bodies.size(); ++b) {
+    if (!view.simulation.bodies[b].fixed) continue;
+    const Aabb box = box_at(view, b, 0);
+    if (!(moving.diagonal() > 0) || box.diagonal() < kGround * moving.diagonal()) all.include(box);
+  }
+  return all;
+}
+
+Camera camera_for(const Aabb& box, const Vec3& up) {
+  Camera camera;
+  // Seen from a little above, at an angle; gravity points down.
+  const Mat3 turn =
+      Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), up).normalized().toRotationMatrix();
+  camera.axes = camera_axes({-0.55, 0.85, -0.45}) * turn.transpose();
+  camera.target = box.centre();
+  camera.width = kWidth;
+  camera.height = kHeight;
+  double half_width = 0, half_height = 0;
+  for (int i = 0; i < 8; ++i) {
+    const Vec3 corner((i & 1) != 0 ? box.hi.x() : box.lo.x(),
+                      (i & 2) != 0 ? box.hi.y() : box.lo.y(),
+                      (i & 4) != 0 ? box.hi.z() : box.lo.z());
+    const Vec3 at = camera.axes * (corner - camera.target);
+    half_width = std::max(half_width, std::abs(at.x()));
+    half_height = std::max(half_height, std::abs(at.y()));
+  }
+  const double least = 1e-300;
+  camera.scale =
+      0.46 * std::min(kWidth / std::max(half_width, least), kHeight / std::max(half_height, least));
+  return camera;
+}
+
+std::string picture_at(const SimulationView& view, const Camera& camera, std::size_t step) {
+  std::vector<RenderPart> parts;
+  std::size_t moving = 0;
+  for (std::size_t b = 0; b < view.simulation.bodies.size(); ++b) {
+    const SimulationBody& body = view.simulation.bodies[b];
+    RenderPart part{&view.parts.meshes[body.mesh].soup(), pose_at(view, b, step),
+                    body.fixed ? kFixed : kMoving[moving % kMoving.size()], 0};
+    part.shines_through = !body.fixed;
+    if (!body.fixed) ++moving;
+    parts.push_back(part);
+  }
+  return picture(camera, parts, scale_bar(view.simulation.unit, camera, kText), "picture small");
+}
+
+}  // namespace
+
+std::string picture_section(const SimulationView& view) {
+  const std::size_t last = view.result.steps.size() - 1;
+  std::vector<std::size_t> steps;
+  for (std::size_t i = 0; i < kPictures; ++i) {
+    const std::size_t step = last * i / (kPictures - 1);
+    if (steps.empty() || steps.back() != step) steps.push_back(step);
+  }
+  const Vec3& gravity = view.simulation.gravity;
+  const Camera camera =
+      camera_for(shown_box(view, steps), gravity.isZero(0) ? Vec3(Vec3::UnitZ()) : Vec3(-gravity));
+  std::vector<std::string> pictures(steps.size());
+  tbb::parallel_for(std::size_t{0}, steps.size(),
+                    [&](std::size_t i) { pictures[i] = picture_at(view, camera, steps[i]); });
+  std::string out = "<h2>At a few times</h2>\n<div class=\"grid3\">\n";
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    out += fmt::format("<figure>{}<figcaption>{} s</figcaption></figure>\n", pictures[i],
+                       digits(view.result.steps[steps[i]].time));
+  return out +
+         "</div>\n<p class=\"note\">Bodies that move are coloured, and seen through those that are "
+         "fixed. animation.glb shows all of it, in any viewer of glTF.</p>\n";
+}
+
+}  // namespace touche::simulation

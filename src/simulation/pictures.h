@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures of the bodies at a few times.
+#pragma once
+
+#include <string>
+
+#include "touche/simulation.h"
+
+namespace touche::simulation {
+
+std::string picture_section(const SimulationView& view);
+
+}  // namespace touche::simulation

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes report.html: one page that needs no other file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "report/curves.h"
+#include "report/page.h"
+#include "report/svg.h"
+#include "report/words.h"
+#include "simulation/describe.h"
+#include "simulation/pictures.h"
+#include "touche/simulation.h"
+#include "touche/version.h"
+
+namespace touche {
+namespace simulation {
+namespace {
+
+using namespace report;
+
+struct Headline {
+  const char* word;
+  const char* colour;
+};
+
+Headline headline(SimulationVerdict verdict) {
+  switch (verdict) {
+    case SimulationVerdict::free:
+      return {"Yes, proved", colour::kFree};
+    case SimulationVerdict::contact:
+      return {"No, bodies touch or overlap", colour::kContact};
+    case SimulationVerdict::undecided:
+      return {"Not decided", colour::kUndecided};
+    case SimulationVerdict::interrupted:
+      return {"Interrupted", colour::kUndecided};
+  }
+  return {"", colour::kInk};
+}
+
+std::string fact(const std::string& value, std::string_view label) {
+  return fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, label);
+}
+
+std::string facts(const SimulationView& view) {
+  const SimulationResult& result = view.result;
+  const Simulation& scene = view.simulation;
+  std::size_t triangles = 0;
+  for (const SimulationBody& body : scene.bodies)
+    triangles += view.parts.meshes[body.mesh].soup().triangle_count();
+  std::string out = "<div class=\"facts\">\n";
+  out += fact(number_text(moving_bodies(scene)),
+              fmt::format("bodies move, {} stand still",
+                          number_text(scene.bodies.size() - moving_bodies(scene))));
+  out += fact(number_text(triangles),
+              fmt::format("triangles of {}", count_text(scene.meshes.size(), "mesh") +
+                                                 (scene.meshes.size() == 1 ? "" : "")));
+  out += fact(digits(result.steps.back().time) + " s",
+              fmt::format("in {}", count_text(result.steps.size() - 1, "step")));
+  out += fact(number_text(result.impacts.size()), "impacts");
+  out += fact(digits(result.lost) + " s", "stood still, all bodies together");
+  return out + "</div>\n";
+}
+
+std::string with_unit(double value, const char* unit) {
+  return fmt::format("{} {}", digits(value), unit);
+}
+
+// What a plot's values are divided by, and the unit's prefix that says so.
+struct Prefix {
+  double size;
+  const char* text;
+};
+
+Prefix prefix_for(const std::vector<Curve>& curves) {
+  double largest = 0;
+  for (const Curve& curve : curves)
+    for (const double value : curve.values) largest = std::max(largest, std::abs(value));
+  for (const Prefix& prefix :
+       {Prefix{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}})
+    if (largest >= prefix.size) return prefix;
+  return largest > 0 ? Prefix{1e-9, "n"} : Prefix{1, ""};
+}
+
+// A plot below its heading, which says the unit, if there is one.
+std::string plot(const SimulationView& view, const char* heading, std::vector<Curve> curves,
+                 const char* unit) {
+  std::vector<double> times;
+  for (const SimulationStep& step : view.result.steps) times.push_back(step.time);
+  if (times.size() < 2) return "";
+  const Prefix prefix = *unit != '\0' ? prefix_for(curves) : Prefix{1, ""};
+  for (Curve& curve : curves)
+    for (double& value : curve.values) value /= prefix.size;
+  const std::string title =
+      *unit != '\0' ? fmt::format("{}, in {}{}", heading, prefix.text, unit) : heading;
+  return fmt::format("<h3>{}</h3>\n", title) +
+         curves_plot({.about = title + " over time",
+                      .times = std::move(times),
+                      .curves = std::move(curves),
+                      .text = [](double value) { return digits(value); }});
+}
+
+template <class Of>
+Curve curve(const SimulationView& view, const char* name, const Of& of) {
+  Curve made{name, {}};
+  for (const SimulationStep& step : view.result.steps)
+    made.values.push_back(static_cast<double>(of(step)));
+  return made;
+}
+
+using Step = SimulationStep;
+
+std::string energy_section(const SimulationView& view) {
+  const std::vector<Step>& steps = view.result.steps;
+  double lowest = kInfinity;
+  for (const Step& step : steps) lowest = std::min(lowest, step.potential);
+  const auto total = [](const Step& s) { return s.kinetic + s.potential; };
+  // The most that the energy rose above any earlier value.
+  double least = total(steps.front()), gained = 0;
+  for (const Step& step : steps) {
+    gained = std::max(gained, total(step) - least);
+    least = std::min(least, total(step));
+  }
+  std::string note = fmt::format(
+      "Potential energy is told from its least value. From start to end the total went from {} to "
+      "{}.",
+      with_unit(total(steps.front()) - lowest, "J"), with_unit(total(steps.back()) - lowest, "J"));
+  if (view.simulation.forces.empty())
+    note += gained > 0 ? fmt::format(" It never rose by more than {}.", with_unit(gained, "J"))
+                       : std::string(" It never rose.");
+  else
+    note += " Forces of the scene do work on bodies.";
+  return "<h2>Energy and momentum</h2>\n" +
+         plot(view, "Energy",
+              {curve(view, "total", [&](const Step& s) { return total(s) - lowest; }),
+               curve(view, "kinetic", [](const Step& s) { return s.kinetic; }),
+               curve(view, "potential", [&](const Step& s) { return s.potential - lowest; })},
+              "J") +
+         "<p class=\"note\">" + note + "</p>\n";
+}
+
+std::string momentum_section(const SimulationView& view) {
+  return plot(view, "Momentum",
+              {curve(view, "along x", [](const Step& s) { return s.momentum.x(); }),
+               curve(view, "along y", [](const Step& s) { return s.momentum.y(); }),
+               curve(view, "along z", [](const Step& s) { return s.momentum.z(); })},
+              "N s") +
+         plot(view, "Angular momentum about the origin",
+              {curve(view, "about x", [](const Step& s) { return s.angular_momentum.x(); }),
+               curve(view, "about y", [](const Step& s) { return s.angular_momentum.y(); }),
+               curve(view, "about z", [](const Step& s) { return s.angular_momentum.z(); })},
+              "N m s");
+}
+
+std::string hardest_impacts(const SimulationView& view) {
+  constexpr std::size_t kMost = 10;
+  const std::vector<SimulationImpact>& impacts = view.result.impacts;
+  if (impacts.empty()) return "";
+  std::vector<std::size_t> order(impacts.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    return impacts[i].impulse.squaredNorm() > impacts[j].impulse.squaredNorm();
+  });
+  if (order.size() > kMost) order.resize(kMost);
+  std::string rows;
+  for (const std::size_t i : order) {
+    const SimulationImpact& impact = impacts[i];
+    rows += fmt::format(
+        "<tr><td class=\"n\">{} s</td><td>{}</td><td class=\"n\">{}/s</td><td class=\"n\">{}</td>"
+        "<td>{}</td></tr>\n",
+        digits(impact.time), escape(pair_text(view, impact.body_a, impact.body_b)),
+        length_text(impact.speed, view.simulation.unit), with_unit(impact.impulse.norm(), "N s"),
+        escape(point_text(impact.point, view.simulation.unit)));
+  }
+  return "<h3>The hardest impacts</h3>\n<div class=\"scroll\"><table><thead><tr><th "
+         "class=\"n\">time</th><th>bodies</th><th class=\"n\">speed</th><th "
+         "class=\"n\">impulse</th><th>where</th></tr></thead><tbody>\n" +
+         rows + "</tbody></table></div>\n" +
+         (impacts.size() > kMost ? fmt::format("<p class=\"note\">All {} are in impacts.csv.</p>\n",
+                                               number_text(impacts.size()))
+                                 : std::string());
+}
+
+std::string contact_section(const SimulationView& view) {
+  std::string out =
+      "<h2>Contacts</h2>\n" +
+      plot(view, "How many",
+           {curve(view, "contacts of bodies at rest", [](const Step& s) { return s.contacts; }),
+            curve(view, "impacts in a step", [](const Step& s) { return s.impacts; })},
+           "");
+  if (view.result.lost > 0)
+    out += plot(view, "Time that stood still in each step",
+                {curve(view, "all bodies together", [](const Step& s) { return s.lost; })}, "s") +
+           "<p class=\"note\">Where contacts do not end within a step, a body stands still for the "
+           "rest of it and keeps its momentum: time is given up, never solidity.</p>\n";
+  return out + hardest_impacts(view);
+}
+
+std::string proof_section(const SimulationView& view) {
+  const SimulationResult& result = view.result;
+  std::string rows;
+  constexpr std::size_t kMost = 50;
+  for (std::size_t i = 0; i < std::min(kMost, result.unproved.size()); ++i) {
+    const UnprovedPair& p = result.unproved[i];
+    rows += fmt::format(
+        "<tr><td class=\"n\">{}</td><td>{}</td><td>{}</td><td class=\"n\">{} s</td></tr>\n",
+        p.step + 1, escape(pair_text(view, p.body_a, p.body_b)), name(p.status),
+        digits(p.time, Rounding::down));
+  }
+  std::string out = fmt::format(
+      "<h2>The proof</h2>\n<ul>\n"
+      "<li><b>What was proved:</b> on the ways that bodies really took, {} came near each other in "
+      "a step. Each was asked for its time of impact by itself, without anything that the steps "
+      "found out or remember; {} are proved to stay apart for the whole step.</li>\n"
+      "<li>All other pairs are apart by the boxes that hold their whole ways. Each way begins "
+      "where "
+      "the one before ended, bit for bit.</li>\n"
+      "<li>The ways are those of the simulation, in double precision. The animation shows them at "
+      "the ends of steps, in single precision, with straight lines between: there bodies may seem "
+      "to touch.</li>\n"
+      "<li>Meshes are taken as they are; two bodies that are fixed are never asked.</li>\n</ul>\n",
+      count_text(result.proved + result.unproved.size(), "pair"), number_text(result.proved));
+  if (!rows.empty())
+    out +=
+        "<h3>Not proved</h3>\n<div class=\"scroll\"><table><thead><tr><th class=\"n\">step</th>"
+        "<th>bodies</th><th>status</th><th class=\"n\">apart until</th></tr></thead><tbody>\n" +
+        rows + "</tbody></table></div>\n";
+  return out;
+}
+
+}  // namespace
+}  // namespace simulation
+
+std::string result_html(const SimulationView& view, const PageNotes& notes) {
+  using namespace report;
+  using namespace simulation;
+  const Simulation& scene = view.simulation;
+  const Headline head = headline(view.result.verdict);
+  const std::string title = scene.title.empty() ? scene.file.filename().string() : scene.title;
+  std::string out = begin_page(title, "Simulation", title);
+  out += fmt::format(
+      "<section class=\"verdict\" style=\"--mark:{}\"><p>Did all bodies stay out of each other?</p>"
+      "<div class=\"word\">{}</div><p>{}</p></section>\n",
+      head.colour, head.word, escape(verdict_sentence(view)));
+  out += facts(view);
+  out += picture_section(view);
+  out += energy_section(view);
+  out += momentum_section(view);
+  out += contact_section(view);
+  out += proof_section(view);
+  std::string foot =
+      fmt::format("Touché {} · {}", kVersion, escape(scene.file.filename().string()));
+  for (const std::string& note : {notes.date, notes.remark})
+    if (!note.empty()) foot += " · " + escape(note);
+  return out + end_page(foot);
+}
+
+}  // namespace touche

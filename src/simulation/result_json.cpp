@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the answers as JSON, see docs/simulation-result.schema.json. Nothing in it depends on the
+// machine, the clock or the number of threads.
+#include <fmt/core.h>
+
+#include "study/json_text.h"
+#include "touche/simulation.h"
+#include "touche/version.h"
+
+namespace touche {
+namespace {
+
+using namespace study;
+
+Json pose(const Pose& pose) {
+  const Eigen::Quaterniond q = pose.rotation();
+  return {{"translation", vector(pose.translation())},
+          {"quaternion", {q.w(), q.x(), q.y(), q.z()}}};
+}
+
+Json scene(const SimulationView& view) {
+  const Simulation& own = view.simulation;
+  return {{"title", own.title},
+          {"file", own.file.generic_string()},
+          {"fingerprint", fmt::format("{:016x}", own.fingerprint)},
+          {"unit", own.unit},
+          {"bodies", own.bodies.size()},
+          {"duration", own.duration},
+          {"time_step", own.time_step},
+          {"tolerance", own.tolerance}};
+}
+
+Json step(const SimulationStep& s) {
+  return {{"time", s.time},
+          {"kinetic_energy", s.kinetic},
+          {"potential_energy", s.potential},
+          {"momentum", vector(s.momentum)},
+          {"angular_momentum", vector(s.angular_momentum)},
+          {"impacts", s.impacts},
+          {"contacts", s.contacts},
+          {"lost_time", s.lost},
+          {"proved_pairs", s.proved}};
+}
+
+Json body(const SimulationView& view, std::size_t b) {
+  const SimulationBody& own = view.simulation.bodies[b];
+  return {{"name", own.name},
+          {"fixed", own.fixed},
+          {"mass", view.parts.mass[b].mass},
+          {"triangles", view.parts.meshes[own.mesh].soup().triangle_count()},
+          {"end", pose(view.result.poses[b].back())}};
+}
+
+Json unproved(const SimulationView& view, const UnprovedPair& p) {
+  return {{"step", p.step},
+          {"body_a", view.simulation.bodies[p.body_a].name},
+          {"body_b", view.simulation.bodies[p.body_b].name},
+          {"status", name(p.status)},
+          {"free_until", p.time}};
+}
+
+}  // namespace
+
+std::string result_json(const SimulationView& view) {
+  const SimulationResult& result = view.result;
+  JsonText out;
+  out.member("touche_simulation_result", 1);
+  out.member("version", kVersion);
+  out.member("scene", scene(view));
+  out.member("verdict", {{"status", name(result.verdict)}, {"sentence", verdict_sentence(view)}});
+  out.member("impacts", result.impacts.size());
+  out.member("lost_time", result.lost);
+  out.member("proof", {{"pairs", result.proved}, {"work", work(result.proof)}});
+  out.list("unproved", result.unproved.size(),
+           [&](std::size_t i) { return unproved(view, result.unproved[i]); });
+  out.list("stuck", result.stuck.size(), [&](std::size_t i) {
+    return Json::array({view.simulation.bodies[result.stuck[i].first].name,
+                        view.simulation.bodies[result.stuck[i].second].name});
+  });
+  out.list("bodies", view.simulation.bodies.size(), [&](std::size_t b) { return body(view, b); });
+  out.list("steps", result.steps.size(), [&](std::size_t i) { return step(result.steps[i]); });
+  return out.finish();
+}
+
+}  // namespace touche

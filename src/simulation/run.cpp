@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Takes the steps of a simulation, writes down what they were, and has each of them proved.
+#include <algorithm>
+#include <map>
+
+#include "simulation/motion_proof.h"
+#include "touche/dynamics.h"
+#include "touche/simulation.h"
+
+namespace touche {
+namespace {
+
+using simulation::MotionProof;
+
+class Run {
+ public:
+  Run(const Simulation& scene, const SimulationParts& parts, const SimulationOptions& options)
+      : scene_(scene),
+        options_(options),
+        metres_(metres_per_unit(scene.unit)),
+        dynamics_(world_, {.tolerance = scene.tolerance,
+                           .gravity = scene.gravity / metres_,
+                           .threads = options.threads}),
+        proof_(proof_parts(scene, parts), scene.tolerance) {
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b) add(scene.bodies[b], parts, b);
+    result_.poses.resize(scene.bodies.size());
+  }
+
+  SimulationResult run() {
+    const std::size_t count = step_count(scene_);
+    Progress* progress = options_.budget.progress;
+    if (progress != nullptr) progress->total = count;
+    record(0);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (options_.budget.expired()) {
+        result_.verdict = SimulationVerdict::interrupted;
+        return std::move(result_);
+      }
+      step(i, i + 1 < count ? scene_.time_step * static_cast<double>(i + 1) : scene_.duration);
+      if (progress != nullptr) progress->done = i + 1;
+    }
+    result_.verdict = verdict();
+    return std::move(result_);
+  }
+
+ private:
+  static std::vector<simulation::ProofPart> proof_parts(const Simulation& scene,
+                                                        const SimulationParts& parts) {
+    std::vector<simulation::ProofPart> all;
+    for (const SimulationBody& body : scene.bodies)
+      all.push_back({&parts.meshes[body.mesh], body.fixed});
+    return all;
+  }
+
+  void add(const SimulationBody& body, const SimulationParts& parts, std::size_t b) {
+    const NodeId node =
+        world_.add(parts.meshes[body.mesh], body.pose, {.fixed = body.fixed}, {}, body.name);
+    nodes_.push_back(node);
+    numbers_.emplace(node, b);
+    if (!body.fixed)
+      dynamics_.add(node, parts.mass[b],
+                    {.linear = body.velocity, .angular = body.angular_velocity});
+    dynamics_.set_surface(node, {.restitution = body.restitution, .friction = body.friction});
+  }
+
+  void step(std::size_t number, double end) {
+    const double start = result_.steps.back().time, dt = end - start;
+    apply_forces(start, end);
+    const DynamicsResult& taken = dynamics_.step(dt);
+    record(end);
+    SimulationStep& step = result_.steps.back();
+    step.impacts = taken.impacts.size();
+    step.contacts = taken.contacts.size();
+    for (const Impact& impact : taken.impacts) {
+      const auto [a, b] = bodies(impact.a, impact.b);
+      result_.impacts.push_back({.time = start + impact.time,
+                                 .body_a = a,
+                                 .body_b = b,
+                                 .point = impact.point,
+                                 .normal = a < b ? impact.normal : Vec3(-impact.normal),
+                                 .impulse = impact.impulse * metres_,
+                                 .speed = impact.speed});
+    }
+    for (const LostTime& lost : taken.lost) step.lost += lost.time;
+    result_.lost += step.lost;
+    for (const auto& [a, b] : taken.stuck)
+      if (const auto pair = bodies(a, b);
+          std::find(result_.stuck.begin(), result_.stuck.end(), pair) == result_.stuck.end())
+        result_.stuck.push_back(pair);
+    prove(number, start, dt);
+  }
+
+  // Bodies are added in the order of their numbers, so that nodes have the same order.
+  std::pair<std::size_t, std::size_t> bodies(NodeId a, NodeId b) const {
+    return {numbers_.at(a), numbers_.at(b)};
+  }
+
+  // A force counts for the share of the step in which it acts.
+  void apply_forces(double start, double end) {
+    for (const SimulationForce& force : scene_.forces) {
+      const double share =
+          (std::min(end, force.end) - std::max(start, force.start)) / (end - start);
+      if (!(share > 0)) continue;
+      dynamics_.apply_force(nodes_[force.body], share / metres_ * force.force);
+      dynamics_.apply_torque(nodes_[force.body], share / (metres_ * metres_) * force.torque);
+    }
+  }
+
+  void record(double time) {
+    SimulationStep step;
+    step.time = time;
+    step.kinetic = dynamics_.kinetic_energy() * metres_ * metres_;
+    step.potential = dynamics_.potential_energy() * metres_ * metres_;
+    step.momentum = dynamics_.momentum() * metres_;
+    step.angular_momentum = dynamics_.angular_momentum() * (metres_ * metres_);
+    result_.steps.push_back(step);
+    for (std::size_t b = 0; b < nodes_.size(); ++b)
+      if (!scene_.bodies[b].fixed || result_.poses[b].empty())
+        result_.poses[b].push_back(world_.pose(nodes_[b]));
+  }
+
+  void prove(std::size_t number, double start, double dt) {
+    ways_.clear();
+    for (std::size_t b = 0; b < nodes_.size(); ++b)
+      ways_.push_back(scene_.bodies[b].fixed ? Motion::at(scene_.bodies[b].pose)
+                                             : dynamics_.way(nodes_[b]));
+    const MotionProof::Outcome outcome = proof_.step(ways_, options_.threads);
+    result_.steps.back().proved = outcome.proved;
+    result_.proved += outcome.proved;
+    result_.proof += outcome.stats;
+    for (UnprovedPair pair : outcome.unproved) {
+      pair.step = number;
+      pair.time = start + pair.time * dt;
+      result_.unproved.push_back(pair);
+    }
+  }
+
+  SimulationVerdict verdict() const {
+    bool undecided = false;
+    for (const UnprovedPair& pair : result_.unproved) {
+      if (pair.status != ToiStatus::undecided) return SimulationVerdict::contact;
+      undecided = true;
+    }
+    return undecided ? SimulationVerdict::undecided : SimulationVerdict::free;
+  }
+
+  const Simulation& scene_;
+  const SimulationOptions& options_;
+  const double metres_;
+  World world_;
+  Dynamics dynamics_;
+  MotionProof proof_;
+  std::vector<NodeId> nodes_;
+  std::map<NodeId, std::size_t> numbers_;
+  std::vector<Motion> ways_;
+  SimulationResult result_;
+};
+
+}  // namespace
+
+SimulationResult simulate(const Simulation& scene, const SimulationParts& parts,
+                          const SimulationOptions& options) {
+  return Run(scene, parts, options).run();
+}
+
+}  // namespace touche

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells the answer in words: what was simulated, and what is proved of it.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "report/words.h"
+#include "simulation/describe.h"
+#include "touche/simulation.h"
+
+namespace touche {
+namespace simulation {
+
+using namespace report;
+
+std::string bodies_text(std::size_t n) {
+  return fmt::format("{} {}", number_text(n), n == 1 ? "body" : "bodies");
+}
+
+std::string pair_text(const SimulationView& view, std::size_t a, std::size_t b) {
+  return fmt::format("{} and {}", with_article(view.simulation.bodies[a].name),
+                     with_article(view.simulation.bodies[b].name));
+}
+
+std::size_t moving_bodies(const Simulation& scene) {
+  return static_cast<std::size_t>(std::count_if(scene.bodies.begin(), scene.bodies.end(),
+                                                [](const SimulationBody& b) { return !b.fixed; }));
+}
+
+}  // namespace simulation
+
+std::string verdict_sentence(const SimulationView& view) {
+  using namespace report;
+  using namespace simulation;
+  const SimulationResult& result = view.result;
+  const std::size_t taken = result.steps.size() - 1;
+  const std::string what =
+      fmt::format("{} moved for {} s in {}", bodies_text(moving_bodies(view.simulation)),
+                  digits(result.steps.back().time), count_text(taken, "step"));
+  std::string text;
+  switch (result.verdict) {
+    case SimulationVerdict::free:
+      text = fmt::format(
+          "Nothing penetrated, proved: {}, and none touched another at any time; {} of ways that "
+          "came near were asked again one by one.",
+          what, count_text(result.proved, "pair"));
+      break;
+    case SimulationVerdict::contact: {
+      const UnprovedPair& first =
+          *std::find_if(result.unproved.begin(), result.unproved.end(),
+                        [](const UnprovedPair& p) { return p.status != ToiStatus::undecided; });
+      text = fmt::format(
+          "Not free of contact: {}, and {} {} {} s.", what,
+          pair_text(view, first.body_a, first.body_b),
+          first.status == ToiStatus::contact ? "touch after" : "touch at the start of the step at",
+          digits(first.time, Rounding::down));
+      break;
+    }
+    case SimulationVerdict::undecided:
+      text = fmt::format("Not decided: {}, but {} of ways could not be proved.", what,
+                         count_text(result.unproved.size(), "pair"));
+      break;
+    case SimulationVerdict::interrupted:
+      text = fmt::format("Interrupted: {} of {} were taken{}.", number_text(taken),
+                         count_text(step_count(view.simulation), "step"),
+                         result.unproved.empty() ? ", and nothing penetrated in them, proved"
+                                                 : ", and not all of them are proved");
+      break;
+  }
+  if (!result.stuck.empty())
+    text += fmt::format(
+        " {} of bodies began a step nearer than the tolerance, or in each other, and stood still "
+        "in "
+        "it, as {}.",
+        count_text(result.stuck.size(), "pair"),
+        pair_text(view, result.stuck[0].first, result.stuck[0].second));
+  return text;
+}
+
+}  // namespace touche

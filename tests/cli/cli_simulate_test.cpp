@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// `touche simulate`: what it prints, writes and returns.
+#include <gtest/gtest.h>
+
+#include "cli_run.h"
+#include "csv.h"
+#include "json_schema.h"
+#include "scene_files.h"
+#include "source_folder.h"
+
+namespace touche {
+namespace {
+
+using test::falling_scene;
+using test::has;
+using test::Json;
+using test::Outcome;
+using test::StudyFolder;
+using test::touche_cli;
+
+class CliSimulate : public testing::Test {
+ protected:
+  CliSimulate() {
+    folder_.write("ball.off", test::kOctahedronOff);
+    folder_.write("scene.json", falling_scene().dump());
+  }
+  bool exists(const std::string& name) const {
+    return std::filesystem::exists(folder_.path() / name);
+  }
+  const StudyFolder folder_{"cli-simulate"};
+};
+
+TEST_F(CliSimulate, WritesItsResults) {
+  const Outcome done = touche_cli(folder_, "simulate scene.json --out report --threads 2");
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_EQ(done.err, "");
+  EXPECT_TRUE(has(done.out, "Nothing penetrated, proved: 2 bodies moved for 0.5 s")) << done.out;
+  EXPECT_TRUE(has(done.out, "written to report/report.html")) << done.out;
+  for (const char* file :
+       {"report.html", "result.json", "steps.csv", "impacts.csv", "animation.glb"})
+    EXPECT_TRUE(exists(std::string("report/") + file)) << file;
+  const Json result = test::read_json(folder_.path() / "report" / "result.json");
+  const Json schema = test::read_json(std::filesystem::path(test::kSourceFolder) /
+                                      "docs/simulation-result.schema.json");
+  EXPECT_EQ(test::schema_violation(schema, schema, result, ""), "");
+  EXPECT_EQ(result["verdict"]["status"], "free");
+  EXPECT_EQ(test::read_csv(test::read_text(folder_.path() / "report" / "steps.csv")).size(), 32u);
+  const Outcome json = touche_cli(folder_, "simulate scene.json --json --threads 1");
+  EXPECT_EQ(Json::parse(json.out), result);
+  EXPECT_TRUE(has(touche_cli(folder_, "info report/animation.glb").out, "ball"));
+}
+
+TEST_F(CliSimulate, WritesWhatIsAskedFor) {
+  EXPECT_EQ(touche_cli(folder_, "simulate scene.json --out some --format glb").exit_code, 0);
+  EXPECT_TRUE(exists("some/animation.glb"));
+  EXPECT_FALSE(exists("some/report.html"));
+  EXPECT_FALSE(exists("some/impacts.csv"));
+  EXPECT_EQ(touche_cli(folder_, "simulate scene.json --out some --format film").exit_code, 2);
+}
+
+TEST_F(CliSimulate, TheExitCodeTells) {
+  Json overlaps = falling_scene();
+  overlaps["bodies"][1]["pose"]["translation"] = {0, 0, 0.2};
+  folder_.write("overlaps.json", overlaps.dump());
+  const Outcome contact = touche_cli(folder_, "simulate overlaps.json");
+  EXPECT_EQ(contact.exit_code, 1) << contact.err;
+  EXPECT_TRUE(has(contact.out, "Not free of contact")) << contact.out;
+  Json wrong = falling_scene();
+  wrong["bodies"][1]["weight"] = 3;
+  folder_.write("wrong.json", wrong.dump());
+  const Outcome error = touche_cli(folder_, "simulate wrong.json");
+  EXPECT_EQ(error.exit_code, 2);
+  EXPECT_TRUE(has(error.err, "wrong.json:/bodies/1/weight: unknown key")) << error.err;
+  EXPECT_EQ(touche_cli(folder_, "simulate none.json").exit_code, 2);
+  EXPECT_EQ(touche_cli(folder_, "simulate").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace touche
