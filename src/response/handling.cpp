@@ -21,7 +21,7 @@ constexpr double kRoom = 2;
 constexpr double kLeastMove = 0.25;
 // Nor is a round that gains less energy than the spring's force does on this way, or than this
 // share of what the step has gained so far: the next step goes on anyway.
-constexpr double kLeastGain = 0.5, kLeastShare = 0.02;
+constexpr double kLeastGain = 0.5;
 constexpr double kArrived = 1e-3;
 // Contacts within this of the clearance bear friction.
 constexpr double kTouching = 3;
