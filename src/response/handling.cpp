@@ -19,8 +19,8 @@ namespace {
 constexpr double kRoom = 2;
 // A motion is not worth while when no point would go this far.
 constexpr double kLeastMove = 0.25;
-// Nor is a round that gains less energy than the spring's force does on this way, or than this
-// share of what the step has gained so far: the next step goes on anyway.
+// Nor is a round that gains less energy than the spring's force does on this way: the next step
+// goes on anyway.
 constexpr double kLeastGain = 0.5;
 constexpr double kArrived = 1e-3;
 // Contacts within this of the clearance bear friction.
