@@ -99,7 +99,7 @@ TEST(StepResponse, OffTheEndOfATableItGoesOnAndIsNotBarredByItAnyMore) {
   world.add(block({9, 9, 0.1}), Pose::from_axis_angle(Vec3::UnitY(), -1.0, {8, 0, 0}),
             {.fixed = true});
   Stepper stepper(world);
-  stepper.move(part, shifted(world, part, {20, 0, -0.4}));
+  stepper.move(part, shifted(world, part, {20, 0, -2}));
   const StepResult& step = stepper.run(responding(slide_response(world, kReach)));
   EXPECT_GT(step.contacts.size(), 1U);
   EXPECT_EQ(step.groups[0].reached, 1);
