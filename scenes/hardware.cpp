@@ -86,8 +86,8 @@ DynamicScene bin(const BinOptions& options) {
   Random random(options.seed);
   for (Index i = 0; i < options.pieces; ++i) {
     const std::size_t mesh = 1 + i % 2;
-    const Index place = i % 36;
-    const Vec3 at(cell * (place % 6 - 2.5), cell * (place / 6 - 2.5), cell * (i / 36 + 1));
+    const Index column = i % 6, row = i / 6 % 6, layer = i / 36;
+    const Vec3 at(cell * (column - 2.5), cell * (row - 2.5), cell * (layer + 1));
     const Vec3 axis = random.direction();
     const double angle = random.uniform(0, kPi);
     const Pose turn = Pose::from_axis_angle(axis, angle, at);

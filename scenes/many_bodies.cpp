@@ -85,8 +85,8 @@ DynamicScene pile(const PileOptions& options) {
   add_wall(scene, "wall -y", {-5, -6, 0}, {5, -5, height});
   add_wall(scene, "wall +y", {-5, 5, 0}, {5, 6, height});
   for (Index i = 0; i < options.bodies; ++i) {
-    const Index column = i % 64;
-    Vec3 at(1.2 * (column % 8) - 4.2, 1.2 * (column / 8) - 4.2, 1.2 * (i / 64) + 1);
+    const Index column = i % 8, row = i / 8 % 8, layer = i / 64;
+    Vec3 at(1.2 * column - 4.2, 1.2 * row - 4.2, 1.2 * layer + 1);
     for (int k = 0; k < 3; ++k) at[k] += random.uniform(-0.09, 0.09);
     const Pose pose = turned(random, at);
     scene.bodies.push_back(
@@ -115,7 +115,8 @@ Shot shot(const ShotOptions& options) {
       add_wall(scene, fmt::format("wall {}{}", upper ? '+' : '-', "xyz"[k]), from, to);
     }
   for (Index i = 0; i < options.bodies; ++i) {
-    Vec3 at(1.2 * (i / 100) + 1, 1.2 * (i % 10) - 5.4, 1.2 * (i / 10 % 10) + 1.6);
+    const Index column = i % 10, row = i / 10 % 10, layer = i / 100;
+    Vec3 at(1.2 * layer + 1, 1.2 * column - 5.4, 1.2 * row + 1.6);
     for (int k = 0; k < 3; ++k) at[k] += random.uniform(-0.09, 0.09);
     const Pose pose = turned(random, at);
     scene.bodies.push_back({.name = fmt::format("ball {}", i + 1),

@@ -43,11 +43,10 @@ namespace touche {
 
 /// Whoever meets something slides along it. To the rest of its motion is added the shortest shift,
 /// growing evenly, with which no contact comes nearer: the one that was met now, and all with
-/// bodies that stand still which were met before in this step and are still as near as `reach` (a
-/// length
-/// >= 0: clearance + 2 tolerance of the step fits). So it follows grooves and stops in corners. It
-/// turns as it would have done. Of two groups that move, each bears half of what brings them
-/// nearer. The world must outlive this.
+/// bodies that stand still which were met before in this step and are still as near as `reach`.
+/// That is a length >= 0; clearance + 2 tolerance of the step fits. So it follows grooves and stops
+/// in corners. It turns as it would have done. Of two groups that move, each bears half of what
+/// brings them nearer. The world must outlive this.
 ///
 ///     const StepOptions options = {.tolerance = 1e-4, .policy = StepPolicy::respond,
 ///                                  .respond = slide_response(world, 2e-4)};

@@ -55,8 +55,8 @@ std::string facts(const SimulationView& view) {
               fmt::format("bodies move, {} stand still",
                           number_text(scene.bodies.size() - moving_bodies(scene))));
   out += fact(number_text(triangles),
-              fmt::format("triangles of {}", count_text(scene.meshes.size(), "mesh") +
-                                                 (scene.meshes.size() == 1 ? "" : "")));
+              fmt::format("triangles of {} {}", number_text(scene.meshes.size()),
+                          scene.meshes.size() == 1 ? "mesh" : "meshes"));
   out += fact(digits(result.steps.back().time) + " s",
               fmt::format("in {}", count_text(result.steps.size() - 1, "step")));
   out += fact(number_text(result.impacts.size()), "impacts");

@@ -175,7 +175,8 @@ TEST(DynamicsAttack, TheSameBitsForAnyNumberOfThreads) {
       for (int k = 0; k < 3; ++k)
         for (const double x : {pose.translation()[k], v.linear[k], v.angular[k]})
           all[run].push_back(std::bit_cast<std::uint64_t>(x));
-      for (const double x : pose.rotation().coeffs())
+      const Eigen::Quaterniond turn = pose.rotation();
+      for (const double x : {turn.w(), turn.x(), turn.y(), turn.z()})
         all[run].push_back(std::bit_cast<std::uint64_t>(x));
     }
   }
@@ -183,8 +184,7 @@ TEST(DynamicsAttack, TheSameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(all[0], all[2]);
 }
 
-// ---- starts
-// ----------------------------------------------------------------------------------------
+// ---- starts -------------------------------------------------------------------------------------
 
 struct Two {
   World world;
@@ -318,8 +318,7 @@ TEST(DynamicsAttack, SqueezedTheyStayOutsideAndTimeIsLost) {
   EXPECT_GT(lost, 0U);
 }
 
-// ---- a world that changes, and bad input
-// -------------------------------------------------------------
+// ---- a world that changes, and bad input --------------------------------------------------------
 
 TEST(DynamicsAttack, TheWorldMayChangeBetweenSteps) {
   World world;

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <regex>
+#include <sstream>
 
 namespace touche::report {
 namespace {
@@ -21,12 +21,13 @@ struct Drawn {
 // The points of each curve, the last curve first, as they are drawn.
 std::vector<std::vector<Drawn>> drawn(const std::string& svg) {
   std::vector<std::vector<Drawn>> curves;
-  const std::regex path("<path d=\"([^\"]*)\""), point("([ML])([-0-9.]+) ([-0-9.]+)");
-  for (std::sregex_iterator p(svg.begin(), svg.end(), path), end; p != end; ++p) {
-    const std::string text = (*p)[1];
+  const std::string begin = "<path d=\"";
+  for (std::size_t at = svg.find(begin); at != std::string::npos; at = svg.find(begin, at)) {
+    at += begin.size();
+    std::istringstream path(svg.substr(at, svg.find('"', at) - at));
     curves.emplace_back();
-    for (std::sregex_iterator q(text.begin(), text.end(), point); q != end; ++q)
-      curves.back().push_back({(*q)[1].str()[0], std::stod((*q)[2]), std::stod((*q)[3])});
+    Drawn point{};
+    while (path >> point.kind >> point.x >> point.y) curves.back().push_back(point);
   }
   return curves;
 }

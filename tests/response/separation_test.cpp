@@ -57,8 +57,7 @@ void expect_sound(const Interior& a, const Pose& pose_a, const Interior& b, cons
               containment(a, pose_a, b, half) != Containment::none);
 }
 
-// ---- closed forms
-// ----------------------------------------------------------------------------------
+// ---- closed forms -------------------------------------------------------------------------------
 
 TEST(Separation, OfTwoCubes) {
   const Interior a = cube(), b = cube();
@@ -162,8 +161,7 @@ TEST(Separation, LeavesTheClearanceThatIsAskedFor) {
   EXPECT_EQ(separation(a, {}, b, at(1.05), options).shift, Vec3::Zero());
 }
 
-// ---- convex polytopes
-// ------------------------------------------------------------------------------
+// ---- convex polytopes ---------------------------------------------------------------------------
 
 /// The least shift of b over all directions that are normals of facets of the Minkowski difference:
 /// those of both bodies' faces, and of all pairs of edges.
@@ -249,8 +247,7 @@ TEST(Separation, OfConvexBodiesIsTheLeastOverAllFacetsOfTheirMinkowskiDifference
   RecordProperty("worst", std::to_string(worst));
 }
 
-// ---- any shape
-// -------------------------------------------------------------------------------------
+// ---- any shape ----------------------------------------------------------------------------------
 
 TEST(Separation, HoldsForBumpyBodiesWhereverTheyAre) {
   Random random(42);

@@ -176,8 +176,7 @@ TEST(StepResponse, RefusesWhatHasNoMeaning) {
     EXPECT_THROW((void)reflect_response(bad), InvalidInput);
 }
 
-// ---- never in one another
-// ------------------------------------------------------------------------
+// ---- never in one another -----------------------------------------------------------------------
 
 /// What groups really did: motions as they were given, and the times from which they count.
 struct Record {
