@@ -42,6 +42,9 @@ double solve_normal(SolverContact& contact, SolverBody& a, SolverBody& b) {
   return row.mass > 0 ? std::abs(impulse) / row.mass : 0;
 }
 
+// std::hypot takes several times as long, for sizes whose squares overflow.
+double length(double x, double y) { return std::sqrt(x * x + y * y); }
+
 // Both tangents at once, so that the limit is a cone. What stops sliding is the best where it is
 // within the limit; else a step down the gradient of the energy that cannot overshoot, brought back
 // to the limit. Both take energy only.
@@ -52,10 +55,10 @@ double solve_friction(SolverContact& contact, SolverBody& a, SolverBody& b) {
   const double speed_x = speed_along(x, a, b), speed_y = speed_along(y, a, b);
   double wanted_x = x.impulse - contact.tangent_xx * speed_x - contact.tangent_xy * speed_y;
   double wanted_y = y.impulse - contact.tangent_xy * speed_x - contact.tangent_yy * speed_y;
-  if (std::hypot(wanted_x, wanted_y) > most) {
+  if (length(wanted_x, wanted_y) > most) {
     wanted_x = x.impulse - contact.tangent_least * speed_x;
     wanted_y = y.impulse - contact.tangent_least * speed_y;
-    const double size = std::hypot(wanted_x, wanted_y);
+    const double size = length(wanted_x, wanted_y);
     if (size > most) {
       wanted_x *= most / size;
       wanted_y *= most / size;

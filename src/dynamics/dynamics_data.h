@@ -113,6 +113,7 @@ struct Dynamics::Data {
   void list_resting();
   void recall_impulses();
   void allow_for_swing();
+  void support_pressed();
   void hold_pressed();
   void remember();
   Surface common_surface(Index a, Index b) const;

@@ -127,8 +127,6 @@ void Dynamics::Data::list_resting() {
     gap_speeds_.push_back(gap_speed(place.distance / options.tolerance) * options.tolerance / dt);
     resting_.push_back(static_cast<Index>(i));
     solver_contacts_.push_back(contact);
-    for (const Index body : {a, b})
-      if (body < nodes.size()) nodes[body].supported = nodes[body].is_dynamic();
   }
 }
 
@@ -164,6 +162,14 @@ void Dynamics::Data::allow_for_swing() {
   }
 }
 
+// Who is near others, but pressed by none of them, flies on as if they were not there.
+void Dynamics::Data::support_pressed() {
+  for (const SolverContact& contact : solver_contacts_)
+    if (contact.normal.impulse > 0)
+      for (const Index body : {contact.a, contact.b})
+        if (body < dynamic_count) nodes[body].supported = true;
+}
+
 void Dynamics::Data::solve_contacts() {
   predict();
   list_resting();
@@ -175,11 +181,14 @@ void Dynamics::Data::solve_contacts() {
     left -= contact_solver_.solve(solver_bodies_, solver_contacts_, left, small);
   }
 
+  support_pressed();
+
   // What regains the gap or makes room to turn moves bodies, but is no speed that they keep.
   moved_bodies_ = solver_bodies_;
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
     solver_contacts_[i].least_speed = std::min(gap_speeds_[i], 0.0);
   contact_solver_.solve(solver_bodies_, solver_contacts_, options.iterations, small);
+  support_pressed();
   hold_pressed();
   remember();
 

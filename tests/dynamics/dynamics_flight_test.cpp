@@ -29,6 +29,31 @@ TEST(DynamicsFlight, FallsOnAParabola) {
   }
 }
 
+// They are near enough for contacts at rest, but nothing presses one against the other.
+TEST(DynamicsFlight, FallsOnAParabolaBesideAnother) {
+  constexpr double kTolerance = 1e-3;
+  for (const double gap : {1.5, 2.0, 3.0, 6.0}) {
+    World world;
+    const NodeId below = world.add(box({1, 1, 1}), at({0, 0, 0}));
+    const NodeId above = world.add(box({1, 1, 1}), at({0, 0, 1 + gap * kTolerance}));
+    const NodeId beside = world.add(box({1, 1, 1}), at({1 + gap * kTolerance, 0, 0.3}));
+    Dynamics dynamics(world, {.tolerance = kTolerance, .gravity = {0, 0, -kGravity}});
+    for (const NodeId node : {below, above, beside}) dynamics.add(node, 2.0);
+    const Vec3 start = world.pose(below).translation();
+    std::size_t near = 0;
+    for (int i = 1; i <= 30; ++i) {
+      near += dynamics.step(1.0 / 60).contacts.size();
+      const double t = i / 60.0;
+      EXPECT_LT(
+          (world.pose(below).translation() - start - Vec3(0, 0, -0.5 * kGravity * t * t)).norm(),
+          1e-12)
+          << gap;
+      EXPECT_LT((dynamics.velocity(beside).linear - Vec3(0, 0, -kGravity * t)).norm(), 1e-12);
+    }
+    EXPECT_GT(near, 0U) << gap;
+  }
+}
+
 TEST(DynamicsFlight, TheCentreOfMassFliesStraight) {
   // Its origin is a corner, which goes around.
   World world;
