@@ -23,6 +23,8 @@ constexpr double kLeastMove = 0.25;
 // goes on anyway.
 constexpr double kLeastGain = 0.5;
 constexpr double kArrived = 1e-3;
+// Contacts nearer to the clearance than this leave hardly any room for what is not linear.
+constexpr double kTight = 1.0 / 64;
 // Contacts within this of the clearance bear friction.
 constexpr double kTouching = 3;
 // The finest that a motion is proved with.
@@ -74,8 +76,11 @@ struct Handling::Data {
   };
 
   bool take_round(const Pose& target);
+  bool may_go_on() const;
   void look_around();
   bool sticks();
+  bool is_tight() const;
+  void draw_back();
   void choose();
   void choose_within(const BentSpring& spring, double opening);
   void add_row(std::size_t near, const Vec3& direction, double least);
@@ -95,6 +100,7 @@ struct Handling::Data {
   Mat6 metric_ = Mat6::Identity();
   Vec6 wish_ = Vec6::Zero(), twist_ = Vec6::Zero();  // to the target, and what is to be done
   double last_energy_ = 0;                           // before the last round
+  bool drew_back_ = false;                           // in this step
 
   using Revision = std::pair<std::uint64_t, std::uint64_t>;
   Revision revision() const { return {world.revision, world.graph.changes()}; }
@@ -114,6 +120,7 @@ void Handling::Data::step(const Pose& target, Budget::Clock::time_point deadline
   part.refresh();
   result = {};
   pierced_ = false;
+  drew_back_ = false;
   left_ = options.budget;
   left_.deadline = std::min(left_.deadline, deadline);
   while (take_round(target)) {
@@ -131,6 +138,13 @@ bool Handling::Data::take_round(const Pose& target) {
     end(HandlingStatus::held_back);
     return false;
   }
+  if (is_tight() && may_go_on()) {
+    draw_back();
+    if (solved_ == QpStatus::optimal) {
+      advance();
+      return true;
+    }
+  }
   choose();
   if (program_.active().empty() && solved_ == QpStatus::optimal)
     twist_ = twist_between(pose_, target, part.mass().centre);
@@ -144,10 +158,13 @@ bool Handling::Data::take_round(const Pose& target) {
     return false;
   }
   last_energy_ = energy();
-  if (result.stats.rounds == options.max_rounds || left_.expired() || left_.max_work == 0)
-    return false;
+  if (!may_go_on()) return false;
   advance();
   return true;
+}
+
+bool Handling::Data::may_go_on() const {
+  return result.stats.rounds < options.max_rounds && !left_.expired() && left_.max_work != 0;
 }
 
 // Whether one more round is, by what the last gained and what the next would.
@@ -232,6 +249,21 @@ void Handling::Data::choose_within(const BentSpring& spring, double opening) {
   solved_ = program_.solve(spring.metric, spring.start, rows_);
   result.stats.iterations += program_.iterations();
   twist_ = program_.x();
+}
+
+// A long motion that opens a contact on the whole may approach it at first, by what is not linear.
+// Such steps leave ever less room, until a part that would come free does not move at all.
+bool Handling::Data::is_tight() const {
+  return !drew_back_ && gap_ > options.clearance &&
+         gap_ - options.clearance < kTight * options.tolerance;
+}
+
+// The least motion that gives all contacts their room. It goes against the spring, so the next
+// round need not have gained by it.
+void Handling::Data::draw_back() {
+  drew_back_ = true;
+  choose_within({metric_, Vec6::Zero()}, 1);
+  last_energy_ = kInfinity;
 }
 
 // First as if contacts were flat, then with the forces that come out: a part that is pressed onto

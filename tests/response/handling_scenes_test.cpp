@@ -56,6 +56,18 @@ TEST(HandlingScenes, PegsGoIn) {
     }
 }
 
+// With a clearance of two tolerances this one tilted until two contacts had no room left, and
+// stood.
+TEST(HandlingScenes, APegThatIsTightComesFree) {
+  scenes::PegByHandOptions options;
+  options.peg.round = true;
+  options.trembling.seed = 50;
+  const Outcome outcome =
+      follow(scenes::peg_by_hand(options), {.tolerance = 1e-3, .clearance = 2e-3});
+  EXPECT_LT(outcome.left, 0.5);
+  EXPECT_GT(outcome.held_back, 50);
+}
+
 // 0.1 mm of play, 0.5 mm and 2 degrees of trembling.
 TEST(HandlingScenes, ANutComesOff) {
   scenes::ThreadByHandOptions options;
