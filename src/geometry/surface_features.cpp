@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <numeric>
 
+#include "geometry/equal_positions.h"
 #include "geometry/half_edges.h"
 
 namespace touche {
@@ -33,22 +33,6 @@ Vec3 into(const Vec3& from, const Vec3& to, const Vec3& apex) {
 }
 
 }  // namespace
-
-std::vector<Index> merge_equal_positions(std::span<const Vec3> vertices) {
-  std::vector<Index> order(vertices.size()), merged(vertices.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::sort(order.begin(), order.end(), [&](Index i, Index j) {
-    const Vec3 &a = vertices[i], &b = vertices[j];
-    if (a.x() != b.x()) return a.x() < b.x();
-    if (a.y() != b.y()) return a.y() < b.y();
-    if (a.z() != b.z()) return a.z() < b.z();
-    return i < j;
-  });
-  for (std::size_t k = 0; k < order.size(); ++k)
-    merged[order[k]] =
-        k > 0 && vertices[order[k]] == vertices[order[k - 1]] ? merged[order[k - 1]] : order[k];
-  return merged;
-}
 
 SurfaceFeatures::SurfaceFeatures(const PolygonSoup& soup)
     : merged_(merge_equal_positions(soup.vertices())), shares_(soup.triangle_count()) {

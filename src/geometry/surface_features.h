@@ -71,7 +71,4 @@ class SurfaceFeatures {
   std::vector<Share> shares_;
 };
 
-/// For each vertex, the first vertex at its position.
-std::vector<Index> merge_equal_positions(std::span<const Vec3> vertices);
-
 }  // namespace touche
