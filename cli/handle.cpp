@@ -21,20 +21,6 @@ struct Options {
   bool json = false;
 };
 
-int exit_code(StudyVerdict verdict) {
-  switch (verdict) {
-    case StudyVerdict::free:
-      return kFree;
-    case StudyVerdict::contact:
-    case StudyVerdict::inside:
-      return kContact;
-    case StudyVerdict::undecided:
-    case StudyVerdict::interrupted:
-      return kError;
-  }
-  return kError;
-}
-
 // The way taken is a study, too: it must not take the place of what it was made from.
 void check_out(const Options& options) {
   const std::filesystem::path folder = options.out;

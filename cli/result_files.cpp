@@ -9,6 +9,20 @@
 
 namespace touche::cli {
 
+int exit_code(StudyVerdict verdict) {
+  switch (verdict) {
+    case StudyVerdict::free:
+      return kFree;
+    case StudyVerdict::contact:
+    case StudyVerdict::inside:
+      return kContact;
+    case StudyVerdict::undecided:
+    case StudyVerdict::interrupted:
+      return kError;
+  }
+  return kError;
+}
+
 void ResultFiles::add_to(Command& command, const std::vector<std::string>& more) {
   formats_.insert(formats_.end(), more.begin(), more.end());
   command.add("--out", folder_, "Write results into this folder; none: print only")

@@ -8,8 +8,12 @@
 #include <vector>
 
 #include "program.h"
+#include "touche/study.h"
 
 namespace touche::cli {
+
+/// What the program ends with, for studies and for ways that were taken.
+int exit_code(StudyVerdict verdict);
 
 class ResultFiles {
  public:

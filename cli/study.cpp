@@ -21,20 +21,6 @@ struct Options {
   bool explain = false, no_explain = false;  // the second counts; the first says what is so anyway
 };
 
-int exit_code(StudyVerdict verdict) {
-  switch (verdict) {
-    case StudyVerdict::free:
-      return kFree;
-    case StudyVerdict::contact:
-    case StudyVerdict::inside:
-      return kContact;
-    case StudyVerdict::undecided:
-    case StudyVerdict::interrupted:
-      return kError;
-  }
-  return kError;
-}
-
 std::vector<Object> load(const Study& study, const Options& options) {
   if (options.cache.empty()) return load_parts(study);
   CacheReport report;
