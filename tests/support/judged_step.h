@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of rigid bodies that are judged as they are taken.
+#pragma once
+
+#include "shapes.h"
+#include "touche/dynamics.h"
+#include "way_judge.h"
+
+namespace touche::test {
+
+inline Object block(const Vec3& half) { return Object(scenes::box(-half, half, 1)); }
+inline Pose at(double x, double y = 0, double z = 0) { return Pose::from_translation({x, y, z}); }
+
+/// Takes a step and judges it.
+inline const DynamicsResult& judged_step(World& world, Dynamics& dynamics, double dt,
+                                         double tolerance) {
+  const WayJudge judge(world);
+  const DynamicsResult& result = dynamics.step(dt);
+  judge.expect_disjoint(
+      [&](NodeId body) {
+        return dynamics.is_dynamic(body) ? dynamics.way(body) : Motion::at(world.pose(body));
+      },
+      1e-3 * tolerance);
+  return result;
+}
+
+}  // namespace touche::test
