@@ -101,8 +101,7 @@ RoundedBox WideTree::box_of(const Node& node) const {
   return box;
 }
 
-// ---- building
-// ------------------------------------------------------------------------------------
+// ---- building -----------------------------------------------------------------------------------
 
 std::vector<Index> WideTree::build(std::span<const FatBox> boxes) {
   nodes_.clear();
@@ -163,8 +162,7 @@ Index WideTree::build_node(std::span<Centre> centres, std::span<const FatBox> bo
   return at;
 }
 
-// ---- changing
-// ------------------------------------------------------------------------------------
+// ---- changing -----------------------------------------------------------------------------------
 
 void WideTree::insert(Index item, const PackedBox& packed) {
   const RoundedBox box = packed.unpacked();
@@ -334,8 +332,7 @@ void WideTree::fit_upwards(Index at) {
   }
 }
 
-// ---- asking
-// --------------------------------------------------------------------------------------
+// ---- asking -------------------------------------------------------------------------------------
 
 void WideTree::find(const PackedBox& box, std::vector<Index>& found) const {
   if (root_ != kNone) box_kernels().find(nodes_.data(), root_, box, found);

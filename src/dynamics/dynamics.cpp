@@ -230,8 +230,7 @@ Motion Dynamics::way(NodeId node) const {
                      " did not move in the last step");
 }
 
-// ---- what is conserved
-// ---------------------------------------------------------------------------
+// ---- what is conserved --------------------------------------------------------------------------
 
 Vec3 Dynamics::Data::centre(NodeId node) {
   return world_.pose(node) * dynamic_node(node).inertia.centre;

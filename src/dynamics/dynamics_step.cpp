@@ -39,8 +39,7 @@ const MovingNode* Dynamics::Data::mover(Index body) const {
   return i == kNone ? nullptr : &nodes[i];
 }
 
-// ---- the beginning
-// -------------------------------------------------------------------------------
+// ---- the beginning ------------------------------------------------------------------------------
 
 void Dynamics::Data::drop_removed_nodes() {
   const auto gone = [&](const MovingNode& node) { return !world.graph.has(node.node); };
@@ -81,8 +80,7 @@ void Dynamics::Data::begin_step() {
   }
 }
 
-// ---- motions
-// -------------------------------------------------------------------------------------
+// ---- motions ------------------------------------------------------------------------------------
 
 void Dynamics::Data::give_motion(MovingNode& node, double from, const Pose& pose) {
   if (!node.is_dynamic()) {
@@ -126,8 +124,7 @@ void Dynamics::Data::move_all() {
   for (std::size_t i = 0; i < nodes.size(); ++i) finish(nodes[i], taken.groups[i].reached);
 }
 
-// ---- the end
-// -------------------------------------------------------------------------------------
+// ---- the end ------------------------------------------------------------------------------------
 
 // Of forces whose time was lost: takes back their impulse as far as it is still in the momentum.
 void Dynamics::Data::take_back(MovingNode& node, double time) const {

@@ -188,8 +188,7 @@ void Handling::Data::spend(const QueryStats& stats) {
     left_.max_work -= std::min(left_.max_work, stats.node_pairs + stats.primitive_tests);
 }
 
-// ---- what is near
-// --------------------------------------------------------------------------------
+// ---- what is near -------------------------------------------------------------------------------
 
 // What was seen at the end of a step is still there when the next begins, unless something changed.
 void Handling::Data::look_around() {
@@ -203,8 +202,7 @@ void Handling::Data::look_around() {
   seen_ = revision();
 }
 
-// ---- the motion that comes nearest to the target
-// --------------------------------------------------
+// ---- the motion that comes nearest to the target ------------------------------------------------
 
 // The point of the part at the contact goes at least that far in the direction.
 void Handling::Data::add_row(std::size_t near, const Vec3& direction, double least) {
@@ -283,8 +281,7 @@ void Handling::Data::choose() {
   twist_.setZero();
 }
 
-// ---- the motion that is proved
-// --------------------------------------------------------------------
+// ---- the motion that is proved ------------------------------------------------------------------
 
 void Handling::Data::advance() {
   const Motion motion = motion_along(pose_, part.mass().centre, twist_);
@@ -336,8 +333,7 @@ void Handling::Data::tell(const Pose& target) {
   }
 }
 
-// ---- the interface
-// ------------------------------------------------------------------------------
+// ---- the interface ------------------------------------------------------------------------------
 
 Handling::Handling(World& world, NodeId held, const HandlingOptions& options) {
   check(options);

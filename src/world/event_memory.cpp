@@ -49,8 +49,7 @@ bool EventMemory::may_have_changed(Index a, Index b) const {
   return moves_->group[a] == kNone || moves_->group[a] != moves_->group[b];
 }
 
-// ---- which pairs to measure
-// -------------------------------------------------------------------------
+// ---- which pairs to measure ---------------------------------------------------------------------
 
 void EventMemory::find_pairs() {
   measured_.clear();
@@ -104,8 +103,7 @@ void EventMemory::measure(PairQuestioner& questioner) {
                      });
 }
 
-// ---- what became of them
-// ----------------------------------------------------------------------------
+// ---- what became of them ------------------------------------------------------------------------
 
 // Goes through those known and those measured in the same order.
 void EventMemory::tell(StepResult& result) {

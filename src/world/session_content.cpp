@@ -58,8 +58,7 @@ std::vector<Number> get_list(Source& from) {
 
 }  // namespace
 
-// ---- objects
-// ---------------------------------------------------------------------------------------
+// ---- objects ------------------------------------------------------------------------------------
 
 void put(Bytes& to, const Object& object) {
   const PolygonSoup& soup = object.soup();
@@ -95,8 +94,7 @@ Object get_object(Source& from) {
                 std::move(name));
 }
 
-// ---- poses and motions
-// -----------------------------------------------------------------------------
+// ---- poses and motions --------------------------------------------------------------------------
 
 void put(Bytes& to, const Pose& pose) {
   to.put(pose.rotation().coeffs());
@@ -146,8 +144,7 @@ Motion get_motion(Source& from) {
   return MotionData::motion(std::move(data));
 }
 
-// ---- options and answers
-// ---------------------------------------------------------------------------
+// ---- options and answers ------------------------------------------------------------------------
 
 void put(Bytes& to, const StepOptions& options) {
   for (const double x : {options.tolerance, options.clearance, options.near_distance}) to.put(x);

@@ -59,8 +59,7 @@ const StepResult& SessionWriter::write(Stepper::Data& stepper, const StepOptions
   }
 }
 
-// ---- before a step
-// ---------------------------------------------------------------------------------
+// ---- before a step ------------------------------------------------------------------------------
 
 void SessionWriter::write_step(Stepper::Data& stepper, const StepOptions& options, bool goes_on) {
   World::Data& world = stepper.world;
@@ -143,8 +142,7 @@ Index SessionWriter::number_of(const Object& object) {
   return number;
 }
 
-// ---- in and after a step
-// ---------------------------------------------------------------------------
+// ---- in and after a step ------------------------------------------------------------------------
 
 void SessionWriter::write_response(const World::Data& world,
                                    const std::vector<GroupMotion>& given) {

@@ -20,8 +20,7 @@ constexpr auto later = [](const Question& x, const Question& y) { return before(
 
 }  // namespace
 
-// ---- telling
-// -------------------------------------------------------------------------------------
+// ---- telling ------------------------------------------------------------------------------------
 
 // Puts a pair that meets into the result. Its number among the contacts.
 Index Stepper::Data::tell(const Question& q) {
@@ -51,8 +50,7 @@ void Stepper::Data::wait_for_meetings() {
     }
 }
 
-// ---- nobody goes on after the first contact
-// ---------------------------------------------------------
+// ---- nobody goes on after the first contact -----------------------------------------------------
 
 void Stepper::Data::report() {
   wait_for_meetings();
@@ -75,8 +73,7 @@ void Stepper::Data::stop_together() {
   commit(result.free_until);
 }
 
-// ---- the others go on
-// ----------------------------------------------------------------------------
+// ---- the others go on ---------------------------------------------------------------------------
 
 // Each meeting changes what comes later only: so meetings are settled in the order of time. Answers
 // of groups that have another motion by then are out of date; those are asked again from then on.

@@ -40,8 +40,7 @@ constexpr rlim_t kSeconds = 10;
 #endif
 constexpr std::size_t kMebi = std::size_t{1} << 20;
 
-// ---- archives
-// ------------------------------------------------------------------------------------
+// ---- archives -----------------------------------------------------------------------------------
 
 // A text that is a block over and over between a head and a tail, and what deflate makes of it.
 struct Repeated {
@@ -109,8 +108,7 @@ std::string repeated(const std::string& text, std::size_t times) {
   return out;
 }
 
-// ---- a child with little memory
-// --------------------------------------------------------------------
+// ---- a child with little memory -----------------------------------------------------------------
 
 // Tells what `ask` says, or how it ended, in a process that may take 700 MiB more than this one
 // has, and ten seconds of the processor (ten times as much with sanitizers).
@@ -175,8 +173,7 @@ TEST_F(HostileFiles, TheChildKnowsItsLimits) {
 #endif
 }
 
-// ---- deep and endless
-// ----------------------------------------------------------------------------
+// ---- deep and endless ---------------------------------------------------------------------------
 
 TEST_F(HostileFiles, NodesNestedWithoutEnd) {
   GltfFile file;
@@ -218,8 +215,7 @@ TEST_F(HostileFiles, ElementsNestedWithoutEnd) {
          ": no faces (0 vertices)");
 }
 
-// ---- short in the file, long in memory
-// -------------------------------------------------------------
+// ---- short in the file, long in memory ----------------------------------------------------------
 
 TEST_F(HostileFiles, NodesThatMultiply) {
   GltfFile file;

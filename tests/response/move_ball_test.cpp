@@ -121,8 +121,7 @@ TEST(CastBall, IsThatOfEveryTriangleAndNothingIsNearerBefore) {
   EXPECT_GT(misses, cases / 5);
 }
 
-// ---- moving
-// --------------------------------------------------------------------------------------
+// ---- moving -------------------------------------------------------------------------------------
 
 TEST(MoveBall, StopsSlidesAndIsReflectedAtAWall) {
   const Object wall = triangle({-50, -50, 0}, {50, -50, 0}, {0, 50, 0});
@@ -254,8 +253,7 @@ TEST(MoveBall, NothingIsTooThinNorTooFast) {
   }
 }
 
-// ---- never through anything
-// ------------------------------------------------------------------------
+// ---- never through anything ---------------------------------------------------------------------
 
 struct Hostile {
   Object object;
@@ -321,8 +319,7 @@ TEST(MoveBall, NeverPassesThroughAnything) {
   EXPECT_GT(many, cases / 40);
 }
 
-// ---- a world
-// ---------------------------------------------------------------------------------------
+// ---- a world ------------------------------------------------------------------------------------
 
 TEST(MoveBall, AmongBodiesItIsAsInOneObjectOfAllOfThem) {
   Random random(24);

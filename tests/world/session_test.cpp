@@ -238,8 +238,7 @@ TEST_F(SessionTest, ReplaysAllStepsToTheLastBit) {
   EXPECT_GT(undecided, 4);
 }
 
-// ---- what cannot be written
-// -------------------------------------------------------------------------
+// ---- what cannot be written ---------------------------------------------------------------------
 
 std::string error_of(const std::function<void()>& call) {
   try {
@@ -278,8 +277,7 @@ TEST_F(SessionTest, FunctionsAreRefusedByName) {
   EXPECT_EQ(replay.next(), nullptr);
 }
 
-// ---- damaged files
-// ----------------------------------------------------------------------------------
+// ---- damaged files ------------------------------------------------------------------------------
 
 class DamagedSession : public SessionTest {
  protected:

@@ -217,8 +217,7 @@ TEST(StepBudget, AFarDeadlineChangesNothing) {
     }
 }
 
-// ---- guesses
-// ----------------------------------------------------------------------------------------
+// ---- guesses ------------------------------------------------------------------------------------
 
 // A guess lies where nothing is proved, changes nothing else, and is nearer to what is true, the
 // more it looks at. Who does not meet is taken to do so at 1.
@@ -268,8 +267,7 @@ TEST(StepBudget, GuessesAreNoProofs) {
   EXPECT_LT(error[3], 0.5 * error[2]);
 }
 
-// ---- going on
-// --------------------------------------------------------------------------------------
+// ---- going on -----------------------------------------------------------------------------------
 
 TEST(StepBudget, StepsThatGoOnEndAsIfNothingHadStoppedThem) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed)

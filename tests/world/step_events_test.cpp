@@ -200,8 +200,7 @@ TEST(StepEvents, BadInputIsRefused) {
   EXPECT_THROW((void)s.wait(options), InvalidInput);
 }
 
-// ---- random worlds
-// ---------------------------------------------------------------------------------
+// ---- random worlds ------------------------------------------------------------------------------
 
 // Bodies that move, are moved, come, go, and hang on each other.
 struct Traffic {

@@ -18,8 +18,7 @@ using test::shifted;
 using test::Wall;
 using test::with;
 
-// ---- responses
-// -------------------------------------------------------------------------------------
+// ---- responses ----------------------------------------------------------------------------------
 
 // A cube between two walls goes to and fro.
 TEST(Step, ResponsesMayReflect) {
@@ -121,8 +120,7 @@ TEST(Step, BadResponsesAreErrorsAndNothingMoves) {
   }
 }
 
-// ---- what is refused
-// -------------------------------------------------------------------------------
+// ---- what is refused ----------------------------------------------------------------------------
 
 TEST(Step, BadInputIsRefused) {
   Wall s;

@@ -148,8 +148,7 @@ TEST(Step, TogetherStopsAll) {
   EXPECT_EQ(step.groups[1].contact, 0U);
 }
 
-// ---- groups
-// ----------------------------------------------------------------------------------------
+// ---- groups -------------------------------------------------------------------------------------
 
 TEST(Step, GroupsMoveAsOne) {
   World world;
@@ -234,8 +233,7 @@ TEST(Step, TheWorldIsAskedBetweenSteps) {
   EXPECT_EQ(s.go(with(StepPolicy::each)).contacts.size(), 1U);
 }
 
-// ---- random worlds
-// ---------------------------------------------------------------------------------
+// ---- random worlds ------------------------------------------------------------------------------
 
 TEST(Step, ReportsWhatEachPairAloneSays) {
   Random random(211);
@@ -314,8 +312,7 @@ TEST(Step, AnyNumberOfThreadsSaysTheSame) {
   }
 }
 
-// ---- budgets
-// ---------------------------------------------------------------------------------------
+// ---- budgets ------------------------------------------------------------------------------------
 
 TEST(Step, WhatABudgetLeavesOpenIsNotCalledFree) {
   Random random(215);

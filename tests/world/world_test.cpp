@@ -36,8 +36,7 @@ Object some_object(Random& random, int round) {
   return Object(std::move(sphere));
 }
 
-// ---- handles and the scene graph
-// -----------------------------------------------------------------
+// ---- handles and the scene graph ----------------------------------------------------------------
 
 TEST(World, StaleHandlesAreErrors) {
   World world;
@@ -170,8 +169,7 @@ TEST(World, PosesAreProductsOnTheWayUp) {
   }
 }
 
-// ---- questions
-// -----------------------------------------------------------------------------------
+// ---- questions ----------------------------------------------------------------------------------
 
 // A world of bodies in groups, and what each question should answer, from the bodies alone.
 struct Scene {
