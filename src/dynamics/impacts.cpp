@@ -204,16 +204,21 @@ void Dynamics::Data::list_touching(const StepContact& met, const Sides& sides,
 void Dynamics::Data::tell_impact(const StepContact& met, double coming) {
   Impact impact{met.pair.a, met.pair.b, met.pair.time.lower * dt};
   impact.speed = coming;
+  // Two that follow their motions exchange no impulse: then all places count alike.
+  const auto pushes = [](const Vec3& impulse) { return impulse.squaredNorm() > 0; };
+  const bool push = std::any_of(meeting_impulses_.begin(), meeting_impulses_.end(), pushes);
+  Vec3 normal = Vec3::Zero();
   double sum = 0;
   for (std::size_t i = 0; i < meeting_.size(); ++i) {
-    const double weight = meeting_impulses_[i].dot(meeting_[i].normal.direction);
+    const Vec3& direction = meeting_[i].normal.direction;
+    const double weight = push ? meeting_impulses_[i].dot(direction) : 1;
     impact.point += weight * meeting_points_[i];
-    impact.normal += weight * meeting_[i].normal.direction;
+    normal += weight * direction;
     impact.impulse += meeting_impulses_[i];
     sum += weight;
   }
   impact.point /= sum;
-  impact.normal = (impact.normal - Vec3::UnitX()).normalized();
+  impact.normal = normal.normalized();
   result.impacts.push_back(impact);
 }
 

@@ -281,5 +281,23 @@ TEST(DynamicsStarts, FacesTwiceAndWithoutAreaChangeNothing) {
   EXPECT_NEAR(s.world.pose(s.part).translation().z(), 0.6, 0.02);
 }
 
+TEST(DynamicsStarts, WhatFollowsAMotionStopsAtAWallAndSaysWhere) {
+  World world;
+  const NodeId pusher = world.add(block(Vec3::Constant(0.5)), at(0));
+  world.add(block({0.1, 4, 4}), at(2), {.fixed = true});
+  DynamicsOptions options;
+  options.tolerance = 1e-3;
+  Dynamics dynamics(world, options);
+  dynamics.move(pusher, Motion::interpolated(at(0), at(3)));
+  const DynamicsResult& result = judged_step(world, dynamics, 0.1, options.tolerance);
+  EXPECT_NEAR(world.pose(pusher).translation().x(), 1.4, 2e-3);
+  ASSERT_GE(result.impacts.size(), 1U);
+  for (const Impact& impact : result.impacts) {
+    EXPECT_NEAR(impact.point.x(), 1.9, 2e-3);
+    EXPECT_LT((impact.normal - Vec3::UnitX()).norm(), 1e-9);
+    EXPECT_EQ(impact.impulse, Vec3::Zero());
+  }
+}
+
 }  // namespace
 }  // namespace touche
