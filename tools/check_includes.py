@@ -32,6 +32,8 @@ MAY_USE = {
     "clash": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "io", "report", "study"],
     "simulation": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "broadphase", "world", "response",
                    "dynamics", "io", "report", "study"],
+    "viewer": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "broadphase", "world", "response",
+               "dynamics", "methods", "io", "report", "study", "clash", "simulation"],
     "evaluation": ["base", "math", "geometry", "bvh", "query", "path", "methods", "deform", "io",
                    "report", "study"],
 }

@@ -25,17 +25,17 @@ SUBJECT = {
     "methods": "the thesis' methods, to compare", "io": "mesh files",
     "report": "pages, plots, pictures", "study": "studies and their results",
     "clash": "every pair of an assembly", "simulation": "hands and forces on parts",
-    "evaluation": "which method serves best",
+    "evaluation": "which method serves best", "viewer": "a world for pages to look at",
 }
 TARGET = {  # the library that a folder belongs to, where that is not the core
     "methods": "touche::methods", "io": "touche::io", "broadphase": "touche::world",
     "spatial": "touche::world", "response": "touche::dynamics", "dynamics": "touche::dynamics",
     "world": "touche::world", "report": "touche::report",
     "study": "touche::study", "clash": "touche::clash", "simulation": "touche::simulation",
-    "evaluation": "touche::evaluation",
+    "evaluation": "touche::evaluation", "viewer": "touche::viewer",
 }
 COLUMN = {
-    "deform": 0, "spatial": 1, "broadphase": 4, "world": 4, "response": 4, "dynamics": 4, "aabb_tree": 1, "methods": 1, "io": 3, "study": 3, "clash": 3, "report": 4, "simulation": 4,
+    "deform": 0, "spatial": 1, "broadphase": 4, "world": 4, "response": 4, "dynamics": 4, "aabb_tree": 1, "methods": 1, "io": 3, "study": 3, "clash": 3, "viewer": 3, "report": 4, "simulation": 4,
     **dict.fromkeys(["base", "math", "geometry", "bvh", "query", "path", "evaluation"], 2),
 }
 WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 204, 58, 28, 40, 16
