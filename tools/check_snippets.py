@@ -33,6 +33,7 @@ HEAD = """#include <touche/animation.h>
 #include <touche/io.h>
 #include <touche/manifold.h>
 #include <touche/move_ball.h>
+#include <touche/move_object.h>
 #include <touche/study.h>
 #include <touche/touche.h>
 #include <touche/simd.h>

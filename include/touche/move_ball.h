@@ -63,7 +63,7 @@ enum class MoveStatus : std::uint8_t {
   arrived,             ///< the whole motion was carried out, however it was turned
   stopped,             ///< a response was to stop, or nothing of the motion was left
   initially_touching,  ///< at most `clearance` away from something at the start: nothing moved
-  unfinished,          ///< max_contacts came first
+  unfinished,          ///< max_contacts, or the end of a budget, came first
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<MoveStatus> = {

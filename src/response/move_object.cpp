@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// A motion is cut where it meets something. From there the free motion, which is what the responses
+// made of the wanted one, goes on, and what is carried out is the free motion with an opening: a
+// shift below the tolerance that leads away from faces that are too near to slide along. The
+// opening is no part of the free motion, so it does not add up.
+#include "touche/move_object.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "base/data_access.h"
+#include "math/motion_data.h"
+#include "math/moved_box.h"
+#include "response/half_spaces.h"
+#include "response/shifted_motion.h"
+#include "touche/near_faces.h"
+#include "world/pair_questions.h"
+#include "world/world_data.h"
+
+namespace touche {
+namespace {
+
+// In tolerances beyond the clearance: what is near enough to bar the way, and where it opens to. An
+// object stops between a half and one of them.
+constexpr double kNear = 1.5, kOpen = 0.75, kMostOpening = 4, kHardlyAny = 1.0 / 32;
+// Of a motion that turns, parts from its beginning on are looked at, each half as long as the last,
+// until a point goes no farther in one than this share of the tolerance.
+constexpr double kShort = 1.0 / 16;
+constexpr int kMostParts = 30;
+constexpr double kSlack = 1e-12;       // of what is projected
+constexpr double kNothingLeft = 1e-9;  // of a translation
+constexpr double kLeastTurn = 1e-6;    // of features, where nothing turns
+constexpr int kImpacts = 64;
+
+/// A body that may be in the way.
+struct Obstacle {
+  const Object* object;
+  Pose pose;
+  NodeId body;
+};
+
+void require(bool holds, const char* what) {
+  if (!holds) throw InvalidInput(std::string("move_object: ") + what);
+}
+
+void check(const ObjectMoveOptions& options) {
+  require(options.tolerance > 0 && std::isfinite(options.tolerance),
+          "the tolerance must be a length > 0");
+  require(options.clearance >= 0 && std::isfinite(options.clearance),
+          "the clearance must be a length >= 0");
+  require(options.restitution >= 0 && options.restitution <= 1,
+          "the restitution must be in [0, 1]");
+  require(options.max_contacts >= 1, "max_contacts must be 1 or more");
+}
+
+Motion translation(const Pose& start, const Vec3& motion) {
+  require(motion.allFinite(), "a coordinate of the motion is not finite");
+  const Vec3 end = start.translation() + motion;
+  require(end.allFinite(), "a coordinate is not finite");
+  return Motion::interpolated(start, Pose::from_quaternion_unchecked(start.rotation(), end));
+}
+
+bool may_turn(const Motion& motion) {
+  const auto pieces = pieces_of(motion);
+  return std::any_of(pieces.begin(), pieces.end(), [](const detail::Piece& piece) {
+    return piece.kind == detail::PieceKind::function || piece.angle != 0;
+  });
+}
+
+/// The point of half-spaces of any size that is nearest to x, if there is one.
+std::optional<Vec3> nearest(std::vector<HalfSpace3> spaces, const Vec3& x) {
+  double size = x.norm();
+  for (const HalfSpace3& space : spaces) size = std::max(size, std::abs(space.offset));
+  if (!(size > 0)) return x;
+  for (HalfSpace3& space : spaces) space.offset /= size;
+  const std::optional<Vec3> found = nearest_in(spaces, x / size, kSlack);
+  return found ? std::optional<Vec3>(size * *found) : std::nullopt;
+}
+
+/// Carries out a motion piece by piece. `Obstacles`: obstacles(box) tells those in that box.
+template <class Obstacles>
+class Mover {
+ public:
+  Mover(const Object& moved, const Motion& wanted, const ObjectMoveOptions& options,
+        const Obstacles& obstacles)
+      : moved_(moved),
+        options_(options),
+        obstacles_(obstacles),
+        turns_(may_turn(wanted)),
+        free_(wanted),
+        leg_(wanted),
+        left_(options.budget) {
+    move_.pose = wanted.pose(0);
+    move_.motion = wanted.pose(1).translation() - move_.pose.translation();
+    size_ = move_.motion.norm();
+  }
+
+  ObjectMove run() {
+    if (!measure_start()) return std::move(move_);
+    while (static_cast<int>(move_.contacts.size()) < options_.max_contacts) {
+      const Stop stop = first_stop();
+      go(stop.t);
+      if (stop.undecided) return ended(MoveStatus::unfinished);
+      if (!stop.contact) return ended(MoveStatus::arrived);
+      record(stop);
+      if (options_.response == Response::stop) return ended(MoveStatus::stopped);
+      if (!(move_.t < 1)) return ended(MoveStatus::arrived);
+      if (!look_around()) return ended(MoveStatus::unfinished);
+      if (!respond(*stop.contact)) return ended(MoveStatus::stopped);
+    }
+    return ended(MoveStatus::unfinished);
+  }
+
+ private:
+  /// Where a leg ends, in its time.
+  struct Stop {
+    double t = 1;
+    bool undecided = false;
+    Obstacle by = {};
+    std::optional<Contact> contact = {};
+  };
+
+  const std::vector<Obstacle>& around(const Motion& way) const {
+    const Aabb box = way.swept_box(moved_.bounds());
+    const double size = box.lo.cwiseAbs().maxCoeff() + box.hi.cwiseAbs().maxCoeff();
+    const Vec3 reach =
+        Vec3::Constant(options_.clearance + 2 * options_.tolerance + kMovedBoxError * size);
+    return obstacles_({box.lo - reach, box.hi + reach});
+  }
+
+  void spend(const QueryStats& stats) {
+    move_.stats += stats;
+    if (left_.max_work != Budget::kUnlimited)
+      left_.max_work -= std::min(left_.max_work, stats.node_pairs + stats.primitive_tests);
+  }
+
+  DistanceResult measure(const Obstacle& o) {
+    DistanceResult result = distance(moved_, move_.pose, *o.object, o.pose,
+                                     {.max_distance = options_.clearance + 2 * options_.tolerance,
+                                      .budget = left_,
+                                      .workspace = &workspace_});
+    spend(result.stats);
+    return result;
+  }
+
+  // False where it cannot begin.
+  bool measure_start() {
+    for (const Obstacle& o : around(Motion::at(move_.pose))) {
+      const DistanceResult start = measure(o);
+      if (start.distance.lower > options_.clearance) continue;
+      const bool known = start.complete || start.distance.upper <= options_.clearance;
+      move_.status = known ? MoveStatus::initially_touching : MoveStatus::unfinished;
+      if (known) move_.motion.setZero();
+      return false;
+    }
+    return true;
+  }
+
+  Stop first_stop() {
+    Stop first;
+    for (const Obstacle& o : around(leg_)) {
+      if (!(first.t > 0)) break;
+      const Motion way = first.t < 1 ? leg_.part(0, first.t) : leg_, still = Motion::at(o.pose);
+      const PairAnswer answer = ask_pair({.a = moved_,
+                                          .motion_a = way,
+                                          .b = *o.object,
+                                          .motion_b = still,
+                                          .tolerance = options_.tolerance,
+                                          .clearance = options_.clearance,
+                                          .budget = left_},
+                                         workspace_);
+      spend(answer.stats);
+      if (answer.status == ToiStatus::free) continue;
+      first = {first.t * answer.time.lower, answer.status == ToiStatus::undecided, o,
+               answer.contact};
+    }
+    return first;
+  }
+
+  // Carries out a leg until t of it.
+  void go(double t) {
+    if (t > 0) move_.way.push_back(t < 1 ? leg_.part(0, t) : leg_);
+    move_.pose = leg_.pose(t);
+    if (t < 1) {
+      if (t > 0) free_ = shifted(free_.part(t, 1), t * opening_, t * opening_);
+      move_.t += t * (1 - move_.t);
+    } else {
+      move_.t = 1;
+    }
+  }
+
+  void record(const Stop& stop) {
+    const DistanceResult here = measure(stop.by);
+    move_.contacts.push_back({move_.t, stop.by.body, here.closest ? *here.closest : *stop.contact});
+  }
+
+  // False where the budget ended.
+  bool look_around() {
+    near_.clear();
+    const double margin = options_.clearance + kNear * options_.tolerance;
+    for (const Obstacle& o : around(Motion::at(move_.pose))) {
+      NearOptions options{.margin = margin, .budget = left_, .workspace = &workspace_};
+      if (!turns_) options.turn = kLeastTurn;
+      near_features(moved_, move_.pose, *o.object, o.pose, options, found_);
+      spend(found_.stats);
+      near_.insert(near_.end(), found_.contacts.begin(), found_.contacts.end());
+      const DistanceResult here = measure(o);
+      if (!found_.complete || !here.complete) return false;
+      if (here.closest && here.closest->distance <= margin) near_.push_back(*here.closest);
+    }
+    return true;
+  }
+
+  // How far a point of the object, given in the world, goes along a direction: if all of the rest
+  // was like the part of it, from its beginning on, in which it goes least.
+  double advance(const Vec3& point, const Vec3& direction) const {
+    const Vec3 local = move_.pose.inverse() * point;
+    double least = kInfinity, part = 1;
+    for (int i = 0; i < (turns_ ? kMostParts : 1); ++i, part /= 2) {
+      const Vec3 way = free_.pose(part) * local - point;
+      least = std::min(least, direction.dot(way) / part);
+      if (way.norm() <= kShort * options_.tolerance) break;
+    }
+    return least;
+  }
+
+  void bar(const Contact& contact) {
+    const Vec3 away = -contact.normal;
+    cone_.push_back({away, -advance(contact.point_a, away)});
+    const double open = options_.clearance + kOpen * options_.tolerance;
+    openings_.push_back({away, std::max(0.0, open - contact.distance)});
+  }
+
+  bool is_barred() const {
+    return std::any_of(cone_.begin(), cone_.end(),
+                       [&](const HalfSpace3& space) { return space.offset > kSlack * size_; });
+  }
+
+  // The shift that responds, and none where all ways are barred.
+  std::optional<Vec3> answer() const {
+    std::optional<Vec3> along = nearest(cone_, Vec3::Zero());
+    if (!along || options_.response == Response::slide) return along;
+    // What would lead into the next surface is the next impact, as reflect() has it.
+    Vec3 shift = Vec3::Zero();
+    for (int impact = 0; along && impact < kImpacts; ++impact) {
+      const Vec3 before = shift;
+      shift = *along + options_.restitution * (*along - before);
+      along = nearest(cone_, shift);
+      if (along && (*along - shift).norm() <= kSlack * (size_ + shift.norm())) return shift;
+    }
+    return along;
+  }
+
+  // False where there is none, and hardly any room is left.
+  bool choose_opening() {
+    opening_.setZero();
+    double most = 0;
+    for (const HalfSpace3& space : openings_) most = std::max(most, space.offset);
+    if (!(most > 0)) return true;
+    for (const double share : {1.0, 0.5}) {
+      std::vector<HalfSpace3> spaces = openings_;
+      for (HalfSpace3& space : spaces) space.offset *= share;
+      const std::optional<Vec3> found = nearest(std::move(spaces), Vec3::Zero());
+      if (!found || found->norm() > kMostOpening * options_.tolerance) continue;
+      opening_ = *found;
+      return true;
+    }
+    return most < (kOpen - kHardlyAny) * options_.tolerance;
+  }
+
+  // Turns the motion; false where nothing of it is left.
+  bool respond(const Contact& met) {
+    cone_.clear();
+    openings_.clear();
+    for (const Contact& contact : near_) bar(contact);
+    if (!is_barred()) bar(met);
+    const bool barred = is_barred();
+    const std::optional<Vec3> shift = answer();
+    if (!shift || !choose_opening()) return false;
+    if (!barred && opening_.isZero(0)) return false;
+    move_.motion += *shift / (1 - move_.t);
+    if (!turns_ && move_.motion.norm() <= kNothingLeft * size_) return false;
+    free_ = shifted(free_, Vec3::Zero(), *shift);
+    leg_ = opening_.isZero(0) ? free_ : shifted(free_, Vec3::Zero(), opening_);
+    return true;
+  }
+
+  ObjectMove ended(MoveStatus status) {
+    move_.status = status;
+    if (status == MoveStatus::stopped) move_.motion.setZero();
+    return std::move(move_);
+  }
+
+  const Object& moved_;
+  const ObjectMoveOptions& options_;
+  const Obstacles& obstacles_;
+  const bool turns_;
+  Motion free_, leg_;  // from where the object is
+  Vec3 opening_ = Vec3::Zero();
+  Budget left_;
+  ObjectMove move_;
+  double size_ = 0;  // of the wanted translation
+  NearResult found_;
+  std::vector<Contact> near_;
+  std::vector<HalfSpace3> cone_, openings_;  // of shifts
+  Workspace workspace_;
+};
+
+}  // namespace
+
+ObjectMove move_object(const Object& moved, const Motion& wanted, const Object& object,
+                       const Pose& pose, const ObjectMoveOptions& options) {
+  check(options);
+  const std::vector<Obstacle> one = {{&object, pose, {}}};
+  const auto obstacles = [&](const Aabb&) -> const std::vector<Obstacle>& { return one; };
+  return Mover(moved, wanted, options, obstacles).run();
+}
+
+ObjectMove move_object(const Object& moved, const Motion& wanted, World& world,
+                       const ObjectMoveOptions& options) {
+  check(options);
+  World::Data& data = DataAccess::mutable_data(world);
+  data.refresh_for_search();
+  std::vector<Obstacle> found;
+  const auto obstacles = [&](const Aabb& box) -> const std::vector<Obstacle>& {
+    found.clear();
+    for (const Index node : data.in_box(box)) {
+      const World::Data::Body& body = data.bodies[node];
+      const NodeId id = data.graph.id(node);
+      if ((body.options.category & options.mask) != 0 && id != options.ignored)
+        found.push_back({&*body.object, body.pose, id});
+    }
+    return found;
+  };
+  return Mover(moved, wanted, options, obstacles).run();
+}
+
+ObjectMove move_object(const Object& moved, const Pose& start, const Vec3& motion,
+                       const Object& object, const Pose& pose, const ObjectMoveOptions& options) {
+  return move_object(moved, translation(start, motion), object, pose, options);
+}
+
+ObjectMove move_object(const Object& moved, const Pose& start, const Vec3& motion, World& world,
+                       const ObjectMoveOptions& options) {
+  return move_object(moved, translation(start, motion), world, options);
+}
+
+}  // namespace touche

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// A motion with a translation added to it.
+#pragma once
+
+#include "touche/motion.h"
+
+namespace touche {
+
+/// The same motion, translated by `begin` at t = 0, by `end` at t = 1 and evenly in between. Bodies
+/// turn as before, piece by piece, so nothing is approximated.
+Motion shifted(const Motion& motion, const Vec3& begin, const Vec3& end);
+
+}  // namespace touche
