@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the viewer together: connection, state, scene and what stands around it.
+import { Commands } from './commands';
+import { Connection, socketAddress } from './connection';
+import { Inbox, handleBasics, notify } from './inbox';
+import { addLookCommands } from './look_commands';
+import { Navigation } from './navigation';
+import { decodeServer, encode, kVersion } from './protocol';
+import type { ClientMessage } from './protocol';
+import { SceneView } from './scene_view';
+import { Stage } from './stage';
+import { initialState } from './state';
+import type { AppStore } from './state';
+import { Store } from './store';
+import { applyTheme, onSystemTheme, storedTheme } from './theme';
+import { listenToKeys } from './keyboard';
+import { Panels } from './ui/panels';
+import { Shell } from './ui/shell';
+
+/** What panels and tools are given. */
+export interface App {
+  readonly store: AppStore;
+  readonly commands: Commands;
+  readonly inbox: Inbox;
+  readonly stage: Stage;
+  readonly view: SceneView;
+  readonly navigation: Navigation;
+  readonly panels: Panels;
+  readonly shell: Shell;
+  /** Sends to the server; without a connection the message is dropped. */
+  send(message: ClientMessage): void;
+}
+
+export function startApp(body: HTMLElement): App {
+  const store: AppStore = new Store({ ...initialState(), theme: storedTheme() });
+  store.subscribe(['theme'], ({ theme }) => { applyTheme(theme); });
+  onSystemTheme(() => {
+    applyTheme(store.get().theme);
+    store.touch('theme');
+  });
+
+  const inbox = new Inbox();
+  handleBasics(inbox, store);
+  const shell = new Shell(store, body);
+  const stage = new Stage(shell.canvas);
+  const commands = new Commands(store);
+  const view = new SceneView(store, stage, inbox);
+  const navigation = new Navigation(store, stage, view);
+  let connection: Connection | null = null;
+  const partial = {
+    store, commands, inbox, stage, view, navigation, shell,
+    send(message: ClientMessage) { connection?.send(encode(message) as Uint8Array<ArrayBuffer>); },
+  };
+  const panels = new Panels(partial as unknown as App);
+  const app: App = Object.assign(partial, { panels });
+
+  addLookCommands(app);
+  shell.build(app);
+  listenToKeys(app);
+  connection = connect(app);
+  return app;
+}
+
+function connect(app: App): Connection {
+  const { store, inbox } = app;
+  const connection = new Connection(socketAddress(location.href), {
+    opened() {
+      store.update({ connection: 'open', reason: '' });
+      app.send({ kind: 'Enter', protocol: kVersion });
+    },
+    received(bytes) {
+      try {
+        inbox.take(decodeServer(bytes));
+      } catch (error) {
+        notify(store, 'error', `A message of the server makes no sense: ${String(error)}`);
+      }
+    },
+    lost(reason, retryAfter) {
+      store.update({
+        connection: retryAfter === null ? 'refused' : 'lost', reason, grabbed: null, held: null, handPose: null,
+      });
+    },
+  });
+  window.addEventListener('pagehide', () => { connection.end(); });
+  window.addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
+  window.addEventListener('online', () => { connection.retryNow(); });
+  return connection;
+}

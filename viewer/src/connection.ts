@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The connection to the server: opened again, ever more patiently, when the server goes away.
+
+export interface ConnectionEvents {
+  opened(): void;
+  received(bytes: Uint8Array): void;
+  /** The connection ended; it is tried again after so many milliseconds, or never. */
+  lost(reason: string, retryAfter: number | null): void;
+}
+
+const kFirstWait = 250;
+const kLongestWait = 5000;
+/** Codes of closing after which a new attempt would end the same way: policy violation (wrong token,
+ * wrong origin, too fast), protocol error, message too big, and this program's own. */
+const kFinal = new Set([1002, 1008, 1009, 4000, 4001]);
+
+/** The address of the socket beside a page: same host, and the token of the page's address. */
+export function socketAddress(page: string): string {
+  const url = new URL(page);
+  const token = url.searchParams.get('token') ?? '';
+  const scheme = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return `${scheme}//${url.host}/socket?token=${encodeURIComponent(token)}`;
+}
+
+/** How long to wait before the attempt of this number, from 0: doubled each time, up to 5 s. */
+export function waitBefore(attempt: number): number {
+  return Math.min(kLongestWait, kFirstWait * 2 ** Math.min(attempt, 20));
+}
+
+export class Connection {
+  private socket: WebSocket | null = null;
+  private attempt = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private ended = false;
+
+  constructor(private readonly address: string, private readonly events: ConnectionEvents) {
+    this.open();
+  }
+
+  get isOpen(): boolean {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
+  /** Sends now, or drops the message where there is no connection: what the hand did meanwhile is
+   * of no use to a server that starts anew. */
+  send(bytes: Uint8Array<ArrayBuffer>): boolean {
+    if (!this.isOpen) return false;
+    this.socket?.send(bytes);
+    return true;
+  }
+
+  /** Tries at once, without waiting for the next attempt. */
+  retryNow(): void {
+    if (this.ended || this.socket) return;
+    clearTimeout(this.timer);
+    this.open();
+  }
+
+  /** Ends the connection for good. */
+  end(): void {
+    this.ended = true;
+    clearTimeout(this.timer);
+    this.socket?.close(1000);
+  }
+
+  private open(): void {
+    const socket = new WebSocket(this.address);
+    socket.binaryType = 'arraybuffer';
+    this.socket = socket;
+    socket.onopen = () => {
+      this.events.opened();
+    };
+    socket.onmessage = (event: MessageEvent<unknown>) => {
+      if (!(event.data instanceof ArrayBuffer)) return;
+      this.attempt = 0;  // only a server that speaks counts as one that is there
+      this.events.received(new Uint8Array(event.data));
+    };
+    socket.onclose = (event) => {
+      this.socket = null;
+      if (this.ended) return;
+      const final = kFinal.has(event.code);
+      const wait = final ? null : waitBefore(this.attempt++);
+      if (wait !== null) this.timer = setTimeout(() => { this.open(); }, wait);
+      this.events.lost(event.reason, wait);
+    };
+  }
+}

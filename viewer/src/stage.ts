@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The canvas, the scene and when it is drawn: only after something changed.
+import { Scene, WebGLRenderer } from 'three';
+import type { Ray } from 'three';
+import { Backdrop } from './backdrop';
+import { Rig } from './rig';
+
+/** Called before a picture is drawn; true asks for another one after it. */
+export type FrameListener = (now: number, milliseconds: number) => boolean;
+
+const kSlow = 45;  // milliseconds a picture may take before it gets coarser while things move
+
+export class Stage {
+  readonly scene = new Scene();
+  readonly rig = new Rig();
+  readonly renderer: WebGLRenderer;
+  readonly backdrop = new Backdrop();
+  private readonly listeners: FrameListener[] = [];
+  private requested = false;
+  private lastFrame = 0;
+  private coarseness = 1;  // pixels of the canvas per pixel drawn, each way
+  private settle: ReturnType<typeof setTimeout> | undefined;
+  frames = 0;  // drawn so far
+
+  constructor(readonly canvas: HTMLCanvasElement) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, stencil: true, powerPreference: 'high-performance' });
+    this.renderer.autoClear = true;
+    this.renderer.info.autoReset = true;
+    this.scene.add(this.backdrop.mesh);
+    new ResizeObserver(() => { this.resize(); }).observe(canvas);
+    canvas.addEventListener('webglcontextrestored', () => { this.invalidate(); });
+    this.resize();
+  }
+
+  get camera() {
+    return this.rig.camera;
+  }
+
+  onFrame(listener: FrameListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** Draws soon. Many calls make one picture. */
+  invalidate(): void {
+    if (this.requested || this.renderer.xr.isPresenting) return;
+    this.requested = true;
+    requestAnimationFrame((now) => { this.frame(now); });
+  }
+
+  /** The ray through a point of the page. */
+  rayAt(clientX: number, clientY: number): Ray {
+    const [x, y] = this.deviceAt(clientX, clientY);
+    return this.rig.ray(x, y);
+  }
+
+  /** Device coordinates, [-1, 1] each, of a point of the page. */
+  deviceAt(clientX: number, clientY: number): [number, number] {
+    const box = this.canvas.getBoundingClientRect();
+    return [(2 * (clientX - box.left)) / box.width - 1, 1 - (2 * (clientY - box.top)) / box.height];
+  }
+
+  /** Draws now and gives the picture as PNG. */
+  async picture(): Promise<Blob> {
+    this.setCoarseness(1);
+    this.draw();
+    return new Promise((resolve, reject) => {
+      this.canvas.toBlob((blob) => {
+        if (blob) resolve(blob);
+        else reject(new Error('The browser did not give the picture.'));
+      }, 'image/png');
+    });
+  }
+
+  private frame(now: number): void {
+    this.requested = false;
+    const since = Math.min(100, now - this.lastFrame);
+    this.lastFrame = now;
+    let more = this.rig.tick(now);
+    for (const listener of this.listeners) more = listener(now, since) || more;
+    const start = performance.now();
+    this.draw();
+    this.adapt(performance.now() - start, more);
+    if (more) this.invalidate();
+  }
+
+  private draw(): void {
+    ++this.frames;
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  /** Pictures that take long are drawn coarser until nothing moved for a moment. */
+  private adapt(milliseconds: number, more: boolean): void {
+    clearTimeout(this.settle);
+    if (this.coarseness > 1) {
+      this.settle = setTimeout(() => {
+        this.setCoarseness(1);
+        this.invalidate();
+      }, 250);
+    }
+    if (more && milliseconds > kSlow && this.coarseness < 2) this.setCoarseness(2);
+  }
+
+  private setCoarseness(coarseness: number): void {
+    if (this.coarseness === coarseness) return;
+    this.coarseness = coarseness;
+    this.resize();
+  }
+
+  private resize(): void {
+    const width = Math.max(1, this.canvas.clientWidth);
+    const height = Math.max(1, this.canvas.clientHeight);
+    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio) / this.coarseness);
+    this.renderer.setSize(width, height, false);
+    this.rig.setAspect(width / height);
+    this.invalidate();
+  }
+}
