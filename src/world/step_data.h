@@ -10,6 +10,7 @@
 #include "world/event_memory.h"
 #include "world/pair_memory.h"
 #include "world/pair_search.h"
+#include "world/straight_way.h"
 #include "world/world_data.h"
 
 namespace touche {
@@ -34,6 +35,8 @@ struct Stepper::Data {
     Pose offset;                     // relative to the group
     Motion motion = Motion::at({});  // as that of the group
     std::optional<MovingBox> box;    // of its first motion, once it was asked for
+    std::optional<StraightWay> way;  // of its motion, if it has one
+    bool asked_way = false;
   };
   /// A question about two bodies, and its answer. `a` and `b` are nodes, a < b.
   struct Question {
@@ -126,6 +129,11 @@ struct Stepper::Data {
   void add_pair(Index a, Index b);
   MovingBox moving_box_of(Index node);
   void drop_pairs_that_pass();
+  void list_each_once();
+  void drop_pairs_proved_apart(double from);
+  const StraightWay* whole_way(Index node);
+  std::optional<StraightWay> way_from(Index node, double from);
+  const Ball& ball_of(Index node);
   void make_questions(double from);
   void recall();
   Motion motion_from(Index node, double from) const;
@@ -167,8 +175,13 @@ struct Stepper::Data {
   void respond(const Question& question);
   void stop(Index group, double t);
 
-  std::vector<std::pair<Index, Index>> pairs_;      // to be asked
-  std::vector<Index> found_;                        // boxes
+  std::vector<std::pair<Index, Index>> pairs_;  // to be asked
+  std::vector<Index> found_;                    // boxes
+  struct KnownBall {
+    std::uint64_t became = 0;  // the revision in which the body became what it is
+    Ball ball;
+  };
+  std::vector<KnownBall> balls_;                    // of each node, once it was asked for
   std::vector<Index> changed_;                      // by a meeting
   std::vector<Pose> ends_;                          // of groups
   std::vector<std::pair<Index, Index>> responded_;  // at the time of the last meeting

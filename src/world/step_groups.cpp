@@ -83,7 +83,10 @@ void Stepper::Data::change_motion(Index g, const Motion& motion, double from) {
   group.begin = from;
   group.still = motion.is_still();
   ++group.version;
-  for (Index m = group.first; m < group.last; ++m) movers[m].motion = body_motion(group, movers[m]);
+  for (Index m = group.first; m < group.last; ++m) {
+    movers[m].motion = body_motion(group, movers[m]);
+    movers[m].asked_way = false;
+  }
   set_boxes(group);
   world.flush_boxes();
 }

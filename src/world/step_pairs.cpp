@@ -30,6 +30,8 @@ void Stepper::Data::ask_all() {
     if (mover_of[a] != kNone || mover_of[b] != kNone) add_pair(a, b);
   }
   drop_pairs_that_pass();
+  list_each_once();
+  drop_pairs_proved_apart(0);
   make_questions(0);
   result.stats.pairs = questions.size();
   recall();
@@ -73,14 +75,65 @@ void Stepper::Data::ask_again(std::span<const Index> changed, double from) {
       });
       for (const Index number : found_) add_pair(node, world.node_of_box[number]);
     }
+  list_each_once();
+  drop_pairs_proved_apart(from);
   make_questions(from);
   ask(next_share());
 }
 
-// One for each pair, in ascending order.
-void Stepper::Data::make_questions(double from) {
+// In ascending order.
+void Stepper::Data::list_each_once() {
   std::sort(pairs_.begin(), pairs_.end());
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+}
+
+const Ball& Stepper::Data::ball_of(Index node) {
+  if (balls_.size() < world.bodies.size()) balls_.resize(world.bodies.size());
+  KnownBall& known = balls_[node];
+  if (known.became != world.bodies[node].became)
+    known = {world.bodies[node].became, ball_around(world.object(node).soup().vertices())};
+  return known.ball;
+}
+
+// Of a body that moves, from where its motion begins.
+const StraightWay* Stepper::Data::whole_way(Index node) {
+  Mover& mover = movers[mover_of[node]];
+  if (!mover.asked_way)
+    mover.way = StraightWay::of(mover.motion, ball_of(node), world.object(node).soup().vertices());
+  mover.asked_way = true;
+  return mover.way ? &*mover.way : nullptr;
+}
+
+std::optional<StraightWay> Stepper::Data::way_from(Index node, double from) {
+  const std::span<const Vec3> corners = world.object(node).soup().vertices();
+  if (mover_of[node] == kNone)
+    return StraightWay::of(Motion::at(world.bodies[node].pose), ball_of(node), corners);
+  const StraightWay* const whole = whole_way(node);
+  if (whole == nullptr) return {};
+  const Mover& mover = movers[mover_of[node]];
+  const double begin = groups[mover.group].begin;
+  if (from == begin) return *whole;
+  return StraightWay::of(mover.motion, ball_of(node), corners, (from - begin) / (1 - begin));
+}
+
+// Most neighbours of bodies in a pile are. Where work is limited all pairs get their share of it.
+void Stepper::Data::drop_pairs_proved_apart(double from) {
+  if (left_.max_work != Budget::kUnlimited) return;
+  const double enough = options->clearance + options->tolerance;
+  Index last = kNone;
+  std::optional<StraightWay> way_a;
+  std::erase_if(pairs_, [&](const std::pair<Index, Index>& pair) {
+    if (pair.first != last) way_a = way_from(pair.first, from);
+    last = pair.first;
+    if (!way_a) return false;
+    const std::optional<StraightWay> way_b = way_from(pair.second, from);
+    return way_b &&
+           (balls_stay_apart(*way_a, *way_b, enough) || hulls_stay_apart(*way_a, *way_b, enough));
+  });
+}
+
+// One for each pair.
+void Stepper::Data::make_questions(double from) {
   questions.clear();
   for (const auto& [a, b] : pairs_) {
     Question& question = questions.emplace_back();

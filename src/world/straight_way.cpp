@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "world/straight_way.h"
+
+#include <algorithm>
+
+#include "math/motion_data.h"
+#include "math/rounding.h"
+
+namespace touche {
+namespace {
+
+// Few pairs that can be proved apart take more.
+constexpr int kMostSupports = 12;
+// A support that is nearer by less than this share ends the search.
+constexpr double kSmallGain = 1e-3;
+
+// A simplex of at most four points, and the point of it nearest to the origin.
+class Simplex {
+ public:
+  /// Adds a point, and keeps those that the nearest point lies between. False where rounding hides
+  /// what that is.
+  bool add(const Vec3& p) {
+    points_[count_++] = p;
+    switch (count_) {
+      case 1:
+        nearest_ = p;
+        return true;
+      case 2:
+        return segment();
+      case 3:
+        return triangle();
+      default:
+        return tetrahedron();
+    }
+  }
+  const Vec3& nearest() const { return nearest_; }
+
+ private:
+  struct Part {
+    std::array<Vec3, 3> points;
+    int count = 0;
+    Vec3 nearest = Vec3::Zero();
+  };
+
+  static Part part_of(const Vec3& a) { return {{a}, 1, a}; }
+  static Part part_of(const Vec3& a, const Vec3& b) {
+    const Vec3 along = b - a;
+    const double t = -a.dot(along), length = along.squaredNorm();
+    if (!(t > 0)) return part_of(a);
+    if (t >= length) return part_of(b);
+    return {{a, b}, 2, a + (t / length) * along};
+  }
+  static Part part_of(const Vec3& a, const Vec3& b, const Vec3& c) {
+    const Vec3 normal = (b - a).cross(c - a);
+    const double size = normal.squaredNorm();
+    const bool inside = size > 0 && normal.dot(a.cross(b)) > 0 && normal.dot(b.cross(c)) > 0 &&
+                        normal.dot(c.cross(a)) > 0;
+    if (inside) return {{a, b, c}, 3, (a.dot(normal) / size) * normal};
+    return nearer(nearer(part_of(a, b), part_of(b, c)), part_of(c, a));
+  }
+  static Part nearer(const Part& x, const Part& y) {
+    return x.nearest.squaredNorm() <= y.nearest.squaredNorm() ? x : y;
+  }
+
+  bool keep(const Part& part) {
+    std::copy_n(part.points.begin(), part.count, points_.begin());
+    count_ = part.count;
+    nearest_ = part.nearest;
+    return true;
+  }
+  bool segment() { return keep(part_of(points_[0], points_[1])); }
+  bool triangle() { return keep(part_of(points_[0], points_[1], points_[2])); }
+  bool tetrahedron() {
+    const auto& [a, b, c, d] = points_;
+    // The origin is inside where it is on the same side of each face as the fourth point.
+    const auto beyond = [](const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& inner) {
+      const Vec3 normal = (q - p).cross(r - p);
+      return normal.dot(-p) * normal.dot(inner - p) <= 0;
+    };
+    std::optional<Part> best;
+    const auto look_at = [&](const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& inner) {
+      if (!beyond(p, q, r, inner)) return;
+      const Part part = part_of(p, q, r);
+      best = best ? nearer(*best, part) : part;
+    };
+    look_at(a, b, c, d);
+    look_at(a, b, d, c);
+    look_at(a, c, d, b);
+    look_at(b, c, d, a);
+    return best && keep(*best);
+  }
+
+  std::array<Vec3, 4> points_;
+  int count_ = 0;
+  Vec3 nearest_ = Vec3::Zero();
+};
+
+// The corner that is farthest along a direction of body coordinates.
+const Vec3& farthest(std::span<const Vec3> corners, const Vec3& direction) {
+  std::size_t best = 0;
+  double most = -kInfinity;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const double along = direction.dot(corners[i]);
+    if (along > most) {
+      most = along;
+      best = i;
+    }
+  }
+  return corners[best];
+}
+
+// Of b as seen from a, at one end: the point that is least along n.
+Vec3 support(const StraightWay& a, const StraightWay& b, std::size_t end, const Vec3& n) {
+  const Vec3& corner_a = farthest(a.corners, a.rotations[end].transpose() * n);
+  const Vec3& corner_b = farthest(b.corners, -(b.rotations[end].transpose() * n));
+  return (b.translations[end] - a.translations[end]) + b.rotations[end] * corner_b -
+         a.rotations[end] * corner_a;
+}
+
+double rounding(const StraightWay& a, const StraightWay& b) {
+  return kFormulaError * (a.size + b.size);
+}
+
+}  // namespace
+
+Ball ball_around(std::span<const Vec3> points) {
+  Aabb box;
+  for (const Vec3& p : points) box.include(p);
+  Ball ball{box.centre(), 0};
+  for (const Vec3& p : points) ball.radius = std::max(ball.radius, (p - ball.centre).norm());
+  ball.radius *= kRoundUp;
+  return ball;
+}
+
+std::optional<StraightWay> StraightWay::of(const Motion& motion, const Ball& ball,
+                                           std::span<const Vec3> corners, double begin) {
+  const std::span<const detail::Piece> pieces = pieces_of(motion);
+  if (pieces.size() != 1 || pieces[0].kind == detail::PieceKind::function) return {};
+  const detail::Piece& piece = pieces[0];
+  StraightWay way;
+  way.ball = ball;
+  if (corners.size() <= kMostHullCorners) way.corners = corners;
+  const detail::MovingBody start = detail::moving_body(piece, begin),
+                           end = detail::moving_body(piece, 1);
+  way.rotations = {start.rotation, end.rotation};
+  way.translations = {start.translation, end.translation};
+  // A smooth function leaves the line between its ends, which it would follow evenly, by at most an
+  // eighth of its greatest second derivative.
+  const double rest = 1 - begin,
+               bend = 0.125 * kRoundUp * rest * rest * start.velocity.acceleration_per_distance,
+               offset = (ball.centre - piece.centre).norm();
+  way.centre_bulge = bend * offset;
+  way.bulge = bend * (offset + ball.radius);
+  way.size = std::max(1.0, std::abs(piece.angle)) *
+             (piece.start.norm() + piece.travel.norm() + piece.centre.norm() + ball.centre.norm() +
+              ball.radius);
+  return way;
+}
+
+bool balls_stay_apart(const StraightWay& a, const StraightWay& b, double enough) {
+  const double least =
+      enough + a.ball.radius + b.ball.radius + a.centre_bulge + b.centre_bulge + rounding(a, b);
+  const Vec3 start = b.centre(0) - a.centre(0), way = b.centre(1) - a.centre(1) - start;
+  const double length = way.squaredNorm();
+  const double t = length > 0 ? std::clamp(-start.dot(way) / length, 0.0, 1.0) : 0;
+  return (start + t * way).norm() > least;
+}
+
+bool hulls_stay_apart(const StraightWay& a, const StraightWay& b, double enough) {
+  if (a.corners.empty() || b.corners.empty()) return false;
+  const double least = enough + a.bulge + b.bulge + rounding(a, b);
+  Simplex simplex;
+  Vec3 towards = b.centre(0) - a.centre(0);
+  for (int i = 0; i < kMostSupports; ++i) {
+    const Vec3 n = unit_or_zero(towards);
+    if (n.isZero(0)) return false;
+    const Vec3 start = support(a, b, 0, n), end = support(a, b, 1, n);
+    const double at_start = n.dot(start), at_end = n.dot(end);
+    const double gap = std::min(at_start, at_end);
+    if (gap > least) return true;
+    if (i > 0 && gap >= (1 - kSmallGain) * simplex.nearest().norm()) return false;
+    if (!simplex.add(at_start <= at_end ? start : end)) return false;
+    if (simplex.nearest().norm() <= least) return false;
+    towards = simplex.nearest();
+  }
+  return false;
+}
+
+}  // namespace touche

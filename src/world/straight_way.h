@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies whose points nearly follow straight lines: many pairs of them are proved to stay apart by
+// their bounding balls, or by the convex hulls of their corners, before a question is asked.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+
+#include "touche/motion.h"
+
+namespace touche {
+
+/// Corners of more than that many are not looked at.
+inline constexpr std::size_t kMostHullCorners = 128;
+
+/// A body on the part of a motion from a time `begin` on. Points go evenly on straight lines from
+/// where they are then to where they end, but for `bulge`; the centre of the ball but for
+/// `centre_bulge`.
+struct StraightWay {
+  std::span<const Vec3> corners;  // in body coordinates; none: there are too many
+  Ball ball;                      // around the body, in body coordinates
+  std::array<Mat3, 2> rotations = {Mat3::Identity(), Mat3::Identity()};
+  std::array<Vec3, 2> translations = {Vec3::Zero(), Vec3::Zero()};
+  double bulge = 0, centre_bulge = 0;
+  double size = 0;  // of coordinates, for rounding
+
+  /// None where the motion is not one smooth piece.
+  static std::optional<StraightWay> of(const Motion& motion, const Ball& ball,
+                                       std::span<const Vec3> corners, double begin = 0);
+  Vec3 centre(std::size_t end) const { return rotations[end] * ball.centre + translations[end]; }
+};
+
+/// A ball around all of these points, about the centre of their box.
+Ball ball_around(std::span<const Vec3> points);
+
+/// Whether both are proved to be farther apart than `enough` at every moment. The balls prove it
+/// where that is so of their distance; the hulls where the difference of the bodies, at the start
+/// and at the end, lies beyond a plane: then it does so in between, where it is between both. The
+/// plane is found by the algorithm of Gilbert, Johnson and Keerthi. False tells nothing.
+bool balls_stay_apart(const StraightWay& a, const StraightWay& b, double enough);
+bool hulls_stay_apart(const StraightWay& a, const StraightWay& b, double enough);
+
+}  // namespace touche
