@@ -7,6 +7,9 @@
 namespace touche {
 namespace {
 
+// More places than these are too many, see NearQuestion.
+constexpr std::size_t kFew = 64, kAll = static_cast<std::size_t>(-1);
+
 // How far points of an object get between two poses, at most.
 double displacement(const Object& object, const Pose& from, const Pose& to) {
   const Aabb& box = object.bounds();
@@ -29,10 +32,11 @@ NearPlace placed(const Contact& contact, const Pose& move_a, const Pose& move_b)
 
 }  // namespace
 
-bool ContactList::still_holds(const World::Data& world, const Found& found, double margin,
-                              double slack) const {
+bool ContactList::still_holds(const World::Data& world, const Found& found,
+                              const NearQuestion& pair, double slack) const {
   const World::Data::Body &a = world.bodies[found.a], &b = world.bodies[found.b];
-  return a.became == found.became_a && b.became == found.became_b && found.margin >= margin &&
+  return a.became == found.became_a && b.became == found.became_b && found.margin >= pair.margin &&
+         found.least >= pair.least &&
          displacement(*a.object, found.pose_a, a.pose) +
                  displacement(*b.object, found.pose_b, b.pose) <=
              slack;
@@ -51,22 +55,27 @@ void ContactList::update(const World::Data& world, std::span<const NearQuestion>
       ++known;
     const bool same =
         known < found_.size() && found_[known].a == pair.a && found_[known].b == pair.b;
-    if (same && still_holds(world, found_[known], pair.margin, slack)) {
+    if (same && still_holds(world, found_[known], pair, slack)) {
       next_.push_back(found_[known]);
       old_.push_back(static_cast<Index>(known));
       continue;
     }
     asked_.push_back(static_cast<Index>(next_.size()));
     // What is used again for some steps must know what comes near meanwhile.
-    next_.push_back({pair.a, pair.b, a.became, b.became, pair.margin + slack, a.pose, b.pose});
+    next_.push_back({pair.a, pair.b, a.became, b.became, pair.margin + slack, pair.least + slack,
+                     a.pose, b.pose});
     old_.push_back(kNone);
   }
 
   if (answers_.size() < asked_.size()) answers_.resize(asked_.size());
   questioner_.ask_all(asked_.size(), threads, [&](std::size_t i, Workspace& workspace) {
     const Found& pair = next_[asked_[i]];
-    near_features(world.object(pair.a), pair.pose_a, world.object(pair.b), pair.pose_b,
-                  {.margin = pair.margin, .workspace = &workspace}, answers_[i]);
+    const auto ask = [&](double margin, std::size_t most) {
+      near_features(world.object(pair.a), pair.pose_a, world.object(pair.b), pair.pose_b,
+                    {.margin = margin, .max_contacts = most, .workspace = &workspace}, answers_[i]);
+      return answers_[i].complete;
+    };
+    if (!ask(pair.margin, kFew)) ask(pair.least, kAll);
   });
 
   next_contacts_.clear();

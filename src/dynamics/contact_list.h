@@ -27,10 +27,11 @@ inline double share_of_normal(const Feature& a, const Feature& b) {
   return b.kind == FeatureKind::face ? 0 : 0.5;
 }
 
-/// A pair whose places are wanted, and how far apart these may be.
+/// A pair whose places are wanted, and how far apart these may be: `margin` where that are few,
+/// else `least`.
 struct NearQuestion {
   Index a = kNone, b = kNone;
-  double margin = 0;
+  double margin = 0, least = 0;
 };
 
 class ContactList {
@@ -46,11 +47,12 @@ class ContactList {
   struct Found {  // of a pair
     Index a = kNone, b = kNone;
     std::uint64_t became_a = 0, became_b = 0;
-    double margin = 0;
+    double margin = 0, least = 0;  // the larger counts, unless there were too many
     Pose pose_a, pose_b;
     Index first = 0, last = 0;  // of contacts_
   };
-  bool still_holds(const World::Data& world, const Found& found, double margin, double slack) const;
+  bool still_holds(const World::Data& world, const Found& found, const NearQuestion& pair,
+                   double slack) const;
 
   std::vector<Found> found_, next_;
   std::vector<Contact> contacts_, next_contacts_;  // at the poses at which they were found

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -93,6 +94,7 @@ struct Dynamics::Data {
  private:
   void begin_step();
   void give_motion(MovingNode& node, double from, const Pose& pose);
+  void give_motions_of_start();
   void move_all();
   void take_back(MovingNode& node, double time) const;
   void finish(MovingNode& node, double reached);
@@ -110,14 +112,30 @@ struct Dynamics::Data {
   void solve_contacts();
   void predict();
   [[nodiscard]] bool tumbles(Index i) const;
+  double relative_motion(Index a, Index b) const;
+  Index solver_number(Index body) const;
+  std::optional<SolverContact> contact_at(const NearPlace& place) const;
+  bool rests_on(const NearPlace& place) const { return contact_at(place).has_value(); }
   void list_resting();
   void recall_impulses();
+  [[nodiscard]] bool gains_energy() const;
+  void solve_velocities(double small);
+  void solve_motions(double small);
   void allow_for_swing();
   void support_pressed();
   void hold_pressed();
   void remember();
+  void take_velocities();
   Surface common_surface(Index a, Index b) const;
   double resting_speed(Index a, Index b) const;
+
+  // ---- places met on the way (foresight.cpp) ----
+
+  bool foresee(StepOptions& step);
+  bool list_met(const StepResult& seen);
+  bool add_met(const StepPair& pair);
+  Pose pose_at(Index body, double t) const;
+  void merge_places();
 
   // ---- impacts (impacts.cpp) ----
 
@@ -154,7 +172,9 @@ struct Dynamics::Data {
   ContactList contact_list_;
   std::vector<Index> mover_of_;  // of each node of the world the number in `nodes`; kNone: none
   std::vector<NearQuestion> near_pairs_;
-  std::vector<Index> resting_;  // places where bodies rest on each other, of contact_list_
+  std::vector<NearPlace> met_;                  // on motions that were not taken, see foresee
+  std::vector<NearPlace> places_;               // of contact_list_, and these
+  std::vector<Index> resting_;                  // places_ where bodies rest on each other
   std::vector<SolverContact> solver_contacts_;  // there
   ContactSolver contact_solver_, impact_solver_;
   std::vector<bool> held_;          // who stands still in this step, as `nodes`

@@ -54,6 +54,8 @@ void Dynamics::Data::begin_step() {
   result.contacts.clear();
   result.lost.clear();
   result.stuck.clear();
+  result.stats = {};
+  met_.clear();
   touching_.clear();
   drop_removed_nodes();
   world.refresh_poses();
@@ -101,9 +103,10 @@ void Dynamics::Data::give_motion(MovingNode& node, double from, const Pose& pose
   }
 }
 
-void Dynamics::Data::move_all() {
+void Dynamics::Data::give_motions_of_start() {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     MovingNode& node = nodes[i];
+    node.stopped = false;
     if (held_[i])
       node.stop(node.start);
     else if (node.supported)
@@ -113,14 +116,23 @@ void Dynamics::Data::move_all() {
       give_motion(node, 0, node.start);
     stepper_.move(node.node, node.motion());
   }
+}
+
+void Dynamics::Data::move_all() {
   StepOptions step;
   step.tolerance = options.tolerance;
+  step.threads = options.threads;
+  give_motions_of_start();
+  const bool go_on = foresee(step);
+  take_velocities();
   step.policy = StepPolicy::respond;
   step.respond = [this](const StepContact& contact) { return respond(contact); };
   step.max_responses = std::numeric_limits<int>::max();
-  step.threads = options.threads;
-  const StepResult& taken = stepper_.run(step);
+  const StepResult& taken = go_on ? stepper_.go_on(step) : stepper_.run(step);
+  const StepStats before = result.stats;
   result.stats = taken.stats;
+  result.stats.questions += before.questions;
+  result.stats.queries += before.queries;
   for (std::size_t i = 0; i < nodes.size(); ++i) finish(nodes[i], taken.groups[i].reached);
 }
 

@@ -16,6 +16,8 @@ constexpr double kRestingGap = 2;
 // Less is regained. In between nothing is corrected: else corrections at one corner would make
 // another one fall, for ever.
 constexpr double kLeastGap = 1.25;
+// Places that are that near are looked at from the start; others when motions lead there.
+constexpr double kNear = 8;
 // How much of what is missing comes back in a step. Those that touch, as they may in the beginning,
 // come apart at once: that they do is only proved when they get farther apart than two tolerances.
 constexpr double kRegain = 0.2;
@@ -54,16 +56,44 @@ double Dynamics::Data::resting_speed(Index a, Index b) const {
   return 2 * dt * most + kSmallMove * options.tolerance / dt;
 }
 
+// How far points of two bodies come together in this step, if nothing changes.
+double Dynamics::Data::relative_motion(Index a, Index b) const {
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+  const Object& small = world.object(a).bounds().diagonal() < world.object(b).bounds().diagonal()
+                            ? world.object(a)
+                            : world.object(b);
+  const Index at = &small == &world.object(a) ? a : b;
+  const Vec3 middle = world.bodies[at].pose * small.bounds().centre();
+  for (const Index body : {a, b}) {
+    const MovingNode* node = mover(body);
+    if (node == nullptr) continue;
+    const double sign = body == a ? -1 : 1;
+    const Velocity velocity =
+        node->is_dynamic()
+            ? Velocity{dt * node->linear, dt * (node->inertia.inverse_world(node->start.matrix()) *
+                                                node->angular_momentum)}
+            : node->motion_speed(0, 1);
+    const Vec3 centre =
+        node->is_dynamic() ? node->start * node->inertia.centre : Vec3(node->start.translation());
+    linear += sign * (velocity.linear + velocity.angular.cross(middle - centre));
+    angular += sign * velocity.angular;
+  }
+  return linear.norm() + 0.5 * small.bounds().diagonal() * angular.norm();
+}
+
 void Dynamics::Data::find_contacts() {
-  const double near = (kRestingGap + 1) * options.tolerance;
+  const double near = kNear * options.tolerance;
   double fastest = 0;
   for (const MovingNode& node : nodes) fastest = std::max(fastest, acceleration(node).norm());
   near_pairs_.clear();
   for (const auto& [a, b] : world.candidates(near + 2 * dt * dt * fastest)) {
     const MovingNode *node_a = mover(a), *node_b = mover(b);
     if (node_a == node_b) continue;
-    if ((node_a != nullptr && node_a->is_dynamic()) || (node_b != nullptr && node_b->is_dynamic()))
-      near_pairs_.push_back({a, b, near + dt * resting_speed(a, b)});
+    if ((node_a == nullptr || !node_a->is_dynamic()) &&
+        (node_b == nullptr || !node_b->is_dynamic()))
+      continue;
+    const double most = near + dt * resting_speed(a, b);
+    near_pairs_.push_back({a, b, most, std::min(most, near + relative_motion(a, b))});
   }
   contact_list_.update(world, near_pairs_, 0.25 * options.tolerance, options.threads);
 }
@@ -101,41 +131,49 @@ bool Dynamics::Data::tumbles(Index i) const {
   return turn.norm() > kFar && turn.cross(momentum).norm() > kAskew * turn.norm() * momentum.norm();
 }
 
+Index Dynamics::Data::solver_number(Index body) const {
+  return std::min(mover_of_[body], static_cast<Index>(nodes.size()));
+}
+
+// The contact at a place where bodies rest on each other; none where they meet in the step.
+std::optional<SolverContact> Dynamics::Data::contact_at(const NearPlace& place) const {
+  const Index a = solver_number(place.a), b = solver_number(place.b);
+  if (tumbles(a) || tumbles(b)) return {};
+  const Surface surface = common_surface(place.a, place.b);
+  SolverContact contact = solver_contact(predicted_, a, b, place.normal, place.point - centres_[a],
+                                         place.point - centres_[b], surface.friction);
+  const double coming = -speed_along(contact.normal, predicted_[a], predicted_[b]);
+  // Impacts leave more than half of the tolerance: who is nearer is pressed together.
+  const bool sticks = place.distance <= (surface.restitution == 0 ? 3 : 0.5) * options.tolerance;
+  if (!sticks && coming > resting_speed(place.a, place.b)) return {};
+  contact.distance = place.distance;
+  contact.share_a = share_of_normal(place.feature_a, place.feature_b);
+  return contact;
+}
+
 // Which places count, and the contacts there.
 void Dynamics::Data::list_resting() {
+  merge_places();
   resting_.clear();
   solver_contacts_.clear();
   gap_speeds_.clear();
-  const std::span<const NearPlace> places = contact_list_.places();
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const NearPlace& place = places[i];
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const NearPlace& place = places_[i];
     if (place.distance == 0)
       touching_.emplace_back(world.graph.id(place.a), world.graph.id(place.b));
-    const Index still = static_cast<Index>(nodes.size());
-    const Index a = std::min(mover_of_[place.a], still), b = std::min(mover_of_[place.b], still);
-    const Surface surface = common_surface(place.a, place.b);
-    SolverContact contact =
-        solver_contact(solver_bodies_, a, b, place.normal, place.point - centres_[a],
-                       place.point - centres_[b], surface.friction);
-    const double coming = -speed_along(contact.normal, solver_bodies_[a], solver_bodies_[b]);
-    // Impacts leave more than half of the tolerance: who is nearer is pressed together.
-    const bool sticks = place.distance <= (surface.restitution == 0 ? 3 : 0.5) * options.tolerance;
-    if (!sticks && coming > resting_speed(place.a, place.b)) continue;  // meets in the step
-    if (tumbles(a) || tumbles(b)) continue;
-    contact.distance = place.distance;
-    contact.share_a = share_of_normal(place.feature_a, place.feature_b);
+    const std::optional<SolverContact> contact = contact_at(place);
+    if (!contact) continue;
     gap_speeds_.push_back(gap_speed(place.distance / options.tolerance) * options.tolerance / dt);
     resting_.push_back(static_cast<Index>(i));
-    solver_contacts_.push_back(contact);
+    solver_contacts_.push_back(*contact);
   }
 }
 
 // Impulses of the step before are a good first guess. Both lists are in the order of their keys.
 void Dynamics::Data::recall_impulses() {
-  const std::span<const NearPlace> places = contact_list_.places();
   std::size_t known = 0;
   for (std::size_t i = 0; i < resting_.size(); ++i) {
-    const NearPlace& place = places[resting_[i]];
+    const NearPlace& place = places_[resting_[i]];
     const auto wanted = key(place.a, place.b, place.feature_a, place.feature_b);
     const auto at = [&](std::size_t k) {
       const Remembered& r = remembered_[k];
@@ -170,28 +208,69 @@ void Dynamics::Data::support_pressed() {
         if (body < dynamic_count) nodes[body].supported = true;
 }
 
-void Dynamics::Data::solve_contacts() {
-  predict();
-  list_resting();
-  predicted_ = solver_bodies_;
+// Whether impulses gave bodies more energy than a moving obstacle or a gap that may close accounts
+// for: passes that did not converge, from a guess that was wrong.
+bool Dynamics::Data::gains_energy() const {
+  double gain = 0, size = 0;
+  const auto add = [&](const SolverContact& contact, const SolverRow& row, double aim) {
+    if (row.impulse == 0) return;
+    const double before = speed_along(row, predicted_[contact.a], predicted_[contact.b]);
+    const double after = speed_along(row, solver_bodies_[contact.a], solver_bodies_[contact.b]);
+    gain += row.impulse * (0.5 * (before + after) - aim);
+    size += std::abs(row.impulse * before);
+  };
+  for (const SolverContact& contact : solver_contacts_) {
+    add(contact, contact.normal, contact.least_speed);
+    for (const SolverRow& row : contact.tangents) add(contact, row, 0);
+  }
+  return gain > 1e-9 * size;
+}
+
+// What moves bodies in this step, beginning with what they had in the step before.
+void Dynamics::Data::solve_motions(double small) {
   recall_impulses();
-  const double small = kSmallMove * options.tolerance / dt;
   for (int left = options.iterations, i = 0; left > 0 && i < kSwings; ++i) {
     allow_for_swing();
     left -= contact_solver_.solve(solver_bodies_, solver_contacts_, left, small);
   }
-
-  support_pressed();
-
-  // What regains the gap or makes room to turn moves bodies, but is no speed that they keep.
   moved_bodies_ = solver_bodies_;
+}
+
+// What regains the gap or makes room to turn moves bodies, but is no speed that they keep. Passes
+// that begin without impulses only take energy, wherever they end.
+void Dynamics::Data::solve_velocities(double small) {
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
     solver_contacts_[i].least_speed = std::min(gap_speeds_[i], 0.0);
   contact_solver_.solve(solver_bodies_, solver_contacts_, options.iterations, small);
+  if (!gains_energy()) return;
+  solver_bodies_ = predicted_;
+  for (SolverContact& contact : solver_contacts_)
+    contact.normal.impulse = contact.tangents[0].impulse = contact.tangents[1].impulse = 0;
+  for (int i = 0; i < options.iterations; ++i)
+    if (pass(solver_bodies_, solver_contacts_, i % 2 == 0) <= small) return;
+}
+
+void Dynamics::Data::solve_contacts() {
+  for (MovingNode& node : nodes) node.supported = false;
+  predict();
+  predicted_ = solver_bodies_;
+  list_resting();
+  const double small = kSmallMove * options.tolerance / dt;
+  solve_motions(small);
+  support_pressed();
+  solve_velocities(small);
   support_pressed();
   hold_pressed();
   remember();
+}
 
+void Dynamics::Data::take_velocities() {
+  for (std::size_t i = 0; i < resting_.size(); ++i) {
+    const NearPlace& place = places_[resting_[i]];
+    result.contacts.push_back({world.graph.id(place.a), world.graph.id(place.b), place.feature_a,
+                               place.feature_b, place.point, place.normal, place.distance,
+                               remembered_[i].impulse / dt});
+  }
   for (std::size_t i = 0; i < dynamic_count; ++i) {
     MovingNode& node = nodes[i];
     if (!node.supported) continue;
@@ -208,7 +287,7 @@ void Dynamics::Data::hold_pressed() {
   held_.assign(nodes.size() + 1, false);
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i) {
     const SolverContact& contact = solver_contacts_[i];
-    const double distance = contact_list_.places()[resting_[i]].distance;
+    const double distance = places_[resting_[i]].distance;
     if (distance < kPressed * options.tolerance &&
         speed_along(contact.normal, moved_bodies_[contact.a], moved_bodies_[contact.b]) < 0)
       for (const Index body : {contact.a, contact.b}) held_[body] = body < dynamic_count;
@@ -217,14 +296,10 @@ void Dynamics::Data::hold_pressed() {
 
 void Dynamics::Data::remember() {
   remembered_.clear();
-  const std::span<const NearPlace> places = contact_list_.places();
   for (std::size_t i = 0; i < resting_.size(); ++i) {
-    const NearPlace& place = places[resting_[i]];
-    const Vec3 impulse = impulse_of(solver_contacts_[i]);
-    remembered_.push_back({place.a, place.b, place.feature_a, place.feature_b, impulse});
-    result.contacts.push_back({world.graph.id(place.a), world.graph.id(place.b), place.feature_a,
-                               place.feature_b, place.point, place.normal, place.distance,
-                               impulse / dt});
+    const NearPlace& place = places_[resting_[i]];
+    remembered_.push_back(
+        {place.a, place.b, place.feature_a, place.feature_b, impulse_of(solver_contacts_[i])});
   }
 }
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Places where bodies would come to lie on each other within the step: found where their motions
+// lead, before these are taken. Surfaces that are far apart at the start, or beside each other, as
+// the other side of a groove, are seen in time only this way.
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "dynamics/dynamics_data.h"
+
+namespace touche {
+namespace {
+
+// How often motions are made anew. What is left is answered one by one.
+constexpr int kRounds = 4;
+
+// In units of the tolerance: places that are that near where two bodies meet count, too.
+constexpr double kAround = 4;
+
+auto key(const NearPlace& p) {
+  return std::tuple(p.a, p.b, p.feature_a.kind, p.feature_a.index, p.feature_b.kind,
+                    p.feature_b.index);
+}
+bool before(const NearPlace& p, const NearPlace& q) { return key(p) < key(q); }
+
+}  // namespace
+
+// Moves all nodes by the velocities that were found, and where that makes bodies meet who could
+// have been at rest on each other, finds velocities anew with these places. Returns what is known
+// then, which `go_on` uses.
+bool Dynamics::Data::foresee(StepOptions& step) {
+  step.policy = StepPolicy::report;
+  met_.clear();
+  for (int round = 0; round < kRounds; ++round) {
+    const StepResult& seen = stepper_.run(step);
+    result.stats.questions += seen.stats.questions;
+    result.stats.queries += seen.stats.queries;
+    if (!list_met(seen)) return true;
+    solve_contacts();
+    give_motions_of_start();
+  }
+  return false;
+}
+
+bool Dynamics::Data::list_met(const StepResult& seen) {
+  bool more = false;
+  for (const StepPair& pair : seen.contacts) more |= add_met(pair);
+  std::stable_sort(met_.begin(), met_.end(), before);
+  // Of those that were met twice the last is the best.
+  const auto last = std::unique(met_.rbegin(), met_.rend(),
+                                [](const auto& p, const auto& q) { return key(p) == key(q); });
+  met_.erase(met_.begin(), last.base());
+  return more;
+}
+
+// Whether a place is one that counts.
+bool Dynamics::Data::add_met(const StepPair& pair) {
+  const Index a = pair.a.index, b = pair.b.index;
+  if (pair.status != ToiStatus::contact) return false;
+  const double t = pair.time.lower;
+  const Pose then_a = pose_at(a, t), then_b = pose_at(b, t);
+  near_features(world.object(a), then_a, world.object(b), then_b,
+                {.margin = kAround * options.tolerance, .workspace = &workspace_}, near_);
+  if (near_.contacts.empty() && pair.contact) near_.contacts.push_back(*pair.contact);
+  const Pose back_a = world.bodies[a].pose * then_a.inverse();
+  const Pose back_b = world.bodies[b].pose * then_b.inverse();
+  bool more = false;
+  for (const Contact& contact : near_.contacts) {
+    NearPlace place;
+    place.a = a;
+    place.b = b;
+    place.feature_a = contact.feature_a;
+    place.feature_b = contact.feature_b;
+    const double share = share_of_normal(contact.feature_a, contact.feature_b);
+    place.normal =
+        (share * back_a.rotate(contact.normal) + (1 - share) * back_b.rotate(contact.normal))
+            .normalized();
+    const Vec3 point_a = back_a * contact.point_a, point_b = back_b * contact.point_b;
+    place.point = 0.5 * (point_a + point_b);
+    place.distance = place.normal.dot(point_b - point_a);
+    if (place.distance < 0 || !rests_on(place)) continue;
+    met_.push_back(place);
+    more = true;
+  }
+  return more;
+}
+
+// Of a body, as its node moves now.
+Pose Dynamics::Data::pose_at(Index body, double t) const {
+  const MovingNode* node = mover(body);
+  const Pose& start = world.bodies[body].pose;
+  return node == nullptr ? start : node->pose(t) * relative(node->start, start);
+}
+
+// Places that were met take the place of those found before.
+void Dynamics::Data::merge_places() {
+  const std::span<const NearPlace> found = contact_list_.places();
+  places_.clear();
+  std::set_union(met_.begin(), met_.end(), found.begin(), found.end(), std::back_inserter(places_),
+                 before);
+}
+
+}  // namespace touche
