@@ -4,8 +4,8 @@
 
 #include <condition_variable>
 #include <functional>
-#include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -26,7 +26,7 @@ class EchoRoom final : public viewer::Room {
 
   void enter(viewer::ClientId client) override {
     const std::lock_guard lock(mutex_);
-    EXPECT_TRUE(inside_.emplace(client, 0).second);
+    EXPECT_TRUE(inside_.insert(client).second);
     ++entered_;
     changed_.notify_all();
   }
@@ -38,7 +38,7 @@ class EchoRoom final : public viewer::Room {
   void receive(viewer::ClientId client, std::span<const std::byte> bytes) override {
     const std::lock_guard lock(mutex_);
     ASSERT_EQ(inside_.count(client), 1u);
-    ++inside_[client];
+    ++received_;
     largest_ = std::max(largest_, bytes.size());
     if (echoes)
       outbox_.send(client,
@@ -56,6 +56,10 @@ class EchoRoom final : public viewer::Room {
     const std::lock_guard lock(mutex_);
     return largest_;
   }
+  std::size_t received() {
+    const std::lock_guard lock(mutex_);
+    return received_;
+  }
   std::size_t inside() {
     const std::lock_guard lock(mutex_);
     return inside_.size();
@@ -67,8 +71,8 @@ class EchoRoom final : public viewer::Room {
   viewer::Outbox& outbox_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<viewer::ClientId, int> inside_;
-  std::size_t entered_ = 0, largest_ = 0;
+  std::set<viewer::ClientId> inside_;
+  std::size_t entered_ = 0, received_ = 0, largest_ = 0;
 };
 
 class RunningServer {

@@ -153,7 +153,7 @@ TEST(ViewerGate, OtherPagesAreRefused) {
 // Names are only ever compared with those of the assets.
 TEST(ViewerGate, NoPathIsAFileName) {
   const std::string page = "/" + std::string(kToken) + "/";
-  for (const std::string path : {"../../../../etc/passwd",
+  for (const char* const path : {"../../../../etc/passwd",
                                  "..",
                                  ".",
                                  "./index.html",

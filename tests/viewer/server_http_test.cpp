@@ -66,7 +66,7 @@ TEST(ViewerServerHttp, RefusesStrangers) {
 TEST(ViewerServerHttp, RefusesWebSocketsOfOtherPages) {
   RunningServer server;
   const std::string port = std::to_string(server.server.port());
-  for (const std::string origin :
+  for (const std::string& origin :
        {std::string("http://evil.example"), std::string("null"), "http://localhost:" + port,
         "https://" + server.host(), "http://" + server.host() + "0", std::string()})
     EXPECT_EQ(server.ask(server.upgrade(origin)), 403) << origin;

@@ -14,12 +14,12 @@ const kLongestWait = 5000;
  * wrong origin, too fast), protocol error, message too big, and this program's own. */
 const kFinal = new Set([1002, 1008, 1009, 4000, 4001]);
 
-/** The address of the socket beside a page: same host, and the token of the page's address. */
+/** The address of the socket beside a page: `socket` in the same folder, whose name is the token. */
 export function socketAddress(page: string): string {
-  const url = new URL(page);
-  const token = url.searchParams.get('token') ?? '';
-  const scheme = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  return `${scheme}//${url.host}/socket?token=${encodeURIComponent(token)}`;
+  const url = new URL('socket', page);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  url.search = url.hash = '';
+  return url.href;
 }
 
 /** How long to wait before the attempt of this number, from 0: doubled each time, up to 5 s. */
