@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the viewer's bundle: what a browser loads, minified, nothing else beside it.
 //   node bundle.mjs [--out FOLDER] [--source-map]
-// FOLDER (default: viewer/dist) gets index.html, main.js, main.css and icon.svg. Sizes are printed;
+// FOLDER (default: viewer/dist) gets index.html, main.js, main.css, icon.svg and licences.txt. Sizes are printed;
 // more than 1 MB in all is an error.
 import {build} from 'esbuild';
-import {copyFileSync, existsSync, mkdirSync, statSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdirSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
+
+import {licences, packagesOf} from './licences.mjs';
 
 const kLimit = 1e6;
 const {values: options} = parseArgs({
@@ -21,7 +23,7 @@ const out = resolve(options.out ?? join(root, 'dist'));
 const entries = ['main', 'report'].filter((name) => existsSync(join(root, 'src', `${name}.ts`)));
 
 mkdirSync(out, {recursive: true});
-await build({
+const {metafile} = await build({
   absWorkingDir: root,
   entryPoints: entries.map((name) => `src/${name}.ts`),
   outdir: out,
@@ -33,10 +35,13 @@ await build({
   legalComments: 'inline',
   sourcemap: options['source-map'],
   logLevel: 'warning',
+  metafile: true,
 });
 for (const name of ['index.html', 'icon.svg']) copyFileSync(join(root, name), join(out, name));
 
-const bundles = {main: ['index.html', 'icon.svg', 'main.js', 'main.css'], report: ['report.js', 'report.css']};
+writeFileSync(join(out, 'licences.txt'), licences(root, packagesOf(metafile)));
+
+const bundles = {main: ['index.html', 'icon.svg', 'main.js', 'main.css', 'licences.txt'], report: ['report.js', 'report.css']};
 for (const entry of entries) {
   let total = 0;
   for (const name of bundles[entry]) {
