@@ -2,8 +2,13 @@
 // Puts the viewer together: connection, state, scene and what stands around it.
 import { Commands } from './commands';
 import { Connection, socketAddress } from './connection';
+import { Hand } from './hand';
+import { addHandCommands } from './hand_commands';
+import { HandView } from './hand_view';
 import { Inbox, handleBasics, notify } from './inbox';
 import { addLookCommands } from './look_commands';
+import { Measure } from './measure';
+import { MotionDevice } from './motion_device';
 import { Navigation } from './navigation';
 import { decodeServer, encode, kVersion } from './protocol';
 import type { ClientMessage } from './protocol';
@@ -26,6 +31,7 @@ export interface App {
   readonly view: SceneView;
   readonly navigation: Navigation;
   readonly panels: Panels;
+  readonly hand: Hand;
   readonly shell: Shell;
   /** Sends to the server; without a connection the message is dropped. */
   send(message: ClientMessage): void;
@@ -47,14 +53,20 @@ export function startApp(body: HTMLElement): App {
   const view = new SceneView(store, stage, inbox);
   const navigation = new Navigation(store, stage, view);
   let connection: Connection | null = null;
-  const partial = {
-    store, commands, inbox, stage, view, navigation, shell,
-    send(message: ClientMessage) { connection?.send(encode(message) as Uint8Array<ArrayBuffer>); },
-  };
-  const panels = new Panels(partial as unknown as App);
-  const app: App = Object.assign(partial, { panels });
+  const send = (message: ClientMessage) => { connection?.send(encode(message) as Uint8Array<ArrayBuffer>); };
+  const hand = new Hand(store, stage, view, send, inbox);
+  const panels = new Panels(store, commands);
+  const app: App = { store, commands, inbox, stage, view, navigation, shell, hand, panels, send };
+  panels.serve(app);
 
+  // Escape belongs to who holds something first: commands are asked in their order.
+  addHandCommands(app, hand);
   addLookCommands(app);
+  new MotionDevice(app, hand);
+  new HandView(app, hand);
+  navigation.addTool(hand);
+  navigation.addTool(new Measure(app));
+  navigation.onViewpoint = (position) => { app.send({ kind: 'Viewpoint', position: [...position], rate: 0 }); };
   shell.build(app);
   listenToKeys(app);
   connection = connect(app);

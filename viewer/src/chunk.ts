@@ -2,6 +2,7 @@
 // A chunk of a mesh as it came over the wire: quantised, and searched as it is. Its triangles lie in
 // clusters of 64 that follow each other, each with a box; the server sends them in an order in which
 // neighbours are near, so a ray or a plane meets few boxes.
+import type { Sample } from './axis_fit';
 import type { Vector3 } from './octahedral';
 
 export interface ChunkData {
@@ -39,17 +40,45 @@ export class Chunk {
     for (let k = 0; k < 3; ++k) out[k] = this.data.lo[k]! + this.data.positions[vertex + k]! * this.scale[k]!;
   }
 
-  /** Unit normal of a triangle in the frame of the mesh; zero where the triangle has no area. */
-  triangleNormal(triangle: number): [number, number, number] {
-    const a: number[] = [], b: number[] = [], c: number[] = [];
-    this.corner(triangle, 0, a);
-    this.corner(triangle, 1, b);
-    this.corner(triangle, 2, c);
-    const ux = b[0]! - a[0]!, uy = b[1]! - a[1]!, uz = b[2]! - a[2]!;
-    const vx = c[0]! - a[0]!, vy = c[1]! - a[1]!, vz = c[2]! - a[2]!;
-    const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx;
+  /** The triangles of the smooth piece of surface around one: vertices are split at creases, so these
+   * are the ones that hang together by vertices. The piece ends at the border of the chunk. */
+  smoothPatch(triangle: number): number[] {
+    const { indices } = this.data;
+    const inPatch = new Uint8Array(this.triangles);
+    const reached = new Uint8Array(this.data.positions.length / 3);
+    for (let k = 0; k < 3; ++k) reached[indices[3 * triangle + k]!] = 1;
+    inPatch[triangle] = 1;
+    // Passes over all triangles until none is added: neighbours follow each other, so few are needed.
+    for (let added = true; added;) {
+      added = false;
+      for (const backwards of [false, true]) {
+        for (let n = 0; n < this.triangles; ++n) {
+          const i = backwards ? this.triangles - 1 - n : n;
+          if (inPatch[i]) continue;
+          const a = indices[3 * i]!, b = indices[3 * i + 1]!, c = indices[3 * i + 2]!;
+          if (!reached[a] && !reached[b] && !reached[c]) continue;
+          inPatch[i] = reached[a] = reached[b] = reached[c] = 1;
+          added = true;
+        }
+      }
+    }
+    return [...inPatch.keys()].filter((i) => inPatch[i]);
+  }
+
+  /** Middle, unit normal and area of a triangle, in the frame of the mesh. */
+  sample(triangle: number): Sample {
+    const corners: number[][] = [[], [], []];
+    corners.forEach((corner, k) => { this.corner(triangle, k, corner); });
+    const [a, b, c] = corners as [number[], number[], number[]];
+    const u = [b[0]! - a[0]!, b[1]! - a[1]!, b[2]! - a[2]!];
+    const v = [c[0]! - a[0]!, c[1]! - a[1]!, c[2]! - a[2]!];
+    const x = u[1]! * v[2]! - u[2]! * v[1]!, y = u[2]! * v[0]! - u[0]! * v[2]!, z = u[0]! * v[1]! - u[1]! * v[0]!;
     const length = Math.hypot(x, y, z);
-    return length > 0 ? [x / length, y / length, z / length] : [0, 0, 0];
+    return {
+      point: [(a[0]! + b[0]! + c[0]!) / 3, (a[1]! + b[1]! + c[1]!) / 3, (a[2]! + b[2]! + c[2]!) / 3],
+      normal: length > 0 ? [x / length, y / length, z / length] : [0, 0, 0],
+      area: length / 2,
+    };
   }
 
   /** The first triangle that a ray in the frame of the mesh meets within (from, to), if any. Both

@@ -8,6 +8,8 @@ export interface Command {
   group: string;  // headline in the help
   /** As 'f', 'Shift+h', 'Ctrl+z', 'ArrowLeft', '?': the first is shown. Ctrl is Cmd on a Mac. */
   keys?: readonly string[];
+  /** Keys and title in the help for several commands that belong together. */
+  summary?: readonly [string, string];
   run: () => void;
   enabled?: (state: Readonly<State>) => boolean;
 }

@@ -76,7 +76,9 @@ export function handleBasics(inbox: Inbox, store: AppStore): void {
       const node = nodes.get(id);
       if (node && !moved.has(id)) poses.set(id, node.pose);
     }
-    store.update({ step: message.step, time: message.time, moved });
+    const before = store.get().moved;
+    const same = before.size === moved.size && [...moved].every((id) => before.has(id));
+    store.update({ step: message.step, time: message.time, moved: same ? before : moved });
     store.touch('poses');
   });
   inbox.on('Held', (held) => { store.update({ held }); });

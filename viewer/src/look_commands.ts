@@ -4,7 +4,7 @@ import type { App } from './app';
 import { subtree } from './inbox';
 import { kStandardViews } from './rig';
 import type { StandardView } from './rig';
-import type { NodeId, State } from './state';
+import type { Axis, NodeId, State } from './state';
 import { otherTheme } from './theme';
 
 const kViewNames: [StandardView, string][] = [
@@ -20,6 +20,13 @@ export function selectedParts(state: Readonly<State>): Set<NodeId> {
   return new Set([...state.selection].flatMap((id) => subtree(state.nodes, id)));
 }
 
+/** A section across an axis, by default the level one that faces the viewer most: the near half is cut away. */
+function facingSection(app: App, axis?: Axis): { axis: Axis; flip: boolean } {
+  const back = app.stage.rig.axes()[2];
+  const chosen = axis ?? (Math.abs(back.x) > Math.abs(back.y) ? 'x' : 'y');
+  return { axis: chosen, flip: back[chosen] < 0 };
+}
+
 export function addLookCommands(app: App): void {
   const { store, commands, view, navigation } = app;
   const toggled = (set: ReadonlySet<NodeId>, ids: ReadonlySet<NodeId>) => {
@@ -30,6 +37,7 @@ export function addLookCommands(app: App): void {
   kViewNames.forEach(([name, title], i) => {
     commands.add({
       id: `view.${name}`, title, group: 'Views', keys: [String(i + 1)],
+      summary: ['1 to 7', 'From the front, back, left, right, top, bottom, a corner'],
       run: () => { view.fit(undefined, undefined, kStandardViews[name]); },
     });
   });
@@ -49,10 +57,12 @@ export function addLookCommands(app: App): void {
       return [
         {
           id: `view.turn${side}`, title: `Turn the view ${side.toLowerCase()}`, group: 'Views', keys: [`Arrow${side}`],
+          summary: ['Arrows', 'Turn the view'] as const,
           enabled: notHolding, run: () => { navigation.step('orbit', -x / 24, -y / 24); },
         },
         {
           id: `view.move${side}`, title: `Move the view ${side.toLowerCase()}`, group: 'Views', keys: [`Shift+Arrow${side}`],
+          summary: ['Shift arrows', 'Move the view'] as const,
           enabled: notHolding, run: () => { navigation.step('pan', x / 20, -y / 20); },
         },
       ];
@@ -93,7 +103,7 @@ export function addLookCommands(app: App): void {
       id: 'section.toggle', title: 'Section plane', group: 'Section', keys: ['s'],
       run: () => {
         const { section } = store.get();
-        store.update({ section: { ...section, on: !section.on } });
+        store.update({ section: section.on ? { ...section, on: false } : { ...section, ...facingSection(app), on: true } });
       },
     },
     {
@@ -101,7 +111,7 @@ export function addLookCommands(app: App): void {
       run: () => {
         const { section } = store.get();
         const axis = ({ x: 'y', y: 'z', z: 'x' } as const)[section.axis];
-        store.update({ section: { ...section, axis, on: true } });
+        store.update({ section: { ...section, ...facingSection(app, axis), on: true } });
       },
     },
     {
@@ -114,14 +124,18 @@ export function addLookCommands(app: App): void {
     },
     ...([['back', '[', -1], ['on', ']', 1]] as const).map(([name, key, sign]) => ({
       id: `section.${name}`, title: `Section ${name}`, group: 'Section', keys: [key],
-      enabled: (state: Readonly<State>) => state.section.on,
+      summary: ['[ ]', 'Move the section'] as const, enabled: (state: Readonly<State>) => state.section.on,
       run: () => {
         const { section } = store.get();
         store.update({ section: { ...section, offset: Math.min(1, Math.max(0, section.offset + sign * 0.01)) } });
       },
     })),
     {
-      id: 'explode.more', title: 'Explode', group: 'Parts', keys: ['b'], enabled: notHolding,
+      id: 'explode.toggle', title: 'Exploded view', group: 'Parts', keys: ['u'], enabled: notHolding,
+      run: () => { store.update({ explode: store.get().explode > 0 ? 0 : 0.5 }); },
+    },
+    {
+      id: 'explode.more', title: 'Explode more', group: 'Parts', keys: ['b'], enabled: notHolding,
       run: () => { store.update({ explode: Math.min(2, store.get().explode + 0.1) }); },
     },
     {

@@ -11,6 +11,7 @@ export interface SharedUniforms {
   ground: IUniform<Color>;
   edge: IUniform<Color>;
   accent: IUniform<Color>;
+  clash: IUniform<Color>;
   plane: IUniform<Vector4>;   // what lies on the side of the normal xyz, at more than w, is cut away
   sectioned: IUniform<number>;
   [name: string]: IUniform;
@@ -19,7 +20,7 @@ export interface SharedUniforms {
 export function sharedUniforms(): SharedUniforms {
   return {
     sky: { value: new Color() }, ground: { value: new Color() }, edge: { value: new Color() },
-    accent: { value: new Color() }, plane: { value: new Vector4() }, sectioned: { value: 0 },
+    accent: { value: new Color() }, clash: { value: new Color() }, plane: { value: new Vector4() }, sectioned: { value: 0 },
   };
 }
 
@@ -28,6 +29,7 @@ export function usePalette(shared: SharedUniforms, palette: Palette): void {
   shared.ground.value.copy(palette.ground);
   shared.edge.value.copy(palette.edge);
   shared.accent.value.copy(palette.accent);
+  shared.clash.value.copy(palette.clash);
 }
 
 // Positions are scaled to the unit box of their chunk; a normal must not be. Columns of the matrix
@@ -60,6 +62,8 @@ const kFragment = `
   uniform vec3 colour;
   uniform float glass;
   uniform float tint;
+  uniform vec3 clash;
+  uniform float alarm;
   varying vec3 vNormal;
   varying vec3 vEye;
   varying vec3 vWorld;
@@ -73,7 +77,7 @@ const kFragment = `
     n = normalize(n);
     if (dot(n, toEye) < 0.0) n = -n;
     vec3 up = normalize((viewMatrix * vec4(0.0, 0.0, 1.0, 0.0)).xyz);
-    vec3 base = mix(colour, accent, 0.55 * tint);
+    vec3 base = mix(mix(colour, accent, 0.42 * tint), clash, 0.5 * alarm);
     if (sectioned > 0.5 && !gl_FrontFacing) base *= 0.62;  // seen from within
     const vec3 key = vec3(-0.392, 0.588, 0.707);
     const vec3 fill = vec3(0.780, -0.180, 0.600);
@@ -86,7 +90,7 @@ const kFragment = `
     vec3 lit = base * light;
     float gleam = pow(max(dot(n, normalize(key + toEye)), 0.0), 42.0);
     lit += vec3(0.13) * gleam + sky * 0.07 * pow(1.0 - facing, 4.0);
-    lit = mix(lit, accent, 0.16 * tint);
+    lit = mix(lit, accent, 0.10 * tint);
     float alpha = mix(1.0, 0.10 + 0.45 * pow(1.0 - facing, 2.0), glass);
     gl_FragColor = vec4(lit, alpha);
     #include <colorspace_fragment>
@@ -96,15 +100,16 @@ export interface PartUniforms {
   colour: Color;
   glass: number;  // 1: seen through
   tint: number;   // 0 to 1: how much it is shown as selected
+  alarm: number;  // 0 to 1: how much it is shown as clashing
 }
 
 export class PartMaterial {
   readonly smooth: ShaderMaterial;
   readonly flat: ShaderMaterial;  // for chunks without normals
-  private readonly own: Record<'colour' | 'glass' | 'tint', IUniform>;
+  private readonly own: Record<keyof PartUniforms, IUniform>;
 
   constructor(shared: SharedUniforms, colour: Color) {
-    this.own = { colour: { value: colour }, glass: { value: 0 }, tint: { value: 0 } };
+    this.own = { colour: { value: colour }, glass: { value: 0 }, tint: { value: 0 }, alarm: { value: 0 } };
     const make = (defines: Record<string, string>) => new ShaderMaterial({
       defines, vertexShader: kVertex, fragmentShader: kFragment, uniforms: { ...shared, ...this.own },
       side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
@@ -117,6 +122,7 @@ export class PartMaterial {
     (this.own.colour.value as Color).copy(values.colour);
     this.own.glass.value = values.glass;
     this.own.tint.value = values.tint;
+    this.own.alarm.value = values.alarm;
     for (const material of [this.smooth, this.flat]) {
       material.transparent = values.glass > 0;
       material.depthWrite = values.glass === 0;

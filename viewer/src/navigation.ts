@@ -43,6 +43,7 @@ export class Navigation {
   private pressed: { x: number; y: number; spot: Spot | null } | null = null;
   private hoverAt: { x: number; y: number } | null = null;
   private viewpointSent = 0;
+  private readonly viewpoint = new Vector3(NaN, NaN, NaN);
   /** Told where the viewer looks from, not often. */
   onViewpoint: (position: readonly [number, number, number]) => void = () => undefined;
 
@@ -227,7 +228,10 @@ export class Navigation {
 
   private tellViewpoint(now: number): void {
     if (now - this.viewpointSent < kViewpointEvery) return;
+    const eye = this.stage.rig.perspective.position;
+    if (eye.equals(this.viewpoint)) return;
     this.viewpointSent = now;
-    this.onViewpoint(this.stage.rig.perspective.position.toArray());
+    this.viewpoint.copy(eye);
+    this.onViewpoint(eye.toArray());
   }
 }

@@ -26,6 +26,7 @@ export interface PartLook {
   glass: boolean;
   edges: boolean;
   tint: number;
+  alarm: number;
 }
 
 export class Part {
@@ -78,7 +79,7 @@ export class Part {
   show(look: PartLook): void {
     this.visible = look.visible;
     this.group.visible = look.visible;
-    this.material.set({ colour: this.colour, glass: look.glass ? 1 : 0, tint: look.tint });
+    this.material.set({ colour: this.colour, glass: look.glass ? 1 : 0, tint: look.tint, alarm: look.alarm });
     this.edgeStrength.value = look.glass ? 0.28 : 0.5;
     this.edgeTint.value = look.tint > 0.6 ? 1 : 0;
     for (const lines of this.edgeLines) lines.visible = look.edges;
@@ -142,9 +143,9 @@ export class Parts {
   }
 
   /** The faces of a part as they stand in the picture. */
-  solidOf(part: Part): { geometry: BufferGeometry; matrix: Matrix4 }[] {
+  solidOf(part: Part): { geometry: BufferGeometry; toMesh: Matrix4; matrix: Matrix4 }[] {
     return (this.pieces.get(part.node.mesh) ?? []).map((piece) => (
-      { geometry: piece.faces, matrix: new Matrix4().multiplyMatrices(part.group.matrix, piece.toMesh) }));
+      { geometry: piece.faces, toMesh: piece.toMesh, matrix: new Matrix4().multiplyMatrices(part.group.matrix, piece.toMesh) }));
   }
 
   /** The first visible face that a ray meets at a point that is not cut away. */
@@ -176,8 +177,8 @@ export class Parts {
       }
     }
     if (!best) return null;
-    const normal = new Vector3(...best.chunk.triangleNormal(best.hit.triangle)).transformDirection(best.part.group.matrix);
-    return { node: best.part.node.id, point: ray.at(best.distance, where).toArray(), normal: normal.toArray() };
+    const normal = new Vector3(...best.chunk.sample(best.hit.triangle).normal).transformDirection(best.part.group.matrix);
+    return { node: best.part.node.id, point: ray.at(best.distance, where).toArray(), normal: normal.toArray(), chunk: best.chunk, triangle: best.hit.triangle };
   }
 
   /** Of these nodes' parts that are visible, or of all. */

@@ -18,6 +18,7 @@ export type StandardView = keyof typeof kStandardViews;
 
 const kFov = 32;  // degrees, of the height: near enough to a drawing, with some depth
 const kHalf = Math.tan((kFov * Math.PI) / 360);
+const kFilled = 0.74;  // of the picture, by what one zooms to: bars and cards take the rest
 const kLimit = Math.PI / 2;
 const kZ = new Vector3(0, 0, 1);
 const kX = new Vector3(1, 0, 0);
@@ -122,11 +123,19 @@ export class Rig {
     this.apply();
   }
 
-  /** The view that shows a sphere from the present direction, or from another. */
-  viewOf(sphere: Sphere, yaw = this.view.yaw, pitch = this.view.pitch): View {
-    const fits = Math.min(kHalf, kHalf * this.aspect);
-    const sine = fits / Math.hypot(1, fits);
-    return { target: sphere.center.clone(), yaw, pitch, distance: (1.02 * Math.max(sphere.radius, 1e-9)) / sine };
+  /** The view that shows a box from the present direction, or from another, with some air around. */
+  viewOf(box: Box3, yaw = this.view.yaw, pitch = this.view.pitch): View {
+    const centre = box.getCenter(new Vector3());
+    const inverse = orientation(yaw, pitch).invert();
+    const corner = new Vector3();
+    let distance = 1e-9;
+    for (let i = 0; i < 8; ++i) {
+      corner.set(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z);
+      corner.sub(centre).applyQuaternion(inverse);
+      const across = Math.max(Math.abs(corner.y), Math.abs(corner.x) / this.aspect) / kFilled;
+      distance = Math.max(distance, across / kHalf + (this.isParallel ? 0 : corner.z));
+    }
+    return { target: centre, yaw, pitch, distance };
   }
 
   /** Goes to a view within so many milliseconds; `tick` takes it there. */

@@ -48,7 +48,7 @@ export class SceneView {
       this.updateLooks(store.get());
       stage.invalidate();
     });
-    store.subscribe(['selection', 'hover', 'hidden', 'isolated', 'transparent', 'edges'], (state) => { this.updateLooks(state); });
+    store.subscribe(['selection', 'hover', 'hidden', 'isolated', 'transparent', 'edges', 'clashes'], (state) => { this.updateLooks(state); });
     store.subscribe(['poses'], (state) => {
       for (const [id, part] of this.parts.parts) {
         const pose = state.poses.get(id);
@@ -94,8 +94,7 @@ export class SceneView {
   /** Flies to a box of the world. */
   flyTo(box: Box3, milliseconds = kFlight, direction?: readonly [number, number]): void {
     const rig = this.stage.rig;
-    const sphere = { center: box.getCenter(new Vector3()), radius: box.getSize(new Vector3()).length() / 2 };
-    rig.goTo(rig.viewOf(sphere as never, direction?.[0], direction?.[1]), reducedMotion() ? 0 : milliseconds, performance.now());
+    rig.goTo(rig.viewOf(box, direction?.[0], direction?.[1]), reducedMotion() ? 0 : milliseconds, performance.now());
     this.stage.invalidate();
   }
 
@@ -112,13 +111,14 @@ export class SceneView {
   }
 
   private updateLooks(state: Readonly<State>): void {
+    const alarmed = new Set(state.clashes?.pairs.flatMap(({ a, b }) => [a, b]));
     for (const [id, part] of this.parts.parts) {
       const selected = state.selection.has(id);
       const hovered = state.hover?.node === id;
       part.show({
         visible: !state.hidden.has(id) && (state.isolated?.has(id) ?? true),
         glass: state.transparent.has(id), edges: state.edges,
-        tint: selected ? 1 : hovered ? 0.3 : 0,
+        tint: selected ? 1 : hovered ? 0.3 : 0, alarm: alarmed.has(id) ? 1 : 0,
       });
     }
     this.section.dirty();

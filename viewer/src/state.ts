@@ -3,7 +3,8 @@
 import type {
   Clashes, Held, Hello, History, Level, Measured, Mesh as MeshInfo, Mode, Node as NodeInfo, Pose, Roles,
 } from './protocol';
-import { Store } from './store';
+import type { Chunk } from './chunk';
+import type { Store } from './store';
 import type { Theme } from './theme';
 
 export type NodeId = number;
@@ -24,7 +25,7 @@ export interface TurnAxis {
   node: NodeId;
   point: readonly [number, number, number];      // in the frame of the node
   direction: readonly [number, number, number];  // likewise, of unit length
-  source: 'cylinder' | 'shape';
+  source: 'cylinder' | 'plane' | 'shape';
 }
 
 export interface Section {
@@ -43,7 +44,9 @@ export interface SceneNode extends NodeInfo {
 export interface Spot {
   node: NodeId;
   point: readonly [number, number, number];   // in the world
-  normal: readonly [number, number, number];  // of the face, in the world
+  normal: readonly [number, number, number];  // of the triangle, in the world
+  chunk: Chunk;
+  triangle: number;                           // of the chunk
 }
 
 export interface State {
@@ -84,6 +87,8 @@ export interface State {
   roles: Roles | null;
   history: History | null;
 
+  latency: number;  // milliseconds from the hand's move to the pose that answers it
+
   measureFrom: NodeId | null;
   measured: Measured | null;
 
@@ -112,6 +117,7 @@ export function initialState(): State {
     theme: 'auto', search: '',
     tool: 'grab', mode: 'contact', constraint: { kind: 'none' }, turnAxis: null, pitch: 0, speed: 1,
     grabbed: null, handPose: null, held: null, clashes: null, roles: null, history: null,
+    latency: 0,
     measureFrom: null, measured: null,
     panel: null, help: false, treeOpen: true, notices: [],
   };

@@ -121,13 +121,13 @@ export class Writer {
   private view = new DataView(this.bytes.buffer);
   private at = 0;
 
-  u8(value: number): void { this.view.setUint8(this.room(1), value); }
-  i8(value: number): void { this.view.setInt8(this.room(1), value); }
-  u16(value: number): void { this.view.setUint16(this.room(2), value, true); }
-  u32(value: number): void { this.view.setUint32(this.room(4), value, true); }
-  i32(value: number): void { this.view.setInt32(this.room(4), value, true); }
-  f32(value: number): void { this.view.setFloat32(this.room(4), value, true); }
-  f64(value: number): void { this.view.setFloat64(this.room(8), value, true); }
+  u8(value: number): void { const at = this.room(1); this.view.setUint8(at, value); }
+  i8(value: number): void { const at = this.room(1); this.view.setInt8(at, value); }
+  u16(value: number): void { const at = this.room(2); this.view.setUint16(at, value, true); }
+  u32(value: number): void { const at = this.room(4); this.view.setUint32(at, value, true); }
+  i32(value: number): void { const at = this.room(4); this.view.setInt32(at, value, true); }
+  f32(value: number): void { const at = this.room(4); this.view.setFloat32(at, value, true); }
+  f64(value: number): void { const at = this.room(8); this.view.setFloat64(at, value, true); }
   bound(value: number): void { this.f64(value); }
   bool(value: boolean): void { this.u8(value ? 1 : 0); }
   vec3(value: Readonly<Vec3>): void { for (const x of value) this.f64(x); }
@@ -155,6 +155,7 @@ export class Writer {
 
   take(): Uint8Array { return this.bytes.slice(0, this.at); }
 
+  // Before the view is asked for: more room may mean another one.
   private room(size: number): number {
     if (this.at + size > this.bytes.length) {
       const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.at + size));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Panels at the right: each is registered once, with a button and a key; one is open at a time.
 import type { App } from '../app';
-import type { State } from '../state';
+import type { Commands } from '../commands';
+import type { AppStore, State } from '../state';
 import { element, fill, icon } from './dom';
 
 export interface Panel {
@@ -23,8 +24,14 @@ export class Panels {
   private readonly panels = new Map<string, Panel>();
   private readonly built = new Map<string, HTMLElement>();
 
-  constructor(private readonly app: App) {
-    app.store.subscribe(['panel'], (state) => { this.show(state.panel); });
+  private app: App | null = null;
+
+  constructor(private readonly store: AppStore, private readonly commands: Commands) {}
+
+  /** From here on panels can be opened: they are built with the app. */
+  serve(app: App): void {
+    this.app = app;
+    this.store.subscribe(['panel'], (state) => { this.show(state.panel); });
   }
 
   add(panel: Panel): void {
@@ -36,17 +43,17 @@ export class Panels {
       'data-panel': panel.id, 'onclick': toggle,
     }, icon(panel.icon));
     this.buttons.appendChild(button);
-    this.app.store.subscribe(['panel'], (state) => {
+    this.store.subscribe(['panel'], (state) => {
       button.setAttribute('aria-pressed', String(state.panel === panel.id));
     });
     const { available } = panel;
     if (available) {
-      this.app.store.subscribe(panel.needs ?? ['hello'], (state) => {
+      this.store.subscribe(panel.needs ?? ['hello'], (state) => {
         button.disabled = !available(state);
-        if (button.disabled && state.panel === panel.id) this.app.store.update({ panel: null });
+        if (button.disabled && state.panel === panel.id) this.store.update({ panel: null });
       });
     }
-    this.app.commands.add({
+    this.commands.add({
       id: `panel.${panel.id}`, title: panel.title, group: 'Panels', run: toggle,
       ...(panel.key === undefined ? {} : { keys: [panel.key] }),
       enabled: (state) => available?.(state) ?? true,
@@ -54,20 +61,20 @@ export class Panels {
   }
 
   toggle(id: string): void {
-    this.app.store.update({ panel: this.app.store.get().panel === id ? null : id });
+    this.store.update({ panel: this.store.get().panel === id ? null : id });
   }
 
   private show(id: string | null): void {
     const panel = id === null ? undefined : this.panels.get(id);
     this.dock.hidden = !panel;
-    if (!panel) return;
+    if (!panel || !this.app) return;
     let content = this.built.get(panel.id);
     if (!content) {
       content = panel.build(this.app);
       this.built.set(panel.id, content);
     }
     const close = () => {
-      this.app.store.update({ panel: null });
+      this.store.update({ panel: null });
       this.buttons.querySelector<HTMLElement>(`[data-panel="${panel.id}"]`)?.focus();
     };
     this.dock.setAttribute('aria-label', panel.title);

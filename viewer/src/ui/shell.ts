@@ -1,34 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands around the scene: a bar of tools, the part tree, panels, messages, a line of state.
+// What stands around the scene: a bar of tools, the part tree, cards, panels, messages, a line.
 import type { App } from '../app';
 import type { AppStore } from '../state';
+import { buildCards } from './cards';
 import { element, fill } from './dom';
+import { buildHelp } from './help';
+import { buildNotices } from './notices';
+import { buildStatus } from './status';
+import { buildToolbar } from './toolbar';
+import { buildTree } from './tree';
+import { buildTriad } from './triad';
 
 export class Shell {
   readonly canvas = element('canvas', {
-    'class': 'scene', 'tabindex': '0', 'role': 'application',
-    'aria-label': 'The scene. Arrow keys turn the view, question mark lists all keys.',
+    'class': 'scene', 'tabindex': 0, 'role': 'application', 'aria-label': 'The scene. Arrow keys turn the view, a question mark lists all keys.',
   });
-  private readonly title = element('h1', { 'class': 'title' }, 'Touché');
-  private readonly overlay = element('div', { 'class': 'overlay', 'role': 'status', 'hidden': true });
+  /** Labels that stand at points of the scene; no pointer meets it. */
+  readonly layer = element('div', { 'class': 'layer' });
 
   constructor(private readonly store: AppStore, private readonly body: HTMLElement) {
-    body.append(this.canvas);
+    body.append(element('main', {}, this.canvas, this.layer));
   }
 
+  /** After all commands are there: most of this is made of them. */
   build(app: App): void {
-    this.body.append(element('header', { 'class': 'bar' }, this.title, app.panels.buttons), app.panels.dock, this.overlay);
-    this.store.subscribe(['hello'], ({ hello }) => {
-      this.title.textContent = hello?.title ?? 'Touché';
-      document.title = hello ? `${hello.title} · Touché` : 'Touché';
+    const tree = buildTree(app);
+    const left = element('div', { 'class': 'left' }, tree);
+    this.body.prepend(buildToolbar(app));
+    this.body.append(left, app.panels.dock, element('div', { 'class': 'lower' }, buildCards(app), buildStatus(app)),
+      buildTriad(app), buildNotices(this.store), this.overlay(), buildHelp(app));
+    // Who comes to the scene by Tab sees that it has the focus; who clicks into it need not.
+    let byTab = false;
+    window.addEventListener('keydown', (event) => { byTab = event.key === 'Tab'; }, true);
+    this.canvas.addEventListener('focus', () => { this.canvas.classList.toggle('by-tab', byTab); });
+    window.addEventListener('pointerdown', () => { byTab = false; }, true);
+    this.store.subscribe(['tool', 'hover', 'grabbed', 'nodes', 'selection'], (state) => {
+      const movable = state.hover !== null && state.nodes.get(state.hover.node)?.fixed === false;
+      this.canvas.dataset['cursor'] = state.grabbed !== null ? 'holding' : state.tool === 'measure' ? 'measure' :
+        state.tool === 'grab' && movable ? 'grab' : 'look';
     });
-    this.store.subscribe(['connection', 'reason'], ({ connection, reason }) => {
+  }
+
+  private overlay(): HTMLElement {
+    const overlay = element('div', { 'class': 'overlay', 'role': 'status' });
+    this.store.subscribe(['connection', 'reason', 'hello'], ({ connection, reason, hello }) => {
+      const why = reason ? `: ${reason}` : '';
       const texts = {
-        connecting: 'Connecting …', open: '', lost: 'The server is gone. Trying again …',
-        refused: `The server does not let this page in${reason ? `: ${reason}` : ''}. Open the address that it printed.`,
+        connecting: 'Connecting …', open: hello ? '' : 'Loading …',
+        lost: hello ? 'The server does not answer. Trying again …' : 'No server answers. Trying again …',
+        refused: `The server does not let this page in${why}. Open the address that it printed.`,
       };
-      this.overlay.hidden = connection === 'open';
-      fill(this.overlay, texts[connection]);
+      overlay.hidden = texts[connection] === '';
+      overlay.classList.toggle('grave', connection === 'refused');
+      fill(overlay, texts[connection]);
     });
+    return overlay;
   }
 }

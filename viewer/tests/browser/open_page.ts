@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A page of the viewer in a headless browser, with a stand-in for the server.
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core';
+import { StandIn } from './standin';
+
+const kAddress = 'http://127.0.0.1:8642/token/';
+const kTypes: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const kBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** As strict as the server's: src/viewer/gate.cpp. */
+const kPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
+  "connect-src 'self' ws://127.0.0.1:8642; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export function browserPath(): string | undefined {
+  return process.env['TOUCHE_BROWSER'] ?? kBrowsers.find((path) => existsSync(path));
+}
+
+export async function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: browserPath()!,
+    headless: true,
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking'],
+  });
+}
+
+export interface OpenPage {
+  page: Page;
+  server: StandIn;              // the newest
+  complaints: string[];         // what the console and the policy complained of
+  drop(code?: number): Promise<void>;
+}
+
+export async function openPage(browser: Browser, bundle: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
+  page.on('pageerror', (error) => { complaints.push(String(error)); });
+  await page.route('**/*', async (route) => {
+    const name = new URL(route.request().url()).pathname.replace(/^\/token\//, '') || 'index.html';
+    const file = join(bundle, name);
+    if (!existsSync(file)) return route.fulfill({ status: 404 });
+    return route.fulfill({
+      body: readFileSync(file), contentType: kTypes[extname(file)] ?? 'application/octet-stream',
+      headers: { 'Content-Security-Policy': kPolicy },
+    });
+  });
+  let socket: WebSocketRoute | undefined;
+  const opened = { page, complaints } as OpenPage;
+  await page.routeWebSocket(/\/socket/, (route) => {
+    socket = route;
+    opened.server = new StandIn((bytes) => { route.send(Buffer.from(bytes)); });
+    route.onMessage((message) => { if (typeof message !== 'string') opened.server.take(new Uint8Array(message)); });
+  });
+  opened.drop = async (code = 1001) => { await socket?.close({ code }); };
+  await page.goto(kAddress);
+  await page.waitForFunction(() => document.querySelector('.overlay')?.hasAttribute('hidden'));
+  return opened;
+}
