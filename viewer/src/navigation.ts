@@ -60,6 +60,8 @@ export class Navigation {
     canvas.addEventListener('wheel', (event) => { this.wheel(event); }, { passive: false });
     canvas.addEventListener('dblclick', (event) => { this.doubleClick(event); });
     canvas.addEventListener('contextmenu', (event) => { event.preventDefault(); });
+    // A server that is new does not know yet where the viewer looks from.
+    store.subscribe(['hello'], () => { this.viewpoint.setScalar(NaN); });
     stage.onFrame((now) => {
       this.hover();
       this.tellViewpoint(now);
