@@ -10,6 +10,7 @@ import { addLookCommands } from './look_commands';
 import { Measure } from './measure';
 import { MotionDevice } from './motion_device';
 import { Navigation } from './navigation';
+import { addPanels } from './panels';
 import { decodeServer, encode, kVersion } from './protocol';
 import type { ClientMessage } from './protocol';
 import { SceneView } from './scene_view';
@@ -67,6 +68,7 @@ export function startApp(body: HTMLElement): App {
   navigation.addTool(hand);
   navigation.addTool(new Measure(app));
   navigation.onViewpoint = (position) => { app.send({ kind: 'Viewpoint', position: [...position], rate: 0 }); };
+  addPanels(app);
   shell.build(app);
   listenToKeys(app);
   connection = connect(app);

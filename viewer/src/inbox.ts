@@ -63,7 +63,7 @@ export function handleBasics(inbox: Inbox, store: AppStore): void {
       measureFrom: null, measured: null,
     });
   });
-  inbox.on('MeshChunk', (chunk) => { store.update({ chunksLeft: chunk.left }); });
+  inbox.on('MeshChunk', () => { store.update({ chunksLeft: Math.max(0, store.get().chunksLeft - 1) }); });
   inbox.on('Poses', (message) => {
     const { poses, nodes } = store.get();
     const moved = new Set<NodeId>();

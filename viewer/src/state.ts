@@ -4,6 +4,8 @@ import type {
   Clashes, Held, Hello, History, Level, Measured, Mesh as MeshInfo, Mode, Node as NodeInfo, Pose, Roles,
 } from './protocol';
 import type { Chunk } from './chunk';
+import { initialPanelState } from './panels/panel_state';
+import type { PanelState } from './panels/panel_state';
 import type { Store } from './store';
 import type { Theme } from './theme';
 
@@ -49,7 +51,7 @@ export interface Spot {
   triangle: number;                           // of the chunk
 }
 
-export interface State {
+export interface State extends PanelState {
   connection: Connection;
   reason: string;  // why the connection was refused or lost
   hello: Hello | null;
@@ -120,5 +122,6 @@ export function initialState(): State {
     latency: 0,
     measureFrom: null, measured: null,
     panel: null, help: false, treeOpen: true, notices: [],
+    ...initialPanelState(),
   };
 }

@@ -110,7 +110,7 @@ export function chunkOf(mesh: number, triangles: readonly Triangle[]): MeshChunk
     }
   });
   return {
-    kind: 'MeshChunk', mesh, chunk: 0, left: 0, lo, hi, positions: new Uint16Array(positions), normals: new Int8Array(octahedral),
+    kind: 'MeshChunk', mesh, chunk: 0, lo, hi, positions: new Uint16Array(positions), normals: new Int8Array(octahedral),
     indices: new Uint16Array(indices), edges: new Uint16Array(edges),
   };
 }

@@ -95,7 +95,7 @@ export class StandIn {
       meshes: this.meshes.map((mesh) => (
         { vertices: mesh.positions.length / 3, triangles: mesh.indices.length / 3, chunks: 1, lo: mesh.lo, hi: mesh.hi, closed: true })),
     });
-    this.meshes.forEach((mesh, i) => { this.send({ ...mesh, left: this.meshes.length - 1 - i }); });
+    for (const mesh of this.meshes) this.send(mesh);
     this.roles();
     this.sendPoses();
   }

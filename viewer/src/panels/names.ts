@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What parts are called in lists.
+import type { NodeId, SceneNode } from '../state';
+
+export function nameOf(nodes: ReadonlyMap<NodeId, SceneNode>, id: NodeId): string {
+  const node = nodes.get(id);
+  return node ? node.name || `part ${id}` : `part ${id}`;
+}
+
+/** Names of both, with those of their groups where the two would read the same. */
+export function pairNames(nodes: ReadonlyMap<NodeId, SceneNode>, a: NodeId, b: NodeId): [string, string] {
+  const names: [string, string] = [nameOf(nodes, a), nameOf(nodes, b)];
+  let above: [SceneNode | undefined, SceneNode | undefined] = [nodes.get(nodes.get(a)?.parent ?? -1), nodes.get(nodes.get(b)?.parent ?? -1)];
+  while (names[0] === names[1] && (above[0] || above[1]) && a !== b) {
+    for (const k of [0, 1] as const) if (above[k]) names[k] = `${above[k].name} / ${names[k]}`;
+    above = [nodes.get(above[0]?.parent ?? -1), nodes.get(above[1]?.parent ?? -1)];
+  }
+  return names;
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the hand's motion to a proof: record, prove, save, and the answer.
+import type { App } from '../app';
+import { kNone } from '../protocol';
+import type { State } from '../state';
+import { element, fill } from '../ui/dom';
+import { buildAnswer } from './answer';
+import { button, figures, note, progress, section } from './fields';
+import { clock, grouped } from './figures';
+import { nameOf } from './names';
+import { askFaces } from './playback';
+import { isRunning } from './panel_state';
+
+const kMostMarked = 60;  // contacts whose faces are asked for without being asked
+
+export function toggleRecording(app: App): void {
+  app.send({ kind: 'Record', on: !(app.store.get().recording?.active ?? false) });
+}
+
+/** Whether there is a motion to be proved. */
+export function canProve(state: Readonly<State>): boolean {
+  const { recording } = state;
+  return recording !== null && !recording.active && recording.poses > 1 && !isRunning(state, 'proof');
+}
+
+export function addRecordCommands(app: App): void {
+  const { store, commands, inbox } = app;
+  commands.add(
+    { id: 'record.toggle', title: 'Record, or end the recording', group: 'Record and prove', keys: ['r'], run: () => { toggleRecording(app); } },
+    {
+      id: 'record.prove', title: 'Prove what was recorded', group: 'Record and prove', keys: ['Shift+r'], enabled: canProve,
+      run: () => {
+        store.update({ panel: 'record' });
+        app.send({ kind: 'Prove' });
+      },
+    },
+  );
+  inbox.on('Proved', (proof) => {
+    const blocking = proof.contacts.filter((contact) => !contact.allowed).slice(0, kMostMarked);
+    askFaces(app, blocking);
+    store.update({ panel: 'record' });
+  });
+}
+
+export function buildRecordPanel(app: App): HTMLElement {
+  return element('div', {}, recordBlock(app), proveBlock(app), buildAnswer(app));
+}
+
+function recordBlock(app: App): HTMLElement {
+  const { store } = app;
+  const name = element('span', {});
+  const press = element('button', {
+    'type': 'button', 'class': 'record', 'aria-keyshortcuts': 'r', 'onclick': () => { toggleRecording(app); },
+  }, element('span', { 'class': 'dot', 'aria-hidden': 'true' }), name);
+  const time = element('output', { 'class': 'clock', 'aria-label': 'Time recorded' });
+  const poses = element('output', { 'aria-label': 'Poses recorded' });
+  const part = element('output', { 'aria-label': 'Part whose motion it is' });
+  const status = figures([['Poses', poses], ['Part', part]]);
+  const hint = note();
+  store.subscribe(['recording', 'nodes'], ({ recording, nodes }) => {
+    const active = recording?.active ?? false;
+    press.setAttribute('aria-pressed', String(active));
+    name.textContent = active ? 'Stop' : recording && recording.poses > 0 ? 'Record again' : 'Record';
+    time.textContent = clock(recording?.seconds ?? 0);
+    time.classList.toggle('active', active);
+    poses.textContent = grouped(recording?.poses ?? 0);
+    part.textContent = recording && recording.node !== kNone ? nameOf(nodes, recording.node) : '–';
+    hint.textContent = active && recording?.node === kNone ? 'Now take a part and move it: its motion is recorded.' :
+      active ? 'Let go and press Stop when the part is out.' :
+        recording && recording.poses > 0 ? '' : 'The motion of the part that you move becomes a study.';
+    hint.hidden = hint.textContent === '';
+  });
+  return section('Record', element('div', { 'class': 'record-row' }, press, time), status, hint);
+}
+
+function proveBlock(app: App): HTMLElement {
+  const { store } = app;
+  const prove = button('Prove', () => { app.commands.run('record.prove'); }, 'primary');
+  const input = element('input', { 'type': 'text', 'maxlength': 100, 'placeholder': 'name of the study', 'aria-label': 'Name of the study', 'spellcheck': false });
+  const complaint = element('span', { 'class': 'complaint', 'role': 'alert' });
+  const save = () => {
+    const name = input.value.trim();
+    const wrong = studyNameError(name);
+    complaint.textContent = wrong ?? '';
+    if (wrong === null) app.send({ kind: 'SaveStudy', name });
+  };
+  input.addEventListener('keydown', (event) => { if (event.key === 'Enter') save(); });
+  const saveButton = button('Save', save);
+  const file = note();
+  const saving = element('div', { 'class': 'save-row' }, input, saveButton, complaint);
+  const box = section('Prove', element('div', { 'class': 'actions' }, prove), progress(app, 'proof', 'piece of the path', 'pieces of the path'),
+    saving, file);
+  store.subscribe(['recording', 'tasks'], (state) => {
+    prove.disabled = !canProve(state);
+    prove.hidden = isRunning(state, 'proof');
+    saveButton.disabled = !state.recording || state.recording.active || state.recording.poses < 2;
+    box.hidden = !state.recording || state.recording.poses === 0;
+    const saved = state.recording?.file ?? '';
+    fill(file, ...(saved ? ['Saved as ', element('code', {}, saved)] : []));
+    file.hidden = saved === '';
+  });
+  return box;
+}
+
+/** What is wrong with the name of a study; null: nothing. The server takes no others. */
+export function studyNameError(name: string): string | null {
+  if (name === '') return 'It needs a name.';
+  if (name.length > 100) return 'At most 100 characters.';
+  return /^[\p{L}\p{N} _-]+$/u.test(name) ? null : 'Only letters, digits, spaces, - and _.';
+}
