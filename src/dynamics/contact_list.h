@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "touche/near_faces.h"
@@ -20,6 +21,13 @@ struct NearPlace {
   Vec3 normal = Vec3::UnitX();
   double distance = 0;
 };
+
+/// What a place is known by from step to step; places are sorted by it.
+template <class Place>
+auto key(const Place& p) {
+  return std::tuple(p.a, p.b, p.feature_a.kind, p.feature_a.index, p.feature_b.kind,
+                    p.feature_b.index);
+}
 
 /// How much the normal of a place turns with a: it is that of a face, or of two edges.
 inline double share_of_normal(const Feature& a, const Feature& b) {

@@ -116,8 +116,8 @@ struct Dynamics::Data {
   Index solver_number(Index body) const;
   std::optional<SolverContact> contact_at(const NearPlace& place) const;
   bool rests_on(const NearPlace& place) const { return contact_at(place).has_value(); }
+  double gap_speed(double distance) const;
   void list_resting();
-  void recall_impulses();
   [[nodiscard]] bool gains_energy() const;
   void solve_velocities(double small);
   void solve_motions(double small);
@@ -129,10 +129,19 @@ struct Dynamics::Data {
   Surface common_surface(Index a, Index b) const;
   double resting_speed(Index a, Index b) const;
 
+  // ---- which contacts count (active_contacts.cpp) ----
+
+  void choose_active();
+  void add_contact(Index place);
+  double failure(const NearPlace& place) const;
+  bool activate();
+  void sort_contacts();
+
   // ---- places met on the way (foresight.cpp) ----
 
   bool foresee(StepOptions& step);
   bool list_met(const StepResult& seen);
+  [[nodiscard]] bool presses(Index a, Index b) const;
   bool add_met(const StepPair& pair);
   Pose pose_at(Index body, double t) const;
   void merge_places();
@@ -172,10 +181,18 @@ struct Dynamics::Data {
   ContactList contact_list_;
   std::vector<Index> mover_of_;  // of each node of the world the number in `nodes`; kNone: none
   std::vector<NearQuestion> near_pairs_;
-  std::vector<NearPlace> met_;                  // on motions that were not taken, see foresee
-  std::vector<NearPlace> places_;               // of contact_list_, and these
-  std::vector<Index> resting_;                  // places_ where bodies rest on each other
-  std::vector<SolverContact> solver_contacts_;  // there
+  std::vector<NearPlace> met_;     // on motions that were not taken, see foresee
+  std::vector<NearPlace> places_;  // of contact_list_, and these
+  std::vector<Index> resting_;     // places_ where bodies rest on each other, of those active
+  std::vector<SolverContact> solver_contacts_, sorted_contacts_;  // there
+  std::vector<Index> active_, waiting_;  // places_ that were chosen, and all others
+  std::vector<Index> recalled_;          // of each place its number in remembered_, or kNone
+  struct Failing {
+    double speed;
+    Index place;
+  };
+  std::vector<Failing> failing_;
+  std::vector<Index> added_, order_;
   ContactSolver contact_solver_, impact_solver_;
   std::vector<bool> held_;          // who stands still in this step, as `nodes`
   std::vector<double> gap_speeds_;  // how fast gaps may close, or must open

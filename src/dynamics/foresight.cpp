@@ -12,15 +12,11 @@ namespace touche {
 namespace {
 
 // How often motions are made anew. What is left is answered one by one.
-constexpr int kRounds = 4;
+constexpr int kRounds = 2;
 
 // In units of the tolerance: places that are that near where two bodies meet count, too.
 constexpr double kAround = 4;
 
-auto key(const NearPlace& p) {
-  return std::tuple(p.a, p.b, p.feature_a.kind, p.feature_a.index, p.feature_b.kind,
-                    p.feature_b.index);
-}
 bool before(const NearPlace& p, const NearPlace& q) { return key(p) < key(q); }
 
 }  // namespace
@@ -53,10 +49,21 @@ bool Dynamics::Data::list_met(const StepResult& seen) {
   return more;
 }
 
-// Whether a place is one that counts.
+// Whether two bodies press each other at a place that is known.
+bool Dynamics::Data::presses(Index a, Index b) const {
+  const auto first = std::lower_bound(
+      resting_.begin(), resting_.end(), std::pair(a, b),
+      [&](Index i, const auto& pair) { return std::pair(places_[i].a, places_[i].b) < pair; });
+  for (auto at = first; at != resting_.end() && places_[*at].a == a && places_[*at].b == b; ++at)
+    if (solver_contacts_[static_cast<std::size_t>(at - resting_.begin())].normal.impulse > 0)
+      return true;
+  return false;
+}
+
+// Whether a place is one that counts. Who comes to others meets them in the step.
 bool Dynamics::Data::add_met(const StepPair& pair) {
   const Index a = pair.a.index, b = pair.b.index;
-  if (pair.status != ToiStatus::contact) return false;
+  if (pair.status != ToiStatus::contact || !presses(a, b)) return false;
   const double t = pair.time.lower;
   const Pose then_a = pose_at(a, t), then_b = pose_at(b, t);
   near_features(world.object(a), then_a, world.object(b), then_b,

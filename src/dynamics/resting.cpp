@@ -26,21 +26,20 @@ constexpr double kTouching = 1e-3, kApart = 2.5;
 constexpr double kSmallMove = 0.001;
 // In units of the tolerance: who is that near another must not get nearer.
 constexpr double kPressed = 0.1;
+// How often contacts may come in that were left out; what is left then is met in the step.
+constexpr int kActivations = 12;
 // How often turns are looked at.
 constexpr int kSwings = 2;
 
-/// How fast a gap may close at most (negative), or must open, in tolerances per step.
-double gap_speed(double gap) {
-  if (gap > kRestingGap) return kRestingGap - gap;
-  if (gap >= kLeastGap) return 0;
-  return gap < kTouching ? kApart : kRegain * (kRestingGap - gap);
-}
-
-auto key(Index a, Index b, const Feature& x, const Feature& y) {
-  return std::tuple(a, b, x.kind, x.index, y.kind, y.index);
-}
-
 }  // namespace
+
+// How fast a gap may close at most (negative), or must open.
+double Dynamics::Data::gap_speed(double distance) const {
+  const double gap = distance / options.tolerance, unit = options.tolerance / dt;
+  if (gap > kRestingGap) return (kRestingGap - gap) * unit;
+  if (gap >= kLeastGap) return 0;
+  return (gap < kTouching ? kApart : kRegain * (kRestingGap - gap)) * unit;
+}
 
 Surface Dynamics::Data::common_surface(Index a, Index b) const {
   const Surface x = surface_of(a), y = surface_of(b);
@@ -154,39 +153,14 @@ std::optional<SolverContact> Dynamics::Data::contact_at(const NearPlace& place) 
 // Which places count, and the contacts there.
 void Dynamics::Data::list_resting() {
   merge_places();
+  for (const NearPlace& place : places_)
+    if (place.distance == 0)
+      touching_.emplace_back(world.graph.id(place.a), world.graph.id(place.b));
+  choose_active();
   resting_.clear();
   solver_contacts_.clear();
   gap_speeds_.clear();
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const NearPlace& place = places_[i];
-    if (place.distance == 0)
-      touching_.emplace_back(world.graph.id(place.a), world.graph.id(place.b));
-    const std::optional<SolverContact> contact = contact_at(place);
-    if (!contact) continue;
-    gap_speeds_.push_back(gap_speed(place.distance / options.tolerance) * options.tolerance / dt);
-    resting_.push_back(static_cast<Index>(i));
-    solver_contacts_.push_back(*contact);
-  }
-}
-
-// Impulses of the step before are a good first guess. Both lists are in the order of their keys.
-void Dynamics::Data::recall_impulses() {
-  std::size_t known = 0;
-  for (std::size_t i = 0; i < resting_.size(); ++i) {
-    const NearPlace& place = places_[resting_[i]];
-    const auto wanted = key(place.a, place.b, place.feature_a, place.feature_b);
-    const auto at = [&](std::size_t k) {
-      const Remembered& r = remembered_[k];
-      return key(r.a, r.b, r.feature_a, r.feature_b);
-    };
-    while (known < remembered_.size() && at(known) < wanted) ++known;
-    if (known == remembered_.size() || at(known) != wanted) continue;
-    SolverContact& contact = solver_contacts_[i];
-    const Vec3& impulse = remembered_[known].impulse;
-    contact.normal.impulse = std::max(0.0, impulse.dot(contact.normal.direction));
-    for (SolverRow& row : contact.tangents) row.impulse = impulse.dot(row.direction);
-  }
-  apply_impulses(solver_bodies_, solver_contacts_);
+  for (const Index i : active_) add_contact(i);
 }
 
 // Points that have no speed along the normal may get nearer all the same, as those of a rod that
@@ -228,10 +202,13 @@ bool Dynamics::Data::gains_energy() const {
 
 // What moves bodies in this step, beginning with what they had in the step before.
 void Dynamics::Data::solve_motions(double small) {
-  recall_impulses();
-  for (int left = options.iterations, i = 0; left > 0 && i < kSwings; ++i) {
-    allow_for_swing();
-    left -= contact_solver_.solve(solver_bodies_, solver_contacts_, left, small);
+  apply_impulses(solver_bodies_, solver_contacts_);
+  for (int round = 0; round < kActivations; ++round) {
+    for (int left = options.iterations, i = 0; left > 0 && i < kSwings; ++i) {
+      allow_for_swing();
+      left -= contact_solver_.solve(solver_bodies_, solver_contacts_, left, small);
+    }
+    if (!activate()) break;
   }
   moved_bodies_ = solver_bodies_;
 }

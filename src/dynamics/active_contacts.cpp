@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Few contacts in place of the thousands that a thread has: those that hold. All others are looked
+// at when velocities were found, and those that do not hold what they must come in.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "dynamics/dynamics_data.h"
+
+namespace touche {
+namespace {
+
+// Pairs with no more places than these have all of them active.
+constexpr Index kFew = 32;
+// So many of a pair come in at once, those that fail most.
+constexpr std::size_t kAtOnce = 8;
+// In units of the tolerance, per step: by how much a contact may fail that is left out.
+constexpr double kFailure = 0.05;
+
+}  // namespace
+
+// Which places are active from the start: those that held in the step before, and the nearest.
+void Dynamics::Data::choose_active() {
+  active_.clear();
+  waiting_.clear();
+  recalled_.assign(places_.size(), kNone);
+  std::size_t known = 0;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const auto wanted = key(places_[i]);
+    while (known < remembered_.size() && key(remembered_[known]) < wanted) ++known;
+    if (known < remembered_.size() && key(remembered_[known]) == wanted)
+      recalled_[i] = static_cast<Index>(known);
+  }
+  const Index count = static_cast<Index>(places_.size());
+  for (Index first = 0, last = 0; first < count; first = last) {
+    while (last < count && places_[last].a == places_[first].a &&
+           places_[last].b == places_[first].b)
+      ++last;
+    const std::size_t before = active_.size(), waited = waiting_.size();
+    for (Index i = first; i < last; ++i) {
+      const bool held = recalled_[i] != kNone && !remembered_[recalled_[i]].impulse.isZero(0);
+      (last - first <= kFew || held ? active_ : waiting_).push_back(i);
+    }
+    if (active_.size() > before) continue;
+    // The nearest of a pair that is new.
+    const auto begin = waiting_.begin() + static_cast<std::ptrdiff_t>(waited);
+    const auto some = begin + static_cast<std::ptrdiff_t>(kAtOnce);
+    std::nth_element(begin, some, waiting_.end(), [&](Index i, Index k) {
+      return std::pair(places_[i].distance, i) < std::pair(places_[k].distance, k);
+    });
+    active_.insert(active_.end(), begin, some);
+    std::sort(active_.begin() + static_cast<std::ptrdiff_t>(before), active_.end());
+    waiting_.erase(begin, some);
+    std::sort(waiting_.begin() + static_cast<std::ptrdiff_t>(waited), waiting_.end());
+  }
+}
+
+// Impulses of the step before are a good first guess.
+void Dynamics::Data::add_contact(Index place) {
+  std::optional<SolverContact> contact = contact_at(places_[place]);
+  if (!contact) return;
+  if (recalled_[place] != kNone) {
+    const Vec3& impulse = remembered_[recalled_[place]].impulse;
+    contact->normal.impulse = std::max(0.0, impulse.dot(contact->normal.direction));
+    for (SolverRow& row : contact->tangents) row.impulse = impulse.dot(row.direction);
+  }
+  resting_.push_back(place);
+  solver_contacts_.push_back(*contact);
+  gap_speeds_.push_back(gap_speed(places_[place].distance));
+}
+
+// By how much a place that is left out fails to hold what it must, a speed.
+double Dynamics::Data::failure(const NearPlace& place) const {
+  const Index a = solver_number(place.a), b = solver_number(place.b);
+  const SolverBody &body_a = solver_bodies_[a], &body_b = solver_bodies_[b];
+  const Vec3 arm_a = place.point - centres_[a], arm_b = place.point - centres_[b];
+  const Vec3 speed =
+      body_b.linear + body_b.angular.cross(arm_b) - body_a.linear - body_a.angular.cross(arm_a);
+  const double gap = gap_speed(place.distance), along = place.normal.dot(speed);
+  // Nothing bends by more.
+  const double turn = dt * (body_a.angular.norm() + body_b.angular.norm());
+  const double bends =
+      turn * (speed.norm() + body_a.angular.norm() * arm_a.norm() +
+              body_b.angular.norm() * arm_b.norm() + (body_b.linear - body_a.linear).norm());
+  if (along - bends >= gap) return 0;
+  const std::optional<SolverContact> contact = contact_at(place);
+  if (!contact) return 0;
+  return gap - std::min(bend(*contact, solver_bodies_, dt), 0.0) -
+         speed_along(contact->normal, body_a, body_b);
+}
+
+// Those that are left out and fail most come in. Whether there were any.
+bool Dynamics::Data::activate() {
+  const double allowed = kFailure * options.tolerance / dt;
+  failing_.clear();
+  for (const Index i : waiting_) {
+    const double speed = failure(places_[i]);
+    if (speed > allowed) failing_.push_back({speed, i});
+  }
+  if (failing_.empty()) return false;
+  added_.clear();
+  for (auto first = failing_.begin(); first != failing_.end();) {
+    const NearPlace& place = places_[first->place];
+    const auto last = std::find_if(first, failing_.end(), [&](const Failing& f) {
+      return places_[f.place].a != place.a || places_[f.place].b != place.b;
+    });
+    const auto some =
+        first + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(kAtOnce), last - first);
+    std::nth_element(first, some - 1, last, [](const Failing& f, const Failing& g) {
+      return f.speed != g.speed ? f.speed > g.speed : f.place < g.place;
+    });
+    for (auto f = first; f != some; ++f) added_.push_back(f->place);
+    first = last;
+  }
+  std::sort(added_.begin(), added_.end());
+  std::erase_if(waiting_,
+                [&](Index i) { return std::binary_search(added_.begin(), added_.end(), i); });
+  for (const Index i : added_) add_contact(i);
+  sort_contacts();
+  return true;
+}
+
+// In the order of places.
+void Dynamics::Data::sort_contacts() {
+  order_.resize(resting_.size());
+  for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<Index>(i);
+  std::sort(order_.begin(), order_.end(),
+            [&](Index i, Index k) { return resting_[i] < resting_[k]; });
+  sorted_contacts_.clear();
+  for (const Index i : order_) sorted_contacts_.push_back(solver_contacts_[i]);
+  solver_contacts_.swap(sorted_contacts_);
+  std::sort(resting_.begin(), resting_.end());
+  gap_speeds_.clear();
+  for (const Index i : resting_) gap_speeds_.push_back(gap_speed(places_[i].distance));
+}
+
+}  // namespace touche
