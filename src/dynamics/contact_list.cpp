@@ -9,6 +9,8 @@ namespace {
 
 // More places than these are too many, see NearQuestion.
 constexpr std::size_t kFew = 64, kAll = static_cast<std::size_t>(-1);
+// Work that is spent to find out.
+constexpr std::uint64_t kLittle = 1000;
 
 // How far points of an object get between two poses, at most.
 double displacement(const Object& object, const Pose& from, const Pose& to) {
@@ -70,12 +72,16 @@ void ContactList::update(const World::Data& world, std::span<const NearQuestion>
   if (answers_.size() < asked_.size()) answers_.resize(asked_.size());
   questioner_.ask_all(asked_.size(), threads, [&](std::size_t i, Workspace& workspace) {
     const Found& pair = next_[asked_[i]];
-    const auto ask = [&](double margin, std::size_t most) {
+    const auto ask = [&](double margin, std::size_t most, std::uint64_t work) {
       near_features(world.object(pair.a), pair.pose_a, world.object(pair.b), pair.pose_b,
-                    {.margin = margin, .max_contacts = most, .workspace = &workspace}, answers_[i]);
+                    {.margin = margin,
+                     .max_contacts = most,
+                     .budget = {.max_work = work},
+                     .workspace = &workspace},
+                    answers_[i]);
       return answers_[i].complete;
     };
-    if (!ask(pair.margin, kFew)) ask(pair.least, kAll);
+    if (!ask(pair.margin, kFew, kLittle)) ask(pair.least, kAll, Budget::kUnlimited);
   });
 
   next_contacts_.clear();

@@ -18,6 +18,8 @@ constexpr double kRestingGap = 2;
 constexpr double kLeastGap = 1.25;
 // Places that are that near are looked at from the start; others when motions lead there.
 constexpr double kNear = 8;
+// Of how far bodies slide in a step: how much nearer they get to what is beside, about.
+constexpr double kAside = 0.1;
 // How much of what is missing comes back in a step. Those that touch, as they may in the beginning,
 // come apart at once: that they do is only proved when they get farther apart than two tolerances.
 constexpr double kRegain = 0.2;
@@ -92,7 +94,7 @@ void Dynamics::Data::find_contacts() {
         (node_b == nullptr || !node_b->is_dynamic()))
       continue;
     const double most = near + dt * resting_speed(a, b);
-    near_pairs_.push_back({a, b, most, std::min(most, near + relative_motion(a, b))});
+    near_pairs_.push_back({a, b, most, std::min(most, near + kAside * relative_motion(a, b))});
   }
   contact_list_.update(world, near_pairs_, 0.25 * options.tolerance, options.threads);
 }
