@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the server says becomes state.
+import { posesWithChildren } from './poses';
 import { kNone } from './protocol';
 import type { Level, Scene, ServerMessage } from './protocol';
 import type { AppStore, NodeId, SceneNode } from './state';
@@ -66,12 +67,10 @@ export function handleBasics(inbox: Inbox, store: AppStore): void {
   inbox.on('MeshChunk', () => { store.update({ chunksLeft: Math.max(0, store.get().chunksLeft - 1) }); });
   inbox.on('Poses', (message) => {
     const { poses, nodes } = store.get();
-    const moved = new Set<NodeId>();
-    for (const { node, pose } of message.items) {
-      poses.set(node, pose);
-      moved.add(node);
-    }
-    // Nodes that are not listed are where the scene says.
+    const now = posesWithChildren(nodes, message.items);
+    for (const [node, pose] of now) poses.set(node, pose);
+    const moved = new Set(now.keys());
+    // All others are where the scene says.
     for (const id of store.get().moved) {
       const node = nodes.get(id);
       if (node && !moved.has(id)) poses.set(id, node.pose);
