@@ -35,7 +35,7 @@ export function buildAnswer(app: App): HTMLElement {
     drawCard(card, proof);
     fill(numbers, numbersOf(app, proof, state));
     const { contacts } = proof;
-    title.textContent = contacts.length === 0 ? '' : count(contacts.length, 'contact');
+    title.textContent = contacts.length === 0 ? '' : count(contacts.length, state.timeline?.seconds ? 'impact' : 'contact');
     title.hidden = contacts.length === 0;
     fill(list, ...contacts.slice(0, kMostRows).map((contact, i) => element('li', {}, contactRow(app, contact, i, state))),
       contacts.length > kMostRows ? element('li', { 'class': 'note' }, `and ${contacts.length - kMostRows} more: they are marked below the scene`) : null);
@@ -64,14 +64,14 @@ function numbersOf(app: App, proof: Proved, state: Readonly<State>): HTMLElement
   const goTo = (text: string, run: () => void) => element('button', { 'type': 'button', 'class': 'link', 'onclick': run }, text);
   const first = Number.isFinite(proof.firstUpper) ?
     goTo(placeBracket(proof.firstLower, proof.firstUpper, seconds), () => {
-      const number = proof.contacts.findIndex((c) => !c.allowed && c.sUpper >= proof.firstLower);
+      const number = proof.contacts.findIndex((c) => (seconds || !c.allowed) && c.sUpper >= proof.firstLower);
       if (number >= 0) showContact(app, number);
       else scrub(app, proof.firstUpper);
     }) : null;
   const thickest = proof.thickest === kNone ? undefined : proof.contacts[proof.thickest];
   const unit = state.hello?.unit ?? '';
   return figures([
-    first ? ['First contact', first] : null,
+    first ? [seconds ? 'First impact' : 'First contact', first] : null,
     thickest ? ['Thickest overlap', goTo(bracket(thickest.thicknessLower, thickest.thicknessUpper, unit), () => { showContact(app, proof.thickest); })] : null,
     least(proof, unit),
     proof.study ? ['Study', element('code', {}, proof.study)] : null,
@@ -94,11 +94,13 @@ function contactRow(app: App, contact: PathContact, number: number, state: Reado
   const unit = state.hello?.unit ?? '';
   const seconds = state.timeline?.seconds ?? false;
   const [a, b] = pairNames(state.nodes, contact.a, contact.b);
-  const thick = contact.thicknessUpper > 0 ? `${bracket(contact.thicknessLower, contact.thicknessUpper, unit)} thick` : 'touching';
+  // What is not known is not told.
+  const { thicknessLower, thicknessUpper } = contact;
+  const thick = thicknessUpper === 0 ? 'touching' : thicknessLower > 0 || Number.isFinite(thicknessUpper) ? `${bracket(thicknessLower, thicknessUpper, unit)} thick` : '';
   return element('button', {
     'type': 'button', 'class': `contact ${contact.allowed ? 'allowed' : 'blocking'}`, 'data-contact': number,
     'onclick': () => { showContact(app, number); },
   }, element('span', { 'class': 'pair' }, element('span', {}, a), element('span', { 'class': 'meets' }, '×'), element('span', {}, b)),
   element('span', { 'class': 'where' }, placeBracket(contact.sLower, contact.sUpper, seconds)),
-  element('span', { 'class': 'how' }, contact.allowed ? `allowed, ${thick}` : thick));
+  element('span', { 'class': 'how' }, [contact.allowed && !seconds ? 'allowed' : '', thick].filter(Boolean).join(', ')));
 }

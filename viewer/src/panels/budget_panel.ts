@@ -5,7 +5,7 @@ import type { App } from '../app';
 import type { Guess, Mode, SetBudget, Share } from '../protocol';
 import type { State } from '../state';
 import { element } from '../ui/dom';
-import { choice, figures, note, numberField, section, toggle } from './fields';
+import { choice, explainedSelect, figures, note, numberField, section, toggle } from './fields';
 import { count, figure, grouped, milliseconds } from './figures';
 import { svg } from './svg';
 
@@ -54,8 +54,8 @@ export function buildBudgetPanel(app: App): HTMLElement {
   const tolerance = numberField('Tolerance', unit, (value) => { send({ tolerance: value }); }, checked('tolerance'));
   const clearance = numberField('Clearance', unit, (value) => { send({ clearance: value }); }, checked('clearance'));
   const budget = numberField('Budget', 'ms', (value) => { send({ milliseconds: value }); }, checked('milliseconds'));
-  const share = choice('How pairs share it', kShares, (value) => { send({ share: value }); });
-  const guess = choice('When time is up', kGuesses, (value) => { send({ guess: value }); });
+  const share = explainedSelect('Shared by pairs', kShares, (value) => { send({ share: value }); });
+  const guess = explainedSelect('When time is up', kGuesses, (value) => { send({ guess: value }); });
   const response = choice('Response', kModes, (mode) => { store.update({ mode }); });
   const openPairs = toggle('Show open pairs of volumes', (on) => {
     store.update({ openPairsOn: on });
@@ -75,7 +75,8 @@ export function buildBudgetPanel(app: App): HTMLElement {
   store.subscribe(['openPairs', 'openPairsOn'], (state) => {
     openPairs.input.checked = state.openPairsOn;
     openCount.hidden = !state.openPairsOn;
-    openCount.textContent = state.openPairs ? `${count(state.openPairs.count, 'pair is', 'pairs are')} not proved apart at this instant.` : '';
+    openCount.textContent = state.openPairs && state.openPairs.count > 0 ? `${count(state.openPairs.count, 'pair is', 'pairs are')} not proved apart at this instant.` :
+      'Hold a part to see which volumes are not proved apart.';
   });
   return element('div', {}, lastSteps(app),
     section('Step', tolerance.box, clearance.box, budget.box, share.box, guess.box), section('Method', response.box),

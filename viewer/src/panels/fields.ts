@@ -90,6 +90,22 @@ export function selectField(label: string, commit: (value: string) => void): { b
   };
 }
 
+/** One of a list, and a line that explains the one that is chosen. */
+export function explainedSelect<T extends string>(
+  label: string, options: readonly { value: T; title: string; about: string }[], commit: (value: T) => void): { box: HTMLElement; set(value: T): void } {
+  const about = element('small', { 'id': freshId() });
+  const field = selectField(label, (value) => { commit(value as T); });
+  field.box.querySelector('select')?.setAttribute('aria-describedby', about.id);
+  field.box.append(about);
+  return {
+    box: field.box,
+    set(value) {
+      field.set(options.map((option) => [option.value, option.title]), value);
+      about.textContent = options.find((option) => option.value === value)?.about ?? '';
+    },
+  };
+}
+
 /** One of a few, each with a line that explains it. */
 export function choice<T extends string>(
   legend: string, options: readonly { value: T; title: string; about: string }[], commit: (value: T) => void):

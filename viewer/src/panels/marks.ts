@@ -52,7 +52,7 @@ export class Marks {
     const { store, stage } = app;
     this.root.name = 'marks';
     stage.scene.add(this.root);
-    store.subscribe(['proof', 'contactShown', 'clashShown', 'clashTable', 'faces', 'theme', 'nodes'], (state) => {
+    store.subscribe(['proof', 'contactShown', 'clashShown', 'clashTable', 'faces', 'theme', 'nodes', 'panel'], (state) => {
       this.replace('faces', this.faces(state));
       this.replace('dots', this.dots(state));
     });

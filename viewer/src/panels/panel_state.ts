@@ -64,8 +64,9 @@ export function handlePanelMessages(inbox: Inbox, store: AppStore): void {
   });
   inbox.on('Proved', (proof) => { store.update({ proof, contactShown: null }); });
   inbox.on('Timeline', (timeline) => {
-    if (timeline.keys.length === 0) store.update({ timeline: null, proof: null, contactShown: null, scrubTo: null, playing: 0 });
-    else store.update({ timeline, position: Math.min(timeline.end, Math.max(timeline.start, store.get().position)) });
+    // What was proved was another motion; an answer about this one follows.
+    const none = timeline.keys.length === 0;
+    store.update({ timeline: none ? null : timeline, proof: null, contactShown: null, scrubTo: null, playing: 0, position: timeline.start });
   });
   inbox.on('Position', ({ value, speed }) => { store.update({ position: value, playing: speed }); });
   inbox.on('Budget', (budget) => {

@@ -19,8 +19,9 @@ export function toggleRecording(app: App): void {
 
 /** Whether there is a motion to be proved. */
 export function canProve(state: Readonly<State>): boolean {
-  const { recording } = state;
-  return recording !== null && !recording.active && recording.poses > 1 && !isRunning(state, 'proof');
+  const { recording, hello } = state;
+  if (recording === null || isRunning(state, 'proof')) return false;
+  return recording.poses > 1 || (!recording.active && (hello?.source === 'study' || hello?.source === 'result'));
 }
 
 export function addRecordCommands(app: App): void {
@@ -28,7 +29,7 @@ export function addRecordCommands(app: App): void {
   commands.add(
     { id: 'record.toggle', title: 'Record, or end the recording', group: 'Record and prove', keys: ['r'], run: () => { toggleRecording(app); } },
     {
-      id: 'record.prove', title: 'Prove what was recorded', group: 'Record and prove', keys: ['Shift+r'], enabled: canProve,
+      id: 'record.prove', title: 'Prove the path', group: 'Record and prove', keys: ['Shift+r'], enabled: canProve,
       run: () => {
         store.update({ panel: 'record' });
         app.send({ kind: 'Prove' });
@@ -57,11 +58,24 @@ function recordBlock(app: App): HTMLElement {
   const part = element('output', { 'aria-label': 'Part whose motion it is' });
   const status = figures([['Poses', poses], ['Part', part]]);
   const hint = note();
+  // The server tells the time with each pose; in between the clock goes on here.
+  let told = 0;
+  let ticking: ReturnType<typeof setInterval> | undefined;
+  const tick = () => {
+    const { recording } = store.get();
+    const since = recording?.active ? (performance.now() - told) / 1000 : 0;
+    time.textContent = clock((recording?.seconds ?? 0) + since);
+  };
+  store.subscribe(['recording'], ({ recording }) => {
+    told = performance.now();
+    clearInterval(ticking);
+    if (recording?.active) ticking = setInterval(tick, 100);
+    tick();
+  });
   store.subscribe(['recording', 'nodes'], ({ recording, nodes }) => {
     const active = recording?.active ?? false;
     press.setAttribute('aria-pressed', String(active));
     name.textContent = active ? 'Stop' : recording && recording.poses > 0 ? 'Record again' : 'Record';
-    time.textContent = clock(recording?.seconds ?? 0);
     time.classList.toggle('active', active);
     poses.textContent = grouped(recording?.poses ?? 0);
     part.textContent = recording && recording.node !== kNone ? nameOf(nodes, recording.node) : '–';
@@ -90,11 +104,14 @@ function proveBlock(app: App): HTMLElement {
   const saving = element('div', { 'class': 'save-row' }, input, saveButton, complaint);
   const box = section('Prove', element('div', { 'class': 'actions' }, prove), progress(app, 'proof', 'piece of the path', 'pieces of the path'),
     saving, file);
-  store.subscribe(['recording', 'tasks'], (state) => {
+  store.subscribe(['recording', 'tasks', 'hello'], (state) => {
+    const recorded = (state.recording?.poses ?? 0) > 0;
+    prove.textContent = recorded ? 'Prove' : 'Prove the path that was opened';
+    saving.hidden = !recorded;
     prove.disabled = !canProve(state);
     prove.hidden = isRunning(state, 'proof');
     saveButton.disabled = !state.recording || state.recording.active || state.recording.poses < 2;
-    box.hidden = !state.recording || state.recording.poses === 0;
+    box.hidden = !recorded && !canProve(state) && !isRunning(state, 'proof');
     const saved = state.recording?.file ?? '';
     fill(file, ...(saved ? ['Saved as ', element('code', {}, saved)] : []));
     file.hidden = saved === '';
@@ -106,5 +123,5 @@ function proveBlock(app: App): HTMLElement {
 export function studyNameError(name: string): string | null {
   if (name === '') return 'It needs a name.';
   if (name.length > 100) return 'At most 100 characters.';
-  return /^[\p{L}\p{N} _-]+$/u.test(name) ? null : 'Only letters, digits, spaces, - and _.';
+  return /^[A-Za-z0-9_-]([A-Za-z0-9 _-]*[A-Za-z0-9_-])?$/.test(name) ? null : 'Only the letters a to z, digits, spaces, - and _.';
 }

@@ -24,7 +24,7 @@ export function buildTimeline(app: App): HTMLElement {
 
 /** A place on a timeline in words. */
 export function placeText(timeline: Timeline, place: number): string {
-  const digits = Math.max(0, Math.min(6, 4 - Math.floor(Math.log10(Math.max(1e-9, timeline.end - timeline.start)) + 1)));
+  const digits = Math.max(0, Math.min(6, 5 - Math.floor(Math.log10(Math.max(1e-9, timeline.end - timeline.start)) + 1)));
   return timeline.seconds ? `${place.toFixed(digits)} s` : `s = ${place.toFixed(digits)}`;
 }
 

@@ -28,6 +28,8 @@ export class StandIn {
   private readonly poses = new Map<number, Pose>();
   private readonly undo: { node: number; pose: Pose }[] = [];
   private held: number | null = null;
+  /** What else is to be done about messages. */
+  answer: (message: ClientMessage) => void = () => {};
 
   constructor(private readonly tell: (bytes: Uint8Array) => void, private readonly meshes: readonly MeshChunk[] = kMeshes.map((t, i) => chunkOf(i, t))) {
     for (const node of kNodes) this.poses.set(node.id, this.rest(node.id));
@@ -64,7 +66,7 @@ export class StandIn {
           pointB: this.poses.get(message.b)!.translation, lower: 12.34, upper: 12.340001, intersecting: false,
         });
         break;
-      default:
+      default: this.answer(message);
     }
   }
 
@@ -74,6 +76,10 @@ export class StandIn {
 
   poseOf(node: number): Pose {
     return this.poses.get(node)!;
+  }
+
+  movePart(node: number, translation: Vec3): void {
+    this.poses.set(node, { ...kRest, translation });
   }
 
   send(message: ServerMessage): void {
@@ -119,9 +125,9 @@ export class StandIn {
     });
   }
 
-  private sendPoses(): void {
+  sendPoses(time = 0): void {
     const items = kNodes.map((node) => ({ node: node.id, pose: this.poses.get(node.id)! }));
-    this.send({ kind: 'Poses', step: 1, time: 0, items: items.filter(({ node, pose }) => pose.translation.some((x, k) => x !== this.rest(node).translation[k])) });
+    this.send({ kind: 'Poses', step: 1, time, items: items.filter(({ node, pose }) => pose.translation.some((x, k) => x !== this.rest(node).translation[k])) });
     this.send({ kind: 'History', undo: this.undo.length, redo: 0 });
   }
 
