@@ -96,6 +96,7 @@ struct Dynamics::Data {
   void give_motion(MovingNode& node, double from, const Pose& pose);
   void give_motions_of_start();
   void move_all();
+  static Vec3 held_of(const Vec3& momentum, const Vec3& impulse);
   void take_back(MovingNode& node, double time) const;
   void finish(MovingNode& node, double reached);
   void end_step();
@@ -126,6 +127,7 @@ struct Dynamics::Data {
   void hold_pressed();
   void remember();
   void take_velocities();
+  void pay_for_lift(MovingNode& node, const Vec3& lift) const;
   Surface common_surface(Index a, Index b) const;
   double resting_speed(Index a, Index b) const;
 
@@ -162,6 +164,7 @@ struct Dynamics::Data {
   void advance(MovingNode& node, double t) const;
   void support(const Side& side, double rest) const;
   SolverBody solver_body(const Side& side, double t) const;
+  SolverBody forces_ahead(const Side& side, double t) const;
   void take(const Side& side, const SolverBody& body) const;
   void list_touching(const StepContact& met, const Sides& sides, const SidesSpeeds& bodies,
                      double friction);

@@ -138,15 +138,18 @@ void Dynamics::Data::move_all() {
 
 // ---- the end ------------------------------------------------------------------------------------
 
+// As far as an impulse is still in a momentum.
+Vec3 Dynamics::Data::held_of(const Vec3& momentum, const Vec3& impulse) {
+  const double size = impulse.squaredNorm();
+  if (!(size > 0)) return Vec3::Zero();
+  return std::clamp(momentum.dot(impulse) / size, 0.0, 1.0) * impulse;
+}
+
 // Of forces whose time was lost: takes back their impulse as far as it is still in the momentum.
 void Dynamics::Data::take_back(MovingNode& node, double time) const {
-  const auto without = [](Vec3& momentum, const Vec3& impulse) {
-    const double size = impulse.squaredNorm();
-    if (size > 0) momentum -= std::clamp(momentum.dot(impulse) / size, 0.0, 1.0) * impulse;
-  };
   if (!node.supported) return;
-  without(node.linear, time * acceleration(node));
-  without(node.angular_momentum, time * node.all_torque);
+  node.linear -= held_of(node.linear, time * acceleration(node));
+  node.angular_momentum -= held_of(node.angular_momentum, time * node.all_torque);
 }
 
 void Dynamics::Data::finish(MovingNode& node, double reached) {

@@ -76,6 +76,17 @@ SolverBody Dynamics::Data::solver_body(const Side& side, double t) const {
           inverse};
 }
 
+// What the velocities of a supported body hold already of forces until the end of the step.
+SolverBody Dynamics::Data::forces_ahead(const Side& side, double t) const {
+  SolverBody ahead;
+  if (side.node == nullptr || !side.node->is_dynamic() || !side.node->supported) return ahead;
+  const double time = (1 - t) * dt;
+  ahead.linear = held_of(side.node->linear, time * acceleration(*side.node));
+  ahead.angular = side.node->inertia.inverse_world(side.rotation) *
+                  held_of(side.node->angular_momentum, time * side.node->all_torque);
+  return ahead;
+}
+
 void Dynamics::Data::take(const Side& side, const SolverBody& body) const {
   if (side.node == nullptr || !side.node->is_dynamic()) return;
   side.node->linear = body.linear;
@@ -142,9 +153,22 @@ Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Sides
   Meeting meeting;
   for (const SolverContact& contact : meeting_)
     meeting.nearest = std::min(meeting.nearest, contact.distance);
-  const double speed = coming();
-  if (!(speed > 0)) return meeting;
+  // A bounce throws back what bodies have by then, not what forces will have given them in the end.
+  const SidesSpeeds ahead = {forces_ahead(sides[0], t), forces_ahead(sides[1], t)};
+  const auto add_ahead = [&](double sign) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      bodies[i].linear += sign * ahead[i].linear;
+      bodies[i].angular += sign * ahead[i].angular;
+    }
+  };
+  add_ahead(-1);
+  double speed = coming();
   meeting.rests = speed <= resting;
+  if (meeting.rests) {
+    add_ahead(1);
+    speed = coming();
+  }
+  if (!(speed > 0)) return meeting;
   // What one place throws back may come down on another.
   double now = speed;
   for (int i = 0; i < kMaxBounces && now > (i == 0 ? 0 : resting + kSmallSpeed * speed); ++i) {
@@ -153,7 +177,10 @@ Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Sides
     collect_impulses();
     now = coming();
   }
-  if (!meeting.rests) tell_impact(met, speed);
+  if (!meeting.rests) {
+    add_ahead(1);
+    tell_impact(met, speed);
+  }
   for (std::size_t i = 0; i < 2; ++i) take(sides[i], bodies[i]);
   return meeting;
 }

@@ -258,7 +258,21 @@ void Dynamics::Data::take_velocities() {
     node.angular_momentum +=
         dt * node.all_torque +
         node.inertia.world(middle) * (solver_bodies_[i].angular - predicted_[i].angular);
+    pay_for_lift(node, dt * (moved_bodies_[i].linear - solver_bodies_[i].linear));
   }
+}
+
+// What makes room to turn lifts a body against the forces on it: that work comes out of its
+// motion, but for what regains the gap.
+void Dynamics::Data::pay_for_lift(MovingNode& node, const Vec3& lift) const {
+  const double work = -node.all_force.dot(lift) - options.tolerance * node.all_force.norm();
+  if (!(work > 0)) return;
+  const Vec3 momentum = node.start.matrix().transpose() * node.angular_momentum;
+  const double energy = 0.5 * node.inertia.mass * node.linear.squaredNorm() +
+                        0.5 * momentum.dot(node.inertia.inverse_body * momentum);
+  const double share = energy > work ? std::sqrt(1 - work / energy) : 0;
+  node.linear *= share;
+  node.angular_momentum *= share;
 }
 
 // Where passes did not suffice, bodies that are pressed together already must not get nearer.
