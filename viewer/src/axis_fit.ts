@@ -16,20 +16,52 @@ export interface FittedAxis {
 }
 
 const kFlat = 0.004;   // largest share of normals across that a flat face has
-const kRound = 0.02;   // largest share of normals along its axis that a cylinder has
+const kRound = 0.003;  // largest share of normals along its axis that a cylinder has
+const kSlants = [0.4, 0.2, 0.1];  // sines of slant against the axis beyond which faces are left out, in turn
+const kMain = 0.4;     // least share of the area that must be left then
+const kUneven = 0.06;  // largest deviation of the radius, of the radius
 
 /** Normals of a cylinder lie in the plane across its axis, those of a flat face along one line. Other
- * faces have no axis: null. The axis of a flat face goes through its centroid. */
+ * faces have no axis: null. Chamfers and fillets, which hang on smoothly, are left out. The axis of a
+ * flat face goes through its centroid. */
 export function fitFace(samples: readonly Sample[]): FittedAxis | null {
-  const total = samples.reduce((sum, s) => sum + s.area, 0);
+  const total = areaOf(samples);
   if (!(total > 0)) return null;
-  const spread = covariance(samples.map(({ normal, area }) => ({ x: normal, weight: area / total })), [0, 0, 0]);
-  const { values, vectors } = eigen(spread);  // increasing
-  if (values[1]! < kFlat) return { point: centroid(samples), direction: vectors[2]!, source: 'plane' };
-  if (values[0]! > kRound * values[2]!) return null;
-  const axis = vectors[0]!;
-  const centre = circleCentre(samples, axis);
-  return centre && { point: centre, direction: axis, source: 'cylinder' };
+  let spread = spreadOfNormals(samples);
+  if (spread.values[1]! < kFlat) return { point: centroid(samples), direction: spread.vectors[2]!, source: 'plane' };
+  let round = samples;
+  for (const slant of kSlants) {
+    const axis = spread.vectors[0]!;
+    round = samples.filter(({ normal }) => Math.abs(dot(normal, axis)) < slant);
+    if (areaOf(round) < kMain * total) return null;
+    spread = spreadOfNormals(round);
+  }
+  if (spread.values[0]! > kRound || spread.values[1]! < kFlat) return null;
+  const direction = spread.vectors[0]!;
+  const point = circleCentre(round, direction);
+  return point && isEven(round, point, direction) ? { point, direction, source: 'cylinder' } : null;
+}
+
+function areaOf(samples: readonly Sample[]): number {
+  return samples.reduce((sum, s) => sum + s.area, 0);
+}
+
+/** Of unit normals about zero: shares of the three directions, increasing, which sum to 1. */
+function spreadOfNormals(samples: readonly Sample[]): { values: number[]; vectors: Vector3[] } {
+  const total = areaOf(samples);
+  return eigen(covariance(samples.map(({ normal, area }) => ({ x: normal, weight: area / total })), [0, 0, 0]));
+}
+
+/** Whether all points are equally far from a line. */
+function isEven(samples: readonly Sample[], point: Vector3, direction: Vector3): boolean {
+  const total = areaOf(samples);
+  const radii = samples.map((s) => {
+    const off: Vector3 = [s.point[0] - point[0], s.point[1] - point[1], s.point[2] - point[2]];
+    return Math.hypot(...cross(off, direction));
+  });
+  const mean = radii.reduce((sum, r, i) => sum + (r * samples[i]!.area) / total, 0);
+  const square = radii.reduce((sum, r, i) => sum + ((r - mean) ** 2 * samples[i]!.area) / total, 0);
+  return Math.sqrt(square) < kUneven * mean;
 }
 
 /** The axis of the whole: of three principal axes of its surface the one whose moment differs most
