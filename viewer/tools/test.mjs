@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs tests of the viewer: node test.mjs [--browser [--bundle FOLDER]] [NAME...], all by default.
+// Runs tests of the viewer: node test.mjs [--browser [--bundle FOLDER]] [--grep PATTERN] [NAME...].
 // Without --browser those of its modules, in Node; with it those of the bundle (default: dist), in a
 // headless browser; exit code 77 says that there is none. Tests are TypeScript, so esbuild makes one
 // file of each first.
@@ -13,7 +13,7 @@ import {parseArgs} from 'node:util';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const {values: options, positionals: names} = parseArgs({
   allowPositionals: true,
-  options: {browser: {type: 'boolean', default: false}, bundle: {type: 'string'}},
+  options: {browser: {type: 'boolean', default: false}, bundle: {type: 'string'}, grep: {type: 'string'}},
 });
 const kBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 if (options.browser && !process.env.TOUCHE_BROWSER && !kBrowsers.some((path) => existsSync(path))) {
@@ -44,7 +44,8 @@ try {
     logLevel: 'warning',
   });
   const files = readdirSync(folder).map((file) => join(folder, file));
-  const run = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...files], {
+  const run = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...(options.grep ? [`--test-name-pattern=${options.grep}`] : []), ...files], {
+    cwd: root,
     stdio: 'inherit',
     env: {...process.env, TOUCHE_VIEWER_BUNDLE: resolve(options.bundle ?? join(root, 'dist'))},
   });

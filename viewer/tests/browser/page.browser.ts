@@ -413,3 +413,46 @@ pageTest('fingers turn, pinch and drag', async ({ page, server }) => {
   await eventually('a finger drags', () => server.last('Release') !== undefined);
   assert.equal(server.last('Grab')!.node, 5);
 }, { hasTouch: true });
+
+/** Stands in for navigator.hid: one device that was allowed before; the page's `report` makes it speak. */
+function installDevice(): void {
+  const device = Object.assign(new EventTarget(), { opened: false, productName: 'stand-in', open: () => Promise.resolve() });
+  Object.defineProperty(navigator, 'hid', { value: { getDevices: () => Promise.resolve([device]), requestDevice: () => Promise.resolve([device]) } });
+  Object.assign(window, {
+    report(reportId: number, values: number[]) {
+      const data = new DataView(new ArrayBuffer(2 * values.length));
+      values.forEach((value, k) => { data.setInt16(2 * k, value, true); });
+      device.dispatchEvent(Object.assign(new Event('inputreport'), { reportId, data }));
+    },
+  });
+}
+
+pageTest('a six-axis mouse moves the view, takes a part and moves that', async (opened) => {
+  const { page } = opened;
+  await page.addInitScript(installDevice);
+  await page.reload();
+  await eventually('loaded', async () => page.locator('.overlay').isHidden());
+  const report = (id: number, ...values: number[]) =>
+    page.evaluate(([reportId, numbers]) => {
+      (window as unknown as { report(id: number, values: number[]): void }).report(reportId, numbers);
+    }, [id, values] as const);
+  const before = await picture(page);
+  await report(1, 300, 0, 0);
+  await page.waitForTimeout(400);
+  await report(1, 0, 0, 0);
+  await changes(page, before, 'pushed to the right');
+  await page.keyboard.press('Home');
+  await page.locator('[data-node="5"]').click();
+  await report(3, 1);
+  await report(3, 0);
+  const { server } = opened;
+  await eventually('taken', () => server.last('Grab')?.node === 5);
+  await report(1, 0, 0, -350);
+  await eventually('lifted', () => server.poseOf(5).translation[2] > 1.5);
+  await report(1, 0, 0, 0);
+  await report(2, 0, 0, 350);
+  await eventually('turned', () => turned(server.poseOf(5)) > 0.1);
+  await report(2, 0, 0, 0);
+  await report(3, 1);
+  await eventually('let go', () => server.last('Release') !== undefined);
+});
