@@ -49,7 +49,13 @@ export function startApp(body: HTMLElement): App {
   const inbox = new Inbox();
   handleBasics(inbox, store);
   const shell = new Shell(store, body);
-  const stage = new Stage(shell.canvas);
+  let stage: Stage;
+  try {
+    stage = new Stage(shell.canvas);
+  } catch (error) {
+    shell.say('This browser does not draw with WebGL, which the viewer needs. In the settings of most browsers it is called hardware or graphics acceleration.');
+    throw error;
+  }
   const commands = new Commands(store);
   const view = new SceneView(store, stage, inbox);
   const navigation = new Navigation(store, stage, view);

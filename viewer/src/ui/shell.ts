@@ -22,6 +22,11 @@ export class Shell {
     body.append(element('main', {}, this.canvas, this.layer));
   }
 
+  /** Instead of everything else. */
+  say(text: string): void {
+    this.body.append(element('div', { 'class': 'overlay grave', 'role': 'alert' }, text));
+  }
+
   /** After all commands are there: most of this is made of them. */
   build(app: App): void {
     const tree = buildTree(app);
