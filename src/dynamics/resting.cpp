@@ -124,12 +124,12 @@ void Dynamics::Data::predict() {
 // Whether a body turns far in a step, about none of its axes of inertia. Then no one speed is that
 // of its rotation: contacts at rest would give it energy. It meets in the step instead.
 bool Dynamics::Data::tumbles(Index i) const {
-  constexpr double kFar = 0.5, kAskew = 0.1;
+  constexpr double kFar = 0.5, kMost = 0.025;
   if (i >= nodes.size() || !nodes[i].is_dynamic()) return false;
   const MovingNode& node = nodes[i];
   const Vec3 momentum = node.angular_momentum,
              turn = dt * (node.inertia.inverse_world(node.start.matrix()) * momentum);
-  return turn.norm() > kFar && turn.cross(momentum).norm() > kAskew * turn.norm() * momentum.norm();
+  return turn.norm() > kFar && turn.norm() * turn.cross(momentum).norm() > kMost * momentum.norm();
 }
 
 Index Dynamics::Data::solver_number(Index body) const {

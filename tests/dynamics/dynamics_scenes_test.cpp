@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scenes whose outcome is known: a top on its tip, an arch, dominoes, symmetric heaps, and the
+// patch on which a cylinder rests.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+#include <vector>
+
+#include "dynamic_bodies.h"
+#include "dynamic_scenes.h"
+#include "test_scale.h"
+
+namespace touche {
+namespace {
+
+using namespace test;
+
+// ---- scenes that `touche scene` writes ----------------------------------------------------------
+
+struct Played {
+  World world;
+  std::optional<Dynamics> dynamics;
+  std::vector<NodeId> nodes;
+
+  explicit Played(const scenes::DynamicScene& scene, double friction = -1) {
+    const double metres = scene.unit == "mm" ? 1e-3 : 1;
+    dynamics.emplace(
+        world, DynamicsOptions{
+                   .tolerance = scene.tolerance, .gravity = scene.gravity / metres, .surface = {}});
+    std::vector<Object> objects;
+    for (const scenes::DynamicMesh& mesh : scene.meshes) objects.emplace_back(mesh.soup);
+    for (const scenes::DynamicBody& body : scene.bodies) {
+      const NodeId node = world.add(objects[body.mesh], body.pose, {.fixed = body.fixed});
+      nodes.push_back(node);
+      dynamics->set_surface(node, {.restitution = body.restitution,
+                                   .friction = friction >= 0 ? friction : body.friction});
+      if (!body.fixed)
+        dynamics->add(node, scene.density * metres * metres * metres,
+                      {body.velocity, body.angular_velocity});
+    }
+  }
+};
+
+TEST(DynamicsScenes, AnArchStands) {
+  const scenes::DynamicScene scene = scenes::arch();
+  Played arch(scene);
+  double lost = 0;
+  const int steps = scaled(3600, 300);
+  for (int i = 0; i < steps; ++i)
+    for (const LostTime& part : arch.dynamics->step(1.0 / 60).lost) lost += part.time;
+  for (std::size_t i = 1; i < arch.nodes.size(); ++i) {
+    EXPECT_LT(
+        (arch.world.pose(arch.nodes[i]).translation() - scene.bodies[i].pose.translation()).norm(),
+        0.02)
+        << i;
+    EXPECT_LT(arch.dynamics->velocity(arch.nodes[i]).linear.norm(), 1e-2) << i;
+  }
+  EXPECT_LT(lost, 0.01 * steps / 60.0 * static_cast<double>(arch.nodes.size()));
+}
+
+TEST(DynamicsScenes, AnArchWithoutFrictionFalls) {
+  Played arch(scenes::arch(), 0);
+  const NodeId key = arch.nodes[arch.nodes.size() / 2];
+  const double top = arch.world.pose(key).translation().z();
+  for (int i = 0; i < 120; ++i) (void)arch.dynamics->step(1.0 / 60);
+  EXPECT_LT(arch.world.pose(key).translation().z(), top - 1);
+}
+
+TEST(DynamicsScenes, TheWaveOfDominoesPasses) {
+  Played row(scenes::dominoes(12));
+  std::vector<int> fell(row.nodes.size(), -1);
+  for (int i = 0; i < 240; ++i) {
+    (void)row.dynamics->step(1.0 / 60);
+    for (std::size_t k = 1; k < row.nodes.size(); ++k)
+      if (fell[k] < 0 && row.world.pose(row.nodes[k]).rotate(Vec3::UnitZ()).z() < 0.9) fell[k] = i;
+  }
+  for (std::size_t k = 1; k < fell.size(); ++k) EXPECT_GT(fell[k], k == 1 ? 0 : fell[k - 1]) << k;
+}
+
+// ---- a top --------------------------------------------------------------------------------------
+
+// Two cones on each other; its tip is the origin of the lower one.
+Object top_shape(double height, double radius, Index around) {
+  std::vector<double> corners = {0, 0, 0, 0, 0, 2 * height};
+  std::vector<Index> faces;
+  for (Index i = 0; i < around; ++i) {
+    const double angle = 2 * std::numbers::pi * i / around;
+    corners.insert(corners.end(), {radius * std::cos(angle), radius * std::sin(angle), height});
+    const Index here = 2 + i, next = 2 + (i + 1) % around;
+    for (const Index corner : {Index{0}, next, here, Index{1}, here, next}) faces.push_back(corner);
+  }
+  return Object(PolygonSoup(corners, faces));
+}
+
+// A top that spins on its tip, which friction holds: its axis goes around at the slower of the two
+// rates of steady precession, m g l = Ω (I3 ω3 − (I1 − I3) Ω cos θ) (Goldstein, §5.7), where I1 is
+// about the tip.
+TEST(DynamicsScenes, ATopPrecessesOnItsTip) {
+  const double mass = 2, height = 0.1, tilt = 0.4, spin = 200;
+  const double along = 0.01, across = 0.008, about_tip = across + mass * height * height;
+  World world;
+  add_ground(world);
+  Dynamics dynamics(world, {.tolerance = 1e-6,
+                            .gravity = {0, 0, -kGravity},
+                            .surface = {.restitution = 0, .friction = 2}});
+  const NodeId top = world.add(top_shape(height, 0.08, 16),
+                               Pose::from_axis_angle(Vec3::UnitY(), tilt, Vec3(0, 0, 2e-6)));
+  dynamics.add(top, {.mass = mass,
+                     .centre = {0, 0, height},
+                     .inertia = Vec3(across, across, along).asDiagonal()});
+  const double torque = mass * kGravity * height, cosine = std::cos(tilt);
+  const double a = (about_tip - along) * cosine;
+  const double rate =
+      (along * spin - std::sqrt(along * along * spin * spin - 4 * a * torque)) / (2 * a);
+  const Vec3 axis = world.pose(top).rotate(Vec3::UnitZ());
+  // About its axis it turns at `spin`, all told; the axis goes around the vertical.
+  const Vec3 angular = rate * Vec3::UnitZ() + (spin - rate * cosine) * axis;
+  dynamics.set_velocity(top, {.linear = angular.cross(height * axis), .angular = angular});
+  const int steps = scaled(8000, 4000);
+  const double dt = 2.5e-4;
+  double lost = 0;
+  for (int i = 0; i < steps; ++i)
+    for (const LostTime& part : dynamics.step(dt).lost) lost += part.time;
+  const Vec3 now = world.pose(top).rotate(Vec3::UnitZ());
+  const double angle =
+      std::remainder(std::atan2(now.y(), now.x()) - rate * steps * dt, 2 * std::numbers::pi);
+  EXPECT_GT(rate * steps * dt, 0.9);
+  EXPECT_LT(std::abs(angle), 0.01 * rate * steps * dt);
+  EXPECT_NEAR(now.z(), cosine, 0.01);
+  // Steps are chords: the tip walks along a small circle, the smaller the shorter they are.
+  EXPECT_LT(world.pose(top).translation().norm(), 0.02 * height);
+  EXPECT_LT(lost, 0.01 * steps * dt);
+}
+
+// ---- symmetry -----------------------------------------------------------------------------------
+
+// Bodies that are images of each other stay so, to rounding while no contact joins them. Then to
+// what passes over contacts leave, which take them one after the other, and impacts enlarge: within
+// a hundredth of the size of a body.
+TEST(DynamicsScenes, MirroredBodiesStayMirrored) {
+  World world;
+  const NodeId ground = add_ground(world);
+  Dynamics dynamics(world, {.tolerance = 1e-4,
+                            .gravity = {0, 0, -kGravity},
+                            .surface = {.restitution = 0.3, .friction = 0.4}});
+  std::vector<std::pair<NodeId, NodeId>> pairs;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 place(0.9 + 0.1 * i, 0, 0.8 + 1.2 * i), mirrored(-place.x(), 0, place.z());
+    const Object shape = box({1, 0.8, 0.6});
+    const double angle = 0.2 + 0.1 * i;
+    const NodeId right = world.add(shape, Pose::from_axis_angle(Vec3::UnitY(), angle, place));
+    const NodeId left = world.add(shape, Pose::from_axis_angle(Vec3::UnitY(), -angle, mirrored));
+    dynamics.add(right, 100.0, {.linear = {-1.5, 0, 0}});
+    dynamics.add(left, 100.0, {.linear = {1.5, 0, 0}});
+    pairs.emplace_back(right, left);
+  }
+  double worst = 0;
+  int joined = -1, met = 0;
+  for (int i = 0; i < 120; ++i) {
+    const DynamicsResult& step = dynamics.step(1.0 / 120);
+    met += static_cast<int>(step.impacts.size());
+    const bool any = std::any_of(step.impacts.begin(), step.impacts.end(),
+                                 [&](const Impact& impact) { return impact.a != ground; }) ||
+                     !step.contacts.empty();
+    if (joined < 0 && any) joined = i;
+    for (const auto& [right, left] : pairs) {
+      const Vec3 a = world.pose(right).translation(), b = world.pose(left).translation();
+      worst = std::max(
+          {worst, std::abs(a.x() + b.x()), std::abs(a.y() - b.y()), std::abs(a.z() - b.z())});
+    }
+    if (joined < 0) {
+      EXPECT_LT(worst, 1e-12) << i;
+    }
+  }
+  EXPECT_GT(joined, 20);
+  EXPECT_GT(met, 4);
+  EXPECT_LT(worst, 1e-2);
+}
+
+TEST(DynamicsScenes, BodiesAroundAnAxisStayAround) {
+  constexpr std::size_t kCount = 4;
+  World world;
+  add_ground(world);
+  Dynamics dynamics(world, {.tolerance = 1e-4,
+                            .gravity = {0, 0, -kGravity},
+                            .surface = {.restitution = 0, .friction = 0.4}});
+  const auto around = [](std::size_t k) {
+    const double angle = 2 * std::numbers::pi * static_cast<double>(k) / kCount;
+    return Pose::from_axis_angle(Vec3::UnitZ(), angle, Vec3::Zero());
+  };
+  std::vector<NodeId> bodies;
+  for (std::size_t k = 0; k < kCount; ++k) {
+    const Pose start = Pose::from_axis_angle(Vec3::UnitY(), 0.3, {1.2, 0, 0.7});
+    bodies.push_back(world.add(box({1, 0.6, 0.6}), around(k) * start));
+    dynamics.add(bodies.back(), 100.0, {.linear = around(k).rotate(Vec3(-2, 0, 0))});
+  }
+  double worst = 0;
+  std::size_t contacts = 0;
+  for (int i = 0; i < 120; ++i) {
+    contacts += dynamics.step(1.0 / 120).contacts.size();
+    const Vec3 first = world.pose(bodies[0]).translation();
+    for (std::size_t k = 1; k < kCount; ++k)
+      worst = std::max(worst,
+                       (around(k).inverse() * world.pose(bodies[k]).translation() - first).norm());
+  }
+  EXPECT_GT(contacts, 40U);
+  EXPECT_LT(worst, 1e-4);
+}
+
+// ---- the patch of a contact ---------------------------------------------------------------------
+
+// Where a body rests, contacts and what they bear stay while it moves less than a micrometre.
+TEST(DynamicsScenes, ThePatchOfACylinderStays) {
+  for (const bool lies : {false, true}) {
+    SCOPED_TRACE(lies ? "on its side" : "on its end");
+    World world;
+    add_ground(world);
+    Dynamics dynamics(world, {.tolerance = 1e-5, .gravity = {0, 0, -kGravity}});
+    const double radius = 0.05;
+    const NodeId cylinder = world.add(
+        Object(scenes::cylinder(radius, 0.1, 64)),
+        lies ? Pose::from_axis_angle(Vec3::UnitX(), 0.5 * std::numbers::pi + 1e-3, {0, 0, 0.0501})
+             : Pose::from_axis_angle(Vec3::UnitX(), 1e-3, {0, 0, 1e-4}));
+    dynamics.add(cylinder, 7850.0);
+    std::set<std::pair<Index, Index>> before;
+    Vec3 centre = Vec3::Zero(), place = Vec3::Zero();
+    int compared = 0;
+    for (int i = 0; i < 600; ++i) {
+      const DynamicsResult& step = dynamics.step(1.0 / 60);
+      std::set<std::pair<Index, Index>> patch;
+      Vec3 sum = Vec3::Zero();
+      double force = 0;
+      for (const RestingContact& contact : step.contacts) {
+        if (!(contact.force.z() > 0)) continue;
+        patch.emplace(contact.feature_b.index, contact.feature_a.index);
+        sum += contact.force.z() * contact.point;
+        force += contact.force.z();
+      }
+      const Vec3 now = force > 0 ? Vec3(sum / force) : Vec3(Vec3::Zero());
+      const Vec3 here = world.pose(cylinder).translation();
+      if (i > 300 && (here - place).norm() < 1e-6) {
+        ++compared;
+        EXPECT_EQ(patch, before) << i;
+        EXPECT_LT((now - centre).norm(), 1e-2 * radius) << i;
+        EXPECT_NEAR(force, kGravity * dynamics.mass(cylinder).mass, 0.01 * force);
+      }
+      before = patch;
+      centre = now;
+      place = here;
+    }
+    EXPECT_GT(compared, 250);
+  }
+}
+
+}  // namespace
+}  // namespace touche
