@@ -11,6 +11,7 @@
 #include "report/csv.h"
 #include "simulation/handle_facts.h"
 #include "study/json_text.h"
+#include "study/study_file.h"
 #include "touche/version.h"
 
 namespace touche {
@@ -20,12 +21,6 @@ using namespace study;
 using simulation::HandleFacts;
 
 constexpr double kDegrees = 180 / std::numbers::pi;
-
-Json pose_keys(const Pose& pose) {
-  const Eigen::Quaterniond q = pose.rotation();
-  return {{"translation", vector(pose.translation())},
-          {"quaternion", {q.w(), q.x(), q.y(), q.z()}}};
-}
 
 Json contact(const HandleView& view, const HandleContact& c) {
   return {{"part", view.study.parts[c.part].name},
@@ -141,43 +136,9 @@ std::string forces_csv(const HandleView& view) {
 }
 
 std::string taken_study_json(const HandleView& view, const std::filesystem::path& folder) {
-  const Study& study = view.result.taken;
-  JsonText out;
-  out.member("touche_study", 1);
-  out.member("title", study.title);
-  out.member("comment", handle_sentence(view));
-  out.member("unit", study.unit);
-  out.member("tolerance", study.tolerance);
-  out.member("clearance_threshold", study.clearance);
-  if (!study.max_touching_thickness)
-    out.member("touching", "chord_error");
-  else if (*study.max_touching_thickness > 0)
-    out.member("touching", *study.max_touching_thickness);
-  if (study.may_separate) out.member("may_separate", true);
-  if (!study.allowed_contacts.empty())
-    out.list("allowed_contacts", study.allowed_contacts.size(), [&](std::size_t i) {
-      const AllowedContact& pair = study.allowed_contacts[i];
-      return Json{{"parts", {study.parts[pair.part_a].name, study.parts[pair.part_b].name}},
-                  {"reason", pair.reason}};
-    });
-  out.list("parts", study.parts.size(), [&](std::size_t p) {
-    const StudyPart& part = study.parts[p];
-    const std::filesystem::path file = std::filesystem::proximate(part.file, folder);
-    return Json{{"name", part.name},
-                {"file", file.generic_string() + (part.node.empty() ? "" : "#" + part.node)},
-                {"scale", part.scale},
-                {"pose", pose_keys(part.pose)}};
-  });
-  out.list("groups", study.groups.size(), [&](std::size_t g) {
-    Json names = Json::array();
-    for (const std::size_t p : study.groups[g].parts) names.push_back(study.parts[p].name);
-    const Json still = pose_keys(study.groups[g].motion.pose(0));
-    return Json{{"name", study.groups[g].name},
-                {"parts", names},
-                {"motion", g == view.result.group ? Json{{"csv", "path.csv"}}
-                                                  : Json{{"poses", {still, still}}}}};
-  });
-  return out.finish();
+  std::vector<std::string> tables(view.result.taken.groups.size());
+  tables[view.result.group] = "path.csv";
+  return study_json(view.result.taken, handle_sentence(view), tables, folder);
 }
 
 }  // namespace touche

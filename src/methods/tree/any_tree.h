@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/data_access.h"
+#include "methods/tree/outline.h"
 #include "query/relative.h"
 #include "touche/methods/volume_tree.h"
 
@@ -18,6 +19,7 @@ class AnyTree {
   virtual TreeShape shape() const = 0;
   virtual std::unique_ptr<const AnyTree> refitted(const PolygonSoup& moved, int threads) const = 0;
   virtual void validate(const PolygonSoup& soup) const = 0;
+  virtual LevelOutline outline(int level, std::size_t most) const = 0;
   virtual void save(const PolygonSoup& soup, const std::filesystem::path& file) const = 0;
   /// `b` is a tree of the same volume, `pose` its place seen from this one.
   virtual TreeResult intersects(const PolygonSoup& soup, const AnyTree& b,

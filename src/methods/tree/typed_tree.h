@@ -127,6 +127,15 @@ class TypedTree final : public AnyTree {
     return shape;
   }
 
+  LevelOutline outline(int level, std::size_t most) const override {
+    LevelOutline result;
+    const std::vector<int> depth = depths(nodes());
+    for (std::size_t i = 0; i < nodes().size(); ++i)
+      if (depth[i] == level || (depth[i] < level && nodes()[i].node.degree == 0))
+        if (result.count++ < most) bounds::outline(nodes()[i].volume, result.lines);
+    return result;
+  }
+
   TreeResult intersects(const PolygonSoup& soup, const AnyTree& b, const PolygonSoup& soup_b,
                         const RelativePose& pose, const TraversalOptions& options) const override;
   void save(const PolygonSoup& soup, const std::filesystem::path& file) const override;

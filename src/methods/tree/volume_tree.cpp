@@ -83,4 +83,12 @@ TreeResult intersects(const VolumeTree& a, const Pose& pose_a, const VolumeTree&
                                      RelativePose(pose_a, pose_b), options);
 }
 
+namespace tree {
+
+LevelOutline outline(const VolumeTree& tree, int level, std::size_t most) {
+  return data_of(tree).tree->outline(level, most);
+}
+
+}  // namespace tree
+
 }  // namespace touche

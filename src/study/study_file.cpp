@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/study_file.h"
+
+namespace touche::study {
+
+Json pose_keys(const Pose& pose) {
+  const Eigen::Quaterniond q = pose.rotation();
+  return {{"translation", vector(pose.translation())},
+          {"quaternion", {q.w(), q.x(), q.y(), q.z()}}};
+}
+
+std::string study_json(const Study& study, const std::string& comment,
+                       const std::vector<std::string>& tables,
+                       const std::filesystem::path& folder) {
+  JsonText out;
+  out.member("touche_study", 1);
+  out.member("title", study.title);
+  if (!comment.empty()) out.member("comment", comment);
+  out.member("unit", study.unit);
+  out.member("tolerance", study.tolerance);
+  out.member("clearance_threshold", study.clearance);
+  if (!study.max_touching_thickness)
+    out.member("touching", "chord_error");
+  else if (*study.max_touching_thickness > 0)
+    out.member("touching", *study.max_touching_thickness);
+  if (study.may_separate) out.member("may_separate", true);
+  if (!study.allowed_contacts.empty())
+    out.list("allowed_contacts", study.allowed_contacts.size(), [&](std::size_t i) {
+      const AllowedContact& pair = study.allowed_contacts[i];
+      return Json{{"parts", {study.parts[pair.part_a].name, study.parts[pair.part_b].name}},
+                  {"reason", pair.reason}};
+    });
+  out.list("parts", study.parts.size(), [&](std::size_t p) {
+    const StudyPart& part = study.parts[p];
+    const std::filesystem::path file = std::filesystem::proximate(part.file, folder);
+    return Json{{"name", part.name},
+                {"file", file.generic_string() + (part.node.empty() ? "" : "#" + part.node)},
+                {"scale", part.scale},
+                {"pose", pose_keys(part.pose)}};
+  });
+  out.list("groups", study.groups.size(), [&](std::size_t g) {
+    Json names = Json::array();
+    for (const std::size_t p : study.groups[g].parts) names.push_back(study.parts[p].name);
+    const Json still = pose_keys(study.groups[g].motion.pose(0));
+    return Json{
+        {"name", study.groups[g].name},
+        {"parts", names},
+        {"motion", tables[g].empty() ? Json{{"poses", {still, still}}} : Json{{"csv", tables[g]}}}};
+  });
+  return out.finish();
+}
+
+}  // namespace touche::study

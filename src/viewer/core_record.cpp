@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recording what hands do, and proving it.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "viewer/core.h"
+#include "viewer/core_send.h"
+#include "viewer/proved.h"
+
+namespace touche::viewer {
+namespace {
+
+constexpr std::size_t kMostPoses = 1'000'000;  // of a study
+
+void check_name(const std::string& name) {
+  const bool good = !name.empty() && name.front() != ' ' && name.back() != ' ' &&
+                    std::all_of(name.begin(), name.end(), [](char c) {
+                      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                             (c >= '0' && c <= '9') || c == ' ' || c == '-' || c == '_';
+                    });
+  if (!good)
+    throw InvalidInput("A name has letters, digits, spaces, '-' and '_', and spaces only inside.");
+}
+
+}  // namespace
+
+double Core::record_seconds(Clock::time_point at) const {
+  return std::max(0.0, std::chrono::duration<double>(at - recording_since_).count());
+}
+
+void Core::on(ClientId client, const protocol::Record& m) {
+  check_may_move(client);
+  if (m.on == recorder_.active()) return;
+  if (!m.on) {
+    end_recording();
+    return;
+  }
+  if (unsaved_) save_recorded("");  // the one before
+  play_.speed = 0;
+  recorder_.start(world_, nodes_, opened_);
+  recording_since_ = Clock::now();
+  recording_file_.clear();
+  send_recording();
+}
+
+void Core::end_recording() {
+  recorder_.finish(record_seconds(Clock::now()));
+  unsaved_ = !recorder_.recorded().empty();
+  if (unsaved_ && recorder_.poses() <= kMostPoses) {
+    const Study study =
+        recorded_study(opened_, recorder_.recorded(), budget_.tolerance, opened_.folder);
+    std::vector<std::uint32_t> group_nodes;
+    for (const Track& track : recorder_.recorded().tracks) group_nodes.push_back(track.node);
+    let_go();
+    proved_.reset();
+    set_timeline(timeline_of(study, group_nodes, recorder_.recorded().seconds()));
+    play_.value = timeline_.end;
+    send_position(Delivery::reliable);
+  }
+  send_recording();
+}
+
+void Core::send_recording(Delivery how) {
+  protocol::Recording told;
+  const Recorded& recorded = recorder_.recorded();
+  told.active = recorder_.active();
+  told.node = recorded.empty() ? protocol::kNoNode : recorded.tracks.front().node;
+  told.poses = static_cast<std::uint32_t>(recorder_.poses());
+  told.seconds = recorder_.active() ? record_seconds(Clock::now()) : recorded.seconds();
+  told.file = recording_file_;
+  send_all(told, how);
+}
+
+std::filesystem::path Core::fresh_folder(const std::filesystem::path& parent,
+                                         const std::string& name) const {
+  const std::string stem = name.empty() ? opened_.stem + "-recording" : name;
+  for (int number = 1;; ++number) {
+    std::filesystem::path folder =
+        parent / (number == 1 ? stem : fmt::format("{}-{}", stem, number));
+    std::error_code error;
+    if (!std::filesystem::exists(folder, error)) return folder;
+  }
+}
+
+// Where the session's folder cannot be written, the recording goes among temporary files: it is not
+// to be lost.
+void Core::save_recorded(const std::string& name) {
+  std::filesystem::path file;
+  try {
+    file = save_recording(opened_, recorder_.recorded(), budget_.tolerance,
+                          fresh_folder(opened_.folder, name));
+  } catch (const Error& error) {
+    file = save_recording(opened_, recorder_.recorded(), budget_.tolerance,
+                          fresh_folder(std::filesystem::temp_directory_path(), name));
+    notice(0, protocol::Level::warning, error.what());
+  }
+  recording_file_ = file.generic_string();
+  unsaved_ = false;
+  send_recording();
+}
+
+void Core::on(ClientId client, const protocol::SaveStudy& m) {
+  check_name(m.name);
+  check_may_move(client);
+  if (recorder_.active()) end_recording();
+  if (recorder_.recorded().empty()) throw InvalidInput("Nothing was recorded that could be saved.");
+  save_recorded(m.name);
+  notice(client, protocol::Level::remark, "Saved: " + recording_file_);
+}
+
+void Core::on(ClientId client, const protocol::Prove& /*m*/) {
+  check_may_move(client);
+  if (recorder_.active()) end_recording();
+  if (!recorder_.recorded().empty())
+    prove_recorded();
+  else if (opened_.study)
+    prove_opened();
+  else
+    throw InvalidInput("Nothing was recorded that could be proved.");
+}
+
+void Core::prove_recorded() {
+  if (unsaved_) save_recorded("");
+  // What is proved is what was written, read again: the same as `touche study` sees.
+  const std::filesystem::path file = recording_file_;
+  start_proof(load_study(file),
+              [this](const Study& study) { return recorded_parts(opened_, study); });
+}
+
+void Core::prove_opened() {
+  start_proof(*opened_.study, [this](const Study&) { return opened_.objects; });
+}
+
+void Core::start_proof(Study study, std::function<std::vector<Object>(const Study&)> load) {
+  // A thread is left for the world.
+  const auto all = static_cast<int>(std::max(2U, std::thread::hardware_concurrency()));
+  const int threads = std::max(1, (options_.threads > 0 ? options_.threads : all) - 1);
+  prover_.start(
+      [this, threads, study = std::move(study),
+       load = std::move(load)](const Budget& budget) -> Worker::Finish {
+        StudyOptions how;
+        how.paths = true;
+        how.threads = threads;
+        how.budget = budget;
+        const std::vector<Object> parts = load(study);
+        const StudyResult result = run_study(study, parts, how);
+        return [this, proved = proved_message({study, parts, result}, opened_)] {
+          proved_ = proved;
+          send_all(*proved_);
+        };
+      },
+      [this](const std::string& text) { notice(0, protocol::Level::error, text); });
+}
+
+}  // namespace touche::viewer

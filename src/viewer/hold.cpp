@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "viewer/hold.h"
+
+#include <algorithm>
+
+namespace touche::viewer {
+namespace {
+
+using protocol::HeldStatus;
+
+HeldStatus status_of(HandlingStatus status) {
+  switch (status) {
+    case HandlingStatus::arrived:
+      return HeldStatus::arrived;
+    case HandlingStatus::held_back:
+      return HeldStatus::held_back;
+    case HandlingStatus::touching:
+      return HeldStatus::touching;
+    case HandlingStatus::undecided:
+      break;
+  }
+  return HeldStatus::undecided;
+}
+
+// The same contact with a and b exchanged.
+Contact turned_round(Contact c) {
+  std::swap(c.face_a, c.face_b);
+  std::swap(c.feature_a, c.feature_b);
+  std::swap(c.point_a, c.point_b);
+  c.normal = -c.normal;
+  return c;
+}
+
+}  // namespace
+
+std::vector<NodeId> bodies_below(const World& world, NodeId node) {
+  std::vector<NodeId> bodies, open = {node};
+  while (!open.empty()) {
+    const NodeId next = open.back();
+    open.pop_back();
+    if (world.is_body(next)) bodies.push_back(next);
+    const std::vector<NodeId> children = world.children(next);
+    open.insert(open.end(), children.begin(), children.end());
+  }
+  std::sort(bodies.begin(), bodies.end());
+  return bodies;
+}
+
+Hold::Hold(World& world, NodeId node, protocol::Mode mode, const HoldSettings& settings)
+    : world_(world), node_(node), mode_(mode), settings_(settings), stepper_(world) {
+  const std::vector<NodeId> bodies = bodies_below(world, node);
+  if (bodies.empty()) throw InvalidInput("nothing hangs on this node that could be held");
+  Aabb box;
+  for (const NodeId body : bodies) {
+    const Aabb& own = world.object(body).bounds();
+    const Pose pose = relative(world.pose(node), world.pose(body));
+    for (int corner = 0; corner < 8; ++corner)
+      box.include(pose * Vec3((corner & 1) != 0 ? own.hi.x() : own.lo.x(),
+                              (corner & 2) != 0 ? own.hi.y() : own.lo.y(),
+                              (corner & 4) != 0 ? own.hi.z() : own.lo.z()));
+  }
+  middle_ = box.centre();
+}
+
+void Hold::set(const HoldSettings& settings) {
+  if (settings.tolerance != settings_.tolerance || settings.clearance != settings_.clearance)
+    handling_.reset();
+  settings_ = settings;
+}
+
+HoldStep Hold::step(const Pose& target, Budget::Clock::time_point deadline) {
+  switch (mode_) {
+    case protocol::Mode::free:
+      return move_freely(target, deadline);
+    case protocol::Mode::stop:
+      return move_until_contact(target, deadline);
+    case protocol::Mode::contact:
+      break;
+  }
+  return move_with_contacts(target, deadline);
+}
+
+bool Hold::holds(NodeId body) const {
+  for (std::optional<NodeId> n = body; n; n = world_.parent(*n))
+    if (*n == node_) return true;
+  return false;
+}
+
+void Hold::measure_rest(HoldStep& step, const Pose& target) const {
+  step.pose = world_.pose(node_);
+  step.centre = step.pose * middle_;
+  step.distance_left = (target * middle_ - step.centre).norm();
+  step.angle_left = relative(step.pose, target).axis_angle().angle;
+}
+
+HoldStep Hold::move_freely(const Pose& target, Budget::Clock::time_point deadline) {
+  HoldStep step;
+  step.motions.push_back(Motion::interpolated(world_.pose(node_), target));
+  world_.set_pose(node_, target);
+  measure_rest(step, target);
+  step.status = HeldStatus::arrived;
+  step.touching = world_.touching_pairs({.deadline = deadline}, settings_.threads);
+  step.pairs = step.touching->pairs.size() + step.touching->undecided.size();
+  step.undecided = step.touching->undecided.size();
+  return step;
+}
+
+HoldStep Hold::move_until_contact(const Pose& target, Budget::Clock::time_point deadline) {
+  HoldStep step;
+  const Motion motion = Motion::interpolated(world_.pose(node_), target);
+  stepper_.move(node_, motion);
+  StepOptions options;
+  options.tolerance = settings_.tolerance;
+  options.clearance = settings_.clearance;
+  options.policy = StepPolicy::each;
+  options.budget.deadline = deadline;
+  options.share = settings_.share;
+  options.viewer = settings_.viewer;
+  options.guess = settings_.guess;
+  options.threads = settings_.threads;
+  const StepResult& result = stepper_.run(options);
+  const double reached = result.groups.front().reached;
+  if (reached > 0) step.motions.push_back(reached < 1 ? motion.part(0, reached) : motion);
+
+  step.status = reached >= 1 ? HeldStatus::arrived : HeldStatus::undecided;
+  for (const StepPair& pair : result.contacts) {
+    if (reached < 1)
+      step.status = pair.status == ToiStatus::initially_touching ? HeldStatus::touching
+                                                                 : HeldStatus::held_back;
+    if (!pair.contact) continue;
+    if (holds(pair.a))
+      step.contacts.push_back({pair.a, pair.b, *pair.contact});
+    else
+      step.contacts.push_back({pair.b, pair.a, turned_round(*pair.contact)});
+  }
+  step.pairs = result.stats.pairs;
+  step.undecided = result.undecided.size();
+  for (const StepPair& pair : result.undecided)
+    if (pair.guess && *pair.guess < 1) ++step.guessed;
+  measure_rest(step, target);
+  return step;
+}
+
+HoldStep Hold::move_with_contacts(const Pose& target, Budget::Clock::time_point deadline) {
+  if (!handling_) {
+    HandlingOptions options;
+    options.tolerance = settings_.tolerance;
+    options.clearance = settings_.clearance;
+    options.threads = settings_.threads;
+    handling_.emplace(world_, node_, options);
+  }
+  const HandlingStep& taken = handling_->step(target, deadline);
+  HoldStep step;
+  step.status = status_of(taken.status);
+  step.pose = taken.pose;
+  step.distance_left = taken.distance_left;
+  step.angle_left = taken.angle_left;
+  step.force = taken.force;
+  step.torque = taken.torque;
+  step.centre = taken.centre;
+  step.motions = taken.motions;
+  for (const HandlingContact& c : taken.contacts)
+    step.contacts.push_back({c.held, c.other, c.contact, c.force});
+  step.pairs = taken.stats.near_contacts;
+  step.undecided = taken.status == HandlingStatus::undecided ? 1 : 0;
+  return step;
+}
+
+}  // namespace touche::viewer

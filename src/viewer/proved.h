@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers as messages: of studies and of simulations.
+#pragma once
+
+#include "touche/simulation.h"
+#include "touche/study.h"
+#include "viewer/opened.h"
+
+namespace touche::viewer {
+
+/// Parts of the study are those of what was opened, in its order.
+[[nodiscard]] protocol::Proved proved_message(const StudyView& view, const Opened& opened);
+[[nodiscard]] protocol::Proved proved_message(const SimulationView& view, const Opened& opened);
+
+/// The least clearance of all pairs that came near, as bands between all times at which one of them
+/// was looked at; at most `most` bands, each with the bounds of those it stands for.
+[[nodiscard]] std::vector<protocol::Band> clearance_bands(const StudyResult& result,
+                                                          std::size_t most);
+
+}  // namespace touche::viewer

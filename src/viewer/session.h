@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A world that several clients look at and one at a time moves: a room with a thread of its own.
+#pragma once
+
+#include <memory>
+
+#include "viewer/core.h"
+#include "viewer/opened.h"
+#include "viewer/room.h"
+
+namespace touche::viewer {
+
+/// Steps the world and answers clients in its own thread, so nothing that a client asks for keeps
+/// the caller waiting. Messages that are malformed, or come faster than they can be answered, close
+/// the client; what makes no sense is answered by a notice.
+class Session final : public Room {
+ public:
+  /// Throws InvalidInput for options without meaning.
+  explicit Session(Opened opened, SessionOptions options = {});
+  /// As stop().
+  ~Session() override;
+
+  /// Begins to answer. The outbox must live until stop() has returned. To be called once.
+  void start(Outbox& outbox);
+  /// Ends all work, saves what was recorded and not saved yet, and sends nothing any more. May be
+  /// called again.
+  void stop();
+
+  void enter(ClientId client) override;
+  void leave(ClientId client) override;
+  void receive(ClientId client, std::span<const std::byte> message) override;
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace touche::viewer

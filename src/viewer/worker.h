@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work that takes longer than a step of the world, in a thread of its own.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <thread>
+
+#include "touche/budget.h"
+
+namespace touche::viewer {
+
+/// One piece of work at a time. All functions are for one thread, that of the session.
+class Worker {
+ public:
+  /// What is to be done with the outcome, on the session's thread.
+  using Finish = std::function<void()>;
+  /// Runs in the worker's thread; its budget has the flag that cancels and the progress.
+  using Work = std::function<Finish(const Budget&)>;
+
+  Worker() = default;
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker() { cancel(); }
+
+  [[nodiscard]] bool running() const { return job_ != nullptr; }
+  [[nodiscard]] const Progress* progress() const { return job_ ? &job_->progress : nullptr; }
+
+  /// Stops what runs, waits for it, and begins. What the work throws becomes the text that `failed`
+  /// gets on the session's thread.
+  void start(Work work, std::function<void(const std::string&)> failed) {
+    cancel();
+    job_ = std::make_unique<Job>();
+    Job* const job = job_.get();
+    job->thread = std::thread([job, work = std::move(work), failed = std::move(failed)] {
+      Budget budget;
+      budget.stop = &job->stop;
+      budget.progress = &job->progress;
+      try {
+        job->finish = work(budget);
+      } catch (const std::exception& error) {
+        job->finish = [failed, text = std::string(error.what())] { failed(text); };
+      }
+      job->done.store(true, std::memory_order_release);
+    });
+  }
+
+  /// Asks it to end soon; its outcome still comes.
+  void stop() {
+    if (job_) job_->stop = true;
+  }
+
+  /// Ends it; its outcome is lost.
+  void cancel() {
+    if (!job_) return;
+    job_->stop = true;
+    job_->thread.join();
+    job_.reset();
+  }
+
+  /// Whether it has ended since the last call; then calls what it left to be done.
+  bool poll() {
+    if (!job_ || !job_->done.load(std::memory_order_acquire)) return false;
+    job_->thread.join();
+    const Finish finish = std::move(job_->finish);
+    job_.reset();
+    if (finish) finish();
+    return true;
+  }
+
+ private:
+  struct Job {
+    std::atomic<bool> stop{false}, done{false};
+    Progress progress;
+    Finish finish;
+    std::thread thread;
+  };
+  std::unique_ptr<Job> job_;
+};
+
+}  // namespace touche::viewer
