@@ -48,6 +48,7 @@ void Core::on(ClientId client, const protocol::Record& m) {
 void Core::end_recording() {
   recorder_.finish(record_seconds(Clock::now()));
   unsaved_ = !recorder_.recorded().empty();
+  send_recording();
   if (unsaved_ && recorder_.poses() <= kMostPoses) {
     const Study study =
         recorded_study(opened_, recorder_.recorded(), budget_.tolerance, opened_.folder);
@@ -59,7 +60,6 @@ void Core::end_recording() {
     play_.value = timeline_.end;
     send_position(Delivery::reliable);
   }
-  send_recording();
 }
 
 void Core::send_recording(Delivery how) {

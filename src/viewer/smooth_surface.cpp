@@ -66,9 +66,10 @@ SmoothSurface::SmoothSurface(const PolygonSoup& soup)
 
 Eigen::Vector3f SmoothSurface::corner_normal(Index triangle, int corner) const {
   const Eigen::Vector3f& own = normals_[triangle];
-  Eigen::Vector3f sum = areas_[triangle] * own;
+  // Always in the same order, so that corners with the same neighbours have the same normal.
+  Eigen::Vector3f sum = Eigen::Vector3f::Zero();
   for (const Index other : around(vertex(triangle, corner)))
-    if (other != triangle && own.dot(normals_[other]) > kCreaseCosine)
+    if (other == triangle || own.dot(normals_[other]) > kCreaseCosine)
       sum += areas_[other] * normals_[other];
   const float length = sum.norm();
   return length > 0 ? Eigen::Vector3f(sum / length) : own;
