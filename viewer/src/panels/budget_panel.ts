@@ -42,9 +42,12 @@ export function buildBudgetPanel(app: App): HTMLElement {
     const { tolerance, clearance, milliseconds: ms, share, guess } = budget;
     return { kind: 'SetBudget', tolerance, clearance, milliseconds: ms, share, guess };
   };
-  const send = (change: Partial<SetBudget>) => {
-    const budget = now();
-    if (budget) app.send({ ...budget, ...change });
+  const send = (change: Partial<Omit<SetBudget, 'kind'>>) => {
+    const { budget } = store.get();
+    if (!budget) return;
+    // Another change may follow before the server has told this one.
+    store.update({ budget: { ...budget, ...change } });
+    app.send({ ...now()!, ...change });
   };
   const unit = store.get().hello?.unit ?? '';
   const checked = (name: 'tolerance' | 'clearance' | 'milliseconds') => (value: number) => {

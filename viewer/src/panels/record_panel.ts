@@ -39,7 +39,7 @@ export function addRecordCommands(app: App): void {
   inbox.on('Proved', (proof) => {
     const blocking = proof.contacts.filter((contact) => !contact.allowed).slice(0, kMostMarked);
     askFaces(app, blocking);
-    store.update({ panel: 'record' });
+    if (store.get().panel === null) store.update({ panel: 'record' });
   });
 }
 
