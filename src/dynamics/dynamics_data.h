@@ -9,6 +9,7 @@
 
 #include "dynamics/contact_list.h"
 #include "dynamics/contact_solver.h"
+#include "dynamics/contact_sweep.h"
 #include "dynamics/rigid_body.h"
 #include "touche/dynamics.h"
 
@@ -130,6 +131,7 @@ struct Dynamics::Data {
   void pay_for_lift(MovingNode& node, const Vec3& lift) const;
   Surface common_surface(Index a, Index b) const;
   double resting_speed(Index a, Index b) const;
+  double fast() const;
 
   // ---- which contacts count (active_contacts.cpp) ----
 
@@ -196,7 +198,8 @@ struct Dynamics::Data {
   };
   std::vector<Failing> failing_;
   std::vector<Index> added_, order_;
-  ContactSolver contact_solver_, impact_solver_;
+  SweptSolver contact_solver_;
+  ContactSolver impact_solver_;
   std::vector<bool> held_;          // who stands still in this step, as `nodes`
   std::vector<double> gap_speeds_;  // how fast gaps may close, or must open
   std::vector<Vec3> centres_;       // as `nodes`, and one of what stands still

@@ -202,13 +202,16 @@ bool Dynamics::Data::gains_energy() const {
   return gain > 1e-9 * size;
 }
 
+// Who is faster than gravity makes in some steps is not at rest.
+double Dynamics::Data::fast() const { return 4 * dt * options.gravity.norm(); }
+
 // What moves bodies in this step, beginning with what they had in the step before.
 void Dynamics::Data::solve_motions(double small) {
   apply_impulses(solver_bodies_, solver_contacts_);
   for (int round = 0; round < kActivations; ++round) {
     for (int left = options.iterations, i = 0; left > 0 && i < kSwings; ++i) {
       allow_for_swing();
-      left -= contact_solver_.solve(solver_bodies_, solver_contacts_, left, small);
+      left -= contact_solver_.solve(solver_bodies_, solver_contacts_, left, small, fast());
     }
     if (!activate()) break;
   }
@@ -220,7 +223,7 @@ void Dynamics::Data::solve_motions(double small) {
 void Dynamics::Data::solve_velocities(double small) {
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
     solver_contacts_[i].least_speed = std::min(gap_speeds_[i], 0.0);
-  contact_solver_.solve(solver_bodies_, solver_contacts_, options.iterations, small);
+  contact_solver_.solve(solver_bodies_, solver_contacts_, options.iterations, small, fast());
   if (!gains_energy()) return;
   solver_bodies_ = predicted_;
   for (SolverContact& contact : solver_contacts_)

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/contact_sweep.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+namespace touche {
+namespace {
+
+// Passes are in vain that do not halve the energy of what the best of them changed. After so many
+// they end, where the mean change is harmless: a few small ones, with which a stack of ten boxes
+// stands as still as with none, or this share of how much faster than `fast` bodies are.
+constexpr int kPatience = 8;
+constexpr double kHarmless = 3, kHarmlessShare = 2e-3;
+// The latter only of so many contacts: few are solved as well as they can be.
+constexpr std::size_t kCrowd = 256;
+
+}  // namespace
+
+void ContactSweep::begin(std::span<SolverBody> bodies, std::span<const SolverContact> contacts) {
+  bodies_ = bodies;
+  contacts_.clear();
+  impulses_.clear();
+  for (const SolverContact& from : contacts) {
+    const SolverRow &n = from.normal, &x = from.tangents[0], &y = from.tangents[1];
+    const auto along_normal = [&](const SolverRow& row) {
+      return n.lever_a.dot(row.turn_a) + n.lever_b.dot(row.turn_b);
+    };
+    contacts_.push_back({from.a, from.b, n.direction, x.direction, y.direction, from.arm_a,
+                         from.arm_b, n.mass, from.least_speed, from.friction, from.tangent_xx,
+                         from.tangent_xy, from.tangent_yy, from.tangent_least, along_normal(x),
+                         along_normal(y)});
+    impulses_.emplace_back(n.impulse, x.impulse, y.impulse);
+  }
+  forget_direction();
+}
+
+// Friction first, both tangents at once, then the normal, as solve_friction and solve_normal do.
+double ContactSweep::visit(const Contact& c, Vec3& impulse) const {
+  SolverBody &a = bodies_[c.a], &b = bodies_[c.b];
+  // Less than 0 where conjugate directions lead to a pull. Friction is turned round then: with
+  // none, or with as much as before, stacks of boxes never came to rest.
+  const double most = c.friction * impulse[0];
+  const Vec3 speed = (b.linear - a.linear) + b.angular.cross(c.arm_b) - a.angular.cross(c.arm_a);
+  double change = 0, change_x = 0, change_y = 0;
+  if (most != 0 || impulse[1] != 0 || impulse[2] != 0) {
+    const double speed_x = c.first.dot(speed), speed_y = c.second.dot(speed);
+    double x = impulse[1] - c.xx * speed_x - c.xy * speed_y;
+    double y = impulse[2] - c.xy * speed_x - c.yy * speed_y;
+    if (std::sqrt(x * x + y * y) > most) {
+      x = impulse[1] - c.least * speed_x;
+      y = impulse[2] - c.least * speed_y;
+      const double size = std::sqrt(x * x + y * y);
+      if (size > most) {
+        x *= most / size;
+        y *= most / size;
+      }
+    }
+    change_x = x - impulse[1];
+    change_y = y - impulse[2];
+    impulse[1] = x;
+    impulse[2] = y;
+    if (c.least > 0) change = std::max(std::abs(change_x), std::abs(change_y)) / c.least;
+  }
+  const double along = c.normal.dot(speed) + c.normal_first * change_x + c.normal_second * change_y;
+  const double change_n = std::max(impulse[0] + (c.least_speed - along) * c.mass, 0.0) - impulse[0];
+  impulse[0] += change_n;
+  if (c.mass > 0) change = std::max(change, std::abs(change_n) / c.mass);
+  if (change == 0) return 0;
+  const Vec3 push = change_n * c.normal + change_x * c.first + change_y * c.second;
+  a.linear -= a.inverse_mass * push;
+  a.angular -= a.inverse_inertia * c.arm_a.cross(push);
+  b.linear += b.inverse_mass * push;
+  b.angular += b.inverse_inertia * c.arm_b.cross(push);
+  return change;
+}
+
+double ContactSweep::pass(bool forwards) {
+  double change = 0;
+  const std::size_t count = contacts_.size();
+  if (forwards)
+    for (std::size_t i = 0; i < count; ++i)
+      change = std::max(change, visit(contacts_[i], impulses_[i]));
+  else
+    for (std::size_t i = count; i-- > 0;)
+      change = std::max(change, visit(contacts_[i], impulses_[i]));
+  return change;
+}
+
+void ContactSweep::remember() {
+  impulses_before_ = impulses_;
+  before_.clear();
+  for (const SolverBody& body : bodies_) before_.push_back({body.linear, body.angular});
+}
+
+ContactSweep::Change ContactSweep::change() const {
+  Change sum;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const double mass = contacts_[i].mass;
+    if (!(mass > 0)) continue;
+    const double energy = (impulses_[i] - impulses_before_[i]).squaredNorm() / mass;
+    sum.energy += energy;
+    sum.square += energy / mass;
+  }
+  sum.square /= static_cast<double>(std::max<std::size_t>(contacts_.size(), 1));
+  return sum;
+}
+
+// Velocities go with the impulses: so they need not be applied contact by contact.
+void ContactSweep::go_on(double share) {
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Vec3 more = share * impulses_direction_[i];
+    impulses_direction_[i] = more + (impulses_[i] - impulses_before_[i]);
+    impulses_[i] += more;
+  }
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const Vec3 linear = share * direction_[i].linear, angular = share * direction_[i].angular;
+    direction_[i] = {linear + (bodies_[i].linear - before_[i].linear),
+                     angular + (bodies_[i].angular - before_[i].angular)};
+    bodies_[i].linear += linear;
+    bodies_[i].angular += angular;
+  }
+}
+
+void ContactSweep::forget_direction() {
+  impulses_direction_.assign(contacts_.size(), Vec3::Zero());
+  direction_.assign(bodies_.size(), {Vec3::Zero(), Vec3::Zero()});
+}
+
+double ContactSweep::square_speed() const {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const SolverBody& body : bodies_)
+    if (body.inverse_mass > 0) {
+      sum += body.linear.squaredNorm();
+      ++count;
+    }
+  return count == 0 ? 0 : sum / static_cast<double>(count);
+}
+
+void ContactSweep::give_impulses(std::span<SolverContact> contacts) const {
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    contacts[i].normal.impulse = impulses_[i][0];
+    contacts[i].tangents[0].impulse = impulses_[i][1];
+    contacts[i].tangents[1].impulse = impulses_[i][2];
+  }
+}
+
+int SweptSolver::solve(std::span<SolverBody> bodies, std::span<SolverContact> contacts, int most,
+                       double small, double fast) {
+  sweep_.begin(bodies, contacts);
+  double last = 0, least = kInfinity;
+  int passes = 0, in_vain = 0;
+  while (passes < most) {
+    sweep_.remember();
+    const double largest = sweep_.pass(passes % 2 == 0);
+    ++passes;
+    if (largest <= small || passes == most) break;
+    const ContactSweep::Change change = sweep_.change();
+    ++in_vain;
+    if (change.energy < 0.5 * least) {
+      least = change.energy;
+      in_vain = 0;
+    }
+    if (in_vain >= kPatience) {
+      double harmless = kHarmless * small;
+      if (contacts.size() >= kCrowd)
+        harmless = std::max(harmless, kHarmlessShare * (std::sqrt(sweep_.square_speed()) - fast));
+      if (change.square <= harmless * harmless) break;
+    }
+    const double share = last > 0 ? change.energy / last : 0;
+    last = change.energy;
+    if (share > 1)
+      sweep_.forget_direction();
+    else
+      sweep_.go_on(share);
+  }
+  sweep_.give_impulses(contacts);
+  return passes;
+}
+
+}  // namespace touche

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The solver of contact_solver.h for many contacts: what passes need lies close together in memory,
+// and a contact is visited once for all of its rows. Impulses act on the two bodies of a contact.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "dynamics/contact_solver.h"
+
+namespace touche {
+
+class ContactSweep {
+ public:
+  /// Takes the contacts as they are, with their impulses, which `bodies` have had already.
+  void begin(std::span<SolverBody> bodies, std::span<const SolverContact> contacts);
+  /// One pass, as `pass` makes. Returns the largest change of velocity that a row made.
+  double pass(bool forwards);
+  /// Remembers where velocities and impulses are, for the next two.
+  void remember();
+  /// The size of what has changed since, squared: in the metric of energy, so that heavy and light
+  /// bodies count alike, and the mean square of the changes of velocity.
+  struct Change {
+    double energy = 0, square = 0;
+  };
+  [[nodiscard]] Change change() const;
+  /// Goes on by this share of the last direction; that and what has changed is the next one.
+  void go_on(double share);
+  void forget_direction();
+  /// Of the bodies that move: the mean square of their speeds.
+  [[nodiscard]] double square_speed() const;
+  void give_impulses(std::span<SolverContact> contacts) const;
+
+ private:
+  struct Contact {
+    Index a, b;
+    Vec3 normal, first, second, arm_a, arm_b;
+    double mass, least_speed, friction;
+    double xx, xy, yy, least;            // of tangents, see SolverContact
+    double normal_first, normal_second;  // change of speed along the normal per friction
+  };
+  struct Twist {
+    Vec3 linear, angular;
+  };
+  double visit(const Contact& contact, Vec3& impulse) const;
+
+  std::span<SolverBody> bodies_;
+  std::vector<Contact> contacts_;
+  std::vector<Vec3> impulses_, impulses_before_, impulses_direction_;
+  std::vector<Twist> before_, direction_;  // of bodies
+};
+
+/// As ContactSolver, but it also ends where passes have long been in vain: in piles friction keeps
+/// them from converging. What is left then is a few times `small`, or, of hundreds of contacts,
+/// little beside the speeds of bodies where these are larger than `fast`.
+class SweptSolver {
+ public:
+  /// Returns the number of passes.
+  int solve(std::span<SolverBody> bodies, std::span<SolverContact> contacts, int most, double small,
+            double fast = kInfinity);
+
+ private:
+  ContactSweep sweep_;
+};
+
+}  // namespace touche

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes on compact contacts beside those that visit row by row.
+#include "dynamics/contact_sweep.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "counted_new.h"
+#include "random.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+
+// Bodies that lie on each other at random places; the last one does not move.
+struct Heap {
+  std::vector<SolverBody> bodies;
+  std::vector<SolverContact> contacts;
+
+  explicit Heap(std::uint64_t seed) {
+    Random random(seed);
+    const Index count = 20;
+    for (Index i = 0; i < count; ++i) {
+      SolverBody body{random.in_box(1) - Vec3(0, 0, 2), random.in_box(1)};
+      body.inverse_mass = random.uniform(0.2, 2);
+      const Mat3 shape = Mat3::Identity() + 0.3 * random.in_box(1) * random.in_box(1).transpose();
+      body.inverse_inertia = body.inverse_mass * shape * shape.transpose();
+      bodies.push_back(body);
+    }
+    bodies.emplace_back();
+    for (int i = 0; i < 60; ++i) {
+      const Index a = random.below(count);
+      const Index b = random.uniform() < 0.2 ? count : (a + 1 + random.below(count - 1)) % count;
+      contacts.push_back(solver_contact(bodies, a, b, random.direction(), random.in_box(0.5),
+                                        random.in_box(0.5), random.uniform(0, 1)));
+      contacts.back().least_speed = random.uniform(-0.1, 0.1);
+    }
+  }
+};
+
+double difference(const Heap& x, const Heap& y) {
+  double most = 0;
+  for (std::size_t i = 0; i < x.bodies.size(); ++i)
+    most = std::max({most, (x.bodies[i].linear - y.bodies[i].linear).norm(),
+                     (x.bodies[i].angular - y.bodies[i].angular).norm()});
+  for (std::size_t i = 0; i < x.contacts.size(); ++i)
+    most = std::max(most, (impulse_of(x.contacts[i]) - impulse_of(y.contacts[i])).norm());
+  return most;
+}
+
+TEST(ContactSweep, PassesAreThoseRowByRow) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Heap rows(seed), swept(seed);
+    ContactSweep sweep;
+    sweep.begin(swept.bodies, swept.contacts);
+    for (int i = 0; i < 12; ++i) {
+      const double by_rows = pass(rows.bodies, rows.contacts, i % 2 == 0);
+      const double by_sweep = sweep.pass(i % 2 == 0);
+      sweep.give_impulses(swept.contacts);
+      EXPECT_NEAR(by_rows, by_sweep, 1e-9 * (1 + by_rows)) << seed << ' ' << i;
+      EXPECT_LT(difference(rows, swept), 1e-9) << seed << ' ' << i;
+    }
+    const auto sliding =
+        std::count_if(swept.contacts.begin(), swept.contacts.end(), [](const SolverContact& c) {
+          const double along = std::hypot(c.tangents[0].impulse, c.tangents[1].impulse);
+          return along > 0.999 * c.friction * c.normal.impulse && along > 0;
+        });
+    EXPECT_GT(sliding, 0);
+    EXPECT_LT(sliding, 60);
+  }
+}
+
+// Both end where a pass changes nothing; impulses, of which there may be many, need not be equal.
+TEST(ContactSweep, TheSolutionIsThatOfTheOtherSolver) {
+  int solved = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Heap rows(seed), swept(seed);
+    for (Heap* heap : {&rows, &swept})
+      for (SolverContact& contact : heap->contacts) contact.friction = 0;  // then there is one
+    ContactSolver solver;
+    SweptSolver sweep;
+    const int most = 2000;
+    const bool both = solver.solve(rows.bodies, rows.contacts, most, 1e-10) < most &&
+                      sweep.solve(swept.bodies, swept.contacts, most, 1e-10) < most;
+    if (!both) continue;
+    ++solved;
+    for (std::size_t i = 0; i < rows.bodies.size(); ++i)
+      EXPECT_LT((rows.bodies[i].linear - swept.bodies[i].linear).norm(), 1e-6) << seed;
+  }
+  EXPECT_GT(solved, 30);
+}
+
+TEST(ContactSweep, TheSecondSolveAllocatesNothing) {
+  Heap heap(3);
+  SweptSolver solver;
+  solver.solve(heap.bodies, heap.contacts, 20, 1e-12);
+  const std::size_t before = test::allocations;
+  solver.solve(heap.bodies, heap.contacts, 20, 1e-12);
+  EXPECT_EQ(test::allocations, before);
+}
+
+}  // namespace
+}  // namespace touche
