@@ -100,6 +100,10 @@ export function addLookCommands(app: App): void {
       run: () => { store.update({ edges: !store.get().edges }); },
     },
     {
+      id: 'show.ambient', title: 'Shade in corners and gaps', group: 'Views', keys: ['o'],
+      run: () => { app.stage.ambientOcclusion = !app.stage.ambientOcclusion; },
+    },
+    {
       id: 'section.toggle', title: 'Section plane', group: 'Section', keys: ['s'],
       run: () => {
         const { section } = store.get();

@@ -3,6 +3,7 @@
 import {
   Box3, BufferAttribute, BufferGeometry, Color, Group, LineSegments, Matrix4, Mesh, Quaternion, Ray, Sphere, Vector3,
 } from 'three';
+import { kShadedLayer } from './ambient';
 import { Chunk } from './chunk';
 import type { Hit } from './chunk';
 import { PartMaterial, edgeMaterial } from './materials';
@@ -39,6 +40,7 @@ export class Part {
   private readonly edgeTint = { value: 0 };
   private readonly edges;
   private readonly edgeLines: LineSegments[] = [];
+  private readonly meshes: Mesh[] = [];
   visible = true;
 
   constructor(readonly node: SceneNode, readonly info: MeshInfo, shared: SharedUniforms) {
@@ -62,6 +64,8 @@ export class Part {
   add(piece: Piece): void {
     const flat = !piece.faces.getAttribute('octahedral');
     const mesh = new Mesh(piece.faces, flat ? this.material.flat : this.material.smooth);
+    mesh.layers.enable(kShadedLayer);
+    this.meshes.push(mesh);
     const children: (Mesh | LineSegments)[] = [mesh];
     if (piece.edges) {
       const lines = new LineSegments(piece.edges, this.edges);
@@ -83,6 +87,10 @@ export class Part {
     this.edgeStrength.value = look.glass ? 0.28 : 0.5;
     this.edgeTint.value = look.tint > 0.6 ? 1 : 0;
     for (const lines of this.edgeLines) lines.visible = look.edges;
+    for (const mesh of this.meshes) {
+      if (look.glass) mesh.layers.disable(kShadedLayer);
+      else mesh.layers.enable(kShadedLayer);
+    }
   }
 
   /** Of its mesh, as it stands in the picture. */

@@ -34,6 +34,7 @@ export class SceneView {
     });
     let title = '';
     store.subscribe(['nodes'], (state) => {
+      this.section.reset();
       this.parts.reset(state.nodes.values(), state.meshes);
       this.updateExplode(state);
       this.updateLooks(state);

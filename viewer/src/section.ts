@@ -7,6 +7,7 @@ import {
   PlaneGeometry, Quaternion, ShaderMaterial, Vector3, ZeroStencilOp,
 } from 'three';
 import type { Side, StencilOp } from 'three';
+import { kShadedLayer } from './ambient';
 import type { SharedUniforms } from './materials';
 import type { Palette } from './palette';
 import type { Part, Parts } from './parts';
@@ -48,6 +49,14 @@ export class SectionView {
     this.shared.plane.value.set(this.normal.x, this.normal.y, this.normal.z, this.offset);
     this.outlineMaterial.color.copy(palette.edge);
     this.root.visible = this.isOn;
+    this.dirty();
+  }
+
+  /** Forgets the caps of parts that are no more. */
+  reset(): void {
+    this.caps.clear();
+    for (const fill of this.fills.values()) (fill.material as ShaderMaterial).dispose();
+    this.fills.clear();
     this.dirty();
   }
 
@@ -123,6 +132,7 @@ export class SectionView {
           mesh.matrixAutoUpdate = false;
           mesh.matrix.copy(matrix);
           mesh.renderOrder = order;
+          mesh.layers.enable(kShadedLayer);
           this.caps.add(mesh);
         }
       }
@@ -173,6 +183,7 @@ export class SectionView {
     });
     const mesh = new Mesh(kSquare, material);
     mesh.frustumCulled = false;
+    mesh.layers.enable(kShadedLayer);
     this.fills.set(part, mesh);
     return mesh;
   }

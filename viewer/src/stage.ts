@@ -2,13 +2,16 @@
 // The canvas, the scene and when it is drawn: only after something changed.
 import { Scene, WebGLRenderer } from 'three';
 import type { Ray } from 'three';
+import { AmbientOcclusion, drawsInSoftware } from './ambient';
 import { Backdrop } from './backdrop';
 import { Rig } from './rig';
 
 /** Called before a picture is drawn; true asks for another one after it. */
 export type FrameListener = (now: number, milliseconds: number) => boolean;
 
-const kSlow = 45;  // milliseconds a picture may take before it gets coarser while things move
+const kSlow = 45;      // milliseconds between pictures from which on they are coarser while things move
+const kReach = 0.16;   // how far things shade each other, of half the height of the picture
+const kRest = 250;     // milliseconds without a picture until a fine one is drawn
 
 export class Stage {
   readonly scene = new Scene();
@@ -20,12 +23,14 @@ export class Stage {
   private lastFrame = 0;
   private coarseness = 1;  // pixels of the canvas per pixel drawn, each way
   private settle: ReturnType<typeof setTimeout> | undefined;
+  private slowPictures = 0;
+  private readonly ambient = new AmbientOcclusion();
+  private shaded: boolean;
   frames = 0;  // drawn so far
 
   constructor(readonly canvas: HTMLCanvasElement) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, stencil: true, powerPreference: 'high-performance' });
-    this.renderer.autoClear = true;
-    this.renderer.info.autoReset = true;
+    this.shaded = !drawsInSoftware(this.renderer);
     this.scene.add(this.backdrop.mesh);
     new ResizeObserver(() => { this.resize(); }).observe(canvas);
     canvas.addEventListener('webglcontextrestored', () => { this.invalidate(); });
@@ -38,6 +43,15 @@ export class Stage {
 
   onFrame(listener: FrameListener): void {
     this.listeners.push(listener);
+  }
+
+  /** Whether corners and gaps are darker: ambient.ts. */
+  get ambientOcclusion(): boolean {
+    return this.shaded;
+  }
+  set ambientOcclusion(on: boolean) {
+    this.shaded = on;
+    this.invalidate();
   }
 
   /** Draws soon. Many calls make one picture. */
@@ -73,31 +87,32 @@ export class Stage {
 
   private frame(now: number): void {
     this.requested = false;
-    const since = Math.min(100, now - this.lastFrame);
+    const since = now - this.lastFrame;
     this.lastFrame = now;
     let more = this.rig.tick(now);
-    for (const listener of this.listeners) more = listener(now, since) || more;
-    const start = performance.now();
+    for (const listener of this.listeners) more = listener(now, Math.min(100, since)) || more;
     this.draw();
-    this.adapt(performance.now() - start, more);
+    this.adapt(since);
     if (more) this.invalidate();
   }
 
   private draw(): void {
     ++this.frames;
     this.renderer.render(this.scene, this.camera);
+    if (this.shaded && this.coarseness === 1) this.ambient.apply(this.renderer, this.scene, this.camera, kReach * this.rig.halfHeight());
   }
 
-  /** Pictures that take long are drawn coarser until nothing moved for a moment. */
-  private adapt(milliseconds: number, more: boolean): void {
+  /** Where pictures follow each other slowly they are drawn coarser, until nothing moved for a moment. */
+  private adapt(since: number): void {
+    if (since < 500) this.slowPictures = since > kSlow ? this.slowPictures + 1 : 0;
     clearTimeout(this.settle);
-    if (this.coarseness > 1) {
-      this.settle = setTimeout(() => {
-        this.setCoarseness(1);
-        this.invalidate();
-      }, 250);
-    }
-    if (more && milliseconds > kSlow && this.coarseness < 2) this.setCoarseness(2);
+    if (this.slowPictures >= 3) this.setCoarseness(2);
+    if (this.coarseness === 1) return;
+    this.settle = setTimeout(() => {
+      this.slowPictures = 0;
+      this.setCoarseness(1);
+      this.invalidate();
+    }, kRest);
   }
 
   private setCoarseness(coarseness: number): void {
