@@ -53,6 +53,8 @@ DynamicScene chain(const ChainOptions& options) {
   DynamicScene scene;
   scene.title = fmt::format("A chain of {} tori swings", options.links);
   scene.duration = 3;
+  // Links turn on each other by more than their facets in a longer step, and would stand still.
+  scene.time_step = 1. / 240;
   scene.meshes.push_back({"link", torus(ring, tube, options.around, options.tube)});
   const double spacing = 2 * (ring - tube) - gap;
   // Its x axis leads up the chain.
