@@ -21,18 +21,19 @@ struct FeatureTriangle {
   Point<Vec> corner[3], edge[3], normal;  // the normal is no longer than 1
   Vec length[3], per_length[3], area2;    // of edges; twice the area
 
-  HWY_INLINE void Prepare(Tag d) {
-    const Vec one = hn::Set(d, 1.0f), tiny = hn::Set(d, 1e-18f);
-    for (int k = 0; k < 3; ++k) {
-      edge[k] = Minus(corner[(k + 1) % 3], corner[k]);
-      length[k] = hn::Max(hn::Sqrt(Dot(edge[k], edge[k])), tiny);
-      per_length[k] = hn::Div(one, length[k]);
-    }
+  HWY_INLINE void PreparePlane(Tag d) {
+    for (int k = 0; k < 3; ++k) edge[k] = Minus(corner[(k + 1) % 3], corner[k]);
     normal = Cross(edge[0], edge[1]);
     area2 = hn::Sqrt(Dot(normal, normal));
-    const Vec per_area2 = hn::Div(one, hn::Max(area2, tiny));
+    const Vec per_area2 = hn::Div(hn::Set(d, 1.0f), hn::Max(area2, hn::Set(d, 1e-18f)));
     normal = {hn::Mul(normal.x, per_area2), hn::Mul(normal.y, per_area2),
               hn::Mul(normal.z, per_area2)};
+  }
+  HWY_INLINE void PrepareEdges(Tag d) {
+    for (int k = 0; k < 3; ++k) {
+      length[k] = hn::Max(hn::Sqrt(Dot(edge[k], edge[k])), hn::Set(d, 1e-18f));
+      per_length[k] = hn::Div(hn::Set(d, 1.0f), length[k]);
+    }
   }
 };
 
@@ -67,19 +68,27 @@ class FeatureFilter {
     // Differences of coordinates are up to twice as large.
     error_ =
         Fma(hn::Set(d, 16.0f), hn::LoadU(d, batch.error + at), hn::Mul(hn::Set(d, 8e-6f), size_));
-    a_.Prepare(d);
-    b_.Prepare(d);
+    a_.PreparePlane(d);
+    b_.PreparePlane(d);
     reach_ = hn::Add(margin_, error_);
   }
 
   // A bit for each feature pair that may count, see Kernels::near_features.
-  HWY_INLINE Bits Find() const {
-    Bits found = hn::Zero(hn::RebindToSigned<Tag>());
-    const Mask crossing_b = Vertices(a_, b_, 0, found), crossing_a = Vertices(b_, a_, 3, found);
-    Set(found, hn::And(crossing_a, crossing_b), 15);
+  HWY_INLINE Bits Find() {
+    const hn::RebindToSigned<Tag> di;
+    Bits found = hn::Zero(di);
+    // Most triangles are too far from the plane of the other.
+    const Heights heights_a = HeightsAbove(b_, a_), heights_b = HeightsAbove(a_, b_);
+    const Mask apart = hn::Or(Beyond(heights_a, reach_), Beyond(heights_b, reach_));
+    if (hn::AllTrue(d_, apart)) return found;
+    a_.PrepareEdges(d_);
+    b_.PrepareEdges(d_);
+    Vertices(heights_a, a_, b_, 0, found);
+    Vertices(heights_b, b_, a_, 3, found);
+    Set(found, Not(hn::Or(Beyond(heights_a, error_), Beyond(heights_b, error_))), 15);
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) Set(found, Edges(i, j), 6 + 3 * i + j);
-    return found;
+    return hn::IfThenZeroElse(hn::RebindMask(di, apart), found);
   }
 
  private:
@@ -90,26 +99,38 @@ class FeatureFilter {
     found = hn::Or(found, hn::IfThenElseZero(hn::RebindMask(di, mask), hn::Set(di, 1 << bit)));
   }
 
-  // Corners of p that may be within the margin of q. Returns whether p may reach to both sides.
-  HWY_INLINE Mask Vertices(const FeatureTriangle<Tag>& p, const FeatureTriangle<Tag>& q, int bit,
-                           Bits& found) const {
+  // Of the corners of p above the plane of q.
+  struct Heights {
+    Vec corner[3];
+  };
+  HWY_INLINE Heights HeightsAbove(const FeatureTriangle<Tag>& q,
+                                  const FeatureTriangle<Tag>& p) const {
+    Heights heights;
+    for (int k = 0; k < 3; ++k) heights.corner[k] = Dot(q.normal, Minus(p.corner[k], q.corner[0]));
+    return heights;
+  }
+  // Whether all are on one side, farther from the plane than that.
+  HWY_INLINE Mask Beyond(const Heights& heights, Vec distance) const {
+    const auto& [h0, h1, h2] = heights.corner;
+    const Vec least = hn::Min(h0, hn::Min(h1, h2)), most = hn::Max(h0, hn::Max(h1, h2));
+    return hn::Or(hn::Gt(least, distance), hn::Lt(most, hn::Neg(distance)));
+  }
+
+  // Corners of p that may be within the margin of q.
+  HWY_INLINE void Vertices(const Heights& heights, const FeatureTriangle<Tag>& p,
+                           const FeatureTriangle<Tag>& q, int bit, Bits& found) const {
     Point<Vec> inward[3];
     for (int j = 0; j < 3; ++j) {
       const Point<Vec> across = Cross(q.normal, q.edge[j]);
       inward[j] = {hn::Mul(across.x, q.per_length[j]), hn::Mul(across.y, q.per_length[j]),
                    hn::Mul(across.z, q.per_length[j])};
     }
-    Vec least = hn::Set(d_, INFINITY), most = hn::Neg(least);
     for (int k = 0; k < 3; ++k) {
-      const Vec height = Dot(q.normal, Minus(p.corner[k], q.corner[0]));
-      least = hn::Min(least, height);
-      most = hn::Max(most, height);
-      Vec gap = hn::Abs(height);
+      Vec gap = hn::Abs(heights.corner[k]);
       for (int j = 0; j < 3; ++j)
         gap = hn::Max(gap, Dot(inward[j], Minus(q.corner[j], p.corner[k])));
       Set(found, Not(hn::Gt(gap, reach_)), bit + k);
     }
-    return Not(hn::Or(hn::Gt(least, error_), hn::Lt(most, hn::Neg(error_))));
   }
 
   // Whether edges i of a and j of b may be closest inside of both, and lean little: towards each
