@@ -120,6 +120,7 @@ struct HandlingStep {
 /// says `touching`, or leaves if the way is proved to come apart.
 ///
 /// The same world and targets give the same bits, for any number of threads, but for deadlines.
+/// With one thread, a step like those before it allocates nothing.
 class Handling {
  public:
   /// The world must outlive this and be the same object; it may be changed between steps. Throws

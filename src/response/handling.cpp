@@ -75,6 +75,7 @@ struct Handling::Data {
     Vec3 direction;
   };
 
+  void begin_result();
   bool take_round(const Pose& target);
   bool may_go_on() const;
   void look_around();
@@ -82,7 +83,8 @@ struct Handling::Data {
   bool is_tight() const;
   void draw_back();
   void choose();
-  void choose_within(const BentSpring& spring, double opening);
+  void bar_ways(double opening);
+  void choose_within(const BentSpring& spring);
   void add_row(std::size_t near, const Vec3& direction, double least);
   void advance();
   bool is_worth_while() const;
@@ -114,11 +116,12 @@ struct Handling::Data {
   std::vector<Push> pushes_;  // of each row
   QuadraticProgram program_;
   QpStatus solved_ = QpStatus::optimal;
+  std::vector<QuadraticProgram::Active> active_;  // by constraint
 };
 
 void Handling::Data::step(const Pose& target, Budget::Clock::time_point deadline) {
   part.refresh();
-  result = {};
+  begin_result();
   pierced_ = false;
   drew_back_ = false;
   left_ = options.budget;
@@ -126,6 +129,17 @@ void Handling::Data::step(const Pose& target, Budget::Clock::time_point deadline
   while (take_round(target)) {
   }
   tell(target);
+}
+
+// Keeps the memory of the last.
+void Handling::Data::begin_result() {
+  std::vector<Motion> motions = std::move(result.motions);
+  std::vector<HandlingContact> contacts = std::move(result.contacts);
+  motions.clear();
+  contacts.clear();
+  result = {};
+  result.motions = std::move(motions);
+  result.contacts = std::move(contacts);
 }
 
 // Looks around, chooses a motion, and takes it as far as it is proved. False when the step ends.
@@ -236,7 +250,7 @@ bool Handling::Data::sticks() {
 }
 
 // `opening`: which share of the room that is missing is to be gained.
-void Handling::Data::choose_within(const BentSpring& spring, double opening) {
+void Handling::Data::bar_ways(double opening) {
   rows_.clear();
   pushes_.clear();
   for (std::size_t i = 0; i < near_.size(); ++i) {
@@ -244,6 +258,9 @@ void Handling::Data::choose_within(const BentSpring& spring, double opening) {
     const double room = contact.distance - options.clearance - kRoom * options.tolerance;
     add_row(i, -contact.normal, room < 0 ? -opening * room : -room);
   }
+}
+
+void Handling::Data::choose_within(const BentSpring& spring) {
   solved_ = program_.solve(spring.metric, spring.start, rows_);
   result.stats.iterations += program_.iterations();
   twist_ = program_.x();
@@ -260,7 +277,8 @@ bool Handling::Data::is_tight() const {
 // round need not have gained by it.
 void Handling::Data::draw_back() {
   drew_back_ = true;
-  choose_within({metric_, Vec6::Zero()}, 1);
+  bar_ways(1);
+  choose_within({metric_, Vec6::Zero()});
   last_energy_ = kInfinity;
 }
 
@@ -269,13 +287,14 @@ void Handling::Data::draw_back() {
 void Handling::Data::choose() {
   // Between walls there may not be as much room as is wanted; in the end what there is must do.
   for (const double opening : {1.0, 0.5, 0.0}) {
-    choose_within({metric_, wish_}, opening);
+    bar_ways(opening);
+    choose_within({metric_, wish_});
     if (solved_ != QpStatus::optimal) continue;
     if (program_.active().empty()) return;
     Mat6 curvature = Mat6::Zero();
     for (const QuadraticProgram::Active& active : program_.active())
       curvature += active.multiplier * part.curvature(near_[pushes_[active.constraint].near]);
-    choose_within(bend(metric_, wish_, curvature), opening);
+    choose_within(bend(metric_, wish_, curvature));
     if (solved_ == QpStatus::optimal) return;
   }
   twist_.setZero();
@@ -314,11 +333,11 @@ void Handling::Data::tell(const Pose& target) {
   const Vec6 left = offset_between(pose_, target, part.mass().centre);
   result.distance_left = left.head<3>().norm();
   result.angle_left = left.tail<3>().norm();
-  std::vector<QuadraticProgram::Active> active(program_.active().begin(), program_.active().end());
-  std::sort(active.begin(), active.end(),
+  active_.assign(program_.active().begin(), program_.active().end());
+  std::sort(active_.begin(), active_.end(),
             [](const auto& x, const auto& y) { return x.constraint < y.constraint; });
   std::size_t last = near_.size();
-  for (const auto& [constraint, multiplier] : active) {
+  for (const auto& [constraint, multiplier] : active_) {
     const Push& push = pushes_[constraint];
     const NearContact& near = near_[push.near];
     if (push.near != last)
