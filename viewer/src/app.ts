@@ -22,6 +22,7 @@ import { applyTheme, onSystemTheme, storedTheme } from './theme';
 import { listenToKeys } from './keyboard';
 import { Panels } from './ui/panels';
 import { Shell } from './ui/shell';
+import { addHeadset } from './xr';
 
 /** What panels and tools are given. */
 export interface App {
@@ -75,6 +76,7 @@ export function startApp(body: HTMLElement): App {
   navigation.addTool(new Measure(app));
   navigation.onViewpoint = (position) => { app.send({ kind: 'Viewpoint', position: [...position], rate: 0 }); };
   addPanels(app);
+  addHeadset(app);
   shell.build(app);
   listenToKeys(app);
   connection = connect(app);

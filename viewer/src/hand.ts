@@ -13,6 +13,7 @@ import type { ClientMessage, Pose } from './protocol';
 import type { SceneView } from './scene_view';
 import type { Stage } from './stage';
 import type { AppStore, Constraint, NodeId, SceneNode, Spot, State } from './state';
+import { twist } from './xr/xr_math';
 
 const kAngleOfDrag = 0.009;  // radians per pixel, of turns by Shift
 
@@ -34,6 +35,7 @@ export class Hand implements PointerTool {
   private axis: Line | null = null;    // in the world, when it was taken
   private sequence = 0;
   private radius = 1;                  // of the part, at least
+  private twisted = 0;                 // about the axis, by a hand in space
 
   constructor(
     private readonly store: AppStore, private readonly stage: Stage, private readonly view: SceneView,
@@ -112,6 +114,7 @@ export class Hand implements PointerTool {
     this.start = pose;
     this.at.copy(at);
     this.motion = { way: new Vector3(), turn: new Quaternion() };
+    this.twisted = 0;
     this.axis = this.turnLine(state);
     const box = this.view.parts.box(new Set([node.id, ...node.children]));
     this.radius = box.isEmpty() ? 1 : Math.max(box.getSize(new Vector3()).length() / 4, 1e-9);
@@ -191,6 +194,23 @@ export class Hand implements PointerTool {
       this.motion = screw(this.motion, this.axis, this.at, angle, pitch);
     } else {
       this.motion.way.addScaledVector(wayBetween(from, to, hand, back, constraint), speed);
+    }
+    this.tell();
+  }
+
+  /** Wants the part where a hand in space has carried it since it took it: x went to turn x + way.
+   * Where the part may only turn about an axis, the twist of the hand turns it; where it may only go
+   * along or across one, it does not turn. */
+  carry(turn: Quaternion, way: Vector3): void {
+    if (!this.holding) return;
+    const { constraint, pitch } = this.store.get();
+    if (constraint.kind === 'turn' && this.axis) {
+      const step = twist(turn, this.axis.direction) - this.twisted;
+      this.twisted += step - 2 * Math.PI * Math.round(step / (2 * Math.PI));
+      this.motion = screw({ way: new Vector3(), turn: new Quaternion() }, this.axis, this.at, this.twisted, pitch);
+    } else {
+      const moved = this.at.clone().applyQuaternion(turn).add(way).sub(this.at);
+      this.motion = { way: constrainWay(moved, constraint), turn: constraint.kind === 'none' ? turn.clone() : new Quaternion() };
     }
     this.tell();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The canvas, the scene and when it is drawn: only after something changed.
 import { Scene, WebGLRenderer } from 'three';
-import type { Ray } from 'three';
+import type { PerspectiveCamera, Ray } from 'three';
 import { AmbientOcclusion, drawsInSoftware } from './ambient';
 import { Backdrop } from './backdrop';
 import { Rig } from './rig';
@@ -26,6 +26,7 @@ export class Stage {
   private slowPictures = 0;
   private readonly ambient = new AmbientOcclusion();
   private shaded: boolean;
+  private headset: PerspectiveCamera | null = null;
   frames = 0;  // drawn so far
 
   constructor(readonly canvas: HTMLCanvasElement) {
@@ -56,9 +57,17 @@ export class Stage {
 
   /** Draws soon. Many calls make one picture. */
   invalidate(): void {
-    if (this.requested || this.renderer.xr.isPresenting) return;
+    if (this.requested || this.headset) return;
     this.requested = true;
     requestAnimationFrame((now) => { this.frame(now); });
+  }
+
+  /** While a headset shows the scene it is drawn by this camera, at the headset's rate; null ends it. */
+  present(camera: PerspectiveCamera | null): void {
+    this.setCoarseness(1);
+    this.headset = camera;
+    this.renderer.setAnimationLoop(camera ? (now) => { this.frame(now); } : null);
+    if (!camera) this.resize();
   }
 
   /** The ray through a point of the page. */
@@ -92,14 +101,16 @@ export class Stage {
     let more = this.rig.tick(now);
     for (const listener of this.listeners) more = listener(now, Math.min(100, since)) || more;
     this.draw();
+    if (this.headset) return;
     this.adapt(since);
     if (more) this.invalidate();
   }
 
   private draw(): void {
     ++this.frames;
-    this.renderer.render(this.scene, this.camera);
-    if (this.shaded && this.coarseness === 1) this.ambient.apply(this.renderer, this.scene, this.camera, kReach * this.rig.halfHeight());
+    this.renderer.render(this.scene, this.headset ?? this.camera);
+    if (this.headset || !this.shaded || this.coarseness > 1) return;
+    this.ambient.apply(this.renderer, this.scene, this.camera, kReach * this.rig.halfHeight());
   }
 
   /** Where pictures follow each other slowly they are drawn coarser, until nothing moved for a moment. */
@@ -122,6 +133,7 @@ export class Stage {
   }
 
   private resize(): void {
+    if (this.headset) return;  // the picture belongs to it
     const width = Math.max(1, this.canvas.clientWidth);
     const height = Math.max(1, this.canvas.clientHeight);
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio) / this.coarseness);

@@ -33,7 +33,7 @@ export interface OpenPage {
   drop(code?: number): Promise<void>;
 }
 
-export async function openPage(browser: Browser, bundle: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+export async function openPage(browser: Browser, bundle: string, options: BrowserContextOptions = {}, prepare?: (page: Page) => Promise<void>): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -56,6 +56,7 @@ export async function openPage(browser: Browser, bundle: string, options: Browse
     route.onMessage((message) => { if (typeof message !== 'string') opened.server.take(new Uint8Array(message)); });
   });
   opened.drop = async (code = 1001) => { await socket?.close({ code }); };
+  await prepare?.(page);
   await page.goto(kAddress);
   await page.waitForFunction(() => document.querySelector('.overlay')?.hasAttribute('hidden'));
   return opened;
