@@ -10,6 +10,7 @@ void add_study(Program& program);
 void add_handle(Program& program);
 void add_clash(Program& program);
 void add_simulate(Program& program);
+void add_view(Program& program);
 void add_info(Program& program);
 void add_build(Program& program);
 void add_calibrate(Program& program);

@@ -88,6 +88,7 @@ Option Command::choice(const char* name, std::function<std::string(const std::st
 void Command::remove(const char* name) { app_->remove_option(app_->get_option(name)); }
 bool Command::given(const char* name) const { return app_->count(name) > 0; }
 void Command::footer(const std::string& text) { app_->footer(text); }
+void Command::takes_anything() { app_->prefix_command(); }
 
 struct Program::State {
   CLI::App app;

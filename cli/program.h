@@ -65,6 +65,8 @@ class Command {
   void remove(const char* name);
   bool given(const char* name) const;
   void footer(const std::string& text);
+  /// Whatever follows its name is left alone.
+  void takes_anything();
   /// Sets the work of the command, done once its options are read; it returns the exit code.
   void runs(Run run) { *run_ = std::move(run); }
 

@@ -43,6 +43,7 @@ HEAD = """#include <touche/animation.h>
 #include <touche/simulation.h>
 #include <touche/spatial.h>
 #include <touche/step.h>
+#include <touche/viewer.h>
 #include <touche/world.h>
 #include <array>
 #include <atomic>

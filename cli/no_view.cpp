@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// touche view in a program that was built without the viewer: says so.
+#include "commands.h"
+#include "touche/types.h"
+
+namespace touche::cli {
+
+void add_view(Program& program) {
+  Command command =
+      program.hidden_command("view", "Not in this program: it was built without its viewer");
+  command.takes_anything();
+  command.runs([]() -> int {
+    throw Error(
+        "view: this program was built without its viewer, which needs Node 18, npm and Boost: "
+        "./dev view installs and builds all, or cmake -DTOUCHE_VIEWER=ON");
+  });
+}
+
+}  // namespace touche::cli

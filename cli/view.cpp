@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// touche view: parts in a browser. cli/no_view.cpp takes its place in a program without a viewer.
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+
+#include "browser.h"
+#include "commands.h"
+#include "touche/types.h"
+#include "touche/viewer.h"
+
+namespace touche::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string out;
+  int port = 0;
+  bool no_browser = false, licences = false;
+  ViewerOptions viewer;
+};
+
+void warn_of_others(const Options& options, const std::string& url) {
+  fmt::print(
+      stderr,
+      "touche: --address {}: whoever reaches this machine and knows the address {} can look, "
+      "move parts, and save files where you would. Nothing is encrypted: whoever listens on "
+      "the network learns it.\n",
+      options.viewer.address, url);
+}
+
+int run(Options options) {
+  if (options.licences) {
+    fmt::print("{}", page_licences());
+    return kFree;
+  }
+  if (options.files.empty())
+    throw InvalidInput("view: what is to be looked at? See touche view --help");
+  options.viewer.port = static_cast<std::uint16_t>(options.port);
+  options.viewer.folder = options.out;
+  options.viewer.stop_on_signals = true;
+  // For scripts. The arguments of a program are seen by all users of the machine, this is not.
+  if (const char* const token = std::getenv("TOUCHE_VIEW_TOKEN")) options.viewer.token = token;
+
+  Viewer viewer(options.viewer);  // so that a port in use is told before anything is loaded
+  viewer.open({options.files.begin(), options.files.end()});
+  const std::string url = viewer.url();
+  if (!viewer.is_loopback()) warn_of_others(options, url);
+  fmt::print("{}\nCtrl-C ends it.\n", url);
+  std::fflush(stdout);
+
+  std::optional<Browser> browser;
+  if (!options.no_browser) {
+    browser.emplace(url);
+    if (!browser->trouble().empty())
+      fmt::print(stderr, "touche: no browser is opened: {}\n", browser->trouble());
+  }
+  viewer.run();
+  return kFree;
+}
+
+}  // namespace
+
+void add_view(Program& program) {
+  Command command =
+      program.command("view", "See parts in a browser, grab them, feel what they touch");
+  auto options = std::make_shared<Options>();
+  command
+      .add("file", options->files,
+           "A study, a simulation, the folder of a result, or meshes, assemblies and folders of "
+           "these")
+      .type_name("FILE");
+  command.add("--port", options->port, "Of this machine; 0: any that is free").range(0, 65535);
+  command
+      .add("--address", options->viewer.address,
+           "Of this machine, in numbers; another one than loopback lets others in who know the "
+           "page's "
+           "address")
+      .type_name("ADDRESS");
+  command.flag("--no-browser", options->no_browser, "Print the page's address only");
+  command
+      .add("--out", options->out,
+           "Where to save what is recorded; default: beside what is looked at")
+      .type_name("FOLDER");
+  command.add("--rate", options->viewer.rate, "Steps of the world per second; default: 60")
+      .range(1, 1000);
+  command
+      .add("--unit", options->viewer.unit,
+           "Of the vertices of meshes that do not say: mm, m, in ...")
+      .type_name("UNIT");
+  command.add("--threads", options->viewer.threads, "0: all; the result is the same")
+      .range(0, 1024);
+  command.flag("--licences", options->licences,
+               "Print the licences of what the page contains, then exit");
+  command.footer(
+      "The page's address holds a random token: who knows it may look and move parts. Ctrl-C ends "
+      "the\n"
+      "program at once; a recording that is not saved yet is saved.\n\n"
+      "Exit code: 0, or 2 for an error.\n\n"
+      "Examples:\n"
+      "  touche scene headlamp --out headlamp\n"
+      "  touche view headlamp/study.json\n"
+      "  touche view parts/ --unit mm --no-browser --port 8080\n"
+      "  touche study headlamp/study.json --out report && touche view report");
+  command.runs([options] { return run(*options); });
+}
+
+}  // namespace touche::cli

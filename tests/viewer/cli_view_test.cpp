@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// `touche view` as a user calls it, and as it ends.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "cli_run.h"
+#include "raw_client.h"
+#include "running_program.h"
+
+namespace touche {
+namespace {
+
+using test::has;
+using test::Outcome;
+using test::RawClient;
+using test::RunningProgram;
+using test::StudyFolder;
+using test::touche_cli;
+using namespace std::chrono_literals;
+
+constexpr const char* kToken = "abcdefghijklmnopqrstuvwxyz_-0123";
+
+class CliView : public testing::Test {
+ protected:
+  CliView() { folder_.write("box.json", test::box_study().dump()); }
+
+  // `touche view box.json --no-browser ...`, once it listens.
+  struct Viewing {
+    Viewing(const StudyFolder& folder, const std::vector<std::string>& more)
+        : program(folder.path().string(), words(more),
+                  {std::string("TOUCHE_VIEW_TOKEN=") + kToken}) {
+      const std::string& text = program.wait_for("Ctrl-C");
+      const std::size_t colon = text.find(':', text.find("http://127.0.0.1:") + 7);
+      port = static_cast<std::uint16_t>(std::stoul(text.substr(colon + 1)));
+    }
+    static std::vector<std::string> words(const std::vector<std::string>& more) {
+      std::vector<std::string> all = {TOUCHE_CLI, "view", "box.json", "--no-browser"};
+      all.insert(all.end(), more.begin(), more.end());
+      return all;
+    }
+    [[nodiscard]] std::string request(const std::string& name, const std::string& headers) const {
+      return "GET /" + std::string(kToken) + "/" + name +
+             " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
+             "\r\nAccept-Encoding: gzip\r\n" + headers + "\r\n";
+    }
+    // A WebSocket, open.
+    [[nodiscard]] RawClient client() const {
+      RawClient client(port);
+      client.send(request("socket", "Origin: http://127.0.0.1:" + std::to_string(port) +
+                                        "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                                        "Sec-WebSocket-Version: 13\r\n"
+                                        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"));
+      EXPECT_EQ(client.status(), 101);
+      return client;
+    }
+    RunningProgram program;
+    std::uint16_t port = 0;
+  };
+
+  const StudyFolder folder_{"cli-view"};
+};
+
+TEST_F(CliView, BringsThePageAndEndsWithCtrlC) {
+  Viewing viewing(folder_, {});
+  EXPECT_TRUE(
+      has(viewing.program.wait_for("Ctrl-C"), std::string(kToken) + "/\nCtrl-C ends it.\n"));
+  for (const char* name : {"", "main.js", "main.css", "licences.txt"}) {
+    RawClient client(viewing.port);
+    client.send(viewing.request(name, ""));
+    EXPECT_EQ(client.status(), 200) << name;
+  }
+  RawClient client = viewing.client();
+  RawClient silent(viewing.port);
+  const auto start = std::chrono::steady_clock::now();
+  viewing.program.kill(SIGINT);
+  EXPECT_EQ(client.closing_code(), 1001);
+  EXPECT_EQ(viewing.program.wait(), 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
+}
+
+TEST_F(CliView, EndsWithAPageThatTakesNothing) {
+  for (const int signal : {SIGTERM, SIGHUP}) {
+    Viewing viewing(folder_, {});
+    const RawClient asleep = viewing.client();
+    viewing.program.kill(signal);
+    EXPECT_EQ(viewing.program.wait(), 0);
+  }
+}
+
+// The page finds the server again under its old address.
+TEST_F(CliView, MayBeKilledAndStartedAgain) {
+  Viewing first(folder_, {});
+  RawClient client = first.client();
+  first.program.kill(SIGKILL);
+  EXPECT_EQ(first.program.wait(), -SIGKILL);
+  EXPECT_TRUE(client.is_closed());
+  Viewing second(folder_, {"--port", std::to_string(first.port)});
+  EXPECT_EQ(second.port, first.port);
+  const RawClient again = second.client();
+}
+
+TEST_F(CliView, ErrorsAreOneLine) {
+  const Viewing viewing(folder_, {});
+  const std::string port = std::to_string(viewing.port);
+  const std::pair<std::string, std::string> cases[] = {
+      {"view box.json --port " + port, "127.0.0.1:" + port + ": cannot listen: the port is in use"},
+      {"view gone.json", "gone.json: "},
+      {"view", "what is to be looked at?"},
+      {"view box.json --address localhost", "localhost: is no address in numbers"},
+      {"view box.json --address 192.0.2.1", "192.0.2.1:0: cannot listen: "},
+  };
+  for (const auto& [arguments, reason] : cases) {
+    const Outcome outcome = touche_cli(folder_, arguments + " --no-browser");
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    EXPECT_TRUE(outcome.err.starts_with("touche: ")) << outcome.err;
+    EXPECT_TRUE(has(outcome.err, reason)) << outcome.err;
+    EXPECT_EQ(outcome.err.find('\n'), outcome.err.size() - 1) << outcome.err;
+  }
+  const Outcome bad = touche_cli(folder_, "view box.json --rate 0");
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_TRUE(has(bad.err, "--rate: 0 is not from 1 to 1000")) << bad.err;
+}
+
+TEST_F(CliView, SaysWhatAnotherAddressMeans) {
+  RunningProgram program(folder_.path().string(),
+                         {TOUCHE_CLI, "view", "box.json", "--no-browser", "--address", "0.0.0.0"});
+  const std::string& text = program.wait_for("Ctrl-C");
+  EXPECT_TRUE(has(text, "touche: --address 0.0.0.0: whoever reaches this machine")) << text;
+  EXPECT_TRUE(has(text, "Nothing is encrypted")) << text;
+  program.kill(SIGINT);
+  EXPECT_EQ(program.wait(), 0);
+}
+
+TEST_F(CliView, TellsTheLicencesOfThePage) {
+  const Outcome outcome = touche_cli(folder_, "view --licences");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "three.js authors")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "Permission is hereby granted, free of charge")) << outcome.out;
+}
+
+// The address with its token is no program's argument: other users could read it there.
+TEST_F(CliView, TheBrowserIsGivenAFileForThisUserOnly) {
+  folder_.write(
+      "xdg-open",
+      "#!/bin/sh\ncp -p \"$1\" opened\necho \"$1\" >argument.new\nmv argument.new argument\n");
+  std::filesystem::permissions(folder_.path() / "xdg-open", std::filesystem::perms::owner_all);
+  const std::string in = folder_.path().string();
+  RunningProgram program(
+      in, {TOUCHE_CLI, "view", "box.json"},
+      {"PATH=" + in + ":" + std::getenv("PATH"), "DISPLAY=:99", "XDG_RUNTIME_DIR=" + in});
+  program.wait_for("Ctrl-C");
+  const auto end = std::chrono::steady_clock::now() + 20s;
+  while (!std::filesystem::exists(folder_.path() / "argument") &&
+         std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(5ms);
+  std::string argument = test::read_text(folder_.path() / "argument");
+  ASSERT_TRUE(argument.ends_with(".html\n")) << argument;
+  argument.pop_back();
+  struct stat status {};
+  ASSERT_EQ(::stat(argument.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600u);
+  const std::string url = program.output_so_far().substr(0, program.output_so_far().find('\n'));
+  EXPECT_TRUE(url.starts_with("http://127.0.0.1:")) << url;
+  EXPECT_FALSE(has(argument, url.substr(url.find('/', 8))));
+  EXPECT_TRUE(has(test::read_text(folder_.path() / "opened"), "url=" + url + "\"")) << url;
+  program.kill(SIGINT);
+  EXPECT_EQ(program.wait(), 0);
+  EXPECT_FALSE(std::filesystem::exists(argument));
+}
+
+}  // namespace
+}  // namespace touche
