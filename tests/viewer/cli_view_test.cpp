@@ -3,9 +3,15 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <variant>
+
 #include "cli_run.h"
 #include "raw_client.h"
 #include "running_program.h"
+#include "viewer/protocol.h"
 
 namespace touche {
 namespace {
@@ -76,6 +82,65 @@ TEST_F(CliView, BringsThePageAndEndsWithCtrlC) {
   EXPECT_EQ(client.closing_code(), 1001);
   EXPECT_EQ(viewing.program.wait(), 0);
   EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
+}
+
+template <class Message>
+void send(RawClient& client, const Message& message) {
+  const std::vector<std::byte> bytes = viewer::protocol::encode(message);
+  client.send(2, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+// The next message of a kind; those of others are passed over.
+template <class Message>
+Message receive(RawClient& client) {
+  while (const std::optional<test::Frame> frame = client.frame()) {
+    if (frame->opcode != 2) continue;
+    const auto message = viewer::protocol::parse_server(std::as_bytes(std::span(frame->payload)));
+    if (const auto* const found = std::get_if<Message>(&message)) return *found;
+  }
+  ADD_FAILURE() << "it does not come";
+  return {};
+}
+
+// Drags and records; ends in the middle of that, as `end` does it.
+void interrupt_a_recording(const StudyFolder& folder, RawClient& client,
+                           const std::function<void()>& end) {
+  using namespace viewer::protocol;
+  send(client, Enter{.protocol = kVersion});
+  const Scene scene = receive<Scene>(client);
+  const auto moving = std::ranges::find(scene.nodes, "moving", &Node::name);
+  ASSERT_NE(moving, scene.nodes.end());
+  send(client, Grab{.node = moving->id, .mode = Mode::stop});
+  send(client, Record{.on = true});
+  for (std::uint32_t i = 1; i <= 20; ++i) {
+    send(client, Drag{.sequence = i, .target = Pose::from_translation({0.1 * i, 0, 0})});
+    EXPECT_LE(receive<Held>(client).sequence, i);
+  }
+  end();
+  // What the hand did is a study.
+  const auto saved = folder.path() / "box-recording" / "study.json";
+  const auto patience = std::chrono::steady_clock::now() + 20s;
+  while (!std::filesystem::exists(saved) && std::chrono::steady_clock::now() < patience)
+    std::this_thread::sleep_for(5ms);
+  const Outcome proof = touche_cli(folder, "study box-recording/study.json --json");
+  EXPECT_EQ(proof.exit_code, 0) << proof.err;
+  EXPECT_EQ(test::Json::parse(proof.out)["verdict"]["status"], "free");
+}
+
+TEST_F(CliView, CtrlCInTheMiddleOfADragSavesTheRecording) {
+  Viewing viewing(folder_, {});
+  RawClient client = viewing.client();
+  interrupt_a_recording(folder_, client, [&] {
+    viewing.program.kill(SIGINT);
+    EXPECT_EQ(viewing.program.wait(), 0);
+  });
+}
+
+TEST_F(CliView, APageThatClosesInTheMiddleOfADragLosesNoRecording) {
+  Viewing viewing(folder_, {});
+  RawClient client = viewing.client();
+  interrupt_a_recording(folder_, client, [&] { client.drop(); });
+  const RawClient again = viewing.client();
 }
 
 TEST_F(CliView, EndsWithAPageThatTakesNothing) {

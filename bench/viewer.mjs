@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast the viewer is, measured in a real browser against the real server:
+//   node bench/viewer.mjs [--touche build/touche] [--bundle build/viewer-bundle] [--triangles 200000]
+//                         [--steps 10000] [--rate 60] [--seconds 20] [--minutes 0] [--only NAME,...]
+// A headlamp is generated in out/bench-viewer. NAMEs, by default all:
+//   bundle   bytes of the page
+//   wire     bytes per triangle, time until all meshes have come
+//   steps    a client without pictures drags a bulb along the study's own path, through contacts, and
+//            back, as often as --steps says: time of the server's steps, and from a Drag to its Held
+//   pointer  a pointer drags a bulb in the page for --seconds: from the event to the message that is
+//            sent (in the page), and from there to the new pose (in the browser's network process)
+//   memory   of the page: every 10 s for --minutes, while the view turns and the bulb moves
+// The browser draws in software. TOUCHE_BROWSER names one that is not /usr/bin/chromium.
+import {spawn, spawnSync} from 'node:child_process';
+import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {dirname, join, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {parseArgs} from 'node:util';
+import {gzipSync} from 'node:zlib';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const require = createRequire(join(root, 'viewer', 'package.json'));
+const {chromium} = require('playwright-core');
+const {buildSync} = require('esbuild');
+const {values: options} = parseArgs({
+  options: {
+    touche: {type: 'string', default: join(root, 'build', 'touche')},
+    bundle: {type: 'string', default: join(root, 'build', 'viewer-bundle')},
+    triangles: {type: 'string', default: '200000'},
+    steps: {type: 'string', default: '10000'},
+    rate: {type: 'string', default: '60'},
+    seconds: {type: 'string', default: '20'},
+    minutes: {type: 'string', default: '0'},
+    only: {type: 'string', default: 'bundle,wire,steps,pointer,memory'},
+  },
+});
+const wanted = new Set(options.only.split(','));
+const folder = join(root, 'out', `bench-viewer-${options.triangles}`);
+
+// ---- measuring ------------------------------------------------------------------------------------
+
+function line(name, value) {
+  console.log(`${name.padEnd(52)} ${value}`);
+}
+
+function quantile(values, share) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+}
+
+function times(name, values) {
+  if (values.length === 0) throw new Error(`${name}: nothing was measured`);
+  const [half, most, all] = [0.5, 0.99, 1].map((share) => quantile(values, share).toFixed(2));
+  line(name, `median ${half} ms, 99 % ${most} ms, most ${all} ms, of ${values.length}`);
+}
+
+// ---- the server and the browser --------------------------------------------------------------------
+
+async function serve() {
+  const program = spawn(options.touche, ['view', join(folder, 'study.json'), '--no-browser', '--rate', options.rate],
+      {stdio: ['ignore', 'pipe', 'inherit']});
+  let text = '';
+  const started = performance.now();
+  for await (const piece of program.stdout) {
+    text += piece;
+    if (text.includes('Ctrl-C')) break;
+  }
+  if (!text.startsWith('http')) throw new Error('the server does not start');
+  return {url: text.split('\n')[0], program, seconds: (performance.now() - started) / 1000};
+}
+
+// Reads and writes messages in a page, as the viewer does.
+const protocol = buildSync({
+  stdin: {contents: `export * from './protocol'`, resolveDir: join(root, 'viewer', 'src'), loader: 'ts'},
+  bundle: true, format: 'iife', globalName: 'Protocol', write: false,
+}).outputFiles[0].text;
+
+// A page of the server's own origin without any picture, whose client keeps count.
+async function lightPage(browser, url) {
+  const page = await browser.newPage();
+  await page.goto(`${url}licences.txt`);
+  await page.evaluate(protocol + ';globalThis.Protocol = Protocol');
+  await page.evaluate(async () => {
+    const {encode, decodeServer, kVersion} = globalThis.Protocol;
+    const socket = new WebSocket(new URL('socket', location.href).href.replace('http', 'ws'));
+    socket.binaryType = 'arraybuffer';
+    const client = globalThis.client = {chunks: 0, bytes: 0, begun: performance.now(), complete: 0, waiting: [], held: []};
+    client.send = (message) => socket.send(encode(message));
+    socket.onmessage = ({data}) => {
+      const message = decodeServer(new Uint8Array(data));
+      if (message.kind === 'Scene') client.scene = message;
+      if (message.kind === 'MeshChunk') {
+        ++client.chunks;
+        client.bytes += data.byteLength;
+        if (client.chunks === client.scene.meshes.reduce((sum, mesh) => sum + mesh.chunks, 0)) client.complete = performance.now();
+      }
+      if (message.kind === 'Held') client.waiting.splice(0).forEach((resolve) => resolve(message));
+    };
+    client.next = () => new Promise((resolve) => client.waiting.push(resolve));
+    await new Promise((resolve, reject) => { socket.onopen = resolve; socket.onclose = reject; });
+    client.send({kind: 'Enter', protocol: kVersion});
+  });
+  await page.waitForFunction(() => globalThis.client.complete > 0, undefined, {timeout: 60000});
+  return page;
+}
+
+// The id of the group that the study moves first.
+const movedGroup = (study) => study.groups.find((group) => group.motion).name;
+
+// ---- what is measured -------------------------------------------------------------------------------
+
+function bundle() {
+  const files = readdirSync(options.bundle).filter((name) => !name.endsWith('.map'));
+  const bytes = files.map((name) => statSync(join(options.bundle, name)).size);
+  const packed = files.map((name) => gzipSync(readFileSync(join(options.bundle, name)), {level: 9}).length);
+  const sum = (list) => list.reduce((a, b) => a + b, 0);
+  line('bundle', `${sum(bytes)} bytes, packed ${sum(packed)}`);
+}
+
+async function wire(browser, url) {
+  const page = await lightPage(browser, url);
+  const {bytes, triangles, seconds} = await page.evaluate(() => {
+    const {bytes, scene, begun, complete} = globalThis.client;
+    const triangles = scene.meshes.filter((mesh) => mesh.chunks > 0).reduce((sum, mesh) => sum + mesh.triangles, 0);
+    return {bytes, triangles, seconds: (complete - begun) / 1000};
+  });
+  line('triangles', triangles);
+  line('bytes per triangle on the wire', (bytes / triangles).toFixed(2));
+  line('until all meshes have come', `${seconds.toFixed(2)} s`);
+  await page.close();
+}
+
+async function steps(browser, url, study) {
+  const page = await lightPage(browser, url);
+  const poses = study.groups.find((group) => group.motion).motion.poses;
+  const result = await page.evaluate(async ({poses, name, count}) => {
+    const {client} = globalThis;
+    const node = client.scene.nodes.find((each) => each.name === name);
+    if (!node) throw new Error(`no node is called ${name}`);
+    client.send({kind: 'Grab', node: node.id, mode: 'contact', point: node.pose.translation});
+    const measured = {steps: [], trips: [], contacts: 0, heldBack: 0};
+    for (let i = 0; i < count; ++i) {
+      const round = i % (2 * poses.length);
+      const pose = poses[round < poses.length ? round : 2 * poses.length - 1 - round];
+      const sent = performance.now();
+      client.send({
+        kind: 'Drag', sequence: i + 1, clientTime: sent,
+        target: {translation: pose.translation, rotation: pose.quaternion},
+      });
+      let held = await client.next();
+      while (held.sequence !== i + 1) held = await client.next();
+      measured.trips.push(performance.now() - sent);
+      measured.steps.push(held.milliseconds);
+      if (held.contacts.length > 0) ++measured.contacts;
+      if (held.status === 'held_back') ++measured.heldBack;
+    }
+    client.send({kind: 'Release'});
+    return measured;
+  }, {poses, name: movedGroup(study), count: Number(options.steps)});
+  times('step of the server', result.steps);
+  const share = result.steps.filter((time) => time < 8).length / result.steps.length;
+  line('steps below 8 ms', `${(100 * share).toFixed(2)} %`);
+  line('steps with contacts, held back', `${result.contacts}, ${result.heldBack}`);
+  times('from a Drag to its Held, in the page', result.trips);
+  await page.close();
+}
+
+// The viewer's page, whose canvas is drawn.
+async function viewerPage(browser, url) {
+  const page = await browser.newPage({viewport: {width: 1280, height: 800}});
+  // Remembers when each Drag was sent, and when the event came that it is of.
+  await page.addInitScript(() => {
+    globalThis.drags = new Map();
+    let event = 0;
+    addEventListener('pointermove', ({timeStamp}) => { event = timeStamp; }, {capture: true});
+    const send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function(data) {
+      const bytes = data.buffer ? data : new Uint8Array(data);
+      if (bytes[0] === 130) {
+        const sequence = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true);
+        globalThis.drags.set(sequence, {event, sent: performance.now()});
+      }
+      return send.call(this, data);
+    };
+  });
+  const begun = performance.now();
+  await page.goto(url);
+  await page.waitForFunction(() => document.querySelector('.overlay')?.hasAttribute('hidden'), undefined, {timeout: 60000});
+  return {page, seconds: (performance.now() - begun) / 1000};
+}
+
+// Finds a place of the canvas where a pointer takes a part, and takes it.
+async function grab(page) {
+  await page.keyboard.press('1');
+  for (let y = 200; y < 700; y += 40) {
+    for (let x = 300; x < 1000; x += 40) {
+      const before = await page.evaluate(() => globalThis.drags.size);
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + 6, y, {steps: 3});
+      await page.waitForTimeout(120);
+      if (await page.evaluate(() => globalThis.drags.size) > before) return {x, y};
+      await page.mouse.up();
+      await page.keyboard.press('1');  // the view that was turned
+    }
+  }
+  throw new Error('no part can be taken');
+}
+
+async function pointer(browser, url) {
+  const {page, seconds} = await viewerPage(browser, url);
+  line('until there is a picture', `${seconds.toFixed(2)} s`);
+  const network = await page.context().newCDPSession(page);
+  const sent = new Map(), received = new Map();
+  const note = (map, id) => ({timestamp, response}) => {
+    const bytes = Buffer.from(response.payloadData, 'base64');
+    if (bytes[0] === id) map.set(bytes.readUInt32LE(1), timestamp * 1000);
+  };
+  network.on('Network.webSocketFrameSent', note(sent, 130));
+  network.on('Network.webSocketFrameReceived', note(received, 5));
+  await network.send('Network.enable');
+  const {x, y} = await grab(page);
+  const end = performance.now() + 1000 * Number(options.seconds);
+  for (let i = 0; performance.now() < end; ++i) {
+    await page.mouse.move(x + 60 * Math.sin(i / 20), y + 40 * Math.sin(i / 13));
+    await page.waitForTimeout(8);
+  }
+  await page.mouse.up();
+  const drags = new Map(await page.evaluate(() => [...globalThis.drags]));
+  const inPage = [], onWire = [], both = [];
+  for (const [sequence, when] of drags) {
+    if (!received.has(sequence) || !sent.has(sequence)) continue;  // a newer one took its place
+    inPage.push(when.sent - when.event);
+    onWire.push(received.get(sequence) - sent.get(sequence));
+    both.push(inPage.at(-1) + onWire.at(-1));
+  }
+  times('from the pointer event to the message', inPage);
+  times('from the message to the new pose', onWire);
+  times('from the pointer event to the new pose on the wire', both);
+  await page.close();
+}
+
+async function memory(browser, url) {
+  const {page} = await viewerPage(browser, url);
+  const inspector = await page.context().newCDPSession(page);
+  const {x, y} = await grab(page);
+  const sizes = [];
+  const end = performance.now() + 60000 * Number(options.minutes);
+  for (let i = 0, next = 0; performance.now() < end; ++i) {
+    await page.mouse.move(x + 60 * Math.sin(i / 20), y + 40 * Math.sin(i / 13));
+    if (performance.now() < next) continue;
+    next = performance.now() + 10000;
+    await inspector.send('HeapProfiler.collectGarbage');
+    sizes.push(await page.evaluate(() => performance.memory.usedJSHeapSize) / 1e6);
+  }
+  const third = Math.ceil(sizes.length / 3);
+  line('memory of the page, MB', `${sizes[0].toFixed(1)} at first, at most ${Math.max(...sizes.slice(0, third)).toFixed(1)} in the ` +
+      `first third and ${Math.max(...sizes.slice(-third)).toFixed(1)} in the last, ${sizes.at(-1).toFixed(1)} at the end`);
+  await page.close();
+}
+
+// ---- all of it --------------------------------------------------------------------------------------
+
+if (wanted.has('bundle')) bundle();
+if (['wire', 'steps', 'pointer', 'memory'].some((name) => wanted.has(name))) {
+  if (!existsSync(join(folder, 'study.json')))
+    spawnSync(resolve(options.touche), ['scene', 'headlamp', '--triangles', options.triangles, '--out', folder], {stdio: 'inherit'});
+  const study = JSON.parse(readFileSync(join(folder, 'study.json'), 'utf8'));
+  const server = await serve();
+  line('until the server listens', `${server.seconds.toFixed(2)} s`);
+  const browser = await chromium.launch({
+    executablePath: process.env['TOUCHE_BROWSER'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+      '--enable-precise-memory-info', '--disable-background-networking'],
+  });
+  try {
+    if (wanted.has('wire')) await wire(browser, server.url);
+    if (wanted.has('steps')) await steps(browser, server.url, study);
+    if (wanted.has('pointer')) await pointer(browser, server.url);
+    if (wanted.has('memory') && Number(options.minutes) > 0) await memory(browser, server.url);
+  } finally {
+    await browser.close();
+    server.program.kill('SIGINT');
+  }
+}
