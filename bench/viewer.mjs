@@ -5,8 +5,9 @@
 // A headlamp is generated in out/bench-viewer. NAMEs, by default all:
 //   bundle   bytes of the page
 //   wire     bytes per triangle, time until all meshes have come
-//   steps    a client without pictures drags a bulb along the study's own path, through contacts, and
-//            back, as often as --steps says: time of the server's steps, and from a Drag to its Held
+//   steps    a client without pictures takes the first cover away and then drags the bulb behind it
+//            out of the lamp and back in, 2 mm beside the study's path, so that it rubs and is held
+//            back; as often as --steps says: time of the server's steps, and from a Drag to its Held
 //   pointer  a pointer drags a bulb in the page for --seconds: from the event to the message that is
 //            sent (in the page), and from there to the new pose (in the browser's network process)
 //   memory   of the page: every 10 s for --minutes, while the view turns and the bulb moves
@@ -105,9 +106,6 @@ async function lightPage(browser, url) {
   return page;
 }
 
-// The id of the group that the study moves first.
-const movedGroup = (study) => study.groups.find((group) => group.motion).name;
-
 // ---- what is measured -------------------------------------------------------------------------------
 
 function bundle() {
@@ -133,23 +131,34 @@ async function wire(browser, url) {
 
 async function steps(browser, url, study) {
   const page = await lightPage(browser, url);
-  const poses = study.groups.find((group) => group.motion).motion.poses;
-  const result = await page.evaluate(async ({poses, name, count}) => {
+  const [cover, bulb] = study.groups.filter((group) => group.motion)
+      .map(({name, motion}) => ({name, poses: motion.poses}));
+  const result = await page.evaluate(async ({cover, bulb, count}) => {
     const {client} = globalThis;
-    const node = client.scene.nodes.find((each) => each.name === name);
-    if (!node) throw new Error(`no node is called ${name}`);
-    client.send({kind: 'Grab', node: node.id, mode: 'contact', point: node.pose.translation});
+    let sequence = 0;
+    const take = (name, mode) => {
+      const node = client.scene.nodes.find((each) => each.name === name);
+      if (!node) throw new Error(`no node is called ${name}`);
+      client.send({kind: 'Grab', node: node.id, mode, point: node.pose.translation});
+    };
+    const drag = async ({translation: [x, y, z], quaternion}, dx, dy) => {
+      const target = {translation: [x + dx, y + dy, z], rotation: quaternion};
+      client.send({kind: 'Drag', sequence: ++sequence, clientTime: performance.now(), target});
+      let held = await client.next();
+      while (held.sequence !== sequence) held = await client.next();
+      return held;
+    };
+    take(cover.name, 'free');
+    await drag(cover.poses.at(-1), 0, 0);
+    client.send({kind: 'Release'});
+    take(bulb.name, 'contact');
+    const inside = bulb.poses.slice(0, bulb.poses.length / 2);
     const measured = {steps: [], trips: [], contacts: 0, heldBack: 0};
     for (let i = 0; i < count; ++i) {
-      const round = i % (2 * poses.length);
-      const pose = poses[round < poses.length ? round : 2 * poses.length - 1 - round];
+      const round = i % (2 * inside.length);
+      const pose = inside[round < inside.length ? round : 2 * inside.length - 1 - round];
       const sent = performance.now();
-      client.send({
-        kind: 'Drag', sequence: i + 1, clientTime: sent,
-        target: {translation: pose.translation, rotation: pose.quaternion},
-      });
-      let held = await client.next();
-      while (held.sequence !== i + 1) held = await client.next();
+      const held = await drag(pose, 2 * Math.sin(i / 15), 2 * Math.sin(i / 11));
       measured.trips.push(performance.now() - sent);
       measured.steps.push(held.milliseconds);
       if (held.contacts.length > 0) ++measured.contacts;
@@ -157,7 +166,7 @@ async function steps(browser, url, study) {
     }
     client.send({kind: 'Release'});
     return measured;
-  }, {poses, name: movedGroup(study), count: Number(options.steps)});
+  }, {cover, bulb, count: Number(options.steps)});
   times('step of the server', result.steps);
   const share = result.steps.filter((time) => time < 8).length / result.steps.length;
   line('steps below 8 ms', `${(100 * share).toFixed(2)} %`);
