@@ -15,7 +15,7 @@ export class Ghost {
 
   constructor(private readonly parts: Parts, shared: SharedUniforms) {
     this.material = new PartMaterial(shared, shared.accent.value);
-    this.material.set({ colour: shared.accent.value, glass: 0.85, tint: 0, alarm: 0 });
+    this.material.set({ colour: shared.accent.value, glass: 0.93, tint: 0, alarm: 0 });
     this.root.visible = false;
   }
 

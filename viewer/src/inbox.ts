@@ -26,8 +26,10 @@ export class Inbox {
 export function sceneGraph(scene: Pick<Scene, 'nodes'>): { nodes: Map<NodeId, SceneNode>; roots: NodeId[] } {
   const nodes = new Map<NodeId, SceneNode>();
   const roots: NodeId[] = [];
+  // Where nothing belongs together every part has a colour of its own.
+  const single = scene.nodes.every((node) => node.colour === 0);
   for (const node of scene.nodes) {
-    nodes.set(node.id, { ...node, children: [] });
+    nodes.set(node.id, { ...node, colour: single ? 1 + node.id : node.colour, children: [] });
     const parent = node.parent === kNone ? undefined : nodes.get(node.parent);
     if (parent) parent.children.push(node.id);
     else roots.push(node.id);

@@ -33,8 +33,10 @@ const kParts = [
 ].map(colour);
 const kGrey = colour('#b9bfc7');
 
-/** Of the parts with one colour number. What stays where it is steps back: it is nearly grey. */
-export function partColour(number: number, fixed: boolean): Color {
+/** Of the parts with one colour number. Number 0 has those that belong to nothing that moves: greys, a
+ * little different each. What cannot be moved steps back, too. */
+export function partColour({ id, colour: number, fixed }: { id: number; colour: number; fixed: boolean }): Color {
+  if (number === 0) return kGrey.clone().lerp(kParts[id % kParts.length]!, 0.3);
   const base = kParts[number % kParts.length]!.clone();
   return fixed ? base.lerp(kGrey, 0.72) : base;
 }

@@ -44,7 +44,7 @@ export class Part {
   visible = true;
 
   constructor(readonly node: SceneNode, readonly info: MeshInfo, shared: SharedUniforms) {
-    this.colour = partColour(node.colour, node.fixed);
+    this.colour = partColour(node);
     this.material = new PartMaterial(shared, this.colour.clone());
     this.edges = edgeMaterial(shared, { strength: this.edgeStrength, tint: this.edgeTint });
     this.group.matrixAutoUpdate = false;

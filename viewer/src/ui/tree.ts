@@ -111,7 +111,7 @@ class Tree {
     const inner = node.children.length > 0;
     const expanded = inner ? state.search !== '' || this.open.has(node.id) : undefined;
     const dot = element('span', { 'class': 'dot', 'aria-hidden': 'true' });
-    if (node.kind === 'body') dot.style.backgroundColor = `#${partColour(node.colour, node.fixed).getHexString()}`;
+    if (node.kind === 'body') dot.style.backgroundColor = `#${partColour(node).getHexString()}`;
     const twisty = element('span', { 'class': 'twisty', 'aria-hidden': 'true' }, inner ? icon(icons.twisty) : null);
     const item = element('div', {
       'class': 'row', 'role': 'treeitem', 'aria-level': depth + 1, 'aria-expanded': expanded === undefined ? undefined : String(expanded),
