@@ -65,9 +65,11 @@ struct LostTime {
 
 /// What became of a step. Valid until the next one.
 struct DynamicsResult {
-  std::vector<Impact> impacts;           ///< in the order of time
-  std::vector<RestingContact> contacts;  ///< by bodies, then features
-  std::vector<LostTime> lost;            ///< in the order of nodes
+  std::vector<Impact> impacts;  ///< in the order of time
+  /// By bodies, then features. Of pairs that are near each other at many places those that hold:
+  /// the others would close their gaps by at most a twentieth of the tolerance.
+  std::vector<RestingContact> contacts;
+  std::vector<LostTime> lost;  ///< in the order of nodes
   /// Bodies, a < b, that touch or are in each other from the start and are not proved to come
   /// apart: both stay where they are. In each other are bodies whose faces intersect.
   std::vector<std::pair<NodeId, NodeId>> stuck;

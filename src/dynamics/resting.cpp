@@ -94,7 +94,8 @@ void Dynamics::Data::find_contacts() {
         (node_b == nullptr || !node_b->is_dynamic()))
       continue;
     const double most = near + dt * resting_speed(a, b);
-    near_pairs_.push_back({a, b, most, std::min(most, near + kAside * relative_motion(a, b))});
+    near_pairs_.push_back(
+        {a, b, most, std::min(most, near + std::min(near, kAside * relative_motion(a, b)))});
   }
   contact_list_.update(world, near_pairs_, 0.25 * options.tolerance, options.threads);
 }
