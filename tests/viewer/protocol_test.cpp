@@ -4,8 +4,15 @@
 #include "viewer/protocol.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
 
 #include "base/random.h"
+#include "source_folder.h"
 
 namespace touche::viewer {
 namespace {
@@ -139,6 +146,32 @@ TEST(Protocol, RandomBytesAreRefusedOrWrittenAgain) {
   }
   EXPECT_GT(read, 2000);
   EXPECT_LT(read, 18000);
+}
+
+// The samples are made by other code, which follows docs/protocol.md; the page's tests read the
+// same.
+TEST(Protocol, SamplesOfAllMessagesAreReadAndWrittenAgain) {
+  const std::filesystem::path file = std::filesystem::temp_directory_path() /
+                                     ("touche-protocol-samples-" + std::to_string(getpid()));
+  const std::string command = std::string("\"") + TOUCHE_NODE + "\" \"" + test::kSourceFolder +
+                              "/viewer/tools/generate_protocol.mjs\" --samples \"" + file.string() +
+                              "\"";
+  ASSERT_EQ(std::system(command.c_str()), 0) << command;
+  std::ifstream in(file, std::ios::binary);
+  std::set<std::uint8_t> ids;
+  int samples = 0;
+  for (std::uint32_t size; in.read(reinterpret_cast<char*>(&size), sizeof(size)); ++samples) {
+    std::vector<std::byte> bytes(size);
+    ASSERT_TRUE(in.read(reinterpret_cast<char*>(bytes.data()), size));
+    const auto id = static_cast<std::uint8_t>(bytes[0]);
+    ids.insert(id);
+    const std::vector<std::byte> again =
+        id < 128 ? encode(parse_server(bytes)) : encode(parse_client(bytes));
+    EXPECT_EQ(again, bytes) << "message " << int{id};
+  }
+  EXPECT_EQ(ids.size(), std::variant_size_v<ServerMessage> + std::variant_size_v<ClientMessage>);
+  EXPECT_EQ(samples, 20 * static_cast<int>(ids.size()));
+  std::filesystem::remove(file);
 }
 
 }  // namespace
