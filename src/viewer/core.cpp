@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/threads.h"
+#include "bvh/object_data.h"
 #include "touche/version.h"
 #include "viewer/core_send.h"
 
@@ -47,7 +48,10 @@ Core::Core(Opened opened, SessionOptions options, Outbox& outbox)
           for (std::size_t m = 0; m < objects.size() && !budget.expired(); ++m)
             pieces[m] = mesh_pieces(objects[m], static_cast<std::uint32_t>(m));
         });
-        return [this, pieces = std::move(pieces)] { pieces_ = pieces; };
+        return [this, pieces = std::move(pieces)]() mutable {
+          pieces_ = std::move(pieces);
+          warm_up();
+        };
       },
       [this](const std::string& text) { notice(0, protocol::Level::error, text); });
 
@@ -58,6 +62,20 @@ Core::Core(Opened opened, SessionOptions options, Outbox& outbox)
 }
 
 Core::~Core() = default;
+
+// Contact simulation needs features of surfaces, which are made when they are first asked for. That
+// takes longer than a step may, so they are asked for before somebody holds anything.
+void Core::warm_up() {
+  warmer_.start(
+      [objects = opened_.objects](const Budget& budget) -> Worker::Finish {
+        for (const Object& object : objects) {
+          if (budget.expired()) break;
+          (void)features_of(object);
+        }
+        return {};
+      },
+      [this](const std::string& text) { notice(0, protocol::Level::error, text); });
+}
 
 void Core::build_world() {
   for (const OpenedNode& node : opened_.nodes) {
@@ -91,14 +109,20 @@ void Core::leave(ClientId client) {
   clients_.erase(client);
   if (holder_ == client) {
     let_go();
-    if (recorder_.active()) {
-      end_recording();
-      if (unsaved_) save_recorded("");
-      notice(0, protocol::Level::warning,
-             "The one who recorded is gone; what was recorded is saved: " + recording_file_);
-    }
+    if (recorder_.active()) save_for_one_who_left();
   }
   send_roles();
+}
+
+void Core::save_for_one_who_left() {
+  try {
+    end_recording();
+    if (unsaved_) save_recorded("");
+    notice(0, protocol::Level::warning,
+           "The one who recorded is gone; what was recorded is saved: " + recording_file_);
+  } catch (const Error& error) {
+    notice(0, protocol::Level::error, error.what());
+  }
 }
 
 void Core::receive(ClientId client, const protocol::ClientMessage& message) {
@@ -294,9 +318,9 @@ void Core::send_poses() {
 // ---- time --------------------------------------------------------------------------------------
 
 Core::Clock::time_point Core::tick(Clock::time_point now) {
-  poll_workers();
   send_progress(now);
   try {
+    poll_workers();
     play_on(now);
     step_held(now);
     send_open_pairs();
@@ -313,7 +337,7 @@ Core::Clock::time_point Core::tick(Clock::time_point now) {
     busy |= !state.pieces.empty();
   }
   for (const Worker* worker :
-       {&piece_maker_, &prover_, &clash_finder_, &tree_builder_, &simulator_})
+       {&piece_maker_, &warmer_, &prover_, &clash_finder_, &tree_builder_, &simulator_})
     busy |= worker->running();
   const std::chrono::duration<double> period(1 / options_.rate);
   return now + (busy ? std::chrono::duration_cast<Clock::duration>(period)
@@ -325,6 +349,7 @@ void Core::poll_workers() {
     if (worker.poll() && task) send_all(protocol::TaskProgress{.task = *task});
   };
   ended(piece_maker_, {});
+  ended(warmer_, {});
   ended(prover_, protocol::Task::proof);
   ended(clash_finder_, protocol::Task::clashes);
   ended(tree_builder_, protocol::Task::tree);
@@ -349,7 +374,8 @@ void Core::send_progress(Clock::time_point now) {
 }
 
 void Core::shut_down() {
-  for (Worker* worker : {&piece_maker_, &prover_, &clash_finder_, &tree_builder_, &simulator_})
+  for (Worker* worker :
+       {&piece_maker_, &warmer_, &prover_, &clash_finder_, &tree_builder_, &simulator_})
     worker->cancel();
   if (hold_) let_go();
   if (recorder_.active()) end_recording();

@@ -85,6 +85,7 @@ class Core {
   void poll_workers();
   void send_progress(Clock::time_point now);
   void build_world();
+  void warm_up();
 
   void on(ClientId client, const protocol::Enter& m);
   void on(ClientId client, const protocol::Viewpoint& m);
@@ -131,6 +132,7 @@ class Core {
   void on(ClientId client, const protocol::SaveStudy& m);
   void end_recording();
   void save_recorded(const std::string& name);
+  void save_for_one_who_left();
   void send_recording(Delivery how = Delivery::reliable);
   void prove_recorded();
   void prove_opened();
@@ -167,7 +169,7 @@ class Core {
   bool poses_changed_ = false;
 
   std::map<ClientId, Client> clients_;
-  Worker piece_maker_;
+  Worker piece_maker_, warmer_;
   std::vector<std::vector<MeshPiece>> pieces_;  // empty until they are made
 
   // What is held.

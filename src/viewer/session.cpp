@@ -38,6 +38,7 @@ struct Session::Data {
   std::condition_variable arrived;
   std::deque<Arrived> inbox;
   bool stopping = false;
+  std::string failure;
   std::thread thread;
 
   void put(Arrived item) {
@@ -52,6 +53,14 @@ struct Session::Data {
   }
 
   void run() {
+    try {
+      answer();
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+  }
+
+  void answer() {
     Core core(std::move(opened), options, *outbox);
     Core::Clock::time_point next = Core::Clock::now();
     std::deque<Arrived> items;
@@ -103,6 +112,8 @@ void Session::stop() {
   data_->arrived.notify_one();
   if (data_->thread.joinable()) data_->thread.join();
 }
+
+const std::string& Session::failure() const { return data_->failure; }
 
 void Session::enter(ClientId client) { data_->put({Arrived::What::entered, client}); }
 

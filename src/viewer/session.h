@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
 
 #include "viewer/core.h"
 #include "viewer/opened.h"
@@ -25,6 +27,9 @@ class Session final : public Room {
   /// Ends all work, saves what was recorded and not saved yet, and sends nothing any more. May be
   /// called again.
   void stop();
+  /// Of a session that has stopped: why it ended early, or why a recording could not be saved.
+  /// Empty where all went well.
+  [[nodiscard]] const std::string& failure() const;
 
   void enter(ClientId client) override;
   void leave(ClientId client) override;
