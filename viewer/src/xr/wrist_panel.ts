@@ -65,7 +65,7 @@ export class WristPanel {
     this.texture.generateMipmaps = false;
     this.mesh = new Mesh(new PlaneGeometry(kWidth, kHeight), new MeshBasicMaterial({ map: this.texture, side: DoubleSide, toneMapped: false }));
     this.mesh.position.set(0, 0.09, -0.03);
-    this.mesh.rotation.set(-0.7, 0, 0);
+    this.mesh.rotation.set(-1.1, 0, 0);
     this.mesh.renderOrder = 20;
   }
 
