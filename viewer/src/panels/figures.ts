@@ -37,7 +37,7 @@ export function bracket(lower: number, upper: number, unit = ''): string {
   if (lower === upper) return `${figure(lower)}${tail}`;
   if (!Number.isFinite(upper)) return `${figure(lower, 4, 'down')}${tail} or more`;
   const size = Math.max(Math.abs(lower), Math.abs(upper));
-  const digits = Math.min(10, Math.max(3, Math.ceil(Math.log10(size / (upper - lower))) + 2));
+  const digits = Math.min(6, Math.max(3, Math.ceil(Math.log10(size / (upper - lower))) + 2));
   const from = figure(lower, digits, 'down');
   const to = figure(upper, digits, 'up');
   return from === to ? `${from}${tail}` : `${from} to ${to}${tail}`;

@@ -21,7 +21,7 @@ export function addPanels(app: App): void {
   const several = (state: ReturnType<typeof store.get>) => state.nodes.size > 1;
   panels.add({ id: 'record', title: 'Record and prove', icon: panelIcons.record, key: 'Shift+p', build: buildRecordPanel });
   panels.add({ id: 'clashes', title: 'Clashes', icon: panelIcons.clashes, key: 'Shift+c', available: several, needs: ['nodes'], build: buildClashPanel });
-  panels.add({ id: 'budget', title: 'Step and budget', icon: panelIcons.budget, key: 'o', available: hasBudget, needs: ['budget'], build: buildBudgetPanel });
+  panels.add({ id: 'budget', title: 'Step and budget', icon: panelIcons.budget, key: 'Shift+o', available: hasBudget, needs: ['budget'], build: buildBudgetPanel });
   panels.add({ id: 'volumes', title: 'Bounding volumes', icon: panelIcons.volumes, key: 'Shift+v', build: buildVolumesPanel });
   panels.add({ id: 'film', title: 'Pictures and films', icon: panelIcons.film, key: 'n', build: buildFilmPanel });
   document.body.append(buildTimeline(app));

@@ -75,6 +75,8 @@ export function handlePanelMessages(inbox: Inbox, store: AppStore): void {
   });
   inbox.on('Volumes', (volumes) => { store.update({ volumes: volumes.level === kNone ? null : volumes }); });
   inbox.on('OpenPairs', (openPairs) => { store.update({ openPairs }); });
+  // They are those of what is held.
+  inbox.on('Roles', ({ holder }) => { if (holder === 0) store.update({ openPairs: null }); });
   inbox.on('Tree', (tree) => { store.update({ tree }); });
   inbox.on('TreeChoices', (treeChoices) => { store.update({ treeChoices }); });
   inbox.on('ClashTable', (clashTable) => { store.update({ clashTable }); });

@@ -129,7 +129,7 @@ class TimelineStrip {
       const y = (c: number) => bottom - kPlot.height * scale.of(c);
       for (const tick of scale.ticks) {
         parts.push(svg('line', { 'class': 'grid', 'x1': kSide.left, 'x2': this.width - kSide.right, 'y1': y(tick), 'y2': y(tick) }));
-        if (tick > 0 || scale.ticks.length < 3) {
+        if (y(tick) < bottom - 14) {
           parts.push(svg('text', { 'class': 'tick', 'x': kSide.left - 6, 'y': y(tick) + 3.5, 'text-anchor': 'end' }, figure(tick)));
         }
       }

@@ -21,10 +21,10 @@ export function chosenBody(state: Readonly<State>): NodeId | null {
 export function methodTitle(name: string): string {
   const titles: Record<string, string> = {
     gottschalk: 'Gottschalk', zachmann: 'Zachmann', hochbaum_shmoys: 'Hochbaum and Shmoys', branch_and_bound: 'branch and bound',
-    obb: 'oriented boxes (OBB)', aabb: 'axis-aligned boxes (AABB)', sphere: 'spheres', mixed: 'the best of each (mixed)', hull: 'convex hulls',
-    rss: 'swept rectangles (RSS)', lss: 'swept lines (LSS)', shell: 'spherical shells',
+    obb: 'oriented boxes (OBB)', aabb: 'axis-aligned boxes (AABB)', sphere: 'spheres', mixed: 'the best of each (mixed)',
+    rss: 'swept rectangles (RSS)', capsule: 'capsules',
   };
-  return titles[name] ?? name.replace(/^kdop(\d+)$|^(\d+)[-_]?dop$/, (_, a: string, b: string) => `${a ?? b}-DOP`).replace(/_/g, ' ');
+  return titles[name] ?? name.replace(/^dop(\d+)$/, '$1-DOP').replace(/_/g, ' ');
 }
 
 export function buildVolumesPanel(app: App): HTMLElement {

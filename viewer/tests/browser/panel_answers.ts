@@ -129,7 +129,7 @@ export class PanelAnswers {
       }
     };
     server.send({
-      kind: 'TreeChoices', volumes: ['sphere', 'aabb', 'obb', 'kdop18', 'rss', 'mixed'].map((text) => ({ text })),
+      kind: 'TreeChoices', volumes: ['sphere', 'aabb', 'obb', 'dop18', 'rss', 'mixed'].map((text) => ({ text })),
       methods: ['gottschalk', 'zachmann', 'hochbaum_shmoys', 'moving_centres', 'median', 'surface_area'].map((text) => ({ text })),
     });
     for (let i = 0; i < 180; ++i) this.budget(i < 60 ? 0.4 : 2.6 + 2.2 * Math.sin(i / 9) + (i % 37 === 0 ? 5 : 0));
