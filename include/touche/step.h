@@ -220,6 +220,7 @@ class Stepper {
   struct Data;  ///< for the library
 
  private:
+  friend struct DataAccess;
   std::unique_ptr<Data> data_;
 };
 

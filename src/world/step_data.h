@@ -53,9 +53,12 @@ struct Stepper::Data {
 
   World::Data& world;
   std::vector<Group> groups;
-  std::vector<Mover> movers;        // group by group
-  std::vector<Index> group_of;      // of each node of the world that was given a motion; else kNone
-  std::vector<Index> mover_of;      // of each node of the world; kNone where nothing moves it
+  std::vector<Mover> movers;    // group by group
+  std::vector<Index> group_of;  // of each node of the world that was given a motion; else kNone
+  std::vector<Index> mover_of;  // of each node of the world; kNone where nothing moves it
+  std::vector<std::pair<Index, Index>> exempt;  // bodies that are no pairs, in ascending order
+  std::vector<std::vector<Index>> links;        // nodes that stop together
+  std::vector<Index> link_of;       // of each node of the world, or empty; kNone: it stops alone
   bool nested = false;              // whether a group hangs on another
   std::vector<Question> questions;  // the last asked together
   std::vector<Question> waiting;    // a heap of those that meet, the earliest first

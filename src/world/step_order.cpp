@@ -114,6 +114,10 @@ void Stepper::Data::stop(Index g, double t) {
   change_motion(g, Motion::at(pose_of(groups[g], t)), t);
   result.groups[g].reached = t;
   changed_.push_back(g);
+  const Index node = groups[g].node.index;
+  if (node >= link_of.size() || link_of[node] == kNone) return;
+  for (const Index other : links[link_of[node]])
+    if (group_of[other] != kNone && !groups[group_of[other]].still) stop(group_of[other], t);
 }
 
 bool Stepper::Data::responds_to(const Question& q) {

@@ -19,8 +19,9 @@ void Stepper::Data::add_pair(Index a, Index b) {
   const Group *group_a = group_at(a), *group_b = group_at(b);
   if (group_a == group_b) return;  // both of the same, or both of none
   const auto moves = [](const Group* group) { return group != nullptr && !group->still; };
-  if ((moves(group_a) || moves(group_b)) && world.may_pair(a, b))
-    pairs_.push_back(std::minmax(a, b));
+  if (!(moves(group_a) || moves(group_b)) || !world.may_pair(a, b)) return;
+  const std::pair<Index, Index> pair = std::minmax(a, b);
+  if (!std::binary_search(exempt.begin(), exempt.end(), pair)) pairs_.push_back(pair);
 }
 
 void Stepper::Data::ask_all() {
