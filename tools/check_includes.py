@@ -42,7 +42,7 @@ MAY_USE = {
 PUBLIC = {
     "types": "base", "version": "base", "budget": "base", "simd": "base", "workspace": "base", "names": "base", "pose": "math", "motion": "math", "moving_box": "math", "soup": "geometry", "mass": "geometry",
     "linear": "geometry", "broadphase": "broadphase", "world": "world", "step": "world", "session": "world", "response": "response", "handling": "response", "spatial": "spatial", "bsp_tree": "spatial",
-    "near_faces": "query", "dynamics": "dynamics", "manifold": "response", "swept_sphere": "methods",
+    "near_faces": "query", "dynamics": "dynamics", "joint": "dynamics", "manifold": "response", "swept_sphere": "methods",
     "move_ball": "response", "move_object": "response", "separation": "response",
     "object": "bvh", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",

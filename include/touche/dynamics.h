@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "touche/joint.h"
 #include "touche/mass.h"
 #include "touche/motion.h"
 #include "touche/step.h"
@@ -32,6 +33,10 @@ struct DynamicsOptions {
   /// changes the way of a body by more than a thousandth of the tolerance.
   int iterations = 200;
   int threads = 0;  ///< 0: all; results do not depend on it
+  /// Who has kept within one tolerance for this time, with all that it lies on, that lies on it and
+  /// that is joined to it, is put to sleep: it stands still and costs next to nothing, and its
+  /// contacts are not told, until something wakes it. 0: nobody sleeps.
+  double sleep_time = 0;
 };
 
 /// The velocities of a body in the world: of its centre of mass, and radians per unit of time.
@@ -100,6 +105,13 @@ struct DynamicsResult {
 /// acceleration, they are at rest on each other: restitution does not count there, and the contacts
 /// of all bodies are solved together, by projected Gauss-Seidel.
 ///
+/// Joints: bodies that are joined fly as one system (RATTLE), impulses at one act on all of them at
+/// once, and when one of them loses time, all of them do. After a step joints are closed but for
+/// rounding, unless time was lost; within one they open by at most the tolerance, and where bodies
+/// are supported by at most an eighth of their length times the square of the angle that they turn.
+/// What opened is closed in the motions only, and all motions are proved. Bodies of two nodes that
+/// a joint connects are no pair, unless it says so: these may enter each other, no others.
+///
 /// The same calls give the same bits for any number of threads. Functions throw InvalidInput for
 /// nodes that are not there, and for numbers that are not finite.
 class Dynamics {
@@ -132,6 +144,13 @@ class Dynamics {
   void set_velocity(NodeId node, const Velocity& velocity);
   [[nodiscard]] Velocity velocity(NodeId node) const;
 
+  /// Bodies are woken, with all that fell asleep together with them, by who comes near or meets
+  /// them, by velocities, forces, impulses, motors, joints and gravity that are set, and when they
+  /// or what they lie on were moved or removed. Not by new surfaces and rules of pairs: then
+  /// `wake`.
+  [[nodiscard]] bool is_asleep(NodeId node) const;
+  void wake(NodeId node);
+
   // ---- forces ----------------------------------------------------------------------------------
 
   /// In the next step: a force at a point, both in the world, or at the centre of mass; a torque.
@@ -145,6 +164,19 @@ class Dynamics {
   /// How a node that is not dynamic moves in the next step, whose time is [0, 1]. It begins where
   /// the node is; else that is a jump, and jumps are not looked at.
   void move(NodeId node, const Motion& motion);
+
+  // ---- joints ----------------------------------------------------------------------------------
+
+  /// Joins two nodes where they are now. Throws InvalidInput for a joint of a node to itself or to
+  /// what moves with it, where none of both is dynamic, for an axis without a direction, and for
+  /// limits and motors without meaning. Joints end with their nodes.
+  JointId join(const Joint& joint);
+  void remove(JointId joint);
+  [[nodiscard]] bool has(JointId joint) const;
+  [[nodiscard]] std::vector<JointId> joints() const;  ///< in ascending order
+  [[nodiscard]] const Joint& joint(JointId joint) const;
+  void set_motor(JointId joint, const Motor& motor);
+  [[nodiscard]] JointState joint_state(JointId joint) const;
 
   // ---- time ------------------------------------------------------------------------------------
 

@@ -64,9 +64,13 @@ void Dynamics::Data::add_contact(Index place) {
     contact->normal.impulse = std::max(0.0, impulse.dot(contact->normal.direction));
     for (SolverRow& row : contact->tangents) row.impulse = impulse.dot(row.direction);
   }
+  const Index a = contact->a, b = contact->b;
+  join_contact(*contact, {home_of(a), home_of(b)});
+  // Limits of joints come after all places.
+  const auto at = static_cast<std::ptrdiff_t>(resting_.size());
   resting_.push_back(place);
-  solver_contacts_.push_back(*contact);
-  gap_speeds_.push_back(gap_speed(places_[place].distance));
+  solver_contacts_.insert(solver_contacts_.begin() + at, *contact);
+  gap_speeds_.insert(gap_speeds_.begin() + at, gap_speed(places_[place].distance));
 }
 
 // By how much a place that is left out fails to hold what it must, a speed.
@@ -128,10 +132,12 @@ void Dynamics::Data::sort_contacts() {
             [&](Index i, Index k) { return resting_[i] < resting_[k]; });
   sorted_contacts_.clear();
   for (const Index i : order_) sorted_contacts_.push_back(solver_contacts_[i]);
+  for (std::size_t i = order_.size(); i < solver_contacts_.size(); ++i)
+    sorted_contacts_.push_back(solver_contacts_[i]);
   solver_contacts_.swap(sorted_contacts_);
   std::sort(resting_.begin(), resting_.end());
-  gap_speeds_.clear();
-  for (const Index i : resting_) gap_speeds_.push_back(gap_speed(places_[i].distance));
+  for (std::size_t i = 0; i < resting_.size(); ++i)
+    gap_speeds_[i] = gap_speed(places_[resting_[i]].distance);
 }
 
 }  // namespace touche

@@ -10,6 +10,9 @@
 namespace touche {
 namespace {
 
+// Of what it is without joints: a response that is smaller is rounding.
+constexpr double kRigid = 1e-12;
+
 SolverRow row_along(const SolverBody& a, const SolverBody& b, const Vec3& direction,
                     const Vec3& arm_a, const Vec3& arm_b) {
   SolverRow row{};
@@ -24,21 +27,14 @@ SolverRow row_along(const SolverBody& a, const SolverBody& b, const Vec3& direct
   return row;
 }
 
-void apply(const SolverContact& contact, const SolverRow& row, double impulse, SolverBody& a,
-           SolverBody& b) {
-  a.linear -= (impulse * contact.inverse_mass_a) * row.direction;
-  a.angular -= impulse * row.turn_a;
-  b.linear += (impulse * contact.inverse_mass_b) * row.direction;
-  b.angular += impulse * row.turn_b;
-}
-
-double solve_normal(SolverContact& contact, SolverBody& a, SolverBody& b) {
+double solve_normal(SolverContact& contact, std::span<SolverBody> bodies) {
   SolverRow& row = contact.normal;
-  const double wanted = contact.least_speed - speed_along(row, a, b);
+  const double wanted =
+      contact.least_speed - speed_along(row, bodies[contact.a], bodies[contact.b]);
   const double impulse = std::max(row.impulse + wanted * row.mass, 0.0) - row.impulse;
   if (impulse == 0) return 0;
   row.impulse += impulse;
-  apply(contact, row, impulse, a, b);
+  apply(bodies, contact, row, impulse);
   return row.mass > 0 ? std::abs(impulse) / row.mass : 0;
 }
 
@@ -48,10 +44,11 @@ double length(double x, double y) { return std::sqrt(x * x + y * y); }
 // Both tangents at once, so that the limit is a cone. What stops sliding is the best where it is
 // within the limit; else a step down the gradient of the energy that cannot overshoot, brought back
 // to the limit. Both take energy only.
-double solve_friction(SolverContact& contact, SolverBody& a, SolverBody& b) {
+double solve_friction(SolverContact& contact, std::span<SolverBody> bodies) {
   SolverRow &x = contact.tangents[0], &y = contact.tangents[1];
   const double most = contact.friction * contact.normal.impulse;
   if (most == 0 && x.impulse == 0 && y.impulse == 0) return 0;
+  const SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
   const double speed_x = speed_along(x, a, b), speed_y = speed_along(y, a, b);
   double wanted_x = x.impulse - contact.tangent_xx * speed_x - contact.tangent_xy * speed_y;
   double wanted_y = y.impulse - contact.tangent_xy * speed_x - contact.tangent_yy * speed_y;
@@ -67,21 +64,24 @@ double solve_friction(SolverContact& contact, SolverBody& a, SolverBody& b) {
   const double change_x = wanted_x - x.impulse, change_y = wanted_y - y.impulse;
   x.impulse = wanted_x;
   y.impulse = wanted_y;
-  apply(contact, x, change_x, a, b);
-  apply(contact, y, change_y, a, b);
+  apply(bodies, contact, x, change_x);
+  apply(bodies, contact, y, change_y);
   return contact.tangent_least > 0
              ? std::max(std::abs(change_x), std::abs(change_y)) / contact.tangent_least
              : 0;
 }
 
-// Where friction acts along both tangents.
-void invert_tangents(SolverContact& contact) {
+// Where friction acts along both tangents: `xy` is what an impulse along one does along the other.
+void invert_tangents(SolverContact& contact, double xy) {
   const auto& [x, y] = contact.tangents;
-  if (x.mass == 0 || y.mass == 0) return;
+  contact.tangent_xx = contact.tangent_xy = contact.tangent_yy = contact.tangent_least = 0;
+  if (x.mass == 0 || y.mass == 0) {  // along the other one, or along none
+    contact.tangent_xx = x.mass;
+    contact.tangent_yy = y.mass;
+    contact.tangent_least = std::max(x.mass, y.mass);
+    return;
+  }
   const double xx = 1 / x.mass, yy = 1 / y.mass;
-  const double xy =
-      x.direction.dot(y.direction) * (contact.inverse_mass_a + contact.inverse_mass_b) +
-      x.lever_a.dot(y.turn_a) + x.lever_b.dot(y.turn_b);
   contact.tangent_least = 1 / (std::max(xx, yy) + std::abs(xy));
   const double determinant = xx * yy - xy * xy;
   if (determinant > 1e-9 * xx * yy) {
@@ -118,13 +118,37 @@ SolverContact solver_contact(std::span<const SolverBody> bodies, Index a, Index 
   contact.normal = row_along(bodies[a], bodies[b], normal, arm_a, arm_b);
   contact.tangents[0] = row_along(bodies[a], bodies[b], first, arm_a, arm_b);
   contact.tangents[1] = row_along(bodies[a], bodies[b], second, arm_a, arm_b);
-  invert_tangents(contact);
+  const auto& [x, y] = contact.tangents;
+  invert_tangents(contact,
+                  x.direction.dot(y.direction) * (contact.inverse_mass_a + contact.inverse_mass_b) +
+                      x.lever_a.dot(y.turn_a) + x.lever_b.dot(y.turn_b));
   return contact;
+}
+
+void set_jointed(SolverContact& contact, const JointedResponse& response) {
+  contact.jointed = &response;
+  // The speed along a row that an impulse of one along another row gives.
+  const auto speed = [&](const SolverRow& row, const std::vector<BodyResponse>& of) {
+    SolverBody a, b;
+    for (const BodyResponse& r : of) {
+      if (r.body == contact.a) a = {r.linear, r.angular};
+      if (r.body == contact.b) b = {r.linear, r.angular};
+    }
+    return speed_along(row, a, b);
+  };
+  SolverRow* const rows[] = {&contact.normal, &contact.tangents[0], &contact.tangents[1]};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double inverse = speed(*rows[k], response[k]), free = rows[k]->mass;
+    // Where joints leave nothing to move, rounding would.
+    rows[k]->mass = inverse * free > kRigid ? 1 / inverse : 0;
+  }
+  invert_tangents(contact, speed(contact.tangents[0], response[2]));
 }
 
 double bend(const SolverContact& contact, std::span<const SolverBody> bodies, double time) {
   const SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
   const Vec3& normal = contact.normal.direction;
+  if (contact.is_limit) return 0;
   if (a.angular.isZero(0) && b.angular.isZero(0)) return 0;
   double least = kInfinity;
   for (const double t : {0.5 * time, time}) {
@@ -154,11 +178,28 @@ Vec3 impulse_of(const SolverContact& contact) {
   return impulse;
 }
 
+void apply(std::span<SolverBody> bodies, const SolverContact& contact, const SolverRow& row,
+           double impulse) {
+  if (contact.jointed != nullptr) {
+    const std::size_t k = &row == &contact.normal ? 0 : &row == &contact.tangents[0] ? 1 : 2;
+    for (const BodyResponse& response : (*contact.jointed)[k]) {
+      SolverBody& body = bodies[response.body];
+      body.linear += impulse * response.linear;
+      body.angular += impulse * response.angular;
+    }
+    return;
+  }
+  SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
+  a.linear -= (impulse * contact.inverse_mass_a) * row.direction;
+  a.angular -= impulse * row.turn_a;
+  b.linear += (impulse * contact.inverse_mass_b) * row.direction;
+  b.angular += impulse * row.turn_b;
+}
+
 void apply_impulses(std::span<SolverBody> bodies, std::span<const SolverContact> contacts) {
   for (const SolverContact& contact : contacts) {
-    SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
     for (const SolverRow* row : {&contact.normal, &contact.tangents[0], &contact.tangents[1]})
-      if (row->impulse != 0) apply(contact, *row, row->impulse, a, b);
+      if (row->impulse != 0) apply(bodies, contact, *row, row->impulse);
   }
 }
 
@@ -183,19 +224,18 @@ int ContactSolver::solve(std::span<SolverBody> bodies, std::span<SolverContact> 
     }
     const double share = last > 0 ? square / last : 0;
     last = square;
-    if (share > 1) {
+    if (!(share <= 1)) {
       std::fill(direction_.begin(), direction_.end(), Vec3::Zero());
       continue;
     }
     for (std::size_t c = 0; c < contacts.size(); ++c) {
       SolverContact& contact = contacts[c];
-      SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
       const Vec3 more = share * direction_[c];
       SolverRow* const rows[] = {&contact.normal, &contact.tangents[0], &contact.tangents[1]};
       for (int k = 0; k < 3; ++k)
         if (more[k] != 0) {
           rows[k]->impulse += more[k];
-          apply(contact, *rows[k], more[k], a, b);
+          apply(bodies, contact, *rows[k], more[k]);
         }
       direction_[c] = more + before_[c];
     }
@@ -209,9 +249,8 @@ double pass(std::span<SolverBody> bodies, std::span<SolverContact> contacts, boo
   const std::size_t count = contacts.size();
   for (std::size_t i = 0; i < count; ++i) {
     SolverContact& contact = contacts[forwards ? i : count - 1 - i];
-    SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
-    change = std::max(change, solve_friction(contact, a, b));
-    if (friction == Friction::solved) change = std::max(change, solve_normal(contact, a, b));
+    change = std::max(change, solve_friction(contact, bodies));
+    if (friction == Friction::solved) change = std::max(change, solve_normal(contact, bodies));
   }
   return change;
 }

@@ -2,6 +2,7 @@
 // Impulses at many contacts at once: projected Gauss-Seidel with Coulomb friction.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -19,23 +20,33 @@ struct SolverBody {
 /// A row: the relative velocity along one direction at a contact, and what an impulse along it
 /// does.
 struct SolverRow {
-  Vec3 direction;
-  Vec3 lever_a, lever_b;  // arm × direction
-  Vec3 turn_a, turn_b;    // of which the inverse inertia
-  double mass = 0;        // impulse per change of velocity
+  Vec3 direction = Vec3::Zero();
+  Vec3 lever_a = Vec3::Zero(), lever_b = Vec3::Zero();  // arm × direction
+  Vec3 turn_a = Vec3::Zero(), turn_b = Vec3::Zero();    // of which the inverse inertia
+  double mass = 0;                                      // impulse per change of velocity
   double impulse = 0;
 };
+
+/// What an impulse of one does to the velocities of a body.
+struct BodyResponse {
+  Index body = 0;
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+};
+/// What impulses along the rows of a contact do where joints carry them on: the normal first.
+using JointedResponse = std::array<std::vector<BodyResponse>, 3>;
 
 /// Two bodies at a point. Velocities are those of b as seen from a.
 struct SolverContact {
   Index a = 0, b = 0;
+  const JointedResponse* jointed = nullptr;  // null: impulses act on a and b only
   double inverse_mass_a = 0, inverse_mass_b = 0;
   SolverRow normal{}, tangents[2]{};
   // The change of the velocities along the tangents per impulse is a symmetric matrix; this is its
   // inverse, and a lower bound of its least eigenvalue. 0 where nothing can move.
   double tangent_xx = 0, tangent_xy = 0, tangent_yy = 0, tangent_least = 0;
   double friction = 0;
-  double least_speed = 0;                           // along the normal
+  bool is_limit = false;   // of a joint: its normal is the row that is free, there is no friction
+  double least_speed = 0;  // along the normal
   Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();  // from the centres to the point
   double distance = 0;
   double share_a = 0.5;  // of a in how the normal turns; the rest is of b
@@ -49,6 +60,9 @@ SolverContact solver_contact(std::span<const SolverBody> bodies, Index a, Index 
                              const Vec3& normal, const Vec3& arm_a, const Vec3& arm_b,
                              double friction);
 
+/// From now on impulses of the contact act on all these bodies.
+void set_jointed(SolverContact& contact, const JointedResponse& response);
+
 /// The relative velocity along a row.
 inline double speed_along(const SolverRow& row, const SolverBody& a, const SolverBody& b) {
   return row.direction.dot(b.linear - a.linear) + row.lever_b.dot(b.angular) -
@@ -61,6 +75,9 @@ double bend(const SolverContact& contact, std::span<const SolverBody> bodies, do
 Vec3 relative_velocity(const SolverContact& contact, std::span<const SolverBody> bodies);
 Vec3 impulse_of(const SolverContact& contact);  ///< on b
 
+/// Applies an impulse along a row of the contact.
+void apply(std::span<SolverBody> bodies, const SolverContact& contact, const SolverRow& row,
+           double impulse);
 /// Applies impulses that the contacts hold already, such as those of the step before.
 void apply_impulses(std::span<SolverBody> bodies, std::span<const SolverContact> contacts);
 

@@ -73,6 +73,8 @@ Dynamics::Dynamics(World& world, const DynamicsOptions& options)
           "the tolerance must be a length > 0");
   require(options.gravity.allFinite(), "gravity must be finite");
   require(options.iterations >= 1, "there must be an iteration");
+  require(options.sleep_time >= 0 && std::isfinite(options.sleep_time),
+          "the time to fall asleep must be a number >= 0");
   check(options.surface);
 }
 Dynamics::~Dynamics() = default;
@@ -164,12 +166,14 @@ Surface Dynamics::surface(NodeId body) const {
 
 void Dynamics::set_gravity(const Vec3& gravity) {
   require(gravity.allFinite(), "gravity must be finite");
+  if (gravity != data_->options.gravity) data_->wake_all();
   data_->options.gravity = gravity;
 }
 
 void Dynamics::set_velocity(NodeId node, const Velocity& velocity) {
   check(velocity);
   MovingNode& at = data_->dynamic_node(node);
+  data_->wake_up(at);
   const Mat3 rotation = data_->world_.pose(node).matrix();
   at.linear = velocity.linear;
   at.angular_momentum = at.inertia.world(rotation) * velocity.angular;
@@ -181,9 +185,15 @@ Velocity Dynamics::velocity(NodeId node) const {
   return {at.linear, at.inertia.inverse_world(rotation) * at.angular_momentum};
 }
 
+bool Dynamics::is_asleep(NodeId node) const { return data_->dynamic_node(node).asleep; }
+
+void Dynamics::wake(NodeId node) { data_->wake_up(data_->dynamic_node(node)); }
+
 void Dynamics::apply_force(NodeId node, const Vec3& force) {
   require(force.allFinite(), "a force on " + called(data_->world_, node) + " is not finite");
-  data_->dynamic_node(node).force += force;
+  MovingNode& at = data_->dynamic_node(node);
+  at.force += force;
+  if (!force.isZero(0)) data_->wake_up(at);
 }
 
 void Dynamics::apply_force(NodeId node, const Vec3& force, const Vec3& point) {
@@ -194,13 +204,16 @@ void Dynamics::apply_force(NodeId node, const Vec3& force, const Vec3& point) {
 
 void Dynamics::apply_torque(NodeId node, const Vec3& torque) {
   require(torque.allFinite(), "a torque on " + called(data_->world_, node) + " is not finite");
-  data_->dynamic_node(node).torque += torque;
+  MovingNode& at = data_->dynamic_node(node);
+  at.torque += torque;
+  if (!torque.isZero(0)) data_->wake_up(at);
 }
 
 void Dynamics::apply_impulse(NodeId node, const Vec3& impulse, const Vec3& point) {
   require(impulse.allFinite() && point.allFinite(),
           "an impulse on " + called(data_->world_, node) + " is not finite");
   MovingNode& at = data_->dynamic_node(node);
+  data_->wake_up(at);
   at.linear += at.inertia.inverse_mass * impulse;
   at.angular_momentum += (point - data_->centre(node)).cross(impulse);
 }

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "dynamics/articulation.h"
 #include "dynamics/contact_list.h"
 #include "dynamics/contact_solver.h"
 #include "dynamics/contact_sweep.h"
@@ -46,6 +49,11 @@ struct MovingNode {
   double lost = 0;       // of the step, before it moved on
   bool stopped = false;  // since `begin`, though it has momentum
   int responses = 0;
+  // Since when it has been within the tolerance of a pose, and whether it sleeps.
+  double quiet = 0;
+  Pose quiet_pose;
+  bool asleep = false;
+  std::vector<FlightPart> flight;  // of what is joined to others; empty: it moves by itself
 
   const Motion& motion() const { return way.back().motion; }
   /// Where it is at a time of the step from the beginning of its motion on.
@@ -54,6 +62,7 @@ struct MovingNode {
   /// Lets it stand still from `begin` on.
   void stop(const Pose& at) {
     stopped = true;
+    flight.clear();
     set_motion(begin, Motion::at(at));
   }
   /// The velocity of the node's origin, and its turn, over that part of the step: per step.
@@ -77,11 +86,20 @@ struct Dynamics::Data {
   std::vector<std::pair<NodeId, Motion>> moves;  // for the next step
   double dt = 0;
   DynamicsResult result;
+  std::vector<JointEntry> joints;
+
+  // ---- sleep (sleeping.cpp) ----
+
+  void wake_up(MovingNode& node);
+  void wake_joined(const JointEntry& joint);
+  void wake_all();
 
   // ---- nodes (dynamics.cpp) ----
 
   MovingNode* find(NodeId node);  // null: it is not dynamic
   MovingNode& dynamic_node(NodeId node);
+  MovingNode* dynamic_above(NodeId node);  // null: nothing that it hangs on is dynamic
+  JointEntry& joint_at(JointId id);
   void forget_ways();
   Surface surface_of(Index node) const;
   Vec3 centre(NodeId node);
@@ -110,6 +128,7 @@ struct Dynamics::Data {
 
   /// Finds the places where bodies are near each other.
   void find_contacts();
+  void ask_for_contacts();
   /// Velocities of all that is supported, so that nothing gets too near in this step.
   void solve_contacts();
   void predict();
@@ -132,6 +151,7 @@ struct Dynamics::Data {
   Surface common_surface(Index a, Index b) const;
   double resting_speed(Index a, Index b) const;
   double fast() const;
+  int solve_at_rest(int most, double small);
 
   // ---- which contacts count (active_contacts.cpp) ----
 
@@ -150,6 +170,83 @@ struct Dynamics::Data {
   Pose pose_at(Index body, double t) const;
   void merge_places();
 
+  // ---- bodies that joints hold together (articulated.cpp) ----
+
+  struct Home {  // of a body: its articulation, or null, and its number there
+    Articulation* of = nullptr;
+    Index local = 0;
+  };
+  void find_articulations();
+  void tell_stepper();
+  bool is_exempt(Index a, Index b) const;  // bodies
+  std::span<Articulation> articulations() {
+    return std::span(articulations_).first(articulation_count_);
+  }
+  Index number_of(const MovingNode& node) const { return static_cast<Index>(&node - nodes.data()); }
+  Articulation* articulation(const MovingNode& node);
+  Home home(const MovingNode* node);
+  JointPlace joint_place(Index node, const JointFrame& frame, std::span<const Placed> places) const;
+  JointPlace place_a(const JointEntry& joint, std::span<const Placed> places) const;
+  JointPlace place_b(const JointEntry& joint, std::span<const Placed> places) const;
+  void build_system(Articulation& of);
+  double joint_errors(const Articulation& of, std::span<const Placed> places,
+                      std::vector<double>& errors) const;
+  void join_contact(SolverContact& contact, const std::array<Home, 2>& homes);
+  void add_reactions(const Articulation& of, std::span<const double> impulses, bool in_flight);
+  void end_flight(const Articulation& of, double t);
+  void close_joints(Articulation& of, double from, int most);
+
+  bool sleeps(const Articulation& of) const;
+  void drive();  // (articulated_motor.cpp)
+
+  // ---- sleep (sleeping.cpp) ----
+
+  void wake_disturbed();
+  bool wake_near();
+  bool is_active(Index i) const;
+  void fall_asleep();
+  void make_beds();
+  /// A node where it was when it, or what lies on it, fell asleep.
+  struct Lying {
+    NodeId node;
+    Pose pose;
+    std::uint64_t became = 0;
+  };
+  /// Those that fell asleep together.
+  struct Bed {
+    std::vector<Lying> sleepers, supports;
+  };
+  std::vector<Bed> beds_;
+  std::vector<NodeId> woken_;  // in this step, by impacts
+
+  // ---- at rest (articulated_rest.cpp) ----
+
+  void predict_joined();
+  void list_limits();
+  Home home_of(Index body);
+  void close_moved(int most);
+  void keep_drift();
+  bool is_supported(const Articulation& of) const;
+  void support_joined();
+  void tell_reactions();
+  void give_joined_motions();
+
+  // ---- in flight (articulated_flight.cpp) ----
+
+  Vec3 straight_point(const Articulation& of, Index number) const;
+  double opening(const Articulation& of, std::span<const double> turns) const;
+  void place_bodies(Articulation& of, double t);
+  SolverBody body_at(const Articulation& of, std::size_t n, double t) const;
+  void fly(Articulation& of, double from);
+  double fly_parts(Articulation& of, double from, int parts);
+  void begin_part(Articulation& of, double begin, double end, double time);
+  void close_part(Articulation& of, double end, double time);
+  void advance_flight(MovingNode& node, double t) const;
+  void drift_joined(Articulation& of, double from);
+  void settle(Articulation& of);
+  void end_joints();
+  void update(JointEntry& joint, std::span<const Placed> places) const;
+
   // ---- impacts (impacts.cpp) ----
 
   struct Side {                  // one of two bodies that meet
@@ -157,20 +254,26 @@ struct Dynamics::Data {
     Pose pose, body_pose;        // of the node, or of the body where there is none
     Vec3 centre = Vec3::Zero();
     Mat3 rotation = Mat3::Identity();
+    std::size_t joined_to = 0;  // which of the two that meet, where it is none of these
   };
-  using Sides = std::array<Side, 2>;
-  using SidesSpeeds = std::array<SolverBody, 2>;
+  // The two that meet, then all that joints hold together with them.
+  using Sides = std::vector<Side>;
+  using SidesSpeeds = std::vector<SolverBody>;
   std::vector<GroupMotion> respond(const StepContact& met);
   Side side(NodeId body, NodeId group, const Pose& pose);
+  void add_joined_sides(double t);
+  SidesSpeeds solver_bodies(const Sides& sides, double t) const;
+  void settle_sides(double t);
   void wake(MovingNode& node, bool is_still, double t) const;
   void advance(MovingNode& node, double t) const;
   void support(const Side& side, double rest) const;
   SolverBody solver_body(const Side& side, double t) const;
   SolverBody forces_ahead(const Side& side, double t) const;
+  SidesSpeeds forces_ahead(const Sides& sides, double t);
   void take(const Side& side, const SolverBody& body) const;
   void list_touching(const StepContact& met, const Sides& sides, const SidesSpeeds& bodies,
                      double friction);
-  bool rest_on_each_other(const StepContact& met, const Sides& sides, double rest) const;
+  bool rest_on_each_other(const StepContact& met, const Sides& sides, double rest);
   SidesSpeeds hold(const Sides& sides, double t);
   struct Meeting {
     double nearest = kInfinity;  // distance of two places
@@ -199,11 +302,12 @@ struct Dynamics::Data {
   std::vector<Failing> failing_;
   std::vector<Index> added_, order_;
   SweptSolver contact_solver_;
-  ContactSolver impact_solver_;
+  ContactSolver joined_solver_, impact_solver_;
   std::vector<bool> held_;          // who stands still in this step, as `nodes`
   std::vector<double> gap_speeds_;  // how fast gaps may close, or must open
   std::vector<Vec3> centres_;       // as `nodes`, and one of what stands still
-  std::vector<SolverBody> predicted_, solver_bodies_, moved_bodies_;  // as `nodes`, and one at rest
+  std::vector<SolverBody> unjoined_, predicted_, solver_bodies_,
+      moved_bodies_;   // as `nodes`, and one at rest
   struct Remembered {  // an impulse of the step before
     Index a, b;
     Feature feature_a, feature_b;
@@ -215,6 +319,20 @@ struct Dynamics::Data {
   std::vector<SolverContact> meeting_;  // the places of an impact
   std::vector<Vec3> meeting_points_, meeting_impulses_;
   std::vector<std::pair<NodeId, NodeId>> touching_;  // bodies, from the start
+
+  std::vector<Articulation> articulations_;
+  std::size_t articulation_count_ = 0;
+  std::vector<Index> articulation_of_, local_of_;  // as `nodes`; kNone: nothing is joined to it
+  std::vector<JointBlock> blocks_;
+  std::deque<JointedResponse> responses_;  // those in use stay where they are
+  std::size_t responses_used_ = 0;
+  Sides sides_;
+  std::vector<Articulation*> meeting_joined_;  // of those that meet
+  std::vector<double> joint_impulses_, sum_, turns_;
+  std::vector<SolverBody> unit_bodies_, before_;
+  std::vector<Placed> start_places_, end_places_;
+  std::vector<Drift> drifts_, momenta_;
+  std::vector<Motion> flight_motions_;
 };
 
 }  // namespace touche

@@ -47,6 +47,9 @@ void Dynamics::Data::drop_removed_nodes() {
   std::erase_if(nodes, gone);
   dynamic_count = nodes.size();
   std::erase_if(moves, [&](const auto& move) { return !world.graph.has(move.first); });
+  for (JointEntry& joint : joints)
+    for (const NodeId node : {joint.joint.a, joint.joint.b})
+      if (node != NodeId{} && !world.graph.has(node)) joint.is_there = false;
 }
 
 void Dynamics::Data::begin_step() {
@@ -63,6 +66,7 @@ void Dynamics::Data::begin_step() {
     nodes.emplace_back(node);
     nodes.back().set_motion(0, motion);
   }
+  wake_disturbed();
   mover_of_.assign(world.bodies.size(), kNone);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     MovingNode& node = nodes[i];
@@ -70,9 +74,13 @@ void Dynamics::Data::begin_step() {
     node.reached = 1;
     node.responses = 0;
     node.supported = node.stopped = false;
+    node.flight.clear();
     node.start = world.graph.pose(node.node.index);
-    node.all_force = node.force + node.inertia.mass * options.gravity;
-    node.all_torque = node.torque;
+    node.all_force = node.all_torque = Vec3::Zero();
+    if (!node.asleep) {
+      node.all_force = node.force + node.inertia.mass * options.gravity;
+      node.all_torque = node.torque;
+    }
     if (node.is_dynamic()) node.way.clear();
     world.graph.walk_below(node.node.index, [&](Index body) {
       // What is given a motion of its own does not go with what it hangs on.
@@ -80,6 +88,9 @@ void Dynamics::Data::begin_step() {
       return true;
     });
   }
+  find_articulations();
+  tell_stepper();
+  drive();
 }
 
 // ---- motions ------------------------------------------------------------------------------------
@@ -109,13 +120,18 @@ void Dynamics::Data::give_motions_of_start() {
     node.stopped = false;
     if (held_[i])
       node.stop(node.start);
+    else if (node.asleep)
+      node.set_motion(0, Motion::at(node.start));
+    else if (articulation_of_[i] != kNone && node.is_dynamic())
+      continue;
     else if (node.supported)
       node.set_motion(0, drifting(node.inertia, node.start,
                                   {moved_bodies_[i].linear, moved_bodies_[i].angular}, dt));
     else
       give_motion(node, 0, node.start);
-    stepper_.move(node.node, node.motion());
   }
+  give_joined_motions();
+  for (const MovingNode& node : nodes) stepper_.move(node.node, node.motion());
 }
 
 void Dynamics::Data::move_all() {
@@ -134,6 +150,7 @@ void Dynamics::Data::move_all() {
   result.stats.questions += before.questions;
   result.stats.queries += before.queries;
   for (std::size_t i = 0; i < nodes.size(); ++i) finish(nodes[i], taken.groups[i].reached);
+  end_joints();
 }
 
 // ---- the end ------------------------------------------------------------------------------------
@@ -185,6 +202,7 @@ const DynamicsResult& Dynamics::Data::step(double time) {
   solve_contacts();
   move_all();
   end_step();
+  fall_asleep();
   return result;
 }
 

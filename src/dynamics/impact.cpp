@@ -26,15 +26,6 @@ double share_for(double gain, double linear, double square) {
   return (std::sqrt(linear * linear + square * gain) - linear) / square;
 }
 
-void push(std::span<SolverBody> bodies, SolverContact& contact, double impulse) {
-  SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
-  const SolverRow& row = contact.normal;
-  a.linear -= (impulse * contact.inverse_mass_a) * row.direction;
-  a.angular -= impulse * row.turn_a;
-  b.linear += (impulse * contact.inverse_mass_b) * row.direction;
-  b.angular += impulse * row.turn_b;
-}
-
 }  // namespace
 
 double twice_kinetic_energy(std::span<const SolverBody> bodies, std::span<const Mat3> inertias) {
@@ -59,7 +50,8 @@ void solve_impact(std::span<SolverBody> bodies, std::span<const Mat3> inertias,
   for (const SolverContact& contact : contacts)
     linear +=
         contact.normal.impulse * speed_along(contact.normal, bodies[contact.a], bodies[contact.b]);
-  for (SolverContact& contact : contacts) push(bodies, contact, contact.normal.impulse);
+  for (SolverContact& contact : contacts)
+    apply(bodies, contact, contact.normal, contact.normal.impulse);
   const double square = twice_kinetic_energy(bodies, inertias) - compressed - 2 * linear;
   const bool has_friction =
       std::any_of(contacts.begin(), contacts.end(),
@@ -71,7 +63,7 @@ void solve_impact(std::span<SolverBody> bodies, std::span<const Mat3> inertias,
   if (2 * share * linear + share * share * square > lost)
     share = std::min(share, share_for(lost, linear, square));
   for (SolverContact& contact : contacts) {
-    push(bodies, contact, (share - 1) * contact.normal.impulse);
+    apply(bodies, contact, contact.normal, (share - 1) * contact.normal.impulse);
     contact.normal.impulse *= 1 + share;
   }
   if (!has_friction) return;

@@ -22,6 +22,9 @@ constexpr double kSmallSpeed = 1e-12;
 // Of the step: over which the velocity of a given motion is taken.
 constexpr double kPart = 1.0 / 128;
 
+// Passes that close the joints of bodies that rest on others.
+constexpr int kMaxClosings = 30;
+
 // In units of the tolerance: who rests on another that near waits for the next step.
 constexpr double kPressed = 0.5;
 // Who meets another one with some speed may do so a few times, each nearer than the last.
@@ -58,7 +61,9 @@ void Dynamics::Data::wake(MovingNode& node, bool is_still, double t) const {
 // Brings velocities to a time of the step.
 void Dynamics::Data::advance(MovingNode& node, double t) const {
   const double time = (t - node.begin) * dt;
-  if (node.is_dynamic() && !node.supported) {
+  if (!node.flight.empty() && !node.supported) {
+    advance_flight(node, t);
+  } else if (node.is_dynamic() && !node.supported) {
     node.linear += time * acceleration(node);
     node.angular_momentum += time * node.all_torque;
   }
@@ -87,6 +92,24 @@ SolverBody Dynamics::Data::forces_ahead(const Side& side, double t) const {
   return ahead;
 }
 
+// Of all, with what joints do against them.
+Dynamics::Data::SidesSpeeds Dynamics::Data::forces_ahead(const Sides& sides, double t) {
+  SidesSpeeds ahead;
+  for (const Side& s : sides) ahead.push_back(forces_ahead(s, t));
+  for (Articulation* const of : meeting_joined_) {
+    for (std::size_t n = 0; n < of->nodes.size(); ++n) {
+      of->bodies[n].linear = ahead[of->targets[n]].linear;
+      of->bodies[n].angular = ahead[of->targets[n]].angular;
+    }
+    of->system.project(of->bodies, joint_impulses_);
+    for (std::size_t n = 0; n < of->nodes.size(); ++n) {
+      ahead[of->targets[n]].linear = of->bodies[n].linear;
+      ahead[of->targets[n]].angular = of->bodies[n].angular;
+    }
+  }
+  return ahead;
+}
+
 void Dynamics::Data::take(const Side& side, const SolverBody& body) const {
   if (side.node == nullptr || !side.node->is_dynamic()) return;
   side.node->linear = body.linear;
@@ -103,19 +126,28 @@ void Dynamics::Data::support(const Side& side, double rest) const {
 
 std::vector<GroupMotion> Dynamics::Data::respond(const StepContact& met) {
   const double t = met.pair.time.lower;
-  const Sides sides = {side(met.pair.a, met.group_a, met.pose_a),
-                       side(met.pair.b, met.group_b, met.pose_b)};
+  Sides& sides = sides_;
+  sides = {side(met.pair.a, met.group_a, met.pose_a), side(met.pair.b, met.group_b, met.pose_b)};
   if (met.pair.status == ToiStatus::initially_touching && t == 0)
     touching_.emplace_back(met.pair.a, met.pair.b);
   bool no_end = false;
   for (const Side& s : sides)
     if (s.node != nullptr && ++s.node->responses > kMaxImpacts) no_end = true;
+  const std::array<bool, 2> is_still = {met.rest_a.is_still(), met.rest_b.is_still()};
+  add_joined_sides(t);
 
-  for (std::size_t i = 0; i < 2; ++i)
-    if (sides[i].node != nullptr) {
-      wake(*sides[i].node, (i == 0 ? met.rest_a : met.rest_b).is_still(), t);
-      advance(*sides[i].node, t);
+  for (std::size_t i = 0; i < sides.size(); ++i)
+    if (MovingNode* const node = sides[i].node) {
+      // Who is joined to one that was stopped was stopped with it.
+      wake(*node, is_still[i < 2 ? i : sides[i].joined_to], t);
+      advance(*node, t);
     }
+  for (const Side& s : sides)
+    if (s.node != nullptr && s.node->asleep) {
+      s.node->asleep = false;
+      woken_.push_back(s.node->node);
+    }
+  settle_sides(t);
   // Who is pressed together goes on in the next step, where all contacts are solved together.
   if (no_end || is_pressed(meet(met, sides))) {
     for (const Side& s : sides)
@@ -129,6 +161,56 @@ std::vector<GroupMotion> Dynamics::Data::respond(const StepContact& met) {
   return motions;
 }
 
+// All that hangs together with the two that meet, where it is at that time.
+void Dynamics::Data::add_joined_sides(double t) {
+  meeting_joined_.clear();
+  for (std::size_t s = 0; s < 2; ++s) {
+    Articulation* const of = home(sides_[s].node).of;
+    if (of == nullptr || (!meeting_joined_.empty() && meeting_joined_[0] == of)) continue;
+    meeting_joined_.push_back(of);
+    of->targets.clear();
+    for (const Index i : of->nodes) {
+      MovingNode* const node = &nodes[i];
+      std::size_t at = 0;
+      while (at < 2 && sides_[at].node != node) ++at;
+      if (at == 2) {
+        at = sides_.size();
+        Side& other = sides_.emplace_back();
+        other.node = node;
+        other.pose = other.body_pose = node->pose(t);
+        other.centre = other.pose * node->inertia.centre;
+        other.rotation = other.pose.matrix();
+        other.joined_to = s;
+      }
+      of->targets.push_back(static_cast<Index>(at));
+    }
+  }
+}
+
+// Gives all that is joined velocities that joints allow where they are.
+void Dynamics::Data::settle_sides(double t) {
+  responses_used_ = 0;
+  for (Articulation* const of : meeting_joined_) {
+    end_flight(*of, t);
+    of->flight_begin = t;
+    of->places.resize(of->nodes.size());
+    of->bodies.resize(of->nodes.size() + 1);
+    of->bodies.back() = {};
+    for (std::size_t n = 0; n < of->nodes.size(); ++n) {
+      const Side& s = sides_[of->targets[n]];
+      of->places[n] = {s.centre, s.rotation};
+      of->bodies[n] = solver_body(s, t);
+    }
+    settle(*of);
+  }
+}
+
+Dynamics::Data::SidesSpeeds Dynamics::Data::solver_bodies(const Sides& sides, double t) const {
+  SidesSpeeds bodies;
+  for (const Side& s : sides) bodies.push_back(solver_body(s, t));
+  return bodies;
+}
+
 bool Dynamics::Data::is_pressed(const Meeting& meeting) const {
   return meeting.nearest < (meeting.rests ? kPressed : kPressedHard) * options.tolerance;
 }
@@ -136,9 +218,9 @@ bool Dynamics::Data::is_pressed(const Meeting& meeting) const {
 // Gives both the velocities that they have after an impact here and now.
 Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Sides& sides) {
   const double t = met.pair.time.lower;
-  SidesSpeeds bodies = {solver_body(sides[0], t), solver_body(sides[1], t)};
-  std::array<Mat3, 2> inertias = {Mat3::Zero(), Mat3::Zero()};
-  for (std::size_t i = 0; i < 2; ++i)
+  SidesSpeeds bodies = solver_bodies(sides, t);
+  std::vector<Mat3> inertias(sides.size(), Mat3::Zero());
+  for (std::size_t i = 0; i < sides.size(); ++i)
     if (sides[i].node != nullptr) inertias[i] = sides[i].node->inertia.world(sides[i].rotation);
   const Surface surface = common_surface(met.pair.a.index, met.pair.b.index);
   list_touching(met, sides, bodies, surface.friction);
@@ -154,9 +236,9 @@ Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Sides
   for (const SolverContact& contact : meeting_)
     meeting.nearest = std::min(meeting.nearest, contact.distance);
   // A bounce throws back what bodies have by then, not what forces will have given them in the end.
-  const SidesSpeeds ahead = {forces_ahead(sides[0], t), forces_ahead(sides[1], t)};
+  const SidesSpeeds ahead = forces_ahead(sides, t);
   const auto add_ahead = [&](double sign) {
-    for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t i = 0; i < sides.size(); ++i) {
       bodies[i].linear += sign * ahead[i].linear;
       bodies[i].angular += sign * ahead[i].angular;
     }
@@ -181,7 +263,7 @@ Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Sides
     add_ahead(1);
     tell_impact(met, speed);
   }
-  for (std::size_t i = 0; i < 2; ++i) take(sides[i], bodies[i]);
+  for (std::size_t i = 0; i < sides.size(); ++i) take(sides[i], bodies[i]);
   return meeting;
 }
 
@@ -197,14 +279,27 @@ void Dynamics::Data::give_motions(const StepContact& met, const Sides& sides) {
   const double t = met.pair.time.lower, rest = (1 - t) * dt;
   const bool held = rest_on_each_other(met, sides, rest);
   const SidesSpeeds drifts = held ? hold(sides, t) : SidesSpeeds{};
-  for (std::size_t i = 0; i < 2; ++i) {
+  for (std::size_t i = 0; i < sides.size(); ++i) {
     MovingNode* const node = sides[i].node;
     if (node == nullptr) continue;
+    if (node->is_dynamic() && home(node).of != nullptr) continue;
     if (held && node->is_dynamic())
       node->set_motion(
           t, drifting(node->inertia, sides[i].pose, {drifts[i].linear, drifts[i].angular}, rest));
     else
       give_motion(*node, t, sides[i].pose);
+  }
+  for (Articulation* const of : meeting_joined_) {
+    if (!is_supported(*of)) {
+      fly(*of, t);
+      continue;
+    }
+    for (std::size_t n = 0; n < of->nodes.size(); ++n) {
+      const Index at = of->targets[n];
+      of->bodies[n] = held ? drifts[at] : solver_body(sides[at], t);
+    }
+    close_joints(*of, t, kMaxClosings);
+    drift_joined(*of, t);
   }
 }
 
@@ -224,6 +319,7 @@ void Dynamics::Data::list_touching(const StepContact& met, const Sides& sides,
                                       point - sides[1].centre, friction));
     meeting_.back().distance = contact.distance;
     meeting_.back().share_a = share_of_normal(contact.feature_a, contact.feature_b);
+    join_contact(meeting_.back(), {home(sides[0].node), home(sides[1].node)});
     meeting_points_.push_back(point);
   }
 }
@@ -251,17 +347,20 @@ void Dynamics::Data::tell_impact(const StepContact& met, double coming) {
 
 // Whether forces or their turning bring them together again before the step ends, where they hardly
 // come apart.
-bool Dynamics::Data::rest_on_each_other(const StepContact& met, const Sides& sides,
-                                        double rest) const {
+bool Dynamics::Data::rest_on_each_other(const StepContact& met, const Sides& sides, double rest) {
   const double resting = resting_speed(met.pair.a.index, met.pair.b.index);
-  SidesSpeeds bodies, means;
+  SidesSpeeds bodies = solver_bodies(sides, met.pair.time.lower), means = bodies;
   double speed = 0;
-  for (std::size_t i = 0; i < 2; ++i) {
+  for (std::size_t i = 0; i < sides.size(); ++i) {
     const MovingNode* node = sides[i].node;
-    bodies[i] = means[i] = solver_body(sides[i], node == nullptr ? 0 : node->begin);
     if (node != nullptr && node->is_dynamic() && !node->supported)
       means[i].linear += 0.5 * rest * acceleration(*node);
     speed = std::max(speed, bodies[i].linear.norm());
+  }
+  for (Articulation* const of : meeting_joined_) {
+    for (std::size_t n = 0; n < of->nodes.size(); ++n) of->bodies[n] = means[of->targets[n]];
+    of->system.project(of->bodies, joint_impulses_);
+    for (std::size_t n = 0; n < of->nodes.size(); ++n) means[of->targets[n]] = of->bodies[n];
   }
   return std::any_of(meeting_.begin(), meeting_.end(), [&](const SolverContact& contact) {
     const double small = kSmallSpeed * speed;
@@ -277,9 +376,15 @@ bool Dynamics::Data::rest_on_each_other(const StepContact& met, const Sides& sid
 Dynamics::Data::SidesSpeeds Dynamics::Data::hold(const Sides& sides, double t) {
   const double rest = (1 - t) * dt;
   for (const Side& s : sides) support(s, rest);
-  SidesSpeeds bodies = {solver_body(sides[0], t), solver_body(sides[1], t)};
+  SidesSpeeds bodies = solver_bodies(sides, t);
+  for (Articulation* const of : meeting_joined_) {
+    for (std::size_t n = 0; n < of->nodes.size(); ++n) of->bodies[n] = bodies[of->targets[n]];
+    of->system.project(of->bodies, joint_impulses_);
+    add_reactions(*of, joint_impulses_, false);
+    for (std::size_t n = 0; n < of->nodes.size(); ++n) bodies[of->targets[n]] = of->bodies[n];
+  }
   solve_impact(bodies, {}, meeting_, 0, impact_solver_);
-  for (std::size_t i = 0; i < 2; ++i) take(sides[i], bodies[i]);
+  for (std::size_t i = 0; i < sides.size(); ++i) take(sides[i], bodies[i]);
   for (SolverContact& contact : meeting_)
     contact.least_speed = -std::min(bend(contact, bodies, rest), 0.0);
   solve_impact(bodies, {}, meeting_, 0, impact_solver_);

@@ -32,6 +32,8 @@ constexpr double kPressed = 0.1;
 constexpr int kActivations = 12;
 // How often turns are looked at.
 constexpr int kSwings = 2;
+// Passes that close joints before contacts are solved, and at the end.
+constexpr int kClosings = 3, kMostClosings = 30;
 
 }  // namespace
 
@@ -83,13 +85,19 @@ double Dynamics::Data::relative_motion(Index a, Index b) const {
 }
 
 void Dynamics::Data::find_contacts() {
+  do ask_for_contacts();
+  while (wake_near());
+}
+
+void Dynamics::Data::ask_for_contacts() {
   const double near = kNear * options.tolerance;
   double fastest = 0;
   for (const MovingNode& node : nodes) fastest = std::max(fastest, acceleration(node).norm());
   near_pairs_.clear();
   for (const auto& [a, b] : world.candidates(near + 2 * dt * dt * fastest)) {
     const MovingNode *node_a = mover(a), *node_b = mover(b);
-    if (node_a == node_b) continue;
+    if (!is_active(mover_of_[a]) && !is_active(mover_of_[b])) continue;
+    if (node_a == node_b || is_exempt(a, b)) continue;
     if ((node_a == nullptr || !node_a->is_dynamic()) &&
         (node_b == nullptr || !node_b->is_dynamic()))
       continue;
@@ -113,6 +121,11 @@ void Dynamics::Data::predict() {
       continue;
     }
     const Mat3 rotation = node.start.matrix();
+    if (node.asleep) {
+      body = {Vec3::Zero(), Vec3::Zero(), node.inertia.inverse_mass,
+              node.inertia.inverse_world(rotation)};
+      continue;
+    }
     const Vec3 momentum = node.angular_momentum + dt * node.all_torque;
     body.linear = node.linear + dt * acceleration(node);
     body.angular = free_turn(node.inertia, rotation, momentum, dt);
@@ -164,6 +177,7 @@ void Dynamics::Data::list_resting() {
   solver_contacts_.clear();
   gap_speeds_.clear();
   for (const Index i : active_) add_contact(i);
+  list_limits();
 }
 
 // Points that have no speed along the normal may get nearer all the same, as those of a rod that
@@ -206,25 +220,36 @@ bool Dynamics::Data::gains_energy() const {
 // Who is faster than gravity makes in some steps is not at rest.
 double Dynamics::Data::fast() const { return 4 * dt * options.gravity.norm(); }
 
+// Where joints carry impulses on to other bodies, row by row.
+int Dynamics::Data::solve_at_rest(int most, double small) {
+  const bool joined = std::any_of(solver_contacts_.begin(), solver_contacts_.end(),
+                                  [](const SolverContact& c) { return c.jointed != nullptr; });
+  return joined ? joined_solver_.solve(solver_bodies_, solver_contacts_, most, small)
+                : contact_solver_.solve(solver_bodies_, solver_contacts_, most, small, fast());
+}
+
 // What moves bodies in this step, beginning with what they had in the step before.
 void Dynamics::Data::solve_motions(double small) {
   apply_impulses(solver_bodies_, solver_contacts_);
   for (int round = 0; round < kActivations; ++round) {
     for (int left = options.iterations, i = 0; left > 0 && i < kSwings; ++i) {
+      if (!solver_contacts_.empty()) close_moved(kClosings);
       allow_for_swing();
-      left -= contact_solver_.solve(solver_bodies_, solver_contacts_, left, small, fast());
+      left -= solve_at_rest(left, small);
     }
     if (!activate()) break;
   }
+  if (!solver_contacts_.empty()) close_moved(kMostClosings);
   moved_bodies_ = solver_bodies_;
 }
 
 // What regains the gap or makes room to turn moves bodies, but is no speed that they keep. Passes
 // that begin without impulses only take energy, wherever they end.
 void Dynamics::Data::solve_velocities(double small) {
+  if (!solver_contacts_.empty()) keep_drift();
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
     solver_contacts_[i].least_speed = std::min(gap_speeds_[i], 0.0);
-  contact_solver_.solve(solver_bodies_, solver_contacts_, options.iterations, small, fast());
+  (void)solve_at_rest(options.iterations, small);
   if (!gains_energy()) return;
   solver_bodies_ = predicted_;
   for (SolverContact& contact : solver_contacts_)
@@ -236,6 +261,8 @@ void Dynamics::Data::solve_velocities(double small) {
 void Dynamics::Data::solve_contacts() {
   for (MovingNode& node : nodes) node.supported = false;
   predict();
+  unjoined_ = solver_bodies_;
+  predict_joined();
   predicted_ = solver_bodies_;
   list_resting();
   const double small = kSmallMove * options.tolerance / dt;
@@ -244,10 +271,12 @@ void Dynamics::Data::solve_contacts() {
   solve_velocities(small);
   support_pressed();
   hold_pressed();
+  support_joined();
   remember();
 }
 
 void Dynamics::Data::take_velocities() {
+  tell_reactions();
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     const NearPlace& place = places_[resting_[i]];
     result.contacts.push_back({world.graph.id(place.a), world.graph.id(place.b), place.feature_a,
@@ -257,11 +286,11 @@ void Dynamics::Data::take_velocities() {
   for (std::size_t i = 0; i < dynamic_count; ++i) {
     MovingNode& node = nodes[i];
     if (!node.supported) continue;
-    const Mat3 middle = turned(node.start.matrix(), 0.5 * dt * predicted_[i].angular);
+    const Mat3 middle = turned(node.start.matrix(), 0.5 * dt * unjoined_[i].angular);
     node.linear = solver_bodies_[i].linear;
     node.angular_momentum +=
         dt * node.all_torque +
-        node.inertia.world(middle) * (solver_bodies_[i].angular - predicted_[i].angular);
+        node.inertia.world(middle) * (solver_bodies_[i].angular - unjoined_[i].angular);
     pay_for_lift(node, dt * (moved_bodies_[i].linear - solver_bodies_[i].linear));
   }
 }
@@ -282,7 +311,7 @@ void Dynamics::Data::pay_for_lift(MovingNode& node, const Vec3& lift) const {
 // Where passes did not suffice, bodies that are pressed together already must not get nearer.
 void Dynamics::Data::hold_pressed() {
   held_.assign(nodes.size() + 1, false);
-  for (std::size_t i = 0; i < solver_contacts_.size(); ++i) {
+  for (std::size_t i = 0; i < resting_.size(); ++i) {
     const SolverContact& contact = solver_contacts_[i];
     const double distance = places_[resting_[i]].distance;
     if (distance < kPressed * options.tolerance &&

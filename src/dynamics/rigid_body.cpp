@@ -20,20 +20,6 @@ Mat3 cross_matrix(const Vec3& a) {
   return m;
 }
 
-detail::Piece piece_of(const Inertia& inertia, const Vec3& centre, const Mat3& rotation,
-                       const Drift& drift, double h) {
-  detail::Piece piece;
-  piece.centre = inertia.centre;
-  piece.start = centre;
-  piece.travel = h * drift.linear;
-  const double speed = drift.angular.stableNorm();
-  if (speed > 0)
-    piece.turn(rotation, drift.angular / speed, h * speed);
-  else
-    piece.turn(rotation, Vec3::UnitX(), 0);
-  return piece;
-}
-
 }  // namespace
 
 Inertia::Inertia(const MassProperties& of)
@@ -76,9 +62,29 @@ Mat3 turned(const Mat3& rotation, const Vec3& by) {
   return Eigen::AngleAxisd(angle, by / angle).toRotationMatrix() * rotation;
 }
 
+detail::Piece piece_about(const Vec3& straight, const Vec3& in_centre, const Vec3& centre,
+                          const Mat3& rotation, const Drift& drift, double h) {
+  detail::Piece piece;
+  piece.centre = straight;
+  const double speed = drift.angular.stableNorm();
+  if (speed > 0)
+    piece.turn(rotation, drift.angular / speed, h * speed);
+  else
+    piece.turn(rotation, Vec3::UnitX(), 0);
+  piece.start = centre;
+  piece.travel = h * drift.linear;
+  const Vec3 arm = straight - in_centre;
+  if (!arm.isZero(0)) {
+    piece.start += rotation * arm;
+    piece.travel += (detail::rotation_at(piece, piece.angle) - rotation) * arm;
+  }
+  return piece;
+}
+
 Motion drifting(const Inertia& inertia, const Pose& pose, const Drift& drift, double h) {
   detail::MotionData data;
-  data.add(piece_of(inertia, pose * inertia.centre, pose.matrix(), drift, h));
+  data.add(
+      piece_about(inertia.centre, inertia.centre, pose * inertia.centre, pose.matrix(), drift, h));
   return detail::MotionData::motion(std::move(data));
 }
 
@@ -92,7 +98,8 @@ Motion tumbling(const Inertia& inertia, const Pose& pose, const Vec3& linear,
   detail::MotionData data;
   for (int i = 0; i < pieces; ++i) {
     const Drift drift{linear, free_turn(inertia, rotation, angular_momentum, time)};
-    detail::Piece piece = piece_of(inertia, centre + (i * time) * linear, rotation, drift, time);
+    detail::Piece piece = piece_about(inertia.centre, inertia.centre, centre + (i * time) * linear,
+                                      rotation, drift, time);
     piece.t_begin = static_cast<double>(i) / pieces;
     piece.t_end = static_cast<double>(i + 1) / pieces;
     rotation =

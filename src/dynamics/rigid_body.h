@@ -2,6 +2,7 @@
 // One rigid body: where it is, how it moves, and the motion that it makes of that.
 #pragma once
 
+#include "math/motion_data.h"
 #include "touche/mass.h"
 #include "touche/motion.h"
 
@@ -47,6 +48,11 @@ double longest_free_turn(const Inertia& inertia, const Mat3& rotation, const Vec
 
 /// A rotation, turned about the world's axis and by the length of `by`.
 Mat3 turned(const Mat3& rotation, const Vec3& by);
+
+/// A piece in which the point `straight`, in the node's frame, moves on a straight line to where
+/// this drift of the centre of mass and the turn bring it in a time `h`.
+detail::Piece piece_about(const Vec3& straight, const Vec3& in_centre, const Vec3& centre,
+                          const Mat3& rotation, const Drift& drift, double h);
 
 /// Of a node that begins at `pose`: `drift` for a time `h`.
 Motion drifting(const Inertia& inertia, const Pose& pose, const Drift& drift, double h);

@@ -21,6 +21,12 @@ class WayJudge {
       touching_.insert({pair.a, pair.b});
   }
 
+  /// Two bodies that may pass through each other.
+  void exempt(NodeId a, NodeId b) {
+    touching_.insert({a, b});
+    touching_.insert({b, a});
+  }
+
   /// After it; `way(body)` is what the body did. Looks at many moments, and asks for the time of
   /// impact on the whole way, with a tolerance of its own.
   template <class Way>

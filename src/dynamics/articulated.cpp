@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that joints hold together: which they are, and what impulses at one do to all.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/data_access.h"
+#include "dynamics/dynamics_data.h"
+#include "world/step_data.h"
+
+namespace touche {
+namespace {
+
+JointFrame moved(const JointFrame& frame, const Pose& by) {
+  return {by * frame.point, by.matrix() * frame.axes};
+}
+
+Index find_root(std::vector<Index>& parent, Index i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+}  // namespace
+
+// ---- who is joined ------------------------------------------------------------------------------
+
+void Dynamics::Data::find_articulations() {
+  articulation_of_.assign(nodes.size(), kNone);
+  local_of_.assign(nodes.size(), kNone);
+  articulation_count_ = 0;
+  if (joints.empty()) return;
+  std::vector<Index> parent(nodes.size());
+  for (Index i = 0; i < nodes.size(); ++i) parent[i] = i;
+  std::vector<bool> is_joined(nodes.size(), false);
+  const auto number = [&](NodeId id) { return id == NodeId{} ? kNone : mover_of_[id.index]; };
+  // What is joined may hang on what moves.
+  const auto offset = [&](Index mover, NodeId id) {
+    if (id == NodeId{}) return Pose();
+    const Pose pose = world.graph.pose(id.index);
+    return mover == kNone ? pose : relative(nodes[mover].start, pose);
+  };
+  const auto works = [&](const JointEntry& joint) {
+    return joint.is_there && joint.a != joint.b &&
+           ((joint.a != kNone && nodes[joint.a].is_dynamic()) ||
+            (joint.b != kNone && nodes[joint.b].is_dynamic()));
+  };
+  for (JointEntry& joint : joints) {
+    joint.push = joint.turn = Vec3::Zero();
+    if (!joint.is_there) continue;
+    joint.a = number(joint.joint.a);
+    joint.b = number(joint.joint.b);
+    joint.at_a = moved(joint.frame_a, offset(joint.a, joint.joint.a));
+    joint.at_b = moved(joint.frame_b, offset(joint.b, joint.joint.b));
+    if (!works(joint)) continue;
+    for (const Index i : {joint.a, joint.b})
+      if (i != kNone) is_joined[i] = true;
+    if (joint.a != kNone && joint.b != kNone) {
+      const Index a = find_root(parent, joint.a), b = find_root(parent, joint.b);
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  for (Index i = 0; i < nodes.size(); ++i) {
+    if (!is_joined[i]) continue;
+    const Index root = find_root(parent, i);
+    if (root == i) {
+      if (articulations_.size() == articulation_count_) articulations_.emplace_back();
+      articulations_[articulation_count_].nodes.clear();
+      articulations_[articulation_count_].joints.clear();
+      articulation_of_[i] = static_cast<Index>(articulation_count_++);
+    }
+    articulation_of_[i] = articulation_of_[root];
+    Articulation& of = articulations_[articulation_of_[i]];
+    local_of_[i] = static_cast<Index>(of.nodes.size());
+    of.nodes.push_back(i);
+  }
+  for (Index j = 0; j < joints.size(); ++j)
+    if (works(joints[j])) {
+      const Index one = joints[j].a != kNone ? joints[j].a : joints[j].b;
+      articulations_[articulation_of_[one]].joints.push_back(j);
+    }
+}
+
+// Bodies of nodes that are joined are no pairs, and who is joined stops together.
+void Dynamics::Data::tell_stepper() {
+  Stepper::Data& stepper = DataAccess::mutable_data(stepper_);
+  stepper.exempt.clear();
+  stepper.links.clear();
+  stepper.link_of.clear();
+  for (const JointEntry& joint : joints) {
+    if (!joint.is_there || joint.joint.contacts || joint.joint.a == NodeId{} ||
+        joint.joint.b == NodeId{})
+      continue;
+    world.graph.walk_below(joint.joint.a.index, [&](Index a) {
+      if (world.bodies[a].object)
+        world.graph.walk_below(joint.joint.b.index, [&](Index b) {
+          if (world.bodies[b].object) stepper.exempt.emplace_back(std::min(a, b), std::max(a, b));
+          return true;
+        });
+      return true;
+    });
+  }
+  std::sort(stepper.exempt.begin(), stepper.exempt.end());
+  if (articulation_count_ == 0) return;
+  stepper.link_of.assign(world.bodies.size(), kNone);
+  for (std::size_t k = 0; k < articulation_count_; ++k) {
+    std::vector<Index>& link = stepper.links.emplace_back();
+    for (const Index i : articulations_[k].nodes) {
+      link.push_back(nodes[i].node.index);
+      stepper.link_of[nodes[i].node.index] = static_cast<Index>(k);
+    }
+  }
+}
+
+bool Dynamics::Data::is_exempt(Index a, Index b) const {
+  const auto& exempt = DataAccess::data(stepper_).exempt;
+  return std::binary_search(exempt.begin(), exempt.end(),
+                            std::pair(std::min(a, b), std::max(a, b)));
+}
+
+Articulation* Dynamics::Data::articulation(const MovingNode& node) {
+  const Index k = articulation_of_[number_of(node)];
+  return k == kNone ? nullptr : &articulations_[k];
+}
+
+// ---- where joints are ---------------------------------------------------------------------------
+
+JointPlace Dynamics::Data::joint_place(Index node, const JointFrame& frame,
+                                       std::span<const Placed> places) const {
+  if (node == kNone) return {Vec3::Zero(), frame.point, frame.axes};
+  const Placed& at = places[local_of_[node]];
+  return touche::placed(frame, nodes[node].inertia.centre, at.centre, at.rotation);
+}
+
+JointPlace Dynamics::Data::place_a(const JointEntry& joint, std::span<const Placed> places) const {
+  return joint_place(joint.a, joint.at_a, places);
+}
+JointPlace Dynamics::Data::place_b(const JointEntry& joint, std::span<const Placed> places) const {
+  return joint_place(joint.b, joint.at_b, places);
+}
+
+// The system of the joints of these bodies where they are.
+void Dynamics::Data::build_system(Articulation& of) {
+  const Index still = static_cast<Index>(of.nodes.size());
+  blocks_.clear();
+  for (const Index j : of.joints) {
+    const JointEntry& joint = joints[j];
+    blocks_.push_back(
+        {joint.a == kNone ? still : local_of_[joint.a],
+         joint.b == kNone ? still : local_of_[joint.b],
+         joint_rows(joint.joint.type, place_a(joint, of.places), place_b(joint, of.places))});
+  }
+  of.system.build(of.bodies, blocks_);
+}
+
+// How far the joints are off with bodies at these places, in the order of the rows. Returns the
+// largest, lengths in units of the arms that hold them.
+double Dynamics::Data::joint_errors(const Articulation& of, std::span<const Placed> places,
+                                    std::vector<double>& errors) const {
+  errors.clear();
+  double most = 0;
+  for (const Index j : of.joints) {
+    const JointEntry& joint = joints[j];
+    const JointPlace a = place_a(joint, places), b = place_b(joint, places);
+    const JointRows made = joint_rows(joint.joint.type, a, b);
+    const double size = (a.point - a.centre).norm() + (b.point - b.centre).norm();
+    for (int i = 0; i < made.count; ++i) {
+      const JointRow& row = made.rows[static_cast<std::size_t>(i)];
+      errors.push_back(row.error);
+      const bool is_length = row.direction.squaredNorm() > 0;
+      most = std::max(most, std::abs(row.error) / (is_length && size > 0 ? size : 1));
+    }
+  }
+  return most;
+}
+
+// ---- impulses -----------------------------------------------------------------------------------
+
+// What impulses at this contact do to all bodies that joints carry them to. `home` tells for each
+// of its two bodies the articulation, or null, and its number there.
+void Dynamics::Data::join_contact(SolverContact& contact, const std::array<Home, 2>& home) {
+  if (home[0].of == nullptr && home[1].of == nullptr) return;
+  if (responses_used_ == responses_.size()) responses_.emplace_back();
+  JointedResponse& response = responses_[responses_used_++];
+  const SolverRow* const rows[] = {&contact.normal, &contact.tangents[0], &contact.tangents[1]};
+  const bool same = home[0].of == home[1].of;
+  for (std::size_t k = 0; k < 3; ++k) {
+    response[k].clear();
+    const SolverRow& row = *rows[k];
+    if (contact.is_limit && k > 0) continue;
+    for (std::size_t s = 0; s < 2; ++s) {
+      const double sign = s == 0 ? -1 : 1;
+      const Index target = s == 0 ? contact.a : contact.b;
+      const Vec3& lever = s == 0 ? row.lever_a : row.lever_b;
+      if (home[s].of == nullptr) {
+        const double mass = s == 0 ? contact.inverse_mass_a : contact.inverse_mass_b;
+        const Vec3& turn = s == 0 ? row.turn_a : row.turn_b;
+        response[k].push_back({target, sign * mass * row.direction, sign * turn});
+        continue;
+      }
+      Articulation& of = *home[s].of;
+      if (s == 0 || !same) {
+        unit_bodies_ = of.bodies;
+        for (SolverBody& body : unit_bodies_) body.linear = body.angular = Vec3::Zero();
+      }
+      SolverBody& body = unit_bodies_[home[s].local];
+      body.linear += sign * body.inverse_mass * row.direction;
+      body.angular += sign * (body.inverse_inertia * lever);
+      if (s == 0 && same) continue;
+      of.system.project(unit_bodies_, joint_impulses_);
+      for (std::size_t i = 0; i < of.nodes.size(); ++i)
+        if (unit_bodies_[i].inverse_mass > 0)
+          response[k].push_back({of.targets[i], unit_bodies_[i].linear, unit_bodies_[i].angular});
+    }
+  }
+  set_jointed(contact, response);
+}
+
+// Counts these impulses along the rows of the system as what the joints did in this step.
+void Dynamics::Data::add_reactions(const Articulation& of, std::span<const double> impulses,
+                                   bool in_flight) {
+  std::size_t at = 0, block = 0;
+  for (const Index j : of.joints) {
+    JointEntry& joint = joints[j];
+    const JointPlace b = place_b(joint, of.places);
+    const JointBlock& rows = of.system.blocks()[block++];
+    Vec3 push = Vec3::Zero(), turn = Vec3::Zero();
+    for (int i = 0; i < rows.made.count; ++i) {
+      const JointRow& row = rows.made.rows[static_cast<std::size_t>(i)];
+      const double impulse = impulses[at++];
+      push += impulse * row.direction;
+      turn += impulse * row.lever_b;
+    }
+    turn -= (b.point - b.centre).cross(push);
+    (in_flight ? joint.flight_push : joint.push) += push;
+    (in_flight ? joint.flight_turn : joint.turn) += turn;
+  }
+}
+
+// Of a flight that ends at that time.
+void Dynamics::Data::end_flight(const Articulation& of, double t) {
+  const double share =
+      of.flight_begin < 1 ? std::clamp((t - of.flight_begin) / (1 - of.flight_begin), 0.0, 1.0) : 0;
+  for (const Index j : of.joints) {
+    JointEntry& joint = joints[j];
+    joint.push += share * joint.flight_push;
+    joint.turn += share * joint.flight_turn;
+    joint.flight_push = joint.flight_turn = Vec3::Zero();
+  }
+}
+
+// Changes velocities for a motion of this time so that joints close at its end. Places and the
+// system are those at its start.
+void Dynamics::Data::close_joints(Articulation& of, double from, int most) {
+  const double time = (1 - from) * dt;
+  constexpr double kExact = 1e-13;
+  double last = kInfinity;
+  for (int i = 0; i < most; ++i) {
+    end_places_.resize(of.nodes.size());
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+      const MovingNode& node = nodes[of.nodes[n]];
+      const Placed& at = of.places[n];
+      if (node.is_dynamic())
+        end_places_[n] = {at.centre + time * of.bodies[n].linear,
+                          turned(at.rotation, time * of.bodies[n].angular)};
+      else
+        end_places_[n] = {node.pose(1) * node.inertia.centre, node.pose(1).matrix()};
+    }
+    const double off = joint_errors(of, end_places_, joint_impulses_);
+    if (off <= kExact || (off < 1e-9 && off > 0.5 * last)) return;
+    last = off;
+    for (double& error : joint_impulses_) error /= -time;
+    of.system.change(of.bodies, joint_impulses_);
+  }
+}
+
+}  // namespace touche

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// How bodies that joints hold together move when nothing touches them: RATTLE, with free bodies
+// between the impulses of joints (Andersen, Rattle: a "velocity" version of the Shake algorithm for
+// molecular dynamics calculations, 1983). Joints close at the end of each part but for rounding,
+// momentum and angular momentum stay, and energy swings about its value without a drift.
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/dynamics_data.h"
+#include "math/motion_data.h"
+
+namespace touche {
+namespace {
+
+constexpr int kMostParts = 256;
+constexpr double kMostTurn = 0.5;  // radians in a part
+// Passes that close the joints of a part: each leaves about the angle of the part's turn.
+constexpr int kPasses = 40;
+// In units of the arms: joints are closed.
+constexpr double kExact = 1e-13;
+
+}  // namespace
+
+// The point that moves on a straight line while the body turns, relative to the centre of mass, in
+// its frame. About a joint to what stands still, so that this joint does not open.
+Vec3 Dynamics::Data::straight_point(const Articulation& of, Index number) const {
+  for (const Index j : of.joints) {
+    const JointEntry& joint = joints[j];
+    if (joint.joint.type == JointType::slider) continue;
+    if (joint.b == number && joint.a == kNone) return joint.at_b.point;
+    if (joint.a == number && joint.b == kNone) return joint.at_a.point;
+  }
+  return nodes[number].inertia.centre;
+}
+
+// How far a joint may open in a part, for turns of one radian there.
+double Dynamics::Data::opening(const Articulation& of, std::span<const double> turns) const {
+  double most = 0;
+  for (const Index j : of.joints) {
+    const JointEntry& joint = joints[j];
+    double sum = 0;
+    for (const auto& [i, frame] : {std::pair{joint.a, &joint.at_a}, {joint.b, &joint.at_b}}) {
+      if (i == kNone || !nodes[i].is_dynamic()) continue;
+      const double turn = turns[local_of_[i]];
+      sum += (frame->point - straight_point(of, i)).norm() * turn * turn / 8;
+    }
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+void Dynamics::Data::place_bodies(Articulation& of, double t) {
+  of.places.resize(of.nodes.size());
+  of.bodies.resize(of.nodes.size() + 1);
+  of.bodies.back() = {};
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    const MovingNode& node = nodes[of.nodes[n]];
+    const Pose pose = t > 0 || !node.is_dynamic() ? node.pose(t) : node.start;
+    of.places[n] = {pose * node.inertia.centre, pose.matrix()};
+    of.bodies[n] = body_at(of, n, t);
+  }
+}
+
+// Velocities of a node at a time, at its place in `of`.
+SolverBody Dynamics::Data::body_at(const Articulation& of, std::size_t n, double t) const {
+  const MovingNode& node = nodes[of.nodes[n]];
+  if (!node.is_dynamic()) {
+    const Velocity velocity = node.motion_speed(t, 1.0 / 128);
+    return {velocity.linear / dt, velocity.angular / dt};
+  }
+  const Mat3 inverse = node.inertia.inverse_world(of.places[n].rotation);
+  return {node.linear, inverse * node.angular_momentum, node.inertia.inverse_mass, inverse};
+}
+
+// Gives all of them motions from that time to the end of the step.
+void Dynamics::Data::fly(Articulation& of, double from) {
+  place_bodies(of, from);
+  start_places_ = of.places;
+  of.flight_begin = from;
+  std::vector<double>& turns = turns_;
+  turns.clear();
+  double fastest = 0;
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    turns.push_back((1 - from) * dt * of.bodies[n].angular.norm());
+    fastest = std::max(fastest, turns.back());
+  }
+  const double wanted =
+      std::max(fastest / kMostTurn, std::sqrt(opening(of, turns) / options.tolerance));
+  int parts = static_cast<int>(std::clamp(std::ceil(wanted), 1.0, double{kMostParts}));
+  while (true) {
+    of.places = start_places_;
+    const double off = fly_parts(of, from, parts) / options.tolerance;
+    if (off <= 1 || parts == kMostParts) break;
+    parts = static_cast<int>(
+        std::clamp(std::ceil(1.1 * parts * std::sqrt(off)), parts + 1.0, double{kMostParts}));
+  }
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    MovingNode& node = nodes[of.nodes[n]];
+    if (node.is_dynamic()) node.set_motion(from, flight_motions_[n]);
+  }
+}
+
+// Returns how far a joint opens within a part at most.
+double Dynamics::Data::fly_parts(Articulation& of, double from, int parts) {
+  const double time = (1 - from) * dt / parts;
+  double open = 0;
+  std::vector<detail::MotionData> data(of.nodes.size());
+  for (const Index i : of.nodes) nodes[i].flight.clear();
+  for (const Index j : of.joints) joints[j].flight_push = joints[j].flight_turn = Vec3::Zero();
+  momenta_.resize(of.nodes.size());
+  for (std::size_t n = 0; n < of.nodes.size(); ++n)
+    momenta_[n] = {nodes[of.nodes[n]].linear, nodes[of.nodes[n]].angular_momentum};
+  for (int p = 0; p < parts; ++p) {
+    const double begin = from + (1 - from) * p / parts;
+    const double end = p + 1 < parts ? from + (1 - from) * (p + 1) / parts : 1;
+    begin_part(of, begin, end, time);
+    close_part(of, end, time);
+    turns_.clear();
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+      MovingNode& node = nodes[of.nodes[n]];
+      if (!node.is_dynamic()) {
+        of.places[n] = end_places_[n];
+        turns_.push_back(0);
+        continue;
+      }
+      detail::Piece piece =
+          piece_about(straight_point(of, of.nodes[n]), node.inertia.centre, of.places[n].centre,
+                      of.places[n].rotation, drifts_[n], time);
+      piece.t_begin = static_cast<double>(p) / parts;
+      piece.t_end = static_cast<double>(p + 1) / parts;
+      turns_.push_back(piece.angle);
+      of.places[n].centre += time * drifts_[n].linear;
+      of.places[n].rotation = Eigen::Quaterniond(detail::rotation_at(piece, piece.angle))
+                                  .normalized()
+                                  .toRotationMatrix();
+      data[n].add(std::move(piece));
+    }
+    open = std::max(open, opening(of, turns_));
+  }
+  flight_motions_.clear();
+  for (std::size_t n = 0; n < of.nodes.size(); ++n)
+    flight_motions_.push_back(nodes[of.nodes[n]].is_dynamic()
+                                  ? detail::MotionData::motion(std::move(data[n]))
+                                  : Motion::at({}));
+  return open;
+}
+
+// Velocities that joints allow, and then half of the forces.
+void Dynamics::Data::begin_part(Articulation& of, double begin, double end, double time) {
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    const MovingNode& node = nodes[of.nodes[n]];
+    if (!node.is_dynamic()) {
+      of.bodies[n] = body_at(of, n, begin);
+      continue;
+    }
+    const Mat3 inverse = node.inertia.inverse_world(of.places[n].rotation);
+    of.bodies[n] = {momenta_[n].linear, inverse * momenta_[n].angular, node.inertia.inverse_mass,
+                    inverse};
+  }
+  build_system(of);
+  before_ = of.bodies;
+  of.system.project(of.bodies, joint_impulses_);
+  add_reactions(of, joint_impulses_, true);
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    MovingNode& node = nodes[of.nodes[n]];
+    if (!node.is_dynamic()) continue;
+    momenta_[n].linear = of.bodies[n].linear;
+    momenta_[n].angular +=
+        node.inertia.world(of.places[n].rotation) * (of.bodies[n].angular - before_[n].angular);
+    node.flight.push_back(
+        {begin, end, momenta_[n].linear, momenta_[n].angular, Vec3::Zero(), Vec3::Zero()});
+    momenta_[n].linear += 0.5 * time * acceleration(node);
+    momenta_[n].angular += 0.5 * time * node.all_torque;
+  }
+}
+
+// The impulses of joints after which they are closed at the end of the part; then the other half
+// of the forces.
+void Dynamics::Data::close_part(Articulation& of, double end, double time) {
+  drifts_.resize(of.nodes.size());
+  end_places_.resize(of.nodes.size());
+  sum_.assign(of.system.size(), 0);
+  double last = kInfinity;
+  for (int i = 0;; ++i) {
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+      const MovingNode& node = nodes[of.nodes[n]];
+      const Placed& at = of.places[n];
+      if (!node.is_dynamic()) {
+        const Pose pose = node.pose(end);
+        end_places_[n] = {pose * node.inertia.centre, pose.matrix()};
+        continue;
+      }
+      const FlightPart& part = node.flight.back();
+      drifts_[n] = {
+          momenta_[n].linear + part.joint_linear,
+          free_turn(node.inertia, at.rotation, momenta_[n].angular + part.joint_angular, time)};
+      end_places_[n] = {at.centre + time * drifts_[n].linear,
+                        turned(at.rotation, time * drifts_[n].angular)};
+    }
+    const double off = joint_errors(of, end_places_, joint_impulses_);
+    if (off <= kExact || i == kPasses || (off < 1e-9 && off > 0.5 * last)) break;
+    last = off;
+    for (double& error : joint_impulses_) error /= -time;
+    before_ = of.bodies;
+    for (SolverBody& body : before_) body.linear = body.angular = Vec3::Zero();
+    of.system.change(before_, joint_impulses_);
+    for (std::size_t k = 0; k < sum_.size(); ++k) sum_[k] += joint_impulses_[k];
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+      MovingNode& node = nodes[of.nodes[n]];
+      if (!node.is_dynamic()) continue;
+      node.flight.back().joint_linear += before_[n].linear;
+      node.flight.back().joint_angular +=
+          node.inertia.world(of.places[n].rotation) * before_[n].angular;
+    }
+  }
+  joint_impulses_ = sum_;
+  add_reactions(of, joint_impulses_, true);
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    const MovingNode& node = nodes[of.nodes[n]];
+    if (!node.is_dynamic()) continue;
+    const FlightPart& part = node.flight.back();
+    momenta_[n].linear += part.joint_linear + 0.5 * time * acceleration(node);
+    momenta_[n].angular += part.joint_angular + 0.5 * time * node.all_torque;
+  }
+}
+
+// The velocities of a node at a time of its flight.
+void Dynamics::Data::advance_flight(MovingNode& node, double t) const {
+  const auto later = std::upper_bound(node.flight.begin(), node.flight.end(), t,
+                                      [](double x, const FlightPart& p) { return x < p.begin; });
+  const FlightPart& part = later == node.flight.begin() ? *later : *(later - 1);
+  const double time = (t - part.begin) * dt;
+  const double share = std::clamp((t - part.begin) / (part.end - part.begin), 0.0, 1.0);
+  node.linear = part.linear + time * acceleration(node) + share * part.joint_linear;
+  node.angular_momentum =
+      part.angular_momentum + time * node.all_torque + share * part.joint_angular;
+}
+
+// Of bodies that rest or slide: velocities and motions whose joints close at the end of the step.
+void Dynamics::Data::drift_joined(Articulation& of, double from) {
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    MovingNode& node = nodes[of.nodes[n]];
+    if (!node.is_dynamic()) continue;
+    node.flight.clear();
+    detail::MotionData data;
+    data.add(piece_about(straight_point(of, of.nodes[n]), node.inertia.centre, of.places[n].centre,
+                         of.places[n].rotation, {of.bodies[n].linear, of.bodies[n].angular},
+                         (1 - from) * dt));
+    node.set_motion(from, detail::MotionData::motion(std::move(data)));
+  }
+}
+
+// At the end of the step, or when an impact is near: velocities are such as joints allow there.
+void Dynamics::Data::settle(Articulation& of) {
+  build_system(of);
+  of.system.project(of.bodies, joint_impulses_);
+  add_reactions(of, joint_impulses_, false);
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    MovingNode& node = nodes[of.nodes[n]];
+    if (!node.is_dynamic()) continue;
+    node.linear = of.bodies[n].linear;
+    node.angular_momentum = node.inertia.world(of.places[n].rotation) * of.bodies[n].angular;
+  }
+}
+
+// The end of the step: what flights were worth, and where joints are.
+void Dynamics::Data::end_joints() {
+  for (Articulation& of : articulations()) {
+    if (sleeps(of)) continue;
+    place_bodies(of, 1);
+    double reached = 1;
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+      const MovingNode& node = nodes[of.nodes[n]];
+      const Pose pose = world.graph.pose(node.node.index);
+      of.places[n] = {pose * node.inertia.centre, pose.matrix()};
+      of.bodies[n] = body_at(of, n, 1);
+      reached = std::min(reached, node.reached);
+    }
+    end_flight(of, reached);
+    settle(of);
+    for (const Index j : of.joints) update(joints[j], of.places);
+  }
+}
+
+// The angle of a hinge is the one that is next to the last: it counts turns.
+void Dynamics::Data::update(JointEntry& joint, std::span<const Placed> places) const {
+  if (joint.joint.type != JointType::hinge && joint.joint.type != JointType::slider) return;
+  const double now =
+      free_row(joint.joint.type, place_a(joint, places), place_b(joint, places)).error;
+  constexpr double kFullTurn = 6.283185307179586477;
+  joint.position = joint.joint.type == JointType::slider
+                       ? now
+                       : joint.position + std::remainder(now - joint.position, kFullTurn);
+}
+
+}  // namespace touche

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that are joined and lie on others, or stand at their limits: joints take part when
+// contacts at rest are solved.
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/dynamics_data.h"
+
+namespace touche {
+namespace {
+
+// How much of what is beyond a limit comes back in a step.
+constexpr double kRegain = 0.2;
+
+}  // namespace
+
+Dynamics::Data::Home Dynamics::Data::home(const MovingNode* node) {
+  if (node == nullptr) return {};
+  Articulation* const of = articulation(*node);
+  return of == nullptr ? Home{} : Home{of, local_of_[number_of(*node)]};
+}
+
+// Velocities that joints allow, with all forces of the step, and the systems of joints.
+void Dynamics::Data::predict_joined() {
+  responses_used_ = 0;
+  for (Articulation& of : articulations()) {
+    if (sleeps(of)) continue;
+    place_bodies(of, 0);
+    of.targets = of.nodes;
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) of.bodies[n] = solver_bodies_[of.nodes[n]];
+    build_system(of);
+    close_joints(of, 0, 3);
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) solver_bodies_[of.nodes[n]] = of.bodies[n];
+  }
+}
+
+// Joints that could get to a limit in this step, as contacts after all others.
+void Dynamics::Data::list_limits() {
+  const Index still = static_cast<Index>(nodes.size());
+  for (Articulation& of : articulations()) {
+    if (sleeps(of)) continue;
+    for (const Index j : of.joints) {
+      const JointEntry& joint = joints[j];
+      const bool is_free =
+          joint.joint.type == JointType::hinge || joint.joint.type == JointType::slider;
+      if (!is_free) continue;
+      const JointRow row =
+          free_row(joint.joint.type, place_a(joint, of.places), place_b(joint, of.places));
+      const Index a = std::min(joint.a, still), b = std::min(joint.b, still);
+      for (const double sign : {1.0, -1.0}) {
+        const double gap =
+            sign > 0 ? joint.position - joint.joint.least : joint.joint.most - joint.position;
+        if (!std::isfinite(gap)) continue;
+        SolverContact limit;
+        limit.a = a;
+        limit.b = b;
+        limit.is_limit = true;
+        limit.inverse_mass_a = solver_bodies_[a].inverse_mass;
+        limit.inverse_mass_b = solver_bodies_[b].inverse_mass;
+        limit.normal.direction = sign * row.direction;
+        limit.normal.lever_a = sign * row.lever_a;
+        limit.normal.lever_b = sign * row.lever_b;
+        limit.normal.turn_a = solver_bodies_[a].inverse_inertia * limit.normal.lever_a;
+        limit.normal.turn_b = solver_bodies_[b].inverse_inertia * limit.normal.lever_b;
+        const double inverse =
+            (limit.inverse_mass_a + limit.inverse_mass_b) * limit.normal.direction.squaredNorm() +
+            limit.normal.lever_a.dot(limit.normal.turn_a) +
+            limit.normal.lever_b.dot(limit.normal.turn_b);
+        limit.normal.mass = inverse > 0 ? 1 / inverse : 0;
+        // Who is far away cannot get there: twice what it would do without the limit.
+        const double way = -dt * speed_along(limit.normal, solver_bodies_[a], solver_bodies_[b]);
+        if (gap > 2 * way && gap > 0) continue;
+        gap_speeds_.push_back(gap < 0 ? -kRegain * gap / dt : -gap / dt);
+        join_contact(limit, {home_of(a), home_of(b)});
+        solver_contacts_.push_back(limit);
+      }
+    }
+  }
+}
+
+// Of the solver's body.
+Dynamics::Data::Home Dynamics::Data::home_of(Index body) {
+  return articulation_count_ == 0 || body >= nodes.size() ? Home{} : home(&nodes[body]);
+}
+
+// Lets velocities of motions close the joints at the end of the step.
+void Dynamics::Data::close_moved(int most) {
+  for (Articulation& of : articulations()) {
+    if (sleeps(of)) continue;
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) of.bodies[n] = solver_bodies_[of.nodes[n]];
+    close_joints(of, 0, most);
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) solver_bodies_[of.nodes[n]] = of.bodies[n];
+  }
+}
+
+// What closes joints that were open moves bodies, but is no speed that they keep.
+void Dynamics::Data::keep_drift() {
+  for (Articulation& of : articulations()) {
+    if (sleeps(of)) continue;
+    (void)joint_errors(of, of.places, joint_impulses_);
+    for (double& error : joint_impulses_) error /= dt;
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) of.bodies[n] = solver_bodies_[of.nodes[n]];
+    of.system.change(of.bodies, joint_impulses_);
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) solver_bodies_[of.nodes[n]] = of.bodies[n];
+  }
+}
+
+// Their motions of the step: at rest as contacts allow, or flights.
+void Dynamics::Data::give_joined_motions() {
+  for (Articulation& of : articulations()) {
+    if (held_[of.nodes.front()] || sleeps(of)) continue;
+    place_bodies(of, 0);
+    if (!is_supported(of)) {
+      fly(of, 0);
+      continue;
+    }
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+      of.bodies[n].linear = moved_bodies_[of.nodes[n]].linear;
+      of.bodies[n].angular = moved_bodies_[of.nodes[n]].angular;
+    }
+    drift_joined(of, 0);
+  }
+}
+
+bool Dynamics::Data::is_supported(const Articulation& of) const {
+  return std::any_of(of.nodes.begin(), of.nodes.end(), [&](Index i) { return nodes[i].supported; });
+}
+
+// Who is joined to something that is supported, or stands still, is so, too.
+void Dynamics::Data::support_joined() {
+  for (Articulation& of : articulations()) {
+    const bool supported = is_supported(of);
+    const bool held =
+        std::any_of(of.nodes.begin(), of.nodes.end(), [&](Index i) { return held_[i]; });
+    for (const Index i : of.nodes) {
+      if (supported && nodes[i].is_dynamic()) nodes[i].supported = true;
+      if (held) held_[i] = true;
+    }
+  }
+}
+
+// What the joints of supported bodies do: it is the rest of what changed their velocities.
+void Dynamics::Data::tell_reactions() {
+  if (articulation_count_ == 0) return;
+  before_ = unjoined_;
+  for (SolverContact contact : solver_contacts_) {
+    contact.jointed = nullptr;
+    apply_impulses(before_, std::span(&contact, 1));
+  }
+  for (Articulation& of : articulations()) {
+    if (!is_supported(of)) continue;
+    std::vector<SolverBody>& now = unit_bodies_;
+    now = of.bodies;
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+      now[n].linear = solver_bodies_[of.nodes[n]].linear - before_[of.nodes[n]].linear;
+      now[n].angular = solver_bodies_[of.nodes[n]].angular - before_[of.nodes[n]].angular;
+    }
+    of.system.speeds(now, joint_impulses_);
+    of.system.solve(joint_impulses_);
+    add_reactions(of, joint_impulses_, false);
+  }
+}
+
+}  // namespace touche

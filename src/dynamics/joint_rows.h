@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a joint forbids: how far two bodies are off, and the directions along which its impulses
+// act.
+#pragma once
+
+#include "touche/joint.h"
+
+namespace touche {
+
+/// Where a joint sits in the frame of a node. The third axis is that of a hinge or slider.
+struct JointFrame {
+  Vec3 point = Vec3::Zero();
+  Mat3 axes = Mat3::Identity();
+};
+
+/// The same in the world, and the centre of mass of the body that it sits on.
+struct JointPlace {
+  Vec3 centre = Vec3::Zero();
+  Vec3 point = Vec3::Zero();
+  Mat3 axes = Mat3::Identity();
+};
+
+inline JointPlace placed(const JointFrame& frame, const Vec3& in_centre, const Vec3& centre,
+                         const Mat3& rotation) {
+  return {centre, centre + rotation * (frame.point - in_centre), rotation * frame.axes};
+}
+
+/// The speed along a row is direction · (v_b − v_a) + lever_b · ω_b − lever_a · ω_a.
+struct JointRow {
+  Vec3 direction = Vec3::Zero(), lever_a = Vec3::Zero(), lever_b = Vec3::Zero();
+  double error = 0;  ///< whose rate is that speed: a length, or an angle where `direction` is 0
+};
+
+struct JointRows {
+  int count = 0;
+  std::array<JointRow, 6> rows;
+};
+
+/// The rows whose speeds must be 0.
+JointRows joint_rows(JointType type, const JointPlace& a, const JointPlace& b);
+
+/// That of what is free: the angle of a hinge in (−π, π], or the way of a slider, is its error.
+JointRow free_row(JointType type, const JointPlace& a, const JointPlace& b);
+
+}  // namespace touche

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that hardly move are put to sleep: without forces and velocities they stand still, and
+// nothing is solved for them, until something wakes them.
+#include <algorithm>
+#include <utility>
+
+#include "dynamics/dynamics_data.h"
+
+namespace touche {
+namespace {
+
+double displacement(const Object& object, const Pose& from, const Pose& to) {
+  const Aabb& box = object.bounds();
+  const Vec3 centre = box.centre();
+  return (to * centre - from * centre).norm() +
+         (to.matrix() - from.matrix()).norm() * 0.5 * box.diagonal();
+}
+
+// But for what rounding does to those that stand still.
+bool same(const Pose& a, const Pose& b, double tolerance) {
+  constexpr double kSmall = 1e-3, kRounding = 1e-12;
+  return (a.translation() - b.translation()).norm() <= kSmall * tolerance &&
+         (a.matrix() - b.matrix()).norm() <= kRounding;
+}
+
+Index find_root(std::vector<Index>& parent, Index i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+}  // namespace
+
+// Wakes all that sleeps together with it.
+void Dynamics::Data::wake_up(MovingNode& node) {
+  node.quiet = 0;
+  if (!node.asleep) return;
+  const auto bed = std::find_if(beds_.begin(), beds_.end(), [&](const Bed& b) {
+    return std::any_of(b.sleepers.begin(), b.sleepers.end(),
+                       [&](const Lying& lying) { return lying.node == node.node; });
+  });
+  node.asleep = false;
+  if (bed == beds_.end()) return;
+  const Bed woken = std::move(*bed);
+  beds_.erase(bed);
+  for (const Lying& lying : woken.sleepers)
+    if (MovingNode* const other = find(lying.node)) {
+      other->asleep = false;
+      other->quiet = 0;
+      other->all_force = other->force + other->inertia.mass * options.gravity;
+      other->all_torque = other->torque;
+    }
+}
+
+void Dynamics::Data::wake_joined(const JointEntry& joint) {
+  for (const NodeId node : {joint.joint.a, joint.joint.b})
+    if (node != NodeId{} && world.graph.has(node))
+      if (MovingNode* const moving = dynamic_above(node)) wake_up(*moving);
+}
+
+bool Dynamics::Data::sleeps(const Articulation& of) const {
+  return std::all_of(of.nodes.begin(), of.nodes.end(),
+                     [&](Index i) { return !nodes[i].is_dynamic() || nodes[i].asleep; });
+}
+
+void Dynamics::Data::wake_all() {
+  beds_.clear();
+  for (std::size_t i = 0; i < dynamic_count; ++i) {
+    nodes[i].asleep = false;
+    nodes[i].quiet = 0;
+  }
+}
+
+// Whoever lay there when they fell asleep must still lie there.
+void Dynamics::Data::wake_disturbed() {
+  const auto lies = [&](const Lying& lying) {
+    return world.graph.has(lying.node) &&
+           same(world.graph.pose(lying.node.index), lying.pose, options.tolerance) &&
+           world.bodies[lying.node.index].became == lying.became;
+  };
+  for (std::size_t i = beds_.size(); i-- > 0;) {
+    const Bed& bed = beds_[i];
+    const bool undisturbed =
+        std::all_of(bed.supports.begin(), bed.supports.end(), lies) &&
+        std::all_of(bed.sleepers.begin(), bed.sleepers.end(),
+                    [&](const Lying& lying) { return lies(lying) && find(lying.node) != nullptr; });
+    if (undisturbed) continue;
+    const Bed woken = std::move(beds_[i]);
+    beds_.erase(beds_.begin() + static_cast<std::ptrdiff_t>(i));
+    for (const Lying& lying : woken.sleepers)
+      if (MovingNode* const node = find(lying.node)) {
+        node->asleep = false;
+        node->quiet = 0;
+      }
+  }
+}
+
+// Who comes near wakes them. Whether someone was woken.
+bool Dynamics::Data::wake_near() {
+  if (beds_.empty()) return false;
+  bool woken = false;
+  for (const NearPlace& place : contact_list_.places())
+    for (const Index body : {place.a, place.b}) {
+      const Index i = mover_of_[body];
+      if (i == kNone || !nodes[i].asleep) continue;
+      wake_up(nodes[i]);
+      woken = true;
+    }
+  // So do joints.
+  for (const Articulation& of : articulations()) {
+    const auto sleeps = [&](Index i) { return nodes[i].is_dynamic() && nodes[i].asleep; };
+    if (std::none_of(of.nodes.begin(), of.nodes.end(), sleeps)) continue;
+    if (std::none_of(of.nodes.begin(), of.nodes.end(), [&](Index i) { return is_active(i); }))
+      continue;
+    for (const Index i : of.nodes)
+      if (sleeps(i)) wake_up(nodes[i]);
+    woken = true;
+  }
+  return woken;
+}
+
+// Whether the node is neither asleep nor standing still all the time.
+bool Dynamics::Data::is_active(Index i) const {
+  if (i == kNone) return false;
+  const MovingNode& node = nodes[i];
+  return node.is_dynamic() ? !node.asleep : !node.motion().is_still();
+}
+
+// Counts for how long bodies have hardly moved, and puts those to sleep that lie on each other, or
+// are joined, and have all done so for long enough.
+void Dynamics::Data::fall_asleep() {
+  if (!(options.sleep_time > 0)) return;
+  for (const NodeId node : woken_)
+    if (MovingNode* const found = find(node)) {
+      found->asleep = true;  // it woke before the others
+      wake_up(*found);
+    }
+  woken_.clear();
+  bool any = false;
+  for (std::size_t i = 0; i < dynamic_count; ++i) {
+    MovingNode& node = nodes[i];
+    if (node.asleep) continue;
+    const Pose pose = world.graph.pose(node.node.index);
+    double moved = node.quiet > 0 ? 0 : kInfinity;
+    if (node.quiet > 0)
+      world.graph.walk_below(node.node.index, [&](Index body) {
+        if (!world.bodies[body].object) return true;
+        const Pose offset = relative(pose, world.bodies[body].pose);
+        moved = std::max(moved, displacement(*world.bodies[body].object, node.quiet_pose * offset,
+                                             pose * offset));
+        return true;
+      });
+    if (moved <= options.tolerance) {
+      node.quiet += dt;
+    } else {
+      node.quiet = dt;
+      node.quiet_pose = pose;
+    }
+    any = any || node.quiet >= options.sleep_time;
+  }
+  if (any) make_beds();
+}
+
+void Dynamics::Data::make_beds() {
+  std::vector<Index> parent(nodes.size());
+  for (Index i = 0; i < nodes.size(); ++i) parent[i] = i;
+  const auto join = [&](Index a, Index b) {
+    if (a == kNone || b == kNone) return;
+    const Index x = find_root(parent, a), y = find_root(parent, b);
+    parent[std::max(x, y)] = std::min(x, y);
+  };
+  for (const NearPlace& place : places_) join(mover_of_[place.a], mover_of_[place.b]);
+  for (const Articulation& of : articulations())
+    for (const Index i : of.nodes) join(of.nodes.front(), i);
+  std::vector<bool> restless(nodes.size(), false);
+  for (Index i = 0; i < nodes.size(); ++i)
+    if (nodes[i].is_dynamic() ? nodes[i].quiet < options.sleep_time && !nodes[i].asleep
+                              : is_active(i))
+      restless[find_root(parent, i)] = true;
+
+  for (const Articulation& of : articulations())
+    if (std::any_of(of.joints.begin(), of.joints.end(), [&](Index j) {
+          const Motor& motor = joints[j].joint.motor;
+          return motor.strength > 0 && motor.speed != 0;
+        }))
+      restless[find_root(parent, of.nodes.front())] = true;
+
+  std::vector<Index> bed_of(nodes.size(), kNone);
+  const auto lying = [&](Index node) {
+    return Lying{world.graph.id(node), world.graph.pose(node), world.bodies[node].became};
+  };
+  for (Index i = 0; i < dynamic_count; ++i) {
+    const Index root = find_root(parent, i);
+    if (restless[root] || nodes[i].asleep) continue;
+    if (bed_of[root] == kNone) {
+      bed_of[root] = static_cast<Index>(beds_.size());
+      beds_.emplace_back();
+    }
+    MovingNode& node = nodes[i];
+    node.asleep = true;
+    node.linear = node.angular_momentum = Vec3::Zero();
+    beds_[bed_of[root]].sleepers.push_back(lying(node.node.index));
+  }
+  // What they lie on and does not sleep itself.
+  for (const NearPlace& place : places_)
+    for (const auto& [body, other] : {std::pair{place.a, place.b}, {place.b, place.a}}) {
+      const Index i = mover_of_[body], j = mover_of_[other];
+      if (i == kNone || (j != kNone && nodes[j].is_dynamic())) continue;
+      if (const Index bed = bed_of[find_root(parent, i)]; bed != kNone)
+        beds_[bed].supports.push_back(lying(other));
+    }
+  for (const Articulation& of : articulations())
+    for (const Index j : of.joints)
+      for (const auto& [i, id] :
+           {std::pair{joints[j].a, joints[j].joint.a}, {joints[j].b, joints[j].joint.b}})
+        if (id != NodeId{} && (i == kNone || !nodes[i].is_dynamic()))
+          if (const Index bed = bed_of[find_root(parent, of.nodes.front())]; bed != kNone)
+            beds_[bed].supports.push_back(lying(id.index));
+}
+
+}  // namespace touche
