@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,12 @@ struct DynamicForce {
   std::size_t body = 0;
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
 };
+/// A hinge of a body to another one, or to the world where there is none.
+struct DynamicHinge {
+  std::size_t body = 0;
+  std::optional<std::size_t> to = {};
+  Vec3 point = Vec3::Zero(), axis = Vec3::UnitY();
+};
 struct DynamicScene {
   std::string title, unit = "mm";
   Vec3 gravity = {0, 0, -9.81};
@@ -40,6 +47,7 @@ struct DynamicScene {
   std::vector<DynamicMesh> meshes = {};
   std::vector<DynamicBody> bodies = {};
   std::vector<DynamicForce> forces = {};
+  std::vector<DynamicHinge> hinges = {};
 };
 
 /// Writes scene.json (docs/scene.schema.json) and one OBJ file per mesh into `folder`, which is
@@ -99,6 +107,13 @@ DynamicScene stack(const StackOptions& options = {});
 
 /// A row of dominoes, the first of which is pushed over.
 DynamicScene dominoes(Index count = 20);
+
+/// A ball on a chain of links with hinges is let go and swings into a wall of bricks.
+struct WreckingBallOptions {
+  Index links = 6;
+  Index rows = 4;  ///< of three bricks each
+};
+DynamicScene wrecking_ball(const WreckingBallOptions& options = {});
 
 /// A round arch of wedges that holds by its weight and friction.
 DynamicScene arch(Index wedges = 11);

@@ -49,6 +49,13 @@ std::string json(const DynamicScene& scene, const DynamicForce& force) {
                      member("force", force.force), member("torque", force.torque));
 }
 
+std::string json(const DynamicScene& scene, const DynamicHinge& hinge) {
+  const std::string to =
+      hinge.to ? fmt::format(", \"to\": \"{}\"", scene.bodies[*hinge.to].name) : "";
+  return fmt::format(R"({{"type": "hinge", "body": "{}"{}, "point": {}, "axis": {}}})",
+                     scene.bodies[hinge.body].name, to, vector(hinge.point), vector(hinge.axis));
+}
+
 template <class Items>
 std::string list(const DynamicScene& scene, const Items& items) {
   std::string result = "[";
@@ -58,6 +65,8 @@ std::string list(const DynamicScene& scene, const Items& items) {
 }
 
 std::string json(const DynamicScene& scene) {
+  const std::string hinges =
+      scene.hinges.empty() ? "" : ",\n\"joints\": " + list(scene, scene.hinges);
   return fmt::format(
       R"({{"touche_scene": 1,
 "title": "{}",
@@ -68,10 +77,10 @@ std::string json(const DynamicScene& scene) {
 "tolerance": {},
 "density": {},
 "bodies": {},
-"forces": {}}}
+"forces": {}{}}}
 )",
       scene.title, scene.unit, vector(scene.gravity), scene.duration, scene.time_step,
-      scene.tolerance, scene.density, list(scene, scene.bodies), list(scene, scene.forces));
+      scene.tolerance, scene.density, list(scene, scene.bodies), list(scene, scene.forces), hinges);
 }
 
 }  // namespace

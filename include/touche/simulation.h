@@ -14,6 +14,7 @@
 
 #include "touche/animation.h"
 #include "touche/budget.h"
+#include "touche/joint.h"
 #include "touche/mass.h"
 #include "touche/names.h"
 #include "touche/object.h"
@@ -66,6 +67,20 @@ struct SimulationForce {
   double start = 0, end = 0;   ///< s
 };
 
+/// Joins a body to another one, or to the world, where they are at the start.
+struct SimulationJoint {
+  JointType type = JointType::fixed;
+  std::size_t body = 0;
+  std::optional<std::size_t> to;  ///< none: the world
+  Vec3 point = Vec3::Zero();      ///< in the world
+  Vec3 axis = Vec3::UnitZ();      ///< in the world, of a hinge or slider
+  /// Of the angle of a hinge in radians, or of a slider's way, of the body as seen from `to`.
+  double least = -kInfinity, most = kInfinity;
+  double motor_speed = 0;     ///< rad/s, or unit/s
+  double motor_strength = 0;  ///< N m of a hinge, N of a slider; 0: no motor
+  bool contacts = false;      ///< whether the two may meet; else they are no pair
+};
+
 struct Simulation {
   std::string title;
   std::string unit;                 ///< of all lengths: "m", "cm", "mm", "um", "in" or "ft"
@@ -78,6 +93,7 @@ struct Simulation {
   std::vector<SimulationMesh> meshes;
   std::vector<SimulationBody> bodies;
   std::vector<SimulationForce> forces;
+  std::vector<SimulationJoint> joints;
 };
 
 /// Metres per unit of length. Throws InvalidInput for a unit that is none of Simulation::unit.
@@ -143,12 +159,20 @@ struct UnprovedPair {
   double time = 0;  ///< s: proved to be apart from the start of the step until then
 };
 
+/// What became of a joint.
+struct SimulationJointResult {
+  double position = 0;  ///< at the end: rad of a hinge, way of a slider
+  double force = 0;     ///< N: the largest mean of a step
+  double drift = 0;     ///< how far it was open after a step, at most
+};
+
 struct [[nodiscard]] SimulationResult {
   SimulationVerdict verdict = SimulationVerdict::undecided;
   std::vector<SimulationStep> steps;      ///< those taken; step 0 is the start, without a step
   std::vector<std::vector<Pose>> poses;   ///< of each body at these times; of fixed ones the first
   std::vector<SimulationImpact> impacts;  ///< in the order of time
-  std::vector<UnprovedPair> unproved;     ///< by step, then bodies
+  std::vector<SimulationJointResult> joints;  ///< of each joint
+  std::vector<UnprovedPair> unproved;         ///< by step, then bodies
   /// Bodies that began a step nearer than the tolerance, or in each other, and stood still in it.
   std::vector<std::pair<std::size_t, std::size_t>> stuck;
   std::size_t proved = 0;  ///< pairs of ways, of all steps
@@ -164,8 +188,9 @@ struct SimulationOptions {
 
 /// Moves the bodies from step to step with `Dynamics`, and proves of each step that nothing
 /// penetrated: of the ways that bodies really took, all pairs that come near are asked by
-/// `time_of_impact`, one by one, without anything that the steps themselves found out or remember;
-/// and each way begins where the one before ended: what rounding leaves between is proved with it.
+/// `time_of_impact`, but those of bodies that a joint lets pass, one by one, without anything that
+/// the steps themselves found out or remember; and each way begins where the one before ended: what
+/// rounding leaves between is proved with it.
 SimulationResult simulate(const Simulation& simulation, const SimulationParts& parts,
                           const SimulationOptions& options = {});
 

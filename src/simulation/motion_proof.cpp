@@ -38,8 +38,11 @@ ToiResult ask(const Object& a, const Motion& way_a, const Object& b, const Motio
 
 }  // namespace
 
-MotionProof::MotionProof(std::vector<ProofPart> bodies, double tolerance)
-    : bodies_(std::move(bodies)), tolerance_(tolerance) {}
+MotionProof::MotionProof(std::vector<ProofPart> bodies, double tolerance,
+                         std::vector<std::pair<std::size_t, std::size_t>> exempt)
+    : bodies_(std::move(bodies)), tolerance_(tolerance), exempt_(std::move(exempt)) {
+  std::sort(exempt_.begin(), exempt_.end());
+}
 
 // How far points of the bodies lie at the start of their ways from where they were before. This is
 // rounding; on the way between they are apart when they are farther apart than that at the start.
@@ -68,7 +71,9 @@ std::vector<MotionProof::Pair> MotionProof::near_pairs(std::span<const Motion> w
   }
   std::vector<Pair> pairs;
   AabbTree(boxes).self_pairs([&](Index i, Index j) {
-    if ((moves[i] || moves[j]) && overlap(boxes[i], boxes[j]))
+    const std::pair<std::size_t, std::size_t> pair = std::minmax(i, j);
+    if ((moves[i] || moves[j]) && overlap(boxes[i], boxes[j]) &&
+        !std::binary_search(exempt_.begin(), exempt_.end(), pair))
       pairs.push_back({std::min(i, j), std::max(i, j)});
   });
   std::sort(pairs.begin(), pairs.end(),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "touche/simulation.h"
@@ -18,7 +19,9 @@ struct ProofPart {
 class MotionProof {
  public:
   /// `tolerance`: to begin with; where ways come nearer than that it is made smaller.
-  MotionProof(std::vector<ProofPart> bodies, double tolerance);
+  /// Pairs in `exempt`, of which the first is the smaller number, are not asked about.
+  MotionProof(std::vector<ProofPart> bodies, double tolerance,
+              std::vector<std::pair<std::size_t, std::size_t>> exempt = {});
 
   struct Outcome {
     std::size_t proved = 0;              // pairs
@@ -38,6 +41,7 @@ class MotionProof {
 
   const std::vector<ProofPart> bodies_;
   const double tolerance_;
+  std::vector<std::pair<std::size_t, std::size_t>> exempt_;  // in ascending order
   std::vector<Pose> ends_;  // of the step before; empty before the first
 };
 

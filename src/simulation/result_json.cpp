@@ -51,6 +51,18 @@ Json body(const SimulationView& view, std::size_t b) {
           {"end", pose(view.result.poses[b].back())}};
 }
 
+Json joint(const SimulationView& view, std::size_t j) {
+  const SimulationJoint& own = view.simulation.joints[j];
+  const SimulationJointResult& result = view.result.joints[j];
+  Json made = {{"type", name(own.type)}, {"body", view.simulation.bodies[own.body].name}};
+  if (own.to) made["to"] = view.simulation.bodies[*own.to].name;
+  made["contacts"] = own.contacts || !own.to;
+  made["end"] = result.position;
+  made["force"] = result.force;
+  made["drift"] = result.drift;
+  return made;
+}
+
 Json unproved(const SimulationView& view, const UnprovedPair& p) {
   return {{"step", p.step},
           {"body_a", view.simulation.bodies[p.body_a].name},
@@ -78,6 +90,9 @@ std::string result_json(const SimulationView& view) {
                         view.simulation.bodies[result.stuck[i].second].name});
   });
   out.list("bodies", view.simulation.bodies.size(), [&](std::size_t b) { return body(view, b); });
+  if (!view.simulation.joints.empty())
+    out.list("joints", view.simulation.joints.size(),
+             [&](std::size_t j) { return joint(view, j); });
   out.list("steps", result.steps.size(), [&](std::size_t i) { return step(result.steps[i]); });
   return out.finish();
 }

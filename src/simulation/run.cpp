@@ -21,9 +21,11 @@ class Run {
         dynamics_(world_, {.tolerance = scene.tolerance,
                            .gravity = scene.gravity / metres_,
                            .threads = options.threads}),
-        proof_(proof_parts(scene, parts), scene.tolerance) {
+        proof_(proof_parts(scene, parts), scene.tolerance, exempt_pairs(scene)) {
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) add(scene.bodies[b], parts, b);
+    for (const SimulationJoint& joint : scene.joints) add(joint);
     result_.poses.resize(scene.bodies.size());
+    result_.joints.resize(scene.joints.size());
   }
 
   SimulationResult run() {
@@ -52,6 +54,28 @@ class Run {
     return all;
   }
 
+  static std::vector<std::pair<std::size_t, std::size_t>> exempt_pairs(const Simulation& scene) {
+    std::vector<std::pair<std::size_t, std::size_t>> all;
+    for (const SimulationJoint& joint : scene.joints)
+      if (joint.to && !joint.contacts) all.push_back(std::minmax(joint.body, *joint.to));
+    return all;
+  }
+
+  void add(const SimulationJoint& joint) {
+    // Torque is force times length: in units of the scene, whose unit of mass is the kilogram.
+    const double unit = joint.type == JointType::hinge ? metres_ * metres_ : metres_;
+    joints_.push_back(dynamics_.join(
+        {.type = joint.type,
+         .a = joint.to ? nodes_[*joint.to] : NodeId{},
+         .b = nodes_[joint.body],
+         .point = joint.point,
+         .axis = joint.axis,
+         .least = joint.least,
+         .most = joint.most,
+         .motor = {.speed = joint.motor_speed, .strength = joint.motor_strength / unit},
+         .contacts = joint.contacts}));
+  }
+
   void add(const SimulationBody& body, const SimulationParts& parts, std::size_t b) {
     const NodeId node =
         world_.add(parts.meshes[body.mesh], body.pose, {.fixed = body.fixed}, {}, body.name);
@@ -69,6 +93,13 @@ class Run {
     const DynamicsResult& taken = dynamics_.step(dt);
     record(end);
     SimulationStep& step = result_.steps.back();
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+      const JointState state = dynamics_.joint_state(joints_[j]);
+      SimulationJointResult& of = result_.joints[j];
+      of.position = state.position;
+      of.force = std::max(of.force, state.force.norm() * metres_);
+      of.drift = std::max(of.drift, state.drift);
+    }
     step.impacts = taken.impacts.size();
     step.contacts = taken.contacts.size();
     for (const Impact& impact : taken.impacts) {
@@ -151,6 +182,7 @@ class Run {
   Dynamics dynamics_;
   MotionProof proof_;
   std::vector<NodeId> nodes_;
+  std::vector<JointId> joints_;
   std::map<NodeId, std::size_t> numbers_;
   std::vector<Motion> ways_;
   SimulationResult result_;

@@ -80,7 +80,7 @@ class SceneReader {
   Simulation read() {
     root_.expect_keys({"$schema", "touche_scene", "title", "comment", "unit", "gravity", "duration",
                        "time_step", "tolerance", "density", "friction", "restitution", "bodies",
-                       "forces"});
+                       "forces", "joints"});
     if (const auto version = root_.at("touche_scene"); version.number() != 1)
       version.fail(fmt::format("format version {}, expected 1", version.number()));
     if (const auto title = root_.find("title")) scene_.title = title->text();
@@ -96,6 +96,8 @@ class SceneReader {
     for (const JsonCursor& entry : root_.at("bodies").items(1)) read_body(entry);
     if (const auto forces = root_.find("forces"))
       for (const JsonCursor& entry : forces->items(0)) read_force(entry);
+    if (const auto joints = root_.find("joints"))
+      for (const JsonCursor& entry : joints->items(0)) read_joint(entry);
     const double poses =
         scene_.duration / scene_.time_step * static_cast<double>(scene_.bodies.size());
     if (!(poses <= kMostPoses))
@@ -189,14 +191,61 @@ class SceneReader {
     }
   }
 
+  std::size_t body_named(const JsonCursor& name) const {
+    const auto found = numbers_.find(name.text());
+    if (found == numbers_.end())
+      name.fail(fmt::format("there is no body named \"{}\"", name.text()));
+    return found->second;
+  }
+
+  void read_joint(const JsonCursor& where) {
+    where.expect_keys({"type", "body", "to", "point", "axis", "limits", "motor", "contacts"});
+    SimulationJoint joint;
+    const JsonCursor type = where.at("type");
+    const auto known = std::find(kNames<JointType>.begin(), kNames<JointType>.end(), type.text());
+    if (known == kNames<JointType>.end())
+      type.fail(fmt::format("\"{}\", expected one of: fixed, ball, hinge, slider", type.text()));
+    joint.type = static_cast<JointType>(known - kNames<JointType>.begin());
+    joint.body = body_named(where.at("body"));
+    if (const auto to = where.find("to")) {
+      joint.to = body_named(*to);
+      if (*joint.to == joint.body) to->fail("the joint of a body to itself");
+    }
+    if (scene_.bodies[joint.body].fixed && (!joint.to || scene_.bodies[*joint.to].fixed))
+      where.fail("the joint of bodies of which none moves");
+    joint.point = where.at("point").vector();
+    if (joint.type == JointType::hinge || joint.type == JointType::slider)
+      read_free_joint(where, joint);
+    else
+      for (const char* key : {"axis", "limits", "motor"})
+        if (const auto found = where.find(key)) found->fail("only hinges and sliders have one");
+    if (const auto contacts = where.find("contacts")) joint.contacts = contacts->boolean();
+    scene_.joints.push_back(joint);
+  }
+
+  static void read_free_joint(const JsonCursor& where, SimulationJoint& joint) {
+    const JsonCursor axis = where.at("axis");
+    joint.axis = axis.vector();
+    if (!(joint.axis.stableNorm() > 0)) axis.fail("expected a vector longer than 0");
+    if (const auto limits = where.find("limits")) {
+      const std::vector<JsonCursor> ends = limits->items(2);
+      if (ends.size() != 2) limits->fail("expected the least and the most");
+      joint.least = ends[0].number();
+      joint.most = ends[1].number();
+      if (joint.least > 0 || joint.most < 0) limits->fail("expected limits with 0 in between");
+    }
+    if (const auto motor = where.find("motor")) {
+      motor->expect_keys({"speed", "strength"});
+      joint.motor_speed = motor->at("speed").number();
+      joint.motor_strength = non_negative(motor->at("strength"));
+    }
+  }
+
   void read_force(const JsonCursor& where) {
     where.expect_keys({"body", "force", "torque", "start", "end"});
     SimulationForce force;
     const JsonCursor name = where.at("body");
-    const auto found = numbers_.find(name.text());
-    if (found == numbers_.end())
-      name.fail(fmt::format("there is no body named \"{}\"", name.text()));
-    force.body = found->second;
+    force.body = body_named(name);
     if (scene_.bodies[force.body].fixed) name.fail("the body is fixed");
     const auto push = where.find("force"), turn = where.find("torque");
     if (!push && !turn) where.fail("expected \"force\", \"torque\" or both");

@@ -67,6 +67,13 @@ std::string verdict_sentence(const SimulationView& view) {
                                                  : ", and not all of them are proved");
       break;
   }
+  const auto exempt = std::count_if(
+      view.simulation.joints.begin(), view.simulation.joints.end(),
+      [](const SimulationJoint& joint) { return joint.to.has_value() && !joint.contacts; });
+  if (exempt > 0)
+    text += fmt::format(
+        " {} of bodies that are joined may pass through each other, and {} not asked.",
+        count_text(static_cast<std::size_t>(exempt), "pair"), exempt == 1 ? "was" : "were");
   if (!result.stuck.empty())
     text += fmt::format(
         " {} of bodies began a step nearer than the tolerance, or in each other, and stood still "

@@ -27,6 +27,7 @@ std::vector<Case> cases() {
           {"stack", stack()},
           {"dominoes", dominoes()},
           {"arch", arch()},
+          {"wrecking ball", wrecking_ball()},
           {"pile", pile({.bodies = 200})},
           {"shot", shot({.bodies = 200}).scene}};
 }
@@ -72,6 +73,14 @@ TEST(DynamicScenes, SurviveTheirFiles) {
     ASSERT_EQ(read.bodies.size(), scene.bodies.size());
     EXPECT_EQ(read.meshes.size(), scene.meshes.size());
     EXPECT_EQ(read.forces.size(), scene.forces.size());
+    ASSERT_EQ(read.joints.size(), scene.hinges.size());
+    for (std::size_t j = 0; j < read.joints.size(); ++j) {
+      EXPECT_EQ(read.joints[j].type, JointType::hinge);
+      EXPECT_EQ(read.joints[j].body, scene.hinges[j].body);
+      EXPECT_EQ(read.joints[j].to, scene.hinges[j].to);
+      EXPECT_EQ(read.joints[j].point, scene.hinges[j].point);
+      EXPECT_EQ(read.joints[j].axis, scene.hinges[j].axis);
+    }
     for (std::size_t b = 0; b < read.bodies.size(); ++b) {
       const DynamicBody& wrote = scene.bodies[b];
       EXPECT_EQ(read.bodies[b].name, wrote.name);
