@@ -48,16 +48,16 @@ int run(Options options) {
   viewer.open({options.files.begin(), options.files.end()});
   const std::string url = viewer.url();
   if (!viewer.is_loopback()) warn_of_others(options, url);
-  fmt::print("{}\nCtrl-C ends it.\n", url);
-  std::fflush(stdout);
 
   std::optional<Browser> browser;
-  if (!options.no_browser) {
+  viewer.run([&] {
+    fmt::print("{}\nCtrl-C ends it.\n", url);
+    std::fflush(stdout);
+    if (options.no_browser) return;
     browser.emplace(url);
     if (!browser->trouble().empty())
       fmt::print(stderr, "touche: no browser is opened: {}\n", browser->trouble());
-  }
-  viewer.run();
+  });
   return kFree;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,8 +45,9 @@ class Viewer {
   /// assemblies and folders of these. Throws LoadError. Before run(), once.
   void open(const std::vector<std::filesystem::path>& inputs);
 
-  /// Answers until stop(). What was recorded and not saved yet is saved then.
-  void run();
+  /// Answers until stop(). What was recorded and not saved yet is saved then. `ready` is called
+  /// first, once signals are waited for: tell users there where the page is.
+  void run(const std::function<void()>& ready = {});
   /// By any thread.
   void stop();
 

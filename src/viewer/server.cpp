@@ -210,7 +210,7 @@ std::string Server::url() const {
          state_->hub.gate->token() + "/";
 }
 
-void Server::run(Room& room) {
+void Server::run(Room& room, const std::function<void()>& ready) {
   state_->hub.room = &room;
   accept(state_->hub);
   if (state_->stop_on_signals) {
@@ -219,6 +219,7 @@ void Server::run(Room& room) {
       if (!error) state->end();
     });
   }
+  if (ready) ready();
   state_->hub.context.run();
 }
 

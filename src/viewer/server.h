@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -54,8 +55,9 @@ class Server final : public Outbox {
   [[nodiscard]] std::string url() const;
   [[nodiscard]] bool is_loopback() const;
 
-  /// Answers until stop(); then each client that entered the room has left it. Once only.
-  void run(Room& room);
+  /// Answers until stop(); then each client that entered the room has left it. `ready` is called
+  /// once signals are waited for. Once only.
+  void run(Room& room, const std::function<void()>& ready = {});
   /// By any thread, before run() or during it.
   void stop();
 

@@ -73,10 +73,10 @@ void Viewer::open(const std::vector<std::filesystem::path>& inputs) {
       viewer::open_inputs(inputs, {.unit = options.unit, .folder = options.folder}), how);
 }
 
-void Viewer::run() {
+void Viewer::run(const std::function<void()>& ready) {
   if (!state_->session) throw InvalidInput("a viewer opens something before it runs");
   state_->session->start(state_->server);
-  state_->server.run(*state_->session);
+  state_->server.run(*state_->session, ready);
   state_->session->stop();
 }
 
