@@ -74,7 +74,7 @@ foreach(source ${sources})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})
   target_compile_options(${name} PRIVATE -O0 -Wall -Wextra)
-  target_link_libraries(${name} PRIVATE touche::clash touche::simulation)
+  target_link_libraries(${name} PRIVATE touche::clash touche::simulation $<TARGET_NAME_IF_EXISTS:touche::viewer>)
 endforeach()
 """
 
