@@ -65,6 +65,7 @@ void Dynamics::Data::find_articulations() {
     if (root == i) {
       if (articulations_.size() == articulation_count_) articulations_.emplace_back();
       articulations_[articulation_count_].nodes.clear();
+      articulations_[articulation_count_].fast = false;
       articulations_[articulation_count_].joints.clear();
       articulation_of_[i] = static_cast<Index>(articulation_count_++);
     }
@@ -152,10 +153,12 @@ void Dynamics::Data::build_system(Articulation& of) {
   of.system.build(of.bodies, blocks_);
 }
 
-// How far the joints are off with bodies at these places, in the order of the rows. Returns the
-// largest, lengths in units of the arms that hold them.
+// How far the joints are off with bodies at these places, in the order of the rows, beyond what is
+// aimed at (nothing: 0). Returns the largest, lengths in units of the arms that hold them; infinity
+// where one is no number.
 double Dynamics::Data::joint_errors(const Articulation& of, std::span<const Placed> places,
-                                    std::vector<double>& errors) const {
+                                    std::vector<double>& errors,
+                                    std::span<const double> aims) const {
   errors.clear();
   double most = 0;
   for (const Index j : of.joints) {
@@ -165,9 +168,10 @@ double Dynamics::Data::joint_errors(const Articulation& of, std::span<const Plac
     const double size = (a.point - a.centre).norm() + (b.point - b.centre).norm();
     for (int i = 0; i < made.count; ++i) {
       const JointRow& row = made.rows[static_cast<std::size_t>(i)];
-      errors.push_back(row.error);
+      errors.push_back(aims.empty() ? row.error : row.error - aims[errors.size()]);
       const bool is_length = row.direction.squaredNorm() > 0;
-      most = std::max(most, std::abs(row.error) / (is_length && size > 0 ? size : 1));
+      const double off = std::abs(errors.back()) / (is_length && size > 0 ? size : 1);
+      most = std::isfinite(off) ? std::max(most, off) : kInfinity;
     }
   }
   return most;
@@ -249,12 +253,19 @@ void Dynamics::Data::end_flight(const Articulation& of, double t) {
 }
 
 // Changes velocities for a motion of this time so that joints close at its end. Places and the
-// system are those at its start.
-void Dynamics::Data::close_joints(Articulation& of, double from, int most) {
+// system are those at its start. Returns whether they do: not where passes go astray, as they may
+// where light bodies turn far between heavy ones.
+bool Dynamics::Data::close_joints(Articulation& of, double from, int most) {
   const double time = (1 - from) * dt;
-  constexpr double kExact = 1e-13;
-  double last = kInfinity;
-  for (int i = 0; i < most; ++i) {
+  constexpr double kExact = 1e-13, kClosed = 1e-6, kAstray = 1.5, kMostTurn = 1;
+  const auto turn = [&] {
+    double most_turn = 0;
+    for (const SolverBody& body : of.bodies)
+      if (body.inverse_mass > 0) most_turn = std::max(most_turn, time * body.angular.norm());
+    return most_turn;
+  };
+  double last = kInfinity, first = 0;
+  for (int i = 0;; ++i) {
     end_places_.resize(of.nodes.size());
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
       const MovingNode& node = nodes[of.nodes[n]];
@@ -266,7 +277,10 @@ void Dynamics::Data::close_joints(Articulation& of, double from, int most) {
         end_places_[n] = {node.pose(1) * node.inertia.centre, node.pose(1).matrix()};
     }
     const double off = joint_errors(of, end_places_, joint_impulses_);
-    if (off <= kExact || (off < 1e-9 && off > 0.5 * last)) return;
+    if (off <= kExact || (off < 1e-9 && off > 0.5 * last)) return turn() <= kMostTurn;
+    if (i == 0) first = off;
+    if (!std::isfinite(off)) return false;
+    if (i == most) return off <= std::max(kClosed, kAstray * first) && turn() <= kMostTurn;
     last = off;
     for (double& error : joint_impulses_) error /= -time;
     of.system.change(of.bodies, joint_impulses_);

@@ -18,6 +18,12 @@ constexpr double kMostTurn = 0.5;  // radians in a part
 constexpr int kPasses = 40;
 // In units of the arms: joints are closed.
 constexpr double kExact = 1e-13;
+// Passes that left more than this, and than there was, went astray. Joints that contradict each
+// other keep what there was.
+constexpr double kClosed = 1e-6, kAstray = 1.5;
+// Of a step: the time in which joints close that are open where a flight begins. It is not the time
+// that is left, which may be as short as one likes.
+constexpr double kClosingTime = 0.25;
 
 }  // namespace
 
@@ -75,7 +81,20 @@ SolverBody Dynamics::Data::body_at(const Articulation& of, std::size_t n, double
 // Gives all of them motions from that time to the end of the step.
 void Dynamics::Data::fly(Articulation& of, double from) {
   place_bodies(of, from);
+  fly_from(of, from);
+}
+
+// The same for bodies that rest or slide and turn too far for one piece: they have these velocities
+// already, with all that forces do until the end of the step, and keep them.
+void Dynamics::Data::fly_supported(Articulation& of, double from) {
+  fly_from(of, from);
+  for (const Index i : of.nodes) nodes[i].flight.clear();
+  for (const Index j : of.joints) joints[j].flight_push = joints[j].flight_turn = Vec3::Zero();
+}
+
+void Dynamics::Data::fly_from(Articulation& of, double from) {
   start_places_ = of.places;
+  start_bodies_ = of.bodies;
   of.flight_begin = from;
   std::vector<double>& turns = turns_;
   turns.clear();
@@ -90,9 +109,14 @@ void Dynamics::Data::fly(Articulation& of, double from) {
   while (true) {
     of.places = start_places_;
     const double off = fly_parts(of, from, parts) / options.tolerance;
-    if (off <= 1 || parts == kMostParts) break;
-    parts = static_cast<int>(
-        std::clamp(std::ceil(1.1 * parts * std::sqrt(off)), parts + 1.0, double{kMostParts}));
+    if (off <= 1) break;
+    if (parts == kMostParts) {
+      if (std::isfinite(off)) break;
+      stand_still(of);
+      return;
+    }
+    const double more = std::isfinite(off) ? 1.1 * std::sqrt(off) : 4;
+    parts = static_cast<int>(std::clamp(std::ceil(parts * more), parts + 1.0, double{kMostParts}));
   }
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
     MovingNode& node = nodes[of.nodes[n]];
@@ -100,21 +124,38 @@ void Dynamics::Data::fly(Articulation& of, double from) {
   }
 }
 
-// Returns how far a joint opens within a part at most.
+// All of them stay where they are for the rest of the step, and keep their momentum.
+void Dynamics::Data::stand_still(const Articulation& of) {
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    MovingNode& node = nodes[of.nodes[n]];
+    if (node.is_dynamic()) node.stop(node.way.empty() ? node.start : node.pose(node.begin));
+  }
+  for (const Index j : of.joints) joints[j].flight_push = joints[j].flight_turn = Vec3::Zero();
+}
+
+// Returns how far a joint opens within a part at most; infinity where joints cannot be closed.
 double Dynamics::Data::fly_parts(Articulation& of, double from, int parts) {
   const double time = (1 - from) * dt / parts;
   double open = 0;
   std::vector<detail::MotionData> data(of.nodes.size());
   for (const Index i : of.nodes) nodes[i].flight.clear();
   for (const Index j : of.joints) joints[j].flight_push = joints[j].flight_turn = Vec3::Zero();
+  if (joint_errors(of, start_places_, start_errors_) <= kExact) start_errors_.clear();
   momenta_.resize(of.nodes.size());
-  for (std::size_t n = 0; n < of.nodes.size(); ++n)
-    momenta_[n] = {nodes[of.nodes[n]].linear, nodes[of.nodes[n]].angular_momentum};
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    const MovingNode& node = nodes[of.nodes[n]];
+    if (node.supported)
+      momenta_[n] = {start_bodies_[n].linear,
+                     node.inertia.world(start_places_[n].rotation) * start_bodies_[n].angular};
+    else
+      momenta_[n] = {node.linear, node.angular_momentum};
+  }
   for (int p = 0; p < parts; ++p) {
     const double begin = from + (1 - from) * p / parts;
     const double end = p + 1 < parts ? from + (1 - from) * (p + 1) / parts : 1;
     begin_part(of, begin, end, time);
-    close_part(of, end, time);
+    regain_part(of, begin - from, end - from, time);
+    if (!close_part(of, end, time)) return kInfinity;
     turns_.clear();
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
       MovingNode& node = nodes[of.nodes[n]];
@@ -169,18 +210,35 @@ void Dynamics::Data::begin_part(Articulation& of, double begin, double end, doub
         node.inertia.world(of.places[n].rotation) * (of.bodies[n].angular - before_[n].angular);
     node.flight.push_back(
         {begin, end, momenta_[n].linear, momenta_[n].angular, Vec3::Zero(), Vec3::Zero()});
-    momenta_[n].linear += 0.5 * time * acceleration(node);
-    momenta_[n].angular += 0.5 * time * node.all_torque;
+    momenta_[n].linear += 0.5 * time * force_in_flight(node);
+    momenta_[n].angular += 0.5 * time * torque_in_flight(node);
   }
 }
 
-// The impulses of joints after which they are closed at the end of the part; then the other half
-// of the forces.
-void Dynamics::Data::close_part(Articulation& of, double end, double time) {
+// What closes joints that were open at the start of the flight moves bodies, but is no speed that
+// they keep. Times are those since then.
+void Dynamics::Data::regain_part(Articulation& of, double begin, double end, double time) {
+  closing_ = of.bodies;
+  for (SolverBody& body : closing_) body.linear = body.angular = Vec3::Zero();
+  aims_.clear();
+  const double before = std::max(0.0, 1 - begin / kClosingTime),
+               after = std::max(0.0, 1 - end / kClosingTime);
+  if (start_errors_.empty() || before == 0) return;
+  joint_impulses_.clear();
+  for (const double error : start_errors_) {
+    joint_impulses_.push_back((after - before) * error / time);
+    aims_.push_back(after * error);
+  }
+  of.system.change(closing_, joint_impulses_);
+}
+
+// The impulses of joints after which they are closed at the end of the part, but for what is
+// regained later; then the other half of the forces. Returns whether they were found.
+bool Dynamics::Data::close_part(Articulation& of, double end, double time) {
   drifts_.resize(of.nodes.size());
   end_places_.resize(of.nodes.size());
   sum_.assign(of.system.size(), 0);
-  double last = kInfinity;
+  double last = kInfinity, first = 0;
   for (int i = 0;; ++i) {
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
       const MovingNode& node = nodes[of.nodes[n]];
@@ -192,13 +250,20 @@ void Dynamics::Data::close_part(Articulation& of, double end, double time) {
       }
       const FlightPart& part = node.flight.back();
       drifts_[n] = {
-          momenta_[n].linear + part.joint_linear,
-          free_turn(node.inertia, at.rotation, momenta_[n].angular + part.joint_angular, time)};
+          closing_[n].linear + momenta_[n].linear + part.joint_linear,
+          closing_[n].angular +
+              free_turn(node.inertia, at.rotation, momenta_[n].angular + part.joint_angular, time)};
       end_places_[n] = {at.centre + time * drifts_[n].linear,
                         turned(at.rotation, time * drifts_[n].angular)};
     }
-    const double off = joint_errors(of, end_places_, joint_impulses_);
-    if (off <= kExact || i == kPasses || (off < 1e-9 && off > 0.5 * last)) break;
+    const double off = joint_errors(of, end_places_, joint_impulses_, aims_);
+    if (off <= kExact || (off < 1e-9 && off > 0.5 * last)) break;
+    if (!std::isfinite(off)) return false;
+    if (i == 0) first = off;
+    if (i == kPasses) {
+      if (off > std::max(kClosed, kAstray * first)) return false;
+      break;
+    }
     last = off;
     for (double& error : joint_impulses_) error /= -time;
     before_ = of.bodies;
@@ -219,9 +284,10 @@ void Dynamics::Data::close_part(Articulation& of, double end, double time) {
     const MovingNode& node = nodes[of.nodes[n]];
     if (!node.is_dynamic()) continue;
     const FlightPart& part = node.flight.back();
-    momenta_[n].linear += part.joint_linear + 0.5 * time * acceleration(node);
-    momenta_[n].angular += part.joint_angular + 0.5 * time * node.all_torque;
+    momenta_[n].linear += part.joint_linear + 0.5 * time * force_in_flight(node);
+    momenta_[n].angular += part.joint_angular + 0.5 * time * torque_in_flight(node);
   }
+  return true;
 }
 
 // The velocities of a node at a time of its flight.

@@ -12,6 +12,9 @@ namespace {
 // How much of what is beyond a limit comes back in a step.
 constexpr double kRegain = 0.2;
 
+// After which joints must be closed at the end of the step.
+constexpr int kMostPasses = 30;
+
 }  // namespace
 
 Dynamics::Data::Home Dynamics::Data::home(const MovingNode* node) {
@@ -29,7 +32,15 @@ void Dynamics::Data::predict_joined() {
     of.targets = of.nodes;
     for (std::size_t n = 0; n < of.nodes.size(); ++n) of.bodies[n] = solver_bodies_[of.nodes[n]];
     build_system(of);
-    close_joints(of, 0, 3);
+    if (!of.fast) {
+      unit_bodies_ = of.bodies;
+      of.fast = !close_joints(of, 0, kMostPasses);
+      of.bodies = unit_bodies_;
+    }
+    if (of.fast)
+      of.system.project(of.bodies, joint_impulses_);
+    else
+      (void)close_joints(of, 0, 3);
     for (std::size_t n = 0; n < of.nodes.size(); ++n) solver_bodies_[of.nodes[n]] = of.bodies[n];
   }
 }
@@ -83,20 +94,26 @@ Dynamics::Data::Home Dynamics::Data::home_of(Index body) {
   return articulation_count_ == 0 || body >= nodes.size() ? Home{} : home(&nodes[body]);
 }
 
-// Lets velocities of motions close the joints at the end of the step.
-void Dynamics::Data::close_moved(int most) {
+// Lets velocities of motions close the joints at the end of the step. Returns whether they can;
+// then it is known of all others that they are too fast for that.
+bool Dynamics::Data::close_moved(int most, bool at_last) {
+  bool all = true;
   for (Articulation& of : articulations()) {
-    if (sleeps(of)) continue;
+    if (of.fast || sleeps(of)) continue;
     for (std::size_t n = 0; n < of.nodes.size(); ++n) of.bodies[n] = solver_bodies_[of.nodes[n]];
-    close_joints(of, 0, most);
+    if (!close_joints(of, 0, most) && at_last) {
+      of.fast = true;
+      all = false;
+    }
     for (std::size_t n = 0; n < of.nodes.size(); ++n) solver_bodies_[of.nodes[n]] = of.bodies[n];
   }
+  return all;
 }
 
 // What closes joints that were open moves bodies, but is no speed that they keep.
 void Dynamics::Data::keep_drift() {
   for (Articulation& of : articulations()) {
-    if (sleeps(of)) continue;
+    if (of.fast || sleeps(of)) continue;
     (void)joint_errors(of, of.places, joint_impulses_);
     for (double& error : joint_impulses_) error /= dt;
     for (std::size_t n = 0; n < of.nodes.size(); ++n) of.bodies[n] = solver_bodies_[of.nodes[n]];
@@ -118,7 +135,10 @@ void Dynamics::Data::give_joined_motions() {
       of.bodies[n].linear = moved_bodies_[of.nodes[n]].linear;
       of.bodies[n].angular = moved_bodies_[of.nodes[n]].angular;
     }
-    drift_joined(of, 0);
+    if (of.fast)
+      fly_supported(of, 0);
+    else
+      drift_joined(of, 0);
   }
 }
 
@@ -149,6 +169,10 @@ void Dynamics::Data::tell_reactions() {
   }
   for (Articulation& of : articulations()) {
     if (!is_supported(of)) continue;
+    if (of.fast) {  // its flight left the system of its last part
+      place_bodies(of, 0);
+      build_system(of);
+    }
     std::vector<SolverBody>& now = unit_bodies_;
     now = of.bodies;
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {

@@ -44,6 +44,7 @@ struct Articulation {
   std::vector<Placed> places;
   std::vector<SolverBody> bodies;
   double flight_begin = 0;
+  bool fast = false;           // it turns too far for one piece of the step
   std::vector<Index> targets;  // who it is among those whose contacts are solved
   JointSystem system;
 };

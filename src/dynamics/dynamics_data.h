@@ -141,7 +141,7 @@ struct Dynamics::Data {
   void list_resting();
   [[nodiscard]] bool gains_energy() const;
   void solve_velocities(double small);
-  void solve_motions(double small);
+  bool solve_motions(double small);
   void allow_for_swing();
   void support_pressed();
   void hold_pressed();
@@ -190,11 +190,11 @@ struct Dynamics::Data {
   JointPlace place_b(const JointEntry& joint, std::span<const Placed> places) const;
   void build_system(Articulation& of);
   double joint_errors(const Articulation& of, std::span<const Placed> places,
-                      std::vector<double>& errors) const;
+                      std::vector<double>& errors, std::span<const double> aims = {}) const;
   void join_contact(SolverContact& contact, const std::array<Home, 2>& homes);
   void add_reactions(const Articulation& of, std::span<const double> impulses, bool in_flight);
   void end_flight(const Articulation& of, double t);
-  void close_joints(Articulation& of, double from, int most);
+  bool close_joints(Articulation& of, double from, int most);
 
   bool sleeps(const Articulation& of) const;
   void drive();  // (articulated_motor.cpp)
@@ -224,7 +224,7 @@ struct Dynamics::Data {
   void predict_joined();
   void list_limits();
   Home home_of(Index body);
-  void close_moved(int most);
+  bool close_moved(int most, bool at_last);
   void keep_drift();
   bool is_supported(const Articulation& of) const;
   void support_joined();
@@ -238,9 +238,19 @@ struct Dynamics::Data {
   void place_bodies(Articulation& of, double t);
   SolverBody body_at(const Articulation& of, std::size_t n, double t) const;
   void fly(Articulation& of, double from);
+  void fly_supported(Articulation& of, double from);
+  void fly_from(Articulation& of, double from);
+  Vec3 force_in_flight(const MovingNode& node) const {
+    return node.supported ? Vec3(Vec3::Zero()) : acceleration(node);
+  }
+  Vec3 torque_in_flight(const MovingNode& node) const {
+    return node.supported ? Vec3(Vec3::Zero()) : node.all_torque;
+  }
   double fly_parts(Articulation& of, double from, int parts);
   void begin_part(Articulation& of, double begin, double end, double time);
-  void close_part(Articulation& of, double end, double time);
+  void stand_still(const Articulation& of);
+  void regain_part(Articulation& of, double begin, double end, double time);
+  bool close_part(Articulation& of, double end, double time);
   void advance_flight(MovingNode& node, double t) const;
   void drift_joined(Articulation& of, double from);
   void settle(Articulation& of);
@@ -329,7 +339,9 @@ struct Dynamics::Data {
   Sides sides_;
   std::vector<Articulation*> meeting_joined_;  // of those that meet
   std::vector<double> joint_impulses_, sum_, turns_;
-  std::vector<SolverBody> unit_bodies_, before_;
+  std::vector<double> start_errors_,
+      aims_;  // of joints at the start of a flight, and of a part's end
+  std::vector<SolverBody> unit_bodies_, before_, closing_, start_bodies_, moved_joined_;
   std::vector<Placed> start_places_, end_places_;
   std::vector<Drift> drifts_, momenta_;
   std::vector<Motion> flight_motions_;

@@ -298,8 +298,13 @@ void Dynamics::Data::give_motions(const StepContact& met, const Sides& sides) {
       const Index at = of->targets[n];
       of->bodies[n] = held ? drifts[at] : solver_body(sides[at], t);
     }
-    close_joints(*of, t, kMaxClosings);
-    drift_joined(*of, t);
+    moved_joined_ = of->bodies;
+    if (close_joints(*of, t, kMaxClosings)) {
+      drift_joined(*of, t);
+    } else {
+      of->bodies = moved_joined_;
+      fly_supported(*of, t);
+    }
   }
 }
 

@@ -228,19 +228,21 @@ int Dynamics::Data::solve_at_rest(int most, double small) {
                 : contact_solver_.solve(solver_bodies_, solver_contacts_, most, small, fast());
 }
 
-// What moves bodies in this step, beginning with what they had in the step before.
-void Dynamics::Data::solve_motions(double small) {
+// What moves bodies in this step, beginning with what they had in the step before. Returns whether
+// joints can be closed.
+bool Dynamics::Data::solve_motions(double small) {
   apply_impulses(solver_bodies_, solver_contacts_);
   for (int round = 0; round < kActivations; ++round) {
     for (int left = options.iterations, i = 0; left > 0 && i < kSwings; ++i) {
-      if (!solver_contacts_.empty()) close_moved(kClosings);
+      if (!solver_contacts_.empty()) (void)close_moved(kClosings, false);
       allow_for_swing();
       left -= solve_at_rest(left, small);
     }
     if (!activate()) break;
   }
-  if (!solver_contacts_.empty()) close_moved(kMostClosings);
+  const bool closed = solver_contacts_.empty() || close_moved(kMostClosings, true);
   moved_bodies_ = solver_bodies_;
+  return closed;
 }
 
 // What regains the gap or makes room to turn moves bodies, but is no speed that they keep. Passes
@@ -252,6 +254,7 @@ void Dynamics::Data::solve_velocities(double small) {
   (void)solve_at_rest(options.iterations, small);
   if (!gains_energy()) return;
   solver_bodies_ = predicted_;
+  if (!solver_contacts_.empty()) keep_drift();
   for (SolverContact& contact : solver_contacts_)
     contact.normal.impulse = contact.tangents[0].impulse = contact.tangents[1].impulse = 0;
   for (int i = 0; i < options.iterations; ++i)
@@ -259,14 +262,16 @@ void Dynamics::Data::solve_velocities(double small) {
 }
 
 void Dynamics::Data::solve_contacts() {
-  for (MovingNode& node : nodes) node.supported = false;
-  predict();
-  unjoined_ = solver_bodies_;
-  predict_joined();
-  predicted_ = solver_bodies_;
-  list_resting();
   const double small = kSmallMove * options.tolerance / dt;
-  solve_motions(small);
+  // Each round finds that more bodies are too fast to be joined by motions in one piece.
+  do {
+    for (MovingNode& node : nodes) node.supported = false;
+    predict();
+    unjoined_ = solver_bodies_;
+    predict_joined();
+    predicted_ = solver_bodies_;
+    list_resting();
+  } while (!solve_motions(small));
   support_pressed();
   solve_velocities(small);
   support_pressed();
