@@ -48,7 +48,7 @@ class Socket final : public Client, public std::enable_shared_from_this<Socket> 
         });
     });
     socket_.async_accept(request, [self = shared_from_this()](Code error) {
-      if (error || self->hub_.ending) return self->gone();
+      if (error || self->hub_.ending || self->ending_) return self->gone();
       self->entered_ = true;
       self->hub_.room->enter(self->id_);
       self->pump();
@@ -101,6 +101,7 @@ class Socket final : public Client, public std::enable_shared_from_this<Socket> 
   void end(const websocket::close_reason& reason) {
     if (std::exchange(ending_, true)) return;
     stall_.cancel();
+    if (!entered_) return cut();  // its handshake is still being written
     // A client that takes nothing takes no farewell.
     stall_.expires_after(hub_.limits.farewell);
     stall_.async_wait([self = shared_from_this()](Code error) {

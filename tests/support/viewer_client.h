@@ -69,7 +69,7 @@ class KeptOutbox final : public viewer::Outbox {
     }
   }
   template <class Message>
-  std::optional<Message> next(viewer::ClientId client, std::chrono::milliseconds patience = 60s) {
+  std::optional<Message> next(viewer::ClientId client, std::chrono::milliseconds patience = 300s) {
     return next<Message>(
         client, [](const Message&) { return true; }, patience);
   }
