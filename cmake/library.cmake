@@ -19,6 +19,10 @@ function(touche_library component)
   list(TRANSFORM arg_SOURCES REPLACE "(.+)" "src/\\1/*.cpp")
   file(GLOB sources CONFIGURE_DEPENDS ${arg_SOURCES})
   add_library(${target} ${sources})
+  # Highway compiles these once for each kind of processor.
+  set(kernels ${sources})
+  list(FILTER kernels INCLUDE REGEX "_simd\\.cpp$")
+  set_source_files_properties(${kernels} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   add_library(touche::${name} ALIAS ${target})
   target_include_directories(${target}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>

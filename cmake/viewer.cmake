@@ -54,9 +54,11 @@ touche_library(viewer SOURCES viewer
                PKG_CONFIG touche_simulation touche_clash touche_methods fmt tbb zlib)
 target_sources(touche_viewer PRIVATE ${generated_folder}/protocol.h ${generated_folder}/protocol.cpp
                                      ${generated_folder}/assets.cpp)
+set_source_files_properties(${generated_folder}/protocol.cpp ${generated_folder}/assets.cpp PROPERTIES
+  SKIP_UNITY_BUILD_INCLUSION ON)
 target_include_directories(touche_viewer PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
 # These wait for the network, not for the processor, and compile a third faster like this.
 set_source_files_properties(src/viewer/client.cpp src/viewer/server.cpp PROPERTIES
-  COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+  COMPILE_OPTIONS $<$<CONFIG:Release>:-O1> SKIP_UNITY_BUILD_INCLUSION ON)
 # What checks of the sources need, without compiling anything.
 add_custom_target(touche_viewer_generated DEPENDS ${generated_folder}/protocol.h ${generated_folder}/assets.cpp)

@@ -2,15 +2,14 @@
 // A small aeroplane on its runway: x points forwards, y to the left, z up.
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "hand.h"
 #include "mesh_builder.h"
+#include "pi.h"
 
 namespace touche::scenes {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr Index kAround = 32;
 
 // Wheels touch the ground at z = 0 where the aeroplane's own origin is, below its middle.

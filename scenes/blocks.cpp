@@ -4,16 +4,14 @@
 
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "dynamic_scenes.h"
 #include "mesh_builder.h"
+#include "pi.h"
 
 namespace touche::scenes {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 DynamicScene on_ground(std::string title, double width) {
   DynamicScene scene{

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "mesh_builder.h"
+#include "pi.h"
 #include "scenes.h"
 
 namespace touche::scenes {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// Along x, its tip at the origin.
 PolygonSoup bullet() {

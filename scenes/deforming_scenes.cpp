@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "headlamp_parts.h"
 #include "mesh_builder.h"
+#include "pi.h"
 #include "shapes.h"
 
 namespace touche::scenes {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// Two functions of an angle that stay smooth where a bend straightens out.
 double sine_over(double k, double s) { return std::abs(k) < 1e-9 ? s : std::sin(k * s) / k; }

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 
 #include "engine_bay_parts.h"
+#include "pi.h"
 #include "random.h"
 #include "shapes.h"
 
@@ -20,7 +20,7 @@ namespace {
 
 using namespace bay;
 
-constexpr double kPi = std::numbers::pi, kMillimetre = 1e-3, kClearance = 1;
+constexpr double kMillimetre = 1e-3, kClearance = 1;
 constexpr Index kCellsInRow = 12, kPartsInCell = 9, kPartsInRow = 2;
 constexpr double kRowAside = 125, kRowAbove = 250;
 const Vec3 kClampAt(200, 60, 60), kClipAt(75, 60, 130), kUnitLo(75, -12, kPlate);  // in a cell

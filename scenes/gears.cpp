@@ -3,15 +3,15 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "dynamic_scenes.h"
 #include "mesh_builder.h"
+#include "pi.h"
 
 namespace touche::scenes {
 namespace {
 
-constexpr double kPi = std::numbers::pi, kPressure = 20 * kPi / 180;
+constexpr double kPressure = 20 * kPi / 180;
 constexpr int kFlank = 8;  // points of a flank above the base circle
 
 double involute(double angle) { return std::tan(angle) - angle; }

@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
+#include "pi.h"
 #include "random.h"
 
 namespace touche::scenes {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr double kPosesPerSecond = 60;
 
 /// For each of six channels a few waves, slow drifts as well as a quick trembling; the root mean

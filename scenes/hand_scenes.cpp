@@ -2,16 +2,14 @@
 // Nuts, bolts and pegs, moved by a hand.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "hand.h"
+#include "pi.h"
 #include "random.h"
 #include "thread.h"
 
 namespace touche::scenes {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// The only group of the scene becomes the part alone, led by the hand. Where the part starts is
 /// the hand's to say.

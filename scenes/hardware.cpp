@@ -4,16 +4,14 @@
 
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "dynamic_scenes.h"
 #include "mesh_builder.h"
+#include "pi.h"
 #include "random.h"
 
 namespace touche::scenes {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 // An open box about the z axis whose inside is `width` wide and deep, with its floor at z = 0.
 PolygonSoup open_box(double width, double height, double wall) {

@@ -2,17 +2,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "hand.h"
 #include "headlamp_parts.h"
+#include "pi.h"
 #include "random.h"
 #include "scenes.h"
 
 namespace touche::scenes {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// Where the hand wants to be at t in [0, 1] of its step.
 struct Key {

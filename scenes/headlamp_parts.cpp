@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
+#include "pi.h"
 #include "scenes.h"
 
 namespace touche::scenes {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 using Profile = std::vector<Vec2>;
 
 /// The same profile with no segment longer than about 4 mm at factor 1.

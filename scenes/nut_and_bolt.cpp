@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "mesh_builder.h"
+#include "pi.h"
 #include "scenes.h"
 #include "thread.h"
 
 namespace touche::scenes {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// A point on the hexagon of the given width, in direction i of n.
 Vec2 on_hexagon(double across_flats, Index i, Index n) {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "mesh_builder.h"
+#include "pi.h"
 #include "scenes.h"
 
 namespace touche::scenes {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// The cross-section of peg and hole: a circle or a rectangle.
 struct Section {

@@ -5,16 +5,14 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <tuple>
 
 #include "mesh_builder.h"
+#include "pi.h"
 #include "random.h"
 
 namespace touche::scenes {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// Directions on a sphere, from an octahedron with `k` segments per edge.
 class Octasphere {

@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
+#include "pi.h"
 #include "random.h"
 #include "shapes.h"
 
 namespace touche::scenes {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 Vec2 polar(double radius, double angle) { return radius * Vec2(std::cos(angle), std::sin(angle)); }
 

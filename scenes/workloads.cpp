@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
+#include "pi.h"
 #include "random.h"
 #include "scenes.h"
 #include "workload_meshes.h"
 
 namespace touche::scenes {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 Pose turned(Random& random, const Vec3& to) {
   return Pose::from_axis_angle(random.direction(), random.uniform(0, 2 * kPi), to);

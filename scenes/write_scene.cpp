@@ -6,16 +6,15 @@
 #include <fstream>
 
 #include "dynamic_scenes.h"
+#include "json_vector.h"
 #include "touche/io.h"
 
 namespace touche::scenes {
 namespace {
 
-std::string vector(const Vec3& v) { return fmt::format("[{}, {}, {}]", v.x(), v.y(), v.z()); }
-
 // A member of an object, unless it is what a reader takes for granted.
 std::string member(const char* key, const Vec3& v) {
-  return v.isZero(0) ? "" : fmt::format(", \"{}\": {}", key, vector(v));
+  return v.isZero(0) ? "" : fmt::format(", \"{}\": {}", key, json_vector(v));
 }
 std::string member(const char* key, double x) {
   return x == 0 ? "" : fmt::format(", \"{}\": {}", key, x);
@@ -26,7 +25,7 @@ std::string pose(const Pose& pose) {
   const std::string turn =
       q.w() == 1 ? ""
                  : fmt::format(", \"quaternion\": [{}, {}, {}, {}]", q.w(), q.x(), q.y(), q.z());
-  return fmt::format(R"({{"translation": {}{}}})", vector(pose.translation()), turn);
+  return fmt::format(R"({{"translation": {}{}}})", json_vector(pose.translation()), turn);
 }
 
 std::string file_name(const DynamicMesh& mesh) {
@@ -53,7 +52,8 @@ std::string json(const DynamicScene& scene, const DynamicHinge& hinge) {
   const std::string to =
       hinge.to ? fmt::format(", \"to\": \"{}\"", scene.bodies[*hinge.to].name) : "";
   return fmt::format(R"({{"type": "hinge", "body": "{}"{}, "point": {}, "axis": {}}})",
-                     scene.bodies[hinge.body].name, to, vector(hinge.point), vector(hinge.axis));
+                     scene.bodies[hinge.body].name, to, json_vector(hinge.point),
+                     json_vector(hinge.axis));
 }
 
 template <class Items>
@@ -79,7 +79,7 @@ std::string json(const DynamicScene& scene) {
 "bodies": {},
 "forces": {}{}}}
 )",
-      scene.title, scene.unit, vector(scene.gravity), scene.duration, scene.time_step,
+      scene.title, scene.unit, json_vector(scene.gravity), scene.duration, scene.time_step,
       scene.tolerance, scene.density, list(scene, scene.bodies), list(scene, scene.forces), hinges);
 }
 

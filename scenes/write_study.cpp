@@ -7,12 +7,11 @@
 #include <iterator>
 #include <string>
 
+#include "json_vector.h"
 #include "scenes.h"
 
 namespace touche::scenes {
 namespace {
-
-std::string vector(const Vec3& v) { return fmt::format("[{}, {}, {}]", v.x(), v.y(), v.z()); }
 
 std::string quoted(const std::string& s) {
   std::string result = "\"";
@@ -26,7 +25,7 @@ std::string quoted(const std::string& s) {
 std::string pose_members(const Pose& pose) {
   const Eigen::Quaterniond q = pose.rotation();
   return fmt::format(R"("translation": {}, "quaternion": [{}, {}, {}, {}])",
-                     vector(pose.translation()), q.w(), q.x(), q.y(), q.z());
+                     json_vector(pose.translation()), q.w(), q.x(), q.y(), q.z());
 }
 
 /// "[", the items written by `write`, one a line, "]".
@@ -50,11 +49,11 @@ std::string json(const RecordedMotion& m) {
 std::string json(const ScrewMotion& m) {
   return fmt::format(
       R"({{"screw": {{"point": {}, "axis": {}, "turns": {}, "pitch": {}}}, "steps": {}}})",
-      vector(m.point), vector(m.axis), m.turns, m.pitch, m.steps);
+      json_vector(m.point), json_vector(m.axis), m.turns, m.pitch, m.steps);
 }
 
 std::string json(const TranslationMotion& m) {
-  return fmt::format(R"({{"translation": {}, "steps": {}}})", vector(m.by), m.steps);
+  return fmt::format(R"({{"translation": {}, "steps": {}}})", json_vector(m.by), m.steps);
 }
 
 constexpr const char* kHandFile = "hand.csv";

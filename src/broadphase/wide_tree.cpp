@@ -6,25 +6,12 @@
 #include <limits>
 
 #include "broadphase/box_kernels.h"
+#include "broadphase/joined_box.h"
 
 namespace touche {
 namespace {
 
 constexpr float kHuge = std::numeric_limits<float>::infinity();
-
-void include(RoundedBox& box, const RoundedBox& other) {
-  for (std::size_t k = 0; k < 3; ++k) {
-    box.lo[k] = std::min(box.lo[k], other.lo[k]);
-    box.hi[k] = std::max(box.hi[k], other.hi[k]);
-  }
-}
-
-RoundedBox empty_box() {
-  RoundedBox box;
-  box.lo.fill(kHuge);
-  box.hi.fill(-kHuge);
-  return box;
-}
 
 // Half of the surface. Divided first, so that coordinates of 1e30 do not overflow.
 float half_area(const RoundedBox& box) {

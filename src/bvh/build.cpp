@@ -25,7 +25,6 @@ namespace {
 // Local coordinates are rounded to single precision, and so are the three products and sums of a
 // projection on a unit axis: together less than 16 half-ulps of the unit ball's radius.
 constexpr float kProjectionError = 1e-6f;
-constexpr std::size_t kParallelGrain = 8192;
 constexpr int kHeightTold = 2;            // parents this high report their subtrees as done
 constexpr std::size_t kMostTurned = 512;  // triangles; turning costs more than it gains for more
 

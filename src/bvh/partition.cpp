@@ -13,8 +13,6 @@
 namespace touche {
 namespace {
 
-constexpr std::size_t kParallelGrain = 8192;
-
 // A set of items, parted in two until leaves are left.
 struct Branch {
   std::size_t begin, end;

@@ -10,6 +10,9 @@
 
 namespace touche {
 
+/// More items than this are shared between threads.
+inline constexpr std::size_t kParallelGrain = 8192;
+
 /// A leaf or node over items [begin, end).
 struct Subtree {
   std::size_t begin, end;

@@ -9,7 +9,7 @@ namespace touche {
 namespace {
 
 // Over the motors of bodies that hang together, until each has its speed or its full strength.
-constexpr int kPasses = 50;
+constexpr int kMotorPasses = 50;
 
 struct Drive {
   Index joint = 0, a = 0, b = 0;  // bodies of the articulation
@@ -64,7 +64,7 @@ void Dynamics::Data::drive() {
       const double inverse = speed_along(made.row, a, b);
       made.mass = inverse > 1e-12 * free ? 1 / inverse : 0;
     }
-    for (int pass = 0; pass < kPasses; ++pass) {
+    for (int pass = 0; pass < kMotorPasses; ++pass) {
       bool changed = false;
       for (Drive& motor : drives) {
         const Motor& wanted = joints[motor.joint].joint.motor;

@@ -8,7 +8,7 @@ namespace touche {
 namespace {
 
 // More places than these are too many, see NearQuestion.
-constexpr std::size_t kFew = 64, kAll = static_cast<std::size_t>(-1);
+constexpr std::size_t kFewPairs = 64, kAll = static_cast<std::size_t>(-1);
 // Work that is spent to find out.
 constexpr std::uint64_t kLittle = 1000;
 
@@ -81,7 +81,7 @@ void ContactList::update(const World::Data& world, std::span<const NearQuestion>
                     answers_[i]);
       return answers_[i].complete;
     };
-    if (!ask(pair.margin, kFew, kLittle)) ask(pair.least, kAll, Budget::kUnlimited);
+    if (!ask(pair.margin, kFewPairs, kLittle)) ask(pair.least, kAll, Budget::kUnlimited);
   });
 
   next_contacts_.clear();

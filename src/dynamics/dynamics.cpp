@@ -13,10 +13,6 @@
 namespace touche {
 namespace {
 
-void require(bool holds, const std::string& what) {
-  if (!holds) throw InvalidInput("dynamics: " + what);
-}
-
 void check(const Surface& surface) {
   require(surface.restitution >= 0 && surface.restitution <= 1,
           "the restitution must be in [0, 1]");

@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,11 @@
 #include "touche/dynamics.h"
 
 namespace touche {
+
+/// Refuses what a caller asked for unless it holds.
+inline void require(bool holds, const std::string& what) {
+  if (!holds) throw InvalidInput("dynamics: " + what);
+}
 
 /// A part of a way: a motion for the time of the step from `begin` to its end, [0, 1] for it.
 struct WayPart {

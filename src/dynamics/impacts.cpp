@@ -31,7 +31,7 @@ constexpr double kPressed = 0.5;
 constexpr double kPressedHard = 0.1;
 
 // In units of the tolerance: places that are that near count as touching when others do.
-constexpr double kTouching = 4;
+constexpr double kMeeting = 4;
 
 }  // namespace
 
@@ -313,7 +313,7 @@ void Dynamics::Data::list_touching(const StepContact& met, const Sides& sides,
                                    const SidesSpeeds& bodies, double friction) {
   near_features(world.object(met.pair.a.index), sides[0].body_pose, world.object(met.pair.b.index),
                 sides[1].body_pose,
-                {.margin = kTouching * options.tolerance, .workspace = &workspace_}, near_);
+                {.margin = kMeeting * options.tolerance, .workspace = &workspace_}, near_);
   if (near_.contacts.empty() && met.pair.contact) near_.contacts.push_back(*met.pair.contact);
   meeting_.clear();
   meeting_points_.clear();

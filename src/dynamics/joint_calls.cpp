@@ -8,10 +8,6 @@
 namespace touche {
 namespace {
 
-void require(bool holds, const std::string& what) {
-  if (!holds) throw InvalidInput("dynamics: " + what);
-}
-
 void check(const Motor& motor, JointType type) {
   require(std::isfinite(motor.speed), "a motor's speed must be finite");
   require(motor.strength >= 0 && std::isfinite(motor.strength),

@@ -17,7 +17,7 @@ constexpr double kRestingGap = 2;
 // another one fall, for ever.
 constexpr double kLeastGap = 1.25;
 // Places that are that near are looked at from the start; others when motions lead there.
-constexpr double kNear = 8;
+constexpr double kRestingNear = 8;
 // Of how far bodies slide in a step: how much nearer they get to what is beside, about.
 constexpr double kAside = 0.1;
 // How much of what is missing comes back in a step. Those that touch, as they may in the beginning,
@@ -90,7 +90,7 @@ void Dynamics::Data::find_contacts() {
 }
 
 void Dynamics::Data::ask_for_contacts() {
-  const double near = kNear * options.tolerance;
+  const double near = kRestingNear * options.tolerance;
   double fastest = 0;
   for (const MovingNode& node : nodes) fastest = std::max(fastest, acceleration(node).norm());
   near_pairs_.clear();

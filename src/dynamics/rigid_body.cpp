@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/cross_matrix.h"
 #include "math/motion_data.h"
 
 namespace touche {
@@ -13,12 +14,6 @@ namespace {
 
 // Pieces of more than this angle would make the orientation too inexact; fewer pieces are faster.
 constexpr double kMaxTurn = 0.5;
-
-Mat3 cross_matrix(const Vec3& a) {
-  Mat3 m;
-  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
-  return m;
-}
 
 }  // namespace
 

@@ -79,7 +79,7 @@ Index Assembly::find(std::string_view wanted) const {
   const auto& shown = near.empty() ? siblings : near;
   throw LoadError(
       file, "",
-      fmt::format("there is no node {}; {}: {}", io::quoted(wanted),
+      fmt::format("there is no node {}; {}: {}", io::in_quotes(wanted),
                   near.empty() ? "there are" : "similar are",
                   shown.empty() ? "none below it" : fmt::format("{}", fmt::join(shown, ", "))));
 }

@@ -111,7 +111,7 @@ class Flattener {
 
  private:
   void add(Index n, const AssemblyMesh& mesh) {
-    const std::string where = "node " + io::quoted(assembly_.path(n));
+    const std::string where = "node " + io::in_quotes(assembly_.path(n));
     const std::size_t first = mesh_.data().vertex_count(), count = mesh.coordinates.size() / 3;
     // The bytes of a PolygonSoup and of the arrays it is made from, which are there at once.
     allowance_.take(48 * count + 24 * mesh.corners.size() + 24 * mesh.face_sizes.size(), where);

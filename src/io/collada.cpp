@@ -79,13 +79,13 @@ class ColladaReader {
   pugi::xml_node referenced(pugi::xml_node from, const char* kind) const {
     const std::string url = from.attribute("url").value();
     if (!url.starts_with('#'))
-      xml_.fail(from, io::quoted(url) + " is in another file, which is not read");
+      xml_.fail(from, io::in_quotes(url) + " is in another file, which is not read");
     auto found = ids_.find(key(kind, url.substr(1)));
     if (found == ids_.end()) found = ids_.find(key(kind, percent_decoded(url.substr(1))));
     if (found == ids_.end())
-      xml_.fail(from, fmt::format("there is no <{}> {}", kind, io::quoted(url)));
+      xml_.fail(from, fmt::format("there is no <{}> {}", kind, io::in_quotes(url)));
     if (!found->second)
-      xml_.fail(from, fmt::format("there are several <{}> {}", kind, io::quoted(url)));
+      xml_.fail(from, fmt::format("there are several <{}> {}", kind, io::in_quotes(url)));
     return found->second;
   }
 
@@ -118,7 +118,7 @@ class ColladaReader {
     else if (axis == "Z_UP")
       up << 1, 0, 0, 0, 0, 1, 0, -1, 0;
     else if (!axis.empty() && axis != "Y_UP")
-      xml_.fail(asset.child("up_axis"), "unknown axis " + io::quoted(axis));
+      xml_.fail(asset.child("up_axis"), "unknown axis " + io::in_quotes(axis));
     Transform result = Transform::Zero();
     result.leftCols<3>() = scale_ * unit * up;
     return result;

@@ -62,7 +62,7 @@ class MeshReader {
     const std::string url = from.attribute(attribute).value();
     const auto found = named_.find(kind + url);  // which begins with '#'
     if (found == named_.end())
-      xml_.fail(from, fmt::format("the mesh has no <{}> {}", kind, io::quoted(url)));
+      xml_.fail(from, fmt::format("the mesh has no <{}> {}", kind, io::in_quotes(url)));
     return found->second;
   }
 

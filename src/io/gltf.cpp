@@ -70,7 +70,7 @@ class GltfReader {
     for (const JsonCursor& name : entries(root_, "extensionsRequired"))
       if (!is_harmless(name.text()))
         name.fail(fmt::format("the file requires {}, which is not read; save it without",
-                              io::quoted(name.text())));
+                              io::in_quotes(name.text())));
   }
 
   static void refuse_extension(const JsonCursor& owner, std::string_view name, const char* reason) {
@@ -276,7 +276,7 @@ Assembly read_glb(std::string_view bytes, const std::string& file, const ReadBes
     if (in.bytes_left() < 4 || length > in.bytes_left() - 4)
       in.fail_at(at, fmt::format("a chunk of {} bytes, there are {}", length, in.bytes_left()));
     if (bytes.substr(in.offset(), 4) != type)
-      in.fail_at(at + 4, "the chunk is of type " + io::quoted(bytes.substr(in.offset(), 4)));
+      in.fail_at(at + 4, "the chunk is of type " + io::in_quotes(bytes.substr(in.offset(), 4)));
     in.skip(4);
     const std::string_view content = bytes.substr(in.offset(), length);
     in.skip(length);

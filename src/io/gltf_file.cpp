@@ -10,7 +10,7 @@
 namespace touche::io {
 namespace {
 
-constexpr int kFloat = 5126, kUnsigned = 5125, kVertices = 34962, kCorners = 34963;
+constexpr int kFloats = 5126, kUnsigned = 5125, kVertices = 34962, kCorners = 34963;
 
 std::filesystem::path checked(const std::filesystem::path& file, const std::string& what) {
   std::string ending = file.extension().string();
@@ -43,7 +43,7 @@ std::size_t GltfFile::add(Json accessor, std::size_t bytes, std::optional<int> t
 }
 
 std::size_t GltfFile::add_numbers(const char* type, std::size_t count, Json more, Write write) {
-  more["componentType"] = kFloat;
+  more["componentType"] = kFloats;
   more["count"] = count;
   more["type"] = type;
   return add(std::move(more), 4 * count * components(type), std::nullopt, std::move(write));
@@ -70,7 +70,7 @@ GltfFile::Json GltfFile::primitive(const AssemblyMesh& mesh, std::size_t number)
   const std::size_t vertices = soup.vertex_count(),
                     corners = std::size_t{3} * soup.triangle_count();
   const std::size_t positions = add(
-      {{"componentType", kFloat}, {"count", vertices}, {"type", "VEC3"}, {"min", lo}, {"max", hi}},
+      {{"componentType", kFloats}, {"count", vertices}, {"type", "VEC3"}, {"min", lo}, {"max", hi}},
       12 * vertices, kVertices, [soup_of](FileWriter& out) {
         const PolygonSoup made = soup_of();
         for (const Vec3& v : made.vertices())

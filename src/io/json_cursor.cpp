@@ -33,7 +33,7 @@ std::string reason_of(const std::string& message) {
 }
 
 // A JSON pointer's way to write a key (RFC 6901).
-std::string escaped(std::string_view key) {
+std::string pointer_step(std::string_view key) {
   std::string result;
   for (const char c : key) {
     if (c == '~')
@@ -100,7 +100,7 @@ void JsonCursor::fail(const std::string& reason) const {
 }
 
 JsonCursor JsonCursor::child(const Json& value, std::string_view key) const {
-  return JsonCursor(document_, &value, file_, path_ + "/" + escaped(key));
+  return JsonCursor(document_, &value, file_, path_ + "/" + pointer_step(key));
 }
 
 void JsonCursor::expect_keys(std::initializer_list<std::string_view> keys) const {

@@ -62,10 +62,10 @@ class ObjReader {
       material_ = text_.rest_of_line();
       name_group();
     } else if (contains(kRefused, keyword)) {
-      text_.fail("the statement " + quoted(keyword) +
+      text_.fail("the statement " + in_quotes(keyword) +
                  " makes free-form or external geometry, which is not read; export polygons");
     } else if (!contains(kHarmless, keyword)) {
-      text_.fail("unknown statement " + quoted(keyword));
+      text_.fail("unknown statement " + in_quotes(keyword));
     }
   }
 
@@ -94,10 +94,10 @@ class ObjReader {
     const char* const last = word.data() + word.size();
     const auto [stop, error] = std::from_chars(word.data(), last, number);
     if (error != std::errc() || (stop != last && *stop != '/')) {
-      text_.fail("expected a vertex number, found " + quoted(word));
+      text_.fail("expected a vertex number, found " + in_quotes(word));
     }
     const auto vertices = static_cast<std::int64_t>(mesh_.data().vertex_count());
-    if (number == 0) text_.fail("vertex numbers start at 1, found " + quoted(word));
+    if (number == 0) text_.fail("vertex numbers start at 1, found " + in_quotes(word));
     if (number < -vertices) {
       text_.fail("vertex " + std::to_string(number) + " does not exist; " +
                  std::to_string(vertices) + " come before this line");

@@ -23,7 +23,7 @@ class OffReader {
     for (std::size_t i = 0; i < vertices; ++i) vertex();
     for (std::size_t i = 0; i < faces; ++i) face(static_cast<std::int64_t>(vertices));
     const std::string_view more = text_.next_word();
-    if (!more.empty()) text_.fail("more data than the header announces: " + quoted(more));
+    if (!more.empty()) text_.fail("more data than the header announces: " + in_quotes(more));
     return mesh_.finish(file_);
   }
 
@@ -34,7 +34,7 @@ class OffReader {
     const std::size_t end = word.find("OFF");
     prefix_ = word.substr(0, end);
     if (end == word.npos || prefix_.find_first_not_of("STCN4n") != word.npos) {
-      text_.fail("not an OFF file: expected 'OFF', found " + quoted(word));
+      text_.fail("not an OFF file: expected 'OFF', found " + in_quotes(word));
     }
     if (prefix_.find_first_of("4n") != word.npos) {
       text_.fail("OFF of other than three dimensions is not read");
@@ -44,7 +44,7 @@ class OffReader {
 
   MeshData read_binary() {
     if (!prefix_.empty()) {
-      text_.fail("binary OFF is read with plain vertices only, not as " + quoted(prefix_));
+      text_.fail("binary OFF is read with plain vertices only, not as " + in_quotes(prefix_));
     }
     text_.next_line();
     return read_off_binary(bytes_, bytes_.size() - text_.bytes_left(), file_);

@@ -26,7 +26,7 @@ class TextSource {
   [[noreturn]] void fail(const std::string& reason) const { text_.fail(reason); }
   void expect_end() {
     const std::string_view w = text_.next_word();
-    if (!w.empty()) text_.fail("more data than the header announces: " + quoted(w));
+    if (!w.empty()) text_.fail("more data than the header announces: " + in_quotes(w));
   }
 
  private:

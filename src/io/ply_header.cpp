@@ -44,7 +44,7 @@ class HeaderReader {
       } else if (keyword == "property") {
         property();
       } else if (!keyword.empty() && keyword != "comment" && keyword != "obj_info") {
-        text_.fail("unknown header statement " + quoted(keyword));
+        text_.fail("unknown header statement " + in_quotes(keyword));
       }
     }
     header_.lines = text_.line();
@@ -62,7 +62,7 @@ class HeaderReader {
       next();
       keyword = text_.word();
     } while (keyword == "comment" || keyword == "obj_info" || keyword.empty());
-    if (keyword != "format") text_.fail("expected 'format', found " + quoted(keyword));
+    if (keyword != "format") text_.fail("expected 'format', found " + in_quotes(keyword));
     const std::string_view name = text_.word();
     if (name == "ascii") {
       header_.format = PlyFormat::ascii;
@@ -71,7 +71,7 @@ class HeaderReader {
     } else if (name == "binary_big_endian") {
       header_.format = PlyFormat::big_endian;
     } else {
-      text_.fail("unknown format " + quoted(name));
+      text_.fail("unknown format " + in_quotes(name));
     }
   }
 
@@ -83,7 +83,7 @@ class HeaderReader {
     element.count = static_cast<std::size_t>(count);
     element.line = text_.line();
     for (const PlyElement& other : header_.elements) {
-      if (other.name == element.name) text_.fail("a second element " + quoted(element.name));
+      if (other.name == element.name) text_.fail("a second element " + in_quotes(element.name));
     }
     header_.elements.push_back(std::move(element));
   }
@@ -107,7 +107,7 @@ class HeaderReader {
     for (const auto& [known, value] : kTypes) {
       if (known == name) return value;
     }
-    text_.fail("unknown property type " + quoted(name));
+    text_.fail("unknown property type " + in_quotes(name));
   }
 
   TextScanner text_;
@@ -137,7 +137,7 @@ void check_counts(const PlyHeader& header, std::size_t bytes_left, const std::st
     // The last number of a text needs no blank after it.
     if (smallest > 0 && element.count > (bytes_left + 1) / smallest) {
       throw LoadError(file, std::to_string(element.line),
-                      std::to_string(element.count) + " elements " + quoted(element.name) +
+                      std::to_string(element.count) + " elements " + in_quotes(element.name) +
                           " announced, but only " + std::to_string(bytes_left) +
                           " bytes follow the header");
     }

@@ -27,7 +27,7 @@ class TextStl {
 
   MeshData read() {
     for (std::string_view w = text_.next_word(); !w.empty(); w = text_.next_word()) {
-      if (!same_word(w, "solid")) text_.fail("expected 'solid', found " + quoted(w));
+      if (!same_word(w, "solid")) text_.fail("expected 'solid', found " + in_quotes(w));
       solid();
     }
     return mesh_.finish(file_);
@@ -46,7 +46,8 @@ class TextStl {
         text_.fail("the file ends inside the solid of line " + std::to_string(line) +
                    "; 'endsolid' is missing");
       }
-      if (!same_word(w, "facet")) text_.fail("expected 'facet' or 'endsolid', found " + quoted(w));
+      if (!same_word(w, "facet"))
+        text_.fail("expected 'facet' or 'endsolid', found " + in_quotes(w));
       facet();
     }
     text_.rest_of_line();  // the name once more
@@ -74,7 +75,7 @@ class TextStl {
     const std::string_view w = text_.next_word();
     if (same_word(w, keyword)) return;
     text_.fail("expected '" + std::string(keyword) + "', found " +
-               (w.empty() ? "the end of the file" : quoted(w)));
+               (w.empty() ? "the end of the file" : in_quotes(w)));
   }
 
   TextScanner text_;

@@ -76,10 +76,10 @@ double TextScanner::number(std::string_view word) const {
     long double wide = 0;
     const auto again = std::from_chars(first, last, wide);
     if (again.ec == std::errc()) return static_cast<double>(wide);
-    fail("the number " + quoted(word) + " is out of range");
+    fail("the number " + in_quotes(word) + " is out of range");
   }
   if (word.empty()) fail("a number is missing");
-  fail("expected a number, found " + quoted(word));
+  fail("expected a number, found " + in_quotes(word));
 }
 
 double TextScanner::coordinate(std::string_view word) const {
@@ -94,14 +94,14 @@ std::int64_t TextScanner::integer(std::string_view word) const {
   const auto [stop, error] = std::from_chars(word.data(), last, value);
   if (error == std::errc() && stop == last) return value;
   if (word.empty()) fail("a whole number is missing");
-  fail("expected a whole number, found " + quoted(word));
+  fail("expected a whole number, found " + in_quotes(word));
 }
 
 void TextScanner::fail(const std::string& reason) const {
   throw LoadError(file_, std::to_string(line_), reason);
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kShown = 40;
   std::string out = "'";
   for (const char c : text.substr(0, kShown)) {

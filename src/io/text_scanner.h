@@ -68,7 +68,7 @@ class TextScanner {
 };
 
 /// For messages: at most 40 characters of `text`, with unprintable bytes written as \xNN.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// A coordinate that PolygonSoup would not take, in words.
 std::string bad_coordinate(double value);

@@ -82,7 +82,7 @@ class ThreeMfReader {
   void place(const Model& from, pugi::xml_node reference, const char* what, Index parent,
              const Transform& outer) {
     const std::string id = reference.attribute("objectid").value();
-    const std::string where = std::string(what) + " of object " + io::quoted(id);
+    const std::string where = std::string(what) + " of object " + io::in_quotes(id);
     const Transform placed = compose(outer, transform(from, reference, where));
     const std::string path = external_path(reference);
     const Model& in = path.empty() ? from : model(path);
@@ -127,7 +127,7 @@ class ThreeMfReader {
     if (!is_new) return entry->second;
     MeshBuilder mesh;
     const pugi::xml_node xml_mesh = object.child("mesh");
-    const std::string where = "object " + io::quoted(object.attribute("id").value());
+    const std::string where = "object " + io::in_quotes(object.attribute("id").value());
     std::size_t count = 0;
     for (const pugi::xml_node v : xml_mesh.child("vertices").children("vertex")) {
       const std::string at = where + " vertex " + std::to_string(count++);
@@ -155,7 +155,7 @@ class ThreeMfReader {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size())
-      fail(in, where, io::quoted(text) + " is not a number");
+      fail(in, where, io::in_quotes(text) + " is not a number");
     return value;
   }
 
@@ -164,7 +164,7 @@ class ThreeMfReader {
     std::size_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size())
-      fail(in, where, io::quoted(text) + " is not a vertex number");
+      fail(in, where, io::in_quotes(text) + " is not a vertex number");
     if (value >= count) fail(in, where, "there is no vertex " + std::to_string(value));
     return value;
   }

@@ -24,9 +24,10 @@ struct Interval {
   double middle() const { return 0.5 * (begin + end); }
 };
 
-class Search {
+class EnclosureSearch {
  public:
-  Search(const Interior& outer, const Interior& inner, const Motion& motion, const Budget& budget)
+  EnclosureSearch(const Interior& outer, const Interior& inner, const Motion& motion,
+                  const Budget& budget)
       : outer_(data_of(outer)), soup_(inner.object().soup()), motion_(motion), budget_(budget) {
     const Aabb &a = outer.object().bounds(), &b = inner.object().bounds();
     error_ = kFormulaError * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
@@ -117,7 +118,7 @@ bool bounds_may_meet(const Object& outer, const Object& inner, const Motion& inn
 Enclosure find_enclosure(const Interior& outer, const Interior& inner,
                          const Motion& inner_from_outer, double t_start, double t_end,
                          const Budget& budget) {
-  Search search(outer, inner, inner_from_outer, budget);
+  EnclosureSearch search(outer, inner, inner_from_outer, budget);
   Enclosure result = Enclosure::never;
   for (const auto& part : data_of(inner).parts) {
     const Enclosure of_part = search.part(part, {t_start, t_end});

@@ -19,10 +19,10 @@ namespace {
 // clearance, which has to be proved anyway.
 constexpr std::uint64_t kSoon = 100'000;
 
-class Search {
+class PathSearch {
  public:
-  Search(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
-         const PathOptions& options)
+  PathSearch(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
+             const PathOptions& options)
       : options_(options),
         pair_(a, motion_a, b, motion_b, options),
         tolerance_(pair_.tolerance()),
@@ -242,7 +242,7 @@ void check(const PathOptions& options) {
 PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
                 const PathOptions& options) {
   check(options);
-  return Search(a, motion_a, b, motion_b, options).run();
+  return PathSearch(a, motion_a, b, motion_b, options).run();
 }
 
 }  // namespace touche

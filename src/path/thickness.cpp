@@ -42,7 +42,7 @@ struct Depth {
   double here() const { return location == Location::inside ? distance : -distance; }
 };
 
-struct Box {
+struct PoseBox {
   Vec3 lo, hi;
   Depth a, b;
   double bound;
@@ -51,7 +51,7 @@ struct Box {
 
   Vec3 centre() const { return 0.5 * (lo + hi); }
   double radius() const { return 0.5 * (hi - lo).norm(); }
-  bool operator<(const Box& o) const {
+  bool operator<(const PoseBox& o) const {
     return bound != o.bound ? bound < o.bound : number > o.number;
   }
 };
@@ -79,10 +79,10 @@ Depth depth_of(const Interior::Data& body, const Vec3& x, double radius, const D
   return depth;
 }
 
-class Search {
+class ThicknessSearch {
  public:
-  Search(const Interior& a, const Interior& b, const RelativePose& b_in_a,
-         const RelativePose& a_in_b, const ThicknessOptions& options)
+  ThicknessSearch(const Interior& a, const Interior& b, const RelativePose& b_in_a,
+                  const RelativePose& a_in_b, const ThicknessOptions& options)
       : a_(data_of(a)), b_(data_of(b)), a_in_b_(a_in_b), options_(options) {
     Aabb box;
     const Aabb& other = b.object().bounds();
@@ -125,7 +125,7 @@ class Search {
           result.complete = false;
           break;
         }
-        const Box box = queue_.top();
+        const PoseBox box = queue_.top();
         queue_.pop();
         halve(box);
         bound = 0;
@@ -155,7 +155,7 @@ class Search {
     centre_ = centre;
   }
 
-  void halve(const Box& box) {
+  void halve(const PoseBox& box) {
     const int axis = box.axis;
     const double middle = box.centre()[axis],
                  moved = 0.5 * (box.hi[axis] - middle) * kRoundFarUp + error_;
@@ -167,7 +167,7 @@ class Search {
 
   void look_at(const Vec3& lo, const Vec3& hi, const Depth& a, const Depth& b, double moved) {
     ++work_;
-    Box box{lo, hi, a, b, 0, 0, work_};
+    PoseBox box{lo, hi, a, b, 0, 0, work_};
     // Drop the box where no point can be deep enough in either body.
     const Vec3 x = box.centre();
     const double radius = box.radius() * kRoundUp + error_;
@@ -218,7 +218,7 @@ class Search {
   }
 
   // Lessens the box's bound by the faces nearest to its centre, and chooses the axis to halve it.
-  void bound_by_faces(Box& box) const {
+  void bound_by_faces(PoseBox& box) const {
     const Triangle face_a = a_.faces.face(box.a.face), face_b = b_.faces.face(box.b.face);
     const Vec3 centre = box.centre(), half = 0.5 * (box.hi - box.lo);
     struct Far {
@@ -257,7 +257,7 @@ class Search {
   const ThicknessOptions& options_;
   Aabb region_;
   double error_ = 0;
-  std::priority_queue<Box> queue_;
+  std::priority_queue<PoseBox> queue_;
   double best_ = 0;
   Vec3 centre_ = Vec3::Zero();
   std::uint64_t work_ = 0;
@@ -270,7 +270,7 @@ Thickness overlap_thickness(const Interior& a, const Pose& pose_a, const Interio
   if (!(options.relative_error >= 0) || !(options.absolute_error >= 0))
     throw InvalidInput("overlap thickness: errors must not be negative");
   const RelativePose b_in_a(pose_a, pose_b), a_in_b(pose_b, pose_a);
-  Search search(a, b, b_in_a, a_in_b, options);
+  ThicknessSearch search(a, b, b_in_a, a_in_b, options);
   search.start_at(contacts(a.object(), Pose(), b.object(), relative(pose_a, pose_b),
                            {.max_contacts = kMostContacts, .budget = with_any_work(options.budget)})
                       .contacts);

@@ -26,8 +26,8 @@ constexpr std::size_t kTrianglesPerGroup = 64, kLeastApart = 64;
 
 // These are errors of winding numbers. A group that is off by less than kCoarse is not taken apart
 // at first. Seen from a whole ball, a group may be off by the first of kGroupErrors, and by the
-// second if that does not decide. kRounding bounds the rounding of the sums.
-constexpr double kCoarse = 0.01, kGroupErrors[] = {4e-3, 5e-4}, kRounding = 1e-9;
+// second if that does not decide. kAngleRounding bounds the rounding of the sums.
+constexpr double kCoarse = 0.01, kGroupErrors[] = {4e-3, 5e-4}, kAngleRounding = 1e-9;
 
 double solid_angle(const Triangle& t, const Vec3& x) {
   const Vec3 a = t[0] - x, b = t[1] - x, c = t[2] - x;
@@ -153,7 +153,7 @@ Interior::Data::Winding Interior::Data::winding(const Vec3& x, double radius,
       }
     }
   }
-  return {angle / kFourPi, error / kFourPi + kRounding};
+  return {angle / kFourPi, error / kFourPi + kAngleRounding};
 }
 
 /// Takes groups apart, the one that is farthest off first, until the error that is left is so small
@@ -192,7 +192,7 @@ bool Interior::Data::open_contains(const Vec3& x) const {
     }
     // Answer as soon as the error cannot change the answer.
     const double clear = std::abs(std::abs(angle) / kFourPi - 0.5);
-    if (clear > error / kFourPi + kRounding) return std::abs(angle) / kFourPi > 0.5;
+    if (clear > error / kFourPi + kAngleRounding) return std::abs(angle) / kFourPi > 0.5;
     if (groups.empty() || left-- == 0) return std::abs(exact_winding(x)) >= 0.5;
 
     // Take the group that is farthest off apart.

@@ -13,10 +13,6 @@ namespace {
 
 using Hit = PairsMemory::Hit;
 
-PackedPair pack(Index a, Index b) { return static_cast<PackedPair>(a) << 32 | b; }
-Index first(PackedPair pair) { return static_cast<Index>(pair >> 32); }
-Index second(PackedPair pair) { return static_cast<Index>(pair); }
-
 // Sorts ascending, without the branches of comparisons, which cannot be predicted: in a counting
 // pass for every few bits in which a's or b's numbers differ. A pass has at most as many counters
 // as there are pairs.
@@ -71,7 +67,7 @@ FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Ob
   sort(faces, memory->pairs.sorted);
   faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
   result.pairs.reserve(faces.size());
-  for (const PackedPair pair : faces) result.pairs.push_back({first(pair), second(pair)});
+  for (const PackedPair pair : faces) result.pairs.push_back({first_of(pair), second_of(pair)});
   return result;
 }
 
@@ -109,7 +105,7 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
 
   result.contacts.reserve(hits.size());
   for (const Hit& hit : hits) {
-    const Index ta = first(hit.triangles), tb = second(hit.triangles);
+    const Index ta = first_of(hit.triangles), tb = second_of(hit.triangles);
     const Triangle at_a = triangle_of(soup_a, ta), at_b = triangle_of(soup_b, tb, pose);
     result.contacts.push_back(
         make_contact(a, ta, b, tb, at_a, at_b, closest_points(at_a, at_b), pose_a));

@@ -22,10 +22,10 @@
 namespace touche {
 namespace {
 
-class Search {
+class DistanceSearch {
  public:
-  Search(const Object& a, const Object& b, const RelativePose& pose, const DistanceOptions& options,
-         DistanceMemory& memory, QueryStats& stats)
+  DistanceSearch(const Object& a, const Object& b, const RelativePose& pose,
+                 const DistanceOptions& options, DistanceMemory& memory, QueryStats& stats)
       : a_(a),
         b_(b),
         pose_(pose),
@@ -368,7 +368,7 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
   const RelativePose pose(pose_a, pose_b);
   DistanceResult result;
   WorkspaceUse memory(options.workspace);
-  Search search(a, b, pose, options, memory->distance, result.stats);
+  DistanceSearch search(a, b, pose, options, memory->distance, result.stats);
   search.run(bounds_disjoint(a, b, pose));
   if (search.found()) {
     result.distance.upper = search.best();

@@ -23,10 +23,6 @@ void clear(NearResult& result) {
   result.stats = {};
 }
 
-PackedPair pack(Index a, Index b) { return static_cast<PackedPair>(a) << 32 | b; }
-Index first(PackedPair pair) { return static_cast<Index>(pair >> 32); }
-Index second(PackedPair pair) { return static_cast<Index>(pair); }
-
 /// Pairs of triangles that may be near, from the hierarchies.
 struct FromSearch {
   const Object &a, &b;
@@ -96,7 +92,7 @@ void find_faces(const Object& a, const Pose& pose_a, const Object& b, const Rela
   if (hits.size() > options.max_contacts) hits.resize(options.max_contacts);
   result.contacts.reserve(hits.size());
   for (const NearMemory::Hit& hit : hits) {
-    const Index ta = first(hit.triangles), tb = second(hit.triangles);
+    const Index ta = first_of(hit.triangles), tb = second_of(hit.triangles);
     const Triangle at_a = triangle_of(soup_a, ta), at_b = triangle_of(soup_b, tb, pose);
     result.contacts.push_back(
         make_contact(a, ta, b, tb, at_a, at_b, closest_points(at_a, at_b), pose_a));

@@ -23,6 +23,10 @@ struct WaitingNodes {
 /// Two numbers in one, which orders pairs by a's, then by b's.
 using PackedPair = std::uint64_t;
 
+inline PackedPair pack(Index a, Index b) { return static_cast<PackedPair>(a) << 32 | b; }
+inline Index first_of(PackedPair pair) { return static_cast<Index>(pair >> 32); }
+inline Index second_of(PackedPair pair) { return static_cast<Index>(pair); }
+
 struct PairsMemory {
   /// A pair of triangles that intersect, and the pair of their faces.
   struct Hit {

@@ -4,17 +4,12 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
+#include "math/cross_matrix.h"
+
 namespace touche {
 namespace {
 
 constexpr double kWeakest = 0.5;
-
-// cross_matrix(v) w = v × w.
-Mat3 cross_matrix(const Vec3& v) {
-  Mat3 matrix;
-  matrix << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
-  return matrix;
-}
 
 // How the normal turns when a does: its change is this times the rotation vector.
 Mat3 normal_change(const Contact& contact, const Vec3& along_a, const Vec3& along_b) {

@@ -26,26 +26,27 @@ constexpr double kArrived = 1e-3;
 // Contacts nearer to the clearance than this leave hardly any room for what is not linear.
 constexpr double kTight = 1.0 / 64;
 // Contacts within this of the clearance bear friction.
-constexpr double kTouching = 3;
+constexpr double kHolding = 3;
 // The finest that a motion is proved with.
 constexpr double kFinest = 1.0 / 64;
 
 constexpr int kConeSides = 8;
 
-void require(bool holds, const char* what) {
+void require_of_handling(bool holds, const char* what) {
   if (!holds) throw InvalidInput(std::string("handling: ") + what);
 }
 
 bool is_positive(double value) { return value > 0 && std::isfinite(value); }
 
 void check(const HandlingOptions& options) {
-  require(is_positive(options.tolerance), "the tolerance must be a length > 0");
-  require(is_positive(options.clearance), "the clearance must be a length > 0");
-  require(options.margin >= 0 && std::isfinite(options.margin), "the margin must be a length >= 0");
-  require(is_positive(options.stiffness), "the stiffness must be a number > 0");
-  require(options.friction >= 0 && std::isfinite(options.friction),
-          "the coefficient of friction must be a number >= 0");
-  require(options.max_rounds > 0, "a step takes at least one round");
+  require_of_handling(is_positive(options.tolerance), "the tolerance must be a length > 0");
+  require_of_handling(is_positive(options.clearance), "the clearance must be a length > 0");
+  require_of_handling(options.margin >= 0 && std::isfinite(options.margin),
+                      "the margin must be a length >= 0");
+  require_of_handling(is_positive(options.stiffness), "the stiffness must be a number > 0");
+  require_of_handling(options.friction >= 0 && std::isfinite(options.friction),
+                      "the coefficient of friction must be a number >= 0");
+  require_of_handling(options.max_rounds > 0, "a step takes at least one round");
 }
 
 }  // namespace
@@ -235,7 +236,7 @@ bool Handling::Data::sticks() {
   pushes_.clear();
   for (std::size_t i = 0; i < near_.size(); ++i) {
     const Contact& contact = near_[i].contact;
-    if (contact.distance > options.clearance + kTouching * options.tolerance) continue;
+    if (contact.distance > options.clearance + kHolding * options.tolerance) continue;
     const Vec3 aside = contact.normal.unitOrthogonal(), across = contact.normal.cross(aside);
     for (int side = 0; side < kConeSides; ++side) {
       const double angle = side * 2 * std::numbers::pi / kConeSides;

@@ -13,7 +13,7 @@ namespace touche {
 namespace {
 
 /// A body that may be in the way.
-struct Obstacle {
+struct BallObstacle {
   const Object* object;
   Pose pose;
   NodeId body;
@@ -35,10 +35,10 @@ void check(const Ball& ball, const Vec3& motion, const BallMoveOptions& options)
 
 /// Carries out a motion piece by piece. `Obstacles`: obstacles(lo, hi) tells those in that box.
 template <class Obstacles>
-class Mover {
+class BallMover {
  public:
-  Mover(const Ball& ball, const Vec3& motion, const BallMoveOptions& options,
-        const Obstacles& obstacles)
+  BallMover(const Ball& ball, const Vec3& motion, const BallMoveOptions& options,
+            const Obstacles& obstacles)
       : at_(ball.centre),
         size_(motion.norm()),
         radius_(ball.radius + options.clearance),
@@ -47,7 +47,7 @@ class Mover {
     move_.motion = motion;
     move_.way = {at_};
     const Segment way = {at_, at_ + motion};
-    for (const Obstacle& o : around(way))
+    for (const BallObstacle& o : around(way))
       probe_ = std::max(probe_, raised_tolerance(*o.object, o.pose, way, options.tolerance));
   }
 
@@ -66,7 +66,7 @@ class Mover {
   }
 
  private:
-  const std::vector<Obstacle>& around(const Segment& way) const {
+  const std::vector<BallObstacle>& around(const Segment& way) const {
     // Wide enough for tolerances that are raised.
     const double size = way.start.norm() + way.end.norm();
     const Vec3 reach = Vec3::Constant(radius_ + options_.tolerance + 1e-11 * size);
@@ -74,7 +74,7 @@ class Mover {
   }
 
   bool touches() const {
-    for (const Obstacle& o : around({at_, at_}))
+    for (const BallObstacle& o : around({at_, at_}))
       if (closest_point(*o.object, o.pose, at_, radius_).distance <= radius_) return true;
     return false;
   }
@@ -82,7 +82,7 @@ class Mover {
   /// t is of the way.
   std::optional<BallContact> first_contact(const Segment& way) const {
     std::optional<BallContact> first;
-    for (const Obstacle& o : around(way)) {
+    for (const BallObstacle& o : around(way)) {
       const auto hit = cast_ball(*o.object, o.pose, way, radius_, options_.tolerance);
       if (hit && (!first || hit->t < first->t))
         first = BallContact{hit->t, o.body, hit->face, hit->point, hit->normal};
@@ -145,9 +145,9 @@ class Mover {
 BallMove move_ball(const Ball& ball, const Vec3& motion, const Object& object, const Pose& pose,
                    const BallMoveOptions& options) {
   check(ball, motion, options);
-  const std::vector<Obstacle> one = {{&object, pose, {}}};
-  const auto obstacles = [&](const Aabb&) -> const std::vector<Obstacle>& { return one; };
-  return Mover(ball, motion, options, obstacles).run();
+  const std::vector<BallObstacle> one = {{&object, pose, {}}};
+  const auto obstacles = [&](const Aabb&) -> const std::vector<BallObstacle>& { return one; };
+  return BallMover(ball, motion, options, obstacles).run();
 }
 
 BallMove move_ball(const Ball& ball, const Vec3& motion, World& world,
@@ -155,8 +155,8 @@ BallMove move_ball(const Ball& ball, const Vec3& motion, World& world,
   check(ball, motion, options);
   World::Data& data = DataAccess::mutable_data(world);
   data.refresh_for_search();
-  std::vector<Obstacle> found;
-  const auto obstacles = [&](const Aabb& box) -> const std::vector<Obstacle>& {
+  std::vector<BallObstacle> found;
+  const auto obstacles = [&](const Aabb& box) -> const std::vector<BallObstacle>& {
     found.clear();
     for (const Index node : data.in_box(box)) {
       const World::Data::Body& body = data.bodies[node];
@@ -165,7 +165,7 @@ BallMove move_ball(const Ball& ball, const Vec3& motion, World& world,
     }
     return found;
   };
-  return Mover(ball, motion, options, obstacles).run();
+  return BallMover(ball, motion, options, obstacles).run();
 }
 
 }  // namespace touche

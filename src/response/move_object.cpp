@@ -29,36 +29,36 @@ constexpr double kNear = 1.5, kOpen = 0.75, kMostOpening = 4, kHardlyAny = 1.0 /
 // until a point goes no farther in one than this share of the tolerance.
 constexpr double kShort = 1.0 / 16;
 constexpr int kMostParts = 30;
-constexpr double kSlack = 1e-12;       // of what is projected
-constexpr double kNothingLeft = 1e-9;  // of a translation
-constexpr double kLeastTurn = 1e-6;    // of features, where nothing turns
+constexpr double kProjectionSlack = 1e-12;  // of what is projected
+constexpr double kNothingLeft = 1e-9;       // of a translation
+constexpr double kLeastTurn = 1e-6;         // of features, where nothing turns
 constexpr int kImpacts = 64;
 
 /// A body that may be in the way.
-struct Obstacle {
+struct ObjectObstacle {
   const Object* object;
   Pose pose;
   NodeId body;
 };
 
-void require(bool holds, const char* what) {
+void require_of_move(bool holds, const char* what) {
   if (!holds) throw InvalidInput(std::string("move_object: ") + what);
 }
 
 void check(const ObjectMoveOptions& options) {
-  require(options.tolerance > 0 && std::isfinite(options.tolerance),
-          "the tolerance must be a length > 0");
-  require(options.clearance >= 0 && std::isfinite(options.clearance),
-          "the clearance must be a length >= 0");
-  require(options.restitution >= 0 && options.restitution <= 1,
-          "the restitution must be in [0, 1]");
-  require(options.max_contacts >= 1, "max_contacts must be 1 or more");
+  require_of_move(options.tolerance > 0 && std::isfinite(options.tolerance),
+                  "the tolerance must be a length > 0");
+  require_of_move(options.clearance >= 0 && std::isfinite(options.clearance),
+                  "the clearance must be a length >= 0");
+  require_of_move(options.restitution >= 0 && options.restitution <= 1,
+                  "the restitution must be in [0, 1]");
+  require_of_move(options.max_contacts >= 1, "max_contacts must be 1 or more");
 }
 
 Motion translation(const Pose& start, const Vec3& motion) {
-  require(motion.allFinite(), "a coordinate of the motion is not finite");
+  require_of_move(motion.allFinite(), "a coordinate of the motion is not finite");
   const Vec3 end = start.translation() + motion;
-  require(end.allFinite(), "a coordinate is not finite");
+  require_of_move(end.allFinite(), "a coordinate is not finite");
   return Motion::interpolated(start, Pose::from_quaternion_unchecked(start.rotation(), end));
 }
 
@@ -75,16 +75,16 @@ std::optional<Vec3> nearest(std::vector<HalfSpace3> spaces, const Vec3& x) {
   for (const HalfSpace3& space : spaces) size = std::max(size, std::abs(space.offset));
   if (!(size > 0)) return x;
   for (HalfSpace3& space : spaces) space.offset /= size;
-  const std::optional<Vec3> found = nearest_in(spaces, x / size, kSlack);
+  const std::optional<Vec3> found = nearest_in(spaces, x / size, kProjectionSlack);
   return found ? std::optional<Vec3>(size * *found) : std::nullopt;
 }
 
 /// Carries out a motion piece by piece. `Obstacles`: obstacles(box) tells those in that box.
 template <class Obstacles>
-class Mover {
+class ObjectMover {
  public:
-  Mover(const Object& moved, const Motion& wanted, const ObjectMoveOptions& options,
-        const Obstacles& obstacles)
+  ObjectMover(const Object& moved, const Motion& wanted, const ObjectMoveOptions& options,
+              const Obstacles& obstacles)
       : moved_(moved),
         options_(options),
         obstacles_(obstacles),
@@ -118,11 +118,11 @@ class Mover {
   struct Stop {
     double t = 1;
     bool undecided = false;
-    Obstacle by = {};
+    ObjectObstacle by = {};
     std::optional<Contact> contact = {};
   };
 
-  const std::vector<Obstacle>& around(const Motion& way) const {
+  const std::vector<ObjectObstacle>& around(const Motion& way) const {
     const Aabb box = way.swept_box(moved_.bounds());
     const double size = box.lo.cwiseAbs().maxCoeff() + box.hi.cwiseAbs().maxCoeff();
     const Vec3 reach =
@@ -136,7 +136,7 @@ class Mover {
       left_.max_work -= std::min(left_.max_work, stats.node_pairs + stats.primitive_tests);
   }
 
-  DistanceResult measure(const Obstacle& o) {
+  DistanceResult measure(const ObjectObstacle& o) {
     DistanceResult result = distance(moved_, move_.pose, *o.object, o.pose,
                                      {.max_distance = options_.clearance + 2 * options_.tolerance,
                                       .budget = left_,
@@ -147,7 +147,7 @@ class Mover {
 
   // False where it cannot begin.
   bool measure_start() {
-    for (const Obstacle& o : around(Motion::at(move_.pose))) {
+    for (const ObjectObstacle& o : around(Motion::at(move_.pose))) {
       const DistanceResult start = measure(o);
       if (start.distance.lower > options_.clearance) continue;
       const bool known = start.complete || start.distance.upper <= options_.clearance;
@@ -160,7 +160,7 @@ class Mover {
 
   Stop first_stop() {
     Stop first;
-    for (const Obstacle& o : around(leg_)) {
+    for (const ObjectObstacle& o : around(leg_)) {
       if (!(first.t > 0)) break;
       const Motion way = first.t < 1 ? leg_.part(0, first.t) : leg_, still = Motion::at(o.pose);
       const PairAnswer answer = ask_pair({.a = moved_,
@@ -200,7 +200,7 @@ class Mover {
   bool look_around() {
     near_.clear();
     const double margin = options_.clearance + kNear * options_.tolerance;
-    for (const Obstacle& o : around(Motion::at(move_.pose))) {
+    for (const ObjectObstacle& o : around(Motion::at(move_.pose))) {
       NearOptions options{.margin = margin, .budget = left_, .workspace = &workspace_};
       if (!turns_) options.turn = kLeastTurn;
       near_features(moved_, move_.pose, *o.object, o.pose, options, found_);
@@ -234,8 +234,9 @@ class Mover {
   }
 
   bool is_barred() const {
-    return std::any_of(cone_.begin(), cone_.end(),
-                       [&](const HalfSpace3& space) { return space.offset > kSlack * size_; });
+    return std::any_of(cone_.begin(), cone_.end(), [&](const HalfSpace3& space) {
+      return space.offset > kProjectionSlack * size_;
+    });
   }
 
   // The shift that responds, and none where all ways are barred.
@@ -248,7 +249,8 @@ class Mover {
       const Vec3 before = shift;
       shift = *along + options_.restitution * (*along - before);
       along = nearest(cone_, shift);
-      if (along && (*along - shift).norm() <= kSlack * (size_ + shift.norm())) return shift;
+      if (along && (*along - shift).norm() <= kProjectionSlack * (size_ + shift.norm()))
+        return shift;
     }
     return along;
   }
@@ -313,9 +315,9 @@ class Mover {
 ObjectMove move_object(const Object& moved, const Motion& wanted, const Object& object,
                        const Pose& pose, const ObjectMoveOptions& options) {
   check(options);
-  const std::vector<Obstacle> one = {{&object, pose, {}}};
-  const auto obstacles = [&](const Aabb&) -> const std::vector<Obstacle>& { return one; };
-  return Mover(moved, wanted, options, obstacles).run();
+  const std::vector<ObjectObstacle> one = {{&object, pose, {}}};
+  const auto obstacles = [&](const Aabb&) -> const std::vector<ObjectObstacle>& { return one; };
+  return ObjectMover(moved, wanted, options, obstacles).run();
 }
 
 ObjectMove move_object(const Object& moved, const Motion& wanted, World& world,
@@ -323,8 +325,8 @@ ObjectMove move_object(const Object& moved, const Motion& wanted, World& world,
   check(options);
   World::Data& data = DataAccess::mutable_data(world);
   data.refresh_for_search();
-  std::vector<Obstacle> found;
-  const auto obstacles = [&](const Aabb& box) -> const std::vector<Obstacle>& {
+  std::vector<ObjectObstacle> found;
+  const auto obstacles = [&](const Aabb& box) -> const std::vector<ObjectObstacle>& {
     found.clear();
     for (const Index node : data.in_box(box)) {
       const World::Data::Body& body = data.bodies[node];
@@ -334,7 +336,7 @@ ObjectMove move_object(const Object& moved, const Motion& wanted, World& world,
     }
     return found;
   };
-  return Mover(moved, wanted, options, obstacles).run();
+  return ObjectMover(moved, wanted, options, obstacles).run();
 }
 
 ObjectMove move_object(const Object& moved, const Pose& start, const Vec3& motion,

@@ -13,7 +13,7 @@ namespace {
 // that depends on the others like this is violated by less than 1e-10 · 2 |y0|, which is below the
 // slack. So those are never called infeasible.
 constexpr double kDependent = 1e-10;
-constexpr double kSlack = 1e-9;
+constexpr double kMultiplierSlack = 1e-9;
 
 constexpr int kMostIterations = 1000;
 
@@ -59,7 +59,7 @@ QuadraticProgram::Violated QuadraticProgram::most_violated(const Vec6& y) const 
 
 QpStatus QuadraticProgram::run() {
   for (;;) {
-    slack_ = kSlack * std::max(y0_.norm(), (y_ - y0_).norm());
+    slack_ = kMultiplierSlack * std::max(y0_.norm(), (y_ - y0_).norm());
     const Violated violated = most_violated(y_);
     if (violated.constraint == kNone) break;
     const QpStatus status = take_up(violated);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "aabb_tree/aabb_tree.h"
 #include "math/moved_box.h"
 #include "study/step_bounds.h"
 
@@ -19,10 +20,6 @@ Aabb held_box(const HandleView& view, double s) {
   for (const std::size_t p : view.study.groups[view.result.group].parts)
     box.include(box_of(view, p, s));
   return box;
-}
-
-bool overlap(const Aabb& a, const Aabb& b) {
-  return (a.lo.array() <= b.hi.array()).all() && (b.lo.array() <= a.hi.array()).all();
 }
 
 std::vector<std::size_t> left_parts(const HandleView& view,

@@ -3,9 +3,16 @@
 #pragma once
 
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "touche/handle.h"
+
+namespace touche {
+
+inline constexpr double kDegrees = 180 / std::numbers::pi;  // in a radian
+
+}  // namespace touche
 
 namespace touche::simulation {
 

@@ -24,15 +24,14 @@ using namespace report;
 using simulation::HandleFacts;
 using simulation::HoldingPart;
 
-constexpr double kDegrees = 180 / std::numbers::pi;
 constexpr std::size_t kMostPictures = 4, kMostRows = 12;
 
-struct Headline {
+struct HandleHeadline {
   const char* word;
   const char* colour;
 };
 
-Headline headline(const HandleView& view, const HandleFacts& facts) {
+HandleHeadline headline(const HandleView& view, const HandleFacts& facts) {
   switch (view.result.verdict) {
     case StudyVerdict::free:
       if (facts.touching > 0) return {"It stands too near to something", colour::kUndecided};
@@ -261,7 +260,7 @@ std::string foundation(const HandleView& view, const StudyView& taken) {
 std::string handle_html(const HandleView& view, const PageNotes& notes) {
   const HandleFacts facts = simulation::facts_of(view);
   const StudyView taken{view.result.taken, view.parts, view.result.proof};
-  const Headline head = headline(view, facts);
+  const HandleHeadline head = headline(view, facts);
   const std::string title =
       view.study.title.empty() ? view.study.file.filename().string() : view.study.title;
   std::string out = begin_page(fmt::format("{}: {}", title, head.word), "A part in a hand", title);

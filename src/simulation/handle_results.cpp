@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <iterator>
-#include <numbers>
 
 #include "report/csv.h"
 #include "simulation/handle_facts.h"
@@ -19,8 +18,6 @@ namespace {
 
 using namespace study;
 using simulation::HandleFacts;
-
-constexpr double kDegrees = 180 / std::numbers::pi;
 
 Json contact(const HandleView& view, const HandleContact& c) {
   return {{"part", view.study.parts[c.part].name},

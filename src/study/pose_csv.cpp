@@ -78,7 +78,7 @@ class Reader {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto found = std::find(kColumns.begin(), kColumns.end(), names[i]);
       if (found == kColumns.end())
-        fail("unknown column " + io::quoted(names[i]) + ", expected x,y,z,qw,qx,qy,qz or t");
+        fail("unknown column " + io::in_quotes(names[i]) + ", expected x,y,z,qw,qx,qy,qz or t");
       std::size_t& place = place_[static_cast<std::size_t>(found - kColumns.begin())];
       if (place != kNowhere) fail("the column \"" + std::string(names[i]) + "\" is there twice");
       place = i;
@@ -92,7 +92,7 @@ class Reader {
     const std::size_t sign = text.find_first_of(".,");
     if (sign != text.npos && separator_ != ',') {
       if (decimal_sign_ != '\0' && text[sign] != decimal_sign_)
-        fail(std::string(kColumns[column]) + ": " + io::quoted(cell) +
+        fail(std::string(kColumns[column]) + ": " + io::in_quotes(cell) +
              ": decimal points and decimal commas in one file");
       decimal_sign_ = text[sign];
       text[sign] = '.';  // a second sign stays, and so this is no number
@@ -101,7 +101,8 @@ class Reader {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
     if (error != std::errc() || end != text.data() + text.size() || text.empty() ||
         !(std::abs(x) <= kLargestNumber))
-      fail(std::string(kColumns[column]) + ": " + io::quoted(cell) + " is not a number in range");
+      fail(std::string(kColumns[column]) + ": " + io::in_quotes(cell) +
+           " is not a number in range");
     return x;
   }
 

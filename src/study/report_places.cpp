@@ -18,12 +18,12 @@ namespace {
 
 using namespace report;
 
-constexpr std::size_t kMostRows = 40, kMostOfPair = 4;
+constexpr std::size_t kMostPlaces = 40, kMostOfPair = 4;
 
 // Between two narrow places of a pair the clearance reaches so many times that at the wider one.
 constexpr double kWiden = 1.5;
 
-struct Place {
+struct WorstPlace {
   std::size_t part_a, part_b;
   double begin, end;   // s
   double order;        // the worst first: minus the thickness of an overlap, or the clearance
@@ -38,9 +38,10 @@ std::string lies_inside(const StudyView& view, std::size_t part_a, std::size_t p
                      escape(view.study.parts[a_in_b ? part_b : part_a].name));
 }
 
-Place contact_place(const StudyView& view, const PairPath& pair, const ContactInterval& c) {
-  Place place{pair.part_a,      pair.part_b, c.start.upper, c.end.lower, -c.deepest.diameter.lower,
-              colour::kContact, "clash",     "contact"};
+WorstPlace contact_place(const StudyView& view, const PairPath& pair, const ContactInterval& c) {
+  WorstPlace place{
+      pair.part_a,      pair.part_b, c.start.upper, c.end.lower, -c.deepest.diameter.lower,
+      colour::kContact, "clash",     "contact"};
   if (pair.path.verdict == PathClass::touching) {
     place.colour = colour::kUndecided;
     place.verdict = "touching";
@@ -57,22 +58,22 @@ Place contact_place(const StudyView& view, const PairPath& pair, const ContactIn
   return place;
 }
 
-Place narrow_place(const StudyView& view, std::size_t part_a, std::size_t part_b, double s,
-                   double distance) {
+WorstPlace narrow_place(const StudyView& view, std::size_t part_a, std::size_t part_b, double s,
+                        double distance) {
   return {part_a,   part_b,        s,      s,
           distance, colour::kFree, "near", escape(length_text(distance, view.study.unit))};
 }
 
 // Finds local minima of the clearance below the threshold, the narrowest first; between any two the
 // clearance is clearly wider.
-std::vector<Place> narrow_places(const StudyView& view, const PairPath& pair) {
+std::vector<WorstPlace> narrow_places(const StudyView& view, const PairPath& pair) {
   const double threshold = view.study.clearance > 0 ? view.study.clearance : kInfinity;
-  std::vector<Place> places;
+  std::vector<WorstPlace> places;
   double widest = kInfinity;  // since the last place
   for (const ClearanceSample& sample : pair.path.samples) {
     widest = std::max(widest, sample.clearance.upper);
     if (!(sample.clearance.upper < threshold) || !(sample.clearance.upper > 0)) continue;
-    const Place place =
+    const WorstPlace place =
         narrow_place(view, pair.part_a, pair.part_b, sample.t, sample.clearance.upper);
     if (places.empty() || widest > kWiden * std::max(sample.clearance.upper, places.back().order)) {
       places.push_back(place);
@@ -83,14 +84,14 @@ std::vector<Place> narrow_places(const StudyView& view, const PairPath& pair) {
     }
   }
   std::stable_sort(places.begin(), places.end(),
-                   [](const Place& x, const Place& y) { return x.order < y.order; });
+                   [](const WorstPlace& x, const WorstPlace& y) { return x.order < y.order; });
   if (places.size() > kMostOfPair) places.erase(places.begin() + kMostOfPair, places.end());
   return places;
 }
 
-std::vector<Place> places_of_path(const StudyView& view, const PairPath& pair) {
+std::vector<WorstPlace> places_of_path(const StudyView& view, const PairPath& pair) {
   const PathResult& path = pair.path;
-  std::vector<Place> places;
+  std::vector<WorstPlace> places;
   if (path.verdict == PathClass::near || path.verdict == PathClass::undecided ||
       (path.verdict == PathClass::free && view.study.clearance == 0))
     places = narrow_places(view, pair);
@@ -106,13 +107,13 @@ std::vector<Place> places_of_path(const StudyView& view, const PairPath& pair) {
 }
 
 // The smallest clearance of each pair that was measured at recorded poses.
-std::vector<Place> places_of_clearances(const StudyView& view) {
-  std::vector<Place> places;
+std::vector<WorstPlace> places_of_clearances(const StudyView& view) {
+  std::vector<WorstPlace> places;
   for (const Clearance& c : view.result.clearances) {
-    const auto known = std::find_if(places.begin(), places.end(), [&](const Place& place) {
+    const auto known = std::find_if(places.begin(), places.end(), [&](const WorstPlace& place) {
       return place.part_a == c.part_a && place.part_b == c.part_b;
     });
-    const Place place =
+    const WorstPlace place =
         narrow_place(view, c.part_a, c.part_b, view.study.times[c.pose], c.distance);
     if (known == places.end())
       places.push_back(place);
@@ -122,16 +123,16 @@ std::vector<Place> places_of_clearances(const StudyView& view) {
   return places;
 }
 
-std::vector<Place> worst_places(const StudyView& view) {
-  std::vector<Place> places;
+std::vector<WorstPlace> worst_places(const StudyView& view) {
+  std::vector<WorstPlace> places;
   if (view.result.paths.empty()) places = places_of_clearances(view);
   for (const PairPath& pair : view.result.paths)
-    for (Place& place : places_of_path(view, pair)) places.push_back(std::move(place));
+    for (WorstPlace& place : places_of_path(view, pair)) places.push_back(std::move(place));
   for (const PartInside& pair : view.result.containments)
     places.push_back({pair.part_a, pair.part_b, pair.s, pair.s, -kInfinity, colour::kContact,
                       "clash", lies_inside(view, pair.part_a, pair.part_b, pair.containment)});
   std::stable_sort(places.begin(), places.end(),
-                   [](const Place& x, const Place& y) { return x.order < y.order; });
+                   [](const WorstPlace& x, const WorstPlace& y) { return x.order < y.order; });
   return places;
 }
 
@@ -140,7 +141,7 @@ std::string chip(const Study& study, std::size_t part) {
                      part_colour(study, part), escape(study.parts[part].name));
 }
 
-std::string row(const StudyView& view, const Place& place) {
+std::string row(const StudyView& view, const WorstPlace& place) {
   const std::size_t mover = moving_part(view.study, place.part_a, place.part_b, place.begin);
   const std::string where = place.end > place.begin
                                 ? fmt::format("{} to {}", percent(place.begin), percent(place.end))
@@ -153,9 +154,9 @@ std::string row(const StudyView& view, const Place& place) {
 }
 
 // One line for all pairs that are not in the table.
-std::string others(const StudyView& view, const std::vector<Place>& places) {
+std::string others(const StudyView& view, const std::vector<WorstPlace>& places) {
   std::set<std::pair<std::size_t, std::size_t>> shown;
-  for (const Place& place : places) shown.emplace(place.part_a, place.part_b);
+  for (const WorstPlace& place : places) shown.emplace(place.part_a, place.part_b);
   const std::size_t more = view.result.pair_count - std::min(view.result.pair_count, shown.size());
   const bool complete =
       std::none_of(view.result.steps.begin(), view.result.steps.end(),
@@ -170,20 +171,20 @@ std::string others(const StudyView& view, const std::vector<Place>& places) {
 }  // namespace
 
 std::string places_section(const StudyView& view) {
-  const std::vector<Place> places = worst_places(view);
+  const std::vector<WorstPlace> places = worst_places(view);
   std::string out;
   if (!places.empty()) {
     out =
         "<h3>The worst places</h3>\n<div class=\"scroll\"><table><thead><tr><th>parts</th>"
         "<th>verdict</th><th>clearance or overlap</th><th>where on the path</th>"
         "<th>travelled by then</th></tr></thead><tbody>\n";
-    for (std::size_t i = 0; i < std::min(places.size(), kMostRows); ++i)
+    for (std::size_t i = 0; i < std::min(places.size(), kMostPlaces); ++i)
       out += row(view, places[i]);
     out += "</tbody></table></div>\n";
   }
   std::string note = others(view, places);
-  if (places.size() > kMostRows)
-    note += fmt::format("{} more places are in result.json. ", places.size() - kMostRows);
+  if (places.size() > kMostPlaces)
+    note += fmt::format("{} more places are in result.json. ", places.size() - kMostPlaces);
   if (!view.result.paths.empty())
     note +=
         "Outside of the contacts the parts are proved to be apart. An overlap is as thick as the "

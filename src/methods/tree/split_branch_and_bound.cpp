@@ -44,10 +44,10 @@ struct Decision {
   std::uint8_t part;
 };
 
-class Search {
+class CutSearch {
  public:
-  Search(const Fitter& fitter, std::span<const Index> set, int degree, const TreeOptions& options,
-         std::uint64_t seed)
+  CutSearch(const Fitter& fitter, std::span<const Index> set, int degree,
+            const TreeOptions& options, std::uint64_t seed)
       : set_(set), degree_(degree), options_(options), random_(seed), fitter_(fitter) {}
 
   /// A division found by other means.
@@ -267,7 +267,7 @@ class BranchAndBound final : public Splitter {
 
   Split split(std::span<const Index> set, int degree, std::uint64_t seed) const override {
     const int parts = degree_for(set, degree);
-    Search search(fitter_, set, parts, options_, seed);
+    CutSearch search(fitter_, set, parts, options_, seed);
     search.suggest(far_corners_->split(set, parts, seed));
     search.suggest(insertion_->split(set, parts, seed));
     return search.run();
