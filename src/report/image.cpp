@@ -36,10 +36,13 @@ void append_chunk(Bytes& out, std::string_view type, const Bytes& data) {
       out, static_cast<std::uint32_t>(crc32(0, body.data(), static_cast<uInt>(body.size()))));
 }
 
-std::string base64(const Bytes& bytes) {
+}  // namespace
+
+std::string base64(std::span<const std::uint8_t> bytes) {
   constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     const std::size_t have = std::min<std::size_t>(3, bytes.size() - i);
     std::uint32_t group = 0;
@@ -49,8 +52,6 @@ std::string base64(const Bytes& bytes) {
   }
   return out;
 }
-
-}  // namespace
 
 std::string png_data_uri(const Image& image) {
   Bytes rows;

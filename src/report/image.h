@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct Image {
   Rgb& at(int x, int y) { return pixels[static_cast<std::size_t>(y * width + x)]; }
   const Rgb& at(int x, int y) const { return pixels[static_cast<std::size_t>(y * width + x)]; }
 };
+
+/// As RFC 4648 has it, in one line.
+std::string base64(std::span<const std::uint8_t> bytes);
 
 /// "data:image/png;base64,..."
 std::string png_data_uri(const Image& image);

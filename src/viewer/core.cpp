@@ -9,6 +9,7 @@
 #include "bvh/object_data.h"
 #include "touche/version.h"
 #include "viewer/core_send.h"
+#include "viewer/scene_messages.h"
 
 namespace touche::viewer {
 namespace {
@@ -199,40 +200,7 @@ void Core::send_scene(ClientId client) {
   hello.clearance = budget_.clearance;
   send(client, hello);
 
-  protocol::Scene scene;
-  Aabb box;
-  for (std::uint32_t n = 0; n < opened_.nodes.size(); ++n) {
-    const OpenedNode& node = opened_.nodes[n];
-    protocol::Node told;
-    told.id = n;
-    told.parent = node.parent;
-    told.name = node.name;
-    told.kind = node.object ? protocol::NodeKind::body : protocol::NodeKind::group;
-    told.fixed = opened_.simulation && opened_.simulation->bodies[n].fixed;
-    told.mesh = node.object ? static_cast<std::uint32_t>(*node.object) : kNone;
-    told.colour = node.colour;
-    told.pose = node.pose;
-    scene.nodes.push_back(std::move(told));
-    if (!node.object) continue;
-    const Aabb& own = opened_.objects[*node.object].bounds();
-    for (int corner = 0; corner < 8; ++corner)
-      box.include(node.pose * Vec3((corner & 1) != 0 ? own.hi.x() : own.lo.x(),
-                                   (corner & 2) != 0 ? own.hi.y() : own.lo.y(),
-                                   (corner & 4) != 0 ? own.hi.z() : own.lo.z()));
-  }
-  scene.lo = box.lo;
-  scene.hi = box.hi;
-  for (const Object& object : opened_.objects) {
-    protocol::Mesh mesh;
-    mesh.vertices = object.soup().vertex_count();
-    mesh.triangles = object.soup().triangle_count();
-    mesh.chunks = piece_count(object);
-    mesh.lo = object.bounds().lo;
-    mesh.hi = object.bounds().hi;
-    mesh.closed = is_closed(object);
-    scene.meshes.push_back(mesh);
-  }
-  send(client, scene);
+  send(client, scene_message(opened_));
 
   poses_changed_ = poses_changed_ || !moved_.empty();
   send_timeline(client);

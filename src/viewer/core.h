@@ -121,9 +121,6 @@ class Core {
   void play_on(Clock::time_point now);
   void send_timeline(ClientId client);  // 0: to all
   void send_position(Delivery how);
-  [[nodiscard]] Timeline timeline_of(const Study& study,
-                                     const std::vector<std::uint32_t>& group_nodes,
-                                     double duration) const;
   void start_simulation();
 
   // Of core_record.cpp.

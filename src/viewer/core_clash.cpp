@@ -2,39 +2,15 @@
 // How all pairs of parts stand to each other, and what people say about it.
 #include <fmt/core.h>
 
+#include "viewer/clash_message.h"
 #include "viewer/core.h"
 #include "viewer/core_send.h"
 
 namespace touche::viewer {
 namespace {
 
-constexpr std::size_t kMostRows = 100'000;
-
 std::filesystem::path notes_file(const Opened& opened) {
   return opened.folder / (opened.stem + "-clash-notes.json");
-}
-
-protocol::ClashRow row_of(const ClashPair& pair, const Opened& opened) {
-  protocol::ClashRow row;
-  row.a = opened.parts[pair.part_a].node;
-  row.b = opened.parts[pair.part_b].node;
-  row.verdict = static_cast<protocol::ClashClass>(pair.verdict);
-  row.distance_lower = pair.distance.lower;
-  row.distance_upper = pair.distance.upper;
-  row.thickness_lower = pair.thickness.diameter.lower;
-  row.thickness_upper = pair.thickness.diameter.upper;
-  row.face_a = row.face_b = kNone;
-  if (pair.contact) {
-    row.face_a = pair.contact->face_a;
-    row.face_b = pair.contact->face_b;
-    row.point = 0.5 * (pair.contact->point_a + pair.contact->point_b);
-    row.has_point = true;
-  }
-  if (pair.accepted) {
-    row.accepted = true;
-    row.comment = *pair.accepted;
-  }
-  return row;
 }
 
 }  // namespace
@@ -61,12 +37,7 @@ void Core::find(double clearance) {
       [this, parts = std::move(parts), how](const Budget& budget) mutable -> Worker::Finish {
         how.budget = budget;
         const ClashResult result = find_clashes(parts, how);
-        protocol::ClashTable table;
-        table.sentence = clash_sentence({parts, how, result});
-        for (const std::size_t i : worst_first(result)) {
-          if (table.rows.size() == kMostRows) break;
-          table.rows.push_back(row_of(result.pairs[i], opened_));
-        }
+        protocol::ClashTable table = clash_message({parts, how, result}, opened_);
         return [this, table = std::move(table)] {
           clash_table_ = table;
           add_notes(*clash_table_);

@@ -8,13 +8,13 @@
 #include "touche/query.h"
 #include "viewer/core.h"
 #include "viewer/core_send.h"
+#include "viewer/scene_messages.h"
 
 namespace touche::viewer {
 namespace {
 
 constexpr std::chrono::milliseconds kMeasuring{50};
 constexpr std::size_t kMostVolumes = 4000, kMostOpenPairs = 500;
-constexpr std::size_t kMostFloats = 1'200'000;
 constexpr std::size_t kMostNeighbours = 8;
 constexpr int kOpenLevels = 4;
 
@@ -152,30 +152,7 @@ void Core::send_open_pairs() {
 }
 
 void Core::on(ClientId client, const protocol::AskFace& m) {
-  const PolygonSoup& soup = opened_.objects[*opened_.nodes[checked_body(m.node)].object].soup();
-  if (m.face >= soup.face_count())
-    throw InvalidInput(
-        fmt::format("There is no face {}; the part has {}.", m.face, soup.face_count()));
-  protocol::FaceShape shape{
-      .node = m.node, .face = m.face, .group = std::string(soup.face_group(m.face))};
-  // Triangles of a face follow each other.
-  const auto before = [&](Index t) { return soup.face_of_triangle(t) < m.face; };
-  Index first = 0, count = soup.triangle_count();
-  while (count > 0) {
-    const Index half = count / 2;
-    if (before(first + half)) {
-      first += half + 1;
-      count -= half + 1;
-    } else {
-      count = half;
-    }
-  }
-  for (Index t = first; t < soup.triangle_count() && soup.face_of_triangle(t) == m.face; ++t) {
-    if (shape.triangles.size() + 9 > kMostFloats) break;
-    for (const Index v : soup.triangle(t))
-      for (int i = 0; i < 3; ++i) shape.triangles.push_back(static_cast<float>(soup.vertex(v)[i]));
-  }
-  send(client, shape);
+  send(client, face_message(opened_, checked_body(m.node), m.face));
 }
 
 }  // namespace touche::viewer

@@ -7,22 +7,6 @@
 #include "viewer/proved.h"
 
 namespace touche::viewer {
-namespace {
-
-constexpr std::size_t kMostKeys = 1'000'000;
-
-}  // namespace
-
-Timeline Core::timeline_of(const Study& study, const std::vector<std::uint32_t>& group_nodes,
-                           double duration) const {
-  Timeline timeline;
-  timeline.duration = duration;
-  timeline.keys = study.times;
-  if (timeline.keys.size() > kMostKeys) timeline.keys = {0, 1};
-  for (std::size_t g = 0; g < study.groups.size(); ++g)
-    timeline.motions.push_back({group_nodes[g], study.groups[g].motion});
-  return timeline;
-}
 
 void Core::set_timeline(Timeline timeline) {
   timeline_ = std::move(timeline);
@@ -31,10 +15,7 @@ void Core::set_timeline(Timeline timeline) {
 }
 
 void Core::send_timeline(ClientId client) {
-  const protocol::Timeline told{.start = timeline_.start,
-                                .end = timeline_.end,
-                                .seconds = timeline_.seconds,
-                                .keys = timeline_.keys};
+  const protocol::Timeline told = timeline_message(timeline_);
   const protocol::Position position{.value = play_.value, .speed = play_.speed};
   if (client == 0) {
     send_all(told);
@@ -113,19 +94,8 @@ void Core::start_simulation() {
         SimulationResult result = simulate(simulation, parts, how);
         return [this, result = std::move(result)] {
           simulated_ = result;
-          Timeline timeline;
-          timeline.seconds = true;
-          for (const SimulationStep& step : result.steps) timeline.keys.push_back(step.time);
-          if (timeline.keys.size() < 2) return;
-          timeline.start = timeline.keys.front();
-          timeline.end = timeline.keys.back();
-          timeline.duration = timeline.end - timeline.start;
-          std::vector<double> shares;
-          for (const double t : timeline.keys) shares.push_back(timeline.share(t));
-          shares.back() = 1;
-          for (std::uint32_t b = 0; b < result.poses.size(); ++b)
-            if (result.poses[b].size() == shares.size())
-              timeline.motions.push_back({b, Motion::through(result.poses[b], shares)});
+          Timeline timeline = timeline_of(result);
+          if (timeline.empty()) return;
           set_timeline(std::move(timeline));
           proved_ =
               proved_message({*opened_.simulation, opened_.simulation_parts, *simulated_}, opened_);

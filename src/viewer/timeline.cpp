@@ -4,6 +4,11 @@
 #include <algorithm>
 
 namespace touche::viewer {
+namespace {
+
+constexpr std::size_t kMostKeys = 1'000'000;
+
+}  // namespace
 
 double Timeline::advanced(double value, int count) const {
   if (keys.empty()) return value;
@@ -13,6 +18,41 @@ double Timeline::advanced(double value, int count) const {
   // Forwards from the key at or before, backwards from that at or after.
   const std::int64_t from = count >= 0 ? after - 1 : at_or_after;
   return keys[static_cast<std::size_t>(std::clamp<std::int64_t>(from + count, 0, last))];
+}
+
+Timeline timeline_of(const Study& study, const std::vector<std::uint32_t>& group_nodes,
+                     double duration) {
+  Timeline timeline;
+  timeline.duration = duration;
+  timeline.keys = study.times;
+  if (timeline.keys.size() > kMostKeys) timeline.keys = {0, 1};
+  for (std::size_t g = 0; g < study.groups.size(); ++g)
+    timeline.motions.push_back({group_nodes[g], study.groups[g].motion});
+  return timeline;
+}
+
+Timeline timeline_of(const SimulationResult& result) {
+  Timeline timeline;
+  timeline.seconds = true;
+  for (const SimulationStep& step : result.steps) timeline.keys.push_back(step.time);
+  if (timeline.keys.size() < 2) return {};
+  timeline.start = timeline.keys.front();
+  timeline.end = timeline.keys.back();
+  timeline.duration = timeline.end - timeline.start;
+  std::vector<double> shares;
+  for (const double t : timeline.keys) shares.push_back(timeline.share(t));
+  shares.back() = 1;
+  for (std::uint32_t b = 0; b < result.poses.size(); ++b)
+    if (result.poses[b].size() == shares.size())
+      timeline.motions.push_back({b, Motion::through(result.poses[b], shares)});
+  return timeline;
+}
+
+protocol::Timeline timeline_message(const Timeline& timeline) {
+  return {.start = timeline.start,
+          .end = timeline.end,
+          .seconds = timeline.seconds,
+          .keys = timeline.keys};
 }
 
 void PlayState::go_on(const Timeline& timeline, double seconds) {

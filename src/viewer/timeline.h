@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "touche/motion.h"
+#include "touche/simulation.h"
+#include "touche/study.h"
+#include "viewer/protocol.h"
 
 namespace touche::viewer {
 
@@ -28,6 +31,15 @@ struct Timeline {
   /// The key that is `count` keys on from a place between keys or on one.
   [[nodiscard]] double advanced(double value, int count) const;
 };
+
+/// Of the groups of a study, which are these nodes; `duration` in seconds.
+[[nodiscard]] Timeline timeline_of(const Study& study,
+                                   const std::vector<std::uint32_t>& group_nodes, double duration);
+/// Of the bodies of a simulation, which are nodes by their own numbers. Empty where nothing was
+/// simulated.
+[[nodiscard]] Timeline timeline_of(const SimulationResult& result);
+
+[[nodiscard]] protocol::Timeline timeline_message(const Timeline& timeline);
 
 /// Where a playing timeline is.
 struct PlayState {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "touche/viewer.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -12,6 +10,7 @@
 #include "viewer/opened.h"
 #include "viewer/server.h"
 #include "viewer/session.h"
+#include "viewer/unpack.h"
 
 namespace touche {
 namespace {
@@ -25,25 +24,6 @@ viewer::ServerOptions server_options(const ViewerOptions& options) {
   server.token = options.token;
   server.stop_on_signals = options.stop_on_signals;
   return server;
-}
-
-// Of a page's file, which was packed when the program was built.
-std::string unpacked(std::string_view gzip) {
-  z_stream stream{};
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(gzip.data()));
-  stream.avail_in = static_cast<uInt>(gzip.size());
-  if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) throw Error("no memory to unpack");
-  std::string text, piece(1 << 16, '\0');
-  int state = Z_OK;
-  while (state == Z_OK) {
-    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
-    stream.avail_out = static_cast<uInt>(piece.size());
-    state = inflate(&stream, Z_NO_FLUSH);
-    text.append(piece, 0, piece.size() - stream.avail_out);
-  }
-  inflateEnd(&stream);
-  if (state != Z_STREAM_END) throw Error("a file of the page is damaged");
-  return text;
 }
 
 }  // namespace
@@ -85,7 +65,7 @@ void Viewer::stop() { state_->server.stop(); }
 std::string page_licences() {
   const auto found = std::ranges::find(viewer::assets(), "licences.txt", &viewer::Asset::path);
   if (found == viewer::assets().end()) throw Error("the page has no licences");
-  return unpacked(found->gzip);
+  return viewer::unpacked(found->gzip);
 }
 
 }  // namespace touche
