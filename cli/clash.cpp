@@ -136,7 +136,7 @@ int run(const Options& options) {
   options.files.write([&] { return clash_json(view); }, "pairs.csv",
                       [&] { return clash_csv(view); },
                       [&] {
-                        return clash_html(view, {page_date(), remark});
+                        return clash_html(view, {page_date(), remark, options.files.viewer(view)});
                       });
   if (options.json) {
     fmt::print("{}", clash_json(view));

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "length.h"
 #include "progress.h"
+#include "report_viewer.h"
 #include "result_files.h"
 #include "touche/handle.h"
 #include "write_file.h"
@@ -18,7 +19,7 @@ namespace {
 struct Options {
   std::string study, hand, out, clearance;
   HandleOptions run;
-  bool json = false;
+  bool json = false, no_viewer = false;
 };
 
 // The way taken is a study, too: it must not take the place of what it was made from.
@@ -82,7 +83,10 @@ int run(const Options& options) {
   const std::string remark =
       fmt::format("poses of the hand: {}{}, of the way: {}, time: {:.3g} s", result.steps.size(),
                   pace(result), result.path.poses.size(), seconds);
-  if (!options.out.empty()) write(view, options.out, {page_date(), remark});
+  if (!options.out.empty()) {
+    const std::string viewer = options.no_viewer ? std::string() : report_viewer_text(view);
+    write(view, options.out, {page_date(), remark, viewer});
+  }
   if (options.json) {
     fmt::print("{}", handle_json(view));
   } else {
@@ -113,6 +117,7 @@ void add_handle(Program& program) {
            "Write report.html, result.json, forces.csv, and the way taken as study.json with "
            "path.csv; none: print only")
       .type_name("FOLDER");
+  command.flag("--no-viewer", options->no_viewer, kNoViewerHelp);
   command
       .add("--group", options->run.group,
            "Which group of the study the hand holds; needed if there are several")

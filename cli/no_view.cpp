@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // touche view in a program that was built without the viewer: says so.
 #include "commands.h"
+#include "report_viewer.h"
 #include "touche/types.h"
 
 namespace touche::cli {
+
+std::string report_viewer_text(const StudyView& /*view*/) { return {}; }
+std::string report_viewer_text(const ClashView& /*view*/) { return {}; }
+std::string report_viewer_text(const SimulationView& /*view*/) { return {}; }
+std::string report_viewer_text(const HandleView& /*view*/) { return {}; }
 
 void add_view(Program& program) {
   Command command =

@@ -33,6 +33,7 @@ void ResultFiles::add_to(Command& command, const std::vector<std::string>& more)
                        fmt::join(formats_, ", ")))
       .list()
       .one_of(formats_);
+  command.flag("--no-viewer", no_viewer_, kNoViewerHelp);
 }
 
 void ResultFiles::prepare() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "program.h"
+#include "report_viewer.h"
 #include "touche/study.h"
 
 namespace touche::cli {
@@ -24,6 +25,12 @@ class ResultFiles {
   void prepare() const;
 
   using Text = std::function<std::string()>;
+  /// The viewer for the page of a view; empty where it is left out.
+  template <class View>
+  std::string viewer(const View& view) const {
+    return no_viewer_ ? std::string() : report_viewer_text(view);
+  }
+
   /// Writes result.json, a table and report.html, as far as they were asked for; throws LoadError.
   void write(const Text& json, const char* table, const Text& csv, const Text& html) const;
 
@@ -39,6 +46,7 @@ class ResultFiles {
 
   std::string folder_;  // empty: nothing is written
   std::vector<std::string> formats_{"json", "csv", "html"};
+  bool no_viewer_ = false;
 };
 
 }  // namespace touche::cli

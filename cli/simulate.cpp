@@ -59,7 +59,7 @@ int run(const Options& options) {
   options.files.write([&] { return result_json(view); }, "steps.csv",
                       [&] { return result_csv(view); },
                       [&] {
-                        return result_html(view, {page_date(), remark});
+                        return result_html(view, {page_date(), remark, options.files.viewer(view)});
                       });
   options.files.write_another("csv", "impacts.csv", [&](const std::filesystem::path& file) {
     write_file(file, impacts_csv(view));

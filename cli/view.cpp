@@ -8,6 +8,7 @@
 
 #include "browser.h"
 #include "commands.h"
+#include "report_viewer.h"
 #include "touche/types.h"
 #include "touche/viewer.h"
 
@@ -62,6 +63,11 @@ int run(Options options) {
 }
 
 }  // namespace
+
+std::string report_viewer_text(const StudyView& view) { return report_viewer(view); }
+std::string report_viewer_text(const ClashView& view) { return report_viewer(view); }
+std::string report_viewer_text(const SimulationView& view) { return report_viewer(view); }
+std::string report_viewer_text(const HandleView& view) { return report_viewer(view); }
 
 void add_view(Program& program) {
   Command command =

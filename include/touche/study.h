@@ -242,10 +242,11 @@ struct StudyView {
 /// One line for each step and pair that was examined, with a header line.
 [[nodiscard]] std::string result_csv(const StudyView& view);
 
-/// The text in the foot of a page, written as it is; the page itself does not look at any clock.
+/// What the caller of a page says; the page itself does not look at any clock.
 struct PageNotes {
-  std::string date;    ///< of the study
-  std::string remark;  ///< e.g. how long it took
+  std::string date;         ///< of the study, as text in the foot
+  std::string remark;       ///< as well; e.g. how long it took
+  std::string viewer = {};  ///< HTML after the first pictures: see touche::report_viewer
 };
 
 /// One self-contained page. The same study and notes give the same bytes.

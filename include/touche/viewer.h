@@ -10,6 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "touche/clash.h"
+#include "touche/handle.h"
+#include "touche/simulation.h"
+#include "touche/study.h"
+
 namespace touche {
 
 struct ViewerOptions {
@@ -55,6 +60,16 @@ class Viewer {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// The viewer for PageNotes::viewer of a report, as HTML: whoever opens the page can turn the
+/// parts, play their motion and jump from contact to contact, without a program or a network. It is
+/// all in the text, of 12 MB at most: of all meshes together 500,000 triangles are kept, the
+/// largest meshes being simplified first, and 100,000 poses of what moves; the text says what it
+/// has. Where the browser has no WebGL it shows nothing. The same view gives the same text.
+[[nodiscard]] std::string report_viewer(const StudyView& view);
+[[nodiscard]] std::string report_viewer(const ClashView& view);
+[[nodiscard]] std::string report_viewer(const SimulationView& view);
+[[nodiscard]] std::string report_viewer(const HandleView& view);
 
 /// The licences of what the page contains besides Touché.
 [[nodiscard]] std::string page_licences();

@@ -179,7 +179,7 @@ std::string clash_html(const ClashView& view, const PageNotes& notes) {
       compared.empty() ? "" : fmt::format("<p>{}</p>", escape(compared)));
   out += facts(view);
   out += counts_section(view);
-  out += worst_section(view);
+  out += worst_section(view) + notes.viewer;
   out += matrix_section(view);
   out += list_section(view);
   out += solved_section(view);

@@ -269,7 +269,7 @@ std::string handle_html(const HandleView& view, const PageNotes& notes) {
       "<div class=\"word\">{}</div><p>{}</p></section>\n",
       head.colour, head.word, escape(handle_sentence(view)));
   out += facts_section(view, facts);
-  out += way_section(view, taken, facts);
+  out += way_section(view, taken, facts) + notes.viewer;
   out += plots_section(view);
   out += holding_section(view, taken, facts);
   out += study::parts_section(taken);

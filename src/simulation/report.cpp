@@ -245,7 +245,7 @@ std::string result_html(const SimulationView& view, const PageNotes& notes) {
       "<div class=\"word\">{}</div><p>{}</p></section>\n",
       head.colour, head.word, escape(verdict_sentence(view)));
   out += facts(view);
-  out += picture_section(view);
+  out += picture_section(view) + notes.viewer;
   out += energy_section(view);
   out += momentum_section(view);
   out += contact_section(view);

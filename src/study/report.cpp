@@ -192,7 +192,7 @@ std::string result_html(const StudyView& view, const PageNotes& notes) {
       change.empty() ? "" : fmt::format("<p>{}</p>", escape(change)),
       details.empty() ? "" : fmt::format("<p class=\"note\">{}</p>", escape(details)));
   out += facts(view);
-  out += overview_section(view);
+  out += overview_section(view) + notes.viewer;
   out += gap_section(view);
   out += contacts_section(view);
   out += plots_section(view);

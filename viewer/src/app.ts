@@ -11,6 +11,7 @@ import { Measure } from './measure';
 import { MotionDevice } from './motion_device';
 import { Navigation } from './navigation';
 import { addPanels } from './panels';
+import { Player } from './player';
 import { decodeServer, encode, kVersion } from './protocol';
 import type { ClientMessage } from './protocol';
 import { SceneView } from './scene_view';
@@ -35,12 +36,16 @@ export interface App {
   readonly panels: Panels;
   readonly hand: Hand;
   readonly shell: Shell;
+  /** In a report: there is no server, and nothing can be moved or asked. */
+  readonly inReport: boolean;
   /** Sends to the server; without a connection the message is dropped. */
   send(message: ClientMessage): void;
 }
 
-export function startApp(body: HTMLElement): App {
-  const store: AppStore = new Store({ ...initialState(), theme: storedTheme() });
+/** With `session`, all messages of a report, instead of a server. */
+export function startApp(body: HTMLElement, session?: Promise<Uint8Array[]>): App {
+  const inReport = session !== undefined;
+  const store: AppStore = new Store({ ...initialState(), theme: storedTheme(), ...(inReport ? { tool: 'look' as const } : {}) });
   store.subscribe(['theme'], ({ theme }) => { applyTheme(theme); });
   onSystemTheme(() => {
     applyTheme(store.get().theme);
@@ -60,26 +65,38 @@ export function startApp(body: HTMLElement): App {
   const commands = new Commands(store);
   const view = new SceneView(store, stage, inbox);
   const navigation = new Navigation(store, stage, view);
-  let connection: Connection | null = null;
-  const send = (message: ClientMessage) => { connection?.send(encode(message) as Uint8Array<ArrayBuffer>); };
+  let deliver: (message: ClientMessage) => void = () => {};
+  const send = (message: ClientMessage) => { deliver(message); };
   const hand = new Hand(store, stage, view, send, inbox);
   const panels = new Panels(store, commands);
-  const app: App = { store, commands, inbox, stage, view, navigation, shell, hand, panels, send };
+  const app: App = { store, commands, inbox, stage, view, navigation, shell, hand, panels, inReport, send };
   panels.serve(app);
 
   // Escape belongs to who holds something first: commands are asked in their order.
-  addHandCommands(app, hand);
+  if (!inReport) addHandCommands(app, hand);
   addLookCommands(app);
-  new MotionDevice(app, hand);
-  new HandView(app, hand);
-  navigation.addTool(hand);
-  navigation.addTool(new Measure(app));
-  navigation.onViewpoint = (position) => { app.send({ kind: 'Viewpoint', position: [...position], rate: 0 }); };
+  if (!inReport) {
+    new MotionDevice(app, hand);
+    new HandView(app, hand);
+    navigation.addTool(hand);
+    navigation.addTool(new Measure(app));
+    navigation.onViewpoint = (position) => { app.send({ kind: 'Viewpoint', position: [...position], rate: 0 }); };
+  }
   addPanels(app);
-  addHeadset(app);
+  if (!inReport) addHeadset(app);
   shell.build(app);
   listenToKeys(app);
-  connection = connect(app);
+  if (session) {
+    void session.then(async (messages) => {
+      const player = new Player(messages, (message) => { inbox.take(message); }, (call) => { requestAnimationFrame(call); });
+      deliver = (message) => { player.take(message); };
+      store.update({ connection: 'open' });
+      await player.start();
+    });
+  } else {
+    const connection = connect(app);
+    deliver = (message) => { connection.send(encode(message) as Uint8Array<ArrayBuffer>); };
+  }
   return app;
 }
 

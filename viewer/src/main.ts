@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The viewer of `touche view`.
+// The viewer of `touche view`, and of reports, which bring along what a server would say.
 import './look.css';
 import { startApp } from './app';
+import { notify } from './inbox';
+import { splitMessages, unpacked } from './packed';
 
-startApp(document.body);
+const session = document.getElementById('report-session');
+if (session) {
+  const app = startApp(document.body, unpacked(session.textContent, 'deflate').then(splitMessages));
+  session.remove();
+  window.addEventListener('unhandledrejection', ({ reason }) => { notify(app.store, 'error', String(reason)); });
+} else {
+  startApp(document.body);
+}

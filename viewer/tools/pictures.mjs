@@ -5,7 +5,7 @@
 import {spawn, spawnSync} from 'node:child_process';
 import {mkdirSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {fileURLToPath, pathToFileURL} from 'node:url';
 import {parseArgs} from 'node:util';
 import {chromium} from 'playwright-core';
 
@@ -58,6 +58,18 @@ const pictures = {
       await page.mouse.move(800, 270, {steps: 8});
     },
   },
+  'viewer-report': {
+    scene: ['nut-bolt', '--pitch-error', '0.05'],
+    report: true,
+    async prepare(page) {
+      await page.getByRole('button', {name: 'Look at it in 3D'}).click();
+      const viewer = page.frameLocator('section.viewer iframe');
+      await viewer.getByRole('treeitem').first().waitFor();
+      await page.waitForTimeout(2000);
+      await page.keyboard.press('k');
+      await page.locator('section.viewer').evaluate((section) => section.scrollIntoView());
+    },
+  },
 };
 
 async function select(page, name, which = 0) {
@@ -67,6 +79,15 @@ async function select(page, name, which = 0) {
 async function scrub(page, share) {
   const slider = await page.getByRole('slider', {name: /path|time/i}).first().boundingBox();
   await page.mouse.click(slider.x + share * slider.width, slider.y + slider.height / 2);
+}
+
+// The page of a report, or that of a server.
+async function open(study, report) {
+  if (!report) return serve(study);
+  const out = join(dirname(study), 'report');
+  const {status} = spawnSync(options.touche, ['study', study, '--out', out], {stdio: ['ignore', 'ignore', 'inherit']});
+  if (status > 1) throw new Error(`${study}: there is no report`);
+  return {url: pathToFileURL(join(out, 'report.html')).href};
 }
 
 async function serve(study) {
@@ -79,16 +100,16 @@ async function serve(study) {
   return {program, url: text.split('\n')[0]};
 }
 
-async function take(browser, name, {scene, dark, prepare}) {
+async function take(browser, name, {scene, dark, report, prepare}) {
   const folder = join(root, 'out', 'pictures', name);
   const made = spawnSync(options.touche, ['scene', ...scene, '--out', folder], {stdio: ['ignore', 'ignore', 'inherit']});
   if (made.status !== 0) throw new Error(`${name}: the scene cannot be made`);
-  const {program, url} = await serve(join(folder, 'study.json'));
+  const {program, url} = await open(join(folder, 'study.json'), report);
   try {
     const page = await browser.newPage({viewport: kSize, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce'});
     page.setDefaultTimeout(kPatience);
     await page.goto(url);
-    await page.getByRole('treeitem').first().waitFor();
+    if (!report) await page.getByRole('treeitem').first().waitFor();
     await page.waitForTimeout(3000);  // until meshes have come and are drawn
     await prepare(page);
     await page.waitForTimeout(3000);
@@ -98,7 +119,7 @@ async function take(browser, name, {scene, dark, prepare}) {
     spawnSync('pngquant', ['--force', '--ext', '.png', '--skip-if-larger', '128', file]);
     console.log(file);
   } finally {
-    program.kill('SIGINT');
+    program?.kill('SIGINT');
   }
 }
 

@@ -43,6 +43,7 @@ export function buildClashPanel(app: App): HTMLElement {
     file.hidden = !state.clashTable?.file;
     fill(file, 'Comments are saved in ', element('code', {}, state.clashTable?.file ?? ''));
   });
+  if (app.inReport) return element('div', {}, section('All pairs of parts', sentence), results(app));
   return element('div', {},
     section('All pairs of parts', near.box, element('div', { 'class': 'actions' }, find), progress(app, 'clashes', 'pair'), sentence, file),
     results(app));
@@ -142,11 +143,14 @@ function clashRow(app: App, row: ClashRow, state: Readonly<State>): HTMLElement 
     element('span', { 'class': 'pair' }, element('span', {}, a), element('span', { 'class': 'meets' }, '×'), element('span', {}, b)),
     element('span', { 'class': 'how' }, [measureOf(row, state.hello?.unit ?? ''), row.accepted ? 'accepted' : '', row.comment].filter(Boolean).join(' · ')));
   head.addEventListener('click', () => { showClash(app, row); });
+  const box = element('div', { 'class': `clash ${row.accepted ? 'accepted' : ''}`, 'data-pair': pairKey(row) }, head);
+  if (app.inReport) return box;
   const text = element('textarea', { 'rows': 2, 'maxlength': 2000, 'aria-label': `Comment on ${a} and ${b}`, 'placeholder': 'What is to be said about it' });
   text.value = row.comment;
   const send = (accepted: boolean) => { app.send({ kind: 'CommentClash', a: row.a, b: row.b, text: text.value.trim(), accepted }); };
   const form = element('div', { 'class': 'verdict-form', 'hidden': true }, text, element('div', { 'class': 'actions' },
     button(row.accepted ? 'Not accepted' : 'Accept', () => { send(!row.accepted); }, row.accepted ? '' : 'primary'),
     button('Save comment', () => { send(row.accepted); })));
-  return element('div', { 'class': `clash ${row.accepted ? 'accepted' : ''}`, 'data-pair': pairKey(row) }, head, form);
+  box.append(form);
+  return box;
 }

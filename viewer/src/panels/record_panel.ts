@@ -25,7 +25,7 @@ export function canProve(state: Readonly<State>): boolean {
 }
 
 export function addRecordCommands(app: App): void {
-  const { store, commands, inbox } = app;
+  const { store, commands } = app;
   commands.add(
     { id: 'record.toggle', title: 'Record, or end the recording', group: 'Record and prove', keys: ['r'], run: () => { toggleRecording(app); } },
     {
@@ -36,10 +36,16 @@ export function addRecordCommands(app: App): void {
       },
     },
   );
+}
+
+/** Marks what blocks the path, and tells it. */
+export function followProof(app: App): void {
+  const { store, inbox } = app;
   inbox.on('Proved', (proof) => {
     const blocking = proof.contacts.filter((contact) => !contact.allowed).slice(0, kMostMarked);
     askFaces(app, blocking);
-    if (store.get().panel === null) store.update({ panel: 'record' });
+    // A report says in words what was proved; here it is about where.
+    if (store.get().panel === null && (!app.inReport || proof.contacts.length > 0)) store.update({ panel: 'record' });
   });
 }
 

@@ -27,7 +27,7 @@ function toggle(text: string, label: string, click: () => void): HTMLButtonEleme
 }
 
 export function buildCards(app: App): HTMLElement {
-  return element('div', { 'class': 'cards' }, sectionCard(app), explodeCard(app), selectionCard(app), handCard(app));
+  return element('div', { 'class': 'cards' }, sectionCard(app), explodeCard(app), selectionCard(app), app.inReport ? null : handCard(app));
 }
 
 function selectionCard(app: App): HTMLElement {
@@ -38,7 +38,7 @@ function selectionCard(app: App): HTMLElement {
     commandButton(app, 'show.hide', { picture: icons.hidden }),
     commandButton(app, 'show.isolate', { picture: icons.isolate, pressed: (state) => state.isolated !== null }),
     commandButton(app, 'show.transparent', { picture: icons.transparent }),
-    commandButton(app, 'measure.selection', { picture: icons.measure }), showAll);
+    app.inReport ? null : commandButton(app, 'measure.selection', { picture: icons.measure }), showAll);
   app.store.subscribe(['selection', 'nodes', 'grabbed', 'hidden', 'isolated'], (state) => {
     const id = mainSelection(state);
     const bodies = [...state.selection].filter((other) => state.nodes.get(other)?.kind === 'body');

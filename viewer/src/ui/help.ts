@@ -16,6 +16,10 @@ const kPointer: [string, string][] = [
   ['Wheel while holding', 'nearer and farther, or along the axis'],
 ];
 
+/** Where nothing can be taken. */
+const kReportPointer = kPointer.filter(([how]) => !how.includes('holding'))
+  .map(([how, what]): [string, string] => [how, what.replace(', or take a part with the tool Grab', '')]);
+
 export function buildHelp(app: App): HTMLElement {
   const content = element('div', { 'class': 'columns' });
   const close = element('button', {
@@ -38,7 +42,7 @@ export function buildHelp(app: App): HTMLElement {
 }
 
 function sections(app: App): HTMLElement[] {
-  const groups = new Map<string, [string, string][]>([['Pointer', kPointer]]);
+  const groups = new Map<string, [string, string][]>([['Pointer', app.inReport ? kReportPointer : kPointer]]);
   const summaries = new Set<string>();
   for (const { group, keys, title, summary } of app.commands.list()) {
     if (!keys?.length) continue;

@@ -50,6 +50,7 @@ export class Panels {
     if (available) {
       this.store.subscribe(panel.needs ?? ['hello'], (state) => {
         button.disabled = !available(state);
+        button.hidden = button.disabled && (this.app?.inReport ?? false);  // there it stays so
         if (button.disabled && state.panel === panel.id) this.store.update({ panel: null });
       });
     }

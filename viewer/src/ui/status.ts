@@ -23,7 +23,7 @@ export function buildStatus(app: App): HTMLElement {
   const what = element('span', { 'class': 'what' });
   const right = element('span', { 'class': 'numbers' });
   const progress = element('progress', { 'max': 1, 'aria-label': 'Meshes loaded' });
-  const dot = element('span', { 'class': 'dot' });
+  const dot = element('span', { 'class': 'dot', 'hidden': app.inReport });
   app.store.subscribe(['hover', 'tool', 'measureFrom', 'grabbed', 'nodes'], (state) => {
     what.textContent = state.hover && state.grabbed === null ? pathName(state.nodes, state.hover.node) : hint(state);
     what.classList.toggle('hovering', state.hover !== null && state.grabbed === null);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a session says to one who only looks, in one piece: reports carry it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "touche/clash.h"
+#include "touche/handle.h"
+#include "touche/simulation.h"
+#include "touche/study.h"
+#include "viewer/protocol.h"
+
+namespace touche::viewer {
+
+/// Of all meshes together; larger ones are simplified.
+inline constexpr std::uint64_t kMostReportTriangles = 500'000;
+/// Poses of nodes along a motion; between them it is interpolated.
+inline constexpr std::size_t kMostReportPoses = 100'000;
+
+struct ReportSession {
+  /// Hello, Scene, Timeline, the answers, the faces that they name, all of MeshChunk, and last the
+  /// motion: Poses, in the order of `time`, each with the same nodes. They are the messages of
+  /// viewer/protocol/messages.json, each after its length as 32 bits, the lowest byte first.
+  std::vector<std::byte> bytes;
+  std::uint64_t triangles = 0;     ///< that are in it
+  std::uint64_t triangles_of = 0;  ///< that the meshes have
+  std::size_t simplified = 0;      ///< meshes
+};
+
+/// The same view gives the same bytes. `most_triangles`: as kMostReportTriangles.
+[[nodiscard]] ReportSession report_session(const StudyView& view,
+                                           std::uint64_t most_triangles = kMostReportTriangles);
+[[nodiscard]] ReportSession report_session(const ClashView& view,
+                                           std::uint64_t most_triangles = kMostReportTriangles);
+[[nodiscard]] ReportSession report_session(const SimulationView& view,
+                                           std::uint64_t most_triangles = kMostReportTriangles);
+/// The way that was taken.
+[[nodiscard]] ReportSession report_session(const HandleView& view,
+                                           std::uint64_t most_triangles = kMostReportTriangles);
+
+}  // namespace touche::viewer
