@@ -1,28 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
 include(GNUInstallDirs)
 
-# touche_library(COMPONENT SOURCES FOLDERS OF src... [PUBLIC LIBRARIES...] [PRIVATE LIBRARIES...]
-#                [PKG_CONFIG MODULES...])
+# touche_library(COMPONENT SOURCES FOLDERS OF src... [ALONE FILES...] [PUBLIC LIBRARIES...]
+#                [PRIVATE LIBRARIES...] [PKG_CONFIG MODULES...])
 #
 # Adds the target touche_COMPONENT, in and outside of the project called touche::COMPONENT; the
-# component `core` is touche and touche::touche. Static, or shared where BUILD_SHARED_LIBS says so.
+# component `core` is touche and touche::touche. FILES of src are compiled alone. Static, or shared where
+# BUILD_SHARED_LIBS says so.
 # Installs it with a CMake export of its own, so that a user of the core needs nothing that other
 # components need, and with a file for pkg-config that names the MODULES it links.
 function(touche_library component)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PUBLIC;PRIVATE;PKG_CONFIG")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;ALONE;PUBLIC;PRIVATE;PKG_CONFIG")
   set(name ${component})
   set(target touche_${component})
   if(component STREQUAL "core")
     set(name touche)
     set(target touche)
   endif()
-  list(TRANSFORM arg_SOURCES REPLACE "(.+)" "src/\\1/*.cpp")
-  file(GLOB sources CONFIGURE_DEPENDS ${arg_SOURCES})
+  list(TRANSFORM arg_ALONE PREPEND "${PROJECT_SOURCE_DIR}/src/" OUTPUT_VARIABLE sources)
+  foreach(folder ${arg_SOURCES})
+    file(GLOB files CONFIGURE_DEPENDS src/${folder}/*.cpp)
+    list(REMOVE_ITEM files ${sources})
+    string(REPLACE "/" "_" name_of_folder ${folder})
+    touche_unity(files ${name_of_folder} ${PROJECT_SOURCE_DIR}/src ${files})
+    list(APPEND sources ${files})
+  endforeach()
   add_library(${target} ${sources})
-  # Highway compiles these once for each kind of processor.
-  set(kernels ${sources})
-  list(FILTER kernels INCLUDE REGEX "_simd\\.cpp$")
-  set_source_files_properties(${kernels} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   add_library(touche::${name} ALIAS ${target})
   target_include_directories(${target}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>

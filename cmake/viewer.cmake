@@ -46,7 +46,7 @@ add_custom_command(
   DEPENDS ${bundle} ${viewer_folder}/tools/embed.mjs
   VERBATIM)
 
-touche_library(viewer SOURCES viewer
+touche_library(viewer SOURCES viewer ALONE viewer/client.cpp viewer/server.cpp
                PUBLIC touche touche_world touche_dynamics touche_methods touche_io touche_study
                       touche_clash touche_simulation
                PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
@@ -54,8 +54,6 @@ touche_library(viewer SOURCES viewer
                PKG_CONFIG touche_simulation touche_clash touche_methods fmt tbb zlib)
 target_sources(touche_viewer PRIVATE ${generated_folder}/protocol.h ${generated_folder}/protocol.cpp
                                      ${generated_folder}/assets.cpp)
-set_source_files_properties(${generated_folder}/protocol.cpp ${generated_folder}/assets.cpp PROPERTIES
-  SKIP_UNITY_BUILD_INCLUSION ON)
 target_include_directories(touche_viewer PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
 # These wait for the network, not for the processor, and compile a third faster like this.
 set_source_files_properties(src/viewer/client.cpp src/viewer/server.cpp PROPERTIES

@@ -62,7 +62,7 @@ Layout lay_out(const ThreadSize& size, Index segments, double spare_turns) {
           full_thread, nut + size.nut_height + (1.5 + spare_turns) * p, nut};
 }
 
-PolygonSoup bolt(const Layout& at, const ThreadProfile& thread) {
+PolygonSoup bolt_with(const Layout& at, const ThreadProfile& thread) {
   const ThreadSize& size = at.size;
   const Index n = at.segments;
   MeshBuilder mesh;
@@ -160,7 +160,7 @@ Scene nut_and_bolt(const NutAndBoltOptions& options) {
 
   Scene scene;
   scene.title = "Unscrewing an " + options.size + " nut from its bolt";
-  scene.parts.push_back({"bolt", bolt(at, ThreadProfile(size, -gap - error)), {}});
+  scene.parts.push_back({"bolt", bolt_with(at, ThreadProfile(size, -gap - error)), {}});
   scene.parts.push_back(
       {"nut", nut(at, ThreadProfile(size, error)), Pose::from_translation({0, 0, at.nut})});
   scene.tolerance = std::min(1e-3, options.clearance / 10);

@@ -10,7 +10,7 @@ namespace {
 
 // Bodies reach 1.2 from their centres, so centres that stay within 0.5 of those of their cells
 // leave 0.6 between bodies.
-constexpr double kBump = 0.2, kCell = 4, kDrift = 0.28, kTurn = 0.1;
+constexpr double kBump = 0.2, kTrafficCell = 4, kDrift = 0.28, kTurn = 0.1;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ Scene traffic(const TrafficOptions& options) {
   const auto cells = static_cast<Index>(std::ceil(std::cbrt(options.bodies)));
   for (Index i = 0; i < options.bodies; ++i) {
     const Index row = i / cells % cells, layer = i / cells / cells;
-    const Vec3 cell = kCell * Vec3(i % cells, row, layer);
+    const Vec3 cell = kTrafficCell * Vec3(i % cells, row, layer);
     const Vec3 axis = random.direction();
     double angle = random.uniform(0, 3);
     std::vector<Pose> poses;
@@ -37,7 +37,7 @@ Scene traffic(const TrafficOptions& options) {
     }
     if (options.clash && i == 0)  // to where its neighbour is then, and on
       poses[static_cast<std::size_t>(options.steps) / 2] =
-          Pose::from_axis_angle(axis, angle, kCell * Vec3::UnitX());
+          Pose::from_axis_angle(axis, angle, kTrafficCell * Vec3::UnitX());
     const std::string name = "body " + std::to_string(i + 1);
     scene.parts.push_back(
         {name, bumpy_sphere(options.triangles, options.seed + i, kBump), poses.front()});

@@ -12,7 +12,7 @@
 namespace touche::scenes {
 namespace {
 
-Pose turned(Random& random, const Vec3& to) {
+Pose turned_anyhow(Random& random, const Vec3& to) {
   return Pose::from_axis_angle(random.direction(), random.uniform(0, 2 * kPi), to);
 }
 
@@ -46,13 +46,13 @@ Workload workload(const PolygonSoup& a, const PolygonSoup& b, int poses, std::ui
 /// Inside a box of 12 triangles, or across one of its walls.
 Workload sphere_in_box(Index triangles, int poses) {
   return workload(box({-1, -1, -1}, {1, 1, 1}), scaled(bumpy_sphere(triangles, 1), 0.5), poses, 1,
-                  [](Random& random) { return turned(random, random.in_box(0.65)); });
+                  [](Random& random) { return turned_anyhow(random, random.in_box(0.65)); });
 }
 
 Workload mixed_sizes(Index triangles, int poses) {
   const Index count = triangles / 4;  // a quarter of them is large and meets many others
   return workload(scales(1, count), scales(2, count), poses, 2, [](Random& random) {
-    return turned(random, random.uniform(1.9, 2.3) * random.direction());
+    return turned_anyhow(random, random.uniform(1.9, 2.3) * random.direction());
   });
 }
 
@@ -80,7 +80,7 @@ Workload rods(Index triangles, int poses) {
 Workload on_ground(Index triangles, int poses) {
   const PolygonSoup thing = torus_knot(2, 3, triangles);
   return workload(scaled(plate(2), 20), thing, poses, 5, [&](Random& random) {
-    const Pose turn = turned(random, Vec3::Zero());
+    const Pose turn = turned_anyhow(random, Vec3::Zero());
     double lowest = kInfinity;
     for (const Vec3& v : thing.vertices()) lowest = std::min(lowest, (turn * v).z());
     const double height = random.uniform(-0.02, 0.02) - lowest;
@@ -90,7 +90,7 @@ Workload on_ground(Index triangles, int poses) {
 
 Workload hull_and_mesh(Index triangles, int poses) {
   return workload(sphere(1, 128), bumpy_sphere(triangles, 2), poses, 6, [](Random& random) {
-    return turned(random, random.uniform(1.6, 2.4) * random.direction());
+    return turned_anyhow(random, random.uniform(1.6, 2.4) * random.direction());
   });
 }
 
@@ -194,15 +194,16 @@ Workload shaft_in_bore(Index triangles, int poses) {
 }
 
 Workload far_apart(Index triangles, int poses) {
-  return workload(
-      bumpy_sphere(triangles, 1), bumpy_sphere(triangles, 2), poses, 12,
-      [](Random& random) { return turned(random, random.uniform(10, 100) * random.direction()); });
+  return workload(bumpy_sphere(triangles, 1), bumpy_sphere(triangles, 2), poses, 12,
+                  [](Random& random) {
+                    return turned_anyhow(random, random.uniform(10, 100) * random.direction());
+                  });
 }
 
 Workload two_boxes(Index, int poses) {
   const PolygonSoup cube = box({-1, -1, -1}, {1, 1, 1});
   return workload(cube, cube, poses, 13, [](Random& random) {
-    return turned(random, random.uniform(1.5, 3.6) * random.direction());
+    return turned_anyhow(random, random.uniform(1.5, 3.6) * random.direction());
   });
 }
 
@@ -228,7 +229,7 @@ MovingWorkload turning_rods(Index, int motions) {
   return moving(rod, rod, motions, 21, [&](Random& random) {
     const auto turns = [&](const Vec3& at, Pose& start, Pose& end) {
       // The axis lies across the rod, or nearly so.
-      const Pose lie = turned(random, Vec3::Zero());
+      const Pose lie = turned_anyhow(random, Vec3::Zero());
       const Vec3 axis =
           (lie * Vec3(1, random.uniform(-1, 1), random.uniform(-0.2, 0.2))).normalized();
       start = Pose::from_translation(at) * lie * middle;
@@ -247,7 +248,7 @@ MovingWorkload gliding_plates(Index triangles, int motions) {
   return moving(plate(triangles), plate(triangles), motions, 22, [](Random& random) {
     const double gap = std::pow(10, random.uniform(-3, -1));
     const bool sinks = random.uniform(0, 1) < 0.5;
-    const Pose place = turned(random, random.in_box(3));
+    const Pose place = turned_anyhow(random, random.in_box(3));
     const Vec3 from(random.uniform(-1, 1), random.uniform(-1, 1), gap);
     const Vec3 to(random.uniform(-1, 1), random.uniform(-1, 1),
                   sinks ? -random.uniform(0, 1) * gap : gap);
@@ -263,7 +264,7 @@ MovingWorkload gliding_plates(Index triangles, int motions) {
 MovingWorkload sphere_spins_in_box(Index triangles, int motions) {
   return moving(box({-1, -1, -1}, {1, 1, 1}), scaled(bumpy_sphere(triangles, 1), 0.5), motions, 23,
                 [](Random& random) {
-                  const Pose start = turned(random, random.in_box(0.2));
+                  const Pose start = turned_anyhow(random, random.in_box(0.2));
                   const Vec3 to = random.uniform(0.3, 0.85) * random.direction();
                   const double angle = random.uniform(0.5, 0.95) * kPi;
                   const Pose turn = about(random.direction(), angle, Vec3::Zero());
@@ -277,7 +278,7 @@ MovingWorkload steps_at_rest(Index triangles, int motions) {
   constexpr double kStep = 1e-4;
   const PolygonSoup ground = scaled(plate(triangles), 10), knot = torus_knot(2, 3, triangles);
   return moving(ground, knot, motions, 24, [&](Random& random) {
-    const Pose turn = turned(random, Vec3::Zero());
+    const Pose turn = turned_anyhow(random, Vec3::Zero());
     double lowest = kInfinity;
     for (const Vec3& v : knot.vertices()) lowest = std::min(lowest, (turn * v).z());
     const Pose start =

@@ -11,8 +11,8 @@
 namespace touche {
 namespace {
 
-constexpr Index kMost = 8;        // boxes in a cell before it is opened
-constexpr std::size_t kMany = 8;  // one box in so many that moved: bounds anew
+constexpr Index kMostInCell = 8;       // boxes in a cell before it is opened
+constexpr std::size_t kManyMoved = 8;  // one box in so many that moved: bounds anew
 
 double middle(const RoundedBox& box, std::size_t k) {
   return 0.5 * (double{box.lo[k]} + double{box.hi[k]});
@@ -86,7 +86,7 @@ void OctreePairs::place(Index number) {
   for (Index above = at; above != kNone && !contains(cells_[above].bound, box);
        above = cells_[above].parent)
     include(cells_[above].bound, box);
-  if (at != before && cells_[at].count > kMost && !cells_[at].opened) open_up(at);
+  if (at != before && cells_[at].count > kMostInCell && !cells_[at].opened) open_up(at);
 }
 
 // Gives what fits to children, and so on in those that get too much.
@@ -105,7 +105,7 @@ void OctreePairs::open_up(Index first) {
       unlink(i);
       link(i, child);
       include(cells_[child].bound, boxes()[i]);
-      if (cells_[child].count == kMost + 1) waiting.push_back(child);
+      if (cells_[child].count == kMostInCell + 1) waiting.push_back(child);
     }
   }
 }
@@ -129,7 +129,7 @@ void OctreePairs::build() {
   entries_.assign(boxes().size(), {});
   for (Index number = 0; number < boxes().size(); ++number)
     if (has(number)) link(number, 0);
-  if (cells_[0].count > kMost) open_up(0);
+  if (cells_[0].count > kMostInCell) open_up(0);
   first_cells_ = cells_.size();
   refit();
 }
@@ -156,7 +156,7 @@ void OctreePairs::settle(std::span<const Index> numbers) {
     return;
   }
   for (const Index number : numbers) place(number);
-  if (numbers.size() > size() / kMany) refit();
+  if (numbers.size() > size() / kManyMoved) refit();
 }
 
 void OctreePairs::take_out(Index number) { unlink(number); }

@@ -11,9 +11,9 @@
 namespace touche {
 namespace {
 
-constexpr std::size_t kMost = 12;       // items of a leaf that is not divided
-constexpr std::size_t kMostCopies = 8;  // leaves that an item is in, on average
-constexpr std::size_t kSample = 128;    // items by which planes are rated
+constexpr std::size_t kMostInLeaf = 12;  // items of a leaf that is not divided
+constexpr std::size_t kMostCopies = 8;   // leaves that an item is in, on average
+constexpr std::size_t kSample = 128;     // items by which planes are rated
 
 // Axes first, then diagonals of faces and of space.
 constexpr std::array<std::array<double, 3>, 13> kDirections = {{{1, 0, 0},
@@ -179,7 +179,7 @@ void PartitionPairs::divide(Index first) {
     const Index leaf = waiting.back();
     waiting.pop_back();
     const std::size_t items = nodes_[leaf].items.size();
-    if (items <= kMost || items < 2 * nodes_[leaf].undivided || !divide_once(leaf)) continue;
+    if (items <= kMostInLeaf || items < 2 * nodes_[leaf].undivided || !divide_once(leaf)) continue;
     waiting.push_back(nodes_[leaf].upper);
     waiting.push_back(nodes_[leaf].lower);
   }
@@ -229,7 +229,7 @@ void PartitionPairs::put(Index number, bool was_there) {
         node.items.push_back(number);
       place.copies += has ? 1 : -1;
       held_items_ += has ? 1 : -1;
-      if (has && node.items.size() > 2 * kMost) full.push_back(at);
+      if (has && node.items.size() > 2 * kMostInLeaf) full.push_back(at);
     }
   }
   place.box = now;

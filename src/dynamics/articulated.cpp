@@ -6,6 +6,7 @@
 
 #include "base/data_access.h"
 #include "dynamics/dynamics_data.h"
+#include "dynamics/find_root.h"
 #include "world/step_data.h"
 
 namespace touche {
@@ -13,11 +14,6 @@ namespace {
 
 JointFrame moved(const JointFrame& frame, const Pose& by) {
   return {by * frame.point, by.matrix() * frame.axes};
-}
-
-Index find_root(std::vector<Index>& parent, Index i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace touche {
 namespace {
 
 // How much of what is beyond a limit comes back in a step.
-constexpr double kRegain = 0.2;
+constexpr double kRegainOfJoints = 0.2;
 
 // After which joints must be closed at the end of the step.
 constexpr int kMostPasses = 30;
@@ -81,7 +81,7 @@ void Dynamics::Data::list_limits() {
         // Who is far away cannot get there: twice what it would do without the limit.
         const double way = -dt * speed_along(limit.normal, solver_bodies_[a], solver_bodies_[b]);
         if (gap > 2 * way && gap > 0) continue;
-        gap_speeds_.push_back(gap < 0 ? -kRegain * gap / dt : -gap / dt);
+        gap_speeds_.push_back(gap < 0 ? -kRegainOfJoints * gap / dt : -gap / dt);
         join_contact(limit, {home_of(a), home_of(b)});
         solver_contacts_.push_back(limit);
       }

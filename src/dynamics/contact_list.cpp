@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "dynamics/displacement.h"
+
 namespace touche {
 namespace {
 
@@ -11,14 +13,6 @@ namespace {
 constexpr std::size_t kFewPairs = 64, kAll = static_cast<std::size_t>(-1);
 // Work that is spent to find out.
 constexpr std::uint64_t kLittle = 1000;
-
-// How far points of an object get between two poses, at most.
-double displacement(const Object& object, const Pose& from, const Pose& to) {
-  const Aabb& box = object.bounds();
-  const Vec3 centre = box.centre();
-  return (to * centre - from * centre).norm() +
-         (to.matrix() - from.matrix()).norm() * 0.5 * box.diagonal();
-}
 
 // Of a contact that was found at other poses: its points go with the bodies.
 NearPlace placed(const Contact& contact, const Pose& move_a, const Pose& move_b) {

@@ -27,7 +27,7 @@ constexpr double kTouching = 1e-3, kApart = 2.5;
 // Of the tolerance: passes end when none changes a velocity by more than this in a step.
 constexpr double kSmallMove = 0.001;
 // In units of the tolerance: who is that near another must not get nearer.
-constexpr double kPressed = 0.1;
+constexpr double kRestingPressed = 0.1;
 // How often contacts may come in that were left out; what is left then is met in the step.
 constexpr int kActivations = 12;
 // How often turns are looked at.
@@ -319,7 +319,7 @@ void Dynamics::Data::hold_pressed() {
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     const SolverContact& contact = solver_contacts_[i];
     const double distance = places_[resting_[i]].distance;
-    if (distance < kPressed * options.tolerance &&
+    if (distance < kRestingPressed * options.tolerance &&
         speed_along(contact.normal, moved_bodies_[contact.a], moved_bodies_[contact.b]) < 0)
       for (const Index body : {contact.a, contact.b}) held_[body] = body < dynamic_count;
   }

@@ -4,28 +4,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "dynamics/displacement.h"
 #include "dynamics/dynamics_data.h"
+#include "dynamics/find_root.h"
 
 namespace touche {
 namespace {
-
-double displacement(const Object& object, const Pose& from, const Pose& to) {
-  const Aabb& box = object.bounds();
-  const Vec3 centre = box.centre();
-  return (to * centre - from * centre).norm() +
-         (to.matrix() - from.matrix()).norm() * 0.5 * box.diagonal();
-}
 
 // But for what rounding does to those that stand still.
 bool same(const Pose& a, const Pose& b, double tolerance) {
   constexpr double kSmall = 1e-3, kRounding = 1e-12;
   return (a.translation() - b.translation()).norm() <= kSmall * tolerance &&
          (a.matrix() - b.matrix()).norm() <= kRounding;
-}
-
-Index find_root(std::vector<Index>& parent, Index i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
 }
 
 }  // namespace

@@ -9,9 +9,9 @@
 namespace touche {
 namespace {
 
-constexpr float kLong = 16;           // times as long as wide
-constexpr double kMostTilt = 0.25;    // the axis tilts by no more than this share of its length
-constexpr double kLeastAngle = 0.05;  // between long edges, as a sine
+constexpr float kLong = 16;               // times as long as wide
+constexpr double kMostTiltOfAxis = 0.25;  // the axis tilts by no more than this share of its length
+constexpr double kLeastAngle = 0.05;      // between long edges, as a sine
 
 // A stored frame's axes are orthonormal, and its numbers exact, up to this share of the extent.
 constexpr double kFrameSlack = 1e-5;
@@ -85,7 +85,7 @@ double time_apart_across(const Bvh& bvh_a, const Bounds& bounds_a, const Bvh& bv
   const double sine = across.norm();
   if (!(sine > kLeastAngle)) return 0;
   const Vec3 n = (across.dot(apart) < 0 ? -1 / sine : 1 / sine) * across;
-  constexpr double kLongest = (1 + kMostTilt) * kRoundFarUp;
+  constexpr double kLongest = (1 + kMostTiltOfAxis) * kRoundFarUp;
   const double gap = n.dot(apart) * kRoundFarDown - (a.reach(n) + b.reach(n)) * kRoundFarUp -
                      kLongest * (s.error + 2 * (a.slack + b.slack));
   if (!(gap > 0)) return 0;
@@ -97,7 +97,7 @@ double time_apart_across(const Bvh& bvh_a, const Bounds& bounds_a, const Bvh& bv
       (-slope_a.dot(a.edge()) * b.edge().cross(n) - slope_b.dot(b.edge()) * n.cross(a.edge())) /
       a.edge().dot(b.edge().cross(n));
   const double size = tilt.norm();
-  const double longest_time = size > 0 ? kMostTilt / size : kInfinity;
+  const double longest_time = size > 0 ? kMostTiltOfAxis / size : kInfinity;
 
   const Vec3 speed = b.velocity - a.velocity;
   const double spread = a.reach(tilt + slope_a) + b.reach(tilt + slope_b) +

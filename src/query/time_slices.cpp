@@ -20,7 +20,7 @@ constexpr double kAlike = 0.02;
 
 // A point on the axis of a turn is used only within so many times the body's reach from its origin
 // and from its centre.
-constexpr double kFar = 4;
+constexpr double kFarSlices = 4;
 
 // Joining slices adds at most this share of the tolerance to the error of positions.
 constexpr double kJoinedError = 0.25;
@@ -46,7 +46,7 @@ VelocityRange steadiest(const Aabb& box, const detail::Piece& piece, const detai
   if (next == nullptr || next->kind == detail::PieceKind::function) return about_centre;
   const std::optional<Vec3> point = point_on_axis(piece);
   // A point far away does not help, and its rounding would count.
-  const double far = kFar * (farthest(box, Vec3::Zero()) + farthest(box, piece.centre));
+  const double far = kFarSlices * (farthest(box, Vec3::Zero()) + farthest(box, piece.centre));
   if (!point || !(farthest(box, *point) < far)) return about_centre;
   const VelocityRange about_axis = about(*point);
   return about_axis.bulge() < most_bulge && spread(about_axis) < spread(about_centre)

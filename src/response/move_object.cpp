@@ -32,7 +32,7 @@ constexpr int kMostParts = 30;
 constexpr double kProjectionSlack = 1e-12;  // of what is projected
 constexpr double kNothingLeft = 1e-9;       // of a translation
 constexpr double kLeastTurn = 1e-6;         // of features, where nothing turns
-constexpr int kImpacts = 64;
+constexpr int kMostImpacts = 64;
 
 /// A body that may be in the way.
 struct ObjectObstacle {
@@ -245,7 +245,7 @@ class ObjectMover {
     if (!along || options_.response == Response::slide) return along;
     // What would lead into the next surface is the next impact, as reflect() has it.
     Vec3 shift = Vec3::Zero();
-    for (int impact = 0; along && impact < kImpacts; ++impact) {
+    for (int impact = 0; along && impact < kMostImpacts; ++impact) {
       const Vec3 before = shift;
       shift = *along + options_.restitution * (*along - before);
       along = nearest(cone_, shift);

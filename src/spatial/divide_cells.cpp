@@ -14,15 +14,15 @@ namespace touche {
 namespace {
 
 // One way to divide a cell.
-struct Division {
+struct CellDivision {
   Vec3 middle = Vec3::Zero();
   std::uint8_t axes = 0;
 };
 
 struct Candidates {
-  std::array<Division, 6> list;
+  std::array<CellDivision, 6> list;
   std::size_t count = 0;
-  void add(const Division& division) {
+  void add(const CellDivision& division) {
     if (division.axes != 0) list[count++] = division;
   }
 };
@@ -82,7 +82,7 @@ class CellTree::Builder {
   }
 
   Candidates halves(const Cell& cell) const {
-    Division division{cell.box.centre()};
+    CellDivision division{cell.box.centre()};
     for (int k = 0; k < 3; ++k)
       if ((axes_ >> k & 1) != 0 && is_inside(cell, division.middle, k))
         division.axes |= static_cast<std::uint8_t>(1 << k);
@@ -105,7 +105,7 @@ class CellTree::Builder {
       const auto median = centres_.begin() + static_cast<std::ptrdiff_t>(centres_.size() / 2);
       std::nth_element(centres_.begin(), median, centres_.end());
       for (const double x : {*median, 0.5 * (cell.box.lo[k] + cell.box.hi[k])}) {
-        Division division;
+        CellDivision division;
         division.middle[k] = x;
         if (is_inside(cell, division.middle, k)) division.axes = static_cast<std::uint8_t>(1 << k);
         result.add(division);
@@ -120,7 +120,7 @@ class CellTree::Builder {
 
   // The children, bit by bit of their places, into which an item reaches.
   template <class Visit>
-  void each_child(const Division& division, const Aabb& box, Visit&& visit) const {
+  void each_child(const CellDivision& division, const Aabb& box, Visit&& visit) const {
     unsigned lowest = 0, both = 0, bit = 1;
     for (int k = 0; k < 3; ++k) {
       if ((division.axes >> k & 1) == 0) continue;
@@ -137,7 +137,7 @@ class CellTree::Builder {
   }
 
   // Divides a cell if that helps.
-  bool divide(Index at, const Division& division) {
+  bool divide(Index at, const CellDivision& division) {
     const Cell cell = tree_.cells_[at];
     const std::span<const Index> items = items_of(cell);
     const unsigned parts = 1u << std::popcount(division.axes);
@@ -170,7 +170,7 @@ class CellTree::Builder {
     return true;
   }
 
-  static Cell child_of(const Cell& cell, Index at, const Division& division, unsigned place) {
+  static Cell child_of(const Cell& cell, Index at, const CellDivision& division, unsigned place) {
     Cell child;
     child.box = cell.box;
     child.parent = at;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostMoves = 1000;  // that can be undone
 constexpr std::size_t kStepTimes = 600;
-constexpr std::size_t kMostContacts = 1000, kMostPairs = 10000;
+constexpr std::size_t kMostHeldContacts = 1000, kMostPairs = 10000;
 
 double milliseconds(Core::Clock::duration duration) {
   return std::chrono::duration<double, std::milli>(duration).count();
@@ -156,7 +156,7 @@ protocol::Held Core::held_message(const HoldStep& step) const {
   held.torque = step.torque;
   held.centre = step.centre;
   for (const HeldBy& contact : step.contacts) {
-    if (held.contacts.size() == kMostContacts) break;
+    if (held.contacts.size() == kMostHeldContacts) break;
     held.contacts.push_back({.part = id_of(contact.part),
                              .other = id_of(contact.other),
                              .face_a = contact.contact.face_a,

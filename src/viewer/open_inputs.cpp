@@ -13,7 +13,7 @@ namespace touche::viewer {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 std::string text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);

@@ -6,7 +6,7 @@
 namespace touche::viewer {
 namespace {
 
-constexpr std::size_t kMostContacts = 10000, kMostBands = 2000;
+constexpr std::size_t kMostProvedContacts = 10000, kMostBands = 2000;
 
 protocol::Verdict verdict_of(StudyVerdict verdict) {
   switch (verdict) {
@@ -148,7 +148,7 @@ protocol::Proved proved_message(const StudyView& view, const Opened& opened) {
   proved.first_lower = view.result.time.lower;
   proved.first_upper = view.result.time.upper;
   proved.contacts = contacts_of(view, opened);
-  if (proved.contacts.size() > kMostContacts) proved.contacts.resize(kMostContacts);
+  if (proved.contacts.size() > kMostProvedContacts) proved.contacts.resize(kMostProvedContacts);
   proved.profile = clearance_bands(view.result, kMostBands);
   proved.thickest = thickest_of(proved.contacts);
   proved.study = view.study.file.generic_string();
@@ -161,7 +161,7 @@ protocol::Proved proved_message(const SimulationView& view, const Opened& opened
   proved.sentence = verdict_sentence(view);
   proved.first_lower = proved.first_upper = kInfinity;
   for (const SimulationImpact& impact : view.result.impacts) {
-    if (proved.contacts.size() == kMostContacts) break;
+    if (proved.contacts.size() == kMostProvedContacts) break;
     protocol::PathContact told;
     told.s_lower = told.s_upper = told.s_end = impact.time;
     told.a = opened.parts[impact.body_a].node;

@@ -11,7 +11,7 @@ namespace touche::viewer {
 namespace {
 
 // Of all clients together; what comes faster than that is no person.
-constexpr std::size_t kMostWaiting = 10'000;
+constexpr std::size_t kMostMessages = 10'000;
 
 struct Arrived {
   enum class What : std::uint8_t { entered, left, message } what;
@@ -129,7 +129,7 @@ void Session::receive(ClientId client, std::span<const std::byte> message) {
   bool too_many;
   {
     const std::lock_guard lock(data_->mutex);
-    too_many = data_->inbox.size() > kMostWaiting;
+    too_many = data_->inbox.size() > kMostMessages;
   }
   if (too_many) data_->outbox->close(client, "messages come faster than they can be answered");
 }

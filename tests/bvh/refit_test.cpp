@@ -54,7 +54,7 @@ bool expect_same_answers(const Object& a, const Object& b, const Pose& pose,
   return expected;
 }
 
-struct Case {
+struct RefitCase {
   const char* name;
   std::function<PolygonSoup(std::uint64_t seed)> make;
   double jitter;
@@ -62,9 +62,9 @@ struct Case {
   double reach;   // how near motions come, chosen likewise
 };
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const RefitCase& c, std::ostream* out) { *out << c.name; }
 
-const Case kCases[] = {
+const RefitCase kCases[] = {
     {"few_faces",
      [](std::uint64_t s) { return scenes::random_soup(s, {.faces = 5, .face_size = 1}); }, 0.3, 1.9,
      2.7},
@@ -89,10 +89,10 @@ Pose random_pose(Random& random, double spread) {
   return Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), random.in_box(spread));
 }
 
-class MovedVertices : public testing::TestWithParam<Case> {};
+class MovedVertices : public testing::TestWithParam<RefitCase> {};
 
 TEST_P(MovedVertices, ChangeNoAnswer) {
-  const Case& c = GetParam();
+  const RefitCase& c = GetParam();
   Random random(21);
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(60, 8); ++round) {
@@ -111,7 +111,7 @@ TEST_P(MovedVertices, ChangeNoAnswer) {
 
 // Each bracket's promise is checked pair by pair: free before, no farther than the tolerance after.
 TEST_P(MovedVertices, KeepTheTimeOfImpactProved) {
-  const Case& c = GetParam();
+  const RefitCase& c = GetParam();
   constexpr double kTolerance = 1e-6;
   Random random(22);
   int hits = 0, total = 0;

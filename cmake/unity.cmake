@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+# Most of a build's time goes to headers that all sources share, so several sources are compiled as one.
+# Names in unnamed namespaces are therefore different in all files of a folder.
+option(TOUCHE_UNITY "Compile several sources at a time" ${PROJECT_IS_TOP_LEVEL})
+set(TOUCHE_UNITY_SIZE 8 CACHE STRING "How many sources are compiled at a time")
+mark_as_advanced(TOUCHE_UNITY_SIZE)
+
+# touche_unity(RESULT NAME ROOT SOURCES...)
+#
+# Sets RESULT to what is to be compiled instead of the SOURCES, absolute paths below ROOT: files that
+# include several of them. Unlike those of CMAKE_UNITY_BUILD these are the same in all checkouts, so that
+# ccache can share what they become. Highway compiles sources called *_simd.cpp once for each kind of
+# processor: they stay alone.
+function(touche_unity result name root)
+  set(alone ${ARGN})
+  if(NOT TOUCHE_UNITY)
+    set(${result} ${alone} PARENT_SCOPE)
+    return()
+  endif()
+  list(FILTER alone INCLUDE REGEX "_simd\\.cpp$")
+  set(sources ${ARGN})
+  list(FILTER sources EXCLUDE REGEX "_simd\\.cpp$")
+  set(number 0)
+  set(files)
+  while(sources)
+    list(SUBLIST sources 0 ${TOUCHE_UNITY_SIZE} some)
+    list(REMOVE_ITEM sources ${some})
+    list(TRANSFORM some REPLACE "^${root}/(.+)$" "#include \"\\1\"")
+    list(JOIN some "\n" includes)
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/unity/${name}_${number}.cpp)
+    file(CONFIGURE OUTPUT ${file} CONTENT "${includes}\n" @ONLY)
+    list(APPEND files ${file})
+    math(EXPR number "${number} + 1")
+  endwhile()
+  set(${result} ${files} ${alone} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "touche/types.h"
+
+namespace touche {
+
+/// Of the tree that `i` is in, where parent[i] is i itself for a root. Shortens the way there.
+inline Index find_root(std::vector<Index>& parent, Index i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+}  // namespace touche
