@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::vector<std::string> inputs, fail_on;
   ResultFiles files;
-  std::string unit, clearance, touching, tolerance, rules, compare, compare_tolerance;
+  std::string unit, clearance, touching, tolerance, rules, compare, compare_tolerance, notes;
   double at = 0;
   ClashOptions run;
   bool json = false;
@@ -110,6 +110,7 @@ int run(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   ClashOptions how = options.run;
   if (!options.rules.empty()) how.rules = load_clash_rules(options.rules);
+  if (!options.notes.empty()) add_accepted(how.rules, load_clash_notes(options.notes));
   options.files.prepare();
   const ClashParts parts = load(options, how);
   const double loading = seconds_since(start);
@@ -168,6 +169,10 @@ void add_clash(Program& program) {
            "Pairs to leave out or accept, see docs/clash-rules.schema.json")
       .type_name("FILE");
   command
+      .add("--notes", options->notes,
+           "What was accepted in touche view, see docs/clash-notes.schema.json")
+      .type_name("FILE");
+  command
       .add("--compare", options->compare, "result.json of an earlier check: what is new, solved?")
       .type_name("FILE");
   command
@@ -206,6 +211,7 @@ void add_clash(Program& program) {
       "Examples:\n"
       "  touche clash engine.glb --clearance 2mm --out report\n"
       "  touche clash parts/ --unit mm --rules rules.json --out report\n"
+      "  touche clash parts/ --unit mm --notes parts/parts-clash-notes.json\n"
       "  touche clash engine.glb --compare yesterday/result.json --fail-on new --out today\n"
       "  touche clash study.json --at 0.5 --json | jq .counts");
   command.runs([options] { return run(*options); });

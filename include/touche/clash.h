@@ -69,6 +69,7 @@ struct ClashLoadOptions {
 struct ClashRule {
   std::string a, b;  ///< either way round
   std::string reason;
+  bool exact = false;  ///< whether a and b are whole names of parts, and no patterns
 };
 
 /// What a rule does with a pair.
@@ -91,6 +92,23 @@ struct ClashRules {
 [[nodiscard]] ClashRules load_clash_rules(const std::filesystem::path& file);
 [[nodiscard]] ClashRules parse_clash_rules(std::string_view json,
                                            const std::filesystem::path& file);
+
+/// What somebody who looked at a pair of parts wrote about it, as in `touche view`.
+struct ClashNote {
+  std::string a, b;  ///< names of parts, the first the smaller
+  std::string text = {};
+  bool accepted = false;  ///< whether the pair is to count as a clash no longer
+};
+
+/// Reads a file of notes (docs/clash-notes.schema.json). Throws LoadError naming the file and the
+/// JSON path.
+[[nodiscard]] std::vector<ClashNote> load_clash_notes(const std::filesystem::path& file);
+[[nodiscard]] std::vector<ClashNote> parse_clash_notes(std::string_view json,
+                                                       const std::filesystem::path& file);
+[[nodiscard]] std::string clash_notes_json(const std::vector<ClashNote>& notes);
+
+/// Adds rules that accept the pairs that notes accept, each by the whole names of its parts.
+void add_accepted(ClashRules& rules, const std::vector<ClashNote>& notes);
 
 /// Whether a name matches a pattern of a rule.
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view name);

@@ -44,10 +44,12 @@ std::vector<Rulings::Sides> Rulings::sides_of(const ClashParts& parts,
     const auto look_up = [&](const std::string& pattern, std::vector<bool>& side, char which) {
       bool any = false;
       for (std::size_t p = 0; p < parts.parts.size(); ++p)
-        if (matches(pattern, parts.parts[p].name)) any = side[p] = true;
-      if (!any)
-        remarks_.push_back(
-            fmt::format("rules: /{}/{}/{}: \"{}\" matches no part", list, r, which, pattern));
+        if (rules[r].exact ? pattern == parts.parts[p].name : matches(pattern, parts.parts[p].name))
+          any = side[p] = true;
+      if (any) return;
+      remarks_.push_back(rules[r].exact ? fmt::format("notes: there is no part \"{}\"", pattern)
+                                        : fmt::format("rules: /{}/{}/{}: \"{}\" matches no part",
+                                                      list, r, which, pattern));
     };
     look_up(rules[r].a, sides.a, 'a');
     look_up(rules[r].b, sides.b, 'b');

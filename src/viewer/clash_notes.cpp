@@ -2,14 +2,11 @@
 #include "viewer/clash_notes.h"
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "touche/types.h"
 
 namespace touche::viewer {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::pair<std::string, std::string> key_of(const std::string& a, const std::string& b) {
   return a <= b ? std::pair(a, b) : std::pair(b, a);
@@ -18,18 +15,10 @@ std::pair<std::string, std::string> key_of(const std::string& a, const std::stri
 }  // namespace
 
 ClashNotes::ClashNotes(std::filesystem::path file) : file_(std::move(file)) {
-  std::ifstream in(file_, std::ios::binary);
-  if (!in) return;
-  try {
-    const Json json = Json::parse(in);
-    if (json.at("touche_clash_notes") != 1)
-      throw LoadError(file_.string(), "/touche_clash_notes", "unknown version of this format");
-    for (const Json& note : json.at("notes"))
-      notes_[key_of(note.at("a").get<std::string>(), note.at("b").get<std::string>())] = {
-          note.at("text").get<std::string>(), note.at("accepted").get<bool>()};
-  } catch (const Json::exception& error) {
-    throw LoadError(file_.string(), "", error.what());
-  }
+  std::error_code error;
+  if (!std::filesystem::exists(file_, error)) return;
+  for (ClashNote& note : load_clash_notes(file_))
+    notes_.insert_or_assign(std::pair(note.a, note.b), std::move(note));
 }
 
 const ClashNote* ClashNotes::find(const std::string& a, const std::string& b) const {
@@ -37,23 +26,19 @@ const ClashNote* ClashNotes::find(const std::string& a, const std::string& b) co
   return found == notes_.end() ? nullptr : &found->second;
 }
 
-void ClashNotes::set(const std::string& a, const std::string& b, ClashNote note) {
-  if (note.text.empty() && !note.accepted)
-    notes_.erase(key_of(a, b));
+void ClashNotes::set(const std::string& a, const std::string& b, const std::string& text,
+                     bool accepted) {
+  const auto key = key_of(a, b);
+  if (text.empty() && !accepted)
+    notes_.erase(key);
   else
-    notes_[key_of(a, b)] = std::move(note);
+    notes_[key] = {key.first, key.second, text, accepted};
 
-  Json list = Json::array();
-  for (const auto& [pair, written] : notes_)
-    list.push_back({{"a", pair.first},
-                    {"b", pair.second},
-                    {"text", written.text},
-                    {"accepted", written.accepted}});
+  std::vector<ClashNote> list;
+  for (const auto& [pair, note] : notes_) list.push_back(note);
   const std::filesystem::path fresh = file_.string() + ".new";
   std::ofstream out(fresh, std::ios::binary);
-  out << Json{{"touche_clash_notes", 1}, {"notes", list}}.dump(1, ' ', false,
-                                                               Json::error_handler_t::replace)
-      << '\n';
+  out << clash_notes_json(list);
   out.close();
   std::error_code error;
   if (out) std::filesystem::rename(fresh, file_, error);

@@ -7,14 +7,11 @@
 #include <string>
 #include <utility>
 
+#include "touche/clash.h"
+
 namespace touche::viewer {
 
-struct ClashNote {
-  std::string text;
-  bool accepted = false;
-};
-
-/// Notes by the names of both parts, the first the smaller.
+/// Notes by the names of both parts.
 class ClashNotes {
  public:
   /// Reads the file where there is one. Throws LoadError naming it and the JSON path.
@@ -23,7 +20,7 @@ class ClashNotes {
   [[nodiscard]] const ClashNote* find(const std::string& a, const std::string& b) const;
   /// Writes the file anew, in one go: it is never there by half. Empty text that accepts nothing
   /// removes the note. Throws LoadError when the file cannot be written.
-  void set(const std::string& a, const std::string& b, ClashNote note);
+  void set(const std::string& a, const std::string& b, const std::string& text, bool accepted);
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
  private:

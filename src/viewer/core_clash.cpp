@@ -66,7 +66,7 @@ void Core::on(ClientId /*client*/, const protocol::CommentClash& m) {
   if (a == b) throw InvalidInput("A pair has two parts.");
   if (!notes_) notes_.emplace(notes_file(opened_));
   notes_->set(opened_.parts[*opened_.nodes[a].part].name,
-              opened_.parts[*opened_.nodes[b].part].name, {m.text, m.accepted});
+              opened_.parts[*opened_.nodes[b].part].name, m.text, m.accepted);
   if (!clash_table_) return;
   add_notes(*clash_table_);
   send_all(*clash_table_);

@@ -111,6 +111,58 @@ TEST(ClashResults, RuleFilesKeepToTheirSchema) {
   EXPECT_NE(test::schema_violation(schema, schema, rules, ""), "");
 }
 
+TEST(ClashResult, NotesComeBackAsTheyWereAndFollowTheirSchema) {
+  const Json schema =
+      test::read_json(std::string(test::kSourceFolder) + "/docs/clash-notes.schema.json");
+  const std::vector<ClashNote> notes = {{"a/x", "b*", "tight \"fit\"\n", true},
+                                        {"a/x", "c", "", true},
+                                        {"d", "e", "look again", false}};
+  const std::string text = clash_notes_json(notes);
+  Json json = Json::parse(text);
+  EXPECT_EQ(test::schema_violation(schema, schema, json, ""), "");
+  const std::vector<ClashNote> read = parse_clash_notes(text, "notes.json");
+  ASSERT_EQ(read.size(), notes.size());
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    EXPECT_EQ(read[i].a, notes[i].a);
+    EXPECT_EQ(read[i].b, notes[i].b);
+    EXPECT_EQ(read[i].text, notes[i].text);
+    EXPECT_EQ(read[i].accepted, notes[i].accepted);
+  }
+  ClashRules rules;
+  add_accepted(rules, read);
+  ASSERT_EQ(rules.accept.size(), 2U);
+  EXPECT_TRUE(rules.accept[0].exact);
+  EXPECT_EQ(rules.accept[1].reason, "accepted by hand");
+
+  const auto refused = [&](const char* place, const Json& value) {
+    Json wrong = json;
+    wrong[Json::json_pointer(place)] = value;
+    EXPECT_THROW((void)parse_clash_notes(wrong.dump(), "notes.json"), LoadError) << place;
+    return !test::schema_violation(schema, schema, wrong, "").empty();
+  };
+  EXPECT_TRUE(refused("/touche_clash_notes", 2));
+  EXPECT_TRUE(refused("/notes/0/accepted", "yes"));
+  EXPECT_TRUE(refused("/notes/0/more", 1));
+  EXPECT_TRUE(refused("/notes", "none"));
+  EXPECT_FALSE(refused("/notes/0/b", "a/x")) << "no schema says that names differ";
+}
+
+// A whole name is that of one part, where a pattern would be that of several.
+TEST(ClashResult, WhatIsAcceptedByHandIsThatPairAlone) {
+  ClashParts parts;
+  parts.objects.emplace_back(scenes::box({0, 0, 0}, {1, 1, 1}), "box");
+  parts.parts = {{"cover", "", 0, {}},
+                 {"lamp/cover", "lamp", 0, Pose::from_translation({0.5, 0, 0})},
+                 {"ring", "", 0, Pose::from_translation({0.25, 0, 0})}};
+  ClashOptions options;
+  add_accepted(options.rules, {{"cover", "ring", "snap", true}, {"gone", "ring", "", true}});
+  const ClashResult result = find_clashes(parts, options);
+  ASSERT_EQ(result.pairs.size(), 3U);
+  for (const ClashPair& pair : result.pairs)
+    EXPECT_EQ(pair.accepted.has_value(), pair.part_a == 0 && pair.part_b == 2);
+  EXPECT_EQ(result.remarks, std::vector<std::string>{"notes: there is no part \"gone\""});
+}
+
 TEST(ClashResults, TheTableSaysTheSame) {
   const Floor floor;
   const auto table = test::read_csv(clash_csv(floor.view()));

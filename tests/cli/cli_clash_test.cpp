@@ -68,6 +68,27 @@ TEST(CliClash, TheExitCodeSaysWhatWasAskedFor) {
   EXPECT_TRUE(has(accepted.out, "1 is accepted by a rule")) << accepted.out;
 }
 
+TEST(CliClash, WhatWasAcceptedByHandIsAccepted) {
+  const StudyFolder folder("cli-clash-notes");
+  write_boxes(folder);
+  const auto check = [&](const char* notes) {
+    folder.write("notes.json",
+                 std::string(R"({"touche_clash_notes": 1, "notes": [)") + notes + "]}");
+    return touche_cli(folder, "clash boxes --notes notes.json --json");
+  };
+  const Outcome accepted =
+      check(R"({"a": "b.off", "b": "a.off", "text": "soft", "accepted": true})");
+  EXPECT_EQ(accepted.exit_code, 0) << accepted.err;
+  EXPECT_EQ(Json::parse(accepted.out)["pairs"][0]["accepted"], "soft");
+  EXPECT_EQ(check(R"({"a": "a.off", "b": "b.off", "text": "look", "accepted": false})").exit_code,
+            1);
+  // Names are no patterns.
+  const Outcome star = check(R"({"a": "?.off", "b": "*", "text": "", "accepted": true})");
+  EXPECT_EQ(star.exit_code, 1);
+  EXPECT_TRUE(has(star.out, R"(notes: there is no part \"?.off\")")) << star.out;
+  EXPECT_EQ(check(R"({"a": "a.off"})").exit_code, 2);
+}
+
 TEST(CliClash, ComparesWithAnEarlierResult) {
   const StudyFolder folder("cli-clash-compare");
   write_boxes(folder);
