@@ -43,7 +43,7 @@ add_custom_command(
 add_custom_command(
   OUTPUT ${generated_folder}/assets.cpp
   COMMAND ${TOUCHE_NODE} ${viewer_folder}/tools/embed.mjs ${bundle_folder} ${generated_folder}/assets.cpp
-  DEPENDS ${bundle} ${viewer_folder}/tools/embed.mjs
+  DEPENDS ${bundle} ${viewer_folder}/tools/embed.mjs ${viewer_folder}/policy.txt
   VERBATIM)
 
 touche_library(viewer SOURCES viewer ALONE viewer/client.cpp viewer/server.cpp

@@ -16,4 +16,8 @@ struct Asset {
 /// What viewer/tools/embed.mjs made of the bundle.
 [[nodiscard]] std::span<const Asset> assets();
 
+/// The page's Content Security Policy, with "{host}" for the server's own name: viewer/policy.txt,
+/// which the tests of the page read, too.
+[[nodiscard]] std::string_view page_policy();
+
 }  // namespace touche::viewer

@@ -105,11 +105,10 @@ Answer Gate::ask(const Request& request) const {
 
 std::string content_security_policy(std::string_view host) {
   // 'self' includes WebSockets in new browsers only.
-  return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-         "connect-src 'self' ws://" +
-         std::string(host) +
-         "; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-         "require-trusted-types-for 'script'";
+  constexpr std::string_view kHost = "{host}";
+  std::string policy(page_policy());
+  policy.replace(policy.find(kHost), kHost.size(), host);
+  return policy;
 }
 
 std::string random_token() {

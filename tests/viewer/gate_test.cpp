@@ -217,7 +217,9 @@ TEST(ViewerGate, ThePolicyForbidsAllElse) {
   EXPECT_TRUE(policy.starts_with("default-src 'none'; script-src 'self'; "));
   EXPECT_NE(policy.find("connect-src 'self' ws://127.0.0.1:8080;"), policy.npos);
   EXPECT_NE(policy.find("frame-ancestors 'none'"), policy.npos);
+  EXPECT_TRUE(policy.ends_with("; require-trusted-types-for 'script'"));
   EXPECT_EQ(policy.find("unsafe"), policy.npos);
+  EXPECT_EQ(policy.find_first_of("{}\n"), policy.npos);
   EXPECT_EQ(policy.find('*'), policy.npos);
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes a C++ source of the bundle's files, packed, so that the program needs no files beside it:
 //   node embed.mjs BUNDLE_FOLDER OUT.cpp
-// It defines touche::viewer::assets() (src/viewer/asset.h). The same files give the same source.
+// It defines the functions of src/viewer/asset.h; ../policy.txt is the page's Content Security Policy,
+// a directive a line. The same files give the same source.
 import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, extname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
 import {gzipSync} from 'node:zlib';
 
 const kTypes = {
@@ -40,6 +42,9 @@ const assets = names.map((name, index) => {
   return {name, type, index, size: packed.length, text: literal(packed)};
 });
 
+const policy = readFileSync(join(dirname(fileURLToPath(import.meta.url)), '../policy.txt'), 'utf8')
+    .trim().split('\n').join('; ');
+
 mkdirSync(dirname(out), {recursive: true});
 writeFileSync(out, `// Made by viewer/tools/embed.mjs.
 #include "viewer/asset.h"
@@ -57,6 +62,11 @@ ${assets.map((asset) => `    {"${asset.name}", "${asset.type}", {kAsset${asset.i
 }  // namespace
 
 std::span<const Asset> assets() { return kAssets; }
+
+std::string_view page_policy() {
+  return
+${literal(Buffer.from(policy))};
+}
 
 }  // namespace touche::viewer
 `);

@@ -10,9 +10,8 @@ const kAddress = 'http://127.0.0.1:8642/token/';
 const kTypes: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const kBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** As strict as the server's: src/viewer/gate.cpp. */
-const kPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
-  "connect-src 'self' ws://127.0.0.1:8642; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** That of the server, from the same file. */
+const kPolicy = readFileSync('policy.txt', 'utf8').trim().split('\n').join('; ').replace('{host}', '127.0.0.1:8642');
 
 export function browserPath(): string | undefined {
   return process.env['TOUCHE_BROWSER'] ?? kBrowsers.find((path) => existsSync(path));
