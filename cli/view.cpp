@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 #include "browser.h"
@@ -42,6 +43,10 @@ int run(Options options) {
   options.viewer.port = static_cast<std::uint16_t>(options.port);
   options.viewer.folder = options.out;
   options.viewer.stop_on_signals = true;
+  options.viewer.saved = [](const std::filesystem::path& file) {
+    fmt::print("Saved: {}\n", file.generic_string());
+    std::fflush(stdout);
+  };
   // For scripts. The arguments of a program are seen by all users of the machine, this is not.
   if (const char* const token = std::getenv("TOUCHE_VIEW_TOKEN")) options.viewer.token = token;
 

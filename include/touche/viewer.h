@@ -30,6 +30,8 @@ struct ViewerOptions {
   int threads = 0;               ///< of a step; 0: all
   std::string unit = {};  ///< of the vertices of mesh files that do not say; see load_clash_parts
   std::filesystem::path folder = {};  ///< where to save; empty: beside what was opened
+  /// Called with each file that was saved, study or animation, by another thread than run()'s.
+  std::function<void(const std::filesystem::path& file)> saved = {};
 };
 
 /// A page for browsers, and the server that brings it.
@@ -51,7 +53,8 @@ class Viewer {
   void open(const std::vector<std::filesystem::path>& inputs);
 
   /// Answers until stop(). What was recorded and not saved yet is saved then. `ready` is called
-  /// first, once signals are waited for: tell users there where the page is.
+  /// first, once signals are waited for: tell users there where the page is. Throws Error when the
+  /// recording could not be saved.
   void run(const std::function<void()>& ready = {});
   /// By any thread.
   void stop();

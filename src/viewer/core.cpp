@@ -229,7 +229,8 @@ void Core::on(ClientId /*client*/, const protocol::Cancel& m) {
       clash_finder_.stop();
       break;
     case protocol::Task::tree:
-      break;  // building has no place to stop
+    case protocol::Task::animation:
+      break;  // these have no place to stop
     case protocol::Task::simulation:
       simulator_.stop();
       break;
@@ -304,8 +305,8 @@ Core::Clock::time_point Core::tick(Clock::time_point now) {
     send_pieces(client, state);
     busy |= !state.pieces.empty();
   }
-  for (const Worker* worker :
-       {&piece_maker_, &warmer_, &prover_, &clash_finder_, &tree_builder_, &simulator_})
+  for (const Worker* worker : {&piece_maker_, &warmer_, &prover_, &clash_finder_, &tree_builder_,
+                               &simulator_, &film_writer_})
     busy |= worker->running();
   const std::chrono::duration<double> period(1 / options_.rate);
   return now + (busy ? std::chrono::duration_cast<Clock::duration>(period)
@@ -322,6 +323,7 @@ void Core::poll_workers() {
   ended(clash_finder_, protocol::Task::clashes);
   ended(tree_builder_, protocol::Task::tree);
   ended(simulator_, protocol::Task::simulation);
+  ended(film_writer_, protocol::Task::animation);
 }
 
 void Core::send_progress(Clock::time_point now) {
@@ -339,12 +341,14 @@ void Core::send_progress(Clock::time_point now) {
   tell(clash_finder_, protocol::Task::clashes);
   tell(tree_builder_, protocol::Task::tree);
   tell(simulator_, protocol::Task::simulation);
+  tell(film_writer_, protocol::Task::animation);
 }
 
 void Core::shut_down() {
   for (Worker* worker :
        {&piece_maker_, &warmer_, &prover_, &clash_finder_, &tree_builder_, &simulator_})
     worker->cancel();
+  film_writer_.finish();
   if (hold_) let_go();
   if (recorder_.active()) end_recording();
   if (unsaved_) save_recorded("");

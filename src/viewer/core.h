@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <deque>
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -26,6 +28,8 @@ struct SessionOptions {
   double milliseconds = 6;   ///< that a step may take
   int threads = 0;           ///< 0: all
   std::string program = {};  ///< name and version, for clients
+  /// Called by the session's thread with each file that it saved.
+  std::function<void(const std::filesystem::path&)> saved = {};
 };
 
 /// Throws InvalidInput for options without meaning.
@@ -127,6 +131,7 @@ class Core {
   void on(ClientId client, const protocol::Record& m);
   void on(ClientId client, const protocol::Prove& m);
   void on(ClientId client, const protocol::SaveStudy& m);
+  void on(ClientId client, const protocol::SaveAnimation& m);
   void end_recording();
   void save_recorded(const std::string& name);
   void save_for_one_who_left();
@@ -135,8 +140,7 @@ class Core {
   void prove_opened();
   void start_proof(Study study, std::function<std::vector<Object>(const Study&)> load);
   [[nodiscard]] double record_seconds(Clock::time_point at) const;
-  [[nodiscard]] std::filesystem::path fresh_folder(const std::filesystem::path& parent,
-                                                   const std::string& name) const;
+  void tell_saved(protocol::Saving what, const std::filesystem::path& file);
 
   // Of core_clash.cpp.
   void on(ClientId client, const protocol::FindClashes& m);
@@ -194,7 +198,7 @@ class Core {
   std::string recording_file_;
   Clock::time_point next_recording_message_;
 
-  Worker prover_, clash_finder_, tree_builder_, simulator_;
+  Worker prover_, clash_finder_, tree_builder_, simulator_, film_writer_;
   Clock::time_point next_progress_;
   std::optional<protocol::ClashTable> clash_table_;
   std::optional<ClashNotes> notes_;

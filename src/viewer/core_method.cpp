@@ -18,12 +18,20 @@ constexpr std::size_t kMostVolumes = 4000, kMostOpenPairs = 500;
 constexpr std::size_t kMostNeighbours = 8;
 constexpr int kOpenLevels = 4;
 
-SplitMethod method_of(const std::string& text) {
-  const auto& names = kNames<SplitMethod>;
+// The value of a name.
+template <class Enum>
+Enum value_of(const std::string& text, const char* what) {
+  const auto& names = kNames<Enum>;
   const auto found = std::find(names.begin(), names.end(), text);
-  if (found == names.end() || text == name(SplitMethod::branch_and_bound))
-    throw InvalidInput(fmt::format("There is no splitting method \"{}\".", text));
-  return static_cast<SplitMethod>(found - names.begin());
+  if (found == names.end()) throw InvalidInput(fmt::format("There is no {} \"{}\".", what, text));
+  return static_cast<Enum>(found - names.begin());
+}
+
+SplitMethod method_of(const std::string& text) {
+  const auto method = value_of<SplitMethod>(text, "splitting method");
+  if (method == SplitMethod::branch_and_bound)
+    throw InvalidInput(fmt::format("There is no splitting method \"{}\" here.", text));
+  return method;
 }
 
 }  // namespace
@@ -67,9 +75,15 @@ void Core::on(ClientId client, const protocol::BuildTree& m) {
     throw InvalidInput(fmt::format("A degree of {}, expected 2 to 8.", m.degree));
   if (!(m.improvement >= 0 && m.improvement <= 1))
     throw InvalidInput(fmt::format("An improvement of {}, expected 0 to 1.", m.improvement));
-  const auto volumes = volume_names();
-  if (std::find(volumes.begin(), volumes.end(), m.volume) == volumes.end())
+  options.quality = value_of<Quality>(m.quality, "quality");
+  options.combine = value_of<Combine>(m.combine, "way to combine qualities");
+  const auto& volumes = tree_choices().volumes;
+  const auto volume = std::ranges::find(volumes, m.volume, &protocol::TreeVolume::text);
+  if (volume == volumes.end())
     throw InvalidInput(fmt::format("There is no volume \"{}\".", m.volume));
+  if (options.quality == Quality::hausdorff && !volume->hausdorff)
+    throw InvalidInput(
+        fmt::format("The Hausdorff distance is not known for the volume \"{}\".", m.volume));
   if (tree_builder_.running()) throw InvalidInput("Another tree is being built.");
   options.degree = static_cast<int>(m.degree);
   options.improvement = m.improvement;

@@ -7,10 +7,13 @@
 
 #include "viewer/core.h"
 #include "viewer/core_send.h"
+#include "viewer/film.h"
 #include "viewer/proved.h"
 
 namespace touche::viewer {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::size_t kMostPoses = 1'000'000;  // of a study
 
@@ -22,6 +25,35 @@ void check_name(const std::string& name) {
                     });
   if (!good)
     throw InvalidInput("A name has letters, digits, spaces, '-' and '_', and spaces only inside.");
+}
+
+// Nothing that exists already: "name", "name-2", ...
+fs::path fresh(const fs::path& folder, const std::string& name, const char* extension = "") {
+  for (int number = 1;; ++number) {
+    fs::path path =
+        folder / ((number == 1 ? name : fmt::format("{}-{}", name, number)) + extension);
+    std::error_code error;
+    if (!fs::exists(path, error)) return path;
+  }
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw LoadError(folder.string(), "", "the folder cannot be made: " + error.message());
+}
+
+// Where the session's folder cannot be written, it goes among temporary files: what somebody did is
+// not to be lost. `save` is called with a folder, and throws Error where it cannot write.
+template <class Save, class Warn>
+fs::path save_anyhow(const fs::path& folder, const Save& save, const Warn& warn) {
+  try {
+    return save(folder);
+  } catch (const LoadError& error) {
+    fs::path file = save(fs::temp_directory_path());
+    warn(error.what());
+    return file;
+  }
 }
 
 }  // namespace
@@ -73,32 +105,24 @@ void Core::send_recording(Delivery how) {
   send_all(told, how);
 }
 
-std::filesystem::path Core::fresh_folder(const std::filesystem::path& parent,
-                                         const std::string& name) const {
-  const std::string stem = name.empty() ? opened_.stem + "-recording" : name;
-  for (int number = 1;; ++number) {
-    std::filesystem::path folder =
-        parent / (number == 1 ? stem : fmt::format("{}-{}", stem, number));
-    std::error_code error;
-    if (!std::filesystem::exists(folder, error)) return folder;
-  }
+void Core::tell_saved(protocol::Saving what, const fs::path& file) {
+  send_all(protocol::Saved{.what = what, .file = file.generic_string()});
+  if (options_.saved) options_.saved(file);
 }
 
-// Where the session's folder cannot be written, the recording goes among temporary files: it is not
-// to be lost.
 void Core::save_recorded(const std::string& name) {
-  std::filesystem::path file;
-  try {
-    file = save_recording(opened_, recorder_.recorded(), budget_.tolerance,
-                          fresh_folder(opened_.folder, name));
-  } catch (const Error& error) {
-    file = save_recording(opened_, recorder_.recorded(), budget_.tolerance,
-                          fresh_folder(std::filesystem::temp_directory_path(), name));
-    notice(0, protocol::Level::warning, error.what());
-  }
+  const std::string folder_name = name.empty() ? opened_.stem + "-recording" : name;
+  const fs::path file = save_anyhow(
+      opened_.folder,
+      [&](const fs::path& folder) {
+        return save_recording(opened_, recorder_.recorded(), budget_.tolerance,
+                              fresh(folder, folder_name));
+      },
+      [this](const std::string& text) { notice(0, protocol::Level::warning, text); });
   recording_file_ = file.generic_string();
   unsaved_ = false;
   send_recording();
+  tell_saved(protocol::Saving::study, file);
 }
 
 void Core::on(ClientId client, const protocol::SaveStudy& m) {
@@ -107,7 +131,36 @@ void Core::on(ClientId client, const protocol::SaveStudy& m) {
   if (recorder_.active()) end_recording();
   if (recorder_.recorded().empty()) throw InvalidInput("Nothing was recorded that could be saved.");
   save_recorded(m.name);
-  notice(client, protocol::Level::remark, "Saved: " + recording_file_);
+}
+
+// Meshes of millions of triangles take longer than a step of the world may.
+void Core::on(ClientId client, const protocol::SaveAnimation& m) {
+  if (!m.name.empty()) check_name(m.name);
+  if (timeline_.empty()) throw InvalidInput("There is no motion that could be saved.");
+  if (film_writer_.running()) throw InvalidInput("Another animation is being saved.");
+  std::vector<Pose> local_poses;
+  for (const NodeId node : nodes_) local_poses.push_back(world_.local_pose(node));
+  const std::string name = m.name.empty() ? opened_.stem + "-animation" : m.name;
+  film_writer_.start(
+      [this, name, timeline = timeline_,
+       local_poses = std::move(local_poses)](const Budget&) -> Worker::Finish {
+        const Animation animation = film(opened_, timeline, local_poses);
+        std::string warning;
+        const fs::path file = save_anyhow(
+            opened_.folder,
+            [&](const fs::path& folder) {
+              make_folder(folder);
+              fs::path place = fresh(folder, name, ".glb");
+              save_animation(animation, place);
+              return place;
+            },
+            [&](const std::string& text) { warning = text; });
+        return [this, file, warning] {
+          if (!warning.empty()) notice(0, protocol::Level::warning, warning);
+          tell_saved(protocol::Saving::animation, file);
+        };
+      },
+      [this, client](const std::string& text) { notice(client, protocol::Level::error, text); });
 }
 
 void Core::on(ClientId client, const protocol::Prove& /*m*/) {

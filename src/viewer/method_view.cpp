@@ -6,6 +6,7 @@
 #include "bvh/object_data.h"
 #include "methods/bounds/obb.h"
 #include "methods/bounds/outline.h"
+#include "methods/tree/rating.h"
 #include "touche/query.h"
 
 namespace touche::viewer {
@@ -56,6 +57,15 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
       .count();
 }
+
+template <typename List>
+struct VolumesOf;
+template <typename... V>
+struct VolumesOf<std::tuple<V...>> {
+  static std::vector<protocol::TreeVolume> all() {
+    return {{std::string(V::kName), tree::HasHausdorff<V>}...};
+  }
+};
 
 }  // namespace
 
@@ -122,6 +132,8 @@ BuiltTree build_tree(const Object& object, const Pose& pose,
   told.method = name(options.method);
   told.degree = static_cast<std::uint32_t>(options.degree);
   told.improvement = options.improvement;
+  told.quality = name(options.quality);
+  told.combine = name(options.combine);
   const TreeShape shape = built.tree.shape();
   told.levels = static_cast<std::uint32_t>(shape.depth + 1);
   told.nodes = static_cast<std::uint32_t>(shape.nodes);
@@ -150,11 +162,14 @@ BuiltTree build_tree(const Object& object, const Pose& pose,
 const protocol::TreeChoices& tree_choices() {
   static const protocol::TreeChoices choices = [] {
     protocol::TreeChoices all;
-    for (const std::string_view volume : volume_names())
-      all.volumes.push_back({std::string(volume)});
+    all.volumes = VolumesOf<bounds::AllVolumes>::all();
     for (const std::string_view method : kNames<SplitMethod>)
       if (method != name(SplitMethod::branch_and_bound))
         all.methods.push_back({std::string(method)});
+    for (const std::string_view quality : kNames<Quality>)
+      all.qualities.push_back({std::string(quality)});
+    for (const std::string_view combine : kNames<Combine>)
+      all.combines.push_back({std::string(combine)});
     return all;
   }();
   return choices;

@@ -49,6 +49,7 @@ void Viewer::open(const std::vector<std::filesystem::path>& inputs) {
   how.rate = options.rate;
   how.threads = options.threads;
   how.program = std::string("touche ") + kVersion;
+  how.saved = options.saved;
   state_->session.emplace(
       viewer::open_inputs(inputs, {.unit = options.unit, .folder = options.folder}), how);
 }
@@ -58,6 +59,7 @@ void Viewer::run(const std::function<void()>& ready) {
   state_->session->start(state_->server);
   state_->server.run(*state_->session, ready);
   state_->session->stop();
+  if (!state_->session->failure().empty()) throw Error(state_->session->failure());
 }
 
 void Viewer::stop() { state_->server.stop(); }

@@ -59,13 +59,19 @@ class Worker {
     job_.reset();
   }
 
-  /// Whether it has ended since the last call; then calls what it left to be done.
-  bool poll() {
-    if (!job_ || !job_->done.load(std::memory_order_acquire)) return false;
+  /// Waits for what runs, and calls what it leaves to be done.
+  void finish() {
+    if (!job_) return;
     job_->thread.join();
     const Finish finish = std::move(job_->finish);
     job_.reset();
     if (finish) finish();
+  }
+
+  /// Whether it has ended since the last call; then calls what it left to be done.
+  bool poll() {
+    if (!job_ || !job_->done.load(std::memory_order_acquire)) return false;
+    finish();
     return true;
   }
 

@@ -192,6 +192,18 @@ TEST(Session, MovesAreUndoneDoneAgainAndSnapBack) {
   EXPECT_TRUE(x_is(-1)) << "snapping back can be undone, too";
 }
 
+BuildTree tree_of(std::uint32_t node, const char* volume, const char* method, std::uint32_t degree,
+                  double improvement = 0, const char* quality = "volume",
+                  const char* combine = "mean") {
+  return {.node = node,
+          .volume = volume,
+          .method = method,
+          .degree = degree,
+          .improvement = improvement,
+          .quality = quality,
+          .combine = combine};
+}
+
 TEST(Session, WhatMakesNoSenseGetsANotice) {
   RunningSession session(opened_block());
   const Scene scene = session.enter(1);
@@ -207,17 +219,23 @@ TEST(Session, WhatMakesNoSenseGetsANotice) {
       SaveStudy{.name = "../../etc/passwd"},
       SaveStudy{.name = ""},
       SaveStudy{.name = "good name"},
+      SaveAnimation{.name = "../out"},
+      SaveAnimation{},
       Scrub{.value = 0.5},
       Play{.speed = 1},
       Advance{.keys = -2147483647},
       MeasurePair{.a = block, .b = block},
       MeasurePair{.a = tool, .b = block},
       MeasurePair{.a = 1000, .b = block},
-      BuildTree{.node = tool, .volume = "obb", .method = "median", .degree = 2},
-      BuildTree{.node = block, .volume = "teapot", .method = "median", .degree = 2},
-      BuildTree{.node = block, .volume = "obb", .method = "cleverly", .degree = 2},
-      BuildTree{.node = block, .volume = "obb", .method = "median", .degree = 900},
-      BuildTree{.node = block, .volume = "obb", .method = "median", .degree = 2, .improvement = -1},
+      tree_of(tool, "obb", "median", 2),
+      tree_of(block, "teapot", "median", 2),
+      tree_of(block, "obb", "cleverly", 2),
+      tree_of(block, "obb", "median", 900),
+      tree_of(block, "obb", "median", 2, -1),
+      tree_of(block, "obb", "branch_and_bound", 2),
+      tree_of(block, "obb", "median", 2, 0, "beauty"),
+      tree_of(block, "obb", "median", 2, 0, "volume", "sum"),
+      tree_of(block, "dop18", "median", 2, 0, "hausdorff"),
       ShowVolumes{.node = tool, .hierarchy = Hierarchy::own, .level = 0},
       ShowVolumes{.node = block, .hierarchy = Hierarchy::tree, .level = 0},
       SetBudget{.tolerance = 0, .clearance = 1, .milliseconds = 1},

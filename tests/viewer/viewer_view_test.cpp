@@ -2,6 +2,7 @@
 // What a session shows besides where parts are: meshes, distances, volumes, clashes, simulations.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "scene_files.h"
 #include "scenes.h"
@@ -197,6 +198,65 @@ TEST(SessionView, ClashesAreListedCommentedAndKept) {
   EXPECT_EQ(table->rows[0].comment, "a press fit") << "it is still there another day";
 }
 
+BuildTree tree_of(const std::string& volume, const std::string& quality) {
+  return {.node = 0,
+          .volume = volume,
+          .method = "median",
+          .degree = 2,
+          .improvement = 0,
+          .quality = quality,
+          .combine = "mean"};
+}
+
+TEST(SessionView, TreesAreBuiltByEveryQualityThatTheirVolumeHas) {
+  ClashParts parts = two_boxes(0.25);
+  parts.objects[0] = Object(scenes::bumpy_sphere(100, 1), "stone");
+  RunningSession session(viewer::open_parts(std::move(parts)));
+  (void)session.enter(1);
+  const auto choices = session.outbox().next<TreeChoices>(1);
+  ASSERT_TRUE(choices);
+  EXPECT_EQ(choices->combines.size(), 2U);
+  int refused = 0;
+  for (const TreeVolume& volume : choices->volumes)
+    for (const Name& quality : choices->qualities) {
+      SCOPED_TRACE(volume.text + " " + quality.text);
+      session.say(1, tree_of(volume.text, quality.text));
+      if (quality.text == "hausdorff" && !volume.hausdorff) {
+        EXPECT_NE(session.notice(1).find("Hausdorff"), std::string::npos);
+        ++refused;
+        continue;
+      }
+      const auto tree = session.outbox().next<Tree>(1);
+      ASSERT_TRUE(tree);
+      EXPECT_EQ(tree->quality, quality.text);
+      EXPECT_EQ(tree->combine, "mean");
+      EXPECT_GT(tree->tests, 0);
+    }
+  EXPECT_GT(refused, 0);
+  EXPECT_LT(refused, static_cast<int>(choices->volumes.size())) << "some have it";
+}
+
+// The quality decides about the degree: other ones build other trees.
+TEST(SessionView, TheQualityOfATreeMatters) {
+  ClashParts parts = two_boxes(0.25);
+  parts.objects[0] = Object(scenes::bumpy_sphere(400, 1), "stone");
+  RunningSession session(viewer::open_parts(std::move(parts)));
+  (void)session.enter(1);
+  std::set<std::uint32_t> nodes;
+  for (const char* quality : {"volume", "diameter"}) {
+    BuildTree wanted = tree_of("obb", quality);
+    wanted.method = "gottschalk";
+    wanted.degree = 6;
+    wanted.improvement = 0.5;
+    wanted.combine = "maximum";
+    session.say(1, wanted);
+    const auto tree = session.outbox().next<Tree>(1);
+    ASSERT_TRUE(tree);
+    nodes.insert(tree->nodes);
+  }
+  EXPECT_EQ(nodes.size(), 2U);
+}
+
 // Of every volume: its lines lie in and around the mesh's box, and deeper levels have more of them.
 TEST(SessionView, VolumesOfEveryKindAreShown) {
   ClashParts parts = two_boxes(0.25);
@@ -223,9 +283,9 @@ TEST(SessionView, VolumesOfEveryKindAreShown) {
     }
   };
   check(Hierarchy::own);
-  for (const Name& volume : choices->volumes) {
+  for (const TreeVolume& volume : choices->volumes) {
     SCOPED_TRACE(volume.text);
-    session.say(1, BuildTree{.node = 0, .volume = volume.text, .method = "median", .degree = 2});
+    session.say(1, tree_of(volume.text, "surface_area"));
     const auto tree = session.outbox().next<Tree>(1);
     ASSERT_TRUE(tree);
     EXPECT_GT(tree->nodes, 1000U);

@@ -9,8 +9,15 @@ import { bandAt, bandPath, clearanceScale, contactMarks, floorPath, neighbour, n
 import { clashMatrix, countByClass, shownRows } from '../src/panels/clash_list';
 import { bracket, change, clock, figure, grouped, percent } from '../src/panels/figures';
 import { Arrival, filmPlaces, frameName, makeFilm } from '../src/panels/film';
+import { fileNameError } from '../src/panels/names';
+import { handlePanelMessages } from '../src/panels/panel_state';
+import { qualitiesOf, qualityTitle } from '../src/panels/volumes_panel';
 import { crc32, storedZip } from '../src/panels/zip';
+import { Inbox } from '../src/inbox';
 import type { Band, ClashRow, PathContact } from '../src/protocol';
+import { initialState } from '../src/state';
+import type { AppStore } from '../src/state';
+import { Store } from '../src/store';
 
 const kInside = Infinity;
 
@@ -209,4 +216,30 @@ test('arrival waits for the place itself, of position and of poses, and not for 
   await wait;
   assert.equal(there, true);
   await assert.rejects(arrival.at(0.7, 1e-9, 10), /in time/);
+});
+
+test('names of files are those that the server takes', () => {
+  for (const name of ['a', 'nut off', '_-9', 'x'.repeat(100)]) assert.equal(fileNameError(name), null, name);
+  for (const name of ['', ' a', 'a ', '../a', 'a/b', 'a.glb', 'Gehäuse', 'a\n', 'x'.repeat(101)]) assert.notEqual(fileNameError(name), null, name);
+});
+
+test('what was saved is told, and where the animation is stays known', () => {
+  const store: AppStore = new Store(initialState());
+  const inbox = new Inbox();
+  handlePanelMessages(inbox, store);
+  inbox.take({ kind: 'Saved', what: 'study', file: '/a/study.json' });
+  assert.equal(store.get().animationFile, '');
+  inbox.take({ kind: 'Saved', what: 'animation', file: '/a/b.glb' });
+  assert.equal(store.get().animationFile, '/a/b.glb');
+  assert.deepEqual(store.get().notices.map(({ level, text }) => `${level} ${text}`), ['remark Saved: /a/study.json', 'remark Saved: /a/b.glb']);
+});
+
+test('qualities of trees: the Hausdorff distance only where the volume has it', () => {
+  const names = ['volume', 'hausdorff'].map((text) => ({ text }));
+  const choices = { kind: 'TreeChoices' as const, volumes: [{ text: 'obb', hausdorff: true }, { text: 'dop14', hausdorff: false }], methods: [], qualities: names, combines: [] };
+  assert.deepEqual(qualitiesOf(choices, 'obb'), ['volume', 'hausdorff']);
+  assert.deepEqual(qualitiesOf(choices, 'dop14'), ['volume']);
+  assert.deepEqual(qualitiesOf(null, 'obb'), ['surface_area'], 'before the server told');
+  assert.equal(qualityTitle('surface_area')[0], 'surface area');
+  assert.equal(qualityTitle('some_other')[0], 'some other');
 });

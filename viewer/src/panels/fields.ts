@@ -90,18 +90,25 @@ export function selectField(label: string, commit: (value: string) => void): { b
   };
 }
 
-/** One of a list, and a line that explains the one that is chosen. */
+export interface Explained<T extends string> {
+  value: T;
+  title: string;
+  about: string;
+}
+
+/** One of a list, and a line that explains the one that is chosen. `set` may change the list. */
 export function explainedSelect<T extends string>(
-  label: string, options: readonly { value: T; title: string; about: string }[], commit: (value: T) => void): { box: HTMLElement; set(value: T): void } {
+  label: string, options: readonly Explained<T>[], commit: (value: T) => void):
+  { box: HTMLElement; set(value: T, offered?: readonly Explained<T>[]): void } {
   const about = element('small', { 'id': freshId() });
   const field = selectField(label, (value) => { commit(value as T); });
   field.box.querySelector('select')?.setAttribute('aria-describedby', about.id);
   field.box.append(about);
   return {
     box: field.box,
-    set(value) {
-      field.set(options.map((option) => [option.value, option.title]), value);
-      about.textContent = options.find((option) => option.value === value)?.about ?? '';
+    set(value, offered = options) {
+      field.set(offered.map((option) => [option.value, option.title]), value);
+      about.textContent = offered.find((option) => option.value === value)?.about ?? '';
     },
   };
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures to take away: one of what is seen, a sequence of the motion.
+// To take away: a picture of what is seen, the motion as pictures or as an animation for other programs.
 import type { App } from '../app';
 import { notify } from '../inbox';
-import { element } from '../ui/dom';
-import { button, note, numberField, section } from './fields';
+import type { State } from '../state';
+import { element, fill } from '../ui/dom';
+import { button, note, numberField, progress, section } from './fields';
 import { Arrival, filmPlaces, makeFilm } from './film';
 import { grouped } from './figures';
+import { fileNameError } from './names';
+import { isRunning } from './panel_state';
 import { scrub } from './playback';
 
 const kPatience = 10000;  // milliseconds for the server to reach the place of one picture
@@ -21,6 +24,43 @@ export function download(name: string, pieces: Uint8Array<ArrayBuffer>[], type: 
 /** What was opened, as the name of a file. */
 export function fileStem(title: string): string {
   return title.replace(/[^\p{L}\p{N}._-]+/gu, '_').replace(/^[._]+|_+$/g, '').slice(0, 80) || 'touche';
+}
+
+/** Whether there is a motion to be saved, and none is being saved. */
+export function canSaveAnimation(state: Readonly<State>): boolean {
+  return state.timeline !== null && !isRunning(state, 'animation');
+}
+
+export function addFilmCommands(app: App): void {
+  app.commands.add({
+    id: 'film.animation', title: 'Save the motion as glTF', group: 'Time', keys: ['Shift+n'], enabled: canSaveAnimation,
+    run: () => { app.send({ kind: 'SaveAnimation', name: '' }); },
+  });
+}
+
+/** The motion as glTF. The server writes it, whose meshes are whole. */
+function animationBlock(app: App): HTMLElement {
+  const { store } = app;
+  const input = element('input', {
+    'type': 'text', 'maxlength': 100, 'placeholder': 'name, or none', 'aria-label': 'Name of the animation', 'spellcheck': false,
+  });
+  const complaint = element('span', { 'class': 'complaint', 'role': 'alert' });
+  const save = () => {
+    const name = input.value.trim();
+    const wrong = name === '' ? null : fileNameError(name);
+    complaint.textContent = wrong ?? '';
+    if (wrong === null && canSaveAnimation(store.get())) app.send({ kind: 'SaveAnimation', name });
+  };
+  input.addEventListener('keydown', (event) => { if (event.key === 'Enter') save(); });
+  const saveButton = button('Save as glTF', save, 'primary');
+  const file = note();
+  store.subscribe(['timeline', 'tasks', 'animationFile'], (state) => {
+    saveButton.disabled = !canSaveAnimation(state);
+    fill(file, ...(state.animationFile ? ['Saved as ', element('code', {}, state.animationFile)] : []));
+    file.hidden = state.animationFile === '';
+  });
+  return section('Animation', note('The motion with all parts as keyframes, for Blender, game engines and other viewers. It is saved beside what was opened.'),
+    element('div', { 'class': 'save-row' }, input, saveButton, complaint), progress(app, 'animation', 'part'), file);
 }
 
 export function buildFilmPanel(app: App): HTMLElement {
@@ -82,5 +122,6 @@ export function buildFilmPanel(app: App): HTMLElement {
     section('Picture', note('The scene as it is now, without panels.'),
       element('div', { 'class': 'actions' }, button('Save picture', () => { app.commands.run('picture'); }))),
     section('Motion', note('From the start to the end of the timeline, one picture at each place, in a zip file.'),
-      count.box, element('div', { 'class': 'actions' }, take), working, nothing));
+      count.box, element('div', { 'class': 'actions' }, take), working, nothing),
+    app.inReport ? null : animationBlock(app));
 }

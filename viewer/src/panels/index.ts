@@ -5,7 +5,7 @@ import type { App } from '../app';
 import { buildAnswer } from './answer';
 import { buildBudgetPanel, hasBudget } from './budget_panel';
 import { buildClashPanel } from './clash_panel';
-import { buildFilmPanel } from './film_panel';
+import { addFilmCommands, buildFilmPanel } from './film_panel';
 import { Marks } from './marks';
 import { handlePanelMessages } from './panel_state';
 import { addPlayCommands } from './playback';
@@ -31,6 +31,7 @@ export function addPanels(app: App): void {
     app.inbox.on('ClashTable', () => { store.update({ panel: 'clashes' }); });
   } else {
     addRecordCommands(app);
+    addFilmCommands(app);
     panels.add({ id: 'record', title: 'Record and prove', icon: panelIcons.record, key: 'Shift+p', build: buildRecordPanel });
     panels.add({ id: 'clashes', title: 'Clashes', icon: panelIcons.clashes, key: 'Shift+c', available: several, needs: ['nodes'], build: buildClashPanel });
     panels.add({ id: 'budget', title: 'Step and budget', icon: panelIcons.budget, key: 'Shift+o', available: hasBudget, needs: ['budget'], build: buildBudgetPanel });

@@ -17,3 +17,10 @@ export function pairNames(nodes: ReadonlyMap<NodeId, SceneNode>, a: NodeId, b: N
   }
   return names;
 }
+
+/** What is wrong with the name of a file to be saved; null: nothing. The server takes no others. */
+export function fileNameError(name: string): string | null {
+  if (name === '') return 'It needs a name.';
+  if (name.length > 100) return 'At most 100 characters.';
+  return /^[A-Za-z0-9_-]([A-Za-z0-9 _-]*[A-Za-z0-9_-])?$/.test(name) ? null : 'Only the letters a to z, digits, spaces, - and _.';
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the panels show, as part of the one state, and how it follows from messages.
+import { notify } from '../inbox';
 import type { Inbox } from '../inbox';
 import { kNone } from '../protocol';
 import type {
@@ -28,6 +29,7 @@ export interface PanelState {
   clashTable: ClashTable | null;
   clashShown: string | null;  // pairKey of a row
   faces: ReadonlyMap<string, FaceShape>;  // by faceKey
+  animationFile: string;  // the last one that was saved; empty: none
 }
 
 export const kStepsKept = 180;
@@ -37,6 +39,7 @@ export function initialPanelState(): PanelState {
     recording: null, proof: null, tasks: {}, timeline: null, position: 0, playing: 0, scrubTo: null, playSpeed: 1,
     contactShown: null, budget: null, steps: [], volumes: null, openPairs: null, openPairsOn: false, tree: null,
     treeChoices: null, clashTable: null, clashShown: null, faces: new Map(),
+    animationFile: '',
   };
 }
 
@@ -80,6 +83,10 @@ export function handlePanelMessages(inbox: Inbox, store: AppStore): void {
   inbox.on('Tree', (tree) => { store.update({ tree }); });
   inbox.on('TreeChoices', (treeChoices) => { store.update({ treeChoices }); });
   inbox.on('ClashTable', (clashTable) => { store.update({ clashTable }); });
+  inbox.on('Saved', ({ what, file }) => {
+    if (what === 'animation') store.update({ animationFile: file });
+    notify(store, 'remark', `Saved: ${file}`);
+  });
   inbox.on('FaceShape', (shape) => {
     const faces = [...store.get().faces, [faceKey(shape.node, shape.face), shape] as const];
     store.update({ faces: new Map(faces.slice(-kMostFaces)) });

@@ -7,7 +7,7 @@ import { element, fill } from '../ui/dom';
 import { buildAnswer } from './answer';
 import { button, figures, note, progress, section } from './fields';
 import { clock, grouped } from './figures';
-import { nameOf } from './names';
+import { fileNameError, nameOf } from './names';
 import { askFaces } from './playback';
 import { isRunning } from './panel_state';
 
@@ -100,7 +100,7 @@ function proveBlock(app: App): HTMLElement {
   const complaint = element('span', { 'class': 'complaint', 'role': 'alert' });
   const save = () => {
     const name = input.value.trim();
-    const wrong = studyNameError(name);
+    const wrong = fileNameError(name);
     complaint.textContent = wrong ?? '';
     if (wrong === null) app.send({ kind: 'SaveStudy', name });
   };
@@ -123,11 +123,4 @@ function proveBlock(app: App): HTMLElement {
     file.hidden = saved === '';
   });
   return box;
-}
-
-/** What is wrong with the name of a study; null: nothing. The server takes no others. */
-export function studyNameError(name: string): string | null {
-  if (name === '') return 'It needs a name.';
-  if (name.length > 100) return 'At most 100 characters.';
-  return /^[A-Za-z0-9_-]([A-Za-z0-9 _-]*[A-Za-z0-9_-])?$/.test(name) ? null : 'Only the letters a to z, digits, spaces, - and _.';
 }

@@ -3,10 +3,10 @@
 // trees of other volumes, built to see what they would cost.
 import type { App } from '../app';
 import { kNone } from '../protocol';
-import type { Hierarchy, Tree } from '../protocol';
+import type { Hierarchy, Tree, TreeChoices } from '../protocol';
 import type { NodeId, State } from '../state';
 import { element, fill } from '../ui/dom';
-import { button, choice, figures, note, numberField, progress, section, selectField, toggle } from './fields';
+import { button, choice, explainedSelect, figures, note, numberField, progress, section, selectField, toggle } from './fields';
 import { change, count, figure, grouped, milliseconds } from './figures';
 import { nameOf } from './names';
 import { isRunning } from './panel_state';
@@ -29,6 +29,22 @@ export function methodTitle(name: string): string {
 
 export function buildVolumesPanel(app: App): HTMLElement {
   return element('div', {}, levelBlock(app), treeBlock(app), costBlock(app));
+}
+
+const kQualities: Record<string, readonly [string, string]> = {
+  volume: ['volume', 'little space in a volume'],
+  diameter: ['diameter', 'points of a volume near each other'],
+  surface_area: ['surface area', 'a volume is met by few others'],
+  hausdorff: ['Hausdorff distance', 'no point of a volume far from the faces in it'],
+};
+const kCombines: Record<string, readonly [string, string]> = {
+  mean: ['mean', 'the parts of a node count alike'],
+  maximum: ['maximum', 'the worst part of a node counts'],
+};
+
+/** What is small in a good volume, as people write it, and what it stands for. */
+export function qualityTitle(name: string): readonly [string, string] {
+  return kQualities[name] ?? kCombines[name] ?? [name.replace(/_/g, ' '), ''];
 }
 
 function levelBlock(app: App): HTMLElement {
@@ -88,10 +104,20 @@ function levelBlock(app: App): HTMLElement {
     element('div', { 'class': 'field' }, element('label', { 'for': 'volumes-level' }, 'Level'), element('span', { 'class': 'with-unit' }, slider, levelText)), counted);
 }
 
+/** The qualities that a volume has. */
+export function qualitiesOf(choices: TreeChoices | null, volume: string): string[] {
+  const hausdorff = choices?.volumes.find(({ text }) => text === volume)?.hausdorff ?? false;
+  const names = choices?.qualities.map(({ text }) => text).filter((name) => name !== 'hausdorff' || hausdorff) ?? [];
+  return names.length > 0 ? names : ['surface_area'];
+}
+
 function treeBlock(app: App): HTMLElement {
   const { store } = app;
-  const wanted = { volume: 'obb', method: 'gottschalk', degree: 4, improvement: 0 };
-  const volume = selectField('Volume', (value) => { wanted.volume = value; });
+  const wanted = { volume: 'obb', method: 'gottschalk', degree: 4, improvement: 0, quality: 'surface_area', combine: 'mean' };
+  const volume = selectField('Volume', (value) => {
+    wanted.volume = value;
+    offerQualities();
+  });
   const method = selectField('Splitting', (value) => { wanted.method = value; });
   const degree = selectField('Degree', (value) => { wanted.degree = Number(value); });
   degree.set([2, 3, 4, 5, 6, 7, 8].map((d) => [String(d), String(d)]), String(wanted.degree));
@@ -110,6 +136,23 @@ function treeBlock(app: App): HTMLElement {
     improvement.box.hidden = value === 'fixed';
   });
   fixed.set('fixed');
+  const quality = explainedSelect<string>('Quality', [], (value) => {
+    wanted.quality = value;
+    offerQualities();
+  });
+  const combine = explainedSelect<string>('Of several', [], (value) => {
+    wanted.combine = value;
+    offerQualities();
+  });
+  const explained = (names: readonly string[]) => names.map((value) => ({ value, title: qualityTitle(value)[0], about: qualityTitle(value)[1] }));
+  // Those that the volume has; what is chosen and not offered any more becomes the first.
+  const offerQualities = () => {
+    const { treeChoices } = store.get();
+    const offered = qualitiesOf(treeChoices, wanted.volume);
+    if (!offered.includes(wanted.quality)) wanted.quality = offered.includes('surface_area') ? 'surface_area' : offered[0]!;
+    quality.set(wanted.quality, explained(offered));
+    combine.set(wanted.combine, explained(treeChoices?.combines.map(({ text }) => text) ?? [wanted.combine]));
+  };
   const build = button('Build', () => {
     const node = chosenBody(store.get());
     if (node !== null) app.send({ kind: 'BuildTree', node, ...wanted });
@@ -119,12 +162,13 @@ function treeBlock(app: App): HTMLElement {
       (names?.length ? names.map(({ text }) => text) : [own]).map((text) => [text, methodTitle(text)]);
     volume.set(options(treeChoices?.volumes, wanted.volume), wanted.volume);
     method.set(options(treeChoices?.methods, wanted.method), wanted.method);
+    offerQualities();
   });
   store.subscribe(['selection', 'tasks', 'nodes', 'volumes'], (state) => {
     build.disabled = chosenBody(state) === null || isRunning(state, 'tree');
   });
   return section('Precompute', volume.box, method.box, fixed.box, degree.box, improvement.box,
-    element('div', { 'class': 'actions' }, build), progress(app, 'tree', 'face'));
+    quality.box, combine.box, element('div', { 'class': 'actions' }, build), progress(app, 'tree', 'face'));
 }
 
 function costBlock(app: App): HTMLElement {
@@ -134,7 +178,8 @@ function costBlock(app: App): HTMLElement {
     box.hidden = !tree;
     if (!tree) return;
     fill(content, note(`${nameOf(nodes, tree.node)}: ${methodTitle(tree.volume)}, ${methodTitle(tree.method)}, ` +
-      (tree.improvement > 0 ? `degree up to ${tree.degree}, α = ${figure(tree.improvement)}` : `degree ${tree.degree}`)),
+      (tree.improvement > 0 ? `degree up to ${tree.degree}, α = ${figure(tree.improvement)}` : `degree ${tree.degree}`) +
+      `, ${qualityTitle(tree.combine)[0]} of ${qualityTitle(tree.quality)[0]}`),
     figures([
       ['Nodes', grouped(tree.nodes)], ['Levels', grouped(tree.levels)], ['Time to build', milliseconds(tree.milliseconds)],
       ['Memory', `${figure(tree.bytesPerTriangle, 3)} bytes a triangle`],

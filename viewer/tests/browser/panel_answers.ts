@@ -2,7 +2,7 @@
 // What a stand-in for the server says to the panels: a recorded path with two contacts, a budget,
 // volumes, trees and clashes.
 import { kNone } from '../../src/protocol';
-import type { Band, ClashClass, ClashRow, PathContact, Vec3 } from '../../src/protocol';
+import type { Band, BuildTree, ClashClass, ClashRow, PathContact, Vec3 } from '../../src/protocol';
 import type { StandIn } from './standin';
 
 const kTop = 11;  // of the nut, which goes up by this
@@ -95,6 +95,11 @@ export class PanelAnswers {
         case 'SaveStudy':
           server.send({ kind: 'Recording', active: false, node: 4, poses: 184, seconds: 6.13, file: `${message.name}.study.json` });
           break;
+        case 'SaveAnimation':
+          server.send({ kind: 'TaskProgress', task: 'animation', running: true, done: 0, total: 0 });
+          server.send({ kind: 'TaskProgress', task: 'animation', running: false, done: 0, total: 0 });
+          server.send({ kind: 'Saved', what: 'animation', file: `/home/me/${message.name || 'nut-animation'}.glb` });
+          break;
         case 'Scrub': this.goTo(message.value); break;
         case 'Advance': this.goTo(Math.min(1, Math.max(0, (Math.round(this.position * 183) + message.keys) / 183))); break;
         case 'Play': server.send({ kind: 'Position', value: this.position, speed: message.speed }); break;
@@ -114,7 +119,7 @@ export class PanelAnswers {
         case 'ShowOpenPairs':
           server.send({ kind: 'OpenPairs', count: message.on ? 3 : 0, lines: new Float32Array(message.on ? [...boxLines([6, -2, 3], [9, 2, 9]), ...boxLines([7, -3, 4], [10, 1, 10])] : []) });
           break;
-        case 'BuildTree': this.tree(message.node, message.volume, message.method, message.degree, message.improvement); break;
+        case 'BuildTree': this.tree(message); break;
         case 'FindClashes': this.clashes(); break;
         case 'CommentClash':
           this.rows = this.rows.map((row) => (row.a === message.a && row.b === message.b ? { ...row, accepted: message.accepted, comment: message.text } : row));
@@ -129,8 +134,9 @@ export class PanelAnswers {
       }
     };
     server.send({
-      kind: 'TreeChoices', volumes: ['sphere', 'aabb', 'obb', 'dop18', 'rss', 'mixed'].map((text) => ({ text })),
+      kind: 'TreeChoices', volumes: ['sphere', 'aabb', 'obb', 'dop18', 'rss', 'mixed'].map((text) => ({ text, hausdorff: ['sphere', 'aabb', 'obb', 'mixed'].includes(text) })),
       methods: ['gottschalk', 'zachmann', 'hochbaum_shmoys', 'moving_centres', 'median', 'surface_area'].map((text) => ({ text })),
+      qualities: ['volume', 'diameter', 'surface_area', 'hausdorff'].map((text) => ({ text })), combines: ['mean', 'maximum'].map((text) => ({ text })),
     });
     for (let i = 0; i < 180; ++i) this.budget(i < 60 ? 0.4 : 2.6 + 2.2 * Math.sin(i / 9) + (i % 37 === 0 ? 5 : 0));
   }
@@ -167,10 +173,10 @@ export class PanelAnswers {
     });
   }
 
-  private tree(node: number, volume: string, method: string, degree: number, improvement: number): void {
+  private tree({ node, volume, method, degree, improvement, quality, combine }: BuildTree): void {
     this.server.send({ kind: 'TaskProgress', task: 'tree', running: false, done: 1, total: 1 });
     this.server.send({
-      kind: 'Tree', node, volume, method, degree, improvement, levels: 7, nodes: 1843, milliseconds: 38.2, bytesPerTriangle: 61.4, tests: 18234,
+      kind: 'Tree', node, volume, method, degree, improvement, quality, combine, levels: 7, nodes: 1843, milliseconds: 38.2, bytesPerTriangle: 61.4, tests: 18234,
       triangleTests: 4211, testsBefore: 25110, triangleTestsBefore: 6120, ownTests: 9120, ownTriangleTests: 2480,
     });
   }

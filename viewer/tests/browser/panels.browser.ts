@@ -129,11 +129,19 @@ panelTest('volumes of a level, and the cost of another tree', async ({ page, ser
   await page.getByLabel('Level').fill('4');
   await page.getByText('16 volumes on this level').waitFor();
   assert.deepEqual(server.last('ShowVolumes'), { kind: 'ShowVolumes', node: 4, hierarchy: 'own', level: 4 });
+  const quality = page.getByLabel('Quality', { exact: true });
+  await quality.selectOption('hausdorff');
+  await page.getByText('no point of a volume far from the faces in it').waitFor();
+  await page.getByLabel('Of several').selectOption('maximum');
   await page.getByLabel('Volume', { exact: true }).selectOption('dop18');
+  assert.deepEqual(await quality.locator('option').allTextContents(), ['volume', 'diameter', 'surface area'], 'those that it has');
+  assert.equal(await quality.inputValue(), 'surface_area');
+  await quality.selectOption('diameter');
   await page.getByLabel('Variable degree').check();
   await page.getByRole('button', { name: 'Build', exact: true }).click();
   await page.getByText('Compared with the tree before: −27 % tests of volumes, −31 % of triangles.').waitFor();
-  assert.deepEqual(server.last('BuildTree'), { kind: 'BuildTree', node: 4, volume: 'dop18', method: 'gottschalk', degree: 4, improvement: 0.5 });
+  assert.deepEqual(server.last('BuildTree'), { kind: 'BuildTree', node: 4, volume: 'dop18', method: 'gottschalk', degree: 4, improvement: 0.5, quality: 'diameter', combine: 'maximum' });
+  await page.getByText('α = 0.5, maximum of diameter').waitFor();
   await page.getByLabel('Show volumes').uncheck();
   await page.waitForTimeout(50);
   assert.equal(server.last('ShowVolumes')?.level, kNone);
@@ -179,4 +187,27 @@ panelTest('a motion is saved as numbered pictures in a zip file', async ({ page 
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+panelTest('a motion is saved as glTF by the server, which tells where', async ({ page, server }, answers) => {
+  await page.keyboard.press('Shift+N');
+  await page.waitForTimeout(50);
+  assert.equal(server.last('SaveAnimation'), undefined, 'there is no motion');
+  answers.proved();
+  await page.getByText('it cannot be taken out this way').waitFor();
+  await page.keyboard.press('Shift+N');
+  await page.getByRole('log').getByText('Saved: /home/me/nut-animation.glb').waitFor();
+  assert.equal(server.last('SaveAnimation')?.name, '');
+  await page.keyboard.press('n');
+  const panel = page.getByRole('complementary', { name: 'Pictures and films' });
+  await panel.getByText('Saved as /home/me/nut-animation.glb').waitFor();
+  const name = panel.getByLabel('Name of the animation');
+  await name.fill('../nut');
+  await name.press('Enter');
+  await panel.getByText('Only the letters a to z').waitFor();
+  await name.fill('nut off');
+  await panel.getByRole('button', { name: 'Save as glTF' }).click();
+  await panel.getByText('Saved as /home/me/nut off.glb').waitFor();
+  assert.equal(server.last('SaveAnimation')?.name, 'nut off');
+  assert.equal(server.received.filter(({ kind }) => kind === 'SaveAnimation').length, 2);
 });

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects as files of assemblies and animations have them.
+#pragma once
+
+#include "touche/io.h"
+#include "touche/object.h"
+
+namespace touche::simulation {
+
+/// The faces and vertices of an object, and its name.
+[[nodiscard]] AssemblyMesh mesh_of(const Object& object);
+
+}  // namespace touche::simulation
