@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/checked_file.h"
+#include "base/file_kind.h"
 #include "touche/types.h"
 
 namespace touche::checked_file {
@@ -44,8 +45,7 @@ Mapping map(const std::filesystem::path& file) {
   }
   struct stat status = {};
   if (::fstat(descriptor.number(), &status) != 0) fail_with(errno);
-  if (S_ISDIR(status.st_mode)) fail("this is a directory");
-  if (!S_ISREG(status.st_mode)) fail("this is not a file");
+  if (!S_ISREG(status.st_mode)) fail(why_no_file(file));
   if (status.st_size == 0) fail("the file is empty");
 
   const auto size = static_cast<std::size_t>(status.st_size);

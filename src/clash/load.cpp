@@ -7,6 +7,7 @@
 #include <array>
 #include <set>
 
+#include "base/file_kind.h"
 #include "base/threads.h"
 #include "clash/assembly_parts.h"
 #include "study/step_bounds.h"
@@ -64,8 +65,8 @@ std::vector<Input> list_inputs(const std::vector<fs::path>& files, ClashParts& p
       continue;
     }
     const PartName name = parse_part_name(given.string());
-    if (!fs::is_regular_file(name.file, error))
-      throw LoadError(name.file.string(), "", "there is no such file or folder");
+    if (const std::string reason = why_no_file(name.file); !reason.empty())
+      throw LoadError(name.file.string(), "", reason);
     inputs.push_back({name.file, name.node});
   }
   return inputs;

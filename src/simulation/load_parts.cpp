@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/file_kind.h"
 #include "touche/io.h"
 #include "touche/simulation.h"
 
@@ -26,9 +27,8 @@ PolygonSoup box(const Vec3& size) {
 
 PolygonSoup load_mesh(const Simulation& scene, const SimulationMesh& mesh, Assemblies& assemblies) {
   if (mesh.is_box()) return box(mesh.box);
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(mesh.file, error))
-    throw LoadError(scene.file.string(), mesh.place, "there is no file " + mesh.file.string());
+  if (const std::string reason = why_no_file_named(mesh.file); !reason.empty())
+    throw LoadError(scene.file.string(), mesh.place, reason);
   const LoadOptions options = {.scale = mesh.scale};
   if (mesh.node.empty()) return load_soup(mesh.file, options);
   const auto key = std::pair(mesh.file, mesh.scale);

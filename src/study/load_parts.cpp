@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 
+#include "base/file_kind.h"
 #include "study/placed_mesh.h"
 #include "touche/hierarchy_file.h"
 #include "touche/io.h"
@@ -14,10 +15,8 @@ using Assemblies = std::map<std::filesystem::path, Assembly>;
 
 PolygonSoup load_mesh(const Study& study, std::size_t i, Assemblies& assemblies) {
   const StudyPart& part = study.parts[i];
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(part.file, error))
-    throw LoadError(study.file.string(), "/parts/" + std::to_string(i) + "/file",
-                    "there is no file " + part.file.string());
+  if (const std::string reason = why_no_file_named(part.file); !reason.empty())
+    throw LoadError(study.file.string(), "/parts/" + std::to_string(i) + "/file", reason);
   if (part.node.empty()) return study::placed_mesh(study, i, load_soup(part.file));
   if (!assemblies.contains(part.file)) assemblies.emplace(part.file, load_assembly(part.file));
   const Assembly& assembly = assemblies.at(part.file);

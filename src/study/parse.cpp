@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <map>
 
+#include "io/readers.h"
 #include "study/fingerprint.h"
 #include "study/motion_input.h"
 #include "touche/io.h"
@@ -179,13 +178,7 @@ Study parse_study(std::string_view json, const std::filesystem::path& file) {
 }
 
 Study load_study(const std::filesystem::path& file) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error))
-    throw LoadError(file.string(), "", "there is no such file");
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in) throw LoadError(file.string(), "", "cannot be read");
-  return parse_study(text, file);
+  return parse_study(io::read_file(file), file);
 }
 
 }  // namespace touche

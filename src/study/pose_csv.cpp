@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "base/file_kind.h"
 #include "io/text_scanner.h"
 #include "study/motion_input.h"
 
@@ -38,9 +39,8 @@ std::vector<std::string_view> cells(std::string_view line, char separator) {
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& file) : file_(file.string()), in_(file) {
-    // A folder or a device could open and then never end.
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(file, error) || !in_) fail("cannot be read");
+    if (const std::string reason = why_no_file(file); !reason.empty()) fail(reason);
+    if (!in_) fail("the file cannot be read");
   }
 
   RecordedPoses read() {
@@ -52,7 +52,7 @@ class Reader {
       if (result.poses.size() > kMostSteps) fail("too many poses");
       read_line(result);
     }
-    if (in_.bad()) fail("cannot be read");
+    if (in_.bad()) fail("the file cannot be read to its end");
     return result;
   }
 

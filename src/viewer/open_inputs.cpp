@@ -3,10 +3,9 @@
 // asked again, which gives the same answers.
 #include <fmt/core.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "io/readers.h"
 #include "viewer/opened.h"
 
 namespace touche::viewer {
@@ -15,17 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) throw LoadError(file.string(), "", "it cannot be read");
-  return std::move(text).str();
-}
-
 Json json_of(const fs::path& file) {
   try {
-    Json json = Json::parse(text_of(file));
+    Json json = Json::parse(io::read_file(file));
     if (json.is_object()) return json;
   } catch (const Json::exception& error) {
     throw LoadError(file.string(), "", error.what());
@@ -136,8 +127,6 @@ Opened open_one_or_many(const std::vector<fs::path>& inputs, const OpenOptions& 
       return simulation_at(first / "scene.json");
   }
   if (inputs.size() == 1 && first.extension() == ".json") {
-    if (!fs::is_regular_file(first, error))
-      throw LoadError(first.string(), "", "there is no such file");
     const Json json = json_of(first);
     if (json.contains("touche_scene")) return simulation_at(first);
     if (!json.contains("touche_study") && first.filename() == "result.json")

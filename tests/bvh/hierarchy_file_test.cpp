@@ -212,7 +212,7 @@ TEST_F(HierarchyFile, SaysWhatIsWrong) {
   EXPECT_EQ(error_of(soup, folder_ / "none.bvh"), ": the file does not exist");
   EXPECT_EQ(error_of(soup, folder_), ": this is a directory");
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
-  EXPECT_EQ(error_of(soup, folder_ / "pipe"), ": this is not a file");
+  EXPECT_EQ(error_of(soup, folder_ / "pipe"), ": this is a pipe, not a file");
   EXPECT_EQ(error(soup, ""), ": the file is empty");
   EXPECT_EQ(error(soup, "solid\n"), ": not a hierarchy file");
   EXPECT_EQ(error(soup, std::string(5000, 'x')), ": not a hierarchy file");

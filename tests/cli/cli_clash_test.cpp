@@ -127,7 +127,8 @@ TEST(CliClash, ErrorsNameFileAndPlace) {
   const StudyFolder folder("cli-clash-errors");
   write_boxes(folder);
   for (const auto& [arguments, part] : std::vector<std::pair<const char*, const char*>>{
-           {"clash none.glb", "none.glb: there is no such file"},
+           {"clash none.glb", "none.glb: the file does not exist"},
+           {"clash /dev/null", "/dev/null: this is a device, not a file"},
            {"clash boxes --clearance 2parsec", "--clearance: \"2parsec\" has an unknown unit"},
            {"clash boxes --clearance -1", "--clearance"},
            {"clash boxes --clearance x", "--clearance: \"x\" is no number"},

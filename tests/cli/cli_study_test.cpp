@@ -134,6 +134,12 @@ TEST(Cli, ErrorsNameFileAndPlace) {
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(touche_cli(folder, "study none.json").exit_code, 2);
   EXPECT_EQ(touche_cli(folder, "study .").exit_code, 2);
+  EXPECT_EQ(touche_cli(folder, "study none.json").err,
+            "touche: none.json: the file does not exist\n");
+  for (const char* command : {"study", "view", "simulate", "clash"})
+    EXPECT_TRUE(has(touche_cli(folder, std::string(command) + " /dev/null").err,
+                    "/dev/null: this is a device, not a file"))
+        << command;
 
   study = box_study();
   study["parts"][1]["file"] = "nothing.off";

@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"/groups/0/motion", "{\"translation\": [1, 0, 0], \"steps\": 2.5}",
                 "/groups/0/motion/steps: 2.5, expected an integer from 1 to 1000000"},
         Mistake{"/groups/0/motion", "{\"csv\": \"none.csv\"}",
-                "/groups/0/motion/csv: folder/none.csv: cannot be read"}));
+                "/groups/0/motion/csv: folder/none.csv: the file does not exist"}));
 
 TEST(Parser, NamesLineAndColumnOfBadSyntax) {
   const std::string message = refusal("{\"touche_study\": 1,\n \"unit\" \"mm\"}");
