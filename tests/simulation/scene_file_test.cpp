@@ -33,18 +33,19 @@ struct Mistake {
 
 void PrintTo(const Mistake& m, std::ostream* out) { *out << m.pointer << " = " << m.value; }
 
-class SceneFile : public testing::TestWithParam<Mistake> {};
-
-TEST_P(SceneFile, NamesThePath) {
-  Json scene = falling_scene();
+void expect_path_named(Json scene, const Mistake& mistake) {
   ASSERT_EQ(refusal(scene.dump()), "");
-  const Json::json_pointer where(GetParam().pointer);
-  if (*GetParam().value != '\0')
-    scene[where] = Json::parse(GetParam().value);
+  const Json::json_pointer where(mistake.pointer);
+  if (*mistake.value != '\0')
+    scene[where] = Json::parse(mistake.value);
   else
     scene[where.parent_pointer()].erase(where.back());
-  EXPECT_EQ(refusal(scene.dump()), std::string("folder/scene.json:") + GetParam().message);
+  EXPECT_EQ(refusal(scene.dump()), std::string("folder/scene.json:") + mistake.message);
 }
+
+class SceneFile : public testing::TestWithParam<Mistake> {};
+
+TEST_P(SceneFile, NamesThePath) { expect_path_named(falling_scene(), GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(
     Mistakes, SceneFile,
@@ -98,6 +99,89 @@ INSTANTIATE_TEST_SUITE_P(
                 "/forces/0: expected \"force\", \"torque\" or both"},
         Mistake{"/forces/0/end", "0.1", "/forces/0/end: expected later than its start"},
         Mistake{"/forces/0/start", "-1", "/forces/0/start: -1, expected 0 or more"}));
+
+class SceneFileJoints : public testing::TestWithParam<Mistake> {};
+
+/// A hinge at which the ball hangs, and a rod that is fixed to it.
+Json joined_scene() {
+  Json scene = falling_scene();
+  scene["joints"] = {{{"type", "hinge"},
+                      {"body", "ball"},
+                      {"point", {0, 0, 4}},
+                      {"axis", {0, 2, 0}},
+                      {"limits", {-1, 0.5}},
+                      {"motor", {{"speed", 2}, {"strength", 7}}}},
+                     {{"type", "fixed"}, {"body", "box"}, {"to", "ball"}, {"point", {1, 0, 2}}}};
+  return scene;
+}
+
+TEST_P(SceneFileJoints, NamesThePath) { expect_path_named(joined_scene(), GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Mistakes, SceneFileJoints,
+    testing::Values(
+        Mistake{"/joints", "{}", "/joints: expected an array, found object"},
+        Mistake{"/joints/0", "3", "/joints/0: expected an object, found number"},
+        Mistake{"/joints/0/type", "", "/joints/0: the key \"type\" is missing"},
+        Mistake{"/joints/0/type", "\"rope\"",
+                "/joints/0/type: \"rope\", expected one of: fixed, ball, hinge, slider"},
+        Mistake{"/joints/0/type", "\"ball\"", "/joints/0/axis: only hinges and sliders have one"},
+        Mistake{"/joints/1/limits", "[0, 1]", "/joints/1/limits: only hinges and sliders have one"},
+        Mistake{"/joints/1/motor", "{\"speed\": 1, \"strength\": 1}",
+                "/joints/1/motor: only hinges and sliders have one"},
+        Mistake{"/joints/1/type", "\"slider\"", "/joints/1: the key \"axis\" is missing"},
+        Mistake{"/joints/0/body", "", "/joints/0: the key \"body\" is missing"},
+        Mistake{"/joints/0/body", "\"nobody\"",
+                "/joints/0/body: there is no body named \"nobody\""},
+        Mistake{"/joints/0/body", "\"plate\"",
+                "/joints/0: the joint of bodies of which none moves"},
+        Mistake{"/joints/1/to", "\"nobody\"", "/joints/1/to: there is no body named \"nobody\""},
+        Mistake{"/joints/1/to", "\"box\"", "/joints/1/to: the joint of a body to itself"},
+        Mistake{"/joints/1", "{\"type\": \"ball\", \"body\": \"plate\", \"point\": [0, 0, 0]}",
+                "/joints/1: the joint of bodies of which none moves"},
+        Mistake{"/joints/0/point", "", "/joints/0: the key \"point\" is missing"},
+        Mistake{"/joints/0/point", "[1, 2]", "/joints/0/point: 2 numbers, expected 3"},
+        Mistake{"/joints/0/point", "[1, 2, null]",
+                "/joints/0/point/2: expected a number, found null"},
+        Mistake{"/joints/0/axis", "[0, 0, 0]", "/joints/0/axis: expected a vector longer than 0"},
+        Mistake{"/joints/0/axis", "", "/joints/0: the key \"axis\" is missing"},
+        Mistake{"/joints/0/limits", "[0]", "/joints/0/limits: 1 entries, expected at least 2"},
+        Mistake{"/joints/0/limits", "[-1, 0, 1]",
+                "/joints/0/limits: expected the least and the most"},
+        Mistake{"/joints/0/limits", "[0.1, 1]",
+                "/joints/0/limits: expected limits with 0 in between"},
+        Mistake{"/joints/0/limits", "[-1, -0.1]",
+                "/joints/0/limits: expected limits with 0 in between"},
+        Mistake{"/joints/0/motor/strength", "", "/joints/0/motor: the key \"strength\" is missing"},
+        Mistake{"/joints/0/motor/strength", "-1",
+                "/joints/0/motor/strength: -1, expected 0 or more"},
+        Mistake{"/joints/0/motor/speed", "1e300", "/joints/0/motor/speed: 1e+300 is too large"},
+        Mistake{"/joints/0/motor/power", "1",
+                "/joints/0/motor/power: unknown key; expected one of: speed, strength"},
+        Mistake{"/joints/0/contacts", "1",
+                "/joints/0/contacts: expected true or false, found number"},
+        Mistake{"/joints/0/stiffness", "1",
+                "/joints/0/stiffness: unknown key; expected one of: type, body, to, point, axis, "
+                "limits, motor, contacts"}));
+
+TEST(SceneFileJoints, AreReadAsTheyStand) {
+  const Simulation scene = parse_simulation(joined_scene().dump(), "folder/scene.json");
+  ASSERT_EQ(scene.joints.size(), 2u);
+  const SimulationJoint &hinge = scene.joints[0], &fixed = scene.joints[1];
+  EXPECT_EQ(hinge.type, JointType::hinge);
+  EXPECT_EQ(hinge.body, 1u);
+  EXPECT_FALSE(hinge.to);
+  EXPECT_EQ(hinge.point, Vec3(0, 0, 4));
+  EXPECT_EQ(hinge.axis, Vec3(0, 2, 0));
+  EXPECT_EQ(hinge.least, -1);
+  EXPECT_EQ(hinge.most, 0.5);
+  EXPECT_EQ(hinge.motor_speed, 2);
+  EXPECT_EQ(hinge.motor_strength, 7);
+  EXPECT_FALSE(hinge.contacts);
+  EXPECT_EQ(fixed.type, JointType::fixed);
+  EXPECT_EQ(fixed.body, 2u);
+  EXPECT_EQ(fixed.to, 1u);
+}
 
 TEST(SceneFile, NamesLineAndColumnOfBadSyntax) {
   EXPECT_EQ(refusal("{\"touche_scene\": 1,\n \"unit\" \"mm\"}")
@@ -214,7 +298,10 @@ TEST_F(Parts, WhatIsNotClosedNeedsAMass) {
 TEST_F(Parts, ErrorsNameTheFile) {
   Json json = falling_scene();
   json["bodies"][1]["file"] = "none.off";
-  EXPECT_EQ(error(json).rfind("scene.json:/bodies/1/file: there is no file ", 0), 0u);
+  EXPECT_EQ(error(json).rfind("scene.json:/bodies/1/file: ", 0), 0u);
+  EXPECT_TRUE(error(json).ends_with("none.off: the file does not exist")) << error(json);
+  json["bodies"][1]["file"] = "/dev/null";
+  EXPECT_EQ(error(json), "scene.json:/bodies/1/file: /dev/null: this is a device, not a file");
   folder_.write("bad.off", "OFF\n1");
   json["bodies"][1]["file"] = "bad.off";
   EXPECT_EQ(error(json).rfind("bad.off:", 0), 0u) << error(json);
