@@ -74,4 +74,14 @@ std::optional<Vec3> nearest_in(std::span<const HalfSpace3> spaces, const Vec3& x
   return nearest;
 }
 
+std::optional<Vec3> nearest_of_any_size(std::vector<HalfSpace3> spaces, const Vec3& x,
+                                        double slack) {
+  double size = x.norm();
+  for (const HalfSpace3& space : spaces) size = std::max(size, std::abs(space.offset));
+  if (!(size > 0)) return x;
+  for (HalfSpace3& space : spaces) space.offset /= size;
+  const std::optional<Vec3> found = nearest_in(spaces, x / size, slack);
+  return found ? std::optional<Vec3>(size * *found) : std::nullopt;
+}
+
 }  // namespace touche

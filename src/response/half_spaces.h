@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "touche/types.h"
 
@@ -19,5 +20,9 @@ struct HalfSpace3 {
 /// (> 0) at most. Nothing where they have no point in common. x and the offsets should be of
 /// size 1.
 std::optional<Vec3> nearest_in(std::span<const HalfSpace3> spaces, const Vec3& x, double slack);
+
+/// The same for x and offsets of any size, with a slack that is a share of the largest.
+std::optional<Vec3> nearest_of_any_size(std::vector<HalfSpace3> spaces, const Vec3& x,
+                                        double slack);
 
 }  // namespace touche

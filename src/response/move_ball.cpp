@@ -3,21 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "base/data_access.h"
 #include "response/cast_ball.h"
+#include "response/obstacles.h"
 #include "touche/response.h"
-#include "world/world_data.h"
 
 namespace touche {
 namespace {
-
-/// A body that may be in the way.
-struct BallObstacle {
-  const Object* object;
-  Pose pose;
-  NodeId body;
-};
 
 void check(const Ball& ball, const Vec3& motion, const BallMoveOptions& options) {
   if (!ball.centre.allFinite() || !motion.allFinite())
@@ -33,21 +26,20 @@ void check(const Ball& ball, const Vec3& motion, const BallMoveOptions& options)
   if (options.max_contacts < 1) throw InvalidInput("move_ball: max_contacts must be 1 or more");
 }
 
-/// Carries out a motion piece by piece. `Obstacles`: obstacles(lo, hi) tells those in that box.
-template <class Obstacles>
+/// Carries out a motion piece by piece.
 class BallMover {
  public:
   BallMover(const Ball& ball, const Vec3& motion, const BallMoveOptions& options,
-            const Obstacles& obstacles)
+            Obstacles obstacles)
       : at_(ball.centre),
         size_(motion.norm()),
         radius_(ball.radius + options.clearance),
         options_(options),
-        obstacles_(obstacles) {
+        obstacles_(std::move(obstacles)) {
     move_.motion = motion;
     move_.way = {at_};
     const Segment way = {at_, at_ + motion};
-    for (const BallObstacle& o : around(way))
+    for (const Obstacle& o : around(way))
       probe_ = std::max(probe_, raised_tolerance(*o.object, o.pose, way, options.tolerance));
   }
 
@@ -66,23 +58,24 @@ class BallMover {
   }
 
  private:
-  const std::vector<BallObstacle>& around(const Segment& way) const {
+  const std::vector<Obstacle>& around(const Segment& way) {
     // Wide enough for tolerances that are raised.
     const double size = way.start.norm() + way.end.norm();
     const Vec3 reach = Vec3::Constant(radius_ + options_.tolerance + 1e-11 * size);
-    return obstacles_({way.start.cwiseMin(way.end) - reach, way.start.cwiseMax(way.end) + reach});
+    return obstacles_.in(
+        {way.start.cwiseMin(way.end) - reach, way.start.cwiseMax(way.end) + reach});
   }
 
-  bool touches() const {
-    for (const BallObstacle& o : around({at_, at_}))
+  bool touches() {
+    for (const Obstacle& o : around({at_, at_}))
       if (closest_point(*o.object, o.pose, at_, radius_).distance <= radius_) return true;
     return false;
   }
 
   /// t is of the way.
-  std::optional<BallContact> first_contact(const Segment& way) const {
+  std::optional<BallContact> first_contact(const Segment& way) {
     std::optional<BallContact> first;
-    for (const BallObstacle& o : around(way)) {
+    for (const Obstacle& o : around(way)) {
       const auto hit = cast_ball(*o.object, o.pose, way, radius_, options_.tolerance);
       if (hit && (!first || hit->t < first->t))
         first = BallContact{hit->t, o.body, hit->face, hit->point, hit->normal};
@@ -134,7 +127,7 @@ class BallMover {
   Vec3 at_;
   double size_, radius_;
   const BallMoveOptions& options_;
-  const Obstacles& obstacles_;
+  Obstacles obstacles_;
   BallMove move_;
   double probe_ = 0;                   // length
   std::vector<Vec3> surfaces_, kept_;  // normals
@@ -145,27 +138,13 @@ class BallMover {
 BallMove move_ball(const Ball& ball, const Vec3& motion, const Object& object, const Pose& pose,
                    const BallMoveOptions& options) {
   check(ball, motion, options);
-  const std::vector<BallObstacle> one = {{&object, pose, {}}};
-  const auto obstacles = [&](const Aabb&) -> const std::vector<BallObstacle>& { return one; };
-  return BallMover(ball, motion, options, obstacles).run();
+  return BallMover(ball, motion, options, {object, pose}).run();
 }
 
 BallMove move_ball(const Ball& ball, const Vec3& motion, World& world,
                    const BallMoveOptions& options) {
   check(ball, motion, options);
-  World::Data& data = DataAccess::mutable_data(world);
-  data.refresh_for_search();
-  std::vector<BallObstacle> found;
-  const auto obstacles = [&](const Aabb& box) -> const std::vector<BallObstacle>& {
-    found.clear();
-    for (const Index node : data.in_box(box)) {
-      const World::Data::Body& body = data.bodies[node];
-      if ((body.options.category & options.mask) != 0)
-        found.push_back({&*body.object, body.pose, data.graph.id(node)});
-    }
-    return found;
-  };
-  return BallMover(ball, motion, options, obstacles).run();
+  return BallMover(ball, motion, options, {world, options.mask}).run();
 }
 
 }  // namespace touche

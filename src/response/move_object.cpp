@@ -10,14 +10,13 @@
 #include <optional>
 #include <utility>
 
-#include "base/data_access.h"
 #include "math/motion_data.h"
 #include "math/moved_box.h"
 #include "response/half_spaces.h"
+#include "response/obstacles.h"
 #include "response/shifted_motion.h"
 #include "touche/near_faces.h"
 #include "world/pair_questions.h"
-#include "world/world_data.h"
 
 namespace touche {
 namespace {
@@ -33,13 +32,6 @@ constexpr double kProjectionSlack = 1e-12;  // of what is projected
 constexpr double kNothingLeft = 1e-9;       // of a translation
 constexpr double kLeastTurn = 1e-6;         // of features, where nothing turns
 constexpr int kMostImpacts = 64;
-
-/// A body that may be in the way.
-struct ObjectObstacle {
-  const Object* object;
-  Pose pose;
-  NodeId body;
-};
 
 void require_of_move(bool holds, const char* what) {
   if (!holds) throw InvalidInput(std::string("move_object: ") + what);
@@ -69,25 +61,19 @@ bool may_turn(const Motion& motion) {
   });
 }
 
-/// The point of half-spaces of any size that is nearest to x, if there is one.
-std::optional<Vec3> nearest(std::vector<HalfSpace3> spaces, const Vec3& x) {
-  double size = x.norm();
-  for (const HalfSpace3& space : spaces) size = std::max(size, std::abs(space.offset));
-  if (!(size > 0)) return x;
-  for (HalfSpace3& space : spaces) space.offset /= size;
-  const std::optional<Vec3> found = nearest_in(spaces, x / size, kProjectionSlack);
-  return found ? std::optional<Vec3>(size * *found) : std::nullopt;
+/// The point of half-spaces that is nearest to x, if there is one.
+std::optional<Vec3> nearest(const std::vector<HalfSpace3>& spaces, const Vec3& x) {
+  return nearest_of_any_size(spaces, x, kProjectionSlack);
 }
 
-/// Carries out a motion piece by piece. `Obstacles`: obstacles(box) tells those in that box.
-template <class Obstacles>
+/// Carries out a motion piece by piece.
 class ObjectMover {
  public:
   ObjectMover(const Object& moved, const Motion& wanted, const ObjectMoveOptions& options,
-              const Obstacles& obstacles)
+              Obstacles obstacles)
       : moved_(moved),
         options_(options),
-        obstacles_(obstacles),
+        obstacles_(std::move(obstacles)),
         turns_(may_turn(wanted)),
         free_(wanted),
         leg_(wanted),
@@ -118,16 +104,16 @@ class ObjectMover {
   struct Stop {
     double t = 1;
     bool undecided = false;
-    ObjectObstacle by = {};
+    Obstacle by = {};
     std::optional<Contact> contact = {};
   };
 
-  const std::vector<ObjectObstacle>& around(const Motion& way) const {
+  const std::vector<Obstacle>& around(const Motion& way) {
     const Aabb box = way.swept_box(moved_.bounds());
     const double size = box.lo.cwiseAbs().maxCoeff() + box.hi.cwiseAbs().maxCoeff();
     const Vec3 reach =
         Vec3::Constant(options_.clearance + 2 * options_.tolerance + kMovedBoxError * size);
-    return obstacles_({box.lo - reach, box.hi + reach});
+    return obstacles_.in({box.lo - reach, box.hi + reach});
   }
 
   void spend(const QueryStats& stats) {
@@ -136,7 +122,7 @@ class ObjectMover {
       left_.max_work -= std::min(left_.max_work, stats.node_pairs + stats.primitive_tests);
   }
 
-  DistanceResult measure(const ObjectObstacle& o) {
+  DistanceResult measure(const Obstacle& o) {
     DistanceResult result = distance(moved_, move_.pose, *o.object, o.pose,
                                      {.max_distance = options_.clearance + 2 * options_.tolerance,
                                       .budget = left_,
@@ -147,7 +133,7 @@ class ObjectMover {
 
   // False where it cannot begin.
   bool measure_start() {
-    for (const ObjectObstacle& o : around(Motion::at(move_.pose))) {
+    for (const Obstacle& o : around(Motion::at(move_.pose))) {
       const DistanceResult start = measure(o);
       if (start.distance.lower > options_.clearance) continue;
       const bool known = start.complete || start.distance.upper <= options_.clearance;
@@ -160,7 +146,7 @@ class ObjectMover {
 
   Stop first_stop() {
     Stop first;
-    for (const ObjectObstacle& o : around(leg_)) {
+    for (const Obstacle& o : around(leg_)) {
       if (!(first.t > 0)) break;
       const Motion way = first.t < 1 ? leg_.part(0, first.t) : leg_, still = Motion::at(o.pose);
       const PairAnswer answer = ask_pair({.a = moved_,
@@ -200,7 +186,7 @@ class ObjectMover {
   bool look_around() {
     near_.clear();
     const double margin = options_.clearance + kNear * options_.tolerance;
-    for (const ObjectObstacle& o : around(Motion::at(move_.pose))) {
+    for (const Obstacle& o : around(Motion::at(move_.pose))) {
       NearOptions options{.margin = margin, .budget = left_, .workspace = &workspace_};
       if (!turns_) options.turn = kLeastTurn;
       near_features(moved_, move_.pose, *o.object, o.pose, options, found_);
@@ -264,7 +250,7 @@ class ObjectMover {
     for (const double share : {1.0, 0.5}) {
       std::vector<HalfSpace3> spaces = openings_;
       for (HalfSpace3& space : spaces) space.offset *= share;
-      const std::optional<Vec3> found = nearest(std::move(spaces), Vec3::Zero());
+      const std::optional<Vec3> found = nearest(spaces, Vec3::Zero());
       if (!found || found->norm() > kMostOpening * options_.tolerance) continue;
       opening_ = *found;
       return true;
@@ -297,7 +283,7 @@ class ObjectMover {
 
   const Object& moved_;
   const ObjectMoveOptions& options_;
-  const Obstacles& obstacles_;
+  Obstacles obstacles_;
   const bool turns_;
   Motion free_, leg_;  // from where the object is
   Vec3 opening_ = Vec3::Zero();
@@ -315,28 +301,13 @@ class ObjectMover {
 ObjectMove move_object(const Object& moved, const Motion& wanted, const Object& object,
                        const Pose& pose, const ObjectMoveOptions& options) {
   check(options);
-  const std::vector<ObjectObstacle> one = {{&object, pose, {}}};
-  const auto obstacles = [&](const Aabb&) -> const std::vector<ObjectObstacle>& { return one; };
-  return ObjectMover(moved, wanted, options, obstacles).run();
+  return ObjectMover(moved, wanted, options, {object, pose}).run();
 }
 
 ObjectMove move_object(const Object& moved, const Motion& wanted, World& world,
                        const ObjectMoveOptions& options) {
   check(options);
-  World::Data& data = DataAccess::mutable_data(world);
-  data.refresh_for_search();
-  std::vector<ObjectObstacle> found;
-  const auto obstacles = [&](const Aabb& box) -> const std::vector<ObjectObstacle>& {
-    found.clear();
-    for (const Index node : data.in_box(box)) {
-      const World::Data::Body& body = data.bodies[node];
-      const NodeId id = data.graph.id(node);
-      if ((body.options.category & options.mask) != 0 && id != options.ignored)
-        found.push_back({&*body.object, body.pose, id});
-    }
-    return found;
-  };
-  return ObjectMover(moved, wanted, options, obstacles).run();
+  return ObjectMover(moved, wanted, options, {world, options.mask, options.ignored}).run();
 }
 
 ObjectMove move_object(const Object& moved, const Pose& start, const Vec3& motion,

@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "response/half_spaces.h"
+#include "response/shifted_motion.h"
 #include "touche/response.h"
 
 namespace touche {
 namespace {
 
 constexpr double kBeginning = 1.0 / 64;  // how a motion begins is seen from so much of it
-constexpr int kPieces = 8;               // of motions that turn
+constexpr double kStepSlack = 1e-12;     // of what is projected
 
 /// How far a point of a group goes along a direction in the rest of the step: at the end of it, and
 /// if it went on as it begins.
@@ -30,35 +31,6 @@ struct Advance {
     as_it_begins = direction.dot(rest.pose(kBeginning) * local - point) / kBeginning;
   }
 };
-
-/// The same motion with a shift that grows evenly.
-Motion shifted(const Motion& rest, const Vec3& shift) {
-  const auto at = [&](double t) {
-    const Pose pose = rest.pose(t);
-    return Pose::from_quaternion_unchecked(pose.rotation(), pose.translation() + t * shift);
-  };
-  const Pose start = rest.pose(0), middle = rest.pose(0.5), end = rest.pose(1);
-  const Vec3 way = end.translation() - start.translation();
-  const Vec3 bulge = middle.translation() - start.translation() - 0.5 * way;
-  if ((end.matrix() - start.matrix()).isZero(1e-14) &&
-      (middle.matrix() - start.matrix()).isZero(1e-14) &&
-      bulge.norm() <= 1e-12 * (way.norm() + start.translation().norm()))
-    return Motion::interpolated(start, at(1));
-  std::array<Pose, kPieces + 1> poses;
-  for (int i = 0; i <= kPieces; ++i)
-    poses[static_cast<std::size_t>(i)] = at(double{1} / kPieces * i);
-  return Motion::through(poses);
-}
-
-/// The least shift within half-spaces of any size, if there is one.
-std::optional<Vec3> least_shift(std::vector<HalfSpace3> spaces) {
-  double size = 0;
-  for (const HalfSpace3& space : spaces) size = std::max(size, std::abs(space.offset));
-  if (!(size > 0)) return Vec3(Vec3::Zero());
-  for (HalfSpace3& space : spaces) space.offset /= size;
-  const auto shift = nearest_in(spaces, Vec3::Zero(), 1e-12);
-  return shift ? std::optional<Vec3>(size * *shift) : std::nullopt;
-}
 
 /// What one of both bodies of a contact has to do with it.
 struct Side {
@@ -157,8 +129,8 @@ std::vector<GroupMotion> answer(const StepContact& contact, double restitution, 
       memory->bar(side.group, pose, rest, spaces);
       memory->add(side, pose, at.distance);
     }
-    if (const auto shift = least_shift(std::move(spaces)))
-      motions.push_back({side.group, shifted(rest, *shift)});
+    if (const auto shift = nearest_of_any_size(std::move(spaces), Vec3::Zero(), kStepSlack))
+      motions.push_back({side.group, shifted(rest, Vec3::Zero(), *shift)});
   }
   return motions;
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may be in the way of something that moves: one object, or the bodies of a world.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/data_access.h"
+#include "world/world_data.h"
+
+namespace touche {
+
+/// A body that may be in the way.
+struct Obstacle {
+  const Object* object;
+  Pose pose;
+  NodeId body;  ///< none of a single object
+};
+
+class Obstacles {
+ public:
+  /// One object, wherever one looks.
+  Obstacles(const Object& object, const Pose& pose) : found_{{&object, pose, {}}} {}
+
+  /// The bodies whose categories are in the mask, but one. The world must outlive this, and nothing
+  /// of it may move.
+  Obstacles(World& world, std::uint32_t mask, NodeId ignored = {})
+      : world_(&DataAccess::mutable_data(world)), mask_(mask), ignored_(ignored) {
+    world_->refresh_for_search();
+  }
+
+  /// Those that may be in a box. Valid until the next call.
+  const std::vector<Obstacle>& in(const Aabb& box) {
+    if (world_ == nullptr) return found_;
+    found_.clear();
+    for (const Index node : world_->in_box(box)) {
+      const World::Data::Body& body = world_->bodies[node];
+      const NodeId id = world_->graph.id(node);
+      if ((body.options.category & mask_) != 0 && id != ignored_)
+        found_.push_back({&*body.object, body.pose, id});
+    }
+    return found_;
+  }
+
+ private:
+  World::Data* world_ = nullptr;
+  std::uint32_t mask_ = 0;
+  NodeId ignored_;
+  std::vector<Obstacle> found_;
+};
+
+}  // namespace touche
