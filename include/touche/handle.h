@@ -40,15 +40,9 @@ struct HandleContact {
 };
 
 /// What became of one pose of the hand.
-struct HandleStep {
+struct HandleStep : HeldState {
   double time = 0;  ///< seconds, as recorded
   HandlingStatus status = HandlingStatus::undecided;
-  Pose pose;  ///< of the group, where the step ended
-  /// From there to the hand: of the centre of mass, and in radians.
-  double distance_left = 0, angle_left = 0;
-  /// Of all contacts together on the part; the torque is about its centre of mass, which is at
-  /// `centre` in the world.
-  Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), centre = Vec3::Zero();
   std::vector<HandleContact> contacts;
   int rounds = 0;
   /// That it took; in no result file, since it is another one each time.

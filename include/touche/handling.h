@@ -79,21 +79,24 @@ struct HandlingStats {
   QueryStats queries;
 };
 
-struct HandlingStep {
+/// Where a step of a hand leaves the part that it holds, and what the hand should feel.
+struct HeldState {
+  Pose pose;  ///< of what is held, in the world
+  /// Of all contacts together on the part. The torque is about `centre`.
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+  Vec3 centre = Vec3::Zero();  ///< of mass of the part, in the world
+  /// What is left to the target: of the centre of mass, and in radians.
+  double distance_left = 0, angle_left = 0;
+};
+
+struct HandlingStep : HeldState {
   HandlingStatus status = HandlingStatus::undecided;
-  Pose pose;  ///< of the held node in the world, where the step ended
   /// The way really taken: one motion of the held node after the other, each begins where the last
   /// ended. All of it is proved to keep the clearance. Where a step begins nearer than that, half
   /// of the gap that there is; where it begins in contact, that parts come apart. Empty where
   /// nothing moved.
   std::vector<Motion> motions;
   std::vector<HandlingContact> contacts;  ///< by held body, other body and faces
-  /// Of all contacts together on the part: what the hand should feel. The torque is about
-  /// `centre`.
-  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
-  Vec3 centre = Vec3::Zero();  ///< of mass of the part, in the world
-  /// What is left to the target: of the centre of mass, and in radians.
-  double distance_left = 0, angle_left = 0;
   HandlingStats stats;
 };
 

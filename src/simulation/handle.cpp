@@ -94,14 +94,9 @@ HeldWorld world_of(const Study& study, const std::vector<Object>& parts, std::si
 HandleStep told(const HandlingStep& step, double time,
                 const std::map<NodeId, std::size_t>& part_of) {
   HandleStep result;
+  static_cast<HeldState&>(result) = step;
   result.time = time;
   result.status = step.status;
-  result.pose = step.pose;
-  result.distance_left = step.distance_left;
-  result.angle_left = step.angle_left;
-  result.force = step.force;
-  result.torque = step.torque;
-  result.centre = step.centre;
   result.rounds = step.stats.rounds;
   for (const HandlingContact& c : step.contacts)
     result.contacts.push_back({part_of.at(c.held), part_of.at(c.other), c.contact, c.force});

@@ -151,13 +151,8 @@ HoldStep Hold::move_with_contacts(const Pose& target, Budget::Clock::time_point 
   }
   const HandlingStep& taken = handling_->step(target, deadline);
   HoldStep step;
+  static_cast<HeldState&>(step) = taken;
   step.status = status_of(taken.status);
-  step.pose = taken.pose;
-  step.distance_left = taken.distance_left;
-  step.angle_left = taken.angle_left;
-  step.force = taken.force;
-  step.torque = taken.torque;
-  step.centre = taken.centre;
   step.motions = taken.motions;
   for (const HandlingContact& c : taken.contacts)
     step.contacts.push_back({c.held, c.other, c.contact, c.force});

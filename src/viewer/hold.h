@@ -27,11 +27,8 @@ struct HeldBy {
   Vec3 force = Vec3::Zero();
 };
 
-struct HoldStep {
+struct HoldStep : HeldState {
   protocol::HeldStatus status = protocol::HeldStatus::undecided;
-  Pose pose;
-  double distance_left = 0, angle_left = 0;
-  Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), centre = Vec3::Zero();
   std::vector<HeldBy> contacts;
   std::vector<Motion> motions;            ///< the way that was taken
   std::optional<TouchingPairs> touching;  ///< in mode free
