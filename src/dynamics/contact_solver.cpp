@@ -224,7 +224,7 @@ int ContactSolver::solve(std::span<SolverBody> bodies, std::span<SolverContact> 
     }
     const double share = last > 0 ? square / last : 0;
     last = square;
-    if (!(share <= 1)) {
+    if (!(share <= 1)) {  // also where both overflow
       std::fill(direction_.begin(), direction_.end(), Vec3::Zero());
       continue;
     }

@@ -171,7 +171,7 @@ int SweptSolver::solve(std::span<SolverBody> bodies, std::span<SolverContact> co
     }
     const double share = last > 0 ? change.energy / last : 0;
     last = change.energy;
-    if (share > 1)
+    if (!(share <= 1))  // also where both overflow
       sweep_.forget_direction();
     else
       sweep_.go_on(share);

@@ -94,6 +94,28 @@ TEST(ContactSweep, TheSolutionIsThatOfTheOtherSolver) {
   EXPECT_GT(solved, 30);
 }
 
+// Speeds whose squares overflow: how fast passes converge is no number then.
+TEST(ContactSweep, StaysFiniteWhereEnergyOverflows) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Heap rows(seed), swept(seed);
+    for (Heap* heap : {&rows, &swept})
+      for (SolverBody& body : heap->bodies) {
+        body.linear *= 1e160;
+        body.angular *= 1e160;
+      }
+    ContactSolver solver;
+    SweptSolver sweep;
+    (void)solver.solve(rows.bodies, rows.contacts, 30, 1);
+    (void)sweep.solve(swept.bodies, swept.contacts, 30, 1);
+    for (const Heap* heap : {&rows, &swept}) {
+      for (const SolverBody& body : heap->bodies)
+        EXPECT_TRUE(body.linear.allFinite() && body.angular.allFinite()) << seed;
+      for (const SolverContact& contact : heap->contacts)
+        EXPECT_TRUE(impulse_of(contact).allFinite()) << seed;
+    }
+  }
+}
+
 TEST(ContactSweep, TheSecondSolveAllocatesNothing) {
   Heap heap(3);
   SweptSolver solver;
