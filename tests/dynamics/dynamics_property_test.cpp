@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random worlds, step by step: nothing enters anything, momentum stays where nothing acts from
-// outside, energy does not grow. Judged by another path of code than the one that moves bodies.
+// Random worlds, step by step: nothing enters anything, momentum and angular momentum stay where
+// nothing acts from outside, energy does not grow. Judged by another path of code than the one that
+// moves bodies.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -109,6 +110,16 @@ struct RandomWorld {
       sum += dynamics->mass(body).mass * dynamics->velocity(body).linear.norm();
     return sum;
   }
+  double most_angular_momentum() const {  // about the origin
+    double sum = 0;
+    for (const NodeId body : bodies) {
+      const MassProperties& mass = dynamics->mass(body);
+      const Velocity velocity = dynamics->velocity(body);
+      sum += mass.mass * world.pose(body).translation().norm() * velocity.linear.norm() +
+             mass.inertia.norm() * velocity.angular.norm();
+    }
+    return sum;
+  }
 };
 
 struct Tally {
@@ -118,8 +129,9 @@ struct Tally {
 void attack(Random& random, int steps, Tally& tally) {
   RandomWorld world(random);
   Dynamics& dynamics = *world.dynamics;
-  const Vec3 momentum = dynamics.momentum();
+  const Vec3 momentum = dynamics.momentum(), angular = dynamics.angular_momentum();
   const double most = world.most_momentum();
+  double most_angular = world.most_angular_momentum();
   double last = world.energy(), largest = std::abs(last);
   ++tally.worlds;
   tally.closed += world.closed;
@@ -139,6 +151,8 @@ void attack(Random& random, int steps, Tally& tally) {
     last = now;
     if (world.closed) {
       EXPECT_LE((dynamics.momentum() - momentum).norm(), 1e-9 * most);
+      most_angular = std::max(most_angular, world.most_angular_momentum());
+      EXPECT_LE((dynamics.angular_momentum() - angular).norm(), 1e-10 * most_angular);
     }
     if (testing::Test::HasFailure()) return;
   }
