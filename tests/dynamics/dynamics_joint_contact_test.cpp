@@ -122,8 +122,12 @@ TEST(DynamicsJointContact, AWreckingBallOnAChain) {
     for (const NodeId node : dynamics.nodes()) weight += dynamics.mass(node).mass * kGravity;
     std::size_t impacts = 0;
     int lost_in_a_row = 0, most_in_a_row = 0;
-    for (int i = 0; i < 120; ++i) {
-      const DynamicsResult& result = judged_step(world, dynamics, 1.0 / 60, kFine);
+    const int steps = shortened(120, 70);         // it meets them at the 50th
+    const int judged_each = steps < 120 ? 4 : 1;  // all of them where there is time
+    for (int i = 0; i < steps; ++i) {
+      const DynamicsResult& result = i % judged_each == 0
+                                         ? judged_step(world, dynamics, 1.0 / 60, kFine)
+                                         : dynamics.step(1.0 / 60);
       if (HasFatalFailure()) return;
       impacts += result.impacts.size();
       bool loses = false;

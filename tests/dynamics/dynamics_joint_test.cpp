@@ -79,7 +79,8 @@ TEST(DynamicsJoint, PeriodOfAPendulum) {
     double errors[2];
     for (const int finer : {1, 2}) {
       Pendulum pendulum(amplitude);
-      errors[finer - 1] = std::abs(measured_period(pendulum, 0.01 / finer, 4) / exact - 1);
+      errors[finer - 1] =
+          std::abs(measured_period(pendulum, 0.01 / finer, shortened(4, 1)) / exact - 1);
     }
     EXPECT_LT(errors[0], 2e-3) << amplitude;
     // Of the second order.
@@ -92,7 +93,7 @@ TEST(DynamicsJoint, APendulumKeepsItsEnergyAndItsHinge) {
   const double weight = pendulum.dynamics.mass(pendulum.rod).mass * kGravity;
   const double start = energy(pendulum.dynamics);
   double most = 0, late = 0;
-  const int steps = 6000;  // some 50 swings
+  const int steps = shortened(6000, 1200);  // some 50 swings
   for (int i = 0; i < steps; ++i) {
     const DynamicsResult& result = pendulum.dynamics.step(1.0 / 60);
     EXPECT_TRUE(result.lost.empty());
@@ -151,7 +152,7 @@ TEST(DynamicsJoint, DoublePendulum) {
   (void)dynamics.step(1e-6);
   const double start = energy(dynamics);
   double fastest = 0;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < shortened(3000, 500); ++i) {
     (void)dynamics.step(1.0 / 240);
     ASSERT_LT(std::abs(energy(dynamics) - start), 0.02 * weight) << i;
     for (const JointId joint : {top, middle}) {

@@ -16,4 +16,7 @@ inline int scaled(int full, int least = 40) {
   return std::max(std::min(full, least), static_cast<int>(full * scale));
 }
 
+/// The same, but never more than `full`: for the length of one run.
+inline int shortened(int full, int least) { return std::min(full, scaled(full, least)); }
+
 }  // namespace touche::test
