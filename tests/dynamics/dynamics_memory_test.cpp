@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What steps like those before them allocate: a motion for each body, and little else.
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "counted_new.h"
+#include "dynamic_bodies.h"
+
+namespace touche {
+namespace {
+
+using namespace test;
+
+constexpr std::size_t kSteps = 100;
+
+// Of boxes beside each other.
+std::size_t allocated(std::size_t count, bool on_ground) {
+  World world;
+  if (on_ground) (void)add_ground(world);
+  Dynamics dynamics(world, {.tolerance = 1e-3, .gravity = {0, 0, -kGravity}, .threads = 1});
+  for (std::size_t i = 0; i < count; ++i)
+    dynamics.add(world.add(box({1, 1, 1}), at({2.0 * static_cast<double>(i), 0, 0.502})), 1000.0);
+  std::size_t contacts = 0;
+  for (int i = 0; i < 120; ++i) contacts += dynamics.step(1.0 / 60).contacts.size();
+  EXPECT_EQ(contacts > 0, on_ground);
+  const std::size_t before = test::allocations;
+  for (std::size_t i = 0; i < kSteps; ++i) (void)dynamics.step(1.0 / 60);
+  return test::allocations - before;
+}
+
+TEST(DynamicsMemory, OneMotionForEachBody) {
+  for (const std::size_t count : {1, 2, 4, 8, 16}) {
+    // Where nothing is near, the motion of each, one of the step, and now and then a larger table.
+    EXPECT_LE(allocated(count, false), kSteps * (count + 1) + count + 10) << count;
+    // At rest, one more of the step, and the list of pairs, which doubles until it holds them.
+    const std::size_t doubled = std::bit_width(count) - 1;
+    EXPECT_LE(allocated(count, true), kSteps * (count + 2 + doubled) + count + 10) << count;
+  }
+}
+
+}  // namespace
+}  // namespace touche
