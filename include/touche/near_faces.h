@@ -63,6 +63,14 @@ NearResult near_faces(const Object& a, const Pose& pose_a, const Object& b, cons
 /// and by about a hundredth of the margin where the surface has small features. A larger `turn`
 /// only lists more pairs, a smaller one lists fewer; with 0 they are the local minima of the
 /// distance alone.
+///
+/// One thing this does not hold for: two triangles that meet at a concave edge, and a vertex in the
+/// corner between them whose foot on the plane of one lies on that edge or beyond it, so that the
+/// other one is nearer wherever it is. Only that other one is listed, and a displacement along it
+/// may bring the vertex into the first, by as much as it goes beyond the edge, at most the margin.
+/// So it is where the corner is wider than a right angle, or where it is right and the vertex lies
+/// on its one side. Prove motions by `time_of_impact`, as `Handling` and `Dynamics` do, and ask
+/// again where that ends them.
 NearResult near_features(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                          const NearOptions& options);
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <string>
+#include <tuple>
 
 #include "scenes.h"
 #include "test_scale.h"
@@ -132,6 +134,31 @@ TEST_P(Holds, ThoseThatKeepTheConstraints) {
   EXPECT_GT(would_enter, count / 20);
 }
 INSTANTIATE_TEST_SUITE_P(Scenes, Holds, testing::Range(0, 6));
+
+// The one thing that is not promised: a tip in a corner, nearer to the one side wherever it is.
+// Sides that meet at a right angle or less are both listed, unless the tip lies on one.
+TEST(NearFeatures, InAWideCornerOnlyTheNearerSideIsListed) {
+  for (const auto& [lean, x, sides] :
+       {std::tuple{0.09, -0.02, 1}, {0.0, 0.0, 1}, {0.0, 0.02, 2}, {-0.09, 0.06, 2}}) {
+    SCOPED_TRACE(std::to_string(lean) + " " + std::to_string(x));
+    const double top = -5 * std::tan(lean);
+    const Object corner(PolygonSoup(
+        std::vector<double>{0, -9, 0, 9, -9, 0, 9, 9, 0, 0, 9, 0, top, -9, 5, top, 9, 5},
+        std::vector<Index>{0, 1, 2, 3, 0, 3, 5, 4}, std::vector<Index>{4, 4}));
+    const Object spike(PolygonSoup(std::vector<double>{x, 0, 0.5, 2, -1, 3, 2, 1, 3, 3, 0, 2.5},
+                                   std::vector<Index>{0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2},
+                                   std::vector<Index>(4, 3)));
+    const NearResult near = near_features(corner, {}, spike, {}, {.margin = 1});
+    EXPECT_EQ(near.contacts.size(), static_cast<std::size_t>(sides));
+    // Down along the wall: this keeps the constraint of the wall, and none other is known.
+    const Vec3 down = 0.8 * Vec3(std::sin(lean), 0, -std::cos(lean));
+    bool keeps = true;
+    for (const Contact& c : near.contacts)
+      keeps = keeps && c.normal.dot(down) >= -c.distance - 1e-12;
+    EXPECT_EQ(keeps, sides == 1);
+    EXPECT_TRUE(intersects(corner, {}, spike, Pose::from_translation(down)).intersects);
+  }
+}
 
 }  // namespace
 }  // namespace touche
