@@ -38,6 +38,37 @@ void add_triangles(const std::string& name, double apart, Ask ask) {
   });
 }
 
+/// Distances by regions of many pairs at once, as spans.
+template <class A, class B, class Ask>
+void add_spans(const std::string& name, const std::string& target, const std::vector<A>& a,
+               const std::vector<B>& b, Ask ask) {
+  benchmark::RegisterBenchmark((name + "/" + target).c_str(), [=](benchmark::State& state) {
+    set_simd_target(target);
+    std::vector<RegionDistance> found(a.size());
+    for ([[maybe_unused]] auto _ : state) {
+      ask(a, b, found);
+      benchmark::DoNotOptimize(found.data());
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(a.size()));
+  });
+}
+
+void add_batches(const std::string& target) {
+  std::vector<Triangle> a, b;
+  std::vector<Segment> segments_a, segments_b;
+  std::vector<Vec3> points;
+  for (const auto& [s, t] : triangle_pairs(2.0)) {
+    a.push_back(s);
+    b.push_back(t);
+    segments_a.push_back({s[0], s[1]});
+    segments_b.push_back({t[0], t[1]});
+    points.push_back(s[0]);
+  }
+  add_spans("point_triangle_distances", target, points, b, point_triangle_distances);
+  add_spans("segment_segment_distances", target, segments_a, segments_b, segment_segment_distances);
+  add_spans("triangle_triangle_distances", target, a, b, triangle_triangle_distances);
+}
+
 /// A query on the spheres of 20,000 triangles with one instruction set.
 template <class Ask>
 void add_query(const std::string& name, const std::string& target, const Object& a, const Object& b,
@@ -101,7 +132,19 @@ void run_micro() {
   add_triangles("triangles_intersect/far", 2.0, intersect);
   add_triangles("closest_points/near", 0.5, closest);
   add_triangles("closest_points/far", 2.0, closest);
+  const auto regions = [](const Triangle& a, const Triangle& b) {
+    return triangle_triangle_distance(a, b);
+  };
+  add_triangles("triangle_triangle_distance/near", 0.5, regions);
+  add_triangles("triangle_triangle_distance/far", 2.0, regions);
+  add_triangles("point_triangle_distance/far", 2.0, [](const Triangle& a, const Triangle& b) {
+    return point_triangle_distance(a[0], b);
+  });
+  add_triangles("segment_segment_distance/far", 2.0, [](const Triangle& a, const Triangle& b) {
+    return segment_segment_distance({a[0], a[1]}, {b[0], b[1]});
+  });
   const std::vector<std::string> targets = simd_targets();
+  for (const std::string& target : targets) add_batches(target);
   for (const std::string& target : targets) add_queries(target);
   benchmark::RunSpecifiedBenchmarks();
   set_simd_target(targets.front());

@@ -41,7 +41,7 @@ MAY_USE = {
 # Where each public header belongs.
 PUBLIC = {
     "types": "base", "version": "base", "budget": "base", "simd": "base", "workspace": "base", "names": "base", "pose": "math", "motion": "math", "moving_box": "math", "soup": "geometry", "mass": "geometry",
-    "linear": "geometry", "broadphase": "broadphase", "world": "world", "step": "world", "session": "world", "response": "response", "handling": "response", "spatial": "spatial", "bsp_tree": "spatial",
+    "linear": "geometry", "distance": "geometry", "distance_batch": "query", "broadphase": "broadphase", "world": "world", "step": "world", "session": "world", "response": "response", "handling": "response", "spatial": "spatial", "bsp_tree": "spatial",
     "near_faces": "query", "dynamics": "dynamics", "joint": "dynamics", "manifold": "response", "swept_sphere": "methods",
     "move_ball": "response", "move_object": "response", "separation": "response",
     "object": "bvh", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",

@@ -18,6 +18,10 @@ class Svg:
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         self.out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
 
+    def polygon(self, points, fill, stroke="none"):
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        self.out.append(f'<polygon points="{path}" fill="{fill}" stroke="{stroke}" stroke-linejoin="round"/>')
+
     def dot(self, x, y, colour):
         self.out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>')
 

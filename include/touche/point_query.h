@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "touche/distance.h"
 #include "touche/object.h"
 #include "touche/pose.h"
 
@@ -34,15 +35,6 @@ struct ClosestPoint {
                                          double max_distance = kInfinity);
 
 // ---- rays and segments -----------------------------------------------------------------------
-
-struct Segment {
-  Vec3 start, end;
-};
-
-/// From its origin without end. Only the direction of `direction` counts, but t is in its lengths.
-struct Ray {
-  Vec3 origin, direction;
-};
 
 struct RayHit {
   Index face = kNone;

@@ -4,6 +4,8 @@
 
 #include "touche/batch.h"
 #include "touche/budget.h"
+#include "touche/distance.h"
+#include "touche/distance_batch.h"
 #include "touche/hierarchy_file.h"
 #include "touche/linear.h"
 #include "touche/mass.h"

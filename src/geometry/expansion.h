@@ -127,9 +127,9 @@ Expansion<2 * N> operator*(const Expansion<N>& e, double b) {
   return product;
 }
 
-template <std::size_t N>
-Expansion<4 * N> operator*(const Expansion<N>& e, const Expansion<2>& f) {
-  Expansion<4 * N> product;
+template <std::size_t N, std::size_t M>
+Expansion<2 * N * M> operator*(const Expansion<N>& e, const Expansion<M>& f) {
+  Expansion<2 * N * M> product;
   for (std::size_t j = 0; j < f.size; ++j) {
     const Expansion<2 * N> part = e * f.term[j];
     for (std::size_t i = 0; i < part.size; ++i) grow(product, part.term[i]);

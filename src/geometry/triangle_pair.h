@@ -5,11 +5,9 @@
 
 #include <array>
 
-#include "touche/soup.h"
+#include "touche/distance.h"
 
 namespace touche {
-
-using Triangle = std::array<Vec3, 3>;
 
 /// Whether the boxes around two triangles have no point in common. Exact.
 inline bool boxes_disjoint(const Triangle& a, const Triangle& b) {

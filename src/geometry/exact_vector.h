@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors that are known exactly, as sums of given coordinates, and exact signs of what decides
+// which parts of two shapes are closest: products of two, three and four of them. A filter in
+// double precision decides first, then expansion arithmetic (geometry/expansion.h).
+//
+// Exact for coordinates whose magnitudes are 0 or in [2^-200, 2^201).
+#pragma once
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cstddef>
+
+#include "touche/types.h"
+
+namespace touche {
+
+/// The exact sum of K vectors, and what it is nearly.
+template <std::size_t K>
+struct ExactVector {
+  std::array<Vec3, K> term;
+  Vec3 value;
+  Vec3 size;  ///< `value` is off by at most 6 u of this, component by component
+};
+
+using Difference = ExactVector<2>;
+
+inline Difference difference(const Vec3& to, const Vec3& from) {
+  const Vec3 value = to - from;
+  return {{to, -from}, value, value.cwiseAbs()};
+}
+
+/// What signs of products in double precision may be off by, relative to the sum of the products'
+/// magnitudes. A factor is off by 6 u of its size, and four of them by 24 u; cross products take
+/// 2 u each, the product 1 u and the sum 2 u; the magnitudes' sum is rounded, too, by less than 8
+/// u. That makes less than 40 u, and squares of u are nothing; this is 128 u.
+inline constexpr double kProductError = 0x1p-46;
+
+/// w · u, w · (u × v), (w × u) · (v × z), in expansion arithmetic: right up to a few roundings of
+/// the result, and 0 only when they are.
+template <std::size_t K>
+double exact_dot(const ExactVector<K>& w, const Difference& u);
+template <std::size_t K>
+double exact_triple(const ExactVector<K>& w, const Difference& u, const Difference& v);
+template <std::size_t K>
+double exact_dot_of_crosses(const ExactVector<K>& w, const Difference& u, const Difference& v,
+                            const Difference& z);
+
+/// The sign of a number in double precision that is off by at most kProductError · size, or else of
+/// the one that `exact` computes.
+template <class Exact>
+int sign_of(double value, double size, const Exact& exact) {
+  const double error = kProductError * size;
+  if (value > error) return 1;
+  if (value < -error) return -1;
+  if (size == 0) return 0;
+  const double precise = exact();
+  return precise > 0 ? 1 : precise < 0 ? -1 : 0;
+}
+
+/// What the cross product of two vectors of these sizes is made of.
+inline Vec3 cross_size(const Vec3& a, const Vec3& b) {
+  return {a.y() * b.z() + a.z() * b.y(), a.z() * b.x() + a.x() * b.z(),
+          a.x() * b.y() + a.y() * b.x()};
+}
+
+/// Exact signs, −1, 0 or 1, of w · u, w · (u × v), and (w × u) · (v × z).
+template <std::size_t K>
+int dot_sign(const ExactVector<K>& w, const Difference& u) {
+  return sign_of(w.value.dot(u.value), w.size.dot(u.size), [&] { return exact_dot(w, u); });
+}
+template <std::size_t K>
+int triple_sign(const ExactVector<K>& w, const Difference& u, const Difference& v) {
+  return sign_of(w.value.dot(u.value.cross(v.value)), w.size.dot(cross_size(u.size, v.size)),
+                 [&] { return exact_triple(w, u, v); });
+}
+template <std::size_t K>
+int sign_of_crosses(const ExactVector<K>& w, const Difference& u, const Difference& v,
+                    const Difference& z) {
+  return sign_of(w.value.cross(u.value).dot(v.value.cross(z.value)),
+                 cross_size(w.size, u.size).dot(cross_size(v.size, z.size)),
+                 [&] { return exact_dot_of_crosses(w, u, v, z); });
+}
+
+}  // namespace touche

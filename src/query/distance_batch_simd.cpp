@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// touche/distance_batch.h: guesses for many pairs which regions are closest, a lane per pair. As a
+// guess decides nothing but how soon the answer is found, its rounding does not matter.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "query/distance_batch_simd.cpp"
+#include "base/simd_targets.h"
+// simd_targets must come first
+#include <hwy/highway.h>
+
+#include <array>
+#include <cstddef>
+
+#include "geometry/feature_distance.h"
+#include "touche/distance_batch.h"
+
+#ifndef TOUCHE_QUERY_DISTANCE_BATCH_SIMD_ONCE_
+#define TOUCHE_QUERY_DISTANCE_BATCH_SIMD_ONCE_
+namespace touche::distance_batch {
+
+inline constexpr std::size_t kTogether = 8;
+
+// Up to eight pairs; unused lanes repeat the first. Regions as numbers in geometry/regions.h.
+struct Pairs {
+  alignas(64) double corner[6][3][kTogether];  // a's, then b's; [corner][axis][lane]
+  alignas(64) double region_a[kTogether], region_b[kTogether];
+};
+struct Table {
+  void (*point_triangle)(Pairs& pairs);
+  void (*segments)(Pairs& pairs);
+  void (*triangles)(Pairs& pairs);
+};
+
+}  // namespace touche::distance_batch
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+namespace distances {
+namespace hn = hwy::HWY_NAMESPACE;
+using distance_batch::kTogether;
+using distance_batch::Pairs;
+
+using D = hn::CappedTag<double, kTogether>;
+using V = hn::Vec<D>;
+
+struct Vectors {
+  V x, y, z;
+};
+HWY_INLINE Vectors Corner(const Pairs& pairs, int k, std::size_t l) {
+  const D d;
+  const auto& c = pairs.corner[k];
+  return {hn::Load(d, c[0] + l), hn::Load(d, c[1] + l), hn::Load(d, c[2] + l)};
+}
+HWY_INLINE Vectors Minus(const Vectors& a, const Vectors& b) {
+  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
+}
+HWY_INLINE Vectors Along(const Vectors& a, V s, const Vectors& u) {  // a + s u
+  return {hn::MulAdd(s, u.x, a.x), hn::MulAdd(s, u.y, a.y), hn::MulAdd(s, u.z, a.z)};
+}
+HWY_INLINE V Dot(const Vectors& a, const Vectors& b) {
+  return hn::MulAdd(a.z, b.z, hn::MulAdd(a.y, b.y, hn::Mul(a.x, b.x)));
+}
+HWY_INLINE Vectors Cross(const Vectors& a, const Vectors& b) {
+  return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)),
+          hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
+          hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
+}
+// What is no number, after a division by zero, becomes 0.
+HWY_INLINE V Clamped(V s) {
+  const D d;
+  const V one = hn::Set(d, 1.0);
+  const V low = hn::IfThenElseZero(hn::Gt(s, hn::Zero(d)), s);
+  return hn::IfThenElse(hn::Gt(low, one), one, low);
+}
+
+// The number of the region at s on an edge.
+HWY_INLINE V OnEdge(V s, double from, double to, double edge) {
+  const D d;
+  const V inside = hn::IfThenElse(hn::Ge(s, hn::Set(d, 1.0)), hn::Set(d, to), hn::Set(d, edge));
+  return hn::IfThenElse(hn::Le(s, hn::Zero(d)), hn::Set(d, from), inside);
+}
+
+// The best so far.
+struct Least {
+  V square, region_a, region_b;
+  HWY_INLINE Least() {
+    const D d;
+    square = hn::Set(d, kInfinity);
+    region_a = region_b = hn::Zero(d);
+  }
+  HWY_INLINE void Take(V other, V a, V b) {
+    const auto less = hn::Lt(other, square);
+    square = hn::IfThenElse(less, other, square);
+    region_a = hn::IfThenElse(less, a, region_a);
+    region_b = hn::IfThenElse(less, b, region_b);
+  }
+};
+
+struct EdgePlaces {
+  V s, t, square;
+};
+// Where p + s u and q + t v are closest, s and t in [0, 1].
+HWY_INLINE EdgePlaces ClosestPlaces(const Vectors& p, const Vectors& u, const Vectors& q,
+                                    const Vectors& v) {
+  const Vectors w = Minus(q, p);
+  const V uu = Dot(u, u), vv = Dot(v, v), uv = Dot(u, v), uw = Dot(u, w), vw = Dot(v, w);
+  const V apart = hn::Sub(hn::Mul(uu, vv), hn::Mul(uv, uv));
+  EdgePlaces at;
+  at.s = Clamped(hn::Div(hn::Sub(hn::Mul(uw, vv), hn::Mul(uv, vw)), apart));
+  at.t = Clamped(hn::Div(hn::Sub(hn::Mul(at.s, uv), vw), vv));
+  at.s = Clamped(hn::Div(hn::MulAdd(at.t, uv, uw), uu));
+  const Vectors offset = Minus(Along(q, at.t, v), Along(p, at.s, u));
+  at.square = Dot(offset, offset);
+  return at;
+}
+
+struct Corners {
+  Vectors at[3], along[3], normal;
+  HWY_INLINE Corners(const Pairs& pairs, int first, std::size_t l) {
+    for (int k = 0; k < 3; ++k) at[k] = Corner(pairs, first + k, l);
+    for (int k = 0; k < 3; ++k) along[k] = Minus(at[(k + 1) % 3], at[k]);
+    normal = Cross(along[0], along[1]);
+  }
+  // The squared height of p over the inside of the face, else infinite.
+  HWY_INLINE V Height2(const Vectors& p) const {
+    const D d;
+    auto inside = hn::Gt(Dot(Cross(along[0], Minus(p, at[0])), normal), hn::Zero(d));
+    for (int k = 1; k < 3; ++k)
+      inside = hn::And(inside, hn::Gt(Dot(Cross(along[k], Minus(p, at[k])), normal), hn::Zero(d)));
+    const V height = Dot(Minus(p, at[0]), normal);
+    return hn::IfThenElse(inside, hn::Div(hn::Mul(height, height), Dot(normal, normal)),
+                          hn::Set(d, kInfinity));
+  }
+};
+
+HWY_INLINE void Store(const Least& least, Pairs& pairs, std::size_t l) {
+  const D d;
+  hn::Store(least.region_a, d, pairs.region_a + l);
+  hn::Store(least.region_b, d, pairs.region_b + l);
+}
+
+void PointTriangle(Pairs& pairs) {
+  const D d;
+  for (std::size_t l = 0; l < kTogether; l += hn::Lanes(d)) {
+    const Vectors p = Corner(pairs, 0, l);
+    const Corners t(pairs, 3, l);
+    const V none = hn::Zero(d);
+    Least least;
+    least.Take(t.Height2(p), none, hn::Set(d, 6.0));
+    for (int k = 0; k < 3; ++k) {
+      const Vectors w = Minus(p, t.at[k]), &u = t.along[k];
+      const V s = Clamped(hn::Div(Dot(w, u), Dot(u, u)));
+      const Vectors offset = Minus(w, Along({none, none, none}, s, u));
+      least.Take(Dot(offset, offset), none, OnEdge(s, k, (k + 1) % 3, 3 + k));
+    }
+    Store(least, pairs, l);
+  }
+}
+
+void Segments(Pairs& pairs) {
+  const D d;
+  for (std::size_t l = 0; l < kTogether; l += hn::Lanes(d)) {
+    const Vectors p = Corner(pairs, 0, l), q = Corner(pairs, 3, l);
+    const EdgePlaces at =
+        ClosestPlaces(p, Minus(Corner(pairs, 1, l), p), q, Minus(Corner(pairs, 4, l), q));
+    hn::Store(OnEdge(at.s, 0, 1, 2), d, pairs.region_a + l);
+    hn::Store(OnEdge(at.t, 0, 1, 2), d, pairs.region_b + l);
+  }
+}
+
+void Triangles(Pairs& pairs) {
+  const D d;
+  for (std::size_t l = 0; l < kTogether; l += hn::Lanes(d)) {
+    const Corners a(pairs, 0, l), b(pairs, 3, l);
+    Least least;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const EdgePlaces at = ClosestPlaces(a.at[i], a.along[i], b.at[j], b.along[j]);
+        least.Take(at.square, OnEdge(at.s, i, (i + 1) % 3, 3 + i),
+                   OnEdge(at.t, j, (j + 1) % 3, 3 + j));
+      }
+    for (int k = 0; k < 3; ++k) {
+      least.Take(a.Height2(b.at[k]), hn::Set(d, 6.0), hn::Set(d, k));
+      least.Take(b.Height2(a.at[k]), hn::Set(d, k), hn::Set(d, 6.0));
+    }
+    Store(least, pairs, l);
+  }
+}
+
+}  // namespace distances
+
+distance_batch::Table MakeDistanceTable() {
+  return {distances::PointTriangle, distances::Segments, distances::Triangles};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <algorithm>
+
+#include "bvh/kernels.h"
+
+namespace touche {
+namespace {
+
+HWY_EXPORT(MakeDistanceTable);
+
+const distance_batch::Table& distance_table() {
+  static const std::vector<Kernels>& in_order = all_kernels();
+  // In the same order.
+  static const std::vector<distance_batch::Table> tables =
+      tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeDistanceTable)(); });
+  return tables[static_cast<std::size_t>(&kernels() - in_order.data())];
+}
+
+const Vec3& corner_of(const Vec3& p, std::size_t) { return p; }
+const Vec3& corner_of(const Segment& s, std::size_t k) { return k == 0 ? s.start : s.end; }
+const Vec3& corner_of(const Triangle& t, std::size_t k) { return t[k]; }
+template <class Shape>
+constexpr std::size_t kCorners = 1;
+template <>
+constexpr std::size_t kCorners<Segment> = 2;
+template <>
+constexpr std::size_t kCorners<Triangle> = 3;
+
+template <class Shape>
+void put(const Shape& shape, std::size_t first, std::size_t lane, distance_batch::Pairs& pairs) {
+  for (std::size_t c = 0; c < kCorners<Shape>; ++c)
+    for (int k = 0; k < 3; ++k) pairs.corner[first + c][k][lane] = corner_of(shape, c)[k];
+}
+
+template <class A, class B>
+void ask_together(std::span<const A> a, std::span<const B> b, std::span<RegionDistance> found,
+                  void (*guess)(distance_batch::Pairs&)) {
+  using distance_batch::kTogether;
+  if (a.size() != b.size() || a.size() != found.size())
+    throw InvalidInput("distance: spans of different lengths");
+  distance_batch::Pairs pairs;
+  for (std::size_t first = 0; first < a.size(); first += kTogether) {
+    const std::size_t count = std::min(kTogether, a.size() - first);
+    for (std::size_t lane = 0; lane < kTogether; ++lane) {
+      const std::size_t i = first + (lane < count ? lane : 0);
+      put(a[i], 0, lane, pairs);
+      put(b[i], 3, lane, pairs);
+    }
+    guess(pairs);
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      const std::size_t i = first + lane;
+      found[i] = guessed_distance(
+          a[i], b[i],
+          {static_cast<int>(pairs.region_a[lane]), static_cast<int>(pairs.region_b[lane])});
+    }
+  }
+}
+
+}  // namespace
+
+void point_triangle_distances(std::span<const Vec3> a, std::span<const Triangle> b,
+                              std::span<RegionDistance> found) {
+  ask_together(a, b, found, distance_table().point_triangle);
+}
+
+void segment_segment_distances(std::span<const Segment> a, std::span<const Segment> b,
+                               std::span<RegionDistance> found) {
+  ask_together(a, b, found, distance_table().segments);
+}
+
+void triangle_triangle_distances(std::span<const Triangle> a, std::span<const Triangle> b,
+                                 std::span<RegionDistance> found) {
+  ask_together(a, b, found, distance_table().triangles);
+}
+
+}  // namespace touche
+#endif
