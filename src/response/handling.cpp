@@ -88,6 +88,7 @@ struct Handling::Data {
   void choose_within(const BentSpring& spring);
   void add_row(std::size_t near, const Vec3& direction, double least);
   void advance();
+  Budget budget_of_motion() const;
   bool is_worth_while() const;
   void end(HandlingStatus status);
   void spend(const QueryStats& stats);
@@ -104,6 +105,9 @@ struct Handling::Data {
   Vec6 wish_ = Vec6::Zero(), twist_ = Vec6::Zero();  // to the target, and what is to be done
   double last_energy_ = 0;                           // before the last round
   bool drew_back_ = false;                           // in this step
+
+  bool cut_ = false;                // the budget ended in the last round
+  Budget::Clock::duration look_{};  // how long the last look around took
 
   using Revision = std::pair<std::uint64_t, std::uint64_t>;
   Revision revision() const { return {world.revision, world.graph.changes()}; }
@@ -124,7 +128,7 @@ void Handling::Data::step(const Pose& target, Budget::Clock::time_point deadline
   part.refresh();
   begin_result();
   pierced_ = false;
-  drew_back_ = false;
+  drew_back_ = cut_ = false;
   left_ = options.budget;
   left_.deadline = std::min(left_.deadline, deadline);
   while (take_round(target)) {
@@ -168,6 +172,7 @@ bool Handling::Data::take_round(const Pose& target) {
                                                       : HandlingStatus::held_back);
     return false;
   }
+  if (cut_) return false;  // it gained little for want of time: that holds nobody back
   if (result.stats.rounds > 0 && !is_worth_while()) {
     end(HandlingStatus::held_back);
     return false;
@@ -208,6 +213,8 @@ void Handling::Data::spend(const QueryStats& stats) {
 // What was seen at the end of a step is still there when the next begins, unless something changed.
 void Handling::Data::look_around() {
   if (complete_ && seen_ == revision()) return;
+  const bool timed = left_.deadline != Budget::Clock::time_point::max();
+  const auto begin = timed ? Budget::Clock::now() : Budget::Clock::time_point{};
   QueryStats stats;
   complete_ = part.find_contacts({.margin = options.margin, .budget = left_}, near_, stats);
   spend(stats);
@@ -215,6 +222,7 @@ void Handling::Data::look_around() {
   gap_ = kInfinity;
   for (const NearContact& near : near_) gap_ = std::min(gap_, near.contact.distance);
   seen_ = revision();
+  if (timed) look_ = Budget::Clock::now() - begin;
 }
 
 // ---- the motion that comes nearest to the target ------------------------------------------------
@@ -303,6 +311,17 @@ void Handling::Data::choose() {
 
 // ---- the motion that is proved ------------------------------------------------------------------
 
+// Some time is left to look around once more: who is told where the part stands wants to know what
+// holds it there.
+Budget Handling::Data::budget_of_motion() const {
+  Budget budget = left_;
+  if (budget.deadline != Budget::Clock::time_point::max()) {
+    const auto rest = budget.deadline - Budget::Clock::now();
+    if (rest > rest.zero()) budget.deadline -= std::min(look_, rest / 2);
+  }
+  return budget;
+}
+
 void Handling::Data::advance() {
   const Motion motion = motion_along(pose_, part.mass().centre, twist_);
   stepper_.move(part.node(), motion);
@@ -315,7 +334,7 @@ void Handling::Data::advance() {
   const StepResult& step = stepper_.run({.tolerance = tolerance,
                                          .clearance = clearance,
                                          .policy = StepPolicy::each,
-                                         .budget = left_,
+                                         .budget = budget_of_motion(),
                                          .threads = options.threads});
   ++result.stats.rounds;
   spend(step.stats.queries);
@@ -325,6 +344,7 @@ void Handling::Data::advance() {
                return pair.status == ToiStatus::initially_touching;
              });
   if (reached > 0) result.motions.push_back(reached < 1 ? motion.part(0, reached) : motion);
+  cut_ = !step.undecided.empty();
 }
 
 void Handling::Data::tell(const Pose& target) {

@@ -83,6 +83,40 @@ TEST(HandlingScenes, ANutComesOff) {
   EXPECT_GT(outcome.held_back, 50 * part);
 }
 
+// A hand that turns only, and is always far ahead: its thread lifts the nut. The budget of a step
+// is too short for all of that turn to be proved. That holds nobody back.
+TEST(HandlingScenes, ANutRisesAlsoInStepsThatAreCutShort) {
+  const scenes::Scene made = scenes::nut_and_bolt({.segments = 24, .poses_per_turn = 0});
+  for (const std::uint64_t share : {2, 4}) {
+    World world;
+    world.add(Object(made.parts[0].soup), made.parts[0].pose, {.fixed = true});
+    const NodeId nut = world.add(Object(made.parts[1].soup), made.parts[1].pose);
+    HandlingOptions options{.tolerance = 1e-3, .clearance = 2e-3};
+    Handling probe(world, nut, options);
+    world.set_pose(nut, world.pose(nut) * Pose::from_translation({0, 0, 1e-6}));
+    const QueryStats look = probe.step(world.pose(nut)).stats.queries;
+    options.budget.max_work = share * (look.node_pairs + look.primitive_tests);
+    Handling hand(world, nut, options);
+    CommittedWay way(world, nut, options.clearance);
+    const double start = world.pose(nut).translation().z();
+    int cut = 0;
+    for (int i = 0; i < scaled(100, 40); ++i) {
+      const HandlingStep& step =
+          hand.step(world.pose(nut) * Pose::from_axis_angle(Vec3::UnitZ(), 2.5, Vec3::Zero()));
+      ASSERT_EQ(way.complaint(step), "") << "step " << i;
+      ASSERT_NE(step.status, HandlingStatus::arrived);
+      if (step.status == HandlingStatus::held_back) {
+        EXPECT_FALSE(step.contacts.empty()) << "step " << i;
+      }
+      cut += step.status == HandlingStatus::undecided;
+    }
+    EXPECT_GT(cut, 10);
+    if (share == 4) {
+      EXPECT_GT(world.pose(nut).translation().z() - start, 0.5);
+    }
+  }
+}
+
 TEST(HandlingScenes, ABulbComesOut) {
   scenes::BulbByHandOptions options;
   options.triangles = 20000;
