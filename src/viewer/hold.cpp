@@ -68,7 +68,19 @@ void Hold::set(const HoldSettings& settings) {
   settings_ = settings;
 }
 
+// Where a step's time was too short for any way, the next one gets more.
 HoldStep Hold::step(const Pose& target, Budget::Clock::time_point deadline) {
+  constexpr double kMore = 2, kLess = 0.9, kMost = 32;
+  const auto now = Budget::Clock::now();
+  const std::chrono::duration<double> time = deadline - now;
+  HoldStep step = step_until(
+      target, now + std::chrono::duration_cast<Budget::Clock::duration>(patience_ * time));
+  const bool stuck = step.status == HeldStatus::undecided && step.motions.empty();
+  patience_ = stuck ? std::min(kMore * patience_, kMost) : std::max(kLess * patience_, 1.0);
+  return step;
+}
+
+HoldStep Hold::step_until(const Pose& target, Budget::Clock::time_point deadline) {
   switch (mode_) {
     case protocol::Mode::free:
       return move_freely(target, deadline);

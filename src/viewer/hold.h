@@ -46,10 +46,12 @@ class Hold {
   void set_mode(protocol::Mode mode) { mode_ = mode; }
   void set(const HoldSettings& settings);
 
-  /// Moves the node towards the target, until shortly after the deadline.
+  /// Moves the node towards the target, until shortly after the deadline; while nothing is decided
+  /// and nothing moves, each step takes longer than the last, up to 32 times as long.
   HoldStep step(const Pose& target, Budget::Clock::time_point deadline);
 
  private:
+  HoldStep step_until(const Pose& target, Budget::Clock::time_point deadline);
   HoldStep move_freely(const Pose& target, Budget::Clock::time_point deadline);
   HoldStep move_until_contact(const Pose& target, Budget::Clock::time_point deadline);
   HoldStep move_with_contacts(const Pose& target, Budget::Clock::time_point deadline);
@@ -61,6 +63,7 @@ class Hold {
   protocol::Mode mode_;
   HoldSettings settings_;
   Vec3 middle_ = Vec3::Zero();  ///< of the boxes of what is held, in the frame of the node
+  double patience_ = 1;         // times as long a step takes
   Stepper stepper_;
   std::optional<Handling> handling_;  ///< made when it is needed
 };
