@@ -67,12 +67,12 @@ export function constrainWay(way: Vector3, constraint: Constraint): Vector3 {
 }
 
 /** The angle about a line for a way of the pointer. Seen from the front one turns a crank: the angle
- * between where the rays meet the plane across the axis. Seen from the side the surface is pushed:
+ * between where the rays meet the plane across the axis at the hand. Seen from the side the surface is pushed:
  * the way across the axis over the radius, `radius` at least. */
 export function turnBetween(from: Ray, to: Ray, line: Line, at: Vector3, back: Vector3, radius: number): number {
   if (Math.abs(back.dot(line.direction)) > kCranked) {
-    const a = onPlane(from, line.point, line.direction)?.sub(line.point).projectOnPlane(line.direction);
-    const b = onPlane(to, line.point, line.direction)?.sub(line.point).projectOnPlane(line.direction);
+    const a = onPlane(from, at, line.direction)?.sub(line.point).projectOnPlane(line.direction);
+    const b = onPlane(to, at, line.direction)?.sub(line.point).projectOnPlane(line.direction);
     if (a && b && a.length() > 0 && b.length() > 0) {
       return Math.atan2(new Vector3().crossVectors(a, b).dot(line.direction), a.dot(b));
     }

@@ -2,9 +2,8 @@
 // The hand: takes a part, says where it wants it, lets go. Pointers, keys and devices move it.
 import { Quaternion, Vector3 } from 'three';
 import type { Ray } from 'three';
-import {
-  constrainWay, kAxes, lineInWorld, screw, targetPose, turnBetween, wayBetween,
-} from './drag_math';
+import { AxisTurn } from './axis_turn';
+import { constrainWay, kAxes, lineInWorld, targetPose, turnBetween, wayBetween } from './drag_math';
 import type { HandMotion, Line } from './drag_math';
 import type { Inbox } from './inbox';
 import { notify } from './inbox';
@@ -32,8 +31,9 @@ export class Hand implements PointerTool {
   private start: Pose | null = null;   // of the node, when it was taken
   private at = new Vector3();          // where it was taken, in the world
   private motion: HandMotion = { way: new Vector3(), turn: new Quaternion() };
-  private axis: Line | null = null;    // in the world, when it was taken
+  private turning: AxisTurn | null = null;  // where it may only turn about an axis
   private sequence = 0;
+  private pushed = 0;                  // sequence number of the last push along the axis
   private radius = 1;                  // of the part, at least
   private twisted = 0;                 // about the axis, by a hand in space
 
@@ -41,7 +41,10 @@ export class Hand implements PointerTool {
     private readonly store: AppStore, private readonly stage: Stage, private readonly view: SceneView,
     private readonly send: (message: ClientMessage) => void, inbox: Inbox) {
     inbox.on('Held', (held) => {
-      if (held.node === this.store.get().grabbed) this.store.update({ latency: performance.now() - held.clientTime });
+      const { grabbed, pitch } = this.store.get();
+      if (held.node !== grabbed) return;
+      this.store.update({ latency: performance.now() - held.clientTime });
+      if (this.turning?.follow(held.pose, pitch === 0 && held.sequence >= this.pushed)) this.tell();
     });
     inbox.on('Roles', (roles) => {
       const { grabbed, hello } = store.get();
@@ -51,9 +54,11 @@ export class Hand implements PointerTool {
       }
     });
     store.subscribe(['mode'], ({ mode, connection }) => { if (connection === 'open') this.send({ kind: 'SetMode', mode }); });
-    store.subscribe(['constraint'], ({ grabbed, constraint }) => {
-      if (grabbed === null || constraint.kind === 'none') return;
-      this.motion.way = constrainWay(this.motion.way, constraint);
+    store.subscribe(['constraint'], (state) => {
+      if (!this.holding) return;
+      this.beginTurning(state);
+      if (state.constraint.kind === 'none' || this.turning) return;
+      this.motion.way = constrainWay(this.motion.way, state.constraint);
       this.tell();
     });
     // A connection that ended let go of everything.
@@ -115,7 +120,7 @@ export class Hand implements PointerTool {
     this.at.copy(at);
     this.motion = { way: new Vector3(), turn: new Quaternion() };
     this.twisted = 0;
-    this.axis = this.turnLine(state);
+    this.beginTurning(state);
     const box = this.view.parts.box(new Set([node.id, ...node.children]));
     this.radius = box.isEmpty() ? 1 : Math.max(box.getSize(new Vector3()).length() / 4, 1e-9);
     this.store.update({ grabbed: node.id, handPose: pose, held: null, selection: new Set([node.id]), hover: null });
@@ -142,7 +147,7 @@ export class Hand implements PointerTool {
    * of the hand is applied. */
   nudge(way: readonly [number, number, number], turn: readonly [number, number, number]): void {
     if (!this.holding) return;
-    const { speed, constraint, pitch } = this.store.get();
+    const { speed, constraint } = this.store.get();
     const rig = this.stage.rig;
     const axes = rig.axes();
     const size = rig.halfHeight() * speed;
@@ -152,11 +157,10 @@ export class Hand implements PointerTool {
       move.addScaledVector(axis, way[k]! * size);
       angle.addScaledVector(axis, turn[k]! * speed);
     });
-    if (constraint.kind === 'turn' && this.axis) {
+    if (this.turning) {
       // One number is asked for: what goes right, up or nearer turns forwards.
       const sum = way[0] + way[1] + way[2];
-      const about = angle.dot(this.axis.direction) + 2 * sum * speed;
-      if (about !== 0) this.motion = screw(this.motion, this.axis, this.at, about, pitch);
+      this.turning.turn(angle.dot(this.turning.line.direction) + 2 * sum * speed);
     } else {
       if (constraint.kind === 'axis' && turn.some((x) => x !== 0)) {
         angle.copy(kAxes[constraint.axis]).multiplyScalar((turn[0] + turn[1] + turn[2]) * speed);
@@ -171,9 +175,12 @@ export class Hand implements PointerTool {
   push(steps: number): void {
     const { constraint, speed } = this.store.get();
     const size = 0.02 * steps * this.radius * speed;
-    const along = constraint.kind === 'turn' && this.axis ? this.axis.direction : this.stage.rig.axes()[2].negate();
-    const way = along.clone().multiplyScalar(size);
-    this.motion.way.add(constraint.kind === 'turn' ? way : constrainWay(way, constraint));
+    if (this.turning) {
+      this.turning.push(size);
+      this.pushed = this.sequence + 1;
+    } else {
+      this.motion.way.add(constrainWay(this.stage.rig.axes()[2].negate().multiplyScalar(size), constraint));
+    }
     this.tell();
   }
 
@@ -186,12 +193,12 @@ export class Hand implements PointerTool {
 
   /** Moves from one ray to another, as a controller in a headset or a pointer does. */
   follow(from: Ray, to: Ray): void {
-    const { constraint, speed, pitch } = this.store.get();
+    const { constraint, speed } = this.store.get();
     const back = this.stage.rig.axes()[2];
     const hand = this.at.clone().add(this.motion.way);
-    if (constraint.kind === 'turn' && this.axis) {
-      const angle = speed * turnBetween(from, to, this.axis, hand, back, this.radiusOfHand(hand));
-      this.motion = screw(this.motion, this.axis, this.at, angle, pitch);
+    if (this.turning) {
+      const { line } = this.turning;
+      this.turning.turn(speed * turnBetween(from, to, line, hand, back, this.radiusOfHand(hand, line)));
     } else {
       this.motion.way.addScaledVector(wayBetween(from, to, hand, back, constraint), speed);
     }
@@ -203,11 +210,12 @@ export class Hand implements PointerTool {
    * along or across one, it does not turn. */
   carry(turn: Quaternion, way: Vector3): void {
     if (!this.holding) return;
-    const { constraint, pitch } = this.store.get();
-    if (constraint.kind === 'turn' && this.axis) {
-      const step = twist(turn, this.axis.direction) - this.twisted;
-      this.twisted += step - 2 * Math.PI * Math.round(step / (2 * Math.PI));
-      this.motion = screw({ way: new Vector3(), turn: new Quaternion() }, this.axis, this.at, this.twisted, pitch);
+    const { constraint } = this.store.get();
+    if (this.turning) {
+      const angle = twist(turn, this.turning.line.direction) - this.twisted;
+      const step = angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
+      this.twisted += step;
+      this.turning.turn(step);
     } else {
       const moved = this.at.clone().applyQuaternion(turn).add(way).sub(this.at);
       this.motion = { way: constrainWay(moved, constraint), turn: constraint.kind === 'none' ? turn.clone() : new Quaternion() };
@@ -229,10 +237,16 @@ export class Hand implements PointerTool {
     this.tell();
   }
 
-  private radiusOfHand(hand: Vector3): number {
-    if (!this.axis) return this.radius;
-    const off = hand.clone().sub(this.axis.point);
-    return Math.max(off.projectOnPlane(this.axis.direction).length(), 0.2 * this.radius);
+  /** Begins or ends to turn about an axis only, from what the hand has done so far. */
+  private beginTurning(state: Readonly<State>): void {
+    const line = state.constraint.kind === 'turn' ? this.turnLine(state) : null;
+    this.turning = line && this.start && new AxisTurn(line, this.at.clone(), this.motion, this.start);
+    this.twisted = 0;
+  }
+
+  private radiusOfHand(hand: Vector3, line: Line): number {
+    const off = hand.clone().sub(line.point);
+    return Math.max(off.projectOnPlane(line.direction).length(), 0.2 * this.radius);
   }
 
   private turnBy(vector: Vector3): void {
@@ -244,6 +258,7 @@ export class Hand implements PointerTool {
 
   private tell(): void {
     if (!this.start) return;
+    if (this.turning) this.motion = this.turning.motion(this.store.get().pitch);
     const target = targetPose(this.start, this.at, this.motion);
     this.store.update({ handPose: target });
     this.send({ kind: 'Drag', sequence: ++this.sequence, clientTime: performance.now(), target });

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program behind a page, with a generated scene, and what both say to each other.
+// TOUCHE_PROGRAM is the program; without it there is nothing to test.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { decodeClient, decodeServer } from '../../src/protocol';
+import type { ClientMessage, ServerMessage } from '../../src/protocol';
+
+const kProgram = process.env['TOUCHE_PROGRAM'] ?? '';
+
+/** Of tests that need the program: false, or why they are skipped. */
+export const kSkip = kProgram ? false : 'TOUCHE_PROGRAM is not set';
+
+/** `touche view` of a scene. */
+export class Program {
+  readonly folder = mkdtempSync(join(tmpdir(), 'touche-viewer-'));
+  address = '';
+  private server: ChildProcess | undefined;
+
+  constructor(scene: readonly string[]) {
+    const made = spawnSync(kProgram, ['scene', ...scene, '--out', this.folder]);
+    assert.equal(made.status, 0, String(made.stderr));
+  }
+
+  async start(options: readonly string[] = [], environment: Record<string, string> = {}): Promise<void> {
+    const server = spawn(kProgram, ['view', '--no-browser', ...options, join(this.folder, 'study.json')],
+      { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } });
+    this.server = server;
+    this.address = await new Promise<string>((resolve, reject) => {
+      let said = '';
+      server.stdout.on('data', (data: Buffer) => {
+        said += data.toString();
+        const found = /http:\/\/\S+/.exec(said);
+        if (found) resolve(found[0]);
+      });
+      server.on('exit', (code) => { reject(new Error(`The program ended with ${code}.`)); });
+    });
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
+    const server = this.server;
+    this.server = undefined;
+    if (!server || server.exitCode !== null) return;
+    const ended = new Promise((resolve) => { server.on('exit', resolve); });
+    server.kill(signal);
+    await ended;
+  }
+
+  async end(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+export interface Traffic {
+  said: ServerMessage[];
+  asked: ClientMessage[];
+}
+
+export function listen(page: Page): Traffic {
+  const traffic: Traffic = { said: [], asked: [] };
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => { if (typeof payload !== 'string') traffic.said.push(decodeServer(new Uint8Array(payload))); });
+    socket.on('framesent', ({ payload }) => { if (typeof payload !== 'string') traffic.asked.push(decodeClient(new Uint8Array(payload))); });
+  });
+  return traffic;
+}
+
+export function last<K extends ServerMessage['kind']>(traffic: Traffic, kind: K): Extract<ServerMessage, { kind: K }> | undefined {
+  return [...traffic.said].reverse().find((message) => message.kind === kind) as Extract<ServerMessage, { kind: K }> | undefined;
+}
+
+export async function eventually(what: string, holds: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
+  for (let i = 0; i < 20 * seconds; ++i) {
+    if (await holds()) return;
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+  }
+  assert.fail(`${what}: not within ${seconds} s`);
+}
+
+/** Waits until all pieces of all meshes have come. */
+export async function everythingIsThere(traffic: Traffic): Promise<void> {
+  await eventually('everything is there', () => {
+    const scene = last(traffic, 'Scene');
+    const chunks = scene?.meshes.reduce((sum, mesh) => sum + mesh.chunks, 0);
+    return chunks !== undefined && chunks <= traffic.said.filter(({ kind }) => kind === 'MeshChunk').length;
+  });
+}
+
+/** Two parts are asked how far apart they are: the library answers. Asked again where time did not
+ * allow to prove more than that the distance is not negative. */
+export async function areApart(page: Page, traffic: Traffic, one: number, other: number, what: string): Promise<void> {
+  await page.locator(`[data-node="${one}"]`).click();
+  await page.locator(`[data-node="${other}"]`).click({ modifiers: ['Shift'] });
+  await eventually(what, async () => {
+    const before = traffic.said.filter(({ kind }) => kind === 'Measured').length;
+    await page.keyboard.press('Shift+M');
+    await eventually('an answer', () => traffic.said.filter(({ kind }) => kind === 'Measured').length > before);
+    const { a, b, lower, intersecting } = last(traffic, 'Measured')!;
+    assert.deepEqual([a, b], [one, other]);
+    assert.equal(intersecting, false, what);
+    return lower > 0;
+  });
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+}
+
+/** Looks on a vertical line, from one end to the other, for where the pointer is on a part. */
+export async function pointAt(page: Page, name: string, x: number, from: number, to: number): Promise<[number, number]> {
+  for (let k = 0; k < Math.abs(to - from) / 12; ++k) {
+    const y = from + 12 * k * Math.sign(to - from);
+    await page.mouse.move(x, y);
+    await page.waitForTimeout(150);
+    if (new RegExp(`${name}$`).test(await page.locator('.status-line .what').textContent() ?? '')) return [x, y];
+  }
+  throw new Error(`${name} is not where it is looked for.`);
+}
