@@ -20,16 +20,17 @@ using ClearanceKey = std::array<std::size_t, 3>;
 
 std::string cell(const Feature& f) { return fmt::format("{} {}", name(f.kind), f.index); }
 
-std::string vector(const Vec3& v) { return fmt::format("{},{},{}", v.x(), v.y(), v.z()); }
+std::string csv_vector(const Vec3& v) { return fmt::format("{},{},{}", v.x(), v.y(), v.z()); }
 
 std::string contact_cells(const Study& study, const PairStep& pair) {
   if (!pair.contact) return std::string(kContactColumns - 1, ',');
   const Contact& c = *pair.contact;
   const double s = path_position(study, pair.step, pair.time.upper);
   return fmt::format("{},{},{},{},{},{},{},{},{}", c.face_a, c.face_b, cell(c.feature_a),
-                     cell(c.feature_b), vector(c.point_a), vector(c.point_b), vector(c.normal),
-                     vector(study::in_file(study, pair.part_a, s, c.point_a)),
-                     vector(study::in_file(study, pair.part_b, s, c.point_b)));
+                     cell(c.feature_b), csv_vector(c.point_a), csv_vector(c.point_b),
+                     csv_vector(c.normal),
+                     csv_vector(study::in_file(study, pair.part_a, s, c.point_a)),
+                     csv_vector(study::in_file(study, pair.part_b, s, c.point_b)));
 }
 
 }  // namespace

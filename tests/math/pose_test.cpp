@@ -2,15 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
+#include "motion_kinds.h"
 #include "random.h"
 #include "touche/pose.h"
 
 namespace touche {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using test::kPi;
 
 double difference(const Pose& a, const Pose& b) {
   return std::max((a.matrix() - b.matrix()).cwiseAbs().maxCoeff(),
