@@ -78,7 +78,7 @@ std::vector<double> film_places(const Timeline& timeline, const std::vector<Film
     pieces.emplace_back(*place, *std::next(place));
   const double least = 1e-5 * (timeline.end - timeline.start);
   for (std::size_t i = 0; i < pieces.size() && places.size() < most; ++i) {
-    const auto [from, to] = pieces[i];
+    const double from = pieces[i].first, to = pieces[i].second;
     if (!(to - from > least)) continue;
     // Not at halves only: there, whole turns would look like none.
     const bool coarse = std::any_of(moving.begin(), moving.end(), [&](const FilmMotion& m) {
