@@ -93,8 +93,9 @@ HeldWorld world_of(const Study& study, const std::vector<Object>& parts, std::si
 
 HandleStep told(const HandlingStep& step, double time,
                 const std::map<NodeId, std::size_t>& part_of) {
+  const HeldState& held = step;
   HandleStep result;
-  static_cast<HeldState&>(result) = step;
+  static_cast<HeldState&>(result) = held;
   result.time = time;
   result.status = step.status;
   result.rounds = step.stats.rounds;

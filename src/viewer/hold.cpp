@@ -162,8 +162,9 @@ HoldStep Hold::move_with_contacts(const Pose& target, Budget::Clock::time_point 
     handling_.emplace(world_, node_, options);
   }
   const HandlingStep& taken = handling_->step(target, deadline);
+  const HeldState& held = taken;
   HoldStep step;
-  static_cast<HeldState&>(step) = taken;
+  static_cast<HeldState&>(step) = held;
   step.status = status_of(taken.status);
   step.motions = taken.motions;
   for (const HandlingContact& c : taken.contacts)

@@ -64,10 +64,10 @@ Pose played(const GltfPlayer& player, std::size_t node, double time) {
                                  1, static_cast<std::ptrdiff_t>(times.size()) - 1);
   const auto i = static_cast<std::size_t>(next);
   const double share = (time - times[i - 1]) / (times[i] - times[i - 1]);
-  const auto place = [&](std::size_t k) {
+  const auto place = [&places = places](std::size_t k) {
     return Vec3(places[3 * k], places[3 * k + 1], places[3 * k + 2]);
   };
-  const auto turn = [&](std::size_t k) {
+  const auto turn = [&turns = turns](std::size_t k) {
     return Eigen::Quaterniond(turns[4 * k + 3], turns[4 * k], turns[4 * k + 1], turns[4 * k + 2])
         .normalized();
   };
