@@ -64,7 +64,7 @@ TEST(DistanceTies, WithoutASlabBetween) {
   const Object room(scenes::box({-1, -1, -1}, {1, 1, 1}, 12));
   const Object thing(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}, 12));
   Random random(2);
-  for (int round = 0; round < test::scaled(10, 2); ++round) {
+  for (int round = 0; round < test::scaled(10, 1); ++round) {
     const Pose both = turned(random);
     const Pose shift = Pose::from_translation({0.1, -0.05, random.uniform(0.15, 0.4)});
     const DistanceResult result = distance(room, both, thing, both * shift);

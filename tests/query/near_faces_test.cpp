@@ -230,7 +230,7 @@ TEST(NearTwins, AgreeOnEverything) {
     const Object a(c.a), b(c.b);
     const Vec3 between = a.bounds().centre() - b.bounds().centre();
     int faces = 0, features = 0, none = 0;
-    const int count = scaled(60, 40);
+    const int count = scaled(60, 20);
     for (int i = 0; i < count; ++i) {
       Vec3 axis = vector();
       const double angle = 3 * unit(random);

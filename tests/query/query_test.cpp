@@ -100,7 +100,7 @@ TEST_P(RandomSoups, AgreeWithBruteForce) {
   const Case& c = GetParam();
   int hits = 0, total = 0;
   Random random(11);
-  for (int round = 0; round < test::scaled(60, 8); ++round) {
+  for (int round = 0; round < test::scaled(60, 5); ++round) {
     const auto seed = static_cast<std::uint64_t>(round);
     const Object a(c.make(2 * seed), "a"), b(c.make(2 * seed + 1), "b");
     a.validate();
@@ -131,7 +131,7 @@ TEST(Query, AnyScaleAndOffset) {
   int hits = 0, total = 0;
   for (const double scale : {1e-12, 1e-6, 1.0, 1e6, 1e30})
     for (const double offset : {0.0, 1.0, 1e6})
-      for (int round = 0; round < test::scaled(8, 3); ++round) {
+      for (int round = 0; round < test::scaled(8, 1); ++round) {
         const auto seed = static_cast<std::uint64_t>(round);
         const Vec3 away = offset * scale * random.direction();
         const Object a(transformed(scenes::bumpy_sphere(200, seed), scale, away));
@@ -157,7 +157,7 @@ TEST(Query, AnyScaleAndOffset) {
 TEST(Query, ObjectsOfVeryDifferentSize) {
   Random random(13);
   for (const double ratio : {1e-3, 1e-9, 1e-13, 1e-20})
-    for (int round = 0; round < test::scaled(10, 4); ++round) {
+    for (int round = 0; round < test::scaled(10, 2); ++round) {
       const Object a(scenes::bumpy_sphere(500, 1));
       const Object b(transformed(scenes::bumpy_sphere(100, 2), ratio, Vec3::Zero()));
       // On a vertex of a, or next to it by the small object's size.
