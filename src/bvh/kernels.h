@@ -159,6 +159,10 @@ struct Kernels {
   /// frames; 0 where they may touch now, infinite where that is beyond `limit`.
   void (*impact_nodes)(const LocalMap& map, const BoundsPairs& pairs,
                        const LocalVelocityBounds& velocities, float limit, float* time);
+  /// Gives bounds that hold as long before the instant as after it, in any motion that is not a
+  /// glide.
+  void (*impact_nodes_around)(const LocalMap& map, const BoundsPairs& pairs,
+                              const LocalVelocityBounds& velocities, float limit, float* time);
 
   /// Returns the pairs of boxes that may overlap, with frame `lane` of several.
   std::uint64_t (*overlap)(const NodeContents& a, const NodeContents& b, const PairFrames& frames,
@@ -211,6 +215,11 @@ struct Kernels {
   std::int32_t (*impact)(const NodeContents& a, const NodeContents& b, const Frame& frame_a,
                          const Frame& frame_b, const PairFrame& frame,
                          const PairVelocityBounds& velocities, float limit, PairKeys& keys);
+  /// Does so with bounds that hold as long before the instant as after it, in any motion that is
+  /// not a glide.
+  std::int32_t (*impact_around)(const NodeContents& a, const NodeContents& b, const Frame& frame_a,
+                                const Frame& frame_b, const PairFrame& frame,
+                                const PairVelocityBounds& velocities, float limit, PairKeys& keys);
 
   /// Gives lower bounds of the times until pairs of two leaves' triangles may touch, from their
   /// normals and the cross products of their edges: mostly sharper than those of `impact`, so the

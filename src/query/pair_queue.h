@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "math/rounding.h"
+#include "query/middle_proof.h"
 #include "query/pair_traversal.h"
 #include "query/relative.h"
 
@@ -190,6 +191,9 @@ class PairQueue {
             TriangleIds{heap_[i].a, heap_[i].b});
   }
 
+  /// Memory of the search that is not the queue's.
+  MiddleProof& middle_proof() { return middle_proof_; }
+
   // ---- adding pairs -------------------------------------------------------------------------
 
   void push_triangles(double key, Index a, Index b) { push({key, a, b, false}); }
@@ -239,6 +243,7 @@ class PairQueue {
   std::vector<Entry> heap_;
   std::vector<WaitingGroup> groups_;
   std::size_t used_ = 0;
+  MiddleProof middle_proof_;
 };
 
 }  // namespace touche

@@ -34,6 +34,10 @@ constexpr double kFreshAngle = 0.05;
 // following a pair in double precision does, until this share of both of the times above is left.
 constexpr double kTiltingShare = 0.1;
 
+// After so many pairs of nodes, what is left of a part is proved from its middle: bodies that take
+// less mostly meet, or pass each other at a distance.
+constexpr std::uint64_t kMiddleAfter = 250;
+
 // Looks that prove less than this may not move the time at all.
 constexpr double kLeastStep = 0x1p-50;
 
@@ -87,6 +91,7 @@ bool ToiSearch::begin_part(BudgetMeter& meter) {
   triangles_before_ = triangle_work();
   nodes_before_ = result_.stats.node_pairs;
   patience_ = kPatience;
+  middle_ = Middle::untried;
   snapshot_.t = -1;
   local_.reset();
   queue_.clear();
@@ -98,6 +103,12 @@ bool ToiSearch::begin_part(BudgetMeter& meter) {
   return true;
 }
 
+bool ToiSearch::stopped() {
+  result_.status = ToiStatus::undecided;
+  result_.time.lower = queue_.least_key();
+  return false;
+}
+
 // Goes on with the part.
 bool ToiSearch::search_part(BudgetMeter& meter) {
   // Look at the head of the queue until it is proved apart for all of the part.
@@ -106,10 +117,10 @@ bool ToiSearch::search_part(BudgetMeter& meter) {
            patience_ + (result_.stats.node_pairs - nodes_before_) / 2;
   };
   while (!queue_.empty() && queue_.least_key() <= end_) {
-    if (!meter.spend()) {
-      result_.status = ToiStatus::undecided;
-      result_.time.lower = queue_.least_key();
-      return false;
+    if (!meter.spend()) return stopped();
+    if (may_prove_from_middle()) {
+      if (!prove_from_middle(meter)) return stopped();
+      continue;
     }
     // Halve the part where it takes too long, but not while pairs that touch at the start are
     // tested for separating: they have all of the part to do so.
@@ -127,6 +138,33 @@ bool ToiSearch::search_part(BudgetMeter& meter) {
   const bool easy =
       16 * (triangle_work() - triangles_before_) <= result_.stats.node_pairs - nodes_before_;
   if (easy) share_ = std::min(1.0, 1.25 * share_);
+  return true;
+}
+
+bool ToiSearch::may_prove_from_middle() const {
+  if (middle_ != Middle::untried) return middle_ == Middle::begun;
+  return result_.stats.node_pairs - nodes_before_ > kMiddleAfter && part_.is_slice() &&
+         !may_separate_ && local_ && !local_->velocities.in_a.gliding;
+}
+
+// Proves what is left of the part from its middle. If few pairs of leaves remain, the search goes
+// on with these in place of all that waits. False when the budget ends.
+bool ToiSearch::prove_from_middle(BudgetMeter& meter) {
+  const double proved = queue_.least_key();
+  MiddleProof& proof = queue_.middle_proof();
+  if (middle_ == Middle::untried) {
+    const double middle = proved + 0.5 * (end_ - proved);
+    proof.begin(a_, b_, slices_.snapshot(part_, middle), std::max(middle - proved, end_ - middle),
+                slices_.tolerance());
+  }
+  middle_ = Middle::begun;
+  const MiddleProof::Status status = proof.go_on(meter, result_.stats);
+  if (status == MiddleProof::Status::stopped) return false;
+  middle_ = Middle::tried;
+  if (status == MiddleProof::Status::given_up) return true;
+  queue_.clear();
+  move_to(proved);
+  for (const NodePair& leaves : proof.left()) open(leaves, proved);
   return true;
 }
 

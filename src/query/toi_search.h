@@ -41,6 +41,9 @@ class ToiSearch {
  private:
   bool begin_part(BudgetMeter& meter);
   bool search_part(BudgetMeter& meter);
+  bool may_prove_from_middle() const;
+  bool prove_from_middle(BudgetMeter& meter);
+  bool stopped();
   bool step();
   void look_at_nodes(WaitingGroup& group);
   void look_at_triangles(WaitingGroup& group, bool tilting);
@@ -69,9 +72,11 @@ class ToiSearch {
   bool in_part_ = false;      // whether the queue holds what is left of a part
   double begin_ = 0;          // of the part
   double end_ = 0;            // of the part, at most part_.end
-  double share_ = 1;          // length of a part, as a share of its span
-  double shared_time_ = 0;    // how much earlier than their time nodes are looked at together
-  double fresh_ = 0;          // for how long a look at nodes counts as fresh
+  // Whether the rest of the part is proved from its middle: not yet, just now, or that was tried.
+  enum class Middle { untried, begun, tried } middle_ = Middle::untried;
+  double share_ = 1;        // length of a part, as a share of its span
+  double shared_time_ = 0;  // how much earlier than their time nodes are looked at together
+  double fresh_ = 0;        // for how long a look at nodes counts as fresh
   Snapshot snapshot_;
   std::optional<LocalSnapshot> local_;  // of the part being searched, made when kernels need it
   double local_t_ = 0;                  // the instant it is at

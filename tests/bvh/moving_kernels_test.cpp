@@ -5,16 +5,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "bvh/object_data.h"
 #include "hit_share.h"
 #include "motion_kinds.h"
 #include "moving_boxes.h"
+#include "query/middle_proof.h"
 #include "query/node_impact.h"
 #include "query/pair_traversal.h"
 #include "query/time_slices.h"
 #include "test_scale.h"
+#include "touche/simd.h"
 
 namespace touche {
 namespace {
@@ -119,6 +123,25 @@ struct Case {
       const RelativePose pose(motion_a.pose(t), motion_b.pose(t));
       least = std::min(least, least_distance(a, of_a, b, of_b, pose));
     });
+    return least;
+  }
+
+  bool touches_at_instant() const {
+    for (Index x = 0; x < a.soup().triangle_count(); ++x)
+      for (Index y = 0; y < b.soup().triangle_count(); ++y)
+        if (least_distance_until({x}, {y}, 0) <= snapshot.clearance + 2e-9) return true;
+    return false;
+  }
+
+  /// That of two triangles, from `dt` before the instant until `dt` later.
+  double least_distance_around(Index of_a, Index of_b, double dt) const {
+    constexpr int kSamples = 8;
+    double least = kInfinity;
+    for (int i = -kSamples; i <= kSamples; ++i) {
+      const double t = std::clamp(snapshot.t + dt * i / kSamples, span.begin, span.end);
+      const RelativePose pose(motion_a.pose(t), motion_b.pose(t));
+      least = std::min(least, least_distance(a, {of_a}, b, {of_b}, pose));
+    }
     return least;
   }
 };
@@ -238,6 +261,70 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
   // Most children of nodes that overlap are apart.
   EXPECT_LT(apart, 0.9 * total);
   EXPECT_GT(soon, 0.05 * total);
+}
+
+// What a proof from the middle of an interval says: all triangles but those of the leaves that are
+// left stay apart, before the instant and after it.
+TEST(MovingKernels, AllStayApartAroundAnInstant) {
+  Random random(6);
+  int apart = 0, total = 0, left_over = 0, touching = 0, rounds = 0;
+  for (int round = 0; round < test::scaled(2000, 150); ++round) {
+    const Case c = Case::random(random);
+    const double t = c.snapshot.t, half = std::min(t - c.span.begin, c.span.end - t);
+    const Bvh &a = bvh_of(c.a), &b = bvh_of(c.b);
+    if (!c.span.is_slice() || !(half > 0) ||
+        LocalSnapshot(a, b, c.snapshot).velocities.in_a.gliding)
+      continue;
+    // The same pairs are left on every instruction set.
+    std::vector<std::vector<NodePair>> left;
+    bool given_up = false;
+    const Budget no_limit;
+    for (const std::string& target : simd_targets()) {
+      set_simd_target(target);
+      MiddleProof proof;
+      BudgetMeter meter(no_limit);
+      QueryStats stats;
+      proof.begin(c.a, c.b, c.snapshot, half, 1e-9);
+      const MiddleProof::Status status = proof.go_on(meter, stats);
+      ASSERT_NE(status, MiddleProof::Status::stopped);
+      given_up = status == MiddleProof::Status::given_up;
+      left.emplace_back(proof.left().begin(), proof.left().end());
+    }
+    set_simd_target(simd_targets().front());
+    ++rounds;
+    touching += given_up;
+    if (given_up) {
+      EXPECT_TRUE(c.touches_at_instant()) << round;
+      continue;
+    }
+    const auto same = [](const NodePair& x, const NodePair& y) { return x.a == y.a && x.b == y.b; };
+    for (const auto& its : left)
+      EXPECT_TRUE(std::equal(its.begin(), its.end(), left[0].begin(), left[0].end(), same));
+
+    left_over += left[0].empty() ? 0 : 1;
+    std::vector<std::pair<Index, Index>> may_meet;
+    for (const NodePair& leaves : left[0])
+      for (const Index x : triangles_below(a, leaves.a))
+        for (const Index y : triangles_below(b, leaves.b)) may_meet.emplace_back(x, y);
+    std::sort(may_meet.begin(), may_meet.end());
+    const auto triangles_a = static_cast<Index>(c.a.soup().triangle_count()),
+               triangles_b = static_cast<Index>(c.b.soup().triangle_count());
+    for (Index x = 0; x < triangles_a; ++x)
+      for (Index y = 0; y < triangles_b; ++y) {
+        ++total;
+        if (std::binary_search(may_meet.begin(), may_meet.end(), std::pair(x, y))) continue;
+        ++apart;
+        // Most pairs are far apart.
+        if (c.least_distance_until({x}, {y}, 0) > 1 && random.below(16) != 0) continue;
+        EXPECT_GT(c.least_distance_around(x, y, half), c.snapshot.clearance)
+            << round << ' ' << x << ' ' << y;
+      }
+  }
+  EXPECT_GT(apart, 0.3 * total);
+  EXPECT_LT(apart, 0.99 * total);
+  EXPECT_GT(left_over, 0.1 * rounds);
+  EXPECT_LT(left_over, 0.95 * rounds);
+  EXPECT_GT(touching, 0.1 * rounds);
 }
 
 // Speeds without a direction grow with the distance from the centre of a turn, so that it must not

@@ -13,6 +13,17 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
+// A bound of a time holds from the instant of the look on, or as long before it as after it.
+enum class Times { after, around };
+
+// Returns the rate at which a gap closes, given how fast something moves along an axis and the sign
+// of the way to the other: around an instant the size of the speed counts.
+template <Times times>
+HWY_INLINE V ClosingRate(V speed, V apart) {
+  if constexpr (times == Times::around) return hn::Abs(speed);
+  return hn::Xor(speed, hn::And(apart, hn::Set(D(), -0.0f)));
+}
+
 // Returns the least dt with gap = s dt + k dt² / 2, and 0 where the gap is not positive.
 HWY_INLINE V TimeToClose(V gap, V s, V k) {
   const D d;

@@ -100,19 +100,37 @@ template <Sides sides>
 std::int32_t ImpactBetween(const NodeContents& a, const NodeContents& b, const Frame& frame_a,
                            const Frame& frame_b, const PairFrame& f,
                            const PairVelocityBounds& velocities, float limit, PairKeys& keys) {
-  const auto of =
-      velocities.in_a.gliding ? ImpactOf<GlidingChildren, sides> : ImpactOf<TurningChildren, sides>;
+  const auto of = velocities.in_a.gliding ? ImpactOf<GlidingChildren, sides>
+                                          : ImpactOf<TurningChildren<>, sides>;
   return of(a, b, frame_a, frame_b, f, velocities, limit, keys);
+}
+
+// Calls between<sides> for what a and b are.
+template <class Between>
+HWY_INLINE std::int32_t BySides(const NodeContents& a, const NodeContents& b,
+                                const Between& between) {
+  const bool leaf_a = a.corner != nullptr, leaf_b = b.corner != nullptr;
+  if (leaf_a && leaf_b) return between.template operator()<Sides::triangles>();
+  if (leaf_a) return between.template operator()<Sides::closed_a>();
+  if (leaf_b) return between.template operator()<Sides::closed_b>();
+  return between.template operator()<Sides::boxes>();
 }
 
 std::int32_t Impact(const NodeContents& a, const NodeContents& b, const Frame& frame_a,
                     const Frame& frame_b, const PairFrame& f, const PairVelocityBounds& velocities,
                     float limit, PairKeys& keys) {
-  const bool leaf_a = a.corner != nullptr, leaf_b = b.corner != nullptr;
-  const auto between =
-      leaf_a ? (leaf_b ? ImpactBetween<Sides::triangles> : ImpactBetween<Sides::closed_a>)
-             : (leaf_b ? ImpactBetween<Sides::closed_b> : ImpactBetween<Sides::boxes>);
-  return between(a, b, frame_a, frame_b, f, velocities, limit, keys);
+  return BySides(a, b, [&]<Sides sides>() HWY_ATTR {
+    return ImpactBetween<sides>(a, b, frame_a, frame_b, f, velocities, limit, keys);
+  });
+}
+
+std::int32_t ImpactAround(const NodeContents& a, const NodeContents& b, const Frame& frame_a,
+                          const Frame& frame_b, const PairFrame& f,
+                          const PairVelocityBounds& velocities, float limit, PairKeys& keys) {
+  return BySides(a, b, [&]<Sides sides>() HWY_ATTR {
+    return ImpactOf<TurningChildren<Times::around>, sides>(a, b, frame_a, frame_b, f, velocities,
+                                                           limit, keys);
+  });
 }
 
 }  // namespace HWY_NAMESPACE

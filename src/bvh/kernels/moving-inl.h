@@ -176,7 +176,7 @@ struct TurningNodes {
   }
 };
 
-template <class Rates>
+template <class Rates, Times times = Times::after>
 HWY_INLINE void ImpactNodesWith(const LocalMap& map, const BoundsPairs& pairs,
                                 const LocalVelocityBounds& velocities, float limit, float* time) {
   const D d;
@@ -189,7 +189,7 @@ HWY_INLINE void ImpactNodesWith(const LocalMap& map, const BoundsPairs& pairs,
     const Rates rates(map, boxes, half_b, velocities, limit);
     const V(&towards)[3] = rates.towards;
     const auto closing = [&](V apart, V gap, V speed, V excess) HWY_ATTR {
-      return ClosingGap(gap, hn::Add(hn::Xor(speed, hn::And(apart, hn::Set(d, -0.0f))), excess));
+      return ClosingGap(gap, hn::Add(ClosingRate<times>(speed, apart), excess));
     };
     const auto axis_of_a = [&](int k) HWY_ATTR {
       return closing(boxes.apart_a[k], boxes.gap_a[k], towards[k], rates.ExcessAlongA(k));
@@ -229,6 +229,11 @@ void ImpactNodes(const LocalMap& map, const BoundsPairs& pairs,
   const auto with =
       velocities.gliding ? ImpactNodesWith<GlidingNodes> : ImpactNodesWith<TurningNodes>;
   with(map, pairs, velocities, limit, time);
+}
+
+void ImpactNodesAround(const LocalMap& map, const BoundsPairs& pairs,
+                       const LocalVelocityBounds& velocities, float limit, float* time) {
+  ImpactNodesWith<TurningNodes, Times::around>(map, pairs, velocities, limit, time);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -153,9 +153,9 @@ HWY_INLINE void Move(const FrameVelocityBound& f, const Boxes8& boxes, float uni
 }
 
 // Returns the gap that closes last along the axes of one frame, of row i and lanes l, l + 1, ...
+template <Times times>
 HWY_INLINE ClosingGap LastOfMovingAxes(const MovingBoxes& rows, const MovingBoxes& lanes, int i,
                                        std::size_t l) {
-  const D d;
   const AtRow row{i};
   const AtLanes lane{l};
   const auto axis = [&](int k) HWY_ATTR {
@@ -164,7 +164,7 @@ HWY_INLINE ClosingGap LastOfMovingAxes(const MovingBoxes& rows, const MovingBoxe
     // Approach: the row moves towards the lane, the lane towards the row.
     const V towards = hn::Sub(row(rows.speed[k]), lane(lanes.speed[k]));
     const V excess = hn::Add(lane(lanes.excess[k]), row(rows.excess[k]));
-    const V rate = hn::Add(hn::Xor(towards, hn::And(delta, hn::Set(d, -0.0f))), excess);
+    const V rate = hn::Add(ClosingRate<times>(towards, delta), excess);
     return ClosingGap(hn::Sub(hn::Abs(delta), reach), rate);
   };
   return Last(Last(axis(0), axis(1)), axis(2));
@@ -215,8 +215,17 @@ HWY_INLINE void MakeNormalRates(const Normals& normals, const float (*corner)[3]
   }
 }
 
+// Returns how fast those approach each other along a normal that move along it at rates from
+// own_min to own_max, and from slowest to fastest: the other one is above, or it is not.
+template <Times times, class Mask>
+HWY_INLINE V ApproachAlong(Mask is_above, V own_min, V own_max, V slowest, V fastest) {
+  const V if_above = hn::Sub(own_max, slowest), if_below = hn::Sub(fastest, own_min);
+  if constexpr (times == Times::around) return hn::Max(if_above, if_below);
+  return hn::IfThenElse(is_above, if_above, if_below);
+}
+
 // Returns the gap along normals between the triangles they belong to and those with corners c.
-template <class At>
+template <Times times, class At>
 HWY_INLINE ClosingGap AlongNormals(const Normals& normals, const NormalRates& rates, At&& at,
                                    const V (&c)[3][3], V unit, V error, V undirected,
                                    V speed_gain) {
@@ -226,14 +235,14 @@ HWY_INLINE ClosingGap AlongNormals(const Normals& normals, const NormalRates& ra
   for (int v = 0; v < 3; ++v) rate[v] = hn::Add(at(rates.offset), Dot3(slope, c[v]));
   const V slowest = hn::Min(hn::Min(rate[0], rate[1]), rate[2]);
   const V fastest = hn::Max(hn::Max(rate[0], rate[1]), rate[2]);
-  const V approach = hn::IfThenElse(g.is_above, hn::Sub(at(rates.own_max), slowest),
-                                    hn::Sub(fastest, at(rates.own_min)));
+  const V approach =
+      ApproachAlong<times>(g.is_above, at(rates.own_min), at(rates.own_max), slowest, fastest);
   return {hn::Mul(unit, hn::Sub(g.gap, error)),
           hn::Add(Fma(unit, approach, undirected), speed_gain)};
 }
 
 // Returns the gap along the normals of a closed leaf between its triangles and children.
-template <class AtTriangle, class AtChild>
+template <Times times, class AtTriangle, class AtChild>
 HWY_INLINE ClosingGap AlongLeafNormals(const LeafNormals& leaf, const NormalRates& rates,
                                        const AtTriangle& triangle, const AtChild& child, V unit,
                                        V undirected, V speed_gain) {
@@ -244,13 +253,14 @@ HWY_INLINE ClosingGap AlongLeafNormals(const LeafNormals& leaf, const NormalRate
     spread = Fma(triangle(rates.slope_along[k]), hn::Max(hn::Zero(D()), child(leaf.own.half[k])),
                  spread);
   }
-  const V approach = hn::IfThenElse(g.is_above, hn::Sub(triangle(rates.own_max), middle),
-                                    hn::Sub(middle, triangle(rates.own_min)));
+  const V approach = ApproachAlong<times>(g.is_above, triangle(rates.own_min),
+                                          triangle(rates.own_max), middle, middle);
   return {hn::Mul(unit, g.gap),
           hn::Add(Fma(unit, hn::Add(approach, spread), undirected), speed_gain)};
 }
 
 // Pairs of children whose bodies move in any way.
+template <Times times = Times::after>
 struct TurningChildren {
   // All in a's units.
   MovingBoxes a_in_a, b_in_a, a_in_b, b_in_b;
@@ -289,7 +299,8 @@ struct TurningChildren {
   }
 
   HWY_INLINE ClosingGap OfBoxes(int i, std::size_t l) const {
-    return Last(LastOfMovingAxes(a_in_a, b_in_a, i, l), LastOfMovingAxes(a_in_b, b_in_b, i, l));
+    return Last(LastOfMovingAxes<times>(a_in_a, b_in_a, i, l),
+                LastOfMovingAxes<times>(a_in_b, b_in_b, i, l));
   }
 
   HWY_INLINE ClosingGap OfNormals(const TriangleSides& t, int i, std::size_t l) const {
@@ -303,11 +314,11 @@ struct TurningChildren {
                                    hn::Set(d, rate_error_b));
     V c[3][3];
     LoadCorners(t.b_in_a, lanes, c);
-    const ClosingGap by_a = AlongNormals(t.normals_a, rates_a, row, c, hn::Set(d, 1.0f),
-                                         hn::Set(d, t.error_a), undirected_a, speed_gain);
+    const ClosingGap by_a = AlongNormals<times>(t.normals_a, rates_a, row, c, hn::Set(d, 1.0f),
+                                                hn::Set(d, t.error_a), undirected_a, speed_gain);
     LoadCorners(t.a_in_b, row, c);
-    return Last(by_a, AlongNormals(t.normals_b, rates_b, lanes, c, hn::Set(d, ratio),
-                                   hn::Set(d, t.error_b), undirected_b, speed_gain));
+    return Last(by_a, AlongNormals<times>(t.normals_b, rates_b, lanes, c, hn::Set(d, ratio),
+                                          hn::Set(d, t.error_b), undirected_b, speed_gain));
   }
 
   HWY_INLINE ClosingGap OfClosedA(const LeafNormals& leaf, int i, std::size_t l) const {
@@ -315,16 +326,16 @@ struct TurningChildren {
     const AtLanes lanes{l};
     const V undirected = hn::Add(hn::Add(row(a_in_a.undirected), lanes(b_in_a.undirected)),
                                  hn::Set(D(), 1.5f * rate_error_a));
-    return AlongLeafNormals(leaf, rates_a, row, lanes, hn::Set(D(), 1.0f), undirected,
-                            hn::Add(row(of_a.speed_gain), lanes(of_b.speed_gain)));
+    return AlongLeafNormals<times>(leaf, rates_a, row, lanes, hn::Set(D(), 1.0f), undirected,
+                                   hn::Add(row(of_a.speed_gain), lanes(of_b.speed_gain)));
   }
   HWY_INLINE ClosingGap OfClosedB(const LeafNormals& leaf, int i, std::size_t l) const {
     const AtRow row{i};
     const AtLanes lanes{l};
     const V undirected = hn::Add(hn::Add(row(a_in_b.undirected), lanes(b_in_b.undirected)),
                                  hn::Set(D(), 1.5f * rate_error_b));
-    return AlongLeafNormals(leaf, rates_b, lanes, row, hn::Set(D(), ratio), undirected,
-                            hn::Add(row(of_a.speed_gain), lanes(of_b.speed_gain)));
+    return AlongLeafNormals<times>(leaf, rates_b, lanes, row, hn::Set(D(), ratio), undirected,
+                                   hn::Add(row(of_a.speed_gain), lanes(of_b.speed_gain)));
   }
 
   HWY_INLINE V Until(const ClosingGap& last, int i, std::size_t l) const {

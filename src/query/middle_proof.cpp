@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query/middle_proof.h"
+
+#include "bvh/object_data.h"
+#include "math/rounding.h"
+
+namespace touche {
+namespace {
+
+// A nut leaves some hundreds, one with hardly any play two thousand.
+constexpr std::size_t kMostLeft = 4096;
+
+}  // namespace
+
+void MiddleProof::begin(const Object& a, const Object& b, const Snapshot& middle, double half,
+                        double tolerance) {
+  kernel_ = &kernels();
+  a_ = &a;
+  b_ = &b;
+  bvh_a_ = &bvh_of(a);
+  bvh_b_ = &bvh_of(b);
+  snapshot_ = middle;
+  middle_.emplace(*bvh_a_, *bvh_b_, middle);
+  tolerance_ = tolerance;
+  touching_ = false;
+  half_ = kRoundUpFloat * static_cast<float>(half) + 1e-30f;
+  waiting_.reserve(256);
+  waiting_.clear();
+  left_.clear();
+  waiting_.push_back({bvh_a_->root(), bvh_b_->root()});
+}
+
+MiddleProof::Status MiddleProof::go_on(BudgetMeter& meter, QueryStats& stats) {
+  const auto given_up = [&] { return touching_ || left_.size() > kMostLeft; };
+  while (!waiting_.empty() && !given_up()) {
+    if (!meter.spend()) return Status::stopped;
+    const NodePair nodes = waiting_.back();
+    waiting_.pop_back();
+    open(nodes, stats);
+  }
+  return given_up() ? Status::given_up : Status::done;
+}
+
+void MiddleProof::open(NodePair nodes, QueryStats& stats) {
+  FramedPair framed;
+  framed.relate(*kernel_, *bvh_a_, *bvh_b_, nodes, middle_->map);
+  const OpenedPair pair(*bvh_a_, *bvh_b_, nodes, framed.frame.ratio);
+  ++stats.node_pairs;
+  stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
+  PairKeys keys;
+  const std::int32_t first = kernel_->impact_around(
+      pair.contents_a(), pair.contents_b(), bvh_a_->bounds(nodes.a).frame,
+      bvh_b_->bounds(nodes.b).frame, framed.frame, middle_->velocities, half_, keys);
+  if (first == PairKeys::kNone) return;
+  if (!pair.leaves()) return look_at_children(pair.children(), keys, stats);
+  touching_ = PairKeys::value(first) == 0 && touch(pair, keys, stats);
+  left_.push_back(nodes);
+}
+
+// Whether two triangles of two leaves touch at the instant, of those that the kernels say may.
+bool MiddleProof::touch(const OpenedPair& leaves, const PairKeys& keys, QueryStats& stats) const {
+  for (int pair = 0; pair < kWidth * kWidth; ++pair) {
+    if (keys.key[pair] == PairKeys::kNone || PairKeys::value(keys.key[pair]) > 0) continue;
+    ++stats.primitive_tests;
+    const Index of_a = leaves.triangle_a(row_of(pair)), of_b = leaves.triangle_b(lane_of(pair));
+    if (conservative_advancement(*a_, of_a, *b_, of_b, snapshot_, tolerance_).touching) return true;
+  }
+  return false;
+}
+
+// Children that their parents' frames do not prove apart may be so in their own.
+void MiddleProof::look_at_children(const ChildPairs& children, const PairKeys& keys,
+                                   QueryStats& stats) {
+  NodePair nodes[kBatch];
+  BoundsPairs bounds;
+  const auto look = [&] {
+    if (bounds.count == 0) return;
+    bounds.fill_up();
+    float time[kBatch] = {};
+    stats.volume_tests += static_cast<std::uint64_t>(bounds.count);
+    kernel_->impact_nodes_around(middle_->map, bounds, middle_->velocities.in_a, half_, time);
+    for (int n = 0; n < bounds.count; ++n)
+      if (!(time[n] > half_)) waiting_.push_back(nodes[n]);
+    bounds.count = 0;
+  };
+  for (int pair = 0; pair < kWidth * kWidth; ++pair) {
+    if (keys.key[pair] == PairKeys::kNone) continue;
+    nodes[bounds.count] = children[pair];
+    bounds.a[bounds.count] = &bvh_a_->bounds(nodes[bounds.count].a);
+    bounds.b[bounds.count] = &bvh_b_->bounds(nodes[bounds.count].b);
+    if (++bounds.count == kBatch) look();
+  }
+  look();
+}
+
+}  // namespace touche
