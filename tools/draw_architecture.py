@@ -18,7 +18,7 @@ SUBJECT = {
     "base": "files, hashes, random numbers", "math": "poses, motions, rounding",
     "geometry": "soups, exact predicates", "aabb_tree": "boxes that come and go",
     "bvh": "the hierarchy, its kernels", "query": "touch, where, how far, when",
-    "path": "whole paths, inside, thickness", "deform": "vertices that move",
+    "path": "whole paths, inside, thickness", "plane": "two dimensions", "deform": "vertices that move",
     "spatial": "octree, quadtree, kd-tree, BSP",
     "broadphase": "which of many boxes overlap", "world": "bodies in a scene graph",
     "response": "contact geometry, a hand", "dynamics": "rigid bodies",
@@ -35,7 +35,7 @@ TARGET = {  # the library that a folder belongs to, where that is not the core
     "evaluation": "touche::evaluation", "viewer": "touche::viewer",
 }
 COLUMN = {
-    "deform": 0, "spatial": 1, "broadphase": 4, "world": 4, "response": 4, "dynamics": 4, "aabb_tree": 1, "methods": 1, "io": 3, "study": 3, "clash": 3, "viewer": 3, "report": 4, "simulation": 4,
+    "deform": 0, "plane": 3, "spatial": 1, "broadphase": 4, "world": 4, "response": 4, "dynamics": 4, "aabb_tree": 1, "methods": 1, "io": 3, "study": 3, "clash": 3, "viewer": 3, "report": 4, "simulation": 4,
     **dict.fromkeys(["base", "math", "geometry", "bvh", "query", "path", "evaluation"], 2),
 }
 WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 204, 58, 28, 40, 16

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <string>
+
+#include "math/rounding.h"
+#include "touche/plane_motion.h"
+
+namespace touche::plane {
+
+Pose::Pose(double angle, const Vec2& translation)
+    : pose_(touche::Pose::from_axis_angle(Vec3::UnitZ(), angle,
+                                          {translation.x(), translation.y(), 0})) {}
+
+Pose Pose::from_space(const touche::Pose& pose) {
+  const Eigen::Quaterniond turn = pose.rotation();
+  if (turn.x() != 0 || turn.y() != 0 || pose.translation().z() != 0)
+    throw InvalidInput("pose: it does not keep the plane z = 0 in itself");
+  Pose result;
+  result.pose_ = pose;
+  return result;
+}
+
+double Pose::angle() const {
+  const Eigen::Quaterniond turn = pose_.rotation();
+  return 2 * std::atan2(turn.z(), turn.w());  // w >= 0, so the half of it is in [−π/2, π/2]
+}
+
+// Turns about z and moves within z = 0 make only such: products with the zeros are exact.
+Pose Pose::inverse() const { return from_space(pose_.inverse()); }
+
+Pose operator*(const Pose& a, const Pose& b) { return Pose::from_space(a.pose_ * b.pose_); }
+
+Vec2 Pose::operator*(const Vec2& point) const {
+  return (pose_ * Vec3(point.x(), point.y(), 0)).head<2>();
+}
+
+Vec2 Pose::rotate(const Vec2& direction) const {
+  return pose_.rotate(Vec3(direction.x(), direction.y(), 0)).head<2>();
+}
+
+}  // namespace touche::plane
