@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "commands.h"
+#include "outlines.h"
 #include "touche/io.h"
 #include "tree_options.h"
 #include "two_objects.h"
@@ -28,13 +29,15 @@ struct Options {
   }
 };
 
-void print_text(const ContactsResult& found, const Object& a, const Object& b) {
+// Of objects of space or of the plane.
+template <class AnyResult, class AnyObject>
+void print_contacts(const AnyResult& found, const AnyObject& a, const AnyObject& b) {
   if (found.contacts.empty()) {
-    fmt::print("free: the surfaces do not touch\n");
+    fmt::print("free: the {} do not touch\n", whole_of(a));
     return;
   }
-  fmt::print("contact: {}{} pair{} of faces\n", found.complete ? "" : "at least ",
-             found.contacts.size(), found.contacts.size() == 1 ? "" : "s");
+  fmt::print("contact: {}{} pair{} of {}\n", found.complete ? "" : "at least ",
+             found.contacts.size(), found.contacts.size() == 1 ? "" : "s", parts_of(a));
   for (std::size_t i = 0; i < std::min(kListed, found.contacts.size()); ++i)
     fmt::print("{}\n{}\n", i, contact_text(found.contacts[i], a, b));
   if (found.contacts.size() > kListed)
@@ -98,24 +101,37 @@ int run_trees(const Options& options) {
   return found.intersects ? kContact : kFree;
 }
 
-int run(const Options& options) {
-  if (options.trees()) return run_trees(options);
-  const Object a = options.objects.load_a(), b = options.objects.load_b();
+template <class AnyObject, class AnyPose>
+int answer(const Options& options, const AnyObject& a, const AnyPose& pose_a, const AnyObject& b,
+           const AnyPose& pose_b) {
   ContactsOptions how;
   if (options.max_contacts > 0) how.max_contacts = options.max_contacts;
-  const ContactsResult found = contacts(a, parse_pose(options.objects.pose_a, "--pose-a"), b,
-                                        parse_pose(options.objects.pose_b, "--pose-b"), how);
+  const auto found = contacts(a, pose_a, b, pose_b, how);
   if (options.objects.json) {
     Json list = Json::array();
-    for (const Contact& c : found.contacts) list.push_back(to_json(c, a, b));
+    for (const auto& c : found.contacts) list.push_back(to_json(c, a, b));
     print({{"intersects", !found.contacts.empty()},
            {"complete", found.complete},
            {"contacts", list},
            {"work", to_json(found.stats)}});
   } else {
-    print_text(found, a, b);
+    print_contacts(found, a, b);
   }
   return found.contacts.empty() ? kFree : kContact;
+}
+
+int run(const Options& options) {
+  const TwoObjects& o = options.objects;
+  const bool outlines = are_outlines(o);
+  if (options.trees()) {
+    if (outlines) throw InvalidInput("volume trees are for meshes, not for drawings");
+    return run_trees(options);
+  }
+  if (outlines)
+    return answer(options, load_outline_a(o), parse_plane_pose(o.pose_a, "--pose-a"),
+                  load_outline_b(o), parse_plane_pose(o.pose_b, "--pose-b"));
+  return answer(options, o.load_a(), parse_pose(o.pose_a, "--pose-a"), o.load_b(),
+                parse_pose(o.pose_b, "--pose-b"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "commands.h"
+#include "outlines.h"
 #include "two_objects.h"
 
 namespace touche::cli {
@@ -16,11 +17,12 @@ struct Options {
   double relative_error = 0;
 };
 
-int run(const Options& options) {
-  const Object a = options.objects.load_a(), b = options.objects.load_b();
-  const DistanceResult found =
-      distance(a, parse_pose(options.objects.pose_a, "--pose-a"), b,
-               parse_pose(options.objects.pose_b, "--pose-b"),
+// Of objects of space or of the plane.
+template <class AnyObject, class AnyPose>
+int answer(const Options& options, const AnyObject& a, const AnyPose& pose_a, const AnyObject& b,
+           const AnyPose& pose_b) {
+  const auto found =
+      distance(a, pose_a, b, pose_b,
                {.max_distance = options.max_distance, .relative_error = options.relative_error});
   if (options.objects.json) {
     Json json = {{"distance", found.closest ? Json(found.distance.upper) : Json()},
@@ -35,6 +37,15 @@ int run(const Options& options) {
                found.distance.lower, contact_text(*found.closest, a, b));
   }
   return found.closest && found.distance.upper == 0 ? kContact : kFree;
+}
+
+int run(const Options& options) {
+  const TwoObjects& o = options.objects;
+  if (are_outlines(o))
+    return answer(options, load_outline_a(o), parse_plane_pose(o.pose_a, "--pose-a"),
+                  load_outline_b(o), parse_plane_pose(o.pose_b, "--pose-b"));
+  return answer(options, o.load_a(), parse_pose(o.pose_a, "--pose-a"), o.load_b(),
+                parse_pose(o.pose_b, "--pose-b"));
 }
 
 }  // namespace
@@ -52,7 +63,8 @@ void add_distance(Program& program) {
       "Examples:\n"
       "  touche distance nut.obj bolt.obj\n"
       "  touche distance nut.obj bolt.obj --pose-a \"0,0,4,0.7071068,0,0,0.7071068\"\n"
-      "  touche distance nut.obj bolt.obj --max-distance 0.5 --json");
+      "  touche distance nut.obj bolt.obj --max-distance 0.5 --json\n"
+      "  touche distance plate.svg hole.dxf --pose-a \"10,0,45\"");
   command.runs([options] { return run(*options); });
 }
 

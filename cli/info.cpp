@@ -6,7 +6,9 @@
 #include <cstdio>
 
 #include "commands.h"
+#include "outlines.h"
 #include "touche/io.h"
+#include "touche/outline_file.h"
 #include "two_objects.h"
 
 namespace touche::cli {
@@ -137,7 +139,16 @@ void print_text(const std::string& file, const Object& object, const Nodes& node
   }
 }
 
+void show_outline(const std::string& file, const Options& options, Json& list) {
+  const plane::Object object(load_outline(file, {.scale = options.scale}));
+  if (options.json)
+    list.push_back(outline_json(file, object, options.self_intersections));
+  else
+    print_outline(file, object, options.self_intersections);
+}
+
 void show(const std::string& file, const Options& options, Json& list) {
+  if (is_outline(file)) return show_outline(file, options, list);
   const LoadOptions load_options{.scale = options.scale};
   const PartName part = parse_part_name(file);
   Nodes nodes;
@@ -178,7 +189,7 @@ void add_info(Program& program) {
   Command command =
       program.command("info", "What is in a mesh file, and what is unusual about it?");
   auto options = std::make_shared<Options>();
-  command.add("files", options->files, "Mesh files").required();
+  command.add("files", options->files, "Mesh files, or drawings (.svg, .dxf)").required();
   command.add("--scale", options->scale, "Multiply the coordinates").type_name("FACTOR");
   command.flag("--self-intersections", options->self_intersections,
                "Count pairs of faces that intersect without a vertex position in common");

@@ -15,10 +15,15 @@ void MotionOptions::add_to(Command& command) {
            "In place of --to: \"px,py,pz,ax,ay,az,degrees,pitch\": turn about the axis "
            "through p along a, advancing by pitch per full turn")
       .type_name("SCREW");
+  command
+      .add("--turn", turn,
+           "In place of --to, for drawings: \"px,py,degrees\": turn about the point p")
+      .type_name("TURN");
   command.add("--interpolation", interpolation, "From --from to --to").one_of({"slerp", "nlerp"});
 }
 
 Motion MotionOptions::motion() const {
+  if (!turn.empty()) throw InvalidInput("--turn is for drawings of the plane; in space: --screw");
   if (!screw.empty()) {
     if (!to.empty()) throw InvalidInput("--screw: given together with --to");
     const std::vector<double> v = parse_numbers(screw, 8, "--screw");

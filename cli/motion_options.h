@@ -10,7 +10,7 @@
 namespace touche::cli {
 
 struct MotionOptions {
-  std::string from, to, screw, interpolation = "slerp";
+  std::string from, to, screw, turn, interpolation = "slerp";
 
   void add_to(Command& command);
   /// Throws InvalidInput naming the option.

@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "motion_options.h"
+#include "outlines.h"
 #include "two_objects.h"
 
 namespace touche::cli {
@@ -20,7 +21,9 @@ struct Options {
   std::uint64_t max_work = ~std::uint64_t{0};
 };
 
-Json toi_json(const ToiResult& found, double clearance, const Object& a, const Object& b) {
+// Of objects of space or of the plane.
+template <class AnyResult, class AnyObject>
+Json toi_json(const AnyResult& found, double clearance, const AnyObject& a, const AnyObject& b) {
   Json json = {{"status", name(found.status)},
                {"free_until", found.time.lower},
                {"touched_at", std::isfinite(found.time.upper) ? Json(found.time.upper) : Json()},
@@ -32,7 +35,8 @@ Json toi_json(const ToiResult& found, double clearance, const Object& a, const O
   return json;
 }
 
-void print_text(const ToiResult& found, double clearance, const Object& a, const Object& b) {
+template <class AnyResult, class AnyObject>
+void print_text(const AnyResult& found, double clearance, const AnyObject& a, const AnyObject& b) {
   const bool separated = found.separated_at > 0 && found.time.lower > found.separated_at;
   if (separated)
     fmt::print("starts in contact and separates, proved: apart from t = {:.6g} on\n",
@@ -62,24 +66,33 @@ void print_text(const ToiResult& found, double clearance, const Object& a, const
   if (found.contact) fmt::print("{}\n", contact_text(*found.contact, a, b));
 }
 
-int run(const Options& options) {
-  const Motion motion = options.motion.motion();
-  const Pose pose_b = parse_pose(options.objects.pose_b, "--pose-b");
-  const Object a = options.objects.load_a(), b = options.objects.load_b();
-  const double tolerance = options.tolerance > 0
-                               ? options.tolerance
-                               : 1e-6 * std::min(a.bounds().diagonal(), b.bounds().diagonal());
-  const ToiResult found = time_of_impact(a, motion, b, Motion::at(pose_b),
-                                         {.tolerance = tolerance,
-                                          .clearance = options.clearance,
-                                          .may_separate = options.may_separate,
-                                          .budget = {.max_work = options.max_work}});
+template <class AnyObject, class AnyMotion>
+int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a,
+           const AnyObject& b, const AnyMotion& motion_b) {
+  const double tolerance =
+      options.tolerance > 0 ? options.tolerance : 1e-6 * std::min(size_of(a), size_of(b));
+  const auto found = time_of_impact(a, motion_a, b, motion_b,
+                                    {.tolerance = tolerance,
+                                     .clearance = options.clearance,
+                                     .may_separate = options.may_separate,
+                                     .budget = {.max_work = options.max_work}});
   if (options.objects.json)
     print(toi_json(found, options.clearance, a, b));
   else
     print_text(found, options.clearance, a, b);
   if (found.status == ToiStatus::free) return kFree;
   return found.status == ToiStatus::undecided ? kError : kContact;
+}
+
+int run(const Options& options) {
+  const TwoObjects& o = options.objects;
+  if (are_outlines(o))
+    return answer(options, load_outline_a(o), plane_motion(options.motion), load_outline_b(o),
+                  plane::Motion::at(parse_plane_pose(o.pose_b, "--pose-b")));
+  // What the command line says is read before the files are.
+  const Motion motion = options.motion.motion();
+  const Pose pose_b = parse_pose(o.pose_b, "--pose-b");
+  return answer(options, o.load_a(), motion, o.load_b(), Motion::at(pose_b));
 }
 
 }  // namespace
@@ -107,7 +120,8 @@ void add_toi(Program& program) {
       "Examples:\n"
       "  touche toi nut.obj bolt.obj --from \"0,0,2\" --to \"0,0,30\"\n"
       "  touche toi nut.obj bolt.obj --screw \"0,0,0, 0,0,1, 3600, 2\" --tolerance 1e-4\n"
-      "  touche toi a.stl b.stl --to \"10,0,0,0.7071068,0,0,0.7071068\" --json");
+      "  touche toi a.stl b.stl --to \"10,0,0,0.7071068,0,0,0.7071068\" --json\n"
+      "  touche toi key.svg lock.dxf --turn \"20,10,90\"");
   command.runs([options] { return run(*options); });
 }
 

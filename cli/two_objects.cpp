@@ -11,12 +11,20 @@
 namespace touche::cli {
 
 void TwoObjects::add_to(Command& command) {
-  command.add("file_a", file_a, "Mesh file of a, or FILE#NODE of an assembly").required();
+  command.add("file_a", file_a, "Mesh file of a, or FILE#NODE of an assembly, or a drawing")
+      .required();
   command.add("file_b", file_b, "And of b").required();
   command.add("--scale-a", scale_a, "Multiply the coordinates of a").type_name("FACTOR");
   command.add("--scale-b", scale_b, "Multiply the coordinates of b").type_name("FACTOR");
-  command.add("--pose-a", pose_a, "Place a: \"x,y,z\" or \"x,y,z,qw,qx,qy,qz\"").type_name("POSE");
+  command
+      .add("--pose-a", pose_a,
+           "Place a: \"x,y,z\" or \"x,y,z,qw,qx,qy,qz\"; drawings: \"x,y\" or \"x,y,degrees\"")
+      .type_name("POSE");
   command.add("--pose-b", pose_b, "Place b").type_name("POSE");
+  command
+      .add("--chord-error", chord_error,
+           "Drawings: length by which curves may be off; default: 1e-4 of the drawing's size")
+      .positive();
   command.flag("--json", json, "Print JSON, for programs");
 }
 

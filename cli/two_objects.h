@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 struct TwoObjects {
   std::string file_a, file_b;
   double scale_a = 1, scale_b = 1;
+  double chord_error = 0;  // of curves in drawings; 0: see OutlineOptions
   std::string pose_a, pose_b;
   bool json = false;
 

@@ -70,6 +70,8 @@ io::MeshData io::read_mesh(std::string_view bytes, const std::string& ending,
 PolygonSoup load_soup(const fs::path& path, const LoadOptions& options) {
   check(path, options);
   const std::string ending = lower_ending(path), file = path.string();
+  if (ending == ".svg" || ending == ".dxf")
+    throw LoadError(file, "", "a drawing of the plane, where a mesh is needed");
   if (!holds_nodes(ending) && mesh_reader(ending) == nullptr) {
     throw LoadError(
         file, "",

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outlines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "touche/outline_file.h"
+
+namespace touche::cli {
+
+bool are_outlines(const TwoObjects& objects) {
+  const bool a = is_outline(objects.file_a), b = is_outline(objects.file_b);
+  if (a != b) {
+    const std::string& flat = a ? objects.file_a : objects.file_b;
+    const std::string& solid = a ? objects.file_b : objects.file_a;
+    throw InvalidInput(fmt::format(
+        "{} is a drawing of the plane, {} a mesh: questions need two of one kind", flat, solid));
+  }
+  if (!a && objects.chord_error > 0)
+    throw InvalidInput("--chord-error is for drawings of the plane");
+  return a;
+}
+
+namespace {
+
+plane::Object load_drawing(const std::string& file, double scale, double chord_error) {
+  return plane::Object(load_outline(file, {.scale = scale, .chord_error = chord_error}),
+                       std::filesystem::path(file).stem().string());
+}
+
+double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
+
+struct PlanePlace {
+  Vec3 x_y_degrees = Vec3::Zero();
+  plane::Pose pose() const { return plane::Pose(radians(x_y_degrees.z()), x_y_degrees.head<2>()); }
+};
+
+PlanePlace parse_place(const std::string& text, const std::string& option) {
+  if (text.empty()) return {};
+  const std::vector<double> v = parse_numbers(text, 0, option);
+  if (v.size() != 2 && v.size() != 3)
+    throw InvalidInput(
+        fmt::format("{}: {} numbers, expected x,y or x,y,degrees in the plane", option, v.size()));
+  return {{v[0], v[1], v.size() == 3 ? v[2] : 0}};
+}
+
+Json point_json(const plane::Vec2& p) { return {p.x(), p.y()}; }
+
+}  // namespace
+
+plane::Object load_outline_a(const TwoObjects& o) {
+  return load_drawing(o.file_a, o.scale_a, o.chord_error);
+}
+plane::Object load_outline_b(const TwoObjects& o) {
+  return load_drawing(o.file_b, o.scale_b, o.chord_error);
+}
+
+plane::Pose parse_plane_pose(const std::string& text, const std::string& option) {
+  return parse_place(text, option).pose();
+}
+
+plane::Motion plane_motion(const MotionOptions& options) {
+  if (!options.screw.empty()) throw InvalidInput("--screw is for space; in the plane: --turn");
+  const PlanePlace from = parse_place(options.from, "--from");
+  if (!options.turn.empty()) {
+    if (!options.to.empty()) throw InvalidInput("--turn: given together with --to");
+    const std::vector<double> v = parse_numbers(options.turn, 3, "--turn");
+    const plane::Pose start = from.pose();
+    return plane::Motion::turning(start, radians(v[2]), start.inverse() * plane::Vec2(v[0], v[1]));
+  }
+  if (options.to.empty()) throw InvalidInput("how does a move? expected --to or --turn");
+  const Vec3 change = parse_place(options.to, "--to").x_y_degrees - from.x_y_degrees;
+  return plane::Motion::turning(from.pose(), radians(change.z()), {0, 0}, change.head<2>());
+}
+
+Json to_json(const plane::Contact& c, const plane::Object&, const plane::Object&) {
+  const auto feature = [](const Feature& f) {
+    return Json{{"kind", name(f.kind)}, {"index", f.index}};
+  };
+  return {{"edge_a", c.edge_a},
+          {"edge_b", c.edge_b},
+          {"feature_a", feature(c.feature_a)},
+          {"feature_b", feature(c.feature_b)},
+          {"point_a", point_json(c.point_a)},
+          {"point_b", point_json(c.point_b)},
+          {"normal", point_json(c.normal)},
+          {"distance", c.distance}};
+}
+
+std::string contact_text(const plane::Contact& c, const plane::Object& a, const plane::Object& b) {
+  const auto side = [](const plane::Object& o, Index edge, const Feature& f, const plane::Vec2& p) {
+    const std::string_view chain = o.outline().name(o.outline().chain_of_edge(edge));
+    return fmt::format(
+        "edge {}{}{} at ({:.9g}, {:.9g})", edge, chain.empty() ? "" : fmt::format(" of {}", chain),
+        f.kind == FeatureKind::vertex ? fmt::format(" (vertex {})", f.index) : "", p.x(), p.y());
+  };
+  return fmt::format("  a: {}\n  b: {}\n  normal from a to b: ({:.6g}, {:.6g})",
+                     side(a, c.edge_a, c.feature_a, c.point_a),
+                     side(b, c.edge_b, c.feature_b, c.point_b), c.normal.x(), c.normal.y());
+}
+
+namespace {
+
+/// Pairs of edges that touch though they are not neighbours in a chain.
+std::size_t crossings(const plane::Object& object) {
+  const plane::Outline& outline = object.outline();
+  const plane::ContactsResult found = contacts(object, {}, object, {});
+  return static_cast<std::size_t>(
+      std::count_if(found.contacts.begin(), found.contacts.end(), [&](const plane::Contact& c) {
+        if (c.edge_a >= c.edge_b) return false;
+        for (const Index v : outline.edge(c.edge_a))
+          for (const Index w : outline.edge(c.edge_b))
+            if (outline.vertex(v) == outline.vertex(w)) return false;
+        return true;
+      }));
+}
+
+Index closed_chains(const plane::Outline& outline) {
+  Index count = 0;
+  for (Index c = 0; c < outline.chain_count(); ++c) count += outline.closed(c) ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+Json outline_json(const std::string& file, const plane::Object& object, bool self_intersections) {
+  const plane::Outline& outline = object.outline();
+  Json chains = Json::array();
+  for (Index c = 0; c < outline.chain_count(); ++c)
+    chains.push_back({{"name", outline.name(c)},
+                      {"edges", outline.first_edge(c + 1) - outline.first_edge(c)},
+                      {"closed", outline.closed(c)},
+                      {"area", outline.closed(c) ? Json(outline.signed_area(c)) : Json()}});
+  Json json = {{"file", file},
+               {"edges", outline.edge_count()},
+               {"vertices", outline.vertex_count()},
+               {"bounds", {{"lo", point_json(outline.lo())}, {"hi", point_json(outline.hi())}}},
+               {"length", outline.length()},
+               {"chains", chains}};
+  if (self_intersections) json["self_intersections"] = crossings(object);
+  return json;
+}
+
+void print_outline(const std::string& file, const plane::Object& object, bool self_intersections) {
+  const plane::Outline& outline = object.outline();
+  const plane::Vec2 size = outline.hi() - outline.lo();
+  fmt::print(
+      "{}\n  {:<16}{}, {} of them closed; {} edges, {} vertices\n"
+      "  {:<16}({:.9g}, {:.9g}) to ({:.9g}, {:.9g})\n  {:<16}{:.6g} x {:.6g}\n"
+      "  {:<16}{:.6g}\n",
+      file, "chains", outline.chain_count(), closed_chains(outline), outline.edge_count(),
+      outline.vertex_count(), "bounds", outline.lo().x(), outline.lo().y(), outline.hi().x(),
+      outline.hi().y(), "size", size.x(), size.y(), "length", outline.length());
+  if (self_intersections)
+    fmt::print("  {:<16}{} pairs of edges\n", "self-intersect.", crossings(object));
+}
+
+}  // namespace touche::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Outlines from SVG and DXF files. Link target touche::io.
+#pragma once
+
+#include <filesystem>
+
+#include "touche/plane.h"
+
+namespace touche {
+
+struct OutlineOptions {
+  double scale = 1;  ///< coordinates are multiplied by this; finite, > 0
+  /// Length, after scaling: no point of a curve is farther than this from the chords that stand for
+  /// it, and no point of a chord from the curve. 0: 1/10,000 of the diagonal of the drawing.
+  double chord_error = 0;
+};
+
+/// Reads SVG and DXF (text); the format is told by the file's ending. A chain for each subpath,
+/// line, arc, circle or polyline, with the name of its element or layer. x is right and y is up.
+///
+/// Where the file says its unit (SVG: width or height in mm, cm, in, pt or pc; DXF: $INSUNITS), the
+/// result is in millimetres, times `scale`; else coordinates are those of the file.
+///
+/// SVG: path, line, polyline, polygon, rect, circle, ellipse, in groups, symbols and nested
+/// drawings, placed by `use`, with all transforms. y is turned upwards: the outline's y is the
+/// file's −y. Not drawn, and left out: what is in defs, clips, masks, patterns and markers, what
+/// has display="none". Text and images are left out, and so is what style sheets do. DXF: LINE,
+/// ARC, CIRCLE, ELLIPSE, LWPOLYLINE and POLYLINE with bulges, SPLINE (not rational, degree 3 or
+/// less), SOLID, POINT, and blocks placed by INSERT. Text, dimensions, hatches, construction lines
+/// and viewports are left out.
+///
+/// Throws LoadError naming file and line, also for what would change the outline and is not read:
+/// lengths relative to a font, clipped elements, entities that leave the plane or are none of
+/// these. Throws InvalidInput for options that are not finite or have the wrong sign. Nothing takes
+/// memory out of proportion to the file, as for load_soup.
+[[nodiscard]] plane::Outline load_outline(const std::filesystem::path& file,
+                                          const OutlineOptions& options = {});
+
+/// Whether files of this ending hold outlines: .svg, .dxf (case does not matter).
+[[nodiscard]] bool is_outline(const std::filesystem::path& file);
+
+}  // namespace touche

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/drawing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace touche::io {
+
+Mat2 turn_by_degrees(double degrees) {
+  int quarters = 0;
+  const double rest = std::remquo(degrees, 90, &quarters) * std::numbers::pi / 180;
+  double s = std::sin(rest), c = std::cos(rest);
+  for (int k = quarters & 3; k > 0; --k) {
+    const double previous = s;
+    s = c;
+    c = -previous;
+  }
+  Mat2 turn;
+  turn << c, -s, s, c;
+  return turn;
+}
+
+void Path::quadratic_to(const Vec2& control, const Vec2& p) {
+  // The same curve with two controls.
+  const Vec2 at = end();
+  cubic_to(at + 2.0 / 3 * (control - at), p + 2.0 / 3 * (control - p), p);
+}
+
+Path arc_path(const Vec2& centre, const Vec2& u, const Vec2& v, double from, double to) {
+  const auto at = [&](double angle) {
+    return Vec2(centre + std::cos(angle) * u + std::sin(angle) * v);
+  };
+  Path path;
+  path.start = at(from);
+  path.arc_to(at(to), centre, u, v, from, to);
+  return path;
+}
+
+Path ellipse_path(const Vec2& centre, const Vec2& u, const Vec2& v) {
+  Path path;
+  path.start = centre + u;
+  path.arc_to(path.start, centre, u, v, 0, 2 * std::numbers::pi);
+  path.closed = true;
+  return path;
+}
+
+namespace {
+
+Stroke placed(Stroke s, const Affine& to) {
+  s.end = to * s.end;
+  if (s.kind == Stroke::Kind::line) return s;
+  s.a = to * s.a;
+  // The axes of an arc are directions.
+  s.b = s.kind == Stroke::Kind::arc ? Vec2(to.linear * s.b) : to * s.b;
+  s.c = to.linear * s.c;
+  return s;
+}
+
+/// The most that linear interpolation of n equal steps in the parameter may be off is the greatest
+/// length of the second derivative, times the square of a step, over 8.
+double second_derivative(const Vec2& start, const Stroke& s) {
+  if (s.kind == Stroke::Kind::line) return 0;
+  if (s.kind == Stroke::Kind::cubic)
+    return 6 * std::max((start - 2 * s.a + s.b).norm(), (s.a - 2 * s.b + s.end).norm());
+  // The greatest |cos θ b + sin θ c|: the larger singular value of the two.
+  const double b2 = s.b.squaredNorm(), c2 = s.c.squaredNorm();
+  const double radius2 = 0.5 * (b2 + c2) + std::hypot(0.5 * (b2 - c2), s.b.dot(s.c));
+  return std::sqrt(radius2) * (s.to - s.from) * (s.to - s.from);
+}
+
+Vec2 point_at(const Vec2& start, const Stroke& s, double t) {
+  if (s.kind == Stroke::Kind::arc) {
+    const double angle = s.from + t * (s.to - s.from);
+    return s.a + std::cos(angle) * s.b + std::sin(angle) * s.c;
+  }
+  const double r = 1 - t;
+  return r * r * r * start + 3 * r * r * t * s.a + 3 * r * t * t * s.b + t * t * t * s.end;
+}
+
+}  // namespace
+
+void Drawing::add(Path path, const Affine& to_drawing, const std::string& place) {
+  take(sizeof(Path) + path.name.size() + path.strokes.size() * sizeof(Stroke), place);
+  path.start = to_drawing * path.start;
+  for (Stroke& s : path.strokes) s = placed(s, to_drawing);
+  paths_.push_back(std::move(path));
+}
+
+plane::Outline Drawing::flattened(double scale, double chord_error) {
+  if (paths_.empty()) throw LoadError(file_, "", "the file holds no outlines");
+  Vec2 lo = Vec2::Constant(kInfinity), hi = -lo;
+  for (Path& path : paths_) {
+    const Affine larger{scale * Mat2::Identity(), Vec2::Zero()};
+    path.start = scale * path.start;
+    const auto include = [&](const Vec2& p) { lo = lo.cwiseMin(p), hi = hi.cwiseMax(p); };
+    include(path.start);
+    for (Stroke& s : path.strokes) {
+      s = placed(s, larger);
+      include(s.end);
+      if (s.kind == Stroke::Kind::cubic) include(s.a), include(s.b);
+      if (s.kind == Stroke::Kind::arc)
+        for (const double sign : {-1.0, 1.0})
+          include(s.a + sign * (s.b.cwiseAbs() + s.c.cwiseAbs()));
+    }
+  }
+  constexpr double kDefaultShare = 1e-4;
+  const double allowed = chord_error > 0 ? chord_error : kDefaultShare * (hi - lo).norm();
+
+  std::vector<plane::Chain> chains;
+  chains.reserve(paths_.size());
+  for (Path& path : paths_) {
+    plane::Chain chain{{path.start}, path.closed, std::move(path.name)};
+    Vec2 at = path.start;
+    for (const Stroke& s : path.strokes) {
+      const double steps = std::ceil(std::sqrt(second_derivative(at, s) / (8 * allowed)));
+      // Curves of no size take one step, and so do those whose number of steps is none.
+      double count = steps > 1 ? steps : 1;
+      // However coarse, an arc keeps its shape: no chord for more than an eighth of a turn.
+      if (s.kind == Stroke::Kind::arc)
+        count = std::max(count, std::ceil(std::abs(s.to - s.from) / (std::numbers::pi / 4) - 1e-9));
+      constexpr double kMostSteps = 1e9;
+      allowance_.take(static_cast<std::size_t>(std::min(count, kMostSteps)) * sizeof(Vec2) * 8, "");
+      for (double k = 1; k < count; ++k) chain.points.push_back(point_at(at, s, k / count));
+      chain.points.push_back(at = s.end);
+    }
+    // The edge that closes a chain need not have no length.
+    if (chain.closed && chain.points.size() > 1 && chain.points.back() == chain.points.front())
+      chain.points.pop_back();
+    chains.push_back(std::move(chain));
+  }
+  try {
+    return plane::Outline(chains);
+  } catch (const InvalidInput& e) {
+    throw LoadError(file_, "", e.what());
+  }
+}
+
+plane::Outline read_outline(std::string_view bytes, const std::string& ending,
+                            const std::string& file, double scale, double chord_error) {
+  return (ending == ".svg" ? read_svg(bytes, file) : read_dxf(bytes, file))
+      .flattened(scale, chord_error);
+}
+
+}  // namespace touche::io

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines and curves as a drawing has them, before they become chords.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/allowance.h"
+#include "touche/plane.h"
+
+namespace touche::io {
+
+using plane::Mat2;
+using plane::Vec2;
+
+/// x' = linear · x + shift.
+struct Affine {
+  Mat2 linear = Mat2::Identity();
+  Vec2 shift = Vec2::Zero();
+
+  Vec2 operator*(const Vec2& p) const { return linear * p + shift; }
+  friend Affine operator*(const Affine& a, const Affine& b) {
+    return {a.linear * b.linear, a * b.shift};
+  }
+};
+
+/// A turn by degrees, counter-clockwise; quarter turns are exact.
+Mat2 turn_by_degrees(double degrees);
+
+/// From where the path is to `end`: straight; a cubic Bézier curve with the controls a, b; or the
+/// arc a + cos θ b + sin θ c for θ from `from` to `to`.
+struct Stroke {
+  enum class Kind : std::uint8_t { line, cubic, arc };
+  Kind kind = Kind::line;
+  Vec2 end, a = Vec2::Zero(), b = Vec2::Zero(), c = Vec2::Zero();
+  double from = 0, to = 0;
+};
+
+struct Path {
+  std::string name;
+  Vec2 start = Vec2::Zero();
+  std::vector<Stroke> strokes;
+  bool closed = false;
+
+  const Vec2& end() const { return strokes.empty() ? start : strokes.back().end; }
+  void line_to(const Vec2& p) { strokes.push_back({.end = p}); }
+  void cubic_to(const Vec2& a, const Vec2& b, const Vec2& p) {
+    strokes.push_back({Stroke::Kind::cubic, p, a, b});
+  }
+  void quadratic_to(const Vec2& control, const Vec2& p);
+  /// An arc that begins where the path is.
+  void arc_to(const Vec2& p, const Vec2& centre, const Vec2& u, const Vec2& v, double from,
+              double to) {
+    strokes.push_back({Stroke::Kind::arc, p, centre, u, v, from, to});
+  }
+};
+
+/// centre + cos θ u + sin θ v all around.
+Path ellipse_path(const Vec2& centre, const Vec2& u, const Vec2& v);
+/// Part of it.
+Path arc_path(const Vec2& centre, const Vec2& u, const Vec2& v, double from, double to);
+
+/// Collects the paths of a drawing. Each takes from the allowance, named by where it stands.
+class Drawing {
+ public:
+  Drawing(std::size_t file_bytes, const std::string& file)
+      : allowance_(file_bytes, file), file_(file) {}
+
+  void add(Path path, const Affine& to_drawing, const std::string& place);
+  /// For visits that add nothing, so that placing placed things comes to an end.
+  void take(std::size_t bytes, const std::string& place) { allowance_.take(bytes, place); }
+
+  /// Every curve as chords that are no farther from it than `chord_error`; 0: see OutlineOptions.
+  /// Throws LoadError for a drawing without lines, or of coordinates that an Outline does not take.
+  plane::Outline flattened(double scale, double chord_error);
+
+ private:
+  Allowance allowance_;
+  const std::string& file_;
+  std::vector<Path> paths_;
+};
+
+/// Readers of whole files in memory; `file` is for errors. Both throw LoadError.
+Drawing read_svg(std::string_view bytes, const std::string& file);
+Drawing read_dxf(std::string_view bytes, const std::string& file);
+
+/// By the ending, .svg or .dxf.
+plane::Outline read_outline(std::string_view bytes, const std::string& ending,
+                            const std::string& file, double scale = 1, double chord_error = 0);
+
+}  // namespace touche::io

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// SVG 1.1 and what of SVG 2 draws the same: shapes and paths in groups, symbols and nested
+// drawings.
+#include <fmt/core.h>
+
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "io/svg_text.h"
+#include "io/text_scanner.h"
+#include "io/xml_file.h"
+
+namespace touche::io {
+namespace {
+
+class SvgReader {
+ public:
+  SvgReader(std::string_view bytes, const std::string& file)
+      : xml_(bytes, file), file_(file), drawing_(bytes.size(), file) {}
+
+  Drawing read() {
+    const pugi::xml_node root = xml_.root().child("svg");
+    if (!root) throw LoadError(file_, "", "not an SVG file");
+    collect_ids(xml_.root());
+    // y points up, and lengths are millimetres where the file says how large it is on paper.
+    const std::optional<SvgLength> width = length(root, "width"), height = length(root, "height");
+    const bool physical = (width && width->physical) || (height && height->physical);
+    const double unit = physical ? 1 / kPxPerMillimetre : 1;
+    Affine paper;
+    paper.linear << unit, 0, 0, -unit;
+    if (physical) paper = paper * view(root, width, height);
+    visit_children(root, paper * transform(root), "", 0);
+    return std::move(drawing_);
+  }
+
+ private:
+  static constexpr int kMostDepth = 1000;
+
+  // ---- attributes
+  // --------------------------------------------------------------------------------
+
+  SvgFail fail_at(pugi::xml_node node, const char* attribute) const {
+    return [this, node, attribute](const std::string& reason) {
+      xml_.fail(node, fmt::format("<{}> {}: {}", node.name(), attribute, reason));
+    };
+  }
+
+  /// Nothing where it is not given, is "auto", or is relative to a size that only a page has.
+  std::optional<SvgLength> length(pugi::xml_node node, const char* name) const {
+    const std::string_view text = node.attribute(name).value();
+    if (text.empty() || text == "auto" || text.ends_with('%')) return std::nullopt;
+    return svg_length(text, fail_at(node, name));
+  }
+
+  /// In user units, 0 where it is not given.
+  double px(pugi::xml_node node, const char* name) const {
+    const pugi::xml_attribute attribute = node.attribute(name);
+    return attribute ? svg_length(attribute.value(), fail_at(node, name)).px : 0;
+  }
+
+  double size(pugi::xml_node node, const char* name) const {
+    const double value = px(node, name);
+    if (value < 0) xml_.fail(node, fmt::format("<{}> {} is negative", node.name(), name));
+    return value;
+  }
+
+  Affine transform(pugi::xml_node node) const {
+    if (std::string_view(node.attribute("style").value()).find("transform") !=
+        std::string_view::npos)
+      xml_.fail(node, "a transform in a style is not read");
+    const pugi::xml_attribute attribute = node.attribute("transform");
+    return attribute ? svg_transform(attribute.value(), fail_at(node, "transform")) : Affine{};
+  }
+
+  /// From the units of a viewBox to those around it. By default it keeps its shape and is centred.
+  Affine view(pugi::xml_node node, const std::optional<SvgLength>& width,
+              const std::optional<SvgLength>& height) const {
+    const pugi::xml_attribute box = node.attribute("viewBox");
+    if (!box || (!width && !height)) return {};
+    const SvgFail fail = fail_at(node, "viewBox");
+    SvgScanner scanner(box.value(), fail);
+    const Vec2 origin = scanner.point(), extent = scanner.point();
+    if (!scanner.at_end() || !(extent.x() > 0) || !(extent.y() > 0))
+      scanner.fail("a viewBox needs a width and a height above 0");
+    // Without one of the two the other gives the scale.
+    Vec2 scale = Vec2::Constant(width ? width->px / extent.x() : height->px / extent.y());
+    if (height) scale.y() = height->px / extent.y();
+    if (!(scale.minCoeff() > 0)) xml_.fail(node, "a width or height that is not above 0");
+    const std::string_view keep = node.attribute("preserveAspectRatio").value();
+    Vec2 spare = Vec2::Zero();
+    if (!keep.starts_with("none")) {
+      const double both =
+          keep.find("slice") != std::string_view::npos ? scale.maxCoeff() : scale.minCoeff();
+      spare = (scale - Vec2::Constant(both)).cwiseProduct(extent);
+      scale.setConstant(both);
+      const auto share = [&](const char* least, const char* most) {
+        return keep.find(least) != std::string_view::npos  ? 0.0
+               : keep.find(most) != std::string_view::npos ? 1.0
+                                                           : 0.5;
+      };
+      spare = spare.cwiseProduct(Vec2(share("xMin", "xMax"), share("YMin", "YMax")));
+    }
+    Affine result;
+    result.linear << scale.x(), 0, 0, scale.y();
+    result.shift = spare - scale.cwiseProduct(origin);
+    return result;
+  }
+
+  static bool is_hidden(pugi::xml_node node) {
+    if (std::string_view(node.attribute("display").value()) == "none") return true;
+    std::string style = node.attribute("style").value();
+    std::erase_if(style, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
+    return style.find("display:none") != std::string::npos;
+  }
+
+  // ---- elements
+  // ----------------------------------------------------------------------------------
+
+  void collect_ids(pugi::xml_node root) {
+    struct Walker : pugi::xml_tree_walker {
+      std::map<std::string, pugi::xml_node>* ids = nullptr;
+      bool for_each(pugi::xml_node& node) override {
+        if (const pugi::xml_attribute id = node.attribute("id")) ids->emplace(id.value(), node);
+        return true;
+      }
+    } walker;
+    walker.ids = &ids_;
+    root.traverse(walker);
+  }
+
+  void visit_children(pugi::xml_node parent, const Affine& to, const std::string& group,
+                      int depth) {
+    for (const pugi::xml_node child : parent.children())
+      if (child.type() == pugi::node_element) visit(child, to, group, depth + 1);
+  }
+
+  void visit(pugi::xml_node node, const Affine& outer, const std::string& group, int depth) {
+    const std::string_view kind = node.name();
+    if (depth > kMostDepth) xml_.fail(node, "elements lie too deep below each other");
+    if (is_hidden(node)) return;
+    const bool shape = is_shape(kind);
+    if (!shape && kind != "g" && kind != "a" && kind != "switch" && kind != "use" && kind != "svg")
+      return;  // nothing that is drawn, or that is an outline
+    drawing_.take(kVisit, place(node));
+    for (const char* cut : {"clip-path", "mask"})
+      if (const std::string_view by = node.attribute(cut).value(); !by.empty() && by != "none")
+        xml_.fail(node, fmt::format("<{}> is cut by a {}, which is not read", kind, cut));
+    const std::string name = name_of(node, group);
+    const Affine to = outer * transform(node);
+    if (shape) {
+      add_shape(kind, node, to, name);
+    } else if (kind == "use") {
+      visit_used(node, to, name, depth);
+    } else if (kind == "svg") {
+      visit_children(node, to * nested(node), name, depth);
+    } else {
+      visit_children(node, to, name, depth);
+    }
+  }
+
+  Affine nested(pugi::xml_node node) const {
+    const Affine shift{Mat2::Identity(), {px(node, "x"), px(node, "y")}};
+    return shift * view(node, length(node, "width"), length(node, "height"));
+  }
+
+  void visit_used(pugi::xml_node node, const Affine& to, const std::string& name, int depth) {
+    pugi::xml_attribute link = node.attribute("href");
+    if (!link) link = node.attribute("xlink:href");
+    const std::string_view text = link.value();
+    if (!text.starts_with('#'))
+      xml_.fail(node, fmt::format("<use> of {}, which is not in this file", in_quotes(text)));
+    const auto found = ids_.find(std::string(text.substr(1)));
+    if (found == ids_.end())
+      xml_.fail(node, fmt::format("<use> of {}: nothing is called so", in_quotes(text)));
+    const Affine there = to * Affine{Mat2::Identity(), {px(node, "x"), px(node, "y")}};
+    const pugi::xml_node used = found->second;
+    if (std::string_view(used.name()) != "symbol") return visit(used, there, name, depth + 1);
+    if (depth > kMostDepth) xml_.fail(node, "elements lie too deep below each other");
+    visit_children(
+        used, there * transform(used) * view(used, length(node, "width"), length(node, "height")),
+        name, depth + 1);
+  }
+
+  static bool is_shape(std::string_view kind) {
+    return kind == "path" || kind == "line" || kind == "polyline" || kind == "polygon" ||
+           kind == "rect" || kind == "circle" || kind == "ellipse";
+  }
+
+  static std::string name_of(pugi::xml_node node, const std::string& group) {
+    for (const char* attribute : {"inkscape:label", "id"})
+      if (const pugi::xml_attribute name = node.attribute(attribute)) return name.value();
+    return group;
+  }
+
+  std::string place(pugi::xml_node node) const { return std::to_string(xml_.line(node)); }
+
+  // ---- shapes
+  // ------------------------------------------------------------------------------------
+
+  void add_shape(std::string_view kind, pugi::xml_node node, const Affine& to,
+                 const std::string& name) {
+    const auto add = [&](Path path) {
+      path.name = name;
+      drawing_.add(std::move(path), to, place(node));
+    };
+    if (kind == "path") {
+      for (Path& path : svg_path(node.attribute("d").value(), fail_at(node, "d")))
+        add(std::move(path));
+    } else if (kind == "polyline" || kind == "polygon") {
+      const std::vector<Vec2> points =
+          svg_points(node.attribute("points").value(), fail_at(node, "points"));
+      if (points.empty()) return;
+      Path path;
+      path.start = points.front();
+      for (std::size_t i = 1; i < points.size(); ++i) path.line_to(points[i]);
+      path.closed = kind == "polygon";
+      add(std::move(path));
+    } else if (kind == "line") {
+      Path path;
+      path.start = {px(node, "x1"), px(node, "y1")};
+      path.line_to({px(node, "x2"), px(node, "y2")});
+      add(std::move(path));
+    } else if (kind == "rect") {
+      if (size(node, "width") > 0 && size(node, "height") > 0) add(rectangle(node));
+    } else {
+      const bool circle = kind == "circle";
+      const Vec2 radii(size(node, circle ? "r" : "rx"), size(node, circle ? "r" : "ry"));
+      if (!(radii.minCoeff() > 0)) return;  // is not drawn
+      add(ellipse_path({px(node, "cx"), px(node, "cy")}, {radii.x(), 0}, {0, radii.y()}));
+    }
+  }
+
+  Path rectangle(pugi::xml_node node) const {
+    const Vec2 lo(px(node, "x"), px(node, "y")), extent(size(node, "width"), size(node, "height"));
+    const Vec2 hi = lo + extent;
+    // One radius stands for both; none is more than half of its side.
+    const bool has_x = node.attribute("rx"), has_y = node.attribute("ry");
+    Vec2 r(has_x || !has_y ? size(node, "rx") : size(node, "ry"),
+           has_y || !has_x ? size(node, "ry") : size(node, "rx"));
+    if (!has_x && !has_y) r.setZero();
+    r = r.cwiseMin(0.5 * extent);
+    Path path;
+    path.closed = true;
+    if (!(r.minCoeff() > 0)) {
+      path.start = lo;
+      path.line_to({hi.x(), lo.y()});
+      path.line_to(hi);
+      path.line_to({lo.x(), hi.y()});
+      return path;
+    }
+    const Vec2 x(r.x(), 0), y(0, r.y());
+    path.start = lo + x;
+    // A side, then the arc of the corner at its end, which begins at −towards.
+    const auto side_and_corner = [&](const Vec2& side_end, const Vec2& corner, const Vec2& before,
+                                     const Vec2& after) {
+      if (side_end != path.end()) path.line_to(side_end);
+      path.arc_to(corner + after, corner, before, after, 0, std::numbers::pi / 2);
+    };
+    side_and_corner({hi.x() - r.x(), lo.y()}, Vec2(hi.x(), lo.y()) - x + y, -y, x);
+    side_and_corner({hi.x(), hi.y() - r.y()}, hi - x - y, x, y);
+    side_and_corner({lo.x() + r.x(), hi.y()}, Vec2(lo.x(), hi.y()) + x - y, y, -x);
+    side_and_corner({lo.x(), lo.y() + r.y()}, lo + x + y, -x, -y);
+    return path;
+  }
+
+  /// About what an element that is visited takes: so much less than its text does that only those
+  /// placed many times count.
+  static constexpr std::size_t kVisit = 64;
+
+  XmlFile xml_;
+  const std::string& file_;
+  Drawing drawing_;
+  std::map<std::string, pugi::xml_node> ids_;
+};
+
+}  // namespace
+
+Drawing read_svg(std::string_view bytes, const std::string& file) {
+  return SvgReader(bytes, file).read();
+}
+
+}  // namespace touche::io

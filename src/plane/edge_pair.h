@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two edges in one frame, a's: whether they meet, their contact.
+#pragma once
+
+#include "query/relative.h"
+#include "touche/distance.h"
+#include "touche/plane.h"
+
+namespace touche::plane {
+
+using Edge = std::array<Vec2, 2>;
+
+inline Edge edge_of(const Outline& outline, Index e) {
+  const auto& [i, j] = outline.edge(e);
+  return {outline.vertex(i), outline.vertex(j)};
+}
+
+inline Vec2 operator*(const RelativePose& pose, const Vec2& p) {
+  return (pose * Vec3(p.x(), p.y(), 0)).head<2>();
+}
+
+inline Edge edge_of(const Outline& outline, Index e, const RelativePose& pose) {
+  const Edge edge = edge_of(outline, e);
+  return {pose * edge[0], pose * edge[1]};
+}
+
+/// Exact.
+bool edges_intersect(const Edge& a, const Edge& b);
+
+/// Their distance with closest points and features, exact as touche/distance.h is.
+RegionDistance edge_distance(const Edge& a, const Edge& b);
+
+/// The contact of two edges given in a's frame; pose_a takes points and normal to the world.
+Contact make_contact(const Object& a, Index edge_a, const Object& b, Index edge_b, const Edge& at_a,
+                     const Edge& at_b, const RegionDistance& closest, const Pose& pose_a);
+Contact make_contact(const Object& a, Index edge_a, const Object& b, Index edge_b,
+                     const RelativePose& pose, const Pose& pose_a);
+
+/// What the objects of space say about a motion, with the contact of the edges.
+ToiResult plane_answer(const Object& a, const Motion& motion_a, const Object& b,
+                       const Motion& motion_b, const touche::ToiResult& found);
+
+}  // namespace touche::plane

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where points lie: how often edges cross a ray from there to the right. Consecutive edges of a
+// chain that lie to the right of the point, all of them, cross it as often upwards less downwards
+// as their two ends tell; so the walk goes down only where a box around consecutive edges holds the
+// point. An end at the height of the ray counts as below it, for both edges that meet there.
+#include <algorithm>
+#include <string>
+
+#include "base/budget_meter.h"
+#include "plane/edge_pair.h"
+#include "plane/vec2.h"
+#include "touche/plane_volumes.h"
+
+namespace touche::plane {
+namespace {
+
+/// A ray to the right from x, and what it has met.
+struct RayCount {
+  Vec2 x;
+  int winding = 0;
+  bool on_border = false;
+
+  int above(const Vec2& p) const { return p.y() > x.y() ? 1 : 0; }
+
+  void cross_edge(const Vec2& start, const Vec2& end) {
+    const Vec2 lo = start.cwiseMin(end), hi = start.cwiseMax(end);
+    if (x.y() < lo.y() || x.y() > hi.y() || x.x() > hi.x()) return;
+    const int upwards = above(end) - above(start);
+    if (x.x() < lo.x()) {
+      winding += upwards;
+      return;
+    }
+    const int side = orientation(start, end, x);
+    if (side == 0) on_border = true;
+    // An edge that goes up passes to the right of what is on its left.
+    if (side == upwards) winding += upwards;
+  }
+};
+
+Place place_by(const RayCount& ray, FillRule rule) {
+  if (ray.on_border) return Place::border;
+  const bool inside = rule == FillRule::nonzero ? ray.winding != 0 : ray.winding % 2 != 0;
+  return inside ? Place::inside : Place::outside;
+}
+
+constexpr Index kLeafEdges = 8;
+
+}  // namespace
+
+/// For each chain a binary tree over its edges in order: node k has the children 2 k + 1 and
+/// 2 k + 2, each with half of the edges.
+struct Region::Data {
+  std::vector<Box> boxes;
+  std::vector<std::size_t> first_box;  // of each chain
+
+  explicit Data(const Outline& outline) {
+    for (Index c = 0; c < outline.chain_count(); ++c) {
+      first_box.push_back(boxes.size());
+      enclose(outline, 0, outline.first_edge(c), outline.first_edge(c + 1));
+    }
+  }
+
+  static Index middle(Index begin, Index end) { return begin + (end - begin) / 2; }
+
+  Box enclose(const Outline& outline, std::size_t node, Index begin, Index end) {
+    Box box{Vec2::Constant(kInfinity), Vec2::Constant(-kInfinity)};
+    const auto include = [&](const Vec2& lo, const Vec2& hi) {
+      box.lo = box.lo.cwiseMin(lo), box.hi = box.hi.cwiseMax(hi);
+    };
+    const std::size_t at = first_box.back() + node;
+    if (boxes.size() <= at) boxes.resize(at + 1);
+    if (end - begin <= kLeafEdges) {
+      for (Index e = begin; e < end; ++e)
+        for (const Index v : outline.edge(e)) include(outline.vertex(v), outline.vertex(v));
+    } else {
+      const Box left = enclose(outline, 2 * node + 1, begin, middle(begin, end));
+      const Box right = enclose(outline, 2 * node + 2, middle(begin, end), end);
+      include(left.lo, left.hi), include(right.lo, right.hi);
+    }
+    return boxes[at] = box;
+  }
+
+  void count(const Outline& outline, Index chain, std::size_t node, Index begin, Index end,
+             RayCount& ray) const {
+    const Box& box = boxes[first_box[chain] + node];
+    const Vec2& x = ray.x;
+    if (x.y() < box.lo.y() || x.y() > box.hi.y() || x.x() > box.hi.x()) return;
+    if (x.x() < box.lo.x()) {
+      ray.winding += ray.above(outline.vertex(outline.edge(end - 1)[1])) -
+                     ray.above(outline.vertex(outline.edge(begin)[0]));
+    } else if (end - begin <= kLeafEdges) {
+      for (Index e = begin; e < end; ++e)
+        ray.cross_edge(outline.vertex(outline.edge(e)[0]), outline.vertex(outline.edge(e)[1]));
+    } else {
+      count(outline, chain, 2 * node + 1, begin, middle(begin, end), ray);
+      count(outline, chain, 2 * node + 2, middle(begin, end), end, ray);
+    }
+  }
+
+  RayCount count(const Outline& outline, const Vec2& x) const {
+    RayCount ray{x};
+    for (Index c = 0; c < outline.chain_count(); ++c)
+      count(outline, c, 0, outline.first_edge(c), outline.first_edge(c + 1), ray);
+    return ray;
+  }
+};
+
+Region::Region(Object object, FillRule rule) : object_(std::move(object)), rule_(rule) {
+  const Outline& outline = object_.outline();
+  for (Index c = 0; c < outline.chain_count(); ++c)
+    if (!outline.closed(c))
+      throw InvalidInput("region: chain " + std::to_string(c) + " is not closed");
+  data_ = std::make_shared<const Data>(outline);
+}
+
+Place Region::place(const Vec2& x) const {
+  if (!x.allFinite()) throw InvalidInput("region: the point is not finite");
+  return place_by(data_->count(object_.outline(), x), rule_);
+}
+
+int Region::winding_number(const Vec2& x) const {
+  if (!x.allFinite()) throw InvalidInput("region: the point is not finite");
+  return data_->count(object_.outline(), x).winding;
+}
+
+Place brute_force::place(const Region& region, const Vec2& x) {
+  const Outline& outline = region.object().outline();
+  RayCount ray{x};
+  for (Index e = 0; e < outline.edge_count(); ++e) {
+    const Edge edge = edge_of(outline, e);
+    // By signs alone: where the edge crosses the height of x, and on which side of it x is.
+    const int side = orientation(edge[0], edge[1], x);
+    if (side == 0 && edges_intersect(edge, {x, x})) ray.on_border = true;
+    const int upwards = ray.above(edge[1]) - ray.above(edge[0]);
+    if (upwards != 0 && side == upwards) ray.winding += upwards;
+  }
+  return place_by(ray, region.rule());
+}
+
+// ---- one region inside another -----------------------------------------------------------------
+
+namespace {
+
+/// Where a point of a's frame lies in b, for b's vertices as they are in that frame.
+Place place_in_moved(const Region& b, const RelativePose& pose, const RelativePose& back,
+                     const Vec2& x) {
+  // In b's own frame, unless x may have got across the border by the roundings of either way.
+  const Outline& outline = b.object().outline();
+  const Vec2 there = back * x;
+  const double size = x.lpNorm<1>() + there.lpNorm<1>() + outline.lo().lpNorm<1>() +
+                      outline.hi().lpNorm<1>() + pose.translation.lpNorm<1>() +
+                      back.translation.lpNorm<1>();
+  const bool sure = closest_point(b.object(), {}, there, 4 * kMovedPointError * size).edge == kNone;
+  if (sure) return b.place(there);
+  RayCount ray{x};
+  for (Index e = 0; e < outline.edge_count(); ++e) {
+    const Edge edge = edge_of(outline, e, pose);
+    ray.cross_edge(edge[0], edge[1]);
+  }
+  return place_by(ray, b.rule());
+}
+
+/// How many of a region's chains lie inside the other one.
+struct ChainsInside {
+  bool any = false, all = true;
+
+  void count(Place place) {
+    any = any || place == Place::inside;
+    all = all && place == Place::inside;
+  }
+};
+
+}  // namespace
+
+// No edge crosses another, so a chain is inside as a whole, or outside. A region lies inside
+// another when its border does and no border of the other lies inside it, which would be that of a
+// hole.
+Containment containment(const Region& a, const Pose& pose_a, const Region& b, const Pose& pose_b,
+                        const Budget& budget) {
+  const IntersectsResult met = intersects(a.object(), pose_a, b.object(), pose_b, budget);
+  if (!met.decided) return Containment::undecided;
+  if (met.intersects) return Containment::none;
+  const RelativePose pose(pose_a.in_space(), pose_b.in_space()),
+      back(pose_b.in_space(), pose_a.in_space());
+  BudgetMeter meter(budget);
+  const Outline &outline_a = a.object().outline(), &outline_b = b.object().outline();
+  ChainsInside a_in_b, b_in_a;
+  for (Index c = 0; c < outline_b.chain_count(); ++c) {
+    if (!meter.spend()) return Containment::undecided;
+    b_in_a.count(a.place(pose * outline_b.vertex(outline_b.first_vertex(c))));
+  }
+  for (Index c = 0; c < outline_a.chain_count(); ++c) {
+    if (!meter.spend()) return Containment::undecided;
+    a_in_b.count(place_in_moved(b, pose, back, outline_a.vertex(outline_a.first_vertex(c))));
+  }
+  if (a_in_b.all && !b_in_a.any) return Containment::a_in_b;
+  return b_in_a.all && !a_in_b.any ? Containment::b_in_a : Containment::none;
+}
+
+}  // namespace touche::plane
