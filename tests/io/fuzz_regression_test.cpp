@@ -8,6 +8,7 @@
 #include <iterator>
 #include <random>
 
+#include "io/drawing.h"
 #include "io/readers.h"
 #include "source_folder.h"
 #include "test_scale.h"
@@ -18,11 +19,15 @@ namespace {
 namespace fs = std::filesystem;
 
 // The name of a format is its ending. No file may name another.
-io::MeshData read(const std::string& format, const std::string& bytes, const std::string& file) {
+void read(const std::string& format, const std::string& bytes, const std::string& file) {
+  if (format == "svg" || format == "dxf") {
+    io::read_outline(bytes, "." + format, file);
+    return;
+  }
   const io::ReadBeside nothing = [&](const std::string& name) -> std::string {
     throw LoadError(file, "", name + " is not there");
   };
-  return io::read_mesh(bytes, "." + format, file, nothing);
+  io::to_soup(io::read_mesh(bytes, "." + format, file, nothing), file);
 }
 
 std::vector<std::string> seeds_of(const std::string& format) {
@@ -101,7 +106,7 @@ class Damage {
 // True if it loads. Anything thrown but an Error ends the test.
 bool loads(const std::string& format, const std::string& bytes) {
   try {
-    io::to_soup(read(format, bytes, "damaged"), "damaged");
+    read(format, bytes, "damaged");
     return true;
   } catch (const Error& error) {
     EXPECT_TRUE(std::string(error.what()).starts_with("damaged")) << error.what();
@@ -135,7 +140,8 @@ TEST_P(FuzzRegression, DamagedSeedsLoadOrAreRefused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, FuzzRegression,
-                         testing::Values("obj", "stl", "ply", "off", "gltf", "glb", "dae", "3mf"),
+                         testing::Values("obj", "stl", "ply", "off", "gltf", "glb", "dae", "3mf",
+                                         "svg", "dxf"),
                          [](const auto& test) { return "f" + test.param; });
 
 }  // namespace

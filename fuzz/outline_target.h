@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The targets for drawings share this test: any bytes either become an outline that can be asked,
+// or are refused with an Error.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "io/drawing.h"
+
+namespace touche::fuzz {
+
+/// `ending` tells the format.
+inline int read_outline(const char* ending, const std::uint8_t* data, std::size_t size) {
+  try {
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    io::read_outline(bytes, ending, "fuzzed");
+  } catch (const Error&) {
+  }
+  return 0;
+}
+
+}  // namespace touche::fuzz

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+// SVG and DXF: what becomes of each element and entity, how near chords are to curves, and what is
+// refused, with the line it stands on.
+#include "touche/outline_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "io/drawing.h"
+
+namespace touche {
+namespace {
+
+using plane::Outline;
+using plane::Vec2;
+
+Outline svg(const std::string& content, const std::string& attributes = "",
+            double chord_error = 0) {
+  return io::read_outline(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" " + attributes + ">\n" + content + "\n</svg>\n",
+      ".svg", "d.svg", 1, chord_error);
+}
+
+/// Groups as "code value", with '\n' between.
+Outline dxf(const std::string& entities, const std::string& before = "", double chord_error = 0) {
+  const std::string text = before + "0\nSECTION\n2\nENTITIES\n" + entities + "0\nENDSEC\n0\nEOF\n";
+  return io::read_outline(text, ".dxf", "d.dxf", 1, chord_error);
+}
+
+std::string refusal(const std::function<Outline()>& load) {
+  try {
+    (void)load();
+  } catch (const LoadError& e) {
+    return e.what();
+  }
+  return "it was read";
+}
+
+void expect_points(const Outline& outline, const std::vector<Vec2>& expected) {
+  ASSERT_EQ(outline.vertex_count(), expected.size());
+  for (Index v = 0; v < outline.vertex_count(); ++v)
+    EXPECT_NEAR((outline.vertex(v) - expected[v]).norm(), 0, 1e-12)
+        << v << ": " << outline.vertex(v).transpose();
+}
+
+// ---- SVG
+// -----------------------------------------------------------------------------------------
+
+TEST(Svg, ReadsEveryCommandOfPathData) {
+  expect_points(svg("<path d='M1 2 L3 4 H5 V6 Z'/>"), {{1, -2}, {3, -4}, {5, -4}, {5, -6}});
+  expect_points(svg("<path d='m1,2l2,2h2v2z'/>"), {{1, -2}, {3, -4}, {5, -4}, {5, -6}});
+  expect_points(svg("<path d='M1-2-3.5.5 6e0 7'/>"), {{1, 2}, {-3.5, -0.5}, {6, -7}});
+  // Further subpaths, also behind a closed one without M.
+  const Outline two = svg("<path d='M0 0 1 0 1 1z l5 0 M9 9 m1 0 l1 1'/>");
+  ASSERT_EQ(two.chain_count(), 3);
+  EXPECT_TRUE(two.closed(0));
+  EXPECT_FALSE(two.closed(1));
+  EXPECT_EQ(two.vertex(two.first_vertex(1)), Vec2(0, 0));
+  EXPECT_EQ(two.vertex(two.first_vertex(2)), Vec2(10, -9));
+  // A path that only moves draws nothing; one that only closes is a point.
+  EXPECT_EQ(svg("<path d='M5 5 M1 1 L2 2'/>").chain_count(), 1);
+  EXPECT_EQ(svg("<path d='M5 5 Z'/>").vertex(0), Vec2(5, -5));
+  EXPECT_EQ(svg("<path d=''/><line x2='1'/>").chain_count(), 1);
+}
+
+TEST(Svg, FlattensCurvesWithinTheChordError) {
+  // Everything here is on a circle of radius 10 about (10, −10), or a curve that is known.
+  for (const double error : {1.0, 1e-2, 1e-4}) {
+    for (const char* text : {"<circle cx='10' cy='10' r='10'/>",
+                             "<path d='M0 10 A10 10 0 0 1 20 10 A10 10 0 0 1 0 10Z'/>",
+                             "<path d='M0 10a10 10 0 1 1 0 1e-9'/>",
+                             "<ellipse cx='5' cy='10' rx='5' ry='10' transform='scale(2 1)'/>",
+                             "<path d='M10 0A10,10 30 0120 10'/>"}) {
+      const Outline round = svg(text, "", error);
+      for (Index e = 0; e < round.edge_count(); ++e) {
+        const Vec2 p = round.vertex(round.edge(e)[0]) - Vec2(10, -10),
+                   q = round.vertex(round.edge(e)[1]) - Vec2(10, -10);
+        EXPECT_NEAR(p.norm(), 10, 1e-8) << text;
+        EXPECT_GE((0.5 * (p + q)).norm(), 10 - error * (1 + 1e-9)) << text;
+      }
+    }
+    const Outline curve = svg("<path d='M0 0 Q1 0 1 1 T2 2 C3 4 5 6 7 9 S1 1 0 5'/>", "", error);
+    // The first piece is x = 2 s − s², y = s².
+    const auto on_first = [](const Vec2& p) {
+      const double s = std::sqrt(std::abs(p.y()));
+      return Vec2(2 * s - s * s, -s * s);
+    };
+    for (Index e = 0; curve.vertex(curve.edge(e)[0]) != Vec2(1, -1); ++e) {
+      const Vec2 p = curve.vertex(curve.edge(e)[0]), q = curve.vertex(curve.edge(e)[1]);
+      EXPECT_NEAR((p - on_first(p)).norm(), 0, 1e-12);
+      double nearest = kInfinity;
+      for (double s = 0; s <= 1; s += 1e-4)
+        nearest = std::min(nearest, (0.5 * (p + q) - Vec2(2 * s - s * s, -s * s)).norm());
+      EXPECT_LE(nearest, error + 1e-4);
+    }
+  }
+  const Index coarse = svg("<circle r='1'/>", "", 0.1).edge_count(),
+              fine = svg("<circle r='1'/>", "", 0.001).edge_count();
+  EXPECT_EQ(coarse, 8);
+  EXPECT_NEAR(fine, 10 * std::numbers::pi / std::sqrt(0.2), 2);
+}
+
+TEST(Svg, DrawsShapes) {
+  expect_points(svg("<rect x='1' y='2' width='3' height='4'/>"),
+                {{1, -2}, {4, -2}, {4, -6}, {1, -6}});
+  expect_points(svg("<polyline points='0,0 1,0, 1 1'/>"), {{0, 0}, {1, 0}, {1, -1}});
+  EXPECT_FALSE(svg("<polyline points='0,0 1,0, 1 1'/>").closed(0));
+  EXPECT_TRUE(svg("<polygon points='0,0 1,0, 1 1'/>").closed(0));
+  expect_points(svg("<line x1='1' x2='2mm'/>"), {{1, 0}, {2 * 96 / 25.4, 0}});
+  const Outline rounded = svg("<rect width='10' height='6' rx='2'/>", "", 1e-4);
+  EXPECT_NEAR(rounded.signed_area(0), -(60 - (4 - std::numbers::pi) * 4), 1e-2);
+  EXPECT_EQ(rounded.lo(), Vec2(0, -6));
+  EXPECT_EQ(rounded.hi(), Vec2(10, 0));
+  // Too large radii: a stadium becomes a circle.
+  EXPECT_NEAR(svg("<rect width='6' height='6' rx='99'/>", "", 1e-5).signed_area(0),
+              -9 * std::numbers::pi, 1e-3);
+  // Shapes of no size are not drawn.
+  EXPECT_EQ(svg("<rect width='0' height='6'/><circle r='0'/><line x2='1'/>").chain_count(), 1);
+}
+
+TEST(Svg, PlacesGroupsUsesAndNestedDrawings) {
+  expect_points(svg("<g transform='translate(10)'><line x2='1' transform='rotate(90)'/></g>"),
+                {{10, 0}, {10, -1}});
+  expect_points(svg("<line x2='1' transform='matrix(1 2 3 4 5 6)'/>"), {{5, -6}, {6, -8}});
+  expect_points(svg("<line x1='1' x2='2' transform='rotate(180, 1, 0) scale(2)'/>"),
+                {{0, 0}, {-2, 0}});
+  expect_points(svg("<line y2='1' transform='skewX(45)'/>"), {{0, 0}, {1, -1}});
+  expect_points(svg("<defs><line id='l' x2='1'/></defs><use href='#l' x='2' y='3'/>"
+                    "<use xlink:href='#l'/>"),
+                {{2, -3}, {3, -3}, {0, 0}, {1, 0}});
+  expect_points(svg("<symbol id='s' viewBox='0 0 10 10'><line x2='10'/></symbol>"
+                    "<use href='#s' width='20' height='20'/>"),
+                {{0, 0}, {20, 0}});
+  expect_points(
+      svg("<svg x='5' y='5' width='10' height='10' viewBox='0 0 1 1'><line x2='1'/></svg>"),
+      {{5, -5}, {15, -5}});
+  // What is hidden or only referred to is not there.
+  EXPECT_EQ(svg("<line x2='1'/><g display='none'><line x2='9'/></g><line style='display : none'/>"
+                "<clipPath><line x2='9'/></clipPath><defs><line x2='9'/></defs><text>no</text>")
+                .chain_count(),
+            1);
+  const Outline named = svg("<g id='layer'><line x2='1'/><line id='own' x2='1'/></g>");
+  EXPECT_EQ(named.name(0), "layer");
+  EXPECT_EQ(named.name(1), "own");
+}
+
+TEST(Svg, IsInMillimetresWhereItSaysSo) {
+  const std::string line = "<line x1='0' x2='10'/>";
+  EXPECT_EQ(svg(line).length(), 10);
+  EXPECT_EQ(svg(line, "width='100' height='100' viewBox='0 0 10 10'").length(), 10);
+  EXPECT_NEAR(svg(line, "width='100mm' height='50mm' viewBox='0 0 100 50'").length(), 10, 1e-12);
+  EXPECT_NEAR(svg(line, "width='2in' height='2in' viewBox='0 0 10 10'").length(), 50.8, 1e-12);
+  EXPECT_NEAR(svg(line, "width='96mm'").length(), 25.4 / 9.6, 1e-12);
+  // The shape is kept unless it says otherwise.
+  const std::string tall = "width='10mm' height='40mm' viewBox='0 0 10 10' ";
+  EXPECT_NEAR(svg("<line y2='10'/>", tall).length(), 10, 1e-12);
+  EXPECT_NEAR(svg("<line y2='10'/>", tall + "preserveAspectRatio='none'").length(), 40, 1e-12);
+  EXPECT_NEAR(svg("<line y2='10'/>", tall).hi().y(), -15, 1e-12);  // centred
+  EXPECT_NEAR(svg("<line y2='10'/>", tall + "preserveAspectRatio='xMidYMin'").hi().y(), 0, 1e-12);
+}
+
+TEST(Svg, RefusesWhatItCannotRead) {
+  const auto why = [](const std::string& content) { return refusal([&] { return svg(content); }); };
+  const auto expect = [&](const std::string& content, const std::string& part) {
+    const std::string reason = why(content);
+    EXPECT_NE(reason.find(part), std::string::npos) << reason;
+    EXPECT_TRUE(reason.starts_with("d.svg:")) << reason;
+  };
+  expect("\n<path d='M0 0 L1'/>", "d.svg:3: <path> d: expected a number at the end of");
+  expect("<path d='L1 1'/>", "must begin with M");
+  expect("<path d='M0 0 B1 1'/>", "is no command");
+  expect("<path d='M0 0 A1 1 0 2 0 1 1'/>", "expected 0 or 1");
+  expect("<path d='M0 0 L1e999 0'/>", "too large");
+  expect("<path d='M0 0 L-inf 0'/>", "too large");
+  expect("<path d='M0 0 L1e300 0'/>", "larger than 1e90");
+  expect("<line x2='5em'/>", "relative or not known");
+  expect("<line x2='50%'/>", "relative");
+  expect("<line x2='1' transform='spin(4)'/>", "no transform");
+  expect("<line x2='1' transform='scale(1'/>", "expected ')'");
+  expect("<line x2='1' style='transform:scale(2)'/>", "style");
+  expect("<g clip-path='url(#c)'><line x2='1'/></g>", "cut by a clip-path");
+  expect("<use href='other.svg#a'/>", "not in this file");
+  expect("<use href='#gone'/>", "nothing is called so");
+  expect("<g id='g'><use href='#g'/></g>", "too deep");
+  expect("<circle r='-1'/>", "negative");
+  expect("", "no outlines");
+  expect("<line", "");
+  EXPECT_NE(refusal([] { return io::read_outline("<html/>", ".svg", "d.svg"); }).find("not an SVG"),
+            std::string::npos);
+  // Twice as many with every level: not before memory ends, but at once.
+  std::string doubled = "<g id='l0'><line x2='1'/></g>";
+  for (int k = 1; k < 64; ++k) {
+    const std::string below = "<use href='#l" + std::to_string(k - 1) + "'/>";
+    doubled += "<g id='l" + std::to_string(k) + "'>" + below + below + "</g>";
+  }
+  expect("<defs>" + doubled + "</defs><use href='#l63'/>", "unfolds to more than");
+  expect("<circle r='1e80'/><circle r='1e-3' transform='scale(1e80)'/>", "it was read");
+}
+
+// ---- DXF
+// -----------------------------------------------------------------------------------------
+
+TEST(Dxf, ReadsEntities) {
+  const Outline line = dxf("0\nLINE\n8\nwalls\n10\n1\n20\n2\n11\n3\n21\n+4.5e0\n");
+  expect_points(line, {{1, 2}, {3, 4.5}});
+  EXPECT_EQ(line.name(0), "walls");
+  expect_points(dxf("  0\r\nPOINT\r\n 10\r\n 1.0 \r\n 20\r\n2\r\n999\r\nremark\r\n"), {{1, 2}});
+  const Outline light =
+      dxf("0\nLWPOLYLINE\n90\n3\n70\n1\n10\n0\n20\n0\n10\n4\n20\n0\n10\n4\n20\n3\n");
+  expect_points(light, {{0, 0}, {4, 0}, {4, 3}});
+  EXPECT_TRUE(light.closed(0));
+  const Outline old = dxf(
+      "0\nPOLYLINE\n66\n1\n70\n0\n0\nVERTEX\n10\n0\n20\n0\n0\nVERTEX\n10\n1\n20\n1\n0\nSEQEND\n");
+  expect_points(old, {{0, 0}, {1, 1}});
+  EXPECT_FALSE(old.closed(0));
+  expect_points(dxf("0\nSOLID\n10\n0\n20\n0\n11\n1\n21\n0\n12\n0\n22\n1\n13\n1\n23\n1\n"),
+                {{0, 0}, {1, 0}, {1, 1}, {0, 1}});
+  EXPECT_EQ(dxf("0\nTEXT\n1\nhello\n0\nLINE\n10\n0\n20\n0\n11\n1\n21\n0\n").chain_count(), 1);
+}
+
+void expect_on_circle(const Outline& outline, const Vec2& centre, double r, double chord_error) {
+  for (Index e = 0; e < outline.edge_count(); ++e) {
+    const Vec2 p = outline.vertex(outline.edge(e)[0]) - centre,
+               q = outline.vertex(outline.edge(e)[1]) - centre;
+    EXPECT_NEAR(p.norm(), r, 1e-12);
+    EXPECT_NEAR(q.norm(), r, 1e-12);
+    EXPECT_GE((0.5 * (p + q)).norm(), r - chord_error * (1 + 1e-9));
+  }
+}
+
+TEST(Dxf, BendsArcsAndBulges) {
+  const Outline quarter = dxf("0\nARC\n10\n1\n20\n2\n40\n5\n50\n0\n51\n90\n", "", 1e-3);
+  expect_on_circle(quarter, {1, 2}, 5, 1e-3);
+  EXPECT_EQ(quarter.vertex(0), Vec2(6, 2));
+  EXPECT_EQ(quarter.vertex(quarter.vertex_count() - 1), Vec2(1, 7));
+  // Across 0°, and against z: x the other way.
+  const Outline across = dxf("0\nARC\n10\n0\n20\n0\n40\n1\n50\n315\n51\n45\n", "", 1e-3);
+  EXPECT_NEAR(across.hi().x(), 1, 1e-3);
+  EXPECT_GT(across.lo().x(), 0.7);
+  const Outline mirrored = dxf("0\nARC\n10\n0\n20\n0\n40\n1\n50\n315\n51\n45\n230\n-1\n", "", 1e-3);
+  EXPECT_NEAR(mirrored.lo().x(), -1, 1e-3);
+  EXPECT_LT(mirrored.hi().x(), -0.7);
+  const Outline circle = dxf("0\nCIRCLE\n10\n0\n20\n0\n40\n2\n", "", 1e-4);
+  EXPECT_TRUE(circle.closed(0));
+  EXPECT_NEAR(circle.signed_area(0), 4 * std::numbers::pi, 1e-2);
+  // A bulge of 1 is a half circle, to the right of a side that goes up when it turns left.
+  const Outline slot =
+      dxf("0\nLWPOLYLINE\n70\n1\n10\n0\n20\n0\n10\n4\n20\n0\n42\n1\n10\n4\n20\n2\n10\n0\n20\n2\n42"
+          "\n1\n",
+          "", 1e-5);
+  EXPECT_NEAR(slot.hi().x(), 5, 1e-4);
+  EXPECT_NEAR(slot.lo().x(), -1, 1e-4);
+  EXPECT_NEAR(slot.signed_area(0), 8 + std::numbers::pi, 1e-3);
+  const Outline flat = dxf("0\nLWPOLYLINE\n10\n0\n20\n0\n42\n-0.1\n10\n2\n20\n0\n", "", 1e-6);
+  EXPECT_NEAR(flat.hi().y(), 0.1, 1e-6);  // half the side, times the bulge, is its height
+  const Outline ellipse = dxf(
+      "0\nELLIPSE\n10\n1\n20\n1\n11\n0\n21\n4\n40\n0.5\n41\n0\n42\n6.283185307179586\n", "", 1e-5);
+  EXPECT_NEAR(ellipse.signed_area(0), 8 * std::numbers::pi, 1e-3);
+  EXPECT_NEAR(ellipse.hi().y(), 5, 1e-4);
+}
+
+TEST(Dxf, FollowsSplines) {
+  const std::string knots = "40\n0\n40\n0\n40\n0\n40\n0\n40\n1\n40\n1\n40\n1\n40\n1\n";
+  const Outline bezier = dxf("0\nSPLINE\n71\n3\n72\n8\n73\n4\n" + knots +
+                                 "10\n0\n20\n0\n10\n0\n20\n1\n10\n1\n20\n1\n10\n1\n20\n0\n",
+                             "", 1e-5);
+  EXPECT_EQ(bezier.vertex(0), Vec2(0, 0));
+  EXPECT_EQ(bezier.vertex(bezier.vertex_count() - 1), Vec2(1, 0));
+  EXPECT_NEAR(bezier.hi().y(), 0.75, 1e-4);
+  // Uniform knots and control points on a parabola x = s, y = s² − 1/3 draw y = x².
+  std::string uniform;
+  for (int k = 0; k < 10; ++k) uniform += "40\n" + std::to_string(k) + "\n";
+  for (int k = 0; k < 6; ++k)
+    uniform += "10\n" + std::to_string(k - 2) + "\n20\n" +
+               std::to_string((k - 2) * (k - 2) - 1 / 3.0) + "\n";
+  const Outline parabola = dxf("0\nSPLINE\n71\n3\n" + uniform, "", 1e-5);
+  EXPECT_GT(parabola.edge_count(), 10);
+  for (const Vec2& p : parabola.vertices()) EXPECT_NEAR(p.y(), p.x() * p.x(), 1e-5);
+  EXPECT_NE(refusal([&] {
+              return dxf("0\nSPLINE\n71\n3\n" + knots + "41\n1\n41\n2\n");
+            }).find("rational"),
+            std::string::npos);
+  EXPECT_NE(refusal([&] { return dxf("0\nSPLINE\n71\n5\n"); }).find("degree 5"), std::string::npos);
+}
+
+TEST(Dxf, PlacesBlocksAndKnowsUnits) {
+  const std::string block =
+      "0\nSECTION\n2\nBLOCKS\n0\nBLOCK\n2\nunit\n10\n1\n20\n0\n0\nLINE\n10\n1\n20\n0\n11\n2\n21\n0"
+      "\n"
+      "0\nENDBLK\n0\nENDSEC\n";
+  expect_points(dxf("0\nINSERT\n2\nunit\n10\n5\n20\n5\n41\n2\n42\n2\n50\n90\n", block),
+                {{5, 5}, {5, 7}});
+  const Outline grid =
+      dxf("0\nINSERT\n2\nunit\n10\n0\n20\n0\n70\n3\n71\n2\n44\n10\n45\n20\n", block);
+  EXPECT_EQ(grid.chain_count(), 6);
+  EXPECT_EQ(grid.hi(), Vec2(21, 20));
+  EXPECT_NE(refusal([&] {
+              return dxf("0\nINSERT\n2\nother\n10\n0\n20\n0\n", block);
+            }).find("there is no block"),
+            std::string::npos);
+  const std::string within =
+      "0\nSECTION\n2\nBLOCKS\n0\nBLOCK\n2\nb\n0\nINSERT\n2\nb\n10\n0\n20\n0\n"
+      "0\nENDBLK\n0\nENDSEC\n";
+  EXPECT_NE(
+      refusal([&] { return dxf("0\nINSERT\n2\nb\n10\n0\n20\n0\n", within); }).find("too deep"),
+      std::string::npos);
+  const auto header = [](const char* unit) {
+    return std::string("0\nSECTION\n2\nHEADER\n9\n$ACADVER\n1\nAC1015\n9\n$INSUNITS\n70\n") + unit +
+           "\n0\nENDSEC\n";
+  };
+  const std::string line = "0\nLINE\n10\n0\n20\n0\n11\n2\n21\n0\n";
+  EXPECT_EQ(dxf(line, header("1")).length(), 50.8);
+  EXPECT_EQ(dxf(line, header("4")).length(), 2);
+  EXPECT_EQ(dxf(line, header("6")).length(), 2000);
+  EXPECT_EQ(dxf(line, header("0")).length(), 2);
+}
+
+TEST(Dxf, RefusesWhatItCannotRead) {
+  const auto expect = [](const std::string& entities, const std::string& part) {
+    const std::string reason = refusal([&] { return dxf(entities); });
+    EXPECT_NE(reason.find(part), std::string::npos) << reason;
+    EXPECT_TRUE(reason.starts_with("d.dxf:")) << reason;
+  };
+  expect("0\nLINE\n10\nx\n20\n0\n11\n0\n21\n0\n", "d.dxf:8: expected a number");
+  expect("0\nLINE\n10\n0\n20\n0\n", "a point (group 11) is missing");
+  expect("0\nLINE\n10\n0\n20\n0\n30\n0\n11\n0\n21\n0\n31\n5\n", "not parallel");
+  expect("0\nCIRCLE\n10\n0\n20\n0\n40\n1\n210\n1\n230\n0\n", "not parallel");
+  expect("0\nCIRCLE\n10\n0\n20\n0\n40\n-1\n", "radius");
+  expect("0\n3DSOLID\n", "not read");
+  expect("0\nPOLYLINE\n70\n64\n0\nSEQEND\n", "mesh of space");
+  expect("0\nLWPOLYLINE\n70\n1\n", "needs points");
+  expect("0\nLINE\n10\n1e999\n20\n0\n11\n0\n21\n0\n", "expected a number");
+  expect("0\nLINE\n10\nnan\n20\n0\n11\n0\n21\n0\n", "expected a number");
+  expect("zero\n", "expected the code");
+  expect("", "no outlines");
+  expect("0\nINSERT\n2\nb\n10\n0\n20\n0\n", "there is no block");
+  const auto whole = [](const std::string& text) {
+    return refusal([&] { return io::read_outline(text, ".dxf", "d.dxf"); });
+  };
+  EXPECT_NE(whole("AutoCAD Binary DXF\r\n").find("binary"), std::string::npos);
+  EXPECT_NE(whole("AC1032").find("DWG"), std::string::npos);
+  EXPECT_NE(whole("0\nSECTION\n2\nHEADER\n0\nENDSEC\n0\nEOF\n").find("no section"),
+            std::string::npos);
+  EXPECT_NE(whole("0\nSECTION\n2").find("ends within a group"), std::string::npos);
+}
+
+// ---- both
+// ----------------------------------------------------------------------------------------
+
+TEST(OutlineFile, DrawingsOfOnePartFitOntoEachOther) {
+  const Outline
+      a = svg("<path d='M0 0H40V-20H0Z'/>", "width='100mm' height='100mm' viewBox='0 0 100 100'"),
+      b = dxf("0\nLWPOLYLINE\n70\n1\n10\n0\n20\n0\n10\n40\n20\n0\n10\n40\n20\n20\n10\n0\n20\n20\n",
+              "0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n4\n0\nENDSEC\n");
+  ASSERT_EQ(a.vertex_count(), b.vertex_count());
+  for (Index v = 0; v < a.vertex_count(); ++v)
+    EXPECT_NEAR((a.vertex(v) - b.vertex(v)).norm(), 0, 1e-12);
+}
+
+TEST(OutlineFile, ChecksItsArguments) {
+  EXPECT_TRUE(is_outline("a/B.SVG"));
+  EXPECT_TRUE(is_outline("b.dxf"));
+  EXPECT_FALSE(is_outline("b.obj"));
+  EXPECT_THROW((void)load_outline("a.svg", {.scale = 0}), InvalidInput);
+  EXPECT_THROW((void)load_outline("a.svg", {.chord_error = -1}), InvalidInput);
+  EXPECT_THROW((void)load_outline("there-is-no.svg"), LoadError);
+  EXPECT_THROW((void)load_outline("a.obj"), LoadError);
+}
+
+}  // namespace
+}  // namespace touche
