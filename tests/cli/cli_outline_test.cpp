@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 
 #include "cli_run.h"
 
@@ -17,18 +16,19 @@ using test::touche_cli;
 using Json = nlohmann::json;
 
 /// A folder with a square of side 2 about the origin, and a bar from (3, −5) to (3, 5).
-StudyFolder drawings(const char* name) {
-  StudyFolder folder(name);
-  std::ofstream(folder.path() / "square.svg")
-      << "<svg xmlns='http://www.w3.org/2000/svg'><rect id='square' x='-1' y='-1' width='2' "
-         "height='2'/></svg>";
-  std::ofstream(folder.path() / "bar.dxf") << "0\nSECTION\n2\nENTITIES\n0\nLINE\n8\nbars\n10\n3\n20"
-                                              "\n-5\n11\n3\n21\n5\n0\nENDSEC\n0\nEOF\n";
-  return folder;
-}
+struct Drawings : StudyFolder {
+  explicit Drawings(const char* name) : StudyFolder(name) {
+    write("square.svg",
+          "<svg xmlns='http://www.w3.org/2000/svg'>"
+          "<rect id='square' x='-1' y='-1' width='2' height='2'/></svg>");
+    write("bar.dxf",
+          "0\nSECTION\n2\nENTITIES\n0\nLINE\n8\nbars\n10\n3\n20\n-5\n11\n3\n21\n5\n"
+          "0\nENDSEC\n0\nEOF\n");
+  }
+};
 
 TEST(CliOutline, InfoTellsOfChains) {
-  const StudyFolder folder = drawings("cli-outline-info");
+  const Drawings folder("cli-outline-info");
   const Outcome info = touche_cli(folder, "info square.svg bar.dxf --json --self-intersections");
   EXPECT_EQ(info.exit_code, 0) << info.err;
   const Json json = Json::parse(info.out);
@@ -42,7 +42,7 @@ TEST(CliOutline, InfoTellsOfChains) {
 }
 
 TEST(CliOutline, CollideDistanceAndToiAnswer) {
-  const StudyFolder folder = drawings("cli-outline");
+  const Drawings folder("cli-outline");
   EXPECT_EQ(touche_cli(folder, "collide square.svg bar.dxf").exit_code, 0);
   const Outcome touching = touche_cli(folder, "collide square.svg bar.dxf --pose-a 2,0");
   EXPECT_EQ(touching.exit_code, 1) << touching.err;
@@ -58,12 +58,12 @@ TEST(CliOutline, CollideDistanceAndToiAnswer) {
             0);
   EXPECT_EQ(touche_cli(folder, "toi square.svg bar.dxf --from 1.7,-4 --to 1.7,4,3600").exit_code,
             1);
-  EXPECT_EQ(touche_cli(folder, "toi square.svg bar.dxf --turn 0,3,180").exit_code, 0);
+  EXPECT_EQ(touche_cli(folder, "toi square.svg bar.dxf --turn 0,0,180").exit_code, 0);
   EXPECT_EQ(touche_cli(folder, "toi square.svg bar.dxf --turn 3,0,180").exit_code, 1);
 }
 
 TEST(CliOutline, DoesNotMixThePlaneAndSpace) {
-  const StudyFolder folder = drawings("cli-outline-mixed");
+  const Drawings folder("cli-outline-mixed");
   const auto error = [&](const std::string& arguments) {
     const Outcome outcome = touche_cli(folder, arguments);
     EXPECT_EQ(outcome.exit_code, 2) << arguments;

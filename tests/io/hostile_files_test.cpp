@@ -11,6 +11,7 @@
 
 #include "collada_files.h"
 #include "gltf_files.h"
+#include "touche/outline_file.h"
 
 #if defined(__SANITIZE_ADDRESS__)  // whose shadow is terabytes of address space
 #define TOUCHE_SANITIZED
@@ -325,6 +326,68 @@ TEST_F(HostileFiles, ArchivesThatUnpackToGigabytes) {
   }
   entries["m"] = {"<model><build>" + items + "</build></model>", "", 0, ""};
   expect("models.3mf", zip(entries), ":m");
+}
+
+// ---- drawings -----------------------------------------------------------------------------------
+
+class HostileDrawings : public HostileFiles {
+ protected:
+  void refuses(const std::string& name, const std::string& bytes, const std::string& error) const {
+    const std::filesystem::path path = Io::write(name, bytes);
+    const std::string said = in_a_child([&]() -> std::string {
+      try {
+        return "edges: " + std::to_string(load_outline(path).edge_count());
+      } catch (const LoadError& e) {
+        return std::string(e.what()).substr(path.string().size());
+      }
+    });
+    EXPECT_TRUE(said.starts_with(error)) << name << ": " << said;
+    std::filesystem::remove(path);
+  }
+  static std::string dxf(const std::string& blocks, const std::string& entities) {
+    return "0\nSECTION\n2\nBLOCKS\n" + blocks + "0\nENDSEC\n0\nSECTION\n2\nENTITIES\n" + entities +
+           "0\nENDSEC\n0\nEOF\n";
+  }
+};
+
+TEST_F(HostileDrawings, AreReadOrRefused) {
+  const std::string line = "<line x2='1'/>",
+                    too_much = "unfolds to more than 200 times the file's ";
+  refuses("deep.svg",
+          "<svg>" + repeated("<g>", 100'000) + line + repeated("</g>", 100'000) + "</svg>",
+          ":1: elements lie too deep");
+  refuses("cycle.svg", "<svg><g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g></svg>",
+          ":1: elements lie too deep");
+  std::string levels, blocks;
+  for (int i = 0; i < 40; ++i) {
+    const std::string next = std::to_string(i + 1), id = std::to_string(i);
+    const std::string use = "<use href='#n" + next + "'/>";
+    levels += "<g id='n" + id + "'>" + use + use + "</g>";
+    const std::string insert = "0\nINSERT\n2\nn" + next + "\n10\n0\n20\n0\n";
+    blocks += "0\nBLOCK\n2\nn" + id + "\n" + insert + insert + "0\nENDBLK\n";
+  }
+  refuses("doubles.svg", "<svg><defs>" + levels + "<g id='n40'/></defs><use href='#n0'/></svg>",
+          ":1: " + too_much);
+  const std::string one = "0\nLINE\n10\n0\n20\n0\n11\n1\n21\n0\n";
+  refuses(
+      "doubles.dxf",
+      dxf(blocks + "0\nBLOCK\n2\nn40\n" + one + "0\nENDBLK\n", "0\nINSERT\n2\nn0\n10\n0\n20\n0\n"),
+      ":");
+  for (const std::string& content : {std::string(), one})
+    refuses("array.dxf",
+            dxf("0\nBLOCK\n2\nb\n" + content + "0\nENDBLK\n",
+                "0\nINSERT\n2\nb\n10\n0\n20\n0\n70\n900000000\n71\n900000000\n"),
+            ":");
+  refuses("bulge.dxf", dxf("", "0\nLWPOLYLINE\n10\n0\n20\n0\n42\n1e300\n10\n1\n20\n0\n"), ":");
+  // Two bytes a side, and a file of spaces: read, in the memory there is.
+  refuses("sides.svg", "<svg><path d='M0 0h" + repeated("1 ", 500'000) + "'/></svg>",
+          "edges: 500000");
+  refuses("spaces.svg", "<svg><path d='" + std::string(kMebi, ' ') + "'/></svg>",
+          ": the file holds no outlines");
+  refuses("names.svg",
+          "<svg><defs><path id='" + std::string(kMebi, 'x') + "' d='M0 0h1'/></defs>" +
+              repeated("<use href='#" + std::string(kMebi, 'x') + "'/>", 3) + "</svg>",
+          "edges: 3");
 }
 
 }  // namespace

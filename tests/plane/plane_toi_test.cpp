@@ -233,7 +233,7 @@ Scene random_scene(Random& random) {
     return r;
   };
   Scene scene{Object(test::random_outline(random, 1)), Object(test::random_outline(random, 1)),
-              ride(4), ride(4)};
+              ride(1.7), ride(1.7)};
   if (random.below(2) == 0) scene.ride_b = {.start = scene.ride_b.start};
   return scene;
 }
@@ -284,9 +284,9 @@ TEST(PlaneToi, ManyEdgesAgreeWithTheTwin) {
   for (int n = 0; n < cases; ++n) {
     const Object a(Outline(std::vector{test::star_polygon(random, 150, 1)})),
         b(Outline(std::vector{test::star_polygon(random, 100, 1)}));
-    const Motion motion = Motion::turning(Pose(0, test::random_vec2(random, 2)),
-                                          random.uniform(-3, 3), {0, 0}, {0.2, 0.1});
-    const Motion still = Motion::at(Pose(0, {2.4, 1.7}));
+    const Motion motion = Motion::turning(Pose(), random.uniform(-3, 3), {0, 0},
+                                          {random.uniform(0, 1.2), random.uniform(-0.5, 0.5)});
+    const Motion still = Motion::at(Pose(0, {2.2, 0.3}));
     const ToiOptions options{.tolerance = 1e-6};
     const ToiResult fast = time_of_impact(a, motion, b, still, options);
     const ToiResult slow = brute_force::time_of_impact(a, motion, b, still, options);
