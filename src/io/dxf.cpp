@@ -227,21 +227,23 @@ class DxfReader {
   Path light_polyline(const DxfEntity& e) const {
     std::vector<Vec2> points;
     std::vector<double> bulges;
-    std::optional<double> x;
+    double x = 0;
+    bool has_x = false;
     for (const DxfGroup& g : e.groups) {
       if (g.code == 10) {
-        if (x) file_.fail(e, "a point without y");
+        if (has_x) file_.fail(e, "a point without y");
         x = file_.value_of(g);
+        has_x = true;
       } else if (g.code == 20) {
-        if (!x) file_.fail(e, "a point without x");
-        points.emplace_back(*x, file_.value_of(g));
+        if (!has_x) file_.fail(e, "a point without x");
+        points.emplace_back(x, file_.value_of(g));
         bulges.push_back(0);
-        x.reset();
+        has_x = false;
       } else if (g.code == 42 && !bulges.empty()) {
         bulges.back() = file_.value_of(g);
       }
     }
-    if (points.empty() || x) file_.fail(e, "needs points");
+    if (points.empty() || has_x) file_.fail(e, "needs points");
     return with_bulges(points, bulges, (file_.integer(e, 70, 0) & kClosed) != 0);
   }
 

@@ -48,10 +48,13 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
   if (found.closest) {
     result.closest = make_contact(a, found.closest->face_a, b, found.closest->face_b,
                                   relative_of(pose_a, pose_b), pose_a);
-    // The same two points, measured within the plane: what is less than the proved bound by
-    // rounding is at that bound.
+    // Measured within the plane the two edges may be nearer or farther by rounding.
     result.distance.upper = result.closest->distance;
     result.distance.lower = std::min(result.distance.lower, result.distance.upper);
+    if (result.distance.upper > options.max_distance) {
+      result.distance.upper = kInfinity;
+      result.closest.reset();
+    }
   }
   return result;
 }
