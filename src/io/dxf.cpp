@@ -277,8 +277,7 @@ class DxfReader {
     const Block& block = found->second;
     Affine placed;
     const Mat2 turn = turn_by_degrees(file_.number(e, 50, 0));
-    placed.linear << file_.number(e, 41, 1), 0, 0, file_.number(e, 42, 1);
-    placed.linear = turn * placed.linear;
+    placed.linear = turn * Vec2(file_.number(e, 41, 1), file_.number(e, 42, 1)).asDiagonal();
     const Vec2 at = file_.point(e, 10), step(file_.number(e, 44, 0), file_.number(e, 45, 0));
     const int columns = std::max(1, file_.integer(e, 70, 1)),
               rows = std::max(1, file_.integer(e, 71, 1));
@@ -292,7 +291,7 @@ class DxfReader {
   }
 
   static constexpr int kClosed = 1;
-  static constexpr std::size_t kVisit = 64;
+  static constexpr std::size_t kVisit = 512;  // as of SVG
 
   DxfFile file_;
   Drawing drawing_;

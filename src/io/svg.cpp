@@ -264,9 +264,9 @@ class SvgReader {
     return path;
   }
 
-  /// About what an element that is visited takes: so much less than its text does that only those
-  /// placed many times count.
-  static constexpr std::size_t kVisit = 64;
+  /// More than an element that is visited takes, and for its time, so that a million visits are the
+  /// most that a small file may ask for.
+  static constexpr std::size_t kVisit = 512;
 
   XmlFile xml_;
   const std::string& file_;

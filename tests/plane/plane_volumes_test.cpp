@@ -174,7 +174,7 @@ void expect_sound(Random& random, int cases) {
   for (int n = 0; n < cases; ++n) {
     const double size = random_size(random);
     std::vector<Vec2> a = test::random_points(random, size), b = test::random_points(random, size);
-    const double away = random.below(4) == 0 ? 1e4 : 2.2;
+    const double away = random.below(4) == 0 ? 1e4 : 1.9;
     const Vec2 shift = test::random_vec2(random, away * size);
     for (Vec2& p : b) p += shift;
     if (n % 5 == 0)
