@@ -14,6 +14,7 @@
 
 #include <array>
 #include <concepts>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <tuple>

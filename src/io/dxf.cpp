@@ -2,9 +2,11 @@
 // DXF, from release 12 on, as text: what lies in the plane z = constant.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
 #include <set>
 
 #include "io/dxf_entities.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
 
 #include "io/svg_text.h"
 #include "io/text_scanner.h"

@@ -4,6 +4,7 @@
 // as their two ends tell; so the walk goes down only where a box around consecutive edges holds the
 // point. An end at the height of the ray counts as below it, for both edges that meet there.
 #include <algorithm>
+#include <memory>
 #include <string>
 
 #include "base/budget_meter.h"

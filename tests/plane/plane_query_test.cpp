@@ -47,7 +47,7 @@ void expect_same(const Contact& x, const Contact& y) {
 
 TEST(PlaneQuery, AgreesWithRationalArithmetic) {
   Random random(1);
-  const int cases = test::scaled(400);
+  const int cases = test::scaled(200);
   int touching = 0;
   for (int n = 0; n < cases; ++n) {
     const Case c = random_case(random);

@@ -240,7 +240,7 @@ Scene random_scene(Random& random) {
 
 TEST(PlaneToi, RandomMotionsAgreeWithTheOracle) {
   Random random(1);
-  const int cases = test::scaled(150);
+  const int cases = test::scaled(100);
   int contacts = 0;
   for (int n = 0; n < cases; ++n) {
     const Scene scene = random_scene(random);

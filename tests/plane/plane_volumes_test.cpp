@@ -209,7 +209,7 @@ void expect_sound(Random& random, int cases) {
 
 TYPED_TEST(EveryVolume, PairsAreSound) {
   Random random(4);
-  const int cases = test::scaled(120, 30);
+  const int cases = test::scaled(80, 30);
   expect_sound<TypeParam, Circle>(random, cases);
   expect_sound<TypeParam, Box>(random, cases);
   expect_sound<TypeParam, OrientedBox>(random, cases);
