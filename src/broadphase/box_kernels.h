@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "broadphase/growing_array.h"
 #include "broadphase/neighbour.h"
 #include "broadphase/wide_tree.h"
 
@@ -21,12 +22,13 @@ struct BoxKernels {
 
   /// Appends the neighbours whose boxes overlap now and did not, or the other way round, of all
   /// boxes that moved: a bit for each.
-  void (*find_flips)(const FatBox* boxes, const NeighbourRange* ranges, const Neighbour* neighbours,
+  void (*find_flips)(const PackedBox* boxes, const NeighbourRange* ranges,
+                     const GrowingArray<Neighbour>& neighbours,
                      const std::vector<std::uint64_t>& moved, std::vector<Flip>& flips);
 
   /// The same of all boxes, and most pairs are looked at once.
-  void (*find_all_flips)(const FatBox* boxes, std::span<const NeighbourRange> ranges,
-                         const Neighbour* neighbours, std::vector<Flip>& flips);
+  void (*find_all_flips)(const PackedBox* boxes, std::span<const NeighbourRange> ranges,
+                         const GrowingArray<Neighbour>& neighbours, std::vector<Flip>& flips);
 };
 
 /// For the instruction set in use, see touche/simd.h.

@@ -6,8 +6,8 @@
 // simd_targets must come first
 #include <hwy/highway.h>
 
-#include <array>
 #include <bit>
+#include <limits>
 
 #include "broadphase/box_kernels.h"
 
@@ -26,7 +26,7 @@ class Spread {
     const D d;
     for (std::size_t k = 0; k < 3; ++k) {
       lo_[k] = hn::Set(d, box.ends[k]);
-      hi_[k] = hn::Set(d, -box.ends[4 + k]);
+      hi_[k] = hn::Set(d, -box.ends[3 + k]);
     }
   }
   HWY_INLINE Spread(const WideTree::Node& node, int lane) {
@@ -58,22 +58,38 @@ class Spread {
   V lo_[3], hi_[3];
 };
 
-// Whether two boxes overlap, of which one was turned around.
-HWY_INLINE bool Overlap(const PackedBox& box, const PackedBox& turned) {
-  const D d;
-  bool all = true;
-  for (std::size_t l = 0; l < 8; l += hn::Lanes(d))
-    all &= hn::AllTrue(
-        d, hn::Le(hn::Load(d, box.ends.data() + l), hn::Load(d, turned.ends.data() + l)));
-  return all;
-}
+// The other ends of a box: what each of another one's ends is at most if both overlap. The last two
+// are larger than any number, for what follows that box in memory is compared with them.
+class TurnedAround {
+ public:
+  HWY_INLINE explicit TurnedAround(const PackedBox& box) {
+    const D d;
+    constexpr float kInf = std::numeric_limits<float>::infinity();
+    if constexpr (kVectors == 1) {
+      // In a register: the processor would wait for single numbers to be written before it reads
+      // them together.
+      alignas(32) constexpr std::int32_t kTurned[8] = {3, 4, 5, 0, 1, 2, 6, 7};
+      const auto turned =
+          hn::TableLookupLanes(hn::LoadU(d, box.ends.data()), hn::SetTableIndices(d, kTurned));
+      ends_[0] = hn::IfThenElse(hn::FirstN(d, 6), hn::Neg(turned), hn::Set(d, kInf));
+    } else {
+      const auto& e = box.ends;
+      alignas(32) const float turned[8] = {-e[3], -e[4], -e[5], -e[0], -e[1], -e[2], kInf, kInf};
+      for (std::size_t i = 0; i < kVectors; ++i) ends_[i] = hn::Load(d, turned + i * kLanes);
+    }
+  }
+  HWY_INLINE bool Overlaps(const PackedBox& box) const {
+    const D d;
+    bool all = true;
+    for (std::size_t i = 0; i < kVectors; ++i)
+      all &= hn::AllTrue(d, hn::Le(hn::LoadU(d, box.ends.data() + i * kLanes), ends_[i]));
+    return all;
+  }
 
-// The upper ends, then the negated lower ones.
-HWY_INLINE PackedBox TurnedAround(const PackedBox& box) {
-  PackedBox turned;
-  for (std::size_t k = 0; k < 8; ++k) turned.ends[k] = -box.ends[k ^ 4];
-  return turned;
-}
+ private:
+  static constexpr std::size_t kLanes = hn::MaxLanes(D()), kVectors = 8 / kLanes;
+  V ends_[kVectors];
+};
 
 void Find(const WideTree::Node* nodes, Index root, const PackedBox& box,
           std::vector<Index>& found) {
@@ -117,11 +133,11 @@ void FindPairs(const WideTree::Node* nodes, Index root, std::vector<BoxPair>& fo
 
 // The neighbours of a box from a place on, of which at least one is looked at: four together.
 // Returns a bit for each that overlaps now and did not, or the other way round.
-HWY_INLINE std::uint32_t FlippedOfFour(const FatBox* boxes, const PackedBox& turned,
+HWY_INLINE std::uint32_t FlippedOfFour(const PackedBox* boxes, const TurnedAround& turned,
                                        const Neighbour* list) {
   std::uint32_t flipped = 0;
   for (Index i = NeighbourRange::kTogether; i-- > 0;) {
-    const bool overlaps = Overlap(boxes[list[i].other()].box, turned);
+    const bool overlaps = turned.Overlaps(boxes[list[i].other()]);
     flipped = 2 * flipped + std::uint32_t{overlaps != list[i].overlaps()};
   }
   return flipped;
@@ -129,12 +145,13 @@ HWY_INLINE std::uint32_t FlippedOfFour(const FatBox* boxes, const PackedBox& tur
 
 // Of the neighbours of a box, all or those in slots above its own, which come first.
 template <bool kAll>
-HWY_INLINE void FindFlipsOf(Index box, const FatBox* boxes, const NeighbourRange& range,
-                            const Neighbour* neighbours, std::vector<Flip>& flips) {
-  const Neighbour* list = neighbours + range.begin;
-  const PackedBox turned = TurnedAround(boxes[box].box);
-  for (Index first = 0; first < range.count; first += NeighbourRange::kTogether) {
-    if (!kAll && first > 0 && list[first].other() < box) break;
+HWY_INLINE void FindFlipsOf(Index box, const PackedBox* boxes, const NeighbourRange& range,
+                            const GrowingArray<Neighbour>& neighbours, std::vector<Flip>& flips) {
+  const Index count = kAll ? range.count : range.above;
+  if (count == 0) return;
+  const Neighbour* const list = neighbours.at(range.begin);
+  const TurnedAround turned(boxes[box]);
+  for (Index first = 0; first < count; first += NeighbourRange::kTogether) {
     for (std::uint32_t flipped = FlippedOfFour(boxes, turned, list + first); flipped != 0;
          flipped &= flipped - 1) {
       const Index place = first + static_cast<Index>(std::countr_zero(flipped));
@@ -143,8 +160,9 @@ HWY_INLINE void FindFlipsOf(Index box, const FatBox* boxes, const NeighbourRange
   }
 }
 
-void FindFlips(const FatBox* boxes, const NeighbourRange* ranges, const Neighbour* neighbours,
-               const std::vector<std::uint64_t>& moved, std::vector<Flip>& flips) {
+void FindFlips(const PackedBox* boxes, const NeighbourRange* ranges,
+               const GrowingArray<Neighbour>& neighbours, const std::vector<std::uint64_t>& moved,
+               std::vector<Flip>& flips) {
   for (std::size_t word = 0; word < moved.size(); ++word)
     for (std::uint64_t left = moved[word]; left != 0; left &= left - 1) {
       const auto box =
@@ -153,8 +171,8 @@ void FindFlips(const FatBox* boxes, const NeighbourRange* ranges, const Neighbou
     }
 }
 
-void FindAllFlips(const FatBox* boxes, std::span<const NeighbourRange> ranges,
-                  const Neighbour* neighbours, std::vector<Flip>& flips) {
+void FindAllFlips(const PackedBox* boxes, std::span<const NeighbourRange> ranges,
+                  const GrowingArray<Neighbour>& neighbours, std::vector<Flip>& flips) {
   for (Index box = 0; box < ranges.size(); ++box)
     FindFlipsOf<false>(box, boxes, ranges[box], neighbours, flips);
 }

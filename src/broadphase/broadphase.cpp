@@ -45,7 +45,7 @@ const char* fault_of(const Aabb& box) {
 const char* fault_of(const RoundedBox& box) {
   // The largest coordinate becomes the next float above it.
   constexpr float kMost = 1.0000001e30f;
-  if (PackedBox(box).is_valid(kMost)) [[likely]]
+  if (PackedBox::is_valid(box, kMost)) [[likely]]
     return nullptr;
   for (std::size_t k = 0; k < 3; ++k)
     if (box.lo[k] > box.hi[k]) return kNoBox;

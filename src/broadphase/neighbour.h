@@ -18,7 +18,7 @@ class Neighbour {
   bool overlaps() const { return (bits_ & 1) != 0; }
 
  private:
-  Index bits_ = 0;
+  Index bits_;
 };
 
 struct NeighbourLink {
@@ -34,6 +34,7 @@ struct NeighbourRange {
   static constexpr Index kLeastClass = 2, kMostClass = 31;
 
   Index begin = 0;
+  Index above = 0;  ///< of the count: how many are in slots above
   Index count : 27 = 0;
   Index size_class : 5 = 0;  ///< the capacity is this power of two; 0: there is no list
 

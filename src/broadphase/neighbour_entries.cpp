@@ -16,28 +16,25 @@ void NeighbourLists::grow(Index slot) {
   if (size_class >= free_lists_.size()) free_lists_.resize(size_class + 1);
   Index begin = 0;
   if (free_lists_[size_class].empty()) {
-    begin = static_cast<Index>(neighbours_.size());
-    neighbours_.resize(neighbours_.size() + capacity);
-    links_.resize(neighbours_.size());
+    begin = lists_end_;
+    if (neighbours_.size() - begin < capacity) {
+      begin = neighbours_.size();
+      neighbours_.add(capacity);
+      links_.add(capacity);
+    }
+    lists_end_ = begin + capacity;
   } else {
     begin = free_lists_[size_class].back();
     free_lists_[size_class].pop_back();
   }
-  std::copy_n(list(slot), range.count, neighbours_.data() + begin);
-  std::copy_n(links(slot), range.count, links_.data() + begin);
-  if (old_class > 0) free_lists_[old_class].push_back(range.begin);
+  if (old_class > 0) {
+    std::copy_n(list(slot), range.count, neighbours_.at(begin));
+    std::copy_n(links(slot), range.count, links_.at(begin));
+    free_lists_[old_class].push_back(range.begin);
+  }
   range.begin = begin;
   range.size_class = size_class & NeighbourRange::kMostClass;
   std::fill(list(slot) + range.count, list(slot) + capacity, Neighbour::nobody(slot));
-}
-
-// Where the neighbours in slots below begin.
-Index NeighbourLists::first_below(Index slot) {
-  const Neighbour* const own = list(slot);
-  return static_cast<Index>(
-      std::partition_point(own, own + ranges_[slot].count,
-                           [&](const Neighbour& n) { return n.other() > slot; }) -
-      own);
 }
 
 // Moves an entry within a list, over what was there.
@@ -54,10 +51,11 @@ void NeighbourLists::shift(Index slot, Index from, Index to) {
 // Returns the place of the entry, which has no twin yet. One from above takes the place of the
 // first from below, which goes to the end.
 Index NeighbourLists::append(Index slot, Index other) {
-  if (ranges_[slot].count == ranges_[slot].capacity()) grow(slot);
-  const Index end = ranges_[slot].count, place = other > slot ? first_below(slot) : end;
+  NeighbourRange& range = ranges_[slot];
+  if (range.count == range.capacity()) grow(slot);
+  const Index end = range.count++;
+  const Index place = other > slot ? range.above++ : end;
   shift(slot, place, end);
-  ++ranges_[slot].count;
   list(slot)[place] = {other, false};
   return place;
 }
@@ -70,12 +68,13 @@ void NeighbourLists::make_neighbours(Index a, Index b) {
 
 // Takes out one of two entries; the last from its side, above or below, comes to its place.
 void NeighbourLists::take_out(Index slot, Index place) {
+  NeighbourRange& range = ranges_[slot];
   Index gap = place;
-  if (list(slot)[place].other() > slot) {
-    gap = first_below(slot) - 1;
+  if (place < range.above) {
+    gap = --range.above;
     shift(slot, gap, place);
   }
-  const Index last = --ranges_[slot].count;
+  const Index last = --range.count;
   shift(slot, last, gap);
   list(slot)[last] = Neighbour::nobody(slot);
 }
@@ -95,25 +94,47 @@ void NeighbourLists::set_pair(Index slot, Index place, Index pair) {
   links(slot)[place].pair = links(other)[twin].pair = pair;
 }
 
+// A pair that begins takes the place of one that ended, if there is one.
 void NeighbourLists::begin_pair(Index slot, Index place) {
-  set_pair(slot, place, static_cast<Index>(pairs_.size()));
+  auto pair = static_cast<Index>(pairs_.size());
+  if (gaps_.empty()) {
+    pairs_.emplace_back();
+    pair_places_.emplace_back();
+  } else {
+    pair = gaps_.back();
+    gaps_.pop_back();
+  }
+  set_pair(slot, place, pair);
   const auto [a, b] = std::minmax(slots_[slot].number, slots_[list(slot)[place].other()].number);
-  pairs_.push_back({a, b});
-  pair_places_.push_back({slot, place});
-  note(pairs_.back(), true);
+  pairs_[pair] = {a, b};
+  pair_places_[pair] = {slot, place};
+  note(pairs_[pair], true);
 }
 
 void NeighbourLists::end_pair(Index slot, Index place) {
   const Index pair = links(slot)[place].pair;
   note(pairs_[pair], false);
   set_pair(slot, place, kNone);
-  if (pair + 1 < pairs_.size()) {
-    pairs_[pair] = pairs_.back();
-    pair_places_[pair] = pair_places_.back();
-    set_pair(pair_places_[pair].box, pair_places_[pair].place, pair);
+  pairs_[pair] = {};
+  gaps_.push_back(pair);
+}
+
+// The last pairs come to the places that are left.
+void NeighbourLists::close_gaps() {
+  const auto drop_last_gaps = [&] {
+    while (!pairs_.empty() && pairs_.back().a == kNone) pairs_.pop_back();
+  };
+  for (const Index gap : gaps_) {
+    drop_last_gaps();
+    if (gap >= pairs_.size()) continue;
+    pairs_[gap] = pairs_.back();
+    const NeighbourPlace at = pair_places_[gap] = pair_places_[pairs_.size() - 1];
+    set_pair(at.box, at.place, gap);
+    pairs_.pop_back();
   }
-  pairs_.pop_back();
-  pair_places_.pop_back();
+  drop_last_gaps();
+  gaps_.clear();
+  pair_places_.resize(pairs_.size());
 }
 
 }  // namespace touche

@@ -38,7 +38,8 @@ void NeighbourLists::add(Index number, const RoundedBox& box) {
   if (free_slots_.empty()) {
     slot = static_cast<Index>(slots_.size());
     slots_.emplace_back();
-    boxes_.emplace_back();
+    boxes_.resize(slots_.size() + 1);
+    fats_.emplace_back();
     ranges_.emplace_back();
     is_near_.push_back(0);
     moved_.resize(slot / 64 + 1);
@@ -48,9 +49,9 @@ void NeighbourLists::add(Index number, const RoundedBox& box) {
   }
   if (number >= slot_of_.size()) slot_of_.resize(number + 1);
   slot_of_[number] = slot;
-  boxes_[slot] = {PackedBox(box), PackedBox(box)};
+  boxes_[slot] = fats_[slot] = PackedBox(box);
   slots_[slot] = {.number = number,
-                  .margin = first_margin(boxes_[slot].box),
+                  .margin = first_margin(boxes_[slot]),
                   .fat_since = round_ & kRounds,
                   .outside = 1};
   outside_.push_back(slot);
@@ -60,9 +61,9 @@ void NeighbourLists::add(Index number, const RoundedBox& box) {
 
 void NeighbourLists::change(Index number, const RoundedBox& box) {
   const Index slot = slot_of_[number];
-  boxes_[slot].box = PackedBox(box);
+  boxes_[slot] = PackedBox(box);
   mark_moved(slot);
-  if (!boxes_[slot].fat.contains(boxes_[slot].box) && !slots_[slot].outside) [[unlikely]] {
+  if (!fats_[slot].contains(box) && !slots_[slot].outside) [[unlikely]] {
     slots_[slot].outside = 1;
     outside_.push_back(slot);
   }
@@ -71,7 +72,11 @@ void NeighbourLists::change(Index number, const RoundedBox& box) {
 void NeighbourLists::change_all(std::span<const Index> numbers, std::span<const RoundedBox> boxes) {
   constexpr std::size_t kAhead = 16;  // boxes lie anywhere in memory: they are fetched in time
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (i + kAhead < numbers.size()) __builtin_prefetch(&boxes_[slot_of_[numbers[i + kAhead]]], 1);
+    if (i + kAhead < numbers.size()) {
+      const Index slot = slot_of_[numbers[i + kAhead]];
+      __builtin_prefetch(&boxes_[slot], 1);
+      __builtin_prefetch(&fats_[slot]);
+    }
     change(numbers[i], boxes[i]);
   }
 }
@@ -88,7 +93,7 @@ void NeighbourLists::drop(Index number) {
 }
 
 RoundedBox NeighbourLists::box_of(Index number) const {
-  return boxes_[slot_of_[number]].box.unpacked();
+  return boxes_[slot_of_[number]].unpacked();
 }
 
 // ---- a round ------------------------------------------------------------------------------------
@@ -107,23 +112,24 @@ void NeighbourLists::bring_in(Index slot) {
   }
   fatten(slot, ahead);
   if (stays)
-    tree_.stretch(slot, boxes_[slot].fat);
+    tree_.stretch(slot, fats_[slot]);
   else
-    tree_.insert(slot, boxes_[slot].fat);
+    tree_.insert(slot, fats_[slot]);
   s.in_tree = 1;
 }
 
-void NeighbourLists::find_neighbours(Index slot) {
+// Neighbours that are none any longer may be kept for a while: they do no harm.
+void NeighbourLists::find_neighbours(Index slot, bool keep_old) {
   is_near_[slot] = 1;
   for (Index place = ranges_[slot].count; place-- > 0;) {
     const Index other = list(slot)[place].other();
-    if (boxes_[slot].fat.overlaps(boxes_[other].fat))
+    if (keep_old || fats_[slot].overlaps(fats_[other]))
       is_near_[other] = 1;
     else
       part(slot, place);
   }
   found_.clear();
-  tree_.find(boxes_[slot].fat, found_);
+  tree_.find(fats_[slot], found_);
   for (const Index other : found_)
     if (is_near_[other] == 0) make_neighbours(slot, other);
   is_near_[slot] = 0;
@@ -131,21 +137,43 @@ void NeighbourLists::find_neighbours(Index slot) {
     is_near_[list(slot)[place].other()] = 0;
 }
 
+// Parts neighbours that are none any longer, in the order in which they were kept.
+void NeighbourLists::part_old(std::size_t most) {
+  const std::size_t count = std::min(most, with_old_.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const Index slot = with_old_[i];
+    for (Index place = ranges_[slot].count; place-- > 0;)
+      if (!fats_[slot].overlaps(fats_[list(slot)[place].other()])) part(slot, place);
+  }
+  with_old_.erase(with_old_.begin(), with_old_.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
 void NeighbourLists::update() {
   ++round_;
   constexpr std::size_t kMany = 3;  // one in so many that left: all is made anew
+  constexpr std::size_t kFew = 8;   // one in so many that moved: rounds are made alike
   if (outside_.size() > in_use_ / kMany && outside_.size() > 16) {
     rebuild();
   } else {
-    for (const Index slot : outside_) bring_in(slot);
-    for (const Index slot : outside_) find_neighbours(slot);
+    const bool few = moves_ <= in_use_ / kFew;
+    // Of rounds that take alike, each does half of the work of the one before it.
+    part_old(few ? 1 + with_old_.size() / 2 : with_old_.size());
+    if (few) let_leave_early();
+    constexpr std::size_t kAhead = 4;  // leaves lie anywhere in memory: they are fetched in time
+    for (std::size_t i = 0; i < outside_.size(); ++i) {
+      if (i + kAhead < outside_.size() && slots_[outside_[i + kAhead]].in_tree)
+        tree_.prefetch(outside_[i + kAhead]);
+      bring_in(outside_[i]);
+    }
+    for (const Index slot : outside_) find_neighbours(slot, few);
+    if (few) with_old_.insert(with_old_.end(), outside_.begin(), outside_.end());
     outside_.clear();
   }
   flips_.clear();
   if (moves_ > in_use_ / 2)
-    box_kernels().find_all_flips(boxes_.data(), ranges_, neighbours_.data(), flips_);
+    box_kernels().find_all_flips(boxes_.data(), ranges_, neighbours_, flips_);
   else
-    box_kernels().find_flips(boxes_.data(), ranges_.data(), neighbours_.data(), moved_, flips_);
+    box_kernels().find_flips(boxes_.data(), ranges_.data(), neighbours_, moved_, flips_);
   for (const auto& [at, overlap] : flips_) {
     if (list(at.box)[at.place].overlaps() == overlap) continue;  // seen from the other side
     if (overlap)
@@ -153,15 +181,17 @@ void NeighbourLists::update() {
     else
       end_pair(at.box, at.place);
   }
+  close_gaps();
   std::fill(moved_.begin(), moved_.end(), 0);
   moves_ = 0;
 }
 
 // The tree, the slots along its leaves, the lists and the pairs anew.
 void NeighbourLists::rebuild() {
-  std::vector<FatBox> boxes;
+  std::vector<PackedBox> boxes, fats;
   std::vector<Slot> slots;
   boxes.reserve(in_use_);
+  fats.reserve(in_use_);
   slots.reserve(in_use_);
   for (Index slot = 0; slot < slots_.size(); ++slot) {
     if (slots_[slot].number == kNone) continue;
@@ -175,30 +205,36 @@ void NeighbourLists::rebuild() {
     }
     slots_[slot].in_tree = 1;
     boxes.push_back(boxes_[slot]);
+    fats.push_back(fats_[slot]);
     slots.push_back(slots_[slot]);
   }
-  const std::vector<Index> order = tree_.build(boxes);
+  const std::vector<Index> order = tree_.build(fats);
   // Without the room that growing left over.
   const auto in_order = [&](auto& from, auto& to) {
     to.clear();
     to.shrink_to_fit();
-    to.reserve(order.size());
+    to.reserve(order.size() + 1);
     for (const Index i : order) to.push_back(from[i]);
   };
   in_order(slots, slots_);
   in_order(boxes, boxes_);
+  boxes_.emplace_back();
+  in_order(fats, fats_);
   for (Index slot = 0; slot < slots_.size(); ++slot) slot_of_[slots_[slot].number] = slot;
   slot_of_.shrink_to_fit();
   free_slots_.clear();
+  with_old_.clear();
   outside_.clear();
   outside_.shrink_to_fit();
   moved_.assign(order.size() / 64 + 1, 0);
   is_near_.assign(order.size(), 0);
   is_near_.shrink_to_fit();
 
+  close_gaps();
   for (const BoxPair& pair : pairs_) note(pair, false);
   pairs_.clear();
   pair_places_.clear();
+  gaps_.clear();
   std::vector<BoxPair> near;
   tree_.find_pairs(near);
   ranges_.assign(order.size(), {});
@@ -213,22 +249,30 @@ void NeighbourLists::rebuild() {
     range.begin = end;
     const Index capacity = std::bit_ceil(std::max<Index>(NeighbourRange::kTogether, range.count));
     range.size_class = static_cast<Index>(std::countr_zero(capacity)) & NeighbourRange::kMostClass;
-    range.count = 0;
+    range.above = range.count = 0;
     end += capacity;
   }
-  // Lists that outgrow their places go to the end: with room there, no round copies all of them.
-  neighbours_.reserve(end + end / 8);
-  links_.reserve(end + end / 8);
-  neighbours_.resize(end);
-  links_.resize(end);
+  lists_end_ = end;
+  // Lists that outgrow their places go to the end. What is written there now no round has to wait
+  // for later.
+  const Index spare = end / 8;
+  neighbours_.clear();
+  neighbours_.add(end + spare);
+  std::fill_n(neighbours_.at(0) + end, spare, Neighbour(0, false));
+  links_.clear();
+  links_.add(end + spare);
+  std::fill_n(links_.at(0) + end, spare, NeighbourLink{});
   for (Index slot = 0; slot < slots_.size(); ++slot)
     std::fill_n(list(slot), ranges_[slot].capacity(), Neighbour::nobody(slot));
   for (const auto& [a, b] : near) make_neighbours(a, b);
   for (Index slot = 0; slot < slots_.size(); ++slot)
     for (Index place = 0; place < ranges_[slot].count; ++place) {
       const Index other = list(slot)[place].other();
-      if (other > slot && boxes_[slot].box.overlaps(boxes_[other].box)) begin_pair(slot, place);
+      if (other > slot && boxes_[slot].overlaps(boxes_[other])) begin_pair(slot, place);
     }
+  // Room for more, lest a round copies all of them.
+  pairs_.reserve(pairs_.size() + pairs_.size() / 4);
+  pair_places_.reserve(pairs_.capacity());
 }
 
 std::span<const BoxPair> NeighbourLists::list_pairs() {
@@ -240,7 +284,7 @@ PairChanges NeighbourLists::list_changes() {
   update();
   PairChanges changes;
   if (!tells_changes()) {
-    changes.began = pairs_;
+    changes.began.assign(pairs_.begin(), pairs_.end());
     std::sort(changes.began.begin(), changes.began.end());
     return changes;
   }
@@ -264,15 +308,15 @@ void NeighbourLists::search(const RoundedBox& box, const Visit& visit) const {
   SpareList found;
   tree_.find(packed, *found);
   for (const Index slot : *found)
-    if (!slots_[slot].outside && packed.overlaps(boxes_[slot].box) && !visit(slots_[slot].number))
+    if (!slots_[slot].outside && packed.overlaps(boxes_[slot]) && !visit(slots_[slot].number))
       return;
   for (const Index slot : outside_)
-    if (packed.overlaps(boxes_[slot].box) && !visit(slots_[slot].number)) return;
+    if (packed.overlaps(boxes_[slot]) && !visit(slots_[slot].number)) return;
 }
 
 void NeighbourLists::search(const RayPiece& ray, const VisitAlong& visit) const {
   RayQueue queue(ray);
-  for (const Index slot : outside_) queue.add_box(slots_[slot].number, boxes_[slot].box.unpacked());
+  for (const Index slot : outside_) queue.add_box(slots_[slot].number, boxes_[slot].unpacked());
   if (!tree_.empty()) queue.add_root(tree_.root());
   queue.run(visit, [&](Index at) {
     const WideTree::Node& node = tree_.nodes()[at];
@@ -282,7 +326,7 @@ void NeighbourLists::search(const RayPiece& ray, const VisitAlong& visit) const 
       if (node.level > 0)
         queue.add_node(child, WideTree::box_of(node, lane));
       else if (!slots_[child].outside)
-        queue.add_box(slots_[child].number, boxes_[child].box.unpacked());
+        queue.add_box(slots_[child].number, boxes_[child].unpacked());
     }
   });
 }
@@ -292,11 +336,13 @@ BroadPhase::Memory NeighbourLists::memory_of_method() const {
     return vector.capacity() * sizeof(*vector.data());
   };
   Memory memory;
-  memory.pair_bytes = bytes_of(neighbours_) + bytes_of(links_) + bytes_of(pairs_) +
-                      bytes_of(pair_places_) + bytes_of(events_) + bytes_of(flips_);
+  memory.pair_bytes = neighbours_.bytes() + links_.bytes() + bytes_of(pairs_) +
+                      bytes_of(pair_places_) + bytes_of(gaps_) + bytes_of(events_) +
+                      bytes_of(flips_);
   for (const auto& lists : free_lists_) memory.pair_bytes += bytes_of(lists);
   memory.bytes = memory.pair_bytes + bytes_of(slot_of_) + bytes_of(slots_) + bytes_of(free_slots_) +
-                 bytes_of(boxes_) + bytes_of(moved_) + bytes_of(outside_) + bytes_of(ranges_) +
+                 bytes_of(boxes_) + bytes_of(fats_) + bytes_of(moved_) + bytes_of(outside_) +
+                 bytes_of(with_old_) + bytes_of(ranges_) + bytes_of(about_to_leave_) +
                  bytes_of(found_) + bytes_of(is_near_) + tree_.bytes();
   return memory;
 }
@@ -305,7 +351,7 @@ void NeighbourLists::validate() const {
   const auto require = [](bool holds, const char* what, Index slot) {
     if (!holds) throw Error(std::string("neighbour lists: ") + what + " " + std::to_string(slot));
   };
-  tree_.validate(boxes_);
+  tree_.validate(fats_);
   for (Index slot = 0; slot < slots_.size(); ++slot) {
     const Slot& s = slots_[slot];
     if (s.number == kNone) {
@@ -313,22 +359,21 @@ void NeighbourLists::validate() const {
       continue;
     }
     require(slot_of_[s.number] == slot, "a lost number in slot", slot);
-    require(s.outside || (s.in_tree && boxes_[slot].fat.contains(boxes_[slot].box)),
+    require(s.outside || (s.in_tree && fats_[slot].contains(boxes_[slot])),
             "a box outside its fat one in slot", slot);
-    const Neighbour* const own = neighbours_.data() + ranges_[slot].begin;
-    require(std::is_partitioned(own, own + ranges_[slot].count,
-                                [&](const Neighbour& n) { return n.other() > slot; }),
-            "neighbours above after those below, in slot", slot);
     for (Index place = 0; place < ranges_[slot].count; ++place) {
-      const Index at = ranges_[slot].begin + place, other = neighbours_[at].other();
-      const Index twin = ranges_[other].begin + links_[at].twin, pair = links_[at].pair;
-      require(neighbours_[twin].other() == slot && links_[twin].twin == place &&
-                  neighbours_[twin].overlaps() == neighbours_[at].overlaps(),
+      const Neighbour here = *neighbours_.at(ranges_[slot].begin + place);
+      const NeighbourLink link = *links_.at(ranges_[slot].begin + place);
+      const Index other = here.other(), twin = ranges_[other].begin + link.twin;
+      require((other > slot) == (place < ranges_[slot].above),
+              "a neighbour on the wrong side, in slot", slot);
+      require(neighbours_.at(twin)->other() == slot && links_.at(twin)->twin == place &&
+                  neighbours_.at(twin)->overlaps() == here.overlaps(),
               "an entry without its twin in slot", slot);
-      if (!neighbours_[at].overlaps()) continue;
+      if (!here.overlaps()) continue;
       const auto [a, b] = std::minmax(s.number, slots_[other].number);
-      require(links_[twin].pair == pair && pairs_[pair] == BoxPair{a, b}, "another pair in slot",
-              slot);
+      require(links_.at(twin)->pair == link.pair && pairs_[link.pair] == BoxPair{a, b},
+              "another pair in slot", slot);
     }
   }
 }

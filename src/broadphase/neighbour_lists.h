@@ -7,8 +7,10 @@
 // in a tree of the fat boxes. See docs/decisions/0011-broad-phase.md.
 #pragma once
 
+#include <utility>
 #include <vector>
 
+#include "broadphase/growing_array.h"
 #include "broadphase/neighbour.h"
 #include "broadphase/wide_tree.h"
 #include "touche/broadphase.h"
@@ -57,17 +59,20 @@ class NeighbourLists final : public BroadPhase {
   void update();
   void rebuild();
   void bring_in(Index slot);
-  void find_neighbours(Index slot);
+  void find_neighbours(Index slot, bool keep_old);
+  void part_old(std::size_t most);
   static float first_margin(const PackedBox& box);
   void fatten(Index slot, const std::array<float, 3>& ahead);
   std::array<float, 3> way_ahead(Index slot) const;
+  float cost_of_leaving(Index slot) const;
   void adapt_margin(Index slot);
+  void let_leave_early();
+  void find_about_to_leave();
 
-  Neighbour* list(Index slot) { return neighbours_.data() + ranges_[slot].begin; }
-  NeighbourLink* links(Index slot) { return links_.data() + ranges_[slot].begin; }
+  Neighbour* list(Index slot) { return neighbours_.at(ranges_[slot].begin); }
+  NeighbourLink* links(Index slot) { return links_.at(ranges_[slot].begin); }
   void make_neighbours(Index a, Index b);
   void grow(Index slot);
-  Index first_below(Index slot);
   void shift(Index slot, Index from, Index to);
   Index append(Index slot, Index other);
   void part(Index slot, Index place);
@@ -75,6 +80,7 @@ class NeighbourLists final : public BroadPhase {
   void set_pair(Index slot, Index place, Index pair);
   void begin_pair(Index slot, Index place);
   void end_pair(Index slot, Index place);
+  void close_gaps();
   void note(const BoxPair& pair, bool began) {
     if (tells_changes()) events_.push_back({pair, began});
   }
@@ -82,21 +88,27 @@ class NeighbourLists final : public BroadPhase {
   std::vector<Index> slot_of_;  // of each number
   std::vector<Slot> slots_;
   std::vector<Index> free_slots_;
-  std::vector<FatBox, LargePageAllocator<FatBox>> boxes_;
+  LargeVector<PackedBox> boxes_;  // one more than slots, for vectors of eight numbers
+  LargeVector<PackedBox> fats_;
   std::vector<std::uint64_t> moved_;  // since the last update, a bit for each slot
   std::size_t moves_ = 0;             // since then
   std::vector<Index> outside_;
-  std::size_t in_use_ = 0;  // slots
-  Index round_ = 0;         // updates so far
+  std::vector<Index> with_old_;  // slots whose lists may have neighbours that are none any longer
+  float usual_cost_ = 0;         // of those that leave their fat boxes in a round
+  float credit_ = 0;             // of this cost, for those that leave early
+  std::size_t in_use_ = 0;       // slots
+  Index round_ = 0;              // updates so far
   WideTree tree_;
 
   std::vector<NeighbourRange> ranges_;
-  std::vector<Neighbour> neighbours_;  // lists of 2^k entries, with those that were given up
-  std::vector<NeighbourLink> links_;   // of each of these entries
+  GrowingArray<Neighbour> neighbours_;  // lists of 2^k entries, with those that were given up
+  GrowingArray<NeighbourLink> links_;   // of each of these entries
+  Index lists_end_ = 0;                 // entries from here on are in no list yet
   std::vector<std::vector<Index>> free_lists_;  // by k
 
   std::vector<BoxPair> pairs_;               // that overlap
   std::vector<NeighbourPlace> pair_places_;  // of each, one of its two entries
+  std::vector<Index> gaps_;                  // among these, left by pairs that ended
 
   std::vector<PairEvent> events_;
 
@@ -104,6 +116,7 @@ class NeighbourLists final : public BroadPhase {
   std::vector<Index> found_;
   std::vector<std::uint8_t> is_near_;  // of each slot: in the list at hand; else 0
   std::vector<Flip> flips_;
+  std::vector<std::pair<float, Index>> about_to_leave_;  // with the share of the margin left
 };
 
 }  // namespace touche

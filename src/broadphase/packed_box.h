@@ -11,66 +11,82 @@
 
 namespace touche {
 
-/// A box as eight numbers, lower ends and negated upper ends, so that two boxes overlap when each
-/// of the eight of one is at most the negated one of the other's other end: a single comparison.
-struct alignas(32) PackedBox {
-  std::array<float, 8> ends{};  // x y z 0, −x −y −z 0
+/// A box as six numbers, lower ends and negated upper ends, so that two boxes overlap when each
+/// of the six of one is at most the negated one of the other's other end. An array of them has no
+/// gaps; who compares eight numbers at once leaves one box more at its end.
+struct PackedBox {
+  std::array<float, 6> ends{};  // x y z −x −y −z
 
   PackedBox() = default;
   explicit PackedBox(const RoundedBox& box) {
     // Whole vectors in and out: the processor would wait for single numbers to be written before
     // it reads them together.
-    static_assert(sizeof box == 6 * sizeof(float));
-    const Four none{}, first = four(&box, 0), last = four(&box, 2);
-    set(0, __builtin_shufflevector(first, none, 0, 1, 2, 4));
-    set(4, __builtin_shufflevector(-last, none, 1, 2, 3, 4));
+    const Four last = four_last(box);
+    set(0, four_first(box));
+    set(4, __builtin_shufflevector(last, last, 2, 3));
   }
   RoundedBox unpacked() const {
     RoundedBox box;
     for (std::size_t k = 0; k < 3; ++k) {
       box.lo[k] = ends[k];
-      box.hi[k] = -ends[4 + k];
+      box.hi[k] = -ends[3 + k];
     }
     return box;
   }
   float mean_edge() const {
     float sum = 0;
-    for (std::size_t k = 0; k < 3; ++k) sum += -ends[4 + k] - ends[k];
+    for (std::size_t k = 0; k < 3; ++k) sum += -ends[3 + k] - ends[k];
     return sum / 3;
   }
   bool overlaps(const PackedBox& other) const {
-    return all_true((lower() <= -other.upper()) & (other.lower() <= -upper()));
+    // The other ends of the other: −X −Y −Z x, and −Z x y z.
+    const Four its_first = other.first(), its_last = other.last();
+    return all_true((first() <= -__builtin_shufflevector(its_first, its_last, 5, 6, 7, 0)) &
+                    (last() <= -__builtin_shufflevector(its_first, its_last, 7, 0, 1, 2)));
   }
   bool contains(const PackedBox& other) const {
-    return all_true((lower() <= other.lower()) & (upper() <= other.upper()));
+    return all_true((first() <= other.first()) & (last() <= other.last()));
   }
-  /// Whether it is not empty and no coordinate is larger, or not a number.
-  bool is_valid(float most) const {
-    return all_true((lower() >= -most) & (upper() >= -most) & (lower() <= -upper()));
+  bool contains(const RoundedBox& other) const {
+    return all_true((first() <= four_first(other)) & (last() <= four_last(other)));
+  }
+  /// Whether a box is not empty and no coordinate is larger, or not a number.
+  static bool is_valid(const RoundedBox& box, float most) {
+    const Four lower = four_first(box), last = four_last(box);
+    const Four upper = -__builtin_shufflevector(last, -lower, 1, 2, 3, 7);
+    return all_true((lower >= -most) & (last >= -most) & (lower <= upper));
   }
 
  private:
-  // Four at a time on any machine, by GCC's and Clang's vectors.
+  // Four at a time on any machine, by GCC's and Clang's vectors: the first four and the last.
   using Four = float __attribute__((vector_size(16)));
   using FourBits = std::int32_t __attribute__((vector_size(16)));
-  Four lower() const { return four(this, 0); }
-  Four upper() const { return four(this, 4); }  // negated
+  Four first() const { return four(this, 0); }
+  Four last() const { return four(this, 2); }
   static Four four(const void* numbers, std::size_t first) {
     Four result;
     std::memcpy(&result, static_cast<const float*>(numbers) + first, sizeof result);
     return result;
   }
-  void set(std::size_t first, Four four) { std::memcpy(ends.data() + first, &four, sizeof four); }
+  // What these are of a box that is packed.
+  static Four four_first(const RoundedBox& box) {
+    static_assert(sizeof box == 6 * sizeof(float));
+    const Four as_given = four(&box, 0);
+    return __builtin_shufflevector(as_given, -as_given, 0, 1, 2, 7);
+  }
+  static Four four_last(const RoundedBox& box) {
+    const Four as_given = four(&box, 2);
+    return __builtin_shufflevector(as_given, -as_given, 0, 5, 6, 7);
+  }
+  template <class Vector>
+  void set(std::size_t first, Vector numbers) {
+    std::memcpy(ends.data() + first, &numbers, sizeof numbers);
+  }
   static bool all_true(FourBits bits) {
     using TwoBits = std::int64_t __attribute__((vector_size(16)));
     const auto halves = std::bit_cast<TwoBits>(bits);
     return (halves[0] & halves[1]) == -1;
   }
-};
-
-/// A box and a fat one around it, in one line of the cache.
-struct alignas(64) FatBox {
-  PackedBox box, fat;
 };
 
 }  // namespace touche

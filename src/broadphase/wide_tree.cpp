@@ -83,14 +83,23 @@ RoundedBox WideTree::box_of(const Node& node, int lane) {
 }
 
 RoundedBox WideTree::box_of(const Node& node) const {
-  RoundedBox box = empty_box();
-  for (int lane = 0; lane < kWidth; ++lane) include(box, box_of(node, lane));
+  RoundedBox box;
+  for (std::size_t k = 0; k < 3; ++k) {
+    // In halves, so that compilers do four comparisons at once.
+    float lo[kWidth / 2], hi[kWidth / 2];
+    for (int i = 0; i < kWidth / 2; ++i) {
+      lo[i] = std::min(node.lo[k][i], node.lo[k][i + kWidth / 2]);
+      hi[i] = std::max(node.hi[k][i], node.hi[k][i + kWidth / 2]);
+    }
+    box.lo[k] = std::min(std::min(lo[0], lo[1]), std::min(lo[2], lo[3]));
+    box.hi[k] = std::max(std::max(hi[0], hi[1]), std::max(hi[2], hi[3]));
+  }
   return box;
 }
 
 // ---- building -----------------------------------------------------------------------------------
 
-std::vector<Index> WideTree::build(std::span<const FatBox> boxes) {
+std::vector<Index> WideTree::build(std::span<const PackedBox> boxes) {
   nodes_.clear();
   free_ = root_ = kNone;
   place_.resize(boxes.size());
@@ -99,8 +108,7 @@ std::vector<Index> WideTree::build(std::span<const FatBox> boxes) {
   order.reserve(boxes.size());
   std::vector<Centre> centres(boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    for (std::size_t k = 0; k < 3; ++k)
-      centres[i].x[k] = boxes[i].fat.ends[k] - boxes[i].fat.ends[4 + k];
+    for (std::size_t k = 0; k < 3; ++k) centres[i].x[k] = boxes[i].ends[k] - boxes[i].ends[3 + k];
     centres[i].item = static_cast<Index>(i);
   }
   int level = 0;
@@ -112,7 +120,7 @@ std::vector<Index> WideTree::build(std::span<const FatBox> boxes) {
 
 // Cuts the items at medians of the axis along which they are spread most, until there is one part
 // for each child.
-Index WideTree::build_node(std::span<Centre> centres, std::span<const FatBox> boxes, int level,
+Index WideTree::build_node(std::span<Centre> centres, std::span<const PackedBox> boxes, int level,
                            std::vector<Index>& order) {
   const Index at = make_node(level);
   std::size_t room = 1;  // of a child
@@ -123,7 +131,7 @@ Index WideTree::build_node(std::span<Centre> centres, std::span<const FatBox> bo
       if (level == 0) {
         const auto item = static_cast<Index>(order.size());
         order.push_back(part[0].item);
-        put(at, lane++, item, boxes[part[0].item].fat.unpacked());
+        put(at, lane++, item, boxes[part[0].item].unpacked());
       } else {
         const Index child = build_node(part, boxes, level - 1, order);
         put(at, lane++, child, box_of(nodes_[child]));
@@ -333,7 +341,7 @@ std::size_t WideTree::bytes() const {
   return nodes_.capacity() * sizeof(Node) + place_.capacity() * sizeof(Index);
 }
 
-void WideTree::validate(std::span<const FatBox> boxes) const {
+void WideTree::validate(std::span<const PackedBox> boxes) const {
   const auto require = [](bool holds, const char* what, Index number) {
     if (!holds) throw Error(std::string("tree of boxes: ") + what + " " + std::to_string(number));
   };
@@ -353,7 +361,7 @@ void WideTree::validate(std::span<const FatBox> boxes) const {
         require(child == kNone && node.lo[0][lane] == kHuge, "an empty lane that is not, node", at);
       } else if (node.level == 0) {
         require(place_[child] == at * kWidth + static_cast<Index>(lane), "a lost item", child);
-        require(box_of(node, lane) == boxes[child].fat.unpacked(), "another box for item", child);
+        require(box_of(node, lane) == boxes[child].unpacked(), "another box for item", child);
       } else {
         require(nodes_[child].parent == at && nodes_[child].lane == lane &&
                     nodes_[child].level + 1 == node.level,

@@ -35,14 +35,21 @@ class WideTree {
   std::span<const Node> nodes() const { return nodes_; }
   static RoundedBox box_of(const Node& node, int lane);
 
-  /// Builds the tree of all fat boxes anew. Returns them in the order of the leaves: from now on
+  /// Builds the tree of all boxes anew. Returns them in the order of the leaves: from now on
   /// `order[i]` is item i.
-  std::vector<Index> build(std::span<const FatBox> boxes);
+  std::vector<Index> build(std::span<const PackedBox> boxes);
 
   void insert(Index item, const PackedBox& box);
   void remove(Index item);
   /// Another box for an item, which stays in its leaf.
   void stretch(Index item, const PackedBox& box);
+
+  /// Fetches the leaf of an item, which is about to be changed.
+  void prefetch(Index item) const {
+    const Node& leaf = nodes_[place_[item] / kWidth];
+    for (std::size_t line = 0; line < sizeof leaf; line += 64)
+      __builtin_prefetch(reinterpret_cast<const char*>(&leaf) + line, 1);
+  }
 
   /// Appends all items whose boxes overlap this one.
   void find(const PackedBox& box, std::vector<Index>& found) const;
@@ -51,14 +58,14 @@ class WideTree {
 
   std::size_t bytes() const;
   /// Throws Error where a box is not inside its parent's, or an item is not where it should be.
-  void validate(std::span<const FatBox> boxes) const;
+  void validate(std::span<const PackedBox> boxes) const;
 
  private:
   struct Centre;
   static constexpr int kBuiltWidth = 7;  // leaves room for insertions
 
   Index make_node(int level);
-  Index build_node(std::span<Centre> centres, std::span<const FatBox> boxes, int level,
+  Index build_node(std::span<Centre> centres, std::span<const PackedBox> boxes, int level,
                    std::vector<Index>& order);
   void put(Index node, int lane, Index child, const RoundedBox& box);
   void clear(Index node, int lane);
