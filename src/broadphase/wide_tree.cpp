@@ -35,11 +35,14 @@ struct WideTree::Centre {
   Index item;
 };
 
+// Most trees hardly grow.
+void WideTree::make_room() { nodes_.reserve(nodes_.size() + nodes_.size() / 8 + 8); }
+
 Index WideTree::make_node(int level) {
   Index at = free_;
   if (at == kNone) {
     at = static_cast<Index>(nodes_.size());
-    if (at == nodes_.capacity()) nodes_.reserve(at + at / 8 + 8);  // most trees hardly grow
+    if (at == nodes_.capacity()) make_room();
     nodes_.emplace_back();
   } else {
     free_ = nodes_[at].parent;
@@ -115,6 +118,7 @@ std::vector<Index> WideTree::build(std::span<const PackedBox> boxes) {
   for (std::size_t room = kBuiltWidth; room < boxes.size(); room *= kBuiltWidth) ++level;
   nodes_.shrink_to_fit();
   root_ = build_node(centres, boxes, level, order);
+  make_room();  // so that no call copies all nodes soon
   return order;
 }
 

@@ -64,6 +64,7 @@ class WideTree {
   struct Centre;
   static constexpr int kBuiltWidth = 7;  // leaves room for insertions
 
+  void make_room();
   Index make_node(int level);
   Index build_node(std::span<Centre> centres, std::span<const PackedBox> boxes, int level,
                    std::vector<Index>& order);

@@ -35,6 +35,12 @@ Budget::Clock::duration time_left(const Budget& budget) {
   return budget.deadline > now ? budget.deadline - now : Budget::Clock::duration{0};
 }
 
+// What a step learns from one that was late, at most: somebody else may have had the processor.
+constexpr std::chrono::milliseconds kMostLearned{1};
+
+// Of the time that was left in vain so much is given back to the pairs in each step.
+constexpr int kGivenBack = 32;
+
 // From a point to a box; 0 inside.
 double distance_to(const Vec3& point, const Vec3& lo, const Vec3& hi) {
   return (lo - point).cwiseMax(point - hi).cwiseMax(0).norm();
@@ -53,6 +59,27 @@ Budget Stepper::Data::first_share() const {
   if (share.deadline != Budget::Clock::time_point::max())
     share.deadline -= time_left(share) / kShareKept;
   return share;
+}
+
+// After the deadline of the pairs who was not decided is stopped, all are moved and events are
+// told, and nothing of it can be left out. So pairs have to end earlier, by what steps before were
+// late.
+void Stepper::Data::keep_time_for_end() {
+  time_for_end_ = {};
+  if (left_.deadline == Budget::Clock::time_point::max()) return;
+  time_for_end_ = std::min(end_takes_, time_left(left_) / 2);
+  begun_in_time_ = !left_.expired();
+  left_.deadline -= time_for_end_;
+}
+
+void Stepper::Data::learn_time_for_end() {
+  const Budget::Clock::time_point deadline = options->budget.deadline;
+  if (deadline == Budget::Clock::time_point::max() || !begun_in_time_) return;
+  const Budget::Clock::duration late = Budget::Clock::now() - deadline;
+  if (late > Budget::Clock::duration{0})
+    end_takes_ = time_for_end_ + std::min<Budget::Clock::duration>(late, kMostLearned);
+  else if (!result.undecided.empty())
+    end_takes_ = time_for_end_ - std::min(time_for_end_, -late / kGivenBack);
 }
 
 // Those that wait may have to be stopped when time is up.

@@ -106,6 +106,10 @@ struct Stepper::Data {
   // ---- budget (step_budget.cpp) ----
 
   bool is_limited() const;
+  /// Of the time that is left, keeps some for what comes after the pairs.
+  void keep_time_for_end();
+  /// At the end of a step.
+  void learn_time_for_end();
   /// Of what is left, for pairs that are asked first.
   Budget first_share() const;
   /// The same for pairs that are asked again.
@@ -189,7 +193,10 @@ struct Stepper::Data {
   std::vector<Pose> ends_;                          // of groups
   std::vector<std::pair<Index, Index>> responded_;  // at the time of the last meeting
 
-  Budget left_;                // of the step
+  Budget left_;                              // of the step
+  Budget::Clock::duration end_takes_{0};     // what comes after the pairs, as far as is known
+  Budget::Clock::duration time_for_end_{0};  // of this step
+  bool begun_in_time_ = false;
   std::vector<Index> open_;    // questions that are undecided, by the time proved
   std::vector<Share> shares_;  // of the first of them
   PairSearches searches_;

@@ -99,6 +99,7 @@ const StepResult& Stepper::Data::go_on(const StepOptions& with) {
 void Stepper::Data::begin(const StepOptions& with) {
   options = &with;
   left_ = with.budget;
+  keep_time_for_end();
   result.groups.clear();
   result.contacts.clear();
   result.undecided.clear();
@@ -130,6 +131,7 @@ const StepResult& Stepper::Data::finish() {
       break;
   }
   tell_events();
+  learn_time_for_end();
   return result;
 }
 
