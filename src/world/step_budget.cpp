@@ -4,6 +4,7 @@
 // shares are fixed before a round begins, so answers do not depend on threads.
 #include <algorithm>
 #include <atomic>
+#include <ctime>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -35,11 +36,22 @@ Budget::Clock::duration time_left(const Budget& budget) {
   return budget.deadline > now ? budget.deadline - now : Budget::Clock::duration{0};
 }
 
-// What a step learns from one that was late, at most: somebody else may have had the processor.
+// What a step learns from one that was late, at most.
 constexpr std::chrono::milliseconds kMostLearned{1};
 
 // Of the time that was left in vain so much is given back to the pairs in each step.
 constexpr int kGivenBack = 32;
+
+// What this thread has used.
+Budget::Clock::duration processor_time() {
+#if defined(CLOCK_THREAD_CPUTIME_ID)
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+#else
+  return Budget::Clock::now().time_since_epoch();  // all of it
+#endif
+}
 
 // From a point to a box; 0 inside.
 double distance_to(const Vec3& point, const Vec3& lo, const Vec3& hi) {
@@ -67,17 +79,23 @@ Budget Stepper::Data::first_share() const {
 void Stepper::Data::keep_time_for_end() {
   time_for_end_ = {};
   if (left_.deadline == Budget::Clock::time_point::max()) return;
+  const Budget::Clock::time_point now = Budget::Clock::now();
+  lost_before_ = now.time_since_epoch() - processor_time();
+  begun_in_time_ = now < left_.deadline;
   time_for_end_ = std::min(end_takes_, time_left(left_) / 2);
-  begun_in_time_ = !left_.expired();
   left_.deadline -= time_for_end_;
 }
 
+// Time in which somebody else had the processor teaches nothing.
 void Stepper::Data::learn_time_for_end() {
+  using Duration = Budget::Clock::duration;
   const Budget::Clock::time_point deadline = options->budget.deadline;
   if (deadline == Budget::Clock::time_point::max() || !begun_in_time_) return;
-  const Budget::Clock::duration late = Budget::Clock::now() - deadline;
-  if (late > Budget::Clock::duration{0})
-    end_takes_ = time_for_end_ + std::min<Budget::Clock::duration>(late, kMostLearned);
+  const Budget::Clock::time_point now = Budget::Clock::now();
+  const Duration lost = now.time_since_epoch() - processor_time() - lost_before_;
+  const Duration late = now - deadline - std::max(lost, Duration{0});
+  if (late > Duration{0})
+    end_takes_ = time_for_end_ + std::min<Duration>(late, kMostLearned);
   else if (!result.undecided.empty())
     end_takes_ = time_for_end_ - std::min(time_for_end_, -late / kGivenBack);
 }

@@ -196,6 +196,7 @@ struct Stepper::Data {
   Budget left_;                              // of the step
   Budget::Clock::duration end_takes_{0};     // what comes after the pairs, as far as is known
   Budget::Clock::duration time_for_end_{0};  // of this step
+  Budget::Clock::duration lost_before_{0};   // since the clock began, when the step did
   bool begun_in_time_ = false;
   std::vector<Index> open_;    // questions that are undecided, by the time proved
   std::vector<Share> shares_;  // of the first of them
