@@ -42,6 +42,7 @@ HEAD = """#include <touche/animation.h>
 #include <touche/response.h>
 #include <touche/separation.h>
 #include <touche/session.h>
+#include <touche/shape.h>
 #include <touche/simulation.h>
 #include <touche/spatial.h>
 #include <touche/step.h>
@@ -76,7 +77,7 @@ foreach(source ${sources})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})
   target_compile_options(${name} PRIVATE -O0 -Wall -Wextra)
-  target_link_libraries(${name} PRIVATE touche::clash touche::simulation $<TARGET_NAME_IF_EXISTS:touche::viewer>)
+  target_link_libraries(${name} PRIVATE touche::clash touche::shapes touche::simulation $<TARGET_NAME_IF_EXISTS:touche::viewer>)
 endforeach()
 """
 

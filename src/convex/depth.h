@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// How deep two convex bodies are in each other: the expanding polytope of van den Bergen
+// (Proximity queries and penetration depth computation on 3D game objects, 2001), with bounds.
+#pragma once
+
+#include "convex/gjk.h"
+
+namespace touche::convex {
+
+struct PenetrationOptions {
+  /// Stop when lower >= upper / (1 + relative_error) or lower >= upper - absolute_error.
+  double relative_error = 0, absolute_error = 0;
+  /// Stop as soon as they are proved to be deeper than this.
+  double stop_above = kInfinity;
+};
+
+/// All in a's frame, of the bodies with their balls.
+struct Penetration {
+  double lower = 0, upper = kInfinity;
+  Vec3 direction = Vec3::UnitX();  ///< b shifted by `upper` along it is not in a
+  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
+  bool converged = false;  ///< the bounds agree as the options ask, or up to rounding
+  int supports = 0;
+};
+
+/// For bodies of which nothing is known, also such that are apart. Memory is kept per thread, so
+/// that nothing is allocated once it is large enough.
+Penetration penetration(const Pair& pair, const PenetrationOptions& options = {});
+
+}  // namespace touche::convex

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same algorithm as in gjk.cpp, in integers: the nearest point of a simplex of at most four
+// vertices is a fraction of polynomials in their coordinates, so that nothing is ever rounded. Each
+// step makes the distance strictly smaller, and there are finitely many simplices: it ends.
+#include "convex/exact_meet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "convex/big_integer.h"
+
+namespace touche::convex {
+namespace {
+
+struct BigVector {
+  BigInteger x, y, z;
+};
+BigVector operator+(const BigVector& a, const BigVector& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+BigVector operator-(const BigVector& a, const BigVector& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+BigVector operator*(const BigInteger& s, const BigVector& a) { return {s * a.x, s * a.y, s * a.z}; }
+BigInteger dot(const BigVector& a, const BigVector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+BigVector cross(const BigVector& a, const BigVector& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// A point of the difference: `numerator` over a positive number that does not matter for signs,
+/// but for `denominator`, which is kept.
+struct Fraction {
+  BigVector numerator;
+  BigInteger denominator;
+};
+
+class ExactSearch {
+ public:
+  ExactSearch(const Body& a, const Body& b, const Placement& b_in_a) {
+    for (std::size_t i = 0; i < a.corners; ++i) add(at_a_, a.corner(i));
+    for (std::size_t i = 0; i < b.corners; ++i) add(at_b_, b_in_a * b.corner(i));
+    int least = 2000, most = -2000;  // exponents of all coordinates
+    const auto look = [&](const Vec3& p) {
+      for (const double c : {p.x(), p.y(), p.z()})
+        if (c != 0) {
+          least = std::min(least, std::ilogb(c) - 52);
+          most = std::max(most, std::ilogb(c));
+        }
+    };
+    for (const Vec3& p : at_a_) look(p);
+    for (const Vec3& p : at_b_) look(p);
+    if (most < least) least = most = 0;  // nothing but zeros
+    shift_ = -least;
+    scale_ = std::ldexp(1.0, -most - 1);
+  }
+
+  bool run(const Simplex& first) {
+    std::vector<std::array<Index, 2>> kept;
+    for (int i = 0; i < first.size; ++i)
+      keep(kept, first.vertex(i).corner_a, first.vertex(i).corner_b);
+    if (kept.empty()) keep(kept, 0, 0);
+    for (;;) {
+      const Fraction nearest = nearest_of_kept(kept);
+      const BigVector& n = nearest.numerator;
+      if (n.x.sign() == 0 && n.y.sign() == 0 && n.z.sign() == 0) return true;
+      const auto [i, low] = farthest(at_b_, n, -1);
+      const auto [j, high] = farthest(at_a_, n, 1);
+      if ((low - high).sign() > 0) return false;
+      keep(kept, j, i);
+    }
+  }
+
+ private:
+  static void add(std::vector<Vec3>& list, const Vec3& p) {
+    list.push_back(p.unaryExpr([](double c) { return std::abs(c) < 1e-90 ? 0.0 : c; }));
+  }
+  static void keep(std::vector<std::array<Index, 2>>& kept, Index a, Index b) {
+    const std::array<Index, 2> pair = {a, b};
+    if (!std::ranges::count(kept, pair)) kept.push_back(pair);
+  }
+
+  BigVector exact(const Vec3& p) const {
+    return {{p.x(), shift_}, {p.y(), shift_}, {p.z(), shift_}};
+  }
+
+  struct Farthest {
+    Index corner;
+    BigInteger along;
+  };
+  /// Farthest along sign · n, exactly; corners that rounding shows to be nearer are left out.
+  Farthest farthest(const std::vector<Vec3>& list, const BigVector& n, int sign) const {
+    const int bits = std::max({n.x.bits(), n.y.bits(), n.z.bits()});
+    const Vec3 near = sign * Vec3(n.x.scaled(bits), n.y.scaled(bits), n.z.scaled(bits));
+    std::vector<double> along;
+    double most = -kInfinity;
+    for (const Vec3& p : list) {
+      along.push_back(near.dot(scale_ * p));
+      most = std::max(most, along.back());
+    }
+    // Numbers of at most 1, three of them: off by less than 16 u, two of them by less than 32 u.
+    std::optional<Farthest> best;
+    for (Index i = 0; i < list.size(); ++i) {
+      if (along[i] < most - 64 * kUnitRoundoff) continue;
+      BigInteger exactly = dot(exact(list[i]), n);
+      if (!best || sign * (exactly - best->along).sign() > 0) best = {i, std::move(exactly)};
+    }
+    return *best;
+  }
+
+  /// The point nearest to the origin, of the hull of those kept; which then are only those that it
+  /// takes.
+  Fraction nearest_of_kept(std::vector<std::array<Index, 2>>& kept) const {
+    std::vector<BigVector> w;
+    for (const auto& [a, b] : kept) w.push_back(exact(at_b_[b]) - exact(at_a_[a]));
+    for (unsigned chosen = 1; chosen < 1u << w.size(); ++chosen) {
+      std::vector<BigVector> face;
+      for (std::size_t i = 0; i < w.size(); ++i)
+        if (chosen >> i & 1u) face.push_back(w[i]);
+      const std::optional<Fraction> point = inside_of(face);
+      if (!point || !is_nearest(*point, w)) continue;
+      std::vector<std::array<Index, 2>> left;
+      for (std::size_t i = 0; i < w.size(); ++i)
+        if (chosen >> i & 1u) left.push_back(kept[i]);
+      kept = std::move(left);
+      return *point;
+    }
+    return {};  // never: some face holds it (Carathéodory)
+  }
+
+  /// No vertex lies before the plane through the point, across its direction.
+  static bool is_nearest(const Fraction& p, const std::vector<BigVector>& w) {
+    const BigInteger length2 = dot(p.numerator, p.numerator);
+    return std::ranges::all_of(w, [&](const BigVector& v) {
+      return (dot(v, p.numerator) * p.denominator - length2).sign() >= 0;
+    });
+  }
+
+  /// The foot of the origin on the plane, line or point of the vertices, where it lies in their
+  /// hull and they are in general position.
+  static std::optional<Fraction> inside_of(const std::vector<BigVector>& w) {
+    const BigInteger one(1, 0);
+    switch (w.size()) {
+      case 1:
+        return Fraction{w[0], one};
+      case 2: {
+        const BigVector e = w[1] - w[0];
+        const BigInteger at_0 = dot(w[1], e), at_1 = BigInteger() - dot(w[0], e);
+        if (at_0.sign() < 0 || at_1.sign() < 0 || dot(e, e).sign() == 0) return {};
+        return Fraction{at_0 * w[0] + at_1 * w[1], dot(e, e)};
+      }
+      case 3: {
+        const BigVector n = cross(w[1] - w[0], w[2] - w[0]);
+        const BigInteger n2 = dot(n, n);
+        if (n2.sign() == 0) return {};
+        for (std::size_t k = 0; k < 3; ++k)
+          if (dot(n, cross(w[(k + 1) % 3], w[(k + 2) % 3])).sign() < 0) return {};
+        return Fraction{dot(n, w[0]) * n, n2};
+      }
+      case 4: {
+        const int all = dot(w[1] - w[0], cross(w[2] - w[0], w[3] - w[0])).sign();
+        if (all == 0) return {};
+        const int sides[4] = {
+            dot(w[1], cross(w[2], w[3])).sign(), -dot(w[0], cross(w[2], w[3])).sign(),
+            dot(w[0], cross(w[1], w[3])).sign(), -dot(w[0], cross(w[1], w[2])).sign()};
+        for (const int side : sides)
+          if (side * all < 0) return {};
+        return Fraction{{}, one};
+      }
+      default:
+        return {};
+    }
+  }
+
+  std::vector<Vec3> at_a_, at_b_;
+  int shift_ = 0;
+  double scale_ = 1;
+};
+
+}  // namespace
+
+bool exactly_meet(const Body& a, const Body& b, const Placement& b_in_a, const Simplex& simplex) {
+  return ExactSearch(a, b, b_in_a).run(simplex);
+}
+
+}  // namespace touche::convex

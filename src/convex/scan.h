@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which of many corners is farthest along a direction, several at a time.
+#pragma once
+
+#include <vector>
+
+#include "convex/support.h"
+
+namespace touche::convex {
+
+/// The number of the corner with the largest (x d.x + y d.y) + z d.z in double precision, rounded
+/// after each operation; the lowest number where several are. The same on every machine.
+using FarthestCorner = Index (*)(const Body& body, const Vec3& direction);
+FarthestCorner farthest_corner();
+
+/// The same for each instruction set that this machine has, the best one first. For tests.
+std::vector<FarthestCorner> farthest_corner_of_targets();
+
+}  // namespace touche::convex

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiles the scan for the instruction sets that bvh/kernels_simd.cpp offers.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "convex/scan_simd.cpp"
+#include "base/simd_targets.h"
+// simd_targets must come first
+#include <hwy/highway.h>
+
+#include "convex/scan.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+namespace convex_scan {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::CappedTag<double, convex::kBlock>;
+using V = hn::Vec<D>;
+
+Index Farthest(const convex::Body& body, const Vec3& direction) {
+  const D d;
+  constexpr std::size_t kLanes = hn::MaxLanes(d);
+  const V dx = hn::Set(d, direction.x()), dy = hn::Set(d, direction.y()),
+          dz = hn::Set(d, direction.z());
+  const auto along = [&](std::size_t i) HWY_ATTR {
+    return hn::Add(
+        hn::Add(hn::Mul(hn::LoadU(d, body.x + i), dx), hn::Mul(hn::LoadU(d, body.y + i), dy)),
+        hn::Mul(hn::LoadU(d, body.z + i), dz));
+  };
+  // Each lane keeps the first of its largest numbers, and where it was. A block's vectors are kept
+  // apart, so that none waits for another.
+  constexpr std::size_t kApart = convex::kBlock / kLanes;
+  V most[kApart], where[kApart];
+  for (std::size_t k = 0; k < kApart; ++k) {
+    most[k] = along(k * kLanes);
+    where[k] = hn::Iota(d, static_cast<double>(k * kLanes));
+  }
+  V now[kApart];
+  for (std::size_t k = 0; k < kApart; ++k) now[k] = where[k];
+  const V step = hn::Set(d, static_cast<double>(convex::kBlock));
+  for (std::size_t i = convex::kBlock; i < body.padded; i += convex::kBlock)
+    for (std::size_t k = 0; k < kApart; ++k) {
+      const V here = along(i + k * kLanes);
+      now[k] = hn::Add(now[k], step);
+      const auto farther = hn::Gt(here, most[k]);
+      most[k] = hn::IfThenElse(farther, here, most[k]);
+      where[k] = hn::IfThenElse(farther, now[k], where[k]);
+    }
+  for (std::size_t k = 1; k < kApart; ++k) {
+    const auto better = hn::Or(hn::Gt(most[k], most[0]),
+                               hn::And(hn::Eq(most[k], most[0]), hn::Lt(where[k], where[0])));
+    most[0] = hn::IfThenElse(better, most[k], most[0]);
+    where[0] = hn::IfThenElse(better, where[k], where[0]);
+  }
+  const V all = hn::MaxOfLanes(d, most[0]);
+  const V first =
+      hn::MinOfLanes(d, hn::IfThenElse(hn::Eq(most[0], all), where[0], hn::Set(d, 1e300)));
+  return static_cast<Index>(hn::GetLane(first));
+}
+
+}  // namespace convex_scan
+
+convex::FarthestCorner MakeFarthestCorner() { return &convex_scan::Farthest; }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace touche {
+namespace {
+
+HWY_EXPORT(MakeFarthestCorner);
+
+}  // namespace
+
+convex::FarthestCorner convex::farthest_corner() {
+  static const FarthestCorner best = HWY_DYNAMIC_DISPATCH(MakeFarthestCorner)();
+  return best;
+}
+
+std::vector<convex::FarthestCorner> convex::farthest_corner_of_targets() {
+  return tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeFarthestCorner)(); });
+}
+
+}  // namespace touche
+#endif

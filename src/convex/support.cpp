@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where kSupportError comes from, with u the unit roundoff and R the reach, which is at least the
+// sum of the sizes and distances of all parts.
+//
+// Corners: a product of three terms is off by 3 u |x| |d| (Cauchy and Schwarz, for the magnitudes);
+// comparing two of them by twice as much: 6 u R |d|.
+//
+// Round parts: their axes are those of a rotation off by 8 u in each entry, and the direction in
+// them is off by 3 u more for its sums: together by less than √3 · 11 u |d| < 20 u |d|. The point
+// is the one for that direction, but for 8 u of its size: along the true one it is short by at most
+// 2 · 20 u R |d| + 8 u R |d|. Turning it back and adding the centre costs 3 √3 u + u more.
+//
+// Adding up at most kMostRound parts rounds kMostRound times: 8 u R. All in all less than 64 u R
+// |d|, the sizes being shared out among the parts; and the computed point is off by less than a
+// part of that.
+#include "convex/support.h"
+
+#include "convex/scan.h"
+
+namespace touche::convex {
+namespace {
+
+/// Along d, in the part's own frame.
+Vec3 round_point(const Round& part, const Vec3& d) {
+  const Vec3& size = part.size;
+  if (part.kind == Round::Kind::ellipsoid) {
+    const Vec3 scaled = size.cwiseProduct(d);
+    const double length = scaled.norm();
+    if (!(length > 0)) return Vec3::Zero();
+    return size.cwiseProduct(scaled) / length;
+  }
+  const double across = std::sqrt(d.x() * d.x() + d.y() * d.y());
+  // Straight along the axis all points of the rim are as good.
+  const double x = across > 1e-140 ? size.x() * (d.x() / across) : size.x();
+  const double y = across > 1e-140 ? size.x() * (d.y() / across) : 0;
+  if (part.kind == Round::Kind::disc) return {x, y, 0};
+  if (size.z() * d.z() >= size.x() * across - size.z() * d.z()) return {0, 0, size.z()};
+  return {x, y, -size.z()};
+}
+
+}  // namespace
+
+Supporting supporting(const Body& body, const Vec3& direction) {
+  static const FarthestCorner farthest = farthest_corner();
+  Supporting s;
+  s.corner = body.corners == 1 ? 0 : farthest(body, direction);
+  s.point = body.corner(s.corner);
+  for (const Round& part : body.round)
+    s.point += part.axes * round_point(part, part.axes.transpose() * direction) + part.centre;
+  return s;
+}
+
+}  // namespace touche::convex

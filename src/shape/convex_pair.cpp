@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two convex bodies: brackets of src/convex, and an exact decision where these leave it open.
+#include <algorithm>
+
+#include "convex/depth.h"
+#include "convex/exact_meet.h"
+#include "convex/features.h"
+#include "convex/gjk.h"
+#include "query/distance_options.h"
+#include "shape/pairs.h"
+#include "shape/shape_data.h"
+
+namespace touche {
+namespace {
+
+/// Everything src/convex wants to know of two shapes.
+struct ConvexQuestion {
+  const convex::Body &a, &b;
+  convex::Placement b_in_a;
+  bool exact;  // both are polytopes
+
+  ConvexQuestion(const Placed& pa, const Placed& pb)
+      : a(body_of(pa.shape)),
+        b(body_of(pb.shape)),
+        b_in_a(pa.pose, pb.pose),
+        exact(a.is_polytope() && b.is_polytope() && a.radius + b.radius == 0) {}
+
+  [[nodiscard]] convex::Pair pair() const {
+    return {a, b, b_in_a,
+            exact ? convex::corners_error(b, b_in_a) : convex::placed_error(b, b_in_a)};
+  }
+};
+
+void count(QueryStats& stats, int supports) {
+  stats.primitive_tests += static_cast<std::uint64_t>(supports);
+}
+
+}  // namespace
+
+namespace convex_pair {
+
+IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& /*all are short*/,
+                            Workspace* /*none is needed*/) {
+  const ConvexQuestion q(a, b);
+  IntersectsResult result;
+  if (convex::inner_balls_meet(q.pair())) {
+    result.intersects = result.decided = true;
+    return result;
+  }
+  convex::SeparationOptions options;
+  options.goal = convex::Goal::decide;
+  convex::Simplex simplex;
+  const convex::Separation s = convex::separation(q.pair(), options, simplex);
+  count(result.stats, s.supports);
+  result.decided = true;
+  if (s.lower > 0) return result;
+  if (s.upper <= 0) {
+    result.intersects = true;
+  } else if (q.exact) {
+    ++result.stats.exact_tests;
+    result.intersects = convex::exactly_meet(q.a, q.b, q.b_in_a, simplex);
+  } else {
+    // Round bodies that hardly overlap: the polytope finds out more than a single tetrahedron.
+    convex::PenetrationOptions any;
+    any.stop_above = 0;
+    const convex::Penetration p = convex::penetration(q.pair(), any);
+    count(result.stats, p.supports);
+    result.intersects = result.decided = p.lower > 0;
+  }
+  return result;
+}
+
+DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions& options) {
+  check(options);
+  const ConvexQuestion q(a, b);
+  convex::SeparationOptions within;
+  within.stop_above = options.max_distance;
+  within.relative_error = options.relative_error;
+  within.absolute_error = options.absolute_error;
+  convex::Simplex simplex;
+  const convex::Separation s = convex::separation(q.pair(), within, simplex);
+  DistanceResult result;
+  count(result.stats, s.supports);
+  result.distance = {std::max(s.lower, 0.0), std::max(s.upper, 0.0)};
+  result.complete = s.converged;
+  if (s.lower > options.max_distance) {
+    result.distance.upper = kInfinity;
+    result.complete = true;
+    return result;
+  }
+  Contact c;
+  c.point_a = s.point_a, c.point_b = s.point_b;
+  if (q.exact && s.lower <= 0 && s.upper > 0) {
+    ++result.stats.exact_tests;
+    if (convex::exactly_meet(q.a, q.b, q.b_in_a, simplex)) result.distance.upper = 0;
+  }
+  if (result.distance.upper == 0) {
+    result.complete = true;
+    c.point_a = c.point_b = 0.5 * (c.point_a + c.point_b);
+  }
+  c.distance = result.distance.upper;
+  c.normal = a.pose.rotate(s.direction);
+  c.point_a = a.pose * c.point_a, c.point_b = a.pose * c.point_b;
+  result.closest = c;
+  return result;
+}
+
+DepthResult depth(const Placed& a, const Placed& b, const DepthOptions& options) {
+  const ConvexQuestion q(a, b);
+  const convex::Penetration p =
+      convex::penetration(q.pair(), {options.relative_error, options.absolute_error});
+  DepthResult result;
+  count(result.stats, p.supports);
+  result.depth = {p.lower, p.upper};
+  result.complete = p.converged;
+  result.direction = a.pose.rotate(p.direction);
+  result.point_a = a.pose * p.point_a, result.point_b = a.pose * p.point_b;
+  return result;
+}
+
+ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin) {
+  const ConvexQuestion q(a, b);
+  convex::SeparationOptions within;
+  within.stop_above = margin;
+  const convex::Separation s = convex::separation(q.pair(), within);
+  ShapeContactsResult result;
+  count(result.stats, s.supports);
+  if (s.lower > margin) return result;
+  Vec3 n = s.direction, point_a = s.point_a, point_b = s.point_b;
+  if (!(s.lower > 0)) {
+    const convex::Penetration p = convex::penetration(q.pair(), {1e-9, 0});
+    count(result.stats, p.supports);
+    n = p.direction, point_a = p.point_a, point_b = p.point_b;
+  }
+  const std::vector<Vec3> part_a = convex::farthest_part(q.a, n);
+  std::vector<Vec3> part_b = convex::farthest_part(q.b, q.b_in_a.turned_back(-n));
+  for (Vec3& p : part_b) p = q.b_in_a * p;
+  std::ranges::reverse(part_b);  // seen from the other side
+  const auto add = [&](const Vec3& at_a, const Vec3& at_b) {
+    result.contacts.push_back({a.pose * at_a, a.pose * at_b, n.dot(at_b - at_a)});
+  };
+  for (const convex::Overlap& o : convex::overlap(part_a, part_b, n))
+    add(o.on_a + q.a.radius * n, o.on_b - q.b.radius * n);
+  if (result.contacts.empty()) add(point_a, point_b);
+  result.normal = a.pose.rotate(n);
+  return result;
+}
+
+}  // namespace convex_pair
+}  // namespace touche

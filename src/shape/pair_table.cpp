@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which pairs of shapes have which answers: one table.
+#include <array>
+#include <optional>
+#include <string>
+
+#include "shape/pairs.h"
+
+namespace touche {
+namespace {
+
+/// All shapes of a class are answered for by the same functions.
+enum class ShapeClass : std::uint8_t { body, half_space, soup };
+constexpr std::size_t kClasses = 3;
+
+constexpr ShapeClass class_of(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::sphere:
+    case ShapeKind::capsule:
+    case ShapeKind::box:
+    case ShapeKind::cylinder:
+    case ShapeKind::cone:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::hull:
+    case ShapeKind::zonotope:
+    case ShapeKind::sum:
+      return ShapeClass::body;
+    case ShapeKind::half_space:
+      return ShapeClass::half_space;
+    case ShapeKind::soup:
+      return ShapeClass::soup;
+  }
+  return ShapeClass::body;
+}
+
+/// An answer, or why there is none.
+template <class Function>
+struct Entry {
+  Function answer = nullptr;
+  const char* why = nullptr;
+  constexpr Entry(Function f) : answer(f) {}  // NOLINT(google-explicit-constructor)
+  constexpr Entry(const char* w) : why(w) {}  // NOLINT(google-explicit-constructor)
+};
+
+struct Row {
+  ShapeClass a, b;
+  Entry<AnswerIntersects> intersects;
+  Entry<AnswerDistance> distance;
+  Entry<AnswerDepth> depth;
+  Entry<AnswerContacts> contacts;
+};
+
+constexpr const char* kEndless =
+    "both go on without end, and meet unless their planes are parallel";
+constexpr const char* kNoSoup = "there is none for soups beside other shapes";
+constexpr const char* kThickness = "ask overlap_thickness, separation or contacts of their objects";
+
+constexpr auto kBody = ShapeClass::body;
+constexpr auto kHalf = ShapeClass::half_space;
+constexpr auto kSoup = ShapeClass::soup;
+
+// clang-format off
+constexpr std::array kTable = {
+  //   a      b      intersects                    distance                    depth                    contacts
+  Row{kBody, kBody, &convex_pair::intersects,     &convex_pair::distance,     &convex_pair::depth,     &convex_pair::contacts},
+  Row{kBody, kHalf, &half_space_pair::intersects, &half_space_pair::distance, &half_space_pair::depth, &half_space_pair::contacts},
+  Row{kBody, kSoup, kNoSoup,                      kNoSoup,                    kNoSoup,                 kNoSoup},
+  Row{kHalf, kHalf, kEndless,                     kEndless,                   kEndless,                kEndless},
+  Row{kHalf, kSoup, kNoSoup,                      kNoSoup,                    kNoSoup,                 kNoSoup},
+  Row{kSoup, kSoup, &soup_pair::intersects,       &soup_pair::distance,       kThickness,              kThickness},
+};
+// clang-format on
+
+/// Each pair of classes has exactly one row, the first one's class before the other's.
+constexpr bool complete() {
+  std::array<int, kClasses* kClasses> rows = {};
+  for (const Row& r : kTable) {
+    if (r.a > r.b) return false;
+    ++rows[static_cast<std::size_t>(r.a) * kClasses + static_cast<std::size_t>(r.b)];
+  }
+  for (std::size_t a = 0; a < kClasses; ++a)
+    for (std::size_t b = 0; b < kClasses; ++b)
+      if (rows[a * kClasses + b] != (a <= b ? 1 : 0)) return false;
+  return true;
+}
+static_assert(complete(), "a pair of classes of shapes is missing in the table, or there twice");
+
+const Row& row_of(ShapeClass a, ShapeClass b) {
+  for (const Row& r : kTable)
+    if (r.a == a && r.b == b) return r;
+  return row_of(b, a);
+}
+
+template <class Function>
+Function answer_of(const Entry<Function>& entry, ShapeQuestion question, const Shape& a,
+                   const Shape& b) {
+  if (entry.answer) return entry.answer;
+  throw InvalidInput("shapes: no answer to " + std::string(name(question)) + " for a " +
+                     std::string(name(a.kind())) + " and a " + std::string(name(b.kind())) + ": " +
+                     entry.why);
+}
+
+bool in_order(const Shape& a, const Shape& b) { return class_of(a.kind()) <= class_of(b.kind()); }
+
+IntersectsResult turned(IntersectsResult r) {
+  std::swap(r.face_a, r.face_b);
+  return r;
+}
+DistanceResult turned(DistanceResult r) {
+  if (r.closest) {
+    Contact& c = *r.closest;
+    std::swap(c.face_a, c.face_b);
+    std::swap(c.feature_a, c.feature_b);
+    std::swap(c.point_a, c.point_b);
+    c.normal = -c.normal;
+  }
+  return r;
+}
+DepthResult turned(DepthResult r) {
+  r.direction = -r.direction;
+  std::swap(r.point_a, r.point_b);
+  return r;
+}
+ShapeContactsResult turned(ShapeContactsResult r) {
+  r.normal = -r.normal;
+  for (ShapeContact& c : r.contacts) std::swap(c.point_a, c.point_b);
+  return r;
+}
+
+}  // namespace
+
+bool answers(ShapeQuestion question, ShapeKind a, ShapeKind b) {
+  const Row& row = row_of(class_of(a), class_of(b));
+  switch (question) {
+    case ShapeQuestion::intersects:
+      return row.intersects.answer != nullptr;
+    case ShapeQuestion::distance:
+      return row.distance.answer != nullptr;
+    case ShapeQuestion::depth:
+      return row.depth.answer != nullptr;
+    case ShapeQuestion::contacts:
+      return row.contacts.answer != nullptr;
+  }
+  return false;
+}
+
+IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                            const Budget& budget, Workspace* workspace) {
+  const auto ask = answer_of(row_of(class_of(a.kind()), class_of(b.kind())).intersects,
+                             ShapeQuestion::intersects, a, b);
+  return in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, budget, workspace)
+                        : turned(ask({b, pose_b}, {a, pose_a}, budget, workspace));
+}
+
+DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                        const DistanceOptions& options) {
+  const auto ask = answer_of(row_of(class_of(a.kind()), class_of(b.kind())).distance,
+                             ShapeQuestion::distance, a, b);
+  return in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, options)
+                        : turned(ask({b, pose_b}, {a, pose_a}, options));
+}
+
+DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                  const DepthOptions& options) {
+  const auto ask =
+      answer_of(row_of(class_of(a.kind()), class_of(b.kind())).depth, ShapeQuestion::depth, a, b);
+  if (!(options.relative_error >= 0) || !(options.absolute_error >= 0))
+    throw InvalidInput("depth: errors must not be negative");
+  return in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, options)
+                        : turned(ask({b, pose_b}, {a, pose_a}, options));
+}
+
+ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                             double margin) {
+  const auto ask = answer_of(row_of(class_of(a.kind()), class_of(b.kind())).contacts,
+                             ShapeQuestion::contacts, a, b);
+  if (!(margin >= 0)) throw InvalidInput("contacts: the margin must not be negative");
+  return in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, margin)
+                        : turned(ask({b, pose_b}, {a, pose_a}, margin));
+}
+
+}  // namespace touche

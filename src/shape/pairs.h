@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers for pairs of classes of shapes; pair_table.cpp chooses among them.
+#pragma once
+
+#include "touche/shape.h"
+
+namespace touche {
+
+/// A shape where it is.
+struct Placed {
+  const Shape& shape;
+  const Pose& pose;
+};
+
+using AnswerIntersects = IntersectsResult (*)(const Placed&, const Placed&, const Budget&,
+                                              Workspace*);
+using AnswerDistance = DistanceResult (*)(const Placed&, const Placed&, const DistanceOptions&);
+using AnswerDepth = DepthResult (*)(const Placed&, const Placed&, const DepthOptions&);
+using AnswerContacts = ShapeContactsResult (*)(const Placed&, const Placed&, double margin);
+
+/// Both have a Body.
+namespace convex_pair {
+IntersectsResult intersects(const Placed& a, const Placed& b, const Budget&, Workspace*);
+DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions& options);
+DepthResult depth(const Placed& a, const Placed& b, const DepthOptions& options);
+ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin);
+}  // namespace convex_pair
+
+/// b is a half space.
+namespace half_space_pair {
+IntersectsResult intersects(const Placed& a, const Placed& b, const Budget&, Workspace*);
+DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions& options);
+DepthResult depth(const Placed& a, const Placed& b, const DepthOptions& options);
+ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin);
+}  // namespace half_space_pair
+
+namespace soup_pair {
+IntersectsResult intersects(const Placed& a, const Placed& b, const Budget&, Workspace*);
+DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions& options);
+}  // namespace soup_pair
+
+}  // namespace touche

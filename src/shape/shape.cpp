@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "touche/shape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "convex/extreme_points.h"
+#include "math/rounding.h"
+#include "shape/shape_data.h"
+
+namespace touche {
+namespace {
+
+constexpr double kLargestSize = 1e90, kLeastSize = 1e-90;
+constexpr std::size_t kMostGenerators = 64, kMostSums = std::size_t{1} << 16;
+
+double checked(double size, const char* what) {
+  if (!(size >= 0 && size <= kLargestSize))
+    throw InvalidInput(std::string("shape: ") + what + " is " + std::to_string(size) +
+                       ", expected a number from 0 to 1e90");
+  return size < kLeastSize ? 0 : size;
+}
+
+Vec3 checked(const Vec3& point, const std::string& what) {
+  if (!point.allFinite() || point.cwiseAbs().maxCoeff() > kLargestSize)
+    throw InvalidInput("shape: " + what + " is not finite or larger than 1e90");
+  return point.unaryExpr([](double c) { return std::abs(c) < kLeastSize ? 0.0 : c; });
+}
+
+void store_corners(Shape::Data& data) {
+  const std::size_t count = data.corners.size();
+  const std::size_t padded = (count + convex::kBlock - 1) / convex::kBlock * convex::kBlock;
+  data.coordinates.resize(3 * padded);
+  for (std::size_t i = 0; i < padded; ++i)
+    for (int k = 0; k < 3; ++k)
+      data.coordinates[static_cast<std::size_t>(k) * padded + i] =
+          data.corners[std::min(i, count - 1)][k];
+  convex::Body& body = data.body;
+  body.x = data.coordinates.data();
+  body.y = body.x + padded;
+  body.z = body.y + padded;
+  body.corners = count;
+  body.padded = padded;
+}
+
+/// A convex body: the hull of corners plus round parts plus a ball. `inner`: radius of a ball
+/// around the centre of all of these that is in the core.
+std::shared_ptr<const Shape::Data> solid(ShapeKind kind, std::vector<Vec3> corners,
+                                         std::vector<convex::Round> round, double radius,
+                                         const Ball& inner = {}) {
+  auto data = std::make_shared<Shape::Data>();
+  data->kind = kind;
+  data->radius = checked(radius, "the radius");
+  data->corners = std::move(corners);
+  data->round = std::move(round);
+  store_corners(*data);
+  convex::Body& body = data->body;
+  body.round = data->round;
+  body.radius = data->radius;
+
+  Aabb box;
+  double farthest = 0;
+  for (const Vec3& p : data->corners) {
+    box.include(p);
+    farthest = std::max(farthest, p.stableNorm());
+  }
+  body.centre = box.centre();
+  for (const convex::Round& part : data->round)
+    farthest += part.centre.stableNorm() + part.size.stableNorm();
+  body.reach = kRoundUp * farthest;
+  if (data->round.empty()) {
+    body.inner = convex::inner_radius(data->corners, body.centre);
+  } else {
+    body.centre = inner.centre;
+    body.inner = std::max(0.0, inner.radius * kRoundDown - 1e-14 * body.reach);
+  }
+  if (body.reach + data->radius > 4 * kLargestSize)
+    throw InvalidInput("shape: it is larger than 1e90");
+  for (int k = 0; k < 3; ++k) {
+    const double slack = 2 * convex::supporting_error(body) + 1e-15 * data->radius;
+    const double more = data->round.empty() && data->radius == 0 ? 0 : data->radius + slack;
+    data->bounds.lo[k] = convex::supporting(body, -Vec3::Unit(k)).point[k] - more;
+    data->bounds.hi[k] = convex::supporting(body, Vec3::Unit(k)).point[k] + more;
+  }
+  return data;
+}
+
+std::shared_ptr<const Shape::Data> half_space_data(const Vec3& unit, double offset, double radius) {
+  auto data = std::make_shared<Shape::Data>();
+  data->kind = ShapeKind::half_space;
+  data->radius = radius;
+  data->half_space = {unit, offset};
+  data->bounds = {Vec3::Constant(-kInfinity), Vec3::Constant(kInfinity)};
+  return data;
+}
+
+std::shared_ptr<const Shape::Data> soup_data(Object object, double radius) {
+  auto data = std::make_shared<Shape::Data>();
+  data->kind = ShapeKind::soup;
+  data->radius = radius;
+  data->bounds = object.bounds();
+  const double more = radius > 0
+                          ? radius + 1e-15 * (radius + data->bounds.lo.cwiseAbs().maxCoeff() +
+                                              data->bounds.hi.cwiseAbs().maxCoeff())
+                          : 0;
+  data->bounds.lo.array() -= more, data->bounds.hi.array() += more;
+  data->object.emplace(std::move(object));
+  return data;
+}
+
+std::vector<Vec3> one_corner() { return {Vec3::Zero()}; }
+
+std::vector<Vec3> segment_along_z(double length) {
+  if (length == 0) return one_corner();
+  return {Vec3(0, 0, -0.5 * length), Vec3(0, 0, 0.5 * length)};
+}
+
+/// A half space grows by what another body reaches along its normal.
+double reach_along(const Shape::Data& data, const Vec3& n) {
+  return n.dot(convex::supporting(data.body, n).point) + data.body.radius;
+}
+
+}  // namespace
+
+Shape Shape::sphere(double radius) {
+  return Shape(solid(ShapeKind::sphere, one_corner(), {}, radius));
+}
+
+Shape Shape::capsule(double radius, double length) {
+  return Shape(
+      solid(ShapeKind::capsule, segment_along_z(checked(length, "the length")), {}, radius));
+}
+
+Shape Shape::box(const Vec3& half_widths) {
+  Vec3 h;
+  for (int k = 0; k < 3; ++k) h[k] = checked(half_widths[k], "a half width");
+  std::vector<Vec3> corners;
+  for (const double x : {-h.x(), h.x()})
+    for (const double y : {-h.y(), h.y()})
+      for (const double z : {-h.z(), h.z()}) corners.emplace_back(x, y, z);
+  return Shape(solid(ShapeKind::box, convex::extreme_points(corners), {}, 0));
+}
+
+Shape Shape::cylinder(double radius, double height) {
+  convex::Round disc;
+  disc.size.x() = checked(radius, "the radius");
+  return Shape(solid(ShapeKind::cylinder, segment_along_z(checked(height, "the height")), {disc}, 0,
+                     {Vec3::Zero(), std::min(disc.size.x(), 0.5 * height)}));
+}
+
+Shape Shape::cone(double radius, double height) {
+  convex::Round cone;
+  cone.kind = convex::Round::Kind::cone;
+  cone.size = {checked(radius, "the radius"), 0, 0.5 * checked(height, "the height")};
+  const double r = cone.size.x(), h = cone.size.z(), side = std::hypot(r, 2 * h);
+  const double to_side = side > 0 ? r * (h / side) : 0;
+  return Shape(
+      solid(ShapeKind::cone, one_corner(), {cone}, 0, {Vec3::Zero(), std::min(h, to_side)}));
+}
+
+Shape Shape::ellipsoid(const Vec3& half_axes) {
+  convex::Round part;
+  part.kind = convex::Round::Kind::ellipsoid;
+  for (int k = 0; k < 3; ++k) part.size[k] = checked(half_axes[k], "a half axis");
+  return Shape(
+      solid(ShapeKind::ellipsoid, one_corner(), {part}, 0, {Vec3::Zero(), part.size.minCoeff()}));
+}
+
+Shape Shape::hull(std::span<const Vec3> points) {
+  if (points.empty()) throw InvalidInput("shape: a hull of no points");
+  std::vector<Vec3> given;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    given.push_back(checked(points[i], "point " + std::to_string(i)));
+  return Shape(solid(ShapeKind::hull, convex::extreme_points(given), {}, 0));
+}
+
+Shape Shape::zonotope(const Vec3& centre, std::span<const Vec3> generators) {
+  if (generators.size() > kMostGenerators)
+    throw InvalidInput("shape: a zonotope of " + std::to_string(generators.size()) +
+                       " generators, at most 64 are possible");
+  std::vector<Vec3> corners = {checked(centre, "the centre")};
+  for (std::size_t i = 0; i < generators.size(); ++i) {
+    const Vec3 g = checked(generators[i], "generator " + std::to_string(i));
+    if (g.isZero(0)) continue;
+    std::vector<Vec3> both;
+    for (const Vec3& c : corners) both.push_back(c - g), both.push_back(c + g);
+    corners = convex::extreme_points(both);
+  }
+  return Shape(solid(ShapeKind::zonotope, std::move(corners), {}, 0));
+}
+
+Shape Shape::half_space(const Vec3& normal, double offset) {
+  const Vec3 unit = unit_or_zero(normal);
+  const double length = normal.stableNorm();
+  if (unit.isZero(0)) throw InvalidInput("shape: the half space's normal has no direction");
+  if (!(std::abs(offset / length) <= kLargestSize))
+    throw InvalidInput("shape: the half space's offset is not finite or larger than 1e90");
+  return Shape(half_space_data(unit, offset / length, 0));
+}
+
+Shape Shape::soup(Object object) { return Shape(soup_data(std::move(object), 0)); }
+
+Shape Shape::rounded(double radius) const {
+  const Data& d = *data_;
+  const double by = checked(radius, "the radius");
+  switch (d.kind) {
+    case ShapeKind::half_space:
+      return Shape(half_space_data(d.half_space.normal, d.half_space.offset + by, d.radius + by));
+    case ShapeKind::soup:
+      return Shape(soup_data(*d.object, d.radius + by));
+    default:
+      return Shape(solid(d.kind, d.corners, d.round, d.radius + by, {d.body.centre, d.body.inner}));
+  }
+}
+
+Shape Shape::sum(const Shape& a, const Shape& b, const Pose& pose_b) {
+  const Data &da = *a.data_, &db = *b.data_;
+  if (da.kind == ShapeKind::soup || db.kind == ShapeKind::soup)
+    throw InvalidInput("shape: there are no sums of soups");
+  const Mat3 turn = pose_b.matrix();
+  const Vec3 t = checked(pose_b.translation(), "the translation");
+  if (db.kind == ShapeKind::half_space) {
+    const Vec3 n = turn * db.half_space.normal;
+    if (da.kind == ShapeKind::half_space)
+      throw InvalidInput("shape: there are no sums of two half spaces");
+    return half_space(n, db.half_space.offset + n.dot(t) + reach_along(da, n));
+  }
+  if (da.kind == ShapeKind::half_space) {
+    const Vec3& n = da.half_space.normal;
+    return half_space(n, da.half_space.offset + n.dot(t) + reach_along(db, turn.transpose() * n));
+  }
+  if (da.corners.size() * db.corners.size() > kMostSums)
+    throw InvalidInput("shape: a sum of " + std::to_string(da.corners.size()) + " and " +
+                       std::to_string(db.corners.size()) + " corners is too large");
+  if (da.round.size() + db.round.size() > convex::kMostRound)
+    throw InvalidInput("shape: a sum of more than eight discs, cones and ellipsoids");
+  const convex::Placement place(Pose(), pose_b);
+  std::vector<Vec3> corners;
+  for (const Vec3& p : da.corners)
+    for (const Vec3& q : db.corners) corners.emplace_back(p + place * q);
+  std::vector<convex::Round> round = da.round;
+  for (convex::Round part : db.round) {
+    part.axes = turn * part.axes;
+    part.centre = turn * part.centre;
+    round.push_back(part);
+  }
+  return Shape(solid(ShapeKind::sum, convex::extreme_points(corners), std::move(round),
+                     da.radius + db.radius,
+                     {da.body.centre + place * db.body.centre, da.body.inner + db.body.inner}));
+}
+
+ShapeKind Shape::kind() const { return data_->kind; }
+double Shape::radius() const { return data_->radius; }
+bool Shape::is_convex() const { return data_->kind != ShapeKind::soup; }
+const Aabb& Shape::bounds() const { return data_->bounds; }
+
+bool Shape::is_polytope() const {
+  return !data_->corners.empty() && data_->round.empty() && data_->radius == 0;
+}
+
+std::span<const Vec3> Shape::corners() const {
+  if (!data_->round.empty()) return {};
+  return data_->corners;
+}
+
+Vec3 Shape::support(const Vec3& direction) const {
+  if (data_->corners.empty())
+    throw InvalidInput("shape: a " + std::string(name(data_->kind)) + " has no support");
+  const Vec3 unit = unit_or_zero(direction);
+  if (unit.isZero(0)) throw InvalidInput("shape: the direction is not finite or zero");
+  return convex::supporting(data_->body, unit).point + data_->radius * unit;
+}
+
+const Object& Shape::object() const {
+  if (!data_->object)
+    throw InvalidInput("shape: a " + std::string(name(data_->kind)) + " has no object");
+  return *data_->object;
+}
+
+}  // namespace touche
