@@ -48,7 +48,7 @@ PUBLIC = {
     "plane": "plane", "plane_motion": "plane", "plane_volumes": "plane", "outline_file": "io",
     "near_faces": "query", "dynamics": "dynamics", "joint": "dynamics", "manifold": "response", "swept_sphere": "methods",
     "move_ball": "response", "move_object": "response", "separation": "response",
-    "object": "bvh", "shape": "shape", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
+    "object": "bvh", "shape": "shape", "shape_motion": "shape", "shape_faces": "shape", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",
     "overlap": "path", "opening": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",
     "animation": "io", "simulation": "simulation",

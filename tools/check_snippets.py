@@ -43,6 +43,8 @@ HEAD = """#include <touche/animation.h>
 #include <touche/separation.h>
 #include <touche/session.h>
 #include <touche/shape.h>
+#include <touche/shape_faces.h>
+#include <touche/shape_motion.h>
 #include <touche/simulation.h>
 #include <touche/spatial.h>
 #include <touche/step.h>

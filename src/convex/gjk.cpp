@@ -130,7 +130,8 @@ class GjkRun {
                        upper_ - lower_ <= kSeparationError / 8 / kUnitRoundoff * size_error_;
     found_.core_a = a * back, found_.core_b = b * back;
     const double radius_a = scale_ * pair_.a.radius, radius_b = scale_ * pair_.b.radius;
-    const Vec3 n = found_.direction;
+    // Not the direction of the best plane: the points would be apart sideways as well.
+    const Vec3 n = apart > 0 ? Vec3(near.w / apart) : found_.direction;
     if (apart >= radius_a + radius_b) {
       a += radius_a * n, b -= radius_b * n;
     } else if (radius_a + radius_b > 0) {  // a point of both

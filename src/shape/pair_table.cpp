@@ -52,7 +52,7 @@ struct Row {
 
 constexpr const char* kEndless =
     "both go on without end, and meet unless their planes are parallel";
-constexpr const char* kNoSoup = "there is none for soups beside other shapes";
+constexpr const char* kNoSoup = "a soup is a surface; ask for the faces that meet the shape";
 constexpr const char* kThickness = "ask overlap_thickness, separation or contacts of their objects";
 
 constexpr auto kBody = ShapeClass::body;
@@ -64,9 +64,9 @@ constexpr std::array kTable = {
   //   a      b      intersects                    distance                    depth                    contacts
   Row{kBody, kBody, &convex_pair::intersects,     &convex_pair::distance,     &convex_pair::depth,     &convex_pair::contacts},
   Row{kBody, kHalf, &half_space_pair::intersects, &half_space_pair::distance, &half_space_pair::depth, &half_space_pair::contacts},
-  Row{kBody, kSoup, kNoSoup,                      kNoSoup,                    kNoSoup,                 kNoSoup},
+  Row{kBody, kSoup, &shape_soup_pair::intersects, &shape_soup_pair::distance, kNoSoup,                 kNoSoup},
   Row{kHalf, kHalf, kEndless,                     kEndless,                   kEndless,                kEndless},
-  Row{kHalf, kSoup, kNoSoup,                      kNoSoup,                    kNoSoup,                 kNoSoup},
+  Row{kHalf, kSoup, &shape_soup_pair::intersects, &shape_soup_pair::distance, kNoSoup,                 kNoSoup},
   Row{kSoup, kSoup, &soup_pair::intersects,       &soup_pair::distance,       kThickness,              kThickness},
 };
 // clang-format on

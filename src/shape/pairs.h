@@ -34,6 +34,13 @@ DepthResult depth(const Placed& a, const Placed& b, const DepthOptions& options)
 ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin);
 }  // namespace half_space_pair
 
+/// a has a Body or is a half space, b is a soup.
+namespace shape_soup_pair {
+IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& budget, Workspace*);
+DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions& options);
+}  // namespace shape_soup_pair
+
+/// Both are soups.
 namespace soup_pair {
 IntersectsResult intersects(const Placed& a, const Placed& b, const Budget&, Workspace*);
 DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions& options);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// When does a moving convex shape first touch a moving soup. Best first over proofs, as for two
+// soups: the queue holds nodes and triangles, each with the time until which it is proved apart.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/budget_meter.h"
+#include "bvh/object_data.h"
+#include "shape/pair_impact.h"
+#include "shape/seen_shape.h"
+
+namespace touche {
+
+class SoupImpact {
+ public:
+  /// All must outlive it; the lengths are checked and allow for rounding. `shape` is a body. The
+  /// result names the shape a, the object b.
+  SoupImpact(const Mover& shape, const Motion& motion, const Object& object,
+             const Motion& object_motion, const ToiOptions& options, const ToiLengths& lengths,
+             BudgetMeter& meter, ToiResult& result);
+
+  /// Of both motions. Fills in how it ended.
+  void run();
+
+ private:
+  struct Waiting {
+    double t;              // proved apart until then
+    std::uint64_t number;  // in the order in which they came; among those of one time
+    NodeRef node;          // counts where there is no triangle
+    Index triangle;        // kNone: a node
+    Vec3 guess;            // a direction from the shape, in its frame; zero for none
+    bool operator<(const Waiting& other) const {
+      return t != other.t ? t > other.t : number > other.number;
+    }
+  };
+
+  bool search(const MovingPair& pair, double begin, double end);
+  bool look_at_triangle(const MovingPair& pair, Waiting head, double end);
+  void look_at_node(const MovingPair& pair, const Waiting& head, double end);
+  void open(const MovingPair& pair, NodeRef node, const Instant& at, const Vec3& n, double end);
+  void push(double t, NodeRef node, Index triangle, const Vec3& guess);
+  bool undecided(double t);
+
+  const Mover& shape_;
+  const Motion &motion_, &object_motion_;
+  const Object& object_;
+  const Bvh& bvh_;
+  const BoxBody box_;
+  const convex::Body box_body_;
+  const Mover whole_;  // the box around the object
+  const double t_start_;
+  const bool may_separate_;
+  const ToiLengths& lengths_;
+  BudgetMeter& meter_;
+  ToiResult& result_;
+  std::vector<Waiting> queue_;
+  convex::Placement last_place_;   // of the shape in the object at the end of the slice
+  std::optional<SeenShape> last_;  // there
+  struct Separated {
+    Index triangle;
+    double until;
+  };
+  std::vector<Separated> separated_;  // touched at the start
+  std::uint64_t number_ = 0;
+};
+
+}  // namespace touche

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+// A convex shape against the faces of a soup. Nodes are ruled out by how far the shape reaches
+// along the axes of each node's frame, and along the direction in which it was last seen to be
+// apart; what is left are pairs of a triangle and a convex body.
+#include "shape/soup_queries.h"
+
+#include <cmath>
+#include <limits>
+
+#include "convex/exact_meet.h"
+#include "geometry/expansion.h"
+#include "query/distance_options.h"
+#include "shape/pairs.h"
+#include "shape/soup_search.h"
+
+namespace touche {
+
+// ---- a triangle --------------------------------------------------------------------------------
+
+ShapeAtRest::ShapeAtRest(const Shape& shape, const Pose& pose, double more, const Pose& object_pose)
+    : half_space_(shape.kind() == ShapeKind::half_space),
+      polytope_(shape.is_polytope() && more == 0),
+      in_object_(object_pose, pose) {
+  if (!shape.is_convex())
+    throw InvalidInput("a soup and its faces: a convex shape is needed, not another soup");
+  if (half_space_) {
+    const HalfSpace& half_space = data_of(shape).half_space;
+    normal_ = in_object_.rotation * half_space.normal;
+    offset_ = half_space.offset + normal_.dot(in_object_.translation) + more;
+    return;
+  }
+  body_ = body_of(shape);
+  body_.radius += more;
+  error_b_ = polytope_ ? convex::corners_error(body_, in_object_)
+                       : convex::placed_error(body_, in_object_);
+}
+
+// Exact: the sum of three products and one number.
+int ShapeAtRest::side_of(const Vec3& p) const {
+  const double value = normal_.dot(p) - offset_;
+  const double size = normal_.cwiseAbs().dot(p.cwiseAbs()) + std::abs(offset_);
+  if (std::abs(value) > 8 * kUnitRoundoff * size + kUnderflow) return value > 0 ? 1 : -1;
+  exact::Expansion<7> sum;
+  for (int k = 0; k < 3; ++k) {
+    const exact::TwoTerms product = exact::two_product(normal_[k], p[k]);
+    exact::grow(sum, product.low);
+    exact::grow(sum, product.high);
+  }
+  exact::grow(sum, -offset_);
+  return sum.sign();
+}
+
+convex::Separation ShapeAtRest::half_space_separation(const Triangle& triangle) const {
+  convex::Separation s;
+  s.direction = -normal_;
+  double least = kInfinity, size = std::abs(offset_);
+  bool touches = false;
+  for (const Vec3& p : triangle) {
+    const double value = normal_.dot(p) - offset_;
+    size = std::max(size, p.lpNorm<1>());
+    touches = touches || side_of(p) <= 0;
+    if (value < least) {
+      least = value;
+      s.point_a = p;
+    }
+  }
+  const double error = 32 * kUnitRoundoff * size;
+  s.lower = touches ? std::min(least - error, 0.0)
+                    : std::max(least - error, std::numeric_limits<double>::min());
+  s.upper = touches ? std::min(least + error, 0.0) : std::max(least, 0.0) + error;
+  s.point_b = s.point_a - std::max(least, 0.0) * normal_;
+  s.converged = true;
+  return s;
+}
+
+convex::Separation ShapeAtRest::separation(const Triangle& triangle,
+                                           const convex::SeparationOptions& options) const {
+  if (half_space_) return half_space_separation(triangle);
+  const convex::TriangleBody body(triangle[0], triangle[1], triangle[2]);
+  return convex::separation({body.body(), body_, in_object_, error_b_}, options);
+}
+
+ShapeAtRest::Meets ShapeAtRest::meets(const Triangle& triangle, Vec3& towards,
+                                      QueryStats& stats) const {
+  if (half_space_) return half_space_separation(triangle).lower > 0 ? Meets::no : Meets::yes;
+  const convex::TriangleBody triangle_body(triangle[0], triangle[1], triangle[2]);
+  const convex::Body a = triangle_body.body();
+  convex::SeparationOptions options;
+  options.goal = convex::Goal::decide;
+  options.stop_above = 0;
+  options.guess = towards;
+  convex::Simplex simplex;
+  const convex::Separation s =
+      convex::separation({a, body_, in_object_, error_b_}, options, simplex);
+  if (s.lower > 0) {
+    towards = s.direction;
+    return Meets::no;
+  }
+  if (s.upper <= 0) return Meets::yes;
+  if (!polytope_) return Meets::unknown;
+  ++stats.exact_tests;
+  return convex::exactly_meet(a, body_, in_object_, simplex) ? Meets::yes : Meets::no;
+}
+
+// ---- all triangles -----------------------------------------------------------------------------
+
+namespace {
+
+/// Calls visit(number, triangle) for those that may be at most limit() away, until it returns false
+/// or the budget ends. Returns how near what was not looked at may be.
+template <class Limit, class Visit>
+double for_near(SoupSearch& search, const Limit& limit, const Visit& visit) {
+  search.run(limit, visit);
+  return search.least_left();
+}
+
+/// The same for all triangles there are.
+struct AllTriangles {
+  const Object& object;
+  BudgetMeter& meter;
+  QueryStats& stats;
+
+  void look_along(const Vec3&) {}
+};
+template <class Limit, class Visit>
+double for_near(AllTriangles& all, const Limit&, const Visit& visit) {
+  all.stats.brute_force = 1;
+  for (Index t = 0; t < all.object.soup().triangle_count(); ++t) {
+    if (!all.meter.spend()) return 0;
+    ++all.stats.primitive_tests;
+    if (!visit(t, triangle_of(all.object.soup(), t))) return 0;
+  }
+  return kInfinity;
+}
+
+/// Calls ask(triangles) with one of both.
+template <class Ask>
+void with_triangles(Search search, const ShapeAtRest& shape, const Object& object,
+                    BudgetMeter& meter, QueryStats& stats, const Ask& ask) {
+  if (search == Search::all) {
+    AllTriangles all{object, meter, stats};
+    ask(all);
+  } else {
+    SoupSearch found(shape, object, meter, stats);
+    ask(found);
+  }
+}
+
+constexpr auto kTouching = [] { return 0.0; };
+
+ShapeFacesResult find_faces(const Shape& shape, const Pose& pose, const Object& object,
+                            const Pose& object_pose, const Budget& budget, Search search) {
+  const ShapeAtRest at_rest(shape, pose, 0, object_pose);
+  BudgetMeter meter(budget);
+  ShapeFacesResult result;
+  Vec3 towards = Vec3::Zero();
+  with_triangles(search, at_rest, object, meter, result.stats, [&](auto& triangles) {
+    for_near(triangles, kTouching, [&](Index t, const Triangle& triangle) {
+      switch (at_rest.meets(triangle, towards, result.stats)) {
+        case ShapeAtRest::Meets::no:
+          triangles.look_along(-towards);
+          break;
+        case ShapeAtRest::Meets::yes:
+          result.faces.push_back(object.soup().face_of_triangle(t));
+          break;
+        case ShapeAtRest::Meets::unknown:
+          result.undecided.push_back(object.soup().face_of_triangle(t));
+          break;
+      }
+      return true;
+    });
+  });
+  result.complete = !meter.exhausted();
+  const auto sort = [](std::vector<Index>& faces) {
+    std::sort(faces.begin(), faces.end());
+    faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
+  };
+  sort(result.faces);
+  sort(result.undecided);
+  std::erase_if(result.undecided, [&](Index face) {
+    return std::binary_search(result.faces.begin(), result.faces.end(), face);
+  });
+  return result;
+}
+
+double farthest_corner(const Aabb& box) {
+  return box.lo.cwiseAbs().cwiseMax(box.hi.cwiseAbs()).norm();
+}
+
+Contact contact_of(const convex::Separation& s, const Object& object, Index triangle,
+                   const Pose& object_pose) {
+  Contact contact;
+  contact.face_b = object.soup().face_of_triangle(triangle);
+  contact.feature_b = {FeatureKind::face, contact.face_b};
+  contact.point_a = object_pose * s.point_b;
+  contact.point_b = object_pose * s.point_a;
+  contact.normal = object_pose.rotate(-s.direction);
+  contact.distance = std::max(s.upper, 0.0);
+  return contact;
+}
+
+}  // namespace
+
+IntersectsResult shape_meets_soup(const Shape& shape, const Pose& pose, double more,
+                                  const Object& object, const Pose& object_pose,
+                                  const Budget& budget, Search search) {
+  const ShapeAtRest at_rest(shape, pose, more, object_pose);
+  BudgetMeter meter(budget);
+  IntersectsResult result;
+  bool unknown = false;
+  Vec3 towards = Vec3::Zero();
+  with_triangles(search, at_rest, object, meter, result.stats, [&](auto& triangles) {
+    for_near(triangles, kTouching, [&](Index t, const Triangle& triangle) {
+      const ShapeAtRest::Meets meets = at_rest.meets(triangle, towards, result.stats);
+      if (meets == ShapeAtRest::Meets::no) {
+        triangles.look_along(-towards);
+        return true;
+      }
+      result.face_b = object.soup().face_of_triangle(t);
+      result.intersects = meets == ShapeAtRest::Meets::yes;
+      unknown = unknown || !result.intersects;
+      return !result.intersects;
+    });
+  });
+  result.decided = result.intersects || (!unknown && !meter.exhausted());
+  return result;
+}
+
+// `lower` is the least that was proved of any triangle that was looked at, and not more than what
+// was left out for being farther.
+DistanceResult shape_soup_distance(const Shape& shape, const Pose& pose, double more,
+                                   const Object& object, const Pose& object_pose,
+                                   const DistanceOptions& options, Search search) {
+  check(options);
+  const ShapeAtRest at_rest(shape, pose, more, object_pose);
+  BudgetMeter meter(options.budget);
+  DistanceResult result;
+  double least = kInfinity;
+  convex::SeparationOptions looking;
+  looking.relative_error = 0.5 * options.relative_error;
+  looking.absolute_error = 0.5 * options.absolute_error;
+  const auto limit = [&] {
+    return std::min(options.max_distance, worth_finding(options, result.distance.upper));
+  };
+  convex::Separation best;
+  Index nearest = kNone;
+  with_triangles(search, at_rest, object, meter, result.stats, [&](auto& triangles) {
+    const double left = for_near(triangles, limit, [&](Index t, const Triangle& triangle) {
+      looking.stop_above = search == Search::all ? kInfinity : limit();
+      const convex::Separation s = at_rest.separation(triangle, looking);
+      looking.guess = s.direction;
+      least = std::min(least, s.lower);
+      const double upper = std::max(s.upper, 0.0);
+      if (upper < result.distance.upper && upper <= options.max_distance) {
+        result.distance.upper = upper;
+        best = s;
+        nearest = t;
+        triangles.look_along(-s.direction);
+      }
+      // Nothing is nearer than what has points in common.
+      return result.distance.upper > options.stop_below;
+    });
+    least = std::min(least, left);
+  });
+  if (nearest != kNone) result.closest = contact_of(best, object, nearest, object_pose);
+  if (nearest == kNone) least = std::min(least, options.max_distance);
+  if (result.distance.upper <= options.stop_below) least = 0;  // nothing nearer was excluded
+  result.distance.lower = std::max(0.0, std::min({least, limit(), result.distance.upper}));
+  // What rounding leaves does not count.
+  const double rounding = 0x1p-40 * (at_rest.reach() + farthest_corner(object.bounds()));
+  result.complete = !meter.exhausted() && (result.distance.upper <= options.stop_below ||
+                                           limit() - result.distance.lower <= rounding);
+  return result;
+}
+
+IntersectsResult shape_soup_pair::intersects(const Placed& a, const Placed& b, const Budget& budget,
+                                             Workspace* /*none is needed*/) {
+  return shape_meets_soup(a.shape, a.pose, b.shape.radius(), b.shape.object(), b.pose, budget);
+}
+
+DistanceResult shape_soup_pair::distance(const Placed& a, const Placed& b,
+                                         const DistanceOptions& options) {
+  return shape_soup_distance(a.shape, a.pose, b.shape.radius(), b.shape.object(), b.pose, options);
+}
+
+void exchange(std::optional<Contact>& contact) {
+  if (!contact) return;
+  std::swap(contact->face_a, contact->face_b);
+  std::swap(contact->feature_a, contact->feature_b);
+  std::swap(contact->point_a, contact->point_b);
+  contact->normal = -contact->normal;
+}
+
+ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,
+                                    const Pose& object_pose, const Budget& budget) {
+  return find_faces(shape, pose, object, object_pose, budget, Search::hierarchy);
+}
+
+namespace brute_force {
+
+ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,
+                                    const Pose& object_pose, const Budget& budget) {
+  return find_faces(shape, pose, object, object_pose, budget, Search::all);
+}
+
+IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                            const Budget& budget) {
+  if (a.is_convex() == b.is_convex()) return touche::intersects(a, pose_a, b, pose_b, budget);
+  if (a.is_convex())
+    return shape_meets_soup(a, pose_a, b.radius(), b.object(), pose_b, budget, Search::all);
+  IntersectsResult result = brute_force::intersects(b, pose_b, a, pose_a, budget);
+  std::swap(result.face_a, result.face_b);
+  return result;
+}
+
+DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                        const DistanceOptions& options) {
+  if (a.is_convex() == b.is_convex()) return touche::distance(a, pose_a, b, pose_b, options);
+  if (a.is_convex())
+    return shape_soup_distance(a, pose_a, b.radius(), b.object(), pose_b, options, Search::all);
+  DistanceResult result = brute_force::distance(b, pose_b, a, pose_a, options);
+  exchange(result.closest);
+  return result;
+}
+
+}  // namespace brute_force
+
+}  // namespace touche

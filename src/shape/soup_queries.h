@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// A convex shape against all faces of an object, at one pose each.
+#pragma once
+
+#include "touche/shape_faces.h"
+
+namespace touche {
+
+/// Whether pairs of faces are found by the hierarchy, or all are looked at.
+enum class Search : std::uint8_t { hierarchy, all };
+
+/// `shape` must be convex; `more` is added to its radius: by how much the soup is rounded. Results
+/// name the shape first: normals point from it to the object, and its face is kNone.
+IntersectsResult shape_meets_soup(const Shape& shape, const Pose& pose, double more,
+                                  const Object& object, const Pose& object_pose,
+                                  const Budget& budget, Search search = Search::hierarchy);
+DistanceResult shape_soup_distance(const Shape& shape, const Pose& pose, double more,
+                                   const Object& object, const Pose& object_pose,
+                                   const DistanceOptions& options,
+                                   Search search = Search::hierarchy);
+
+/// Exchanges a and b.
+void exchange(std::optional<Contact>& contact);
+
+}  // namespace touche

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goes through the triangles of an object that may be near a convex shape, the nearest of each node
+// first.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/budget_meter.h"
+#include "bvh/object_data.h"
+#include "query/relative.h"
+#include "shape/seen_shape.h"
+
+namespace touche {
+
+/// A shape at rest, as an object's triangles see it.
+class ShapeAtRest {
+ public:
+  /// All but the poses must outlive it. `more` is added to the shape's radius.
+  ShapeAtRest(const Shape& shape, const Pose& pose, double more, const Pose& object_pose);
+
+  const convex::Body& body() const { return body_; }
+  const convex::Placement& in_object() const { return in_object_; }
+  bool is_half_space() const { return half_space_; }
+  /// Of a half space, in the object's frame: no point of it is farther along the normal.
+  Beyond beyond_half_space() const { return {normal_, offset_}; }
+  /// No point that counts is farther from the object's origin; of a half space: of its plane.
+  double reach() const {
+    return half_space_ ? std::abs(offset_)
+                       : body_.reach + body_.radius + in_object_.translation.lpNorm<1>();
+  }
+
+  /// From a triangle, which is a, in the object's frame.
+  convex::Separation separation(const Triangle& triangle,
+                                const convex::SeparationOptions& options) const;
+
+  enum class Meets : std::uint8_t { no, yes, unknown };
+  /// `towards`: where from a triangle the shape may lie, zero for anywhere; set where it is apart.
+  Meets meets(const Triangle& triangle, Vec3& towards, QueryStats& stats) const;
+
+ private:
+  int side_of(const Vec3& p) const;
+  convex::Separation half_space_separation(const Triangle& triangle) const;
+
+  convex::Body body_;
+  bool half_space_, polytope_;
+  convex::Placement in_object_;
+  double error_b_ = 0;          // of the body's supporting points in the object's frame
+  Vec3 normal_ = Vec3::Zero();  // of a half space in the object's frame, by definition
+  double offset_ = 0;
+};
+
+class SoupSearch {
+ public:
+  SoupSearch(const ShapeAtRest& shape, const Object& object, BudgetMeter& meter, QueryStats& stats)
+      : shape_(shape),
+        object_(object),
+        bvh_(bvh_of(object)),
+        meter_(meter),
+        stats_(stats),
+        seen_(shape.body(), shape.in_object(), bvh_),
+        unit_((1 - 2 * kAxisError) / bvh_.scale()),
+        beyond_error_(seen_.local_error() + 64 * kUnitRoundoff * bvh_.scale() * shape.reach()) {
+    if (shape.is_half_space()) beyond_ = shape.beyond_half_space();
+  }
+
+  /// Calls visit(triangle's number, triangle) for those that may be at most `limit()` away, until
+  /// it returns false or the budget ends.
+  template <class Limit, class Visit>
+  void run(const Limit& limit, const Visit& visit) {
+    waiting_ = 0;
+    stack_[waiting_++] = {bvh_.root(), 0};
+    while (waiting_ > 0) {
+      const Waiting next = stack_[waiting_ - 1];
+      // The direction may be a better one by now.
+      if (next.bound > limit() || distance_beyond(next.ref) > limit()) {
+        --waiting_;
+        continue;
+      }
+      if (!meter_.spend()) return;
+      --waiting_;
+      ++stats_.node_pairs;
+      if (is_leaf(next.ref)) {
+        if (!open_leaf(bvh_.leaf(next.ref), limit, visit)) return;
+      } else {
+        open_node(bvh_.node(next.ref), limit());
+      }
+    }
+  }
+
+  /// Boxes that lie beyond this direction are left out, seen from the shape.
+  void look_along(const Vec3& n) {
+    if (!shape_.is_half_space()) beyond_ = seen_.beyond(n);
+  }
+
+  /// What was left when the search ended may be as near as this.
+  double least_left() const {
+    double least = kInfinity;
+    for (std::size_t i = 0; i < waiting_; ++i) least = std::min(least, stack_[i].bound);
+    return least;
+  }
+
+ private:
+  struct Waiting {
+    NodeRef ref;
+    double bound;
+  };
+
+  double distance_beyond(NodeRef ref) const {
+    if (beyond_.n.isZero(0)) return 0;
+    const Bounds& bounds = bvh_.bounds(ref);
+    return BeyondInFrame(bounds, bvh_, beyond_, beyond_error_).of_box(bounds) * unit_;
+  }
+
+  /// Calls take(lane, bound) for lanes that may be at most `most` away.
+  template <class NodeOrLeaf, class Take>
+  void for_lanes(const NodeOrLeaf& node, double most, const Take& take) {
+    stats_.volume_tests += static_cast<std::uint64_t>(node.count);
+    SquaredGaps squares = {};
+    if (!shape_.is_half_space()) squares = squared_gaps(node, seen_.span(node.bounds.frame));
+    const double most_local = most / unit_;
+    const double most2 = most_local * most_local * (1 + 1e-6) + 1e-30;
+    const BeyondInFrame beyond(node.bounds, bvh_, beyond_, beyond_error_);
+    for (int lane = 0; lane < node.count; ++lane) {
+      const double square = static_cast<double>(squares[static_cast<std::size_t>(lane)]);
+      if (!(square <= most2)) continue;
+      double bound = std::sqrt(square);
+      if (!beyond_.n.isZero(0)) bound = std::max(bound, beyond.of_lane(node, lane));
+      bound *= unit_;
+      if (bound <= most) take(lane, bound);
+    }
+  }
+
+  void open_node(const BvhNode& node, double most) {
+    const std::size_t bottom = waiting_;
+    for_lanes(node, most, [&](int lane, double bound) {
+      // The nearest on top.
+      std::size_t at = waiting_++;
+      for (; at > bottom && stack_[at - 1].bound < bound; --at) stack_[at] = stack_[at - 1];
+      stack_[at] = {node.child[lane], bound};
+      Bvh::fetch(bvh_.bounds(node.child[lane]));
+      bvh_.fetch_contents(node.child[lane]);
+    });
+  }
+
+  template <class Limit, class Visit>
+  bool open_leaf(const BvhLeaf& leaf, const Limit& limit, const Visit& visit) {
+    struct Lane {
+      int lane;
+      double bound;
+    };
+    std::array<Lane, kWidth> lanes;
+    std::size_t count = 0;
+    for_lanes(leaf, limit(), [&](int lane, double bound) {
+      std::size_t at = count++;
+      for (; at > 0 && lanes[at - 1].bound > bound; --at) lanes[at] = lanes[at - 1];
+      lanes[at] = {lane, bound};
+    });
+    for (std::size_t i = 0; i < count; ++i) {
+      if (lanes[i].bound > limit()) break;
+      if (!meter_.spend()) {
+        stack_[waiting_++] = {bvh_.root(), lanes[i].bound};
+        return false;
+      }
+      ++stats_.primitive_tests;
+      const Index t = leaf.triangle[lanes[i].lane];
+      if (!visit(t, triangle_of(object_.soup(), t))) return false;
+    }
+    return true;
+  }
+
+  const ShapeAtRest& shape_;
+  const Object& object_;
+  const Bvh& bvh_;
+  BudgetMeter& meter_;
+  QueryStats& stats_;
+  SeenShape seen_;
+  const double unit_;          // a local unit in the object's, rounded down with its axes
+  const double beyond_error_;  // of a gap beyond, local units
+  Beyond beyond_;
+  std::array<Waiting, kMostHeight * kWidth + 2> stack_;
+  std::size_t waiting_ = 0;
+};
+
+}  // namespace touche
