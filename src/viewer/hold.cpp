@@ -31,6 +31,21 @@ Contact turned_round(Contact c) {
   return c;
 }
 
+bool begins_too_near(const StepResult& result) {
+  return !(result.groups.front().reached > 0) &&
+         std::any_of(result.contacts.begin(), result.contacts.end(), [](const StepPair& pair) {
+           return pair.status == ToiStatus::initially_touching;
+         });
+}
+
+double least_gap(const StepResult& result) {
+  double gap = kInfinity;
+  for (const StepPair& pair : result.contacts)
+    if (pair.status == ToiStatus::initially_touching)
+      gap = std::min(gap, pair.contact ? pair.contact->distance : 0);
+  return gap;
+}
+
 }  // namespace
 
 std::vector<NodeId> bodies_below(const World& world, NodeId node) {
@@ -60,6 +75,7 @@ Hold::Hold(World& world, NodeId node, protocol::Mode mode, const HoldSettings& s
                               (corner & 4) != 0 ? own.hi.z() : own.lo.z()));
   }
   middle_ = box.centre();
+  reach_ = (box.hi - middle_).norm();
 }
 
 void Hold::set(const HoldSettings& settings) {
@@ -117,25 +133,61 @@ HoldStep Hold::move_freely(const Pose& target, Budget::Clock::time_point deadlin
   return step;
 }
 
-HoldStep Hold::move_until_contact(const Pose& target, Budget::Clock::time_point deadline) {
-  HoldStep step;
-  const Motion motion = Motion::interpolated(world_.pose(node_), target);
+// No point of what is held goes farther on a motion between two poses.
+double Hold::travel(const Motion& motion) const {
+  const Pose begin = motion.pose(0), end = motion.pose(1);
+  return (end * middle_ - begin * middle_).norm() +
+         reach_ * relative(begin, end).axis_angle().angle;
+}
+
+const StepResult& Hold::try_to_go(const Motion& motion, double tolerance, double clearance,
+                                  Budget::Clock::time_point deadline) {
   stepper_.move(node_, motion);
   StepOptions options;
-  options.tolerance = settings_.tolerance;
-  options.clearance = settings_.clearance;
+  options.tolerance = tolerance;
+  options.clearance = clearance;
   options.policy = StepPolicy::each;
   options.budget.deadline = deadline;
   options.share = settings_.share;
   options.viewer = settings_.viewer;
   options.guess = settings_.guess;
   options.threads = settings_.threads;
-  const StepResult& result = stepper_.run(options);
-  const double reached = result.groups.front().reached;
-  if (reached > 0) step.motions.push_back(reached < 1 ? motion.part(0, reached) : motion);
+  return stepper_.run(options);
+}
 
-  step.status = reached >= 1 ? HeldStatus::arrived : HeldStatus::undecided;
-  for (const StepPair& pair : result.contacts) {
+HoldStep Hold::move_until_contact(const Pose& target, Budget::Clock::time_point deadline) {
+  constexpr double kWayOut = 4;        // clearances, to begin with
+  constexpr double kFinest = 1. / 64;  // of the tolerance
+  HoldStep step;
+  Motion motion = Motion::interpolated(world_.pose(node_), target);
+  bool whole = true;
+  const StepResult* result = &try_to_go(motion, settings_.tolerance, settings_.clearance, deadline);
+  // Who began too near keeps half of the gap that there is, and comes apart where there is none.
+  // Not all pairs are told, so the least gap may come later. It goes a little way, from where there
+  // may be room again.
+  double gap = kInfinity;
+  if (begins_too_near(*result)) {
+    const double way = travel(motion);
+    way_out_ = way_out_ > 0 ? 2 * way_out_ : kWayOut * settings_.clearance;
+    whole = way <= way_out_;
+    if (!whole) motion = motion.part(0, way_out_ / way);
+  } else {
+    way_out_ = 0;
+  }
+  for (int tries = 0; tries < 3 && gap > 0 && begins_too_near(*result); ++tries) {
+    gap = tries == 2 ? 0 : std::min(gap, least_gap(*result));
+    const double tolerance =
+        std::clamp(gap / 4, kFinest * settings_.tolerance, settings_.tolerance);
+    result = &try_to_go(motion, tolerance, gap / 2, deadline);
+  }
+
+  const double reached = result->groups.front().reached;
+  if (reached > 0)
+    step.motions.push_back(reached < 1 ? motion.part(0, reached) : motion);
+  else
+    way_out_ = 0;
+  step.status = reached >= 1 && whole ? HeldStatus::arrived : HeldStatus::undecided;
+  for (const StepPair& pair : result->contacts) {
     if (reached < 1)
       step.status = pair.status == ToiStatus::initially_touching ? HeldStatus::touching
                                                                  : HeldStatus::held_back;
@@ -145,9 +197,9 @@ HoldStep Hold::move_until_contact(const Pose& target, Budget::Clock::time_point 
     else
       step.contacts.push_back({pair.b, pair.a, turned_round(*pair.contact)});
   }
-  step.pairs = result.stats.pairs;
-  step.undecided = result.undecided.size();
-  for (const StepPair& pair : result.undecided)
+  step.pairs = result->stats.pairs;
+  step.undecided = result->undecided.size();
+  for (const StepPair& pair : result->undecided)
     if (pair.guess && *pair.guess < 1) ++step.guessed;
   measure_rest(step, target);
   return step;

@@ -54,6 +54,9 @@ class Hold {
   HoldStep step_until(const Pose& target, Budget::Clock::time_point deadline);
   HoldStep move_freely(const Pose& target, Budget::Clock::time_point deadline);
   HoldStep move_until_contact(const Pose& target, Budget::Clock::time_point deadline);
+  const StepResult& try_to_go(const Motion& motion, double tolerance, double clearance,
+                              Budget::Clock::time_point deadline);
+  [[nodiscard]] double travel(const Motion& motion) const;
   HoldStep move_with_contacts(const Pose& target, Budget::Clock::time_point deadline);
   void measure_rest(HoldStep& step, const Pose& target) const;
   [[nodiscard]] bool holds(NodeId body) const;
@@ -63,7 +66,9 @@ class Hold {
   protocol::Mode mode_;
   HoldSettings settings_;
   Vec3 middle_ = Vec3::Zero();  ///< of the boxes of what is held, in the frame of the node
+  double reach_ = 0;            // of these boxes from there
   double patience_ = 1;         // times as long a step takes
+  double way_out_ = 0;          // how far a part went in the last step that began too near
   Stepper stepper_;
   std::optional<Handling> handling_;  ///< made when it is needed
 };

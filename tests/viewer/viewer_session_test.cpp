@@ -115,6 +115,45 @@ TEST(Session, ContactSimulationSlidesAlongTheWallWhereStoppingStays) {
   EXPECT_NEAR(y[1], 2, 0.01);
 }
 
+// In contact, and nearer than the clearance: the block is put there freely.
+TEST(Session, APartThatBeginsInContactComesApartInEachMode) {
+  for (const Mode mode : {Mode::stop, Mode::contact}) {
+    for (const double gap : {0.0, 1e-5}) {
+      RunningSession session(opened_block());
+      const Scene scene = session.enter(1);
+      Hand held{session, node_named(scene, "block")};
+      held.grab(Mode::free);
+      (void)session.drag(1, at(1.5 - gap));
+      session.say(1, Release{});
+      held.grab(mode);
+      const Held deeper = session.drag(1, at(4));
+      EXPECT_LT(deeper.pose.translation().x(), 1.5 + 1e-9) << gap;
+      EXPECT_NE(deeper.status, HeldStatus::arrived);
+      const Held away = session.drag(1, at(0.25, 0.5));
+      EXPECT_EQ(away.status, HeldStatus::arrived) << gap << " " << int(mode);
+      EXPECT_NEAR(away.pose.translation().x(), 0.25, 1e-3);
+      // There is nothing special about it from now on.
+      const Held back = session.drag(1, at(4, 0.5));
+      EXPECT_EQ(back.status, HeldStatus::held_back);
+      EXPECT_FALSE(meets_wall(back.pose));
+    }
+  }
+}
+
+TEST(Session, APartThatOverlapsIsToldSoAndFreedByModeFree) {
+  RunningSession session(opened_block());
+  const Scene scene = session.enter(1);
+  Hand held{session, node_named(scene, "block")};
+  held.grab(Mode::free);
+  (void)session.drag(1, at(1.8));
+  session.say(1, SetMode{.mode = Mode::stop});
+  const Held stays = session.drag(1, at(0));
+  EXPECT_EQ(stays.status, HeldStatus::touching);
+  EXPECT_EQ(stays.pose.translation().x(), 1.8);
+  session.say(1, SetMode{.mode = Mode::free});
+  EXPECT_EQ(session.drag(1, at(0)).status, HeldStatus::arrived);
+}
+
 TEST(Session, FreelyItGoesThroughAndClashesAreTold) {
   RunningSession session(opened_block());
   const Scene scene = session.enter(1);
