@@ -292,6 +292,7 @@ Core::Clock::time_point Core::tick(Clock::time_point now) {
     poll_workers();
     play_on(now);
     step_held(now);
+    keep_journal(now);
     send_open_pairs();
   } catch (const Error& error) {
     play_.speed = 0;
@@ -305,8 +306,8 @@ Core::Clock::time_point Core::tick(Clock::time_point now) {
     send_pieces(client, state);
     busy |= !state.pieces.empty();
   }
-  for (const Worker* worker : {&piece_maker_, &warmer_, &prover_, &clash_finder_, &tree_builder_,
-                               &simulator_, &film_writer_})
+  for (const Worker* worker : {&piece_maker_, &warmer_, &journal_writer_, &prover_, &clash_finder_,
+                               &tree_builder_, &simulator_, &film_writer_})
     busy |= worker->running();
   const std::chrono::duration<double> period(1 / options_.rate);
   return now + (busy ? std::chrono::duration_cast<Clock::duration>(period)
@@ -319,6 +320,7 @@ void Core::poll_workers() {
   };
   ended(piece_maker_, {});
   ended(warmer_, {});
+  ended(journal_writer_, {});
   ended(prover_, protocol::Task::proof);
   ended(clash_finder_, protocol::Task::clashes);
   ended(tree_builder_, protocol::Task::tree);

@@ -135,6 +135,7 @@ class Core {
   void end_recording();
   void save_recorded(const std::string& name);
   void save_for_one_who_left();
+  void keep_journal(Clock::time_point now);
   void send_recording(Delivery how = Delivery::reliable);
   void prove_recorded();
   void prove_opened();
@@ -197,6 +198,13 @@ class Core {
   bool unsaved_ = false;
   std::string recording_file_;
   Clock::time_point next_recording_message_;
+
+  // What was recorded so far, on disk: a program may be killed.
+  Worker journal_writer_;
+  std::filesystem::path journal_;  // the folder; empty before there is one
+  bool journal_closed_ = true;     // it is saved, or cannot be
+  std::size_t journal_poses_ = 0;
+  Clock::time_point next_journal_;
 
   Worker prover_, clash_finder_, tree_builder_, simulator_, film_writer_;
   Clock::time_point next_progress_;

@@ -16,6 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostPoses = 1'000'000;  // of a study
+constexpr std::chrono::seconds kJournalFrom{1}, kJournalEvery{2};
+constexpr int kJournalShare = 20;  // of the time, one part is for writing it
 
 void check_name(const std::string& name) {
   const bool good = !name.empty() && name.front() != ' ' && name.back() != ' ' &&
@@ -74,7 +76,39 @@ void Core::on(ClientId client, const protocol::Record& m) {
   recorder_.start(world_, nodes_, opened_);
   recording_since_ = Clock::now();
   recording_file_.clear();
+  journal_writer_.finish();
+  journal_.clear();
+  journal_closed_ = false;
+  journal_poses_ = 0;
+  next_journal_ = recording_since_ + kJournalFrom;
   send_recording();
+}
+
+// The folder is the one where the recording is saved in the end, if nobody wants another.
+void Core::keep_journal(Clock::time_point now) {
+  const bool has_more = recorder_.poses() != journal_poses_ && recorder_.poses() <= kMostPoses;
+  if (!(recorder_.active() || unsaved_) || !has_more || now < next_journal_ || journal_closed_ ||
+      journal_writer_.running())
+    return;
+  if (journal_.empty()) journal_ = fresh(opened_.folder, opened_.stem + "-recording");
+  journal_poses_ = recorder_.poses();
+  Recorder so_far = recorder_;
+  if (so_far.active()) so_far.finish(record_seconds(now));
+  journal_writer_.start(
+      [this, so_far = std::move(so_far), folder = journal_,
+       tolerance = budget_.tolerance](const Budget&) -> Worker::Finish {
+        const Clock::time_point begin = Clock::now();
+        (void)save_recording(opened_, so_far.recorded(), tolerance, folder);
+        const Clock::duration pause =
+            std::max<Clock::duration>(kJournalEvery, kJournalShare * (Clock::now() - begin));
+        return [this, pause] { next_journal_ = Clock::now() + pause; };
+      },
+      [this](const std::string& text) {
+        journal_closed_ = true;
+        journal_.clear();
+        notice(0, protocol::Level::warning,
+               "What is recorded is kept in memory until it ends: " + text);
+      });
 }
 
 void Core::end_recording() {
@@ -111,14 +145,20 @@ void Core::tell_saved(protocol::Saving what, const fs::path& file) {
 }
 
 void Core::save_recorded(const std::string& name) {
+  journal_writer_.finish();
   const std::string folder_name = name.empty() ? opened_.stem + "-recording" : name;
   const fs::path file = save_anyhow(
       opened_.folder,
       [&](const fs::path& folder) {
+        const bool goes_on = name.empty() && !journal_.empty() && folder == opened_.folder;
         return save_recording(opened_, recorder_.recorded(), budget_.tolerance,
-                              fresh(folder, folder_name));
+                              goes_on ? journal_ : fresh(folder, folder_name));
       },
       [this](const std::string& text) { notice(0, protocol::Level::warning, text); });
+  std::error_code ignored;
+  if (!journal_.empty() && file.parent_path() != journal_) fs::remove_all(journal_, ignored);
+  journal_.clear();
+  journal_closed_ = true;
   recording_file_ = file.generic_string();
   unsaved_ = false;
   send_recording();

@@ -27,11 +27,16 @@ Pose start_pose(const Pose& place, const std::optional<StudyPart>& origin) {
 // Parts without files of their own are written, each object once.
 std::string mesh_name(std::size_t object) { return fmt::format("mesh-{}.obj", object + 1); }
 
+// All of it or nothing, also in place of a file that is there.
 void write(const fs::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
+  fs::path unfinished = file;
+  unfinished += ".new";
+  std::ofstream out(unfinished, std::ios::binary);
   out << text;
   out.close();
-  if (!out) throw LoadError(file.string(), "", "it cannot be written");
+  std::error_code error;
+  if (out) fs::rename(unfinished, file, error);
+  if (!out || error) throw LoadError(file.string(), "", "it cannot be written");
 }
 
 }  // namespace
@@ -85,7 +90,7 @@ fs::path save_recording(const Opened& opened, const Recorded& recorded, double t
   std::vector<bool> written(opened.objects.size(), false);
   for (const OpenedPart& part : opened.parts) {
     const std::size_t object = *opened.nodes[part.node].object;
-    if (part.origin || written[object]) continue;
+    if (part.origin || written[object] || fs::exists(folder / mesh_name(object), error)) continue;
     save(opened.objects[object].soup(), folder / mesh_name(object));
     written[object] = true;
   }

@@ -67,7 +67,8 @@ class Recorder {
                                    const std::filesystem::path& folder);
 
 /// Writes study.json, path-1.csv and so on, and meshes where there are no files of their own, into
-/// the folder, which is made. Returns the study's file. Throws LoadError when that fails.
+/// the folder, which is made. Where it has less of the same recording already, the meshes stay and
+/// the others are replaced, study.json last. Returns that file. Throws LoadError when it fails.
 std::filesystem::path save_recording(const Opened& opened, const Recorded& recorded,
                                      double tolerance, const std::filesystem::path& folder);
 

@@ -181,6 +181,35 @@ TEST(SessionRecord, ARecordingOutlivesTheClientAndTheSession) {
   EXPECT_NEAR(study.groups[0].motion.pose(1).translation().x(), 2, 1e-9);
 }
 
+// What is recorded goes to disk meanwhile; another name takes it along, and leaves nothing behind.
+TEST(SessionRecord, ARecordingIsOnDiskBeforeItEnds) {
+  const StudyFolder folder("viewer-journal");
+  TakenDown run(viewer::open_inputs({cube_and_wall(folder)}));
+  const fs::path journal = folder.path() / "study-recording";
+  run.session.say(1, Record{.on = true});
+  run.grab(0, Mode::stop);
+  (void)run.session.drag(1, at(1));
+  const auto is_there = [&](double x) {
+    const auto patience = std::chrono::steady_clock::now() + 60s;
+    while (std::chrono::steady_clock::now() < patience) {
+      if (fs::exists(journal / "study.json") &&
+          load_study(journal / "study.json").groups[0].motion.pose(1).translation().x() >= x)
+        return true;
+      std::this_thread::sleep_for(5ms);
+    }
+    return false;
+  };
+  EXPECT_TRUE(is_there(1 - 1e-9));
+  (void)run.session.drag(1, at(2));
+  EXPECT_TRUE(is_there(2 - 1e-9)) << "and what comes later";
+  ASSERT_TRUE(run.finish());
+  run.session.say(1, SaveStudy{.name = "mine"});
+  const auto saved = run.session.outbox().next<Saved>(1);
+  ASSERT_TRUE(saved);
+  EXPECT_EQ(fs::path(saved->file), folder.path() / "mine" / "study.json");
+  EXPECT_FALSE(fs::exists(journal));
+}
+
 TEST(SessionRecord, AProofCanBeStopped) {
   const StudyFolder folder("viewer-stop");
   scenes::write_study(scenes::headlamp({.triangles = 20000}), folder.path());
