@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 #include "browser.h"
 #include "commands.h"
+#include "kept_address.h"
 #include "report_viewer.h"
 #include "touche/types.h"
 #include "touche/viewer.h"
@@ -20,7 +22,7 @@ struct Options {
   std::vector<std::string> files;
   std::string out;
   int port = 0;
-  bool no_browser = false, licences = false;
+  bool no_browser = false, licences = false, same_address = false;
   ViewerOptions viewer;
 };
 
@@ -31,6 +33,22 @@ void warn_of_others(const Options& options, const std::string& url) {
       "move parts, and save files where you would. Nothing is encrypted: whoever listens on "
       "the network learns it.\n",
       options.viewer.address, url);
+}
+
+// At the address of the last time where it is free, else at another.
+std::unique_ptr<Viewer> viewer_at(ViewerOptions options, const KeptAddress* kept) {
+  if (kept != nullptr && kept->port() != 0) {
+    ViewerOptions again = options;
+    if (again.port == 0) again.port = kept->port();
+    if (again.token.empty()) again.token = kept->token();
+    try {
+      return std::make_unique<Viewer>(again);
+    } catch (const Error&) {
+      // Somebody has the port, and may have been told the token by pages that look for the program.
+      if (options.port != 0) throw;
+    }
+  }
+  return std::make_unique<Viewer>(options);
 }
 
 int run(Options options) {
@@ -50,10 +68,18 @@ int run(Options options) {
   // For scripts. The arguments of a program are seen by all users of the machine, this is not.
   if (const char* const token = std::getenv("TOUCHE_VIEW_TOKEN")) options.viewer.token = token;
 
-  Viewer viewer(options.viewer);  // so that a port in use is told before anything is loaded
+  std::optional<KeptAddress> kept;
+  if (options.same_address) kept.emplace(options.files);
+  // So that a port in use is told before anything is loaded.
+  const std::unique_ptr<Viewer> made = viewer_at(options.viewer, kept ? &*kept : nullptr);
+  Viewer& viewer = *made;
+  if (kept && !viewer.is_loopback())
+    throw InvalidInput(
+        "view: --same-address is for loopback only: on a network a token is not to last");
   viewer.open({options.files.begin(), options.files.end()});
   const std::string url = viewer.url();
   if (!viewer.is_loopback()) warn_of_others(options, url);
+  if (kept) kept->keep(url);
 
   std::optional<Browser> browser;
   viewer.run([&] {
@@ -90,6 +116,10 @@ void add_view(Program& program) {
            "page's "
            "address")
       .type_name("ADDRESS");
+  command.flag(
+      "--same-address", options->same_address,
+      "The page's address of the last time for the same files, so that open pages find the "
+      "program again; kept in a file that only you may read");
   command.flag("--no-browser", options->no_browser, "Print the page's address only");
   command
       .add("--out", options->out,

@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <fstream>
 #include <functional>
+#include <memory>
 #include <span>
 #include <variant>
 
@@ -143,6 +145,19 @@ TEST_F(CliView, APageThatClosesInTheMiddleOfADragLosesNoRecording) {
   const RawClient again = viewing.client();
 }
 
+TEST_F(CliView, AKilledProgramLeavesWhatWasRecorded) {
+  Viewing viewing(folder_, {});
+  RawClient client = viewing.client();
+  interrupt_a_recording(folder_, client, [&] {
+    const auto journal = folder_.path() / "box-recording" / "study.json";
+    const auto patience = std::chrono::steady_clock::now() + 20s;
+    while (!std::filesystem::exists(journal) && std::chrono::steady_clock::now() < patience)
+      std::this_thread::sleep_for(5ms);
+    viewing.program.kill(SIGKILL);
+    EXPECT_EQ(viewing.program.wait(), -SIGKILL);
+  });
+}
+
 TEST_F(CliView, EndsWithAPageThatTakesNothing) {
   for (const int signal : {SIGTERM, SIGHUP}) {
     Viewing viewing(folder_, {});
@@ -162,6 +177,93 @@ TEST_F(CliView, MayBeKilledAndStartedAgain) {
   Viewing second(folder_, {"--port", std::to_string(first.port)});
   EXPECT_EQ(second.port, first.port);
   const RawClient again = second.client();
+}
+
+// `touche view --same-address`, from a folder with a state folder of its own.
+class CliViewAgain : public CliView {
+ protected:
+  // Its address; the program runs as long as the test wants.
+  std::string start(std::unique_ptr<RunningProgram>& program, std::vector<std::string> more = {}) {
+    std::vector<std::string> words = {TOUCHE_CLI, "view", "box.json", "--no-browser",
+                                      "--same-address"};
+    words.insert(words.end(), more.begin(), more.end());
+    program.reset();
+    program = std::make_unique<RunningProgram>(
+        folder_.path().string(), words,
+        std::vector{"XDG_STATE_HOME=" + (folder_.path() / "state").string()});
+    const std::string& text = program->wait_for("Ctrl-C");
+    return text.substr(0, text.find('\n'));
+  }
+  [[nodiscard]] std::filesystem::path kept() const {
+    return std::filesystem::directory_iterator(folder_.path() / "state" / "touche")->path();
+  }
+};
+
+TEST_F(CliViewAgain, HasItsAddressAgain) {
+  std::unique_ptr<RunningProgram> first, second;
+  const std::string address = start(first);
+  struct stat status {};
+  ASSERT_EQ(::stat(kept().c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600u);
+
+  // Another at the same time has one of its own, and leaves the first one's alone.
+  const std::string other = start(second);
+  EXPECT_NE(other, address);
+  second->kill(SIGINT);
+  EXPECT_EQ(second->wait(), 0);
+
+  first->kill(SIGKILL);
+  EXPECT_EQ(first->wait(), -SIGKILL);
+  EXPECT_EQ(start(first), address);
+  first->kill(SIGINT);
+  EXPECT_EQ(first->wait(), 0);
+
+  // What is no address is as good as none.
+  for (const char* const text : {"", "1", "70000 abc\n", "80", "8080 short\n", "x y z\n"}) {
+    std::ofstream(kept()) << text;
+    const std::string fresh = start(first);
+    EXPECT_TRUE(fresh.starts_with("http://127.0.0.1:")) << fresh;
+    EXPECT_NE(fresh, address);
+    first->kill(SIGINT);
+    EXPECT_EQ(first->wait(), 0) << text;
+  }
+}
+
+// Who has the port meanwhile may have been told the token: the program takes other ones.
+TEST_F(CliViewAgain, GivesUpAnAddressThatSomebodyElseHas) {
+  std::unique_ptr<RunningProgram> program, squatter;
+  const std::string address = start(program);
+  program->kill(SIGKILL);
+  EXPECT_EQ(program->wait(), -SIGKILL);
+  const std::size_t colon = address.rfind(':');
+  const std::string port = address.substr(colon + 1, address.find('/', colon) - colon - 1);
+  const std::string token = address.substr(address.find('/', colon));
+  const Viewing other(folder_, {"--port", port});
+  const std::string fresh = start(program);
+  EXPECT_EQ(fresh.find(":" + port + "/"), fresh.npos) << fresh;
+  EXPECT_EQ(fresh.find(token), fresh.npos) << fresh;
+}
+
+TEST_F(CliViewAgain, RefusesAFileThatOthersCanReadOrPutThere) {
+  std::unique_ptr<RunningProgram> program;
+  (void)start(program);
+  program->kill(SIGINT);
+  EXPECT_EQ(program->wait(), 0);
+  const std::filesystem::path file = kept();
+  const auto refuses = [&](const std::string& more, const std::string& reason) {
+    RunningProgram refused(folder_.path().string(),
+                           Viewing::words({"--same-address", "--address", more}),
+                           {"XDG_STATE_HOME=" + (folder_.path() / "state").string()});
+    EXPECT_TRUE(has(refused.wait_for(reason), "touche: ")) << reason;
+    EXPECT_EQ(refused.wait(), 2) << reason;
+  };
+  refuses("0.0.0.0", "for loopback only");
+  ASSERT_EQ(::chmod(file.c_str(), 0644), 0);
+  refuses("127.0.0.1", "others than you may read or write it");
+  std::filesystem::rename(file, folder_.path() / "elsewhere");
+  ASSERT_EQ(::chmod((folder_.path() / "elsewhere").c_str(), 0600), 0);
+  std::filesystem::create_symlink(folder_.path() / "elsewhere", file);
+  refuses("127.0.0.1", "is a link");
 }
 
 TEST_F(CliView, ErrorsAreOneLine) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the viewer together: connection, state, scene and what stands around it.
 import { Commands } from './commands';
-import { Connection, socketAddress } from './connection';
+import { Connection } from './connection';
 import { Hand } from './hand';
 import { addHandCommands } from './hand_commands';
 import { HandView } from './hand_view';
@@ -102,9 +102,9 @@ export function startApp(body: HTMLElement, session?: Promise<Uint8Array[]>): Ap
 
 function connect(app: App): Connection {
   const { store, inbox } = app;
-  const connection = new Connection(socketAddress(location.href), {
+  const connection = new Connection(location.href, {
     opened() {
-      store.update({ connection: 'open', reason: '' });
+      store.update({ connection: 'open', reason: '', retryAfter: 0 });
       app.send({ kind: 'Enter', protocol: kVersion });
     },
     received(bytes) {
@@ -116,7 +116,8 @@ function connect(app: App): Connection {
     },
     lost(reason, retryAfter) {
       store.update({
-        connection: retryAfter === null ? 'refused' : 'lost', reason, grabbed: null, held: null, handPose: null,
+        connection: retryAfter === null ? 'refused' : 'lost', reason, retryAfter: retryAfter ?? 0,
+        grabbed: null, held: null, handPose: null,
       });
     },
   });

@@ -13,6 +13,8 @@ const kLongestWait = 5000;
 /** Codes of closing after which a new attempt would end the same way: policy violation (wrong token,
  * wrong origin, too fast), protocol error, message too big, and this program's own. */
 const kFinal = new Set([1002, 1008, 1009, 4000, 4001]);
+/** The answer to an address whose token is not the server's. */
+const kForbidden = 403;
 
 /** The address of the socket beside a page: `socket` in the same folder, whose name is the token. */
 export function socketAddress(page: string): string {
@@ -20,6 +22,16 @@ export function socketAddress(page: string): string {
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   url.search = url.hash = '';
   return url.href;
+}
+
+/** Whether a server is there that does not know the token of a page. A WebSocket that does not open tells
+ * no reason, so a file beside the page is asked for. */
+async function isForbidden(page: string): Promise<boolean> {
+  try {
+    return (await fetch(new URL('icon.svg', page), { cache: 'no-store' })).status === kForbidden;
+  } catch {
+    return false;  // nobody is there
+  }
 }
 
 /** How long to wait before the attempt of this number, from 0: doubled each time, up to 5 s. */
@@ -33,7 +45,7 @@ export class Connection {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private ended = false;
 
-  constructor(private readonly address: string, private readonly events: ConnectionEvents) {
+  constructor(private readonly page: string, private readonly events: ConnectionEvents) {
     this.open();
   }
 
@@ -64,10 +76,12 @@ export class Connection {
   }
 
   private open(): void {
-    const socket = new WebSocket(this.address);
+    const socket = new WebSocket(socketAddress(this.page));
     socket.binaryType = 'arraybuffer';
     this.socket = socket;
+    let opened = false;
     socket.onopen = () => {
+      opened = true;
       this.events.opened();
     };
     socket.onmessage = (event: MessageEvent<unknown>) => {
@@ -82,6 +96,13 @@ export class Connection {
       const wait = final ? null : waitBefore(this.attempt++);
       if (wait !== null) this.timer = setTimeout(() => { this.open(); }, wait);
       this.events.lost(event.reason, wait);
+      if (!opened && wait !== null) void this.askWhy();
     };
+  }
+
+  private async askWhy(): Promise<void> {
+    if (!await isForbidden(this.page) || this.socket || this.ended) return;
+    clearTimeout(this.timer);
+    this.events.lost('the program was started anew, under another address', null);
   }
 }

@@ -54,6 +54,7 @@ export interface Spot {
 export interface State extends PanelState {
   connection: Connection;
   reason: string;  // why the connection was refused or lost
+  retryAfter: number;  // milliseconds until it is tried again, the more the longer it is lost
   hello: Hello | null;
   nodes: ReadonlyMap<NodeId, SceneNode>;
   roots: readonly NodeId[];
@@ -110,7 +111,7 @@ export type AppStore = Store<State>;
 
 export function initialState(): State {
   return {
-    connection: 'connecting', reason: '', hello: null,
+    connection: 'connecting', reason: '', retryAfter: 0, hello: null,
     nodes: new Map(), roots: [], meshes: new Map(), chunksLeft: 0,
     poses: new Map(), moved: new Set(), time: 0, step: 0,
     selection: new Set(), hover: null, hidden: new Set(), isolated: null, transparent: new Set(),

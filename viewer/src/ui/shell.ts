@@ -11,6 +11,8 @@ import { buildToolbar } from './toolbar';
 import { buildTree } from './tree';
 import { buildTriad } from './triad';
 
+const kLong = 2000;  // milliseconds between attempts from which on it is told what to do
+
 export class Shell {
   readonly canvas = element('canvas', {
     'class': 'scene', 'tabindex': 0, 'role': 'application', 'aria-label': 'The scene. Arrow keys turn the view, a question mark lists all keys.',
@@ -48,12 +50,14 @@ export class Shell {
 
   private overlay(): HTMLElement {
     const overlay = element('div', { 'class': 'overlay', 'role': 'status' });
-    this.store.subscribe(['connection', 'reason', 'hello'], ({ connection, reason, hello }) => {
+    this.store.subscribe(['connection', 'reason', 'hello', 'retryAfter'], ({ connection, reason, hello, retryAfter }) => {
       const why = reason ? `: ${reason}` : '';
+      const lost = hello ? 'The program does not answer. Trying again …' : 'No program answers. Trying again …';
       const texts = {
         connecting: 'Connecting …', open: hello ? '' : 'Loading …',
-        lost: hello ? 'The server does not answer. Trying again …' : 'No server answers. Trying again …',
-        refused: `The server does not let this page in${why}. Open the address that it printed.`,
+        lost: retryAfter < kLong ? lost : `${lost} It has ended, or was started anew. With touche view --same-address this ` +
+          'page finds it again; without, open the address that it prints.',
+        refused: `The program does not let this page in${why}. Open the address that it printed.`,
       };
       overlay.hidden = texts[connection] === '';
       overlay.classList.toggle('grave', connection === 'refused');
