@@ -50,6 +50,11 @@ class Pointer {
     return this.source?.handedness === 'left';
   }
 
+  /** A tracked hand has none. */
+  get hasStick(): boolean {
+    return !this.source?.hand && (this.source?.gamepad?.axes.length ?? 0) >= 2;
+  }
+
   /** In the world. */
   rayNow(): Ray {
     this.space.updateWorldMatrix(true, false);
@@ -108,6 +113,7 @@ export class Headset {
       const session = await navigator.xr.requestSession('immersive-vr', { requiredFeatures: ['local-floor'], optionalFeatures: ['hand-tracking'] });
       this.session = session;
       session.addEventListener('end', () => { this.left(); });
+      session.addEventListener('frameratechange', () => { this.followRate(session.frameRate ?? 0); });
       stage.renderer.xr.enabled = true;
       stage.renderer.xr.setReferenceSpaceType('local-floor');
       await stage.renderer.xr.setSession(session);
@@ -128,9 +134,11 @@ export class Headset {
   /** Steps of the world get a part of the time between two pictures. */
   private followRate(rate: number): void {
     const { budget } = this.app.store.get();
-    const milliseconds = (kShareOfFrame * 1000) / rate;
-    if (!budget || milliseconds >= budget.milliseconds) return;
-    this.budgetBefore = budget.milliseconds;
+    if (!budget || !(rate > 0)) return;
+    const before = this.budgetBefore ?? budget.milliseconds;
+    const milliseconds = Math.min(before, (kShareOfFrame * 1000) / rate);
+    if (milliseconds === budget.milliseconds) return;
+    this.budgetBefore = before;
     this.setBudget(milliseconds);
   }
 
@@ -223,6 +231,7 @@ export class Headset {
     }
     const spot = view.spotOf(ray);
     const node = spot && nodeToGrab(store.get(), spot.node);
+    pointer.aiming = !node && !pointer.hasStick;
     if (!spot || !node || !hand.take(node, new Vector3(...spot.point))) return;
     this.carrying = new Carrying();
     this.hold(pointer);
@@ -236,6 +245,7 @@ export class Headset {
 
   private drop(pointer: Pointer): void {
     pointer.pressed = false;
+    if (!pointer.hasStick) this.land(pointer);
     if (!this.holding.includes(pointer)) return;
     this.holding = this.holding.filter((other) => other !== pointer);
     this.changed = true;
@@ -279,8 +289,13 @@ export class Headset {
     return new Vector3().setFromMatrixPosition(this.app.stage.renderer.xr.getCamera().matrixWorld);
   }
 
-  /** The stick forwards aims, let go it goes there; to the sides it turns. */
+  /** The stick forwards aims, let go it goes there; to the sides it turns. A hand without one aims as
+   * long as it pinches what cannot be taken. */
   private stick(pointer: Pointer): void {
+    if (!pointer.hasStick) {
+      if (pointer.aiming) this.aim(pointer.rayNow());
+      return;
+    }
     const axes = pointer.source?.gamepad?.axes ?? [];
     const [x, y] = axes.length >= 4 ? [axes[2]!, axes[3]!] : [axes[0] ?? 0, axes[1] ?? 0];
     if (y < -kPushed && Math.abs(x) < kPushed) {
@@ -288,12 +303,7 @@ export class Headset {
       this.aim(pointer.rayNow());
       return;
     }
-    if (pointer.aiming) {
-      pointer.aiming = false;
-      this.arc.visible = this.goal.visible = false;
-      if (this.landing) this.move(this.landing);
-      this.landing = null;
-    }
+    this.land(pointer);
     const side = Math.abs(x) > kPushed ? Math.sign(x) : 0;
     if (side !== 0 && !pointer.stickUsed) this.turn(-side * kSnap);
     pointer.stickUsed = side !== 0;
@@ -306,6 +316,14 @@ export class Headset {
     if (!this.landing) return;
     this.arc.geometry.setFromPoints(points);
     this.goal.position.copy(this.room.worldToLocal(this.landing.clone()));
+  }
+
+  private land(pointer: Pointer): void {
+    if (!pointer.aiming) return;
+    pointer.aiming = false;
+    this.arc.visible = this.goal.visible = false;
+    if (this.landing) this.move(this.landing);
+    this.landing = null;
   }
 
   private move(to: Vector3): void {

@@ -15,10 +15,10 @@ interface Key {
 }
 
 const kWidth = 0.22;  // metres
-const kHeight = 0.145;
+const kHeight = 0.19;
 const kPixels = 768;
 const kColumns = 4;
-const kTop = 0.34;    // of the height, where the keys begin
+const kTop = 0.26;    // of the height, where the keys begin
 
 const kModeTexts = { free: 'Free', stop: 'Stop', contact: 'Contact' } as const;
 const command = (id: string, text: (state: Readonly<State>) => string, on?: Key['on']): Key => (
@@ -31,6 +31,10 @@ const kKeys: Key[] = [
   command('record.toggle', (state) => (state.recording?.active ? 'End' : 'Record'), (state) => state.recording?.active ?? false),
   command('record.prove', () => 'Prove', (state) => isRunning(state, 'proof')),
   command('hand.snapBack', () => 'Put back'),
+  command('play.toggle', (state) => (state.playing === 0 ? 'Play' : 'Pause'), (state) => state.playing !== 0),
+  command('contact.next', () => 'Contact'),
+  command('section.toggle', () => 'Section', (state) => state.section.on),
+  command('show.transparent', () => 'Glass', (state) => [...state.selection].some((id) => state.transparent.has(id))),
   command('xr.leave', () => 'Leave'),
 ];
 
@@ -64,7 +68,7 @@ export class WristPanel {
     this.texture.minFilter = LinearFilter;
     this.texture.generateMipmaps = false;
     this.mesh = new Mesh(new PlaneGeometry(kWidth, kHeight), new MeshBasicMaterial({ map: this.texture, side: DoubleSide, toneMapped: false }));
-    this.mesh.position.set(0, 0.09, -0.03);
+    this.mesh.position.set(0, 0.1, -0.05);
     this.mesh.rotation.set(-1.1, 0, 0);
     this.mesh.renderOrder = 20;
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page in an emulated headset: enter, take a part with a controller and with two, contact with
-// ghost and knock, panel on the wrist, teleport, leave.
+// The page in an emulated headset: enter, take a part with a controller, with two and with a tracked hand,
+// contact with ghost and knock, panel on the wrist, teleport, leave.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { launch, openPage } from './open_page';
+import { eventually as until } from './patience';
 import { PanelAnswers } from './panel_answers';
 
 const kBundle = process.env['TOUCHE_VIEWER_BUNDLE'] ?? 'dist';
@@ -21,38 +22,63 @@ interface Controller {
   updateButtonValue(id: string, value: number): void;
   updateAxes(id: string, x: number, y: number): void;
 }
+interface TrackedHand {
+  position: { set(x: number, y: number, z: number): void };
+  quaternion: { set(x: number, y: number, z: number, w: number): void };
+  updatePinchValue(value: number): void;
+}
 interface Emulated {
-  device: { controllers: Record<'left' | 'right', Controller>; position: { set(x: number, y: number, z: number): void } };
+  device: {
+    controllers: Record<'left' | 'right', Controller>;
+    hands: Record<'left' | 'right', TrackedHand>;
+    primaryInputMode: 'controller' | 'hand';
+    position: { set(x: number, y: number, z: number): void };
+  };
   knocks: number[];
 }
 
-/** Waits until something is so; the emulated headset draws in software, slowly on a busy machine. */
-async function until(what: string, is: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 200; ++i) {
-    if (await is()) return;
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
-  }
-  throw new Error(`In vain: ${what}`);
+/** Two pictures later everything that was done to a device has been seen, however slowly they are drawn. */
+async function pictures(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise<void>((resolve) => {
+    const { device } = (window as unknown as { emulated: Emulated }).emulated;
+    const session = (device as unknown as { activeSession?: XRSession }).activeSession;
+    if (!session) resolve();
+    else session.requestAnimationFrame(() => session.requestAnimationFrame(() => session.requestAnimationFrame(() => { resolve(); })));
+  }));
 }
 
-/** Moves a controller in metres, y up; it points along −z. */
-async function put(page: Page, side: 'left' | 'right', x: number, y: number, z: number): Promise<void> {
-  await page.evaluate(([s, px, py, pz]) => {
-    const { device } = (window as unknown as { emulated: Emulated }).emulated;
-    device.controllers[s].position.set(px, py, pz);
-    device.controllers[s].quaternion.set(0, 0, 0, 1);
-  }, [side, x, y, z] as const);
-  await page.waitForTimeout(120);
+type Device = 'controllers' | 'hands';
+
+/** Moves a controller or a hand in metres, y up; it points along −z. */
+async function put(page: Page, side: 'left' | 'right', x: number, y: number, z: number, what: Device = 'controllers'): Promise<void> {
+  await page.evaluate(([device, s, px, py, pz]) => {
+    const at = (window as unknown as { emulated: Emulated }).emulated.device[device][s];
+    at.position.set(px, py, pz);
+    at.quaternion.set(0, 0, 0, 1);
+  }, [what, side, x, y, z] as const);
+  await pictures(page);
 }
 
 async function button(page: Page, side: 'left' | 'right', id: string, value: number): Promise<void> {
   await page.evaluate(([s, name, v]) => {
     (window as unknown as { emulated: Emulated }).emulated.device.controllers[s].updateButtonValue(name, v);
   }, [side, id, value] as const);
-  await page.waitForTimeout(150);
+  await pictures(page);
 }
 
-test('a headset: enter, grab, contact, two hands, teleport, leave', { timeout: 120_000 }, async () => {
+async function pinch(page: Page, value: number): Promise<void> {
+  await page.evaluate((v) => { (window as unknown as { emulated: Emulated }).emulated.device.hands.right.updatePinchValue(v); }, value);
+  await pictures(page);
+}
+
+async function stick(page: Page, x: number, y: number): Promise<void> {
+  await page.evaluate(([px, py]) => {
+    (window as unknown as { emulated: Emulated }).emulated.device.controllers.right.updateAxes('thumbstick', px, py);
+  }, [x, y] as const);
+  await pictures(page);
+}
+
+test('a headset: enter, grab, contact, two controllers, tracked hand, panel, teleport, leave', { timeout: 480_000 }, async () => {
   const opened = await openPage(browser, kBundle, {}, async (page) => {
     await page.addInitScript({ path: kEmulator });
     await page.addInitScript(() => {
@@ -78,7 +104,6 @@ test('a headset: enter, grab, contact, two hands, teleport, leave', { timeout: 1
     for (const [dx, dy] of [[0, 0.0], [0, 0.005], [0.005, 0], [-0.005, 0.01], [0, -0.005], [0.01, 0.01], [0.012, -0.012]] as const) {
       await put(page, 'right', dx, 1.1 + dy, 0);
       await button(page, 'right', 'trigger', 1);
-      await page.waitForTimeout(300);
       const grab = server.last('Grab');
       if (grab) {
         node = grab.node;
@@ -103,15 +128,15 @@ test('a headset: enter, grab, contact, two hands, teleport, leave', { timeout: 1
     });
     await put(page, 'right', at[0], at[1] - 0.04, at[2]);
     await until('the plate holds it back', () => server.poseOf(node).translation[2] === 0);
-    await page.waitForTimeout(200);
-    const knocks = await page.evaluate(() => (window as unknown as { emulated: Emulated }).emulated.knocks);
-    assert.ok(knocks.length > 0 && knocks.every((strength) => strength > 0 && strength <= 1));
+    const felt = () => page.evaluate(() => (window as unknown as { emulated: Emulated }).emulated.knocks);
+    await until('the controller knocks', async () => (await felt()).length > 0);
+    const knocks = await felt();
+    assert.ok(knocks.every((strength) => strength > 0 && strength <= 1));
 
     // Two hands: the part stays where it is when the second takes it, and rises with both.
     await put(page, 'right', at[0], at[1] + 0.03, at[2]);
     await until('it goes up again', () => Math.abs(server.poseOf(node).translation[2] - start - 30) < 1);
     await button(page, 'left', 'trigger', 1);
-    await page.waitForTimeout(400);
     const two = server.poseOf(node).translation[2];
     assert.ok(Math.abs(two - start - 30) < 1, 'a second hand that takes it does not move it');
     await put(page, 'left', -0.3, 0.92, 0.1);
@@ -121,14 +146,43 @@ test('a headset: enter, grab, contact, two hands, teleport, leave', { timeout: 1
     await button(page, 'right', 'trigger', 0);
     await until('it is let go', () => server.received.filter(({ kind }) => kind === 'Release').length === 1);
 
-    // Teleport: the stick forwards and back, with the viewpoint told to the server.
-    const before = server.last('Viewpoint')!.position;
-    await page.evaluate(() => { (window as unknown as { emulated: Emulated }).emulated.device.controllers.right.updateAxes('thumbstick', 0, -1); });
-    await page.waitForTimeout(600);
-    await page.evaluate(() => { (window as unknown as { emulated: Emulated }).emulated.device.controllers.right.updateAxes('thumbstick', 0, 0); });
+    // The panel on the left wrist: its first key, under the ray of the right controller.
+    await put(page, 'left', -0.3, 0.9, 0.1);
+    await put(page, 'right', -0.3824, 1.0113, 0.4);
+    await button(page, 'right', 'trigger', 1);
+    await button(page, 'right', 'trigger', 0);
+    await until('the panel sets the mode', () => server.last('SetMode')?.mode === 'free');
+
+    // A tracked hand takes a part by a pinch, and lets go; a pinch at nothing is a way to go somewhere.
+    await page.evaluate(() => { (window as unknown as { emulated: Emulated }).emulated.device.primaryInputMode = 'hand'; });
+    await put(page, 'left', -0.3, 0.9, 0.1, 'hands');
+    const grabs = () => server.received.filter(({ kind }) => kind === 'Grab').length;
+    const high = (server.poseOf(node).translation[2] - start) / 1000;
+    await put(page, 'right', at[0], at[1] + high, at[2], 'hands');
+    assert.equal(grabs(), 1);
+    await pinch(page, 1);
+    await until('the hand takes the part', () => grabs() === 2);
+    const before = server.poseOf(node).translation[2];
+    await put(page, 'right', at[0], at[1] + high + 0.02, at[2], 'hands');
+    await until('it follows the hand', () => Math.abs(server.poseOf(node).translation[2] - before - 20) < 1);
+    await pinch(page, 0);
+    await until('the hand lets go', () => server.received.filter(({ kind }) => kind === 'Release').length === 2);
     const place = () => server.last('Viewpoint')!.position;
-    await until('one stands more than a metre away', () => Math.hypot(place()[0] - before[0], place()[1] - before[1]) > 1000);
-    assert.ok(Math.abs(place()[2] - before[2]) < 1, 'at the same height');
+    const stood = place();
+    await put(page, 'right', 0.8, 1.2, 0, 'hands');
+    await pinch(page, 1);
+    await pinch(page, 0);
+    await until('one stands where the pinch pointed', () => Math.hypot(place()[0] - stood[0], place()[1] - stood[1]) > 1000);
+    assert.equal(grabs(), 2);
+
+    // Teleport: the stick forwards and back, with the viewpoint told to the server.
+    await page.evaluate(() => { (window as unknown as { emulated: Emulated }).emulated.device.primaryInputMode = 'controller'; });
+    await put(page, 'right', 0.8, 1.2, 0);
+    const left = place();
+    await stick(page, 0, -1);
+    await stick(page, 0, 0);
+    await until('one stands more than a metre away', () => Math.hypot(place()[0] - left[0], place()[1] - left[1]) > 1000);
+    assert.ok(Math.abs(place()[2] - left[2]) < 1, 'at the same height');
 
     await page.evaluate(async () => { await ((window as unknown as { emulated: Emulated }).emulated.device as unknown as { activeSession: XRSession }).activeSession.end(); });
     await until('the budget is as before', () => server.last('SetBudget')!.milliseconds === 8);

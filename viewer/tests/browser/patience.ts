@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting for what is to happen, however busy the machine is: never for a time.
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import type { Page } from 'playwright-core';
+
+export async function eventually(what: string, holds: () => boolean | Promise<boolean>, seconds = 60): Promise<void> {
+  for (const end = performance.now() + 1000 * seconds; performance.now() < end;) {
+    if (await holds()) return;
+    await new Promise((resolve) => { setTimeout(resolve, 30); });
+  }
+  assert.fail(`${what}: not within ${seconds} s`);
+}
+
+/** Until a value is the one that is expected. */
+export async function becomes<T>(value: () => T | Promise<T>, expected: T, seconds = 60): Promise<void> {
+  for (const end = performance.now() + 1000 * seconds; performance.now() < end;) {
+    if (isDeepStrictEqual(await value(), expected)) return;
+    await new Promise((resolve) => { setTimeout(resolve, 30); });
+  }
+  assert.deepEqual(await value(), expected);
+}
+
+/** Until the page has drawn twice: it has seen then what was done before. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => { requestAnimationFrame(resolve); }); }));
+}
+
+/** The picture once it stays the same. */
+export async function atRest(take: () => Promise<Buffer>): Promise<Buffer> {
+  let last = await take();
+  for (let i = 0; i < 40; ++i) {
+    await new Promise((resolve) => { setTimeout(resolve, 120); });
+    const next = await take();
+    if (next.equals(last)) return next;
+    last = next;
+  }
+  throw new Error('The picture does not come to rest.');
+}
