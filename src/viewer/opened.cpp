@@ -58,6 +58,15 @@ double tolerance_of(const Opened& opened) {
   return size > 0 ? 0x1p-16 * size : 1e-6;
 }
 
+// Of a file or a folder its name; several keep theirs with all folders.
+std::string title_of(const std::string& source) {
+  if (source.find(", ") != source.npos) return source;
+  const std::filesystem::path path(source);
+  const std::string name =
+      path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
+  return name.empty() ? source : name;
+}
+
 }  // namespace
 
 Opened open_study(Study study, std::vector<Object> parts) {
@@ -105,7 +114,7 @@ Opened open_study(Study study, std::vector<Object> parts) {
 Opened open_parts(ClashParts parts) {
   Opened opened;
   opened.kind = protocol::SourceKind::assembly;
-  opened.title = parts.source;
+  opened.title = title_of(parts.source);
   opened.unit = parts.unit;
   opened.objects = std::move(parts.objects);
   opened.remarks = std::move(parts.remarks);

@@ -7,12 +7,14 @@ import { buildBudgetPanel, hasBudget } from './budget_panel';
 import { buildClashPanel } from './clash_panel';
 import { addFilmCommands, buildFilmPanel } from './film_panel';
 import { Marks } from './marks';
-import { handlePanelMessages } from './panel_state';
+import { progress } from './fields';
+import { handlePanelMessages, isRunning } from './panel_state';
 import { addPlayCommands } from './playback';
 import { addRecordCommands, buildRecordPanel, followProof } from './record_panel';
 import { buildTimeline } from './timeline';
 import { panelIcons } from './ui_icons';
 import { buildVolumesPanel } from './volumes_panel';
+import { element } from '../ui/dom';
 
 export function addPanels(app: App): void {
   handlePanelMessages(app.inbox, app.store);
@@ -40,5 +42,14 @@ export function addPanels(app: App): void {
   followProof(app);
   panels.add({ id: 'film', title: 'Pictures and films', icon: panelIcons.film, key: 'n', build: buildFilmPanel });
   document.body.append(buildTimeline(app));
+  if (!app.inReport) document.body.append(buildSimulating(app));
   new Marks(app);
+}
+
+/** Where the timeline will be, as long as the simulation that was opened is computed. */
+function buildSimulating(app: App): HTMLElement {
+  const box = element('section', { 'class': 'simulating', 'aria-label': 'Simulation' },
+    element('strong', {}, 'Simulating'), progress(app, 'simulation', 'frame'));
+  app.store.subscribe(['tasks'], (state) => { box.hidden = !isRunning(state, 'simulation'); });
+  return box;
 }
