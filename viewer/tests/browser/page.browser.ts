@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { Pose } from '../../src/protocol';
 import { launch, openPage } from './open_page';
 import type { OpenPage } from './open_page';
+import { atRest, drawn, eventually } from './patience';
 
 const kBundle = process.env['TOUCHE_VIEWER_BUNDLE'] ?? 'dist';
 // Where parts are in the first picture, of 1280 by 800 pixels.
@@ -22,7 +23,7 @@ after(async () => { await browser.close(); });
 
 /** A test with a page of its own, which may complain of nothing. */
 function pageTest(name: string, run: (opened: OpenPage) => Promise<void>, options: Parameters<typeof openPage>[2] = {}): void {
-  test(name, { timeout: 60_000 }, async () => {
+  test(name, { timeout: 240_000 }, async () => {
     const opened = await openPage(browser, kBundle, options);
     try {
       await run(opened);
@@ -35,15 +36,7 @@ function pageTest(name: string, run: (opened: OpenPage) => Promise<void>, option
 
 /** Once the picture stays the same. */
 async function picture(page: Page): Promise<Buffer> {
-  const canvas = page.locator('canvas.scene');
-  let last = await canvas.screenshot();
-  for (let i = 0; i < 40; ++i) {
-    await page.waitForTimeout(120);
-    const next = await canvas.screenshot();
-    if (next.equals(last)) return next;
-    last = next;
-  }
-  throw new Error('The picture does not come to rest.');
+  return atRest(() => page.locator('canvas.scene').screenshot());
 }
 
 /** How many pixels of the picture are as red as forces, and as blue as a ghost. */
@@ -74,14 +67,6 @@ async function changes(page: Page, from: Buffer, what: string): Promise<Buffer> 
     if (!next.equals(from)) return next;
   }
   assert.fail(`the picture stays the same: ${what}`);
-}
-
-async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 100; ++i) {
-    if (await holds()) return;
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
-  }
-  assert.fail(`${what}: not within 5 s`);
 }
 
 async function hover(page: Page, [x, y]: readonly [number, number], expected: string | RegExp): Promise<void> {
@@ -138,7 +123,6 @@ pageTest('turns, moves and zooms with one button, the wheel and the keys', async
 pageTest('the wheel keeps what is under the pointer there', async ({ page }) => {
   await hover(page, kBoltSide, 'bolt M16');
   for (let i = 0; i < 6; ++i) await page.mouse.wheel(0, -250);
-  await page.waitForTimeout(200);
   await hover(page, [kBoltSide[0] + 1, kBoltSide[1]], 'bolt M16');
 });
 
@@ -392,7 +376,7 @@ pageTest('without motion views change at once', async ({ page }) => {
   // On a busy machine a frame may come late, but not each time; a view that glides is never there at once.
   const changesAtOnce = async (key: string) => {
     await page.keyboard.press(key);
-    await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => { requestAnimationFrame(resolve); }); }));
+    await drawn(page);
     const soon = await page.locator('canvas.scene').screenshot();
     await page.waitForTimeout(500);
     return (await page.locator('canvas.scene').screenshot()).equals(soon);
@@ -412,7 +396,7 @@ pageTest('fingers turn, pinch and drag', async ({ page, server }) => {
   await send('touchEnd');
   await changes(page, before, 'pinching');
   await page.keyboard.press('Home');
-  await page.waitForTimeout(500);
+  await picture(page);
   await send('touchStart', kBlock);
   for (let i = 1; i <= 6; ++i) await send('touchMove', [kBlock[0] + 10 * i, kBlock[1]]);
   await send('touchEnd');
@@ -444,9 +428,8 @@ pageTest('a six-axis mouse moves the view, takes a part and moves that', async (
     }, [id, values] as const);
   const before = await picture(page);
   await report(1, 300, 0, 0);
-  await page.waitForTimeout(400);
+  await eventually('pushed to the right', async () => !(await page.locator('canvas.scene').screenshot()).equals(before));
   await report(1, 0, 0, 0);
-  await changes(page, before, 'pushed to the right');
   await page.keyboard.press('Home');
   await page.locator('[data-node="5"]').click();
   await report(3, 1);

@@ -10,6 +10,7 @@ import type { Browser } from 'playwright-core';
 import { kNone } from '../../src/protocol';
 import { launch, openPage } from './open_page';
 import type { OpenPage } from './open_page';
+import { becomes, drawn, eventually } from './patience';
 import { PanelAnswers } from './panel_answers';
 
 const kBundle = process.env['TOUCHE_VIEWER_BUNDLE'] ?? 'dist';
@@ -20,7 +21,7 @@ after(async () => { await browser.close(); });
 
 /** A test with a page of its own, which may complain of nothing. */
 function panelTest(name: string, run: (opened: OpenPage, answers: PanelAnswers) => Promise<void>): void {
-  test(name, { timeout: 60_000 }, async () => {
+  test(name, { timeout: 240_000 }, async () => {
     const opened = await openPage(browser, kBundle, { acceptDownloads: true });
     try {
       await run(opened, new PanelAnswers(opened.server));
@@ -46,20 +47,18 @@ panelTest('record, prove and jump to the blocking contact, by keys alone', async
   answers.progress(61, 184);
   await panel.getByText('61 of 184 pieces of the path').waitFor();
   await panel.getByRole('button', { name: 'Cancel' }).click();
-  await page.waitForTimeout(50);
-  assert.equal(server.last('Cancel')?.task, 'proof');
+  await becomes(() => server.last('Cancel')?.task, 'proof');
 
   answers.proved();
   await panel.getByText('it cannot be taken out this way').waitFor();
-  await page.waitForTimeout(50);
-  const asked = server.received.filter(({ kind }) => kind === 'AskFace').length;
-  assert.equal(asked, 2, 'each blocking face is asked for once');
+  const asked = () => server.received.filter(({ kind }) => kind === 'AskFace').length;
+  await becomes(asked, 2);
   await page.keyboard.press('k');
-  await page.waitForTimeout(50);
-  assert.equal(server.last('Scrub')?.value, 0.31014);
+  await becomes(() => server.last('Scrub')?.value, 0.31014);
   assert.equal(await panel.locator('[data-contact="1"]').getAttribute('aria-current'), 'true');
   await panel.getByRole('button', { name: '0.4121 to 0.4139 mm', exact: true }).click();
   assert.equal(await panel.locator('[aria-current="true"]').getAttribute('data-contact'), '1');
+  assert.equal(asked(), 2, 'each blocking face is asked for once');
 });
 
 panelTest('the scrubber follows keys and pointer and tells the proved clearance', async ({ page, server }, answers) => {
@@ -67,34 +66,27 @@ panelTest('the scrubber follows keys and pointer and tells the proved clearance'
   const slider = page.getByRole('slider', { name: 'Place on the path' });
   await slider.focus();
   await page.keyboard.press('End');
-  await page.waitForTimeout(50);
-  assert.equal(server.last('Scrub')?.value, 1);
+  await becomes(() => server.last('Scrub')?.value, 1);
   assert.match(await slider.getAttribute('aria-valuetext') ?? '', /^s = 1\.0000, clearance 1\.\d+ to 1\.\d+ mm$/);
   await page.keyboard.press('ArrowLeft');
-  await page.waitForTimeout(50);
-  assert.ok(Math.abs(server.last('Scrub')!.value - 0.99) < 1e-12);
+  await eventually('a step back', () => Math.abs(server.last('Scrub')!.value - 0.99) < 1e-12);
   const box = (await slider.boundingBox())!;
   await page.mouse.move(box.x + 46 + (box.width - 60) * 0.2, box.y + 40);
   await page.mouse.down();
   await page.mouse.move(box.x + 46 + (box.width - 60) * 0.36, box.y + 40, { steps: 4 });
   await page.mouse.up();
-  await page.waitForTimeout(50);
-  assert.ok(Math.abs(server.last('Scrub')!.value - 0.36) < 0.002);
+  await eventually('where the pointer is', () => Math.abs(server.last('Scrub')!.value - 0.36) < 0.002);
   assert.match(await slider.getAttribute('aria-valuetext') ?? '', /in contact$/);
   // The contact's mark, by the pointer.
   await page.mouse.click(box.x + 46 + (box.width - 60) * 0.31014, box.y + 12 + 66 - 6);
-  await page.waitForTimeout(50);
-  assert.equal(server.last('Scrub')?.value, 0.31014);
+  await becomes(() => server.last('Scrub')?.value, 0.31014);
   await page.locator('canvas.scene').focus();
   await page.keyboard.press('Space');
-  await page.waitForTimeout(50);
-  assert.equal(server.last('Play')?.speed, 1);
+  await becomes(() => server.last('Play')?.speed, 1);
   await page.keyboard.press('<');
-  await page.waitForTimeout(50);
-  assert.equal(server.last('Play')?.speed, 0.5);
+  await becomes(() => server.last('Play')?.speed, 0.5);
   await page.keyboard.press('d');
-  await page.waitForTimeout(50);
-  assert.equal(server.last('Advance')?.keys, 1);
+  await becomes(() => server.last('Advance')?.keys, 1);
 });
 
 panelTest('the budget is set, and what is wrong is said', async ({ page, server }) => {
@@ -111,13 +103,10 @@ panelTest('the budget is set, and what is wrong is said', async ({ page, server 
   await budget.fill('5');
   await budget.press('Enter');
   await page.getByLabel('Shared by pairs').selectOption('by_distance');
-  await page.waitForTimeout(50);
-  const set = server.last('SetBudget');
-  assert.equal(set?.share, 'by_distance');
-  assert.equal(set?.milliseconds, 5);
+  await becomes(() => server.last('SetBudget')?.share, 'by_distance');
+  assert.equal(server.last('SetBudget')?.milliseconds, 5);
   await page.getByLabel('Stop', { exact: false }).last().check();
-  await page.waitForTimeout(50);
-  assert.equal(server.last('SetMode')?.mode, 'stop');
+  await becomes(() => server.last('SetMode')?.mode, 'stop');
 });
 
 panelTest('volumes of a level, and the cost of another tree', async ({ page, server }) => {
@@ -143,26 +132,23 @@ panelTest('volumes of a level, and the cost of another tree', async ({ page, ser
   assert.deepEqual(server.last('BuildTree'), { kind: 'BuildTree', node: 4, volume: 'dop18', method: 'gottschalk', degree: 4, improvement: 0.5, quality: 'diameter', combine: 'maximum' });
   await page.getByText('α = 0.5, maximum of diameter').waitFor();
   await page.getByLabel('Show volumes').uncheck();
-  await page.waitForTimeout(50);
-  assert.equal(server.last('ShowVolumes')?.level, kNone);
+  await becomes(() => server.last('ShowVolumes')?.level, kNone);
 });
 
 panelTest('clashes are listed, flown to, commented on and accepted', async ({ page, server }) => {
   await page.keyboard.press('Shift+C');
   await page.getByLabel('List pairs nearer than').fill('1,5');
   await page.getByRole('button', { name: 'Find clashes' }).click();
-  await page.waitForTimeout(50);
-  assert.equal(server.last('FindClashes')?.clearance, 1.5);
+  await becomes(() => server.last('FindClashes')?.clearance, 1.5);
   const rows = page.locator('div.clash');
-  assert.equal(await rows.count(), 5);
+  await becomes(() => rows.count(), 5);
   assert.match(await rows.last().textContent() ?? '', /pressed in on purpose/);
   await page.getByRole('button', { name: 'Near 1' }).click();
-  assert.equal(await rows.count(), 4);
+  await becomes(() => rows.count(), 4);
   await rows.first().getByRole('button').first().click();
   await page.getByLabel('Comment on bolt M16 and nut M16').fill('thread');
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
-  await page.waitForTimeout(50);
-  assert.deepEqual(server.last('CommentClash'), { kind: 'CommentClash', a: 3, b: 4, text: 'thread', accepted: true });
+  await becomes(() => server.last('CommentClash'), { kind: 'CommentClash', a: 3, b: 4, text: 'thread', accepted: true });
   assert.match(await rows.last().textContent() ?? '', /accepted · (thread|pressed)/);
 });
 
@@ -191,7 +177,7 @@ panelTest('a motion is saved as numbered pictures in a zip file', async ({ page 
 
 panelTest('a motion is saved as glTF by the server, which tells where', async ({ page, server }, answers) => {
   await page.keyboard.press('Shift+N');
-  await page.waitForTimeout(50);
+  await drawn(page);
   assert.equal(server.last('SaveAnimation'), undefined, 'there is no motion');
   answers.proved();
   await page.getByText('it cannot be taken out this way').waitFor();

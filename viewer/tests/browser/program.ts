@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { drawn, eventually } from './patience';
 import { decodeClient, decodeServer } from '../../src/protocol';
 import type { ClientMessage, ServerMessage } from '../../src/protocol';
 
@@ -20,6 +21,7 @@ export const kSkip = kProgram ? false : 'TOUCHE_PROGRAM is not set';
 export class Program {
   readonly folder = mkdtempSync(join(tmpdir(), 'touche-viewer-'));
   address = '';
+  said = '';  // on its standard output, since it was started
   private server: ChildProcess | undefined;
 
   constructor(scene: readonly string[]) {
@@ -28,14 +30,15 @@ export class Program {
   }
 
   async start(options: readonly string[] = [], environment: Record<string, string> = {}): Promise<void> {
+    await this.stop();
     const server = spawn(kProgram, ['view', '--no-browser', ...options, join(this.folder, 'study.json')],
       { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } });
     this.server = server;
+    this.said = '';
     this.address = await new Promise<string>((resolve, reject) => {
-      let said = '';
       server.stdout.on('data', (data: Buffer) => {
-        said += data.toString();
-        const found = /http:\/\/\S+/.exec(said);
+        this.said += data.toString();
+        const found = /http:\/\/\S+/.exec(this.said);
         if (found) resolve(found[0]);
       });
       server.on('exit', (code) => { reject(new Error(`The program ended with ${code}.`)); });
@@ -75,14 +78,6 @@ export function last<K extends ServerMessage['kind']>(traffic: Traffic, kind: K)
   return [...traffic.said].reverse().find((message) => message.kind === kind) as Extract<ServerMessage, { kind: K }> | undefined;
 }
 
-export async function eventually(what: string, holds: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
-  for (let i = 0; i < 20 * seconds; ++i) {
-    if (await holds()) return;
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
-  }
-  assert.fail(`${what}: not within ${seconds} s`);
-}
-
 /** Waits until all pieces of all meshes have come. */
 export async function everythingIsThere(traffic: Traffic): Promise<void> {
   await eventually('everything is there', () => {
@@ -115,7 +110,7 @@ export async function pointAt(page: Page, name: string, x: number, from: number,
   for (let k = 0; k < Math.abs(to - from) / 12; ++k) {
     const y = from + 12 * k * Math.sign(to - from);
     await page.mouse.move(x, y);
-    await page.waitForTimeout(150);
+    await drawn(page);
     if (new RegExp(`${name}$`).test(await page.locator('.status-line .what').textContent() ?? '')) return [x, y];
   }
   throw new Error(`${name} is not where it is looked for.`);

@@ -11,6 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { browserPath, launch } from './open_page';
+import { atRest, eventually } from './patience';
 
 const kProgram = process.env['TOUCHE_PROGRAM'] ?? '';
 const kOptions = { timeout: 240_000, skip: kProgram ? false : 'TOUCHE_PROGRAM is not set' };
@@ -61,9 +62,8 @@ async function look({ page, viewer }: OpenReport): Promise<void> {
 }
 
 /** The scene once it stands still. */
-async function picture({ page, viewer }: OpenReport): Promise<string> {
-  await page.waitForTimeout(1500);
-  return (await viewer.locator('canvas.scene').screenshot()).toString('base64');
+async function picture({ viewer }: OpenReport): Promise<string> {
+  return (await atRest(() => viewer.locator('canvas.scene').screenshot())).toString('base64');
 }
 
 test('a study is turned, scrubbed and followed to its contacts, offline', kOptions, async () => {
@@ -94,9 +94,8 @@ test('a study is turned, scrubbed and followed to its contacts, offline', kOptio
 
   // It plays without a server.
   await page.keyboard.press('Space');
-  await page.waitForTimeout(1000);
+  await eventually('it plays', async () => Number(await slider.getAttribute('aria-valuenow')) > place);
   await page.keyboard.press('Space');
-  assert.ok(Number(await slider.getAttribute('aria-valuenow')) > place);
 
   // Nothing that needs a program is offered.
   for (const name of ['Record and prove', 'Tool: grab parts', 'Tool: measure', 'Undo', 'Bounding volumes', 'Step and budget', 'Clashes']) {

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launch } from './open_page';
-import { areApart, eventually, everythingIsThere, kSkip, last, listen, pointAt, Program } from './program';
+import { eventually } from './patience';
+import { areApart, everythingIsThere, kSkip, last, listen, pointAt, Program } from './program';
 
 let browser: Browser;
 let program: Program;
