@@ -8,8 +8,10 @@
 //   steps    a client without pictures takes the first cover away and then drags the bulb behind it
 //            out of the lamp and back in, 2 mm beside the study's path, so that it rubs and is held
 //            back; as often as --steps says: time of the server's steps, and from a Drag to its Held
-//   pointer  a pointer drags a bulb in the page for --seconds: from the event to the message that is
-//            sent (in the page), and from there to the new pose (in the browser's network process)
+//   pointer  a pointer drags the bulb in its seat about, in the page, for --seconds: from the event to
+//            the message that is sent (in the page), and from there to the new pose (in the browser's
+//            network process)
+//   report   bytes of the page that touche study writes of the headlamp, with and without its viewer
 //   memory   of the page: every 10 s for --minutes, while the view turns and the bulb moves
 // The browser draws in software. TOUCHE_BROWSER names one that is not /usr/bin/chromium.
 import {spawn, spawnSync} from 'node:child_process';
@@ -33,7 +35,7 @@ const {values: options} = parseArgs({
     rate: {type: 'string', default: '60'},
     seconds: {type: 'string', default: '20'},
     minutes: {type: 'string', default: '0'},
-    only: {type: 'string', default: 'bundle,wire,steps,pointer,memory'},
+    only: {type: 'string', default: 'bundle,wire,steps,pointer,memory,report'},
   },
 });
 const wanted = new Set(options.only.split(','));
@@ -199,22 +201,22 @@ async function viewerPage(browser, url) {
   return {page, seconds: (performance.now() - begun) / 1000};
 }
 
-// Finds a place of the canvas where a pointer takes a part, and takes it.
+// Takes the main beam's bulb by the pointer where it sits; nothing else is shown, but all of it is there.
 async function grab(page) {
-  await page.keyboard.press('1');
-  for (let y = 200; y < 700; y += 40) {
-    for (let x = 300; x < 1000; x += 40) {
-      const before = await page.evaluate(() => globalThis.drags.size);
-      await page.mouse.move(x, y);
-      await page.mouse.down();
-      await page.mouse.move(x + 6, y, {steps: 3});
-      await page.waitForTimeout(120);
-      if (await page.evaluate(() => globalThis.drags.size) > before) return {x, y};
-      await page.mouse.up();
-      await page.keyboard.press('1');  // the view that was turned
-    }
+  await page.getByRole('treeitem', {name: 'main beam bulb', exact: true}).first().click();
+  await page.keyboard.press('i');
+  await page.keyboard.press('f');
+  for (let k = 0; k < 60; ++k) {
+    const x = 640 + 12 * (k % 6) * (k % 2 ? 1 : -1), y = 400 + 15 * Math.floor(k / 6) * (k % 2 ? 1 : -1);
+    await page.mouse.move(x, y);
+    await page.waitForTimeout(300);  // the view glides there
+    if (!/bulb (glass|base)$/.test(await page.locator('.status-line .what').textContent())) continue;
+    await page.mouse.down();
+    await page.mouse.move(x + 6, y, {steps: 3});
+    await page.waitForFunction(() => globalThis.drags.size > 0);
+    return {x, y};
   }
-  throw new Error('no part can be taken');
+  throw new Error('the bulb cannot be taken');
 }
 
 async function pointer(browser, url) {
@@ -222,9 +224,14 @@ async function pointer(browser, url) {
   line('until there is a picture', `${seconds.toFixed(2)} s`);
   const network = await page.context().newCDPSession(page);
   const sent = new Map(), received = new Map();
+  const ends = {undecided: 0, arrived: 0, held_back: 0, touching: 0};
   const note = (map, id) => ({timestamp, response}) => {
     const bytes = Buffer.from(response.payloadData, 'base64');
-    if (bytes[0] === id) map.set(bytes.readUInt32LE(1), timestamp * 1000);
+    if (bytes[0] !== id) return;
+    // Of a drag that is not decided at once, the first pose counts.
+    const sequence = bytes.readUInt32LE(1);
+    if (!map.has(sequence)) map.set(sequence, timestamp * 1000);
+    if (id === 5) ++ends[Object.keys(ends)[bytes[22]]];
   };
   network.on('Network.webSocketFrameSent', note(sent, 130));
   network.on('Network.webSocketFrameReceived', note(received, 5));
@@ -244,6 +251,7 @@ async function pointer(browser, url) {
     onWire.push(received.get(sequence) - sent.get(sequence));
     both.push(inPage.at(-1) + onWire.at(-1));
   }
+  line('steps while it is dragged', Object.entries(ends).map(([name, count]) => `${count} ${name}`).join(', '));
   times('from the pointer event to the message', inPage);
   times('from the message to the new pose', onWire);
   times('from the pointer event to the new pose on the wire', both);
@@ -269,10 +277,21 @@ async function memory(browser, url) {
   await page.close();
 }
 
+// What is in the page has to be proved first, which takes a minute or two.
+function report() {
+  const out = join(folder, 'report');
+  for (const [name, more] of [['with its viewer', []], ['without', ['--no-viewer']]]) {
+    const {status} = spawnSync(resolve(options.touche), ['study', join(folder, 'study.json'), '--no-explain', '--out', out, ...more],
+        {stdio: ['ignore', 'ignore', 'inherit']});
+    if (status > 1) throw new Error('there is no report');
+    line(`report ${name}`, `${statSync(join(out, 'report.html')).size} bytes`);
+  }
+}
+
 // ---- all of it --------------------------------------------------------------------------------------
 
 if (wanted.has('bundle')) bundle();
-if (['wire', 'steps', 'pointer', 'memory'].some((name) => wanted.has(name))) {
+if (['wire', 'steps', 'pointer', 'memory', 'report'].some((name) => wanted.has(name))) {
   if (!existsSync(join(folder, 'study.json')))
     spawnSync(resolve(options.touche), ['scene', 'headlamp', '--triangles', options.triangles, '--out', folder], {stdio: 'inherit'});
   const study = JSON.parse(readFileSync(join(folder, 'study.json'), 'utf8'));
@@ -293,3 +312,4 @@ if (['wire', 'steps', 'pointer', 'memory'].some((name) => wanted.has(name))) {
     server.program.kill('SIGINT');
   }
 }
+if (wanted.has('report')) report();
