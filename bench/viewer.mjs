@@ -100,8 +100,15 @@ async function lightPage(browser, url) {
       }
       if (message.kind === 'Held') client.waiting.splice(0).forEach((resolve) => resolve(message));
     };
-    client.next = () => new Promise((resolve) => client.waiting.push(resolve));
+    client.next = () => new Promise((resolve, reject) => {
+      if (client.closed) reject(new Error(client.closed));
+      client.waiting.push((message) => (message ? resolve(message) : reject(new Error(client.closed))));
+    });
     await new Promise((resolve, reject) => { socket.onopen = resolve; socket.onclose = reject; });
+    socket.onclose = ({code, reason}) => {
+      client.closed = `the server closed: ${code} ${reason}`;
+      client.waiting.splice(0).forEach((tell) => tell(null));
+    };
     client.send({kind: 'Enter', protocol: kVersion});
   });
   await page.waitForFunction(() => globalThis.client.complete > 0, undefined, {timeout: 60000});
@@ -137,7 +144,7 @@ async function steps(browser, url, study) {
       .map(({name, motion}) => ({name, poses: motion.poses}));
   const result = await page.evaluate(async ({cover, bulb, count}) => {
     const {client} = globalThis;
-    let sequence = 0;
+    let sequence = 0, last = 0;
     const take = (name, mode) => {
       const node = client.scene.nodes.find((each) => each.name === name);
       if (!node) throw new Error(`no node is called ${name}`);
@@ -145,6 +152,9 @@ async function steps(browser, url, study) {
     };
     const drag = async ({translation: [x, y, z], quaternion}, dx, dy) => {
       const target = {translation: [x + dx, y + dy, z], rotation: quaternion};
+      // Who sends more than 1000 messages a second is closed.
+      while (performance.now() < last + 2) await new Promise((resolve) => setTimeout(resolve, 1));
+      last = performance.now();
       client.send({kind: 'Drag', sequence: ++sequence, clientTime: performance.now(), target});
       let held = await client.next();
       while (held.sequence !== sequence) held = await client.next();
@@ -159,9 +169,8 @@ async function steps(browser, url, study) {
     for (let i = 0; i < count; ++i) {
       const round = i % (2 * inside.length);
       const pose = inside[round < inside.length ? round : 2 * inside.length - 1 - round];
-      const sent = performance.now();
       const held = await drag(pose, 2 * Math.sin(i / 15), 2 * Math.sin(i / 11));
-      measured.trips.push(performance.now() - sent);
+      measured.trips.push(performance.now() - last);
       measured.steps.push(held.milliseconds);
       if (held.contacts.length > 0) ++measured.contacts;
       if (held.status === 'held_back') ++measured.heldBack;
@@ -239,7 +248,7 @@ async function pointer(browser, url) {
   const {x, y} = await grab(page);
   const end = performance.now() + 1000 * Number(options.seconds);
   for (let i = 0; performance.now() < end; ++i) {
-    await page.mouse.move(x + 60 * Math.sin(i / 20), y + 40 * Math.sin(i / 13));
+    await page.mouse.move(x + 160 * Math.sin(i / 20), y + 120 * Math.sin(i / 13));
     await page.waitForTimeout(8);
   }
   await page.mouse.up();
@@ -265,7 +274,7 @@ async function memory(browser, url) {
   const sizes = [];
   const end = performance.now() + 60000 * Number(options.minutes);
   for (let i = 0, next = 0; performance.now() < end; ++i) {
-    await page.mouse.move(x + 60 * Math.sin(i / 20), y + 40 * Math.sin(i / 13));
+    await page.mouse.move(x + 160 * Math.sin(i / 20), y + 120 * Math.sin(i / 13));
     if (performance.now() < next) continue;
     next = performance.now() + 10000;
     await inspector.send('HeapProfiler.collectGarbage');
