@@ -152,6 +152,17 @@ panelTest('clashes are listed, flown to, commented on and accepted', async ({ pa
   assert.match(await rows.last().textContent() ?? '', /accepted · (thread|pressed)/);
 });
 
+panelTest('a simulation tells how far it is, and can be stopped', async ({ page, server }) => {
+  const box = page.getByRole('region', { name: 'Simulation' });
+  assert.equal(await box.isVisible(), false);
+  server.send({ kind: 'TaskProgress', task: 'simulation', running: true, done: 53, total: 180 });
+  await box.getByText('53 of 180 frames').waitFor();
+  await box.getByRole('button', { name: 'Cancel' }).click();
+  await becomes(() => server.last('Cancel')?.task, 'simulation');
+  server.send({ kind: 'TaskProgress', task: 'simulation', running: false, done: 53, total: 180 });
+  await box.waitFor({ state: 'hidden' });
+});
+
 panelTest('a motion is saved as numbered pictures in a zip file', async ({ page }, answers) => {
   answers.proved();
   await page.getByText('it cannot be taken out this way').waitFor();
