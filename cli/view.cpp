@@ -36,7 +36,7 @@ void warn_of_others(const Options& options, const std::string& url) {
 }
 
 // At the address of the last time where it is free, else at another.
-std::unique_ptr<Viewer> viewer_at(ViewerOptions options, const KeptAddress* kept) {
+std::unique_ptr<Viewer> viewer_at(const ViewerOptions& options, const KeptAddress* kept) {
   if (kept != nullptr && kept->port() != 0) {
     ViewerOptions again = options;
     if (again.port == 0) again.port = kept->port();
