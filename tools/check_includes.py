@@ -52,7 +52,7 @@ PUBLIC = {
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",
     "overlap": "path", "opening": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",
     "animation": "io", "simulation": "simulation",
-    "clash": "clash", "viewer": "viewer", "hand_poses": "simulation", "handle": "simulation", "evaluation": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",
+    "clash": "clash", "viewer": "viewer", "hand_poses": "simulation", "handle": "simulation", "evaluation": "evaluation", "zoo": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",
 }
 
 # Folders outside src/ and the folders of ours they may include besides the public headers.

@@ -72,7 +72,8 @@ std::string bars(const std::string& about, const std::vector<std::string>& label
   const double bar = std::min(30.0, 0.8 * group / static_cast<double>(series.size()));
   for (std::size_t g = 0; g < labels.size(); ++g) {
     const double middle = kLeft + (static_cast<double>(g) + 0.5) * group;
-    add_text(out, middle, kBottom + 16, "middle", labels[g]);
+    const bool narrow = group < 56 && g % 2 == 1;  // names of many are in two rows
+    add_text(out, middle, kBottom + (narrow ? 29 : 16), "middle", labels[g]);
     for (std::size_t i = 0; i < series.size(); ++i) {
       const double value = series[i].values[g];
       if (!std::isfinite(value)) continue;

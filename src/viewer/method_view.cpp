@@ -58,14 +58,14 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
       .count();
 }
 
-template <typename List>
-struct VolumesOf;
+// Those that trees are compiled for come first among all.
 template <typename... V>
-struct VolumesOf<std::tuple<V...>> {
-  static std::vector<protocol::TreeVolume> all() {
-    return {{std::string(V::kName), tree::HasHausdorff<V>}...};
-  }
-};
+std::vector<protocol::TreeVolume> volumes_with(std::type_identity<std::tuple<V...>>) {
+  std::vector<protocol::TreeVolume> all = {{std::string(V::kName), tree::HasHausdorff<V>}...};
+  for (const std::string_view name : volume_names().subspan(all.size()))
+    all.push_back({std::string(name), tree::HasHausdorff<bounds::AnyVolume>});
+  return all;
+}
 
 }  // namespace
 
@@ -162,7 +162,7 @@ BuiltTree build_tree(const Object& object, const Pose& pose,
 const protocol::TreeChoices& tree_choices() {
   static const protocol::TreeChoices choices = [] {
     protocol::TreeChoices all;
-    all.volumes = VolumesOf<bounds::AllVolumes>::all();
+    all.volumes = volumes_with(std::type_identity<bounds::AllVolumes>());
     for (const std::string_view method : kNames<SplitMethod>)
       if (method != name(SplitMethod::branch_and_bound))
         all.methods.push_back({std::string(method)});

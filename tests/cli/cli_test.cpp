@@ -19,8 +19,8 @@ TEST(Cli, SaysItsVersionAndHelp) {
   EXPECT_EQ(version.exit_code, 0);
   EXPECT_TRUE(has(version.out, "touche 0.")) << version.out;
   EXPECT_TRUE(has(version.out, "SIMD targets: ")) << version.out;
-  for (const char* command :
-       {"study", "info", "build", "collide", "distance", "toi", "path", "scene", "calibrate"}) {
+  for (const char* command : {"study", "info", "build", "collide", "distance", "toi", "path",
+                              "scene", "calibrate", "zoo"}) {
     const Outcome help = touche_cli(folder, std::string(command) + " --help");
     EXPECT_EQ(help.exit_code, 0) << command;
     EXPECT_TRUE(has(help.out, std::string("  touche ") + command)) << help.out;
@@ -174,6 +174,20 @@ TEST(Cli, CalibrateTellsWhatTestsCost) {
   const Outcome nowhere = touche_cli(folder, "calibrate --seconds 0 --out none/costs.json");
   EXPECT_EQ(nowhere.exit_code, 2);
   EXPECT_EQ(nowhere.err, "touche: none/costs.json: cannot be written\n");
+}
+
+TEST(Cli, ZooWritesAPage) {
+  const StudyFolder folder("cli-zoo");
+  folder.write("costs.json", R"({"cost": {"obb obb": 40}, "triangles": 80})");
+  const Outcome outcome =
+      touche_cli(folder, "zoo cube.off --costs costs.json --places 5 --out zoo.html");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "19 volumes around 1 bodies, 7 around 4 outlines")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "written to zoo.html\n")) << outcome.out;
+  const std::string page = test::read_text(folder.path() / "zoo.html");
+  EXPECT_TRUE(has(page, "<code>zonotope</code>") && has(page, "<code>zonogon</code>"));
+  EXPECT_TRUE(page.ends_with("</html>\n"));
+  EXPECT_EQ(touche_cli(folder, "zoo gone.off").exit_code, 2);
 }
 
 TEST(Cli, SelfIntersectionsAreCounted) {

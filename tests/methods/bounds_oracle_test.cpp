@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "bounds_sets.h"
+#include "exact_volumes.h"
 #include "hit_share.h"
 #include "linear_program.h"
 #include "test_scale.h"
@@ -76,6 +77,34 @@ std::vector<RHalfSpace> half_spaces(const Kdop<K>& dop) {
   const auto directions = kdop_directions(K);
   for (std::size_t i = 0; i < dop.lo.size(); ++i)
     add_slab(spaces, RVec(directions[i]), dop.lo[i], dop.hi[i]);
+  return spaces;
+}
+
+std::vector<RHalfSpace> half_spaces(const SlabPolytope& polytope) {
+  std::vector<RHalfSpace> spaces;
+  for (const Slab& s : polytope.slabs()) add_slab(spaces, RVec(s.normal), s.lo, s.hi);
+  return spaces;
+}
+std::vector<RHalfSpace> half_spaces(const Slabs& slabs) { return half_spaces(slabs.body); }
+std::vector<RHalfSpace> half_spaces(const Dop12& dop) { return half_spaces(dop.body); }
+/// Products of all pairs of generators; those of no length say nothing.
+std::vector<RHalfSpace> half_spaces(const Zonotope& z) {
+  const std::vector<RVec> generators = test::exact_generators(z);
+  std::vector<RHalfSpace> spaces;
+  for (std::size_t i = 0; i < generators.size(); ++i)
+    for (std::size_t j = i + 1; j < generators.size(); ++j) {
+      const RVec n = test::cross(generators[i], generators[j]);
+      if (test::norm2(n) == 0) continue;
+      // Rounded, so that numbers stay short, and then right for that normal.
+      const double length = std::sqrt(static_cast<double>(test::norm2(n)));
+      const RVec unit(
+          Vec3(static_cast<double>(n.x), static_cast<double>(n.y), static_cast<double>(n.z)) /
+          length);
+      Rational reach = 0;
+      for (const RVec& g : generators) reach += abs(test::dot(unit, g));
+      const Rational middle = test::dot(unit, RVec(z.box.centre));
+      add_slab(spaces, unit, middle - reach, middle + reach);
+    }
   return spaces;
 }
 
@@ -156,9 +185,22 @@ TEST(KdopOracle, RandomPairs) {
                           [](Sets& sets) { return Kdop<K>::fit(sets.cloud(8)); });
   };
   run(std::integral_constant<int, 6>(), "6-DOPs");
+  run(std::integral_constant<int, 10>(), "10-DOPs");
   run(std::integral_constant<int, 14>(), "14-DOPs");
   run(std::integral_constant<int, 18>(), "18-DOPs");
   run(std::integral_constant<int, 26>(), "26-DOPs");
+}
+
+TEST(SlabOracle, RandomPairs) {
+  const auto cloud = [](Sets& sets) { return sets.cloud(8); };
+  judge_random<Slabs>(test::scaled(150, 60), 1.7, true, "slabs",
+                      [&](Sets& sets) { return Slabs::fit(cloud(sets)); });
+  judge_random<Dop12>(test::scaled(150, 60), 2.1, true, "dodecahedra",
+                      [&](Sets& sets) { return Dop12::fit(cloud(sets)); });
+}
+TEST(ZonotopeOracle, RandomPairs) {
+  judge_random<Zonotope>(test::scaled(60, 40), 1.7, true, "zonotopes",
+                         [](Sets& sets) { return Zonotope::fit(sets.cloud(8)); });
 }
 
 // Small integers and turns that only permute axes: touching is exact and must not be missed.
@@ -198,9 +240,17 @@ TEST(BoxOracle, DegenerateAndTouchingPairs) {
 }
 TEST(KdopOracle, DegenerateAndTouchingPairs) {
   judge_degenerate<Kdop<6>>(false, Kdop<6>::fit);
+  judge_degenerate<Kdop<10>>(false, Kdop<10>::fit);
   judge_degenerate<Kdop<14>>(false, Kdop<14>::fit);
   judge_degenerate<Kdop<18>>(false, Kdop<18>::fit);
   judge_degenerate<Kdop<26>>(false, Kdop<26>::fit);
+}
+
+TEST(SlabOracle, DegenerateAndTouchingPairs) {
+  // Along the axes and between them, where sums of small integers are exact.
+  judge_degenerate<SlabPolytope>(true, [](const std::vector<Vec3>& points) {
+    return SlabPolytope::around(points, kdop_directions(14));
+  });
 }
 
 // ---- spheres -----------------------------------------------------------------------------------

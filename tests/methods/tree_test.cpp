@@ -44,7 +44,8 @@ INSTANTIATE_TEST_SUITE_P(Volumes, TreeOf, testing::ValuesIn(volume_names()),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(TreeOf, IsTheSameForAnyNumberOfThreads) {
-  const PolygonSoup soup = scenes::torus(2, 0.5, 40, 20);
+  const PolygonSoup soup =
+      test::shares_code(GetParam()) ? scenes::torus(2, 0.5, 12, 8) : scenes::torus(2, 0.5, 40, 20);
   for (const SplitMethod method : {SplitMethod::surface_area, SplitMethod::insertion}) {
     TreeOptions options = options_of(GetParam(), method);
     options.degree = 3;

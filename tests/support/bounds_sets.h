@@ -18,7 +18,7 @@ template <typename... V>
 struct ToTypes<std::tuple<V...>> {
   using type = testing::Types<V...>;
 };
-/// For typed tests.
+/// For typed tests of what trees are compiled for.
 using AllVolumeTypes = ToTypes<bounds::AllVolumes>::type;
 
 class Sets {

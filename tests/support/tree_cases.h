@@ -2,7 +2,9 @@
 // Soups and poses for the tests of volume trees.
 #pragma once
 
+#include <algorithm>
 #include <random>
+#include <string_view>
 #include <vector>
 
 #include "touche/methods/volume_tree.h"
@@ -10,6 +12,13 @@
 #include "touche/soup.h"
 
 namespace touche::test {
+
+/// Volumes that share what trees are compiled to, and much of which is tested with one is with all.
+inline bool shares_code(std::string_view volume) {
+  constexpr std::size_t kCompiled = 10;
+  const auto others = volume_names().subspan(kCompiled);
+  return std::find(others.begin(), others.end(), volume) != others.end();
+}
 
 class TreeCases {
  public:

@@ -82,7 +82,7 @@ struct CostMatrix {
 };
 
 struct TreeOptions {
-  std::string volume = "obb";  ///< one of volume_names()
+  std::string volume = "obb";  ///< one of volume_names(), or another name of one
   SplitMethod method = SplitMethod::gottschalk;
   int degree = 2;          ///< 2 to 8: of every node, or with `improvement` the highest
   double improvement = 0;  ///< α in (0, 1]: the least degree that improves by it; 0: fixed degree
@@ -106,8 +106,14 @@ struct TreeOptions {
   Progress* progress = nullptr;  ///< counts faces that are in their leaf
 };
 
-/// The names of volumes a tree can be made of, as on the command line.
+/// The names of volumes a tree can be made of, as on the command line: sphere, aabb, obb, dop6,
+/// dop14, dop18, dop26, rss (rectangle-swept sphere), capsule, mixed (whichever of the first three
+/// suits a node), cylinder, cone (cut off), shell (spherical), dop8, dop10, dop12, slabs (of any
+/// directions), zonotope, hull (convex).
 [[nodiscard]] std::span<const std::string_view> volume_names();
+/// The one among them that is called so: itself, "sphere" for "pss" (point-swept sphere), "capsule"
+/// for "lss" (line-swept); empty if there is none.
+[[nodiscard]] std::string_view volume_of_name(std::string_view name);
 
 // ---- the tree ----------------------------------------------------------------------------------
 

@@ -167,6 +167,9 @@ std::span<const Vec3> kdop_directions(int k) {
   static const std::array<Vec3, 9> faces_edges = {Vec3(1, 0, 0),  Vec3(0, 1, 0),  Vec3(0, 0, 1),
                                                   Vec3(1, 1, 0),  Vec3(1, -1, 0), Vec3(1, 0, 1),
                                                   Vec3(1, 0, -1), Vec3(0, 1, 1),  Vec3(0, 1, -1)};
+  static const std::array<Vec3, 5> faces_upright_edges = {
+      Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1), Vec3(1, 1, 0), Vec3(1, -1, 0)};
+  if (k == 10) return faces_upright_edges;
   if (k == 18) return faces_edges;
   return std::span<const Vec3>(faces_corners_edges).first(static_cast<std::size_t>(k / 2));
 }
@@ -217,7 +220,7 @@ double Kdop<K>::volume() const {
   for_each_face(*this, [&](const FacePlane& f, double height, const Polygon& polygon) {
     sum += polygon.area() * height / std::sqrt(f.n2) / 3;
   });
-  return sum;
+  return std::max(0.0, sum);  // flat ones have what rounding leaves
 }
 
 template <int K>
@@ -368,6 +371,7 @@ bool overlap(const Kdop<K>& a, const Kdop<K>& b, const PoseMatrix& pose) {
   template double lower_bound(const Kdop<K>&, const Kdop<K>&, const PoseMatrix&); \
   template std::vector<std::vector<Vec3>> faces(const Kdop<K>&);
 TOUCHE_KDOP(6)
+TOUCHE_KDOP(10)
 TOUCHE_KDOP(14)
 TOUCHE_KDOP(18)
 TOUCHE_KDOP(26)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The discrete oriented polytope with K faces: an interval on each of K / 2 fixed directions. The
-// directions are those of a cube's faces, corners and edges: 6 = faces, 14 = 6 + 8 corners,
-// 18 = 6 + 12 edges, 26 = all. They are not normalised, so that a projection is a sum.
+// directions are those of a cube's faces, corners and edges: 6 = faces, 10 = 6 + the 4 edges along
+// z, 14 = 6 + 8 corners, 18 = 6 + 12 edges, 26 = all. They are not normalised, so that a projection
+// is a sum.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +21,9 @@ std::span<const Vec3> kdop_directions(int k);
 
 template <int K>
 struct Kdop {
-  static_assert(K == 6 || K == 14 || K == 18 || K == 26);
+  static_assert(K == 6 || K == 10 || K == 14 || K == 18 || K == 26);
   static constexpr std::string_view kName = K == 6    ? "dop6"
+                                            : K == 10 ? "dop10"
                                             : K == 14 ? "dop14"
                                             : K == 18 ? "dop18"
                                                       : "dop26";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "methods/bounds/obb_forms.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -107,6 +108,23 @@ Obb from_compact(const CompactObb& box) {
   out.axes = orthonormal(axes);
   // Right-handed or not, the box is symmetric; the axes change by at most 64 u.
   out.half.array() += 64 * kUnitRoundoff * box.half.lpNorm<1>();
+  return out;
+}
+
+QuaternionObb to_quaternion(const Obb& box) {
+  // The axes of a left-handed box turned round make it right-handed, and the same box.
+  Mat3 axes = box.axes;
+  if (axes.determinant() < 0) axes.col(2) = -axes.col(2);
+  QuaternionObb out = {box.centre, Eigen::Quaterniond(axes).normalized(), box.half};
+  // A matrix that is off by 32 u gives a quaternion off by 64 u at most, and that a matrix off by
+  // twice as much: corners by 4 · 64 u of the half widths.
+  out.half.array() += 512 * kUnitRoundoff * box.half.lpNorm<1>();
+  return out;
+}
+
+Obb from_quaternion(const QuaternionObb& box) {
+  Obb out = {box.centre, orthonormal(box.rotation.toRotationMatrix()), box.half};
+  out.half.array() += 64 * kUnitRoundoff * box.half.lpNorm<1>();  // as from two axes
   return out;
 }
 

@@ -40,4 +40,13 @@ struct CompactObb {
 CompactObb to_compact(const Obb& box);
 Obb from_compact(const CompactObb& box);
 
+/// The axes as a quaternion: 10 numbers.
+struct QuaternionObb {
+  Vec3 centre = Vec3::Zero();
+  Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();  ///< of unit length
+  Vec3 half = Vec3::Zero();
+};
+QuaternionObb to_quaternion(const Obb& box);
+Obb from_quaternion(const QuaternionObb& box);
+
 }  // namespace touche::bounds

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "methods/bounds/outline.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 namespace touche::bounds {
@@ -86,6 +88,86 @@ void outline(const Capsule& capsule, Lines& lines) {
 
 void outline(const Mixed& mixed, Lines& lines) {
   mixed.visit([&](const auto& volume) { outline(volume, lines); });
+}
+
+void outline(const Cylinder& cylinder, Lines& lines) { outline(to_cone(cylinder), lines); }
+
+void outline(const Cone& cone, Lines& lines) {
+  const Vec3 u = cone.axis.unitOrthogonal(), v = cone.axis.cross(u);
+  const Vec3 lower = cone.centre - cone.half * cone.axis,
+             upper = cone.centre + cone.half * cone.axis;
+  add_circle(lower, cone.radius[0] * u, cone.radius[0] * v, lines);
+  add_circle(upper, cone.radius[1] * u, cone.radius[1] * v, lines);
+  for (const Vec3& side : {u, v, Vec3(-u), Vec3(-v)})
+    add_line(lower + cone.radius[0] * side, upper + cone.radius[1] * side, lines);
+}
+
+void outline(const Shell& shell, Lines& lines) {
+  if (shell.cosine < -1) {
+    outline(Sphere{shell.centre, shell.outer}, lines);
+    if (shell.inner > 0) outline(Sphere{shell.centre, shell.inner}, lines);
+    return;
+  }
+  const double angle = shell.half_angle();
+  const Vec3 u = shell.axis.unitOrthogonal(), v = shell.axis.cross(u);
+  const auto at = [&](double radius, double tilt, const Vec3& side) -> Vec3 {
+    return shell.centre + radius * (std::cos(tilt) * shell.axis + std::sin(tilt) * side);
+  };
+  for (const double radius : {shell.inner, shell.outer}) {
+    add_circle(shell.centre + radius * std::cos(angle) * shell.axis, radius * std::sin(angle) * u,
+               radius * std::sin(angle) * v, lines);
+    for (const Vec3& side : {u, v})
+      for (int i = 0; i < kCircle; ++i)
+        add_line(at(radius, angle * (2.0 * i / kCircle - 1), side),
+                 at(radius, angle * (2.0 * (i + 1) / kCircle - 1), side), lines);
+  }
+  for (const Vec3& side : {u, v, Vec3(-u), Vec3(-v)})
+    add_line(at(shell.inner, angle, side), at(shell.outer, angle, side), lines);
+}
+
+void outline(const SlabPolytope& polytope, Lines& lines) {
+  std::vector<Vec3> normals;
+  std::vector<double> lo, hi;
+  for (const Slab& s : polytope.slabs()) {
+    normals.push_back(s.normal);
+    lo.push_back(s.lo);
+    hi.push_back(s.hi);
+  }
+  outline_slabs(normals, lo, hi, lines);
+}
+
+void outline(const Zonotope& zonotope, Lines& lines) {
+  for (const ZonotopeFace& f : faces(zonotope)) {
+    const Vec3 p = f.centre - f.half_u - f.half_v, q = f.centre + f.half_u + f.half_v;
+    add_line(p, p + 2 * f.half_u, lines);
+    add_line(q, q - 2 * f.half_u, lines);
+    add_line(p, p + 2 * f.half_v, lines);
+    add_line(q, q - 2 * f.half_v, lines);
+  }
+}
+
+void outline(const Hull& hull, Lines& lines) {
+  if (hull.faces.empty())
+    for (std::size_t i = 1; i < hull.corners.size(); ++i)
+      add_line(hull.corners[i - 1], hull.corners[i], lines);
+  struct Edge {
+    Index from, to;
+    double length;
+  };
+  std::vector<Edge> edges;
+  for (const auto& face : hull.faces)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Index from = face[k], to = face[(k + 1) % 3];
+      if (from < to)  // each is seen from both of its faces
+        edges.push_back({from, to, (hull.corners[to] - hull.corners[from]).norm()});
+    }
+  // Of so many that nobody tells them apart, the longest.
+  constexpr std::size_t kMostEdges = 240;
+  if (edges.size() > kMostEdges) {
+    std::ranges::nth_element(edges, edges.begin() + kMostEdges, std::greater(), &Edge::length);
+    edges.resize(kMostEdges);
+  }
+  for (const Edge& e : edges) add_line(hull.corners[e.from], hull.corners[e.to], lines);
 }
 
 // Each pair of planes has a line in common; what all others leave of it is an edge.

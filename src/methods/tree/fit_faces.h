@@ -42,6 +42,8 @@ V fit_faces(const Faces& faces, std::span<const Index> set, const Rating& rating
       if (const double q = quality_of(other, rating, faces, set); q < least)
         least = q, best = other;
     return best;
+  } else if constexpr (std::same_as<V, bounds::AnyVolume>) {
+    return rating.volume->fit_faces(triangles);
   } else {
     return V::fit(corners);
   }
@@ -57,6 +59,8 @@ V refit_faces(const V& old, std::span<const Triangle> triangles) {
     return old.kind == V::Kind::sphere ? V(bounds::Sphere::fit(corners))
            : old.kind == V::Kind::aabb ? V(bounds::AabbMinMax::fit(corners))
                                        : V(bounds::obb_in_frame(corners, old.box.axes));
+  else if constexpr (std::same_as<V, bounds::AnyVolume>)
+    return old.kind().fit_faces(triangles);
   else
     return V::fit(corners);
 }

@@ -274,6 +274,10 @@ std::unique_ptr<GrowingVolume> growing_volume(const Faces& faces, const Rating& 
     shapes.push_back(
         std::make_unique<GrowingOf<GrowingBox<Obb>>>(faces, criterion, rating.cost[Kind::obb]));
     return std::make_unique<GrowingMixed>(std::move(shapes));
+  } else if constexpr (std::same_as<V, bounds::AnyVolume>) {
+    // Nearly all of these are fitted to a box or beside one; faces are told apart by boxes.
+    return std::make_unique<GrowingOf<GrowingBox<Obb>>>(faces, criterion,
+                                                        rating.test_cost(bounds::AnyVolume()));
   } else if constexpr (!std::same_as<typename ShapeOf<V>::type, void>) {
     return std::make_unique<GrowingOf<typename ShapeOf<V>::type>>(faces, criterion,
                                                                   rating.test_cost(V()));

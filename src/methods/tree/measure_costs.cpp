@@ -9,6 +9,7 @@
 #include "bvh/bvh.h"
 #include "bvh/object_data.h"
 #include "geometry/triangle_pair.h"
+#include "methods/bounds/any_volume.h"
 #include "methods/bounds/pair_test.h"
 #include "touche/object.h"
 
@@ -118,6 +119,10 @@ class TestAt<Triangle, Triangle> {
   PoseMatrix pose_;
 };
 
+Triangle moved(const Triangle& t, const PoseMatrix& pose) {
+  return {pose * t[0], pose * t[1], pose * t[2]};
+}
+
 /// Pairs of things made of two sets of points, half of them such that they meet where that can
 /// be brought about: the second set is moved near to the first until it does, or does not.
 template <typename A, typename B, typename MakeA, typename MakeB>
@@ -134,12 +139,11 @@ Cases<A, B> make_cases(const std::vector<std::vector<Vec3>>& sets, Random& rando
       Vec3 middle_a, middle_b;
       const double sum = reach(of_a, middle_a) + reach(of_b, middle_b);
       const A a = make_a(of_a);
+      const B fitted = make_b(of_b);
       for (int attempt = 0;; ++attempt) {
         const Vec3 wanted = middle_a + random.uniform(0, 1.2) * sum * random.direction();
         const Vec3 shift = at.pose.inverse() * wanted - middle_b;
-        std::vector<Vec3> moved = of_b;
-        for (Vec3& x : moved) x += shift;
-        const B b = make_b(moved);
+        const B b = moved(fitted, PoseMatrix(Pose::from_translation(shift)));
         if (test(a, b) != (k % 2 == 0) && attempt < 50) continue;
         at.pairs.push_back({a, b});
         break;
@@ -181,7 +185,12 @@ template <typename V>
 constexpr bool kIsKind = std::same_as<V, bounds::AabbMinMax> || std::same_as<V, bounds::Obb> ||
                          std::same_as<V, bounds::Sphere>;
 
-/// Calls f(std::type_identity<A>(), std::type_identity<B>()) for all pairs that are measured.
+/// The kinds that are measured as trees test them, by virtual functions.
+std::span<const bounds::VolumeKind> other_kinds() {
+  return bounds::volume_kinds().subspan(std::tuple_size_v<bounds::AllVolumes>);
+}
+
+/// Calls f(std::type_identity<A>(), std::type_identity<B>()) for all other pairs that are measured.
 template <typename F>
 void for_pairs(const F& f) {
   const auto with_itself = [&]<typename V>(std::type_identity<V> v) { f(v, v); };
@@ -204,6 +213,10 @@ void for_pairs(const F& f) {
 template <typename A, typename B>
 std::string key_of() {
   return std::string(A::kName) + " " + std::string(B::kName);
+}
+
+std::string key_of(const bounds::VolumeKind& kind) {
+  return std::string(kind.name) + " " + std::string(kind.name);
 }
 
 double time_of_triangles(const PolygonSoup& soup, const MeasureOptions& options) {
@@ -230,6 +243,12 @@ CostMatrix measure_costs(const PolygonSoup& soup, const MeasureOptions& options)
         [](const std::vector<Vec3>& points) { return B::fit(points); });
     costs.cost[key_of<A, B>()] = time_of(cases, options);
   });
+  for (const bounds::VolumeKind& kind : other_kinds()) {
+    Random random(options.seed);
+    const auto cases =
+        make_cases<bounds::AnyVolume, bounds::AnyVolume>(sets, random, kind.fit, kind.fit);
+    costs.cost[key_of(kind)] = time_of(cases, options);
+  }
   costs.triangles = time_of_triangles(soup, options);
   return costs;
 }
@@ -239,6 +258,7 @@ std::vector<std::string> measured_pairs() {
   for_pairs([&]<typename A, typename B>(std::type_identity<A>, std::type_identity<B>) {
     pairs.push_back(key_of<A, B>());
   });
+  for (const bounds::VolumeKind& kind : other_kinds()) pairs.push_back(key_of(kind));
   return pairs;
 }
 

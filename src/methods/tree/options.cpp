@@ -23,7 +23,9 @@ double CostMatrix::of(std::string_view a, std::string_view b) const {
 namespace tree {
 
 Rating Rating::of(const TreeOptions& options) {
-  Rating rating = {.quality = options.quality, .combine = options.combine};
+  Rating rating = {.quality = options.quality,
+                   .combine = options.combine,
+                   .volume = bounds::find_kind(options.volume)};
   if (options.volume != bounds::Mixed::kName) {
     rating.cost.fill(options.costs.of(options.volume, options.volume));
     return rating;

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "methods/bounds/all.h"
+#include "methods/bounds/any_volume.h"
 #include "methods/tree/faces.h"
 #include "methods/tree/hausdorff.h"
 #include "touche/methods/volume_tree.h"
@@ -31,7 +32,8 @@ Kind kind_of(const V& v) {
 struct Rating {
   Quality quality = Quality::surface_area;
   Combine combine = Combine::mean;
-  std::array<double, 4> cost = {1, 1, 1, 1};  ///< of a test, by the kind of volume
+  std::array<double, 4> cost = {1, 1, 1, 1};   ///< of a test, by the kind of volume
+  const bounds::VolumeKind* volume = nullptr;  ///< of the tree's, as AnyVolume
 
   /// In a tree of one volume a test's cost is that of two of them; in a mixed one it is the mean or
   /// maximum over the kinds that a node may meet.
@@ -62,11 +64,16 @@ double quality_of(const V& v, const Rating& rating, const Faces& faces,
                   std::span<const Index> set) {
   if (rating.quality != Quality::hausdorff)
     return rating.test_cost(v) * bounds::measure(v, rating.criterion());
-  if constexpr (HasHausdorff<V>)
+  if constexpr (HasHausdorff<V>) {
     return rating.test_cost(v) * hausdorff_quality(v, faces, set);
-  else
-    throw InvalidInput(std::string("tree: there is no Hausdorff distance for the volume ") +
-                       std::string(V::kName));
+  } else {
+    std::string_view name;
+    if constexpr (bounds::FittedVolume<V>)
+      name = V::kName;
+    else
+      name = v.kind().name;
+    throw InvalidInput("tree: there is no Hausdorff distance for the volume " + std::string(name));
+  }
 }
 
 }  // namespace touche::tree

@@ -26,23 +26,29 @@ class Reader {
 
   template <bounds::BoundingVolume V>
   std::unique_ptr<const tree::AnyTree> read(std::shared_ptr<const void> owner) const {
-    checked_file::check_size(bytes_,
-                             sizeof(Header) +
-                                 sizeof(tree::TreeNode<V>) * std::uint64_t{header_.nodes} +
-                                 sizeof(Index) * std::uint64_t{header_.faces},
-                             file_);
-    checked_file::check_sum(bytes_, file_);
-    if (header_.faces != soup_.triangle_count() || header_.mesh != mesh_hash(soup_))
-      fail("made for another mesh");
-    const auto* nodes = reinterpret_cast<const tree::TreeNode<V>*>(bytes_.data() + sizeof(Header));
-    const auto* order = reinterpret_cast<const Index*>(nodes + header_.nodes);
-    const tree::TreeArrays<V> arrays = {
-        {nodes, header_.nodes}, {order, header_.faces}, std::move(owner)};
-    tree::check_structure(arrays.nodes, arrays.order, header_.faces,
-                          [&](const std::string& what) { fail("the tree " + what); });
-    for (std::size_t i = 0; i < arrays.nodes.size(); ++i)
-      if (!possible(arrays.nodes[i])) fail("has impossible numbers", "node " + std::to_string(i));
-    return std::make_unique<tree::TypedTree<V>>(arrays, rating(), header_.gap);
+    if constexpr (std::same_as<V, bounds::AnyVolume>) {
+      return std::make_unique<tree::TypedTree<V>>(stored_nodes(), rating(), header_.gap);
+    } else {
+      check_bytes(sizeof(tree::TreeNode<V>) * std::uint64_t{header_.nodes});
+      check_mesh();
+      const auto* nodes =
+          reinterpret_cast<const tree::TreeNode<V>*>(bytes_.data() + sizeof(Header));
+      const auto* order = reinterpret_cast<const Index*>(nodes + header_.nodes);
+      const tree::TreeArrays<V> arrays = {
+          {nodes, header_.nodes}, {order, header_.faces}, std::move(owner)};
+      check_nodes(arrays.nodes, arrays.order);
+      for (std::size_t i = 0; i < arrays.nodes.size(); ++i) {
+        double numbers[sizeof(V) / sizeof(double)];
+        static_assert(sizeof numbers == sizeof(V));
+        const auto volume = std::as_bytes(std::span(&arrays.nodes[i].volume, 1));
+        std::memcpy(numbers, volume.data(), volume.size());
+        bool good = possible(numbers);
+        if constexpr (std::same_as<V, bounds::Mixed>)
+          good &= arrays.nodes[i].volume.kind <= bounds::Mixed::Kind::obb;
+        if (!good) fail_at(i);
+      }
+      return std::make_unique<tree::TypedTree<V>>(arrays, rating(), header_.gap);
+    }
   }
 
   [[noreturn]] void fail(const std::string& reason, const std::string& place = {}) const {
@@ -58,25 +64,42 @@ class Reader {
     if (!good) fail("was rated in a way that is not possible");
     return {.quality = static_cast<Quality>(header_.quality),
             .combine = static_cast<Combine>(header_.combine),
-            .cost = header_.cost};
+            .cost = header_.cost,
+            .volume = bounds::find_kind(volume())};
+  }
+
+  /// The file's length but for its header and the order of faces, and its checksum.
+  void check_bytes(std::uint64_t of_nodes) const {
+    checked_file::check_size(
+        bytes_, sizeof(Header) + of_nodes + sizeof(Index) * std::uint64_t{header_.faces}, file_);
+    checked_file::check_sum(bytes_, file_);
+  }
+  void check_mesh() const {
+    if (header_.faces != soup_.triangle_count() || header_.mesh != mesh_hash(soup_))
+      fail("made for another mesh");
+  }
+  [[noreturn]] void fail_at(std::size_t node) const {
+    fail("has impossible numbers", "node " + std::to_string(node));
+  }
+
+  template <typename Nodes>
+  void check_nodes(const Nodes& nodes, std::span<const Index> order) const {
+    tree::check_structure(nodes, order, header_.faces,
+                          [&](const std::string& what) { fail("the tree " + what); });
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      for (const double x :
+           {nodes[i].quality, nodes[i].worst_child, nodes[i].expansion_cost, nodes[i].size})
+        if (!(x >= 0 && std::isfinite(x))) fail_at(i);
   }
 
   // Volumes consist of numbers only; those of soups are far smaller than this. False for NaN.
-  template <bounds::BoundingVolume V>
-  static bool possible(const tree::TreeNode<V>& node) {
+  static bool possible(std::span<const double> numbers) {
     constexpr double kLarge = 1e100;
-    double numbers[sizeof(V) / sizeof(double)];
-    static_assert(sizeof numbers == sizeof(V));
-    const auto bytes = std::as_bytes(std::span(&node.volume, 1));
-    std::memcpy(numbers, bytes.data(), bytes.size());
-    bool good = true;
-    for (const double x : numbers) good &= std::abs(x) <= kLarge;
-    if constexpr (std::same_as<V, bounds::Mixed>)
-      good &= node.volume.kind <= bounds::Mixed::Kind::obb;
-    for (const double x : {node.quality, node.worst_child, node.expansion_cost, node.size})
-      good &= x >= 0 && std::isfinite(x);
-    return good;
+    return std::ranges::all_of(numbers, [](double x) { return std::abs(x) <= kLarge; });
   }
+
+  /// Nodes whose volumes take different numbers of numbers are not used as they lie in the file.
+  tree::TreeArrays<bounds::AnyVolume> stored_nodes() const;
 
   std::span<const std::byte> bytes_;
   const PolygonSoup& soup_;

@@ -10,9 +10,9 @@ namespace {
 
 template <typename... V>
 std::uint64_t layout(std::type_identity<std::tuple<V...>>) {
-  const std::uint64_t places[] = {sizeof(tree::TreeNode<V>)...,
-                                  offsetof(tree::TreeNode<V>, quality)...,
-                                  offsetof(tree::TreeNode<V>, node)..., sizeof(Index)};
+  const std::uint64_t places[] = {
+      sizeof(tree::TreeNode<V>)..., offsetof(tree::TreeNode<V>, quality)...,
+      offsetof(tree::TreeNode<V>, node)..., sizeof(StoredNode), sizeof(Index)};
   return xxhash64(std::as_bytes(std::span(places)));
 }
 

@@ -11,7 +11,7 @@ namespace touche::tree_file {
 inline constexpr std::array<char, 8> kMagic = {'\x89', 'V', 'T', 'R', '\r', '\n', '\x1a', '\n'};
 
 /// Raised when the format changes.
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 
 struct Header {
   checked_file::Prefix prefix;
@@ -24,6 +24,13 @@ struct Header {
   std::uint64_t zeros[2] = {};  // up to a multiple of 64
 };
 static_assert(sizeof(Header) == 128);
+
+/// A node of a tree of volumes that take different numbers of numbers; these follow all nodes.
+struct StoredNode {
+  std::uint64_t numbers = 0;  ///< of its volume
+  double quality = 0, worst_child = 0, expansion_cost = 0, size = 0;
+  tree::Node node;
+};
 
 /// How these files begin.
 checked_file::Prefix prefix();

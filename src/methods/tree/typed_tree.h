@@ -113,6 +113,9 @@ class TypedTree final : public AnyTree {
     TreeShape shape;
     shape.nodes = nodes().size();
     shape.bytes = nodes().size_bytes() + order().size_bytes();
+    if constexpr (std::same_as<V, bounds::AnyVolume>)
+      for (const TreeNode<V>& node : nodes())
+        shape.bytes += node.volume.numbers().size() * sizeof(double);
     shape.gap = gap_;
     const std::vector<int> depth = depths(nodes());
     shape.depth = *std::ranges::max_element(depth);

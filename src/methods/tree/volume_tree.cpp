@@ -9,16 +9,26 @@
 namespace touche {
 namespace {
 
-template <typename List>
-struct NamesOf;
-template <typename... V>
-struct NamesOf<std::tuple<V...>> {
-  static constexpr std::array<std::string_view, sizeof...(V)> value = {V::kName...};
-};
+/// Swept spheres by what sweeps them: a point, a line, a rectangle.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kOtherNames = {
+    {{"pss", "sphere"}, {"lss", "capsule"}}};
 
 }  // namespace
 
-std::span<const std::string_view> volume_names() { return NamesOf<bounds::AllVolumes>::value; }
+std::span<const std::string_view> volume_names() {
+  static const std::vector<std::string_view> kNames = [] {
+    std::vector<std::string_view> names;
+    for (const bounds::VolumeKind& kind : bounds::volume_kinds()) names.push_back(kind.name);
+    return names;
+  }();
+  return kNames;
+}
+
+std::string_view volume_of_name(std::string_view name) {
+  for (const auto& [other, volume] : kOtherNames)
+    if (name == other) return volume;
+  return bounds::find_kind(name) == nullptr ? std::string_view() : name;
+}
 
 VolumeTree::VolumeTree(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
@@ -27,9 +37,11 @@ VolumeTree::VolumeTree(PolygonSoup soup, const TreeOptions& options) {
   if (soup.triangle_count() == 0) throw InvalidInput("tree: the soup has no faces");
   auto data = std::make_shared<Data>();
   data->soup = std::move(soup);
-  data->volume = options.volume;
-  const bool known = tree::with_volume(options.volume, [&]<typename V>(std::type_identity<V>) {
-    data->tree = tree::TypedTree<V>::build(data->soup, options);
+  data->volume = volume_of_name(options.volume);
+  TreeOptions named = options;
+  named.volume = data->volume;
+  const bool known = tree::with_volume(named.volume, [&]<typename V>(std::type_identity<V>) {
+    data->tree = tree::TypedTree<V>::build(data->soup, named);
   });
   if (!known) throw InvalidInput("tree: there is no volume \"" + options.volume + "\"");
   data_ = std::move(data);

@@ -6,10 +6,12 @@
 #include <type_traits>
 
 #include "methods/bounds/all.h"
+#include "methods/bounds/any_volume.h"
 
 namespace touche::tree {
 
-/// Calls f(std::type_identity<V>()) for the volume of this name. Returns whether there is one.
+/// Calls f(std::type_identity<V>()) for the volume of this name, V being AnyVolume for those that
+/// trees are not compiled for. Returns whether there is one.
 template <typename F>
 bool with_volume(std::string_view name, F&& f) {
   const auto one = [&]<typename V>(std::type_identity<V> type) {
@@ -17,9 +19,13 @@ bool with_volume(std::string_view name, F&& f) {
     f(type);
     return true;
   };
-  return [&]<typename... V>(std::type_identity<std::tuple<V...>>) {
+  const bool compiled = [&]<typename... V>(std::type_identity<std::tuple<V...>>) {
     return (one(std::type_identity<V>()) || ...);
   }(std::type_identity<bounds::AllVolumes>());
+  if (compiled) return true;
+  if (bounds::find_kind(name) == nullptr) return false;
+  f(std::type_identity<bounds::AnyVolume>());
+  return true;
 }
 
 }  // namespace touche::tree

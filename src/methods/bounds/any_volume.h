@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bounding volume of any kind, by virtual functions: for whatever is to be compiled once and
+// serve all of them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "geometry/triangle_pair.h"
+#include "methods/bounds/bounding_volume.h"
+#include "methods/bounds/drawn.h"
+
+namespace touche::bounds {
+
+class AnyVolume;
+
+struct VolumeKind {
+  std::string_view name;
+  /// Around the convex hull of these.
+  AnyVolume (*fit)(std::span<const Vec3>);
+  /// Around these and their insides; the same as around their corners, but for shells.
+  AnyVolume (*fit_faces)(std::span<const Triangle>);
+  /// From numbers as a file may hold them; throws InvalidInput for those of no volume.
+  AnyVolume (*from_numbers)(std::span<const double>);
+};
+
+/// Those of AllVolumes, then those of OtherVolumes.
+std::span<const VolumeKind> volume_kinds();
+/// Null where there is none of this name.
+const VolumeKind* find_kind(std::string_view name);
+
+/// Immutable; copies share it.
+class AnyVolume {
+ public:
+  struct Model {
+    virtual ~Model() = default;
+    virtual const VolumeKind& kind() const = 0;
+    virtual const void* volume_itself() const = 0;
+    virtual bool contains(const Vec3& p) const = 0;
+    virtual double volume() const = 0;
+    virtual double surface_area() const = 0;
+    virtual double diameter() const = 0;
+    virtual AnyVolume moved(const PoseMatrix& pose) const = 0;
+    virtual bool overlap(const Model& other, const PoseMatrix& pose) const = 0;
+    virtual double lower_bound(const Model& other, const PoseMatrix& pose) const = 0;
+    virtual void outline(Lines& lines) const = 0;
+    virtual Skin skin() const = 0;
+    virtual std::vector<double> numbers() const = 0;
+  };
+
+  /// Of no kind, to be assigned to.
+  AnyVolume() = default;
+  explicit AnyVolume(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
+
+  const VolumeKind& kind() const { return model_->kind(); }
+  /// The volume itself; null if it is no V.
+  template <FittedVolume V>
+  const V* as() const {
+    return kind().name == V::kName ? static_cast<const V*>(model_->volume_itself()) : nullptr;
+  }
+
+  bool contains(const Vec3& p) const { return model_->contains(p); }
+  double volume() const { return model_->volume(); }
+  double surface_area() const { return model_->surface_area(); }
+  double diameter() const { return model_->diameter(); }
+  /// Its surface, to be drawn.
+  Skin skin() const { return model_->skin(); }
+  /// What its kind makes it from again.
+  std::vector<double> numbers() const { return model_->numbers(); }
+
+  const Model& model() const { return *model_; }
+
+ private:
+  std::shared_ptr<const Model> model_;
+};
+
+inline AnyVolume moved(const AnyVolume& v, const PoseMatrix& pose) { return v.model().moved(pose); }
+/// Of two of one kind.
+inline bool overlap(const AnyVolume& a, const AnyVolume& b, const PoseMatrix& pose) {
+  return a.model().overlap(b.model(), pose);
+}
+inline double lower_bound(const AnyVolume& a, const AnyVolume& b, const PoseMatrix& pose) {
+  return a.model().lower_bound(b.model(), pose);
+}
+inline void outline(const AnyVolume& v, Lines& lines) { v.model().outline(lines); }
+
+static_assert(BoundingVolume<AnyVolume>);
+
+}  // namespace touche::bounds

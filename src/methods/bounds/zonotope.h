@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The zonotope: the Minkowski sum of segments (Guibas, Nguyen, Zhang 2003). With three at right
+// angles it is a box; here four more may cut the box's corners and edges.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "methods/bounds/obb.h"
+
+namespace touche::bounds {
+
+/// The points x + Σ tₖ sₖ with x in the box and |tₖ| <= 1. Its seven generators are the box's axes
+/// times its half widths, and the segments.
+struct Zonotope {
+  static constexpr std::string_view kName = "zonotope";
+  Obb box;
+  std::array<Vec3, 4> segments = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+
+  /// Of least mean width, by linear programming, among those whose generators have the directions
+  /// of a fitted box's axes and of the diagonals of that box; where the box is flat, of one whose
+  /// sides are at least a quarter as long as its longest.
+  static Zonotope fit(std::span<const Vec3> points);
+  bool contains(const Vec3& p) const;
+  double volume() const;
+  double surface_area() const;
+  double diameter() const;
+
+  std::array<Vec3, 7> generators() const;
+};
+
+/// A parallelogram of two generators. Where several lie in one plane, theirs tile a face.
+struct ZonotopeFace {
+  Vec3 centre, half_u, half_v;  ///< (half_u × half_v) points outwards
+};
+std::vector<ZonotopeFace> faces(const Zonotope& z);
+
+Zonotope moved(const Zonotope& z, const PoseMatrix& pose);
+bool overlap(const Zonotope& a, const Zonotope& b, const PoseMatrix& pose);
+double lower_bound(const Zonotope& a, const Zonotope& b, const PoseMatrix& pose);
+
+// As convex_pair.h asks for them.
+Sphere ball_of(const Zonotope& z);
+Vec3 farthest(const Zonotope& z, const Vec3& d);
+double reach(const Zonotope& z, const Vec3& d);
+
+}  // namespace touche::bounds
