@@ -27,9 +27,9 @@ int run(int argc, char** argv) {
       "touche COMMAND --help has examples.\n"
       "Exit code: 0 free, 1 contact, 2 error or not decided.",
       version);
-  for (const auto add :
-       {add_study, add_handle, add_clash, add_simulate, add_view, add_info, add_build, add_collide,
-        add_distance, add_toi, add_path, add_scene, add_calibrate, add_evaluate, add_generate})
+  for (const auto add : {add_study, add_handle, add_clash, add_simulate, add_view, add_info,
+                         add_build, add_collide, add_distance, add_toi, add_path, add_scene,
+                         add_calibrate, add_evaluate, add_zoo, add_generate})
     add(program);
   return program.run(argc, argv);
 }

@@ -16,10 +16,9 @@ void TreeInput::add_to(Command& command) {
   for (const std::string_view name : volume_names())
     volumes += (volumes.empty() ? "" : ", ") + std::string(name);
   const auto take_volume = [&o, volumes](const std::string& name) {
-    const auto known = volume_names();
-    if (std::ranges::find(known, name) == known.end())
-      return "\"" + name + "\" is none of " + volumes;
-    o.volume = name;
+    const std::string_view volume = volume_of_name(name);
+    if (volume.empty()) return "\"" + name + "\" is none of " + volumes;
+    o.volume = volume;
     return std::string();
   };
 
