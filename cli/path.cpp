@@ -145,7 +145,7 @@ void add_path(Program& program) {
   options->objects.add_to(command);
   command.remove("--pose-a");
   options->motion.add_to(command);
-  command.remove("--turn");         // for drawings
+  command.remove("--turn");  // for drawings
   command.remove("--chord-error");
   PathOptions& path = options->path;
   command.add("--tolerance", path.tolerance, "Length; default: 1e-6 of the smaller object's size")
