@@ -37,7 +37,7 @@ TARGET = {  # the library that a folder belongs to, where that is not the core
     "evaluation": "touche::evaluation", "viewer": "touche::viewer",
 }
 COLUMN = {
-    "convex": 0, "shape": 0, "deform": 0, "plane": 3, "spatial": 1, "broadphase": 4, "world": 4, "response": 4, "dynamics": 4, "aabb_tree": 1, "methods": 1, "io": 3, "study": 3, "clash": 3, "viewer": 3, "report": 4, "simulation": 4,
+    "convex": 0, "shape": 0, "deform": 3, "plane": 3, "spatial": 1, "broadphase": 4, "world": 4, "response": 4, "dynamics": 4, "aabb_tree": 1, "methods": 1, "io": 3, "study": 3, "clash": 3, "viewer": 3, "report": 4, "simulation": 4,
     **dict.fromkeys(["base", "math", "geometry", "bvh", "query", "path", "evaluation"], 2),
 }
 WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 204, 58, 28, 40, 16
