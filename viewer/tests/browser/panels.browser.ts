@@ -53,6 +53,10 @@ panelTest('record, prove and jump to the blocking contact, by keys alone', async
   await panel.getByText('it cannot be taken out this way').waitFor();
   const asked = () => server.received.filter(({ kind }) => kind === 'AskFace').length;
   await becomes(asked, 2);
+  // Messages stay in order: once a later one shows, both faces are there.
+  server.send({ kind: 'Position', value: 0.25, speed: 0 });
+  const place = page.getByRole('slider', { name: 'Place on the path' });
+  await eventually('a later message', async () => (await place.getAttribute('aria-valuetext'))?.startsWith('s = 0.2500') ?? false);
   await page.keyboard.press('k');
   await becomes(() => server.last('Scrub')?.value, 0.31014);
   assert.equal(await panel.locator('[data-contact="1"]').getAttribute('aria-current'), 'true');
