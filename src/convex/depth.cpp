@@ -52,7 +52,7 @@ class Expansion {
 
  private:
   Vertex look(const Vec3& m) {
-    const Vertex v = supporting_vertex(pair_, m, scale_);
+    Vertex v = supporting_vertex(pair_, m, scale_);
     ++found_.supports;
     const double length = m.norm(), height = m.dot(v.w) / length + error_;
     if (height < upper_) {

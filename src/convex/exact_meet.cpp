@@ -113,6 +113,7 @@ class ExactSearch {
   /// takes.
   Fraction nearest_of_kept(std::vector<std::array<Index, 2>>& kept) const {
     std::vector<BigVector> w;
+    w.reserve(kept.size());
     for (const auto& [a, b] : kept) w.push_back(exact(at_b_[b]) - exact(at_a_[a]));
     for (unsigned chosen = 1; chosen < 1u << w.size(); ++chosen) {
       std::vector<BigVector> face;

@@ -43,7 +43,7 @@ std::size_t largest(const std::vector<Vec3>& points, const Measure& measure) {
 
 /// Four points that are not in one plane, far from each other where possible.
 bool start(GrowingHull& hull, const std::vector<Vec3>& points, double size) {
-  const Vec3 a = points[0];
+  const Vec3& a = points[0];
   const auto from_a = [&](const Vec3& p) { return Vec3((p - a) / size); };
   const Vec3 b = points[largest(points, [&](const Vec3& p) { return from_a(p).norm(); })];
   const Vec3 ab = from_a(b);

@@ -78,6 +78,7 @@ struct Lifted {
 
 std::vector<Lifted> flatten(const std::vector<Vec3>& part, const Frame& frame) {
   std::vector<Lifted> flat;
+  flat.reserve(part.size());
   for (const Vec3& p : part) flat.push_back({frame.flat(p), frame.n.dot(p)});
   return flat;
 }

@@ -169,7 +169,8 @@ class Labels {
   double place(double x, double y, std::size_t length) {
     const double width = 7.2 * static_cast<double>(length);
     for (int step = 0; step < 24; ++step) {
-      const double at = y + (step % 2 == 0 ? 1 : -1) * 7.0 * ((step + 1) / 2);
+      const int lines = (step + 1) / 2;  // above and below by turns
+      const double at = y + (step % 2 == 0 ? 7.0 : -7.0) * lines;
       const bool free = std::ranges::none_of(taken_, [&](const Taken& t) {
         return x < t.x + t.width && t.x < x + width && std::abs(at - t.y) < 14;
       });

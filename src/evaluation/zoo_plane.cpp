@@ -180,6 +180,7 @@ std::vector<ZooVolume> all_of(std::type_identity<std::tuple<V...>>,
 std::vector<ZooVolume> zoo_of_plane(const std::vector<ZooOutline>& outlines,
                                     const ZooOptions& options) {
   std::vector<FlatExhibit> exhibits;
+  exhibits.reserve(outlines.size());
   for (const ZooOutline& outline : outlines) exhibits.push_back(flat_exhibit_of(outline, options));
   return all_of(std::type_identity<plane::AllVolumes>(), exhibits);
 }

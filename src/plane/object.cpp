@@ -33,7 +33,7 @@ PolygonSoup standing_on(const Outline& outline) {
     coordinates.insert(coordinates.end(), {p.x(), p.y(), 0.0});
   for (Index e = 0; e < edges; ++e) {
     const auto& [i, j] = outline.edge(e);
-    const Vec2 p = outline.vertex(i), q = outline.vertex(j);
+    const Vec2 &p = outline.vertex(i), &q = outline.vertex(j);
     const double height = kHeight * (q - p).cwiseAbs().maxCoeff();
     coordinates.insert(coordinates.end(), {p.x(), p.y(), height});
     corners.insert(corners.end(), {i, j, n + e});

@@ -22,7 +22,7 @@ std::vector<double> numbers_in(const V& v) {
   } else {
     static_assert(std::is_trivially_destructible_v<V> && sizeof(V) % sizeof(double) == 0);
     std::vector<double> out(sizeof(V) / sizeof(double));
-    std::memcpy(out.data(), &v, sizeof(V));
+    std::memcpy(out.data(), static_cast<const void*>(&v), sizeof(V));
     return out;
   }
 }

@@ -106,7 +106,8 @@ Hull Hull::from_numbers(std::span<const double> numbers) {
   h.margin = numbers[0];
   const double count = numbers[1];
   const std::span<const double> rest = numbers.subspan(2);
-  require(h.margin >= 0 && count >= 1 && count <= static_cast<double>(rest.size() / 3) &&
+  const std::size_t most = rest.size() / 3;
+  require(h.margin >= 0 && count >= 1 && count <= static_cast<double>(most) &&
           count == std::floor(count) && rest.size() % 3 == 0);
   const auto n = static_cast<std::size_t>(count);
   h.corners.clear();
