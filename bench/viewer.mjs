@@ -193,7 +193,8 @@ async function viewerPage(browser, url) {
   await page.addInitScript(() => {
     globalThis.drags = new Map();
     let event = 0;
-    addEventListener('pointermove', ({timeStamp}) => { event = timeStamp; }, {capture: true});
+    for (const kind of ['pointermove', 'pointerrawupdate'])
+      addEventListener(kind, ({timeStamp}) => { event = timeStamp; }, {capture: true});
     const send = WebSocket.prototype.send;
     WebSocket.prototype.send = function(data) {
       const bytes = data.buffer ? data : new Uint8Array(data);

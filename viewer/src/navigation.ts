@@ -29,6 +29,7 @@ interface Finger {
 }
 
 const kTurn = Math.PI;       // radians for a drag over the height of the canvas
+const kBetweenMoves = 6;  // milliseconds
 const kClick = 4;            // pixels that a click may move
 const kWheelStep = 0.0016;   // of zoom per pixel of the wheel
 const kViewpointEvery = 250; // milliseconds
@@ -38,6 +39,7 @@ export class Navigation {
   private readonly fingers = new Map<number, Finger>();
   private drag: Drag | null = null;
   private dragPointer = -1;
+  private movedAt = 0;
   private action: Action = 'orbit';
   private pivot = new Vector3();
   private pressed: { x: number; y: number; spot: Spot | null } | null = null;
@@ -51,6 +53,8 @@ export class Navigation {
     const canvas = stage.canvas;
     canvas.addEventListener('pointerdown', (event) => { this.down(event); });
     canvas.addEventListener('pointermove', (event) => { this.moved(event); });
+    // Browsers hold pointermove back until they draw; a part that is dragged need not wait for that.
+    canvas.addEventListener('pointerrawupdate', (event) => { this.movedEarly(event as PointerEvent); });
     canvas.addEventListener('pointerup', (event) => { this.up(event, false); });
     canvas.addEventListener('pointercancel', (event) => { this.up(event, true); });
     canvas.addEventListener('pointerleave', () => {
@@ -119,6 +123,13 @@ export class Navigation {
     }
   }
 
+  /** Some devices report a thousand times a second; the last place comes by pointermove in any case. */
+  private movedEarly(event: PointerEvent): void {
+    if (!this.drag || event.pointerId !== this.dragPointer || event.timeStamp - this.movedAt < kBetweenMoves) return;
+    this.movedAt = event.timeStamp;
+    this.moved(event);
+  }
+
   private moved(event: PointerEvent): void {
     if (this.fingers.size === 0) {
       this.hoverAt = { x: event.clientX, y: event.clientY };
@@ -131,7 +142,7 @@ export class Navigation {
     const dy = event.clientY - finger.y;
     if (this.pressed && Math.hypot(event.clientX - this.pressed.x, event.clientY - this.pressed.y) > kClick) this.pressed = null;
     if (this.drag) {
-      if (event.pointerId === this.dragPointer) this.drag.move(event);
+      if (event.pointerId === this.dragPointer && (dx !== 0 || dy !== 0)) this.drag.move(event);
     } else if (this.fingers.size === 1) {
       if (!this.pressed) this.moveView(dx, dy);
     } else {
