@@ -33,7 +33,7 @@ constexpr ShapeClass class_of(ShapeKind kind) {
   return ShapeClass::body;
 }
 
-/// An answer, or why there is none.
+/// An answer, or why there is none. Made without a name, so that the table below reads as one.
 template <class Function>
 struct Entry {
   Function answer = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convex shapes against soups: every face by itself, closed forms, exact predicates, polytopes
-// inside and outside of round shapes, and the same hulls as soups.
+// inside and outside of round shapes, and the same hulls as soups. One file, though long: at rest
+// and in motion the same cases are judged.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -134,13 +134,7 @@ Vec3 foot_of_axis(std::span<const Vec3> points, const Vec3& axis) {
 
 Cone Cone::fit(std::span<const Vec3> points) {
   require_points(points);
-  Cone best;
-  double least = kInfinity;
-  for (const Vec3& axis : axes_to_try(points)) {
-    const Cone c = cone_about(points, axis);
-    if (const double area = c.surface_area(); area < least) least = area, best = c;
-  }
-  return best;
+  return of_least_surface(points, [&](const Vec3& axis) { return cone_about(points, axis); });
 }
 
 bool Cone::contains(const Vec3& p) const {

@@ -42,6 +42,18 @@ double reach(const Cone& c, const Vec3& d);
 /// The axes of a fitted box and the principal ones.
 std::vector<Vec3> axes_to_try(std::span<const Vec3> points);
 
+/// Of the volumes that about(axis) makes around the points, the one of least surface; that of the
+/// first axis where no surface is less, as where it overflows.
+template <typename About>
+auto of_least_surface(std::span<const Vec3> points, const About& about) {
+  const std::vector<Vec3> axes = axes_to_try(points);
+  auto best = about(axes.front());
+  for (std::size_t i = 1; i < axes.size(); ++i)
+    if (auto other = about(axes[i]); other.surface_area() < best.surface_area())
+      best = std::move(other);
+  return best;
+}
+
 /// A point of the axis in this direction about which points lie in the smallest cylinder.
 Vec3 foot_of_axis(std::span<const Vec3> points, const Vec3& axis);
 

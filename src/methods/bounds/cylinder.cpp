@@ -29,13 +29,7 @@ Cylinder cylinder_about(std::span<const Vec3> points, const Vec3& axis) {
 
 Cylinder Cylinder::fit(std::span<const Vec3> points) {
   require_points(points);
-  Cylinder best;
-  double least = kInfinity;
-  for (const Vec3& axis : axes_to_try(points)) {
-    const Cylinder c = cylinder_about(points, axis);
-    if (const double area = c.surface_area(); area < least) least = area, best = c;
-  }
-  return best;
+  return of_least_surface(points, [&](const Vec3& axis) { return cylinder_about(points, axis); });
 }
 
 bool Cylinder::contains(const Vec3& p) const { return to_cone(*this).contains(p); }
