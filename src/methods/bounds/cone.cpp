@@ -134,7 +134,8 @@ Vec3 foot_of_axis(std::span<const Vec3> points, const Vec3& axis) {
 
 Cone Cone::fit(std::span<const Vec3> points) {
   require_points(points);
-  return of_least_surface(points, [&](const Vec3& axis) { return cone_about(points, axis); });
+  return of_least_surface(points,
+                          [&](const Vec3& direction) { return cone_about(points, direction); });
 }
 
 bool Cone::contains(const Vec3& p) const {

@@ -29,7 +29,8 @@ Cylinder cylinder_about(std::span<const Vec3> points, const Vec3& axis) {
 
 Cylinder Cylinder::fit(std::span<const Vec3> points) {
   require_points(points);
-  return of_least_surface(points, [&](const Vec3& axis) { return cylinder_about(points, axis); });
+  return of_least_surface(points,
+                          [&](const Vec3& direction) { return cylinder_about(points, direction); });
 }
 
 bool Cylinder::contains(const Vec3& p) const { return to_cone(*this).contains(p); }
