@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "scenes.h"
+#include "temporary_folder.h"
 #include "touche/hand_poses.h"
 #include "touche/study.h"
 
@@ -36,10 +37,10 @@ std::vector<Scene> all(std::uint64_t seed) {
 }
 
 TEST(HandScenes, StartFreeAndGoThroughWhatIsInTheWay) {
-  const auto folder = std::filesystem::path(::testing::TempDir()) / "touche_hand_scenes_test";
   for (const Scene& scene : all(1)) {
     SCOPED_TRACE(scene.title);
-    std::filesystem::remove_all(folder);
+    const test::TemporaryFolder temporary;
+    const std::filesystem::path& folder = temporary.path();
     write_study(scene, folder);
     const Study study = load_study(folder / "study.json");
     const StudyResult result = run_study(study, load_parts(study), {.stop_at_first = true});
@@ -52,7 +53,6 @@ TEST(HandScenes, StartFreeAndGoThroughWhatIsInTheWay) {
     EXPECT_LT(relative(read.poses.back(), study.groups[0].motion.pose(1)).translation().norm(),
               1e-9);
   }
-  std::filesystem::remove_all(folder);
 }
 
 TEST(HandScenes, PartsAreSolid) {

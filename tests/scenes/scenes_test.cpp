@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "random.h"
+#include "temporary_folder.h"
 #include "touche/io.h"
 #include "touche/study.h"
 
@@ -111,9 +112,8 @@ TEST(Scenes, HeadlampIsSolidAtAnyComplexity) {
 }
 
 TEST(Scenes, AreReadBackFromTheirStudyFiles) {
-  const std::filesystem::path folder =
-      std::filesystem::path(::testing::TempDir()) / "touche_scenes_test";
-  std::filesystem::remove_all(folder);
+  const test::TemporaryFolder temporary;
+  const std::filesystem::path& folder = temporary.path();
   for (const Scene& scene : {nut_and_bolt({.size = "M4", .segments = 24}),
                              nut_and_bolt({.segments = 24, .poses_per_turn = 0}),
                              peg_in_hole({.tilt = 0.01}), headlamp({.triangles = 20000})}) {
@@ -137,7 +137,6 @@ TEST(Scenes, AreReadBackFromTheirStudyFiles) {
       }
     }
   }
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "scenes.h"
+#include "temporary_folder.h"
 #include "touche/study.h"
 
 namespace touche::scenes {
@@ -14,13 +15,10 @@ Object object_of(const ScenePart& part) { return Object(placed(part), part.name)
 
 /// The study of the scene, by way of its files.
 StudyResult answer(const Scene& scene) {
-  const std::filesystem::path folder =
-      std::filesystem::path(::testing::TempDir()) / ("touche_" + scene.title);
-  write_study(scene, folder);
-  const Study study = load_study(folder / "study.json");
-  const StudyResult result = run_study(study, load_parts(study), {.stop_at_first = true});
-  std::filesystem::remove_all(folder);
-  return result;
+  const test::TemporaryFolder folder;
+  write_study(scene, folder.path());
+  const Study study = load_study(folder.path() / "study.json");
+  return run_study(study, load_parts(study), {.stop_at_first = true});
 }
 
 void expect_truth(const Scene& scene) {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "scenes.h"
+#include "temporary_folder.h"
 #include "test_scale.h"
 #include "touche/handle.h"
 
@@ -17,14 +17,12 @@ using scenes::Scene;
 
 struct Dragged {
   explicit Dragged(const Scene& scene) {
-    const auto folder = std::filesystem::path(::testing::TempDir()) / "touche_handle_scenes_test";
-    std::filesystem::remove_all(folder);
-    scenes::write_study(scene, folder);
-    study = load_study(folder / "study.json");
+    const test::TemporaryFolder folder;
+    scenes::write_study(scene, folder.path());
+    study = load_study(folder.path() / "study.json");
     parts = load_parts(study);
-    hand = load_hand_poses(folder / "hand.csv");
+    hand = load_hand_poses(folder.path() / "hand.csv");
     result = handle(study, parts, hand);
-    std::filesystem::remove_all(folder);
     EXPECT_EQ(result.verdict, StudyVerdict::free) << handle_sentence({study, parts, hand, result});
     EXPECT_EQ(result.steps.size() + 1, hand.poses.size());
     for (const Clearance& c : result.proof.clearances)

@@ -10,6 +10,7 @@
 #include "scenes.h"
 #include "study/paths.h"
 #include "study_answer.h"
+#include "temporary_folder.h"
 
 namespace touche {
 namespace {
@@ -147,9 +148,8 @@ TEST(StudyPaths, TouchOrClash) {
 
 // A round peg, 0.025 too far aside: less than the chords of its 24 faces are off the circle.
 TEST(StudyPaths, RoundPartsTouchByTheirChords) {
-  const std::filesystem::path folder =
-      std::filesystem::path(::testing::TempDir()) / "touche_study_chords";
-  std::filesystem::remove_all(folder);
+  const test::TemporaryFolder temporary;
+  const std::filesystem::path& folder = temporary.path();
   scenes::write_study(
       scenes::peg_in_hole({.size = 8, .clearance = 0.02, .offset = 0.08, .segments = 24}), folder);
   Study study = load_study(folder / "study.json");
