@@ -17,8 +17,8 @@ constexpr float kRoundsAhead = 48;
 // What it costs to find neighbours anew, and for each of them, in looks at a neighbour (measured).
 constexpr float kSearch = 150, kEntry = 45;
 
-// A box that is nearer to the end of its fat one than this share of its margin may leave early.
-constexpr float kEarly = 0.25f;
+// A box may leave early by so many rounds.
+constexpr float kTurns = 7;
 
 // Between 0.75 and 1.25: boxes that were fattened together do not leave together.
 float jitter(Index slot, Index round) {
@@ -30,6 +30,14 @@ float jitter(Index slot, Index round) {
 }
 
 }  // namespace
+
+// Of the boxes whose turn it is, those that moved.
+template <class Look>
+void NeighbourLists::each_in_turn(const Look& look) const {
+  for (std::size_t word = turn_; word < next_word_; ++word)
+    for (std::uint64_t left = moved_[word]; left != 0; left &= left - 1)
+      look(static_cast<Index>(64 * word + static_cast<unsigned>(std::countr_zero(left))));
+}
 
 float NeighbourLists::first_margin(const PackedBox& box) { return kFirstMargin * box.mean_edge(); }
 
@@ -61,25 +69,39 @@ void NeighbourLists::adapt_margin(Index slot) {
     s.margin = std::clamp(s.margin, kLeastMargin * edge, kMostMargin * edge);
 }
 
-// Where the box will be after some rounds if it goes on as it did since its fat box was made: that
-// was larger by the margin on each side, and longer where its heading says. Of what went no farther
-// than its margin takes it nobody can tell whether it is headed anywhere.
-std::array<float, 3> NeighbourLists::way_ahead(Index slot) const {
+// How far the box went along each axis since its fat box was made: that was larger by the margin on
+// each side, and longer where its heading says.
+std::array<float, 3> NeighbourLists::gone(Index slot) const {
   const Slot& s = slots_[slot];
   const PackedBox &box = boxes_[slot], &fat = fats_[slot];
+  std::array<float, 3> below{}, above{}, gone{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    below[k] = box.ends[k] - fat.ends[k];
+    above[k] = box.ends[3 + k] - fat.ends[3 + k];
+    gone[k] = 0.5f * (below[k] - above[k]);  // both sides had the margin when it began
+  }
+  if (s.heading == 0) return gone;
+  const float margin = s.margin * jitter(slot, s.fat_since);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const float longer = std::max(0.0f, below[k] + above[k] - 2 * margin);
+    gone[k] += 0.5f * ((s.heading >> k & 1) != 0 ? longer : -longer);
+  }
+  return gone;
+}
+
+// Where the box will be after some rounds if it goes on as it did since its fat box was made. Of
+// what went no farther than its margin takes it nobody can tell whether it is headed anywhere.
+std::array<float, 3> NeighbourLists::way_ahead(Index slot) const {
+  const Slot& s = slots_[slot];
   const float margin = s.margin * jitter(slot, s.fat_since);
   const auto rounds = static_cast<float>(std::max<Index>(1, (round_ - s.fat_since) & kRounds));
-  const float most = kMostAhead * box.mean_edge();
+  const float most = kMostAhead * boxes_[slot].mean_edge();
   // Between 0.5 and 1.5: boxes that go the same way together do not leave together.
   const float ahead_jitter = 2 * jitter(slot, round_ & kRounds) - 1;
-  std::array<float, 3> ahead{};
-  for (std::size_t k = 0; k < 3; ++k) {
-    const float below = box.ends[k] - fat.ends[k], above = box.ends[3 + k] - fat.ends[3 + k];
-    const float longer = std::max(0.0f, below + above - 2 * margin);
-    // Both sides had the margin when it began.
-    const float gone = 0.5f * (below - above + ((s.heading >> k & 1) != 0 ? longer : -longer));
-    const float far = gone / rounds * kRoundsAhead * ahead_jitter;
-    if (std::abs(far) > margin) ahead[k] = std::clamp(far, -most, most);
+  std::array<float, 3> ahead = gone(slot);
+  for (float& way : ahead) {
+    way *= kRoundsAhead * ahead_jitter / rounds;
+    way = std::abs(way) > margin ? std::clamp(way, -most, most) : 0;
   }
   return ahead;
 }
@@ -99,49 +121,101 @@ void NeighbourLists::fatten(Index slot, const std::array<float, 3>& ahead) {
   s.outside = 0;
 }
 
-// Where few boxes move, how many of them leave differs much from round to round. Some that are
-// about to do so leave early, a few in each round in which fewer leave than usual, so that rounds
-// take alike. They are given a little less than the usual cost, which grows to what is needed, and
-// at least what it takes if each stays for 128 rounds: boxes that began together leave about
-// together.
+// Whether the box leaves its fat one within so many rounds if it goes on as it did. What went only
+// a small part of its margin may turn back.
+bool NeighbourLists::leaves_within(Index slot, float rounds) const {
+  constexpr float kPart = 0.25f;
+  const Slot& s = slots_[slot];
+  const Index lasted = (round_ - s.fat_since) & kRounds;
+  if (!s.in_tree || s.outside) return false;
+  const PackedBox &box = boxes_[slot], &fat = fats_[slot];
+  const std::array<float, 3> way = gone(slot);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const float room = way[k] < 0 ? box.ends[k] - fat.ends[k] : box.ends[3 + k] - fat.ends[3 + k];
+    const float far = std::abs(way[k]);
+    if (far > kPart * s.margin && room * static_cast<float>(lasted) < rounds * far) return true;
+  }
+  return false;
+}
+
+// How many boxes leave their fat ones differs from round to round, and one that leaves costs as
+// much as dozens that stay. So some leave early, in rounds in which few others do.
+//
+// Boxes that begin to move together would leave together, one in six of all in the worst round. In
+// a wave, when a good share of them is going to leave within the next turns, each round takes the
+// same share of these. Boxes that walk about do not leave in waves, and to leave early would cost
+// them.
+void NeighbourLists::break_wave() {
+  constexpr float kWave = 0.4f;
+  constexpr std::size_t kStride = 8;  // a sample of those that moved is enough to see a wave
+  next_turn(kStride);
+  if (leaving_ < kWave * asked_) return;
+  const auto most = static_cast<std::size_t>(leaving_per_round());
+  each_in_turn([&](Index slot) {
+    if (outside_.size() < most && leaves_within(slot, kTurns)) leave(slot);
+  });
+}
+
+// Where few boxes move, chance alone makes rounds unlike. As many leave as the usual cost allows: a
+// little less, so that it grows to what is needed, but at least as many as are going to leave, and
+// what it takes if each stays for 128 rounds.
 void NeighbourLists::let_leave_early() {
   constexpr float kShare = 0.9f, kRoundsOfMean = 64, kLongStay = 128;
+  if (next_word_ >= moved_.size()) about_to_leave_.clear();  // the oldest have their turn again
+  next_turn(1);
   float cost = 0;
   for (const Index slot : outside_)
     if (slots_[slot].in_tree) cost += cost_of_leaving(slot);
   const float neighbours = 4 * static_cast<float>(pairs_.size()) / static_cast<float>(in_use_ + 1);
-  const float least = static_cast<float>(moves_) / kLongStay * (kSearch + kEntry * neighbours);
-  const float given = std::max(kShare * usual_cost_, least);
+  const float leave_in_round =
+      std::max(leaving_per_round(), static_cast<float>(moves_) / kLongStay);
+  const float given =
+      std::max(kShare * usual_cost_, leave_in_round * (kSearch + kEntry * neighbours));
   credit_ += given - cost;
-  if (credit_ > 0 && cost < given) {
-    find_about_to_leave();
-    for (const auto& [room, slot] : about_to_leave_) {
-      if (credit_ <= 0) break;
-      credit_ -= cost_of_leaving(slot);
-      cost += cost_of_leaving(slot);
-      slots_[slot].outside = 1;
-      outside_.push_back(slot);
-    }
+  const std::size_t most =
+      outside_.size() + static_cast<std::size_t>(std::max(1.0f, leave_in_round));
+  std::size_t asked = 0;
+  for (; asked < about_to_leave_.size() && credit_ > 0 && cost < given && outside_.size() < most;
+       ++asked) {
+    const Index slot = about_to_leave_[asked];
+    if (!leaves_within(slot, kTurns)) continue;  // it left meanwhile, or turned back
+    leave(slot);
+    credit_ -= cost_of_leaving(slot);
+    cost += cost_of_leaving(slot);
   }
-  credit_ = std::clamp(credit_, -2 * given, 2 * given);
+  about_to_leave_.erase(about_to_leave_.begin(),
+                        about_to_leave_.begin() + static_cast<std::ptrdiff_t>(asked));
+  credit_ = std::clamp(credit_, -2 * given, given);
   usual_cost_ += (cost - usual_cost_) / kRoundsOfMean;
 }
 
-// Those that moved in this round and have little room left, the least first.
-void NeighbourLists::find_about_to_leave() {
-  about_to_leave_.clear();
-  for (std::size_t word = 0; word < moved_.size(); ++word)
-    for (std::uint64_t left = moved_[word]; left != 0; left &= left - 1) {
-      const auto slot =
-          static_cast<Index>(64 * word + static_cast<unsigned>(std::countr_zero(left)));
-      const PackedBox &box = boxes_[slot], &fat = fats_[slot];
-      float room = box.ends[0] - fat.ends[0];
-      for (std::size_t k = 1; k < 6; ++k) room = std::min(room, box.ends[k] - fat.ends[k]);
-      const Slot& s = slots_[slot];
-      if (!s.outside && room < kEarly * s.margin)
-        about_to_leave_.emplace_back(room / s.margin, slot);
-    }
-  std::sort(about_to_leave_.begin(), about_to_leave_.end());
+float NeighbourLists::leaving_per_round() const {
+  return asked_ > 0 ? leaving_ / asked_ * static_cast<float>(moves_) / kTurns : 0;
+}
+
+void NeighbourLists::leave(Index slot) {
+  slots_[slot].outside = 1;
+  outside_.push_back(slot);
+}
+
+// In each of some rounds a part of the boxes has its turn. Counts how many of these, or of a
+// sample, are going to leave before their next turn; what was counted in rounds before fades.
+void NeighbourLists::next_turn(std::size_t stride) {
+  const float fade = stride > 1 ? 0 : 0.6f;
+  turn_ = next_word_ < moved_.size() ? next_word_ : 0;
+  next_word_ =
+      std::min(moved_.size(), turn_ + moved_.size() / static_cast<std::size_t>(kTurns) + 1);
+  std::size_t moved = 0;
+  leaving_ *= fade;
+  asked_ *= fade;
+  each_in_turn([&](Index slot) {
+    const Index lasted = (round_ - slots_[slot].fat_since) & kRounds;
+    if (lasted < 2 || moved++ % stride != 0) return;  // a single round says little
+    asked_ += 1;
+    if (!leaves_within(slot, kTurns)) return;
+    leaving_ += 1;
+    if (stride == 1) about_to_leave_.push_back(slot);
+  });
 }
 
 }  // namespace touche

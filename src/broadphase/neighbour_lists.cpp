@@ -153,12 +153,17 @@ void NeighbourLists::update() {
   constexpr std::size_t kMany = 3;  // one in so many that left: all is made anew
   constexpr std::size_t kFew = 8;   // one in so many that moved: rounds are made alike
   if (outside_.size() > in_use_ / kMany && outside_.size() > 16) {
+    fattened_ = outside_.size();
     rebuild();
   } else {
     const bool few = moves_ <= in_use_ / kFew;
     // Of rounds that take alike, each does half of the work of the one before it.
     part_old(few ? 1 + with_old_.size() / 2 : with_old_.size());
-    if (few) let_leave_early();
+    if (few)
+      let_leave_early();
+    else
+      break_wave();
+    std::sort(outside_.begin(), outside_.end());  // those that are near each other, one by one
     constexpr std::size_t kAhead = 4;  // leaves lie anywhere in memory: they are fetched in time
     for (std::size_t i = 0; i < outside_.size(); ++i) {
       if (i + kAhead < outside_.size() && slots_[outside_[i + kAhead]].in_tree)
@@ -167,6 +172,7 @@ void NeighbourLists::update() {
     }
     for (const Index slot : outside_) find_neighbours(slot, few);
     if (few) with_old_.insert(with_old_.end(), outside_.begin(), outside_.end());
+    fattened_ = outside_.size();
     outside_.clear();
   }
   flips_.clear();
@@ -224,6 +230,7 @@ void NeighbourLists::rebuild() {
   slot_of_.shrink_to_fit();
   free_slots_.clear();
   with_old_.clear();
+  about_to_leave_.clear();
   outside_.clear();
   outside_.shrink_to_fit();
   moved_.assign(order.size() / 64 + 1, 0);

@@ -20,6 +20,8 @@ namespace touche {
 class NeighbourLists final : public BroadPhase {
  public:
   void validate() const override;
+  /// How many boxes got another fat box when pairs were listed last.
+  std::size_t fattened() const { return fattened_; }
 
  protected:
   void add(Index number, const RoundedBox& box) override;
@@ -66,8 +68,15 @@ class NeighbourLists final : public BroadPhase {
   std::array<float, 3> way_ahead(Index slot) const;
   float cost_of_leaving(Index slot) const;
   void adapt_margin(Index slot);
+  std::array<float, 3> gone(Index slot) const;
+  bool leaves_within(Index slot, float rounds) const;
+  void leave(Index slot);
+  void break_wave();
   void let_leave_early();
-  void find_about_to_leave();
+  float leaving_per_round() const;
+  void next_turn(std::size_t stride);
+  template <class Look>
+  void each_in_turn(const Look& look) const;
 
   Neighbour* list(Index slot) { return neighbours_.at(ranges_[slot].begin); }
   NeighbourLink* links(Index slot) { return links_.at(ranges_[slot].begin); }
@@ -97,7 +106,11 @@ class NeighbourLists final : public BroadPhase {
   float usual_cost_ = 0;         // of those that leave their fat boxes in a round
   float credit_ = 0;             // of this cost, for those that leave early
   std::size_t in_use_ = 0;       // slots
+  std::size_t fattened_ = 0;     // in the last update
   Index round_ = 0;              // updates so far
+  std::vector<Index> about_to_leave_;
+  std::size_t turn_ = 0, next_word_ = 0;  // words of `moved_` whose turn it is
+  float leaving_ = 0, asked_ = 0;  // those that were asked in the last turns, and that leave soon
   WideTree tree_;
 
   std::vector<NeighbourRange> ranges_;
@@ -116,7 +129,6 @@ class NeighbourLists final : public BroadPhase {
   std::vector<Index> found_;
   std::vector<std::uint8_t> is_near_;  // of each slot: in the list at hand; else 0
   std::vector<Flip> flips_;
-  std::vector<std::pair<float, Index>> about_to_leave_;  // with the share of the margin left
 };
 
 }  // namespace touche

@@ -2,11 +2,14 @@
 // The boxes that broad phases are made of, and what only the default method promises.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
+#include "broadphase/neighbour_lists.h"
 #include "random_boxes.h"
 #include "test_scale.h"
 #include "touche/simd.h"
@@ -64,6 +67,50 @@ TEST(NeighbourLists, OrderDoesNotDependOnInstructions) {
     EXPECT_EQ(lists, first) << target;
   }
   set_simd_target(targets.front());
+}
+
+// How many of 4,000 boxes get another fat box in each round, while all of them fall or walk about.
+std::vector<std::size_t> fattened_in_rounds(bool fall, int rounds) {
+  constexpr Index kBoxes = 4000;
+  Random random(8);
+  NeighbourLists tested;
+  std::vector<Aabb> boxes;
+  std::vector<Vec3> edges;
+  for (Index i = 0; i < kBoxes; ++i) {
+    const Vec3 at = 16 * random.in_box(1);
+    edges.emplace_back(random.uniform(0.5, 1.5), random.uniform(0.5, 1.5),
+                       random.uniform(0.5, 1.5));
+    boxes.push_back({at, at + edges.back()});
+    tested.insert(boxes.back());
+  }
+  (void)tested.pairs();
+  std::vector<std::size_t> fattened;
+  for (int round = 0; round < rounds; ++round) {
+    for (Index i = 0; i < kBoxes; ++i) {
+      const Vec3 step = 0.02 * edges[i].cwiseProduct(random.in_box(1));
+      const Vec3 by = fall ? Vec3(step.x(), step.y(), -0.02 * edges[i].z()) : step;
+      boxes[i] = {boxes[i].lo + by, boxes[i].hi + by};
+      tested.move(i, boxes[i]);
+    }
+    (void)tested.pairs();
+    fattened.push_back(tested.fattened());
+  }
+  tested.validate();
+  return fattened;
+}
+
+// Else nearly one in five would do so in the same round.
+TEST(NeighbourLists, BoxesThatBeginToMoveTogetherDoNotLeaveTogether) {
+  const std::vector<std::size_t> fattened = fattened_in_rounds(true, 60);
+  EXPECT_LT(*std::max_element(fattened.begin(), fattened.end()), 4000 * 0.14);
+  EXPECT_GT(std::accumulate(fattened.begin(), fattened.end(), 0u), 4000u);
+}
+
+// To leave early would cost what walks about: it might have turned back.
+TEST(NeighbourLists, BoxesThatWalkAboutDoNotLeaveEarly) {
+  const std::vector<std::size_t> fattened = fattened_in_rounds(false, 60);
+  EXPECT_EQ(std::accumulate(fattened.begin(), fattened.begin() + 4, 0u), 0u);
+  EXPECT_LT(std::accumulate(fattened.begin(), fattened.end(), 0u), 4000 * 0.6);
 }
 
 // Boxes that drift for long leave no holes in the lists and the tree that grow without end.
