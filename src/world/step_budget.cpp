@@ -36,12 +36,6 @@ Budget::Clock::duration time_left(const Budget& budget) {
   return budget.deadline > now ? budget.deadline - now : Budget::Clock::duration{0};
 }
 
-// What a step learns from one that was late, at most.
-constexpr std::chrono::milliseconds kMostLearned{1};
-
-// Of the time that was left in vain so much is given back to the pairs in each step.
-constexpr int kGivenBack = 32;
-
 // What this thread has used.
 Budget::Clock::duration processor_time() {
 #if defined(CLOCK_THREAD_CPUTIME_ID)
@@ -77,13 +71,11 @@ Budget Stepper::Data::first_share() const {
 // told, and nothing of it can be left out. So pairs have to end earlier, by what steps before were
 // late.
 void Stepper::Data::keep_time_for_end() {
-  time_for_end_ = {};
   if (left_.deadline == Budget::Clock::time_point::max()) return;
   const Budget::Clock::time_point now = Budget::Clock::now();
   lost_before_ = now.time_since_epoch() - processor_time();
   begun_in_time_ = now < left_.deadline;
-  time_for_end_ = std::min(end_takes_, time_left(left_) / 2);
-  left_.deadline -= time_for_end_;
+  left_.deadline -= end_.keep(time_left(left_));
 }
 
 // Time in which somebody else had the processor teaches nothing.
@@ -93,11 +85,7 @@ void Stepper::Data::learn_time_for_end() {
   if (deadline == Budget::Clock::time_point::max() || !begun_in_time_) return;
   const Budget::Clock::time_point now = Budget::Clock::now();
   const Duration lost = now.time_since_epoch() - processor_time() - lost_before_;
-  const Duration late = now - deadline - std::max(lost, Duration{0});
-  if (late > Duration{0})
-    end_takes_ = time_for_end_ + std::min<Duration>(late, kMostLearned);
-  else if (!result.undecided.empty())
-    end_takes_ = time_for_end_ - std::min(time_for_end_, -late / kGivenBack);
+  end_.learn(now - deadline - std::max(lost, Duration{0}), !result.undecided.empty());
 }
 
 // Those that wait may have to be stopped when time is up.

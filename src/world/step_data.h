@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "touche/step.h"
+#include "world/end_reserve.h"
 #include "world/event_memory.h"
 #include "world/pair_memory.h"
 #include "world/pair_search.h"
@@ -193,10 +194,9 @@ struct Stepper::Data {
   std::vector<Pose> ends_;                          // of groups
   std::vector<std::pair<Index, Index>> responded_;  // at the time of the last meeting
 
-  Budget left_;                              // of the step
-  Budget::Clock::duration end_takes_{0};     // what comes after the pairs, as far as is known
-  Budget::Clock::duration time_for_end_{0};  // of this step
-  Budget::Clock::duration lost_before_{0};   // since the clock began, when the step did
+  Budget left_;                             // of the step
+  EndReserve end_;                          // time for what comes after the pairs
+  Budget::Clock::duration lost_before_{0};  // since the clock began, when the step did
   bool begun_in_time_ = false;
   std::vector<Index> open_;    // questions that are undecided, by the time proved
   std::vector<Share> shares_;  // of the first of them
