@@ -157,8 +157,8 @@ void NeighbourLists::update() {
     rebuild();
   } else {
     const bool few = moves_ <= in_use_ / kFew;
-    // Of rounds that take alike, each does half of the work of the one before it.
-    part_old(few ? 1 + with_old_.size() / 2 : with_old_.size());
+    // Of rounds that take alike, each does a quarter of the work that is left.
+    part_old(few ? 1 + with_old_.size() / 4 : with_old_.size());
     if (few)
       let_leave_early();
     else
