@@ -52,7 +52,8 @@ class Expansion {
 
  private:
   Vertex look(const Vec3& m) {
-    Vertex v = supporting_vertex(pair_, m, scale_);
+    Vertex v;
+    find_vertex(pair_, m, scale_, v);
     ++found_.supports;
     const double length = m.norm(), height = m.dot(v.w) / length + error_;
     if (height < upper_) {

@@ -2,8 +2,10 @@
 #include "convex/gjk.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <tuple>
+
+#include "convex/scan.h"
 
 namespace touche::convex {
 namespace {
@@ -11,6 +13,16 @@ namespace {
 /// More than any pair was seen to take, by far; what is known by then holds.
 constexpr int kMostSteps = 128;
 constexpr int kMostDrawn = 32;
+
+/// As long as the simplex has no face, its nearest point tells little of where the bodies are near:
+/// one vertex, of a large body, may be far to the side. So the direction that has proved most is
+/// kept with this weight.
+constexpr double kKept = 2.3;
+
+/// Within 4 % of a root, without waiting for one.
+double rough_root(double x) {
+  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(x) >> 1) + 0x1ff7a3bea91d9b1bu);
+}
 
 class GjkRun {
  public:
@@ -25,51 +37,74 @@ class GjkRun {
     stop_above_ = options.goal == Goal::decide ? 0 : scale_ * options.stop_above;
     const double within = std::max(0.0, balls_below_ - 2 * error_);
     within_balls2_ = within * within;
+    if (options.goal == Goal::decide)
+      inner_ = scale_ * (pair.a.inner + pair.b.inner) * kRoundDown - 2 * error_;
   }
 
   Separation run() {
     Vec3 v = options_.guess;
-    if (v.isZero(0)) v = scale_ * (pair_.b_in_a * pair_.b.centre - pair_.a.centre);
+    if (v.isZero(0) || inner_ > 0) {
+      middle_ = scale_ * (pair_.b_in_a * pair_.b.centre - pair_.a.centre);
+      if (v.isZero(0)) v = middle_;
+    }
     if (!(v.squaredNorm() > error_ * error_)) v = Vec3::UnitX();
+    Vec3 d = v;  // where to look
     double last2 = kInfinity;
+    // At the nearest point from now on. Round bodies: always, as their vertices come ever closer to
+    // each other, and a detour would end the search before the bounds meet.
+    bool straight = !pair_.a.round.empty() || !pair_.b.round.empty();
+    Nearest near;
     simplex_.size = 0;
     for (int step = 0; step < kMostSteps; ++step) {
-      const double length = v.norm();
-      const Vertex vertex = supporting_vertex(pair_, -v, scale_);
+      const double d_length = d.norm();
+      const int slot = simplex_.free_slot();
+      Vertex& vertex = simplex_.slot[static_cast<std::size_t>(slot)];
+      find_vertex(pair_, -d, scale_, vertex);
       ++found_.supports;
-      const double along = v.dot(vertex.w);
-      if (along > 0 || options_.goal != Goal::decide) {
-        if (const double below = along / length - error_; below > lower_) {
-          lower_ = below;
-          found_.direction = v / length;
+      // No branch on which is better: it would be mispredicted, long after it was taken.
+      const double one = 1 / d_length, below = d.dot(vertex.w) * one - error_;
+      across_[spare_] = one * d;
+      spare_ ^= static_cast<unsigned>(below > lower_);
+      lower_ = std::max(lower_, below);
+      if (lower_ - balls_ > stop_above_) break;
+      if (inner_ > 0 && is_in_cone(vertex.w)) break;
+      if (simplex_.size > 0) {
+        upper_ = std::sqrt(last2) + error_ + drift_;
+        const bool known = simplex_.has(vertex);
+        if (enough() || (known && straight)) break;
+        if (known) {
+          d = v, straight = true;
+          continue;
         }
       }
-      if (lower_ - balls_ > stop_above_) break;
-      if (simplex_.size > 0) {
-        upper_ = length + error_ + drift_;
-        if (enough() || simplex_.has(vertex)) break;
+      simplex_.add_slot(slot);
+      find_nearest(simplex_, near);
+      if (near.size < 4 && !(near.distance2 < last2)) {
+        --simplex_.size;
+        if (!straight) {
+          d = v, straight = true;
+          continue;
+        }
+        // A triangle of points that lie nearly on a line, as those of round bodies do, has no
+        // normal worth the name. The last point and the new one can still be trusted.
+        const Vertex last = vertex;
+        if (!draw_together()) break;
+        simplex_.add(last);
+        find_nearest(simplex_, near);
       }
-      const auto before = std::tuple(simplex_.size, simplex_.at, simplex_.share);
-      simplex_.add(vertex);
-      v = nearest_of(simplex_);
-      if (simplex_.size == 4) {
+      near.keep_in(simplex_);
+      if (near.size == 4) {
         inside_ = depth_inside(simplex_) - error_ - drift_;
         break;
       }
-      double now2 = v.squaredNorm();
-      if (!(now2 < last2)) {
-        // A triangle of points that lie nearly on a line, as those of round bodies do, has no
-        // normal worth the name. The last point and the new one can still be trusted.
-        std::tie(simplex_.size, simplex_.at, simplex_.share) = before;
-        if (!draw_together()) break;
-        simplex_.add(vertex);
-        v = nearest_of(simplex_);
-        now2 = v.squaredNorm();
-        if (!(now2 < last2)) break;  // rounding has the last word
-      }
-      last2 = now2;
-      if (now2 <= error_ * error_) break;
-      if (options_.goal == Goal::decide && now2 < within_balls2_) break;
+      if (!(near.distance2 < last2)) break;  // rounding has the last word
+      v = near.point;
+      last2 = near.distance2;
+      if (last2 <= error_ * error_) break;
+      if (options_.goal == Goal::decide && last2 < within_balls2_) break;
+      straight = straight || simplex_.size == 3;
+      d = v;
+      if (!straight) d += kKept * rough_root(last2) * across_[spare_ ^ 1];
     }
     finish();
     return found_;
@@ -85,10 +120,26 @@ class GjkRun {
     return options_.goal == Goal::distance && upper - lower <= gap;
   }
 
+  /// Whether the origin is in the hull of w and the ball that is inside of all differences: around
+  /// each point between its centre and w there is a ball, too, smaller towards w. That decides in
+  /// a step or two what a tetrahedron takes at least four for.
+  bool is_in_cone(const Vec3& w) {
+    // Where |middle + t e|² - (1 - t)² inner² is least; whatever rounding makes of t.
+    const Vec3 e = w - middle_;
+    const double r2 = inner_ * inner_, more = e.squaredNorm() - r2;
+    if (!(more > 0)) return false;
+    const double t = std::clamp(-(middle_.dot(e) + r2) / more, 0.0, 1.0);
+    const double depth = (1 - t) * inner_ - (middle_ + t * e).norm() - 2 * error_;
+    if (!(depth > 0)) return false;
+    inside_ = depth;
+    return true;
+  }
+
   /// The nearest points of the simplex in both bodies: as shares are not negative and add up to 1,
   /// points of the cores, but for less than 8 u of their sizes.
   Vertex nearest() const {
     Vertex n;
+    n.a.setZero(), n.b.setZero();
     double all = 0;
     for (int i = 0; i < simplex_.size; ++i) {
       n.a += simplex_.share[i] * simplex_.vertex(i).a;
@@ -116,8 +167,11 @@ class GjkRun {
 
   void finish() {
     const double back = 1 / scale_;
-    if (simplex_.size == 0) {  // stopped after the first plane
+    found_.direction = across_[spare_ ^ 1];
+    const bool decided = options_.goal == Goal::decide && (lower_ - balls_ > 0 || inside_ > 0);
+    if (simplex_.size == 0 || decided) {  // the first if stopped after the first plane
       found_.lower = (lower_ - balls_) * back;
+      if (inside_ > 0) found_.upper = (-inside_ - balls_below_) * back;
       return;
     }
     const Vertex near = nearest();
@@ -147,7 +201,12 @@ class GjkRun {
   double scale_;
   double error_ = 0, balls_ = 0, balls_below_ = 0, within_balls2_ = 0, stop_above_ = 0;
   double lower_ = -kInfinity, upper_ = kInfinity;  // of the cores, scaled
+  // What proves the lower bound lies across one of these, the other one is to be written to next.
+  std::array<Vec3, 2> across_ = {Vec3::UnitX(), Vec3::UnitX()};
+  unsigned spare_ = 0;
   double inside_ = 0;
+  Vec3 middle_ = Vec3::Zero();  // from a's centre to b's
+  double inner_ = 0;            // a ball of this radius around it is in b − a; with `decide`
   double size_error_ = 0, drift_ = 0;
   int drawn_ = 0;
   Separation found_;
@@ -168,14 +227,15 @@ double scale_of(const Pair& pair) {
   return std::exp2(-std::ilogb(size));
 }
 
-Vertex supporting_vertex(const Pair& pair, const Vec3& direction, double scale) {
-  const Supporting a = supporting(pair.a, -direction);
-  const Supporting b = supporting(pair.b, pair.b_in_a.turned_back(direction));
-  Vertex v;
-  v.a = scale * a.point, v.b = scale * (pair.b_in_a * b.point);
+void find_vertex(const Pair& pair, const Vec3& direction, double scale, Vertex& v) {
+  static const FindPolytopeVertex find = find_polytope_vertex();
+  const Body &a = pair.a, &b = pair.b;
+  find(a, b, pair.b_in_a, direction.x(), direction.y(), direction.z(), scale, v);
+  if (a.round.empty() && b.round.empty()) return;
+  const Vec3 at_a = a.corner(v.corner_a) + round_share(a.round, -direction),
+             at_b = b.corner(v.corner_b) + round_share(b.round, pair.b_in_a.turned_back(direction));
+  v.a = scale * at_a, v.b = scale * (pair.b_in_a * at_b);
   v.w = v.b - v.a;
-  v.corner_a = a.corner, v.corner_b = b.corner;
-  return v;
 }
 
 Separation separation(const Pair& pair, const SeparationOptions& options, Simplex& simplex) {

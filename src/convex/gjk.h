@@ -16,7 +16,8 @@ inline constexpr double kSeparationError = 0x1p-34;
 enum class Goal : std::uint8_t {
   distance,  ///< of the bodies: 0 is as good as anything below it
   cores,     ///< the distance of the cores, also where the balls overlap
-  decide,    ///< only whether there is a point in common; errors do not count
+  decide,    ///< only whether there is a point in common; errors do not count, and no points are
+             ///< told where there is none
 };
 
 struct SeparationOptions {
@@ -78,7 +79,7 @@ Separation separation(const Pair& pair, const SeparationOptions& options, Simple
 
 /// A power of two that makes all numbers of a question small enough for products of six.
 double scale_of(const Pair& pair);
-/// Farthest along `direction` in b minus a, nearest to a's frame's scale.
-Vertex supporting_vertex(const Pair& pair, const Vec3& direction, double scale);
+/// Sets `vertex` to what is farthest along `direction` in b minus a, in a's frame, scaled.
+void find_vertex(const Pair& pair, const Vec3& direction, double scale, Vertex& vertex);
 
 }  // namespace touche::convex

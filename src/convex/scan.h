@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "convex/support.h"
+#include "convex/simplex.h"
 
 namespace touche::convex {
 
@@ -13,7 +13,14 @@ namespace touche::convex {
 using FarthestCorner = Index (*)(const Body& body, const Vec3& direction);
 FarthestCorner farthest_corner();
 
+/// What find_vertex (gjk.h) does for bodies without round parts, along (x, y, z): the scans of both
+/// bodies do not wait for each other, and everything stays in registers.
+using FindPolytopeVertex = void (*)(const Body& a, const Body& b, const Placement& b_in_a, double x,
+                                    double y, double z, double scale, Vertex& vertex);
+FindPolytopeVertex find_polytope_vertex();
+
 /// The same for each instruction set that this machine has, the best one first. For tests.
 std::vector<FarthestCorner> farthest_corner_of_targets();
+std::vector<FindPolytopeVertex> find_polytope_vertex_of_targets();
 
 }  // namespace touche::convex

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles the scan for the instruction sets that bvh/kernels_simd.cpp offers.
+// Compiles the scans for the instruction sets that bvh/kernels_simd.cpp offers.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "convex/scan_simd.cpp"
 #include "base/simd_targets.h"
 // simd_targets must come first
 #include <hwy/highway.h>
+
+#include <bit>
 
 #include "convex/scan.h"
 
@@ -58,7 +60,77 @@ Index Farthest(const convex::Body& body, const Vec3& direction) {
   return static_cast<Index>(hn::GetLane(first));
 }
 
+/// The same of a body of kBlocks blocks of corners, at most as many corners as a word has bits: how
+/// far each is along the direction is kept, and which is the first of the farthest ones need not be
+/// known before the end. Loops are unrolled and numbers in registers.
+template <std::size_t kBlocks>
+HWY_INLINE std::size_t FarthestOfFew(const convex::Body& body, double x, double y, double z) {
+  const D d;
+  constexpr std::size_t kLanes = hn::MaxLanes(d), kVectors = kBlocks * convex::kBlock / kLanes;
+  const V dx = hn::Set(d, x), dy = hn::Set(d, y), dz = hn::Set(d, z);
+  V along[kVectors];
+  for (std::size_t k = 0; k < kVectors; ++k)
+    along[k] = hn::Add(hn::Add(hn::Mul(hn::LoadU(d, body.x + k * kLanes), dx),
+                               hn::Mul(hn::LoadU(d, body.y + k * kLanes), dy)),
+                       hn::Mul(hn::LoadU(d, body.z + k * kLanes), dz));
+  V most = along[0];
+  for (std::size_t k = 1; k < kVectors; ++k) most = hn::Max(most, along[k]);
+  most = hn::MaxOfLanes(d, most);
+  // The last one is the answer where there is none, as along a direction that is no number.
+  std::uint64_t farthest = std::uint64_t{1} << (kBlocks * convex::kBlock - 1);
+  for (std::size_t k = 0; k < kVectors; ++k) {
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, hn::Eq(along[k], most), bits);
+    farthest |= static_cast<std::uint64_t>(bits[0]) << (k * kLanes);
+  }
+  return static_cast<std::size_t>(std::countr_zero(farthest));
+}
+
+HWY_INLINE std::size_t FarthestOfAny(const convex::Body& body, double x, double y, double z) {
+  switch (body.padded / convex::kBlock) {
+    case 1:
+      return FarthestOfFew<1>(body, x, y, z);
+    case 2:
+      return FarthestOfFew<2>(body, x, y, z);
+    case 3:
+      return FarthestOfFew<3>(body, x, y, z);
+    case 4:
+      return FarthestOfFew<4>(body, x, y, z);
+    case 5:
+      return FarthestOfFew<5>(body, x, y, z);
+    case 6:
+      return FarthestOfFew<6>(body, x, y, z);
+    case 7:
+      return FarthestOfFew<7>(body, x, y, z);
+    case 8:
+      return FarthestOfFew<8>(body, x, y, z);
+    default:
+      return Farthest(body, {x, y, z});
+  }
+}
+
+// Here, as scalar code of newer instruction sets is shorter, too; without fused multiply-add (see
+// the compilers' options) it has the same bits.
+void FindVertex(const convex::Body& a, const convex::Body& b, const convex::Placement& place,
+                double x, double y, double z, double scale, convex::Vertex& out) {
+  const double* const m = place.rotation.data();  // column by column
+  const double bx = (m[0] * x + m[1] * y) + m[2] * z, by = (m[3] * x + m[4] * y) + m[5] * z,
+               bz = (m[6] * x + m[7] * y) + m[8] * z;
+  const std::size_t i = FarthestOfAny(a, -x, -y, -z), j = FarthestOfAny(b, bx, by, bz);
+  const double px = b.x[j], py = b.y[j], pz = b.z[j];
+  const double* const t = place.translation.data();
+  const double ax = scale * a.x[i], ay = scale * a.y[i], az = scale * a.z[i];
+  const double qx = scale * (((m[0] * px + m[3] * py) + m[6] * pz) + t[0]),
+               qy = scale * (((m[1] * px + m[4] * py) + m[7] * pz) + t[1]),
+               qz = scale * (((m[2] * px + m[5] * py) + m[8] * pz) + t[2]);
+  out.w = {qx - ax, qy - ay, qz - az};
+  out.a = {ax, ay, az}, out.b = {qx, qy, qz};
+  out.corner_a = static_cast<Index>(i), out.corner_b = static_cast<Index>(j);
+}
+
 }  // namespace convex_scan
+
+convex::FindPolytopeVertex MakeFindPolytopeVertex() { return &convex_scan::FindVertex; }
 
 convex::FarthestCorner MakeFarthestCorner() { return &convex_scan::Farthest; }
 
@@ -71,6 +143,7 @@ namespace touche {
 namespace {
 
 HWY_EXPORT(MakeFarthestCorner);
+HWY_EXPORT(MakeFindPolytopeVertex);
 
 }  // namespace
 
@@ -79,8 +152,17 @@ convex::FarthestCorner convex::farthest_corner() {
   return best;
 }
 
+convex::FindPolytopeVertex convex::find_polytope_vertex() {
+  static const FindPolytopeVertex best = HWY_DYNAMIC_DISPATCH(MakeFindPolytopeVertex)();
+  return best;
+}
+
 std::vector<convex::FarthestCorner> convex::farthest_corner_of_targets() {
   return tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeFarthestCorner)(); });
+}
+
+std::vector<convex::FindPolytopeVertex> convex::find_polytope_vertex_of_targets() {
+  return tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeFindPolytopeVertex)(); });
 }
 
 }  // namespace touche

@@ -8,44 +8,76 @@
 #include <cstdint>
 
 #include "convex/support.h"
+#include "convex/three.h"
 
 namespace touche::convex {
 
 /// A point of b minus a: two supporting points, in a's frame and scaled as the simplex is.
 struct Vertex {
-  Vec3 w = Vec3::Zero();  // b − a, rounded
-  Vec3 a = Vec3::Zero(), b = Vec3::Zero();
+  Vec3 w;                            // b − a, rounded
   Index corner_a = 0, corner_b = 0;  // of polytopes
+  Vec3 a, b;
 };
 
-/// Vertices stay in their slots, so that an earlier state is three small arrays.
+/// Vertices stay in their slots.
 struct Simplex {
   int size = 0;
-  std::array<std::uint8_t, 4> at = {};  // slots
-  std::array<double, 4> share = {};     // of the nearest point; they add up to 1
+  std::array<int, 4> at = {};        // slots
+  std::array<double, 4> share = {};  // of the nearest point, times a common factor
   std::array<Vertex, 5> slot;
+  // Their w again, coordinate by coordinate: see three.h.
+  std::array<double, 5> x, y, z;
 
-  [[nodiscard]] const Vertex& vertex(int i) const { return slot[at[i]]; }
-  /// Leaves the slots of those that are there as they are.
-  void add(const Vertex& v) {
+  [[nodiscard]] const Vertex& vertex(int i) const {
+    return slot[static_cast<std::size_t>(at[static_cast<std::size_t>(i)])];
+  }
+  /// The next vertex may be made in its place: a slot that no vertex is in.
+  [[nodiscard]] int free_slot() const {
     unsigned taken = 0;
-    for (int i = 0; i < size; ++i) taken |= 1u << at[i];
-    at[size] = static_cast<std::uint8_t>(std::countr_one(taken));
-    slot[at[size]] = v;
-    ++size;
+    for (int i = 0; i < size; ++i) taken |= 1u << at[static_cast<std::size_t>(i)];
+    return std::countr_one(taken);
+  }
+  void add_slot(int free) {
+    const auto s = static_cast<std::size_t>(free);
+    x[s] = slot[s].w.x(), y[s] = slot[s].w.y(), z[s] = slot[s].w.z();
+    at[static_cast<std::size_t>(size++)] = free;
+  }
+  void add(const Vertex& v) {
+    const int free = free_slot();
+    slot[static_cast<std::size_t>(free)] = v;
+    add_slot(free);
   }
   [[nodiscard]] bool has(const Vertex& v) const {
-    for (int i = 0; i < size; ++i)
-      if (vertex(i).w == v.w) return true;
-    return false;
+    bool found = false;
+    for (int i = 0; i < size; ++i) {
+      const auto s = static_cast<std::size_t>(at[static_cast<std::size_t>(i)]);
+      found = either(found, both(x[s] == v.w.x(), both(y[s] == v.w.y(), z[s] == v.w.z())));
+    }
+    return found;
   }
 };
 
-/// Keeps the vertices of the least face of the simplex that holds its point nearest to the origin,
-/// and tells that point. All four are kept where the origin is inside of them. Right up to
-/// rounding: which vertices are kept, and so how near the point is, may be slightly wrong for flat
-/// simplices.
-Vec3 nearest_of(Simplex& simplex);
+/// The least face of a simplex that holds its point nearest to the origin.
+struct Nearest {
+  double distance2;  ///< of the point
+  Vec3 point;
+  int size;                     ///< 4: the origin is inside; the point is the origin
+  std::array<int, 4> vertex;    ///< numbers in the simplex, in order
+  std::array<double, 4> share;  ///< of the point, times a common factor; none is negative
+
+  /// Leaves only the vertices of the face.
+  void keep_in(Simplex& simplex) const {
+    simplex.size = size;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
+      // Numbers are in order: what is overwritten was read.
+      simplex.at[i] = simplex.at[static_cast<std::size_t>(vertex[i])];
+      simplex.share[i] = share[i];
+    }
+  }
+};
+/// Right up to rounding: which vertices are kept, and so how near the point is, may be slightly
+/// wrong for flat simplices.
+void find_nearest(const Simplex& simplex, Nearest& nearest);
 
 /// How far inside of its four vertices the origin is: a lower bound, proved for the w as they are;
 /// negative or 0 where it is outside or on the surface.

@@ -10,9 +10,9 @@
 // is the one for that direction, but for 8 u of its size: along the true one it is short by at most
 // 2 · 20 u R |d| + 8 u R |d|. Turning it back and adding the centre costs 3 √3 u + u more.
 //
-// Adding up at most kMostRound parts rounds kMostRound times: 8 u R. All in all less than 64 u R
-// |d|, the sizes being shared out among the parts; and the computed point is off by less than a
-// part of that.
+// Adding up at most kMostRound parts and the corner rounds kMostRound times: 8 u R. All in all less
+// than 64 u R |d|, the sizes being shared out among the parts; and the computed point is off by
+// less than a part of that.
 #include "convex/support.h"
 
 #include "convex/scan.h"
@@ -40,13 +40,19 @@ Vec3 round_point(const Round& part, const Vec3& d) {
 
 }  // namespace
 
+Vec3 round_share(std::span<const Round> parts, const Vec3& direction) {
+  Vec3 sum = Vec3::Zero();
+  for (const Round& part : parts)
+    sum += part.axes * round_point(part, part.axes.transpose() * direction) + part.centre;
+  return sum;
+}
+
 Supporting supporting(const Body& body, const Vec3& direction) {
   static const FarthestCorner farthest = farthest_corner();
   Supporting s;
   s.corner = body.corners == 1 ? 0 : farthest(body, direction);
   s.point = body.corner(s.corner);
-  for (const Round& part : body.round)
-    s.point += part.axes * round_point(part, part.axes.transpose() * direction) + part.centre;
+  if (!body.round.empty()) s.point += round_share(body.round, direction);
   return s;
 }
 

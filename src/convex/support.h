@@ -65,6 +65,9 @@ struct Supporting {
 };
 Supporting supporting(const Body& body, const Vec3& direction);
 
+/// The round parts' share of a supporting point.
+Vec3 round_share(std::span<const Round> parts, const Vec3& direction);
+
 /// Derived in support.cpp.
 inline constexpr double kSupportError = 64 * kUnitRoundoff;
 inline double supporting_error(const Body& body) { return kSupportError * body.reach; }
@@ -90,7 +93,12 @@ struct Placement {
     return {row(0), row(1), row(2)};
   }
   /// A direction of a's frame in b's.
-  [[nodiscard]] Vec3 turned_back(const Vec3& d) const { return rotation.transpose() * d; }
+  [[nodiscard]] Vec3 turned_back(const Vec3& d) const {
+    const auto column = [&](int i) {
+      return (rotation(0, i) * d[0] + rotation(1, i) * d[1]) + rotation(2, i) * d[2];
+    };
+    return {column(0), column(1), column(2)};
+  }
 };
 
 /// What the places of b's points, as a sees them, are off by at most: the pose's own rounding

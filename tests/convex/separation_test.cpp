@@ -2,7 +2,9 @@
 // Supports, exact decisions and the bounds of separations, where shapes do not show them.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "convex/depth.h"
 #include "convex/exact_meet.h"
@@ -36,6 +38,48 @@ TEST(FarthestCorner, SameOnAllInstructionSets) {
     for (Index k = 1; k < body.corners; ++k)
       if (along(k) > along(first)) first = k;
     for (const auto& farthest : targets) EXPECT_EQ(farthest(body, d), first);
+  }
+}
+
+// Against one body after the other; bodies of more corners than a word has bits are scanned in
+// another way.
+TEST(FindVertex, SameOnAllInstructionSets) {
+  Random random(1856);
+  const auto targets = convex::find_polytope_vertex_of_targets();
+  ASSERT_GE(targets.size(), 1u);
+  for (int i = 0; i < scaled(500); ++i) {
+    const Shape a = Shape::hull(on_sphere(random, 1 + static_cast<int>(random.below(80)))),
+                b = Shape::hull(on_sphere(random, 1 + static_cast<int>(random.below(80))));
+    const convex::Placement place({}, i % 3 == 0 ? Pose() : random_pose(random, 2));
+    Vec3 d = random.direction();
+    if (i % 2 == 0) d = (2 * d).array().round();  // several are as far
+    if (d.isZero(0)) d = Vec3::UnitX();
+    const double scale = std::array{1.0, 0x1p-90, 0x1p90}[i % 3];
+    const convex::Supporting at_a = convex::supporting(body_of(a), -d),
+                             at_b = convex::supporting(body_of(b), place.turned_back(d));
+    const Vec3 seen = scale * (place * at_b.point);
+    for (const auto& find : targets) {
+      convex::Vertex v;
+      find(body_of(a), body_of(b), place, d.x(), d.y(), d.z(), scale, v);
+      EXPECT_EQ(v.corner_a, at_a.corner);
+      EXPECT_EQ(v.corner_b, at_b.corner);
+      EXPECT_EQ(v.a, scale * at_a.point);
+      EXPECT_EQ(v.b, seen);
+      EXPECT_EQ(v.w, seen - v.a);
+    }
+  }
+}
+
+TEST(FindVertex, StaysInTheBodyWhereDirectionsAreNoNumbers) {
+  Random random(1857);
+  const Shape shape = Shape::hull(on_sphere(random, 13));
+  const convex::Body& body = body_of(shape);
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& find : convex::find_polytope_vertex_of_targets()) {
+    convex::Vertex v;
+    find(body, body, {}, kNan, kNan, kNan, 1, v);
+    EXPECT_LT(v.corner_a, body.padded);
+    EXPECT_LT(v.corner_b, body.padded);
   }
 }
 
@@ -76,7 +120,9 @@ TEST(ExactlyMeet, AgreesWithRationals) {
 
 TEST(ConvexSeparation, BoundsHoldForWhateverIsAsked) {
   Random random(1854);
-  for (int i = 0; i < scaled(400); ++i) {
+  int open = 0, hits = 0;
+  const int cases = scaled(400);
+  for (int i = 0; i < cases; ++i) {
     const Shape a = some_shape(random, i),
                 b = some_shape(random, static_cast<int>(random.below(11)));
     const Pose pose = random_pose(random, 1);
@@ -106,7 +152,21 @@ TEST(ConvexSeparation, BoundsHoldForWhateverIsAsked) {
     if (fine.lower > 0) {
       EXPECT_EQ(deep.lower, 0);
     }
+    // What decides, perhaps by a ball that is inside, is a bound as well.
+    options.goal = convex::Goal::decide;
+    if (i % 2 == 0) options.guess = random.direction();
+    const convex::Separation decided = convex::separation(pair, options);
+    EXPECT_FALSE(decided.lower > 0 && decided.upper <= 0);
+    EXPECT_LE(decided.lower, std::max(fine.upper, 0.0));
+    EXPECT_GE(deep.upper, -decided.upper);
+    if (decided.upper <= 0) {
+      EXPECT_LE(fine.lower, 0);
+    }
+    open += decided.lower <= 0 && decided.upper > 0;
+    hits += decided.upper <= 0;
   }
+  EXPECT_LE(open, cases / 20);
+  expect_about_half(hits, cases);
 }
 
 TEST(ConvexSeparation, NearestPointsOfSimplices) {
@@ -120,21 +180,27 @@ TEST(ConvexSeparation, NearestPointsOfSimplices) {
     const Vec3 shift = random.in_box(0.4);
     for (int k = 0; k < size; ++k) {
       convex::Vertex v{};
-      v.w = w[static_cast<std::size_t>(k)] = random.in_box(1) + shift;
+      v.w = v.a = v.b = w[static_cast<std::size_t>(k)] = random.in_box(1) + shift;
       s.add(v);
     }
-    const Vec3 point = convex::nearest_of(s);
+    convex::Nearest nearest;
+    convex::find_nearest(s, nearest);
+    nearest.keep_in(s);
+    const Vec3 point = nearest.point;
+    EXPECT_EQ(nearest.distance2, point.squaredNorm());
     // No vertex lies before the plane through the point: it is the nearest one of the hull.
     for (int k = 0; k < size; ++k)
       EXPECT_GE(w[static_cast<std::size_t>(k)].dot(point), point.squaredNorm() - 1e-12);
     Vec3 sum = Vec3::Zero();
     double shares = 0;
     for (int k = 0; k < s.size; ++k) {
-      EXPECT_GE(s.share[k], 0);
-      sum += s.share[k] * s.vertex(k).w;
-      shares += s.share[k];
+      const double share = s.share[static_cast<std::size_t>(k)];
+      EXPECT_GE(share, 0);
+      sum += share * s.vertex(k).w;
+      shares += share;
     }
-    EXPECT_NEAR(shares, 1, 1e-13);
+    ASSERT_GT(shares, 0);
+    sum /= shares;
     if (s.size < 4) {
       EXPECT_LE((sum - point).norm(), 1e-9);
     }
