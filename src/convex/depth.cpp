@@ -7,8 +7,8 @@
 // m · w in D, is known up to rounding.
 // Lower bound: a hull of points of D is in D. Where the origin sees all of its faces from inside,
 // no point of D's surface is nearer than the nearest face. Each face's offset is a lower bound of
-// that, whatever the rounding of its normal (growing_hull.h). The hull's points are rounded: those
-// of D are within `error_` of them, and so is the ball.
+// that, whatever the rounding of its normal (expanding_polytope.h). The hull's points are rounded:
+// those of D are within `error_` of them, and so is the ball.
 //
 // The face with the least offset gets D's farthest point along its normal. When that does not lie
 // beyond the face, the bounds have met. Nothing here relies on the origin being inside, on a first
@@ -16,9 +16,13 @@
 #include "convex/depth.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
-#include "convex/growing_hull.h"
+#include "convex/expanding_polytope.h"
+#include "geometry/predicates.h"
 
 namespace touche::convex {
 namespace {
@@ -26,14 +30,20 @@ namespace {
 /// Round bodies may go on for ever: bounds get closer by a constant factor for some ten faces.
 constexpr int kMostGrowths = 400;
 
+/// Memory for one question at a time; kept.
+struct Room {
+  ExpandingPolytope polytope;
+  /// Of the polytope, and one more.
+  std::vector<Vertex> vertex = std::vector<Vertex>(kMostGrowths + 8);
+};
+
 class Expansion {
  public:
-  Expansion(const Pair& pair, const PenetrationOptions& options, GrowingHull& hull,
-            std::vector<Vertex>& vertices)
+  Expansion(const Pair& pair, const PenetrationOptions& options, Room& room)
       : pair_(pair),
         options_(options),
-        hull_(hull),
-        vertices_(vertices),
+        polytope_(room.polytope),
+        vertex_(room.vertex),
         scale_(scale_of(pair)),
         error_(scale_ * (pair.error() +
                          8 * kUnitRoundoff *
@@ -44,6 +54,7 @@ class Expansion {
   Penetration run(const Simplex& simplex, double lower) {
     lower_ = scale_ * lower - balls_;
     if ((simplex.size == 0 && start_near_side()) || start(simplex)) expand();
+    touch();
     found_.lower = std::max(0.0, (lower_ + balls_ * (1 - 4 * kUnitRoundoff)) / scale_);
     found_.upper = (upper_ + balls_ * (1 + 4 * kUnitRoundoff)) / scale_;
     found_.converged = converged();
@@ -51,16 +62,20 @@ class Expansion {
   }
 
  private:
-  Vertex look(const Vec3& m) {
-    Vertex v;
+  /// Whether that proves more than what was seen before.
+  bool look(const Vec3& m, Vertex& v) {
     find_vertex(pair_, m, scale_, v);
     ++found_.supports;
-    const double length = m.norm(), height = m.dot(v.w) / length + error_;
-    if (height < upper_) {
-      upper_ = std::max(height, 0.0);
-      found_.direction = -m / length;
-      touch(v.a, v.b);
-    }
+    const double one = 1 / m.norm(), height = m.dot(v.w) * one + error_;
+    if (!(height < upper_)) return false;
+    upper_ = std::max(height, 0.0);
+    found_.direction = -one * m;
+    deepest_ = &v;
+    return true;
+  }
+  Vertex look(const Vec3& m) {
+    Vertex v;
+    if (look(m, v)) deepest_ = &(other_ = v);
     return v;
   }
 
@@ -80,30 +95,39 @@ class Expansion {
     int least = 0;
     m.cwiseAbs().minCoeff(&least);
     const Vec3 u = m.cross(Vec3::Unit(least)).normalized(), v = m.cross(u);
-    constexpr double kLean = 0.6, kHalf = 0.5 * kLean, kRest = 0.8660254 * kLean;
-    const Vertex back = look(-m), p = look(m + kLean * u), q = look(m - kHalf * u + kRest * v),
-                 r = look(m - kHalf * u - kRest * v);
-    if (!start_at(back, p, q, r)) return false;
-    const Vertex front = look(m);
+    constexpr double kLean = 0.8, kHalf = 0.5 * kLean, kRest = 0.8660254 * kLean;
+    look(-m, vertex_[0]);
+    look(m + kLean * u, vertex_[1]);
+    look(m - kHalf * u + kRest * v, vertex_[2]);
+    look(m - kHalf * u - kRest * v, vertex_[3]);
+    if (!start_at_first_four()) {
+      if (deepest_) deepest_ = &(other_ = *deepest_);  // others come in the places of these
+      return false;
+    }
+    look(m, vertex_[4]);
     for (std::uint32_t f = 0; f < 4; ++f)
-      if (hull_.sees(front.w, f)) {
-        hull_.grow(front.w, f);
-        vertices_.push_back(front);
+      if (polytope_.grow(vertex_[4].w, f)) {
+        ++vertices_;
         break;
       }
     return true;
   }
 
-  bool start_at(const Vertex& a, const Vertex& b, const Vertex& c, const Vertex& d) {
-    if (!hull_.start(a.w, b.w, c.w, d.w)) return false;
-    vertices_.clear();
-    for (const Vec3& p : hull_.points())
-      for (const Vertex* v : {&a, &b, &c, &d})
-        if (v->w == p) {
-          vertices_.push_back(*v);
-          break;
-        }
+  bool start_at_first_four() {
+    const int side = orient3d(vertex_[0].w, vertex_[1].w, vertex_[2].w, vertex_[3].w);
+    if (side == 0) return false;
+    if (side < 0) {
+      std::swap(vertex_[1], vertex_[2]);
+      if (deepest_ == &vertex_[1] || deepest_ == &vertex_[2])
+        deepest_ = deepest_ == &vertex_[1] ? &vertex_[2] : &vertex_[1];
+    }
+    polytope_.start(vertex_[0].w, vertex_[1].w, vertex_[2].w, vertex_[3].w);
+    vertices_ = 4;
     return true;
+  }
+  bool start_at(const Vertex& a, const Vertex& b, const Vertex& c, const Vertex& d) {
+    vertex_[0] = a, vertex_[1] = b, vertex_[2] = c, vertex_[3] = d;
+    return start_at_first_four();
   }
 
   /// Four points that are not in one plane, if D has such; else `look` has seen directions across
@@ -144,27 +168,29 @@ class Expansion {
 
   void expand() {
     for (int growth = 0;; ++growth) {
-      const std::uint32_t f = hull_.nearest();
-      const GrowingHull::Face face = hull_.faces()[f];
-      lower_ = std::max(lower_, hull_.offset(f) - error_);
-      if (face.normal.isZero(0) || growth == kMostGrowths) break;
+      const std::uint32_t f = polytope_.nearest();
+      lower_ = std::max(lower_, polytope_.offset(f) - error_);
+      const Vec3 m = polytope_.normal(f);
+      if (growth == kMostGrowths || m.isZero(0)) break;
       if (lower_ + balls_ * (1 - 4 * kUnitRoundoff) > scale_ * options_.stop_above) break;
-      const Vec3 m = face.normal;
-      const double before = upper_;
-      const Vertex v = look(m);
-      // Where D ends with this face, what it is nearest with is known more precisely.
-      if (upper_ < before) touch_face(face);
-      if (converged() || !hull_.sees(v.w, f)) break;
-      hull_.grow(v.w, f);
-      vertices_.push_back(v);
+      Vertex& v = vertex_[vertices_];
+      if (look(m, v)) {
+        across_ = m;
+        face_ = polytope_.face(f).corner;
+      }
+      if (converged() || !polytope_.grow(v.w, f)) break;
+      ++vertices_;
     }
   }
 
-  /// The point of the face that the origin is nearest to, as a point of either body.
-  void touch_face(const GrowingHull::Face& face) {
-    const Vertex &p = vertices_[face.corner[0]], &q = vertices_[face.corner[1]],
-                 &r = vertices_[face.corner[2]];
-    const Vec3& n = face.normal;
+  /// Where the upper bound is from a face, the point of it that the origin is nearest to, as a
+  /// point of either body: if D ends there, that is known more precisely.
+  void touch() {
+    if (!deepest_) return;
+    touch(deepest_->a, deepest_->b);
+    if (across_.isZero(0)) return;
+    const Vertex &p = vertex_[face_[0]], &q = vertex_[face_[1]], &r = vertex_[face_[2]];
+    const Vec3& n = across_;
     double at_p = std::max(n.dot(q.w.cross(r.w)), 0.0), at_q = std::max(n.dot(r.w.cross(p.w)), 0.0),
            at_r = std::max(n.dot(p.w.cross(q.w)), 0.0);
     const double all = at_p + at_q + at_r;
@@ -175,25 +201,34 @@ class Expansion {
 
   const Pair& pair_;
   const PenetrationOptions& options_;
-  GrowingHull& hull_;
-  std::vector<Vertex>& vertices_;
+  ExpandingPolytope& polytope_;
+  std::vector<Vertex>& vertex_;
+  std::size_t vertices_ = 0;
   double scale_, error_, balls_;
   double lower_ = -kInfinity, upper_ = kInfinity;  // of D without balls, scaled
+  // What the upper bound is from: a supporting vertex, and the face that it was looked for across.
+  const Vertex* deepest_ = nullptr;
+  Vertex other_;  // if it is none of the polytope's
+  Vec3 across_ = Vec3::Zero();
+  std::array<std::uint32_t, 3> face_ = {};
   Penetration found_;
 };
 
 }  // namespace
 
 Penetration penetration(const Pair& pair, const PenetrationOptions& options) {
-  thread_local GrowingHull hull;
-  thread_local std::vector<Vertex> vertices;
+  thread_local Room room;
   Simplex simplex;
-  const Pair cores{pair.a, pair.b, pair.b_in_a, pair.error_b + pair.a.radius + pair.b.radius};
-  if (inner_balls_meet(cores)) return Expansion(pair, options, hull, vertices).run(simplex, 0);
+  const double balls = pair.a.radius + pair.b.radius;
+  const Pair cores{pair.a, pair.b, pair.b_in_a, pair.error_b + balls};
+  // Without balls it need not be known beforehand whether they meet: that the expansion finds out.
+  if (balls == 0 || inner_balls_meet(cores)) {
+    Penetration p = Expansion(pair, options, room).run(simplex, 0);
+    if (p.upper > 0) return p;
+  }
   SeparationOptions apart;
   apart.goal = Goal::cores;
   const Separation s = separation(pair, apart, simplex);
-  const double balls = pair.a.radius + pair.b.radius;
   if (s.lower + balls > 0 || s.lower > 0) {
     // The cores are apart by s.lower + balls or more: it is the balls that overlap, if any.
     Penetration p;
@@ -205,7 +240,7 @@ Penetration penetration(const Pair& pair, const PenetrationOptions& options) {
     p.supports = s.supports;
     return p;
   }
-  Penetration p = Expansion(pair, options, hull, vertices).run(simplex, -s.upper);
+  Penetration p = Expansion(pair, options, room).run(simplex, -s.upper);
   p.supports += s.supports;
   return p;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "convex/three.h"
 #include "geometry/predicates.h"
 #include "math/rounding.h"
 
@@ -28,10 +29,9 @@ bool GrowingHull::start(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3&
 // PlaneSide does, with the largest of the magnitudes for all three.
 bool GrowingHull::sees(const Vec3& point, std::uint32_t face) const {
   const Face& f = faces_[face];
-  const Vec3 w = point - points_[f.anchor];
-  const double det = w.x() * f.cross.x() + w.y() * f.cross.y() + w.z() * f.cross.z();
-  const double bound =
-      f.rounding * (std::abs(w.x()) + std::abs(w.y()) + std::abs(w.z())) + kUnderflow;
+  const Three w = Three(point) - Three(points_[f.anchor]);
+  const double det = dot(w, Three(f.cross));
+  const double bound = f.rounding * (std::abs(w.x) + std::abs(w.y) + std::abs(w.z)) + kUnderflow;
   if (det > bound) return true;
   if (det < -bound) return false;
   return orient3d(points_[f.corner[0]], points_[f.corner[1]], points_[f.corner[2]], point) < 0;
@@ -42,47 +42,51 @@ std::uint32_t GrowingHull::edge_from(const Face& f, std::uint32_t corner) {
 }
 
 std::uint32_t GrowingHull::add_face(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  std::uint32_t number = static_cast<std::uint32_t>(faces_.size());
+  if (dead_.empty()) {
+    faces_.emplace_back();
+    offset_.push_back(0);
+  } else {
+    number = dead_.back();
+    dead_.pop_back();
+  }
+  fresh_.push_back(number);
   // Of the three cross products that are the same but for rounding, that of the two shorter edges:
   // at the corner across from the longest.
-  const double ab = (points_[b] - points_[a]).squaredNorm(),
-               bc = (points_[c] - points_[b]).squaredNorm(),
-               ca = (points_[a] - points_[c]).squaredNorm();
+  const Three at_a(points_[a]), at_b(points_[b]), at_c(points_[c]);
+  const Three to_b = at_b - at_a, to_c = at_c - at_b, to_a = at_a - at_c;
+  const double ab = dot(to_b, to_b), bc = dot(to_c, to_c), ca = dot(to_a, to_a);
   const unsigned is_ab = static_cast<unsigned>(ab >= bc) & static_cast<unsigned>(ab >= ca);
   const unsigned is_ca = (1 - is_ab) & static_cast<unsigned>(ca >= bc);
   const std::array<std::uint32_t, 5> around = {a, b, c, a, b};
   const std::uint32_t* from = &around[2 * is_ab + is_ca];  // no branch: it would be mispredicted
-  const Vec3 &p = points_[from[0]], &q = points_[from[1]], &r = points_[from[2]];
-  const Vec3 u = q - p, v = r - p;
-  Face f{{a, b, c}, {}, from[0], true, u.cross(v), Vec3::Zero(), 0};
-  // The magnitudes of each component's two products are part of this product.
-  const auto sum = [](const Vec3& x) {
-    return std::abs(x.x()) + std::abs(x.y()) + std::abs(x.z());
-  };
+  const Three p(points_[from[0]]), q(points_[from[1]]), r(points_[from[2]]);
+  const Three u = q - p, v = r - p, normal = cross(u, v);
+  const auto sum = [](const Three& x) { return (std::abs(x.x) + std::abs(x.y)) + std::abs(x.z); };
   const double size_u = sum(u), size_v = sum(v);
+  Face& f = faces_[number];
+  f.corner = {a, b, c};
+  f.anchor = from[0];
+  f.alive = true;
+  f.cross = normal.vec();
+  // The magnitudes of each component's two products are part of this product.
   f.rounding = PlaneSide::kFilter * 1.0001 * (size_u * size_v);
-  double length2 = f.cross.squaredNorm(), offset = 0;
-  Vec3 n = f.cross;
+  double length2 = dot(normal, normal), offset = 0;
+  Three n = normal;
   if (!(length2 > 1e-290 && length2 < 1e290)) {  // products do not fit
     const double size = std::max(size_u, size_v);
-    n = size > 0 ? unit_or_zero((u / size).cross(v / size)) : Vec3(Vec3::Zero());
-    length2 = n.squaredNorm();
+    n = size > 0 ? Three(unit_or_zero((u.vec() / size).cross(v.vec() / size))) : Three(0, 0, 0);
+    length2 = dot(n, n);
   }
   if (length2 > 0) {
-    f.normal = n * (1 / std::sqrt(length2));
-    offset = std::min(std::min(f.normal.dot(p), f.normal.dot(q)), f.normal.dot(r));
-  }
-  if (dead_.empty()) {
-    faces_.push_back(f);
-    offset_.push_back(offset);
-    fresh_.push_back(static_cast<std::uint32_t>(faces_.size() - 1));
+    n = 1 / std::sqrt(length2) * n;
+    offset = std::min(std::min(dot(n, at_a), dot(n, at_b)), dot(n, at_c));
   } else {
-    const std::uint32_t number = dead_.back();
-    dead_.pop_back();
-    fresh_.push_back(number);
-    faces_[number] = f;
-    offset_[number] = offset;
+    n = Three(0, 0, 0);
   }
-  return fresh_.back();
+  f.normal = n.vec();
+  offset_[number] = offset;
+  return number;
 }
 
 void GrowingHull::bury(std::uint32_t face) {
