@@ -129,10 +129,10 @@ class GjkRun {
     const double r2 = inner_ * inner_, more = e.squaredNorm() - r2;
     if (!(more > 0)) return false;
     const double t = std::clamp(-(middle_.dot(e) + r2) / more, 0.0, 1.0);
-    const double depth = (1 - t) * inner_ - (middle_ + t * e).norm() - 2 * error_;
-    if (!(depth > 0)) return false;
-    inside_ = depth;
-    return true;
+    const double within = (1 - t) * inner_ - 2 * error_, p2 = (middle_ + t * e).squaredNorm();
+    if (!(within > 0) || !(p2 < within * within)) return false;
+    inside_ = within - std::sqrt(p2);
+    return inside_ > 0;
   }
 
   /// The nearest points of the simplex in both bodies: as shares are not negative and add up to 1,
