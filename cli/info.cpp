@@ -140,11 +140,12 @@ void print_text(const std::string& file, const Object& object, const Nodes& node
 }
 
 void show_outline(const std::string& file, const Options& options, Json& list) {
-  const plane::Object object(load_outline(file, {.scale = options.scale}));
+  OutlineReport report;
+  const plane::Object object(load_outline(file, {.scale = options.scale}, &report));
   if (options.json)
-    list.push_back(outline_json(file, object, options.self_intersections));
+    list.push_back(outline_json(file, object, report, options.self_intersections));
   else
-    print_outline(file, object, options.self_intersections);
+    print_outline(file, object, report, options.self_intersections);
 }
 
 void show(const std::string& file, const Options& options, Json& list) {

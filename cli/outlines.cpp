@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <numbers>
 
-#include "touche/outline_file.h"
 
 namespace touche::cli {
 
@@ -46,9 +45,9 @@ PlanePlace parse_place(const std::string& text, const std::string& option) {
   return {{v[0], v[1], v.size() == 3 ? v[2] : 0}};
 }
 
-Json point_json(const plane::Vec2& p) { return {p.x(), p.y()}; }
-
 }  // namespace
+
+Json to_json(const plane::Vec2& p) { return {p.x(), p.y()}; }
 
 plane::Object load_outline_a(const TwoObjects& o) {
   return load_drawing(o.file_a, o.scale_a, o.chord_error);
@@ -83,9 +82,9 @@ Json to_json(const plane::Contact& c, const plane::Object&, const plane::Object&
           {"edge_b", c.edge_b},
           {"feature_a", feature(c.feature_a)},
           {"feature_b", feature(c.feature_b)},
-          {"point_a", point_json(c.point_a)},
-          {"point_b", point_json(c.point_b)},
-          {"normal", point_json(c.normal)},
+          {"point_a", to_json(c.point_a)},
+          {"point_b", to_json(c.point_b)},
+          {"normal", to_json(c.normal)},
           {"distance", c.distance}};
 }
 
@@ -125,7 +124,8 @@ Index closed_chains(const plane::Outline& outline) {
 
 }  // namespace
 
-Json outline_json(const std::string& file, const plane::Object& object, bool self_intersections) {
+Json outline_json(const std::string& file, const plane::Object& object, const OutlineReport& report,
+                  bool self_intersections) {
   const plane::Outline& outline = object.outline();
   Json chains = Json::array();
   for (Index c = 0; c < outline.chain_count(); ++c)
@@ -136,14 +136,18 @@ Json outline_json(const std::string& file, const plane::Object& object, bool sel
   Json json = {{"file", file},
                {"edges", outline.edge_count()},
                {"vertices", outline.vertex_count()},
-               {"bounds", {{"lo", point_json(outline.lo())}, {"hi", point_json(outline.hi())}}},
+               {"bounds", {{"lo", to_json(outline.lo())}, {"hi", to_json(outline.hi())}}},
                {"length", outline.length()},
-               {"chains", chains}};
+               {"chains", chains},
+               {"joined", report.joined},
+               {"widest_gap", report.widest_gap},
+               {"left_open", report.open}};
   if (self_intersections) json["self_intersections"] = crossings(object);
   return json;
 }
 
-void print_outline(const std::string& file, const plane::Object& object, bool self_intersections) {
+void print_outline(const std::string& file, const plane::Object& object,
+                   const OutlineReport& report, bool self_intersections) {
   const plane::Outline& outline = object.outline();
   const plane::Vec2 size = outline.hi() - outline.lo();
   fmt::print(
@@ -153,6 +157,10 @@ void print_outline(const std::string& file, const plane::Object& object, bool se
       file, "chains", outline.chain_count(), closed_chains(outline), outline.edge_count(),
       outline.vertex_count(), "bounds", outline.lo().x(), outline.lo().y(), outline.hi().x(),
       outline.hi().y(), "size", size.x(), size.y(), "length", outline.length());
+  if (report.joined > 0)
+    fmt::print("  {:<16}{} lines and arcs, over gaps of up to {:.3g}\n", "joined", report.joined,
+               report.widest_gap);
+  for (const std::string& open : report.open) fmt::print("  {:<16}{}\n", "unusual", open);
   if (self_intersections)
     fmt::print("  {:<16}{} pairs of edges\n", "self-intersect.", crossings(object));
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "motion_options.h"
+#include "touche/outline_file.h"
 #include "touche/plane.h"
 #include "two_objects.h"
 
@@ -23,6 +24,7 @@ plane::Pose parse_plane_pose(const std::string& text, const std::string& option)
 /// From --from to --to, or by --turn. Throws InvalidInput naming the option.
 plane::Motion plane_motion(const MotionOptions& options);
 
+Json to_json(const plane::Vec2& p);
 Json to_json(const plane::Contact& contact, const plane::Object& a, const plane::Object& b);
 std::string contact_text(const plane::Contact& contact, const plane::Object& a,
                          const plane::Object& b);
@@ -36,7 +38,9 @@ inline double size_of(const Object& object) { return object.bounds().diagonal();
 inline double size_of(const plane::Object& object) { return object.outline().diagonal(); }
 
 /// `touche info` of a drawing.
-Json outline_json(const std::string& file, const plane::Object& object, bool self_intersections);
-void print_outline(const std::string& file, const plane::Object& object, bool self_intersections);
+Json outline_json(const std::string& file, const plane::Object& object, const OutlineReport& report,
+                  bool self_intersections);
+void print_outline(const std::string& file, const plane::Object& object,
+                   const OutlineReport& report, bool self_intersections);
 
 }  // namespace touche::cli

@@ -2,7 +2,10 @@
 // Outlines from SVG and DXF files. Link target touche::io.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "touche/plane.h"
 
@@ -13,6 +16,16 @@ struct OutlineOptions {
   /// Length, after scaling: no point of a curve is farther than this from the chords that stand for
   /// it, and no point of a chord from the curve. 0: 1/10,000 of the diagonal of the drawing.
   double chord_error = 0;
+  /// Length, after scaling, of DXF: ends of lines and arcs of one layer that are no farther apart
+  /// meet. 0: 1/100,000 of the diagonal.
+  double join_gap = 0;
+};
+
+/// What became of lines and arcs that were drawn apart.
+struct OutlineReport {
+  std::size_t joined = 0;         ///< that are parts of longer chains now
+  double widest_gap = 0;          ///< length of the longest edge that bridges two ends
+  std::vector<std::string> open;  ///< chains that are left open, with their layers and ends
 };
 
 /// Reads SVG and DXF (text); the format is told by the file's ending. A chain for each subpath,
@@ -25,16 +38,21 @@ struct OutlineOptions {
 /// drawings, placed by `use`, with all transforms. y is turned upwards: the outline's y is the
 /// file's −y. Not drawn, and left out: what is in defs, clips, masks, patterns and markers, what
 /// has display="none". Text and images are left out, and so is what style sheets do. DXF: LINE,
-/// ARC, CIRCLE, ELLIPSE, LWPOLYLINE and POLYLINE with bulges, SPLINE (not rational, degree 3 or
-/// less), SOLID, POINT, and blocks placed by INSERT. Text, dimensions, hatches, construction lines
-/// and viewports are left out.
+/// ARC, CIRCLE, ELLIPSE, LWPOLYLINE and POLYLINE with bulges, SPLINE (of degree 3 or less, with
+/// weights above 0), SOLID, POINT, and blocks placed by INSERT. Text, dimensions, hatches,
+/// construction lines and viewports are left out.
+///
+/// Lines, arcs, splines and open polylines of one layer of a DXF become one chain where exactly two
+/// ends meet; what comes back to its start is closed. No point moves: where ends do not coincide,
+/// an edge leads from one to the other. Where three or more ends meet, nothing is joined.
 ///
 /// Throws LoadError naming file and line, also for what would change the outline and is not read:
 /// lengths relative to a font, clipped elements, entities that leave the plane or are none of
 /// these. Throws InvalidInput for options that are not finite or have the wrong sign. Nothing takes
 /// memory out of proportion to the file, as for load_soup.
 [[nodiscard]] plane::Outline load_outline(const std::filesystem::path& file,
-                                          const OutlineOptions& options = {});
+                                          const OutlineOptions& options = {},
+                                          OutlineReport* report = nullptr);
 
 /// Whether files of this ending hold outlines: .svg, .dxf (case does not matter).
 [[nodiscard]] bool is_outline(const std::filesystem::path& file);

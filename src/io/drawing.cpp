@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "io/join_paths.h"
+
 namespace touche::io {
 
 Mat2 turn_by_degrees(double degrees) {
@@ -53,7 +55,7 @@ Stroke placed(Stroke s, const Affine& to) {
   s.a = to * s.a;
   // The axes of an arc are directions.
   s.b = s.kind == Stroke::Kind::arc ? Vec2(to.linear * s.b) : to * s.b;
-  s.c = to.linear * s.c;
+  if (s.kind == Stroke::Kind::arc) s.c = to.linear * s.c;
   return s;
 }
 
@@ -88,25 +90,109 @@ void Drawing::add(Path path, const Affine& to_drawing, const std::string& place)
   paths_.push_back(std::move(path));
 }
 
-plane::Outline Drawing::flattened(double scale, double chord_error) {
-  if (paths_.empty()) throw LoadError(file_, "", "the file holds no outlines");
-  Vec2 lo = Vec2::Constant(kInfinity), hi = -lo;
+Drawing::Extent Drawing::scale_all(double scale) {
+  Extent all{Vec2::Constant(kInfinity), Vec2::Constant(-kInfinity)};
+  const auto include = [&](const Vec2& p) {
+    all.lo = all.lo.cwiseMin(p), all.hi = all.hi.cwiseMax(p);
+  };
+  const Affine larger{scale * Mat2::Identity(), Vec2::Zero()};
   for (Path& path : paths_) {
-    const Affine larger{scale * Mat2::Identity(), Vec2::Zero()};
     path.start = scale * path.start;
-    const auto include = [&](const Vec2& p) { lo = lo.cwiseMin(p), hi = hi.cwiseMax(p); };
     include(path.start);
     for (Stroke& s : path.strokes) {
       s = placed(s, larger);
       include(s.end);
-      if (s.kind == Stroke::Kind::cubic) include(s.a), include(s.b);
+      if (s.kind == Stroke::Kind::cubic || s.kind == Stroke::Kind::rational)
+        include(s.a), include(s.b);
       if (s.kind == Stroke::Kind::arc)
         for (const double sign : {-1.0, 1.0})
           include(s.a + sign * (s.b.cwiseAbs() + s.c.cwiseAbs()));
     }
   }
-  constexpr double kDefaultShare = 1e-4;
-  const double allowed = chord_error > 0 ? chord_error : kDefaultShare * (hi - lo).norm();
+  return all;
+}
+
+void Drawing::join(double gap, OutlineReport* report) {
+  // What the search for ends that meet takes.
+  constexpr std::size_t kOfPath = 256;
+  allowance_.take(paths_.size() * kOfPath, "");
+  Joining joining = join_paths(paths_, gap);
+  if (report == nullptr) return;
+  report->joined = joining.joined;
+  report->widest_gap = joining.widest_gap;
+  report->open = std::move(joining.notes);
+}
+
+void Drawing::append_chords(const Vec2& start, const Stroke& s, double allowed,
+                            std::vector<Vec2>& points) {
+  if (s.kind == Stroke::Kind::rational) return append_rational_chords(start, s, allowed, points);
+  const double steps = std::ceil(std::sqrt(second_derivative(start, s) / (8 * allowed)));
+  // Curves of no size take one step, and so do those whose number of steps is none.
+  double count = steps > 1 ? steps : 1;
+  // However coarse, an arc keeps its shape: no chord for more than an eighth of a turn.
+  if (s.kind == Stroke::Kind::arc)
+    count = std::max(count, std::ceil(std::abs(s.to - s.from) / (std::numbers::pi / 4) - 1e-9));
+  constexpr double kMostSteps = 1e9;
+  allowance_.take(static_cast<std::size_t>(std::min(count, kMostSteps)) * sizeof(Vec2) * 8, "");
+  for (double k = 1; k < count; ++k) points.push_back(point_at(start, s, k / count));
+  points.push_back(s.end);
+}
+
+// Weights are positive, so a piece lies in the hull of its controls, and is no farther from its
+// chord than they are: the distance from a segment is convex. Nor is a point of the chord farther
+// from the piece: that passes over all of the chord, from one end to the other, within a strip as
+// wide. So pieces are halved (de Casteljau, on weighted points) until their controls are near
+// enough.
+void Drawing::append_rational_chords(const Vec2& start, const Stroke& s, double allowed,
+                                     std::vector<Vec2>& points) {
+  using Controls = std::array<Vec3, 4>;  // weighted x and y, weight
+  const auto weighted = [](const Vec2& p, double w) { return Vec3(w * p.x(), w * p.y(), w); };
+  const auto point = [](const Vec3& h) { return Vec2(h.head<2>() / h.z()); };
+  struct Piece {
+    Controls at;
+    int depth;
+  };
+  constexpr int kMostDepth = 60;
+  const auto fail = [&] {
+    throw LoadError(file_, "", "a rational spline whose weights differ too much");
+  };
+  const double most = std::max({s.c.x(), s.c.y(), s.from, s.to});
+  std::vector<Piece> waiting = {{{weighted(start, s.c.x() / most), weighted(s.a, s.c.y() / most),
+                                  weighted(s.b, s.from / most), weighted(s.end, s.to / most)},
+                                 0}};
+  while (!waiting.empty()) {
+    const auto [h, depth] = waiting.back();
+    waiting.pop_back();
+    allowance_.take(sizeof(Vec2) * 8, "");
+    const Vec2 p = point(h[0]), q = point(h[3]), d = q - p;
+    if (!p.allFinite() || !q.allFinite()) fail();
+    double off = 0;
+    for (const Vec2& c : {point(h[1]), point(h[2])}) {
+      if (!c.allFinite()) fail();
+      const double length2 = d.squaredNorm();
+      const double t = length2 > 0 ? std::clamp((c - p).dot(d) / length2, 0.0, 1.0) : 0;
+      off = std::max(off, (p + t * d - c).norm());
+    }
+    if (off <= allowed) {
+      points.push_back(q);
+      continue;
+    }
+    if (depth == kMostDepth) fail();
+    const Vec3 a = 0.5 * (h[0] + h[1]), b = 0.5 * (h[1] + h[2]), c = 0.5 * (h[2] + h[3]);
+    const Vec3 ab = 0.5 * (a + b), bc = 0.5 * (b + c), middle = 0.5 * (ab + bc);
+    waiting.push_back({{middle, bc, c, h[3]}, depth + 1});
+    waiting.push_back({{h[0], a, ab, middle}, depth + 1});
+  }
+  points.back() = s.end;
+}
+
+plane::Outline Drawing::flattened(const OutlineOptions& options, OutlineReport* report) {
+  if (paths_.empty()) throw LoadError(file_, "", "the file holds no outlines");
+  const Extent all = scale_all(options.scale);
+  constexpr double kDefaultShare = 1e-4, kDefaultGap = 1e-5;
+  const double size = (all.hi - all.lo).norm();
+  const double allowed = options.chord_error > 0 ? options.chord_error : kDefaultShare * size;
+  if (joins_) join(options.join_gap > 0 ? options.join_gap : kDefaultGap * size, report);
 
   std::vector<plane::Chain> chains;
   chains.reserve(paths_.size());
@@ -114,16 +200,8 @@ plane::Outline Drawing::flattened(double scale, double chord_error) {
     plane::Chain chain{{path.start}, path.closed, std::move(path.name)};
     Vec2 at = path.start;
     for (const Stroke& s : path.strokes) {
-      const double steps = std::ceil(std::sqrt(second_derivative(at, s) / (8 * allowed)));
-      // Curves of no size take one step, and so do those whose number of steps is none.
-      double count = steps > 1 ? steps : 1;
-      // However coarse, an arc keeps its shape: no chord for more than an eighth of a turn.
-      if (s.kind == Stroke::Kind::arc)
-        count = std::max(count, std::ceil(std::abs(s.to - s.from) / (std::numbers::pi / 4) - 1e-9));
-      constexpr double kMostSteps = 1e9;
-      allowance_.take(static_cast<std::size_t>(std::min(count, kMostSteps)) * sizeof(Vec2) * 8, "");
-      for (double k = 1; k < count; ++k) chain.points.push_back(point_at(at, s, k / count));
-      chain.points.push_back(at = s.end);
+      append_chords(at, s, allowed, chain.points);
+      at = s.end;
     }
     // The edge that closes a chain need not have no length.
     if (chain.closed && chain.points.size() > 1 && chain.points.back() == chain.points.front())
@@ -138,9 +216,10 @@ plane::Outline Drawing::flattened(double scale, double chord_error) {
 }
 
 plane::Outline read_outline(std::string_view bytes, const std::string& ending,
-                            const std::string& file, double scale, double chord_error) {
+                            const std::string& file, const OutlineOptions& options,
+                            OutlineReport* report) {
   return (ending == ".svg" ? read_svg(bytes, file) : read_dxf(bytes, file))
-      .flattened(scale, chord_error);
+      .flattened(options, report);
 }
 
 }  // namespace touche::io

@@ -2,12 +2,13 @@
 // Lines and curves as a drawing has them, before they become chords.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "io/allowance.h"
-#include "touche/plane.h"
+#include "touche/outline_file.h"
 
 namespace touche::io {
 
@@ -28,10 +29,11 @@ struct Affine {
 /// A turn by degrees, counter-clockwise; quarter turns are exact.
 Mat2 turn_by_degrees(double degrees);
 
-/// From where the path is to `end`: straight; a cubic Bézier curve with the controls a, b; or the
-/// arc a + cos θ b + sin θ c for θ from `from` to `to`.
+/// From where the path is to `end`: straight; a cubic Bézier curve with the controls a, b; the arc
+/// a + cos θ b + sin θ c for θ from `from` to `to`; or a rational cubic with the controls a, b and
+/// the weights c.x, c.y, `from`, `to`, all above 0.
 struct Stroke {
-  enum class Kind : std::uint8_t { line, cubic, arc };
+  enum class Kind : std::uint8_t { line, cubic, arc, rational };
   Kind kind = Kind::line;
   Vec2 end, a = Vec2::Zero(), b = Vec2::Zero(), c = Vec2::Zero();
   double from = 0, to = 0;
@@ -47,6 +49,11 @@ struct Path {
   void line_to(const Vec2& p) { strokes.push_back({.end = p}); }
   void cubic_to(const Vec2& a, const Vec2& b, const Vec2& p) {
     strokes.push_back({Stroke::Kind::cubic, p, a, b});
+  }
+  void rational_to(const Vec2& a, const Vec2& b, const Vec2& p,
+                   const std::array<double, 4>& weights) {
+    strokes.push_back(
+        {Stroke::Kind::rational, p, a, b, {weights[0], weights[1]}, weights[2], weights[3]});
   }
   void quadratic_to(const Vec2& control, const Vec2& p);
   /// An arc that begins where the path is.
@@ -71,13 +78,27 @@ class Drawing {
   /// For visits that add nothing, so that placing placed things comes to an end.
   void take(std::size_t bytes, const std::string& place) { allowance_.take(bytes, place); }
 
-  /// Every curve as chords that are no farther from it than `chord_error`; 0: see OutlineOptions.
-  /// Throws LoadError for a drawing without lines, or of coordinates that an Outline does not take.
-  plane::Outline flattened(double scale, double chord_error);
+  /// Lines and arcs of one name whose ends meet are one outline: see join_paths.
+  void join_ends() { joins_ = true; }
+
+  /// Every curve as chords that are no farther from it than the chord error. Throws LoadError for a
+  /// drawing without lines, or of coordinates that an Outline does not take.
+  plane::Outline flattened(const OutlineOptions& options, OutlineReport* report = nullptr);
 
  private:
+  struct Extent {
+    Vec2 lo, hi;
+  };
+  Extent scale_all(double scale);
+  void join(double gap, OutlineReport* report);
+  void append_chords(const Vec2& start, const Stroke& stroke, double allowed,
+                     std::vector<Vec2>& points);
+  void append_rational_chords(const Vec2& start, const Stroke& stroke, double allowed,
+                              std::vector<Vec2>& points);
+
   Allowance allowance_;
   const std::string& file_;
+  bool joins_ = false;
   std::vector<Path> paths_;
 };
 
@@ -87,6 +108,7 @@ Drawing read_dxf(std::string_view bytes, const std::string& file);
 
 /// By the ending, .svg or .dxf.
 plane::Outline read_outline(std::string_view bytes, const std::string& ending,
-                            const std::string& file, double scale = 1, double chord_error = 0);
+                            const std::string& file, const OutlineOptions& options = {},
+                            OutlineReport* report = nullptr);
 
 }  // namespace touche::io

@@ -50,6 +50,7 @@ class DxfReader {
     Affine to;
     to.linear *= unit_;
     draw(first_, last_, to, 0);
+    drawing_.join_ends();
     return std::move(drawing_);
   }
 

@@ -131,18 +131,26 @@ Path dxf_spline(const DxfFile& file, const DxfEntity& e) {
   const std::vector<Vec2> controls = file.points(e, 10);
   if (degree < 1 || degree > 3)
     file.fail(e, fmt::format("a spline of degree {} is not read", degree));
-  for (const double w : weights)
-    if (w != weights.front()) file.fail(e, "a rational spline is not read");
   const std::size_t p = static_cast<std::size_t>(degree), n = controls.size();
   if (n < p + 1) file.fail(e, "a spline without its control points is not read");
   if (knots.size() != n + p + 1)
     file.fail(e, fmt::format("{} knots, expected {}", knots.size(), n + p + 1));
   if (!std::is_sorted(knots.begin(), knots.end())) file.fail(e, "knots that decrease");
 
-  // The polar form of the piece over [knots[k], knots[k + 1]] at p arguments.
+  const bool rational =
+      std::any_of(weights.begin(), weights.end(), [&](double w) { return w != weights.front(); });
+  if (!weights.empty() && weights.size() != n)
+    file.fail(e, fmt::format("{} weights, expected {}", weights.size(), n));
+  for (const double w : weights)
+    if (rational && !(w > 0)) file.fail(e, "a spline with weights that are not above 0");
+
+  // The polar form of the piece over [knots[k], knots[k + 1]] at p arguments: of weighted points.
   const auto blossom = [&](std::size_t k, const std::array<double, 3>& at) {
-    std::array<Vec2, 4> d;
-    for (std::size_t i = 0; i <= p; ++i) d[i] = controls[k - p + i];
+    std::array<Vec3, 4> d;
+    for (std::size_t i = 0; i <= p; ++i) {
+      const double w = rational ? weights[k - p + i] : 1;
+      d[i] = {w * controls[k - p + i].x(), w * controls[k - p + i].y(), w};
+    }
     for (std::size_t r = 1; r <= p; ++r)
       for (std::size_t i = p; i >= r; --i) {
         const double lo = knots[k - p + i], hi = knots[k + 1 + i - r];
@@ -151,17 +159,32 @@ Path dxf_spline(const DxfFile& file, const DxfEntity& e) {
       }
     return d[p];
   };
+  const auto point = [](const Vec3& h) { return Vec2(h.head<2>() / h.z()); };
   Path path;
   bool begun = false;
   for (std::size_t k = p; k < n; ++k) {
     const double a = knots[k], b = knots[k + 1];
     if (!(a < b)) continue;
-    if (!begun) path.start = blossom(k, {a, a, a});
+    const Vec3 from = blossom(k, {a, a, a}), to = blossom(k, {b, b, b});
+    if (!begun) path.start = point(from);
     begun = true;
-    const Vec2 end = blossom(k, {b, b, b});
-    if (degree == 1) path.line_to(end);
-    if (degree == 2) path.quadratic_to(blossom(k, {a, b, b}), end);
-    if (degree == 3) path.cubic_to(blossom(k, {a, a, b}), blossom(k, {a, b, b}), end);
+    // Weights do not bend a straight line.
+    if (degree == 1) {
+      path.line_to(point(to));
+    } else if (degree == 2 && !rational) {
+      path.quadratic_to(point(blossom(k, {a, b, b})), point(to));
+    } else {
+      Vec3 first = blossom(k, {a, a, b}), second = blossom(k, {a, b, b});
+      if (degree == 2) {  // the same curve with two controls
+        const Vec3 control = second;
+        first = (from + 2 * control) / 3, second = (2 * control + to) / 3;
+      }
+      if (rational)
+        path.rational_to(point(first), point(second), point(to),
+                         {from.z(), first.z(), second.z(), to.z()});
+      else
+        path.cubic_to(point(first), point(second), point(to));
+    }
   }
   if (!begun) file.fail(e, "a spline whose knots are all the same");
   constexpr int kClosed = 1;

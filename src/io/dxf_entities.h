@@ -52,7 +52,8 @@ class DxfFile {
 };
 
 /// The curve of a SPLINE as Bézier curves of its own knots (Ramshaw 1987: control points by the
-/// polar form). Throws LoadError for rational ones and for degrees above 3.
+/// polar form), rational ones among them. Throws LoadError for degrees above 3 and for weights that
+/// are not above 0.
 Path dxf_spline(const DxfFile& file, const DxfEntity& e);
 
 }  // namespace touche::io

@@ -3,6 +3,7 @@
 // refused, with the line it stands on.
 #include "touche/outline_file.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,13 +22,13 @@ Outline svg(const std::string& content, const std::string& attributes = "",
             double chord_error = 0) {
   return io::read_outline(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" " + attributes + ">\n" + content + "\n</svg>\n",
-      ".svg", "d.svg", 1, chord_error);
+      ".svg", "d.svg", {.chord_error = chord_error});
 }
 
 /// Groups as "code value", with '\n' between.
 Outline dxf(const std::string& entities, const std::string& before = "", double chord_error = 0) {
   const std::string text = before + "0\nSECTION\n2\nENTITIES\n" + entities + "0\nENDSEC\n0\nEOF\n";
-  return io::read_outline(text, ".dxf", "d.dxf", 1, chord_error);
+  return io::read_outline(text, ".dxf", "d.dxf", {.chord_error = chord_error});
 }
 
 std::string refusal(const std::function<Outline()>& load) {
@@ -280,11 +281,58 @@ TEST(Dxf, FollowsSplines) {
   const Outline parabola = dxf("0\nSPLINE\n71\n3\n" + uniform, "", 1e-5);
   EXPECT_GT(parabola.edge_count(), 10);
   for (const Vec2& p : parabola.vertices()) EXPECT_NEAR(p.y(), p.x() * p.x(), 1e-5);
-  EXPECT_NE(refusal([&] {
-              return dxf("0\nSPLINE\n71\n3\n" + knots + "41\n1\n41\n2\n");
-            }).find("rational"),
-            std::string::npos);
   EXPECT_NE(refusal([&] { return dxf("0\nSPLINE\n71\n5\n"); }).find("degree 5"), std::string::npos);
+}
+
+// Weights of a quarter circle; the quadratic curve with the middle one 1 / √2 is one.
+TEST(Dxf, FollowsRationalSplines) {
+  const std::string corner = "10\n5\n20\n0\n10\n5\n20\n5\n10\n0\n20\n5\n";
+  const std::string knots = "40\n0\n40\n0\n40\n0\n40\n1\n40\n1\n40\n1\n";
+  const auto quarter = [&](double scale, double error) {
+    std::string weights;
+    for (const double w : {1.0, std::sqrt(0.5), 1.0})
+      weights += fmt::format("41\n{:.17g}\n", scale * w);
+    return dxf("0\nSPLINE\n71\n2\n" + knots + weights + corner, "", error);
+  };
+  for (const double error : {1.0, 1e-2, 1e-5})
+    for (const double scale : {1.0, 1e-200, 1e200}) {
+      const Outline arc = quarter(scale, error);
+      expect_on_circle(arc, {0, 0}, 5, error);
+      EXPECT_EQ(arc.vertex(0), Vec2(5, 0));
+      EXPECT_EQ(arc.vertex(arc.vertex_count() - 1), Vec2(0, 5));
+      EXPECT_LE(arc.edge_count(), 3 + 8 / std::sqrt(error));
+    }
+  // The whole circle in nine controls, as programs write it: of degree 2, and raised to degree 3
+  // the first half of it.
+  std::string circle = "0\nSPLINE\n70\n1\n71\n2\n40\n0\n";
+  for (const int k : {0, 0, 1, 1, 2, 2, 3, 3, 4, 4}) circle += fmt::format("40\n{}\n", k);
+  circle += "40\n4\n";
+  const double x[] = {1, 1, 0, -1, -1, -1, 0, 1, 1}, y[] = {0, 1, 1, 1, 0, -1, -1, -1, 0};
+  for (int k = 0; k < 9; ++k)
+    circle +=
+        fmt::format("41\n{:.17g}\n10\n{}\n20\n{}\n", k % 2 == 0 ? 1 : std::sqrt(0.5), x[k], y[k]);
+  const Outline round = dxf(circle, "", 1e-4);
+  EXPECT_TRUE(round.closed(0));
+  expect_on_circle(round, {0, 0}, 1, 1e-4);
+  EXPECT_NEAR(round.signed_area(0), std::numbers::pi, 1e-3);
+  const Outline half =
+      dxf("0\nSPLINE\n71\n3\n40\n0\n40\n0\n40\n0\n40\n0\n40\n1\n40\n1\n40\n1\n40\n1\n"
+          "41\n1\n41\n.3333333333333333\n41\n.3333333333333333\n41\n1\n"
+          "10\n1\n20\n0\n10\n1\n20\n2\n10\n-1\n20\n2\n10\n-1\n20\n0\n",
+          "", 1e-4);
+  expect_on_circle(half, {0, 0}, 1, 1e-4);
+  // A straight line stays one, whatever its weights are.
+  EXPECT_EQ(dxf("0\nSPLINE\n71\n1\n40\n0\n40\n0\n40\n1\n40\n1\n41\n1\n41\n7\n10\n0\n20\n0\n10\n"
+                "3\n20\n1\n")
+                .edge_count(),
+            1);
+  const auto refused = [&](const std::string& weights) {
+    return refusal([&] { return dxf("0\nSPLINE\n71\n2\n" + knots + weights + corner); });
+  };
+  EXPECT_NE(refused("41\n1\n41\n0\n41\n1\n").find("not above 0"), std::string::npos);
+  EXPECT_NE(refused("41\n1\n41\n-1\n41\n1\n").find("not above 0"), std::string::npos);
+  EXPECT_NE(refused("41\n1\n41\n2\n").find("2 weights, expected 3"), std::string::npos);
+  EXPECT_NE(refused("41\n1e-300\n41\n1e300\n41\n1e-300\n").find("d.dxf"), std::string::npos);
 }
 
 TEST(Dxf, PlacesBlocksAndKnowsUnits) {

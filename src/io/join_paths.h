@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many programs draw an outline as separate lines and arcs whose ends meet: these become one path.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/drawing.h"
+
+namespace touche::io {
+
+struct Joining {
+  std::size_t joined = 0;          ///< paths that became part of a longer one, or a closed one
+  double widest_gap = 0;           ///< bridged by an edge between two ends
+  std::vector<std::string> notes;  ///< on each chain of lines that is left open
+};
+
+/// Joins open paths of one name where exactly two ends meet: first those at the very same place,
+/// then those no farther apart than `gap`. No point moves: a gap is bridged by a line. Where more
+/// than two ends meet nobody can tell which belong together, and nothing is joined. A joined path
+/// stands where the first of its parts stood and runs as that does. Points, of paths and alone, are
+/// left as they are. Takes n log n time.
+Joining join_paths(std::vector<Path>& paths, double gap);
+
+}  // namespace touche::io
