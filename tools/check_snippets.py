@@ -35,6 +35,8 @@ HEAD = """#include <touche/animation.h>
 #include <touche/move_ball.h>
 #include <touche/move_object.h>
 #include <touche/outline_file.h>
+#include <touche/plane_path.h>
+#include <touche/plane_points.h>
 #include <touche/plane_volumes.h>
 #include <touche/study.h>
 #include <touche/touche.h>

@@ -223,6 +223,9 @@ class Region {
   /// How often the chains run around x counter-clockwise, less how often clockwise. Exact, for
   /// points that are not on the border.
   [[nodiscard]] int winding_number(const Vec2& x) const;
+  /// Distance from the edges, negative inside and 0 on the border. The sign is exact, and so is the
+  /// 0; the distance is as right as that of closest_point.
+  [[nodiscard]] double signed_distance(const Vec2& x) const;
 
   struct Data;  ///< for the library
 
@@ -239,6 +242,7 @@ class Region {
 /// By a walk along every edge.
 namespace brute_force {
 [[nodiscard]] Place place(const Region& region, const Vec2& x);
+[[nodiscard]] double signed_distance(const Region& region, const Vec2& x);
 }  // namespace brute_force
 
 }  // namespace touche::plane

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plane/edge_pair.h"
 
-#include <algorithm>
-
 #include "plane/vec2.h"
+#include "query/edge_contact.h"
 
 namespace touche::plane {
 namespace {
@@ -15,28 +14,12 @@ bool between_ends(const Edge& e, const Vec2& p) {
          (p.array() <= e[0].cwiseMax(e[1]).array()).all();
 }
 
-Vec2 unit_or_zero2(const Vec2& v) { return unit_or_zero(in_space(v)).head<2>(); }
+touche::Segment segment(const Edge& e) { return {in_space(e[0]), in_space(e[1])}; }
 
 Feature feature_of(const Outline& outline, Index e, const touche::Region& region) {
   if (region.kind == FeatureKind::vertex)
     return {FeatureKind::vertex, outline.edge(e)[region.index]};
   return {FeatureKind::edge, e};
-}
-
-/// Across one of the edges, whichever needs the shortest shift of b to bring them apart.
-Vec2 parting_normal(const Edge& a, const Edge& b) {
-  Vec2 best = Vec2::UnitX();
-  double least = kInfinity;
-  for (const Edge* edge : {&a, &b}) {
-    const Vec2 across = unit_or_zero2(turned_left((*edge)[1] - (*edge)[0]));
-    if (across.isZero(0)) continue;
-    for (const Vec2& n : {across, Vec2(-across)}) {
-      const double shift =
-          std::max(n.dot(a[0] - b[0]), n.dot(a[1] - b[0])) + std::max(0.0, n.dot(b[0] - b[1]));
-      if (shift < least) least = shift, best = n;
-    }
-  }
-  return best;
 }
 
 }  // namespace
@@ -51,16 +34,13 @@ bool edges_intersect(const Edge& a, const Edge& b) {
 }
 
 RegionDistance edge_distance(const Edge& a, const Edge& b) {
-  return segment_segment_distance({in_space(a[0]), in_space(a[1])},
-                                  {in_space(b[0]), in_space(b[1])});
+  return segment_segment_distance(segment(a), segment(b));
 }
 
 Contact make_contact(const Object& a, Index edge_a, const Object& b, Index edge_b, const Edge& at_a,
                      const Edge& at_b, const RegionDistance& closest, const Pose& pose_a) {
   const Vec2 point_a = closest.point_a.head<2>(), point_b = closest.point_b.head<2>();
-  Vec2 normal = Vec2::Zero();
-  if (closest.distance > 0) normal = unit_or_zero2(point_b - point_a);
-  if (normal.isZero(0)) normal = parting_normal(at_a, at_b);
+  const Vec2 normal = edge_normal(segment(at_a), segment(at_b), closest).head<2>();
   return {edge_a,
           edge_b,
           feature_of(a.outline(), edge_a, closest.region_a),

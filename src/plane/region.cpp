@@ -4,124 +4,133 @@
 // as their two ends tell; so the walk goes down only where a box around consecutive edges holds the
 // point. An end at the height of the ray counts as below it, for both edges that meet there.
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <string>
 
 #include "base/budget_meter.h"
 #include "plane/edge_pair.h"
+#include "plane/region_data.h"
 #include "plane/vec2.h"
-#include "touche/plane_volumes.h"
 
 namespace touche::plane {
 namespace {
 
-/// A ray to the right from x, and what it has met.
-struct RayCount {
-  Vec2 x;
-  int winding = 0;
-  bool on_border = false;
-
-  int above(const Vec2& p) const { return p.y() > x.y() ? 1 : 0; }
-
-  void cross_edge(const Vec2& start, const Vec2& end) {
-    const Vec2 lo = start.cwiseMin(end), hi = start.cwiseMax(end);
-    if (x.y() < lo.y() || x.y() > hi.y() || x.x() > hi.x()) return;
-    const int upwards = above(end) - above(start);
-    if (x.x() < lo.x()) {
-      winding += upwards;
-      return;
-    }
-    const int side = orientation(start, end, x);
-    if (side == 0) on_border = true;
-    // An edge that goes up passes to the right of what is on its left.
-    if (side == upwards) winding += upwards;
-  }
-};
-
-Place place_by(const RayCount& ray, FillRule rule) {
-  if (ray.on_border) return Place::border;
-  const bool inside = rule == FillRule::nonzero ? ray.winding != 0 : ray.winding % 2 != 0;
-  return inside ? Place::inside : Place::outside;
-}
-
 constexpr Index kLeafEdges = 8;
+
+Index middle(Index begin, Index end) { return begin + (end - begin) / 2; }
 
 }  // namespace
 
-/// For each chain a binary tree over its edges in order: node k has the children 2 k + 1 and
-/// 2 k + 2, each with half of the edges.
-struct Region::Data {
-  std::vector<Box> boxes;
-  std::vector<std::size_t> first_box;  // of each chain
-
-  explicit Data(const Outline& outline) {
-    for (Index c = 0; c < outline.chain_count(); ++c) {
-      first_box.push_back(boxes.size());
-      enclose(outline, 0, outline.first_edge(c), outline.first_edge(c + 1));
-    }
+void RayCount::cross_edge(const Vec2& start, const Vec2& end) {
+  const Vec2 lo = start.cwiseMin(end), hi = start.cwiseMax(end);
+  if (x.y() < lo.y() || x.y() > hi.y() || x.x() > hi.x()) return;
+  const int upwards = above(end) - above(start);
+  if (x.x() < lo.x()) {
+    winding += upwards;
+    return;
   }
+  const int side = orientation(start, end, x);
+  if (side == 0) on_border = true;
+  // An edge that goes up passes to the right of what is on its left.
+  if (side == upwards) winding += upwards;
+}
 
-  static Index middle(Index begin, Index end) { return begin + (end - begin) / 2; }
+Place RayCount::place(FillRule rule) const {
+  if (on_border) return Place::border;
+  const bool inside = rule == FillRule::nonzero ? winding != 0 : winding % 2 != 0;
+  return inside ? Place::inside : Place::outside;
+}
 
-  Box enclose(const Outline& outline, std::size_t node, Index begin, Index end) {
-    Box box{Vec2::Constant(kInfinity), Vec2::Constant(-kInfinity)};
-    const auto include = [&](const Vec2& lo, const Vec2& hi) {
-      box.lo = box.lo.cwiseMin(lo), box.hi = box.hi.cwiseMax(hi);
-    };
-    const std::size_t at = first_box.back() + node;
-    if (boxes.size() <= at) boxes.resize(at + 1);
-    if (end - begin <= kLeafEdges) {
-      for (Index e = begin; e < end; ++e)
-        for (const Index v : outline.edge(e)) include(outline.vertex(v), outline.vertex(v));
-    } else {
-      const Box left = enclose(outline, 2 * node + 1, begin, middle(begin, end));
-      const Box right = enclose(outline, 2 * node + 2, middle(begin, end), end);
-      include(left.lo, left.hi), include(right.lo, right.hi);
-    }
-    return boxes[at] = box;
+Region::Data::Data(const Outline& outline, std::vector<bool> used) : used_(std::move(used)) {
+  for (Index c = 0; c < outline.chain_count(); ++c) {
+    first_box_.push_back(boxes_.size());
+    if (used_[c]) enclose(outline, 0, outline.first_edge(c), outline.first_edge(c + 1));
   }
+}
 
-  void count(const Outline& outline, Index chain, std::size_t node, Index begin, Index end,
-             RayCount& ray) const {
-    const Box& box = boxes[first_box[chain] + node];
-    const Vec2& x = ray.x;
-    if (x.y() < box.lo.y() || x.y() > box.hi.y() || x.x() > box.hi.x()) return;
-    if (x.x() < box.lo.x()) {
-      ray.winding += ray.above(outline.vertex(outline.edge(end - 1)[1])) -
-                     ray.above(outline.vertex(outline.edge(begin)[0]));
-    } else if (end - begin <= kLeafEdges) {
-      for (Index e = begin; e < end; ++e)
-        ray.cross_edge(outline.vertex(outline.edge(e)[0]), outline.vertex(outline.edge(e)[1]));
-    } else {
-      count(outline, chain, 2 * node + 1, begin, middle(begin, end), ray);
-      count(outline, chain, 2 * node + 2, middle(begin, end), end, ray);
-    }
+Box Region::Data::enclose(const Outline& outline, std::size_t node, Index begin, Index end) {
+  Box box{Vec2::Constant(kInfinity), Vec2::Constant(-kInfinity)};
+  const auto include = [&](const Vec2& lo, const Vec2& hi) {
+    box.lo = box.lo.cwiseMin(lo), box.hi = box.hi.cwiseMax(hi);
+  };
+  const std::size_t at = first_box_.back() + node;
+  if (boxes_.size() <= at) boxes_.resize(at + 1);
+  if (end - begin <= kLeafEdges) {
+    for (Index e = begin; e < end; ++e)
+      for (const Index v : outline.edge(e)) include(outline.vertex(v), outline.vertex(v));
+  } else {
+    const Box left = enclose(outline, 2 * node + 1, begin, middle(begin, end));
+    const Box right = enclose(outline, 2 * node + 2, middle(begin, end), end);
+    include(left.lo, left.hi), include(right.lo, right.hi);
   }
+  return boxes_[at] = box;
+}
 
-  RayCount count(const Outline& outline, const Vec2& x) const {
-    RayCount ray{x};
-    for (Index c = 0; c < outline.chain_count(); ++c)
-      count(outline, c, 0, outline.first_edge(c), outline.first_edge(c + 1), ray);
-    return ray;
+void Region::Data::count(const Outline& outline, Index chain, std::size_t node, Index begin,
+                         Index end, RayCount& ray) const {
+  const Box& box = boxes_[first_box_[chain] + node];
+  const Vec2& x = ray.x;
+  if (x.y() < box.lo.y() || x.y() > box.hi.y() || x.x() > box.hi.x()) return;
+  if (x.x() < box.lo.x()) {
+    ray.winding += ray.above(outline.vertex(outline.edge(end - 1)[1])) -
+                   ray.above(outline.vertex(outline.edge(begin)[0]));
+  } else if (end - begin <= kLeafEdges) {
+    for (Index e = begin; e < end; ++e)
+      ray.cross_edge(outline.vertex(outline.edge(e)[0]), outline.vertex(outline.edge(e)[1]));
+  } else {
+    count(outline, chain, 2 * node + 1, begin, middle(begin, end), ray);
+    count(outline, chain, 2 * node + 2, middle(begin, end), end, ray);
   }
-};
+}
+
+RayCount Region::Data::count(const Outline& outline, const Vec2& x) const {
+  RayCount ray{x};
+  for (Index c = 0; c < outline.chain_count(); ++c)
+    if (used_[c]) count(outline, c, 0, outline.first_edge(c), outline.first_edge(c + 1), ray);
+  return ray;
+}
 
 Region::Region(Object object, FillRule rule) : object_(std::move(object)), rule_(rule) {
   const Outline& outline = object_.outline();
   for (Index c = 0; c < outline.chain_count(); ++c)
     if (!outline.closed(c))
       throw InvalidInput("region: chain " + std::to_string(c) + " is not closed");
-  data_ = std::make_shared<const Data>(outline);
+  data_ = std::make_shared<const Data>(outline, std::vector<bool>(outline.chain_count(), true));
 }
 
 Place Region::place(const Vec2& x) const {
   if (!x.allFinite()) throw InvalidInput("region: the point is not finite");
-  return place_by(data_->count(object_.outline(), x), rule_);
+  return data_->place(object_.outline(), x, rule_);
 }
 
 int Region::winding_number(const Vec2& x) const {
   if (!x.allFinite()) throw InvalidInput("region: the point is not finite");
   return data_->count(object_.outline(), x).winding;
+}
+
+namespace {
+
+/// A point off the border is not so near to it that the distance would vanish: coordinates are 0 or
+/// at least 1e-90.
+double with_sign(double distance, Place place) {
+  if (place == Place::border) return 0;
+  distance = std::max(distance, std::numeric_limits<double>::min());
+  return place == Place::inside ? -distance : distance;
+}
+
+}  // namespace
+
+double Region::signed_distance(const Vec2& x) const {
+  return with_sign(closest_point(object_, {}, x).distance, place(x));
+}
+
+double brute_force::signed_distance(const Region& region, const Vec2& x) {
+  const Outline& outline = region.object().outline();
+  double least = kInfinity;
+  for (Index e = 0; e < outline.edge_count(); ++e)
+    least = std::min(least, edge_distance(edge_of(outline, e), {x, x}).distance);
+  return with_sign(least, place(region, x));
 }
 
 Place brute_force::place(const Region& region, const Vec2& x) {
@@ -135,7 +144,7 @@ Place brute_force::place(const Region& region, const Vec2& x) {
     const int upwards = ray.above(edge[1]) - ray.above(edge[0]);
     if (upwards != 0 && side == upwards) ray.winding += upwards;
   }
-  return place_by(ray, region.rule());
+  return ray.place(region.rule());
 }
 
 // ---- one region inside another -----------------------------------------------------------------
@@ -158,7 +167,7 @@ Place place_in_moved(const Region& b, const RelativePose& pose, const RelativePo
     const Edge edge = edge_of(outline, e, pose);
     ray.cross_edge(edge[0], edge[1]);
   }
-  return place_by(ray, b.rule());
+  return ray.place(b.rule());
 }
 
 /// How many of a region's chains lie inside the other one.
