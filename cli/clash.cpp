@@ -23,7 +23,7 @@ struct Options {
   std::vector<std::string> inputs, fail_on;
   ResultFiles files;
   std::string unit, clearance, touching, tolerance, rules, compare, compare_tolerance, notes;
-  double at = 0;
+  double at = 0, chord_error = 0;
   ClashOptions run;
   bool json = false;
 };
@@ -43,6 +43,8 @@ ClashParts load_study_parts(const Options& options, ClashOptions& how) {
   if (options.inputs.size() > 1)
     throw InvalidInput("a study is checked by itself, without other files");
   if (!options.unit.empty()) throw InvalidInput("--unit: a study says itself which unit it is in");
+  if (options.chord_error > 0)
+    throw InvalidInput("--chord-error: drawings of a study have that of their size");
   const Study study = load_study(options.inputs[0]);
   how.clearance = study.clearance;
   how.max_touching_thickness = study.max_touching_thickness;
@@ -56,8 +58,9 @@ ClashParts load(const Options& options, ClashOptions& how) {
   ClashParts parts = [&] {
     if (study) return load_study_parts(options, how);
     if (options.at != 0) throw InvalidInput("--at: only the parts of a study move");
-    return load_clash_parts({options.inputs.begin(), options.inputs.end()},
-                            {.unit = options.unit, .threads = how.threads});
+    return load_clash_parts(
+        {options.inputs.begin(), options.inputs.end()},
+        {.unit = options.unit, .threads = how.threads, .chord_error = options.chord_error});
   }();
   const auto length = [&](const std::string& text, const char* option) {
     return parse_length(text, parts.unit, option);
@@ -156,9 +159,9 @@ void add_clash(Program& program) {
       program.command("clash", "Which parts of an assembly overlap, touch or come too near?");
   auto options = std::make_shared<Options>();
   command
-      .add(
-          "files", options->inputs,
-          "A file with nodes (.glb, .gltf, .3mf, .dae), a folder or list of mesh files, or a study")
+      .add("files", options->inputs,
+           "A file with nodes (.glb, .gltf, .3mf, .dae), a folder or list of mesh files or of "
+           "drawings, or a study")
       .required()
       .type_name("FILE");
   options->files.add_to(command);
@@ -198,6 +201,10 @@ void add_clash(Program& program) {
       .add("--unit", options->unit,
            "Of coordinates in files (default: m for glTF and COLLADA, else mm)")
       .one_of({"m", "cm", "mm", "um", "in", "ft"});
+  command
+      .add("--chord-error", options->chord_error,
+           "Drawings: mm by which curves may be off; default: 1e-4 of the drawing's size")
+      .positive();
   command.add("--at", options->at, "Of a study: the position on its path").range(0, 1);
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command.add("--max-work", options->run.budget.max_work,
@@ -213,7 +220,8 @@ void add_clash(Program& program) {
       "  touche clash parts/ --unit mm --rules rules.json --out report\n"
       "  touche clash parts/ --unit mm --notes parts/parts-clash-notes.json\n"
       "  touche clash engine.glb --compare yesterday/result.json --fail-on new --out today\n"
-      "  touche clash study.json --at 0.5 --json | jq .counts");
+      "  touche clash study.json --at 0.5 --json | jq .counts\n"
+      "  touche clash sheet/*.dxf --clearance 2mm --out report");
   command.runs([options] { return run(*options); });
 }
 

@@ -105,11 +105,17 @@ std::vector<DeformingCase> shipped_deforming(Index triangles) {
   return cases;
 }
 
+Study mesh_study(const std::string& file) {
+  Study study = load_study(file);
+  if (has_drawings(study)) throw InvalidInput("touche evaluate is for meshes, not for drawings");
+  return study;
+}
+
 std::vector<RemovalStudy> studies_of(const Options& options) {
   if (options.studies.empty()) return shipped(options);
   std::vector<RemovalStudy> studies;
   for (const std::string& file : options.studies) {
-    const Study study = load_study(file);
+    const Study study = mesh_study(file);
     studies.push_back(removals_of(study, load_parts(study), options.max_poses));
   }
   return studies;
@@ -188,7 +194,7 @@ int interrupted() {
 int run_continuous(const Options& options) {
   std::vector<ContinuousStudy> studies;
   for (const std::string& file : options.studies) {
-    const Study study = load_study(file);
+    const Study study = mesh_study(file);
     studies.push_back(continuous_study_of(study, load_parts(study)));
   }
   if (studies.empty()) studies = shipped_continuous(options);

@@ -68,6 +68,7 @@ int run(const Options& options) {
     check_out(options);
     make_folder(options.out);
   }
+  if (has_drawings(study)) throw InvalidInput("touche handle is for meshes, not for drawings");
   const std::vector<Object> parts = load_parts(study);
 
   const auto start = std::chrono::steady_clock::now();

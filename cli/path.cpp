@@ -6,8 +6,10 @@
 
 #include "commands.h"
 #include "motion_options.h"
+#include "outlines.h"
 #include "progress.h"
 #include "touche/path.h"
+#include "touche/plane_path.h"
 #include "two_objects.h"
 
 namespace touche::cli {
@@ -20,14 +22,17 @@ struct Options {
   int steps = 256;
 };
 
-Json to_json(const Thickness& t) {
+// Of objects of space or of the plane, as all that follows.
+template <class AnyThickness>
+Json thickness_json(const AnyThickness& t) {
   const double upper = t.diameter.upper;
   return {{"lower", t.diameter.lower},
           {"upper", std::isfinite(upper) ? Json(upper) : Json()},
           {"centre", cli::to_json(t.centre)}};
 }
 
-Json path_json(const PathResult& r, const Object& a, const Object& b) {
+template <class AnyResult, class AnyObject>
+Json path_json(const AnyResult& r, const AnyObject& a, const AnyObject& b) {
   Json json = {{"verdict", name(r.verdict)}, {"tolerance", r.tolerance}};
   json["least_clearance"] = {
       {"proved", r.min_clearance.lower},
@@ -35,14 +40,14 @@ Json path_json(const PathResult& r, const Object& a, const Object& b) {
       {"at", r.min_clearance_at}};
   json["containment_before"] = name(r.before);
   json["contacts"] = Json::array();
-  for (const ContactInterval& c : r.contacts) {
+  for (const auto& c : r.contacts) {
     Json interval = {{"free_until", c.start.lower},
                      {"touched_at", c.start.upper},
                      {"touched_until", c.end.lower},
                      {"free_from", c.end.upper}};
     if (c.first) interval["first"] = cli::to_json(*c.first, a, b);
     if (c.last) interval["last"] = cli::to_json(*c.last, a, b);
-    interval["deepest"] = to_json(c.deepest);
+    interval["deepest"] = thickness_json(c.deepest);
     interval["deepest_at"] = c.deepest_at;
     interval["containment_after"] = name(c.after);
     json["contacts"].push_back(interval);
@@ -63,7 +68,9 @@ std::string inside_text(Containment containment) {
                                               : "";
 }
 
-void print_text(const PathResult& r, const PathOptions& options, const Object& a, const Object& b) {
+template <class AnyResult, class AnyObject>
+void print_text(const AnyResult& r, const PathOptions& options, const AnyObject& a,
+                const AnyObject& b) {
   switch (r.verdict) {
     case PathClass::free:
       fmt::print("free, proved");
@@ -94,7 +101,7 @@ void print_text(const PathResult& r, const PathOptions& options, const Object& a
   if (const std::string inside = inside_text(r.before); !inside.empty())
     fmt::print("at t = 0 {}\n", inside);
   for (std::size_t i = 0; i < r.contacts.size(); ++i) {
-    const ContactInterval& c = r.contacts[i];
+    const auto& c = r.contacts[i];
     fmt::print("contact {}: from t in [{:.9g}, {:.9g}] to t in [{:.9g}, {:.9g}]\n", i + 1,
                c.start.lower, c.start.upper, c.end.lower, c.end.upper);
     if (c.deepest.diameter.upper > 0 && std::isfinite(c.deepest.diameter.upper))
@@ -107,18 +114,16 @@ void print_text(const PathResult& r, const PathOptions& options, const Object& a
   }
 }
 
-int run(const Options& options) {
-  const Motion motion = options.motion.motion();
-  const Pose pose_b = parse_pose(options.objects.pose_b, "--pose-b");
-  const Object a = options.objects.load_a(), b = options.objects.load_b();
+template <class AnyObject, class AnyMotion>
+int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a,
+           const AnyObject& b, const AnyMotion& motion_b) {
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
   PathOptions how = options.path;
   how.step = 1.0 / options.steps;
   how.budget.stop = &stop;
-  if (!(how.tolerance > 0))
-    how.tolerance = 1e-6 * std::min(a.bounds().diagonal(), b.bounds().diagonal());
-  const PathResult r = path(a, motion, b, Motion::at(pose_b), how);
+  if (!(how.tolerance > 0)) how.tolerance = 1e-6 * std::min(size_of(a), size_of(b));
+  const auto r = path(a, motion_a, b, motion_b, how);
   if (options.objects.json)
     print(path_json(r, a, b));
   else
@@ -136,6 +141,18 @@ int run(const Options& options) {
   return kError;
 }
 
+int run(const Options& options) {
+  const TwoObjects& o = options.objects;
+  if (are_outlines(o)) {
+    const plane::Motion motion = plane_motion(options.motion);
+    const plane::Pose pose_b = parse_plane_pose(o.pose_b, "--pose-b");
+    return answer(options, load_outline_a(o), motion, load_outline_b(o), plane::Motion::at(pose_b));
+  }
+  const Motion motion = options.motion.motion();
+  const Pose pose_b = parse_pose(o.pose_b, "--pose-b");
+  return answer(options, o.load_a(), motion, o.load_b(), Motion::at(pose_b));
+}
+
 }  // namespace
 
 void add_path(Program& program) {
@@ -145,8 +162,6 @@ void add_path(Program& program) {
   options->objects.add_to(command);
   command.remove("--pose-a");
   options->motion.add_to(command);
-  command.remove("--turn");  // for drawings
-  command.remove("--chord-error");
   PathOptions& path = options->path;
   command.add("--tolerance", path.tolerance, "Length; default: 1e-6 of the smaller object's size")
       .positive();
@@ -167,11 +182,14 @@ void add_path(Program& program) {
   command.footer(
       "Contacts are intervals; each end is bracketed, and outside of them the objects are proved\n"
       "apart. The thickness of an overlap is the diameter of the largest ball that fits into\n"
-      "both. Exit code: 0 free or near, 1 touching or clash, 2 not decided.\n\n"
+      "both. Of drawings it is that of the largest disc inside of both; what closed chains\n"
+      "enclose counts, by the even-odd rule. Exit code: 0 free or near, 1 touching or clash, 2 not "
+      "decided.\n\n"
       "Examples:\n"
       "  touche path nut.obj bolt.obj --screw \"0,0,0, 0,0,1, 3600, 2\"\n"
       "  touche path peg.stl hole.stl --to \"0,0,40\" --clearance 0.05\n"
-      "  touche path a.stl b.stl --to \"10,0,0\" --json | jq .contacts");
+      "  touche path a.stl b.stl --to \"10,0,0\" --json | jq .contacts\n"
+      "  touche path key.svg lock.dxf --from \"-30,0\" --to \"5,0,90\" --clearance 0.1");
   command.runs([options] { return run(*options); });
 }
 

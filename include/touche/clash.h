@@ -41,15 +41,18 @@ struct ClashParts {
 struct ClashLoadOptions {
   /// What one unit of the files' coordinates is, as Study::unit. Empty: metres for glTF and
   /// COLLADA, else millimetres. Not for studies, which say it themselves.
-  std::string unit;
-  int threads = 0;  ///< 0: all; the result does not depend on it
+  std::string unit = {};
+  int threads = 0;         ///< 0: all; the result does not depend on it
+  double chord_error = 0;  ///< of drawings: see OutlineOptions
 };
 
 /// Reads parts from files and folders. In a file that holds nodes (see is_assembly) each node that
 /// has a mesh is a part; a node of an assembly can be named as parse_part_name says. Any other mesh
-/// file is a part. Of a folder all mesh files are read, in the order of their names, and its
-/// folders are groups; what is no mesh file becomes a remark. When several files hold nodes, the
-/// file's name comes first in the names of its parts.
+/// file is a part. Drawings of the plane (see touche/outline_file.h) are parts, too: then all are
+/// drawings, in millimetres, each object is that of the plane's object in space, and faces are
+/// edges. In a folder that holds meshes they become a remark. Of a folder all mesh files are read,
+/// in the order of their names, and its folders are groups; what is no mesh file becomes a remark.
+/// When several files hold nodes, the file's name comes first in the names of its parts.
 ///
 /// A uniform scale of a node, or its mirror image, goes into a copy of the mesh that all such nodes
 /// share. Nodes whose mesh has no faces become a remark.
@@ -59,6 +62,9 @@ struct ClashLoadOptions {
 /// differ, and for parts of the same name.
 [[nodiscard]] ClashParts load_clash_parts(const std::vector<std::filesystem::path>& files,
                                           const ClashLoadOptions& options = {});
+
+/// Whether parts are drawings of the plane. What is about meshes only asks this first.
+[[nodiscard]] bool has_drawings(const ClashParts& parts);
 
 /// The parts of a study, at s in [0, 1] of its path.
 [[nodiscard]] ClashParts clash_parts(const Study& study, double s = 0);
@@ -193,7 +199,8 @@ struct ClashOptions {
 };
 
 /// Finds out how every pair of parts stands to each other. Throws InvalidInput for lengths that are
-/// negative or not finite.
+/// negative or not finite, for drawings among meshes, and for their poses where they leave the
+/// plane.
 ClashResult find_clashes(const ClashParts& parts, const ClashOptions& options = {});
 
 namespace brute_force {

@@ -72,8 +72,15 @@ struct Study {
 /// The same from memory; `file` is used in messages and to find a motion's CSV file.
 [[nodiscard]] Study parse_study(std::string_view json, const std::filesystem::path& file);
 
-/// Loads the parts' meshes; each has its start pose applied to its vertices, once. Throws
-/// LoadError naming the mesh file, or the JSON path of a file that is not there.
+/// Whether parts are drawings of the plane, see touche/outline_file.h. What is about meshes only
+/// asks this first.
+[[nodiscard]] bool has_drawings(const Study& study);
+
+/// Loads the parts' meshes; each has its start pose applied to its vertices, once. Parts may also
+/// be drawings, all of them: then each object is that of the plane's object in space, and faces are
+/// edges. Throws LoadError naming the mesh file, or the JSON path of a file that is not there, of a
+/// part that is a drawing where others are meshes, and of a pose or a group's motion that leaves
+/// the plane of drawings.
 [[nodiscard]] std::vector<Object> load_parts(const Study& study);
 
 /// How a cache of hierarchies was used, see cached_object.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of an Object: its soup and the hierarchy around it, which users do not see.
+// The parts of an Object: its soup and the hierarchy around it, which users do not see; and what it
+// stands for, where that is an outline of the plane.
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -13,13 +15,37 @@
 
 namespace touche {
 
+/// What an object is about whose faces stand on the edges of an outline in the plane z = 0: face e
+/// on edge e, which leads from its first corner to its second one (decision 0021). Heights are left
+/// out of all answers.
+class Flat {
+ public:
+  Flat() = default;
+  Flat(const Flat&) = delete;
+  Flat& operator=(const Flat&) = delete;
+  virtual ~Flat() = default;
+
+  /// Whether every chain is closed.
+  [[nodiscard]] virtual bool closed() const = 0;
+  /// Whether the closed chains enclose a point, by the even-odd rule; chains that are drawn twice
+  /// count once. Exact; of points on the border: no.
+  [[nodiscard]] virtual bool contains(const Vec3& x) const = 0;
+  /// As that of a mesh.
+  [[nodiscard]] virtual double chord_error() const = 0;
+  /// Walls on the edges, all of one height, each with the number of its edge: for pictures.
+  [[nodiscard]] virtual const PolygonSoup& walls() const = 0;
+};
+
 struct Object::Data {
   PolygonSoup soup;
   Bvh bvh;
   std::string name;
+  std::shared_ptr<const Flat> flat = nullptr;
 
   Data(PolygonSoup s, std::string n, const BuildOptions& options)
       : soup(std::move(s)), bvh(soup, options), name(std::move(n)) {}
+  Data(PolygonSoup s, std::string n, const BuildOptions& options, std::shared_ptr<const Flat> f)
+      : soup(std::move(s)), bvh(soup, options), name(std::move(n)), flat(std::move(f)) {}
   /// The hierarchy must have been made for this very soup.
   Data(PolygonSoup s, Bvh&& b, std::string n)
       : soup(std::move(s)), bvh(std::move(b)), name(std::move(n)) {}
@@ -38,6 +64,15 @@ struct Object::Data {
 inline const Bvh& bvh_of(const Object& object) { return data_of(object).bvh; }
 inline const SurfaceFeatures& features_of(const Object& object) {
   return data_of(object).features();
+}
+
+/// The outline that an object stands on; null for all others.
+inline const Flat* flat_of(const Object& object) { return data_of(object).flat.get(); }
+
+/// What pictures show of an object.
+inline const PolygonSoup& soup_to_show(const Object& object) {
+  const Flat* flat = flat_of(object);
+  return flat != nullptr ? flat->walls() : object.soup();
 }
 
 /// An object with a hierarchy that was made for this very soup.

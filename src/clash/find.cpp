@@ -10,10 +10,13 @@
 
 #include "aabb_tree/aabb_tree.h"
 #include "base/threads.h"
+#include "bvh/object_data.h"
 #include "clash/pair_check.h"
 #include "clash/ruling.h"
 #include "math/moved_box.h"
+#include "path/interior.h"
 #include "touche/path.h"
+#include "touche/plane_motion.h"
 
 namespace touche {
 namespace {
@@ -35,6 +38,12 @@ void check(const ClashParts& parts, const ClashOptions& options) {
   for (const ClashPart& part : parts.parts)
     if (part.object >= parts.objects.size())
       throw InvalidInput("clashes: the part \"" + part.name + "\" has no object");
+  if (!has_drawings(parts)) return;
+  for (const ClashPart& part : parts.parts) {
+    if (flat_of(parts.objects[part.object]) == nullptr)
+      throw InvalidInput("clashes: the part \"" + part.name + "\" is a mesh, others are drawings");
+    (void)plane::Pose::from_space(part.pose);
+  }
 }
 
 struct PartPair {
@@ -119,8 +128,7 @@ class Check {
     add_work(wanted.size() + open_.size());
     tbb::parallel_for(std::size_t{0}, wanted.size(), [&](std::size_t k) {
       const Object& object = parts_.objects[wanted[k]];
-      if (!stopped())
-        insides_[wanted[k]].emplace(Inside{Interior(object), chord_error(object.soup())});
+      if (!stopped()) insides_[wanted[k]].emplace(Inside{Interior(object), chord_error_of(object)});
       count_done();
     });
   }
@@ -195,7 +203,7 @@ ClashResult find_clashes(const ClashParts& parts, const ClashOptions& options) {
     if (!clash::check_surfaces(placed, pair)) continue;
     const auto inside = [&](std::size_t part) {
       const Object& object = placed.object(part);
-      return std::optional(Inside{Interior(object), chord_error(object.soup())});
+      return std::optional(Inside{Interior(object), chord_error_of(object)});
     };
     clash::check_insides(placed, inside(pair.part_a), inside(pair.part_b), pair);
   }

@@ -9,9 +9,11 @@
 
 #include "base/file_kind.h"
 #include "base/threads.h"
+#include "bvh/object_data.h"
 #include "clash/assembly_parts.h"
 #include "study/step_bounds.h"
 #include "touche/clash.h"
+#include "touche/outline_file.h"
 
 namespace touche {
 namespace {
@@ -38,22 +40,26 @@ struct Input {
   std::string node;
 };
 
-// The mesh files of a folder and the folders in it, by name.
+// The mesh files of a folder and the folders in it, by name; drawings where there is no mesh.
 void list_folder(const fs::path& folder, std::vector<Input>& inputs, ClashParts& parts) {
   std::vector<fs::path> entries;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
     if (entry.is_regular_file()) entries.push_back(entry.path());
   std::sort(entries.begin(), entries.end());
+  const bool meshes = std::any_of(entries.begin(), entries.end(), is_mesh);
   const std::size_t before = inputs.size();
   for (const fs::path& entry : entries) {
     // The buffers of a glTF file belong to it.
-    if (is_mesh(entry))
+    if (meshes ? is_mesh(entry) : is_outline(entry))
       inputs.push_back({entry, ""});
+    else if (is_outline(entry))
+      parts.remarks.push_back(
+          fmt::format("{}: not read, it is a drawing, and there are meshes", entry.string()));
     else if (lower_ending(entry) != ".bin")
       parts.remarks.push_back(fmt::format("{}: not read, it is no mesh file", entry.string()));
   }
   if (inputs.size() == before)
-    throw LoadError(folder.string(), "", "there is no mesh file in the folder");
+    throw LoadError(folder.string(), "", "there is no mesh file or drawing in the folder");
 }
 
 std::vector<Input> list_inputs(const std::vector<fs::path>& files, ClashParts& parts) {
@@ -109,11 +115,35 @@ std::string common_unit(const std::vector<Input>& inputs, const std::string& nam
   return unit;
 }
 
-void add_mesh(const fs::path& file, std::string name, ClashParts& parts) {
+Object load_drawing(const fs::path& file, double chord_error, ClashParts& parts) {
+  plane::Outline outline = load_outline(file, {.chord_error = chord_error});
+  Index open = 0;
+  for (Index c = 0; c < outline.chain_count(); ++c) open += outline.closed(c) ? 0 : 1;
+  if (open > 0)
+    parts.remarks.push_back(fmt::format("{}: {} of {} chains are open, and enclose nothing",
+                                        file.string(), open, outline.chain_count()));
+  return plane::Object(std::move(outline), file.stem().string()).in_space();
+}
+
+// All or none.
+bool are_drawings(const std::vector<Input>& inputs) {
+  const auto drawing = [](const Input& input) { return is_outline(input.file); };
+  const bool any = std::any_of(inputs.begin(), inputs.end(), drawing);
+  for (const Input& input : inputs)
+    if (any && !drawing(input))
+      throw LoadError(input.file.string(), "",
+                      "a mesh, and others are drawings of the plane: a check needs parts of one "
+                      "kind");
+  return any;
+}
+
+void add_file(const fs::path& file, std::string name, const ClashLoadOptions& options,
+              ClashParts& parts) {
   ClashPart part;
   part.group = clash::group_of(name);
   part.object = parts.objects.size();
-  parts.objects.push_back(load(file));
+  parts.objects.push_back(is_outline(file) ? load_drawing(file, options.chord_error, parts)
+                                           : load(file));
   part.name = std::move(name);
   parts.parts.push_back(std::move(part));
 }
@@ -147,7 +177,12 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
   for (const fs::path& file : files)
     parts.source += (parts.source.empty() ? "" : ", ") + file.generic_string();
   const std::vector<Input> inputs = list_inputs(files, parts);
+  const bool drawings = are_drawings(inputs);
   parts.unit = common_unit(inputs, options.unit);
+  if (drawings && parts.unit != "mm")
+    throw InvalidInput("drawings are read in millimetres; leave the unit out");
+  if (!drawings && options.chord_error > 0)
+    throw InvalidInput("the chord error is for drawings of the plane");
   const fs::path folder = common_folder(files, inputs);
   const auto assemblies = std::count_if(inputs.begin(), inputs.end(),
                                         [](const Input& i) { return is_assembly(i.file); });
@@ -159,11 +194,16 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
       if (is_assembly(input.file))
         add_nodes(input, assemblies > 1 ? own + "/" : "", parts);
       else
-        add_mesh(input.file, own, parts);
+        add_file(input.file, own, options, parts);
     }
   });
   check_names(parts);
   return parts;
+}
+
+bool has_drawings(const ClashParts& parts) {
+  return std::any_of(parts.objects.begin(), parts.objects.end(),
+                     [](const Object& object) { return flat_of(object) != nullptr; });
 }
 
 ClashParts clash_parts(const Study& study, double s) {

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/threads.h"
+#include "bvh/object_data.h"
 #include "clash/describe.h"
 #include "clash/report_parts.h"
 #include "report/drawing.h"
@@ -87,7 +88,7 @@ class Picture {
     for (const int side : {0, 1}) {
       const Object& object = object_of(side);
       parts_.push_back(
-          {&object.soup(), part_of(side).pose, colours[side], outside_of(object.soup())});
+          {&soup_to_show(object), part_of(side).pose, colours[side], outside_of(object.soup())});
     }
     if (pair.verdict != ClashClass::near) find_faces();
   }
@@ -114,7 +115,8 @@ class Picture {
   /// The place itself, cut open where something is in the way.
   std::string close_up() {
     const Vec3 normal = pair_.contact ? pair_.contact->normal : Vec3(Vec3::UnitX());
-    Camera camera = close_camera(parts_, target(), normal, 1);
+    Camera camera = flat_of(object_of(0)) != nullptr ? camera_above(target(), 1)
+                                                     : close_camera(parts_, target(), normal, 1);
     const double half = extent();
     if (std::isfinite(camera.cut)) camera.cut *= half;
     frame(camera, half);
@@ -189,8 +191,9 @@ class Picture {
 
   bool in_picture(const Camera& camera, int side, Index face) const {
     Aabb box;
-    for (const Index v : object_of(side).soup().face(face))
-      box.include(camera.project(part_of(side).pose * object_of(side).soup().vertex(v)));
+    const PolygonSoup& soup = soup_to_show(object_of(side));
+    for (const Index v : soup.face(face))
+      box.include(camera.project(part_of(side).pose * soup.vertex(v)));
     return box.hi.x() >= 0 && box.hi.y() >= 0 && box.lo.x() <= kWidth && box.lo.y() <= kHeight;
   }
 

@@ -8,6 +8,7 @@
 
 #include "base/threads.h"
 #include "path/enclosure.h"
+#include "path/interior.h"
 #include "path/parts_inside.h"
 #include "path/shift_apart.h"
 
@@ -73,7 +74,7 @@ Containment ContactDepths::containment(double begin, double end) {
     make_interiors();
     const Interior &in = a_inside ? *inside_a_ : *inside_b_,
                    &out = a_inside ? *inside_b_ : *inside_a_;
-    if (out.closed()) {
+    if (data_of(out).ends_at_faces()) {
       const Pose &pose_in = a_inside ? pose_a : pose_b, &pose_out = a_inside ? pose_b : pose_a;
       if (!may_hold(outer, pose_out, inner, pose_in)) return false;
       return reaches_inside(in, pose_in, out, pose_out, any_work_);

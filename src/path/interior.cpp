@@ -10,6 +10,7 @@
 #include "geometry/predicates.h"
 #include "math/rounding.h"
 #include "path/parts_inside.h"
+#include "touche/path.h"
 
 namespace touche {
 namespace {
@@ -52,13 +53,17 @@ bool may_meet(const Vec3& x, const Vec3& way, const Aabb& box) {
 
 }  // namespace
 
-Interior::Data::Data(Object o) : object(std::move(o)), faces(object) {
+Interior::Data::Data(Object o) : object(std::move(o)), faces(object), flat(flat_of(object)) {
+  parts = parts_of(object.soup());
+  if (flat != nullptr) {
+    closed = flat->closed();
+    return;
+  }
   const Health health = examine(object.soup());
   closed = health.closed && health.oriented;
   std::vector<Aabb> boxes(object.soup().triangle_count());
   for (Index t = 0; t < boxes.size(); ++t)
     for (const Vec3& corner : triangle_of(object.soup(), t)) boxes[t].include(corner);
-  parts = parts_of(object.soup());
   tree_ = AabbTree(boxes, kLeafTriangles);
   make_clusters();
 }
@@ -88,6 +93,7 @@ std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const
 
 bool Interior::Data::contains(const Vec3& x) const {
   if (!in_bounds(x)) return false;
+  if (flat != nullptr) return flat->contains(x);
   if (closed)
     for (const Vec3& tilt : kTilts)
       if (const auto count = crossings(x, way_out(x, object.bounds(), tilt))) return *count != 0;
@@ -103,6 +109,11 @@ bool Interior::contains(const Vec3& x) const { return data_->contains(x); }
 double Interior::signed_distance(const Vec3& x) const {
   const double distance = data_->faces.nearest(x, 0).distance;
   return data_->contains(x) ? -distance : distance;
+}
+
+double chord_error_of(const Object& object) {
+  const Flat* flat = flat_of(object);
+  return flat != nullptr ? flat->chord_error() : chord_error(object.soup());
 }
 
 }  // namespace touche

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/data_access.h"
+#include "bvh/object_data.h"
 #include "query/nearest_point.h"
 #include "query/relative.h"
 #include "touche/overlap.h"
@@ -31,11 +32,16 @@ struct Interior::Data {
   bool contains(const Vec3& x) const;
   bool in_bounds(const Vec3& x) const {
     const Aabb& box = object.bounds();
-    return (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
+    const bool within = (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
+    if (flat == nullptr) return within;
+    return x.x() >= box.lo.x() && x.x() <= box.hi.x() && x.y() >= box.lo.y() && x.y() <= box.hi.y();
   }
+  /// Whether the inside ends at faces only, so that what crosses none is inside as a whole.
+  bool ends_at_faces() const { return closed || flat != nullptr; }
 
   Object object;
   tree::ObjectFaces faces;
+  const Flat* flat;  // where the object stands on an outline; then nothing below is needed
   bool closed = false;
   std::vector<std::vector<Index>> parts;
 
@@ -62,5 +68,8 @@ struct Interior::Data {
   AabbTree tree_;                  // of triangles
   std::vector<Cluster> clusters_;  // one for each node
 };
+
+/// chord_error of a mesh, or of the outline that the object stands on.
+double chord_error_of(const Object& object);
 
 }  // namespace touche

@@ -73,10 +73,11 @@ class PartsInside {
   }
 
  private:
-  /// Whether a part lies inside. One vertex tells it for all if the outer object is closed.
+  /// Whether a part lies inside. One vertex tells it for all if the inside of the outer object ends
+  /// at its faces only.
   std::optional<bool> holds(const Interior& outer, const PolygonSoup& soup,
                             const std::vector<Index>& part, const RelativePose& to_outer) {
-    const std::size_t count = outer.closed() ? 1 : part.size();
+    const std::size_t count = data_of(outer).ends_at_faces() ? 1 : part.size();
     for (std::size_t i = 0; i < count; ++i) {
       if (points_++ >= budget_.max_work || budget_.expired()) return std::nullopt;
       if (!outer.contains(to_outer * soup.vertex(part[i]))) return false;

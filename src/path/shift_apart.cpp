@@ -141,6 +141,8 @@ bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b,
 bool apart_after_shrinking(const Interior& a, const Pose& pose_a, const Interior& b,
                            const Pose& pose_b, double most, const Budget& budget) {
   if (!a.closed() || !b.closed()) return false;
+  // What stands on an outline would lean, and its heights would count.
+  if (flat_of(a.object()) != nullptr || flat_of(b.object()) != nullptr) return false;
   const double moved = 0.5 * most, error = coordinate_error(a, pose_a, b, pose_b);
   const double length = kRoundFarDown * moved - error;
   if (!(length > 0)) return false;

@@ -59,7 +59,7 @@ struct PoseBox {
 void locate(const Interior::Data& body, const Vec3& x, double radius, Depth& depth) {
   using enum Depth::Location;
   if (depth.location != unknown) return;
-  if (body.closed)
+  if (body.ends_at_faces())
     depth.location = body.contains(x) ? inside : outside;
   else if (body.all_outside(x, radius))
     depth.location = outside;
@@ -74,7 +74,7 @@ Depth depth_of(const Interior::Data& body, const Vec3& x, double radius, const D
                double moved) {
   const ClosestPoint closest = body.faces.nearest(x, before.face);
   Depth depth{closest.distance, closest.face, Depth::Location::unknown};
-  if (body.closed && before.distance > moved) depth.location = before.location;
+  if (body.ends_at_faces() && before.distance > moved) depth.location = before.location;
   if (closest.distance > radius) locate(body, x, radius, depth);
   return depth;
 }
@@ -89,6 +89,9 @@ class ThicknessSearch {
     for (int i = 0; i < 8; ++i) box.include(b_in_a * corner_of(other, i));
     const Aabb& own = a.object().bounds();
     region_ = {box.lo.cwiseMax(own.lo), box.hi.cwiseMin(own.hi)};
+    // Within the plane that both outlines lie in.
+    flat_ = a_.flat != nullptr && b_.flat != nullptr;
+    if (flat_) region_.lo.z() = region_.hi.z() = 0;
     error_ = kFormulaError * (own.diagonal() + other.diagonal());
   }
 
@@ -140,8 +143,9 @@ class ThicknessSearch {
   }
 
  private:
-  void start_at(const Vec3& x) {
+  void start_at(const Vec3& start) {
     ++work_;
+    const Vec3 x = in_region(start);
     const Vec3 y = a_in_b_ * x;
     if (!a_.contains(x) || !b_.contains(y)) return;
     const ClosestPoint a = a_.faces.nearest(x, 0), b = b_.faces.nearest(y, 0);
@@ -154,6 +158,8 @@ class ThicknessSearch {
     best_ = best;
     centre_ = centre;
   }
+
+  Vec3 in_region(const Vec3& x) const { return flat_ ? Vec3(x.x(), x.y(), 0) : x; }
 
   void halve(const PoseBox& box) {
     const int axis = box.axis;
@@ -204,11 +210,11 @@ class ThicknessSearch {
       const Vec3 away = a.distance <= b.distance
                             ? Vec3(centre_ - a.point)
                             : Vec3(a_in_b_.rotation.transpose() * (a_in_b_ * centre_ - b.point));
-      const Vec3 x = centre_ + step * away;
+      const Vec3 x = in_region(centre_ + step * away);
       const double depth = std::min(a_.faces.nearest(x, a.face).distance,
                                     b_.faces.nearest(a_in_b_ * x, b.face).distance);
-      if (depth > best_ && (a_.closed || a_.contains(x)) &&
-          (b_.closed || b_.contains(a_in_b_ * x))) {
+      if (depth > best_ && (a_.ends_at_faces() || a_.contains(x)) &&
+          (b_.ends_at_faces() || b_.contains(a_in_b_ * x))) {
         best_ = depth;
         centre_ = x;
       } else {
@@ -256,6 +262,7 @@ class ThicknessSearch {
   const RelativePose& a_in_b_;
   const ThicknessOptions& options_;
   Aabb region_;
+  bool flat_ = false;
   double error_ = 0;
   std::priority_queue<PoseBox> queue_;
   double best_ = 0;

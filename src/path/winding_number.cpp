@@ -127,6 +127,13 @@ Interior::Data::FromAfar Interior::Data::from_afar(const Cluster& cluster, const
 
 Interior::Data::Winding Interior::Data::winding(const Vec3& x, double radius,
                                                 double group_error) const {
+  if (flat != nullptr) {
+    const Vec3 on_plane(x.x(), x.y(), 0);
+    const double distance = faces.nearest(on_plane, 0).distance;
+    const bool crossed =
+        !(distance - 2 * kOffsetError * (distance + faces.longest_edge()) > radius);
+    return {contains(on_plane) ? 1.0 : 0.0, radius > 0 && crossed ? 1.0 : 0.0};
+  }
   double angle = 0, error = 0;
   TraversalStack<Index> waiting;
   waiting.push(0);
@@ -223,6 +230,7 @@ bool Interior::Data::all_outside(const Vec3& x, double radius) const {
 }
 
 double Interior::Data::exact_winding(const Vec3& x) const {
+  if (flat != nullptr) return contains(x) ? 1 : 0;
   double angle = 0;
   for (Index t = 0; t < object.soup().triangle_count(); ++t)
     angle += solid_angle(triangle_of(object.soup(), t), x);

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "touche/plane.h"
+#include "plane/flat_outline.h"
 
 namespace touche::plane {
 namespace {
@@ -45,6 +45,7 @@ PolygonSoup standing_on(const Outline& outline) {
 
 Object::Object(Outline outline, std::string name, const BuildOptions& options)
     : outline_(std::make_shared<const Outline>(std::move(outline))),
-      in_space_(standing_on(*outline_), std::move(name), options) {}
+      in_space_(DataAccess::make<touche::Object>(std::make_shared<const touche::Object::Data>(
+          standing_on(*outline_), std::move(name), options, flat_outline(outline_)))) {}
 
 }  // namespace touche::plane

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "bvh/object_data.h"
 #include "math/rounding.h"
+#include "query/edge_contact.h"
 #include "query/relative.h"
 
 namespace touche {
@@ -27,11 +29,33 @@ Vec3 touching_normal(const Triangle& a, const Triangle& b, const ClosestPoints& 
   return normal.dot(between) < 0 ? Vec3(-normal) : normal;
 }
 
+/// Of two objects that stand on outlines: that of the edges.
+Contact edge_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
+                     const Triangle& at_a, const Triangle& at_b, const Pose& pose_a) {
+  const Segment edge_a{at_a[0], at_a[1]}, edge_b{at_b[0], at_b[1]};
+  const RegionDistance closest = segment_segment_distance(edge_a, edge_b);
+  const auto feature = [](const PolygonSoup& soup, Index triangle, const Region& region) {
+    const bool vertex = region.kind == FeatureKind::vertex;
+    return soup.input_feature(triangle, vertex ? FeatureKind::vertex : FeatureKind::edge,
+                              vertex ? static_cast<int>(region.index) : 0);
+  };
+  return {a.soup().face_of_triangle(triangle_a),
+          b.soup().face_of_triangle(triangle_b),
+          feature(a.soup(), triangle_a, closest.region_a),
+          feature(b.soup(), triangle_b, closest.region_b),
+          pose_a * closest.point_a,
+          pose_a * closest.point_b,
+          pose_a.rotate(edge_normal(edge_a, edge_b, closest)),
+          closest.distance};
+}
+
 }  // namespace
 
 Contact make_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
                      const Triangle& at_a, const Triangle& at_b, const ClosestPoints& closest,
                      const Pose& pose_a) {
+  if (flat_of(a) != nullptr && flat_of(b) != nullptr)
+    return edge_contact(a, triangle_a, b, triangle_b, at_a, at_b, pose_a);
   Contact c;
   c.face_a = a.soup().face_of_triangle(triangle_a);
   c.face_b = b.soup().face_of_triangle(triangle_b);

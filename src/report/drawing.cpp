@@ -118,6 +118,14 @@ Camera close_camera(const std::vector<RenderPart>& parts, const Vec3& target, co
   return camera;
 }
 
+Camera camera_above(const Vec3& target, double extent) {
+  Camera camera;
+  camera.axes = camera_axes({-0.2, 0.4, -0.9});
+  camera.target = target;
+  camera.scale = 0.5 * camera.height / extent;
+  return camera;
+}
+
 std::string dot(const Vec3& at, const char* fill) {
   return fmt::format(
       R"(<circle cx="{:.1f}" cy="{:.1f}" r="5" fill="{}" stroke="#111" stroke-width="2.2"/>)",

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <map>
 
 #include "base/file_kind.h"
+#include "math/motion_data.h"
 #include "study/placed_mesh.h"
 #include "touche/hierarchy_file.h"
 #include "touche/io.h"
+#include "touche/outline_file.h"
 #include "touche/study.h"
 
 namespace touche {
@@ -13,19 +16,81 @@ namespace {
 // Assemblies by their files, each of which is read once for all its parts.
 using Assemblies = std::map<std::filesystem::path, Assembly>;
 
+std::string place_of(const char* list, std::size_t i, const char* key) {
+  return std::string("/") + list + "/" + std::to_string(i) + key;
+}
+
+void check_file(const Study& study, std::size_t i) {
+  if (const std::string reason = why_no_file_named(study.parts[i].file); !reason.empty())
+    throw LoadError(study.file.string(), place_of("parts", i, "/file"), reason);
+}
+
 PolygonSoup load_mesh(const Study& study, std::size_t i, Assemblies& assemblies) {
   const StudyPart& part = study.parts[i];
-  if (const std::string reason = why_no_file_named(part.file); !reason.empty())
-    throw LoadError(study.file.string(), "/parts/" + std::to_string(i) + "/file", reason);
+  check_file(study, i);
   if (part.node.empty()) return study::placed_mesh(study, i, load_soup(part.file));
   if (!assemblies.contains(part.file)) assemblies.emplace(part.file, load_assembly(part.file));
   const Assembly& assembly = assemblies.at(part.file);
   return study::placed_mesh(study, i, assembly.soup(assembly.find(part.node)));
 }
 
+// ---- drawings ----------------------------------------------------------------------------------
+
+Object load_drawing(const Study& study, std::size_t i) {
+  const StudyPart& part = study.parts[i];
+  check_file(study, i);
+  if (!part.node.empty())
+    throw LoadError(study.file.string(), place_of("parts", i, "/file"), "a drawing has no nodes");
+  plane::Pose pose;
+  try {
+    pose = plane::Pose::from_space(part.pose);
+  } catch (const InvalidInput& e) {
+    throw LoadError(study.file.string(), place_of("parts", i, "/pose"), e.what());
+  }
+  const plane::Outline outline = load_outline(part.file, {.scale = part.scale});
+  std::vector<plane::Chain> chains;
+  for (Index c = 0; c < outline.chain_count(); ++c) {
+    plane::Chain chain{{}, outline.closed(c), std::string(outline.name(c))};
+    for (Index v = outline.first_vertex(c); v < outline.first_vertex(c + 1); ++v)
+      chain.points.push_back(pose * outline.vertex(v));
+    chains.push_back(std::move(chain));
+  }
+  return plane::Object(plane::Outline(chains), part.name).in_space();
+}
+
+// Whether a motion turns about z only and moves within the plane z = 0, exactly.
+bool keeps_plane(const Motion& motion) {
+  const auto pieces = pieces_of(motion);
+  return std::all_of(pieces.begin(), pieces.end(), [](const detail::Piece& piece) {
+    const Mat3& r = piece.rotation;
+    return piece.kind != detail::PieceKind::function && r(2, 2) == 1 && r(0, 2) == 0 &&
+           r(1, 2) == 0 && r(2, 0) == 0 && r(2, 1) == 0 && piece.travel.z() == 0 &&
+           piece.start.z() == piece.centre.z() &&
+           (piece.angle == 0 || (piece.axis.x() == 0 && piece.axis.y() == 0));
+  });
+}
+
+std::vector<Object> load_drawings(const Study& study) {
+  for (std::size_t i = 0; i < study.parts.size(); ++i)
+    if (!is_outline(study.parts[i].file))
+      throw LoadError(study.file.string(), place_of("parts", i, "/file"),
+                      "a mesh, and other parts are drawings of the plane: a study needs parts of "
+                      "one kind");
+  for (std::size_t g = 0; g < study.groups.size(); ++g)
+    if (!keeps_plane(study.groups[g].motion))
+      throw LoadError(study.file.string(), place_of("groups", g, ""),
+                      "drawings move within the plane z = 0 and turn about z only");
+  std::vector<Object> parts;
+  for (std::size_t i = 0; i < study.parts.size(); ++i) parts.push_back(load_drawing(study, i));
+  return parts;
+}
+
+// ---- meshes ------------------------------------------------------------------------------------
+
 // One object for each part; make(soup, name) adds the hierarchy.
 template <class Make>
 std::vector<Object> load_with(const Study& study, const Make& make) {
+  if (has_drawings(study)) return load_drawings(study);
   std::vector<Object> parts;
   Assemblies assemblies;
   for (std::size_t i = 0; i < study.parts.size(); ++i) {
@@ -39,6 +104,11 @@ std::vector<Object> load_with(const Study& study, const Make& make) {
 }
 
 }  // namespace
+
+bool has_drawings(const Study& study) {
+  return std::any_of(study.parts.begin(), study.parts.end(),
+                     [](const StudyPart& part) { return is_outline(part.file); });
+}
 
 std::vector<Object> load_parts(const Study& study) {
   return load_with(study, [](PolygonSoup&& soup, const std::string& name) {

@@ -7,6 +7,7 @@
 #include "base/budget_meter.h"
 #include "math/rounding.h"
 #include "path/contact_depths.h"
+#include "path/interior.h"
 #include "path/parts_inside.h"
 #include "study/step_bounds.h"
 
@@ -64,7 +65,7 @@ bool follow_paths(const Study& study, const std::vector<Object>& parts, const St
                   .budget = options.budget};
   std::vector<double> chord_errors(study.max_touching_thickness ? 0 : parts.size());
   std::transform(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(chord_errors.size()),
-                 chord_errors.begin(), [](const Object& part) { return chord_error(part.soup()); });
+                 chord_errors.begin(), [](const Object& part) { return chord_error_of(part); });
   Progress* const progress = options.budget.progress;
   if (progress) progress->total += pairs.size();
   for (const auto& [pair, free] : pairs) {

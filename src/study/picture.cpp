@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "bvh/object_data.h"
 #include "math/box_corner.h"
 #include "report/drawing.h"
 #include "report/svg.h"
@@ -32,7 +33,8 @@ Rgb rgb_of(const Study& study, std::size_t part) {
 }
 
 RenderPart placed(const StudyView& view, std::size_t part, double s) {
-  return {&view.parts[part].soup(), pose_of_part(view.study, part, s), rgb_of(view.study, part)};
+  return {&soup_to_show(view.parts[part]), pose_of_part(view.study, part, s),
+          rgb_of(view.study, part)};
 }
 
 std::vector<RenderPart> both_parts(const StudyView& view, const CloseUp& what) {
@@ -49,13 +51,20 @@ std::vector<RenderPart> both_parts(const StudyView& view, const CloseUp& what) {
 double surroundings(const StudyView& view, const CloseUp& what) {
   const double size = std::min(view.parts[what.part_a].bounds().diagonal(),
                                view.parts[what.part_b].bounds().diagonal());
-  const double faces = std::max(face_size(view.parts[what.part_a].soup(), what.contact.face_a),
-                                face_size(view.parts[what.part_b].soup(), what.contact.face_b));
+  const double faces =
+      std::max(face_size(soup_to_show(view.parts[what.part_a]), what.contact.face_a),
+               face_size(soup_to_show(view.parts[what.part_b]), what.contact.face_b));
   const double extent = std::clamp(1.2 * faces, 0.08 * size, 0.5 * size);
   return extent > 0 ? extent : 1;
 }
 
-Vec3 middle(const Contact& contact) { return 0.5 * (contact.point_a + contact.point_b); }
+Camera camera_at(const StudyView& view, const CloseUp& what, const std::vector<RenderPart>& shown,
+                 double extent) {
+  const Vec3 at = 0.5 * (what.contact.point_a + what.contact.point_b);
+  return flat_of(view.parts[what.part_a]) != nullptr
+             ? camera_above(at, extent)
+             : close_camera(shown, at, what.contact.normal, extent);
+}
 
 // Draws where the middle of a part's group goes over the whole path.
 std::string way(const StudyView& view, const Camera& camera, std::size_t part) {
@@ -85,7 +94,7 @@ std::string part_colour(const Study& study, std::size_t part) {
 Figure contact_picture(const StudyView& view, const CloseUp& what) {
   const std::vector<RenderPart> shown = both_parts(view, what);
   const double extent = surroundings(view, what);
-  const Camera camera = close_camera(shown, middle(what.contact), what.contact.normal, extent);
+  const Camera camera = camera_at(view, what, shown, extent);
   const Vec3 at = camera.project(camera.target);
   const Vec3 tip = camera.project(camera.target + extent * what.contact.normal);
   std::string overlay = face_outline(camera, shown[0], what.contact.face_a, "#b3311f") +
@@ -101,7 +110,7 @@ std::array<Figure, 2> gap_pictures(const StudyView& view, const CloseUp& what) {
   std::array<Figure, 2> figures;
   for (const bool close : {false, true}) {
     const double extent = close ? std::clamp(kGaps * what.contact.distance, 1e-9 * far, far) : far;
-    const Camera camera = close_camera(shown, middle(what.contact), what.contact.normal, extent);
+    const Camera camera = camera_at(view, what, shown, extent);
     figures[close ? 1 : 0] = {
         picture(camera, shown,
                 dimension(camera, what.contact.point_a, what.contact.point_b, view.study.unit) +

@@ -10,6 +10,7 @@
 
 #include "base/budget_meter.h"
 #include "base/threads.h"
+#include "bvh/object_data.h"
 #include "math/rounding.h"
 #include "study/allowed.h"
 #include "study/conclude.h"
@@ -62,6 +63,13 @@ void lower(std::atomic<std::size_t>& x, std::size_t to) {
   }
 }
 
+// Of an outline: that of its walls, but for whether it is closed.
+Health health_of(const Object& part) {
+  Health health = examine(soup_to_show(part));
+  if (const Flat* flat = flat_of(part)) health.closed = flat->closed();
+  return health;
+}
+
 class StudyRun {
  public:
   StudyRun(const Study& study, const std::vector<Object>& parts, const StudyOptions& options)
@@ -85,7 +93,7 @@ class StudyRun {
     result_.health.resize(parts_.size());
     arena_.execute([&] {
       tbb::parallel_for(std::size_t{0}, parts_.size(),
-                        [&](std::size_t p) { result_.health[p] = examine(parts_[p].soup()); });
+                        [&](std::size_t p) { result_.health[p] = health_of(parts_[p]); });
     });
 
     // Answer the steps, as many at a time as fit into memory.

@@ -52,8 +52,11 @@ void check_same(const Json& json, const fs::path& file, const char* object,
                     "the file it is about has been changed since");
 }
 
+constexpr const char* kNoDrawings = "drawings of the plane are not viewed, meshes are";
+
 Opened study_at(const fs::path& file) {
   Study study = load_study(file);
+  if (has_drawings(study)) throw InvalidInput(kNoDrawings);
   std::vector<Object> parts = load_parts(study);
   return open_study(std::move(study), std::move(parts));
 }
@@ -62,6 +65,11 @@ Opened simulation_at(const fs::path& file) {
   Simulation simulation = load_simulation(file);
   SimulationParts parts = load_parts(simulation);
   return open_simulation(std::move(simulation), std::move(parts));
+}
+
+Opened open_meshes(ClashParts parts) {
+  if (has_drawings(parts)) throw InvalidInput(kNoDrawings);
+  return open_parts(std::move(parts));
 }
 
 std::vector<fs::path> named_in(const std::string& source) {
@@ -79,7 +87,7 @@ Opened clash_result_at(const Json& json, const fs::path& file) {
   const std::vector<fs::path> inputs = named_in(source);
   Opened opened = inputs.size() == 1 && inputs[0].extension() == ".json"
                       ? study_at(inputs[0])
-                      : open_parts(load_clash_parts(
+                      : open_meshes(load_clash_parts(
                             inputs, {.unit = string_at(json, file, "assembly", "unit")}));
   const Json& clearance = json.at("options").at("clearance");
   if (clearance.is_number()) opened.clash_options.clearance = clearance.get<double>();
@@ -133,7 +141,7 @@ Opened open_one_or_many(const std::vector<fs::path>& inputs, const OpenOptions& 
       return result_at(first);
     return study_at(first);
   }
-  Opened opened = open_parts(load_clash_parts(inputs, {.unit = options.unit}));
+  Opened opened = open_meshes(load_clash_parts(inputs, {.unit = options.unit}));
   const bool folder = fs::is_directory(first, error);
   opened.folder = folder ? first : parse_part_name(first.string()).file.parent_path();
   opened.stem = first.stem().string();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "bvh/object_data.h"
 #include "touche/version.h"
 #include "viewer/clash_message.h"
 #include "viewer/mesh_chunks.h"
@@ -187,6 +188,8 @@ ReportSession session_of(Opened opened, Answers answers, std::uint64_t most_tria
   hello.tolerance = opened.tolerance;
   out.say(hello);
 
+  for (Object& object : opened.objects)
+    if (flat_of(object) != nullptr) object = Object(soup_to_show(object), object.name());
   const Opened whole = opened;
   out.simplify(opened, most_triangles);
   const protocol::Scene scene = scene_message(opened);

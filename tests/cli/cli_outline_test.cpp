@@ -27,6 +27,14 @@ struct Drawings : StudyFolder {
   }
 };
 
+/// The square moves by 4 to the right, through the bar.
+Json drawn_study() {
+  Json json = test::box_study();
+  json["parts"][0]["file"] = "square.svg";
+  json["parts"][1]["file"] = "bar.dxf";
+  return json;
+}
+
 TEST(CliOutline, InfoTellsOfChains) {
   const Drawings folder("cli-outline-info");
   const Outcome info = touche_cli(folder, "info square.svg bar.dxf --json --self-intersections");
@@ -62,6 +70,57 @@ TEST(CliOutline, CollideDistanceAndToiAnswer) {
   EXPECT_EQ(touche_cli(folder, "toi square.svg bar.dxf --turn 3,0,180").exit_code, 1);
 }
 
+TEST(CliOutline, PathTellsEveryContact) {
+  const Drawings folder("cli-outline-path");
+  const Outcome hit =
+      touche_cli(folder, "path square.svg bar.dxf --from 0,0 --to 8,0 --json --clearance 0.5");
+  EXPECT_EQ(hit.exit_code, 1) << hit.err;
+  const Json json = Json::parse(hit.out);
+  EXPECT_EQ(json["verdict"], "clash");  // a line has no thickness to be allowed
+  ASSERT_EQ(json["contacts"].size(), 1u);
+  EXPECT_NEAR(json["contacts"][0]["touched_at"].get<double>(), 0.25, 1e-5);
+  EXPECT_NEAR(json["contacts"][0]["free_from"].get<double>(), 0.5, 1e-5);
+  EXPECT_EQ(json["contacts"][0]["first"]["edge_b"], 0);
+  EXPECT_EQ(json["contacts"][0]["first"]["point_b"].size(), 2u);
+  const Outcome text = touche_cli(folder, "path square.svg bar.dxf --from 0,0 --to 8,0");
+  EXPECT_TRUE(has(text.out, "contact 1: from t in [0.2")) << text.out;
+  EXPECT_TRUE(has(text.out, "of bars")) << text.out;
+  const Outcome free =
+      touche_cli(folder, "path square.svg bar.dxf --from 1,-9 --to 1,9,360 --clearance 0.5");
+  EXPECT_EQ(free.exit_code, 0) << free.out << free.err;
+  EXPECT_TRUE(has(free.out, "free, proved")) << free.out;
+}
+
+TEST(CliOutline, ClashAndStudyTakeDrawings) {
+  const Drawings folder("cli-outline-clash");
+  folder.write("disc.svg",
+               "<svg xmlns='http://www.w3.org/2000/svg'><circle r='0.5' cx='1.2'/></svg>");
+  const Outcome found =
+      touche_cli(folder, "clash square.svg disc.svg bar.dxf --clearance 2.5mm --out report");
+  EXPECT_EQ(found.exit_code, 1) << found.err;
+  const Json json = test::read_json(folder.path() / "report" / "result.json");
+  EXPECT_EQ(json["counts"]["clash"], 1);
+  EXPECT_EQ(json["counts"]["near"], 2);
+  EXPECT_EQ(test::read_csv(test::read_text(folder.path() / "report" / "pairs.csv")).size(), 4u);
+  EXPECT_TRUE(has(test::read_text(folder.path() / "report" / "report.html"), "</html>"));
+  EXPECT_EQ(touche_cli(folder, "clash square.svg bar.dxf").exit_code, 0);
+
+  folder.write("study.json", drawn_study().dump());
+  const Outcome study = touche_cli(folder, "study study.json --out moved");
+  EXPECT_EQ(study.exit_code, 1) << study.err;
+  const Json moved = test::read_json(folder.path() / "moved" / "result.json");
+  EXPECT_EQ(moved["verdict"]["status"], "contact");
+  EXPECT_EQ(touche_cli(folder, "clash study.json").exit_code, 0);
+  EXPECT_EQ(touche_cli(folder, "clash study.json --at 0.5").exit_code, 1);
+}
+
+TEST(CliOutline, InfoTellsWhatIsLeftOpen) {
+  const Drawings folder("cli-outline-open");
+  const Json json = Json::parse(touche_cli(folder, "info bar.dxf --json").out);
+  EXPECT_EQ(json[0]["left_open"].size(), 1u);
+  EXPECT_TRUE(has(touche_cli(folder, "info bar.dxf").out, "left open, on bars: from (3, -5)"));
+}
+
 TEST(CliOutline, DoesNotMixThePlaneAndSpace) {
   const Drawings folder("cli-outline-mixed");
   const auto error = [&](const std::string& arguments) {
@@ -77,7 +136,15 @@ TEST(CliOutline, DoesNotMixThePlaneAndSpace) {
   EXPECT_TRUE(has(error("toi square.svg bar.dxf"), "--to or --turn"));
   EXPECT_TRUE(has(error("toi cube.off wall.off --turn 0,0,90"), "--screw"));
   EXPECT_TRUE(has(error("distance cube.off wall.off --chord-error 1"), "--chord-error"));
-  EXPECT_TRUE(has(error("path square.svg bar.dxf --to 1,0,0"), "drawing of the plane"));
+  EXPECT_TRUE(has(error("path square.svg bar.dxf --to 1,0,0,1"), "x,y,degrees"));
+  EXPECT_TRUE(has(error("path square.svg cube.off --to 1,0"), "need two of one kind"));
+  EXPECT_TRUE(has(error("path cube.off wall.off --turn 0,0,90"), "--screw"));
+  EXPECT_TRUE(has(error("clash square.svg cube.off"), "one kind"));
+  EXPECT_TRUE(has(error("clash square.svg bar.dxf --unit in"), "millimetres"));
+  folder.write("study.json", drawn_study().dump());
+  folder.write("hand.csv", "t,x,y,z,qw,qx,qy,qz\n0,0,0,0,1,0,0,0\n1,1,0,0,1,0,0,0\n");
+  EXPECT_TRUE(has(error("handle study.json --hand hand.csv"), "not for drawings"));
+  EXPECT_TRUE(has(error("evaluate --study study.json"), ""));
 }
 
 }  // namespace

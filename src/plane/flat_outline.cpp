@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plane/flat_outline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <numbers>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "plane/region_data.h"
+#include "plane/vec2.h"
+
+namespace touche::plane {
+namespace {
+
+/// Corners that bend more are meant to, as edges of meshes.
+constexpr double kSharp = std::numbers::pi / 6;
+
+/// What two edges that follow each other say of the curve they may be chords of: an arc of the
+/// angle that a chord takes up rises by length · angle / 8 above it, and each of the two ends of an
+/// edge tells half of that angle.
+double half_rise(const Vec2& start, const Vec2& corner, const Vec2& end) {
+  const Vec2 before = corner - start, after = end - corner;
+  const double angle = std::abs(std::atan2(cross(before, after), before.dot(after)));
+  return angle > 0 && angle <= kSharp ? angle / 16 : 0;
+}
+
+/// The corners of a closed chain from the least one on, the way round that comes first.
+std::vector<std::pair<double, double>> canonical(const Outline& outline, Index chain) {
+  std::vector<std::pair<double, double>> corners, back;
+  for (Index v = outline.first_vertex(chain); v < outline.first_vertex(chain + 1); ++v)
+    corners.emplace_back(outline.vertex(v).x(), outline.vertex(v).y());
+  back.assign(corners.rbegin(), corners.rend());
+  for (auto* way : {&corners, &back})
+    std::rotate(way->begin(), std::min_element(way->begin(), way->end()), way->end());
+  return std::min(corners, back);
+}
+
+/// The closed chains, but each once: what is drawn twice would enclose nothing by the even-odd
+/// rule.
+std::vector<bool> enclosing(const Outline& outline) {
+  std::vector<bool> used(outline.chain_count());
+  std::set<std::vector<std::pair<double, double>>> seen;
+  for (Index c = 0; c < outline.chain_count(); ++c)
+    used[c] = outline.closed(c) && seen.insert(canonical(outline, c)).second;
+  return used;
+}
+
+PolygonSoup walls_on(const Outline& outline) {
+  constexpr double kHeight = 0.05;
+  const double height = kHeight * outline.diagonal();
+  std::vector<double> coordinates;
+  std::vector<Index> corners, sizes(outline.edge_count(), 4);
+  for (Index e = 0; e < outline.edge_count(); ++e) {
+    for (const Index v : outline.edge(e))
+      for (const double z : {0.0, height})
+        coordinates.insert(coordinates.end(), {outline.vertex(v).x(), outline.vertex(v).y(), z});
+    corners.insert(corners.end(), {4 * e, 4 * e + 2, 4 * e + 3, 4 * e + 1});
+  }
+  return PolygonSoup(coordinates, corners, sizes);
+}
+
+class FlatOutline final : public Flat {
+ public:
+  explicit FlatOutline(std::shared_ptr<const Outline> outline) : outline_(std::move(outline)) {}
+
+  bool closed() const override {
+    for (Index c = 0; c < outline_->chain_count(); ++c)
+      if (!outline_->closed(c)) return false;
+    return true;
+  }
+
+  bool contains(const Vec3& x) const override {
+    // Made when first asked for: most questions do not need it.
+    std::call_once(asked_place_, [this] { trees_.emplace(*outline_, enclosing(*outline_)); });
+    return trees_->place(*outline_, x.head<2>(), FillRule::even_odd) == Place::inside;
+  }
+
+  const PolygonSoup& walls() const override {
+    std::call_once(asked_walls_, [this] { walls_.emplace(walls_on(*outline_)); });
+    return *walls_;
+  }
+
+  double chord_error() const override {
+    std::vector<double> rise(outline_->edge_count());
+    for (Index c = 0; c < outline_->chain_count(); ++c) {
+      const Index first = outline_->first_edge(c), end = outline_->first_edge(c + 1);
+      for (Index e = first; e < end; ++e) {
+        if (e + 1 == end && !outline_->closed(c)) continue;
+        const Index next = e + 1 == end ? first : e + 1;
+        const std::array<Index, 2>&here = outline_->edge(e), &there = outline_->edge(next);
+        const double share = half_rise(outline_->vertex(here[0]), outline_->vertex(here[1]),
+                                       outline_->vertex(there[1]));
+        for (const Index edge : {e, next}) {
+          const auto& [from, to] = outline_->edge(edge);
+          rise[edge] += share * (outline_->vertex(to) - outline_->vertex(from)).norm();
+        }
+      }
+    }
+    return rise.empty() ? 0 : *std::max_element(rise.begin(), rise.end());
+  }
+
+ private:
+  std::shared_ptr<const Outline> outline_;
+  mutable std::once_flag asked_place_, asked_walls_;
+  mutable std::optional<Region::Data> trees_;
+  mutable std::optional<PolygonSoup> walls_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Flat> flat_outline(std::shared_ptr<const Outline> outline) {
+  return std::make_shared<const FlatOutline>(std::move(outline));
+}
+
+}  // namespace touche::plane

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drawings of the plane as parts: classes of closed forms, random ones against the twins of the
+// plane, and what is refused.
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "clash_scenes.h"
+#include "hit_share.h"
+#include "plane_outlines.h"
+#include "test_scale.h"
+
+namespace touche {
+namespace {
+
+using plane::Chain;
+using plane::Outline;
+using plane::Vec2;
+using test::StudyFolder;
+
+std::string svg(const std::string& content) {
+  return "<svg xmlns='http://www.w3.org/2000/svg'>" + content + "</svg>";
+}
+
+std::string rect(double x, double y, double w, double h) {
+  return fmt::format("<rect x='{}' y='{}' width='{}' height='{}'/>", x, y, w, h);
+}
+
+const ClashPair* pair_of(const ClashParts& parts, const ClashResult& result, const std::string& a,
+                         const std::string& b) {
+  for (const ClashPair& pair : result.pairs)
+    if (parts.parts[pair.part_a].name == a && parts.parts[pair.part_b].name == b) return &pair;
+  return nullptr;
+}
+
+TEST(ClashDrawings, EveryPairHasItsClass) {
+  const StudyFolder folder("clash-drawings");
+  folder.write("plate.svg", svg("<path d='M0 0H40V20H0Z M5 5H15V15H5Z'/>"));
+  folder.write("in-hole.svg", svg(rect(7, 7, 6, 6)));    // 2 from the border of the hole
+  folder.write("in-plate.svg", svg(rect(20, 5, 2, 2)));  // on the material
+  folder.write("across.svg", svg(rect(38, 5, 10, 3)));   // overlaps by 2 × 3
+  folder.write("beside.svg", svg(rect(40, 18, 10, 1)));  // shares a piece of the border
+  folder.write("apart.svg", svg(rect(50, 20.5, 5, 5)));  // √(10² + 0.5²) from the plate
+  const std::string line = svg("<line x1='-5' y1='10' x2='3' y2='10'/>");
+  folder.write("line.svg", line);  // ends in the plate
+  std::vector<std::filesystem::path> files;
+  for (const char* name : {"plate", "in-hole", "in-plate", "across", "beside", "apart", "line"})
+    files.push_back(folder.path() / (std::string(name) + ".svg"));
+  const ClashParts parts = load_clash_parts(files);
+  EXPECT_EQ(parts.unit, "mm");
+  EXPECT_TRUE(has_drawings(parts));
+  ASSERT_EQ(parts.remarks.size(), 1u);
+  EXPECT_NE(parts.remarks[0].find("1 of 1 chains are open"), std::string::npos);
+  const ClashResult result = find_clashes(parts, {.clearance = 2.5});
+  EXPECT_EQ(result.verdict, ClashVerdict::clash);
+  const auto at = [&](const char* b) {
+    return pair_of(parts, result, "plate.svg", std::string(b) + ".svg");
+  };
+  ASSERT_TRUE(at("in-hole") && at("in-plate") && at("across") && at("beside") && at("line"));
+  EXPECT_EQ(at("in-hole")->verdict, ClashClass::near);
+  EXPECT_NEAR(at("in-hole")->distance.upper, 2, 1e-12);
+  EXPECT_EQ(at("in-plate")->verdict, ClashClass::contains);
+  EXPECT_EQ(at("in-plate")->containment, Containment::b_in_a);
+  EXPECT_NEAR(at("in-plate")->thickness.diameter.lower, 2, 0.3);
+  EXPECT_GE(at("in-plate")->thickness.diameter.upper, 2);
+  EXPECT_EQ(at("across")->verdict, ClashClass::clash);
+  EXPECT_LE(at("across")->thickness.diameter.lower, 2);
+  EXPECT_GE(at("across")->thickness.diameter.upper, 2);
+  EXPECT_NEAR(at("across")->thickness.diameter.lower, 2, 0.3);
+  EXPECT_EQ(at("across")->thickness.centre.z(), 0);
+  EXPECT_EQ(at("beside")->verdict, ClashClass::touching);
+  EXPECT_EQ(at("line")->verdict, ClashClass::clash);
+  EXPECT_FALSE(at("line")->closed);
+  EXPECT_EQ(at("apart"), nullptr);
+  // Contacts are in the plane: y is turned upwards.
+  for (const ClashPair& pair : result.pairs) {
+    EXPECT_TRUE(pair.contact || pair.verdict == ClashClass::contains);
+    if (!pair.contact) continue;
+    EXPECT_EQ(pair.contact->point_a.z(), 0);
+    EXPECT_EQ(pair.contact->normal.z(), 0);
+    EXPECT_NEAR(pair.contact->normal.norm(), 1, 1e-12);
+  }
+  // An overlap that is allowed touches.
+  EXPECT_EQ(pair_of(parts, find_clashes(parts, {.max_touching_thickness = 2.1}), "plate.svg",
+                    "across.svg")
+                ->verdict,
+            ClashClass::touching);
+  // All results are written.
+  const ClashOptions options{.clearance = 2.5};
+  const ClashView view{parts, options, result};
+  const test::Json json = test::Json::parse(clash_json(view));
+  EXPECT_EQ(json["counts"]["near"], result.count(ClashClass::near));
+  EXPECT_EQ(test::read_csv(clash_csv(view)).size(), result.pairs.size() + 1);
+  EXPECT_NE(clash_html(view).find("</html>"), std::string::npos);
+}
+
+// How two outlines at poses stand to each other, by the twins of the plane.
+ClashClass expected_class(const plane::Object& a, const plane::Pose& pose_a, const plane::Object& b,
+                          const plane::Pose& pose_b, double clearance) {
+  if (plane::brute_force::intersects(a, pose_a, b, pose_b)) return ClashClass::clash;
+  for (const bool swapped : {false, true}) {
+    const plane::Region outer(swapped ? a : b);
+    const Outline& inner = (swapped ? b : a).outline();
+    const plane::Pose to_outer = swapped ? pose_a.inverse() * pose_b : pose_b.inverse() * pose_a;
+    for (Index c = 0; c < inner.chain_count(); ++c)
+      if (plane::brute_force::place(outer, to_outer * inner.vertex(inner.first_vertex(c))) ==
+          plane::Place::inside)
+        return ClashClass::contains;
+  }
+  const double apart = plane::brute_force::distance(a, pose_a, b, pose_b).distance.upper;
+  return apart < clearance ? ClashClass::near : ClashClass::free;
+}
+
+TEST(ClashDrawings, AgreeWithTheTwinsOfThePlane) {
+  Random random(51);
+  const int cases = test::scaled(40);
+  int meet = 0, total = 0, contains = 0, near = 0;
+  for (int n = 0; n < cases; ++n) {
+    ClashParts parts;
+    std::vector<plane::Object> objects;
+    std::vector<plane::Pose> poses;
+    const double size = std::pow(10.0, random.uniform(-3, 3));
+    for (int k = 0; k < 6; ++k) {
+      const double own = k % 2 == 0 ? size : 0.2 * size;
+      std::vector<Chain> chains = {test::star_polygon(random, 3 + random.below(12), own)};
+      if (random.below(2) == 0) chains.push_back(test::star_polygon(random, 5, 0.3 * own));
+      objects.emplace_back(Outline(chains), std::to_string(k));
+      poses.emplace_back(random.uniform(-3, 3), test::random_vec2(random, 0.8 * size));
+      parts.objects.push_back(objects.back().in_space());
+      parts.parts.push_back(
+          {std::to_string(k), "", static_cast<std::size_t>(k), poses.back().in_space()});
+    }
+    const ClashOptions options{
+        .clearance = 0.2 * size, .max_touching_thickness = 0, .tolerance = 1e-9 * size};
+    const ClashResult result = find_clashes(parts, options);
+    const ClashResult slow = brute_force::find_clashes(parts, options);
+    EXPECT_EQ(result.counts, slow.counts) << n;
+    EXPECT_EQ(clash_csv({parts, options, result}), clash_csv({parts, options, slow})) << n;
+    for (std::size_t a = 0; a < 6; ++a)
+      for (std::size_t b = a + 1; b < 6; ++b) {
+        const ClashClass truth =
+            expected_class(objects[a], poses[a], objects[b], poses[b], options.clearance);
+        const ClashPair* found = pair_of(parts, result, parts.parts[a].name, parts.parts[b].name);
+        EXPECT_EQ(found != nullptr ? found->verdict : ClashClass::free, truth)
+            << n << ": " << a << ", " << b;
+        meet += truth == ClashClass::clash;
+        contains += truth == ClashClass::contains;
+        near += truth == ClashClass::near;
+        ++total;
+      }
+  }
+  test::expect_about_half(meet, total);
+  EXPECT_GT(contains, 0);
+  EXPECT_GT(near, total / 50);
+}
+
+TEST(ClashDrawings, FoldersAndWhatIsRefused) {
+  const StudyFolder folder("clash-drawings-refused");
+  std::filesystem::create_directories(folder.path() / "sheet" / "left");
+  folder.write("sheet/a.svg", svg(rect(0, 0, 1, 1)));
+  folder.write("sheet/left/b.DXF",
+               "0\nSECTION\n2\nENTITIES\n0\nCIRCLE\n10\n5\n20\n0\n40\n1\n0\nENDSEC\n0\nEOF\n");
+  folder.write("sheet/readme.txt", "a text");
+  const ClashParts sheet = load_clash_parts({folder.path() / "sheet"});
+  ASSERT_EQ(sheet.parts.size(), 2u);
+  EXPECT_EQ(sheet.parts[1].name, "left/b.DXF");
+  EXPECT_EQ(sheet.parts[1].group, "left");
+  EXPECT_EQ(sheet.remarks.size(), 1u);
+  // Beside meshes they are told, and left out.
+  folder.write("sheet/cube.off", test::box_off(0, 0, 0, 1, 1, 1));
+  const ClashParts mixed = load_clash_parts({folder.path() / "sheet"});
+  EXPECT_EQ(mixed.parts.size(), 1u);
+  EXPECT_EQ(mixed.remarks.size(), 3u);
+  EXPECT_FALSE(has_drawings(mixed));
+
+  const auto path = [&](const char* name) { return folder.path() / "sheet" / name; };
+  const auto refused = [&](const std::vector<std::filesystem::path>& files,
+                           const ClashLoadOptions& options = {}) {
+    try {
+      (void)load_clash_parts(files, options);
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+    return std::string("it was read");
+  };
+  EXPECT_NE(refused({path("a.svg"), path("cube.off")}).find("one kind"), std::string::npos);
+  EXPECT_NE(refused({path("a.svg")}, {.unit = "in"}).find("millimetres"), std::string::npos);
+  EXPECT_NE(refused({path("cube.off")}, {.chord_error = 1}).find("drawings"), std::string::npos);
+  EXPECT_NE(refused({path("a.svg#layer")}).find("does not exist"), std::string::npos);
+  EXPECT_NE(refused({path("none.svg")}).find("none.svg"), std::string::npos);
+
+  ClashParts turned = sheet;
+  turned.parts[0].pose = Pose::from_axis_angle({1, 0, 0}, 0.1, {0, 0, 0});
+  EXPECT_THROW((void)find_clashes(turned), InvalidInput);
+  ClashParts with_mesh = sheet;
+  with_mesh.objects.push_back(mixed.objects[0]);
+  with_mesh.parts.push_back({"cube", "", 2, Pose()});
+  EXPECT_THROW((void)find_clashes(with_mesh), InvalidInput);
+}
+
+}  // namespace
+}  // namespace touche
