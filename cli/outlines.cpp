@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <numbers>
 
-
 namespace touche::cli {
 
 bool are_outlines(const TwoObjects& objects) {
