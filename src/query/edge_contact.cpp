@@ -9,7 +9,7 @@ namespace touche {
 
 Vec3 edge_normal(const Segment& a, const Segment& b, const RegionDistance& closest) {
   if (closest.distance > 0)
-    if (const Vec3 between = unit_or_zero(closest.point_b - closest.point_a); !between.isZero(0))
+    if (Vec3 between = unit_or_zero(closest.point_b - closest.point_a); !between.isZero(0))
       return between;
   Vec3 best = Vec3::UnitX();
   double least = kInfinity;
