@@ -94,7 +94,7 @@ void expect_same(const RayHit& x, const RayHit& y) {
 
 TEST(PlanePoints, SegmentsAgreeWithRationalArithmetic) {
   Random random(31);
-  const int cases = test::scaled(1000);
+  const int cases = test::scaled(400);
   int hits = 0, along = 0;
   for (int n = 0; n < cases; ++n) {
     const auto [object, segment] = random_question(random);
@@ -199,7 +199,7 @@ TEST(PlanePoints, ClosedForms) {
 
 TEST(PlanePoints, SignedDistances) {
   Random random(33);
-  const int cases = test::scaled(300);
+  const int cases = test::scaled(120);
   int inside = 0, total = 0, border = 0;
   for (int n = 0; n < cases; ++n) {
     const double size = std::pow(10.0, random.uniform(-6, 6));
