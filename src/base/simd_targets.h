@@ -17,14 +17,19 @@
 #include <hwy/targets.h>
 
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 namespace touche {
+
+/// Held while tables are made, for Highway chooses an instruction set for the whole program.
+inline std::mutex making_tables;
 
 /// What `make`, which is HWY_DYNAMIC_DISPATCH of a function that makes a table, returns for each
 /// instruction set, the best one first.
 template <class Make>
 auto tables_of_targets(const Make& make) {
+  const std::lock_guard lock(making_tables);
   std::vector<decltype(make())> tables;
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
     hwy::SetSupportedTargetsForTest(target);

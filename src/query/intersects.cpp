@@ -8,6 +8,7 @@
 
 #include "bvh/object_data.h"
 #include "query/batch_search.h"
+#include "query/few_search.h"
 #include "query/relative.h"
 
 namespace touche {
@@ -135,12 +136,22 @@ template <class Found>
   BatchSearch(a, b, pose, meter, stats, memory->pairs.waiting, found).run(pairs);
 }
 
+// Apart from the search below, whose memory it does not share.
+[[gnu::noinline]] std::optional<TriangleIds> search_few(const Object& a, const Object& b,
+                                                        const RelativePose& pose, bool fine_is_a,
+                                                        BudgetMeter& meter, QueryStats& stats) {
+  return FewSearch(a, b, pose, fine_is_a, meter, stats).run();
+}
+
 }  // namespace
 
 std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& b,
                                                  const RelativePose& pose, BudgetMeter& meter,
                                                  QueryStats& stats, Workspace* workspace) {
   const Bvh &bvh_a = bvh_of(a), &bvh_b = bvh_of(b);
+  const bool fine_is_a = FewSearch::suits(bvh_b, bvh_a);
+  if (fine_is_a || FewSearch::suits(bvh_a, bvh_b))
+    return search_few(a, b, pose, fine_is_a, meter, stats);
   const LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
   const Kernels& kernel = kernels();
   TriangleFilter filter(a, b, pose, stats);

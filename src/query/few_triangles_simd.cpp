@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// A few large triangles against the nodes of a fine mesh. They are placed once, in the local
+// coordinates of the mesh; then each node of it costs a few dozen instructions for all of them, and
+// two dozen for its children and each triangle that reaches into the node.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "query/few_triangles_simd.cpp"
+#include "base/simd_targets.h"
+// simd_targets must come first
+#include "bvh/kernels/normals-inl.h"
+#include "query/few_triangles.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+
+// Moves a leaf's triangles and their normals to the other object's local coordinates, and bounds
+// the error of a coordinate that is then moved to the frame of a node.
+//
+// Errors, with u = 2^-24: a coordinate y of the leaf is rounded, the frame's transpose stands for
+// its inverse (6 u |y|), entries of the composed matrix are off by 5 u of the unit of length, and
+// sums of four terms round by 4 u of what they add up. That is less than 26 u times unit · extent
+// and 4 u |shift|. In the frame of a node, whose origin lies in the unit ball, it grows by √3 at
+// most, and 9 u times the largest difference from the origin are added. So the sum is less than 61
+// u · unit · extent + 16 u |shift| + 9 u; twice kFrameError is 134 u.
+void PlaceFew(const LocalMap& map, const BvhLeaf& leaf, int first, FewTriangles& few) {
+  const D d;
+  const Frame& f = leaf.bounds.frame;
+  FrameMap m;
+  float reach = map.ratio * leaf.bounds.extent + 2;
+  for (int k = 0; k < 3; ++k) {
+    for (int j = 0; j < 3; ++j)
+      m.columns[j][k] = map.rows[k][0] * f.axis(j, 0) + map.rows[k][1] * f.axis(j, 1) +
+                        map.rows[k][2] * f.axis(j, 2);
+    double shift = map.translation[k];
+    for (int i = 0; i < 3; ++i) shift += map.columns[i][k] * static_cast<double>(f.origin[i]);
+    m.shift[k] = static_cast<float>(shift);
+    reach += std::abs(m.shift[k]);
+  }
+  const float error = 2 * kFrameError * reach + 1.0001f * map.error;
+  few.error = few.error > error ? few.error : error;
+  HWY_ALIGN float corner[3][3][kWidth];
+  HWY_ALIGN Normals normals;
+  MoveCorners(WholeMap{m}, leaf.corner, corner);
+  MakeNormals(leaf.corner, normals);
+  const auto at = static_cast<std::size_t>(first);
+  const V per_unit = hn::Set(d, map.inverse_ratio);
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    for (int k = 0; k < 3; ++k) {
+      for (int v = 0; v < 3; ++v)
+        hn::StoreU(hn::LoadU(d, corner[v][k] + l), d, few.corner[v][k] + at + l);
+      const V along = Sum3(hn::LoadU(d, normals.normal[0] + l), hn::LoadU(d, normals.normal[1] + l),
+                           hn::LoadU(d, normals.normal[2] + l), hn::Set(d, m.columns[0][k]),
+                           hn::Set(d, m.columns[1][k]), hn::Set(d, m.columns[2][k]));
+      hn::StoreU(hn::Mul(per_unit, along), d, few.normal[k] + at + l);
+    }
+}
+
+// The triangles in the frame of a node, and along their normals.
+struct FewInFrame {
+  HWY_ALIGN float lo[3][FewTriangles::kMost];
+  HWY_ALIGN float hi[3][FewTriangles::kMost];
+  HWY_ALIGN float normal[3][FewTriangles::kMost];
+  HWY_ALIGN float middle[FewTriangles::kMost];  // along the normal
+  HWY_ALIGN float thick[FewTriangles::kMost];   // half of it, with the error
+};
+
+// Tells how boxes lie to triangles: both are read by something like AtRow or AtLanes.
+struct FewMeet {
+  hn::Mask<D> meet;
+  V apart, reach;  // along the normal
+
+  template <class AtTriangle>
+  HWY_INLINE FewMeet(const FewInFrame& few, const AtTriangle& t, const V (&centre)[3],
+                     const V (&half)[3], const V (&lo)[3], const V (&hi)[3])
+      : apart(hn::Neg(t(few.middle))), reach(t(few.thick)) {
+    for (int k = 0; k < 3; ++k) {
+      const V n = t(few.normal[k]);
+      apart = Fma(n, centre[k], apart);
+      reach = Fma(hn::Abs(n), half[k], reach);
+    }
+    apart = hn::Abs(apart);
+    const auto axis = [&](int k) HWY_ATTR {
+      return hn::And(hn::Le(t(few.lo[k]), hi[k]), hn::Ge(t(few.hi[k]), lo[k]));
+    };
+    meet = hn::And(hn::And(axis(0), axis(1)), hn::And(axis(2), hn::Le(apart, reach)));
+  }
+};
+
+// Moves triangles l, l + 1, ... to the frame of a node, and returns a bit for each that may meet
+// the node's own box. Along a normal, which is nearly of unit length, the errors of three
+// coordinates and of the projections add up to less than three times one.
+HWY_INLINE std::uint32_t MoveFew(const BvhNode& node, const FewTriangles& few, std::size_t l,
+                                 FewInFrame& out) {
+  const D d;
+  const Frame& f = node.bounds.frame;
+  const V error = hn::Set(d, few.error);
+  V n[3], p[3][3];  // [corner][axis]
+  for (int v = 0; v < 3; ++v) {
+    V x[3];
+    for (int k = 0; k < 3; ++k)
+      x[k] = hn::Sub(hn::LoadU(d, few.corner[v][k] + l), hn::Set(d, f.origin[k]));
+    for (int k = 0; k < 3; ++k)
+      p[v][k] = Sum3(x[0], x[1], x[2], hn::Set(d, f.axis(k, 0)), hn::Set(d, f.axis(k, 1)),
+                     hn::Set(d, f.axis(k, 2)));
+  }
+  const V nx = hn::LoadU(d, few.normal[0] + l), ny = hn::LoadU(d, few.normal[1] + l),
+          nz = hn::LoadU(d, few.normal[2] + l);
+  V centre[3], half[3], lo[3], hi[3];
+  for (int k = 0; k < 3; ++k) {
+    n[k] = Sum3(nx, ny, nz, hn::Set(d, f.axis(k, 0)), hn::Set(d, f.axis(k, 1)),
+                hn::Set(d, f.axis(k, 2)));
+    hn::StoreU(n[k], d, out.normal[k] + l);
+    hn::StoreU(hn::Sub(hn::Min(hn::Min(p[0][k], p[1][k]), p[2][k]), error), d, out.lo[k] + l);
+    hn::StoreU(hn::Add(hn::Max(hn::Max(p[0][k], p[1][k]), p[2][k]), error), d, out.hi[k] + l);
+    const Box& box = node.bounds.box;
+    centre[k] = hn::Set(d, box.centre[k]);
+    half[k] = hn::Set(d, box.half[k]);
+    lo[k] = hn::Sub(centre[k], half[k]);
+    hi[k] = hn::Add(centre[k], half[k]);
+  }
+  const V r = Dot3(n, p[0]), s = Dot3(n, p[1]), t = Dot3(n, p[2]);
+  const V least = hn::Min(hn::Min(r, s), t), most = hn::Max(hn::Max(r, s), t);
+  const V to_middle = hn::Set(d, 0.5f);
+  hn::StoreU(hn::Mul(to_middle, hn::Add(least, most)), d, out.middle + l);
+  hn::StoreU(Fma(to_middle, hn::Sub(most, least), hn::Set(d, 3 * few.error)), d, out.thick + l);
+  return Bits(d, FewMeet(out, AtLanes{l}, centre, half, lo, hi).meet);
+}
+
+std::int32_t MeetFew(const BvhNode& node, const FewTriangles& few, std::uint32_t triangles,
+                     FewMeetings& out) {
+  const D d;
+  const DI di;
+  HWY_ALIGN FewInFrame moved;
+  std::uint32_t through = 0;
+  for (std::size_t l = 0; l < FewTriangles::kMost; l += hn::Lanes(d))
+    if ((triangles >> l & ((1u << hn::Lanes(d)) - 1)) != 0)
+      through |= MoveFew(node, few, l, moved) << l;
+  through &= triangles;
+  if (through == 0) return PairKeys::kNone;
+  VI least = hn::Set(di, PairKeys::kNone);
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    V centre[3], half[3], lo[3], hi[3];
+    for (int k = 0; k < 3; ++k) {
+      centre[k] = hn::LoadU(d, node.children.centre[k] + l);
+      half[k] = hn::LoadU(d, node.children.half[k] + l);
+      lo[k] = hn::Sub(centre[k], half[k]);
+      hi[k] = hn::Add(centre[k], half[k]);
+    }
+    VI meeting = hn::Zero(di);
+    V nearest = hn::Set(d, 2.0f);
+    ForRows(through, [&](int i) HWY_ATTR {
+      const FewMeet pair(moved, AtRow{i}, centre, half, lo, hi);
+      const V share = hn::Div(pair.apart, pair.reach);
+      nearest = hn::IfThenElse(pair.meet, hn::Min(nearest, share), nearest);
+      meeting =
+          hn::Or(meeting, hn::IfThenElseZero(hn::RebindMask(di, pair.meet),
+                                             hn::Set(di, static_cast<std::int32_t>(1u << i))));
+    });
+    hn::Store(meeting, di, out.triangles + l);
+    const VI number = hn::Load(di, kLanes + l);
+    const VI value = hn::And(hn::BitCast(di, nearest), hn::Set(di, ~PairKeys::kNumber));
+    const VI key = hn::IfThenElse(hn::Eq(meeting, hn::Zero(di)), hn::Set(di, PairKeys::kNone),
+                                  hn::Or(value, number));
+    hn::Store(key, di, out.key + l);
+    least = hn::Min(least, key);
+  }
+  return hn::GetLane(hn::MinOfLanes(di, least));
+}
+
+FewKernels MakeFewTable() { return {PlaceFew, MeetFew}; }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace touche {
+namespace {
+
+HWY_EXPORT(MakeFewTable);
+
+}  // namespace
+
+const FewKernels& few_kernels() {
+  static const std::vector<Kernels>& in_order = all_kernels();
+  // In the same order.
+  static const std::vector<FewKernels> tables =
+      tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeFewTable)(); });
+  return tables[static_cast<std::size_t>(&kernels() - in_order.data())];
+}
+
+}  // namespace touche
+#endif

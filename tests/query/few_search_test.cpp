@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// A few large triangles against a fine mesh: the kernels must keep every child of a node that any
+// of the triangles meets, and the search must say what brute force says.
+#include "query/few_search.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "geometry/triangle_pair.h"
+#include "hit_share.h"
+#include "random.h"
+#include "shapes.h"
+#include "test_scale.h"
+#include "touche/simd.h"
+#include "touche/touche.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+
+Pose random_pose(Random& random, double spread) {
+  return Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), random.in_box(spread));
+}
+
+PolygonSoup moved(const PolygonSoup& soup, const Vec3& scale, const Vec3& by) {
+  std::vector<double> coordinates;
+  std::vector<Index> corners;
+  for (const Vec3& v : soup.vertices())
+    for (int k = 0; k < 3; ++k) coordinates.push_back(v[k] * scale[k] + by[k]);
+  for (const auto& t : soup.triangles()) corners.insert(corners.end(), t.begin(), t.end());
+  return {coordinates, corners};
+}
+
+PolygonSoup ground() {
+  return {std::vector<double>{-9, -9, 0, 9, -9, 0, 9, 9, 0, -9, 9, 0},
+          std::vector<Index>{0, 1, 2, 0, 2, 3}};
+}
+
+PolygonSoup box() { return scenes::box(Vec3::Constant(-1), Vec3::Constant(1)); }
+
+struct Few {
+  const char* name;
+  std::function<PolygonSoup(std::uint64_t seed)> make;
+  double size, spread;  // of the fine mesh and of the poses, so that about half of them hit
+};
+
+void PrintTo(const Few& few, std::ostream* out) { *out << few.name; }
+
+const Few kFew[] = {
+    {"ground", [](std::uint64_t) { return ground(); }, 1, 2.0},
+    {"box", [](std::uint64_t) { return box(); }, 0.5, 0.75},
+    {"thin_wall",
+     [](std::uint64_t) {
+       return moved(box(), {3, 3, 1e-6}, Vec3::Zero());
+     },
+     1, 2.0},
+    {"sixteen",
+     [](std::uint64_t s) { return scenes::random_soup(s, {.faces = 16, .face_size = 1}); }, 0.5,
+     1.5},
+    {"needles",
+     [](std::uint64_t s) {
+       return scenes::random_soup(s, {.faces = 14, .face_size = 1.5, .slivers = 1});
+     },
+     0.5, 1.3},
+    {"segments",  // two corners of each coincide
+     [](std::uint64_t s) {
+       const PolygonSoup soup = scenes::random_soup(s, {.faces = 12, .face_size = 1.5});
+       std::vector<double> coordinates;
+       std::vector<Index> corners;
+       for (const auto& t : soup.triangles()) {
+         const auto at = static_cast<Index>(coordinates.size() / 3);
+         for (const Index v : {t[0], t[1], t[1]})
+           for (int k = 0; k < 3; ++k) coordinates.push_back(soup.vertex(v)[k]);
+         corners.insert(corners.end(), {at, at + 1, at + 2});
+       }
+       return PolygonSoup(coordinates, corners);
+     },
+     0.5, 1.3},
+};
+
+class FewSearchTest : public testing::TestWithParam<Few> {};
+
+PolygonSoup fine_mesh(const Few& few, int round) {
+  const auto seed = static_cast<std::uint64_t>(round);
+  PolygonSoup mesh = round % 3 == 0   ? scenes::torus_knot(2, 3, 600)
+                     : round % 3 == 1 ? scenes::bumpy_sphere(500, seed)
+                                      : scenes::sphere(1, 500);
+  const double size = few.size * (round % 3 == 0 ? 0.4 : 1);
+  return moved(mesh, Vec3::Constant(size), Vec3::Zero());
+}
+
+// On either side, at any scale, near the origin and far from it.
+TEST_P(FewSearchTest, SaysWhatBruteForceSays) {
+  const Few& few = GetParam();
+  Random random(1);
+  int hits = 0;
+  const int rounds = test::scaled(300, 60);
+  for (int round = 0; round < rounds; ++round) {
+    const Vec3 scale = Vec3::Constant(std::pow(10, round % 5 == 0 ? random.uniform(-6, 6) : 0));
+    const Vec3 by = scale[0] * random.in_box(round % 7 == 0 ? 1e4 : 0.01);
+    const Object a(moved(few.make(static_cast<std::uint64_t>(round)), scale, by));
+    const Object b(moved(fine_mesh(few, round), scale, by));
+    ASSERT_TRUE(FewSearch::suits(bvh_of(a), bvh_of(b)));
+    const Pose pose_a = random_pose(random, 5 * scale[0]);
+    const Pose apart = random_pose(random, 0);
+    const Vec3 to = scale[0] * random.in_box(few.spread);
+    // Both are turned about where they lie.
+    const Pose pose_b =
+        pose_a * Pose::from_translation(by + to) * apart * Pose::from_translation(-by);
+    const bool expected = brute_force::intersects(a, pose_a, b, pose_b).intersects;
+    hits += expected;
+    EXPECT_EQ(intersects(a, pose_a, b, pose_b).intersects, expected) << round;
+    EXPECT_EQ(intersects(b, pose_b, a, pose_a).intersects, expected) << round;
+    EXPECT_EQ(distance(a, pose_a, b, pose_b).distance.upper == 0, expected) << round;
+    const IntersectsResult hit = intersects(a, pose_a, b, pose_b);
+    if (!expected) continue;
+    const RelativePose pose(pose_a, pose_b);  // every face is a triangle here
+    EXPECT_TRUE(triangles_intersect(triangle_of(a.soup(), hit.face_a),
+                                    triangle_of(b.soup(), hit.face_b, pose)));
+  }
+  test::expect_about_half(hits, rounds);
+}
+
+// The lowest corner lies in the plane of the ground, or a trifle above or below it.
+TEST(FewSearch, WhatJustTouches) {
+  Random random(2);
+  const Object floor(ground());
+  int hits = 0;
+  const int rounds = test::scaled(300, 60);
+  for (int round = 0; round < rounds; ++round) {
+    const Object thing(scenes::bumpy_sphere(400, static_cast<std::uint64_t>(round)));
+    const double lowest = thing.bounds().lo.z();
+    const double gap = round % 3 == 0 ? 0 : random.uniform(-1, 1) * 1e-15;
+    const Pose pose =
+        Pose::from_translation({random.uniform(-7, 7), random.uniform(-7, 7), gap - lowest});
+    const bool expected = brute_force::intersects(floor, {}, thing, pose).intersects;
+    hits += expected;
+    EXPECT_EQ(intersects(floor, {}, thing, pose).intersects, expected) << round;
+    EXPECT_EQ(intersects(thing, pose, floor, {}).intersects, expected) << round;
+  }
+  EXPECT_GE(hits, 0.3 * rounds);  // a third touches
+  EXPECT_LE(hits, 0.85 * rounds);
+}
+
+void add_triangles(const Bvh& bvh, NodeRef ref, std::vector<Index>& to) {
+  if (is_leaf(ref)) {
+    const BvhLeaf& leaf = bvh.leaf(ref);
+    to.insert(to.end(), leaf.triangle, leaf.triangle + leaf.count);
+    return;
+  }
+  const BvhNode& node = bvh.node(ref);
+  for (int i = 0; i < node.count; ++i) add_triangles(bvh, node.child[i], to);
+}
+
+class TargetsInTurn {
+ public:
+  TargetsInTurn() : names_(simd_targets()) {}
+  ~TargetsInTurn() { set_simd_target(names_.front()); }
+  TargetsInTurn(const TargetsInTurn&) = delete;
+  TargetsInTurn& operator=(const TargetsInTurn&) = delete;
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::vector<std::string> names_;
+};
+
+// Every child that a triangle meets is kept, and all instruction sets keep the same.
+TEST_P(FewSearchTest, KernelsKeepWhatMeets) {
+  const Few& few = GetParam();
+  const TargetsInTurn targets;
+  Random random(3);
+  int kept = 0, met = 0, total = 0;
+  for (int round = 0; round < test::scaled(12, 3); ++round) {
+    const Object a(few.make(static_cast<std::uint64_t>(round))), b(fine_mesh(few, round));
+    const RelativePose pose(random_pose(random, few.spread), Pose());
+    const LocalMap map(bvh_of(b), bvh_of(a), pose.rotation, pose.translation);
+    for (std::size_t n = 0; n < bvh_of(b).node_count(); ++n) {
+      const BvhNode& node = bvh_of(b).node(static_cast<NodeRef>(n));
+      const std::uint32_t asked =
+          round % 2 == 0 ? 0xffff : static_cast<std::uint32_t>(random.below(0x10000));
+      FewMeetings first{};
+      std::int32_t first_least = 0;
+      std::uint32_t all = 0;
+      for (const std::string& name : targets.names()) {
+        set_simd_target(name);
+        const FewKernels& kernel = few_kernels();
+        FewTriangles triangles{};
+        for (std::size_t i = 0; i < bvh_of(a).leaf_count(); ++i) {
+          const BvhLeaf& leaf = bvh_of(a).leaf(~static_cast<NodeRef>(i));
+          kernel.place(map, leaf, kWidth * static_cast<int>(i), triangles);
+          all |= ((1u << leaf.count) - 1) << (kWidth * i);
+        }
+        FewMeetings meetings;
+        std::fill_n(meetings.key, kWidth, PairKeys::kNone);
+        std::fill_n(meetings.triangles, kWidth, 0);
+        const std::int32_t least = kernel.meet(node, triangles, asked & all, meetings);
+        if (name == targets.names().front()) {
+          first = meetings;
+          first_least = least;
+        }
+        EXPECT_EQ(least, first_least) << name;
+        EXPECT_EQ(std::memcmp(&meetings, &first, sizeof(meetings)), 0) << name;
+      }
+      std::int32_t least = PairKeys::kNone;
+      for (int child = 0; child < kWidth; ++child) {
+        const auto found = static_cast<std::uint32_t>(first.triangles[child]);
+        EXPECT_EQ(found & ~(asked & all), 0u);
+        EXPECT_EQ(found == 0, first.key[child] == PairKeys::kNone);
+        if (found != 0) {
+          EXPECT_EQ(PairKeys::pair(first.key[child]), child);
+        }
+        least = std::min(least, first.key[child]);
+        if (child >= node.count) {
+          EXPECT_EQ(found, 0u);
+          continue;
+        }
+        std::vector<Index> below;
+        add_triangles(bvh_of(b), node.child[child], below);
+        for (std::size_t lane = 0; lane < FewTriangles::kMost; ++lane) {
+          if (((asked & all) >> lane & 1) == 0) continue;
+          const Index t =
+              bvh_of(a).leaf(~static_cast<NodeRef>(lane / kWidth)).triangle[lane % kWidth];
+          const Triangle at = triangle_of(a.soup(), t, pose);
+          const bool meets = std::any_of(below.begin(), below.end(), [&](Index other) {
+            return triangles_intersect(triangle_of(b.soup(), other), at);
+          });
+          const bool is_kept = (found >> lane & 1) != 0;
+          EXPECT_TRUE(is_kept || !meets);
+          ++total;
+          met += meets;
+          kept += is_kept;
+        }
+      }
+      EXPECT_EQ(first_least, least);
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(met, 0);
+  EXPECT_LT(kept, total / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Query, FewSearchTest, testing::ValuesIn(kFew),
+                         [](const auto& made) { return std::string(made.param.name); });
+
+// A budget that ends is no proof.
+TEST(FewSearch, StopsWhenTheBudgetEnds) {
+  const Object around(box()),
+      ball(moved(scenes::bumpy_sphere(2000, 1), Vec3::Constant(0.5), Vec3::Zero()));
+  Random random(4);
+  int undecided = 0;
+  for (int round = 0; round < 60; ++round) {
+    const Pose pose = random_pose(random, 0.65);
+    const bool expected = brute_force::intersects(around, {}, ball, pose).intersects;
+    const IntersectsResult stopped =
+        intersects(around, {}, ball, pose, {.max_work = random.below(12)});
+    EXPECT_TRUE(!stopped.decided || stopped.intersects == expected) << round;
+    EXPECT_TRUE(stopped.decided || !stopped.intersects) << round;
+    undecided += !stopped.decided;
+  }
+  test::expect_about_half(undecided, 60);
+}
+
+// Few nodes are opened, where a box of twelve triangles would be a solid block.
+TEST(FewSearch, OpensFewNodes) {
+  const Object around(box()),
+      ball(moved(scenes::bumpy_sphere(20000, 1), Vec3::Constant(0.5), Vec3::Zero()));
+  Random random(5);
+  std::uint64_t opened = 0;
+  for (int round = 0; round < 30; ++round)
+    opened += intersects(around, {}, ball, random_pose(random, 0.65)).stats.node_pairs;
+  EXPECT_LT(opened, 30u * 9);
+}
+
+// Small or many triangles are left to the search for all others.
+TEST(FewSearch, IsForFewLargeTriangles) {
+  const Object large(box()), small(moved(box(), Vec3::Constant(0.1), Vec3::Zero())),
+      mesh(scenes::bumpy_sphere(500, 1)), many(scenes::sphere(1, 60));
+  EXPECT_TRUE(FewSearch::suits(bvh_of(large), bvh_of(mesh)));
+  EXPECT_FALSE(FewSearch::suits(bvh_of(small), bvh_of(mesh)));
+  EXPECT_FALSE(FewSearch::suits(bvh_of(many), bvh_of(mesh)));
+  EXPECT_FALSE(FewSearch::suits(bvh_of(mesh), bvh_of(large)));
+  EXPECT_FALSE(FewSearch::suits(bvh_of(large), bvh_of(large)));
+}
+
+}  // namespace
+}  // namespace touche
