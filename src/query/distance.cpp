@@ -14,6 +14,8 @@
 #include "bvh/object_data.h"
 #include "math/rounding.h"
 #include "query/distance_options.h"
+#include "query/few_near.h"
+#include "query/nearest_pairs.h"
 #include "query/pair_traversal.h"
 #include "query/parting_slab.h"
 #include "query/relative.h"
@@ -51,17 +53,10 @@ class DistanceSearch {
       if (meter_.exhausted()) return;
     }
     disjoint_ = true;
-    const Waiting root = waiting({bvh_a_.root(), bvh_b_.root()}, 0);
-    if (!guess(root)) {
-      waiting_.push_back(root);  // all of it may be left
+    candidates_.reserve(32);
+    const bool fine_is_a = PlacedFew::suits(bvh_b_, bvh_a_);
+    if (!(fine_is_a || PlacedFew::suits(bvh_a_, bvh_b_) ? go_down_fine(fine_is_a) : go_down()))
       return;
-    }
-    if (least_passed_over_ <= target_.squared) {
-      waiting_.reserve(512);
-      waiting_.push_back(root);
-      while (!waiting_.empty())
-        if (!open_next()) return;
-    }
     decide_all();
     if (settle()) (void)measure_ties();
   }
@@ -100,34 +95,48 @@ class DistanceSearch {
     return {nodes, &bvh_a_.bounds(nodes.a), &bvh_b_.bounds(nodes.b), squared};
   }
 
-  // The few nearest of many, nearest first.
-  class Nearest {
-   public:
-    static constexpr int kMost = 4;
-
-    /// Returns the lower bound of the pair that found no room.
-    float add(const Waiting& added) {
-      if (count_ == kMost && !(added.squared < pair_[kMost - 1].squared)) return added.squared;
-      const float passed_over = count_ < kMost ? INFINITY : pair_[kMost - 1].squared;
-      int at = count_ < kMost ? count_++ : kMost - 1;
-      for (; at > 0 && pair_[at - 1].squared > added.squared; --at) pair_[at] = pair_[at - 1];
-      pair_[at] = added;
-      return passed_over;
+  // Goes down both hierarchies. False when the answer is good enough.
+  bool go_down() {
+    const Waiting root = waiting({bvh_a_.root(), bvh_b_.root()}, 0);
+    if (!guess(root)) {
+      waiting_.push_back(root);  // all of it may be left
+      return false;
     }
-    std::span<const Waiting> pairs() const { return {pair_, static_cast<std::size_t>(count_)}; }
+    if (least_passed_over_ > target_.squared) return true;
+    waiting_.reserve(512);
+    waiting_.push_back(root);
+    return open_waiting();
+  }
 
-   private:
-    Waiting pair_[kMost];
-    int count_ = 0;
-  };
+  // Goes down one hierarchy only, that of a fine mesh beside a few large triangles. Pairs of leaves
+  // wait for each other. False when the answer is good enough.
+  [[gnu::noinline]] bool go_down_fine(bool fine_is_a) {
+    waiting_.reserve(2 * kBatch);
+    FewNearSearch search(bvh_a_, bvh_b_, pose_, map_, fine_is_a, meter_, stats_);
+    const auto add = [&](NodePair nodes, float squared) {
+      waiting_.push_back(waiting(nodes, squared));
+    };
+    const bool done =
+        search.run([&] { return target_.squared; }, add,
+                   [&] { return (found() && waiting_.size() < kBatch) || open_waiting(); });
+    if (done && open_waiting()) return true;
+    search.for_left(add);
+    return false;
+  }
+
+  bool open_waiting() {
+    while (!waiting_.empty())
+      if (!open_next()) return false;
+    return true;
+  }
 
   // A first guess, which everything later is compared with: down to the triangles with the few
   // nearest pairs of each level. False when the answer is good enough.
   bool guess(const Waiting& root) {
-    Nearest beam;
+    NearestPairs beam;
     beam.add(root);
     while (!beam.pairs().empty()) {
-      Nearest next;
+      NearestPairs next;
       if (!open(beam.pairs(), [&](const Waiting& pair) {
             least_passed_over_ = std::min(least_passed_over_, next.add(pair));
           }))
@@ -367,8 +376,8 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
     return brute_force::distance(a, pose_a, b, pose_b, options);
   const RelativePose pose(pose_a, pose_b);
   DistanceResult result;
-  WorkspaceUse memory(options.workspace);
-  DistanceSearch search(a, b, pose, options, memory->distance, result.stats);
+  const WorkspacePartUse memory(options.workspace, &Workspace::Memory::distance);
+  DistanceSearch search(a, b, pose, options, *memory, result.stats);
   search.run(bounds_disjoint(a, b, pose));
   if (search.found()) {
     result.distance.upper = search.best();

@@ -1,57 +1,134 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any pair that intersects, where one object has a few large triangles and the other is a fine
-// mesh: a wall, a floor, a box around everything. The triangles are placed once in the mesh's local
-// coordinates, and only its hierarchy is gone through, depth first, with the triangles that reach
-// into each node.
+// One object has a few large triangles and the other is a fine mesh: a wall, a floor, a box around
+// everything. The triangles are placed once in the mesh's local coordinates, and only its hierarchy
+// is gone through, depth first, with the triangles that have to do with each node.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <optional>
 
+#include "base/budget_meter.h"
 #include "bvh/object_data.h"
 #include "query/few_triangles.h"
-#include "query/triangle_filter.h"
+#include "query/relative.h"
 
 namespace touche {
 
-class FewSearch {
+/// Each leaf of the few triangles has eight lanes.
+class PlacedFew {
  public:
-  /// Whether an object has so few triangles, and these so large, that the search pays.
+  /// Whether an object has so few triangles, and these so large, that it pays.
   static bool suits(const Bvh& few, const Bvh& fine) {
     return few.leaf_count() <= FewTriangles::kMostLeaves &&
            fine.leaf_count() >= kWidth * few.leaf_count() && are_large(few, fine);
   }
 
-  /// One of the objects is the fine mesh.
-  FewSearch(const Object& a, const Object& b, const RelativePose& pose, bool fine_is_a,
-            BudgetMeter& meter, QueryStats& stats);
+  /// `pose` is b's in a's coordinates; one of both is the fine mesh.
+  PlacedFew(const Bvh& a, const Bvh& b, const RelativePose& pose, bool fine_is_a);
 
-  /// The pair is found, or there is none, or the budget has ended.
-  std::optional<TriangleIds> run();
+  const FewTriangles& triangles() const { return triangles_; }
+  std::uint32_t all() const { return all_; }  ///< a bit for each
+
+  /// Calls visit(leaf) for each leaf that one of the triangles is in, until it returns false.
+  template <class Visit>
+  static bool for_leaves(std::uint32_t triangles, const Visit& visit) {
+    for (NodeRef i = 0; triangles != 0; ++i, triangles >>= kWidth)
+      if ((triangles & ((1u << kWidth) - 1)) != 0 && !visit(~i)) return false;
+    return true;
+  }
 
  private:
-  // A node on the way down, and which of its children comes next.
+  static bool are_large(const Bvh& few, const Bvh& fine);
+
+  FewTriangles triangles_;
+  std::uint32_t all_ = 0;
+};
+
+/// The way down. `Found` is FewMeetings or FewNear.
+template <class Found>
+class FewDescent {
+ public:
+  FewDescent(const Bvh& fine, BudgetMeter& meter, QueryStats& stats)
+      : fine_(fine), meter_(meter), stats_(stats) {}
+  FewDescent(const FewDescent&) = delete;
+  FewDescent& operator=(const FewDescent&) = delete;
+
+  /// Calls look(node, triangles, found) for nodes, which fills in what it finds and returns the
+  /// least key, and leaf(ref, triangles, found, child) for leaves, which tells whether to go on.
+  /// Children come in the order of their keys, those only for which wanted(found, child) still
+  /// holds. False when a leaf or the budget has ended it.
+  template <class Look, class Wanted, class Leaf>
+  bool run(std::uint32_t triangles, const Look& look, const Wanted& wanted, const Leaf& leaf) {
+    NodeRef at = fine_.root();  // the mesh has more than one leaf
+    for (;;) {
+      std::int32_t key = PairKeys::kNone;
+      if (!is_leaf(at)) {
+        if (!meter_.spend()) return false;
+        end_->node = &fine_.node(at);
+        key = look(*end_->node, triangles, end_->found);
+        ++stats_.node_pairs;
+        stats_.volume_tests +=
+            static_cast<std::uint64_t>(std::popcount(triangles) * end_->node->count);
+        if (key != PairKeys::kNone) ++end_;
+      }
+      // Go on with the best child, or with the next one of the last node that has any left.
+      while (key == PairKeys::kNone) {
+        if (end_ == levels_) return true;
+        key = next(end_[-1].found, end_[-1].last);
+        if (key == PairKeys::kNone) --end_;
+      }
+      Level& from = end_[-1];
+      from.last = key;
+      const int child = PairKeys::pair(key);
+      at = from.node->child[child];
+      triangles = static_cast<std::uint32_t>(from.found.triangles[child]);
+      if (!wanted(from.found, child))
+        at = kDone;
+      else if (is_leaf(at) && !leaf(at, triangles, from.found, child))
+        return false;
+    }
+  }
+
+ private:
+  // A node on the way, and the key of the child that was taken last.
   struct Level {
     const BvhNode* node;
-    std::int32_t last;  // key of the child that was taken
-    FewMeetings meetings;
+    std::int32_t last;
+    Found found;
   };
+  static constexpr NodeRef kDone = ~0;  // like a leaf: nothing is below it
 
-  static bool are_large(const Bvh& few, const Bvh& fine);
-  bool open_leaf(NodeRef leaf, std::uint32_t triangles);
+  static std::int32_t next(const Found& found, std::int32_t last) {
+    std::int32_t least = PairKeys::kNone;
+    for (const std::int32_t key : found.key)
+      if (key > last) least = std::min(least, key);
+    return least;
+  }
 
-  const bool fine_is_a_;
-  const Bvh &a_, &b_, &fine_, &few_;
-  const RelativePose& pose_;
-  const Kernels& kernel_ = kernels();
-  const FewKernels& few_kernel_ = few_kernels();
+ public:
+  /// After it has ended: calls visit(ref, found, child) for what was not gone through, and perhaps
+  /// for some that was. False where that is all.
+  template <class Visit>
+  bool for_left(const Visit& visit) const {
+    for (const Level* level = levels_; level != end_; ++level)
+      for (int child = 0; child < level->node->count; ++child)
+        if (level->found.key[child] != PairKeys::kNone && level->found.key[child] >= level->last)
+          visit(level->node->child[child], level->found, child);
+    return end_ != levels_;
+  }
+
+ private:
+  const Bvh& fine_;
   BudgetMeter& meter_;
   QueryStats& stats_;
-  TriangleFilter filter_;
-  std::optional<LocalMap> map_;  // made when the first leaf is opened
-  std::uint32_t all_ = 0;        // triangles
-  FewTriangles triangles_;
-  std::optional<TriangleIds> hit_;
   Level levels_[kMostHeight + 1];
+  Level* end_ = levels_;
 };
+
+/// A pair that intersects; none where there is none, or where the budget has ended.
+std::optional<TriangleIds> any_intersecting_pair_of_few(const Object& a, const Object& b,
+                                                        const RelativePose& pose, bool fine_is_a,
+                                                        BudgetMeter& meter, QueryStats& stats);
 
 }  // namespace touche

@@ -25,6 +25,14 @@ struct FewMeetings {
   std::int32_t triangles[kWidth];  // a bit for each
 };
 
+/// Which of them the children of a node may be near to.
+struct FewNear {
+  alignas(64) std::int32_t key[kWidth];  // of the bounds below and numbers, as in FewMeetings
+  std::int32_t triangles[kWidth];
+  /// Lower bounds of the distances, squared, in local units of the nodes' object.
+  float squared[kWidth];
+};
+
 struct FewKernels {
   /// Puts the triangles of a leaf into lanes `first`, `first` + 1, ... of `few`, in the local
   /// coordinates that the map leads to, and raises the error to what these need.
@@ -34,6 +42,11 @@ struct FewKernels {
   /// none at all, `out` is left as it was. Returns the least key.
   std::int32_t (*meet)(const BvhNode& node, const FewTriangles& few, std::uint32_t triangles,
                        FewMeetings& out);
+
+  /// Tells in the same way which of them may be no farther from the children than `target`, which
+  /// is squared, in local units of the nodes' object.
+  std::int32_t (*near)(const BvhNode& node, const FewTriangles& few, std::uint32_t triangles,
+                       float target, FewNear& out);
 };
 
 /// Those of the instruction set that kernels() is of.

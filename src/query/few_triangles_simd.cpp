@@ -64,14 +64,15 @@ struct FewInFrame {
   HWY_ALIGN float thick[FewTriangles::kMost];   // half of it, with the error
 };
 
-// Tells how boxes lie to triangles: both are read by something like AtRow or AtLanes.
-struct FewMeet {
-  hn::Mask<D> meet;
+// How boxes lie to triangles along the triangles' normals; both are read by something like AtRow or
+// AtLanes. Along a normal, which is nearly of unit length, the errors of three coordinates and of
+// the projections add up to less than three times one.
+struct FewAlong {
   V apart, reach;  // along the normal
 
   template <class AtTriangle>
-  HWY_INLINE FewMeet(const FewInFrame& few, const AtTriangle& t, const V (&centre)[3],
-                     const V (&half)[3], const V (&lo)[3], const V (&hi)[3])
+  HWY_INLINE FewAlong(const FewInFrame& few, const AtTriangle& t, const V (&centre)[3],
+                      const V (&half)[3])
       : apart(hn::Neg(t(few.middle))), reach(t(few.thick)) {
     for (int k = 0; k < 3; ++k) {
       const V n = t(few.normal[k]);
@@ -79,18 +80,77 @@ struct FewMeet {
       reach = Fma(hn::Abs(n), half[k], reach);
     }
     apart = hn::Abs(apart);
-    const auto axis = [&](int k) HWY_ATTR {
-      return hn::And(hn::Le(t(few.lo[k]), hi[k]), hn::Ge(t(few.hi[k]), lo[k]));
-    };
-    meet = hn::And(hn::And(axis(0), axis(1)), hn::And(axis(2), hn::Le(apart, reach)));
   }
 };
 
-// Moves triangles l, l + 1, ... to the frame of a node, and returns a bit for each that may meet
-// the node's own box. Along a normal, which is nearly of unit length, the errors of three
-// coordinates and of the projections add up to less than three times one.
+// Several boxes in the frame of their node.
+struct FewBoxes {
+  V centre[3], half[3], lo[3], hi[3];
+
+  HWY_INLINE FewBoxes(const Boxes8& boxes, std::size_t l) {
+    for (int k = 0; k < 3; ++k)
+      Set(k, hn::LoadU(D(), boxes.centre[k] + l), hn::LoadU(D(), boxes.half[k] + l));
+  }
+  HWY_INLINE explicit FewBoxes(const Box& box) {
+    for (int k = 0; k < 3; ++k) Set(k, hn::Set(D(), box.centre[k]), hn::Set(D(), box.half[k]));
+  }
+
+ private:
+  HWY_INLINE void Set(int k, V c, V h) {
+    centre[k] = c;
+    half[k] = h;
+    lo[k] = hn::Sub(c, h);
+    hi[k] = hn::Add(c, h);
+  }
+};
+
+// Wants what may meet. The nearer the plane passes to the middle of a box, for the box's reach, the
+// earlier.
+struct WhatMeets {
+  static constexpr float kFarthest = 2;
+
+  template <class AtTriangle>
+  HWY_INLINE hn::Mask<D> operator()(const FewInFrame& few, const AtTriangle& t,
+                                    const FewBoxes& boxes, V& value) const {
+    const FewAlong along(few, t, boxes.centre, boxes.half);
+    value = hn::Div(along.apart, along.reach);
+    const auto axis = [&](int k) HWY_ATTR {
+      return hn::And(hn::Le(t(few.lo[k]), boxes.hi[k]), hn::Ge(t(few.hi[k]), boxes.lo[k]));
+    };
+    return hn::And(hn::And(axis(0), axis(1)), hn::And(axis(2), hn::Le(along.apart, along.reach)));
+  }
+};
+
+// Wants what may be within the target; the value is the bound of the distance. The axes of frames
+// are orthonormal but for 6 u, u = 2^-24, and normals are of unit length but for some 20 u.
+struct WhatIsNear {
+  static constexpr float kFarthest = kMostSquared;
+  float target;
+
+  template <class AtTriangle>
+  HWY_INLINE hn::Mask<D> operator()(const FewInFrame& few, const AtTriangle& t,
+                                    const FewBoxes& boxes, V& value) const {
+    const D d;
+    const V zero = hn::Zero(d), most = hn::Set(d, kMostSquared);
+    const FewAlong along(few, t, boxes.centre, boxes.half);
+    const V gap = hn::Max(zero, hn::Sub(along.apart, along.reach));
+    V squared = zero;
+    for (int k = 0; k < 3; ++k) {
+      const V apart = hn::Max(
+          zero, hn::Max(hn::Sub(t(few.lo[k]), boxes.hi[k]), hn::Sub(boxes.lo[k], t(few.hi[k]))));
+      squared = Fma(apart, apart, squared);
+    }
+    const V best = hn::Min(hn::Max(hn::Mul(gap, gap), squared), most);
+    value = hn::Mul(hn::Set(d, 1.0f - 1e-5f), best);
+    return hn::Le(value, hn::Set(d, target));
+  }
+};
+
+// Moves triangles l, l + 1, ... to the frame of a node, and returns a bit for each that is wanted
+// with the node's own box.
+template <class Wanted>
 HWY_INLINE std::uint32_t MoveFew(const BvhNode& node, const FewTriangles& few, std::size_t l,
-                                 FewInFrame& out) {
+                                 const Wanted& wanted, FewInFrame& out) {
   const D d;
   const Frame& f = node.bounds.frame;
   const V error = hn::Set(d, few.error);
@@ -105,69 +165,75 @@ HWY_INLINE std::uint32_t MoveFew(const BvhNode& node, const FewTriangles& few, s
   }
   const V nx = hn::LoadU(d, few.normal[0] + l), ny = hn::LoadU(d, few.normal[1] + l),
           nz = hn::LoadU(d, few.normal[2] + l);
-  V centre[3], half[3], lo[3], hi[3];
   for (int k = 0; k < 3; ++k) {
     n[k] = Sum3(nx, ny, nz, hn::Set(d, f.axis(k, 0)), hn::Set(d, f.axis(k, 1)),
                 hn::Set(d, f.axis(k, 2)));
     hn::StoreU(n[k], d, out.normal[k] + l);
     hn::StoreU(hn::Sub(hn::Min(hn::Min(p[0][k], p[1][k]), p[2][k]), error), d, out.lo[k] + l);
     hn::StoreU(hn::Add(hn::Max(hn::Max(p[0][k], p[1][k]), p[2][k]), error), d, out.hi[k] + l);
-    const Box& box = node.bounds.box;
-    centre[k] = hn::Set(d, box.centre[k]);
-    half[k] = hn::Set(d, box.half[k]);
-    lo[k] = hn::Sub(centre[k], half[k]);
-    hi[k] = hn::Add(centre[k], half[k]);
   }
   const V r = Dot3(n, p[0]), s = Dot3(n, p[1]), t = Dot3(n, p[2]);
   const V least = hn::Min(hn::Min(r, s), t), most = hn::Max(hn::Max(r, s), t);
   const V to_middle = hn::Set(d, 0.5f);
   hn::StoreU(hn::Mul(to_middle, hn::Add(least, most)), d, out.middle + l);
   hn::StoreU(Fma(to_middle, hn::Sub(most, least), hn::Set(d, 3 * few.error)), d, out.thick + l);
-  return Bits(d, FewMeet(out, AtLanes{l}, centre, half, lo, hi).meet);
+  V value;
+  return Bits(d, wanted(out, AtLanes{l}, FewBoxes(node.bounds.box), value));
 }
 
-std::int32_t MeetFew(const BvhNode& node, const FewTriangles& few, std::uint32_t triangles,
-                     FewMeetings& out) {
+// Fills in keys and triangles of what is wanted; put(l, values) gets the least value of each child.
+template <class Wanted, class Out, class Put>
+HWY_INLINE std::int32_t LookAtFew(const BvhNode& node, const FewTriangles& few,
+                                  std::uint32_t triangles, const Wanted& wanted, Out& out,
+                                  const Put& put) {
   const D d;
   const DI di;
   HWY_ALIGN FewInFrame moved;
   std::uint32_t through = 0;
   for (std::size_t l = 0; l < FewTriangles::kMost; l += hn::Lanes(d))
     if ((triangles >> l & ((1u << hn::Lanes(d)) - 1)) != 0)
-      through |= MoveFew(node, few, l, moved) << l;
+      through |= MoveFew(node, few, l, wanted, moved) << l;
   through &= triangles;
   if (through == 0) return PairKeys::kNone;
-  VI least = hn::Set(di, PairKeys::kNone);
+  const VI none = hn::Set(di, PairKeys::kNone);
+  VI least = none;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    V centre[3], half[3], lo[3], hi[3];
-    for (int k = 0; k < 3; ++k) {
-      centre[k] = hn::LoadU(d, node.children.centre[k] + l);
-      half[k] = hn::LoadU(d, node.children.half[k] + l);
-      lo[k] = hn::Sub(centre[k], half[k]);
-      hi[k] = hn::Add(centre[k], half[k]);
-    }
-    VI meeting = hn::Zero(di);
-    V nearest = hn::Set(d, 2.0f);
+    const FewBoxes boxes(node.children, l);
+    VI found = hn::Zero(di);
+    V nearest = hn::Set(d, Wanted::kFarthest);
     ForRows(through, [&](int i) HWY_ATTR {
-      const FewMeet pair(moved, AtRow{i}, centre, half, lo, hi);
-      const V share = hn::Div(pair.apart, pair.reach);
-      nearest = hn::IfThenElse(pair.meet, hn::Min(nearest, share), nearest);
-      meeting =
-          hn::Or(meeting, hn::IfThenElseZero(hn::RebindMask(di, pair.meet),
-                                             hn::Set(di, static_cast<std::int32_t>(1u << i))));
+      V value;
+      const auto is_wanted = wanted(moved, AtRow{i}, boxes, value);
+      nearest = hn::IfThenElse(is_wanted, hn::Min(nearest, value), nearest);
+      const VI bit = hn::Set(di, static_cast<std::int32_t>(1u << i));
+      found = hn::Or(found, hn::IfThenElseZero(hn::RebindMask(di, is_wanted), bit));
     });
-    hn::Store(meeting, di, out.triangles + l);
+    // Lanes without a child have boxes that lie far away, and next to an infinite target.
+    found = hn::IfThenElseZero(hn::RebindMask(di, LanesBelow(node.count, l)), found);
+    hn::Store(found, di, out.triangles + l);
+    put(l, nearest);
     const VI number = hn::Load(di, kLanes + l);
     const VI value = hn::And(hn::BitCast(di, nearest), hn::Set(di, ~PairKeys::kNumber));
-    const VI key = hn::IfThenElse(hn::Eq(meeting, hn::Zero(di)), hn::Set(di, PairKeys::kNone),
-                                  hn::Or(value, number));
+    const VI key = hn::IfThenElse(hn::Eq(found, hn::Zero(di)), none, hn::Or(value, number));
     hn::Store(key, di, out.key + l);
     least = hn::Min(least, key);
   }
   return hn::GetLane(hn::MinOfLanes(di, least));
 }
 
-FewKernels MakeFewTable() { return {PlaceFew, MeetFew}; }
+std::int32_t MeetFew(const BvhNode& node, const FewTriangles& few, std::uint32_t triangles,
+                     FewMeetings& out) {
+  return LookAtFew(node, few, triangles, WhatMeets(), out, [](std::size_t, V) HWY_ATTR {});
+}
+
+std::int32_t NearFew(const BvhNode& node, const FewTriangles& few, std::uint32_t triangles,
+                     float target, FewNear& out) {
+  return LookAtFew(node, few, triangles, WhatIsNear{target}, out,
+                   [&](std::size_t l, V squared)
+                       HWY_ATTR { hn::StoreU(squared, D(), out.squared + l); });
+}
+
+FewKernels MakeFewTable() { return {PlaceFew, MeetFew, NearFew}; }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace touche

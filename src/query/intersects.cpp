@@ -129,18 +129,11 @@ template <class Found>
                                          Candidates& candidates, BudgetMeter& meter,
                                          QueryStats& stats, Workspace* workspace,
                                          const Found& found) {
-  WorkspaceUse memory(workspace);
-  std::vector<NodePair>& pairs = memory->pairs.nodes;
+  const WorkspacePartUse memory(workspace, &Workspace::Memory::pairs);
+  std::vector<NodePair>& pairs = (*memory).nodes;
   pairs.clear();
   candidates.take_all(pairs);
-  BatchSearch(a, b, pose, meter, stats, memory->pairs.waiting, found).run(pairs);
-}
-
-// Apart from the search below, whose memory it does not share.
-[[gnu::noinline]] std::optional<TriangleIds> search_few(const Object& a, const Object& b,
-                                                        const RelativePose& pose, bool fine_is_a,
-                                                        BudgetMeter& meter, QueryStats& stats) {
-  return FewSearch(a, b, pose, fine_is_a, meter, stats).run();
+  BatchSearch(a, b, pose, meter, stats, (*memory).waiting, found).run(pairs);
 }
 
 }  // namespace
@@ -149,9 +142,9 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
                                                  const RelativePose& pose, BudgetMeter& meter,
                                                  QueryStats& stats, Workspace* workspace) {
   const Bvh &bvh_a = bvh_of(a), &bvh_b = bvh_of(b);
-  const bool fine_is_a = FewSearch::suits(bvh_b, bvh_a);
-  if (fine_is_a || FewSearch::suits(bvh_a, bvh_b))
-    return search_few(a, b, pose, fine_is_a, meter, stats);
+  const bool fine_is_a = PlacedFew::suits(bvh_b, bvh_a);
+  if (fine_is_a || PlacedFew::suits(bvh_a, bvh_b))
+    return any_intersecting_pair_of_few(a, b, pose, fine_is_a, meter, stats);
   const LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
   const Kernels& kernel = kernels();
   TriangleFilter filter(a, b, pose, stats);

@@ -100,4 +100,20 @@ class WorkspaceUse {
   Workspace::Memory* memory_;
 };
 
+/// The same for one part of the memory; the others, where there is no workspace, cost nothing.
+template <class Part>
+class WorkspacePartUse {
+ public:
+  WorkspacePartUse(Workspace* workspace, Part Workspace::Memory::*part)
+      : part_(workspace != nullptr ? &(WorkspaceAccess::memory(*workspace).*part)
+                                   : &own_.emplace()) {}
+  WorkspacePartUse(const WorkspacePartUse&) = delete;
+  WorkspacePartUse& operator=(const WorkspacePartUse&) = delete;
+  Part& operator*() const { return *part_; }
+
+ private:
+  std::optional<Part> own_;
+  Part* part_;
+};
+
 }  // namespace touche

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The few nearest of many pairs of nodes.
+#pragma once
+
+#include <cmath>
+#include <span>
+
+#include "query/workspace.h"
+
+namespace touche {
+
+/// Nearest first.
+class NearestPairs {
+ public:
+  static constexpr int kMost = 4;
+
+  /// Returns the lower bound of the pair that found no room.
+  float add(const DistanceMemory::Waiting& added) {
+    if (count_ == kMost && !(added.squared < pair_[kMost - 1].squared)) return added.squared;
+    const float passed_over = count_ < kMost ? INFINITY : pair_[kMost - 1].squared;
+    int at = count_ < kMost ? count_++ : kMost - 1;
+    for (; at > 0 && pair_[at - 1].squared > added.squared; --at) pair_[at] = pair_[at - 1];
+    pair_[at] = added;
+    return passed_over;
+  }
+  std::span<const DistanceMemory::Waiting> pairs() const {
+    return {pair_, static_cast<std::size_t>(count_)};
+  }
+
+ private:
+  DistanceMemory::Waiting pair_[kMost];
+  int count_ = 0;
+};
+
+}  // namespace touche
