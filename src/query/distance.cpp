@@ -54,9 +54,9 @@ class DistanceSearch {
     }
     disjoint_ = true;
     candidates_.reserve(32);
-    const bool fine_is_a = PlacedFew::suits(bvh_b_, bvh_a_);
-    if (!(fine_is_a || PlacedFew::suits(bvh_a_, bvh_b_) ? go_down_fine(fine_is_a) : go_down()))
-      return;
+    const bool fine_is_a = PlacedFew::suits_distance(bvh_b_, bvh_a_);
+    const bool few = fine_is_a || PlacedFew::suits_distance(bvh_a_, bvh_b_);
+    if (!(few ? go_down_fine(fine_is_a) : go_down())) return;
     decide_all();
     if (settle()) (void)measure_ties();
   }

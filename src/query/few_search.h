@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One object has a few large triangles and the other is a fine mesh: a wall, a floor, a box around
+// One object has a few triangles and the other is a fine mesh: a wall, a floor, a box around
 // everything. The triangles are placed once in the mesh's local coordinates, and only its hierarchy
 // is gone through, depth first, with the triangles that have to do with each node.
 #pragma once
@@ -18,10 +18,14 @@ namespace touche {
 /// Each leaf of the few triangles has eight lanes.
 class PlacedFew {
  public:
-  /// Whether an object has so few triangles, and these so large, that it pays.
+  /// Whether an object has so few triangles, beside a mesh of many more, that it pays.
   static bool suits(const Bvh& few, const Bvh& fine) {
     return few.leaf_count() <= FewTriangles::kMostLeaves &&
-           fine.leaf_count() >= kWidth * few.leaf_count() && are_large(few, fine);
+           fine.leaf_count() >= kWidth * few.leaf_count();
+  }
+  /// Whether it pays for a distance, too: the few triangles are not much smaller than the mesh.
+  static bool suits_distance(const Bvh& few, const Bvh& fine) {
+    return suits(few, fine) && are_large(few, fine);
   }
 
   /// `pose` is b's in a's coordinates; one of both is the fine mesh.

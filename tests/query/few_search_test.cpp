@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "geometry/triangle_pair.h"
@@ -63,6 +64,8 @@ const Few kFew[] = {
        return moved(box(), {3, 3, 1e-6}, Vec3::Zero());
      },
      1, 2.0},
+    {"small_box", [](std::uint64_t) { return moved(box(), Vec3::Constant(0.25), Vec3::Zero()); }, 1,
+     0.95},
     {"sixteen",
      [](std::uint64_t s) { return scenes::random_soup(s, {.faces = 16, .face_size = 1}); }, 0.5,
      1.5},
@@ -336,15 +339,18 @@ TEST(FewSearch, OpensFewNodes) {
   EXPECT_LT(opened, 30u * 9);
 }
 
-// Small or many triangles are left to the search for all others.
-TEST(FewSearch, IsForFewLargeTriangles) {
+TEST(FewSearch, IsForFewTriangles) {
   const Object large(box()), small(moved(box(), Vec3::Constant(0.1), Vec3::Zero())),
       mesh(scenes::bumpy_sphere(500, 1)), many(scenes::sphere(1, 60));
-  EXPECT_TRUE(PlacedFew::suits(bvh_of(large), bvh_of(mesh)));
-  EXPECT_FALSE(PlacedFew::suits(bvh_of(small), bvh_of(mesh)));
-  EXPECT_FALSE(PlacedFew::suits(bvh_of(many), bvh_of(mesh)));
-  EXPECT_FALSE(PlacedFew::suits(bvh_of(mesh), bvh_of(large)));
-  EXPECT_FALSE(PlacedFew::suits(bvh_of(large), bvh_of(large)));
+  const auto suits = [](const Object& few, const Object& fine) {
+    const bool any = PlacedFew::suits(bvh_of(few), bvh_of(fine));
+    return std::pair(any, PlacedFew::suits_distance(bvh_of(few), bvh_of(fine)));
+  };
+  EXPECT_EQ(suits(large, mesh), std::pair(true, true));
+  EXPECT_EQ(suits(small, mesh), std::pair(true, false));
+  EXPECT_EQ(suits(many, mesh), std::pair(false, false));
+  EXPECT_EQ(suits(mesh, large), std::pair(false, false));
+  EXPECT_EQ(suits(large, large), std::pair(false, false));
 }
 
 }  // namespace
