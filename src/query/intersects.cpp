@@ -52,7 +52,8 @@ class Candidates {
     return {children[PairKeys::pair(first)], level + 1};
   }
 
-  Next take() {
+  // Whether compilers put this in place by themselves depends on what else they compile.
+  [[gnu::always_inline]] Next take() {
     const int i = PairKeys::pair(best_), place = place_[i];
     WaitingPairs& from = waiting_[place];
     const int pair = from.take(kernel_);
