@@ -42,6 +42,11 @@ struct HandlingOptions {
   std::optional<MassProperties> mass = {};
   /// Of each step: rounds of looking at near contacts, choosing a motion and proving it.
   int max_rounds = 20;
+  /// In [0, 1): a step ends before a round that would gain, or after one that gained, less than
+  /// this share of the energy of the spring that its rounds have gained so far. Such a round takes
+  /// as long as one that gains much, and the next step goes on. 0: until rounds gain next to
+  /// nothing, for a hand that steps once only.
+  double least_gain = 0.05;
   /// Of each step; work: as for queries. When it ends, the part stays where its way is proved.
   /// A deadline is a moment, so one for all steps serves a single one: see step().
   Budget budget = {};
@@ -53,7 +58,7 @@ struct HandlingOptions {
 enum class HandlingStatus : std::uint8_t {
   undecided,  ///< the budget or the rounds ended first: the next step may go on
   arrived,    ///< at the target
-  held_back,  ///< by contacts: within them nothing is gained by going on
+  held_back,  ///< by contacts: within them little is gained by going on
   /// The part began nearer to something than the clearance, or in contact, and was not proved to
   /// come apart: it stands still.
   touching,
@@ -111,11 +116,11 @@ struct HandlingStep : HeldState {
 ///
 /// The spring stores ½ stiffness (|d|² + rᵀ J r / m): d leads from the centre of mass to where the
 /// target has it, r is the rotation vector to the target's rotation, m and J are mass and inertia.
-/// A step repeats three things until nothing gains: all local minima of distance to what is near
-/// give linear bounds of how fast the part may approach there; of the screw motions within these,
-/// the one is chosen that comes nearest to the target by that measure (a quadratic program of 6
-/// variables); the world proves how far the part can go on it (Stepper), and there it goes. The
-/// multipliers of the program are the forces.
+/// A step repeats three things until little is gained (`least_gain`): all local minima of distance
+/// to what is near give linear bounds of how fast the part may approach there; of the screw motions
+/// within these, the one is chosen that comes nearest to the target by that measure (a quadratic
+/// program of 6 variables); the world proves how far the part can go on it (Stepper), and there it
+/// goes. The multipliers of the program are the forces.
 ///
 /// Nothing of the way is ever nearer to anything than the clearance, however far or fast the target
 /// jumps; where the part begins free. Pairs are those of the world; bodies that hang on the held

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "query/is_near.h"
 #include "query/near_search.h"
 
 namespace touche {
@@ -146,6 +147,24 @@ void find_features(const Object& a, const Pose& pose_a, const Object& b, const R
 }
 
 }  // namespace
+
+bool is_near(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+             double margin, const Budget& budget, Workspace& workspace, QueryStats& stats) {
+  const RelativePose pose(pose_a, pose_b);
+  WorkspaceUse memory(&workspace);
+  BudgetMeter meter(budget);
+  bool found = false;
+  const auto look = [&](Index ta, Index tb, std::int32_t) {
+    found = closest_points(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)).distance <=
+            margin;
+    return !found;
+  };
+  if (LocalMap::representable(bvh_of(a), bvh_of(b)))
+    FromSearch{a, b, pose, memory->near}(margin, NearTriangles{}, meter, stats, look);
+  else
+    FromAll{a, b}(margin, NearTriangles{}, meter, stats, look);
+  return found;
+}
 
 void near_faces(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                 const NearOptions& options, NearResult& result) {

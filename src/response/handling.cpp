@@ -46,6 +46,8 @@ void check(const HandlingOptions& options) {
   require_of_handling(is_positive(options.stiffness), "the stiffness must be a number > 0");
   require_of_handling(options.friction >= 0 && std::isfinite(options.friction),
                       "the coefficient of friction must be a number >= 0");
+  require_of_handling(options.least_gain >= 0 && options.least_gain < 1,
+                      "the least gain must be a share in [0, 1)");
   require_of_handling(options.max_rounds > 0, "a step takes at least one round");
 }
 
@@ -104,6 +106,7 @@ struct Handling::Data {
   Mat6 metric_ = Mat6::Identity();
   Vec6 wish_ = Vec6::Zero(), twist_ = Vec6::Zero();  // to the target, and what is to be done
   double last_energy_ = 0;                           // before the last round
+  double first_energy_ = 0;                          // before the first
   bool drew_back_ = false;                           // in this step
 
   bool cut_ = false;                // the budget ended in the last round
@@ -152,6 +155,7 @@ bool Handling::Data::take_round(const Pose& target) {
   pose_ = part.pose();
   metric_ = part.metric(pose_);
   wish_ = offset_between(pose_, target, part.mass().centre);
+  if (result.stats.rounds == 0) first_energy_ = energy();
   look_around();
   if (sticks()) {
     end(HandlingStatus::held_back);
@@ -189,7 +193,8 @@ bool Handling::Data::may_go_on() const {
 
 // Whether one more round is, by what the last gained and what the next would.
 bool Handling::Data::is_worth_while() const {
-  const double worth = kLeastGain * options.tolerance * std::sqrt(2 * energy());
+  const double worth = std::max(kLeastGain * options.tolerance * std::sqrt(2 * energy()),
+                                options.least_gain * (first_energy_ - energy()));
   const Vec6 left = wish_ - twist_;
   const double after = 0.5 * left.dot(metric_ * left);
   return last_energy_ - energy() > worth && energy() - after > worth;

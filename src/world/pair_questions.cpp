@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "base/threads.h"
+#include "query/is_near.h"
 #include "world/in_order.h"
 
 namespace touche {
@@ -69,14 +70,8 @@ bool Stages::is_passed(ToiStatus status, const PairQuestion& question, Workspace
                        QueryStats& stats) const {
   if (status == ToiStatus::initially_touching) return !is_last();
   if (status != ToiStatus::contact || number >= kBands) return false;
-  const DistanceResult start =
-      distance(question.a, question.motion_a.pose(0), question.b, question.motion_b.pose(0),
-               {.max_distance = band_end_,
-                .stop_below = band_end_,
-                .budget = question.budget,
-                .workspace = &workspace});
-  stats += start.stats;
-  return start.distance.upper <= band_end_;
+  return is_near(question.a, question.motion_a.pose(0), question.b, question.motion_b.pose(0),
+                 band_end_, question.budget, workspace, stats);
 }
 
 double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspace& workspace) {
