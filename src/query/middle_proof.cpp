@@ -19,15 +19,21 @@ void MiddleProof::begin(const Object& a, const Object& b, const Snapshot& middle
   b_ = &b;
   bvh_a_ = &bvh_of(a);
   bvh_b_ = &bvh_of(b);
-  snapshot_ = middle;
-  middle_.emplace(*bvh_a_, *bvh_b_, middle);
   tolerance_ = tolerance;
   touching_ = false;
-  half_ = kRoundUpFloat * static_cast<float>(half) + 1e-30f;
+  set_instant(middle, half);
+  kept_.clear();
+  kept_pairs_.clear();
   waiting_.reserve(256);
   waiting_.clear();
   left_.clear();
   waiting_.push_back({bvh_a_->root(), bvh_b_->root()});
+}
+
+void MiddleProof::set_instant(const Snapshot& middle, double half) {
+  snapshot_ = middle;
+  middle_.emplace(*bvh_a_, *bvh_b_, middle);
+  half_ = kRoundUpFloat * static_cast<float>(half) + 1e-30f;
 }
 
 MiddleProof::Status MiddleProof::go_on(BudgetMeter& meter, QueryStats& stats) {
@@ -91,6 +97,44 @@ void MiddleProof::look_at_children(const ChildPairs& children, const PairKeys& k
     if (++bounds.count == kBatch) look();
   }
   look();
+}
+
+// ---- parts of the interval ----------------------------------------------------------------------
+
+void MiddleProof::keep(double end) {
+  if (!kept_.empty() && kept_.back().end == end) {
+    kept_pairs_.resize(kept_.back().first);
+    kept_.pop_back();
+  }
+  kept_.push_back({end, kept_pairs_.size()});
+  kept_pairs_.insert(kept_pairs_.end(), left_.begin(), left_.end());
+}
+
+bool MiddleProof::keeps_after(double t) {
+  while (!kept_.empty() && kept_.back().end <= t) {
+    kept_pairs_.resize(kept_.back().first);
+    kept_.pop_back();
+  }
+  return !kept_.empty();
+}
+
+std::size_t MiddleProof::look_again(const Snapshot& middle, double half, QueryStats& stats) {
+  set_instant(middle, half);
+  left_.clear();
+  const std::span<const NodePair> pairs = std::span(kept_pairs_).subspan(kept_.back().first);
+  for (const NodePair& leaves : pairs) {
+    FramedPair framed;
+    framed.relate(*kernel_, *bvh_a_, *bvh_b_, leaves, middle_->map);
+    const OpenedPair pair(*bvh_a_, *bvh_b_, leaves, framed.frame.ratio);
+    ++stats.node_pairs;
+    stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
+    PairKeys keys;
+    const std::int32_t first = kernel_->impact_around(
+        pair.contents_a(), pair.contents_b(), bvh_a_->bounds(leaves.a).frame,
+        bvh_b_->bounds(leaves.b).frame, framed.frame, middle_->velocities, half_, keys);
+    if (first != PairKeys::kNone) left_.push_back(leaves);
+  }
+  return pairs.size();
 }
 
 }  // namespace touche

@@ -36,7 +36,22 @@ class MiddleProof {
   /// Pairs of leaves.
   std::span<const NodePair> left() const { return left_; }
 
+  // ---- parts of the interval: all others are proved apart in these, too ----------------------
+
+  /// Keeps what is left, in place of what was kept until the same time, for later parts of the
+  /// interval that was proved last, which ends at `end`.
+  void keep(double end);
+  /// Forgets what was kept for intervals that end at t or before. False when nothing is kept.
+  bool keeps_after(double t);
+  /// What was kept last; its interval ends before those of all others.
+  double kept_until() const { return kept_.back().end; }
+  void forget() { (void)keeps_after(kInfinity); }
+  /// Looks once more at the pairs that were kept last, for a part of their interval. What is not
+  /// proved apart in it is left then. Returns how many were looked at.
+  std::size_t look_again(const Snapshot& middle, double half, QueryStats& stats);
+
  private:
+  void set_instant(const Snapshot& middle, double half);
   void open(NodePair nodes, QueryStats& stats);
   bool touch(const OpenedPair& leaves, const PairKeys& keys, QueryStats& stats) const;
   void look_at_children(const ChildPairs& children, const PairKeys& keys, QueryStats& stats);
@@ -50,6 +65,12 @@ class MiddleProof {
   float half_ = 0;
   bool touching_ = false;
   std::vector<NodePair> waiting_, left_;
+  struct Kept {
+    double end;
+    std::size_t first;  // of kept_pairs_
+  };
+  std::vector<Kept> kept_;
+  std::vector<NodePair> kept_pairs_;
 };
 
 }  // namespace touche

@@ -38,6 +38,11 @@ constexpr double kTiltingShare = 0.1;
 // less mostly meet, or pass each other at a distance.
 constexpr std::uint64_t kMiddleAfter = 250;
 
+// Where that leaves more pairs of leaves than this, a half of the time comes first: from its own
+// middle it is proved for most of them. So on, while at least this share of them is proved.
+constexpr std::size_t kManyLeft = 256;
+constexpr double kLeastProved = 0.5;
+
 // Looks that prove less than this may not move the time at all.
 constexpr double kLeastStep = 0x1p-50;
 
@@ -58,6 +63,7 @@ void ToiSearch::begin(const TimeSpan& span) {
   span_ = span;
   begin_ = span.begin;
   in_part_ = false;
+  queue_.middle_proof().forget();
 }
 
 // Searches the span part by part. Each part starts from the roots again.
@@ -79,28 +85,39 @@ bool ToiSearch::begin_part(BudgetMeter& meter) {
   }
   // Choose the part, and what is early and fresh in it.
   ++result_.stats.time_splits;
+  MiddleProof& proof = queue_.middle_proof();
+  const bool proved = proof.keeps_after(begin_);
   const double length = share_ * (span_.end - span_.begin);
   end_ = begin_ + 1.5 * length < span_.end ? begin_ + length : span_.end;
   if (!(end_ > begin_)) end_ = span_.end;  // too short to be cut
+  if (proved) end_ = proof.kept_until();
   part_ = slices_.part(span_, begin_, end_);
-  shared_time_ = kSharedTime * (end_ - begin_);
-  fresh_ = std::max(
-      {kFreshAngle * (span_.end - span_.begin) / span_.angle, 2 * shared_time_, kLeastStep});
-
-  // Start with the roots.
+  set_times();
   triangles_before_ = triangle_work();
   nodes_before_ = result_.stats.node_pairs;
   patience_ = kPatience;
-  middle_ = Middle::untried;
+  middle_ = proved ? Middle::tried : Middle::untried;
   snapshot_.t = -1;
   local_.reset();
   queue_.clear();
+
+  // Start with what the proof of a longer part has left, else with the roots.
+  if (proved) {
+    open_left(begin_, look_again(begin_, meter), meter);
+    return true;
+  }
   move_to(begin_);
   const NodePair roots{bvh_a_.root(), bvh_b_.root()};
   if (!are_long(roots) ||
       begin_ + time_across(bvh_a_.bounds(roots.a), bvh_b_.bounds(roots.b)) <= end_)
     open(roots, begin_);
   return true;
+}
+
+void ToiSearch::set_times() {
+  shared_time_ = kSharedTime * (end_ - begin_);
+  fresh_ = std::max(
+      {kFreshAngle * (span_.end - span_.begin) / span_.angle, 2 * shared_time_, kLeastStep});
 }
 
 bool ToiSearch::stopped() {
@@ -162,10 +179,39 @@ bool ToiSearch::prove_from_middle(BudgetMeter& meter) {
   if (status == MiddleProof::Status::stopped) return false;
   middle_ = Middle::tried;
   if (status == MiddleProof::Status::given_up) return true;
-  queue_.clear();
-  move_to(proved);
-  for (const NodePair& leaves : proof.left()) open(leaves, proved);
+  proof.keep(end_);
+  open_left(proved, true, meter);
   return true;
+}
+
+// Looks at pairs that an earlier proof left, from the middle of what remains of the part. They are
+// few, so the budget is asked afterwards. Whether many of them were proved apart.
+bool ToiSearch::look_again(double from, BudgetMeter& meter) {
+  const double middle = from + 0.5 * (end_ - from);
+  MiddleProof& proof = queue_.middle_proof();
+  const std::size_t looked = proof.look_again(
+      slices_.snapshot(part_, middle), std::max(middle - from, end_ - middle), result_.stats);
+  (void)meter.spend(looked);
+  proof.keep(end_);
+  return static_cast<double>(proof.left().size()) <=
+         (1 - kLeastProved) * static_cast<double>(looked);
+}
+
+// Goes on with what the proof left in place of all that waits: these are all pairs that are not
+// proved apart from `from` on until the part ends. Where they are many, and `shorter` parts are
+// thought to leave fewer, the part is made shorter.
+void ToiSearch::open_left(double from, bool shorter, BudgetMeter& meter) {
+  const MiddleProof& proof = queue_.middle_proof();
+  while (shorter && proof.left().size() > kManyLeft) {
+    const double middle = from + 0.5 * (end_ - from);
+    if (!(from < middle && middle < end_)) break;
+    end_ = middle;
+    shorter = look_again(from, meter);
+  }
+  set_times();
+  queue_.clear();
+  move_to(from);
+  for (const NodePair& leaves : proof.left()) open(leaves, from);
 }
 
 ToiSearch::Heads ToiSearch::heads() const {

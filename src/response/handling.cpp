@@ -22,6 +22,8 @@ constexpr double kLeastMove = 0.25;
 // Nor is a round that gains less energy than the spring's force does on this way: the next step
 // goes on anyway.
 constexpr double kLeastGain = 0.5;
+// What gains more is no little gain, however much the step has gained before.
+constexpr double kLittleGain = 16;
 constexpr double kArrived = 1e-3;
 // Contacts nearer to the clearance than this leave hardly any room for what is not linear.
 constexpr double kTight = 1.0 / 64;
@@ -193,8 +195,9 @@ bool Handling::Data::may_go_on() const {
 
 // Whether one more round is, by what the last gained and what the next would.
 bool Handling::Data::is_worth_while() const {
-  const double worth = std::max(kLeastGain * options.tolerance * std::sqrt(2 * energy()),
-                                options.least_gain * (first_energy_ - energy()));
+  const double on_way = options.tolerance * std::sqrt(2 * energy());
+  const double worth = std::clamp(options.least_gain * (first_energy_ - energy()),
+                                  kLeastGain * on_way, kLittleGain * on_way);
   const Vec6 left = wish_ - twist_;
   const double after = 0.5 * left.dot(metric_ * left);
   return last_energy_ - energy() > worth && energy() - after > worth;

@@ -44,6 +44,7 @@ struct Case {
   Motion motion_a, motion_b;
   TimeSpan span;
   Snapshot snapshot;
+  ToiOptions options;
 
   static Case random(Random& random) {
     const auto pick = [&] {
@@ -97,15 +98,15 @@ struct Case {
     }
     const double clearance = random.below(4) == 0 ? 0.05 : 0;
     std::vector<TimeSlice> memory;
-    const TimeSlices slices(a, motion_a, b, motion_b, {.tolerance = 1e-9, .clearance = clearance},
-                            memory);
+    const ToiOptions options{.tolerance = 1e-9, .clearance = clearance};
+    const TimeSlices slices(a, motion_a, b, motion_b, options, memory);
     std::size_t first = random.below(static_cast<Index>(slices.size()));
     for (std::size_t i = 0; i < slices.size(); ++i)
       if (slices[i].begin <= when && when <= slices[i].end) first = i;
     const TimeSpan span = slices.span(first);
     const double latest = std::min(when, span.begin + 0.9 * (span.end - span.begin));
     const double t = random.uniform(span.begin, latest);
-    return {a, b, motion_a, motion_b, span, slices.snapshot(span, t)};
+    return {a, b, motion_a, motion_b, span, slices.snapshot(span, t), options};
   }
 
   /// Times until `dt` later.
@@ -133,12 +134,12 @@ struct Case {
     return false;
   }
 
-  /// That of two triangles, from `dt` before the instant until `dt` later.
-  double least_distance_around(Index of_a, Index of_b, double dt) const {
+  /// That of two triangles, from `dt` before a moment until `dt` later.
+  double least_distance_around(Index of_a, Index of_b, double moment, double dt) const {
     constexpr int kSamples = 8;
     double least = kInfinity;
     for (int i = -kSamples; i <= kSamples; ++i) {
-      const double t = std::clamp(snapshot.t + dt * i / kSamples, span.begin, span.end);
+      const double t = std::clamp(moment + dt * i / kSamples, span.begin, span.end);
       const RelativePose pose(motion_a.pose(t), motion_b.pose(t));
       least = std::min(least, least_distance(a, {of_a}, b, {of_b}, pose));
     }
@@ -316,7 +317,7 @@ TEST(MovingKernels, AllStayApartAroundAnInstant) {
         ++apart;
         // Most pairs are far apart.
         if (c.least_distance_until({x}, {y}, 0) > 1 && random.below(16) != 0) continue;
-        EXPECT_GT(c.least_distance_around(x, y, half), c.snapshot.clearance)
+        EXPECT_GT(c.least_distance_around(x, y, t, half), c.snapshot.clearance)
             << round << ' ' << x << ' ' << y;
       }
   }
@@ -325,6 +326,66 @@ TEST(MovingKernels, AllStayApartAroundAnInstant) {
   EXPECT_GT(left_over, 0.1 * rounds);
   EXPECT_LT(left_over, 0.95 * rounds);
   EXPECT_GT(touching, 0.1 * rounds);
+}
+
+// Of the pairs that such a proof leaves, those that it leaves of a part of the interval are some,
+// and all others stay apart in it.
+TEST(MovingKernels, PairsThatAreLeftStayApartInParts) {
+  Random random(7);
+  int apart = 0, total = 0;
+  for (int round = 0; round < test::scaled(2000, 250); ++round) {
+    const Case c = Case::random(random);
+    const double t = c.snapshot.t, half = std::min(t - c.span.begin, c.span.end - t);
+    const Bvh &a = bvh_of(c.a), &b = bvh_of(c.b);
+    if (!c.span.is_slice() || !(half > 0) ||
+        LocalSnapshot(a, b, c.snapshot).velocities.in_a.gliding)
+      continue;
+    MiddleProof proof;
+    const Budget no_limit;
+    BudgetMeter meter(no_limit);
+    QueryStats stats;
+    proof.begin(c.a, c.b, c.snapshot, half, 1e-9);
+    if (proof.go_on(meter, stats) != MiddleProof::Status::done) continue;
+    const std::vector<NodePair> all(proof.left().begin(), proof.left().end());
+    std::vector<TimeSlice> memory;
+    const TimeSlices slices(c.a, c.motion_a, c.b, c.motion_b, c.options, memory);
+    const auto look_around = [&](double middle, double dt) {
+      const std::size_t looked = proof.look_again(slices.snapshot(c.span, middle), dt, stats);
+      const std::span<const NodePair> left = proof.left();
+      auto next = left.begin();
+      for (const NodePair& leaves : std::span(all).first(looked)) {
+        ++total;
+        if (next != left.end() && next->a == leaves.a && next->b == leaves.b) {
+          ++next;
+          continue;
+        }
+        ++apart;
+        for (const Index x : triangles_below(a, leaves.a))
+          for (const Index y : triangles_below(b, leaves.b))
+            EXPECT_GT(c.least_distance_around(x, y, middle, dt), c.snapshot.clearance)
+                << round << ' ' << x << ' ' << y;
+      }
+      EXPECT_EQ(next, left.end());
+      return looked;
+    };
+    proof.keep(t + half);
+    EXPECT_EQ(look_around(t - half / 2, half / 2), all.size());
+    EXPECT_EQ(look_around(t + half / 2, half / 2), all.size());
+
+    // What is kept for a part is forgotten with it, and what was kept before comes back.
+    const std::size_t in_part = proof.left().size();
+    proof.keep(t + half / 2);
+    EXPECT_EQ(proof.kept_until(), t + half / 2);
+    EXPECT_EQ(proof.look_again(c.snapshot, 0, stats), in_part);
+    EXPECT_TRUE(proof.keeps_after(t + half / 2));
+    EXPECT_EQ(proof.kept_until(), t + half);
+    EXPECT_EQ(proof.look_again(c.snapshot, 0, stats), all.size());
+    proof.keep(t + half);  // takes the place of what was kept until then
+    EXPECT_EQ(proof.look_again(c.snapshot, 0, stats), proof.left().size());
+    EXPECT_FALSE(proof.keeps_after(t + half));
+  }
+  EXPECT_GT(apart, 0.05 * total);
+  EXPECT_LT(apart, 0.95 * total);
 }
 
 // Speeds without a direction grow with the distance from the centre of a turn, so that it must not

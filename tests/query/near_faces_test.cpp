@@ -8,6 +8,7 @@
 #include <random>
 
 #include "counted_new.h"
+#include "query/is_near.h"
 #include "scenes.h"
 #include "test_scale.h"
 #include "touche/simd.h"
@@ -221,6 +222,7 @@ std::vector<Case> cases() {
 
 TEST(NearTwins, AgreeOnEverything) {
   std::mt19937_64 random(7);
+  Workspace workspace;
   std::uniform_real_distribution<double> unit(-1, 1);
   const auto vector = [&] {
     const double x = unit(random), y = unit(random), z = unit(random);
@@ -248,6 +250,10 @@ TEST(NearTwins, AgreeOnEverything) {
       const NearOptions options{.margin = margin, .turn = i % 2 ? 0.02 : 0.2};
       const NearResult near = near_faces(a, pose_a, b, pose_b, options);
       expect_same(near, brute_force::near_faces(a, pose_a, b, pose_b, options));
+      QueryStats stats;
+      EXPECT_EQ(is_near(a, pose_a, b, pose_b, margin, {}, workspace, stats),
+                !near.contacts.empty());
+      EXPECT_FALSE(is_near(a, pose_a, b, pose_b, margin, {.max_work = 0}, workspace, stats));
       const NearResult best = near_features(a, pose_a, b, pose_b, options);
       expect_same(best, brute_force::near_features(a, pose_a, b, pose_b, options));
       if (i % 10 == 0) {

@@ -16,6 +16,7 @@
 namespace touche {
 namespace {
 
+using scenes::Random;
 using test::CommittedWay;
 using test::scaled;
 
@@ -230,6 +231,47 @@ TEST(Handling, StopsWhereItsBudgetEnds) {
   EXPECT_EQ(s.go(at(7, 1, -1)).status, HandlingStatus::held_back);
 }
 
+// A step that is content with less takes the first of the same rounds; the steps after it take a
+// part to where one that goes on until nothing gains has it.
+TEST(Handling, LeavesWhatGainsLittleToTheNextStep) {
+  Random random(5);
+  int fewer = 0, total = 0;
+  for (int round = 0; round < scaled(40, 10); ++round) {
+    struct Scene {
+      World world;
+      NodeId part, ground;
+      HandlingOptions options{.tolerance = 0.01, .clearance = kClearance};
+    } scenes[2];
+    const auto seed = static_cast<std::uint64_t>(round);
+    const Pose start = Pose::from_axis_angle(random.direction(), 1, Vec3(0, 0, 2.5)),
+               target =
+                   Pose::from_axis_angle(random.direction(), 0.1, Vec3(0.5, 0.2, -1.3)) * start;
+    std::vector<Handling> hands;
+    for (Scene& scene : scenes) {
+      scene.part = scene.world.add(Object(scenes::bumpy_sphere(160, seed)), start);
+      scene.ground =
+          scene.world.add(Object(scenes::bumpy_sphere(300, seed + 1)), {}, {.fixed = true});
+    }
+    scenes[0].options.least_gain = 0;
+    scenes[1].options.least_gain = 0.9;
+    for (Scene& scene : scenes) hands.emplace_back(scene.world, scene.part, scene.options);
+    const HandlingStep all = hands[0].step(target), some = hands[1].step(target);
+    ASSERT_LE(some.motions.size(), all.motions.size());
+    for (std::size_t i = 0; i < some.motions.size(); ++i)
+      EXPECT_EQ(some.motions[i].pose(1).translation(), all.motions[i].pose(1).translation());
+    EXPECT_NE(some.status, HandlingStatus::undecided);
+    fewer += some.motions.size() < all.motions.size() ? 1 : 0;
+    ++total;
+
+    double left[2];
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (int step = 0; step < 30; ++step) left[i] = hands[i].step(target).distance_left;
+    }
+    EXPECT_NEAR(left[0], left[1], 0.05) << round;
+  }
+  EXPECT_GT(fewer, total / 4);
+}
+
 TEST(Handling, RefusesWhatMakesNoSense) {
   Corner s;
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -246,6 +288,7 @@ TEST(Handling, RefusesWhatMakesNoSense) {
     if (bad != 0) refuse([&](HandlingOptions& o) { o.friction = bad; });
   }
   refuse([&](HandlingOptions& o) { o.max_rounds = 0; });
+  for (const double bad : {-1.0, 1.0, nan}) refuse([&](HandlingOptions& o) { o.least_gain = bad; });
   refuse([&](HandlingOptions& o) { o.mass = MassProperties{}; });
   EXPECT_THROW(Handling(s.world, s.world.add_group(), kOptions), InvalidInput);
   EXPECT_THROW(Handling(s.world, NodeId{99, 0}, kOptions), InvalidInput);
