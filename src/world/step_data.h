@@ -185,6 +185,11 @@ struct Stepper::Data {
 
   std::vector<std::pair<Index, Index>> pairs_;  // to be asked
   std::vector<Index> found_;                    // boxes
+  struct PlaneBetween {                         // by which a pair was proved to stay apart
+    std::pair<Index, Index> pair;
+    Vec3 normal = Vec3::Zero();
+  };
+  std::vector<PlaneBetween> planes_, next_planes_;  // of the step before, in ascending order
   struct KnownBall {
     std::uint64_t became = 0;  // the revision in which the body became what it is
     Ball ball;

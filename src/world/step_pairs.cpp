@@ -117,20 +117,30 @@ std::optional<StraightWay> Stepper::Data::way_from(Index node, double from) {
   return StraightWay::of(mover.motion, ball_of(node), corners, (from - begin) / (1 - begin));
 }
 
-// Most neighbours of bodies in a pile are. Where work is limited all pairs get their share of it.
+// Most neighbours of bodies in a pile are, and mostly by the plane of the step before. Where work
+// is limited all pairs get their share of it.
 void Stepper::Data::drop_pairs_proved_apart(double from) {
   if (left_.max_work != Budget::kUnlimited) return;
   const double enough = options->clearance + options->tolerance;
   Index last = kNone;
   std::optional<StraightWay> way_a;
+  auto known = planes_.begin();
+  next_planes_.clear();
   std::erase_if(pairs_, [&](const std::pair<Index, Index>& pair) {
     if (pair.first != last) way_a = way_from(pair.first, from);
     last = pair.first;
     if (!way_a) return false;
     const std::optional<StraightWay> way_b = way_from(pair.second, from);
-    return way_b &&
-           (balls_stay_apart(*way_a, *way_b, enough) || hulls_stay_apart(*way_a, *way_b, enough));
+    if (!way_b) return false;
+    if (balls_stay_apart(*way_a, *way_b, enough)) return true;
+    while (known != planes_.end() && known->pair < pair) ++known;
+    PlaneBetween plane{pair};
+    if (known != planes_.end() && known->pair == pair) plane.normal = known->normal;
+    if (!hulls_stay_apart(*way_a, *way_b, enough, &plane.normal)) return false;
+    next_planes_.push_back(plane);
+    return true;
   });
+  if (from == 0) planes_.swap(next_planes_);  // later in a step only some pairs are looked at
 }
 
 // One for each pair.

@@ -166,18 +166,22 @@ bool balls_stay_apart(const StraightWay& a, const StraightWay& b, double enough)
   return (start + t * way).norm() > least;
 }
 
-bool hulls_stay_apart(const StraightWay& a, const StraightWay& b, double enough) {
+bool hulls_stay_apart(const StraightWay& a, const StraightWay& b, double enough, Vec3* normal) {
   if (a.corners.empty() || b.corners.empty()) return false;
   const double least = enough + a.bulge + b.bulge + rounding(a, b);
   Simplex simplex;
-  Vec3 towards = b.centre(0) - a.centre(0);
+  const bool known = normal != nullptr && !normal->isZero(0);
+  Vec3 towards = known ? *normal : Vec3(b.centre(0) - a.centre(0));
   for (int i = 0; i < kMostSupports; ++i) {
     const Vec3 n = unit_or_zero(towards);
     if (n.isZero(0)) return false;
     const Vec3 start = support(a, b, 0, n), end = support(a, b, 1, n);
     const double at_start = n.dot(start), at_end = n.dot(end);
     const double gap = std::min(at_start, at_end);
-    if (gap > least) return true;
+    if (gap > least) {
+      if (normal != nullptr) *normal = n;
+      return true;
+    }
     if (i > 0 && gap >= (1 - kSmallGain) * simplex.nearest().norm()) return false;
     if (!simplex.add(at_start <= at_end ? start : end)) return false;
     if (simplex.nearest().norm() <= least) return false;

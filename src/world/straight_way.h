@@ -37,8 +37,10 @@ Ball ball_around(std::span<const Vec3> points);
 /// Whether both are proved to be farther apart than `enough` at every moment. The balls prove it
 /// where that is so of their distance; the hulls where the difference of the bodies, at the start
 /// and at the end, lies beyond a plane: then it does so in between, where it is between both. The
-/// plane is found by the algorithm of Gilbert, Johnson and Keerthi. False tells nothing.
+/// plane is found by the algorithm of Gilbert, Johnson and Keerthi, which begins with `normal` if
+/// it is given and not zero, and leaves the plane's there. False tells nothing.
 bool balls_stay_apart(const StraightWay& a, const StraightWay& b, double enough);
-bool hulls_stay_apart(const StraightWay& a, const StraightWay& b, double enough);
+bool hulls_stay_apart(const StraightWay& a, const StraightWay& b, double enough,
+                      Vec3* normal = nullptr);
 
 }  // namespace touche

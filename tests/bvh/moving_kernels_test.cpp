@@ -325,7 +325,7 @@ TEST(MovingKernels, AllStayApartAroundAnInstant) {
   EXPECT_LT(apart, 0.99 * total);
   EXPECT_GT(left_over, 0.1 * rounds);
   EXPECT_LT(left_over, 0.95 * rounds);
-  EXPECT_GT(touching, 0.1 * rounds);
+  EXPECT_GT(touching, 0.05 * rounds);
 }
 
 // Of the pairs that such a proof leaves, those that it leaves of a part of the interval are some,

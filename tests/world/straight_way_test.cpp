@@ -64,7 +64,7 @@ TEST(StraightWay, WhoIsProvedApartIsApart) {
   Random random(907);
   const std::vector<Body> bodies = some_bodies();
   const Index count = static_cast<Index>(bodies.size());
-  int apart = 0, by_balls = 0, by_hulls = 0;
+  int apart = 0, by_balls = 0, by_hulls = 0, from_anywhere = 0;
   const int cases = scaled(3000, 300);
   for (int i = 0; i < cases; ++i) {
     const Body &a = bodies[random.below(count)], &b = bodies[random.below(count)];
@@ -86,11 +86,23 @@ TEST(StraightWay, WhoIsProvedApartIsApart) {
     apart += is_apart;
     by_balls += balls;
     by_hulls += hulls;
+
+    // Wherever it begins it proves nothing that is not so, and its own plane proves it again.
+    Vec3 normal = random.below(4) == 0 ? Vec3(Vec3::Zero()) : random.direction();
+    if (hulls_stay_apart(*straight_a, *straight_b, kEnough, &normal)) {
+      EXPECT_TRUE(is_apart) << i;
+      const Vec3 before = normal;
+      EXPECT_NEAR(normal.norm(), 1, 1e-12);
+      EXPECT_TRUE(hulls_stay_apart(*straight_a, *straight_b, kEnough, &normal)) << i;
+      EXPECT_LT((normal - before).norm(), 1e-12);
+      ++from_anywhere;
+    }
   }
   EXPECT_GT(apart, 0.3 * cases);
   EXPECT_LT(apart, 0.8 * cases);
   EXPECT_GT(by_balls, 0.2 * apart);
   EXPECT_GT(by_hulls, 0.8 * apart);
+  EXPECT_GT(from_anywhere, 0.7 * apart);
 }
 
 // Gaps a little larger and a little smaller than what is asked for, between faces, edges and
