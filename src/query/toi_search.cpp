@@ -38,11 +38,6 @@ constexpr double kTiltingShare = 0.1;
 // less mostly meet, or pass each other at a distance.
 constexpr std::uint64_t kMiddleAfter = 250;
 
-// Where that leaves more pairs of leaves than this, a half of the time comes first: from its own
-// middle it is proved for most of them. So on, while at least this share of them is proved.
-constexpr std::size_t kManyLeft = 256;
-constexpr double kLeastProved = 0.5;
-
 // Looks that prove less than this may not move the time at all.
 constexpr double kLeastStep = 0x1p-50;
 
@@ -66,7 +61,7 @@ void ToiSearch::begin(const TimeSpan& span) {
   queue_.middle_proof().forget();
 }
 
-// Searches the span part by part. Each part starts from the roots again.
+// Searches the span part by part. Each part starts from the roots again, or with what a proof left.
 bool ToiSearch::go_on(BudgetMeter& meter) {
   for (; begin_ < span_.end; begin_ = end_) {
     if (!in_part_) in_part_ = begin_part(meter);
@@ -87,12 +82,14 @@ bool ToiSearch::begin_part(BudgetMeter& meter) {
   ++result_.stats.time_splits;
   MiddleProof& proof = queue_.middle_proof();
   const bool proved = proof.keeps_after(begin_);
-  const double length = share_ * (span_.end - span_.begin);
-  end_ = begin_ + 1.5 * length < span_.end ? begin_ + length : span_.end;
-  if (!(end_ > begin_)) end_ = span_.end;  // too short to be cut
-  if (proved) end_ = proof.kept_until();
+  const double length = share_ * (span_.end - span_.begin),
+               latest = proved ? proof.kept_until() : span_.end;
+  end_ = begin_ + 1.5 * length < latest ? begin_ + length : latest;
+  if (!(end_ > begin_)) end_ = latest;  // too short to be cut
   part_ = slices_.part(span_, begin_, end_);
-  set_times();
+  shared_time_ = kSharedTime * (end_ - begin_);
+  fresh_ = std::max(
+      {kFreshAngle * (span_.end - span_.begin) / span_.angle, 2 * shared_time_, kLeastStep});
   triangles_before_ = triangle_work();
   nodes_before_ = result_.stats.node_pairs;
   patience_ = kPatience;
@@ -103,7 +100,7 @@ bool ToiSearch::begin_part(BudgetMeter& meter) {
 
   // Start with what the proof of a longer part has left, else with the roots.
   if (proved) {
-    open_left(begin_, look_again(begin_, meter), meter);
+    start_with_kept(meter);
     return true;
   }
   move_to(begin_);
@@ -112,12 +109,6 @@ bool ToiSearch::begin_part(BudgetMeter& meter) {
       begin_ + time_across(bvh_a_.bounds(roots.a), bvh_b_.bounds(roots.b)) <= end_)
     open(roots, begin_);
   return true;
-}
-
-void ToiSearch::set_times() {
-  shared_time_ = kSharedTime * (end_ - begin_);
-  fresh_ = std::max(
-      {kFreshAngle * (span_.end - span_.begin) / span_.angle, 2 * shared_time_, kLeastStep});
 }
 
 bool ToiSearch::stopped() {
@@ -179,36 +170,26 @@ bool ToiSearch::prove_from_middle(BudgetMeter& meter) {
   if (status == MiddleProof::Status::stopped) return false;
   middle_ = Middle::tried;
   if (status == MiddleProof::Status::given_up) return true;
-  proof.keep(end_);
-  open_left(proved, true, meter);
+  open_left(proved);
   return true;
 }
 
-// Looks at pairs that an earlier proof left, from the middle of what remains of the part. They are
-// few, so the budget is asked afterwards. Whether many of them were proved apart.
-bool ToiSearch::look_again(double from, BudgetMeter& meter) {
-  const double middle = from + 0.5 * (end_ - from);
+// Looks once more at the pairs that the proof of a longer part left, from the middle of this part,
+// and starts with those that it leaves. They are few, so the budget is asked afterwards.
+void ToiSearch::start_with_kept(BudgetMeter& meter) {
+  const double middle = begin_ + 0.5 * (end_ - begin_);
   MiddleProof& proof = queue_.middle_proof();
   const std::size_t looked = proof.look_again(
-      slices_.snapshot(part_, middle), std::max(middle - from, end_ - middle), result_.stats);
-  (void)meter.spend(looked);
-  proof.keep(end_);
-  return static_cast<double>(proof.left().size()) <=
-         (1 - kLeastProved) * static_cast<double>(looked);
+      slices_.snapshot(part_, middle), std::max(middle - begin_, end_ - middle), result_.stats);
+  (void)meter.spend(1 + looked / kWidth);
+  open_left(begin_);
 }
 
 // Goes on with what the proof left in place of all that waits: these are all pairs that are not
-// proved apart from `from` on until the part ends. Where they are many, and `shorter` parts are
-// thought to leave fewer, the part is made shorter.
-void ToiSearch::open_left(double from, bool shorter, BudgetMeter& meter) {
-  const MiddleProof& proof = queue_.middle_proof();
-  while (shorter && proof.left().size() > kManyLeft) {
-    const double middle = from + 0.5 * (end_ - from);
-    if (!(from < middle && middle < end_)) break;
-    end_ = middle;
-    shorter = look_again(from, meter);
-  }
-  set_times();
+// proved apart from `from` on until the part ends.
+void ToiSearch::open_left(double from) {
+  MiddleProof& proof = queue_.middle_proof();
+  proof.keep(end_);
   queue_.clear();
   move_to(from);
   for (const NodePair& leaves : proof.left()) open(leaves, from);

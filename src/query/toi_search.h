@@ -40,12 +40,11 @@ class ToiSearch {
 
  private:
   bool begin_part(BudgetMeter& meter);
-  void set_times();
   bool search_part(BudgetMeter& meter);
   bool may_prove_from_middle() const;
   bool prove_from_middle(BudgetMeter& meter);
-  bool look_again(double from, BudgetMeter& meter);
-  void open_left(double from, bool shorter, BudgetMeter& meter);
+  void start_with_kept(BudgetMeter& meter);
+  void open_left(double from);
   bool stopped();
   bool step();
   void look_at_nodes(WaitingGroup& group);
