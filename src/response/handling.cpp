@@ -198,8 +198,8 @@ bool Handling::Data::is_worth_while() const {
   const double on_way = options.tolerance * std::sqrt(2 * energy());
   // Where no contact holds it the part would arrive.
   const double share = program_.active().empty() ? 0 : options.least_gain;
-  const double worth = std::clamp(share * (first_energy_ - energy()), kLeastGain * on_way,
-                                  kLittleGain * on_way);
+  const double worth =
+      std::clamp(share * (first_energy_ - energy()), kLeastGain * on_way, kLittleGain * on_way);
   const Vec6 left = wish_ - twist_;
   const double after = 0.5 * left.dot(metric_ * left);
   return last_energy_ - energy() > worth && energy() - after > worth;
