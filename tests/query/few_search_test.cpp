@@ -94,9 +94,9 @@ class FewSearchTest : public testing::TestWithParam<Few> {};
 
 PolygonSoup fine_mesh(const Few& few, int round) {
   const auto seed = static_cast<std::uint64_t>(round);
-  PolygonSoup mesh = round % 3 == 0   ? scenes::torus_knot(2, 3, 600)
-                     : round % 3 == 1 ? scenes::bumpy_sphere(500, seed)
-                                      : scenes::sphere(1, 500);
+  PolygonSoup mesh = round % 3 == 0   ? scenes::torus_knot(2, 3, 400)
+                     : round % 3 == 1 ? scenes::bumpy_sphere(400, seed)
+                                      : scenes::sphere(1, 400);
   const double size = few.size * (round % 3 == 0 ? 0.4 : 1);
   return moved(mesh, Vec3::Constant(size), Vec3::Zero());
 }
@@ -106,7 +106,7 @@ TEST_P(FewSearchTest, SaysWhatBruteForceSays) {
   const Few& few = GetParam();
   Random random(1);
   int hits = 0;
-  const int rounds = test::scaled(200, 60);
+  const int rounds = test::scaled(200);
   for (int round = 0; round < rounds; ++round) {
     const Vec3 scale = Vec3::Constant(std::pow(10, round % 5 == 0 ? random.uniform(-6, 6) : 0));
     const Vec3 by = scale[0] * random.in_box(round % 7 == 0 ? 1e4 : 0.01);
@@ -123,11 +123,12 @@ TEST_P(FewSearchTest, SaysWhatBruteForceSays) {
     hits += expected;
     EXPECT_EQ(intersects(a, pose_a, b, pose_b).intersects, expected) << round;
     EXPECT_EQ(intersects(b, pose_b, a, pose_a).intersects, expected) << round;
-    for (const DistanceOptions& how :
-         {DistanceOptions(), DistanceOptions{.max_distance = 0.3 * scale[0]}}) {
-      const double slow = brute_force::distance(a, pose_a, b, pose_b, how).distance.upper;
-      EXPECT_EQ(distance(a, pose_a, b, pose_b, how).distance.upper, slow) << round;
-      EXPECT_EQ(distance(b, pose_b, a, pose_a).distance.upper == 0, expected) << round;
+    EXPECT_EQ(distance(b, pose_b, a, pose_a).distance.upper == 0, expected) << round;
+    if (round % 4 == 1) {
+      const DistanceOptions how{.max_distance = round % 8 == 1 ? kInfinity : 0.3 * scale[0]};
+      EXPECT_EQ(distance(a, pose_a, b, pose_b, how).distance.upper,
+                brute_force::distance(a, pose_a, b, pose_b, how).distance.upper)
+          << round;
     }
     const IntersectsResult hit = intersects(a, pose_a, b, pose_b);
     if (!expected) continue;
@@ -245,7 +246,7 @@ TEST_P(FewSearchTest, KernelsKeepWhatMeetsAndWhatIsNear) {
   const TargetsInTurn targets;
   Random random(3);
   int kept = 0, met = 0, near = 0, total = 0;
-  for (int round = 0; round < test::scaled(8, 3); ++round) {
+  for (int round = 0; round < test::scaled(12, 6); ++round) {
     const Object a(few.make(static_cast<std::uint64_t>(round))), b(fine_mesh(few, round));
     const RelativePose pose(random_pose(random, few.spread), Pose());
     const PlacedFew placed(bvh_of(a), bvh_of(b), pose, false);
@@ -306,7 +307,7 @@ INSTANTIATE_TEST_SUITE_P(Query, FewSearchTest, testing::ValuesIn(kFew),
 // A budget that ends is no proof.
 TEST(FewSearch, StopsWhenTheBudgetEnds) {
   const Object around(box()),
-      ball(moved(scenes::bumpy_sphere(2000, 1), Vec3::Constant(0.5), Vec3::Zero()));
+      ball(moved(scenes::bumpy_sphere(500, 1), Vec3::Constant(0.5), Vec3::Zero()));
   Random random(4);
   int undecided = 0, unproved = 0;
   for (int round = 0; round < 60; ++round) {
