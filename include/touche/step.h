@@ -64,8 +64,8 @@ struct StepPair {
   Bracket time;
   std::optional<Contact> contact;  ///< at time.upper
   /// Where it is undecided and a guess was asked for: a time in [time.lower, 1] at which they meet,
-  /// or 1 where they do not seem to. It may be wrong either way. Past the deadline it is the time
-  /// proved.
+  /// or 1 where they do not seem to. It may be wrong either way. Past the deadline, and of pairs
+  /// with a convex shape, it is the time proved.
   std::optional<double> guess = {};
 };
 
@@ -153,8 +153,8 @@ struct StepResult {
   /// `report` all first contacts of pairs, with `together` those that are not proved later than the
   /// first.
   std::vector<StepPair> contacts;
-  /// Pairs that the budget left undecided and that stopped somebody, or with `report` all: free
-  /// until time.lower.
+  /// Pairs that the budget left undecided, or rounding where one is a convex shape, and that
+  /// stopped somebody, or with `report` all: free until time.lower.
   std::vector<StepPair> undecided;
   /// Everything before is proved free, in the order of time: where `together` stops.
   double free_until = 1;
@@ -175,6 +175,8 @@ struct StepResult {
 ///     const StepResult& step = stepper.run({.tolerance = 1e-3, .policy = StepPolicy::each});
 ///     if (step.groups[0].reached < 1) ...                          // stopped by
 ///     step.contacts[...]
+///
+/// Bodies are objects or convex shapes, see touche/shape_motion.h for the second: these are solid.
 ///
 /// A step takes groups as rigid: bodies hang on them as they do when it begins, and bodies of the
 /// same group are never compared. Pairs are those of the world (BodyOptions, pair filter), so a
@@ -214,7 +216,8 @@ class Stepper {
   /// Writes all steps from now on to a file, with all they depend on: see touche/session.h. Forgets
   /// what is known, as above, so that a replay begins as this does. An empty name ends it. Throws
   /// LoadError when the file cannot be written. Steps then throw that, too, and InvalidInput for
-  /// what no file can hold: a pair filter, and motions that are functions; nothing has moved then.
+  /// what no file can hold: a pair filter, motions that are functions, and bodies that are convex
+  /// shapes; nothing has moved then.
   void record(const std::filesystem::path& file);
 
   struct Data;  ///< for the library

@@ -14,6 +14,7 @@
 #include "touche/point_query.h"
 #include "touche/pose.h"
 #include "touche/query.h"
+#include "touche/shape.h"
 
 namespace touche {
 
@@ -38,14 +39,15 @@ struct BodyOptions {
   bool fixed = false;  ///< pairs of fixed bodies are never looked at
 };
 
-/// Two bodies whose faces touch or intersect, a < b.
+/// Two bodies that touch or intersect, a < b.
 struct TouchingPair {
   NodeId a, b;
-  Index face_a = kNone, face_b = kNone;  ///< one pair of faces that do
+  Index face_a = kNone, face_b = kNone;  ///< one pair of faces that do; of shapes kNone
 };
 struct [[nodiscard]] TouchingPairs {
   std::vector<TouchingPair> pairs;  ///< in ascending order
-  /// Pairs that were not decided within the budget: never to be read as apart.
+  /// Pairs that were not decided within the budget, and round shapes that are nearer to what is
+  /// beside them than rounding tells: never to be read as apart.
   std::vector<std::pair<NodeId, NodeId>> undecided;
   QueryStats stats;
 };
@@ -59,14 +61,17 @@ struct NearPair {
 };
 struct [[nodiscard]] NearPairs {
   std::vector<NearPair> pairs;  ///< in ascending order
-  bool complete = false;        ///< false when the budget ended first: then pairs may be missing
+  /// False when the budget ended first, or where bounds of shapes are as wide as the clearance:
+  /// then pairs may be missing.
+  bool complete = false;
   QueryStats stats;
 };
 
 struct BodyHit {
   NodeId body;
-  RayHit hit;                  ///< face, t, point, side
-  Vec3 normal = Vec3::Zero();  ///< unit length, of the face, out of its counterclockwise side
+  RayHit hit;  ///< face (of shapes kNone), t, point, side (+1: into the shape, −1: out of it)
+  /// Unit length, of the face, out of its counterclockwise side, or out of the shape.
+  Vec3 normal = Vec3::Zero();
 };
 
 struct NearestBody {
@@ -75,10 +80,12 @@ struct NearestBody {
 };
 
 /// Bodies that are placed in the world, or in groups that move together. A body is a node that has
-/// an object; groups are nodes without. Nodes hang on others or on the world itself.
+/// an object or a convex shape; groups are nodes without. Nodes hang on others or on the world
+/// itself.
 ///
 /// Moving a node takes the same short time whatever hangs on it. Where things are, and their boxes,
-/// is found when somebody asks. Objects are shared: the same one may be given to many bodies.
+/// is found when somebody asks. Objects and shapes are shared: the same one may be given to many
+/// bodies.
 ///
 /// One thread at a time; questions about many pairs use several inside. Functions that take a
 /// NodeId throw InvalidInput when the node is not there, or when it should be a body and is none.
@@ -94,17 +101,26 @@ class World {
   /// `pose` is relative to the parent, or to the world where there is none.
   NodeId add(Object object, const Pose& pose = {}, const BodyOptions& options = {},
              std::optional<NodeId> parent = {}, std::string name = {});
+  /// A convex shape; one that is a soup counts as its object. Throws InvalidInput for rounded
+  /// soups, and for a half space that would be a pair with another by the options of both: two of
+  /// them have no answer (all of them may be fixed).
+  NodeId add(Shape shape, const Pose& pose = {}, const BodyOptions& options = {},
+             std::optional<NodeId> parent = {}, std::string name = {});
   NodeId add_group(const Pose& pose = {}, std::optional<NodeId> parent = {}, std::string name = {});
   /// With all that hangs on it.
   void remove(NodeId node);
   /// Gives a body another object; all else stays.
   void replace(NodeId body, Object object);
+  void replace(NodeId body, Shape shape);  ///< throws InvalidInput as `add`
 
   [[nodiscard]] bool has(NodeId node) const;
   [[nodiscard]] bool is_body(NodeId node) const;
+  [[nodiscard]] ShapeKind kind(NodeId body) const;  ///< `soup` of objects
+  /// Throws InvalidInput for a body that is a convex shape, and `shape` for one that is an object.
   [[nodiscard]] const Object& object(NodeId body) const;
+  [[nodiscard]] const Shape& shape(NodeId body) const;
   [[nodiscard]] const BodyOptions& options(NodeId body) const;
-  void set_options(NodeId body, const BodyOptions& options);
+  void set_options(NodeId body, const BodyOptions& options);  ///< throws InvalidInput as `add`
   [[nodiscard]] const std::string& name(NodeId node) const;
   [[nodiscard]] std::vector<NodeId> bodies() const;  ///< in ascending order
   [[nodiscard]] Index body_count() const;
@@ -129,20 +145,24 @@ class World {
   void set_local_pose(NodeId node, const Pose& pose);
 
   // ---- questions about all bodies --------------------------------------------------------------
-  // Bodies are their faces: what lies inside of a closed body touches it nowhere.
+  // Objects are their faces: what lies inside of a closed one touches it nowhere. Convex shapes are
+  // solid. Answers are those of two objects or shapes at a time, see touche/query.h,
+  // touche/shape.h, touche/point_query.h and touche/shape_point.h.
 
   /// All pairs that touch or intersect. Work of the budget: pairs of bodies.
   TouchingPairs touching_pairs(const Budget& budget = {}, int threads = 0);
   /// All pairs that are at most `clearance` apart, with their distances. Work as above.
   NearPairs near_pairs(double clearance, const Budget& budget = {}, int threads = 0);
 
-  /// All bodies that touch something, in ascending order.
+  /// All bodies that touch something, in ascending order; also round shapes that are nearer to it
+  /// than rounding tells.
   [[nodiscard]] std::vector<NodeId> touching_body(NodeId body);
   [[nodiscard]] std::vector<NodeId> touching_box(const Aabb& box);
   [[nodiscard]] std::vector<NodeId> touching_ball(const Ball& ball);
 
   /// The point of a body that is closest to a point, which is in world coordinates, too: as the
-  /// function of that name in touche/point_query.h at the body's pose.
+  /// functions of that name at the body's pose. Of shapes the face is kNone, and a distance that is
+  /// infinite says that there is nothing within the largest one.
   [[nodiscard]] ClosestPoint closest_point(NodeId body, const Vec3& point,
                                            double max_distance = kInfinity) const;
   /// The nearest bodies to a point, nearest first, of those at most `max_distance` away. Of bodies
@@ -153,14 +173,22 @@ class World {
 
   /// Which bodies a ray looks at: those whose category is in the mask.
   static constexpr std::uint32_t kAll = ~std::uint32_t{0};
+  // A ray meets the surface of a shape, from outside or, where it begins there, from inside.
   [[nodiscard]] std::optional<BodyHit> cast_ray(const Ray& ray, std::uint32_t mask = kAll);
-  /// All faces of all bodies that a ray meets, by t, then body, then face.
+  /// All faces of all bodies that a ray meets, and where it enters and leaves shapes, by t, then
+  /// body, then face, then side, the one that it enters by first.
   [[nodiscard]] std::vector<BodyHit> all_ray_hits(const Ray& ray, std::uint32_t mask = kAll);
 
   struct Data;  ///< for the library
 
  private:
   friend struct DataAccess;
+  template <class What>
+  NodeId add_body(What what, const Pose& pose, const BodyOptions& options,
+                  std::optional<NodeId> parent, std::string name);
+  template <class What>
+  void replace_body(Index node, What what);
+
   std::unique_ptr<Data> data_;
 };
 

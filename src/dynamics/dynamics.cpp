@@ -229,6 +229,7 @@ void Dynamics::move(NodeId node, const Motion& motion) {
 
 const DynamicsResult& Dynamics::step(double dt) {
   require(dt > 0 && std::isfinite(dt), "the time of a step must be a number > 0");
+  data_->world.require_objects_only("dynamics");
   return data_->step(dt);
 }
 

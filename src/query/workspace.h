@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -74,12 +75,21 @@ struct NearMemory {
   std::unique_ptr<FeatureOwners> owners;
 };
 
+/// Memory of queries of other folders, which know what it is.
+struct OtherMemory {
+  OtherMemory() = default;
+  virtual ~OtherMemory() = default;
+  OtherMemory(const OtherMemory&) = delete;
+  OtherMemory& operator=(const OtherMemory&) = delete;
+};
+
 struct Workspace::Memory {
   PairsMemory pairs;
   NearMemory near;
   DistanceMemory distance;
   PairQueue queue;
   std::vector<TimeSlice> slices;
+  std::unique_ptr<OtherMemory> shapes;  // of src/shape, once it was asked for
 };
 
 struct WorkspaceAccess {

@@ -50,6 +50,7 @@ HeldPart::HeldPart(World::Data& world, NodeId node, const std::optional<MassProp
 }
 
 void HeldPart::refresh() {
+  world_->require_objects_only("handling");
   const Index top = world_->graph.checked(node_);
   if (changes_ == world_->graph.changes()) return;
   bodies_.clear();

@@ -26,6 +26,7 @@ class Obstacles {
   /// of it may move.
   Obstacles(World& world, std::uint32_t mask, NodeId ignored = {})
       : world_(&DataAccess::mutable_data(world)), mask_(mask), ignored_(ignored) {
+    world_->require_objects_only("what may be in the way");
     world_->refresh_for_search();
   }
 

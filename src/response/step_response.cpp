@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/data_access.h"
 #include "response/half_spaces.h"
 #include "response/shifted_motion.h"
 #include "touche/response.h"
+#include "world/world_data.h"
 
 namespace touche {
 namespace {
@@ -98,10 +100,12 @@ class Memory {
         other.rotation().coeffs() != m.other.rotation().coeffs())
       return false;
     const Pose body = pose * relative(world_.pose(m.side.group), world_.pose(m.side.body));
-    return distance(world_.object(m.side.body), body, world_.object(m.side.other), other,
+    return distance(form_of(m.side.body), body, form_of(m.side.other), other,
                     {.max_distance = reach_, .stop_below = reach_})
         .closest.has_value();
   }
+
+  Form form_of(NodeId body) const { return data_of(world_).form(body.index); }
 
   const World& world_;
   double reach_;

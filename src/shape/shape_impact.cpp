@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "query/relative.h"
+#include "shape/impact.h"
 #include "shape/soup_impact.h"
-#include "shape/soup_queries.h"
-#include "touche/shape_motion.h"
 
 namespace touche {
 namespace {
@@ -52,43 +51,33 @@ void follow(const Mover& a, const Motion& motion_a, const Mover& b, const Motion
   result.time.lower = 1;
 }
 
-/// All corners of an object's triangles as one body: what a plane that moves meets first.
-class CornersBody {
- public:
-  explicit CornersBody(const PolygonSoup& soup) {
-    const std::size_t count = 3 * soup.triangle_count();
-    for (std::vector<double>& c : coordinates_) c.reserve(count + convex::kBlock);
-    Vec3 last = Vec3::Zero();
-    double reach = 0;
-    const auto add = [&](const Vec3& x) {
-      for (int k = 0; k < 3; ++k) coordinates_[static_cast<std::size_t>(k)].push_back(x[k]);
-      reach = std::max(reach, x.norm());
-      last = x;
-    };
-    for (Index t = 0; t < soup.triangle_count(); ++t)
-      for (const Vec3& x : triangle_of(soup, t)) add(x);
-    body_.corners = count;
-    while (coordinates_[0].size() % convex::kBlock != 0) add(last);
-    body_.padded = coordinates_[0].size();
-    body_.x = coordinates_[0].data();
-    body_.y = coordinates_[1].data();
-    body_.z = coordinates_[2].data();
-    body_.centre = soup.bounds().centre();
-    body_.reach = kRoundUp * reach;
-  }
-  CornersBody(const CornersBody&) = delete;
-  CornersBody& operator=(const CornersBody&) = delete;
-
-  convex::Body body(double radius) const {
-    convex::Body body = body_;
-    body.radius = radius;
-    return body;
-  }
-
- private:
-  std::vector<double> coordinates_[3];
-  convex::Body body_;
-};
+/// All corners of an object's triangles as one body: what a plane that moves meets first. `memory`
+/// must outlive it.
+convex::Body corners_body(const PolygonSoup& soup, double radius,
+                          std::array<std::vector<double>, 3>& memory) {
+  const std::size_t count = 3 * soup.triangle_count();
+  for (std::vector<double>& c : memory) c.clear(), c.reserve(count + convex::kBlock);
+  Vec3 last = Vec3::Zero();
+  double reach = 0;
+  const auto add = [&](const Vec3& x) {
+    for (int k = 0; k < 3; ++k) memory[static_cast<std::size_t>(k)].push_back(x[k]);
+    reach = std::max(reach, x.norm());
+    last = x;
+  };
+  for (Index t = 0; t < soup.triangle_count(); ++t)
+    for (const Vec3& x : triangle_of(soup, t)) add(x);
+  while (memory[0].size() % convex::kBlock != 0) add(last);
+  convex::Body body;
+  body.corners = count;
+  body.padded = memory[0].size();
+  body.x = memory[0].data();
+  body.y = memory[1].data();
+  body.z = memory[2].data();
+  body.centre = soup.bounds().centre();
+  body.reach = kRoundUp * reach;
+  body.radius = radius;
+  return body;
+}
 
 /// The face nearest to the contact's plane: the first of those with its lowest corner.
 Index lowest_face(const Object& object, const Pose& pose, const Contact& contact) {
@@ -104,20 +93,22 @@ Index lowest_face(const Object& object, const Pose& pose, const Contact& contact
   return object.soup().face_of_triangle(lowest);
 }
 
-void half_space_soup(const Shape& plane, const Motion& motion, const Shape& soup,
-                     const Motion& soup_motion, const ToiOptions& options, ToiLengths lengths,
-                     ToiResult& result) {
-  const CornersBody corners(soup.object().soup());
-  const convex::Body body = corners.body(soup.radius());
+ToiResult half_space_soup(const Shape& plane, const Motion& motion, double more,
+                          const Object& object, const Motion& object_motion,
+                          const ToiOptions& options, BudgetMeter& meter) {
+  ToiLengths lengths(options);
+  const ShapeMemoryUse memory(options.workspace);
+  const convex::Body body = corners_body(object.soup(), more, (*memory).coordinates);
   const Mover a(plane), b(body);
-  lengths.allow_for_rounding(motion, a, soup_motion, b);
+  lengths.allow_for_rounding(motion, a, object_motion, b);
+  ToiResult result;
   result.tolerance = lengths.tolerance;
-  BudgetMeter meter(options.budget);
-  follow(a, motion, b, soup_motion, options, lengths, 1, meter, result);
-  if (!result.contact) return;
+  follow(a, motion, b, object_motion, options, lengths, 1, meter, result);
+  if (!result.contact) return result;
   result.contact->face_b =
-      lowest_face(soup.object(), soup_motion.pose(result.time.upper), *result.contact);
+      lowest_face(object, object_motion.pose(result.time.upper), *result.contact);
   result.contact->feature_b = {FeatureKind::face, result.contact->face_b};
+  return result;
 }
 
 /// Every triangle by itself, each until the first contact of those before it.
@@ -159,69 +150,89 @@ void all_faces(const Mover& a, const Motion& motion_a, const Object& object, con
   result = first;
 }
 
-void convex_soup(const Shape& shape, const Motion& motion, const Shape& soup,
-                 const Motion& soup_motion, const ToiOptions& options, ToiLengths lengths,
-                 Search search, ToiResult& result) {
+ToiResult convex_soup(const Shape& shape, const Motion& motion, double more, const Object& object,
+                      const Motion& object_motion, const ToiOptions& options, BudgetMeter& meter,
+                      Search search) {
+  ToiLengths lengths(options);
   convex::Body body = body_of(shape);
-  body.radius += soup.radius();
+  body.radius += more;
   const Mover a(body);
-  const Object& object = soup.object();
   const BoxBody box(object.bounds());
   const convex::Body box_body = box.body();
-  lengths.allow_for_rounding(motion, a, soup_motion, Mover(box_body));
+  lengths.allow_for_rounding(motion, a, object_motion, Mover(box_body));
+  ToiResult result;
   result.tolerance = lengths.tolerance;
-  BudgetMeter meter(options.budget);
-  if (search == Search::all)
-    all_faces(a, motion, object, soup_motion, options, lengths, meter, result);
-  else
-    SoupImpact(a, motion, object, soup_motion, options, lengths, meter, result).run();
+  if (search == Search::all) {
+    all_faces(a, motion, object, object_motion, options, lengths, meter, result);
+  } else {
+    const ShapeMemoryUse memory(options.workspace);
+    SoupImpact(a, motion, object, object_motion, options, lengths, *memory, meter, result).run();
+  }
+  return result;
 }
 
-ToiResult impact(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,
-                 const ToiOptions& options, Search search) {
+ToiResult two_convex(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,
+                     const ToiOptions& options, BudgetMeter& meter) {
   ToiLengths lengths(options);
-  if (is_soup(a) && is_soup(b)) {
-    // Rounded soups touch when their surfaces are as near as their radii.
-    ToiOptions rounded = options;
-    rounded.clearance += a.radius() + b.radius();
-    return search == Search::all
-               ? brute_force::time_of_impact(a.object(), motion_a, b.object(), motion_b, rounded)
-               : time_of_impact(a.object(), motion_a, b.object(), motion_b, rounded);
-  }
-  if (is_soup(a)) {
-    ToiResult result = impact(b, motion_b, a, motion_a, options, search);
-    exchange(result.contact);
-    return result;
-  }
-  const bool plane_a = a.kind() == ShapeKind::half_space,
-             plane_b = b.kind() == ShapeKind::half_space;
-  if (plane_a && plane_b) throw InvalidInput("time of impact: no answer for two half spaces");
-  ToiResult result;
-  if (is_soup(b)) {
-    if (plane_a)
-      half_space_soup(a, motion_a, b, motion_b, options, lengths, result);
-    else
-      convex_soup(a, motion_a, b, motion_b, options, lengths, search, result);
-    return result;
-  }
+  if (a.kind() == ShapeKind::half_space && b.kind() == ShapeKind::half_space)
+    throw InvalidInput("time of impact: no answer for two half spaces");
   const Mover mover_a(a), mover_b(b);
   lengths.allow_for_rounding(motion_a, mover_a, motion_b, mover_b);
+  ToiResult result;
   result.tolerance = lengths.tolerance;
-  BudgetMeter meter(options.budget);
   follow(mover_a, motion_a, mover_b, motion_b, options, lengths, 1, meter, result);
+  return result;
+}
+
+/// Rounded soups touch when their surfaces are as near as their radii.
+ToiResult two_soups(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,
+                    const ToiOptions& options, BudgetMeter& meter, Search search) {
+  (void)ToiLengths(options);  // a negative clearance must not be hidden by the radii
+  ToiOptions rounded = options;
+  rounded.clearance += a.radius() + b.radius();
+  rounded.budget = meter.rest();
+  ToiResult result =
+      search == Search::all
+          ? brute_force::time_of_impact(a.object(), motion_a, b.object(), motion_b, rounded)
+          : time_of_impact(a.object(), motion_a, b.object(), motion_b, rounded);
+  (void)meter.spend(result.stats.node_pairs + result.stats.primitive_tests);
   return result;
 }
 
 }  // namespace
 
+ToiResult shape_soup_impact(const Shape& shape, const Motion& motion, double more,
+                            const Object& object, const Motion& object_motion,
+                            const ToiOptions& options, BudgetMeter& meter, Search search) {
+  return shape.kind() == ShapeKind::half_space
+             ? half_space_soup(shape, motion, more, object, object_motion, options, meter)
+             : convex_soup(shape, motion, more, object, object_motion, options, meter, search);
+}
+
+ToiResult shape_impact(const Shape& a, const Motion& motion_a, const Shape& b,
+                       const Motion& motion_b, const ToiOptions& options, BudgetMeter& meter,
+                       Search search) {
+  if (is_soup(a) && is_soup(b)) return two_soups(a, motion_a, b, motion_b, options, meter, search);
+  if (is_soup(a)) {
+    ToiResult result = shape_impact(b, motion_b, a, motion_a, options, meter, search);
+    exchange(result.contact);
+    return result;
+  }
+  if (is_soup(b))
+    return shape_soup_impact(a, motion_a, b.radius(), b.object(), motion_b, options, meter, search);
+  return two_convex(a, motion_a, b, motion_b, options, meter);
+}
+
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options) {
-  return impact(a, motion_a, b, motion_b, options, Search::hierarchy);
+  BudgetMeter meter(options.budget);
+  return shape_impact(a, motion_a, b, motion_b, options, meter);
 }
 
 ToiResult brute_force::time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                                       const Motion& motion_b, const ToiOptions& options) {
-  return impact(a, motion_a, b, motion_b, options, Search::all);
+  BudgetMeter meter(options.budget);
+  return shape_impact(a, motion_a, b, motion_b, options, meter, Search::all);
 }
 
 }  // namespace touche

@@ -31,7 +31,8 @@ double turned(const detail::Piece& a, const detail::Piece& b, double begin, doub
 
 SoupImpact::SoupImpact(const Mover& shape, const Motion& motion, const Object& object,
                        const Motion& object_motion, const ToiOptions& options,
-                       const ToiLengths& lengths, BudgetMeter& meter, ToiResult& result)
+                       const ToiLengths& lengths, ShapeMemory& memory, BudgetMeter& meter,
+                       ToiResult& result)
     : shape_(shape),
       motion_(motion),
       object_motion_(object_motion),
@@ -44,7 +45,11 @@ SoupImpact::SoupImpact(const Mover& shape, const Motion& motion, const Object& o
       may_separate_(options.may_separate),
       lengths_(lengths),
       meter_(meter),
-      result_(result) {}
+      result_(result),
+      queue_(memory.queue),
+      separated_(memory.separated) {
+  separated_.clear();
+}
 
 void SoupImpact::run() {
   PiecePairs pieces(motion_, object_motion_);
@@ -87,7 +92,7 @@ bool SoupImpact::search(const MovingPair& pair, double begin, double end) {
 }
 
 bool SoupImpact::look_at_triangle(const MovingPair& pair, Waiting head, double end) {
-  for (const Separated& s : separated_)
+  for (const ShapeMemory::Separated& s : separated_)
     if (s.triangle == head.triangle && head.t < s.until) {
       if (s.until < end) push(s.until, 0, head.triangle, head.guess);
       return true;

@@ -3,28 +3,21 @@
 // soups: the queue holds nodes and triangles, each with the time until which it is proved apart.
 #pragma once
 
+#include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/budget_meter.h"
 #include "bvh/object_data.h"
+#include "query/workspace.h"
 #include "shape/pair_impact.h"
 #include "shape/seen_shape.h"
 
 namespace touche {
 
-class SoupImpact {
- public:
-  /// All must outlive it; the lengths are checked and allow for rounding. `shape` is a body. The
-  /// result names the shape a, the object b.
-  SoupImpact(const Mover& shape, const Motion& motion, const Object& object,
-             const Motion& object_motion, const ToiOptions& options, const ToiLengths& lengths,
-             BudgetMeter& meter, ToiResult& result);
-
-  /// Of both motions. Fills in how it ended.
-  void run();
-
- private:
+/// What a search for the time of impact keeps in a workspace.
+struct ShapeMemory : OtherMemory {
   struct Waiting {
     double t;              // proved apart until then
     std::uint64_t number;  // in the order in which they came; among those of one time
@@ -35,6 +28,44 @@ class SoupImpact {
       return t != other.t ? t > other.t : number > other.number;
     }
   };
+  struct Separated {
+    Index triangle;
+    double until;
+  };
+  std::vector<Waiting> queue;                      // a heap
+  std::vector<Separated> separated;                // touched at the start
+  std::array<std::vector<double>, 3> coordinates;  // of corners that a plane may meet
+};
+
+/// The memory of the caller's workspace, or memory of its own where there is none.
+class ShapeMemoryUse {
+ public:
+  explicit ShapeMemoryUse(Workspace* workspace) : memory_(&own_) {
+    if (workspace == nullptr) return;
+    std::unique_ptr<OtherMemory>& kept = WorkspaceAccess::memory(*workspace).shapes;
+    if (!kept) kept = std::make_unique<ShapeMemory>();
+    memory_ = static_cast<ShapeMemory*>(kept.get());
+  }
+  ShapeMemory& operator*() const { return *memory_; }
+
+ private:
+  ShapeMemory own_;
+  ShapeMemory* memory_;
+};
+
+class SoupImpact {
+ public:
+  /// All must outlive it; the lengths are checked and allow for rounding. `shape` is a body. The
+  /// result names the shape a, the object b.
+  SoupImpact(const Mover& shape, const Motion& motion, const Object& object,
+             const Motion& object_motion, const ToiOptions& options, const ToiLengths& lengths,
+             ShapeMemory& memory, BudgetMeter& meter, ToiResult& result);
+
+  /// Of both motions. Fills in how it ended.
+  void run();
+
+ private:
+  using Waiting = ShapeMemory::Waiting;
 
   bool search(const MovingPair& pair, double begin, double end);
   bool look_at_triangle(const MovingPair& pair, Waiting head, double end);
@@ -55,14 +86,10 @@ class SoupImpact {
   const ToiLengths& lengths_;
   BudgetMeter& meter_;
   ToiResult& result_;
-  std::vector<Waiting> queue_;
+  std::vector<Waiting>& queue_;
   convex::Placement last_place_;   // of the shape in the object at the end of the slice
   std::optional<SeenShape> last_;  // there
-  struct Separated {
-    Index triangle;
-    double until;
-  };
-  std::vector<Separated> separated_;  // touched at the start
+  std::vector<ShapeMemory::Separated>& separated_;
   std::uint64_t number_ = 0;
 };
 

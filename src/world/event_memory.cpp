@@ -7,13 +7,6 @@
 namespace touche {
 namespace {
 
-// As far as broad phases go.
-Aabb grown(const Aabb& box, double by) {
-  const Vec3 most = Vec3::Constant(BroadPhase::kMaxCoordinate);
-  return {(box.lo - Vec3::Constant(by)).cwiseMax(-most),
-          (box.hi + Vec3::Constant(by)).cwiseMin(most)};
-}
-
 bool overlap(const Aabb& a, const Aabb& b) {
   return (a.lo.array() <= b.hi.array()).all() && (b.lo.array() <= a.hi.array()).all();
 }
@@ -26,7 +19,7 @@ void EventMemory::begin(const World::Data& world, const Reach& reach) {
   begun_ = world.revision;
   by_others_.assign(world.bodies.size(), false);
   for (Index node = 0; node < world.bodies.size(); ++node)
-    by_others_[node] = world.bodies[node].object && world.bodies[node].changed > since_;
+    by_others_[node] = world.bodies[node].is_body() && world.bodies[node].changed > since_;
 }
 
 void EventMemory::update(const Moves& moves, PairQuestioner& questioner, StepResult& result) {
@@ -66,8 +59,8 @@ void EventMemory::find_pairs() {
 
 void EventMemory::find_pairs_of(Index node) {
   const World::Data& world = moves_->world;
-  const auto box_of = [&](Index i) { return world_box(world.object(i), world.bodies[i].pose); };
-  const Aabb box = grown(box_of(node), reach_.near);
+  const auto box_of = [&](Index i) { return world_box(world.form(i), world.bodies[i].pose); };
+  const Aabb box = grown_within(box_of(node), reach_.near);
   found_.clear();
   world.boxes->in_box(box, [this](Index number) {
     found_.push_back(number);
@@ -90,8 +83,8 @@ void EventMemory::measure(PairQuestioner& questioner) {
                        if (pair.stopped) return;
                        const World::Data& world = moves_->world;
                        const DistanceResult answer =
-                           distance(world.object(pair.a), world.bodies[pair.a].pose,
-                                    world.object(pair.b), world.bodies[pair.b].pose,
+                           distance(world.form(pair.a), world.bodies[pair.a].pose,
+                                    world.form(pair.b), world.bodies[pair.b].pose,
                                     {.max_distance = reach_.near,
                                      .stop_below = reach_.contact,
                                      .budget = {.deadline = moves_->options.budget.deadline,

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/random.h"
+#include "touche/shape_point.h"
 #include "world/check.h"
 #include "world/world_data.h"
 
@@ -32,9 +33,15 @@ Aabb around(const Vec3& x, double reach) {
   return {(x - half).cwiseMax(-most).cwiseMin(most), (x + half).cwiseMax(-most).cwiseMin(most)};
 }
 
-class Search {
+ClosestPoint closest_on(const World::Data::Body& body, const Pose& pose, const Vec3& point,
+                        double max_distance) {
+  return body.object ? closest_point(*body.object, pose, point, max_distance)
+                     : closest_point(*body.shape, pose, point, max_distance);
+}
+
+class NearestSearch {
  public:
-  Search(const World::Data& world, const Vec3& point, std::size_t count, double max_distance)
+  NearestSearch(const World::Data& world, const Vec3& point, std::size_t count, double max_distance)
       : world_(world), point_(point), count_(count), limit_(max_distance) {}
 
   // Of k boxes picked at random the j-th nearest has about j n / k of all n before it, wherever
@@ -85,8 +92,8 @@ class Search {
       const auto [gap, node] = waiting_.back();
       if (gap > enough()) return;
       const ClosestPoint closest =
-          closest_point(world_.object(node), world_.bodies[node].pose, point_, limit_);
-      if (closest.face != kNone && closest.distance <= limit_)
+          closest_on(world_.bodies[node], world_.bodies[node].pose, point_, limit_);
+      if (closest.distance < kInfinity && closest.distance <= limit_)
         keep({world_.graph.id(node), closest});
     }
   }
@@ -114,14 +121,14 @@ class Search {
 ClosestPoint World::closest_point(NodeId body, const Vec3& point, double max_distance) const {
   const Index node = data_->checked_body(body);
   require_length(max_distance, "the largest distance");
-  return touche::closest_point(data_->object(node), data_->graph.pose(node), point, max_distance);
+  return closest_on(data_->bodies[node], data_->graph.pose(node), point, max_distance);
 }
 
 std::vector<NearestBody> World::nearest(const Vec3& point, std::size_t count, double max_distance) {
   require_length(max_distance, "the largest distance");
   if (!point.allFinite()) throw InvalidInput("world: a point has a coordinate that is no number");
   data_->refresh_for_search();
-  return Search(*data_, point, count, max_distance).run();
+  return NearestSearch(*data_, point, count, max_distance).run();
 }
 
 }  // namespace touche

@@ -15,16 +15,6 @@ constexpr std::uint64_t kMostWork = 200;
 // Pairs that are too near are tried again after 4, 16, 64 and then each time 256 steps.
 constexpr unsigned kMostFailures = 4;
 
-// How far points of the object get from where they are at `pose`, on all of the motion.
-double displacement(const Object& object, const Pose& pose, const Motion& motion) {
-  const Aabb& box = object.bounds();
-  const Ball ball{box.centre(), 0.5 * box.diagonal()};
-  const Pose start = motion.pose(0);
-  const double jump = (start * ball.centre - pose * ball.centre).norm() +
-                      (start.matrix() - pose.matrix()).norm() * ball.radius;
-  return kRoundUp * (jump + motion.displacement_bound(ball, 0, 0, 1));
-}
-
 bool stays_apart(const PairQuestion& question, const PairState& state, double enough) {
   return state.gap > enough &&
          kRoundDown * state.gap > enough +

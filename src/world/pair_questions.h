@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "touche/query.h"
+#include "world/form.h"
 
 namespace touche {
 
@@ -18,12 +19,13 @@ struct PairAnswer {
   std::optional<Contact> contact = {};
   std::size_t stage = 0;  // in which they were found, see Stages
   QueryStats stats = {};
+  bool stuck = false;  // undecided by rounding: no budget would help
 };
 
 struct PairQuestion {
-  const Object& a;
+  Form a;
   const Motion& motion_a;
-  const Object& b;
+  Form b;
   const Motion& motion_b;
   double from = 0;  // the time of the step at which both motions begin
   double tolerance = 0, clearance = 0;

@@ -18,6 +18,7 @@ void PairSearch::begin(const PairQuestion& question, PairState* state) {
                                  .tolerance = question.tolerance,
                                  .clearance = question.clearance});
   state_ = state;
+  asked_.reset();
   run_.reset();
   stages_ = {};
   earlier_ = {};
@@ -26,9 +27,9 @@ void PairSearch::begin(const PairQuestion& question, PairState* state) {
 }
 
 const PairAnswer& PairSearch::go_on(BudgetMeter& meter) {
-  if (!run_ && !begin_run(meter)) return answer_;
+  if (!asked_ && !begin_run(meter)) return answer_;
   for (;;) {
-    const ToiResult& found = run_->go_on(meter);
+    const ToiResult& found = search(meter);
     answer_.stats = earlier_;
     answer_.stats += found.stats;
     question_->budget = with_any_work(meter.rest());
@@ -40,6 +41,16 @@ const PairAnswer& PairSearch::go_on(BudgetMeter& meter) {
     ++stages_.number;
     if (!begin_stage(meter)) return answer_;
   }
+}
+
+const ToiResult& PairSearch::search(BudgetMeter& meter) {
+  if (run_) return run_->go_on(meter);
+  // What is proved stays so, also where this time the budget is smaller.
+  const double proved = found_.time.lower;
+  found_ = time_of_impact(question_->a, motion_a_, question_->b, motion_b_, *asked_, meter);
+  if (found_.status == ToiStatus::undecided)
+    found_.time.lower = std::max(found_.time.lower, proved);
+  return found_;
 }
 
 // False where there is nothing to search: they are known to be apart, or there is no time.
@@ -58,7 +69,7 @@ bool PairSearch::begin_run(BudgetMeter& meter) {
 
 double PairSearch::guess(Guess how) {
   const double proved = answer_.time.lower;
-  if (how == Guess::proved_time) return proved;
+  if (how == Guess::proved_time || !are_objects(question_->a, question_->b)) return proved;
   const bool begun = run_.has_value();
   if (!begun) {
     // Later stages would have to measure.
@@ -68,7 +79,10 @@ double PairSearch::guess(Guess how) {
     if (!begin_stage(meter)) return proved;
   }
   const double t = run_->guess(how == Guess::volumes ? Stand::volumes : Stand::faces);
-  if (!begun) run_.reset();
+  if (!begun) {
+    asked_.reset();
+    run_.reset();
+  }
   return std::clamp(in_step(t), proved, 1.0);
 }
 
@@ -77,12 +91,16 @@ double PairSearch::in_step(double t) const { return question_->from + t * (1 - q
 // False when there is no time.
 bool PairSearch::begin_stage(BudgetMeter& meter) {
   run_.reset();
+  found_ = {};
   question_->budget = with_any_work(meter.rest());
-  const std::optional<ToiOptions> options = stages_.enter(*question_, workspace_, earlier_);
-  if (!options) return false;
+  asked_ = stages_.enter(*question_, workspace_, earlier_);
+  if (!asked_) return false;
   Workspace::Memory& memory = WorkspaceAccess::memory(workspace_);
-  run_.emplace(question_->a, motion_a_, question_->b, motion_b_, *options, memory.queue,
-               memory.slices);
+  if (are_objects(question_->a, question_->b))
+    run_.emplace(question_->a.object(), motion_a_, question_->b.object(), motion_b_, *asked_,
+                 memory.queue, memory.slices);
+  else
+    asked_->workspace = &workspace_;
   return true;
 }
 
@@ -98,6 +116,7 @@ void PairSearch::settle(const ToiResult& found, BudgetMeter& meter) {
   answer_.status = found.status;
   answer_.contact = found.contact;
   answer_.stage = stages_.number;
+  answer_.stuck = !decided && !run_ && !meter.exhausted();
   if (decided && state_ != nullptr)
     state_->stage = found.status == ToiStatus::free ? 0 : stages_.number;
 }

@@ -29,6 +29,7 @@ class PairSearch {
  private:
   bool begin_run(BudgetMeter& meter);
   bool begin_stage(BudgetMeter& meter);
+  const ToiResult& search(BudgetMeter& meter);
   double in_step(double t) const;
   void settle(const ToiResult& found, BudgetMeter& meter);
 
@@ -37,8 +38,10 @@ class PairSearch {
   PairState* state_ = nullptr;
   Workspace workspace_;
   Stages stages_;
-  std::optional<ToiRun> run_;  // of this stage
-  QueryStats earlier_;         // of what was asked before
+  std::optional<ToiOptions> asked_;  // in this stage, once it is begun
+  std::optional<ToiRun> run_;        // of two objects
+  ToiResult found_;                  // of others, which begin again
+  QueryStats earlier_;               // of what was asked before
   PairAnswer answer_;
 };
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions about all bodies: boxes first, then the bodies themselves.
 #include <algorithm>
+#include <array>
 #include <tuple>
 
+#include "math/box_corner.h"
 #include "touche/batch.h"
+#include "touche/shape_point.h"
 #include "world/check.h"
 #include "world/world_data.h"
 
@@ -21,6 +24,41 @@ Vec3 normal_of(const Object& object, const Pose& pose, Index face) {
   }
   const double length = sum.norm();
   return length > 0 ? pose.rotate(sum / length) : Vec3::Zero();
+}
+
+Shape shape_of(const Aabb& box) {
+  std::array<Vec3, 8> corners;
+  for (int i = 0; i < 8; ++i) corners[static_cast<std::size_t>(i)] = corner_of(box, i);
+  return Shape::hull(corners);
+}
+
+BodyHit hit_of(const SurfaceHit& hit, NodeId id, int side) {
+  return {id, {kNone, hit.t, hit.point, side}, hit.normal};
+}
+
+// Where a ray first meets the surface of a body.
+std::optional<BodyHit> first_hit(const World::Data::Body& body, NodeId id, const Ray& ray) {
+  if (body.object) {
+    const std::optional<RayHit> hit = cast_ray(*body.object, body.pose, ray);
+    if (!hit) return {};
+    return BodyHit{id, *hit, normal_of(*body.object, body.pose, hit->face)};
+  }
+  const ShapeRayHits hits = ray_hits(*body.shape, body.pose, ray);
+  if (hits.enters) return hit_of(*hits.enters, id, 1);
+  if (hits.leaves) return hit_of(*hits.leaves, id, -1);
+  return {};
+}
+
+template <class Take>
+void for_all_hits(const World::Data::Body& body, NodeId id, const Ray& ray, const Take& take) {
+  if (body.object) {
+    for (const RayHit& hit : all_ray_hits(*body.object, body.pose, ray))
+      take({id, hit, normal_of(*body.object, body.pose, hit.face)});
+    return;
+  }
+  const ShapeRayHits hits = ray_hits(*body.shape, body.pose, ray);
+  if (hits.enters) take(hit_of(*hits.enters, id, 1));
+  if (hits.leaves) take(hit_of(*hits.leaves, id, -1));
 }
 
 }  // namespace
@@ -63,9 +101,12 @@ std::vector<std::pair<Index, Index>> World::Data::candidates(double clearance) {
     // Fixed bodies are found by those that are not.
     const Vec3 grown = Vec3::Constant(clearance);
     for (Index node = 0; node < bodies.size(); ++node) {
-      if (!bodies[node].object || bodies[node].options.fixed) continue;
-      const Aabb box = world_box(*bodies[node].object, bodies[node].pose);
-      boxes->in_box({box.lo - grown, box.hi + grown}, [&](Index number) {
+      if (!bodies[node].is_body() || bodies[node].options.fixed) continue;
+      const Form form = bodies[node].form();
+      const Aabb box = world_box(form, bodies[node].pose);
+      const Aabb around = form.is_half_space() ? grown_within(box, clearance)
+                                               : Aabb{box.lo - grown, box.hi + grown};
+      boxes->in_box(around, [&](Index number) {
         const Index other = node_of_box[number];
         if (node < other || bodies[other].options.fixed) add(node, other);
         return true;
@@ -82,7 +123,7 @@ TouchingPairs World::touching_pairs(const Budget& budget, int threads) {
       batch(pairs,
             [&](const std::pair<Index, Index>& pair) {
               const auto &a = data_->bodies[pair.first], &b = data_->bodies[pair.second];
-              return intersects(*a.object, a.pose, *b.object, b.pose,
+              return intersects(a.form(), a.pose, b.form(), b.pose,
                                 {.deadline = budget.deadline, .stop = budget.stop});
             },
             {.threads = threads, .budget = budget});
@@ -106,7 +147,7 @@ NearPairs World::near_pairs(double clearance, const Budget& budget, int threads)
       batch(pairs,
             [&](const std::pair<Index, Index>& pair) {
               const auto &a = data_->bodies[pair.first], &b = data_->bodies[pair.second];
-              return distance(*a.object, a.pose, *b.object, b.pose,
+              return distance(a.form(), a.pose, b.form(), b.pose,
                               {.max_distance = clearance,
                                .budget = {.deadline = budget.deadline, .stop = budget.stop}});
             },
@@ -129,12 +170,11 @@ std::vector<NodeId> World::touching_body(NodeId id) {
   data_->refresh_for_search();
   const Data::Body& body = data_->bodies[node];
   std::vector<NodeId> touching;
-  for (const Index other : data_->in_box(world_box(*body.object, body.pose))) {
+  for (const Index other : data_->in_box(world_box(body.form(), body.pose))) {
     if (other == node || !data_->may_pair(node, other)) continue;
     // In the order of touching_pairs: where they just touch, rounding depends on it.
     const auto &a = data_->bodies[std::min(node, other)], &b = data_->bodies[std::max(node, other)];
-    if (intersects(*a.object, a.pose, *b.object, b.pose).intersects)
-      touching.push_back(data_->graph.id(other));
+    if (intersects(a.form(), a.pose, b.form(), b.pose)) touching.push_back(data_->graph.id(other));
   }
   return touching;
 }
@@ -142,9 +182,14 @@ std::vector<NodeId> World::touching_body(NodeId id) {
 std::vector<NodeId> World::touching_box(const Aabb& box) {
   data_->refresh_for_search();
   std::vector<NodeId> touching;
+  std::optional<Shape> solid;  // the box, once it was needed
+  const auto touches = [&](const Data::Body& body) {
+    if (body.object) return !faces_in_box(*body.object, body.pose, box).empty();
+    if (!solid) solid = shape_of(box);
+    return static_cast<bool>(intersects(*body.shape, body.pose, *solid, {}));
+  };
   for (const Index node : data_->in_box(box))
-    if (!faces_in_box(data_->object(node), data_->bodies[node].pose, box).empty())
-      touching.push_back(data_->graph.id(node));
+    if (touches(data_->bodies[node])) touching.push_back(data_->graph.id(node));
   return touching;
 }
 
@@ -153,12 +198,19 @@ std::vector<NodeId> World::touching_ball(const Ball& ball) {
   data_->refresh_for_search();
   const Vec3 reach = Vec3::Constant(ball.radius);
   std::vector<NodeId> touching;
-  for (const Index node : data_->in_box({ball.centre - reach, ball.centre + reach})) {
-    const ClosestPoint closest = touche::closest_point(
-        data_->object(node), data_->bodies[node].pose, ball.centre, ball.radius);
-    if (closest.face != kNone && closest.distance <= ball.radius)
-      touching.push_back(data_->graph.id(node));
-  }
+  std::optional<Shape> solid;  // the ball, once it was needed
+  const auto touches = [&](const Data::Body& body) {
+    if (!body.object) {
+      if (!solid) solid = Shape::sphere(ball.radius);
+      return static_cast<bool>(
+          intersects(*body.shape, body.pose, *solid, Pose::from_translation(ball.centre)));
+    }
+    const ClosestPoint closest =
+        touche::closest_point(*body.object, body.pose, ball.centre, ball.radius);
+    return closest.face != kNone && closest.distance <= ball.radius;
+  };
+  for (const Index node : data_->in_box({ball.centre - reach, ball.centre + reach}))
+    if (touches(data_->bodies[node])) touching.push_back(data_->graph.id(node));
   return touching;
 }
 
@@ -170,11 +222,11 @@ std::optional<BodyHit> World::cast_ray(const Ray& ray, std::uint32_t mask) {
     const Index node = data_->node_of_box[number];
     const Data::Body& body = data_->bodies[node];
     if ((body.options.category & mask) == 0) return length;
-    const std::optional<RayHit> hit = touche::cast_ray(*body.object, body.pose, ray);
-    const NodeId id = data_->graph.id(node);
-    if (hit && (!first || std::pair(hit->t, id) < std::pair(first->hit.t, first->body))) {
-      first = BodyHit{id, *hit, normal_of(*body.object, body.pose, hit->face)};
-      length = hit->t;
+    const std::optional<BodyHit> hit = first_hit(body, data_->graph.id(node), ray);
+    if (hit &&
+        (!first || std::pair(hit->hit.t, hit->body) < std::pair(first->hit.t, first->body))) {
+      first = hit;
+      length = hit->hit.t;
     }
     return length;
   });
@@ -188,12 +240,13 @@ std::vector<BodyHit> World::all_ray_hits(const Ray& ray, std::uint32_t mask) {
     const Index node = data_->node_of_box[number];
     const Data::Body& body = data_->bodies[node];
     if ((body.options.category & mask) != 0)
-      for (const RayHit& hit : touche::all_ray_hits(*body.object, body.pose, ray))
-        hits.push_back({data_->graph.id(node), hit, normal_of(*body.object, body.pose, hit.face)});
+      for_all_hits(body, data_->graph.id(node), ray,
+                   [&](const BodyHit& hit) { hits.push_back(hit); });
     return kInfinity;
   });
   std::sort(hits.begin(), hits.end(), [](const BodyHit& x, const BodyHit& y) {
-    return std::tuple(x.hit.t, x.body, x.hit.face) < std::tuple(y.hit.t, y.body, y.hit.face);
+    return std::tuple(x.hit.t, x.body, x.hit.face, -x.hit.side) <
+           std::tuple(y.hit.t, y.body, y.hit.face, -y.hit.side);
   });
   return hits;
 }

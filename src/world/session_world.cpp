@@ -31,8 +31,7 @@ void change_body(World::Data& world, const NodeChange& change) {
   World::Data::Body& body = world.bodies[node];
   if (change.object.has_value() != body.object.has_value()) {
     if (!change.object) throw InvalidInput("a body becomes a group");
-    ++world.body_count;
-    body.object = change.object;
+    world.set_form(node, *change.object);
   }
   if (!body.object) return;
   if (change.changed) {

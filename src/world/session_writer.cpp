@@ -63,6 +63,7 @@ const StepResult& SessionWriter::write(Stepper::Data& stepper, const StepOptions
 
 void SessionWriter::write_step(Stepper::Data& stepper, const StepOptions& options, bool goes_on) {
   World::Data& world = stepper.world;
+  world.require_objects_only("session");
   if (world.filter)
     throw InvalidInput(
         "session: the world's pair filter is a function, which cannot be written to a file; "

@@ -29,6 +29,10 @@ constexpr int kMostGuessing = 4;
 // What it costs at most to stop somebody without asking.
 constexpr std::chrono::microseconds kStopTime{2};
 
+bool is_open(const PairAnswer& answer) {
+  return answer.status == ToiStatus::undecided && !answer.stuck;
+}
+
 bool used_up(const Budget& budget) { return budget.max_work == 0 || budget.expired(); }
 
 Budget::Clock::duration time_left(const Budget& budget) {
@@ -111,7 +115,7 @@ void Stepper::Data::go_on_within(Budget budget) {
   const Budget::Clock::duration most = time_left(budget) / kMostGuessing;
   open_.clear();
   for (Index i = 0; i < questions.size(); ++i)
-    if (questions[i].answer.status == ToiStatus::undecided) open_.push_back(i);
+    if (is_open(questions[i].answer)) open_.push_back(i);
   for (std::uint64_t turn = kFirstTurn; !open_.empty();) {
     if (guesses_cost() && deadline != Budget::Clock::time_point::max()) {
       const auto threads = static_cast<long>(threads_for(open_.size(), options->threads));
@@ -130,8 +134,8 @@ void Stepper::Data::go_on_within(Budget budget) {
     else
       give_by_weight(budget);
     run_round(budget);
-    const std::size_t decided = std::erase_if(
-        open_, [&](Index i) { return questions[i].answer.status != ToiStatus::undecided; });
+    const std::size_t decided =
+        std::erase_if(open_, [&](Index i) { return !is_open(questions[i].answer); });
     // Pairs that are answered triangle by triangle begin again in each turn: while nobody is
     // decided, turns get longer and longer.
     if (decided == 0 || 2 * turn <= kLongestTurn) turn = std::min(2 * turn, kEndlessTurn);
@@ -205,7 +209,7 @@ void Stepper::Data::run_round(Budget& budget) {
 std::uint64_t Stepper::Data::go_on_with(Question& q, const Budget& budget) {
   BudgetMeter meter(budget);
   q.answer = search_of(q).go_on(meter);
-  if (q.answer.status != ToiStatus::undecided) drop_search(q);
+  if (!is_open(q.answer)) drop_search(q);
   return std::min(meter.work(), budget.max_work);
 }
 

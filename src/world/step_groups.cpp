@@ -44,7 +44,7 @@ void Stepper::Data::begin_step() {
         nested = true;
         return false;
       }
-      if (!world.bodies[node].object) return true;
+      if (!world.bodies[node].is_body()) return true;
       mover_of[node] = static_cast<Index>(movers.size());
       Mover& mover = movers.emplace_back();
       mover.node = node;
@@ -70,10 +70,12 @@ void Stepper::Data::set_boxes(const Group& group) {
   const Vec3 reach = Vec3::Constant(options->clearance + options->tolerance);
   for (Index m = group.first; m < group.last; ++m) {
     const Mover& mover = movers[m];
-    const Aabb box = mover.motion.swept_box(world.object(mover.node).bounds());
+    const Form form = world.form(mover.node);
+    const Aabb box = swept_box(form, mover.motion);
     world.set_loose(mover.node);
     world.bodies[mover.node].on_way = true;
-    world.set_box(mover.node, grown_by(box, reach));
+    world.set_box(mover.node,
+                  form.is_half_space() ? grown_within(box, reach[0]) : grown_by(box, reach));
   }
 }
 

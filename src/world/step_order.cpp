@@ -16,6 +16,18 @@ using Question = Stepper::Data::Question;
 bool before(const Question& x, const Question& y) {
   return std::tuple(x.answer.time.lower, x.a, x.b) < std::tuple(y.answer.time.lower, y.a, y.b);
 }
+// Whether a body at that offset from a group is in the same place with both poses of the group, but
+// for rounding.
+bool is_same_place(const Pose& is, const Pose& begins, const Form& form, const Pose& offset) {
+  const double turn = (is.matrix() - begins.matrix()).norm(),
+               shift = (is.translation() - begins.translation()).norm();
+  if (form.is_half_space())
+    return turn <= kFormulaError && shift <= kFormulaError * is.translation().norm();
+  const Aabb& box = form.bounds();
+  const double reach = (offset * box.centre()).norm() + 0.5 * box.diagonal();
+  return shift + turn * reach <= kFormulaError * (is.translation().norm() + reach);
+}
+
 constexpr auto later = [](const Question& x, const Question& y) { return before(y, x); };
 
 }  // namespace
@@ -155,15 +167,10 @@ void Stepper::Data::respond(const Question& q) {
       throw InvalidInput("step: a response moves node " + std::to_string(given.node.index) +
                          ", which was given no motion in this step");
     const Pose is = pose_of(groups[g], t), begins = given.motion.pose(0);
-    for (Index m = groups[g].first; m < groups[g].last; ++m) {
-      const Aabb& box = world.object(movers[m].node).bounds();
-      const double reach = (movers[m].offset * box.centre()).norm() + 0.5 * box.diagonal();
-      const double jump = (is.translation() - begins.translation()).norm() +
-                          (is.matrix() - begins.matrix()).norm() * reach;
-      if (!(jump <= kFormulaError * (is.translation().norm() + reach)))  // but for rounding
+    for (Index m = groups[g].first; m < groups[g].last; ++m)
+      if (!is_same_place(is, begins, world.form(movers[m].node), movers[m].offset))
         throw InvalidInput("step: a response moves node " + std::to_string(given.node.index) +
                            " from elsewhere: its motion must begin where the group is");
-    }
     change_motion(g, given.motion, t);
     result.groups[g].reached = 1;
     changed_.push_back(g);

@@ -56,10 +56,10 @@ void Stepper::Data::drop_pairs_that_pass() {
 MovingBox Stepper::Data::moving_box_of(Index node) {
   const Index m = mover_of[node];
   if (m == kNone) {
-    const Aabb box = world_box(world.object(node), world.bodies[node].pose);
+    const Aabb box = world_box(world.form(node), world.bodies[node].pose);
     return {box, box};
   }
-  if (!movers[m].box) movers[m].box = movers[m].motion.moving_box(world.object(node).bounds());
+  if (!movers[m].box) movers[m].box = moving_box(world.form(node), movers[m].motion);
   return *movers[m].box;
 }
 
@@ -92,7 +92,7 @@ const Ball& Stepper::Data::ball_of(Index node) {
   if (balls_.size() < world.bodies.size()) balls_.resize(world.bodies.size());
   KnownBall& known = balls_[node];
   if (known.became != world.bodies[node].became)
-    known = {world.bodies[node].became, ball_around(world.object(node).soup().vertices())};
+    known = {world.bodies[node].became, ball_around(world.form(node))};
   return known.ball;
 }
 
@@ -100,13 +100,14 @@ const Ball& Stepper::Data::ball_of(Index node) {
 const StraightWay* Stepper::Data::whole_way(Index node) {
   Mover& mover = movers[mover_of[node]];
   if (!mover.asked_way)
-    mover.way = StraightWay::of(mover.motion, ball_of(node), world.object(node).soup().vertices());
+    mover.way = StraightWay::of(mover.motion, ball_of(node), world.form(node).corners());
   mover.asked_way = true;
   return mover.way ? &*mover.way : nullptr;
 }
 
 std::optional<StraightWay> Stepper::Data::way_from(Index node, double from) {
-  const std::span<const Vec3> corners = world.object(node).soup().vertices();
+  if (world.form(node).is_half_space()) return {};
+  const std::span<const Vec3> corners = world.form(node).corners();
   if (mover_of[node] == kNone)
     return StraightWay::of(Motion::at(world.bodies[node].pose), ball_of(node), corners);
   const StraightWay* const whole = whole_way(node);
@@ -161,7 +162,7 @@ void Stepper::Data::make_questions(double from) {
 void Stepper::Data::recall() {
   const auto stands = [&](Index node, std::uint64_t became) {
     const Group* group = group_at(node);
-    return world.bodies[node].object && world.bodies[node].became == became &&
+    return world.bodies[node].is_body() && world.bodies[node].became == became &&
            (group == nullptr || group->still);
   };
   const auto stays = [&](const PairState& pair) {
@@ -197,9 +198,9 @@ Motion Stepper::Data::motion_from(Index node, double from) const {
 
 PairQuestion Stepper::Data::pair_question(const Question& q, const Motion& motion_a,
                                           const Motion& motion_b) const {
-  return {.a = world.object(q.a),
+  return {.a = world.form(q.a),
           .motion_a = motion_a,
-          .b = world.object(q.b),
+          .b = world.form(q.b),
           .motion_b = motion_b,
           .from = q.from,
           .tolerance = options->tolerance,

@@ -13,15 +13,65 @@ namespace touche {
 
 Index World::Data::checked_body(NodeId body) const {
   const Index node = graph.checked(body);
-  if (!bodies[node].object)
+  if (!bodies[node].is_body())
     throw InvalidInput("world: node " + std::to_string(node) + " is a group, not a body");
   return node;
+}
+
+void World::Data::no_object(Index body) const {
+  throw InvalidInput("world: node " + std::to_string(body) + " is a " +
+                     std::string(touche::name(bodies[body].shape->kind())) +
+                     ", which has no object");
+}
+
+void World::Data::require_objects_only(const char* who) const {
+  if (shape_count == 0) return;
+  Index body = 0;
+  while (!bodies[body].shape) ++body;
+  throw InvalidInput(std::string(who) + ": node " + std::to_string(body) + " is a " +
+                     std::string(touche::name(bodies[body].shape->kind())) +
+                     ", and only bodies that are objects are answered for");
+}
+
+void World::Data::check_shape(const Shape& shape, const BodyOptions& options, Index node) const {
+  if (!shape.is_convex() && shape.radius() > 0)
+    throw InvalidInput(
+        "world: a rounded soup is no body; give its object, and ask with a clearance");
+  if (shape.kind() != ShapeKind::half_space) return;
+  for (Index other = 0; other < bodies.size(); ++other)
+    if (other != node && bodies[other].shape && bodies[other].form().is_half_space() &&
+        may_pair(options, bodies[other].options))
+      throw InvalidInput(
+          "world: a half space would be a pair with that of node " + std::to_string(other) +
+          ", which has no answer: let both be fixed, or their masks keep them apart");
+}
+
+void World::Data::set_form(Index node, Object object) {
+  drop_form(node);
+  bodies[node].object = std::move(object);
+  ++body_count;
+}
+
+void World::Data::set_form(Index node, Shape shape) {
+  if (!shape.is_convex()) return set_form(node, shape.object());
+  drop_form(node);
+  bodies[node].shape = std::move(shape);
+  ++body_count;
+  ++shape_count;
+}
+
+void World::Data::drop_form(Index node) {
+  Body& body = bodies[node];
+  body_count -= Index{body.is_body()};
+  shape_count -= Index{body.shape.has_value()};
+  body.object.reset();
+  body.shape.reset();
 }
 
 void World::Data::refresh_poses() {
   graph.take_moved([&](Index top) {
     graph.walk_below(top, [&](Index node) {
-      if (bodies[node].object) {
+      if (bodies[node].is_body()) {
         bodies[node].pose = graph.pose(node);
         body_changed(node);
       }
@@ -67,9 +117,12 @@ void World::Data::drop_box(Index node) {
   bodies[node].box = kNone;
 }
 
+bool World::Data::may_pair(const BodyOptions& x, const BodyOptions& y) {
+  return !(x.fixed && y.fixed) && (x.category & y.mask) != 0 && (y.category & x.mask) != 0;
+}
+
 bool World::Data::may_pair(Index a, Index b) const {
-  const BodyOptions &x = bodies[a].options, &y = bodies[b].options;
-  return !(x.fixed && y.fixed) && (x.category & y.mask) != 0 && (y.category & x.mask) != 0 &&
+  return may_pair(bodies[a].options, bodies[b].options) &&
          (!filter || filter(graph.id(a), graph.id(b)));
 }
 
@@ -89,25 +142,46 @@ NodeId World::add_group(const Pose& pose, std::optional<NodeId> parent, std::str
 
 NodeId World::add(Object object, const Pose& pose, const BodyOptions& options,
                   std::optional<NodeId> parent, std::string name) {
+  return add_body(std::move(object), pose, options, parent, std::move(name));
+}
+
+NodeId World::add(Shape shape, const Pose& pose, const BodyOptions& options,
+                  std::optional<NodeId> parent, std::string name) {
+  data_->check_shape(shape, options, kNone);
+  return add_body(std::move(shape), pose, options, parent, std::move(name));
+}
+
+template <class What>
+NodeId World::add_body(What what, const Pose& pose, const BodyOptions& options,
+                       std::optional<NodeId> parent, std::string name) {
   const NodeId id = add_group(pose, parent, std::move(name));
-  data_->bodies[id.index].object = std::move(object);
+  data_->set_form(id.index, std::move(what));
   data_->bodies[id.index].options = options;
   data_->bodies[id.index].became = ++data_->revision;
-  ++data_->body_count;
   return id;
 }
 
 void World::remove(NodeId node) {
   data_->graph.remove(node, [&](Index i) {
     data_->drop_box(i);
-    if (data_->bodies[i].object) --data_->body_count;
+    data_->drop_form(i);
     data_->bodies[i] = {};
   });
 }
 
 void World::replace(NodeId body, Object object) {
+  replace_body(data_->checked_body(body), std::move(object));
+}
+
+void World::replace(NodeId body, Shape shape) {
   const Index node = data_->checked_body(body);
-  data_->bodies[node].object = std::move(object);
+  data_->check_shape(shape, data_->bodies[node].options, node);
+  replace_body(node, std::move(shape));
+}
+
+template <class What>
+void World::replace_body(Index node, What what) {
+  data_->set_form(node, std::move(what));
   data_->body_changed(node);
   data_->bodies[node].became = data_->revision;
 }
@@ -115,7 +189,19 @@ void World::replace(NodeId body, Object object) {
 bool World::has(NodeId node) const { return data_->graph.has(node); }
 
 bool World::is_body(NodeId node) const {
-  return data_->bodies[data_->graph.checked(node)].object.has_value();
+  return data_->bodies[data_->graph.checked(node)].is_body();
+}
+
+ShapeKind World::kind(NodeId body) const {
+  const Data::Body& at = data_->bodies[data_->checked_body(body)];
+  return at.shape ? at.shape->kind() : ShapeKind::soup;
+}
+
+const Shape& World::shape(NodeId body) const {
+  const Index node = data_->checked_body(body);
+  if (!data_->bodies[node].shape)
+    throw InvalidInput("world: node " + std::to_string(node) + " is an object, not a convex shape");
+  return *data_->bodies[node].shape;
 }
 
 const Object& World::object(NodeId body) const { return data_->object(data_->checked_body(body)); }
@@ -126,6 +212,7 @@ const BodyOptions& World::options(NodeId body) const {
 
 void World::set_options(NodeId body, const BodyOptions& options) {
   const Index node = data_->checked_body(body);
+  if (data_->bodies[node].shape) data_->check_shape(*data_->bodies[node].shape, options, node);
   data_->bodies[node].options = options;
   data_->body_changed(node);
 }
@@ -137,7 +224,7 @@ const std::string& World::name(NodeId node) const {
 std::vector<NodeId> World::bodies() const {
   std::vector<NodeId> ids;
   for (Index node = 0; node < data_->bodies.size(); ++node)
-    if (data_->bodies[node].object) ids.push_back(data_->graph.id(node));
+    if (data_->bodies[node].is_body()) ids.push_back(data_->graph.id(node));
   return ids;
 }
 
@@ -146,7 +233,7 @@ Index World::body_count() const { return data_->body_count; }
 void World::set_pair_filter(PairFilter filter) {
   data_->filter = std::move(filter);
   for (Index node = 0; node < data_->bodies.size(); ++node)
-    if (data_->bodies[node].object) data_->body_changed(node);
+    if (data_->bodies[node].is_body()) data_->body_changed(node);
 }
 
 // ---- the scene graph ----------------------------------------------------------------------------

@@ -8,16 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "math/moved_box.h"
 #include "touche/broadphase.h"
+#include "world/form.h"
 #include "world/scene_graph.h"
 
 namespace touche {
-
-/// A box that holds a placed object, also after rounding.
-inline Aabb world_box(const Object& object, const Pose& pose) {
-  return moved_box(object.bounds(), pose, 0);
-}
 
 /// The same box with numbers of double precision.
 inline Aabb to_aabb(const RoundedBox& box) {
@@ -26,26 +21,47 @@ inline Aabb to_aabb(const RoundedBox& box) {
 
 struct World::Data {
   struct Body {
-    std::optional<Object> object;  // none: the node is a group
+    std::optional<Object> object;  // none: the node is a group, or has a shape
+    std::optional<Shape> shape;    // a convex one
     BodyOptions options;
     Pose pose;                  // in the world, at the last refresh
     Index box = kNone;          // number in the broad phase; kNone: not in it yet
     bool loose = false;         // its box there may not fit, see `loose` below
     bool on_way = false;        // a step is being taken, and its box holds all of its way
     std::uint64_t changed = 0;  // the revision in which it last moved, or became another
-    std::uint64_t became = 0;   // the revision in which it got its object
+    std::uint64_t became = 0;   // the revision in which it got its object or shape
+
+    bool is_body() const { return object || shape; }
+    Form form() const { return object ? Form(*object) : Form(*shape); }
   };
 
   SceneGraph graph;
   std::vector<Body> bodies;  // of each node
   Index body_count = 0;
+  Index shape_count = 0;  // of these, those that are shapes
   PairFilter filter;
 
   std::unique_ptr<BroadPhase> boxes = make_broad_phase();
   std::vector<Index> node_of_box;  // of each number
 
   Index checked_body(NodeId body) const;
-  const Object& object(Index body) const { return *bodies[body].object; }
+  Form form(Index body) const { return bodies[body].form(); }
+  /// Throws InvalidInput for a shape.
+  const Object& object(Index body) const {
+    if (!bodies[body].object) no_object(body);
+    return *bodies[body].object;
+  }
+  [[noreturn]] void no_object(Index body) const;
+  /// Throws InvalidInput that names `who`, which has no answer for shapes, if there are any.
+  void require_objects_only(const char* who) const;
+  /// Throws InvalidInput for a shape that cannot be a body of these options at that node; kNone: of
+  /// a node that is not there yet.
+  void check_shape(const Shape& shape, const BodyOptions& options, Index node) const;
+  /// Makes a node a body of this kind.
+  void set_form(Index node, Object object);
+  void set_form(Index node, Shape shape);
+  /// It is about to be another, or to go.
+  void drop_form(Index node);
 
   bool in_step = false;  // a step is being taken
   /// Counts changes of bodies.
@@ -64,7 +80,7 @@ struct World::Data {
     new_boxes.clear();
     for (const Index node : loose)
       if (bodies[node].loose && !stays_loose(node))
-        set_box(node, world_box(*bodies[node].object, bodies[node].pose));
+        set_box(node, world_box(bodies[node].form(), bodies[node].pose));
     flush_boxes();
     std::erase_if(loose, [&](Index node) {
       if (bodies[node].loose && stays_loose(node)) return false;
@@ -86,6 +102,7 @@ struct World::Data {
 
   /// Whether two bodies are a pair at all.
   bool may_pair(Index a, Index b) const;
+  static bool may_pair(const BodyOptions& x, const BodyOptions& y);
   /// Pairs whose boxes overlap, or are at most that far apart, in ascending order.
   std::vector<std::pair<Index, Index>> candidates(double clearance);
   /// Of the broad phase, which finds boxes that moved by their neighbours from then on.

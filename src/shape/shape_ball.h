@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A ball around a shape.
+#pragma once
+
+#include <algorithm>
+
+#include "math/rounding.h"
+#include "shape/shape_data.h"
+
+namespace touche {
+
+/// Holds a convex shape that is no half space, in its own frame: around its origin, or around its
+/// box where that is smaller.
+inline Ball ball_around(const Shape& shape) {
+  const convex::Body& body = body_of(shape);
+  const Ball around_origin{Vec3::Zero(), kRoundUp * (body.reach + body.radius)};
+  const Aabb& box = shape.bounds();
+  const Ball around_box{box.centre(), kRoundUp * 0.5 * box.diagonal() +
+                                          kFormulaError * (box.lo.norm() + box.hi.norm())};
+  return around_box.radius < around_origin.radius ? around_box : around_origin;
+}
+
+}  // namespace touche

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// A point is a sphere of radius 0. A ray is one that moves: where it enters is its time of impact,
+// where it leaves that of one that comes back from beyond the shape.
+#include "touche/shape_point.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "math/rounding.h"
+#include "shape/shape_ball.h"
+#include "touche/shape_motion.h"
+
+namespace touche {
+namespace {
+
+constexpr double kLargest = 1e90;
+
+const Shape& a_point() {
+  static const Shape point = Shape::sphere(0);
+  return point;
+}
+
+void require_point(const Vec3& x) {
+  if (!(x.cwiseAbs().maxCoeff() <= kLargest))
+    throw InvalidInput("shape: a point has a coordinate that is not a number up to 1e90");
+}
+
+void require_convex(const Shape& shape, const char* what) {
+  if (!shape.is_convex())
+    throw InvalidInput(std::string("shape: ") + what + " of a soup: ask its object");
+}
+
+/// The part of a line that lies near the shape, and points on it.
+struct Piece {
+  Vec3 origin, along;         // unit length
+  double begin = 0, end = 0;  // lengths
+
+  Vec3 at(double s) const { return origin + s * along; }
+  double place(double t) const { return begin + t * (end - begin); }
+  bool forward() const { return begin <= end; }
+};
+
+/// Where a point first meets the shape on its way. `began`: it does from the start.
+struct Met {
+  bool meets = false, began = false;
+  double s = 0;
+  Vec3 normal = Vec3::Zero();
+};
+Met first_on(const Piece& piece, const Shape& shape, const Pose& pose, double tolerance) {
+  const auto pose_at = [&](double s) { return Pose::from_translation(piece.at(s)); };
+  const Motion way = Motion::interpolated(pose_at(piece.begin), pose_at(piece.end));
+  const ToiResult result =
+      time_of_impact(a_point(), way, shape, Motion::at(pose), {.tolerance = tolerance});
+  Met met;
+  if (result.status == ToiStatus::free) return met;
+  met.meets = true;
+  met.began = result.status == ToiStatus::initially_touching;
+  met.s = piece.place(met.began ? 0 : result.time.lower);
+  met.normal = result.contact ? Vec3(-result.contact->normal)
+                              : Vec3(piece.forward() ? -piece.along : piece.along);
+  return met;
+}
+
+ShapeRayHits half_space_hits(const HalfSpace& half_space, const Pose& pose, const Ray& ray) {
+  const Vec3 n = pose.rotate(half_space.normal);
+  const double above = n.dot(ray.origin - pose.translation()) - half_space.offset,
+               rate = n.dot(ray.direction);
+  ShapeRayHits hits;
+  const double t = -above / rate;
+  if (!(t >= 0) || !std::isfinite(t)) return hits;
+  const SurfaceHit hit{t, ray.origin + t * ray.direction, n};
+  if (rate < 0)
+    hits.enters = hit;
+  else
+    hits.leaves = hit;
+  return hits;
+}
+
+}  // namespace
+
+ClosestPoint closest_point(const Shape& shape, const Pose& pose, const Vec3& x,
+                           double max_distance) {
+  require_convex(shape, "the closest point");
+  require_point(x);
+  if (!(max_distance >= 0)) throw InvalidInput("shape: the largest distance must be a length >= 0");
+  const DistanceResult between =
+      distance(shape, pose, a_point(), Pose::from_translation(x), {.max_distance = max_distance});
+  ClosestPoint closest;
+  if (!between.closest || !(between.distance.upper <= max_distance)) return closest;
+  closest.distance = between.distance.upper;
+  closest.point = closest.distance > 0 ? between.closest->point_a : x;
+  return closest;
+}
+
+ShapeRayHits ray_hits(const Shape& shape, const Pose& pose, const Ray& ray) {
+  require_convex(shape, "a ray and the surface");
+  require_point(ray.origin);
+  require_point(ray.direction);
+  const Vec3 along = unit_or_zero(ray.direction);
+  if (along.isZero(0)) throw InvalidInput("shape: a ray has no direction");
+  if (shape.kind() == ShapeKind::half_space)
+    return half_space_hits(data_of(shape).half_space, pose, ray);
+
+  // Beyond a ball around the shape there is nothing.
+  const Ball ball = ball_around(shape);
+  const Vec3 centre = pose * ball.centre, to_centre = centre - ray.origin;
+  const double size = to_centre.norm() + centre.norm() + ball.radius;
+  const double reach = ball.radius * (1 + 0x1p-20) + kFormulaError * size;
+  const double nearest = along.dot(to_centre);
+  if (nearest + reach < 0 || (to_centre - nearest * along).norm() > reach) return {};
+  Piece piece{ray.origin, along, std::max(0.0, nearest - reach), nearest + reach};
+  // Above what rounding leaves, with room for the search to end quickly.
+  const double tolerance =
+      std::max(0x1p-38 * (centre.norm() + ball.radius + piece.at(piece.begin).norm()),
+               std::numeric_limits<double>::min());
+  const Met enters = first_on(piece, shape, pose, tolerance);
+  if (!enters.meets) return {};
+
+  const double length = ray.direction.stableNorm();
+  const auto hit_at = [&](const Met& met) {
+    return SurfaceHit{met.s / length, piece.at(met.s), met.normal};
+  };
+  ShapeRayHits hits;
+  if (!enters.began || piece.begin > 0) hits.enters = hit_at(enters);
+  // Back to where it is known to touch: where even that is passed, it only grazes.
+  const Met back = first_on({ray.origin, along, piece.end, enters.s}, shape, pose, tolerance);
+  hits.leaves = hit_at(back.meets ? back : enters);
+  return hits;
+}
+
+}  // namespace touche

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "world/form.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "shape/impact.h"
+#include "shape/shape_ball.h"
+#include "touche/broadphase.h"
+#include "world/straight_way.h"
+
+namespace touche {
+namespace {
+
+constexpr double kFarthest = BroadPhase::kMaxCoordinate;
+
+Aabb everything() { return {Vec3::Constant(-kFarthest), Vec3::Constant(kFarthest)}; }
+
+/// Exchanges a and b.
+IntersectsResult turned(IntersectsResult result) {
+  std::swap(result.face_a, result.face_b);
+  return result;
+}
+template <class Result>
+Result turned_contact(Result result, std::optional<Contact> Result::*contact) {
+  exchange(result.*contact);
+  return result;
+}
+
+}  // namespace
+
+// ---- where they are -----------------------------------------------------------------------------
+
+// Along an axis of the world its plane ends the box.
+Aabb half_space_box(const Form& half_space, const Pose& pose) {
+  const HalfSpace& h = data_of(half_space.shape()).half_space;
+  const Vec3 n = pose.matrix() * h.normal;
+  Aabb box = everything();
+  for (int k = 0; k < 3; ++k) {
+    if (n[(k + 1) % 3] != 0 || n[(k + 2) % 3] != 0) continue;
+    const double along = n[k] * pose.translation()[k];
+    const double most = h.offset + along + kMovedBoxError * (std::abs(h.offset) + std::abs(along));
+    if (n[k] > 0)
+      box.hi[k] = std::clamp(most / n[k], -kFarthest, kFarthest);
+    else
+      box.lo[k] = std::clamp(most / n[k], -kFarthest, kFarthest);
+  }
+  return box;
+}
+
+Aabb half_space_box(const Form& half_space, const Motion& motion) {
+  return motion.is_still() ? half_space_box(half_space, motion.pose(0)) : everything();
+}
+
+Aabb grown_within(const Aabb& box, double by) {
+  const Vec3 most = Vec3::Constant(kFarthest);
+  return {(box.lo - Vec3::Constant(by)).cwiseMax(-most),
+          (box.hi + Vec3::Constant(by)).cwiseMin(most)};
+}
+
+Ball ball_around(const Form& form) {
+  if (!form.is_object()) return ball_around(form.shape());
+  return ball_around(form.corners());
+}
+
+double displacement(const Form& form, const Pose& pose, const Motion& motion) {
+  const Pose start = motion.pose(0);
+  if (form.is_half_space()) {
+    const bool turns = !motion.is_still() || start.rotation().coeffs() != pose.rotation().coeffs();
+    return turns ? kInfinity : kRoundUp * (start.translation() - pose.translation()).norm();
+  }
+  const Aabb& box = form.bounds();
+  const Ball ball{box.centre(), 0.5 * box.diagonal()};
+  const double jump = (start * ball.centre - pose * ball.centre).norm() +
+                      (start.matrix() - pose.matrix()).norm() * ball.radius;
+  return kRoundUp * (jump + motion.displacement_bound(ball, 0, 0, 1));
+}
+
+// ---- pairs --------------------------------------------------------------------------------------
+
+IntersectsResult intersects(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
+                            const Budget& budget) {
+  if (are_objects(a, b)) return intersects(a.object(), pose_a, b.object(), pose_b, budget);
+  if (a.is_object())
+    return turned(shape_meets_soup(b.shape(), pose_b, 0, a.object(), pose_a, budget));
+  if (b.is_object()) return shape_meets_soup(a.shape(), pose_a, 0, b.object(), pose_b, budget);
+  return intersects(a.shape(), pose_a, b.shape(), pose_b, budget);
+}
+
+DistanceResult distance(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
+                        const DistanceOptions& options) {
+  if (are_objects(a, b)) return distance(a.object(), pose_a, b.object(), pose_b, options);
+  if (a.is_object())
+    return turned_contact(shape_soup_distance(b.shape(), pose_b, 0, a.object(), pose_a, options),
+                          &DistanceResult::closest);
+  if (b.is_object()) return shape_soup_distance(a.shape(), pose_a, 0, b.object(), pose_b, options);
+  return distance(a.shape(), pose_a, b.shape(), pose_b, options);
+}
+
+ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,
+                         const Motion& motion_b, const ToiOptions& options) {
+  if (are_objects(a, b)) return time_of_impact(a.object(), motion_a, b.object(), motion_b, options);
+  BudgetMeter meter(options.budget);
+  return time_of_impact(a, motion_a, b, motion_b, options, meter);
+}
+
+ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,
+                         const Motion& motion_b, const ToiOptions& options, BudgetMeter& meter) {
+  if (a.is_object())
+    return turned_contact(
+        shape_soup_impact(b.shape(), motion_b, 0, a.object(), motion_a, options, meter),
+        &ToiResult::contact);
+  if (b.is_object())
+    return shape_soup_impact(a.shape(), motion_a, 0, b.object(), motion_b, options, meter);
+  return shape_impact(a.shape(), motion_a, b.shape(), motion_b, options, meter);
+}
+
+}  // namespace touche

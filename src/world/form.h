@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What bodies of a world are: objects, which are soups, or convex shapes. The questions about any
+// two of them; those about two objects are the objects'.
+#pragma once
+
+#include <span>
+
+#include "base/budget_meter.h"
+#include "math/moved_box.h"
+#include "touche/point_query.h"
+#include "touche/query.h"
+#include "touche/shape.h"
+
+namespace touche {
+
+/// One of both, which must outlive it.
+class Form {
+ public:
+  Form(const Object& object) : object_(&object) {}  // NOLINT(google-explicit-constructor)
+  Form(const Shape& shape) : shape_(&shape) {}      // NOLINT(google-explicit-constructor)
+
+  bool is_object() const { return object_ != nullptr; }
+  bool is_half_space() const {
+    return object_ == nullptr && shape_->kind() == ShapeKind::half_space;
+  }
+  const Object& object() const { return *object_; }
+  const Shape& shape() const { return *shape_; }
+  /// In its own frame; of a half space infinite.
+  const Aabb& bounds() const { return object_ != nullptr ? object_->bounds() : shape_->bounds(); }
+  /// Those of an object, or of a polytope: it is part of their hull. Empty where there are none.
+  std::span<const Vec3> corners() const {
+    if (object_ != nullptr) return object_->soup().vertices();
+    return shape_->is_polytope() ? shape_->corners() : std::span<const Vec3>();
+  }
+
+ private:
+  const Object* object_ = nullptr;
+  const Shape* shape_ = nullptr;
+};
+
+inline bool are_objects(const Form& a, const Form& b) { return a.is_object() && b.is_object(); }
+
+/// What broad phases may hold of a half space.
+Aabb half_space_box(const Form& half_space, const Pose& pose);
+Aabb half_space_box(const Form& half_space, const Motion& motion);
+
+/// A box that holds a placed body, also after rounding.
+inline Aabb world_box(const Form& form, const Pose& pose) {
+  return form.is_half_space() ? half_space_box(form, pose) : moved_box(form.bounds(), pose, 0);
+}
+/// As those of motions.
+inline Aabb swept_box(const Form& form, const Motion& motion) {
+  return form.is_half_space() ? half_space_box(form, motion) : motion.swept_box(form.bounds());
+}
+inline MovingBox moving_box(const Form& form, const Motion& motion) {
+  if (!form.is_half_space()) return motion.moving_box(form.bounds());
+  const Aabb box = half_space_box(form, motion);
+  return {box, box};
+}
+/// Grown on all sides, but not beyond what broad phases may hold.
+Aabb grown_within(const Aabb& box, double by);
+
+/// A ball around a body that is no half space, in its own frame.
+Ball ball_around(const Form& form);
+
+/// How far points of a body get from where they are at `pose`, on all of the motion; infinite of a
+/// half space that turns. Rounded upwards.
+double displacement(const Form& form, const Pose& pose, const Motion& motion);
+
+// ---- pairs --------------------------------------------------------------------------------------
+
+IntersectsResult intersects(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
+                            const Budget& budget = {});
+DistanceResult distance(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
+                        const DistanceOptions& options);
+ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,
+                         const Motion& motion_b, const ToiOptions& options);
+/// Not of two objects. The meter is spent, and not the options' budget.
+ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,
+                         const Motion& motion_b, const ToiOptions& options, BudgetMeter& meter);
+
+}  // namespace touche
