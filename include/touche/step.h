@@ -216,8 +216,7 @@ class Stepper {
   /// Writes all steps from now on to a file, with all they depend on: see touche/session.h. Forgets
   /// what is known, as above, so that a replay begins as this does. An empty name ends it. Throws
   /// LoadError when the file cannot be written. Steps then throw that, too, and InvalidInput for
-  /// what no file can hold: a pair filter, motions that are functions, and bodies that are convex
-  /// shapes; nothing has moved then.
+  /// what no file can hold: a pair filter, and motions that are functions; nothing has moved then.
   void record(const std::filesystem::path& file);
 
   struct Data;  ///< for the library

@@ -47,9 +47,9 @@ void store_corners(Shape::Data& data) {
 
 /// A convex body: the hull of corners plus round parts plus a ball. `inner`: radius of a ball
 /// around the centre of all of these that is in the core.
-std::shared_ptr<const Shape::Data> solid(ShapeKind kind, std::vector<Vec3> corners,
-                                         std::vector<convex::Round> round, double radius,
-                                         const Ball& inner = {}) {
+std::shared_ptr<Shape::Data> solid(ShapeKind kind, std::vector<Vec3> corners,
+                                   std::vector<convex::Round> round, double radius,
+                                   const Ball& inner = {}) {
   auto data = std::make_shared<Shape::Data>();
   data->kind = kind;
   data->radius = checked(radius, "the radius");
@@ -117,12 +117,56 @@ std::vector<Vec3> segment_along_z(double length) {
   return {Vec3(0, 0, -0.5 * length), Vec3(0, 0, 0.5 * length)};
 }
 
+void require(bool holds, const char* what) {
+  if (!holds) throw InvalidInput(std::string("shape: ") + what);
+}
+
+void check(const ShapeParts& parts) {
+  constexpr double kMost = 4 * kLargestSize;
+  const auto is_small = [](const Vec3& x) { return x.cwiseAbs().maxCoeff() <= kMost; };
+  require(parts.radius >= 0 && parts.radius <= kMost, "the radius is no length");
+  require(!parts.corners.empty(), "it has no corners");
+  for (const Vec3& p : parts.corners) require(is_small(p), "a corner is not finite");
+  require(parts.round.size() <= convex::kMostRound, "it has too many round parts");
+  for (const convex::Round& part : parts.round) {
+    require(is_small(part.size) && part.size.minCoeff() >= 0, "a round part has no size");
+    require(is_small(part.centre), "a round part's centre is not finite");
+    require((part.axes * part.axes.transpose() - Mat3::Identity()).norm() < 1e-6,
+            "a round part's axes are not rigid");
+  }
+  require(parts.inner.radius >= 0 && parts.inner.radius <= kMost && is_small(parts.inner.centre),
+          "the ball inside is none");
+}
+
 /// A half space grows by what another body reaches along its normal.
 double reach_along(const Shape::Data& data, const Vec3& n) {
   return n.dot(convex::supporting(data.body, n).point) + data.body.radius;
 }
 
 }  // namespace
+
+ShapeParts parts_of(const Shape& shape) {
+  const Shape::Data& data = data_of(shape);
+  return {
+      data.kind,      data.radius, data.corners, data.round, {data.body.centre, data.body.inner},
+      data.half_space};
+}
+
+Shape shape_of(const ShapeParts& parts) {
+  if (parts.kind == ShapeKind::half_space) {
+    const HalfSpace& h = parts.half_space;
+    require(std::abs(h.normal.norm() - 1) < 1e-9, "the half space's normal has no unit length");
+    require(std::abs(h.offset) <= 4 * kLargestSize, "the half space's offset is not finite");
+    require(parts.radius >= 0 && parts.radius <= 4 * kLargestSize, "the radius is no length");
+    return DataAccess::make<Shape>(half_space_data(h.normal, h.offset, parts.radius));
+  }
+  require(parts.kind != ShapeKind::soup, "a soup is an object");
+  check(parts);
+  const std::shared_ptr<Shape::Data> data =
+      solid(parts.kind, parts.corners, parts.round, parts.radius, parts.inner);
+  if (!parts.round.empty()) data->body.inner = parts.inner.radius;  // it was rounded down before
+  return DataAccess::make<Shape>(std::shared_ptr<const Shape::Data>(data));
+}
 
 Shape Shape::sphere(double radius) {
   return Shape(solid(ShapeKind::sphere, one_corner(), {}, radius));

@@ -12,8 +12,8 @@
 namespace touche {
 
 struct HalfSpace {
-  Vec3 normal;  ///< unit length up to rounding
-  double offset;
+  Vec3 normal = Vec3::UnitX();  ///< unit length up to rounding
+  double offset = 0;
 };
 
 struct Shape::Data {
@@ -35,6 +35,20 @@ struct Shape::Data {
   Data(const Data&) = delete;
   Data& operator=(const Data&) = delete;
 };
+
+/// What a convex shape is made of, for files. All else follows from it.
+struct ShapeParts {
+  ShapeKind kind = ShapeKind::sphere;
+  double radius = 0;
+  std::vector<Vec3> corners;
+  std::vector<convex::Round> round;
+  Ball inner;            // of what has round parts: proved to be inside
+  HalfSpace half_space;  // of half spaces, which have nothing else but their radius
+};
+ShapeParts parts_of(const Shape& shape);
+/// The same shape, to the last bit. Throws InvalidInput for what no shape is made of; that the ball
+/// is inside is believed.
+Shape shape_of(const ShapeParts& parts);
 
 inline const convex::Body& body_of(const Shape& shape) { return data_of(shape).body; }
 

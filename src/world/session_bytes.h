@@ -28,7 +28,7 @@ static_assert(sizeof(FileHeader) == 16);
 /// Indices of nodes are below this.
 inline constexpr Index kMaxNodes = Index{1} << 22;
 
-enum class Kind : std::uint32_t { object = 1, step, response, result };
+enum class Kind : std::uint32_t { object = 1, step, response, result, shape };
 
 struct PieceHeader {
   Kind kind{};

@@ -3,6 +3,7 @@
 
 #include "math/motion_data.h"
 #include "math/pose_bits.h"
+#include "shape/shape_data.h"
 
 namespace touche::session {
 namespace {
@@ -92,6 +93,47 @@ Object get_object(Source& from) {
   const auto face_groups = get_list<Index>(from);
   return Object(PolygonSoup(coordinates, corners, face_sizes, face_groups, std::move(groups)),
                 std::move(name));
+}
+
+// ---- shapes -------------------------------------------------------------------------------------
+
+void put(Bytes& to, const Shape& shape) {
+  const ShapeParts parts = parts_of(shape);
+  to.put(static_cast<std::uint8_t>(parts.kind));
+  to.put(parts.radius);
+  to.put(std::uint64_t{parts.corners.size()});
+  for (const Vec3& corner : parts.corners) to.put(corner);
+  to.put(std::uint64_t{parts.round.size()});
+  for (const convex::Round& part : parts.round) {
+    to.put(static_cast<std::uint8_t>(part.kind));
+    to.put(part.size);
+    to.put(part.axes);
+    to.put(part.centre);
+  }
+  to.put(parts.inner.centre);
+  to.put(parts.inner.radius);
+  to.put(parts.half_space.normal);
+  to.put(parts.half_space.offset);
+}
+
+Shape get_shape(Source& from) {
+  ShapeParts parts;
+  parts.kind = from.one_of<ShapeKind>(names<ShapeKind>().size());
+  parts.radius = from.get<double>();
+  parts.corners.resize(from.count(sizeof(Vec3)));
+  for (Vec3& corner : parts.corners) corner = from.numbers<Vec3>();
+  parts.round.resize(from.count(sizeof(Mat3)));
+  for (convex::Round& part : parts.round) {
+    part.kind = from.one_of<convex::Round::Kind>(3);
+    part.size = from.numbers<Vec3>();
+    part.axes = from.numbers<Mat3>();
+    part.centre = from.numbers<Vec3>();
+  }
+  parts.inner.centre = from.numbers<Vec3>();
+  parts.inner.radius = from.get<double>();
+  parts.half_space.normal = from.numbers<Vec3>();
+  parts.half_space.offset = from.get<double>();
+  return shape_of(parts);
 }
 
 // ---- poses and motions --------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How objects, motions, options and answers are written to a session. See docs/session-file.md.
+// How objects, shapes, motions, options and answers are written to a session. See
+// docs/session-file.md.
 #pragma once
 
 #include <string>
@@ -12,6 +13,11 @@ namespace touche::session {
 
 void put(Bytes& to, const Object& object);
 Object get_object(Source& from);
+
+/// Of a convex shape.
+void put(Bytes& to, const Shape& shape);
+/// Throws InvalidInput for what no shape is made of.
+Shape get_shape(Source& from);
 
 void put(Bytes& to, const Pose& pose);
 Pose get_pose(Source& from);

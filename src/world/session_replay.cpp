@@ -64,7 +64,7 @@ struct SessionReplay::Data {
   std::size_t place() const { return mapping.bytes.size() - left.size(); }
   bool next_is(Kind kind) const;
   Piece take_piece();
-  void read_objects();
+  void read_forms();
   void read_step();
   void take_step(int threads);
   const ReplayedStep* next(int threads);
@@ -76,7 +76,7 @@ struct SessionReplay::Data {
 
   World world;
   Stepper stepper{world};
-  std::vector<Object> objects;
+  std::vector<session::WrittenForm> forms;
 
   // Of one step.
   ReplayedStep step;
@@ -109,11 +109,15 @@ SessionReplay::Data::Piece SessionReplay::Data::take_piece() {
   return {header.kind, source};
 }
 
-void SessionReplay::Data::read_objects() {
-  while (next_is(Kind::object)) {
+void SessionReplay::Data::read_forms() {
+  while (next_is(Kind::object) || next_is(Kind::shape)) {
     Piece piece = take_piece();
     try {
-      objects.push_back(session::get_object(piece.content));
+      session::WrittenForm& form = forms.emplace_back();
+      if (piece.kind == Kind::object)
+        form.object = session::get_object(piece.content);
+      else
+        form.shape = session::get_shape(piece.content);
     } catch (const InvalidInput& invalid) {
       piece.content.fail(invalid.what());
     }
@@ -130,7 +134,7 @@ void SessionReplay::Data::read_step() {
   session::WrittenOptions written = session::get_options(from);
   step.options = std::move(written.options);
   step.was_timed = written.timed;
-  const std::vector<session::NodeChange> changes = session::get_changes(from, objects);
+  const std::vector<session::NodeChange> changes = session::get_changes(from, forms);
   step.motions = get_motions(from);
   from.require(from.empty(), "there is more than should be");
   try {
@@ -170,7 +174,7 @@ void SessionReplay::Data::take_step(int threads) {
 
 const ReplayedStep* SessionReplay::Data::next(int threads) {
   try {
-    read_objects();
+    read_forms();
     if (left.empty()) return nullptr;
     read_step();
   } catch (...) {

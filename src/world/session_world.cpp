@@ -7,7 +7,7 @@
 namespace touche::session {
 namespace {
 
-NodeChange get_change(Source& from, const std::vector<Object>& objects) {
+NodeChange get_change(Source& from, const std::vector<WrittenForm>& forms) {
   NodeChange change;
   change.node = get_node(from);
   from.require(change.node.index < kMaxNodes, "a node's number is too large");
@@ -17,38 +17,45 @@ NodeChange get_change(Source& from, const std::vector<Object>& objects) {
   change.name = from.text();
   change.parent = from.get<Index>();
   change.pose = get_pose(from);
-  const auto object = from.get<Index>();
-  from.require(object == kNone || object < objects.size(), "an object that there is not");
-  if (object != kNone) change.object = objects[object];
+  const auto form = from.get<Index>();
+  from.require(form == kNone || form < forms.size(), "an object or shape that there is not");
+  if (form != kNone) change.form = forms[form];
   change.options.category = from.get<std::uint32_t>();
   change.options.mask = from.get<std::uint32_t>();
   change.options.fixed = from.flag();
   return change;
 }
 
+void set_form(World::Data& world, Index node, const WrittenForm& form) {
+  if (form.object)
+    world.set_form(node, *form.object);
+  else
+    world.set_form(node, *form.shape);
+}
+
 void change_body(World::Data& world, const NodeChange& change) {
   const Index node = change.node.index;
   World::Data::Body& body = world.bodies[node];
-  if (change.object.has_value() != body.object.has_value()) {
-    if (!change.object) throw InvalidInput("a body becomes a group");
-    world.set_form(node, *change.object);
+  if (change.form.is_body() != body.is_body()) {
+    if (!change.form.is_body()) throw InvalidInput("a body becomes a group");
+    set_form(world, node, change.form);
   }
-  if (!body.object) return;
+  if (!body.is_body()) return;
   if (change.changed) {
     body.options = change.options;
     world.body_changed(node);
   }
   if (change.became) {
-    body.object = change.object;
+    set_form(world, node, change.form);
     body.became = ++world.revision;
   }
 }
 
 }  // namespace
 
-std::vector<NodeChange> get_changes(Source& from, const std::vector<Object>& objects) {
+std::vector<NodeChange> get_changes(Source& from, const std::vector<WrittenForm>& forms) {
   std::vector<NodeChange> changes(from.count(sizeof(NodeId)));
-  for (NodeChange& change : changes) change = get_change(from, objects);
+  for (NodeChange& change : changes) change = get_change(from, forms);
   return changes;
 }
 
@@ -79,6 +86,9 @@ void make_changes(World& of, const std::vector<NodeChange>& changes) {
     }
     change_body(world, change);
   }
+  for (const NodeChange& change : changes)
+    if (const World::Data::Body& body = world.bodies[change.node.index]; change.here && body.shape)
+      world.check_shape(*body.shape, body.options, change.node.index);
 }
 
 }  // namespace touche::session

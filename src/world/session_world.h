@@ -10,6 +10,13 @@
 
 namespace touche::session {
 
+/// What bodies are made of: one of both, or none.
+struct WrittenForm {
+  std::optional<Object> object;
+  std::optional<Shape> shape;
+  bool is_body() const { return object || shape; }
+};
+
 struct NodeChange {
   NodeId node;
   bool here = false;  // else it is gone; the rest says nothing
@@ -17,11 +24,11 @@ struct NodeChange {
   std::string name;
   Index parent = kNone;
   Pose pose;  // relative to its parent
-  std::optional<Object> object;
+  WrittenForm form;
   BodyOptions options;
 };
 
-std::vector<NodeChange> get_changes(Source& from, const std::vector<Object>& objects);
+std::vector<NodeChange> get_changes(Source& from, const std::vector<WrittenForm>& forms);
 
 /// Throws InvalidInput for changes that cannot be made.
 void make_changes(World& world, const std::vector<NodeChange>& changes);

@@ -63,7 +63,6 @@ const StepResult& SessionWriter::write(Stepper::Data& stepper, const StepOptions
 
 void SessionWriter::write_step(Stepper::Data& stepper, const StepOptions& options, bool goes_on) {
   World::Data& world = stepper.world;
-  world.require_objects_only("session");
   if (world.filter)
     throw InvalidInput(
         "session: the world's pair filter is a function, which cannot be written to a file; "
@@ -72,7 +71,7 @@ void SessionWriter::write_step(Stepper::Data& stepper, const StepOptions& option
     throw InvalidInput("session: more than " + std::to_string(session::kMaxNodes) + " nodes");
   world.refresh_poses();
   for (const World::Data::Body& body : world.bodies)
-    if (body.object) (void)number_of(*body.object);
+    if (body.is_body()) (void)number_of(body);
   bytes_.clear();
   bytes_.put(static_cast<std::uint8_t>(forgets_));
   bytes_.put(static_cast<std::uint8_t>(goes_on));
@@ -124,21 +123,28 @@ void SessionWriter::put_node(const World::Data& world, Index node) {
   bytes_.put(graph.name(node));
   bytes_.put(graph.parent(node));
   session::put(bytes_, graph.local_pose(node));
-  bytes_.put(body.object ? number_of(*body.object) : kNone);
+  bytes_.put(body.is_body() ? number_of(body) : kNone);
   bytes_.put(body.options.category);
   bytes_.put(body.options.mask);
   bytes_.put(static_cast<std::uint8_t>(body.options.fixed));
 }
 
 // Writes it when it is new.
-Index SessionWriter::number_of(const Object& object) {
-  const void* key = &DataAccess::data(object);
+Index SessionWriter::number_of(const World::Data::Body& body) {
+  const void* key = body.object ? static_cast<const void*>(&DataAccess::data(*body.object))
+                                : &DataAccess::data(*body.shape);
   if (const auto known = numbers_.find(key); known != numbers_.end()) return known->second;
   bytes_.clear();
-  session::put(bytes_, object);
-  write_piece(Kind::object, bytes_.all());
-  const auto number = static_cast<Index>(objects_.size());
-  objects_.push_back(object);
+  if (body.object)
+    session::put(bytes_, *body.object);
+  else
+    session::put(bytes_, *body.shape);
+  write_piece(body.object ? Kind::object : Kind::shape, bytes_.all());
+  if (body.object)
+    objects_.push_back(*body.object);
+  else
+    shapes_.push_back(*body.shape);
+  const auto number = static_cast<Index>(numbers_.size());
   numbers_.emplace(key, number);
   return number;
 }

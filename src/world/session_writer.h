@@ -38,7 +38,7 @@ class SessionWriter {
   void put_node(const World::Data& world, Index node);
   void write_response(const World::Data& world, const std::vector<GroupMotion>& given);
   void write_result(std::uint64_t digest, const std::string& error);
-  Index number_of(const Object& object);
+  Index number_of(const World::Data::Body& body);
   void note(World::Data& world);
   void write_piece(session::Kind kind, std::span<const std::byte> content);
 
@@ -49,6 +49,7 @@ class SessionWriter {
   std::vector<Known> known_;  // of each node
   /// Those that were written, kept so that no other takes their place in memory.
   std::vector<Object> objects_;
+  std::vector<Shape> shapes_;
   std::unordered_map<const void*, Index> numbers_;
   session::Bytes bytes_;
 };

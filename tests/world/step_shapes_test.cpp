@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <numbers>
 
 #include "hit_share.h"
 #include "mixed_world.h"
+#include "signed_session.h"
 #include "temporary_folder.h"
 #include "test_scale.h"
 #include "touche/response.h"
@@ -135,21 +138,6 @@ TEST(StepShapes, EventsTellOfShapes) {
   const StepResult& away = go_to(2);
   EXPECT_EQ(away.contact_events.ended.size(), 1u);
   EXPECT_EQ(away.near_events.ended.size(), 1u);
-}
-
-TEST(StepShapes, SessionsRefuseThem) {
-  const test::TemporaryFolder folder;
-  World world;
-  const NodeId part = world.add(Object(scenes::box(Vec3::Zero(), Vec3::Ones(), 1)));
-  const NodeId ball = world.add(Shape::sphere(1), at(5, 0, 0));
-  Stepper stepper(world);
-  stepper.record(folder.path() / "session.touche");
-  stepper.move(part, Motion::interpolated({}, at(9, 0, 0)));
-  EXPECT_THROW((void)stepper.run({.tolerance = kTolerance}), InvalidInput);
-  EXPECT_EQ(world.pose(part).translation(), Vec3::Zero());
-  world.remove(ball);
-  stepper.move(part, Motion::interpolated({}, at(9, 0, 0)));
-  EXPECT_TRUE(stepper.run({.tolerance = kTolerance}).contacts.empty());
 }
 
 // ---- random worlds ------------------------------------------------------------------------------
@@ -317,6 +305,78 @@ TEST(StepShapes, BudgetsAreHonest) {
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(undecided, steps / 4);
+}
+
+// ---- sessions -----------------------------------------------------------------------------------
+
+// Writes some steps of random worlds, in which objects become shapes and the other way round.
+void record_steps(const std::filesystem::path& file, std::uint64_t seed, int count) {
+  Random random(seed);
+  MixedSteps scene(random);
+  Stepper stepper(scene.world);
+  stepper.record(file);
+  for (int k = 0; k < count; ++k) {
+    scene.move(random);
+    const NodeId body = scene.bodies[random.below(static_cast<Index>(scene.bodies.size()))];
+    if (k % 3 == 1) scene.world.replace(body, test::some_shape(random, k));
+    if (k % 3 == 2) scene.world.replace(body, test::some_soup(random));
+    scene.give_motions(stepper);
+    StepOptions options{.tolerance = kTolerance, .policy = StepPolicy::each, .events = true};
+    if (k % 4 == 1) options.budget.max_work = 30;
+    if (k % 4 == 2) {
+      options.policy = StepPolicy::respond;
+      options.respond = slide_response(scene.world, 0.1);
+    }
+    (void)stepper.run(options);
+  }
+}
+
+TEST(StepShapes, RecordedStepsAreTakenAgain) {
+  const test::TemporaryFolder folder;
+  int steps = 0, contacts = 0;
+  for (int round = 0; round < test::scaled(16, 5); ++round) {
+    const auto file = folder.path() / std::to_string(round);
+    record_steps(file, 50 + static_cast<std::uint64_t>(round), 6);
+    SessionReplay replay(file);
+    for (; const ReplayedStep* step = replay.next(1 + 2 * (round % 2)); ++steps) {
+      EXPECT_TRUE(step->same) << round << " " << step->error;
+      ASSERT_TRUE(step->result);
+      contacts += !step->result->contacts.empty();
+    }
+  }
+  EXPECT_EQ(steps, 6 * test::scaled(16, 5));
+  EXPECT_GT(contacts, steps / 4);
+}
+
+// Whatever a file says of shapes, with right checksums: it is refused, or it is an answer.
+TEST(StepShapes, AlteredSessionsDoNoHarm) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "recorded", altered = folder.path() / "altered";
+  record_steps(file, 77, 3);
+  std::string bytes;
+  {
+    std::ifstream in(file, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  Random random(51);
+  int refused = 0;
+  const int rounds = test::scaled(150, 60);
+  for (int round = 0; round < rounds; ++round) {
+    std::string changed = bytes;
+    for (Index i = 1 + random.below(3); i > 0; --i)
+      changed[random.below(static_cast<Index>(changed.size()))] =
+          static_cast<char>(random.below(256));
+    test::sign_session(changed);
+    std::ofstream(altered, std::ios::binary) << changed;
+    try {
+      SessionReplay replay(altered);
+      while (replay.next(1) != nullptr) {
+      }
+    } catch (const LoadError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, rounds / 20);
 }
 
 }  // namespace
