@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "query/is_near.h"
 #include "shape/impact.h"
 #include "shape/shape_ball.h"
 #include "touche/broadphase.h"
@@ -96,6 +97,17 @@ DistanceResult distance(const Form& a, const Pose& pose_a, const Form& b, const 
                           &DistanceResult::closest);
   if (b.is_object()) return shape_soup_distance(a.shape(), pose_a, 0, b.object(), pose_b, options);
   return distance(a.shape(), pose_a, b.shape(), pose_b, options);
+}
+
+bool is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b, double margin,
+             const Budget& budget, Workspace& workspace, QueryStats& stats) {
+  if (are_objects(a, b))
+    return is_near(a.object(), pose_a, b.object(), pose_b, margin, budget, workspace, stats);
+  const DistanceResult start = distance(
+      a, pose_a, b, pose_b,
+      {.max_distance = margin, .stop_below = margin, .budget = budget, .workspace = &workspace});
+  stats += start.stats;
+  return start.distance.upper <= margin;
 }
 
 ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,

@@ -73,6 +73,9 @@ IntersectsResult intersects(const Form& a, const Pose& pose_a, const Form& b, co
                             const Budget& budget = {});
 DistanceResult distance(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
                         const DistanceOptions& options);
+/// As is_near of objects. Of other pairs false as well where rounding leaves it open.
+bool is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b, double margin,
+             const Budget& budget, Workspace& workspace, QueryStats& stats);
 ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,
                          const Motion& motion_b, const ToiOptions& options);
 /// Not of two objects. The meter is spent, and not the options' budget.

@@ -8,7 +8,6 @@
 #include <iterator>
 
 #include "base/threads.h"
-#include "query/is_near.h"
 #include "world/in_order.h"
 
 namespace touche {
