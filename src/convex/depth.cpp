@@ -104,7 +104,7 @@ class Expansion {
       if (deepest_) deepest_ = &(other_ = *deepest_);  // others come in the places of these
       return false;
     }
-    look(m, vertex_[4]);
+    vertex_[4] = look(m);
     for (std::uint32_t f = 0; f < 4; ++f)
       if (polytope_.grow(vertex_[4].w, f)) {
         ++vertices_;

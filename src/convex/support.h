@@ -44,7 +44,8 @@ struct Body {
 
   /// Radius of a ball around `centre` that is in the core, without its ball; 0 where none is known.
   double inner = 0;
-  /// A point in or near the core, and how far the core's points are from the frame's origin at
+  /// A point in the core, up to a rounding: whether bodies meet is decided with it where `inner` of
+  /// the other one is above 0. And how far the core's points are from the frame's origin at
   /// most, rounded up.
   Vec3 centre = Vec3::Zero();
   double reach = 0;

@@ -45,6 +45,19 @@ void store_corners(Shape::Data& data) {
   body.padded = padded;
 }
 
+/// A ball that is in the hull of corners, around the centre of their box, else around their mean.
+/// Of a hull too thin for it the centre is a point of it all the same: whoever asks whether bodies
+/// meet relies on that.
+void set_inner_ball(convex::Body& body, const std::vector<Vec3>& corners) {
+  body.inner = convex::inner_radius(corners, body.centre);
+  if (body.inner > 0) return;
+  body.centre.setZero();
+  for (const Vec3& p : corners) body.centre += p / static_cast<double>(corners.size());
+  body.inner = convex::inner_radius(corners, body.centre);
+  if (body.inner > 0) return;
+  body.centre = 0.5 * corners.front() + 0.5 * corners.back();
+}
+
 /// A convex body: the hull of corners plus round parts plus a ball. `inner`: radius of a ball
 /// around the centre of all of these that is in the core.
 std::shared_ptr<Shape::Data> solid(ShapeKind kind, std::vector<Vec3> corners,
@@ -71,7 +84,7 @@ std::shared_ptr<Shape::Data> solid(ShapeKind kind, std::vector<Vec3> corners,
     farthest += part.centre.stableNorm() + part.size.stableNorm();
   body.reach = kRoundUp * farthest;
   if (data->round.empty()) {
-    body.inner = convex::inner_radius(data->corners, body.centre);
+    set_inner_ball(body, data->corners);
   } else {
     body.centre = inner.centre;
     body.inner = std::max(0.0, inner.radius * kRoundDown - 1e-14 * body.reach);

@@ -241,5 +241,18 @@ TEST(ShapeContacts, FacesEdgesAndPoints) {
   EXPECT_THROW((void)contacts(box, {}, box, {}, -1), InvalidInput);
 }
 
+// The centre of its box lies outside of this tetrahedron, and a small body fits in there.
+TEST(Shapes, WhatLiesAtTheCentreOfABoxNeedNotMeetTheHull) {
+  const Vec3 corners[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const Shape hull = Shape::hull(corners);
+  for (const Shape& small : {Shape::box({0.05, 0.05, 0.05}), Shape::sphere(0.1)}) {
+    const Pose there = Pose::from_translation({0.5, 0.5, 0.5});
+    EXPECT_FALSE(intersects(hull, {}, small, there).intersects);
+    EXPECT_FALSE(intersects(small, there, hull, {}).intersects);
+    EXPECT_GT(distance(hull, {}, small, there).distance.lower, 0.1);
+    EXPECT_TRUE(intersects(hull, {}, small, Pose::from_translation({0.3, 0.3, 0.3})).intersects);
+  }
+}
+
 }  // namespace
 }  // namespace touche
