@@ -119,7 +119,7 @@ class DistanceSearch {
     const bool done =
         search.run([&] { return target_.squared; }, add,
                    [&] { return (found() && waiting_.size() < kBatch) || open_waiting(); });
-    if (done && open_waiting()) return true;
+    if (done) return open_waiting();
     search.for_left(add);
     return false;
   }
