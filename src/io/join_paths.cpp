@@ -23,6 +23,8 @@ class Joiner {
     for (std::size_t k = 0; k < paths.size(); ++k) {
       Path& path = paths[k];
       if (path.closed || path.strokes.empty()) continue;
+      // Refused later, with its place; here it would be near everything.
+      if (!path.start.allFinite() || !path.end().allFinite()) continue;
       // What comes back to its start is closed, unless it is but a line of no length.
       if (path.start == path.end()) {
         if (path.strokes.size() > 1 || path.strokes[0].kind != Stroke::Kind::line)
