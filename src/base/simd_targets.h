@@ -40,4 +40,11 @@ auto tables_of_targets(const Make& make) {
   return tables;
 }
 
+/// What `make` returns for the best of them, also while other threads make tables.
+template <class Make>
+auto table_of_best(const Make& make) {
+  const std::lock_guard lock(making_tables);
+  return make();
+}
+
 }  // namespace touche

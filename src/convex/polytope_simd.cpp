@@ -162,7 +162,8 @@ HWY_EXPORT(MakePolytopeKernels);
 }  // namespace
 
 const convex::PolytopeKernels& convex::best_polytope_kernels() {
-  static const PolytopeKernels best = HWY_DYNAMIC_DISPATCH(MakePolytopeKernels)();
+  static const PolytopeKernels best =
+      table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakePolytopeKernels)(); });
   return best;
 }
 

@@ -148,12 +148,14 @@ HWY_EXPORT(MakeFindPolytopeVertex);
 }  // namespace
 
 convex::FarthestCorner convex::farthest_corner() {
-  static const FarthestCorner best = HWY_DYNAMIC_DISPATCH(MakeFarthestCorner)();
+  static const FarthestCorner best =
+      table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakeFarthestCorner)(); });
   return best;
 }
 
 convex::FindPolytopeVertex convex::find_polytope_vertex() {
-  static const FindPolytopeVertex best = HWY_DYNAMIC_DISPATCH(MakeFindPolytopeVertex)();
+  static const FindPolytopeVertex best =
+      table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakeFindPolytopeVertex)(); });
   return best;
 }
 
