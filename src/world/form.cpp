@@ -41,7 +41,9 @@ Aabb half_space_box(const Form& half_space, const Pose& pose) {
   for (int k = 0; k < 3; ++k) {
     if (n[(k + 1) % 3] != 0 || n[(k + 2) % 3] != 0) continue;
     const double along = n[k] * pose.translation()[k];
-    const double most = h.offset + along + kMovedBoxError * (std::abs(h.offset) + std::abs(along));
+    // The normal's other numbers may be 0 by rounding alone, so the way across it counts, too.
+    const double most =
+        h.offset + along + kMovedBoxError * (std::abs(h.offset) + pose.translation().norm());
     if (n[k] > 0)
       box.hi[k] = std::clamp(most / n[k], -kFarthest, kFarthest);
     else

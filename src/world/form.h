@@ -13,7 +13,8 @@
 
 namespace touche {
 
-/// One of both, which must outlive it.
+/// One of both, which must outlive it. Either converts to it, so that questions about bodies read
+/// like those about objects.
 class Form {
  public:
   Form(const Object& object) : object_(&object) {}  // NOLINT(google-explicit-constructor)

@@ -69,7 +69,7 @@ bool PairSearch::begin_run(BudgetMeter& meter) {
 
 double PairSearch::guess(Guess how) {
   const double proved = answer_.time.lower;
-  if (how == Guess::proved_time || !are_objects(question_->a, question_->b)) return proved;
+  if (how == Guess::proved_time) return proved;
   const bool begun = run_.has_value();
   if (!begun) {
     // Later stages would have to measure.
@@ -88,13 +88,16 @@ double PairSearch::guess(Guess how) {
 
 double PairSearch::in_step(double t) const { return question_->from + t * (1 - question_->from); }
 
-// False when there is no time.
+// False when there is no time, or when rounding leaves open how far apart they begin.
 bool PairSearch::begin_stage(BudgetMeter& meter) {
   run_.reset();
   found_ = {};
   question_->budget = with_any_work(meter.rest());
   asked_ = stages_.enter(*question_, workspace_, earlier_);
-  if (!asked_) return false;
+  if (!asked_) {
+    answer_.stuck = !question_->budget.expired();
+    return false;
+  }
   Workspace::Memory& memory = WorkspaceAccess::memory(workspace_);
   if (are_objects(question_->a, question_->b))
     run_.emplace(question_->a.object(), motion_a_, question_->b.object(), motion_b_, *asked_,

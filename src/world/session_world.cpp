@@ -36,18 +36,18 @@ void set_form(World::Data& world, Index node, const WrittenForm& form) {
 void change_body(World::Data& world, const NodeChange& change) {
   const Index node = change.node.index;
   World::Data::Body& body = world.bodies[node];
-  if (change.form.is_body() != body.is_body()) {
-    if (!change.form.is_body()) throw InvalidInput("a body becomes a group");
-    set_form(world, node, change.form);
+  if (!change.form.is_body()) {
+    if (body.is_body()) throw InvalidInput("a body becomes a group");
+    return;
   }
-  if (!body.is_body()) return;
+  // What is known of a body is known of a revision: a new body always begins one.
+  if (!body.is_body() || change.became) {
+    set_form(world, node, change.form);
+    body.became = ++world.revision;
+  }
   if (change.changed) {
     body.options = change.options;
     world.body_changed(node);
-  }
-  if (change.became) {
-    set_form(world, node, change.form);
-    body.became = ++world.revision;
   }
 }
 
@@ -86,9 +86,11 @@ void make_changes(World& of, const std::vector<NodeChange>& changes) {
     }
     change_body(world, change);
   }
-  for (const NodeChange& change : changes)
-    if (const World::Data::Body& body = world.bodies[change.node.index]; change.here && body.shape)
-      world.check_shape(*body.shape, body.options, change.node.index);
+  for (const NodeChange& change : changes) {
+    if (!change.here) continue;  // and then its number may be any
+    const World::Data::Body& body = world.bodies[change.node.index];
+    if (body.shape) world.check_shape(*body.shape, body.options, change.node.index);
+  }
 }
 
 }  // namespace touche::session

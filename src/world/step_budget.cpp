@@ -89,7 +89,9 @@ void Stepper::Data::learn_time_for_end() {
   if (deadline == Budget::Clock::time_point::max() || !begun_in_time_) return;
   const Budget::Clock::time_point now = Budget::Clock::now();
   const Duration lost = now.time_since_epoch() - processor_time() - lost_before_;
-  end_.learn(now - deadline - std::max(lost, Duration{0}), !result.undecided.empty());
+  end_.learn(now - deadline - std::max(lost, Duration{0}),
+             std::any_of(questions.begin(), questions.end(),
+                         [](const Question& q) { return is_open(q.answer); }));
 }
 
 // Those that wait may have to be stopped when time is up.
@@ -233,8 +235,9 @@ void Stepper::Data::guess_undecided() {
     Question& q = questions[i];
     q.guess.reset();
     if (q.answer.status != ToiStatus::undecided) return;
-    q.guess = guesses_cost() && !left_.expired() ? search_of(q).guess(options->guess)
-                                                 : q.answer.time.lower;
+    const bool may_guess =
+        guesses_cost() && !left_.expired() && are_objects(world.form(q.a), world.form(q.b));
+    q.guess = may_guess ? search_of(q).guess(options->guess) : q.answer.time.lower;
   });
 }
 
