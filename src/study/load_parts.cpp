@@ -80,6 +80,8 @@ std::vector<Object> load_drawings(const Study& study) {
     if (!keeps_plane(study.groups[g].motion))
       throw LoadError(study.file.string(), place_of("groups", g, ""),
                       "drawings move within the plane z = 0 and turn about z only");
+  if (study.unit != "mm")
+    throw LoadError(study.file.string(), "/unit", "drawings are read in millimetres: \"mm\"");
   std::vector<Object> parts;
   for (std::size_t i = 0; i < study.parts.size(); ++i) parts.push_back(load_drawing(study, i));
   return parts;

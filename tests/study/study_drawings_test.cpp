@@ -130,6 +130,9 @@ TEST(StudyDrawings, SaysWhatItCannotTake) {
   Json tumbling = bolt_study();
   poses(tumbling)[2]["quaternion"] = {0, 1, 0, 0};
   expect(tumbling, "/groups/0", "within the plane");
+  Json inches = bolt_study();
+  inches["unit"] = "in";
+  expect(inches, "/unit", "millimetres");
   Json nodes = bolt_study();
   nodes["parts"][0]["file"] = "bolt.svg#layer";
   EXPECT_NE(refused(nodes), "it was read");
