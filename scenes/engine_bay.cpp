@@ -179,7 +179,8 @@ class Bay {
 
     // A ball of radius 5, made with radius 1.
     const bool inside = cell_ % 10 == 3;
-    const Eigen::AngleAxisd turn(random_.uniform(0, 2 * kPi), random_.direction());
+    const Vec3 axis = random_.direction();
+    const Eigen::AngleAxisd turn(random_.uniform(0, 2 * kPi), axis);
     const Index ball = part(
         "sensor", module_,
         mesh(
