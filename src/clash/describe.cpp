@@ -94,8 +94,7 @@ std::string measure_text(const ClashPair& pair, std::string_view unit) {
         return thickness.upper < kInfinity
                    ? "overlap by no more than " + length_text(thickness.upper, unit, Rounding::up)
                    : "";
-      return fmt::format("overlap by {}{}", length_text(thickness.lower, unit),
-                         thickness.upper > 1.5 * thickness.lower ? " or more" : "");
+      return "overlap by " + thickness_text(thickness, unit);
     case ClashClass::free:
     case ClashClass::undecided:
       return "";

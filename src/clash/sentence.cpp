@@ -64,8 +64,9 @@ std::string others(const ClashView& view) {
   tell(result.open(ClashClass::touching), "pair touches", "pairs touch");
   if (const std::size_t count = result.open(ClashClass::near); count > 0)
     texts.push_back(
-        fmt::format("{} {} nearer than {} (least {})", number_text(count),
-                    count == 1 ? "is" : "are", length_text(result.clearance, view.parts.unit),
+        fmt::format("{} nearer than {} (least {})",
+                    count == 1 ? "1 pair is" : number_text(count) + " pairs are",
+                    length_text(result.clearance, view.parts.unit),
                     length_text(worst(view, ClashClass::near)->distance.upper, view.parts.unit)));
   if (result.verdict != ClashVerdict::undecided && result.verdict != ClashVerdict::interrupted)
     tell(result.open(ClashClass::undecided), "is not decided", "are not decided");

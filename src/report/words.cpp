@@ -56,7 +56,10 @@ std::string without_trailing_zeros(std::string text) {
 std::string digits(double value, Rounding rounding) {
   if (value == 0) return "0";
   if (!std::isfinite(value)) return fmt::format("{}", value);
-  if (std::abs(value) >= 1e7 || std::abs(value) < 1e-5) return fmt::format("{:.3g}", value);
+  if (std::abs(value) >= 1e7 || std::abs(value) < 1e-5) {
+    const double scale = std::pow(10, std::floor(std::log10(std::abs(value))) - 2);
+    return fmt::format("{:.3g}", rounded(value / scale, rounding) * scale);
+  }
   const int decimals = std::max(0, places(value));
   const double scale = std::pow(10, decimals);
   return without_trailing_zeros(
@@ -74,6 +77,13 @@ std::string length_text(double value, std::string_view unit, Rounding rounding) 
   // Show centimetres only to those who use them.
   if (shown != own && shown->name == "cm") ++shown;
   return fmt::format("{} {}", digits(value * (own->metres / shown->metres), rounding), shown->text);
+}
+
+std::string thickness_text(const Bracket& thickness, std::string_view unit) {
+  const std::string known = length_text(thickness.lower, unit);
+  if (known == length_text(thickness.upper, unit)) return known;
+  return fmt::format("{}{}", length_text(thickness.lower, unit, Rounding::down),
+                     thickness.upper > 1.5 * thickness.lower ? " or more" : "");
 }
 
 std::string percent(double share, Rounding rounding) {

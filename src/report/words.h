@@ -19,6 +19,11 @@ std::string digits(double value, Rounding rounding = Rounding::nearest);
 /// smaller one: "41.2 mm", "3.4 µm".
 std::string length_text(double value, std::string_view unit, Rounding rounding = Rounding::nearest);
 
+/// A thickness that is known from below: "0.5 mm" where both ends of the bracket are so to the
+/// digits shown, else its lower end, rounded down, and "or more" where it may be half as much
+/// again.
+std::string thickness_text(const Bracket& thickness, std::string_view unit);
+
 /// A share: "27.9 %". One that is less than all is never said to be "100 %".
 std::string percent(double share, Rounding rounding = Rounding::nearest);
 

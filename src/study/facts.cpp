@@ -3,7 +3,21 @@
 
 #include <algorithm>
 
+#include "study/allowed.h"
+
 namespace touche::study {
+namespace {
+
+template <typename Pair>
+bool touches_as_allowed(const StudyView& view, const Pair& pair) {
+  return std::any_of(view.result.allowed.begin(), view.result.allowed.end(),
+                     [&](const AllowedTouch& touch) {
+                       const AllowedContact& c = view.study.allowed_contacts[touch.allowed];
+                       return c.part_a == pair.part_a && c.part_b == pair.part_b;
+                     });
+}
+
+}  // namespace
 
 LeastClearance least_clearance(const StudyView& view) {
   const StudyResult& result = view.result;
@@ -12,11 +26,12 @@ LeastClearance least_clearance(const StudyView& view) {
     if (!least.found || place.distance < least.found->distance) least.found = place;
   };
   for (const PairPath& pair : result.paths)
-    if (pair.path.min_clearance.upper < kInfinity)
+    if (pair.path.min_clearance.upper < kInfinity && !touches_as_allowed(view, pair))
       consider(
           {pair.part_a, pair.part_b, pair.path.min_clearance_at, pair.path.min_clearance.upper});
   for (const Clearance& c : result.clearances)
-    consider({c.part_a, c.part_b, view.study.times[c.pose], c.distance});
+    if (!touches_as_allowed(view, c))
+      consider({c.part_a, c.part_b, view.study.times[c.pose], c.distance});
 
   // Pairs that were never examined keep the threshold: otherwise they would have been examined.
   const bool all = result.paths.size() == result.pair_count;
@@ -24,7 +39,9 @@ LeastClearance least_clearance(const StudyView& view) {
   if (result.paths.empty() || result.verdict != StudyVerdict::free) return least;
   least.proved = all ? kInfinity : view.study.clearance;
   for (const PairPath& pair : result.paths)
-    least.proved = std::min(least.proved, pair.path.min_clearance.lower);
+    if (!touches_as_allowed(view, pair))
+      least.proved = std::min(least.proved, pair.path.min_clearance.lower);
+  if (least.proved == kInfinity) least.proved = 0;  // there is no other pair
   return least;
 }
 
@@ -38,13 +55,18 @@ bool only_touching(const StudyResult& result) {
   return touching;
 }
 
-ThickestOverlap thickest_overlap(const StudyResult& result) {
+ThickestOverlap thickest_overlap(const StudyView& view) {
   ThickestOverlap thickest;
-  for (const PairPath& pair : result.paths)
-    for (const ContactInterval& contact : pair.path.contacts)
-      if (thickest.contact == nullptr ||
-          contact.deepest.diameter.lower > thickest.contact->deepest.diameter.lower)
-        thickest = {&pair, &contact};
+  for (const PairPath& pair : view.result.paths) {
+    const bool allowed = is_allowed(view.study, pair.part_a, pair.part_b);
+    for (const ContactInterval& contact : pair.path.contacts) {
+      const bool thicker =
+          thickest.contact == nullptr ||
+          contact.deepest.diameter.lower > thickest.contact->deepest.diameter.lower;
+      if (thickest.contact == nullptr || (allowed == thickest.allowed ? thicker : !allowed))
+        thickest = {&pair, &contact, allowed};
+    }
+  }
   return thickest;
 }
 

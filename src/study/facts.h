@@ -15,7 +15,8 @@ struct Place {
   double distance = 0;
 };
 
-/// The least clearance of all pairs that move, as far as it is known.
+/// The least clearance of all pairs that move, as far as it is known; without those that touch
+/// where they are allowed to.
 struct LeastClearance {
   double proved = 0;           ///< nowhere is it less; 0 where nothing is known of some pair
   std::optional<Place> found;  ///< the smallest of all that were measured
@@ -26,12 +27,14 @@ LeastClearance least_clearance(const StudyView& view);
 /// Whether parts touch, and none clash, on the whole path.
 bool only_touching(const StudyResult& result);
 
-/// The contact of all paths with the thickest overlap; null when there is none.
+/// The contact of all paths with the thickest overlap; null when there is none. Contacts that are
+/// allowed count only where there are no others.
 struct ThickestOverlap {
   const PairPath* pair = nullptr;
   const ContactInterval* contact = nullptr;
+  bool allowed = false;
 };
-ThickestOverlap thickest_overlap(const StudyResult& result);
+ThickestOverlap thickest_overlap(const StudyView& view);
 
 /// Whether nothing can have touched before the first contact that was found.
 bool is_surely_first(const StudyView& view);

@@ -58,12 +58,13 @@ std::string tightest_fact(const StudyView& view) {
     return fmt::format("{} – {}, {}", escape(view.study.parts[a].name),
                        escape(view.study.parts[b].name), place_text(s));
   };
-  const ThickestOverlap thickest = thickest_overlap(view.result);
+  const ThickestOverlap thickest = thickest_overlap(view);
   if (thickest.contact != nullptr &&
       thickest.contact->deepest.diameter.lower > view.study.tolerance)
-    return fact(escape(length_text(thickest.contact->deepest.diameter.lower, unit)),
-                "overlap at worst, " + pair(thickest.pair->part_a, thickest.pair->part_b,
-                                            thickest.contact->deepest_at));
+    return fact(
+        escape(thickness_text(thickest.contact->deepest.diameter, unit)),
+        (thickest.allowed ? "overlap at worst, allowed, " : "overlap at worst, ") +
+            pair(thickest.pair->part_a, thickest.pair->part_b, thickest.contact->deepest_at));
   if (view.result.verdict == StudyVerdict::contact) return "";
   const LeastClearance least = least_clearance(view);
   std::string label;

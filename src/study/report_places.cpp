@@ -9,6 +9,7 @@
 
 #include "report/svg.h"
 #include "report/words.h"
+#include "study/allowed.h"
 #include "study/picture.h"
 #include "study/report_parts.h"
 #include "study/travel.h"
@@ -46,15 +47,18 @@ WorstPlace contact_place(const StudyView& view, const PairPath& pair, const Cont
     place.colour = colour::kUndecided;
     place.verdict = "touching";
   }
+  if (is_allowed(view.study, pair.part_a, pair.part_b)) {
+    place.colour = colour::kFree;
+    place.verdict = "allowed";
+  }
   const std::string& unit = view.study.unit;
   if (c.deepest.diameter.lower > pair.path.tolerance)
     place.size = fmt::format(
-        "overlap {}{}", escape(length_text(c.deepest.diameter.lower, unit)),
-        !(c.deepest.diameter.upper > 1.5 * c.deepest.diameter.lower) ? ""
-        : std::isfinite(c.deepest.diameter.upper)
-            ? fmt::format(" or more, at most {}",
-                          escape(length_text(c.deepest.diameter.upper, unit, Rounding::up)))
-            : " or more");
+        "overlap {}{}", escape(thickness_text(c.deepest.diameter, unit)),
+        c.deepest.diameter.upper > 1.5 * c.deepest.diameter.lower &&
+                std::isfinite(c.deepest.diameter.upper)
+            ? ", at most " + escape(length_text(c.deepest.diameter.upper, unit, Rounding::up))
+            : "");
   return place;
 }
 

@@ -67,17 +67,16 @@ std::string before_contact(const StudyView& view) {
 
 std::string overlap(const StudyView& view) {
   if (only_touching(view.result)) return "; on the whole path parts only touch, none clash";
-  const ThickestOverlap thickest = thickest_overlap(view.result);
-  if (thickest.contact == nullptr ||
+  const ThickestOverlap thickest = thickest_overlap(view);
+  if (thickest.contact == nullptr || thickest.allowed ||
       !(thickest.contact->deepest.diameter.lower > view.study.tolerance))
     return "";
   const PairStep& first = view.result.pairs[*view.result.first];
   const bool same = first.part_a == thickest.pair->part_a && first.part_b == thickest.pair->part_b;
   const Thickness& deepest = thickest.contact->deepest;
-  return fmt::format("; at worst {} overlap by {}{}, {}",
+  return fmt::format("; at worst {} overlap by {}, {}",
                      same ? "they" : both(view, thickest.pair->part_a, thickest.pair->part_b),
-                     length_text(deepest.diameter.lower, view.study.unit),
-                     deepest.diameter.upper > 1.5 * deepest.diameter.lower ? " or more" : "",
+                     thickness_text(deepest.diameter, view.study.unit),
                      place_text(thickest.contact->deepest_at));
 }
 
@@ -114,7 +113,8 @@ std::string containment(const StudyView& view) {
 std::string answer(const StudyView& view) {
   switch (view.result.verdict) {
     case StudyVerdict::free:
-      return fmt::format("Free, proved: no part touches another on the whole path{}.",
+      return fmt::format("Free, proved: no part touches another on the whole path{}{}.",
+                         view.result.allowed.empty() ? "" : ", except where that is allowed",
                          clearance(view));
     case StudyVerdict::inside:
       return fmt::format("Not free: {}, though no face touches another.", containment(view));

@@ -28,7 +28,18 @@ TEST(Words, DigitsAreThreeOrFour) {
   EXPECT_EQ(digits(6720.4), "6720");
   EXPECT_EQ(digits(27925.6), "27926");
   EXPECT_EQ(digits(1e9), "1e+09");
+  EXPECT_EQ(digits(1.23456e-7), "1.23e-07");
+  EXPECT_EQ(digits(1.23456e-7, Rounding::up), "1.24e-07");
+  EXPECT_EQ(digits(1.2399e-7, Rounding::down), "1.23e-07");
+  EXPECT_EQ(digits(-1.2399e9, Rounding::up), "-1.23e+09");
   EXPECT_EQ(digits(INFINITY), "inf");
+}
+
+TEST(Words, ThicknessIsWhatIsProved) {
+  EXPECT_EQ(thickness_text({0.49996, 0.50004}, "mm"), "0.5 mm");
+  EXPECT_EQ(thickness_text({0.49996, 0.501}, "mm"), "0.499 mm");
+  EXPECT_EQ(thickness_text({0.49996, 0.9}, "mm"), "0.499 mm or more");
+  EXPECT_EQ(thickness_text({0.49996, kInfinity}, "mm"), "0.499 mm or more");
 }
 
 TEST(Words, BoundsAreRoundedToTheirSide) {

@@ -28,7 +28,7 @@ TEST(Sentence, OfAContact) {
   EXPECT_EQ(
       sentence(a),
       "The mover meets the wall after 62.5 % of the path, having travelled 2.5 mm; everything "
-      "before that is proved free; at worst they overlap by 0.1 mm or more, after 67.7 % of the "
+      "before that is proved free; at worst they overlap by 0.0999 mm or more, after 67.7 % of the "
       "path.");
   EXPECT_EQ(verdict_details(a.view()).rfind("mover face ", 0), 0u) << verdict_details(a.view());
   EXPECT_NE(verdict_details(a.view()).find("; s = 0.62"), std::string::npos);
@@ -65,6 +65,29 @@ TEST(Sentence, OfAContactAtTheStart) {
   study["parts"][1]["pose"]["translation"] = {-2.8, 0, 0};
   const std::string text = sentence(answer(folder, study));
   EXPECT_EQ(text, "The mover touches the wall at the very start.");
+}
+
+// What touches where it may is told with its extent, and is not the smallest clearance.
+TEST(Sentence, OfContactsThatAreAllowed) {
+  const StudyFolder folder("sentence-allowed");
+  Json study = box_study();
+  study["allowed_contacts"] = {{{"parts", {"mover", "wall"}}, {"reason", "it is pressed in"}}};
+  const Answer a = answer(folder, study, {.paths = true});
+  const std::string text = sentence(a);
+  EXPECT_EQ(text.rfind("Free, proved: no part touches another on the whole path, except where that "
+                       "is allowed; ",
+                       0),
+            0u)
+      << text;
+  EXPECT_EQ(text.find("is 0 mm"), std::string::npos) << text;
+  EXPECT_NE(text.find(" Allowed: mover and wall touch from 62.5 % of the path to 90 % of the path, "
+                      "overlap 0.0999 "
+                      "mm or more (it is pressed in)."),
+            std::string::npos)
+      << text;
+  const std::string page = result_html(a.view());
+  EXPECT_NE(page.find("overlap at worst, allowed, "), std::string::npos);
+  EXPECT_EQ(page.find("smallest clearance</figcaption>"), std::string::npos);
 }
 
 TEST(Sentence, OfAFreePathSaysTheSmallestClearanceThatIsKnown) {
