@@ -65,6 +65,10 @@ ClashParts load(const Options& options, ClashOptions& how) {
   const auto length = [&](const std::string& text, const char* option) {
     return parse_length(text, parts.unit, option);
   };
+  if (parts.parts.size() < 2)
+    throw InvalidInput(
+        fmt::format("{}: {} part, and only two can clash; an assembly that is one mesh is one part",
+                    options.inputs[0], parts.parts.size()));
   if (!options.clearance.empty()) how.clearance = length(options.clearance, "--clearance");
   if (!options.touching.empty())
     how.max_touching_thickness = length(options.touching, "--touching");

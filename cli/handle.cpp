@@ -95,7 +95,12 @@ int run(const Options& options) {
     if (!options.out.empty())
       fmt::print("written to {}\n", (std::filesystem::path(options.out) / "report.html").string());
   }
-  return exit_code(result.verdict);
+  // A part that could not move at all has not done what was asked.
+  const bool stuck = !result.steps.empty() &&
+                     std::all_of(result.steps.begin(), result.steps.end(), [](const HandleStep& s) {
+                       return s.status == HandlingStatus::touching;
+                     });
+  return stuck && result.verdict == StudyVerdict::free ? kContact : exit_code(result.verdict);
 }
 
 }  // namespace
@@ -135,9 +140,11 @@ void add_handle(Program& program) {
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(
-      "Exit code: 0 the way taken is free, proved; 1 it is not: parts touch from the start on; 2 "
-      "error,\nnot decided, or interrupted. Ctrl-C stops after the pose in work and writes what is "
-      "done; a second\none stops at once.\n\n"
+      "Exit code: 0 the way taken is free, proved; 1 parts touch, or are too near to move, from "
+      "the\n"
+      "start on; 2 error, not decided, or interrupted. Ctrl-C stops after the pose in work and "
+      "writes\n"
+      "what is done; a second one stops at once.\n\n"
       "Examples:\n"
       "  touche scene nut-by-hand --out nut\n"
       "  touche handle nut/study.json --hand nut/hand.csv --out report\n"

@@ -38,7 +38,10 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int code = run(argc, argv);
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    std::fputs("touche: cannot write to the standard output\n", stderr);
+    return kError;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "touche: %s\n", e.what());
     return kError;

@@ -51,12 +51,17 @@ void print_text(const AnyResult& found, double clearance, const AnyObject& a, co
                    found.tolerance);
       break;
     case ToiStatus::contact:
-      fmt::print("contact: first at t in [{:.12g}, {:.12g}] (tolerance {:.3g})\n", found.time.lower,
-                 found.time.upper, found.tolerance);
+      fmt::print("contact: first {}at t in [{:.12g}, {:.12g}] (tolerance {:.3g})\n",
+                 clearance > 0 ? fmt::format("as near as {:.6g} ", clearance) : "",
+                 found.time.lower, found.time.upper, found.tolerance);
       break;
     case ToiStatus::initially_touching:
-      fmt::print("contact: at t = 0 the distance is at most the tolerance ({:.3g})\n",
-                 found.tolerance);
+      if (clearance > 0)
+        fmt::print("contact: at t = 0 the distance is at most {:.6g} (clearance and tolerance)\n",
+                   clearance + found.tolerance);
+      else
+        fmt::print("contact: at t = 0 the distance is at most the tolerance ({:.3g})\n",
+                   found.tolerance);
       break;
     case ToiStatus::undecided:
       fmt::print("not decided: the allowed work is used up; proved free for t < {:.12g}\n",

@@ -57,10 +57,12 @@ std::string ended(const HandleView& view, const HandleFacts& facts) {
                             angle_text(last.angle_left));
 }
 
-std::string proved(const HandleView& view) {
+std::string proved(const HandleView& view, const HandleFacts& facts) {
   switch (view.result.verdict) {
     case StudyVerdict::free:
-      return "; no contact on the way: proved.";
+      return facts.seconds > 0 && facts.touching == facts.seconds
+                 ? "."
+                 : "; no contact on the way: proved.";
     case StudyVerdict::interrupted:
       return "; interrupted before all was done, the way is not proved.";
     case StudyVerdict::undecided:
@@ -77,7 +79,7 @@ std::string proved(const HandleView& view) {
 
 std::string handle_sentence(const HandleView& view) {
   const HandleFacts facts = simulation::facts_of(view);
-  return followed(view, facts) + ended(view, facts) + proved(view);
+  return followed(view, facts) + ended(view, facts) + proved(view, facts);
 }
 
 }  // namespace touche

@@ -36,8 +36,8 @@ TEST(CliClash, WritesItsResults) {
   EXPECT_EQ(found.exit_code, 1) << found.err;
   EXPECT_EQ(found.err, "");
   EXPECT_TRUE(has(found.out,
-                  "1 pair of parts clashes: a.off and b.off, which overlap by 0.5 mm; 1 "
-                  "is nearer than 0.3 mm"))
+                  "1 pair of parts clashes: a.off and b.off, which overlap by 0.499 mm; 1 "
+                  "pair is nearer than 0.3 mm"))
       << found.out;
   const auto out = folder.path() / "report";
   const Json result = test::read_json(out / "result.json");
@@ -130,6 +130,7 @@ TEST(CliClash, ErrorsNameFileAndPlace) {
            {"clash none.glb", "none.glb: the file does not exist"},
            {"clash /dev/null", "/dev/null: this is a device, not a file"},
            {"clash boxes --clearance 2parsec", "--clearance: \"2parsec\" has an unknown unit"},
+           {"clash boxes/a.off", "boxes/a.off: 1 part, and only two can clash"},
            {"clash boxes --clearance -1", "--clearance"},
            {"clash boxes --clearance x", "--clearance: \"x\" is no number"},
            {"clash boxes --at 0.5", "--at"},

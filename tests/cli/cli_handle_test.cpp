@@ -64,6 +64,21 @@ TEST(CliHandle, PrintsJson) {
   EXPECT_EQ(Json::parse(strong.out)["held"]["clearance"], 0.1);
 }
 
+// What cannot keep the clearance at the start stays there, and that is no success.
+TEST(CliHandle, APartThatCannotMoveIsNoSuccess) {
+  const StudyFolder folder("cli-handle-stuck");
+  write_box(folder);
+  Json study = box_study();
+  study["parts"].push_back(study["parts"][1]);
+  study["parts"][2]["name"] = "wall behind";
+  study["parts"][2]["pose"]["translation"] = {-6, 0, 0};
+  folder.write("box.json", study.dump());
+  const Outcome stuck = touche_cli(folder, "handle box.json --hand hand.csv --clearance 3mm");
+  EXPECT_EQ(stuck.exit_code, 1) << stuck.err;
+  EXPECT_TRUE(has(stuck.out, "did not move")) << stuck.out;
+  EXPECT_FALSE(has(stuck.out, "proved.")) << stuck.out;
+}
+
 TEST(CliHandle, NamesWhatIsWrong) {
   const StudyFolder folder("cli-handle");
   write_box(folder);

@@ -32,6 +32,18 @@ TEST(Cli, SaysItsVersionAndHelp) {
   EXPECT_EQ(touche_cli(folder, "study").exit_code, 2);
 }
 
+// An answer that could not be written is none: the exit code says so.
+TEST(Cli, NoticesThatItsOutputIsLost) {
+  const StudyFolder folder("cli-full");
+  for (const char* json : {"", " --json"}) {
+    const Outcome outcome = touche_cli(
+        folder, std::string("collide cube.off wall.off") + json + " >/dev/full 2>full; echo $?");
+    EXPECT_EQ(outcome.out, "2\n");
+    EXPECT_TRUE(
+        has(test::read_text(folder.path() / "full"), "cannot write to the standard output"));
+  }
+}
+
 TEST(Cli, CollideListsThePairsOfFaces) {
   const StudyFolder folder("cli-collide");
   const Outcome free = touche_cli(folder, "collide cube.off wall.off");
@@ -116,7 +128,13 @@ TEST(Cli, ToiProvesASeparation) {
   const Outcome free = touche_cli(folder, toi + "0.49");
   EXPECT_EQ(free.exit_code, 0) << free.err;
   EXPECT_TRUE(has(free.out, "free, proved: farther apart than 0.49")) << free.out;
-  EXPECT_EQ(touche_cli(folder, toi + "0.51").exit_code, 1);
+  const Outcome near = touche_cli(folder, toi + "0.51");
+  EXPECT_EQ(near.exit_code, 1);
+  EXPECT_TRUE(has(near.out, "contact: first as near as 0.51 at t in [0.99")) << near.out;
+  const Outcome before = touche_cli(folder, toi + "2.6");
+  EXPECT_EQ(before.exit_code, 1);
+  EXPECT_TRUE(has(before.out, "contact: at t = 0 the distance is at most 2.6 (clear"))
+      << before.out;
   EXPECT_EQ(touche_cli(folder, toi + "-1").exit_code, 2);
 }
 
