@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "convex/expanding_polytope.h"
+#include "convex/polytope_gjk.h"
 #include "geometry/predicates.h"
 
 namespace touche::convex {
@@ -32,6 +33,7 @@ constexpr int kMostGrowths = 400;
 
 /// Memory for one question at a time; kept.
 struct Room {
+  PlacedCorners placed;
   ExpandingPolytope polytope;
   /// Of the polytope, and one more.
   std::vector<Vertex> vertex = std::vector<Vertex>(kMostGrowths + 8);
@@ -48,7 +50,11 @@ class Expansion {
         error_(scale_ * (pair.error() +
                          8 * kUnitRoundoff *
                              (pair.a.reach + pair.b.reach + pair.b_in_a.translation.lpNorm<1>()))),
-        balls_(scale_ * (pair.a.radius + pair.b.radius)) {}
+        balls_(scale_ * (pair.a.radius + pair.b.radius)),
+        placed_(room.placed),
+        few_(scale_ == 1 && has_few_corners(pair.a) && has_few_corners(pair.b)) {
+    if (few_) kernels_.place(pair.b, pair.b_in_a, placed_);
+  }
 
   /// `simplex` is where the search for a distance ended, which proved `lower` for the bodies.
   Penetration run(const Simplex& simplex, double lower) {
@@ -64,7 +70,10 @@ class Expansion {
  private:
   /// Whether that proves more than what was seen before.
   bool look(const Vec3& m, Vertex& v) {
-    find_vertex(pair_, m, scale_, v);
+    if (few_)
+      kernels_.find(pair_.a, placed_, pair_.b.padded, m.x(), m.y(), m.z(), v);
+    else
+      find_vertex(pair_, m, scale_, v);
     ++found_.supports;
     const double one = 1 / m.norm(), height = m.dot(v.w) * one + error_;
     if (!(height < upper_)) return false;
@@ -211,6 +220,9 @@ class Expansion {
   Vertex other_;  // if it is none of the polytope's
   Vec3 across_ = Vec3::Zero();
   std::array<std::uint32_t, 3> face_ = {};
+  const PolytopePairKernels& kernels_ = polytope_pair_kernels();
+  PlacedCorners& placed_;
+  bool few_;
   Penetration found_;
 };
 

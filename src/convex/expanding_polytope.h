@@ -25,51 +25,43 @@ class ExpandingPolytope {
 
   /// The face of the least offset: of normal · corner. Whatever the rounding of the normal, the
   /// face is no nearer to the origin than this, up to few roundings of the corners.
-  [[nodiscard]] std::uint32_t nearest() const { return kernels().nearest(columns_, count_); }
-  [[nodiscard]] double offset(std::uint32_t face) const { return columns_.offset[face]; }
+  [[nodiscard]] std::uint32_t nearest() const { return nearest_; }
+  [[nodiscard]] double offset(std::uint32_t face) const { return tables_.columns.offset[face]; }
   /// Outwards, of unit length up to rounding; zero where the face's area is too small.
   [[nodiscard]] Vec3 normal(std::uint32_t face) const;
 
-  struct Face {
-    std::array<std::uint32_t, 3> corner;  ///< counter-clockwise, seen from outside
-    std::array<std::uint32_t, 3> across;  ///< the face beyond the edge from corner k to the next
-  };
+  using Face = PolytopeFace;
   [[nodiscard]] const Face& face(std::uint32_t face) const { return faces_[face]; }
   /// Numbers of faces are below this; some are no more.
-  [[nodiscard]] std::uint32_t faces() const { return static_cast<std::uint32_t>(count_); }
+  [[nodiscard]] std::uint32_t faces() const { return static_cast<std::uint32_t>(tables_.count); }
   [[nodiscard]] bool is_alive(std::uint32_t face) const { return has(alive_, face); }
 
   /// With other kernels than the machine's best ones, for tests.
   void use(const PolytopeKernels& kernels) { kernels_ = &kernels; }
 
  private:
-  struct BorderEdge {
-    std::uint32_t from, to, beyond;
-  };
   using Bits = std::vector<std::uint64_t>;
 
   static bool has(const Bits& bits, std::uint32_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
   const PolytopeKernels& kernels() const { return *kernels_; }
   void make_room(std::size_t points, std::size_t faces);
-  void find_seeing(const Three& point);
+  void find_seeing(std::uint32_t number);
   bool sees_exactly(const Three& point, std::uint32_t face) const;
-  std::size_t bury_seeing();
-  void stage(std::size_t i, std::uint32_t from, std::uint32_t to);
-  void add_staged(std::size_t more, std::uint32_t apex);
+  void mend_new(std::size_t first, const Grown& grown);
   void mend(std::uint32_t face);
   void leave_out_dead();
 
   const PolytopeKernels* kernels_ = &best_polytope_kernels();
+  PolytopeTables tables_;
+  std::uint32_t nearest_ = 0;
+  std::size_t dead_ = 0;  // of the faces that count
+  // Behind the tables.
   std::vector<Three> points_;
-  std::size_t count_ = 0, dead_ = 0;  // of faces; those that are no more count, too
   std::vector<Face> faces_;
-  std::vector<double> numbers_, staged_numbers_;  // behind the columns
-  FaceColumns columns_;
-  StagedEdges staged_;
+  std::vector<double> numbers_, staged_numbers_;
   Bits alive_, sees_, unsure_;
   std::vector<BorderEdge> border_;
-  std::vector<std::uint32_t>
-      begins_;  // for each point: the new face whose border edge begins there
+  std::vector<std::uint32_t> begins_;
   std::vector<std::uint32_t> renumbered_;
 };
 

@@ -56,6 +56,8 @@ struct Pair {
   /// What the places of b's supporting points are off by: placed_error, unless these are exact by
   /// definition: `corners_error`.
   double error_b;
+  /// Whether b's corners are in a's frame as they are: then the placement is the identity.
+  bool in_place = false;
 
   /// What differences of two supporting points are off by, and what one may be farther along a unit
   /// direction than was found.

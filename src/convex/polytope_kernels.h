@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "convex/three.h"
+
 namespace touche::convex {
 
 /// Columns have room for a multiple of this, and are written up to one: columns of few faces are
@@ -19,7 +21,7 @@ struct FaceColumns {
   std::array<double*, 3> anchor;  ///< a corner
   double* rounding;  ///< of (x − anchor) · cross: times the sum of magnitudes of the difference
   double* inverse;   ///< times the cross product: the unit normal. 0: products did not fit
-  double* offset;    ///< the least of normal · corner; infinite of faces that are no more
+  double* offset;    ///< the least of normal · corner
 };
 
 /// Edges of faces that are to be made: coordinates of their ends.
@@ -27,17 +29,54 @@ struct StagedEdges {
   std::array<double*, 3> from, to;
 };
 
+/// A face's corners counter-clockwise, seen from outside, and the face beyond the edge from corner
+/// k to the next.
+struct PolytopeFace {
+  std::array<std::uint32_t, 3> corner;
+  std::array<std::uint32_t, 3> across;
+};
+
+struct BorderEdge {
+  std::uint32_t from, to, beyond;
+};
+
+/// What a polytope is made of. Faces that are no more keep their numbers.
+struct PolytopeTables {
+  const Three* points = nullptr;
+  std::size_t count = 0;  ///< of faces
+  PolytopeFace* faces = nullptr;
+  FaceColumns columns = {};
+  std::uint64_t* alive = nullptr;  ///< a bit for each face; none beyond `count`
+
+  // For the length of a growth.
+  StagedEdges staged = {};
+  std::uint64_t* sees = nullptr;
+  std::uint64_t* unsure = nullptr;
+  BorderEdge* border = nullptr;
+  std::uint32_t* begins = nullptr;  ///< for each point: the new face whose border edge begins there
+};
+
+/// A face of the least offset, the first one.
+struct LeastOffset {
+  double offset;
+  std::uint32_t face;
+};
+
+struct Grown {
+  std::size_t buried;  ///< faces that are no more
+  bool fits;           ///< whether all products did fit; else `least` is not known
+  LeastOffset least;
+};
+
 struct PolytopeKernels {
-  /// A bit for each of `count` faces: whether (x, y, z) is surely beyond its plane, and whether
-  /// rounding leaves that open. Bits beyond `count` are anything.
-  void (*see)(const FaceColumns& faces, std::size_t count, double x, double y, double z,
-              std::uint64_t* sees, std::uint64_t* unsure);
-  /// Makes faces number `first` and so on, from an edge each to (x, y, z). Whether all products
-  /// did fit.
-  bool (*add)(const FaceColumns& faces, std::size_t first, std::size_t count,
-              const StagedEdges& edges, double x, double y, double z);
-  /// The first face of the least offset.
-  std::uint32_t (*nearest)(const FaceColumns& faces, std::size_t count);
+  /// Sets a bit of `sees` for each face whose plane point number `point` is surely beyond, and of
+  /// `unsure` where rounding leaves that open. Bits beyond `count` are anything.
+  void (*see)(const PolytopeTables& tables, std::uint32_t point);
+  /// Leaves out the faces of `sees`, which are alive; makes those from their border to the point.
+  Grown (*grow)(PolytopeTables& tables, std::uint32_t point);
+  /// Makes the columns of faces 0 to 3, whose corners are known.
+  Grown (*start)(const PolytopeTables& tables);
+  LeastOffset (*nearest)(const PolytopeTables& tables);
 };
 
 const PolytopeKernels& best_polytope_kernels();

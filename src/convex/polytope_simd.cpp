@@ -66,10 +66,12 @@ HWY_INLINE auto There(std::size_t i, std::size_t count) {
 }
 
 // A determinant of differences in double precision, with Shewchuk's bound of its rounding.
-void See(const convex::FaceColumns& faces, std::size_t count, double x, double y, double z,
-         std::uint64_t* sees, std::uint64_t* unsure) {
+void See(const convex::PolytopeTables& tables, std::uint32_t point) {
   const D d;
-  const V3 p = {hn::Set(d, x), hn::Set(d, y), hn::Set(d, z)};
+  const convex::FaceColumns& faces = tables.columns;
+  const convex::Three& at = tables.points[point];
+  const V3 p = {hn::Set(d, at.x), hn::Set(d, at.y), hn::Set(d, at.z)};
+  const std::size_t count = tables.count;
   for (std::size_t word = 0; 64 * word < count; ++word) {
     std::uint64_t seeing = 0, open = 0;
     const std::size_t end = count < 64 * (word + 1) ? count : 64 * (word + 1);
@@ -83,70 +85,172 @@ void See(const convex::FaceColumns& faces, std::size_t count, double x, double y
       // Also where a bound is no number.
       open |= Bits(hn::Not(hn::Or(beyond, hn::Lt(det, hn::Neg(bound))))) << (i % 64);
     }
-    sees[word] = seeing;
-    unsure[word] = open;
+    tables.sees[word] = seeing;
+    tables.unsure[word] = open;
   }
 }
 
-bool Add(const convex::FaceColumns& faces, std::size_t first, std::size_t count,
-         const convex::StagedEdges& edges, double x, double y, double z) {
+/// The first of the least offsets so far, lane by lane.
+struct LeastLanes {
+  V offset, face;
+
+  HWY_INLINE LeastLanes() : offset(hn::Set(D(), kInfinity)), face(hn::Zero(D())) {}
+  HWY_INLINE void take(V offsets, std::size_t first) {
+    const D d;
+    const auto less = hn::Lt(offsets, offset);
+    offset = hn::IfThenElse(less, offsets, offset);
+    face = hn::IfThenElse(less, hn::Iota(d, static_cast<double>(first)), face);
+  }
+  HWY_INLINE convex::LeastOffset least() const {
+    const D d;
+    const V all = hn::MinOfLanes(d, offset);
+    const V first = hn::MinOfLanes(d, hn::IfThenElse(hn::Eq(offset, all), face, hn::Set(d, 1e300)));
+    return {hn::GetLane(all), static_cast<std::uint32_t>(hn::GetLane(first))};
+  }
+};
+
+HWY_INLINE LeastLanes LeastOfAlive(const convex::PolytopeTables& tables) {
   const D d;
-  const V3 c = {hn::Set(d, x), hn::Set(d, y), hn::Set(d, z)};
+  LeastLanes least;
+  for (std::size_t i = 0; i < tables.count; i += kLanes) {
+    const std::uint64_t bits =
+        tables.alive[i / 64] >> (i % 64) & ((std::uint64_t{1} << kLanes) - 1);
+    const auto alive = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bits));
+    least.take(
+        hn::IfThenElse(alive, hn::LoadU(d, tables.columns.offset + i), hn::Set(d, kInfinity)), i);
+  }
+  return least;
+}
+
+convex::LeastOffset Nearest(const convex::PolytopeTables& tables) {
+  return LeastOfAlive(tables).least();
+}
+
+/// Makes faces number `first` and so on of corners a, b and c; their offsets. Sets lanes of `fits`
+/// to whether all products did fit.
+template <class M>
+HWY_INLINE V Make(const convex::FaceColumns& faces, std::size_t first, const V3& a, const V3& b,
+                  const V3& c, M& fits) {
+  const D d;
+  // Of the three cross products that are the same but for rounding, that of the two shorter
+  // edges: at the corner across from the longest.
+  const V3 ab = Sub(b, a), bc = Sub(c, b), ca = Sub(a, c);
+  const V ab2 = Dot(ab, ab), bc2 = Dot(bc, bc), ca2 = Dot(ca, ca);
+  const auto is_ab = hn::And(hn::Ge(ab2, bc2), hn::Ge(ab2, ca2));
+  const auto is_ca = hn::Ge(ca2, bc2);
+  const V3 u = Choose(is_ab, ca, Choose(is_ca, bc, ab)),
+           before = Choose(is_ab, bc, Choose(is_ca, ab, ca));  // the edge that ends at the anchor
+  const V3 v = {hn::Neg(before.x), hn::Neg(before.y), hn::Neg(before.z)};
+  const V3 cross = Cross(u, v);
+  Store(cross, faces.cross, first);
+  Store(Choose(is_ab, c, Choose(is_ca, b, a)), faces.anchor, first);
+  // The magnitudes of each component's two products are part of this product.
+  hn::StoreU(hn::Mul(hn::Set(d, PlaneSide::kFilter * 1.0001), hn::Mul(Sum(u), Sum(v))), d,
+             faces.rounding + first);
+  const V length2 = Dot(cross, cross);
+  fits = hn::And(hn::Gt(length2, hn::Set(d, 1e-290)), hn::Lt(length2, hn::Set(d, 1e290)));
+  const V inverse = hn::IfThenElse(fits, hn::Div(hn::Set(d, 1), hn::Sqrt(length2)), hn::Zero(d));
+  hn::StoreU(inverse, d, faces.inverse + first);
+  const V3 n = {hn::Mul(inverse, cross.x), hn::Mul(inverse, cross.y), hn::Mul(inverse, cross.z)};
+  const V offset = hn::Min(hn::Min(Dot(n, a), Dot(n, b)), Dot(n, c));
+  hn::StoreU(offset, d, faces.offset + first);
+  return offset;
+}
+
+/// The edges beyond which no face is seen, in no order; how many.
+HWY_INLINE std::size_t FindBorder(const convex::PolytopeTables& tables, std::size_t& buried) {
+  std::size_t edges = 0;
+  for (std::size_t word = 0; 64 * word < tables.count; ++word)
+    for (std::uint64_t left = tables.sees[word]; left != 0; left &= left - 1) {
+      const convex::PolytopeFace& face =
+          tables.faces[64 * word + static_cast<std::size_t>(std::countr_zero(left))];
+      ++buried;
+      for (std::size_t k = 0; k < 3; ++k) {  // no branch: it would be mispredicted
+        const std::uint32_t beyond = face.across[k];
+        tables.border[edges] = {face.corner[k], face.corner[k < 2 ? k + 1 : 0], beyond};
+        edges += 1 - static_cast<std::size_t>(tables.sees[beyond / 64] >> (beyond % 64) & 1);
+      }
+    }
+  return edges;
+}
+
+convex::Grown Grow(convex::PolytopeTables& tables, std::uint32_t point) {
+  const D d;
+  convex::Grown grown = {0, true, {}};
+  for (std::size_t word = 0; 64 * word < tables.count; ++word)
+    tables.alive[word] &= ~tables.sees[word];
+  LeastLanes least = LeastOfAlive(tables);
+  const std::size_t edges = FindBorder(tables, grown.buried);
+  const std::size_t first = tables.count;
+  const convex::BorderEdge* const border = tables.border;
+  // What is written number by number is read as vectors later: first of all, as that takes a while.
+  for (std::size_t i = 0; i < edges; ++i) {
+    const convex::Three &p = tables.points[border[i].from], &q = tables.points[border[i].to];
+    const convex::StagedEdges& staged = tables.staged;
+    staged.from[0][i] = p.x, staged.from[1][i] = p.y, staged.from[2][i] = p.z;
+    staged.to[0][i] = q.x, staged.to[1][i] = q.y, staged.to[2][i] = q.z;
+  }
+  convex::PolytopeFace* const faces = tables.faces;
+  for (std::size_t i = 0; i < edges; ++i) {
+    const convex::BorderEdge& e = border[i];
+    const auto number = static_cast<std::uint32_t>(first + i);
+    faces[number].corner = {e.from, e.to, point};
+    faces[number].across[0] = e.beyond;
+    convex::PolytopeFace& beyond = faces[e.beyond];
+    const std::size_t back = beyond.corner[0] == e.to ? 0 : beyond.corner[1] == e.to ? 1 : 2;
+    beyond.across[back] = number;
+    tables.begins[e.from] = number;
+    tables.alive[number / 64] |= std::uint64_t{1} << (number % 64);
+  }
+  for (std::size_t i = 0; i < edges; ++i) {
+    const std::uint32_t next = tables.begins[border[i].to];
+    faces[first + i].across[1] = next;
+    faces[next].across[2] = static_cast<std::uint32_t>(first + i);
+  }
+  const convex::Three& at = tables.points[point];
+  const V3 c = {hn::Set(d, at.x), hn::Set(d, at.y), hn::Set(d, at.z)};
   std::uint64_t bad = 0;
-  for (std::size_t i = 0; i < count; i += kLanes) {
-    const V3 a = Load(edges.from, i), b = Load(edges.to, i);
-    // Of the three cross products that are the same but for rounding, that of the two shorter
-    // edges: at the corner across from the longest.
-    const V3 ab = Sub(b, a), bc = Sub(c, b), ca = Sub(a, c);
-    const V ab2 = Dot(ab, ab), bc2 = Dot(bc, bc), ca2 = Dot(ca, ca);
-    const auto is_ab = hn::And(hn::Ge(ab2, bc2), hn::Ge(ab2, ca2));
-    const auto is_ca = hn::Ge(ca2, bc2);
-    const V3 u = Choose(is_ab, ca, Choose(is_ca, bc, ab)),
-             before = Choose(is_ab, bc, Choose(is_ca, ab, ca));  // the edge that ends at the anchor
-    const V3 v = {hn::Neg(before.x), hn::Neg(before.y), hn::Neg(before.z)};
-    const V3 cross = Cross(u, v);
-    Store(cross, faces.cross, first + i);
-    Store(Choose(is_ab, c, Choose(is_ca, b, a)), faces.anchor, first + i);
-    // The magnitudes of each component's two products are part of this product.
-    hn::StoreU(hn::Mul(hn::Set(d, PlaneSide::kFilter * 1.0001), hn::Mul(Sum(u), Sum(v))), d,
-               faces.rounding + first + i);
-    const V length2 = Dot(cross, cross);
-    const auto fits =
-        hn::And(hn::Gt(length2, hn::Set(d, 1e-290)), hn::Lt(length2, hn::Set(d, 1e290)));
-    const V inverse = hn::IfThenElse(fits, hn::Div(hn::Set(d, 1), hn::Sqrt(length2)), hn::Zero(d));
-    hn::StoreU(inverse, d, faces.inverse + first + i);
-    const V3 n = {hn::Mul(inverse, cross.x), hn::Mul(inverse, cross.y), hn::Mul(inverse, cross.z)};
-    const V offset = hn::Min(hn::Min(Dot(n, a), Dot(n, b)), Dot(n, c));
-    hn::StoreU(offset, d, faces.offset + first + i);
-    bad |= Bits(hn::And(There(i, count), hn::Not(fits)));
+  for (std::size_t i = 0; i < edges; i += kLanes) {
+    const auto there = There(i, edges);
+    hn::Mask<D> fits;
+    const V offset = Make(tables.columns, first + i, Load(tables.staged.from, i),
+                          Load(tables.staged.to, i), c, fits);
+    least.take(hn::IfThenElse(there, offset, hn::Set(d, kInfinity)), first + i);
+    bad |= Bits(hn::And(there, hn::Not(fits)));
   }
-  return bad == 0;
+  tables.count = first + edges;
+  grown.fits = bad == 0;
+  grown.least = least.least();
+  return grown;
 }
 
-std::uint32_t Nearest(const convex::FaceColumns& faces, std::size_t count) {
+convex::Grown Start(const convex::PolytopeTables& tables) {
   const D d;
-  const auto offsets = [&](std::size_t i) HWY_ATTR {
-    return hn::IfThenElse(There(i, count), hn::LoadU(d, faces.offset + i), hn::Set(d, kInfinity));
-  };
-  V least = hn::Set(d, kInfinity);
-  for (std::size_t i = 0; i < count; i += kLanes) least = hn::Min(least, offsets(i));
-  least = hn::MinOfLanes(d, least);
-  for (std::size_t start = 0; start < count; start += 64) {
-    std::uint64_t there = 0;
-    const std::size_t end = count < start + 64 ? count : start + 64;
-    for (std::size_t i = start; i < end; i += kLanes)
-      there |= Bits(hn::Eq(least, offsets(i))) << (i - start);
-    if (there != 0)
-      return static_cast<std::uint32_t>(start) +
-             static_cast<std::uint32_t>(std::countr_zero(there));
+  double at[3][3][convex::kFaceBlock];  // corner, coordinate, face
+  for (std::size_t f = 0; f < convex::kFaceBlock; ++f)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const convex::Three& p = tables.points[tables.faces[f % 4].corner[k]];
+      at[k][0][f] = p.x, at[k][1][f] = p.y, at[k][2][f] = p.z;
+    }
+  LeastLanes least;
+  std::uint64_t bad = 0;
+  for (std::size_t i = 0; i < 4; i += kLanes) {
+    const auto there = There(i, 4);
+    const auto corner = [&](std::size_t k) HWY_ATTR -> V3 {
+      return {hn::LoadU(d, at[k][0] + i), hn::LoadU(d, at[k][1] + i), hn::LoadU(d, at[k][2] + i)};
+    };
+    hn::Mask<D> fits;
+    const V offset = Make(tables.columns, i, corner(0), corner(1), corner(2), fits);
+    least.take(hn::IfThenElse(there, offset, hn::Set(d, kInfinity)), i);
+    bad |= Bits(hn::And(there, hn::Not(fits)));
   }
-  return 0;
+  return {0, bad == 0, least.least()};
 }
 
 }  // namespace polytope
 
 convex::PolytopeKernels MakePolytopeKernels() {
-  return {&polytope::See, &polytope::Add, &polytope::Nearest};
+  return {&polytope::See, &polytope::Grow, &polytope::Start, &polytope::Nearest};
 }
 
 }  // namespace HWY_NAMESPACE

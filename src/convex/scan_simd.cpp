@@ -6,19 +6,13 @@
 // simd_targets must come first
 #include <hwy/highway.h>
 
-#include <bit>
-
+#include "convex/scan-inl.h"
 #include "convex/scan.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 namespace convex_scan {
-namespace hn = hwy::HWY_NAMESPACE;
-
-using D = hn::CappedTag<double, convex::kBlock>;
-using V = hn::Vec<D>;
-
 Index Farthest(const convex::Body& body, const Vec3& direction) {
   const D d;
   constexpr std::size_t kLanes = hn::MaxLanes(d);
@@ -60,53 +54,10 @@ Index Farthest(const convex::Body& body, const Vec3& direction) {
   return static_cast<Index>(hn::GetLane(first));
 }
 
-/// The same of a body of kBlocks blocks of corners, at most as many corners as a word has bits: how
-/// far each is along the direction is kept, and which is the first of the farthest ones need not be
-/// known before the end. Loops are unrolled and numbers in registers.
-template <std::size_t kBlocks>
-HWY_INLINE std::size_t FarthestOfFew(const convex::Body& body, double x, double y, double z) {
-  const D d;
-  constexpr std::size_t kLanes = hn::MaxLanes(d), kVectors = kBlocks * convex::kBlock / kLanes;
-  const V dx = hn::Set(d, x), dy = hn::Set(d, y), dz = hn::Set(d, z);
-  V along[kVectors];
-  for (std::size_t k = 0; k < kVectors; ++k)
-    along[k] = hn::Add(hn::Add(hn::Mul(hn::LoadU(d, body.x + k * kLanes), dx),
-                               hn::Mul(hn::LoadU(d, body.y + k * kLanes), dy)),
-                       hn::Mul(hn::LoadU(d, body.z + k * kLanes), dz));
-  V most = along[0];
-  for (std::size_t k = 1; k < kVectors; ++k) most = hn::Max(most, along[k]);
-  most = hn::MaxOfLanes(d, most);
-  // The last one is the answer where there is none, as along a direction that is no number.
-  std::uint64_t farthest = std::uint64_t{1} << (kBlocks * convex::kBlock - 1);
-  for (std::size_t k = 0; k < kVectors; ++k) {
-    std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(d, hn::Eq(along[k], most), bits);
-    farthest |= static_cast<std::uint64_t>(bits[0]) << (k * kLanes);
-  }
-  return static_cast<std::size_t>(std::countr_zero(farthest));
-}
-
 HWY_INLINE std::size_t FarthestOfAny(const convex::Body& body, double x, double y, double z) {
-  switch (body.padded / convex::kBlock) {
-    case 1:
-      return FarthestOfFew<1>(body, x, y, z);
-    case 2:
-      return FarthestOfFew<2>(body, x, y, z);
-    case 3:
-      return FarthestOfFew<3>(body, x, y, z);
-    case 4:
-      return FarthestOfFew<4>(body, x, y, z);
-    case 5:
-      return FarthestOfFew<5>(body, x, y, z);
-    case 6:
-      return FarthestOfFew<6>(body, x, y, z);
-    case 7:
-      return FarthestOfFew<7>(body, x, y, z);
-    case 8:
-      return FarthestOfFew<8>(body, x, y, z);
-    default:
-      return Farthest(body, {x, y, z});
-  }
+  const std::size_t blocks = body.padded / convex::kBlock;
+  return blocks <= 8 ? FarthestOfBlocks({body.x, body.y, body.z}, blocks, x, y, z)
+                     : Farthest(body, {x, y, z});
 }
 
 // Here, as scalar code of newer instruction sets is shorter, too; without fused multiply-add (see

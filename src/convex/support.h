@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <span>
 
+#include "math/pose_bits.h"
 #include "math/rounding.h"
 #include "touche/pose.h"
 
@@ -79,11 +80,7 @@ struct Placement {
   Vec3 translation = Vec3::Zero();
 
   Placement() = default;
-  Placement(const Pose& a, const Pose& b) {
-    const Pose r = relative(a, b);
-    rotation = r.matrix();
-    translation = r.translation();
-  }
+  Placement(const Pose& a, const Pose& b) { PoseBits::relative(a, b, rotation, translation); }
 
   /// The one rounding that defines where b's corners are; the same as that of soups.
   Vec3 operator*(const Vec3& p) const {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/pose_bits.h"
 #include "math/rounding.h"
 
 namespace touche {
@@ -128,9 +129,8 @@ Pose operator*(const Pose& a, const Pose& b) {
 }
 
 Pose relative(const Pose& a, const Pose& b) {
-  // R_aᵀ (t_b − t_a): subtracting first keeps the small difference of two large translations.
-  const Eigen::Quaterniond inverse = a.rotation().conjugate();
-  return {canonical_product(inverse * b.rotation()), inverse * (b.translation_ - a.translation_)};
+  const PoseBits::Numbers n = PoseBits::relative(a, b);
+  return PoseBits::make({n.w, n.x, n.y, n.z}, {n.move_x, n.move_y, n.move_z});
 }
 
 }  // namespace touche

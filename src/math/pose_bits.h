@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pose from the very numbers of another one, to the last bit.
+// What poses are made of, for those who keep their numbers and for questions so short that passing
+// poses on would be a part of them.
 #pragma once
 
 #include "touche/pose.h"
@@ -10,6 +11,55 @@ struct PoseBits {
   /// The numbers must be those of a pose.
   static Pose make(const Eigen::Quaterniond& rotation, const Vec3& translation) {
     return {rotation, translation};
+  }
+
+  /// A rotation's quaternion and a translation.
+  struct Numbers {
+    double w, x, y, z, move_x, move_y, move_z;
+  };
+
+  /// a⁻¹ b. Number by number: vectors that are written in halves and read as a whole, or the other
+  /// way round, make the processor wait. In the order of Eigen's product with SSE2, so that the
+  /// bits are those that were always there.
+  [[gnu::always_inline]] static Numbers relative(const Pose& a, const Pose& b) {
+    const double aw = a.w_, ax = -a.x_, ay = -a.y_, az = -a.z_;
+    const double bw = b.w_, bx = b.x_, by = b.y_, bz = b.z_;
+    const double x = (aw * bx + ay * bz) - (az * by - ax * bw),
+                 y = (aw * by + ay * bw) + (az * bx - ax * bz),
+                 z = (aw * bz - ay * bx) + (az * bw + ax * by),
+                 w = (aw * bw - ay * by) - (az * bz + ax * bx);
+    // Unit length by a step of Newton's method for the inverse square root of a number within
+    // roundings of 1; and w >= 0.
+    const double length = 1.5 - 0.5 * ((x * x + z * z) + (y * y + w * w)),
+                 factor = w < 0 ? -length : length;
+    // R_aᵀ (t_b − t_a): subtracting first keeps the small difference of two large translations.
+    const double* const from = a.translation_.data();
+    const double* const to = b.translation_.data();
+    const double vx = to[0] - from[0], vy = to[1] - from[1], vz = to[2] - from[2];
+    const double cx = ay * vz - az * vy, cy = az * vx - ax * vz, cz = ax * vy - ay * vx;
+    const double ux = cx + cx, uy = cy + cy, uz = cz + cz;
+    return {factor * w,
+            factor * x,
+            factor * y,
+            factor * z,
+            (vx + aw * ux) + (ay * uz - az * uy),
+            (vy + aw * uy) + (az * ux - ax * uz),
+            (vz + aw * uz) + (ax * uy - ay * ux)};
+  }
+
+  /// The matrix and the translation of a⁻¹ b.
+  [[gnu::always_inline]] static void relative(const Pose& a, const Pose& b, Mat3& rotation,
+                                              Vec3& translation) {
+    const Numbers n = relative(a, b);
+    const double tx = 2 * n.x, ty = 2 * n.y, tz = 2 * n.z;
+    const double twx = tx * n.w, twy = ty * n.w, twz = tz * n.w, txx = tx * n.x, txy = ty * n.x,
+                 txz = tz * n.x, tyy = ty * n.y, tyz = tz * n.y, tzz = tz * n.z;
+    double* const m = rotation.data();  // column by column
+    m[0] = 1 - (tyy + tzz), m[1] = txy + twz, m[2] = txz - twy;
+    m[3] = txy - twz, m[4] = 1 - (txx + tzz), m[5] = tyz + twx;
+    m[6] = txz + twy, m[7] = tyz - twx, m[8] = 1 - (txx + tyy);
+    double* const t = translation.data();
+    t[0] = n.move_x, t[1] = n.move_y, t[2] = n.move_z;
   }
 };
 

@@ -7,6 +7,7 @@
 #include "base/budget_meter.h"
 #include "bvh/bvh.h"
 #include "geometry/triangle_pair.h"
+#include "math/pose_bits.h"
 #include "touche/query.h"
 
 namespace touche {
@@ -17,11 +18,7 @@ struct RelativePose {
   Vec3 translation = Vec3::Zero();
 
   RelativePose() = default;
-  RelativePose(const Pose& a, const Pose& b) {
-    const Pose r = relative(a, b);
-    rotation = r.matrix();
-    translation = r.translation();
-  }
+  RelativePose(const Pose& a, const Pose& b) { PoseBits::relative(a, b, rotation, translation); }
 
   /// The one rounding that defines where b's vertices are; all queries share it.
   Vec3 operator*(const Vec3& x) const {

@@ -84,30 +84,13 @@ double SeenShape::farthest(const Vec3& d) const {
   return d.dot(placement_ * point) + body_.radius * (1 + kAxisError) + error_;
 }
 
-// Eight corners at a time, which compilers make vectors of.
 void SeenShape::span_of_corners(const Frame& frame, FrameSpan& span) const {
-  constexpr std::size_t n = convex::kBlock;
+  FloatSpan corners;
+  kernels_.span({corner_[0], corner_[1], corner_[2]}, body_.padded, frame, corners);
   for (int k = 0; k < 3; ++k) {
-    const float ax = frame.axis(k, 0), ay = frame.axis(k, 1), az = frame.axis(k, 2);
-    float least[n], most[n];
-    std::fill_n(least, n, 1e30f);
-    std::fill_n(most, n, -1e30f);
-    for (std::size_t i = 0; i < body_.padded; i += n) {
-      const float *x = corner_[0] + i, *y = corner_[1] + i, *z = corner_[2] + i;
-      for (std::size_t l = 0; l < n; ++l) {
-        const float along = (ax * x[l] + ay * y[l]) + az * z[l];
-        least[l] = along < least[l] ? along : least[l];
-        most[l] = along > most[l] ? along : most[l];
-      }
-    }
     const double start = axis_of(frame, k).dot(origin_of(frame));
-    for (std::size_t half = n / 2; half > 0; half /= 2)
-      for (std::size_t l = 0; l < half; ++l) {
-        least[l] = least[l + half] < least[l] ? least[l + half] : least[l];
-        most[l] = most[l + half] > most[l] ? most[l + half] : most[l];
-      }
-    span.lo[k] = static_cast<double>(least[0]) - start - corner_error_;
-    span.hi[k] = static_cast<double>(most[0]) - start + corner_error_;
+    span.lo[k] = static_cast<double>(corners.lo[k]) - start - corner_error_;
+    span.hi[k] = static_cast<double>(corners.hi[k]) - start + corner_error_;
   }
 }
 
@@ -131,53 +114,31 @@ FrameSpan SeenShape::span(const Frame& frame) const {
 namespace {
 
 // In a node's frame, coordinates are below 4 and exact, those of corners up to 2e-7 of themselves.
-// Sums of two are off by 2^-24 of them, and so is a span in single precision.
-struct RoundedSpan {
-  float lo[3], hi[3];
-
-  explicit RoundedSpan(const FrameSpan& span) {
-    constexpr double kFar = 1e15;  // squares of more would be too large
-    for (int k = 0; k < 3; ++k) {
-      const double low = std::clamp(span.lo[k], -kFar, kFar),
-                   high = std::clamp(span.hi[k], -kFar, kFar);
-      lo[k] = static_cast<float>(low - 1e-6 * (8 + std::abs(low)));
-      hi[k] = static_cast<float>(high + 1e-6 * (8 + std::abs(high)));
-    }
+// Sums of two are off by 2^-24 of them, and so is a span in single precision. Rounding of the
+// difference, the square and the sum: less than 2^-21 of the square.
+FloatSpan rounded(const FrameSpan& span) {
+  constexpr double kFar = 1e15;  // squares of more would be too large
+  FloatSpan s;
+  for (int k = 0; k < 3; ++k) {
+    const double low = std::clamp(span.lo[k], -kFar, kFar),
+                 high = std::clamp(span.hi[k], -kFar, kFar);
+    s.lo[k] = static_cast<float>(low - 1e-6 * (8 + std::abs(low)));
+    s.hi[k] = static_cast<float>(high + 1e-6 * (8 + std::abs(high)));
   }
-};
-
-// Rounding of the difference, the square and the sum: less than 2^-21 of the square.
-float add_square(float before, float lo, float hi, float span_lo, float span_hi) {
-  const float above = lo - span_hi, below = span_lo - hi;
-  float gap = above > below ? above : below;
-  gap = gap > 0 ? gap : 0;
-  return before + gap * gap;
+  return s;
 }
 
 }  // namespace
 
 SquaredGaps squared_gaps(const BvhNode& node, const FrameSpan& span) {
-  const RoundedSpan s(span);
-  SquaredGaps squares = {};
-  for (int k = 0; k < 3; ++k)
-    for (std::size_t lane = 0; lane < kWidth; ++lane) {
-      const float centre = node.children.centre[k][lane], half = node.children.half[k][lane];
-      squares[lane] = add_square(squares[lane], centre - half, centre + half, s.lo[k], s.hi[k]);
-    }
+  SquaredGaps squares;
+  seen_shape_kernels().node_gaps(node, rounded(span), squares);
   return squares;
 }
 
 SquaredGaps squared_gaps(const BvhLeaf& leaf, const FrameSpan& span) {
-  const RoundedSpan s(span);
-  SquaredGaps squares = {};
-  for (int k = 0; k < 3; ++k)
-    for (std::size_t lane = 0; lane < kWidth; ++lane) {
-      const float x = leaf.corner[0][k][lane], y = leaf.corner[1][k][lane],
-                  z = leaf.corner[2][k][lane];
-      const float low = x < y ? x : y, high = x < y ? y : x;
-      squares[lane] =
-          add_square(squares[lane], low < z ? low : z, high < z ? z : high, s.lo[k], s.hi[k]);
-    }
+  SquaredGaps squares;
+  seen_shape_kernels().leaf_gaps(leaf, rounded(span), squares);
   return squares;
 }
 

@@ -5,6 +5,7 @@
 
 #include "bvh/bvh.h"
 #include "convex/gjk.h"
+#include "shape/seen_shape_kernels.h"
 #include "shape/shape_data.h"
 
 namespace touche {
@@ -26,7 +27,6 @@ struct FrameSpan {
 };
 
 /// Squares of lower bounds of lanes' distances from such a span, in local units.
-using SquaredGaps = std::array<float, kWidth>;
 SquaredGaps squared_gaps(const BvhNode& node, const FrameSpan& span);
 SquaredGaps squared_gaps(const BvhLeaf& leaf, const FrameSpan& span);
 
@@ -75,6 +75,7 @@ class SeenShape {
   const convex::Body& body_;
   const convex::Placement& placement_;
   const Bvh& bvh_;
+  const SeenShapeKernels& kernels_ = seen_shape_kernels();
   double error_;
   bool corners_ = false;     // whether they are kept
   double corner_error_ = 0;  // of a coordinate of theirs in a node's frame, with the ball's radius

@@ -33,6 +33,16 @@ ShapeAtRest::ShapeAtRest(const Shape& shape, const Pose& pose, double more, cons
   body_.radius += more;
   error_b_ = polytope_ ? convex::corners_error(body_, in_object_)
                        : convex::placed_error(body_, in_object_);
+  seen_ = body_;
+  seen_place_ = in_object_;
+  if (!convex::has_few_corners(body_)) return;
+  // What `error_b_` allows for is what placed corners are off by, too: see corners_error.
+  convex::polytope_pair_kernels().place(body_, in_object_, placed_);
+  seen_.x = placed_.x, seen_.y = placed_.y, seen_.z = placed_.z;
+  seen_.centre = in_object_ * body_.centre;
+  seen_.reach = kRoundUp * (body_.reach + in_object_.translation.norm());
+  seen_place_ = {};
+  in_place_ = true;
 }
 
 // Exact: the sum of three products and one number.
@@ -77,7 +87,7 @@ convex::Separation ShapeAtRest::separation(const Triangle& triangle,
                                            const convex::SeparationOptions& options) const {
   if (half_space_) return half_space_separation(triangle);
   const convex::TriangleBody body(triangle[0], triangle[1], triangle[2]);
-  return convex::separation({body.body(), body_, in_object_, error_b_}, options);
+  return convex::separation(pair_with(body.body()), options);
 }
 
 ShapeAtRest::Meets ShapeAtRest::meets(const Triangle& triangle, Vec3& towards,
@@ -90,8 +100,7 @@ ShapeAtRest::Meets ShapeAtRest::meets(const Triangle& triangle, Vec3& towards,
   options.stop_above = 0;
   options.guess = towards;
   convex::Simplex simplex;
-  const convex::Separation s =
-      convex::separation({a, body_, in_object_, error_b_}, options, simplex);
+  const convex::Separation s = convex::separation(pair_with(a), options, simplex);
   if (s.lower > 0) {
     towards = s.direction;
     return Meets::no;
@@ -99,7 +108,7 @@ ShapeAtRest::Meets ShapeAtRest::meets(const Triangle& triangle, Vec3& towards,
   if (s.upper <= 0) return Meets::yes;
   if (!polytope_) return Meets::unknown;
   ++stats.exact_tests;
-  return convex::exactly_meet(a, body_, in_object_, simplex) ? Meets::yes : Meets::no;
+  return convex::exactly_meet(a, seen_, seen_place_, simplex) ? Meets::yes : Meets::no;
 }
 
 // ---- all triangles -----------------------------------------------------------------------------
@@ -266,8 +275,9 @@ DistanceResult shape_soup_distance(const Shape& shape, const Pose& pose, double 
   if (nearest == kNone) least = std::min(least, options.max_distance);
   if (result.distance.upper <= options.stop_below) least = 0;  // nothing nearer was excluded
   result.distance.lower = std::max(0.0, std::min({least, limit(), result.distance.upper}));
-  // What rounding leaves does not count.
-  const double rounding = 0x1p-40 * (at_rest.reach() + farthest_corner(object.bounds()));
+  // What rounding leaves does not count: as much as it may leave between a triangle and the shape.
+  const double rounding =
+      convex::kSeparationError * (at_rest.reach() + farthest_corner(object.bounds()));
   result.complete = !meter.exhausted() && (result.distance.upper <= options.stop_below ||
                                            limit() - result.distance.lower <= rounding);
   return result;

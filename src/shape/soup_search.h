@@ -9,6 +9,7 @@
 
 #include "base/budget_meter.h"
 #include "bvh/object_data.h"
+#include "convex/polytope_gjk.h"
 #include "query/relative.h"
 #include "shape/seen_shape.h"
 
@@ -19,6 +20,8 @@ class ShapeAtRest {
  public:
   /// All but the poses must outlive it. `more` is added to the shape's radius.
   ShapeAtRest(const Shape& shape, const Pose& pose, double more, const Pose& object_pose);
+  ShapeAtRest(const ShapeAtRest&) = delete;
+  ShapeAtRest& operator=(const ShapeAtRest&) = delete;
 
   const convex::Body& body() const { return body_; }
   const convex::Placement& in_object() const { return in_object_; }
@@ -41,11 +44,20 @@ class ShapeAtRest {
 
  private:
   int side_of(const Vec3& p) const;
+  convex::Pair pair_with(const convex::Body& triangle) const {
+    return {triangle, seen_, seen_place_, error_b_, in_place_};
+  }
   convex::Separation half_space_separation(const Triangle& triangle) const;
 
   convex::Body body_;
   bool half_space_, polytope_;
   convex::Placement in_object_;
+  // The body as the object sees it: where it is one of few corners they are placed once, for all
+  // triangles.
+  convex::PlacedCorners placed_;
+  convex::Body seen_;
+  convex::Placement seen_place_;
+  bool in_place_ = false;
   double error_b_ = 0;          // of the body's supporting points in the object's frame
   Vec3 normal_ = Vec3::Zero();  // of a half space in the object's frame, by definition
   double offset_ = 0;

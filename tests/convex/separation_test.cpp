@@ -5,10 +5,13 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
+#include <vector>
 
 #include "convex/depth.h"
 #include "convex/exact_meet.h"
 #include "convex/gjk.h"
+#include "convex/polytope_gjk.h"
 #include "convex/scan.h"
 #include "exact_hulls.h"
 #include "hit_share.h"
@@ -81,6 +84,59 @@ TEST(FindVertex, StaysInTheBodyWhereDirectionsAreNoNumbers) {
     EXPECT_LT(v.corner_a, body.padded);
     EXPECT_LT(v.corner_b, body.padded);
   }
+}
+
+// And as by the search that finds one supporting point after the other: bounds hold for each other.
+TEST(SeparatePolytopes, SameOnAllInstructionSets) {
+  Random random(1858);
+  const auto targets = convex::polytope_pair_kernels_of_targets();
+  ASSERT_GE(targets.size(), 1u);
+  int hits = 0;
+  const int cases = scaled(600);
+  for (int i = 0; i < cases; ++i) {
+    const auto some = [&] {
+      const int kind = static_cast<int>(random.below(9));
+      return Shape::hull(kind < 7 ? some_points(random, kind)
+                                  : on_sphere(random, 1 + static_cast<int>(random.below(64))));
+    };
+    const Shape a = some(), b = some();
+    const Pose pose = random_pose(random, i % 4 == 0 ? 0.1 : 1.3);
+    const convex::Placement place({}, pose);
+    const convex::Body &body_a = body_of(a), &body_b = body_of(b);
+    const convex::Pair pair{body_a, body_b, place, convex::corners_error(body_b, place)};
+    convex::SeparationOptions options;
+    options.goal =
+        std::array{convex::Goal::distance, convex::Goal::cores, convex::Goal::decide}[i % 3];
+    if (i % 7 == 0) options.guess = random.direction();
+    if (i % 11 == 0) options.relative_error = 0.1;
+    const convex::Separation expected = convex::separation(pair, options);
+    for (const auto& kernels : targets) {
+      convex::Simplex simplex;
+      convex::Separation found;
+      kernels.separate(pair, options, simplex, found);
+      EXPECT_EQ(found.lower, expected.lower);
+      EXPECT_EQ(found.upper, expected.upper);
+      EXPECT_EQ(found.direction, expected.direction);
+      EXPECT_EQ(found.point_a, expected.point_a);
+      EXPECT_EQ(found.point_b, expected.point_b);
+      EXPECT_EQ(found.supports, expected.supports);
+    }
+    // The plane has all corners on its sides, the points are as far apart.
+    const auto& [lower, upper, n] = std::tuple(expected.lower, expected.upper, expected.direction);
+    double most_a = -kInfinity, least_b = kInfinity;
+    for (Index k = 0; k < body_a.corners; ++k) most_a = std::max(most_a, n.dot(body_a.corner(k)));
+    for (Index k = 0; k < body_b.corners; ++k)
+      least_b = std::min(least_b, n.dot(place * body_b.corner(k)));
+    EXPECT_LE(lower, least_b - most_a + 1e-16);
+    if (upper > 0 && upper < kInfinity) {
+      EXPECT_GE(upper, (expected.point_b - expected.point_a).norm() - 1e-16);
+    }
+    hits += expected.upper <= 0;
+    if (lower > 0) continue;
+    // Only then may a shift part them.
+    EXPECT_GE(expected.upper, -(most_a - least_b) - 1e-15);
+  }
+  EXPECT_GE(hits, cases / 20);
 }
 
 TEST(Supporting, NoPointOfTheCoreIsFarther) {
@@ -169,48 +225,64 @@ TEST(ConvexSeparation, BoundsHoldForWhateverIsAsked) {
   expect_about_half(hits, cases);
 }
 
+// Vertex by vertex, as a search adds them: each before the plane across the nearest point so far.
 TEST(ConvexSeparation, NearestPointsOfSimplices) {
   Random random(1855);
   int inside = 0;
-  const int cases = scaled(3000);
+  std::array<int, 5> sizes = {};
+  const int cases = scaled(1500);
   for (int i = 0; i < cases; ++i) {
     convex::Simplex s;
-    std::array<Vec3, 4> w;
-    const int size = 1 + i % 4;
-    const Vec3 shift = random.in_box(0.4);
-    for (int k = 0; k < size; ++k) {
+    std::vector<Vec3> w;  // of the vertices that were kept, and the new one
+    const Vec3 shift = random.in_box(0.7);
+    const bool grid = i % 5 == 0;
+    Vec3 point = shift;
+    double before = kInfinity;
+    for (int k = 0; k < 12; ++k) {
       convex::Vertex v{};
-      v.w = v.a = v.b = w[static_cast<std::size_t>(k)] = random.in_box(1) + shift;
+      v.w = random.in_box(1) + shift;
+      if (grid) v.w = (3 * v.w).array().round();
+      v.a = v.b = v.w;
+      if (s.size > 0 && !(v.w.dot(point) < point.squaredNorm() - 1e-9)) continue;
+      w.clear();
+      for (int n = 0; n < s.size; ++n) w.push_back(s.vertex(n).w);
+      w.push_back(v.w);
       s.add(v);
-    }
-    convex::Nearest nearest;
-    convex::find_nearest(s, nearest);
-    nearest.keep_in(s);
-    const Vec3 point = nearest.point;
-    EXPECT_EQ(nearest.distance2, point.squaredNorm());
-    // No vertex lies before the plane through the point: it is the nearest one of the hull.
-    for (int k = 0; k < size; ++k)
-      EXPECT_GE(w[static_cast<std::size_t>(k)].dot(point), point.squaredNorm() - 1e-12);
-    Vec3 sum = Vec3::Zero();
-    double shares = 0;
-    for (int k = 0; k < s.size; ++k) {
-      const double share = s.share[static_cast<std::size_t>(k)];
-      EXPECT_GE(share, 0);
-      sum += share * s.vertex(k).w;
-      shares += share;
-    }
-    ASSERT_GT(shares, 0);
-    sum /= shares;
-    if (s.size < 4) {
+      convex::Nearest nearest;
+      convex::find_nearest(s, nearest);
+      nearest.keep_in(s);
+      point = nearest.point.vec();
+      ++sizes[static_cast<std::size_t>(s.size)];
+      EXPECT_EQ(nearest.distance2, dot(nearest.point, nearest.point));
+      EXPECT_LT(nearest.distance2, before);
+      before = nearest.distance2;
+      // No vertex lies before the plane through the point: it is the nearest one of the hull.
+      for (const Vec3& x : w) EXPECT_GE(x.dot(point), point.squaredNorm() - 1e-12 * x.norm());
+      Vec3 sum = Vec3::Zero();
+      double shares = 0;
+      for (int n = 0; n < s.size; ++n) {
+        const double share = s.share[static_cast<std::size_t>(n)];
+        EXPECT_GE(share, 0);
+        sum += share * s.vertex(n).w;
+        shares += share;
+      }
+      ASSERT_GT(shares, 0);
+      sum /= shares;
+      if (s.size == 4) {
+        ++inside;
+        EXPECT_GE(convex::depth_inside(s), 0);
+        EXPECT_LE(sum.norm(), 1e-9);
+        break;
+      }
       EXPECT_LE((sum - point).norm(), 1e-9);
-    }
-    if (s.size == 4) {
-      ++inside;
-      EXPECT_GE(convex::depth_inside(s), 0);
-      EXPECT_LE(sum.norm(), 1e-9);
+      if (point.norm() < 1e-6) break;
+      const Vec3 towards = nearest.towards.vec();
+      EXPECT_LE((towards.normalized() - point.normalized()).norm(), 1e-9);
     }
   }
-  EXPECT_GE(inside, cases / 100);
+  EXPECT_GE(inside, cases / 10);
+  for (const int size : {1, 2, 3})
+    EXPECT_GE(sizes[static_cast<std::size_t>(size)], cases / 3) << size;
 }
 
 }  // namespace

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which point of a simplex is nearest to the origin, to be compiled into a search: numbers that
+// stay in registers need not be written and read again, which takes longer than the sums and
+// products.
+//
+// Signed areas and volumes as in Montanari, Petrinic, Barbieri, Improving the GJK algorithm for
+// faster and more reliable distance queries between convex objects (2017), but of cross products of
+// the vertices themselves, which keep their digits where the origin is near. And only faces that
+// have the last vertex: it was found before the plane across the point nearest in all others, so
+// that no point of theirs is nearest now.
+#if defined(TOUCHE_CONVEX_NEAREST_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOUCHE_CONVEX_NEAREST_INL_H_
+#undef TOUCHE_CONVEX_NEAREST_INL_H_
+#else
+#define TOUCHE_CONVEX_NEAREST_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include "convex/simplex.h"
+#include "convex/three.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+namespace convex_nearest {
+
+using convex::both;
+using convex::cross;
+using convex::dot;
+using convex::either;
+using convex::Nearest;
+using convex::Simplex;
+using convex::Three;
+
+/// Of the simplex's vertex i.
+HWY_INLINE Three w_of(const Simplex& s, int i) {
+  const auto at = static_cast<std::size_t>(s.at[static_cast<std::size_t>(i)]);
+  return {s.x[at], s.y[at], s.z[at]};
+}
+
+/// Faces, edges and the last vertex, looked at one by one.
+class NearestSearch {
+ public:
+  /// `last`: the number of the vertex that all of them have.
+  HWY_INLINE NearestSearch(const Simplex& s, int last) : s_(s), last_(last), r_(w_of(s, last)) {}
+
+  /// Of vertices i < j and the last one. Whether the nearest point lies inside of it; else leaves
+  /// for later, by bits, those of its edges that the origin sees from outside: all of them where
+  /// the face has no area.
+  HWY_INLINE bool look_at_face(int i, int j) {
+    const Three p = w_of(s_, i), q = w_of(s_, j), r = r_;
+    const Three n = cross(q - p, r - p);
+    const double at_p = dot(n, cross(q, r)), at_q = dot(n, cross(r, p)), at_r = dot(n, cross(p, q));
+    const double n2 = dot(n, n);
+    const bool flat = !(n2 > 1e-290), inside = both(at_p > 0, both(at_q > 0, at_r > 0));
+    if (both(!flat, inside)) {
+      const double far = dot(n, r);
+      if (takes(far / n2 * n, 3)) set({i, j, last_}, {at_p, at_q, at_r}, far < 0 ? -n : n);
+      return true;
+    }
+    edges_ |= static_cast<unsigned>(either(flat, !(at_q > 0))) << i |
+              static_cast<unsigned>(either(flat, !(at_p > 0))) << j;
+    // Rounding may see it beyond the edge of the others only.
+    if (both(both(at_p > 0, at_q > 0), !flat)) edges_ |= 1u << i | 1u << j;
+    return false;
+  }
+  /// Of vertex i and the last one, if a face has left it.
+  HWY_INLINE void look_at_edge(int i) {
+    if ((edges_ >> i & 1u) == 0) return;
+    const Three p = w_of(s_, i), along = r_ - p;
+    const double from_p = -dot(p, along), from_r = dot(r_, along);
+    if (!(from_r > 0)) {
+      last_left_ = true;
+    } else if (from_p > 0) {
+      const Three towards = cross(along, cross(p, along));
+      if (takes(1 / (from_p + from_r) * towards, 2))
+        set({i, last_, 0}, {from_r, from_p, 0}, towards);
+    } else {
+      vertices_ |= 1u << i;
+    }
+  }
+  HWY_INLINE void look_at_vertices() {
+    if ((last_left_ || size_ == 0) && takes(r_, 1)) set({last_, 0, 0}, {1, 0, 0}, r_);
+    // Never, but for rounding: vertices that lie nearly on a line had no nearest point worth the
+    // name.
+    if (vertices_ == 0) return;
+    for (int i = 0; i < last_; ++i)
+      if (const Three p = w_of(s_, i); (vertices_ >> i & 1u) != 0 && takes(p, 1))
+        set({i, 0, 0}, {1, 0, 0}, p);
+  }
+
+  void leave_edge() { edges_ = 1; }
+
+  HWY_INLINE void tell(Nearest& nearest) const {
+    nearest.distance2 = distance2_, nearest.size = size_;
+    nearest.point = point_, nearest.towards = towards_;
+    nearest.vertex = {vertex_[0], vertex_[1], vertex_[2], 0};
+    nearest.share = {share_[0], share_[1], share_[2], 0};
+  }
+
+ private:
+  /// Whether a point is nearer than all before; it becomes the best one then.
+  HWY_INLINE bool takes(const Three& p, int size) {
+    const double p2 = dot(p, p);
+    if (!(p2 < distance2_)) return false;
+    distance2_ = p2, point_ = p, size_ = size;
+    return true;
+  }
+  HWY_INLINE void set(const std::array<int, 3>& v, const std::array<double, 3>& s, const Three& t) {
+    vertex_ = v, share_ = s, towards_ = t;
+  }
+
+  const Simplex& s_;
+  const int last_;
+  const Three r_;
+  unsigned edges_ = 0, vertices_ = 0;
+  bool last_left_ = false;
+  double distance2_ = kInfinity;
+  Three point_ = {}, towards_ = {};
+  int size_ = 0;
+  std::array<int, 3> vertex_ = {};
+  std::array<double, 3> share_ = {};
+};
+
+HWY_INLINE void nearest_of_tetrahedron(const Simplex& s, Nearest& nearest) {
+  // Six times the signed volumes of the origin with each face, that without vertex k at k.
+  const Three a = w_of(s, 0), b = w_of(s, 1), c = w_of(s, 2), d = w_of(s, 3);
+  const Three ab = cross(a, b), cd = cross(c, d);
+  const double va = dot(b, cd), vb = -dot(a, cd), vc = dot(d, ab), vd = -dot(c, ab);
+  const double all = (va + vb) + (vc + vd), sign = all > 0 ? 1 : -1;
+  const bool no_volume = !(all != 0);
+  const bool out_a = either(no_volume, !(sign * va > 0)),
+             out_b = either(no_volume, !(sign * vb > 0)),
+             out_c = either(no_volume, !(sign * vc > 0)),
+             out_d = either(no_volume, !(sign * vd > 0));
+  if (!either(either(out_a, out_b), either(out_c, out_d))) {
+    nearest.distance2 = 0, nearest.point = nearest.towards = {0, 0, 0}, nearest.size = 4;
+    nearest.vertex = {0, 1, 2, 3};
+    nearest.share = {va / all, vb / all, vc / all, vd / all};
+    return;
+  }
+  NearestSearch search(s, 3);
+  // Where the origin lies before a face and its foot inside, nothing else is nearer.
+  const bool found = (out_a && search.look_at_face(1, 2)) || (out_b && search.look_at_face(0, 2)) ||
+                     (out_c && search.look_at_face(0, 1));
+  if (!found) {
+    search.look_at_edge(0), search.look_at_edge(1), search.look_at_edge(2);
+    search.look_at_vertices();
+  }
+  search.tell(nearest);
+}
+
+/// Of all that have the last vertex, which lies before the plane across the point that is nearest
+/// in the others' hull and has a share of each of them. Right up to rounding: which vertices are
+/// kept, and so how near the point is, may be slightly wrong for flat simplices.
+HWY_INLINE void find_nearest(const Simplex& s, Nearest& nearest) {
+  if (s.size == 4) return nearest_of_tetrahedron(s, nearest);
+  NearestSearch search(s, s.size - 1);
+  bool found = false;
+  if (s.size == 3)
+    found = search.look_at_face(0, 1);
+  else if (s.size == 2)
+    search.leave_edge();
+  if (!found) {
+    search.look_at_edge(0), search.look_at_edge(1);
+    search.look_at_vertices();
+  }
+  search.tell(nearest);
+}
+
+}  // namespace convex_nearest
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled for the instruction sets that bvh/kernels_simd.cpp offers.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "convex/polytope_gjk_simd.cpp"
+#include "base/simd_targets.h"
+// simd_targets must come first
+#include <hwy/highway.h>
+
+#include "convex/gjk-inl.h"
+#include "convex/polytope_gjk.h"
+#include "convex/scan-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+namespace polytope_gjk {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using convex::Three;
+using convex_scan::Columns;
+
+void Place(const convex::Body& body, const convex::Placement& placement,
+           convex::PlacedCorners& placed) {
+  const convex_scan::D d;
+  const double *const m = placement.rotation.data(),  // column by column
+      *const t = placement.translation.data();
+  double* const to[3] = {placed.x, placed.y, placed.z};
+  for (std::size_t i = 0; i < body.padded; i += hn::MaxLanes(d)) {
+    const auto x = hn::LoadU(d, body.x + i), y = hn::LoadU(d, body.y + i),
+               z = hn::LoadU(d, body.z + i);
+    for (std::size_t k = 0; k < 3; ++k)
+      hn::Store(
+          hn::Add(hn::Add(hn::Add(hn::Mul(hn::Set(d, m[k]), x), hn::Mul(hn::Set(d, m[3 + k]), y)),
+                          hn::Mul(hn::Set(d, m[6 + k]), z)),
+                  hn::Set(d, t[k])),
+          d, to[k] + i);
+  }
+}
+
+HWY_INLINE Three FindIn(const Columns& a, std::size_t blocks_a, const Columns& b,
+                        std::size_t blocks_b, double x, double y, double z, convex::Vertex& v) {
+  const std::size_t i = convex_scan::FarthestOfBlocks(a, blocks_a, -x, -y, -z),
+                    j = convex_scan::FarthestOfBlocks(b, blocks_b, x, y, z);
+  const Three at_a(a.x[i], a.y[i], a.z[i]), at_b(b.x[j], b.y[j], b.z[j]);
+  const Three w = at_b - at_a;
+  v.w = w.vec(), v.a = at_a.vec(), v.b = at_b.vec();
+  v.corner_a = static_cast<Index>(i), v.corner_b = static_cast<Index>(j);
+  return w;
+}
+
+void Find(const convex::Body& a, const convex::PlacedCorners& b, std::size_t padded_b, double x,
+          double y, double z, convex::Vertex& v) {
+  FindIn({a.x, a.y, a.z}, a.padded / convex::kBlock, {b.x, b.y, b.z}, padded_b / convex::kBlock, x,
+         y, z, v);
+}
+
+/// Both bodies' corners in a's frame.
+class PlacedFinder {
+ public:
+  static constexpr bool kAnyLength = true;
+
+  HWY_INLINE explicit PlacedFinder(const convex::Pair& pair)
+      : a_{pair.a.x, pair.a.y, pair.a.z},
+        b_{pair.b.x, pair.b.y, pair.b.z},
+        blocks_a_(pair.a.padded / convex::kBlock),
+        blocks_b_(pair.b.padded / convex::kBlock) {
+    const double *const p = pair.b.centre.data(), *const q = pair.a.centre.data();
+    if (pair.in_place) {
+      middle_ = {p[0] - q[0], p[1] - q[1], p[2] - q[2]};
+      return;
+    }
+    Place(pair.b, pair.b_in_a, placed_);
+    b_ = {placed_.x, placed_.y, placed_.z};
+    const double *const m = pair.b_in_a.rotation.data(), *const t = pair.b_in_a.translation.data();
+    middle_ = {(((m[0] * p[0] + m[3] * p[1]) + m[6] * p[2]) + t[0]) - q[0],
+               (((m[1] * p[0] + m[4] * p[1]) + m[7] * p[2]) + t[1]) - q[1],
+               (((m[2] * p[0] + m[5] * p[1]) + m[8] * p[2]) + t[2]) - q[2]};
+  }
+
+  HWY_INLINE Three find(const Three& n, convex::Vertex& v) const {
+    return FindIn(a_, blocks_a_, b_, blocks_b_, n.x, n.y, n.z, v);
+  }
+  HWY_INLINE Three middle() const { return middle_; }
+
+ private:
+  convex::PlacedCorners placed_;
+  Columns a_, b_;
+  const std::size_t blocks_a_, blocks_b_;
+  Three middle_;
+};
+
+void Separate(const convex::Pair& pair, const convex::SeparationOptions& options,
+              convex::Simplex& simplex, convex::Separation& found) {
+  const PlacedFinder finder(pair);
+  convex_gjk::GjkRun<PlacedFinder>(pair, options, 1, finder, simplex).run(found);
+}
+
+}  // namespace polytope_gjk
+
+convex::PolytopePairKernels MakePolytopePairKernels() {
+  return {&polytope_gjk::Separate, &polytope_gjk::Place, &polytope_gjk::Find};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace touche {
+namespace {
+
+HWY_EXPORT(MakePolytopePairKernels);
+
+}  // namespace
+
+const convex::PolytopePairKernels& convex::polytope_pair_kernels() {
+  static const PolytopePairKernels best =
+      table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakePolytopePairKernels)(); });
+  return best;
+}
+
+std::vector<convex::PolytopePairKernels> convex::polytope_pair_kernels_of_targets() {
+  return tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakePolytopePairKernels)(); });
+}
+
+}  // namespace touche
+#endif
