@@ -68,23 +68,26 @@ class Expansion {
   }
 
  private:
-  /// Whether that proves more than what was seen before.
-  bool look(const Vec3& m, Vertex& v) {
+  void find(const Three& m, Vertex& v) {
     if (few_)
-      kernels_.find(pair_.a, placed_, pair_.b.padded, m.x(), m.y(), m.z(), v);
+      kernels_.find(pair_.a, placed_, pair_.b.padded, m.x, m.y, m.z, v);
     else
-      find_vertex(pair_, m, scale_, v);
+      find_vertex(pair_, m.vec(), scale_, v);
     ++found_.supports;
-    const double one = 1 / m.norm(), height = m.dot(v.w) * one + error_;
+  }
+  /// What is farthest along m; whether that proves more than what was seen before.
+  bool take(const Three& m, const Vertex& v) {
+    const double one = 1 / std::sqrt(dot(m, m)), height = dot(m, Three(v.w)) * one + error_;
     if (!(height < upper_)) return false;
     upper_ = std::max(height, 0.0);
-    found_.direction = -one * m;
+    found_.direction = (-one * m).vec();
     deepest_ = &v;
     return true;
   }
   Vertex look(const Vec3& m) {
     Vertex v;
-    if (look(m, v)) deepest_ = &(other_ = v);
+    find(Three(m), v);
+    if (take(Three(m), v)) deepest_ = &(other_ = v);
     return v;
   }
 
@@ -105,20 +108,17 @@ class Expansion {
     m.cwiseAbs().minCoeff(&least);
     const Vec3 u = m.cross(Vec3::Unit(least)).normalized(), v = m.cross(u);
     constexpr double kLean = 0.8, kHalf = 0.5 * kLean, kRest = 0.8660254 * kLean;
-    look(-m, vertex_[0]);
-    look(m + kLean * u, vertex_[1]);
-    look(m - kHalf * u + kRest * v, vertex_[2]);
-    look(m - kHalf * u - kRest * v, vertex_[3]);
-    if (!start_at_first_four()) {
-      if (deepest_) deepest_ = &(other_ = *deepest_);  // others come in the places of these
-      return false;
-    }
-    vertex_[4] = look(m);
-    for (std::uint32_t f = 0; f < 4; ++f)
-      if (polytope_.grow(vertex_[4].w, f)) {
-        ++vertices_;
-        break;
-      }
+    // All are looked for before anything is decided: they do not wait for each other then.
+    const Three side(m), one(kLean * u), half(-kHalf * u), rest(kRest * v);
+    const std::array<Three, 5> way = {-side, side + one, side + half + rest, side + half - rest,
+                                      side};
+    for (std::size_t i = 0; i < 5; ++i) find(way[i], vertex_[i]);
+    for (std::size_t i = 0; i < 5; ++i) take(way[i], vertex_[i]);
+    const bool started = start_at_first_four();
+    // Others come in its place.
+    if (deepest_ && (!started || deepest_ == &vertex_[4])) deepest_ = &(other_ = *deepest_);
+    if (!started) return false;
+    if (polytope_.grow(vertex_[4].w, ExpandingPolytope::kAnyFace)) ++vertices_;
     return true;
   }
 
@@ -179,14 +179,20 @@ class Expansion {
     for (int growth = 0;; ++growth) {
       const std::uint32_t f = polytope_.nearest();
       lower_ = std::max(lower_, polytope_.offset(f) - error_);
-      const Vec3 m = polytope_.normal(f);
-      if (growth == kMostGrowths || m.isZero(0)) break;
+      const Three m = polytope_.normal(f);
+      const double m2 = dot(m, m);
+      if (growth == kMostGrowths || m2 == 0) break;
       if (lower_ + balls_ * (1 - 4 * kUnitRoundoff) > scale_ * options_.stop_above) break;
       Vertex& v = vertex_[vertices_];
-      if (look(m, v)) {
-        across_ = m;
-        face_ = polytope_.face(f).corner;
-      }
+      find(m, v);
+      // No branch on which is better: it would be mispredicted.
+      const double height = dot(m, Three(v.w)) / std::sqrt(m2) + error_;
+      const bool better = height < upper_;
+      looked_[spare_] = {m, polytope_.face(f).corner};
+      spare_ ^= static_cast<unsigned>(better);
+      from_face_ = either(from_face_, better);
+      deepest_ = better ? &v : deepest_;
+      upper_ = better ? std::max(height, 0.0) : upper_;
       if (converged() || !polytope_.grow(v.w, f)) break;
       ++vertices_;
     }
@@ -196,10 +202,12 @@ class Expansion {
   /// point of either body: if D ends there, that is known more precisely.
   void touch() {
     if (!deepest_) return;
+    const Looked& best = looked_[spare_ ^ 1];
+    const Vec3 n = best.across.vec();
+    if (from_face_) found_.direction = -n / n.norm();
     touch(deepest_->a, deepest_->b);
-    if (across_.isZero(0)) return;
-    const Vertex &p = vertex_[face_[0]], &q = vertex_[face_[1]], &r = vertex_[face_[2]];
-    const Vec3& n = across_;
+    if (!from_face_) return;
+    const Vertex &p = vertex_[best.face[0]], &q = vertex_[best.face[1]], &r = vertex_[best.face[2]];
     double at_p = std::max(n.dot(q.w.cross(r.w)), 0.0), at_q = std::max(n.dot(r.w.cross(p.w)), 0.0),
            at_r = std::max(n.dot(p.w.cross(q.w)), 0.0);
     const double all = at_p + at_q + at_r;
@@ -215,11 +223,17 @@ class Expansion {
   std::size_t vertices_ = 0;
   double scale_, error_, balls_;
   double lower_ = -kInfinity, upper_ = kInfinity;  // of D without balls, scaled
-  // What the upper bound is from: a supporting vertex, and the face that it was looked for across.
+  // What the upper bound is from: a supporting vertex, and the face that it was looked for across,
+  // if any. That is one of two, the other one is to be written to next.
+  struct Looked {
+    Three across;
+    std::array<std::uint32_t, 3> face;
+  };
   const Vertex* deepest_ = nullptr;
   Vertex other_;  // if it is none of the polytope's
-  Vec3 across_ = Vec3::Zero();
-  std::array<std::uint32_t, 3> face_ = {};
+  bool from_face_ = false;
+  unsigned spare_ = 0;
+  std::array<Looked, 2> looked_;
   const PolytopePairKernels& kernels_ = polytope_pair_kernels();
   PlacedCorners& placed_;
   bool few_;

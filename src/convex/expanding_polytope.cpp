@@ -10,15 +10,14 @@
 
 namespace touche::convex {
 
-Vec3 ExpandingPolytope::normal(std::uint32_t face) const {
-  const double inverse = tables_.columns.inverse[face];
-  return {inverse * tables_.columns.cross[0][face], inverse * tables_.columns.cross[1][face],
-          inverse * tables_.columns.cross[2][face]};
-}
-
 void ExpandingPolytope::make_room(std::size_t points, std::size_t faces) {
-  if (points > begins_.size()) begins_.resize(2 * points);
-  tables_.points = points_.data(), tables_.begins = begins_.data();
+  tables_.points = points_.data();
+  if (points > tables_.stride) {
+    tables_.stride = std::max<std::size_t>(64, 2 * points);
+    face_at_.assign(tables_.stride * tables_.stride, 0);
+    tables_.face_at = face_at_.data();
+    set_all_edges();
+  }
   faces += kFaceBlock;
   const std::size_t before = faces_.size();
   if (faces <= before) return;
@@ -42,19 +41,23 @@ void ExpandingPolytope::make_room(std::size_t points, std::size_t faces) {
   for (double*& c : tables_.staged.to) c = next(staged);
 }
 
+void ExpandingPolytope::set_all_edges() {
+  for (std::uint32_t f = 0; f < tables_.count; ++f)
+    if (is_alive(f)) set_edges(tables_, f);
+}
+
 void ExpandingPolytope::start(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   points_.clear();
+  tables_.count = 0;
   for (const Vec3* p : {&a, &b, &c, &d}) points_.emplace_back(*p);
   make_room(4, 4);
   std::ranges::fill(alive_, 0);
   alive_[0] = 0b1111;
   tables_.count = 4, dead_ = 0;
   // Seen from outside counter-clockwise: the fourth point is behind the first face.
-  constexpr Face kFaces[4] = {{{0, 1, 2}, {1, 2, 3}},
-                              {{1, 0, 3}, {0, 3, 2}},
-                              {{2, 1, 3}, {0, 1, 3}},
-                              {{0, 2, 3}, {0, 2, 1}}};
+  constexpr Face kFaces[4] = {{{0, 1, 2}}, {{1, 0, 3}}, {{2, 1, 3}}, {{0, 2, 3}}};
   std::copy_n(kFaces, 4, faces_.begin());
+  set_all_edges();
   mend_new(0, kernels().start(tables_));
 }
 
@@ -103,13 +106,19 @@ void ExpandingPolytope::find_seeing(std::uint32_t number) {
   }
 }
 
+bool ExpandingPolytope::sees_any() const {
+  std::uint64_t any = 0;
+  for (std::size_t word = 0; 64 * word < tables_.count; ++word) any |= sees_[word];
+  return any != 0;
+}
+
 bool ExpandingPolytope::grow(const Vec3& point, std::uint32_t face) {
   const auto number = static_cast<std::uint32_t>(points_.size());
   points_.emplace_back(point);
   // A border around so many triangles has at most two edges more.
   make_room(points_.size(), 2 * tables_.count + 4);
   find_seeing(number);
-  if (!has(sees_, face)) {
+  if (face == kAnyFace ? !sees_any() : !has(sees_, face)) {
     points_.pop_back();
     return false;
   }
@@ -131,7 +140,6 @@ void ExpandingPolytope::leave_out_dead() {
     if (!is_alive(f)) continue;
     const std::uint32_t to = number[f];
     faces_[to] = faces_[f];
-    for (std::uint32_t& g : faces_[to].across) g = number[g];
     for (std::size_t k = 0; k < 3; ++k) {
       tables_.columns.cross[k][to] = tables_.columns.cross[k][f];
       tables_.columns.anchor[k][to] = tables_.columns.anchor[k][f];
@@ -144,6 +152,7 @@ void ExpandingPolytope::leave_out_dead() {
   tables_.count = alive, dead_ = 0;
   std::ranges::fill(alive_, 0);
   for (std::size_t f = 0; f < alive; ++f) alive_[f / 64] |= std::uint64_t{1} << (f % 64);
+  set_all_edges();
 }
 
 }  // namespace touche::convex

@@ -22,15 +22,26 @@ class ExpandingPolytope {
   /// Adds a point, which gets the next number. False, and nothing is added, where it does not lie
   /// strictly beyond the plane of `face`, exactly.
   bool grow(const Vec3& point, std::uint32_t face);
+  /// Any face: false where the point lies in the polytope.
+  static constexpr std::uint32_t kAnyFace = ~std::uint32_t{0};
 
   /// The face of the least offset: of normal · corner. Whatever the rounding of the normal, the
   /// face is no nearer to the origin than this, up to few roundings of the corners.
   [[nodiscard]] std::uint32_t nearest() const { return nearest_; }
   [[nodiscard]] double offset(std::uint32_t face) const { return tables_.columns.offset[face]; }
   /// Outwards, of unit length up to rounding; zero where the face's area is too small.
-  [[nodiscard]] Vec3 normal(std::uint32_t face) const;
+  [[nodiscard]] Three normal(std::uint32_t face) const {
+    const FaceColumns& c = tables_.columns;
+    const double inverse = c.inverse[face];
+    return {inverse * c.cross[0][face], inverse * c.cross[1][face], inverse * c.cross[2][face]};
+  }
 
   using Face = PolytopeFace;
+  /// The face beyond the edge from corner k of a face to the next.
+  [[nodiscard]] std::uint32_t across(std::uint32_t face, std::size_t k) const {
+    const Face& f = faces_[face];
+    return face_at_[tables_.stride * f.corner[(k + 1) % 3] + f.corner[k]];
+  }
   [[nodiscard]] const Face& face(std::uint32_t face) const { return faces_[face]; }
   /// Numbers of faces are below this; some are no more.
   [[nodiscard]] std::uint32_t faces() const { return static_cast<std::uint32_t>(tables_.count); }
@@ -46,7 +57,9 @@ class ExpandingPolytope {
   const PolytopeKernels& kernels() const { return *kernels_; }
   void make_room(std::size_t points, std::size_t faces);
   void find_seeing(std::uint32_t number);
+  bool sees_any() const;
   bool sees_exactly(const Three& point, std::uint32_t face) const;
+  void set_all_edges();
   void mend_new(std::size_t first, const Grown& grown);
   void mend(std::uint32_t face);
   void leave_out_dead();
@@ -61,7 +74,7 @@ class ExpandingPolytope {
   std::vector<double> numbers_, staged_numbers_;
   Bits alive_, sees_, unsure_;
   std::vector<BorderEdge> border_;
-  std::vector<std::uint32_t> begins_;
+  std::vector<std::uint16_t> face_at_;
   std::vector<std::uint32_t> renumbered_;
 };
 

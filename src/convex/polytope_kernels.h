@@ -29,15 +29,13 @@ struct StagedEdges {
   std::array<double*, 3> from, to;
 };
 
-/// A face's corners counter-clockwise, seen from outside, and the face beyond the edge from corner
-/// k to the next.
+/// A face's corners counter-clockwise, seen from outside.
 struct PolytopeFace {
   std::array<std::uint32_t, 3> corner;
-  std::array<std::uint32_t, 3> across;
 };
 
 struct BorderEdge {
-  std::uint32_t from, to, beyond;
+  std::uint32_t from, to;
 };
 
 /// What a polytope is made of. Faces that are no more keep their numbers.
@@ -45,6 +43,10 @@ struct PolytopeTables {
   const Three* points = nullptr;
   std::size_t count = 0;  ///< of faces
   PolytopeFace* faces = nullptr;
+  /// The face that has the edge from point p to point q, counter-clockwise, at stride p + q: who is
+  /// whose neighbour need not be kept then. Anything where there is no such edge.
+  std::uint16_t* face_at = nullptr;
+  std::size_t stride = 0;
   FaceColumns columns = {};
   std::uint64_t* alive = nullptr;  ///< a bit for each face; none beyond `count`
 
@@ -53,8 +55,15 @@ struct PolytopeTables {
   std::uint64_t* sees = nullptr;
   std::uint64_t* unsure = nullptr;
   BorderEdge* border = nullptr;
-  std::uint32_t* begins = nullptr;  ///< for each point: the new face whose border edge begins there
 };
+
+inline void set_edges(const PolytopeTables& tables, std::uint32_t face) {
+  const auto& [p, q, r] = tables.faces[face].corner;
+  const auto number = static_cast<std::uint16_t>(face);
+  tables.face_at[tables.stride * p + q] = number;
+  tables.face_at[tables.stride * q + r] = number;
+  tables.face_at[tables.stride * r + p] = number;
+}
 
 /// A face of the least offset, the first one.
 struct LeastOffset {

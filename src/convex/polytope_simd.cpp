@@ -6,6 +6,7 @@
 // simd_targets must come first
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "convex/polytope_kernels.h"
@@ -103,9 +104,13 @@ struct LeastLanes {
   }
   HWY_INLINE convex::LeastOffset least() const {
     const D d;
+    alignas(64) double faces[kLanes];
+    hn::Store(face, d, faces);
     const V all = hn::MinOfLanes(d, offset);
-    const V first = hn::MinOfLanes(d, hn::IfThenElse(hn::Eq(offset, all), face, hn::Set(d, 1e300)));
-    return {hn::GetLane(all), static_cast<std::uint32_t>(hn::GetLane(first))};
+    double first = 1e300;  // mostly there is one only
+    for (std::uint64_t left = Bits(hn::Eq(offset, all)); left != 0; left &= left - 1)
+      first = std::min(first, faces[std::countr_zero(left)]);
+    return {hn::GetLane(all), static_cast<std::uint32_t>(first)};
   }
 };
 
@@ -157,8 +162,10 @@ HWY_INLINE V Make(const convex::FaceColumns& faces, std::size_t first, const V3&
   return offset;
 }
 
-/// The edges beyond which no face is seen, in no order; how many.
+/// The edges beyond which no face is seen, in no order, and where their ends are; how many.
 HWY_INLINE std::size_t FindBorder(const convex::PolytopeTables& tables, std::size_t& buried) {
+  const convex::Three* const points = tables.points;
+  const convex::StagedEdges& staged = tables.staged;
   std::size_t edges = 0;
   for (std::size_t word = 0; 64 * word < tables.count; ++word)
     for (std::uint64_t left = tables.sees[word]; left != 0; left &= left - 1) {
@@ -166,8 +173,13 @@ HWY_INLINE std::size_t FindBorder(const convex::PolytopeTables& tables, std::siz
           tables.faces[64 * word + static_cast<std::size_t>(std::countr_zero(left))];
       ++buried;
       for (std::size_t k = 0; k < 3; ++k) {  // no branch: it would be mispredicted
-        const std::uint32_t beyond = face.across[k];
-        tables.border[edges] = {face.corner[k], face.corner[k < 2 ? k + 1 : 0], beyond};
+        const std::uint32_t from = face.corner[k], to = face.corner[k < 2 ? k + 1 : 0];
+        const std::size_t beyond = tables.face_at[tables.stride * to + from];
+        tables.border[edges] = {from, to};
+        // What is written number by number is read as vectors later: early, as that takes a while.
+        const convex::Three &p = points[from], &q = points[to];
+        staged.from[0][edges] = p.x, staged.from[1][edges] = p.y, staged.from[2][edges] = p.z;
+        staged.to[0][edges] = q.x, staged.to[1][edges] = q.y, staged.to[2][edges] = q.z;
         edges += 1 - static_cast<std::size_t>(tables.sees[beyond / 64] >> (beyond % 64) & 1);
       }
     }
@@ -182,30 +194,12 @@ convex::Grown Grow(convex::PolytopeTables& tables, std::uint32_t point) {
   LeastLanes least = LeastOfAlive(tables);
   const std::size_t edges = FindBorder(tables, grown.buried);
   const std::size_t first = tables.count;
-  const convex::BorderEdge* const border = tables.border;
-  // What is written number by number is read as vectors later: first of all, as that takes a while.
   for (std::size_t i = 0; i < edges; ++i) {
-    const convex::Three &p = tables.points[border[i].from], &q = tables.points[border[i].to];
-    const convex::StagedEdges& staged = tables.staged;
-    staged.from[0][i] = p.x, staged.from[1][i] = p.y, staged.from[2][i] = p.z;
-    staged.to[0][i] = q.x, staged.to[1][i] = q.y, staged.to[2][i] = q.z;
-  }
-  convex::PolytopeFace* const faces = tables.faces;
-  for (std::size_t i = 0; i < edges; ++i) {
-    const convex::BorderEdge& e = border[i];
+    const convex::BorderEdge& e = tables.border[i];
     const auto number = static_cast<std::uint32_t>(first + i);
-    faces[number].corner = {e.from, e.to, point};
-    faces[number].across[0] = e.beyond;
-    convex::PolytopeFace& beyond = faces[e.beyond];
-    const std::size_t back = beyond.corner[0] == e.to ? 0 : beyond.corner[1] == e.to ? 1 : 2;
-    beyond.across[back] = number;
-    tables.begins[e.from] = number;
+    tables.faces[number].corner = {e.from, e.to, point};
+    set_edges(tables, number);
     tables.alive[number / 64] |= std::uint64_t{1} << (number % 64);
-  }
-  for (std::size_t i = 0; i < edges; ++i) {
-    const std::uint32_t next = tables.begins[border[i].to];
-    faces[first + i].across[1] = next;
-    faces[next].across[2] = static_cast<std::uint32_t>(first + i);
   }
   const convex::Three& at = tables.points[point];
   const V3 c = {hn::Set(d, at.x), hn::Set(d, at.y), hn::Set(d, at.z)};
