@@ -46,9 +46,11 @@ HWY_INLINE double rough_root(double x) {
   return std::bit_cast<double>((std::bit_cast<std::uint64_t>(x) >> 1) + 0x1ff7a3bea91d9b1bu);
 }
 
-/// Finder: find(d, vertex) does what convex::find_vertex does along d and returns the vertex's w,
-/// middle() is from a's centre to b's, scaled; kAnyLength tells whether directions may be of
-/// lengths down to 1e-100.
+/// Finder: find(d, vertex) does what convex::find_vertex does along d and returns the vertex's w;
+/// middle() is from a's centre to b's, scaled. kAnyLength: whether directions may be as short as
+/// 1e-100. Of corners: what underflow takes from products with one is less than 2^-1070, as a share
+/// of the direction less than 1e-220, and sizes are at least 2^-60 here. They are not longer than
+/// the cube of the largest difference, 2^190.
 template <class Finder>
 class GjkRun {
  public:
@@ -91,25 +93,17 @@ class GjkRun {
       Vertex& vertex = simplex_.slot[static_cast<std::size_t>(slot)];
       const Three w = finder_.find(-d, vertex);
       ++supports_;
-      // No branch on which is better: it would be mispredicted, long after it was taken.
-      const double below = dot(d, w) * one - error_;
-      across_[spare_] = one * d;
-      spare_ ^= static_cast<unsigned>(below > lower_);
-      lower_ = below > lower_ ? below : lower_;
-      if (lower_ - balls_ > stop_above_) break;
-      if (inner_ > 0 && is_in_cone(w)) break;
-      if (simplex_.size > 0) {
-        upper_ = std::sqrt(last2) + error_ + drift_;
-        const bool known = simplex_.has(w);
-        if (enough() || (known && straight)) break;
-        if (known) {
-          look_at(v), straight = true;
-          continue;
-        }
+      if (proves_enough(d, one, w)) break;
+      upper_ = std::sqrt(last2) + error_ + drift_;
+      const bool known = simplex_.has(w);
+      if (simplex_.size > 0 && (enough() || (known && straight))) break;
+      if (known) [[unlikely]] {
+        look_at(v), straight = true;
+        continue;
       }
       simplex_.add_slot(slot, w);
       convex_nearest::find_nearest(simplex_, near);
-      if (near.size < 4 && !(near.distance2 < last2)) {
+      if (near.size < 4 && !(near.distance2 < last2)) [[unlikely]] {
         --simplex_.size;
         if (!straight) {
           look_at(v), straight = true;
@@ -127,21 +121,35 @@ class GjkRun {
         inside_ = depth_inside(simplex_) - error_ - drift_;
         break;
       }
-      if (!(near.distance2 < last2)) break;  // rounding has the last word
+      if (!(near.distance2 < last2)) [[unlikely]]
+        break;  // rounding has the last word
       v = near.point;
       last2 = near.distance2;
-      if (last2 <= error_ * error_) break;
+      if (last2 <= error_ * error_) [[unlikely]]
+        break;
       if (options_.goal == convex::Goal::decide && last2 < within_balls2_) break;
       straight = straight || simplex_.size == 3;
       // What leads there takes no division, which would have to be waited for.
       look_at(Finder::kAnyLength ? near.towards : v);
-      if (!(d2 > 1e-200)) look_at(v);
+      if (!(d2 > 1e-200)) [[unlikely]]
+        look_at(v);
       if (!straight) look_at(d + kKept * rough_root(d2) * across_[spare_ ^ 1]);
     }
     finish(found);
   }
 
  private:
+  /// Takes the plane across d, whose length is one over `one`, through the farthest vertex that was
+  /// found there; whether nothing more is asked for.
+  HWY_INLINE bool proves_enough(const Three& d, double one, const Three& w) {
+    // No branch on which is better: it would be mispredicted, long after it was taken.
+    const double below = dot(d, w) * one - error_;
+    across_[spare_] = one * d;
+    spare_ ^= static_cast<unsigned>(below > lower_);
+    lower_ = below > lower_ ? below : lower_;
+    return lower_ - balls_ > stop_above_ || (inner_ > 0 && is_in_cone(w));
+  }
+
   /// Whether the bounds are as close as was asked for, or as rounding allows.
   HWY_INLINE bool enough() const {
     const double lower = std::max(lower_ - balls_, 0.0), upper = upper_ - balls_below_;

@@ -66,7 +66,9 @@ struct Pair {
 
 /// For corners of b that are, by definition, where rounding puts them: what is compared when one is
 /// looked for. Of the turned direction 6 u R, of comparing 6 u R, of placing the corners twice 6 u
-/// R + 2 u |t|; and the difference to a point of a is rounded: u (R + |t|).
+/// R + 2 u |t|; and the difference to a point of a is rounded: u (R + |t|). Where the corners are
+/// placed first and then looked at along the direction itself, comparing is off by 6 u (R + |t|),
+/// with the difference by 7 u (R + |t|): less.
 inline double corners_error(const Body& b, const Placement& b_in_a) {
   return kSupportError * b.reach + 8 * kUnitRoundoff * b_in_a.translation.lpNorm<1>();
 }

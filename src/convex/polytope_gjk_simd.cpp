@@ -19,13 +19,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 using convex::Three;
 using convex_scan::Columns;
 
-void Place(const convex::Body& body, const convex::Placement& placement,
-           convex::PlacedCorners& placed) {
+template <std::size_t kBlocks>
+HWY_INLINE void PlaceBlocks(const convex::Body& body, const double* m, const double* t,
+                            convex::PlacedCorners& placed) {
   const convex_scan::D d;
-  const double *const m = placement.rotation.data(),  // column by column
-      *const t = placement.translation.data();
   double* const to[3] = {placed.x, placed.y, placed.z};
-  for (std::size_t i = 0; i < body.padded; i += hn::MaxLanes(d)) {
+  for (std::size_t i = 0; i < kBlocks * convex::kBlock; i += hn::MaxLanes(d)) {
     const auto x = hn::LoadU(d, body.x + i), y = hn::LoadU(d, body.y + i),
                z = hn::LoadU(d, body.z + i);
     for (std::size_t k = 0; k < 3; ++k)
@@ -34,6 +33,31 @@ void Place(const convex::Body& body, const convex::Placement& placement,
                           hn::Mul(hn::Set(d, m[6 + k]), z)),
                   hn::Set(d, t[k])),
           d, to[k] + i);
+  }
+}
+
+void Place(const convex::Body& body, const convex::Placement& placement,
+           convex::PlacedCorners& placed) {
+  const double *const m = placement.rotation.data(),  // column by column
+      *const t = placement.translation.data();
+  // The end of a loop would be mispredicted.
+  switch (body.padded / convex::kBlock) {
+    case 1:
+      return PlaceBlocks<1>(body, m, t, placed);
+    case 2:
+      return PlaceBlocks<2>(body, m, t, placed);
+    case 3:
+      return PlaceBlocks<3>(body, m, t, placed);
+    case 4:
+      return PlaceBlocks<4>(body, m, t, placed);
+    case 5:
+      return PlaceBlocks<5>(body, m, t, placed);
+    case 6:
+      return PlaceBlocks<6>(body, m, t, placed);
+    case 7:
+      return PlaceBlocks<7>(body, m, t, placed);
+    default:
+      return PlaceBlocks<8>(body, m, t, placed);
   }
 }
 
