@@ -16,16 +16,20 @@ struct OutlineOptions {
   /// Length, after scaling: no point of a curve is farther than this from the chords that stand for
   /// it, and no point of a chord from the curve. 0: 1/10,000 of the diagonal of the drawing.
   double chord_error = 0;
-  /// Length, after scaling, of DXF: ends of lines and arcs of one layer that are no farther apart
-  /// meet. 0: 1/100,000 of the diagonal.
+  /// Length, after scaling: ends of lines and arcs of one layer of a DXF that are no farther apart
+  /// meet, and so do both ends of a subpath of SVG. 0: 1/100,000 of the diagonal.
   double join_gap = 0;
 };
 
-/// What became of lines and arcs that were drawn apart.
+/// What became of lines and arcs that were drawn apart, or twice.
 struct OutlineReport {
-  std::size_t joined = 0;         ///< that are parts of longer chains now
+  std::size_t joined = 0;         ///< that are parts of longer chains now, or were closed
   double widest_gap = 0;          ///< length of the longest edge that bridges two ends
-  std::vector<std::string> open;  ///< chains that are left open, with their layers and ends
+  std::size_t repeated = 0;       ///< that were drawn before, and are left out
+  std::vector<std::string> open;  ///< the first chains that are left open, with layers and ends
+  /// Sentences for a person: open chains, bridged gaps, what is drawn twice. The outline has them,
+  /// too.
+  std::vector<std::string> remarks;
 };
 
 /// Reads SVG and DXF (text); the format is told by the file's ending. A chain for each subpath,
@@ -44,7 +48,12 @@ struct OutlineReport {
 ///
 /// Lines, arcs, splines and open polylines of one layer of a DXF become one chain where exactly two
 /// ends meet; what comes back to its start is closed. No point moves: where ends do not coincide,
-/// an edge leads from one to the other. Where three or more ends meet, nothing is joined.
+/// an edge leads from one to the other. Where three or more ends meet, nothing is joined; so a line
+/// or an arc that is drawn twice in one layer counts once. Of SVG a subpath that comes back to its
+/// start is closed.
+///
+/// A closed chain that follows another one all along, within the chord errors of both, is marked as
+/// drawn again (see plane::Chain): else a circle beside the two arcs of it would enclose nothing.
 ///
 /// Throws LoadError naming file and line, also for what would change the outline and is not read:
 /// lengths relative to a font, clipped elements, entities that leave the plane or are none of

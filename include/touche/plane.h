@@ -34,6 +34,8 @@ struct Chain {
   std::vector<Vec2> points;
   bool closed = false;  ///< an edge leads from the last point to the first
   std::string name;     ///< may be empty; a layer or an id of the file it comes from
+  /// Drawn over an earlier chain of the outline: its edges count, but it encloses nothing more.
+  bool again = false;
 };
 
 /// Any number of chains. Vertices and edges are numbered through all of them; edge k of a chain
@@ -45,7 +47,7 @@ class Outline {
   /// Throws InvalidInput, naming chain and point: no chains, a chain without points, coordinates
   /// that are not finite or larger than 1e90, more than 2^29 points. Coordinates smaller than 1e-90
   /// become 0, so that no exact test underflows.
-  explicit Outline(std::span<const Chain> chains);
+  explicit Outline(std::span<const Chain> chains, std::vector<std::string> remarks = {});
 
   [[nodiscard]] Index vertex_count() const { return static_cast<Index>(vertices_.size()); }
   [[nodiscard]] Index edge_count() const { return static_cast<Index>(edges_.size()); }
@@ -60,7 +62,10 @@ class Outline {
   [[nodiscard]] Index first_vertex(Index chain) const;
   [[nodiscard]] Index first_edge(Index chain) const;
   [[nodiscard]] bool closed(Index chain) const { return chains_[chain].closed; }
+  [[nodiscard]] bool again(Index chain) const { return chains_[chain].again; }
   [[nodiscard]] std::string_view name(Index chain) const { return chains_[chain].name; }
+  /// Sentences of whoever made it on what is not as it should be: see load_outline.
+  [[nodiscard]] const std::vector<std::string>& remarks() const { return remarks_; }
   [[nodiscard]] Index chain_of_edge(Index edge) const;
 
   /// Lower and upper corner of the box around all vertices.
@@ -74,12 +79,13 @@ class Outline {
  private:
   struct Part {
     Index first_vertex, first_edge;
-    bool closed;
+    bool closed, again;
     std::string name;
   };
   std::vector<Vec2> vertices_;
   std::vector<std::array<Index, 2>> edges_;
   std::vector<Part> chains_;
+  std::vector<std::string> remarks_;
   Vec2 lo_ = Vec2::Constant(kInfinity), hi_ = Vec2::Constant(-kInfinity);
 };
 
@@ -208,7 +214,8 @@ inline constexpr std::array<std::string_view, 3> touche::kNames<touche::plane::P
 
 namespace touche::plane {
 
-/// What the chains of an outline enclose: a sheet part with holes, a country with islands.
+/// What the chains of an outline enclose: a sheet part with holes, a country with islands. Chains
+/// that are drawn again do not count.
 class Region {
  public:
   /// Throws InvalidInput, naming the chain, when one is not closed.

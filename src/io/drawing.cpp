@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/drawing.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "io/drawn_twice.h"
 #include "io/join_paths.h"
 
 namespace touche::io {
@@ -112,15 +115,41 @@ Drawing::Extent Drawing::scale_all(double scale) {
   return all;
 }
 
-void Drawing::join(double gap, OutlineReport* report) {
+void Drawing::join(double gap, OutlineReport& report) {
   // What the search for ends that meet takes.
-  constexpr std::size_t kOfPath = 256;
-  allowance_.take(paths_.size() * kOfPath, "");
-  Joining joining = join_paths(paths_, gap);
-  if (report == nullptr) return;
-  report->joined = joining.joined;
-  report->widest_gap = joining.widest_gap;
-  report->open = std::move(joining.notes);
+  constexpr std::size_t kOfPath = 512;
+  if (joins_) allowance_.take(paths_.size() * kOfPath, "");
+  const Joining joining = joins_ ? join_paths(paths_, gap) : close_paths(paths_, gap);
+  report.joined = joining.joined;
+  report.repeated = joining.repeated;
+  report.widest_gap = joining.widest_gap;
+}
+
+/// What a person should know, of a drawing that is joined.
+void Drawing::tell(double size, OutlineReport& report) const {
+  constexpr std::size_t kMostOpen = 20;
+  std::size_t open = 0;
+  for (const Path& path : paths_) {
+    if (path.closed || path.strokes.empty() || path.start == path.end()) continue;
+    if (++open > kMostOpen) continue;
+    report.open.push_back(fmt::format("left open{}: from ({:.9g}, {:.9g}) to ({:.9g}, {:.9g})",
+                                      path.name.empty() ? "" : ", on " + path.name, path.start.x(),
+                                      path.start.y(), path.end().x(), path.end().y()));
+  }
+  if (open > 0)
+    report.remarks.push_back(fmt::format("{} of {} chains are open, and enclose nothing; {}", open,
+                                         paths_.size(), report.open.front()));
+  if (open > kMostOpen)
+    report.open.push_back(fmt::format("{} more chains are left open", open - kMostOpen));
+  // What rounding to a few digits leaves needs no remark.
+  constexpr double kRounding = 1e-6;
+  if (report.widest_gap > kRounding * size)
+    report.remarks.push_back(
+        fmt::format("gaps of up to {:.3g} between ends are bridged by edges", report.widest_gap));
+  if (report.repeated > 0)
+    report.remarks.push_back(fmt::format("{} line{} or arc{} drawn a second time and left out",
+                                         report.repeated, report.repeated == 1 ? "" : "s",
+                                         report.repeated == 1 ? " is" : "s are"));
 }
 
 void Drawing::append_chords(const Vec2& start, const Stroke& s, double allowed,
@@ -188,28 +217,39 @@ void Drawing::append_rational_chords(const Vec2& start, const Stroke& s, double 
 
 plane::Outline Drawing::flattened(const OutlineOptions& options, OutlineReport* report) {
   if (paths_.empty()) throw LoadError(file_, "", "the file holds no outlines");
+  OutlineReport own;
   const Extent all = scale_all(options.scale);
   constexpr double kDefaultShare = 1e-4, kDefaultGap = 1e-5;
   const double size = (all.hi - all.lo).norm();
   const double allowed = options.chord_error > 0 ? options.chord_error : kDefaultShare * size;
-  if (joins_) join(options.join_gap > 0 ? options.join_gap : kDefaultGap * size, report);
+  const double gap = options.join_gap > 0 ? options.join_gap : kDefaultGap * size;
+  join(gap, own);
+  tell(size, own);
 
   std::vector<plane::Chain> chains;
+  std::vector<ChainError> errors;
   chains.reserve(paths_.size());
+  errors.reserve(paths_.size());
   for (Path& path : paths_) {
     plane::Chain chain{{path.start}, path.closed, std::move(path.name)};
+    ChainError error{0, gap};
     Vec2 at = path.start;
     for (const Stroke& s : path.strokes) {
       append_chords(at, s, allowed, chain.points);
       at = s.end;
+      if (s.kind != Stroke::Kind::line) error.chords = allowed;
     }
     // The edge that closes a chain need not have no length.
     if (chain.closed && chain.points.size() > 1 && chain.points.back() == chain.points.front())
       chain.points.pop_back();
     chains.push_back(std::move(chain));
+    errors.push_back(error);
   }
+  for (std::string& sentence : mark_drawn_again(chains, errors))
+    own.remarks.push_back(std::move(sentence));
+  if (report != nullptr) *report = own;
   try {
-    return plane::Outline(chains);
+    return plane::Outline(chains, std::move(own.remarks));
   } catch (const InvalidInput& e) {
     throw LoadError(file_, "", e.what());
   }

@@ -77,6 +77,7 @@ class Drawing {
   void add(Path path, const Affine& to_drawing, const std::string& place);
   /// For visits that add nothing, so that placing placed things comes to an end.
   void take(std::size_t bytes, const std::string& place) { allowance_.take(bytes, place); }
+  bool has(std::size_t bytes) const { return bytes <= allowance_.left(); }
 
   /// Lines and arcs of one name whose ends meet are one outline: see join_paths.
   void join_ends() { joins_ = true; }
@@ -90,7 +91,8 @@ class Drawing {
     Vec2 lo, hi;
   };
   Extent scale_all(double scale);
-  void join(double gap, OutlineReport* report);
+  void join(double gap, OutlineReport& report);
+  void tell(double size, OutlineReport& report) const;
   void append_chords(const Vec2& start, const Stroke& stroke, double allowed,
                      std::vector<Vec2>& points);
   void append_rational_chords(const Vec2& start, const Stroke& stroke, double allowed,

@@ -101,11 +101,13 @@ class DxfReader {
   void draw(std::size_t first, std::size_t last, const Affine& to, int depth) {
     for (std::size_t i = first; i < last; ++i) {
       const DxfEntity& e = all()[i];
+      // Also of what is not drawn: a block of it may be placed a million times.
+      drawing_.take(cost(e), std::to_string(e.line));
       if (is_annotation(e.kind)) continue;
-      drawing_.take(kVisit, std::to_string(e.line));
       if (e.kind == "POLYLINE") {
         std::size_t end = i + 1;
-        while (end < last && all()[end].kind == "VERTEX") ++end;
+        for (; end < last && all()[end].kind == "VERTEX"; ++end)
+          drawing_.take(cost(all()[end]), std::to_string(e.line));
         add(e, polyline(e, i + 1, end), to * own_axes(e));
         i = end - 1;
       } else if (e.kind == "INSERT") {
@@ -295,6 +297,8 @@ class DxfReader {
 
   static constexpr int kClosed = 1;
   static constexpr std::size_t kVisit = 512;  // as of SVG
+  /// Of a visit to an entity, which looks at all its groups.
+  static std::size_t cost(const DxfEntity& e) { return kVisit + 16 * e.groups.size(); }
 
   DxfFile file_;
   Drawing drawing_;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends are sorted into square cells in which any two are near each other. So an end in a cell with
-// two others is done at once, and all others look at few.
+// Ends are sorted into square cells in which any two are near each other. An end looks at its own
+// cell first, and is done at once where that holds two others; where it does not, no more than two
+// dozen cells around a crowded one look into it. So the looks are few for each end, whatever the
+// file. (Coordinates of more than 2^53 cells are rounded, and several cells are one. Then ends of
+// one cell may be too far apart to meet, but they are at a few places only, each of them with one
+// end or with more than two, which find each other first: sorted, they stand side by side.)
 #include "io/join_paths.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -13,7 +16,83 @@ namespace touche::io {
 namespace {
 
 constexpr std::size_t kNoEnd = static_cast<std::size_t>(-1);
-constexpr std::size_t kMostNotes = 20;
+
+/// What comes back to its start encloses something, unless it is but a line of no length.
+bool returns(const Path& path) {
+  return path.strokes.size() > 1 || path.strokes[0].kind != Stroke::Kind::line;
+}
+
+Path reversed(Path path) {
+  Path back;
+  back.name = std::move(path.name);
+  back.start = path.end();
+  for (std::size_t k = path.strokes.size(); k-- > 0;) {
+    Stroke s = path.strokes[k];
+    s.end = k > 0 ? path.strokes[k - 1].end : path.start;
+    if (s.kind == Stroke::Kind::arc) std::swap(s.from, s.to);
+    if (s.kind == Stroke::Kind::cubic || s.kind == Stroke::Kind::rational) std::swap(s.a, s.b);
+    if (s.kind == Stroke::Kind::rational) std::swap(s.c.x(), s.to), std::swap(s.c.y(), s.from);
+    back.strokes.push_back(s);
+  }
+  return back;
+}
+
+// ---- what is drawn twice
+
+/// A line or curve in numbers, from the lesser of its ends.
+using Key = std::array<double, 13>;
+
+Key key_of(const Path& path) {
+  const auto less = [](const Vec2& p, const Vec2& q) {
+    return std::pair(p.x(), p.y()) < std::pair(q.x(), q.y());
+  };
+  const Path back = less(path.end(), path.start) ? reversed(path) : Path();
+  const Path& way = back.strokes.empty() ? path : back;
+  const Stroke& s = way.strokes[0];
+  Key key = {static_cast<double>(s.kind), way.start.x(), way.start.y(), s.end.x(), s.end.y()};
+  if (s.kind != Stroke::Kind::line)
+    for (std::size_t i = 0; i < 8; ++i)
+      key[5 + i] =
+          std::array{s.a.x(), s.a.y(), s.b.x(), s.b.y(), s.c.x(), s.c.y(), s.from, s.to}[i];
+  return key;
+}
+
+/// Leaves out what is the same as a path before it. Returns how many there were.
+std::size_t drop_repeated(std::vector<Path>& paths) {
+  struct Entry {
+    Key key;
+    std::size_t path;
+  };
+  std::vector<Entry> entries;
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    const Path& path = paths[k];
+    if (path.closed || path.strokes.size() != 1) continue;
+    const Key key = key_of(path);
+    if (std::all_of(key.begin(), key.end(), [](double x) { return std::isfinite(x); }))
+      entries.push_back({key, k});
+  }
+  std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+    return std::tie(a.key, paths[a.path].name, a.path) <
+           std::tie(b.key, paths[b.path].name, b.path);
+  });
+  std::vector<bool> dropped(paths.size());
+  std::size_t count = 0;
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    const Entry &one = entries[i - 1], &other = entries[i];
+    if (one.key != other.key || paths[one.path].name != paths[other.path].name) continue;
+    dropped[other.path] = true;
+    ++count;
+  }
+  if (count == 0) return 0;
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    if (dropped[k]) continue;
+    if (kept != k) paths[kept] = std::move(paths[k]);
+    ++kept;
+  }
+  paths.resize(kept);
+  return count;
+}
 
 /// End 2 k is the start of path k, end 2 k + 1 its end.
 class Joiner {
@@ -25,10 +104,8 @@ class Joiner {
       if (path.closed || path.strokes.empty()) continue;
       // Refused later, with its place; here it would be near everything.
       if (!path.start.allFinite() || !path.end().allFinite()) continue;
-      // What comes back to its start is closed, unless it is but a line of no length.
       if (path.start == path.end()) {
-        if (path.strokes.size() > 1 || path.strokes[0].kind != Stroke::Kind::line)
-          path.closed = true, ++result_.joined;
+        if (returns(path)) path.closed = true, ++result_.joined;
         continue;
       }
       ends_.push_back(2 * k);
@@ -86,12 +163,13 @@ class Joiner {
       const Vec2 cell = gap > 0 ? Vec2(std::floor(p.x() / side), std::floor(p.y() / side)) : p;
       entries_.push_back({{name_[e / 2], cell.x() + 0.0, cell.y() + 0.0}, e});
     }
-    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+    std::sort(entries_.begin(), entries_.end(), [this](const Entry& a, const Entry& b) {
       if (const auto order = a.cell <=> b.cell; order != 0) return order < 0;
-      return a.end < b.end;
+      const Vec2 &p = at(a.end), &q = at(b.end);
+      return std::tuple(p.x(), p.y(), a.end) < std::tuple(q.x(), q.y(), b.end);
     });
     std::vector<std::size_t> only(partner_.size(), kNoEnd);
-    for (const Entry& entry : entries_) only[entry.end] = only_other(entry, gap);
+    for (std::size_t i = 0; i < entries_.size(); ++i) only[entries_[i].end] = only_other(i, gap);
     for (const Entry& entry : entries_) {
       const std::size_t e = entry.end, other = only[e];
       if (other == kNoEnd || only[other] != e) continue;
@@ -100,41 +178,44 @@ class Joiner {
     }
   }
 
+  /// Looks at an end near entry i, of which `found` is one already. Whether there is but one.
+  bool look(std::size_t i, std::size_t other, double gap, std::size_t& found) {
+    ++result_.looks;
+    const std::size_t end = entries_[other].end;
+    if (other == i || end == found || (at(end) - at(entries_[i].end)).norm() > gap) return true;
+    if (found != kNoEnd) return false;
+    found = end;
+    return true;
+  }
+
   /// The one other end within the gap; kNoEnd where there is none, or more.
-  std::size_t only_other(const Entry& entry, double gap) const {
-    const int reach = gap > 0 ? 2 : 0;
+  std::size_t only_other(std::size_t i, double gap) {
+    const Cell& own = entries_[i].cell;
     std::size_t found = kNoEnd;
-    for (int dx = -reach; dx <= reach; ++dx) {
-      // The cells of a column follow each other.
-      const Cell low{entry.cell.name, entry.cell.x + dx, entry.cell.y - reach},
-          high{entry.cell.name, entry.cell.x + dx, entry.cell.y + reach};
-      auto next = std::lower_bound(entries_.begin(), entries_.end(), low,
-                                   [](const Entry& a, const Cell& cell) { return a.cell < cell; });
-      for (; next != entries_.end() && next->cell <= high; ++next) {
-        if (next->end == entry.end || (at(next->end) - at(entry.end)).norm() > gap) continue;
-        if (found != kNoEnd && found != next->end) return kNoEnd;
-        found = next->end;
+    // Those beside it in its own cell.
+    for (std::size_t k = i; k-- > 0 && entries_[k].cell == own;)
+      if (!look(i, k, gap, found)) return kNoEnd;
+    std::size_t next = i + 1;
+    for (; next < entries_.size() && entries_[next].cell == own; ++next)
+      if (!look(i, next, gap, found)) return kNoEnd;
+    if (!(gap > 0)) return found;
+    // Those around it: the cells of a column follow each other.
+    constexpr int kReach = 2;
+    for (int dx = -kReach; dx <= kReach; ++dx) {
+      const Cell low{own.name, own.x + dx, own.y - kReach},
+          high{own.name, own.x + dx, own.y + kReach};
+      auto entry = std::lower_bound(entries_.begin(), entries_.end(), low,
+                                    [](const Entry& a, const Cell& cell) { return a.cell < cell; });
+      for (; entry != entries_.end() && entry->cell <= high; ++entry) {
+        if (entry->cell == own) continue;
+        const std::size_t at = static_cast<std::size_t>(entry - entries_.begin());
+        if (!look(i, at, gap, found)) return kNoEnd;
       }
     }
     return found;
   }
 
   // ---- chains of paths
-
-  static Path reversed(Path path) {
-    Path back;
-    back.name = std::move(path.name);
-    back.start = path.end();
-    for (std::size_t k = path.strokes.size(); k-- > 0;) {
-      Stroke s = path.strokes[k];
-      s.end = k > 0 ? path.strokes[k - 1].end : path.start;
-      if (s.kind == Stroke::Kind::arc) std::swap(s.from, s.to);
-      if (s.kind == Stroke::Kind::cubic || s.kind == Stroke::Kind::rational) std::swap(s.a, s.b);
-      if (s.kind == Stroke::Kind::rational) std::swap(s.c.x(), s.to), std::swap(s.c.y(), s.from);
-      back.strokes.push_back(s);
-    }
-    return back;
-  }
 
   void chain() {
     std::vector<bool> used(paths_.size());
@@ -163,13 +244,7 @@ class Joiner {
       Path& path = paths_[end / 2];
       return end % 2 == 0 ? std::move(path) : reversed(std::move(path));
     };
-    // Leave first what is about this path: its points go away with it.
     std::size_t out = first ^ 1;
-    const std::size_t loose[] = {first, last_of(first)};
-    const bool open = !paths_[first / 2].closed && !paths_[first / 2].strokes.empty() &&
-                      partner_[first] == kNoEnd &&
-                      paths_[first / 2].start != paths_[first / 2].end();
-    if (open) note(loose[0], loose[1]);
     Path whole = piece(first);
     std::size_t parts = 1;
     for (;;) {
@@ -189,38 +264,40 @@ class Joiner {
     return whole;
   }
 
-  std::size_t last_of(std::size_t first) const {
-    std::size_t e = first ^ 1;
-    while (partner_[e] != kNoEnd && partner_[e] != first) e = partner_[e] ^ 1;
-    return e;
-  }
-
-  void note(std::size_t first, std::size_t last) {
-    ++open_;
-    if (open_ > kMostNotes + 1) return;
-    if (open_ == kMostNotes + 1) {
-      result_.notes.emplace_back("more chains are left open");
-      return;
-    }
-    const Vec2 &p = at(first), &q = at(last);
-    const std::string& name = paths_[first / 2].name;
-    result_.notes.push_back(fmt::format("left open{}: from ({:.9g}, {:.9g}) to ({:.9g}, {:.9g})",
-                                        name.empty() ? "" : ", on " + name, p.x(), p.y(), q.x(),
-                                        q.y()));
-  }
-
   std::vector<Path>& paths_;
   const double gap_;
   std::vector<std::size_t> ends_;     // that may be joined
   std::vector<std::size_t> partner_;  // of each end
   std::vector<std::size_t> name_;     // of each path: a number
   std::vector<Entry> entries_;
-  std::size_t open_ = 0;
   Joining result_;
 };
 
 }  // namespace
 
-Joining join_paths(std::vector<Path>& paths, double gap) { return Joiner(paths, gap).run(); }
+Joining join_paths(std::vector<Path>& paths, double gap) {
+  const std::size_t repeated = drop_repeated(paths);
+  Joining joining = Joiner(paths, gap).run();
+  joining.repeated = repeated;
+  return joining;
+}
+
+Joining close_paths(std::vector<Path>& paths, double gap) {
+  Joining joining;
+  for (Path& path : paths) {
+    if (path.closed || path.strokes.empty() || !returns(path)) continue;
+    const double apart = (path.end() - path.start).norm();
+    // A short line that bends is none that comes back.
+    const bool goes_away =
+        std::any_of(path.strokes.begin(), path.strokes.end(), [&](const Stroke& s) {
+          return s.kind != Stroke::Kind::line || (s.end - path.start).norm() > 4 * gap;
+        });
+    if (!(apart == 0 || (apart <= gap && goes_away))) continue;
+    path.closed = true;
+    ++joining.joined;
+    joining.widest_gap = std::max(joining.widest_gap, apart);
+  }
+  return joining;
+}
 
 }  // namespace touche::io

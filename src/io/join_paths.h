@@ -10,16 +10,21 @@
 namespace touche::io {
 
 struct Joining {
-  std::size_t joined = 0;          ///< paths that became part of a longer one, or a closed one
-  double widest_gap = 0;           ///< bridged by an edge between two ends
-  std::vector<std::string> notes;  ///< on each chain of lines that is left open
+  std::size_t joined = 0;    ///< paths that became part of a longer one, or a closed one
+  double widest_gap = 0;     ///< bridged by an edge between two ends
+  std::size_t repeated = 0;  ///< lines and curves that were drawn before, and are left out
+  std::size_t looks = 0;     ///< from one end at another: few for each end, whatever the file
 };
 
 /// Joins open paths of one name where exactly two ends meet: first those at the very same place,
 /// then those no farther apart than `gap`. No point moves: a gap is bridged by a line. Where more
-/// than two ends meet nobody can tell which belong together, and nothing is joined. A joined path
-/// stands where the first of its parts stood and runs as that does. Points, of paths and alone, are
-/// left as they are. Takes n log n time.
+/// than two ends meet nobody can tell which belong together, and nothing is joined. So the very
+/// same line or curve, drawn a second time in one name, either way round, is left out first. A
+/// joined path stands where the first of its parts stood and runs as that does. Points, of paths
+/// and alone, are left as they are. Takes n log n time.
 Joining join_paths(std::vector<Path>& paths, double gap);
+
+/// Closes each path that comes back to where it began, within `gap`.
+Joining close_paths(std::vector<Path>& paths, double gap);
 
 }  // namespace touche::io

@@ -132,18 +132,26 @@ class SvgReader {
 
   void visit_children(pugi::xml_node parent, const Affine& to, const std::string& group,
                       int depth) {
-    for (const pugi::xml_node child : parent.children())
+    for (const pugi::xml_node child : parent.children()) {
+      // Also of what is not drawn: it may be used a million times.
+      spend(kLook, parent);
       if (child.type() == pugi::node_element) visit(child, to, group, depth + 1);
+    }
   }
 
   void visit(pugi::xml_node node, const Affine& outer, const std::string& group, int depth) {
     const std::string_view kind = node.name();
     if (depth > kMostDepth) xml_.fail(node, "elements lie too deep below each other");
+    // Texts are gone through on each visit.
+    std::size_t texts = group.size();
+    for (const pugi::xml_attribute a : node.attributes())
+      texts += kLook + kRead * std::string_view(a.value()).size();
+    spend(texts, node);
     if (is_hidden(node)) return;
     const bool shape = is_shape(kind);
     if (!shape && kind != "g" && kind != "a" && kind != "switch" && kind != "use" && kind != "svg")
       return;  // nothing that is drawn, or that is an outline
-    drawing_.take(kVisit, place(node));
+    spend(kVisit, node);
     for (const char* cut : {"clip-path", "mask"})
       if (const std::string_view by = node.attribute(cut).value(); !by.empty() && by != "none")
         xml_.fail(node, fmt::format("<{}> is cut by a {}, which is not read", kind, cut));
@@ -192,6 +200,10 @@ class SvgReader {
     for (const char* attribute : {"inkscape:label", "id"})
       if (const pugi::xml_attribute name = node.attribute(attribute)) return name.value();
     return group;
+  }
+
+  void spend(std::size_t bytes, pugi::xml_node node) {
+    drawing_.take(bytes, drawing_.has(bytes) ? std::string() : place(node));
   }
 
   std::string place(pugi::xml_node node) const { return std::to_string(xml_.line(node)); }
@@ -268,6 +280,8 @@ class SvgReader {
   /// More than an element that is visited takes, and for its time, so that a million visits are the
   /// most that a small file may ask for.
   static constexpr std::size_t kVisit = 512;
+  static constexpr std::size_t kLook = 16;  // of a look at a node, or at an attribute
+  static constexpr std::size_t kRead = 8;   // of a character
 
   XmlFile xml_;
   const std::string& file_;

@@ -2,11 +2,13 @@
 #include "plane/flat_outline.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <mutex>
 #include <numbers>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,24 +30,50 @@ double half_rise(const Vec2& start, const Vec2& corner, const Vec2& end) {
   return angle > 0 && angle <= kSharp ? angle / 16 : 0;
 }
 
-/// The corners of a closed chain from the least one on, the way round that comes first.
-std::vector<std::pair<double, double>> canonical(const Outline& outline, Index chain) {
-  std::vector<std::pair<double, double>> corners, back;
-  for (Index v = outline.first_vertex(chain); v < outline.first_vertex(chain + 1); ++v)
-    corners.emplace_back(outline.vertex(v).x(), outline.vertex(v).y());
-  back.assign(corners.rbegin(), corners.rend());
-  for (auto* way : {&corners, &back})
-    std::rotate(way->begin(), std::min_element(way->begin(), way->end()), way->end());
-  return std::min(corners, back);
+/// An edge by its ends, the lesser first.
+using Ends = std::array<double, 4>;
+
+/// Whether q lies between p and r, or on one of them, in a line with both.
+bool passes_straight(const Vec2& p, const Vec2& q, const Vec2& r) {
+  return orientation(p, q, r) == 0 && (q - p.cwiseMin(r)).minCoeff() >= 0 &&
+         (p.cwiseMax(r) - q).minCoeff() >= 0;
+}
+
+/// The sides of a closed chain, in an order that tells nothing of where it starts, which way it
+/// runs, and where points divide its sides.
+std::vector<Ends> sides_of(const Outline& outline, Index chain) {
+  const auto less = [](const Vec2& p, const Vec2& q) {
+    return std::pair(p.x(), p.y()) < std::pair(q.x(), q.y());
+  };
+  const std::span points = outline.vertices().subspan(
+      outline.first_vertex(chain), outline.first_vertex(chain + 1) - outline.first_vertex(chain));
+  // From the least point on: nothing passes it straight.
+  const std::size_t first = static_cast<std::size_t>(
+      std::min_element(points.begin(), points.end(), less) - points.begin());
+  std::vector<Vec2> corners = {points[first]};
+  for (std::size_t i = 1; i <= points.size(); ++i) {
+    const Vec2& p = points[(first + i) % points.size()];
+    if (p == corners.back()) continue;
+    while (corners.size() > 1 && passes_straight(corners[corners.size() - 2], corners.back(), p))
+      corners.pop_back();
+    corners.push_back(p);
+  }
+  std::vector<Ends> sides;
+  for (std::size_t i = 1; i < corners.size(); ++i) {
+    const auto& [p, q] = std::minmax(corners[i - 1], corners[i], less);
+    sides.push_back({p.x(), p.y(), q.x(), q.y()});
+  }
+  std::sort(sides.begin(), sides.end());
+  return sides;
 }
 
 /// The closed chains, but each once: what is drawn twice would enclose nothing by the even-odd
 /// rule.
 std::vector<bool> enclosing(const Outline& outline) {
   std::vector<bool> used(outline.chain_count());
-  std::set<std::vector<std::pair<double, double>>> seen;
+  std::set<std::vector<Ends>> seen;
   for (Index c = 0; c < outline.chain_count(); ++c)
-    used[c] = outline.closed(c) && seen.insert(canonical(outline, c)).second;
+    used[c] = outline.closed(c) && !outline.again(c) && seen.insert(sides_of(outline, c)).second;
   return used;
 }
 
@@ -78,6 +106,8 @@ class FlatOutline final : public Flat {
     std::call_once(asked_place_, [this] { trees_.emplace(*outline_, enclosing(*outline_)); });
     return trees_->place(*outline_, x.head<2>(), FillRule::even_odd) == Place::inside;
   }
+
+  const Outline& outline() const { return *outline_; }
 
   const PolygonSoup& walls() const override {
     std::call_once(asked_walls_, [this] { walls_.emplace(walls_on(*outline_)); });
@@ -114,6 +144,16 @@ class FlatOutline final : public Flat {
 
 std::shared_ptr<const Flat> flat_outline(std::shared_ptr<const Outline> outline) {
   return std::make_shared<const FlatOutline>(std::move(outline));
+}
+
+const Outline* outline_of(const touche::Object& object) {
+  const auto* flat = dynamic_cast<const FlatOutline*>(flat_of(object));
+  return flat != nullptr ? &flat->outline() : nullptr;
+}
+
+std::span<const std::string> remarks_of(const touche::Object& object) {
+  const Outline* outline = outline_of(object);
+  return outline != nullptr ? outline->remarks() : std::span<const std::string>();
 }
 
 }  // namespace touche::plane

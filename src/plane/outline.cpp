@@ -22,7 +22,8 @@ double checked_coordinate(double x, std::size_t chain, std::size_t point) {
 
 }  // namespace
 
-Outline::Outline(std::span<const Chain> chains) {
+Outline::Outline(std::span<const Chain> chains, std::vector<std::string> remarks)
+    : remarks_(std::move(remarks)) {
   if (chains.empty()) throw InvalidInput("an outline of no chains");
   std::size_t count = 0;
   for (std::size_t c = 0; c < chains.size(); ++c) {
@@ -36,7 +37,7 @@ Outline::Outline(std::span<const Chain> chains) {
   for (std::size_t c = 0; c < chains.size(); ++c) {
     const std::vector<Vec2>& points = chains[c].points;
     const Index first = vertex_count(), n = static_cast<Index>(points.size());
-    chains_.push_back({first, edge_count(), chains[c].closed, chains[c].name});
+    chains_.push_back({first, edge_count(), chains[c].closed, chains[c].again, chains[c].name});
     for (Index i = 0; i < n; ++i) {
       const Vec2 p(checked_coordinate(points[i].x(), c, i),
                    checked_coordinate(points[i].y(), c, i));

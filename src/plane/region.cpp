@@ -96,7 +96,9 @@ Region::Region(Object object, FillRule rule) : object_(std::move(object)), rule_
   for (Index c = 0; c < outline.chain_count(); ++c)
     if (!outline.closed(c))
       throw InvalidInput("region: chain " + std::to_string(c) + " is not closed");
-  data_ = std::make_shared<const Data>(outline, std::vector<bool>(outline.chain_count(), true));
+  std::vector<bool> used(outline.chain_count());
+  for (Index c = 0; c < outline.chain_count(); ++c) used[c] = !outline.again(c);
+  data_ = std::make_shared<const Data>(outline, std::move(used));
 }
 
 Place Region::place(const Vec2& x) const {
@@ -137,6 +139,7 @@ Place brute_force::place(const Region& region, const Vec2& x) {
   const Outline& outline = region.object().outline();
   RayCount ray{x};
   for (Index e = 0; e < outline.edge_count(); ++e) {
+    if (outline.again(outline.chain_of_edge(e))) continue;
     const Edge edge = edge_of(outline, e);
     // By signs alone: where the edge crosses the height of x, and on which side of it x is.
     const int side = orientation(edge[0], edge[1], x);
@@ -163,9 +166,12 @@ Place place_in_moved(const Region& b, const RelativePose& pose, const RelativePo
   const bool sure = closest_point(b.object(), {}, there, 4 * kMovedPointError * size).edge == kNone;
   if (sure) return b.place(there);
   RayCount ray{x};
-  for (Index e = 0; e < outline.edge_count(); ++e) {
-    const Edge edge = edge_of(outline, e, pose);
-    ray.cross_edge(edge[0], edge[1]);
+  for (Index c = 0; c < outline.chain_count(); ++c) {
+    if (outline.again(c)) continue;
+    for (Index e = outline.first_edge(c); e < outline.first_edge(c + 1); ++e) {
+      const Edge edge = edge_of(outline, e, pose);
+      ray.cross_edge(edge[0], edge[1]);
+    }
   }
   return ray.place(b.rule());
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files made to eat memory, stack or time: each is refused, or read, in little of all three.
+// More than 400 lines: meshes and drawings share the child process.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <zlib.h>
@@ -344,6 +345,13 @@ class HostileDrawings : public HostileFiles {
     EXPECT_TRUE(said.starts_with(error)) << name << ": " << said;
     std::filesystem::remove(path);
   }
+  static std::string refusal(const std::filesystem::path& path) {
+    try {
+      return "edges: " + std::to_string(load_outline(path).edge_count());
+    } catch (const LoadError& e) {
+      return e.what();
+    }
+  }
   static std::string dxf(const std::string& blocks, const std::string& entities) {
     return "0\nSECTION\n2\nBLOCKS\n" + blocks + "0\nENDSEC\n0\nSECTION\n2\nENTITIES\n" + entities +
            "0\nENDSEC\n0\nEOF\n";
@@ -388,6 +396,36 @@ TEST_F(HostileDrawings, AreReadOrRefused) {
           "<svg><defs><path id='" + std::string(kMebi, 'x') + "' d='M0 0h1'/></defs>" +
               repeated("<use href='#" + std::string(kMebi, 'x') + "'/>", 3) + "</svg>",
           "edges: 3");
+}
+
+// Visits take time, also those to what is not drawn.
+TEST_F(HostileDrawings, WhatIsNotDrawnIsNotVisitedForEver) {
+  const std::string line = "10\n0\n20\n0\n11\n1\n21\n0\n", too_much = "unfolds to more than";
+  const std::string contents[] = {
+      repeated("0\nTEXT\n", 100'000),
+      "0\nPOLYLINE\n" + repeated("0\nVERTEX\n70\n16\n", 100'000) + "0\nVERTEX\n10\n0\n20\n0\n",
+      "0\nLINE\n" + repeated("5\nA\n", 200'000) + line,
+      "0\nLWPOLYLINE\n" + repeated("43\n0\n", 100'000) + "10\n0\n20\n0\n"};
+  for (const std::string& content : contents) {
+    const std::filesystem::path path =
+        Io::write("often.dxf", dxf("0\nBLOCK\n2\nb\n" + content + "0\nENDBLK\n",
+                                   "0\nINSERT\n2\nb\n10\n0\n20\n0\n70\n1000\n71\n1000\n"));
+    const std::string said = in_a_child([&] { return refusal(path); });
+    EXPECT_NE(said.find(too_much), std::string::npos) << said;
+  }
+  const std::string uses = repeated("<use href='#a'/>", 20'000);
+  for (const std::string& used :
+       {"<g id='a'>" + repeated("<text/>", 100'000) + "</g>",
+        "<g id='a'>" + repeated("<g display='none'/>", 50'000) + "</g>",
+        "<path id='a' d='" + repeated("M0 0", 100'000) + "'/>",
+        "<g id='a' transform='" + repeated("translate(1)", 50'000) + "'/>",
+        "<g id='a'>" + repeated("text ", 100'000) + repeated("<!---->a", 50'000) + "</g>",
+        "<g id='a' style='" + repeated("fill:none;", 100'000) + "display:none'/>"}) {
+    const std::filesystem::path path =
+        Io::write("often.svg", "<svg><defs>" + used + "</defs>" + uses + "</svg>");
+    const std::string said = in_a_child([&] { return refusal(path); });
+    EXPECT_NE(said.find(too_much), std::string::npos) << used.substr(0, 40) << ": " << said;
+  }
 }
 
 }  // namespace

@@ -213,7 +213,13 @@ TEST(OutlineJoin, AgreesWithLookingAtEveryPair) {
       path.name = random.below(4) == 0 ? "b" : "a";
       path.start = end();
       path.line_to(end());
-      paths.push_back(std::move(path));
+      // The same line once more, either way round, would be left out: see below.
+      const bool known = std::any_of(paths.begin(), paths.end(), [&](const Path& other) {
+        return other.name == path.name &&
+               ((other.start == path.start && other.end() == path.end()) ||
+                (other.start == path.end() && other.end() == path.start));
+      });
+      if (!known) paths.push_back(std::move(path));
     }
     const Counts expected = count_chains(partners(paths, gap));
     std::vector<Path> result = paths;
@@ -231,7 +237,7 @@ TEST(OutlineJoin, AgreesWithLookingAtEveryPair) {
     // Nothing is lost; what is added bridges gaps.
     EXPECT_GE(length, before * (1 - 1e-12));
     EXPECT_LE(length, before + static_cast<double>(count) * gap);
-    joined += expected.chains < count;
+    joined += expected.chains < paths.size();
     closed += expected.closed > 0;
     ++total;
   }
@@ -275,6 +281,90 @@ TEST(OutlineJoin, FindsCutPolygonsAgain) {
     }
     std::sort(found.begin(), found.end()), std::sort(areas.begin(), areas.end());
     for (std::size_t c = 0; c < 5; ++c) EXPECT_NEAR(found[c], areas[c], 1e-4);
+  }
+}
+
+TEST(OutlineJoin, WhatIsDrawnTwiceCountsOnce) {
+  // A triangle of which every side is there twice, some the other way round.
+  const std::string sides = line({0, 0}, {4, 0}) + line({4, 0}, {0, 3}) + line({0, 3}, {0, 0});
+  const std::string again = line({0, 0}, {4, 0}) + line({0, 3}, {4, 0}) + line({0, 0}, {0, 3});
+  const Read triangle = dxf(sides + again);
+  ASSERT_EQ(triangle.outline.chain_count(), 1u);
+  EXPECT_TRUE(triangle.outline.closed(0));
+  EXPECT_EQ(std::abs(triangle.outline.signed_area(0)), 6);
+  EXPECT_EQ(triangle.report.repeated, 3u);
+  ASSERT_EQ(triangle.report.remarks.size(), 1u);
+  EXPECT_NE(triangle.report.remarks[0].find("3 lines or arcs are drawn a second time"),
+            std::string::npos)
+      << triangle.report.remarks[0];
+  EXPECT_EQ(triangle.outline.remarks(), triangle.report.remarks);
+  // Arcs, too; on another layer they stay.
+  const std::string arc = "0\nARC\n8\ncut\n10\n0\n20\n0\n40\n5\n50\n0\n51\n90\n";
+  const std::string other = "0\nARC\n8\nbend\n10\n0\n20\n0\n40\n5\n50\n0\n51\n90\n";
+  EXPECT_EQ(dxf(arc + arc + other).outline.chain_count(), 2u);
+  EXPECT_EQ(dxf(arc + arc + arc).report.repeated, 2u);
+  // Another arc between the same ends is another arc.
+  const std::string rest = "0\nARC\n8\ncut\n10\n0\n20\n0\n40\n5\n50\n90\n51\n360\n";
+  EXPECT_EQ(dxf(arc + rest).report.repeated, 0u);
+}
+
+TEST(OutlineJoin, SubpathsOfSvgThatComeBackAreClosed) {
+  const auto svg = [](const std::string& d, OutlineReport* report = nullptr) {
+    return io::read_outline("<svg><path d='" + d + "'/></svg>", ".svg", "d.svg", {}, report);
+  };
+  EXPECT_TRUE(svg("M0 0H10V10H0V0").closed(0));
+  OutlineReport report;
+  report.joined = 99, report.open = {"from another file"};
+  EXPECT_TRUE(svg("M0 0H10V10H0V0.00001", &report).closed(0));
+  EXPECT_EQ(report.joined, 1u);
+  EXPECT_TRUE(report.open.empty());
+  EXPECT_NEAR(report.widest_gap, 1e-5, 1e-12);
+  EXPECT_FALSE(svg("M0 0H10V10H0V1").closed(0));
+  EXPECT_FALSE(svg("M0 0H10", &report).closed(0));
+  ASSERT_EQ(report.open.size(), 1u);
+  ASSERT_EQ(report.remarks.size(), 1u);
+  EXPECT_NE(report.remarks[0].find("1 of 1 chains are open, and enclose nothing"),
+            std::string::npos);
+}
+
+TEST(OutlineJoin, GapsThatArePastRoundingAreTold) {
+  const auto plate = [](double gap) {
+    return dxf(line({0, 0}, {100, 0}) + line({100, 0}, {100, 100 - gap}) + line({100, 100}, {0, 0}),
+               {.join_gap = 1});
+  };
+  EXPECT_TRUE(plate(1e-5).report.remarks.empty());
+  ASSERT_EQ(plate(0.5).report.remarks.size(), 1u);
+  EXPECT_NE(plate(0.5).report.remarks[0].find("gaps of up to 0.5"), std::string::npos);
+}
+
+// However ends crowd, each looks at few others.
+TEST(OutlineJoin, EveryEndLooksAtFew) {
+  constexpr std::size_t kLines = 20'000;
+  Random random(21);
+  const double gap = 1;
+  // All ends of one scene in a few crowds, of which none is near another, in neighbouring cells.
+  const auto looks = [&](const std::vector<Vec2>& crowds, double spread, std::size_t singles) {
+    std::vector<Path> paths(kLines);
+    for (std::size_t k = 0; k < kLines; ++k) {
+      const auto place = [&] {
+        return Vec2(crowds[random.below(static_cast<Index>(crowds.size()))] +
+                    Vec2(random.uniform(-spread, spread), random.uniform(-spread, spread)));
+      };
+      paths[k].start = place();
+      paths[k].line_to(place());
+      if (k < singles) paths[k].line_to({1e6 + 10.0 * static_cast<double>(k), 0});
+    }
+    return io::join_paths(paths, gap).looks;
+  };
+  const double side = 0.7 * gap;
+  for (const double spread : {0.0, 1e-3}) {
+    EXPECT_LE(looks({{0.5 * side, 0.5 * side}}, spread, 0), 100 * kLines);
+    EXPECT_LE(looks({{0.5 * side, 0.5 * side}, {2.5 * side, 0.5 * side}}, spread, 0), 100 * kLines);
+    EXPECT_LE(looks({{0.1, 0.1}, {1.3, 0.1}, {0.1, 1.3}, {1.3, 1.3}, {-1.1, 0.1}}, spread, 7),
+              100 * kLines);
+    // So far away that cells are rounded.
+    for (const double far : {1e13, 1e15, 3e16})
+      EXPECT_LE(looks({{far, far}, {far + 4, far}, {far, far + 4}}, spread, 7), 200 * kLines);
   }
 }
 

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chains with nearly the same box are compared, each with those before that are no copies. An edge
+// is within a distance of another outline when both its ends are within it of one edge, for the
+// distance from a segment is convex, or when its middle is nearer by half the edge's length; else
+// it is halved.
+#include "io/drawn_twice.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace touche::io {
+namespace {
+
+using plane::Chain;
+using plane::Vec2;
+
+constexpr std::size_t kMostNotes = 5;
+
+double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
+
+double segment_distance(const Vec2& x, const Vec2& p, const Vec2& q) {
+  const Vec2 d = q - p;
+  const double length2 = d.squaredNorm();
+  const double t = length2 > 0 ? std::clamp((x - p).dot(d) / length2, 0.0, 1.0) : 0;
+  return (p + t * d - x).norm();
+}
+
+/// A closed chain that is no copy of an earlier one.
+struct Original {
+  std::size_t chain;
+  Vec2 lo, hi;
+  double area = 0, length = 0;
+  std::unique_ptr<plane::Object> object = nullptr;  // once it was needed
+};
+
+class Search {
+ public:
+  Search(std::vector<Chain>& chains, std::span<const ChainError> errors)
+      : chains_(chains), errors_(errors) {
+    for (std::size_t c = 0; c < chains.size(); ++c) {
+      reach_ = std::max(reach_, 2 * (errors[c].chords + errors[c].ends));
+      looks_left_ += kLooksPerPoint * chains[c].points.size();
+    }
+  }
+
+  std::vector<std::string> run() {
+    for (std::size_t c = 0; c < chains_.size() && looks_left_ > 0; ++c) {
+      const bool finite = std::all_of(chains_[c].points.begin(), chains_[c].points.end(),
+                                      [](const Vec2& p) { return p.allFinite(); });
+      if (!chains_[c].closed || !finite) continue;
+      unroll(c);
+      compare(measured(c));
+    }
+    if (looks_left_ == 0)
+      notes_.emplace_back("too many chains are alike: not all were compared for being drawn twice");
+    if (count_ > kMostNotes)
+      notes_.push_back(fmt::format("{} more chains are drawn again", count_ - kMostNotes));
+    return std::move(notes_);
+  }
+
+ private:
+  static constexpr std::size_t kLooksPerPoint = 64;
+
+  std::string called(std::size_t c) const {
+    return fmt::format("chain {}{}", c, chains_[c].name.empty() ? "" : " of " + chains_[c].name);
+  }
+
+  void note(const std::string& sentence) {
+    if (++count_ <= kMostNotes) notes_.push_back(sentence);
+  }
+
+  /// Leaves one time round of a chain that runs around several times (Knuth, Morris, Pratt 1977:
+  /// the border of a word tells its period).
+  void unroll(std::size_t c) {
+    std::vector<Vec2>& points = chains_[c].points;
+    const std::size_t n = points.size();
+    std::vector<std::size_t> border(n, 0);
+    for (std::size_t i = 1, k = 0; i < n; ++i) {
+      while (k > 0 && points[i] != points[k]) k = border[k - 1];
+      if (points[i] == points[k]) ++k;
+      border[i] = k;
+    }
+    const std::size_t period = n - border[n - 1];
+    // What goes there and back, or stays where it is, encloses nothing anyway.
+    if (period < 3 || period == n || n % period != 0) return;
+    note(fmt::format("{} runs around {} times: one of them is left", called(c), n / period));
+    points.resize(period);
+  }
+
+  Original measured(std::size_t c) const {
+    Original chain{c, Vec2::Constant(kInfinity), Vec2::Constant(-kInfinity)};
+    const std::vector<Vec2>& points = chains_[c].points;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Vec2 &p = points[i], &q = points[i + 1 < points.size() ? i + 1 : 0];
+      chain.lo = chain.lo.cwiseMin(p), chain.hi = chain.hi.cwiseMax(p);
+      chain.length += (q - p).norm();
+      chain.area += 0.5 * cross(p - points[0], q - points[0]);
+    }
+    return chain;
+  }
+
+  void compare(Original chain) {
+    // No cell is so small that rounding would matter.
+    const double size =
+        std::max(chain.lo.lpNorm<Eigen::Infinity>(), chain.hi.lpNorm<Eigen::Infinity>());
+    const double side = std::max(reach_, kRounding * size);
+    if (!(side > 1e-200) || !std::isfinite(size / side)) return;
+    const int level = std::ilogb(side);
+    const double cell = std::ldexp(2.0, level);
+    const double x = std::floor(chain.lo.x() / cell), y = std::floor(chain.lo.y() / cell);
+    for (int dx = -1; dx <= 1; ++dx)
+      for (int dy = -1; dy <= 1; ++dy) {
+        const auto found = originals_.find({cell, x + dx, y + dy});
+        if (found == originals_.end()) continue;
+        for (Original& other : found->second) {
+          if (looks_left_ == 0) return;
+          --looks_left_;
+          if (!same(chain, other)) continue;
+          chains_[chain.chain].again = true;
+          note(fmt::format("{} is drawn over {}, and encloses nothing of its own",
+                           called(chain.chain), called(other.chain)));
+          return;
+        }
+      }
+    originals_[{cell, x, y}].push_back(std::move(chain));
+  }
+
+  bool same(Original& a, Original& b) {
+    const ChainError &of_a = errors_[a.chain], &of_b = errors_[b.chain];
+    const double size = std::max(a.lo.lpNorm<Eigen::Infinity>(), a.hi.lpNorm<Eigen::Infinity>());
+    const double within =
+        std::max(of_a.chords + of_b.chords + std::max(of_a.ends, of_b.ends), kRounding * size);
+    if ((a.lo - b.lo).cwiseAbs().maxCoeff() > within ||
+        (a.hi - b.hi).cwiseAbs().maxCoeff() > within ||
+        !(std::abs(std::abs(a.area) - std::abs(b.area)) <= within * (a.length + b.length)))
+      return false;
+    for (Original* chain : {&a, &b})
+      if (chain->object == nullptr)
+        chain->object =
+            std::make_unique<plane::Object>(plane::Outline(std::array{chains_[chain->chain]}));
+    return follows(a, *b.object, within) && follows(b, *a.object, within);
+  }
+
+  bool follows(const Original& a, const plane::Object& b, double within) {
+    const std::vector<Vec2>& points = chains_[a.chain].points;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (!edge_follows(points[i], points[i + 1 < points.size() ? i + 1 : 0], b, within))
+        return false;
+    return true;
+  }
+
+  bool edge_follows(const Vec2& start, const Vec2& end, const plane::Object& b, double within) {
+    struct Piece {
+      Vec2 p, q;
+    };
+    std::vector<Piece> waiting = {{start, end}};
+    while (!waiting.empty()) {
+      const auto [p, q] = waiting.back();
+      waiting.pop_back();
+      if (looks_left_ == 0) return false;
+      --looks_left_;
+      const Vec2 middle = 0.5 * (p + q);
+      const plane::ClosestPoint closest = closest_point(b, {}, middle, within);
+      if (closest.edge == kNone) return false;
+      const std::array<Index, 2>& edge = b.outline().edge(closest.edge);
+      const Vec2 &from = b.outline().vertex(edge[0]), &to = b.outline().vertex(edge[1]);
+      const double half = 0.5 * (q - p).norm();
+      if (closest.distance + half <= within ||
+          (segment_distance(p, from, to) <= within && segment_distance(q, from, to) <= within))
+        continue;
+      if (half < 1e-3 * within || middle == p || middle == q) return false;
+      waiting.push_back({middle, q});
+      waiting.push_back({p, middle});
+    }
+    return true;
+  }
+
+  static constexpr double kRounding = 1e-13;  // of coordinates
+
+  struct Cell {
+    double side, x, y;
+    auto operator<=>(const Cell&) const = default;
+  };
+
+  std::vector<Chain>& chains_;
+  std::span<const ChainError> errors_;
+  double reach_ = 0;  // the farthest that two chains may be apart to be the same
+  std::size_t looks_left_ = 10'000;
+  std::map<Cell, std::vector<Original>> originals_;
+  std::vector<std::string> notes_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> mark_drawn_again(std::vector<Chain>& chains,
+                                          std::span<const ChainError> errors) {
+  return Search(chains, errors).run();
+}
+
+}  // namespace touche::io
