@@ -157,6 +157,8 @@ class World {
   /// All bodies that touch something, in ascending order; also round shapes that are nearer to it
   /// than rounding tells.
   [[nodiscard]] std::vector<NodeId> touching_body(NodeId body);
+  // Throw InvalidInput for boxes and balls that are not finite or larger than 1e90, wherever they
+  // are, for boxes whose lower corner is above the upper one, and for radii below 0.
   [[nodiscard]] std::vector<NodeId> touching_box(const Aabb& box);
   [[nodiscard]] std::vector<NodeId> touching_ball(const Ball& ball);
 

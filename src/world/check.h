@@ -2,6 +2,7 @@
 // What questions to a world check of their arguments.
 #pragma once
 
+#include <cmath>
 #include <string>
 
 #include "touche/types.h"
@@ -12,6 +13,14 @@ inline void require_length(double length, const char* what) {
   if (!(length >= 0))
     throw InvalidInput(std::string("world: ") + what + " must be a length, not " +
                        std::to_string(length));
+}
+
+/// As objects and shapes take them: whether a body is near or not, the same is refused.
+inline void require_coordinates(const Vec3& point, const char* what) {
+  constexpr double kLargest = 1e90;
+  for (const double x : point)
+    if (!(std::abs(x) <= kLargest))
+      throw InvalidInput(std::string("world: ") + what + " is not finite or larger than 1e90");
 }
 
 }  // namespace touche

@@ -180,6 +180,10 @@ std::vector<NodeId> World::touching_body(NodeId id) {
 }
 
 std::vector<NodeId> World::touching_box(const Aabb& box) {
+  require_coordinates(box.lo, "a corner of a box");
+  require_coordinates(box.hi, "a corner of a box");
+  if ((box.lo.array() > box.hi.array()).any())
+    throw InvalidInput("world: the lower corner of a box is not below its upper one");
   data_->refresh_for_search();
   std::vector<NodeId> touching;
   std::optional<Shape> solid;  // the box, once it was needed
@@ -195,6 +199,8 @@ std::vector<NodeId> World::touching_box(const Aabb& box) {
 
 std::vector<NodeId> World::touching_ball(const Ball& ball) {
   require_length(ball.radius, "the radius of a ball");
+  require_coordinates(Vec3::Constant(ball.radius), "the radius of a ball");
+  require_coordinates(ball.centre, "the centre of a ball");
   data_->refresh_for_search();
   const Vec3 reach = Vec3::Constant(ball.radius);
   std::vector<NodeId> touching;

@@ -350,6 +350,23 @@ TEST(World, RefusesWhatMakesNoSense) {
   EXPECT_THROW(static_cast<void>(world.touching_ball({Vec3::Zero(), -1})), InvalidInput);
   EXPECT_THROW(static_cast<void>(world.touching_ball({Vec3(nan, 0, 0), 1})), InvalidInput);
   EXPECT_THROW(static_cast<void>(world.touching_box({})), InvalidInput);
+  // Far away from every body, too, and in a world of none.
+  const double inf = kInfinity;
+  World empty;
+  for (World* any : {&world, &empty}) {
+    for (const Vec3& far :
+         {Vec3(inf, 50, 50), Vec3(50, nan, 50), Vec3(50, 50, -inf), Vec3(0, 0, 1e91)}) {
+      EXPECT_THROW(static_cast<void>(any->touching_ball({far, 1})), InvalidInput);
+      EXPECT_THROW(static_cast<void>(any->touching_box({far, far})), InvalidInput);
+      EXPECT_THROW(static_cast<void>(any->touching_box({Vec3(40, 40, 40), far})), InvalidInput);
+    }
+    for (const double radius : {inf, nan, -1.0, 1e91})
+      EXPECT_THROW(static_cast<void>(any->touching_ball({Vec3(50, 50, 50), radius})), InvalidInput);
+    EXPECT_THROW(static_cast<void>(any->touching_box({Vec3(50, 50, 51), Vec3(50, 50, 50)})),
+                 InvalidInput);
+    EXPECT_TRUE(any->touching_box({Vec3(50, 50, 50), Vec3(50, 50, 50)}).empty());
+    EXPECT_TRUE(any->touching_ball({Vec3(50, 50, 50), 0}).empty());
+  }
   EXPECT_THROW(static_cast<void>(world.nearest(Vec3(nan, 0, 0), 1)), InvalidInput);
   EXPECT_THROW(static_cast<void>(world.nearest(Vec3::Zero(), 1, nan)), InvalidInput);
   EXPECT_THROW(static_cast<void>(world.cast_ray({Vec3::Zero(), Vec3::Zero()})), InvalidInput);
