@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "path/interior.h"
+#include "query/flat_pair.h"
 #include "query/relative.h"
 #include "touche/query.h"
 
@@ -119,6 +120,7 @@ Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interio
 
 Containment containment(const Interior& a, const Pose& pose_a, const Interior& b,
                         const Pose& pose_b, const Budget& budget) {
+  check_flat_pair("containment", a.object(), pose_a, b.object(), pose_b);
   const IntersectsResult crossing = intersects(a.object(), pose_a, b.object(), pose_b, budget);
   if (crossing.intersects) return Containment::none;
   if (!crossing.decided) return Containment::undecided;

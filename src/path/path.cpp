@@ -11,6 +11,7 @@
 #include "path/contact_depths.h"
 #include "path/moving_pair.h"
 #include "path/parts_inside.h"
+#include "query/flat_pair.h"
 
 namespace touche {
 namespace {
@@ -242,6 +243,7 @@ void check(const PathOptions& options) {
 PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
                 const PathOptions& options) {
   check(options);
+  check_flat_pair("path", a, motion_a, b, motion_b);
   return PathSearch(a, motion_a, b, motion_b, options).run();
 }
 

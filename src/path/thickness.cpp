@@ -17,6 +17,7 @@
 #include "math/rounding.h"
 #include "path/face_normal.h"
 #include "path/interior.h"
+#include "query/flat_pair.h"
 #include "query/relative.h"
 
 namespace touche {
@@ -276,6 +277,7 @@ Thickness overlap_thickness(const Interior& a, const Pose& pose_a, const Interio
                             const Pose& pose_b, const ThicknessOptions& options) {
   if (!(options.relative_error >= 0) || !(options.absolute_error >= 0))
     throw InvalidInput("overlap thickness: errors must not be negative");
+  check_flat_pair("overlap thickness", a.object(), pose_a, b.object(), pose_b);
   const RelativePose b_in_a(pose_a, pose_b), a_in_b(pose_b, pose_a);
   ThicknessSearch search(a, b, b_in_a, a_in_b, options);
   search.start_at(contacts(a.object(), Pose(), b.object(), relative(pose_a, pose_b),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "math/keeps_plane.h"
 #include "math/motion_data.h"
 #include "touche/plane_motion.h"
 
@@ -13,6 +14,18 @@ std::vector<Result> all_in_space(std::span<const Item> items) {
   result.reserve(items.size());
   for (const Item& item : items) result.push_back(item.in_space());
   return result;
+}
+
+/// Functions of the plane by a type that tells it, also those that were made of them.
+touche::Motion marked(const touche::Motion& motion) {
+  detail::MotionData data;
+  for (detail::Piece piece : pieces_of(motion)) {
+    if (piece.kind == detail::PieceKind::function)
+      piece.function =
+          std::make_shared<const std::function<touche::Pose(double)>>(PlanePoses{*piece.function});
+    data.add(std::move(piece));
+  }
+  return detail::MotionData::motion(std::move(data));
 }
 
 }  // namespace
@@ -47,15 +60,15 @@ Motion Motion::chain(std::span<const Motion> motions, std::span<const double> ti
 Motion Motion::function(std::function<Pose(double)> pose, double max_speed,
                         double max_angular_speed, const Vec2& reference) {
   if (!pose) throw InvalidInput("motion: no function given");
-  return Motion(
+  return Motion(marked(
       touche::Motion::function([inner = std::move(pose)](double t) { return inner(t).in_space(); },
-                               max_speed, max_angular_speed, {reference.x(), reference.y(), 0}));
+                               max_speed, max_angular_speed, {reference.x(), reference.y(), 0})));
 }
 
 Pose Motion::pose(double t) const { return Pose::from_space(motion_.pose(t)); }
 
 Motion Motion::part(double t0, double t1) const { return Motion(motion_.part(t0, t1)); }
 
-Motion Motion::reversed() const { return Motion(motion_.reversed()); }
+Motion Motion::reversed() const { return Motion(marked(motion_.reversed())); }
 
 }  // namespace touche::plane

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include "math/keeps_plane.h"
 #include "math/rounding.h"
 #include "touche/plane_motion.h"
 
@@ -12,9 +13,7 @@ Pose::Pose(double angle, const Vec2& translation)
                                           {translation.x(), translation.y(), 0})) {}
 
 Pose Pose::from_space(const touche::Pose& pose) {
-  const Eigen::Quaterniond turn = pose.rotation();
-  if (turn.x() != 0 || turn.y() != 0 || pose.translation().z() != 0)
-    throw InvalidInput("pose: it does not keep the plane z = 0 in itself");
+  if (!keeps_plane(pose)) throw InvalidInput("pose: it does not keep the plane z = 0 in itself");
   Pose result;
   result.pose_ = pose;
   return result;

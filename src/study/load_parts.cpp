@@ -3,7 +3,7 @@
 #include <map>
 
 #include "base/file_kind.h"
-#include "math/motion_data.h"
+#include "math/keeps_plane.h"
 #include "study/placed_mesh.h"
 #include "touche/hierarchy_file.h"
 #include "touche/io.h"
@@ -50,24 +50,12 @@ Object load_drawing(const Study& study, std::size_t i) {
   const plane::Outline outline = load_outline(part.file, {.scale = part.scale});
   std::vector<plane::Chain> chains;
   for (Index c = 0; c < outline.chain_count(); ++c) {
-    plane::Chain chain{{}, outline.closed(c), std::string(outline.name(c))};
+    plane::Chain chain{{}, outline.closed(c), std::string(outline.name(c)), outline.again(c)};
     for (Index v = outline.first_vertex(c); v < outline.first_vertex(c + 1); ++v)
       chain.points.push_back(pose * outline.vertex(v));
     chains.push_back(std::move(chain));
   }
-  return plane::Object(plane::Outline(chains), part.name).in_space();
-}
-
-// Whether a motion turns about z only and moves within the plane z = 0, exactly.
-bool keeps_plane(const Motion& motion) {
-  const auto pieces = pieces_of(motion);
-  return std::all_of(pieces.begin(), pieces.end(), [](const detail::Piece& piece) {
-    const Mat3& r = piece.rotation;
-    return piece.kind != detail::PieceKind::function && r(2, 2) == 1 && r(0, 2) == 0 &&
-           r(1, 2) == 0 && r(2, 0) == 0 && r(2, 1) == 0 && piece.travel.z() == 0 &&
-           piece.start.z() == piece.centre.z() &&
-           (piece.angle == 0 || (piece.axis.x() == 0 && piece.axis.y() == 0));
-  });
+  return plane::Object(plane::Outline(chains, outline.remarks()), part.name).in_space();
 }
 
 std::vector<Object> load_drawings(const Study& study) {

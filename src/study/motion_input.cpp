@@ -6,10 +6,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/keeps_plane.h"
+
 namespace touche::study {
 namespace {
 
 constexpr double kMostTurns = 1e6;
+constexpr const char* kLeavesPlane = "drawings move within the plane z = 0 and turn about z only";
 
 Pose read_matrix(const JsonCursor& cursor) {
   const std::vector<JsonCursor> rows = cursor.items(3);
@@ -80,7 +83,7 @@ MotionInput through(const RecordedPoses& recorded, Interpolation how, const Json
   return {Motion::through(recorded.poses, times, how), times, clock};
 }
 
-MotionInput read_recorded(const JsonCursor& motion) {
+MotionInput read_recorded(const JsonCursor& motion, bool in_plane) {
   motion.expect_keys({"interpolation", "poses"});
   const JsonCursor list = motion.at("poses");
   RecordedPoses recorded;
@@ -91,11 +94,12 @@ MotionInput read_recorded(const JsonCursor& motion) {
       entry.fail("\"t\" must be in all poses or in none");
     if (t) recorded.times.push_back(t->number());
     recorded.poses.push_back(read_pose_keys(entry));
+    if (in_plane && !keeps_plane(recorded.poses.back())) entry.fail(kLeavesPlane);
   }
   return through(recorded, read_interpolation(motion), list);
 }
 
-MotionInput read_csv(const JsonCursor& motion, const std::filesystem::path& folder) {
+MotionInput read_csv(const JsonCursor& motion, const std::filesystem::path& folder, bool in_plane) {
   motion.expect_keys({"interpolation", "csv"});
   const JsonCursor name = motion.at("csv");
   RecordedPoses recorded;
@@ -104,6 +108,10 @@ MotionInput read_csv(const JsonCursor& motion, const std::filesystem::path& fold
   } catch (const LoadError& e) {
     name.fail(e.what());
   }
+  for (std::size_t i = 0; in_plane && i < recorded.poses.size(); ++i)
+    if (!keeps_plane(recorded.poses[i]))
+      name.fail(fmt::format("{}:{}: {}", (folder / name.text()).string(), recorded.lines[i],
+                            kLeavesPlane));
   return through(recorded, read_interpolation(motion), name);
 }
 
@@ -112,13 +120,15 @@ std::size_t read_steps(const JsonCursor& motion) {
   return steps ? steps->count(kMostSteps) : 1;
 }
 
-MotionInput read_screw(const JsonCursor& motion) {
+MotionInput read_screw(const JsonCursor& motion, bool in_plane) {
   motion.expect_keys({"screw", "steps"});
   const JsonCursor screw = motion.at("screw");
   screw.expect_keys({"point", "axis", "angle_deg", "turns", "pitch"});
   const auto point = screw.find("point"), pitch = screw.find("pitch");
   const Vec3 axis = screw.at("axis").vector();
   if (axis.isZero(0)) screw.at("axis").fail("the axis has no direction");
+  if (in_plane && (axis.x() != 0 || axis.y() != 0)) screw.at("axis").fail(kLeavesPlane);
+  if (in_plane && pitch && pitch->number() != 0) pitch->fail(kLeavesPlane);
   if (screw.has("turns") == screw.has("angle_deg"))
     screw.fail("expected either \"angle_deg\" or \"turns\"");
   const double turns =
@@ -130,9 +140,10 @@ MotionInput read_screw(const JsonCursor& motion) {
           equal_times(read_steps(motion)), std::nullopt};
 }
 
-MotionInput read_translation(const JsonCursor& motion) {
+MotionInput read_translation(const JsonCursor& motion, bool in_plane) {
   motion.expect_keys({"translation", "steps"});
   const Vec3 travel = motion.at("translation").vector();
+  if (in_plane && travel.z() != 0) motion.at("translation").fail(kLeavesPlane);
   return {Motion::interpolated(Pose(), Pose::from_translation(travel)),
           equal_times(read_steps(motion)), std::nullopt};
 }
@@ -144,11 +155,12 @@ Pose read_pose(const JsonCursor& cursor) {
   return read_pose_keys(cursor);
 }
 
-MotionInput read_motion(const JsonCursor& cursor, const std::filesystem::path& folder) {
-  if (cursor.has("poses")) return read_recorded(cursor);
-  if (cursor.has("csv")) return read_csv(cursor, folder);
-  if (cursor.has("screw")) return read_screw(cursor);
-  if (cursor.has("translation")) return read_translation(cursor);
+MotionInput read_motion(const JsonCursor& cursor, const std::filesystem::path& folder,
+                        bool in_plane) {
+  if (cursor.has("poses")) return read_recorded(cursor, in_plane);
+  if (cursor.has("csv")) return read_csv(cursor, folder, in_plane);
+  if (cursor.has("screw")) return read_screw(cursor, in_plane);
+  if (cursor.has("translation")) return read_translation(cursor, in_plane);
   cursor.expect_keys({"poses", "csv", "screw", "translation"});
   cursor.fail("expected one of: poses, csv, screw, translation");
 }

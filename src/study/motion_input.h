@@ -33,8 +33,10 @@ struct MotionInput {
 
 Pose read_pose(const JsonCursor& cursor);
 
-/// `folder` is where a CSV file's relative name starts.
-MotionInput read_motion(const JsonCursor& cursor, const std::filesystem::path& folder);
+/// `folder` is where a CSV file's relative name starts. `in_plane`: what moves are drawings; a pose
+/// that leaves the plane z = 0 is refused, with its place.
+MotionInput read_motion(const JsonCursor& cursor, const std::filesystem::path& folder,
+                        bool in_plane);
 
 /// Throws LoadError naming file and line.
 RecordedPoses read_pose_csv(const std::filesystem::path& file);

@@ -163,7 +163,7 @@ Study parse_study(std::string_view json, const std::filesystem::path& file) {
   for (const JsonCursor& entry : root.at("groups").items(1)) {
     entry.expect_keys({"name", "parts", "motion"});
     const JsonCursor motion = entry.at("motion");
-    MotionInput input = study::read_motion(motion, folder);
+    MotionInput input = study::read_motion(motion, folder, has_drawings(study));
     clock.check(input, motion);
     StudyGroup group{entry.at("name").text(), {}, input.motion, std::move(input.times)};
     group_names.add(group.name, entry.at("name"));

@@ -11,6 +11,7 @@
 #include "base/budget_meter.h"
 #include "base/threads.h"
 #include "bvh/object_data.h"
+#include "math/keeps_plane.h"
 #include "math/rounding.h"
 #include "study/allowed.h"
 #include "study/conclude.h"
@@ -394,6 +395,16 @@ void check(const Study& study, const std::vector<Object>& parts) {
       require(part < parts.size(), "a group names a part that is not there");
       require(++uses[part] == 1, "a part is in two groups");
     }
+  const auto is_flat = [](const Object& part) { return flat_of(part) != nullptr; };
+  if (std::none_of(parts.begin(), parts.end(), is_flat)) return;
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    if (!is_flat(parts[p]))
+      throw InvalidInput("study: the part \"" + study.parts[p].name +
+                         "\" is a mesh, others are drawings of the plane");
+  for (const StudyGroup& group : study.groups)
+    if (!keeps_plane(group.motion))
+      throw InvalidInput("study: the group \"" + group.name +
+                         "\" leaves the plane: drawings move within z = 0 and turn about z only");
 }
 
 }  // namespace
