@@ -3,6 +3,7 @@
 // without a hierarchy.
 #include <algorithm>
 
+#include "query/closest_contact.h"
 #include "query/distance_options.h"
 #include "query/relative.h"
 #include "query/time_slices.h"
@@ -64,8 +65,7 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
     if (!meter.spend()) return false;
     ++result.stats.primitive_tests;
     if (triangles_intersect(at_a, at_b, &result.stats.exact_tests))
-      result.contacts.push_back(
-          make_contact(a, ta, b, tb, at_a, at_b, closest_points(at_a, at_b), pose_a));
+      result.contacts.push_back(closest_contact(a, ta, b, tb, at_a, at_b, pose_a));
     return true;
   });
   const auto faces = [](const Contact& c) { return std::pair(c.face_a, c.face_b); };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bvh/object_data.h"
 #include "math/rounding.h"
+#include "query/closest_contact.h"
 #include "query/edge_contact.h"
-#include "query/relative.h"
 
 namespace touche {
 namespace {
@@ -69,6 +69,13 @@ Contact make_contact(const Object& a, Index triangle_a, const Object& b, Index t
   c.normal = pose_a.rotate(normal);
   c.distance = closest.distance;
   return c;
+}
+
+Contact closest_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
+                        const Triangle& at_a, const Triangle& at_b, const Pose& pose_a) {
+  if (flat_of(a) != nullptr && flat_of(b) != nullptr)
+    return edge_contact(a, triangle_a, b, triangle_b, at_a, at_b, pose_a);
+  return make_contact(a, triangle_a, b, triangle_b, at_a, at_b, closest_points(at_a, at_b), pose_a);
 }
 
 }  // namespace touche

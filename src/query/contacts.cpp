@@ -6,6 +6,7 @@
 
 #include "bvh/object_data.h"
 #include "query/batch_search.h"
+#include "query/closest_contact.h"
 #include "query/relative.h"
 
 namespace touche {
@@ -107,8 +108,7 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
   for (const Hit& hit : hits) {
     const Index ta = first_of(hit.triangles), tb = second_of(hit.triangles);
     const Triangle at_a = triangle_of(soup_a, ta), at_b = triangle_of(soup_b, tb, pose);
-    result.contacts.push_back(
-        make_contact(a, ta, b, tb, at_a, at_b, closest_points(at_a, at_b), pose_a));
+    result.contacts.push_back(closest_contact(a, ta, b, tb, at_a, at_b, pose_a));
   }
   return result;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "query/closest_contact.h"
 #include "query/is_near.h"
 #include "query/near_search.h"
 
@@ -95,8 +96,7 @@ void find_faces(const Object& a, const Pose& pose_a, const Object& b, const Rela
   for (const NearMemory::Hit& hit : hits) {
     const Index ta = first_of(hit.triangles), tb = second_of(hit.triangles);
     const Triangle at_a = triangle_of(soup_a, ta), at_b = triangle_of(soup_b, tb, pose);
-    result.contacts.push_back(
-        make_contact(a, ta, b, tb, at_a, at_b, closest_points(at_a, at_b), pose_a));
+    result.contacts.push_back(closest_contact(a, ta, b, tb, at_a, at_b, pose_a));
   }
 }
 

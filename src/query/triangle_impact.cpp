@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query/triangle_impact.h"
+#include "query/closest_contact.h"
 
 #include <algorithm>
 #include <cmath>
@@ -288,8 +289,7 @@ void report_contact(const Object& a, const Object& b, const TriangleIds& pair, c
       Pose::from_quaternion_unchecked(Eigen::Quaterniond(s.rotation_a), s.translation_a);
   result.status = s.t > 0 ? ToiStatus::contact : ToiStatus::initially_touching;
   result.time = {s.t, s.t};
-  result.contact =
-      make_contact(a, pair.a, b, pair.b, at_a, at_b, closest_points(at_a, at_b), pose_a);
+  result.contact = closest_contact(a, pair.a, b, pair.b, at_a, at_b, pose_a);
 }
 
 }  // namespace touche

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contact of two triangles whose closest points are not known yet.
+#pragma once
+
+#include "query/relative.h"
+
+namespace touche {
+
+/// As make_contact, of triangles given in a's frame. Of two outlines only the edges are measured.
+Contact closest_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
+                        const Triangle& at_a, const Triangle& at_b, const Pose& pose_a);
+
+}  // namespace touche
