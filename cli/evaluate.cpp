@@ -107,7 +107,9 @@ std::vector<DeformingCase> shipped_deforming(Index triangles) {
 
 Study mesh_study(const std::string& file) {
   Study study = load_study(file);
-  if (has_drawings(study)) throw InvalidInput("touche evaluate is for meshes, not for drawings");
+  if (has_drawings(study))
+    throw InvalidInput(
+        "touche evaluate is for meshes, not for drawings: it compares volumes around faces");
   return study;
 }
 

@@ -68,7 +68,9 @@ int run(const Options& options) {
     check_out(options);
     make_folder(options.out);
   }
-  if (has_drawings(study)) throw InvalidInput("touche handle is for meshes, not for drawings");
+  if (has_drawings(study))
+    throw InvalidInput(
+        "touche handle is for meshes, not for drawings: a hand would take them out of the plane");
   const std::vector<Object> parts = load_parts(study);
 
   const auto start = std::chrono::steady_clock::now();

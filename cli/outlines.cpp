@@ -99,6 +99,15 @@ std::string contact_text(const plane::Contact& c, const plane::Object& a, const 
                      side(b, c.edge_b, c.feature_b, c.point_b), c.normal.x(), c.normal.y());
 }
 
+std::vector<std::string> remarks_of(const TwoObjects& o, const plane::Object& a,
+                                    const plane::Object& b) {
+  std::vector<std::string> remarks;
+  for (const auto& [file, object] : {std::pair(&o.file_a, &a), std::pair(&o.file_b, &b)})
+    for (const std::string& remark : object->outline().remarks())
+      remarks.push_back(*file + ": " + remark);
+  return remarks;
+}
+
 namespace {
 
 /// Pairs of edges that touch though they are not neighbours in a chain.
@@ -131,6 +140,7 @@ Json outline_json(const std::string& file, const plane::Object& object, const Ou
     chains.push_back({{"name", outline.name(c)},
                       {"edges", outline.first_edge(c + 1) - outline.first_edge(c)},
                       {"closed", outline.closed(c)},
+                      {"again", outline.again(c)},
                       {"area", outline.closed(c) ? Json(outline.signed_area(c)) : Json()}});
   Json json = {{"file", file},
                {"edges", outline.edge_count()},
@@ -140,7 +150,9 @@ Json outline_json(const std::string& file, const plane::Object& object, const Ou
                {"chains", chains},
                {"joined", report.joined},
                {"widest_gap", report.widest_gap},
-               {"left_open", report.open}};
+               {"repeated", report.repeated},
+               {"left_open", report.open},
+               {"remarks", report.remarks}};
   if (self_intersections) json["self_intersections"] = crossings(object);
   return json;
 }
@@ -159,7 +171,9 @@ void print_outline(const std::string& file, const plane::Object& object,
   if (report.joined > 0)
     fmt::print("  {:<16}{} lines and arcs, over gaps of up to {:.3g}\n", "joined", report.joined,
                report.widest_gap);
-  for (const std::string& open : report.open) fmt::print("  {:<16}{}\n", "unusual", open);
+  for (const std::string& remark : report.remarks) fmt::print("  {:<16}{}\n", "unusual", remark);
+  for (std::size_t i = 1; i < report.open.size(); ++i)
+    fmt::print("  {:<16}{}\n", "", report.open[i]);
   if (self_intersections)
     fmt::print("  {:<16}{} pairs of edges\n", "self-intersect.", crossings(object));
 }

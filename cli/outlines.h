@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "motion_options.h"
 #include "touche/outline_file.h"
@@ -36,6 +37,13 @@ inline const char* whole_of(const Object&) { return "surfaces"; }
 inline const char* whole_of(const plane::Object&) { return "outlines"; }
 inline double size_of(const Object& object) { return object.bounds().diagonal(); }
 inline double size_of(const plane::Object& object) { return object.outline().diagonal(); }
+
+/// What is not as it should be with drawings, with the names of their files; nothing of meshes.
+std::vector<std::string> remarks_of(const TwoObjects& objects, const plane::Object& a,
+                                    const plane::Object& b);
+inline std::vector<std::string> remarks_of(const TwoObjects&, const Object&, const Object&) {
+  return {};
+}
 
 /// `touche info` of a drawing.
 Json outline_json(const std::string& file, const plane::Object& object, const OutlineReport& report,

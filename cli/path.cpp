@@ -124,10 +124,15 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
   how.budget.stop = &stop;
   if (!(how.tolerance > 0)) how.tolerance = 1e-6 * std::min(size_of(a), size_of(b));
   const auto r = path(a, motion_a, b, motion_b, how);
-  if (options.objects.json)
-    print(path_json(r, a, b));
-  else
+  const std::vector<std::string> remarks = remarks_of(options.objects, a, b);
+  if (options.objects.json) {
+    Json json = path_json(r, a, b);
+    if (!remarks.empty()) json["remarks"] = remarks;
+    print(json);
+  } else {
+    for (const std::string& remark : remarks) fmt::print(stderr, "touche: {}\n", remark);
     print_text(r, how, a, b);
+  }
   switch (r.verdict) {
     case PathClass::free:
     case PathClass::near:

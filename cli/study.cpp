@@ -64,6 +64,8 @@ int run(const Options& options) {
   if (options.json) {
     fmt::print("{}", result_json(view));
   } else {
+    for (const std::string& drawing : study_remarks(view))
+      fmt::print(stderr, "touche: {}\n", drawing);
     fmt::print("{}\n", verdict_sentence(view));
     if (const std::string details = verdict_details(view); !details.empty())
       fmt::print("{}\n", details);

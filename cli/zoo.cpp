@@ -18,6 +18,7 @@
 #include "touche/io.h"
 #include "touche/methods/cost_file.h"
 #include "touche/methods/measure_costs.h"
+#include "touche/outline_file.h"
 #include "workload_meshes.h"
 #include "write_file.h"
 
@@ -94,6 +95,22 @@ Corners crescent() {
   return out;
 }
 
+/// Of a drawing: around all others, as a rule.
+Corners largest_chain(const plane::Outline& outline) {
+  Index best = 0;
+  double most = -1;
+  for (Index c = 0; c < outline.chain_count(); ++c) {
+    plane::Vec2 lo = outline.vertex(outline.first_vertex(c)), hi = lo;
+    for (Index v = outline.first_vertex(c); v < outline.first_vertex(c + 1); ++v)
+      lo = lo.cwiseMin(outline.vertex(v)), hi = hi.cwiseMax(outline.vertex(v));
+    if ((hi - lo).norm() > most) best = c, most = (hi - lo).norm();
+  }
+  Corners corners;
+  for (Index v = outline.first_vertex(best); v < outline.first_vertex(best + 1); ++v)
+    corners.push_back({outline.vertex(v).x(), outline.vertex(v).y()});
+  return corners;
+}
+
 std::vector<ZooOutline> shipped_outlines() {
   const Corners bracket = {{0, 0}, {1.5, 0}, {1.5, 0.3}, {0.3, 0.3}, {0.3, 1}, {0, 1}};
   return {{"a key", turned(key(), 0.5)},
@@ -109,15 +126,22 @@ int run(Options options) {
   options.how.budget.stop = &stop;
   options.how.budget.progress = &progress;
   std::vector<ZooMesh> meshes;
-  for (const std::string& file : options.meshes)
-    meshes.push_back({std::filesystem::path(file).stem().string(), load_soup(file)});
+  std::vector<ZooOutline> outlines;
+  for (const std::string& file : options.meshes) {
+    const std::string title = std::filesystem::path(file).stem().string();
+    if (is_outline(file))
+      outlines.push_back({title, largest_chain(load_outline(file))});
+    else
+      meshes.push_back({title, load_soup(file)});
+  }
   if (meshes.empty()) meshes = shipped_meshes();
+  if (outlines.empty()) outlines = shipped_outlines();
   const CostMatrix costs = options.costs.empty() ? measure_costs(scenes::bumpy_sphere(5000, 1))
                                                  : load_costs(options.costs);
   Zoo zoo;
   {
     const ProgressBar bar(progress, &stop);
-    zoo = make_zoo(meshes, shipped_outlines(), costs, options.how);
+    zoo = make_zoo(meshes, outlines, costs, options.how);
   }
   if (!zoo.complete) {
     fmt::print(stderr, "touche: interrupted, nothing is written\n");
@@ -139,8 +163,9 @@ void add_zoo(Program& program) {
       program.command("zoo", "Show every bounding volume around the same few bodies, on one page");
   auto options = std::make_shared<Options>();
   command
-      .add("meshes", options->meshes, "Mesh files to be enclosed (default: four that are shipped)")
-      .type_name("MESH");
+      .add("meshes", options->meshes,
+           "Mesh files to be enclosed, and drawings: SVG, DXF (default: four of each)")
+      .type_name("FILE");
   command.add("--out", options->out, "The page").type_name("FILE").show_default();
   command.add("--costs", options->costs, "Costs of tests (default: measured first)")
       .type_name("FILE");
@@ -152,10 +177,12 @@ void add_zoo(Program& program) {
       "how\n"
       "often it raises a false alarm, what a test costs and how long it takes to fit. Then the "
       "same\n"
-      "in the plane. Nothing else should run meanwhile.\n\n"
+      "in the plane, around the largest chain of each drawing. Nothing else should run "
+      "meanwhile.\n\n"
       "Examples:\n"
       "  touche zoo --out zoo.html\n"
-      "  touche zoo bracket.stl housing.obj --out parts.html");
+      "  touche zoo bracket.stl housing.obj --out parts.html\n"
+      "  touche zoo plate.dxf --out plate.html");
   command.runs([options] { return run(*options); });
 }
 

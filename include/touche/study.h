@@ -216,6 +216,8 @@ struct StudyOptions {
   Budget budget = {};
 };
 
+/// Throws InvalidInput for parts and groups that are not those of the study, for drawings among
+/// meshes, and for drawings whose group leaves the plane.
 StudyResult run_study(const Study& study, const std::vector<Object>& parts,
                       const StudyOptions& options = {});
 
@@ -240,6 +242,10 @@ struct StudyView {
 
 /// Tells in one or two sentences what to change when the path is blocked; empty without a hint.
 [[nodiscard]] std::string explanation(const StudyView& view);
+
+/// What is not as it should be with parts that are drawings, a sentence each that begins with the
+/// part's name: see OutlineReport::remarks. Empty of meshes.
+[[nodiscard]] std::vector<std::string> study_remarks(const StudyView& view);
 
 // ---- how it is written down --------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ std::string_view class_text(ClashClass c) {
   return kTexts[static_cast<std::size_t>(c)];
 }
 
-std::string class_meaning(ClashClass c, double clearance, std::string_view unit) {
+std::string class_meaning(ClashClass c, double clearance, std::string_view unit, bool drawings) {
   switch (c) {
     case ClashClass::free:
       return clearance > 0 ? fmt::format("proved: farther apart than {}, none inside the other",
@@ -45,13 +45,16 @@ std::string class_meaning(ClashClass c, double clearance, std::string_view unit)
     case ClashClass::near:
       return fmt::format("no contact, but nearer than {}", length_text(clearance, unit));
     case ClashClass::touching:
-      return "surfaces meet, and overlap no more than the meshes are off from smooth surfaces";
+      return drawings ? "outlines meet, and overlap no more than chords are off from curves"
+                      : "surfaces meet, and overlap no more than the meshes are off from smooth "
+                        "surfaces";
     case ClashClass::undecided:
       return "given up: not to be read as free";
     case ClashClass::contains:
-      return "no faces meet, but a piece of one lies inside the other";
+      return fmt::format("no {} meet, but a piece of one lies inside the other",
+                         drawings ? "edges" : "faces");
     case ClashClass::clash:
-      return "surfaces meet, and it is no touch";
+      return drawings ? "outlines meet, and it is no touch" : "surfaces meet, and it is no touch";
   }
   return "";
 }
@@ -62,7 +65,8 @@ Vec3 place_of(const ClashPair& pair) {
                       : Vec3(Vec3::Zero());
 }
 
-Places::Places(const ClashParts& parts) : unit_(parts.unit == "um" ? "µm" : parts.unit) {
+Places::Places(const ClashParts& parts)
+    : unit_(parts.unit == "um" ? "µm" : parts.unit), drawings_(has_drawings(parts)) {
   double size = 0;
   for (const ClashPart& part : parts.parts) {
     const Aabb& box = parts.objects[part.object].bounds();
@@ -75,6 +79,8 @@ std::string Places::text(const ClashPair& pair) const {
   // The sum with zero makes -0 a zero like others.
   const double digit = std::pow(10, decimals_);
   const Vec3 at = (place_of(pair) * digit).array().round() / digit + 0.0;
+  if (drawings_)
+    return fmt::format("({:.{}f}, {:.{}f}) {}", at.x(), decimals_, at.y(), decimals_, unit_);
   return fmt::format("({:.{}f}, {:.{}f}, {:.{}f}) {}", at.x(), decimals_, at.y(), decimals_, at.z(),
                      decimals_, unit_);
 }

@@ -22,12 +22,13 @@ class ShortNames {
 /// "Clash", "One inside the other" and so on.
 std::string_view class_text(ClashClass c);
 /// What a class means, in a sentence without its full stop.
-std::string class_meaning(ClashClass c, double clearance, std::string_view unit);
+std::string class_meaning(ClashClass c, double clearance, std::string_view unit, bool drawings);
 
 /// Where to look: in the middle of the overlap, or between the points that meet or are closest.
 Vec3 place_of(const ClashPair& pair);
 
-/// Writes places, "(1.3000, 0.1250, 0.5071) m", to a hundred-thousandth of the assembly.
+/// Writes places, "(1.3000, 0.1250, 0.5071) m", to a hundred-thousandth of the assembly. Those of
+/// drawings have no z.
 class Places {
  public:
   explicit Places(const ClashParts& parts);
@@ -36,6 +37,7 @@ class Places {
  private:
   std::string unit_;
   int decimals_ = 3;
+  bool drawings_;
 };
 
 /// "overlap by 3.2 mm", "overlap by no more than 0.02 mm", "0.4 mm apart".

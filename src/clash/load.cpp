@@ -11,6 +11,7 @@
 #include "base/threads.h"
 #include "bvh/object_data.h"
 #include "clash/assembly_parts.h"
+#include "plane/flat_outline.h"
 #include "study/step_bounds.h"
 #include "touche/clash.h"
 #include "touche/outline_file.h"
@@ -117,11 +118,8 @@ std::string common_unit(const std::vector<Input>& inputs, const std::string& nam
 
 Object load_drawing(const fs::path& file, double chord_error, ClashParts& parts) {
   plane::Outline outline = load_outline(file, {.chord_error = chord_error});
-  Index open = 0;
-  for (Index c = 0; c < outline.chain_count(); ++c) open += outline.closed(c) ? 0 : 1;
-  if (open > 0)
-    parts.remarks.push_back(fmt::format("{}: {} of {} chains are open, and enclose nothing",
-                                        file.string(), open, outline.chain_count()));
+  for (const std::string& remark : outline.remarks())
+    parts.remarks.push_back(file.string() + ": " + remark);
   return plane::Object(std::move(outline), file.stem().string()).in_space();
 }
 
@@ -212,6 +210,9 @@ ClashParts clash_parts(const Study& study, double s) {
   parts.source = study.file.generic_string();
   parts.unit = study.unit;
   parts.objects = load_parts(study);
+  for (std::size_t p = 0; p < study.parts.size(); ++p)
+    for (const std::string& remark : plane::remarks_of(parts.objects[p]))
+      parts.remarks.push_back(study.parts[p].name + ": " + remark);
   parts.allowed_contacts = study.allowed_contacts;
   const std::vector<std::size_t> groups = study::group_of_part(study);
   for (std::size_t p = 0; p < study.parts.size(); ++p)

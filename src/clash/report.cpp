@@ -61,15 +61,16 @@ std::string fact(const std::string& value, std::string_view label) {
 std::string facts(const ClashView& view) {
   const ClashResult& result = view.result;
   const std::size_t n = view.parts.parts.size();
-  std::size_t triangles = 0;
+  const bool drawings = has_drawings(view.parts);
+  std::size_t triangles = 0;  // of which drawings have one for each edge
   for (const ClashPart& part : view.parts.parts)
     triangles += view.parts.objects[part.object].soup().triangle_count();
   std::string out = "<div class=\"facts\">\n";
   out += fact(number_text(result.open(ClashClass::clash)), "pairs clash");
   out += fact(number_text(result.open(ClashClass::contains)), "parts inside others");
-  out += fact(number_text(n),
-              fmt::format("parts, of {} meshes", number_text(view.parts.objects.size())));
-  out += fact(number_text(triangles), "triangles in all parts");
+  out += fact(number_text(n), fmt::format("parts, of {} {}", number_text(view.parts.objects.size()),
+                                          drawings ? "drawings" : "meshes"));
+  out += fact(number_text(triangles), drawings ? "edges in all parts" : "triangles in all parts");
   out += fact(
       number_text(n * (n - std::min<std::size_t>(n, 1)) / 2),
       fmt::format("pairs, {} of them not told apart by their boxes", number_text(result.examined)));
@@ -109,25 +110,29 @@ std::string solved_section(const ClashView& view) {
 }
 
 std::string foundation_section(const ClashView& view) {
+  const bool drawings = has_drawings(view.parts);
   return fmt::format(
       "<h2>What this answer rests on</h2>\n<ul>\n"
       "<li><b>Free means proved.</b> All {} that are not listed are farther apart than {}, and no "
       "piece of one lies inside the other.</li>\n"
-      "<li><b>Touch or clash:</b> parts touch when both are closed and the largest ball in their "
-      "overlap is no larger than {}. Parts nearer than {} touch, too. Surfaces that are not closed "
-      "clash where they meet.</li>\n"
+      "<li><b>Touch or clash:</b> parts touch when both are closed and the largest {} in their "
+      "overlap is no larger than {}. Parts nearer than {} touch, too. {} that are not closed clash "
+      "where they meet.</li>\n"
       "<li>How thick an overlap is said to be is proved to be there; it may be up to {} more where "
       "nothing else is said.</li>\n"
-      "<li>Meshes are taken as they are: what is missing in a mesh cannot touch.</li>\n</ul>\n",
+      "<li>{} are taken as they are: what is missing in {} cannot touch.</li>\n</ul>\n",
       count_text(view.result.count(ClashClass::free), "pair"),
       view.result.clearance > 0 ? escape(length_text(view.result.clearance, view.parts.unit))
                                 : "nothing",
+      drawings ? "disc" : "ball",
       view.options.max_touching_thickness
           ? escape(length_text(*view.options.max_touching_thickness, view.parts.unit))
-          : "what the parts' faces may be off from smooth surfaces (chord error)",
+      : drawings ? "what chords may be off from curves (chord error)"
+                 : "what the parts' faces may be off from smooth surfaces (chord error)",
       view.options.tolerance ? escape(length_text(*view.options.tolerance, view.parts.unit))
                              : "a millionth of their coordinates (the precision of files)",
-      percent(view.options.relative_error));
+      drawings ? "Outlines" : "Surfaces", percent(view.options.relative_error),
+      drawings ? "Outlines" : "Meshes", drawings ? "a drawing" : "a mesh");
 }
 
 }  // namespace
@@ -152,7 +157,7 @@ std::string counts_section(const ClashView& view) {
         "class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
         class_colour(c), class_text(c), number_text(view.result.count(c)),
         accepted > 0 ? number_text(accepted) : "",
-        escape(class_meaning(c, view.result.clearance, view.parts.unit)));
+        escape(class_meaning(c, view.result.clearance, view.parts.unit, has_drawings(view.parts))));
   }
   if (view.result.ignored > 0)
     out += fmt::format(
@@ -173,9 +178,10 @@ std::string clash_html(const ClashView& view, const PageNotes& notes) {
                                title.empty() ? view.parts.source : title) +
                     kStyle;
   out += fmt::format(
-      "<section class=\"verdict\" style=\"--mark:{}\"><p>Do parts of this assembly clash?</p>"
+      "<section class=\"verdict\" style=\"--mark:{}\"><p>Do {} clash?</p>"
       "<div class=\"word\">{}</div><p>{}</p>{}</section>\n",
-      head.colour, head.word, escape(clash_sentence(view)),
+      head.colour, has_drawings(view.parts) ? "these parts" : "parts of this assembly", head.word,
+      escape(clash_sentence(view)),
       compared.empty() ? "" : fmt::format("<p>{}</p>", escape(compared)));
   out += facts(view);
   out += counts_section(view);

@@ -11,9 +11,11 @@
 #include "bvh/object_data.h"
 #include "clash/describe.h"
 #include "clash/report_parts.h"
+#include "plane/flat_outline.h"
 #include "report/drawing.h"
 #include "report/svg.h"
 #include "report/words.h"
+#include "study/flat_picture.h"
 
 namespace touche::clash {
 namespace {
@@ -99,7 +101,7 @@ class Picture {
     std::vector<RenderPart> parts = parts_;
     parts[static_cast<std::size_t>(small)].shines_through = true;
     Camera camera;
-    camera.axes = camera_axes({-0.62, 0.9, -0.55});
+    if (flat_of(object_of(small)) == nullptr) camera.axes = camera_axes({-0.62, 0.9, -0.55});
     camera.target = part_of(small).pose * object_of(small).bounds().centre();
     // What lies inside is seen with what is around it.
     const double size = object_of(small).bounds().diagonal(),
@@ -109,7 +111,7 @@ class Picture {
     std::string overlay = pair_.verdict == ClashClass::near ? "" : marked_faces(camera);
     overlay += dot(camera.project(place_of(pair_)), "#fff") +
                scale_bar(view_.parts.unit, camera, kPictureText);
-    return picture(camera, parts, overlay, "picture");
+    return drawn(camera, parts, overlay);
   }
 
   /// The place itself, cut open where something is in the way.
@@ -125,13 +127,25 @@ class Picture {
             ? dimension(camera, pair_.contact->point_a, pair_.contact->point_b, view_.parts.unit)
             : marked_faces(camera);
     overlay += scale_bar(view_.parts.unit, camera, kPictureText);
-    return picture(camera, parts_, overlay, "picture");
+    return drawn(camera, parts_, overlay);
   }
 
  private:
   const ClashPart& part_of(int side) const {
     return view_.parts.parts[side == 0 ? pair_.part_a : pair_.part_b];
   }
+  /// Rendered, or as outlines with the smaller one in front.
+  std::string drawn(const Camera& camera, const std::vector<RenderPart>& parts,
+                    const std::string& overlay) const {
+    if (flat_of(object_of(0)) == nullptr) return picture(camera, parts, overlay, "picture");
+    std::vector<study::FlatPart> flat;
+    for (const int side : {1 - smaller(), smaller()}) {
+      const RenderPart& part = parts[static_cast<std::size_t>(side)];
+      flat.push_back({plane::outline_of(object_of(side)), part.pose, part.colour});
+    }
+    return study::flat_picture(camera, flat, overlay, "picture");
+  }
+
   const Object& object_of(int side) const { return view_.parts.objects[part_of(side).object]; }
 
   // `half`: from the middle of the picture to its upper edge.
@@ -212,15 +226,16 @@ std::string caption(const ClashView& view, const Kind& kind, std::size_t number)
                        colour[0], colour[1], colour[2],
                        escape(names.of(view.parts.parts[part].name)));
   };
-  return fmt::format("<b class=\"status\" style=\"color:{}\">{}. {}</b>{}, at {}{}<br>{} &nbsp; {}",
-                     class_colour(pair.verdict), number, class_text(pair.verdict),
-                     measure.empty() ? "" : ": <b>" + escape(measure) + "</b>",
-                     escape(Places(view.parts).text(pair)),
-                     kind.count == 1
-                         ? ""
-                         : fmt::format("; <b>{} more</b> of the same meshes are like it",
-                                       number_text(kind.count - 1)),
-                     side(pair.part_a, kWarm), side(pair.part_b, kCool));
+  return fmt::format(
+      "<b class=\"status\" style=\"color:{}\">{}. {}</b>{}, at {}{}<br>{} &nbsp; {}",
+      class_colour(pair.verdict), number, class_text(pair.verdict),
+      measure.empty() ? "" : ": <b>" + escape(measure) + "</b>",
+      escape(Places(view.parts).text(pair)),
+      kind.count == 1
+          ? ""
+          : fmt::format("; <b>{} more</b> of the same {} are like it", number_text(kind.count - 1),
+                        has_drawings(view.parts) ? "drawings" : "meshes"),
+      side(pair.part_a, kWarm), side(pair.part_b, kCool));
 }
 
 }  // namespace
@@ -249,9 +264,11 @@ std::string worst_section(const ClashView& view) {
   return out + fmt::format(
                    "<p class=\"note\">Left, the smaller part as a whole, seen through the other "
                    "one; right, "
-                   "the place. Faces that meet are marked. Where something hides the place it is "
-                   "cut open, "
-                   "which hatching shows.{}</p>\n",
+                   "the place. {} that meet are marked.{}{}</p>\n",
+                   has_drawings(view.parts) ? "Edges" : "Faces",
+                   has_drawings(view.parts)
+                       ? ""
+                       : " Where something hides the place it is cut open, which hatching shows.",
                    told < clashes
                        ? fmt::format(" These are {} of {} pairs; the others are in the list.",
                                      number_text(told), number_text(clashes))

@@ -120,7 +120,6 @@ Camera close_camera(const std::vector<RenderPart>& parts, const Vec3& target, co
 
 Camera camera_above(const Vec3& target, double extent) {
   Camera camera;
-  camera.axes = camera_axes({-0.2, 0.4, -0.9});
   camera.target = target;
   camera.scale = 0.5 * camera.height / extent;
   return camera;

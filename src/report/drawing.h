@@ -17,7 +17,7 @@ inline constexpr double kPictureText = 15;  // pixels
 Camera close_camera(const std::vector<RenderPart>& parts, const Vec3& target, const Vec3& normal,
                     double extent);
 
-/// Looks down at outlines of the plane, so steeply that they keep their shapes.
+/// Looks down at outlines of the plane, with y upwards.
 Camera camera_above(const Vec3& target, double extent);
 
 /// The parts as they are seen, with what is drawn over them; `style`: classes of CSS.

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "bvh/object_data.h"
+#include "plane/flat_outline.h"
 #include "study/step_bounds.h"
 
 namespace touche {
@@ -24,14 +26,22 @@ std::string describe(const Feature& feature, const PolygonSoup& soup) {
   return "?";
 }
 
+bool of_drawings(const StudyView& view) {
+  return !view.parts.empty() && flat_of(view.parts.front()) != nullptr;
+}
+
+std::string describe_place(const StudyView& view, std::size_t part, const Feature& feature) {
+  const FeatureKind whole = of_drawings(view) ? FeatureKind::edge : FeatureKind::face;
+  return feature.kind == whole ? "" : describe(feature, view.parts[part].soup());
+}
+
 std::string describe_contact(const StudyView& view, const PairStep& pair) {
   const auto side = [&](std::size_t part, Index face, const Feature& feature) {
     std::string text = view.study.parts[part].name;
     if (!pair.contact) return text;
-    text += fmt::format(" face {}", face);
-    if (feature.kind != FeatureKind::face)
-      text += ", " + describe(feature, view.parts[part].soup());
-    return text;
+    text += fmt::format(" {} {}", face_word(view), face);
+    const std::string place = describe_place(view, part, feature);
+    return place.empty() ? text : text + ", " + place;
   };
   const Contact c = pair.contact.value_or(Contact{});
   return fmt::format("{} – {}", side(pair.part_a, c.face_a, c.feature_a),
@@ -44,5 +54,13 @@ Vec3 in_file(const Study& study, std::size_t part, double s, const Vec3& point) 
 }
 
 }  // namespace study
+
+std::vector<std::string> study_remarks(const StudyView& view) {
+  std::vector<std::string> remarks;
+  for (std::size_t p = 0; p < view.parts.size(); ++p)
+    for (const std::string& remark : plane::remarks_of(view.parts[p]))
+      remarks.push_back(view.study.parts[p].name + ": " + remark);
+  return remarks;
+}
 
 }  // namespace touche

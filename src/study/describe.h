@@ -11,7 +11,16 @@ namespace touche::study {
 /// "vertex 7", "edge 3–4" (its vertices) or "face".
 std::string describe(const Feature& feature, const PolygonSoup& soup);
 
-/// "nut face 12, vertex 7 – bolt face 80, edge 3–4".
+/// Whether the parts are drawings of the plane: what else is a face is an edge of them.
+bool of_drawings(const StudyView& view);
+
+/// "face", or "edge" of drawings.
+inline const char* face_word(const StudyView& view) { return of_drawings(view) ? "edge" : "face"; }
+
+/// "vertex 7", "edge 3–4" or nothing: what of the face, or of the edge of a drawing, is meant.
+std::string describe_place(const StudyView& view, std::size_t part, const Feature& feature);
+
+/// "nut face 12, vertex 7 – bolt face 80, edge 3–4"; "key edge 12, vertex 7 – lock edge 80".
 std::string describe_contact(const StudyView& view, const PairStep& pair);
 
 /// A point in the world at s, in the coordinates of the part's file.

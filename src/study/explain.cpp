@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/budget_meter.h"
-#include "report/words.h"
+#include "report/plane_words.h"
 #include "study/describe.h"
 #include "study/step_bounds.h"
 
@@ -102,7 +102,8 @@ std::string explanation(const StudyView& view) {
   const std::string& unit = view.study.unit;
   std::string text = fmt::format(
       "What to change: moved by {} along {}, {} is at least {} clear of {} at the first contact",
-      report::length_text(hint.opening.shift, unit), report::direction_text(hint.opening.direction),
+      report::length_text(hint.opening.shift, unit),
+      report::direction_text(hint.opening.direction, study::of_drawings(view)),
       report::with_article(view.study.parts[hint.part].name),
       report::length_text(hint.opening.clearance.lower, unit, report::Rounding::down),
       report::with_article(view.study.parts[hint.other].name));

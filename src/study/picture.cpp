@@ -6,13 +6,16 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 
 #include "bvh/object_data.h"
 #include "math/box_corner.h"
+#include "plane/flat_outline.h"
 #include "report/drawing.h"
 #include "report/svg.h"
 #include "report/words.h"
 #include "study/describe.h"
+#include "study/flat_picture.h"
 #include "study/step_bounds.h"
 
 namespace touche::study {
@@ -44,6 +47,19 @@ std::vector<RenderPart> both_parts(const StudyView& view, const CloseUp& what) {
     shown.back().outside = outside_sign(view.result.health[p]);
   }
   return shown;
+}
+
+// The parts with these numbers, as `shown` has them: rendered, or as outlines.
+std::string picture_of(const StudyView& view, const Camera& camera,
+                       const std::vector<RenderPart>& shown, const std::vector<std::size_t>& parts,
+                       const std::string& overlay, const char* style) {
+  if (!of_drawings(view)) return picture(camera, shown, overlay, style);
+  std::vector<FlatPart> flat;
+  for (const bool front : {false, true})
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      if (shown[i].shines_through == front)
+        flat.push_back({plane::outline_of(view.parts[parts[i]]), shown[i].pose, shown[i].colour});
+  return flat_picture(camera, flat, overlay, style);
 }
 
 // The length from the middle of the picture to its upper edge: such that the touching faces and
@@ -101,7 +117,8 @@ Figure contact_picture(const StudyView& view, const CloseUp& what) {
                         face_outline(camera, shown[1], what.contact.face_b, "#1f5fa8");
   overlay +=
       arrow(at, tip - at) + dot(at, "#fff") + scale_bar(view.study.unit, camera, kPictureText);
-  return {picture(camera, shown, overlay, "picture"), std::isfinite(camera.cut)};
+  return {picture_of(view, camera, shown, {what.part_a, what.part_b}, overlay, "picture"),
+          std::isfinite(camera.cut)};
 }
 
 std::array<Figure, 2> gap_pictures(const StudyView& view, const CloseUp& what) {
@@ -112,10 +129,10 @@ std::array<Figure, 2> gap_pictures(const StudyView& view, const CloseUp& what) {
     const double extent = close ? std::clamp(kGaps * what.contact.distance, 1e-9 * far, far) : far;
     const Camera camera = camera_at(view, what, shown, extent);
     figures[close ? 1 : 0] = {
-        picture(camera, shown,
-                dimension(camera, what.contact.point_a, what.contact.point_b, view.study.unit) +
-                    scale_bar(view.study.unit, camera, kPictureText),
-                "picture"),
+        picture_of(view, camera, shown, {what.part_a, what.part_b},
+                   dimension(camera, what.contact.point_a, what.contact.point_b, view.study.unit) +
+                       scale_bar(view.study.unit, camera, kPictureText),
+                   "picture"),
         std::isfinite(camera.cut)};
   }
   return figures;
@@ -125,7 +142,7 @@ std::vector<std::string> overviews(const StudyView& view, const std::vector<doub
                                    std::optional<std::size_t> watched) {
   const std::vector<std::size_t> groups = group_of_part(view.study);
   Camera camera;
-  camera.axes = camera_axes({-0.62, 0.9, -0.55});
+  if (!of_drawings(view)) camera.axes = camera_axes({-0.62, 0.9, -0.55});
   std::vector<std::vector<RenderPart>> scenes;
   Aabb seen;  // in camera axes
   for (const double s : positions) {
@@ -146,11 +163,13 @@ std::vector<std::string> overviews(const StudyView& view, const std::vector<doub
   camera.scale = 0.94 * std::min(camera.width / size.x(), camera.height / size.y());
   std::vector<std::string> result;
   result.reserve(scenes.size());
+  std::vector<std::size_t> all(view.parts.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
   for (const std::vector<RenderPart>& scene : scenes)
-    result.push_back(picture(camera, scene,
-                             (watched ? way(view, camera, *watched) : std::string()) +
-                                 scale_bar(view.study.unit, camera, kSmallText),
-                             "picture small"));
+    result.push_back(picture_of(view, camera, scene, all,
+                                (watched ? way(view, camera, *watched) : std::string()) +
+                                    scale_bar(view.study.unit, camera, kSmallText),
+                                "picture small"));
   return result;
 }
 

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "report/page.h"
+#include "report/plane_words.h"
 #include "report/svg.h"
-#include "report/words.h"
 #include "study/describe.h"
 #include "study/facts.h"
 #include "study/picture.h"
@@ -146,11 +146,12 @@ std::string gap_section(const StudyView& view) {
   what.contact = *closest.closest;
   const std::array<Figure, 2> figures = gap_pictures(view, what);
   std::string out = "<h2>The tightest place</h2>\n<div class=\"grid2\">\n";
-  const std::string where = fmt::format(
-      "<b>{}</b> between {} and {}, {}, at {}.",
-      escape(length_text(what.contact.distance, view.study.unit)),
-      escape(view.study.parts[what.part_a].name), escape(view.study.parts[what.part_b].name),
-      place_text(what.s), escape(point_text(what.contact.point_a, view.study.unit)));
+  const std::string where =
+      fmt::format("<b>{}</b> between {} and {}, {}, at {}.",
+                  escape(length_text(what.contact.distance, view.study.unit)),
+                  escape(view.study.parts[what.part_a].name),
+                  escape(view.study.parts[what.part_b].name), place_text(what.s),
+                  escape(point_text(what.contact.point_a, view.study.unit, of_drawings(view))));
   for (const bool close : {false, true})
     out += fmt::format("<figure>{}<figcaption>{}{}</figcaption></figure>\n",
                        figures[close ? 1 : 0].svg, close ? std::string("The gap.") : where,
@@ -178,6 +179,12 @@ std::string plots_section(const StudyView& view) {
                    view.result.first ? " Triangles mark where contacts begin." : "");
 }
 
+std::string remarks_section(const StudyView& view) {
+  std::string out;
+  for (const std::string& remark : study_remarks(view)) out += "<li>" + escape(remark) + "</li>\n";
+  return out.empty() ? "" : "<h2>Remarks</h2>\n<ul>\n" + out + "</ul>\n";
+}
+
 }  // namespace
 
 std::string result_html(const StudyView& view, const PageNotes& notes) {
@@ -200,6 +207,7 @@ std::string result_html(const StudyView& view, const PageNotes& notes) {
   out += places_section(view);
   out += "<h2>Work per step</h2>\n<div class=\"scroll\">" + work_plot(view.result) + "</div>\n";
   out += parts_section(view);
+  out += remarks_section(view);
   out += foundation_section(view);
   std::string foot =
       fmt::format("Touché {} · study {}, checksum {:016x}", kVersion,

@@ -4,8 +4,9 @@
 #include <iterator>
 #include <map>
 
+#include "plane/flat_outline.h"
+#include "report/plane_words.h"
 #include "report/svg.h"
-#include "report/words.h"
 #include "study/describe.h"
 #include "study/picture.h"
 #include "study/plot.h"
@@ -45,21 +46,26 @@ std::vector<Row> rows_of(const StudyResult& result) {
 // Writes a contact's points in the world, and as they are in the files of both parts.
 std::string points(const StudyView& view, const PairStep& pair, const Contact& contact) {
   const double s = path_position(view.study, pair.step, pair.time.upper);
+  const bool flat = of_drawings(view);
   const auto own = [&](std::size_t part, const Vec3& point) {
     return fmt::format("<br><span class=\"note\">{}: {}</span>",
                        escape(view.study.parts[part].name),
-                       point_text(in_file(view.study, part, s, point), ""));
+                       point_text(in_file(view.study, part, s, point), "", flat));
   };
-  return escape(point_text(contact.point_a, view.study.unit)) + own(pair.part_a, contact.point_a) +
-         own(pair.part_b, contact.point_b);
+  return escape(point_text(contact.point_a, view.study.unit, flat)) +
+         own(pair.part_a, contact.point_a) + own(pair.part_b, contact.point_b);
 }
 
-std::string side(const Study& study, const Object& object, std::size_t part, Index face,
-                 const Feature& feature) {
-  std::string text = fmt::format(R"(<span class="chip" style="background:{}"></span>{}<br>face {})",
-                                 part_colour(study, part), escape(study.parts[part].name), face);
-  if (feature.kind != FeatureKind::face) text += ", " + escape(describe(feature, object.soup()));
-  const std::string_view group = object.soup().face_group(face);
+std::string side(const StudyView& view, std::size_t part, Index face, const Feature& feature) {
+  const Object& object = view.parts[part];
+  std::string text = fmt::format(R"(<span class="chip" style="background:{}"></span>{}<br>{} {})",
+                                 part_colour(view.study, part), escape(view.study.parts[part].name),
+                                 face_word(view), face);
+  if (const std::string place = describe_place(view, part, feature); !place.empty())
+    text += ", " + escape(place);
+  const plane::Outline* outline = plane::outline_of(object);
+  const std::string_view group = outline != nullptr ? outline->name(outline->chain_of_edge(face))
+                                                    : object.soup().face_group(face);
   if (!group.empty()) text += fmt::format(R"(<br><span class="note">{}</span>)", escape(group));
   return text;
 }
@@ -96,13 +102,12 @@ const char* words(StepStatus status) {
 
 std::string table_row(const StudyView& view, const Row& row, std::size_t number) {
   const PairStep& pair = *row.pair;
-  const Object &a = view.parts[pair.part_a], &b = view.parts[pair.part_b];
   const Contact c = pair.contact.value_or(Contact{});
   const std::string geometry =
       pair.contact ? fmt::format("<td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
-                                 side(view.study, a, pair.part_a, c.face_a, c.feature_a),
-                                 side(view.study, b, pair.part_b, c.face_b, c.feature_b),
-                                 points(view, pair, c), direction_text(c.normal))
+                                 side(view, pair.part_a, c.face_a, c.feature_a),
+                                 side(view, pair.part_b, c.face_b, c.feature_b),
+                                 points(view, pair, c), direction_text(c.normal, of_drawings(view)))
                    : fmt::format("<td>{}</td><td>{}</td><td></td><td></td>",
                                  escape(view.study.parts[pair.part_a].name),
                                  escape(view.study.parts[pair.part_b].name));
@@ -138,12 +143,13 @@ std::string contacts_section(const StudyView& view) {
   if (rows.size() > kMostRows)
     out += fmt::format("<p class=\"note\">{} more rows are in steps.csv.</p>\n",
                        rows.size() - kMostRows);
-  out +=
+  const bool flat = of_drawings(view);
+  out += fmt::format(
       "<p class=\"note\">How far it is on the path and what the moving part has travelled by then. "
-      "Points are in world coordinates, and below as in the file of each part. Faces and vertices "
-      "are numbered from 0 in the order of their files. In each step the first contact of a pair "
-      "is "
-      "found; what follows it in the same step is not looked at.</p>\n";
+      "Points are in world coordinates, and below as in the file of each part. {} and vertices are "
+      "numbered from 0 in the order of their files. In each step the first contact of a pair is "
+      "found; what follows it in the same step is not looked at.</p>\n",
+      flat ? "Edges" : "Faces");
 
   std::string pictures;
   std::size_t shown = 0;
@@ -154,9 +160,9 @@ std::string contacts_section(const StudyView& view) {
   }
   if (shown > 0)
     out += fmt::format(
-        "<div class=\"grid2\">\n{}</div>\n<p class=\"note\">The touching faces are marked red (a) "
+        "<div class=\"grid2\">\n{}</div>\n<p class=\"note\">The touching {} are marked red (a) "
         "and blue (b); the arrow is the normal from a to b{}.</p>\n",
-        pictures,
+        pictures, flat ? "edges" : "faces",
         rows.size() > shown ? fmt::format("; the first {} contacts are shown", shown) : "");
   return out;
 }

@@ -10,6 +10,7 @@
 #include "report/svg.h"
 #include "report/words.h"
 #include "study/allowed.h"
+#include "study/describe.h"
 #include "study/picture.h"
 #include "study/report_parts.h"
 #include "study/travel.h"
@@ -190,9 +191,10 @@ std::string places_section(const StudyView& view) {
   if (places.size() > kMostPlaces)
     note += fmt::format("{} more places are in result.json. ", places.size() - kMostPlaces);
   if (!view.result.paths.empty())
-    note +=
+    note += fmt::format(
         "Outside of the contacts the parts are proved to be apart. An overlap is as thick as the "
-        "largest ball that fits into both parts: what would have to go there.";
+        "largest {} that fits into both parts: what would have to go there.",
+        of_drawings(view) ? "disc" : "ball");
   return note.empty() ? out : out + "<p class=\"note\">" + note + "</p>\n";
 }
 

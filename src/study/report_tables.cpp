@@ -3,6 +3,7 @@
 
 #include "report/svg.h"
 #include "report/words.h"
+#include "study/describe.h"
 #include "study/fingerprint.h"
 #include "study/picture.h"
 #include "study/report_parts.h"
@@ -44,7 +45,38 @@ std::string grouped(std::size_t n) {
 
 }  // namespace
 
+namespace {
+
+std::string drawings_section(const StudyView& view) {
+  const std::vector<std::size_t> groups = group_of_part(view.study);
+  std::string out =
+      "<h2>Parts</h2>\n<div class=\"scroll\"><table><thead><tr><th>part</th><th>moves with</th>"
+      "<th class=\"n\">edges</th><th class=\"n\">size</th><th>outline</th><th>file, checksum</th>"
+      "</tr></thead><tbody>\n";
+  for (std::size_t p = 0; p < view.parts.size(); ++p) {
+    const PolygonSoup& soup = view.parts[p].soup();
+    const Vec3 size = soup.bounds().hi - soup.bounds().lo;
+    out += fmt::format(
+        "<tr><td><span class=\"chip\" style=\"background:{}\"></span>{}</td><td>{}</td>"
+        "<td class=\"n\">{}</td><td class=\"n\">{:.4g} × {:.4g}</td><td>{}</td><td>{}<br><span "
+        "class=\"note\">{:016x}</span></td></tr>\n",
+        part_colour(view.study, p), escape(view.study.parts[p].name),
+        groups[p] == kFixed ? "fixed" : escape(view.study.groups[groups[p]].name),
+        grouped(soup.face_count()), size.x(), size.y(),
+        view.result.health[p].closed ? "closed" : "has open chains", file_text(view.study.parts[p]),
+        mesh_fingerprint(soup));
+  }
+  return out + fmt::format(
+                   "</tbody></table></div>\n<p class=\"note\">Sizes in {}, along the axes at the "
+                   "start. Curves are chords. Open chains are tested like any other, and enclose "
+                   "nothing. Checksums are those of the coordinates as they were tested.</p>\n",
+                   escape(view.study.unit));
+}
+
+}  // namespace
+
 std::string parts_section(const StudyView& view) {
+  if (of_drawings(view)) return drawings_section(view);
   const std::vector<std::size_t> groups = group_of_part(view.study);
   std::string out =
       "<h2>Parts</h2>\n<div class=\"scroll\"><table><thead><tr><th>part</th><th>moves with</th>"
@@ -83,35 +115,37 @@ std::string foundation_section(const StudyView& view) {
   }
   double tolerance = view.study.tolerance;
   for (const PairStep& pair : view.result.pairs) tolerance = std::max(tolerance, pair.tolerance);
+  const bool flat = of_drawings(view);
   return fmt::format(
       "<h2>What this answer rests on</h2>\n<ul>\n{}"
-      "<li><b>Free means proved.</b> Where a step is free, the surfaces of the parts are disjoint "
-      "at "
+      "<li><b>Free means proved.</b> Where a step is free, the {} of the parts are disjoint at "
       "every position between its two recorded poses, not only at samples of it. The proof covers "
       "the motion exactly as the study defines it between recorded poses; a hand or a robot that "
       "moves otherwise in between is not covered.</li>\n"
       "<li><b>Tolerance {}.</b> Parts that touch are never missed. Parts that pass each other "
       "closer than this without touching may be reported as contact, parts that pass farther "
       "never{}.</li>\n"
-      "<li>Surfaces are tested, as the meshes give them: a part wholly inside another, closed one "
-      "does not touch it{}.</li>\n"
+      "<li>{} give them: a part wholly inside another, closed one does not touch it{}.</li>\n"
       "<li>Clearances step by step are measured at the recorded poses; in between they may be "
       "smaller{}.{}</li>\n"
       "<li>{} pair{} of parts can move relative to each other. Parts of the same group, and parts "
       "that stand still, are not tested against each other.</li>\n</ul>\n",
-      motions, escape(length_text(view.study.tolerance, view.study.unit)),
+      motions, flat ? "outlines" : "surfaces",
+      escape(length_text(view.study.tolerance, view.study.unit)),
       tolerance > view.study.tolerance
           ? fmt::format(" (for the size of some coordinates {} is used)",
                         escape(length_text(tolerance, view.study.unit)))
           : "",
+      flat ? "Edges are tested, as the drawings" : "Surfaces are tested, as the meshes",
       view.result.paths.empty() ? "" : "; where that is so, the verdict says it",
       view.study.clearance > 0
           ? fmt::format(", and those above the threshold of {} are not listed",
                         escape(length_text(view.study.clearance, view.study.unit)))
           : "",
       view.result.paths.empty() ? ""
-                                : " What is said to be proved holds between them, too; the "
-                                  "clearance is that of the surfaces.",
+                                : fmt::format(" What is said to be proved holds between them, "
+                                              "too; the clearance is that of the {}.",
+                                              flat ? "outlines" : "surfaces"),
       view.result.pair_count, view.result.pair_count == 1 ? "" : "s");
 }
 

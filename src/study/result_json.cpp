@@ -182,6 +182,8 @@ std::string result_json(const StudyView& view) {
   out.list("parts", view.parts.size(), [&](std::size_t p) {
     return part(view.study, p, view.parts[p], view.result.health[p]);
   });
+  if (const std::vector<std::string> remarks = study_remarks(view); !remarks.empty())
+    out.member("remarks", remarks);
   out.list("groups", view.study.groups.size(), [&](std::size_t g) { return group(view.study, g); });
   if (view.result.hint) out.member("hint", hint(view, *view.result.hint));
   out.member("pair_count", view.result.pair_count);

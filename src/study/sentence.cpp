@@ -3,7 +3,7 @@
 // steps, faces and edges come below it.
 #include <fmt/core.h>
 
-#include "report/words.h"
+#include "report/plane_words.h"
 #include "study/allowed.h"
 #include "study/describe.h"
 #include "study/facts.h"
@@ -117,7 +117,8 @@ std::string answer(const StudyView& view) {
                          view.result.allowed.empty() ? "" : ", except where that is allowed",
                          clearance(view));
     case StudyVerdict::inside:
-      return fmt::format("Not free: {}, though no face touches another.", containment(view));
+      return fmt::format("Not free: {}, though no {} touches another.", containment(view),
+                         face_word(view));
     case StudyVerdict::contact:
       return fmt::format("{}{}{}{}{}.", capitalised(first_contact(view)), before_contact(view),
                          overlap(view), view.result.containments.empty() ? "" : "; ",
@@ -148,7 +149,8 @@ std::string verdict_details(const StudyView& view) {
   const PairStep& pair = view.result.pairs[*view.result.first];
   std::string text = describe_contact(view, pair);
   if (pair.contact)
-    text += fmt::format(", at {}", point_text(pair.contact->point_a, view.study.unit));
+    text += fmt::format(", at {}",
+                        point_text(pair.contact->point_a, view.study.unit, of_drawings(view)));
   return text + fmt::format("; s = {:.6g}, step {} (t = {:.4g})",
                             path_position(view.study, pair.step, pair.time.upper), pair.step,
                             pair.time.upper);

@@ -52,7 +52,9 @@ void check_same(const Json& json, const fs::path& file, const char* object,
                     "the file it is about has been changed since");
 }
 
-constexpr const char* kNoDrawings = "drawings of the plane are not viewed, meshes are";
+constexpr const char* kNoDrawings =
+    "drawings of the plane are not viewed: a hand would take them out of it; the reports of touche "
+    "study and touche clash show them";
 
 Opened study_at(const fs::path& file) {
   Study study = load_study(file);

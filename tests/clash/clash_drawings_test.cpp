@@ -156,6 +156,42 @@ TEST(ClashDrawings, AgreeWithTheTwinsOfThePlane) {
   EXPECT_GT(near, total / 50);
 }
 
+TEST(ClashDrawings, WhatIsOddWithDrawingsIsTold) {
+  const StudyFolder folder("clash-drawings-remarks");
+  // A circle of radius 5, and its two arcs; a disc in the middle lies inside of it.
+  const std::string arcs =
+      "0\nARC\n10\n0\n20\n0\n40\n5\n50\n0\n51\n180\n0\nARC\n10\n0\n20\n0\n40\n5\n50\n180\n51\n0\n";
+  folder.write("twice.dxf", "0\nSECTION\n2\nENTITIES\n0\nCIRCLE\n10\n0\n20\n0\n40\n5\n" + arcs +
+                                "0\nENDSEC\n0\nEOF\n");
+  folder.write("disc.svg", svg("<circle r='1'/>"));
+  const ClashParts parts =
+      load_clash_parts({folder.path() / "twice.dxf", folder.path() / "disc.svg"});
+  ASSERT_EQ(parts.remarks.size(), 1u);
+  EXPECT_NE(parts.remarks[0].find("twice.dxf: chain 1 is drawn over chain 0"), std::string::npos)
+      << parts.remarks[0];
+  const ClashOptions options;
+  const ClashResult result = find_clashes(parts, options);
+  ASSERT_EQ(result.pairs.size(), 1u);
+  EXPECT_EQ(result.pairs[0].verdict, ClashClass::contains);
+  const ClashView view{parts, options, result};
+  EXPECT_EQ(test::Json::parse(clash_json(view))["remarks"], test::Json(parts.remarks));
+  std::string words = clash_html(view);
+  EXPECT_NE(words.find("is drawn over chain 0"), std::string::npos);
+  for (std::size_t at; (at = words.find("base64,")) != std::string::npos;)
+    words.erase(at, words.find('"', at) - at);
+  for (const char* word : {" face", "faces", "mesh", "urface", " ball"})
+    EXPECT_EQ(words.find(word), std::string::npos)
+        << word << ": " << words.substr(words.find(word) - 100, 200);
+  // The same of the parts of a study.
+  test::Json study = test::box_study();
+  study["parts"][0]["file"] = "disc.svg";
+  study["parts"][1]["file"] = "twice.dxf";
+  folder.write("study.json", study.dump());
+  const ClashParts moved = clash_parts(load_study(folder.path() / "study.json"));
+  ASSERT_EQ(moved.remarks.size(), 1u);
+  EXPECT_EQ(moved.remarks[0].rfind("wall: chain 1 is drawn over chain 0", 0), 0u);
+}
+
 TEST(ClashDrawings, FoldersAndWhatIsRefused) {
   const StudyFolder folder("clash-drawings-refused");
   std::filesystem::create_directories(folder.path() / "sheet" / "left");

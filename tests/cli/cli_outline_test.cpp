@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <sstream>
 
 #include "cli_run.h"
+#include "scene_files.h"
+#include "source_folder.h"
 
 namespace touche {
 namespace {
@@ -145,6 +149,97 @@ TEST(CliOutline, DoesNotMixThePlaneAndSpace) {
   folder.write("hand.csv", "t,x,y,z,qw,qx,qy,qz\n0,0,0,0,1,0,0,0\n1,1,0,0,1,0,0,0\n");
   EXPECT_TRUE(has(error("handle study.json --hand hand.csv"), "not for drawings"));
   EXPECT_TRUE(has(error("evaluate --study study.json"), ""));
+}
+
+TEST(CliOutline, WhatIsOddWithDrawingsIsTold) {
+  const Drawings folder("cli-outline-remarks");
+  const std::string remark =
+      "bar.dxf: 1 of 1 chains are open, and enclose nothing; left open, on bars";
+  const Outcome path = touche_cli(folder, "path square.svg bar.dxf --to 8,0");
+  EXPECT_TRUE(has(path.err, "touche: " + remark)) << path.err;
+  const Json json = Json::parse(touche_cli(folder, "path square.svg bar.dxf --to 8,0 --json").out);
+  ASSERT_EQ(json["remarks"].size(), 1u);
+  EXPECT_TRUE(has(json["remarks"][0], remark));
+  EXPECT_EQ(touche_cli(folder, "distance square.svg bar.dxf").err, "");  // edges are all it asks
+  EXPECT_TRUE(has(touche_cli(folder, "clash square.svg bar.dxf").err, remark));
+  folder.write("study.json", drawn_study().dump());
+  const Outcome study = touche_cli(folder, "study study.json --out moved");
+  EXPECT_TRUE(has(study.err, "touche: wall: 1 of 1 chains are open")) << study.err;
+  EXPECT_TRUE(has(study.out, "mover edge ")) << study.out;
+  EXPECT_EQ(test::read_json(folder.path() / "moved" / "result.json")["remarks"].size(), 1u);
+  EXPECT_TRUE(has(test::read_text(folder.path() / "moved" / "report.html"),
+                  "<li>wall: 1 of 1 chains are open"));
+  EXPECT_TRUE(has(touche_cli(folder, "clash study.json").err, "touche: wall: 1 of 1 chains"));
+}
+
+// The table in the reference: which command takes drawings, and what the others say.
+std::map<std::string, std::string> table_of_commands() {
+  std::map<std::string, std::string> table;
+  std::istringstream lines(
+      test::read_text(std::filesystem::path(test::kSourceFolder) / "docs/reference/plane.md"));
+  const std::string begin = "| `touche ", middle = "` | ", end = " |";
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(begin) || !line.ends_with(end)) continue;
+    const std::size_t at = line.find(middle);
+    table[line.substr(begin.size(), at - begin.size())] =
+        line.substr(at + middle.size(), line.size() - end.size() - at - middle.size());
+  }
+  return table;
+}
+
+TEST(CliOutline, TheTableOfCommandsIsTrue) {
+  const Drawings folder("cli-outline-table");
+  folder.write("study.json", drawn_study().dump());
+  folder.write("hand.csv", "t,x,y,z,qw,qx,qy,qz\n0,0,0,0,1,0,0,0\n1,1,0,0,1,0,0,0\n");
+  folder.write("costs.json", R"({"cost": {"obb obb": 40}, "triangles": 80})");
+  Json scene = test::falling_scene();
+  scene["bodies"][1]["file"] = "square.svg";
+  folder.write("scene.json", scene.dump());
+  const std::map<std::string, std::string> arguments = {
+      {"study", "study.json"},
+      {"handle", "study.json --hand hand.csv"},
+      {"clash", "square.svg bar.dxf"},
+      {"simulate", "scene.json"},
+      {"view", "study.json --no-browser"},
+      {"info", "square.svg"},
+      {"build", "square.svg"},
+      {"collide", "square.svg bar.dxf"},
+      {"distance", "square.svg bar.dxf"},
+      {"toi", "square.svg bar.dxf --to 4,0"},
+      {"path", "square.svg bar.dxf --to 4,0"},
+      {"scene", "square.svg --out made"},
+      {"calibrate", "square.svg"},
+      {"evaluate", "study.json --costs costs.json"},
+      {"zoo", "square.svg cube.off --costs costs.json --places 2"}};
+  const std::map<std::string, std::string> table = table_of_commands();
+  // All commands that the program names, but one that it may have been built without.
+  const std::string help = touche_cli(folder, "--help").out;
+  std::istringstream lines(help.substr(help.find("Subcommands:")));
+  std::string line;
+  std::getline(lines, line);
+  int count = 0;
+  while (std::getline(lines, line) && line.starts_with("  ")) {
+    const std::string command = line.substr(2, line.find(' ', 2) - 2);
+    ++count;
+    ASSERT_TRUE(table.contains(command) && arguments.contains(command)) << command;
+    const std::string& says = table.at(command);
+    const Outcome outcome = touche_cli(folder, command + " " + arguments.at(command));
+    if (says.starts_with("yes")) {
+      EXPECT_TRUE(outcome.exit_code == 0 || outcome.exit_code == 1)
+          << command << ": " << outcome.err;
+    } else {
+      EXPECT_EQ(outcome.exit_code, 2) << command << ": " << outcome.out;
+      if (says.starts_with("no: ")) {
+        EXPECT_TRUE(has(outcome.err, says.substr(4))) << command << ": " << outcome.err;
+      } else {
+        EXPECT_EQ(says, "takes no files") << command;
+      }
+    }
+  }
+  EXPECT_GE(count, 14);
+  EXPECT_LE(static_cast<std::size_t>(count), table.size());
+  EXPECT_TRUE(has(touche_cli(folder, "zoo square.svg cube.off --costs costs.json --places 2").out,
+                  "around 1 outlines"));
 }
 
 }  // namespace

@@ -103,9 +103,8 @@ TEST(StudyDrawings, SaysWhatItCannotTake) {
   write_drawings(folder, 0.1);
   const auto refused = [&](const Json& json) {
     folder.write("study.json", json.dump());
-    const Study study = load_study(folder.path() / "study.json");
     try {
-      (void)load_parts(study);
+      (void)load_parts(load_study(folder.path() / "study.json"));
     } catch (const LoadError& e) {
       return std::string(e.what());
     }
@@ -125,11 +124,36 @@ TEST(StudyDrawings, SaysWhatItCannotTake) {
   const auto poses = [](Json& json) -> Json& { return json["groups"][0]["motion"]["poses"]; };
   Json rising = bolt_study();
   poses(rising)[1]["translation"] = {15, 0, 1};
-  expect(rising, "/groups/0", "within the plane");
+  expect(rising, "/groups/0/motion/poses/1", "within the plane");
   // Half a turn about x: it ends in the plane, but leaves it on the way.
   Json tumbling = bolt_study();
   poses(tumbling)[2]["quaternion"] = {0, 1, 0, 0};
-  expect(tumbling, "/groups/0", "within the plane");
+  expect(tumbling, "/groups/0/motion/poses/2", "within the plane");
+  const auto moved = [](const Json& motion) {
+    Json json = bolt_study();
+    json["groups"][0]["motion"] = motion;
+    return json;
+  };
+  // In a file of poses, with its line.
+  const std::string header = "t,x,y,z,qw,qx,qy,qz\n";
+  folder.write("flat.csv", header + "0,0,0,0,1,0,0,0\n1,15,1,0,0.6,0,0,0.8\n2,30,0,0,1,0,0,0\n");
+  EXPECT_EQ(refused(moved({{"csv", "flat.csv"}})), "it was read");
+  folder.write("rising.csv", header + "0,0,0,0,1,0,0,0\n\n1,15,0,1e-9,1,0,0,0\n");
+  expect(moved({{"csv", "rising.csv"}}), "/groups/0/motion/csv",
+         "rising.csv:4: drawings move within");
+  folder.write("tilted.csv", header + "0,0,0,0,1,0,0,0\n1,15,0,0,0.8,0,0.6,0\n");
+  expect(moved({{"csv", "tilted.csv"}}), "/groups/0/motion/csv",
+         "tilted.csv:3: drawings move within");
+  // Screws and translations.
+  const Json upright = {{"axis", {0, 0, 2}}, {"angle_deg", 90}, {"point", {1, 2, 3}}};
+  EXPECT_EQ(refused(moved({{"screw", upright}})), "it was read");
+  Json leaning = upright, pitched = upright;
+  leaning["axis"] = {0, 0.1, 2};
+  pitched["pitch"] = 1;
+  expect(moved({{"screw", leaning}}), "/groups/0/motion/screw/axis", "within the plane");
+  expect(moved({{"screw", pitched}}), "/groups/0/motion/screw/pitch", "within the plane");
+  EXPECT_EQ(refused(moved({{"translation", {1, 2, 0}}})), "it was read");
+  expect(moved({{"translation", {1, 2, 3}}}), "/groups/0/motion/translation", "within the plane");
   Json inches = bolt_study();
   inches["unit"] = "in";
   expect(inches, "/unit", "millimetres");
@@ -137,6 +161,57 @@ TEST(StudyDrawings, SaysWhatItCannotTake) {
   nodes["parts"][0]["file"] = "bolt.svg#layer";
   EXPECT_NE(refused(nodes), "it was read");
   EXPECT_EQ(refused(bolt_study()), "it was read");
+}
+
+// A study that a program has made has not been through the reader.
+TEST(StudyDrawings, RunningRefusesWhatTheReaderWould) {
+  const StudyFolder folder("study-drawings-run");
+  write_drawings(folder, 0.1);
+  folder.write("study.json", bolt_study().dump());
+  const Study study = load_study(folder.path() / "study.json");
+  const std::vector<Object> parts = load_parts(study);
+  folder.write("boxes.json", test::box_study().dump());
+  std::vector<Object> mixed = load_parts(load_study(folder.path() / "boxes.json"));
+  mixed[1] = parts[1];
+  EXPECT_THROW((void)run_study(study, mixed), InvalidInput);
+  Study leaving = study;
+  leaving.groups[0].motion = Motion::interpolated({}, Pose::from_translation({30, 0, 1}));
+  EXPECT_THROW((void)run_study(leaving, parts), InvalidInput);
+  leaving.groups[0].motion = Motion::interpolated({}, Pose::from_translation({30, 0, 0}));
+  EXPECT_EQ(run_study(leaving, parts).verdict, StudyVerdict::free);
+}
+
+TEST(StudyDrawings, TheReportSpeaksOfEdgesAndOfTheDrawings) {
+  const StudyFolder folder("study-drawings-words");
+  write_drawings(folder, -0.5);  // the bolt is too thick
+  // A scratch on the bolt is no outline, and the slot is drawn twice.
+  folder.write("bolt.svg",
+               "<svg xmlns='http://www.w3.org/2000/svg'><rect id='bolt' x='0' y='-2' width='20' "
+               "height='4'/><line x1='1' y1='0' x2='2' y2='0'/></svg>");
+  Json json = bolt_study();
+  json["parts"][1]["name"] = "wall";
+  folder.write("study.json", json.dump());
+  const Study study = load_study(folder.path() / "study.json");
+  const std::vector<Object> parts = load_parts(study);
+  const StudyResult result = run_study(study, parts, {.paths = true});
+  const StudyView view{study, parts, result};
+  ASSERT_EQ(result.verdict, StudyVerdict::contact);
+  ASSERT_EQ(study_remarks(view).size(), 1u);
+  EXPECT_EQ(study_remarks(view)[0].rfind("bolt: 1 of 2 chains are open", 0), 0u)
+      << study_remarks(view)[0];
+  EXPECT_EQ(Json::parse(result_json(view))["remarks"], Json(study_remarks(view)));
+  const std::string details = verdict_details(view), page = result_html(view);
+  EXPECT_NE(details.find("bolt edge "), std::string::npos) << details;
+  EXPECT_EQ(details.find("face"), std::string::npos) << details;
+  EXPECT_EQ(details.find(", 0) mm"), std::string::npos) << details;  // two coordinates
+  EXPECT_NE(page.find("1 of 2 chains are open"), std::string::npos);
+  EXPECT_NE(page.find("The touching edges"), std::string::npos);
+  std::string words = page;  // without what is embedded
+  for (std::size_t at; (at = words.find("base64,")) != std::string::npos;)
+    words.erase(at, words.find('"', at) - at);
+  for (const char* word : {" face", "faces", "mesh", "surface", "ball"})
+    EXPECT_EQ(words.find(word), std::string::npos)
+        << word << ": " << words.substr(words.find(word) - 100, 200);
 }
 
 }  // namespace
