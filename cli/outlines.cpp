@@ -169,8 +169,9 @@ void print_outline(const std::string& file, const plane::Object& object,
       outline.vertex_count(), "bounds", outline.lo().x(), outline.lo().y(), outline.hi().x(),
       outline.hi().y(), "size", size.x(), size.y(), "length", outline.length());
   if (report.joined > 0)
-    fmt::print("  {:<16}{} lines and arcs, over gaps of up to {:.3g}\n", "joined", report.joined,
-               report.widest_gap);
+    fmt::print(
+        "  {:<16}{} lines and arcs{}\n", "joined", report.joined,
+        report.widest_gap > 0 ? fmt::format(", over gaps of up to {:.3g}", report.widest_gap) : "");
   for (const std::string& remark : report.remarks) fmt::print("  {:<16}{}\n", "unusual", remark);
   for (std::size_t i = 1; i < report.open.size(); ++i)
     fmt::print("  {:<16}{}\n", "", report.open[i]);

@@ -122,8 +122,10 @@ class Search {
           --looks_left_;
           if (!same(chain, other)) continue;
           chains_[chain.chain].again = true;
-          note(fmt::format("{} is drawn over {}, and encloses nothing of its own",
-                           called(chain.chain), called(other.chain)));
+          const Vec2 middle = 0.5 * (chain.lo + chain.hi);
+          note(
+              fmt::format("{} is drawn over {}, around ({:.6g}, {:.6g}), and encloses nothing more",
+                          called(chain.chain), called(other.chain), middle.x(), middle.y()));
           return;
         }
       }

@@ -120,7 +120,7 @@ class Joiner {
     constexpr double kLeast = 1e-200;  // cells can be counted above it
     if (gap_ > kLeast) meet(gap_);
     chain();
-    return std::move(result_);
+    return result_;
   }
 
  private:
