@@ -88,9 +88,10 @@ void Dynamics::Data::tell_stepper() {
         joint.joint.b == NodeId{})
       continue;
     world.graph.walk_below(joint.joint.a.index, [&](Index a) {
-      if (world.bodies[a].object)
+      if (world.bodies[a].is_body())
         world.graph.walk_below(joint.joint.b.index, [&](Index b) {
-          if (world.bodies[b].object) stepper.exempt.emplace_back(std::min(a, b), std::max(a, b));
+          if (world.bodies[b].is_body())
+            stepper.exempt.emplace_back(std::min(a, b), std::max(a, b));
           return true;
         });
       return true;

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "dynamics/contact_solver.h"
+#include "shape/round_feature.h"
 #include "touche/near_faces.h"
 #include "world/pair_questions.h"
 #include "world/world_data.h"
@@ -29,10 +31,21 @@ auto key(const Place& p) {
                     p.feature_b.index);
 }
 
-/// How much the normal of a place turns with a: it is that of a face, or of two edges.
-inline double share_of_normal(const Feature& a, const Feature& b) {
-  if (a.kind == FeatureKind::face) return 1;
-  return b.kind == FeatureKind::face ? 0 : 0.5;
+/// How much the normal of a place turns with each of both: it is that of a face, or of two edges.
+/// Where something round touches no face, it turns with none.
+struct NormalShares {
+  double a = 0.5, b = 0.5;
+};
+inline NormalShares shares_of_normal(const Feature& a, const Feature& b) {
+  if (a.kind == FeatureKind::face) return {1, 0};
+  if (b.kind == FeatureKind::face) return {0, 1};
+  if (is_round(a) || is_round(b)) return {0, 0};
+  return {0.5, 0.5};
+}
+inline void set_shares(SolverContact& contact, const Feature& a, const Feature& b) {
+  const NormalShares shares = shares_of_normal(a, b);
+  contact.share_a = shares.a;
+  contact.share_b = shares.b;
 }
 
 /// A pair whose places are wanted, and how far apart these may be: `margin` where that are few,

@@ -156,8 +156,9 @@ double bend(const SolverContact& contact, std::span<const SolverBody> bodies, do
     const Mat3 turn_b = turned(Mat3::Identity(), t * b.angular);
     const Vec3 way = t * (b.linear - a.linear) + (turn_b * contact.arm_b - contact.arm_b) -
                      (turn_a * contact.arm_a - contact.arm_a);
+    const double still = 1 - contact.share_a - contact.share_b;
     const Vec3 then =
-        (contact.share_a * (turn_a * normal) + (1 - contact.share_a) * (turn_b * normal))
+        (contact.share_a * (turn_a * normal) + contact.share_b * (turn_b * normal) + still * normal)
             .normalized();
     const double distance = then.dot(contact.distance * normal + way);
     least = std::min(least, (distance - contact.distance) / t);

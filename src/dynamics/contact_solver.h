@@ -49,7 +49,7 @@ struct SolverContact {
   double least_speed = 0;  // along the normal
   Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();  // from the centres to the point
   double distance = 0;
-  double share_a = 0.5;  // of a in how the normal turns; the rest is of b
+  double share_a = 0.5, share_b = 0.5;  // of both in how the normal turns; the rest stands still
 };
 
 /// Two unit vectors that make a right-handed frame with a unit normal.

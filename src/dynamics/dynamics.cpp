@@ -9,6 +9,7 @@
 
 #include "base/data_access.h"
 #include "dynamics/dynamics_data.h"
+#include "touche/shape_mass.h"
 
 namespace touche {
 namespace {
@@ -27,6 +28,11 @@ void check(const Velocity& velocity) {
 std::string called(const World& world, NodeId node) {
   const std::string& name = world.name(node);
   return "node " + std::to_string(node.index) + (name.empty() ? "" : " (" + name + ")");
+}
+
+MassProperties mass_of(const Form& form, double density) {
+  return form.is_object() ? mass_properties(form.object().soup(), density)
+                          : mass_properties(form.shape(), density);
 }
 
 }  // namespace
@@ -49,6 +55,16 @@ MovingNode& Dynamics::Data::dynamic_node(NodeId node) {
   require(found != nullptr && world_.has(node),
           "node " + std::to_string(node.index) + " is not dynamic");
   return *found;
+}
+
+void Dynamics::Data::require_no_half_space(NodeId node) {
+  if (world.shape_count == 0) return;
+  world.graph.walk_below(node.index, [&](Index below) {
+    require(!world.bodies[below].is_body() || !world.form(below).is_half_space(),
+            called(world_, world.graph.id(below)) +
+                " is a half space: it may stand still or follow a motion, but is not dynamic");
+    return true;
+  });
 }
 
 // Nodes whose ways are known of the last step are at the end.
@@ -94,6 +110,7 @@ void Dynamics::add(NodeId node, const MassProperties& mass, const Velocity& velo
                 called(d.world_, node));
     return true;
   });
+  d.require_no_half_space(node);
   MovingNode* at = d.find(node);
   if (at == nullptr) {
     d.forget_ways();
@@ -116,7 +133,7 @@ void Dynamics::add(NodeId node, double density, const Velocity& velocity) {
     const NodeId body = d.world.graph.id(below);
     if (!d.world_.is_body(body)) return true;
     try {
-      masses.push_back(placed(mass_properties(d.world_.object(body).soup(), density),
+      masses.push_back(placed(mass_of(d.world.form(below), density),
                               relative(d.world_.pose(node), d.world_.pose(body))));
     } catch (const InvalidInput& error) {
       throw InvalidInput("dynamics: " + called(d.world_, body) + ": " + error.what());
@@ -229,7 +246,8 @@ void Dynamics::move(NodeId node, const Motion& motion) {
 
 const DynamicsResult& Dynamics::step(double dt) {
   require(dt > 0 && std::isfinite(dt), "the time of a step must be a number > 0");
-  data_->world.require_objects_only("dynamics");
+  for (const MovingNode& node : data_->nodes)
+    if (node.is_dynamic() && data_->world_.has(node.node)) data_->require_no_half_space(node.node);
   return data_->step(dt);
 }
 

@@ -107,6 +107,7 @@ struct Dynamics::Data {
   MovingNode* dynamic_above(NodeId node);  // null: nothing that it hangs on is dynamic
   JointEntry& joint_at(JointId id);
   void forget_ways();
+  void require_no_half_space(NodeId node);
   Surface surface_of(Index node) const;
   Vec3 centre(NodeId node);
 

@@ -66,7 +66,7 @@ bool Dynamics::Data::add_met(const StepPair& pair) {
   if (pair.status != ToiStatus::contact || !presses(a, b)) return false;
   const double t = pair.time.lower;
   const Pose then_a = pose_at(a, t), then_b = pose_at(b, t);
-  near_features(world.object(a), then_a, world.object(b), then_b,
+  near_features(world.form(a), then_a, world.form(b), then_b,
                 {.margin = kAround * options.tolerance, .workspace = &workspace_}, near_);
   if (near_.contacts.empty() && pair.contact) near_.contacts.push_back(*pair.contact);
   const Pose back_a = world.bodies[a].pose * then_a.inverse();
@@ -78,10 +78,10 @@ bool Dynamics::Data::add_met(const StepPair& pair) {
     place.b = b;
     place.feature_a = contact.feature_a;
     place.feature_b = contact.feature_b;
-    const double share = share_of_normal(contact.feature_a, contact.feature_b);
-    place.normal =
-        (share * back_a.rotate(contact.normal) + (1 - share) * back_b.rotate(contact.normal))
-            .normalized();
+    const NormalShares share = shares_of_normal(contact.feature_a, contact.feature_b);
+    Vec3 normal = share.a * back_a.rotate(contact.normal) + share.b * back_b.rotate(contact.normal);
+    if (share.a + share.b < 1) normal += (1 - share.a - share.b) * contact.normal;
+    place.normal = normal.normalized();
     const Vec3 point_a = back_a * contact.point_a, point_b = back_b * contact.point_b;
     place.point = 0.5 * (point_a + point_b);
     place.distance = place.normal.dot(point_b - point_a);

@@ -311,7 +311,7 @@ void Dynamics::Data::give_motions(const StepContact& met, const Sides& sides) {
 // All places where the two touch now.
 void Dynamics::Data::list_touching(const StepContact& met, const Sides& sides,
                                    const SidesSpeeds& bodies, double friction) {
-  near_features(world.object(met.pair.a.index), sides[0].body_pose, world.object(met.pair.b.index),
+  near_features(world.form(met.pair.a.index), sides[0].body_pose, world.form(met.pair.b.index),
                 sides[1].body_pose,
                 {.margin = kMeeting * options.tolerance, .workspace = &workspace_}, near_);
   if (near_.contacts.empty() && met.pair.contact) near_.contacts.push_back(*met.pair.contact);
@@ -323,7 +323,7 @@ void Dynamics::Data::list_touching(const StepContact& met, const Sides& sides,
     meeting_.push_back(solver_contact(bodies, 0, 1, contact.normal, point - sides[0].centre,
                                       point - sides[1].centre, friction));
     meeting_.back().distance = contact.distance;
-    meeting_.back().share_a = share_of_normal(contact.feature_a, contact.feature_b);
+    set_shares(meeting_.back(), contact.feature_a, contact.feature_b);
     join_contact(meeting_.back(), {home(sides[0].node), home(sides[1].node)});
     meeting_points_.push_back(point);
   }

@@ -62,11 +62,10 @@ double Dynamics::Data::resting_speed(Index a, Index b) const {
 // How far points of two bodies come together in this step, if nothing changes.
 double Dynamics::Data::relative_motion(Index a, Index b) const {
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
-  const Object& small = world.object(a).bounds().diagonal() < world.object(b).bounds().diagonal()
-                            ? world.object(a)
-                            : world.object(b);
-  const Index at = &small == &world.object(a) ? a : b;
-  const Vec3 middle = world.bodies[at].pose * small.bounds().centre();
+  const Aabb &box_a = world.form(a).bounds(), &box_b = world.form(b).bounds();
+  const Index at = box_a.diagonal() < box_b.diagonal() ? a : b;
+  const Aabb& small = at == a ? box_a : box_b;
+  const Vec3 middle = world.bodies[at].pose * small.centre();
   for (const Index body : {a, b}) {
     const MovingNode* node = mover(body);
     if (node == nullptr) continue;
@@ -81,7 +80,7 @@ double Dynamics::Data::relative_motion(Index a, Index b) const {
     linear += sign * (velocity.linear + velocity.angular.cross(middle - centre));
     angular += sign * velocity.angular;
   }
-  return linear.norm() + 0.5 * small.bounds().diagonal() * angular.norm();
+  return linear.norm() + 0.5 * small.diagonal() * angular.norm();
 }
 
 void Dynamics::Data::find_contacts() {
@@ -162,7 +161,7 @@ std::optional<SolverContact> Dynamics::Data::contact_at(const NearPlace& place) 
   const bool sticks = place.distance <= (surface.restitution == 0 ? 3 : 0.5) * options.tolerance;
   if (!sticks && coming > resting_speed(place.a, place.b)) return {};
   contact.distance = place.distance;
-  contact.share_a = share_of_normal(place.feature_a, place.feature_b);
+  set_shares(contact, place.feature_a, place.feature_b);
   return contact;
 }
 

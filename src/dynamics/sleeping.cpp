@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "dynamics/displacement.h"
 #include "dynamics/dynamics_data.h"
 #include "dynamics/find_root.h"
 
@@ -133,10 +132,10 @@ void Dynamics::Data::fall_asleep() {
     double moved = node.quiet > 0 ? 0 : kInfinity;
     if (node.quiet > 0)
       world.graph.walk_below(node.node.index, [&](Index body) {
-        if (!world.bodies[body].object) return true;
+        if (!world.bodies[body].is_body()) return true;
         const Pose offset = relative(pose, world.bodies[body].pose);
-        moved = std::max(moved, displacement(*world.bodies[body].object, node.quiet_pose * offset,
-                                             pose * offset));
+        moved = std::max(moved,
+                         displacement(world.form(body), node.quiet_pose * offset, pose * offset));
         return true;
       });
     if (moved <= options.tolerance) {

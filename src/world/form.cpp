@@ -7,6 +7,7 @@
 
 #include "query/is_near.h"
 #include "shape/impact.h"
+#include "shape/near_shapes.h"
 #include "shape/shape_ball.h"
 #include "touche/broadphase.h"
 #include "world/straight_way.h"
@@ -67,6 +68,17 @@ Ball ball_around(const Form& form) {
   return ball_around(form.corners());
 }
 
+double displacement(const Form& form, const Pose& from, const Pose& to) {
+  if (form.is_half_space()) {
+    const bool turns = from.rotation().coeffs() != to.rotation().coeffs();
+    return turns ? kInfinity : (to.translation() - from.translation()).norm();
+  }
+  const Aabb& box = form.bounds();
+  const Vec3 centre = box.centre();
+  return (to * centre - from * centre).norm() +
+         (to.matrix() - from.matrix()).norm() * 0.5 * box.diagonal();
+}
+
 double displacement(const Form& form, const Pose& pose, const Motion& motion) {
   const Pose start = motion.pose(0);
   if (form.is_half_space()) {
@@ -110,6 +122,20 @@ bool is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_
       {.max_distance = margin, .stop_below = margin, .budget = budget, .workspace = &workspace});
   stats += start.stats;
   return start.distance.upper <= margin;
+}
+
+void near_features(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
+                   const NearOptions& options, NearResult& result) {
+  if (are_objects(a, b)) {
+    near_features(a.object(), pose_a, b.object(), pose_b, options, result);
+  } else if (a.is_object()) {
+    near_features(b.shape(), pose_b, a.object(), pose_a, options, result);
+    exchange(result);
+  } else if (b.is_object()) {
+    near_features(a.shape(), pose_a, b.object(), pose_b, options, result);
+  } else {
+    near_features(a.shape(), pose_a, b.shape(), pose_b, options, result);
+  }
 }
 
 ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,

@@ -7,6 +7,7 @@
 
 #include "base/budget_meter.h"
 #include "math/moved_box.h"
+#include "touche/near_faces.h"
 #include "touche/point_query.h"
 #include "touche/query.h"
 #include "touche/shape.h"
@@ -64,6 +65,9 @@ Aabb grown_within(const Aabb& box, double by);
 /// A ball around a body that is no half space, in its own frame.
 Ball ball_around(const Form& form);
 
+/// How far points of a body get between two poses, at most; infinite of a half space that turns.
+double displacement(const Form& form, const Pose& from, const Pose& to);
+
 /// How far points of a body get from where they are at `pose`, on all of the motion; infinite of a
 /// half space that turns. Rounded upwards.
 double displacement(const Form& form, const Pose& pose, const Motion& motion);
@@ -77,6 +81,9 @@ DistanceResult distance(const Form& a, const Pose& pose_a, const Form& b, const 
 /// As is_near of objects. Of other pairs false as well where rounding leaves it open.
 bool is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b, double margin,
              const Budget& budget, Workspace& workspace, QueryStats& stats);
+/// As near_features of objects.
+void near_features(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
+                   const NearOptions& options, NearResult& result);
 ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,
                          const Motion& motion_b, const ToiOptions& options);
 /// Not of two objects. The meter is spent, and not the options' budget.

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shape/contact_part.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "math/rounding.h"
+
+namespace touche {
+namespace {
+
+using Vec2 = Eigen::Vector2d;
+
+constexpr int kRim = 16;
+// Points of a round part: the one that goes around with the direction, those of the rim, the apex.
+constexpr Index kSliding = 0, kFirstOfRim = 1, kApex = kRim + 1, kPerPart = kRim + 2;
+// Of the reach: points that are nearer to each other, seen along the direction, are one.
+constexpr double kAlike = 1e-9;
+
+struct Candidate {
+  Vec3 at;
+  Index number;
+  bool round;
+};
+
+struct FlatPoint {
+  Vec2 at;
+  Index candidate;
+};
+
+/// Memory of a search, one for each thread.
+struct Scratch {
+  std::vector<Candidate> points, of_part, sums;
+  std::vector<FlatPoint> flat, hull;
+};
+
+/// Leaves those that lie lower than the farthest by no more than `lean` times their distance.
+void keep_near(std::vector<Candidate>& points, const Vec3& n, double lean, double rounding) {
+  std::size_t top = 0;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    if (n.dot(points[i].at) > n.dot(points[top].at)) top = i;
+  const Vec3 highest = points[top].at;
+  std::erase_if(points, [&](const Candidate& p) {
+    return n.dot(highest - p.at) > lean * (highest - p.at).norm() + rounding;
+  });
+}
+
+/// What of a round part may count, in the body's frame.
+void add_round(const convex::Round& part, const Vec3& n, double lean,
+               std::vector<Candidate>& points) {
+  const auto add = [&](const Vec3& local, Index number, bool round) {
+    points.push_back({part.axes * local + part.centre, number, round});
+  };
+  if (part.kind == convex::Round::Kind::ellipsoid) {
+    points.push_back({convex::round_share({&part, 1}, n), kSliding, part.size.maxCoeff() > 0});
+    return;
+  }
+  const bool is_cone = part.kind == convex::Round::Kind::cone;
+  const Vec3 d = part.axes.transpose() * n;
+  const double r = part.size.x(), z = is_cone ? -part.size.z() : 0;
+  const double across = std::hypot(d.x(), d.y());
+  if (is_cone) add({0, 0, part.size.z()}, kApex, false);
+  if (r == 0) {
+    add({0, 0, z}, kSliding, false);
+  } else if (across <= lean && !(is_cone && d.z() > 0)) {
+    for (Index k = 0; k < kRim; ++k) {
+      const double angle = 2 * std::numbers::pi / kRim * k;
+      add({r * std::cos(angle), r * std::sin(angle), z}, kFirstOfRim + k, false);
+    }
+  } else if (across > 0) {
+    add({r * (d.x() / across), r * (d.y() / across), z}, kSliding, true);
+  }
+}
+
+double turn(const Vec2& a, const Vec2& b, const Vec2& c) {
+  const Vec2 p = b - a, q = c - a;
+  return p.x() * q.y() - p.y() * q.x();
+}
+
+/// Andrew's monotone chain. Points in one place are one, the first of them by number; those on
+/// edges are left out.
+void wrap(std::vector<FlatPoint>& points, double tolerance, std::vector<FlatPoint>& hull) {
+  std::stable_sort(points.begin(), points.end(), [](const FlatPoint& p, const FlatPoint& q) {
+    return p.at.x() != q.at.x() ? p.at.x() < q.at.x() : p.at.y() < q.at.y();
+  });
+  hull.clear();
+  for (const FlatPoint& p : points)
+    if (std::none_of(hull.begin(), hull.end(),
+                     [&](const FlatPoint& q) { return (p.at - q.at).norm() <= tolerance; }))
+      hull.push_back(p);
+  points.swap(hull);
+  hull.clear();
+  if (points.size() < 3) {
+    hull = points;
+    return;
+  }
+  for (int half = 0; half < 2; ++half) {
+    const std::size_t before = hull.size();
+    for (const FlatPoint& p : points) {
+      while (hull.size() > before + 1) {
+        const Vec2 &q = hull[hull.size() - 2].at, &r = hull.back().at;
+        if (turn(q, r, p.at) > tolerance * (p.at - q).norm()) break;
+        hull.pop_back();
+      }
+      hull.push_back(p);
+    }
+    hull.pop_back();  // the other half starts with it
+    std::reverse(points.begin(), points.end());
+  }
+}
+
+Index joined(Index a, Index b) { return (a * 0x9e3779b1U + b) & ~kRoundFeature; }
+
+}  // namespace
+
+void ContactPart::clear() {
+  points.clear();
+  vertices.clear();
+  edges.clear();
+  is_sharp_vertex.clear();
+  is_sharp_edge.clear();
+}
+
+void ContactPart::add(const Vec3& point, Feature vertex, Feature edge, bool sharp_vertex,
+                      bool sharp_edge) {
+  points.push_back(point);
+  vertices.push_back(vertex);
+  edges.push_back(edge);
+  is_sharp_vertex.push_back(sharp_vertex);
+  is_sharp_edge.push_back(sharp_edge);
+}
+
+Vec3 ContactPart::normal() const {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t i = 2; i < points.size(); ++i)
+    sum += (points[i - 1] - points[0]).cross(points[i] - points[0]);
+  return unit_or_zero(sum);
+}
+
+void find_part(const convex::Body& body, const Vec3& direction, double lean, ContactPart& part) {
+  thread_local Scratch scratch;
+  const double rounding = 1e-13 * body.reach;
+  std::vector<Candidate>& points = scratch.points;
+  points.clear();
+  for (std::size_t i = 0; i < body.corners; ++i)
+    points.push_back({body.corner(i), static_cast<Index>(i), body.radius > 0});
+  keep_near(points, direction, lean, rounding);
+  for (const convex::Round& round : body.round) {
+    scratch.of_part.clear();
+    add_round(round, direction, lean, scratch.of_part);
+    keep_near(scratch.of_part, direction, lean, rounding);
+    scratch.sums.clear();
+    for (const Candidate& p : points)
+      for (const Candidate& q : scratch.of_part)
+        scratch.sums.push_back({p.at + q.at, p.number * kPerPart + q.number, p.round || q.round});
+    points.swap(scratch.sums);
+  }
+
+  int least = 0;
+  direction.cwiseAbs().minCoeff(&least);
+  const Vec3 u = direction.cross(Vec3::Unit(least)).normalized(), v = direction.cross(u);
+  scratch.flat.clear();
+  for (const Candidate& p : points)
+    scratch.flat.push_back({{u.dot(p.at), v.dot(p.at)}, static_cast<Index>(&p - points.data())});
+  wrap(scratch.flat, kAlike * body.reach, scratch.hull);
+
+  part.clear();
+  part.radius = body.radius;
+  Index lowest = kNone;
+  for (std::size_t i = 0; i < scratch.hull.size(); ++i) {
+    const Candidate& p = points[scratch.hull[i].candidate];
+    const Candidate& q = points[scratch.hull[(i + 1) % scratch.hull.size()].candidate];
+    const Index number = p.number & ~kRoundFeature;
+    const Index round = p.round ? kRoundFeature : 0, both = p.round && q.round ? kRoundFeature : 0;
+    part.add(p.at, {FeatureKind::vertex, number | round},
+             {FeatureKind::edge,
+              joined(std::min(p.number, q.number), std::max(p.number, q.number)) | both});
+    lowest = std::min(lowest, number);
+  }
+  part.face = {FeatureKind::face, lowest};
+}
+
+void place_part(const convex::Placement& b_in_a, ContactPart& part) {
+  for (Vec3& p : part.points) p = b_in_a * p;
+}
+
+}  // namespace touche

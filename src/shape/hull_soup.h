@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "touche/soup.h"
+
+namespace touche {
+
+/// The surface of the convex hull of points, triangles that wind outward: closed. Throws
+/// InvalidInput where the points lie in one plane.
+PolygonSoup hull_soup(std::span<const Vec3> points);
+
+}  // namespace touche

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// A convex shape and the triangles of a soup that are near it, one by one. Over a triangle that
+// faces the shape it is compared along the triangle's normal, elsewhere along that of the nearest
+// pair, with the edge or corner that is nearest.
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "math/rounding.h"
+#include "shape/contact_patch.h"
+#include "shape/near_result.h"
+#include "shape/near_shapes.h"
+#include "shape/shape_data.h"
+#include "shape/soup_search.h"
+
+namespace touche {
+namespace {
+
+// Sines: by what a direction may lean from those in which a feature is nearest, for rounding.
+constexpr double kRounding = 1e-5;
+// Of a triangle's size: how near its border a point may be to lie on it.
+constexpr double kOnBorder = 1e-7;
+// Of the margin: places of one feature of the shape that are nearer are one.
+constexpr double kOnePlace = 0.1;
+
+class NearSoup {
+ public:
+  NearSoup(const Shape& shape, const Pose& pose, const Object& object, const Pose& object_pose,
+           const NearOptions& options, NearResult& result)
+      : at_rest_(shape, pose, 0, object_pose),
+        object_(object),
+        soup_(object.soup()),
+        features_(features_of(object)),
+        options_(options),
+        lean_(std::sin(options.turn)),
+        meter_(options.budget),
+        result_(result) {}
+
+  void find() {
+    SoupSearch search(at_rest_, object_, meter_, result_.stats);
+    search.run([&] { return options_.margin; },
+               [&](Index t, const Triangle& triangle) {
+                 if (at_rest_.is_half_space()) {
+                   look_from_plane(t, triangle);
+                 } else if (const std::optional<Vec3> apart = look(t, triangle)) {
+                   search.look_along(-*apart);
+                 }
+                 return true;
+               });
+    result_.complete = !meter_.exhausted();
+    drop_repeated();
+  }
+
+ private:
+  // ---- features of the soup ----
+
+  Index merged(Index t, int k) const {
+    return features_.merged(soup_.triangle(t)[static_cast<std::size_t>(k)]);
+  }
+  bool is_sharp(Index vertex) const {
+    return features_.vertex_bend(vertex).angle > SurfaceFeatures::kFlat;
+  }
+  bool leans_little(Index vertex, const Vec3& towards, double most) const {
+    const Vec3& x = soup_.vertex(vertex);
+    for (const Index other : features_.ring(vertex)) {
+      const Vec3 way = soup_.vertex(other) - x;
+      if (towards.dot(way) > most * way.norm()) return false;
+    }
+    return true;
+  }
+  bool leans_little(const SurfaceFeatures::Edge& edge, const Vec3& towards, double most) const {
+    const Vec3& from = soup_.vertex(edge.from);
+    const Vec3 along = unit_or_zero(soup_.vertex(edge.to) - from);
+    for (const auto& wing : features_.wings(edge)) {
+      const Vec3 way = soup_.vertex(wing.vertex) - from, across = way - along.dot(way) * along;
+      if (towards.dot(across) > most * wing.height) return false;
+    }
+    return true;
+  }
+  bool counts(Index vertex, const Vec3& towards, double most) const {
+    return is_sharp(vertex) && leans_little(vertex, towards, most);
+  }
+  bool counts_edge(Index e, const Vec3& towards, double most) const {
+    if (e == kNone) return false;
+    const SurfaceFeatures::Edge& edge = features_.edge(e);
+    return edge.bend.angle > SurfaceFeatures::kFlat && leans_little(edge, towards, most);
+  }
+  Feature name_of_edge(Index t, Index e) const {
+    if (e == kNone) return {FeatureKind::face, soup_.face_of_triangle(t)};
+    return features_.edge(e).name;
+  }
+
+  // ---- a half space ----
+
+  void look_from_plane(Index t, const Triangle& triangle) {
+    const Beyond plane = at_rest_.beyond_half_space();
+    for (int k = 0; k < 3; ++k) {
+      const Vec3& x = triangle[static_cast<std::size_t>(k)];
+      const double height = plane.n.dot(x) - plane.farthest;
+      const Index vertex = merged(t, k);
+      if (height > options_.margin || !counts(vertex, -plane.n, lean_)) continue;
+      Contact c;
+      c.face_b = soup_.face_of_triangle(t);
+      c.feature_a = {FeatureKind::face, 0};
+      c.feature_b = {FeatureKind::vertex, vertex};
+      c.normal = plane.n;
+      c.distance = std::max(height, 0.0);
+      c.point_b = x;
+      c.point_a = x - c.distance * plane.n;
+      result_.contacts.push_back(c);
+    }
+  }
+
+  // ---- a body ----
+
+  // Returns a direction in which a triangle is too far, from it to the shape.
+  std::optional<Vec3> look(Index t, const Triangle& triangle) {
+    const convex::TriangleBody triangle_body(triangle[0], triangle[1], triangle[2]);
+    const convex::Body body = triangle_body.body();
+    const convex::Body& shape = at_rest_.body();
+    const convex::Placement& place = at_rest_.in_object();
+    const Facing f =
+        facing({body, shape, place, convex::placed_error(shape, place)}, options_.margin);
+    if (f.far) return f.direction;
+    const std::size_t before = result_.contacts.size();
+    const Vec3 normal = unit_or_zero((triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]));
+    const double along = normal.dot(f.direction);
+    if (!normal.isZero(0) && 1 - along * along <= lean_ * lean_)
+      over_face(t, triangle, along < 0 ? Vec3(-normal) : normal, along < 0);
+    else
+      over_border(t, triangle, f.direction);
+    if (f.distance <= options_.margin &&
+        needs_nearest(std::span(result_.contacts).subspan(before), f.distance, options_.margin))
+      add_nearest(t, triangle, f);
+    for (std::size_t i = before; i < result_.contacts.size(); ++i)
+      result_.contacts[i].face_b = soup_.face_of_triangle(t);
+    return {};
+  }
+
+  void find_part_towards(const Vec3& direction) {
+    const convex::Placement& place = at_rest_.in_object();
+    find_part(at_rest_.body(), place.turned_back(direction), lean_, part_a_);
+    place_part(place, part_a_);
+  }
+
+  // `up`: the triangle's normal towards the shape; `turned`: it is against the order of corners.
+  void over_face(Index t, const Triangle& triangle, const Vec3& up, bool turned) {
+    find_part_towards(-up);
+    part_b_.clear();
+    part_b_.radius = 0;
+    part_b_.face = {FeatureKind::face, soup_.face_of_triangle(t)};
+    for (int i = 0; i < 3; ++i) {
+      const int k = turned ? 2 - i : i, edge = turned ? (4 - i) % 3 : i;
+      const Index vertex = merged(t, k), e = features_.share(t).edge[edge];
+      part_b_.add(triangle[static_cast<std::size_t>(k)], {FeatureKind::vertex, vertex},
+                  name_of_edge(t, e), counts(vertex, up, lean_), counts_edge(e, up, lean_));
+    }
+    find_patch(part_a_, part_b_, -up, options_.margin, slack(), result_.contacts);
+  }
+
+  // The highest corner or edge.
+  void over_border(Index t, const Triangle& triangle, const Vec3& up) {
+    find_part_towards(-up);
+    if (part_a_.size() == 1) return;  // one place, which is the nearest
+    int top = 0, next = -1;
+    for (int k = 1; k < 3; ++k)
+      if (up.dot(triangle[static_cast<std::size_t>(k)]) >
+          up.dot(triangle[static_cast<std::size_t>(top)]))
+        top = k;
+    double least = lean_;
+    for (const int k : {(top + 1) % 3, (top + 2) % 3}) {
+      const Vec3 way =
+          triangle[static_cast<std::size_t>(top)] - triangle[static_cast<std::size_t>(k)];
+      if (!(up.dot(way) <= least * way.norm())) continue;
+      least = up.dot(way) / way.norm();
+      next = k;
+    }
+    const bool rolls = is_round(part_a_.vertices[0]);
+    const double most = rolls ? kRounding : lean_;
+    part_b_.clear();
+    part_b_.radius = 0;
+    const auto add = [&](int k, Index e) {
+      const Index vertex = merged(t, k);
+      part_b_.add(triangle[static_cast<std::size_t>(k)], {FeatureKind::vertex, vertex},
+                  name_of_edge(t, e), counts(vertex, up, most), counts_edge(e, up, most));
+    };
+    if (next < 0) {
+      add(top, kNone);
+    } else {
+      const Index e = features_.share(t).edge[(top + 1) % 3 == next ? top : next];
+      // What lies over the edge counts only where the edge does.
+      if (!counts_edge(e, up, most)) return;
+      add(top, e);
+      add(next, e);
+    }
+    find_patch(part_a_, part_b_, -up, options_.margin, slack(), result_.contacts);
+  }
+
+  double slack() const { return patch_slack(part_a_, part_b_, options_.margin); }
+
+  // Unless the surface beside is nearer.
+  void add_nearest(Index t, const Triangle& triangle, const Facing& f) {
+    const std::optional<Feature> feature = feature_at(t, triangle, f.point_a, f.direction);
+    if (!feature) return;
+    find_part_towards(-f.direction);
+    Contact c;
+    c.feature_a = part_a_.size() == 1 ? part_a_.vertices[0] : nearest_feature(at_rest_.body());
+    c.feature_b = *feature;
+    c.point_a = f.point_b, c.point_b = f.point_a;
+    c.normal = -f.direction;
+    c.distance = f.distance;
+    result_.contacts.push_back(c);
+  }
+
+  // None where the surface around it is nearer to what lies in that direction.
+  std::optional<Feature> feature_at(Index t, const Triangle& triangle, const Vec3& x,
+                                    const Vec3& towards) const {
+    double size = 0;
+    for (int k = 0; k < 3; ++k)
+      size = std::max(size, (triangle[static_cast<std::size_t>(k)] - triangle[0]).norm());
+    const double near = kOnBorder * size;
+    for (int k = 0; k < 3; ++k) {
+      if ((x - triangle[static_cast<std::size_t>(k)]).norm() > near) continue;
+      const Index vertex = merged(t, k);
+      if (!leans_little(vertex, towards, kRounding)) return {};
+      return Feature{FeatureKind::vertex, vertex};
+    }
+    for (int k = 0; k < 3; ++k) {
+      const Vec3& from = triangle[static_cast<std::size_t>(k)];
+      const Vec3 along = unit_or_zero(triangle[static_cast<std::size_t>((k + 1) % 3)] - from);
+      const Vec3 way = x - from;
+      const Index e = features_.share(t).edge[k];
+      if (e == kNone || (way - along.dot(way) * along).norm() > near) continue;
+      if (!leans_little(features_.edge(e), towards, kRounding)) return {};
+      if (features_.edge(e).bend.angle > SurfaceFeatures::kFlat) return features_.edge(e).name;
+    }
+    return Feature{FeatureKind::face, soup_.face_of_triangle(t)};
+  }
+
+  bool is_one_place(const Contact& x, const Contact& y) const {
+    return (x.point_a - y.point_a).norm() <= kOnePlace * options_.margin &&
+           x.normal.dot(y.normal) > 1 - kRounding * kRounding;
+  }
+
+  // A place of the shape over an edge between two faces in one plane is found on both.
+  void drop_repeated() {
+    std::vector<Contact>& all = result_.contacts;
+    const auto before = [](const Contact& x, const Contact& y) {
+      return std::tuple(x.feature_a.kind, x.feature_a.index, x.feature_b.kind, x.feature_b.index,
+                        x.distance) < std::tuple(y.feature_a.kind, y.feature_a.index,
+                                                 y.feature_b.kind, y.feature_b.index, y.distance);
+    };
+    std::sort(all.begin(), all.end(), before);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      bool repeated = false;
+      if (all[i].feature_a.kind != FeatureKind::face)
+        for (std::size_t j = kept; j-- > 0 && all[j].feature_a == all[i].feature_a;)
+          repeated = repeated || is_one_place(all[i], all[j]);
+      if (!repeated) all[kept++] = all[i];
+    }
+    all.resize(kept);
+  }
+
+  const ShapeAtRest at_rest_;
+  const Object& object_;
+  const PolygonSoup& soup_;
+  const SurfaceFeatures& features_;
+  const NearOptions& options_;
+  const double lean_;
+  BudgetMeter meter_;
+  NearResult& result_;
+  ContactPart part_a_, part_b_;
+};
+
+}  // namespace
+
+void near_features(const Shape& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                   const NearOptions& options, NearResult& result) {
+  begin_near(options, result);
+  NearSoup(a, pose_a, b, pose_b, options, result).find();
+  place_contacts(pose_b, result);
+  end_near(options, result);
+}
+
+}  // namespace touche
