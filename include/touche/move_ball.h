@@ -44,6 +44,12 @@ namespace brute_force {
                                                const Segment& way, double radius, double tolerance);
 }  // namespace brute_force
 
+/// The same for a convex shape, which is solid; the face of the hit is kNone. What GJK leaves open
+/// counts as nearer, and the tolerance is raised to 2^-28 of the coordinates. Throws InvalidInput
+/// for a shape that is a soup, too: ask its object.
+[[nodiscard]] std::optional<BallHit> cast_ball(const Shape& shape, const Pose& pose,
+                                               const Segment& way, double radius, double tolerance);
+
 /// What becomes of a motion that meets something.
 enum class Response : std::uint8_t { stop, slide, reflect };
 template <>
@@ -93,6 +99,11 @@ struct [[nodiscard]] BallMove {
 /// motion. Sliding loses what led into the faces; what is left takes as long as before.
 /// Throws InvalidInput for options without meaning and for what is not finite.
 BallMove move_ball(const Ball& ball, const Vec3& motion, const Object& object, const Pose& pose,
+                   const BallMoveOptions& options);
+
+/// The same for a convex shape, which is solid, in place of the faces; a soup counts as its object.
+/// Throws InvalidInput for rounded soups, too.
+BallMove move_ball(const Ball& ball, const Vec3& motion, const Shape& shape, const Pose& pose,
                    const BallMoveOptions& options);
 
 /// The same among the bodies of a world, whose mask lets it see them.

@@ -72,4 +72,17 @@ ObjectMove move_object(const Object& moved, const Pose& start, const Vec3& motio
 ObjectMove move_object(const Object& moved, const Pose& start, const Vec3& motion, World& world,
                        const ObjectMoveOptions& options);
 
+/// The same for shapes, moved among another one or the bodies of a world, as solids; one that is a
+/// soup counts as its object. Features of contacts are numbers that stay the same while a shape
+/// moves; faces are kNone. Throws InvalidInput for rounded soups, for a half space among another,
+/// and for one that is to move in a world.
+ObjectMove move_object(const Shape& moved, const Motion& wanted, const Shape& shape,
+                       const Pose& pose, const ObjectMoveOptions& options);
+ObjectMove move_object(const Shape& moved, const Motion& wanted, World& world,
+                       const ObjectMoveOptions& options);
+ObjectMove move_object(const Shape& moved, const Pose& start, const Vec3& motion,
+                       const Shape& shape, const Pose& pose, const ObjectMoveOptions& options);
+ObjectMove move_object(const Shape& moved, const Pose& start, const Vec3& motion, World& world,
+                       const ObjectMoveOptions& options);
+
 }  // namespace touche

@@ -19,17 +19,10 @@
 #include "math/rounding.h"
 #include "query/relative.h"
 #include "query/visit_triangles.h"
+#include "response/ball_meets.h"
 
 namespace touche {
 namespace {
-
-constexpr double kLargest = 1e90;
-
-Vec3 in_range(const Vec3& x) {
-  if (!(x.cwiseAbs().maxCoeff() <= kLargest))
-    throw InvalidInput("ball: a coordinate is not finite or larger than 1e90");
-  return x;
-}
 
 /// The centre's way in the object's frame.
 struct BallWay {
@@ -41,65 +34,23 @@ struct BallWay {
         end(in_range(pose.inverse() * way.end)),
         radius(r),
         tolerance(raised_tolerance(object, pose, way, given)) {
-    if (!(radius >= 0) || !(radius <= kLargest))
-      throw InvalidInput("ball: the radius must be a length >= 0");
-    if (!(given > 0) || !(given <= kLargest))
-      throw InvalidInput("ball: the tolerance must be a length > 0");
+    check_ball(radius, given);
   }
 
   Vec3 at(double t) const { return start + t * (end - start); }
 
-  /// Where the ball stops at the triangle, if it meets it and stops before `limit`, and the offset
-  /// from there to the centre.
-  struct Met {
-    double t;
-    Vec3 offset;
-  };
-  std::optional<Met> meets(const Triangle& triangle, double limit) const {
-    const Tangent first = tangent(triangle, 0);
-    if (first.distance <= met_level() + slack()) {  // near at the start: it may go away, or along
-      const bool goes_away = first.gap_at_end >= first.gap;
-      const bool known = first.distance > radius ? first.gap > radius : first.distance > 0;
-      const double least = std::min(first.gap, first.gap_at_end);
-      if ((known && goes_away) || least > radius + slack()) return std::nullopt;
-      return Met{0, first.offset};
-    }
-    // Of two faces in one plane the one below the ball is to be first, so find the place precisely.
-    auto stop = reaches(triangle, radius + 0.75 * tolerance, 1e-6 * tolerance, 0, limit);
-    if (!stop || !reaches(triangle, met_level(), slack(), stop->t, kInfinity)) return std::nullopt;
-    return stop;
+  /// Where the ball stops at the triangle, if it meets it and stops before `limit`.
+  std::optional<BallMet> meets(const Triangle& triangle, double limit) const {
+    const auto tangent_at = [&](double t) { return tangent(triangle, t); };
+    return BallMeets(tangent_at, radius, tolerance).before(limit);
   }
 
  private:
-  double met_level() const { return radius + 0.5 * tolerance; }
-  double slack() const { return 0.0625 * tolerance; }
-
-  /// The distance at t, and the bound of that of later times: `gap` now, evenly to `gap_at_end`.
-  struct Tangent {
-    Vec3 offset;
-    double distance, gap, gap_at_end;
-  };
-  Tangent tangent(const Triangle& triangle, double t) const {
+  BallTangent tangent(const Triangle& triangle, double t) const {
     const Vec3 x = at(t), offset = nearest_offset(x, triangle), normal = unit_or_zero(offset);
     const double high =
         std::max({normal.dot(triangle[0]), normal.dot(triangle[1]), normal.dot(triangle[2])});
     return {offset, offset.norm(), normal.dot(x) - high, normal.dot(end) - high};
-  }
-
-  /// Newton's method for the time at which the distance comes down to a level: no later, and then
-  /// it is nearly so, unless rounding prevents it. Nothing where it does not, or not before
-  /// `limit`.
-  std::optional<Met> reaches(const Triangle& triangle, double level, double near, double t,
-                             double limit) const {
-    constexpr int kSteps = 100;
-    for (int step = 0;; ++step) {
-      const Tangent now = tangent(triangle, t);
-      if (now.distance <= level + near || now.gap <= level || step == kSteps)
-        return Met{t, now.offset};
-      if (now.gap_at_end > level) return std::nullopt;
-      t += (1 - t) * (now.gap - level) / (now.gap - now.gap_at_end);
-      if (!(t < limit)) return std::nullopt;
-    }
   }
 };
 

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What casts of balls are rounded by.
+// What casts of balls at objects and at shapes share.
 #pragma once
 
 #include "touche/move_ball.h"
+#include "world/form.h"
 
 namespace touche {
 
 /// The tolerance, or if that is more, the rounding error of a cast of that way.
 double raised_tolerance(const Object& object, const Pose& pose, const Segment& way,
                         double tolerance);
+double raised_tolerance(const Form& form, const Pose& pose, const Segment& way, double tolerance);
+
+std::optional<BallHit> cast_ball(const Form& form, const Pose& pose, const Segment& way,
+                                 double radius, double tolerance);
+
+/// Throw InvalidInput for what is out of range.
+Vec3 in_range(const Vec3& x);
+void check_ball(double radius, double tolerance);
 
 }  // namespace touche

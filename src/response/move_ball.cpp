@@ -8,6 +8,7 @@
 #include "response/cast_ball.h"
 #include "response/obstacles.h"
 #include "touche/response.h"
+#include "touche/shape_point.h"
 
 namespace touche {
 namespace {
@@ -40,7 +41,7 @@ class BallMover {
     move_.way = {at_};
     const Segment way = {at_, at_ + motion};
     for (const Obstacle& o : around(way))
-      probe_ = std::max(probe_, raised_tolerance(*o.object, o.pose, way, options.tolerance));
+      probe_ = std::max(probe_, raised_tolerance(o.form, o.pose, way, options.tolerance));
   }
 
   BallMove run() {
@@ -68,15 +69,20 @@ class BallMover {
 
   bool touches() {
     for (const Obstacle& o : around({at_, at_}))
-      if (closest_point(*o.object, o.pose, at_, radius_).distance <= radius_) return true;
+      if (closest_to(o) <= radius_) return true;
     return false;
+  }
+
+  double closest_to(const Obstacle& o) const {
+    return o.form.is_object() ? closest_point(o.form.object(), o.pose, at_, radius_).distance
+                              : closest_point(o.form.shape(), o.pose, at_, radius_).distance;
   }
 
   /// t is of the way.
   std::optional<BallContact> first_contact(const Segment& way) {
     std::optional<BallContact> first;
     for (const Obstacle& o : around(way)) {
-      const auto hit = cast_ball(*o.object, o.pose, way, radius_, options_.tolerance);
+      const auto hit = cast_ball(o.form, o.pose, way, radius_, options_.tolerance);
       if (hit && (!first || hit->t < first->t))
         first = BallContact{hit->t, o.body, hit->face, hit->point, hit->normal};
     }
@@ -138,7 +144,16 @@ class BallMover {
 BallMove move_ball(const Ball& ball, const Vec3& motion, const Object& object, const Pose& pose,
                    const BallMoveOptions& options) {
   check(ball, motion, options);
-  return BallMover(ball, motion, options, {object, pose}).run();
+  return BallMover(ball, motion, options, {Form(object), pose}).run();
+}
+
+BallMove move_ball(const Ball& ball, const Vec3& motion, const Shape& shape, const Pose& pose,
+                   const BallMoveOptions& options) {
+  check(ball, motion, options);
+  if (!shape.is_convex() && shape.radius() > 0)
+    throw InvalidInput("move_ball: a rounded soup; give its object, and a clearance");
+  const Form form = shape.is_convex() ? Form(shape) : Form(shape.object());
+  return BallMover(ball, motion, options, {form, pose}).run();
 }
 
 BallMove move_ball(const Ball& ball, const Vec3& motion, World& world,

@@ -15,6 +15,7 @@
 #include "response/half_spaces.h"
 #include "response/obstacles.h"
 #include "response/shifted_motion.h"
+#include "shape/round_feature.h"
 #include "touche/near_faces.h"
 #include "world/pair_questions.h"
 
@@ -54,6 +55,13 @@ Motion translation(const Pose& start, const Vec3& motion) {
   return Motion::interpolated(start, Pose::from_quaternion_unchecked(start.rotation(), end));
 }
 
+Form form_of(const Shape& shape) {
+  if (shape.is_convex()) return shape;
+  require_of_move(shape.radius() == 0,
+                  "a rounded soup has no features; give its object, and a clearance");
+  return shape.object();
+}
+
 bool may_turn(const Motion& motion) {
   const auto pieces = pieces_of(motion);
   return std::any_of(pieces.begin(), pieces.end(), [](const detail::Piece& piece) {
@@ -69,7 +77,7 @@ std::optional<Vec3> nearest(const std::vector<HalfSpace3>& spaces, const Vec3& x
 /// Carries out a motion piece by piece.
 class ObjectMover {
  public:
-  ObjectMover(const Object& moved, const Motion& wanted, const ObjectMoveOptions& options,
+  ObjectMover(const Form& moved, const Motion& wanted, const ObjectMoveOptions& options,
               Obstacles obstacles)
       : moved_(moved),
         options_(options),
@@ -104,12 +112,12 @@ class ObjectMover {
   struct Stop {
     double t = 1;
     bool undecided = false;
-    Obstacle by = {};
+    std::optional<Obstacle> by = {};
     std::optional<Contact> contact = {};
   };
 
   const std::vector<Obstacle>& around(const Motion& way) {
-    const Aabb box = way.swept_box(moved_.bounds());
+    const Aabb box = swept_box(moved_, way);
     const double size = box.lo.cwiseAbs().maxCoeff() + box.hi.cwiseAbs().maxCoeff();
     const Vec3 reach =
         Vec3::Constant(options_.clearance + 2 * options_.tolerance + kMovedBoxError * size);
@@ -123,7 +131,7 @@ class ObjectMover {
   }
 
   DistanceResult measure(const Obstacle& o) {
-    DistanceResult result = distance(moved_, move_.pose, *o.object, o.pose,
+    DistanceResult result = distance(moved_, move_.pose, o.form, o.pose,
                                      {.max_distance = options_.clearance + 2 * options_.tolerance,
                                       .budget = left_,
                                       .workspace = &workspace_});
@@ -151,7 +159,7 @@ class ObjectMover {
       const Motion way = first.t < 1 ? leg_.part(0, first.t) : leg_, still = Motion::at(o.pose);
       const PairAnswer answer = ask_pair({.a = moved_,
                                           .motion_a = way,
-                                          .b = *o.object,
+                                          .b = o.form,
                                           .motion_b = still,
                                           .tolerance = options_.tolerance,
                                           .clearance = options_.clearance,
@@ -178,8 +186,14 @@ class ObjectMover {
   }
 
   void record(const Stop& stop) {
-    const DistanceResult here = measure(stop.by);
-    move_.contacts.push_back({move_.t, stop.by.body, here.closest ? *here.closest : *stop.contact});
+    const DistanceResult here = measure(*stop.by);
+    move_.contacts.push_back(
+        {move_.t, stop.by->body, here.closest ? *here.closest : *stop.contact});
+  }
+
+  // Rounding may leave the distance of round shapes open, but not what was proved of it.
+  bool is_known(const Obstacle& o, const DistanceResult& here) const {
+    return here.complete || (!are_objects(moved_, o.form) && here.distance.lower > 0);
   }
 
   // False where the budget ended.
@@ -189,11 +203,11 @@ class ObjectMover {
     for (const Obstacle& o : around(Motion::at(move_.pose))) {
       NearOptions options{.margin = margin, .budget = left_, .workspace = &workspace_};
       if (!turns_) options.turn = kLeastTurn;
-      near_features(moved_, move_.pose, *o.object, o.pose, options, found_);
+      near_features(moved_, move_.pose, o.form, o.pose, options, found_);
       spend(found_.stats);
       near_.insert(near_.end(), found_.contacts.begin(), found_.contacts.end());
       const DistanceResult here = measure(o);
-      if (!found_.complete || !here.complete) return false;
+      if (!found_.complete || !is_known(o, here)) return false;
       if (here.closest && here.closest->distance <= margin) near_.push_back(*here.closest);
     }
     return true;
@@ -212,9 +226,30 @@ class ObjectMover {
     return least;
   }
 
+  // The same of all of a shape: what is round comes down with other points than the one that is
+  // lowest now.
+  double advance_of_all(const Vec3& point, const Vec3& direction) const {
+    const auto lowest = [&](const Pose& pose) {
+      const Vec3 local = pose.inverse().rotate(-direction);
+      return direction.dot(pose * moved_.shape().support(local));
+    };
+    const Vec3 local = move_.pose.inverse() * point;
+    const double now = lowest(move_.pose);
+    double least = kInfinity, part = 1;
+    for (int i = 0; i < kMostParts; ++i, part /= 2) {
+      const Pose pose = free_.pose(part);
+      least = std::min(least, (lowest(pose) - now) / part);
+      if ((pose * local - point).norm() <= kShort * options_.tolerance) break;
+    }
+    return least;
+  }
+
   void bar(const Contact& contact) {
     const Vec3 away = -contact.normal;
-    cone_.push_back({away, -advance(contact.point_a, away)});
+    const bool rolls = turns_ && !moved_.is_object() && is_round(contact.feature_a);
+    const double advance_of =
+        rolls ? advance_of_all(contact.point_a, away) : advance(contact.point_a, away);
+    cone_.push_back({away, -advance_of});
     const double open = options_.clearance + kOpen * options_.tolerance;
     openings_.push_back({away, std::max(0.0, open - contact.distance)});
   }
@@ -281,7 +316,7 @@ class ObjectMover {
     return std::move(move_);
   }
 
-  const Object& moved_;
+  const Form moved_;
   const ObjectMoveOptions& options_;
   Obstacles obstacles_;
   const bool turns_;
@@ -301,7 +336,7 @@ class ObjectMover {
 ObjectMove move_object(const Object& moved, const Motion& wanted, const Object& object,
                        const Pose& pose, const ObjectMoveOptions& options) {
   check(options);
-  return ObjectMover(moved, wanted, options, {object, pose}).run();
+  return ObjectMover(moved, wanted, options, {Form(object), pose}).run();
 }
 
 ObjectMove move_object(const Object& moved, const Motion& wanted, World& world,
@@ -316,6 +351,35 @@ ObjectMove move_object(const Object& moved, const Pose& start, const Vec3& motio
 }
 
 ObjectMove move_object(const Object& moved, const Pose& start, const Vec3& motion, World& world,
+                       const ObjectMoveOptions& options) {
+  return move_object(moved, translation(start, motion), world, options);
+}
+
+// ---- shapes ------------------------------------------------------------------------------------
+
+ObjectMove move_object(const Shape& moved, const Motion& wanted, const Shape& shape,
+                       const Pose& pose, const ObjectMoveOptions& options) {
+  check(options);
+  const Form form = form_of(moved), other = form_of(shape);
+  require_of_move(!form.is_half_space() || !other.is_half_space(),
+                  "two half spaces have no distance");
+  return ObjectMover(form, wanted, options, {other, pose}).run();
+}
+
+ObjectMove move_object(const Shape& moved, const Motion& wanted, World& world,
+                       const ObjectMoveOptions& options) {
+  check(options);
+  const Form form = form_of(moved);
+  require_of_move(!form.is_half_space(), "a half space does not move in a world");
+  return ObjectMover(form, wanted, options, {world, options.mask, options.ignored}).run();
+}
+
+ObjectMove move_object(const Shape& moved, const Pose& start, const Vec3& motion,
+                       const Shape& shape, const Pose& pose, const ObjectMoveOptions& options) {
+  return move_object(moved, translation(start, motion), shape, pose, options);
+}
+
+ObjectMove move_object(const Shape& moved, const Pose& start, const Vec3& motion, World& world,
                        const ObjectMoveOptions& options) {
   return move_object(moved, translation(start, motion), world, options);
 }

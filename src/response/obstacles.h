@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may be in the way of something that moves: one object, or the bodies of a world.
+// What may be in the way of something that moves: one object or shape, or the bodies of a world.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,20 @@ namespace touche {
 
 /// A body that may be in the way.
 struct Obstacle {
-  const Object* object;
+  Form form;
   Pose pose;
   NodeId body;  ///< none of a single object
 };
 
 class Obstacles {
  public:
-  /// One object, wherever one looks.
-  Obstacles(const Object& object, const Pose& pose) : found_{{&object, pose, {}}} {}
+  /// One object or shape, wherever one looks.
+  Obstacles(const Form& form, const Pose& pose) : found_{{form, pose, {}}} {}
 
   /// The bodies whose categories are in the mask, but one. The world must outlive this, and nothing
   /// of it may move.
   Obstacles(World& world, std::uint32_t mask, NodeId ignored = {})
       : world_(&DataAccess::mutable_data(world)), mask_(mask), ignored_(ignored) {
-    world_->require_objects_only("what may be in the way");
     world_->refresh_for_search();
   }
 
@@ -38,7 +37,7 @@ class Obstacles {
       const World::Data::Body& body = world_->bodies[node];
       const NodeId id = world_->graph.id(node);
       if ((body.options.category & mask_) != 0 && id != ignored_)
-        found_.push_back({&*body.object, body.pose, id});
+        found_.push_back({body.form(), body.pose, id});
     }
     return found_;
   }

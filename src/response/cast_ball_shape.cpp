@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// A ball against a convex shape: as against a triangle, but that the plane that parts the centre
+// from the shape comes from GJK, with a bound that holds in floating point.
+#include <algorithm>
+
+#include "math/rounding.h"
+#include "response/ball_meets.h"
+#include "response/cast_ball.h"
+#include "shape/point_gap.h"
+
+namespace touche {
+namespace {
+
+constexpr double kLargestBall = 1e90;
+
+double size_of_cast(const Shape& shape, const Pose& pose, const Segment& way) {
+  return size_of(shape) + way.start.norm() + way.end.norm() + pose.translation().norm();
+}
+
+double raised(const Shape& shape, const Pose& pose, const Segment& way, double tolerance) {
+  return std::max(tolerance, kPointGapError * size_of_cast(shape, pose, way));
+}
+
+/// The centre's way in the shape's frame.
+struct WayByShape {
+  const Shape& shape;
+  Vec3 start, end;
+  double rounding;  // of heights over a plane
+
+  BallTangent tangent(double t) const {
+    const Vec3 x = start + t * (end - start);
+    const PointGap near = point_gap(shape, x);
+    const double gap = near.lower - rounding;
+    const bool apart = near.lower > 0;
+    return {near.offset, near.distance, gap, apart ? gap + near.normal.dot(end - x) : gap};
+  }
+};
+
+}  // namespace
+
+Vec3 in_range(const Vec3& x) {
+  if (!(x.cwiseAbs().maxCoeff() <= kLargestBall))
+    throw InvalidInput("ball: a coordinate is not finite or larger than 1e90");
+  return x;
+}
+
+void check_ball(double radius, double tolerance) {
+  if (!(radius >= 0) || !(radius <= kLargestBall))
+    throw InvalidInput("ball: the radius must be a length >= 0");
+  if (!(tolerance > 0) || !(tolerance <= kLargestBall))
+    throw InvalidInput("ball: the tolerance must be a length > 0");
+}
+
+double raised_tolerance(const Form& form, const Pose& pose, const Segment& way, double tolerance) {
+  return form.is_object() ? raised_tolerance(form.object(), pose, way, tolerance)
+                          : raised(form.shape(), pose, way, tolerance);
+}
+
+std::optional<BallHit> cast_ball(const Shape& shape, const Pose& pose, const Segment& way,
+                                 double radius, double tolerance) {
+  if (!shape.is_convex()) throw InvalidInput("ball: a shape that is a soup: ask its object");
+  const WayByShape by_shape{shape, in_range(pose.inverse() * way.start),
+                            in_range(pose.inverse() * way.end),
+                            64 * kUnitRoundoff * size_of_cast(shape, pose, way)};
+  check_ball(radius, tolerance);
+  const auto tangent_at = [&](double t) { return by_shape.tangent(t); };
+  const auto met =
+      BallMeets(tangent_at, radius, raised(shape, pose, way, tolerance)).before(kInfinity);
+  if (!met) return std::nullopt;
+  const Vec3 apart = pose.rotate(met->offset);
+  const Vec3 centre = way.start + met->t * (way.end - way.start);
+  return BallHit{kNone, met->t, centre - apart, unit_or_zero(apart), apart.norm()};
+}
+
+std::optional<BallHit> cast_ball(const Form& form, const Pose& pose, const Segment& way,
+                                 double radius, double tolerance) {
+  return form.is_object() ? cast_ball(form.object(), pose, way, radius, tolerance)
+                          : cast_ball(form.shape(), pose, way, radius, tolerance);
+}
+
+}  // namespace touche
