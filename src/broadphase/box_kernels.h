@@ -17,6 +17,10 @@ struct BoxKernels {
   void (*find)(const WideTree::Node* nodes, Index root, const PackedBox& box,
                std::vector<Index>& found);
 
+  /// The same for each of several items, which have boxes. There is an end for each, unset.
+  void (*find_of_each)(const WideTree::Node* nodes, Index root, const PackedBox* boxes,
+                       std::span<const Index> items, WideTree::Findings& findings);
+
   /// Appends all pairs of items below a node whose boxes overlap, each once.
   void (*find_pairs)(const WideTree::Node* nodes, Index root, std::vector<BoxPair>& found);
 

@@ -110,6 +110,40 @@ void Find(const WideTree::Node* nodes, Index root, const PackedBox& box,
   }
 }
 
+HWY_INLINE void Fetch(const WideTree::Node& node) {
+  const auto* const bytes = reinterpret_cast<const char*>(&node);
+  for (std::size_t line = 0; line < sizeof node; line += 64) __builtin_prefetch(bytes + line);
+}
+
+// Level by level, as all leaves have the same depth: while one node is looked at the others of its
+// level, for all the items, are on their way from memory.
+void FindOfEach(const WideTree::Node* nodes, Index root, const PackedBox* boxes,
+                std::span<const Index> items, WideTree::Findings& findings) {
+  auto &level = findings.level, &below = findings.below;
+  level.clear();
+  for (std::uint32_t i = 0; i < items.size(); ++i) level.push_back({i, root});
+  for (int height = nodes[root].level; height > 0; --height) {
+    below.clear();
+    for (const auto& [which, at] : level) {
+      const WideTree::Node& node = nodes[at];
+      for (std::uint32_t left = Spread(boxes[items[which]]).Overlapping(node); left != 0;
+           left &= left - 1) {
+        const Index child = node.child[std::countr_zero(left)];
+        Fetch(nodes[child]);
+        below.push_back({which, child});
+      }
+    }
+    level.swap(below);
+  }
+  for (const auto& [which, at] : level) {
+    const WideTree::Node& leaf = nodes[at];
+    for (std::uint32_t left = Spread(boxes[items[which]]).Overlapping(leaf); left != 0;
+         left &= left - 1)
+      findings.items.push_back(leaf.child[std::countr_zero(left)]);
+    findings.ends[which] = findings.items.size();
+  }
+}
+
 void FindPairs(const WideTree::Node* nodes, Index root, std::vector<BoxPair>& found) {
   std::vector<BoxPair> waiting{{root, root}};
   while (!waiting.empty()) {
@@ -171,13 +205,30 @@ void FindFlips(const PackedBox* boxes, const NeighbourRange* ranges,
     }
 }
 
-void FindAllFlips(const PackedBox* boxes, std::span<const NeighbourRange> ranges,
-                  const GrowingArray<Neighbour>& neighbours, std::vector<Flip>& flips) {
-  for (Index box = 0; box < ranges.size(); ++box)
+// Long lists are fetched in time: to fetch short ones takes longer than to wait for them.
+template <bool kFetch>
+HWY_INLINE void FindFlipsOfAll(const PackedBox* boxes, std::span<const NeighbourRange> ranges,
+                               const GrowingArray<Neighbour>& neighbours,
+                               std::vector<Flip>& flips) {
+  constexpr Index kAhead = 8;
+  const auto count = static_cast<Index>(ranges.size());
+  for (Index box = 0; box < count; ++box) {
+    if (kFetch && box + kAhead < count && ranges[box + kAhead].above > 0)
+      __builtin_prefetch(neighbours.at(ranges[box + kAhead].begin));
     FindFlipsOf<false>(box, boxes, ranges[box], neighbours, flips);
+  }
 }
 
-BoxKernels MakeBoxTable() { return {Find, FindPairs, FindFlips, FindAllFlips}; }
+void FindAllFlips(const PackedBox* boxes, std::span<const NeighbourRange> ranges,
+                  const GrowingArray<Neighbour>& neighbours, std::vector<Flip>& flips) {
+  constexpr std::size_t kLong = 16;  // room for so many neighbours
+  if (neighbours.size() / kLong < ranges.size())
+    FindFlipsOfAll<false>(boxes, ranges, neighbours, flips);
+  else
+    FindFlipsOfAll<true>(boxes, ranges, neighbours, flips);
+}
+
+BoxKernels MakeBoxTable() { return {Find, FindOfEach, FindPairs, FindFlips, FindAllFlips}; }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace touche

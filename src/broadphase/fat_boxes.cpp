@@ -21,12 +21,18 @@ constexpr float kSearch = 150, kEntry = 45;
 constexpr float kTurns = 7;
 
 // Between 0.75 and 1.25: boxes that were fattened together do not leave together.
-float jitter(Index slot, Index round) {
-  std::uint32_t x = slot * 0x9e3779b9u ^ round * 0x85ebca6bu;
+float jitter(Index number, Index round) {
+  std::uint32_t x = number * 0x9e3779b9u ^ round * 0x85ebca6bu;
   x ^= x >> 15;
   x *= 0x2c1b3c6du;
   x ^= x >> 12;
   return 0.75f + 0.5f * static_cast<float>(x >> 8) / (1 << 24);
+}
+
+// How much longer a fat box is because its box goes so far in a round, up to jitter.
+float longer_by(float step, float mean_edge) {
+  const float most = kMostAhead * mean_edge;
+  return std::clamp(kRoundsAhead * step, -most, most);
 }
 
 }  // namespace
@@ -80,11 +86,11 @@ std::array<float, 3> NeighbourLists::gone(Index slot) const {
     above[k] = box.ends[3 + k] - fat.ends[3 + k];
     gone[k] = 0.5f * (below[k] - above[k]);  // both sides had the margin when it began
   }
-  if (s.heading == 0) return gone;
-  const float margin = s.margin * jitter(slot, s.fat_since);
+  if (!s.headed) return gone;
+  const float margin = s.margin * jitter(s.number, s.fat_since);
   for (std::size_t k = 0; k < 3; ++k) {
     const float longer = std::max(0.0f, below[k] + above[k] - 2 * margin);
-    gone[k] += 0.5f * ((s.heading >> k & 1) != 0 ? longer : -longer);
+    gone[k] += 0.5f * ((s.upwards >> k & 1) != 0 ? longer : -longer);
   }
   return gone;
 }
@@ -93,30 +99,72 @@ std::array<float, 3> NeighbourLists::gone(Index slot) const {
 // what went no farther than its margin takes it nobody can tell whether it is headed anywhere.
 std::array<float, 3> NeighbourLists::way_ahead(Index slot) const {
   const Slot& s = slots_[slot];
-  const float margin = s.margin * jitter(slot, s.fat_since);
+  const float margin = s.margin * jitter(s.number, s.fat_since);
   const auto rounds = static_cast<float>(std::max<Index>(1, (round_ - s.fat_since) & kRounds));
-  const float most = kMostAhead * boxes_[slot].mean_edge();
   // Between 0.5 and 1.5: boxes that go the same way together do not leave together.
-  const float ahead_jitter = 2 * jitter(slot, round_ & kRounds) - 1;
+  const float share = 2 * jitter(s.number, round_ & kRounds) - 1;
   std::array<float, 3> ahead = gone(slot);
   for (float& way : ahead) {
-    way *= kRoundsAhead * ahead_jitter / rounds;
-    way = std::abs(way) > margin ? std::clamp(way, -most, most) : 0;
+    way = share * longer_by(way / rounds, boxes_[slot].mean_edge());
+    if (std::abs(way) <= margin) way = 0;
+  }
+  return ahead;
+}
+
+// What several boxes that were put in since all was made anew did before they were listed for the
+// first time, if they did the same: one step alone does not tell who is headed somewhere from who
+// walks about, but where nearly all go one way, as what falls, they are.
+std::array<float, 3> NeighbourLists::way_of_new() const {
+  constexpr int kSeveral = 16;
+  constexpr double kAlike = 0.75;
+  std::array<double, 3> sum{}, most{};
+  std::array<int, 3> count{};
+  for (const Index slot : outside_) {
+    if (slots_[slot].in_tree) continue;
+    const std::array<float, 3> way = gone(slot);
+    for (std::size_t k = 0; k < 3; ++k) {
+      sum[k] += way[k];
+      most[k] += std::abs(way[k]);
+      count[k] += way[k] != 0;
+    }
+  }
+  std::array<float, 3> common{};
+  for (std::size_t k = 0; k < 3; ++k)
+    if (count[k] >= kSeveral && std::abs(sum[k]) > kAlike * most[k])
+      common[k] = sum[k] > 0 ? 1.0f : -1.0f;
+  return common;
+}
+
+// Where a box that is new will be if it goes on as it began, along the axes along which many do.
+// Between 0 and 1.5 times as far as later, as if it had been on its way for some while: what begins
+// together does not leave together.
+std::array<float, 3> NeighbourLists::first_way_ahead(Index slot,
+                                                     const std::array<float, 3>& common) const {
+  const float edge = boxes_[slot].mean_edge();
+  const float share = 3 * (jitter(slots_[slot].number, round_ & kRounds) - 0.75f);
+  std::array<float, 3> ahead = gone(slot);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const bool goes = ahead[k] * common[k] > 0 && std::abs(ahead[k]) < kMostMargin * edge;
+    ahead[k] = goes ? share * longer_by(ahead[k], edge) : 0;
   }
   return ahead;
 }
 
 void NeighbourLists::fatten(Index slot, const std::array<float, 3>& ahead) {
   Slot& s = slots_[slot];
-  const float margin = s.margin * jitter(slot, round_ & kRounds);
+  const float margin = s.margin * jitter(s.number, round_ & kRounds);
   const PackedBox& box = boxes_[slot];
   PackedBox& fat = fats_[slot];
-  s.heading = 0;
+  Index upwards = 0;
+  bool headed = false;
   for (std::size_t k = 0; k < 3; ++k) {
     fat.ends[k] = box.ends[k] - margin - std::max(0.0f, -ahead[k]);
     fat.ends[3 + k] = box.ends[3 + k] - margin - std::max(0.0f, ahead[k]);
-    if (ahead[k] > 0) s.heading |= 1u << k;
+    headed |= ahead[k] != 0;
+    upwards |= Index{ahead[k] > 0} << k;
   }
+  s.headed = headed ? 1 : 0;
+  s.upwards = upwards & 7;
   s.fat_since = round_ & kRounds;
   s.outside = 0;
 }

@@ -3,6 +3,7 @@
 // of both, and each entry knows its twin and its pair.
 #include <algorithm>
 
+#include "base/fetch.h"
 #include "broadphase/neighbour_lists.h"
 
 namespace touche {
@@ -117,6 +118,39 @@ void NeighbourLists::end_pair(Index slot, Index place) {
   set_pair(slot, place, kNone);
   pairs_[pair] = {};
   gaps_.push_back(pair);
+}
+
+// Pairs that end and that begin. Where there are many, what they change lies anywhere in memory: it
+// is fetched in time.
+void NeighbourLists::apply_flips() {
+  constexpr std::size_t kAhead = 8, kMany = 128;
+  const bool many = flips_.size() >= kMany;
+  for (std::size_t i = 0; i < flips_.size(); ++i) {
+    if (many && i + kAhead < flips_.size()) fetch_link(flips_[i + kAhead].at);
+    if (many && i + kAhead / 2 < flips_.size()) fetch_twin(flips_[i + kAhead / 2].at);
+    const auto& [at, overlap] = flips_[i];
+    if (list(at.box)[at.place].overlaps() == overlap) continue;  // seen from the other side
+    if (overlap)
+      begin_pair(at.box, at.place);
+    else
+      end_pair(at.box, at.place);
+  }
+}
+
+void NeighbourLists::fetch_link(const NeighbourPlace& at) const {
+  const Index entry = ranges_[at.box].begin + at.place, other = neighbours_.at(entry)->other();
+  fetch(&ranges_[other]);
+  fetch(&slots_[other]);
+  fetch(&slots_[at.box]);
+  fetch(links_.at(entry));
+}
+
+// When what is known of both boxes was fetched.
+void NeighbourLists::fetch_twin(const NeighbourPlace& at) const {
+  const Index entry = ranges_[at.box].begin + at.place, other = neighbours_.at(entry)->other();
+  const Index twin = ranges_[other].begin + links_.at(entry)->twin;
+  fetch(neighbours_.at(twin));
+  fetch(links_.at(twin));
 }
 
 // The last pairs come to the places that are left.

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/fetch.h"
 #include "broadphase/box_kernels.h"
 #include "broadphase/ray_queue.h"
 
@@ -71,11 +72,18 @@ void NeighbourLists::change(Index number, const RoundedBox& box) {
 
 void NeighbourLists::change_all(std::span<const Index> numbers, std::span<const RoundedBox> boxes) {
   constexpr std::size_t kAhead = 16;  // boxes lie anywhere in memory: they are fetched in time
+  // One in three lies in two lines, which is worth a second fetch where they come from far away.
+  constexpr std::size_t kFar = 1 << 15;
+  const bool far = slots_.size() > kFar;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (i + kAhead < numbers.size()) {
       const Index slot = slot_of_[numbers[i + kAhead]];
-      __builtin_prefetch(&boxes_[slot], 1);
-      __builtin_prefetch(&fats_[slot]);
+      fetch(&boxes_[slot]);
+      fetch(&fats_[slot]);
+      if (far) {
+        fetch(&boxes_[slot].ends[5]);
+        fetch(&fats_[slot].ends[5]);
+      }
     }
     change(numbers[i], boxes[i]);
   }
@@ -98,56 +106,6 @@ RoundedBox NeighbourLists::box_of(Index number) const {
 
 // ---- a round ------------------------------------------------------------------------------------
 
-// Gives a box that left its fat one another one. Most stay in their leaves; now and then one is
-// taken out and put where it fits best, so that the tree keeps its shape.
-void NeighbourLists::bring_in(Index slot) {
-  Slot& s = slots_[slot];
-  constexpr Index kStays = 4;
-  const bool stays = s.in_tree && (slot + round_) % kStays != 0;
-  std::array<float, 3> ahead{};
-  if (s.in_tree) {
-    ahead = way_ahead(slot);
-    adapt_margin(slot);
-    if (!stays) tree_.remove(slot);
-  }
-  fatten(slot, ahead);
-  if (stays)
-    tree_.stretch(slot, fats_[slot]);
-  else
-    tree_.insert(slot, fats_[slot]);
-  s.in_tree = 1;
-}
-
-// Neighbours that are none any longer may be kept for a while: they do no harm.
-void NeighbourLists::find_neighbours(Index slot, bool keep_old) {
-  is_near_[slot] = 1;
-  for (Index place = ranges_[slot].count; place-- > 0;) {
-    const Index other = list(slot)[place].other();
-    if (keep_old || fats_[slot].overlaps(fats_[other]))
-      is_near_[other] = 1;
-    else
-      part(slot, place);
-  }
-  found_.clear();
-  tree_.find(fats_[slot], found_);
-  for (const Index other : found_)
-    if (is_near_[other] == 0) make_neighbours(slot, other);
-  is_near_[slot] = 0;
-  for (Index place = 0; place < ranges_[slot].count; ++place)
-    is_near_[list(slot)[place].other()] = 0;
-}
-
-// Parts neighbours that are none any longer, in the order in which they were kept.
-void NeighbourLists::part_old(std::size_t most) {
-  const std::size_t count = std::min(most, with_old_.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const Index slot = with_old_[i];
-    for (Index place = ranges_[slot].count; place-- > 0;)
-      if (!fats_[slot].overlaps(fats_[list(slot)[place].other()])) part(slot, place);
-  }
-  with_old_.erase(with_old_.begin(), with_old_.begin() + static_cast<std::ptrdiff_t>(count));
-}
-
 void NeighbourLists::update() {
   ++round_;
   constexpr std::size_t kMany = 3;  // one in so many that left: all is made anew
@@ -163,30 +121,14 @@ void NeighbourLists::update() {
       let_leave_early();
     else
       break_wave();
-    std::sort(outside_.begin(), outside_.end());  // those that are near each other, one by one
-    constexpr std::size_t kAhead = 4;  // leaves lie anywhere in memory: they are fetched in time
-    for (std::size_t i = 0; i < outside_.size(); ++i) {
-      if (i + kAhead < outside_.size() && slots_[outside_[i + kAhead]].in_tree)
-        tree_.prefetch(outside_[i + kAhead]);
-      bring_in(outside_[i]);
-    }
-    for (const Index slot : outside_) find_neighbours(slot, few);
-    if (few) with_old_.insert(with_old_.end(), outside_.begin(), outside_.end());
-    fattened_ = outside_.size();
-    outside_.clear();
+    bring_in_all(few);
   }
   flips_.clear();
   if (moves_ > in_use_ / 2)
     box_kernels().find_all_flips(boxes_.data(), ranges_, neighbours_, flips_);
   else
     box_kernels().find_flips(boxes_.data(), ranges_.data(), neighbours_, moved_, flips_);
-  for (const auto& [at, overlap] : flips_) {
-    if (list(at.box)[at.place].overlaps() == overlap) continue;  // seen from the other side
-    if (overlap)
-      begin_pair(at.box, at.place);
-    else
-      end_pair(at.box, at.place);
-  }
+  apply_flips();
   close_gaps();
   std::fill(moved_.begin(), moved_.end(), 0);
   moves_ = 0;
@@ -199,6 +141,7 @@ void NeighbourLists::rebuild() {
   boxes.reserve(in_use_);
   fats.reserve(in_use_);
   slots.reserve(in_use_);
+  const std::array<float, 3> way = way_of_new();
   for (Index slot = 0; slot < slots_.size(); ++slot) {
     if (slots_[slot].number == kNone) continue;
     if (slots_[slot].outside) {
@@ -206,6 +149,8 @@ void NeighbourLists::rebuild() {
       if (slots_[slot].in_tree) {
         ahead = way_ahead(slot);
         adapt_margin(slot);
+      } else {
+        ahead = first_way_ahead(slot, way);
       }
       fatten(slot, ahead);
     }
@@ -237,8 +182,8 @@ void NeighbourLists::rebuild() {
   is_near_.assign(order.size(), 0);
   is_near_.shrink_to_fit();
 
-  close_gaps();
-  for (const BoxPair& pair : pairs_) note(pair, false);
+  for (const BoxPair& pair : pairs_)
+    if (pair.a != kNone) note(pair, false);
   pairs_.clear();
   pair_places_.clear();
   gaps_.clear();
@@ -350,7 +295,9 @@ BroadPhase::Memory NeighbourLists::memory_of_method() const {
   memory.bytes = memory.pair_bytes + bytes_of(slot_of_) + bytes_of(slots_) + bytes_of(free_slots_) +
                  bytes_of(boxes_) + bytes_of(fats_) + bytes_of(moved_) + bytes_of(outside_) +
                  bytes_of(with_old_) + bytes_of(ranges_) + bytes_of(about_to_leave_) +
-                 bytes_of(found_) + bytes_of(is_near_) + tree_.bytes();
+                 bytes_of(changing_) + bytes_of(findings_.items) + bytes_of(findings_.ends) +
+                 bytes_of(findings_.level) + bytes_of(findings_.below) + bytes_of(is_near_) +
+                 tree_.bytes();
   return memory;
 }
 

@@ -41,8 +41,9 @@ class NeighbourLists final : public BroadPhase {
   struct Slot {
     Index number = kNone;      // kNone: empty
     float margin = 0;          // length; by which the fat box is larger on each side, up to jitter
-    Index fat_since : 27 = 0;  // the round in which its fat box was made
-    Index heading : 3 = 0;     // a bit for each axis along which it was made longer upwards
+    Index fat_since : 26 = 0;  // the round in which its fat box was made
+    Index headed : 1 = 0;      // somewhere: its fat box was made longer
+    Index upwards : 3 = 0;     // a bit for each axis along which it was made longer upwards
     Index outside : 1 = 0;     // of its fat box, and not yet brought in again; in `outside_`
     Index in_tree : 1 = 0;
   };
@@ -52,7 +53,7 @@ class NeighbourLists final : public BroadPhase {
   };
 
   // Rounds are counted modulo this and one more.
-  static constexpr Index kRounds = (Index{1} << 27) - 1;
+  static constexpr Index kRounds = (Index{1} << 26) - 1;
 
   void mark_moved(Index slot) {
     moved_[slot / 64] |= std::uint64_t{1} << slot % 64;
@@ -61,11 +62,15 @@ class NeighbourLists final : public BroadPhase {
   void update();
   void rebuild();
   void bring_in(Index slot);
-  void find_neighbours(Index slot, bool keep_old);
+  void bring_in_all(bool keep_old);
+  void fetch_neighbours(std::span<const Index> group, bool keep_old);
+  void find_neighbours(Index slot, std::span<const Index> found, bool keep_old);
   void part_old(std::size_t most);
   static float first_margin(const PackedBox& box);
   void fatten(Index slot, const std::array<float, 3>& ahead);
   std::array<float, 3> way_ahead(Index slot) const;
+  std::array<float, 3> way_of_new() const;
+  std::array<float, 3> first_way_ahead(Index slot, const std::array<float, 3>& common) const;
   float cost_of_leaving(Index slot) const;
   void adapt_margin(Index slot);
   std::array<float, 3> gone(Index slot) const;
@@ -89,6 +94,9 @@ class NeighbourLists final : public BroadPhase {
   void set_pair(Index slot, Index place, Index pair);
   void begin_pair(Index slot, Index place);
   void end_pair(Index slot, Index place);
+  void apply_flips();
+  void fetch_link(const NeighbourPlace& at) const;
+  void fetch_twin(const NeighbourPlace& at) const;
   void close_gaps();
   void note(const BoxPair& pair, bool began) {
     if (tells_changes()) events_.push_back({pair, began});
@@ -126,7 +134,8 @@ class NeighbourLists final : public BroadPhase {
   std::vector<PairEvent> events_;
 
   // Memory that is used again.
-  std::vector<Index> found_;
+  WideTree::Findings findings_;
+  std::vector<Index> changing_;
   std::vector<std::uint8_t> is_near_;  // of each slot: in the list at hand; else 0
   std::vector<Flip> flips_;
 };

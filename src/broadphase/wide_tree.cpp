@@ -163,6 +163,23 @@ Index WideTree::build_node(std::span<Centre> centres, std::span<const PackedBox>
 
 // ---- changing -----------------------------------------------------------------------------------
 
+// The surface of each lane's box, and by how much it grows with another box; of lanes that hold
+// nothing no numbers. Loops over lanes, so that compilers do several at once.
+void WideTree::grow_each(const Node& node, const RoundedBox& box, float (&growth)[kWidth],
+                         float (&area)[kWidth]) {
+  for (int lane = 0; lane < kWidth; ++lane) {
+    RoundedBox own, grown;
+    for (std::size_t k = 0; k < 3; ++k) {
+      own.lo[k] = node.lo[k][lane];
+      own.hi[k] = node.hi[k][lane];
+      grown.lo[k] = std::min(own.lo[k], box.lo[k]);
+      grown.hi[k] = std::max(own.hi[k], box.hi[k]);
+    }
+    area[lane] = half_area(own);
+    growth[lane] = half_area(grown) - area[lane];
+  }
+}
+
 void WideTree::insert(Index item, const PackedBox& packed) {
   const RoundedBox box = packed.unpacked();
   if (item >= place_.size()) place_.resize(item + 1);
@@ -170,20 +187,14 @@ void WideTree::insert(Index item, const PackedBox& packed) {
   Index at = root_;
   while (nodes_[at].level > 0) {
     // Into the child that grows least, the smallest of several.
-    Node& node = nodes_[at];
-    int best = 0;
-    float least_growth = kHuge, least_area = kHuge;
+    const Node& node = nodes_[at];
+    float growth[kWidth], area[kWidth];
+    grow_each(node, box, growth, area);
+    int best = std::countr_zero(node.used);
     for (unsigned left = node.used; left != 0; left &= left - 1) {
       const int lane = std::countr_zero(left);
-      RoundedBox grown = box_of(node, lane);
-      const float area = half_area(grown);
-      include(grown, box);
-      const float growth = half_area(grown) - area;
-      if (growth < least_growth || (growth == least_growth && area < least_area)) {
+      if (growth[lane] < growth[best] || (growth[lane] == growth[best] && area[lane] < area[best]))
         best = lane;
-        least_growth = growth;
-        least_area = area;
-      }
     }
     RoundedBox grown = box_of(node, best);
     include(grown, box);
@@ -335,6 +346,22 @@ void WideTree::fit_upwards(Index at) {
 
 void WideTree::find(const PackedBox& box, std::vector<Index>& found) const {
   if (root_ != kNone) box_kernels().find(nodes_.data(), root_, box, found);
+}
+
+void WideTree::find_of_each(const PackedBox* boxes, std::span<const Index> items,
+                            Findings& findings) const {
+  findings.items.clear();
+  findings.ends.assign(items.size(), 0);
+  if (root_ == kNone) return;
+  constexpr std::size_t kSeveral = 4;  // who is alone need not wait for others
+  if (items.size() >= kSeveral) {
+    box_kernels().find_of_each(nodes_.data(), root_, boxes, items, findings);
+    return;
+  }
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    find(boxes[items[i]], findings.items);
+    findings.ends[i] = findings.items.size();
+  }
 }
 
 void WideTree::find_pairs(std::vector<BoxPair>& found) const {

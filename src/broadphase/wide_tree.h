@@ -30,6 +30,22 @@ class WideTree {
     std::uint8_t used = 0;  // a bit for each lane
   };
 
+  /// What was found for each of several boxes, one after the other.
+  struct Findings {
+    struct Visit {
+      std::uint32_t which;  // of the boxes
+      Index node;
+    };
+    std::vector<Index> items;
+    std::vector<std::size_t> ends;    // in `items`, of each
+    std::vector<Visit> level, below;  // memory that searches use again
+
+    std::span<const Index> of(std::size_t which) const {
+      const std::size_t begin = which == 0 ? 0 : ends[which - 1];
+      return std::span(items).subspan(begin, ends[which] - begin);
+    }
+  };
+
   bool empty() const { return root_ == kNone; }
   Index root() const { return root_; }
   std::span<const Node> nodes() const { return nodes_; }
@@ -45,14 +61,17 @@ class WideTree {
   void stretch(Index item, const PackedBox& box);
 
   /// Fetches the leaf of an item, which is about to be changed.
-  void prefetch(Index item) const {
-    const Node& leaf = nodes_[place_[item] / kWidth];
-    for (std::size_t line = 0; line < sizeof leaf; line += 64)
-      __builtin_prefetch(reinterpret_cast<const char*>(&leaf) + line, 1);
+  void fetch_leaf(Index item) const { fetch(place_[item] / kWidth); }
+  /// The node above it, when the leaf was fetched.
+  void fetch_above(Index item) const {
+    const Index parent = nodes_[place_[item] / kWidth].parent;
+    if (parent != kNone) fetch(parent);
   }
 
   /// Appends all items whose boxes overlap this one.
   void find(const PackedBox& box, std::vector<Index>& found) const;
+  /// The same for each of several items, which have boxes; in place of what was found before.
+  void find_of_each(const PackedBox* boxes, std::span<const Index> items, Findings& findings) const;
   /// Appends all pairs of items whose boxes overlap, each once.
   void find_pairs(std::vector<BoxPair>& found) const;
 
@@ -64,12 +83,18 @@ class WideTree {
   struct Centre;
   static constexpr int kBuiltWidth = 7;  // leaves room for insertions
 
+  void fetch(Index node) const {
+    const auto* const bytes = reinterpret_cast<const char*>(&nodes_[node]);
+    for (std::size_t line = 0; line < sizeof(Node); line += 64) __builtin_prefetch(bytes + line, 1);
+  }
   void make_room();
   Index make_node(int level);
   Index build_node(std::span<Centre> centres, std::span<const PackedBox> boxes, int level,
                    std::vector<Index>& order);
   void put(Index node, int lane, Index child, const RoundedBox& box);
   void clear(Index node, int lane);
+  static void grow_each(const Node& node, const RoundedBox& box, float (&growth)[kWidth],
+                        float (&area)[kWidth]);
   void place(Index node, Index child, const RoundedBox& box);
   void split(Index node, Index child, const RoundedBox& box);
   void drop_empty(Index node);

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boxes that left their fat ones get others, and find their neighbours anew. What is read for that
+// lies anywhere in memory: so several boxes do each step together, and what the next step reads is
+// fetched meanwhile.
+#include <algorithm>
+
+#include "base/fetch.h"
+#include "broadphase/neighbour_lists.h"
+
+namespace touche {
+// Gives a box that left its fat one another one. Most stay in their leaves; now and then one is
+// taken out and put where it fits best, so that the tree keeps its shape.
+void NeighbourLists::bring_in(Index slot) {
+  Slot& s = slots_[slot];
+  constexpr Index kStays = 4;
+  const bool stays = s.in_tree && (slot + round_) % kStays != 0;
+  std::array<float, 3> ahead{};
+  if (s.in_tree) {
+    ahead = way_ahead(slot);
+    adapt_margin(slot);
+    if (!stays) tree_.remove(slot);
+  }
+  fatten(slot, ahead);
+  if (stays)
+    tree_.stretch(slot, fats_[slot]);
+  else
+    tree_.insert(slot, fats_[slot]);
+  s.in_tree = 1;
+}
+
+// Fetches what is going to be changed when boxes of a group find their neighbours.
+void NeighbourLists::fetch_neighbours(std::span<const Index> group, bool keep_old) {
+  changing_.clear();
+  const auto changes = [&](Index other) {
+    fetch(&ranges_[other]);
+    changing_.push_back(other);
+  };
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    const Index slot = group[i];
+    const std::span<const Index> found = findings_.of(i);
+    for (const Index other : found) is_near_[other] = 1;
+    for (Index place = 0; place < ranges_[slot].count; ++place) {
+      const Index other = list(slot)[place].other();
+      if (is_near_[other] == 0 && !keep_old) changes(other);
+      is_near_[other] = 0;
+    }
+    for (const Index other : found) {
+      if (is_near_[other] != 0 && other != slot) changes(other);
+      is_near_[other] = 0;
+    }
+  }
+  for (const Index other : changing_)
+    if (ranges_[other].size_class > 0) fetch(list(other) + ranges_[other].above);
+}
+
+// Neighbours that are none any longer may be kept for a while: they do no harm.
+void NeighbourLists::find_neighbours(Index slot, std::span<const Index> found, bool keep_old) {
+  for (const Index other : found) is_near_[other] = 1;
+  for (Index place = ranges_[slot].count; place-- > 0;) {
+    const Index other = list(slot)[place].other();
+    if (is_near_[other] == 0 && !keep_old) part(slot, place);
+    is_near_[other] = 0;
+  }
+  is_near_[slot] = 0;
+  for (const Index other : found) {
+    if (is_near_[other] != 0) make_neighbours(slot, other);
+    is_near_[other] = 0;
+  }
+}
+
+// Parts neighbours that are none any longer, in the order in which they were kept.
+void NeighbourLists::part_old(std::size_t most) {
+  const std::size_t count = std::min(most, with_old_.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const Index slot = with_old_[i];
+    for (Index place = ranges_[slot].count; place-- > 0;)
+      if (!fats_[slot].overlaps(fats_[list(slot)[place].other()])) part(slot, place);
+  }
+  with_old_.erase(with_old_.begin(), with_old_.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+// All boxes that are outside of their fat ones.
+void NeighbourLists::bring_in_all(bool keep_old) {
+  constexpr std::size_t kAhead = 8;  // leaves lie anywhere in memory: they are fetched in time
+  constexpr std::size_t kGroup = 16, kSeveral = 4;
+  std::sort(outside_.begin(), outside_.end());  // those that are near each other, one by one
+  for (std::size_t i = 0; i < outside_.size(); ++i) {
+    if (i + kAhead < outside_.size() && slots_[outside_[i + kAhead]].in_tree)
+      tree_.fetch_leaf(outside_[i + kAhead]);
+    if (i + kAhead / 2 < outside_.size() && slots_[outside_[i + kAhead / 2]].in_tree)
+      tree_.fetch_above(outside_[i + kAhead / 2]);
+    bring_in(outside_[i]);
+  }
+  for (std::size_t first = 0; first < outside_.size(); first += kGroup) {
+    const auto group =
+        std::span<const Index>(outside_).subspan(first, std::min(kGroup, outside_.size() - first));
+    for (const Index slot : group)
+      if (ranges_[slot].size_class > 0) fetch(list(slot));
+    tree_.find_of_each(fats_.data(), group, findings_);
+    if (group.size() >= kSeveral) fetch_neighbours(group, keep_old);
+    for (std::size_t i = 0; i < group.size(); ++i)
+      find_neighbours(group[i], findings_.of(i), keep_old);
+  }
+  if (keep_old) with_old_.insert(with_old_.end(), outside_.begin(), outside_.end());
+  fattened_ = outside_.size();
+  outside_.clear();
+}
+
+}  // namespace touche
