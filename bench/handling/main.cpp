@@ -29,10 +29,11 @@ struct Case {
   const char* name;
   int seeds;
   double tolerance, clearance;
+  std::uint64_t work;  // of a step, at most
   std::function<scenes::Scene(std::uint64_t seed)> scene;
 };
 
-std::vector<Case> cases(int nuts, int pegs, int bulbs, Index triangles) {
+std::vector<Case> cases(int nuts, int pegs, int bulbs, Index triangles, std::uint64_t nut_work) {
   const auto nut = [](std::uint64_t seed) {
     scenes::ThreadByHandOptions options;
     options.trembling.seed = seed;
@@ -52,13 +53,15 @@ std::vector<Case> cases(int nuts, int pegs, int bulbs, Index triangles) {
     return scenes::bulb_by_hand(options);
   };
   using Lamp = scenes::BulbByHandOptions::Lamp;
+  constexpr std::uint64_t kAny = Budget::kUnlimited;
   return {
-      {"nut off its bolt", nuts, 5e-3, 0.01, nut},
-      {"round peg", pegs, 1e-3, 0.01, [=](std::uint64_t seed) { return peg(seed, true); }},
-      {"rectangular peg", pegs, 1e-3, 0.01, [=](std::uint64_t seed) { return peg(seed, false); }},
-      {"bulb of the main beam", bulbs, 0.01, 0.05,
+      {"nut off its bolt", nuts, 5e-3, 0.01, nut_work, nut},
+      {"round peg", pegs, 1e-3, 0.01, kAny, [=](std::uint64_t seed) { return peg(seed, true); }},
+      {"rectangular peg", pegs, 1e-3, 0.01, kAny,
+       [=](std::uint64_t seed) { return peg(seed, false); }},
+      {"bulb of the main beam", bulbs, 0.01, 0.05, kAny,
        [=](std::uint64_t seed) { return bulb(seed, Lamp::main); }},
-      {"bulb of the auxiliary lamp", bulbs, 0.01, 0.05,
+      {"bulb of the auxiliary lamp", bulbs, 0.01, 0.05, kAny,
        [=](std::uint64_t seed) { return bulb(seed, Lamp::auxiliary); }}};
 }
 
@@ -77,9 +80,11 @@ class Bench {
     int arrived = 0, rounds = 0, bad = 0, motions = 0;
     for (int seed = first_; seed < first_ + what.seeds; ++seed) {
       test::HandScene scene(what.scene(static_cast<std::uint64_t>(seed)));
-      Handling hand(
-          scene.world, scene.held,
-          {.tolerance = what.tolerance, .clearance = what.clearance, .max_rounds = rounds_});
+      Handling hand(scene.world, scene.held,
+                    {.tolerance = what.tolerance,
+                     .clearance = what.clearance,
+                     .max_rounds = rounds_,
+                     .budget = {.max_work = what.work}});
       std::optional<test::CommittedWay> way;
       if (judge_) way.emplace(scene.world, scene.held, what.clearance);
       double left = 0;
@@ -125,19 +130,21 @@ int run(int argc, char** argv) {
   CLI::App app{"Parts that follow a trembling hand through contacts, 60 steps a second."};
   int nuts = 50, pegs = 200, bulbs = 3, rounds = 20, first = 1;
   Index triangles = 200'000;
+  std::uint64_t nut_work = 40'000;
   bool judge = false, each = false;
   app.add_option("--nuts", nuts, "Seeds of the hand that takes a nut off")->capture_default_str();
   app.add_option("--pegs", pegs, "Of those that put pegs in, of each shape")->capture_default_str();
   app.add_option("--bulbs", bulbs, "Of those that draw bulbs out")->capture_default_str();
   app.add_option("--triangles", triangles, "Of the headlamp")->capture_default_str();
   app.add_option("--rounds", rounds, "At most, of each step")->capture_default_str();
+  app.add_option("--nut-work", nut_work, "Of a step of the nut, at most")->capture_default_str();
   app.add_option("--first", first, "Seed")->capture_default_str();
   app.add_flag("--each", each, "Tells what is known after each seed")->capture_default_str();
   app.add_flag("--judge", judge, "Ask whether anything was met on the ways taken");
   CLI11_PARSE(app, argc, argv);
   const Bench bench(first, rounds, judge, each);
   bench.print_heading();
-  for (const Case& what : cases(nuts, pegs, bulbs, triangles)) bench.measure(what);
+  for (const Case& what : cases(nuts, pegs, bulbs, triangles, nut_work)) bench.measure(what);
   return 0;
 }
 

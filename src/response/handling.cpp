@@ -109,6 +109,7 @@ struct Handling::Data {
   Vec6 wish_ = Vec6::Zero(), twist_ = Vec6::Zero();  // to the target, and what is to be done
   double last_energy_ = 0;                           // before the last round
   double first_energy_ = 0;                          // before the first
+  std::uint64_t work_before_ = 0;                    // that was left before the last motion
   bool drew_back_ = false;                           // in this step
 
   bool cut_ = false;                // the budget ended in the last round
@@ -189,8 +190,11 @@ bool Handling::Data::take_round(const Pose& target) {
   return true;
 }
 
+// The next round is thought to take as much as the last, with a look around at its end.
 bool Handling::Data::may_go_on() const {
-  return result.stats.rounds < options.max_rounds && !left_.expired() && left_.max_work != 0;
+  if (result.stats.rounds >= options.max_rounds || left_.expired() || left_.max_work == 0)
+    return false;
+  return result.stats.rounds == 0 || left_.max_work >= work_before_ - left_.max_work;
 }
 
 // Whether one more round is, by what the last gained and what the next would.
@@ -333,6 +337,7 @@ Budget Handling::Data::budget_of_motion() const {
 }
 
 void Handling::Data::advance() {
+  work_before_ = left_.max_work;
   const Motion motion = motion_along(pose_, part.mass().centre, twist_);
   stepper_.move(part.node(), motion);
   // Who began too near keeps half of the gap that there is, and comes apart where there is none.
