@@ -78,6 +78,8 @@ DynamicScene bin(const BinOptions& options) {
   DynamicScene scene;
   scene.title = fmt::format("{} nuts and bolts fall into a bin", options.pieces);
   scene.duration = 3;
+  // Small parts turn by up to a radian in a longer step, and would wait for each other.
+  scene.time_step = 1. / 240;
   const double width = 200, cell = 32;
   scene.meshes = {{"bin", open_box(width, 150, 10)},
                   {"bolt", parts.parts[0].soup},

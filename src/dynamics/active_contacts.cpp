@@ -73,30 +73,45 @@ void Dynamics::Data::add_contact(Index place) {
   gap_speeds_.insert(gap_speeds_.begin() + at, gap_speed(places_[place].distance));
 }
 
-// By how much a place that is left out fails to hold what it must, a speed.
+BendingGap Dynamics::Data::gap_at(const NearPlace& place) const {
+  const NormalShares shares = shares_of_normal(place.feature_a, place.feature_b);
+  return {place.normal,
+          place.point - centres_[solver_number(place.a)],
+          place.point - centres_[solver_number(place.b)],
+          place.distance,
+          shares.a,
+          shares.b};
+}
+
+// As bodies turn now.
+void Dynamics::Data::find_turns() {
+  body_turns_.clear();
+  for (const SolverBody& body : solver_bodies_) body_turns_.push_back(turns_of(body, dt));
+}
+
+// By how much a place that is left out fails to hold what it must, a speed. Threads have thousands
+// of them, so no rows are made.
 double Dynamics::Data::failure(const NearPlace& place) const {
   const Index a = solver_number(place.a), b = solver_number(place.b);
   const SolverBody &body_a = solver_bodies_[a], &body_b = solver_bodies_[b];
-  const Vec3 arm_a = place.point - centres_[a], arm_b = place.point - centres_[b];
-  const Vec3 speed =
-      body_b.linear + body_b.angular.cross(arm_b) - body_a.linear - body_a.angular.cross(arm_a);
-  const double gap = gap_speed(place.distance), along = place.normal.dot(speed);
+  const BendingGap at = gap_at(place);
+  const double gap = gap_speed(place.distance), along = parting_speed(at, body_a, body_b);
   // Nothing bends by more.
-  const double turn = dt * (body_a.angular.norm() + body_b.angular.norm());
+  const double turn_a = body_a.angular.norm(), turn_b = body_b.angular.norm(),
+               glide = (body_b.linear - body_a.linear).norm();
   const double bends =
-      turn * (speed.norm() + body_a.angular.norm() * arm_a.norm() +
-              body_b.angular.norm() * arm_b.norm() + (body_b.linear - body_a.linear).norm());
+      2 * dt * (turn_a + turn_b) * (glide + turn_a * at.arm_a.norm() + turn_b * at.arm_b.norm());
   if (along - bends >= gap) return 0;
-  const std::optional<SolverContact> contact = contact_at(place);
-  if (!contact) return 0;
-  return gap - std::min(bend(*contact, solver_bodies_, dt), 0.0) -
-         speed_along(contact->normal, body_a, body_b);
+  const double swing = bend(at, body_a, body_b, body_turns_[a], body_turns_[b], dt),
+               speed = gap - along - std::min(swing, 0.0);
+  return speed > 0 && rests_on(place) ? speed : 0;
 }
 
 // Those that are left out and fail most come in. Whether there were any.
 bool Dynamics::Data::activate() {
   const double allowed = kFailure * options.tolerance / dt;
   failing_.clear();
+  if (!waiting_.empty()) find_turns();
   for (const Index i : waiting_) {
     const double speed = failure(places_[i]);
     if (speed > allowed) failing_.push_back({speed, i});

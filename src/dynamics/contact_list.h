@@ -22,6 +22,7 @@ struct NearPlace {
   Vec3 point = Vec3::Zero();  // in the middle
   Vec3 normal = Vec3::UnitX();
   double distance = 0;
+  bool at_any_speed = false;  // counts however fast the two come together there
 };
 
 /// What a place is known by from step to step; places are sorted by it.

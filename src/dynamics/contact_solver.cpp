@@ -145,25 +145,54 @@ void set_jointed(SolverContact& contact, const JointedResponse& response) {
   invert_tangents(contact, speed(contact.tangents[0], response[2]));
 }
 
-double bend(const SolverContact& contact, std::span<const SolverBody> bodies, double time) {
-  const SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
-  const Vec3& normal = contact.normal.direction;
+Turns turns_of(const SolverBody& body, double time) {
+  Turns turns;
+  turns.none = body.angular.isZero(0);
+  if (turns.none) return turns;
+  turns.half = turned(Mat3::Identity(), 0.5 * time * body.angular);
+  turns.whole = turned(Mat3::Identity(), time * body.angular);
+  return turns;
+}
+
+double bend(const SolverContact& contact, std::span<const SolverBody> bodies,
+            std::span<const Turns> turns, double time) {
   if (contact.is_limit) return 0;
-  if (a.angular.isZero(0) && b.angular.isZero(0)) return 0;
+  return bend({contact.normal.direction, contact.arm_a, contact.arm_b, contact.distance,
+               contact.share_a, contact.share_b},
+              bodies[contact.a], bodies[contact.b], turns[contact.a], turns[contact.b], time);
+}
+
+double bend(const SolverContact& contact, std::span<const SolverBody> bodies, double time) {
+  if (contact.is_limit) return 0;
+  const SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
+  return bend({contact.normal.direction, contact.arm_a, contact.arm_b, contact.distance,
+               contact.share_a, contact.share_b},
+              a, b, turns_of(a, time), turns_of(b, time), time);
+}
+
+double bend(const BendingGap& gap, const SolverBody& a, const SolverBody& b, const Turns& turns_a,
+            const Turns& turns_b, double time) {
+  if (turns_a.none && turns_b.none) return 0;
   double least = kInfinity;
-  for (const double t : {0.5 * time, time}) {
-    const Mat3 turn_a = turned(Mat3::Identity(), t * a.angular);
-    const Mat3 turn_b = turned(Mat3::Identity(), t * b.angular);
-    const Vec3 way = t * (b.linear - a.linear) + (turn_b * contact.arm_b - contact.arm_b) -
-                     (turn_a * contact.arm_a - contact.arm_a);
-    const double still = 1 - contact.share_a - contact.share_b;
-    const Vec3 then =
-        (contact.share_a * (turn_a * normal) + contact.share_b * (turn_b * normal) + still * normal)
-            .normalized();
-    const double distance = then.dot(contact.distance * normal + way);
-    least = std::min(least, (distance - contact.distance) / t);
+  for (const bool at_end : {false, true}) {
+    const Mat3 &turn_a = at_end ? turns_a.whole : turns_a.half,
+               &turn_b = at_end ? turns_b.whole : turns_b.half;
+    const double t = at_end ? time : 0.5 * time;
+    const Vec3 way = t * (b.linear - a.linear) + (turn_b * gap.arm_b - gap.arm_b) -
+                     (turn_a * gap.arm_a - gap.arm_a);
+    const double still = 1 - gap.share_a - gap.share_b;
+    const Vec3 then = (gap.share_a * (turn_a * gap.normal) + gap.share_b * (turn_b * gap.normal) +
+                       still * gap.normal)
+                          .normalized();
+    const double distance = then.dot(gap.distance * gap.normal + way);
+    least = std::min(least, (distance - gap.distance) / t);
   }
-  return least - speed_along(contact.normal, a, b);
+  return least - parting_speed(gap, a, b);
+}
+
+double parting_speed(const BendingGap& gap, const SolverBody& a, const SolverBody& b) {
+  return gap.normal.dot(b.linear + b.angular.cross(gap.arm_b) - a.linear -
+                        a.angular.cross(gap.arm_a));
 }
 
 Vec3 relative_velocity(const SolverContact& contact, std::span<const SolverBody> bodies) {

@@ -72,6 +72,24 @@ inline double speed_along(const SolverRow& row, const SolverBody& a, const Solve
 /// say: points of bodies that turn go on arcs, and the normal turns with the face that it belongs
 /// to. Where they get nearer in between than they are at the end, that counts.
 double bend(const SolverContact& contact, std::span<const SolverBody> bodies, double time);
+
+/// How far a body turns in half of a time and in all of it: found once for all its contacts.
+struct Turns {
+  bool none = true;
+  Mat3 half = Mat3::Identity(), whole = Mat3::Identity();
+};
+Turns turns_of(const SolverBody& body, double time);
+double bend(const SolverContact& contact, std::span<const SolverBody> bodies,
+            std::span<const Turns> turns, double time);
+/// What the bend of a contact depends on.
+struct BendingGap {
+  Vec3 normal, arm_a, arm_b;
+  double distance, share_a, share_b;
+};
+double bend(const BendingGap& gap, const SolverBody& a, const SolverBody& b, const Turns& turns_a,
+            const Turns& turns_b, double time);
+double parting_speed(const BendingGap& gap, const SolverBody& a, const SolverBody& b);
+
 Vec3 relative_velocity(const SolverContact& contact, std::span<const SolverBody> bodies);
 Vec3 impulse_of(const SolverContact& contact);  ///< on b
 

@@ -139,11 +139,11 @@ struct Dynamics::Data {
   /// Velocities of all that is supported, so that nothing gets too near in this step.
   void solve_contacts();
   void predict();
-  [[nodiscard]] bool tumbles(Index i) const;
+  [[nodiscard]] bool tumbles(const MovingNode& node) const;
   double relative_motion(Index a, Index b) const;
   Index solver_number(Index body) const;
   std::optional<SolverContact> contact_at(const NearPlace& place) const;
-  bool rests_on(const NearPlace& place) const { return contact_at(place).has_value(); }
+  bool rests_on(const NearPlace& place) const;
   double gap_speed(double distance) const;
   void list_resting();
   [[nodiscard]] bool gains_energy() const;
@@ -164,6 +164,8 @@ struct Dynamics::Data {
 
   void choose_active();
   void add_contact(Index place);
+  BendingGap gap_at(const NearPlace& place) const;
+  void find_turns();
   double failure(const NearPlace& place) const;
   bool activate();
   void sort_contacts();
@@ -173,7 +175,11 @@ struct Dynamics::Data {
   bool foresee(StepOptions& step);
   bool list_met(const StepResult& seen);
   [[nodiscard]] bool presses(Index a, Index b) const;
+  void list_neighbours(const StepResult& seen);
+  [[nodiscard]] bool is_crowded(Index a, Index b) const;
+  [[nodiscard]] bool stops_in_crowd(Index a, Index b) const;
   bool add_met(const StepPair& pair);
+  bool add_places_at(Index a, Index b, double t, const Contact* contact_found, bool at_any_speed);
   Pose pose_at(Index body, double t) const;
   void merge_places();
 
@@ -306,9 +312,10 @@ struct Dynamics::Data {
   ContactList contact_list_;
   std::vector<Index> mover_of_;  // of each node of the world the number in `nodes`; kNone: none
   std::vector<NearQuestion> near_pairs_;
-  std::vector<NearPlace> met_;     // on motions that were not taken, see foresee
-  std::vector<NearPlace> places_;  // of contact_list_, and these
-  std::vector<Index> resting_;     // places_ where bodies rest on each other, of those active
+  std::vector<std::pair<Index, Index>> neighbours_;  // a number in `nodes`, a body: sorted
+  std::vector<NearPlace> met_;                       // on motions that were not taken, see foresee
+  std::vector<NearPlace> places_;                    // of contact_list_, and these
+  std::vector<Index> resting_;  // places_ where bodies rest on each other, of those active
   std::vector<SolverContact> solver_contacts_, sorted_contacts_;  // there
   std::vector<Index> active_, waiting_;  // places_ that were chosen, and all others
   std::vector<Index> recalled_;          // of each place its number in remembered_, or kNone
@@ -321,7 +328,9 @@ struct Dynamics::Data {
   SweptSolver contact_solver_;
   ContactSolver joined_solver_, impact_solver_;
   std::vector<bool> held_;          // who stands still in this step, as `nodes`
+  std::vector<bool> tumbles_;       // as `nodes`, and one at rest
   std::vector<double> gap_speeds_;  // how fast gaps may close, or must open
+  std::vector<Turns> body_turns_;   // of solver_bodies_ as they were when it was asked for
   std::vector<Vec3> centres_;       // as `nodes`, and one of what stands still
   std::vector<SolverBody> unjoined_, predicted_, solver_bodies_,
       moved_bodies_;   // as `nodes`, and one at rest

@@ -17,6 +17,11 @@ constexpr int kRounds = 2;
 // In units of the tolerance: places that are that near where two bodies meet count, too.
 constexpr double kAround = 4;
 
+// Of the size of the smaller body: how far it may go in a step and stop at many at once.
+constexpr double kFarInCrowd = 0.5;
+// Up to that restitution they do, without it.
+constexpr double kDull = 0.25;
+
 bool before(const NearPlace& p, const NearPlace& q) { return key(p) < key(q); }
 
 }  // namespace
@@ -40,6 +45,7 @@ bool Dynamics::Data::foresee(StepOptions& step) {
 
 bool Dynamics::Data::list_met(const StepResult& seen) {
   bool more = false;
+  list_neighbours(seen);
   for (const StepPair& pair : seen.contacts) more |= add_met(pair);
   std::stable_sort(met_.begin(), met_.end(), before);
   // Of those that were met twice the last is the best.
@@ -60,15 +66,60 @@ bool Dynamics::Data::presses(Index a, Index b) const {
   return false;
 }
 
+// Of each node whom it meets on the motions that were looked at, and who presses it.
+void Dynamics::Data::list_neighbours(const StepResult& seen) {
+  neighbours_.clear();
+  const auto add = [&](Index a, Index b) {
+    for (const auto& [body, other] : {std::pair(a, b), std::pair(b, a)})
+      if (const Index i = solver_number(body); i < dynamic_count)
+        neighbours_.emplace_back(i, other);
+  };
+  for (const StepPair& pair : seen.contacts) add(pair.a.index, pair.b.index);
+  for (std::size_t i = 0; i < resting_.size(); ++i)
+    if (solver_contacts_[i].normal.impulse > 0) add(places_[resting_[i]].a, places_[resting_[i]].b);
+  std::sort(neighbours_.begin(), neighbours_.end());
+  neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
+}
+
+// Whether one of two bodies has to do with a third one in this step.
+bool Dynamics::Data::is_crowded(Index a, Index b) const {
+  for (const Index body : {a, b}) {
+    const Index i = solver_number(body);
+    const auto at =
+        std::lower_bound(neighbours_.begin(), neighbours_.end(), std::pair(i, Index{0}));
+    if (i < dynamic_count && at != neighbours_.end() && at + 1 != neighbours_.end() &&
+        at[1].first == i)
+      return true;
+  }
+  return false;
+}
+
+// Whether two bodies stop at all that they meet in this step together: who hardly bounces, and
+// does not go so far that what it meets would hold it where it no longer is.
+bool Dynamics::Data::stops_in_crowd(Index a, Index b) const {
+  const double size =
+      std::min(world.object(a).bounds().diagonal(), world.object(b).bounds().diagonal());
+  return common_surface(a, b).restitution <= kDull && is_crowded(a, b) &&
+         relative_motion(a, b) <= kFarInCrowd * size;
+}
+
 // Whether a place is one that counts. Who comes to others meets them in the step.
 bool Dynamics::Data::add_met(const StepPair& pair) {
   const Index a = pair.a.index, b = pair.b.index;
-  if (pair.status != ToiStatus::contact || !presses(a, b)) return false;
-  const double t = pair.time.lower;
+  if (pair.status != ToiStatus::contact) return false;
+  const bool crowd = stops_in_crowd(a, b);
+  if (!crowd && !presses(a, b)) return false;
+  return add_places_at(a, b, pair.time.lower, pair.contact ? &*pair.contact : nullptr, crowd);
+}
+
+// Places where two bodies are near each other at a time of their motions, and that count;
+// `contact_found` if no others are found.
+bool Dynamics::Data::add_places_at(Index a, Index b, double t, const Contact* contact_found,
+                                   bool at_any_speed) {
   const Pose then_a = pose_at(a, t), then_b = pose_at(b, t);
   near_features(world.form(a), then_a, world.form(b), then_b,
                 {.margin = kAround * options.tolerance, .workspace = &workspace_}, near_);
-  if (near_.contacts.empty() && pair.contact) near_.contacts.push_back(*pair.contact);
+  if (near_.contacts.empty() && contact_found != nullptr) near_.contacts.push_back(*contact_found);
   const Pose back_a = world.bodies[a].pose * then_a.inverse();
   const Pose back_b = world.bodies[b].pose * then_b.inverse();
   bool more = false;
@@ -85,6 +136,7 @@ bool Dynamics::Data::add_met(const StepPair& pair) {
     const Vec3 point_a = back_a * contact.point_a, point_b = back_b * contact.point_b;
     place.point = 0.5 * (point_a + point_b);
     place.distance = place.normal.dot(point_b - point_a);
+    place.at_any_speed = at_any_speed;
     if (place.distance < 0 || !rests_on(place)) continue;
     met_.push_back(place);
     more = true;

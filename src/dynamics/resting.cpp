@@ -18,6 +18,9 @@ constexpr double kRestingGap = 2;
 constexpr double kLeastGap = 1.25;
 // Places that are that near are looked at from the start; others when motions lead there.
 constexpr double kRestingNear = 8;
+// The same for pairs that are near each other at many places, as threads are: looking for these
+// takes most of the time, and what is left out is met before motions are taken.
+constexpr double kRestingNearMany = 4;
 // Of how far bodies slide in a step: how much nearer they get to what is beside, about.
 constexpr double kAside = 0.1;
 // How much of what is missing comes back in a step. Those that touch, as they may in the beginning,
@@ -26,6 +29,9 @@ constexpr double kRegain = 0.2;
 constexpr double kTouching = 1e-3, kApart = 2.5;
 // Of the tolerance: passes end when none changes a velocity by more than this in a step.
 constexpr double kSmallMove = 0.001;
+// In units of the tolerance: who is that near another one rests on it however fast they come, and
+// without restitution.
+constexpr double kPressedTogether = 0.5, kRestsAnyway = 3;
 // In units of the tolerance: who is that near another must not get nearer.
 constexpr double kRestingPressed = 0.1;
 // How often contacts may come in that were left out; what is left then is met in the step.
@@ -100,9 +106,10 @@ void Dynamics::Data::ask_for_contacts() {
     if ((node_a == nullptr || !node_a->is_dynamic()) &&
         (node_b == nullptr || !node_b->is_dynamic()))
       continue;
-    const double most = near + dt * resting_speed(a, b);
+    const double most = near + dt * resting_speed(a, b),
+                 many = kRestingNearMany * options.tolerance;
     near_pairs_.push_back(
-        {a, b, most, std::min(most, near + std::min(near, kAside * relative_motion(a, b)))});
+        {a, b, most, std::min(most, many + std::min(many, kAside * relative_motion(a, b)))});
   }
   contact_list_.update(world, near_pairs_, 0.25 * options.tolerance, options.threads);
 }
@@ -132,14 +139,15 @@ void Dynamics::Data::predict() {
     body.inverse_inertia = node.inertia.inverse_world(turned(rotation, 0.5 * dt * body.angular));
   }
   solver_bodies_.back() = {};
+  tumbles_.assign(nodes.size() + 1, false);
+  for (std::size_t i = 0; i < nodes.size(); ++i) tumbles_[i] = tumbles(nodes[i]);
 }
 
 // Whether a body turns far in a step, about none of its axes of inertia. Then no one speed is that
 // of its rotation: contacts at rest would give it energy. It meets in the step instead.
-bool Dynamics::Data::tumbles(Index i) const {
+bool Dynamics::Data::tumbles(const MovingNode& node) const {
   constexpr double kFar = 0.5, kMost = 0.025;
-  if (i >= nodes.size() || !nodes[i].is_dynamic()) return false;
-  const MovingNode& node = nodes[i];
+  if (!node.is_dynamic()) return false;
   const Vec3 momentum = node.angular_momentum,
              turn = dt * (node.inertia.inverse_world(node.start.matrix()) * momentum);
   return turn.norm() > kFar && turn.norm() * turn.cross(momentum).norm() > kMost * momentum.norm();
@@ -149,19 +157,30 @@ Index Dynamics::Data::solver_number(Index body) const {
   return std::min(mover_of_[body], static_cast<Index>(nodes.size()));
 }
 
-// The contact at a place where bodies rest on each other; none where they meet in the step.
-std::optional<SolverContact> Dynamics::Data::contact_at(const NearPlace& place) const {
+// Whether bodies rest on each other at a place. Else they meet in the step.
+bool Dynamics::Data::rests_on(const NearPlace& place) const {
   const Index a = solver_number(place.a), b = solver_number(place.b);
-  if (tumbles(a) || tumbles(b)) return {};
-  const Surface surface = common_surface(place.a, place.b);
-  SolverContact contact = solver_contact(predicted_, a, b, place.normal, place.point - centres_[a],
-                                         place.point - centres_[b], surface.friction);
-  const double coming = -speed_along(contact.normal, predicted_[a], predicted_[b]);
-  // Impacts leave more than half of the tolerance: who is nearer is pressed together.
-  const bool sticks = place.distance <= (surface.restitution == 0 ? 3 : 0.5) * options.tolerance;
-  if (!sticks && coming > resting_speed(place.a, place.b)) return {};
-  contact.distance = place.distance;
-  set_shares(contact, place.feature_a, place.feature_b);
+  // Impacts leave more than half of the tolerance: who is nearer is pressed together, and would
+  // stay so for ever if nothing opened the gap.
+  if (place.distance <= kPressedTogether * options.tolerance) return true;
+  if (tumbles_[a] || tumbles_[b]) return false;
+  const bool bounces = common_surface(place.a, place.b).restitution != 0;
+  if (place.at_any_speed || (!bounces && place.distance <= kRestsAnyway * options.tolerance))
+    return true;
+  return -parting_speed(gap_at(place), predicted_[a], predicted_[b]) <=
+         resting_speed(place.a, place.b);
+}
+
+// The contact at a place where bodies rest on each other.
+std::optional<SolverContact> Dynamics::Data::contact_at(const NearPlace& place) const {
+  if (!rests_on(place)) return {};
+  const Index a = solver_number(place.a), b = solver_number(place.b);
+  const BendingGap gap = gap_at(place);
+  SolverContact contact = solver_contact(predicted_, a, b, place.normal, gap.arm_a, gap.arm_b,
+                                         common_surface(place.a, place.b).friction);
+  contact.distance = gap.distance;
+  contact.share_a = gap.share_a;
+  contact.share_b = gap.share_b;
   return contact;
 }
 
@@ -183,9 +202,10 @@ void Dynamics::Data::list_resting() {
 // turns about its end: its centre goes up and around. What moves on straight lines must go up at
 // once.
 void Dynamics::Data::allow_for_swing() {
+  if (!solver_contacts_.empty()) find_turns();
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i) {
     SolverContact& contact = solver_contacts_[i];
-    const double swing = bend(contact, solver_bodies_, dt);
+    const double swing = bend(contact, solver_bodies_, body_turns_, dt);
     contact.least_speed = gap_speeds_[i] - std::min(swing, 0.0);
   }
 }
