@@ -99,8 +99,12 @@ bool Dynamics::Data::is_crowded(Index a, Index b) const {
 bool Dynamics::Data::stops_in_crowd(Index a, Index b) const {
   const double size =
       std::min(world.object(a).bounds().diagonal(), world.object(b).bounds().diagonal());
-  return common_surface(a, b).restitution <= kDull && is_crowded(a, b) &&
-         relative_motion(a, b) <= kFarInCrowd * size;
+  const auto is_joined = [&](Index body) {
+    const Index i = solver_number(body);
+    return i < dynamic_count && articulation_of_[i] != kNone;
+  };
+  return !is_joined(a) && !is_joined(b) && common_surface(a, b).restitution <= kDull &&
+         is_crowded(a, b) && relative_motion(a, b) <= kFarInCrowd * size;
 }
 
 // Whether a place is one that counts. Who comes to others meets them in the step.

@@ -160,10 +160,9 @@ Index Dynamics::Data::solver_number(Index body) const {
 // Whether bodies rest on each other at a place. Else they meet in the step.
 bool Dynamics::Data::rests_on(const NearPlace& place) const {
   const Index a = solver_number(place.a), b = solver_number(place.b);
-  // Impacts leave more than half of the tolerance: who is nearer is pressed together, and would
-  // stay so for ever if nothing opened the gap.
-  if (place.distance <= kPressedTogether * options.tolerance) return true;
   if (tumbles_[a] || tumbles_[b]) return false;
+  // Impacts leave more than half of the tolerance: who is nearer is pressed together.
+  if (place.distance <= kPressedTogether * options.tolerance) return true;
   const bool bounces = common_surface(place.a, place.b).restitution != 0;
   if (place.at_any_speed || (!bounces && place.distance <= kRestsAnyway * options.tolerance))
     return true;

@@ -66,25 +66,5 @@ TEST(DynamicsCrowd, WhoBouncesHasImpacts) {
   EXPECT_EQ(hard.met, 0);
 }
 
-// Who turns by a radian in a step, and begins pressed onto the ground, was answered at the
-// beginning of each step, nearer each time, and stood still for ever.
-TEST(DynamicsCrowd, WhoTumblesComesFreeOfTheGround) {
-  const double tolerance = 1e-3;
-  World world;
-  add_ground(world);
-  Dynamics dynamics(world, {.tolerance = tolerance, .gravity = {0, 0, -kGravity}, .surface = {}});
-  const Vec3 size(0.3, 0.5, 0.9);
-  const Pose lying = Pose::from_translation({0, 0, 0.5 * size.z() + 0.02 * tolerance});
-  const NodeId node = world.add(box(size), lying);
-  dynamics.add(node, 1000, {.linear = Vec3::Zero(), .angular = Vec3(30, 40, 20)});
-  double lost = 0;
-  const int steps = 30;
-  for (int i = 0; i < steps; ++i)
-    for (const LostTime& part : dynamics.step(1.0 / 60).lost) lost += part.time;
-  EXPECT_LT(lost, 0.5 * steps / 60);
-  EXPECT_GT((world.pose(node).matrix() - lying.matrix()).norm(), 0.1);
-  EXPECT_TRUE(world.touching_pairs().pairs.empty());
-}
-
 }  // namespace
 }  // namespace touche
