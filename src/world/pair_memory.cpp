@@ -43,6 +43,7 @@ void measure(const PairQuestion& question, PairState& state, double enough, Quer
   state.gap = result.distance.lower;
   state.failures = state.gap < least ? std::min(state.failures + 1, kMostFailures) : 0;
   state.wait = 1U << (2 * state.failures);
+  if (state.gap >= enough) state.stage = 0;  // they came apart, or were put elsewhere
 }
 
 }  // namespace

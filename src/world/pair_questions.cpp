@@ -50,7 +50,16 @@ std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace&
     // Rounding may leave the distance of round shapes open, but not what was proved of it.
     const bool is_proved = !are_objects(question.a, question.b) && start.distance.lower > 0;
     if (!start.complete && !is_proved) return {};
-    gap_ = start.distance.lower;
+    // Some distances are known beyond the longest that was asked for.
+    gap_ = std::min(start.distance.lower, clearance + tolerance);
+    // Those that were found here in an earlier step and have come apart since, or were put
+    // elsewhere, begin where others at that distance do.
+    const bool asked_bands = band_end_ > 0;
+    for (std::size_t k = 0; k < kBands && !asked_bands; ++k)
+      if (*gap_ >= end_of(within(kOfTolerance[k], tolerance, clearance))) {
+        number = k;
+        return enter(question, workspace, stats);
+      }
   }
   const double beyond = *gap_ - clearance;
   if (number == kGap && beyond > 0) return within(kOfGap, beyond, clearance);

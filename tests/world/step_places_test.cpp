@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of bodies that were put elsewhere, and of bodies far from the origin: what is known, proved
+// or given holds for the places where bodies really are.
+#include <gtest/gtest.h>
+
+#include "mixed_world.h"
+
+namespace touche {
+namespace {
+
+constexpr double kTolerance = 1e-3;
+
+Pose at(double x, double y, double z) { return Pose::from_translation({x, y, z}); }
+
+// ---- what is known of a pair --------------------------------------------------------------------
+
+// What two bodies are. The half space leans a little, so its box holds everything.
+enum class Kind { half_space_and_box, boxes, objects };
+
+struct TwoBodies {
+  World world;
+  NodeId moved;
+
+  explicit TwoBodies(Kind kind) {
+    const Object cube(scenes::box(Vec3::Constant(-1), Vec3::Constant(1), 1));
+    const Shape box = Shape::box(Vec3::Constant(1));
+    if (kind == Kind::half_space_and_box)
+      world.add(Shape::half_space({0.001, 0, 1}, 1));
+    else if (kind == Kind::boxes)
+      world.add(box);
+    else
+      world.add(cube);
+    moved = kind == Kind::objects ? world.add(cube, at(0, 0, 2)) : world.add(box, at(0, 0, 2));
+  }
+};
+
+// Two that were in touch in a step before are as free as others once they were put elsewhere: on
+// this way they are never nearer than 0.9 to each other.
+TEST(StepPlaces, WhoWasPutElsewhereIsNotInTouchAnyMore) {
+  for (const Kind kind : {Kind::half_space_and_box, Kind::boxes, Kind::objects})
+    for (const bool touched : {false, true}) {
+      TwoBodies two(kind);
+      Stepper stepper(two.world);
+      const StepOptions options{.tolerance = kTolerance, .policy = StepPolicy::each, .threads = 1};
+      if (touched) {
+        stepper.move(two.moved, Motion::interpolated(at(0, 0, 2), at(0, 0, 1)));
+        ASSERT_EQ(stepper.run(options).contacts.size(), 1U);
+      }
+      two.world.set_pose(two.moved, at(0, 0, 8));
+      const double height = kind == Kind::half_space_and_box ? 4 : 1;
+      const std::vector<Pose> way = {at(0, 0, 8), at(4, 0, height), at(8, 0, 8)};
+      stepper.move(two.moved, Motion::through(way));
+      const StepResult& step = stepper.run(options);
+      EXPECT_TRUE(step.contacts.empty()) << static_cast<int>(kind) << touched;
+      EXPECT_EQ(step.groups[0].reached, 1) << static_cast<int>(kind) << touched;
+    }
+}
+
+// And when they do meet they stop as far apart as others: by between a half and all of the
+// tolerance, and not by a part of what once was their gap.
+TEST(StepPlaces, WhoWasPutElsewhereStopsAsOthersDo) {
+  for (const Kind kind : {Kind::half_space_and_box, Kind::boxes, Kind::objects}) {
+    std::vector<double> reached;
+    for (const bool touched : {false, true}) {
+      TwoBodies two(kind);
+      Stepper stepper(two.world);
+      const StepOptions options{.tolerance = kTolerance, .policy = StepPolicy::each, .threads = 1};
+      if (touched) {
+        stepper.move(two.moved, Motion::interpolated(at(0, 0, 2), at(0, 0, 1)));
+        ASSERT_EQ(stepper.run(options).contacts.size(), 1U);
+      }
+      two.world.set_pose(two.moved, at(0, 0, 4));
+      stepper.move(two.moved, Motion::interpolated(at(0, 0, 4), at(0, 0, 0)));
+      reached.push_back(stepper.run(options).groups[0].reached);
+    }
+    EXPECT_EQ(reached[0], reached[1]) << static_cast<int>(kind);
+    EXPECT_LT(reached[0], 0.5);
+  }
+}
+
+}  // namespace
+}  // namespace touche
