@@ -115,8 +115,13 @@ TEST(OutlineTwice, WhatIsOnlyAlikeStays) {
   EXPECT_EQ(again(dxf(circle(0, 0, 10) + circle(0, 0, 9.9))), 0);
   EXPECT_EQ(again(dxf(circle(0, 0, 10) + circle(0.1, 0, 10))), 0);
   // What goes along a border and back encloses nothing, and takes nothing away.
-  const std::vector<Vec2> there_and_back = {{0, 0}, {10, 0}, {10, 10}, {0, 10}, {10, 10}, {10, 0}};
-  EXPECT_TRUE(inside(dxf(polyline(there_and_back) + polyline(square)), {5, 5}));
+  const std::vector<Vec2> there_and_back = {{0, 0}, {10, 0}, {10, 10}, {0, 10},
+                                            {0, 0}, {0, 10}, {10, 10}, {10, 0}};
+  for (const std::string& drawing :
+       {polyline(there_and_back) + polyline(square), polyline(square) + polyline(there_and_back)}) {
+    EXPECT_EQ(again(dxf(drawing)), 0);
+    EXPECT_TRUE(inside(dxf(drawing), {5, 5}));
+  }
   // A wheel that passes its hub again and again is no wheel drawn twice.
   const Outline wheel = dxf(polyline({{0, 0}, {4, -1}, {4, 1}, {0, 0}, {-4, 1}, {-4, -1}}));
   EXPECT_TRUE(wheel.remarks().empty());
