@@ -8,6 +8,7 @@
 #include "broadphase/neighbour_lists.h"
 
 namespace touche {
+
 // Gives a box that left its fat one another one. Most stay in their leaves; now and then one is
 // taken out and put where it fits best, so that the tree keeps its shape.
 void NeighbourLists::bring_in(Index slot) {
