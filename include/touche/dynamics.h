@@ -105,8 +105,8 @@ struct DynamicsResult {
 /// acceleration, they are at rest on each other: restitution does not count there, and the contacts
 /// of all bodies are solved together, by projected Gauss-Seidel. So are impacts with a restitution
 /// of at most a quarter, which then does not count, where one of the two has to do with a third
-/// body in the same step, no joint holds them, and they move by at most half the size of the smaller
-/// one: these are told as contacts, and the speed that is left then ends in the step after.
+/// body in the same step, no joint holds them, and they move by at most half the size of the
+/// smaller one: these are told as contacts, and the speed that is left then ends in the step after.
 ///
 /// Joints: bodies that are joined fly as one system (RATTLE), impulses at one act on all of them at
 /// once, and when one of them loses time, all of them do. After a step joints are closed but for
