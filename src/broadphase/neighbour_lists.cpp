@@ -225,6 +225,7 @@ void NeighbourLists::rebuild() {
   // Room for more, lest a round copies all of them.
   pairs_.reserve(pairs_.size() + pairs_.size() / 4);
   pair_places_.reserve(pairs_.capacity());
+  findings_.reserve();
 }
 
 std::span<const BoxPair> NeighbourLists::list_pairs() {

@@ -40,6 +40,13 @@ class WideTree {
     std::vector<std::size_t> ends;    // in `items`, of each
     std::vector<Visit> level, below;  // memory that searches use again
 
+    /// Room for what usual boxes find, lest a search that is the first of its kind has to wait.
+    void reserve() {
+      constexpr std::size_t kUsual = 512;
+      items.reserve(kUsual);
+      level.reserve(kUsual);
+      below.reserve(kUsual);
+    }
     std::span<const Index> of(std::size_t which) const {
       const std::size_t begin = which == 0 ? 0 : ends[which - 1];
       return std::span(items).subspan(begin, ends[which] - begin);
