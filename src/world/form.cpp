@@ -63,6 +63,17 @@ Aabb grown_within(const Aabb& box, double by) {
           (box.hi + Vec3::Constant(by)).cwiseMin(most)};
 }
 
+// No box there reaches farther: of ends that overlap neither passes the other when both are moved to
+// the farthest coordinate. Rounding outwards leads a little beyond it, for all boxes alike.
+Aabb searchable(const Aabb& box) {
+  Aabb within = box;
+  for (int k = 0; k < 3; ++k) {
+    within.lo[k] = std::clamp(box.lo[k], -kFarthest, kFarthest);
+    within.hi[k] = std::clamp(box.hi[k], -kFarthest, kFarthest);
+  }
+  return within;
+}
+
 Ball ball_around(const Form& form) {
   if (!form.is_object()) return ball_around(form.shape());
   return ball_around(form.corners());

@@ -80,7 +80,7 @@ void World::Data::refresh_for_search() {
 
 std::vector<Index> World::Data::in_box(const Aabb& box) const {
   std::vector<Index> found;
-  boxes->in_box(box, [&](Index number) {
+  boxes->in_box(searchable(box), [&](Index number) {
     found.push_back(node_of_box[number]);
     return true;
   });
@@ -99,14 +99,10 @@ std::vector<std::pair<Index, Index>> World::Data::candidates(double clearance) {
   } else {
     list_pairs();
     // Fixed bodies are found by those that are not.
-    const Vec3 grown = Vec3::Constant(clearance);
     for (Index node = 0; node < bodies.size(); ++node) {
       if (!bodies[node].is_body() || bodies[node].options.fixed) continue;
-      const Form form = bodies[node].form();
-      const Aabb box = world_box(form, bodies[node].pose);
-      const Aabb around = form.is_half_space() ? grown_within(box, clearance)
-                                               : Aabb{box.lo - grown, box.hi + grown};
-      boxes->in_box(around, [&](Index number) {
+      const Aabb box = world_box(bodies[node].form(), bodies[node].pose);
+      boxes->in_box(grown_within(box, clearance), [&](Index number) {
         const Index other = node_of_box[number];
         if (node < other || bodies[other].options.fixed) add(node, other);
         return true;

@@ -70,7 +70,7 @@ void Stepper::Data::ask_again(std::span<const Index> changed, double from) {
       const Index node = movers[m].node;
       found_.clear();
       const RoundedBox box = world.boxes->box(world.bodies[node].box);
-      world.boxes->in_box(to_aabb(box), [this](Index number) {
+      world.boxes->in_box(searchable(to_aabb(box)), [this](Index number) {
         found_.push_back(number);
         return true;
       });

@@ -78,5 +78,38 @@ TEST(StepPlaces, WhoWasPutElsewhereStopsAsOthersDo) {
   }
 }
 
+// ---- bodies without an end ----------------------------------------------------------------------
+
+// A half space that moves may be anywhere on its way, and others are looked for everywhere when it
+// stops. It rises to 4, and the body's lower side is at 2.
+TEST(StepPlaces, AHalfSpaceStopsWithEachPolicy) {
+  for (const bool is_object : {false, true})
+    for (const StepPolicy policy :
+         {StepPolicy::report, StepPolicy::together, StepPolicy::each, StepPolicy::respond}) {
+      World world;
+      const NodeId ground = world.add(Shape::half_space({0, 0, 1}, 0));
+      if (is_object)
+        world.add(Object(scenes::box(Vec3::Constant(-1), Vec3::Constant(1), 1)), at(0, 0, 3));
+      else
+        world.add(Shape::box(Vec3::Constant(1)), at(0, 0, 3));
+      Stepper stepper(world);
+      stepper.move(ground, Motion::interpolated({}, at(0, 0, 4)));
+      const StepOptions options{
+          .tolerance = kTolerance, .policy = policy, .respond = [](const StepContact& contact) {
+            return std::vector<GroupMotion>{{contact.group_a, Motion::at(contact.pose_a)}};
+          }};
+      const StepResult& step = stepper.run(options);
+      ASSERT_EQ(step.contacts.size(), 1U) << name(policy);
+      EXPECT_NEAR(step.contacts[0].time.lower, 0.5, kTolerance) << name(policy);
+      const double stands = world.pose(ground).translation().z();
+      if (policy == StepPolicy::report) {
+        EXPECT_EQ(stands, 0);
+      } else {
+        EXPECT_LT(stands, 2) << name(policy);
+        EXPECT_GT(stands, 2 - kTolerance) << name(policy);
+      }
+    }
+}
+
 }  // namespace
 }  // namespace touche

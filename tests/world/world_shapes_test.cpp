@@ -208,6 +208,33 @@ TEST(WorldShapes, AnswersAsTheBodiesAlone) {
   test::expect_about_half(hits, rays);
 }
 
+// Beyond what broad phases hold, 1e30.
+TEST(WorldShapes, LengthsMayBeAsLargeAsAny) {
+  World world;
+  std::vector<NodeId> bodies;
+  bodies.push_back(world.add(Object(scenes::box(Vec3::Constant(-1), Vec3::Constant(1), 1))));
+  bodies.push_back(world.add(Shape::sphere(1), Pose::from_translation({5, 0, 0})));
+  bodies.push_back(world.add(Shape::box({1, 1, 1}), Pose::from_translation({-1e29, 0, 0})));
+  bodies.push_back(world.add(Shape::half_space({0, 0, 1}, -5), {}, {.fixed = true}));
+  for (const double clearance : {2e29, 1e30, 1e31, 1e40, kInfinity}) {
+    const NearPairs near = world.near_pairs(clearance);
+    EXPECT_EQ(near.pairs.size(), 6U) << clearance;
+    EXPECT_TRUE(near.complete) << clearance;
+  }
+  // Rounding takes more than that from what is far away.
+  EXPECT_EQ(world.near_pairs(10).pairs.size(), 3U);
+
+  // The ball ends at x = 0: what lies on the other side alone does not touch it, but for rounding.
+  const double far = 1e31;
+  std::vector<NodeId> touching = world.touching_ball({{far, 0, 0}, 1.5 * far});
+  EXPECT_EQ(touching, bodies);
+  touching = world.touching_ball({{far, 0, 0}, 0.5 * far});
+  EXPECT_TRUE(touching == std::vector<NodeId>{bodies[3]});
+  EXPECT_EQ(world.touching_box({Vec3::Constant(-far), Vec3::Constant(far)}), bodies);
+  touching = world.touching_box({Vec3(-far, -far, -far), Vec3(-1e28, far, far)});
+  EXPECT_TRUE((touching == std::vector<NodeId>{bodies[2], bodies[3]}));
+}
+
 TEST(WorldShapes, ABodySaysWhatItIs) {
   World world;
   const Object faces(scenes::box(Vec3::Zero(), Vec3::Ones(), 1));
