@@ -141,7 +141,10 @@ class World {
 
   [[nodiscard]] Pose pose(NodeId node) const;  ///< in the world
   [[nodiscard]] const Pose& local_pose(NodeId node) const;
-  void set_pose(NodeId node, const Pose& pose);  ///< in the world
+  /// In the world. It is there to the last bit until it or a node that it hangs on is given another
+  /// pose or parent; from then on it is where its local pose leads, which is that but for the
+  /// rounding of the parent's coordinates. Steps end with poses that are given so.
+  void set_pose(NodeId node, const Pose& pose);
   void set_local_pose(NodeId node, const Pose& pose);
 
   // ---- questions about all bodies --------------------------------------------------------------

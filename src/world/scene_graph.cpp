@@ -118,8 +118,16 @@ Index SceneGraph::evaluate(Index at) const {
 
 void SceneGraph::set_pose(Index node, const Pose& world) {
   const Index above = nodes_[node].parent;
-  nodes_[node].local = above == kNone ? world : relative(pose(above), world);
-  touch(node);
+  set_local_pose(node, above == kNone ? world : relative(pose(above), world));
+  set_exactly(node, world);
+}
+
+void SceneGraph::set_exactly(Index at, const Pose& world) {
+  Node& node = nodes_[at];
+  node.world = world;
+  node.evaluated = node.changed;
+  for (Index above = node.parent; above != kNone; above = nodes_[above].parent)
+    node.evaluated = std::max(node.evaluated, nodes_[above].changed);
 }
 
 void SceneGraph::set_local_pose(Index node, const Pose& local) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes with poses relative to their parents. Whatever moves is stamped; where a node is in the
-// world is evaluated when somebody asks, as far as a stamp on the way up is newer.
+// world is evaluated when somebody asks, as far as a stamp on the way up is newer. Who was put
+// somewhere in the world is there to the last bit as long as no stamp is newer: the relative pose
+// would lead elsewhere, by the rounding of the parent's coordinates.
 #pragma once
 
 #include <optional>
@@ -74,6 +76,9 @@ class SceneGraph {
   const Pose& pose(Index node) const { return nodes_[evaluate(node)].world; }
   void set_pose(Index node, const Pose& pose);
   void set_local_pose(Index node, const Pose& pose);
+  /// Says where a node that was just given a local pose is: where that leads, but for rounding.
+  /// Nobody may have asked where it or a node below it is since then.
+  void set_exactly(Index node, const Pose& world);
 
   /// Calls `visit(index)` for each node that was moved since the last call; what is below it moved
   /// with it.

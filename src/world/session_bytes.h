@@ -20,7 +20,7 @@ namespace touche::session {
 struct FileHeader {
   std::array<char, 8> magic = {'\x89', 'S', 'S', 'N', '\r', '\n', '\x1a', '\n'};
   std::uint32_t byte_order = 0x01020304;
-  std::uint32_t version = 1;
+  std::uint32_t version = 2;
   friend bool operator==(const FileHeader&, const FileHeader&) = default;
 };
 static_assert(sizeof(FileHeader) == 16);

@@ -16,7 +16,8 @@ NodeChange get_change(Source& from, const std::vector<WrittenForm>& forms) {
   for (bool* flag : {&change.moved, &change.changed, &change.became}) *flag = from.flag();
   change.name = from.text();
   change.parent = from.get<Index>();
-  change.pose = get_pose(from);
+  change.local = get_pose(from);
+  change.world = get_pose(from);
   const auto form = from.get<Index>();
   from.require(form == kNone || form < forms.size(), "an object or shape that there is not");
   if (form != kNone) change.form = forms[form];
@@ -82,10 +83,12 @@ void make_changes(World& of, const std::vector<NodeChange>& changes) {
           (change.parent >= graph.size() || !graph.is_taken(change.parent)))
         throw InvalidInput("a node hangs on one that there is not");
       graph.set_parent(node, change.parent, Keep::local_pose);
-      graph.set_local_pose(node, change.pose);
+      graph.set_local_pose(node, change.local);
     }
     change_body(world, change);
   }
+  for (const NodeChange& change : changes)
+    if (change.here && change.moved) graph.set_exactly(change.node.index, change.world);
   for (const NodeChange& change : changes) {
     if (!change.here) continue;  // and then its number may be any
     const World::Data::Body& body = world.bodies[change.node.index];

@@ -23,7 +23,7 @@ struct NodeChange {
   bool moved = false, changed = false, became = false;
   std::string name;
   Index parent = kNone;
-  Pose pose;  // relative to its parent
+  Pose local, world;  // relative to its parent, and where that is but for rounding
   WrittenForm form;
   BodyOptions options;
 };

@@ -123,6 +123,7 @@ void SessionWriter::put_node(const World::Data& world, Index node) {
   bytes_.put(graph.name(node));
   bytes_.put(graph.parent(node));
   session::put(bytes_, graph.local_pose(node));
+  session::put(bytes_, graph.pose(node));
   bytes_.put(body.is_body() ? number_of(body) : kNone);
   bytes_.put(body.options.category);
   bytes_.put(body.options.mask);

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "mixed_world.h"
+#include "temporary_folder.h"
+#include "touche/session.h"
 
 namespace touche {
 namespace {
@@ -109,6 +111,105 @@ TEST(StepPlaces, AHalfSpaceStopsWithEachPolicy) {
         EXPECT_GT(stands, 2 - kTolerance) << name(policy);
       }
     }
+}
+
+// ---- far from the origin ------------------------------------------------------------------------
+
+bool same(const Pose& a, const Pose& b) {
+  return a.rotation().coeffs() == b.rotation().coeffs() && a.translation() == b.translation();
+}
+
+// Who hangs on a node far away is where it was put, and not where its local pose leads, which
+// rounding lets end about 1e-7 beside it.
+TEST(StepPlaces, PosesAreThoseThatWereGiven) {
+  Random random(61);
+  int off = 0;
+  const int rounds = 50;
+  for (int round = 0; round < rounds; ++round) {
+    World world;
+    const NodeId top = world.add_group(test::random_pose(random, 1e9));
+    const NodeId middle = world.add_group(test::random_pose(random, 1e9), top);
+    const NodeId node = world.add_group({}, middle);
+    const NodeId below = world.add_group(test::random_pose(random, 1), node);
+    const Pose given = test::random_pose(random, 1);
+    world.set_pose(node, given);
+    EXPECT_TRUE(same(world.pose(node), given));
+    EXPECT_TRUE(same(world.pose(below), given * world.local_pose(below)));
+    const Pose led = world.pose(middle) * world.local_pose(node);
+    off += !same(led, given);
+    EXPECT_LT((led.translation() - given.translation()).norm(), 1e-5);
+
+    // What is beside it or below it changes nothing.
+    world.set_pose(below, test::random_pose(random, 1));
+    world.set_pose(world.add_group({}, top), {});
+    EXPECT_TRUE(same(world.pose(node), given));
+    // What is above it does.
+    world.set_local_pose(round % 2 == 0 ? top : middle, test::random_pose(random, 1e9));
+    EXPECT_TRUE(same(world.pose(node), world.pose(middle) * world.local_pose(node)));
+    world.attach(node, top);
+    const Pose stands = world.pose(node);
+    world.detach(node);
+    EXPECT_TRUE(same(world.pose(node), stands));
+  }
+  EXPECT_GT(off, rounds / 2);
+}
+
+// Two cubes, one of which hangs on a node far away and falls onto the other.
+struct FarParent {
+  World world;
+  NodeId parent, part;
+  Pose start = at(0, 0, 5);
+
+  FarParent(Random& random, double far) {
+    const Object cube(scenes::box(Vec3::Constant(-1), Vec3::Constant(1), 1));
+    world.add(cube);
+    parent = world.add_group(test::random_pose(random, far));
+    part = world.add(cube, {}, {}, parent);
+    world.set_pose(part, start);
+  }
+  const StepResult& fall(Stepper& stepper, double tolerance) {
+    stepper.move(part, Motion::interpolated(start, at(0, 0, 1)));
+    return stepper.run({.tolerance = tolerance, .policy = StepPolicy::each, .threads = 1});
+  }
+};
+
+TEST(StepPlaces, WhoHangsOnAFarParentStopsFree) {
+  Random random(62);
+  for (int round = 0; round < 40; ++round) {
+    FarParent s(random, round % 2 == 0 ? 1e9 : 1e6);
+    Stepper stepper(s.world);
+    const StepResult& step = s.fall(stepper, 1e-9);
+    ASSERT_EQ(step.contacts.size(), 1U);
+    EXPECT_NEAR(s.world.pose(s.part).translation().z(), 2, 1e-9);
+    EXPECT_TRUE(s.world.touching_pairs().pairs.empty()) << round;
+  }
+}
+
+// A recording begins with poses that were given, and has more of them between its steps.
+TEST(StepPlaces, RecordedPosesAreThoseThatWereGiven) {
+  Random random(63);
+  const test::TemporaryFolder folder;
+  for (int round = 0; round < 10; ++round) {
+    const auto file = folder.path() / std::to_string(round);
+    FarParent s(random, 1e9);
+    Stepper stepper(s.world);
+    (void)s.fall(stepper, 1e-9);
+    stepper.record(file);
+    (void)s.fall(stepper, 1e-9);
+    if (round % 3 == 0) s.world.set_local_pose(s.parent, test::random_pose(random, 1e9));
+    s.world.set_pose(s.part, s.start);
+    (void)s.fall(stepper, 1e-9);
+    if (round % 3 == 1) s.world.set_local_pose(s.parent, test::random_pose(random, 1e9));
+    stepper.move(s.parent, Motion::at(s.world.pose(s.parent)));
+    (void)s.fall(stepper, 1e-9);
+    stepper.record({});
+    SessionReplay replay(file);
+    int steps = 0;
+    for (; const ReplayedStep* step = replay.next(1); ++steps)
+      EXPECT_TRUE(step->same) << round << ", step " << steps;
+    EXPECT_EQ(steps, 3);
+    EXPECT_TRUE(same(replay.world().pose(s.part), s.world.pose(s.part)));
+  }
 }
 
 }  // namespace
