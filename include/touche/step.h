@@ -96,8 +96,9 @@ struct StepContact {
 };
 
 /// Gives new motions for the rest of the step to any groups that have one already. They start where
-/// the groups are at that time. Of the two groups that meet, those that are given none stop. It may
-/// ask the world, in which all is as before the step, but not change it.
+/// the groups are at that time, but for rounding; a group that would meet somebody by that alone
+/// stops instead. Of the two groups that meet, those that are given none stop. It may ask the
+/// world, in which all is as before the step, but not change it.
 using StepResponse = std::function<std::vector<GroupMotion>(const StepContact&)>;
 
 struct StepOptions {

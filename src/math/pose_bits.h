@@ -12,6 +12,9 @@ struct PoseBits {
   static Pose make(const Eigen::Quaterniond& rotation, const Vec3& translation) {
     return {rotation, translation};
   }
+  static bool same(const Pose& a, const Pose& b) {
+    return a.rotation().coeffs() == b.rotation().coeffs() && a.translation() == b.translation();
+  }
 
   /// A rotation's quaternion and a translation.
   struct Numbers {

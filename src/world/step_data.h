@@ -181,6 +181,8 @@ struct Stepper::Data {
   void meet(const Question& question);
   bool responds_to(const Question& question);
   void respond(const Question& question);
+  bool may_shift(Index group, const Pose& from, const Pose& to, double t);
+  bool may_shift(Index node, const Motion& way, Index other, double t, Workspace& workspace);
   void stop(Index group, double t);
 
   std::vector<std::pair<Index, Index>> pairs_;  // to be asked

@@ -3,17 +3,10 @@
 #include <algorithm>
 
 #include "math/moved_box.h"
+#include "math/pose_bits.h"
 #include "world/step_data.h"
 
 namespace touche {
-namespace {
-
-bool same(const Pose& a, const Pose& b) {
-  return a.rotation().coeffs() == b.rotation().coeffs() && a.translation() == b.translation();
-}
-
-}  // namespace
-
 void Stepper::Data::register_motion(NodeId node, const Motion& motion) {
   const Index at = world.graph.checked(node);
   if (is_kept()) end_step();
@@ -109,7 +102,7 @@ void Stepper::Data::commit(double t) {
   for (const Group& group : groups) ends_.push_back(pose_of(group, t));
   const auto place = [&](Index g) {
     const Index node = groups[g].node.index;
-    if (!same(ends_[g], world.graph.pose(node))) world.graph.set_pose(node, ends_[g]);
+    if (!PoseBits::same(ends_[g], world.graph.pose(node))) world.graph.set_pose(node, ends_[g]);
   };
   if (!nested) {
     for (Index g = 0; g < groups.size(); ++g) place(g);

@@ -4,6 +4,7 @@
 #include <string>
 #include <tuple>
 
+#include "math/pose_bits.h"
 #include "math/rounding.h"
 #include "world/step_data.h"
 
@@ -16,16 +17,24 @@ using Question = Stepper::Data::Question;
 bool before(const Question& x, const Question& y) {
   return std::tuple(x.answer.time.lower, x.a, x.b) < std::tuple(y.answer.time.lower, y.a, y.b);
 }
+// How far from where a group is the motion that a response gives it may begin, where coordinates
+// are that large: by what formulas round, but far from the origin, where that may be more than
+// bodies are apart, by little more than a pose loses that is taken apart and put together again.
+double most_off(double size, double tolerance) {
+  return std::min(kFormulaError * size, 32 * kUnitRoundoff * size + tolerance / 8);
+}
+
 // Whether a body at that offset from a group is in the same place with both poses of the group, but
-// for rounding.
-bool is_same_place(const Pose& is, const Pose& begins, const Form& form, const Pose& offset) {
+// for rounding. A half space has no size, so what its turn may be is all rounding.
+bool is_same_place(const Pose& is, const Pose& begins, const Form& form, const Pose& offset,
+                   double tolerance) {
   const double turn = (is.matrix() - begins.matrix()).norm(),
                shift = (is.translation() - begins.translation()).norm();
   if (form.is_half_space())
-    return turn <= kFormulaError && shift <= kFormulaError * is.translation().norm();
+    return turn <= 64 * kUnitRoundoff && shift <= most_off(is.translation().norm(), tolerance);
   const Aabb& box = form.bounds();
   const double reach = (offset * box.centre()).norm() + 0.5 * box.diagonal();
-  return shift + turn * reach <= kFormulaError * (is.translation().norm() + reach);
+  return shift + turn * reach <= most_off(is.translation().norm() + reach, tolerance);
 }
 
 constexpr auto later = [](const Question& x, const Question& y) { return before(y, x); };
@@ -168,13 +177,67 @@ void Stepper::Data::respond(const Question& q) {
                          ", which was given no motion in this step");
     const Pose is = pose_of(groups[g], t), begins = given.motion.pose(0);
     for (Index m = groups[g].first; m < groups[g].last; ++m)
-      if (!is_same_place(is, begins, world.form(movers[m].node), movers[m].offset))
+      if (!is_same_place(is, begins, world.form(movers[m].node), movers[m].offset,
+                         options->tolerance))
         throw InvalidInput("step: a response moves node " + std::to_string(given.node.index) +
                            " from elsewhere: its motion must begin where the group is");
+    if (!PoseBits::same(is, begins) && !may_shift(g, is, begins, t)) {
+      stop(g, t);
+      continue;
+    }
     change_motion(g, given.motion, t);
     result.groups[g].reached = 1;
     changed_.push_back(g);
   }
+}
+
+// What rounding puts between where a group is and where its next motion begins is a way, too: it
+// may lead nobody into touch who is not.
+bool Stepper::Data::may_shift(Index g, const Pose& from, const Pose& to, double t) {
+  const Motion shift = Motion::interpolated(from, to);
+  const double reach = options->clearance + options->tolerance;
+  Workspace workspace;
+  for (Index m = groups[g].first; m < groups[g].last; ++m) {
+    const Index node = movers[m].node;
+    const Motion way = movers[m].is_group ? shift : shift.carrying(movers[m].offset);
+    found_.clear();
+    world.boxes->in_box(grown_within(swept_box(world.form(node), way), reach),
+                        [this](Index number) {
+                          found_.push_back(number);
+                          return true;
+                        });
+    for (const Index number : found_) {
+      const Index other = world.node_of_box[number];
+      const std::pair<Index, Index> pair = std::minmax(node, other);
+      if (group_at(other) == &groups[g] || !world.may_pair(node, other) ||
+          std::binary_search(exempt.begin(), exempt.end(), pair))
+        continue;
+      if (!may_shift(node, way, other, t, workspace)) return false;
+    }
+  }
+  return true;
+}
+
+// One of its bodies, beside another where that is at the time.
+bool Stepper::Data::may_shift(Index node, const Motion& way, Index other, double t,
+                              Workspace& workspace) {
+  const Motion stands = Motion::at(motion_from(other, t).pose(0));
+  const PairQuestion question{.a = world.form(node),
+                              .motion_a = way,
+                              .b = world.form(other),
+                              .motion_b = stands,
+                              .tolerance = options->tolerance,
+                              .clearance = options->clearance,
+                              .budget = options->budget};
+  const PairAnswer answer = ask_pair(question, workspace);
+  result.stats.queries += answer.stats;
+  if (answer.status == ToiStatus::free) return true;
+  const DistanceResult before = distance(question.a, way.pose(0), question.b, stands.pose(0),
+                                         {.max_distance = options->clearance + options->tolerance,
+                                          .budget = options->budget,
+                                          .workspace = &workspace});
+  result.stats.queries += before.stats;
+  return before.distance.lower <= options->clearance;
 }
 
 }  // namespace touche

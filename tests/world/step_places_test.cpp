@@ -212,5 +212,81 @@ TEST(StepPlaces, RecordedPosesAreThoseThatWereGiven) {
   }
 }
 
+// Far away by much more than bodies are apart: a plate lies under a cube that glides along it until
+// it meets another. The response puts it a little beside where it is.
+struct Glide {
+  static constexpr double kFar = 1e6, kGap = 5e-7;
+  World world;
+  NodeId cube;
+
+  Glide() {
+    const Object unit(scenes::box(Vec3::Constant(-1), Vec3::Constant(1), 1));
+    const Object plate(scenes::box({-10, -10, -3}, {10, 10, -1 - kGap}, 1));
+    world.add(plate, at(kFar, 0, 0), {.fixed = true});
+    cube = world.add(unit, at(kFar, 0, 0));
+    world.add(unit, at(kFar + 5, 0, 0), {.fixed = true});
+  }
+  const StepResult& go(Stepper& stepper, const Vec3& shift, const Vec3& rest) {
+    stepper.move(cube, Motion::interpolated(at(kFar, 0, 0), at(kFar + 5, 0, 0)));
+    return stepper.run(
+        {.tolerance = 1e-5,
+         .policy = StepPolicy::respond,
+         .respond =
+             [&](const StepContact& contact) {
+               EXPECT_EQ(contact.group_a, cube);
+               const Pose begins = Pose::from_translation(contact.pose_a.translation() + shift);
+               const Pose ends = Pose::from_translation(begins.translation() + rest);
+               return std::vector<GroupMotion>{{cube, Motion::interpolated(begins, ends)}};
+             },
+         .threads = 1});
+  }
+};
+
+TEST(StepPlaces, ResponsesPutNobodyIntoOthers) {
+  for (const Vec3& rest : {Vec3(0, 0, 0), Vec3(0, 0, 1), Vec3(0, 2, 0)})
+    for (const double shift : {-9e-7, 9e-7, -1e-7}) {
+      Glide s;
+      Stepper stepper(s.world);
+      const StepResult& step = s.go(stepper, {0, 0, shift}, rest);
+      ASSERT_FALSE(step.contacts.empty());
+      EXPECT_TRUE(s.world.touching_pairs().pairs.empty()) << shift;
+      const Vec3 stands = s.world.pose(s.cube).translation();
+      EXPECT_NEAR(stands.x(), Glide::kFar + 3, 1e-5);
+      if (shift < -Glide::kGap) {
+        EXPECT_EQ(stands.z(), 0) << "it is where it was";
+        EXPECT_LT(step.groups[0].reached, 1);
+      } else {
+        EXPECT_NEAR(stands.z(), shift + rest.z(), 1e-12) << "it took the response";
+        EXPECT_EQ(step.groups[0].reached, 1);
+      }
+    }
+}
+
+// What is far more than a rounding, or than the tolerance, is another place.
+TEST(StepPlaces, ResponsesBeginWhereGroupsAre) {
+  Glide s;
+  Stepper stepper(s.world);
+  EXPECT_THROW((void)s.go(stepper, {0, 0, 2e-6}, Vec3::Zero()), InvalidInput);
+  EXPECT_EQ(s.world.pose(s.cube).translation().x(), Glide::kFar);
+
+  const double far = 1e9;
+  World world;
+  const Object unit(scenes::box(Vec3::Constant(-1), Vec3::Constant(1), 1));
+  const NodeId part = world.add(unit, at(far, 0, 5));
+  world.add(unit, at(far, 0, 0));
+  Stepper steps(world);
+  for (const double shift : {1e-4, 5e-4}) {
+    steps.move(part, Motion::interpolated(at(far, 0, 5), at(far, 0, 1)));
+    const StepOptions options{
+        .tolerance = 1e-5,
+        .policy = StepPolicy::respond,
+        .respond = [&](const StepContact& contact) {
+          const Vec3 is = contact.pose_a.translation();
+          return std::vector<GroupMotion>{{part, Motion::at(at(is[0], is[1], is[2] - shift))}};
+        }};
+    EXPECT_THROW((void)steps.run(options), InvalidInput) << shift;
+  }
+}
+
 }  // namespace
 }  // namespace touche
