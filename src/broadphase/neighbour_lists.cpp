@@ -51,11 +51,15 @@ void NeighbourLists::add(Index number, const RoundedBox& box) {
   if (number >= slot_of_.size()) slot_of_.resize(number + 1);
   slot_of_[number] = slot;
   boxes_[slot] = fats_[slot] = PackedBox(box);
+  const bool is_listed = slots_[slot].outside;  // as one that was dropped
   slots_[slot] = {.number = number,
                   .margin = first_margin(boxes_[slot]),
                   .fat_since = round_ & kRounds,
                   .outside = 1};
-  outside_.push_back(slot);
+  if (is_listed)
+    --dropped_outside_;
+  else
+    outside_.push_back(slot);
   mark_moved(slot);
   ++in_use_;
 }
@@ -93,11 +97,26 @@ void NeighbourLists::drop(Index number) {
   const Index slot = slot_of_[number];
   while (ranges_[slot].count > 0) part(slot, ranges_[slot].count - 1);
   if (slots_[slot].in_tree) tree_.remove(slot);
-  if (slots_[slot].outside) outside_.erase(std::find(outside_.begin(), outside_.end(), slot));
   moved_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
+  const Index outside = slots_[slot].outside;
   slots_[slot] = {};
+  slots_[slot].outside = outside & 1;
   free_slots_.push_back(slot);
   --in_use_;
+  dropped_outside_ += outside;
+  if (2 * dropped_outside_ > outside_.size()) forget_dropped();
+}
+
+// Those that were dropped stay in the list until they are half of it: to take out one by one would
+// take as long as the list, each time.
+void NeighbourLists::forget_dropped() {
+  if (dropped_outside_ == 0) return;
+  std::erase_if(outside_, [&](Index slot) {
+    if (slots_[slot].number != kNone) return false;
+    slots_[slot].outside = 0;
+    return true;
+  });
+  dropped_outside_ = 0;
 }
 
 RoundedBox NeighbourLists::box_of(Index number) const {
@@ -108,6 +127,7 @@ RoundedBox NeighbourLists::box_of(Index number) const {
 
 void NeighbourLists::update() {
   ++round_;
+  forget_dropped();
   constexpr std::size_t kMany = 3;  // one in so many that left: all is made anew
   constexpr std::size_t kFew = 8;   // one in so many that moved: rounds are made alike
   if (outside_.size() > in_use_ / kMany && outside_.size() > 16) {
@@ -264,12 +284,15 @@ void NeighbourLists::search(const RoundedBox& box, const Visit& visit) const {
     if (!slots_[slot].outside && packed.overlaps(boxes_[slot]) && !visit(slots_[slot].number))
       return;
   for (const Index slot : outside_)
-    if (packed.overlaps(boxes_[slot]) && !visit(slots_[slot].number)) return;
+    if (slots_[slot].number != kNone && packed.overlaps(boxes_[slot]) &&
+        !visit(slots_[slot].number))
+      return;
 }
 
 void NeighbourLists::search(const RayPiece& ray, const VisitAlong& visit) const {
   RayQueue queue(ray);
-  for (const Index slot : outside_) queue.add_box(slots_[slot].number, boxes_[slot].unpacked());
+  for (const Index slot : outside_)
+    if (slots_[slot].number != kNone) queue.add_box(slots_[slot].number, boxes_[slot].unpacked());
   if (!tree_.empty()) queue.add_root(tree_.root());
   queue.run(visit, [&](Index at) {
     const WideTree::Node& node = tree_.nodes()[at];

@@ -44,7 +44,8 @@ class NeighbourLists final : public BroadPhase {
     Index fat_since : 26 = 0;  // the round in which its fat box was made
     Index headed : 1 = 0;      // somewhere: its fat box was made longer
     Index upwards : 3 = 0;     // a bit for each axis along which it was made longer upwards
-    Index outside : 1 = 0;     // of its fat box, and not yet brought in again; in `outside_`
+    Index outside : 1 = 0;     // of its fat box, and not yet brought in again; in `outside_`,
+                               // where empty slots may be, too
     Index in_tree : 1 = 0;
   };
   struct PairEvent {
@@ -59,6 +60,7 @@ class NeighbourLists final : public BroadPhase {
     moved_[slot / 64] |= std::uint64_t{1} << slot % 64;
     ++moves_;
   }
+  void forget_dropped();
   void update();
   void rebuild();
   void bring_in(Index slot);
@@ -110,6 +112,7 @@ class NeighbourLists final : public BroadPhase {
   std::vector<std::uint64_t> moved_;  // since the last update, a bit for each slot
   std::size_t moves_ = 0;             // since then
   std::vector<Index> outside_;
+  std::size_t dropped_outside_ = 0;  // of these, slots that are empty
   std::vector<Index> with_old_;  // slots whose lists may have neighbours that are none any longer
   float usual_cost_ = 0;         // of those that leave their fat boxes in a round
   float credit_ = 0;             // of this cost, for those that leave early

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -67,6 +69,79 @@ TEST(NeighbourLists, OrderDoesNotDependOnInstructions) {
     EXPECT_EQ(lists, first) << target;
   }
   set_simd_target(targets.front());
+}
+
+double processor_time() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Each takes about as long as the other, as long as neither looks at all boxes.
+TEST(NeighbourLists, BoxesGoAsFastAsTheyCame) {
+  constexpr Index kBoxes = 50000;
+  double least = std::numeric_limits<double>::infinity();
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    NeighbourLists tested;
+    const double start = processor_time();
+    for (Index i = 0; i < kBoxes; ++i) {
+      const Vec3 corner(i % 100, i / 100 % 100, i / 10000);
+      tested.insert({corner, corner + Vec3::Constant(0.5)});
+    }
+    const double between = processor_time();
+    for (Index i = 0; i < kBoxes; ++i) tested.remove(i);
+    least = std::min(least, (processor_time() - between) / (between - start));
+    EXPECT_TRUE(tested.pairs().empty());
+  }
+  EXPECT_LT(least, 10);
+}
+
+// Boxes come and go, mostly without a list of pairs in between.
+TEST(NeighbourLists, SearchesFindWhoIsThere) {
+  Random random(6);
+  std::size_t listed = 0, found_in_all = 0, asked_in_all = 0;
+  for (int round = 0; round < test::scaled(20, 4); ++round) {
+    NeighbourLists tested;
+    std::map<Index, Aabb> boxes;
+    for (int step = 0; step < 400; ++step) {
+      const bool come = random.uniform() < (step / 100 % 2 == 0 ? 0.7 : 0.3);
+      if (boxes.empty() || come) {
+        const Aabb box = some_box(random, Kind::cloud);
+        boxes[tested.insert(box)] = box;
+      } else {
+        const auto which =
+            std::next(boxes.begin(),
+                      static_cast<std::ptrdiff_t>(random.below(static_cast<Index>(boxes.size()))));
+        tested.remove(which->first);
+        boxes.erase(which);
+      }
+      if (random.below(60) == 0) listed += tested.pairs().size();
+      if (step % 10 != 0) continue;
+      tested.validate();
+      const Vec3 centre = random.in_box(0.5), half = Vec3::Constant(0.8);
+      const Aabb region{centre - half, centre + half};
+      std::vector<Index> found, expected;
+      tested.in_box(region, [&](Index number) {
+        found.push_back(number);
+        return true;
+      });
+      for (const auto& [number, box] : boxes)
+        if (RoundedBox(region).overlaps(RoundedBox(box))) expected.push_back(number);
+      std::sort(found.begin(), found.end());
+      ASSERT_EQ(found, expected);
+      found.clear();
+      tested.along_ray({region.lo, region.hi - region.lo, 1}, [&](Index number) {
+        found.push_back(number);
+        return 1;
+      });
+      for (const Index number : found) ASSERT_TRUE(boxes.contains(number));
+      found_in_all += expected.size();
+      asked_in_all += boxes.size();
+    }
+  }
+  EXPECT_GT(listed, 0U);
+  EXPECT_GT(10 * found_in_all, 3 * asked_in_all);
+  EXPECT_LT(10 * found_in_all, 7 * asked_in_all);
 }
 
 enum class Way { walk, fall, rise };
