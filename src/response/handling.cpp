@@ -123,7 +123,7 @@ struct Handling::Data {
   bool complete_ = false;  // whether these are all
   double gap_ = 0;         // the least distance of them
   bool pierced_ = false;   // the proof says so, where faces in one plane leave no such features
-  std::vector<HalfSpace> rows_;
+  std::vector<LinearConstraint> rows_;
   std::vector<Push> pushes_;  // of each row
   QuadraticProgram program_;
   QpStatus solved_ = QpStatus::optimal;
@@ -243,7 +243,7 @@ void Handling::Data::look_around() {
 
 // The point of the part at the contact goes at least that far in the direction.
 void Handling::Data::add_row(std::size_t near, const Vec3& direction, double least) {
-  HalfSpace row;
+  LinearConstraint row;
   row.a << direction, (near_[near].contact.point_a - centre()).cross(direction);
   row.b = least;
   rows_.push_back(row);

@@ -20,7 +20,7 @@ constexpr int kMostIterations = 1000;
 }  // namespace
 
 QpStatus QuadraticProgram::solve(const Mat6& metric, const Vec6& start,
-                                 std::span<const HalfSpace> constraints) {
+                                 std::span<const LinearConstraint> constraints) {
   const Eigen::LLT<Mat6> cholesky(metric);
   const Mat6 factor = cholesky.matrixL();
   normalize(factor, constraints);
@@ -33,7 +33,8 @@ QpStatus QuadraticProgram::solve(const Mat6& metric, const Vec6& start,
   return status;
 }
 
-void QuadraticProgram::normalize(const Mat6& factor, std::span<const HalfSpace> constraints) {
+void QuadraticProgram::normalize(const Mat6& factor,
+                                 std::span<const LinearConstraint> constraints) {
   const Mat6 inverse = factor.triangularView<Eigen::Lower>().solve(Mat6(Mat6::Identity()));
   planes_.resize(constraints.size());
   lengths_.resize(constraints.size());
@@ -160,7 +161,7 @@ Vec6 QuadraticProgram::along_active(const Vec6& direction, Vec6& rest) const {
 void QuadraticProgram::meet_active() {
   Vec6 along = Vec6::Zero();  // y − y0 in terms of q
   for (std::size_t i = 0; i < count_; ++i) {
-    const HalfSpace& plane = planes_[active_[i].constraint];
+    const LinearConstraint& plane = planes_[active_[i].constraint];
     double b = plane.b - plane.a.dot(y0_);
     for (std::size_t j = 0; j < i; ++j) b -= r_(j, i) * along[j];
     along[i] = b / r_(i, i);

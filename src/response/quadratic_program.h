@@ -17,7 +17,7 @@ using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
 /// a · x >= b.
-struct HalfSpace {
+struct LinearConstraint {
   Vec6 a;
   double b;
 };
@@ -39,7 +39,8 @@ class QuadraticProgram {
  public:
   /// `metric` is M, symmetric and positive definite. Allocates only for more constraints than ever
   /// before.
-  QpStatus solve(const Mat6& metric, const Vec6& start, std::span<const HalfSpace> constraints);
+  QpStatus solve(const Mat6& metric, const Vec6& start,
+                 std::span<const LinearConstraint> constraints);
 
   [[nodiscard]] const Vec6& x() const { return x_; }
   /// Those that hold x back: M (x − x0) is the sum of their a times their multipliers, which are
@@ -57,7 +58,7 @@ class QuadraticProgram {
     Index constraint = kNone;
     double by = 0;
   };
-  void normalize(const Mat6& factor, std::span<const HalfSpace> constraints);
+  void normalize(const Mat6& factor, std::span<const LinearConstraint> constraints);
   Violated most_violated(const Vec6& y) const;
   QpStatus run();
   QpStatus take_up(Violated violated);
@@ -68,7 +69,7 @@ class QuadraticProgram {
   void meet_active();
 
   // In coordinates in which M is the identity, with normals of unit length.
-  std::vector<HalfSpace> planes_;
+  std::vector<LinearConstraint> planes_;
   std::vector<double> lengths_;  // of the normals before
   Vec6 y_, y0_, x_;
   double slack_ = 0;  // violations up to this do not count

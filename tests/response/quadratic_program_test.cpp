@@ -22,12 +22,12 @@ using test::scaled;
 struct Problem {
   Mat6 metric = Mat6::Identity();
   Vec6 start = Vec6::Zero();
-  std::vector<HalfSpace> constraints = {};
+  std::vector<LinearConstraint> constraints = {};
 
   double energy(const Vec6& x) const { return 0.5 * (x - start).dot(metric * (x - start)); }
   double violation(const Vec6& x) const {
     double most = 0;
-    for (const HalfSpace& c : constraints)
+    for (const LinearConstraint& c : constraints)
       most = std::max(most, (c.b - c.a.dot(x)) / std::max(1.0, c.a.norm()));
     return most;
   }
@@ -91,7 +91,7 @@ void expect_best(const Problem& p, const QuadraticProgram& qp) {
   double size = force.norm();
   EXPECT_LE(qp.active().size(), 6U);
   for (const auto& [constraint, multiplier] : qp.active()) {
-    const HalfSpace& c = p.constraints[constraint];
+    const LinearConstraint& c = p.constraints[constraint];
     EXPECT_GT(multiplier, 0);
     EXPECT_NEAR(c.a.dot(qp.x()), c.b, kClose * (1 + qp.x().norm()) * std::max(1.0, c.a.norm()));
     force -= multiplier * c.a;
