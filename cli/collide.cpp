@@ -107,14 +107,17 @@ int answer(const Options& options, const AnyObject& a, const AnyPose& pose_a, co
   ContactsOptions how;
   if (options.max_contacts > 0) how.max_contacts = options.max_contacts;
   const auto found = contacts(a, pose_a, b, pose_b, how);
+  const std::vector<std::string> remarks = remarks_of(options.objects, a, b);
   if (options.objects.json) {
     Json list = Json::array();
     for (const auto& c : found.contacts) list.push_back(to_json(c, a, b));
-    print({{"intersects", !found.contacts.empty()},
-           {"complete", found.complete},
-           {"contacts", list},
-           {"work", to_json(found.stats)}});
+    print(with_remarks({{"intersects", !found.contacts.empty()},
+                        {"complete", found.complete},
+                        {"contacts", list},
+                        {"work", to_json(found.stats)}},
+                       remarks));
   } else {
+    print_remarks(remarks);
     print_contacts(found, a, b);
   }
   return found.contacts.empty() ? kFree : kContact;

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "commands.h"
 #include "outlines.h"
@@ -17,24 +19,32 @@ struct Options {
   double relative_error = 0;
 };
 
-// Of objects of space or of the plane.
+// Of objects of space or of the plane, as all here.
+template <class Result, class AnyObject>
+void print_text(const Result& found, const AnyObject& a, const AnyObject& b) {
+  if (!found.closest)
+    fmt::print("distance: more than {:.9g}\n", found.distance.lower);
+  else
+    fmt::print("distance: {:.9g} (proved: at least {:.9g})\n{}\n", found.distance.upper,
+               found.distance.lower, contact_text(*found.closest, a, b));
+}
+
 template <class AnyObject, class AnyPose>
 int answer(const Options& options, const AnyObject& a, const AnyPose& pose_a, const AnyObject& b,
            const AnyPose& pose_b) {
   const auto found =
       distance(a, pose_a, b, pose_b,
                {.max_distance = options.max_distance, .relative_error = options.relative_error});
+  const std::vector<std::string> remarks = remarks_of(options.objects, a, b);
   if (options.objects.json) {
     Json json = {{"distance", found.closest ? Json(found.distance.upper) : Json()},
                  {"lower_bound", found.distance.lower}};
     if (found.closest) json["closest"] = to_json(*found.closest, a, b);
     json["work"] = to_json(found.stats);
-    print(json);
-  } else if (!found.closest) {
-    fmt::print("distance: more than {:.9g}\n", found.distance.lower);
+    print(with_remarks(json, remarks));
   } else {
-    fmt::print("distance: {:.9g} (proved: at least {:.9g})\n{}\n", found.distance.upper,
-               found.distance.lower, contact_text(*found.closest, a, b));
+    print_remarks(remarks);
+    print_text(found, a, b);
   }
   return found.closest && found.distance.upper == 0 ? kContact : kFree;
 }

@@ -105,7 +105,21 @@ std::vector<std::string> remarks_of(const TwoObjects& o, const plane::Object& a,
   for (const auto& [file, object] : {std::pair(&o.file_a, &a), std::pair(&o.file_b, &b)})
     for (const std::string& remark : object->outline().remarks())
       remarks.push_back(*file + ": " + remark);
+  if (const double error = std::max(a.outline().chord_error(), b.outline().chord_error());
+      error > 0)
+    remarks.push_back(fmt::format(
+        "curves are drawn by chords, which are off by up to {:.3g}: answers are about the chords",
+        error));
   return remarks;
+}
+
+Json with_remarks(Json json, const std::vector<std::string>& remarks) {
+  if (!remarks.empty()) json["remarks"] = remarks;
+  return json;
+}
+
+void print_remarks(const std::vector<std::string>& remarks) {
+  for (const std::string& remark : remarks) fmt::print(stderr, "touche: {}\n", remark);
 }
 
 namespace {
@@ -148,6 +162,7 @@ Json outline_json(const std::string& file, const plane::Object& object, const Ou
                {"bounds", {{"lo", to_json(outline.lo())}, {"hi", to_json(outline.hi())}}},
                {"length", outline.length()},
                {"chains", chains},
+               {"chord_error", report.chord_error},
                {"joined", report.joined},
                {"widest_gap", report.widest_gap},
                {"repeated", report.repeated},
@@ -168,11 +183,13 @@ void print_outline(const std::string& file, const plane::Object& object,
       file, "chains", outline.chain_count(), closed_chains(outline), outline.edge_count(),
       outline.vertex_count(), "bounds", outline.lo().x(), outline.lo().y(), outline.hi().x(),
       outline.hi().y(), "size", size.x(), size.y(), "length", outline.length());
+  if (report.chord_error > 0)
+    fmt::print("  {:<16}off by up to {:.3g}, in place of curves\n", "chords", report.chord_error);
   if (report.joined > 0)
     fmt::print(
         "  {:<16}{} lines and arcs{}\n", "joined", report.joined,
         report.widest_gap > 0 ? fmt::format(", over gaps of up to {:.3g}", report.widest_gap) : "");
-  for (const std::string& remark : report.remarks) fmt::print("  {:<16}{}\n", "unusual", remark);
+  for (const std::string& remark : report.remarks) fmt::print("  {:<16}{}\n", "remark", remark);
   for (std::size_t i = 1; i < report.open.size(); ++i)
     fmt::print("  {:<16}{}\n", "", report.open[i]);
   if (self_intersections)

@@ -38,12 +38,16 @@ inline const char* whole_of(const plane::Object&) { return "outlines"; }
 inline double size_of(const Object& object) { return object.bounds().diagonal(); }
 inline double size_of(const plane::Object& object) { return object.outline().diagonal(); }
 
-/// What is not as it should be with drawings, with the names of their files; nothing of meshes.
+/// What a person should know of drawings, with the names of their files; nothing of meshes.
 std::vector<std::string> remarks_of(const TwoObjects& objects, const plane::Object& a,
                                     const plane::Object& b);
 inline std::vector<std::string> remarks_of(const TwoObjects&, const Object&, const Object&) {
   return {};
 }
+
+/// The answer with the remarks, where there are some; for programs and for people.
+Json with_remarks(Json json, const std::vector<std::string>& remarks);
+void print_remarks(const std::vector<std::string>& remarks);
 
 /// `touche info` of a drawing.
 Json outline_json(const std::string& file, const plane::Object& object, const OutlineReport& report,

@@ -126,11 +126,9 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
   const auto r = path(a, motion_a, b, motion_b, how);
   const std::vector<std::string> remarks = remarks_of(options.objects, a, b);
   if (options.objects.json) {
-    Json json = path_json(r, a, b);
-    if (!remarks.empty()) json["remarks"] = remarks;
-    print(json);
+    print(with_remarks(path_json(r, a, b), remarks));
   } else {
-    for (const std::string& remark : remarks) fmt::print(stderr, "touche: {}\n", remark);
+    print_remarks(remarks);
     print_text(r, how, a, b);
   }
   switch (r.verdict) {

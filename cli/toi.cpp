@@ -81,10 +81,13 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
                                      .clearance = options.clearance,
                                      .may_separate = options.may_separate,
                                      .budget = {.max_work = options.max_work}});
-  if (options.objects.json)
-    print(toi_json(found, options.clearance, a, b));
-  else
+  const std::vector<std::string> remarks = remarks_of(options.objects, a, b);
+  if (options.objects.json) {
+    print(with_remarks(toi_json(found, options.clearance, a, b), remarks));
+  } else {
+    print_remarks(remarks);
     print_text(found, options.clearance, a, b);
+  }
   if (found.status == ToiStatus::free) return kFree;
   return found.status == ToiStatus::undecided ? kError : kContact;
 }

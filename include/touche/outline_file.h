@@ -21,8 +21,9 @@ struct OutlineOptions {
   double join_gap = 0;
 };
 
-/// What became of lines and arcs that were drawn apart, or twice.
+/// What became of curves, and of lines and arcs that were drawn apart, or twice.
 struct OutlineReport {
+  double chord_error = 0;         ///< length; no curve is farther from its chords. 0: no curves
   std::size_t joined = 0;         ///< that are parts of longer chains now, or were closed
   double widest_gap = 0;          ///< length of the longest edge that bridges two ends
   std::size_t repeated = 0;       ///< that were drawn before, and are left out

@@ -47,7 +47,8 @@ class Outline {
   /// Throws InvalidInput, naming chain and point: no chains, a chain without points, coordinates
   /// that are not finite or larger than 1e90, more than 2^29 points. Coordinates smaller than 1e-90
   /// become 0, so that no exact test underflows.
-  explicit Outline(std::span<const Chain> chains, std::vector<std::string> remarks = {});
+  explicit Outline(std::span<const Chain> chains, std::vector<std::string> remarks = {},
+                   double chord_error = 0);
 
   [[nodiscard]] Index vertex_count() const { return static_cast<Index>(vertices_.size()); }
   [[nodiscard]] Index edge_count() const { return static_cast<Index>(edges_.size()); }
@@ -66,6 +67,9 @@ class Outline {
   [[nodiscard]] std::string_view name(Index chain) const { return chains_[chain].name; }
   /// Sentences of whoever made it on what is not as it should be: see load_outline.
   [[nodiscard]] const std::vector<std::string>& remarks() const { return remarks_; }
+  /// A length: no curve for which its edges stand is farther from them. Answers are about the
+  /// edges.
+  [[nodiscard]] double chord_error() const { return chord_error_; }
   [[nodiscard]] Index chain_of_edge(Index edge) const;
 
   /// Lower and upper corner of the box around all vertices.
@@ -86,6 +90,7 @@ class Outline {
   std::vector<std::array<Index, 2>> edges_;
   std::vector<Part> chains_;
   std::vector<std::string> remarks_;
+  double chord_error_ = 0;
   Vec2 lo_ = Vec2::Constant(kInfinity), hi_ = Vec2::Constant(-kInfinity);
 };
 

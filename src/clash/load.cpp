@@ -12,6 +12,7 @@
 #include "bvh/object_data.h"
 #include "clash/assembly_parts.h"
 #include "plane/flat_outline.h"
+#include "report/words.h"
 #include "study/step_bounds.h"
 #include "touche/clash.h"
 #include "touche/outline_file.h"
@@ -167,6 +168,12 @@ void check_names(const ClashParts& parts) {
       throw LoadError(parts.source, "", fmt::format("two parts are named \"{}\"", part.name));
 }
 
+void tell_chords(ClashParts& parts) {
+  if (const double error = plane::chord_error_of(parts.objects); error > 0)
+    parts.remarks.push_back(
+        plane::chord_remark(report::length_text(error, parts.unit, report::Rounding::up)));
+}
+
 }  // namespace
 
 ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadOptions& options) {
@@ -196,6 +203,7 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
     }
   });
   check_names(parts);
+  tell_chords(parts);
   return parts;
 }
 
@@ -213,6 +221,7 @@ ClashParts clash_parts(const Study& study, double s) {
   for (std::size_t p = 0; p < study.parts.size(); ++p)
     for (const std::string& remark : plane::remarks_of(parts.objects[p]))
       parts.remarks.push_back(study.parts[p].name + ": " + remark);
+  tell_chords(parts);
   parts.allowed_contacts = study.allowed_contacts;
   const std::vector<std::size_t> groups = study::group_of_part(study);
   for (std::size_t p = 0; p < study.parts.size(); ++p)

@@ -98,7 +98,7 @@ bool Dynamics::Data::is_crowded(Index a, Index b) const {
 // does not go so far that what it meets would hold it where it no longer is.
 bool Dynamics::Data::stops_in_crowd(Index a, Index b) const {
   const double size =
-      std::min(world.object(a).bounds().diagonal(), world.object(b).bounds().diagonal());
+      std::min(world.form(a).bounds().diagonal(), world.form(b).bounds().diagonal());
   const auto is_joined = [&](Index body) {
     const Index i = solver_number(body);
     return i < dynamic_count && articulation_of_[i] != kNone;

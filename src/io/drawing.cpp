@@ -237,7 +237,7 @@ plane::Outline Drawing::flattened(const OutlineOptions& options, OutlineReport* 
     for (const Stroke& s : path.strokes) {
       append_chords(at, s, allowed, chain.points);
       at = s.end;
-      if (s.kind != Stroke::Kind::line) error.chords = allowed;
+      if (s.kind != Stroke::Kind::line) error.chords = own.chord_error = allowed;
     }
     // The edge that closes a chain need not have no length.
     if (chain.closed && chain.points.size() > 1 && chain.points.back() == chain.points.front())
@@ -245,11 +245,11 @@ plane::Outline Drawing::flattened(const OutlineOptions& options, OutlineReport* 
     chains.push_back(std::move(chain));
     errors.push_back(error);
   }
-  for (std::string& sentence : mark_drawn_again(chains, errors))
-    own.remarks.push_back(std::move(sentence));
-  if (report != nullptr) *report = own;
   try {
-    return plane::Outline(chains, std::move(own.remarks));
+    for (std::string& sentence : mark_drawn_again(chains, errors))
+      own.remarks.push_back(std::move(sentence));
+    if (report != nullptr) *report = own;
+    return plane::Outline(chains, std::move(own.remarks), own.chord_error);
   } catch (const InvalidInput& e) {
     throw LoadError(file_, "", e.what());
   }

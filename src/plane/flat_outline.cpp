@@ -156,4 +156,17 @@ std::span<const std::string> remarks_of(const touche::Object& object) {
   return outline != nullptr ? outline->remarks() : std::span<const std::string>();
 }
 
+double chord_error_of(std::span<const touche::Object> objects) {
+  double error = 0;
+  for (const touche::Object& object : objects)
+    if (const Outline* outline = outline_of(object))
+      error = std::max(error, outline->chord_error());
+  return error;
+}
+
+std::string chord_remark(const std::string& error) {
+  return "curves are drawn by chords, which are off by up to " + error +
+         ": answers are about the chords";
+}
+
 }  // namespace touche::plane

@@ -19,4 +19,9 @@ const Outline* outline_of(const touche::Object& object);
 /// What whoever made that outline had to say; nothing of other objects.
 std::span<const std::string> remarks_of(const touche::Object& object);
 
+/// The greatest of all outlines'; 0 of other objects.
+double chord_error_of(std::span<const touche::Object> objects);
+/// What a person is told then; the error is told as a length with its unit.
+std::string chord_remark(const std::string& error);
+
 }  // namespace touche::plane

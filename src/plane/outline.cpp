@@ -22,8 +22,9 @@ double checked_coordinate(double x, std::size_t chain, std::size_t point) {
 
 }  // namespace
 
-Outline::Outline(std::span<const Chain> chains, std::vector<std::string> remarks)
-    : remarks_(std::move(remarks)) {
+Outline::Outline(std::span<const Chain> chains, std::vector<std::string> remarks,
+                 double chord_error)
+    : remarks_(std::move(remarks)), chord_error_(chord_error) {
   if (chains.empty()) throw InvalidInput("an outline of no chains");
   std::size_t count = 0;
   for (std::size_t c = 0; c < chains.size(); ++c) {

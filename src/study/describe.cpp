@@ -7,6 +7,7 @@
 
 #include "bvh/object_data.h"
 #include "plane/flat_outline.h"
+#include "report/words.h"
 #include "study/step_bounds.h"
 
 namespace touche {
@@ -60,6 +61,9 @@ std::vector<std::string> study_remarks(const StudyView& view) {
   for (std::size_t p = 0; p < view.parts.size(); ++p)
     for (const std::string& remark : plane::remarks_of(view.parts[p]))
       remarks.push_back(view.study.parts[p].name + ": " + remark);
+  if (const double error = plane::chord_error_of(view.parts); error > 0)
+    remarks.push_back(
+        plane::chord_remark(report::length_text(error, view.study.unit, report::Rounding::up)));
   return remarks;
 }
 

@@ -166,7 +166,10 @@ TEST(ClashDrawings, WhatIsOddWithDrawingsIsTold) {
   folder.write("disc.svg", svg("<circle r='1'/>"));
   const ClashParts parts =
       load_clash_parts({folder.path() / "twice.dxf", folder.path() / "disc.svg"});
-  ASSERT_EQ(parts.remarks.size(), 1u);
+  ASSERT_EQ(parts.remarks.size(), 2u);
+  EXPECT_EQ(
+      parts.remarks[1],
+      "curves are drawn by chords, which are off by up to 1.42 µm: answers are about the chords");
   EXPECT_NE(parts.remarks[0].find("twice.dxf: chain 1 is drawn over chain 0"), std::string::npos)
       << parts.remarks[0];
   const ClashOptions options;
@@ -188,7 +191,8 @@ TEST(ClashDrawings, WhatIsOddWithDrawingsIsTold) {
   study["parts"][1]["file"] = "twice.dxf";
   folder.write("study.json", study.dump());
   const ClashParts moved = clash_parts(load_study(folder.path() / "study.json"));
-  ASSERT_EQ(moved.remarks.size(), 1u);
+  ASSERT_EQ(moved.remarks.size(), 2u);
+  EXPECT_EQ(moved.remarks[1], parts.remarks[1]);
   EXPECT_EQ(moved.remarks[0].rfind("wall: chain 1 is drawn over chain 0", 0), 0u);
 }
 
@@ -203,7 +207,7 @@ TEST(ClashDrawings, FoldersAndWhatIsRefused) {
   ASSERT_EQ(sheet.parts.size(), 2u);
   EXPECT_EQ(sheet.parts[1].name, "left/b.DXF");
   EXPECT_EQ(sheet.parts[1].group, "left");
-  EXPECT_EQ(sheet.remarks.size(), 1u);
+  EXPECT_EQ(sheet.remarks.size(), 2u);
   // Beside meshes they are told, and left out.
   folder.write("sheet/cube.off", test::box_off(0, 0, 0, 1, 1, 1));
   const ClashParts mixed = load_clash_parts({folder.path() / "sheet"});

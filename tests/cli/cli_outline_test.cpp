@@ -160,7 +160,8 @@ TEST(CliOutline, WhatIsOddWithDrawingsIsTold) {
   const Json json = Json::parse(touche_cli(folder, "path square.svg bar.dxf --to 8,0 --json").out);
   ASSERT_EQ(json["remarks"].size(), 1u);
   EXPECT_TRUE(has(json["remarks"][0], remark));
-  EXPECT_EQ(touche_cli(folder, "distance square.svg bar.dxf").err, "");  // edges are all it asks
+  EXPECT_EQ(touche_cli(folder, "distance square.svg bar.dxf").err,
+            "touche: " + json["remarks"][0].get<std::string>() + "\n");
   EXPECT_TRUE(has(touche_cli(folder, "clash square.svg bar.dxf").err, remark));
   folder.write("study.json", drawn_study().dump());
   const Outcome study = touche_cli(folder, "study study.json --out moved");
@@ -170,6 +171,32 @@ TEST(CliOutline, WhatIsOddWithDrawingsIsTold) {
   EXPECT_TRUE(has(test::read_text(folder.path() / "moved" / "report.html"),
                   "<li>wall: 1 of 1 chains are open"));
   EXPECT_TRUE(has(touche_cli(folder, "clash study.json").err, "touche: wall: 1 of 1 chains"));
+}
+
+// The corner of a key is a thousandth of a millimetre within a circle, and outside of its chords.
+TEST(CliOutline, SaysThatAnswersAreAboutChords) {
+  const Drawings folder("cli-outline-chords");
+  folder.write("lock.svg",
+               "<svg xmlns='http://www.w3.org/2000/svg' width='60mm' height='20mm' viewBox='0 0 60 "
+               "20'><circle cx='40' cy='3' r='5'/></svg>");
+  folder.write("key.svg",
+               "<svg xmlns='http://www.w3.org/2000/svg' width='40mm' height='20mm' viewBox='0 0 40 "
+               "20'><rect x='25' y='2.999' width='10.001' height='0.002'/></svg>");
+  const std::string remark = "curves are drawn by chords, which are off by up to ";
+  for (const char* question :
+       {"toi key.svg lock.svg --from -10,0 --to 0,0", "collide key.svg lock.svg",
+        "distance key.svg lock.svg", "path key.svg lock.svg --from -10,0 --to 0,0",
+        "clash key.svg lock.svg"})
+    EXPECT_TRUE(has(touche_cli(folder, question).err, remark)) << question;
+  const Json info = Json::parse(touche_cli(folder, "info lock.svg --json").out);
+  EXPECT_NEAR(info[0]["chord_error"].get<double>(), 0.00141421, 1e-8);
+  // With finer chords they meet.
+  for (const char* question : {"toi key.svg lock.svg --from -10,0 --to 0,0 --chord-error 1e-5",
+                               "collide key.svg lock.svg --chord-error 1e-5"}) {
+    const Outcome fine = touche_cli(folder, question);
+    EXPECT_EQ(fine.exit_code, 1) << question;
+    EXPECT_TRUE(has(fine.err, "off by up to 1e-05")) << fine.err;
+  }
 }
 
 // The table in the reference: which command takes drawings, and what the others say.
