@@ -63,8 +63,8 @@ Aabb grown_within(const Aabb& box, double by) {
           (box.hi + Vec3::Constant(by)).cwiseMin(most)};
 }
 
-// No box there reaches farther: of ends that overlap neither passes the other when both are moved to
-// the farthest coordinate. Rounding outwards leads a little beyond it, for all boxes alike.
+// No box there reaches farther: of ends that overlap neither passes the other when both are moved
+// to the farthest coordinate. Rounding outwards leads a little beyond it, for all boxes alike.
 Aabb searchable(const Aabb& box) {
   Aabb within = box;
   for (int k = 0; k < 3; ++k) {
@@ -98,6 +98,8 @@ double displacement(const Form& form, const Pose& pose, const Motion& motion) {
   }
   const Aabb& box = form.bounds();
   const Ball ball{box.centre(), 0.5 * box.diagonal()};
+  // What the two places lose to rounding is part of the bound below, or far less than they differ
+  // by.
   const double jump = (start * ball.centre - pose * ball.centre).norm() +
                       (start.matrix() - pose.matrix()).norm() * ball.radius;
   return kRoundUp * (jump + motion.displacement_bound(ball, 0, 0, 1));

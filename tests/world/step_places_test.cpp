@@ -6,6 +6,7 @@
 #include "mixed_world.h"
 #include "temporary_folder.h"
 #include "touche/session.h"
+#include "world/form.h"
 
 namespace touche {
 namespace {
@@ -117,6 +118,21 @@ TEST(StepPlaces, AHalfSpaceStopsWithEachPolicy) {
 
 bool same(const Pose& a, const Pose& b) {
   return a.rotation().coeffs() == b.rotation().coeffs() && a.translation() == b.translation();
+}
+
+// Where a body far away moves by less than its coordinates can tell, it still moves.
+TEST(StepPlaces, DisplacementsHoldFarAway) {
+  Random random(60);
+  for (int round = 0; round < 200; ++round) {
+    const Vec3 centre = random.in_box(1e9), half = Vec3::Constant(random.uniform(0.1, 1));
+    const Object object(scenes::box(centre - half, centre + half, 1));
+    const Pose pose = test::random_pose(random, 1);
+    const double way = random.uniform(0, 1e-7);
+    const Pose moved = Pose::from_quaternion_unchecked(
+        pose.rotation(), pose.translation() + way * random.direction());
+    EXPECT_GE(displacement(object, pose, Motion::at(moved)), (1 - 1e-6) * way);
+    EXPECT_LT(displacement(object, pose, Motion::at(moved)), 1e-4);
+  }
 }
 
 // Who hangs on a node far away is where it was put, and not where its local pose leads, which
