@@ -43,7 +43,6 @@ void measure(const PairQuestion& question, PairState& state, double enough, Quer
   state.gap = result.distance.lower;
   state.failures = state.gap < least ? std::min(state.failures + 1, kMostFailures) : 0;
   state.wait = 1U << (2 * state.failures);
-  if (state.gap >= enough) state.stage = 0;  // they came apart, or were put elsewhere
 }
 
 }  // namespace
@@ -51,13 +50,19 @@ void measure(const PairQuestion& question, PairState& state, double enough, Quer
 bool is_known_apart(const PairQuestion& question, PairState& state, QueryStats& stats,
                     Workspace& workspace) {
   const double enough = question.clearance + question.tolerance;
-  if (stays_apart(question, state, enough)) return true;
-  if (state.wait > 0) {
+  bool apart = stays_apart(question, state, enough);
+  if (!apart && state.wait > 0) {
     --state.wait;
     return false;
   }
-  measure(question, state, enough, stats, workspace);
-  return stays_apart(question, state, enough);
+  if (!apart) {
+    measure(question, state, enough, stats, workspace);
+    apart = stays_apart(question, state, enough);
+  }
+  // As where it is proved by asking, or by a plane between them: what is known must not depend on
+  // how, for that depends on the budget.
+  if (apart) state.stage = 0;
+  return apart;
 }
 
 PairAnswer ask_known_pair(const PairQuestion& question, PairState& state, Workspace& workspace) {
