@@ -134,7 +134,8 @@ std::optional<JsonCursor> JsonCursor::find(std::string_view key) const {
 std::vector<JsonCursor> JsonCursor::items(std::size_t at_least) const {
   if (!value_->is_array()) fail(fmt::format("expected an array, found {}", value_->type_name()));
   if (value_->size() < at_least)
-    fail(fmt::format("{} entries, expected at least {}", value_->size(), at_least));
+    fail(fmt::format("{} {}, expected at least {}", value_->size(),
+                     value_->size() == 1 ? "entry" : "entries", at_least));
   std::vector<JsonCursor> result;
   result.reserve(value_->size());
   for (const Json& value : *value_) result.push_back(child(value, std::to_string(result.size())));

@@ -49,6 +49,7 @@ class Axes {
   }
 
   void draw(std::string& out, const CurvesPlot& plot, double below) const {
+    if (scale_ == Scale::decades) add_text(out, kLeft, kTop - 4, "start", "logarithmic scale");
     double step = round_down((high_ - low_) / 4);
     if (scale_ != Scale::linear) step = std::max(step, 1.0);
     for (double k = std::ceil(low_ / step); k * step <= high_ * (1 + 1e-12); ++k) {

@@ -42,7 +42,7 @@ table { border-collapse: collapse; width: 100%; font-size: 13px; font-variant-nu
 th { text-align: left; font-weight: 600; color: var(--faint); border-bottom: 2px solid var(--rule);
   vertical-align: bottom; }
 th, td { padding: 5px 14px 5px 0; }
-td { border-bottom: 1px solid var(--rule); vertical-align: top; overflow-wrap: anywhere; }
+td { border-bottom: 1px solid var(--rule); vertical-align: top; overflow-wrap: break-word; }
 td.n, th.n { text-align: right; white-space: nowrap; }
 tr { break-inside: avoid; }
 .note { color: var(--faint); font-size: 13px; }

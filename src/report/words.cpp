@@ -86,6 +86,19 @@ std::string thickness_text(const Bracket& thickness, std::string_view unit) {
                      thickness.upper > 1.5 * thickness.lower ? " or more" : "");
 }
 
+std::function<std::string(double)> lengths_text(double largest, std::string_view unit) {
+  // The text of the largest has the unit of all.
+  const std::string text = length_text(largest, unit);
+  const std::string shown = text.substr(text.find(' ') + 1);
+  const auto size = [](std::string_view name) {
+    for (const Unit& u : kMetric)
+      if (u.name == name || u.text == name) return u.metres;
+    return 1.0;
+  };
+  const double factor = shown == unit ? 1 : size(unit) / size(shown);
+  return [shown, factor](double value) { return digits(value * factor) + " " + shown; };
+}
+
 std::string percent(double share, Rounding rounding) {
   const std::string text = digits(100 * share, rounding);
   if (text != "100" || share >= 1) return text + " %";
@@ -131,7 +144,10 @@ std::string capitalised(std::string text) {
 }
 
 std::string point_text(const Vec3& point, std::string_view unit) {
-  return fmt::format("({}, {}, {}){}{}", digits(point.x()), digits(point.y()), digits(point.z()),
+  // What is left of a coordinate by rounding is none.
+  const double none = 1e-13 * point.cwiseAbs().maxCoeff();
+  const auto text = [&](double x) { return digits(std::abs(x) <= none ? 0 : x); };
+  return fmt::format("({}, {}, {}){}{}", text(point.x()), text(point.y()), text(point.z()),
                      unit.empty() ? "" : " ", unit == "um" ? "µm" : unit);
 }
 

@@ -2,6 +2,7 @@
 // Numbers and names as people say them.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,10 @@ std::string length_text(double value, std::string_view unit, Rounding rounding =
 /// again.
 std::string thickness_text(const Bracket& thickness, std::string_view unit);
 
+/// A function that writes lengths of one axis, all in the unit in which length_text writes the
+/// largest: "8 mm", "0.5 mm".
+std::function<std::string(double)> lengths_text(double largest, std::string_view unit);
+
 /// A share: "27.9 %". One that is less than all is never said to be "100 %".
 std::string percent(double share, Rounding rounding = Rounding::nearest);
 
@@ -45,7 +50,8 @@ std::string with_article(std::string_view name);
 /// The text with a capital at the beginning, where that is a letter of ASCII.
 std::string capitalised(std::string text);
 
-/// "(41.2, 0, 3.05) mm"; without a unit where `unit` is empty.
+/// "(41.2, 0, 3.05) mm"; without a unit where `unit` is empty. What is smaller than 1e-13 of the
+/// largest coordinate is rounding, and told as 0.
 std::string point_text(const Vec3& point, std::string_view unit);
 
 /// A vector of length one, to a thousandth: "(0, 0.707, -0.707)".

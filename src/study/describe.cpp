@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bvh/object_data.h"
@@ -15,12 +16,15 @@ namespace touche {
 namespace study {
 
 std::string describe(const Feature& feature, const PolygonSoup& soup) {
+  const bool edge = feature.kind == FeatureKind::edge;
+  const Index start = edge ? soup.corner_vertex(feature.index) : kNone;
+  const Index end = edge ? soup.corner_vertex(soup.next_corner(feature.index)) : kNone;
   switch (feature.kind) {
     case FeatureKind::vertex:
       return fmt::format("vertex {}", feature.index);
     case FeatureKind::edge:
-      return fmt::format("edge {}–{}", soup.corner_vertex(feature.index),
-                         soup.corner_vertex(soup.next_corner(feature.index)));
+      // Whichever of its half-edges it is.
+      return fmt::format("edge {}–{}", std::min(start, end), std::max(start, end));
     case FeatureKind::face:
       return "face";
   }

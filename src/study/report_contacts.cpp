@@ -141,8 +141,8 @@ std::string contacts_section(const StudyView& view) {
     out += table_row(view, rows[i], i + 1);
   out += "</tbody></table></div>\n";
   if (rows.size() > kMostRows)
-    out += fmt::format("<p class=\"note\">{} more rows are in steps.csv.</p>\n",
-                       rows.size() - kMostRows);
+    out += fmt::format("<p class=\"note\">{} more {} in steps.csv.</p>\n", rows.size() - kMostRows,
+                       rows.size() == kMostRows + 1 ? "row is" : "rows are");
   const bool flat = of_drawings(view);
   out += fmt::format(
       "<p class=\"note\">How far it is on the path and what the moving part has travelled by then. "

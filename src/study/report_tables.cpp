@@ -16,19 +16,22 @@ using namespace report;
 
 // Tells an engineer what to know about a mesh before trusting an answer about it.
 std::string health_notes(const Health& h) {
-  std::string notes =
-      h.closed ? "closed" : fmt::format("open ({} boundary edges)", h.boundary_edges);
+  std::string notes = h.closed ? "closed"
+                      : h.boundary_edges > 0
+                          ? fmt::format("open ({})", count_text(h.boundary_edges, "boundary edge"))
+                          : std::string("not closed");
   if (!h.oriented)
-    notes += fmt::format(", inconsistently oriented ({} edges)", h.inconsistent_edges);
-  const auto mention = [&](Index count, const char* what) {
-    if (count > 0) notes += fmt::format(", {} {}", count, what);
+    notes +=
+        fmt::format(", inconsistently oriented ({})", count_text(h.inconsistent_edges, "edge"));
+  const auto mention = [&](Index count, const char* what, const char* more = "") {
+    if (count > 0) notes += ", " + count_text(count, what) + more;
   };
-  if (h.components > 1) mention(h.components, "components");
-  mention(h.zero_area_faces, "zero-area faces");
-  mention(h.duplicate_faces, "duplicate faces");
-  mention(h.non_manifold_edges, "non-manifold edges");
-  mention(h.non_planar_faces, "non-planar faces, triangulated");
-  mention(h.concave_faces, "concave faces, triangulated");
+  if (h.components > 1) mention(h.components, "component");
+  mention(h.zero_area_faces, "zero-area face");
+  mention(h.duplicate_faces, "duplicate face");
+  mention(h.non_manifold_edges, "non-manifold edge");
+  mention(h.non_planar_faces, "non-planar face", ", triangulated");
+  mention(h.concave_faces, "concave face", ", triangulated");
   return notes;
 }
 

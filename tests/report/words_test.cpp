@@ -137,5 +137,23 @@ TEST(Words, Counts) {
   EXPECT_EQ(count_text(1000, "pair"), "1,000 pairs");
 }
 
+TEST(Words, RoundingOfACoordinateIsZero) {
+  EXPECT_EQ(point_text({4.66e-15, -10, 1e-7}, "mm"), "(0, -10, 1e-07) mm");
+  EXPECT_EQ(point_text({4.66e-15, 0, 1e-15}, ""), "(4.66e-15, 0, 1e-15)");
+}
+
+TEST(Words, LengthsOfAnAxisHaveOneUnit) {
+  const auto text = lengths_text(24, "mm");
+  EXPECT_EQ(text(8), "8 mm");
+  EXPECT_EQ(text(0.001), "0.001 mm");
+  EXPECT_EQ(text(0), "0 mm");
+  const auto small = lengths_text(0.004, "mm");
+  EXPECT_EQ(small(0.004), "4 µm");
+  EXPECT_EQ(small(0.0001), "0.1 µm");
+  EXPECT_EQ(lengths_text(0.001, "in")(0.0005), "0.0005 in");
+  EXPECT_EQ(lengths_text(0.001, "m")(0.0005), "0.5 mm");
+  EXPECT_EQ(lengths_text(3, "um")(2), "2 µm");
+}
+
 }  // namespace
 }  // namespace touche::report

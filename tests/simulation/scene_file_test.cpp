@@ -145,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "/joints/0/point/2: expected a number, found null"},
         Mistake{"/joints/0/axis", "[0, 0, 0]", "/joints/0/axis: expected a vector longer than 0"},
         Mistake{"/joints/0/axis", "", "/joints/0: the key \"axis\" is missing"},
-        Mistake{"/joints/0/limits", "[0]", "/joints/0/limits: 1 entries, expected at least 2"},
+        Mistake{"/joints/0/limits", "[0]", "/joints/0/limits: 1 entry, expected at least 2"},
         Mistake{"/joints/0/limits", "[-1, 0, 1]",
                 "/joints/0/limits: expected the least and the most"},
         Mistake{"/joints/0/limits", "[0.1, 1]",
