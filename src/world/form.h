@@ -61,8 +61,9 @@ inline MovingBox moving_box(const Form& form, const Motion& motion) {
 }
 /// Grown on all sides, but not beyond what broad phases may hold.
 Aabb grown_within(const Aabb& box, double by);
-/// What broad phases can be asked about in place of a box of any size: it meets all boxes there that
-/// the other does, and maybe some that reach the farthest coordinate. Numbers that are none stay so.
+/// What broad phases can be asked about in place of a box of any size: it meets all boxes there
+/// that the other does, and maybe some that reach the farthest coordinate. Numbers that are none
+/// stay so.
 Aabb searchable(const Aabb& box);
 
 /// A ball around a body that is no half space, in its own frame.
