@@ -19,6 +19,10 @@ namespace {
 // decide, it says up to where it is free.
 constexpr std::uint64_t kMostShiftedWork = 1'000'000;
 
+// A shift helps where the path is then free for longer by at least this share of what was left of
+// it: moved so far that the wall behind is met in place of the one in front, nothing is won.
+constexpr double kClearlyLater = 0.1;
+
 Motion motion_of(const Study& study, const std::vector<std::size_t>& groups, std::size_t part) {
   return groups[part] == study::kFixed ? Motion::at(Pose()) : study.groups[groups[part]].motion;
 }
@@ -94,35 +98,56 @@ void find_hint(const Study& study, const std::vector<Object>& parts, const Study
   result.stats += result.hint->shifted->stats;
 }
 
+bool shift_helps(const StudyResult& result) {
+  if (!result.hint) return false;
+  const std::optional<ToiResult>& shifted = result.hint->shifted;
+  if (!shifted || shifted->status == ToiStatus::free) return true;
+  const double s = result.time.upper;
+  return shifted->time.lower - s >= kClearlyLater * (1 - s) && shifted->time.lower > s;
+}
+
 }  // namespace study
+
+namespace {
+
+// "meet after 27.9 % of the path"
+std::string with_shift(const ToiResult& shifted) {
+  switch (shifted.status) {
+    case ToiStatus::free:
+      return "are proved never to touch";
+    case ToiStatus::contact:
+    case ToiStatus::initially_touching:
+      return "meet " + report::place_text(shifted.time.upper);
+    case ToiStatus::undecided:
+      break;
+  }
+  return fmt::format("are proved apart on the first {} of it, the rest was not decided",
+                     report::percent(shifted.time.lower, report::Rounding::down));
+}
+
+}  // namespace
 
 std::string explanation(const StudyView& view) {
   if (!view.result.hint) return "";
   const StudyHint& hint = *view.result.hint;
   const std::string& unit = view.study.unit;
-  std::string text = fmt::format(
-      "What to change: moved by {} along {}, {} is at least {} clear of {} at the first contact",
-      report::length_text(hint.opening.shift, unit),
-      report::direction_text(hint.opening.direction, study::of_drawings(view)),
-      report::with_article(view.study.parts[hint.part].name),
+  const std::string name = report::with_article(view.study.parts[hint.part].name);
+  const std::string moved =
+      fmt::format("moved by {} along {}", report::length_text(hint.opening.shift, unit),
+                  report::direction_text(hint.opening.direction, study::of_drawings(view)));
+  if (!study::shift_helps(view.result))
+    return fmt::format(
+        "What to change: not a shift in the direction in which the first contact opens. With the "
+        "whole path of {} {}, these two {}: {} than before.",
+        name, moved, with_shift(*hint.shifted),
+        hint.shifted->time.lower > view.result.time.upper ? "hardly later" : "no later");
+  const std::string text = fmt::format(
+      "What to change: {}, {} is at least {} clear of {} at the first contact", moved, name,
       report::length_text(hint.opening.clearance.lower, unit, report::Rounding::down),
       report::with_article(view.study.parts[hint.other].name));
   if (!hint.shifted) return text + ". A hint: the rest of the path was not asked.";
-  text += "; with its whole path moved so, these two ";
-  switch (hint.shifted->status) {
-    case ToiStatus::free:
-      text += "are proved never to touch";
-      break;
-    case ToiStatus::contact:
-    case ToiStatus::initially_touching:
-      text += "meet " + report::place_text(hint.shifted->time.upper);
-      break;
-    case ToiStatus::undecided:
-      text += fmt::format("are proved apart on the first {} of it, the rest was not decided",
-                          report::percent(hint.shifted->time.lower, report::Rounding::down));
-      break;
-  }
-  return text + ". A hint: other parts were not asked.";
+  return text + "; with its whole path moved so, these two " + with_shift(*hint.shifted) +
+         ". A hint: other parts were not asked.";
 }
 
 }  // namespace touche

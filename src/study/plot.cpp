@@ -7,8 +7,10 @@
 #include <cmath>
 #include <map>
 
+#include "path/parts_inside.h"
 #include "report/svg.h"
 #include "report/words.h"
+#include "study/allowed.h"
 #include "study/travel.h"
 
 namespace touche::study {
@@ -110,6 +112,7 @@ class HeightAxis {
   }
 
   double high() const { return high_; }
+  bool logarithmic() const { return low_ > 0; }
   bool shows(double distance) const { return distance <= high_; }
   double y_of(double distance) const {
     const double inside = std::clamp(distance, low_, high_);
@@ -219,7 +222,9 @@ void legend(std::string& out, const Study& study, const std::vector<Curve>& curv
   }
   if (curves.size() <= kCurves) return;
   const auto [x, row] = place(kCurves);
-  add_text(out, x, row, "start", fmt::format("and {} more pairs", curves.size() - kCurves));
+  add_text(out, x, row, "start",
+           fmt::format("and {} more pair{}", curves.size() - kCurves,
+                       curves.size() == kCurves + 1 ? "" : "s"));
 }
 
 // Draws the area below the clearance that all pairs together are proved to keep.
@@ -243,10 +248,13 @@ std::string proved_area(const StudyResult& result, const HeightAxis& axis) {
 }
 
 void height_axis(std::string& out, const Study& study, const HeightAxis& axis) {
-  for (const double tick : axis.marked()) {
+  const std::vector<double> marked = axis.marked();
+  const auto text = lengths_text(marked.empty() ? axis.high() : marked.back(), study.unit);
+  for (const double tick : marked) {
     add_line(out, kLeft, axis.y_of(tick), kWidth - kRight, axis.y_of(tick), colour::kRule);
-    add_text(out, kLeft - 8, axis.y_of(tick) + 4, "end", length_text(tick, study.unit));
+    add_text(out, kLeft - 8, axis.y_of(tick) + 4, "end", text(tick));
   }
+  if (axis.logarithmic()) add_text(out, kLeft, HeightAxis::kTop - 6, "start", "logarithmic scale");
   if (!(study.clearance > 0)) return;
   const double y = axis.y_of(study.clearance);
   const bool beyond = !axis.shows(study.clearance);
@@ -257,17 +265,48 @@ void height_axis(std::string& out, const Study& study, const HeightAxis& axis) {
       (beyond ? "above: threshold " : "threshold ") + length_text(study.clearance, study.unit));
 }
 
-// Draws the contacts of paths, from their beginnings to their ends, and what paths leave undecided.
-void path_strip(std::string& out, const StudyResult& result, double y) {
-  const auto bar = [&](double begin, double end, const char* fill) {
-    add(out, R"(<rect x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{:.1f}" fill="{}"/>)",
-        x_of(begin), y, std::max(2.5, x_of(end) - x_of(begin)), kStrip, fill);
+// Draws what whole paths tell: contacts from their beginnings to their ends, where a part is inside
+// another, and what is not decided. All else is free. Contacts that are allowed do not count.
+void path_strip(std::string& out, const StudyView& view, double y) {
+  const auto bar = [&](double begin, double end, double least, StepStatus status,
+                       const std::string& what) {
+    if (!(end > begin) && !(least > 0)) return;
+    add(out,
+        R"(<rect x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{:.1f}" fill="{}"><title>{}</title>)"
+        "</rect>",
+        x_of(begin), y, std::max(least, x_of(end) - x_of(begin)), kStrip, status_colour(status),
+        escape(what));
   };
-  for (const PairPath& pair : result.paths)
-    if (pair.path.decided_until < 1) bar(pair.path.decided_until, 1, colour::kUndecided);
-  for (const PairPath& pair : result.paths)
-    for (const ContactInterval& c : pair.path.contacts)
-      bar(c.start.upper, c.end.lower, colour::kContact);
+  const auto each = [&](const auto& draw) {
+    for (const PairPath& pair : view.result.paths)
+      if (!is_allowed(view.study, pair.part_a, pair.part_b))
+        draw(pair.path, fmt::format("{} and {}", view.study.parts[pair.part_a].name,
+                                    view.study.parts[pair.part_b].name));
+  };
+  bar(0, 1, 0, StepStatus::free, "proved free");
+  // What lies on top of each other is told by the gravest, which is drawn last.
+  each([&](const PathResult& path, const std::string& pair) {
+    const std::string what = pair + ": not decided";
+    for (const ContactInterval& c : path.contacts) {
+      bar(c.start.lower, c.start.upper, 0, StepStatus::undecided, what);
+      bar(c.end.lower, c.end.upper, 0, StepStatus::undecided, what);
+    }
+    if (path.verdict == PathClass::undecided)
+      bar(path.decided_until < 1 ? path.decided_until : 0, 1, 0, StepStatus::undecided, what);
+  });
+  each([&](const PathResult& path, const std::string& pair) {
+    const std::string what = pair + ": one inside the other";
+    const auto next = [&](std::size_t i) {
+      return i < path.contacts.size() ? path.contacts[i].start.lower : path.decided_until;
+    };
+    if (is_inside(path.before)) bar(0, next(0), 0, StepStatus::contact, what);
+    for (std::size_t i = 0; i < path.contacts.size(); ++i)
+      if (is_inside(path.contacts[i].after))
+        bar(path.contacts[i].end.upper, next(i + 1), 0, StepStatus::contact, what);
+    // A contact stays visible however short it is.
+    for (const ContactInterval& c : path.contacts)
+      bar(c.start.upper, c.end.lower, 2.5, StepStatus::contact, pair + ": contact");
+  });
 }
 
 // Writes how far the only group that moves has got, under the marks of s.
@@ -312,8 +351,10 @@ std::string clearance_plot(const StudyView& view) {
       draw_curve(plot, axis, curves[i], colour::kCurves[i]);
   }
   contact_marks(plot, view, bottom + 2);
-  status_strip(plot, view, bottom + 3);
-  path_strip(plot, view.result, bottom + 3);
+  if (view.result.paths.empty())
+    status_strip(plot, view, bottom + 3);
+  else
+    path_strip(plot, view, bottom + 3);
   s_axis(plot, bottom + 3 + kStrip);
   const double travel = travel_axis(plot, view, bottom + 3 + kStrip);
   legend(plot, view.study, curves, bottom + kStrip + 42 + travel);

@@ -172,11 +172,13 @@ std::string plots_section(const StudyView& view) {
         "measured. ";
   else if (measured)
     out += "Distance of the pairs of parts that come closest, at the recorded poses. ";
-  return out + fmt::format(
-                   "The strip shows each step: green proved free, red contact, amber not decided, "
-                   "grey not "
-                   "examined.{}</p>\n",
-                   view.result.first ? " Triangles mark where contacts begin." : "");
+  out += view.result.paths.empty()
+             ? "The strip shows each step: green proved free, red contact, amber not decided, grey "
+               "not examined."
+             : "The strip: green proved free, red contact or a part inside another, amber not "
+               "decided.";
+  return out +
+         fmt::format("{}</p>\n", view.result.first ? " Triangles mark where contacts begin." : "");
 }
 
 std::string remarks_section(const StudyView& view) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "study/describe.h"
+#include "study/explain.h"
 #include "study/fingerprint.h"
 #include "study/json_text.h"
 #include "study/step_bounds.h"
@@ -90,7 +91,8 @@ Json hint(const StudyView& view, const StudyHint& hint) {
       {"text", explanation(view)}};
   if (hint.shifted)
     result["shifted"] = {{"status", name(hint.shifted->status)},
-                         {"s", bracket(hint.shifted->time.lower, hint.shifted->time.upper)}};
+                         {"s", bracket(hint.shifted->time.lower, hint.shifted->time.upper)},
+                         {"helps", study::shift_helps(view.result)}};
   return result;
 }
 

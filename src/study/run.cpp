@@ -15,6 +15,7 @@
 #include "math/rounding.h"
 #include "study/allowed.h"
 #include "study/conclude.h"
+#include "study/contact_faces.h"
 #include "study/explain.h"
 #include "study/paths.h"
 #include "study/step_bounds.h"
@@ -109,6 +110,7 @@ class StudyRun {
     bool complete = examined_steps_ >= wanted_steps;
     if (options_.paths && !options_.stop_at_first)
       complete &= study::follow_paths(study_, parts_, options_, result_);
+    study::agree_on_contacts(study_, parts_, result_);
     complete = complete && study::find_containments(study_, parts_, options_, result_);
     study::conclude(study_, complete, result_);
     if (options_.explain && complete) study::find_hint(study_, parts_, options_, result_);

@@ -271,6 +271,72 @@ TEST(StudyPaths, SayWhatToChangeInANarrowPlace) {
   EXPECT_EQ(a.result.hint->shifted->status, ToiStatus::free);
 }
 
+// A box inside a hollow one, driven out through its wall: moved away from the wall in front, it
+// begins nearer the one that it leaves behind, and meets either no later than before.
+TEST(StudyPaths, SayThatAShiftDoesNotHelp) {
+  const StudyFolder folder("explain-inside");
+  Json study = box_study();
+  folder.write("cube.off", test::box_off(-5, -5, -5, 5, 5, 5));
+  folder.write("wall.off", test::box_off(-50, -50, -50, 50, 50, 50));
+  study["groups"][0]["motion"] = {{"translation", {200, 0, 0}}, {"steps", 3}};
+  const Answer a = answer(folder, study, {.paths = true});
+  ASSERT_TRUE(a.result.hint && a.result.hint->shifted);
+  EXPECT_LT(a.result.hint->shifted->time.upper, a.result.time.upper);
+  const std::string text = explanation(a.view());
+  EXPECT_EQ(text.rfind("What to change: not a shift in the direction in which the first contact "
+                       "opens. With the whole path of the mover moved by ",
+                       0),
+            0u)
+      << text;
+  EXPECT_NE(text.find(": no later than before."), std::string::npos) << text;
+  EXPECT_EQ(Json::parse(result_json(a.view()))["hint"]["shifted"]["helps"], false);
+
+  // What counts as later: a tenth of what is left.
+  StudyResult result = a.result;
+  const double s = result.time.upper;
+  const auto says_it_helps = [&](ToiStatus status, double later) {
+    result.hint->shifted->status = status;
+    result.hint->shifted->time = {s + later * (1 - s), s + later * (1 - s) + 1e-6};
+    return explanation({a.study, a.parts, result}).rfind("What to change: moved by", 0) == 0;
+  };
+  EXPECT_TRUE(says_it_helps(ToiStatus::contact, 0.11));
+  EXPECT_FALSE(says_it_helps(ToiStatus::contact, 0.09));
+  EXPECT_FALSE(says_it_helps(ToiStatus::undecided, 0.09));
+  EXPECT_TRUE(says_it_helps(ToiStatus::undecided, 0.11));
+  EXPECT_TRUE(says_it_helps(ToiStatus::free, 0));
+}
+
+// The strip below the clearance: with paths it is red from where a contact begins to where it ends.
+TEST(StudyPaths, AreShownByTheirContacts) {
+  const StudyFolder folder("strip");
+  const auto strip = [](const Answer& a, const std::string& what) {
+    const std::string page = result_html(a.view());
+    const std::size_t title = page.find("<title>" + what + "</title>");
+    if (title == std::string::npos) return std::pair(-1., -1.);
+    const std::size_t rect = page.rfind("<rect x=\"", title);
+    const auto number = [&](const char* key) {
+      return std::stod(page.substr(page.find(key, rect) + std::string(key).size()));
+    };
+    const double x = (number("x=\"") - 66) / 780;  // the plot begins at 66 and is 780 wide
+    return std::pair(x, x + number("width=\"") / 780);
+  };
+  Json study = box_study();
+  const Answer a = answer(folder, study, {.paths = true});
+  const auto [begin, end] = strip(a, "mover and wall: contact");
+  const ContactInterval& contact = a.result.paths[0].path.contacts.at(0);
+  EXPECT_NEAR(begin, contact.start.upper, 1e-4);
+  EXPECT_NEAR(end, contact.end.lower, 1e-4);
+  EXPECT_EQ(strip(a, "proved free"), std::pair(0., 1.));
+  EXPECT_EQ(strip(a, "step 1 to 1: contact").first, -1);
+  // Without paths it is red to the end of the step.
+  const auto [first, last] = strip(answer(folder, study), "step 1 to 1: contact");
+  EXPECT_NEAR(first, contact.start.upper, 1e-3);
+  EXPECT_NEAR(last, 1, 1e-4);
+  // Contacts that are allowed do not count.
+  study["allowed_contacts"] = {{{"parts", {"mover", "wall"}}, {"reason", "a slot"}}};
+  EXPECT_EQ(strip(answer(folder, study, {.paths = true}), "mover and wall: contact").first, -1);
+}
+
 TEST(StudyPaths, OnlyWhenAskedFor) {
   const StudyFolder folder("nopaths");
   EXPECT_TRUE(answer(folder, box_study()).result.paths.empty());
