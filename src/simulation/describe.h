@@ -11,5 +11,9 @@ namespace touche::simulation {
 std::string bodies_text(std::size_t n);  ///< "1 body", "1,234 bodies"
 std::string pair_text(const SimulationView& view, std::size_t a, std::size_t b);
 std::size_t moving_bodies(const Simulation& scene);
+bool rests(const SimulationResult& result);  ///< whether any bodies lay on each other
+
+/// "bodies that lie on each other keep a gap of one to two tolerances, 0.01 mm to 0.02 mm"
+std::string gap_kept(const SimulationView& view);
 
 }  // namespace touche::simulation

@@ -90,6 +90,8 @@ HandleFacts facts_of(const HandleView& view) {
     const double seconds = duration_of(view, i);
     facts.seconds += seconds;
     if (pushed(step)) facts.held_back += seconds;
+    for (const HandleContact& c : step.contacts)
+      if (c.force.norm() > 0) facts.nearest = std::min(facts.nearest, c.contact.distance);
     if (step.status == HandlingStatus::touching) facts.touching += seconds;
     if (step.force.norm() > facts.force) {
       facts.force = step.force.norm();

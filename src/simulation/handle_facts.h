@@ -30,6 +30,7 @@ struct HandleFacts {
   double held_back = 0;              ///< seconds of it at whose end contacts pushed the part
   double touching = 0;               ///< seconds in which it stood still, too near to something
   std::vector<HoldingPart> holding;  ///< longest first
+  double nearest = kInfinity;        ///< length: the least distance at which something pushed
   double force = 0;                  ///< the greatest of all contacts together
   std::size_t strongest = 0;         ///< the step of that
   bool arrived = false;              ///< at the hand's last pose

@@ -66,7 +66,7 @@ const char* status_words(HandlingStatus status) {
     case HandlingStatus::arrived:
       return "where the hand is";
     case HandlingStatus::held_back:
-      return "held back by contacts";
+      return "held back";
     case HandlingStatus::touching:
       return "too near to something to move";
     case HandlingStatus::undecided:
@@ -85,9 +85,13 @@ std::string facts_section(const HandleView& view, const HandleFacts& facts) {
   const std::string& unit = view.study.unit;
   std::string out = "<div class=\"facts\">\n";
   out += fact(digits(facts.seconds) + " s",
-              fmt::format("in the hand, {} poses", view.result.steps.size()));
+              "in the hand, " + count_text(view.result.steps.size(), "pose"));
   if (facts.seconds > 0)
-    out += fact(percent(facts.held_back / facts.seconds), "of the time held back by contacts");
+    out += fact(percent(facts.held_back / facts.seconds),
+                facts.held_back > 0
+                    ? fmt::format("of the time held back, from a distance of {} or more",
+                                  escape(length_text(facts.nearest, unit, Rounding::down)))
+                    : std::string("of the time held back"));
   if (!view.result.steps.empty()) {
     const HandleStep& last = view.result.steps.back();
     out += facts.arrived
@@ -160,7 +164,12 @@ std::string plots_section(const HandleView& view) {
   }
   const std::vector<Band> bands = bands_of(view);
   const std::string& unit = view.study.unit;
-  const auto length = [&](double x) { return length_text(x, unit); };
+  const auto lengths = [&](const std::vector<double>& values) {
+    double most = 0;
+    for (const double value : values)
+      if (std::isfinite(value)) most = std::max(most, value);
+    return lengths_text(most, unit);
+  };
   std::vector<Plot> plots;
   const auto add = [&](const char* heading, const std::vector<double>& at,
                        const std::vector<double>& values,
@@ -168,25 +177,25 @@ std::string plots_section(const HandleView& view) {
                        Scale scale = Scale::linear) {
     plots.push_back({heading, curves_plot({heading, at, {{heading, values}}, bands, text, scale})});
   };
-  add("Distance from the part to the hand", times, distance, length);
+  add("Distance from the part to the hand", times, distance, lengths(distance));
   add("Angle from the part to the hand", times, angle, [](double x) { return digits(x) + "°"; });
   add("Force on the hand", times, force, force_text);
   add("Torque on the hand", times, torque,
       [&](double x) { return fmt::format("{} N {}", digits(x), unit); });
   add(
-      "Contacts that hold the part", times, contacts, [](double x) { return digits(x); },
+      "Places that hold the part back", times, contacts, [](double x) { return digits(x); },
       Scale::counts);
   std::vector<double> way_times = result.path.times;
   for (double& t : way_times) t -= first;
   const std::vector<double> clearances = simulation::clearances_of(view);
   if (std::any_of(clearances.begin(), clearances.end(), [](double c) { return std::isfinite(c); }))
-    add("Clearance", way_times, clearances, length, Scale::decades);
+    add("Clearance", way_times, clearances, lengths(clearances), Scale::decades);
   std::string out;
   for (const Plot& p : plots)
     out += fmt::format("<h2>{}</h2>\n<div class=\"scroll\">{}</div>\n", p.heading, p.svg);
   return out +
          "<p class=\"note\">Over the seconds since the first pose of the hand. The strip: green "
-         "where the part is where the hand is, amber where contacts hold it back, grey where it "
+         "where the part is where the hand is, amber where it is held back, grey where it "
          "is still on its way, red where it stands too near to something. Distances are those of "
          "the centre of mass. The clearance is the least of all pairs of parts at the poses of the "
          "way; there is none where it is above the study's threshold.</p>\n";

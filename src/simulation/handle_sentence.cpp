@@ -40,9 +40,10 @@ std::string followed(const HandleView& view, const HandleFacts& facts) {
     if (holding.seconds >= 0.1 * facts.held_back) by.push_back(holding.part);
   std::string text = fmt::format("{} followed the hand for {}", who, seconds_text(facts.seconds));
   if (facts.held_back > 0)
-    text += fmt::format(", was held back {}{}{} of the time",
+    text += fmt::format(", was held back {}{}{} of the time, from a distance of {} or more",
                         by.empty() ? "" : "by " + names_of(view, by), by.empty() ? "" : " ",
-                        percent(facts.held_back / facts.seconds));
+                        percent(facts.held_back / facts.seconds),
+                        length_text(facts.nearest, view.study.unit, Rounding::down));
   return text;
 }
 

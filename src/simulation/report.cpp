@@ -51,21 +51,49 @@ std::string facts(const SimulationView& view) {
   for (const SimulationBody& body : scene.bodies)
     triangles += view.parts.meshes[body.mesh].soup().triangle_count();
   std::string out = "<div class=\"facts\">\n";
-  out += fact(number_text(moving_bodies(scene)),
-              fmt::format("bodies move, {} stand still",
-                          number_text(scene.bodies.size() - moving_bodies(scene))));
-  out += fact(number_text(triangles),
-              fmt::format("triangles of {} {}", number_text(scene.meshes.size()),
-                          scene.meshes.size() == 1 ? "mesh" : "meshes"));
+  const std::size_t moving = moving_bodies(scene), still = scene.bodies.size() - moving;
+  out += fact(number_text(moving),
+              fmt::format("{}, {} {} still", moving == 1 ? "body moves" : "bodies move",
+                          number_text(still), still == 1 ? "stands" : "stand"));
+  out += fact(number_text(triangles), fmt::format("triangles of all bodies, {} different {}",
+                                                  number_text(scene.meshes.size()),
+                                                  scene.meshes.size() == 1 ? "mesh" : "meshes"));
   out += fact(digits(result.steps.back().time) + " s",
               fmt::format("in {}", count_text(result.steps.size() - 1, "step")));
-  out += fact(number_text(result.impacts.size()), "impacts");
-  out += fact(digits(result.lost) + " s", "stood still, all bodies together");
+  out +=
+      fact(number_text(result.impacts.size()), result.impacts.size() == 1 ? "impact" : "impacts");
+  out += fact(digits(result.lost) + " s", "of motion given up, all bodies together");
   return out + "</div>\n";
 }
 
 std::string with_unit(double value, const char* unit) {
   return fmt::format("{} {}", digits(value), unit);
+}
+
+// Less than this share of the energy that there was to lose is not worth a word.
+constexpr double kNoLoss = 0.01;
+
+// Why a scene without forces has less energy in the end.
+std::string loss_text(const SimulationView& view, double lost, const std::string& text) {
+  const Simulation& scene = view.simulation;
+  // The friction of a pair is the geometric mean of both.
+  const bool friction = std::count_if(scene.bodies.begin(), scene.bodies.end(),
+                                      [](const SimulationBody& b) { return b.friction > 0; }) > 1;
+  double fall = 0, fastest = 0;
+  for (const SimulationStep& step : view.result.steps) {
+    fall = std::max(fall, view.result.steps.front().potential - step.potential);
+    fastest = std::max(fastest, step.kinetic);
+  }
+  if (!(lost > kNoLoss * std::max(fall, fastest))) return "";
+  if (!view.result.impacts.empty() || friction || !scene.joints.empty())
+    return " Impacts, friction and contacts of bodies that lie on each other take energy.";
+  return fmt::format(
+      " {} went without impacts and without friction: bodies that lie on each other lose the speed "
+      "at which their surfaces come together, and surfaces that turn on each other, as threads and "
+      "teeth do, come together anew in each step. In nature they would not: this is an error of "
+      "the "
+      "time step, {} s, and shorter ones lose less.",
+      text, digits(scene.time_step));
 }
 
 // What a plot's values are divided by, and the unit's prefix that says so.
@@ -74,14 +102,18 @@ struct Prefix {
   const char* text;
 };
 
-Prefix prefix_for(const std::vector<Curve>& curves) {
-  double largest = 0;
-  for (const Curve& curve : curves)
-    for (const double value : curve.values) largest = std::max(largest, std::abs(value));
+Prefix prefix_of(double largest) {
   for (const Prefix& prefix :
        {Prefix{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}})
     if (largest >= prefix.size) return prefix;
   return largest > 0 ? Prefix{1e-9, "n"} : Prefix{1, ""};
+}
+
+Prefix prefix_for(const std::vector<Curve>& curves) {
+  double largest = 0;
+  for (const Curve& curve : curves)
+    for (const double value : curve.values) largest = std::max(largest, std::abs(value));
+  return prefix_of(largest);
 }
 
 // A plot below its heading, which says the unit, if there is one.
@@ -123,21 +155,30 @@ std::string energy_section(const SimulationView& view) {
     gained = std::max(gained, total(step) - least);
     least = std::min(least, total(step));
   }
+  std::vector<Curve> curves = {
+      curve(view, "total", [&](const Step& s) { return total(s) - lowest; }),
+      curve(view, "kinetic", [](const Step& s) { return s.kinetic; }),
+      curve(view, "potential", [&](const Step& s) { return s.potential - lowest; })};
+  // In the unit of the plot above, unless that would take many zeros.
+  const Prefix of_plot = prefix_for(curves);
+  const auto energy_text = [&](double energy) {
+    const Prefix prefix = energy == 0 || std::abs(energy) > 1e-3 * of_plot.size
+                              ? of_plot
+                              : prefix_of(std::abs(energy));
+    return fmt::format("{} {}J", digits(energy / prefix.size), prefix.text);
+  };
   std::string note = fmt::format(
       "Potential energy is told from its least value. From start to end the total went from {} to "
       "{}.",
-      with_unit(total(steps.front()) - lowest, "J"), with_unit(total(steps.back()) - lowest, "J"));
+      energy_text(total(steps.front()) - lowest), energy_text(total(steps.back()) - lowest));
+  const double lost = total(steps.front()) - total(steps.back());
   if (view.simulation.forces.empty())
-    note += gained > 0 ? fmt::format(" It never rose by more than {}.", with_unit(gained, "J"))
-                       : std::string(" It never rose.");
+    note += (gained > 0 ? fmt::format(" It never rose by more than {}.", energy_text(gained))
+                        : std::string(" It never rose.")) +
+            loss_text(view, lost, energy_text(lost));
   else
     note += " Forces of the scene do work on bodies.";
-  return "<h2>Energy and momentum</h2>\n" +
-         plot(view, "Energy",
-              {curve(view, "total", [&](const Step& s) { return total(s) - lowest; }),
-               curve(view, "kinetic", [](const Step& s) { return s.kinetic; }),
-               curve(view, "potential", [&](const Step& s) { return s.potential - lowest; })},
-              "J") +
+  return "<h2>Energy and momentum</h2>\n" + plot(view, "Energy", std::move(curves), "J") +
          "<p class=\"note\">" + note + "</p>\n";
 }
 
@@ -191,10 +232,12 @@ std::string contact_section(const SimulationView& view) {
             curve(view, "impacts in a step", [](const Step& s) { return s.impacts; })},
            "");
   if (view.result.lost > 0)
-    out += plot(view, "Time that stood still in each step",
+    out += plot(view, "Motion given up in each step",
                 {curve(view, "all bodies together", [](const Step& s) { return s.lost; })}, "s") +
            "<p class=\"note\">Where contacts do not end within a step, a body stands still for the "
            "rest of it and keeps its momentum: time is given up, never solidity.</p>\n";
+  if (rests(view.result))
+    out += fmt::format("<p class=\"note\">{}.</p>\n", capitalised(gap_kept(view)));
   return out + hardest_impacts(view);
 }
 
@@ -211,17 +254,18 @@ std::string proof_section(const SimulationView& view) {
   }
   std::string out = fmt::format(
       "<h2>The proof</h2>\n<ul>\n"
-      "<li><b>What was proved:</b> on the ways that bodies really took, {} came near each other in "
-      "a step. Each was asked for its time of impact by itself, without anything that the steps "
-      "found out or remember; {} are proved to stay apart for the whole step.</li>\n"
-      "<li>All other pairs are apart by the boxes that hold their whole ways. Each way begins "
-      "where "
-      "the one before ended, bit for bit.</li>\n"
+      "<li><b>What was proved:</b> on the ways that bodies really took, two bodies came near each "
+      "other in a step {}. Each time these two were asked for their time of impact, without "
+      "anything that the steps found out or remember; in {} they are proved to stay apart for the "
+      "whole step.</li>\n"
+      "<li>All other bodies are apart by the boxes that hold their whole ways. Each way begins "
+      "where the one before ended, bit for bit.</li>\n"
       "<li>The ways are those of the simulation, in double precision. The animation shows them at "
       "the ends of steps, in single precision, with straight lines between: there bodies may seem "
       "to touch.</li>\n"
       "<li>Meshes are taken as they are; two bodies that are fixed are never asked.</li>\n</ul>\n",
-      count_text(result.proved + result.unproved.size(), "pair"), number_text(result.proved));
+      count_text(result.proved + result.unproved.size(), "time"),
+      result.unproved.empty() ? "each case" : count_text(result.proved, "case"));
   if (!rows.empty())
     out +=
         "<h3>Not proved</h3>\n<div class=\"scroll\"><table><thead><tr><th class=\"n\">step</th>"

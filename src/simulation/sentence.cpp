@@ -27,6 +27,17 @@ std::size_t moving_bodies(const Simulation& scene) {
                                                 [](const SimulationBody& b) { return !b.fixed; }));
 }
 
+bool rests(const SimulationResult& result) {
+  return std::any_of(result.steps.begin(), result.steps.end(),
+                     [](const SimulationStep& step) { return step.contacts > 0; });
+}
+
+std::string gap_kept(const SimulationView& view) {
+  return fmt::format("bodies that lie on each other keep a gap of one to two tolerances, {} to {}",
+                     length_text(view.simulation.tolerance, view.simulation.unit),
+                     length_text(2 * view.simulation.tolerance, view.simulation.unit));
+}
+
 }  // namespace simulation
 
 std::string verdict_sentence(const SimulationView& view) {
@@ -41,9 +52,12 @@ std::string verdict_sentence(const SimulationView& view) {
   switch (result.verdict) {
     case SimulationVerdict::free:
       text = fmt::format(
-          "Nothing penetrated, proved: {}, and none touched another at any time; {} of ways that "
-          "came near were asked again one by one.",
-          what, count_text(result.proved, "pair"));
+          "Nothing penetrated, proved: {}, and none touched another at any time{}{}.", what,
+          result.proved > 0 ? fmt::format("; {} two of them came near each other in a step, and "
+                                          "each time it was proved anew that they stayed apart",
+                                          count_text(result.proved, "time"))
+                            : "",
+          rests(result) ? "; " + gap_kept(view) : "");
       break;
     case SimulationVerdict::contact: {
       const UnprovedPair& first =
@@ -57,8 +71,11 @@ std::string verdict_sentence(const SimulationView& view) {
       break;
     }
     case SimulationVerdict::undecided:
-      text = fmt::format("Not decided: {}, but {} of ways could not be proved.", what,
-                         count_text(result.unproved.size(), "pair"));
+      text = fmt::format(
+          "Not decided: {}, but {} it could not be proved of two bodies that they stayed apart in "
+          "a "
+          "step.",
+          what, count_text(result.unproved.size(), "time"));
       break;
     case SimulationVerdict::interrupted:
       text = fmt::format("Interrupted: {} of {} were taken{}.", number_text(taken),

@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "json_schema.h"
+#include "report/words.h"
 #include "source_folder.h"
 #include "study_files.h"
 
@@ -80,6 +81,17 @@ TEST(Handle, StopsAtTheWallSlidesAlongItAndGoesOn) {
                        0),
             std::string::npos);
   EXPECT_NE(handle_sentence(dragged.view()).find("held back by the wall"), std::string::npos);
+  // How near the wall was that held it: at least as far as the way has to keep.
+  double nearest = kInfinity;
+  for (const HandleStep& step : result.steps)
+    for (const HandleContact& c : step.contacts)
+      if (c.force.norm() > 0) nearest = std::min(nearest, c.contact.distance);
+  EXPECT_GE(nearest, 0.75 * result.clearance);
+  EXPECT_NE(handle_sentence(dragged.view())
+                .find(" of the time, from a distance of " +
+                      report::length_text(nearest, "mm", report::Rounding::down) + " or more"),
+            std::string::npos)
+      << handle_sentence(dragged.view());
   EXPECT_NE(handle_sentence(dragged.view())
                 .find("ended where the hand did; no contact on the way: "
                       "proved."),

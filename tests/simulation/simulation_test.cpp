@@ -53,6 +53,43 @@ TEST_F(Simulations, NothingPenetratesAndItIsProved) {
       << verdict_sentence(done.view());
 }
 
+// What the report says of energy, of bodies that lie on each other and of time that is given up.
+TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
+  Json json = falling_scene();
+  json["forces"] = Json::array();
+  Done done = run(json);
+  const auto has = [&](const std::string& text) {
+    return result_html(done.view()).find(text) != std::string::npos;
+  };
+  const std::string models = "Impacts, friction and contacts of bodies that lie on each other take",
+                    step = "this is an error of the time step, 0.01667 s";
+  EXPECT_GT(done.result.impacts.size(), 0u);
+  EXPECT_TRUE(has(models));
+  EXPECT_FALSE(has(step));
+  // Energies are told in the unit of their plot.
+  EXPECT_TRUE(has("the total went from "));
+  EXPECT_FALSE(has("J to 0.0000"));
+  EXPECT_TRUE(has("0 s</b><span>of motion given up"));
+  EXPECT_TRUE(has("2</b><span>bodies move, 1 stands still"));
+  // The box lies on the plate, with a gap.
+  const std::string gap = "keep a gap of one to two tolerances, 1 mm to 2 mm";
+  EXPECT_TRUE(has(gap));
+  EXPECT_NE(verdict_sentence(done.view()).find(gap), std::string::npos);
+  // As in a scene without friction in which no impact is told.
+  done.result.impacts.clear();
+  EXPECT_TRUE(has(models));
+  for (SimulationBody& body : done.scene.bodies) body.friction = 0;
+  EXPECT_FALSE(has(models));
+  EXPECT_TRUE(has(step));
+  // The other way round in a free fall: no word of either.
+  json["bodies"].erase(0);
+  done = run(json);
+  EXPECT_FALSE(has(models));
+  EXPECT_FALSE(has(step));
+  EXPECT_FALSE(has("keep a gap"));
+  EXPECT_EQ(verdict_sentence(done.view()).find("keep a gap"), std::string::npos);
+}
+
 TEST_F(Simulations, FreeFallIsAsInTheBook) {
   Json json = falling_scene();
   json["bodies"].erase(0);  // no plate
