@@ -54,6 +54,10 @@ ClashParts load_study_parts(const Options& options, ClashOptions& how) {
 }
 
 ClashParts load(const Options& options, ClashOptions& how) {
+  for (const std::string& input : options.inputs)
+    if (is_unit(input) && !fs::exists(input))
+      throw InvalidInput(fmt::format(
+          "{0}: the file does not exist; a length and its unit are one word: 2{0}", input));
   const bool study = std::any_of(options.inputs.begin(), options.inputs.end(), is_study);
   ClashParts parts = [&] {
     if (study) return load_study_parts(options, how);
@@ -96,9 +100,28 @@ int exit_code(const ClashView& view, const std::vector<std::string>& fail_on) {
   return view.result.open(ClashClass::undecided) > 0 ? kError : kFree;
 }
 
+// Files of a folder that are none of a mesh are summed up.
+void print_remarks(const std::vector<std::string>& remarks) {
+  constexpr std::string_view kNotRead = ": not read, it is no mesh file";
+  std::size_t not_read = 0;
+  const std::string* first = nullptr;
+  for (const std::string& remark : remarks) {
+    if (!remark.ends_with(kNotRead)) {
+      fmt::print(stderr, "touche: {}\n", remark);
+    } else if (not_read++ == 0) {
+      first = &remark;
+    }
+  }
+  if (not_read > 0)
+    fmt::print(stderr, "touche: {}{}\n", *first,
+               not_read == 1   ? ""
+               : not_read == 2 ? "; nor is 1 other file"
+                               : fmt::format("; nor are {} other files", not_read - 1));
+}
+
 void print_text(const ClashView& view) {
-  for (const auto* remarks : {&view.parts.remarks, &view.result.remarks})
-    for (const std::string& remark : *remarks) fmt::print(stderr, "touche: {}\n", remark);
+  print_remarks(view.parts.remarks);
+  print_remarks(view.result.remarks);
   if (view.comparison != nullptr)
     for (const std::string& remark : view.comparison->remarks)
       fmt::print(stderr, "touche: {}\n", remark);

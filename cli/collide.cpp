@@ -39,7 +39,7 @@ void print_contacts(const AnyResult& found, const AnyObject& a, const AnyObject&
   fmt::print("contact: {}{} pair{} of {}\n", found.complete ? "" : "at least ",
              found.contacts.size(), found.contacts.size() == 1 ? "" : "s", parts_of(a));
   for (std::size_t i = 0; i < std::min(kListed, found.contacts.size()); ++i)
-    fmt::print("{}\n{}\n", i, contact_text(found.contacts[i], a, b));
+    fmt::print("pair {}:\n{}\n", i + 1, contact_text(found.contacts[i], a, b));
   if (found.contacts.size() > kListed)
     fmt::print("({} more; --json lists all)\n", found.contacts.size() - kListed);
 }

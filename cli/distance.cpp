@@ -15,7 +15,7 @@ namespace {
 
 struct Options {
   TwoObjects objects;
-  double max_distance = kInfinity;
+  std::string max_distance;  // a length; empty: any
   double relative_error = 0;
 };
 
@@ -32,9 +32,10 @@ void print_text(const Result& found, const AnyObject& a, const AnyObject& b) {
 template <class AnyObject, class AnyPose>
 int answer(const Options& options, const AnyObject& a, const AnyPose& pose_a, const AnyObject& b,
            const AnyPose& pose_b) {
-  const auto found =
-      distance(a, pose_a, b, pose_b,
-               {.max_distance = options.max_distance, .relative_error = options.relative_error});
+  const auto found = distance(
+      a, pose_a, b, pose_b,
+      {.max_distance = options.objects.length(options.max_distance, "--max-distance", kInfinity),
+       .relative_error = options.relative_error});
   const std::vector<std::string> remarks = remarks_of(options.objects, a, b);
   if (options.objects.json) {
     Json json = {{"distance", found.closest ? Json(found.distance.upper) : Json()},
@@ -65,9 +66,12 @@ void add_distance(Program& program) {
       program.command("distance", "How far apart are two objects? Gives the closest points");
   auto options = std::make_shared<Options>();
   options->objects.add_to(command);
-  command.add("--max-distance", options->max_distance, "Farther than this need not be measured");
-  command.add("--relative-error", options->relative_error,
-              "Allowed share by which the answer may be too large");
+  command.add("--max-distance", options->max_distance, "Farther than this need not be measured")
+      .type_name("LENGTH");
+  command
+      .add("--relative-error", options->relative_error,
+           "Allowed share by which the answer may be too large")
+      .at_least(0);
   command.footer(
       "The distance of the surfaces; 0, and exit code 1, when they touch.\n\n"
       "Examples:\n"

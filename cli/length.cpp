@@ -28,6 +28,8 @@ const Unit* find(std::string_view name) {
 
 }  // namespace
 
+bool is_unit(std::string_view text) { return find(text) != nullptr; }
+
 double parse_length(const std::string& text, const std::string& unit, const std::string& option) {
   const auto fail = [&](const char* reason) {
     throw InvalidInput(
@@ -43,6 +45,10 @@ double parse_length(const std::string& text, const std::string& unit, const std:
   if (name.empty()) return value;
   const Unit *given = find(name), *wanted = find(unit);
   if (given == nullptr) fail("has an unknown unit");
+  if (wanted == nullptr)
+    throw InvalidInput(fmt::format(
+        "{}: \"{}\": these files do not say which unit they are in; give a number in theirs",
+        option, text));
   return wanted == given ? value : value * given->metres / wanted->metres;
 }
 

@@ -31,7 +31,8 @@ Motion MotionOptions::motion() const {
     return Motion::screw(parse_pose(from, "--from"), {v[0], v[1], v[2]}, {v[3], v[4], v[5]},
                          2 * std::numbers::pi * turns, v[7] * turns);
   }
-  if (to.empty()) throw InvalidInput("how does a move? expected --to or --screw");
+  if (to.empty())
+    throw InvalidInput("how does a move? expected --to or --screw, or --turn for drawings");
   return Motion::interpolated(
       parse_pose(from, "--from"), parse_pose(to, "--to"),
       interpolation == "nlerp" ? Interpolation::nlerp : Interpolation::slerp);

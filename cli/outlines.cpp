@@ -183,6 +183,10 @@ void print_outline(const std::string& file, const plane::Object& object,
       file, "chains", outline.chain_count(), closed_chains(outline), outline.edge_count(),
       outline.vertex_count(), "bounds", outline.lo().x(), outline.lo().y(), outline.hi().x(),
       outline.hi().y(), "size", size.x(), size.y(), "length", outline.length());
+  const std::string ending = std::filesystem::path(file).extension().string();
+  const bool turned = ending.size() == 4 && (ending[1] == 's' || ending[1] == 'S');  // .svg
+  fmt::print("  {:<16}{}\n", "axes",
+             turned ? "y is up: the file's y with the other sign" : "y is up, as in the file");
   if (report.chord_error > 0)
     fmt::print("  {:<16}off by up to {:.3g}, in place of curves\n", "chords", report.chord_error);
   if (report.joined > 0)

@@ -19,6 +19,7 @@ struct Options {
   TwoObjects objects;
   MotionOptions motion;
   PathOptions path;
+  std::string tolerance, clearance, touching;  // lengths
   int steps = 256;
 };
 
@@ -68,6 +69,16 @@ std::string inside_text(Containment containment) {
                                               : "";
 }
 
+// Two columns further to the right.
+std::string indented(const std::string& lines) {
+  std::string text = "  ";
+  for (const char c : lines) {
+    text += c;
+    if (c == '\n') text += "  ";
+  }
+  return text;
+}
+
 template <class AnyResult, class AnyObject>
 void print_text(const AnyResult& r, const PathOptions& options, const AnyObject& a,
                 const AnyObject& b) {
@@ -107,8 +118,9 @@ void print_text(const AnyResult& r, const PathOptions& options, const AnyObject&
     if (c.deepest.diameter.upper > 0 && std::isfinite(c.deepest.diameter.upper))
       fmt::print("  overlap up to {:.6g} thick (at most {:.6g}), at t = {:.6g}\n",
                  c.deepest.diameter.lower, c.deepest.diameter.upper, c.deepest_at);
-    if (c.first) fmt::print("  first: {}\n", contact_text(*c.first, a, b));
-    if (c.last && c.end.upper < 1) fmt::print("  last:  {}\n", contact_text(*c.last, a, b));
+    if (c.first) fmt::print("  first:\n{}\n", indented(contact_text(*c.first, a, b)));
+    if (c.last && c.end.upper < 1)
+      fmt::print("  last:\n{}\n", indented(contact_text(*c.last, a, b)));
     if (const std::string inside = inside_text(c.after); !inside.empty())
       fmt::print("  from then on {}\n", inside);
   }
@@ -122,6 +134,9 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
   PathOptions how = options.path;
   how.step = 1.0 / options.steps;
   how.budget.stop = &stop;
+  how.tolerance = options.objects.positive_length(options.tolerance, "--tolerance");
+  how.clearance = options.objects.length(options.clearance, "--clearance");
+  how.max_touching_thickness = options.objects.length(options.touching, "--touching");
   if (!(how.tolerance > 0)) how.tolerance = 1e-6 * std::min(size_of(a), size_of(b));
   const auto r = path(a, motion_a, b, motion_b, how);
   const std::vector<std::string> remarks = remarks_of(options.objects, a, b);
@@ -166,14 +181,14 @@ void add_path(Program& program) {
   command.remove("--pose-a");
   options->motion.add_to(command);
   PathOptions& path = options->path;
-  command.add("--tolerance", path.tolerance, "Length; default: 1e-6 of the smaller object's size")
-      .positive();
-  command.add("--clearance", path.clearance, "Length: less than this is near").at_least(0);
+  command.add("--tolerance", options->tolerance, "Default: 1e-6 of the smaller object's size")
+      .type_name("LENGTH");
+  command.add("--clearance", options->clearance, "Less than this is near").type_name("LENGTH");
   command
-      .add("--touching", path.max_touching_thickness,
-           "Length: closed bodies that overlap no thicker than this touch, else they clash; "
-           "default: the tolerance")
-      .at_least(0);
+      .add("--touching", options->touching,
+           "Closed bodies that overlap no thicker than this touch, else they clash; default: the "
+           "tolerance")
+      .type_name("LENGTH");
   command
       .add("--steps", options->steps,
            "Samples of the clearance at least, and how often one looks whether a contact has ended")

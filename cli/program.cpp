@@ -16,8 +16,8 @@ CLI::Validator check(const std::string& what, const std::function<bool(double)>&
   return CLI::Validator(
       [what, good](const std::string& text) {
         double value = 0;
-        if (CLI::detail::lexical_cast(text, value) && good(value)) return std::string();
-        return fmt::format("{} is not {}", text, what);
+        if (!CLI::detail::lexical_cast(text, value)) return fmt::format("{} is not a number", text);
+        return good(value) ? std::string() : fmt::format("{} is not {}", text, what);
       },
       what);
 }

@@ -61,7 +61,9 @@ void ProgressBar::draw_until_done() {
     const std::size_t bar = kWidth * done / total;
     std::fprintf(stderr, "\r[%s%s] %3zu %%%s", std::string(bar, '#').c_str(),
                  std::string(kWidth - bar, ' ').c_str(), 100 * done / total,
-                 stop_ != nullptr && *stop_ ? ", stopping" : "");
+                 stop_ != nullptr && *stop_ ? ", stopping"
+                 : done == total            ? ", summing up"
+                                            : "");
     std::fflush(stderr);
   } while (!wake_.wait_for(lock, 100ms, [&] { return done_; }));
   std::fputs("\r\033[K", stderr);  // back to an empty line

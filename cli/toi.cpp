@@ -15,8 +15,7 @@ namespace {
 struct Options {
   TwoObjects objects;
   MotionOptions motion;
-  double tolerance = 0;  // 0: from the size of the objects
-  double clearance = 0;
+  std::string tolerance, clearance;  // empty: from the size of the objects, and none
   bool may_separate = false;
   std::uint64_t max_work = ~std::uint64_t{0};
 };
@@ -74,19 +73,20 @@ void print_text(const AnyResult& found, double clearance, const AnyObject& a, co
 template <class AnyObject, class AnyMotion>
 int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a,
            const AnyObject& b, const AnyMotion& motion_b) {
-  const double tolerance =
-      options.tolerance > 0 ? options.tolerance : 1e-6 * std::min(size_of(a), size_of(b));
+  const double given = options.objects.positive_length(options.tolerance, "--tolerance");
+  const double tolerance = given > 0 ? given : 1e-6 * std::min(size_of(a), size_of(b));
+  const double clearance = options.objects.length(options.clearance, "--clearance");
   const auto found = time_of_impact(a, motion_a, b, motion_b,
                                     {.tolerance = tolerance,
-                                     .clearance = options.clearance,
+                                     .clearance = clearance,
                                      .may_separate = options.may_separate,
                                      .budget = {.max_work = options.max_work}});
   const std::vector<std::string> remarks = remarks_of(options.objects, a, b);
   if (options.objects.json) {
-    print(with_remarks(toi_json(found, options.clearance, a, b), remarks));
+    print(with_remarks(toi_json(found, clearance, a, b), remarks));
   } else {
     print_remarks(remarks);
-    print_text(found, options.clearance, a, b);
+    print_text(found, clearance, a, b);
   }
   if (found.status == ToiStatus::free) return kFree;
   return found.status == ToiStatus::undecided ? kError : kContact;
@@ -112,19 +112,20 @@ void add_toi(Program& program) {
   options->objects.add_to(command);
   command.remove("--pose-a");
   options->motion.add_to(command);
-  command
-      .add("--tolerance", options->tolerance, "Length; default: 1e-6 of the smaller object's size")
-      .positive();
+  command.add("--tolerance", options->tolerance, "Default: 1e-6 of the smaller object's size")
+      .type_name("LENGTH");
   command
       .add("--clearance", options->clearance,
-           "Length: objects nearer than this count as in contact; `free` proves that clearance")
-      .at_least(0);
+           "Objects nearer than this count as in contact; `free` proves that clearance")
+      .type_name("LENGTH");
   command.flag("--may-separate", options->may_separate,
                "What touches at the start and is proved to come apart there is no contact");
   command.add("--max-work", options->max_work, "Give up after this many pairs looked at");
   command.footer(
       "Objects that come no closer than the tolerance are never reported as touching; objects\n"
-      "that touch are never missed. Between poses: linear translation, slerp.\n\n"
+      "that touch are never missed. Between poses: linear translation, slerp. Lengths are in the "
+      "unit\n"
+      "of the files; glTF, COLLADA and drawings take others, too: 2mm.\n\n"
       "Examples:\n"
       "  touche toi nut.obj bolt.obj --from \"0,0,2\" --to \"0,0,30\"\n"
       "  touche toi nut.obj bolt.obj --screw \"0,0,0, 0,0,1, 3600, 2\" --tolerance 1e-4\n"

@@ -3,10 +3,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
+#include "length.h"
 #include "touche/io.h"
+#include "touche/outline_file.h"
 
 namespace touche::cli {
 
@@ -40,6 +43,32 @@ Object load_named(const std::string& text, double scale) {
 
 Object TwoObjects::load_a() const { return load_named(file_a, scale_a); }
 Object TwoObjects::load_b() const { return load_named(file_b, scale_b); }
+
+namespace {
+
+// Empty: not known.
+std::string unit_of(const std::string& file, double scale) {
+  if (scale != 1) return "";
+  if (is_outline(file)) return "mm";
+  std::string ending = parse_part_name(file).file.extension().string();
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return ending == ".glb" || ending == ".gltf" || ending == ".dae" ? "m" : "";
+}
+
+}  // namespace
+
+double TwoObjects::length(const std::string& text, const std::string& option, double none) const {
+  if (text.empty()) return none;
+  const std::string unit = unit_of(file_a, scale_a);
+  return parse_length(text, unit == unit_of(file_b, scale_b) ? unit : "", option);
+}
+
+double TwoObjects::positive_length(const std::string& text, const std::string& option) const {
+  const double value = length(text, option);
+  if (!text.empty() && !(value > 0))
+    throw InvalidInput(fmt::format("{}: {} is not more than 0", option, text));
+  return value;
+}
 
 std::vector<double> parse_numbers(const std::string& text, std::size_t count,
                                   const std::string& option) {
@@ -116,9 +145,11 @@ std::string side_text(const Object& object, Index face, const Feature& feature, 
   const PolygonSoup& soup = object.soup();
   std::string inside;
   if (feature.kind == FeatureKind::vertex) inside = fmt::format(" (vertex {})", feature.index);
-  if (feature.kind == FeatureKind::edge)
-    inside = fmt::format(" (edge {}-{})", soup.corner_vertex(feature.index),
-                         soup.corner_vertex(soup.next_corner(feature.index)));
+  if (feature.kind == FeatureKind::edge) {
+    const auto [one, other] = std::minmax(
+        {soup.corner_vertex(feature.index), soup.corner_vertex(soup.next_corner(feature.index))});
+    inside = fmt::format(" (edge {}–{})", one, other);
+  }
   return fmt::format("face {}{} at ({:.9g}, {:.9g}, {:.9g})", face, inside, point.x(), point.y(),
                      point.z());
 }

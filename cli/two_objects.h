@@ -24,6 +24,12 @@ struct TwoObjects {
   void add_to(Command& command);
   Object load_a() const;
   Object load_b() const;
+  /// A length in the unit of both files, see parse_length; `none` where the text is empty. A unit
+  /// may be named where both files have the same by their format (glTF, COLLADA, drawings) and are
+  /// not scaled.
+  double length(const std::string& text, const std::string& option, double none = 0) const;
+  /// The same of a length that must be more than 0.
+  double positive_length(const std::string& text, const std::string& option) const;
 };
 
 /// "x,y,z" or "x,y,z,qw,qx,qy,qz"; empty is the identity. Throws InvalidInput naming the option.

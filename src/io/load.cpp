@@ -73,6 +73,7 @@ PolygonSoup load_soup(const fs::path& path, const LoadOptions& options) {
   if (ending == ".svg" || ending == ".dxf")
     throw LoadError(file, "", "a drawing of the plane, where a mesh is needed");
   if (!holds_nodes(ending) && mesh_reader(ending) == nullptr) {
+    if (fs::is_directory(path)) throw LoadError(file, "", "this is a directory, not a mesh file");
     throw LoadError(
         file, "",
         "unknown ending '" + ending + "'; known are .obj .stl .ply .off .gltf .glb .3mf .dae");

@@ -10,6 +10,7 @@
 
 #include "io/readers.h"
 #include "study/fingerprint.h"
+#include "study/input_file.h"
 #include "study/motion_input.h"
 #include "touche/io.h"
 #include "touche/simulation.h"
@@ -78,6 +79,8 @@ class SceneReader {
   }
 
   Simulation read() {
+    if (root_.has("touche_study"))
+      root_.fail("this is a study, for touche study; expected the scene of a simulation");
     root_.expect_keys({"$schema", "touche_scene", "title", "comment", "unit", "gravity", "duration",
                        "time_step", "tolerance", "density", "friction", "restitution", "bodies",
                        "forces", "joints"});
@@ -290,6 +293,7 @@ Simulation parse_simulation(std::string_view json, const std::filesystem::path& 
 }
 
 Simulation load_simulation(const std::filesystem::path& file) {
+  study::refuse_meshes(file, "scene");
   return parse_simulation(io::read_file(file), file);
 }
 

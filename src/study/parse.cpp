@@ -8,6 +8,7 @@
 
 #include "io/readers.h"
 #include "study/fingerprint.h"
+#include "study/input_file.h"
 #include "study/motion_input.h"
 #include "touche/io.h"
 #include "touche/study.h"
@@ -129,6 +130,8 @@ std::vector<double> merged_times(const std::vector<StudyGroup>& groups) {
 
 Study parse_study(std::string_view json, const std::filesystem::path& file) {
   const JsonCursor root = JsonCursor::parse(json, file.string());
+  if (root.has("touche_scene"))
+    root.fail("this is the scene of a simulation, for touche simulate; expected a study");
   root.expect_keys({"$schema", "touche_study", "title", "comment", "unit", "parts", "groups",
                     "tolerance", "clearance_threshold", "touching", "allowed_contacts",
                     "may_separate"});
@@ -178,6 +181,7 @@ Study parse_study(std::string_view json, const std::filesystem::path& file) {
 }
 
 Study load_study(const std::filesystem::path& file) {
+  study::refuse_meshes(file, "study");
   return parse_study(io::read_file(file), file);
 }
 

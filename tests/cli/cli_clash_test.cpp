@@ -145,6 +145,15 @@ TEST(CliClash, ErrorsNameFileAndPlace) {
   EXPECT_EQ(touche_cli(folder, "scene engine-bay --parts 30 --size 3 --out x").exit_code, 2);
 }
 
+TEST(CliClash, SumsUpFilesThatAreNotRead) {
+  const StudyFolder folder("cli-clash-not-read");
+  write_boxes(folder);
+  for (const char* name : {"a.txt", "b.cpp", "c.md"})
+    folder.write(std::string("boxes/") + name, "");
+  EXPECT_EQ(touche_cli(folder, "clash boxes").err,
+            "touche: boxes/a.txt: not read, it is no mesh file; nor are 2 other files\n");
+}
+
 // Sends SIGINT as soon as it is at work.
 TEST(CliClash, ControlCLeavesValidFiles) {
   const StudyFolder folder("cli-clash-stop");

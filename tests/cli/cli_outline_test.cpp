@@ -51,6 +51,9 @@ TEST(CliOutline, InfoTellsOfChains) {
   EXPECT_EQ(json[0]["self_intersections"], 0);
   EXPECT_EQ(json[1]["length"], 10);
   EXPECT_TRUE(has(touche_cli(folder, "info bar.dxf").out, "1, 0 of them closed")) << info.out;
+  EXPECT_TRUE(has(touche_cli(folder, "info bar.dxf").out, "y is up, as in the file"));
+  EXPECT_TRUE(
+      has(touche_cli(folder, "info square.svg").out, "y is up: the file's y with the other"));
 }
 
 TEST(CliOutline, CollideDistanceAndToiAnswer) {

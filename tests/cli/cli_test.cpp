@@ -138,6 +138,55 @@ TEST(Cli, ToiProvesASeparation) {
   EXPECT_EQ(touche_cli(folder, toi + "-1").exit_code, 2);
 }
 
+TEST(Cli, LengthsMayHaveUnitsWhereFilesHave) {
+  const StudyFolder folder("cli-units");
+  const auto error = [&](const std::string& arguments) {
+    const Outcome outcome = touche_cli(folder, arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    return outcome.err;
+  };
+  const std::string toi = "toi cube.off wall.off --to 4,0,0 ",
+                    distance = "distance cube.off wall.off ";
+  const std::string unknown = "these files do not say which unit they are in";
+  EXPECT_TRUE(has(error(toi + "--tolerance 1mm"), "--tolerance: \"1mm\": " + unknown));
+  EXPECT_TRUE(has(error(toi + "--clearance 1mm"), unknown));
+  EXPECT_TRUE(has(error("path cube.off wall.off --to 4,0,0 --touching 1mm"), unknown));
+  EXPECT_TRUE(has(error(distance + "--max-distance 1mm"), unknown));
+  EXPECT_TRUE(has(error(toi + "--tolerance 1e"), "--tolerance: \"1e\" has an unknown unit"));
+  EXPECT_TRUE(has(error(toi + "--tolerance 0"), "--tolerance: 0 is not more than 0"));
+  EXPECT_TRUE(
+      has(error(distance + "--relative-error -1"), "--relative-error: -1 is not at least 0"));
+  EXPECT_TRUE(has(error(distance + "--relative-error x"), "--relative-error: x is not a number"));
+  // Drawings are in millimetres.
+  folder.write("plate.svg",
+               "<svg xmlns='http://www.w3.org/2000/svg' width='10mm' height='10mm' "
+               "viewBox='0 0 10 10'><rect x='0' y='0' width='4' height='4'/></svg>");
+  const std::string plates = "toi plate.svg plate.svg --pose-b 10,0 --to 5,0 --clearance ";
+  EXPECT_EQ(touche_cli(folder, plates + "0.9mm").exit_code, 0);
+  EXPECT_EQ(touche_cli(folder, plates + "0.09cm").exit_code, 0);
+  EXPECT_EQ(touche_cli(folder, plates + "0.11cm").exit_code, 1);
+  EXPECT_TRUE(has(error(plates + "1mm --scale-a 2"), unknown));
+}
+
+TEST(Cli, SaysWhatAFileIsInstead) {
+  const StudyFolder folder("cli-instead");
+  folder.write("scene.json", R"({"touche_scene": 1})");
+  folder.write("study.json", test::box_study().dump());
+  std::filesystem::create_directory(folder.path() / "parts");
+  for (const auto& [arguments, text] : std::vector<std::pair<const char*, const char*>>{
+           {"study cube.off", "cube.off: this is a mesh; a study is a JSON file"},
+           {"simulate cube.off", "cube.off: this is a mesh; a scene is a JSON file"},
+           {"study scene.json", "this is the scene of a simulation, for touche simulate"},
+           {"simulate study.json", "this is a study, for touche study"},
+           {"info parts", "parts: this is a directory, not a mesh file"},
+           {"clash cube.off --clearance 2 mm",
+            "mm: the file does not exist; a length and its unit are one word: 2mm"}}) {
+    const Outcome outcome = touche_cli(folder, arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_TRUE(has(outcome.err, text)) << arguments << ": " << outcome.err;
+  }
+}
+
 TEST(Cli, ToiTellsWhatSeparates) {
   const StudyFolder folder("cli-separating");
   folder.write("beside.off", test::box_off(1, 0, 0, 2, 1, 1));

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/input_file.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "touche/io.h"
+#include "touche/outline_file.h"
+
+namespace touche::study {
+
+void refuse_meshes(const std::filesystem::path& file, std::string_view what) {
+  constexpr std::array<std::string_view, 4> kMeshes = {".obj", ".stl", ".ply", ".off"};
+  std::string ending = file.extension().string();
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  const bool drawing = is_outline(file);
+  if (!drawing && !is_assembly(file) &&
+      std::find(kMeshes.begin(), kMeshes.end(), ending) == kMeshes.end())
+    return;
+  throw LoadError(file.string(), "",
+                  fmt::format("this is a {}; a {} is a JSON file that names such files",
+                              drawing ? "drawing" : "mesh", what));
+}
+
+}  // namespace touche::study
