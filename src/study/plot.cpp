@@ -18,17 +18,17 @@ namespace {
 
 using namespace report;
 
-constexpr double kWidth = 860, kLeft = 66, kRight = 14, kStrip = 12;
+constexpr double kPlotWidth = 860, kLeft = 66, kRight = 14, kStrip = 12;
 constexpr std::size_t kCurves = 6, kBars = 160, kMostDots = 100;
 
-double x_of(double s) { return kLeft + s * (kWidth - kLeft - kRight); }
+double x_of(double s) { return kLeft + s * (kPlotWidth - kLeft - kRight); }
 
 template <class... Values>
 void add(std::string& out, fmt::format_string<Values...> format, Values&&... values) {
   out += fmt::format(format, std::forward<Values>(values)...);
 }
 
-std::string count_text(double n) {
+std::string tick_text(double n) {
   if (n >= 1e6) return fmt::format("{:.4g} M", n / 1e6);
   if (n >= 1e4) return fmt::format("{:.4g} k", n / 1e3);
   return fmt::format("{:.4g}", n);
@@ -211,7 +211,7 @@ double legend_height(std::size_t curves) {
 void legend(std::string& out, const Study& study, const std::vector<Curve>& curves, double y) {
   const auto place = [&](std::size_t i) {
     const std::size_t row = i / 2, column = i % 2;
-    return std::pair(kLeft + (column == 0 ? 0 : 0.5 * (kWidth - kLeft)),
+    return std::pair(kLeft + (column == 0 ? 0 : 0.5 * (kPlotWidth - kLeft)),
                      y + kLegendRow * static_cast<double>(row));
   };
   for (std::size_t i = 0; i < std::min(kCurves, curves.size()); ++i) {
@@ -251,7 +251,7 @@ void height_axis(std::string& out, const Study& study, const HeightAxis& axis) {
   const std::vector<double> marked = axis.marked();
   const auto text = lengths_text(marked.empty() ? axis.high() : marked.back(), study.unit);
   for (const double tick : marked) {
-    add_line(out, kLeft, axis.y_of(tick), kWidth - kRight, axis.y_of(tick), colour::kRule);
+    add_line(out, kLeft, axis.y_of(tick), kPlotWidth - kRight, axis.y_of(tick), colour::kRule);
     add_text(out, kLeft - 8, axis.y_of(tick) + 4, "end", text(tick));
   }
   if (axis.logarithmic()) add_text(out, kLeft, HeightAxis::kTop - 6, "start", "logarithmic scale");
@@ -259,9 +259,9 @@ void height_axis(std::string& out, const Study& study, const HeightAxis& axis) {
   const double y = axis.y_of(study.clearance);
   const bool beyond = !axis.shows(study.clearance);
   if (!beyond)
-    add_line(out, kLeft, y, kWidth - kRight, y, colour::kFaint, R"(stroke-dasharray="5 4")");
+    add_line(out, kLeft, y, kPlotWidth - kRight, y, colour::kFaint, R"(stroke-dasharray="5 4")");
   add_text(
-      out, kWidth - kRight, y - 5, "end",
+      out, kPlotWidth - kRight, y - 5, "end",
       (beyond ? "above: threshold " : "threshold ") + length_text(study.clearance, study.unit));
 }
 
@@ -359,7 +359,7 @@ std::string clearance_plot(const StudyView& view) {
   const double travel = travel_axis(plot, view, bottom + 3 + kStrip);
   legend(plot, view.study, curves, bottom + kStrip + 42 + travel);
   const double height = bottom + kStrip + 30 + travel + legend_height(curves.size());
-  return begin_plot(kWidth, height, "Clearance along the path") + plot + "</svg>";
+  return begin_plot(kPlotWidth, height, "Clearance along the path") + plot + "</svg>";
 }
 
 std::string work_plot(const StudyResult& result) {
@@ -382,12 +382,12 @@ std::string work_plot(const StudyResult& result) {
   double most = 1;
   for (const auto& [nodes, triangles] : work) most = std::max(most, nodes + triangles);
   // Draw the axis of work.
-  std::string out = begin_plot(kWidth, kBottom + 46, "Work per step");
+  std::string out = begin_plot(kPlotWidth, kBottom + 46, "Work per step");
   const auto height = [&](double w) { return w / most * (kBottom - kTop); };
   for (const double tick : ticks(most, 4)) {
-    add_line(out, kLeft, kBottom - height(tick), kWidth - kRight, kBottom - height(tick),
+    add_line(out, kLeft, kBottom - height(tick), kPlotWidth - kRight, kBottom - height(tick),
              colour::kRule);
-    add_text(out, kLeft - 8, kBottom - height(tick) + 4, "end", count_text(tick));
+    add_text(out, kLeft - 8, kBottom - height(tick) + 4, "end", tick_text(tick));
   }
   for (std::size_t i = 0; i < bars; ++i) {
     // Draw a bar over its steps' part of the path.
@@ -403,7 +403,7 @@ std::string work_plot(const StudyResult& result) {
     bar(kBottom - height(nodes) - height(triangles), height(triangles), colour::kPale);
   }
   // Draw the axis of s and the legend.
-  add_line(out, kLeft, kBottom, kWidth - kRight, kBottom, colour::kFaint);
+  add_line(out, kLeft, kBottom, kPlotWidth - kRight, kBottom, colour::kFaint);
   s_axis(out, kBottom);
   add_line(out, kLeft, kBottom + 36, kLeft + 18, kBottom + 36, colour::kCurves[0],
            R"(stroke-width="6")");
