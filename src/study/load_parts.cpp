@@ -55,7 +55,8 @@ Object load_drawing(const Study& study, std::size_t i) {
       chain.points.push_back(pose * outline.vertex(v));
     chains.push_back(std::move(chain));
   }
-  return plane::Object(plane::Outline(chains, outline.remarks()), part.name).in_space();
+  return plane::Object(plane::Outline(chains, outline.remarks(), outline.chord_error()), part.name)
+      .in_space();
 }
 
 std::vector<Object> load_drawings(const Study& study) {
