@@ -42,6 +42,7 @@ Headline headline(const StudyResult& result) {
     case StudyVerdict::undecided:
       return {"Not decided within the budget", colour::kUndecided};
     case StudyVerdict::interrupted:
+      if (result.first) return {"No, there is contact; interrupted", colour::kContact};
       return {"Not decided, interrupted", colour::kUndecided};
   }
   return {"", colour::kInk};

@@ -128,11 +128,14 @@ std::string answer(const StudyView& view) {
           "Not decided: no contact was found, but not every pair could be answered; {}.",
           proved_part(view));
     case StudyVerdict::interrupted:
+      if (view.result.time.lower >= 1)
+        return fmt::format(
+            "Interrupted: no part touches another on the whole path{}, proved; how much clearance "
+            "is "
+            "left, and whether one lies inside another, was not found out.",
+            view.result.allowed.empty() ? "" : ", except where that is allowed");
       return fmt::format("Interrupted: {}{}{}.", proved_part(view),
-                         view.result.time.lower >= 1
-                             ? ", but whole paths were not followed to their end"
-                         : view.result.time.lower > 0 ? ", the rest is not decided"
-                                                      : "",
+                         view.result.time.lower > 0 ? ", the rest is not decided" : "",
                          view.result.first ? "; a contact was found: " + first_contact(view) : "");
   }
   return {};

@@ -124,6 +124,14 @@ TEST(Sentence, OfAFreePathSaysTheSmallestClearanceThatIsKnown) {
   EXPECT_EQ(verdict_details(a.view()), "");
 }
 
+TEST(Sentence, OfStepsThatAreFreeAndPathsThatWereNotFollowed) {
+  Answer a = with_clearance("sentence-interrupted", 0.3, {});
+  a.result.verdict = StudyVerdict::interrupted;
+  EXPECT_EQ(sentence(a),
+            "Interrupted: no part touches another on the whole path, proved; how much clearance is "
+            "left, and whether one lies inside another, was not found out.");
+}
+
 TEST(Sentence, OfWhatIsNotDecided) {
   const StudyFolder folder("sentence-undecided");
   Answer a = answer(folder, box_study(), {.budget = {.max_work = 0}});

@@ -191,7 +191,7 @@ TEST(StudyPaths, StoppedWhileTheyAreFollowed) {
   EXPECT_EQ(r.time.lower, 1);
   const std::string sentence = verdict_sentence({whole.study, whole.parts, r});
   EXPECT_EQ(sentence.rfind("Interrupted: ", 0), 0u) << sentence;
-  EXPECT_NE(sentence.find("paths were not followed to their end"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("how much clearance is left"), std::string::npos) << sentence;
 }
 
 // Down onto a step and up again, a little too deep.
