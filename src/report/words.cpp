@@ -80,7 +80,7 @@ std::string length_text(double value, std::string_view unit, Rounding rounding) 
 }
 
 std::string thickness_text(const Bracket& thickness, std::string_view unit) {
-  const std::string known = length_text(thickness.lower, unit);
+  std::string known = length_text(thickness.lower, unit);
   if (known == length_text(thickness.upper, unit)) return known;
   return fmt::format("{}{}", length_text(thickness.lower, unit, Rounding::down),
                      thickness.upper > 1.5 * thickness.lower ? " or more" : "");

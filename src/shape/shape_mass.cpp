@@ -128,7 +128,7 @@ MassProperties unchecked(const Shape& shape, double density) {
 MassProperties mass_properties(const Shape& shape, double density) {
   if (!(density > 0) || !std::isfinite(density))
     throw InvalidInput("mass properties: the density must be a positive number");
-  const MassProperties body = unchecked(shape, density);
+  MassProperties body = unchecked(shape, density);
   if (body.mass == 0) refuse(shape, "that has no volume there are none");
   validate(body);
   return body;

@@ -67,6 +67,8 @@ std::string tightest_fact(const StudyView& view) {
         (thickest.allowed ? "overlap at worst, allowed, " : "overlap at worst, ") +
             pair(thickest.pair->part_a, thickest.pair->part_b, thickest.contact->deepest_at));
   if (view.result.verdict == StudyVerdict::contact) return "";
+  if (!view.result.allowed.empty() && view.result.allowed.size() == view.result.pair_count)
+    return "";
   const LeastClearance least = least_clearance(view);
   std::string label;
   if (least.found)

@@ -80,7 +80,9 @@ std::string overlap(const StudyView& view) {
                      place_text(thickest.contact->deepest_at));
 }
 
+// Of all pairs but those that touch as allowed; empty where there are no others.
 std::string clearance(const StudyView& view) {
+  if (view.result.allowed.size() == view.result.pair_count) return "";
   const LeastClearance least = least_clearance(view);
   const std::string& unit = view.study.unit;
   std::string text;
@@ -91,7 +93,8 @@ std::string clearance(const StudyView& view) {
                        both(view, least.found->part_a, least.found->part_b),
                        place_text(least.found->s));
   else if (view.study.clearance > 0)
-    text = fmt::format("; at the recorded poses no two parts are closer than {}",
+    text = fmt::format("; at the recorded poses no two {}parts are closer than {}",
+                       view.result.allowed.empty() ? "" : "other ",
                        length_text(view.study.clearance, unit));
   if (least.proved > 0)
     text += fmt::format("; at least {} is proved all the way",

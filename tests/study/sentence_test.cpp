@@ -75,7 +75,7 @@ TEST(Sentence, OfContactsThatAreAllowed) {
   const Answer a = answer(folder, study, {.paths = true});
   const std::string text = sentence(a);
   EXPECT_EQ(text.rfind("Free, proved: no part touches another on the whole path, except where that "
-                       "is allowed; ",
+                       "is allowed. Allowed: ",
                        0),
             0u)
       << text;
