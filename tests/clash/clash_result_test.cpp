@@ -49,10 +49,11 @@ std::size_t count(const ClashComparison& c, ClashChange change) {
 }
 
 TEST(ClashResults, SentencesSayWhatMatters) {
-  EXPECT_EQ(clash_sentence(Floor().view()),
-            "1 pair of parts clashes: floor and low/\"sunk\", <b>, which overlap by 0.499 mm; "
-            "high/inside lies inside floor; 1 pair touches, 1 pair is nearer than 0.5 mm (least 0.25 "
-            "mm).");
+  EXPECT_EQ(
+      clash_sentence(Floor().view()),
+      "1 pair of parts clashes: floor and low/\"sunk\", <b>, which overlap by 0.499 mm; "
+      "high/inside lies inside floor; 1 pair touches, 1 pair is nearer than 0.5 mm (least 0.25 "
+      "mm).");
   const Floor free(0, 0.75, false);
   EXPECT_EQ(clash_sentence(free.view()),
             "No clash, proved: of 4 parts no two overlap; 2 pairs touch.");
