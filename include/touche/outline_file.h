@@ -53,7 +53,7 @@ struct OutlineReport {
 /// or an arc that is drawn twice in one layer counts once. Of SVG a subpath that comes back to its
 /// start is closed.
 ///
-/// A closed chain that follows another one all along, within the chord errors of both, is marked as
+/// A closed chain that follows another one all along, within their chord error, is marked as
 /// drawn again (see plane::Chain): else a circle beside the two arcs of it would enclose nothing.
 ///
 /// Throws LoadError naming file and line, also for what would change the outline and is not read:

@@ -152,10 +152,14 @@ void Drawing::tell(double size, OutlineReport& report) const {
                                          report.repeated == 1 ? " is" : "s are"));
 }
 
-void Drawing::append_chords(const Vec2& start, const Stroke& s, double allowed,
-                            std::vector<Vec2>& points) {
-  if (s.kind == Stroke::Kind::rational) return append_rational_chords(start, s, allowed, points);
-  const double steps = std::ceil(std::sqrt(second_derivative(start, s) / (8 * allowed)));
+double Drawing::append_chords(const Vec2& start, const Stroke& s, double allowed,
+                              std::vector<Vec2>& points) {
+  if (s.kind == Stroke::Kind::rational) {
+    append_rational_chords(start, s, allowed, points);
+    return allowed;
+  }
+  const double bend = second_derivative(start, s),
+               steps = std::ceil(std::sqrt(bend / (8 * allowed)));
   // Curves of no size take one step, and so do those whose number of steps is none.
   double count = steps > 1 ? steps : 1;
   // However coarse, an arc keeps its shape: no chord for more than an eighth of a turn.
@@ -165,6 +169,8 @@ void Drawing::append_chords(const Vec2& start, const Stroke& s, double allowed,
   allowance_.take(static_cast<std::size_t>(std::min(count, kMostSteps)) * sizeof(Vec2) * 8, "");
   for (double k = 1; k < count; ++k) points.push_back(point_at(start, s, k / count));
   points.push_back(s.end);
+  const double off = bend / (8 * count * count);
+  return off < allowed ? off : allowed;
 }
 
 // Weights are positive, so a piece lies in the hull of its controls, and is no farther from its
@@ -232,18 +238,18 @@ plane::Outline Drawing::flattened(const OutlineOptions& options, OutlineReport* 
   errors.reserve(paths_.size());
   for (Path& path : paths_) {
     plane::Chain chain{{path.start}, path.closed, std::move(path.name)};
-    ChainError error{0, gap};
+    ChainError error{0, own.widest_gap};
     Vec2 at = path.start;
     for (const Stroke& s : path.strokes) {
-      append_chords(at, s, allowed, chain.points);
+      error.chords = std::max(error.chords, append_chords(at, s, allowed, chain.points));
       at = s.end;
-      if (s.kind != Stroke::Kind::line) error.chords = own.chord_error = allowed;
     }
     // The edge that closes a chain need not have no length.
     if (chain.closed && chain.points.size() > 1 && chain.points.back() == chain.points.front())
       chain.points.pop_back();
     chains.push_back(std::move(chain));
     errors.push_back(error);
+    own.chord_error = std::max(own.chord_error, error.chords);
   }
   try {
     for (std::string& sentence : mark_drawn_again(chains, errors))

@@ -93,8 +93,9 @@ class Drawing {
   Extent scale_all(double scale);
   void join(double gap, OutlineReport& report);
   void tell(double size, OutlineReport& report) const;
-  void append_chords(const Vec2& start, const Stroke& stroke, double allowed,
-                     std::vector<Vec2>& points);
+  /// Returns how far the stroke may be off: no more than allowed.
+  double append_chords(const Vec2& start, const Stroke& stroke, double allowed,
+                       std::vector<Vec2>& points);
   void append_rational_chords(const Vec2& start, const Stroke& stroke, double allowed,
                               std::vector<Vec2>& points);
 

@@ -54,7 +54,7 @@ class Search {
                                       [](const Vec2& p) { return p.allFinite(); });
       if (!chains_[c].closed || !finite) continue;
       unroll(c);
-      compare(measured(c));
+      find_twin(measured(c));
     }
     if (looks_left_ == 0)
       notes_.emplace_back("too many chains are alike: not all were compared for being drawn twice");
@@ -104,7 +104,7 @@ class Search {
     return chain;
   }
 
-  void compare(Original chain) {
+  void find_twin(Original chain) {
     // No cell is so small that rounding would matter.
     const double size =
         std::max(chain.lo.lpNorm<Eigen::Infinity>(), chain.hi.lpNorm<Eigen::Infinity>());
@@ -120,7 +120,15 @@ class Search {
         for (Original& other : found->second) {
           if (looks_left_ == 0) return;
           --looks_left_;
-          if (!same(chain, other)) continue;
+          const Likeness likeness = compare(chain, other);
+          if (likeness == Likeness::none) continue;
+          if (likeness == Likeness::unclear) {
+            note(fmt::format(
+                "{} runs along {}, nearer than chords can tell apart: both count; if it is drawn "
+                "twice, a smaller chord error tells",
+                called(chain.chain), called(other.chain)));
+            continue;
+          }
           chains_[chain.chain].again = true;
           const Vec2 middle = 0.5 * (chain.lo + chain.hi);
           note(
@@ -132,14 +140,32 @@ class Search {
     originals_[{cell, x, y}].push_back(std::move(chain));
   }
 
-  bool same(Original& a, Original& b) {
+  enum class Likeness { none, unclear, same };
+
+  Likeness compare(Original& a, Original& b) {
     const ChainError &of_a = errors_[a.chain], &of_b = errors_[b.chain];
     const double size = std::max(a.lo.lpNorm<Eigen::Infinity>(), a.hi.lpNorm<Eigen::Infinity>());
-    const double within =
-        std::max(of_a.chords + of_b.chords + std::max(of_a.ends, of_b.ends), kRounding * size);
+    const double rounding = kRounding * size, ends = std::max(of_a.ends, of_b.ends) + rounding;
+    if (same(a, b, rounding, 0)) return Likeness::same;
+    // Chords of one curve, drawn twice, are on the same side of it, so they differ by no more than
+    // the larger error, and a little where the curve bends the other way. Nor do areas differ by
+    // more than a strip as wide, of which an arc and its chord have two thirds.
+    const double chords = std::max(of_a.chords, of_b.chords), within = 1.1 * chords + ends;
+    if (!same(a, b, within, 0.7 * chords * std::max(a.length, b.length))) return Likeness::none;
+    // Two that lie side by side look like that as well, if they are as thin as chords are wrong.
+    const double half_width =
+        std::min(std::abs(a.area), std::abs(b.area)) / std::max(a.length, b.length);
+    return half_width > 2 * within ? Likeness::same : Likeness::unclear;
+  }
+
+  // Whether each of two chains is within a length of the other, and they enclose as much but for
+  // an area, and for rounding and bridged ends.
+  bool same(Original& a, Original& b, double within, double area) {
+    const double ends = std::max(errors_[a.chain].ends, errors_[b.chain].ends) +
+                        kRounding * a.hi.cwiseAbs().cwiseMax(a.lo.cwiseAbs()).maxCoeff();
     if ((a.lo - b.lo).cwiseAbs().maxCoeff() > within ||
         (a.hi - b.hi).cwiseAbs().maxCoeff() > within ||
-        !(std::abs(std::abs(a.area) - std::abs(b.area)) <= within * (a.length + b.length)))
+        !(std::abs(std::abs(a.area) - std::abs(b.area)) <= area + ends * (a.length + b.length)))
       return false;
     for (Original* chain : {&a, &b})
       if (chain->object == nullptr)
@@ -150,13 +176,26 @@ class Search {
 
   bool follows(const Original& a, const plane::Object& b, double within) {
     const std::vector<Vec2>& points = chains_[a.chain].points;
+    Index last = kNone;
     for (std::size_t i = 0; i < points.size(); ++i)
-      if (!edge_follows(points[i], points[i + 1 < points.size() ? i + 1 : 0], b, within))
+      if (!edge_follows(points[i], points[i + 1 < points.size() ? i + 1 : 0], b, within, last))
         return false;
     return true;
   }
 
-  bool edge_follows(const Vec2& start, const Vec2& end, const plane::Object& b, double within) {
+  // Whether a piece is within a length of an edge.
+  static bool piece_follows(const Vec2& p, const Vec2& q, const plane::Outline& b, Index edge,
+                            double within) {
+    const Vec2 &from = b.vertex(b.edge(edge)[0]), &to = b.vertex(b.edge(edge)[1]);
+    return segment_distance(p, from, to) <= within && segment_distance(q, from, to) <= within;
+  }
+
+  // Copies go along with each other, so edges beside the last one come before a search, which may
+  // have to look at all edges where many boxes lie over each other.
+  bool edge_follows(const Vec2& start, const Vec2& end, const plane::Object& b, double within,
+                    Index& last) {
+    const Index edges = b.outline().edge_count();
+    const std::size_t price = 1 + edges / 64;
     struct Piece {
       Vec2 p, q;
     };
@@ -166,15 +205,27 @@ class Search {
       waiting.pop_back();
       if (looks_left_ == 0) return false;
       --looks_left_;
+      if (last != kNone) {
+        const std::array beside = {last, last + 1 < edges ? last + 1 : 0,
+                                   last > 0 ? last - 1 : edges - 1};
+        const auto* const found = std::find_if(beside.begin(), beside.end(), [&](Index edge) {
+          return piece_follows(p, q, b.outline(), edge, within);
+        });
+        if (found != beside.end()) {
+          last = *found;
+          continue;
+        }
+      }
+      looks_left_ -= std::min(looks_left_, price);
       const Vec2 middle = 0.5 * (p + q);
       const plane::ClosestPoint closest = closest_point(b, {}, middle, within);
       if (closest.edge == kNone) return false;
-      const std::array<Index, 2>& edge = b.outline().edge(closest.edge);
-      const Vec2 &from = b.outline().vertex(edge[0]), &to = b.outline().vertex(edge[1]);
       const double half = 0.5 * (q - p).norm();
       if (closest.distance + half <= within ||
-          (segment_distance(p, from, to) <= within && segment_distance(q, from, to) <= within))
+          piece_follows(p, q, b.outline(), closest.edge, within)) {
+        last = closest.edge;
         continue;
+      }
       if (half < 1e-3 * within || middle == p || middle == q) return false;
       waiting.push_back({middle, q});
       waiting.push_back({p, middle});
@@ -182,7 +233,7 @@ class Search {
     return true;
   }
 
-  static constexpr double kRounding = 1e-13;  // of coordinates
+  static constexpr double kRounding = 1e-9;  // of coordinates, as files print them
 
   struct Cell {
     double side, x, y;

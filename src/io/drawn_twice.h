@@ -18,8 +18,9 @@ struct ChainError {
 };
 
 /// Marks closed chains as drawn again that follow an earlier closed chain all along, each of the
-/// two within the sum of both errors of the other, and enclose as much as that within as little:
-/// with another start, direction or subdivision. Of a chain that runs around several times, point
+/// two within the larger error of the other, and enclose as much as that within as little:
+/// with another start, direction or subdivision. Those that are too thin to be told from two side
+/// by side both count, and a sentence says so. Of a chain that runs around several times, point
 /// for point, one time is left. Returns a sentence for each, and one where it gave up: work is in
 /// proportion to the number of points.
 std::vector<std::string> mark_drawn_again(std::vector<plane::Chain>& chains,

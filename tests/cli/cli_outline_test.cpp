@@ -192,7 +192,7 @@ TEST(CliOutline, SaysThatAnswersAreAboutChords) {
         "clash key.svg lock.svg"})
     EXPECT_TRUE(has(touche_cli(folder, question).err, remark)) << question;
   const Json info = Json::parse(touche_cli(folder, "info lock.svg --json").out);
-  EXPECT_NEAR(info[0]["chord_error"].get<double>(), 0.00141421, 1e-8);
+  EXPECT_NEAR(info[0]["chord_error"].get<double>(), 5 * (1 - std::cos(M_PI / 133)), 1e-6);
   // With finer chords they meet.
   for (const char* question : {"toi key.svg lock.svg --from -10,0 --to 0,0 --chord-error 1e-5",
                                "collide key.svg lock.svg --chord-error 1e-5"}) {

@@ -54,6 +54,40 @@ bool inside(const Outline& outline, const Vec2& x) {
   return of_region;
 }
 
+// In a large drawing chords may be off by more than small things are wide.
+TEST(OutlineTwice, WhatLiesSideBySideIsNotDrawnTwice) {
+  const auto bar = [](double x, double y, double width, double height) {
+    return polyline({{x, y}, {x + width, y}, {x + width, y + height}, {x, y + height}});
+  };
+  const std::string frame = bar(-1e5, -1e5, 2e5, 10);
+  const Outline bars = dxf(frame + bar(7000, 7000, 1, 30) + bar(7001.2, 7000, 1, 30));
+  EXPECT_EQ(again(bars), 0);
+  EXPECT_TRUE(inside(bars, {7000.5, 7010}) && inside(bars, {7001.7, 7010}));
+  const Outline profile = dxf(frame + bar(0, 0, 100, 50) + bar(1, 1, 98, 48));
+  EXPECT_EQ(again(profile), 0);
+  EXPECT_TRUE(inside(profile, {0.5, 25}) && !inside(profile, {50, 25}));
+  const Outline pipe = dxf(circle(0, 0, 50) + circle(0, 0, 49), {.chord_error = 1.4});
+  EXPECT_EQ(again(pipe), 0);
+  EXPECT_FALSE(inside(pipe, {0, 0}));
+  const Outline holes = dxf(circle(0, 0, 1) + circle(2.5, 0, 1), {.chord_error = 3});
+  EXPECT_EQ(again(holes), 0);
+  EXPECT_TRUE(inside(holes, {0, 0}) && inside(holes, {2.5, 0}));
+}
+
+// Both count then, and it is told; one that is there point for point is drawn again.
+TEST(OutlineTwice, WhatIsAsThinAsChordsAreWrongIsNotTold) {
+  const auto lens = [](double x) {
+    return arc(x, 0, 100, 75, 105) + arc(x, 200 * std::cos(std::numbers::pi / 12), 100, 255, 285);
+  };
+  const Outline beside = dxf(lens(0) + lens(0.5), {.chord_error = 3});
+  EXPECT_EQ(again(beside), 0);
+  ASSERT_EQ(beside.remarks().size(), 1u);
+  EXPECT_NE(beside.remarks()[0].find("both count"), std::string::npos) << beside.remarks()[0];
+  const Outline fine = dxf(lens(0) + lens(0.5), {.chord_error = 1e-3});
+  EXPECT_EQ(again(fine), 0);
+  EXPECT_TRUE(fine.remarks().empty());
+}
+
 TEST(OutlineTwice, ACircleBesideItsArcs) {
   const std::string whole = circle(10, 5, 4);
   for (const double from : {0.0, 17.0, 90.0}) {
