@@ -208,9 +208,10 @@ class Search {
       if (last != kNone) {
         const std::array beside = {last, last + 1 < edges ? last + 1 : 0,
                                    last > 0 ? last - 1 : edges - 1};
-        const auto* const found = std::find_if(beside.begin(), beside.end(), [&](Index edge) {
-          return piece_follows(p, q, b.outline(), edge, within);
-        });
+        const auto* const found =
+            std::find_if(beside.begin(), beside.end(), [&, p = p, q = q](Index edge) {
+              return piece_follows(p, q, b.outline(), edge, within);
+            });
         if (found != beside.end()) {
           last = *found;
           continue;
