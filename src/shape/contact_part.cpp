@@ -31,7 +31,7 @@ struct FlatPoint {
 
 /// Memory of a search, one for each thread.
 struct Scratch {
-  std::vector<Candidate> points, of_part, sums;
+  std::vector<Candidate> points, of_part, sums, kept;
   std::vector<FlatPoint> flat, hull;
 };
 
@@ -85,10 +85,13 @@ void wrap(std::vector<FlatPoint>& points, double tolerance, std::vector<FlatPoin
     return p.at.x() != q.at.x() ? p.at.x() < q.at.x() : p.at.y() < q.at.y();
   });
   hull.clear();
+  const auto is_new = [&](const FlatPoint& p) {
+    for (auto q = hull.rbegin(); q != hull.rend() && p.at.x() - q->at.x() <= tolerance; ++q)
+      if ((p.at - q->at).norm() <= tolerance) return false;
+    return true;
+  };
   for (const FlatPoint& p : points)
-    if (std::none_of(hull.begin(), hull.end(),
-                     [&](const FlatPoint& q) { return (p.at - q.at).norm() <= tolerance; }))
-      hull.push_back(p);
+    if (is_new(p)) hull.push_back(p);
   points.swap(hull);
   hull.clear();
   if (points.size() < 3) {
@@ -109,6 +112,33 @@ void wrap(std::vector<FlatPoint>& points, double tolerance, std::vector<FlatPoin
     std::reverse(points.begin(), points.end());
   }
 }
+
+/// Leaves the corners of the hull of what is seen along a direction, counter-clockwise around it.
+class Outline {
+ public:
+  Outline(const Vec3& direction, double tolerance) : tolerance_(tolerance) {
+    int least = 0;
+    direction.cwiseAbs().minCoeff(&least);
+    u_ = direction.cross(Vec3::Unit(least)).normalized();
+    v_ = direction.cross(u_);
+  }
+
+  void keep(Scratch& scratch) const {
+    std::vector<Candidate>& points = scratch.points;
+    scratch.flat.clear();
+    for (const Candidate& p : points)
+      scratch.flat.push_back(
+          {{u_.dot(p.at), v_.dot(p.at)}, static_cast<Index>(&p - points.data())});
+    wrap(scratch.flat, tolerance_, scratch.hull);
+    scratch.kept.clear();
+    for (const FlatPoint& p : scratch.hull) scratch.kept.push_back(points[p.candidate]);
+    points.swap(scratch.kept);
+  }
+
+ private:
+  Vec3 u_, v_;
+  double tolerance_;
+};
 
 Index joined(Index a, Index b) { return (a * 0x9e3779b1U + b) & ~kRoundFeature; }
 
@@ -146,6 +176,10 @@ void find_part(const convex::Body& body, const Vec3& direction, double lean, Con
   for (std::size_t i = 0; i < body.corners; ++i)
     points.push_back({body.corner(i), static_cast<Index>(i), body.radius > 0});
   keep_near(points, direction, lean, rounding);
+  // The hull of a sum is that of the sum of hulls: without what lies inside of them there are as
+  // many points as corners of all parts together, and not their product.
+  const Outline outline(direction, kAlike * body.reach);
+  outline.keep(scratch);
   for (const convex::Round& round : body.round) {
     scratch.of_part.clear();
     add_round(round, direction, lean, scratch.of_part);
@@ -155,22 +189,14 @@ void find_part(const convex::Body& body, const Vec3& direction, double lean, Con
       for (const Candidate& q : scratch.of_part)
         scratch.sums.push_back({p.at + q.at, p.number * kPerPart + q.number, p.round || q.round});
     points.swap(scratch.sums);
+    outline.keep(scratch);
   }
-
-  int least = 0;
-  direction.cwiseAbs().minCoeff(&least);
-  const Vec3 u = direction.cross(Vec3::Unit(least)).normalized(), v = direction.cross(u);
-  scratch.flat.clear();
-  for (const Candidate& p : points)
-    scratch.flat.push_back({{u.dot(p.at), v.dot(p.at)}, static_cast<Index>(&p - points.data())});
-  wrap(scratch.flat, kAlike * body.reach, scratch.hull);
 
   part.clear();
   part.radius = body.radius;
   Index lowest = kNone;
-  for (std::size_t i = 0; i < scratch.hull.size(); ++i) {
-    const Candidate& p = points[scratch.hull[i].candidate];
-    const Candidate& q = points[scratch.hull[(i + 1) % scratch.hull.size()].candidate];
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Candidate &p = points[i], &q = points[(i + 1) % points.size()];
     const Index number = p.number & ~kRoundFeature;
     const Index round = p.round ? kRoundFeature : 0, both = p.round && q.round ? kRoundFeature : 0;
     part.add(p.at, {FeatureKind::vertex, number | round},

@@ -104,7 +104,7 @@ class Patch {
     contact.feature_a = of_a;
     contact.feature_b = of_b;
     contact.normal = normal;
-    contact.distance = std::max(gap, 0.0);
+    contact.distance = std::max(0.0, gap);
     contact.point_a = on_a;
     contact.point_b = on_b;
     if (!(gap > 0)) contact.point_a = contact.point_b = 0.5 * (on_a + on_b);

@@ -148,7 +148,7 @@ void near_half_space(const convex::Body& a, const convex::Placement& a_in_b, con
     c.feature_a = feature;
     c.feature_b = {FeatureKind::face, 0};
     c.normal = -b.normal;
-    c.distance = std::max(gap, 0.0);
+    c.distance = std::max(0.0, gap);
     c.point_a = core - a.radius * b.normal;
     c.point_b = c.point_a - c.distance * b.normal;
     result.contacts.push_back(c);

@@ -239,5 +239,33 @@ TEST(NearForms, WhatTouchesHasADistanceOfNothing) {
   EXPECT_THROW((void)near(box, {}, plane, {}, -1), InvalidInput);
 }
 
+// All their discs lie across: 16 points of each, but not the product of them.
+TEST(NearForms, ASumOfCylindersIsACylinder) {
+  double radius = 0.1, height = 0.2;
+  Shape sum = Shape::cylinder(radius, height);
+  for (int k = 1; k < 8; ++k) {
+    const double r = 0.1 + 0.02 * k, h = 0.2 + 0.01 * k;
+    sum = Shape::sum(sum, Shape::cylinder(r, h));
+    radius += r;
+    height += h;
+  }
+  const Shape floor = Shape::half_space(Vec3::UnitZ(), 0);
+  const Pose pose = at({0.3, 0.2, 0.5 * height + 0.005});
+  const NearResult result = near(sum, pose, floor, {}, 0.02);
+  const NearResult one = near(Shape::cylinder(radius, height), pose, floor, {}, 0.02);
+  ASSERT_EQ(result.contacts.size(), 16U);
+  ASSERT_EQ(one.contacts.size(), 16U);
+  for (const Contact& c : result.contacts) {
+    EXPECT_NEAR(c.distance, 0.005, 1e-12);
+    EXPECT_LT((c.normal + Vec3::UnitZ()).norm(), 1e-12);
+    EXPECT_EQ(std::count_if(one.contacts.begin(), one.contacts.end(),
+                            [&](const Contact& o) {
+                              return (o.point_a - c.point_a).norm() < 1e-7 &&
+                                     (o.point_b - c.point_b).norm() < 1e-7;
+                            }),
+              1);
+  }
+}
+
 }  // namespace
 }  // namespace touche
