@@ -7,6 +7,7 @@
 
 #include "response/cast_ball.h"
 #include "response/obstacles.h"
+#include "shape/point_gap.h"
 #include "touche/response.h"
 #include "touche/shape_point.h"
 
@@ -49,6 +50,10 @@ class BallMover {
     while (static_cast<int>(move_.contacts.size()) < options_.max_contacts) {
       const Vec3 rest = (1 - move_.t) * move_.motion;
       const std::optional<BallContact> contact = first_contact({at_, at_ + rest});
+      if (contact && has_no_normal(*contact)) {
+        const bool began = move_.contacts.empty() && contact->t == 0;
+        return ended(began ? MoveStatus::initially_touching : MoveStatus::stopped);
+      }
       go(contact ? contact->t : 1, rest);
       if (!contact) return ended(MoveStatus::arrived);
       move_.contacts.push_back(*contact);
@@ -69,14 +74,22 @@ class BallMover {
 
   bool touches() {
     for (const Obstacle& o : around({at_, at_}))
-      if (closest_to(o) <= radius_) return true;
+      if (touches(o)) return true;
     return false;
   }
 
-  double closest_to(const Obstacle& o) const {
-    return o.form.is_object() ? closest_point(o.form.object(), o.pose, at_, radius_).distance
-                              : closest_point(o.form.shape(), o.pose, at_, radius_).distance;
+  bool touches(const Obstacle& o) const {
+    if (o.form.is_object())
+      return closest_point(o.form.object(), o.pose, at_, radius_).distance <= radius_;
+    const Shape& shape = o.form.shape();
+    if (closest_point(shape, o.pose, at_, radius_).distance <= radius_) return true;
+    // That is an upper bound, which at and below a surface may be more than 0. Casts ask for proof.
+    return !(point_gap(shape, o.pose.inverse() * at_).lower > 0);
   }
+
+  /// The centre is where nothing parts it from what it meets: no response can tell which way is
+  /// out.
+  static bool has_no_normal(const BallContact& contact) { return contact.normal.isZero(0); }
 
   /// t is of the way.
   std::optional<BallContact> first_contact(const Segment& way) {
@@ -117,7 +130,8 @@ class BallMover {
     kept_.clear();
     for (const Vec3& normal : surfaces_) {
       const auto below = first_contact({at_, at_ - probe_ * normal});
-      if (below && std::find(kept_.begin(), kept_.end(), below->normal) == kept_.end())
+      if (below && !has_no_normal(*below) &&
+          std::find(kept_.begin(), kept_.end(), below->normal) == kept_.end())
         kept_.push_back(below->normal);
     }
     surfaces_.swap(kept_);

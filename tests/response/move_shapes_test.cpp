@@ -233,6 +233,52 @@ TEST(MoveShapes, ABallRunsAroundShapes) {
   EXPECT_GT(met, 3 * all / 10);
 }
 
+// Without radius and clearance: inside, and on the surface as far as rounding tells.
+TEST(MoveShapes, APointThatBeginsInAShape) {
+  Random random(8);
+  const Shape cylinder = Shape::cylinder(0.4, 1), box = Shape::box({0.5, 0.3, 0.2});
+  const Shape shapes[] = {Shape::sphere(0.7),
+                          Shape::capsule(0.3, 1),
+                          box,
+                          cylinder,
+                          Shape::cone(0.5, 1),
+                          Shape::ellipsoid({0.5, 0.3, 0.8}),
+                          Shape::hull(box.corners()),
+                          Shape::zonotope(Vec3::Zero(), box.corners().first(4)),
+                          Shape::sum(cylinder, box),
+                          box.rounded(0.1),
+                          Shape::half_space({1, 2, 3}, 0.5)};
+  for (const Shape& shape : shapes)
+    for (const Response response : {Response::stop, Response::slide, Response::reflect})
+      for (int i = 0; i < scaled(200, 40); ++i) {
+        const Pose pose = i % 2 == 0 ? Pose() : random_pose(random, 1);
+        const bool inside = i % 4 < 2;
+        const Vec3 direction = random.direction();
+        const Vec3 on_it = shape.kind() == ShapeKind::half_space
+                               ? closest_point(shape, {}, 5 * Vec3(1, 2, 3) + direction).point
+                               : shape.support(direction);
+        const double share = inside ? random.uniform(0, 0.9) : 1 + 1e-16 * random.uniform(-9, 9);
+        BallMoveOptions options = ball_with(response);
+        options.clearance = 0;
+        const Vec3 start = pose * Vec3(share * on_it), motion = random.in_box(1);
+        BallMove move;
+        ASSERT_NO_THROW(move = move_ball({start, 0}, motion, shape, pose, options))
+            << name(shape.kind());
+        ASSERT_FALSE(move.way.empty());
+        EXPECT_EQ(move.way.front(), start);
+        if (inside) {
+          EXPECT_EQ(move.status, MoveStatus::initially_touching) << name(shape.kind());
+        }
+        if (move.status == MoveStatus::initially_touching) {
+          EXPECT_EQ(move.way.size(), 1U);
+          EXPECT_TRUE(move.contacts.empty());
+          EXPECT_TRUE(move.motion.isZero(0));
+        }
+        for (const BallContact& contact : move.contacts)
+          EXPECT_NEAR(contact.normal.norm(), 1, 1e-12);
+      }
+}
+
 TEST(MoveShapes, WhatCannotBe) {
   const Shape plane = Shape::half_space(Vec3::UnitZ(), 0), ball = Shape::sphere(1);
   const Shape soft = Shape::soup(Object(scenes::box({0, 0, 0}, {1, 1, 1}))).rounded(0.1);
