@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/plot.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "path/parts_inside.h"
 #include "report/svg.h"
 #include "report/words.h"
-#include "study/allowed.h"
+#include "study/plot_frame.h"
 #include "study/travel.h"
 
 namespace touche::study {
@@ -18,29 +15,7 @@ namespace {
 
 using namespace report;
 
-constexpr double kPlotWidth = 860, kLeft = 66, kRight = 14, kStrip = 12;
-constexpr std::size_t kCurves = 6, kBars = 160, kMostDots = 100;
-
-double x_of(double s) { return kLeft + s * (kPlotWidth - kLeft - kRight); }
-
-template <class... Values>
-void add(std::string& out, fmt::format_string<Values...> format, Values&&... values) {
-  out += fmt::format(format, std::forward<Values>(values)...);
-}
-
-std::string tick_text(double n) {
-  if (n >= 1e6) return fmt::format("{:.4g} M", n / 1e6);
-  if (n >= 1e4) return fmt::format("{:.4g} k", n / 1e3);
-  return fmt::format("{:.4g}", n);
-}
-
-void s_axis(std::string& out, double y) {
-  for (const double s : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    add_line(out, x_of(s), y, x_of(s), y + 4, colour::kFaint);
-    const char* anchor = s == 0 ? "start" : s == 1 ? "end" : "middle";
-    add_text(out, x_of(s), y + 17, anchor, s == 0 ? "start" : s == 1 ? "end" : percent(s));
-  }
-}
+constexpr std::size_t kCurves = 6, kMostDots = 100;
 
 using PartPair = std::pair<std::size_t, std::size_t>;
 
@@ -158,40 +133,6 @@ void draw_curve(std::string& out, const HeightAxis& axis, const Curve& curve, co
           axis.y_of(mark.distance), stroke);
 }
 
-void strip(std::string& out, double s0, double s1, double y, StepStatus status,
-           std::size_t first_step, std::size_t last_step) {
-  if (!(s1 > s0)) return;
-  // A contact stays visible however short its step is.
-  const double least = status == StepStatus::free || status == StepStatus::not_examined ? 0.6 : 2.5;
-  add(out, R"(<rect x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{:.1f}" fill="{}">)", x_of(s0), y,
-      std::max(x_of(s1) - x_of(s0), least), kStrip, status_colour(status));
-  add(out, "<title>step {} to {}: {}</title></rect>", first_step, last_step, name(status));
-}
-
-// Draws what is known of each step; the part of a step before its contact is free. Neighbours that
-// are alike are joined.
-void status_strip(std::string& out, const StudyView& view, double y) {
-  std::vector<double> free_until(view.result.steps.size(), 1);  // s
-  for (const PairStep& pair : view.result.pairs)
-    if (pair.status != StepStatus::free)
-      free_until[pair.step] =
-          std::min(free_until[pair.step], path_position(view.study, pair.step, pair.time.lower));
-  for (std::size_t k = 0; k < view.result.steps.size();) {
-    const StepStatus status = view.result.steps[k].status;
-    const double s0 = view.result.steps[k].s_start;
-    std::size_t end = k + 1;
-    if (status == StepStatus::contact || status == StepStatus::undecided) {
-      const double s1 = view.result.steps[k].s_end, between = std::clamp(free_until[k], s0, s1);
-      strip(out, s0, between, y, StepStatus::free, k, k);
-      strip(out, between, s1, y, status, k, k);
-    } else {
-      while (end < view.result.steps.size() && view.result.steps[end].status == status) ++end;
-      strip(out, s0, view.result.steps[end - 1].s_end, y, status, k, end - 1);
-    }
-    k = end;
-  }
-}
-
 void contact_marks(std::string& out, const StudyView& view, double y) {
   std::size_t marks = 0;
   for (const PairStep& pair : view.result.pairs) {
@@ -265,50 +206,6 @@ void height_axis(std::string& out, const Study& study, const HeightAxis& axis) {
       (beyond ? "above: threshold " : "threshold ") + length_text(study.clearance, study.unit));
 }
 
-// Draws what whole paths tell: contacts from their beginnings to their ends, where a part is inside
-// another, and what is not decided. All else is free. Contacts that are allowed do not count.
-void path_strip(std::string& out, const StudyView& view, double y) {
-  const auto bar = [&](double begin, double end, double least, StepStatus status,
-                       const std::string& what) {
-    if (!(end > begin) && !(least > 0)) return;
-    add(out,
-        R"(<rect x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{:.1f}" fill="{}"><title>{}</title>)"
-        "</rect>",
-        x_of(begin), y, std::max(least, x_of(end) - x_of(begin)), kStrip, status_colour(status),
-        escape(what));
-  };
-  const auto each = [&](const auto& draw) {
-    for (const PairPath& pair : view.result.paths)
-      if (!is_allowed(view.study, pair.part_a, pair.part_b))
-        draw(pair.path, fmt::format("{} and {}", view.study.parts[pair.part_a].name,
-                                    view.study.parts[pair.part_b].name));
-  };
-  bar(0, 1, 0, StepStatus::free, "proved free");
-  // What lies on top of each other is told by the gravest, which is drawn last.
-  each([&](const PathResult& path, const std::string& pair) {
-    const std::string what = pair + ": not decided";
-    for (const ContactInterval& c : path.contacts) {
-      bar(c.start.lower, c.start.upper, 0, StepStatus::undecided, what);
-      bar(c.end.lower, c.end.upper, 0, StepStatus::undecided, what);
-    }
-    if (path.verdict == PathClass::undecided)
-      bar(path.decided_until < 1 ? path.decided_until : 0, 1, 0, StepStatus::undecided, what);
-  });
-  each([&](const PathResult& path, const std::string& pair) {
-    const std::string what = pair + ": one inside the other";
-    const auto next = [&](std::size_t i) {
-      return i < path.contacts.size() ? path.contacts[i].start.lower : path.decided_until;
-    };
-    if (is_inside(path.before)) bar(0, next(0), 0, StepStatus::contact, what);
-    for (std::size_t i = 0; i < path.contacts.size(); ++i)
-      if (is_inside(path.contacts[i].after))
-        bar(path.contacts[i].end.upper, next(i + 1), 0, StepStatus::contact, what);
-    // A contact stays visible however short it is.
-    for (const ContactInterval& c : path.contacts)
-      bar(c.start.upper, c.end.lower, 2.5, StepStatus::contact, pair + ": contact");
-  });
-}
-
 // Writes how far the only group that moves has got, under the marks of s.
 double travel_axis(std::string& out, const StudyView& view, double y) {
   if (view.study.groups.size() != 1 || view.study.groups[0].parts.empty()) return 0;
@@ -320,21 +217,6 @@ double travel_axis(std::string& out, const StudyView& view, double y) {
 }
 
 }  // namespace
-
-const char* status_colour(StepStatus status) {
-  switch (status) {
-    case StepStatus::free:
-      return colour::kFree;
-    case StepStatus::contact:
-    case StepStatus::initially_touching:
-      return colour::kContact;
-    case StepStatus::undecided:
-      return colour::kUndecided;
-    case StepStatus::not_examined:
-      return colour::kNotExamined;
-  }
-  return colour::kInk;
-}
 
 std::string clearance_plot(const StudyView& view) {
   const std::vector<Curve> curves = curves_of(view);
@@ -360,60 +242,6 @@ std::string clearance_plot(const StudyView& view) {
   legend(plot, view.study, curves, bottom + kStrip + 42 + travel);
   const double height = bottom + kStrip + 30 + travel + legend_height(curves.size());
   return begin_plot(kPlotWidth, height, "Clearance along the path") + plot + "</svg>";
-}
-
-std::string work_plot(const StudyResult& result) {
-  constexpr double kTop = 18, kBottom = 150;
-  // Share the steps out among bars.
-  const std::size_t steps = result.steps.size();
-  const std::size_t bars = std::min(kBars, steps);
-  const auto first_of_bar = [&](std::size_t i) { return (i * steps + bars - 1) / bars; };
-  std::vector<std::pair<double, double>> work(bars);  // nodes, triangles: mean of a bar's steps
-  for (std::size_t i = 0; i < bars; ++i) {
-    auto& [nodes, triangles] = work[i];
-    const std::size_t begin = first_of_bar(i), end = first_of_bar(i + 1);
-    for (std::size_t k = begin; k < end; ++k) {
-      nodes += static_cast<double>(result.steps[k].stats.node_pairs);
-      triangles += static_cast<double>(result.steps[k].stats.primitive_tests);
-    }
-    nodes /= static_cast<double>(end - begin);
-    triangles /= static_cast<double>(end - begin);
-  }
-  double most = 1;
-  for (const auto& [nodes, triangles] : work) most = std::max(most, nodes + triangles);
-  // Draw the axis of work.
-  std::string out = begin_plot(kPlotWidth, kBottom + 46, "Work per step");
-  const auto height = [&](double w) { return w / most * (kBottom - kTop); };
-  for (const double tick : ticks(most, 4)) {
-    add_line(out, kLeft, kBottom - height(tick), kPlotWidth - kRight, kBottom - height(tick),
-             colour::kRule);
-    add_text(out, kLeft - 8, kBottom - height(tick) + 4, "end", tick_text(tick));
-  }
-  for (std::size_t i = 0; i < bars; ++i) {
-    // Draw a bar over its steps' part of the path.
-    const std::size_t begin = first_of_bar(i), end = first_of_bar(i + 1);
-    const double x0 = x_of(result.steps[begin].s_start), x1 = x_of(result.steps[end - 1].s_end);
-    const double width = std::max({0.6, 0.8 * (x1 - x0), x1 - x0 - 2});
-    const auto [nodes, triangles] = work[i];
-    const auto bar = [&](double y, double h, const char* fill) {
-      add(out, R"(<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" fill="{}"/>)", x0, y,
-          width, h, fill);
-    };
-    bar(kBottom - height(nodes), height(nodes), colour::kCurves[0]);
-    bar(kBottom - height(nodes) - height(triangles), height(triangles), colour::kPale);
-  }
-  // Draw the axis of s and the legend.
-  add_line(out, kLeft, kBottom, kPlotWidth - kRight, kBottom, colour::kFaint);
-  s_axis(out, kBottom);
-  add_line(out, kLeft, kBottom + 36, kLeft + 18, kBottom + 36, colour::kCurves[0],
-           R"(stroke-width="6")");
-  add_text(out, kLeft + 24, kBottom + 40, "start", "pairs of bounding volume nodes");
-  add_line(out, kLeft + 240, kBottom + 36, kLeft + 258, kBottom + 36, colour::kPale,
-           R"(stroke-width="6")");
-  add_text(
-      out, kLeft + 264, kBottom + 40, "start",
-      steps > bars ? "pairs of triangles (a bar: mean of several steps)" : "pairs of triangles");
-  return out + "</svg>";
 }
 
 }  // namespace touche::study

@@ -8,12 +8,11 @@
 #include <atomic>
 #include <functional>
 
-#include "base/budget_meter.h"
 #include "base/threads.h"
 #include "bvh/object_data.h"
 #include "math/keeps_plane.h"
-#include "math/rounding.h"
 #include "study/allowed.h"
+#include "study/ask_steps.h"
 #include "study/conclude.h"
 #include "study/contact_faces.h"
 #include "study/explain.h"
@@ -24,8 +23,10 @@
 namespace touche {
 namespace {
 
-using study::kFixed;
+using study::FreeSteps;
+using study::Series;
 using study::StepBounds;
+using study::Task;
 
 // So many pairs, over all steps, are in memory at a time. The number does not depend on that of the
 // threads, nor does the result.
@@ -50,16 +51,6 @@ std::vector<PartPair> moving_pairs(const std::vector<std::size_t>& groups) {
   return pairs;
 }
 
-// The questions about one pair in one step, and their answers.
-struct Task {
-  PairStep answer;
-  std::vector<Clearance> clearances;  // at the start, and at the end of the last step
-  bool repeats = false;               // nothing has moved since the same pair's task before it
-};
-
-// The tasks of one pair in consecutive steps, by number.
-using Series = std::vector<std::size_t>;
-
 void lower(std::atomic<std::size_t>& x, std::size_t to) {
   for (std::size_t seen = x; to < seen && !x.compare_exchange_weak(seen, to);) {
   }
@@ -81,6 +72,7 @@ class StudyRun {
         groups_(study::group_of_part(study)),
         pairs_(moving_pairs(groups_)),
         step_count_(study.times.size() - 1),
+        asker_(study, parts, options, groups_),
         arena_(arena_size(options.threads)),
         last_(pairs_.size()) {
     if (options.budget.progress) options.budget.progress->total = step_count_ * pairs_.size();
@@ -163,11 +155,11 @@ class StudyRun {
     in_order(series.size(), [&](std::size_t i) {
       const Series& steps = series[i];
       if (stopped() || tasks[steps.front()].answer.step > first_step) return;
-      const FreeSteps free = prove_free(tasks, steps);
+      const FreeSteps free = asker_.prove_free(tasks, steps);
       for (std::size_t n = 0; n < steps.size(); ++n) {
         Task& task = tasks[steps[n]];
         if (stopped() || task.answer.step > first_step) return;
-        if (!task.repeats) answer(*bounds[task.answer.step - begin], task, n, free);
+        if (!task.repeats) asker_.answer(*bounds[task.answer.step - begin], task, n, free);
         count_done(1);
         const bool touches = task.answer.status == StepStatus::contact ||
                              task.answer.status == StepStatus::initially_touching;
@@ -212,124 +204,6 @@ class StudyRun {
            next.answer.step == last.answer.step + 1;
   }
 
-  // How many steps of a series, from the first on, are proved free.
-  struct FreeSteps {
-    std::size_t count = 0;
-    std::uint64_t work = 0;  // that was allowed for the proof
-    double tolerance = 0;
-    double separated_at = 0;  // s at which faces that touched at the start have come apart
-  };
-
-  // Whether a step's parts may touch when it begins and come apart then.
-  bool may_separate(std::size_t step) const { return study_.may_separate && step == 0; }
-
-  // Asks about all steps of a series together, for half of the work that is allowed for one. When
-  // that proves not even the first step, the other half is left for it: no step takes more work
-  // than is allowed.
-  FreeSteps prove_free(std::vector<Task>& tasks, const Series& series) const {
-    FreeSteps free;
-    if (series.size() == 1) return free;
-    // Ask once for the time of all these steps.
-    PairStep& first = tasks[series.front()].answer;
-    const double begin = study_.times[first.step], end = study_.times[first.step + series.size()];
-    const auto motion = [&](std::size_t part) {
-      return groups_[part] == study::kFixed ? Motion::at(Pose())
-                                            : study_.groups[groups_[part]].motion.part(begin, end);
-    };
-    Budget budget = options_.budget;
-    free.work = budget.max_work /= 2;
-    ToiResult toi;
-    try {
-      toi = time_of_impact(parts_[first.part_a], motion(first.part_a), parts_[first.part_b],
-                           motion(first.part_b),
-                           {.tolerance = study_.tolerance,
-                            .may_separate = may_separate(first.step),
-                            .budget = budget});
-    } catch (const std::exception&) {
-      return free;  // each step will tell why
-    }
-    first.stats += toi.stats;
-    free.tolerance = toi.tolerance;
-    if (toi.separated_at > 0) free.separated_at = begin + toi.separated_at * (end - begin);
-    if (toi.status == ToiStatus::free) toi.time.lower = kInfinity;
-    // Count the steps that end before the proof does, less what t was rounded by when the motion
-    // was cut.
-    const double free_until = begin + (toi.time.lower - kFormulaError) * (end - begin);
-    while (free.count < series.size() && study_.times[first.step + free.count + 1] <= free_until)
-      ++free.count;
-    return free;
-  }
-
-  // Answers the n-th task of a series.
-  void answer(const StepBounds& bounds, Task& task, std::size_t n, const FreeSteps& free) const {
-    PairStep& answer = task.answer;
-    try {
-      if (n < free.count) {
-        answer.status = StepStatus::free;
-        answer.time.lower = 1;
-        answer.tolerance = free.tolerance;
-        const double begin = study_.times[answer.step], end = study_.times[answer.step + 1];
-        answer.separated_at = std::clamp((free.separated_at - begin) / (end - begin), 0.0, 1.0);
-      } else {
-        find_contact(bounds, answer, n == 0 ? free.work : 0);
-      }
-      if (study_.clearance > 0) {
-        measure(bounds, task, 0);
-        if (answer.step + 1 == step_count_) measure(bounds, task, 1);
-      }
-    } catch (const std::exception& e) {
-      answer.status = StepStatus::undecided;
-      answer.reason = e.what();
-    }
-  }
-
-  // Asks about one step; some of the work that is allowed for it has been done already.
-  void find_contact(const StepBounds& bounds, PairStep& answer, std::uint64_t work_done) const {
-    const std::size_t a = answer.part_a, b = answer.part_b;
-    Budget budget = options_.budget;
-    budget.max_work -= work_done;
-    ToiResult toi = time_of_impact(parts_[a], bounds.motion(a), parts_[b], bounds.motion(b),
-                                   {.tolerance = study_.tolerance,
-                                    .may_separate = may_separate(answer.step),
-                                    .budget = budget});
-    answer.time = toi.time;
-    answer.separated_at = toi.separated_at;
-    answer.tolerance = toi.tolerance;
-    answer.contact = std::move(toi.contact);
-    answer.stats += toi.stats;
-    switch (toi.status) {
-      case ToiStatus::free:
-        answer.status = StepStatus::free;
-        answer.time.lower = 1;
-        break;
-      case ToiStatus::contact:
-        answer.status = StepStatus::contact;
-        break;
-      case ToiStatus::initially_touching:
-        answer.status = StepStatus::initially_touching;
-        answer.time = {0, 0};
-        break;
-      case ToiStatus::undecided:
-        // A question that was stopped on the way counts as not asked.
-        answer.status = stopped() ? StepStatus::not_examined : StepStatus::undecided;
-        answer.reason = "the allowed work is used up";
-        break;
-    }
-  }
-
-  // Measures the clearance, whatever the work, but not after a stop.
-  void measure(const StepBounds& bounds, Task& task, int end) const {
-    const std::size_t a = task.answer.part_a, b = task.answer.part_b;
-    const DistanceResult found =
-        distance(parts_[a], bounds.motion(a).pose(end), parts_[b], bounds.motion(b).pose(end),
-                 {.max_distance = study_.clearance, .budget = with_any_work(options_.budget)});
-    task.answer.stats += found.stats;
-    if (!found.complete) task.answer.status = StepStatus::not_examined;
-    if (found.complete && found.closest && found.distance.upper < study_.clearance)
-      task.clearances.push_back({task.answer.step + static_cast<std::size_t>(end), a, b,
-                                 found.distance.upper, *found.closest});
-  }
-
   void collect(Task task, std::size_t pair) {
     PairStep& answer = task.answer;
     if (answer.step > first_step_) return;
@@ -372,6 +246,7 @@ class StudyRun {
   const std::vector<std::size_t> groups_;
   const std::vector<PartPair> pairs_;
   const std::size_t step_count_;
+  const study::StepAsker asker_;
   tbb::task_arena arena_;
   std::vector<LastSeen> last_;       // by pair
   std::size_t first_step_ = kNever;  // of the first contact, when the study is to stop there
