@@ -143,7 +143,8 @@ struct ClashPair {
   /// Of the overlap, where surfaces meet or one part holds the other: see overlap_thickness.
   Thickness thickness;
   double max_touching_thickness = 0;  ///< as used
-  /// Whether both surfaces are closed; otherwise how thick an overlap is is a matter of degree.
+  /// Whether both surfaces are closed, slits aside that are narrower than a millionth of a part's
+  /// size; otherwise how thick an overlap is is a matter of degree.
   bool closed = true;
   Containment containment = Containment::none;  ///< of the verdict `contains`: a_in_b or b_in_a
   std::optional<std::string> accepted;          ///< by a rule: its reason

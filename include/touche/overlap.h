@@ -25,8 +25,9 @@ class Interior {
 
   [[nodiscard]] const Object& object() const;
 
-  /// Whether the faces enclose a volume without gaps, all of them the same way round. Otherwise
-  /// the inside is a matter of degree, and cut off at one half.
+  /// Whether the faces enclose a volume without gaps: each edge is run through as often one way as
+  /// the other, vertices at the same position being one. Otherwise the inside is a matter of
+  /// degree, and cut off at one half.
   [[nodiscard]] bool closed() const;
 
   /// Coordinates are the object's own. 1 inside of a closed object whose faces run
@@ -77,7 +78,8 @@ struct ThicknessOptions {
 /// there. Symmetric; when meshes are refined towards smooth bodies it converges to theirs, since
 /// both distances do. 0 for objects that only touch, that are apart, or of which one has no inside.
 /// Where an object is not closed, its inside is cut off at a winding number of one half, and the
-/// bracket holds for that; it takes longer.
+/// bracket holds for that; it takes longer, unless its gaps are slits narrower than a millionth of
+/// its size, as where edges meet that are cut differently: these widen the bracket a little.
 struct [[nodiscard]] Thickness {
   Bracket diameter;            ///< of that ball, a length
   Vec3 centre = Vec3::Zero();  ///< world; of a ball of diameter `diameter.lower`, where that is > 0

@@ -14,8 +14,9 @@ namespace touche {
 struct PathOptions {
   double tolerance = 0;  ///< length, must be > 0: as ToiOptions
   double clearance = 0;  ///< length, >= 0: less than this is near
-  /// Length, >= 0: closed bodies that are in each other no thicker than this touch, else they
-  /// clash. At least the tolerance is used. See also chord_error.
+  /// Length, >= 0: closed bodies (slits aside, see overlap_thickness) that are in each other no
+  /// thicker than this touch, else they clash. At least the tolerance is used. See also
+  /// chord_error.
   double max_touching_thickness = 0;
   /// In (0, 1]: how far t goes at most from one sample of the clearance to the next, and within a
   /// contact until one looks whether it has ended. Bodies that come apart for a shorter time may

@@ -136,7 +136,7 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
     return;
   }
   const Interior &a = inside_a->interior, &b = inside_b->interior;
-  pair.closed = a.closed() && b.closed();
+  pair.closed = closed_but_for_slits(a) && closed_but_for_slits(b);
   const Measure measure(placed, a, b, pair);
 
   // Where surfaces do not meet, a piece of one may lie inside the other.

@@ -58,7 +58,7 @@ void ContactDepths::make_interiors() {
 
 bool ContactDepths::closed() {
   make_interiors();
-  return inside_a_->closed() && inside_b_->closed();
+  return closed_but_for_slits(*inside_a_) && closed_but_for_slits(*inside_b_);
 }
 
 // While the bodies are apart, a closed one keeps what it holds: one time is enough. An open one is

@@ -59,44 +59,56 @@ Interior::Data::Data(Object o) : object(std::move(o)), faces(object), flat(flat_
     closed = flat->closed();
     return;
   }
-  const Health health = examine(object.soup());
-  closed = health.closed && health.oriented;
+  caps = close_up(object.soup());
+  closed = caps.closed;
   std::vector<Aabb> boxes(object.soup().triangle_count());
   for (Index t = 0; t < boxes.size(); ++t)
     for (const Vec3& corner : triangle_of(object.soup(), t)) boxes[t].include(corner);
   tree_ = AabbTree(boxes, kLeafTriangles);
+  boxes.assign(caps.caps.size(), {});
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    for (const Vec3& corner : caps.caps[i].triangle) boxes[i].include(corner);
+  cap_tree_ = AabbTree(boxes, kLeafTriangles);
   make_clusters();
 }
 
 std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const {
   const Vec3 way = y - x;
   int count = 0;
-  const bool clear = tree_.visit(
-      [&](const Aabb& box) { return may_meet(x, way, box); },
-      [&](Index item) {
-        const Triangle t = triangle_of(object.soup(), item);
-        // Skip the triangle where its plane lies beside the way, or the way's line beside it.
-        const int side_x = orient3d(t[0], t[1], t[2], x), side_y = orient3d(t[0], t[1], t[2], y);
-        if (side_x == side_y && side_x != 0) return true;
-        const int turns[] = {orient3d(x, y, t[0], t[1]), orient3d(x, y, t[1], t[2]),
-                             orient3d(x, y, t[2], t[0])};
-        const int least = std::min({turns[0], turns[1], turns[2]});
-        const int most = std::max({turns[0], turns[1], turns[2]});
-        if (least < 0 && most > 0) return true;
-        // Give up where the way meets an edge or a vertex, or ends in the plane.
-        if (side_x == 0 || side_y == 0 || least == 0 || most == 0) return false;
-        count += side_x > 0 ? 1 : -1;  // from below, which is inside
-        return true;
-      });
+  const auto meets = [&](const Aabb& box) { return may_meet(x, way, box); };
+  const auto cross = [&](const Triangle& t) {
+    // Skip the triangle where its plane lies beside the way, or the way's line beside it.
+    const int side_x = orient3d(t[0], t[1], t[2], x), side_y = orient3d(t[0], t[1], t[2], y);
+    if (side_x == side_y && side_x != 0) return true;
+    const int turns[] = {orient3d(x, y, t[0], t[1]), orient3d(x, y, t[1], t[2]),
+                         orient3d(x, y, t[2], t[0])};
+    const int least = std::min({turns[0], turns[1], turns[2]});
+    const int most = std::max({turns[0], turns[1], turns[2]});
+    if (least < 0 && most > 0) return true;
+    // Give up where the way meets an edge or a vertex, or ends in the plane.
+    if (side_x == 0 || side_y == 0 || least == 0 || most == 0) return false;
+    count += side_x > 0 ? 1 : -1;  // from below, which is inside
+    return true;
+  };
+  const bool clear = tree_.visit(meets, [&](Index item) {
+    return cross(triangle_of(object.soup(), item));
+  }) && cap_tree_.visit(meets, [&](Index item) { return cross(caps.caps[item].triangle); });
   return clear ? std::optional(count) : std::nullopt;
+}
+
+std::optional<int> Interior::Data::count_winding(const Vec3& x) const {
+  if (!in_bounds(x)) return 0;
+  for (const Vec3& tilt : kTilts)
+    if (const auto count = crossings(x, way_out(x, object.bounds(), tilt))) return count;
+  return std::nullopt;
 }
 
 bool Interior::Data::contains(const Vec3& x) const {
   if (!in_bounds(x)) return false;
   if (flat != nullptr) return flat->contains(x);
-  if (closed)
-    for (const Vec3& tilt : kTilts)
-      if (const auto count = crossings(x, way_out(x, object.bounds(), tilt))) return *count != 0;
+  if (caps.complete)
+    if (const auto count = count_winding(x))
+      if (const auto inside = contains_by_caps(x, *count)) return *inside;
   return open_contains(x);
 }
 

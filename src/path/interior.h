@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computes winding numbers: those of closed objects by counting crossings, those of others by a
-// tree of dipoles, with a bound of their error.
+// Computes winding numbers: those of closed objects by counting crossings, those of others with few
+// gaps likewise, less what caps over the gaps wind, and those of all others by a tree of dipoles,
+// with a bound of their error.
 #pragma once
 
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "base/data_access.h"
 #include "bvh/object_data.h"
+#include "path/caps.h"
 #include "query/nearest_point.h"
 #include "query/relative.h"
 #include "touche/overlap.h"
@@ -25,9 +27,12 @@ struct Interior::Data {
   Winding winding(const Vec3& x, double radius, double group_error) const;
   /// True only where it is proved that no point within `radius` of x lies inside.
   bool all_outside(const Vec3& x, double radius) const;
+  /// True only where it is proved that none of these points lies inside that can be reached from x
+  /// on a straight way without crossing a face or a slit; but for those within `caps.gap` of faces.
+  bool outside_up_to_faces(const Vec3& x, double radius) const;
   double exact_winding(const Vec3& x) const;
-  /// How often the faces cross the way from x to y, outwards less inwards; exact. Nothing where the
-  /// way meets an edge, a vertex or the plane of a face it lies in.
+  /// How often faces and caps cross the way from x to y, outwards less inwards; exact. Nothing
+  /// where the way meets an edge, a vertex or the plane of a face it lies in.
   std::optional<int> crossings(const Vec3& x, const Vec3& y) const;
   bool contains(const Vec3& x) const;
   bool in_bounds(const Vec3& x) const {
@@ -38,11 +43,14 @@ struct Interior::Data {
   }
   /// Whether the inside ends at faces only, so that what crosses none is inside as a whole.
   bool ends_at_faces() const { return closed || flat != nullptr; }
+  /// The same up to slits, whose ends may be `caps.gap` away from faces.
+  bool ends_near_faces() const { return ends_at_faces() || (caps.complete && caps.all_thin); }
 
   Object object;
   tree::ObjectFaces faces;
   const Flat* flat;  // where the object stands on an outline; then nothing below is needed
   bool closed = false;
+  Caps caps;  // none where the object is closed, or has large gaps
   std::vector<std::vector<Index>> parts;
 
  private:
@@ -64,10 +72,20 @@ struct Interior::Data {
   };
   FromAfar from_afar(const Cluster& cluster, const Vec3& x, double radius) const;
   bool open_contains(const Vec3& x) const;
+  /// How often faces and caps wind around x; nothing where no way out is clear of edges.
+  std::optional<int> count_winding(const Vec3& x) const;
+  /// Whether x lies inside, where faces and caps wind around it `count` times; nothing where that
+  /// is a matter of rounding.
+  std::optional<bool> contains_by_caps(const Vec3& x, int count) const;
+  double winding_of_caps(const Vec3& x) const;
 
-  AabbTree tree_;                  // of triangles
+  AabbTree tree_;  // of triangles
+  AabbTree cap_tree_;
   std::vector<Cluster> clusters_;  // one for each node
 };
+
+/// Whether the faces enclose a volume, gaps aside that are as narrow as rounding makes them.
+inline bool closed_but_for_slits(const Interior& body) { return data_of(body).ends_near_faces(); }
 
 /// chord_error of a mesh, or of the outline that the object stands on.
 double chord_error_of(const Object& object);

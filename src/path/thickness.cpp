@@ -30,8 +30,8 @@ constexpr std::size_t kMostContacts = 512, kMostStarts = 24;
 struct Depth {
   /// Where the centre lies. `outside` also says that no point of the box is deeper than the box's
   /// radius less the distance. For a closed body that follows, as its inside ends at faces only.
-  /// The inside of an open one ends away from faces, too: of its box `outside` says that all of it
-  /// is outside, and `centre_outside` less.
+  /// The inside of an open one ends away from faces, too: for it that is proved, or all of its box
+  /// is outside; `centre_outside` says less.
   enum class Location : std::uint8_t { unknown, inside, centre_outside, outside };
   double distance = 0;
   Index face = 0;
@@ -60,9 +60,9 @@ struct PoseBox {
 void locate(const Interior::Data& body, const Vec3& x, double radius, Depth& depth) {
   using enum Depth::Location;
   if (depth.location != unknown) return;
-  if (body.ends_at_faces())
+  if (body.ends_near_faces())
     depth.location = body.contains(x) ? inside : outside;
-  else if (body.all_outside(x, radius))
+  else if (body.outside_up_to_faces(x, radius) || body.all_outside(x, radius))
     depth.location = outside;
   else
     depth.location = body.contains(x) ? inside : centre_outside;
@@ -75,7 +75,7 @@ Depth depth_of(const Interior::Data& body, const Vec3& x, double radius, const D
                double moved) {
   const ClosestPoint closest = body.faces.nearest(x, before.face);
   Depth depth{closest.distance, closest.face, Depth::Location::unknown};
-  if (body.ends_at_faces() && before.distance > moved) depth.location = before.location;
+  if (body.ends_near_faces() && before.distance > moved) depth.location = before.location;
   if (closest.distance > radius) locate(body, x, radius, depth);
   return depth;
 }
@@ -94,6 +94,7 @@ class ThicknessSearch {
     flat_ = a_.flat != nullptr && b_.flat != nullptr;
     if (flat_) region_.lo.z() = region_.hi.z() = 0;
     error_ = kFormulaError * (own.diagonal() + other.diagonal());
+    slack_ = error_ + 2 * (a_.caps.gap + b_.caps.gap);
   }
 
   /// Looks for deep points from contacts inwards: the overlap begins where faces cross.
@@ -165,7 +166,7 @@ class ThicknessSearch {
   void halve(const PoseBox& box) {
     const int axis = box.axis;
     const double middle = box.centre()[axis],
-                 moved = 0.5 * (box.hi[axis] - middle) * kRoundFarUp + error_;
+                 moved = 0.5 * (box.hi[axis] - middle) * kRoundFarUp + slack_;
     Vec3 hi = box.hi, lo = box.lo;
     hi[axis] = lo[axis] = middle;
     look_at(box.lo, hi, box.a, box.b, moved);
@@ -177,7 +178,7 @@ class ThicknessSearch {
     PoseBox box{lo, hi, a, b, 0, 0, work_};
     // Drop the box where no point can be deep enough in either body.
     const Vec3 x = box.centre();
-    const double radius = box.radius() * kRoundUp + error_;
+    const double radius = box.radius() * kRoundUp + slack_;
     const auto hopeless = [&](const Depth& depth) { return !(depth.most() + radius > best_); };
     box.a = depth_of(a_, x, radius, a, moved);
     if (hopeless(box.a)) return;
@@ -264,7 +265,8 @@ class ThicknessSearch {
   const ThicknessOptions& options_;
   Aabb region_;
   bool flat_ = false;
-  double error_ = 0;
+  double error_ = 0;  // of rounding
+  double slack_ = 0;  // besides, an inside may end so far from its faces
   std::priority_queue<PoseBox> queue_;
   double best_ = 0;
   Vec3 centre_ = Vec3::Zero();

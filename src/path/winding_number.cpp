@@ -219,8 +219,43 @@ bool Interior::Data::open_contains(const Vec3& x) const {
   }
 }
 
+double Interior::Data::winding_of_caps(const Vec3& x) const {
+  double angle = 0;
+  for (const Cap& cap : caps.caps) angle += solid_angle(cap.triangle, x);
+  return angle / kFourPi;
+}
+
+std::optional<bool> Interior::Data::contains_by_caps(const Vec3& x, int count) const {
+  double most = closed ? 0 : kAngleRounding;
+  for (const Cap& cap : caps.caps) most += cap.most_winding(x);
+  if (std::abs(std::abs(count) - 0.5) > most) return count != 0;
+  const double size = std::abs(count - winding_of_caps(x));
+  if (std::abs(size - 0.5) > kAngleRounding) return size > 0.5;
+  return std::nullopt;
+}
+
+// On the way, what faces and caps wind together does not change, and what the caps wind changes
+// little, as long as the way does not meet wide ones. Thin ones wind less than kThinWinding away
+// from faces, and where the way passes through one it passes a face nearby.
+bool Interior::Data::outside_up_to_faces(const Vec3& x, double radius) const {
+  if (!caps.complete) return false;
+  const auto count = count_winding(x);
+  if (!count) return false;
+  double size = caps.gap > 0 ? kThinWinding : 0, wound = *count;
+  for (const Cap& cap : caps.caps) {
+    if (cap.thin) continue;
+    size += cap.most_change(x, radius);
+    if (!(size < 0.5)) return false;
+    wound -= solid_angle(cap.triangle, x) / kFourPi;
+  }
+  return size + std::abs(wound) + kAngleRounding < 0.5;
+}
+
 bool Interior::Data::all_outside(const Vec3& x, double radius) const {
   if (squared_distance(x, object.bounds()) > radius * radius * kRoundUp) return true;
+  if (caps.complete && faces.nearest(x, 0).distance * kRoundDown > radius + caps.gap &&
+      outside_up_to_faces(x, radius))
+    return true;
   for (const double group_error : kGroupErrors) {
     const Winding w = winding(x, radius, group_error);
     if (std::abs(w.value) + w.error < 0.5) return true;

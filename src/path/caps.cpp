@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "path/caps.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <span>
+
+#include "geometry/equal_positions.h"
+#include "geometry/half_edges.h"
+#include "geometry/point_triangle.h"
+#include "math/rounding.h"
+
+namespace touche {
+namespace {
+
+constexpr double kFourPi = 4 * std::numbers::pi;
+
+// Boundaries of more edges than this, or than this share of the triangles, are left open. A loop's
+// least area takes time with the cube of its edges.
+constexpr std::size_t kFewEdges = 64, kTrianglesPerEdge = 8, kMostEdges = 4096, kMostInLoop = 192;
+// Of the soup's size: caps that stay as near to edges are thin.
+constexpr double kThin = 1e-6;
+// By so much less need an edge be in line with the one before when it leads back.
+constexpr double kBackFirst = 1e-3;
+
+/// From one vertex to another, by the first vertices at their positions.
+struct DirectedEdge {
+  Index from, to;
+  bool operator<(const DirectedEdge& o) const { return from != o.from ? from < o.from : to < o.to; }
+};
+
+/// The edges that triangles run through more often one way than the other, once for each time.
+std::vector<DirectedEdge> boundary_of(const PolygonSoup& soup) {
+  const std::vector<Index> merged = merge_equal_positions(soup.vertices());
+  const auto vertex = [&](Index c) { return merged[soup.triangle(c / 3)[c % 3]]; };
+  const auto next = [](Index c) { return c % 3 == 2 ? c - 2 : c + 1; };
+  std::vector<DirectedEdge> boundary;
+  for_each_edge(soup.vertex_count(), 3 * soup.triangle_count(), vertex, next,
+                [&](std::span<const EdgeUse> uses) {
+                  int forward = 0;
+                  for (const EdgeUse& use : uses) forward += use.backward ? -1 : 1;
+                  if (forward == 0) return;
+                  const EdgeUse& use = uses[0];
+                  const Index near = vertex(use.backward ? next(use.corner) : use.corner);
+                  const DirectedEdge edge =
+                      forward > 0 ? DirectedEdge{near, use.far} : DirectedEdge{use.far, near};
+                  boundary.insert(boundary.end(), static_cast<std::size_t>(std::abs(forward)),
+                                  edge);
+                });
+  return boundary;
+}
+
+using Loop = std::vector<Index>;
+
+/// Follows edges from vertex to vertex, back or straight on where it can, so that the two sides of
+/// a slit make a loop; where the way meets itself a loop is done. As many edges end at a vertex as
+/// begin there, so the way ends where it began.
+class Loops {
+ public:
+  Loops(const PolygonSoup& soup, std::vector<DirectedEdge> edges)
+      : soup_(soup), edges_(std::move(edges)), used_(edges_.size(), false) {
+    std::sort(edges_.begin(), edges_.end());
+  }
+
+  std::vector<Loop> run() {
+    std::vector<Loop> loops;
+    for (std::size_t first = 0; first < edges_.size(); ++first) {
+      if (used_[first]) continue;
+      used_[first] = true;
+      Loop way = {edges_[first].from};
+      Index to = edges_[first].to;
+      for (;;) {
+        const Vec3 came = unit_or_zero(soup_.vertex(to) - soup_.vertex(way.back()));
+        const auto met = std::find(way.begin(), way.end(), to);
+        if (met == way.end()) {
+          way.push_back(to);
+        } else {
+          loops.emplace_back(met, way.end());
+          way.erase(met + 1, way.end());
+          if (way.size() == 1) break;
+        }
+        to = leave(to, came);
+      }
+    }
+    return loops;
+  }
+
+ private:
+  Index leave(Index vertex, const Vec3& came) {
+    std::size_t best = edges_.size();
+    double most = 0;
+    for (auto e = std::lower_bound(edges_.begin(), edges_.end(), DirectedEdge{vertex, 0});
+         e != edges_.end() && e->from == vertex; ++e) {
+      const auto i = static_cast<std::size_t>(e - edges_.begin());
+      const double turn = unit_or_zero(soup_.vertex(e->to) - soup_.vertex(vertex)).dot(came);
+      const double in_line = turn < 0 ? -turn * (1 + kBackFirst) : turn;
+      if (used_[i] || (best < edges_.size() && !(in_line > most))) continue;
+      best = i, most = in_line;
+    }
+    used_[best] = true;
+    return edges_[best].to;
+  }
+
+  const PolygonSoup& soup_;
+  std::vector<DirectedEdge> edges_;  // sorted
+  std::vector<bool> used_;
+};
+
+double area_of(const Vec3& a, const Vec3& b, const Vec3& c) {
+  return 0.5 * (b - a).cross(c - a).norm();
+}
+
+/// Fills loops, the other way round than they run.
+class Filling {
+ public:
+  Filling(const PolygonSoup& soup, const std::vector<Loop>& loops)
+      : soup_(soup), loops_(loops), thin_(kThin * soup.bounds().diagonal()) {}
+
+  void run(Caps& result) {
+    for (const Loop& loop : loops_) {
+      corners_.clear();
+      for (const Index v : loop) corners_.push_back(soup_.vertex(v));
+      if (corners_.size() <= kMostInLoop)
+        fill_by_least_area();
+      else
+        for (std::size_t k = 2; k < corners_.size(); ++k) add(0, k - 1, k);
+    }
+    double thin_area = 0, width = 0;
+    for (const Cap& cap : caps_) {
+      result.all_thin &= cap.thin;
+      if (!cap.thin) continue;
+      thin_area += cap.area;
+      width = thin_;
+    }
+    // At a distance r all thin caps wind at most their area / (4 pi r^2).
+    result.gap = kRoundFarUp * (width + std::sqrt(thin_area / (kFourPi * kThinWinding)));
+    result.caps = std::move(caps_);
+  }
+
+ private:
+  /// The triangles of least area of the corners from i to j are one upon the edge between these,
+  /// and the least ones on either side of it (Barequet and Sharir 1995).
+  void fill_by_least_area() {
+    const std::size_t n = corners_.size();
+    struct Best {
+      double area = 0;
+      std::size_t corner = 0;
+    };
+    std::vector<Best> best(n * n);
+    for (std::size_t length = 2; length < n; ++length)
+      for (std::size_t i = 0; i + length < n; ++i) {
+        const std::size_t j = i + length;
+        Best& least = best[i * n + j];
+        least.area = kInfinity;
+        for (std::size_t k = i + 1; k < j; ++k) {
+          const double area = best[i * n + k].area + best[k * n + j].area +
+                              area_of(corners_[i], corners_[k], corners_[j]);
+          if (area < least.area) least = {area, k};
+        }
+      }
+    std::vector<std::pair<std::size_t, std::size_t>> waiting = {{0, n - 1}};
+    while (!waiting.empty()) {
+      const auto [i, j] = waiting.back();
+      waiting.pop_back();
+      if (j - i < 2) continue;
+      const std::size_t k = best[i * n + j].corner;
+      add(i, k, j);
+      waiting.emplace_back(i, k);
+      waiting.emplace_back(k, j);
+    }
+  }
+
+  void add(std::size_t i, std::size_t j, std::size_t k) {
+    // The loop runs from i to j to k.
+    Cap cap;
+    cap.triangle = {corners_[k], corners_[j], corners_[i]};
+    cap.centre = (corners_[i] + corners_[j] + corners_[k]) / 3;
+    cap.radius = 0;
+    for (const Vec3& corner : cap.triangle)
+      cap.radius = std::max(cap.radius, kRoundFarUp * (corner - cap.centre).norm());
+    cap.area = kRoundFarUp * area_of(corners_[i], corners_[j], corners_[k]) +
+               kFormulaError * cap.radius * cap.radius;
+    cap.thin = width_of({i, j, k}) <= thin_;
+    caps_.push_back(cap);
+  }
+
+  /// Each point of a triangle is at most as far from the loop. Let h be how far its third corner is
+  /// from a side: no point is farther from that side. Each point of the side has one beside it on
+  /// the way along the loop from one of its ends to the other, and that is no farther from the
+  /// side's line than the farthest corner of the way.
+  double width_of(const std::array<std::size_t, 3>& corners) const {
+    double least = kInfinity;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t p = corners[k], q = corners[(k + 1) % 3], r = corners[(k + 2) % 3];
+      const Triangle side = {corners_[p], corners_[q], corners_[q]};
+      const Vec3 along = unit_or_zero(side[1] - side[0]);
+      const auto [begin, end] = std::minmax(p, q);
+      double between = 0, around = 0;
+      for (std::size_t i = 0; i < corners_.size(); ++i)
+        if (i != p && i != q) {
+          double& farthest = begin < i && i < end ? between : around;
+          farthest = std::max(farthest, along.cross(corners_[i] - side[0]).norm());
+        }
+      least = std::min(least, nearest_offset(corners_[r], side).norm() + std::min(between, around));
+    }
+    return least + kFormulaError * soup_.bounds().diagonal();
+  }
+
+  const PolygonSoup& soup_;
+  const std::vector<Loop>& loops_;
+  std::vector<Vec3> corners_;
+  double thin_;
+  std::vector<Cap> caps_;
+};
+
+}  // namespace
+
+// A triangle is seen under half a sphere at most, and under its area over the squared distance. The
+// solid angle of an area element changes by at most 2 / |r|^3 of it per length.
+double Cap::most_winding(const Vec3& x) const {
+  const double away = kRoundFarDown * (centre - x).norm() - radius;
+  return away > 0 ? std::min(0.5, area / (kFourPi * away * away)) : 0.5;
+}
+
+double Cap::most_change(const Vec3& x, double within) const {
+  double away = kRoundFarDown * (centre - x).norm() - radius - within;
+  // A ball around a large triangle holds much that is far from it.
+  if (!(away > radius)) away = kRoundFarDown * nearest_offset(x, triangle).norm() - within;
+  return away > 0 ? 2 * area * within / (kFourPi * away * away * away) : kInfinity;
+}
+
+Caps close_up(const PolygonSoup& soup) {
+  Caps result;
+  const std::vector<DirectedEdge> boundary = boundary_of(soup);
+  result.closed = boundary.empty();
+  const std::size_t most =
+      std::min(kMostEdges, std::max(kFewEdges, soup.triangle_count() / kTrianglesPerEdge));
+  result.complete = boundary.size() <= most;
+  if (!result.closed && result.complete) Filling(soup, Loops(soup, boundary).run()).run(result);
+  return result;
+}
+
+}  // namespace touche
