@@ -21,22 +21,6 @@ constexpr std::uint64_t kGlanceShare = 32;
 constexpr std::uint64_t kOpenShare = 40;
 constexpr double kSinglePrecision = 0x1p-20;  // some units in the last place
 
-// False only where no piece of `inner` lies inside `outer`: such a piece has its vertices in the
-// bounds of `outer`.
-bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
-              const Pose& pose_inner) {
-  const Pose to_outer = relative(pose_outer, pose_inner);
-  const Aabb& box = outer.bounds();
-  const Aabb moved = moved_box(inner.bounds(), to_outer, 0);
-  if ((moved.lo.array() > box.hi.array()).any() || (moved.hi.array() < box.lo.array()).any())
-    return false;
-  const auto vertices = inner.soup().vertices();
-  return std::any_of(vertices.begin(), vertices.end(), [&](const Vec3& vertex) {
-    const Vec3 x = to_outer * vertex;
-    return (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
-  });
-}
-
 // How thick the overlap is, as far as it matters whether it is more than allowed.
 class Measure {
  public:

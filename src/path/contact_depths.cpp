@@ -18,19 +18,6 @@ namespace {
 constexpr int kTimes = 16;   // steps in which a contact is looked at first
 constexpr int kRounds = 12;  // then, steps towards the thickest overlap
 
-/// False only where no part of `inner` lies inside `outer`: such a part has its vertices in the
-/// bounds of `outer`.
-bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
-              const Pose& pose_inner) {
-  const PolygonSoup& soup = inner.soup();
-  const Pose to_outer = pose_outer.inverse() * pose_inner;
-  const Aabb& box = outer.bounds();
-  return std::any_of(soup.vertices().begin(), soup.vertices().end(), [&](const Vec3& vertex) {
-    const Vec3 x = to_outer * vertex;
-    return (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
-  });
-}
-
 /// Compares what is proved to overlap, and where that is the same, what may overlap.
 bool thicker(const Thickness& x, const Thickness& y) {
   return x.diameter.lower != y.diameter.lower ? x.diameter.lower > y.diameter.lower

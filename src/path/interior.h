@@ -85,7 +85,10 @@ struct Interior::Data {
 };
 
 /// Whether the faces enclose a volume, gaps aside that are as narrow as rounding makes them.
-inline bool closed_but_for_slits(const Interior& body) { return data_of(body).ends_near_faces(); }
+inline bool closed_but_for_slits(const Interior& body) {
+  const Interior::Data& data = data_of(body);
+  return data.closed || (data.caps.complete && data.caps.all_thin);
+}
 
 /// chord_error of a mesh, or of the outline that the object stands on.
 double chord_error_of(const Object& object);

@@ -5,6 +5,9 @@
 #include <numeric>
 #include <tuple>
 
+#include "aabb_tree/aabb_tree.h"
+#include "math/moved_box.h"
+#include "math/rounding.h"
 #include "path/interior.h"
 #include "query/flat_pair.h"
 #include "query/relative.h"
@@ -52,41 +55,122 @@ std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup) {
   return parts;
 }
 
+double placing_error(const Object& outer, const Object& inner, const Vec3& translation) {
+  const auto size = [](const Aabb& box) { return box.lo.norm() + box.hi.norm(); };
+  return kFormulaError * (size(outer.bounds()) + size(inner.bounds()) + translation.norm());
+}
+
+bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
+              const Pose& pose_inner) {
+  const Pose to_outer = relative(pose_outer, pose_inner);
+  const double error = placing_error(outer, inner, to_outer.translation());
+  const Aabb box = {outer.bounds().lo.array() - error, outer.bounds().hi.array() + error};
+  if (!overlap(moved_box(inner.bounds(), to_outer, 0), box)) return false;
+  const auto vertices = inner.soup().vertices();
+  return std::any_of(vertices.begin(), vertices.end(), [&](const Vec3& vertex) {
+    const Vec3 x = to_outer * vertex;
+    return (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
+  });
+}
+
 namespace {
+
+// Of a part that lies on a surface: below so many faces a point inside of the part is looked for.
+constexpr std::size_t kMostFaces = 64;
 
 enum class Share { any, all };
 
-/// Finds out whether any part of one object, or all, lie inside another. Answers nothing when the
-/// budget ends first.
+/// Finds out whether any part of one object, or all, lie inside another that it does not intersect.
+/// Answers nothing when the budget ends first.
 class PartsInside {
  public:
   explicit PartsInside(const Budget& budget) : budget_(budget) {}
 
   std::optional<bool> operator()(Share share, const Interior& inner, const Interior& outer,
                                  const RelativePose& to_outer) {
+    error_ = placing_error(outer.object(), inner.object(), to_outer.translation);
     // The first part that does not lie inside, or does, decides.
     const bool undecided_while = share == Share::all;
     for (const auto& part : data_of(inner).parts)
-      if (const auto inside = holds(outer, inner.object().soup(), part, to_outer);
+      if (const auto inside = holds(data_of(outer), inner, part, to_outer);
           inside != undecided_while)
         return inside;
     return undecided_while;
   }
 
  private:
+  enum class Place { inside, outside, at_the_surface, unknown };
+
+  /// Poses are rounded: what lies at the surface may be on either side of it, and says nothing.
+  Place place_of(const Interior::Data& outer, const Vec3& x) {
+    if (points_++ >= budget_.max_work || budget_.expired()) return Place::unknown;
+    const Vec3 at = outer.flat != nullptr ? Vec3(x.x(), x.y(), 0) : x;
+    if (squared_distance(at, outer.object.bounds()) > error_ * error_ && !outer.in_bounds(at))
+      return Place::outside;
+    if (!(outer.faces.nearest(at, 0).distance > error_)) return Place::at_the_surface;
+    return outer.contains(at) ? Place::inside : Place::outside;
+  }
+
   /// Whether a part lies inside. One vertex tells it for all if the inside of the outer object ends
-  /// at its faces only.
-  std::optional<bool> holds(const Interior& outer, const PolygonSoup& soup,
+  /// at its faces only, and else all together.
+  std::optional<bool> holds(const Interior::Data& outer, const Interior& inner,
                             const std::vector<Index>& part, const RelativePose& to_outer) {
-    const std::size_t count = data_of(outer).ends_at_faces() ? 1 : part.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      if (points_++ >= budget_.max_work || budget_.expired()) return std::nullopt;
-      if (!outer.contains(to_outer * soup.vertex(part[i]))) return false;
+    bool inside = false;
+    for (const Index v : part) {
+      switch (place_of(outer, to_outer * inner.object().soup().vertex(v))) {
+        case Place::unknown:
+          return std::nullopt;
+        case Place::outside:
+          return false;
+        case Place::inside:
+          if (outer.ends_at_faces()) return true;
+          inside = true;
+          break;
+        case Place::at_the_surface:
+          break;
+      }
     }
-    return true;
+    return inside ? std::optional(true) : holds_between(outer, inner, part, to_outer);
+  }
+
+  /// The same for a part all of whose vertices lie at the surface of the outer object: the middle
+  /// of a face tells it, or where all faces lie on the surface, a point inside of the part. A sheet
+  /// on the surface is not inside.
+  std::optional<bool> holds_between(const Interior::Data& outer, const Interior& inner,
+                                    const std::vector<Index>& part, const RelativePose& to_outer) {
+    const PolygonSoup& soup = inner.object().soup();
+    const std::vector<Index> vertices = sorted(part);
+    std::vector<Triangle> faces;
+    for (Index t = 0; t < soup.triangle_count(); ++t)
+      if (std::binary_search(vertices.begin(), vertices.end(), soup.triangle(t)[0]))
+        faces.push_back(triangle_of(soup, t));
+    const auto middle = [](const Triangle& t) { return Vec3(t[0] / 3 + t[1] / 3 + t[2] / 3); };
+    for (const Triangle& face : faces) {
+      const Place place = place_of(outer, to_outer * middle(face));
+      if (place == Place::unknown) return std::nullopt;
+      if (place != Place::at_the_surface) return place == Place::inside;
+    }
+    const double size = inner.object().bounds().diagonal();
+    for (std::size_t i = 0; i < std::min(faces.size(), kMostFaces); ++i)
+      for (const double depth : {0.1, 1e-2, 1e-4, 1e-6, -1e-6, -1e-4, -1e-2, -0.1}) {
+        const Triangle& face = faces[i];
+        const Vec3 normal = unit_or_zero((face[1] - face[0]).cross(face[2] - face[0]));
+        const Vec3 x = middle(face) - depth * size * normal;
+        if (!inner.contains(x)) continue;
+        const Place place = place_of(outer, to_outer * x);
+        if (place == Place::unknown) return std::nullopt;
+        if (place != Place::at_the_surface) return place == Place::inside;
+      }
+    return false;
+  }
+
+  static std::vector<Index> sorted(std::vector<Index> part) {
+    std::sort(part.begin(), part.end());
+    return part;
   }
 
   const Budget& budget_;
+  double error_ = 0;
   std::uint64_t points_ = 0;
 };
 

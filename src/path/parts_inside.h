@@ -13,6 +13,15 @@ namespace touche {
 /// the first face. Unused vertices belong to none.
 std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup);
 
+/// More than what the places of two objects in each other's coordinates differ by, as queries round
+/// them: points that are nearer to a surface may be on either side of it.
+double placing_error(const Object& outer, const Object& inner, const Vec3& translation);
+
+/// False only where no part of `inner` lies inside `outer`: such a part has vertices in the bounds
+/// of `outer`.
+bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
+              const Pose& pose_inner);
+
 /// Whether any part of one of two objects that do not intersect lies inside the other one. Nothing
 /// when the budget ends first; its work: points.
 std::optional<bool> reaches_inside(const Interior& inner, const Pose& pose_inner,
