@@ -19,7 +19,8 @@ struct LoadOptions {
 /// the file's ending (case does not matter) and checked against its content. Faces keep their
 /// file order and group, object, node or material name. Equal vertices of an STL solid are merged.
 /// Coordinates are those of the file, in double precision where the file has it, except that glTF,
-/// 3MF and COLLADA place their parts, and that glTF and COLLADA are in metres with y up.
+/// 3MF and COLLADA place their parts, that glTF and COLLADA are in metres with y up, and that 3MF
+/// is in millimetres whatever unit the file declares.
 ///
 /// Nothing from a file takes memory out of proportion to it: what it unfolds to (by decompression,
 /// or by placing a part many times) may take 256 MiB, or 200 times the file if that is more. Nodes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // 3MF, core specification 1.3: a ZIP archive with models in XML. A model's build places objects,
 // which are meshes or place others; objects may stand in further models of the archive (production
-// extension 1.1). Lengths stay in the file's own unit.
+// extension 1.1). Lengths are taken to millimetres.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -16,6 +16,11 @@
 
 namespace touche::io {
 namespace {
+
+/// In millimetres, by the names of the specification.
+constexpr std::pair<std::string_view, double> kUnits[] = {{"micron", 1e-3},   {"millimeter", 1},
+                                                          {"centimeter", 10}, {"inch", 25.4},
+                                                          {"foot", 304.8},    {"meter", 1000}};
 
 /// A model of the archive and its objects by number.
 struct Model {
@@ -35,11 +40,20 @@ class ThreeMfReader {
   Assembly read() {
     const Model& root = model(root_path());
     for (const pugi::xml_node item : root.xml.root().child("model").child("build").children("item"))
-      place(root, item, "item", kNone, scaling(scale_));
+      place(root, item, "item", kNone, scaling(scale_ * millimetres(root)));
     return builder_.finish();
   }
 
  private:
+  double millimetres(const Model& in) const {
+    const std::string_view unit =
+        in.xml.root().child("model").attribute("unit").as_string("millimeter");
+    for (const auto& [name, length] : kUnits)
+      if (name == unit) return length;
+    fail(in, "unit",
+         io::in_quotes(unit) + " is none of micron, millimeter, centimeter, inch, foot, meter");
+  }
+
   static std::string without_slash(const std::string& path) {
     return path.substr(path.starts_with('/') ? 1 : 0);
   }
@@ -86,6 +100,8 @@ class ThreeMfReader {
     const Transform placed = compose(outer, transform(from, reference, where));
     const std::string path = external_path(reference);
     const Model& in = path.empty() ? from : model(path);
+    if (millimetres(in) != millimetres(from))
+      fail(in, "unit", "differs from that of " + io::in_quotes(from.path));
     const auto found = in.objects.find(id);
     if (found == in.objects.end()) fail(from, where, "there is no such object");
     const pugi::xml_node object = found->second;

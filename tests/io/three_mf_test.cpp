@@ -109,6 +109,32 @@ TEST(ThreeMf, PlacesObjectsAndTheirComponents) {
   EXPECT_EQ(mesh.group_names, (std::vector<std::string>{"Object_1", "far", "Object_1"}));
 }
 
+// Lengths and places are in millimetres, whatever the file's unit.
+TEST(ThreeMf, UnitsAreTakenToMillimetres) {
+  const auto in = [](const std::string& unit) {
+    Entries entries =
+        package(object("1", kMesh), item("1", R"(transform="1 0 0 0 1 0 0 0 1 0 0 2")"));
+    std::string& model = entries["3D/3dmodel.model"];
+    model.replace(0, 6, "<model unit=\"" + unit + "\"");
+    return entries;
+  };
+  const std::pair<const char*, double> units[] = {{"micron", 1e-3},   {"millimeter", 1},
+                                                  {"centimeter", 10}, {"inch", 25.4},
+                                                  {"foot", 304.8},    {"meter", 1000}};
+  for (const auto& [unit, millimetres] : units) {
+    const io::MeshData mesh = read(zip(in(unit)));
+    EXPECT_DOUBLE_EQ(mesh.coordinates[3], millimetres) << unit;
+    EXPECT_DOUBLE_EQ(mesh.coordinates[5], 2 * millimetres) << unit;
+  }
+  EXPECT_EQ(error(in("furlong")),
+            ":3D/3dmodel.model unit: 'furlong' is none of micron, millimeter, centimeter, inch, "
+            "foot, meter");
+  Entries mixed = package("", item("7", R"(p:path="/3D/more.model")"));
+  mixed["3D/more.model"] =
+      "<model unit=\"inch\"><resources>" + object("7", kMesh) + "</resources></model>";
+  EXPECT_EQ(error(mixed), ":3D/more.model unit: differs from that of '3D/3dmodel.model'");
+}
+
 TEST(ThreeMf, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error("garbage").substr(0, 19), ": not a ZIP archive");
   EXPECT_EQ(error(Entries{{"a", "b"}}), ":_rels/.rels: No such file");
