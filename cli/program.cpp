@@ -4,9 +4,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <map>
+#include <numeric>
+#include <string_view>
+#include <vector>
 
 namespace touche::cli {
 namespace {
@@ -164,6 +168,44 @@ std::vector<CommandText> Program::texts() const {
   return texts;
 }
 
+namespace {
+
+/// In letters that are left out, put in, or put in place of another.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t before = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = before + (a[i] == b[j] ? 0 : 1);
+      before = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// What to say of a first argument that is to be a command and is none; nothing if it is one.
+std::string unknown_command(const CLI::App& app, std::string_view word) {
+  constexpr std::size_t kMistakes = 2;
+  if (word.starts_with('-')) return "";
+  std::string nearest;
+  std::size_t least = kMistakes + 1;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_name() == word) return "";
+    if (command->get_group().empty()) continue;
+    const std::size_t distance = edit_distance(word, command->get_name());
+    if (distance >= least) continue;
+    least = distance;
+    nearest = command->get_name();
+  }
+  const std::string hint = nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest);
+  return fmt::format("there is no command \"{}\"{}", word, hint);
+}
+
+}  // namespace
+
 int Program::run(int argc, char** argv) {
   CLI::App& app = state_->app;
   if (argc < 2) {
@@ -173,7 +215,11 @@ int Program::run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? kFree : kError;
+    if (e.get_exit_code() == 0) return app.exit(e) == 0 ? kFree : kError;
+    const std::string unknown = argc > 1 ? unknown_command(app, argv[1]) : "";
+    std::fprintf(stderr, "%s: %s\nRun with --help for more information.\n", app.get_name().c_str(),
+                 unknown.empty() ? e.what() : unknown.c_str());
+    return kError;
   }
   return state_->runs.at(app.get_subcommands().front())();
 }

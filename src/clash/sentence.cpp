@@ -86,7 +86,7 @@ std::string clash_sentence(const ClashView& view) {
     case ClashVerdict::free:
       return fmt::format("No clash, proved: of {} no two overlap{}.", parts, others(view));
     case ClashVerdict::clash:
-      return capitalised(found) + others(view) + ".";
+      return begin_sentence(found) + others(view) + ".";
     case ClashVerdict::undecided:
       return fmt::format("Not decided: no clash was found, but {} of {} could not be answered{}.",
                          count_text(result.open(ClashClass::undecided), "pair"), parts,

@@ -137,8 +137,9 @@ void Drawing::tell(double size, OutlineReport& report) const {
                                       path.start.y(), path.end().x(), path.end().y()));
   }
   if (open > 0)
-    report.remarks.push_back(fmt::format("{} of {} chains are open, and enclose nothing; {}", open,
-                                         paths_.size(), report.open.front()));
+    report.remarks.push_back(fmt::format("{} of {} chains {} open, and enclose{} nothing; {}", open,
+                                         paths_.size(), open == 1 ? "is" : "are",
+                                         open == 1 ? "s" : "", report.open.front()));
   if (open > kMostOpen)
     report.open.push_back(fmt::format("{} more chains are left open", open - kMostOpen));
   // What rounding to a few digits leaves needs no remark.

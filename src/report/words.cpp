@@ -143,6 +143,10 @@ std::string capitalised(std::string text) {
   return text;
 }
 
+std::string begin_sentence(std::string text) {
+  return text.starts_with("the ") ? capitalised(std::move(text)) : text;
+}
+
 std::string point_text(const Vec3& point, std::string_view unit) {
   // What is left of a coordinate by rounding is none.
   const double none = 1e-13 * point.cwiseAbs().maxCoeff();

@@ -29,7 +29,7 @@ std::string names_of(const HandleView& view, const std::vector<std::size_t>& par
 std::string seconds_text(double seconds) { return digits(seconds) + " s"; }
 
 std::string followed(const HandleView& view, const HandleFacts& facts) {
-  const std::string who = capitalised(with_article(view.study.groups[view.result.group].name));
+  const std::string who = begin_sentence(with_article(view.study.groups[view.result.group].name));
   if (facts.seconds > 0 && facts.touching == facts.seconds)
     return fmt::format(
         "{} did not move: at the start it is nearer than {} to something, and was "

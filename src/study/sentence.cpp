@@ -123,7 +123,7 @@ std::string answer(const StudyView& view) {
       return fmt::format("Not free: {}, though no {} touches another.", containment(view),
                          face_word(view));
     case StudyVerdict::contact:
-      return fmt::format("{}{}{}{}{}.", capitalised(first_contact(view)), before_contact(view),
+      return fmt::format("{}{}{}{}{}.", begin_sentence(first_contact(view)), before_contact(view),
                          overlap(view), view.result.containments.empty() ? "" : "; ",
                          containment(view));
     case StudyVerdict::undecided:

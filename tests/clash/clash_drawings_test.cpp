@@ -52,7 +52,7 @@ TEST(ClashDrawings, EveryPairHasItsClass) {
   EXPECT_EQ(parts.unit, "mm");
   EXPECT_TRUE(has_drawings(parts));
   ASSERT_EQ(parts.remarks.size(), 1u);
-  EXPECT_NE(parts.remarks[0].find("1 of 1 chains are open"), std::string::npos);
+  EXPECT_NE(parts.remarks[0].find("1 of 1 chains is open"), std::string::npos);
   const ClashResult result = find_clashes(parts, {.clearance = 2.5});
   EXPECT_EQ(result.verdict, ClashVerdict::clash);
   const auto at = [&](const char* b) {

@@ -157,7 +157,7 @@ TEST(CliOutline, DoesNotMixThePlaneAndSpace) {
 TEST(CliOutline, WhatIsOddWithDrawingsIsTold) {
   const Drawings folder("cli-outline-remarks");
   const std::string remark =
-      "bar.dxf: 1 of 1 chains are open, and enclose nothing; left open, on bars";
+      "bar.dxf: 1 of 1 chains is open, and encloses nothing; left open, on bars";
   const Outcome path = touche_cli(folder, "path square.svg bar.dxf --to 8,0");
   EXPECT_TRUE(has(path.err, "touche: " + remark)) << path.err;
   const Json json = Json::parse(touche_cli(folder, "path square.svg bar.dxf --to 8,0 --json").out);
@@ -168,11 +168,11 @@ TEST(CliOutline, WhatIsOddWithDrawingsIsTold) {
   EXPECT_TRUE(has(touche_cli(folder, "clash square.svg bar.dxf").err, remark));
   folder.write("study.json", drawn_study().dump());
   const Outcome study = touche_cli(folder, "study study.json --out moved");
-  EXPECT_TRUE(has(study.err, "touche: wall: 1 of 1 chains are open")) << study.err;
+  EXPECT_TRUE(has(study.err, "touche: wall: 1 of 1 chains is open")) << study.err;
   EXPECT_TRUE(has(study.out, "mover edge ")) << study.out;
   EXPECT_EQ(test::read_json(folder.path() / "moved" / "result.json")["remarks"].size(), 1u);
   EXPECT_TRUE(has(test::read_text(folder.path() / "moved" / "report.html"),
-                  "<li>wall: 1 of 1 chains are open"));
+                  "<li>wall: 1 of 1 chains is open"));
   EXPECT_TRUE(has(touche_cli(folder, "clash study.json").err, "touche: wall: 1 of 1 chains"));
 }
 

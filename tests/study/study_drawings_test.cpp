@@ -197,14 +197,14 @@ TEST(StudyDrawings, TheReportSpeaksOfEdgesAndOfTheDrawings) {
   const StudyView view{study, parts, result};
   ASSERT_EQ(result.verdict, StudyVerdict::contact);
   ASSERT_EQ(study_remarks(view).size(), 1u);
-  EXPECT_EQ(study_remarks(view)[0].rfind("bolt: 1 of 2 chains are open", 0), 0u)
+  EXPECT_EQ(study_remarks(view)[0].rfind("bolt: 1 of 2 chains is open", 0), 0u)
       << study_remarks(view)[0];
   EXPECT_EQ(Json::parse(result_json(view))["remarks"], Json(study_remarks(view)));
   const std::string details = verdict_details(view), page = result_html(view);
   EXPECT_NE(details.find("bolt edge "), std::string::npos) << details;
   EXPECT_EQ(details.find("face"), std::string::npos) << details;
   EXPECT_EQ(details.find(", 0) mm"), std::string::npos) << details;  // two coordinates
-  EXPECT_NE(page.find("1 of 2 chains are open"), std::string::npos);
+  EXPECT_NE(page.find("1 of 2 chains is open"), std::string::npos);
   EXPECT_NE(page.find("The touching edges"), std::string::npos);
   std::string words = page;  // without what is embedded
   for (std::size_t at; (at = words.find("base64,")) != std::string::npos;)
