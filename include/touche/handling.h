@@ -38,7 +38,8 @@ struct HandlingOptions {
   /// without friction.
   double friction = 0;
   /// Of all that is held, in the frame of the held node: tells turning from shifting, see Handling.
-  /// None: of the held bodies, filled evenly; bodies that enclose nothing count as their boxes.
+  /// None: of the held bodies, filled evenly; bodies that enclose nothing count as their boxes, and
+  /// so do shapes of which touche/shape_mass.h has none.
   std::optional<MassProperties> mass = {};
   /// Of each step: rounds of looking at near contacts, choosing a motion and proving it.
   int max_rounds = 20;
@@ -73,7 +74,8 @@ inline constexpr std::array<std::string_view, 4> kNames<HandlingStatus> = {"unde
 struct HandlingContact {
   NodeId held, other;  ///< the bodies
   /// Features, points and normal in world coordinates: a is the held body, so the normal points
-  /// from it to the other.
+  /// from it to the other. Of a convex shape the features are numbers of its own that stay the same
+  /// while it moves, of a half space the one face 0.
   Contact contact;
   /// By which the other body pushes the part: along −normal, and with friction aside.
   Vec3 force = Vec3::Zero();
@@ -124,6 +126,9 @@ struct HandlingStep : HeldState {
 /// program of 6 variables); the world proves how far the part can go on it (Stepper), and there it
 /// goes. The multipliers of the program are the forces.
 ///
+/// Bodies may be objects and convex shapes, also those that are held; half spaces are only in the
+/// way. A round part that is pressed onto something turns and rolls there as freely as it would.
+///
 /// Nothing of the way is ever nearer to anything than the clearance, however far or fast the target
 /// jumps; where the part begins free. Pairs are those of the world; bodies that hang on the held
 /// node are no pairs. What else moves in the world between steps may come too near: then the step
@@ -134,7 +139,8 @@ struct HandlingStep : HeldState {
 class Handling {
  public:
   /// The world must outlive this and be the same object; it may be changed between steps. Throws
-  /// InvalidInput for options without meaning, and where nothing hangs on the node.
+  /// InvalidInput for options without meaning, and where nothing hangs on the node or a half space
+  /// does.
   Handling(World& world, NodeId held, const HandlingOptions& options);
   ~Handling();
   Handling(Handling&&) noexcept;
@@ -142,7 +148,8 @@ class Handling {
 
   /// Draws the held node to where `target` is its pose in the world, and leaves it where it gets.
   /// The result is valid until the next call. With a deadline, the step ends soon after it, besides
-  /// the budget of the options. Throws InvalidInput when the node is no longer in the world.
+  /// the budget of the options. Throws InvalidInput when the node is no longer in the world, or as
+  /// above.
   const HandlingStep& step(const Pose& target,
                            Budget::Clock::time_point deadline = Budget::Clock::time_point::max());
 

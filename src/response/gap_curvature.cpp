@@ -9,6 +9,8 @@
 namespace touche {
 namespace {
 
+using Mat2 = Eigen::Matrix2d;
+
 constexpr double kWeakest = 0.5;
 
 // How the normal turns when a does: its change is this times the rotation vector.
@@ -42,6 +44,45 @@ Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const Vec3& along
   curvature.bottomRightCorner<3, 3>() =
       turned + turned.transpose() - 0.5 * (ln + ln.transpose()) + n.dot(l) * Mat3::Identity();
   return curvature;
+}
+
+// The gap is the largest separation of all directions m: −h_a(m) − h_b(−m), of the support
+// functions h at the place where the bodies are. With the twist (v, w), l the lever of the point, n
+// the direction now, H the second derivatives of h across n, and d the gap, the envelope theorem
+// has
+//   gap'' = −n · (w × (w × l)) − (w × n)ᵀ Ha (w × n) + uᵀ (Ha + Hb + d)⁻¹ u,
+//   u = v + w × l − Ha (w × n), across n:
+// how the points move past each other. Along edges and faces H is without bound: a number stands
+// for it that is so much larger than all lengths that the result is right to their quotient.
+Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const SurfaceBend& bend_a,
+                   const SurfaceBend& bend_b) {
+  constexpr double kFlat = 1e6, kSharp = 0.02;
+  const Vec3 &n = contact.normal, l = contact.point_a - centre;
+  const double size = l.norm() + bend_a.round.norm() + contact.distance;
+  if (!(size > 0)) return Mat6::Zero();
+  const Vec3 aside = n.unitOrthogonal();
+  Eigen::Matrix<double, 3, 2> across;
+  across << aside, n.cross(aside);
+  const auto seen = [&](const SurfaceBend& bend) {
+    return Mat2(across.transpose() * (bend.round + kFlat * size * bend.flat) * across);
+  };
+  const Mat2 a = seen(bend_a), both = a + seen(bend_b) + contact.distance * Mat2::Identity();
+  // Each direction by itself, for what is flat is so much larger.
+  const Eigen::SelfAdjointEigenSolver<Mat2> eigen(both);
+  const double sharp = kSharp * size;
+  const auto stiffness = [&](double radius) { return radius / (radius * radius + sharp * sharp); };
+  Eigen::Matrix<double, 2, 6> slide, turn = Eigen::Matrix<double, 2, 6>::Zero();
+  turn.rightCols<3>() = -across.transpose() * cross_matrix(n);
+  slide << across.transpose(), -across.transpose() * cross_matrix(l);
+  slide -= a * turn;
+  const Mat3 ln = l * n.transpose();
+  Mat6 curvature = -turn.transpose() * a * turn;
+  for (int k = 0; k < 2; ++k) {
+    const Vec6 along = slide.transpose() * eigen.eigenvectors().col(k);
+    curvature += stiffness(eigen.eigenvalues()[k]) * along * along.transpose();
+  }
+  curvature.bottomRightCorner<3, 3>() += n.dot(l) * Mat3::Identity() - 0.5 * (ln + ln.transpose());
+  return 0.5 * (curvature + curvature.transpose());
 }
 
 BentSpring bend(const Mat6& metric, const Vec6& start, const Mat6& curvature) {

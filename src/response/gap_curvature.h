@@ -3,6 +3,7 @@
 #pragma once
 
 #include "response/quadratic_program.h"
+#include "shape/contact_part.h"
 #include "touche/query.h"
 
 namespace touche {
@@ -14,6 +15,12 @@ namespace touche {
 /// `along_a`, `along_b`: directions of the edges, where both features are edges.
 Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const Vec3& along_a,
                    const Vec3& along_b);
+
+/// The same of features that may be round: where bodies are farthest along the normal, a's, and
+/// against it, b's, both in the world. What gets apart aside because both are sharp, with radii and
+/// a distance far below the lever of the contact, is left out as above.
+Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const SurfaceBend& bend_a,
+                   const SurfaceBend& bend_b);
 
 /// x that minimises ½ (x − x0)ᵀ metric (x − x0) − Σ forces · gaps is that of ½ (x − x1)ᵀ M (x −
 /// x1).

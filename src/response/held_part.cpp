@@ -2,9 +2,13 @@
 #include "response/held_part.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "math/moved_box.h"
 #include "response/gap_curvature.h"
+#include "shape/shape_data.h"
+#include "touche/shape_mass.h"
 
 namespace touche {
 namespace {
@@ -21,11 +25,12 @@ MassProperties mass_of_box(const Aabb& box, double least_side) {
   return mass;
 }
 
-MassProperties mass_of(const Object& object, double least_side) {
+MassProperties mass_of(const Form& form, double least_side) {
   try {
-    return mass_properties(object.soup(), 1);
+    return form.is_object() ? mass_properties(form.object().soup(), 1)
+                            : mass_properties(form.shape(), 1);
   } catch (const InvalidInput&) {
-    return mass_of_box(object.bounds(), least_side);
+    return mass_of_box(form.bounds(), least_side);
   }
 }
 
@@ -37,6 +42,24 @@ Vec3 along(const World::Data::Body& body, const Feature& feature) {
   return body.pose.rotate(end - begin).normalized();
 }
 
+// In the world, where a body is farthest along a unit direction.
+SurfaceBend bend_of(const World::Data::Body& body, const Feature& feature, const Vec3& direction) {
+  SurfaceBend bend;
+  const bool is_face = feature.kind == FeatureKind::face;
+  if (body.object) {
+    const Vec3 edge = along(body, feature);
+    bend.flat = is_face ? Mat3(Mat3::Identity()) : Mat3(edge * edge.transpose());
+    return bend;
+  }
+  if (body.form().is_half_space()) {
+    bend.flat.setIdentity();
+    return bend;
+  }
+  const Mat3 turn = body.pose.matrix();
+  bend = surface_bend(body_of(*body.shape), feature, turn.transpose() * direction);
+  return {turn * bend.round * turn.transpose(), turn * bend.flat * turn.transpose()};
+}
+
 }  // namespace
 
 HeldPart::HeldPart(World::Data& world, NodeId node, const std::optional<MassProperties>& mass,
@@ -45,23 +68,25 @@ HeldPart::HeldPart(World::Data& world, NodeId node, const std::optional<MassProp
   refresh();
   if (mass) validate(*mass);
   mass_ = mass ? *mass : mass_of_bodies(least_side);
-  changes_ = 0;  // the reach was measured without a centre
+  known_ = {};  // the reach was measured without a centre
   refresh();
 }
 
 void HeldPart::refresh() {
-  world_->require_objects_only("handling");
   const Index top = world_->graph.checked(node_);
-  if (changes_ == world_->graph.changes()) return;
+  if (known_ == std::pair(world_->revision, world_->graph.changes())) return;
   bodies_.clear();
   is_held_.assign(world_->graph.size(), false);
   reach_ = 0;
   world_->graph.walk_below(top, [&](Index node) {
-    if (!world_->bodies[node].object) return true;
+    if (!world_->bodies[node].is_body()) return true;
+    if (world_->form(node).is_half_space())
+      throw InvalidInput("handling: node " + std::to_string(node) +
+                         " is a half space, which has no end and cannot be held");
     bodies_.push_back(node);
     is_held_[node] = true;
     const Pose place = relative(pose(), world_->graph.pose(node));
-    const Aabb& box = world_->object(node).bounds();
+    const Aabb& box = world_->form(node).bounds();
     for (unsigned corner = 0; corner < 8; ++corner) {
       Vec3 at = box.lo;
       for (unsigned k = 0; k < 3; ++k)
@@ -72,13 +97,13 @@ void HeldPart::refresh() {
   });
   std::sort(bodies_.begin(), bodies_.end());
   if (bodies_.empty()) throw InvalidInput("handling: no body hangs on the node that is held");
-  changes_ = world_->graph.changes();
+  known_ = {world_->revision, world_->graph.changes()};
 }
 
 MassProperties HeldPart::mass_of_bodies(double least_side) const {
   std::vector<MassProperties> masses;
   for (const Index node : bodies_)
-    masses.push_back(placed(mass_of(world_->object(node), least_side),
+    masses.push_back(placed(mass_of(world_->form(node), least_side),
                             relative(pose(), world_->graph.pose(node))));
   return combined(masses);
 }
@@ -92,9 +117,12 @@ Mat6 HeldPart::metric(const Pose& at) const {
 
 Mat6 HeldPart::curvature(const NearContact& near) const {
   const Contact& contact = near.contact;
-  return gap_curvature(contact, pose() * mass_.centre,
-                       along(world_->bodies[near.held], contact.feature_a),
-                       along(world_->bodies[near.other], contact.feature_b));
+  const World::Data::Body &a = world_->bodies[near.held], &b = world_->bodies[near.other];
+  const Vec3 centre = pose() * mass_.centre;
+  if (are_objects(a.form(), b.form()))
+    return gap_curvature(contact, centre, along(a, contact.feature_a), along(b, contact.feature_b));
+  return gap_curvature(contact, centre, bend_of(a, contact.feature_a, contact.normal),
+                       bend_of(b, contact.feature_b, -contact.normal));
 }
 
 bool HeldPart::find_contacts(const NearOptions& options, std::vector<NearContact>& contacts,
@@ -106,7 +134,7 @@ bool HeldPart::find_contacts(const NearOptions& options, std::vector<NearContact
   bool complete = true;
   for (const Index node : bodies_) {
     const World::Data::Body& body = world_->bodies[node];
-    const Aabb box = world_box(*body.object, body.pose);
+    const Aabb box = world_box(body.form(), body.pose);
     const Vec3 grown = Vec3::Constant(options.margin);
     others_.clear();
     world_->boxes->in_box({box.lo - grown, box.hi + grown}, [&](Index number) {
@@ -117,7 +145,7 @@ bool HeldPart::find_contacts(const NearOptions& options, std::vector<NearContact
     std::sort(others_.begin(), others_.end());
     for (const Index other : others_) {
       const World::Data::Body& near = world_->bodies[other];
-      near_features(*body.object, body.pose, *near.object, near.pose, rest, near_);
+      near_features(body.form(), body.pose, near.form(), near.pose, rest, near_);
       for (const Contact& contact : near_.contacts) contacts.push_back({node, other, contact});
       stats += near_.stats;
       complete &= near_.complete;

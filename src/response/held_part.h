@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "response/quadratic_program.h"
@@ -21,8 +22,9 @@ struct NearContact {
 
 class HeldPart {
  public:
-  /// Throws InvalidInput where the node is not there or no body hangs on it. Without `mass` it is
-  /// found from the bodies, as they are now; `least_side` of those that are filled as boxes.
+  /// Throws InvalidInput where the node is not there, no body hangs on it or a half space does.
+  /// Without `mass` it is found from the bodies, as they are now; `least_side` of those that are
+  /// filled as boxes.
   HeldPart(World::Data& world, NodeId node, const std::optional<MassProperties>& mass,
            double least_side);
 
@@ -53,7 +55,7 @@ class HeldPart {
   std::vector<bool> is_held_;  // of each node
   MassProperties mass_;
   double reach_ = 0;
-  std::uint64_t changes_ = 0;  // of the world, that are known
+  std::pair<std::uint64_t, std::uint64_t> known_{};  // revision and changes of the world
 
   std::vector<Index> others_;
   NearResult near_;

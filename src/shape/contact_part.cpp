@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 #include "math/rounding.h"
 
@@ -81,8 +82,9 @@ double turn(const Vec2& a, const Vec2& b, const Vec2& c) {
 /// Andrew's monotone chain. Points in one place are one, the first of them by number; those on
 /// edges are left out.
 void wrap(std::vector<FlatPoint>& points, double tolerance, std::vector<FlatPoint>& hull) {
-  std::stable_sort(points.begin(), points.end(), [](const FlatPoint& p, const FlatPoint& q) {
-    return p.at.x() != q.at.x() ? p.at.x() < q.at.x() : p.at.y() < q.at.y();
+  std::sort(points.begin(), points.end(), [](const FlatPoint& p, const FlatPoint& q) {
+    return std::tuple(p.at.x(), p.at.y(), p.candidate) <
+           std::tuple(q.at.x(), q.at.y(), q.candidate);
   });
   hull.clear();
   const auto is_new = [&](const FlatPoint& p) {
@@ -141,6 +143,30 @@ class Outline {
 };
 
 Index joined(Index a, Index b) { return (a * 0x9e3779b1U + b) & ~kRoundFeature; }
+
+/// Of a round part, where it is farthest along n.
+Mat3 round_bend(const convex::Round& part, const Vec3& n) {
+  const Vec3 d = part.axes.transpose() * n;
+  Mat3 local = Mat3::Zero();
+  if (part.kind == convex::Round::Kind::ellipsoid) {
+    const Vec3 squares = part.size.cwiseAbs2(), scaled = squares.cwiseProduct(d);
+    const double h = std::sqrt(std::max(d.dot(scaled), 0.0));
+    if (h > 0) local = (Mat3(squares.asDiagonal()) - scaled * scaled.transpose() / (h * h)) / h;
+  } else if (const double across = std::hypot(d.x(), d.y()); across > 0) {
+    const Vec3 along(-d.y() / across, d.x() / across, 0);
+    local = part.size.x() / across * along * along.transpose();
+  }
+  return part.axes * local * part.axes.transpose();
+}
+
+/// What the round parts do at a point of a part: those of whose rims or tops it is one that stays
+/// bend nothing.
+Mat3 bend_at(const convex::Body& body, Index number, const Vec3& n) {
+  Mat3 bend = Mat3::Zero();
+  for (std::size_t k = body.round.size(); k-- > 0; number /= kPerPart)
+    if (number % kPerPart == kSliding) bend += round_bend(body.round[k], n);
+  return bend;
+}
 
 }  // namespace
 
@@ -205,6 +231,35 @@ void find_part(const convex::Body& body, const Vec3& direction, double lean, Con
     lowest = std::min(lowest, number);
   }
   part.face = {FeatureKind::face, lowest};
+}
+
+SurfaceBend surface_bend(const convex::Body& body, const Feature& feature, const Vec3& direction) {
+  // By what the directions of a contact and of the search for it may differ.
+  constexpr double kLean = 0.05;
+  const Mat3 across = Mat3::Identity() - direction * direction.transpose();
+  SurfaceBend bend;
+  bend.round = body.radius * across;
+  if (feature.kind == FeatureKind::face) {
+    bend.flat = across;
+  } else if (feature.kind == FeatureKind::vertex) {
+    bend.round += bend_at(body, feature.index & ~kRoundFeature, direction);
+  } else {
+    thread_local ContactPart part;
+    find_part(body, direction, kLean, part);
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      if (part.edges[i] != feature) continue;
+      const std::size_t k = (i + 1) % part.size();
+      const Vec3 along = across * (part.points[k] - part.points[i]);
+      if (along.isZero(0)) break;
+      bend.flat = along.normalized() * along.normalized().transpose();
+      // Of a cone's side it is none at one end.
+      for (const std::size_t end : {i, k})
+        bend.round += 0.5 * bend_at(body, part.vertices[end].index & ~kRoundFeature, direction);
+      return bend;
+    }
+    for (const convex::Round& round : body.round) bend.round += round_bend(round, direction);
+  }
+  return bend;
 }
 
 void place_part(const convex::Placement& b_in_a, ContactPart& part) {

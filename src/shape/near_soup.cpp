@@ -4,6 +4,7 @@
 // pair, with the edge or corner that is nearest.
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "math/rounding.h"
@@ -262,6 +263,12 @@ class NearSoup {
     all.resize(kept);
   }
 
+  // One for each thread.
+  static ContactPart& memory(std::size_t part) {
+    thread_local std::array<ContactPart, 2> parts;
+    return parts[part];
+  }
+
   const ShapeAtRest at_rest_;
   const Object& object_;
   const PolygonSoup& soup_;
@@ -270,7 +277,7 @@ class NearSoup {
   const double lean_;
   BudgetMeter meter_;
   NearResult& result_;
-  ContactPart part_a_, part_b_;
+  ContactPart &part_a_ = memory(0), &part_b_ = memory(1);
 };
 
 }  // namespace

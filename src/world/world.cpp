@@ -24,15 +24,6 @@ void World::Data::no_object(Index body) const {
                      ", which has no object");
 }
 
-void World::Data::require_objects_only(const char* who) const {
-  if (shape_count == 0) return;
-  Index body = 0;
-  while (!bodies[body].shape) ++body;
-  throw InvalidInput(std::string(who) + ": node " + std::to_string(body) + " is a " +
-                     std::string(touche::name(bodies[body].shape->kind())) +
-                     ", and only bodies that are objects are answered for");
-}
-
 void World::Data::check_shape(const Shape& shape, const BodyOptions& options, Index node) const {
   if (!shape.is_convex() && shape.radius() > 0)
     throw InvalidInput(

@@ -52,8 +52,6 @@ struct World::Data {
     return *bodies[body].object;
   }
   [[noreturn]] void no_object(Index body) const;
-  /// Throws InvalidInput that names `who`, which has no answer for shapes, if there are any.
-  void require_objects_only(const char* who) const;
   /// Throws InvalidInput for a shape that cannot be a body of these options at that node; kNone: of
   /// a node that is not there yet.
   void check_shape(const Shape& shape, const BodyOptions& options, Index node) const;

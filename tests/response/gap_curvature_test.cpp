@@ -9,6 +9,8 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "shape/near_shapes.h"
+#include "shape/shape_data.h"
 #include "test_scale.h"
 #include "touche/pose.h"
 
@@ -79,6 +81,73 @@ TEST(GapCurvature, IsTheSecondDerivative) {
       EXPECT_NEAR(twist.dot(curvature * twist), by_differences, 2e-2);
       largest = std::max(largest, std::abs(by_differences));
     }
+  EXPECT_GT(largest, 1);
+}
+
+// The same of round features: against distances of the bodies themselves.
+double shape_gap(const Shape& a, const Pose& pose_a, const Shape& b, const Vec3& centre,
+                 const Vec6& twist) {
+  const Vec3 turn = twist.tail<3>();
+  const Pose moved =
+      twist.isZero(0) ? Pose() : Pose::from_axis_angle(turn, turn.norm(), Vec3::Zero());
+  const Vec3 place = centre + twist.head<3>() + moved * (pose_a.translation() - centre);
+  const Pose pose = Pose::from_quaternion_unchecked(moved.rotation() * pose_a.rotation(), place);
+  return distance(a, pose, b, {}).distance.upper;
+}
+
+TEST(GapCurvature, OfShapesIsTheSecondDerivativeOfTheirDistance) {
+  Random random(3);
+  const Vec3 tetrahedron[] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+  const Shape shapes[] = {Shape::sphere(0.5),
+                          Shape::capsule(0.3, 1),
+                          Shape::cylinder(0.4, 1),
+                          Shape::cylinder(0.4, 1).rounded(0.2),
+                          Shape::ellipsoid({0.5, 0.7, 0.4}),
+                          Shape::hull(tetrahedron).rounded(0.3),
+                          Shape::box({0.5, 0.4, 0.3}).rounded(0.3),
+                          Shape::half_space(Vec3::UnitZ(), 0)};
+  int asked = 0;
+  double largest = 0;
+  for (int i = 0; i < scaled(400, 100); ++i) {
+    const Shape &a = shapes[random.below(7)], &b = shapes[random.below(8)];
+    const Vec3 axis = random.direction(), aside = 3 * random.direction();
+    const bool above = b.kind() == ShapeKind::half_space;
+    const Pose pose_a =
+        Pose::from_axis_angle(axis, 2, above ? Vec3(aside.x(), 0, 2 + aside.z() / 6) : aside);
+    NearResult near;
+    near_features(a, pose_a, b, {}, {.margin = 5, .turn = 1e-4}, near);
+    // A single place of contact that is the nearest pair; others meet in a segment or a polygon.
+    if (near.contacts.size() != 1 || !(near.contacts[0].distance > 0.01)) continue;
+    const Contact& contact = near.contacts[0];
+    const Vec3 centre = pose_a.translation() + random.in_box(0.5);
+    const Mat3 turn = pose_a.matrix();
+    SurfaceBend bend_a =
+        surface_bend(body_of(a), contact.feature_a, turn.transpose() * contact.normal);
+    bend_a = {turn * bend_a.round * turn.transpose(), turn * bend_a.flat * turn.transpose()};
+    SurfaceBend bend_b;
+    if (above)
+      bend_b.flat.setIdentity();
+    else
+      bend_b = surface_bend(body_of(b), contact.feature_b, -contact.normal);
+    const Mat6 curvature = gap_curvature(contact, centre, bend_a, bend_b);
+    EXPECT_EQ(curvature, Mat6(curvature.transpose()));
+    Vec6 twist;
+    twist.head<3>() = random.direction();
+    twist.tail<3>() = random.direction();
+    constexpr double kStep = 1e-3;
+    const auto gap_at = [&](double t) { return shape_gap(a, pose_a, b, centre, Vec6(t * twist)); };
+    const double by_differences =
+        (gap_at(kStep) - 2 * gap_at(0) + gap_at(-kStep)) / (kStep * kStep);
+    // Who is farther along an edge or on a rim at one of the places is no single feature.
+    const double by_half =
+        (gap_at(kStep / 2) - 2 * gap_at(0) + gap_at(-kStep / 2)) * 4 / (kStep * kStep);
+    if (std::abs(by_half - by_differences) > 0.01) continue;
+    EXPECT_NEAR(twist.dot(curvature * twist), by_differences, 0.02 * (1 + std::abs(by_differences)))
+        << name(a.kind()) << ' ' << name(b.kind()) << ' ' << i;
+    largest = std::max(largest, std::abs(by_differences));
+    ++asked;
+  }
+  EXPECT_GT(asked, scaled(400, 100) / 3);
   EXPECT_GT(largest, 1);
 }
 

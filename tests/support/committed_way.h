@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "touche/handling.h"
+#include "touche/shape_motion.h"
 
 namespace touche::test {
 
@@ -60,8 +61,13 @@ class CommittedWay {
            (a.matrix() - b.matrix()).norm() < 1e-9;
   }
 
+  Shape shape_of(NodeId body) const {
+    return world_.kind(body) == ShapeKind::soup ? Shape::soup(world_.object(body))
+                                                : world_.shape(body);
+  }
+
   std::string meets(const Motion& motion, NodeId body, NodeId other) const {
-    const Object &a = world_.object(body), &b = world_.object(other);
+    const Shape a = shape_of(body), b = shape_of(other);
     const Pose place = world_.pose(other);
     const ToiResult impact = time_of_impact(a, motion, b, Motion::at(place),
                                             {.tolerance = clearance_ / 4, .clearance = 0});
