@@ -47,6 +47,7 @@ HEAD = """#include <touche/animation.h>
 #include <touche/shape.h>
 #include <touche/shape_faces.h>
 #include <touche/shape_mass.h>
+#include <touche/shape_mesh.h>
 #include <touche/shape_motion.h>
 #include <touche/shape_point.h>
 #include <touche/simulation.h>

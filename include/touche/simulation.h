@@ -20,6 +20,7 @@
 #include "touche/object.h"
 #include "touche/pose.h"
 #include "touche/query.h"
+#include "touche/shape.h"
 #include "touche/study.h"
 
 namespace touche {
@@ -28,14 +29,22 @@ namespace touche {
 // Lengths, and speeds with them, are in the scene's unit. All else is in SI units, as in the file:
 // kilograms, newtons, m/s² and kg/m³.
 
-/// The shape of a body: a mesh file, or a box.
+/// The shape of a body: a mesh file, a box, or a convex shape.
 struct SimulationMesh {
-  std::filesystem::path file;  ///< as loaded: relative names are taken from the scene's folder
-  std::string node;            ///< its path in an assembly, see touche/io.h; empty: the whole file
+  /// As loaded: relative names are taken from the scene's folder. Empty of a box, and of a convex
+  /// shape but the hull of a file.
+  std::filesystem::path file;
+  std::string node;         ///< its path in an assembly, see touche/io.h; empty: the whole file
   double scale = 1;         ///< the file's coordinates times this are lengths in the scene's unit
   Vec3 box = Vec3::Zero();  ///< in place of a file: the lengths of its sides, its middle is at 0
   std::string place;        ///< in the scene file, of the first body that has it
-  [[nodiscard]] bool is_box() const { return file.empty(); }
+  std::optional<Shape> shape = {};  ///< in place of a file: a convex shape
+  /// Of a file: not its faces, but the convex hull of its vertices, rounded by a length >= 0.
+  std::optional<double> hull_rounded_by = {};
+  [[nodiscard]] bool is_box() const { return file.empty() && !shape; }
+  [[nodiscard]] bool is_half_space() const {
+    return shape && shape->kind() == ShapeKind::half_space;
+  }
 };
 
 struct SimulationBody {
@@ -111,9 +120,18 @@ struct Simulation {
 
 /// What the bodies are made of.
 struct SimulationParts {
-  std::vector<Object> meshes;        ///< of Simulation::meshes
+  /// Of Simulation::meshes. Those of convex shapes only show them, inside and by no more than
+  /// 1/500 of their size away; of a half space it is a slab below the other bodies.
+  std::vector<Object> meshes;
+  /// Of each mesh: the convex shape that it stands for, which is what moves and is asked about.
+  /// Empty where there are none.
+  std::vector<std::optional<Shape>> shapes = {};
   std::vector<MassProperties> mass;  ///< of each body: kg and the scene's unit; 0 where it is fixed
 };
+
+/// What a body is to all questions: a convex shape, or the surface of its mesh.
+[[nodiscard]] Shape body_shape(const Simulation& simulation, const SimulationParts& parts,
+                               std::size_t body);
 
 /// Loads each mesh once and weighs the bodies. Throws LoadError naming the mesh file, or the JSON
 /// path of a file that is not there or of a body that cannot be weighed, as one that is not closed.

@@ -103,7 +103,7 @@ JsonCursor JsonCursor::child(const Json& value, std::string_view key) const {
   return JsonCursor(document_, &value, file_, path_ + "/" + pointer_step(key));
 }
 
-void JsonCursor::expect_keys(std::initializer_list<std::string_view> keys) const {
+void JsonCursor::expect_keys(std::span<const std::string_view> keys) const {
   if (!value_->is_object()) fail(fmt::format("expected an object, found {}", value_->type_name()));
   for (const auto& [key, value] : value_->items())
     if (std::find(keys.begin(), keys.end(), key) == keys.end())

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,10 @@ class JsonCursor {
   const std::string& path() const { return path_; }
 
   /// Fails unless this is an object with no other keys than these.
-  void expect_keys(std::initializer_list<std::string_view> keys) const;
+  void expect_keys(std::span<const std::string_view> keys) const;
+  void expect_keys(std::initializer_list<std::string_view> keys) const {
+    expect_keys(std::span(keys.begin(), keys.size()));
+  }
 
   std::vector<std::string> keys() const;  ///< of an object
   bool has(std::string_view key) const { return value_->contains(key); }

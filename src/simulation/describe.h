@@ -11,6 +11,10 @@ namespace touche::simulation {
 std::string bodies_text(std::size_t n);  ///< "1 body", "1,234 bodies"
 std::string pair_text(const SimulationView& view, std::size_t a, std::size_t b);
 std::size_t moving_bodies(const Simulation& scene);
+/// The convex shape of a body, none where it is a mesh.
+const Shape* convex_shape(const SimulationView& view, std::size_t body);
+/// The faces that questions are asked about: none of a convex shape.
+std::size_t triangles_of(const SimulationView& view, std::size_t body);
 bool rests(const SimulationResult& result);  ///< whether any bodies lay on each other
 
 /// "bodies that lie on each other keep a gap of one to two tolerances, 0.01 mm to 0.02 mm"

@@ -3,9 +3,14 @@
 
 #include <cmath>
 #include <map>
+#include <string>
+#include <utility>
 
 #include "base/file_kind.h"
+#include "shape/shape_data.h"
 #include "touche/io.h"
+#include "touche/shape_mass.h"
+#include "touche/shape_mesh.h"
 #include "touche/simulation.h"
 
 namespace touche {
@@ -25,7 +30,41 @@ PolygonSoup box(const Vec3& size) {
   return PolygonSoup(coordinates, corners, sizes);
 }
 
+// Of a shape's size: how far its mesh may be inside of it.
+constexpr double kShown = 1. / 500;
+// Of the size of all else: half a side and the thickness of what shows a half space.
+constexpr double kHalfSide = 1.5, kThickness = 0.02;
+
+PolygonSoup shown(const Shape& shape) {
+  const double size = shape.bounds().diagonal();
+  // A single point is shown, too.
+  return shape_mesh(shape, kShown * (size > 0 ? size : 1));
+}
+
+// A slab whose upper side lies in the plane of a half space, below a point. In the body's frame.
+PolygonSoup slab(const Shape& half_space, const Vec3& middle, double size) {
+  const auto& [normal, offset] = data_of(half_space).half_space;
+  const Vec3 on_plane = middle - (normal.dot(middle) - offset) * normal;
+  const Vec3 aside = kHalfSide * size * normal.unitOrthogonal(), across = normal.cross(aside);
+  PolygonSoup made = box(Vec3::Constant(2));
+  std::vector<double> coordinates;
+  std::vector<Index> corners, sizes;
+  for (const Vec3& v : made.vertices()) {
+    const Vec3 x = on_plane + v.x() * aside + v.y() * across +
+                   kThickness * size * (0.5 * v.z() - 0.5) * normal;
+    coordinates.insert(coordinates.end(), {x.x(), x.y(), x.z()});
+  }
+  for (Index f = 0; f < made.face_count(); ++f) {
+    const auto face = made.face(f);
+    corners.insert(corners.end(), face.begin(), face.end());
+    sizes.push_back(static_cast<Index>(face.size()));
+  }
+  return PolygonSoup(coordinates, corners, sizes);
+}
+
 PolygonSoup load_mesh(const Simulation& scene, const SimulationMesh& mesh, Assemblies& assemblies) {
+  if (mesh.is_half_space()) return box(Vec3::Ones());  // until all else is known
+  if (mesh.shape) return shown(*mesh.shape);
   if (mesh.is_box()) return box(mesh.box);
   if (const std::string reason = why_no_file_named(mesh.file); !reason.empty())
     throw LoadError(scene.file.string(), mesh.place, reason);
@@ -40,14 +79,17 @@ PolygonSoup load_mesh(const Simulation& scene, const SimulationMesh& mesh, Assem
 // Mass, centre and inertia at a density of one, of each mesh that somebody asks for.
 class Solids {
  public:
-  explicit Solids(const std::vector<Object>& meshes) : meshes_(meshes), known_(meshes.size()) {}
+  explicit Solids(const SimulationParts& parts) : parts_(parts), known_(parts.meshes.size()) {}
   const MassProperties& of(std::size_t mesh) {
-    if (!known_[mesh]) known_[mesh] = mass_properties(meshes_[mesh].soup(), 1);
+    const std::optional<Shape>& shape = parts_.shapes[mesh];
+    if (!known_[mesh])
+      known_[mesh] =
+          shape ? mass_properties(*shape, 1) : mass_properties(parts_.meshes[mesh].soup(), 1);
     return *known_[mesh];
   }
 
  private:
-  const std::vector<Object>& meshes_;
+  const SimulationParts& parts_;
   std::vector<std::optional<MassProperties>> known_;
 };
 
@@ -66,31 +108,80 @@ MassProperties weigh(const Simulation& scene, const SimulationBody& body, Solids
   return {};
 }
 
+// The convex shape of a mesh, if it is one.
+std::optional<Shape> convex_shape(const SimulationMesh& mesh, const PolygonSoup& soup) {
+  if (!mesh.hull_rounded_by) return mesh.shape;
+  const Shape hull = Shape::hull(soup.vertices());
+  if (*mesh.hull_rounded_by > 0) return hull.rounded(*mesh.hull_rounded_by);
+  (void)mass_properties(hull, 1);  // what has no volume is refused
+  return hull;
+}
+
+std::string name_of(const SimulationMesh& mesh) {
+  if (mesh.is_box()) return "box";
+  return mesh.shape ? std::string(name(mesh.shape->kind())) : mesh.file.stem().string();
+}
+
+// Of all bodies but half spaces, where they start.
+Aabb box_of_bodies(const Simulation& scene, const std::vector<Object>& meshes) {
+  Aabb all;
+  for (const SimulationBody& body : scene.bodies)
+    if (!scene.meshes[body.mesh].is_half_space())
+      for (const Vec3& v : meshes[body.mesh].soup().vertices()) all.include(body.pose * v);
+  return all;
+}
+
+// What shows half spaces, when all else is there.
+void add_slabs(const Simulation& scene, std::vector<Object>& meshes) {
+  const Aabb all = box_of_bodies(scene, meshes);
+  const double diagonal = all.diagonal(), size = diagonal > 0 ? diagonal : 1;
+  for (const SimulationBody& body : scene.bodies) {
+    const SimulationMesh& mesh = scene.meshes[body.mesh];
+    if (!mesh.is_half_space()) continue;
+    const Vec3 middle = diagonal > 0 ? body.pose.inverse() * all.centre() : Vec3(Vec3::Zero());
+    try {
+      meshes[body.mesh] = Object(slab(*mesh.shape, middle, size), name_of(mesh));
+    } catch (const InvalidInput& e) {
+      throw LoadError(scene.file.string(), mesh.place, e.what());
+    }
+  }
+}
+
 }  // namespace
+
+Shape body_shape(const Simulation& scene, const SimulationParts& parts, std::size_t body) {
+  const std::size_t mesh = scene.bodies[body].mesh;
+  if (mesh < parts.shapes.size() && parts.shapes[mesh]) return *parts.shapes[mesh];
+  return Shape::soup(parts.meshes[mesh]);
+}
 
 SimulationParts load_parts(const Simulation& scene) {
   SimulationParts parts;
   Assemblies assemblies;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SimulationMesh& mesh = scene.meshes[m];
-    const std::string name = mesh.is_box() ? "box" : mesh.file.stem().string();
     try {
-      parts.meshes.emplace_back(load_mesh(scene, mesh, assemblies), name);
+      PolygonSoup soup = load_mesh(scene, mesh, assemblies);
+      parts.shapes.push_back(convex_shape(mesh, soup));
+      if (mesh.hull_rounded_by) soup = shown(*parts.shapes.back());
+      parts.meshes.emplace_back(std::move(soup), name_of(mesh));
     } catch (const InvalidInput& e) {
       throw LoadError(scene.file.string(), mesh.place, e.what());
     }
   }
-  Solids solids(parts.meshes);
+  Solids solids(parts);
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    const bool is_convex = parts.shapes[scene.bodies[b].mesh].has_value();
     try {
       parts.mass.push_back(weigh(scene, scene.bodies[b], solids));
     } catch (const InvalidInput& e) {
-      throw LoadError(scene.file.string(), fmt::format("/bodies/{}", b),
-                      fmt::format("its mass: {}; \"mass_properties\" gives what the mesh does not "
-                                  "tell",
-                                  e.what()));
+      throw LoadError(
+          scene.file.string(), fmt::format("/bodies/{}", b),
+          fmt::format("its mass: {}; \"mass_properties\" gives what the {} does not tell", e.what(),
+                      is_convex ? "shape" : "mesh"));
     }
   }
+  add_slabs(scene, parts.meshes);
   return parts;
 }
 

@@ -7,6 +7,7 @@
 
 #include "aabb_tree/aabb_tree.h"
 #include "base/threads.h"
+#include "touche/shape_motion.h"
 
 namespace touche::simulation {
 namespace {
@@ -18,7 +19,7 @@ constexpr double kNarrower = 1. / 16;
 constexpr double kJump = 1. / 16;
 
 // Asks with smaller and smaller tolerances, until no smaller one is used.
-ToiResult ask(const Object& a, const Motion& way_a, const Object& b, const Motion& way_b,
+ToiResult ask(const Shape& a, const Motion& way_a, const Shape& b, const Motion& way_b,
               double tolerance, double clearance) {
   ToiResult found =
       time_of_impact(a, way_a, b, way_b, {.tolerance = tolerance, .clearance = clearance});
@@ -51,29 +52,42 @@ std::vector<double> MotionProof::gaps(std::span<const Motion> ways) const {
   for (std::size_t b = 0; b < ends_.size(); ++b) {
     const Motion between = Motion::interpolated(ends_[b], ways[b].pose(0));
     if (!between.is_still())
-      gaps[b] = between.displacement_bound(bodies_[b].object->bounds(), 1, 0, 1);
+      gaps[b] = between.displacement_bound(bodies_[b].shape.bounds(), 1, 0, 1);
   }
   return gaps;
 }
 
-// Pairs of which one moves, and whose boxes meet on the way. Who stood still before was asked then;
-// in the first step all are, but those that never move.
+// Pairs of which one moves, and whose boxes meet on the way, or one of which is a half space. Who
+// stood still before was asked then; in the first step all are, but those that never move.
 std::vector<MotionProof::Pair> MotionProof::near_pairs(std::span<const Motion> ways,
                                                        std::span<const double> gaps) const {
   std::vector<Aabb> boxes;
   std::vector<bool> moves;
+  std::vector<Pair> pairs;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    Aabb box = ways[b].swept_box(bodies_[b].object->bounds());
+    if (is_half_space(b)) {  // pairs of which are added below
+      boxes.push_back({Vec3::Zero(), Vec3::Zero()});
+      moves.push_back(false);
+      continue;
+    }
+    Aabb box = ways[b].swept_box(bodies_[b].shape.bounds());
     box.lo.array() -= gaps[b];
     box.hi.array() += gaps[b];
     boxes.push_back(box);
     moves.push_back(ends_.empty() ? !bodies_[b].fixed : !ways[b].is_still() || gaps[b] > 0);
   }
-  std::vector<Pair> pairs;
+  const auto is_asked = [&](std::size_t i, std::size_t j) {
+    return (moves[i] || moves[j]) &&
+           !std::binary_search(exempt_.begin(), exempt_.end(),
+                               std::pair<std::size_t, std::size_t>(std::minmax(i, j)));
+  };
+  for (std::size_t h = 0; h < bodies_.size(); ++h)
+    if (is_half_space(h))
+      for (std::size_t b = 0; b < bodies_.size(); ++b)
+        if (is_asked(h, b))
+          pairs.push_back({static_cast<Index>(std::min(h, b)), static_cast<Index>(std::max(h, b))});
   AabbTree(boxes).self_pairs([&](Index i, Index j) {
-    const std::pair<std::size_t, std::size_t> pair = std::minmax(i, j);
-    if ((moves[i] || moves[j]) && overlap(boxes[i], boxes[j]) &&
-        !std::binary_search(exempt_.begin(), exempt_.end(), pair))
+    if (!is_half_space(i) && !is_half_space(j) && overlap(boxes[i], boxes[j]) && is_asked(i, j))
       pairs.push_back({std::min(i, j), std::max(i, j)});
   });
   std::sort(pairs.begin(), pairs.end(),
@@ -94,8 +108,8 @@ MotionProof::Outcome MotionProof::step(std::span<const Motion> ways, int threads
   with_threads(threads, [&] {
     tbb::parallel_for(std::size_t{0}, pairs.size(), [&](std::size_t i) {
       const auto [a, b] = pairs[i];
-      results[i] = ask(*bodies_[a].object, ways[a], *bodies_[b].object, ways[b], tolerance_,
-                       gaps[a] + gaps[b]);
+      results[i] =
+          ask(bodies_[a].shape, ways[a], bodies_[b].shape, ways[b], tolerance_, gaps[a] + gaps[b]);
     });
   });
   for (std::size_t i = 0; i < pairs.size(); ++i) {

@@ -7,12 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "touche/shape.h"
 #include "touche/simulation.h"
 
 namespace touche::simulation {
 
 struct ProofPart {
-  const Object* object;
+  Shape shape;  // half spaces must be fixed
   bool fixed;
 };
 
@@ -36,6 +37,9 @@ class MotionProof {
   struct Pair {
     Index a, b;
   };
+  bool is_half_space(std::size_t body) const {
+    return bodies_[body].shape.kind() == ShapeKind::half_space;
+  }
   std::vector<double> gaps(std::span<const Motion> ways) const;
   std::vector<Pair> near_pairs(std::span<const Motion> ways, std::span<const double> gaps) const;
 

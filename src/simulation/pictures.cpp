@@ -9,6 +9,7 @@
 
 #include "report/drawing.h"
 #include "report/words.h"
+#include "simulation/describe.h"
 
 namespace touche::simulation {
 namespace {
@@ -118,9 +119,19 @@ std::string picture_section(const SimulationView& view) {
   for (std::size_t i = 0; i < steps.size(); ++i)
     out += fmt::format("<figure>{}<figcaption>{} s</figcaption></figure>\n", pictures[i],
                        digits(view.result.steps[steps[i]].time));
-  return out +
-         "</div>\n<p class=\"note\">Bodies that move are coloured, and seen through those that are "
-         "fixed. animation.glb shows all of it, in any viewer of glTF.</p>\n";
+  out +=
+      "</div>\n<p class=\"note\">Bodies that move are coloured, and seen through those that are "
+      "fixed. animation.glb shows all of it, in any viewer of glTF.";
+  bool convex = false, half_space = false;
+  for (std::size_t b = 0; b < view.simulation.bodies.size(); ++b)
+    if (const Shape* shape = convex_shape(view, b))
+      (shape->kind() == ShapeKind::half_space ? half_space : convex) = true;
+  if (convex)
+    out +=
+        " Convex shapes were moved as what they are; pictures and animation show polyhedra "
+        "inside of them, to 1/500 of their size.";
+  if (half_space) out += " Half spaces have no end; what is shown of them has.";
+  return out + "</p>\n";
 }
 
 }  // namespace touche::simulation

@@ -47,17 +47,27 @@ std::string fact(const std::string& value, std::string_view label) {
 std::string facts(const SimulationView& view) {
   const SimulationResult& result = view.result;
   const Simulation& scene = view.simulation;
-  std::size_t triangles = 0;
-  for (const SimulationBody& body : scene.bodies)
-    triangles += view.parts.meshes[body.mesh].soup().triangle_count();
+  std::size_t triangles = 0, convex = 0;
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    triangles += triangles_of(view, b);
+    convex += convex_shape(view, b) != nullptr;
+  }
   std::string out = "<div class=\"facts\">\n";
   const std::size_t moving = moving_bodies(scene), still = scene.bodies.size() - moving;
   out += fact(number_text(moving),
               fmt::format("{}, {} {} still", moving == 1 ? "body moves" : "bodies move",
                           number_text(still), still == 1 ? "stands" : "stand"));
-  out += fact(number_text(triangles), fmt::format("triangles of all bodies, {} different {}",
-                                                  number_text(scene.meshes.size()),
-                                                  scene.meshes.size() == 1 ? "mesh" : "meshes"));
+  if (convex < scene.bodies.size()) {
+    const auto meshes = static_cast<std::size_t>(std::count_if(
+        scene.meshes.begin(), scene.meshes.end(),
+        [](const SimulationMesh& mesh) { return !mesh.shape && !mesh.hull_rounded_by; }));
+    out += fact(number_text(triangles),
+                fmt::format("triangles of all bodies, {} different {}", number_text(meshes),
+                            meshes == 1 ? "mesh" : "meshes"));
+  }
+  if (convex > 0)
+    out += fact(number_text(convex),
+                convex == 1 ? "body is a convex shape" : "bodies are convex shapes");
   out += fact(digits(result.steps.back().time) + " s",
               fmt::format("in {}", count_text(result.steps.size() - 1, "step")));
   out +=

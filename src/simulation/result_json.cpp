@@ -3,6 +3,7 @@
 // machine, the clock or the number of threads.
 #include <fmt/core.h>
 
+#include "simulation/describe.h"
 #include "study/json_text.h"
 #include "touche/simulation.h"
 #include "touche/version.h"
@@ -44,11 +45,16 @@ Json step(const SimulationStep& s) {
 
 Json body(const SimulationView& view, std::size_t b) {
   const SimulationBody& own = view.simulation.bodies[b];
-  return {{"name", own.name},
-          {"fixed", own.fixed},
-          {"mass", view.parts.mass[b].mass},
-          {"triangles", view.parts.meshes[own.mesh].soup().triangle_count()},
-          {"end", pose(view.result.poses[b].back())}};
+  Json made = {{"name", own.name},
+               {"fixed", own.fixed},
+               {"mass", view.parts.mass[b].mass},
+               {"triangles", simulation::triangles_of(view, b)},
+               {"end", pose(view.result.poses[b].back())}};
+  if (const Shape* shape = simulation::convex_shape(view, b)) {
+    const bool is_half_space = shape->kind() == ShapeKind::half_space;
+    made["shape"] = is_half_space ? "half_space" : name(shape->kind());
+  }
+  return made;
 }
 
 Json joint(const SimulationView& view, std::size_t j) {

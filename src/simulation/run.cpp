@@ -49,8 +49,8 @@ class Run {
   static std::vector<simulation::ProofPart> proof_parts(const Simulation& scene,
                                                         const SimulationParts& parts) {
     std::vector<simulation::ProofPart> all;
-    for (const SimulationBody& body : scene.bodies)
-      all.push_back({&parts.meshes[body.mesh], body.fixed});
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b)
+      all.push_back({body_shape(scene, parts, b), scene.bodies[b].fixed});
     return all;
   }
 
@@ -78,7 +78,7 @@ class Run {
 
   void add(const SimulationBody& body, const SimulationParts& parts, std::size_t b) {
     const NodeId node =
-        world_.add(parts.meshes[body.mesh], body.pose, {.fixed = body.fixed}, {}, body.name);
+        world_.add(body_shape(scene_, parts, b), body.pose, {.fixed = body.fixed}, {}, body.name);
     nodes_.push_back(node);
     numbers_.emplace(node, b);
     if (!body.fixed)

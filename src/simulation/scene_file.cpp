@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "io/readers.h"
+#include "simulation/shape_input.h"
 #include "study/fingerprint.h"
 #include "study/input_file.h"
 #include "study/motion_input.h"
@@ -122,7 +123,7 @@ class SceneReader {
   }
 
   void read_body(const JsonCursor& where) {
-    where.expect_keys({"name", "file", "box", "scale", "pose", "fixed", "density", "mass",
+    where.expect_keys({"name", "file", "box", "shape", "scale", "pose", "fixed", "density", "mass",
                        "mass_properties", "friction", "restitution", "velocity",
                        "angular_velocity"});
     SimulationBody body;
@@ -132,6 +133,8 @@ class SceneReader {
     body.mesh = mesh_of(where);
     if (const auto pose = where.find("pose")) body.pose = study::read_pose(*pose);
     if (const auto fixed = where.find("fixed")) body.fixed = fixed->boolean();
+    if (!body.fixed && scene_.meshes[body.mesh].is_half_space())
+      where.at("shape").fail("a half space does not move: expected \"fixed\": true beside it");
     read_mass(where, body);
     const auto friction = where.find("friction"), bounce = where.find("restitution");
     body.friction = friction ? non_negative(*friction) : defaults_.friction;
@@ -148,26 +151,45 @@ class SceneReader {
   // The number of the mesh, which bodies of the same shape share.
   std::size_t mesh_of(const JsonCursor& where) {
     SimulationMesh mesh;
-    const auto file = where.find("file"), box = where.find("box");
-    if (file.has_value() == box.has_value()) where.fail("expected either \"file\" or \"box\"");
-    mesh.place = where.path() + (file ? "/file" : "/box");
+    std::string content;  // of a convex shape
+    const auto file = where.find("file"), box = where.find("box"), shape = where.find("shape");
+    if (int{file.has_value()} + int{box.has_value()} + int{shape.has_value()} != 1)
+      where.fail("expected either \"file\", \"box\" or \"shape\"");
+    mesh.place = where.path() + (file ? "/file" : box ? "/box" : "/shape");
     if (file) {
       PartName name = parse_part_name(file->text());
       mesh.file = folder_ / name.file;
       mesh.node = std::move(name.node);
-    } else {
+    } else if (box) {
       mesh.box = box->vector();
       if (!(mesh.box.minCoeff() > 0)) box->fail("expected lengths greater than 0");
+    } else {
+      content = read_convex(*shape, mesh);
     }
     if (const auto scale = where.find("scale")) {
-      if (box) scale->fail("given together with \"box\"");
+      if (!file) scale->fail(fmt::format("given together with \"{}\"", box ? "box" : "shape"));
       mesh.scale = scale->positive_number();
     }
+    // Where a half space is shown depends on its body.
+    if (mesh.is_half_space()) content += where.path();
     const auto [entry, is_new] = shapes_.try_emplace(
-        Shape{mesh.file, mesh.node, mesh.scale, mesh.box.x(), mesh.box.y(), mesh.box.z()},
+        Key{mesh.file, mesh.node, mesh.scale, mesh.box.x(), mesh.box.y(), mesh.box.z(), content},
         scene_.meshes.size());
     if (is_new) scene_.meshes.push_back(std::move(mesh));
     return entry->second;
+  }
+
+  std::string read_convex(const JsonCursor& where, SimulationMesh& mesh) {
+    simulation::ShapeInput input = simulation::read_shape(where, folder_);
+    mesh.shape = std::move(input.shape);
+    if (!mesh.shape) {
+      mesh.place += "/file";
+      mesh.file = std::move(input.file);
+      mesh.node = std::move(input.node);
+      mesh.scale = input.scale;
+      mesh.hull_rounded_by = input.rounded;
+    }
+    return std::move(input.content);
   }
 
   void read_mass(const JsonCursor& where, SimulationBody& body) {
@@ -263,14 +285,15 @@ class SceneReader {
     scene_.forces.push_back(force);
   }
 
-  using Shape = std::tuple<std::filesystem::path, std::string, double, double, double, double>;
+  using Key =
+      std::tuple<std::filesystem::path, std::string, double, double, double, double, std::string>;
 
   const JsonCursor root_;
   const std::filesystem::path folder_;
   Simulation scene_;
   Defaults defaults_;
   std::map<std::string, std::size_t> numbers_;  // of bodies, by their names
-  std::map<Shape, std::size_t> shapes_;
+  std::map<Key, std::size_t> shapes_;
 };
 
 }  // namespace

@@ -22,6 +22,17 @@ std::string pair_text(const SimulationView& view, std::size_t a, std::size_t b) 
                      with_article(view.simulation.bodies[b].name));
 }
 
+const Shape* convex_shape(const SimulationView& view, std::size_t body) {
+  const std::size_t mesh = view.simulation.bodies[body].mesh;
+  const std::vector<std::optional<Shape>>& shapes = view.parts.shapes;
+  return mesh < shapes.size() && shapes[mesh] ? &*shapes[mesh] : nullptr;
+}
+
+std::size_t triangles_of(const SimulationView& view, std::size_t body) {
+  if (convex_shape(view, body) != nullptr) return 0;
+  return view.parts.meshes[view.simulation.bodies[body].mesh].soup().triangle_count();
+}
+
 std::size_t moving_bodies(const Simulation& scene) {
   return static_cast<std::size_t>(std::count_if(scene.bodies.begin(), scene.bodies.end(),
                                                 [](const SimulationBody& b) { return !b.fixed; }));

@@ -22,7 +22,7 @@ class Proof : public testing::Test {
 };
 
 TEST_F(Proof, FastBodiesDoNotPassThinPlates) {
-  MotionProof proof({{&plate_, true}, {&ball_, false}}, 1e-3);
+  MotionProof proof({{Shape::soup(plate_), true}, {Shape::soup(ball_), false}}, 1e-3);
   // Beside it, above it to a hair, then through it within one step.
   const auto free = proof.step(std::vector{Motion::at({}), line({9, 0, 50}, {9, 0, -50})}, 1);
   EXPECT_TRUE(free.unproved.empty());
@@ -30,11 +30,11 @@ TEST_F(Proof, FastBodiesDoNotPassThinPlates) {
   const Pose askew = Pose::from_axis_angle({1, 2, 0}, 1, {3, 4, 5});
   const Motion along = Motion::interpolated(askew * Pose::from_translation({0, 0, 5}),
                                             askew * Pose::from_translation({0, 0, 1 + 1e-9}));
-  MotionProof near({{&plate_, true}, {&ball_, false}}, 1e-3);
+  MotionProof near({{Shape::soup(plate_), true}, {Shape::soup(ball_), false}}, 1e-3);
   const auto touching = near.step(std::vector{Motion::at(askew), along}, 1);
   EXPECT_TRUE(touching.unproved.empty()) << "the tolerance is made smaller until it is enough";
   EXPECT_EQ(touching.proved, 1u);
-  MotionProof through({{&plate_, true}, {&ball_, false}}, 1e-3);
+  MotionProof through({{Shape::soup(plate_), true}, {Shape::soup(ball_), false}}, 1e-3);
   const auto hit = through.step(std::vector{Motion::at({}), line({0, 0, 50}, {0, 0, -50})}, 1);
   ASSERT_EQ(hit.unproved.size(), 1u);
   EXPECT_EQ(hit.unproved[0].body_a, 0u);
@@ -44,7 +44,7 @@ TEST_F(Proof, FastBodiesDoNotPassThinPlates) {
 }
 
 TEST_F(Proof, JumpsAreSeen) {
-  MotionProof proof({{&plate_, true}, {&ball_, false}}, 1e-3);
+  MotionProof proof({{Shape::soup(plate_), true}, {Shape::soup(ball_), false}}, 1e-3);
   const std::vector<Motion> first = {Motion::at({}), line({0, 0, 9}, {0, 0, 5})};
   EXPECT_TRUE(proof.step(first, 1).unproved.empty());
   const std::vector<Motion> on = {Motion::at({}), line({0, 0, 5}, {0, 0, 4})};
@@ -58,7 +58,7 @@ TEST_F(Proof, JumpsAreSeen) {
 
 TEST_F(Proof, WhatRoundingLeavesBetweenWaysIsProvedToo) {
   for (const double gap : {1e-7, 2e-5}) {
-    MotionProof proof({{&plate_, true}, {&ball_, false}}, 1e-3);
+    MotionProof proof({{Shape::soup(plate_), true}, {Shape::soup(ball_), false}}, 1e-3);
     const std::vector<Motion> first = {Motion::at({}), line({0, 0, 9}, {0, 0, 1 + 1e-5})};
     EXPECT_TRUE(proof.step(first, 1).unproved.empty());
     // It goes on that far to the side, and away.
@@ -70,11 +70,11 @@ TEST_F(Proof, WhatRoundingLeavesBetweenWaysIsProvedToo) {
 }
 
 TEST_F(Proof, WhoOverlapsFromTheStartIsTold) {
-  MotionProof proof({{&plate_, true}, {&ball_, false}}, 1e-3);
+  MotionProof proof({{Shape::soup(plate_), true}, {Shape::soup(ball_), false}}, 1e-3);
   const auto found = proof.step(std::vector{Motion::at({}), Motion::at({})}, 1);
   ASSERT_EQ(found.unproved.size(), 1u) << "in the first step those that stand still are asked, too";
   EXPECT_EQ(found.unproved[0].status, ToiStatus::initially_touching);
-  MotionProof fixed({{&plate_, true}, {&ball_, true}}, 1e-3);
+  MotionProof fixed({{Shape::soup(plate_), true}, {Shape::soup(ball_), true}}, 1e-3);
   EXPECT_TRUE(fixed.step(std::vector{Motion::at({}), Motion::at({})}, 1).unproved.empty());
 }
 
@@ -86,7 +86,7 @@ TEST_F(Proof, AgreesWithSamples) {
     const Vec3 from = random.in_box(4), to = random.in_box(4), other = random.in_box(4);
     const Motion a = line(from, to), b = Motion::at(Pose::from_translation(other));
     if ((from - other).norm() < 2.1) continue;
-    MotionProof proof({{&ball_, false}, {&ball_, false}}, 1e-3);
+    MotionProof proof({{Shape::soup(ball_), false}, {Shape::soup(ball_), false}}, 1e-3);
     const bool proved = proof.step(std::vector{a, b}, 1).unproved.empty();
     bool meets = false;
     for (int k = 0; k <= 50; ++k)

@@ -71,8 +71,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"/restitution", "1.5", "/restitution: 1.5, expected 0 to 1"},
         Mistake{"/bodies", "[]", "/bodies: 0 entries, expected at least 1"},
         Mistake{"/bodies/1/name", "\"plate\"", "/bodies/1/name: the name \"plate\" is there twice"},
-        Mistake{"/bodies/1/file", "", "/bodies/1: expected either \"file\" or \"box\""},
-        Mistake{"/bodies/1/box", "[1, 1, 1]", "/bodies/1: expected either \"file\" or \"box\""},
+        Mistake{"/bodies/1/file", "", "/bodies/1: expected either \"file\", \"box\" or \"shape\""},
+        Mistake{"/bodies/1/box", "[1, 1, 1]",
+                "/bodies/1: expected either \"file\", \"box\" or \"shape\""},
         Mistake{"/bodies/0/box", "[1, 0, 1]", "/bodies/0/box: expected lengths greater than 0"},
         Mistake{"/bodies/0/scale", "2", "/bodies/0/scale: given together with \"box\""},
         Mistake{"/bodies/1/scale", "0", "/bodies/1/scale: 0, expected more than 0"},
@@ -81,10 +82,11 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"/bodies/2/mass", "-3", "/bodies/2/mass: -3, expected more than 0"},
         Mistake{"/bodies/2/density", "1", "/bodies/2/mass: given together with /bodies/2/density"},
         Mistake{"/bodies/1/restitution", "-1", "/bodies/1/restitution: -1, expected 0 to 1"},
-        Mistake{"/bodies/1/colour", "1",
-                "/bodies/1/colour: unknown key; expected one of: name, file, box, scale, pose, "
-                "fixed, density, mass, mass_properties, friction, restitution, velocity, "
-                "angular_velocity"},
+        Mistake{
+            "/bodies/1/colour", "1",
+            "/bodies/1/colour: unknown key; expected one of: name, file, box, shape, scale, pose, "
+            "fixed, density, mass, mass_properties, friction, restitution, velocity, "
+            "angular_velocity"},
         Mistake{"/bodies/1/pose/quaternion", "[2, 0, 0, 0]",
                 "/bodies/1/pose/quaternion: length 2, expected 1"},
         Mistake{"/bodies/1/velocity", "[0, 0, 1e300]", "/bodies/1/velocity/2: 1e+300 is too large"},

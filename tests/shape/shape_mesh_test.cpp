@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Meshes of shapes: inside of them, closed, and as near as they say.
+#include "touche/shape_mesh.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "shape_cases.h"
+#include "test_scale.h"
+#include "touche/mass.h"
+#include "touche/shape_mass.h"
+#include "touche/shape_point.h"
+
+namespace touche {
+namespace {
+
+using test::scaled;
+using test::some_shape;
+
+double farthest(const PolygonSoup& soup, const Vec3& direction) {
+  double most = -kInfinity;
+  for (const Vec3& v : soup.vertices()) most = std::max(most, direction.dot(v));
+  return most;
+}
+
+TEST(ShapeMesh, LiesInsideAndWithinItsError) {
+  Random random(31);
+  double nearest_to_error = 0;
+  for (int i = 0; i < scaled(44, 11); ++i) {
+    const Shape shape = some_shape(random, i);
+    const double error = std::pow(10, random.uniform(-2.5, -1));
+    const PolygonSoup mesh = shape_mesh(shape, error);
+    for (const Vec3& v : mesh.vertices())
+      ASSERT_LT(closest_point(shape, {}, v).distance, 1e-6) << i;
+    EXPECT_GT(mass_properties(mesh, 1).mass, 0) << i;  // closed, of one orientation
+    // Of convex bodies the distance is the largest difference of their support functions.
+    for (int k = 0; k < 300; ++k) {
+      const Vec3 d = random.direction();
+      const double off = d.dot(shape.support(d)) - farthest(mesh, d);
+      ASSERT_LE(off, error + 1e-9) << i;
+      ASSERT_GE(off, -1e-8) << i;
+      nearest_to_error = std::max(nearest_to_error, off / error);
+    }
+  }
+  EXPECT_GT(nearest_to_error, 0.2);  // it is not much finer than asked for
+}
+
+// By how much it is smaller is bounded by its surface times the error.
+TEST(ShapeMesh, WeighsHardlyLess) {
+  const std::pair<Shape, double> shapes[] = {{Shape::sphere(1), 12.6},
+                                             {Shape::capsule(0.5, 1), 6.3},
+                                             {Shape::cylinder(0.5, 1).rounded(0.2), 11},
+                                             {Shape::ellipsoid({1, 0.6, 0.4}), 7},
+                                             {Shape::cone(1, 2), 10.2}};
+  for (const auto& [shape, surface] : shapes)
+    for (const double error : {0.1, 0.01, 0.002}) {
+      const double all = mass_properties(shape, 1).mass,
+                   mesh = mass_properties(shape_mesh(shape, error), 1).mass;
+      EXPECT_LT(mesh, all);
+      EXPECT_GT(mesh, all - surface * error) << error;
+    }
+}
+
+TEST(ShapeMesh, OfWhatIsFlatIsThin) {
+  const Vec3 segment[] = {{0, 0, 0}, {1, 2, 3}};
+  for (const Shape& shape :
+       {Shape::cylinder(1, 0), Shape::box({1, 1, 0}), Shape::hull(segment), Shape::sphere(0)}) {
+    const PolygonSoup mesh = shape_mesh(shape, 0.01);
+    EXPECT_GT(mass_properties(mesh, 1).mass, 0);
+    for (const Vec3& v : mesh.vertices())
+      EXPECT_LT(closest_point(shape, {}, v).distance, 0.005 + 1e-9);
+  }
+}
+
+TEST(ShapeMesh, RefusesWhatItCannotDo) {
+  const Shape ball = Shape::sphere(1);
+  for (const double bad : {0.0, -1.0, kInfinity, std::numeric_limits<double>::quiet_NaN(), 1e-6})
+    EXPECT_THROW((void)shape_mesh(ball, bad), InvalidInput) << bad;
+  EXPECT_THROW((void)shape_mesh(Shape::cylinder(1, 1).rounded(0.5), 1e-5), InvalidInput);
+  EXPECT_THROW((void)shape_mesh(Shape::half_space({0, 0, 1}, 0), 0.1), InvalidInput);
+  EXPECT_THROW((void)shape_mesh(Shape::soup(Object(shape_mesh(ball, 0.1))), 0.1), InvalidInput);
+}
+
+}  // namespace
+}  // namespace touche
