@@ -19,9 +19,11 @@ namespace touche {
 /// The first face that a moving ball meets.
 struct BallHit {
   Index face = kNone;
-  double t = 0;                 ///< of its way, in [0, 1]
-  Vec3 point = Vec3::Zero();    ///< of the face, nearest to the ball's centre then
-  Vec3 normal = Vec3::UnitX();  ///< unit length, from there to the centre
+  double t = 0;               ///< of its way, in [0, 1]
+  Vec3 point = Vec3::Zero();  ///< of the face, nearest to the ball's centre then
+  /// Unit length, from there to the centre. Zero where the two are one, as they may be of a point
+  /// on a surface and of a centre inside of a shape: then no direction parts them.
+  Vec3 normal = Vec3::UnitX();
   double distance = kInfinity;  ///< of the two
 };
 

@@ -13,7 +13,9 @@
 namespace touche {
 
 /// The point of a shape that is closest to x: x itself where it lies inside, for shapes are solid.
-/// The distance is the upper bound that touche/shape.h has for two shapes, of which one is a point.
+/// The distance is the upper bound that touche/shape.h has for two shapes, of which one is a point:
+/// of points on a round shape or inside of it, it may be a little more than 0, and the point as far
+/// from x. Of 40,000 random ones it was at most 1e-13 of the shape's size, of sums with discs 1e-7.
 /// `face` is kNone: a distance that is infinite says that there is nothing within `max_distance`.
 ///
 ///     const ClosestPoint closest = closest_point(Shape::capsule(0.1, 1), pose, {0, 0, 5});
