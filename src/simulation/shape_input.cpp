@@ -152,7 +152,7 @@ class ShapeReader {
       }
       const auto at = part.find("pose");
       const Pose pose = at ? study::read_pose(*at) : Pose();
-      const Vec3 t = pose.translation();
+      const Vec3& t = pose.translation();
       const Eigen::Vector4d q = pose.rotation().coeffs();
       note("at", {t.x(), t.y(), t.z(), q[0], q[1], q[2], q[3]});
       total = Shape::sum(*total, shape, pose);
@@ -173,7 +173,7 @@ class ShapeReader {
   }
   Vec3 sizes(const JsonCursor& where, const char* key) {
     const JsonCursor value = where.at(key);
-    const Vec3 all = value.vector();
+    Vec3 all = value.vector();
     if (!(all.minCoeff() > 0)) value.fail("expected lengths greater than 0");
     note(key, {all.x(), all.y(), all.z()});
     return all;
