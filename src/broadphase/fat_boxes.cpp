@@ -169,21 +169,37 @@ void NeighbourLists::fatten(Index slot, const std::array<float, 3>& ahead) {
   s.outside = 0;
 }
 
-// Whether the box leaves its fat one within so many rounds if it goes on as it did. What went only
-// a small part of its margin may turn back.
-bool NeighbourLists::leaves_within(Index slot, float rounds) const {
-  constexpr float kPart = 0.25f;
+// For how many rounds the box stays in its fat one if it goes on as it did. What went only a small
+// part of its margin may turn back.
+float NeighbourLists::rounds_left(Index slot) const {
+  constexpr float kPart = 0.25f, kLong = 1000;
   const Slot& s = slots_[slot];
-  const Index lasted = (round_ - s.fat_since) & kRounds;
-  if (!s.in_tree || s.outside) return false;
+  const auto lasted = static_cast<float>((round_ - s.fat_since) & kRounds);
   const PackedBox &box = boxes_[slot], &fat = fats_[slot];
   const std::array<float, 3> way = gone(slot);
+  float rounds = kLong;
   for (std::size_t k = 0; k < 3; ++k) {
     const float room = way[k] < 0 ? box.ends[k] - fat.ends[k] : box.ends[3 + k] - fat.ends[3 + k];
     const float far = std::abs(way[k]);
-    if (far > kPart * s.margin && room * static_cast<float>(lasted) < rounds * far) return true;
+    if (far > kPart * s.margin) rounds = std::min(rounds, room * lasted / far);
   }
-  return false;
+  return rounds;
+}
+
+bool NeighbourLists::leaves_within(Index slot, float rounds) const {
+  return slots_[slot].in_tree && !slots_[slot].outside && rounds_left(slot) < rounds;
+}
+
+// How near the box is to leaving its fat one: 0 at an end of it, below 1 where a step or a few may
+// take it there. A fat box that was made longer has less room for each round.
+float NeighbourLists::room_left(Index slot) const {
+  constexpr float kPart = 0.25f, kRoundsLeft = 7;
+  const Slot& s = slots_[slot];
+  const PackedBox &box = boxes_[slot], &fat = fats_[slot];
+  float room = kMostAhead * box.mean_edge();
+  for (std::size_t k = 0; k < 6; ++k) room = std::min(room, box.ends[k] - fat.ends[k]);
+  room /= kPart * s.margin;
+  return s.headed ? std::min(room, rounds_left(slot) / kRoundsLeft) : room;
 }
 
 // How many boxes leave their fat ones differs from round to round, and one that leaves costs as
@@ -195,8 +211,7 @@ bool NeighbourLists::leaves_within(Index slot, float rounds) const {
 // them.
 void NeighbourLists::break_wave() {
   constexpr float kWave = 0.4f;
-  constexpr std::size_t kStride = 8;  // a sample of those that moved is enough to see a wave
-  next_turn(kStride);
+  next_turn();
   if (leaving_ < kWave * asked_) return;
   const auto most = static_cast<std::size_t>(leaving_per_round());
   each_in_turn([&](Index slot) {
@@ -204,37 +219,37 @@ void NeighbourLists::break_wave() {
   });
 }
 
-// Where few boxes move, chance alone makes rounds unlike. As many leave as the usual cost allows: a
-// little less, so that it grows to what is needed, but at least as many as are going to leave, and
-// what it takes if each stays for 128 rounds.
+// Where few boxes move, chance alone makes rounds unlike. Of the boxes that are close to an end of
+// their fat ones, those that are closest leave, one in most rounds, unless others had to.
 void NeighbourLists::let_leave_early() {
-  constexpr float kShare = 0.9f, kRoundsOfMean = 64, kLongStay = 128;
-  if (next_word_ >= moved_.size()) about_to_leave_.clear();  // the oldest have their turn again
-  next_turn(1);
-  float cost = 0;
-  for (const Index slot : outside_)
-    if (slots_[slot].in_tree) cost += cost_of_leaving(slot);
-  const float neighbours = 4 * static_cast<float>(pairs_.size()) / static_cast<float>(in_use_ + 1);
-  const float leave_in_round =
-      std::max(leaving_per_round(), static_cast<float>(moves_) / kLongStay);
-  const float given =
-      std::max(kShare * usual_cost_, leave_in_round * (kSearch + kEntry * neighbours));
-  credit_ += given - cost;
-  const std::size_t most =
-      outside_.size() + static_cast<std::size_t>(std::max(1.0f, leave_in_round));
-  std::size_t asked = 0;
-  for (; asked < about_to_leave_.size() && credit_ > 0 && cost < given && outside_.size() < most;
-       ++asked) {
-    const Index slot = about_to_leave_[asked];
-    if (!leaves_within(slot, kTurns)) continue;  // it left meanwhile, or turned back
-    leave(slot);
-    credit_ -= cost_of_leaving(slot);
-    cost += cost_of_leaving(slot);
+  constexpr std::size_t kPace = 7, kLooks = 8;
+  const auto is_left = [&](const Close& close) {
+    return slots_[close.slot].close != 0 && !slots_[close.slot].outside && close.room < 1;
+  };
+  // How close they are is not asked of all in each round.
+  const std::size_t looks = std::min(close_.size(), kLooks + close_.size() / 8);
+  for (std::size_t i = 0; i < looks; ++i) {
+    next_close_ = next_close_ + 1 < close_.size() ? next_close_ + 1 : 0;
+    Close& close = close_[next_close_];
+    if (is_left(close)) close.room = room_left(close.slot);
   }
-  about_to_leave_.erase(about_to_leave_.begin(),
-                        about_to_leave_.begin() + static_cast<std::ptrdiff_t>(asked));
-  credit_ = std::clamp(credit_, -2 * given, given);
-  usual_cost_ += (cost - usual_cost_) / kRoundsOfMean;
+  std::erase_if(close_, [&](const Close& close) {
+    if (is_left(close)) return false;
+    slots_[close.slot].close = 0;
+    return true;
+  });
+  const std::size_t most = (close_.size() + outside_.size() + kPace - 1) / kPace;
+  while (outside_.size() < most && !close_.empty()) {
+    const auto first = std::min_element(close_.begin(), close_.end(),
+                                        [](auto& x, auto& y) { return x.room < y.room; });
+    // A slot that was empty meanwhile may be there twice.
+    if (!slots_[first->slot].outside) {
+      if (meeting_.slot == kNone) meeting_ = {.slot = first->slot, .old_fat = fats_[first->slot]};
+      leave(first->slot);
+    }
+    *first = close_.back();
+    close_.pop_back();
+  }
 }
 
 float NeighbourLists::leaving_per_round() const {
@@ -243,26 +258,24 @@ float NeighbourLists::leaving_per_round() const {
 
 void NeighbourLists::leave(Index slot) {
   slots_[slot].outside = 1;
+  slots_[slot].close = 0;
   outside_.push_back(slot);
 }
 
-// In each of some rounds a part of the boxes has its turn. Counts how many of these, or of a
-// sample, are going to leave before their next turn; what was counted in rounds before fades.
-void NeighbourLists::next_turn(std::size_t stride) {
-  const float fade = stride > 1 ? 0 : 0.6f;
+// In each of some rounds a part of the boxes has its turn. Counts how many of a sample of these are
+// going to leave before their next turn: a sample is enough to see a wave.
+void NeighbourLists::next_turn() {
+  constexpr std::size_t kStride = 8;
   turn_ = next_word_ < moved_.size() ? next_word_ : 0;
   next_word_ =
       std::min(moved_.size(), turn_ + moved_.size() / static_cast<std::size_t>(kTurns) + 1);
   std::size_t moved = 0;
-  leaving_ *= fade;
-  asked_ *= fade;
+  leaving_ = asked_ = 0;
   each_in_turn([&](Index slot) {
     const Index lasted = (round_ - slots_[slot].fat_since) & kRounds;
-    if (lasted < 2 || moved++ % stride != 0) return;  // a single round says little
+    if (lasted < 2 || moved++ % kStride != 0) return;  // a single round says little
     asked_ += 1;
-    if (!leaves_within(slot, kTurns)) return;
-    leaving_ += 1;
-    if (stride == 1) about_to_leave_.push_back(slot);
+    if (leaves_within(slot, kTurns)) leaving_ += 1;
   });
 }
 

@@ -9,12 +9,18 @@
 
 namespace touche {
 
-// Gives a box that left its fat one another one. Most stay in their leaves; now and then one is
-// taken out and put where it fits best, so that the tree keeps its shape.
-void NeighbourLists::bring_in(Index slot) {
-  Slot& s = slots_[slot];
+// Most boxes stay in their leaves when they left their fat ones; now and then one is taken out and
+// put where it fits best, so that the tree keeps its shape.
+bool NeighbourLists::stays(Index slot) const {
   constexpr Index kStays = 4;
-  const bool stays = s.in_tree && (slot + round_) % kStays != 0;
+  return (slot + round_) % kStays != 0;
+}
+
+// Gives a box that left its fat one another one. What can be done later is not done now if so
+// asked.
+void NeighbourLists::bring_in(Index slot, bool later) {
+  Slot& s = slots_[slot];
+  const bool stays = s.in_tree && (later || this->stays(slot));
   std::array<float, 3> ahead{};
   if (s.in_tree) {
     ahead = way_ahead(slot);
@@ -64,33 +70,80 @@ void NeighbourLists::find_neighbours(Index slot, std::span<const Index> found, b
   }
   is_near_[slot] = 0;
   for (const Index other : found) {
-    if (is_near_[other] != 0) make_neighbours(slot, other);
+    if (is_near_[other] != 0) {
+      if (slot == meeting_.slot)
+        to_meet_.push_back(other);
+      else
+        make_neighbours(slot, other);
+    }
     is_near_[other] = 0;
   }
+  if (slot == meeting_.slot && to_meet_.empty()) forget_meeting();
 }
 
-// Parts neighbours that are none any longer, in the order in which they were kept.
-void NeighbourLists::part_old(std::size_t most) {
-  const std::size_t count = std::min(most, with_old_.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const Index slot = with_old_[i];
-    for (Index place = ranges_[slot].count; place-- > 0;)
-      if (!fats_[slot].overlaps(fats_[list(slot)[place].other()])) part(slot, place);
+// Makes neighbours of the box that left early and others that are near. Some may have found it
+// meanwhile, as they left theirs, or are gone.
+void NeighbourLists::meet(std::size_t most) {
+  const Index slot = meeting_.slot;
+  if (slot == kNone) return;
+  if (slots_[slot].outside) {  // it looks for all anew
+    forget_meeting();
+    return;
   }
-  with_old_.erase(with_old_.begin(), with_old_.begin() + static_cast<std::ptrdiff_t>(count));
+  for (Index place = 0; place < ranges_[slot].count; ++place)
+    is_near_[list(slot)[place].other()] = 1;
+  std::size_t left = to_meet_.size();
+  for (std::size_t i = 0; i < most && left > 0; ++i) {
+    const Index other = to_meet_[--left];
+    if (is_near_[other] == 0 && slots_[other].in_tree && fats_[slot].overlaps(fats_[other])) {
+      make_neighbours(slot, other);
+      is_near_[other] = 1;
+    }
+  }
+  to_meet_.resize(left);
+  for (Index place = 0; place < ranges_[slot].count; ++place)
+    is_near_[list(slot)[place].other()] = 0;
+  if (left == 0) forget_meeting();
+}
+
+void NeighbourLists::forget_meeting() {
+  meeting_ = {};
+  to_meet_.clear();
+}
+
+// Does what was left for later when boxes left their fat ones, in that order: parts so many
+// neighbours that are none any longer, and puts some boxes elsewhere in the tree.
+void NeighbourLists::tidy(std::size_t most) {
+  std::size_t done = 0;
+  for (; done < with_old_.size(); ++done) {
+    const Index slot = with_old_[done];
+    Index place = ranges_[slot].count;
+    for (; place > 0 && most > 0; --place) {
+      if (fats_[slot].overlaps(fats_[list(slot)[place - 1].other()])) continue;
+      part(slot, place - 1);
+      --most;
+    }
+    if (place > 0 || most == 0) break;
+    if (slots_[slot].in_tree && outside_.empty() && (slot + round_) % 2 == 0) {
+      tree_.remove(slot);
+      tree_.insert(slot, fats_[slot]);
+    }
+    --most;
+  }
+  with_old_.erase(with_old_.begin(), with_old_.begin() + static_cast<std::ptrdiff_t>(done));
 }
 
 // All boxes that are outside of their fat ones.
 void NeighbourLists::bring_in_all(bool keep_old) {
   constexpr std::size_t kAhead = 8;  // leaves lie anywhere in memory: they are fetched in time
-  constexpr std::size_t kGroup = 16, kSeveral = 4;
+  constexpr std::size_t kGroup = 16, kSeveral = 4, kLong = 24;
   std::sort(outside_.begin(), outside_.end());  // those that are near each other, one by one
   for (std::size_t i = 0; i < outside_.size(); ++i) {
     if (i + kAhead < outside_.size() && slots_[outside_[i + kAhead]].in_tree)
       tree_.fetch_leaf(outside_[i + kAhead]);
     if (i + kAhead / 2 < outside_.size() && slots_[outside_[i + kAhead / 2]].in_tree)
       tree_.fetch_above(outside_[i + kAhead / 2]);
-    bring_in(outside_[i]);
+    bring_in(outside_[i], keep_old);
   }
   for (std::size_t first = 0; first < outside_.size(); first += kGroup) {
     const auto group =
@@ -98,7 +151,8 @@ void NeighbourLists::bring_in_all(bool keep_old) {
     for (const Index slot : group)
       if (ranges_[slot].size_class > 0) fetch(list(slot));
     tree_.find_of_each(fats_.data(), group, findings_);
-    if (group.size() >= kSeveral) fetch_neighbours(group, keep_old);
+    if (group.size() >= kSeveral || findings_.items.size() >= kLong)
+      fetch_neighbours(group, keep_old);
     for (std::size_t i = 0; i < group.size(); ++i)
       find_neighbours(group[i], findings_.of(i), keep_old);
   }

@@ -64,17 +64,30 @@ void NeighbourLists::add(Index number, const RoundedBox& box) {
   ++in_use_;
 }
 
-void NeighbourLists::change(Index number, const RoundedBox& box) {
-  const Index slot = slot_of_[number];
+// Where few move, who comes close to an end of its fat box is noted.
+template <bool kFew>
+void NeighbourLists::place(Index slot, const RoundedBox& box) {
   boxes_[slot] = PackedBox(box);
   mark_moved(slot);
-  if (!fats_[slot].contains(box) && !slots_[slot].outside) [[unlikely]] {
+  if (kFew && slot == meeting_.slot && !meeting_.old_fat.contains(box)) meeting_.hurries = true;
+  if (kFew ? fats_[slot].contains_well(box) : fats_[slot].contains(box)) [[likely]]
+    return;
+  if (slots_[slot].outside) return;
+  if (!kFew || !fats_[slot].contains(box)) {
     slots_[slot].outside = 1;
     outside_.push_back(slot);
+  } else if (slots_[slot].close == 0) {
+    slots_[slot].close = 1;
+    close_.push_back({slot, 0.5f});
   }
 }
 
-void NeighbourLists::change_all(std::span<const Index> numbers, std::span<const RoundedBox> boxes) {
+void NeighbourLists::change(Index number, const RoundedBox& box) {
+  change_all({&number, 1}, {&box, 1});
+}
+
+template <bool kFew>
+void NeighbourLists::place_all(std::span<const Index> numbers, std::span<const RoundedBox> boxes) {
   constexpr std::size_t kAhead = 16;  // boxes lie anywhere in memory: they are fetched in time
   // One in three lies in two lines, which is worth a second fetch where they come from far away.
   constexpr std::size_t kFar = 1 << 15;
@@ -89,14 +102,22 @@ void NeighbourLists::change_all(std::span<const Index> numbers, std::span<const 
         fetch(&fats_[slot].ends[5]);
       }
     }
-    change(numbers[i], boxes[i]);
+    place<kFew>(slot_of_[numbers[i]], boxes[i]);
   }
+}
+
+void NeighbourLists::change_all(std::span<const Index> numbers, std::span<const RoundedBox> boxes) {
+  if (few_moved_ && few_move())
+    place_all<true>(numbers, boxes);
+  else
+    place_all<false>(numbers, boxes);
 }
 
 void NeighbourLists::drop(Index number) {
   const Index slot = slot_of_[number];
   while (ranges_[slot].count > 0) part(slot, ranges_[slot].count - 1);
   if (slots_[slot].in_tree) tree_.remove(slot);
+  if (slot == meeting_.slot) forget_meeting();
   moved_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
   const Index outside = slots_[slot].outside;
   slots_[slot] = {};
@@ -123,24 +144,33 @@ RoundedBox NeighbourLists::box_of(Index number) const {
   return boxes_[slot_of_[number]].unpacked();
 }
 
+// Whether so few moved since the last update that rounds are made alike one by one.
+bool NeighbourLists::few_move() const {
+  constexpr std::size_t kFew = 8;  // one in so many
+  return moves_ <= in_use_ / kFew;
+}
+
 // ---- a round ------------------------------------------------------------------------------------
 
 void NeighbourLists::update() {
   ++round_;
   forget_dropped();
   constexpr std::size_t kMany = 3;  // one in so many that left: all is made anew
-  constexpr std::size_t kFew = 8;   // one in so many that moved: rounds are made alike
   if (outside_.size() > in_use_ / kMany && outside_.size() > 16) {
     fattened_ = outside_.size();
     rebuild();
   } else {
-    const bool few = moves_ <= in_use_ / kFew;
-    // Of rounds that take alike, each does a quarter of the work that is left.
-    part_old(few ? 1 + with_old_.size() / 4 : with_old_.size());
-    if (few)
+    const bool few = few_move();
+    few_moved_ = few;
+    meet(few && !meeting_.hurries ? 16 : to_meet_.size());
+    if (few) {
       let_leave_early();
-    else
+      // Of rounds that take alike, each does a part of the work that is left.
+      tidy(4 + with_old_.size());
+    } else {
+      tidy(~std::size_t{0});
       break_wave();
+    }
     bring_in_all(few);
   }
   flips_.clear();
@@ -177,6 +207,7 @@ void NeighbourLists::rebuild() {
     slots_[slot].in_tree = 1;
     boxes.push_back(boxes_[slot]);
     fats.push_back(fats_[slot]);
+    slots_[slot].close = 0;
     slots.push_back(slots_[slot]);
   }
   const std::vector<Index> order = tree_.build(fats);
@@ -195,7 +226,8 @@ void NeighbourLists::rebuild() {
   slot_of_.shrink_to_fit();
   free_slots_.clear();
   with_old_.clear();
-  about_to_leave_.clear();
+  close_.clear();
+  forget_meeting();
   outside_.clear();
   outside_.shrink_to_fit();
   moved_.assign(order.size() / 64 + 1, 0);
@@ -318,7 +350,7 @@ BroadPhase::Memory NeighbourLists::memory_of_method() const {
   for (const auto& lists : free_lists_) memory.pair_bytes += bytes_of(lists);
   memory.bytes = memory.pair_bytes + bytes_of(slot_of_) + bytes_of(slots_) + bytes_of(free_slots_) +
                  bytes_of(boxes_) + bytes_of(fats_) + bytes_of(moved_) + bytes_of(outside_) +
-                 bytes_of(with_old_) + bytes_of(ranges_) + bytes_of(about_to_leave_) +
+                 bytes_of(with_old_) + bytes_of(to_meet_) + bytes_of(ranges_) + bytes_of(close_) +
                  bytes_of(changing_) + bytes_of(findings_.items) + bytes_of(findings_.ends) +
                  bytes_of(findings_.level) + bytes_of(findings_.below) + bytes_of(is_near_) +
                  tree_.bytes();

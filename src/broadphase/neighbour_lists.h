@@ -41,12 +41,24 @@ class NeighbourLists final : public BroadPhase {
   struct Slot {
     Index number = kNone;      // kNone: empty
     float margin = 0;          // length; by which the fat box is larger on each side, up to jitter
-    Index fat_since : 26 = 0;  // the round in which its fat box was made
+    Index fat_since : 25 = 0;  // the round in which its fat box was made
     Index headed : 1 = 0;      // somewhere: its fat box was made longer
     Index upwards : 3 = 0;     // a bit for each axis along which it was made longer upwards
     Index outside : 1 = 0;     // of its fat box, and not yet brought in again; in `outside_`,
                                // where empty slots may be, too
     Index in_tree : 1 = 0;
+    Index close : 1 = 0;  // to an end of its fat box, and in `close_`
+  };
+  struct Close {
+    Index slot;
+    float room;  // that it has left
+  };
+  // A box that left its fat one early is still in that, too, so that it need not know all that is
+  // near its new one at once.
+  struct Meeting {
+    Index slot = kNone;
+    bool hurries = false;  // as it left the old one, too
+    PackedBox old_fat;
   };
   struct PairEvent {
     BoxPair pair;
@@ -54,7 +66,7 @@ class NeighbourLists final : public BroadPhase {
   };
 
   // Rounds are counted modulo this and one more.
-  static constexpr Index kRounds = (Index{1} << 26) - 1;
+  static constexpr Index kRounds = (Index{1} << 25) - 1;
 
   void mark_moved(Index slot) {
     moved_[slot / 64] |= std::uint64_t{1} << slot % 64;
@@ -63,11 +75,19 @@ class NeighbourLists final : public BroadPhase {
   void forget_dropped();
   void update();
   void rebuild();
-  void bring_in(Index slot);
+  bool few_move() const;
+  template <bool kFew>
+  void place(Index slot, const RoundedBox& box);
+  template <bool kFew>
+  void place_all(std::span<const Index> numbers, std::span<const RoundedBox> boxes);
+  void bring_in(Index slot, bool later);
+  bool stays(Index slot) const;
   void bring_in_all(bool keep_old);
   void fetch_neighbours(std::span<const Index> group, bool keep_old);
   void find_neighbours(Index slot, std::span<const Index> found, bool keep_old);
-  void part_old(std::size_t most);
+  void tidy(std::size_t most);
+  void meet(std::size_t most);
+  void forget_meeting();
   static float first_margin(const PackedBox& box);
   void fatten(Index slot, const std::array<float, 3>& ahead);
   std::array<float, 3> way_ahead(Index slot) const;
@@ -77,11 +97,13 @@ class NeighbourLists final : public BroadPhase {
   void adapt_margin(Index slot);
   std::array<float, 3> gone(Index slot) const;
   bool leaves_within(Index slot, float rounds) const;
+  float rounds_left(Index slot) const;
+  float room_left(Index slot) const;
   void leave(Index slot);
   void break_wave();
   void let_leave_early();
   float leaving_per_round() const;
-  void next_turn(std::size_t stride);
+  void next_turn();
   template <class Look>
   void each_in_turn(const Look& look) const;
 
@@ -111,17 +133,19 @@ class NeighbourLists final : public BroadPhase {
   LargeVector<PackedBox> fats_;
   std::vector<std::uint64_t> moved_;  // since the last update, a bit for each slot
   std::size_t moves_ = 0;             // since then
+  bool few_moved_ = false;            // before the last update
   std::vector<Index> outside_;
   std::size_t dropped_outside_ = 0;  // of these, slots that are empty
   std::vector<Index> with_old_;  // slots whose lists may have neighbours that are none any longer
-  float usual_cost_ = 0;         // of those that leave their fat boxes in a round
-  float credit_ = 0;             // of this cost, for those that leave early
   std::size_t in_use_ = 0;       // slots
   std::size_t fattened_ = 0;     // in the last update
   Index round_ = 0;              // updates so far
-  std::vector<Index> about_to_leave_;
+  std::vector<Close> close_;     // to an end of their fat boxes, where few move; or were so
   std::size_t turn_ = 0, next_word_ = 0;  // words of `moved_` whose turn it is
-  float leaving_ = 0, asked_ = 0;  // those that were asked in the last turns, and that leave soon
+  float leaving_ = 0, asked_ = 0;         // those that were asked in this turn, and that leave soon
+  std::size_t next_close_ = 0;            // of these, who was asked last
+  Meeting meeting_;
+  std::vector<Index> to_meet_;  // neighbours that the box does not know yet, or no longer such
   WideTree tree_;
 
   std::vector<NeighbourRange> ranges_;

@@ -50,6 +50,21 @@ struct PackedBox {
   bool contains(const RoundedBox& other) const {
     return all_true((first() <= four_first(other)) & (last() <= four_last(other)));
   }
+  /// Whether it contains a box that is not near its ends, either: on each side lies a tenth of what
+  /// it is longer on that axis, or of the box's edge. Where rooms on both sides are negative
+  /// neither can be a ninth of the other, and differences of floating-point numbers have the right
+  /// sign.
+  bool contains_well(const RoundedBox& other) const {
+    const Four a = four_first(other), b = four_last(other), rooms_a = a - first(),
+               rooms_b = b - last();
+    const auto is_room = [](Four room, Four opposite, Four edge) {
+      return (9 * room >= opposite) | (10 * room >= edge);
+    };
+    return all_true(is_room(rooms_a, __builtin_shufflevector(rooms_a, rooms_b, 5, 6, 7, 0),
+                            -a - __builtin_shufflevector(a, b, 5, 6, 7, 0)) &
+                    is_room(rooms_b, __builtin_shufflevector(rooms_a, rooms_b, 7, 0, 1, 2),
+                            -b - __builtin_shufflevector(a, b, 7, 0, 1, 2)));
+  }
   /// Whether a box is not empty and no coordinate is larger, or not a number.
   static bool is_valid(const RoundedBox& box, float most) {
     const Four lower = four_first(box), last = four_last(box);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -219,6 +220,44 @@ TEST(NeighbourLists, BoxesThatWalkedBeforeTheyWereListedDoNotLeaveEarly) {
   const std::vector<std::size_t> fattened = fattened_in_rounds(Way::walk, false, 61);
   EXPECT_EQ(std::accumulate(fattened.begin() + 1, fattened.begin() + 5, 0u), 0u);
   EXPECT_LT(sum(fattened, 1), 4000 * 0.6);
+}
+
+// Where few boxes move, those that are about to leave do so one by one before they must, and meet
+// what is near in the rounds after: each list is compared with brute force.
+TEST(NeighbourLists, FewThatWalkAboutLeaveOneByOne) {
+  constexpr Index kBoxes = 2000, kMoving = 100;
+  Random random(11);
+  NeighbourLists tested;
+  const auto obvious = make_broad_phase(BroadPhaseMethod::brute_force);
+  std::vector<Aabb> boxes;
+  for (Index i = 0; i < kBoxes; ++i) {
+    // Every tenth is large, with more neighbours than it meets in a round.
+    const double edge = i % 10 == 0 ? random.uniform(3, 6) : random.uniform(0.5, 1.5);
+    const Vec3 at = 8 * random.in_box(1);
+    boxes.push_back({at, at + Vec3::Constant(edge)});
+    tested.insert(boxes.back());
+    obvious->insert(boxes.back());
+  }
+  std::vector<std::size_t> fattened;
+  for (int round = 0; round < test::scaled(400, 100); ++round) {
+    for (Index i = 0; i < kMoving; ++i) {
+      // Now and then one leaves what it just left early, and another one all that it knew.
+      const double step = random.uniform() < 0.002 ? 0.3 : 0.02;
+      const Vec3 by = step * (boxes[i].hi - boxes[i].lo).cwiseProduct(random.in_box(1));
+      boxes[i] = {boxes[i].lo + by, boxes[i].hi + by};
+      tested.move(i, boxes[i]);
+      obvious->move(i, boxes[i]);
+    }
+    const std::span<const BoxPair> found = tested.pairs(), expected = obvious->pairs();
+    ASSERT_EQ(std::set(found.begin(), found.end()), std::set(expected.begin(), expected.end()))
+        << round;
+    fattened.push_back(tested.fattened());
+  }
+  tested.validate();
+  EXPECT_GT(sum(fattened, 1), fattened.size() / 4);
+  const auto many = std::count_if(fattened.begin() + 1, fattened.end(),
+                                  [](std::size_t count) { return count > 3; });
+  EXPECT_LE(many, static_cast<std::ptrdiff_t>(fattened.size() / 20));
 }
 
 // Boxes that drift for long leave no holes in the lists and the tree that grow without end.
