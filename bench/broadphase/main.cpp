@@ -48,7 +48,7 @@ void print_line(const Setting& setting, const std::string& driver, const FrameTi
   fmt::print("| {:9} | {:>7} | {:>8} | {:18} ", name(setting.scene), setting.bodies,
              100 * setting.share, driver);
   if (times.wrong.empty())
-    fmt::print("| {:>9.3f} | {:>9.3f} | {:>9.3f} | {:>9.0f} | {:>9.0f} | yes, {} frames\n",
+    fmt::print("| {:>9.4f} | {:>9.4f} | {:>9.4f} | {:>9.0f} | {:>9.0f} | yes, {} frames\n",
                1e3 * times.mean, 1e3 * times.median, 1e3 * times.worst, times.pairs, times.bytes,
                times.frames);
   else
