@@ -17,7 +17,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -100,25 +102,80 @@ class Expansion {
   /// What is farthest to the side where the origin lies in D, around that and opposite, for bodies
   /// that are far in each other: the nearest face is mostly there.
   bool start_near_side() {
-    const Vec3 middle = pair_.b_in_a * pair_.b.centre - pair_.a.centre;
-    const double length = middle.norm();
-    if (!(length > 0)) return false;
-    const Vec3 m = middle / -length;
-    int least = 0;
-    m.cwiseAbs().minCoeff(&least);
-    const Vec3 u = m.cross(Vec3::Unit(least)).normalized(), v = m.cross(u);
-    constexpr double kLean = 0.8, kHalf = 0.5 * kLean, kRest = 0.8660254 * kLean;
+    Three side(pair_.a.centre - pair_.b_in_a * pair_.b.centre);
+    double length2 = dot(side, side);
+    if (!(length2 > 1e-200 && length2 < 1e200)) return false;
+    // Directions of a polytope of few corners may have any length.
+    if (!few_) side = 1 / std::sqrt(length2) * side, length2 = 1;
+    // All of its length or up to a fifth shorter; the axis that is nearly across is chosen without
+    // branches.
+    const double by_x = std::abs(side.x), by_y = std::abs(side.y), by_z = std::abs(side.z);
+    const bool is_x = both(by_x <= by_y, by_x <= by_z), is_y = both(!is_x, by_y <= by_z);
+    const Three axis(is_x ? 1 : 0, is_y ? 1 : 0, either(is_x, is_y) ? 0 : 1);
+    const Three u = cross(side, axis), v = (0.8660254 / std::sqrt(length2)) * cross(side, u);
+    const std::size_t count = has_many_vertices() ? kFirst : 5;
+    const double lean = has_many_vertices() ? 0.5 : 0.8, far = -1.5;
     // All are looked for before anything is decided: they do not wait for each other then.
-    const Three side(m), one(kLean * u), half(-kHalf * u), rest(kRest * v);
-    const std::array<Three, 5> way = {-side, side + one, side + half + rest, side + half - rest,
-                                      side};
-    for (std::size_t i = 0; i < 5; ++i) find(way[i], vertex_[i]);
-    for (std::size_t i = 0; i < 5; ++i) take(way[i], vertex_[i]);
-    const bool started = start_at_first_four();
-    // Others come in its place.
-    if (deepest_ && (!started || deepest_ == &vertex_[4])) deepest_ = &(other_ = *deepest_);
-    if (!started) return false;
-    if (polytope_.grow(vertex_[4].w, ExpandingPolytope::kAnyFace)) ++vertices_;
+    const Three y = -0.5 * u + v, z = -0.5 * u - v;
+    const std::array<Three, kFirst> way = {-side, side + lean * u, side + lean * y, side + lean * z,
+                                           side,  side + far * u,  side + far * y,  side + far * z};
+    for (std::size_t i = 0; i < count; ++i) find(way[i], vertex_[i]);
+    take_best(std::span(way).first(count));
+    return (count == kFirst && start_at_first()) || start_at_first_five(count);
+  }
+  /// Where two corners rarely are in a plane with others, and each new face asks for a new vertex.
+  bool has_many_vertices() const { return pair_.a.corners + pair_.b.corners > 16; }
+
+  /// Of the vertices along the ways. No branch on which is better: it would be mispredicted.
+  void take_best(std::span<const Three> way) {
+    std::size_t best = 0;
+    double least = kInfinity;
+    for (std::size_t i = 0; i < way.size(); ++i) {
+      const double height = dot(way[i], Three(vertex_[i].w)) / std::sqrt(dot(way[i], way[i]));
+      const bool better = height < least;
+      least = better ? height : least, best = better ? i : best;
+    }
+    take(way[best], vertex_[best]);
+  }
+
+  bool start_at_first() {
+    std::array<Vec3, kFirst> points;
+    for (std::size_t i = 0; i < kFirst; ++i) points[i] = vertex_[i].w;
+    unsigned again = 0;  // bits of those that are there before
+    for (std::size_t i = 1; i < kFirst; ++i)
+      for (std::size_t k = 0; k < i; ++k)
+        again |= static_cast<unsigned>(points[i].x() == points[k].x()) << i;
+    if (again != 0 && !put_inside(again, points)) return false;
+    if (!polytope_.start_first(points)) return false;
+    vertices_ = kFirst;
+    return true;
+  }
+  /// Puts one or two of the points inside of the others' hull: they are corners of no face then.
+  /// Were one of them after all, as the hull is flat, it would be off by a few roundings of the
+  /// corners: less than what error_ counts for these.
+  static bool put_inside(unsigned which, std::array<Vec3, kFirst>& points) {
+    if (std::popcount(which) > 2) return false;
+    Vec3 sum = Vec3::Zero(), other = Vec3::Zero();  // of shares 1/8 each, and 1/36, 2/36, ...
+    for (std::size_t i = 0; i < kFirst; ++i)
+      sum += points[i] / 8, other += points[i] * (static_cast<double>(i + 1) / 36);
+    points[static_cast<std::size_t>(std::countr_zero(which))] = sum;
+    if (which &= which - 1; which != 0)
+      points[static_cast<std::size_t>(std::countr_zero(which))] = other;
+    return true;
+  }
+  /// Of so many that were found, the first five that differ, or four.
+  bool start_at_first_five(std::size_t count) {
+    if (deepest_) deepest_ = &(other_ = *deepest_);  // others come in its place
+    std::size_t differ = 0;
+    for (std::size_t i = 0; i < count && differ < 5; ++i) {
+      bool again = false;
+      for (std::size_t k = 0; k < differ; ++k) again = either(again, vertex_[i].w == vertex_[k].w);
+      if (again) continue;
+      if (differ < i) vertex_[differ] = vertex_[i];
+      ++differ;
+    }
+    if (differ < 4 || !start_at_first_four()) return false;
+    if (differ > 4 && polytope_.grow(vertex_[4].w, ExpandingPolytope::kAnyFace)) ++vertices_;
     return true;
   }
 
@@ -179,15 +236,15 @@ class Expansion {
     for (int growth = 0;; ++growth) {
       const std::uint32_t f = polytope_.nearest();
       lower_ = std::max(lower_, polytope_.offset(f) - error_);
-      const Three m = polytope_.normal(f);
-      const double m2 = dot(m, m);
+      Three m = polytope_.normal(f);
+      double m2 = dot(m, m);
       if (growth == kMostGrowths || m2 == 0) break;
       if (lower_ + balls_ * (1 - 4 * kUnitRoundoff) > scale_ * options_.stop_above) break;
+      if (!few_) m = 1 / std::sqrt(m2) * m, m2 = dot(m, m);  // may be too short for find_vertex
       Vertex& v = vertex_[vertices_];
       find(m, v);
       // No branch on which is better: it would be mispredicted.
-      // A normal's length is 1 up to roundings: one over it by a step of Newton's method.
-      const double height = dot(m, Three(v.w)) * (1.5 - 0.5 * m2) + error_;
+      const double height = dot(m, Three(v.w)) / std::sqrt(m2) + error_;
       const bool better = height < upper_;
       looked_[spare_] = {m, polytope_.face(f).corner};
       spare_ ^= static_cast<unsigned>(better);

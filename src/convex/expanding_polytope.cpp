@@ -3,12 +3,46 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "geometry/predicates.h"
 #include "math/rounding.h"
 
 namespace touche::convex {
+namespace {
+
+/// Above 0 where x is surely beyond the plane of a, b and c, below 0 where it surely is not, in the
+/// longest numbers that the machine has; else 0. Four corners of a difference that belong to two
+/// pairs of corners are in one plane but for their own rounding, which that mostly tells.
+int side_in_long(const PointRow& a, const PointRow& b, const PointRow& c, const PointRow& x) {
+  using Long = long double;
+  using Limits = std::numeric_limits<Long>;
+  // Pairs of doubles have no unit roundoff.
+  if constexpr (!Limits::is_iec559 || (Limits::digits != 64 && Limits::digits != 113)) return 0;
+  struct LongThree {
+    Long x, y, z;
+  };
+  const auto from_a = [&a](const PointRow& p) -> LongThree {
+    return {Long{p.x} - Long{a.x}, Long{p.y} - Long{a.y}, Long{p.z} - Long{a.z}};
+  };
+  const LongThree u = from_a(b), v = from_a(c), w = from_a(x);
+  Long det = 0, magnitudes = 0;
+  const auto add = [&](Long wi, Long uj, Long vk, Long uk, Long vj) {
+    const Long p = uj * vk, q = uk * vj;
+    det += wi * (p - q);
+    magnitudes += std::abs(wi) * (std::abs(p) + std::abs(q));
+  };
+  add(w.x, u.y, v.z, u.z, v.y), add(w.y, u.z, v.x, u.x, v.z), add(w.z, u.x, v.y, u.y, v.x);
+  // As in double precision, with the unit roundoff of these numbers.
+  constexpr Long kUnit = Limits::epsilon() / 2;
+  constexpr Long kShare = PlaneSide::kFilter * 1.01L * (kUnit / Long{kUnitRoundoff});
+  const Long bound = kShare * magnitudes + Long{kUnderflow};
+  return det > bound ? 1 : det < -bound ? -1 : 0;
+}
+
+}  // namespace
 
 void ExpandingPolytope::make_room(std::size_t points, std::size_t faces) {
   tables_.points = points_.data();
@@ -22,23 +56,20 @@ void ExpandingPolytope::make_room(std::size_t points, std::size_t faces) {
   const std::size_t before = faces_.size();
   if (faces <= before) return;
   const std::size_t room = (2 * faces + 64) / 64 * 64;
-  std::vector<double> numbers(9 * room);
-  for (std::size_t column = 0; column < 9; ++column)
+  std::vector<double> numbers(8 * room);
+  for (std::size_t column = 0; column < 8; ++column)
     std::copy_n(numbers_.data() + column * before, before, numbers.data() + column * room);
   numbers_.swap(numbers);
-  staged_numbers_.resize(6 * room);
-  faces_.resize(room), border_.resize(3 * room);
+  faces_.resize(room), border_.resize(6 * room + 2 * kFaceBlock);
   alive_.resize(room / 64), sees_.resize(room / 64), unsure_.resize(room / 64);
-  double *column = numbers_.data(), *staged = staged_numbers_.data();
+  double* column = numbers_.data();
   const auto next = [&](double*& of) { return std::exchange(of, of + room); };
   for (double*& c : tables_.columns.cross) c = next(column);
   for (double*& c : tables_.columns.anchor) c = next(column);
-  tables_.columns.rounding = next(column), tables_.columns.inverse = next(column);
-  tables_.columns.offset = next(column);
-  tables_.faces = faces_.data(), tables_.border = border_.data();
+  tables_.columns.rounding = next(column), tables_.columns.signed_square = next(column);
+  tables_.faces = faces_.data();
+  tables_.from = border_.data(), tables_.to = border_.data() + 3 * room + kFaceBlock;
   tables_.alive = alive_.data(), tables_.sees = sees_.data(), tables_.unsure = unsure_.data();
-  for (double*& c : tables_.staged.from) c = next(staged);
-  for (double*& c : tables_.staged.to) c = next(staged);
 }
 
 void ExpandingPolytope::set_all_edges() {
@@ -61,11 +92,23 @@ void ExpandingPolytope::start(const Vec3& a, const Vec3& b, const Vec3& c, const
   mend_new(0, kernels().start(tables_));
 }
 
+bool ExpandingPolytope::start_first(const std::array<Vec3, kFirst>& points) {
+  points_.clear();
+  tables_.count = 0, dead_ = 0;
+  for (const Vec3& p : points) points_.emplace_back(p);
+  make_room(kFirst, 2 * kFirst);
+  std::ranges::fill(alive_, 0);
+  Grown grown;
+  if (!kernels().start_first(tables_, grown)) return false;
+  mend_new(0, grown);
+  return true;
+}
+
 void ExpandingPolytope::mend_new(std::size_t first, const Grown& grown) {
   nearest_ = grown.least.face;
   if (grown.fits) return;
   for (std::size_t f = first; f < tables_.count; ++f)
-    if (tables_.columns.inverse[f] == 0) mend(static_cast<std::uint32_t>(f));
+    if (tables_.columns.rounding[f] < 0) mend(static_cast<std::uint32_t>(f));
   nearest_ = kernels().nearest(tables_).face;
 }
 
@@ -73,25 +116,26 @@ void ExpandingPolytope::mend_new(std::size_t first, const Grown& grown) {
 // exact ones.
 void ExpandingPolytope::mend(std::uint32_t face) {
   const std::array<std::uint32_t, 3>& corner = faces_[face].corner;
-  const Three &a = points_[corner[0]], &b = points_[corner[1]], &c = points_[corner[2]];
+  const Three a = points_[corner[0]].at(), b = points_[corner[1]].at(), c = points_[corner[2]].at();
   const Vec3 u = (b - a).vec(), v = (c - a).vec();
   const double size = std::max(u.lpNorm<1>(), v.lpNorm<1>());
   const Three n(size > 0 ? unit_or_zero((u / size).cross(v / size)) : Vec3(Vec3::Zero()));
   tables_.columns.cross[0][face] = n.x, tables_.columns.cross[1][face] = n.y,
   tables_.columns.cross[2][face] = n.z;
-  tables_.columns.inverse[face] = 1;
   tables_.columns.rounding[face] = kInfinity;
-  tables_.columns.offset[face] = std::min(std::min(dot(n, a), dot(n, b)), dot(n, c));
+  const double least = std::min(std::min(dot(n, a), dot(n, b)), dot(n, c));
+  tables_.columns.signed_square[face] = least * std::abs(least);
 }
 
-bool ExpandingPolytope::sees_exactly(const Three& point, std::uint32_t face) const {
-  const auto is_at = [&](const Three& p) {
+bool ExpandingPolytope::sees_exactly(const PointRow& point, std::uint32_t face) const {
+  const auto is_at = [&](const PointRow& p) {
     return point.x == p.x && point.y == p.y && point.z == p.z;
   };
   const std::array<std::uint32_t, 3>& corner = faces_[face].corner;
-  const Three &a = points_[corner[0]], &b = points_[corner[1]], &c = points_[corner[2]];
+  const PointRow &a = points_[corner[0]], &b = points_[corner[1]], &c = points_[corner[2]];
   if (is_at(a) || is_at(b) || is_at(c)) return false;
-  return orient3d(a.vec(), b.vec(), c.vec(), point.vec()) < 0;
+  if (const int side = side_in_long(a, b, c, point); side != 0) return side > 0;
+  return orient3d(a.at().vec(), b.at().vec(), c.at().vec(), point.at().vec()) < 0;
 }
 
 void ExpandingPolytope::find_seeing(std::uint32_t number) {
@@ -117,17 +161,26 @@ bool ExpandingPolytope::grow(const Vec3& point, std::uint32_t face) {
   points_.emplace_back(point);
   // A border around so many triangles has at most two edges more.
   make_room(points_.size(), 2 * tables_.count + 4);
-  find_seeing(number);
-  if (face == kAnyFace ? !sees_any() : !has(sees_, face)) {
+  const std::size_t first = tables_.count;
+  Grown grown;
+  Added added = kernels().add(tables_, number, face, grown);
+  if (added == Added::open) [[unlikely]]
+    added = add_open(number, face, grown);
+  if (added == Added::not_beyond) {
     points_.pop_back();
     return false;
   }
-  const std::size_t first = tables_.count;
-  const Grown grown = kernels().grow(tables_, number);
   dead_ += grown.buried;
   mend_new(first, grown);
   if (2 * dead_ > tables_.count + 128) leave_out_dead();
   return true;
+}
+
+Added ExpandingPolytope::add_open(std::uint32_t number, std::uint32_t face, Grown& grown) {
+  find_seeing(number);
+  if (face == kAnyFace ? !sees_any() : !has(sees_, face)) return Added::not_beyond;
+  grown = kernels().grow(tables_, number);
+  return Added::beyond;
 }
 
 void ExpandingPolytope::leave_out_dead() {
@@ -145,8 +198,7 @@ void ExpandingPolytope::leave_out_dead() {
       tables_.columns.anchor[k][to] = tables_.columns.anchor[k][f];
     }
     tables_.columns.rounding[to] = tables_.columns.rounding[f];
-    tables_.columns.inverse[to] = tables_.columns.inverse[f];
-    tables_.columns.offset[to] = tables_.columns.offset[f];
+    tables_.columns.signed_square[to] = tables_.columns.signed_square[f];
   }
   nearest_ = number[nearest_];
   tables_.count = alive, dead_ = 0;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -19,21 +20,27 @@ class ExpandingPolytope {
   /// The tetrahedron of four points, of which orient3d says 1; they get the numbers 0 to 3.
   void start(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
+  /// The hull of kFirst points, which get the numbers from 0 on, whether or not they are corners of
+  /// it. False where that is not known for sure; then it has to be started in another way.
+  bool start_first(const std::array<Vec3, kFirst>& points);
+
   /// Adds a point, which gets the next number. False, and nothing is added, where it does not lie
   /// strictly beyond the plane of `face`, exactly.
   bool grow(const Vec3& point, std::uint32_t face);
   /// Any face: false where the point lies in the polytope.
-  static constexpr std::uint32_t kAnyFace = ~std::uint32_t{0};
+  static constexpr std::uint32_t kAnyFace = convex::kAnyFace;
 
-  /// The face of the least offset: of normal · corner. Whatever the rounding of the normal, the
-  /// face is no nearer to the origin than this, up to few roundings of the corners.
+  /// The face of the least offset: of its unit normal · corner. Whatever the rounding of the
+  /// normal, the face is no nearer to the origin than this, up to few roundings of the corners.
   [[nodiscard]] std::uint32_t nearest() const { return nearest_; }
-  [[nodiscard]] double offset(std::uint32_t face) const { return tables_.columns.offset[face]; }
-  /// Outwards, of unit length up to rounding; zero where the face's area is too small.
+  [[nodiscard]] double offset(std::uint32_t face) const {
+    const double square = tables_.columns.signed_square[face];
+    return std::copysign(std::sqrt(std::abs(square)), square);
+  }
+  /// Outwards, of any length; zero where the face's area is too small.
   [[nodiscard]] Three normal(std::uint32_t face) const {
     const FaceColumns& c = tables_.columns;
-    const double inverse = c.inverse[face];
-    return {inverse * c.cross[0][face], inverse * c.cross[1][face], inverse * c.cross[2][face]};
+    return {c.cross[0][face], c.cross[1][face], c.cross[2][face]};
   }
 
   using Face = PolytopeFace;
@@ -56,9 +63,10 @@ class ExpandingPolytope {
   static bool has(const Bits& bits, std::uint32_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
   const PolytopeKernels& kernels() const { return *kernels_; }
   void make_room(std::size_t points, std::size_t faces);
+  Added add_open(std::uint32_t number, std::uint32_t face, Grown& grown);
   void find_seeing(std::uint32_t number);
   bool sees_any() const;
-  bool sees_exactly(const Three& point, std::uint32_t face) const;
+  bool sees_exactly(const PointRow& point, std::uint32_t face) const;
   void set_all_edges();
   void mend_new(std::size_t first, const Grown& grown);
   void mend(std::uint32_t face);
@@ -69,11 +77,11 @@ class ExpandingPolytope {
   std::uint32_t nearest_ = 0;
   std::size_t dead_ = 0;  // of the faces that count
   // Behind the tables.
-  std::vector<Three> points_;
+  std::vector<PointRow> points_;
   std::vector<Face> faces_;
-  std::vector<double> numbers_, staged_numbers_;
+  std::vector<double> numbers_;
   Bits alive_, sees_, unsure_;
-  std::vector<BorderEdge> border_;
+  std::vector<std::uint32_t> border_;
   std::vector<std::uint16_t> face_at_;
   std::vector<std::uint32_t> renumbered_;
 };

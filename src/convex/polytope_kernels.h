@@ -19,14 +19,21 @@ inline constexpr std::size_t kFaceBlock = 8;
 struct FaceColumns {
   std::array<double*, 3> cross;   ///< of two edges at the anchor, outwards
   std::array<double*, 3> anchor;  ///< a corner
-  double* rounding;  ///< of (x − anchor) · cross: times the sum of magnitudes of the difference
-  double* inverse;   ///< times the cross product: the unit normal. 0: products did not fit
-  double* offset;    ///< the least of normal · corner
+  /// Of (x − anchor) · cross: times the sum of magnitudes of the difference. Below 0: products did
+  /// not fit.
+  double* rounding;
+  /// How far the plane is from the origin, times its magnitude: m |m| / |cross|², with m the least
+  /// of cross · corner. In the same order as the distances, but there is no root to wait for.
+  double* signed_square;
 };
 
-/// Edges of faces that are to be made: coordinates of their ends.
-struct StagedEdges {
-  std::array<double*, 3> from, to;
+/// A point, as long as a vector of four numbers: whoever reads it so need not wait.
+struct alignas(32) PointRow {
+  double x = 0, y = 0, z = 0, none = 0;
+
+  PointRow() = default;
+  explicit PointRow(const Vec3& p) : x(p.x()), y(p.y()), z(p.z()) {}
+  [[nodiscard]] Three at() const { return {x, y, z}; }
 };
 
 /// A face's corners counter-clockwise, seen from outside.
@@ -34,13 +41,15 @@ struct PolytopeFace {
   std::array<std::uint32_t, 3> corner;
 };
 
-struct BorderEdge {
-  std::uint32_t from, to;
-};
+/// So many points a polytope may be begun with. Their hull has up to 2 kFirst - 4 faces.
+inline constexpr std::size_t kFirst = 8;
+
+/// Any face: of those that a point may lie beyond.
+inline constexpr std::uint32_t kAnyFace = ~std::uint32_t{0};
 
 /// What a polytope is made of. Faces that are no more keep their numbers.
 struct PolytopeTables {
-  const Three* points = nullptr;
+  const PointRow* points = nullptr;
   std::size_t count = 0;  ///< of faces
   PolytopeFace* faces = nullptr;
   /// The face that has the edge from point p to point q, counter-clockwise, at stride p + q: who is
@@ -51,10 +60,9 @@ struct PolytopeTables {
   std::uint64_t* alive = nullptr;  ///< a bit for each face; none beyond `count`
 
   // For the length of a growth.
-  StagedEdges staged = {};
   std::uint64_t* sees = nullptr;
   std::uint64_t* unsure = nullptr;
-  BorderEdge* border = nullptr;
+  std::uint32_t *from = nullptr, *to = nullptr;  ///< ends of edges, and room for kFaceBlock more
 };
 
 inline void set_edges(const PolytopeTables& tables, std::uint32_t face) {
@@ -65,27 +73,39 @@ inline void set_edges(const PolytopeTables& tables, std::uint32_t face) {
   tables.face_at[tables.stride * r + p] = number;
 }
 
-/// A face of the least offset, the first one.
-struct LeastOffset {
-  double offset;
+/// The first face of the least signed square.
+struct LeastFace {
+  double signed_square;
   std::uint32_t face;
 };
 
 struct Grown {
   std::size_t buried;  ///< faces that are no more
   bool fits;           ///< whether all products did fit; else `least` is not known
-  LeastOffset least;
+  LeastFace least;
+};
+
+enum class Added : std::uint8_t {
+  beyond,  ///< it lies beyond the face, and faces were made
+  not_beyond,
+  open,  ///< nothing was done: rounding leaves it open, or there are too many faces
 };
 
 struct PolytopeKernels {
   /// Sets a bit of `sees` for each face whose plane point number `point` is surely beyond, and of
   /// `unsure` where rounding leaves that open. Bits beyond `count` are anything.
   void (*see)(const PolytopeTables& tables, std::uint32_t point);
+  /// Both `see` and `grow`, where that is sure and one word has a bit for each face. `face`: as
+  /// ExpandingPolytope::grow takes it.
+  Added (*add)(PolytopeTables& tables, std::uint32_t point, std::uint32_t face, Grown& grown);
   /// Leaves out the faces of `sees`, which are alive; makes those from their border to the point.
   Grown (*grow)(PolytopeTables& tables, std::uint32_t point);
   /// Makes the columns of faces 0 to 3, whose corners are known.
   Grown (*start)(const PolytopeTables& tables);
-  LeastOffset (*nearest)(const PolytopeTables& tables);
+  /// Makes the hull of points 0 to kFirst - 1. False where rounding leaves open on which side of
+  /// three of them a fourth one is; then nothing is made.
+  bool (*start_first)(PolytopeTables& tables, Grown& grown);
+  LeastFace (*nearest)(const PolytopeTables& tables);
 };
 
 const PolytopeKernels& best_polytope_kernels();

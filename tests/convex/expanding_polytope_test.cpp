@@ -54,16 +54,22 @@ std::set<Corners> faces_of(const convex::ExpandingPolytope& polytope) {
 }
 
 /// In space; on a grid, so that many lie in one plane; nearly in a plane; so small or large that
-/// products do not fit.
+/// products do not fit; sums of pairs, so that fours are in one plane but for their rounding.
 std::vector<Vec3> cloud(Random& random, int kind, int count) {
   std::vector<Vec3> points;
   const Vec3 shift = random.in_box(0.5);
+  const std::array<Vec3, 3> others = {random.direction(), random.direction(), random.direction()};
   for (int i = 0; i < count; ++i) {
     Vec3 p = random.direction() + shift;
     if (kind == 1) p = (3 * random.in_box(1)).array().round();
     if (kind == 2) p.z() *= 1e-9;
     if (kind == 3) p *= 1e-80;
     if (kind == 4) p *= 1e80;
+    if (kind == 5 && i % 3 != 0) {
+      const auto of = static_cast<std::size_t>(i % 3);
+      p = (points[points.size() - of] - others[0]) + others[of];
+    }
+    if (kind == 5 && i % 3 == 0) p += others[0];
     points.push_back(p);
   }
   return points;
@@ -91,7 +97,7 @@ TEST(ExpandingPolytope, SameFacesAsTheGrowingHull) {
   int grown = 0, inside = 0;
   for (int i = 0; i < scaled(60, 30); ++i) {
     // Some so many that dead faces are left out.
-    std::vector<Vec3> points = cloud(random, i % 5, i % 10 == 0 ? 150 : 20);
+    std::vector<Vec3> points = cloud(random, i % 6, i % 10 == 0 ? 150 : 20);
     const int side = orient3d(points[0], points[1], points[2], points[3]);
     if (side == 0) continue;
     if (side < 0) std::swap(points[1], points[2]);
@@ -131,10 +137,79 @@ TEST(ExpandingPolytope, SameFacesAsTheGrowingHull) {
   EXPECT_GE(inside, 10);
 }
 
-TEST(ExpandingPolytope, NormalsAreOfUnitLengthOrZero) {
+/// Faces by numbers in a list of points.
+template <class Faces, class PointOf>
+std::set<Corners> renumbered(const Faces& faces, const std::vector<Vec3>& points,
+                             const PointOf& point_of) {
+  std::set<Corners> all;
+  for (Corners c : faces) {
+    for (std::uint32_t& n : c)
+      n = static_cast<std::uint32_t>(std::ranges::find(points, point_of(n)) - points.begin());
+    all.insert(turned(c));
+  }
+  return all;
+}
+
+TEST(ExpandingPolytope, TheFirstPointsHaveTheHullThatGrowsOneByOne) {
+  Random random(1873);
+  const auto targets = convex::polytope_kernels_of_targets();
+  std::array<int, 2> started = {};
+  for (int i = 0; i < scaled(300, 60); ++i) {
+    std::vector<Vec3> points = cloud(random, i % 6, 12);
+    if (i % 4 == 3) {  // some are in the others' hull
+      points[7] = 0.125 * (points[0] + points[1]) + 0.25 * (points[2] + points[3] + points[4]);
+      points[5] = 0.5 * points[7] + 0.25 * (points[0] + points[6]);
+    }
+    const int side = orient3d(points[0], points[1], points[2], points[3]);
+    if (side < 0) std::swap(points[1], points[2]);
+    std::array<Vec3, convex::kFirst> first;
+    std::copy_n(points.begin(), convex::kFirst, first.begin());
+    std::vector<convex::ExpandingPolytope> polytopes(targets.size());
+    bool all = false;
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+      polytopes[t].use(targets[t]);
+      const bool one = polytopes[t].start_first(first);
+      if (t == 0) all = one;
+      ASSERT_EQ(one, all) << i;
+    }
+    ++started[all ? 1 : 0];
+    if (!all) continue;
+    convex::GrowingHull hull;
+    ASSERT_TRUE(hull.start(points[0], points[1], points[2], points[3]));
+    for (std::size_t k = 4; k < points.size(); ++k) {
+      for (std::uint32_t f = 0; f < hull.faces().size(); ++f)
+        if (hull.faces()[f].alive && hull.sees(points[k], f)) {
+          hull.grow(points[k], f);
+          break;
+        }
+      if (k + 1 < convex::kFirst) continue;
+      const auto expected = renumbered(faces_of(hull), points, [&](std::uint32_t n) {
+        return hull.points()[static_cast<std::size_t>(n)];
+      });
+      std::vector<Vec3> numbered(points.begin(), points.begin() + convex::kFirst);
+      for (auto& polytope : polytopes) {
+        if (k >= convex::kFirst) polytope.grow(points[k], convex::ExpandingPolytope::kAnyFace);
+        if (k + 1 == convex::kFirst || k + 1 == convex::kFirst + 1) {
+          numbered.resize(k + 1, points[k]);
+          ASSERT_EQ(
+              renumbered(faces_of(polytope), points, [&](std::uint32_t n) { return numbered[n]; }),
+              expected)
+              << i << ' ' << k;
+        }
+        EXPECT_EQ(polytope.nearest(), polytopes[0].nearest());
+        EXPECT_EQ(polytope.offset(polytope.nearest()), polytopes[0].offset(polytopes[0].nearest()));
+      }
+      expect_same_offsets(polytopes[0], hull);
+    }
+  }
+  EXPECT_GE(started[0], 20);
+  EXPECT_GE(started[1], 30);
+}
+
+TEST(ExpandingPolytope, NoCornerIsNearerThanTheOffset) {
   Random random(1872);
   for (int i = 0; i < scaled(50, 20); ++i) {
-    std::vector<Vec3> points = cloud(random, i % 5, 12);
+    std::vector<Vec3> points = cloud(random, i % 6, 12);
     const int side = orient3d(points[0], points[1], points[2], points[3]);
     if (side == 0) continue;
     if (side < 0) std::swap(points[1], points[2]);
@@ -145,9 +220,8 @@ TEST(ExpandingPolytope, NormalsAreOfUnitLengthOrZero) {
       if (polytope.grow(points[k], polytope.nearest())) taken.push_back(points[k]);
     for (std::uint32_t f = 0; f < polytope.faces(); ++f) {
       if (!polytope.is_alive(f)) continue;
-      const Vec3 n = polytope.normal(f).vec();
+      const Vec3 n = polytope.normal(f).vec().stableNormalized();
       if (n.isZero(0)) continue;
-      EXPECT_NEAR(n.norm(), 1, 1e-14);
       // As the offset is the least of the corners: none is nearer.
       for (const std::uint32_t c : polytope.face(f).corner)
         EXPECT_GE(n.dot(taken[c]), polytope.offset(f) - 1e-13 * taken[c].norm());
