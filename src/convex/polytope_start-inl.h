@@ -120,7 +120,9 @@ class ChosenPoints {
 
  private:
   const convex::PointRow* points_;
+#if HWY_TARGET != HWY_SCALAR
   V3 all_;
+#endif
 };
 
 /// Whether it is known on which side of the first three of each four the last one lies; a bit for
