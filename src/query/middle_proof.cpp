@@ -14,11 +14,7 @@ constexpr std::size_t kMostLeft = 4096;
 
 void MiddleProof::begin(const Object& a, const Object& b, const Snapshot& middle, double half,
                         double tolerance) {
-  kernel_ = &kernels();
-  a_ = &a;
-  b_ = &b;
-  bvh_a_ = &bvh_of(a);
-  bvh_b_ = &bvh_of(b);
+  set_objects(a, b);
   tolerance_ = tolerance;
   touching_ = false;
   set_instant(middle, half);
@@ -28,6 +24,14 @@ void MiddleProof::begin(const Object& a, const Object& b, const Snapshot& middle
   waiting_.clear();
   left_.clear();
   waiting_.push_back({bvh_a_->root(), bvh_b_->root()});
+}
+
+void MiddleProof::set_objects(const Object& a, const Object& b) {
+  kernel_ = &kernels();
+  a_ = &a;
+  b_ = &b;
+  bvh_a_ = &bvh_of(a);
+  bvh_b_ = &bvh_of(b);
 }
 
 void MiddleProof::set_instant(const Snapshot& middle, double half) {
@@ -110,6 +114,14 @@ void MiddleProof::keep(double end) {
   kept_pairs_.insert(kept_pairs_.end(), left_.begin(), left_.end());
 }
 
+void MiddleProof::begin_with(const Object& a, const Object& b, std::span<const NodePair> pairs,
+                             double end) {
+  set_objects(a, b);
+  forget();
+  left_.assign(pairs.begin(), pairs.end());
+  keep(end);
+}
+
 bool MiddleProof::keeps_after(double t) {
   while (!kept_.empty() && kept_.back().end <= t) {
     kept_pairs_.resize(kept_.back().first);
@@ -121,7 +133,7 @@ bool MiddleProof::keeps_after(double t) {
 std::size_t MiddleProof::look_again(const Snapshot& middle, double half, QueryStats& stats) {
   set_instant(middle, half);
   left_.clear();
-  const std::span<const NodePair> pairs = std::span(kept_pairs_).subspan(kept_.back().first);
+  const std::span<const NodePair> pairs = kept_last();
   for (const NodePair& leaves : pairs) {
     FramedPair framed;
     framed.relate(*kernel_, *bvh_a_, *bvh_b_, leaves, middle_->map);
@@ -136,5 +148,7 @@ std::size_t MiddleProof::look_again(const Snapshot& middle, double half, QuerySt
   }
   return pairs.size();
 }
+
+void MiddleProof::leave_kept() { left_.assign(kept_last().begin(), kept_last().end()); }
 
 }  // namespace touche

@@ -41,6 +41,8 @@ class MiddleProof {
   /// Keeps what is left, in place of what was kept until the same time, for later parts of the
   /// interval that was proved last, which ends at `end`.
   void keep(double end);
+  /// Begins with pairs of leaves that another proof left until a time; nothing else is kept.
+  void begin_with(const Object& a, const Object& b, std::span<const NodePair> pairs, double end);
   /// Forgets what was kept for intervals that end at t or before. False when nothing is kept.
   bool keeps_after(double t);
   /// What was kept last; its interval ends before those of all others.
@@ -49,8 +51,14 @@ class MiddleProof {
   /// Looks once more at the pairs that were kept last, for a part of their interval. What is not
   /// proved apart in it is left then. Returns how many were looked at.
   std::size_t look_again(const Snapshot& middle, double half, QueryStats& stats);
+  /// Leaves them all, without a look.
+  void leave_kept();
 
  private:
+  void set_objects(const Object& a, const Object& b);
+  std::span<const NodePair> kept_last() const {
+    return std::span(kept_pairs_).subspan(kept_.back().first);
+  }
   void set_instant(const Snapshot& middle, double half);
   void open(NodePair nodes, QueryStats& stats);
   bool touch(const OpenedPair& leaves, const PairKeys& keys, QueryStats& stats) const;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "math/rounding.h"
+#include "query/helix_proof.h"
 #include "query/middle_proof.h"
 #include "query/pair_traversal.h"
 #include "query/relative.h"
@@ -193,6 +194,7 @@ class PairQueue {
 
   /// Memory of the search that is not the queue's.
   MiddleProof& middle_proof() { return middle_proof_; }
+  HelixProof& helix_proof() { return helix_proof_; }
 
   // ---- adding pairs -------------------------------------------------------------------------
 
@@ -244,6 +246,7 @@ class PairQueue {
   std::vector<WaitingGroup> groups_;
   std::size_t used_ = 0;
   MiddleProof middle_proof_;
+  HelixProof helix_proof_;
 };
 
 }  // namespace touche

@@ -38,6 +38,12 @@ constexpr double kTiltingShare = 0.1;
 // less mostly meet, or pass each other at a distance.
 constexpr std::uint64_t kMiddleAfter = 250;
 
+// A proof along a helix takes at least as long as a pair of nodes for each triangle. It is tried
+// after this share of that is spent, where the rest would take so many times as long. Each triangle
+// is good for so many looks at pairs, which take less than half as long as a pair of nodes.
+constexpr double kHelixAfter = 0.5, kHelixGain = 2;
+constexpr double kLeastPairLooks = 8, kMostPairLooks = 64;
+
 // Looks that prove less than this may not move the time at all.
 constexpr double kLeastStep = 0x1p-50;
 
@@ -52,13 +58,14 @@ ToiSearch::ToiSearch(const Object& a, const Object& b, const TimeSlices& slices,
       slices_(slices),
       may_separate_(options.may_separate),
       result_(result),
-      queue_(queue) {}
+      queue_(queue) {
+  queue_.middle_proof().forget();
+}
 
 void ToiSearch::begin(const TimeSpan& span) {
   span_ = span;
   begin_ = span.begin;
   in_part_ = false;
-  queue_.middle_proof().forget();
 }
 
 // Searches the span part by part. Each part starts from the roots again, or with what a proof left.
@@ -73,7 +80,7 @@ bool ToiSearch::go_on(BudgetMeter& meter) {
 
 // Begins to search from begin_ to end_, which moves nearer when the part turns out too long.
 bool ToiSearch::begin_part(BudgetMeter& meter) {
-  if (!meter.spend()) {
+  if (!meter.spend() || !prove_along_helix(meter)) {
     result_.status = ToiStatus::undecided;
     result_.time.lower = begin_;
     return false;
@@ -83,7 +90,7 @@ bool ToiSearch::begin_part(BudgetMeter& meter) {
   MiddleProof& proof = queue_.middle_proof();
   const bool proved = proof.keeps_after(begin_);
   const double length = share_ * (span_.end - span_.begin),
-               latest = proved ? proof.kept_until() : span_.end;
+               latest = proved ? std::min(proof.kept_until(), span_.end) : span_.end;
   end_ = begin_ + 1.5 * length < latest ? begin_ + length : latest;
   if (!(end_ > begin_)) end_ = latest;  // too short to be cut
   part_ = slices_.part(span_, begin_, end_);
@@ -109,6 +116,50 @@ bool ToiSearch::begin_part(BudgetMeter& meter) {
       begin_ + time_across(bvh_a_.bounds(roots.a), bvh_b_.bounds(roots.b)) <= end_)
     open(roots, begin_);
   return true;
+}
+
+// Proves what is left of the motion's pieces at once, if they are one on a helix and the search
+// takes long. False when the budget ends.
+bool ToiSearch::prove_along_helix(BudgetMeter& meter) {
+  const TimeSlice& slice = slices_[slices_.part(span_, begin_, span_.end).first];
+  if (slice.piece_a != piece_a_ || slice.piece_b != piece_b_) {
+    piece_a_ = slice.piece_a;
+    piece_b_ = slice.piece_b;
+    piece_begin_ = begin_;
+    nodes_before_piece_ = result_.stats.node_pairs;
+    helix_ = Helix::untried;
+  }
+  HelixProof& proof = queue_.helix_proof();
+  if (helix_ == Helix::untried) {
+    const std::uint64_t looks = looks_along_helix();
+    if (looks == 0) return true;
+    helix_ = Helix::tried;
+    const std::optional<HelixMotion> motion =
+        helix_motion(a_, b_, slices_, slice, begin_, helix_end_);
+    if (!motion) return true;
+    proof.begin(a_, b_, *motion, looks);
+    helix_ = Helix::begun;
+  }
+  if (helix_ != Helix::begun) return true;
+  const HelixProof::Status status = proof.go_on(meter, result_.stats);
+  if (status == HelixProof::Status::stopped) return false;
+  helix_ = Helix::tried;
+  if (status == HelixProof::Status::done)
+    queue_.middle_proof().begin_with(a_, b_, proof.left(), helix_end_);
+  return true;
+}
+
+// How many pairs a proof along a helix may look at; none where it is not worth a try. It is where
+// the rest of the pieces, searched as until now, would take clearly longer, and where some of what
+// the proof takes is already spent: bodies might meet soon.
+std::uint64_t ToiSearch::looks_along_helix() const {
+  const double end = std::min({piece_a_->t_end, piece_b_->t_end, 1.0});
+  const auto spent = static_cast<double>(result_.stats.node_pairs - nodes_before_piece_);
+  const auto price = static_cast<double>(a_.soup().triangle_count() + b_.soup().triangle_count());
+  if (may_separate_ || !(spent > kHelixAfter * price)) return 0;
+  const double rest = spent * (end - begin_) / (begin_ - piece_begin_);
+  if (!(rest > kHelixGain * price)) return 0;
+  return static_cast<std::uint64_t>(std::clamp(rest, kLeastPairLooks * price, kMostPairLooks * price));
 }
 
 bool ToiSearch::stopped() {
@@ -179,6 +230,10 @@ bool ToiSearch::prove_from_middle(BudgetMeter& meter) {
 void ToiSearch::start_with_kept(BudgetMeter& meter) {
   const double middle = begin_ + 0.5 * (end_ - begin_);
   MiddleProof& proof = queue_.middle_proof();
+  if (!part_.is_slice()) {
+    proof.leave_kept();
+    return open_left(begin_);
+  }
   const std::size_t looked = proof.look_again(
       slices_.snapshot(part_, middle), std::max(middle - begin_, end_ - middle), result_.stats);
   (void)meter.spend(1 + looked / kWidth);

@@ -40,6 +40,8 @@ class ToiSearch {
 
  private:
   bool begin_part(BudgetMeter& meter);
+  bool prove_along_helix(BudgetMeter& meter);
+  std::uint64_t looks_along_helix() const;
   bool search_part(BudgetMeter& meter);
   bool may_prove_from_middle() const;
   bool prove_from_middle(BudgetMeter& meter);
@@ -76,6 +78,12 @@ class ToiSearch {
   double end_ = 0;            // of the part, at most part_.end
   // Whether the rest of the part is proved from its middle: not yet, just now, or that was tried.
   enum class Middle { untried, begun, tried } middle_ = Middle::untried;
+  // The same for all that is left of the motion's pieces, when it goes on a helix.
+  enum class Helix { untried, begun, tried } helix_ = Helix::untried;
+  const detail::Piece *piece_a_ = nullptr, *piece_b_ = nullptr;
+  double piece_begin_ = 0;                // where the search of these pieces began
+  std::uint64_t nodes_before_piece_ = 0;  // work until then
+  double helix_end_ = 0;
   double share_ = 1;        // length of a part, as a share of its span
   double shared_time_ = 0;  // how much earlier than their time nodes are looked at together
   double fresh_ = 0;        // for how long a look at nodes counts as fresh

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query/helix_proof.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "math/rounding.h"
+
+namespace touche {
+namespace {
+
+constexpr double kTurn = 2 * std::numbers::pi;
+
+// A proof is given up when it leaves more pairs of leaves than this.
+constexpr std::size_t kMostLeavesLeft = 4096;
+
+// Pairs whose angles meet at more whole turns than these are split.
+constexpr double kMostTurns = 8;
+
+// So many triangles are put into the profile at once, and two of them count as one piece of work.
+constexpr std::size_t kTrianglesAtOnce = 512;
+constexpr std::uint64_t kTrianglesPerWork = 2;
+
+bool parted(const HelixRange& a, const HelixRange& b, double gap) {
+  return b.lo - a.hi > gap || a.lo - b.hi > gap;
+}
+
+// ---- directions in which a line may part two
+// -----------------------------------------------------
+
+template <class Try>
+bool any_axis(const HelixTree::Node& node, const Try& parts) {
+  return parts(node.axis) || parts(node.axis.across());
+}
+
+template <class Try>
+bool any_axis(const HelixRegion& region, const Try& parts) {
+  for (int i = 0; i < 3; ++i) {
+    const HelixPoint edge = (region.corner[(i + 1) % 3] - region.corner[i]).unit();
+    if (parts(edge.across())) return true;
+  }
+  return false;
+}
+
+HelixRange radius_of(const HelixTree::Node& node) { return node.radius; }
+HelixRange radius_of(const HelixRegion& region) { return region.along({1, 0}); }
+HelixRange height_of(const HelixTree::Node& node) { return node.height; }
+HelixRange height_of(const HelixRegion& region) { return region.along({0, 1}); }
+
+// Whether no point of the one comes within the error of a point of the other one.
+//
+// Let two points be as near as that when the motion has turned by φ. On the segment between them
+// the radius is at least ρ, the larger one of both least radii less the error. There a radius
+// changes no faster than the place, an angle at most 1 / ρ times as fast, and a combination of
+// radius and height along a unit vector at most √(1 + (advance / ρ)²) times. So with some number k
+// of whole turns
+//   angle of the still point + 2 π k − angle of the moving point = φ, give or take error / ρ, and
+//   height of the moving point = that of the still one − 2 π k advance
+// but for the error times that root, in any direction of the profile.
+template <class Part>
+bool stay_apart(const HelixMotion& motion, const Part& moving, const Part& still) {
+  if (parted(radius_of(moving), radius_of(still), motion.error)) return true;
+  const double rho = std::max(moving.least_radius, still.least_radius) - motion.error;
+  if (!(rho > 0)) return false;
+  const double slope = motion.advance / rho;
+  const double gap = motion.error * std::sqrt(1 + slope * slope) * kRoundUp;
+  const double turned = std::max(std::abs(motion.turn_begin), std::abs(motion.turn_end));
+  const double slack = motion.error / rho + kFormulaError * (turned + 2 * kTurn);
+
+  // The whole turns at which angles meet, and at which heights do.
+  const auto turns = [&](double most) {
+    return most / kTurn + kFormulaError * (1 + std::abs(most));
+  };
+  double first =
+      std::ceil(-turns(-(motion.turn_begin - slack - (still.angle.hi - moving.angle.lo))));
+  double last = std::floor(turns(motion.turn_end + slack - (still.angle.lo - moving.angle.hi)));
+  const double pitch = kTurn * motion.advance;
+  const HelixRange high = height_of(moving), low = height_of(still);
+  if (pitch == 0) {
+    if (first > last) return true;
+    first = last = 0;
+  } else {
+    const double x = (low.lo - high.hi - gap) / pitch, y = (low.hi - high.lo + gap) / pitch;
+    // Allow for far more than rounding: what comes in has no say below.
+    const double wide = 1e-6 + kFormulaError * std::max(std::abs(x), std::abs(y));
+    first = std::max(first, std::ceil(std::min(x, y) - wide));
+    last = std::min(last, std::floor(std::max(x, y) + wide));
+  }
+  if (first > last) return true;
+  if (!(last - first < kMostTurns)) return false;
+
+  for (double k = first; k <= last; ++k) {
+    // Where the moving one is along the axis, at the turns at which angles meet.
+    const double from = std::max(motion.turn_begin, still.angle.lo - moving.angle.hi + kTurn * k),
+                 to = std::min(motion.turn_end, still.angle.hi - moving.angle.lo + kTurn * k);
+    HelixRange way;
+    way.include(motion.advance * (from - slack));
+    way.include(motion.advance * (to + slack));
+    if (parted({moving.z.lo + way.lo, moving.z.hi + way.hi}, still.z, motion.error)) continue;
+    const auto parts = [&](HelixPoint n) {
+      const double shift = k * pitch * n.w;
+      const HelixRange other = still.along(n);
+      return parted(moving.along(n), {other.lo - shift, other.hi - shift}, gap);
+    };
+    if (!parts({0, 1}) && !any_axis(moving, parts) && !any_axis(still, parts)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void HelixProof::begin(const Object& a, const Object& b, const HelixMotion& motion,
+                       std::uint64_t most_looks) {
+  motion_ = motion;
+  moving_.begin(motion.a_moves ? a : b, motion.moving, motion);
+  still_.begin(motion.a_moves ? b : a, motion.still, motion);
+  prepared_ = 0;
+  looks_ = 0;
+  most_looks_ = most_looks;
+  waiting_.clear();
+  left_.clear();
+}
+
+HelixProof::Status HelixProof::go_on(BudgetMeter& meter, QueryStats& stats) {
+  if (!prepare(meter)) return Status::stopped;
+  while (!waiting_.empty()) {
+    if (looks_ > most_looks_ || too_many_left()) return Status::given_up;
+    if (!meter.spend()) return Status::stopped;
+    const Pair pair = waiting_.back();
+    waiting_.pop_back();
+    ++looks_;
+    ++stats.volume_tests;
+    look_at(pair);
+  }
+  name_once();
+  return left_.size() > kMostLeavesLeft ? Status::given_up : Status::done;
+}
+
+// Puts both bodies into the profile. False when the budget ends.
+bool HelixProof::prepare(BudgetMeter& meter) {
+  while (prepared_ < 2) {
+    HelixTree& tree = prepared_ == 0 ? moving_ : still_;
+    if (!meter.spend(kTrianglesAtOnce / kTrianglesPerWork)) return false;
+    if (tree.add(kTrianglesAtOnce)) continue;
+    tree.add_root();
+    if (++prepared_ == 2) waiting_.push_back({0, 0});
+  }
+  return true;
+}
+
+void HelixProof::look_at(const Pair& pair) {
+  const HelixTree::Node &moving = moving_.node(pair.moving), &still = still_.node(pair.still);
+  NodePair leaves{};
+  const bool single = moving.count == 1 && still.count == 1;
+  if (single) {
+    const HelixTree::Item &x = moving_.item(moving), &y = still_.item(still);
+    leaves = motion_.a_moves ? NodePair{x.leaf, y.leaf} : NodePair{y.leaf, x.leaf};
+    if (left_last(leaves) || stay_apart(motion_, x.region, y.region)) return;
+  } else if (stay_apart(motion_, moving, still)) {
+    return;
+  }
+
+  // Divide the node that gains more, or leave the pair. Small parts of triangles are divided last,
+  // so that those of two triangles come one after the other.
+  if (single && !(std::max(moving.gain, still.gain) > 0)) return left_.push_back(leaves);
+  const bool moving_last = moving_.is_small(moving), still_last = still_.is_small(still);
+  const bool divides_moving = moving_last != still_last ? still_last : moving.gain > still.gain;
+  const int child = divides_moving ? moving_.children(pair.moving) : still_.children(pair.still);
+  for (const int i : {child, child + 1})
+    waiting_.push_back(divides_moving ? Pair{i, pair.still} : Pair{pair.moving, i});
+}
+
+bool HelixProof::left_last(const NodePair& leaves) const {
+  return !left_.empty() && left_.back().a == leaves.a && left_.back().b == leaves.b;
+}
+
+bool HelixProof::too_many_left() {
+  if (left_.size() <= 2 * kMostLeavesLeft) return false;
+  name_once();
+  return left_.size() > kMostLeavesLeft;
+}
+
+// Names each pair of leaves once.
+void HelixProof::name_once() {
+  const auto less = [](const NodePair& x, const NodePair& y) {
+    return std::pair(x.a, x.b) < std::pair(y.a, y.b);
+  };
+  const auto same = [](const NodePair& x, const NodePair& y) { return x.a == y.a && x.b == y.b; };
+  std::sort(left_.begin(), left_.end(), less);
+  left_.erase(std::unique(left_.begin(), left_.end(), same), left_.end());
+}
+
+}  // namespace touche

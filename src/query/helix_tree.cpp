@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query/helix_tree.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "bvh/object_data.h"
+#include "touche/soup.h"
+
+namespace touche {
+namespace {
+
+// Triangles may be split so often. At first one is where errors are more than this share of its
+// size: the faces at the end of a bolt reach from the axis to its rim. Later it is when it has to
+// be told apart from another one, while its errors are more than a share of the gap that this
+// takes.
+constexpr int kMostSplits = 6, kSmallSplits = 4;
+constexpr double kMostErrors = 0.25, kLeastErrors = 0.125;
+
+// Cuts by angle are worth this share of others where the motion turns by more anyway.
+constexpr double kSweptShare = 0.02;
+
+HelixPoint middle_of(const HelixRegion& region) {
+  const HelixPoint* c = region.corner;
+  return {(c[0].r + c[1].r + c[2].r) / 3, (c[0].w + c[1].w + c[2].w) / 3};
+}
+
+}  // namespace
+
+void HelixTree::begin(const Object& object, const HelixMotion::Map& map,
+                      const HelixMotion& motion) {
+  object_ = &object;
+  bvh_ = &bvh_of(object);
+  map_ = map;
+  advance_ = motion.advance;
+  swept_ = motion.turn_end - motion.turn_begin;
+  least_errors_ = kLeastErrors * motion.error;
+  leaf_ = 0;
+  items_.clear();
+  corners_.clear();
+  nodes_.clear();
+}
+
+bool HelixTree::add(std::size_t most) {
+  const std::span<const BvhLeaf> leaves = bvh_->leaves();
+  for (const std::size_t end = items_.size() + most; leaf_ < leaves.size() && items_.size() < end;
+       ++leaf_) {
+    const BvhLeaf& leaf = leaves[leaf_];
+    for (int i = 0; i < leaf.count; ++i) {
+      const Triangle t = triangle_of(object_->soup(), leaf.triangle[i]);
+      add({map_(t[0]), map_(t[1]), map_(t[2])}, ~static_cast<NodeRef>(leaf_), kMostSplits);
+    }
+  }
+  return leaf_ < leaves.size();
+}
+
+void HelixTree::add(const HelixTriangle& triangle, NodeRef leaf, int splits) {
+  const HelixRegion region = helix_region(triangle, advance_);
+  const double size = std::max(region.along({1, 0}).size(), region.along({0, 1}).size());
+  if (splits > 2 && region.size_of_errors() > kMostErrors * size) {
+    for (const HelixTriangle& quarter : quarters(triangle)) add(quarter, leaf, splits - 1);
+    return;
+  }
+  items_.push_back({region, static_cast<std::uint32_t>(corners_.size()), leaf, splits});
+  corners_.push_back(triangle);
+}
+
+void HelixTree::add_quarters(Item item) {
+  for (const HelixTriangle& quarter : quarters(corners_[item.corners])) {
+    items_.push_back({helix_region(quarter, advance_), static_cast<std::uint32_t>(corners_.size()),
+                      item.leaf, item.splits - 1});
+    corners_.push_back(quarter);
+  }
+}
+
+void HelixTree::add_root() { nodes_.push_back(enclose(0, static_cast<int>(items_.size()))); }
+
+HelixTree::Node HelixTree::enclose(int first, int count) const {
+  Node node;
+  node.first = first;
+  node.count = count;
+  const std::span<const Item> items =
+      std::span(items_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+  // The direction in which corners vary most.
+  HelixPoint mean;
+  for (const Item& item : items)
+    for (const HelixPoint& c : item.region.corner) mean = {mean.r + c.r, mean.w + c.w};
+  mean = {mean.r / (3.0 * count), mean.w / (3.0 * count)};
+  double rr = 0, rw = 0, ww = 0;
+  for (const Item& item : items)
+    for (const HelixPoint& c : item.region.corner) {
+      const HelixPoint d = c - mean;
+      rr += d.r * d.r;
+      rw += d.r * d.w;
+      ww += d.w * d.w;
+    }
+  const double turn = 0.5 * std::atan2(2 * rw, rr - ww);
+  node.axis = {std::cos(turn), std::sin(turn)};
+
+  for (const Item& item : items) {
+    const HelixRegion& region = item.region;
+    node.box[0].include(region.along(node.axis));
+    node.box[1].include(region.along(node.axis.across()));
+    node.radius.include(region.along({1, 0}));
+    node.height.include(region.along({0, 1}));
+    node.angle.include(region.angle);
+    node.z.include(region.z);
+    node.least_radius = std::min(node.least_radius, region.least_radius);
+  }
+  set_cut(node);
+  return node;
+}
+
+// Finds the cut that gains most.
+void HelixTree::set_cut(Node& node) const {
+  const std::span<const Item> items = std::span(items_).subspan(
+      static_cast<std::size_t>(node.first), static_cast<std::size_t>(node.count));
+  if (node.count == 1) {
+    const double errors = items[0].region.size_of_errors();
+    node.gain = items[0].splits > 0 && errors > least_errors_ ? errors : 0;
+    return;
+  }
+  double along = 0, across = 0, angle = 0;
+  for (const Item& item : items) {
+    along += item.region.along(node.axis).size();
+    across += item.region.along(node.axis.across()).size();
+    angle += item.region.angle.size();
+  }
+  const auto gain = [&](Node::Cut cut, double whole, double of_items, double worth) {
+    const double gained = worth * (whole - of_items / node.count);
+    if (!(gained > node.gain)) return;
+    node.gain = gained;
+    node.cut = cut;
+  };
+  node.gain = std::numeric_limits<double>::min();  // any cut is better than none
+  gain(Node::Cut::along, node.box[0].size(), along, 1);
+  gain(Node::Cut::across, node.box[1].size(), across, 1);
+  gain(Node::Cut::angle, node.angle.size(), angle,
+       node.radius.middle() * (node.angle.size() > swept_ ? 1 : kSweptShare));
+}
+
+// Puts items in order for two halves of a node, and returns how many are in the first one.
+int HelixTree::cut(const Node& node) {
+  const auto begin = items_.begin() + node.first, end = begin + node.count;
+  const bool by_angle = node.cut == Node::Cut::angle, across = node.cut == Node::Cut::across;
+  const HelixPoint axis = across ? node.axis.across() : node.axis;
+  const auto place = [&](const Item& item) {
+    return by_angle ? item.region.angle.middle() : middle_of(item.region).dot(axis);
+  };
+  // Cut in the middle, or where half of the items are if that leaves one side with hardly any.
+  const double at = (by_angle ? node.angle : node.box[across ? 1 : 0]).middle();
+  auto middle = std::partition(begin, end, [&](const Item& item) { return place(item) < at; });
+  const auto least = std::max<std::ptrdiff_t>(1, node.count / 16);
+  if (std::min(middle - begin, end - middle) < least) {
+    middle = begin + node.count / 2;
+    std::nth_element(begin, middle, end, [&](const Item& x, const Item& y) {
+      return std::pair(place(x), x.corners) < std::pair(place(y), y.corners);
+    });
+  }
+  return static_cast<int>(middle - begin);
+}
+
+bool HelixTree::is_small(const Node& node) const {
+  return node.count == 1 && item(node).splits <= kSmallSplits;
+}
+
+int HelixTree::children(int i) {
+  Node node = nodes_[static_cast<std::size_t>(i)];
+  if (node.children >= 0) return node.children;
+  int left = 0;
+  if (node.count == 1) {
+    const Item whole = item(node);
+    node.first = static_cast<int>(items_.size());
+    node.count = 4;
+    left = 2;
+    add_quarters(whole);
+  } else {
+    left = cut(node);
+  }
+  const int children = static_cast<int>(nodes_.size());
+  nodes_[static_cast<std::size_t>(i)].children = children;
+  nodes_.push_back(enclose(node.first, left));
+  nodes_.push_back(enclose(node.first + left, node.count - left));
+  return children;
+}
+
+}  // namespace touche

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A body's triangles in the profile of a helix, in a hierarchy that is divided where a search asks.
+// Nodes are boxes along and across the direction in which they are longest: the flank of a thread,
+// all around, is one thin strip.
+#pragma once
+
+#include <vector>
+
+#include "bvh/bvh.h"
+#include "query/helix_motion.h"
+#include "query/helix_region.h"
+
+namespace touche {
+
+class HelixTree {
+ public:
+  /// A triangle, or a part of one whose region would be too large.
+  struct Item {
+    HelixRegion region;
+    std::uint32_t corners;  // where its corners are
+    NodeRef leaf;           // of the object's hierarchy
+    int splits;             // how often it may be split
+  };
+
+  struct Node {
+    HelixPoint axis;            // unit length; the box lies along it and across it
+    HelixRange box[2];          // along the axis, and across it
+    HelixRange radius, height;  // along the axes of the profile
+    HelixRange angle, z;
+    double least_radius = kInfinity;
+    int first = 0, count = 0;  // items
+    int children = -1;         // the first of two, if it is divided
+    // By how much sides may be shorter in halves: the box's length less that of its items. Of a
+    // single item, its errors. A node with no gain at all cannot be divided.
+    enum class Cut : std::uint8_t { along, across, angle } cut = Cut::along;
+    double gain = 0;
+
+    /// Of all points along a direction.
+    HelixRange along(HelixPoint n) const {
+      const double s = axis.dot(n), t = axis.across().dot(n);
+      const double middle = s * box[0].middle() + t * box[1].middle();
+      const double half = 0.5 * (std::abs(s) * box[0].size() + std::abs(t) * box[1].size());
+      return {middle - half, middle + half};
+    }
+  };
+
+  void begin(const Object& object, const HelixMotion::Map& map, const HelixMotion& motion);
+  /// Adds more triangles; false when there are none left.
+  bool add(std::size_t most);
+  void add_root();
+
+  const Node& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
+  /// The only one of a node.
+  const Item& item(const Node& node) const { return items_[static_cast<std::size_t>(node.first)]; }
+  /// Whether it is a small part of a triangle.
+  bool is_small(const Node& node) const;
+  /// The first of a node's two children, which are made when it is called first. Addresses change.
+  int children(int node);
+
+ private:
+  void add(const HelixTriangle& triangle, NodeRef leaf, int splits);
+  void add_quarters(Item item);
+  Node enclose(int first, int count) const;
+  void set_cut(Node& node) const;
+  int cut(const Node& node);
+
+  const Object* object_ = nullptr;
+  const Bvh* bvh_ = nullptr;
+  HelixMotion::Map map_;
+  double advance_ = 0;
+  double swept_ = 0;         // by how much the motion turns
+  double least_errors_ = 0;  // of items that are split
+  std::size_t leaf_ = 0;     // the next to be added
+  std::vector<Item> items_;
+  std::vector<HelixTriangle> corners_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace touche
