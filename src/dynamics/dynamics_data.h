@@ -136,7 +136,7 @@ struct Dynamics::Data {
   /// Finds the places where bodies are near each other.
   void find_contacts();
   void ask_for_contacts();
-  /// Velocities of all that is supported, so that nothing gets too near in this step.
+  /// What moves all that is supported in this step, so that nothing gets too near.
   void solve_contacts();
   void predict();
   [[nodiscard]] bool tumbles(const MovingNode& node) const;
@@ -147,7 +147,12 @@ struct Dynamics::Data {
   double gap_speed(double distance) const;
   void list_resting();
   [[nodiscard]] bool gains_energy() const;
-  void solve_velocities(double small);
+  double small_speed() const;
+  void solve_kept_velocities();
+  [[nodiscard]] bool solve_velocities();
+  /// Whether velocities are only found when it is known what moves bodies. Flights of bodies that
+  /// are joined leave their systems at other times than the start: there they are found at once.
+  [[nodiscard]] bool velocities_wait() const { return articulation_count_ == 0; }
   bool solve_motions(double small);
   void allow_for_swing();
   void support_pressed();

@@ -139,7 +139,11 @@ void Dynamics::Data::move_all() {
   step.tolerance = options.tolerance;
   step.threads = options.threads;
   give_motions_of_start();
-  const bool go_on = foresee(step);
+  bool go_on = foresee(step);
+  if (velocities_wait() && solve_velocities()) {
+    give_motions_of_start();
+    go_on = false;
+  }
   take_velocities();
   step.policy = StepPolicy::respond;
   step.respond = [this](const StepContact& contact) { return respond(contact); };

@@ -62,7 +62,7 @@ double Dynamics::Data::resting_speed(Index a, Index b) const {
   double most = 0;
   for (const Index body : {a, b})
     if (const MovingNode* node = mover(body)) most = std::max(most, acceleration(*node).norm());
-  return 2 * dt * most + kSmallMove * options.tolerance / dt;
+  return 2 * dt * most + small_speed();
 }
 
 // How far points of two bodies come together in this step, if nothing changes.
@@ -265,7 +265,8 @@ bool Dynamics::Data::solve_motions(double small) {
 
 // What regains the gap or makes room to turn moves bodies, but is no speed that they keep. Passes
 // that begin without impulses only take energy, wherever they end.
-void Dynamics::Data::solve_velocities(double small) {
+void Dynamics::Data::solve_kept_velocities() {
+  const double small = small_speed();
   if (!solver_contacts_.empty()) keep_drift();
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
     solver_contacts_[i].least_speed = std::min(gap_speeds_[i], 0.0);
@@ -279,8 +280,23 @@ void Dynamics::Data::solve_velocities(double small) {
     if (pass(solver_bodies_, solver_contacts_, i % 2 == 0) <= small) return;
 }
 
+// The velocities that bodies keep, once it is known what moves them: motions that are only looked
+// at need none. Returns whether there are bodies that only these hold up: they move otherwise then.
+bool Dynamics::Data::solve_velocities() {
+  const auto count = [&] {
+    return std::count_if(nodes.begin(), nodes.end(), [](const auto& n) { return n.supported; });
+  };
+  const auto before = count();
+  solve_kept_velocities();
+  support_pressed();
+  remember();
+  return count() > before;
+}
+
+// Passes end when none changes a velocity by more.
+double Dynamics::Data::small_speed() const { return kSmallMove * options.tolerance / dt; }
+
 void Dynamics::Data::solve_contacts() {
-  const double small = kSmallMove * options.tolerance / dt;
   // Each round finds that more bodies are too fast to be joined by motions in one piece.
   do {
     for (MovingNode& node : nodes) node.supported = false;
@@ -289,10 +305,9 @@ void Dynamics::Data::solve_contacts() {
     predict_joined();
     predicted_ = solver_bodies_;
     list_resting();
-  } while (!solve_motions(small));
+  } while (!solve_motions(small_speed()));
   support_pressed();
-  solve_velocities(small);
-  support_pressed();
+  if (!velocities_wait()) (void)solve_velocities();
   hold_pressed();
   support_joined();
   remember();
