@@ -27,8 +27,12 @@ class ContactSweep {
   /// Goes on by this share of the last direction; that and what has changed is the next one.
   void go_on(double share);
   void forget_direction();
-  /// Of the bodies that move: the mean square of their speeds.
-  [[nodiscard]] double square_speed() const;
+  /// Of the bodies that can move: the mean square of their speeds, and the speed that a quarter of
+  /// them exceeds.
+  struct Speeds {
+    double square = 0, quarter = 0;
+  };
+  [[nodiscard]] Speeds speeds();
   void give_impulses(std::span<SolverContact> contacts) const;
 
  private:
@@ -48,11 +52,13 @@ class ContactSweep {
   std::vector<Contact> contacts_;
   std::vector<Vec3> impulses_, impulses_before_, impulses_direction_;
   std::vector<Twist> before_, direction_;  // of bodies
+  std::vector<double> squares_;            // of speeds
 };
 
 /// As ContactSolver, but it also ends where passes have long been in vain: in piles friction keeps
-/// them from converging. What is left then is a few times `small`, or, of hundreds of contacts,
-/// little beside the speeds of bodies where these are larger than `fast`.
+/// them from converging. What is left then is a few times `small`; of hundreds of contacts more, as
+/// long as a quarter of the bodies move by far more than that, and what is little beside the speeds
+/// of bodies where these are larger than `fast`.
 class SweptSolver {
  public:
   /// Returns the number of passes.

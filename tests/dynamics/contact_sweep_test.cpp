@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "counted_new.h"
@@ -114,6 +115,22 @@ TEST(ContactSweep, StaysFiniteWhereEnergyOverflows) {
         EXPECT_TRUE(impulse_of(contact).allFinite()) << seed;
     }
   }
+}
+
+TEST(ContactSweep, KnowsHowFastBodiesMove) {
+  ContactSweep sweep;
+  std::vector<SolverBody> bodies(9);  // the last one cannot move
+  for (std::size_t i = 0; i < 8; ++i) {
+    bodies[i].inverse_mass = 1;
+    bodies[i].linear[1] = static_cast<double>(i * 5 % 8);  // 0 to 7
+  }
+  bodies[8].linear[0] = 1000;
+  sweep.begin(bodies, {});
+  EXPECT_EQ(sweep.speeds().square, 140.0 / 8);
+  EXPECT_EQ(sweep.speeds().quarter, 6);
+  sweep.begin(std::span(bodies).last(1), {});
+  EXPECT_EQ(sweep.speeds().square, 0);
+  EXPECT_EQ(sweep.speeds().quarter, 0);
 }
 
 TEST(ContactSweep, TheSecondSolveAllocatesNothing) {

@@ -3,7 +3,9 @@
 // together, so nobody waits for the next step, and nobody gets into anybody.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "dynamic_bodies.h"
@@ -64,6 +66,33 @@ TEST(DynamicsCrowd, WhoBouncesHasImpacts) {
   EXPECT_GT(hard.impacts, 2 * soft.impacts);
   EXPECT_LT(hard.energy_gain, 1e-9 * hard.energy);
   EXPECT_EQ(hard.met, 0);
+}
+
+// More contacts than are solved with all passes: those of what stands still are, also beside balls
+// that roll and fall.
+TEST(DynamicsCrowd, AWallStandsBesideBallsThatFall) {
+  World world;
+  Dynamics dynamics(world, {.tolerance = 1e-3, .gravity = {0, 0, -kGravity}});
+  add_ground(world);
+  const Object brick = box({1, 0.5, 0.3}), round = ball(0.5, 128);
+  std::vector<std::pair<NodeId, Vec3>> bricks;
+  for (int row = 0; row < 9; ++row)
+    for (int column = 0; column < 9; ++column) {
+      const Vec3 place(1.01 * column + (row % 2 == 0 ? 0 : 0.3), 0, 0.1515 + 0.3015 * row);
+      bricks.emplace_back(world.add(brick, at(place)), place);
+      dynamics.add(bricks.back().first, 1000);
+    }
+  for (int i = 0; i < 12; ++i)
+    dynamics.add(world.add(round, at({1.1 * (i % 4), 3, 1 + 1.1 * (i / 4)})), 1000,
+                 {.linear = {0, 2, 0}});
+  std::size_t contacts = 0;
+  for (int i = 0; i < shortened(120, 30); ++i)
+    contacts = std::max(contacts, dynamics.step(1.0 / 60).contacts.size());
+  EXPECT_GT(contacts, 256);
+  for (const auto& [node, place] : bricks) {
+    EXPECT_LT((world.pose(node).translation() - place).norm(), 5e-3);
+    EXPECT_LT(dynamics.velocity(node).linear.norm(), 1e-2);
+  }
 }
 
 }  // namespace
