@@ -56,7 +56,7 @@ double solve_friction(SolverContact& contact, std::span<SolverBody> bodies) {
     wanted_x = x.impulse - contact.tangent_least * speed_x;
     wanted_y = y.impulse - contact.tangent_least * speed_y;
     const double size = length(wanted_x, wanted_y);
-    if (size > most) {
+    if (size > most && size > 0) {  // the limit may be negative, see ContactSweep::visit
       wanted_x *= most / size;
       wanted_y *= most / size;
     }

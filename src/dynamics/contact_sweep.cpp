@@ -59,7 +59,7 @@ double ContactSweep::visit(const Contact& c, Vec3& impulse) const {
       x = impulse[1] - c.least * speed_x;
       y = impulse[2] - c.least * speed_y;
       const double size = std::sqrt(x * x + y * y);
-      if (size > most) {
+      if (size > most && size > 0) {
         x *= most / size;
         y *= most / size;
       }

@@ -117,6 +117,24 @@ TEST(ContactSweep, StaysFiniteWhereEnergyOverflows) {
   }
 }
 
+// Where conjugate directions led to a pull, and nothing slides: there is no direction to limit.
+TEST(ContactSweep, APullWithoutSlidingStaysFinite) {
+  std::vector<SolverBody> bodies(2);
+  bodies[0].inverse_mass = 1;
+  bodies[0].linear[2] = -1;
+  std::vector<SolverContact> contacts = {
+      solver_contact(bodies, 0, 1, -Vec3::UnitZ(), Vec3::Zero(), Vec3::Zero(), 0.5)};
+  contacts[0].normal.impulse = -0.25;
+  std::vector<SolverBody> swept = bodies;
+  ContactSweep sweep;
+  sweep.begin(swept, contacts);
+  (void)sweep.pass(true);
+  (void)pass(bodies, contacts, true);
+  EXPECT_TRUE(bodies[0].linear.allFinite());
+  EXPECT_TRUE(swept[0].linear.allFinite());
+  EXPECT_EQ(bodies[0].linear, swept[0].linear);
+}
+
 TEST(ContactSweep, KnowsHowFastBodiesMove) {
   ContactSweep sweep;
   std::vector<SolverBody> bodies(9);  // the last one cannot move
