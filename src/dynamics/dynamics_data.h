@@ -49,6 +49,10 @@ struct MovingNode {
   double begin = 0;
   bool supported = false;
   Vec3 all_force = Vec3::Zero(), all_torque = Vec3::Zero();
+  // Of a supported node: an angular momentum, in its frame, with the energy that its turning may
+  // have at most. Contacts make it turn about an axis that is none of its own, which an angular
+  // momentum that stays in the world would pay with energy that nobody gave.
+  Vec3 allowed_turning = Vec3::Zero();
   Pose start;  // at the start of the step
   std::vector<WayPart> way;
   double reached = 1;    // until then it moved
@@ -294,6 +298,7 @@ struct Dynamics::Data {
   void settle_sides(double t);
   void wake(MovingNode& node, bool is_still, double t) const;
   void advance(MovingNode& node, double t) const;
+  static void limit_turning(MovingNode& node, const Mat3& rotation);
   void support(const Side& side, double rest) const;
   SolverBody solver_body(const Side& side, double t) const;
   SolverBody forces_ahead(const Side& side, double t) const;

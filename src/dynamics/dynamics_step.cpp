@@ -103,9 +103,7 @@ void Dynamics::Data::give_motion(MovingNode& node, double from, const Pose& pose
   }
   const double time = (1 - from) * dt;
   if (node.supported) {
-    const Mat3 inverse = node.inertia.inverse_world(pose.matrix());
-    node.set_motion(
-        from, drifting(node.inertia, pose, {node.linear, inverse * node.angular_momentum}, time));
+    node.set_motion(from, tumbling(node.inertia, pose, node.linear, node.angular_momentum, time));
   } else {
     // Forces act half before and half after: exact for constant forces, and keeps energy.
     node.set_motion(from,

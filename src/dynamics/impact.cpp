@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace touche {
 namespace {
@@ -11,12 +12,65 @@ namespace {
 // speed that the next impact takes.
 constexpr int kMaxPasses = 200;
 constexpr double kSmallChange = 1e-15;
+// Of the energy that impulses move about: what rounding may seem to give.
+constexpr double kRoundingGain = 1e-12;
 
 double largest_speed(std::span<const SolverBody> bodies, std::span<const SolverContact> contacts) {
   double speed = 0;
   for (const SolverContact& contact : contacts)
     speed = std::max(speed, relative_velocity(contact, bodies).norm());
   return speed;
+}
+
+// Twice the energy that impulses gave, beyond what contacts that must part by some speed account
+// for, seen from what is infinitely heavy; and the size of its terms.
+struct Gain {
+  double sum = 0, size = 0;
+};
+Gain gain_of(std::span<const SolverBody> before, std::span<const SolverBody> after,
+             std::span<const SolverContact> contacts) {
+  Gain gain;
+  const auto add = [&](const SolverContact& contact, const SolverRow& row, double aim) {
+    const double was = speed_along(row, before[contact.a], before[contact.b]),
+                 is = speed_along(row, after[contact.a], after[contact.b]);
+    gain.sum += row.impulse * (was + is - 2 * aim);
+    gain.size += std::abs(row.impulse) * (std::abs(was) + std::abs(is));
+  };
+  for (const SolverContact& contact : contacts) {
+    add(contact, contact.normal, contact.least_speed);
+    for (const SolverRow& row : contact.tangents) add(contact, row, 0);
+  }
+  return gain;
+}
+
+// Whether friction is within its limit.
+bool within_limit(const SolverContact& contact) {
+  const double most = contact.friction * contact.normal.impulse;
+  const Vec3 along(contact.tangents[0].impulse, contact.tangents[1].impulse, 0);
+  return along.norm() <= most + kRoundingGain * std::abs(most);
+}
+
+// Impulses after which no contact gets nearer. Where friction lifts what it holds back, passes need
+// not converge: they may end with friction at a contact that nothing presses, and with more energy
+// than before. Then passes begin again without friction, and without conjugate directions: each
+// impulse is the one with the least energy, from none on, so there is never more than before.
+void compress(std::span<SolverBody> bodies, std::span<SolverContact> contacts, double small,
+              ContactSolver& solver) {
+  const bool fresh = std::all_of(contacts.begin(), contacts.end(),
+                                 [](const SolverContact& c) { return impulse_of(c).isZero(0); });
+  const std::vector<SolverBody> before(bodies.begin(), bodies.end());
+  if (solver.solve(bodies, contacts, kMaxPasses, small) < kMaxPasses || !fresh) return;
+  const Gain gain = gain_of(before, bodies, contacts);
+  if (gain.sum <= kRoundingGain * gain.size &&
+      std::all_of(contacts.begin(), contacts.end(), within_limit))
+    return;
+  std::copy(before.begin(), before.end(), bodies.begin());
+  for (SolverContact& contact : contacts) {
+    contact.normal.impulse = contact.tangents[0].impulse = contact.tangents[1].impulse = 0;
+    contact.friction = 0;
+  }
+  for (int i = 0; i < kMaxPasses; ++i)
+    if (pass(bodies, contacts, i % 2 == 0) <= small) return;
 }
 
 // The share of the impulses of compression after which the energy has grown by `gain`, where it is
@@ -41,7 +95,7 @@ void solve_impact(std::span<SolverBody> bodies, std::span<const Mat3> inertias,
                   std::span<SolverContact> contacts, double restitution, ContactSolver& solver) {
   const double before = restitution > 0 ? twice_kinetic_energy(bodies, inertias) : 0;
   const double small = kSmallChange * largest_speed(bodies, contacts);
-  solver.solve(bodies, contacts, kMaxPasses, small);
+  compress(bodies, contacts, small, solver);
   if (!(restitution > 0)) return;
 
   // The energy is a quadratic function of the share that comes again: E0 + 2 x c1 + x² c2.

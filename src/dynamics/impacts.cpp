@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bodies do when they meet within a step. Asked in the order of time.
+// What bodies do when they meet within a step. Asked in the order of time. Above 400 lines: all of
+// it is the answer to one question of the stepper.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "dynamics/dynamics_data.h"
 #include "dynamics/impact.h"
@@ -66,8 +68,19 @@ void Dynamics::Data::advance(MovingNode& node, double t) const {
   } else if (node.is_dynamic() && !node.supported) {
     node.linear += time * acceleration(node);
     node.angular_momentum += time * node.all_torque;
+  } else if (node.is_dynamic() && articulation_of_[number_of(node)] == kNone) {
+    limit_turning(node, node.pose(t).matrix());
   }
   node.begin = t;
+}
+
+// What is taken is a torque of contacts, along the angular momentum: so a top precesses as it does.
+void Dynamics::Data::limit_turning(MovingNode& node, const Mat3& rotation) {
+  const Mat3& inverse = node.inertia.inverse_body;
+  const Vec3 has = rotation.transpose() * node.angular_momentum;
+  const double energy = has.dot(inverse * has),
+               most = node.allowed_turning.dot(inverse * node.allowed_turning);
+  if (energy > most) node.angular_momentum *= std::sqrt(most / energy);
 }
 
 SolverBody Dynamics::Data::solver_body(const Side& side, double t) const {
@@ -114,6 +127,7 @@ void Dynamics::Data::take(const Side& side, const SolverBody& body) const {
   if (side.node == nullptr || !side.node->is_dynamic()) return;
   side.node->linear = body.linear;
   side.node->angular_momentum = side.node->inertia.world(side.rotation) * body.angular;
+  side.node->allowed_turning = side.rotation.transpose() * side.node->angular_momentum;
 }
 
 // From now on it has the impulse of all forces until the end of the step.
@@ -122,6 +136,7 @@ void Dynamics::Data::support(const Side& side, double rest) const {
   side.node->supported = true;
   side.node->linear += rest * acceleration(*side.node);
   side.node->angular_momentum += rest * side.node->all_torque;
+  side.node->allowed_turning = side.rotation.transpose() * side.node->angular_momentum;
 }
 
 std::vector<GroupMotion> Dynamics::Data::respond(const StepContact& met) {
@@ -334,7 +349,13 @@ void Dynamics::Data::tell_impact(const StepContact& met, double coming) {
   impact.speed = coming;
   // Two that follow their motions exchange no impulse: then all places count alike.
   const auto pushes = [](const Vec3& impulse) { return impulse.squaredNorm() > 0; };
-  const bool push = std::any_of(meeting_impulses_.begin(), meeting_impulses_.end(), pushes);
+  bool push = std::any_of(meeting_impulses_.begin(), meeting_impulses_.end(), pushes);
+  if (push) {
+    double along = 0;
+    for (std::size_t i = 0; i < meeting_.size(); ++i)
+      along += meeting_impulses_[i].dot(meeting_[i].normal.direction);
+    push = along > 0;
+  }
   Vec3 normal = Vec3::Zero();
   double sum = 0;
   for (std::size_t i = 0; i < meeting_.size(); ++i) {
@@ -393,6 +414,9 @@ Dynamics::Data::SidesSpeeds Dynamics::Data::hold(const Sides& sides, double t) {
   for (SolverContact& contact : meeting_)
     contact.least_speed = -std::min(bend(contact, bodies, rest), 0.0);
   solve_impact(bodies, {}, meeting_, 0, impact_solver_);
+  for (std::size_t i = 0; i < sides.size(); ++i)
+    if (sides[i].node != nullptr && sides[i].node->is_dynamic())
+      pay_for_lift(*sides[i].node, rest * (bodies[i].linear - sides[i].node->linear));
   return bodies;
 }
 

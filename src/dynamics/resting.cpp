@@ -135,6 +135,12 @@ void Dynamics::Data::predict() {
     const Vec3 momentum = node.angular_momentum + dt * node.all_torque;
     body.linear = node.linear + dt * acceleration(node);
     body.angular = free_turn(node.inertia, rotation, momentum, dt);
+    // Where it turns by radians no such turn may be found: energy it never gets.
+    const Vec3 turn = rotation.transpose() * body.angular,
+               turning = rotation.transpose() * momentum;
+    const double has = turn.dot(node.inertia.body * turn),
+                 most = turning.dot(node.inertia.inverse_body * turning);
+    if (has > most) body.angular *= std::sqrt(most / has);
     body.inverse_mass = node.inertia.inverse_mass;
     body.inverse_inertia = node.inertia.inverse_world(turned(rotation, 0.5 * dt * body.angular));
   }
@@ -160,9 +166,9 @@ Index Dynamics::Data::solver_number(Index body) const {
 // Whether bodies rest on each other at a place. Else they meet in the step.
 bool Dynamics::Data::rests_on(const NearPlace& place) const {
   const Index a = solver_number(place.a), b = solver_number(place.b);
-  if (tumbles_[a] || tumbles_[b]) return false;
   // Impacts leave more than half of the tolerance: who is nearer is pressed together.
   if (place.distance <= kPressedTogether * options.tolerance) return true;
+  if (tumbles_[a] || tumbles_[b]) return false;
   const bool bounces = common_surface(place.a, place.b).restitution != 0;
   if (place.at_any_speed || (!bounces && place.distance <= kRestsAnyway * options.tolerance))
     return true;
@@ -329,6 +335,7 @@ void Dynamics::Data::take_velocities() {
     node.angular_momentum +=
         dt * node.all_torque +
         node.inertia.world(middle) * (solver_bodies_[i].angular - unjoined_[i].angular);
+    node.allowed_turning = node.inertia.body * (middle.transpose() * solver_bodies_[i].angular);
     pay_for_lift(node, dt * (moved_bodies_[i].linear - solver_bodies_[i].linear));
   }
 }
@@ -338,12 +345,13 @@ void Dynamics::Data::take_velocities() {
 void Dynamics::Data::pay_for_lift(MovingNode& node, const Vec3& lift) const {
   const double work = -node.all_force.dot(lift) - options.tolerance * node.all_force.norm();
   if (!(work > 0)) return;
-  const Vec3 momentum = node.start.matrix().transpose() * node.angular_momentum;
+  const Vec3& momentum = node.allowed_turning;
   const double energy = 0.5 * node.inertia.mass * node.linear.squaredNorm() +
                         0.5 * momentum.dot(node.inertia.inverse_body * momentum);
   const double share = energy > work ? std::sqrt(1 - work / energy) : 0;
   node.linear *= share;
   node.angular_momentum *= share;
+  node.allowed_turning *= share;
 }
 
 // Where passes did not suffice, bodies that are pressed together already must not get nearer.

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Energy never grows, whatever bodies meet at whatever speed, and bodies that fall do not freeze.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "dynamic_bodies.h"
+#include "test_scale.h"
+#include "touche/shape_mass.h"
+
+namespace touche {
+namespace {
+
+using namespace test;
+
+// Of the energy before; and of that at the start, where hardly any is left.
+constexpr double kRounding = 1e-9, kRoundingOfStart = 1e-18;
+
+class Draw {
+ public:
+  explicit Draw(std::uint64_t seed) : random_(seed) {}
+  double uniform(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random_);
+  }
+  double log(double low, double high) { return std::exp(uniform(std::log(low), std::log(high))); }
+  Vec3 vector() {
+    const double x = uniform(-1, 1), y = uniform(-1, 1), z = uniform(-1, 1);
+    return {x, y, z};
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+Shape random_shape(int kind, Draw& draw) {
+  const double radius = draw.log(0.01, 1), length = draw.log(0.02, 3), width = draw.uniform(0.1, 1);
+  switch (kind) {
+    case 0:
+      return Shape::cone(radius, length);
+    case 1:
+      return Shape::cylinder(radius, length);
+    case 2:
+      return Shape::capsule(radius, length);
+    case 3:
+      return Shape::ellipsoid({radius, length, width});
+    default:
+      return Shape::box({radius, length, width});
+  }
+}
+
+// A soup, where one has flat faces.
+NodeId add_body(World& world, const Shape& shape, bool as_soup, const Pose& pose) {
+  if (as_soup && shape.kind() == ShapeKind::box) return world.add(box(2 * shape.bounds().hi), pose);
+  return world.add(shape, pose);
+}
+
+void add_ground_of_kind(World& world, int kind) {
+  if (kind == 0) world.add(Shape::half_space(Vec3::UnitZ(), 0), {}, {.fixed = true});
+  if (kind == 1) world.add(Shape::box({100, 100, 1}), at({0, 0, -1}), {.fixed = true});
+  if (kind == 2) add_ground(world, 100);
+}
+
+struct Outcome {
+  int met = 0, runs = 0;
+};
+
+// One body of any kind comes to a ground of any kind. Without gravity, so that there is nothing but
+// its own energy.
+void fall(std::uint64_t seed, Outcome& outcome) {
+  Draw draw(seed);
+  const int kind = static_cast<int>(seed % 5), ground = static_cast<int>(seed / 5 % 3);
+  const Shape shape = random_shape(kind, draw);
+  const double tolerance = draw.log(1e-6, 1e-4), dt = draw.log(1.0 / 240, 1.0 / 30);
+  const double restitution = draw.uniform(0, 1) < 0.5 ? 0 : draw.uniform(0, 1);
+  const double friction = draw.uniform(0, 1) < 0.5 ? 0 : draw.uniform(0, 1);
+  const double speed = draw.log(1, 100), spin = draw.uniform(0, 1) < 0.3 ? 0 : draw.log(0.1, 300);
+  World world;
+  add_ground_of_kind(world, ground);
+  const Vec3 axis = draw.vector();
+  const NodeId body = add_body(world, shape, seed % 2 == 0,
+                               Pose::from_axis_angle(axis, draw.uniform(0, 3), {0, 0, 5}));
+  Dynamics dynamics(world,
+                    {.tolerance = tolerance, .surface = {restitution, friction}, .threads = 1});
+  const Vec3 aside = draw.vector(), turn = draw.vector();
+  dynamics.add(
+      body, mass_properties(shape, 1),
+      {.linear = speed * Vec3(0.3 * aside.x(), 0.3 * aside.y(), -1), .angular = spin * turn});
+  const double start = dynamics.kinetic_energy();
+  double last = start;
+  bool met = false;
+  for (int i = 0; i < 80; ++i) {
+    const DynamicsResult& step = dynamics.step(dt);
+    met = met || !step.impacts.empty();
+    for (const Impact& impact : step.impacts) {
+      ASSERT_TRUE(impact.point.allFinite()) << seed;
+      ASSERT_NEAR(impact.normal.norm(), 1, 1e-9) << seed;
+    }
+    const double now = dynamics.kinetic_energy();
+    ASSERT_LE(now, last * (1 + kRounding) + kRoundingOfStart * start)
+        << "seed " << seed << ", step " << i << ", impacts " << step.impacts.size();
+    last = now;
+  }
+  outcome.met += met;
+  ++outcome.runs;
+}
+
+TEST(DynamicsEnergy, NeverGrowsWhereABodyFalls) {
+  Outcome outcome;
+  for (int i = 0; i < scaled(300, 45) && !HasFatalFailure(); ++i)
+    fall(static_cast<std::uint64_t>(i), outcome);
+  EXPECT_GT(2 * outcome.met, outcome.runs);
+}
+
+// Thin and fast, without anything else that could give or take energy.
+TEST(DynamicsEnergy, ARodThatDoesNotTurnFalls) {
+  for (const double dt : {1.0 / 30, 1.0 / 60, 1.0 / 240})
+    for (const double speed : {10.0, 20.0, 50.0, 100.0})
+      for (int k = 0; k < scaled(20, 4); ++k) {
+        World world;
+        world.add(Shape::half_space(Vec3::UnitZ(), 0), {}, {.fixed = true});
+        const Shape rod = Shape::box({0.02, 0.05, 0.5});
+        const NodeId body = world.add(
+            rod, Pose::from_axis_angle({0.6, 0.8, 0}, 0.2 + 0.055 * k, {0, 0, 0.6 + 0.01 * k}));
+        Dynamics dynamics(world, {.tolerance = 1e-5, .surface = {0, 0}, .threads = 1});
+        dynamics.add(body, mass_properties(rod, 1000), {.linear = {0, 0, -speed}});
+        const double start = dynamics.kinetic_energy();
+        double last = start;
+        std::size_t met = 0;
+        for (int i = 0; i < 60; ++i) {
+          met += dynamics.step(dt).impacts.size();
+          const double now = dynamics.kinetic_energy();
+          ASSERT_LE(now, last * (1 + kRounding) + kRoundingOfStart * start)
+              << dt << " " << speed << " " << k << " " << i;
+          last = now;
+        }
+        EXPECT_GT(met, 0U);
+      }
+}
+
+// Who falls on the ground comes to rest there, and is never left hanging tilted in the air.
+TEST(DynamicsEnergy, WhoFallsIsNotStuck) {
+  const Shape shapes[] = {Shape::cone(0.02, 0.3), Shape::cylinder(0.02, 0.3),
+                          Shape::capsule(0.02, 0.3)};
+  for (const double spin : {0.0, 50.0})
+    for (const Shape& shape : shapes)
+      for (int k = 0; k < scaled(8, 2); ++k) {
+        World world;
+        world.add(Shape::half_space(Vec3::UnitZ(), 0), {}, {.fixed = true});
+        const NodeId body = world.add(
+            shape, Pose::from_axis_angle({0.6, 0.8, 0}, 0.3 + 0.15 * k, {0, 0, 1 + 0.1 * k}));
+        Dynamics dynamics(
+            world,
+            {.tolerance = 1e-4, .gravity = {0, 0, -10}, .surface = {0.3, 0.3}, .threads = 1});
+        dynamics.add(body, mass_properties(shape, 1000),
+                     {.linear = {1, 0.5, 0}, .angular = {spin, spin / 2, spin / 3}});
+        int stuck = 0;
+        for (int i = 0; i < 300; ++i) stuck = dynamics.step(1.0 / 60).stuck.empty() ? 0 : stuck + 1;
+        EXPECT_LT(stuck, 10) << spin << " " << k;
+      }
+}
+
+}  // namespace
+}  // namespace touche
