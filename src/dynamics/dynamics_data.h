@@ -48,6 +48,9 @@ struct MovingNode {
   // what supports it must withstand them; and so its velocities are those of its motion.
   double begin = 0;
   bool supported = false;
+  // Whether contacts join it, through others maybe, to what no forces move. Others keep the angular
+  // momentum that they have together.
+  bool grounded = false;
   Vec3 all_force = Vec3::Zero(), all_torque = Vec3::Zero();
   // Of a supported node: an angular momentum, in its frame, with the energy that its turning may
   // have at most. Contacts make it turn about an axis that is none of its own, which an angular
@@ -299,6 +302,7 @@ struct Dynamics::Data {
   void wake(MovingNode& node, bool is_still, double t) const;
   void advance(MovingNode& node, double t) const;
   static void limit_turning(MovingNode& node, const Mat3& rotation);
+  void ground_supported();
   void support(const Side& side, double rest) const;
   SolverBody solver_body(const Side& side, double t) const;
   SolverBody forces_ahead(const Side& side, double t) const;
@@ -339,6 +343,7 @@ struct Dynamics::Data {
   ContactSolver joined_solver_, impact_solver_;
   std::vector<bool> held_;          // who stands still in this step, as `nodes`
   std::vector<bool> tumbles_;       // as `nodes`, and one at rest
+  std::vector<Index> joined_to_;    // of sets of bodies that are pressed to each other
   std::vector<double> gap_speeds_;  // how fast gaps may close, or must open
   std::vector<Turns> body_turns_;   // of solver_bodies_ as they were when it was asked for
   std::vector<Vec3> centres_;       // as `nodes`, and one of what stands still

@@ -73,7 +73,7 @@ void Dynamics::Data::begin_step() {
     node.begin = node.lost = 0;
     node.reached = 1;
     node.responses = 0;
-    node.supported = node.stopped = false;
+    node.supported = node.grounded = node.stopped = false;
     node.flight.clear();
     node.start = world.graph.pose(node.node.index);
     node.all_force = node.all_torque = Vec3::Zero();
@@ -103,7 +103,9 @@ void Dynamics::Data::give_motion(MovingNode& node, double from, const Pose& pose
   }
   const double time = (1 - from) * dt;
   if (node.supported) {
-    node.set_motion(from, tumbling(node.inertia, pose, node.linear, node.angular_momentum, time));
+    const Mat3 inverse = node.inertia.inverse_world(pose.matrix());
+    node.set_motion(
+        from, drifting(node.inertia, pose, {node.linear, inverse * node.angular_momentum}, time));
   } else {
     // Forces act half before and half after: exact for constant forces, and keeps energy.
     node.set_motion(from,

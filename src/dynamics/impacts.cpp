@@ -68,7 +68,7 @@ void Dynamics::Data::advance(MovingNode& node, double t) const {
   } else if (node.is_dynamic() && !node.supported) {
     node.linear += time * acceleration(node);
     node.angular_momentum += time * node.all_torque;
-  } else if (node.is_dynamic() && articulation_of_[number_of(node)] == kNone) {
+  } else if (node.grounded && articulation_of_[number_of(node)] == kNone) {
     limit_turning(node, node.pose(t).matrix());
   }
   node.begin = t;
@@ -402,6 +402,12 @@ bool Dynamics::Data::rest_on_each_other(const StepContact& met, const Sides& sid
 Dynamics::Data::SidesSpeeds Dynamics::Data::hold(const Sides& sides, double t) {
   const double rest = (1 - t) * dt;
   for (const Side& s : sides) support(s, rest);
+  const auto stands = [](const Side& s) {
+    return s.node == nullptr || !s.node->is_dynamic() || s.node->grounded;
+  };
+  if (std::any_of(sides.begin(), sides.end(), stands))
+    for (const Side& s : sides)
+      if (s.node != nullptr && s.node->is_dynamic()) s.node->grounded = true;
   SidesSpeeds bodies = solver_bodies(sides, t);
   for (Articulation* const of : meeting_joined_) {
     for (std::size_t n = 0; n < of->nodes.size(); ++n) of->bodies[n] = bodies[of->targets[n]];

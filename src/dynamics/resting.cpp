@@ -3,6 +3,7 @@
 // the step. Speculative: a contact may close its gap in the step, but no more than that.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 #include "dynamics/dynamics_data.h"
@@ -166,9 +167,12 @@ Index Dynamics::Data::solver_number(Index body) const {
 // Whether bodies rest on each other at a place. Else they meet in the step.
 bool Dynamics::Data::rests_on(const NearPlace& place) const {
   const Index a = solver_number(place.a), b = solver_number(place.b);
-  // Impacts leave more than half of the tolerance: who is nearer is pressed together.
-  if (place.distance <= kPressedTogether * options.tolerance) return true;
-  if (tumbles_[a] || tumbles_[b]) return false;
+  const bool tumbles = tumbles_[a] || tumbles_[b];
+  // Impacts leave more than half of the tolerance: who is nearer is pressed together. Two that
+  // tumble freely, though, would turn each other by forces that have no reaction.
+  const bool stands = a >= dynamic_count || b >= dynamic_count;
+  if (place.distance <= kPressedTogether * options.tolerance && (stands || !tumbles)) return true;
+  if (tumbles) return false;
   const bool bounces = common_surface(place.a, place.b).restitution != 0;
   if (place.at_any_speed || (!bounces && place.distance <= kRestsAnyway * options.tolerance))
     return true;
@@ -221,6 +225,25 @@ void Dynamics::Data::support_pressed() {
     if (contact.normal.impulse > 0)
       for (const Index body : {contact.a, contact.b})
         if (body < dynamic_count) nodes[body].supported = true;
+  ground_supported();
+}
+
+// Who is pressed to what no forces move, or to one who is.
+void Dynamics::Data::ground_supported() {
+  joined_to_.resize(dynamic_count + 1);  // the last stands for all that no forces move
+  std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
+  const auto root = [&](Index i) {
+    i = std::min<Index>(i, static_cast<Index>(dynamic_count));
+    while (joined_to_[i] != i) i = joined_to_[i] = joined_to_[joined_to_[i]];
+    return i;
+  };
+  for (const SolverContact& contact : solver_contacts_)
+    if (contact.normal.impulse > 0) {
+      const Index a = root(contact.a), b = root(contact.b);
+      joined_to_[std::min(a, b)] = std::max(a, b);
+    }
+  for (std::size_t i = 0; i < dynamic_count; ++i)
+    if (root(static_cast<Index>(i)) == dynamic_count) nodes[i].grounded = true;
 }
 
 // Whether impulses gave bodies more energy than a moving obstacle or a gap that may close accounts
@@ -305,7 +328,7 @@ double Dynamics::Data::small_speed() const { return kSmallMove * options.toleran
 void Dynamics::Data::solve_contacts() {
   // Each round finds that more bodies are too fast to be joined by motions in one piece.
   do {
-    for (MovingNode& node : nodes) node.supported = false;
+    for (MovingNode& node : nodes) node.supported = node.grounded = false;
     predict();
     unjoined_ = solver_bodies_;
     predict_joined();

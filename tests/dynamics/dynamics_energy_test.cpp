@@ -107,7 +107,7 @@ void fall(std::uint64_t seed, Outcome& outcome) {
 
 TEST(DynamicsEnergy, NeverGrowsWhereABodyFalls) {
   Outcome outcome;
-  for (int i = 0; i < scaled(300, 45) && !HasFatalFailure(); ++i)
+  for (int i = 0; i < scaled(120, 45) && !HasFatalFailure(); ++i)
     fall(static_cast<std::uint64_t>(i), outcome);
   EXPECT_GT(2 * outcome.met, outcome.runs);
 }

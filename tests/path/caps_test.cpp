@@ -230,7 +230,7 @@ TEST(Caps, OutsideUpToFaces) {
     }
   }
   EXPECT_GT(proved, total / 5);
-  EXPECT_GT(looked_at, test::scaled(100, 20));
+  EXPECT_GT(looked_at, test::scaled(100, 5));
 }
 
 // Slits change nothing, but for their width.
