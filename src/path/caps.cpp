@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <span>
 
 #include "geometry/equal_positions.h"
@@ -14,8 +13,6 @@
 
 namespace touche {
 namespace {
-
-constexpr double kFourPi = 4 * std::numbers::pi;
 
 // Boundaries of more edges than this, or than this share of the triangles, are left open. A loop's
 // least area takes time with the cube of its edges.

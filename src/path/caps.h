@@ -8,12 +8,16 @@
 // the faces alone is a whole number less what the caps wind, and caps are few.
 #pragma once
 
+#include <numbers>
 #include <vector>
 
 #include "geometry/triangle_pair.h"
 #include "touche/soup.h"
 
 namespace touche {
+
+/// The solid angle of a whole sphere: what winds once around a point.
+inline constexpr double kFourPi = 4 * std::numbers::pi;
 
 struct Cap {
   Triangle triangle;

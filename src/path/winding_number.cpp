@@ -18,8 +18,6 @@
 namespace touche {
 namespace {
 
-constexpr double kFourPi = 4 * std::numbers::pi;
-
 // To take a group apart costs as much as the solid angles of so many triangles in a row,
 // generously.
 constexpr std::size_t kTrianglesPerGroup = 64, kLeastApart = 64;
