@@ -15,12 +15,12 @@
 namespace touche {
 namespace {
 
-constexpr std::size_t kMostCorners = 20'000;
+constexpr std::size_t kMostMeshCorners = 20'000;
 // Sums of more points than these are thinned out before the next part is added.
 constexpr std::size_t kFew = 256;
 
 void require_few(double points) {
-  if (!(points <= static_cast<double>(kMostCorners)))
+  if (!(points <= static_cast<double>(kMostMeshCorners)))
     throw InvalidInput(
         "shape mesh: the error is so small that more than 20,000 corners are asked for");
 }
