@@ -22,27 +22,6 @@ double largest_speed(std::span<const SolverBody> bodies, std::span<const SolverC
   return speed;
 }
 
-// Twice the energy that impulses gave, beyond what contacts that must part by some speed account
-// for, seen from what is infinitely heavy; and the size of its terms.
-struct Gain {
-  double sum = 0, size = 0;
-};
-Gain gain_of(std::span<const SolverBody> before, std::span<const SolverBody> after,
-             std::span<const SolverContact> contacts) {
-  Gain gain;
-  const auto add = [&](const SolverContact& contact, const SolverRow& row, double aim) {
-    const double was = speed_along(row, before[contact.a], before[contact.b]),
-                 is = speed_along(row, after[contact.a], after[contact.b]);
-    gain.sum += row.impulse * (was + is - 2 * aim);
-    gain.size += std::abs(row.impulse) * (std::abs(was) + std::abs(is));
-  };
-  for (const SolverContact& contact : contacts) {
-    add(contact, contact.normal, contact.least_speed);
-    for (const SolverRow& row : contact.tangents) add(contact, row, 0);
-  }
-  return gain;
-}
-
 // Whether friction is within its limit.
 bool within_limit(const SolverContact& contact) {
   const double most = contact.friction * contact.normal.impulse;
@@ -58,10 +37,10 @@ void compress(std::span<SolverBody> bodies, std::span<SolverContact> contacts, d
               ContactSolver& solver) {
   const bool fresh = std::all_of(contacts.begin(), contacts.end(),
                                  [](const SolverContact& c) { return impulse_of(c).isZero(0); });
-  const std::vector<SolverBody> before(bodies.begin(), bodies.end());
+  thread_local std::vector<SolverBody> before;
+  before.assign(bodies.begin(), bodies.end());
   if (solver.solve(bodies, contacts, kMaxPasses, small) < kMaxPasses || !fresh) return;
-  const Gain gain = gain_of(before, bodies, contacts);
-  if (gain.sum <= kRoundingGain * gain.size &&
+  if (!gained_energy(before, bodies, contacts, kRoundingGain) &&
       std::all_of(contacts.begin(), contacts.end(), within_limit))
     return;
   std::copy(before.begin(), before.end(), bodies.begin());
@@ -81,6 +60,23 @@ double share_for(double gain, double linear, double square) {
 }
 
 }  // namespace
+
+bool gained_energy(std::span<const SolverBody> before, std::span<const SolverBody> after,
+                   std::span<const SolverContact> contacts, double share) {
+  double gain = 0, size = 0;
+  const auto add = [&](const SolverContact& contact, const SolverRow& row, double aim) {
+    if (row.impulse == 0) return;
+    const double was = speed_along(row, before[contact.a], before[contact.b]);
+    const double is = speed_along(row, after[contact.a], after[contact.b]);
+    gain += row.impulse * (0.5 * (was + is) - aim);
+    size += std::abs(row.impulse * was);
+  };
+  for (const SolverContact& contact : contacts) {
+    add(contact, contact.normal, contact.least_speed);
+    for (const SolverRow& row : contact.tangents) add(contact, row, 0);
+  }
+  return gain > share * size;
+}
 
 double twice_kinetic_energy(std::span<const SolverBody> bodies, std::span<const Mat3> inertias) {
   double sum = 0;

@@ -11,6 +11,11 @@ namespace touche {
 /// Twice the kinetic energy of what is not infinitely heavy.
 double twice_kinetic_energy(std::span<const SolverBody> bodies, std::span<const Mat3> inertias);
 
+/// Whether the impulses of contacts gave bodies more energy, by more than a share of what they took
+/// and gave, than a moving obstacle or a gap that may close accounts for.
+bool gained_energy(std::span<const SolverBody> before, std::span<const SolverBody> after,
+                   std::span<const SolverContact> contacts, double share);
+
 /// Changes the velocities of bodies that meet at all these contacts at once, and leaves the
 /// impulses in the contacts.
 ///

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "dynamics/dynamics_data.h"
+#include "dynamics/impact.h"
 
 namespace touche {
 namespace {
@@ -249,19 +250,7 @@ void Dynamics::Data::ground_supported() {
 // Whether impulses gave bodies more energy than a moving obstacle or a gap that may close accounts
 // for: passes that did not converge, from a guess that was wrong.
 bool Dynamics::Data::gains_energy() const {
-  double gain = 0, size = 0;
-  const auto add = [&](const SolverContact& contact, const SolverRow& row, double aim) {
-    if (row.impulse == 0) return;
-    const double before = speed_along(row, predicted_[contact.a], predicted_[contact.b]);
-    const double after = speed_along(row, solver_bodies_[contact.a], solver_bodies_[contact.b]);
-    gain += row.impulse * (0.5 * (before + after) - aim);
-    size += std::abs(row.impulse * before);
-  };
-  for (const SolverContact& contact : solver_contacts_) {
-    add(contact, contact.normal, contact.least_speed);
-    for (const SolverRow& row : contact.tangents) add(contact, row, 0);
-  }
-  return gain > 1e-9 * size;
+  return gained_energy(predicted_, solver_bodies_, solver_contacts_, 1e-9);
 }
 
 // Who is faster than gravity makes in some steps is not at rest.
