@@ -199,7 +199,11 @@ std::string GltfBuffers::fetch(const JsonCursor& uri) const {
   const bool climbs = std::find(name.begin(), name.end(), "..") != name.end();
   if (name.is_absolute() || climbs || text.find("://") != text.npos)
     uri.fail("a buffer must be a file in the same folder or below it");
-  return read_beside_(name.string());
+  try {
+    return read_beside_(name.string());
+  } catch (const LoadError& e) {  // says which file is missing, but not who asks for it
+    uri.fail(e.what());
+  }
 }
 
 }  // namespace touche::io

@@ -51,6 +51,9 @@ TEST_F(Gltf, ReadsDataInsideBesideAndInABinaryFile) {
             ":/buffers/0/uri: a buffer must be a file in the same folder or below it");
   EXPECT_EQ(error("c.gltf", file.document(rest, "http://x/y")),
             ":/buffers/0/uri: a buffer must be a file in the same folder or below it");
+  const std::string missing = error("c.gltf", file.document(rest, "none.bin"));
+  EXPECT_TRUE(missing.starts_with(":/buffers/0/uri: ")) << missing;
+  EXPECT_NE(missing.find("none.bin: "), missing.npos) << missing;
   EXPECT_EQ(error("c.gltf", file.document(rest, "data:;base64,AAA")),
             ":/buffers/0: 54 bytes announced, there are 2");
   EXPECT_EQ(error("c.gltf", file.document(rest, "")), ":/buffers/0: the buffer has no data");
