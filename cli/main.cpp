@@ -34,16 +34,22 @@ int run(int argc, char** argv) {
   return program.run(argc, argv);
 }
 
+// A full disk is noticed where text is printed, or when all of it is flushed: one sentence for
+// both.
+bool written() { return std::ferror(stdout) == 0 && std::fflush(stdout) == 0; }
+
+int fail(const char* reason) {
+  std::fprintf(stderr, "touche: %s\n", written() ? reason : "cannot write to the standard output");
+  return kError;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
     const int code = run(argc, argv);
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-    std::fputs("touche: cannot write to the standard output\n", stderr);
-    return kError;
+    return written() ? code : fail("");
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "touche: %s\n", e.what());
-    return kError;
+    return fail(e.what());
   }
 }
