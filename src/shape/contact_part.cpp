@@ -36,15 +36,28 @@ struct Scratch {
   std::vector<FlatPoint> flat, hull;
 };
 
-/// Leaves those that lie lower than the farthest by no more than `lean` times their distance.
+/// Leaves those that could be farthest along a direction near n, from the highest on: no other
+/// point is higher by more than `lean` times their distance. So of a thin plate only one face is
+/// left. What is too low for a point that goes is too low for one that stays.
 void keep_near(std::vector<Candidate>& points, const Vec3& n, double lean, double rounding) {
-  std::size_t top = 0;
-  for (std::size_t i = 1; i < points.size(); ++i)
-    if (n.dot(points[i].at) > n.dot(points[top].at)) top = i;
-  const Vec3 highest = points[top].at;
-  std::erase_if(points, [&](const Candidate& p) {
-    return n.dot(highest - p.at) > lean * (highest - p.at).norm() + rounding;
-  });
+  if (points.empty()) return;
+  const auto is_below = [&](const Candidate& p, const Candidate& q) {
+    const Vec3 up = q.at - p.at;
+    return n.dot(up) > lean * up.norm() + rounding;
+  };
+  const auto comes_first = [&](const Candidate& p, const Candidate& q) {
+    const double of_p = n.dot(p.at), of_q = n.dot(q.at);
+    return of_p != of_q ? of_p > of_q : p.number < q.number;
+  };
+  // Most go at the first look.
+  const Candidate highest = *std::min_element(points.begin(), points.end(), comes_first);
+  std::erase_if(points, [&](const Candidate& p) { return is_below(p, highest); });
+  std::sort(points.begin(), points.end(), comes_first);
+  auto end = points.begin();
+  for (const Candidate& p : points)
+    if (std::none_of(points.begin(), end, [&](const Candidate& q) { return is_below(p, q); }))
+      *end++ = p;
+  points.erase(end, points.end());
 }
 
 /// What of a round part may count, in the body's frame.
@@ -79,8 +92,8 @@ double turn(const Vec2& a, const Vec2& b, const Vec2& c) {
   return p.x() * q.y() - p.y() * q.x();
 }
 
-/// Andrew's monotone chain. Points in one place are one, the first of them by number; those on
-/// edges are left out.
+/// Andrew's monotone chain. Points in one place are one, the first of them; those on edges are left
+/// out.
 void wrap(std::vector<FlatPoint>& points, double tolerance, std::vector<FlatPoint>& hull) {
   std::sort(points.begin(), points.end(), [](const FlatPoint& p, const FlatPoint& q) {
     return std::tuple(p.at.x(), p.at.y(), p.candidate) <
@@ -215,6 +228,7 @@ void find_part(const convex::Body& body, const Vec3& direction, double lean, Con
       for (const Candidate& q : scratch.of_part)
         scratch.sums.push_back({p.at + q.at, p.number * kPerPart + q.number, p.round || q.round});
     points.swap(scratch.sums);
+    keep_near(points, direction, lean, rounding);
     outline.keep(scratch);
   }
 

@@ -409,6 +409,35 @@ TEST(DynamicsShapes, ThreadsChangeNothing) {
   }
 }
 
+// Plates are less thick than what lies askew may be lower at its far end.
+TEST(DynamicsShapes, CardsComeToLieOnEachOther) {
+  World world;
+  add_plane(world);
+  const double thickness = 0.001, tolerance = 1e-5;
+  Dynamics dynamics(world, {.tolerance = tolerance, .gravity = {0, 0, -kGravity}});
+  std::vector<NodeId> cards;
+  for (int i = 0; i < 5; ++i) {
+    cards.push_back(world.add(Shape::box({0.03, 0.045, 0.5 * thickness}),
+                              at({0.003 * i, 0.002 * i, 0.00055 + 0.00105 * i})));
+    dynamics.add(cards.back(), 2700.0);
+  }
+  double lost = 0;
+  const double start = energy(dynamics);
+  for (int i = 0; i < 60; ++i) {
+    const DynamicsResult& step = dynamics.step(1.0 / 60);
+    for (const LostTime& part : step.lost) lost += part.time;
+    expect_no_contact(world, dynamics);
+  }
+  EXPECT_EQ(lost, 0);
+  EXPECT_LE(energy(dynamics), start);
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    const double gaps =
+        world.pose(cards[i]).translation().z() - (static_cast<double>(i) + 0.5) * thickness;
+    EXPECT_GT(gaps, (static_cast<double>(i) + 1) * 0.9 * tolerance) << i;
+    EXPECT_LT(gaps, (static_cast<double>(i) + 1) * 2.1 * tolerance) << i;
+  }
+}
+
 TEST(DynamicsShapes, ABulletDoesNotPassAWall) {
   for (const double restitution : {0.0, 1.0}) {
     World world;

@@ -194,6 +194,31 @@ TEST(NearForms, ABoxIsABox) {
   }
 }
 
+// However thin they are: of a plate only the face that lies on the other one counts.
+TEST(NearForms, PlatesTouchWithOneFace) {
+  Random random(5);
+  for (int i = 0; i < scaled(200, 60); ++i) {
+    const double thickness = std::pow(10, random.uniform(-6, -1));
+    const Vec3 half(0.5, 0.3, 0.5 * thickness);
+    const Shape above = i % 3 == 0   ? Shape::box(half)
+                        : i % 3 == 1 ? Shape::sum(Shape::box(half / 2), Shape::box(half / 2))
+                                     : Shape::cylinder(0.4, thickness);
+    const Shape below = Shape::box({3, 2, random.uniform(0.005, 0.02)});
+    const double top = 2 * below.bounds().hi.z();
+    const Pose tilted =
+        Pose::from_axis_angle(random.direction(), random.uniform(0, 0.004),
+                              {random.uniform(-2, 2), random.uniform(-1, 1), 0.005 + half.z()});
+    const NearResult found = near(above, tilted, below, at({0, 0, -0.5 * top}), 0.02);
+    const NearResult expected = near(above, tilted, Shape::box({3, 2, 1}), at({0, 0, -1}), 0.02);
+    ASSERT_EQ(found.contacts.size(), i % 3 == 2 ? 16U : 4U) << i << " " << thickness;
+    ASSERT_EQ(expected.contacts.size(), found.contacts.size()) << i << " " << thickness;
+    for (std::size_t k = 0; k < found.contacts.size(); ++k) {
+      EXPECT_NEAR(found.contacts[k].distance, expected.contacts[k].distance, 1e-9) << i;
+      EXPECT_LT((found.contacts[k].normal + Vec3::UnitZ()).norm(), 0.01) << i;
+    }
+  }
+}
+
 TEST(NearForms, WhatIsRoundTouchesInOnePlaceOrAlongALine) {
   const Shape plane = Shape::half_space(Vec3::UnitZ(), 0);
   const Object ground(scenes::box({-3, -3, -1}, {3, 3, 0}));
