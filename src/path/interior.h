@@ -77,7 +77,7 @@ struct Interior::Data {
   /// Whether x lies inside, where faces and caps wind around it `count` times; nothing where that
   /// is a matter of rounding.
   std::optional<bool> contains_by_caps(const Vec3& x, int count) const;
-  double winding_of_caps(const Vec3& x) const;
+  Winding winding_of_caps(const Vec3& x) const;
 
   AabbTree tree_;  // of triangles
   AabbTree cap_tree_;

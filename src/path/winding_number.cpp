@@ -27,13 +27,26 @@ constexpr std::size_t kTrianglesPerGroup = 64, kLeastApart = 64;
 // second if that does not decide. kAngleRounding bounds the rounding of the sums.
 constexpr double kCoarse = 0.01, kGroupErrors[] = {4e-3, 5e-4}, kAngleRounding = 1e-9;
 
-double solid_angle(const Triangle& t, const Vec3& x) {
+/// A solid angle, and by how much it may be off.
+struct SolidAngle {
+  double angle = 0, error = 0;
+};
+
+/// Numerator and denominator are off by a few roundings of the product of the three lengths, and
+/// the angle by twice the one between (denominator, numerator) and what that should be. Beside a
+/// sliver's edge nothing is left of either: there the angle is anything.
+SolidAngle solid_angle(const Triangle& t, const Vec3& x) {
+  constexpr double kAny = kFourPi;  // from one end of what angles can be to the other
   const Vec3 a = t[0] - x, b = t[1] - x, c = t[2] - x;
-  const double la = a.norm(), lb = b.norm(), lc = c.norm();
+  const double la = a.norm(), lb = b.norm(), lc = c.norm(), product = la * lb * lc;
   const double numerator = a.dot(b.cross(c));
-  const double denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-  if (numerator == 0) return 0;  // x lies in the triangle's plane, or even on the triangle
-  return 2 * std::atan2(numerator, denominator);
+  const double denominator = product + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+  const double off = 64 * kUnitRoundoff * product, size = std::hypot(denominator, numerator);
+  const bool jumps = denominator <= off && std::abs(numerator) <= off;  // from one end to the other
+  // The arc of a chord is at most π / 2 times as long; √2 for both being off.
+  const double error = jumps ? kAny : std::min(kAny, 2 * 2.3 * off / size);
+  if (numerator == 0) return {0, error};  // x lies in the plane, or even on the triangle
+  return {2 * std::atan2(numerator, denominator), error};
 }
 
 /// Bounds the change of a triangle's solid angle, as `seen` from x, within `radius` of x.
@@ -152,9 +165,10 @@ Interior::Data::Winding Interior::Data::winding(const Vec3& x, double radius,
     } else {
       for (const Index item : tree_.items(node)) {
         const Triangle t = triangle_of(object.soup(), item);
-        const double seen = solid_angle(t, x);
-        angle += seen;
-        if (radius > 0) error += solid_angle_change(t, x, radius, seen);
+        const SolidAngle seen = solid_angle(t, x);
+        angle += seen.angle;
+        error += seen.error;
+        if (radius > 0) error += solid_angle_change(t, x, radius, seen.angle);
       }
     }
   }
@@ -173,6 +187,13 @@ bool Interior::Data::open_contains(const Vec3& x) const {
   std::vector<Group> groups;  // a heap
   groups.reserve(256);
   double angle = 0, error = 0;
+  const auto add_leaf = [&](const AabbTree::Node& leaf) {
+    for (const Index item : tree_.items(leaf)) {
+      const SolidAngle seen = solid_angle(triangle_of(object.soup(), item), x);
+      angle += seen.angle;
+      error += seen.error;
+    }
+  };
   TraversalStack<Index> waiting;
   waiting.push(0);
   std::size_t left = kLeastApart + object.soup().triangle_count() / kTrianglesPerGroup;
@@ -188,8 +209,7 @@ bool Interior::Data::open_contains(const Vec3& x) const {
         groups.push_back({far.off, far.angle, at});
         std::push_heap(groups.begin(), groups.end());
       } else if (node.is_leaf()) {
-        for (const Index item : tree_.items(node))
-          angle += solid_angle(triangle_of(object.soup(), item), x);
+        add_leaf(node);
       } else {
         waiting.push(node.second);
         waiting.push(node.first);
@@ -208,8 +228,7 @@ bool Interior::Data::open_contains(const Vec3& x) const {
     error -= group.off;
     const AabbTree::Node& node = tree_.nodes()[group.node];
     if (node.is_leaf()) {
-      for (const Index item : tree_.items(node))
-        angle += solid_angle(triangle_of(object.soup(), item), x);
+      add_leaf(node);
     } else {
       waiting.push(node.second);
       waiting.push(node.first);
@@ -217,18 +236,23 @@ bool Interior::Data::open_contains(const Vec3& x) const {
   }
 }
 
-double Interior::Data::winding_of_caps(const Vec3& x) const {
-  double angle = 0;
-  for (const Cap& cap : caps.caps) angle += solid_angle(cap.triangle, x);
-  return angle / kFourPi;
+Interior::Data::Winding Interior::Data::winding_of_caps(const Vec3& x) const {
+  SolidAngle sum;
+  for (const Cap& cap : caps.caps) {
+    const SolidAngle seen = solid_angle(cap.triangle, x);
+    sum.angle += seen.angle;
+    sum.error += seen.error;
+  }
+  return {sum.angle / kFourPi, sum.error / kFourPi + kAngleRounding};
 }
 
 std::optional<bool> Interior::Data::contains_by_caps(const Vec3& x, int count) const {
   double most = closed ? 0 : kAngleRounding;
   for (const Cap& cap : caps.caps) most += cap.most_winding(x);
   if (std::abs(std::abs(count) - 0.5) > most) return count != 0;
-  const double size = std::abs(count - winding_of_caps(x));
-  if (std::abs(size - 0.5) > kAngleRounding) return size > 0.5;
+  const Winding of_caps = winding_of_caps(x);
+  const double size = std::abs(count - of_caps.value);
+  if (std::abs(size - 0.5) > of_caps.error) return size > 0.5;
   return std::nullopt;
 }
 
@@ -244,7 +268,9 @@ bool Interior::Data::outside_up_to_faces(const Vec3& x, double radius) const {
     if (cap.thin) continue;
     size += cap.most_change(x, radius);
     if (!(size < 0.5)) return false;
-    wound -= solid_angle(cap.triangle, x) / kFourPi;
+    const SolidAngle seen = solid_angle(cap.triangle, x);
+    wound -= seen.angle / kFourPi;
+    size += seen.error / kFourPi;
   }
   return size + std::abs(wound) + kAngleRounding < 0.5;
 }
@@ -266,7 +292,7 @@ double Interior::Data::exact_winding(const Vec3& x) const {
   if (flat != nullptr) return contains(x) ? 1 : 0;
   double angle = 0;
   for (Index t = 0; t < object.soup().triangle_count(); ++t)
-    angle += solid_angle(triangle_of(object.soup(), t), x);
+    angle += solid_angle(triangle_of(object.soup(), t), x).angle;
   return angle / kFourPi;
 }
 

@@ -198,6 +198,28 @@ TEST(Caps, CountsAgreeWithSumsOverAllFaces) {
   EXPECT_LT(inside, 7 * total / 10);
 }
 
+// Beside the edges of slits the solid angle of a cap is lost in rounding.
+TEST(Caps, CountsBesideSlits) {
+  Random random(4);
+  int beside = 0;
+  for (int round = 0; round < test::scaled(1000, 200); ++round) {
+    const Interior interior{Object(damaged(with_slits(some_body(random), random, 4), random, 6))};
+    const std::vector<Cap>& caps = data_of(interior).caps.caps;
+    for (int i = 0; i < 60 && !caps.empty(); ++i) {
+      const Triangle& cap = caps[random.below(static_cast<Index>(caps.size()))].triangle;
+      const Index k = random.below(3);
+      const double share = random.uniform();
+      const Vec3 x = (1 - share) * cap[k] + share * cap[(k + 1) % 3] +
+                     std::exp2(random.uniform(-40, -15)) * random.direction();
+      const double sum = std::abs(interior.winding_number(x));
+      if (std::abs(sum - 0.5) < 1e-4) continue;
+      ++beside;
+      EXPECT_EQ(interior.contains(x), sum > 0.5) << sum << " round " << round;
+    }
+  }
+  EXPECT_GT(beside, test::scaled(10000, 2000));
+}
+
 // What is proved to be outside is so, at points that no face hides.
 TEST(Caps, OutsideUpToFaces) {
   Random random(4);
