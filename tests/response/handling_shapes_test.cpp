@@ -339,6 +339,32 @@ TEST(HandlingShapes, FrictionHoldsABall) {
   }
 }
 
+// A turn by radians within linear constraints may lead far away from what they are of, and nearer
+// to the target by nothing. That holds the part back by no contact.
+TEST(HandlingShapes, WhoIsInTheAirIsNotHeldBack) {
+  test::Random random(9);
+  int pressed = 0;
+  const int runs = scaled(100, 30);
+  for (int run = 0; run < runs; ++run) {
+    World world;
+    world.add(ground());
+    const NodeId rod =
+        world.add(Shape::cylinder(random.uniform(0.1, 0.4), 3),
+                  Pose::from_axis_angle(random.direction(), random.uniform(0, 3), {0, 0, 4}));
+    Handling hand(world, rod, kOptions);
+    const Vec3 place(random.uniform(-4, 4), random.uniform(-4, 4), random.uniform(-1, 2));
+    const Pose target = Pose::from_axis_angle(random.direction(), random.uniform(0, 3), place);
+    for (int i = 0; i < 5; ++i) {
+      const HandlingStep& step = hand.step(target);
+      if (step.status == HandlingStatus::held_back) {
+        EXPECT_FALSE(step.contacts.empty()) << run << " " << i;
+        pressed += i == 4;
+      }
+    }
+  }
+  EXPECT_GT(pressed, runs / 4);
+}
+
 TEST(HandlingShapes, HalfSpacesAreNotHeld) {
   World world;
   const NodeId plane = world.add(ground());
