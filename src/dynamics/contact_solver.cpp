@@ -13,6 +13,11 @@ namespace {
 // Of what it is without joints: a response that is smaller is rounding.
 constexpr double kRigid = 1e-12;
 
+// Radians. After such a turn other places touch than those of the contact, so no way is looked at
+// any further. The normal turns with the bodies, too: what lifts them along it lifts them by its
+// cosine only, and asks for more of itself, without end from a quarter turn on.
+constexpr double kFarTurn = 0.5;
+
 SolverRow row_along(const SolverBody& a, const SolverBody& b, const Vec3& direction,
                     const Vec3& arm_a, const Vec3& arm_b) {
   SolverRow row{};
@@ -173,6 +178,11 @@ double bend(const SolverContact& contact, std::span<const SolverBody> bodies, do
 double bend(const BendingGap& gap, const SolverBody& a, const SolverBody& b, const Turns& turns_a,
             const Turns& turns_b, double time) {
   if (turns_a.none && turns_b.none) return 0;
+  const double turn = time * std::max(a.angular.norm(), b.angular.norm());
+  if (turn > kFarTurn * (1 + 1e-9)) {
+    const double part = time * kFarTurn / turn;
+    return bend(gap, a, b, turns_of(a, part), turns_of(b, part), part);
+  }
   double least = kInfinity;
   for (const bool at_end : {false, true}) {
     const Mat3 &turn_a = at_end ? turns_a.whole : turns_a.half,
