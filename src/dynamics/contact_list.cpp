@@ -10,7 +10,7 @@ namespace {
 // More places than these are too many, see NearQuestion.
 constexpr std::size_t kFewPairs = 64, kAll = static_cast<std::size_t>(-1);
 // Work that is spent to find out.
-constexpr std::uint64_t kLittle = 1000;
+constexpr std::uint64_t kLittle = 100;
 
 // Of a contact that was found at other poses: its points go with the bodies.
 NearPlace placed(const Contact& contact, const Pose& move_a, const Pose& move_b) {
