@@ -146,7 +146,6 @@ struct Dynamics::Data {
   /// What moves all that is supported in this step, so that nothing gets too near.
   void solve_contacts();
   void predict();
-  [[nodiscard]] bool tumbles(const MovingNode& node) const;
   double relative_motion(Index a, Index b) const;
   Index solver_number(Index body) const;
   std::optional<SolverContact> contact_at(const NearPlace& place) const;
@@ -171,6 +170,15 @@ struct Dynamics::Data {
   double resting_speed(Index a, Index b) const;
   double fast() const;
   int solve_at_rest(int most, double small);
+
+  // ---- who turns far in a step (tumbling.cpp) ----
+
+  /// Of distances, in units of the tolerance: who is that near another is pressed to it. Impacts
+  /// leave more.
+  static constexpr double kPressedTogether = 0.5;
+  [[nodiscard]] bool tumbles(const MovingNode& node) const;
+  void calm_pressed_tumblers();
+  void calm(std::span<const std::pair<Index, Index>> group, bool stands);
 
   // ---- which contacts count (active_contacts.cpp) ----
 
@@ -303,6 +311,7 @@ struct Dynamics::Data {
   void advance(MovingNode& node, double t) const;
   static void limit_turning(MovingNode& node, const Mat3& rotation);
   void ground_supported();
+  Index joined_root(Index i);
   void support(const Side& side, double rest) const;
   SolverBody solver_body(const Side& side, double t) const;
   SolverBody forces_ahead(const Side& side, double t) const;
@@ -341,12 +350,13 @@ struct Dynamics::Data {
   std::vector<Index> added_, order_;
   SweptSolver contact_solver_;
   ContactSolver joined_solver_, impact_solver_;
-  std::vector<bool> held_;          // who stands still in this step, as `nodes`
-  std::vector<bool> tumbles_;       // as `nodes`, and one at rest
-  std::vector<Index> joined_to_;    // of sets of bodies that are pressed to each other
-  std::vector<double> gap_speeds_;  // how fast gaps may close, or must open
-  std::vector<Turns> body_turns_;   // of solver_bodies_ as they were when it was asked for
-  std::vector<Vec3> centres_;       // as `nodes`, and one of what stands still
+  std::vector<bool> held_;        // who stands still in this step, as `nodes`
+  std::vector<bool> tumbles_;     // as `nodes`, and one at rest
+  std::vector<Index> joined_to_;  // of sets of bodies that are pressed to each other
+  std::vector<std::pair<Index, Index>> pressed_groups_;  // the last of a set, and one of them
+  std::vector<double> gap_speeds_;                       // how fast gaps may close, or must open
+  std::vector<Turns> body_turns_;  // of solver_bodies_ as they were when it was asked for
+  std::vector<Vec3> centres_;      // as `nodes`, and one of what stands still
   std::vector<SolverBody> unjoined_, predicted_, solver_bodies_,
       moved_bodies_;   // as `nodes`, and one at rest
   struct Remembered {  // an impulse of the step before

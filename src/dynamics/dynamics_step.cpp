@@ -203,6 +203,7 @@ const DynamicsResult& Dynamics::Data::step(double time) {
   dt = time;
   begin_step();
   find_contacts();
+  calm_pressed_tumblers();
   solve_contacts();
   move_all();
   end_step();

@@ -31,9 +31,9 @@ constexpr double kRegain = 0.2;
 constexpr double kTouching = 1e-3, kApart = 2.5;
 // Of the tolerance: passes end when none changes a velocity by more than this in a step.
 constexpr double kSmallMove = 0.001;
-// In units of the tolerance: who is that near another one rests on it however fast they come, and
+// In units of the tolerance: who is that near another one rests on it however fast they come,
 // without restitution.
-constexpr double kPressedTogether = 0.5, kRestsAnyway = 3;
+constexpr double kRestsAnyway = 3;
 // In units of the tolerance: who is that near another must not get nearer.
 constexpr double kRestingPressed = 0.1;
 // How often contacts may come in that were left out; what is left then is met in the step.
@@ -151,16 +151,6 @@ void Dynamics::Data::predict() {
   for (std::size_t i = 0; i < nodes.size(); ++i) tumbles_[i] = tumbles(nodes[i]);
 }
 
-// Whether a body turns far in a step, about none of its axes of inertia. Then no one speed is that
-// of its rotation: contacts at rest would give it energy. It meets in the step instead.
-bool Dynamics::Data::tumbles(const MovingNode& node) const {
-  constexpr double kFar = 0.5, kMost = 0.025;
-  if (!node.is_dynamic()) return false;
-  const Vec3 momentum = node.angular_momentum,
-             turn = dt * (node.inertia.inverse_world(node.start.matrix()) * momentum);
-  return turn.norm() > kFar && turn.norm() * turn.cross(momentum).norm() > kMost * momentum.norm();
-}
-
 Index Dynamics::Data::solver_number(Index body) const {
   return std::min(mover_of_[body], static_cast<Index>(nodes.size()));
 }
@@ -229,22 +219,24 @@ void Dynamics::Data::support_pressed() {
   ground_supported();
 }
 
+// Of the set that a body belongs to the last one.
+Index Dynamics::Data::joined_root(Index i) {
+  i = std::min<Index>(i, static_cast<Index>(dynamic_count));
+  while (joined_to_[i] != i) i = joined_to_[i] = joined_to_[joined_to_[i]];
+  return i;
+}
+
 // Who is pressed to what no forces move, or to one who is.
 void Dynamics::Data::ground_supported() {
   joined_to_.resize(dynamic_count + 1);  // the last stands for all that no forces move
   std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
-  const auto root = [&](Index i) {
-    i = std::min<Index>(i, static_cast<Index>(dynamic_count));
-    while (joined_to_[i] != i) i = joined_to_[i] = joined_to_[joined_to_[i]];
-    return i;
-  };
   for (const SolverContact& contact : solver_contacts_)
     if (contact.normal.impulse > 0) {
-      const Index a = root(contact.a), b = root(contact.b);
+      const Index a = joined_root(contact.a), b = joined_root(contact.b);
       joined_to_[std::min(a, b)] = std::max(a, b);
     }
   for (std::size_t i = 0; i < dynamic_count; ++i)
-    if (root(static_cast<Index>(i)) == dynamic_count) nodes[i].grounded = true;
+    if (joined_root(static_cast<Index>(i)) == dynamic_count) nodes[i].grounded = true;
 }
 
 // Whether impulses gave bodies more energy than a moving obstacle or a gap that may close accounts

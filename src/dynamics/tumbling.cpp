@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that turn far in a step, about none of their axes.
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "dynamics/as_one.h"
+#include "dynamics/dynamics_data.h"
+
+namespace touche {
+namespace {
+
+// Radians in a step: who turns by no more does not tumble.
+constexpr double kFarToTumble = 0.5;
+// How far the axis of one that tumbles is from an axis of inertia, times its turn.
+constexpr double kMostWobble = 0.025;
+// Of the turn from which on a body tumbles: what those are left with that are pressed.
+constexpr double kCalmed = 0.99;
+
+}  // namespace
+
+// Then no one speed is that of its rotation: contacts at rest would give it energy. It meets in the
+// step instead.
+bool Dynamics::Data::tumbles(const MovingNode& node) const {
+  if (!node.is_dynamic()) return false;
+  const Vec3 momentum = node.angular_momentum,
+             turn = dt * (node.inertia.inverse_world(node.start.matrix()) * momentum);
+  return turn.norm() > kFarToTumble &&
+         turn.norm() * turn.cross(momentum).norm() > kMostWobble * momentum.norm();
+}
+
+// Who tumbles and is pressed meets who presses it at the beginning of each step, and would stand
+// still for ever. So contacts take of its turning what is too fast for a body at rest. On what no
+// forces move that is a torque. Others that press each other keep the momentum that they have
+// together: each comes nearer to how they would move as one.
+void Dynamics::Data::calm_pressed_tumblers() {
+  joined_to_.resize(dynamic_count + 1);  // the last stands for all that no forces move
+  std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
+  bool any = false;
+  for (const NearPlace& place : contact_list_.places()) {
+    if (place.distance > kPressedTogether * options.tolerance) continue;
+    const Index a = joined_root(solver_number(place.a)), b = joined_root(solver_number(place.b));
+    joined_to_[std::min(a, b)] = std::max(a, b);
+    any = true;
+  }
+  if (!any) return;
+  pressed_groups_.clear();
+  for (Index i = 0; i < dynamic_count; ++i) pressed_groups_.emplace_back(joined_root(i), i);
+  std::sort(pressed_groups_.begin(), pressed_groups_.end());
+  for (auto first = pressed_groups_.begin(); first != pressed_groups_.end();) {
+    const auto last = std::find_if(first, pressed_groups_.end(),
+                                   [&](const auto& g) { return g.first != first->first; });
+    if (last - first > 1 || first->first == dynamic_count)
+      calm({first, last}, first->first == dynamic_count);
+    first = last;
+  }
+}
+
+void Dynamics::Data::calm(std::span<const std::pair<Index, Index>> group, bool stands) {
+  const double most = kCalmed * kFarToTumble / dt;
+  const auto speed = [&](const MovingNode& node) {
+    return (node.inertia.inverse_world(node.start.matrix()) * node.angular_momentum).norm();
+  };
+  double fastest = 0;
+  for (const auto& [root, i] : group) {
+    if (articulation_of_[i] != kNone) return;  // joints would undo it
+    MovingNode& node = nodes[i];
+    if (!tumbles(node)) continue;
+    if (stands)
+      node.angular_momentum *= most / speed(node);
+    else
+      fastest = std::max(fastest, speed(node));
+  }
+  if (fastest == 0) return;
+  AsOne all;
+  for (const auto& [root, i] : group) {
+    const MovingNode& node = nodes[i];
+    all.add(node.inertia, node.start * node.inertia.centre, node.start.matrix(), node.linear,
+            node.angular_momentum);
+  }
+  all.finish();
+  // |ω + s (Ω - ω)| <= (1 - s) |ω| + s |Ω|.
+  const double slow = all.angular().norm(),
+               part = slow < most ? (fastest - most) / (fastest - slow) : 1;
+  for (const auto& [root, i] : group) {
+    MovingNode& node = nodes[i];
+    all.share(part, node.inertia, node.start * node.inertia.centre, node.start.matrix(),
+              node.linear, node.angular_momentum);
+  }
+}
+
+}  // namespace touche
