@@ -34,6 +34,10 @@ void AsOne::finish() {
   centre_ += origin_;
 }
 
+double AsOne::energy() const {
+  return 0.5 * mass_ * linear_.squaredNorm() + 0.5 * angular_.dot(inertia_ * angular_);
+}
+
 void AsOne::share(double part, const Inertia& inertia, const Vec3& centre, const Mat3& rotation,
                   Vec3& linear, Vec3& angular_momentum) const {
   linear += part * (linear_ + angular_.cross(centre - centre_) - linear);

@@ -16,6 +16,7 @@ class AsOne {
   /// After all were added.
   void finish();
   Vec3 angular() const { return angular_; }
+  double energy() const;
   /// Gives a body of these a share, in [0, 1], of that motion. Where all get the same share their
   /// momentum stays, linear and angular, and their energy falls: it is a convex function of the
   /// share, with its least value at 1.

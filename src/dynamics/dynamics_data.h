@@ -2,6 +2,7 @@
 // What Dynamics holds, and the stages of a step.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <optional>
@@ -56,7 +57,8 @@ struct MovingNode {
   // have at most. Contacts make it turn about an axis that is none of its own, which an angular
   // momentum that stays in the world would pay with energy that nobody gave.
   Vec3 allowed_turning = Vec3::Zero();
-  Pose start;  // at the start of the step
+  double energy = 0;  // of its motion, at the start of the step
+  Pose start;         // at the start of the step
   std::vector<WayPart> way;
   double reached = 1;    // until then it moved
   double lost = 0;       // of the step, before it moved on
@@ -179,6 +181,12 @@ struct Dynamics::Data {
   [[nodiscard]] bool tumbles(const MovingNode& node) const;
   void calm_pressed_tumblers();
   void calm(std::span<const std::pair<Index, Index>> group, bool stands);
+
+  // ---- what forces do not give (energy_limit.cpp) ----
+
+  void note_energy();
+  void limit_energy();
+  void limit_energy(std::span<const std::pair<Index, Index>> group, bool stands);
 
   // ---- which contacts count (active_contacts.cpp) ----
 
@@ -312,6 +320,10 @@ struct Dynamics::Data {
   static void limit_turning(MovingNode& node, const Mat3& rotation);
   void ground_supported();
   Index joined_root(Index i);
+  /// The sets of bodies of `joined_to_`, but for those of one body that nothing else joins. Whether
+  /// a set stands on what no forces move.
+  template <class Use>
+  void each_joined_group(Use&& use);
   void support(const Side& side, double rest) const;
   SolverBody solver_body(const Side& side, double t) const;
   SolverBody forces_ahead(const Side& side, double t) const;
@@ -353,8 +365,10 @@ struct Dynamics::Data {
   std::vector<bool> held_;        // who stands still in this step, as `nodes`
   std::vector<bool> tumbles_;     // as `nodes`, and one at rest
   std::vector<Index> joined_to_;  // of sets of bodies that are pressed to each other
-  std::vector<std::pair<Index, Index>> pressed_groups_;  // the last of a set, and one of them
-  std::vector<double> gap_speeds_;                       // how fast gaps may close, or must open
+  std::vector<std::pair<Index, Index>> joined_groups_;  // the last of a set, and one of them
+  std::vector<std::pair<Index, Index>> met_in_step_;    // as `nodes`, and one at rest
+  std::vector<bool> driven_;                            // who touches what follows a motion
+  std::vector<double> gap_speeds_;                      // how fast gaps may close, or must open
   std::vector<Turns> body_turns_;  // of solver_bodies_ as they were when it was asked for
   std::vector<Vec3> centres_;      // as `nodes`, and one of what stands still
   std::vector<SolverBody> unjoined_, predicted_, solver_bodies_,
@@ -387,5 +401,20 @@ struct Dynamics::Data {
   std::vector<Drift> drifts_, momenta_;
   std::vector<Motion> flight_motions_;
 };
+
+template <class Use>
+void Dynamics::Data::each_joined_group(Use&& use) {
+  joined_groups_.clear();
+  for (Index i = 0; i < dynamic_count; ++i) joined_groups_.emplace_back(joined_root(i), i);
+  std::sort(joined_groups_.begin(), joined_groups_.end());
+  for (auto first = joined_groups_.begin(); first != joined_groups_.end();) {
+    const auto last = std::find_if(first, joined_groups_.end(),
+                                   [&](const auto& other) { return other.first != first->first; });
+    const bool stands = first->first == dynamic_count;
+    if (stands || last - first > 1)
+      use(std::span<const std::pair<Index, Index>>(first, last), stands);
+    first = last;
+  }
+}
 
 }  // namespace touche

@@ -155,6 +155,7 @@ void Dynamics::Data::move_all() {
   result.stats.queries += before.queries;
   for (std::size_t i = 0; i < nodes.size(); ++i) finish(nodes[i], taken.groups[i].reached);
   end_joints();
+  limit_energy();
 }
 
 // ---- the end ------------------------------------------------------------------------------------
@@ -202,6 +203,7 @@ void Dynamics::Data::end_step() {
 const DynamicsResult& Dynamics::Data::step(double time) {
   dt = time;
   begin_step();
+  note_energy();
   find_contacts();
   calm_pressed_tumblers();
   solve_contacts();

@@ -163,6 +163,10 @@ std::vector<GroupMotion> Dynamics::Data::respond(const StepContact& met) {
       woken_.push_back(s.node->node);
     }
   settle_sides(t);
+  const auto number = [&](const Side& s) {
+    return s.node == nullptr ? static_cast<Index>(nodes.size()) : number_of(*s.node);
+  };
+  met_in_step_.emplace_back(number(sides[0]), number(sides[1]));
   // Who is pressed together goes on in the next step, where all contacts are solved together.
   if (no_end || is_pressed(meet(met, sides))) {
     for (const Side& s : sides)

@@ -45,16 +45,8 @@ void Dynamics::Data::calm_pressed_tumblers() {
     any = true;
   }
   if (!any) return;
-  pressed_groups_.clear();
-  for (Index i = 0; i < dynamic_count; ++i) pressed_groups_.emplace_back(joined_root(i), i);
-  std::sort(pressed_groups_.begin(), pressed_groups_.end());
-  for (auto first = pressed_groups_.begin(); first != pressed_groups_.end();) {
-    const auto last = std::find_if(first, pressed_groups_.end(),
-                                   [&](const auto& g) { return g.first != first->first; });
-    if (last - first > 1 || first->first == dynamic_count)
-      calm({first, last}, first->first == dynamic_count);
-    first = last;
-  }
+  each_joined_group(
+      [&](std::span<const std::pair<Index, Index>> group, bool stands) { calm(group, stands); });
 }
 
 void Dynamics::Data::calm(std::span<const std::pair<Index, Index>> group, bool stands) {

@@ -62,7 +62,7 @@ void add_ground_of_kind(World& world, int kind) {
 }
 
 struct Outcome {
-  int met = 0, runs = 0;
+  int met = 0, runs = 0, grown = 0;
 };
 
 // One body of any kind comes to a ground of any kind. Without gravity, so that there is nothing but
@@ -110,6 +110,83 @@ TEST(DynamicsEnergy, NeverGrowsWhereABodyFalls) {
   for (int i = 0; i < scaled(120, 45) && !HasFatalFailure(); ++i)
     fall(static_cast<std::uint64_t>(i), outcome);
   EXPECT_GT(2 * outcome.met, outcome.runs);
+}
+
+// Two that turn by up to radians in a step meet, with nothing else around: momentum stays, and
+// their energy does not grow but where no motion with that momentum has less, in the place to which
+// such turns led them.
+void meet(std::uint64_t seed, Outcome& outcome) {
+  Draw draw(seed);
+  const double tolerance = draw.log(1e-6, 1e-3), dt = draw.log(1.0 / 240, 1.0 / 30);
+  const double friction = draw.uniform(0, 1) < 0.3 ? 0 : draw.uniform(0, 1);
+  World world;
+  Dynamics dynamics(world, {.tolerance = tolerance,
+                            .surface = {draw.uniform(0, 1) < 0.7 ? 0 : 0.3, friction},
+                            .threads = 1});
+  for (const double side : {-1.0, 1.0}) {
+    const Shape shape = random_shape(static_cast<int>(draw.uniform(0, 5)), draw);
+    const Vec3 axis = draw.vector(), turn = draw.vector(), aside = draw.vector();
+    const NodeId body =
+        world.add(shape, Pose::from_axis_angle(axis, draw.uniform(0, 3), {4 * side, 0, 0}));
+    dynamics.add(
+        body, mass_properties(shape, 1),
+        {.linear = Vec3(-2 * side, 0, 0) + 0.1 * aside, .angular = draw.log(1, 200) * turn});
+  }
+  const double start = dynamics.kinetic_energy();
+  const Vec3 momentum = dynamics.momentum(), turning = dynamics.angular_momentum();
+  const double size = std::sqrt(start) * (1 + turning.norm() + momentum.norm());
+  double last = start;
+  bool met = false;
+  for (int i = 0; i < 120 && i * dt < 6; ++i) {
+    const DynamicsResult& step = dynamics.step(dt);
+    met = met || !step.impacts.empty() || !step.contacts.empty();
+    const double now = dynamics.kinetic_energy();
+    outcome.grown += now > last * (1 + 2 * kRounding);
+    ASSERT_LE(now, 1.25 * last) << "seed " << seed << ", step " << i;
+    ASSERT_LT((dynamics.momentum() - momentum).norm(), 1e-9 * size) << seed << " " << i;
+    // Regaining the gap moves bodies, which is no speed that they keep.
+    ASSERT_LT((dynamics.angular_momentum() - turning).norm(), 0.01 * turning.norm()) << seed;
+    last = now;
+  }
+  outcome.met += met;
+  ++outcome.runs;
+}
+
+TEST(DynamicsEnergy, TwoThatTumbleAndMeetWinNone) {
+  Outcome outcome;
+  for (int i = 0; i < scaled(300, 60) && !HasFatalFailure(); ++i)
+    meet(static_cast<std::uint64_t>(i), outcome);
+  EXPECT_GT(4 * outcome.met, outcome.runs);
+  EXPECT_LE(50 * outcome.grown, outcome.runs);
+}
+
+// On the ground, under gravity: each step's energy of motion grows by no more than the work of the
+// weight, and of lifting it by a tolerance.
+TEST(DynamicsEnergy, WhoRocksOnTheGroundWinsNone) {
+  for (int k = 0; k < scaled(60, 20); ++k) {
+    Draw draw(static_cast<std::uint64_t>(k));
+    const double tolerance = 1e-4, dt = draw.log(1.0 / 240, 1.0 / 30), gravity = 10;
+    World world;
+    world.add(Shape::half_space(Vec3::UnitZ(), 0), {}, {.fixed = true});
+    const Shape shape = random_shape(k % 5, draw);
+    const Vec3 axis = draw.vector(), turn = draw.vector();
+    const NodeId body =
+        world.add(shape, Pose::from_axis_angle(axis, draw.uniform(0, 3), {0, 0, 3.5}));
+    const MassProperties mass = mass_properties(shape, 1000);
+    Dynamics dynamics(world, {.tolerance = tolerance,
+                              .gravity = {0, 0, -gravity},
+                              .surface = {0, draw.uniform(0, 1)},
+                              .threads = 1});
+    dynamics.add(body, mass, {.angular = draw.log(1, 100) * turn});
+    const auto energy = [&] { return dynamics.kinetic_energy() + dynamics.potential_energy(); };
+    double last = energy();
+    for (int i = 0; i < 150; ++i) {
+      (void)dynamics.step(dt);
+      ASSERT_LE(energy(), last + mass.mass * gravity * tolerance + 1e-8 * last)
+          << "seed " << k << ", step " << i;
+      last = energy();
+    }
+  }
 }
 
 // Thin and fast, without anything else that could give or take energy.
