@@ -62,6 +62,7 @@ struct MovingNode {
   std::vector<WayPart> way;
   double reached = 1;    // until then it moved
   double lost = 0;       // of the step, before it moved on
+  int waits = 0;         // so many steps in a row it stood still for most of the time
   bool stopped = false;  // since `begin`, though it has momentum
   int responses = 0;
   // Since when it has been within the tolerance of a pose, and whether it sleeps.
@@ -179,7 +180,8 @@ struct Dynamics::Data {
   /// leave more.
   static constexpr double kPressedTogether = 0.5;
   [[nodiscard]] bool tumbles(const MovingNode& node) const;
-  void calm_pressed_tumblers();
+  [[nodiscard]] double calm_speed(const MovingNode& node) const;
+  void calm_pressed();
   void calm(std::span<const std::pair<Index, Index>> group, bool stands);
 
   // ---- what forces do not give (energy_limit.cpp) ----

@@ -182,6 +182,7 @@ void Dynamics::Data::finish(MovingNode& node, double reached) {
     take_back(node, (1 - reached) * dt);
   }
   node.lost += 1 - reached;
+  node.waits = node.lost > 0.5 ? node.waits + 1 : 0;
   if (node.lost > 0) result.lost.push_back({node.node, node.lost * dt});
   node.force = node.torque = Vec3::Zero();
 }
@@ -205,7 +206,7 @@ const DynamicsResult& Dynamics::Data::step(double time) {
   begin_step();
   note_energy();
   find_contacts();
-  calm_pressed_tumblers();
+  calm_pressed();
   solve_contacts();
   move_all();
   end_step();

@@ -15,6 +15,8 @@ namespace {
 constexpr double kFarToTumble = 0.5;
 // How far the axis of one that tumbles is from an axis of inertia, times its turn.
 constexpr double kMostWobble = 0.025;
+// Steps in which a body stood still before it is calmed.
+constexpr int kPatience = 2;
 // Of the turn from which on a body tumbles: what those are left with that are pressed.
 constexpr double kCalmed = 0.99;
 
@@ -30,11 +32,22 @@ bool Dynamics::Data::tumbles(const MovingNode& node) const {
          turn.norm() * turn.cross(momentum).norm() > kMostWobble * momentum.norm();
 }
 
-// Who tumbles and is pressed meets who presses it at the beginning of each step, and would stand
-// still for ever. So contacts take of its turning what is too fast for a body at rest. On what no
-// forces move that is a torque. Others that press each other keep the momentum that they have
-// together: each comes nearer to how they would move as one.
-void Dynamics::Data::calm_pressed_tumblers() {
+// How fast a body may turn that is pressed to others; infinite: as it does. Who tumbles meets who
+// presses it at the beginning of each step, and would stand still for ever; so may who has waited
+// already, as a disc that rolls on a rim of which no contact knows more than the lowest point.
+double Dynamics::Data::calm_speed(const MovingNode& node) const {
+  const double speed =
+      (node.inertia.inverse_world(node.start.matrix()) * node.angular_momentum).norm();
+  double most = kInfinity;
+  if (tumbles(node)) most = kCalmed * kFarToTumble / dt;
+  if (node.waits >= kPatience) most = std::min(most, 0.5 * speed);
+  return most;
+}
+
+// Contacts take of the turning of these what is too fast. On what no forces move that is a torque.
+// Others that press each other keep the momentum that they have together: each comes nearer to how
+// they would move as one.
+void Dynamics::Data::calm_pressed() {
   joined_to_.resize(dynamic_count + 1);  // the last stands for all that no forces move
   std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
   bool any = false;
@@ -50,21 +63,20 @@ void Dynamics::Data::calm_pressed_tumblers() {
 }
 
 void Dynamics::Data::calm(std::span<const std::pair<Index, Index>> group, bool stands) {
-  const double most = kCalmed * kFarToTumble / dt;
-  const auto speed = [&](const MovingNode& node) {
-    return (node.inertia.inverse_world(node.start.matrix()) * node.angular_momentum).norm();
-  };
-  double fastest = 0;
-  for (const auto& [root, i] : group) {
+  for (const auto& [root, i] : group)
     if (articulation_of_[i] != kNone) return;  // joints would undo it
+  const auto turn = [](const MovingNode& node) -> Vec3 {
+    return node.inertia.inverse_world(node.start.matrix()) * node.angular_momentum;
+  };
+  bool any = false;
+  for (const auto& [root, i] : group) {
     MovingNode& node = nodes[i];
-    if (!tumbles(node)) continue;
-    if (stands)
-      node.angular_momentum *= most / speed(node);
-    else
-      fastest = std::max(fastest, speed(node));
+    const double most = calm_speed(node), speed = turn(node).norm();
+    if (!(speed > most)) continue;
+    if (stands) node.angular_momentum *= most / speed;
+    any = true;
   }
-  if (fastest == 0) return;
+  if (stands || !any) return;
   AsOne all;
   for (const auto& [root, i] : group) {
     const MovingNode& node = nodes[i];
@@ -73,8 +85,12 @@ void Dynamics::Data::calm(std::span<const std::pair<Index, Index>> group, bool s
   }
   all.finish();
   // |ω + s (Ω - ω)| <= (1 - s) |ω| + s |Ω|.
-  const double slow = all.angular().norm(),
-               part = slow < most ? (fastest - most) / (fastest - slow) : 1;
+  double part = 0;
+  const double slow = all.angular().norm();
+  for (const auto& [root, i] : group) {
+    const double most = calm_speed(nodes[i]), speed = turn(nodes[i]).norm();
+    if (speed > most) part = std::max(part, slow < most ? (speed - most) / (speed - slow) : 1);
+  }
   for (const auto& [root, i] : group) {
     MovingNode& node = nodes[i];
     all.share(part, node.inertia, node.start * node.inertia.centre, node.start.matrix(),
