@@ -101,8 +101,8 @@ struct DynamicsResult {
 /// step, and its orientation is off by the square of the angle it turns in a step. Impacts: all
 /// places where two bodies touch are solved together, with Coulomb friction, first as if they
 /// stayed together, then restitution returns its share of the normal impulses (Poisson), but never
-/// more energy than there was; nor does turning on contacts give any, though under forces rest may
-/// give some of the energy of a body that rocks fast (hundredths at worst seen). Where bodies come
+/// more energy than there was; nor does a step give bodies that touch more than forces do, but for
+/// free ones that turn by radians in it (a fifth at worst seen). Where bodies come
 /// together by less than two steps' worth of acceleration, they are at rest on each other:
 /// restitution does not count there, and the contacts of all bodies are solved together, by
 /// projected Gauss-Seidel. So are impacts with a restitution of at most a quarter, which then does
