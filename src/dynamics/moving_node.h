@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A node that Dynamics moves, and its way in a step.
+#pragma once
+
+#include <vector>
+
+#include "dynamics/articulation.h"
+#include "dynamics/rigid_body.h"
+#include "touche/dynamics.h"
+
+namespace touche {
+
+/// A part of a way: a motion for the time of the step from `begin` to its end, [0, 1] for it.
+struct WayPart {
+  double begin = 0;
+  Motion motion = Motion::at({});
+};
+
+/// A node that is dynamic, or that was given a motion: then its mass is 0, which stands for
+/// infinite.
+struct MovingNode {
+  explicit MovingNode(NodeId id) : node(id) {}
+
+  NodeId node;
+  MassProperties mass;
+  Inertia inertia;
+  Vec3 linear = Vec3::Zero(), angular_momentum = Vec3::Zero();  // in the world
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();             // of the caller, for one step
+
+  bool is_dynamic() const { return inertia.mass > 0; }
+
+  // In a step. Velocities are those at `begin` (in [0, 1]) of a node that flies: forces act along
+  // its way. One that is supported has had the impulse of all forces until the end of the step, for
+  // what supports it must withstand them; and so its velocities are those of its motion.
+  double begin = 0;
+  bool supported = false;
+  // Whether contacts join it, through others maybe, to what no forces move. Others keep the angular
+  // momentum that they have together.
+  bool grounded = false;
+  Vec3 all_force = Vec3::Zero(), all_torque = Vec3::Zero();
+  // Of a supported node: an angular momentum, in its frame, with the energy that its turning may
+  // have at most. Contacts make it turn about an axis that is none of its own, which an angular
+  // momentum that stays in the world would pay with energy that nobody gave.
+  Vec3 allowed_turning = Vec3::Zero();
+  double energy = 0;  // of its motion, at the start of the step
+  Pose start;         // at the start of the step
+  std::vector<WayPart> way;
+  double reached = 1;    // until then it moved
+  double lost = 0;       // of the step, before it moved on
+  int waits = 0;         // so many steps in a row it stood still for most of the time
+  bool stopped = false;  // since `begin`, though it has momentum
+  int responses = 0;
+  // Since when it has been within the tolerance of a pose, and whether it sleeps.
+  double quiet = 0;
+  Pose quiet_pose;
+  bool asleep = false;
+  std::vector<FlightPart> flight;  // of what is joined to others; empty: it moves by itself
+
+  const Motion& motion() const { return way.back().motion; }
+  /// Where it is at a time of the step from the beginning of its motion on.
+  Pose pose(double t) const;
+  void set_motion(double from, const Motion& motion);
+  /// Lets it stand still from `begin` on.
+  void stop(const Pose& at) {
+    stopped = true;
+    flight.clear();
+    set_motion(begin, Motion::at(at));
+  }
+  /// The velocity of the node's origin, and its turn, over that part of the step: per step.
+  Velocity motion_speed(double t, double part) const;
+};
+
+}  // namespace touche
