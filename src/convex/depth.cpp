@@ -70,16 +70,21 @@ class Expansion {
   }
 
  private:
-  void find(const Three& m, Vertex& v) {
-    if (few_)
-      kernels_.find(pair_.a, placed_, pair_.b.padded, m.x, m.y, m.z, v);
-    else
-      find_vertex(pair_, m.vec(), scale_, v);
+  /// Sets v to what is farthest along m; a bound of how far anything is.
+  double find(const Three& m, Vertex& v) {
     ++found_.supports;
+    if (few_) return kernels_.find(pair_.a, pair_.b, placed_, m.x, m.y, m.z, v);
+    find_vertex(pair_, m.vec(), scale_, v);
+    return dot(m, Three(v.w));
   }
-  /// What is farthest along m; whether that proves more than what was seen before.
-  bool take(const Three& m, const Vertex& v) {
-    const double one = 1 / std::sqrt(dot(m, m)), height = dot(m, Three(v.w)) * one + error_;
+  /// What `find` has left for later: only few vertices' points are asked for.
+  Vertex complete(Vertex v) const {
+    if (few_) v.a = pair_.a.corner(v.corner_a), v.b = placed_.corner(v.corner_b);
+    return v;
+  }
+  /// v is farthest along m, at `most`; whether that proves more than what was seen before.
+  bool take(const Three& m, double most, const Vertex& v) {
+    const double one = 1 / std::sqrt(dot(m, m)), height = most * one + error_;
     if (!(height < upper_)) return false;
     upper_ = std::max(height, 0.0);
     found_.direction = (-one * m).vec();
@@ -88,8 +93,8 @@ class Expansion {
   }
   Vertex look(const Vec3& m) {
     Vertex v;
-    find(Three(m), v);
-    if (take(Three(m), v)) deepest_ = &(other_ = v);
+    const double most = find(Three(m), v);
+    if (take(Three(m), most, v)) deepest_ = &(other_ = v);
     return v;
   }
 
@@ -111,7 +116,8 @@ class Expansion {
     // branches.
     const double by_x = std::abs(side.x), by_y = std::abs(side.y), by_z = std::abs(side.z);
     const bool is_x = both(by_x <= by_y, by_x <= by_z), is_y = both(!is_x, by_y <= by_z);
-    const Three axis(is_x ? 1 : 0, is_y ? 1 : 0, either(is_x, is_y) ? 0 : 1);
+    const auto is_z = static_cast<int>(!either(is_x, is_y));
+    const Three axis(static_cast<int>(is_x), static_cast<int>(is_y), is_z);
     const Three u = cross(side, axis), v = (0.8660254 / std::sqrt(length2)) * cross(side, u);
     const std::size_t count = has_many_vertices() ? kFirst : 5;
     const double lean = has_many_vertices() ? 0.5 : 0.8, far = -1.5;
@@ -119,23 +125,27 @@ class Expansion {
     const Three y = -0.5 * u + v, z = -0.5 * u - v;
     const std::array<Three, kFirst> way = {-side, side + lean * u, side + lean * y, side + lean * z,
                                            side,  side + far * u,  side + far * y,  side + far * z};
-    for (std::size_t i = 0; i < count; ++i) find(way[i], vertex_[i]);
-    take_best(std::span(way).first(count));
+    std::array<double, kFirst> most;
+    for (std::size_t i = 0; i < count; ++i) most[i] = find(way[i], vertex_[i]);
+    take_best(std::span(way).first(count), most);
     return (count == kFirst && start_at_first()) || start_at_first_five(count);
   }
   /// Where two corners rarely are in a plane with others, and each new face asks for a new vertex.
   bool has_many_vertices() const { return pair_.a.corners + pair_.b.corners > 16; }
 
   /// Of the vertices along the ways. No branch on which is better: it would be mispredicted.
-  void take_best(std::span<const Three> way) {
-    std::size_t best = 0;
+  void take_best(std::span<const Three> way, const std::array<double, kFirst>& most) {
+    std::array<double, kFirst> height;
     double least = kInfinity;
     for (std::size_t i = 0; i < way.size(); ++i) {
-      const double height = dot(way[i], Three(vertex_[i].w)) / std::sqrt(dot(way[i], way[i]));
-      const bool better = height < least;
-      least = better ? height : least, best = better ? i : best;
+      height[i] = most[i] / std::sqrt(dot(way[i], way[i]));
+      least = std::min(least, height[i]);
     }
-    take(way[best], vertex_[best]);
+    unsigned is_least = 1u << (way.size() - 1);
+    for (std::size_t i = 0; i < way.size(); ++i)
+      is_least |= static_cast<unsigned>(height[i] == least) << i;
+    const auto best = static_cast<std::size_t>(std::countr_zero(is_least));
+    take(way[best], most[best], vertex_[best]);
   }
 
   bool start_at_first() {
@@ -242,15 +252,14 @@ class Expansion {
       if (lower_ + balls_ * (1 - 4 * kUnitRoundoff) > scale_ * options_.stop_above) break;
       if (!few_) m = 1 / std::sqrt(m2) * m, m2 = dot(m, m);  // may be too short for find_vertex
       Vertex& v = vertex_[vertices_];
-      find(m, v);
+      const double most = find(m, v);
       // No branch on which is better: it would be mispredicted.
-      const double height = dot(m, Three(v.w)) / std::sqrt(m2) + error_;
+      const double height = most / std::sqrt(m2) + error_;
       const bool better = height < upper_;
-      looked_[spare_] = {m, polytope_.face(f).corner};
+      looked_[spare_] = {m, polytope_.face(f).corner, &v};
       spare_ ^= static_cast<unsigned>(better);
       from_face_ = either(from_face_, better);
-      deepest_ = better ? &v : deepest_;
-      upper_ = better ? std::max(height, 0.0) : upper_;
+      upper_ = std::min(upper_, std::max(height, 0.0));
       if (converged() || !polytope_.grow(v.w, f)) break;
       ++vertices_;
     }
@@ -259,13 +268,16 @@ class Expansion {
   /// Where the upper bound is from a face, the point of it that the origin is nearest to, as a
   /// point of either body: if D ends there, that is known more precisely.
   void touch() {
-    if (!deepest_) return;
     const Looked& best = looked_[spare_ ^ 1];
+    if (from_face_) deepest_ = best.vertex;
+    if (!deepest_) return;
     const Vec3 n = best.across.vec();
     if (from_face_) found_.direction = -n / n.norm();
-    touch(deepest_->a, deepest_->b);
+    const Vertex deepest = complete(*deepest_);
+    touch(deepest.a, deepest.b);
     if (!from_face_) return;
-    const Vertex &p = vertex_[best.face[0]], &q = vertex_[best.face[1]], &r = vertex_[best.face[2]];
+    const Vertex p = complete(vertex_[best.face[0]]), q = complete(vertex_[best.face[1]]),
+                 r = complete(vertex_[best.face[2]]);
     double at_p = std::max(n.dot(q.w.cross(r.w)), 0.0), at_q = std::max(n.dot(r.w.cross(p.w)), 0.0),
            at_r = std::max(n.dot(p.w.cross(q.w)), 0.0);
     const double all = at_p + at_q + at_r;
@@ -286,6 +298,7 @@ class Expansion {
   struct Looked {
     Three across;
     std::array<std::uint32_t, 3> face;
+    const Vertex* vertex;
   };
   const Vertex* deepest_ = nullptr;
   Vertex other_;  // if it is none of the polytope's

@@ -24,6 +24,7 @@ namespace touche {
 namespace HWY_NAMESPACE {
 namespace convex_gjk {
 
+using convex::Farthest;
 using convex::Nearest;
 using convex::Pair;
 using convex::Separation;
@@ -46,11 +47,31 @@ HWY_INLINE double rough_root(double x) {
   return std::bit_cast<double>((std::bit_cast<std::uint64_t>(x) >> 1) + 0x1ff7a3bea91d9b1bu);
 }
 
-/// Finder: find(d, vertex) does what convex::find_vertex does along d and returns the vertex's w;
-/// middle() is from a's centre to b's, scaled. kAnyLength: whether directions may be as short as
-/// 1e-100. Of corners: what underflow takes from products with one is less than 2^-1070, as a share
-/// of the direction less than 1e-220, and sizes are at least 2^-60 here. They are not longer than
-/// the cube of the largest difference, 2^190.
+/// Whether w is that of a vertex already. All slots are looked at, as it would be mispredicted how
+/// many there are: a bit for each where w is, and for each that a vertex is in. There are at most
+/// three of these.
+HWY_INLINE bool has(const Simplex& s, const Three& w) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::CappedTag<double, 4> d;
+  unsigned same = 0, taken = 0;
+  for (std::size_t i = 0; i < 4; i += hn::MaxLanes(d)) {
+    const auto is = hn::And(hn::And(hn::Eq(hn::LoadU(d, s.x.data() + i), hn::Set(d, w.x)),
+                                    hn::Eq(hn::LoadU(d, s.y.data() + i), hn::Set(d, w.y))),
+                            hn::Eq(hn::LoadU(d, s.z.data() + i), hn::Set(d, w.z)));
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, is, bits);
+    same |= static_cast<unsigned>(bits[0]) << i;
+  }
+  for (int i = 0; i < 3; ++i)
+    taken |= static_cast<unsigned>(i < s.size) << s.at[static_cast<std::size_t>(i)];
+  return (same & taken) != 0;
+}
+
+/// Finder: find(d, vertex) does what convex::find_vertex does along d, up to what complete(vertex)
+/// does later, and returns the vertex's w; middle() is from a's centre to b's, scaled. kAnyLength:
+/// whether directions may be as short as 1e-100. Of corners: what underflow takes from products
+/// with one is less than 2^-1070, as a share of the direction less than 1e-220, and sizes are at
+/// least 2^-60 here. They are not longer than the cube of the largest difference, 2^190.
 template <class Finder>
 class GjkRun {
  public:
@@ -89,20 +110,22 @@ class GjkRun {
     simplex_.size = 0;
     for (int step = 0; step < kMostSteps; ++step) {
       const double one = 1 / std::sqrt(d2);
-      const int slot = simplex_.free_slot();
-      Vertex& vertex = simplex_.slot[static_cast<std::size_t>(slot)];
-      const Three w = finder_.find(-d, vertex);
+      Vertex& vertex = simplex_.next();
+      const Farthest farthest = finder_.find(-d, vertex);
+      const Three w = farthest.w;
       ++supports_;
-      if (proves_enough(d, one, w)) break;
+      if (drawn_ > 0) [[unlikely]]
+        finder_.complete(vertex);
+      if (proves_enough(d, one, farthest)) break;
       upper_ = std::sqrt(last2) + error_ + drift_;
-      const bool known = simplex_.has(w);
+      const bool known = has(simplex_, w);
       if (simplex_.size > 0 && (enough() || (known && straight))) break;
       if (known) [[unlikely]] {
         look_at(v), straight = true;
         continue;
       }
-      simplex_.add_slot(slot, w);
-      convex_nearest::find_nearest(simplex_, near);
+      simplex_.add_next(w);
+      convex_nearest::find_nearest(simplex_, w, near);
       if (near.size < 4 && !(near.distance2 < last2)) [[unlikely]] {
         --simplex_.size;
         if (!straight) {
@@ -111,13 +134,15 @@ class GjkRun {
         }
         // A triangle of points that lie nearly on a line, as those of round bodies do, has no
         // normal worth the name. The last point and the new one can still be trusted.
+        finder_.complete(vertex);
         const Vertex last = vertex;
         if (!draw_together()) break;
         simplex_.add(last);
-        convex_nearest::find_nearest(simplex_, near);
+        convex_nearest::find_nearest(simplex_, w, near);
       }
       near.keep_in(simplex_);
       if (near.size == 4) {
+        complete();
         inside_ = depth_inside(simplex_) - error_ - drift_;
         break;
       }
@@ -141,13 +166,13 @@ class GjkRun {
  private:
   /// Takes the plane across d, whose length is one over `one`, through the farthest vertex that was
   /// found there; whether nothing more is asked for.
-  HWY_INLINE bool proves_enough(const Three& d, double one, const Three& w) {
+  HWY_INLINE bool proves_enough(const Three& d, double one, const Farthest& farthest) {
     // No branch on which is better: it would be mispredicted, long after it was taken.
-    const double below = dot(d, w) * one - error_;
+    const double below = -farthest.most * one - error_;
     across_[spare_] = one * d;
     spare_ ^= static_cast<unsigned>(below > lower_);
     lower_ = below > lower_ ? below : lower_;
-    return lower_ - balls_ > stop_above_ || (inner_ > 0 && is_in_cone(w));
+    return lower_ - balls_ > stop_above_ || (inner_ > 0 && is_in_cone(farthest.w));
   }
 
   /// Whether the bounds are as close as was asked for, or as rounding allows.
@@ -175,12 +200,20 @@ class GjkRun {
     return inside_ > 0;
   }
 
+  /// All vertices of the simplex. Once vertices were drawn together all are complete, and not all
+  /// are corners.
+  HWY_INLINE void complete() {
+    if (drawn_ > 0) return;
+    for (int i = 0; i < simplex_.size; ++i) finder_.complete(simplex_.vertex(i));
+  }
+
   /// The nearest points of the simplex in both bodies: as shares are not negative and add up to 1,
   /// points of the cores, but for less than 8 u of their sizes.
-  Vertex nearest() const {
+  Vertex nearest() {
     Vertex n;
     n.a.setZero(), n.b.setZero();
     double all = 0;
+    complete();
     for (int i = 0; i < simplex_.size; ++i) {
       n.a += simplex_.share[i] * simplex_.vertex(i).a;
       n.b += simplex_.share[i] * simplex_.vertex(i).b;

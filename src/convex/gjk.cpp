@@ -16,10 +16,12 @@ class AnyFinder {
   static constexpr bool kAnyLength = false;
 
   AnyFinder(const Pair& pair, double scale) : pair_(pair), scale_(scale) {}
-  Three find(const Three& d, Vertex& vertex) const {
+  Farthest find(const Three& d, Vertex& vertex) const {
     find_vertex(pair_, d.vec(), scale_, vertex);
-    return Three(vertex.w);
+    const Three w(vertex.w);
+    return {w, dot(d, w)};
   }
+  void complete(Vertex& /*is complete*/) const {}
   [[nodiscard]] Three middle() const {
     return Three(scale_ * (pair_.b_in_a * pair_.b.centre - pair_.a.centre));
   }

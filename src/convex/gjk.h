@@ -67,14 +67,20 @@ struct Pair {
 /// For corners of b that are, by definition, where rounding puts them: what is compared when one is
 /// looked for. Of the turned direction 6 u R, of comparing 6 u R, of placing the corners twice 6 u
 /// R + 2 u |t|; and the difference to a point of a is rounded: u (R + |t|). Where the corners are
-/// placed first and then looked at along the direction itself, comparing is off by 6 u (R + |t|),
-/// with the difference by 7 u (R + |t|): less.
+/// placed first and then looked at along the direction itself, products are off by 3 u (R + |t|),
+/// the difference and its bound by 3 u (R + |t|): less.
 inline double corners_error(const Body& b, const Placement& b_in_a) {
   return kSupportError * b.reach + 8 * kUnitRoundoff * b_in_a.translation.lpNorm<1>();
 }
 
 /// Whether balls inside of both, their own included, prove that the bodies have a point in common.
 bool inner_balls_meet(const Pair& pair);
+
+/// A point of b minus a that is farthest along a direction, scaled.
+struct Farthest {
+  Three w;
+  double most;  ///< bound of how far along the direction any is, but for rounding
+};
 
 /// Allocates nothing.
 Separation separation(const Pair& pair, const SeparationOptions& options = {});

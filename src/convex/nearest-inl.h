@@ -17,6 +17,7 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -55,8 +56,10 @@ HWY_INLINE Three with_sign(const Three& n, double x) {
 /// Faces, edges and the last vertex, looked at one by one.
 class NearestSearch {
  public:
-  /// `last`: the number of the vertex that all of them have.
-  HWY_INLINE NearestSearch(const Simplex& s, int last) : s_(s), last_(last), r_(w_of(s, last)) {}
+  /// `last`: the number of the vertex that all of them have; `w`: its own, which need not be read
+  /// right after it was written.
+  HWY_INLINE NearestSearch(const Simplex& s, int last, const Three& w)
+      : s_(s), last_(last), r_(w) {}
 
   /// Of vertices i < j and the last one. Whether the nearest point lies inside of it; else leaves
   /// for later, by bits, those of its edges that the origin sees from outside: all of them where
@@ -66,10 +69,12 @@ class NearestSearch {
     const Three n = cross(q - p, r - p);
     const double at_p = dot(n, cross(q, r)), at_q = dot(n, cross(r, p)), at_r = dot(n, cross(p, q));
     const double n2 = dot(n, n);
-    const bool flat = !(n2 > 1e-290), inside = both(at_p > 0, both(at_q > 0, at_r > 0));
-    if (both(!flat, inside)) {
+    const bool flat = !(n2 > 1e-290);
+    // One branch: of several, each would be mispredicted.
+    if (std::min(std::min(at_p, at_q), std::min(at_r, n2 - 1e-290)) > 0) {
       const double far = dot(n, r);
-      if (takes(far / n2 * n, 3)) set({i, j, last_}, {at_p, at_q, at_r}, with_sign(n, far));
+      if (takes(far / n2 * n, 3))
+        set({i, j, last_, 6 - i - j - last_}, {at_p, at_q, at_r}, with_sign(n, far));
       return true;
     }
     edges_ |= static_cast<unsigned>(either(flat, !(at_q > 0))) << i |
@@ -88,19 +93,19 @@ class NearestSearch {
     } else if (from_p > 0) {
       const Three towards = cross(along, cross(p, along));
       if (takes(1 / (from_p + from_r) * towards, 2))
-        set({i, last_, 0}, {from_r, from_p, 0}, towards);
+        set(with_others(i, last_), {from_r, from_p, 0}, towards);
     } else {
       vertices_ |= 1u << i;
     }
   }
   HWY_INLINE void look_at_vertices() {
-    if ((last_left_ || size_ == 0) && takes(r_, 1)) set({last_, 0, 0}, {1, 0, 0}, r_);
+    if ((last_left_ || size_ == 0) && takes(r_, 1)) set(with_others(last_), {1, 0, 0}, r_);
     // Never, but for rounding: vertices that lie nearly on a line had no nearest point worth the
     // name.
     if (vertices_ == 0) return;
     for (int i = 0; i < last_; ++i)
       if (const Three p = w_of(s_, i); (vertices_ >> i & 1u) != 0 && takes(p, 1))
-        set({i, 0, 0}, {1, 0, 0}, p);
+        set(with_others(i), {1, 0, 0}, p);
   }
 
   void leave_edge() { edges_ = 1; }
@@ -108,7 +113,7 @@ class NearestSearch {
   HWY_INLINE void tell(Nearest& nearest) const {
     nearest.distance2 = distance2_, nearest.size = size_;
     nearest.point = point_, nearest.towards = towards_;
-    nearest.vertex = {vertex_[0], vertex_[1], vertex_[2], 0};
+    nearest.vertex = vertex_;
     nearest.share = {share_[0], share_[1], share_[2], 0};
   }
 
@@ -120,7 +125,13 @@ class NearestSearch {
     distance2_ = p2, point_ = p, size_ = size;
     return true;
   }
-  HWY_INLINE void set(const std::array<int, 3>& v, const std::array<double, 3>& s, const Three& t) {
+  /// Numbers of a vertex or an edge and then the others.
+  HWY_INLINE static std::array<int, 4> with_others(int i) { return {i, i ^ 1, i ^ 2, i ^ 3}; }
+  HWY_INLINE static std::array<int, 4> with_others(int i, int j) {
+    const int other = i == 0 ? (j == 1 ? 2 : 1) : 0;
+    return {i, j, other, 6 - i - j - other};
+  }
+  HWY_INLINE void set(const std::array<int, 4>& v, const std::array<double, 3>& s, const Three& t) {
     vertex_ = v, share_ = s, towards_ = t;
   }
 
@@ -132,13 +143,13 @@ class NearestSearch {
   double distance2_ = kInfinity;
   Three point_ = {}, towards_ = {};
   int size_ = 0;
-  std::array<int, 3> vertex_ = {};
+  std::array<int, 4> vertex_ = {0, 1, 2, 3};
   std::array<double, 3> share_ = {};
 };
 
-HWY_INLINE void nearest_of_tetrahedron(const Simplex& s, Nearest& nearest) {
+HWY_INLINE void nearest_of_tetrahedron(const Simplex& s, const Three& last, Nearest& nearest) {
   // Six times the signed volumes of the origin with each face, that without vertex k at k.
-  const Three a = w_of(s, 0), b = w_of(s, 1), c = w_of(s, 2), d = w_of(s, 3);
+  const Three a = w_of(s, 0), b = w_of(s, 1), c = w_of(s, 2), d = last;
   const Three ab = cross(a, b), cd = cross(c, d);
   const double va = dot(b, cd), vb = -dot(a, cd), vc = dot(d, ab), vd = -dot(c, ab);
   const double all = (va + vb) + (vc + vd), sign = std::copysign(1.0, all);
@@ -153,7 +164,7 @@ HWY_INLINE void nearest_of_tetrahedron(const Simplex& s, Nearest& nearest) {
     nearest.share = {va / all, vb / all, vc / all, vd / all};
     return;
   }
-  NearestSearch search(s, 3);
+  NearestSearch search(s, 3, last);
   // Where the origin lies before a face and its foot inside, nothing else is nearer.
   const bool found = (out_a && search.look_at_face(1, 2)) || (out_b && search.look_at_face(0, 2)) ||
                      (out_c && search.look_at_face(0, 1));
@@ -166,10 +177,11 @@ HWY_INLINE void nearest_of_tetrahedron(const Simplex& s, Nearest& nearest) {
 
 /// Of all that have the last vertex, which lies before the plane across the point that is nearest
 /// in the others' hull and has a share of each of them. Right up to rounding: which vertices are
-/// kept, and so how near the point is, may be slightly wrong for flat simplices.
-HWY_INLINE void find_nearest(const Simplex& s, Nearest& nearest) {
-  if (s.size == 4) return nearest_of_tetrahedron(s, nearest);
-  NearestSearch search(s, s.size - 1);
+/// kept, and so how near the point is, may be slightly wrong for flat simplices. `last`: the w of
+/// that vertex.
+HWY_INLINE void find_nearest(const Simplex& s, const Three& last, Nearest& nearest) {
+  if (s.size == 4) return nearest_of_tetrahedron(s, last, nearest);
+  NearestSearch search(s, s.size - 1, last);
   bool found = false;
   if (s.size == 3)
     found = search.look_at_face(0, 1);

@@ -11,6 +11,9 @@ namespace touche::convex {
 
 /// As many as a word has bits.
 inline constexpr std::size_t kFewCorners = 64;
+/// A corner's number takes the last six bits of how far it is: up to this share of that, any of
+/// those that are as far is found.
+inline constexpr double kNearlyFarthest = 0x1p-46;
 inline bool has_few_corners(const Body& body) {
   return body.round.empty() && body.padded <= kFewCorners;
 }
@@ -19,6 +22,8 @@ inline bool has_few_corners(const Body& body) {
 struct PlacedCorners {
   // Not set before they are placed.
   alignas(64) double x[kFewCorners], y[kFewCorners], z[kFewCorners];
+
+  [[nodiscard]] Vec3 corner(std::size_t i) const { return {x[i], y[i], z[i]}; }
 };
 
 /// All for bodies of few corners, and pairs whose scale_of is 1.
@@ -28,9 +33,11 @@ struct PolytopePairKernels {
                    Separation& found);
   /// Moves a body's corners, padding included, as Placement does.
   void (*place)(const Body& body, const Placement& placement, PlacedCorners& placed);
-  /// What find_vertex does along (x, y, z), of a, and b as it is placed.
-  void (*find)(const Body& a, const PlacedCorners& b, std::size_t padded_b, double x, double y,
-               double z, Vertex& vertex);
+  /// Sets w and the corners of what is farthest along (x, y, z) but for kNearlyFarthest, of a, and
+  /// b as it is placed. Returns how far along it any point of the difference is at most, but for
+  /// the rounding of a product with it.
+  double (*find)(const Body& a, const Body& b, const PlacedCorners& placed_b, double x, double y,
+                 double z, Vertex& vertex);
 };
 const PolytopePairKernels& polytope_pair_kernels();
 

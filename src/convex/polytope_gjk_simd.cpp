@@ -6,6 +6,8 @@
 // simd_targets must come first
 #include <hwy/highway.h>
 
+#include <algorithm>
+
 #include "convex/gjk-inl.h"
 #include "convex/polytope_gjk.h"
 #include "convex/scan-inl.h"
@@ -61,21 +63,38 @@ void Place(const convex::Body& body, const convex::Placement& placement,
   }
 }
 
-HWY_INLINE Three FindIn(const Columns& a, std::size_t blocks_a, const Columns& b,
-                        std::size_t blocks_b, double x, double y, double z, convex::Vertex& v) {
-  const std::size_t i = convex_scan::FarthestOfBlocks(a, blocks_a, -x, -y, -z),
-                    j = convex_scan::FarthestOfBlocks(b, blocks_b, x, y, z);
-  const Three at_a(a.x[i], a.y[i], a.z[i]), at_b(b.x[j], b.y[j], b.z[j]);
-  const Three w = at_b - at_a;
-  v.w = w.vec(), v.a = at_a.vec(), v.b = at_b.vec();
-  v.corner_a = static_cast<Index>(i), v.corner_b = static_cast<Index>(j);
-  return w;
-}
+/// Both bodies' corners in one frame.
+struct BothCorners {
+  Columns a, b;
+  std::size_t blocks_a, blocks_b;
+  std::size_t last_a, last_b;  // more are padding
 
-void Find(const convex::Body& a, const convex::PlacedCorners& b, std::size_t padded_b, double x,
-          double y, double z, convex::Vertex& v) {
-  FindIn({a.x, a.y, a.z}, a.padded / convex::kBlock, {b.x, b.y, b.z}, padded_b / convex::kBlock, x,
-         y, z, v);
+  HWY_INLINE BothCorners(const convex::Body& body_a, const convex::Body& body_b,
+                         const Columns& in_a)
+      : a{body_a.x, body_a.y, body_a.z},
+        b(in_a),
+        blocks_a(body_a.padded / convex::kBlock),
+        blocks_b(body_b.padded / convex::kBlock),
+        last_a(body_a.corners - 1),
+        last_b(body_b.corners - 1) {}
+
+  /// Sets the vertex's corners only.
+  HWY_INLINE convex::Farthest find(double x, double y, double z, convex::Vertex& v) const {
+    const auto at_a = convex_scan::NearlyFarthestOfBlocks(a, blocks_a, -x, -y, -z),
+               at_b = convex_scan::NearlyFarthestOfBlocks(b, blocks_b, x, y, z);
+    const std::size_t i = at_a.corner, j = at_b.corner;
+    v.corner_a = static_cast<Index>(std::min(i, last_a));
+    v.corner_b = static_cast<Index>(std::min(j, last_b));
+    return {Three(b.x[j], b.y[j], b.z[j]) - Three(a.x[i], a.y[i], a.z[i]), at_a.most + at_b.most};
+  }
+};
+
+double Find(const convex::Body& a, const convex::Body& b, const convex::PlacedCorners& placed_b,
+            double x, double y, double z, convex::Vertex& v) {
+  const BothCorners both(a, b, {placed_b.x, placed_b.y, placed_b.z});
+  const convex::Farthest found = both.find(x, y, z, v);
+  v.w = found.w.vec();
+  return found.most;
 }
 
 /// Both bodies' corners in a's frame.
@@ -84,32 +103,34 @@ class PlacedFinder {
   static constexpr bool kAnyLength = true;
 
   HWY_INLINE explicit PlacedFinder(const convex::Pair& pair)
-      : a_{pair.a.x, pair.a.y, pair.a.z},
-        b_{pair.b.x, pair.b.y, pair.b.z},
-        blocks_a_(pair.a.padded / convex::kBlock),
-        blocks_b_(pair.b.padded / convex::kBlock) {
+      : corners_(pair.a, pair.b, {pair.b.x, pair.b.y, pair.b.z}) {
     const double *const p = pair.b.centre.data(), *const q = pair.a.centre.data();
     if (pair.in_place) {
       middle_ = {p[0] - q[0], p[1] - q[1], p[2] - q[2]};
       return;
     }
     Place(pair.b, pair.b_in_a, placed_);
-    b_ = {placed_.x, placed_.y, placed_.z};
+    corners_.b = {placed_.x, placed_.y, placed_.z};
     const double *const m = pair.b_in_a.rotation.data(), *const t = pair.b_in_a.translation.data();
     middle_ = {(((m[0] * p[0] + m[3] * p[1]) + m[6] * p[2]) + t[0]) - q[0],
                (((m[1] * p[0] + m[4] * p[1]) + m[7] * p[2]) + t[1]) - q[1],
                (((m[2] * p[0] + m[5] * p[1]) + m[8] * p[2]) + t[2]) - q[2]};
   }
 
-  HWY_INLINE Three find(const Three& n, convex::Vertex& v) const {
-    return FindIn(a_, blocks_a_, b_, blocks_b_, n.x, n.y, n.z, v);
+  HWY_INLINE convex::Farthest find(const Three& n, convex::Vertex& v) const {
+    return corners_.find(n.x, n.y, n.z, v);
+  }
+  HWY_INLINE void complete(convex::Vertex& v) const {
+    const Columns &a = corners_.a, &b = corners_.b;
+    const Three at_a(a.x[v.corner_a], a.y[v.corner_a], a.z[v.corner_a]),
+        at_b(b.x[v.corner_b], b.y[v.corner_b], b.z[v.corner_b]);
+    v.w = (at_b - at_a).vec(), v.a = at_a.vec(), v.b = at_b.vec();
   }
   HWY_INLINE Three middle() const { return middle_; }
 
  private:
   convex::PlacedCorners placed_;
-  Columns a_, b_;
-  const std::size_t blocks_a_, blocks_b_;
+  BothCorners corners_;
   Three middle_;
 };
 

@@ -11,7 +11,9 @@
 #include <hwy/highway.h>
 
 #include <bit>
+#include <cstdint>
 
+#include "convex/polytope_gjk.h"
 #include "convex/support.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,6 +29,62 @@ using V = hn::Vec<D>;
 struct Columns {
   const double *x, *y, *z;
 };
+
+/// What is farthest along a direction but for a share of 2^-46, and a bound of how far the farthest
+/// one is.
+struct NearlyFarthest {
+  std::size_t corner;  ///< may be padding
+  double most;
+};
+
+/// Of kBlocks blocks of corners. The number of each is written over the last bits of how far it is,
+/// so that the maximum tells it: nothing has to be compared with it, or counted, afterwards. Loops
+/// are unrolled and numbers in registers.
+template <std::size_t kBlocks>
+HWY_INLINE NearlyFarthest NearlyFarthestOfFew(const Columns& of, double x, double y, double z) {
+  const D d;
+  const hn::RebindToUnsigned<D> du;
+  constexpr std::size_t kLanes = hn::MaxLanes(d);
+  constexpr std::uint64_t kNumber = convex::kFewCorners - 1;
+  const V dx = hn::Set(d, x), dy = hn::Set(d, y), dz = hn::Set(d, z);
+  V most;
+  for (std::size_t i = 0; i < kBlocks * convex::kBlock; i += kLanes) {
+    const V along =
+        hn::Add(hn::Add(hn::Mul(hn::LoadU(d, of.x + i), dx), hn::Mul(hn::LoadU(d, of.y + i), dy)),
+                hn::Mul(hn::LoadU(d, of.z + i), dz));
+    const V numbered =
+        hn::BitCast(d, hn::OrAnd(hn::Iota(du, i), hn::BitCast(du, along), hn::Set(du, ~kNumber)));
+    most = i == 0 ? numbered : hn::Max(most, numbered);
+  }
+  const auto farthest = std::bit_cast<std::uint64_t>(hn::GetLane(hn::MaxOfLanes(d, most)));
+  // The number's bits are all set in what is at most that far, or none where it is negative.
+  const std::uint64_t positive = (farthest >> 63) - 1;
+  return {static_cast<std::size_t>(farthest & kNumber),
+          std::bit_cast<double>((farthest & ~kNumber) | (positive & kNumber))};
+}
+
+/// The same of 1 to 8 blocks.
+HWY_INLINE NearlyFarthest NearlyFarthestOfBlocks(const Columns& of, std::size_t blocks, double x,
+                                                 double y, double z) {
+  switch (blocks) {
+    case 1:
+      return NearlyFarthestOfFew<1>(of, x, y, z);
+    case 2:
+      return NearlyFarthestOfFew<2>(of, x, y, z);
+    case 3:
+      return NearlyFarthestOfFew<3>(of, x, y, z);
+    case 4:
+      return NearlyFarthestOfFew<4>(of, x, y, z);
+    case 5:
+      return NearlyFarthestOfFew<5>(of, x, y, z);
+    case 6:
+      return NearlyFarthestOfFew<6>(of, x, y, z);
+    case 7:
+      return NearlyFarthestOfFew<7>(of, x, y, z);
+    default:
+      return NearlyFarthestOfFew<8>(of, x, y, z);
+  }
+}
 
 /// The first of the corners with the largest (x d.x + y d.y) + z d.z, of kBlocks blocks of them, at
 /// most as many as a word has bits: how far each is along the direction is kept, and which is the

@@ -28,7 +28,7 @@ constexpr std::uint8_t kFace[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}
 }  // namespace
 
 void find_nearest(const Simplex& simplex, Nearest& nearest) {
-  HWY_NAMESPACE::convex_nearest::find_nearest(simplex, nearest);
+  HWY_NAMESPACE::convex_nearest::find_nearest(simplex, w_of(simplex, simplex.size - 1), nearest);
 }
 
 // A determinant of vectors of length up to L in double precision is off by less than 16 u L³: 3 u

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 
 #include "convex/support.h"
 #include "convex/three.h"
@@ -21,41 +20,28 @@ struct Vertex {
 /// Vertices stay in their slots.
 struct Simplex {
   int size = 0;
-  std::array<int, 4> at = {};        // slots
-  std::array<double, 4> share = {};  // of the nearest point, times a common factor
-  std::array<Vertex, 5> slot;
+  std::array<int, 4> at = {0, 1, 2, 3};  // slots: of the vertices, then the free ones
+  std::array<double, 4> share = {};      // of the nearest point, times a common factor
+  std::array<Vertex, 4> slot;
   // Their w again, coordinate by coordinate: see three.h.
-  std::array<double, 5> x = {}, y = {}, z = {};
+  alignas(32) std::array<double, 4> x = {}, y = {}, z = {};
 
   [[nodiscard]] const Vertex& vertex(int i) const {
     return slot[static_cast<std::size_t>(at[static_cast<std::size_t>(i)])];
   }
-  /// The next vertex may be made in its place: a slot that no vertex is in.
-  [[nodiscard]] int free_slot() const {
-    // All four are looked at, here and below: how many there are would be mispredicted.
-    unsigned taken = 0;
-    for (int i = 0; i < 4; ++i)
-      taken |= static_cast<unsigned>(i < size) << at[static_cast<std::size_t>(i)];
-    return std::countr_one(taken);
+  [[nodiscard]] Vertex& vertex(int i) {
+    return slot[static_cast<std::size_t>(at[static_cast<std::size_t>(i)])];
   }
+  /// The next vertex is to be made in its place. There must be less than four.
+  [[nodiscard]] Vertex& next() { return vertex(size); }
   /// `w`: that of the vertex that was made there.
-  void add_slot(int free, const Three& w) {
-    const auto s = static_cast<std::size_t>(free);
+  void add_next(const Three& w) {
+    const auto s = static_cast<std::size_t>(at[static_cast<std::size_t>(size++)]);
     x[s] = w.x, y[s] = w.y, z[s] = w.z;
-    at[static_cast<std::size_t>(size++)] = free;
   }
   void add(const Vertex& v) {
-    const int free = free_slot();
-    slot[static_cast<std::size_t>(free)] = v;
-    add_slot(free, Three(v.w));
-  }
-  [[nodiscard]] bool has(const Three& w) const {
-    bool found = false;
-    for (int i = 0; i < 4; ++i) {
-      const auto s = static_cast<std::size_t>(at[static_cast<std::size_t>(i)]);
-      found = either(found, both(both(i < size, x[s] == w.x), both(y[s] == w.y, z[s] == w.z)));
-    }
-    return found;
+    next() = v;
+    add_next(Three(v.w));
   }
 };
 
@@ -65,17 +51,15 @@ struct Nearest {
   Three point;
   Three towards;  ///< it, times a positive factor: known before the point, as it takes no division
   int size;       ///< 4: the origin is inside; the point is the origin
-  std::array<int, 4> vertex;    ///< numbers in the simplex, in order
+  std::array<int, 4> vertex;    ///< numbers in the simplex, in order, then those that are left out
   std::array<double, 4> share;  ///< of the point, times a common factor; none is negative
 
   /// Leaves only the vertices of the face.
   void keep_in(Simplex& simplex) const {
     simplex.size = size;
-    for (std::size_t i = 0; i < 4; ++i) {
-      // Numbers are in order: what is overwritten was read.
-      simplex.at[i] = simplex.at[static_cast<std::size_t>(vertex[i])];
-      simplex.share[i] = share[i];
-    }
+    const std::array<int, 4> was = simplex.at;
+    for (std::size_t i = 0; i < 4; ++i) simplex.at[i] = was[static_cast<std::size_t>(vertex[i])];
+    simplex.share = share;
   }
 };
 /// As nearest-inl.h tells, for tests.

@@ -31,14 +31,15 @@ Vec3 checked(const Vec3& point, const std::string& what) {
 
 void store_corners(Shape::Data& data) {
   const std::size_t count = data.corners.size();
-  const std::size_t padded = (count + convex::kBlock - 1) / convex::kBlock * convex::kBlock;
-  data.coordinates.resize(3 * padded);
+  const std::size_t blocks = (count + convex::kBlock - 1) / convex::kBlock;
+  const std::size_t padded = blocks * convex::kBlock;
+  data.coordinates.resize(3 * blocks);
   for (std::size_t i = 0; i < padded; ++i)
-    for (int k = 0; k < 3; ++k)
-      data.coordinates[static_cast<std::size_t>(k) * padded + i] =
-          data.corners[std::min(i, count - 1)][k];
+    for (std::size_t k = 0; k < 3; ++k)
+      data.coordinates[k * blocks + i / convex::kBlock].at[i % convex::kBlock] =
+          data.corners[std::min(i, count - 1)][static_cast<int>(k)];
   convex::Body& body = data.body;
-  body.x = data.coordinates.data();
+  body.x = data.coordinates.data()->at.data();
   body.y = body.x + padded;
   body.z = body.y + padded;
   body.corners = count;

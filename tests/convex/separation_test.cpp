@@ -2,9 +2,12 @@
 // Supports, exact decisions and the bounds of separations, where shapes do not show them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -83,6 +86,69 @@ TEST(FindVertex, StaysInTheBodyWhereDirectionsAreNoNumbers) {
     find(body, body, {}, kNan, kNan, kNan, 1, v);
     EXPECT_LT(v.corner_a, body.padded);
     EXPECT_LT(v.corner_b, body.padded);
+  }
+}
+
+// Of few corners: which is farthest may be off by the last bits, how far it is at most is a bound.
+TEST(FindNearlyFarthest, SameOnAllInstructionSets) {
+  Random random(1859);
+  const auto targets = convex::polytope_pair_kernels_of_targets();
+  int others = 0;  // not the very farthest
+  const int cases = scaled(2000);
+  for (int i = 0; i < cases; ++i) {
+    const auto some = [&] {
+      return Shape::hull(on_sphere(random, 1 + static_cast<int>(random.below(64))));
+    };
+    const Shape a = some(), b = some();
+    const convex::Body &body_a = body_of(a), &body_b = body_of(b);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(body_a.x) % 64, 0u);
+    const convex::Placement place({}, random_pose(random, 2));
+    Vec3 d = random.direction();
+    if (i % 2 == 0 && body_a.corners > 1) {
+      // Two corners of a are as far, but for roundings: where one is farthest, both mostly are.
+      std::vector<Vec3> far;
+      for (Index k = 0; k < body_a.corners; ++k) far.push_back(body_a.corner(k));
+      std::ranges::sort(far, {}, [&](const Vec3& p) { return d.dot(p); });
+      const Vec3 along = far[1] - far[0];
+      d = (d - d.dot(along) / along.squaredNorm() * along).normalized();
+    }
+    double most_a = -kInfinity, most_b = -kInfinity;
+    for (Index k = 0; k < body_a.corners; ++k) most_a = std::max(most_a, -d.dot(body_a.corner(k)));
+    for (Index k = 0; k < body_b.corners; ++k)
+      most_b = std::max(most_b, d.dot(place * body_b.corner(k)));
+    std::optional<std::tuple<double, Index, Index>> first;
+    for (const auto& kernels : targets) {
+      convex::PlacedCorners placed;
+      kernels.place(body_b, place, placed);
+      convex::Vertex v;
+      const double most = kernels.find(body_a, body_b, placed, d.x(), d.y(), d.z(), v);
+      ASSERT_LT(v.corner_a, body_a.corners);
+      ASSERT_LT(v.corner_b, body_b.corners);
+      EXPECT_EQ(v.w, place * body_b.corner(v.corner_b) - body_a.corner(v.corner_a));
+      // Up to the rounding of products of lengths 1 and 4.
+      EXPECT_GE(most, most_a + most_b - 8e-16);
+      EXPECT_LE(most, most_a + most_b + 2 * convex::kNearlyFarthest * (1 + 4) + 8e-16);
+      EXPECT_GE(d.dot(v.w), most_a + most_b - convex::kNearlyFarthest * (1 + 4) - 2e-15);
+      if (!first) first = {most, v.corner_a, v.corner_b};
+      EXPECT_EQ(*first, std::tuple(most, v.corner_a, v.corner_b));
+      if (&kernels == &targets.front()) others += -d.dot(body_a.corner(v.corner_a)) < most_a;
+    }
+  }
+  EXPECT_GE(others, cases / 20);  // as neighbours are
+}
+
+TEST(FindNearlyFarthest, StaysInTheBodyWhereDirectionsAreNoNumbers) {
+  Random random(1860);
+  const Shape shape = Shape::hull(on_sphere(random, 13));
+  const convex::Body& body = body_of(shape);
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& kernels : convex::polytope_pair_kernels_of_targets()) {
+    convex::PlacedCorners placed;
+    kernels.place(body, {}, placed);
+    convex::Vertex v;
+    kernels.find(body, body, placed, kNan, kNan, kNan, v);
+    EXPECT_LT(v.corner_a, body.corners);
+    EXPECT_LT(v.corner_b, body.corners);
   }
 }
 
