@@ -15,6 +15,10 @@ namespace touche::convex {
 /// read and written as a whole.
 inline constexpr std::size_t kFaceBlock = 8;
 
+/// Columns have room for at least so many, and that many are looked at where there are less: where
+/// a loop ends would be mispredicted. What is beyond the last face is no face that is alive.
+inline constexpr std::size_t kUsualFaces = 32;
+
 /// One number for each face.
 struct FaceColumns {
   std::array<double*, 3> cross;   ///< of two edges at the anchor, outwards

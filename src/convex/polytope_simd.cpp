@@ -55,13 +55,15 @@ void See(const convex::PolytopeTables& tables, std::uint32_t point) {
 HWY_INLINE LeastLanes LeastOfAlive(const convex::PolytopeTables& tables) {
   const D d;
   LeastLanes least;
-  for (std::size_t i = 0; i < tables.count; i += kLanes) {
+  const auto look_at = [&](std::size_t i) HWY_ATTR {
     const std::uint64_t bits =
         tables.alive[i / 64] >> (i % 64) & ((std::uint64_t{1} << kLanes) - 1);
     const auto alive = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bits));
     const V squares = hn::LoadU(d, tables.columns.signed_square + i);
     least.take(hn::IfThenElse(alive, squares, hn::Set(d, kInfinity)), i);
-  }
+  };
+  for (std::size_t i = 0; i < convex::kUsualFaces; i += kLanes) look_at(i);
+  for (std::size_t i = convex::kUsualFaces; i < tables.count; i += kLanes) look_at(i);
   return least;
 }
 
@@ -134,7 +136,12 @@ convex::Added Add(convex::PolytopeTables& tables, std::uint32_t point, std::uint
                   convex::Grown& grown) {
   if (tables.count > 64) return convex::Added::open;
   const std::uint64_t alive = tables.alive[0];
-  Seen seen = SeeFaces(tables.columns, tables.points[point], 0, tables.count);
+  Seen seen = SeeFaces(tables.columns, tables.points[point], 0, convex::kUsualFaces);
+  if (tables.count > convex::kUsualFaces) {
+    const Seen more =
+        SeeFaces(tables.columns, tables.points[point], convex::kUsualFaces, tables.count);
+    seen.surely |= more.surely, seen.open |= more.open;
+  }
   if ((seen.open & alive) != 0) return convex::Added::open;
   const std::uint64_t sees = seen.surely & alive;
   if (face == convex::kAnyFace ? sees == 0 : (sees >> face & 1) == 0)
