@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes of convex shapes, for pictures and files. Questions are asked of the shapes themselves.
+// Meshes of convex shapes: inside of them, for pictures and files, or around them, for what takes
+// meshes only. Where there is a choice, ask the shapes themselves.
 #pragma once
 
 #include "touche/shape.h"
@@ -15,5 +16,17 @@ namespace touche {
 ///
 ///     save(shape_mesh(Shape::capsule(0.1, 1), 1e-3), "capsule.stl");
 [[nodiscard]] PolygonSoup shape_mesh(const Shape& shape, double error);
+
+/// The surface of a polytope that contains the shape, and no point of which is farther from it than
+/// `error`: what is apart from it is apart from the shape. Of a polytope with volume it is the
+/// surface of that itself, whatever the error is. Else as shape_mesh; throws InvalidInput also for
+/// an error below 2^-32 of the distance from the origin to the shape's farthest point, which
+/// rounding would spoil.
+[[nodiscard]] PolygonSoup enclosing_mesh(const Shape& shape, double error);
+
+/// An error for enclosing_mesh that gives some thousand corners: a thousandth of the largest radius
+/// of what is round, and no less than enclosing_mesh takes. 0 for polytopes with volume. Throws
+/// InvalidInput for half spaces, soups and a single point.
+[[nodiscard]] double default_mesh_error(const Shape& shape);
 
 }  // namespace touche

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A convex shape is a Minkowski sum: corners, round parts, a ball. Each gets points on its surface
-// whose hull leaves its share of the error, and such shares add up in sums; the hull of all sums of
-// points is the mesh.
+// whose hull leaves its share of the error, or points around it, and such shares add up in sums;
+// the hull of all sums of points is the mesh.
 #include "touche/shape_mesh.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
+#include <optional>
 
 #include "convex/extreme_points.h"
 #include "shape/hull_soup.h"
@@ -25,20 +27,43 @@ void require_few(double points) {
         "shape mesh: the error is so small that more than 20,000 corners are asked for");
 }
 
+/// Where the points of round parts lie: on the surface, so that their hull leaves something, or
+/// around it, so that their hull contains all.
+enum class Side : std::uint8_t { inside, around };
+// Around, this share of the error is left for rounding, on either side of the hull.
+constexpr double kSpare = 0.01;
+
+/// By what a round part is to be enlarged so that a hull which holds it times `cosine`, when it is
+/// not, holds all of it with room for rounding.
+double enlarged(double radius, double cosine, double error) {
+  return radius > 0 ? radius / cosine + kSpare * error : 0;
+}
+
+/// The least number of cuts, from a first guess on, of which enlarging is within the error.
+template <class Cosine>
+int enough(double first, double radius, double error, Side side, const Cosine& cosine) {
+  require_few(first);
+  int k = static_cast<int>(first);
+  while (side == Side::around && radius * (1 / cosine(k) - 1) > (1 - 2 * kSpare) * error) ++k;
+  return k;
+}
+
 /// Unit vectors of which one is within the angle `reach` of any direction: an octahedron whose
 /// faces are cut into k² triangles. On a face, which is 1/√3 from the middle, no point is farther
-/// than √(2/3) / k from a corner of its triangle: an angle of at most √2 / k.
+/// than √(2/3) / k from a corner of its triangle: an angle of at most √2 / k. So their hull holds
+/// the ball of radius cos(√2 / k).
 struct Directions {
   std::vector<Vec3> all;
   double reach = 0;
 };
-Directions directions(double radius, double error) {
+Directions directions(double radius, double error, Side side) {
+  const auto reach = [](int k) { return std::numbers::sqrt2 / k; };
   // 1 − cos x <= x² / 2.
   const double cuts = std::max(2.0, std::ceil(std::sqrt(radius / error)));
-  require_few(4 * cuts * cuts + 2);
-  const int k = static_cast<int>(cuts);
+  const int k = enough(cuts, radius, error, side, [&](int n) { return std::cos(reach(n)); });
+  require_few(4. * k * k + 2);
   Directions made;
-  made.reach = std::numbers::sqrt2 / k;
+  made.reach = reach(k);
   for (int x = -k; x <= k; ++x)
     for (int y = -k + std::abs(x); y <= k - std::abs(x); ++y) {
       const int z = k - std::abs(x) - std::abs(y);
@@ -48,22 +73,27 @@ Directions directions(double radius, double error) {
   return made;
 }
 
-/// Points of a round part whose hull leaves at most the error.
-std::vector<Vec3> points_of(const convex::Round& part, double error) {
+/// Points of a round part whose hull leaves at most the error; or around it.
+std::vector<Vec3> points_of(const convex::Round& part, double error, Side side) {
   std::vector<Vec3> local;
   if (part.kind == convex::Round::Kind::ellipsoid) {
-    for (const Vec3& d : directions(part.size.maxCoeff(), error).all)
-      local.emplace_back(part.size.cwiseProduct(d));
+    const double most = part.size.maxCoeff();
+    const Directions unit = directions(most, error, side);
+    Vec3 size = part.size;
+    if (side == Side::around)
+      for (double& half_axis : size) half_axis = enlarged(half_axis, std::cos(unit.reach), error);
+    for (const Vec3& d : unit.all) local.emplace_back(size.cwiseProduct(d));
   } else {
     const bool is_cone = part.kind == convex::Round::Kind::cone;
     const double r = part.size.x(), z = is_cone ? -part.size.z() : 0;
     // A polygon of n corners leaves r (1 − cos(π / n)).
+    const auto cosine = [](int sides) { return std::cos(std::numbers::pi / sides); };
     const double sides = std::max(8.0, std::ceil(std::numbers::pi * std::sqrt(r / (2 * error))));
-    require_few(sides);
-    const int n = static_cast<int>(sides);
+    const int n = enough(sides, r, error, side, cosine);
+    const double corner = side == Side::around ? enlarged(r, cosine(n), error) : r;
     for (int i = 0; i < n; ++i) {
       const double angle = 2 * std::numbers::pi * i / n;
-      local.emplace_back(r * std::cos(angle), r * std::sin(angle), z);
+      local.emplace_back(corner * std::cos(angle), corner * std::sin(angle), z);
     }
     if (is_cone) local.emplace_back(0, 0, part.size.z());
   }
@@ -81,8 +111,10 @@ std::vector<Vec3> sums(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
 
 /// Adds a ball's points. Where p + r d is a corner of the sum, p is farthest along some direction
 /// that is nearest to d among all: so along d it is behind by at most the size times that angle.
-std::vector<Vec3> with_ball(const std::vector<Vec3>& points, double radius, double error) {
-  const Directions around = directions(radius, error);
+std::vector<Vec3> with_ball(const std::vector<Vec3>& points, double radius, double error,
+                            Side side) {
+  const Directions around = directions(radius, error, side);
+  if (side == Side::around) radius = enlarged(radius, std::cos(around.reach), error);
   Aabb box;
   for (const Vec3& p : points) box.include(p);
   const double slack = box.diagonal() * around.reach;
@@ -97,29 +129,89 @@ std::vector<Vec3> with_ball(const std::vector<Vec3>& points, double radius, doub
   return all;
 }
 
-std::vector<Vec3> points_of(const Shape::Data& data, double radius, double error) {
+std::vector<Vec3> points_of(const Shape::Data& data, double radius, double error, Side side) {
   const auto round = std::count_if(data.round.begin(), data.round.end(),
                                    [](const convex::Round& r) { return r.size.maxCoeff() > 0; });
   const double share = error / static_cast<double>(std::max<long>(1, round + (radius > 0 ? 1 : 0)));
   std::vector<Vec3> points = data.corners;
-  for (const convex::Round& part : data.round) points = sums(points, points_of(part, share));
-  return radius > 0 ? with_ball(points, radius, share) : points;
+  for (const convex::Round& part : data.round) points = sums(points, points_of(part, share, side));
+  return radius > 0 ? with_ball(points, radius, share, side) : points;
+}
+
+PolygonSoup mesh_of(const Shape::Data& data, double error, Side side) {
+  const std::vector<Vec3> points = points_of(data, data.radius, error, side);
+  try {
+    return hull_soup(points);
+  } catch (const InvalidInput&) {  // they lie in one plane: within the error, it is thicker
+    return hull_soup(points_of(data, data.radius + error / 2, error / 2, side));
+  }
+}
+
+const Shape::Data& data_with_mesh(const Shape& shape) {
+  const Shape::Data& data = data_of(shape);
+  if (data.kind == ShapeKind::half_space || data.kind == ShapeKind::soup)
+    throw InvalidInput("shape mesh: of a " + std::string(name(data.kind)) + " there is none");
+  return data;
+}
+
+void require_length(double error) {
+  if (!(error > 0) || !std::isfinite(error))
+    throw InvalidInput("shape mesh: the error must be a length > 0");
+}
+
+/// Of a polytope with volume its own surface, else nothing.
+std::optional<PolygonSoup> surface_of_polytope(const Shape& shape) {
+  if (!shape.is_polytope()) return std::nullopt;
+  try {
+    return hull_soup(shape.corners());
+  } catch (const InvalidInput&) {
+    return std::nullopt;  // it is flat
+  }
+}
+
+/// Errors of meshes around a shape are no smaller.
+double least_error(const Shape& shape) {
+  const Aabb& box = shape.bounds();
+  return 0x1p-32 * box.lo.cwiseAbs().cwiseMax(box.hi.cwiseAbs()).norm();
 }
 
 }  // namespace
 
 PolygonSoup shape_mesh(const Shape& shape, double error) {
-  if (!(error > 0) || !std::isfinite(error))
-    throw InvalidInput("shape mesh: the error must be a length > 0");
-  const Shape::Data& data = data_of(shape);
-  if (data.kind == ShapeKind::half_space || data.kind == ShapeKind::soup)
-    throw InvalidInput("shape mesh: of a " + std::string(name(data.kind)) + " there is none");
-  const std::vector<Vec3> points = points_of(data, data.radius, error);
-  try {
-    return hull_soup(points);
-  } catch (const InvalidInput&) {  // they lie in one plane: within the error, it is thicker
-    return hull_soup(points_of(data, data.radius + error / 2, error / 2));
-  }
+  require_length(error);
+  return mesh_of(data_with_mesh(shape), error, Side::inside);
+}
+
+// A sum of what contains the summands contains their sum. Corners are exact, and a cylinder's or a
+// cone's ends are where they should be; all else that is round has room for rounding, but the ends
+// of discs that are turned: sums without a ball or an ellipsoid get a ball that is nothing but
+// room.
+PolygonSoup enclosing_mesh(const Shape& shape, double error) {
+  require_length(error);
+  const Shape::Data& data = data_with_mesh(shape);
+  if (std::optional<PolygonSoup> exact = surface_of_polytope(shape)) return *std::move(exact);
+  if (error < least_error(shape))
+    throw InvalidInput("shape mesh: the error is not larger than what rounding does to the shape");
+  const bool round_all_over =
+      data.radius > 0 || std::any_of(data.round.begin(), data.round.end(), [](const auto& part) {
+        return part.kind == convex::Round::Kind::ellipsoid;
+      });
+  if (data.kind == ShapeKind::sum && !round_all_over)
+    return mesh_of(data_of(shape.rounded(kSpare * error)), (1 - kSpare) * error, Side::around);
+  return mesh_of(data, error, Side::around);
+}
+
+double default_mesh_error(const Shape& shape) {
+  const Shape::Data& data = data_with_mesh(shape);
+  if (surface_of_polytope(shape)) return 0;
+  double radius = data.radius;
+  for (const convex::Round& part : data.round)
+    radius = std::max(
+        radius, part.kind == convex::Round::Kind::ellipsoid ? part.size.maxCoeff() : part.size.x());
+  // What is flat and not round is as thick as a round one of its size.
+  const double size = radius > 0 ? radius : shape.bounds().diagonal() / 2;
+  if (!(size > 0)) throw InvalidInput("shape mesh: a single point has no size");
+  return std::max(size / 1000, least_error(shape));
 }
 
 }  // namespace touche

@@ -74,6 +74,66 @@ TEST(ShapeMesh, OfWhatIsFlatIsThin) {
   }
 }
 
+// What contains a convex body reaches as far in all directions, what is near it not much farther.
+TEST(EnclosingMesh, ContainsTheShapeAndIsWithinItsError) {
+  Random random(37);
+  double nearest_to_error = 0;
+  int exact = 0;
+  for (int i = 0; i < scaled(44, 11); ++i) {
+    const Shape shape = some_shape(random, i);
+    const double error = std::pow(10, random.uniform(-2.5, -1));
+    const PolygonSoup mesh = enclosing_mesh(shape, error);
+    EXPECT_TRUE(examine(mesh).closed);
+    EXPECT_GT(mass_properties(mesh, 1).mass, 0) << i;
+    for (const Vec3& v : mesh.vertices())
+      ASSERT_LE(closest_point(shape, {}, v).distance, error) << i;
+    const bool polytope = default_mesh_error(shape) == 0;
+    exact += polytope ? 1 : 0;
+    for (int k = 0; k < 300; ++k) {
+      const Vec3 d = random.direction();
+      const double out = farthest(mesh, d) - d.dot(shape.support(d));
+      ASSERT_GE(out, -1e-14) << i;
+      ASSERT_LE(out, polytope ? 0 : error) << i;
+      nearest_to_error = std::max(nearest_to_error, out / error);
+    }
+  }
+  EXPECT_GT(nearest_to_error, 0.5);
+  EXPECT_GT(exact, 0);
+}
+
+TEST(EnclosingMesh, OfWhatIsFlatHasVolume) {
+  const Vec3 segment[] = {{0, 0, 0}, {1, 2, 3}};
+  for (const Shape& shape : {Shape::cylinder(1, 0), Shape::box({1, 1, 0}), Shape::hull(segment)}) {
+    const double error = default_mesh_error(shape);
+    EXPECT_GT(error, 0);
+    const PolygonSoup mesh = enclosing_mesh(shape, error);
+    EXPECT_GT(mass_properties(mesh, 1).mass, 0);
+    for (const Vec3& v : mesh.vertices()) EXPECT_LE(closest_point(shape, {}, v).distance, error);
+  }
+}
+
+TEST(EnclosingMesh, TheUsualErrorIsAThousandthOfTheRadius) {
+  EXPECT_EQ(default_mesh_error(Shape::sphere(2)), 2e-3);
+  EXPECT_EQ(default_mesh_error(Shape::cylinder(3, 100)), 3e-3);
+  EXPECT_EQ(default_mesh_error(Shape::ellipsoid({1, 4, 2})), 4e-3);
+  EXPECT_EQ(default_mesh_error(Shape::box({9, 9, 9}).rounded(1)), 1e-3);
+  EXPECT_EQ(default_mesh_error(Shape::box({9, 9, 9})), 0);
+  // Rounding decides where what is round is tiny.
+  const Shape tiny = Shape::box({1e6, 1e6, 1e6}).rounded(1e-6);
+  EXPECT_GT(default_mesh_error(tiny), 1e-6);
+  EXPECT_GT(mass_properties(enclosing_mesh(tiny, default_mesh_error(tiny)), 1).mass, 0);
+  EXPECT_THROW((void)enclosing_mesh(tiny, 1e-6), InvalidInput);
+}
+
+TEST(EnclosingMesh, RefusesWhatItCannotDo) {
+  for (const double bad : {0.0, -1.0, kInfinity, std::numeric_limits<double>::quiet_NaN(), 1e-6})
+    EXPECT_THROW((void)enclosing_mesh(Shape::sphere(1), bad), InvalidInput) << bad;
+  const Shape half = Shape::half_space({0, 0, 1}, 0);
+  EXPECT_THROW((void)enclosing_mesh(half, 1), InvalidInput);
+  EXPECT_THROW((void)default_mesh_error(half), InvalidInput);
+  EXPECT_THROW((void)default_mesh_error(Shape::sphere(0)), InvalidInput);
+}
+
 TEST(ShapeMesh, RefusesWhatItCannotDo) {
   const Shape ball = Shape::sphere(1);
   for (const double bad : {0.0, -1.0, kInfinity, std::numeric_limits<double>::quiet_NaN(), 1e-6})
