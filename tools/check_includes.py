@@ -32,11 +32,11 @@ MAY_USE = {
                  "response"],
     "io": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "plane"],
     "report": ["base", "math", "geometry"],
-    "study": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "plane", "io", "report"],
-    "clash": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "plane", "io", "report", "study"],
+    "study": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "shape", "path", "plane", "io", "report"],
+    "clash": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "shape", "path", "plane", "io", "report", "study"],
     "simulation": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "shape", "path", "plane", "broadphase",
                    "world", "response", "dynamics", "io", "report", "study"],
-    "viewer": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "plane", "broadphase", "world",
+    "viewer": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "shape", "path", "plane", "broadphase", "world",
                "response", "dynamics", "methods", "io", "report", "study", "clash", "simulation"],
     "evaluation": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "plane", "methods", "deform", "io",
                    "report", "study"],
@@ -53,7 +53,7 @@ PUBLIC = {
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",
     "overlap": "path", "opening": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",
     "animation": "io", "simulation": "simulation",
-    "clash": "clash", "viewer": "viewer", "hand_poses": "simulation", "handle": "simulation", "evaluation": "evaluation", "zoo": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",
+    "clash": "clash", "viewer": "viewer", "hand_poses": "simulation", "handle": "simulation", "shape_file": "study", "evaluation": "evaluation", "zoo": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",
 }
 
 # Folders outside src/ and the folders of ours they may include besides the public headers.

@@ -17,10 +17,21 @@
 #include "touche/opening.h"
 #include "touche/path.h"
 #include "touche/query.h"
+#include "touche/shape.h"
 
 namespace touche {
 
 // ---- what is asked ---------------------------------------------------------------------------
+
+/// A part that is a convex shape, solid, and is tested as a polyhedron: a polytope as it is, any
+/// other shape as one that contains it (enclosing_mesh). So what is proved free is free of the
+/// shape, and a contact may be a gap of the error of both parts together.
+struct PartShape {
+  std::optional<Shape> shape;  ///< none: the convex hull of the vertices of the part's file
+  double rounded = 0;          ///< of the hull of a file: by this length
+  double mesh_error = 0;       ///< length: of enclosing_mesh; 0 for polytopes, which need none
+  std::string json = {};       ///< as study files have it
+};
 
 struct StudyPart {
   std::string name;            ///< unique in the study
@@ -28,6 +39,7 @@ struct StudyPart {
   std::string node;            ///< its path in an assembly, see touche/io.h; empty: the whole file
   double scale = 1;  ///< the file's coordinates times this are lengths in the study's unit
   Pose pose;         ///< where it stands at the start
+  std::optional<PartShape> shape = {};  ///< in place of a mesh
 };
 
 /// Parts that move together. The pose of the group at s comes on top of the parts' start poses:
@@ -76,7 +88,8 @@ struct Study {
 /// asks this first.
 [[nodiscard]] bool has_drawings(const Study& study);
 
-/// Loads the parts' meshes; each has its start pose applied to its vertices, once. Parts may also
+/// Loads the parts' meshes, and makes those of shapes; each has its start pose applied to its
+/// vertices, once. Parts may also
 /// be drawings, all of them: then each object is that of the plane's object in space, and faces are
 /// edges. Throws LoadError naming the mesh file, or the JSON path of a file that is not there, of a
 /// part that is a drawing where others are meshes, and of a pose or a group's motion that leaves
@@ -244,7 +257,8 @@ struct StudyView {
 [[nodiscard]] std::string explanation(const StudyView& view);
 
 /// What is not as it should be with parts that are drawings, a sentence each that begins with the
-/// part's name: see OutlineReport::remarks. Empty of meshes.
+/// part's name: see OutlineReport::remarks; and what stands for curves and round shapes, and how
+/// far it is off. Empty of meshes.
 [[nodiscard]] std::vector<std::string> study_remarks(const StudyView& view);
 
 // ---- how it is written down --------------------------------------------------------------------

@@ -195,6 +195,8 @@ std::vector<double> JsonCursor::numbers(std::size_t count) const {
   return result;
 }
 
+std::string JsonCursor::json() const { return value_->dump(); }
+
 Vec3 JsonCursor::vector() const {
   const std::vector<double> v = numbers(3);
   return Vec3(v[0], v[1], v[2]);

@@ -48,6 +48,7 @@ class JsonCursor {
   bool is_text() const { return value_->is_string(); }
   Vec3 vector() const;
   std::vector<double> numbers(std::size_t count) const;
+  std::string json() const;  ///< on one line; numbers read back as the same
 
  private:
   using Json = nlohmann::json;

@@ -9,10 +9,10 @@
 #include <tuple>
 
 #include "io/readers.h"
-#include "simulation/shape_input.h"
 #include "study/fingerprint.h"
 #include "study/input_file.h"
 #include "study/motion_input.h"
+#include "study/shape_input.h"
 #include "touche/io.h"
 #include "touche/simulation.h"
 
@@ -134,7 +134,8 @@ class SceneReader {
     if (const auto pose = where.find("pose")) body.pose = study::read_pose(*pose);
     if (const auto fixed = where.find("fixed")) body.fixed = fixed->boolean();
     if (!body.fixed && scene_.meshes[body.mesh].is_half_space())
-      where.at("shape").fail("a half space does not move: expected \"fixed\": true beside it");
+      where.at(where.has("shape") ? "shape" : "file")
+          .fail("a half space does not move: expected \"fixed\": true beside it");
     read_mass(where, body);
     const auto friction = where.find("friction"), bounce = where.find("restitution");
     body.friction = friction ? non_negative(*friction) : defaults_.friction;
@@ -156,18 +157,24 @@ class SceneReader {
     if (int{file.has_value()} + int{box.has_value()} + int{shape.has_value()} != 1)
       where.fail("expected either \"file\", \"box\" or \"shape\"");
     mesh.place = where.path() + (file ? "/file" : box ? "/box" : "/shape");
-    if (file) {
-      PartName name = parse_part_name(file->text());
+    PartName name = file ? parse_part_name(file->text()) : PartName{};
+    const bool in_file = study::names_json(name.file);  // a shape
+    if (in_file) {
+      content = take(study::read_shape_file(folder_ / name.file), mesh);
+    } else if (file) {
       mesh.file = folder_ / name.file;
       mesh.node = std::move(name.node);
     } else if (box) {
       mesh.box = box->vector();
       if (!(mesh.box.minCoeff() > 0)) box->fail("expected lengths greater than 0");
     } else {
-      content = read_convex(*shape, mesh);
+      study::ShapeInput input = study::read_shape(*shape, folder_);
+      if (!input.shape) mesh.place += "/file";
+      content = take(std::move(input), mesh);
     }
     if (const auto scale = where.find("scale")) {
       if (!file) scale->fail(fmt::format("given together with \"{}\"", box ? "box" : "shape"));
+      if (in_file) scale->fail("a shape is not scaled");
       mesh.scale = scale->positive_number();
     }
     // Where a half space is shown depends on its body.
@@ -179,11 +186,9 @@ class SceneReader {
     return entry->second;
   }
 
-  std::string read_convex(const JsonCursor& where, SimulationMesh& mesh) {
-    simulation::ShapeInput input = simulation::read_shape(where, folder_);
+  static std::string take(study::ShapeInput input, SimulationMesh& mesh) {
     mesh.shape = std::move(input.shape);
     if (!mesh.shape) {
-      mesh.place += "/file";
       mesh.file = std::move(input.file);
       mesh.node = std::move(input.node);
       mesh.scale = input.scale;

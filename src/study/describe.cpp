@@ -9,6 +9,7 @@
 #include "bvh/object_data.h"
 #include "plane/flat_outline.h"
 #include "report/words.h"
+#include "study/shape_words.h"
 #include "study/step_bounds.h"
 
 namespace touche {
@@ -36,6 +37,7 @@ bool of_drawings(const StudyView& view) {
 }
 
 std::string describe_place(const StudyView& view, std::size_t part, const Feature& feature) {
+  if (view.study.parts[part].shape) return "";
   const FeatureKind whole = of_drawings(view) ? FeatureKind::edge : FeatureKind::face;
   return feature.kind == whole ? "" : describe(feature, view.parts[part].soup());
 }
@@ -43,7 +45,7 @@ std::string describe_place(const StudyView& view, std::size_t part, const Featur
 std::string describe_contact(const StudyView& view, const PairStep& pair) {
   const auto side = [&](std::size_t part, Index face, const Feature& feature) {
     std::string text = view.study.parts[part].name;
-    if (!pair.contact) return text;
+    if (!pair.contact || view.study.parts[part].shape) return text;
     text += fmt::format(" {} {}", face_word(view), face);
     const std::string place = describe_place(view, part, feature);
     return place.empty() ? text : text + ", " + place;
@@ -68,6 +70,8 @@ std::vector<std::string> study_remarks(const StudyView& view) {
   if (const double error = plane::chord_error_of(view.parts); error > 0)
     remarks.push_back(
         plane::chord_remark(report::length_text(error, view.study.unit, report::Rounding::up)));
+  if (std::string remark = study::mesh_error_remark(view.study); !remark.empty())
+    remarks.push_back(std::move(remark));
   return remarks;
 }
 

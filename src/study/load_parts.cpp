@@ -5,9 +5,11 @@
 #include "base/file_kind.h"
 #include "math/keeps_plane.h"
 #include "study/placed_mesh.h"
+#include "study/shape_input.h"
 #include "touche/hierarchy_file.h"
 #include "touche/io.h"
 #include "touche/outline_file.h"
+#include "touche/shape_mesh.h"
 #include "touche/study.h"
 
 namespace touche {
@@ -22,16 +24,36 @@ std::string place_of(const char* list, std::size_t i, const char* key) {
 
 void check_file(const Study& study, std::size_t i) {
   if (const std::string reason = why_no_file_named(study.parts[i].file); !reason.empty())
-    throw LoadError(study.file.string(), place_of("parts", i, "/file"), reason);
+    throw LoadError(study.file.string(),
+                    place_of("parts", i, study.parts[i].shape ? "/shape/file" : "/file"), reason);
+}
+
+PolygonSoup load_file(const Study& study, std::size_t i, Assemblies& assemblies) {
+  const StudyPart& part = study.parts[i];
+  check_file(study, i);
+  if (part.node.empty()) return load_soup(part.file);
+  if (!assemblies.contains(part.file)) assemblies.emplace(part.file, load_assembly(part.file));
+  const Assembly& assembly = assemblies.at(part.file);
+  return assembly.soup(assembly.find(part.node));
+}
+
+PolygonSoup mesh_of_shape(const Study& study, std::size_t i, Assemblies& assemblies) {
+  const StudyPart& part = study.parts[i];
+  const PartShape& given = *part.shape;
+  try {
+    const Shape shape =
+        given.shape ? *given.shape
+                    : study::hull_of(load_file(study, i, assemblies), part.scale, given.rounded);
+    return enclosing_mesh(shape, given.mesh_error > 0 ? given.mesh_error : 1);
+  } catch (const InvalidInput& e) {
+    throw LoadError(study.file.string(), place_of("parts", i, "/shape"), e.what());
+  }
 }
 
 PolygonSoup load_mesh(const Study& study, std::size_t i, Assemblies& assemblies) {
-  const StudyPart& part = study.parts[i];
-  check_file(study, i);
-  if (part.node.empty()) return study::placed_mesh(study, i, load_soup(part.file));
-  if (!assemblies.contains(part.file)) assemblies.emplace(part.file, load_assembly(part.file));
-  const Assembly& assembly = assemblies.at(part.file);
-  return study::placed_mesh(study, i, assembly.soup(assembly.find(part.node)));
+  return study::placed_mesh(
+      study, i,
+      study.parts[i].shape ? mesh_of_shape(study, i, assemblies) : load_file(study, i, assemblies));
 }
 
 // ---- drawings ----------------------------------------------------------------------------------
@@ -61,10 +83,12 @@ Object load_drawing(const Study& study, std::size_t i) {
 
 std::vector<Object> load_drawings(const Study& study) {
   for (std::size_t i = 0; i < study.parts.size(); ++i)
-    if (!is_outline(study.parts[i].file))
-      throw LoadError(study.file.string(), place_of("parts", i, "/file"),
-                      "a mesh, and other parts are drawings of the plane: a study needs parts of "
-                      "one kind");
+    if (study.parts[i].shape || !is_outline(study.parts[i].file))
+      throw LoadError(study.file.string(),
+                      place_of("parts", i, study.parts[i].shape ? "/shape" : "/file"),
+                      std::string(study.parts[i].shape ? "a shape of space" : "a mesh") +
+                          ", and other parts are drawings of the plane: a study needs parts of "
+                          "one kind");
   for (std::size_t g = 0; g < study.groups.size(); ++g)
     if (!keeps_plane(study.groups[g].motion))
       throw LoadError(study.file.string(), place_of("groups", g, ""),
@@ -98,7 +122,7 @@ std::vector<Object> load_with(const Study& study, const Make& make) {
 
 bool has_drawings(const Study& study) {
   return std::any_of(study.parts.begin(), study.parts.end(),
-                     [](const StudyPart& part) { return is_outline(part.file); });
+                     [](const StudyPart& part) { return !part.shape && is_outline(part.file); });
 }
 
 std::vector<Object> load_parts(const Study& study) {

@@ -10,7 +10,9 @@
 #include "study/fingerprint.h"
 #include "study/input_file.h"
 #include "study/motion_input.h"
+#include "study/shape_input.h"
 #include "touche/io.h"
+#include "touche/shape_mesh.h"
 #include "touche/study.h"
 
 namespace touche {
@@ -29,14 +31,52 @@ std::string read_unit(const JsonCursor& cursor) {
   return unit;
 }
 
+// How far the polyhedron that stands for a shape may be off: 0 where it is the shape itself.
+double read_mesh_error(const JsonCursor& part, const JsonCursor& where,
+                       const study::ShapeInput& input) {
+  try {
+    // Of the hull of a file the ball is what is round.
+    const double usual = input.shape         ? default_mesh_error(*input.shape)
+                         : input.rounded > 0 ? default_mesh_error(Shape::sphere(input.rounded))
+                                             : 0;
+    const auto given = part.find("chord_error");
+    const double error = given ? given->positive_number() : usual;
+    return usual > 0 ? error : 0;
+  } catch (const InvalidInput& e) {
+    where.fail(e.what());
+  }
+}
+
+void read_part_shape(const JsonCursor& cursor, const JsonCursor& where, study::ShapeInput input,
+                     StudyPart& part) {
+  if (const auto scale = cursor.find("scale")) scale->fail("a shape is not scaled");
+  if (input.is_half_space())
+    where.fail("a half space has no end; a study takes what has one: a box as large as needed");
+  const double error = read_mesh_error(cursor, where, input);
+  part.shape = PartShape{std::move(input.shape), input.rounded, error, std::move(input.json)};
+  part.file = std::move(input.file);
+  part.node = std::move(input.node);
+  part.scale = input.scale;
+}
+
 StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folder) {
-  cursor.expect_keys({"name", "file", "scale", "pose"});
+  cursor.expect_keys({"name", "file", "shape", "chord_error", "scale", "pose"});
   StudyPart part;
   part.name = cursor.at("name").text();
-  PartName name = parse_part_name(cursor.at("file").text());
-  part.file = folder / name.file;
-  part.node = std::move(name.node);
-  if (const auto scale = cursor.find("scale")) part.scale = scale->positive_number();
+  const auto file = cursor.find("file"), shape = cursor.find("shape");
+  if (file.has_value() == shape.has_value()) cursor.fail("expected either \"file\" or \"shape\"");
+  PartName name = shape ? PartName{} : parse_part_name(file->text());
+  if (shape) {
+    read_part_shape(cursor, *shape, study::read_shape(*shape, folder), part);
+  } else if (study::names_json(name.file)) {
+    read_part_shape(cursor, *file, study::read_shape_file(folder / name.file), part);
+  } else {
+    if (const auto error = cursor.find("chord_error"))
+      error->fail("only the mesh of a shape is made with an error");
+    part.file = folder / name.file;
+    part.node = std::move(name.node);
+    if (const auto scale = cursor.find("scale")) part.scale = scale->positive_number();
+  }
   if (const auto pose = cursor.find("pose")) part.pose = study::read_pose(*pose);
   return part;
 }

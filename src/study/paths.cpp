@@ -9,6 +9,7 @@
 #include "path/contact_depths.h"
 #include "path/interior.h"
 #include "path/parts_inside.h"
+#include "study/shape_words.h"
 #include "study/step_bounds.h"
 
 namespace touche::study {
@@ -52,6 +53,9 @@ std::map<std::pair<std::size_t, std::size_t>, double> free_until(const Study& st
 
 }  // namespace
 
+// A ball in the polyhedron around a round shape, its radius less by what the polyhedron is larger
+// by, is in the shape: shapes are convex. So overlaps are thinner by twice that at most, and what
+// is thicker than allowed by more than that clashes.
 bool follow_paths(const Study& study, const std::vector<Object>& parts, const StudyOptions& options,
                   StudyResult& result) {
   const auto pairs = free_until(study, result);
@@ -64,17 +68,20 @@ bool follow_paths(const Study& study, const std::vector<Object>& parts, const St
                   .threads = options.threads,
                   .budget = options.budget};
   std::vector<double> chord_errors(study.max_touching_thickness ? 0 : parts.size());
-  std::transform(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(chord_errors.size()),
-                 chord_errors.begin(), [](const Object& part) { return chord_error_of(part); });
+  for (std::size_t p = 0; p < chord_errors.size(); ++p)
+    chord_errors[p] = study.parts[p].shape ? 0 : chord_error_of(parts[p]);
   Progress* const progress = options.budget.progress;
   if (progress) progress->total += pairs.size();
   for (const auto& [pair, free] : pairs) {
     const auto [a, b] = pair;
     how.apart_until = free;
-    how.max_touching_thickness = study.max_touching_thickness
-                                     ? *study.max_touching_thickness
-                                     : std::max(chord_errors[a], chord_errors[b]);
+    const double thinner = 2 * std::max(mesh_error_of(study, a), mesh_error_of(study, b));
+    how.max_touching_thickness =
+        thinner + (study.max_touching_thickness ? *study.max_touching_thickness
+                                                : std::max(chord_errors[a], chord_errors[b]));
     result.paths.push_back({a, b, path(parts[a], motion(a), parts[b], motion(b), how)});
+    for (ContactInterval& contact : result.paths.back().path.contacts)
+      contact.deepest.diameter.lower = std::max(0.0, contact.deepest.diameter.lower - thinner);
     result.stats += result.paths.back().path.stats;
     if (progress) ++progress->done;
     // Give none of the paths: some would be taken for all.

@@ -42,9 +42,10 @@ void move_mesh(PolygonSoup& soup, const Study& study, std::size_t index, const c
 
   for (const auto& [v, w] : edges)
     if (soup.vertex(v) == soup.vertex(w))
-      throw LoadError(study.file.string(), fmt::format("/parts/{}/{}", index, key),
-                      fmt::format("the part collapses: vertices {} and {} of {} fall together", v,
-                                  w, study.parts[index].file.string()));
+      throw LoadError(
+          study.file.string(), fmt::format("/parts/{}/{}", index, key),
+          fmt::format("the part collapses: vertices {} and {} of {} fall together", v, w,
+                      study.parts[index].shape ? "its mesh" : study.parts[index].file.string()));
 }
 
 bool is_identity(const Pose& pose) {
@@ -55,7 +56,8 @@ bool is_identity(const Pose& pose) {
 
 PolygonSoup placed_mesh(const Study& study, std::size_t index, PolygonSoup soup) {
   const StudyPart& part = study.parts[index];
-  if (part.scale != 1)
+  // The mesh of a shape is in the study's unit.
+  if (part.scale != 1 && !part.shape)
     move_mesh(soup, study, index, "scale", [&](const Vec3& v) { return Vec3(part.scale * v); });
   if (!is_identity(part.pose))
     move_mesh(soup, study, index, "pose", [&](const Vec3& v) { return part.pose * v; });

@@ -11,6 +11,7 @@
 #include "study/picture.h"
 #include "study/plot.h"
 #include "study/report_parts.h"
+#include "study/shape_words.h"
 #include "study/travel.h"
 
 namespace touche::study {
@@ -58,9 +59,13 @@ std::string points(const StudyView& view, const PairStep& pair, const Contact& c
 
 std::string side(const StudyView& view, std::size_t part, Index face, const Feature& feature) {
   const Object& object = view.parts[part];
-  std::string text = fmt::format(R"(<span class="chip" style="background:{}"></span>{}<br>{} {})",
-                                 part_colour(view.study, part), escape(view.study.parts[part].name),
-                                 face_word(view), face);
+  std::string text =
+      fmt::format(R"(<span class="chip" style="background:{}"></span>{})",
+                  part_colour(view.study, part), escape(view.study.parts[part].name));
+  if (view.study.parts[part].shape)
+    return text + R"(<br><span class="note">)" + escape(shape_text(view.study.parts[part])) +
+           "</span>";
+  text += fmt::format("<br>{} {}", face_word(view), face);
   if (const std::string place = describe_place(view, part, feature); !place.empty())
     text += ", " + escape(place);
   const plane::Outline* outline = plane::outline_of(object);
@@ -146,10 +151,11 @@ std::string contacts_section(const StudyView& view) {
   const bool flat = of_drawings(view);
   out += fmt::format(
       "<p class=\"note\">How far it is on the path and what the moving part has travelled by then. "
-      "Points are in world coordinates, and below as in the file of each part. {} and vertices are "
+      "Points are in world coordinates, and below as in the file {}of each part. {} and vertices "
+      "are "
       "numbered from 0 in the order of their files. In each step the first contact of a pair is "
       "found; what follows it in the same step is not looked at.</p>\n",
-      flat ? "Edges" : "Faces");
+      has_shapes(view.study) ? "or the shape " : "", flat ? "Edges" : "Faces");
 
   std::string pictures;
   std::size_t shown = 0;

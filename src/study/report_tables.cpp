@@ -7,6 +7,7 @@
 #include "study/fingerprint.h"
 #include "study/picture.h"
 #include "study/report_parts.h"
+#include "study/shape_words.h"
 #include "study/step_bounds.h"
 
 namespace touche::study {
@@ -35,9 +36,18 @@ std::string health_notes(const Health& h) {
   return notes;
 }
 
-// "engine.glb#Crankcase/Piston 1"
+// "engine.glb#Crankcase/Piston 1", or "sphere, radius 20"
 std::string file_text(const StudyPart& part) {
+  if (part.shape) return escape(shape_text(part));
   return escape(part.file.filename().string() + (part.node.empty() ? "" : "#" + part.node));
+}
+
+std::string mesh_text(const StudyView& view, std::size_t part) {
+  if (!view.study.parts[part].shape) return health_notes(view.result.health[part]);
+  const double error = mesh_error_of(view.study, part);
+  if (!(error > 0)) return "exact: a polytope";
+  return fmt::format("around the shape, larger by up to {}",
+                     escape(length_text(error, view.study.unit, Rounding::up)));
 }
 
 std::string grouped(std::size_t n) {
@@ -81,10 +91,12 @@ std::string drawings_section(const StudyView& view) {
 std::string parts_section(const StudyView& view) {
   if (of_drawings(view)) return drawings_section(view);
   const std::vector<std::size_t> groups = group_of_part(view.study);
-  std::string out =
+  const bool shapes = has_shapes(view.study);
+  std::string out = fmt::format(
       "<h2>Parts</h2>\n<div class=\"scroll\"><table><thead><tr><th>part</th><th>moves with</th>"
       "<th class=\"n\">faces</th><th class=\"n\">triangles</th><th class=\"n\">size</th>"
-      "<th>mesh</th><th>file, checksum</th></tr></thead><tbody>\n";
+      "<th>mesh</th><th>{}, checksum</th></tr></thead><tbody>\n",
+      shapes ? "file or shape" : "file");
   for (std::size_t p = 0; p < view.parts.size(); ++p) {
     const PolygonSoup& soup = view.parts[p].soup();
     const Vec3 size = soup.bounds().hi - soup.bounds().lo;
@@ -96,16 +108,35 @@ std::string parts_section(const StudyView& view) {
         part_colour(view.study, p), escape(view.study.parts[p].name),
         groups[p] == kFixed ? "fixed" : escape(view.study.groups[groups[p]].name),
         grouped(soup.face_count()), grouped(soup.triangle_count()), size.x(), size.y(), size.z(),
-        health_notes(view.result.health[p]), file_text(view.study.parts[p]),
-        mesh_fingerprint(soup));
+        mesh_text(view, p), file_text(view.study.parts[p]), mesh_fingerprint(soup));
   }
   out += fmt::format(
       "</tbody></table></div>\n<p class=\"note\">Sizes in {}, along the axes at the start. Open or "
       "inconsistent meshes are tested like any other; what is missing in a mesh cannot "
-      "touch. Checksums are those of the coordinates and faces as they were tested.</p>\n",
-      escape(view.study.unit));
+      "touch. Checksums are those of the coordinates and faces as they were tested.{}</p>\n",
+      escape(view.study.unit), shapes ? " Lengths of shapes are in the same unit." : "");
   return out;
 }
+
+namespace {
+
+std::string shapes_item(const StudyView& view) {
+  if (!has_shapes(view.study)) return "";
+  const double error = mesh_error_of(view.study);
+  if (!(error > 0))
+    return "<li><b>Shapes are exact.</b> Those here are polytopes, and are tested as they are. "
+           "They "
+           "are solid: what lies inside of one is not free.</li>\n";
+  return fmt::format(
+      "<li><b>Round shapes are tested as polyhedra around them</b>, which are larger by up to {}; "
+      "polytopes as they are. All shapes are solid: what lies inside of one is not free. What is "
+      "proved free of the polyhedra is free of the shapes. Where a contact is told, there may be a "
+      "gap of as much for each round shape of the two, and clearances may be larger by that. How "
+      "thick an overlap is at least holds for the shapes.</li>\n",
+      escape(length_text(error, view.study.unit, Rounding::up)));
+}
+
+}  // namespace
 
 std::string foundation_section(const StudyView& view) {
   std::string motions;
@@ -128,7 +159,7 @@ std::string foundation_section(const StudyView& view) {
       "<li><b>Tolerance {}.</b> Parts that touch are never missed. Parts that pass each other "
       "closer than this without touching may be reported as contact, parts that pass farther "
       "never{}.</li>\n"
-      "<li>{} give them: a part wholly inside another, closed one does not touch it{}.</li>\n"
+      "<li>{} give them: a part wholly inside another, closed one does not touch it{}.</li>\n{}"
       "<li>Clearances step by step are measured at the recorded poses; in between they may be "
       "smaller{}.{}</li>\n"
       "<li>{} pair{} of parts can move relative to each other. Parts of the same group, and parts "
@@ -140,7 +171,7 @@ std::string foundation_section(const StudyView& view) {
                         escape(length_text(tolerance, view.study.unit)))
           : "",
       flat ? "Edges are tested, as the drawings" : "Surfaces are tested, as the meshes",
-      view.result.paths.empty() ? "" : "; where that is so, the verdict says it",
+      view.result.paths.empty() ? "" : "; where that is so, the verdict says it", shapes_item(view),
       view.study.clearance > 0
           ? fmt::format(", and those above the threshold of {} are not listed",
                         escape(length_text(view.study.clearance, view.study.unit)))

@@ -22,16 +22,22 @@ Json part(const Study& study, std::size_t p, const Object& object, const Health&
   const StudyPart& given = study.parts[p];
   const std::size_t group = study::group_of_part(study)[p];
   const PolygonSoup& soup = object.soup();
-  return {{"name", given.name},
-          {"file", given.file.generic_string() + (given.node.empty() ? "" : "#" + given.node)},
-          {"scale", given.scale},
-          {"group", group == study::kFixed ? Json() : Json(study.groups[group].name)},
-          {"faces", soup.face_count()},
-          {"triangles", soup.triangle_count()},
-          {"vertices", soup.vertex_count()},
-          {"bounds_at_start", {{"lo", vector(soup.bounds().lo)}, {"hi", vector(soup.bounds().hi)}}},
-          {"fingerprint", fmt::format("{:016x}", study::mesh_fingerprint(soup))},
-          {"health", health(h)}};
+  Json result = {{"name", given.name}};
+  if (given.shape) {
+    result["shape"] = Json::parse(given.shape->json);
+    result["chord_error"] = given.shape->mesh_error;
+  }
+  if (!given.file.empty())
+    result["file"] = given.file.generic_string() + (given.node.empty() ? "" : "#" + given.node);
+  result["scale"] = given.scale;
+  result["group"] = group == study::kFixed ? Json() : Json(study.groups[group].name);
+  result["faces"] = soup.face_count();
+  result["triangles"] = soup.triangle_count();
+  result["vertices"] = soup.vertex_count();
+  result["bounds_at_start"] = {{"lo", vector(soup.bounds().lo)}, {"hi", vector(soup.bounds().hi)}};
+  result["fingerprint"] = fmt::format("{:016x}", study::mesh_fingerprint(soup));
+  result["health"] = health(h);
+  return result;
 }
 
 // Two parts at a position of the path.

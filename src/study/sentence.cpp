@@ -7,6 +7,7 @@
 #include "study/allowed.h"
 #include "study/describe.h"
 #include "study/facts.h"
+#include "study/shape_words.h"
 #include "study/travel.h"
 
 namespace touche {
@@ -147,7 +148,7 @@ std::string answer(const StudyView& view) {
 }  // namespace
 
 std::string verdict_sentence(const StudyView& view) {
-  return answer(view) + allowed_sentences(view);
+  return answer(view) + gap_sentence(view) + allowed_sentences(view);
 }
 
 std::string verdict_details(const StudyView& view) {

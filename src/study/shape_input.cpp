@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulation/shape_input.h"
+#include "study/shape_input.h"
 
 #include <fmt/format.h>
 
@@ -10,12 +10,10 @@
 #include "touche/io.h"
 #include "touche/shape_mass.h"
 
-namespace touche::simulation {
+namespace touche::study {
 namespace {
 
-using io::JsonCursor;
-
-constexpr const char* kTypes =
+constexpr const char* kShapeTypes =
     "sphere, capsule, box, cylinder, cone, ellipsoid, hull, zonotope, sum, half_space";
 // Sums have at most eight round parts.
 constexpr int kMostSummands = 8;
@@ -25,6 +23,7 @@ class ShapeReader {
   explicit ShapeReader(const std::filesystem::path& folder) : folder_(folder) {}
 
   ShapeInput read(const JsonCursor& where) {
+    input_.json = where.json();
     if (const auto file = where.find("file")) {
       read_hull_of_file(where, *file);
     } else {
@@ -36,7 +35,7 @@ class ShapeReader {
  private:
   void read_hull_of_file(const JsonCursor& where, const JsonCursor& file) {
     if (const JsonCursor type = where.at("type"); type.text() != "hull")
-      file.fail("only the hull of a file is a shape; a body's own \"file\" is taken as it is");
+      file.fail("only the hull of a file is a shape; a mesh is a \"file\" in place of a \"shape\"");
     if (where.has("points")) file.fail("given together with \"points\"");
     where.expect_keys({"type", "file", "scale", "rounded"});
     PartName name = parse_part_name(file.text());
@@ -121,7 +120,7 @@ class ShapeReader {
       const auto offset = where.find("offset");
       return Shape::half_space(direction, offset ? offset->number() : 0);
     }
-    type.fail(fmt::format("\"{}\", expected one of: {}", kind, kTypes));
+    type.fail(fmt::format("\"{}\", expected one of: {}", kind, kShapeTypes));
   }
 
   // What is flat is a body only where it is rounded.
@@ -151,7 +150,7 @@ class ShapeReader {
         continue;
       }
       const auto at = part.find("pose");
-      const Pose pose = at ? study::read_pose(*at) : Pose();
+      const Pose pose = at ? read_pose(*at) : Pose();
       const Vec3& t = pose.translation();
       const Eigen::Vector4d q = pose.rotation().coeffs();
       note("at", {t.x(), t.y(), t.z(), q[0], q[1], q[2], q[3]});
@@ -204,4 +203,4 @@ ShapeInput read_shape(const JsonCursor& where, const std::filesystem::path& fold
   return ShapeReader(folder).read(where);
 }
 
-}  // namespace touche::simulation
+}  // namespace touche::study

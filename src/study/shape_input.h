@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex shape as a scene file states it.
+// A convex shape as the files of studies and simulations state it.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 #include "io/json_cursor.h"
 #include "touche/shape.h"
 
-namespace touche::simulation {
+namespace touche::study {
 
 struct ShapeInput {
   std::optional<Shape> shape;  // none: the hull of a mesh's vertices, of this file
@@ -18,6 +18,7 @@ struct ShapeInput {
   double scale = 1;     // of the file's coordinates
   double rounded = 0;   // by this length, of the hull of a file
   std::string content;  // the same for shapes that are the same
+  std::string json;     // as it is in the file
 
   bool is_half_space() const { return shape && shape->kind() == ShapeKind::half_space; }
 };
@@ -25,4 +26,13 @@ struct ShapeInput {
 /// Throws LoadError naming the place.
 ShapeInput read_shape(const io::JsonCursor& where, const std::filesystem::path& folder);
 
-}  // namespace touche::simulation
+/// Whether a file is a shape where others are meshes: .json.
+bool names_json(const std::filesystem::path& file);
+/// The same from a file of its own, docs/shape.schema.json.
+ShapeInput read_shape_file(const std::filesystem::path& file);
+
+/// The hull of a mesh's vertices, which are scaled first. Throws InvalidInput where it is flat and
+/// not rounded.
+Shape hull_of(const PolygonSoup& soup, double scale, double rounded);
+
+}  // namespace touche::study

@@ -9,6 +9,26 @@ Json pose_keys(const Pose& pose) {
           {"quaternion", {q.w(), q.x(), q.y(), q.z()}}};
 }
 
+namespace {
+
+Json part_keys(const StudyPart& part, const std::filesystem::path& folder) {
+  Json keys = {{"name", part.name}};
+  const std::string file = std::filesystem::proximate(part.file, folder).generic_string() +
+                           (part.node.empty() ? "" : "#" + part.node);
+  if (part.shape) {
+    keys["shape"] = Json::parse(part.shape->json);
+    if (!part.shape->shape) keys["shape"]["file"] = file;
+    if (part.shape->mesh_error > 0) keys["chord_error"] = part.shape->mesh_error;
+  } else {
+    keys["file"] = file;
+    keys["scale"] = part.scale;
+  }
+  keys["pose"] = pose_keys(part.pose);
+  return keys;
+}
+
+}  // namespace
+
 std::string study_json(const Study& study, const std::string& comment,
                        const std::vector<std::string>& tables,
                        const std::filesystem::path& folder) {
@@ -30,14 +50,8 @@ std::string study_json(const Study& study, const std::string& comment,
       return Json{{"parts", {study.parts[pair.part_a].name, study.parts[pair.part_b].name}},
                   {"reason", pair.reason}};
     });
-  out.list("parts", study.parts.size(), [&](std::size_t p) {
-    const StudyPart& part = study.parts[p];
-    const std::filesystem::path file = std::filesystem::proximate(part.file, folder);
-    return Json{{"name", part.name},
-                {"file", file.generic_string() + (part.node.empty() ? "" : "#" + part.node)},
-                {"scale", part.scale},
-                {"pose", pose_keys(part.pose)}};
-  });
+  out.list("parts", study.parts.size(),
+           [&](std::size_t p) { return part_keys(study.parts[p], folder); });
   out.list("groups", study.groups.size(), [&](std::size_t g) {
     Json names = Json::array();
     for (const std::size_t p : study.groups[g].parts) names.push_back(study.parts[p].name);

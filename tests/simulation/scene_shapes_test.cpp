@@ -110,8 +110,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{R"({"type": "hull", "file": "a.stl", "points": []})",
                 "/file: given together with \"points\""},
         Mistake{R"({"type": "box", "file": "a.stl"})",
-                "/file: only the hull of a file is a shape; a body's own \"file\" is taken as it "
-                "is"},
+                "/file: only the hull of a file is a shape; a mesh is a \"file\" in place of a "
+                "\"shape\""},
         Mistake{R"({"type": "hull", "file": "a.stl", "scale": 0})",
                 "/scale: 0, expected more than 0"},
         Mistake{R"({"type": "zonotope", "generators": []})",
