@@ -35,6 +35,13 @@ DynamicScene shot(const SceneOptions& options) {
   return scenes::shot(shot).scene;
 }
 
+DynamicScene tumbling_shapes(const SceneOptions& options) {
+  scenes::TumblingShapesOptions shapes;
+  replace(shapes.bodies, options.bodies);
+  replace(shapes.seed, options.seed);
+  return scenes::tumbling_shapes(shapes);
+}
+
 Index or_else(Index given, Index value) { return given > 0 ? given : value; }
 
 }  // namespace
@@ -69,6 +76,10 @@ const std::vector<SceneEntry>& dynamic_scene_entries() {
        "balls fall into a box",
        {"--bodies"},
        [](const Options& o) { return scenes::pile({.bodies = or_else(o.bodies, 1000)}); }},
+      {"shapes",
+       "balls, cans, dice, eggs and other convex shapes roll down stairs",
+       {"--bodies", "--seed"},
+       tumbling_shapes},
       {"shot", "balls are shot at a thin wall; --speed in m/s", {"--bodies", "--speed"}, shot},
   };
   return all;

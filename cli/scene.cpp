@@ -106,6 +106,12 @@ const std::vector<Entry>& entries() {
        "a rectangular peg is put into its hole",
        {"--size", "--clearance", "--tilt"},
        [](const Options& o) { return peg(o, false); }},
+      {"pin-rollers",
+       "a pin with round ends is drawn out between rollers; parts are convex shapes",
+       {"--clearance"},
+       [](const Options& o) {
+         return scenes::pin_between_rollers(o.clearance > 0 ? o.clearance : 0.1);
+       }},
       {"headlamp",
        "two bulbs are taken out of a packed headlamp, by hand",
        {"--triangles"},
@@ -237,15 +243,21 @@ void check_options(const Command& command, std::string_view name,
 void write(const Scene& scene, const std::string& out) {
   scenes::write_study(scene, out);
   std::size_t faces = 0;
-  for (const scenes::ScenePart& part : scene.parts) faces += part.soup.face_count();
-  fmt::print("{}: {} parts, {} faces\nwritten to {}/study.json\n", scene.title, scene.parts.size(),
-             faces, out);
+  bool shapes = false;
+  for (const scenes::ScenePart& part : scene.parts) {
+    shapes |= !part.shape.empty();
+    if (part.shape.empty()) faces += part.soup.face_count();
+  }
+  fmt::print("{}: {} parts{}\nwritten to {}/study.json\n", scene.title, scene.parts.size(),
+             shapes ? ", convex shapes" : fmt::format(", {} faces", faces), out);
 }
 
 void write(const DynamicScene& scene, const std::string& out) {
   scenes::write_scene(scene, out);
-  fmt::print("{}: {} bodies of {} meshes\nwritten to {}/scene.json\n", scene.title,
-             scene.bodies.size(), scene.meshes.size(), out);
+  const bool shapes = std::any_of(scene.meshes.begin(), scene.meshes.end(),
+                                  [](const auto& mesh) { return !mesh.shape.empty(); });
+  fmt::print("{}: {} bodies of {} {}\nwritten to {}/scene.json\n", scene.title, scene.bodies.size(),
+             scene.meshes.size(), shapes ? "shapes" : "meshes", out);
 }
 
 int run(const Command& command, const Options& options) {

@@ -19,6 +19,7 @@ namespace touche::scenes {
 struct DynamicMesh {
   std::string name;
   PolygonSoup soup;
+  std::string shape = {};  ///< in place of a soup: a convex shape, as scene files have it
 };
 struct DynamicBody {
   std::string name;
@@ -50,8 +51,8 @@ struct DynamicScene {
   std::vector<DynamicHinge> hinges = {};
 };
 
-/// Writes scene.json (docs/scene.schema.json) and one OBJ file per mesh into `folder`, which is
-/// made if need be. Throws LoadError when a file cannot be written.
+/// Writes scene.json (docs/scene.schema.json) and one OBJ file per mesh that is no shape into
+/// `folder`, which is made if need be. Throws LoadError when a file cannot be written.
 void write_scene(const DynamicScene& scene, const std::filesystem::path& folder);
 
 // ---- threads, rings and teeth ------------------------------------------------------------------
@@ -129,6 +130,13 @@ struct PileOptions {
   std::uint64_t seed = 1;
 };
 DynamicScene pile(const PileOptions& options = {});
+
+/// Convex shapes of eight kinds, about 4 cm across, roll down a flight of stairs onto a half space.
+struct TumblingShapesOptions {
+  Index bodies = 16;
+  std::uint64_t seed = 1;
+};
+DynamicScene tumbling_shapes(const TumblingShapesOptions& options = {});
 
 /// The same balls as a block in a closed chamber whose walls are `wall` thick, at `speed` towards
 /// one of them. The chamber's inside is the box from `inside_lo` to `inside_hi`.

@@ -24,7 +24,8 @@ namespace touche::scenes {
 struct ScenePart {
   std::string name;
   PolygonSoup soup;
-  Pose pose;  ///< where it stands at the start
+  Pose pose;               ///< where it stands at the start
+  std::string shape = {};  ///< in place of a soup: a convex shape, as study files have it
 };
 
 /// Poses at increasing times from 0 to 1; no times: equal steps. In between, linear translation
@@ -79,9 +80,9 @@ Motion motion_of(const Scene& scene, std::size_t part);
 /// The part's mesh with its start pose applied.
 PolygonSoup placed(const ScenePart& part);
 
-/// Writes study.json (docs/study.schema.json) and one OBJ file per part into `folder`, which is
-/// made if need be, and a hand's poses as hand.csv (touche/hand_poses.h). Throws LoadError when a
-/// file cannot be written.
+/// Writes study.json (docs/study.schema.json) and one OBJ file per part that is no shape into
+/// `folder`, which is made if need be, and a hand's poses as hand.csv (touche/hand_poses.h). Throws
+/// LoadError when a file cannot be written.
 void write_study(const Scene& scene, const std::filesystem::path& folder);
 
 // ---- the scenes --------------------------------------------------------------------------------
@@ -116,6 +117,10 @@ struct NutAndBoltOptions {
   int poses_per_turn = 36;  ///< recorded; 0: the motion is one exact screw
 };
 Scene nut_and_bolt(const NutAndBoltOptions& options = {});
+
+/// A pin with round ends, a capsule, is drawn out between two rollers, cylinders; `clearance` is on
+/// either side.
+Scene pin_between_rollers(double clearance = 0.1);
 
 /// A peg is put into a hole that fits. Both have a small chamfer; the hole has a floor, which the
 /// peg reaches but for half a millimetre.

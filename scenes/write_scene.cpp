@@ -36,10 +36,13 @@ std::string file_name(const DynamicMesh& mesh) {
 }
 
 std::string json(const DynamicScene& scene, const DynamicBody& body) {
-  return fmt::format(R"({{"name": "{}", "file": "{}", "pose": {}{}{}{}{}{}}})", body.name,
-                     file_name(scene.meshes[body.mesh]), pose(body.pose),
-                     body.fixed ? ", \"fixed\": true" : "", member("friction", body.friction),
-                     member("restitution", body.restitution), member("velocity", body.velocity),
+  const DynamicMesh& mesh = scene.meshes[body.mesh];
+  const std::string what = mesh.shape.empty() ? fmt::format(R"("file": "{}")", file_name(mesh))
+                                              : "\"shape\": " + mesh.shape;
+  return fmt::format(R"({{"name": "{}", {}, "pose": {}{}{}{}{}{}}})", body.name, what,
+                     pose(body.pose), body.fixed ? ", \"fixed\": true" : "",
+                     member("friction", body.friction), member("restitution", body.restitution),
+                     member("velocity", body.velocity),
                      member("angular_velocity", body.angular_velocity));
 }
 
@@ -89,7 +92,8 @@ void write_scene(const DynamicScene& scene, const std::filesystem::path& folder)
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw LoadError(folder.string(), "", "cannot be made: " + error.message());
-  for (const DynamicMesh& mesh : scene.meshes) save(mesh.soup, folder / file_name(mesh));
+  for (const DynamicMesh& mesh : scene.meshes)
+    if (mesh.shape.empty()) save(mesh.soup, folder / file_name(mesh));
   const std::filesystem::path file = folder / "scene.json";
   std::ofstream out(file, std::ios::binary);
   out << json(scene);

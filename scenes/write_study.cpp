@@ -92,8 +92,10 @@ std::string file_name(const ScenePart& part) {
 }
 
 std::string json(const ScenePart& part) {
-  return fmt::format(R"({{"name": {}, "file": {}, "pose": {{{}}}}})", quoted(part.name),
-                     quoted(file_name(part)), pose_members(part.pose));
+  const std::string what =
+      part.shape.empty() ? "\"file\": " + quoted(file_name(part)) : "\"shape\": " + part.shape;
+  return fmt::format(R"({{"name": {}, {}, "pose": {{{}}}}})", quoted(part.name), what,
+                     pose_members(part.pose));
 }
 
 std::string json(const Scene& scene) {
@@ -136,7 +138,8 @@ void write_study(const Scene& scene, const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw LoadError(folder.string(), "", "cannot be made: " + error.message());
-  for (const ScenePart& part : scene.parts) write(folder / file_name(part), obj(part.soup));
+  for (const ScenePart& part : scene.parts)
+    if (part.shape.empty()) write(folder / file_name(part), obj(part.soup));
   for (const SceneGroup& group : scene.groups)  // one of them at most is led by a hand
     if (const auto* hand = std::get_if<HandMotion>(&group.motion))
       write(folder / kHandFile, csv(*hand));

@@ -277,6 +277,10 @@ TEST(Cli, ScenesAreWritten) {
   EXPECT_EQ(touche_cli(folder, "study bullet/study.json").exit_code, 1);
   EXPECT_EQ(touche_cli(folder, "scene chain --bodies 3 --out chain").exit_code, 0);
   EXPECT_EQ(test::read_json(folder.path() / "chain" / "scene.json")["bodies"].size(), 3u);
+  EXPECT_EQ(touche_cli(folder, "scene shapes --bodies 9 --seed 2 --out shapes").exit_code, 0);
+  EXPECT_EQ(test::read_json(folder.path() / "shapes" / "scene.json")["bodies"].size(), 15u);
+  EXPECT_EQ(touche_cli(folder, "scene pin-rollers --out pin").exit_code, 0);
+  EXPECT_EQ(touche_cli(folder, "study pin/study.json").exit_code, 0);
   EXPECT_EQ(touche_cli(folder, "scene gears --bodies 3 --out gears").exit_code, 2);
   const Outcome unknown = touche_cli(folder, "scene spoon --out spoon");
   EXPECT_EQ(unknown.exit_code, 2);

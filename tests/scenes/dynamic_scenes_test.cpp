@@ -46,6 +46,28 @@ TEST(DynamicScenes, MeshesAreSolid) {
     }
 }
 
+TEST(DynamicScenes, ShapesBeginFreeAndAreReadBack) {
+  const test::StudyFolder folder("tumbling-shapes");
+  const DynamicScene scene = tumbling_shapes({.bodies = 40, .seed = 3});
+  write_scene(scene, folder.path());
+  const Simulation read = load_simulation(folder.path() / "scene.json");
+  ASSERT_EQ(read.bodies.size(), scene.bodies.size());
+  const SimulationParts parts = load_parts(read);
+  World world;
+  for (std::size_t b = 0; b < read.bodies.size(); ++b) {
+    EXPECT_TRUE(body_shape(read, parts, b).is_convex()) << read.bodies[b].name;
+    (void)world.add(body_shape(read, parts, b), read.bodies[b].pose,
+                    {.fixed = read.bodies[b].fixed});
+    if (!read.bodies[b].fixed) {
+      EXPECT_GT(parts.mass[b].mass, 0.001) << read.bodies[b].name;
+    }
+  }
+  const TouchingPairs found = world.touching_pairs();
+  // The steps stand on the ground and beside each other.
+  for (const auto& pair : found.pairs)
+    ADD_FAILURE() << world.name(pair.a) << ", " << world.name(pair.b);
+}
+
 TEST(DynamicScenes, BeginFree) {
   for (const auto& [name, scene] : cases()) {
     World world;
