@@ -12,6 +12,7 @@
 #include "length.h"
 #include "progress.h"
 #include "result_files.h"
+#include "touche/shape_file.h"
 #include "write_file.h"
 
 namespace touche::cli {
@@ -35,7 +36,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 bool is_study(const std::string& file) {
   std::string ending = fs::path(file).extension().string();
   for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return ending == ".json";
+  return ending == ".json" && !is_shape_file(file);
 }
 
 // What a study says itself holds where the command line says nothing.
@@ -188,7 +189,7 @@ void add_clash(Program& program) {
   command
       .add("files", options->inputs,
            "A file with nodes (.glb, .gltf, .3mf, .dae), a folder or list of mesh files or of "
-           "drawings, or a study")
+           "drawings, shapes (.json) among them, or a study")
       .required()
       .type_name("FILE");
   options->files.add_to(command);

@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "outlines.h"
+#include "shapes.h"
 #include "touche/io.h"
 #include "tree_options.h"
 #include "two_objects.h"
@@ -123,13 +124,46 @@ int answer(const Options& options, const AnyObject& a, const AnyPose& pose_a, co
   return found.contacts.empty() ? kFree : kContact;
 }
 
+/// Of convex shapes how deep, too; of a shape and a mesh only whether.
+int run_shapes(const Options& options) {
+  const TwoObjects& o = options.objects;
+  const Shape a = load_shape_a(o), b = load_shape_b(o);
+  const Pose pose_a = parse_pose(o.pose_a, "--pose-a"), pose_b = parse_pose(o.pose_b, "--pose-b");
+  const IntersectsResult found = intersects(a, pose_a, b, pose_b);
+  std::optional<DepthResult> deep;
+  if (found.intersects && answers(ShapeQuestion::depth, a.kind(), b.kind()))
+    deep = depth(a, pose_a, b, pose_b);
+  if (o.json) {
+    Json json = {{"intersects", found.intersects}, {"decided", found.decided}};
+    if (deep)
+      json["depth"] = {{"lower", deep->depth.lower},
+                       {"upper", deep->depth.upper},
+                       {"direction", to_json(deep->direction)}};
+    json["work"] = to_json(found.stats);
+    print(json);
+  } else if (!found.decided) {
+    fmt::print("not decided: the surfaces touch or not, within rounding\n");
+  } else if (!found.intersects) {
+    fmt::print("free: they have no point in common\n");
+  } else {
+    fmt::print("contact: they have points in common\n");
+    if (deep)
+      fmt::print("  depth {:.9g}: b moved by {:.9g} along ({:.6g}, {:.6g}, {:.6g}) is out of a\n",
+                 deep->depth.lower, deep->depth.upper, deep->direction.x(), deep->direction.y(),
+                 deep->direction.z());
+  }
+  return !found.decided ? kError : found.intersects ? kContact : kFree;
+}
+
 int run(const Options& options) {
   const TwoObjects& o = options.objects;
   const bool outlines = are_outlines(o);
   if (options.trees()) {
     if (outlines) throw InvalidInput("volume trees are for meshes, not for drawings");
+    if (are_shapes(o)) throw InvalidInput("volume trees are for meshes, not for shapes");
     return run_trees(options);
   }
+  if (are_shapes(o)) return run_shapes(options);
   if (outlines)
     return answer(options, load_outline_a(o), parse_plane_pose(o.pose_a, "--pose-a"),
                   load_outline_b(o), parse_plane_pose(o.pose_b, "--pose-b"));
@@ -159,7 +193,9 @@ void add_collide(Program& program) {
   options->queue.group("Volume tree");
   command.footer(
       "Touching counts. Surfaces are tested: an object wholly inside another does not touch it.\n"
-      "Faces, vertices and edges are numbered from 0 in the order of the file.\n\n"
+      "Faces, vertices and edges are numbered from 0 in the order of the file. Shapes are solid; "
+      "of\n"
+      "two of them their depth is told, of a shape and a mesh whether they touch.\n\n"
       "Examples:\n"
       "  touche collide nut.obj bolt.obj\n"
       "  touche collide nut.obj bolt.obj --pose-a \"0,0,0.004\" --json\n"

@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "outlines.h"
+#include "shapes.h"
 #include "two_objects.h"
 
 namespace touche::cli {
@@ -55,8 +56,9 @@ int run(const Options& options) {
   if (are_outlines(o))
     return answer(options, load_outline_a(o), parse_plane_pose(o.pose_a, "--pose-a"),
                   load_outline_b(o), parse_plane_pose(o.pose_b, "--pose-b"));
-  return answer(options, o.load_a(), parse_pose(o.pose_a, "--pose-a"), o.load_b(),
-                parse_pose(o.pose_b, "--pose-b"));
+  const Pose pose_a = parse_pose(o.pose_a, "--pose-a"), pose_b = parse_pose(o.pose_b, "--pose-b");
+  if (are_shapes(o)) return answer(options, load_shape_a(o), pose_a, load_shape_b(o), pose_b);
+  return answer(options, o.load_a(), pose_a, o.load_b(), pose_b);
 }
 
 }  // namespace
@@ -73,11 +75,12 @@ void add_distance(Program& program) {
            "Allowed share by which the answer may be too large")
       .at_least(0);
   command.footer(
-      "The distance of the surfaces; 0, and exit code 1, when they touch.\n\n"
+      "The distance of the surfaces; 0, and exit code 1, when they touch. Shapes are solid.\n\n"
       "Examples:\n"
       "  touche distance nut.obj bolt.obj\n"
       "  touche distance nut.obj bolt.obj --pose-a \"0,0,4,0.7071068,0,0,0.7071068\"\n"
       "  touche distance nut.obj bolt.obj --max-distance 0.5 --json\n"
+      "  touche distance ball.json bolt.obj\n"
       "  touche distance plate.svg hole.dxf --pose-a \"10,0,45\"");
   command.runs([options] { return run(*options); });
 }

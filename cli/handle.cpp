@@ -93,6 +93,8 @@ int run(const Options& options) {
   if (options.json) {
     fmt::print("{}", handle_json(view));
   } else {
+    for (const std::string& odd : study_remarks({study, parts, result.proof}))
+      fmt::print(stderr, "touche: {}\n", odd);
     fmt::print("{}\n{}\n", handle_sentence(view), remark);
     if (!options.out.empty())
       fmt::print("written to {}\n", (std::filesystem::path(options.out) / "report.html").string());

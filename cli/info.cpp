@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "outlines.h"
+#include "shapes.h"
 #include "touche/io.h"
 #include "touche/outline_file.h"
 #include "two_objects.h"
@@ -150,6 +151,10 @@ void show_outline(const std::string& file, const Options& options, Json& list) {
 
 void show(const std::string& file, const Options& options, Json& list) {
   if (is_outline(file)) return show_outline(file, options, list);
+  if (names_shape(file)) {
+    if (options.scale != 1) throw InvalidInput("--scale: a shape is not scaled");
+    return show_shape(file, options.json, list);
+  }
   const LoadOptions load_options{.scale = options.scale};
   const PartName part = parse_part_name(file);
   Nodes nodes;
@@ -190,7 +195,8 @@ void add_info(Program& program) {
   Command command =
       program.command("info", "What is in a mesh file, and what is unusual about it?");
   auto options = std::make_shared<Options>();
-  command.add("files", options->files, "Mesh files, or drawings (.svg, .dxf)").required();
+  command.add("files", options->files, "Mesh files, drawings (.svg, .dxf) or shapes (.json)")
+      .required();
   command.add("--scale", options->scale, "Multiply the coordinates").type_name("FACTOR");
   command.flag("--self-intersections", options->self_intersections,
                "Count pairs of faces that intersect without a vertex position in common");

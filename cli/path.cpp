@@ -8,6 +8,7 @@
 #include "motion_options.h"
 #include "outlines.h"
 #include "progress.h"
+#include "shapes.h"
 #include "touche/path.h"
 #include "touche/plane_path.h"
 #include "two_objects.h"
@@ -128,7 +129,7 @@ void print_text(const AnyResult& r, const PathOptions& options, const AnyObject&
 
 template <class AnyObject, class AnyMotion>
 int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a,
-           const AnyObject& b, const AnyMotion& motion_b) {
+           const AnyObject& b, const AnyMotion& motion_b, std::vector<std::string> remarks = {}) {
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
   PathOptions how = options.path;
@@ -139,7 +140,8 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
   how.max_touching_thickness = options.objects.length(options.touching, "--touching");
   if (!(how.tolerance > 0)) how.tolerance = 1e-6 * std::min(size_of(a), size_of(b));
   const auto r = path(a, motion_a, b, motion_b, how);
-  const std::vector<std::string> remarks = remarks_of(options.objects, a, b);
+  for (std::string& remark : remarks_of(options.objects, a, b))
+    remarks.push_back(std::move(remark));
   if (options.objects.json) {
     print(with_remarks(path_json(r, a, b), remarks));
   } else {
@@ -168,7 +170,9 @@ int run(const Options& options) {
   }
   const Motion motion = options.motion.motion();
   const Pose pose_b = parse_pose(o.pose_b, "--pose-b");
-  return answer(options, o.load_a(), motion, o.load_b(), Motion::at(pose_b));
+  if (!are_shapes(o)) return answer(options, o.load_a(), motion, o.load_b(), Motion::at(pose_b));
+  const ShapeMeshes meshes = load_shape_meshes(o);
+  return answer(options, meshes.a, motion, meshes.b, Motion::at(pose_b), meshes.remarks);
 }
 
 }  // namespace
@@ -207,6 +211,7 @@ void add_path(Program& program) {
       "  touche path nut.obj bolt.obj --screw \"0,0,0, 0,0,1, 3600, 2\"\n"
       "  touche path peg.stl hole.stl --to \"0,0,40\" --clearance 0.05\n"
       "  touche path a.stl b.stl --to \"10,0,0\" --json | jq .contacts\n"
+      "  touche path ball.json bolt.obj --to \"0,0,30\"\n"
       "  touche path key.svg lock.dxf --from \"-30,0\" --to \"5,0,90\" --clearance 0.1");
   command.runs([options] { return run(*options); });
 }

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "motion_options.h"
 #include "outlines.h"
+#include "shapes.h"
 #include "two_objects.h"
 
 namespace touche::cli {
@@ -100,6 +101,8 @@ int run(const Options& options) {
   // What the command line says is read before the files are.
   const Motion motion = options.motion.motion();
   const Pose pose_b = parse_pose(o.pose_b, "--pose-b");
+  if (are_shapes(o))
+    return answer(options, load_shape_a(o), motion, load_shape_b(o), Motion::at(pose_b));
   return answer(options, o.load_a(), motion, o.load_b(), Motion::at(pose_b));
 }
 
@@ -130,6 +133,7 @@ void add_toi(Program& program) {
       "  touche toi nut.obj bolt.obj --from \"0,0,2\" --to \"0,0,30\"\n"
       "  touche toi nut.obj bolt.obj --screw \"0,0,0, 0,0,1, 3600, 2\" --tolerance 1e-4\n"
       "  touche toi a.stl b.stl --to \"10,0,0,0.7071068,0,0,0.7071068\" --json\n"
+      "  touche toi ball.json bolt.obj --to \"0,0,30\"\n"
       "  touche toi key.svg lock.dxf --turn \"20,10,90\"");
   command.runs([options] { return run(*options); });
 }

@@ -14,7 +14,9 @@
 namespace touche::cli {
 
 void TwoObjects::add_to(Command& command) {
-  command.add("file_a", file_a, "Mesh file of a, or FILE#NODE of an assembly, or a drawing")
+  command
+      .add("file_a", file_a,
+           "Mesh file of a, or FILE#NODE of an assembly, or a drawing, or a shape (.json)")
       .required();
   command.add("file_b", file_b, "And of b").required();
   command.add("--scale-a", scale_a, "Multiply the coordinates of a").type_name("FACTOR");

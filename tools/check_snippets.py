@@ -46,6 +46,7 @@ HEAD = """#include <touche/animation.h>
 #include <touche/session.h>
 #include <touche/shape.h>
 #include <touche/shape_faces.h>
+#include <touche/shape_file.h>
 #include <touche/shape_mass.h>
 #include <touche/shape_mesh.h>
 #include <touche/shape_motion.h>

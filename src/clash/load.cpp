@@ -13,9 +13,11 @@
 #include "clash/assembly_parts.h"
 #include "plane/flat_outline.h"
 #include "report/words.h"
+#include "study/shape_words.h"
 #include "study/step_bounds.h"
 #include "touche/clash.h"
 #include "touche/outline_file.h"
+#include "touche/shape_file.h"
 
 namespace touche {
 namespace {
@@ -136,13 +138,25 @@ bool are_drawings(const std::vector<Input>& inputs) {
   return any;
 }
 
+// The mesh around a shape, which may be larger.
+Object load_around_shape(const fs::path& file, ClashParts& parts) {
+  ShapeFileMesh made = load_shape_mesh(file);
+  if (made.error > 0)
+    parts.remarks.push_back(fmt::format(
+        "{}: what is round is a polyhedron around the shape, larger by up to {}: what is proved "
+        "free is free of the shape, overlaps may be thinner and clearances larger",
+        file.string(), report::length_text(made.error, parts.unit, report::Rounding::up)));
+  return Object(std::move(made.mesh), file.stem().string());
+}
+
 void add_file(const fs::path& file, std::string name, const ClashLoadOptions& options,
               ClashParts& parts) {
   ClashPart part;
   part.group = clash::group_of(name);
   part.object = parts.objects.size();
-  parts.objects.push_back(is_outline(file) ? load_drawing(file, options.chord_error, parts)
-                                           : load(file));
+  parts.objects.push_back(is_outline(file)      ? load_drawing(file, options.chord_error, parts)
+                          : is_shape_file(file) ? load_around_shape(file, parts)
+                                                : load(file));
   part.name = std::move(name);
   parts.parts.push_back(std::move(part));
 }
@@ -222,6 +236,8 @@ ClashParts clash_parts(const Study& study, double s) {
     for (const std::string& remark : plane::remarks_of(parts.objects[p]))
       parts.remarks.push_back(study.parts[p].name + ": " + remark);
   tell_chords(parts);
+  if (std::string remark = study::mesh_error_remark(study); !remark.empty())
+    parts.remarks.push_back(std::move(remark));
   parts.allowed_contacts = study.allowed_contacts;
   const std::vector<std::size_t> groups = study::group_of_part(study);
   for (std::size_t p = 0; p < study.parts.size(); ++p)

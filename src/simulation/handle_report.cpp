@@ -201,6 +201,12 @@ std::string plots_section(const HandleView& view) {
          "way; there is none where it is above the study's threshold.</p>\n";
 }
 
+// Faces of shapes are in no file.
+std::string side_text(const Study& study, std::size_t part, Index face) {
+  return escape(study.parts[part].name) +
+         (study.parts[part].shape ? "" : fmt::format(" face {}", face));
+}
+
 std::string holding_section(const HandleView& view, const StudyView& taken,
                             const HandleFacts& facts) {
   if (facts.holding.empty()) return "";
@@ -213,10 +219,8 @@ std::string holding_section(const HandleView& view, const StudyView& taken,
     const HoldingPart& holding = facts.holding[i];
     const HandleStep& step = view.result.steps[holding.step];
     const HandleContact& contact = step.contacts[holding.contact];
-    const std::string where =
-        fmt::format("{} face {} – {} face {}", escape(view.study.parts[contact.part].name),
-                    contact.contact.face_a, escape(view.study.parts[contact.other].name),
-                    contact.contact.face_b);
+    const std::string where = side_text(view.study, contact.part, contact.contact.face_a) + " – " +
+                              side_text(view.study, contact.other, contact.contact.face_b);
     const double after = step.time - view.hand.times.front();
     out += fmt::format(
         "<tr><td><span class=\"chip\" style=\"background:{}\"></span>{}</td>"
@@ -251,14 +255,15 @@ std::string foundation(const HandleView& view, const StudyView& taken) {
       "too: {}</li>\n"
       "<li>A clearance of {} is kept by the motion that was made, and three quarters of it by the "
       "way as it is written down; tolerance {}. What stands nearer than that at the start moves "
-      "only where it is proved to come apart.</li>\n"
+      "only where it is proved to come apart.</li>\n{}"
       "<li>Forces are those of a spring of {} N per {}{}; with another spring they are "
       "in proportion, and the way is the same.</li>\n</ul>\n",
       view.result.verdict == StudyVerdict::free ? "<b>The way is proved, not sampled.</b>"
                                                 : "<b>The way is not proved.</b>",
       view.result.path.poses.size(), escape(verdict_sentence(taken)),
       escape(length_text(view.result.clearance, unit)),
-      escape(length_text(view.study.tolerance, unit)), digits(view.result.stiffness), escape(unit),
+      escape(length_text(view.study.tolerance, unit)), study::shapes_item(taken),
+      digits(view.result.stiffness), escape(unit),
       view.result.friction > 0
           ? fmt::format(", with static friction of {}", digits(view.result.friction))
           : std::string());

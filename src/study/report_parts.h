@@ -8,6 +8,9 @@
 
 namespace touche::study {
 
+/// An item of a list: what is tested for shapes; empty where there are none.
+std::string shapes_item(const StudyView& view);
+
 std::string contacts_section(const StudyView& view);
 std::string places_section(const StudyView& view);
 std::string parts_section(const StudyView& view);

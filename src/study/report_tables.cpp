@@ -118,8 +118,6 @@ std::string parts_section(const StudyView& view) {
   return out;
 }
 
-namespace {
-
 std::string shapes_item(const StudyView& view) {
   if (!has_shapes(view.study)) return "";
   const double error = mesh_error_of(view.study);
@@ -135,8 +133,6 @@ std::string shapes_item(const StudyView& view) {
       "thick an overlap is at least holds for the shapes.</li>\n",
       escape(length_text(error, view.study.unit, Rounding::up)));
 }
-
-}  // namespace
 
 std::string foundation_section(const StudyView& view) {
   std::string motions;

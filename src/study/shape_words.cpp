@@ -83,7 +83,8 @@ std::string gap_sentence(const StudyView& view) {
       mesh_error_of(view.study, pair.part_a) + mesh_error_of(view.study, pair.part_b);
   if (!(gap > 0)) return "";
   return fmt::format(
-      " They may still be up to {} apart there: what is round is tested as a polyhedron around it.",
+      " At the first contact they may still be up to {} apart: what is round is tested as a "
+      "polyhedron around it.",
       report::length_text(gap, view.study.unit, report::Rounding::up));
 }
 

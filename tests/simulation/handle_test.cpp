@@ -98,6 +98,27 @@ TEST(Handle, StopsAtTheWallSlidesAlongItAndGoesOn) {
             std::string::npos);
 }
 
+// A ball in place of the cube, a post in place of the wall: round and polytope.
+TEST(Handle, TakesShapes) {
+  Json json = test::box_study();
+  json["parts"][0] = {{"name", "mover"}, {"shape", {{"type", "sphere"}, {"radius", 0.5}}}};
+  json["parts"][1] = {{"name", "wall"},
+                      {"shape", {{"type", "box"}, {"size", {0.1, 5, 5}}}},
+                      {"pose", {{"translation", {3.55, 0.5, 0.5}}}}};
+  const Dragged dragged(kAround, json);
+  EXPECT_EQ(dragged.result.verdict, StudyVerdict::free);
+  EXPECT_LT((dragged.end() - Vec3(6, 4, 0)).norm(), 1e-6);
+  const HandleStep& pressed = dragged.result.steps[19];
+  EXPECT_EQ(pressed.status, HandlingStatus::held_back);
+  EXPECT_LT(pressed.pose.translation().x(), 3 - dragged.result.clearance);  // of the ball itself
+  EXPECT_NEAR(pressed.pose.translation().x(), 3, 0.01);
+  ASSERT_FALSE(pressed.contacts.empty());
+  EXPECT_NEAR(pressed.contacts[0].contact.normal.x(), 1, 1e-6);
+  // The way is a study of its own, which names the same shapes.
+  const std::string taken = taken_study_json(dragged.view(), dragged.folder.path());
+  EXPECT_NE(taken.find("\"sphere\""), std::string::npos) << taken;
+}
+
 TEST(Handle, TheWayIsAStudyThatIsProvedFree) {
   const Dragged dragged(kAround);
   const StudyFolder out("handle-out");

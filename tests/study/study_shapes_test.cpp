@@ -74,7 +74,8 @@ TEST(StudyShapes, AGapBelowTheErrorMayBeAContactAndSaysSo) {
   const StudyFolder folder("study-shapes-gap");
   const ShapesAnswer coarse = answer_of(folder, ball_study(5e-4));
   EXPECT_EQ(coarse.result.verdict, StudyVerdict::contact);
-  EXPECT_NE(verdict_sentence(coarse.view()).find("They may still be up to 1 µm apart there"),
+  EXPECT_NE(verdict_sentence(coarse.view())
+                .find("At the first contact they may still be up to 1 µm apart"),
             std::string::npos)
       << verdict_sentence(coarse.view());
   for (const PairPath& pair : coarse.result.paths)  // touching at worst: an overlap is not proved

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shapes.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "touche/shape_file.h"
+#include "touche/shape_mass.h"
+
+namespace touche::cli {
+
+bool names_shape(const std::string& file) {
+  std::string ending = std::filesystem::path(file).extension().string();
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return ending == ".json";
+}
+
+bool are_shapes(const TwoObjects& objects) {
+  return names_shape(objects.file_a) || names_shape(objects.file_b);
+}
+
+Shape load_shape_a(const TwoObjects& o) {
+  if (!names_shape(o.file_a)) return Shape::soup(o.load_a());
+  if (o.scale_a != 1) throw InvalidInput("--scale-a: a shape is not scaled");
+  return load_shape(o.file_a);
+}
+
+Shape load_shape_b(const TwoObjects& o) {
+  if (!names_shape(o.file_b)) return Shape::soup(o.load_b());
+  if (o.scale_b != 1) throw InvalidInput("--scale-b: a shape is not scaled");
+  return load_shape(o.file_b);
+}
+
+namespace {
+
+// The mesh around a shape; the remark is added where that is larger.
+Object around(const std::string& file, double scale, const char* option,
+              std::vector<std::string>& remarks) {
+  if (scale != 1) throw InvalidInput(fmt::format("{}: a shape is not scaled", option));
+  ShapeFileMesh made = load_shape_mesh(file);
+  if (made.error > 0)
+    remarks.push_back(
+        fmt::format("{}: what is round is a polyhedron around the shape, larger by up to {:.3g}: "
+                    "answers are about the polyhedron; what is proved free is free of the shape",
+                    file, made.error));
+  return Object(std::move(made.mesh), std::filesystem::path(file).stem().string());
+}
+
+}  // namespace
+
+ShapeMeshes load_shape_meshes(const TwoObjects& o) {
+  std::vector<std::string> remarks;
+  Object a = names_shape(o.file_a) ? around(o.file_a, o.scale_a, "--scale-a", remarks) : o.load_a();
+  Object b = names_shape(o.file_b) ? around(o.file_b, o.scale_b, "--scale-b", remarks) : o.load_b();
+  return {std::move(a), std::move(b), std::move(remarks)};
+}
+
+void show_shape(const std::string& file, bool json, Json& list) {
+  const Shape shape = load_shape(file);
+  const bool bounded = shape.kind() != ShapeKind::half_space;
+  const Vec3 size = bounded ? Vec3(shape.bounds().hi - shape.bounds().lo) : Vec3(Vec3::Zero());
+  std::optional<double> volume;
+  try {
+    volume = mass_properties(shape, 1).mass;
+  } catch (const InvalidInput&) {  // there is no closed form
+  }
+  if (json) {
+    Json of_file = {{"file", file}, {"shape", name(shape.kind())}, {"rounded", shape.radius()}};
+    if (bounded)
+      of_file["bounds"] = {{"lo", cli::to_json(shape.bounds().lo)},
+                           {"hi", cli::to_json(shape.bounds().hi)}};
+    if (volume) of_file["volume"] = *volume;
+    list.push_back(of_file);
+    return;
+  }
+  const auto line = [](const char* label, const std::string& text) {
+    fmt::print("  {:<16}{}\n", label, text);
+  };
+  const auto point = [](const Vec3& p) {
+    return fmt::format("({:.9g}, {:.9g}, {:.9g})", p.x(), p.y(), p.z());
+  };
+  fmt::print("{}\n", file);
+  line("shape", fmt::format("{}, solid and convex", name(shape.kind())));
+  if (!bounded) return line("size", "it has no end");
+  if (!shape.corners().empty()) line("corners", std::to_string(shape.corners().size()));
+  line("bounds", point(shape.bounds().lo) + " to " + point(shape.bounds().hi));
+  line("size", fmt::format("{:.6g} x {:.6g} x {:.6g}", size.x(), size.y(), size.z()));
+  if (volume) line("volume", fmt::format("{:.6g}", *volume));
+}
+
+Json to_json(const Contact& c, const Shape& a, const Shape& b) {
+  const auto face = [](const Shape& shape, Index number) {
+    return shape.is_convex() ? Json() : Json(number);
+  };
+  return {{"face_a", face(a, c.face_a)},        {"face_b", face(b, c.face_b)},
+          {"point_a", cli::to_json(c.point_a)}, {"point_b", cli::to_json(c.point_b)},
+          {"normal", cli::to_json(c.normal)},   {"distance", c.distance}};
+}
+
+std::string contact_text(const Contact& c, const Shape& a, const Shape& b) {
+  const auto side = [](const Shape& shape, Index face, const Vec3& p) {
+    return fmt::format(
+        "{} at ({:.9g}, {:.9g}, {:.9g})",
+        shape.is_convex() ? std::string(name(shape.kind())) : fmt::format("face {}", face), p.x(),
+        p.y(), p.z());
+  };
+  return fmt::format("  a: {}\n  b: {}\n  normal from a to b: ({:.6g}, {:.6g}, {:.6g})",
+                     side(a, c.face_a, c.point_a), side(b, c.face_b, c.point_b), c.normal.x(),
+                     c.normal.y(), c.normal.z());
+}
+
+double size_of(const Shape& shape) { return shape.bounds().diagonal(); }
+
+}  // namespace touche::cli

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convex shapes in files, named where meshes are.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cli_run.h"
+
+namespace touche {
+namespace {
+
+using test::has;
+using test::Json;
+using test::Outcome;
+using test::StudyFolder;
+using test::touche_cli;
+
+/// A ball of radius 1, a die, the ground; beside the meshes of box_study().
+struct Shapes : StudyFolder {
+  explicit Shapes(const char* name) : StudyFolder(name) {
+    write("ball.json", R"({"touche_shape": 1, "shape": {"type": "sphere", "radius": 1}})");
+    write("die.json", R"({"touche_shape": 1, "shape": {"type": "box", "size": [2, 2, 2]}})");
+    write("ground.json",
+          R"({"touche_shape": 1, "shape": {"type": "half_space", "normal": [0, 0, 1]}})");
+    write("hull.json", R"({"touche_shape": 1, "shape": {"type": "hull", "file": "cube.off"}})");
+    write("wrong.json", R"({"touche_shape": 1, "shape": {"type": "sphere", "radius": -1}})");
+    write("other.json", "{}");
+  }
+};
+
+TEST(CliShapes, DistanceAndToiAreThoseOfTheShapes) {
+  const Shapes folder("cli-shapes");
+  const auto distance = [&](const std::string& arguments) {
+    return Json::parse(touche_cli(folder, "distance --json " + arguments).out)["distance"]
+        .get<double>();
+  };
+  EXPECT_NEAR(distance("ball.json ball.json --pose-a \"3,4,0\""), 3, 1e-12);
+  EXPECT_NEAR(distance("ball.json ground.json --pose-a \"0,0,5\""), 4, 1e-12);
+  EXPECT_NEAR(distance("ball.json wall.off"), 2.5, 1e-12);  // a mesh whose face is at x = 3.5
+  EXPECT_NEAR(distance("wall.off hull.json"), 2.5, 1e-12);  // the cube from 0 to 1
+  const Outcome text = touche_cli(folder, "distance ball.json wall.off");
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_TRUE(has(text.out, "a: sphere at (1, ")) << text.out;
+  EXPECT_TRUE(has(text.out, "b: face ")) << text.out;
+
+  const Outcome hit = touche_cli(folder, "toi ball.json wall.off --to \"5,0,0\" --json");
+  EXPECT_EQ(hit.exit_code, 1);
+  const Json toi = Json::parse(hit.out);
+  EXPECT_LE(toi["free_until"], 0.5);
+  EXPECT_NEAR(toi["touched_at"].get<double>(), 0.5, 1e-5);
+  EXPECT_TRUE(toi["contact"]["face_a"].is_null());
+  EXPECT_TRUE(toi["contact"]["face_b"].is_number());
+}
+
+TEST(CliShapes, CollideTellsHowDeep) {
+  const Shapes folder("cli-shapes-collide");
+  EXPECT_EQ(touche_cli(folder, "collide ball.json die.json --pose-a \"2.1,0,0\"").exit_code, 0);
+  const Outcome deep = touche_cli(folder, "collide ball.json die.json --pose-a \"1.5,0,0\"");
+  EXPECT_EQ(deep.exit_code, 1);
+  EXPECT_TRUE(has(deep.out, "depth 0.5: b moved by 0.5 along (-1, ")) << deep.out;
+  // Solid: the cube's surface is inside of the ball.
+  folder.write("large.json", R"({"touche_shape": 1, "shape": {"type": "sphere", "radius": 9}})");
+  EXPECT_EQ(touche_cli(folder, "collide large.json cube.off").exit_code, 1);
+  EXPECT_EQ(touche_cli(folder, "collide ball.json cube.off --method median").exit_code, 2);
+}
+
+TEST(CliShapes, PathClashAndInfoTellTheError) {
+  const Shapes folder("cli-shapes-path");
+  const Outcome path = touche_cli(folder, "path ball.json wall.off --to \"0,9,0\"");
+  EXPECT_EQ(path.exit_code, 0) << path.err;
+  EXPECT_TRUE(has(path.err,
+                  "ball.json: what is round is a polyhedron around the shape, larger by "
+                  "up to 0.001"))
+      << path.err;
+  EXPECT_TRUE(has(path.out, "free, proved")) << path.out;
+  const Outcome clash = touche_cli(folder, "clash ball.json cube.off wall.off --json");
+  EXPECT_EQ(clash.exit_code, 1);  // the cube's corner is in the ball
+  const Json result = Json::parse(clash.out);
+  EXPECT_EQ(result["counts"]["clash"], 1);
+  EXPECT_TRUE(has(result["remarks"].dump(), "larger by up to 1 µm")) << result["remarks"];
+  EXPECT_EQ(touche_cli(folder, "clash die.json wall.off").exit_code, 0);
+  const Outcome info = touche_cli(folder, "info ball.json ground.json");
+  EXPECT_EQ(info.exit_code, 0);
+  EXPECT_TRUE(has(info.out, "sphere, solid and convex")) << info.out;
+  EXPECT_TRUE(has(info.out, "4.18879")) << info.out;
+  EXPECT_TRUE(has(info.out, "it has no end")) << info.out;
+}
+
+TEST(CliShapes, StudiesAndSimulationsNameThem) {
+  const Shapes folder("cli-shapes-named");
+  Json study = test::box_study();
+  study["parts"][0]["file"] = "ball.json";
+  folder.write("study.json", study.dump());
+  const Outcome answer = touche_cli(folder, "study study.json");
+  EXPECT_EQ(answer.exit_code, 1) << answer.err;
+  EXPECT_TRUE(has(answer.out, "At the first contact they may still be up to 1 µm apart"))
+      << answer.out;
+  folder.write("scene.json", R"({"touche_scene": 1, "unit": "m", "duration": 0.05,
+    "tolerance": 1e-3, "density": 1000, "bodies": [
+    {"name": "ball", "file": "ball.json", "pose": {"translation": [0, 0, 3]}},
+    {"name": "ground", "file": "ground.json", "fixed": true}]})");
+  EXPECT_EQ(touche_cli(folder, "simulate scene.json").exit_code, 0);
+}
+
+TEST(CliShapes, NamesWhatIsWrong) {
+  const Shapes folder("cli-shapes-wrong");
+  const auto refused = [&](const std::string& arguments, const char* why) {
+    const Outcome outcome = touche_cli(folder, arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_TRUE(has(outcome.err, why)) << outcome.err;
+  };
+  refused("distance wrong.json ball.json", "wrong.json:/shape/radius: -1, expected more than 0");
+  refused("distance other.json ball.json", "other.json:/: expected a shape");
+  refused("distance none.json ball.json", "none.json");
+  refused("distance ball.json ball.json --scale-a 2", "--scale-a: a shape is not scaled");
+  refused("distance ground.json ground.json", "half space");
+  refused("path ground.json ball.json --to \"0,0,1\"",
+          "ground.json:/shape: a half space has no end");
+  refused("clash ground.json ball.json", "ground.json:/shape: a half space has no end");
+  refused("clash other.json ball.json", "a study is checked by itself");
+  refused("toi ball.json ball.json --to \"1,0,0\" --chord-error 1",
+          "--chord-error is for drawings");
+}
+
+}  // namespace
+}  // namespace touche
