@@ -13,8 +13,8 @@
 namespace touche::scenes {
 namespace {
 
-constexpr double kTread = 8, kRise = 3, kLane = 6;  // cm
-constexpr int kSteps = 5;
+constexpr double kTreadLength = 8, kStepHeight = 3, kLaneWidth = 6;  // cm
+constexpr int kStairs = 5;
 
 std::string box_shape(const Vec3& size) {
   return fmt::format(R"({{"type": "box", "size": {}}})", json_vector(size));
@@ -84,22 +84,23 @@ DynamicScene tumbling_shapes(const TumblingShapesOptions& options) {
   // Eight lie beside each other, each in a lane of its own; the others queue behind them on the
   // top.
   const Index lanes = std::min<Index>(options.bodies, 8);
-  const double width = kLane * static_cast<double>(lanes) + 4;
-  const double queue = kLane * static_cast<double>((options.bodies - 1) / lanes);
-  for (int step = 0; step < kSteps; ++step) {
-    const double height = kRise * (kSteps - step), behind = step == 0 ? queue : 0;
-    add(box_shape({kTread + behind, width, height}),
+  const double width = kLaneWidth * static_cast<double>(lanes) + 4;
+  const double queue = kLaneWidth * static_cast<double>((options.bodies - 1) / lanes);
+  for (int step = 0; step < kStairs; ++step) {
+    const double height = kStepHeight * (kStairs - step), behind = step == 0 ? queue : 0;
+    add(box_shape({kTreadLength + behind, width, height}),
         {.name = fmt::format("step {}", step + 1),
-         .pose = Pose::from_translation({kTread * step - behind / 2, 0, height / 2}),
+         .pose = Pose::from_translation({kTreadLength * step - behind / 2, 0, height / 2}),
          .fixed = true});
   }
   for (Index i = 0; i < options.bodies; ++i) {
     const Kind kind = kind_of(i, random);
     const double lane = static_cast<double>(i % lanes) - 0.5 * static_cast<double>(lanes - 1);
-    const Vec3 at(-kLane * static_cast<double>(i / lanes), kLane * lane, kRise * kSteps + 3.5);
+    const Vec3 at(-kLaneWidth * static_cast<double>(i / lanes), kLaneWidth * lane,
+                  kStepHeight * kStairs + 3.5);
     add(kind.shape, {.name = fmt::format("{} {}", kind.name, i + 1),
                      .pose = turned_at(random, at),
-                     .velocity = {random.uniform(25, 35), 0, 0}});
+                     .velocity = {random.uniform(40, 70), 0, 0}});
   }
   return scene;
 }
@@ -121,7 +122,7 @@ Scene pin_between_rollers(double clearance) {
       {"pin", {}, {}, fmt::format(R"({{"type": "capsule", "radius": {}, "length": 40}})", kPin)},
       roller("left roller", -aside),
       roller("right roller", aside)};
-  scene.groups = {{"hand", {0}, TranslationMotion{.by = {0, 0, 60}, .steps = 6}}};
+  scene.groups = {{"pin", {0}, TranslationMotion{.by = {0, 0, 60}, .steps = 6}}};
   scene.tolerance = 1e-4;
   scene.clearance_threshold = 2 * clearance;
   return scene;

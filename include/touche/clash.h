@@ -36,6 +36,10 @@ struct ClashParts {
   std::vector<ClashPart> parts;
   std::vector<AllowedContact> allowed_contacts;  ///< of a study
   std::vector<std::string> remarks;              ///< what was left out, or is not as it should be
+  /// Of each object: by how much it is larger, at most, than the round shape that it stands for
+  /// (enclosing_mesh). Empty: there are none. Overlaps are told as those of the shapes at least,
+  /// and clash where these do.
+  std::vector<double> mesh_errors = {};
 };
 
 struct ClashLoadOptions {

@@ -138,14 +138,20 @@ bool are_drawings(const std::vector<Input>& inputs) {
   return any;
 }
 
-// The mesh around a shape, which may be larger.
+std::string larger_by(double error, const std::string& unit) {
+  return fmt::format(
+      "a round shape is checked as a polyhedron around it, which is larger by up to {}: what is "
+      "proved free is free of the shape, and overlaps are told as those of the shape; what is said "
+      "to touch may be apart, and clearances may be larger, by as much",
+      report::length_text(error, unit, report::Rounding::up));
+}
+
 Object load_around_shape(const fs::path& file, ClashParts& parts) {
   ShapeFileMesh made = load_shape_mesh(file);
   if (made.error > 0)
-    parts.remarks.push_back(fmt::format(
-        "{}: what is round is a polyhedron around the shape, larger by up to {}: what is proved "
-        "free is free of the shape, overlaps may be thinner and clearances larger",
-        file.string(), report::length_text(made.error, parts.unit, report::Rounding::up)));
+    parts.remarks.push_back(file.string() + ": " + larger_by(made.error, parts.unit));
+  parts.mesh_errors.resize(parts.objects.size());
+  parts.mesh_errors.push_back(made.error);
   return Object(std::move(made.mesh), file.stem().string());
 }
 
@@ -218,6 +224,7 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
   });
   check_names(parts);
   tell_chords(parts);
+  if (!parts.mesh_errors.empty()) parts.mesh_errors.resize(parts.objects.size());
   return parts;
 }
 
@@ -236,8 +243,11 @@ ClashParts clash_parts(const Study& study, double s) {
     for (const std::string& remark : plane::remarks_of(parts.objects[p]))
       parts.remarks.push_back(study.parts[p].name + ": " + remark);
   tell_chords(parts);
-  if (std::string remark = study::mesh_error_remark(study); !remark.empty())
-    parts.remarks.push_back(std::move(remark));
+  if (const double error = study::mesh_error_of(study); error > 0) {
+    parts.remarks.push_back(larger_by(error, study.unit));
+    for (std::size_t p = 0; p < study.parts.size(); ++p)
+      parts.mesh_errors.push_back(study::mesh_error_of(study, p));
+  }
   parts.allowed_contacts = study.allowed_contacts;
   const std::vector<std::size_t> groups = study::group_of_part(study);
   for (std::size_t p = 0; p < study.parts.size(); ++p)

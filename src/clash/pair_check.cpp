@@ -113,6 +113,8 @@ bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
   return may_hold(a, pose_a, b, pose_b) || may_hold(b, pose_b, a, pose_a);
 }
 
+// A ball in the polyhedron around a round shape, its radius less by what the polyhedron is larger
+// by, is in the shape, for shapes are convex: so overlaps are thinner by twice that at most.
 void check_insides(const PlacedParts& placed, const std::optional<Inside>& inside_a,
                    const std::optional<Inside>& inside_b, ClashPair& pair) {
   if (!inside_a || !inside_b) {
@@ -123,6 +125,13 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
   pair.closed = closed_but_for_slits(a) && closed_but_for_slits(b);
   const Measure measure(placed, a, b, pair);
 
+  const double thinner =
+      2 * std::max(placed.mesh_error(pair.part_a), placed.mesh_error(pair.part_b));
+  const auto lessened = [&](Thickness thickness) {
+    thickness.diameter.lower = std::max(0.0, thickness.diameter.lower - thinner);
+    return thickness;
+  };
+
   // Where surfaces do not meet, a piece of one may lie inside the other.
   if (pair.verdict != ClashClass::undecided) {
     pair.containment = any_part_inside(a, placed.pose(pair.part_a), b, placed.pose(pair.part_b),
@@ -130,16 +139,18 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
     if (pair.containment == Containment::none) return;
     pair.verdict = is_inside(pair.containment) ? ClashClass::contains : ClashClass::undecided;
     if (pair.verdict == ClashClass::contains)
-      pair.thickness = measure.thickness(placed.options.thickness_work);
+      pair.thickness = lessened(measure.thickness(placed.options.thickness_work));
     return;
   }
 
   // Where they do, tell a touch from a clash.
-  pair.max_touching_thickness = std::max(placed.options.max_touching_thickness.value_or(std::max(
-                                             inside_a->chord_error, inside_b->chord_error)),
-                                         placed.tolerance(pair.part_a, pair.part_b));
-  pair.thickness = pair.closed ? measure.compared_with(pair.max_touching_thickness)
-                               : measure.thickness(1 + placed.options.thickness_work / kOpenShare);
+  pair.max_touching_thickness =
+      thinner + std::max(placed.options.max_touching_thickness.value_or(
+                             std::max(inside_a->chord_error, inside_b->chord_error)),
+                         placed.tolerance(pair.part_a, pair.part_b));
+  pair.thickness =
+      lessened(pair.closed ? measure.compared_with(pair.max_touching_thickness)
+                           : measure.thickness(1 + placed.options.thickness_work / kOpenShare));
   if (placed.options.budget.expired() && !pair.thickness.complete) return;
   const bool thin = pair.closed && pair.thickness.diameter.upper <= pair.max_touching_thickness;
   pair.verdict = thin ? ClashClass::touching : ClashClass::clash;

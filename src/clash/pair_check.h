@@ -14,6 +14,9 @@ struct PlacedParts {
   PlacedParts(const ClashParts& parts, const ClashOptions& options);
 
   const Object& object(std::size_t part) const { return parts.objects[parts.parts[part].object]; }
+  double mesh_error(std::size_t part) const {
+    return parts.mesh_errors.empty() ? 0 : parts.mesh_errors[parts.parts[part].object];
+  }
   const Pose& pose(std::size_t part) const { return parts.parts[part].pose; }
   double tolerance(std::size_t part_a, std::size_t part_b) const;
 

@@ -79,6 +79,13 @@ TEST(CliShapes, PathClashAndInfoTellTheError) {
   EXPECT_EQ(result["counts"]["clash"], 1);
   EXPECT_TRUE(has(result["remarks"].dump(), "larger by up to 1 µm")) << result["remarks"];
   EXPECT_EQ(touche_cli(folder, "clash die.json wall.off").exit_code, 0);
+  // The ball itself is apart from this, the polyhedron around it is not: that is no clash.
+  folder.write("post.json", R"({"touche_shape": 1, "shape": {"type": "hull", "points": [
+    [1.0005,-1,-1], [2,-1,-1], [1.0005,1,-1], [2,1,-1],
+    [1.0005,-1,1], [2,-1,1], [1.0005,1,1], [2,1,1]]}})");
+  const Outcome touch = touche_cli(folder, "clash ball.json post.json --touching 1e-6 --json");
+  EXPECT_EQ(touch.exit_code, 0) << touch.out;
+  EXPECT_EQ(Json::parse(touch.out)["counts"]["touching"], 1);
   const Outcome info = touche_cli(folder, "info ball.json ground.json");
   EXPECT_EQ(info.exit_code, 0);
   EXPECT_TRUE(has(info.out, "sphere, solid and convex")) << info.out;
