@@ -25,8 +25,8 @@ namespace touche {
 [[nodiscard]] PolygonSoup enclosing_mesh(const Shape& shape, double error);
 
 /// An error for enclosing_mesh that gives some thousand corners: a thousandth of the largest radius
-/// of what is round, and no less than enclosing_mesh takes. 0 for polytopes with volume. Throws
-/// InvalidInput for half spaces, soups and a single point.
+/// of what is round, more for sums of several, and no less than enclosing_mesh takes. 0 for
+/// polytopes with volume. Throws InvalidInput for half spaces, soups and a single point.
 [[nodiscard]] double default_mesh_error(const Shape& shape);
 
 }  // namespace touche

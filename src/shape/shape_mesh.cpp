@@ -109,21 +109,18 @@ std::vector<Vec3> sums(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   return all.size() > kFew ? convex::extreme_points(all) : all;
 }
 
-/// Adds a ball's points. Where p + r d is a corner of the sum, p is farthest along some direction
-/// that is nearest to d among all: so along d it is behind by at most the size times that angle.
+/// Adds a ball's points. Where p + r d is a corner of the sum, p is farthest along some direction u
+/// that is nearest to d among all, and q along d: (u - d) · (p - q) >= d · (q - p), and u - d is no
+/// longer than the angle between them.
 std::vector<Vec3> with_ball(const std::vector<Vec3>& points, double radius, double error,
                             Side side) {
   const Directions around = directions(radius, error, side);
   if (side == Side::around) radius = enlarged(radius, std::cos(around.reach), error);
-  Aabb box;
-  for (const Vec3& p : points) box.include(p);
-  const double slack = box.diagonal() * around.reach;
   std::vector<Vec3> all;
   for (const Vec3& d : around.all) {
-    double most = -kInfinity;
-    for (const Vec3& p : points) most = std::max(most, d.dot(p));
+    const Vec3& q = *std::ranges::max_element(points, {}, [&](const Vec3& p) { return d.dot(p); });
     for (const Vec3& p : points)
-      if (d.dot(p) >= most - slack) all.emplace_back(p + radius * d);
+      if (d.dot(q - p) <= around.reach * (q - p).norm()) all.emplace_back(p + radius * d);
     require_few(static_cast<double>(all.size()) / 4);
   }
   return all;
@@ -145,6 +142,20 @@ PolygonSoup mesh_of(const Shape::Data& data, double error, Side side) {
   } catch (const InvalidInput&) {  // they lie in one plane: within the error, it is thicker
     return hull_soup(points_of(data, data.radius + error / 2, error / 2, side));
   }
+}
+
+// Of more points it takes seconds. Sums of several parts are thinned out.
+constexpr double kUsualPoints = 6'000, kUsualSums = 20'000;
+
+/// About how many points are added up before a ball is.
+double summed_points(const Shape::Data& data, double error) {
+  const double share = error / static_cast<double>(data.round.size() + (data.radius > 0 ? 1 : 0));
+  auto count = static_cast<double>(data.corners.size());
+  for (const convex::Round& part : data.round)
+    count *= part.kind == convex::Round::Kind::ellipsoid
+                 ? 4 * part.size.maxCoeff() / share + 2
+                 : std::numbers::pi * std::sqrt(part.size.x() / (2 * share)) + 1;
+  return count;
 }
 
 const Shape::Data& data_with_mesh(const Shape& shape) {
@@ -211,7 +222,10 @@ double default_mesh_error(const Shape& shape) {
   // What is flat and not round is as thick as a round one of its size.
   const double size = radius > 0 ? radius : shape.bounds().diagonal() / 2;
   if (!(size > 0)) throw InvalidInput("shape mesh: a single point has no size");
-  return std::max(size / 1000, least_error(shape));
+  double error = std::max(size / 1000, least_error(shape));
+  const double most = data.round.size() > 1 ? kUsualSums : kUsualPoints;
+  while (summed_points(data, error) > most) error *= 2;
+  return error;
 }
 
 }  // namespace touche

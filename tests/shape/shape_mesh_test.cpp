@@ -125,6 +125,34 @@ TEST(EnclosingMesh, TheUsualErrorIsAThousandthOfTheRadius) {
   EXPECT_THROW((void)enclosing_mesh(tiny, 1e-6), InvalidInput);
 }
 
+// Also where several round shapes are added up, each of which has many points.
+TEST(EnclosingMesh, TheUsualErrorSuffices) {
+  const Shape egg = Shape::ellipsoid({12, 12, 8}), can = Shape::cylinder(2, 3),
+              cone = Shape::cone(1, 2);
+  const Pose turned = Pose::from_axis_angle({1, 2, 3}, 1, Vec3::Zero());
+  const std::pair<Shape, double> shapes[] = {
+      {egg, 12},
+      {egg.rounded(1), 12},
+      {can.rounded(0.5), 2},
+      {Shape::sum(can, cone, turned), 2},
+      {Shape::sum(can, cone, turned).rounded(0.5), 2},
+      {Shape::sum(Shape::ellipsoid({1, 2, 3}), Shape::ellipsoid({3, 1, 1}), turned), 3},
+      {Shape::sum(egg, can, turned).rounded(3), 12}};
+  for (const auto& [shape, radius] : shapes) {
+    const double error = default_mesh_error(shape);
+    EXPECT_GE(error, radius / 1000);
+    EXPECT_LE(error, radius / 10);
+    const PolygonSoup mesh = enclosing_mesh(shape, error);
+    Random random(41);
+    for (int k = 0; k < 300; ++k) {
+      const Vec3 d = random.direction();
+      const double out = farthest(mesh, d) - d.dot(shape.support(d));
+      ASSERT_GE(out, -1e-13);
+      ASSERT_LE(out, error);
+    }
+  }
+}
+
 TEST(EnclosingMesh, RefusesWhatItCannotDo) {
   for (const double bad : {0.0, -1.0, kInfinity, std::numeric_limits<double>::quiet_NaN(), 1e-6})
     EXPECT_THROW((void)enclosing_mesh(Shape::sphere(1), bad), InvalidInput) << bad;
