@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "bvh/object_data.h"
+#include "query/apart.h"
 #include "query/batch_search.h"
 #include "query/closest_contact.h"
 #include "query/relative.h"

@@ -13,6 +13,7 @@
 
 #include "bvh/object_data.h"
 #include "math/rounding.h"
+#include "query/apart.h"
 #include "query/distance_options.h"
 #include "query/few_near.h"
 #include "query/nearest_pairs.h"

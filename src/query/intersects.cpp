@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "bvh/object_data.h"
+#include "query/apart.h"
 #include "query/batch_search.h"
 #include "query/few_search.h"
 #include "query/relative.h"
@@ -197,8 +198,11 @@ IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b
   if (far_apart(a, pose_a, b, pose_b)) return result;
   const RelativePose pose(pose_a, pose_b);
   if (bounds_disjoint(a, b, pose)) return result;
-  if (!LocalMap::representable(bvh_of(a), bvh_of(b)))
-    return brute_force::intersects(a, pose_a, b, pose_b, budget);
+  // One variable is returned on all ways, so that it is made in its place and never copied.
+  if (!LocalMap::representable(bvh_of(a), bvh_of(b))) {
+    result = brute_force::intersects(a, pose_a, b, pose_b, budget);
+    return result;
+  }
   BudgetMeter meter(budget);
   if (const auto hit = any_intersecting_pair(a, b, pose, meter, result.stats, workspace)) {
     result.intersects = true;

@@ -44,15 +44,6 @@ struct TriangleIds {
   Index a, b;
 };
 
-/// Whether two objects are seen to be apart, in any rounding of the poses, by no more than the
-/// places of their origins: a few nanoseconds that spare larger preparations.
-bool far_apart(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b);
-
-/// Whether the boxes around two objects, each aligned to its object's axes, or the balls around
-/// these are seen to have no point in common: some ten nanoseconds that spare far larger
-/// preparations.
-bool bounds_disjoint(const Object& a, const Object& b, const RelativePose& pose);
-
 /// One pair of intersecting triangles, if there is any and the budget lasts until it is found.
 /// Needs LocalMap::representable.
 std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& b,

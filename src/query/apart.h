@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether two objects are seen to be apart before anything is prepared. In place, so that the
+// relative pose stays in registers: numbers that are written one by one and read in pairs make the
+// processor wait.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "bvh/object_data.h"
+#include "query/relative.h"
+
+namespace touche {
+
+/// Whether two objects are seen to be apart, in any rounding of the poses, by no more than the
+/// places of their origins: a few nanoseconds that spare larger preparations.
+inline bool far_apart(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b) {
+  const Normalization &ball_a = bvh_of(a).normalization(), &ball_b = bvh_of(b).normalization();
+  // However the objects are turned, they lie within these distances from their origins.
+  const auto reach = [](const Normalization& ball) {
+    return ball.centre.lpNorm<1>() + ball.radius;
+  };
+  const Vec3 &at_a = pose_a.translation(), &at_b = pose_b.translation();
+  const double most =
+      (1 + 1e-13) * (reach(ball_a) + reach(ball_b)) + 1e-13 * (at_a.lpNorm<1>() + at_b.lpNorm<1>());
+  return (at_b - at_a).squaredNorm() > most * most;
+}
+
+/// Whether the boxes around two objects, each aligned to its object's axes, or the balls around
+/// these are seen to have no point in common: some ten nanoseconds that spare far larger
+/// preparations.
+[[gnu::always_inline]] inline bool bounds_disjoint(const Object& a, const Object& b,
+                                                   const RelativePose& pose) {
+  const Normalization &ball_a = bvh_of(a).normalization(), &ball_b = bvh_of(b).normalization();
+  const Mat3& r = pose.rotation;
+  const Vec3 &t = pose.translation, &from = ball_b.centre, &to = ball_a.centre;
+  const auto moved = [&](int i) {
+    return ((r(i, 0) * from[0] + r(i, 1) * from[1]) + r(i, 2) * from[2]) + t[i] - to[i];
+  };
+  const double apart[3] = {moved(0), moved(1), moved(2)};
+  // Every number on the way is at most this large and rounded a few times.
+  const double size = std::abs(t[0]) + std::abs(t[1]) + std::abs(t[2]);
+  const double slack = 1e-13 * (ball_a.largest_number + ball_b.largest_number + size);
+  const double reach = ball_a.radius + ball_b.radius + slack;
+  const double apart2 = apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2];
+  if (apart2 > reach * reach) return true;
+
+  // The boxes, along the axes of either, unless even the balls inside of them meet.
+  const Aabb &box_a = data_of(a).soup.bounds(), &box_b = data_of(b).soup.bounds();
+  const Vec3 half_a = 0.5 * (box_a.hi - box_a.lo), half_b = 0.5 * (box_b.hi - box_b.lo);
+  const double inside = half_a.minCoeff() + half_b.minCoeff();
+  if (apart2 <= inside * inside) return false;
+  const auto gap_a = [&](int i) {
+    return std::abs(apart[i]) - half_a[i] -
+           (std::abs(r(i, 0)) * half_b[0] + std::abs(r(i, 1)) * half_b[1] +
+            std::abs(r(i, 2)) * half_b[2]);
+  };
+  if (std::max({gap_a(0), gap_a(1), gap_a(2)}) > slack) return true;
+  const auto gap_b = [&](int j) {
+    return std::abs(r(0, j) * apart[0] + r(1, j) * apart[1] + r(2, j) * apart[2]) - half_b[j] -
+           (std::abs(r(0, j)) * half_a[0] + std::abs(r(1, j)) * half_a[1] +
+            std::abs(r(2, j)) * half_a[2]);
+  };
+  return std::max({gap_b(0), gap_b(1), gap_b(2)}) > slack;
+}
+
+}  // namespace touche
