@@ -214,12 +214,9 @@ ClosestPoints to_global(const Pair& pair, const Best& best) {
   return result;
 }
 
-}  // namespace
-
-ClosestPoints closest_points(const Triangle& a, const Triangle& b) {
+ClosestPoints closest_points(const Triangle& a, const Triangle& b, bool touching) {
   const Pair pair(a, b);
   Best best;
-  const bool touching = !boxes_disjoint(a, b) && triangles_intersect(a, b);
   if (closest_edges(pair, best) && !touching) return to_global(pair, best);
 
   const TriangleFrame frame_a(pair.a), frame_b(pair.b);
@@ -237,6 +234,16 @@ ClosestPoints closest_points(const Triangle& a, const Triangle& b) {
   best.point_a = best.point_b = 0.5 * (best.point_a + best.point_b);
   best.distance2 = 0;
   return to_global(pair, best);
+}
+
+}  // namespace
+
+ClosestPoints closest_points(const Triangle& a, const Triangle& b) {
+  return closest_points(a, b, !boxes_disjoint(a, b) && triangles_intersect(a, b));
+}
+
+ClosestPoints closest_points_apart(const Triangle& a, const Triangle& b) {
+  return closest_points(a, b, false);
 }
 
 }  // namespace touche

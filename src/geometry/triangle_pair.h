@@ -33,6 +33,8 @@ struct ClosestPoints {
 /// lie on both. The error of the distance is below kDistanceError times the larger of the distance
 /// and the triangles' sizes.
 ClosestPoints closest_points(const Triangle& a, const Triangle& b);
+/// The same for triangles that are known not to intersect.
+ClosestPoints closest_points_apart(const Triangle& a, const Triangle& b);
 inline constexpr double kDistanceError = 1e-12;
 
 }  // namespace touche

@@ -177,6 +177,7 @@ class DistanceSearch {
     std::uint32_t near = kernel_.relate_near(map_, bounds, target_, frames, squared);
     for (; near != 0; near &= near - 1) {
       const int n = std::countr_zero(near);
+      if (squared[n] > target_.squared) continue;  // which was farther when all were looked at
       const NodePair nodes = pairs[static_cast<std::size_t>(n)].nodes;
       if (!is_leaf(nodes.a) || !is_leaf(nodes.b))
         open_nodes(nodes, frames, n, add);
@@ -224,17 +225,20 @@ class DistanceSearch {
     }
   }
 
-  // Measures the nearest candidates. Those hardly nearer than the target, as all pairs around a
-  // corner that is nearest are, can wait. False when the answer is good enough.
+  // Measures the nearest candidates until one is no nearer than the best. Those left are probably
+  // as near as that, like those hardly nearer than the target, and can wait. False when the answer
+  // is good enough.
   bool settle() {
     const auto first = [&] { return candidates_.begin() + static_cast<std::ptrdiff_t>(settled_); };
-    while (candidates_.size() > settled_) {
+    for (bool nearer = true; nearer && candidates_.size() > settled_;) {
       const auto nearest = std::min_element(first(), candidates_.end());
       if (nearest->squared > (boxes_parted_ ? 1 : kHardlyNearer) * target_.squared) break;
       const Candidate next = *nearest;
       *nearest = candidates_.back();
       candidates_.pop_back();
+      const double before = best_;
       if (!measure(next.a, next.b) || parted_by_slab()) return false;
+      nearer = best_ < before || boxes_parted_;
     }
     const auto too_far = [&](const Candidate& c) { return c.squared > target_.squared; };
     candidates_.erase(std::remove_if(first(), candidates_.end(), too_far), candidates_.end());
@@ -310,8 +314,9 @@ class DistanceSearch {
 
   // False when the answer is good enough.
   bool measure(Index ta, Index tb) {
+    const Triangle at_a = triangle_of(a_.soup(), ta), at_b = triangle_of(b_.soup(), tb, pose_);
     const ClosestPoints closest =
-        closest_points(triangle_of(a_.soup(), ta), triangle_of(b_.soup(), tb, pose_));
+        disjoint_ ? closest_points_apart(at_a, at_b) : closest_points(at_a, at_b);
     ++stats_.primitive_tests;
     ++in_vain_;
     least_measured_ = std::min(least_measured_, closest.distance);
