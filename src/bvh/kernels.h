@@ -146,6 +146,9 @@ struct Kernels {
   /// of their boxes, in units of a; 0 when they may overlap.
   float (*relate)(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& frame);
 
+  /// Whether two boxes are apart along the cross product of an edge of each.
+  bool (*apart_across)(const Bounds& a, const Bounds& b, const PairFrame& frame);
+
   /// Makes the maps between the frames of several pairs of nodes. Returns a bit for each whose
   /// boxes may overlap.
   std::uint32_t (*relate_pairs)(const LocalMap& map, const BoundsPairs& pairs, PairFrames& frames);

@@ -122,6 +122,15 @@ class Candidates {
   WaitingPairs waiting_[kRoom];
 };
 
+// Whether two nodes are long, as bundles of rods are, and apart along the cross product of an edge
+// of each: that is seldom so of others.
+bool apart_across(const Kernels& kernel, const Bounds& a, const Bounds& b, const FramedPair& pair) {
+  const auto is_long = [](const float(&half)[4]) {
+    return 3 * std::max({half[0], half[1], half[2]}) > 2 * (half[0] + half[1] + half[2]);
+  };
+  return is_long(a.box.half) && is_long(b.box.half) && kernel.apart_across(a, b, pair.frame);
+}
+
 // The search opens this many pairs of nodes one by one: a hit in open sight takes five.
 constexpr std::uint64_t kOneByOne = 32;
 
@@ -162,7 +171,8 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
   while (meter.spend()) {
     FramedPair framed;
     ++tests;
-    if (!(framed.relate(kernel, bvh_a, bvh_b, next.nodes, map) > 0)) {
+    if (!(framed.relate(kernel, bvh_a, bvh_b, next.nodes, map) > 0) &&
+        !apart_across(kernel, bvh_a.bounds(next.nodes.a), bvh_b.bounds(next.nodes.b), framed)) {
       const OpenedPair pair(bvh_a, bvh_b, next.nodes, map.ratio);
       ++opened;
       tests += static_cast<std::uint64_t>(pair.volume_tests());

@@ -31,8 +31,10 @@ class TriangleFilter {
   /// Decides all pairs that wait.
   template <class Hit>
   bool flush(Hit&& hit) {
-    while (batch_.count > 0)
+    while (batch_.count > 0) {
       if (!decide_last(std::min(batch_.count, kWidth), hit)) return false;
+      if (undecided_count_ >= kWidth && !settle(hit)) return false;
+    }
     return settle(hit);
   }
 

@@ -8,6 +8,7 @@
 #endif
 
 #include "bvh/kernels/boxes-inl.h"
+#include "bvh/kernels/wanted-inl.h"
 #include "math/rounding.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -45,60 +46,6 @@ class Pick {
   }
 
   hn::Vec<Index> index_;
-};
-
-// Wants the pairs of triangles whose boxes overlap.
-struct Meeting {
-  HWY_INLINE std::uint32_t Rows(const Intervals& a, int count, const V (&lo)[3],
-                                const V (&hi)[3]) const {
-    return RowsMeeting(a, count, lo, hi);
-  }
-  HWY_INLINE void Project(const float (*)[3][kWidth], const float (*)[3][kWidth]) {}
-  HWY_INLINE hn::Mask<D> operator()(const Intervals& a, int i, std::size_t /*l*/, const V (&lo)[3],
-                                    const V (&hi)[3]) const {
-    return Meet(a, AtRow{i}, lo, hi);
-  }
-};
-
-// Wants the pairs of triangles that may be no farther apart than the target, by their boxes and
-// along one direction. Along that the errors of three coordinates and of the projection add up to
-// less than three times one.
-class WithinTarget {
- public:
-  HWY_INLINE WithinTarget(const PairFrames& f, int lane, float target)
-      : target_(target), error_(3 * f.error_a[lane]) {
-    for (int k = 0; k < 3; ++k) towards_[k] = f.towards[k][lane];
-  }
-  HWY_INLINE std::uint32_t Rows(const Intervals& a, int count, const V (&lo)[3],
-                                const V (&hi)[3]) const {
-    return RowsNear(a, count, lo, hi, target_);
-  }
-  HWY_INLINE void Project(const float (*a)[3][kWidth], const float (*b)[3][kWidth]) {
-    const D d;
-    const V x = hn::Set(d, towards_[0]), y = hn::Set(d, towards_[1]), z = hn::Set(d, towards_[2]);
-    const auto along = [&](const float(&corner)[3][kWidth], std::size_t l) HWY_ATTR {
-      return Sum3(hn::LoadU(d, corner[0] + l), hn::LoadU(d, corner[1] + l),
-                  hn::LoadU(d, corner[2] + l), x, y, z);
-    };
-    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-      const V last = hn::Max(hn::Max(along(a[0], l), along(a[1], l)), along(a[2], l));
-      const V first = hn::Min(hn::Min(along(b[0], l), along(b[1], l)), along(b[2], l));
-      hn::StoreU(hn::Add(last, hn::Set(d, error_)), d, last_ + l);
-      hn::StoreU(first, d, first_ + l);
-    }
-  }
-  HWY_INLINE hn::Mask<D> operator()(const Intervals& a, int i, std::size_t l, const V (&lo)[3],
-                                    const V (&hi)[3]) const {
-    const D d;
-    const V gap = hn::Max(hn::Zero(d), hn::Sub(hn::LoadU(d, first_ + l), hn::Set(d, last_[i])));
-    const V s = hn::Max(hn::Mul(gap, gap), SquaredDistance(a, AtRow{i}, lo, hi));
-    return hn::Le(hn::Mul(hn::Set(d, 1.0f - 4e-6f), s), hn::Set(d, target_));
-  }
-
- private:
-  float target_, error_, towards_[3];
-  HWY_ALIGN float last_[kWidth];   // of a's triangles
-  HWY_ALIGN float first_[kWidth];  // of b's
 };
 
 // Adds the pairs of triangles that are wanted, in a's frame, judged by their boxes along a's axes.
@@ -145,7 +92,7 @@ HWY_INLINE void AddTriangles(const BvhLeaf& a, const BvhLeaf& b, const Map& to_a
 // Whether two boxes are apart along the cross product of an edge of each: boxes of long thin
 // triangles mostly are along no other axis. This is CrossAxis for a single pair, with other lanes,
 // one for each edge of b instead of one for each pair; lengths and errors are explained there.
-HWY_INLINE bool ApartAcross(const Bounds& a, const Bounds& b, const PairFrame& f) {
+bool ApartAcross(const Bounds& a, const Bounds& b, const PairFrame& f) {
   const D4 d;
   const float square = f.ratio * f.ratio;
   // Take the components of b's edges along a's axes. Their sizes and b's half widths are written
@@ -182,11 +129,25 @@ HWY_INLINE bool ApartAcross(const Bounds& a, const Bounds& b, const PairFrame& f
   return false;
 }
 
-void AddTrianglesOf(const BvhLeaf& a, const BvhLeaf& b, const PairFrame& f, TriangleBatch& batch) {
-  if (ApartAcross(a.bounds, b.bounds, f)) return;
+template <class Wanted>
+HWY_INLINE void AddWhole(const BvhLeaf& a, const BvhLeaf& b, const PairFrame& f,
+                         const Wanted& wanted, TriangleBatch& batch) {
   V lo[3], hi[3];
   SetIntervals(f.b_in_a.centre, f.b_in_a.half, 1, lo, hi);
-  AddTriangles(a, b, WholeMap{f.to_a}, lo, hi, f.error_a, Meeting(), batch);
+  AddTriangles(a, b, WholeMap{f.to_a}, lo, hi, f.error_a, wanted, batch);
+}
+
+HWY_NOINLINE void AddLong(const BvhLeaf& a, const BvhLeaf& b, const PairFrame& f,
+                          TriangleBatch& batch) {
+  AddWhole(a, b, f, MeetingAcross(a.bounds.box, b.bounds.box, WholeMap{f.to_a}, f.ratio, f.error_a),
+           batch);
+}
+
+void AddTrianglesOf(const BvhLeaf& a, const BvhLeaf& b, const PairFrame& f, TriangleBatch& batch) {
+  if (ApartAcross(a.bounds, b.bounds, f)) return;
+  if (AreLong(a.bounds.box, b.bounds.box)) [[unlikely]]
+    return AddLong(a, b, f, batch);
+  AddWhole(a, b, f, Meeting(), batch);
 }
 
 template <class Wanted>
@@ -197,8 +158,18 @@ HWY_INLINE void AddLane(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f,
   AddTriangles(a, b, LaneMap{f.to_a, lane}, lo, hi, f.error_a[lane], wanted, batch);
 }
 
+HWY_NOINLINE void AddLongLane(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int lane,
+                              TriangleBatch& batch) {
+  AddLane(
+      a, b, f, lane,
+      MeetingAcross(a.bounds.box, b.bounds.box, LaneMap{f.to_a, lane}, f.ratio, f.error_a[lane]),
+      batch);
+}
+
 void AddTrianglesIn(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int lane,
                     TriangleBatch& batch) {
+  if (AreLong(a.bounds.box, b.bounds.box)) [[unlikely]]
+    return AddLongLane(a, b, f, lane, batch);
   AddLane(a, b, f, lane, Meeting(), batch);
 }
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which pairs of two leaves' triangles are wanted, by their boxes and along one direction more.
+#if defined(TOUCHE_BVH_KERNELS_WANTED_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOUCHE_BVH_KERNELS_WANTED_INL_H_
+#undef TOUCHE_BVH_KERNELS_WANTED_INL_H_
+#else
+#define TOUCHE_BVH_KERNELS_WANTED_INL_H_
+#endif
+
+#include "bvh/kernels/boxes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+
+// Wants the pairs of triangles whose boxes overlap.
+struct Meeting {
+  HWY_INLINE std::uint32_t Rows(const Intervals& a, int count, const V (&lo)[3],
+                                const V (&hi)[3]) const {
+    return RowsMeeting(a, count, lo, hi);
+  }
+  HWY_INLINE void Project(const float (*)[3][kWidth], const float (*)[3][kWidth]) {}
+  HWY_INLINE hn::Mask<D> operator()(const Intervals& a, int i, std::size_t /*l*/, const V (&lo)[3],
+                                    const V (&hi)[3]) const {
+    return Meet(a, AtRow{i}, lo, hi);
+  }
+};
+
+// Wants the pairs of triangles that may be no farther apart than the target, by their boxes and
+// along one direction. Along that the errors of three coordinates and of the projection add up to
+// less than three times one.
+class WithinTarget {
+ public:
+  HWY_INLINE WithinTarget(const PairFrames& f, int lane, float target)
+      : target_(target), error_(3 * f.error_a[lane]) {
+    for (int k = 0; k < 3; ++k) towards_[k] = f.towards[k][lane];
+  }
+  HWY_INLINE std::uint32_t Rows(const Intervals& a, int count, const V (&lo)[3],
+                                const V (&hi)[3]) const {
+    return RowsNear(a, count, lo, hi, target_);
+  }
+  HWY_INLINE void Project(const float (*a)[3][kWidth], const float (*b)[3][kWidth]) {
+    const D d;
+    const V x = hn::Set(d, towards_[0]), y = hn::Set(d, towards_[1]), z = hn::Set(d, towards_[2]);
+    const auto along = [&](const float(&corner)[3][kWidth], std::size_t l) HWY_ATTR {
+      return Sum3(hn::LoadU(d, corner[0] + l), hn::LoadU(d, corner[1] + l),
+                  hn::LoadU(d, corner[2] + l), x, y, z);
+    };
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+      const V last = hn::Max(hn::Max(along(a[0], l), along(a[1], l)), along(a[2], l));
+      const V first = hn::Min(hn::Min(along(b[0], l), along(b[1], l)), along(b[2], l));
+      hn::StoreU(hn::Add(last, hn::Set(d, error_)), d, last_ + l);
+      hn::StoreU(first, d, first_ + l);
+    }
+  }
+  HWY_INLINE hn::Mask<D> operator()(const Intervals& a, int i, std::size_t l, const V (&lo)[3],
+                                    const V (&hi)[3]) const {
+    const D d;
+    const V gap = hn::Max(hn::Zero(d), hn::Sub(hn::LoadU(d, first_ + l), hn::Set(d, last_[i])));
+    const V s = hn::Max(hn::Mul(gap, gap), SquaredDistance(a, AtRow{i}, lo, hi));
+    return hn::Le(hn::Mul(hn::Set(d, 1.0f - 4e-6f), s), hn::Set(d, target_));
+  }
+
+ private:
+  float target_, error_, towards_[3];
+  HWY_ALIGN float last_[kWidth];   // of a's triangles
+  HWY_ALIGN float first_[kWidth];  // of b's
+};
+
+// Wants the pairs of triangles of two long leaves whose boxes overlap and that are not apart along
+// the cross product of the leaves' long axes: thin triangles that pass each other are apart along
+// hardly any other axis.
+//
+// Errors: a corner of b is moved wrongly by e in each coordinate, one of a stored wrongly by less
+// than e / 50. The axis has no component along one of a's and is no longer than `ratio`, so that
+// two products add up; they move a projection by less than 1.5 e, and round it by far less.
+class MeetingAcross {
+ public:
+  template <class Map>
+  HWY_INLINE MeetingAcross(const Box& a, const Box& b, const Map& to_a, float ratio, float error)
+      : error_(3 * ratio * error) {
+    const int along_a = Longest(a), along_b = Longest(b);
+    for (int n = 0; n < 2; ++n) {
+      axis_[n] = (along_a + 1 + n) % 3;
+      const float other = to_a.column(along_b, (along_a + 2 - n) % 3);
+      across_[n] = n == 0 ? -other : other;
+    }
+  }
+  HWY_INLINE std::uint32_t Rows(const Intervals& a, int count, const V (&lo)[3],
+                                const V (&hi)[3]) const {
+    return RowsMeeting(a, count, lo, hi);
+  }
+  HWY_INLINE void Project(const float (*a)[3][kWidth], const float (*b)[3][kWidth]) {
+    const D d;
+    const V u = hn::Set(d, across_[0]), v = hn::Set(d, across_[1]);
+    const auto along = [&](const float(&corner)[3][kWidth], std::size_t l) HWY_ATTR {
+      return Fma(u, hn::LoadU(d, corner[axis_[0]] + l),
+                 hn::Mul(v, hn::LoadU(d, corner[axis_[1]] + l)));
+    };
+    const auto bound = [&](const float(*corner)[3][kWidth], float error, std::size_t l,
+                           float(&lo)[kWidth], float(&hi)[kWidth]) HWY_ATTR {
+      const V p = along(corner[0], l), q = along(corner[1], l), r = along(corner[2], l);
+      const V more = hn::Set(d, error);
+      hn::StoreU(hn::Sub(hn::Min(hn::Min(p, q), r), more), d, lo + l);
+      hn::StoreU(hn::Add(hn::Max(hn::Max(p, q), r), more), d, hi + l);
+    };
+    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+      bound(a, error_, l, a_lo_, a_hi_);
+      bound(b, 0, l, b_lo_, b_hi_);
+    }
+  }
+  HWY_INLINE hn::Mask<D> operator()(const Intervals& a, int i, std::size_t l, const V (&lo)[3],
+                                    const V (&hi)[3]) const {
+    const D d;
+    const auto meet = hn::And(hn::Le(hn::Set(d, a_lo_[i]), hn::LoadU(d, b_hi_ + l)),
+                              hn::Ge(hn::Set(d, a_hi_[i]), hn::LoadU(d, b_lo_ + l)));
+    return hn::And(meet, Meet(a, AtRow{i}, lo, hi));
+  }
+
+ private:
+  static HWY_INLINE int Longest(const Box& box) {
+    const float x = box.half[0], y = box.half[1], z = box.half[2];
+    return x > y ? (x > z ? 0 : 2) : (y > z ? 1 : 2);
+  }
+
+  float error_;
+  int axis_[2];      // of a, across its long one
+  float across_[2];  // the cross product's components along these
+  HWY_ALIGN float a_lo_[kWidth], a_hi_[kWidth], b_lo_[kWidth], b_hi_[kWidth];
+};
+
+// Whether both boxes are several times as long as wide.
+HWY_INLINE bool AreLong(const Box& a, const Box& b) {
+  constexpr float kLong = 8;
+  const auto is_long = [](const Box& box) HWY_ATTR {
+    const float x = box.half[0], y = box.half[1], z = box.half[2];
+    const float xy = x > y ? x : y, longest = xy > z ? xy : z;
+    return longest * (1 + 1 / kLong) > x + y + z;
+  };
+  return (static_cast<int>(is_long(a)) & static_cast<int>(is_long(b))) != 0;  // without a branch
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#endif
