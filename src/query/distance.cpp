@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distance: a test for any intersection, a quick first guess, then pairs of nodes and of triangles
-// in batches, in no particular order: the guess is mostly so good that order would not matter.
-// Bounds are single precision and rounded down; the few pairs of triangles that remain are measured
-// in double precision. Each best pair is tried as the last: where the boxes around both objects lie
-// on either side of the slab that it spans, nothing is nearer. Many pairs may remain where surfaces
-// are parallel; then a slab between them is tried on all vertices, and what lies beyond it is not
-// measured.
+// Distance: a test for any intersection, a first guess, then pairs of nodes and of triangles in
+// batches, in no particular order. Bounds are single precision and rounded down; the few pairs of
+// triangles that remain are measured in double precision. Each best pair is tried as the last: by
+// the boxes around both objects on either side of the slab that it spans, and, where many pairs are
+// equally near, by all vertices. What lies beyond such a slab is not measured.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -16,11 +14,11 @@
 #include "query/apart.h"
 #include "query/distance_options.h"
 #include "query/few_near.h"
+#include "query/long_nodes.h"
 #include "query/nearest_pairs.h"
 #include "query/pair_traversal.h"
 #include "query/parting_slab.h"
 #include "query/relative.h"
-#include "query/workspace.h"
 
 namespace touche {
 namespace {
@@ -57,7 +55,7 @@ class DistanceSearch {
     candidates_.reserve(32);
     const bool fine_is_a = PlacedFew::suits_distance(bvh_b_, bvh_a_);
     const bool few = fine_is_a || PlacedFew::suits_distance(bvh_a_, bvh_b_);
-    if (!(few ? go_down_fine(fine_is_a) : go_down())) return;
+    if (few ? !go_down_fine(fine_is_a) : !go_down()) return;
     decide_all();
     if (settle()) (void)measure_ties();
   }
@@ -88,7 +86,7 @@ class DistanceSearch {
   using Waiting = DistanceMemory::Waiting;
   static constexpr float kHardlyNearer = 0.999f;  // of squares
   static constexpr std::size_t kManyTies = 256, kSlabSample = 64;
-  static constexpr int kTiesMeasured = 8, kMostSlabs = 8;
+  static constexpr int kGuesses = 4, kTiesMeasured = 8, kMostSlabs = 8;
   // Where boxes prove the best, so many ties are measured in vain for the sake of its last digit.
   static constexpr std::size_t kTiesOfBoxes = 16;
 
@@ -99,6 +97,7 @@ class DistanceSearch {
   // Goes down both hierarchies. False when the answer is good enough.
   bool go_down() {
     const Waiting root = waiting({bvh_a_.root(), bvh_b_.root()}, 0);
+    look_along(across_long_axes(bvh_a_, bvh_b_, pose_), target_);
     if (!guess(root)) {
       waiting_.push_back(root);  // all of it may be left
       return false;
@@ -132,20 +131,21 @@ class DistanceSearch {
   }
 
   // A first guess, which everything later is compared with: down to the triangles with the few
-  // nearest pairs of each level. False when the answer is good enough.
+  // nearest pairs of each level. A few more are looked at in their own frames, which tell better
+  // which are nearest. False when the answer is good enough.
   bool guess(const Waiting& root) {
     NearestPairs beam;
     beam.add(root);
     while (!beam.pairs().empty()) {
       NearestPairs next;
-      if (!open(beam.pairs(), [&](const Waiting& pair) {
-            least_passed_over_ = std::min(least_passed_over_, next.add(pair));
-          }))
-        return false;
+      const auto add = [&](const Waiting& pair) { pass_over(next.add(pair)); };
+      if (!open<kGuesses>(beam.pairs(), add)) return false;
       beam = next;
     }
     return true;
   }
+
+  void pass_over(float squared) { least_passed_over_ = std::min(least_passed_over_, squared); }
 
   // Opens the last that wait. False when the answer is good enough.
   bool open_next() {
@@ -159,9 +159,9 @@ class DistanceSearch {
     return false;
   }
 
-  // Those that are near in their own frames too: calls add(pair) for their near children. False
-  // when the answer is good enough.
-  template <class Add>
+  // Calls add(pair) for near children of the pairs that are near in their own frames too, or of the
+  // `most` nearest of these. False when the answer is good enough.
+  template <int most = kBatch, class Add>
   bool open(std::span<const Waiting> pairs, const Add& add) {
     if (pairs.empty()) return true;
     if (!meter_.spend(pairs.size())) return false;
@@ -175,6 +175,7 @@ class DistanceSearch {
     float squared[kBatch];
     stats_.volume_tests += pairs.size();
     std::uint32_t near = kernel_.relate_near(map_, bounds, target_, frames, squared);
+    if constexpr (most < kBatch) pass_over(keep_nearest(near, squared, most));
     for (; near != 0; near &= near - 1) {
       const int n = std::countr_zero(near);
       if (squared[n] > target_.squared) continue;  // which was farther when all were looked at
@@ -225,9 +226,8 @@ class DistanceSearch {
     }
   }
 
-  // Measures the nearest candidates until one is no nearer than the best. Those left are probably
-  // as near as that, like those hardly nearer than the target, and can wait. False when the answer
-  // is good enough.
+  // Measures the nearest candidates until one is no nearer than the best, or they are hardly nearer
+  // than the target. The others can wait. False when the answer is good enough.
   bool settle() {
     const auto first = [&] { return candidates_.begin() + static_cast<std::ptrdiff_t>(settled_); };
     for (bool nearer = true; nearer && candidates_.size() > settled_;) {
@@ -329,9 +329,8 @@ class DistanceSearch {
       tried_slab_ = false;
       in_vain_ = 0;
       set_target(worth_finding(options_, best_));
-      const Vec3 direction = unit_or_zero(closest.point_b - closest.point_a);
-      for (int k = 0; k < 3; ++k) target_.towards[k] = static_cast<float>(direction[k]);
-      boxes_parted_ = slab_.parts_boxes(direction, best_);
+      look_along(offset(), target_);
+      boxes_parted_ = slab_.parts_boxes(offset(), best_);
     }
     if (boxes_parted_ && in_vain_ >= kTiesOfBoxes) return false;
     return !found() || best_ > options_.stop_below;

@@ -10,6 +10,7 @@
 #include "query/apart.h"
 #include "query/batch_search.h"
 #include "query/few_search.h"
+#include "query/long_nodes.h"
 #include "query/relative.h"
 
 namespace touche {
@@ -122,13 +123,9 @@ class Candidates {
   WaitingPairs waiting_[kRoom];
 };
 
-// Whether two nodes are long, as bundles of rods are, and apart along the cross product of an edge
-// of each: that is seldom so of others.
+// Whether two long nodes are apart along the cross product of an edge of each: others seldom are.
 bool apart_across(const Kernels& kernel, const Bounds& a, const Bounds& b, const FramedPair& pair) {
-  const auto is_long = [](const float(&half)[4]) {
-    return 3 * std::max({half[0], half[1], half[2]}) > 2 * (half[0] + half[1] + half[2]);
-  };
-  return is_long(a.box.half) && is_long(b.box.half) && kernel.apart_across(a, b, pair.frame);
+  return is_elongated(a.box) && is_elongated(b.box) && kernel.apart_across(a, b, pair.frame);
 }
 
 // The search opens this many pairs of nodes one by one: a hit in open sight takes five.

@@ -2,7 +2,10 @@
 // The few nearest of many pairs of nodes.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <span>
 
 #include "query/workspace.h"
@@ -12,7 +15,7 @@ namespace touche {
 /// Nearest first.
 class NearestPairs {
  public:
-  static constexpr int kMost = 4;
+  static constexpr int kMost = 6;
 
   /// Returns the lower bound of the pair that found no room.
   float add(const DistanceMemory::Waiting& added) {
@@ -31,5 +34,19 @@ class NearestPairs {
   DistanceMemory::Waiting pair_[kMost];
   int count_ = 0;
 };
+
+/// Keeps no more than the `most` nearest of the pairs whose bits are set. Returns the least bound
+/// of those that it drops.
+inline float keep_nearest(std::uint32_t& pairs, const float* squared, int most) {
+  float least_dropped = INFINITY;
+  for (int count = std::popcount(pairs); count > most; --count) {
+    int farthest = std::countr_zero(pairs);
+    for (std::uint32_t left = pairs & (pairs - 1); left != 0; left &= left - 1)
+      if (squared[std::countr_zero(left)] >= squared[farthest]) farthest = std::countr_zero(left);
+    pairs ^= 1u << farthest;
+    least_dropped = std::min(least_dropped, squared[farthest]);
+  }
+  return least_dropped;
+}
 
 }  // namespace touche
