@@ -56,9 +56,24 @@ struct Object::Data {
     return *features_;
   }
 
+  /// What queries find out about an object for themselves, made likewise.
+  struct Derived {
+    Derived() = default;
+    Derived(const Derived&) = delete;
+    Derived& operator=(const Derived&) = delete;
+    virtual ~Derived() = default;
+  };
+  /// `make` returns the same for the same object, in a std::unique_ptr.
+  template <class Make>
+  const Derived& derived(const Make& make) const {
+    std::call_once(derived_asked_, [&] { derived_ = make(); });
+    return *derived_;
+  }
+
  private:
-  mutable std::once_flag features_asked_;
+  mutable std::once_flag features_asked_, derived_asked_;
   mutable std::optional<SurfaceFeatures> features_;
+  mutable std::unique_ptr<const Derived> derived_;
 };
 
 inline const Bvh& bvh_of(const Object& object) { return data_of(object).bvh; }

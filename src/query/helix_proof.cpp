@@ -21,10 +21,6 @@ constexpr double kMostTurns = 8;
 constexpr std::size_t kTrianglesAtOnce = 512;
 constexpr std::uint64_t kTrianglesPerWork = 2;
 
-bool parted(const HelixRange& a, const HelixRange& b, double gap) {
-  return b.lo - a.hi > gap || a.lo - b.hi > gap;
-}
-
 // ---- directions in which a line may part two
 // -----------------------------------------------------
 

@@ -39,6 +39,10 @@ struct HelixRange {
   double middle() const { return 0.5 * (lo + hi); }
 };
 
+inline bool parted(const HelixRange& a, const HelixRange& b, double gap) {
+  return b.lo - a.hi > gap || a.lo - b.hi > gap;
+}
+
 /// Holds the profile of a triangle. Between the corners a point's radius is less than what is
 /// linear between theirs, by at most `radius_error`, and its height is off by at most
 /// `height_error` either way.

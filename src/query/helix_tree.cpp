@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numbers>
 
 #include "bvh/object_data.h"
 #include "touche/soup.h"
@@ -39,6 +40,13 @@ void HelixTree::begin(const Object& object, const HelixMotion::Map& map,
   items_.clear();
   corners_.clear();
   nodes_.clear();
+}
+
+void HelixTree::begin(const Object& object, const HelixMotion::Map& map, double advance) {
+  HelixMotion motion;
+  motion.advance = advance;
+  motion.turn_end = 2 * std::numbers::pi;
+  begin(object, map, motion);
 }
 
 bool HelixTree::add(std::size_t most) {
@@ -107,6 +115,8 @@ HelixTree::Node HelixTree::enclose(int first, int count) const {
     node.z.include(region.z);
     node.least_radius = std::min(node.least_radius, region.least_radius);
   }
+  node.cosine = std::cos(node.angle.middle());
+  node.sine = std::sin(node.angle.middle());
   set_cut(node);
   return node;
 }
@@ -158,6 +168,14 @@ int HelixTree::cut(const Node& node) {
     });
   }
   return static_cast<int>(middle - begin);
+}
+
+void HelixTree::divide_all() {
+  for (int i = 0; i < static_cast<int>(nodes_.size()); ++i)
+    if (node(i).count > 1) (void)children(i);
+  object_ = nullptr;
+  bvh_ = nullptr;
+  corners_ = {};
 }
 
 bool HelixTree::is_small(const Node& node) const {

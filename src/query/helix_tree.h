@@ -27,6 +27,7 @@ class HelixTree {
     HelixRange box[2];          // along the axis, and across it
     HelixRange radius, height;  // along the axes of the profile
     HelixRange angle, z;
+    double cosine = 1, sine = 0;  // of the middle of its angles
     double least_radius = kInfinity;
     int first = 0, count = 0;  // items
     int children = -1;         // the first of two, if it is divided
@@ -44,10 +45,15 @@ class HelixTree {
     }
   };
 
+  /// Beginnings: for a motion, and for all motions along a screw of that advance.
   void begin(const Object& object, const HelixMotion::Map& map, const HelixMotion& motion);
+  void begin(const Object& object, const HelixMotion::Map& map, double advance);
   /// Adds more triangles; false when there are none left.
   bool add(std::size_t most);
   void add_root();
+  /// Divides all nodes down to single items, so that several threads may use the tree. Nothing can
+  /// be added or divided later, and the object is no longer needed.
+  void divide_all();
 
   const Node& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
   /// The only one of a node.

@@ -16,6 +16,7 @@
 #include "query/middle_proof.h"
 #include "query/pair_traversal.h"
 #include "query/relative.h"
+#include "query/thread_proof.h"
 
 namespace touche {
 
@@ -195,6 +196,12 @@ class PairQueue {
   /// Memory of the search that is not the queue's.
   MiddleProof& middle_proof() { return middle_proof_; }
   HelixProof& helix_proof() { return helix_proof_; }
+  ThreadProof& thread_proof() { return thread_proof_; }
+
+  /// Whether many motions of the same objects are asked about: what is found out about these pays.
+  /// It does not change whether they meet.
+  bool often_asked() const { return often_asked_; }
+  void set_often_asked() { often_asked_ = true; }
 
   // ---- adding pairs -------------------------------------------------------------------------
 
@@ -247,6 +254,8 @@ class PairQueue {
   std::size_t used_ = 0;
   MiddleProof middle_proof_;
   HelixProof helix_proof_;
+  ThreadProof thread_proof_;
+  bool often_asked_ = false;
 };
 
 }  // namespace touche

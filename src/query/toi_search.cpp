@@ -52,7 +52,8 @@ ToiSearch::ToiSearch(const Object& a, const Object& b, const TimeSlices& slices,
       slices_(slices),
       may_separate_(options.may_separate),
       result_(result),
-      queue_(queue) {
+      queue_(queue),
+      threads_pay_(threads_pay()) {
   queue_.middle_proof().forget();
 }
 
@@ -95,6 +96,7 @@ bool ToiSearch::begin_part(BudgetMeter& meter) {
   nodes_before_ = result_.stats.node_pairs;
   patience_ = kPatience;
   middle_ = proved ? Middle::tried : Middle::untried;
+  threads_ = Threads::untried;
   snapshot_.t = -1;
   local_.reset();
   queue_.clear();
@@ -152,14 +154,19 @@ bool ToiSearch::search_part(BudgetMeter& meter) {
 
 bool ToiSearch::may_prove_from_middle() const {
   if (middle_ != Middle::untried) return middle_ == Middle::begun;
-  return result_.stats.node_pairs - nodes_before_ > kMiddleAfter && part_.is_slice() &&
-         !may_separate_ && local_ && !local_->velocities.in_a.gliding;
+  return result_.stats.node_pairs - nodes_before_ > kMiddleAfter && !may_separate_ && local_ &&
+         !local_->velocities.in_a.gliding;
 }
 
 // Proves what is left of the part from its middle. If few pairs of leaves remain, the search goes
 // on with these in place of all that waits. False when the budget ends.
 bool ToiSearch::prove_from_middle(BudgetMeter& meter) {
   const double proved = queue_.least_key();
+  if (middle_ == Middle::untried) {
+    if (!prove_threads(meter, proved)) return false;
+    if (!part_.is_slice()) middle_ = Middle::tried;
+    if (middle_ == Middle::tried) return true;
+  }
   MiddleProof& proof = queue_.middle_proof();
   if (middle_ == Middle::untried) {
     const double middle = proved + 0.5 * (end_ - proved);

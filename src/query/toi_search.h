@@ -45,6 +45,8 @@ class ToiSearch {
   bool search_part(BudgetMeter& meter);
   bool may_prove_from_middle() const;
   bool prove_from_middle(BudgetMeter& meter);
+  bool prove_threads(BudgetMeter& meter, double proved);
+  bool threads_pay() const;
   void start_with_kept(BudgetMeter& meter);
   void open_left(double from);
   bool stopped();
@@ -72,12 +74,15 @@ class ToiSearch {
   const bool may_separate_;
   ToiResult& result_;
   PairQueue& queue_;
+  const bool threads_pay_;
   TimeSpan span_{}, part_{};  // being searched
   bool in_part_ = false;      // whether the queue holds what is left of a part
   double begin_ = 0;          // of the part
   double end_ = 0;            // of the part, at most part_.end
   // Whether the rest of the part is proved from its middle: not yet, just now, or that was tried.
   enum class Middle { untried, begun, tried } middle_ = Middle::untried;
+  // The same before that, by the threads of both bodies.
+  enum class Threads { untried, begun, tried } threads_ = Threads::untried;
   // The same for all that is left of the motion's pieces, when it goes on a helix.
   enum class Helix { untried, begun, tried } helix_ = Helix::untried;
   const detail::Piece *piece_a_ = nullptr, *piece_b_ = nullptr;

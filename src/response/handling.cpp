@@ -63,7 +63,9 @@ struct Handling::Data {
         stepper_(of) {
     constexpr double kMargin = 3;
     if (options.margin == 0) options.margin = kMargin * (with.clearance + kRoom * with.tolerance);
-    look_around();  // what is found out about objects once should not burden the first step
+    // What is found out about objects once should not burden the first step.
+    part.prepare_motions(options.margin);
+    look_around();
   }
 
   World::Data& world;

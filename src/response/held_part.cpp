@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "math/moved_box.h"
+#include "query/thread_motion.h"
 #include "response/gap_curvature.h"
 #include "shape/shape_data.h"
 #include "touche/shape_mass.h"
@@ -125,6 +126,33 @@ Mat6 HeldPart::curvature(const NearContact& near) const {
                        bend_of(b, contact.feature_b, -contact.normal));
 }
 
+// Lists the bodies near one of the part's.
+void HeldPart::find_others(Index node, double margin) {
+  const World::Data::Body& body = world_->bodies[node];
+  const Aabb box = world_box(body.form(), body.pose);
+  const Vec3 grown = Vec3::Constant(margin);
+  others_.clear();
+  world_->boxes->in_box({box.lo - grown, box.hi + grown}, [&](Index number) {
+    const Index other = world_->node_of_box[number];
+    if (!is_held_[other] && world_->may_pair(node, other)) others_.push_back(other);
+    return true;
+  });
+  std::sort(others_.begin(), others_.end());
+}
+
+void HeldPart::prepare_motions(double margin) {
+  world_->refresh_for_search();
+  for (const Index node : bodies_) {
+    find_others(node, margin);
+    const World::Data::Body& body = world_->bodies[node];
+    for (const Index other : others_) {
+      const World::Data::Body& near = world_->bodies[other];
+      if (are_objects(body.form(), near.form()))
+        prepare_threads(body.form().object(), body.pose, near.form().object(), near.pose);
+    }
+  }
+}
+
 bool HeldPart::find_contacts(const NearOptions& options, std::vector<NearContact>& contacts,
                              QueryStats& stats) {
   contacts.clear();
@@ -134,15 +162,7 @@ bool HeldPart::find_contacts(const NearOptions& options, std::vector<NearContact
   bool complete = true;
   for (const Index node : bodies_) {
     const World::Data::Body& body = world_->bodies[node];
-    const Aabb box = world_box(body.form(), body.pose);
-    const Vec3 grown = Vec3::Constant(options.margin);
-    others_.clear();
-    world_->boxes->in_box({box.lo - grown, box.hi + grown}, [&](Index number) {
-      const Index other = world_->node_of_box[number];
-      if (!is_held_[other] && world_->may_pair(node, other)) others_.push_back(other);
-      return true;
-    });
-    std::sort(others_.begin(), others_.end());
+    find_others(node, options.margin);
     for (const Index other : others_) {
       const World::Data::Body& near = world_->bodies[other];
       near_features(body.form(), body.pose, near.form(), near.pose, rest, near_);

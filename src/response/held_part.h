@@ -43,10 +43,13 @@ class HeldPart {
   /// All near contacts up to a margin, body by body. False where the budget ended first.
   bool find_contacts(const NearOptions& options, std::vector<NearContact>& contacts,
                      QueryStats& stats);
+  /// Finds out once what motions along the objects within the margin need.
+  void prepare_motions(double margin);
   /// Second derivatives of its gap by the twist about the centre of mass.
   Mat6 curvature(const NearContact& near) const;
 
  private:
+  void find_others(Index node, double margin);
   MassProperties mass_of_bodies(double least_side) const;
 
   World::Data* world_;

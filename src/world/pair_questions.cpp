@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "base/threads.h"
+#include "query/workspace.h"
 #include "world/in_order.h"
 
 namespace touche {
@@ -100,6 +101,7 @@ double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspa
 PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::size_t first_stage) {
   PairAnswer answer;
   answer.time.lower = question.from;
+  WorkspaceAccess::memory(workspace).queue.set_often_asked();  // step by step
   Stages stages;
   for (stages.number = first_stage;; ++stages.number) {
     std::optional<ToiOptions> options = stages.enter(question, workspace, answer.stats);

@@ -99,6 +99,7 @@ bool PairSearch::begin_stage(BudgetMeter& meter) {
     return false;
   }
   Workspace::Memory& memory = WorkspaceAccess::memory(workspace_);
+  memory.queue.set_often_asked();  // step by step
   if (are_objects(question_->a, question_->b))
     run_.emplace(question_->a.object(), motion_a_, question_->b.object(), motion_b_, *asked_,
                  memory.queue, memory.slices);

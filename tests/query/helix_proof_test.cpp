@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bvh/object_data.h"
+#include "grazing_triangles.h"
 #include "motion_kinds.h"
 #include "moving_boxes.h"
 #include "query/toi_run.h"
@@ -47,13 +48,6 @@ struct Proof {
 
   bool done() const { return status == HelixProof::Status::done; }
 };
-
-Object triangle_object(const Vec3 (&x)[3]) {
-  std::vector<double> coordinates;
-  for (const Vec3& corner : x)
-    coordinates.insert(coordinates.end(), corner.data(), corner.data() + 3);
-  return Object(PolygonSoup(coordinates, std::vector<Index>{0, 1, 2}));
-}
 
 // A region holds all points of its triangle, along any direction; also where the axis passes near
 // it or through it.
@@ -109,59 +103,6 @@ struct HelixCase {
   }
 };
 
-/// Two triangles of which the moving one is next to the other one at an instant: at a point of its
-/// face lies a corner, or at one of its edges another edge. The plane between them is mostly
-/// one along which the motion glides just then, as threads do, so that the profiles hardly overlap.
-struct GrazingCase {
-  Vec3 moving[3], still[3];  // the moving one in its own coordinates
-
-  GrazingCase(const HelixCase& c, double size, double gap, Random& random) {
-    const Pose pose = c.motion.pose(c.when);
-    const Vec3 body_point = random.in_box(1), at = pose * body_point;
-    const Vec3 way = c.motion.pose(std::min(1.0, c.when + 1e-4)) * body_point -
-                     c.motion.pose(std::max(0.0, c.when - 1e-4)) * body_point;
-    const Vec3 along = random.below(4) == 0 ? random.direction() : Vec3(way.normalized());
-    const Vec3 across = along.cross(random.direction()).normalized(), n = along.cross(across);
-    const auto in_plane = [&](double angle) {
-      return Vec3(size * random.uniform(0.1, 1) *
-                  (std::cos(angle) * along + std::sin(angle) * across));
-    };
-    const auto fan = [&](const Vec3& from, Vec3(&to)[3]) {
-      const double first = random.uniform(-kPi, kPi);
-      for (int i = 0; i < 3; ++i)
-        to[i] = from + in_plane(first + 2 * kPi / 3 * (i + random.uniform(-0.2, 0.2)));
-    };
-    const auto beside = [&](double side) {
-      const double lift = random.below(2) == 0 ? 0 : size * std::exp2(random.uniform(-12, 0));
-      return Vec3(in_plane(random.uniform(-kPi, kPi)) + side * lift * n);
-    };
-    const auto edge = [&](const Vec3& through, double side, Vec3(&to)[3]) {
-      const Vec3 half = in_plane(random.uniform(-kPi, kPi));
-      to[0] = through - half;
-      to[1] = through + random.uniform(0, 1) * half;
-      to[2] = through + beside(side);
-    };
-    const auto corner = [&](const Vec3& x, double side, Vec3(&to)[3]) {
-      to[0] = x;
-      to[1] = x + beside(side);
-      to[2] = x + beside(side);
-    };
-    const Vec3 there = at + gap * n;
-    Vec3 placed[3];
-    switch (random.below(3)) {
-      case 0:
-        fan(at, placed), corner(there, 1, still);
-        break;
-      case 1:
-        corner(at, -1, placed), fan(there, still);
-        break;
-      default:
-        edge(at, -1, placed), edge(there, 1, still);
-    }
-    for (int i = 0; i < 3; ++i) moving[i] = pose.inverse() * placed[i];
-  }
-};
-
 // Two triangles that come within the clearance at some instant, though by hardly anything, are
 // never told apart. Where a proof is only a little too bold, it fails here.
 TEST(HelixProof, NeverMissesWhatComesNear) {
@@ -172,8 +113,10 @@ TEST(HelixProof, NeverMissesWhatComesNear) {
     const double size = std::exp2(random.uniform(-7, 0)),
                  clearance = size * std::exp2(random.uniform(-20, -4));
     const bool near = random.below(2) == 0;
-    const GrazingCase pair(c, size, (near ? 0.9999 : 1.5) * clearance, random);
-    const Object moving = triangle_object(pair.moving), still = triangle_object(pair.still);
+    const test::GrazingTriangles pair(c.motion, c.when, size, (near ? 0.9999 : 1.5) * clearance,
+                                      random);
+    const Object moving = test::triangle_object(pair.moving),
+                 still = test::triangle_object(pair.still);
     const Motion rest = Motion::at(Pose());
     const bool moving_first = random.below(2) == 0;
     const Proof proof(moving_first ? moving : still, moving_first ? c.motion : rest,

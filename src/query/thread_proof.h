@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proves two threads apart for all of a short motion whose axis hardly differs from theirs
+// (thread_motion.h).
+//
+// A whole flank of a thread is one thin strip in the profile (helix_motion.h). Tilt and shift of
+// the axes move the profile of the one body against that of the other by an amount that depends on
+// the angle around the axis, so strips are told apart sector by sector, where a search by instants
+// looks at all of their triangles. The profiles belong to the objects and serve for all motions.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/budget_meter.h"
+#include "query/pair_traversal.h"
+#include "query/thread_motion.h"
+
+namespace touche {
+
+class ThreadProof {
+ public:
+  /// It is given up after so many looks at pairs.
+  void begin(const ThreadMotion& motion, std::uint64_t most_looks);
+
+  enum class Status {
+    stopped,   ///< the budget ended: go_on() goes on
+    given_up,  ///< too many pairs are not proved apart
+    done       ///< all pairs are proved apart but those of left()
+  };
+  /// Counts its work in the statistics.
+  Status go_on(BudgetMeter& meter, QueryStats& stats);
+
+  /// Pairs of leaves of the objects' hierarchies, of a and of b, each once.
+  std::span<const NodePair> left() const { return left_; }
+
+ private:
+  struct Pair {
+    int moving, still;
+  };
+
+  bool stay_apart(const HelixTree::Node& moving, const HelixTree::Node& still) const;
+  void look_at(const Pair& pair);
+  void leave(const HelixTree::Node& moving, const HelixTree::Node& still);
+  void name_once();
+
+  ThreadMotion motion_;
+  double shift_ = 0, tilt_ = 0;  // the larger ones of both ends
+  std::uint64_t looks_ = 0, most_looks_ = 0;
+  std::vector<Pair> waiting_;
+  std::vector<NodePair> left_;
+};
+
+}  // namespace touche

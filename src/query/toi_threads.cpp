@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a search tries to prove a part of a motion by the threads of both bodies.
+#include <algorithm>
+#include <optional>
+
+#include "query/toi_search.h"
+
+namespace touche {
+namespace {
+
+// A look at a pair takes a quarter as long as a pair of nodes. Threads take nearly as many of those
+// as they have triangles, and half as many looks, or more where they hardly have any play.
+constexpr std::uint64_t kLooksPerTriangle = 2;
+
+// To find out about the threads of two objects takes as long as some parts of a turn. It is done
+// for objects that are asked about often, and for recorded motions that turn by this many radians:
+// a single piece may be proved at once (toi_helix.cpp).
+constexpr double kLongTurn = 8;
+
+}  // namespace
+
+bool ToiSearch::threads_pay() const {
+  if (queue_.often_asked()) return true;
+  const TimeSlice &first = slices_[0], &last = slices_[slices_.size() - 1];
+  if (first.piece_a == last.piece_a && first.piece_b == last.piece_b) return false;
+  double turned = 0;
+  for (const TimeSlice& slice : slices_) turned += slice.angle;
+  return turned > kLongTurn;
+}
+
+// Goes on with what this proof leaves, if both bodies have threads. False when the budget ends.
+bool ToiSearch::prove_threads(BudgetMeter& meter, double proved) {
+  ThreadProof& proof = queue_.thread_proof();
+  if (threads_ == Threads::untried) {
+    threads_ = Threads::tried;
+    if (!threads_pay_) return true;
+    const std::optional<ThreadMotion> motion = thread_motion(a_, b_, slices_, part_, proved, end_);
+    if (!motion) return true;
+    proof.begin(*motion,
+                kLooksPerTriangle * (a_.soup().triangle_count() + b_.soup().triangle_count()));
+    threads_ = Threads::begun;
+  }
+  if (threads_ != Threads::begun) return true;
+  const ThreadProof::Status status = proof.go_on(meter, result_.stats);
+  if (status == ThreadProof::Status::stopped) return false;
+  threads_ = Threads::tried;
+  if (status == ThreadProof::Status::given_up) return true;
+  middle_ = Middle::tried;
+  MiddleProof& rest = queue_.middle_proof();
+  rest.begin_with(a_, b_, proof.left(), end_);
+  if (part_.is_slice()) {
+    const double middle = proved + 0.5 * (end_ - proved);
+    (void)rest.look_again(slices_.snapshot(part_, middle), std::max(middle - proved, end_ - middle),
+                          result_.stats);
+  }
+  open_left(proved);
+  return true;
+}
+
+}  // namespace touche
