@@ -19,8 +19,9 @@ namespace touche {
 namespace {
 
 // Axes may differ by this share of the moving body's reach, directions by as much, and advances by
-// this share of the larger one, or what a bore and a shaft are estimated to advance.
-constexpr double kMostOff = 0.1, kNoAdvance = 1e-3;
+// this share of the larger one. A shaft in its bore, which hardly advances for a turn, is proved by
+// instants about as fast, and its profile would be made in the step in which it enters the bore.
+constexpr double kMostOff = 0.1, kNoAdvance = 5e-3;
 
 // The moving thread at an instant, in the still one's coordinates.
 struct Placed {
@@ -104,8 +105,8 @@ double reach_from(const Object& object, const Vec3& from) {
 }
 
 bool advance_alike(const ObjectThread& a, const ObjectThread& b, double reach) {
-  return std::abs(a.advance() - b.advance()) <=
-         kMostOff * std::max(std::abs(a.advance()), std::abs(b.advance())) + kNoAdvance * reach;
+  const double most = std::max(std::abs(a.advance()), std::abs(b.advance()));
+  return most > kNoAdvance * reach && std::abs(a.advance() - b.advance()) <= kMostOff * most;
 }
 
 double wrapped(double angle) { return std::remainder(angle, 2 * std::numbers::pi); }
