@@ -23,6 +23,8 @@ namespace {
 // instants about as fast, and its profile would be made in the step in which it enters the bore.
 constexpr double kMostOff = 0.1, kNoAdvance = 5e-3;
 
+constexpr double kMostTurned = 2;  // radians
+
 // The moving thread at an instant, in the still one's coordinates.
 struct Placed {
   double t = 0;
@@ -73,6 +75,7 @@ double size_across(const Vec3& v) { return std::hypot(v.x(), v.y()); }
 // How far the turn, the axis and the origin may stray from what is linear between two times of a
 // piece.
 struct Strays {
+  double by;  // which the piece turns, in radians
   double turn, axis, origin;
 };
 
@@ -89,7 +92,7 @@ Strays strays(const Threads& threads, const TimeSlice& slice, const Placed& begi
   const double bulge = 0.125 * by * by;
   const double tilt = std::max(size_across(begin.axis), size_across(end.axis)) + bulge * off_axis;
   // tan(τ / 2) <= sin τ up to a right angle. The line through both ends is off by as much.
-  return {2 * tilt * by * off_axis, bulge * off_axis, bulge * lever};
+  return {by, 2 * tilt * by * off_axis, bulge * off_axis, bulge * lever};
 }
 
 Vec3 origin_of(const ObjectThread& thread) {
@@ -155,12 +158,15 @@ std::optional<ThreadMotion> thread_motion(const Object& a, const ObjectThread& t
   // How far places are off what is linear between both ends: where pieces begin and end, and
   // between.
   double off = 0, most_tilt = std::max(size_across(from.axis), size_across(to.axis)),
-         turn_error = 0;
+         turn_error = 0, turned_in_all = 0;
   for (std::size_t i = first; i <= last; ++i) {
     const Placed in = threads.at(slices[i], std::max(begin, slices[i].begin)),
                  out = threads.at(slices[i], std::min(end, slices[i].end));
     if (!is_near(in) || !is_near(out)) return {};
     const Strays stray = strays(threads, slices[i], in, out);
+    // Poses tell turns up to whole ones only.
+    turned_in_all += stray.by;
+    if (!(turned_in_all < kMostTurned)) return {};
     double strayed = 0;
     for (const Placed& at : {in, out}) {
       const double s = (at.t - begin) / (end - begin);
