@@ -92,6 +92,8 @@ class ToiSearch {
   double share_ = 1;        // length of a part, as a share of its span
   double shared_time_ = 0;  // how much earlier than their time nodes are looked at together
   double fresh_ = 0;        // for how long a look at nodes counts as fresh
+  // Looks that prove less than this may not move the time at all.
+  static constexpr double kLeastStep = 0x1p-50;
   Snapshot snapshot_;
   std::optional<LocalSnapshot> local_;  // of the part being searched, made when kernels need it
   double local_t_ = 0;                  // the instant it is at

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// When the proof of the pair at the head of the queue ends, the pair is looked at again, together
+// with up to seven others of its parents: nodes in their own frames, triangles along more axes.
+// When that proof ends too, nodes are opened (all 64 pairs of their children at once), or looked at
+// once more if the bodies have moved much; triangles are followed one by one in double precision.
+#include <cmath>
+
+#include "bvh/object_data.h"
+#include "math/rounding.h"
+#include "query/long_boxes.h"
+#include "query/toi_search.h"
+
+namespace touche {
+namespace {
+
+// Along axes that tilt, bounds of long triangles' times are nearly exact: a look gains more than
+// following a pair in double precision does, until this share is left of the times for which looks
+// are shared and fresh.
+constexpr double kTiltingShare = 0.1;
+
+}  // namespace
+
+// Looks at the head of the queue. Returns false when it touches.
+bool ToiSearch::step() {
+  // Follow a single pair of triangles.
+  const double key = queue_.least_key();
+  if (!queue_.head_is_group()) {
+    const TriangleIds pair = queue_.triangles();
+    move_to(key);
+    const TriangleImpact impact = look_at(pair);
+    if (impact.touching) return touched(pair);
+    const double t = snapshot_.t + impact.dt;
+    if (t <= end_)
+      queue_.delay(t);
+    else
+      queue_.pop();
+    return true;
+  }
+
+  // Look at the first pairs of a group together. They may be looked at a little before their proofs
+  // end: a proof from then on holds as well, and many pairs share the instant.
+  WaitingGroup& group = queue_.group();
+  const bool tilting = group.triangles() && are_long(group.nodes());
+  if (!(key - snapshot_.t < (tilting ? kTiltingShare : 1) * shared_time_)) move_to(key);
+  group.set_least_key(key);
+  if (!group.first_is_seen()) {
+    if (group.triangles())
+      look_at_triangles(group, tilting);
+    else if (group.closed_leaf() && snapshot_.t - group.base() > fresh_)
+      open_again(group);
+    else
+      look_at_nodes(group);
+    queue_.group_changed();
+    return true;
+  }
+
+  // Take the first out of its group: open nodes, follow triangles from here on.
+  const int pair = group.take(kernel_);
+  const NodePair parents = group.nodes(), nodes = group[pair];
+  const bool triangles = group.triangles();
+  queue_.group_changed();
+  if (!triangles) {
+    open(nodes, key);
+    return true;
+  }
+  const TriangleIds ids{bvh_a_.leaf(parents.a).triangle[row_of(pair)],
+                        bvh_b_.leaf(parents.b).triangle[lane_of(pair)]};
+  TriangleImpact impact = look_at(ids);
+  if (impact.touching && snapshot_.t < key) {  // within the tolerance, but proved apart until `key`
+    move_to(key);
+    impact = look_at(ids);
+  }
+  if (impact.touching) return touched(ids);
+  const double t = std::max(key, snapshot_.t + impact.dt);
+  if (t <= end_) queue_.push_triangles(t, ids.a, ids.b);
+  return true;
+}
+
+// Looks at the pairs of nodes that come first in a group: their own frames may prove them apart for
+// longer than their parents' frames did.
+void ToiSearch::look_at_nodes(WaitingGroup& group) {
+  const WaitingGroup::Firsts firsts = group.firsts(kernel_);
+  BoundsPairs bounds;
+  for (; bounds.count < firsts.count; ++bounds.count) {
+    const NodePair nodes = group[firsts.pair(bounds.count)];
+    bounds.a[bounds.count] = &bvh_a_.bounds(nodes.a);
+    bounds.b[bounds.count] = &bvh_b_.bounds(nodes.b);
+  }
+  bounds.fill_up();
+  float time[kBatch] = {};
+  result_.stats.volume_tests += static_cast<std::uint64_t>(bounds.count);
+  const float most = limit();
+  kernel_.impact_nodes(local().map, bounds, local().velocities.in_a, most, time);
+  for (int n = 0; n < firsts.count; ++n)
+    if (time[n] <= most && is_long(*bounds.a[n]) && is_long(*bounds.b[n])) [[unlikely]]
+      time[n] = std::max(time[n], time_across(*bounds.a[n], *bounds.b[n]));
+  group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh_);
+}
+
+bool ToiSearch::are_long(NodePair nodes) const {
+  return is_long(bvh_a_.bounds(nodes.a)) && is_long(bvh_b_.bounds(nodes.b));
+}
+
+// In single precision, rounded down.
+float ToiSearch::time_across(const Bounds& a, const Bounds& b) const {
+  const double time = time_apart_across(bvh_a_, a, bvh_b_, b, snapshot_);
+  return kRoundDownFloat * static_cast<float>(std::min(time, 1e30));
+}
+
+// Tests a closed leaf's triangles once more against the children of a smaller node. The leaf's own
+// frame would tell less than its triangles do, and all children are looked at for the price of one.
+// Nearly at the instant of the last look that would tell nothing new.
+void ToiSearch::open_again(WaitingGroup& group) {
+  const NodePair nodes = group.nodes();
+  FramedPair framed;
+  framed.relate(kernel_, bvh_a_, bvh_b_, nodes, local().map);
+  const OpenedPair pair(bvh_a_, bvh_b_, nodes, framed.frame.ratio);
+  result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
+  PairKeys until;
+  kernel_.impact(pair.contents_a(), pair.contents_b(), bvh_a_.bounds(nodes.a).frame,
+                 bvh_b_.bounds(nodes.b).frame, framed.frame, local_->velocities, limit(), until);
+  group.renew(until, snapshot_.t, fresh_);
+}
+
+// Looks at the pairs of triangles that come first in a group: the cross products of their edges may
+// prove them apart for longer than their boxes and normals did.
+void ToiSearch::look_at_triangles(WaitingGroup& group, bool tilting) {
+  const WaitingGroup::Firsts firsts = group.firsts(kernel_);
+  PairNumbers pairs;
+  for (int n = 0; n < firsts.count; ++n) pairs.add(firsts.pair(n));
+  const NodePair leaves = group.nodes();
+  FramedPair framed;
+  framed.relate(kernel_, bvh_a_, bvh_b_, leaves, local().map);
+  float time[kBatch] = {};
+  together_ += static_cast<std::uint64_t>(pairs.count);
+  kernel_.impact_triangles(bvh_a_.leaf(leaves.a), bvh_b_.leaf(leaves.b), pairs, framed.frame,
+                           local_->velocities, tilting, limit(), time);
+  const double fresh = tilting ? std::max(kTiltingShare * fresh_, kLeastStep) : fresh_;
+  group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh);
+}
+
+// Looks at a pair of triangles in double precision; a pair that touches at the start may separate.
+TriangleImpact ToiSearch::look_at(const TriangleIds& pair) {
+  ++result_.stats.primitive_tests;
+  TriangleImpact impact =
+      conservative_advancement(a_, pair.a, b_, pair.b, snapshot_, slices_.tolerance());
+  if (!impact.touching || !may_separate_now()) return impact;
+  const double t = snapshot_.t;
+  const auto try_until = [&](const Snapshot& snapshot, double end) {
+    impact.dt = time_to_separate(a_, pair.a, b_, pair.b, snapshot, slices_.tolerance());
+    impact.touching = !(t + impact.dt <= end);
+  };
+  // Try the first slice before the part: its velocities are known better.
+  const TimeSlice& slice = slices_[0];
+  if (!part_.is_slice()) try_until(slices_.snapshot(slice, t), std::min(slice.end, part_.end));
+  if (impact.touching) try_until(snapshot_, part_.end);
+  if (!impact.touching) result_.separated_at = std::max(result_.separated_at, t + impact.dt);
+  return impact;
+}
+
+// Opens a pair of nodes that is proved apart until `proved_until`, as are its children.
+void ToiSearch::open(NodePair nodes, double proved_until) {
+  local();
+  FramedPair framed;
+  framed.relate(kernel_, bvh_a_, bvh_b_, nodes, local_->map);
+  const OpenedPair pair(bvh_a_, bvh_b_, nodes, framed.frame.ratio);
+  ++result_.stats.node_pairs;
+  result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
+  WaitingGroup& group = queue_.room();
+  const std::int32_t first = kernel_.impact(
+      pair.contents_a(), pair.contents_b(), bvh_a_.bounds(nodes.a).frame,
+      bvh_b_.bounds(nodes.b).frame, framed.frame, local_->velocities, limit(), group.keys());
+  if (first == PairKeys::kNone) return;
+  group.start(pair, first, snapshot_.t, proved_until);
+  queue_.push_group();
+}
+
+}  // namespace touche
