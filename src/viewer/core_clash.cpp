@@ -26,6 +26,7 @@ void Core::find(double clearance) {
   parts.source = opened_.title;
   parts.unit = opened_.unit;
   parts.objects = opened_.objects;
+  parts.mesh_errors = opened_.mesh_errors;
   parts.allowed_contacts = opened_.allowed_contacts;
   for (const OpenedPart& part : opened_.parts)
     parts.parts.push_back(

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "study/shape_words.h"
 #include "study/step_bounds.h"
 
 namespace touche::viewer {
@@ -78,6 +79,8 @@ Opened open_study(Study study, std::vector<Object> parts) {
   opened.stem = study.file.stem().string();
   opened.tolerance = study.tolerance;
   opened.objects = std::move(parts);
+  for (std::size_t p = 0; p < study.parts.size(); ++p)
+    opened.mesh_errors.push_back(study::mesh_error_of(study, p));
   opened.allowed_contacts = study.allowed_contacts;
 
   // A group that moves is a node; its parts hang on it, with their start poses in their vertices.
@@ -117,6 +120,7 @@ Opened open_parts(ClashParts parts) {
   opened.title = title_of(parts.source);
   opened.unit = parts.unit;
   opened.objects = std::move(parts.objects);
+  opened.mesh_errors = std::move(parts.mesh_errors);
   opened.remarks = std::move(parts.remarks);
   opened.allowed_contacts = std::move(parts.allowed_contacts);
   Tree tree(opened.nodes);

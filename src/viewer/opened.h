@@ -43,6 +43,7 @@ struct Opened {
   std::string stem;              ///< of names of files that are saved there
   double tolerance = 0;
   std::vector<Object> objects;
+  std::vector<double> mesh_errors;  ///< as ClashParts::mesh_errors
   std::vector<OpenedNode> nodes;
   std::vector<OpenedPart> parts;
   std::vector<AllowedContact> allowed_contacts;  ///< of parts

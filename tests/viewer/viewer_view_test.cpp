@@ -198,6 +198,22 @@ TEST(SessionView, ClashesAreListedCommentedAndKept) {
   EXPECT_EQ(table->rows[0].comment, "a press fit") << "it is still there another day";
 }
 
+// What is larger than the shape that it stands for clashes where the shapes do.
+TEST(SessionView, ClashesAreThoseOfShapes) {
+  for (const double error : {0.0, 0.05}) {
+    ClashParts parts = two_boxes(-0.02);
+    parts.mesh_errors = {error};
+    RunningSession session(viewer::open_parts(std::move(parts)));
+    (void)session.enter(1);
+    session.say(1, FindClashes{.clearance = 0.1});
+    const auto table = session.outbox().next<ClashTable>(1);
+    ASSERT_TRUE(table);
+    ASSERT_EQ(table->rows.size(), 1U);
+    EXPECT_EQ(table->rows[0].verdict, error > 0 ? viewer::protocol::ClashClass::touching
+                                                : viewer::protocol::ClashClass::clash);
+  }
+}
+
 BuildTree tree_of(const std::string& volume, const std::string& quality) {
   return {.node = 0,
           .volume = volume,
