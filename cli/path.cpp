@@ -127,6 +127,9 @@ void print_text(const AnyResult& r, const PathOptions& options, const AnyObject&
   }
 }
 
+bool has_no_inside(const Object& object) { return is_two_sided(object.soup()); }
+bool has_no_inside(const plane::Object&) { return false; }
+
 template <class AnyObject, class AnyMotion>
 int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a,
            const AnyObject& b, const AnyMotion& motion_b, std::vector<std::string> remarks = {}) {
@@ -142,6 +145,12 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
   const auto r = path(a, motion_a, b, motion_b, how);
   for (std::string& remark : remarks_of(options.objects, a, b))
     remarks.push_back(std::move(remark));
+  for (const auto& [file, object] :
+       {std::pair(&options.objects.file_a, &a), std::pair(&options.objects.file_b, &b)})
+    if (has_no_inside(*object))
+      remarks.push_back(*file +
+                        ": it has no inside: each face is there from both sides; what lies in it "
+                        "is not noticed");
   if (options.objects.json) {
     print(with_remarks(path_json(r, a, b), remarks));
   } else {

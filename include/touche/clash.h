@@ -147,6 +147,7 @@ struct ClashPair {
   /// Of the overlap, where surfaces meet or one part holds the other: see overlap_thickness.
   Thickness thickness;
   double max_touching_thickness = 0;  ///< as used
+  double tolerance = 0;               ///< as used
   /// Whether both surfaces are closed, slits aside that are narrower than a millionth of a part's
   /// size; otherwise how thick an overlap is is a matter of degree.
   bool closed = true;
@@ -189,8 +190,8 @@ struct [[nodiscard]] ClashResult {
 struct ClashOptions {
   double clearance = 0;  ///< length, >= 0: parts nearer than this are near
   /// Length, >= 0: closed parts that overlap no thicker touch, else they clash. Not set: as thick
-  /// as the parts' faces may be from the smooth surfaces they stand for (chord_error, the larger of
-  /// both). Parts that are no farther apart than the tolerance touch.
+  /// as the faces that meet may be from the smooth surfaces they stand for (chord_error of these
+  /// faces, an estimate). Parts that are no farther apart than the tolerance touch.
   std::optional<double> max_touching_thickness = {};
   /// Length, >= 0: how exactly the parts are where they are meant to be. Not set: 2^-20 of the
   /// largest coordinate of the pair, for most files have single precision.

@@ -99,4 +99,8 @@ PathResult path(const Object& a, const Motion& motion_a, const Object& b, const 
 /// two faces share their vertices.
 [[nodiscard]] double chord_error(const PolygonSoup& soup);
 
+/// Whether each triangle is there as often one way round as the other, as in exports for rendering.
+/// Nothing winds around any point then: such a mesh has no inside, and what lies in it is outside.
+[[nodiscard]] bool is_two_sided(const PolygonSoup& soup);
+
 }  // namespace touche

@@ -85,14 +85,21 @@ std::string Places::text(const ClashPair& pair) const {
                      decimals_, unit_);
 }
 
+bool thickness_counts(const ClashPair& pair) {
+  return pair.verdict == ClashClass::touching && pair.distance.lower == 0 &&
+         pair.distance.upper == 0 && pair.thickness.diameter.upper > pair.tolerance;
+}
+
 std::string measure_text(const ClashPair& pair, std::string_view unit) {
   const Bracket& thickness = pair.thickness.diameter;
   switch (pair.verdict) {
     case ClashClass::near:
       return length_text(pair.distance.upper, unit) + " apart";
     case ClashClass::touching:
-      return thickness.lower > 0
-                 ? "overlap by up to " + length_text(thickness.upper, unit, Rounding::up)
+      return thickness_counts(pair)
+                 ? fmt::format("overlap by no more than {}; {} may count as touching",
+                               length_text(thickness.upper, unit, Rounding::up),
+                               length_text(pair.max_touching_thickness, unit, Rounding::up))
                  : "";
     case ClashClass::contains:
     case ClashClass::clash:

@@ -40,6 +40,9 @@ class Places {
   bool drawings_;
 };
 
+/// Whether a pair touches only because an overlap that is thicker than the tolerance may.
+bool thickness_counts(const ClashPair& pair);
+
 /// "overlap by 3.2 mm", "overlap by no more than 0.02 mm", "0.4 mm apart".
 std::string measure_text(const ClashPair& pair, std::string_view unit);
 

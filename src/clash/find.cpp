@@ -2,6 +2,7 @@
 // Boxes discard almost all pairs. Those that are left are asked about their surfaces, in parallel;
 // then the insides that are needed are made, each once; then the rest is asked. Every answer has
 // its place before it is known, so that the result does not depend on who gave it.
+#include <fmt/core.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -128,7 +129,7 @@ class Check {
     add_work(wanted.size() + open_.size());
     tbb::parallel_for(std::size_t{0}, wanted.size(), [&](std::size_t k) {
       const Object& object = parts_.objects[wanted[k]];
-      if (!stopped()) insides_[wanted[k]].emplace(Inside{Interior(object), chord_error_of(object)});
+      if (!stopped()) insides_[wanted[k]].emplace(object);
       count_done();
     });
   }
@@ -152,6 +153,13 @@ class Check {
     result_.clearance = options_.clearance;
     result_.examined = pairs_.size();
     result_.remarks = rulings_.remarks();
+    for (const ClashPart& part : parts_.parts)
+      if (part.object < insides_.size() && insides_[part.object] &&
+          insides_[part.object]->two_sided)
+        result_.remarks.push_back(
+            fmt::format("{}: it has no inside: each face is there from both sides; what lies in it "
+                        "is not noticed",
+                        part.name));
     for (ClashPair& pair : pairs_) {
       result_.stats += pair.stats;
       if (pair.verdict == ClashClass::free) continue;
@@ -202,8 +210,7 @@ ClashResult find_clashes(const ClashParts& parts, const ClashOptions& options) {
   for (ClashPair& pair : all.pairs_) {
     if (!clash::check_surfaces(placed, pair)) continue;
     const auto inside = [&](std::size_t part) {
-      const Object& object = placed.object(part);
-      return std::optional(Inside{Interior(object), chord_error_of(object)});
+      return std::make_optional<Inside>(placed.object(part));
     };
     clash::check_insides(placed, inside(pair.part_a), inside(pair.part_b), pair);
   }

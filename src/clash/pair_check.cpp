@@ -19,6 +19,8 @@ namespace {
 constexpr std::uint64_t kGlanceShare = 32;
 // A point of an open body costs ten times as much, and the class is known.
 constexpr std::uint64_t kOpenShare = 40;
+// Of the gaps of both bodies: what a shift needs to prove that they come apart.
+constexpr double kSlits = 4;
 constexpr double kSinglePrecision = 0x1p-20;  // some units in the last place
 
 // How thick the overlap is, as far as it matters whether it is more than allowed.
@@ -30,7 +32,7 @@ class Measure {
         b_(b),
         pose_a_(placed.pose(pair.part_a)),
         pose_b_(placed.pose(pair.part_b)),
-        tolerance_(placed.tolerance(pair.part_a, pair.part_b)) {}
+        tolerance_(pair.tolerance) {}
 
   Thickness thickness(std::uint64_t work) const {
     Budget budget = options_.budget;
@@ -63,7 +65,33 @@ class Measure {
   const double tolerance_;
 };
 
+// What the faces that meet may be off from smooth surfaces: a wall is flat, whatever its part's
+// roof is like. Nothing where someone asks to stop.
+std::optional<double> chord_error_where_they_meet(const PlacedParts& placed, const Inside& a,
+                                                  const Inside& b, const ClashPair& pair) {
+  double largest = std::max(a.largest_chord_error, b.largest_chord_error);
+  if (largest <= pair.tolerance) return largest;
+  const FacePairsResult found = intersecting_faces(
+      placed.object(pair.part_a), placed.pose(pair.part_a), placed.object(pair.part_b),
+      placed.pose(pair.part_b), with_any_work(placed.options.budget));
+  if (!found.complete) return std::nullopt;
+  largest = 0;
+  for (const FacePair& faces : found.pairs)
+    largest = std::max({largest, a.chord_errors[faces.a], b.chord_errors[faces.b]});
+  return largest;
+}
+
 }  // namespace
+
+Inside::Inside(const Object& object)
+    : interior(object), two_sided(flat_of(object) == nullptr && is_two_sided(object.soup())) {
+  const Flat* flat = flat_of(object);
+  chord_errors = flat == nullptr
+                     ? touche::chord_errors(object.soup())
+                     : std::vector<double>(object.soup().face_count(), flat->chord_error());
+  for (const double error : chord_errors)
+    largest_chord_error = std::max(largest_chord_error, error);
+}
 
 PlacedParts::PlacedParts(const ClashParts& p, const ClashOptions& o) : parts(p), options(o) {
   for (const ClashPart& part : parts.parts) {
@@ -83,6 +111,7 @@ bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
   const Pose &pose_a = placed.pose(pair.part_a), &pose_b = placed.pose(pair.part_b);
   Budget budget = placed.options.budget;
   budget.progress = nullptr;
+  pair.tolerance = placed.tolerance(pair.part_a, pair.part_b);
 
   // Do they meet?
   const IntersectsResult meet = intersects(a, pose_a, b, pose_b, budget);
@@ -98,7 +127,7 @@ bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
   }
 
   // How near are they, if that is nearer than asked for?
-  const double tolerance = placed.tolerance(pair.part_a, pair.part_b);
+  const double tolerance = pair.tolerance;
   const double reach = std::max(placed.options.clearance, tolerance);
   const DistanceResult found =
       distance(a, pose_a, b, pose_b, {.max_distance = reach, .budget = budget});
@@ -144,10 +173,14 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
   }
 
   // Where they do, tell a touch from a clash.
-  pair.max_touching_thickness =
-      thinner + std::max(placed.options.max_touching_thickness.value_or(
-                             std::max(inside_a->chord_error, inside_b->chord_error)),
-                         placed.tolerance(pair.part_a, pair.part_b));
+  const std::optional<double> allowed =
+      placed.options.max_touching_thickness
+          ? placed.options.max_touching_thickness
+          : chord_error_where_they_meet(placed, *inside_a, *inside_b, pair);
+  if (!allowed) return;
+  // Nothing thinner than its slits is known of a body.
+  const double slits = kSlits * (data_of(a).caps.gap + data_of(b).caps.gap);
+  pair.max_touching_thickness = thinner + std::max({*allowed, pair.tolerance, slits});
   pair.thickness =
       lessened(pair.closed ? measure.compared_with(pair.max_touching_thickness)
                            : measure.thickness(1 + placed.options.thickness_work / kOpenShare));

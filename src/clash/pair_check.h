@@ -27,8 +27,12 @@ struct PlacedParts {
 
 /// What insides are needed for, made once for each object that some pair asks about.
 struct Inside {
+  explicit Inside(const Object& object);
+
   Interior interior;
-  double chord_error;
+  std::vector<double> chord_errors;  // by face
+  double largest_chord_error = 0;
+  bool two_sided;  // then nothing is inside
 };
 
 /// Fills in distance, contact and the verdict that follows from the surfaces alone. Returns whether

@@ -66,8 +66,11 @@ std::string facts(const ClashView& view) {
   for (const ClashPart& part : view.parts.parts)
     triangles += view.parts.objects[part.object].soup().triangle_count();
   std::string out = "<div class=\"facts\">\n";
-  out += fact(number_text(result.open(ClashClass::clash)), "pairs clash");
-  out += fact(number_text(result.open(ClashClass::contains)), "parts inside others");
+  out += fact(number_text(result.open(ClashClass::clash)),
+              result.open(ClashClass::clash) == 1 ? "pair clashes" : "pairs clash");
+  out +=
+      fact(number_text(result.open(ClashClass::contains)),
+           result.open(ClashClass::contains) == 1 ? "part inside another" : "parts inside others");
   out += fact(number_text(n), fmt::format("parts, of {} {}", number_text(view.parts.objects.size()),
                                           drawings ? "drawings" : "meshes"));
   out += fact(number_text(triangles), drawings ? "edges in all parts" : "triangles in all parts");
@@ -111,24 +114,29 @@ std::string solved_section(const ClashView& view) {
 
 std::string foundation_section(const ClashView& view) {
   const bool drawings = has_drawings(view.parts);
+  const std::size_t free = view.result.count(ClashClass::free);
   return fmt::format(
       "<h2>What this answer rests on</h2>\n<ul>\n"
-      "<li><b>Free means proved.</b> All {} that are not listed are farther apart than {}, and no "
-      "piece of one lies inside the other.</li>\n"
+      "<li><b>Free means proved.</b> {} {}, and no piece of one lies inside the other.</li>\n"
       "<li><b>Touch or clash:</b> parts touch when both are closed and the largest {} in their "
       "overlap is no larger than {}. Parts nearer than {} touch, too. {} that are not closed clash "
       "where they meet.</li>\n"
       "<li>How thick an overlap is said to be is proved to be there; it may be up to {} more where "
       "nothing else is said.</li>\n"
       "<li>{} are taken as they are: what is missing in {} cannot touch.</li>\n</ul>\n",
-      count_text(view.result.count(ClashClass::free), "pair"),
-      view.result.clearance > 0 ? escape(length_text(view.result.clearance, view.parts.unit))
-                                : "nothing",
+      free == 0   ? "A pair would not be listed if its parts were"
+      : free == 1 ? "The parts of the 1 pair that is not listed are"
+                  : fmt::format("The parts of each of the {} pairs that are not listed are",
+                                number_text(free)),
+      view.result.clearance > 0
+          ? "farther apart than " + escape(length_text(view.result.clearance, view.parts.unit))
+          : "apart",
       drawings ? "disc" : "ball",
       view.options.max_touching_thickness
           ? escape(length_text(*view.options.max_touching_thickness, view.parts.unit))
-      : drawings ? "what chords may be off from curves (chord error)"
-                 : "what the parts' faces may be off from smooth surfaces (chord error)",
+      : drawings
+          ? "what chords may be off from curves (chord error)"
+          : "what the faces that meet may be off from smooth surfaces (chord error, an estimate)",
       view.options.tolerance ? escape(length_text(*view.options.tolerance, view.parts.unit))
                              : "a millionth of their coordinates (the precision of files)",
       drawings ? "Outlines" : "Surfaces", percent(view.options.relative_error),

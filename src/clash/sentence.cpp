@@ -77,6 +77,26 @@ std::string others(const ClashView& view) {
   return texts.empty() ? "" : fmt::format("; {}", fmt::join(texts, ", "));
 }
 
+// "of 3 parts no two overlap", or by how much those that touch may.
+std::string proved(const ClashView& view, const std::string& parts) {
+  const ClashResult& result = view.result;
+  double most = 0;
+  for (const ClashPair& pair : result.pairs)
+    if (!pair.accepted && thickness_counts(pair))
+      most = std::max(most, pair.thickness.diameter.upper);
+  const bool ruled =
+      result.ignored > 0 || std::any_of(result.pairs.begin(), result.pairs.end(),
+                                        [](const ClashPair& p) { return p.accepted.has_value(); });
+  const std::string of = fmt::format("of {}{}", parts, ruled ? ", pairs in rules aside," : "");
+  if (most == 0) return of + " no two overlap";
+  const char* why =
+      most <= view.options.max_touching_thickness.value_or(0) ? "which was said to be a touch"
+      : has_drawings(view.parts)                              ? "what chords may be off from curves"
+                                 : "what meshes may be off from smooth surfaces (an estimate)";
+  return fmt::format("{} none overlaps another by more than {}, {}", of,
+                     length_text(most, view.parts.unit, Rounding::up), why);
+}
+
 }  // namespace
 
 std::string clash_sentence(const ClashView& view) {
@@ -84,7 +104,7 @@ std::string clash_sentence(const ClashView& view) {
   const std::string found = clashes(view), parts = count_text(view.parts.parts.size(), "part");
   switch (result.verdict) {
     case ClashVerdict::free:
-      return fmt::format("No clash, proved: of {} no two overlap{}.", parts, others(view));
+      return fmt::format("No clash, proved: {}{}.", proved(view, parts), others(view));
     case ClashVerdict::clash:
       return begin_sentence(found) + others(view) + ".";
     case ClashVerdict::undecided:

@@ -10,6 +10,7 @@
 
 #include "math/rounding.h"
 #include "path/face_normal.h"
+#include "path/interior.h"
 #include "touche/path.h"
 
 namespace touche {
@@ -29,7 +30,7 @@ double width_of(const PolygonSoup& soup, Index face, const Vec3& on_edge, const 
 
 }  // namespace
 
-double chord_error(const PolygonSoup& soup) {
+std::vector<double> chord_errors(const PolygonSoup& soup) {
   std::vector<double> height(soup.face_count());
   // Add to the heights of both faces at each edge that bends a little.
   for (Index corner = 0; corner < soup.corner_count(); ++corner) {
@@ -47,6 +48,11 @@ double chord_error(const PolygonSoup& soup) {
       height[face] += width_of(soup, face, from, along) * angle / 8 * (sides > 3 ? 2 / sides : 1);
     }
   }
+  return height;
+}
+
+double chord_error(const PolygonSoup& soup) {
+  const std::vector<double> height = chord_errors(soup);
   return height.empty() ? 0 : *std::max_element(height.begin(), height.end());
 }
 

@@ -123,15 +123,22 @@ std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b,
 
 bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                        double most, const Budget& budget) {
-  if (!a.closed() || !b.closed()) return false;
-  // Shift by less, for poses and their sums are rounded.
-  const double length = kRoundFarDown * most - coordinate_error(a, pose_a, b, pose_b);
+  if (!closed_but_for_slits(a) || !closed_but_for_slits(b)) return false;
+  // Shift by less, for poses and their sums are rounded. Slits are closed by caps, all points of
+  // which are within the gap of faces: where faces are farther apart than both gaps, caps do not
+  // meet anything either, and a ball inside of both bodies is inside of the capped ones but for a
+  // rim as wide as a gap.
+  const double gap = data_of(a).caps.gap + data_of(b).caps.gap;
+  const double length = kRoundFarDown * most - 2 * gap - coordinate_error(a, pose_a, b, pose_b);
   const auto apart = [&](const Vec3& shift) {
     const Pose shifted = Pose::from_translation(shift) * pose_b;
-    return !intersects(a.object(), pose_a, b.object(), shifted, budget) &&
-           any_part_inside(a, pose_a, b, shifted, budget) == Containment::none;
+    const bool clear = gap > 0 ? distance(a.object(), pose_a, b.object(), shifted,
+                                          {.max_distance = 2 * gap, .budget = budget})
+                                         .distance.lower > kRoundFarUp * gap
+                               : !intersects(a.object(), pose_a, b.object(), shifted, budget);
+    return clear && any_part_inside(a, pose_a, b, shifted, budget) == Containment::none;
   };
-  if (apart(Vec3::Zero())) return true;
+  if (gap == 0 && apart(Vec3::Zero())) return true;
   if (!(length > 0)) return false;
   for (const Vec3& way : ways_out(a.object(), pose_a, b.object(), pose_b, budget))
     if (apart(length * way) || apart(-length * way)) return true;

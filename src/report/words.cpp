@@ -37,6 +37,10 @@ double rounded(double value, Rounding rounding) {
   return value;
 }
 
+// Of a thickness: by how much of it rounding may lessen it, and what its bracket may span without
+// a word, which is how exactly thicknesses are looked for.
+constexpr double kRounding = 1e-7, kMuchMore = 1.1;
+
 // Decimal places that give three digits, or four when the first one is a 1.
 int places(double value) {
   const double exponent = std::floor(std::log10(std::abs(value)));
@@ -82,8 +86,9 @@ std::string length_text(double value, std::string_view unit, Rounding rounding) 
 std::string thickness_text(const Bracket& thickness, std::string_view unit) {
   std::string known = length_text(thickness.lower, unit);
   if (known == length_text(thickness.upper, unit)) return known;
-  return fmt::format("{}{}", length_text(thickness.lower, unit, Rounding::down),
-                     thickness.upper > 1.5 * thickness.lower ? " or more" : "");
+  // Searches stay below what they find by rounding, which is not to make 0.299 of 0.3.
+  return fmt::format("{}{}", length_text((1 + kRounding) * thickness.lower, unit, Rounding::down),
+                     thickness.upper > kMuchMore * thickness.lower ? " or more" : "");
 }
 
 std::function<std::string(double)> lengths_text(double largest, std::string_view unit) {

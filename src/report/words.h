@@ -21,8 +21,8 @@ std::string digits(double value, Rounding rounding = Rounding::nearest);
 std::string length_text(double value, std::string_view unit, Rounding rounding = Rounding::nearest);
 
 /// A thickness that is known from below: "0.5 mm" where both ends of the bracket are so to the
-/// digits shown, else its lower end, rounded down, and "or more" where it may be half as much
-/// again.
+/// digits shown, else its lower end, rounded down, and "or more" where it may be more than a tenth
+/// more.
 std::string thickness_text(const Bracket& thickness, std::string_view unit);
 
 /// A function that writes lengths of one axis, all in the unit in which length_text writes the

@@ -51,7 +51,7 @@ std::size_t count(const ClashComparison& c, ClashChange change) {
 TEST(ClashResults, SentencesSayWhatMatters) {
   EXPECT_EQ(
       clash_sentence(Floor().view()),
-      "1 pair of parts clashes: floor and low/\"sunk\", <b>, which overlap by 0.499 mm; "
+      "1 pair of parts clashes: floor and low/\"sunk\", <b>, which overlap by 0.5 mm; "
       "high/inside lies inside floor; 1 pair touches, 1 pair is nearer than 0.5 mm (least 0.25 "
       "mm).");
   const Floor free(0, 0.75, false);
@@ -61,7 +61,8 @@ TEST(ClashResults, SentencesSayWhatMatters) {
   accepted.options.rules.accept = {{"floor", "*", "it is soft"}};
   accepted.check();
   EXPECT_EQ(clash_sentence(accepted.view()),
-            "No clash, proved: of 5 parts no two overlap; 4 are accepted by rules.");
+            "No clash, proved: of 5 parts, pairs in rules aside, no two overlap; 4 are accepted by "
+            "rules.");
   Floor stopped;
   std::atomic<bool> stop = true;
   stopped.options.budget.stop = &stop;

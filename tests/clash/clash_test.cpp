@@ -158,6 +158,113 @@ TEST(Clash, APinInItsBore) {
   }
 }
 
+// A house whose roof bends by 25 degrees as a coarse round does: its wall is flat all the same.
+PolygonSoup house() {
+  scenes::MeshBuilder mesh;
+  constexpr double kEaves = 20, kRidge = 31.0847;
+  Index corner[2][5];
+  for (const int end : {0, 1}) {
+    const double x = 200.0 * end;
+    corner[end][0] = mesh.vertex({x, 0, 0});
+    corner[end][1] = mesh.vertex({x, 100, 0});
+    corner[end][2] = mesh.vertex({x, 100, kEaves});
+    corner[end][3] = mesh.vertex({x, 50, kRidge});
+    corner[end][4] = mesh.vertex({x, 0, kEaves});
+  }
+  for (int i = 0; i < 5; ++i) {
+    const int j = (i + 1) % 5;
+    mesh.face({corner[0][i], corner[0][j], corner[1][j], corner[1][i]});
+  }
+  mesh.face({corner[1][0], corner[1][1], corner[1][2], corner[1][3], corner[1][4]});
+  mesh.face({corner[0][4], corner[0][3], corner[0][2], corner[0][1], corner[0][0]});
+  return mesh.soup();
+}
+
+TEST(Clash, OnlyFacesThatMeetMayBeOffFromSmoothSurfaces) {
+  const PolygonSoup walls = house();
+  EXPECT_TRUE(Interior(Object(walls)).closed());
+  EXPECT_GT(chord_error(walls), 1.3);
+  const PolygonSoup beside = scenes::box({198.8, 20, 2}, {240, 80, 15});
+  const ClashPair wall =
+      only_pair(PartsBuilder().part("house", walls).part("beside", beside).take());
+  EXPECT_EQ(wall.verdict, ClashClass::clash);
+  EXPECT_LE(wall.thickness.diameter.lower, 1.2);
+  EXPECT_GE(wall.thickness.diameter.upper, 1.2);
+
+  // On the roof they may be; and then the answer says by how much.
+  const PolygonSoup above = scenes::box({70, 20, 29.8}, {130, 80, 59});
+  const ClashParts parts = PartsBuilder().part("house", walls).part("above", above).take();
+  const ClashResult roof = find_clashes(parts);
+  ASSERT_EQ(roof.pairs.size(), 1u);
+  EXPECT_EQ(roof.pairs[0].verdict, ClashClass::touching);
+  EXPECT_GT(roof.pairs[0].max_touching_thickness, 1.3);
+  const ClashOptions options;
+  const std::string said = clash_sentence({parts, options, roof});
+  EXPECT_NE(said.find("of 2 parts none overlaps another by more than 1."), said.npos) << said;
+  EXPECT_NE(said.find("mm, what meshes may be off from smooth surfaces (an estimate)"), said.npos)
+      << said;
+  EXPECT_NE(clash_html({parts, options, roof}).find("overlap by no more than 1."),
+            std::string::npos);
+}
+
+// Edges that are cut on one side only leave slits, which make no clash of a touch.
+TEST(Clash, SlitsMakeNoClashOfATouch) {
+  const PolygonSoup whole = scenes::box({0, 0, 0}, {10, 10, 10}, 4);
+  std::vector<double> xyz;
+  for (const Vec3& v : whole.vertices()) xyz.insert(xyz.end(), v.begin(), v.end());
+  std::vector<Index> corners;
+  for (Index t = 0; t < whole.triangle_count(); ++t) {
+    const auto& [a, b, c] = whole.triangle(t);
+    if (t % 24 != 0) {
+      corners.insert(corners.end(), {a, b, c});
+      continue;
+    }
+    const auto middle = static_cast<Index>(xyz.size() / 3);
+    const Vec3 m = whole.vertex(a) + (whole.vertex(b) - whole.vertex(a)) / 3;
+    xyz.insert(xyz.end(), m.begin(), m.end());
+    corners.insert(corners.end(), {a, middle, c, middle, b, c});
+  }
+  const PolygonSoup slits(xyz, corners);
+  const Interior cut{Object(slits)}, box{Object(scenes::box({0, 0, 0}, {4, 3, 3}, 2))};
+  EXPECT_FALSE(cut.closed());
+  for (int i = 0; i < 10; ++i) {
+    const Pose turn = Pose::from_fixed_xyz(0.3 * i, 0.7 * i, 0.2 * i, {0.1 * i, -3, 7});
+    const auto sunk = [&](double depth) { return turn * shifted(10 - depth, 4, 3); };
+    const ClashParts parts = PartsBuilder()
+                                 .part("cut", slits, turn)
+                                 .part("box", scenes::box({0, 0, 0}, {4, 3, 3}, 2), sunk(0))
+                                 .take();
+    EXPECT_EQ(only_pair(parts).verdict, ClashClass::touching) << i;
+    // Thinness is proved where there is some, and nowhere else.
+    for (const double depth : {0.003, 0.1, 1.0}) {
+      EXPECT_TRUE(apart_after_shift(cut, turn, box, sunk(depth), 1.01 * depth + 0.001, {}))
+          << depth;
+      EXPECT_FALSE(apart_after_shift(cut, turn, box, sunk(depth), 0.99 * depth, {})) << depth;
+    }
+  }
+}
+
+TEST(Clash, AMeshThatIsTwoSidedIsSaidToHaveNoInside) {
+  const PolygonSoup outside = cube(0, 10);
+  std::vector<double> xyz;
+  for (const Vec3& v : outside.vertices()) xyz.insert(xyz.end(), v.begin(), v.end());
+  std::vector<Index> corners;
+  for (const auto& t : outside.triangles())
+    corners.insert(corners.end(), {t[0], t[1], t[2], t[0], t[2], t[1]});
+  const PolygonSoup inner = cube(4, 6);
+  const auto remarks = [&](const PolygonSoup& outer) {
+    return find_clashes(PartsBuilder().part("shell", outer).part("inner", inner).take()).remarks;
+  };
+  EXPECT_TRUE(remarks(outside).empty());
+  ASSERT_EQ(remarks(PolygonSoup(xyz, corners)).size(), 1u);
+  EXPECT_EQ(remarks(PolygonSoup(xyz, corners))[0],
+            "shell: it has no inside: each face is there from both sides; what lies in it is not "
+            "noticed");
+  // One triangle more is a face that has one side.
+  corners.insert(corners.end(), {0, 1, 2, 0, 1, 2});
+  EXPECT_TRUE(remarks(PolygonSoup(xyz, corners)).empty());
+}
+
 // What shrinking takes apart is no thicker than it says; what is thicker it does not take apart.
 TEST(Clash, ShrinkingProvesNothingWrong) {
   int proved = 0, refused = 0;
