@@ -104,7 +104,10 @@ int run(const Options& options) {
                      std::all_of(result.steps.begin(), result.steps.end(), [](const HandleStep& s) {
                        return s.status == HandlingStatus::touching;
                      });
-  return stuck && result.verdict == StudyVerdict::free ? kContact : exit_code(result.verdict);
+  // Nor has one that did not keep the distance that was asked for.
+  const bool nearer = !options.clearance.empty() && result.start_distance < result.clearance;
+  return (stuck || nearer) && result.verdict == StudyVerdict::free ? kContact
+                                                                   : exit_code(result.verdict);
 }
 
 }  // namespace
@@ -134,7 +137,8 @@ void add_handle(Program& program) {
       .type_name("NAME");
   command
       .add("--clearance", options->clearance,
-           "Always keep this distance, as 0.05mm or 0.05; default: twice the study's tolerance")
+           "Keep this distance, as 0.05mm or 0.05; what begins nearer cannot, and that is told. "
+           "Default: twice the study's tolerance")
       .type_name("LENGTH");
   command.add("--friction", options->run.friction, "Coefficient of static friction").at_least(0);
   command
@@ -146,9 +150,9 @@ void add_handle(Program& program) {
   command.footer(
       "Exit code: 0 the way taken is free, proved; 1 parts touch, or are too near to move, from "
       "the\n"
-      "start on; 2 error, not decided, or interrupted. Ctrl-C stops after the pose in work and "
-      "writes\n"
-      "what is done; a second one stops at once.\n\n"
+      "start on, or begin nearer than --clearance; 2 error, not decided, or interrupted. Ctrl-C "
+      "stops\n"
+      "after the pose in work and writes what is done; a second one stops at once.\n\n"
       "Examples:\n"
       "  touche scene nut-by-hand --out nut\n"
       "  touche handle nut/study.json --hand nut/hand.csv --out report\n"

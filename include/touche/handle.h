@@ -21,8 +21,9 @@ struct HandleOptions {
   /// The group of the study that the hand holds, by its name. Empty: the only one. All other parts
   /// stay where they are at the start of their motions.
   std::string group = {};
-  /// Length: the distance that is kept to everything. 0: twice the study's tolerance. Throws
-  /// InvalidInput unless it is larger than 1.5 times the tolerance: the way could not be proved.
+  /// Length: the distance that is kept to everything, once the part is as far away as that. 0:
+  /// twice the study's tolerance. Throws InvalidInput unless it is larger than 1.5 times the
+  /// tolerance: the way could not be proved.
   double clearance = 0;
   double stiffness = 1;  ///< of the hand's spring, see HandlingOptions: unit of force per length
   double friction = 0;   ///< static, see HandlingOptions
@@ -54,6 +55,9 @@ struct [[nodiscard]] HandleResult {
   StudyVerdict verdict = StudyVerdict::undecided;
   std::size_t group = 0;  ///< of the study: what the hand holds
   double clearance = 0;   ///< as used
+  /// How near the part began to anything, and how near it was at any pose of the way, if it began
+  /// nearer than the clearance; else infinite.
+  double start_distance = kInfinity, least_distance = kInfinity;
   double stiffness = 0, friction = 0;
   std::vector<HandleStep> steps;  ///< one for each pose of the hand but the first, as far as it got
   /// The way that was taken, from the start pose of the group at the time of the hand's first pose.

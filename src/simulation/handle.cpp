@@ -61,6 +61,14 @@ void check(const Study& study, const std::vector<Object>& parts, const HandPoses
                       hand.times[i], i));
 }
 
+bool is_allowed(const Study& study, std::size_t one, std::size_t other) {
+  const std::size_t first = std::min(one, other), second = std::max(one, other);
+  return std::any_of(study.allowed_contacts.begin(), study.allowed_contacts.end(),
+                     [&](const AllowedContact& allowed) {
+                       return allowed.part_a == first && allowed.part_b == second;
+                     });
+}
+
 // The study's parts where they are at the start. Those that the hand does not hold are fixed.
 struct HeldWorld {
   World world;
@@ -81,12 +89,7 @@ HeldWorld world_of(const Study& study, const std::vector<Object>& parts, std::si
   }
   if (!study.allowed_contacts.empty())
     result.world.set_pair_filter([&study, part_of = result.part_of](NodeId a, NodeId b) {
-      const std::size_t one = part_of.at(a), other = part_of.at(b);
-      const std::size_t first = std::min(one, other), second = std::max(one, other);
-      return std::none_of(study.allowed_contacts.begin(), study.allowed_contacts.end(),
-                          [&](const AllowedContact& allowed) {
-                            return allowed.part_a == first && allowed.part_b == second;
-                          });
+      return !is_allowed(study, part_of.at(a), part_of.at(b));
     });
   return result;
 }
@@ -118,6 +121,32 @@ Study taken(const Study& study, std::size_t group, const HandPoses& path) {
   result.groups[group].times = times;
   result.times = std::move(times);
   return result;
+}
+
+// How near the group at this pose is to any other part, where that is nearer than `most`.
+double distance_of(const Study& study, const std::vector<Object>& parts, std::size_t group,
+                   const Pose& pose, double most) {
+  const std::vector<std::size_t> groups = study::group_of_part(study);
+  for (std::size_t a = 0; a < parts.size(); ++a)
+    for (std::size_t b = 0; b < parts.size(); ++b) {
+      if (groups[a] != group || groups[b] == group || is_allowed(study, a, b)) continue;
+      const DistanceResult found = distance(
+          parts[a], pose, parts[b], study::pose_of_part(study, b, 0), {.max_distance = most});
+      most = std::min(most, found.distance.upper);
+    }
+  return most;
+}
+
+// A part that began nearer than the clearance went on from there: how near was it?
+void measure_start(const Study& study, const std::vector<Object>& parts, HandleResult& result) {
+  const auto near = [&](const Pose& pose, double most) {
+    return distance_of(study, parts, result.group, pose, most);
+  };
+  const double start = near(result.path.poses.front(), result.clearance);
+  if (!(start < result.clearance)) return;
+  result.start_distance = result.least_distance = start;
+  for (const Pose& pose : result.path.poses)
+    result.least_distance = near(pose, result.least_distance);
 }
 
 }  // namespace
@@ -157,6 +186,8 @@ HandleResult handle(const Study& study, const std::vector<Object>& parts, const 
   }
   if (result.steps.empty())  // stopped at once: a way of two poses that are one
     simulation::append(result.path, {}, hand.times[1], 0);
+
+  measure_start(study, parts, result);
 
   // Prove the way, by the code that proves any study.
   result.taken = taken(study, result.group, result.path);

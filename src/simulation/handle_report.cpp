@@ -35,6 +35,8 @@ HandleHeadline headline(const HandleView& view, const HandleFacts& facts) {
   switch (view.result.verdict) {
     case StudyVerdict::free:
       if (facts.touching > 0) return {"It stands too near to something", colour::kUndecided};
+      if (view.result.start_distance < view.result.clearance)
+        return {"Its way is free, proved, but the clearance was not kept", colour::kUndecided};
       return {"Its way is free, proved", colour::kFree};
     case StudyVerdict::contact:
     case StudyVerdict::inside:
@@ -101,7 +103,7 @@ std::string facts_section(const HandleView& view, const HandleFacts& facts) {
   }
   out += fact(force_text(facts.force), fmt::format("greatest force, of a spring of {} N per {}",
                                                    digits(view.result.stiffness), escape(unit)));
-  double least = kInfinity;
+  double least = view.result.least_distance;
   for (const double c : simulation::clearances_of(view)) least = std::min(least, c);
   if (std::isfinite(least))
     out += fact(escape(length_text(least, unit)),

@@ -58,7 +58,7 @@ Json summary(const HandleView& view) {
                        {"t", view.result.steps[part.step].time}});
   Json left = Json::array();
   for (const std::size_t part : facts.left) left.push_back(view.study.parts[part].name);
-  double clearance = kInfinity;
+  double clearance = view.result.least_distance;
   for (const double c : simulation::clearances_of(view)) clearance = std::min(clearance, c);
   const bool any = !view.result.steps.empty();
   return {{"seconds", facts.seconds},
@@ -70,6 +70,7 @@ Json summary(const HandleView& view) {
           {"greatest_force", facts.force},
           {"held_back_by", holding},
           {"left", left},
+          {"start_clearance", finite(view.result.start_distance)},
           {"least_clearance", finite(clearance)}};
 }
 

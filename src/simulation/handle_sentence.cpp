@@ -76,11 +76,23 @@ std::string proved(const HandleView& view, const HandleFacts& facts) {
   return ".";
 }
 
+// A distance that was not kept, since the part began nearer.
+std::string not_kept(const HandleView& view, const HandleFacts& facts) {
+  const HandleResult& result = view.result;
+  if (!(result.start_distance < result.clearance) || facts.touching == facts.seconds) return "";
+  const auto text = lengths_text(result.clearance, view.study.unit);
+  return fmt::format(
+      " The clearance of {} was not kept: the part began {} from something, and at the poses of "
+      "its "
+      "way it was no nearer than {}.",
+      text(result.clearance), text(result.start_distance), text(result.least_distance));
+}
+
 }  // namespace
 
 std::string handle_sentence(const HandleView& view) {
   const HandleFacts facts = simulation::facts_of(view);
-  return followed(view, facts) + ended(view, facts) + proved(view, facts);
+  return followed(view, facts) + ended(view, facts) + proved(view, facts) + not_kept(view, facts);
 }
 
 }  // namespace touche

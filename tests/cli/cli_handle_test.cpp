@@ -79,6 +79,29 @@ TEST(CliHandle, APartThatCannotMoveIsNoSuccess) {
   EXPECT_FALSE(has(stuck.out, "proved.")) << stuck.out;
 }
 
+// A part that begins nearer than it is to keep moves on, and is not said to have kept it.
+TEST(CliHandle, ADistanceThatWasNotKeptIsTold) {
+  const StudyFolder folder("cli-handle-nearer");
+  write_box(folder);
+  folder.write("away.csv", "t,x,y,z,qw,qx,qy,qz\n0,0,0,0,1,0,0,0\n1,-20,0,0,1,0,0,0\n");
+  const Outcome kept = touche_cli(folder, "handle box.json --hand away.csv --clearance 0.5mm");
+  EXPECT_EQ(kept.exit_code, 0) << kept.err;
+  EXPECT_FALSE(has(kept.out, "not kept")) << kept.out;
+  const Outcome nearer =
+      touche_cli(folder, "handle box.json --hand away.csv --clearance 3mm --out report");
+  EXPECT_EQ(nearer.exit_code, 1) << nearer.err;
+  EXPECT_TRUE(
+      has(nearer.out,
+          "The clearance of 3 mm was not kept: the part began 2.5 mm from something, and at "
+          "the poses of its way it was no nearer than 2.5 mm."))
+      << nearer.out;
+  const Json summary = read_json(folder.path() / "report/result.json")["summary"];
+  EXPECT_EQ(summary["start_clearance"], 2.5);
+  EXPECT_EQ(summary["least_clearance"], 2.5);
+  EXPECT_TRUE(
+      has(read_text(folder.path() / "report/report.html"), "but the clearance was not kept"));
+}
+
 TEST(CliHandle, NamesWhatIsWrong) {
   const StudyFolder folder("cli-handle");
   write_box(folder);
