@@ -17,7 +17,8 @@ const Shape* convex_shape(const SimulationView& view, std::size_t body);
 std::size_t triangles_of(const SimulationView& view, std::size_t body);
 bool rests(const SimulationResult& result);  ///< whether any bodies lay on each other
 
-/// "bodies that lie on each other keep a gap of one to two tolerances, 0.01 mm to 0.02 mm"
+/// "bodies that come to lie on each other are to keep a gap of one to two tolerances, 0.01 mm to
+/// 0.02 mm, which was not measured"
 std::string gap_kept(const SimulationView& view);
 
 }  // namespace touche::simulation

@@ -44,9 +44,12 @@ bool rests(const SimulationResult& result) {
 }
 
 std::string gap_kept(const SimulationView& view) {
-  return fmt::format("bodies that lie on each other keep a gap of one to two tolerances, {} to {}",
-                     length_text(view.simulation.tolerance, view.simulation.unit),
-                     length_text(2 * view.simulation.tolerance, view.simulation.unit));
+  const double tolerance = view.simulation.tolerance;
+  const auto text = lengths_text(tolerance, view.simulation.unit);
+  return fmt::format(
+      "bodies that come to lie on each other are to keep a gap of one to two tolerances, {} to {}, "
+      "which was not measured",
+      text(tolerance), text(2 * tolerance));
 }
 
 }  // namespace simulation
@@ -102,12 +105,13 @@ std::string verdict_sentence(const SimulationView& view) {
     text += fmt::format(
         " {} of bodies that are joined may pass through each other, and {} not asked.",
         count_text(static_cast<std::size_t>(exempt), "pair"), exempt == 1 ? "was" : "were");
+  // Of what stood still, too, it was proved before that it is apart.
   if (!result.stuck.empty())
     text += fmt::format(
-        " {} of bodies began a step nearer than the tolerance, or in each other, and stood still "
-        "in "
+        " {} of bodies began a step nearer than the tolerance{} and stood still in "
         "it, as {}.",
         count_text(result.stuck.size(), "pair"),
+        result.verdict == SimulationVerdict::free ? ", though apart," : ", or in each other,",
         pair_text(view, result.stuck[0].first, result.stuck[0].second));
   return text;
 }

@@ -72,9 +72,17 @@ TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
   EXPECT_TRUE(has("0 s</b><span>of motion given up"));
   EXPECT_TRUE(has("2</b><span>bodies move, 1 stands still"));
   // The box lies on the plate, with a gap.
-  const std::string gap = "keep a gap of one to two tolerances, 1 mm to 2 mm";
+  const std::string gap =
+      "are to keep a gap of one to two tolerances, 1 mm to 2 mm, which was not measured";
   EXPECT_TRUE(has(gap));
   EXPECT_NE(verdict_sentence(done.view()).find(gap), std::string::npos);
+  // What stood still was proved to be apart, where all is.
+  ASSERT_EQ(done.result.verdict, SimulationVerdict::free);
+  done.result.stuck = {{0, 1}};
+  EXPECT_NE(verdict_sentence(done.view())
+                .find("began a step nearer than the tolerance, though apart, and stood still"),
+            std::string::npos);
+  done.result.stuck.clear();
   // As in a scene without friction in which no impact is told.
   done.result.impacts.clear();
   EXPECT_TRUE(has(models));
