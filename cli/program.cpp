@@ -10,6 +10,7 @@
 #include <map>
 #include <numeric>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace touche::cli {
@@ -25,6 +26,9 @@ CLI::Validator check(const std::string& what, const std::function<bool(double)>&
       },
       what);
 }
+
+// A check that --help does not tell of.
+CLI::Validator unnamed(CLI::Validator check) { return check.description(""); }
 
 }  // namespace
 
@@ -63,7 +67,14 @@ std::string Option::name() const { return option_->get_name(); }
 
 template <class T>
 Option Command::add(const char* name, T& value, const std::string& help) {
-  return Option(app_->add_option(name, value, help));
+  CLI::Option* option = app_->add_option(name, value, help);
+  // CLI11 takes -1 for the largest number there is, and "" for what was not given.
+  if constexpr (std::is_unsigned_v<T>)
+    option->check(unnamed(check("a whole number of 0 or more", [](double x) { return x >= 0; })));
+  if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<std::string>>)
+    option->check(unnamed(CLI::Validator(
+        [](const std::string& text) { return text.empty() ? "the value is empty" : ""; }, "")));
+  return Option(option);
 }
 template Option Command::add(const char*, int&, const std::string&);
 template Option Command::add(const char*, std::uint32_t&, const std::string&);
@@ -133,7 +144,8 @@ void read_value(const CLI::Option& option, OptionText& text) {
   text.value = type.substr(0, type.find(':'));
   std::string list;
   try {
-    list = const_cast<CLI::Option&>(option).get_validator(0)->get_name();
+    for (int i = 0; list.empty(); ++i)
+      list = const_cast<CLI::Option&>(option).get_validator(i)->get_name();
   } catch (const CLI::OptionNotFound&) {
   }
   const std::size_t open = type.find('{'), close = type.find('}');
@@ -204,6 +216,25 @@ std::string unknown_command(const CLI::App& app, std::string_view word) {
   return fmt::format("there is no command \"{}\"{}", word, hint);
 }
 
+/// "file_b is missing; usage: touche toi [OPTIONS] file_a file_b", of what is told by its place;
+/// nothing of all else.
+std::string missing(const CLI::App& app) {
+  const std::vector<CLI::App*> commands = app.get_subcommands();
+  if (commands.empty()) return "";
+  const CLI::App& command = *commands.front();
+  std::string usage, absent;
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_positional()) continue;
+    const std::string name = option->get_name(true);
+    usage += fmt::format(" {}{}", name, option->get_items_expected_max() > 1 ? "..." : "");
+    if (option->get_required() && option->count() == 0)
+      absent += (absent.empty() ? "" : ", ") + name;
+  }
+  if (absent.empty()) return "";
+  return fmt::format("missing: {}; usage: {} {} [OPTIONS]{}", absent, app.get_name(),
+                     command.get_name(), usage);
+}
+
 }  // namespace
 
 int Program::run(int argc, char** argv) {
@@ -216,9 +247,11 @@ int Program::run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return app.exit(e) == 0 ? kFree : kError;
-    const std::string unknown = argc > 1 ? unknown_command(app, argv[1]) : "";
+    std::string better = argc > 1 ? unknown_command(app, argv[1]) : "";
+    if (dynamic_cast<const CLI::RequiredError*>(&e) != nullptr && better.empty())
+      better = missing(app);
     std::fprintf(stderr, "%s: %s\nRun with --help for more information.\n", app.get_name().c_str(),
-                 unknown.empty() ? e.what() : unknown.c_str());
+                 better.empty() ? e.what() : better.c_str());
     return kError;
   }
   return state_->runs.at(app.get_subcommands().front())();

@@ -27,16 +27,16 @@ void ResultFiles::add_to(Command& command, const std::vector<std::string>& more)
   formats_.insert(formats_.end(), more.begin(), more.end());
   command.add("--out", folder_, "Write results into this folder; none: print only")
       .type_name("FOLDER");
-  command
-      .add("--format", formats_,
-           fmt::format("What to write: {}; several by commas (default: all)",
-                       fmt::join(formats_, ", ")))
-      .list()
-      .one_of(formats_);
+  format_option_ = command.add("--format", formats_,
+                               fmt::format("What to write: {}; several by commas (default: all)",
+                                           fmt::join(formats_, ", ")));
+  format_option_.list().one_of(formats_);
   command.flag("--no-viewer", no_viewer_, kNoViewerHelp);
 }
 
 void ResultFiles::prepare() const {
+  if (folder_.empty() && format_option_.given())
+    throw InvalidInput("--format: nothing is written without --out");
   if (!folder_.empty()) make_folder(folder_);
 }
 

@@ -46,6 +46,7 @@ class ResultFiles {
 
   std::string folder_;  // empty: nothing is written
   std::vector<std::string> formats_{"json", "csv", "html"};
+  Option format_option_;
   bool no_viewer_ = false;
 };
 

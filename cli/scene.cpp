@@ -226,17 +226,35 @@ std::string list() {
          list(dynamic_scene_entries());
 }
 
+constexpr const char* kSceneOptions[] = {"--size", "--clearance", "--segments", "--pitch-error",
+                                         "--tilt", "--triangles", "--parts",    "--variants",
+                                         "--seed", "--bodies",    "--friction", "--speed"};
+
 // An option that a scene does not know must not be ignored.
 void check_options(const Command& command, std::string_view name,
                    const std::vector<const char*>& takes) {
-  for (const char* option :
-       {"--size", "--clearance", "--segments", "--pitch-error", "--tilt", "--triangles", "--parts",
-        "--variants", "--seed", "--bodies", "--friction", "--speed"}) {
+  for (const char* option : kSceneOptions) {
     const bool taken = std::any_of(takes.begin(), takes.end(), [&](const char* known) {
       return std::string_view(known) == option;
     });
     if (!taken && command.given(option))
       throw InvalidInput(fmt::format("the scene \"{}\" does not take {}", name, option));
+  }
+}
+
+// Scenes say what is wrong after the name of their function, which nobody typed.
+std::variant<Scene, DynamicScene> make(const Command& command, const Entry& entry,
+                                       const Options& options) {
+  try {
+    return entry.make(options);
+  } catch (const InvalidInput& e) {
+    std::string given;
+    for (const char* option : kSceneOptions)
+      if (command.given(option)) given += fmt::format(" {}", option);
+    const std::string_view what = e.what();
+    const std::size_t colon = what.find(": ");
+    throw InvalidInput(fmt::format("scene {}{}: {}", entry.name, given,
+                                   what.substr(colon == what.npos ? 0 : colon + 2)));
   }
 }
 
@@ -269,7 +287,8 @@ int run(const Command& command, const Options& options) {
     for (const Entry& entry : *all)
       if (options.name == entry.name) {
         check_options(command, entry.name, entry.takes);
-        std::visit([&](const auto& scene) { write(scene, options.out); }, entry.make(options));
+        std::visit([&](const auto& scene) { write(scene, options.out); },
+                   make(command, entry, options));
         return kFree;
       }
   throw InvalidInput(fmt::format("there is no scene \"{}\"; there are:\n{}", options.name, list()));

@@ -64,8 +64,9 @@ void print_text(const AnyResult& found, double clearance, const AnyObject& a, co
                    found.tolerance);
       break;
     case ToiStatus::undecided:
-      fmt::print("not decided: the allowed work is used up; proved free for t < {:.12g}\n",
-                 found.time.lower);
+      fmt::print("not decided: the allowed work is used up; {}\n",
+                 found.time.lower > 0 ? fmt::format("proved free for t < {:.12g}", found.time.lower)
+                                      : "nothing is proved");
       break;
   }
   if (found.contact) fmt::print("{}\n", contact_text(*found.contact, a, b));
@@ -88,6 +89,11 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
   } else {
     print_remarks(remarks);
     print_text(found, clearance, a, b);
+    if (found.tolerance > tolerance)
+      fmt::print(
+          "the tolerance is {:.3g} instead of {:.3g}: coordinates as large as these are on the way "
+          "are rounded by as much\n",
+          found.tolerance, tolerance);
   }
   if (found.status == ToiStatus::free) return kFree;
   return found.status == ToiStatus::undecided ? kError : kContact;

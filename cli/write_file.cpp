@@ -29,7 +29,9 @@ void write_file(const fs::path& file, std::string_view content) {
   out.close();
   std::error_code error;
   if (out) fs::rename(part, file, error);
-  if (!out || error) throw LoadError(file.string(), "", "cannot be written");
+  if (out && !error) return;
+  fs::remove(part, error);
+  throw LoadError(file.string(), "", "cannot be written");
 }
 
 std::string page_date() {

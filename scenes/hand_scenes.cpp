@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nuts, bolts and pegs, moved by a hand.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -50,7 +52,11 @@ Scene thread_by_hand(const ThreadByHandOptions& options) {
 Scene peg_by_hand(const PegByHandOptions& options) {
   if (!(options.offset >= 0) || !(options.offset <= options.peg.size / 2) ||
       !(std::abs(options.angle) < 0.2))
-    throw InvalidInput("peg_by_hand: the offset or angle makes no sense");
+    throw InvalidInput(
+        fmt::format("peg_by_hand: a hand that is off by {} mm and {:.3g} radians for a peg of {} "
+                    "mm; these must "
+                    "be no more than half of its size, and less than 0.2",
+                    options.offset, options.angle, options.peg.size));
   PegInHoleOptions straight = options.peg;
   straight.offset = straight.tilt = 0;
   if (straight.lead_in == 0) straight.lead_in = 1.4 * options.offset;

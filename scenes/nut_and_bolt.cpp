@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -152,10 +154,17 @@ Scene nut_and_bolt(const NutAndBoltOptions& options) {
   const Layout at = lay_out(size, options.segments, options.spare_turns);
   const double gap = radial_gap(size, options.clearance);
   if (!(options.clearance > 0) || gap > 0.4 * size.pitch)
-    throw InvalidInput("nut_and_bolt: the clearance must be > 0 and leave some thread");
-  if (!(options.turns >= 0) || !(options.spare_turns >= 0) ||
-      !(std::abs(options.pitch_error) < 0.5) || options.poses_per_turn < 0)
-    throw InvalidInput("nut_and_bolt: turns, pitch error or poses per turn make no sense");
+    throw InvalidInput(
+        fmt::format("nut_and_bolt: a clearance of {} mm; it must be more than 0, and no more than "
+                    "{:.3g} mm for "
+                    "{}, lest no thread is left",
+                    options.clearance, 0.4 * size.pitch / radial_gap(size, 1), options.size));
+  if (!(std::abs(options.pitch_error) < 0.5))
+    throw InvalidInput(fmt::format(
+        "nut_and_bolt: a pitch error of {}; it is a share, and must be between -0.5 and 0.5",
+        options.pitch_error));
+  if (!(options.turns >= 0) || !(options.spare_turns >= 0) || options.poses_per_turn < 0)
+    throw InvalidInput("nut_and_bolt: turns and poses per turn must be 0 or more");
   const double error = facet_error(size, at.segments);
 
   Scene scene;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -65,11 +67,19 @@ PolygonSoup block(const Section& hole, double depth, double chamfer) {
 Scene peg_in_hole(const PegInHoleOptions& options) {
   const double chamfer = options.size / 16;
   const double lead_in = options.lead_in > 0 ? options.lead_in : chamfer;
+  if (!(options.size > 0))
+    throw InvalidInput(
+        fmt::format("peg_in_hole: a size of {} mm; it must be more than 0", options.size));
   if (!(options.lead_in >= 0) || !(lead_in <= 0.45 * options.size))
     throw InvalidInput("peg_in_hole: a lead-in makes no sense that is wider than 0.45 of the peg");
-  if (!(options.size > 0) || !(options.clearance > 0) || !(std::abs(options.tilt) < 0.5) ||
-      !std::isfinite(options.offset) || options.steps < 1)
-    throw InvalidInput("peg_in_hole: a size, clearance, offset, tilt or steps makes no sense");
+  if (!(std::abs(options.tilt) < 0.5))
+    throw InvalidInput(
+        fmt::format("peg_in_hole: a tilt of {:.3g} degrees; it must be less than 28.6 either way",
+                    options.tilt * 180 / kPi));
+  if (!(options.clearance > 0) || !std::isfinite(options.offset) || options.steps < 1)
+    throw InvalidInput(
+        "peg_in_hole: the clearance must be more than 0, the offset finite, and there must be a "
+        "step");
   const Index n = options.round ? std::max<Index>(8, (options.segments + 7) / 8 * 8) : 4;
   const double half = options.size / 2, depth = 2 * options.size;
   const Section peg_section{options.round, n, half, options.round ? half : half / 2};

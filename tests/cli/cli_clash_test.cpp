@@ -36,7 +36,7 @@ TEST(CliClash, WritesItsResults) {
   EXPECT_EQ(found.exit_code, 1) << found.err;
   EXPECT_EQ(found.err, "");
   EXPECT_TRUE(has(found.out,
-                  "1 pair of parts clashes: a.off and b.off, which overlap by 0.499 mm; 1 "
+                  "1 pair of parts clashes: a.off and b.off, which overlap by 0.5 mm; 1 "
                   "pair is nearer than 0.3 mm"))
       << found.out;
   const auto out = folder.path() / "report";
@@ -137,12 +137,26 @@ TEST(CliClash, ErrorsNameFileAndPlace) {
            {"clash boxes --rules boxes/a.off", "boxes/a.off"},
            {"clash boxes --compare boxes/a.off", "boxes/a.off"},
            {"clash boxes boxes", "two parts are named"},
-           {"clash boxes --out boxes/a.off", "boxes/a.off"}}) {
+           {"clash boxes --out boxes/a.off", "boxes/a.off"},
+           {"clash boxes --out \"\"", "--out: the value is empty"},
+           {"clash boxes --format json", "--format: nothing is written without --out"},
+           {"clash boxes --max-work -5", "--max-work: -5 is not a whole number of 0 or more"},
+           {"clash", "missing: files; usage: touche clash [OPTIONS] files..."}}) {
     const Outcome outcome = touche_cli(folder, arguments);
     EXPECT_EQ(outcome.exit_code, 2) << arguments;
     EXPECT_TRUE(has(outcome.err, part)) << arguments << ": " << outcome.err;
   }
   EXPECT_EQ(touche_cli(folder, "scene engine-bay --parts 30 --size 3 --out x").exit_code, 2);
+}
+
+TEST(CliClash, WhatCannotBeWrittenLeavesNothing) {
+  const StudyFolder folder("cli-clash-unwritten");
+  write_boxes(folder);
+  std::filesystem::create_directories(folder.path() / "report" / "result.json");
+  const Outcome outcome = touche_cli(folder, "clash boxes --out report --format json");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_TRUE(has(outcome.err, "result.json: cannot be written")) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "report" / "result.json.part"));
 }
 
 TEST(CliClash, SumsUpFilesThatAreNotRead) {

@@ -62,10 +62,8 @@ TEST(Cli, CollideListsThePairsOfFaces) {
   for (const char* bad : {"1,2", "1,2,x", "1,2,3,", "1,2,3,2,0,0,0", "nan,0,0", ""}) {
     const Outcome outcome =
         touche_cli(folder, std::string("collide cube.off wall.off --pose-a '") + bad + "'");
-    EXPECT_EQ(outcome.exit_code, *bad == '\0' ? 0 : 2) << bad;
-    if (*bad != '\0') {
-      EXPECT_TRUE(has(outcome.err, "--pose-a: ")) << outcome.err;
-    }
+    EXPECT_EQ(outcome.exit_code, 2) << bad;
+    EXPECT_TRUE(has(outcome.err, "--pose-a: ")) << outcome.err;
   }
   EXPECT_EQ(touche_cli(folder, "collide cube.off gone.off").exit_code, 2);
 }
@@ -96,6 +94,28 @@ TEST(Cli, ToiBracketsTheFirstContact) {
   EXPECT_EQ(touche_cli(folder, "toi cube.off wall.off --screw 0,0,0,0,0,1,720,0").exit_code, 0);
   EXPECT_EQ(touche_cli(folder, "toi cube.off wall.off --screw 2,0,0,0,0,1,360,0").exit_code, 1);
   EXPECT_EQ(touche_cli(folder, "toi cube.off wall.off").exit_code, 2);
+  // What is not proved is not said to be.
+  const Outcome none = touche_cli(folder, "toi cube.off wall.off --to 4,0,0 --max-work 0");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_EQ(none.out, "not decided: the allowed work is used up; nothing is proved\n");
+  const Outcome far = touche_cli(folder, "toi cube.off wall.off --to 0,0,1e80");
+  EXPECT_TRUE(has(far.out, " instead of 1.73e-06: coordinates as large as these are on the way"))
+      << far.out;
+  EXPECT_FALSE(has(touche_cli(folder, "toi cube.off wall.off --to 2,0,0").out, "instead of"));
+  for (const auto& [arguments, wrong] : std::vector<std::pair<const char*, const char*>>{
+           {"toi cube.off", "missing: file_b; usage: touche toi [OPTIONS] file_a file_b"},
+           {"toi cube.off wall.off --to 1,0,0 --max-work -1",
+            "--max-work: -1 is not a whole number of 0 or more"},
+           {"collide cube.off wall.off --pose-a \"\"", "--pose-a: the value is empty"},
+           {"handle --hand x", "missing: file; usage: touche handle [OPTIONS] file"},
+           {"scene nut-bolt --clearance 100 --out x",
+            "scene nut-bolt --clearance: a clearance of 100 mm; it must be more than 0, and no "
+            "more"},
+           {"scene peg-round --tilt 80 --out x", "scene peg-round --tilt: a tilt of 80 degrees"}}) {
+    const Outcome outcome = touche_cli(folder, arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_TRUE(has(outcome.err, wrong)) << outcome.err;
+  }
   EXPECT_EQ(touche_cli(folder, "toi cube.off wall.off --to 4,0,0 --tolerance 0").exit_code, 2);
   EXPECT_EQ(touche_cli(folder, "toi cube.off wall.off --screw 0,0,0,0,0,0,9,0").exit_code, 2);
 }
