@@ -54,6 +54,7 @@ TEST(ClashResults, SentencesSayWhatMatters) {
       "1 pair of parts clashes: floor and low/\"sunk\", <b>, which overlap by 0.5 mm; "
       "high/inside lies inside floor; 1 pair touches, 1 pair is nearer than 0.5 mm (least 0.25 "
       "mm).");
+  EXPECT_NE(clash_html(Floor().view()).find("<b>1</b><span>pair clashes<"), std::string::npos);
   const Floor free(0, 0.75, false);
   EXPECT_EQ(clash_sentence(free.view()),
             "No clash, proved: of 4 parts no two overlap; 2 pairs touch.");
