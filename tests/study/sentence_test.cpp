@@ -28,7 +28,7 @@ TEST(Sentence, OfAContact) {
   EXPECT_EQ(
       sentence(a),
       "The mover meets the wall after 62.5 % of the path, having travelled 2.5 mm; everything "
-      "before that is proved free; at worst they overlap by 0.0999 mm or more, after 67.7 % of the "
+      "before that is proved free; at worst they overlap by 0.1 mm or more, after 67.7 % of the "
       "path.");
   EXPECT_EQ(verdict_details(a.view()).rfind("mover face ", 0), 0u) << verdict_details(a.view());
   EXPECT_NE(verdict_details(a.view()).find("; s = 0.62"), std::string::npos);
@@ -81,7 +81,7 @@ TEST(Sentence, OfContactsThatAreAllowed) {
       << text;
   EXPECT_EQ(text.find("is 0 mm"), std::string::npos) << text;
   EXPECT_NE(text.find(" Allowed: mover and wall touch from 62.5 % of the path to 90 % of the path, "
-                      "overlap 0.0999 "
+                      "overlap 0.1 "
                       "mm or more (it is pressed in)."),
             std::string::npos)
       << text;

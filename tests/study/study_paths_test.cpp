@@ -34,10 +34,10 @@ TEST(StudyPaths, TellWhereAContactEndsAndHowThickItIs) {
   EXPECT_NEAR(path.contacts[0].deepest.diameter.lower, 0.1, 0.01);
   const std::string sentence = verdict_sentence(a.view());
   EXPECT_NE(sentence.find("after 62.5 % of the path"), std::string::npos) << sentence;
-  EXPECT_NE(sentence.find("they overlap by 0.0999 mm"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("they overlap by 0.1 mm"), std::string::npos) << sentence;
   const std::string html = result_html(a.view());
   EXPECT_NE(html.find("The worst places"), std::string::npos);
-  EXPECT_NE(html.find("overlap 0.0999 mm"), std::string::npos);
+  EXPECT_NE(html.find("overlap 0.1 mm"), std::string::npos);
   const Json json = Json::parse(result_json(a.view()));
   EXPECT_EQ(json["paths"][0]["verdict"], "clash");
   EXPECT_EQ(json["paths"][0]["contacts"].size(), 1u);
