@@ -8,6 +8,7 @@
 
 #include "base/budget_meter.h"
 #include "math/moved_box.h"
+#include "path/interior.h"
 #include "path/parts_inside.h"
 #include "path/shift_apart.h"
 #include "touche/path.h"
