@@ -183,7 +183,7 @@ bool Handling::Data::take_round(const Pose& target) {
   }
   if (cut_) return false;  // it gained little for want of time: that holds nobody back
   if (result.stats.rounds > 0 && !is_worth_while()) {
-    end(program_.active().empty() ? HandlingStatus::undecided : HandlingStatus::held_back);
+    end(HandlingStatus::held_back);
     return false;
   }
   last_energy_ = energy();
@@ -199,18 +199,17 @@ bool Handling::Data::may_go_on() const {
   return result.stats.rounds == 0 || left_.max_work >= work_before_ - left_.max_work;
 }
 
-// Whether one more round is, by what the last gained and what the next would.
+// Whether one more round is, by what the last gained and what the next would. Where no contact
+// holds it the part would arrive, also after a turn that led away from all of them and gained
+// nothing.
 bool Handling::Data::is_worth_while() const {
+  if (program_.active().empty()) return true;
   const double on_way = options.tolerance * std::sqrt(2 * energy());
-  // Where no contact holds it the part would arrive, also after a turn that led away from all of
-  // them and gained nothing.
-  const bool is_held = !program_.active().empty();
-  const double share = is_held ? options.least_gain : 0;
-  const double worth =
-      std::clamp(share * (first_energy_ - energy()), kLeastGain * on_way, kLittleGain * on_way);
+  const double worth = std::clamp(options.least_gain * (first_energy_ - energy()),
+                                  kLeastGain * on_way, kLittleGain * on_way);
   const Vec6 left = wish_ - twist_;
   const double after = 0.5 * left.dot(metric_ * left);
-  return (!is_held || last_energy_ - energy() > worth) && energy() - after > worth;
+  return last_energy_ - energy() > worth && energy() - after > worth;
 }
 
 void Handling::Data::end(HandlingStatus status) {

@@ -287,8 +287,7 @@ TEST(HandlingShapes, NoHandPushesAShapeThroughAnything) {
     for (int j = 0; j < 4; ++j) {
       const HandlingStep& step = hand.go(some_pose(random.below(4) == 0 ? 100 : 3));
       ASSERT_FALSE(testing::Test::HasFailure()) << i << ' ' << j;
-      held += step.status == HandlingStatus::held_back;
-      arrived += step.status == HandlingStatus::arrived;
+      ++(step.status == HandlingStatus::arrived ? arrived : held);
       touching += step.status == HandlingStatus::touching;
       ++steps;
       // Contacts balance the spring where they hold the part.
@@ -342,7 +341,7 @@ TEST(HandlingShapes, FrictionHoldsABall) {
 // A turn by radians within linear constraints may lead far away from what they are of, and nearer
 // to the target by nothing. That holds the part back by no contact.
 TEST(HandlingShapes, WhoIsInTheAirIsNotHeldBack) {
-  test::Random random(9);
+  Random random(9);
   int pressed = 0;
   const int runs = scaled(100, 30);
   for (int run = 0; run < runs; ++run) {
