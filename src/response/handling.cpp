@@ -115,6 +115,7 @@ struct Handling::Data {
   bool drew_back_ = false;                           // in this step
 
   bool cut_ = false;                // the budget ended in the last round
+  bool moved_ = false;              // in the last round
   Budget::Clock::duration look_{};  // how long the last look around took
 
   using Revision = std::pair<std::uint64_t, std::uint64_t>;
@@ -183,7 +184,7 @@ bool Handling::Data::take_round(const Pose& target) {
   }
   if (cut_) return false;  // it gained little for want of time: that holds nobody back
   if (result.stats.rounds > 0 && !is_worth_while()) {
-    end(HandlingStatus::held_back);
+    end(program_.active().empty() ? HandlingStatus::undecided : HandlingStatus::held_back);
     return false;
   }
   last_energy_ = energy();
@@ -203,7 +204,7 @@ bool Handling::Data::may_go_on() const {
 // holds it the part would arrive, also after a turn that led away from all of them and gained
 // nothing.
 bool Handling::Data::is_worth_while() const {
-  if (program_.active().empty()) return true;
+  if (program_.active().empty()) return moved_;
   const double on_way = options.tolerance * std::sqrt(2 * energy());
   const double worth = std::clamp(options.least_gain * (first_energy_ - energy()),
                                   kLeastGain * on_way, kLittleGain * on_way);
@@ -361,7 +362,8 @@ void Handling::Data::advance() {
              std::any_of(step.contacts.begin(), step.contacts.end(), [](const StepPair& pair) {
                return pair.status == ToiStatus::initially_touching;
              });
-  if (reached > 0) result.motions.push_back(reached < 1 ? motion.part(0, reached) : motion);
+  moved_ = reached > 0;
+  if (moved_) result.motions.push_back(reached < 1 ? motion.part(0, reached) : motion);
   cut_ = !step.undecided.empty();
 }
 
