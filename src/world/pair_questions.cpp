@@ -21,9 +21,6 @@ struct Band {
 // The first leaves half of the tolerance between bodies that stop.
 constexpr Band kOfTolerance[] = {{0.5, 1}, {0.125, 0.25}, {0.03125, 0.0625}};
 constexpr Band kOfGap = {0.25, 0.75};
-// Of the tolerance: who is nearer does not approach at all, or gaps would shrink step by step until
-// rounding cannot tell them from contacts.
-constexpr double kLeastApproach = 1.0 / 256;
 constexpr double kLeastGap = kOfTolerance[2].lower;
 
 ToiOptions within(const Band& band, double length, double clearance) {
@@ -66,8 +63,7 @@ std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace&
       }
   }
   const double beyond = *gap_ - clearance;
-  if (number == kGap && beyond > kLeastApproach * tolerance)
-    return within(kOfGap, beyond, clearance);
+  if (number == kGap && beyond > 0) return within(kOfGap, beyond, clearance);
   number = kLast;
   // While they come apart they may overlap by the tolerance, but those that are not in touch must
   // not come to be.
