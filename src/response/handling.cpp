@@ -200,14 +200,15 @@ bool Handling::Data::may_go_on() const {
   return result.stats.rounds == 0 || left_.max_work >= work_before_ - left_.max_work;
 }
 
-// Whether one more round is, by what the last gained and what the next would. Where no contact
-// holds it the part would arrive, also after a turn that led away from all of them and gained
-// nothing.
+// Whether one more round is, by what the last gained and what the next would. Where nothing is near
+// the part would arrive, also after a turn that led away from all contacts and gained nothing.
 bool Handling::Data::is_worth_while() const {
-  if (program_.active().empty()) return moved_;
+  if (near_.empty()) return moved_;
   const double on_way = options.tolerance * std::sqrt(2 * energy());
-  const double worth = std::clamp(options.least_gain * (first_energy_ - energy()),
-                                  kLeastGain * on_way, kLittleGain * on_way);
+  // Where no contact holds it the part would arrive.
+  const double share = program_.active().empty() ? 0 : options.least_gain;
+  const double worth =
+      std::clamp(share * (first_energy_ - energy()), kLeastGain * on_way, kLittleGain * on_way);
   const Vec6 left = wish_ - twist_;
   const double after = 0.5 * left.dot(metric_ * left);
   return last_energy_ - energy() > worth && energy() - after > worth;
