@@ -34,9 +34,9 @@ class Interior {
   /// counterclockwise seen from outside, −1 for the other way round, 0 outside.
   [[nodiscard]] double winding_number(const Vec3& x) const;
 
-  /// Whether the winding number is at least one half in size, and the point within the bounds of the
-  /// object: decided by bounds of that number, and where these are not enough by the sum over all
-  /// faces. Points on a face may be either.
+  /// Whether the winding number is at least one half in size, and the point within the bounds of
+  /// the object: decided by bounds of that number, and where these are not enough by the sum over
+  /// all faces. Points on a face may be either.
   [[nodiscard]] bool contains(const Vec3& x) const;
 
   /// Distance from the faces, negative inside; right up to 2^-45 times the sum of the distance and
