@@ -85,7 +85,8 @@ DynamicScene tumbling_shapes(const TumblingShapesOptions& options) {
   // top.
   const Index lanes = std::min<Index>(options.bodies, 8);
   const double width = kLaneWidth * static_cast<double>(lanes) + 4;
-  const double queue = kLaneWidth * static_cast<double>((options.bodies - 1) / lanes);
+  const Index last_row = (options.bodies - 1) / lanes;
+  const double queue = kLaneWidth * static_cast<double>(last_row);
   for (int step = 0; step < kStairs; ++step) {
     const double height = kStepHeight * (kStairs - step), behind = step == 0 ? queue : 0;
     add(box_shape({kTreadLength + behind, width, height}),
@@ -96,7 +97,8 @@ DynamicScene tumbling_shapes(const TumblingShapesOptions& options) {
   for (Index i = 0; i < options.bodies; ++i) {
     const Kind kind = kind_of(i, random);
     const double lane = static_cast<double>(i % lanes) - 0.5 * static_cast<double>(lanes - 1);
-    const Vec3 at(-kLaneWidth * static_cast<double>(i / lanes), kLaneWidth * lane,
+    const Index row = i / lanes;
+    const Vec3 at(-kLaneWidth * static_cast<double>(row), kLaneWidth * lane,
                   kStepHeight * kStairs + 3.5);
     add(kind.shape, {.name = fmt::format("{} {}", kind.name, i + 1),
                      .pose = turned_at(random, at),

@@ -16,7 +16,7 @@ constexpr double kFarToTumble = 0.5;
 // How far the axis of one that tumbles is from an axis of inertia, times its turn.
 constexpr double kMostWobble = 0.025;
 // Steps in which a body stood still before it is calmed.
-constexpr int kPatience = 2;
+constexpr int kPatientSteps = 2;
 // Of the turn from which on a body tumbles: what those are left with that are pressed.
 constexpr double kCalmed = 0.99;
 
@@ -40,7 +40,7 @@ double Dynamics::Data::calm_speed(const MovingNode& node) const {
       (node.inertia.inverse_world(node.start.matrix()) * node.angular_momentum).norm();
   double most = kInfinity;
   if (tumbles(node)) most = kCalmed * kFarToTumble / dt;
-  if (node.waits >= kPatience) most = std::min(most, 0.5 * speed);
+  if (node.waits >= kPatientSteps) most = std::min(most, 0.5 * speed);
   return most;
 }
 

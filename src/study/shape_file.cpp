@@ -32,7 +32,7 @@ ShapeInput read_shape_file(const std::filesystem::path& file) {
 Shape hull_of(const PolygonSoup& soup, double scale, double rounded) {
   std::vector<Vec3> points(soup.vertices().begin(), soup.vertices().end());
   for (Vec3& x : points) x *= scale;
-  const Shape hull = Shape::hull(points);
+  Shape hull = Shape::hull(points);
   if (rounded > 0) return hull.rounded(rounded);
   // What is flat is a body only where it is rounded.
   if (default_mesh_error(hull) > 0)
