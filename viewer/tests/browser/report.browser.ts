@@ -116,7 +116,7 @@ test('a study is turned, scrubbed and followed to its contacts, offline', kOptio
 test('a clash check leads to its clashes', kOptions, async () => {
   const report = await openReport('clash');
   await look(report);
-  const row = report.viewer.locator('.clash').first();
+  const row = report.viewer.locator('div.clash').first();
   const before = await picture(report);
   await row.getByRole('button').click();
   assert.match(await row.getAttribute('class') ?? '', /shown/);
