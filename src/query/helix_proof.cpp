@@ -11,9 +11,6 @@ namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
 
-// A proof is given up when it leaves more pairs of leaves than this.
-constexpr std::size_t kMostLeavesLeft = 4096;
-
 // Pairs whose angles meet at more whole turns than these are split.
 constexpr double kMostTurns = 8;
 
@@ -120,7 +117,7 @@ void HelixProof::begin(const Object& a, const Object& b, const HelixMotion& moti
 HelixProof::Status HelixProof::go_on(BudgetMeter& meter, QueryStats& stats) {
   if (!prepare(meter)) return Status::stopped;
   while (!waiting_.empty()) {
-    if (looks_ > most_looks_ || too_many_left()) return Status::given_up;
+    if (looks_ > most_looks_ || left_.are_too_many()) return Status::given_up;
     if (!meter.spend()) return Status::stopped;
     const Pair pair = waiting_.back();
     waiting_.pop_back();
@@ -128,8 +125,7 @@ HelixProof::Status HelixProof::go_on(BudgetMeter& meter, QueryStats& stats) {
     ++stats.volume_tests;
     look_at(pair);
   }
-  name_once();
-  return left_.size() > kMostLeavesLeft ? Status::given_up : Status::done;
+  return left_.are_too_many_in_the_end() ? Status::given_up : Status::done;
 }
 
 // Puts both bodies into the profile. False when the budget ends.
@@ -151,39 +147,19 @@ void HelixProof::look_at(const Pair& pair) {
   if (single) {
     const HelixTree::Item &x = moving_.item(moving), &y = still_.item(still);
     leaves = motion_.a_moves ? NodePair{x.leaf, y.leaf} : NodePair{y.leaf, x.leaf};
-    if (left_last(leaves) || stay_apart(motion_, x.region, y.region)) return;
+    if (left_.ends_with(leaves) || stay_apart(motion_, x.region, y.region)) return;
   } else if (stay_apart(motion_, moving, still)) {
     return;
   }
 
   // Divide the node that gains more, or leave the pair. Small parts of triangles are divided last,
   // so that those of two triangles come one after the other.
-  if (single && !(std::max(moving.gain, still.gain) > 0)) return left_.push_back(leaves);
+  if (single && !(std::max(moving.gain, still.gain) > 0)) return left_.add(leaves);
   const bool moving_last = moving_.is_small(moving), still_last = still_.is_small(still);
   const bool divides_moving = moving_last != still_last ? still_last : moving.gain > still.gain;
   const int child = divides_moving ? moving_.children(pair.moving) : still_.children(pair.still);
   for (const int i : {child, child + 1})
     waiting_.push_back(divides_moving ? Pair{i, pair.still} : Pair{pair.moving, i});
-}
-
-bool HelixProof::left_last(const NodePair& leaves) const {
-  return !left_.empty() && left_.back().a == leaves.a && left_.back().b == leaves.b;
-}
-
-bool HelixProof::too_many_left() {
-  if (left_.size() <= 2 * kMostLeavesLeft) return false;
-  name_once();
-  return left_.size() > kMostLeavesLeft;
-}
-
-// Names each pair of leaves once.
-void HelixProof::name_once() {
-  const auto less = [](const NodePair& x, const NodePair& y) {
-    return std::pair(x.a, x.b) < std::pair(y.a, y.b);
-  };
-  const auto same = [](const NodePair& x, const NodePair& y) { return x.a == y.a && x.b == y.b; };
-  std::sort(left_.begin(), left_.end(), less);
-  left_.erase(std::unique(left_.begin(), left_.end(), same), left_.end());
 }
 
 }  // namespace touche

@@ -13,7 +13,7 @@
 
 #include "base/budget_meter.h"
 #include "query/helix_tree.h"
-#include "query/pair_traversal.h"
+#include "query/leaves_left.h"
 
 namespace touche {
 
@@ -31,7 +31,7 @@ class HelixProof {
   Status go_on(BudgetMeter& meter, QueryStats& stats);
 
   /// Pairs of leaves of the objects' hierarchies, of a and of b, each once.
-  std::span<const NodePair> left() const { return left_; }
+  std::span<const NodePair> left() const { return left_.pairs(); }
 
  private:
   struct Pair {
@@ -40,16 +40,13 @@ class HelixProof {
 
   bool prepare(BudgetMeter& meter);
   void look_at(const Pair& pair);
-  bool left_last(const NodePair& leaves) const;
-  bool too_many_left();
-  void name_once();
 
   HelixMotion motion_;
   HelixTree moving_, still_;
   int prepared_ = 0;  // trees
   std::uint64_t looks_ = 0, most_looks_ = 0;
   std::vector<Pair> waiting_;
-  std::vector<NodePair> left_;
+  LeavesLeft left_;
 };
 
 }  // namespace touche

@@ -26,9 +26,6 @@ namespace {
 
 constexpr double kWholeTurn = 2 * std::numbers::pi;
 
-// A proof is given up when it leaves more pairs of leaves than this.
-constexpr std::size_t kMostThreadLeaves = 4096;
-
 // Threads that nearly touch leave many pairs and take many looks before that: the search by
 // instants is faster then. So a proof is also given up when it leaves more than one pair in so many
 // looks.
@@ -97,10 +94,7 @@ ThreadProof::Status ThreadProof::go_on(BudgetMeter& meter, QueryStats& stats) {
   while (!waiting_.empty()) {
     if (looks_ > most_looks_ || kLooksPerLeft * left_.size() > looks_ + kLooksToLearn)
       return Status::given_up;
-    if (left_.size() > 2 * kMostThreadLeaves) {
-      name_once();
-      if (left_.size() > kMostThreadLeaves) return Status::given_up;
-    }
+    if (left_.are_too_many()) return Status::given_up;
     if (looks_ % kLooksPerWork == 0 && !meter.spend()) return Status::stopped;
     const Pair pair = waiting_.back();
     waiting_.pop_back();
@@ -108,8 +102,7 @@ ThreadProof::Status ThreadProof::go_on(BudgetMeter& meter, QueryStats& stats) {
     ++stats.volume_tests;
     look_at(pair);
   }
-  name_once();
-  return left_.size() > kMostThreadLeaves ? Status::given_up : Status::done;
+  return left_.are_too_many_in_the_end() ? Status::given_up : Status::done;
 }
 
 bool ThreadProof::stay_apart(const HelixTree::Node& moving, const HelixTree::Node& still) const {
@@ -205,19 +198,7 @@ void ThreadProof::look_at(const Pair& pair) {
 
 void ThreadProof::leave(const HelixTree::Node& moving, const HelixTree::Node& still) {
   const NodeRef x = motion_.moving->item(moving).leaf, y = motion_.still->item(still).leaf;
-  const NodePair leaves = motion_.a_moves ? NodePair{x, y} : NodePair{y, x};
-  if (left_.empty() || left_.back().a != leaves.a || left_.back().b != leaves.b)
-    left_.push_back(leaves);
-}
-
-// Names each pair of leaves once.
-void ThreadProof::name_once() {
-  const auto less = [](const NodePair& x, const NodePair& y) {
-    return std::pair(x.a, x.b) < std::pair(y.a, y.b);
-  };
-  const auto same = [](const NodePair& x, const NodePair& y) { return x.a == y.a && x.b == y.b; };
-  std::sort(left_.begin(), left_.end(), less);
-  left_.erase(std::unique(left_.begin(), left_.end(), same), left_.end());
+  left_.add(motion_.a_moves ? NodePair{x, y} : NodePair{y, x});
 }
 
 }  // namespace touche

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/budget_meter.h"
-#include "query/pair_traversal.h"
+#include "query/leaves_left.h"
 #include "query/thread_motion.h"
 
 namespace touche {
@@ -31,7 +31,7 @@ class ThreadProof {
   Status go_on(BudgetMeter& meter, QueryStats& stats);
 
   /// Pairs of leaves of the objects' hierarchies, of a and of b, each once.
-  std::span<const NodePair> left() const { return left_; }
+  std::span<const NodePair> left() const { return left_.pairs(); }
 
  private:
   struct Pair {
@@ -41,13 +41,12 @@ class ThreadProof {
   bool stay_apart(const HelixTree::Node& moving, const HelixTree::Node& still) const;
   void look_at(const Pair& pair);
   void leave(const HelixTree::Node& moving, const HelixTree::Node& still);
-  void name_once();
 
   ThreadMotion motion_;
   double shift_ = 0, tilt_ = 0;  // the larger ones of both ends
   std::uint64_t looks_ = 0, most_looks_ = 0;
   std::vector<Pair> waiting_;
-  std::vector<NodePair> left_;
+  LeavesLeft left_;
 };
 
 }  // namespace touche

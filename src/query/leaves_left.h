@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs of leaves that a proof leaves open. The same pair may come again and again, for several of
+// its triangles: it is named once in the end.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "query/pair_traversal.h"
+
+namespace touche {
+
+class LeavesLeft {
+ public:
+  void clear() { pairs_.clear(); }
+  bool ends_with(const NodePair& leaves) const {
+    return !pairs_.empty() && same(pairs_.back(), leaves);
+  }
+  void add(const NodePair& leaves) {
+    if (!ends_with(leaves)) pairs_.push_back(leaves);
+  }
+
+  /// Now and then: whether a proof that leaves so many is not worth while.
+  bool are_too_many() {
+    if (pairs_.size() <= 2 * kMost) return false;
+    name_once();
+    return pairs_.size() > kMost;
+  }
+  /// In the end, when each is named once: the same.
+  bool are_too_many_in_the_end() {
+    name_once();
+    return pairs_.size() > kMost;
+  }
+
+  std::size_t size() const { return pairs_.size(); }
+  std::span<const NodePair> pairs() const { return pairs_; }
+
+ private:
+  static constexpr std::size_t kMost = 4096;  // a proof that leaves more is given up
+
+  static bool same(const NodePair& x, const NodePair& y) { return x.a == y.a && x.b == y.b; }
+  void name_once() {
+    std::sort(pairs_.begin(), pairs_.end(), [](const NodePair& x, const NodePair& y) {
+      return std::pair(x.a, x.b) < std::pair(y.a, y.b);
+    });
+    pairs_.erase(std::unique(pairs_.begin(), pairs_.end(), same), pairs_.end());
+  }
+
+  std::vector<NodePair> pairs_;
+};
+
+}  // namespace touche
