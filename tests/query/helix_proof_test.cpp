@@ -11,6 +11,7 @@
 
 #include "bvh/object_data.h"
 #include "grazing_triangles.h"
+#include "leaves_left.h"
 #include "motion_kinds.h"
 #include "moving_boxes.h"
 #include "query/toi_run.h"
@@ -138,7 +139,8 @@ TEST(HelixProof, NeverMissesWhatComesNear) {
 // All triangles but those of the leaves that are left stay apart at any instant.
 TEST(HelixProof, AllButWhatIsLeftStayApart) {
   Random random(2);
-  int left_pairs = 0, all = 0, free = 0, rounds = 0;
+  test::CountedPairs pairs;
+  int free = 0, rounds = 0;
   for (int round = 0; round < test::scaled(400, 60); ++round) {
     const HelixCase c(random);
     const Object a = test::random_object(random), b = test::random_object(random);
@@ -155,28 +157,12 @@ TEST(HelixProof, AllButWhatIsLeftStayApart) {
     if (!proof.done()) continue;
     ++rounds;
     free += proof.proof.left().empty() ? 1 : 0;
-    std::vector<std::pair<Index, Index>> may_meet;
-    for (const NodePair& leaves : proof.proof.left())
-      for (const Index x : test::triangles_below(bvh_of(a), leaves.a))
-        for (const Index y : test::triangles_below(bvh_of(b), leaves.b))
-          may_meet.emplace_back(x, y);
-    std::sort(may_meet.begin(), may_meet.end());
-    for (Index x = 0; x < a.soup().triangle_count(); ++x)
-      for (Index y = 0; y < b.soup().triangle_count(); ++y) {
-        ++all;
-        if (std::binary_search(may_meet.begin(), may_meet.end(), std::pair(x, y))) {
-          ++left_pairs;
-          continue;
-        }
-        for (const double t : {c.when, random.uniform(0, 1), random.uniform(0, 1)})
-          EXPECT_GT(
-              test::least_distance(a, {x}, b, {y}, RelativePose(c.motion.pose(t), rest.pose(t))),
-              clearance)
-              << round << ' ' << x << ' ' << y << ' ' << t;
-      }
+    SCOPED_TRACE(round);
+    test::expect_others_apart(a, c.motion, b, rest, proof.proof.left(), clearance, c.when, random,
+                              pairs);
   }
-  EXPECT_GT(left_pairs, 0.05 * all);
-  EXPECT_LT(left_pairs, 0.95 * all);
+  EXPECT_GT(pairs.left, 0.05 * pairs.all);
+  EXPECT_LT(pairs.left, 0.95 * pairs.all);
   EXPECT_LT(free, 0.9 * rounds);
 }
 

@@ -12,6 +12,7 @@
 
 #include "bvh/object_data.h"
 #include "grazing_triangles.h"
+#include "leaves_left.h"
 #include "motion_kinds.h"
 #include "moving_boxes.h"
 #include "query/sliding_screw.h"
@@ -135,7 +136,7 @@ TEST(ThreadProof, NeverMissesWhatComesNear) {
 // All triangles but those of the leaves that are left stay apart at any instant.
 TEST(ThreadProof, AllButWhatIsLeftStayApart) {
   Random random(2);
-  int left_pairs = 0, all = 0;
+  test::CountedPairs pairs;
   for (int round = 0; round < test::scaled(400, 60); ++round) {
     ThreadCase c(random);
     const Object a = test::random_object(random), b = test::random_object(random);
@@ -143,28 +144,14 @@ TEST(ThreadProof, AllButWhatIsLeftStayApart) {
     const bool moving_first = random.below(2) == 0;
     const Proof proof(c, a, b, moving_first, {.tolerance = 1e-9, .clearance = clearance});
     if (!proof.motion) continue;
-    std::vector<std::pair<Index, Index>> may_meet;
+    std::vector<NodePair> left;
     for (const NodePair& leaves : proof.proof.left())
-      for (const Index x : test::triangles_below(bvh_of(a), moving_first ? leaves.a : leaves.b))
-        for (const Index y : test::triangles_below(bvh_of(b), moving_first ? leaves.b : leaves.a))
-          may_meet.emplace_back(x, y);
-    std::sort(may_meet.begin(), may_meet.end());
-    for (Index x = 0; x < a.soup().triangle_count(); ++x)
-      for (Index y = 0; y < b.soup().triangle_count(); ++y) {
-        ++all;
-        if (std::binary_search(may_meet.begin(), may_meet.end(), std::pair(x, y))) {
-          ++left_pairs;
-          continue;
-        }
-        for (const double t : {c.when, random.uniform(0, 1), random.uniform(0, 1)})
-          EXPECT_GT(
-              test::least_distance(a, {x}, b, {y}, RelativePose(c.motion.pose(t), c.rest.pose(t))),
-              clearance)
-              << round << ' ' << x << ' ' << y << ' ' << t;
-      }
+      left.push_back(moving_first ? leaves : NodePair{leaves.b, leaves.a});
+    SCOPED_TRACE(round);
+    test::expect_others_apart(a, c.motion, b, c.rest, left, clearance, c.when, random, pairs);
   }
-  EXPECT_GT(all, 0);
-  EXPECT_LT(left_pairs, 0.95 * all);
+  EXPECT_GT(pairs.left, 0);
+  EXPECT_LT(pairs.left, 0.95 * pairs.all);
 }
 
 // ---- threads of objects -------------------------------------------------------------------------
