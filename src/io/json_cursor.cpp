@@ -46,15 +46,24 @@ std::string pointer_step(std::string_view key) {
   return result;
 }
 
-// Throws for a key that is there twice in an object, where the later would silently win. In a pass
-// of its own: the library's callback for this takes time that grows with the square of an array's
-// length.
+// What is nested deeper says nothing to any reader, and takes stack from those that go through it.
+constexpr int kMostLevels = 500;
+
+// Throws for a key that is there twice in an object, where the later would silently win, and for
+// values nested too deep. In a pass of its own: the library's callback for this takes time that
+// grows with the square of an array's length.
 class KeyWatch : public nlohmann::json_sax<Json> {
  public:
   explicit KeyWatch(const std::string& file) : file_(file) {}
 
-  bool start_object(std::size_t) override { return keys_.emplace_back(), true; }
-  bool end_object() override { return keys_.pop_back(), true; }
+  bool start_object(std::size_t) override {
+    keys_.emplace_back();
+    return go_down();
+  }
+  bool end_object() override {
+    keys_.pop_back();
+    return go_up();
+  }
   bool key(std::string& key) override {
     if (!keys_.back().insert(key).second)
       throw LoadError(file_, "", "the key \"" + key + "\" is there twice");
@@ -67,16 +76,28 @@ class KeyWatch : public nlohmann::json_sax<Json> {
   bool number_float(double, const std::string&) override { return true; }
   bool string(std::string&) override { return true; }
   bool binary(Json::binary_t&) override { return true; }
-  bool start_array(std::size_t) override { return true; }
-  bool end_array() override { return true; }
+  bool start_array(std::size_t) override { return go_down(); }
+  bool end_array() override { return go_up(); }
   // Syntax is for the pass that follows.
   bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
     return false;
   }
 
  private:
+  bool go_down() {
+    if (++level_ > kMostLevels)
+      throw LoadError(file_, "",
+                      fmt::format("values are nested more than {} levels deep", kMostLevels));
+    return true;
+  }
+  bool go_up() {
+    --level_;
+    return true;
+  }
+
   const std::string& file_;
   std::vector<std::set<std::string>> keys_;
+  int level_ = 0;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "study/shape_words.h"
 #include "study/study_file.h"
 #include "study_files.h"
+#include "touche/shape_file.h"
 #include "touche/shape_mesh.h"
 #include "touche/study.h"
 
@@ -213,6 +214,15 @@ TEST(StudyShapes, MistakesNameTheirPlace) {
             std::string::npos);
   EXPECT_EQ(refusal("scale", "2"), "/parts/1/scale: a shape is not scaled");
   EXPECT_EQ(refusal("chord_error", "-1"), "/parts/1/chord_error: -1, expected more than 0");
+  // Nothing goes through what is nested without end before it was read.
+  const std::string deep(100'000, '['), up(100'000, ']');
+  folder.write("deep.json", "{\"touche_shape\": 1, \"shape\": " + deep + up + "}");
+  try {
+    (void)load_shape(folder.path() / "deep.json");
+    ADD_FAILURE() << "it was read";
+  } catch (const LoadError& e) {
+    EXPECT_NE(std::string(e.what()).find("nested more than"), std::string::npos) << e.what();
+  }
   Json fine = ball_study(0.1);
   EXPECT_EQ(refusal("chord_error", "1e-3"), "it was read");  // of a polytope: it has none
   fine["parts"][0]["chord_error"] = 1e-6;
