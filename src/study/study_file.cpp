@@ -34,7 +34,7 @@ std::string study_json(const Study& study, const std::string& comment,
                        const std::filesystem::path& folder) {
   JsonText out;
   out.member("touche_study", 1);
-  out.member("title", study.title);
+  if (!study.title.empty()) out.member("title", study.title);
   if (!comment.empty()) out.member("comment", comment);
   out.member("unit", study.unit);
   out.member("tolerance", study.tolerance);

@@ -120,7 +120,9 @@ TEST(Handle, TakesShapes) {
 }
 
 TEST(Handle, TheWayIsAStudyThatIsProvedFree) {
-  const Dragged dragged(kAround);
+  Json json = test::box_study();
+  json.erase("title");  // what is not there is not written either
+  const Dragged dragged(kAround, json);
   const StudyFolder out("handle-out");
   out.write("study.json", taken_study_json(dragged.view(), out.path()));
   out.write("path.csv", hand_poses_csv(dragged.result.path));
