@@ -147,10 +147,7 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
     remarks.push_back(std::move(remark));
   for (const auto& [file, object] :
        {std::pair(&options.objects.file_a, &a), std::pair(&options.objects.file_b, &b)})
-    if (has_no_inside(*object))
-      remarks.push_back(*file +
-                        ": it has no inside: each face is there from both sides; what lies in it "
-                        "is not noticed");
+    if (has_no_inside(*object)) remarks.push_back(fmt::format("{}: {}", *file, kTwoSidedRemark));
   if (options.objects.json) {
     print(with_remarks(path_json(r, a, b), remarks));
   } else {

@@ -99,8 +99,13 @@ PathResult path(const Object& a, const Motion& motion_a, const Object& b, const 
 /// two faces share their vertices.
 [[nodiscard]] double chord_error(const PolygonSoup& soup);
 
-/// Whether each triangle is there as often one way round as the other, as in exports for rendering.
-/// Nothing winds around any point then: such a mesh has no inside, and what lies in it is outside.
+/// Whether a mesh has no inside where it seems to have one, as exports for rendering do: each
+/// triangle is there as often one way round as the other, or each of a closed surface in it that
+/// lies in nothing else. Nothing winds around any point there, and what lies in it is outside.
 [[nodiscard]] bool is_two_sided(const PolygonSoup& soup);
+/// What reports say of such a mesh, after its name.
+inline constexpr std::string_view kTwoSidedRemark =
+    "faces of it are there from both sides: it has no inside there, and what lies in it is not "
+    "noticed";
 
 }  // namespace touche

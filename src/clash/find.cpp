@@ -155,11 +155,8 @@ class Check {
     result_.remarks = rulings_.remarks();
     for (const ClashPart& part : parts_.parts)
       if (part.object < insides_.size() && insides_[part.object] &&
-          insides_[part.object]->two_sided)
-        result_.remarks.push_back(
-            fmt::format("{}: it has no inside: each face is there from both sides; what lies in it "
-                        "is not noticed",
-                        part.name));
+          data_of(insides_[part.object]->interior).two_sided)
+        result_.remarks.push_back(fmt::format("{}: {}", part.name, kTwoSidedRemark));
     for (ClashPair& pair : pairs_) {
       result_.stats += pair.stats;
       if (pair.verdict == ClashClass::free) continue;

@@ -84,8 +84,7 @@ std::optional<double> chord_error_where_they_meet(const PlacedParts& placed, con
 
 }  // namespace
 
-Inside::Inside(const Object& object)
-    : interior(object), two_sided(flat_of(object) == nullptr && is_two_sided(object.soup())) {
+Inside::Inside(const Object& object) : interior(object) {
   const Flat* flat = flat_of(object);
   chord_errors = flat == nullptr
                      ? touche::chord_errors(object.soup())

@@ -32,7 +32,6 @@ struct Inside {
   Interior interior;
   std::vector<double> chord_errors;  // by face
   double largest_chord_error = 0;
-  bool two_sided;  // then nothing is inside
 };
 
 /// Fills in distance, contact and the verdict that follows from the surfaces alone. Returns whether

@@ -2,8 +2,8 @@
 // Finds what is unusual about a soup. Vertices at the same position count as one here, so that a
 // file that repeats them for each face (STL) is judged as the surface it means.
 #include <algorithm>
-#include <numeric>
 
+#include "base/disjoint_sets.h"
 #include "geometry/equal_positions.h"
 #include "geometry/half_edges.h"
 #include "geometry/predicates.h"
@@ -14,26 +14,6 @@
 namespace touche {
 
 namespace {
-
-/// Sets of connected vertices; each set is known by its smallest member.
-class DisjointSets {
- public:
-  explicit DisjointSets(std::size_t count) : parent_(count) {
-    std::iota(parent_.begin(), parent_.end(), Index{0});
-  }
-  Index find(Index i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(Index i, Index j) {
-    i = find(i);
-    j = find(j);
-    parent_[std::max(i, j)] = std::min(i, j);
-  }
-
- private:
-  std::vector<Index> parent_;
-};
 
 void examine_vertices(const PolygonSoup& soup, const std::vector<Index>& merged, Health& health) {
   std::vector<bool> used(soup.vertex_count(), false), position_used(soup.vertex_count(), false);

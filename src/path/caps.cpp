@@ -28,14 +28,20 @@ struct DirectedEdge {
   bool operator<(const DirectedEdge& o) const { return from != o.from ? from < o.from : to < o.to; }
 };
 
-/// The edges that triangles run through more often one way than the other, once for each time.
-std::vector<DirectedEdge> boundary_of(const PolygonSoup& soup) {
+// A surface that encloses something has two faces at each edge, and twice as many if it is
+// two-sided.
+constexpr std::size_t kTwoSidedUses = 4;
+
+/// The edges that triangles run through more often one way than the other, once for each time, and
+/// the most triangles that there are at any edge.
+std::vector<DirectedEdge> boundary_of(const PolygonSoup& soup, std::size_t& most_uses) {
   const std::vector<Index> merged = merge_equal_positions(soup.vertices());
   const auto vertex = [&](Index c) { return merged[soup.triangle(c / 3)[c % 3]]; };
   const auto next = [](Index c) { return c % 3 == 2 ? c - 2 : c + 1; };
   std::vector<DirectedEdge> boundary;
   for_each_edge(soup.vertex_count(), 3 * soup.triangle_count(), vertex, next,
                 [&](std::span<const EdgeUse> uses) {
+                  most_uses = std::max(most_uses, uses.size());
                   int forward = 0;
                   for (const EdgeUse& use : uses) forward += use.backward ? -1 : 1;
                   if (forward == 0) return;
@@ -230,7 +236,9 @@ double Cap::most_change(const Vec3& x, double within) const {
 
 Caps close_up(const PolygonSoup& soup) {
   Caps result;
-  const std::vector<DirectedEdge> boundary = boundary_of(soup);
+  std::size_t most_uses = 0;
+  const std::vector<DirectedEdge> boundary = boundary_of(soup, most_uses);
+  result.may_be_two_sided = most_uses >= kTwoSidedUses;
   result.closed = boundary.empty();
   const std::size_t most =
       std::min(kMostEdges, std::max(kFewEdges, soup.triangle_count() / kTrianglesPerEdge));

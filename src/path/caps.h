@@ -33,7 +33,8 @@ struct Cap {
 };
 
 struct Caps {
-  bool closed = false;    ///< the soup has no boundary, and needs no caps
+  bool closed = false;            ///< the soup has no boundary, and needs no caps
+  bool may_be_two_sided = false;  ///< some edge has so many faces: see is_two_sided()
   bool complete = false;  ///< the soup is closed, or the caps close it; else there are no caps
   bool all_thin = true;
   /// Farther from the faces than this there is no point of a thin cap, and all of these together

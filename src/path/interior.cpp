@@ -61,6 +61,7 @@ Interior::Data::Data(Object o) : object(std::move(o)), faces(object), flat(flat_
   }
   caps = close_up(object.soup());
   closed = caps.closed;
+  two_sided = caps.may_be_two_sided && is_two_sided(object.soup());
   std::vector<Aabb> boxes(object.soup().triangle_count());
   for (Index t = 0; t < boxes.size(); ++t)
     for (const Vec3& corner : triangle_of(object.soup(), t)) boxes[t].include(corner);

@@ -50,7 +50,8 @@ struct Interior::Data {
   tree::ObjectFaces faces;
   const Flat* flat;  // where the object stands on an outline; then nothing below is needed
   bool closed = false;
-  Caps caps;  // none where the object is closed, or has large gaps
+  bool two_sided = false;  // as is_two_sided()
+  Caps caps;               // none where the object is closed, or has large gaps
   std::vector<std::vector<Index>> parts;
 
  private:
@@ -87,6 +88,7 @@ struct Interior::Data {
 /// Whether the faces enclose a volume, gaps aside that are as narrow as rounding makes them.
 inline bool closed_but_for_slits(const Interior& body) {
   const Interior::Data& data = data_of(body);
+  if (data.two_sided) return false;
   return data.closed || (data.caps.complete && data.caps.all_thin);
 }
 

@@ -1,68 +1,126 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes that have each face a second time, the other way round, as exports for rendering do.
+// Meshes that have faces a second time, the other way round, as exports for rendering do.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
-#include "math/rounding.h"
+#include "base/disjoint_sets.h"
+#include "geometry/equal_positions.h"
+#include "geometry/half_edges.h"
+#include "geometry/point_triangle.h"
+#include "path/solid_angle.h"
+#include "query/relative.h"
 #include "touche/path.h"
 
 namespace touche {
 namespace {
 
-using Corners = std::array<std::array<double, 3>, 3>;
+// What winds around points, and what does not as its two sides cancel each other. Faces are
+// compared by their corners: the triangles of two that are the same may be others.
+class Sides {
+ public:
+  explicit Sides(const PolygonSoup& soup) : soup_(soup), cancelled_(soup.face_count(), false) {
+    const std::vector<Index> merged = merge_equal_positions(soup.vertices());
+    for (Index c = 0; c < soup.corner_count(); ++c)
+      corners_.push_back(merged[soup.corner_vertex(c)]);
+    std::vector<Side> sides;
+    for (Index f = 0; f < soup.face_count(); ++f) sides.push_back(side_of(f));
+    const auto corners = [&](const Side& side) { return corners_of(side.face); };
+    const auto less = [&](const Side& s, const Side& t) {
+      return std::ranges::lexicographical_compare(corners(s), corners(t));
+    };
+    std::sort(sides.begin(), sides.end(), less);
+    for (std::size_t i = 0; i < sides.size();) {
+      const std::size_t first = i;
+      int turned = 0;
+      for (; i < sides.size() && !less(sides[first], sides[i]); ++i)
+        turned += sides[i].turned ? 1 : -1;
+      if (turned != 0) continue;
+      once_.push_back(sides[first].face);
+      for (std::size_t k = first; k < i; ++k) cancelled_[sides[k].face] = true;
+    }
+    all_cancelled_ = !cancelled_.empty() &&
+                     std::all_of(cancelled_.begin(), cancelled_.end(), [](bool c) { return c; });
+  }
 
-// A triangle by its corners in order, and whether an odd number of swaps led there.
-struct Side {
-  Corners corners;
-  bool turned;
+  bool are_all_cancelled() const { return all_cancelled_; }
+
+  // Whether cancelled faces enclose something around which nothing else winds.
+  bool hide_a_volume() const {
+    DisjointSets pieces(soup_.vertex_count());
+    std::vector<Index> from, next;
+    for (const Index face : once_) {
+      const std::span<const Index> corners = corners_of(face);
+      const auto first = static_cast<Index>(from.size());
+      for (const Index v : corners) {
+        pieces.join(v, corners[0]);
+        from.push_back(v);
+        next.push_back(static_cast<Index>(from.size()));
+      }
+      next.back() = first;
+    }
+    std::vector<bool> done(soup_.vertex_count(), false);  // by piece
+    for_each_edge(
+        soup_.vertex_count(), static_cast<Index>(from.size()), [&](Index c) { return from[c]; },
+        [&](Index c) { return next[c]; },
+        [&](std::span<const EdgeUse> uses) {
+          if (uses.size() % 2 != 0) done[pieces.find(uses[0].far)] = true;  // it is open
+        });
+    for (Index t = 0; t < soup_.triangle_count(); ++t) {
+      const Index face = soup_.face_of_triangle(t), piece = pieces.find(corners_of(face)[0]);
+      if (!cancelled_[face] || done[piece]) continue;
+      const Triangle at = triangle_of(soup_, t);
+      if (!is_inside((at[0] + at[1] + at[2]) / 3)) return true;
+      done[piece] = true;  // so are all of its points
+    }
+    return false;
+  }
+
+ private:
+  // A face, and whether its corners in order run the other way round.
+  struct Side {
+    Index face;
+    bool turned;
+  };
+
+  // Puts the corners in order: from the least one on, towards its smaller neighbour.
+  Side side_of(Index face) {
+    const auto first = corners_.begin() + soup_.face_begin(face),
+               last = corners_.begin() + soup_.face_begin(face + 1);
+    std::rotate(first, std::min_element(first, last), last);
+    const bool turned = *(last - 1) < *(first + 1);
+    if (turned) std::reverse(first + 1, last);
+    return {face, turned};
+  }
+
+  std::span<const Index> corners_of(Index face) const {
+    return {corners_.begin() + soup_.face_begin(face),
+            corners_.begin() + soup_.face_begin(face + 1)};
+  }
+
+  // As Interior says it, by the winding number.
+  bool is_inside(const Vec3& x) const {
+    double angle = 0;
+    for (Index t = 0; t < soup_.triangle_count(); ++t)
+      if (!cancelled_[soup_.face_of_triangle(t)])
+        angle += solid_angle(triangle_of(soup_, t), x).angle;
+    return std::abs(angle) >= 0.5 * kFourPi;
+  }
+
+  const PolygonSoup& soup_;
+  std::vector<Index> corners_;  // of all faces, in order; positions by their numbers
+  std::vector<bool> cancelled_;
+  std::vector<Index> once_;  // one of all that cancel each other
+  bool all_cancelled_ = false;
 };
-
-Side side_of(const PolygonSoup& soup, Index triangle) {
-  Side side{{}, false};
-  for (std::size_t k = 0; k < 3; ++k) {
-    const Vec3& x = soup.vertex(soup.triangle(triangle)[k]);
-    side.corners[k] = {x.x(), x.y(), x.z()};
-  }
-  for (const std::size_t k : {0, 1, 0}) {
-    if (!(side.corners[k + 1] < side.corners[k])) continue;
-    std::swap(side.corners[k], side.corners[k + 1]);
-    side.turned = !side.turned;
-  }
-  return side;
-}
-
-// Whether what faces enclose adds up to nothing, up to rounding. It does for few other meshes.
-bool encloses_nothing(const PolygonSoup& soup) {
-  const Vec3 centre = soup.bounds().centre();
-  double volume = 0, size = 0;
-  for (const auto& t : soup.triangles()) {
-    const Vec3 a = soup.vertex(t[0]) - centre, b = soup.vertex(t[1]) - centre,
-               c = soup.vertex(t[2]) - centre;
-    const double share = a.dot(b.cross(c));
-    volume += share;
-    size += std::abs(share);
-  }
-  return std::abs(volume) <= kFormulaError * static_cast<double>(soup.triangle_count()) * size;
-}
 
 }  // namespace
 
 bool is_two_sided(const PolygonSoup& soup) {
-  if (soup.triangle_count() == 0 || soup.triangle_count() % 2 != 0 || !encloses_nothing(soup))
-    return false;
-  std::vector<Side> sides;
-  for (Index t = 0; t < soup.triangle_count(); ++t) sides.push_back(side_of(soup, t));
-  std::sort(sides.begin(), sides.end(),
-            [](const Side& s, const Side& t) { return s.corners < t.corners; });
-  for (std::size_t i = 0; i < sides.size();) {
-    const Corners& corners = sides[i].corners;
-    int turned = 0;
-    for (; i < sides.size() && sides[i].corners == corners; ++i) turned += sides[i].turned ? 1 : -1;
-    if (turned != 0) return false;
-  }
-  return true;
+  const Sides sides(soup);
+  return sides.are_all_cancelled() || sides.hide_a_volume();
 }
 
 }  // namespace touche

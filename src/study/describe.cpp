@@ -11,6 +11,7 @@
 #include "report/words.h"
 #include "study/shape_words.h"
 #include "study/step_bounds.h"
+#include "touche/path.h"
 
 namespace touche {
 
@@ -60,13 +61,27 @@ Vec3 in_file(const Study& study, std::size_t part, double s, const Vec3& point) 
   return study.parts[part].pose.inverse() * at_start / study.parts[part].scale;
 }
 
+namespace {
+
+// Surfaces that enclose something and are two-sided have edges with four faces.
+bool is_two_sided(const StudyView& view, std::size_t part) {
+  const std::vector<Health>& health = view.result.health;
+  if (part < health.size() && health[part].non_manifold_edges == 0) return false;
+  return flat_of(view.parts[part]) == nullptr && touche::is_two_sided(view.parts[part].soup());
+}
+
+}  // namespace
 }  // namespace study
 
 std::vector<std::string> study_remarks(const StudyView& view) {
   std::vector<std::string> remarks;
-  for (std::size_t p = 0; p < view.parts.size(); ++p)
+  for (std::size_t p = 0; p < view.parts.size(); ++p) {
+    const std::string& name = view.study.parts[p].name;
     for (const std::string& remark : plane::remarks_of(view.parts[p]))
-      remarks.push_back(view.study.parts[p].name + ": " + remark);
+      remarks.push_back(fmt::format("{}: {}", name, remark));
+    if (study::is_two_sided(view, p))
+      remarks.push_back(fmt::format("{}: {}", name, kTwoSidedRemark));
+  }
   if (const double error = plane::chord_error_of(view.parts); error > 0)
     remarks.push_back(
         plane::chord_remark(report::length_text(error, view.study.unit, report::Rounding::up)));

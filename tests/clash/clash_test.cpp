@@ -6,6 +6,7 @@
 
 #include "clash_scenes.h"
 #include "mesh_builder.h"
+#include "mesh_sides.h"
 #include "path/shift_apart.h"
 #include "touche/path.h"
 
@@ -13,6 +14,8 @@ namespace touche {
 namespace {
 
 using test::class_of;
+using test::from_both_sides;
+using test::joined;
 using test::PartsBuilder;
 
 PolygonSoup cube(double lo, double hi) {
@@ -245,24 +248,25 @@ TEST(Clash, SlitsMakeNoClashOfATouch) {
 }
 
 TEST(Clash, AMeshThatIsTwoSidedIsSaidToHaveNoInside) {
-  const PolygonSoup outside = cube(0, 10);
-  std::vector<double> xyz;
-  for (const Vec3& v : outside.vertices()) xyz.insert(xyz.end(), v.begin(), v.end());
-  std::vector<Index> corners;
-  for (const auto& t : outside.triangles())
-    corners.insert(corners.end(), {t[0], t[1], t[2], t[0], t[2], t[1]});
-  const PolygonSoup inner = cube(4, 6);
-  const auto remarks = [&](const PolygonSoup& outer) {
-    return find_clashes(PartsBuilder().part("shell", outer).part("inner", inner).take()).remarks;
+  const PolygonSoup outside = cube(0, 10), inner = cube(4, 6), screw = cube(20, 22);
+  const auto check = [&](const PolygonSoup& outer) {
+    return find_clashes(PartsBuilder().part("shell", outer).part("inner", inner).take());
   };
-  EXPECT_TRUE(remarks(outside).empty());
-  ASSERT_EQ(remarks(PolygonSoup(xyz, corners)).size(), 1u);
-  EXPECT_EQ(remarks(PolygonSoup(xyz, corners))[0],
-            "shell: it has no inside: each face is there from both sides; what lies in it is not "
-            "noticed");
-  // One triangle more is a face that has one side.
-  corners.insert(corners.end(), {0, 1, 2, 0, 1, 2});
-  EXPECT_TRUE(remarks(PolygonSoup(xyz, corners)).empty());
+  EXPECT_TRUE(check(outside).remarks.empty());
+  EXPECT_EQ(check(outside).verdict, ClashVerdict::clash);
+  const std::string said = "shell: " + std::string(kTwoSidedRemark);
+  // Another piece does not hide that.
+  for (const PolygonSoup& outer :
+       {from_both_sides(outside), joined({from_both_sides(outside), screw})}) {
+    const ClashResult result = check(outer);
+    EXPECT_EQ(result.verdict, ClashVerdict::free);
+    ASSERT_EQ(result.remarks.size(), 1u);
+    EXPECT_EQ(result.remarks[0], said);
+    // Where surfaces meet, nothing says how deep.
+    const ClashParts crossing =
+        PartsBuilder().part("shell", outer).part("other", cube(5, 15)).take();
+    EXPECT_EQ(find_clashes(crossing, {.max_touching_thickness = 2}).verdict, ClashVerdict::clash);
+  }
 }
 
 // What shrinking takes apart is no thicker than it says; what is thicker it does not take apart.

@@ -11,6 +11,7 @@
 #include "study/paths.h"
 #include "study_answer.h"
 #include "temporary_folder.h"
+#include "touche/path.h"
 
 namespace touche {
 namespace {
@@ -360,6 +361,24 @@ TEST(StudyPaths, AreTheSameForAnyNumberOfThreads) {
     EXPECT_GE(a.result.paths.at(0).path.contacts.size(), 2u);
   }
   EXPECT_EQ(results[0], results[1]);
+}
+
+// Each face of the box around the cube is there twice; then nothing tells that the cube is inside.
+TEST(StudyPaths, AMeshThatIsTwoSidedIsSaidToHaveNoInside) {
+  const StudyFolder folder("two-sided");
+  const std::string around = test::box_off(-5, -5, -5, 15, 15, 15);
+  folder.write("wall.off", around);
+  EXPECT_EQ(answer(folder, box_study(), {.paths = true}).result.verdict, StudyVerdict::inside);
+  std::string both = "OFF\n8 12 24" + around.substr(around.find('\n', 4));
+  for (const char* face :
+       {"4 1 3 2 0", "4 6 7 5 4", "4 4 5 1 0", "4 3 7 6 2", "4 2 6 4 0", "4 5 7 3 1"})
+    both += std::string(face) + "\n";
+  folder.write("wall.off", both);
+  const Answer a = answer(folder, box_study(), {.paths = true});
+  EXPECT_EQ(a.result.verdict, StudyVerdict::free);
+  const std::vector<std::string> remarks = study_remarks(a.view());
+  ASSERT_EQ(remarks.size(), 1u);
+  EXPECT_EQ(remarks[0], "wall: " + std::string(kTwoSidedRemark));
 }
 
 }  // namespace
