@@ -20,7 +20,12 @@ struct Band {
 };
 // The first leaves half of the tolerance between bodies that stop.
 constexpr Band kOfTolerance[] = {{0.5, 1}, {0.125, 0.25}, {0.03125, 0.0625}};
-constexpr Band kOfGap = {0.25, 0.75};
+// Who was stopped may come down to a part of the gap, but where only a share of the tolerance is
+// left no step begins with that: else who is pressed step by step would keep nothing that rounding
+// can tell from a contact. It still is free to go along what it nearly touches. Responses within a
+// step are there to change its way; those that do not end sooner the faster gaps shrink.
+constexpr Band kOfGap = {0.25, 0.75}, kOfSmallGap = {1 - 1.0 / 256, 1 - 1.0 / 65536};
+constexpr double kSmallGap = 1.0 / 256;
 constexpr double kLeastGap = kOfTolerance[2].lower;
 
 ToiOptions within(const Band& band, double length, double clearance) {
@@ -63,7 +68,9 @@ std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace&
       }
   }
   const double beyond = *gap_ - clearance;
-  if (number == kGap && beyond > 0) return within(kOfGap, beyond, clearance);
+  if (number == kGap && beyond > 0)
+    return within(question.from == 0 && beyond < kSmallGap * tolerance ? kOfSmallGap : kOfGap,
+                  beyond, clearance);
   number = kLast;
   // While they come apart they may overlap by the tolerance, but those that are not in touch must
   // not come to be.

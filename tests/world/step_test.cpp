@@ -71,14 +71,17 @@ TEST(Step, WhoStoppedIsFreeToLeaveAndToSlide) {
   EXPECT_NEAR(s.world.pose(s.part).translation().x(), stopped - 1, 1e-12);
 }
 
+// However often it pushes, rounding tells what is left from a contact: it may slide, and leave.
 TEST(Step, WhoPushesOnStaysFree) {
   Wall s;
-  for (int i = 0; i < 20; ++i) (void)s.go(with(StepPolicy::each));
+  for (int i = 0; i < 200; ++i) (void)s.go(with(StepPolicy::each));
   const double left = 1 - s.world.pose(s.part).translation().x();
-  EXPECT_GT(left, 0);
+  EXPECT_GT(left, 1e-4 * kTolerance);
   EXPECT_LE(left, kTolerance);
-  s.stepper.move(s.part, shifted(s.world, s.part, {-1, 0, 0}));
-  EXPECT_EQ(s.stepper.run(with(StepPolicy::each)).groups[0].reached, 1);
+  for (const Vec3& way : {Vec3(0, 0.25, 0), Vec3(0, -0.5, 0.25), Vec3(-1, 0, 0)}) {
+    s.stepper.move(s.part, shifted(s.world, s.part, way));
+    EXPECT_EQ(s.stepper.run(with(StepPolicy::each)).groups[0].reached, 1);
+  }
 }
 
 TEST(Step, BodiesThatTouchMayComeApart) {
