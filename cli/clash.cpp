@@ -33,11 +33,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-bool is_study(const std::string& file) {
-  std::string ending = fs::path(file).extension().string();
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return ending == ".json" && !is_shape_file(file);
-}
+bool is_study(const std::string& file) { return is_named_json(file) && !is_shape_file(file); }
 
 // What a study says itself holds where the command line says nothing.
 ClashParts load_study_parts(const Options& options, ClashOptions& how) {

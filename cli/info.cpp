@@ -10,6 +10,7 @@
 #include "shapes.h"
 #include "touche/io.h"
 #include "touche/outline_file.h"
+#include "touche/shape_file.h"
 #include "two_objects.h"
 
 namespace touche::cli {
@@ -151,7 +152,7 @@ void show_outline(const std::string& file, const Options& options, Json& list) {
 
 void show(const std::string& file, const Options& options, Json& list) {
   if (is_outline(file)) return show_outline(file, options, list);
-  if (names_shape(file)) {
+  if (is_named_json(file)) {
     if (options.scale != 1) throw InvalidInput("--scale: a shape is not scaled");
     return show_shape(file, options.json, list);
   }

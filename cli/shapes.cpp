@@ -13,24 +13,18 @@
 
 namespace touche::cli {
 
-bool names_shape(const std::string& file) {
-  std::string ending = std::filesystem::path(file).extension().string();
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return ending == ".json";
-}
-
 bool are_shapes(const TwoObjects& objects) {
-  return names_shape(objects.file_a) || names_shape(objects.file_b);
+  return is_named_json(objects.file_a) || is_named_json(objects.file_b);
 }
 
 Shape load_shape_a(const TwoObjects& o) {
-  if (!names_shape(o.file_a)) return Shape::soup(o.load_a());
+  if (!is_named_json(o.file_a)) return Shape::soup(o.load_a());
   if (o.scale_a != 1) throw InvalidInput("--scale-a: a shape is not scaled");
   return load_shape(o.file_a);
 }
 
 Shape load_shape_b(const TwoObjects& o) {
-  if (!names_shape(o.file_b)) return Shape::soup(o.load_b());
+  if (!is_named_json(o.file_b)) return Shape::soup(o.load_b());
   if (o.scale_b != 1) throw InvalidInput("--scale-b: a shape is not scaled");
   return load_shape(o.file_b);
 }
@@ -54,8 +48,10 @@ Object around(const std::string& file, double scale, const char* option,
 
 ShapeMeshes load_shape_meshes(const TwoObjects& o) {
   std::vector<std::string> remarks;
-  Object a = names_shape(o.file_a) ? around(o.file_a, o.scale_a, "--scale-a", remarks) : o.load_a();
-  Object b = names_shape(o.file_b) ? around(o.file_b, o.scale_b, "--scale-b", remarks) : o.load_b();
+  Object a =
+      is_named_json(o.file_a) ? around(o.file_a, o.scale_a, "--scale-a", remarks) : o.load_a();
+  Object b =
+      is_named_json(o.file_b) ? around(o.file_b, o.scale_b, "--scale-b", remarks) : o.load_b();
   return {std::move(a), std::move(b), std::move(remarks)};
 }
 

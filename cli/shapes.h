@@ -12,8 +12,7 @@
 
 namespace touche::cli {
 
-/// Whether a file that is named in place of a mesh is a shape: .json.
-bool names_shape(const std::string& file);
+/// Whether any is: a file named .json in place of a mesh.
 bool are_shapes(const TwoObjects& objects);
 
 /// The shape of a file, or the surface of a mesh.

@@ -10,6 +10,9 @@
 
 namespace touche {
 
+/// Whether the name of a file ends with .json, in letters of any size.
+[[nodiscard]] bool is_named_json(const std::filesystem::path& file);
+
 /// Whether this is a JSON file that says of itself that it is a shape, whether or not it can be
 /// read as one.
 [[nodiscard]] bool is_shape_file(const std::filesystem::path& file);

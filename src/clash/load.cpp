@@ -7,6 +7,7 @@
 #include <array>
 #include <set>
 
+#include "base/ending.h"
 #include "base/file_kind.h"
 #include "base/threads.h"
 #include "bvh/object_data.h"
@@ -26,16 +27,10 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 6> kUnits = {"m", "cm", "mm", "um", "in", "ft"};
 
-std::string lower_ending(const fs::path& path) {
-  std::string ending = path.extension().string();
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return ending;
-}
-
 bool is_mesh(const fs::path& path) {
   constexpr std::array<std::string_view, 4> kEndings = {".obj", ".stl", ".ply", ".off"};
   return is_assembly(path) ||
-         std::find(kEndings.begin(), kEndings.end(), lower_ending(path)) != kEndings.end();
+         std::find(kEndings.begin(), kEndings.end(), ending_of(path)) != kEndings.end();
 }
 
 // A file to be read, or a node of it and what is below.
@@ -59,7 +54,7 @@ void list_folder(const fs::path& folder, std::vector<Input>& inputs, ClashParts&
     else if (is_outline(entry))
       parts.remarks.push_back(
           fmt::format("{}: not read, it is a drawing, and there are meshes", entry.string()));
-    else if (lower_ending(entry) != ".bin")
+    else if (ending_of(entry) != ".bin")
       parts.remarks.push_back(fmt::format("{}: not read, it is no mesh file", entry.string()));
   }
   if (inputs.size() == before)
@@ -98,7 +93,7 @@ fs::path common_folder(const std::vector<fs::path>& given, const std::vector<Inp
 }
 
 std::string unit_of(const fs::path& file) {
-  const std::string ending = lower_ending(file);
+  const std::string ending = ending_of(file);
   return ending == ".gltf" || ending == ".glb" || ending == ".dae" ? "m" : "mm";
 }
 

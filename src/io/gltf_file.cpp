@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/gltf_file.h"
+#include "base/ending.h"
 
 #include <fmt/core.h>
 
@@ -13,8 +14,7 @@ namespace {
 constexpr int kFloats = 5126, kUnsigned = 5125, kVertices = 34962, kCorners = 34963;
 
 std::filesystem::path checked(const std::filesystem::path& file, const std::string& what) {
-  std::string ending = file.extension().string();
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  const std::string ending = ending_of(file);
   if (ending != ".glb")
     throw LoadError(file.string(), "",
                     fmt::format("unknown ending '{}'; {} becomes .glb", ending, what));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/ending.h"
 #include "io/assembly_builder.h"
 #include "io/readers.h"
 #include "touche/io.h"
@@ -11,13 +12,6 @@ namespace touche {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string lower_ending(const fs::path& path) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return ending;
-}
 
 using MeshReader = io::MeshData (*)(std::string_view, const std::string&);
 MeshReader mesh_reader(const std::string& ending) {
@@ -69,7 +63,7 @@ io::MeshData io::read_mesh(std::string_view bytes, const std::string& ending,
 
 PolygonSoup load_soup(const fs::path& path, const LoadOptions& options) {
   check(path, options);
-  const std::string ending = lower_ending(path), file = path.string();
+  const std::string ending = ending_of(path), file = path.string();
   if (ending == ".svg" || ending == ".dxf")
     throw LoadError(file, "", "a drawing of the plane, where a mesh is needed");
   if (!holds_nodes(ending) && mesh_reader(ending) == nullptr) {
@@ -82,11 +76,11 @@ PolygonSoup load_soup(const fs::path& path, const LoadOptions& options) {
   return io::to_soup(io::read_mesh(bytes, ending, file, beside(path), options.scale), file);
 }
 
-bool is_assembly(const fs::path& path) { return holds_nodes(lower_ending(path)); }
+bool is_assembly(const fs::path& path) { return holds_nodes(ending_of(path)); }
 
 Assembly load_assembly(const fs::path& path, const LoadOptions& options) {
   check(path, options);
-  const std::string ending = lower_ending(path);
+  const std::string ending = ending_of(path);
   if (!holds_nodes(ending)) {
     throw LoadError(path.string(), "",
                     "'" + ending + "' files hold no nodes; those of .gltf .glb .3mf .dae do");

@@ -2,24 +2,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/ending.h"
 #include "io/drawing.h"
 #include "io/readers.h"
 #include "touche/outline_file.h"
 
 namespace touche {
-namespace {
-
-std::string outline_ending(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return ending;
-}
-
-}  // namespace
-
 bool is_outline(const std::filesystem::path& file) {
-  const std::string ending = outline_ending(file);
+  const std::string ending = ending_of(file);
   return ending == ".svg" || ending == ".dxf";
 }
 
@@ -33,9 +23,8 @@ plane::Outline load_outline(const std::filesystem::path& file, const OutlineOpti
     throw InvalidInput("the join gap of " + file.string() + " must be finite and not negative");
   if (!is_outline(file))
     throw LoadError(file.string(), "",
-                    "'" + outline_ending(file) + "' files hold no outlines; .svg and .dxf do");
-  return io::read_outline(io::read_file(file), outline_ending(file), file.string(), options,
-                          report);
+                    "'" + ending_of(file) + "' files hold no outlines; .svg and .dxf do");
+  return io::read_outline(io::read_file(file), ending_of(file), file.string(), options, report);
 }
 
 }  // namespace touche

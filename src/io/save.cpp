@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/ending.h"
 #include "io/file_writer.h"
 #include "touche/io.h"
 
@@ -94,8 +95,7 @@ void write_stl(Writer& out, const PolygonSoup& soup) {
 }  // namespace
 
 void save(const PolygonSoup& soup, const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  const std::string ending = ending_of(path);
   const auto write = ending == ".obj"   ? write_obj
                      : ending == ".off" ? write_off
                      : ending == ".ply" ? write_ply

@@ -14,6 +14,7 @@
 #include "study/motion_input.h"
 #include "study/shape_input.h"
 #include "touche/io.h"
+#include "touche/shape_file.h"
 #include "touche/simulation.h"
 
 namespace touche {
@@ -158,7 +159,7 @@ class SceneReader {
       where.fail("expected either \"file\", \"box\" or \"shape\"");
     mesh.place = where.path() + (file ? "/file" : box ? "/box" : "/shape");
     PartName name = file ? parse_part_name(file->text()) : PartName{};
-    const bool in_file = study::names_json(name.file);  // a shape
+    const bool in_file = is_named_json(name.file);  // a shape
     if (in_file) {
       content = take(study::read_shape_file(folder_ / name.file), mesh);
     } else if (file) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ending.h"
 #include "touche/io.h"
 #include "touche/outline_file.h"
 
@@ -13,8 +14,7 @@ namespace touche::study {
 
 void refuse_meshes(const std::filesystem::path& file, std::string_view what) {
   constexpr std::array<std::string_view, 4> kMeshes = {".obj", ".stl", ".ply", ".off"};
-  std::string ending = file.extension().string();
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  const std::string ending = ending_of(file);
   const bool drawing = is_outline(file);
   if (!drawing && !is_assembly(file) &&
       std::find(kMeshes.begin(), kMeshes.end(), ending) == kMeshes.end())

@@ -12,6 +12,7 @@
 #include "study/motion_input.h"
 #include "study/shape_input.h"
 #include "touche/io.h"
+#include "touche/shape_file.h"
 #include "touche/shape_mesh.h"
 #include "touche/study.h"
 
@@ -68,7 +69,7 @@ StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folde
   PartName name = shape ? PartName{} : parse_part_name(file->text());
   if (shape) {
     read_part_shape(cursor, *shape, study::read_shape(*shape, folder), part);
-  } else if (study::names_json(name.file)) {
+  } else if (is_named_json(name.file)) {
     read_part_shape(cursor, *file, study::read_shape_file(folder / name.file), part);
   } else {
     if (const auto error = cursor.find("chord_error"))

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ending.h"
 #include "io/json_cursor.h"
 #include "io/readers.h"
 #include "study/shape_input.h"
@@ -10,13 +11,10 @@
 #include "touche/shape_mesh.h"
 
 namespace touche {
-namespace study {
 
-bool names_json(const std::filesystem::path& file) {
-  std::string ending = file.extension().string();
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return ending == ".json";
-}
+bool is_named_json(const std::filesystem::path& file) { return ending_of(file) == ".json"; }
+
+namespace study {
 
 ShapeInput read_shape_file(const std::filesystem::path& file) {
   const io::JsonCursor root = io::JsonCursor::parse(io::read_file(file), file.string());
@@ -43,7 +41,7 @@ Shape hull_of(const PolygonSoup& soup, double scale, double rounded) {
 }  // namespace study
 
 bool is_shape_file(const std::filesystem::path& file) {
-  if (!study::names_json(file)) return false;
+  if (!is_named_json(file)) return false;
   try {
     return io::JsonCursor::parse(io::read_file(file), file.string()).has("touche_shape");
   } catch (const LoadError&) {

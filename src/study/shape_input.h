@@ -26,8 +26,6 @@ struct ShapeInput {
 /// Throws LoadError naming the place.
 ShapeInput read_shape(const io::JsonCursor& where, const std::filesystem::path& folder);
 
-/// Whether a file is a shape where others are meshes: .json.
-bool names_json(const std::filesystem::path& file);
 /// The same from a file of its own, docs/shape.schema.json.
 ShapeInput read_shape_file(const std::filesystem::path& file);
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// How names of files end.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace touche {
+
+/// ASCII letters only, whatever the locale.
+inline std::string in_small_letters(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return out;
+}
+
+/// ".obj", also of "PART.OBJ".
+inline std::string ending_of(const std::filesystem::path& file) {
+  return in_small_letters(file.extension().string());
+}
+
+}  // namespace touche
