@@ -68,7 +68,9 @@ void add_distance(Program& program) {
       program.command("distance", "How far apart are two objects? Gives the closest points");
   auto options = std::make_shared<Options>();
   options->objects.add_to(command);
-  command.add("--max-distance", options->max_distance, "Farther than this need not be measured")
+  command
+      .add("--max-distance", options->max_distance,
+           "Farther than this need not be measured; default: inf")
       .type_name("LENGTH");
   command
       .add("--relative-error", options->relative_error,

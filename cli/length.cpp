@@ -38,6 +38,7 @@ double parse_length(const std::string& text, const std::string& unit, const std:
   double value = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc() && std::isinf(value)) fail("is not finite");
   if (error != std::errc() || !std::isfinite(value)) fail("is no number");
   if (value < 0) fail("is negative");
   std::string_view name(rest, static_cast<std::size_t>(end - rest));

@@ -60,7 +60,7 @@ std::string unit_of(const std::string& file, double scale) {
 }  // namespace
 
 double TwoObjects::length(const std::string& text, const std::string& option, double none) const {
-  if (text.empty()) return none;
+  if (text.empty() || (none == kInfinity && text == "inf")) return none;
   const std::string unit = unit_of(file_a, scale_a);
   return parse_length(text, unit == unit_of(file_b, scale_b) ? unit : "", option);
 }

@@ -76,6 +76,8 @@ TEST(Cli, DistanceGivesTheClosestPoints) {
   EXPECT_EQ(Json::parse(apart.out)["closest"]["point_b"][0], 3.5);
   const Outcome beyond = touche_cli(folder, "distance cube.off wall.off --max-distance 1 --json");
   EXPECT_TRUE(Json::parse(beyond.out)["distance"].is_null());
+  const Outcome all = touche_cli(folder, "distance cube.off wall.off --max-distance inf --json");
+  EXPECT_EQ(all.out, apart.out);
   EXPECT_EQ(touche_cli(folder, "distance cube.off wall.off --pose-a 3,0,0").exit_code, 1);
 }
 
@@ -177,6 +179,7 @@ TEST(Cli, LengthsMayHaveUnitsWhereFilesHave) {
   EXPECT_TRUE(has(error(distance + "--max-distance 1mm"), unknown));
   EXPECT_TRUE(has(error(toi + "--tolerance 1e"), "--tolerance: \"1e\" has an unknown unit"));
   EXPECT_TRUE(has(error(toi + "--tolerance 0"), "--tolerance: 0 is not more than 0"));
+  EXPECT_TRUE(has(error(toi + "--tolerance inf"), "--tolerance: \"inf\" is not finite"));
   EXPECT_TRUE(
       has(error(distance + "--relative-error -1"), "--relative-error: -1 is not at least 0"));
   EXPECT_TRUE(has(error(distance + "--relative-error x"), "--relative-error: x is not a number"));
