@@ -11,6 +11,7 @@
 #include "shapes.h"
 #include "touche/path.h"
 #include "touche/plane_path.h"
+#include "touche/shape_file.h"
 #include "two_objects.h"
 
 namespace touche::cli {
@@ -51,6 +52,7 @@ Json path_json(const AnyResult& r, const AnyObject& a, const AnyObject& b) {
     if (c.last) interval["last"] = cli::to_json(*c.last, a, b);
     interval["deepest"] = thickness_json(c.deepest);
     interval["deepest_at"] = c.deepest_at;
+    interval["touching"] = c.max_touching_thickness;
     interval["containment_after"] = name(c.after);
     json["contacts"].push_back(interval);
   }
@@ -80,6 +82,20 @@ std::string indented(const std::string& lines) {
   return text;
 }
 
+template <class AnyResult>
+double thickest(const AnyResult& r) {
+  double most = 0;
+  for (const auto& c : r.contacts) most = std::max(most, c.max_thickness);
+  return most;
+}
+
+template <class AnyResult>
+double allowed(const AnyResult& r) {
+  double most = 0;
+  for (const auto& c : r.contacts) most = std::max(most, c.max_touching_thickness);
+  return most;
+}
+
 template <class AnyResult, class AnyObject>
 void print_text(const AnyResult& r, const PathOptions& options, const AnyObject& a,
                 const AnyObject& b) {
@@ -94,8 +110,12 @@ void print_text(const AnyResult& r, const PathOptions& options, const AnyObject&
       fmt::print("near: no contact, proved; but less than {:.6g} apart\n", options.clearance);
       break;
     case PathClass::touching:
-      fmt::print("touching: contacts, none thicker than {:.3g}\n",
-                 std::max(options.max_touching_thickness, r.tolerance));
+      fmt::print(
+          "touching: contacts, none thicker than {:.3g}; up to {:.3g} may count as touching{}\n",
+          thickest(r), allowed(r),
+          options.chord_errors_a.empty() && options.chord_errors_b.empty()
+              ? ""
+              : ", for what faces that meet may be off from what is smooth (an estimate)");
       break;
     case PathClass::clash:
       fmt::print("clash\n");
@@ -127,6 +147,12 @@ void print_text(const AnyResult& r, const PathOptions& options, const AnyObject&
   }
 }
 
+// Of each face; of a drawing the same for all edges.
+std::vector<double> chord_errors_of(const Object& object) { return chord_errors(object.soup()); }
+std::vector<double> chord_errors_of(const plane::Object& object) {
+  return std::vector<double>(object.in_space().soup().face_count(), object.outline().chord_error());
+}
+
 bool has_no_inside(const Object& object) { return is_two_sided(object.soup()); }
 bool has_no_inside(const plane::Object&) { return false; }
 
@@ -140,7 +166,14 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
   how.budget.stop = &stop;
   how.tolerance = options.objects.positive_length(options.tolerance, "--tolerance");
   how.clearance = options.objects.length(options.clearance, "--clearance");
-  how.max_touching_thickness = options.objects.length(options.touching, "--touching");
+  std::vector<double> chords_a, chords_b;
+  if (options.touching == "chord_error") {
+    // How far the polyhedron around a round shape is off is known, and told.
+    if (!is_named_json(options.objects.file_a)) how.chord_errors_a = chords_a = chord_errors_of(a);
+    if (!is_named_json(options.objects.file_b)) how.chord_errors_b = chords_b = chord_errors_of(b);
+  } else {
+    how.max_touching_thickness = options.objects.length(options.touching, "--touching");
+  }
   if (!(how.tolerance > 0)) how.tolerance = 1e-6 * std::min(size_of(a), size_of(b));
   const auto r = path(a, motion_a, b, motion_b, how);
   for (std::string& remark : remarks_of(options.objects, a, b))
@@ -196,8 +229,9 @@ void add_path(Program& program) {
   command.add("--clearance", options->clearance, "Less than this is near").type_name("LENGTH");
   command
       .add("--touching", options->touching,
-           "Closed bodies that overlap no thicker than this touch, else they clash; default: the "
-           "tolerance")
+           "Closed bodies that overlap no thicker than this touch, else they clash; or "
+           "chord_error: than faces that meet may be off from the smooth surfaces they stand for; "
+           "default: the tolerance")
       .type_name("LENGTH");
   command
       .add("--steps", options->steps,

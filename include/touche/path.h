@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "touche/overlap.h"
@@ -15,9 +16,11 @@ struct PathOptions {
   double tolerance = 0;  ///< length, must be > 0: as ToiOptions
   double clearance = 0;  ///< length, >= 0: less than this is near
   /// Length, >= 0: closed bodies (slits aside, see overlap_thickness) that are in each other no
-  /// thicker than this touch, else they clash. At least the tolerance is used. See also
-  /// chord_error.
+  /// thicker than this touch, else they clash. At least the tolerance is used.
   double max_touching_thickness = 0;
+  /// Lengths, >= 0, one for each face, or empty: overlaps that are thicker by no more than the
+  /// largest of the faces that meet at that time touch, too. See chord_errors. Not copied.
+  std::span<const double> chord_errors_a = {}, chord_errors_b = {};
   /// In (0, 1]: how far t goes at most from one sample of the clearance to the next, and within a
   /// contact until one looks whether it has ended. Bodies that come apart for a shorter time may
   /// count as in contact throughout.
@@ -61,10 +64,14 @@ struct ContactInterval {
   /// From then on, until the next contact; none where the contact lasts that long.
   Containment after = Containment::undecided;
   /// The thickest overlap that was found, and when; see PathOptions::step. [0, ∞] when no time was
-  /// looked at.
+  /// looked at. Where some overlaps are thicker than what counts as touching, it is one of those.
   Thickness deepest;
   double deepest_at = 0;
   double max_thickness = kInfinity;  ///< length: at no time looked at is it thicker, proved
+  /// Length: the most that counted as touching at any time looked at.
+  double max_touching_thickness = 0;
+  /// Whether at no time looked at it is thicker than what counts as touching then, proved.
+  bool only_touching = false;
 };
 
 /// One sample of the clearance.
@@ -93,10 +100,12 @@ struct [[nodiscard]] PathResult {
 PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
                 const PathOptions& options);
 
-/// How far the faces of a mesh may be from the smooth surface they stand for, as a tolerance for
-/// `max_touching_thickness`: an estimate from how much they bend at edges, without those that bend
-/// by more than 30 degrees; the largest of all faces. 0 where nothing is curved. Edges count where
-/// two faces share their vertices.
+/// How far each face of a mesh may be from the smooth surface that it stands for: an estimate from
+/// how much faces bend at edges, without those that bend by more than 30 degrees. 0 where nothing
+/// is curved. Edges count where two faces share their vertices.
+[[nodiscard]] std::vector<double> chord_errors(const PolygonSoup& soup);
+
+/// The largest of all faces.
 [[nodiscard]] double chord_error(const PolygonSoup& soup);
 
 /// Whether a mesh has no inside where it seems to have one, as exports for rendering do: each

@@ -32,6 +32,8 @@ struct ContactInterval {
   Thickness deepest;
   double deepest_at = 0;
   double max_thickness = kInfinity;
+  double max_touching_thickness = 0;
+  bool only_touching = false;
 };
 
 /// As touche::PathResult.

@@ -72,7 +72,7 @@ struct Study {
   double tolerance = 0;  ///< length, > 0: see ToiOptions
   double clearance = 0;  ///< length: smaller distances are measured and reported; 0: none
   /// Length: closed parts that overlap no thicker touch, else they clash. Not set: as thick as the
-  /// parts' faces may be from the smooth surfaces they stand for (chord_error, the larger of both).
+  /// faces that meet may be from the smooth surfaces they stand for (chord_errors).
   std::optional<double> max_touching_thickness = 0;
   std::vector<double> times;  ///< s of all groups' recorded poses together, from 0 to 1
 };

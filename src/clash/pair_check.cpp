@@ -8,6 +8,7 @@
 
 #include "base/budget_meter.h"
 #include "math/moved_box.h"
+#include "path/chord_error.h"
 #include "path/interior.h"
 #include "path/parts_inside.h"
 #include "path/shift_apart.h"
@@ -66,29 +67,21 @@ class Measure {
   const double tolerance_;
 };
 
-// What the faces that meet may be off from smooth surfaces: a wall is flat, whatever its part's
-// roof is like. Nothing where someone asks to stop.
-std::optional<double> chord_error_where_they_meet(const PlacedParts& placed, const Inside& a,
-                                                  const Inside& b, const ClashPair& pair) {
-  double largest = std::max(a.largest_chord_error, b.largest_chord_error);
+// What the faces that meet may be off from smooth surfaces. Nothing where someone asks to stop.
+std::optional<double> allowed_by_chords(const PlacedParts& placed, const Inside& a, const Inside& b,
+                                        const ClashPair& pair) {
+  const double largest = std::max(a.largest_chord_error, b.largest_chord_error);
   if (largest <= pair.tolerance) return largest;
-  const FacePairsResult found = intersecting_faces(
-      placed.object(pair.part_a), placed.pose(pair.part_a), placed.object(pair.part_b),
-      placed.pose(pair.part_b), with_any_work(placed.options.budget));
-  if (!found.complete) return std::nullopt;
-  largest = 0;
-  for (const FacePair& faces : found.pairs)
-    largest = std::max({largest, a.chord_errors[faces.a], b.chord_errors[faces.b]});
-  return largest;
+  return chord_error_where_they_meet(placed.object(pair.part_a), placed.pose(pair.part_a),
+                                     a.chord_errors, placed.object(pair.part_b),
+                                     placed.pose(pair.part_b), b.chord_errors,
+                                     with_any_work(placed.options.budget));
 }
 
 }  // namespace
 
-Inside::Inside(const Object& object) : interior(object) {
-  const Flat* flat = flat_of(object);
-  chord_errors = flat == nullptr
-                     ? touche::chord_errors(object.soup())
-                     : std::vector<double>(object.soup().face_count(), flat->chord_error());
+Inside::Inside(const Object& object)
+    : interior(object), chord_errors(chord_errors_of(object)) {
   for (const double error : chord_errors)
     largest_chord_error = std::max(largest_chord_error, error);
 }
@@ -173,10 +166,9 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
   }
 
   // Where they do, tell a touch from a clash.
-  const std::optional<double> allowed =
-      placed.options.max_touching_thickness
-          ? placed.options.max_touching_thickness
-          : chord_error_where_they_meet(placed, *inside_a, *inside_b, pair);
+  const std::optional<double> allowed = placed.options.max_touching_thickness
+                                            ? placed.options.max_touching_thickness
+                                            : allowed_by_chords(placed, *inside_a, *inside_b, pair);
   if (!allowed) return;
   // Nothing thinner than its slits is known of a body.
   const double slits = kSlits * (data_of(a).caps.gap + data_of(b).caps.gap);

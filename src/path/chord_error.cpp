@@ -3,14 +3,15 @@
 // w² / (8 r) = w · angle / 8 high. A face of a surface that is curved both ways bends at all its
 // edges, and heights add up: over all three edges of a triangle, and over two of the four edges of
 // a quadrangle, since those opposite each other tell the same.
+#include "path/chord_error.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <vector>
 
+#include "bvh/object_data.h"
 #include "math/rounding.h"
 #include "path/face_normal.h"
-#include "path/interior.h"
 #include "touche/path.h"
 
 namespace touche {
@@ -54,6 +55,27 @@ std::vector<double> chord_errors(const PolygonSoup& soup) {
 double chord_error(const PolygonSoup& soup) {
   const std::vector<double> height = chord_errors(soup);
   return height.empty() ? 0 : *std::max_element(height.begin(), height.end());
+}
+
+std::vector<double> chord_errors_of(const Object& object) {
+  const Flat* flat = flat_of(object);
+  return flat == nullptr ? chord_errors(object.soup())
+                         : std::vector<double>(object.soup().face_count(), flat->chord_error());
+}
+
+std::optional<double> chord_error_where_they_meet(const Object& a, const Pose& pose_a,
+                                                  std::span<const double> errors_a, const Object& b,
+                                                  const Pose& pose_b,
+                                                  std::span<const double> errors_b,
+                                                  const Budget& budget) {
+  const FacePairsResult found = intersecting_faces(a, pose_a, b, pose_b, budget);
+  if (!found.complete) return std::nullopt;
+  double largest = 0;
+  for (const FacePair& faces : found.pairs) {
+    if (!errors_a.empty()) largest = std::max(largest, errors_a[faces.a]);
+    if (!errors_b.empty()) largest = std::max(largest, errors_b[faces.b]);
+  }
+  return largest;
 }
 
 }  // namespace touche

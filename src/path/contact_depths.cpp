@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/threads.h"
+#include "path/chord_error.h"
 #include "path/enclosure.h"
 #include "path/interior.h"
 #include "path/parts_inside.h"
@@ -18,10 +19,19 @@ namespace {
 constexpr int kTimes = 16;   // steps in which a contact is looked at first
 constexpr int kRounds = 12;  // then, steps towards the thickest overlap
 
-/// Compares what is proved to overlap, and where that is the same, what may overlap.
-bool thicker(const Thickness& x, const Thickness& y) {
-  return x.diameter.lower != y.diameter.lower ? x.diameter.lower > y.diameter.lower
-                                              : x.diameter.upper > y.diameter.upper;
+/// What is known of the overlap at one time.
+struct Look {
+  Thickness overlap;
+  double allowed = 0;  // what counts as touching then
+
+  bool is_touch() const { return overlap.diameter.upper <= allowed; }
+};
+
+/// Compares what is no touch, then what is proved to overlap, and last what may overlap.
+bool worse(const Look& x, const Look& y) {
+  const Bracket &p = x.overlap.diameter, &q = y.overlap.diameter;
+  if (x.is_touch() != y.is_touch()) return y.is_touch();
+  return p.lower != q.lower ? p.lower > q.lower : p.upper > q.upper;
 }
 
 }  // namespace
@@ -77,9 +87,16 @@ Containment ContactDepths::containment(double begin, double end) {
   return a_inside && b_inside ? Containment::none : Containment::undecided;
 }
 
+double ContactDepths::allowed_by_chords(double t) const {
+  if (options_.chord_errors_a.empty() && options_.chord_errors_b.empty()) return 0;
+  return chord_error_where_they_meet(a_, motion_a_.pose(t), options_.chord_errors_a, b_,
+                                     motion_b_.pose(t), options_.chord_errors_b, any_work_)
+      .value_or(0);
+}
+
 void ContactDepths::measure(ContactInterval& contact, double tolerance) {
   make_interiors();
-  const double touching = std::max(options_.max_touching_thickness, tolerance);
+  const double least_allowed = std::max(options_.max_touching_thickness, tolerance);
   const std::uint64_t whole = options_.thickness_work, glance = 1 + whole / 8;
   const auto thickness_at = [&](double t, std::uint64_t work) {
     Budget budget = options_.budget;
@@ -88,22 +105,27 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
         *inside_a_, motion_a_.pose(t), *inside_b_, motion_b_.pose(t),
         {.relative_error = options_.relative_error, .absolute_error = tolerance, .budget = budget});
   };
+  const auto glance_at = [&](double t) {
+    Look look{thickness_at(t, glance), least_allowed};
+    if (!look.is_touch())
+      look.allowed = std::max(tolerance, options_.max_touching_thickness + allowed_by_chords(t));
+    return look;
+  };
   // Take more than a glance where the bodies may only touch.
   const auto look_at = [&](double t) {
-    Thickness found = thickness_at(t, glance);
-    const auto unclear = [&] {
-      return found.diameter.lower <= touching && found.diameter.upper > touching;
-    };
+    Look look = glance_at(t);
+    Bracket& thickness = look.overlap.diameter;
+    const auto unclear = [&] { return thickness.lower <= look.allowed && !look.is_touch(); };
     if (unclear() && apart_after_shift(*inside_a_, motion_a_.pose(t), *inside_b_, motion_b_.pose(t),
-                                       touching, any_work_))
-      found.diameter.upper = touching;
-    if (unclear()) found = thickness_at(t, whole);
-    return found;
+                                       look.allowed, any_work_))
+      thickness.upper = look.allowed;
+    if (unclear()) look.overlap = thickness_at(t, whole);
+    return look;
   };
-  // Look at the contact in equal steps, and start from the thickest overlap found.
+  // Look at the contact in equal steps, and start from the worst overlap found.
   const double begin = contact.start.upper, length = contact.end.lower - begin;
   const int count = length > 0 ? kTimes : 0;
-  std::vector<Thickness> found(static_cast<std::size_t>(count) + 1, contact.deepest);
+  std::vector<Look> found(static_cast<std::size_t>(count) + 1, Look{contact.deepest, 0});
   const auto time = [&](std::size_t i) {
     return count == 0 ? begin : begin + length * static_cast<double>(i) / count;
   };
@@ -112,13 +134,18 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
       if (!stopped()) found[i] = look_at(time(i));
     });
   });
-  const std::size_t best = static_cast<std::size_t>(
-      std::min_element(found.begin(), found.end(), thicker) - found.begin());
-  contact.deepest = found[best];
-  contact.deepest_at = time(best);
-  contact.max_thickness = 0;
-  for (const Thickness& t : found)
-    contact.max_thickness = std::max(contact.max_thickness, t.diameter.upper);
+  const std::size_t first =
+      static_cast<std::size_t>(std::min_element(found.begin(), found.end(), worse) - found.begin());
+  Look worst = found[first];
+  contact.deepest_at = time(first);
+  contact.max_thickness = contact.max_touching_thickness = 0;
+  contact.only_touching = true;
+  const auto count_in = [&](const Look& look) {
+    contact.max_thickness = std::max(contact.max_thickness, look.overlap.diameter.upper);
+    contact.max_touching_thickness = std::max(contact.max_touching_thickness, look.allowed);
+    contact.only_touching = contact.only_touching && look.is_touch();
+  };
+  for (const Look& look : found) count_in(look);
   // Go towards where the overlap is thicker, by ever smaller steps.
   double step = count == 0 ? 0 : 0.5 * length / count;
   for (int round = 0; round < kRounds && step > 0 && !stopped(); ++round) {
@@ -126,20 +153,20 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
     for (const double t : {contact.deepest_at - step, contact.deepest_at + step}) {
       if (t < begin || t > begin + length) continue;
       // A glance is enough once the contact is thick somewhere: it is no touch.
-      const bool thick = contact.max_thickness > touching;
-      const Thickness there = thick ? thickness_at(t, glance) : look_at(t);
-      contact.max_thickness = std::max(contact.max_thickness, there.diameter.upper);
-      if (!(there.diameter.lower > contact.deepest.diameter.lower)) continue;
-      contact.deepest = there;
+      const Look there = contact.only_touching ? look_at(t) : glance_at(t);
+      count_in(there);
+      const bool thicker = there.overlap.diameter.lower > worst.overlap.diameter.lower;
+      if (there.is_touch() == worst.is_touch() ? !thicker : there.is_touch()) continue;
+      worst = there;
       contact.deepest_at = t;
       better = true;
       break;
     }
     if (!better) step *= 0.5;
   }
-  // Measure the thickest overlap with all of the work.
-  const double known = contact.deepest.diameter.upper;
-  if (!stopped()) contact.deepest = thickness_at(contact.deepest_at, whole);
+  // Measure the worst overlap with all of the work.
+  const double known = worst.overlap.diameter.upper;
+  contact.deepest = stopped() ? worst.overlap : thickness_at(contact.deepest_at, whole);
   contact.deepest.diameter.upper = std::min(contact.deepest.diameter.upper, known);
   contact.max_thickness = std::max(contact.max_thickness, contact.deepest.diameter.upper);
 }

@@ -43,6 +43,7 @@ class ContactDepths {
 
  private:
   void make_interiors();
+  double allowed_by_chords(double t) const;
   bool stopped() const { return options_.budget.expired(); }
 
   const Object &a_, &b_;

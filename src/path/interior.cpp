@@ -124,9 +124,4 @@ double Interior::signed_distance(const Vec3& x) const {
   return data_->contains(x) ? -distance : distance;
 }
 
-double chord_error_of(const Object& object) {
-  const Flat* flat = flat_of(object);
-  return flat != nullptr ? flat->chord_error() : chord_error(object.soup());
-}
-
 }  // namespace touche

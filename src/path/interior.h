@@ -92,10 +92,4 @@ inline bool closed_but_for_slits(const Interior& body) {
   return data.closed || (data.caps.complete && data.caps.all_thin);
 }
 
-/// chord_error of a mesh, or of the outline that the object stands on.
-double chord_error_of(const Object& object);
-
-/// The same for each face by itself: none for those with no neighbours that they bend towards.
-std::vector<double> chord_errors(const PolygonSoup& soup);
-
 }  // namespace touche

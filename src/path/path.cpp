@@ -188,11 +188,10 @@ class PathSearch {
     if (!result_.contacts.empty()) {
       result_.min_clearance = {0, 0};
       result_.min_clearance_at = result_.contacts[0].start.upper;
-      const double touching = std::max(options_.max_touching_thickness, tolerance_);
       const bool measured = options_.thickness_work > 0 && depths_.closed();
-      const bool thin = std::all_of(
-          result_.contacts.begin(), result_.contacts.end(),
-          [&](const ContactInterval& c) { return measured && c.max_thickness <= touching; });
+      const bool thin =
+          measured && std::all_of(result_.contacts.begin(), result_.contacts.end(),
+                                  [](const ContactInterval& c) { return c.only_touching; });
       result_.verdict =
           thin ? undecided_ ? PathClass::undecided : PathClass::touching : PathClass::clash;
       return;
@@ -223,6 +222,14 @@ class PathSearch {
   ContactDepths depths_;
 };
 
+void check_chord_errors(std::span<const double> errors, const Object& object) {
+  if (!errors.empty() && errors.size() != object.soup().face_count())
+    throw InvalidInput("path: chord errors must be given for each face, or not at all");
+  if (!std::all_of(errors.begin(), errors.end(),
+                   [](double x) { return x >= 0 && std::isfinite(x); }))
+    throw InvalidInput("path: chord errors must be lengths >= 0");
+}
+
 void check(const PathOptions& options) {
   const auto length = [](double x) { return x >= 0 && std::isfinite(x); };
   if (!(options.tolerance > 0) || !std::isfinite(options.tolerance))
@@ -243,6 +250,8 @@ void check(const PathOptions& options) {
 PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
                 const PathOptions& options) {
   check(options);
+  check_chord_errors(options.chord_errors_a, a);
+  check_chord_errors(options.chord_errors_b, b);
   check_flat_pair("path", a, motion_a, b, motion_b);
   return PathSearch(a, motion_a, b, motion_b, options).run();
 }

@@ -55,6 +55,16 @@ bool only_touching(const StudyResult& result) {
   return touching;
 }
 
+double thickest_touch(const StudyView& view) {
+  double most = 0;
+  for (const PairPath& pair : view.result.paths)
+    if (pair.path.verdict == PathClass::touching &&
+        !is_allowed(view.study, pair.part_a, pair.part_b))
+      for (const ContactInterval& contact : pair.path.contacts)
+        most = std::max(most, contact.max_thickness);
+  return most;
+}
+
 ThickestOverlap thickest_overlap(const StudyView& view) {
   ThickestOverlap thickest;
   for (const PairPath& pair : view.result.paths) {

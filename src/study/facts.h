@@ -27,6 +27,9 @@ LeastClearance least_clearance(const StudyView& view);
 /// Whether parts touch, and none clash, on the whole path.
 bool only_touching(const StudyResult& result);
 
+/// Length: no overlap of pairs that only touch is thicker, at any time looked at.
+double thickest_touch(const StudyView& view);
+
 /// The contact of all paths with the thickest overlap; null when there is none. Contacts that are
 /// allowed count only where there are no others.
 struct ThickestOverlap {

@@ -6,8 +6,8 @@
 
 #include "base/budget_meter.h"
 #include "math/rounding.h"
+#include "path/chord_error.h"
 #include "path/contact_depths.h"
-#include "path/interior.h"
 #include "path/parts_inside.h"
 #include "study/shape_words.h"
 #include "study/step_bounds.h"
@@ -67,18 +67,20 @@ bool follow_paths(const Study& study, const std::vector<Object>& parts, const St
                   .step = 1 / std::clamp(2 * steps, 64.0, 512.0),
                   .threads = options.threads,
                   .budget = options.budget};
-  std::vector<double> chord_errors(study.max_touching_thickness ? 0 : parts.size());
-  for (std::size_t p = 0; p < chord_errors.size(); ++p)
-    chord_errors[p] = study.parts[p].shape ? 0 : chord_error_of(parts[p]);
+  // How far the polyhedron around a round shape is off is known.
+  std::vector<std::vector<double>> chord_errors(parts.size());
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    if (!study.max_touching_thickness && !study.parts[p].shape)
+      chord_errors[p] = chord_errors_of(parts[p]);
   Progress* const progress = options.budget.progress;
   if (progress) progress->total += pairs.size();
   for (const auto& [pair, free] : pairs) {
     const auto [a, b] = pair;
     how.apart_until = free;
     const double thinner = 2 * std::max(mesh_error_of(study, a), mesh_error_of(study, b));
-    how.max_touching_thickness =
-        thinner + (study.max_touching_thickness ? *study.max_touching_thickness
-                                                : std::max(chord_errors[a], chord_errors[b]));
+    how.max_touching_thickness = thinner + study.max_touching_thickness.value_or(0);
+    how.chord_errors_a = chord_errors[a];
+    how.chord_errors_b = chord_errors[b];
     result.paths.push_back({a, b, path(parts[a], motion(a), parts[b], motion(b), how)});
     for (ContactInterval& contact : result.paths.back().path.contacts)
       contact.deepest.diameter.lower = std::max(0.0, contact.deepest.diameter.lower - thinner);

@@ -53,7 +53,12 @@ WorstPlace contact_place(const StudyView& view, const PairPath& pair, const Cont
     place.verdict = "allowed";
   }
   const std::string& unit = view.study.unit;
-  if (c.deepest.diameter.lower > pair.path.tolerance)
+  if (pair.path.verdict == PathClass::touching && c.max_thickness > pair.path.tolerance)
+    place.size = fmt::format(
+        "overlap by no more than {}<br><span class=\"note\">{} may count as touching</span>",
+        escape(length_text(c.max_thickness, unit, Rounding::up)),
+        escape(length_text(c.max_touching_thickness, unit, Rounding::up)));
+  else if (c.deepest.diameter.lower > pair.path.tolerance)
     place.size = fmt::format(
         "overlap {}{}", escape(thickness_text(c.deepest.diameter, unit)),
         c.deepest.diameter.upper > 1.5 * c.deepest.diameter.lower &&

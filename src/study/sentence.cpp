@@ -66,8 +66,26 @@ std::string before_contact(const StudyView& view) {
   return view.result.time.lower > 0 ? "; everything before that is proved free" : "";
 }
 
+// Why overlaps that are so thick count as touching.
+const char* why_touching(const StudyView& view, double thickness) {
+  const std::optional<double>& said = view.study.max_touching_thickness;
+  if (said && thickness <= *said) return "which was said to be a touch";
+  if (of_drawings(view)) return "what chords may be off from curves";
+  return said ? "what polyhedra around round shapes may be larger by"
+              : "what meshes may be off from smooth surfaces (an estimate)";
+}
+
+std::string touches(const StudyView& view) {
+  std::string text = "; on the whole path parts only touch, none clash";
+  const double most = thickest_touch(view);
+  if (!(most > view.study.tolerance)) return text;
+  return text + fmt::format(": none overlaps another by more than {}, {}",
+                            length_text(most, view.study.unit, Rounding::up),
+                            why_touching(view, most));
+}
+
 std::string overlap(const StudyView& view) {
-  if (only_touching(view.result)) return "; on the whole path parts only touch, none clash";
+  if (only_touching(view.result)) return touches(view);
   const ThickestOverlap thickest = thickest_overlap(view);
   if (thickest.contact == nullptr || thickest.allowed ||
       !(thickest.contact->deepest.diameter.lower > view.study.tolerance))

@@ -7,10 +7,8 @@
 #include <utility>
 
 #include "report/words.h"
-#include "scenes.h"
 #include "study/paths.h"
 #include "study_answer.h"
-#include "temporary_folder.h"
 #include "touche/path.h"
 
 namespace touche {
@@ -127,40 +125,6 @@ TEST(StudyPaths, SayWhenAPartIsInsideAnOpenBowl) {
   EXPECT_EQ(with_paths.result.paths.at(0).path.verdict, PathClass::clash);
   EXPECT_EQ(with_paths.result.verdict, StudyVerdict::inside);
   EXPECT_EQ(answer(folder, study).result.verdict, StudyVerdict::inside);
-}
-
-// The wall is 0.1 thick, which is no clash when that much is allowed.
-TEST(StudyPaths, TouchOrClash) {
-  const auto with = [](const char* name, const Json& touching) {
-    const StudyFolder folder(name);
-    Json study = box_study();
-    study["touching"] = touching;
-    return answer(folder, study, {.paths = true});
-  };
-  EXPECT_EQ(with("clash", 0.05).result.paths.at(0).path.verdict, PathClass::clash);
-  EXPECT_EQ(with("flat", "chord_error").result.paths.at(0).path.verdict, PathClass::clash);
-  const Answer a = with("touch", 0.3);
-  EXPECT_EQ(a.result.paths.at(0).path.verdict, PathClass::touching);
-  EXPECT_EQ(a.result.verdict, StudyVerdict::contact);
-  const std::string sentence = verdict_sentence(a.view());
-  EXPECT_NE(sentence.find("parts only touch, none clash"), std::string::npos) << sentence;
-  EXPECT_NE(result_html(a.view()).find("It touches on the way"), std::string::npos);
-}
-
-// A round peg, 0.025 too far aside: less than the chords of its 24 faces are off the circle.
-TEST(StudyPaths, RoundPartsTouchByTheirChords) {
-  const test::TemporaryFolder temporary;
-  const std::filesystem::path& folder = temporary.path();
-  scenes::write_study(
-      scenes::peg_in_hole({.size = 8, .clearance = 0.02, .offset = 0.08, .segments = 24}), folder);
-  Study study = load_study(folder / "study.json");
-  const std::vector<Object> parts = load_parts(study);
-  const auto verdict = [&] {
-    return run_study(study, parts, {.paths = true}).paths.at(0).path.verdict;
-  };
-  EXPECT_EQ(verdict(), PathClass::clash);
-  study.max_touching_thickness = std::nullopt;
-  EXPECT_EQ(verdict(), PathClass::touching);
 }
 
 // Asked to stop after the steps, while the paths are followed: as soon as they are counted.
