@@ -3,6 +3,11 @@
 // w² / (8 r) = w · angle / 8 high. A face of a surface that is curved both ways bends at all its
 // edges, and heights add up: over all three edges of a triangle, and over two of the four edges of
 // a quadrangle, since those opposite each other tell the same.
+//
+// Chords of one arc have about the same width. A wall beside a fillet bends by half of what the
+// fillet's strips do, and is no chord, however wide it is; the same holds of a long cylinder beside
+// a short lead-in. So a face counts for no wider at an edge than twice the face on the other side:
+// then the wall is told to be off by no more than the strip beside it.
 #include "path/chord_error.h"
 
 #include <algorithm>
@@ -18,6 +23,7 @@ namespace touche {
 namespace {
 
 constexpr double kSharp = std::numbers::pi / 6;  // edges that bend more are meant to
+constexpr double kWider = 2;  // chords of one arc are no more times as wide as their neighbours
 
 /// Measures how far a face reaches from the line of an edge.
 double width_of(const PolygonSoup& soup, Index face, const Vec3& on_edge, const Vec3& along) {
@@ -44,9 +50,12 @@ std::vector<double> chord_errors(const PolygonSoup& soup) {
     const Vec3& from = soup.vertex(soup.corner_vertex(corner));
     const Vec3 along =
         unit_or_zero(soup.vertex(soup.corner_vertex(soup.next_corner(corner))) - from);
-    for (const Index face : faces) {
-      const auto sides = static_cast<double>(soup.face(face).size());
-      height[face] += width_of(soup, face, from, along) * angle / 8 * (sides > 3 ? 2 / sides : 1);
+    const double widths[] = {width_of(soup, faces[0], from, along),
+                             width_of(soup, faces[1], from, along)};
+    for (const int side : {0, 1}) {
+      const auto sides = static_cast<double>(soup.face(faces[side]).size());
+      const double width = std::min(widths[side], kWider * widths[1 - side]);
+      height[faces[side]] += width * angle / 8 * (sides > 3 ? 2 / sides : 1);
     }
   }
   return height;
