@@ -102,12 +102,19 @@ std::string measure_text(const ClashPair& pair, std::string_view unit) {
                                length_text(pair.max_touching_thickness, unit, Rounding::up))
                  : "";
     case ClashClass::contains:
-    case ClashClass::clash:
-      if (!(thickness.lower > 0))
-        return thickness.upper < kInfinity
-                   ? "overlap by no more than " + length_text(thickness.upper, unit, Rounding::up)
-                   : "";
-      return "overlap by " + thickness_text(thickness, unit);
+    case ClashClass::clash: {
+      // What is not proved to touch counts as a clash.
+      const bool may_touch = pair.verdict == ClashClass::clash && pair.closed &&
+                             thickness.lower <= pair.max_touching_thickness;
+      const std::string overlap =
+          thickness.lower > 0 ? "overlap by " + thickness_text(thickness, unit)
+          : thickness.upper < kInfinity
+              ? (may_touch ? "may overlap by up to " : "overlap by no more than ") +
+                    length_text(thickness.upper, unit, Rounding::up)
+              : "";
+      if (!may_touch) return overlap;
+      return overlap + (overlap.empty() ? "" : ", and ") + "are not proved only to touch";
+    }
     case ClashClass::free:
     case ClashClass::undecided:
       return "";

@@ -155,9 +155,14 @@ bool apart_after_shrinking(const Interior& a, const Pose& pose_a, const Interior
   if (!(length > 0)) return false;
   const Object shrunk_a = a.object().refitted(shrunk(a.object(), length));
   const Object shrunk_b = b.object().refitted(shrunk(b.object(), length));
-  return !intersects(shrunk_a, pose_a, shrunk_b, pose_b, budget) &&
-         all_outside(a, shrunk_a, pose_a, b, pose_b, moved + error) &&
-         all_outside(b, shrunk_b, pose_b, a, pose_a, moved + error);
+  if (intersects(shrunk_a, pose_a, shrunk_b, pose_b, budget)) return false;
+  if (all_outside(a, shrunk_a, pose_a, b, pose_b, moved + error) &&
+      all_outside(b, shrunk_b, pose_b, a, pose_a, moved + error))
+    return true;
+  // All vertices of a block that just fits into a hollow stay near the hollow: there the shrunk
+  // bodies tell which lies inside.
+  return any_part_inside(Interior(shrunk_a), pose_a, Interior(shrunk_b), pose_b, budget) ==
+         Containment::none;
 }
 
 }  // namespace touche

@@ -2,6 +2,7 @@
 // What is written down about a clash check, and how it compares with an earlier one.
 #include <gtest/gtest.h>
 
+#include "clash/describe.h"
 #include "clash_scenes.h"
 #include "json_schema.h"
 #include "source_folder.h"
@@ -75,6 +76,24 @@ TEST(ClashResults, SentencesSayWhatMatters) {
   given_up.check();
   EXPECT_EQ(clash_sentence(given_up.view()),
             "Not decided: no clash was found, but 4 pairs of 5 parts could not be answered.");
+}
+
+// What may be a touch for all that is known is not said to overlap.
+TEST(ClashResults, AClashThatMayBeATouchIsToldAsOne) {
+  ClashPair pair;
+  pair.verdict = ClashClass::clash;
+  pair.closed = true;
+  pair.max_touching_thickness = 0.1;
+  const auto text = [&](double lower, double upper) {
+    pair.thickness.diameter = {lower, upper};
+    return clash::measure_text(pair, "mm");
+  };
+  EXPECT_EQ(text(0.2, 0.2), "overlap by 0.2 mm");
+  EXPECT_EQ(text(0, 0.3), "may overlap by up to 0.3 mm, and are not proved only to touch");
+  EXPECT_EQ(text(0.05, 0.3), "overlap by 0.05 mm or more, and are not proved only to touch");
+  EXPECT_EQ(text(0, kInfinity), "are not proved only to touch");
+  pair.closed = false;  // then nothing is a touch
+  EXPECT_EQ(text(0, 0.3), "overlap by no more than 0.3 mm");
 }
 
 TEST(ClashResults, JsonKeepsToItsSchema) {
