@@ -106,8 +106,8 @@ void add_view(Program& program) {
   auto options = std::make_shared<Options>();
   command
       .add("file", options->files,
-           "A study, a simulation, the folder of a result, or meshes, assemblies and folders of "
-           "these")
+           "A study, a simulation, the folder of a result, or meshes, assemblies, shapes "
+           "(.json) and folders of these")
       .type_name("FILE");
   command.add("--port", options->port, "Of this machine; 0: any that is free").range(0, 65535);
   command

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/readers.h"
+#include "touche/shape_file.h"
 #include "viewer/opened.h"
 
 namespace touche::viewer {
@@ -84,10 +85,15 @@ std::vector<fs::path> named_in(const std::string& source) {
   return files;
 }
 
+// JSON that is no part of its own.
+bool names_study(const std::vector<fs::path>& inputs) {
+  return inputs.size() == 1 && is_named_json(inputs[0]) && !is_shape_file(inputs[0]);
+}
+
 Opened clash_result_at(const Json& json, const fs::path& file) {
   const std::string source = string_at(json, file, "assembly", "source");
   const std::vector<fs::path> inputs = named_in(source);
-  Opened opened = inputs.size() == 1 && inputs[0].extension() == ".json"
+  Opened opened = names_study(inputs)
                       ? study_at(inputs[0])
                       : open_meshes(load_clash_parts(
                             inputs, {.unit = string_at(json, file, "assembly", "unit")}));
@@ -136,7 +142,7 @@ Opened open_one_or_many(const std::vector<fs::path>& inputs, const OpenOptions& 
     if (fs::is_regular_file(first / "scene.json", error))
       return simulation_at(first / "scene.json");
   }
-  if (inputs.size() == 1 && first.extension() == ".json") {
+  if (names_study(inputs)) {
     const Json json = json_of(first);
     if (json.contains("touche_scene")) return simulation_at(first);
     if (!json.contains("touche_study") && first.filename() == "result.json")

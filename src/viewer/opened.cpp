@@ -82,6 +82,8 @@ Opened open_study(Study study, std::vector<Object> parts) {
   for (std::size_t p = 0; p < study.parts.size(); ++p)
     opened.mesh_errors.push_back(study::mesh_error_of(study, p));
   opened.allowed_contacts = study.allowed_contacts;
+  if (std::string remark = study::mesh_error_remark(study); !remark.empty())
+    opened.remarks.push_back(std::move(remark));
 
   // A group that moves is a node; its parts hang on it, with their start poses in their vertices.
   std::uint32_t colour = 1;

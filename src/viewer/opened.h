@@ -65,8 +65,9 @@ struct OpenOptions {
 };
 
 /// Opens a study, a scene of a simulation, the folder of a result of one of these, of a hand's or
-/// of a clash check, or mesh files, assemblies and folders of these. Throws as load_study,
-/// load_simulation and load_clash_parts do, and LoadError for a result whose input has changed.
+/// of a clash check, or files of meshes and shapes, assemblies and folders of these. Throws as
+/// load_study, load_simulation and load_clash_parts do, and LoadError for a result whose input has
+/// changed.
 [[nodiscard]] Opened open_inputs(const std::vector<std::filesystem::path>& inputs,
                                  const OpenOptions& options = {});
 

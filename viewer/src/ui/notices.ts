@@ -4,7 +4,10 @@ import type { AppStore } from '../state';
 import { element, icon } from './dom';
 import { icons } from './icons';
 
-const kRemark = 6000;  // milliseconds
+/** Milliseconds for which a remark stays: as long as it takes to read. */
+export function timeToRead(text: string): number {
+  return 6000 + 50 * Math.max(0, text.length - 60);
+}
 
 export function buildNotices(store: AppStore): HTMLElement {
   const list = element('div', { 'class': 'notices', 'role': 'log', 'aria-live': 'polite', 'aria-label': 'Messages' });
@@ -25,7 +28,7 @@ export function buildNotices(store: AppStore): HTMLElement {
           icon(icons.close)));
       shown.set(id, item);
       list.append(item);
-      if (level === 'remark') setTimeout(() => { dismiss(id); }, kRemark);
+      if (level === 'remark') setTimeout(() => { dismiss(id); }, timeToRead(text));
     }
   });
   return list;
