@@ -117,6 +117,15 @@ TEST(Handle, TakesShapes) {
   // The way is a study of its own, which names the same shapes.
   const std::string taken = taken_study_json(dragged.view(), dragged.folder.path());
   EXPECT_NE(taken.find("\"sphere\""), std::string::npos) << taken;
+  // Page and result say that the ball was felt as a polyhedron around it.
+  const Json result = Json::parse(handle_json(dragged.view()));
+  EXPECT_EQ(test::schema_violation(schema(), schema(), result, ""), "");
+  ASSERT_EQ(result["remarks"].size(), 1u);
+  EXPECT_NE(result["remarks"][0].get<std::string>().find("larger by up to 0.5 µm"),
+            std::string::npos)
+      << result["remarks"];
+  EXPECT_NE(handle_html(dragged.view()).find("polyhedra around them</b>, which are larger by up to"),
+            std::string::npos);
 }
 
 TEST(Handle, TheWayIsAStudyThatIsProvedFree) {
