@@ -82,6 +82,11 @@ std::string indented(const std::string& lines) {
   return text;
 }
 
+const char* why_off(const Object&) {
+  return ", what meshes may be off from smooth surfaces (an estimate)";
+}
+const char* why_off(const plane::Object&) { return ", what chords may be off from curves"; }
+
 template <class AnyResult>
 double thickest(const AnyResult& r) {
   double most = 0;
@@ -113,9 +118,7 @@ void print_text(const AnyResult& r, const PathOptions& options, const AnyObject&
       fmt::print(
           "touching: contacts, none thicker than {:.3g}; up to {:.3g} may count as touching{}\n",
           thickest(r), allowed(r),
-          options.chord_errors_a.empty() && options.chord_errors_b.empty()
-              ? ""
-              : ", for what faces that meet may be off from what is smooth (an estimate)");
+          options.chord_errors_a.empty() && options.chord_errors_b.empty() ? "" : why_off(a));
       break;
     case PathClass::clash:
       fmt::print("clash\n");

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "cli_run.h"
+#include "shapes.h"
+#include "touche/io.h"
 
 namespace touche {
 namespace {
@@ -79,6 +81,22 @@ TEST(Cli, DistanceGivesTheClosestPoints) {
   const Outcome all = touche_cli(folder, "distance cube.off wall.off --max-distance inf --json");
   EXPECT_EQ(all.out, apart.out);
   EXPECT_EQ(touche_cli(folder, "distance cube.off wall.off --pose-a 3,0,0").exit_code, 1);
+}
+
+// A pin whose 16 chords are 0.23 off its circle, and a cube 0.15 in it.
+TEST(Cli, PathAllowsForChordsWhereAsked) {
+  const StudyFolder folder("cli-chords");
+  save(scenes::cylinder(12, 30, 16), folder.path() / "pin.off");
+  const std::string path =
+      "path cube.off pin.off --from \"-20,-12.85,10\" --to \"20,-12.85,10\" --touching ";
+  const Outcome touch = touche_cli(folder, path + "chord_error");
+  EXPECT_EQ(touch.exit_code, 1);
+  EXPECT_TRUE(has(touch.out, "touching: contacts, none thicker than 0.")) << touch.out;
+  EXPECT_TRUE(has(touch.out,
+                  "up to 0.23 may count as touching, what meshes may be off from smooth surfaces"))
+      << touch.out;
+  EXPECT_TRUE(has(touche_cli(folder, path + "0.01").out, "clash\n"));
+  EXPECT_TRUE(has(touche_cli(folder, path + "chords").err, "\"chords\" is no number"));
 }
 
 TEST(Cli, ToiBracketsTheFirstContact) {
