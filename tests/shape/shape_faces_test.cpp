@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convex shapes against soups: every face by itself, closed forms, exact predicates, polytopes
-// inside and outside of round shapes, and the same hulls as soups. One file, though long: at rest
-// and in motion the same cases are judged.
+// inside and outside of round shapes, and the same hulls as soups.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "faces_around.h"
 #include "geometry/box_triangle.h"
 #include "hit_share.h"
 #include "query/relative.h"
-#include "shape/seen_shape_kernels.h"
-#include "shape_motions.h"
-#include "shapes.h"
 #include "test_scale.h"
 #include "touche/distance.h"
 #include "touche/point_query.h"
@@ -23,10 +20,6 @@ namespace touche {
 namespace {
 
 using namespace test;
-
-Object faces_around(Random& random, Index faces, double size = 0.4) {
-  return Object(scenes::random_soup(random.next(), {.faces = faces, .face_size = size}));
-}
 
 template <class Distance>
 std::vector<Index> faces_within(const Object& object, const Distance& distance, double limit) {
@@ -255,79 +248,6 @@ TEST(ShapeFaces, DistancesOfRoundShapesAreComplete) {
   EXPECT_GE(wide, 1);
 }
 
-// Eight lanes at a time, against one after the other.
-TEST(ShapeFaces, LanesAreTheSameOnAllInstructionSets) {
-  Random random(1850);
-  const auto targets = seen_shape_kernels_of_targets();
-  ASSERT_GE(targets.size(), 1u);
-  int apart = 0, lanes = 0;
-  for (int i = 0; i < scaled(200); ++i) {
-    const auto single = [&](double size) {
-      return static_cast<float>(random.uniform(-size, size));
-    };
-    const std::size_t padded = 8 * (1 + random.below(16));
-    std::vector<float> x(padded), y(padded), z(padded);
-    for (std::size_t k = 0; k < padded; ++k) x[k] = single(1), y[k] = single(1), z[k] = single(1);
-    BvhNode node = {};
-    BvhLeaf leaf = {};
-    for (auto& column : node.bounds.frame.columns)
-      for (float& c : column) c = single(1);
-    FloatSpan span = {};
-    for (int k = 0; k < 3; ++k) {
-      span.lo[k] = single(1);
-      span.hi[k] = span.lo[k] + std::abs(single(1));
-      for (int lane = 0; lane < kWidth; ++lane) {
-        node.children.centre[k][lane] = single(2);
-        node.children.half[k][lane] = std::abs(single(0.5));
-        for (auto& corner : leaf.corner) corner[k][lane] = single(2);
-      }
-    }
-    const auto square = [&](const auto& low, const auto& high) {
-      float sum = 0;
-      for (int k = 0; k < 3; ++k) {
-        const float gap = std::max({low(k) - span.hi[k], span.lo[k] - high(k), 0.0F});
-        sum += gap * gap;
-      }
-      return sum;
-    };
-    for (const SeenShapeKernels& kernels : targets) {
-      FloatSpan found = {};
-      kernels.span({x.data(), y.data(), z.data()}, padded, node.bounds.frame, found);
-      for (int k = 0; k < 3; ++k) {
-        float least = 1e30F, most = -1e30F;
-        for (std::size_t c = 0; c < padded; ++c) {
-          const Frame& f = node.bounds.frame;
-          const float along = (f.axis(k, 0) * x[c] + f.axis(k, 1) * y[c]) + f.axis(k, 2) * z[c];
-          least = std::min(least, along), most = std::max(most, along);
-        }
-        EXPECT_EQ(found.lo[k], least);
-        EXPECT_EQ(found.hi[k], most);
-      }
-      SquaredGaps of_node, of_leaf;
-      kernels.node_gaps(node, span, of_node);
-      kernels.leaf_gaps(leaf, span, of_leaf);
-      for (int lane = 0; lane < kWidth; ++lane) {
-        const auto corner = [&](int v, int k) { return leaf.corner[v][k][lane]; };
-        const auto at = static_cast<std::size_t>(lane);
-        const Boxes8& b = node.children;
-        EXPECT_EQ(of_node[at], square([&](int k) { return b.centre[k][lane] - b.half[k][lane]; },
-                                      [&](int k) { return b.centre[k][lane] + b.half[k][lane]; }));
-        EXPECT_EQ(of_leaf[at], square(
-                                   [&](int k) {
-                                     return std::min({corner(0, k), corner(1, k), corner(2, k)});
-                                   },
-                                   [&](int k) {
-                                     return std::max({corner(0, k), corner(1, k), corner(2, k)});
-                                   }));
-        apart += of_node[at] > 0;
-        ++lanes;
-      }
-    }
-  }
-  EXPECT_GE(apart, lanes / 10);
-  EXPECT_LT(apart, lanes);
-}
-
 TEST(ShapeFaces, HalfSpacesAreExact) {
   Random random(1849);
   int hits = 0, total = 0;
@@ -465,121 +385,6 @@ TEST(ShapeFaces, SolidAndSurfaceAreToldApart) {
       distance(Shape::sphere(0.1), Pose::from_translation({3, 0, 0}), soup, {}, {.budget = little});
   EXPECT_FALSE(stopped.complete);
   EXPECT_LE(stopped.distance.lower, 1.91);
-}
-
-// ---- in motion
-// -----------------------------------------------------------------------------------
-
-TEST(ShapeFaces, MotionsAreFreeUntilAFaceIsTouched) {
-  Random random(1846);
-  int hits = 0;
-  const int cases = scaled(150);
-  for (int i = 0; i < cases; ++i) {
-    const Object object = i % 3 == 0 ? Object(scenes::bumpy_sphere(300, random.next()))
-                                     : faces_around(random, 1 + random.below(60), 0.3);
-    const int kind = static_cast<int>(random.below(12));
-    const Shape shape =
-        kind == 11 ? Shape::half_space(random.direction(), -1.8) : some_shape(random, kind);
-    const int move_a = static_cast<int>(random.below(kShapeMotions)),
-              move_b = static_cast<int>(random.below(kShapeMotions));
-    const Motion motion_a = some_motion(random, move_a, Vec3(3, 0, 0) + random.in_box(0.3),
-                                        Vec3(0, kind == 11 ? 0.6 : 2.2, 0) + random.in_box(0.8)),
-                 motion_b = some_motion(random, move_b, random.in_box(0.2), random.in_box(0.2));
-    const ToiOptions options{.tolerance = std::exp2(random.uniform(-30, -8)),
-                             .clearance = random.below(4) == 0 ? 0.05 : 0};
-    SCOPED_TRACE(testing::Message()
-                 << "case " << i << ": shape " << kind << ", motions " << move_a << ' ' << move_b);
-    const Shape soup = Shape::soup(object);
-    const ToiResult r = time_of_impact(shape, motion_a, soup, motion_b, options);
-    judge_impact(shape, motion_a, soup, motion_b, options, r, 30);
-    EXPECT_NE(r.status, ToiStatus::undecided) << "at " << r.time.lower;
-    hits += r.status == ToiStatus::contact;
-
-    // The same, face by face: both are in contact once the distance is 0, and neither before it is
-    // at most the tolerance.
-    const ToiResult slow = brute_force::time_of_impact(shape, motion_a, soup, motion_b, options);
-    judge_impact(shape, motion_a, soup, motion_b, options, slow, 5);
-    if (r.status == slow.status && r.status == ToiStatus::contact) {
-      EXPECT_NEAR(r.time.upper, slow.time.upper, 3 * std::sqrt(options.tolerance));
-      if (std::abs(r.time.upper - slow.time.upper) == 0) {
-        EXPECT_EQ(r.contact->face_b, slow.contact->face_b);
-      }
-    }
-    const ToiResult turned = time_of_impact(soup, motion_b, shape, motion_a, options);
-    EXPECT_EQ(turned.status, r.status);
-    EXPECT_EQ(turned.time, r.time);
-    if (r.contact) {
-      EXPECT_EQ(turned.contact->face_a, r.contact->face_b);
-      EXPECT_LE(brute_force::closest_point(object, motion_b.pose(r.time.upper), r.contact->point_b)
-                    .distance,
-                r.tolerance);
-    }
-  }
-  expect_about_half(hits, cases);
-}
-
-// A box as a solid and as a soup moves the same way until it touches.
-TEST(ShapeFaces, MotionsAgreeWithThoseOfSoups) {
-  Random random(1847);
-  int hits = 0;
-  const int cases = scaled(60);
-  for (int i = 0; i < cases; ++i) {
-    const Vec3 half(0.5, 0.3, 0.4);
-    const Object surface{scenes::box(-half, half)}, object = faces_around(random, 60, 0.2);
-    const Motion motion_a = some_motion(random, i, Vec3(2.5, 0, 0),
-                                        random.direction() * random.uniform(1.5, 4)),
-                 motion_b = some_motion(random, i / kShapeMotions, Vec3(0, 0, 0), Vec3(0.1, 0, 0));
-    const Shape box = Shape::box(half), soup = Shape::soup(object);
-    const ToiOptions sharp{.tolerance = 1e-9}, wide{.tolerance = 1e-8, .clearance = 1e-7};
-    const ToiResult solid = time_of_impact(box, motion_a, soup, motion_b, sharp),
-                    hollow = time_of_impact(surface, motion_a, object, motion_b, sharp),
-                    solid_wide = time_of_impact(box, motion_a, soup, motion_b, wide),
-                    hollow_wide = time_of_impact(surface, motion_a, object, motion_b, wide);
-    if (solid.status == ToiStatus::initially_touching) continue;
-    // Within the tolerance of one is within the clearance of the other.
-    if (solid.status == ToiStatus::contact) {
-      EXPECT_LE(hollow_wide.time.lower, solid.time.upper);
-      EXPECT_NE(hollow_wide.status, ToiStatus::free);
-    }
-    if (hollow.status == ToiStatus::contact) {
-      EXPECT_LE(solid_wide.time.lower, hollow.time.upper);
-      EXPECT_NE(solid_wide.status, ToiStatus::free);
-    }
-    hits += solid.status == ToiStatus::contact;
-  }
-  expect_about_half(hits, cases);
-}
-
-TEST(ShapeFaces, ABallOnASoupMaySeparate) {
-  const Object plate{scenes::box({-2, -2, -0.1}, {2, 2, 0}, 8)};
-  const Shape soup = Shape::soup(plate), ball = Shape::sphere(0.5);
-  const Motion still = Motion::at({}),
-               up = Motion::interpolated(Pose::from_translation({0.1, 0.2, 0.5}),
-                                         Pose::from_translation({0.1, 0.2, 2})),
-               down = Motion::interpolated(Pose::from_translation({0.1, 0.2, 0.5}),
-                                           Pose::from_translation({0.1, 0.2, 0.1}));
-  const ToiOptions options{.tolerance = 1e-6, .may_separate = true};
-  const ToiResult lifted = time_of_impact(ball, up, soup, still, options);
-  EXPECT_EQ(lifted.status, ToiStatus::free);
-  EXPECT_GT(lifted.separated_at, 0);
-  EXPECT_LT(lifted.separated_at, 1e-3);
-  judge_impact(ball, up, soup, still, options, lifted);
-  EXPECT_EQ(time_of_impact(ball, down, soup, still, options).status, ToiStatus::initially_touching);
-  EXPECT_EQ(time_of_impact(ball, up, soup, still, {.tolerance = 1e-6}).status,
-            ToiStatus::initially_touching);
-}
-
-TEST(ShapeFaces, RoundedSoupsAreThicker) {
-  const Object plate{scenes::box({-2, -2, -0.1}, {2, 2, 0}, 3)};
-  const Shape thick = Shape::soup(plate).rounded(0.25), ball = Shape::sphere(0.5);
-  const Motion fall = Motion::interpolated(Pose::from_translation({0.3, 0.2, 3}),
-                                           Pose::from_translation({0.3, 0.2, 0}));
-  const ToiResult r = time_of_impact(ball, fall, thick, Motion::at({}), {.tolerance = 1e-9});
-  ASSERT_EQ(r.status, ToiStatus::contact);
-  EXPECT_NEAR(r.time.upper, 2.25 / 3, 1e-8);
-  EXPECT_NEAR(distance(ball, fall.pose(0), thick, {}).distance.upper, 2.25, 1e-12);
-  EXPECT_TRUE(intersects(ball, Pose::from_translation({0, 0, 0.74}), thick, {}).intersects);
-  EXPECT_FALSE(intersects(ball, Pose::from_translation({0, 0, 0.76}), thick, {}).intersects);
 }
 
 }  // namespace
