@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that are convex shapes on a plane, and a judge of the ways that they take.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "dynamic_bodies.h"
+#include "shape_cases.h"
+#include "touche/shape_motion.h"
+
+namespace touche::test {
+
+inline Shape ground() { return Shape::half_space(Vec3::UnitZ(), 0); }
+
+inline NodeId add_plane(World& world, const Pose& pose = {}) {
+  return world.add(ground(), pose, {.fixed = true});
+}
+
+inline Shape as_shape(const World& world, NodeId body) {
+  return world.kind(body) == ShapeKind::soup ? Shape::soup(world.object(body)) : world.shape(body);
+}
+
+/// The ways of the last step, each pair by itself: proved by the time of impact, and looked at.
+inline void expect_no_contact(const World& world, const Dynamics& dynamics) {
+  const std::vector<NodeId> bodies = world.bodies();
+  const auto way = [&](NodeId body) {
+    return dynamics.is_dynamic(body) ? dynamics.way(body) : Motion::at(world.pose(body));
+  };
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    for (std::size_t k = i + 1; k < bodies.size(); ++k) {
+      if (!dynamics.is_dynamic(bodies[i]) && !dynamics.is_dynamic(bodies[k])) continue;
+      const Shape a = as_shape(world, bodies[i]), b = as_shape(world, bodies[k]);
+      const Motion way_a = way(bodies[i]), way_b = way(bodies[k]);
+      for (const double t : {0.0, 0.35, 0.7, 1.0})
+        EXPECT_FALSE(intersects(a, way_a.pose(t), b, way_b.pose(t)).intersects) << i << " " << k;
+      const ToiResult proof = time_of_impact(a, way_a, b, way_b, {.tolerance = 1e-11});
+      if (proof.status == ToiStatus::free || proof.status == ToiStatus::undecided) continue;
+      // Who was pressed together may be nearer than that, but apart.
+      for (int m = 0; m <= 24; ++m) {
+        const double t = m == 24 ? std::min(proof.time.upper, 1.0) : m / 23.0;
+        EXPECT_GT(distance(a, way_a.pose(t), b, way_b.pose(t)).distance.lower, 0)
+            << i << " " << k << " at " << t << " of " << proof.time.upper;
+      }
+    }
+}
+
+}  // namespace touche::test
