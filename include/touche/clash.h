@@ -129,7 +129,7 @@ void add_accepted(ClashRules& rules, const std::vector<ClashNote>& notes);
 enum class ClashClass : std::uint8_t {
   free,       ///< proved: farther apart than the clearance, and none inside the other
   near,       ///< no contact, but closer than the clearance
-  touching,   ///< both are closed, and they overlap no thicker than allowed
+  touching,   ///< both are closed, and come apart when shifted or shrunk by what is allowed
   undecided,  ///< the budget ended first; never to be read as free
   contains,   ///< no faces meet, but a connected piece of one lies inside the other
   clash,      ///< faces meet, and it is no touch
@@ -137,6 +137,18 @@ enum class ClashClass : std::uint8_t {
 template <>
 inline constexpr std::array<std::string_view, 6> kNames<ClashClass> = {
     "free", "near", "touching", "undecided", "contains", "clash"};
+
+/// What allows parts that touch to overlap.
+enum class ClashAllowance : std::uint8_t {
+  tolerance,    ///< how exactly parts are where they are meant to be
+  given,        ///< ClashOptions::max_touching_thickness
+  chord_error,  ///< of the faces that meet
+  mesh_error,   ///< of the polyhedra around round shapes: ClashParts::mesh_errors
+  slits,        ///< gaps between faces, beside which nothing is known
+};
+template <>
+inline constexpr std::array<std::string_view, 5> kNames<ClashAllowance> = {
+    "tolerance", "given", "chord_error", "mesh_error", "slits"};
 
 struct ClashPair {
   std::size_t part_a = 0, part_b = 0;  ///< part_a < part_b
@@ -146,8 +158,9 @@ struct ClashPair {
   std::optional<Contact> contact;
   /// Of the overlap, where surfaces meet or one part holds the other: see overlap_thickness.
   Thickness thickness;
-  double max_touching_thickness = 0;  ///< as used
-  double tolerance = 0;               ///< as used
+  double max_touching_thickness = 0;                     ///< as used: by so much they may overlap
+  ClashAllowance allowance = ClashAllowance::tolerance;  ///< why
+  double tolerance = 0;                                  ///< as used
   /// Whether both surfaces are closed, slits aside that are narrower than a millionth of a part's
   /// size; otherwise how thick an overlap is is a matter of degree.
   bool closed = true;
@@ -189,12 +202,14 @@ struct [[nodiscard]] ClashResult {
 
 struct ClashOptions {
   double clearance = 0;  ///< length, >= 0: parts nearer than this are near
-  /// Length, >= 0: closed parts that overlap no thicker touch, else they clash. Not set: as thick
-  /// as the faces that meet may be from the smooth surfaces they stand for (chord_error of these
-  /// faces, an estimate). Parts that are no farther apart than the tolerance touch.
+  /// Length, >= 0: closed parts touch that come apart when one is shifted by no more, or both are
+  /// shrunk by as much together; else they clash. Not set: by what the faces that meet may be off
+  /// from the smooth surfaces they stand for (chord_error of these faces, an estimate). Parts that
+  /// are no farther apart than the tolerance touch.
   std::optional<double> max_touching_thickness = {};
   /// Length, >= 0: how exactly the parts are where they are meant to be. Not set: 2^-20 of the
-  /// largest coordinate of the pair, for most files have single precision.
+  /// largest coordinate of the pair, for most files have single precision, but no more than 2^-10
+  /// of the size of the smaller part.
   std::optional<double> tolerance = {};
   ClashRules rules = {};
   double relative_error = 0.1;            ///< in (0, 1): of thicknesses

@@ -12,6 +12,13 @@ namespace touche::clash {
 
 using namespace report;
 
+namespace {
+
+// Of the smaller part's size: nobody asks about overlaps that are thinner.
+constexpr double kNothing = 0x1p-13;
+
+}  // namespace
+
 ShortNames::ShortNames(const ClashParts& parts) {
   if (parts.parts.size() < 2) return;
   const std::string& first = parts.parts.front().name;
@@ -85,21 +92,44 @@ std::string Places::text(const ClashPair& pair) const {
                      decimals_, unit_);
 }
 
-bool thickness_counts(const ClashPair& pair) {
-  return pair.verdict == ClashClass::touching && pair.distance.lower == 0 &&
-         pair.distance.upper == 0 && pair.thickness.diameter.upper > pair.tolerance;
+bool thickness_counts(const ClashParts& parts, const ClashPair& pair) {
+  if (pair.verdict != ClashClass::touching || pair.distance.upper > 0) return false;
+  const auto size = [&](std::size_t part) {
+    return parts.objects[parts.parts[part].object].bounds().diagonal();
+  };
+  const double nothing =
+      std::min(pair.tolerance, kNothing * std::min(size(pair.part_a), size(pair.part_b)));
+  return pair.thickness.diameter.upper > nothing;
 }
 
-std::string measure_text(const ClashPair& pair, std::string_view unit) {
+std::string_view allowance_text(ClashAllowance allowance, bool drawings) {
+  switch (allowance) {
+    case ClashAllowance::tolerance:
+      return "the tolerance";
+    case ClashAllowance::given:
+      return "which was said to be a touch";
+    case ClashAllowance::chord_error:
+      return drawings ? "what chords may be off from curves"
+                      : "what meshes may be off from smooth surfaces (an estimate)";
+    case ClashAllowance::mesh_error:
+      return "what the polyhedra around round shapes are larger by";
+    case ClashAllowance::slits:
+      return "what is known beside slits between faces";
+  }
+  return "";
+}
+
+std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
   const Bracket& thickness = pair.thickness.diameter;
+  const std::string& unit = parts.unit;
   switch (pair.verdict) {
     case ClashClass::near:
       return length_text(pair.distance.upper, unit) + " apart";
     case ClashClass::touching:
-      return thickness_counts(pair)
-                 ? fmt::format("overlap by no more than {}; {} may count as touching",
+      return thickness_counts(parts, pair)
+                 ? fmt::format("overlap by no more than {}, {}",
                                length_text(thickness.upper, unit, Rounding::up),
-                               length_text(pair.max_touching_thickness, unit, Rounding::up))
+                               allowance_text(pair.allowance, has_drawings(parts)))
                  : "";
     case ClashClass::contains:
     case ClashClass::clash: {

@@ -41,9 +41,12 @@ class Places {
 };
 
 /// Whether a pair touches only because an overlap that is thicker than the tolerance may.
-bool thickness_counts(const ClashPair& pair);
+bool thickness_counts(const ClashParts& parts, const ClashPair& pair);
 
 /// "overlap by 3.2 mm", "overlap by no more than 0.02 mm", "0.4 mm apart".
-std::string measure_text(const ClashPair& pair, std::string_view unit);
+std::string measure_text(const ClashParts& parts, const ClashPair& pair);
+
+/// What allows an overlap, as "how far meshes may be off from smooth surfaces (an estimate)".
+std::string_view allowance_text(ClashAllowance allowance, bool drawings);
 
 }  // namespace touche::clash

@@ -24,6 +24,14 @@ constexpr std::uint64_t kOpenShare = 40;
 // Of the gaps of both bodies: what a shift needs to prove that they come apart.
 constexpr double kSlits = 4;
 constexpr double kSinglePrecision = 0x1p-20;  // some units in the last place
+// Of the smaller part's size: far from the origin, what single precision leaves may be as large as
+// parts, and whatever they do would be a touch.
+constexpr double kMostTolerance = 0x1p-10;
+
+struct Touch {
+  bool is_proved = false;
+  Thickness thickness;
+};
 
 // How thick the overlap is, as far as it matters whether it is more than allowed.
 class Measure {
@@ -46,18 +54,28 @@ class Measure {
                               .budget = budget});
   }
 
-  /// No thicker than allowed, if that is so for closed bodies.
-  Thickness compared_with(double allowed) const {
+  /// Whether closed bodies come apart by no more than allowed. A rod right through a thin wall does
+  /// not, though no large ball fits into their overlap. Of bodies with slits only more than they
+  /// are wide can be proved, `beside_slits`; what is thicker than allowed is no touch.
+  Touch touch(double allowed, double beside_slits) const {
     const Budget any_work = with_any_work(options_.budget);
-    Thickness thin = {.diameter = {0, allowed}, .complete = true};
-    if (apart_after_shift(a_, pose_a_, b_, pose_b_, allowed, any_work)) return thin;
-    // Shrinking takes longer than a glance at what is thick.
-    Thickness glance = thickness(1 + options_.thickness_work / kGlanceShare);
-    if (glance.diameter.upper <= allowed || options_.budget.expired()) return glance;
-    if (glance.diameter.lower <= allowed &&
-        apart_after_shrinking(a_, pose_a_, b_, pose_b_, allowed, any_work))
-      return thin;
-    return glance.complete ? glance : thickness(options_.thickness_work);
+    const bool shifts = apart_after_shift(a_, pose_a_, b_, pose_b_, beside_slits, any_work);
+    const auto thin = [](double upper) {
+      return Thickness{.diameter = {0, upper}, .complete = true};
+    };
+    if (shifts && beside_slits == allowed) return {true, thin(allowed)};
+    const Thickness glance = thickness(1 + options_.thickness_work / kGlanceShare);
+    if (options_.budget.expired()) return {false, glance};
+    if (!(glance.diameter.lower > allowed)) {
+      if (shifts) return {true, thin(std::min(beside_slits, glance.diameter.upper))};
+      // That takes longer than a glance at what is thick.
+      if (apart_after_shrinking(a_, pose_a_, b_, pose_b_, allowed, any_work))
+        return {true, thin(allowed)};
+      // Drawings are not shrunk.
+      if (flat_of(a_.object()) != nullptr && glance.diameter.upper <= allowed)
+        return {true, glance};
+    }
+    return {false, glance.complete ? glance : thickness(options_.thickness_work)};
   }
 
  private:
@@ -80,8 +98,7 @@ std::optional<double> allowed_by_chords(const PlacedParts& placed, const Inside&
 
 }  // namespace
 
-Inside::Inside(const Object& object)
-    : interior(object), chord_errors(chord_errors_of(object)) {
+Inside::Inside(const Object& object) : interior(object), chord_errors(chord_errors_of(object)) {
   for (const double error : chord_errors)
     largest_chord_error = std::max(largest_chord_error, error);
 }
@@ -96,7 +113,10 @@ PlacedParts::PlacedParts(const ClashParts& p, const ClashOptions& o) : parts(p),
 }
 
 double PlacedParts::tolerance(std::size_t part_a, std::size_t part_b) const {
-  return options.tolerance.value_or(kSinglePrecision * std::max(size[part_a], size[part_b]));
+  const double smaller =
+      std::min(object(part_a).bounds().diagonal(), object(part_b).bounds().diagonal());
+  return options.tolerance.value_or(
+      std::min(kSinglePrecision * std::max(size[part_a], size[part_b]), kMostTolerance * smaller));
 }
 
 bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
@@ -170,15 +190,29 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
                                             ? placed.options.max_touching_thickness
                                             : allowed_by_chords(placed, *inside_a, *inside_b, pair);
   if (!allowed) return;
-  // Nothing thinner than its slits is known of a body.
-  const double slits = kSlits * (data_of(a).caps.gap + data_of(b).caps.gap);
-  pair.max_touching_thickness = thinner + std::max({*allowed, pair.tolerance, slits});
-  pair.thickness =
-      lessened(pair.closed ? measure.compared_with(pair.max_touching_thickness)
-                           : measure.thickness(1 + placed.options.thickness_work / kOpenShare));
+  const Caps &caps_a = data_of(a).caps, &caps_b = data_of(b).caps;
+  const auto allow = [&](double length, ClashAllowance why) {
+    if (!(length > pair.max_touching_thickness)) return;
+    pair.max_touching_thickness = length;
+    pair.allowance = why;
+  };
+  allow(pair.tolerance, ClashAllowance::tolerance);
+  allow(*allowed, placed.options.max_touching_thickness ? ClashAllowance::given
+                                                        : ClashAllowance::chord_error);
+  if (thinner > pair.max_touching_thickness) pair.allowance = ClashAllowance::mesh_error;
+  pair.max_touching_thickness += thinner;
+  allow(caps_a.width + caps_b.width, ClashAllowance::slits);
+  Touch touch;
+  if (pair.closed)
+    touch = measure.touch(
+        pair.max_touching_thickness,
+        std::max(pair.max_touching_thickness, thinner + kSlits * (caps_a.gap + caps_b.gap)));
+  else
+    touch.thickness = measure.thickness(1 + placed.options.thickness_work / kOpenShare);
+  pair.thickness = lessened(touch.thickness);
   if (placed.options.budget.expired() && !pair.thickness.complete) return;
-  const bool thin = pair.closed && pair.thickness.diameter.upper <= pair.max_touching_thickness;
-  pair.verdict = thin ? ClashClass::touching : ClashClass::clash;
+  pair.verdict = touch.is_proved ? ClashClass::touching : ClashClass::clash;
+  if (touch.is_proved) allow(pair.thickness.diameter.upper, ClashAllowance::slits);
 }
 
 }  // namespace touche::clash

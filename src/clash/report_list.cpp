@@ -94,7 +94,7 @@ std::string row(const ClashView& view, const ShortNames& names, const Places& pl
                 const Groups& groups, std::size_t i, const std::string& change) {
   const ClashPair& pair = view.result.pairs[i];
   const auto [a, b] = std::minmax({groups.of(pair.part_a), groups.of(pair.part_b)});
-  std::string notes = measure_text(pair, view.parts.unit);
+  std::string notes = measure_text(view.parts, pair);
   if (!pair.closed) notes += notes.empty() ? "not closed" : "; not closed";
   std::string text = escape(notes);
   if (pair.accepted)

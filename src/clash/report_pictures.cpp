@@ -220,7 +220,7 @@ class Picture {
 std::string caption(const ClashView& view, const Kind& kind, std::size_t number) {
   const ClashPair& pair = view.result.pairs[kind.first];
   const ShortNames names(view.parts);
-  const std::string measure = measure_text(pair, view.parts.unit);
+  const std::string measure = measure_text(view.parts, pair);
   const auto side = [&](std::size_t part, const Rgb& colour) {
     return fmt::format("<span class=\"chip\" style=\"background:#{:02x}{:02x}{:02x}\"></span>{}",
                        colour[0], colour[1], colour[2],

@@ -76,7 +76,10 @@ Json pair(const ClashParts& parts, const ClashPair& p) {
     result["thickness"] = bracket(p.thickness.diameter);
     if (p.thickness.diameter.lower > 0) result["centre"] = vector(p.thickness.centre);
   }
-  if (p.max_touching_thickness > 0) result["touching"] = p.max_touching_thickness;
+  if (p.max_touching_thickness > 0) {
+    result["touching"] = p.max_touching_thickness;
+    result["allowance"] = name(p.allowance);
+  }
   if (!p.closed) result["closed"] = false;
   if (p.verdict == ClashClass::contains) result["containment"] = name(p.containment);
   if (p.contact) result["contact"] = contact(parts, p);

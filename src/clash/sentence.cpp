@@ -32,7 +32,7 @@ std::string clashes(const ClashView& view) {
   std::string text;
   if (const std::size_t count = view.result.open(ClashClass::clash); count > 0) {
     const ClashPair& pair = *worst(view, ClashClass::clash);
-    const std::string measure = measure_text(pair, view.parts.unit);
+    const std::string measure = measure_text(view.parts, pair);
     text = count == 1 ? fmt::format("1 pair of parts clashes: {}", both(view, pair))
                       : fmt::format("{} pairs of parts clash; worst are {}", number_text(count),
                                     both(view, pair));
@@ -80,21 +80,19 @@ std::string others(const ClashView& view) {
 // "of 3 parts no two overlap", or by how much those that touch may.
 std::string proved(const ClashView& view, const std::string& parts) {
   const ClashResult& result = view.result;
-  double most = 0;
+  const ClashPair* most = nullptr;
   for (const ClashPair& pair : result.pairs)
-    if (!pair.accepted && thickness_counts(pair))
-      most = std::max(most, pair.thickness.diameter.upper);
+    if (!pair.accepted && thickness_counts(view.parts, pair) &&
+        (most == nullptr || pair.thickness.diameter.upper > most->thickness.diameter.upper))
+      most = &pair;
   const bool ruled =
       result.ignored > 0 || std::any_of(result.pairs.begin(), result.pairs.end(),
                                         [](const ClashPair& p) { return p.accepted.has_value(); });
   const std::string of = fmt::format("of {}{}", parts, ruled ? ", pairs in rules aside," : "");
-  if (most == 0) return of + " no two overlap";
-  const char* why =
-      most <= view.options.max_touching_thickness.value_or(0) ? "which was said to be a touch"
-      : has_drawings(view.parts)                              ? "what chords may be off from curves"
-                                 : "what meshes may be off from smooth surfaces (an estimate)";
+  if (most == nullptr) return of + " no two overlap";
   return fmt::format("{} none overlaps another by more than {}, {}", of,
-                     length_text(most, view.parts.unit, Rounding::up), why);
+                     length_text(most->thickness.diameter.upper, view.parts.unit, Rounding::up),
+                     allowance_text(most->allowance, has_drawings(view.parts)));
 }
 
 }  // namespace

@@ -130,15 +130,15 @@ class Filling {
       else
         for (std::size_t k = 2; k < corners_.size(); ++k) add(0, k - 1, k);
     }
-    double thin_area = 0, width = 0;
+    double thin_area = 0;
     for (const Cap& cap : caps_) {
       result.all_thin &= cap.thin;
       if (!cap.thin) continue;
       thin_area += cap.area;
-      width = thin_;
+      result.width = thin_;
     }
     // At a distance r all thin caps wind at most their area / (4 pi r^2).
-    result.gap = kRoundFarUp * (width + std::sqrt(thin_area / (kFourPi * kThinWinding)));
+    result.gap = kRoundFarUp * (result.width + std::sqrt(thin_area / (kFourPi * kThinWinding)));
     result.caps = std::move(caps_);
   }
 

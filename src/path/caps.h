@@ -40,6 +40,7 @@ struct Caps {
   /// Farther from the faces than this there is no point of a thin cap, and all of these together
   /// wind less than kThinWinding. 0 without thin caps.
   double gap = 0;
+  double width = 0;  ///< no slit is wider; 0 without slits
   std::vector<Cap> caps;
 };
 inline constexpr double kThinWinding = 0.1;

@@ -80,13 +80,15 @@ TEST(ClashResults, SentencesSayWhatMatters) {
 
 // What may be a touch for all that is known is not said to overlap.
 TEST(ClashResults, AClashThatMayBeATouchIsToldAsOne) {
+  ClashParts parts;
+  parts.unit = "mm";
   ClashPair pair;
   pair.verdict = ClashClass::clash;
   pair.closed = true;
   pair.max_touching_thickness = 0.1;
   const auto text = [&](double lower, double upper) {
     pair.thickness.diameter = {lower, upper};
-    return clash::measure_text(pair, "mm");
+    return clash::measure_text(parts, pair);
   };
   EXPECT_EQ(text(0.2, 0.2), "overlap by 0.2 mm");
   EXPECT_EQ(text(0, 0.3), "may overlap by up to 0.3 mm, and are not proved only to touch");
