@@ -15,8 +15,9 @@ namespace touche {
 struct PathOptions {
   double tolerance = 0;  ///< length, must be > 0: as ToiOptions
   double clearance = 0;  ///< length, >= 0: less than this is near
-  /// Length, >= 0: closed bodies (slits aside, see overlap_thickness) that are in each other no
-  /// thicker than this touch, else they clash. At least the tolerance is used.
+  /// Length, >= 0: closed bodies (slits aside, see overlap_thickness) touch that come apart when one
+  /// is shifted by no more than this, or both are shrunk by it together, else they clash. At least
+  /// the tolerance is used.
   double max_touching_thickness = 0;
   /// Lengths, >= 0, one for each face, or empty: overlaps that are thicker by no more than the
   /// largest of the faces that meet at that time touch, too. See chord_errors. Not copied.
@@ -45,7 +46,7 @@ enum class PathClass {
   undecided,
   free,      ///< proved: the clearance is kept everywhere
   near,      ///< proved: no contact, but not farther apart than clearance + tolerance somewhere
-  touching,  ///< contacts, at no time looked at thicker than allowed; both bodies closed
+  touching,  ///< contacts, at all times looked at no more than a touch; both bodies closed
   clash,     ///< other contacts, or one body lies in the other's inside
 };
 template <>
@@ -70,7 +71,7 @@ struct ContactInterval {
   double max_thickness = kInfinity;  ///< length: at no time looked at is it thicker, proved
   /// Length: the most that counted as touching at any time looked at.
   double max_touching_thickness = 0;
-  /// Whether at no time looked at it is thicker than what counts as touching then, proved.
+  /// Whether the bodies come apart by what counts as touching at all times looked at, proved.
   bool only_touching = false;
 };
 

@@ -22,15 +22,14 @@ constexpr int kRounds = 12;  // then, steps towards the thickest overlap
 /// What is known of the overlap at one time.
 struct Look {
   Thickness overlap;
-  double allowed = 0;  // what counts as touching then
-
-  bool is_touch() const { return overlap.diameter.upper <= allowed; }
+  double allowed = 0;     // what counts as touching then
+  bool is_touch = false;  // they come apart by no more
 };
 
 /// Compares what is no touch, then what is proved to overlap, and last what may overlap.
 bool worse(const Look& x, const Look& y) {
   const Bracket &p = x.overlap.diameter, &q = y.overlap.diameter;
-  if (x.is_touch() != y.is_touch()) return y.is_touch();
+  if (x.is_touch != y.is_touch) return y.is_touch;
   return p.lower != q.lower ? p.lower > q.lower : p.upper > q.upper;
 }
 
@@ -105,21 +104,24 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
         *inside_a_, motion_a_.pose(t), *inside_b_, motion_b_.pose(t),
         {.relative_error = options_.relative_error, .absolute_error = tolerance, .budget = budget});
   };
-  const auto glance_at = [&](double t) {
-    Look look{thickness_at(t, glance), least_allowed};
-    if (!look.is_touch())
-      look.allowed = std::max(tolerance, options_.max_touching_thickness + allowed_by_chords(t));
-    return look;
-  };
   // Take more than a glance where the bodies may only touch.
   const auto look_at = [&](double t) {
-    Look look = glance_at(t);
+    Look look{thickness_at(t, glance), least_allowed};
     Bracket& thickness = look.overlap.diameter;
-    const auto unclear = [&] { return thickness.lower <= look.allowed && !look.is_touch(); };
-    if (unclear() && apart_after_shift(*inside_a_, motion_a_.pose(t), *inside_b_, motion_b_.pose(t),
-                                       look.allowed, any_work_))
-      thickness.upper = look.allowed;
-    if (unclear()) look.overlap = thickness_at(t, whole);
+    const auto try_to_part = [&] {
+      look.is_touch = thickness.lower <= look.allowed &&
+                      come_apart(*inside_a_, motion_a_.pose(t), *inside_b_, motion_b_.pose(t),
+                                 look.allowed, look.overlap, any_work_);
+    };
+    try_to_part();
+    if (!look.is_touch) {
+      look.allowed = std::max(tolerance, options_.max_touching_thickness + allowed_by_chords(t));
+      if (look.allowed > least_allowed) try_to_part();
+    }
+    if (look.is_touch)
+      thickness.upper = std::min(thickness.upper, look.allowed);
+    else if (thickness.lower <= look.allowed)
+      look.overlap = thickness_at(t, whole);
     return look;
   };
   // Look at the contact in equal steps, and start from the worst overlap found.
@@ -143,7 +145,7 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
   const auto count_in = [&](const Look& look) {
     contact.max_thickness = std::max(contact.max_thickness, look.overlap.diameter.upper);
     contact.max_touching_thickness = std::max(contact.max_touching_thickness, look.allowed);
-    contact.only_touching = contact.only_touching && look.is_touch();
+    contact.only_touching = contact.only_touching && look.is_touch;
   };
   for (const Look& look : found) count_in(look);
   // Go towards where the overlap is thicker, by ever smaller steps.
@@ -153,10 +155,10 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
     for (const double t : {contact.deepest_at - step, contact.deepest_at + step}) {
       if (t < begin || t > begin + length) continue;
       // A glance is enough once the contact is thick somewhere: it is no touch.
-      const Look there = contact.only_touching ? look_at(t) : glance_at(t);
+      const Look there = contact.only_touching ? look_at(t) : Look{thickness_at(t, glance)};
       count_in(there);
       const bool thicker = there.overlap.diameter.lower > worst.overlap.diameter.lower;
-      if (there.is_touch() == worst.is_touch() ? !thicker : there.is_touch()) continue;
+      if (there.is_touch == worst.is_touch ? !thicker : there.is_touch) continue;
       worst = there;
       contact.deepest_at = t;
       better = true;

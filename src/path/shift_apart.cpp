@@ -165,4 +165,12 @@ bool apart_after_shrinking(const Interior& a, const Pose& pose_a, const Interior
          Containment::none;
 }
 
+bool come_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
+                double most, const Thickness& overlap, const Budget& budget) {
+  const bool flat = flat_of(a.object()) != nullptr;
+  return apart_after_shift(a, pose_a, b, pose_b, most, budget) ||
+         apart_after_shrinking(a, pose_a, b, pose_b, most, budget) ||
+         (flat && overlap.diameter.upper <= most);
+}
+
 }  // namespace touche

@@ -26,4 +26,10 @@ bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b,
 bool apart_after_shrinking(const Interior& a, const Pose& pose_a, const Interior& b,
                            const Pose& pose_b, double most, const Budget& budget);
 
+/// Whether closed bodies that overlap so thickly come apart by no more than `most` in one of these
+/// ways: a rod right through a thin wall does not, though no large ball fits into their overlap.
+/// Outlines are not shrunk; there it is enough that the overlap is no thicker.
+bool come_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
+                double most, const Thickness& overlap, const Budget& budget);
+
 }  // namespace touche

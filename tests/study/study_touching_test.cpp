@@ -22,14 +22,17 @@ using Json = nlohmann::json;
 
 // The wall is 0.1 thick, which is no clash when that much is allowed.
 TEST(StudyTouching, TouchOrClash) {
-  const auto with = [](const char* name, const Json& touching) {
+  // The cube ends 0.08 deep in the wall, which is 0.1 thick, or goes through.
+  const auto with = [](const char* name, const Json& touching, double end = 2.58) {
     const StudyFolder folder(name);
     Json study = box_study();
     study["touching"] = touching;
+    study["groups"][0]["motion"]["poses"][2]["translation"] = {end, 0, 0};
     return answer(folder, study, {.paths = true});
   };
   EXPECT_EQ(with("clash", 0.05).result.paths.at(0).path.verdict, PathClass::clash);
   EXPECT_EQ(with("flat", "chord_error").result.paths.at(0).path.verdict, PathClass::clash);
+  EXPECT_EQ(with("through", 0.3, 4).result.paths.at(0).path.verdict, PathClass::clash);
   const Answer a = with("touch", 0.3);
   EXPECT_EQ(a.result.paths.at(0).path.verdict, PathClass::touching);
   EXPECT_EQ(a.result.verdict, StudyVerdict::contact);
