@@ -139,9 +139,12 @@ void print_text(const AnyResult& r, const PathOptions& options, const AnyObject&
     const auto& c = r.contacts[i];
     fmt::print("contact {}: from t in [{:.9g}, {:.9g}] to t in [{:.9g}, {:.9g}]\n", i + 1,
                c.start.lower, c.start.upper, c.end.lower, c.end.upper);
-    if (c.deepest.diameter.upper > 0 && std::isfinite(c.deepest.diameter.upper))
+    if (c.deepest.diameter.lower > 0 && std::isfinite(c.deepest.diameter.upper))
       fmt::print("  overlap up to {:.6g} thick (at most {:.6g}), at t = {:.6g}\n",
                  c.deepest.diameter.lower, c.deepest.diameter.upper, c.deepest_at);
+    else if (c.deepest.diameter.upper > 0 && std::isfinite(c.deepest.diameter.upper))
+      fmt::print("  overlap no thicker than {:.6g}, at t = {:.6g}\n", c.deepest.diameter.upper,
+                 c.deepest_at);
     if (c.first) fmt::print("  first:\n{}\n", indented(contact_text(*c.first, a, b)));
     if (c.last && c.end.upper < 1)
       fmt::print("  last:\n{}\n", indented(contact_text(*c.last, a, b)));
@@ -161,7 +164,8 @@ bool has_no_inside(const plane::Object&) { return false; }
 
 template <class AnyObject, class AnyMotion>
 int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a,
-           const AnyObject& b, const AnyMotion& motion_b, std::vector<std::string> remarks = {}) {
+           const AnyObject& b, const AnyMotion& motion_b, double mesh_error = 0,
+           std::vector<std::string> remarks = {}) {
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
   PathOptions how = options.path;
@@ -177,8 +181,14 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
   } else {
     how.max_touching_thickness = options.objects.length(options.touching, "--touching");
   }
+  // A ball in the polyhedron around a round shape, its radius less by what the polyhedron is larger
+  // by, is in the shape: shapes are convex.
+  const double thinner = 2 * mesh_error;
+  how.max_touching_thickness += thinner;
   if (!(how.tolerance > 0)) how.tolerance = 1e-6 * std::min(size_of(a), size_of(b));
-  const auto r = path(a, motion_a, b, motion_b, how);
+  auto r = path(a, motion_a, b, motion_b, how);
+  for (auto& contact : r.contacts)
+    contact.deepest.diameter.lower = std::max(0.0, contact.deepest.diameter.lower - thinner);
   for (std::string& remark : remarks_of(options.objects, a, b))
     remarks.push_back(std::move(remark));
   for (const auto& [file, object] :
@@ -214,7 +224,8 @@ int run(const Options& options) {
   const Pose pose_b = parse_pose(o.pose_b, "--pose-b");
   if (!are_shapes(o)) return answer(options, o.load_a(), motion, o.load_b(), Motion::at(pose_b));
   const ShapeMeshes meshes = load_shape_meshes(o);
-  return answer(options, meshes.a, motion, meshes.b, Motion::at(pose_b), meshes.remarks);
+  return answer(options, meshes.a, motion, meshes.b, Motion::at(pose_b), meshes.error,
+                meshes.remarks);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -31,16 +32,19 @@ Shape load_shape_b(const TwoObjects& o) {
 
 namespace {
 
-// The mesh around a shape; the remark is added where that is larger.
-Object around(const std::string& file, double scale, const char* option,
+// The mesh around a shape; where that is larger, error and remark are noted.
+Object around(const std::string& file, double scale, const char* option, double& error,
               std::vector<std::string>& remarks) {
   if (scale != 1) throw InvalidInput(fmt::format("{}: a shape is not scaled", option));
   ShapeFileMesh made = load_shape_mesh(file);
   if (made.error > 0)
-    remarks.push_back(
-        fmt::format("{}: what is round is a polyhedron around the shape, larger by up to {:.3g}: "
-                    "answers are about the polyhedron; what is proved free is free of the shape",
-                    file, made.error));
+    remarks.push_back(fmt::format(
+        "{}: what is round is a polyhedron around the shape, larger by up to {:.3g}: "
+        "what is proved free is free of the shape, and overlaps are told as those of the "
+        "shape; what is said to touch may be apart, and clearances may be larger, by as "
+        "much",
+        file, made.error));
+  error = std::max(error, made.error);
   return Object(std::move(made.mesh), std::filesystem::path(file).stem().string());
 }
 
@@ -48,11 +52,12 @@ Object around(const std::string& file, double scale, const char* option,
 
 ShapeMeshes load_shape_meshes(const TwoObjects& o) {
   std::vector<std::string> remarks;
-  Object a =
-      is_named_json(o.file_a) ? around(o.file_a, o.scale_a, "--scale-a", remarks) : o.load_a();
-  Object b =
-      is_named_json(o.file_b) ? around(o.file_b, o.scale_b, "--scale-b", remarks) : o.load_b();
-  return {std::move(a), std::move(b), std::move(remarks)};
+  double error = 0;
+  Object a = is_named_json(o.file_a) ? around(o.file_a, o.scale_a, "--scale-a", error, remarks)
+                                     : o.load_a();
+  Object b = is_named_json(o.file_b) ? around(o.file_b, o.scale_b, "--scale-b", error, remarks)
+                                     : o.load_b();
+  return {std::move(a), std::move(b), error, std::move(remarks)};
 }
 
 void show_shape(const std::string& file, bool json, Json& list) {

@@ -22,6 +22,7 @@ Shape load_shape_b(const TwoObjects& objects);
 /// For what takes meshes only: those around shapes, and what a person should know of them.
 struct ShapeMeshes {
   Object a, b;
+  double error = 0;  // length: neither is larger by more than this
   std::vector<std::string> remarks;
 };
 ShapeMeshes load_shape_meshes(const TwoObjects& objects);

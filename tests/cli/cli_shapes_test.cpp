@@ -86,6 +86,12 @@ TEST(CliShapes, PathClashAndInfoTellTheError) {
   const Outcome touch = touche_cli(folder, "clash ball.json post.json --touching 1e-6 --json");
   EXPECT_EQ(touch.exit_code, 0) << touch.out;
   EXPECT_EQ(Json::parse(touch.out)["counts"]["touching"], 1);
+  const Outcome passes =
+      touche_cli(folder, "path ball.json post.json --from \"0,-0.3,0\" --to \"0,0.3,0\" --json");
+  ASSERT_EQ(passes.exit_code, 1) << passes.err;
+  const Json contacts = Json::parse(passes.out);
+  EXPECT_EQ(contacts["verdict"], "touching");
+  for (const Json& contact : contacts["contacts"]) EXPECT_EQ(contact["deepest"]["lower"], 0);
   const Outcome info = touche_cli(folder, "info ball.json ground.json");
   EXPECT_EQ(info.exit_code, 0);
   EXPECT_TRUE(has(info.out, "sphere, solid and convex")) << info.out;
