@@ -86,20 +86,14 @@ Pose Pose::from_translation(const Vec3& translation) {
 
 Pose Pose::from_quaternion_unchecked(double w, double x, double y, double z,
                                      const Vec3& translation) {
-  return {canonical({w, x, y, z}), translation};
+  return PoseBits::unit(w, x, y, z, translation);
 }
 
 Mat3 Pose::matrix() const { return rotation().toRotationMatrix(); }
 
 Vec3 Pose::operator*(const Vec3& point) const { return rotate(point) + translation_; }
 
-// By hand, as Eigen's quaternions compute it, which would first be loaded.
-Vec3 Pose::rotate(const Vec3& v) const {
-  const Vec3 axis(x_, y_, z_);
-  Vec3 twice = axis.cross(v);
-  twice += twice;
-  return v + w_ * twice + axis.cross(twice);
-}
+Vec3 Pose::rotate(const Vec3& v) const { return PoseBits::rotated(*this, v); }
 
 Pose::AxisAngle Pose::axis_angle() const {
   // atan2 of the vector part's length is accurate both near 0 and near a half turn, where the

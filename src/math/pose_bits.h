@@ -3,6 +3,8 @@
 // poses on would be a part of them.
 #pragma once
 
+#include <cmath>
+
 #include "touche/pose.h"
 
 namespace touche {
@@ -16,14 +18,42 @@ struct PoseBits {
     return a.rotation().coeffs() == b.rotation().coeffs() && a.translation() == b.translation();
   }
 
+  /// Of a quaternion of any length, as Eigen normalizes it; with w >= 0. Here and below number by
+  /// number: vectors that are written in halves and read as a whole, or the other way round, make
+  /// the processor wait.
+  [[gnu::always_inline]] static Pose unit(double w, double x, double y, double z,
+                                          const Vec3& translation) {
+    const double square = (x * x + z * z) + (y * y + w * w);
+    const double length = square > 0 ? std::sqrt(square) : 1, divisor = w < 0 ? -length : length;
+    Pose pose;
+    pose.w_ = w / divisor, pose.x_ = x / divisor, pose.y_ = y / divisor, pose.z_ = z / divisor;
+    pose.translation_ = translation;
+    return pose;
+  }
+
+  /// As Eigen's quaternions compute it.
+  [[gnu::always_inline]] static Vec3 rotated(const Pose& pose, const Vec3& v) {
+    const double w = pose.w_, x = pose.x_, y = pose.y_, z = pose.z_;
+    const double* const from = v.data();
+    const double vx = from[0], vy = from[1], vz = from[2];
+    const double cx = y * vz - z * vy, cy = z * vx - x * vz, cz = x * vy - y * vx;
+    const double tx = cx + cx, ty = cy + cy, tz = cz + cz;
+    return {(vx + w * tx) + (y * tz - z * ty), (vy + w * ty) + (z * tx - x * tz),
+            (vz + w * tz) + (x * ty - y * tx)};
+  }
+  [[gnu::always_inline]] static Vec3 moved(const Pose& pose, const Vec3& v) {
+    const Vec3 turned = rotated(pose, v);
+    return {turned[0] + pose.translation_[0], turned[1] + pose.translation_[1],
+            turned[2] + pose.translation_[2]};
+  }
+
   /// A rotation's quaternion and a translation.
   struct Numbers {
     double w, x, y, z, move_x, move_y, move_z;
   };
 
-  /// a⁻¹ b. Number by number: vectors that are written in halves and read as a whole, or the other
-  /// way round, make the processor wait. In the order of Eigen's product with SSE2, so that the
-  /// bits are those that were always there.
+  /// a⁻¹ b. In the order of Eigen's product with SSE2, so that the bits are those that were always
+  /// there.
   [[gnu::always_inline]] static Numbers relative(const Pose& a, const Pose& b) {
     const double aw = a.w_, ax = -a.x_, ay = -a.y_, az = -a.z_;
     const double bw = b.w_, bx = b.x_, by = b.y_, bz = b.z_;

@@ -6,6 +6,7 @@
 #include "convex/exact_meet.h"
 #include "convex/features.h"
 #include "convex/gjk.h"
+#include "math/pose_bits.h"
 #include "query/distance_options.h"
 #include "shape/pairs.h"
 #include "shape/shape_data.h"
@@ -79,30 +80,34 @@ DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions&
   within.absolute_error = options.absolute_error;
   convex::Simplex simplex;
   const convex::Separation s = convex::separation(q.pair(), within, simplex);
-  DistanceResult result;
-  count(result.stats, s.supports);
-  result.distance = {std::max(s.lower, 0.0), std::max(s.upper, 0.0)};
-  result.complete = s.converged;
+  QueryStats stats;
+  count(stats, s.supports);
   if (s.lower > options.max_distance) {
-    result.distance.upper = kInfinity;
-    result.complete = true;
-    return result;
+    DistanceResult far;
+    far.distance = {s.lower, kInfinity};
+    far.complete = true;
+    far.stats = stats;
+    return far;
   }
-  Contact c;
-  c.point_a = s.point_a, c.point_b = s.point_b;
+  bool meet = s.upper <= 0;
   if (q.exact && s.lower <= 0 && s.upper > 0) {
-    ++result.stats.exact_tests;
-    if (convex::exactly_meet(q.a, q.b, q.b_in_a, simplex)) result.distance.upper = 0;
+    ++stats.exact_tests;
+    meet = convex::exactly_meet(q.a, q.b, q.b_in_a, simplex);
   }
-  if (result.distance.upper == 0) {
-    result.complete = true;
-    c.point_a = c.point_b = 0.5 * (c.point_a + c.point_b);
-  }
-  c.distance = result.distance.upper;
-  c.normal = a.pose.rotate(s.direction);
-  c.point_a = a.pose * c.point_a, c.point_b = a.pose * c.point_b;
-  result.closest = c;
-  return result;
+  const double upper = meet ? 0 : s.upper;
+  const Vec3 middle = 0.5 * (s.point_a + s.point_b);
+  // All numbers at once: what starts without them is cleared as a whole first, which takes longer.
+  return {.distance = {std::max(s.lower, 0.0), upper},
+          .closest = Contact{.face_a = kNone,
+                             .face_b = kNone,
+                             .feature_a = {},
+                             .feature_b = {},
+                             .point_a = PoseBits::moved(a.pose, meet ? middle : s.point_a),
+                             .point_b = PoseBits::moved(a.pose, meet ? middle : s.point_b),
+                             .normal = PoseBits::rotated(a.pose, s.direction),
+                             .distance = upper},
+          .complete = meet || s.converged,
+          .stats = stats};
 }
 
 DepthResult depth(const Placed& a, const Placed& b, const DepthOptions& options) {
@@ -113,8 +118,9 @@ DepthResult depth(const Placed& a, const Placed& b, const DepthOptions& options)
   count(result.stats, p.supports);
   result.depth = {p.lower, p.upper};
   result.complete = p.converged;
-  result.direction = a.pose.rotate(p.direction);
-  result.point_a = a.pose * p.point_a, result.point_b = a.pose * p.point_b;
+  result.direction = PoseBits::rotated(a.pose, p.direction);
+  result.point_a = PoseBits::moved(a.pose, p.point_a);
+  result.point_b = PoseBits::moved(a.pose, p.point_b);
   return result;
 }
 
