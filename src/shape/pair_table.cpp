@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which pairs of shapes have which answers: one table.
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -85,10 +86,18 @@ constexpr bool complete() {
 }
 static_assert(complete(), "a pair of classes of shapes is missing in the table, or there twice");
 
+/// Numbers of rows by both classes, in either order.
+constexpr std::array<std::uint8_t, kClasses* kClasses> kRows = [] {
+  std::array<std::uint8_t, kClasses* kClasses> rows = {};
+  for (std::size_t i = 0; i < kTable.size(); ++i) {
+    const auto a = static_cast<std::size_t>(kTable[i].a), b = static_cast<std::size_t>(kTable[i].b);
+    rows[a * kClasses + b] = rows[b * kClasses + a] = static_cast<std::uint8_t>(i);
+  }
+  return rows;
+}();
+
 const Row& row_of(ShapeClass a, ShapeClass b) {
-  for (const Row& r : kTable)
-    if (r.a == a && r.b == b) return r;
-  return row_of(b, a);
+  return kTable[kRows[static_cast<std::size_t>(a) * kClasses + static_cast<std::size_t>(b)]];
 }
 
 template <class Function>
