@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "geometry/expansion.h"
 #include "geometry/predicates.h"
 #include "math/rounding.h"
 
@@ -40,6 +41,22 @@ int side_in_long(const PointRow& a, const PointRow& b, const PointRow& c, const 
   constexpr Long kShare = PlaneSide::kFilter * 1.01L * (kUnit / Long{kUnitRoundoff});
   const Long bound = kShare * magnitudes + Long{kUnderflow};
   return det > bound ? 1 : det < -bound ? -1 : 0;
+}
+
+/// Whether p - q = r - s, exactly: what two differences are rounded to and what that leaves out
+/// tells them.
+bool same_way(const PointRow& p, const PointRow& q, const PointRow& r, const PointRow& s) {
+  const auto is_same = [](double a, double b, double c, double d) {
+    const exact::TwoTerms ab = exact::two_sum(a, -b), cd = exact::two_sum(c, -d);
+    return ab.high == cd.high && ab.low == cd.low;
+  };
+  return is_same(p.x, q.x, r.x, s.x) && is_same(p.y, q.y, r.y, s.y) && is_same(p.z, q.z, r.z, s.z);
+}
+
+/// Whether the four are the corners of a parallelogram, in any order. So are those of a difference
+/// that belong to two pairs of corners, where no rounding has moved them apart.
+bool are_parallelogram(const PointRow& a, const PointRow& b, const PointRow& c, const PointRow& x) {
+  return same_way(x, b, c, a) || same_way(x, a, c, b) || same_way(x, a, b, c);
 }
 
 }  // namespace
@@ -135,11 +152,11 @@ bool ExpandingPolytope::sees_exactly(const PointRow& point, std::uint32_t face) 
   const PointRow &a = points_[corner[0]], &b = points_[corner[1]], &c = points_[corner[2]];
   if (is_at(a) || is_at(b) || is_at(c)) return false;
   if (const int side = side_in_long(a, b, c, point); side != 0) return side > 0;
+  if (are_parallelogram(a, b, c, point)) return false;
   return orient3d(a.at().vec(), b.at().vec(), c.at().vec(), point.at().vec()) < 0;
 }
 
-void ExpandingPolytope::find_seeing(std::uint32_t number) {
-  kernels().see(tables_, number);
+void ExpandingPolytope::settle_unsure(std::uint32_t number) {
   for (std::size_t word = 0; 64 * word < tables_.count; ++word) {
     sees_[word] &= alive_[word];
     for (std::uint64_t open = unsure_[word] & alive_[word]; open != 0; open &= open - 1) {
@@ -164,6 +181,10 @@ bool ExpandingPolytope::grow(const Vec3& point, std::uint32_t face) {
   const std::size_t first = tables_.count;
   Grown grown;
   Added added = kernels().add(tables_, number, face, grown);
+  if (added == Added::too_many_faces) {
+    kernels().see(tables_, number);
+    added = Added::open;
+  }
   if (added == Added::open) [[unlikely]]
     added = add_open(number, face, grown);
   if (added == Added::not_beyond) {
@@ -177,7 +198,7 @@ bool ExpandingPolytope::grow(const Vec3& point, std::uint32_t face) {
 }
 
 Added ExpandingPolytope::add_open(std::uint32_t number, std::uint32_t face, Grown& grown) {
-  find_seeing(number);
+  settle_unsure(number);
   if (face == kAnyFace ? !sees_any() : !has(sees_, face)) return Added::not_beyond;
   grown = kernels().grow(tables_, number);
   return Added::beyond;

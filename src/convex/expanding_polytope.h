@@ -64,7 +64,7 @@ class ExpandingPolytope {
   const PolytopeKernels& kernels() const { return *kernels_; }
   void make_room(std::size_t points, std::size_t faces);
   Added add_open(std::uint32_t number, std::uint32_t face, Grown& grown);
-  void find_seeing(std::uint32_t number);
+  void settle_unsure(std::uint32_t number);
   bool sees_any() const;
   bool sees_exactly(const PointRow& point, std::uint32_t face) const;
   void set_all_edges();

@@ -92,7 +92,8 @@ struct Grown {
 enum class Added : std::uint8_t {
   beyond,  ///< it lies beyond the face, and faces were made
   not_beyond,
-  open,  ///< nothing was done: rounding leaves it open, or there are too many faces
+  open,            ///< nothing was done, as rounding leaves it open: `sees` and `unsure` are set
+  too_many_faces,  ///< nothing was done
 };
 
 struct PolytopeKernels {

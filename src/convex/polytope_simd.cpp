@@ -134,7 +134,7 @@ convex::Grown Grow(convex::PolytopeTables& tables, std::uint32_t point) {
 
 convex::Added Add(convex::PolytopeTables& tables, std::uint32_t point, std::uint32_t face,
                   convex::Grown& grown) {
-  if (tables.count > 64) return convex::Added::open;
+  if (tables.count > 64) return convex::Added::too_many_faces;
   const std::uint64_t alive = tables.alive[0];
   Seen seen = SeeFaces(tables.columns, tables.points[point], 0, convex::kUsualFaces);
   if (tables.count > convex::kUsualFaces) {
@@ -142,7 +142,10 @@ convex::Added Add(convex::PolytopeTables& tables, std::uint32_t point, std::uint
         SeeFaces(tables.columns, tables.points[point], convex::kUsualFaces, tables.count);
     seen.surely |= more.surely, seen.open |= more.open;
   }
-  if ((seen.open & alive) != 0) return convex::Added::open;
+  if ((seen.open & alive) != 0) {
+    tables.sees[0] = seen.surely, tables.unsure[0] = seen.open;
+    return convex::Added::open;
+  }
   const std::uint64_t sees = seen.surely & alive;
   if (face == convex::kAnyFace ? sees == 0 : (sees >> face & 1) == 0)
     return convex::Added::not_beyond;

@@ -137,6 +137,30 @@ TEST(ExpandingPolytope, SameFacesAsTheGrowingHull) {
   EXPECT_GE(inside, 10);
 }
 
+// Of a face so thin that neither double precision nor longer numbers tell which side a point is on:
+// the fourth corner of a parallelogram is in its plane, another point hardly is not.
+TEST(ExpandingPolytope, TellsAParallelogramFromASliver) {
+  constexpr double kFar = 0x1p40;
+  const Vec3 o(0, 0, 0), u(kFar, kFar + 1, 0), v(kFar + 1, kFar + 2, 0);
+  for (const auto& kernels : convex::polytope_kernels_of_targets())
+    for (const double up : {1.0, -1.0}) {
+      const Vec3 behind(0, 0, -up * kFar), beyond(0, 0, up);
+      const bool first = orient3d(o, u, v, behind) > 0;
+      const Vec3 &p = first ? u : v, &q = first ? v : u;
+      const std::array<std::array<Vec3, 3>, 3> turns = {{{o, p, q}, {p, q, o}, {q, o, p}}};
+      for (const auto& [a, b, c] : turns) {
+        convex::ExpandingPolytope polytope;
+        polytope.use(kernels);
+        polytope.start(a, b, c, behind);
+        EXPECT_EQ(polytope.face(0).corner, (Corners{0, 1, 2}));
+        for (const Vec3& fourth : {Vec3(u + v), Vec3(u - v), Vec3(v - u)})
+          EXPECT_FALSE(polytope.grow(fourth, 0));
+        EXPECT_FALSE(polytope.grow(-beyond, 0));
+        EXPECT_TRUE(polytope.grow(beyond, 0));
+      }
+    }
+}
+
 /// Faces by numbers in a list of points.
 template <class Faces, class PointOf>
 std::set<Corners> renumbered(const Faces& faces, const std::vector<Vec3>& points,
