@@ -32,6 +32,7 @@ namespace {
 
 /// Round bodies may go on for ever: bounds get closer by a constant factor for some ten faces.
 constexpr int kMostGrowths = 400;
+static_assert(kFirst <= kMostWays);
 
 /// Memory for one question at a time; kept.
 struct Room {
@@ -76,6 +77,15 @@ class Expansion {
     if (few_) return kernels_.find(pair_.a, pair_.b, placed_, m.x, m.y, m.z, v);
     find_vertex(pair_, m.vec(), scale_, v);
     return dot(m, Three(v.w));
+  }
+  /// The first vertices, each farthest along its way.
+  void find_first(std::span<const Three> way, std::array<double, kFirst>& most) {
+    if (few_) {
+      found_.supports += static_cast<int>(way.size());
+      kernels_.find_each(pair_.a, pair_.b, placed_, way, vertex_.data(), most.data());
+    } else {
+      for (std::size_t i = 0; i < way.size(); ++i) most[i] = find(way[i], vertex_[i]);
+    }
   }
   /// What `find` has left for later: only few vertices' points are asked for.
   Vertex complete(Vertex v) const {
@@ -126,19 +136,20 @@ class Expansion {
     const std::array<Three, kFirst> way = {-side, side + lean * u, side + lean * y, side + lean * z,
                                            side,  side + far * u,  side + far * y,  side + far * z};
     std::array<double, kFirst> most;
-    for (std::size_t i = 0; i < count; ++i) most[i] = find(way[i], vertex_[i]);
+    find_first(std::span(way).first(count), most);
     take_best(std::span(way).first(count), most);
     return (count == kFirst && start_at_first()) || start_at_first_five(count);
   }
   /// Where two corners rarely are in a plane with others, and each new face asks for a new vertex.
   bool has_many_vertices() const { return pair_.a.corners + pair_.b.corners > 16; }
 
-  /// Of the vertices along the ways. No branch on which is better: it would be mispredicted.
+  /// Of the vertices along the ways: which is least is told by signed squares, which take no roots.
+  /// No branch on which is better: it would be mispredicted.
   void take_best(std::span<const Three> way, const std::array<double, kFirst>& most) {
     std::array<double, kFirst> height;
     double least = kInfinity;
     for (std::size_t i = 0; i < way.size(); ++i) {
-      height[i] = most[i] / std::sqrt(dot(way[i], way[i]));
+      height[i] = most[i] * std::abs(most[i]) / dot(way[i], way[i]);
       least = std::min(least, height[i]);
     }
     unsigned is_least = 1u << (way.size() - 1);

@@ -99,9 +99,7 @@ class GjkRun {
       if (no_guess) v = middle_;
     }
     if (!(dot(v, v) > error_ * error_)) v = {1, 0, 0};
-    Three d = v;  // where to look
-    double d2 = dot(d, d);
-    const auto look_at = [&](const Three& n) HWY_ATTR { d = n, d2 = dot(n, n); };
+    Look look = look_along(v);
     double last2 = kInfinity;
     // At the nearest point from now on. Round bodies: always, as their vertices come ever closer to
     // each other, and a detour would end the search before the bounds meet.
@@ -109,7 +107,8 @@ class GjkRun {
     Nearest near;
     simplex_.size = 0;
     for (int step = 0; step < kMostSteps; ++step) {
-      const double one = 1 / std::sqrt(d2);
+      const Three d = look.way;
+      const double one = 1 / std::sqrt(look.length2);
       Vertex& vertex = simplex_.next();
       const Farthest farthest = finder_.find(-d, vertex);
       const Three w = farthest.w;
@@ -121,7 +120,7 @@ class GjkRun {
       const bool known = has(simplex_, w);
       if (simplex_.size > 0 && (enough() || (known && straight))) break;
       if (known) [[unlikely]] {
-        look_at(v), straight = true;
+        look = look_along(v), straight = true;
         continue;
       }
       simplex_.add_next(w);
@@ -129,7 +128,7 @@ class GjkRun {
       if (near.size < 4 && !(near.distance2 < last2)) [[unlikely]] {
         --simplex_.size;
         if (!straight) {
-          look_at(v), straight = true;
+          look = look_along(v), straight = true;
           continue;
         }
         // A triangle of points that lie nearly on a line, as those of round bodies do, has no
@@ -155,15 +154,23 @@ class GjkRun {
       if (options_.goal == convex::Goal::decide && last2 < within_balls2_) break;
       straight = straight || simplex_.size == 3;
       // What leads there takes no division, which would have to be waited for.
-      look_at(Finder::kAnyLength ? near.towards : v);
-      if (!(d2 > 1e-200)) [[unlikely]]
-        look_at(v);
-      if (!straight) look_at(d + kKept * rough_root(d2) * across_[spare_ ^ 1]);
+      look = look_along(Finder::kAnyLength ? near.towards : v);
+      if (!(look.length2 > 1e-200)) [[unlikely]]
+        look = look_along(v);
+      if (!straight)
+        look = look_along(look.way + kKept * rough_root(look.length2) * across_[spare_ ^ 1]);
     }
     finish(found);
   }
 
  private:
+  /// Where to look next.
+  struct Look {
+    Three way;
+    double length2;
+  };
+  HWY_INLINE static Look look_along(const Three& way) { return {way, dot(way, way)}; }
+
   /// Takes the plane across d, whose length is one over `one`, through the farthest vertex that was
   /// found there; whether nothing more is asked for.
   HWY_INLINE bool proves_enough(const Three& d, double one, const Farthest& farthest) {

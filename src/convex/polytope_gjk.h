@@ -3,6 +3,7 @@
 // once, not one for each supporting point.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "convex/gjk.h"
@@ -14,6 +15,7 @@ inline constexpr std::size_t kFewCorners = 64;
 /// A corner's number takes the last six bits of how far it is: up to this share of that, any of
 /// those that are as far is found.
 inline constexpr double kNearlyFarthest = 0x1p-46;
+inline constexpr std::size_t kMostWays = 8;
 inline bool has_few_corners(const Body& body) {
   return body.round.empty() && body.padded <= kFewCorners;
 }
@@ -38,6 +40,10 @@ struct PolytopePairKernels {
   /// the rounding of a product with it.
   double (*find)(const Body& a, const Body& b, const PlacedCorners& placed_b, double x, double y,
                  double z, Vertex& vertex);
+  /// The same along each of up to kMostWays directions, one vertex and one bound for each. Corners
+  /// are read once.
+  void (*find_each)(const Body& a, const Body& b, const PlacedCorners& placed_b,
+                    std::span<const Three> ways, Vertex* vertices, double* most);
 };
 const PolytopePairKernels& polytope_pair_kernels();
 

@@ -7,6 +7,8 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "convex/gjk-inl.h"
 #include "convex/polytope_gjk.h"
@@ -20,6 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using convex::Three;
 using convex_scan::Columns;
+using convex_scan::NearlyFarthest;
 
 template <std::size_t kBlocks>
 HWY_INLINE void PlaceBlocks(const convex::Body& body, const double* m, const double* t,
@@ -67,7 +70,7 @@ void Place(const convex::Body& body, const convex::Placement& placement,
 struct BothCorners {
   Columns a, b;
   std::size_t blocks_a, blocks_b;
-  std::size_t last_a, last_b;  // more are padding
+  Index last_a, last_b;  // more are padding
 
   HWY_INLINE BothCorners(const convex::Body& body_a, const convex::Body& body_b,
                          const Columns& in_a)
@@ -75,17 +78,24 @@ struct BothCorners {
         b(in_a),
         blocks_a(body_a.padded / convex::kBlock),
         blocks_b(body_b.padded / convex::kBlock),
-        last_a(body_a.corners - 1),
-        last_b(body_b.corners - 1) {}
+        last_a(static_cast<Index>(body_a.corners - 1)),
+        last_b(static_cast<Index>(body_b.corners - 1)) {}
 
-  /// Sets the vertex's corners only.
+  /// Sets the vertex's corners only, which may be padding.
   HWY_INLINE convex::Farthest find(double x, double y, double z, convex::Vertex& v) const {
-    const auto at_a = convex_scan::NearlyFarthestOfBlocks(a, blocks_a, -x, -y, -z),
-               at_b = convex_scan::NearlyFarthestOfBlocks(b, blocks_b, x, y, z);
+    return make(convex_scan::NearlyFarthestOfBlocks(a, blocks_a, -x, -y, -z),
+                convex_scan::NearlyFarthestOfBlocks(b, blocks_b, x, y, z), v);
+  }
+  /// Of what is farthest in either.
+  HWY_INLINE convex::Farthest make(const NearlyFarthest& at_a, const NearlyFarthest& at_b,
+                                   convex::Vertex& v) const {
     const std::size_t i = at_a.corner, j = at_b.corner;
-    v.corner_a = static_cast<Index>(std::min(i, last_a));
-    v.corner_b = static_cast<Index>(std::min(j, last_b));
+    v.corner_a = static_cast<Index>(i), v.corner_b = static_cast<Index>(j);
     return {Three(b.x[j], b.y[j], b.z[j]) - Three(a.x[i], a.y[i], a.z[i]), at_a.most + at_b.most};
+  }
+  /// Padding repeats the last corner.
+  HWY_INLINE void name_corners(convex::Vertex& v) const {
+    v.corner_a = std::min(v.corner_a, last_a), v.corner_b = std::min(v.corner_b, last_b);
   }
 };
 
@@ -93,8 +103,56 @@ double Find(const convex::Body& a, const convex::Body& b, const convex::PlacedCo
             double x, double y, double z, convex::Vertex& v) {
   const BothCorners both(a, b, {placed_b.x, placed_b.y, placed_b.z});
   const convex::Farthest found = both.find(x, y, z, v);
+  both.name_corners(v);
   v.w = found.w.vec();
   return found.most;
+}
+
+/// What is farthest along each of the directions, times a factor.
+using FarthestOfEach = std::array<NearlyFarthest, convex::kMostWays>;
+
+template <std::size_t kBlocks>
+HWY_INLINE void FindInBlocks(const Columns& of, std::span<const Three> ways, double factor,
+                             FarthestOfEach& found) {
+  for (std::size_t i = 0; i < ways.size(); ++i)
+    found[i] = convex_scan::NearlyFarthestOfFew<kBlocks>(of, factor * ways[i].x, factor * ways[i].y,
+                                                         factor * ways[i].z);
+}
+
+HWY_INLINE void FindInOne(const Columns& of, std::size_t blocks, std::span<const Three> ways,
+                          double factor, FarthestOfEach& found) {
+  switch (blocks) {
+    case 1:
+      return FindInBlocks<1>(of, ways, factor, found);
+    case 2:
+      return FindInBlocks<2>(of, ways, factor, found);
+    case 3:
+      return FindInBlocks<3>(of, ways, factor, found);
+    case 4:
+      return FindInBlocks<4>(of, ways, factor, found);
+    case 5:
+      return FindInBlocks<5>(of, ways, factor, found);
+    case 6:
+      return FindInBlocks<6>(of, ways, factor, found);
+    case 7:
+      return FindInBlocks<7>(of, ways, factor, found);
+    default:
+      return FindInBlocks<8>(of, ways, factor, found);
+  }
+}
+
+void FindEach(const convex::Body& a, const convex::Body& b, const convex::PlacedCorners& placed_b,
+              std::span<const Three> ways, convex::Vertex* vertices, double* most) {
+  const BothCorners both(a, b, {placed_b.x, placed_b.y, placed_b.z});
+  FarthestOfEach in_a, in_b;
+  FindInOne(both.a, both.blocks_a, ways, -1, in_a);
+  FindInOne(both.b, both.blocks_b, ways, 1, in_b);
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    const convex::Farthest found = both.make(in_a[i], in_b[i], vertices[i]);
+    both.name_corners(vertices[i]);
+    vertices[i].w = found.w.vec();
+    most[i] = found.most;
+  }
 }
 
 /// Both bodies' corners in a's frame.
@@ -121,6 +179,7 @@ class PlacedFinder {
     return corners_.find(n.x, n.y, n.z, v);
   }
   HWY_INLINE void complete(convex::Vertex& v) const {
+    corners_.name_corners(v);
     const Columns &a = corners_.a, &b = corners_.b;
     const Three at_a(a.x[v.corner_a], a.y[v.corner_a], a.z[v.corner_a]),
         at_b(b.x[v.corner_b], b.y[v.corner_b], b.z[v.corner_b]);
@@ -143,7 +202,8 @@ void Separate(const convex::Pair& pair, const convex::SeparationOptions& options
 }  // namespace polytope_gjk
 
 convex::PolytopePairKernels MakePolytopePairKernels() {
-  return {&polytope_gjk::Separate, &polytope_gjk::Place, &polytope_gjk::Find};
+  return {&polytope_gjk::Separate, &polytope_gjk::Place, &polytope_gjk::Find,
+          &polytope_gjk::FindEach};
 }
 
 }  // namespace HWY_NAMESPACE
