@@ -15,6 +15,12 @@ constexpr double kSmallChange = 1e-15;
 // Of the energy that impulses move about: what rounding may seem to give.
 constexpr double kRoundingGain = 1e-12;
 
+// Who touches at more places than that, as threads do, is stopped at a few of them, and at those in
+// addition, some at once, that still come nearer then: by more than this share of the speed.
+constexpr std::size_t kMany = 64, kAtOnce = 8;
+constexpr int kMostRounds = 32;
+constexpr double kStillComes = 1e-6;
+
 double largest_speed(std::span<const SolverBody> bodies, std::span<const SolverContact> contacts) {
   double speed = 0;
   for (const SolverContact& contact : contacts)
@@ -29,6 +35,59 @@ bool within_limit(const SolverContact& contact) {
   return along.norm() <= most + kRoundingGain * std::abs(most);
 }
 
+void forget_impulses(std::span<SolverContact> contacts) {
+  for (SolverContact& contact : contacts)
+    contact.normal.impulse = contact.tangents[0].impulse = contact.tangents[1].impulse = 0;
+}
+
+// The numbers of those that come together fastest, but for some that are known, in ascending order.
+void find_fastest(std::span<const SolverBody> bodies, std::span<const SolverContact> contacts,
+                  std::span<const std::size_t> known, double slow,
+                  std::vector<std::pair<double, std::size_t>>& fastest) {
+  fastest.clear();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const SolverContact& c = contacts[i];
+    const double speed = speed_along(c.normal, bodies[c.a], bodies[c.b]) - c.least_speed;
+    if (speed < -slow && !std::binary_search(known.begin(), known.end(), i))
+      fastest.emplace_back(speed, i);
+  }
+  const auto some = std::min(kAtOnce, fastest.size());
+  std::partial_sort(fastest.begin(), fastest.begin() + static_cast<std::ptrdiff_t>(some),
+                    fastest.end());
+  fastest.resize(some);
+}
+
+// The same as compress, by few of many contacts. False where it does not come to an end.
+bool compress_few(std::span<SolverBody> bodies, std::span<SolverContact> contacts, double small,
+                  ContactSolver& solver) {
+  thread_local std::vector<SolverBody> before;
+  thread_local std::vector<SolverContact> few;
+  thread_local std::vector<std::size_t> numbers;
+  thread_local std::vector<std::pair<double, std::size_t>> fastest;
+  before.assign(bodies.begin(), bodies.end());
+  few.clear();
+  numbers.clear();
+  const double slow = kStillComes * largest_speed(bodies, contacts);
+  for (int round = 0; round < kMostRounds; ++round) {
+    find_fastest(bodies, contacts, numbers, slow, fastest);
+    if (fastest.empty()) {
+      if (gained_energy(before, bodies, few, kRoundingGain) ||
+          !std::all_of(few.begin(), few.end(), within_limit))
+        break;
+      for (std::size_t i = 0; i < few.size(); ++i) contacts[numbers[i]] = few[i];
+      return true;
+    }
+    for (const auto& [speed, i] : fastest) {
+      const auto at = std::lower_bound(numbers.begin(), numbers.end(), i) - numbers.begin();
+      numbers.insert(numbers.begin() + at, i);
+      few.insert(few.begin() + at, contacts[i]);
+    }
+    solver.solve(bodies, few, kMaxPasses, small);
+  }
+  std::copy(before.begin(), before.end(), bodies.begin());
+  return false;
+}
+
 // Impulses after which no contact gets nearer. Where friction lifts what it holds back, passes need
 // not converge: they may end with friction at a contact that nothing presses, and with more energy
 // than before. Then passes begin again without friction, and without conjugate directions: each
@@ -37,6 +96,7 @@ void compress(std::span<SolverBody> bodies, std::span<SolverContact> contacts, d
               ContactSolver& solver) {
   const bool fresh = std::all_of(contacts.begin(), contacts.end(),
                                  [](const SolverContact& c) { return impulse_of(c).isZero(0); });
+  if (fresh && contacts.size() > kMany && compress_few(bodies, contacts, small, solver)) return;
   thread_local std::vector<SolverBody> before;
   before.assign(bodies.begin(), bodies.end());
   if (solver.solve(bodies, contacts, kMaxPasses, small) < kMaxPasses || !fresh) return;
@@ -44,10 +104,8 @@ void compress(std::span<SolverBody> bodies, std::span<SolverContact> contacts, d
       std::all_of(contacts.begin(), contacts.end(), within_limit))
     return;
   std::copy(before.begin(), before.end(), bodies.begin());
-  for (SolverContact& contact : contacts) {
-    contact.normal.impulse = contact.tangents[0].impulse = contact.tangents[1].impulse = 0;
-    contact.friction = 0;
-  }
+  forget_impulses(contacts);
+  for (SolverContact& contact : contacts) contact.friction = 0;
   for (int i = 0; i < kMaxPasses; ++i)
     if (pass(bodies, contacts, i % 2 == 0) <= small) return;
 }
