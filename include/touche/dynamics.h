@@ -145,6 +145,10 @@ class Dynamics {
   void set_surface(NodeId body, const Surface& surface);
   [[nodiscard]] Surface surface(NodeId body) const;
 
+  /// Finds out now what steps need to know of the objects that are near each other. Else the first
+  /// step that needs it does, which takes longer then.
+  void prepare();
+
   void set_gravity(const Vec3& gravity);
   void set_velocity(NodeId node, const Velocity& velocity);
   [[nodiscard]] Velocity velocity(NodeId node) const;

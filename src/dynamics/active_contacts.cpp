@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "dynamics/dynamics_data.h"
 
@@ -44,6 +45,23 @@ void Dynamics::Data::choose_active() {
     if (active_.size() > before) continue;
     // The nearest of a pair that is new.
     const auto begin = waiting_.begin() + static_cast<std::ptrdiff_t>(waited);
+    if (const SlidingBodies* both = sliding_bodies(places_[first].a, places_[first].b)) {
+      std::array<Index, SlidingPair::kParts> nearest;
+      nearest.fill(kNone);
+      for (auto i = begin; i != waiting_.end(); ++i) {
+        Index& other = nearest[both->pair.part(places_[*i].point, places_[*i].normal)];
+        if (other == kNone || places_[*i].distance < places_[other].distance) other = *i;
+      }
+      std::sort(nearest.begin(), nearest.end());
+      std::copy_if(nearest.begin(), nearest.end(), std::back_inserter(active_),
+                   [](Index i) { return i != kNone; });
+      waiting_.erase(std::remove_if(begin, waiting_.end(),
+                                    [&](Index i) {
+                                      return std::binary_search(nearest.begin(), nearest.end(), i);
+                                    }),
+                     waiting_.end());
+      continue;
+    }
     const auto some = begin + static_cast<std::ptrdiff_t>(kAtOnce);
     std::nth_element(begin, some, waiting_.end(), [&](Index i, Index k) {
       return std::pair(places_[i].distance, i) < std::pair(places_[k].distance, k);
@@ -70,7 +88,7 @@ void Dynamics::Data::add_contact(Index place) {
   const auto at = static_cast<std::ptrdiff_t>(resting_.size());
   resting_.push_back(place);
   solver_contacts_.insert(solver_contacts_.begin() + at, *contact);
-  gap_speeds_.insert(gap_speeds_.begin() + at, gap_speed(places_[place].distance));
+  gap_speeds_.insert(gap_speeds_.begin() + at, gap_speed(places_[place]));
 }
 
 BendingGap Dynamics::Data::gap_at(const NearPlace& place) const {
@@ -87,6 +105,7 @@ BendingGap Dynamics::Data::gap_at(const NearPlace& place) const {
 void Dynamics::Data::find_turns() {
   body_turns_.clear();
   for (const SolverBody& body : solver_bodies_) body_turns_.push_back(turns_of(body, dt));
+  find_besides();
 }
 
 // By how much a place that is left out fails to hold what it must, a speed. Threads have thousands
@@ -95,15 +114,17 @@ double Dynamics::Data::failure(const NearPlace& place) const {
   const Index a = solver_number(place.a), b = solver_number(place.b);
   const SolverBody &body_a = solver_bodies_[a], &body_b = solver_bodies_[b];
   const BendingGap at = gap_at(place);
-  const double gap = gap_speed(place.distance), along = parting_speed(at, body_a, body_b);
+  const double gap = gap_speed(place), along = parting_speed(at, body_a, body_b);
   // Nothing bends by more.
   const double turn_a = body_a.angular.norm(), turn_b = body_b.angular.norm(),
                glide = (body_b.linear - body_a.linear).norm();
   const double bends =
       2 * dt * (turn_a + turn_b) * (glide + turn_a * at.arm_a.norm() + turn_b * at.arm_b.norm());
   if (along - bends >= gap) return 0;
-  const double swing = bend(at, body_a, body_b, body_turns_[a], body_turns_[b], dt),
-               speed = gap - along - std::min(swing, 0.0);
+  const double swing = place.sliding != kNone
+                           ? slide_bend(place)
+                           : bend(at, body_a, body_b, body_turns_[a], body_turns_[b], dt);
+  const double speed = gap - along - std::min(swing, 0.0);
   return speed > 0 && rests_on(place) ? speed : 0;
 }
 
@@ -123,12 +144,25 @@ bool Dynamics::Data::activate() {
     const auto last = std::find_if(first, failing_.end(), [&](const Failing& f) {
       return places_[f.place].a != place.a || places_[f.place].b != place.b;
     });
-    const auto some =
-        first + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(kAtOnce), last - first);
-    std::nth_element(first, some - 1, last, [](const Failing& f, const Failing& g) {
+    const auto worse = [](const Failing& f, const Failing& g) {
       return f.speed != g.speed ? f.speed > g.speed : f.place < g.place;
-    });
-    for (auto f = first; f != some; ++f) added_.push_back(f->place);
+    };
+    // Those of a thread that fail most are neighbours of each other.
+    auto some = first;
+    if (const SlidingBodies* both = sliding_bodies(place.a, place.b)) {
+      std::array<const Failing*, SlidingPair::kParts> worst{};
+      for (auto f = first; f != last; ++f) {
+        const Failing*& other =
+            worst[both->pair.part(places_[f->place].point, places_[f->place].normal)];
+        if (other == nullptr || worse(*f, *other)) other = &*f;
+      }
+      for (const Failing* f : worst)
+        if (f != nullptr) added_.push_back(f->place);
+    } else {
+      some += std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(kAtOnce), last - first);
+      std::nth_element(first, some - 1, last, worse);
+      for (auto f = first; f != some; ++f) added_.push_back(f->place);
+    }
     first = last;
   }
   std::sort(added_.begin(), added_.end());
@@ -152,7 +186,7 @@ void Dynamics::Data::sort_contacts() {
   solver_contacts_.swap(sorted_contacts_);
   std::sort(resting_.begin(), resting_.end());
   for (std::size_t i = 0; i < resting_.size(); ++i)
-    gap_speeds_[i] = gap_speed(places_[resting_[i]].distance);
+    gap_speeds_[i] = gap_speed(places_[resting_[i]]);
 }
 
 }  // namespace touche

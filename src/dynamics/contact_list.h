@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dynamics/contact_solver.h"
+#include "dynamics/sliding_pair.h"
 #include "shape/round_feature.h"
 #include "touche/near_faces.h"
 #include "world/pair_questions.h"
@@ -23,6 +24,8 @@ struct NearPlace {
   Vec3 normal = Vec3::UnitX();
   double distance = 0;
   bool at_any_speed = false;  // counts however fast the two come together there
+  Index sliding = kNone;      // a number of two that slide along each other, see SlidingPair
+  SlidingPair::Side side = SlidingPair::Side::none;  // whose surface slides there
 };
 
 /// What a place is known by from step to step; places are sorted by it.

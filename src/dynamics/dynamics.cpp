@@ -177,6 +177,8 @@ Surface Dynamics::surface(NodeId body) const {
   return data_->surface_of(body.index);
 }
 
+void Dynamics::prepare() { data_->prepare(); }
+
 void Dynamics::set_gravity(const Vec3& gravity) {
   require(gravity.allFinite(), "gravity must be finite");
   if (gravity != data_->options.gravity) data_->wake_all();

@@ -65,6 +65,7 @@ struct Dynamics::Data {
   // ---- a step from its beginning to its end (dynamics_step.cpp) ----
 
   void drop_removed_nodes();
+  void prepare();
   const DynamicsResult& step(double time);
   Motion way_of(const MovingNode& node) const;
 
@@ -94,7 +95,7 @@ struct Dynamics::Data {
   Index solver_number(Index body) const;
   std::optional<SolverContact> contact_at(const NearPlace& place) const;
   bool rests_on(const NearPlace& place) const;
-  double gap_speed(double distance) const;
+  double gap_speed(const NearPlace& place) const;
   void list_resting();
   [[nodiscard]] bool gains_energy() const;
   double small_speed() const;
@@ -140,6 +141,24 @@ struct Dynamics::Data {
   double failure(const NearPlace& place) const;
   bool activate();
   void sort_contacts();
+
+  // ---- surfaces that slide along each other (sliding.cpp) ----
+
+  struct SlidingBodies {
+    Index a, b;
+    SlidingPair pair;
+    /// What is left of the motion beside the slides of a and of b, in half of a time and in all of
+    /// it.
+    std::array<Shift, 2> beside_a{}, beside_b{};
+    double time = 0;
+  };
+  void find_sliding();
+  std::optional<SlidingPair> sliding_pair(Index a, Index b);
+  const SlidingBodies* sliding_bodies(Index a, Index b) const;
+  Vec3 turning(Index body) const;
+  Vec3 turn_between(const SlidingBodies& both, double time) const;
+  void find_besides();
+  double slide_bend(const NearPlace& place) const;
 
   // ---- places met on the way (foresight.cpp) ----
 
@@ -291,9 +310,12 @@ struct Dynamics::Data {
   std::vector<Index> mover_of_;  // of each node of the world the number in `nodes`; kNone: none
   std::vector<NearQuestion> near_pairs_;
   std::vector<std::pair<Index, Index>> neighbours_;  // a number in `nodes`, a body: sorted
-  std::vector<NearPlace> met_;                       // on motions that were not taken, see foresee
-  std::vector<NearPlace> places_;                    // of contact_list_, and these
-  std::vector<Index> resting_;  // places_ where bodies rest on each other, of those active
+  std::vector<NearPlace> found_;                     // of contact_list_, as they count
+  std::vector<SlidingBodies> sliding_;
+  SlidingSurfaces sliding_surfaces_;
+  std::vector<NearPlace> met_;     // on motions that were not taken, see foresee
+  std::vector<NearPlace> places_;  // of these and those found
+  std::vector<Index> resting_;     // places_ where bodies rest on each other, of those active
   std::vector<SolverContact> solver_contacts_, sorted_contacts_;  // there
   std::vector<Index> active_, waiting_;  // places_ that were chosen, and all others
   std::vector<Index> recalled_;          // of each place its number in remembered_, or kNone

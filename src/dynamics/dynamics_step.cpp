@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "bvh/object_data.h"
 #include "dynamics/dynamics_data.h"
+#include "query/thread_motion.h"
 
 namespace touche {
 namespace {
@@ -50,6 +52,19 @@ void Dynamics::Data::drop_removed_nodes() {
   for (JointEntry& joint : joints)
     for (const NodeId node : {joint.joint.a, joint.joint.b})
       if (node != NodeId{} && !world.graph.has(node)) joint.is_there = false;
+}
+
+// What is found out about objects once should not burden a step.
+void Dynamics::Data::prepare() {
+  world.refresh_poses();
+  for (const auto& [a, b] : world.candidates(options.tolerance)) {
+    if (!are_objects(world.form(a), world.form(b))) continue;
+    const Object &object_a = world.form(a).object(), &object_b = world.form(b).object();
+    (void)features_of(object_a);
+    (void)features_of(object_b);
+    prepare_threads(object_a, world.bodies[a].pose, object_b, world.bodies[b].pose);
+    (void)sliding_pair(a, b);
+  }
 }
 
 void Dynamics::Data::begin_step() {

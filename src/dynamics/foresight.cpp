@@ -126,6 +126,10 @@ bool Dynamics::Data::add_places_at(Index a, Index b, double t, const Contact* co
   if (near_.contacts.empty() && contact_found != nullptr) near_.contacts.push_back(*contact_found);
   const Pose back_a = world.bodies[a].pose * then_a.inverse();
   const Pose back_b = world.bodies[b].pose * then_b.inverse();
+  // Of b as seen from a.
+  const Pose seen = back_a * then_b * world.bodies[b].pose.inverse();
+  const Shift motion{seen.matrix(), seen.translation()};
+  const SlidingBodies* const sliding = sliding_bodies(a, b);
   bool more = false;
   for (const Contact& contact : near_.contacts) {
     NearPlace place;
@@ -133,13 +137,25 @@ bool Dynamics::Data::add_places_at(Index a, Index b, double t, const Contact* co
     place.b = b;
     place.feature_a = contact.feature_a;
     place.feature_b = contact.feature_b;
-    const NormalShares share = shares_of_normal(contact.feature_a, contact.feature_b);
-    Vec3 normal = share.a * back_a.rotate(contact.normal) + share.b * back_b.rotate(contact.normal);
-    if (share.a + share.b < 1) normal += (1 - share.a - share.b) * contact.normal;
-    place.normal = normal.normalized();
-    const Vec3 point_a = back_a * contact.point_a, point_b = back_b * contact.point_b;
-    place.point = 0.5 * (point_a + point_b);
-    place.distance = place.normal.dot(point_b - point_a);
+    if (sliding != nullptr) place.side = sliding->pair.side(place.feature_a, place.feature_b);
+    if (place.side != SlidingPair::Side::none) {
+      // It stays where it is as seen from a: surfaces slide through it.
+      const Shift beside = sliding->pair.beside(place.side, motion, turn_between(*sliding, t * dt));
+      place.sliding = static_cast<Index>(sliding - sliding_.data());
+      place.point = back_a * (0.5 * (contact.point_a + contact.point_b));
+      place.normal = sliding->pair.moved(beside).smooth(place.side, place.point,
+                                                        back_a.rotate(contact.normal));
+      place.distance = contact.distance - place.normal.dot(beside(place.point) - place.point);
+    } else {
+      const NormalShares share = shares_of_normal(contact.feature_a, contact.feature_b);
+      Vec3 normal =
+          share.a * back_a.rotate(contact.normal) + share.b * back_b.rotate(contact.normal);
+      if (share.a + share.b < 1) normal += (1 - share.a - share.b) * contact.normal;
+      place.normal = normal.normalized();
+      const Vec3 point_a = back_a * contact.point_a, point_b = back_b * contact.point_b;
+      place.point = 0.5 * (point_a + point_b);
+      place.distance = place.normal.dot(point_b - point_a);
+    }
     place.at_any_speed = at_any_speed;
     if (place.distance < 0 || !rests_on(place)) continue;
     met_.push_back(place);
@@ -157,7 +173,7 @@ Pose Dynamics::Data::pose_at(Index body, double t) const {
 
 // Places that were met take the place of those found before.
 void Dynamics::Data::merge_places() {
-  const std::span<const NearPlace> found = contact_list_.places();
+  const std::span<const NearPlace> found = found_;
   places_.clear();
   std::set_union(met_.begin(), met_.end(), found.begin(), found.end(), std::back_inserter(places_),
                  before);

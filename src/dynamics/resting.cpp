@@ -18,6 +18,8 @@ constexpr double kRestingGap = 2;
 // Less is regained. In between nothing is corrected: else corrections at one corner would make
 // another one fall, for ever.
 constexpr double kLeastGap = 1.25;
+// By how much larger it is where surfaces slide by many facets.
+constexpr double kSlidingGap = 1;
 // Places that are that near are looked at from the start; others when motions lead there.
 constexpr double kRestingNear = 8;
 // The same for pairs that are near each other at many places, as threads are: looking for these
@@ -46,11 +48,13 @@ constexpr int kClosings = 3, kMostClosings = 30;
 }  // namespace
 
 // How fast a gap may close at most (negative), or must open.
-double Dynamics::Data::gap_speed(double distance) const {
-  const double gap = distance / options.tolerance, unit = options.tolerance / dt;
+double Dynamics::Data::gap_speed(const NearPlace& place) const {
+  const double more = place.sliding == kNone ? 0 : kSlidingGap;
+  const double gap = place.distance / options.tolerance - more, unit = options.tolerance / dt;
   if (gap > kRestingGap) return (kRestingGap - gap) * unit;
   if (gap >= kLeastGap) return 0;
-  return (gap < kTouching ? kApart : kRegain * (kRestingGap - gap)) * unit;
+  return (place.distance < kTouching * options.tolerance ? kApart : kRegain * (kRestingGap - gap)) *
+         unit;
 }
 
 Surface Dynamics::Data::common_surface(Index a, Index b) const {
@@ -114,6 +118,7 @@ void Dynamics::Data::ask_for_contacts() {
         {a, b, most, std::min(most, many + std::min(many, kAside * relative_motion(a, b)))});
   }
   contact_list_.update(world, near_pairs_, 0.25 * options.tolerance, options.threads);
+  find_sliding();
 }
 
 void Dynamics::Data::predict() {
@@ -205,7 +210,9 @@ void Dynamics::Data::allow_for_swing() {
   if (!solver_contacts_.empty()) find_turns();
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i) {
     SolverContact& contact = solver_contacts_[i];
-    const double swing = bend(contact, solver_bodies_, body_turns_, dt);
+    const bool slides = i < resting_.size() && places_[resting_[i]].sliding != kNone;
+    const double swing =
+        slides ? slide_bend(places_[resting_[i]]) : bend(contact, solver_bodies_, body_turns_, dt);
     contact.least_speed = gap_speeds_[i] - std::min(swing, 0.0);
   }
 }

@@ -24,6 +24,7 @@ class Run {
         proof_(proof_parts(scene, parts), scene.tolerance, exempt_pairs(scene)) {
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) add(scene.bodies[b], parts, b);
     for (const SimulationJoint& joint : scene.joints) add(joint);
+    dynamics_.prepare();
     result_.poses.resize(scene.bodies.size());
     result_.joints.resize(scene.joints.size());
   }
