@@ -10,6 +10,7 @@
 #include <ctime>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -67,8 +68,11 @@ std::vector<Case> cases(int nuts, int pegs, int bulbs, Index triangles, std::uin
 
 class Bench {
  public:
-  Bench(int first, int rounds, bool judge, bool each)
-      : first_(first), rounds_(rounds), judge_(judge), each_(each) {}
+  Bench(int first, int rounds, bool judge, bool each, std::FILE* steps)
+      : first_(first), rounds_(rounds), judge_(judge), each_(each), steps_(steps) {
+    if (steps_ != nullptr)
+      fmt::print(steps_, "part,seed,step,ms,rounds,contacts,node_pairs,volume_tests,tests\n");
+  }
 
   void print_heading() const {
     fmt::print("{:<28} {:>7} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9}\n", "", "seeds", "arrived",
@@ -92,6 +96,8 @@ class Bench {
         const double begin = thread_milliseconds();
         const HandlingStep& step = hand.step(target);
         times.push_back(thread_milliseconds() - begin);
+        if (steps_ != nullptr)
+          write(what, seed, &target - scene.targets.data(), times.back(), step.stats);
         rounds += step.stats.rounds;
         motions += static_cast<int>(step.motions.size());
         left = std::abs(step.pose.translation().z() - target.translation().z());
@@ -109,6 +115,13 @@ class Bench {
   }
 
  private:
+  void write(const Case& what, int seed, std::ptrdiff_t number, double ms,
+             const HandlingStats& stats) const {
+    fmt::print(steps_, "{},{},{},{:.3f},{},{},{},{},{}\n", what.name, seed, number, ms,
+               stats.rounds, stats.near_contacts, stats.queries.node_pairs,
+               stats.queries.volume_tests, stats.queries.primitive_tests);
+  }
+
   void tell(const Case& what, std::vector<double> times, int seeds, int arrived, int rounds,
             int motions, int bad) const {
     if (times.empty()) return;
@@ -124,6 +137,7 @@ class Bench {
 
   int first_, rounds_;
   bool judge_, each_;
+  std::FILE* steps_;
 };
 
 int run(int argc, char** argv) {
@@ -132,6 +146,7 @@ int run(int argc, char** argv) {
   Index triangles = 200'000;
   std::uint64_t nut_work = 60'000;
   bool judge = false, each = false;
+  std::string steps;
   app.add_option("--nuts", nuts, "Seeds of the hand that takes a nut off")->capture_default_str();
   app.add_option("--pegs", pegs, "Of those that put pegs in, of each shape")->capture_default_str();
   app.add_option("--bulbs", bulbs, "Of those that draw bulbs out")->capture_default_str();
@@ -141,10 +156,14 @@ int run(int argc, char** argv) {
   app.add_option("--first", first, "Seed")->capture_default_str();
   app.add_flag("--each", each, "Tells what is known after each seed")->capture_default_str();
   app.add_flag("--judge", judge, "Ask whether anything was met on the ways taken");
+  app.add_option("--steps", steps, "A table of all steps: their times and their work");
   CLI11_PARSE(app, argc, argv);
-  const Bench bench(first, rounds, judge, each);
+  std::FILE* file = steps.empty() ? nullptr : std::fopen(steps.c_str(), "w");
+  if (!steps.empty() && file == nullptr) throw std::runtime_error("cannot write " + steps);
+  const Bench bench(first, rounds, judge, each, file);
   bench.print_heading();
   for (const Case& what : cases(nuts, pegs, bulbs, triangles, nut_work)) bench.measure(what);
+  if (file != nullptr) std::fclose(file);
   return 0;
 }
 
