@@ -4,8 +4,9 @@
 //
 // While a piece turns at the steady rate ω about a fixed axis, ω · a is constant, and
 // φ' = ω · a + (1 − cos τ) ψ', where ψ is the direction of p. As |p'| >= sin τ |ψ'|, the last term
-// is at most tan(τ / 2) |p'|, and |p'| <= |ω × a|. The axis itself, and the origin, stray from
-// their chords by at most an eighth of their accelerations times the squared time.
+// is at most tan(τ / 2) |p'|, and |p'| <= |ω × a|; so φ strays from its chord by at most half of
+// what that adds up to. The axis itself, and the origin, stray from their chords by at most an
+// eighth of their accelerations times the squared time.
 #include "query/thread_motion.h"
 
 #include <algorithm>
@@ -70,6 +71,9 @@ struct Threads {
   }
 };
 
+// Up to a right angle.
+double cosine_of(double sine) { return std::sqrt(std::max(0.0, 1 - sine * sine)); }
+
 double size_across(const Vec3& v) { return std::hypot(v.x(), v.y()); }
 
 // How far the turn, the axis and the origin may stray from what is linear between two times of a
@@ -91,8 +95,16 @@ Strays strays(const Threads& threads, const TimeSlice& slice, const Placed& begi
       piece.axis.cross(moves.to_world(threads.origin) - moves.to_world(piece.centre)).norm();
   const double bulge = 0.125 * by * by;
   const double tilt = std::max(size_across(begin.axis), size_across(end.axis)) + bulge * off_axis;
-  // tan(τ / 2) <= sin τ up to a right angle. The line through both ends is off by as much.
-  return {by, 2 * tilt * by * off_axis, bulge * off_axis, bulge * lever};
+  return {by, 0.5 * tilt / (1 + cosine_of(tilt)) * by * off_axis, bulge * off_axis, bulge * lever};
+}
+
+// While the axis goes straight from the one to the other, or strays from that.
+HelixRange versines(const Placed& begin, const Placed& end, double stray) {
+  const double from = size_across(begin.axis), to = size_across(end.axis),
+               way = size_across(end.axis - begin.axis);
+  const auto versine = [](double sine) { return sine * sine / (1 + cosine_of(sine)); };
+  return {versine(std::max(0.5 * (from + to - way) - stray, 0.0)),
+          versine(std::max(from, to) + stray)};
 }
 
 Vec3 origin_of(const ObjectThread& thread) {
@@ -157,8 +169,7 @@ std::optional<ThreadMotion> thread_motion(const Object& a, const ObjectThread& t
 
   // How far places are off what is linear between both ends: where pieces begin and end, and
   // between.
-  double off = 0, most_tilt = std::max(size_across(from.axis), size_across(to.axis)),
-         turn_error = 0, turned_in_all = 0;
+  double off = 0, turn_error = 0, turned_in_all = 0;
   for (std::size_t i = first; i <= last; ++i) {
     const Placed in = threads.at(slices[i], std::max(begin, slices[i].begin)),
                  out = threads.at(slices[i], std::min(end, slices[i].end));
@@ -175,12 +186,10 @@ std::optional<ThreadMotion> thread_motion(const Object& a, const ObjectThread& t
       const double of_origin = (at.origin - from.origin - s * (to.origin - from.origin)).norm();
       strayed = std::max(strayed, of_origin + motion.reach * (of_axis + of_turn));
       turn_error = std::max(turn_error, of_turn + stray.turn);
-      most_tilt = std::max(most_tilt, size_across(at.axis) + stray.axis);
     }
+    motion.versine.include(versines(in, out, stray.axis));
     off = std::max(off, strayed + stray.origin + motion.reach * (stray.axis + stray.turn));
   }
-  // Second order in the tilt: (1 − cos τ) times the point.
-  off += most_tilt * most_tilt * motion.reach;
 
   motion.turn = from.turn + 0.5 * turned;
   motion.cosine = std::cos(motion.turn);

@@ -29,6 +29,7 @@ struct ThreadMotion {
     double height;             // the same less what the still one's thread advances for the turn
   };
   Instant instant[2];  // at both ends
+  HelixRange versine;  // 1 − the cosine of the tilt, at any time
   /// Of points of the moving body from its origin.
   double reach = 0;
   /// Points that are not more than this apart where the above says may be in contact: it bounds

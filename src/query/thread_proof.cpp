@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Let a point of the moving body have the cylindrical coordinates (r, θ, z) around its own axis,
-// turned by φ about z, e the unit vector to it across z, and f at right angles to both. Shift s and
-// tilt p of the axis move it by
-//   s + z p across z, and by −r p · e along z,
-// and by what is of second order, which is part of the motion's error. With u the part across z,
-// |u| <= U:
-//   its radius becomes r + u · e, or more by at most U² / 2 (r − U);
-//   its angle becomes θ + φ + χ with |χ| <= asin(U / r) <= 1.05 U / r where U <= r / 2;
-//   its height over a helix of the still one's advance, A,
-//     z + origin − r p · e − A (θ + φ + χ)
-//       = own height + (own advance − A) θ + (origin − A φ) − r p · e − A χ.
-// Along a direction n of the profile it moves by e · (n_r s + (n_r z − n_w r) p) + n_w (origin − A
-// φ) and these errors. For each e that is linear in time, so it lies between its values at both
-// ends. That points near each other have near coordinates is shown in helix_proof.cpp.
+// turned by φ about z, e the unit vector to it across z, and f at right angles to both. Shift s,
+// tilt p = sin τ ψ of the axis and v = 1 − cos τ move it by
+//   u = s + z p − v r (e · ψ) ψ across z, and by −r p · e − v z along z.
+// Let |u| <= U <= r / 2.
+// Its radius becomes r + e · u + (f · u)² / (the new radius + r + e · u), and −v r <= what v adds
+// to e · u <= 0. Its angle becomes θ + φ + χ, |χ| <= asin(U / r) <= 1.05 U / r. With x = U / (r −
+// U) and q = tan χ = f · u / (r + e · u), |χ − q| <= x³ / 3 and |q − f · u / r| <= x² / 2, and v
+// adds at most v r / 2 to f · u. Its height over a helix of the still one's advance, A, becomes
+//   z + origin − r p · e − v z − A (θ + φ + χ)
+//     = own height + (own advance − A) θ + (origin − A φ) − r p · e − v z − A χ.
+// Along a direction n of the profile it moves by
+//   e · (n_r s + (n_r z − n_w r) p) − n_w A f · (s + z p) / r + n_w (origin − A φ)
+// and what v and the squares add. For each e that is linear in time but for these and the motion's
+// error, so it lies between its values at both ends. That points near each other have near
+// coordinates is shown in helix_proof.cpp.
 #include "query/thread_proof.h"
 
 #include <algorithm>
@@ -26,10 +28,10 @@ namespace {
 
 constexpr double kWholeTurn = 2 * std::numbers::pi;
 
-// Threads that nearly touch leave many pairs and take many looks before that: the search by
-// instants is faster then. So a proof is also given up when it leaves more than one pair in so many
-// looks.
-constexpr std::uint64_t kLooksPerLeft = 48, kLooksToLearn = 1536;
+// Threads that meet leave thousands of pairs: the search by instants is faster then. So a proof is
+// also given up when it leaves more than one pair in so many looks; those it begins with lie close
+// together, and may well be among the few that it leaves.
+constexpr std::uint64_t kLooksPerLeft = 8, kLooksToLearn = 4096;
 
 // Pairs whose angles meet at more whole turns than these are divided.
 constexpr double kMostWholeTurns = 3;
@@ -74,6 +76,76 @@ struct Arc {
   }
 };
 
+// A node of the moving body in all of the motion, as far as it is near an arc.
+class MovedNode {
+ public:
+  /// At most so much is the axis tilted, and so far do points of the node move across z.
+  MovedNode(const ThreadMotion& motion, const HelixTree::Node& node, const Arc& arc, double tilt,
+            double most)
+      : motion_(motion), node_(node), arc_(arc), tilt_(tilt) {
+    const double lo = node.least_radius, hi = std::max(node.radius.hi, lo),
+                 nearest = std::max(node.radius.lo, lo), advance = motion.still_advance;
+    r_ = 0.5 * (nearest + hi);
+    half_r_ = 0.5 * (hi - nearest);
+    z_ = node.z.middle();
+    half_z_ = 0.5 * node.z.size();
+
+    HelixRange aside;  // the middle of f · u
+    for (const int i : {0, 1}) {
+      const ThreadMotion::Instant& at = motion.instant[i];
+      const double x = at.shift[0] + z_ * at.tilt[0], y = at.shift[1] + z_ * at.tilt[1];
+      aside.include(arc.times(y, -x));
+      lowered_[i] = {advance / r_ * y, -advance / r_ * x};
+    }
+    const double blur = half_z_ * tilt + 0.5 * motion.versine.hi * hi;
+    const double most_aside = largest_of(aside) + blur,
+                 least_aside = std::max(std::max(aside.lo, -aside.hi) - blur, 0.0);
+    radius_ = {0.5 * least_aside * least_aside / (hi + most) - motion.versine.hi * hi,
+               0.5 * most_aside * most_aside / (lo - most)};
+
+    const double x = most / (lo - most);
+    const double turned = x * x * (0.5 + x / 3) + 0.5 * motion.versine.hi + half_z_ * tilt / lo +
+                          most * half_r_ / (lo * r_);
+    more_advance_ = motion.moving_advance - advance;
+    sunk_ = motion.versine.middle();
+    height_blur_ = std::abs(advance) * turned + std::abs(more_advance_) * 0.5 * node.angle.size() +
+                   sunk_ * half_z_ + 0.5 * motion.versine.size() * largest_of(node.z);
+  }
+
+  /// Of all its points along a direction, over the still one's thread.
+  HelixRange along(HelixPoint n) const {
+    const double lever = n.r * z_ - n.w * r_;
+    const double blur =
+        (std::abs(n.r) * half_z_ + std::abs(n.w) * half_r_) * tilt_ + std::abs(n.w) * height_blur_;
+    HelixRange way;
+    for (const int i : {0, 1}) {
+      const ThreadMotion::Instant& at = motion_.instant[i];
+      HelixRange by = arc_.times(n.r * at.shift[0] + lever * at.tilt[0] - n.w * lowered_[i].across,
+                                 n.r * at.shift[1] + lever * at.tilt[1] - n.w * lowered_[i].aside);
+      by.lo += n.w * at.height;
+      by.hi += n.w * at.height;
+      way.include(by);
+    }
+    const double more = n.w * (more_advance_ * node_.angle.middle() - sunk_ * z_);
+    const double nearer = n.r * radius_.lo, farther = n.r * radius_.hi;
+    const HelixRange own = node_.along(n);
+    return {own.lo + way.lo + more - blur + std::min(nearer, farther),
+            own.hi + way.hi + more + blur + std::max(nearer, farther)};
+  }
+
+ private:
+  const ThreadMotion& motion_;
+  const HelixTree::Node& node_;
+  const Arc& arc_;
+  const double tilt_;
+  double r_, half_r_, z_, half_z_;
+  struct {
+    double across, aside;
+  } lowered_[2];       // the vector whose product with e is A f · (s + z p) / r, at both ends
+  HelixRange radius_;  // added to r + e · (s + z p)
+  double more_advance_, sunk_, height_blur_;
+};
+
 }  // namespace
 
 void ThreadProof::begin(const ThreadMotion& motion, std::uint64_t most_looks) {
@@ -110,10 +182,11 @@ bool ThreadProof::stay_apart(const HelixTree::Node& moving, const HelixTree::Nod
   const ThreadMotion::Instant(&at)[2] = motion_.instant;
 
   // The coordinates that need no angle.
-  const double moved = shift_ + largest_of(moving.z) * tilt_;
+  const double farthest = std::max(moving.radius.hi, 0.0), versine = motion_.versine.hi;
+  const double moved = shift_ + largest_of(moving.z) * tilt_ + versine * farthest;
   if (parted({moving.radius.lo - moved, moving.radius.hi + moved}, still.radius, error))
     return true;
-  const double tilted = std::max(moving.radius.hi, 0.0) * tilt_;
+  const double tilted = farthest * tilt_ + largest_of(moving.z) * versine;
   if (parted({moving.z.lo + std::min(at[0].z, at[1].z) - tilted,
               moving.z.hi + std::max(at[0].z, at[1].z) + tilted},
              still.z, error))
@@ -143,27 +216,9 @@ bool ThreadProof::stay_apart(const HelixTree::Node& moving, const HelixTree::Nod
   }
   arc.half += 1e-9;
 
-  const double other_advance = motion_.moving_advance - advance;
-  const double farther = 0.5 * moved * moved / least,
-               higher = std::abs(advance) * aside + std::abs(other_advance) * half;
-  const double z = moving.z.middle(), r = moving.radius.middle(), half_z = 0.5 * moving.z.size(),
-               half_r = 0.5 * moving.radius.size();
+  const MovedNode moves(motion_, moving, arc, tilt_, moved);
   const auto parts = [&](HelixPoint n) {
-    const double lever = n.r * z - n.w * r;
-    const double blur =
-        (std::abs(n.r) * half_z + std::abs(n.w) * half_r) * tilt_ + std::abs(n.w) * higher;
-    HelixRange way;
-    for (const ThreadMotion::Instant& instant : at) {
-      HelixRange by = arc.times(n.r * instant.shift[0] + lever * instant.tilt[0],
-                                n.r * instant.shift[1] + lever * instant.tilt[1]);
-      by.lo += n.w * instant.height;
-      by.hi += n.w * instant.height;
-      way.include(by);
-    }
-    const double more = n.w * other_advance * middle;
-    const HelixRange own = moving.along(n), other = still.along(n);
-    const HelixRange there{own.lo + way.lo + more - blur + std::min(n.r, 0.0) * farther,
-                           own.hi + way.hi + more + blur + std::max(n.r, 0.0) * farther};
+    const HelixRange there = moves.along(n), other = still.along(n);
     for (double k = first; k <= last; ++k) {
       const double shift = k * kWholeTurn * advance * n.w;
       if (!parted(there, {other.lo - shift, other.hi - shift}, gap)) return false;
