@@ -81,6 +81,18 @@ struct ThreadCase {
   }
 };
 
+// A triangle and a small one far along an axis, so that the first is not in the middle of the body.
+Object with_another(const Vec3 (&x)[3], const Vec3& far) {
+  std::vector<double> coordinates;
+  for (const Vec3& corner : x)
+    coordinates.insert(coordinates.end(), corner.data(), corner.data() + 3);
+  for (const Vec3& aside : {Vec3(0, 0, 0), Vec3(1e-3, 0, 0), Vec3(0, 1e-3, 0)}) {
+    const Vec3 corner = far + aside;
+    coordinates.insert(coordinates.end(), corner.data(), corner.data() + 3);
+  }
+  return Object(PolygonSoup(coordinates, std::vector<Index>{0, 1, 2, 3, 4, 5}));
+}
+
 struct Proof {
   ThreadProof proof;
   std::optional<ThreadMotion> motion;
@@ -119,7 +131,9 @@ TEST(ThreadProof, NeverMissesWhatComesNear) {
     const test::GrazingTriangles pair(c.motion, c.when, size, gap, random);
     Vec3 still_corners[3];
     for (int i = 0; i < 3; ++i) still_corners[i] = c.rest.pose(0).inverse() * pair.still[i];
-    const Object moving = test::triangle_object(pair.moving),
+    const Vec3 far = c.moving.point + random.uniform(-8, 8) * c.moving.axis;
+    const Object moving = random.below(2) == 0 ? test::triangle_object(pair.moving)
+                                               : with_another(pair.moving, far),
                  still = test::triangle_object(still_corners);
     const Proof proof(c, moving, still, moving_first,
                       {.tolerance = 1e-9 * size, .clearance = clearance});
