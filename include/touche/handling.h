@@ -50,8 +50,10 @@ struct HandlingOptions {
   double least_gain = 0.05;
   /// Of each step; work: as for queries, so the same steps end at the same place on any machine.
   /// When it ends, the part stays where its way is proved; a round that would take more work than
-  /// is left, if it took as much as the last, is left to the next step. A deadline is a moment, so
-  /// one for all steps serves a single one: see step().
+  /// is left, if it took as much as the last, is left to the next step, and after a motion whose
+  /// proof took too much the next ones are shorter, until proofs fit. So a part lags behind its
+  /// hand rather than a step is late. A deadline is a moment, so one for all steps serves a single
+  /// one: see step().
   Budget budget = {};
   /// Of the bodies near the part, 0: all; the answers do not depend on it.
   int threads = 1;

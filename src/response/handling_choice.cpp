@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Of the motions that near contacts allow, the one that comes nearest to the target.
+#include <cmath>
+#include <numbers>
+
+#include "response/gap_curvature.h"
+#include "response/handling_data.h"
+
+namespace touche {
+namespace {
+
+// In tolerances. Contacts nearer to the clearance than this leave hardly any room for what is not
+// linear.
+constexpr double kTight = 1.0 / 64;
+// Contacts within this of the clearance bear friction.
+constexpr double kHolding = 3;
+
+constexpr int kConeSides = 8;
+
+}  // namespace
+
+// The point of the part at the contact goes at least that far in the direction.
+void Handling::Data::add_row(std::size_t near, const Vec3& direction, double least) {
+  LinearConstraint row;
+  row.a << direction, (near_[near].contact.point_a - centre()).cross(direction);
+  row.b = least;
+  rows_.push_back(row);
+  pushes_.push_back({near, direction});
+}
+
+// A part sticks when pushes within the cones of friction balance the spring: when no motion but
+// none gets nearer to the target, of those that go against no such push.
+bool Handling::Data::sticks() {
+  if (options.friction == 0) return false;
+  rows_.clear();
+  pushes_.clear();
+  for (std::size_t i = 0; i < near_.size(); ++i) {
+    const Contact& contact = near_[i].contact;
+    if (contact.distance > options.clearance + kHolding * options.tolerance) continue;
+    const Vec3 aside = contact.normal.unitOrthogonal(), across = contact.normal.cross(aside);
+    for (int side = 0; side < kConeSides; ++side) {
+      const double angle = side * 2 * std::numbers::pi / kConeSides;
+      const Vec3 tangent = std::cos(angle) * aside + std::sin(angle) * across;
+      add_row(i, options.friction * tangent - contact.normal, 0);
+    }
+  }
+  solved_ = program_.solve(metric_, wish_, rows_);
+  result.stats.iterations += program_.iterations();
+  return solved_ == QpStatus::optimal && !program_.active().empty() &&
+         travel(program_.x()) < kLeastMove * options.tolerance;
+}
+
+// `opening`: which share of the room that is missing is to be gained.
+void Handling::Data::bar_ways(double opening) {
+  rows_.clear();
+  pushes_.clear();
+  for (std::size_t i = 0; i < near_.size(); ++i) {
+    const Contact& contact = near_[i].contact;
+    const double room = contact.distance - options.clearance - kRoom * options.tolerance;
+    add_row(i, -contact.normal, room < 0 ? -opening * room : -room);
+  }
+}
+
+void Handling::Data::choose_within(const BentSpring& spring) {
+  solved_ = program_.solve(spring.metric, spring.start, rows_);
+  result.stats.iterations += program_.iterations();
+  twist_ = program_.x();
+}
+
+// A long motion that opens a contact on the whole may approach it at first, by what is not linear.
+// Such steps leave ever less room, until a part that would come free does not move at all.
+bool Handling::Data::is_tight() const {
+  return !drew_back_ && gap_ > options.clearance &&
+         gap_ - options.clearance < kTight * options.tolerance;
+}
+
+// The least motion that gives all contacts their room. It goes against the spring, so the next
+// round need not have gained by it.
+void Handling::Data::draw_back() {
+  drew_back_ = true;
+  bar_ways(1);
+  choose_within({metric_, Vec6::Zero()});
+  last_energy_ = kInfinity;
+}
+
+// First as if contacts were flat, then with the forces that come out: a part that is pressed onto
+// an edge rolls about it, which is as if the spring was another.
+void Handling::Data::choose() {
+  // Between walls there may not be as much room as is wanted; in the end what there is must do.
+  for (const double opening : {1.0, 0.5, 0.0}) {
+    bar_ways(opening);
+    choose_within({metric_, wish_});
+    if (solved_ != QpStatus::optimal) continue;
+    if (program_.active().empty()) return;
+    Mat6 curvature = Mat6::Zero();
+    for (const QuadraticProgram::Active& active : program_.active())
+      curvature += active.multiplier * part.curvature(near_[pushes_[active.constraint].near]);
+    choose_within(bend(metric_, wish_, curvature));
+    if (solved_ == QpStatus::optimal) return;
+  }
+  twist_.setZero();
+}
+
+}  // namespace touche

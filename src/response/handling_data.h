@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step of a hand, in rounds: what is near, a motion within the bounds that it sets
+// (handling_choice.cpp), and how far that is proved (handling_proof.cpp).
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "base/data_access.h"
+#include "response/held_part.h"
+#include "response/quadratic_program.h"
+#include "response/twist.h"
+#include "touche/handling.h"
+#include "touche/step.h"
+
+namespace touche {
+
+struct BentSpring;
+
+struct Handling::Data {
+  /// In tolerances: what a step leaves between parts beyond the clearance, where it can.
+  static constexpr double kRoom = 2;
+
+  Data(World& of, NodeId node, const HandlingOptions& with)
+      : world(DataAccess::mutable_data(of)),
+        options(with),
+        part(world, node, with.mass, with.tolerance),
+        stepper_(of) {
+    constexpr double kMargin = 3;
+    if (options.margin == 0) options.margin = kMargin * (with.clearance + kRoom * with.tolerance);
+    // What is found out about objects once should not burden the first step.
+    part.prepare_motions(options.margin);
+    look_around();
+  }
+
+  World::Data& world;
+  HandlingOptions options;
+  HeldPart part;
+  HandlingStep result;
+
+  void step(const Pose& target, Budget::Clock::time_point deadline);
+
+ private:
+  /// How the part may be pushed at a near contact: a row of the quadratic program.
+  struct Push {
+    std::size_t near;
+    Vec3 direction;
+  };
+
+  void begin_result();
+  bool take_round(const Pose& target);
+  bool may_go_on() const;
+  void look_around();
+  bool sticks();
+  bool is_tight() const;
+  void draw_back();
+  void choose();
+  void bar_ways(double opening);
+  void choose_within(const BentSpring& spring);
+  void add_row(std::size_t near, const Vec3& direction, double least);
+  void advance();
+  void shorten();
+  void learn_length(double reached, std::uint64_t work, const Budget& budget);
+  Budget budget_of_motion() const;
+  bool is_worth_while() const;
+  void end(HandlingStatus status);
+  void spend(const QueryStats& stats, std::uint64_t work);
+  void tell(const Pose& target);
+
+  Vec3 centre() const { return pose_ * part.mass().centre; }
+  double travel(const Vec6& twist) const { return travel_bound(twist, part.reach()); }
+  double energy() const { return 0.5 * wish_.dot(metric_ * wish_); }
+
+  Stepper stepper_;
+  Budget left_;
+  Pose pose_;  // of the part
+  Mat6 metric_ = Mat6::Identity();
+  Vec6 wish_ = Vec6::Zero(), twist_ = Vec6::Zero();  // to the target, and what is to be done
+  double last_energy_ = 0;                           // before the last round
+  double first_energy_ = 0;                          // before the first
+  std::uint64_t work_before_ = 0;                    // that was left before the last motion
+  double longest_ = kInfinity;                       // no point goes farther on the next motion
+  bool drew_back_ = false;                           // in this step
+
+  bool cut_ = false;                // the budget ended in the last round
+  bool moved_ = false;              // in the last round
+  Budget::Clock::duration look_{};  // how long the last look around took
+  std::uint64_t look_work_ = 0;     // and its work
+
+  using Revision = std::pair<std::uint64_t, std::uint64_t>;
+  Revision revision() const { return {world.revision, world.graph.changes()}; }
+
+  Revision seen_;  // of the world, in which these were near
+  std::vector<NearContact> near_;
+  bool complete_ = false;  // whether these are all
+  double gap_ = 0;         // the least distance of them
+  bool pierced_ = false;   // the proof says so, where faces in one plane leave no such features
+  std::vector<LinearConstraint> rows_;
+  std::vector<Push> pushes_;  // of each row
+  QuadraticProgram program_;
+  QpStatus solved_ = QpStatus::optimal;
+  std::vector<QuadraticProgram::Active> active_;  // by constraint
+};
+
+}  // namespace touche
