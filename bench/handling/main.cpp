@@ -144,7 +144,7 @@ int run(int argc, char** argv) {
   CLI::App app{"Parts that follow a trembling hand through contacts, 60 steps a second."};
   int nuts = 50, pegs = 200, bulbs = 3, rounds = 20, first = 1;
   Index triangles = 200'000;
-  std::uint64_t nut_work = 60'000;
+  std::uint64_t nut_work = 26'000;
   bool judge = false, each = false;
   std::string steps;
   app.add_option("--nuts", nuts, "Seeds of the hand that takes a nut off")->capture_default_str();
