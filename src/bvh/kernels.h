@@ -184,14 +184,19 @@ struct Kernels {
   void (*add_triangles_in)(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane,
                            TriangleBatch& batch);
 
-  /// Adds the pairs that may be near, with frames of relate_near.
+  /// Adds the pairs that may be no farther apart than the target.
   void (*add_near_triangles)(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane,
-                             float target, TriangleBatch& batch);
+                             const NearTarget& target, TriangleBatch& batch);
 
   /// Takes away the last `count` pairs of triangles that wait, at most kBatch, disjoint ones.
   /// Returns those that may be no farther apart than `target`, and in `squared` lower bounds of the
   /// distances, nearly exact; all squared, in units of a.
   std::uint32_t (*measure)(TriangleBatch& batch, int count, float target, float* squared);
+
+  /// Returns an upper bound of the distance of two leaves' triangles, squared, in units of a; and
+  /// uses room in the batch, which stays as it is.
+  float (*nearest_at_most)(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane,
+                           TriangleBatch& batch);
 
   /// Takes away the last `count` pairs of triangles that wait, at most kBatch. Gives for each a bit
   /// for what may count as locally closest within `margin` (units of a; edges that lean towards the

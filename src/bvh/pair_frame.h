@@ -47,8 +47,7 @@ struct PairFrames {
   float to_a[4][3][kBatch], to_b[4][3][kBatch];  // [column or shift][component][lane]
   float b_in_a[2][3][kBatch];                    // centres and half widths
   float error_a[kBatch], error_b[kBatch];
-  float ratio;               // one local unit of b in units of a
-  float towards[3][kBatch];  // a unit vector in a's frame; set by Kernels::relate_near only
+  float ratio;  // one local unit of b in units of a
 };
 
 }  // namespace touche

@@ -49,7 +49,9 @@ class TriangleFrame {
     const Vec3 rest = w - x * along_;
     const double t = rest.dot(across_) * per_height2_;
     const double s = x - t * skew_;
-    if (!(t >= 0 && s >= 0 && s + t <= 1)) return std::nullopt;
+    const bool inside = static_cast<int>(t >= 0) & static_cast<int>(s >= 0) &
+                        static_cast<int>(s + t <= 1);  // one branch
+    if (!inside) return std::nullopt;
     return rest - t * across_;
   }
 

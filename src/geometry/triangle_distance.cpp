@@ -116,19 +116,19 @@ EdgeRow closest_row(const Edges& a, int i, const Edges& b) {
 /// All pairs of edges. Returns true when the pair found is proved to be the closest of all.
 bool closest_edges(const Pair& pair, Best& best) {
   const Edges edges_a(pair.a), edges_b(pair.b);
+  const EdgeRow rows[3] = {closest_row(edges_a, 0, edges_b), closest_row(edges_a, 1, edges_b),
+                           closest_row(edges_a, 2, edges_b)};
+  // Which is least cannot be foretold: without branches.
   int i = 0, j = 0;
-  double s = 0, t = 0;
-  for (int row_i = 0; row_i < 3; ++row_i) {
-    const EdgeRow row = closest_row(edges_a, row_i, edges_b);
-    for (int row_j = 0; row_j < 3; ++row_j) {
-      if (!(row.distance2[row_j] < best.distance2)) continue;
-      best.distance2 = row.distance2[row_j];
-      i = row_i;
-      j = row_j;
-      s = row.s[row_j];
-      t = row.t[row_j];
+  for (int row = 0; row < 3; ++row)
+    for (int k = 0; k < 3; ++k) {
+      const double distance2 = rows[row].distance2[k];
+      const bool nearer = distance2 < best.distance2;
+      best.distance2 = nearer ? distance2 : best.distance2;
+      i = nearer ? row : i;
+      j = nearer ? k : j;
     }
-  }
+  const double s = rows[i].s[j], t = rows[i].t[j];
   const Place on_a = place_on_edge(i, s), on_b = place_on_edge(j, t);
   const Vec3 p = pair.a[i] + s * (pair.a[(i + 1) % 3] - pair.a[i]);
   const Vec3 q = pair.b[j] + t * (pair.b[(j + 1) % 3] - pair.b[j]);
@@ -244,6 +244,10 @@ ClosestPoints closest_points(const Triangle& a, const Triangle& b) {
 
 ClosestPoints closest_points_apart(const Triangle& a, const Triangle& b) {
   return closest_points(a, b, false);
+}
+
+ClosestPoints closest_points_touching(const Triangle& a, const Triangle& b) {
+  return closest_points(a, b, true);
 }
 
 }  // namespace touche

@@ -46,7 +46,7 @@ class DistanceSearch {
     if (!apart) {
       if (const auto hit =
               any_intersecting_pair(a_, b_, pose_, meter_, stats_, options_.workspace)) {
-        measure(hit->a, hit->b);
+        touch(*hit);
         return;
       }
       if (meter_.exhausted()) return;
@@ -85,7 +85,7 @@ class DistanceSearch {
   using Candidate = DistanceMemory::Candidate;
   using Waiting = DistanceMemory::Waiting;
   static constexpr float kHardlyNearer = 0.999f;  // of squares
-  static constexpr std::size_t kManyTies = 256, kSlabSample = 64;
+  static constexpr std::size_t kManyTies = 256;
   static constexpr int kGuesses = 4, kTiesMeasured = 8, kMostSlabs = 8;
   // Where boxes prove the best, so many ties are measured in vain for the sake of its last digit.
   static constexpr std::size_t kTiesOfBoxes = 16;
@@ -206,9 +206,12 @@ class DistanceSearch {
     const BvhLeaf &a = bvh_a_.leaf(nodes.a), &b = bvh_b_.leaf(nodes.b);
     ++stats_.node_pairs;
     stats_.volume_tests += static_cast<std::uint64_t>(a.count * b.count);
-    kernel_.add_near_triangles(a, b, frames, lane, target_.squared, batch_);
+    // The sooner there is a target, the fewer pairs need to be measured.
+    if (target_.squared > 1e37f)  // none yet
+      target_.squared = kernel_.nearest_at_most(a, b, frames, lane, batch_);
+    kernel_.add_near_triangles(a, b, frames, lane, target_, batch_);
     while (batch_.count >= kBatch) decide(kBatch);
-    if (!found()) decide_all();  // the sooner there is a target, the better
+    if (!found()) decide_all();
     return settle();
   }
 
@@ -232,7 +235,8 @@ class DistanceSearch {
     const auto first = [&] { return candidates_.begin() + static_cast<std::ptrdiff_t>(settled_); };
     for (bool nearer = true; nearer && candidates_.size() > settled_;) {
       const auto nearest = std::min_element(first(), candidates_.end());
-      if (nearest->squared > (boxes_parted_ ? 1 : kHardlyNearer) * target_.squared) break;
+      const float hardly = boxes_parted_ || !found() ? 1 : kHardlyNearer;
+      if (nearest->squared > hardly * target_.squared) break;
       const Candidate next = *nearest;
       *nearest = candidates_.back();
       candidates_.pop_back();
@@ -291,32 +295,28 @@ class DistanceSearch {
     // The direction of a short offset is less certain than the normals of faces.
     for (const Vec3& n : {offset(), normal(at_a), normal(at_b)}) {
       const Vec3 across = n.dot(offset()) < 0 ? Vec3(-n) : n;
-      if (slab_.parts_boxes(across, best_) ||
-          (parts_some(across) && slab_.parts(across, points_a, points_b, best_)))
+      if (slab_.parts_boxes(across, best_) || (slab_.parts_some(across, candidates_, best_) &&
+                                               slab_.parts(across, points_a, points_b, best_)))
         return true;
     }
     return false;
   }
 
-  // Whether a slab parts some of the candidates, which are nearer than the best or as near. While
-  // the best is not the nearest pair yet, that fails, and no other points need to be looked at.
-  bool parts_some(const Vec3& n) const {
-    for (std::size_t i = 0; i < candidates_.size(); i += 1 + candidates_.size() / kSlabSample) {
-      const Candidate& c = candidates_[i];
-      if (!slab_.parts(n, triangle_of(a_.soup(), c.a), triangle_of(b_.soup(), c.b), best_))
-        return false;
-    }
-    return true;
-  }
-
   Vec3 offset() const { return unit_or_zero(closest_.point_b - closest_.point_a); }
   static Vec3 normal(const Triangle& t) { return unit_or_zero((t[1] - t[0]).cross(t[2] - t[0])); }
+
+  void touch(const TriangleIds& pair) {
+    ++stats_.primitive_tests;
+    best_ = least_measured_ = 0;
+    triangle_a_ = pair.a, triangle_b_ = pair.b;
+    closest_ = closest_points_touching(triangle_of(a_.soup(), pair.a),
+                                       triangle_of(b_.soup(), pair.b, pose_));
+  }
 
   // False when the answer is good enough.
   bool measure(Index ta, Index tb) {
     const Triangle at_a = triangle_of(a_.soup(), ta), at_b = triangle_of(b_.soup(), tb, pose_);
-    const ClosestPoints closest =
-        disjoint_ ? closest_points_apart(at_a, at_b) : closest_points(at_a, at_b);
+    const ClosestPoints closest = closest_points_apart(at_a, at_b);
     ++stats_.primitive_tests;
     ++in_vain_;
     least_measured_ = std::min(least_measured_, closest.distance);

@@ -38,7 +38,19 @@ class PartingSlab {
     return parts(n, last_a, first_b, width);
   }
 
+  /// The same for some of many pairs of triangles, which are nearer than `width` or as near. Before
+  /// the nearest pair is found that fails, and no other points need to be looked at.
+  template <class Pairs>
+  bool parts_some(const Vec3& n, const Pairs& pairs, double width) const {
+    for (std::size_t i = 0; i < pairs.size(); i += 1 + pairs.size() / kSample)
+      if (!parts(n, triangle_of(a_.soup(), pairs[i].a), triangle_of(b_.soup(), pairs[i].b), width))
+        return false;
+    return true;
+  }
+
  private:
+  static constexpr std::size_t kSample = 64;
+
   const Object& a_;
   const Object& b_;
   const RelativePose& pose_;

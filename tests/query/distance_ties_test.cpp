@@ -3,6 +3,8 @@
 // rounding.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "random.h"
 #include "shapes.h"
 #include "test_scale.h"
@@ -32,6 +34,21 @@ TEST(DistanceTies, ParallelPlates) {
       EXPECT_LE(result.distance.lower, gap + 1e-14);
       EXPECT_LT(result.stats.primitive_tests, 2000u);
     }
+}
+
+// As soon as one pair is measured, the boxes around the plates prove that none is nearer.
+TEST(DistanceTies, FewOfManyTiesAreMeasured) {
+  const auto& workloads = scenes::workloads();
+  const auto plates = std::find_if(workloads.begin(), workloads.end(),
+                                   [](const auto& w) { return w.name == "parallel plates"; });
+  ASSERT_NE(plates, workloads.end());
+  const scenes::Workload load = plates->make(20000, 10);
+  const Object a(load.a), b(load.b);
+  for (const Pose& pose : load.poses) {
+    const DistanceResult result = distance(a, {}, b, pose);
+    EXPECT_LE(result.stats.primitive_tests, 32u);
+    EXPECT_LE(result.stats.node_pairs, 200u);
+  }
 }
 
 // The boxes around the objects prove the nearest pair, so that few nodes are opened; the last digit

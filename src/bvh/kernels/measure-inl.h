@@ -7,6 +7,7 @@
 #define TOUCHE_BVH_KERNELS_MEASURE_INL_H_
 #endif
 
+#include "bvh/kernels/keys-inl.h"
 #include "bvh/kernels/triangles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -45,77 +46,93 @@ HWY_INLINE Vec LongestGap(Tag d, const Point<Vec>& n, const Point<Vec> (&a)[3],
   return hn::IfThenElse(hn::And(tells, hn::Gt(squared, longest)), squared, longest);
 }
 
-// Two disjoint triangles are closest at a pair of edges, ends included, or at a corner and a face.
-// So along the offset of the nearest pair of edges or along a normal their gap is their distance.
-// However uncertain the direction, the gap along it is a lower bound.
+// Pairs of triangles as seen from a's first corner, and the offsets of their nearest edges.
 //
 // Errors: let all differences of corners be at most L, u = 2^-24. They are off by 2 e + 3 u L of
 // what they should be, along a unit direction by less than 3.5 e + 6 u L; a projection rounds by
-// less than 6 u L more. The gap is the difference of two of these.
+// less than 6 u L more, and an offset by less than 11 u L. A gap is the difference of two of these.
+template <class Tag>
+struct PairsFromFirst {
+  using Vec = hn::Vec<Tag>;
+  Point<Vec> a[3], b[3], edge_a[3], edge_b[3], offset;
+  Vec offset2;        // its length, squared
+  Vec error;          // of a gap or of an offset's length
+  hn::Mask<Tag> fit;  // what is larger than this proves nothing
+
+  HWY_INLINE PairsFromFirst(Tag d, const TriangleBatch& batch, std::size_t at) {
+    const auto corner = [&](const float(*from)[3][TriangleBatch::kRoom], int v) HWY_ATTR {
+      return Point<Vec>{hn::LoadU(d, from[v][0] + at), hn::LoadU(d, from[v][1] + at),
+                        hn::LoadU(d, from[v][2] + at)};
+    };
+    const Vec zero = hn::Zero(d);
+    const Point<Vec> origin = corner(batch.a, 0);
+    a[0] = {zero, zero, zero};
+    for (int k = 1; k < 3; ++k) a[k] = Minus(corner(batch.a, k), origin);
+    for (int k = 0; k < 3; ++k) b[k] = Minus(corner(batch.b, k), origin);
+    edge_a[0] = a[1];
+    edge_a[1] = Minus(a[2], a[1]);
+    edge_a[2] = Minus(a[0], a[2]);
+    for (int k = 0; k < 3; ++k) edge_b[k] = Minus(b[(k + 1) % 3], b[k]);
+    FindOffset(d);
+    const auto spread = [&](Vec a1, Vec a2, Vec b0, Vec b1, Vec b2) HWY_ATTR {
+      return hn::Sub(hn::Max(Greatest(b0, b1, b2), Greatest(a1, a2, zero)),
+                     hn::Min(Least(b0, b1, b2), Least(a1, a2, zero)));
+    };
+    const Vec size = Greatest(spread(a[1].x, a[2].x, b[0].x, b[1].x, b[2].x),
+                              spread(a[1].y, a[2].y, b[0].y, b[1].y, b[2].y),
+                              spread(a[1].z, a[2].z, b[0].z, b[1].z, b[2].z));
+    error = Fma(hn::Set(d, 8.0f), hn::LoadU(d, batch.error + at), hn::Mul(hn::Set(d, 2e-6f), size));
+    fit = hn::Lt(size, hn::Set(d, 1e8f));
+  }
+
+ private:
+  HWY_INLINE void FindOffset(Tag d) {
+    const Vec zero = hn::Zero(d), tiny = hn::Set(d, 1e-30f), one = hn::Set(d, 1.0f);
+    Vec length2_b[3], per_length2_b[3];
+    for (int j = 0; j < 3; ++j) {
+      length2_b[j] = hn::Max(Dot(edge_b[j], edge_b[j]), tiny);
+      per_length2_b[j] = hn::Div(one, length2_b[j]);
+    }
+    offset2 = hn::Set(d, INFINITY);
+    offset = {zero, zero, zero};
+    for (int i = 0; i < 3; ++i) {
+      const Point<Vec>& u = edge_a[i];
+      const Vec length2_a = hn::Max(Dot(u, u), tiny), per_length2_a = hn::Div(one, length2_a);
+      for (int j = 0; j < 3; ++j) {
+        const Point<Vec>& v = edge_b[j];
+        const Point<Vec> w = Minus(b[j], a[i]);
+        const Vec uv = Dot(u, v), uw = Dot(u, w), vw = Dot(v, w);
+        const Vec determinant = hn::Max(Det2(length2_a, length2_b[j], uv, uv), tiny);
+        Vec s = Clamp01(d, hn::Div(Det2(uw, length2_b[j], uv, vw), determinant));
+        const Vec t = Clamp01(d, hn::Mul(Fma(s, uv, hn::Neg(vw)), per_length2_b[j]));
+        s = Clamp01(d, hn::Mul(Fma(t, uv, uw), per_length2_a));
+        const Vec back = hn::Neg(s);
+        const Point<Vec> between{Fma(back, u.x, Fma(t, v.x, w.x)), Fma(back, u.y, Fma(t, v.y, w.y)),
+                                 Fma(back, u.z, Fma(t, v.z, w.z))};
+        const Vec squared = Dot(between, between);
+        const auto nearer = hn::Lt(squared, offset2);
+        offset2 = hn::IfThenElse(nearer, squared, offset2);
+        offset.x = hn::IfThenElse(nearer, between.x, offset.x);
+        offset.y = hn::IfThenElse(nearer, between.y, offset.y);
+        offset.z = hn::IfThenElse(nearer, between.z, offset.z);
+      }
+    }
+  }
+};
+
+// Two disjoint triangles are closest at a pair of edges, ends included, or at a corner and a face.
+// So along the offset of the nearest pair of edges or along a normal their gap is their distance.
+// However uncertain the direction, the gap along it is a lower bound.
 template <class Tag>
 HWY_INLINE hn::Vec<Tag> MeasureLanes(Tag d, const TriangleBatch& batch, std::size_t at) {
   using Vec = hn::Vec<Tag>;
-  const auto corner = [&](const float(*from)[3][TriangleBatch::kRoom], int v) HWY_ATTR {
-    return Point<Vec>{hn::LoadU(d, from[v][0] + at), hn::LoadU(d, from[v][1] + at),
-                      hn::LoadU(d, from[v][2] + at)};
-  };
   const Vec zero = hn::Zero(d);
-  const Point<Vec> origin = corner(batch.a, 0);
-  const Point<Vec> a[3] = {
-      {zero, zero, zero}, Minus(corner(batch.a, 1), origin), Minus(corner(batch.a, 2), origin)};
-  const Point<Vec> b[3] = {Minus(corner(batch.b, 0), origin), Minus(corner(batch.b, 1), origin),
-                           Minus(corner(batch.b, 2), origin)};
-  const Point<Vec> edge_a[3] = {a[1], Minus(a[2], a[1]), Minus(a[0], a[2])};
-  const Point<Vec> edge_b[3] = {Minus(b[1], b[0]), Minus(b[2], b[1]), Minus(b[0], b[2])};
-
-  // The offset of the nearest pair of edges.
-  const Vec tiny = hn::Set(d, 1e-30f), one = hn::Set(d, 1.0f);
-  Vec length2_b[3], per_length2_b[3];
-  for (int j = 0; j < 3; ++j) {
-    length2_b[j] = hn::Max(Dot(edge_b[j], edge_b[j]), tiny);
-    per_length2_b[j] = hn::Div(one, length2_b[j]);
-  }
-  Vec least = hn::Set(d, INFINITY);
-  Point<Vec> offset{zero, zero, zero};
-  for (int i = 0; i < 3; ++i) {
-    const Point<Vec>& u = edge_a[i];
-    const Vec length2_a = hn::Max(Dot(u, u), tiny), per_length2_a = hn::Div(one, length2_a);
-    for (int j = 0; j < 3; ++j) {
-      const Point<Vec>& v = edge_b[j];
-      const Point<Vec> w = Minus(b[j], a[i]);
-      const Vec uv = Dot(u, v), uw = Dot(u, w), vw = Dot(v, w);
-      const Vec determinant = hn::Max(Det2(length2_a, length2_b[j], uv, uv), tiny);
-      Vec s = Clamp01(d, hn::Div(Det2(uw, length2_b[j], uv, vw), determinant));
-      const Vec t = Clamp01(d, hn::Mul(Fma(s, uv, hn::Neg(vw)), per_length2_b[j]));
-      s = Clamp01(d, hn::Mul(Fma(t, uv, uw), per_length2_a));
-      const Vec back = hn::Neg(s);
-      const Point<Vec> between{Fma(back, u.x, Fma(t, v.x, w.x)), Fma(back, u.y, Fma(t, v.y, w.y)),
-                               Fma(back, u.z, Fma(t, v.z, w.z))};
-      const Vec squared = Dot(between, between);
-      const auto nearer = hn::Lt(squared, least);
-      least = hn::IfThenElse(nearer, squared, least);
-      offset.x = hn::IfThenElse(nearer, between.x, offset.x);
-      offset.y = hn::IfThenElse(nearer, between.y, offset.y);
-      offset.z = hn::IfThenElse(nearer, between.z, offset.z);
-    }
-  }
-
-  Vec squared = LongestGap(d, offset, a, b, zero);
-  squared = LongestGap(d, Cross(a[1], a[2]), a, b, squared);
-  squared = LongestGap(d, Cross(edge_b[0], edge_b[1]), a, b, squared);
-
-  const auto spread = [&](Vec a1, Vec a2, Vec b0, Vec b1, Vec b2) HWY_ATTR {
-    return hn::Sub(hn::Max(Greatest(b0, b1, b2), Greatest(a1, a2, zero)),
-                   hn::Min(Least(b0, b1, b2), Least(a1, a2, zero)));
-  };
-  const Vec size = Greatest(spread(a[1].x, a[2].x, b[0].x, b[1].x, b[2].x),
-                            spread(a[1].y, a[2].y, b[0].y, b[1].y, b[2].y),
-                            spread(a[1].z, a[2].z, b[0].z, b[1].z, b[2].z));
-  const Vec error =
-      Fma(hn::Set(d, 8.0f), hn::LoadU(d, batch.error + at), hn::Mul(hn::Set(d, 2e-6f), size));
-  const Vec gap = hn::Max(zero, hn::Sub(hn::Sqrt(squared), error));
-  return hn::IfThenElseZero(hn::Lt(size, hn::Set(d, 1e8f)),
-                            hn::Mul(hn::Set(d, 1.0f - 2e-6f), hn::Mul(gap, gap)));
+  const PairsFromFirst<Tag> p(d, batch, at);
+  Vec squared = LongestGap(d, p.offset, p.a, p.b, zero);
+  squared = LongestGap(d, Cross(p.a[1], p.a[2]), p.a, p.b, squared);
+  squared = LongestGap(d, Cross(p.edge_b[0], p.edge_b[1]), p.a, p.b, squared);
+  const Vec gap = hn::Max(zero, hn::Sub(hn::Sqrt(squared), p.error));
+  return hn::IfThenElseZero(p.fit, hn::Mul(hn::Set(d, 1.0f - 2e-6f), hn::Mul(gap, gap)));
 }
 
 std::uint32_t Measure(TriangleBatch& batch, int count, float target, float* squared) {
@@ -134,6 +151,55 @@ std::uint32_t Measure(TriangleBatch& batch, int count, float target, float* squa
   else  // pairs were written in vectors of eight: a wider one may reach beyond them
     measure(D(), kWidth);
   return near & ((1u << count) - 1);
+}
+
+constexpr float kShareOfCentres = 1.0f / 64;  // of the square of twice their distance
+
+// Two triangles are no farther apart than their edges. Which pairs are nearest is a guess, that of
+// the boxes and a little of their centres, along a's axes. A square that underflows is far smaller
+// than that of the error.
+float NearestAtMost(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int lane,
+                    TriangleBatch& batch) {
+  const D d;
+  HWY_ALIGN Intervals a_own, b_moved;
+  HWY_ALIGN float b_corner[3][3][kWidth];
+  CornerIntervals(a.corner, 0, a_own);
+  MoveCorners(LaneMap{f.to_a, lane}, b.corner, b_corner);
+  CornerIntervals(b_corner, 0, b_moved);
+  PairKeys keys;
+  ClearKeys(keys);
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    V lo[3], hi[3];
+    LoadIntervals(b_moved, l, lo, hi);
+    const auto used = LanesBelow(b.count, l);
+    for (int i = 0; i < a.count; ++i) {
+      const AtRow row{i};
+      V value = SquaredDistance(a_own, row, lo, hi);
+      for (int k = 0; k < 3; ++k) {
+        const V apart = hn::Sub(hn::Add(row(a_own.lo[k]), row(a_own.hi[k])), hn::Add(lo[k], hi[k]));
+        value = Fma(hn::Mul(hn::Set(d, kShareOfCentres), apart), apart, value);
+      }
+      SetKeys(value, used, i, l, keys);
+    }
+  }
+  HWY_ALIGN std::int32_t first[kWidth];
+  FirstKeys(keys, first);
+  PairNumbers nearest;
+  for (const std::int32_t key : first)
+    if (key != PairKeys::kNone) nearest.add(PairKeys::pair(key));
+  AddPairs(a, b, b_corner, f.error_a[lane], nearest, batch);
+  batch.count -= nearest.count;
+  const auto at = static_cast<std::size_t>(batch.count);
+  const V most = hn::Set(d, INFINITY);
+  V least = most;
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const PairsFromFirst<D> p(d, batch, at + l);
+    const V length = hn::Add(hn::Sqrt(p.offset2), p.error);
+    const V squared = hn::Mul(hn::Set(d, 1.0f + 2e-6f), hn::Mul(length, length));
+    const auto used = hn::And(p.fit, LanesBelow(nearest.count, l));
+    least = hn::Min(least, hn::IfThenElse(used, squared, most));
+  }
+  return hn::GetLane(hn::MinOfLanes(d, least));
 }
 
 }  // namespace HWY_NAMESPACE

@@ -256,43 +256,52 @@ std::uint32_t RelatePairs(const LocalMap& map, const BoundsPairs& pairs, PairFra
   return near & ((1u << pairs.count) - 1);
 }
 
-std::uint32_t RelateNear(const LocalMap& map, const BoundsPairs& pairs, const NearTarget& target,
-                         PairFrames& out, float* squared) {
-  const W d;
-  const VW towards[3] = {hn::Set(d, target.towards[0]), hn::Set(d, target.towards[1]),
-                         hn::Set(d, target.towards[2])};
-  const VW zero = hn::Zero(d), most = hn::Set(d, kMostSquared);
+// Fills in the lanes of one vector width.
+template <class Tag>
+HWY_INLINE std::uint32_t RelateNearLanes(Tag d, const LocalMap& map, const BoundsPairs& pairs,
+                                         const NearTarget& target, PairFrames& out,
+                                         float* squared) {
+  using Vec = hn::Vec<Tag>;
+  const Vec towards[3] = {hn::Set(d, target.towards[0]), hn::Set(d, target.towards[1]),
+                          hn::Set(d, target.towards[2])};
+  const Vec zero = hn::Zero(d), most = hn::Set(d, kMostSquared);
   std::uint32_t near = 0;
-  RelateEach(d, map, pairs, out, [&](std::size_t l, const RelatedBoxes<W>& boxes) HWY_ATTR {
-    VW in_a = zero, in_b = zero;
+  RelateEach(d, map, pairs, out, [&](std::size_t l, const RelatedBoxes<Tag>& boxes) HWY_ATTR {
+    Vec in_a = zero, in_b = zero;
     for (int k = 0; k < 3; ++k) {
-      const VW a = hn::Max(zero, boxes.gap_a[k]), b = hn::Max(zero, boxes.gap_b[k]);
+      const Vec a = hn::Max(zero, boxes.gap_a[k]), b = hn::Max(zero, boxes.gap_b[k]);
       in_a = Fma(a, a, in_a);
       in_b = Fma(b, b, in_b);
     }
-    const VW of_b = hn::Mul(hn::Set(d, map.ratio * map.ratio), hn::Min(in_b, most));
+    const Vec of_b = hn::Mul(hn::Set(d, map.ratio * map.ratio), hn::Min(in_b, most));
     // Look along the direction given, in which the errors of three coordinates and of the
     // projection add up to less than three times one.
-    VW along[3], gap = hn::Mul(hn::Set(d, -3.0f), boxes.error_a);
+    Vec along[3], gap = hn::Mul(hn::Set(d, -3.0f), boxes.error_a);
     for (int i = 0; i < 3; ++i) {
-      const VW(&axis)[3] = boxes.axes_a[i];
+      const Vec(&axis)[3] = boxes.axes_a[i];
       along[i] = Sum3(axis[0], axis[1], axis[2], towards[0], towards[1], towards[2]);
-      hn::StoreU(along[i], d, out.towards[i] + l);
       gap = Fma(boxes.apart_a[i], along[i], gap);
       gap = Fma(hn::Neg(boxes.half_a[i]), hn::Abs(along[i]), gap);
     }
     for (int j = 0; j < 3; ++j) {
-      const VW of_axis =
+      const Vec of_axis =
           Sum3(boxes.r[0][j], boxes.r[1][j], boxes.r[2][j], along[0], along[1], along[2]);
       gap = Fma(hn::Neg(boxes.half_b[j]), hn::Abs(of_axis), gap);
     }
     gap = hn::Max(zero, gap);
-    const VW lower = hn::Mul(hn::Set(d, 1.0f - 4e-6f),
-                             hn::Min(hn::Max(hn::Max(in_a, of_b), hn::Mul(gap, gap)), most));
+    const Vec lower = hn::Mul(hn::Set(d, 1.0f - 4e-6f),
+                              hn::Min(hn::Max(hn::Max(in_a, of_b), hn::Mul(gap, gap)), most));
     hn::StoreU(lower, d, squared + l);
     near |= Bits(d, hn::Le(lower, hn::Set(d, target.squared))) << l;
   });
   return near & ((1u << pairs.count) - 1);
+}
+
+std::uint32_t RelateNear(const LocalMap& map, const BoundsPairs& pairs, const NearTarget& target,
+                         PairFrames& out, float* squared) {
+  // The first levels of a search have few pairs.
+  return pairs.count > kWidth ? RelateNearLanes(W(), map, pairs, target, out, squared)
+                              : RelateNearLanes(D(), map, pairs, target, out, squared);
 }
 
 }  // namespace HWY_NAMESPACE

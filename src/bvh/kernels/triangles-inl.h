@@ -48,6 +48,26 @@ class Pick {
   hn::Vec<Index> index_;
 };
 
+// Adds the pairs of triangles with these numbers; b's corners are those in a's frame.
+HWY_INLINE void AddPairs(const BvhLeaf& a, const BvhLeaf& b, const float (*b_corner)[3][kWidth],
+                         float error, const PairNumbers& pairs, TriangleBatch& batch) {
+  const D d;
+  const auto at = static_cast<std::size_t>(batch.count);
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+    const Pick pick_a = Pick::Rows(pairs, l), pick_b = Pick::Lanes(pairs, l);
+    for (int v = 0; v < 3; ++v)
+      for (int k = 0; k < 3; ++k) {
+        hn::StoreU(pick_a(a.corner[v][k]), d, batch.a[v][k] + at + l);
+        hn::StoreU(pick_b(b_corner[v][k]), d, batch.b[v][k] + at + l);
+      }
+    hn::StoreU(hn::Set(d, error), d, batch.error + at + l);
+    const hn::RebindToUnsigned<D> numbers;
+    hn::StoreU(pick_a(a.triangle), numbers, batch.triangle_a + at + l);
+    hn::StoreU(pick_b(b.triangle), numbers, batch.triangle_b + at + l);
+  }
+  batch.count += pairs.count;
+}
+
 // Adds the pairs of triangles that are wanted, in a's frame, judged by their boxes along a's axes.
 // To look along b's axes, too, would cost what it saves later.
 template <class Map, class Wanted>
@@ -70,23 +90,7 @@ HWY_INLINE void AddTriangles(const BvhLeaf& a, const BvhLeaf& b, const Map& to_a
     ForRows(rows, [&](int i) HWY_ATTR { mask |= Bits(wanted(a_own, i, l, lo, hi), i, l); });
   }
   mask &= UsedLanes(b.count);
-  while (mask != 0) {
-    const PairNumbers next(mask);
-    const auto at = static_cast<std::size_t>(batch.count);
-    for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-      const Pick pick_a = Pick::Rows(next, l), pick_b = Pick::Lanes(next, l);
-      for (int v = 0; v < 3; ++v)
-        for (int k = 0; k < 3; ++k) {
-          hn::StoreU(pick_a(a.corner[v][k]), d, batch.a[v][k] + at + l);
-          hn::StoreU(pick_b(b_corner[v][k]), d, batch.b[v][k] + at + l);
-        }
-      hn::StoreU(hn::Set(d, error), d, batch.error + at + l);
-      const hn::RebindToUnsigned<D> numbers;
-      hn::StoreU(pick_a(a.triangle), numbers, batch.triangle_a + at + l);
-      hn::StoreU(pick_b(b.triangle), numbers, batch.triangle_b + at + l);
-    }
-    batch.count += next.count;
-  }
+  while (mask != 0) AddPairs(a, b, b_corner, error, PairNumbers(mask), batch);
 }
 
 // Whether two boxes are apart along the cross product of an edge of each: boxes of long thin
@@ -139,7 +143,8 @@ HWY_INLINE void AddWhole(const BvhLeaf& a, const BvhLeaf& b, const PairFrame& f,
 
 HWY_NOINLINE void AddLong(const BvhLeaf& a, const BvhLeaf& b, const PairFrame& f,
                           TriangleBatch& batch) {
-  AddWhole(a, b, f, MeetingAcross(a.bounds.box, b.bounds.box, WholeMap{f.to_a}, f.ratio, f.error_a),
+  AddWhole(a, b, f,
+           MeetingAcross(a.bounds.box, b.bounds.box, WholeMap{f.to_a}, f.inverse_ratio, f.error_a),
            batch);
 }
 
@@ -160,10 +165,10 @@ HWY_INLINE void AddLane(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f,
 
 HWY_NOINLINE void AddLongLane(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int lane,
                               TriangleBatch& batch) {
-  AddLane(
-      a, b, f, lane,
-      MeetingAcross(a.bounds.box, b.bounds.box, LaneMap{f.to_a, lane}, f.ratio, f.error_a[lane]),
-      batch);
+  AddLane(a, b, f, lane,
+          MeetingAcross(a.bounds.box, b.bounds.box, LaneMap{f.to_a, lane}, 1 / f.ratio,
+                        f.error_a[lane]),
+          batch);
 }
 
 void AddTrianglesIn(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int lane,
@@ -174,8 +179,8 @@ void AddTrianglesIn(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int
 }
 
 void AddNearTriangles(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int lane,
-                      float target, TriangleBatch& batch) {
-  AddLane(a, b, f, lane, WithinTarget(f, lane, target), batch);
+                      const NearTarget& target, TriangleBatch& batch) {
+  AddLane(a, b, f, lane, WithinTarget(a.bounds.frame, f.error_a[lane], target), batch);
 }
 
 template <class Vec>

@@ -7,6 +7,7 @@
 #define TOUCHE_BVH_KERNELS_WANTED_INL_H_
 #endif
 
+#include "bvh/kernels/across-inl.h"
 #include "bvh/kernels/boxes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -31,9 +32,11 @@ struct Meeting {
 // less than three times one.
 class WithinTarget {
  public:
-  HWY_INLINE WithinTarget(const PairFrames& f, int lane, float target)
-      : target_(target), error_(3 * f.error_a[lane]) {
-    for (int k = 0; k < 3; ++k) towards_[k] = f.towards[k][lane];
+  HWY_INLINE WithinTarget(const Frame& a, float error, const NearTarget& target)
+      : target_(target.squared), error_(3 * error) {
+    const float* t = target.towards;
+    for (int k = 0; k < 3; ++k)
+      towards_[k] = a.axis(k, 0) * t[0] + a.axis(k, 1) * t[1] + a.axis(k, 2) * t[2];
   }
   HWY_INLINE std::uint32_t Rows(const Intervals& a, int count, const V (&lo)[3],
                                 const V (&hi)[3]) const {
@@ -71,31 +74,25 @@ class WithinTarget {
 // the cross product of the leaves' long axes: thin triangles that pass each other are apart along
 // hardly any other axis.
 //
-// Errors: a corner of b is moved wrongly by e in each coordinate, one of a stored wrongly by less
-// than e / 50. The axis has no component along one of a's and is no longer than `ratio`, so that
-// two products add up; they move a projection by less than 1.5 e, and round it by far less.
+// A corner of b is moved wrongly by e in each coordinate, one of a stored wrongly by less than e
+// / 50.
 class MeetingAcross {
  public:
   template <class Map>
-  HWY_INLINE MeetingAcross(const Box& a, const Box& b, const Map& to_a, float ratio, float error)
-      : error_(3 * ratio * error) {
-    const int along_a = Longest(a), along_b = Longest(b);
-    for (int n = 0; n < 2; ++n) {
-      axis_[n] = (along_a + 1 + n) % 3;
-      const float other = to_a.column(along_b, (along_a + 2 - n) % 3);
-      across_[n] = n == 0 ? -other : other;
-    }
-  }
+  HWY_INLINE MeetingAcross(const Box& a, const Box& b, const Map& to_a, float inverse_ratio,
+                           float error)
+      : slack_(AcrossAxis::Slack(error)),
+        across_(LongestAxis(a), LongestAxis(b), to_a, inverse_ratio) {}
   HWY_INLINE std::uint32_t Rows(const Intervals& a, int count, const V (&lo)[3],
                                 const V (&hi)[3]) const {
     return RowsMeeting(a, count, lo, hi);
   }
   HWY_INLINE void Project(const float (*a)[3][kWidth], const float (*b)[3][kWidth]) {
     const D d;
-    const V u = hn::Set(d, across_[0]), v = hn::Set(d, across_[1]);
+    const V u = hn::Set(d, across_.component[0]), v = hn::Set(d, across_.component[1]);
     const auto along = [&](const float(&corner)[3][kWidth], std::size_t l) HWY_ATTR {
-      return Fma(u, hn::LoadU(d, corner[axis_[0]] + l),
-                 hn::Mul(v, hn::LoadU(d, corner[axis_[1]] + l)));
+      return Fma(u, hn::LoadU(d, corner[across_.axis[0]] + l),
+                 hn::Mul(v, hn::LoadU(d, corner[across_.axis[1]] + l)));
     };
     const auto bound = [&](const float(*corner)[3][kWidth], float error, std::size_t l,
                            float(&lo)[kWidth], float(&hi)[kWidth]) HWY_ATTR {
@@ -105,7 +102,7 @@ class MeetingAcross {
       hn::StoreU(hn::Add(hn::Max(hn::Max(p, q), r), more), d, hi + l);
     };
     for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-      bound(a, error_, l, a_lo_, a_hi_);
+      bound(a, slack_, l, a_lo_, a_hi_);
       bound(b, 0, l, b_lo_, b_hi_);
     }
   }
@@ -118,14 +115,8 @@ class MeetingAcross {
   }
 
  private:
-  static HWY_INLINE int Longest(const Box& box) {
-    const float x = box.half[0], y = box.half[1], z = box.half[2];
-    return x > y ? (x > z ? 0 : 2) : (y > z ? 1 : 2);
-  }
-
-  float error_;
-  int axis_[2];      // of a, across its long one
-  float across_[2];  // the cross product's components along these
+  float slack_;
+  AcrossAxis across_;
   HWY_ALIGN float a_lo_[kWidth], a_hi_[kWidth], b_lo_[kWidth], b_hi_[kWidth];
 };
 

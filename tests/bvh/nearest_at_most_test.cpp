@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The upper bound of the distance of two leaves' triangles, against that distance in double
+// precision, on every instruction set.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/random.h"
+#include "bvh/kernels.h"
+#include "bvh/object_data.h"
+#include "geometry/triangle_pair.h"
+#include "query/relative.h"
+#include "test_scale.h"
+
+namespace touche {
+namespace {
+
+/// Some triangles of a leaf, `flat` along z, far from the origin of coordinates.
+PolygonSoup triangles_of_a_leaf(Random& random, Index count, double scale, double flat) {
+  std::vector<double> coordinates;
+  std::vector<Index> corners;
+  for (Index t = 0; t < count; ++t) {
+    const Vec3 at(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    for (int v = 0; v < 3; ++v) {
+      corners.push_back(static_cast<Index>(corners.size()));
+      for (int k = 0; k < 3; ++k)
+        coordinates.push_back(scale *
+                              (3 + (k == 2 ? flat : 1) * (at[k] + random.uniform(-0.5, 0.5))));
+    }
+  }
+  return {coordinates, corners};
+}
+
+TEST(NearestAtMost, NeverBelowTheDistanceAndMostlyNearIt) {
+  Random random(1);
+  int near = 0, total = 0;
+  for (int round = 0; round < test::scaled(2000, 200); ++round) {
+    const double scale = std::ldexp(1.0, static_cast<int>(random.below(9)) - 4);
+    const double flat = round % 3 == 0 ? 0 : 1;
+    const Object a(triangles_of_a_leaf(random, 1 + random.below(8), 1, flat));
+    const Object b(triangles_of_a_leaf(random, 1 + random.below(8), scale, flat));
+    const Vec3 middle_b = 0.5 * (b.bounds().lo + b.bounds().hi);
+    const Pose turn =
+        flat == 0 ? Pose()
+                  : Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), Vec3::Zero());
+    const Vec3 way = Vec3(3, 3, 3) + random.uniform(2, 4) * (1 + scale) * random.direction();
+    RelativePose pose({}, Pose::from_translation(way - turn * middle_b) * turn);
+    const Bvh &bvh_a = bvh_of(a), &bvh_b = bvh_of(b);
+    ASSERT_TRUE(is_leaf(bvh_a.root()) && is_leaf(bvh_b.root()));
+    const BvhLeaf &leaf_a = bvh_a.leaf(bvh_a.root()), &leaf_b = bvh_b.leaf(bvh_b.root());
+    const auto closest = [&] {
+      ClosestPoints best;
+      for (Index ta = 0; ta < a.soup().triangle_count(); ++ta)
+        for (Index tb = 0; tb < b.soup().triangle_count(); ++tb) {
+          const ClosestPoints of_pair =
+              closest_points(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose));
+          if (of_pair.distance < best.distance) best = of_pair;
+        }
+      return best;
+    };
+    ClosestPoints best = closest();
+    // In every other round so near that rounding in single precision counts.
+    const bool is_far = round % 2 == 0;
+    if (!is_far && best.distance > 0) {
+      pose.translation += (1 - 1e-6) * (best.point_a - best.point_b);
+      best = closest();
+    }
+    const double distance = best.distance;
+    if (distance == 0) continue;
+
+    const LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
+    BoundsPairs bounds;
+    const int lane = static_cast<int>(random.below(kBatch));
+    for (; bounds.count <= lane; ++bounds.count) {
+      bounds.a[bounds.count] = &leaf_a.bounds;
+      bounds.b[bounds.count] = &leaf_b.bounds;
+    }
+    bounds.fill_up();
+    float of_first = -1;
+    for (const Kernels& kernel : all_kernels()) {
+      PairFrames frames;
+      float squared[kBatch];
+      kernel.relate_near(map, bounds, {INFINITY, {}}, frames, squared);
+      TriangleBatch batch;
+      batch.count = 3;
+      const float upper = kernel.nearest_at_most(leaf_a, leaf_b, frames, lane, batch);
+      EXPECT_EQ(batch.count, 3);
+      EXPECT_GE(std::sqrt(static_cast<double>(upper)) / bvh_a.scale(), distance) << kernel.name;
+      if (of_first < 0) of_first = upper;
+      EXPECT_EQ(upper, of_first) << kernel.name;
+    }
+    if (!is_far) continue;
+    ++total;
+    near += std::sqrt(static_cast<double>(of_first)) / bvh_a.scale() < 1.0001 * distance;
+  }
+  EXPECT_GT(total, 100);
+  EXPECT_GT(near, 0.7 * total);
+}
+
+}  // namespace
+}  // namespace touche
