@@ -219,6 +219,11 @@ struct Kernels {
   std::int32_t (*rank)(const NodeContents& a, const NodeContents& b, const PairFrame& frame,
                        PairKeys& keys);
 
+  /// Does so for two nodes that are long along their axes `long_a` and `long_b`: looks along the
+  /// cross product of these, too.
+  std::int32_t (*rank_across)(const NodeContents& a, int long_a, const NodeContents& b, int long_b,
+                              const PairFrame& frame, PairKeys& keys);
+
   /// Orders the pairs that may touch within `limit`, by a lower bound of the time until then.
   std::int32_t (*impact)(const NodeContents& a, const NodeContents& b, const Frame& frame_a,
                          const Frame& frame_b, const PairFrame& frame,

@@ -24,7 +24,8 @@ class Candidates {
 
   struct Next {
     NodePair nodes;
-    int level;
+    int level;    // so many pairs are above it
+    bool across;  // the pair above it was ranked along the cross product of its long axes, too
   };
 
   bool empty() const { return count_ == 0; }
@@ -33,7 +34,7 @@ class Candidates {
   WaitingPairs& room() { return waiting_[std::countr_one(used_)]; }
 
   /// Adds the children in room(), of a pair with `level` pairs above it, and takes the best of all.
-  Next add_and_take(int level, const ChildPairs& children) {
+  Next add_and_take(int level, bool across, const ChildPairs& children) {
     const int place = std::countr_one(used_);
     WaitingPairs& added = waiting_[place];
     const std::int32_t first = added.first;
@@ -41,17 +42,19 @@ class Candidates {
     const bool at_once = count_ >= kCompared || score(first, level) < best_;
     if (at_once) [[likely]] {
       added.first = kernel_.next(added.keys, first);
-      if (added.first == PairKeys::kNone) return {children[PairKeys::pair(first)], level + 1};
+      if (added.first == PairKeys::kNone)
+        return {children[PairKeys::pair(first)], level + 1, across};
     }
     used_ |= used_ + 1;
     added.children = children;
     level_[place] = level;
+    across_[place] = across;
     place_[count_] = place;
     rate(count_);
     const std::int32_t newest = score_[count_++];
     if (!at_once) return take();
     best_ = count_ > kCompared ? newest : std::min(best_, newest);
-    return {children[PairKeys::pair(first)], level + 1};
+    return {children[PairKeys::pair(first)], level + 1, across};
   }
 
   // Whether compilers put this in place by themselves depends on what else they compile.
@@ -66,7 +69,7 @@ class Candidates {
     best_ = count_ > 0 ? score_[count_ - 1] : PairKeys::kNone;
     if (count_ <= kCompared)
       for (int k = 0; k < count_ - 1; ++k) best_ = std::min(best_, score_[k]);
-    return {from.children[pair], level_[place] + 1};
+    return {from.children[pair], level_[place] + 1, across_[place]};
   }
 
   /// Takes all: the children of one pair of nodes together, the best of them last.
@@ -120,13 +123,9 @@ class Candidates {
   int place_[kRoom];
   std::uint64_t used_ = 0;  // places
   int level_[kRoom];
+  bool across_[kRoom];
   WaitingPairs waiting_[kRoom];
 };
-
-// Whether two long nodes are apart along the cross product of an edge of each: others seldom are.
-bool apart_across(const Kernels& kernel, const Bounds& a, const Bounds& b, const FramedPair& pair) {
-  return is_elongated(a.box) && is_elongated(b.box) && kernel.apart_across(a, b, pair.frame);
-}
 
 // The search opens this many pairs of nodes one by one: a hit in open sight takes five.
 constexpr std::uint64_t kOneByOne = 32;
@@ -164,12 +163,16 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
 
   std::uint64_t opened = 0, tests = 0;  // in registers
   Candidates candidates(kernel);
-  Candidates::Next next{{bvh_a.root(), bvh_b.root()}, 0};
+  Candidates::Next next{{bvh_a.root(), bvh_b.root()}, 0, false};
   while (meter.spend()) {
     FramedPair framed;
     ++tests;
+    const Bounds &bounds_a = bvh_a.bounds(next.nodes.a), &bounds_b = bvh_b.bounds(next.nodes.b);
+    // Along cross products of axes long nodes are often apart, unless the pair above them was
+    // ranked so; others seldom are.
+    const bool elongated = is_elongated(bounds_a.box) && is_elongated(bounds_b.box);
     if (!(framed.relate(kernel, bvh_a, bvh_b, next.nodes, map) > 0) &&
-        !apart_across(kernel, bvh_a.bounds(next.nodes.a), bvh_b.bounds(next.nodes.b), framed)) {
+        !(elongated && !next.across && kernel.apart_across(bounds_a, bounds_b, framed.frame))) {
       const OpenedPair pair(bvh_a, bvh_b, next.nodes, map.ratio);
       ++opened;
       tests += static_cast<std::uint64_t>(pair.volume_tests());
@@ -179,9 +182,12 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
       } else {
         WaitingPairs& waiting = candidates.room();
         waiting.first =
-            kernel.rank(pair.contents_a(), pair.contents_b(), framed.frame, waiting.keys);
+            elongated
+                ? kernel.rank_across(pair.contents_a(), long_axis(bounds_a.box), pair.contents_b(),
+                                     long_axis(bounds_b.box), framed.frame, waiting.keys)
+                : kernel.rank(pair.contents_a(), pair.contents_b(), framed.frame, waiting.keys);
         if (waiting.first != PairKeys::kNone) {
-          next = candidates.add_and_take(next.level, pair.children());
+          next = candidates.add_and_take(next.level, elongated, pair.children());
           continue;
         }
       }

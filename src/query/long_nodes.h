@@ -17,16 +17,20 @@ inline bool is_elongated(const Box& box) {
   return 3 * std::max(x, std::max(y, z)) > 2 * (x + y + z);
 }
 
+/// Number of the longest axis.
+inline int long_axis(const Box& box) {
+  return static_cast<int>(std::max_element(box.half, box.half + 3) - box.half);
+}
+
 /// A unit vector from a to b, on a's axes, across the long axes of both; zero if one is not long.
 inline Vec3 across_long_axes(const Bvh& a, const Bvh& b, const RelativePose& pose) {
   const Bounds &bounds_a = a.bounds(a.root()), &bounds_b = b.bounds(b.root());
   if (!is_elongated(bounds_a.box) || !is_elongated(bounds_b.box)) return Vec3::Zero();
-  const auto long_axis = [](const Bounds& bounds) {
-    const float* half = bounds.box.half;
-    const int k = static_cast<int>(std::max_element(half, half + 3) - half);
+  const auto along = [](const Bounds& bounds) {
+    const int k = long_axis(bounds.box);
     return Vec3(bounds.frame.axis(k, 0), bounds.frame.axis(k, 1), bounds.frame.axis(k, 2));
   };
-  const Vec3 n = unit_or_zero(long_axis(bounds_a).cross(pose.rotation * long_axis(bounds_b)));
+  const Vec3 n = unit_or_zero(along(bounds_a).cross(pose.rotation * along(bounds_b)));
   return n.dot(pose * b.centre() - a.centre()) < 0 ? Vec3(-n) : n;
 }
 

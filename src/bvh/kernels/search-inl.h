@@ -7,6 +7,9 @@
 #define TOUCHE_BVH_KERNELS_SEARCH_INL_H_
 #endif
 
+#include <type_traits>
+
+#include "bvh/kernels/across-inl.h"
 #include "bvh/kernels/boxes-inl.h"
 #include "bvh/kernels/closed-inl.h"
 #include "bvh/kernels/keys-inl.h"
@@ -101,13 +104,12 @@ HWY_NOINLINE std::int32_t RankLeaf(const NodeContents& a, const NodeContents& b,
                         });
 }
 
-std::int32_t Rank(const NodeContents& a, const NodeContents& b, const PairFrame& f,
-                  PairKeys& keys) {
-  if (a.corner != nullptr || b.corner != nullptr) [[unlikely]]
-    return RankLeaf(a, b, f, keys);
+// `across` counts as one axis more, or is null.
+template <class Across>
+HWY_INLINE std::int32_t RankBoxes(const Boxes8& a_own, int count_a, const Boxes8& b_own,
+                                  const PairFrame& f, const Across* across, PairKeys& keys) {
   const D d;
   const V zero = hn::Zero(d);
-  const Boxes8 &a_own = *a.boxes, &b_own = *b.boxes;
   // Find which of a's children may meet b as a whole.
   std::uint32_t rows = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
@@ -119,7 +121,7 @@ std::int32_t Rank(const NodeContents& a, const NodeContents& b, const PairFrame&
                                     hn::Add(lanes(a_own.half[k]), hn::Set(d, f.b_in_a.half[k]))));
     rows |= static_cast<std::uint32_t>(Bits(hn::Ge(least_common, zero), 0, l));
   }
-  rows &= (1u << a.count) - 1;
+  rows &= (1u << count_a) - 1;
   if (rows == 0) return PairKeys::kNone;
   HWY_ALIGN Boxes8 b_moved, a_moved;
   MoveBoxes(WholeMap{f.to_a}, b_own, f.error_a, b_moved);
@@ -133,12 +135,18 @@ std::int32_t Rank(const NodeContents& a, const NodeContents& b, const PairFrame&
       // Common lengths against sizes: one where the centres coincide, nothing at the margin.
       V common = hn::Set(d, 1.0f), sizes = hn::Set(d, 1.0f);
       V least_common = hn::Set(d, INFINITY);
-      for (int k = 0; k < 3; ++k) {
-        const V size = hn::Add(row(a_own.half[k]), lanes(b_moved.half[k]));
-        const V shared = Common(row(a_own.centre[k]), lanes(b_moved.centre[k]), size);
+      const auto count = [&](V size, V shared) HWY_ATTR {
         least_common = hn::Min(least_common, shared);
         common = hn::Mul(common, shared);
         sizes = hn::Mul(sizes, size);
+      };
+      for (int k = 0; k < 3; ++k) {
+        const V size = hn::Add(row(a_own.half[k]), lanes(b_moved.half[k]));
+        count(size, Common(row(a_own.centre[k]), lanes(b_moved.centre[k]), size));
+      }
+      if constexpr (!std::is_same_v<Across, std::nullptr_t>) {
+        const V size = across->Size(i, l);
+        count(size, across->Shared(i, l, size));
       }
       for (int k = 0; k < 3; ++k)
         least_common =
@@ -150,6 +158,21 @@ std::int32_t Rank(const NodeContents& a, const NodeContents& b, const PairFrame&
     });
   }
   return LeastOf(least);
+}
+
+std::int32_t Rank(const NodeContents& a, const NodeContents& b, const PairFrame& f,
+                  PairKeys& keys) {
+  if (a.corner != nullptr || b.corner != nullptr) [[unlikely]]
+    return RankLeaf(a, b, f, keys);
+  return RankBoxes<std::nullptr_t>(*a.boxes, a.count, *b.boxes, f, nullptr, keys);
+}
+
+std::int32_t RankAcross(const NodeContents& a, int long_a, const NodeContents& b, int long_b,
+                        const PairFrame& f, PairKeys& keys) {
+  if (a.corner != nullptr || b.corner != nullptr) return RankLeaf(a, b, f, keys);
+  HWY_ALIGN const BoxesAcross across(*a.boxes, *b.boxes, long_a, long_b, WholeMap{f.to_a},
+                                     f.inverse_ratio, f.error_a);
+  return RankBoxes(*a.boxes, a.count, *b.boxes, f, &across, keys);
 }
 
 HWY_NOINLINE std::uint64_t NearLeaf(const NodeContents& a, const NodeContents& b,

@@ -44,6 +44,7 @@ inline Kernels Table(const char* name) {
           Classify,
           ClassifyPrecisely,
           Rank,
+          RankAcross,
           Impact,
           ImpactAround,
           ImpactTriangles,
