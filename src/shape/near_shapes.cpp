@@ -102,8 +102,11 @@ Facing facing(const convex::Pair& pair, double margin) {
 }
 
 bool needs_nearest(std::span<const Contact> found, double distance, double margin) {
+  // Margins may be far longer than distances: a disc that leans has its lowest point between those
+  // of its rim.
+  const double slack = kSlack * std::min(margin, distance);
   return std::none_of(found.begin(), found.end(),
-                      [&](const Contact& c) { return c.distance <= distance + kSlack * margin; });
+                      [&](const Contact& c) { return c.distance <= distance + slack; });
 }
 
 // ---- two convex shapes -------------------------------------------------------------------------

@@ -68,7 +68,7 @@ TEST(NearForms, AreOnTheSurfacesAndNearest) {
     }
     ASSERT_FALSE(result.contacts.empty());
     if (apart == 0) continue;  // they began in each other
-    EXPECT_NEAR(least_distance(result), apart, 0.03 * margin);
+    EXPECT_NEAR(least_distance(result), apart, 0.03 * std::min(apart, margin) + 1e-9);
     for (const Contact& c : result.contacts) {
       EXPECT_LE(c.distance, margin);
       EXPECT_NEAR(c.normal.norm(), 1, 1e-12);
@@ -289,6 +289,26 @@ TEST(NearForms, ASumOfCylindersIsACylinder) {
                                      (o.point_b - c.point_b).norm() < 1e-7;
                             }),
               1);
+  }
+}
+
+// The lowest point of a disc that leans lies between those of its rim that are listed: it is there,
+// too, however far the margin goes.
+TEST(NearForms, ADiscThatLeansIsListedWhereItIsLowest) {
+  const double radius = 1, height = 0.02, lean = 0.01, gap = 1e-6, margin = 5e-3;
+  const Shape disc = Shape::cylinder(radius, height);
+  const Shape plane = Shape::half_space(Vec3::UnitZ(), 0), plate = Shape::box({4, 4, 1});
+  const PolygonSoup top = scenes::box({-4, -4, -2}, {4, 4, 0});
+  const double low = radius * std::sin(lean) + 0.5 * height * std::cos(lean);
+  for (int i = 0; i < 16; ++i) {
+    const double around = 0.1 * i;
+    const Pose pose =
+        Pose::from_axis_angle({std::cos(around), std::sin(around), 0}, lean, {0, 0, low + gap});
+    EXPECT_NEAR(least_distance(near(Form(plane), {}, Form(disc), pose, margin)), gap, 0.03 * gap);
+    EXPECT_NEAR(least_distance(near(Form(plate), at({0, 0, -1}), Form(disc), pose, margin)), gap,
+                0.03 * gap);
+    const Object soup(top);
+    EXPECT_NEAR(least_distance(near(Form(soup), {}, Form(disc), pose, margin)), gap, 0.03 * gap);
   }
 }
 
