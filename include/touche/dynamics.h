@@ -102,7 +102,7 @@ struct DynamicsResult {
 /// places where two bodies touch are solved together, with Coulomb friction, first as if they
 /// stayed together, then restitution returns its share of the normal impulses (Poisson), but never
 /// more energy than there was; nor does a step give bodies that touch more than forces do, but for
-/// free ones that turn by radians in it (a fifth at worst seen). Where bodies come
+/// free ones that turn far in it (a hundredth at worst seen). Where bodies come
 /// together by less than two steps' worth of acceleration, they are at rest on each other:
 /// restitution does not count there, and the contacts of all bodies are solved together, by
 /// projected Gauss-Seidel. So are impacts with a restitution of at most a quarter, which then does

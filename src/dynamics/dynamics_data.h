@@ -116,6 +116,28 @@ struct Dynamics::Data {
   double fast() const;
   int solve_at_rest(int most, double small);
 
+  // ---- who meets (impacts.cpp) ----
+
+  struct Side {                  // one of two bodies that meet
+    MovingNode* node = nullptr;  // null: it stands still
+    Pose pose, body_pose;        // of the node, or of the body where there is none
+    Vec3 centre = Vec3::Zero();
+    Mat3 rotation = Mat3::Identity();
+    std::size_t joined_to = 0;  // which of the two that meet, where it is none of these
+  };
+  // The two that meet, then all that joints hold together with them.
+  using Sides = std::vector<Side>;
+  using SidesSpeeds = std::vector<SolverBody>;
+
+  // ---- who was pressed together (regain.cpp) ----
+
+  [[nodiscard]] bool lacks_gap(const NearPlace& place) const;
+  bool regain_gaps();
+  void find_least_opening(std::span<const NearPlace> places);
+  [[nodiscard]] bool was_opened(const NearPlace& place) const;
+  bool take_regaining();
+  [[nodiscard]] static Motion with_regaining(const MovingNode& node, const Motion& way);
+
   // ---- who turns far in a step (tumbling.cpp) ----
 
   /// Of distances, in units of the tolerance: who is that near another is pressed to it. Impacts
@@ -131,6 +153,8 @@ struct Dynamics::Data {
   void note_energy();
   void limit_energy();
   void limit_energy(std::span<const std::pair<Index, Index>> group, bool stands);
+  double allowed_time(const Sides& sides, const SidesSpeeds& drifts, double rest);
+  void slow_down(const Sides& sides, SidesSpeeds& drifts, double t);
 
   // ---- which contacts count (active_contacts.cpp) ----
 
@@ -262,16 +286,6 @@ struct Dynamics::Data {
 
   // ---- impacts (impacts.cpp) ----
 
-  struct Side {                  // one of two bodies that meet
-    MovingNode* node = nullptr;  // null: it stands still
-    Pose pose, body_pose;        // of the node, or of the body where there is none
-    Vec3 centre = Vec3::Zero();
-    Mat3 rotation = Mat3::Identity();
-    std::size_t joined_to = 0;  // which of the two that meet, where it is none of these
-  };
-  // The two that meet, then all that joints hold together with them.
-  using Sides = std::vector<Side>;
-  using SidesSpeeds = std::vector<SolverBody>;
   std::vector<GroupMotion> respond(const StepContact& met);
   Side side(NodeId body, NodeId group, const Pose& pose);
   void add_joined_sides(double t);
@@ -327,9 +341,10 @@ struct Dynamics::Data {
   std::vector<Index> added_, order_;
   SweptSolver contact_solver_;
   ContactSolver joined_solver_, impact_solver_;
-  std::vector<bool> held_;        // who stands still in this step, as `nodes`
-  std::vector<bool> tumbles_;     // as `nodes`, and one at rest
-  std::vector<Index> joined_to_;  // of sets of bodies that are pressed to each other
+  std::vector<std::pair<Index, Index>> opened_;  // bodies whose gap was regained, sorted
+  std::vector<bool> held_;                       // who stands still in this step, as `nodes`
+  std::vector<bool> tumbles_;                    // as `nodes`, and one at rest
+  std::vector<Index> joined_to_;                 // of sets of bodies that are pressed to each other
   std::vector<std::pair<Index, Index>> joined_groups_;  // the last of a set, and one of them
   std::vector<std::pair<Index, Index>> met_in_step_;    // as `nodes`, and one at rest
   std::vector<bool> driven_;                            // who touches what follows a motion

@@ -11,6 +11,9 @@
 namespace touche {
 namespace {
 
+// Of the time that a body was idle, from step to step.
+constexpr double kIdleKept = 0.8;
+
 /// The velocity that takes one pose to another in this time. Turns are taken to be less than half.
 Velocity velocity_between(const Pose& from, const Pose& to, double time) {
   const Pose::AxisAngle turn = (to * from.inverse()).axis_angle();
@@ -196,8 +199,8 @@ void Dynamics::Data::finish(MovingNode& node, double reached) {
     advance(node, reached);
     take_back(node, (1 - reached) * dt);
   }
-  node.lost += 1 - reached;
-  node.waits = node.lost > 0.5 ? node.waits + 1 : 0;
+  node.lost = std::min(1.0, node.lost + 1 - reached);
+  node.idle = kIdleKept * node.idle + node.lost;
   if (node.lost > 0) result.lost.push_back({node.node, node.lost * dt});
   node.force = node.torque = Vec3::Zero();
 }
@@ -222,6 +225,7 @@ const DynamicsResult& Dynamics::Data::step(double time) {
   note_energy();
   find_contacts();
   calm_pressed();
+  if (regain_gaps()) find_contacts();
   solve_contacts();
   move_all();
   end_step();
@@ -244,7 +248,7 @@ Motion Dynamics::Data::way_of(const MovingNode& node) const {
     if (part.begin < end) add(end < 1 ? part.motion.part(0, at(end)) : part.motion, end);
   }
   if (node.reached < 1) add(Motion::at(world.graph.pose(node.node.index)), 1);
-  return motions.size() == 1 ? motions[0] : Motion::chain(motions, times);
+  return with_regaining(node, motions.size() == 1 ? motions[0] : Motion::chain(motions, times));
 }
 
 }  // namespace touche

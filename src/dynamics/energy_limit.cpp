@@ -12,6 +12,10 @@ namespace {
 
 // Relative: what flight and impacts without friction keep but for rounding stays as it is.
 constexpr double kRoundingOfEnergy = 1e-9;
+// Relative: what free bodies that hold each other may win in a step by turning.
+constexpr double kWonByTurning = 1e-6;
+// Of the time that is left of a step: they do not get slower than that.
+constexpr double kLeastTime = 1.0 / 64;
 
 double kinetic_of(const MovingNode& node, const Mat3& rotation) {
   return 0.5 * node.inertia.mass * node.linear.squaredNorm() +
@@ -52,6 +56,50 @@ void Dynamics::Data::limit_energy() {
   each_joined_group([&](std::span<const std::pair<Index, Index>> group, bool stands) {
     limit_energy(group, stands);
   });
+}
+
+// Of the rest of a step, how much may pass for free bodies that hold each other. They keep their
+// momenta while they drift, and when they turn far, even the motion with the least energy that has
+// these momenta where they end may have more than they had.
+double Dynamics::Data::allowed_time(const Sides& sides, const SidesSpeeds& drifts, double rest) {
+  double now = 0, before = 0;
+  for (const Side& side : sides) {
+    const MovingNode* node = side.node;
+    if (node == nullptr || !node->is_dynamic() || node->grounded || home(node).of != nullptr)
+      return 1;
+    now += kinetic_of(*node, side.rotation);
+    before += node->energy;
+  }
+  const double most = std::max(now, before) * (1 + kWonByTurning);
+  const auto least_energy = [&](double share) {
+    AsOne all;
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const MovingNode& node = *sides[i].node;
+      const Pose end =
+          drifting(node.inertia, sides[i].pose, {drifts[i].linear, drifts[i].angular}, share * rest)
+              .pose(1);
+      all.add(node.inertia, end * node.inertia.centre, end.matrix(), node.linear,
+              node.angular_momentum);
+    }
+    all.finish();
+    return all.energy();
+  };
+  double share = 1;
+  while (share > kLeastTime && least_energy(share) > most) share *= 0.5;
+  return share;
+}
+
+// What does not pass is lost.
+void Dynamics::Data::slow_down(const Sides& sides, SidesSpeeds& drifts, double t) {
+  const double share = allowed_time(sides, drifts, (1 - t) * dt);
+  if (share == 1) return;
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    drifts[i].linear *= share;
+    drifts[i].angular *= share;
+    MovingNode& node = *sides[i].node;
+    node.lost += (1 - share) * (1 - t);
+    take_back(node, (1 - share) * (1 - t) * dt);
+  }
 }
 
 void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group, bool stands) {

@@ -297,7 +297,8 @@ void Dynamics::Data::collect_impulses() {
 void Dynamics::Data::give_motions(const StepContact& met, const Sides& sides) {
   const double t = met.pair.time.lower, rest = (1 - t) * dt;
   const bool held = rest_on_each_other(met, sides, rest);
-  const SidesSpeeds drifts = held ? hold(sides, t) : SidesSpeeds{};
+  SidesSpeeds drifts = held ? hold(sides, t) : SidesSpeeds{};
+  if (held) slow_down(sides, drifts, t);
   for (std::size_t i = 0; i < sides.size(); ++i) {
     MovingNode* const node = sides[i].node;
     if (node == nullptr) continue;

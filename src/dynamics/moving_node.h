@@ -2,6 +2,7 @@
 // A node that Dynamics moves, and its way in a step.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "dynamics/articulation.h"
@@ -42,12 +43,13 @@ struct MovingNode {
   // have at most. Contacts make it turn about an axis that is none of its own, which an angular
   // momentum that stays in the world would pay with energy that nobody gave.
   Vec3 allowed_turning = Vec3::Zero();
-  double energy = 0;  // of its motion, at the start of the step
-  Pose start;         // at the start of the step
+  double energy = 0;             // of its motion, at the start of the step
+  Pose start;                    // at the start of the step
+  std::optional<Motion> regain;  // by which it came there, before the step
   std::vector<WayPart> way;
   double reached = 1;    // until then it moved
   double lost = 0;       // of the step, before it moved on
-  int waits = 0;         // so many steps in a row it stood still for most of the time
+  double idle = 0;       // of a step: lost in this one and, less and less, in those before
   bool stopped = false;  // since `begin`, though it has momentum
   int responses = 0;
   // Since when it has been within the tolerance of a pose, and whether it sleeps.

@@ -20,6 +20,8 @@ constexpr double kRestingGap = 2;
 constexpr double kLeastGap = 1.25;
 // By how much larger it is where surfaces slide by many facets.
 constexpr double kSlidingGap = 1;
+// That is enough in steps before which gaps were regained already.
+constexpr double kRegainedGap = 1;
 // Places that are that near are looked at from the start; others when motions lead there.
 constexpr double kRestingNear = 8;
 // The same for pairs that are near each other at many places, as threads are: looking for these
@@ -52,7 +54,7 @@ double Dynamics::Data::gap_speed(const NearPlace& place) const {
   const double more = place.sliding == kNone ? 0 : kSlidingGap;
   const double gap = place.distance / options.tolerance - more, unit = options.tolerance / dt;
   if (gap > kRestingGap) return (kRestingGap - gap) * unit;
-  if (gap >= kLeastGap) return 0;
+  if (gap >= (opened_.empty() ? kLeastGap : kRegainedGap)) return 0;
   return (place.distance < kTouching * options.tolerance ? kApart : kRegain * (kRestingGap - gap)) *
          unit;
 }
@@ -167,7 +169,8 @@ bool Dynamics::Data::rests_on(const NearPlace& place) const {
   // Impacts leave more than half of the tolerance: who is nearer is pressed together. Two that
   // tumble freely, though, would turn each other by forces that have no reaction.
   const bool stands = a >= dynamic_count || b >= dynamic_count;
-  if (place.distance <= kPressedTogether * options.tolerance && (stands || !tumbles)) return true;
+  const bool pressed = place.distance <= kPressedTogether * options.tolerance || was_opened(place);
+  if (pressed && (stands || !tumbles)) return true;
   if (tumbles) return false;
   const bool bounces = common_surface(place.a, place.b).restitution != 0;
   if (place.at_any_speed || (!bounces && place.distance <= kRestsAnyway * options.tolerance))

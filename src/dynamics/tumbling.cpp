@@ -15,8 +15,9 @@ namespace {
 constexpr double kFarToTumble = 0.5;
 // How far the axis of one that tumbles is from an axis of inertia, times its turn.
 constexpr double kMostWobble = 0.025;
-// Steps in which a body stood still before it is calmed.
-constexpr int kPatientSteps = 2;
+// Of a step: who was idle for longer is calmed, as after two lost steps or many of which a third is
+// lost.
+constexpr double kPatience = 1.3;
 // Of the turn from which on a body tumbles: what those are left with that are pressed.
 constexpr double kCalmed = 0.99;
 
@@ -40,7 +41,7 @@ double Dynamics::Data::calm_speed(const MovingNode& node) const {
       (node.inertia.inverse_world(node.start.matrix()) * node.angular_momentum).norm();
   double most = kInfinity;
   if (tumbles(node)) most = kCalmed * kFarToTumble / dt;
-  if (node.waits >= kPatientSteps) most = std::min(most, 0.5 * speed);
+  if (node.idle > kPatience) most = std::min(most, 0.5 * speed);
   return most;
 }
 

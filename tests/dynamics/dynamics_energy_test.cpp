@@ -142,7 +142,7 @@ void meet(std::uint64_t seed, Outcome& outcome) {
     met = met || !step.impacts.empty() || !step.contacts.empty();
     const double now = dynamics.kinetic_energy();
     outcome.grown += now > last * (1 + 2 * kRounding);
-    ASSERT_LE(now, 1.25 * last) << "seed " << seed << ", step " << i;
+    ASSERT_LE(now, 1.01 * last) << "seed " << seed << ", step " << i;
     ASSERT_LT((dynamics.momentum() - momentum).norm(), 1e-9 * size) << seed << " " << i;
     // Regaining the gap moves bodies, which is no speed that they keep.
     ASSERT_LT((dynamics.angular_momentum() - turning).norm(), 0.01 * turning.norm()) << seed;
@@ -154,6 +154,8 @@ void meet(std::uint64_t seed, Outcome& outcome) {
 
 TEST(DynamicsEnergy, TwoThatTumbleAndMeetWinNone) {
   Outcome outcome;
+  // The first of these won from a seventh to a third where they were not slowed down.
+  for (const std::uint64_t seed : {157, 216, 1577}) meet(seed, outcome);
   for (int i = 0; i < scaled(300, 60) && !HasFatalFailure(); ++i)
     meet(static_cast<std::uint64_t>(i), outcome);
   EXPECT_GT(4 * outcome.met, outcome.runs);

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that were pressed together get their gap back before a step begins. Motions of a step are
+// chosen by what gaps do to second order, so those that turn far come nearer on the way than they
+// are at its end. They are stopped there with a share of their gap, and the next step begins with
+// less: without this gaps shrink until rounding leaves nothing for a proof.
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/dynamics_data.h"
+
+namespace touche {
+namespace {
+
+// In units of the tolerance: who is nearer was pressed in more than one step.
+constexpr double kLacking = 0.1;
+// In units of the tolerance: by how much such a pair is opened, which is as much as limits of
+// energy leave for it, and what others must keep.
+constexpr double kOpened = 1, kKept = 1.25;
+// Passes; what is left then comes in the next step.
+constexpr int kMostPasses = 50;
+// In units of the tolerance: changes of a way that do not matter here.
+constexpr double kSmallWay = 0.001;
+// In units of the tolerance: what is farther apart is not looked at. Threads have thousands of
+// places.
+constexpr double kLookedAt = 3;
+// Of the time of a way: that it takes to regain gaps.
+constexpr double kTimeToRegain = 1.0 / 1024;
+// Radians: who would have to turn by more is left as it is.
+constexpr double kFarToTurn = 0.25;
+
+}  // namespace
+
+// Whether two bodies are pressed together at a place, and will not come apart by themselves.
+bool Dynamics::Data::lacks_gap(const NearPlace& place) const {
+  if (!(place.distance > 0) || place.distance >= kLacking * options.tolerance) return false;
+  const double parting = parting_speed(gap_at(place), predicted_[solver_number(place.a)],
+                                       predicted_[solver_number(place.b)]);
+  return dt * parting < kOpened * options.tolerance;
+}
+
+// The least motions, in the metric of energy, that open them without closing others. Nothing moves
+// but who flies by itself: joints, sleepers and what follows a motion stay. No time passes.
+bool Dynamics::Data::regain_gaps() {
+  opened_.clear();
+  for (MovingNode& node : nodes) node.regain.reset();
+  const std::span<const NearPlace> places = contact_list_.places();
+  if (std::none_of(places.begin(), places.end(), [&](const NearPlace& place) {
+        return place.distance < kLacking * options.tolerance;
+      }))
+    return false;
+  predict();
+  predicted_ = solver_bodies_;
+  for (const NearPlace& place : places)
+    if (lacks_gap(place)) opened_.emplace_back(place.a, place.b);
+  if (opened_.empty()) return false;
+  opened_.erase(std::unique(opened_.begin(), opened_.end()), opened_.end());
+  find_least_opening(places);
+  met_in_step_.clear();
+  const bool moved = take_regaining();
+  met_in_step_.clear();
+  if (!moved) opened_.clear();
+  return moved;
+}
+
+// Velocities for a unit of time.
+void Dynamics::Data::find_least_opening(std::span<const NearPlace> places) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const MovingNode& node = nodes[i];
+    SolverBody& body = solver_bodies_[i];
+    body = {};
+    if (!node.is_dynamic() || node.asleep || articulation_of_[i] != kNone) continue;
+    body.inverse_mass = node.inertia.inverse_mass;
+    body.inverse_inertia = node.inertia.inverse_world(node.start.matrix());
+  }
+  solver_contacts_.clear();
+  for (const NearPlace& place : places) {
+    if (place.distance > kLookedAt * options.tolerance) continue;
+    const Index a = solver_number(place.a), b = solver_number(place.b);
+    if (solver_bodies_[a].inverse_mass == 0 && solver_bodies_[b].inverse_mass == 0) continue;
+    const BendingGap gap = gap_at(place);
+    SolverContact& contact = solver_contacts_.emplace_back(
+        solver_contact(solver_bodies_, a, b, place.normal, gap.arm_a, gap.arm_b, 0));
+    const double kept = std::min(0.0, kKept * options.tolerance - place.distance);
+    contact.least_speed = lacks_gap(place) ? kOpened * options.tolerance : kept;
+  }
+  (void)contact_solver_.solve(solver_bodies_, solver_contacts_, kMostPasses,
+                              kSmallWay * options.tolerance);
+}
+
+// Whether two bodies were pressed together before gaps were regained.
+bool Dynamics::Data::was_opened(const NearPlace& place) const {
+  return place.distance <= 2 * options.tolerance &&
+         std::binary_search(opened_.begin(), opened_.end(), std::pair(place.a, place.b));
+}
+
+// As far as it is proved.
+bool Dynamics::Data::take_regaining() {
+  bool any = false;
+  for (std::size_t i = 0; i < dynamic_count; ++i) {
+    MovingNode& node = nodes[i];
+    const SolverBody& body = solver_bodies_[i];
+    if (body.linear.isZero(0) && body.angular.isZero(0)) continue;
+    if (!(body.angular.norm() < kFarToTurn)) continue;
+    node.regain = drifting(node.inertia, node.start, {body.linear, body.angular}, 1);
+    stepper_.move(node.node, *node.regain);
+    any = true;
+  }
+  if (!any) return false;
+  // What follows a motion does not go with what it hangs on.
+  for (std::size_t i = dynamic_count; i < nodes.size(); ++i) {
+    nodes[i].regain = Motion::at(nodes[i].start);
+    stepper_.move(nodes[i].node, *nodes[i].regain);
+  }
+  StepOptions step;
+  step.tolerance = options.tolerance;
+  step.threads = options.threads;
+  step.policy = StepPolicy::each;
+  const StepResult& taken = stepper_.run(step);
+  result.stats.questions += taken.stats.questions;
+  result.stats.queries += taken.stats.queries;
+  world.refresh_poses();
+  limit_energy();  // a body that turned has another energy with the same angular momentum
+  auto group = taken.groups.begin();
+  for (MovingNode& node : nodes) {
+    if (!node.regain) {
+      node.regain = Motion::at(node.start);
+      continue;
+    }
+    const double reached = (group++)->reached;
+    if (reached < 1)
+      node.regain = reached > 0 ? node.regain->part(0, reached) : Motion::at(node.start);
+    const Pose now = world.graph.pose(node.node.index);
+    node.energy += node.all_force.dot(now * node.inertia.centre - node.start * node.inertia.centre);
+    node.start = now;
+  }
+  return true;
+}
+
+// A way that begins with the regaining of gaps.
+Motion Dynamics::Data::with_regaining(const MovingNode& node, const Motion& way) {
+  if (!node.regain) return way;
+  const Motion motions[] = {*node.regain, way};
+  const double times[] = {0, kTimeToRegain, 1};
+  return Motion::chain(motions, times);
+}
+
+}  // namespace touche
