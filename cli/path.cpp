@@ -159,8 +159,8 @@ std::vector<double> chord_errors_of(const plane::Object& object) {
   return std::vector<double>(object.in_space().soup().face_count(), object.outline().chord_error());
 }
 
-bool has_no_inside(const Object& object) { return is_two_sided(object.soup()); }
-bool has_no_inside(const plane::Object&) { return false; }
+InsideFault fault_of(const Object& object) { return inside_fault(object.soup()); }
+InsideFault fault_of(const plane::Object&) { return InsideFault::none; }
 
 template <class AnyObject, class AnyMotion>
 int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a,
@@ -193,7 +193,8 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
     remarks.push_back(std::move(remark));
   for (const auto& [file, object] :
        {std::pair(&options.objects.file_a, &a), std::pair(&options.objects.file_b, &b)})
-    if (has_no_inside(*object)) remarks.push_back(fmt::format("{}: {}", *file, kTwoSidedRemark));
+    if (const InsideFault fault = fault_of(*object); fault != InsideFault::none)
+      remarks.push_back(fmt::format("{}: {}", *file, remark_of(fault)));
   if (options.objects.json) {
     print(with_remarks(path_json(r, a, b), remarks));
   } else {

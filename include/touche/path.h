@@ -109,13 +109,21 @@ PathResult path(const Object& a, const Motion& motion_a, const Object& b, const 
 /// The largest of all faces.
 [[nodiscard]] double chord_error(const PolygonSoup& soup);
 
-/// Whether a mesh has no inside where it seems to have one, as exports for rendering do: each
-/// triangle is there as often one way round as the other, or each of a closed surface in it that
-/// lies in nothing else. Nothing winds around any point there, and what lies in it is outside.
-[[nodiscard]] bool is_two_sided(const PolygonSoup& soup);
-/// What reports say of such a mesh, after its name.
-inline constexpr std::string_view kTwoSidedRemark =
-    "faces of it are there from both sides: it has no inside there, and what lies in it is not "
-    "noticed";
+/// Why what lies in a mesh may count as outside though the mesh seems to enclose it.
+enum class InsideFault : std::uint8_t {
+  none,
+  /// Each triangle is there as often one way round as the other, or each of a closed surface in it
+  /// that lies in nothing else, as in exports for rendering: nothing winds around any point there.
+  two_sided,
+  /// Faces that share an edge run different ways round, and no turning of faces mends that: as in a
+  /// Möbius strip, or where edges have more than two faces. What can be turned is no fault.
+  unoriented,
+};
+template <>
+inline constexpr std::array<std::string_view, 3> kNames<InsideFault> = {"none", "two_sided",
+                                                                        "unoriented"};
+[[nodiscard]] InsideFault inside_fault(const PolygonSoup& soup);
+/// What reports say of such a mesh, after its name; nothing where there is no fault.
+[[nodiscard]] std::string_view remark_of(InsideFault fault);
 
 }  // namespace touche

@@ -154,9 +154,10 @@ class Check {
     result_.examined = pairs_.size();
     result_.remarks = rulings_.remarks();
     for (const ClashPart& part : parts_.parts)
-      if (part.object < insides_.size() && insides_[part.object] &&
-          data_of(insides_[part.object]->interior).two_sided)
-        result_.remarks.push_back(fmt::format("{}: {}", part.name, kTwoSidedRemark));
+      if (part.object < insides_.size() && insides_[part.object])
+        if (const auto fault = data_of(insides_[part.object]->interior).fault;
+            fault != InsideFault::none)
+          result_.remarks.push_back(fmt::format("{}: {}", part.name, remark_of(fault)));
     for (ClashPair& pair : pairs_) {
       result_.stats += pair.stats;
       if (pair.verdict == ClashClass::free) continue;

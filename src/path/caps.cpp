@@ -6,8 +6,6 @@
 #include <cmath>
 #include <span>
 
-#include "geometry/equal_positions.h"
-#include "geometry/half_edges.h"
 #include "geometry/point_triangle.h"
 #include "math/rounding.h"
 
@@ -21,39 +19,6 @@ constexpr std::size_t kFewEdges = 64, kTrianglesPerEdge = 8, kMostEdges = 4096, 
 constexpr double kThin = 1e-6;
 // By so much less need an edge be in line with the one before when it leads back.
 constexpr double kBackFirst = 1e-3;
-
-/// From one vertex to another, by the first vertices at their positions.
-struct DirectedEdge {
-  Index from, to;
-  bool operator<(const DirectedEdge& o) const { return from != o.from ? from < o.from : to < o.to; }
-};
-
-// A surface that encloses something has two faces at each edge, and twice as many if it is
-// two-sided.
-constexpr std::size_t kTwoSidedUses = 4;
-
-/// The edges that triangles run through more often one way than the other, once for each time, and
-/// the most triangles that there are at any edge.
-std::vector<DirectedEdge> boundary_of(const PolygonSoup& soup, std::size_t& most_uses) {
-  const std::vector<Index> merged = merge_equal_positions(soup.vertices());
-  const auto vertex = [&](Index c) { return merged[soup.triangle(c / 3)[c % 3]]; };
-  const auto next = [](Index c) { return c % 3 == 2 ? c - 2 : c + 1; };
-  std::vector<DirectedEdge> boundary;
-  for_each_edge(soup.vertex_count(), 3 * soup.triangle_count(), vertex, next,
-                [&](std::span<const EdgeUse> uses) {
-                  most_uses = std::max(most_uses, uses.size());
-                  int forward = 0;
-                  for (const EdgeUse& use : uses) forward += use.backward ? -1 : 1;
-                  if (forward == 0) return;
-                  const EdgeUse& use = uses[0];
-                  const Index near = vertex(use.backward ? next(use.corner) : use.corner);
-                  const DirectedEdge edge =
-                      forward > 0 ? DirectedEdge{near, use.far} : DirectedEdge{use.far, near};
-                  boundary.insert(boundary.end(), static_cast<std::size_t>(std::abs(forward)),
-                                  edge);
-                });
-  return boundary;
-}
 
 using Loop = std::vector<Index>;
 
@@ -234,11 +199,8 @@ double Cap::most_change(const Vec3& x, double within) const {
   return away > 0 ? 2 * area * within / (kFourPi * away * away * away) : kInfinity;
 }
 
-Caps close_up(const PolygonSoup& soup) {
+Caps close_up(const PolygonSoup& soup, const std::vector<DirectedEdge>& boundary) {
   Caps result;
-  std::size_t most_uses = 0;
-  const std::vector<DirectedEdge> boundary = boundary_of(soup, most_uses);
-  result.may_be_two_sided = most_uses >= kTwoSidedUses;
   result.closed = boundary.empty();
   const std::size_t most =
       std::min(kMostEdges, std::max(kFewEdges, soup.triangle_count() / kTrianglesPerEdge));

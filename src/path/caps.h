@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "geometry/triangle_pair.h"
+#include "path/orientation.h"
 #include "touche/soup.h"
 
 namespace touche {
@@ -33,8 +34,7 @@ struct Cap {
 };
 
 struct Caps {
-  bool closed = false;            ///< the soup has no boundary, and needs no caps
-  bool may_be_two_sided = false;  ///< some edge has so many faces: see is_two_sided()
+  bool closed = false;    ///< the soup has no boundary, and needs no caps
   bool complete = false;  ///< the soup is closed, or the caps close it; else there are no caps
   bool all_thin = true;
   /// Farther from the faces than this there is no point of a thin cap, and all of these together
@@ -47,6 +47,6 @@ inline constexpr double kThinWinding = 0.1;
 
 /// Closes each loop of the boundary by triangles of the least area; a loop of more than some two
 /// hundred edges by a fan. A soup with a boundary of very many edges gets no caps.
-Caps close_up(const PolygonSoup& soup);
+Caps close_up(const PolygonSoup& soup, const std::vector<DirectedEdge>& boundary);
 
 }  // namespace touche

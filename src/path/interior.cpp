@@ -9,6 +9,7 @@
 
 #include "geometry/predicates.h"
 #include "math/rounding.h"
+#include "path/inside_fault.h"
 #include "path/parts_inside.h"
 #include "touche/path.h"
 
@@ -55,16 +56,20 @@ bool may_meet(const Vec3& x, const Vec3& way, const Aabb& box) {
 
 Interior::Data::Data(Object o) : object(std::move(o)), faces(object), flat(flat_of(object)) {
   parts = parts_of(object.soup());
+  triangles = object.soup().triangles();
   if (flat != nullptr) {
     closed = flat->closed();
     return;
   }
-  caps = close_up(object.soup());
+  Oriented surface = oriented(object.soup());
+  fault = inside_fault(object.soup(), surface);
+  turned_ = std::move(surface.turned);
+  if (!turned_.empty()) triangles = turned_;
+  caps = close_up(object.soup(), surface.boundary.edges);
   closed = caps.closed;
-  two_sided = caps.may_be_two_sided && is_two_sided(object.soup());
   std::vector<Aabb> boxes(object.soup().triangle_count());
   for (Index t = 0; t < boxes.size(); ++t)
-    for (const Vec3& corner : triangle_of(object.soup(), t)) boxes[t].include(corner);
+    for (const Vec3& corner : triangle(t)) boxes[t].include(corner);
   tree_ = AabbTree(boxes, kLeafTriangles);
   boxes.assign(caps.caps.size(), {});
   for (std::size_t i = 0; i < boxes.size(); ++i)
@@ -92,7 +97,7 @@ std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const
     return true;
   };
   const bool clear = tree_.visit(meets, [&](Index item) {
-    return cross(triangle_of(object.soup(), item));
+    return cross(triangle(item));
   }) && cap_tree_.visit(meets, [&](Index item) { return cross(caps.caps[item].triangle); });
   return clear ? std::optional(count) : std::nullopt;
 }

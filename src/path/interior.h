@@ -10,14 +10,18 @@
 #include "base/data_access.h"
 #include "bvh/object_data.h"
 #include "path/caps.h"
+#include "path/orientation.h"
 #include "query/nearest_point.h"
 #include "query/relative.h"
 #include "touche/overlap.h"
+#include "touche/path.h"
 
 namespace touche {
 
 struct Interior::Data {
   explicit Data(Object o);
+  Data(const Data&) = delete;
+  Data& operator=(const Data&) = delete;
 
   struct Winding {
     double value, error;
@@ -35,6 +39,8 @@ struct Interior::Data {
   /// where the way meets an edge, a vertex or the plane of a face it lies in.
   std::optional<int> crossings(const Vec3& x, const Vec3& y) const;
   bool contains(const Vec3& x) const;
+  /// One of the object's triangles, turned where its neighbours run the other way round.
+  Triangle triangle(Index t) const { return triangle_at(object.soup(), triangles[t]); }
   bool in_bounds(const Vec3& x) const {
     const Aabb& box = object.bounds();
     const bool within = (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
@@ -50,9 +56,10 @@ struct Interior::Data {
   tree::ObjectFaces faces;
   const Flat* flat;  // where the object stands on an outline; then nothing below is needed
   bool closed = false;
-  bool two_sided = false;  // as is_two_sided()
-  Caps caps;               // none where the object is closed, or has large gaps
+  InsideFault fault = InsideFault::none;
+  Caps caps;  // none where the object is closed, or has large gaps
   std::vector<std::vector<Index>> parts;
+  Triangles triangles;  // those of the object, oriented
 
  private:
   // The faces below a node of the tree; from far away they wind like one small area at its centre.
@@ -80,15 +87,17 @@ struct Interior::Data {
   std::optional<bool> contains_by_caps(const Vec3& x, int count) const;
   Winding winding_of_caps(const Vec3& x) const;
 
-  AabbTree tree_;  // of triangles
+  std::vector<std::array<Index, 3>> turned_;  // where `triangles` are not those of the soup
+  AabbTree tree_;                             // of triangles
   AabbTree cap_tree_;
   std::vector<Cluster> clusters_;  // one for each node
 };
 
-/// Whether the faces enclose a volume, gaps aside that are as narrow as rounding makes them.
+/// Whether the faces enclose a volume that windings tell, gaps aside that are as narrow as rounding
+/// makes them.
 inline bool closed_but_for_slits(const Interior& body) {
   const Interior::Data& data = data_of(body);
-  if (data.two_sided) return false;
+  if (data.fault != InsideFault::none) return false;
   return data.closed || (data.caps.complete && data.caps.all_thin);
 }
 

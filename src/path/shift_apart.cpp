@@ -29,9 +29,10 @@ double coordinate_error(const Interior& a, const Pose& pose_a, const Interior& b
                           pose_b.translation().norm() + box_a.lo.norm() + box_b.lo.norm());
 }
 
-/// The coordinates of an object after each vertex was moved by `length` against the mean of the
+/// The coordinates of a body after each vertex was moved by `length` against the mean of the
 /// normals around it. Vertices at the same position stay together.
-std::vector<double> shrunk(const Object& object, double length) {
+std::vector<double> shrunk(const Interior& body, double length) {
+  const Object& object = body.object();
   const PolygonSoup& soup = object.soup();
   std::vector<Index> order(soup.vertex_count());
   std::iota(order.begin(), order.end(), Index{0});
@@ -49,7 +50,7 @@ std::vector<double> shrunk(const Object& object, double length) {
   std::vector<Vec3> outwards(order.size(), Vec3::Zero());
   double volume = 0;
   const Vec3 origin = object.bounds().centre();
-  for (const auto& t : soup.triangles()) {
+  for (const auto& t : data_of(body).triangles) {
     const Vec3 corner[] = {soup.vertex(t[0]), soup.vertex(t[1]), soup.vertex(t[2])};
     const Vec3 area = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
     const Vec3 normal = unit_or_zero(area);
@@ -147,14 +148,15 @@ bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b,
 
 bool apart_after_shrinking(const Interior& a, const Pose& pose_a, const Interior& b,
                            const Pose& pose_b, double most, const Budget& budget) {
-  if (!a.closed() || !b.closed()) return false;
+  for (const Interior* body : {&a, &b})
+    if (!body->closed() || !closed_but_for_slits(*body)) return false;
   // What stands on an outline would lean, and its heights would count.
   if (flat_of(a.object()) != nullptr || flat_of(b.object()) != nullptr) return false;
   const double moved = 0.5 * most, error = coordinate_error(a, pose_a, b, pose_b);
   const double length = kRoundFarDown * moved - error;
   if (!(length > 0)) return false;
-  const Object shrunk_a = a.object().refitted(shrunk(a.object(), length));
-  const Object shrunk_b = b.object().refitted(shrunk(b.object(), length));
+  const Object shrunk_a = a.object().refitted(shrunk(a, length));
+  const Object shrunk_b = b.object().refitted(shrunk(b, length));
   if (intersects(shrunk_a, pose_a, shrunk_b, pose_b, budget)) return false;
   if (all_outside(a, shrunk_a, pose_a, b, pose_b, moved + error) &&
       all_outside(b, shrunk_b, pose_b, a, pose_a, moved + error))

@@ -55,7 +55,7 @@ void Interior::Data::make_clusters() {
     };
     if (nodes[i].is_leaf()) {
       for (const Index item : tree_.items(nodes[i])) {
-        const Triangle t = triangle_of(object.soup(), item);
+        const Triangle t = triangle(item);
         const Vec3 area = vector_area(t);
         add(area, area.norm(), t[0] / 3 + t[1] / 3 + t[2] / 3);
       }
@@ -69,7 +69,7 @@ void Interior::Data::make_clusters() {
     // Sum moments about the centre.
     if (nodes[i].is_leaf()) {
       for (const Index item : tree_.items(nodes[i])) {
-        const Triangle t = triangle_of(object.soup(), item);
+        const Triangle t = triangle(item);
         const Vec3 from_centre = t[0] / 3 + t[1] / 3 + t[2] / 3 - cluster.centre;
         cluster.moment += vector_area(t) * from_centre.transpose();
         double squares = 9 * from_centre.squaredNorm();
@@ -90,7 +90,7 @@ void Interior::Data::make_clusters() {
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (nodes[i].is_leaf())
       for (const Index item : tree_.items(nodes[i]))
-        for (const Vec3& corner : triangle_of(object.soup(), item))
+        for (const Vec3& corner : triangle(item))
           for (auto at = static_cast<Index>(i); at != kNone; at = nodes[at].parent) {
             Cluster& c = clusters_[at];
             c.radius = std::max(c.radius, (corner - c.centre).norm());
@@ -143,7 +143,7 @@ Interior::Data::Winding Interior::Data::winding(const Vec3& x, double radius,
       waiting.push(node.first);
     } else {
       for (const Index item : tree_.items(node)) {
-        const Triangle t = triangle_of(object.soup(), item);
+        const Triangle t = triangle(item);
         const SolidAngle seen = solid_angle(t, x);
         angle += seen.angle;
         error += seen.error;
@@ -168,7 +168,7 @@ bool Interior::Data::open_contains(const Vec3& x) const {
   double angle = 0, error = 0;
   const auto add_leaf = [&](const AabbTree::Node& leaf) {
     for (const Index item : tree_.items(leaf)) {
-      const SolidAngle seen = solid_angle(triangle_of(object.soup(), item), x);
+      const SolidAngle seen = solid_angle(triangle(item), x);
       angle += seen.angle;
       error += seen.error;
     }
@@ -271,7 +271,7 @@ double Interior::Data::exact_winding(const Vec3& x) const {
   if (flat != nullptr) return contains(x) ? 1 : 0;
   double angle = 0;
   for (Index t = 0; t < object.soup().triangle_count(); ++t)
-    angle += solid_angle(triangle_of(object.soup(), t), x).angle;
+    angle += solid_angle(triangle(t), x).angle;
   return angle / kFourPi;
 }
 

@@ -63,11 +63,12 @@ Vec3 in_file(const Study& study, std::size_t part, double s, const Vec3& point) 
 
 namespace {
 
-// Surfaces that enclose something and are two-sided have edges with four faces.
-bool is_two_sided(const StudyView& view, std::size_t part) {
+InsideFault fault_of(const StudyView& view, std::size_t part) {
   const std::vector<Health>& health = view.result.health;
-  if (part < health.size() && health[part].non_manifold_edges == 0) return false;
-  return flat_of(view.parts[part]) == nullptr && touche::is_two_sided(view.parts[part].soup());
+  const bool is_flat = flat_of(view.parts[part]) != nullptr;
+  const bool is_sound = part < health.size() && health[part].non_manifold_edges == 0 &&
+                        health[part].inconsistent_edges == 0;
+  return is_flat || is_sound ? InsideFault::none : inside_fault(view.parts[part].soup());
 }
 
 }  // namespace
@@ -79,8 +80,8 @@ std::vector<std::string> study_remarks(const StudyView& view) {
     const std::string& name = view.study.parts[p].name;
     for (const std::string& remark : plane::remarks_of(view.parts[p]))
       remarks.push_back(fmt::format("{}: {}", name, remark));
-    if (study::is_two_sided(view, p))
-      remarks.push_back(fmt::format("{}: {}", name, kTwoSidedRemark));
+    if (const auto fault = study::fault_of(view, p); fault != InsideFault::none)
+      remarks.push_back(fmt::format("{}: {}", name, remark_of(fault)));
   }
   if (const double error = plane::chord_error_of(view.parts); error > 0)
     remarks.push_back(

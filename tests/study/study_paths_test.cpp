@@ -342,7 +342,7 @@ TEST(StudyPaths, AMeshThatIsTwoSidedIsSaidToHaveNoInside) {
   EXPECT_EQ(a.result.verdict, StudyVerdict::free);
   const std::vector<std::string> remarks = study_remarks(a.view());
   ASSERT_EQ(remarks.size(), 1u);
-  EXPECT_EQ(remarks[0], "wall: " + std::string(kTwoSidedRemark));
+  EXPECT_EQ(remarks[0], "wall: " + std::string(remark_of(InsideFault::two_sided)));
 }
 
 }  // namespace

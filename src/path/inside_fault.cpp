@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes that have faces a second time, the other way round, as exports for rendering do.
+// Meshes that have faces a second time, the other way round, as exports for rendering do, and those
+// whose faces cannot be oriented.
+#include "path/inside_fault.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,7 +24,8 @@ namespace {
 // compared by their corners: the triangles of two that are the same may be others.
 class Sides {
  public:
-  explicit Sides(const PolygonSoup& soup) : soup_(soup), cancelled_(soup.face_count(), false) {
+  Sides(const PolygonSoup& soup, Triangles triangles)
+      : soup_(soup), triangles_(triangles), cancelled_(soup.face_count(), false) {
     const std::vector<Index> merged = merge_equal_positions(soup.vertices());
     for (Index c = 0; c < soup.corner_count(); ++c)
       corners_.push_back(merged[soup.corner_vertex(c)]);
@@ -71,7 +75,7 @@ class Sides {
     for (Index t = 0; t < soup_.triangle_count(); ++t) {
       const Index face = soup_.face_of_triangle(t), piece = pieces.find(corners_of(face)[0]);
       if (!cancelled_[face] || done[piece]) continue;
-      const Triangle at = triangle_of(soup_, t);
+      const Triangle at = triangle_at(soup_, triangles_[t]);
       if (!is_inside((at[0] + at[1] + at[2]) / 3)) return true;
       done[piece] = true;  // so are all of its points
     }
@@ -105,11 +109,12 @@ class Sides {
     double angle = 0;
     for (Index t = 0; t < soup_.triangle_count(); ++t)
       if (!cancelled_[soup_.face_of_triangle(t)])
-        angle += solid_angle(triangle_of(soup_, t), x).angle;
+        angle += solid_angle(triangle_at(soup_, triangles_[t]), x).angle;
     return std::abs(angle) >= 0.5 * kFourPi;
   }
 
   const PolygonSoup& soup_;
+  const Triangles triangles_;   // oriented
   std::vector<Index> corners_;  // of all faces, in order; positions by their numbers
   std::vector<bool> cancelled_;
   std::vector<Index> once_;  // one of all that cancel each other
@@ -118,9 +123,29 @@ class Sides {
 
 }  // namespace
 
-bool is_two_sided(const PolygonSoup& soup) {
-  const Sides sides(soup);
-  return sides.are_all_cancelled() || sides.hide_a_volume();
+InsideFault inside_fault(const PolygonSoup& soup, const Oriented& surface) {
+  if (surface.boundary.may_be_two_sided) {
+    const Sides sides(soup, surface.triangles(soup));
+    if (sides.are_all_cancelled() || sides.hide_a_volume()) return InsideFault::two_sided;
+  }
+  return surface.boundary.consistent ? InsideFault::none : InsideFault::unoriented;
+}
+
+InsideFault inside_fault(const PolygonSoup& soup) { return inside_fault(soup, oriented(soup)); }
+
+std::string_view remark_of(InsideFault fault) {
+  switch (fault) {
+    case InsideFault::none:
+      return {};
+    case InsideFault::two_sided:
+      return "faces of it are there from both sides: it has no inside there, and what lies in it "
+             "is "
+             "not noticed";
+    case InsideFault::unoriented:
+      return "neighbouring faces of it are oriented differently, and cannot be turned alike: what "
+             "lies in it may not be noticed";
+  }
+  return {};
 }
 
 }  // namespace touche

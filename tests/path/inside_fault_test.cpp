@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which meshes have no inside, as their faces are there from both sides.
+// Which meshes have no inside, as their faces are there from both sides or cannot be oriented.
 #include <gtest/gtest.h>
 
 #include "mesh_sides.h"
@@ -22,25 +22,27 @@ constexpr Index kSquare[] = {0, 1, 2, 3}, kFour[] = {4};
 
 TEST(TwoSided, ClosedSurfacesThatNothingWindsAround) {
   const PolygonSoup box = cube(0, 10);
-  EXPECT_FALSE(is_two_sided(PolygonSoup()));
-  EXPECT_FALSE(is_two_sided(box));
-  EXPECT_FALSE(is_two_sided(joined({box, box})));
-  EXPECT_FALSE(is_two_sided(joined({box, reversed(cube(1, 9))})));
-  EXPECT_TRUE(is_two_sided(from_both_sides(box)));
-  EXPECT_TRUE(is_two_sided(joined({from_both_sides(box), from_both_sides(box)})));
+  EXPECT_EQ(inside_fault(PolygonSoup()), InsideFault::none);
+  EXPECT_EQ(inside_fault(box), InsideFault::none);
+  EXPECT_EQ(inside_fault(joined({box, box})), InsideFault::none);
+  EXPECT_EQ(inside_fault(joined({box, reversed(cube(1, 9))})), InsideFault::none);
+  EXPECT_EQ(inside_fault(from_both_sides(box)), InsideFault::two_sided);
+  EXPECT_EQ(inside_fault(joined({from_both_sides(box), from_both_sides(box)})),
+            InsideFault::two_sided);
   // One face more that has one side leaves a hole in what is two-sided.
   std::vector<double> xyz;
   for (const Index v : box.face(0))
     xyz.insert(xyz.end(), box.vertex(v).begin(), box.vertex(v).end());
-  EXPECT_FALSE(is_two_sided(joined({from_both_sides(box), PolygonSoup(xyz, kSquare, kFour)})));
+  EXPECT_EQ(inside_fault(joined({from_both_sides(box), PolygonSoup(xyz, kSquare, kFour)})),
+            InsideFault::none);
 }
 
 TEST(TwoSided, OtherPiecesChangeNothing) {
   const PolygonSoup both = from_both_sides(cube(0, 10));
-  EXPECT_TRUE(is_two_sided(joined({both, cube(20, 22)})));
-  EXPECT_TRUE(is_two_sided(joined({both, cube(4, 6)})));
+  EXPECT_EQ(inside_fault(joined({both, cube(20, 22)})), InsideFault::two_sided);
+  EXPECT_EQ(inside_fault(joined({both, cube(4, 6)})), InsideFault::two_sided);
   // What is in something else is inside whatever is around it.
-  EXPECT_FALSE(is_two_sided(joined({both, cube(-1, 11)})));
+  EXPECT_EQ(inside_fault(joined({both, cube(-1, 11)})), InsideFault::none);
   EXPECT_TRUE(Interior(Object(joined({both, cube(-1, 11)}))).contains({5, 5, 5}));
 }
 
@@ -52,12 +54,12 @@ TEST(TwoSided, WallsBetweenBodiesAndSheetsHideNothing) {
       const Vec3 shift = at * Vec3::Unit(k);
       boxes.push_back(scenes::box(shift, shift + Vec3::Constant(10), 1));
     }
-  EXPECT_FALSE(is_two_sided(joined({boxes[0], boxes[1]})));
+  EXPECT_EQ(inside_fault(joined({boxes[0], boxes[1]})), InsideFault::none);
   // Each face of the box in the middle is there from both sides.
-  EXPECT_FALSE(is_two_sided(joined(boxes)));
+  EXPECT_EQ(inside_fault(joined(boxes)), InsideFault::none);
   const PolygonSoup sheet(std::vector<double>{0, 0, 20, 9, 0, 20, 0, 9, 20},
                           std::vector<Index>{0, 1, 2});
-  EXPECT_FALSE(is_two_sided(joined({box, from_both_sides(sheet)})));
+  EXPECT_EQ(inside_fault(joined({box, from_both_sides(sheet)})), InsideFault::none);
 }
 
 }  // namespace

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "path/orientation.h"
+#include "touche/path.h"
+
+namespace touche {
+
+/// The same for a soup whose triangles are oriented already.
+InsideFault inside_fault(const PolygonSoup& soup, const Oriented& surface);
+
+}  // namespace touche
