@@ -15,9 +15,9 @@ namespace touche {
 struct PathOptions {
   double tolerance = 0;  ///< length, must be > 0: as ToiOptions
   double clearance = 0;  ///< length, >= 0: less than this is near
-  /// Length, >= 0: closed bodies (slits aside, see overlap_thickness) touch that come apart when one
-  /// is shifted by no more than this, or both are shrunk by it together, else they clash. At least
-  /// the tolerance is used.
+  /// Length, >= 0: closed bodies (slits aside, see overlap_thickness) touch that come apart when
+  /// one is shifted by no more than this, or both are shrunk by it together, else they clash. At
+  /// least the tolerance is used.
   double max_touching_thickness = 0;
   /// Lengths, >= 0, one for each face, or empty: overlaps that are thicker by no more than the
   /// largest of the faces that meet at that time touch, too. See chord_errors. Not copied.

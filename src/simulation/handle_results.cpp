@@ -100,7 +100,8 @@ std::string handle_json(const HandleView& view) {
                       {"friction", result.friction}});
   out.member("verdict", {{"status", name(result.verdict)}, {"sentence", handle_sentence(view)}});
   out.member("summary", summary(view));
-  if (const auto remarks = study_remarks({result.taken, view.parts, result.proof}); !remarks.empty())
+  if (const auto remarks = study_remarks({result.taken, view.parts, result.proof});
+      !remarks.empty())
     out.member("remarks", remarks);
   out.member("proof", {{"status", name(result.proof.verdict)},
                        {"sentence", verdict_sentence({result.taken, view.parts, result.proof})},

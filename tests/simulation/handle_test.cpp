@@ -124,8 +124,9 @@ TEST(Handle, TakesShapes) {
   EXPECT_NE(result["remarks"][0].get<std::string>().find("larger by up to 0.5 µm"),
             std::string::npos)
       << result["remarks"];
-  EXPECT_NE(handle_html(dragged.view()).find("polyhedra around them</b>, which are larger by up to"),
-            std::string::npos);
+  EXPECT_NE(
+      handle_html(dragged.view()).find("polyhedra around them</b>, which are larger by up to"),
+      std::string::npos);
 }
 
 TEST(Handle, TheWayIsAStudyThatIsProvedFree) {
