@@ -17,8 +17,8 @@ namespace touche {
 namespace {
 
 using scenes::Random;
-using test::Box;
 using test::for_axes;
+using test::PlacedBox;
 using test::random_leaf;
 using test::random_object;
 
@@ -45,7 +45,7 @@ TEST(GlidingKernels, TranslationsAreNearlyExact) {
     float time[kBatch];
     kernels().impact_nodes(local.map, bounds, local.velocities.in_a, 1, time);
 
-    const Box at_a(bvh_of(a), *bounds.a[0], Pose()), at_b(bvh_of(b), *bounds.b[0], start);
+    const PlacedBox at_a(bvh_of(a), *bounds.a[0], Pose()), at_b(bvh_of(b), *bounds.b[0], start);
     double exact = 0;
     for_axes(at_a, at_b, [&](const Vec3& n, double gap) {
       const double rate = -n.dot(way);

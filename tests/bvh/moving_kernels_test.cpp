@@ -24,15 +24,15 @@ namespace touche {
 namespace {
 
 using scenes::Random;
-using test::Box;
 using test::for_axes;
 using test::least_distance;
+using test::PlacedBox;
 using test::random_leaf;
 using test::random_node;
 using test::random_object;
 using test::triangles_below;
 
-bool boxes_apart(const Box& a, const Box& b) {
+bool boxes_apart(const PlacedBox& a, const PlacedBox& b) {
   bool found = false;
   for_axes(a, b, [&](const Vec3&, double gap) { found = found || gap > 0; });
   return found;
@@ -177,8 +177,8 @@ TEST(MovingKernels, NodesStayApartInTheirOwnFrames) {
       if (!(first[n] > 0)) continue;
       ++apart;
       c.for_times(static_cast<double>(std::min(first[n], limit)), [&](double t) {
-        EXPECT_TRUE(boxes_apart(Box(a, *bounds.a[n], c.motion_a.pose(t)),
-                                Box(b, *bounds.b[n], c.motion_b.pose(t))))
+        EXPECT_TRUE(boxes_apart(PlacedBox(a, *bounds.a[n], c.motion_a.pose(t)),
+                                PlacedBox(b, *bounds.b[n], c.motion_b.pose(t))))
             << round << ' ' << n;
       });
     }

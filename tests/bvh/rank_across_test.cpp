@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "bvh/object_data.h"
 #include "geometry/triangle_pair.h"
+#include "moving_boxes.h"
 #include "query/long_nodes.h"
 #include "query/pair_traversal.h"
 #include "query/relative.h"
@@ -18,6 +19,8 @@
 
 namespace touche {
 namespace {
+
+using test::triangles_below;
 
 /// Rods of eight needles each along x, one above the other, 0.1 apart.
 PolygonSoup stack_of_rods(Random& random, double scale) {
@@ -34,14 +37,6 @@ PolygonSoup stack_of_rods(Random& random, double scale) {
       }
     }
   return {coordinates, corners};
-}
-
-std::vector<Index> triangles_below(const Bvh& bvh, NodeRef ref) {
-  if (is_leaf(ref)) return {bvh.leaf(ref).triangle, bvh.leaf(ref).triangle + bvh.leaf(ref).count};
-  std::vector<Index> all;
-  for (int i = 0; i < bvh.node(ref).count; ++i)
-    for (const Index t : triangles_below(bvh, bvh.node(ref).child[i])) all.push_back(t);
-  return all;
 }
 
 std::set<int> ranked(const PairKeys& keys, std::int32_t first) {

@@ -77,10 +77,10 @@ inline double least_distance(const Object& a, const std::vector<Index>& of_a, co
 }
 
 /// The box of a node as it lies in space.
-struct Box {
+struct PlacedBox {
   Vec3 centre, axes[3], half;
 
-  Box(const Bvh& bvh, const Bounds& from, const Pose& pose) {
+  PlacedBox(const Bvh& bvh, const Bounds& from, const Pose& pose) {
     Vec3 local(from.frame.origin[0], from.frame.origin[1], from.frame.origin[2]);
     for (int k = 0; k < 3; ++k) {
       const Vec3 axis(from.frame.axis(k, 0), from.frame.axis(k, 1), from.frame.axis(k, 2));
@@ -100,7 +100,7 @@ struct Box {
 /// Calls visit(unit axis towards b, gap) for the 15 axes of which one separates two boxes that are
 /// apart.
 template <class Visit>
-void for_axes(const Box& a, const Box& b, const Visit& visit) {
+void for_axes(const PlacedBox& a, const PlacedBox& b, const Visit& visit) {
   const auto axis = [&](const Vec3& x) {
     if (x.norm() < 1e-3) return;
     const Vec3 n = x.dot(b.centre - a.centre) < 0 ? -x.normalized() : x.normalized();
