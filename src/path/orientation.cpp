@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "path/orientation.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -70,6 +70,19 @@ std::vector<double> shrunk(const Interior& body, double length) {
   return coordinates;
 }
 
+/// The inside of a body whose vertices were moved. Its faces stay turned as they were: their areas
+/// are others now, and might tell otherwise which way round is meant.
+Interior inside_of_moved(const Interior& body, const Object& moved) {
+  const Triangles triangles = data_of(body).triangles;
+  if (triangles.data() == body.object().soup().triangles().data()) return Interior(moved);
+  std::vector<double> coordinates;
+  std::vector<Index> corners;
+  for (const Vec3& x : moved.soup().vertices())
+    coordinates.insert(coordinates.end(), {x.x(), x.y(), x.z()});
+  for (const auto& t : triangles) corners.insert(corners.end(), t.begin(), t.end());
+  return Interior(Object(PolygonSoup(coordinates, corners)));
+}
+
 /// Whether each piece of `inner`, whose vertices were moved, lies outside of `outer`, too. A vertex
 /// tells it that is farther from the old surface than the new one may be.
 bool all_outside(const Interior& inner, const Object& moved_inner, const Pose& pose_inner,
@@ -163,8 +176,8 @@ bool apart_after_shrinking(const Interior& a, const Pose& pose_a, const Interior
     return true;
   // All vertices of a block that just fits into a hollow stay near the hollow: there the shrunk
   // bodies tell which lies inside.
-  return any_part_inside(Interior(shrunk_a), pose_a, Interior(shrunk_b), pose_b, budget) ==
-         Containment::none;
+  return any_part_inside(inside_of_moved(a, shrunk_a), pose_a, inside_of_moved(b, shrunk_b), pose_b,
+                         budget) == Containment::none;
 }
 
 bool come_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,

@@ -338,38 +338,6 @@ TEST(Clash, FarFromTheOriginOverlapsAreFound) {
   EXPECT_NE(said.find("the tolerance"), said.npos) << said;
 }
 
-// Half of the triangles of the box around it are the other way round.
-TEST(Clash, PartsInsideOfMeshesThatAreNotOriented) {
-  const PolygonSoup outside = cube(0, 10);
-  std::vector<double> xyz;
-  std::vector<Index> corners;
-  for (const Vec3& v : outside.vertices()) xyz.insert(xyz.end(), v.begin(), v.end());
-  for (Index t = 0; t < outside.triangle_count(); ++t) {
-    const auto& [i, j, k] = outside.triangle(t);
-    corners.insert(corners.end(), {i, t % 2 == 0 ? j : k, t % 2 == 0 ? k : j});
-  }
-  const PolygonSoup box(xyz, corners);
-  const auto with = [&](const PolygonSoup& other, const ClashOptions& options) {
-    return find_clashes(PartsBuilder().part("box", box).part("other", other).take(), options);
-  };
-  const ClashResult inside = with(cube(4, 6), {});
-  EXPECT_EQ(inside.verdict, ClashVerdict::clash);
-  EXPECT_TRUE(inside.remarks.empty());
-  ASSERT_EQ(inside.pairs.size(), 1u);
-  EXPECT_EQ(inside.pairs[0].verdict, ClashClass::contains);
-  // And thin overlaps are known to be thin.
-  const ClashOptions touching = {.max_touching_thickness = 0.2};
-  EXPECT_EQ(with(cube(9.9, 15), touching).verdict, ClashVerdict::free);
-  EXPECT_EQ(with(cube(9.7, 15), touching).verdict, ClashVerdict::clash);
-  // Of two boxes in one place, one of them like this, faces cannot be turned alike.
-  const ClashResult unknown = find_clashes(
-      PartsBuilder().part("boxes", joined({box, outside})).part("other", cube(9.9, 15)).take(),
-      touching);
-  EXPECT_EQ(unknown.verdict, ClashVerdict::clash);
-  ASSERT_EQ(unknown.remarks.size(), 1u);
-  EXPECT_EQ(unknown.remarks[0], "boxes: " + std::string(remark_of(InsideFault::unoriented)));
-}
-
 // What shrinking takes apart is no thicker than it says; what is thicker it does not take apart.
 TEST(Clash, ShrinkingProvesNothingWrong) {
   int proved = 0, refused = 0;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clash checks of parts whose faces are not oriented alike.
+#include <gtest/gtest.h>
+
+#include "clash_scenes.h"
+#include "mesh_sides.h"
+#include "path/shift_apart.h"
+#include "touche/path.h"
+
+namespace touche {
+namespace {
+
+using test::joined;
+using test::PartsBuilder;
+
+PolygonSoup cube(double lo, double hi) {
+  return scenes::box(Vec3::Constant(lo), Vec3::Constant(hi), 1);
+}
+
+// Half of the triangles of the box around it are the other way round.
+TEST(ClashInsides, PartsInsideOfMeshesThatAreNotOriented) {
+  const PolygonSoup outside = cube(0, 10);
+  std::vector<double> xyz;
+  std::vector<Index> corners;
+  for (const Vec3& v : outside.vertices()) xyz.insert(xyz.end(), v.begin(), v.end());
+  for (Index t = 0; t < outside.triangle_count(); ++t) {
+    const auto& [i, j, k] = outside.triangle(t);
+    corners.insert(corners.end(), {i, t % 2 == 0 ? j : k, t % 2 == 0 ? k : j});
+  }
+  const PolygonSoup box(xyz, corners);
+  const auto with = [&](const PolygonSoup& other, const ClashOptions& options) {
+    return find_clashes(PartsBuilder().part("box", box).part("other", other).take(), options);
+  };
+  const ClashResult inside = with(cube(4, 6), {});
+  EXPECT_EQ(inside.verdict, ClashVerdict::clash);
+  EXPECT_TRUE(inside.remarks.empty());
+  ASSERT_EQ(inside.pairs.size(), 1u);
+  EXPECT_EQ(inside.pairs[0].verdict, ClashClass::contains);
+  // And thin overlaps are known to be thin.
+  const ClashOptions touching = {.max_touching_thickness = 0.2};
+  EXPECT_EQ(with(cube(9.9, 15), touching).verdict, ClashVerdict::free);
+  EXPECT_EQ(with(cube(9.7, 15), touching).verdict, ClashVerdict::clash);
+  EXPECT_TRUE(apart_after_shrinking(Interior{Object(box)}, Pose(), Interior{Object(cube(9.9, 15))},
+                                    Pose(), 0.3, {}));
+  // Of two boxes in one place, one of them like this, faces cannot be turned alike.
+  const ClashResult unknown = find_clashes(
+      PartsBuilder().part("boxes", joined({box, outside})).part("other", cube(9.9, 15)).take(),
+      touching);
+  EXPECT_EQ(unknown.verdict, ClashVerdict::clash);
+  ASSERT_EQ(unknown.remarks.size(), 1u);
+  EXPECT_EQ(unknown.remarks[0], "boxes: " + std::string(remark_of(InsideFault::unoriented)));
+}
+
+// A block just fits into a hollow, a fourth of whose surface, but for a little, is turned: it is a
+// hollow still. When it is made larger by as little, more than a fourth is turned.
+TEST(ClashInsides, HollowsStayHollowWhenBodiesAreShrunk) {
+  const PolygonSoup block = scenes::box({2, 2, 2}, {8, 8, 4.999}, 1);
+  for (const bool turned : {false, true}) {
+    std::vector<double> xyz;
+    std::vector<Index> corners;
+    for (const Vec3& v : block.vertices()) xyz.insert(xyz.end(), v.begin(), v.end());
+    for (const auto& [i, j, k] : block.triangles()) {
+      const double x = block.vertex(i).x();
+      const bool across = x == block.vertex(j).x() && x == block.vertex(k).x();
+      const bool outwards = turned && across;
+      corners.insert(corners.end(), {i, outwards ? j : k, outwards ? k : j});
+    }
+    const PolygonSoup hollow = joined({cube(0, 10), PolygonSoup(xyz, corners)});
+    const ClashResult result =
+        find_clashes(PartsBuilder().part("hollow", hollow).part("block", block).take(),
+                     {.max_touching_thickness = 0.01});
+    ASSERT_EQ(result.pairs.size(), 1u);
+    EXPECT_EQ(result.pairs[0].verdict, ClashClass::touching);
+  }
+}
+
+}  // namespace
+}  // namespace touche
