@@ -45,9 +45,32 @@ void Handling::Data::step(const Pose& target, Budget::Clock::time_point deadline
   drew_back_ = cut_ = false;
   left_ = options.budget;
   left_.deadline = std::min(left_.deadline, deadline);
+  see_target(target);
   while (take_round(target)) {
   }
+  count_idle();
   tell(target);
+}
+
+// A step may go against the spring, to give contacts their room, and the next one back. Where hand
+// and world stand still, a part that has gained nothing by that for some time is left where it is.
+void Handling::Data::see_target(const Pose& target) {
+  const bool same = target.translation() == target_.translation() &&
+                    target.rotation().coeffs() == target_.rotation().coeffs() && revision() == ended_;
+  target_ = target;
+  if (same) return;
+  least_energy_ = kInfinity;
+  idle_ = 0;
+}
+
+void Handling::Data::count_idle() {
+  ended_ = revision();
+  if (energy() < least_energy_ - kLeastGain * on_way()) {
+    least_energy_ = energy();
+    idle_ = 0;
+  } else if (!cut_ && complete_ && !rests()) {
+    ++idle_;
+  }
 }
 
 // Keeps the memory of the last.
@@ -72,7 +95,7 @@ bool Handling::Data::take_round(const Pose& target) {
     end(HandlingStatus::held_back);
     return false;
   }
-  if (is_tight() && may_go_on()) {
+  if (is_tight() && may_go_on() && !rests()) {
     draw_back();
     if (solved_ == QpStatus::optimal) {
       advance();
@@ -88,7 +111,7 @@ bool Handling::Data::take_round(const Pose& target) {
     return false;
   }
   if (cut_) return false;  // it gained little for want of time: that holds nobody back
-  if (result.stats.rounds > 0 && !is_worth_while()) {
+  if (rests() || (result.stats.rounds > 0 && !is_worth_while())) {
     end(program_.active().empty() ? HandlingStatus::undecided : HandlingStatus::held_back);
     return false;
   }
@@ -109,11 +132,10 @@ bool Handling::Data::may_go_on() const {
 // the part would arrive, also after a turn that led away from all contacts and gained nothing.
 bool Handling::Data::is_worth_while() const {
   if (near_.empty()) return moved_;
-  const double on_way = options.tolerance * std::sqrt(2 * energy());
   // Where no contact holds it the part would arrive.
   const double share = program_.active().empty() ? 0 : options.least_gain;
   const double worth =
-      std::clamp(share * (first_energy_ - energy()), kLeastGain * on_way, kLittleGain * on_way);
+      std::clamp(share * (first_energy_ - energy()), kLeastGain * on_way(), kLittleGain * on_way());
   const Vec6 left = wish_ - twist_;
   const double after = 0.5 * left.dot(metric_ * left);
   return last_energy_ - energy() > worth && energy() - after > worth;

@@ -3,6 +3,7 @@
 // (handling_choice.cpp), and how far that is proved (handling_proof.cpp).
 #pragma once
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct BentSpring;
 struct Handling::Data {
   /// In tolerances: what a step leaves between parts beyond the clearance, where it can.
   static constexpr double kRoom = 2;
+  /// Steps to the same target in which nothing is gained, before the part rests.
+  static constexpr int kPatience = 16;
 
   Data(World& of, NodeId node, const HandlingOptions& with)
       : world(DataAccess::mutable_data(of)),
@@ -66,10 +69,18 @@ struct Handling::Data {
   void end(HandlingStatus status);
   void spend(const QueryStats& stats, std::uint64_t work);
   void tell(const Pose& target);
+  void see_target(const Pose& target);
+  void count_idle();
 
   Vec3 centre() const { return pose_ * part.mass().centre; }
   double travel(const Vec6& twist) const { return travel_bound(twist, part.reach()); }
   double energy() const { return 0.5 * wish_.dot(metric_ * wish_); }
+  /// What the spring's force does on the way of a tolerance.
+  double on_way() const { return options.tolerance * std::sqrt(2 * energy()); }
+  bool rests() const { return idle_ >= kPatience; }
+
+  using Revision = std::pair<std::uint64_t, std::uint64_t>;
+  Revision revision() const { return {world.revision, world.graph.changes()}; }
 
   Stepper stepper_;
   Budget left_;
@@ -82,13 +93,15 @@ struct Handling::Data {
   double longest_ = kInfinity;                       // no point goes farther on the next motion
   bool drew_back_ = false;                           // in this step
 
+  Pose target_;                      // of the last step
+  Revision ended_;                   // of the world, when it ended
+  double least_energy_ = kInfinity;  // of all steps to this target
+  int idle_ = 0;                     // steps to it since that fell
+
   bool cut_ = false;                // the budget ended in the last round
   bool moved_ = false;              // in the last round
   Budget::Clock::duration look_{};  // how long the last look around took
   std::uint64_t look_work_ = 0;     // and its work
-
-  using Revision = std::pair<std::uint64_t, std::uint64_t>;
-  Revision revision() const { return {world.revision, world.graph.changes()}; }
 
   Revision seen_;  // of the world, in which these were near
   std::vector<NearContact> near_;
