@@ -20,7 +20,7 @@ namespace {
 struct Options {
   std::vector<std::string> scenes{"nut", "nut-with-friction", "chain"};
   bool each = false;
-  int parts = 1, threads = 1;
+  int parts = 1, threads = 1, most_steps = 1'000'000;
 };
 
 /// Processor time of this thread if it is the only one, else time that passes.
@@ -34,6 +34,7 @@ scenes::DynamicScene scene_called(const std::string& name) {
   if (name == "nut") return scenes::standing_bolt();
   if (name == "nut-with-friction") return scenes::standing_bolt({.friction = 0.3});
   if (name == "chain") return scenes::chain();
+  if (name == "bin") return scenes::bin();
   throw InvalidInput("there is no scene " + name);
 }
 
@@ -92,7 +93,8 @@ void run(const std::string& name, const Options& options) {
   std::vector<double> times;
   double lost = 0;
   int not_free = 0;
-  const int steps = static_cast<int>(scene.duration / scene.time_step + 0.5);
+  const int steps =
+      std::min(options.most_steps, static_cast<int>(scene.duration / scene.time_step + 0.5));
   for (int i = 0; i < steps; ++i) {
     const double before = seconds(options);
     const DynamicsResult& step = dynamics.step(scene.time_step);
@@ -126,11 +128,13 @@ int main(int argc, char** argv) {
   using namespace touche::bench;
   Options options;
   CLI::App app("Scenes of threads and links: time per step.");
-  app.add_option("scenes", options.scenes, "nut, nut-with-friction, chain")->capture_default_str();
+  app.add_option("scenes", options.scenes, "nut, nut-with-friction, chain, bin")
+      ->capture_default_str();
   app.add_flag("--each", options.each, "print each step");
   app.add_option("--parts", options.parts, "of each of the scene's steps")->capture_default_str();
   app.add_option("--threads", options.threads, "1: processor time is told, else time that passes")
       ->capture_default_str();
+  app.add_option("--steps", options.most_steps, "no more than so many");
   CLI11_PARSE(app, argc, argv);
   try {
     for (const std::string& name : options.scenes) run(name, options);
