@@ -134,16 +134,17 @@ std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
     case ClashClass::contains:
     case ClashClass::clash: {
       // What is not proved to touch counts as a clash.
+      constexpr const char* kOpen = "are not proved only to touch";
       const bool may_touch = pair.verdict == ClashClass::clash && pair.closed &&
                              thickness.lower <= pair.max_touching_thickness;
-      const std::string overlap =
+      std::string overlap =
           thickness.lower > 0 ? "overlap by " + thickness_text(thickness, unit)
           : thickness.upper < kInfinity
               ? (may_touch ? "may overlap by up to " : "overlap by no more than ") +
                     length_text(thickness.upper, unit, Rounding::up)
               : "";
-      if (!may_touch) return overlap;
-      return overlap + (overlap.empty() ? "" : ", and ") + "are not proved only to touch";
+      if (may_touch) overlap += overlap.empty() ? kOpen : fmt::format(", and {}", kOpen);
+      return overlap;
     }
     case ClashClass::free:
     case ClashClass::undecided:

@@ -17,7 +17,7 @@ constexpr double kRoundingGain = 1e-12;
 
 // Who touches at more places than that, as threads do, is stopped at a few of them, and at those in
 // addition, some at once, that still come nearer then: by more than this share of the speed.
-constexpr std::size_t kMany = 64, kAtOnce = 8;
+constexpr std::size_t kMany = 64, kMoreAtOnce = 8;
 constexpr int kMostRounds = 32;
 constexpr double kStillComes = 1e-6;
 
@@ -51,7 +51,7 @@ void find_fastest(std::span<const SolverBody> bodies, std::span<const SolverCont
     if (speed < -slow && !std::binary_search(known.begin(), known.end(), i))
       fastest.emplace_back(speed, i);
   }
-  const auto some = std::min(kAtOnce, fastest.size());
+  const auto some = std::min(kMoreAtOnce, fastest.size());
   std::partial_sort(fastest.begin(), fastest.begin() + static_cast<std::ptrdiff_t>(some),
                     fastest.end());
   fastest.resize(some);

@@ -17,7 +17,7 @@ constexpr double kLacking = 0.1;
 // energy leave for it, and what others must keep.
 constexpr double kOpened = 1, kKept = 1.25;
 // Passes; what is left then comes in the next step.
-constexpr int kMostPasses = 50;
+constexpr int kRegainPasses = 50;
 // In units of the tolerance: changes of a way that do not matter here.
 constexpr double kSmallWay = 0.001;
 // In units of the tolerance: what is farther apart is not looked at. Threads have thousands of
@@ -83,7 +83,7 @@ void Dynamics::Data::find_least_opening(std::span<const NearPlace> places) {
     const double kept = std::min(0.0, kKept * options.tolerance - place.distance);
     contact.least_speed = lacks_gap(place) ? kOpened * options.tolerance : kept;
   }
-  (void)contact_solver_.solve(solver_bodies_, solver_contacts_, kMostPasses,
+  (void)contact_solver_.solve(solver_bodies_, solver_contacts_, kRegainPasses,
                               kSmallWay * options.tolerance);
 }
 

@@ -16,7 +16,7 @@ namespace {
 constexpr double kMostOffAxis = 0.1, kMostAdvanceOff = 1e-3;
 
 // The advance is found again from what slides alone: the ends of a nut lead it astray.
-constexpr int kRounds = 3;
+constexpr int kAdvanceRounds = 3;
 
 // Half of a facet along the slide, as a share of its distance from the axis; larger ones stand for
 // nothing round. What a facet that is cut across may be off, the sine of an angle.
@@ -81,7 +81,7 @@ std::unique_ptr<const SlidingSurface> SlidingSurface::of(const Object& object) {
   Screw& screw = surface->screw_;
   screw = screw_of(*thread);
   surface->faces_.resize(soup.face_count());
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kAdvanceRounds; ++round) {
     double across = 0, along = 0;
     for (Index face = 0; face < soup.face_count(); ++face) {
       const FaceMiddle at = middle_of(soup, face, screw);

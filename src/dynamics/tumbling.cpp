@@ -17,7 +17,7 @@ constexpr double kFarToTumble = 0.5;
 constexpr double kMostWobble = 0.025;
 // Of a step: who was idle for longer is calmed, as after two lost steps or many of which a third is
 // lost.
-constexpr double kPatience = 1.3;
+constexpr double kMostIdle = 1.3;
 // Of the turn from which on a body tumbles: what those are left with that are pressed.
 constexpr double kCalmed = 0.99;
 
@@ -41,7 +41,7 @@ double Dynamics::Data::calm_speed(const MovingNode& node) const {
       (node.inertia.inverse_world(node.start.matrix()) * node.angular_momentum).norm();
   double most = kInfinity;
   if (tumbles(node)) most = kCalmed * kFarToTumble / dt;
-  if (node.idle > kPatience) most = std::min(most, 0.5 * speed);
+  if (node.idle > kMostIdle) most = std::min(most, 0.5 * speed);
   return most;
 }
 

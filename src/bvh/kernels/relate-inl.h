@@ -300,8 +300,8 @@ HWY_INLINE std::uint32_t RelateNearLanes(Tag d, const LocalMap& map, const Bound
 std::uint32_t RelateNear(const LocalMap& map, const BoundsPairs& pairs, const NearTarget& target,
                          PairFrames& out, float* squared) {
   // The first levels of a search have few pairs.
-  return pairs.count > kWidth ? RelateNearLanes(W(), map, pairs, target, out, squared)
-                              : RelateNearLanes(D(), map, pairs, target, out, squared);
+  if (pairs.count <= kWidth) return RelateNearLanes(D(), map, pairs, target, out, squared);
+  return RelateNearLanes(W(), map, pairs, target, out, squared);
 }
 
 }  // namespace HWY_NAMESPACE
