@@ -56,7 +56,8 @@ void Handling::Data::step(const Pose& target, Budget::Clock::time_point deadline
 // and world stand still, a part that has gained nothing by that for some time is left where it is.
 void Handling::Data::see_target(const Pose& target) {
   const bool same = target.translation() == target_.translation() &&
-                    target.rotation().coeffs() == target_.rotation().coeffs() && revision() == ended_;
+                    target.rotation().coeffs() == target_.rotation().coeffs() &&
+                    revision() == ended_;
   target_ = target;
   if (same) return;
   least_energy_ = kInfinity;
