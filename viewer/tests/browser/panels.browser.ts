@@ -10,7 +10,7 @@ import type { Browser } from 'playwright-core';
 import { kNone } from '../../src/protocol';
 import { launch, openPage } from './open_page';
 import type { OpenPage } from './open_page';
-import { becomes, drawn, eventually } from './patience';
+import { becomes, drawn, eventually, opens } from './patience';
 import { PanelAnswers } from './panel_answers';
 
 const kBundle = process.env['TOUCHE_VIEWER_BUNDLE'] ?? 'dist';
@@ -87,6 +87,7 @@ panelTest('the scrubber follows keys and pointer and tells the proved clearance'
   await page.locator('canvas.scene').focus();
   await page.keyboard.press('Space');
   await becomes(() => server.last('Play')?.speed, 1);
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();  // the page has heard of it
   await page.keyboard.press('<');
   await becomes(() => server.last('Play')?.speed, 0.5);
   await page.keyboard.press('d');
@@ -94,8 +95,8 @@ panelTest('the scrubber follows keys and pointer and tells the proved clearance'
 });
 
 panelTest('the budget is set, and what is wrong is said', async ({ page, server }) => {
-  await page.keyboard.press('Shift+O');
   const tolerance = page.getByLabel('Tolerance');
+  await opens(page, 'Shift+O', tolerance);
   await tolerance.fill('0.02');
   await tolerance.press('Enter');
   await page.getByText('The clearance is more than 1.5 times the tolerance.').waitFor();

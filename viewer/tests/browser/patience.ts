@@ -2,7 +2,7 @@
 // Waiting for what is to happen, however busy the machine is: never for a time.
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 export async function eventually(what: string, holds: () => boolean | Promise<boolean>, seconds = 60): Promise<void> {
   for (const end = performance.now() + 1000 * seconds; performance.now() < end;) {
@@ -19,6 +19,14 @@ export async function becomes<T>(value: () => T | Promise<T>, expected: T, secon
     await new Promise((resolve) => { setTimeout(resolve, 30); });
   }
   assert.deepEqual(await value(), expected);
+}
+
+/** Presses keys until they show what is asked for: a page that is not done yet may let them pass. */
+export async function opens(page: Page, keys: string, shown: Locator): Promise<void> {
+  await eventually(`what ${keys} opens`, async () => {
+    if (!await shown.isVisible()) await page.keyboard.press(keys);
+    return shown.waitFor({ timeout: 3000 }).then(() => true, () => false);
+  });
 }
 
 /** Until the page has drawn twice: it has seen then what was done before. */
