@@ -11,8 +11,9 @@
 namespace touche {
 namespace {
 
-// In units of the tolerance: who is nearer was pressed in more than one step.
-constexpr double kLacking = 0.1;
+// In units of the tolerance: who is nearer was pressed in several steps, and is below the last of
+// the bands that steps ask about (world/pair_questions.cpp).
+constexpr double kLacking = 1.0 / 32;
 // In units of the tolerance: by how much such a pair is opened, which is as much as limits of
 // energy leave for it, and what others must keep.
 constexpr double kOpened = 1, kKept = 1.25;

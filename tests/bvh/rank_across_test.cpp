@@ -50,7 +50,7 @@ std::set<int> ranked(const PairKeys& keys, std::int32_t first) {
 TEST(RankAcross, LosesNoPairOfChildrenThatMeet) {
   Random random(1);
   std::size_t with_hits = 0, without = 0, across_count = 0, plain_count = 0;
-  for (int round = 0; round < test::scaled(300, 60); ++round) {
+  for (int round = 0; round < test::scaled(300, 120); ++round) {
     const double scale = std::ldexp(1.0, static_cast<int>(random.below(3)) - 1);
     const Object a(stack_of_rods(random, 1)), b(stack_of_rods(random, scale));
     const Bvh &bvh_a = bvh_of(a), &bvh_b = bvh_of(b);
@@ -102,7 +102,7 @@ TEST(RankAcross, LosesNoPairOfChildrenThatMeet) {
     }
   }
   EXPECT_GT(with_hits, 0.3 * static_cast<double>(with_hits + without));
-  EXPECT_GT(without, 0.05 * static_cast<double>(with_hits + without));
+  EXPECT_GT(without, 0.1 * static_cast<double>(with_hits + without));
   // Along the nodes' own axes alone many more seem to meet.
   EXPECT_LT(2 * across_count, plain_count);
 }
