@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clash checks of parts whose faces are not oriented alike.
+// Clash checks of parts whose faces are not oriented alike, or are there from both sides.
 #include <gtest/gtest.h>
 
 #include "clash_scenes.h"
@@ -10,11 +10,31 @@
 namespace touche {
 namespace {
 
+using test::cube;
+using test::from_both_sides;
 using test::joined;
 using test::PartsBuilder;
 
-PolygonSoup cube(double lo, double hi) {
-  return scenes::box(Vec3::Constant(lo), Vec3::Constant(hi), 1);
+TEST(ClashInsides, AMeshThatIsTwoSidedIsSaidToHaveNoInside) {
+  const PolygonSoup outside = cube(0, 10), inner = cube(4, 6), screw = cube(20, 22);
+  const auto check = [&](const PolygonSoup& outer) {
+    return find_clashes(PartsBuilder().part("shell", outer).part("inner", inner).take());
+  };
+  EXPECT_TRUE(check(outside).remarks.empty());
+  EXPECT_EQ(check(outside).verdict, ClashVerdict::clash);
+  const std::string said = "shell: " + std::string(remark_of(InsideFault::two_sided));
+  // Another piece does not hide that.
+  for (const PolygonSoup& outer :
+       {from_both_sides(outside), joined({from_both_sides(outside), screw})}) {
+    const ClashResult result = check(outer);
+    EXPECT_EQ(result.verdict, ClashVerdict::free);
+    ASSERT_EQ(result.remarks.size(), 1u);
+    EXPECT_EQ(result.remarks[0], said);
+    // Where surfaces meet, nothing says how deep.
+    const ClashParts crossing =
+        PartsBuilder().part("shell", outer).part("other", cube(5, 15)).take();
+    EXPECT_EQ(find_clashes(crossing, {.max_touching_thickness = 2}).verdict, ClashVerdict::clash);
+  }
 }
 
 // Half of the triangles of the box around it are the other way round.

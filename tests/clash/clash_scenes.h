@@ -67,4 +67,18 @@ inline ClashClass class_of(const ClashParts& parts, const ClashResult& result, c
   return found == pairs.end() ? ClashClass::free : found->second.verdict;
 }
 
+inline PolygonSoup cube(double lo, double hi) {
+  return scenes::box(Vec3::Constant(lo), Vec3::Constant(hi), 1);
+}
+inline Pose shifted(double x, double y = 0, double z = 0) {
+  return Pose::from_translation({x, y, z});
+}
+
+/// The answer of a check that lists one pair.
+inline ClashPair only_pair(const ClashParts& parts, const ClashOptions& options = {}) {
+  const ClashResult result = find_clashes(parts, options);
+  EXPECT_EQ(result.pairs.size(), 1u);
+  return result.pairs.empty() ? ClashPair{} : result.pairs[0];
+}
+
 }  // namespace touche::test

@@ -6,7 +6,6 @@
 
 #include "clash_scenes.h"
 #include "mesh_builder.h"
-#include "mesh_sides.h"
 #include "path/shift_apart.h"
 #include "touche/path.h"
 
@@ -14,20 +13,10 @@ namespace touche {
 namespace {
 
 using test::class_of;
-using test::from_both_sides;
-using test::joined;
+using test::cube;
+using test::only_pair;
 using test::PartsBuilder;
-
-PolygonSoup cube(double lo, double hi) {
-  return scenes::box(Vec3::Constant(lo), Vec3::Constant(hi), 1);
-}
-Pose shifted(double x, double y = 0, double z = 0) { return Pose::from_translation({x, y, z}); }
-
-ClashPair only_pair(const ClashParts& parts, const ClashOptions& options = {}) {
-  const ClashResult result = find_clashes(parts, options);
-  EXPECT_EQ(result.pairs.size(), 1u);
-  return result.pairs.empty() ? ClashPair{} : result.pairs[0];
-}
+using test::shifted;
 
 TEST(Clash, TwoCubes) {
   const auto at = [](double x) {
@@ -245,97 +234,6 @@ TEST(Clash, SlitsMakeNoClashOfATouch) {
       EXPECT_FALSE(apart_after_shift(cut, turn, box, sunk(depth), 0.99 * depth, {})) << depth;
     }
   }
-}
-
-TEST(Clash, AMeshThatIsTwoSidedIsSaidToHaveNoInside) {
-  const PolygonSoup outside = cube(0, 10), inner = cube(4, 6), screw = cube(20, 22);
-  const auto check = [&](const PolygonSoup& outer) {
-    return find_clashes(PartsBuilder().part("shell", outer).part("inner", inner).take());
-  };
-  EXPECT_TRUE(check(outside).remarks.empty());
-  EXPECT_EQ(check(outside).verdict, ClashVerdict::clash);
-  const std::string said = "shell: " + std::string(remark_of(InsideFault::two_sided));
-  // Another piece does not hide that.
-  for (const PolygonSoup& outer :
-       {from_both_sides(outside), joined({from_both_sides(outside), screw})}) {
-    const ClashResult result = check(outer);
-    EXPECT_EQ(result.verdict, ClashVerdict::free);
-    ASSERT_EQ(result.remarks.size(), 1u);
-    EXPECT_EQ(result.remarks[0], said);
-    // Where surfaces meet, nothing says how deep.
-    const ClashParts crossing =
-        PartsBuilder().part("shell", outer).part("other", cube(5, 15)).take();
-    EXPECT_EQ(find_clashes(crossing, {.max_touching_thickness = 2}).verdict, ClashVerdict::clash);
-  }
-}
-
-// A cube whose side at x = 1000 ends below its top, by less than a millionth of its size.
-PolygonSoup with_a_long_slit() {
-  const double at = 1000, below = at - 0.0015;
-  scenes::MeshBuilder mesh;
-  const auto vertex = [&](double x, double y, double z) { return mesh.vertex({x, y, z}); };
-  const Index a = vertex(0, 0, 0), b = vertex(at, 0, 0), c = vertex(at, at, 0),
-              d = vertex(0, at, 0), e = vertex(0, 0, at), f = vertex(at, 0, at),
-              g = vertex(at, at, at), h = vertex(0, at, at), i = vertex(at, 0, below),
-              j = vertex(at, at, below);
-  mesh.face({a, d, c, b});
-  mesh.face({e, f, g, h});
-  mesh.face({a, b, i, f, e});
-  mesh.face({d, h, g, j, c});
-  mesh.face({a, e, h, d});
-  mesh.face({b, c, j, i});
-  return mesh.soup();
-}
-
-// Beside a slit little is known of an overlap; elsewhere a clash is one.
-TEST(Clash, ASlitExcusesNoOverlapElsewhere) {
-  const PolygonSoup slit = with_a_long_slit();
-  EXPECT_FALSE(Interior(Object(slit)).closed());
-  const auto pushed = [&](double by) {
-    const PolygonSoup box = scenes::box({-300, 300, 300}, {by, 600, 600}, 1);
-    return only_pair(PartsBuilder().part("slit", slit).part("box", box).take());
-  };
-  for (const double by : {1.0, 3.0, 5.0}) {
-    EXPECT_EQ(pushed(by).verdict, ClashClass::clash) << by;
-    EXPECT_GT(pushed(by).thickness.diameter.lower, 0.8 * by);
-  }
-  EXPECT_EQ(pushed(0).verdict, ClashClass::touching);
-  EXPECT_EQ(pushed(0).allowance, ClashAllowance::slits);
-}
-
-// No ball in a thin wall is large, but what goes right through it does not come out by a little.
-TEST(Clash, ARodThroughAThinWallIsNoTouch) {
-  const PolygonSoup wall = scenes::box({0, 0, 0}, {50, 50, 0.4}, 1),
-                    rod = scenes::box({20, 20, -20}, {22, 22, 20}, 1),
-                    beside = scenes::box({49.9, 20, -20}, {60, 22, 20}, 1);
-  const auto stands = [&](const PolygonSoup& other) {
-    return only_pair(PartsBuilder().part("wall", wall).part("other", other).take(),
-                     {.max_touching_thickness = 0.5});
-  };
-  EXPECT_EQ(stands(rod).verdict, ClashClass::clash);
-  EXPECT_LE(stands(rod).thickness.diameter.upper, 0.5);
-  EXPECT_EQ(stands(beside).verdict, ClashClass::touching);
-  EXPECT_EQ(stands(beside).allowance, ClashAllowance::given);
-}
-
-// As far from the origin as maps are, single precision says nothing of parts of some metres.
-TEST(Clash, FarFromTheOriginOverlapsAreFound) {
-  const Pose far = Pose::from_translation({4.5e5, 5.5e6, 300});
-  const auto at = [&](double x) {
-    return PartsBuilder()
-        .part("hall", cube(0, 10), far)
-        .part("tower", scenes::box({x, 2, 2}, {20, 8, 8}, 1), far)
-        .take();
-  };
-  EXPECT_EQ(only_pair(at(7)).verdict, ClashClass::clash);
-  EXPECT_NEAR(only_pair(at(7)).thickness.diameter.lower, 3, 0.3);
-  const ClashParts touch = at(10);
-  EXPECT_EQ(only_pair(touch).verdict, ClashClass::touching);
-  const ClashOptions options;
-  const ClashResult result = find_clashes(touch, options);
-  const std::string said = clash_sentence({touch, options, result});
-  EXPECT_NE(said.find("none overlaps another by more than"), said.npos) << said;
-  EXPECT_NE(said.find("the tolerance"), said.npos) << said;
 }
 
 // What shrinking takes apart is no thicker than it says; what is thicker it does not take apart.
