@@ -13,7 +13,7 @@ namespace {
 using scenes::Random;
 using test::scaled;
 
-constexpr HandlingOptions kOptions{.tolerance = 1e-3, .clearance = 0.01};
+const HandlingOptions kOptions{.tolerance = 1e-3, .clearance = 0.01};
 
 // A slim rod above a block, and a place for it somewhere in or beside that.
 struct Rod {
