@@ -134,7 +134,7 @@ std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
     case ClashClass::contains:
     case ClashClass::clash: {
       // What is not proved to touch counts as a clash.
-      constexpr const char* kOpen = "are not proved only to touch";
+      constexpr const char* kOpen = "may do more than touch";
       const bool may_touch = pair.verdict == ClashClass::clash && pair.closed &&
                              thickness.lower <= pair.max_touching_thickness;
       std::string overlap =

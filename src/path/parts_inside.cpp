@@ -2,10 +2,10 @@
 #include "path/parts_inside.h"
 
 #include <algorithm>
-#include <numeric>
-#include <tuple>
 
 #include "aabb_tree/aabb_tree.h"
+#include "base/disjoint_sets.h"
+#include "geometry/equal_positions.h"
 #include "math/moved_box.h"
 #include "math/rounding.h"
 #include "path/interior.h"
@@ -16,26 +16,10 @@
 namespace touche {
 
 std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup) {
-  // Let one vertex stand for all at its position.
-  std::vector<Index> order(soup.vertex_count()), leader(soup.vertex_count());
-  std::iota(order.begin(), order.end(), Index{0});
-  const auto key = [&](Index v) {
-    const Vec3& x = soup.vertex(v);
-    return std::tie(x[0], x[1], x[2]);
-  };
-  std::sort(order.begin(), order.end(),
-            [&](Index v, Index w) { return key(v) != key(w) ? key(v) < key(w) : v < w; });
-  for (std::size_t i = 0; i < order.size(); ++i)
-    leader[order[i]] =
-        i > 0 && key(order[i]) == key(order[i - 1]) ? leader[order[i - 1]] : order[i];
-
-  // Let triangles join their vertices.
-  const auto find = [&](Index v) {
-    while (leader[v] != v) v = leader[v] = leader[leader[v]];
-    return v;
-  };
+  const std::vector<Index> merged = merge_equal_positions(soup.vertices());
+  DisjointSets sets(soup.vertex_count());
   for (const auto& t : soup.triangles())
-    for (const Index v : t) leader[find(v)] = find(t[0]);
+    for (const Index v : t) sets.join(merged[v], merged[t[0]]);
 
   // List the parts in the order of their first triangles.
   std::vector<std::vector<Index>> parts;
@@ -45,7 +29,7 @@ std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup) {
     for (const Index v : t) {
       if (used[v]) continue;
       used[v] = true;
-      Index& part = part_of[find(v)];
+      Index& part = part_of[sets.find(merged[v])];
       if (part == kNone) {
         part = static_cast<Index>(parts.size());
         parts.emplace_back();

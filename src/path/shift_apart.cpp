@@ -8,10 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <tuple>
 #include <vector>
 
+#include "geometry/equal_positions.h"
 #include "math/rounding.h"
 #include "path/face_normal.h"
 #include "path/interior.h"
@@ -34,20 +33,10 @@ double coordinate_error(const Interior& a, const Pose& pose_a, const Interior& b
 std::vector<double> shrunk(const Interior& body, double length) {
   const Object& object = body.object();
   const PolygonSoup& soup = object.soup();
-  std::vector<Index> order(soup.vertex_count());
-  std::iota(order.begin(), order.end(), Index{0});
-  const auto key = [&](Index v) {
-    const Vec3& x = soup.vertex(v);
-    return std::tie(x[0], x[1], x[2]);
-  };
-  std::sort(order.begin(), order.end(), [&](Index v, Index w) { return key(v) < key(w); });
-  std::vector<Index> leader(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    leader[order[i]] =
-        i > 0 && key(order[i]) == key(order[i - 1]) ? leader[order[i - 1]] : order[i];
+  const std::vector<Index> merged = merge_equal_positions(soup.vertices());
 
   // Weight normals by the angles of the triangles: how a flat face is cut does not matter then.
-  std::vector<Vec3> outwards(order.size(), Vec3::Zero());
+  std::vector<Vec3> outwards(merged.size(), Vec3::Zero());
   double volume = 0;
   const Vec3 origin = object.bounds().centre();
   for (const auto& t : data_of(body).triangles) {
@@ -57,14 +46,14 @@ std::vector<double> shrunk(const Interior& body, double length) {
     volume += area.dot(corner[0] - origin);
     for (int k = 0; k < 3; ++k) {
       const Vec3 u = corner[(k + 1) % 3] - corner[k], v = corner[(k + 2) % 3] - corner[k];
-      outwards[leader[t[k]]] += std::atan2(u.cross(v).norm(), u.dot(v)) * normal;
+      outwards[merged[t[k]]] += std::atan2(u.cross(v).norm(), u.dot(v)) * normal;
     }
   }
   std::vector<double> coordinates;
-  coordinates.reserve(3 * order.size());
+  coordinates.reserve(3 * merged.size());
   for (Index v = 0; v < soup.vertex_count(); ++v) {
     const Vec3 x =
-        soup.vertex(v) - (volume < 0 ? -length : length) * unit_or_zero(outwards[leader[v]]);
+        soup.vertex(v) - (volume < 0 ? -length : length) * unit_or_zero(outwards[merged[v]]);
     coordinates.insert(coordinates.end(), {x.x(), x.y(), x.z()});
   }
   return coordinates;
