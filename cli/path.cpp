@@ -2,6 +2,7 @@
 // touche path: every contact along a motion, and the clearance in between.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "commands.h"
@@ -53,6 +54,8 @@ Json path_json(const AnyResult& r, const AnyObject& a, const AnyObject& b) {
     interval["deepest"] = thickness_json(c.deepest);
     interval["deepest_at"] = c.deepest_at;
     interval["touching"] = c.max_touching_thickness;
+    interval["only_touching"] = c.only_touching;
+    interval["touching_until"] = c.touching_until;
     interval["containment_after"] = name(c.after);
     json["contacts"].push_back(interval);
   }
@@ -101,6 +104,22 @@ double allowed(const AnyResult& r) {
   return most;
 }
 
+// Whether all contacts are known, and none is found to be more than a touch.
+template <class AnyResult>
+bool may_only_touch(const AnyResult& r) {
+  return r.decided_until == 1 && !r.contacts.empty() &&
+         std::all_of(r.contacts.begin(), r.contacts.end(),
+                     [](const auto& c) { return c.only_touching; });
+}
+
+// Until when all contacts are proved to be touches.
+template <class AnyResult>
+double touching_until(const AnyResult& r) {
+  for (const auto& c : r.contacts)
+    if (c.touching_until < c.end.upper) return c.touching_until;
+  return 1;
+}
+
 template <class AnyResult, class AnyObject>
 void print_text(const AnyResult& r, const PathOptions& options, const AnyObject& a,
                 const AnyObject& b) {
@@ -116,14 +135,25 @@ void print_text(const AnyResult& r, const PathOptions& options, const AnyObject&
       break;
     case PathClass::touching:
       fmt::print(
-          "touching: contacts, none thicker than {:.3g}; up to {:.3g} may count as touching{}\n",
-          thickest(r), allowed(r),
-          options.chord_errors_a.empty() && options.chord_errors_b.empty() ? "" : why_off(a));
+          "touching, proved: contacts, at no time thicker than {:.3g}{}; none was found thicker "
+          "than "
+          "{:.3g}\n",
+          allowed(r),
+          options.chord_errors_a.empty() && options.chord_errors_b.empty() ? "" : why_off(a),
+          thickest(r));
       break;
     case PathClass::clash:
       fmt::print("clash\n");
       break;
     case PathClass::undecided:
+      if (may_only_touch(r)) {
+        fmt::print(
+            "not decided: at all times looked at the objects only touch, none thicker than {:.3g}, "
+            "but "
+            "that is not proved between them after t = {:.6g}\n",
+            thickest(r), touching_until(r));
+        break;
+      }
       fmt::print(
           "not decided: the allowed work is used up, or it was stopped; all contacts are "
           "known for t < {:.12g}\n",

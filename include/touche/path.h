@@ -46,7 +46,7 @@ enum class PathClass {
   undecided,
   free,      ///< proved: the clearance is kept everywhere
   near,      ///< proved: no contact, but not farther apart than clearance + tolerance somewhere
-  touching,  ///< contacts, at all times looked at no more than a touch; both bodies closed
+  touching,  ///< contacts, proved to be no more than a touch at any time; both bodies closed
   clash,     ///< other contacts, or one body lies in the other's inside
 };
 template <>
@@ -69,10 +69,14 @@ struct ContactInterval {
   Thickness deepest;
   double deepest_at = 0;
   double max_thickness = kInfinity;  ///< length: at no time looked at is it thicker, proved
-  /// Length: the most that counted as touching at any time looked at.
+  /// Length: the most that counted as touching at any time.
   double max_touching_thickness = 0;
   /// Whether the bodies come apart by what counts as touching at all times looked at, proved.
   bool only_touching = false;
+  /// From start.lower to here they do so all the time, proved: no ball larger than
+  /// max_touching_thickness is inside of both then. What faces may be off from smooth
+  /// surfaces is looked at some twenty times a contact.
+  double touching_until = 0;
 };
 
 /// One sample of the clearance.

@@ -34,6 +34,7 @@ struct ContactInterval {
   double max_thickness = kInfinity;
   double max_touching_thickness = 0;
   bool only_touching = false;
+  double touching_until = 0;
 };
 
 /// As touche::PathResult.

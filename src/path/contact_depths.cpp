@@ -12,12 +12,16 @@
 #include "path/interior.h"
 #include "path/parts_inside.h"
 #include "path/shift_apart.h"
+#include "path/touch_proof.h"
 
 namespace touche {
 namespace {
 
 constexpr int kTimes = 16;   // steps in which a contact is looked at first
 constexpr int kRounds = 12;  // then, steps towards the thickest overlap
+
+// Of the length of a contact: a proof that comes no farther in one go does not go on.
+constexpr double kLeastProgress = 0x1p-20;
 
 /// What is known of the overlap at one time.
 struct Look {
@@ -93,84 +97,181 @@ double ContactDepths::allowed_by_chords(double t) const {
       .value_or(0);
 }
 
-void ContactDepths::measure(ContactInterval& contact, double tolerance) {
-  make_interiors();
-  const double least_allowed = std::max(options_.max_touching_thickness, tolerance);
-  const std::uint64_t whole = options_.thickness_work, glance = 1 + whole / 8;
-  const auto thickness_at = [&](double t, std::uint64_t work) {
+// How a contact is looked at, one time after the other.
+class ContactDepths::Looks {
+ public:
+  Looks(ContactDepths& depths, ContactInterval& contact, double tolerance)
+      : depths_(depths),
+        options_(depths.options_),
+        contact_(contact),
+        tolerance_(tolerance),
+        least_allowed_(std::max(options_.max_touching_thickness, tolerance)),
+        begin_(contact.start.upper),
+        length_(contact.end.lower - contact.start.upper),
+        count_(length_ > 0 ? kTimes : 0),
+        worst_{contact.deepest} {}
+
+  void look() {
+    look_everywhere();
+    step_ = count_ == 0 ? 0 : 0.5 * length_ / count_;
+    contact_.touching_until = contact_.start.lower;
+    if (contact_.only_touching && depths_.closed()) prove_touch();
+    refine();
+    // Measure the worst overlap with all of the work.
+    const double known = worst_.overlap.diameter.upper;
+    contact_.deepest = depths_.stopped()
+                           ? worst_.overlap
+                           : thickness_at(contact_.deepest_at, options_.thickness_work);
+    Bracket& deepest = contact_.deepest.diameter;
+    deepest.upper = std::min(deepest.upper, known);
+    contact_.max_thickness = std::max(contact_.max_thickness, deepest.upper);
+  }
+
+ private:
+  Thickness thickness_at(double t, std::uint64_t work) const {
     Budget budget = options_.budget;
     budget.max_work = work;
-    return overlap_thickness(
-        *inside_a_, motion_a_.pose(t), *inside_b_, motion_b_.pose(t),
-        {.relative_error = options_.relative_error, .absolute_error = tolerance, .budget = budget});
-  };
-  // Take more than a glance where the bodies may only touch.
-  const auto look_at = [&](double t) {
-    Look look{thickness_at(t, glance), least_allowed};
+    return overlap_thickness(*depths_.inside_a_, depths_.motion_a_.pose(t), *depths_.inside_b_,
+                             depths_.motion_b_.pose(t),
+                             {.relative_error = options_.relative_error,
+                              .absolute_error = tolerance_,
+                              .budget = budget});
+  }
+  Thickness glance_at(double t) const { return thickness_at(t, 1 + options_.thickness_work / 8); }
+
+  double allowed_at(double t) const {
+    return std::max(tolerance_, options_.max_touching_thickness + depths_.allowed_by_chords(t));
+  }
+
+  // Takes more than a glance where the bodies may only touch.
+  Look look_at(double t) const {
+    Look look{glance_at(t), least_allowed_};
     Bracket& thickness = look.overlap.diameter;
     const auto try_to_part = [&] {
-      look.is_touch = thickness.lower <= look.allowed &&
-                      come_apart(*inside_a_, motion_a_.pose(t), *inside_b_, motion_b_.pose(t),
-                                 look.allowed, look.overlap, any_work_);
+      look.is_touch =
+          thickness.lower <= look.allowed &&
+          come_apart(*depths_.inside_a_, depths_.motion_a_.pose(t), *depths_.inside_b_,
+                     depths_.motion_b_.pose(t), look.allowed, look.overlap, depths_.any_work_);
     };
     try_to_part();
     if (!look.is_touch) {
-      look.allowed = std::max(tolerance, options_.max_touching_thickness + allowed_by_chords(t));
-      if (look.allowed > least_allowed) try_to_part();
+      look.allowed = allowed_at(t);
+      if (look.allowed > least_allowed_) try_to_part();
     }
     if (look.is_touch)
       thickness.upper = std::min(thickness.upper, look.allowed);
     else if (thickness.lower <= look.allowed)
-      look.overlap = thickness_at(t, whole);
+      look.overlap = thickness_at(t, options_.thickness_work);
     return look;
-  };
-  // Look at the contact in equal steps, and start from the worst overlap found.
-  const double begin = contact.start.upper, length = contact.end.lower - begin;
-  const int count = length > 0 ? kTimes : 0;
-  std::vector<Look> found(static_cast<std::size_t>(count) + 1, Look{contact.deepest, 0});
-  const auto time = [&](std::size_t i) {
-    return count == 0 ? begin : begin + length * static_cast<double>(i) / count;
-  };
-  with_threads(options_.threads, [&] {
-    tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t i) {
-      if (!stopped()) found[i] = look_at(time(i));
-    });
-  });
-  const std::size_t first =
-      static_cast<std::size_t>(std::min_element(found.begin(), found.end(), worse) - found.begin());
-  Look worst = found[first];
-  contact.deepest_at = time(first);
-  contact.max_thickness = contact.max_touching_thickness = 0;
-  contact.only_touching = true;
-  const auto count_in = [&](const Look& look) {
-    contact.max_thickness = std::max(contact.max_thickness, look.overlap.diameter.upper);
-    contact.max_touching_thickness = std::max(contact.max_touching_thickness, look.allowed);
-    contact.only_touching = contact.only_touching && look.is_touch;
-  };
-  for (const Look& look : found) count_in(look);
-  // Go towards where the overlap is thicker, by ever smaller steps.
-  double step = count == 0 ? 0 : 0.5 * length / count;
-  for (int round = 0; round < kRounds && step > 0 && !stopped(); ++round) {
-    bool better = false;
-    for (const double t : {contact.deepest_at - step, contact.deepest_at + step}) {
-      if (t < begin || t > begin + length) continue;
-      // A glance is enough once the contact is thick somewhere: it is no touch.
-      const Look there = contact.only_touching ? look_at(t) : Look{thickness_at(t, glance)};
-      count_in(there);
-      const bool thicker = there.overlap.diameter.lower > worst.overlap.diameter.lower;
-      if (there.is_touch == worst.is_touch ? !thicker : there.is_touch) continue;
-      worst = there;
-      contact.deepest_at = t;
-      better = true;
-      break;
-    }
-    if (!better) step *= 0.5;
   }
-  // Measure the worst overlap with all of the work.
-  const double known = worst.overlap.diameter.upper;
-  contact.deepest = stopped() ? worst.overlap : thickness_at(contact.deepest_at, whole);
-  contact.deepest.diameter.upper = std::min(contact.deepest.diameter.upper, known);
-  contact.max_thickness = std::max(contact.max_thickness, contact.deepest.diameter.upper);
+
+  double time(std::size_t i) const {
+    return count_ == 0 ? begin_ : begin_ + length_ * static_cast<double>(i) / count_;
+  }
+
+  void count_in(const Look& look) {
+    contact_.max_thickness = std::max(contact_.max_thickness, look.overlap.diameter.upper);
+    contact_.max_touching_thickness = std::max(contact_.max_touching_thickness, look.allowed);
+    contact_.only_touching = contact_.only_touching && look.is_touch;
+  }
+
+  // Looks at the contact in equal steps, and takes the worst overlap found.
+  void look_everywhere() {
+    std::vector<Look> found(static_cast<std::size_t>(count_) + 1, Look{contact_.deepest, 0});
+    with_threads(options_.threads, [&] {
+      tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t i) {
+        if (!depths_.stopped()) found[i] = look_at(time(i));
+      });
+    });
+    const auto first = static_cast<std::size_t>(
+        std::min_element(found.begin(), found.end(), worse) - found.begin());
+    worst_ = found[first];
+    contact_.deepest_at = time(first);
+    contact_.max_thickness = contact_.max_touching_thickness = 0;
+    contact_.only_touching = true;
+    for (const Look& look : found) count_in(look);
+  }
+
+  // Proves that what only touches at the times looked at does so between them, or finds a time at
+  // which it does more.
+  void prove_touch() {
+    TouchProof proof(*depths_.inside_a_, depths_.motion_a_, *depths_.inside_b_, depths_.motion_b_,
+                     tolerance_, options_.budget);
+    const double end = contact_.end.upper;
+    double& t = contact_.touching_until;
+    while (t < end && !depths_.stopped()) {
+      double until = proof.proved_from(t, end, least_allowed_);
+      // Faces that meet now may be off by more, but it is not known for how long they meet.
+      if (const double allowed = until < end ? allowed_at(t) : 0; allowed > least_allowed_) {
+        const double soon = std::min(end, t + std::max(2 * step_, kLeastProgress));
+        until = std::max(until, proof.proved_from(t, soon, allowed));
+        count_proved(allowed);
+      } else {
+        count_proved(least_allowed_);
+      }
+      const bool goes_on = until - t > kLeastProgress * (end - contact_.start.lower);
+      t = until;
+      if (t < end && (meets_more(t) || (!goes_on && !look_ahead()))) return;
+    }
+  }
+
+  // At all times proved, the overlap is as thin as that.
+  void count_proved(double allowed) {
+    contact_.max_touching_thickness = std::max(contact_.max_touching_thickness, allowed);
+  }
+
+  // Whether the bodies do more than touch at t. Then it is the worst time so far.
+  bool meets_more(double t) {
+    const Look there = look_at(t);
+    count_in(there);
+    if (there.is_touch) return false;
+    worst_ = there;
+    contact_.deepest_at = t;
+    return true;
+  }
+
+  // Where a proof does not go on, the bodies are perhaps about to do more than touch: looks ever
+  // farther ahead.
+  bool look_ahead() {
+    const double t = contact_.touching_until, end = contact_.end.upper;
+    for (double ahead = kLeastProgress * (end - contact_.start.lower); t + ahead < end; ahead *= 4)
+      if (depths_.stopped() || meets_more(t + ahead)) break;
+    return false;
+  }
+
+  // Goes towards where the overlap is thicker, by ever smaller steps.
+  void refine() {
+    for (int round = 0; round < kRounds && step_ > 0 && !depths_.stopped(); ++round) {
+      bool better = false;
+      for (const double t : {contact_.deepest_at - step_, contact_.deepest_at + step_}) {
+        if (t < begin_ || t > begin_ + length_) continue;
+        // A glance is enough once the contact is thick somewhere: it is no touch.
+        const Look there = contact_.only_touching ? look_at(t) : Look{glance_at(t)};
+        count_in(there);
+        const bool thicker = there.overlap.diameter.lower > worst_.overlap.diameter.lower;
+        if (there.is_touch == worst_.is_touch ? !thicker : there.is_touch) continue;
+        worst_ = there;
+        contact_.deepest_at = t;
+        better = true;
+        break;
+      }
+      if (!better) step_ *= 0.5;
+    }
+  }
+
+  ContactDepths& depths_;
+  const PathOptions& options_;
+  ContactInterval& contact_;
+  const double tolerance_, least_allowed_;
+  const double begin_, length_;
+  const int count_;
+  double step_ = 0;
+  Look worst_;
+};
+
+void ContactDepths::measure(ContactInterval& contact, double tolerance) {
+  make_interiors();
+  Looks(*this, contact, tolerance).look();
 }
 
 }  // namespace touche

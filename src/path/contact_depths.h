@@ -31,7 +31,8 @@ class ContactDepths {
                 const PathOptions& options)
       : a_(a), b_(b), motion_a_(motion_a), motion_b_(motion_b), options_(options) {}
 
-  /// Looks for the thickest overlap of a contact, and fills it in.
+  /// Looks for the thickest overlap of a contact, and fills it in, and until when the bodies are
+  /// proved to do no more than touch.
   void measure(ContactInterval& contact, double tolerance);
 
   /// Whether a part of one body lies inside the other, if both are apart from begin to end: all the
@@ -42,6 +43,8 @@ class ContactDepths {
   bool closed();
 
  private:
+  class Looks;
+
   void make_interiors();
   double allowed_by_chords(double t) const;
   bool stopped() const { return options_.budget.expired(); }

@@ -189,11 +189,15 @@ class PathSearch {
       result_.min_clearance = {0, 0};
       result_.min_clearance_at = result_.contacts[0].start.upper;
       const bool measured = options_.thickness_work > 0 && depths_.closed();
-      const bool thin =
-          measured && std::all_of(result_.contacts.begin(), result_.contacts.end(),
-                                  [](const ContactInterval& c) { return c.only_touching; });
-      result_.verdict =
-          thin ? undecided_ ? PathClass::undecided : PathClass::touching : PathClass::clash;
+      const auto all_are = [&](const auto& which) {
+        return measured && std::all_of(result_.contacts.begin(), result_.contacts.end(), which);
+      };
+      const bool touch = all_are([](const ContactInterval& c) { return c.only_touching; });
+      const bool proved =
+          all_are([](const ContactInterval& c) { return c.touching_until >= c.end.upper; });
+      result_.verdict = !touch                  ? PathClass::clash
+                        : proved && !undecided_ ? PathClass::touching
+                                                : PathClass::undecided;
       return;
     }
     // Without contacts, compare the least clearance with the one that must be kept.

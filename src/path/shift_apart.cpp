@@ -20,12 +20,8 @@
 namespace touche {
 namespace {
 
-/// More than what poses of these objects and sums with them are rounded by.
-double coordinate_error(const Interior& a, const Pose& pose_a, const Interior& b,
-                        const Pose& pose_b) {
-  const Aabb &box_a = a.object().bounds(), &box_b = b.object().bounds();
-  return kFormulaError * (box_a.diagonal() + box_b.diagonal() + pose_a.translation().norm() +
-                          pose_b.translation().norm() + box_a.lo.norm() + box_b.lo.norm());
+double reach_of(const Pose& pose_a, const Pose& pose_b) {
+  return std::max(pose_a.translation().norm(), pose_b.translation().norm());
 }
 
 /// The coordinates of a body after each vertex was moved by `length` against the mean of the
@@ -97,7 +93,15 @@ bool all_outside(const Interior& inner, const Object& moved_inner, const Pose& p
 
 std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                            const Budget& budget) {
-  constexpr std::size_t kMostContacts = 256, kMostNormals = 10;
+  constexpr std::size_t kMostContacts = 256;
+  return ways_out(
+      a, pose_a, b, pose_b,
+      contacts(a, pose_a, b, pose_b, {.max_contacts = kMostContacts, .budget = budget}).contacts);
+}
+
+std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                           std::span<const Contact> contacts) {
+  constexpr std::size_t kMostNormals = 10;
   std::vector<Vec3> ways;
   Vec3 facing = Vec3::Zero();
   const auto add = [&](const Vec3& n) {
@@ -106,8 +110,7 @@ std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b,
     ways.push_back(n);
     return true;
   };
-  for (const Contact& contact :
-       contacts(a, pose_a, b, pose_b, {.max_contacts = kMostContacts, .budget = budget}).contacts) {
+  for (const Contact& contact : contacts) {
     if (ways.size() >= kMostNormals) break;
     const Vec3 n_a = unit_or_zero(pose_a.matrix() * face_normal(a.soup(), contact.face_a));
     const Vec3 n_b = unit_or_zero(pose_b.matrix() * face_normal(b.soup(), contact.face_b));
@@ -124,22 +127,36 @@ std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b,
   return ways;
 }
 
+double coordinate_error(const Interior& a, const Interior& b, double reach) {
+  const Aabb &box_a = a.object().bounds(), &box_b = b.object().bounds();
+  return kFormulaError *
+         (box_a.diagonal() + box_b.diagonal() + 2 * reach + box_a.lo.norm() + box_b.lo.norm());
+}
+
+double gap_of(const Interior& a, const Interior& b) {
+  return data_of(a).caps.gap + data_of(b).caps.gap;
+}
+
+bool are_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
+               const Budget& budget) {
+  const double gap = gap_of(a, b);
+  const bool clear = gap > 0 ? distance(a.object(), pose_a, b.object(), pose_b,
+                                        {.max_distance = 2 * gap, .budget = budget})
+                                       .distance.lower > kRoundFarUp * gap
+                             : !intersects(a.object(), pose_a, b.object(), pose_b, budget);
+  return clear && any_part_inside(a, pose_a, b, pose_b, budget) == Containment::none;
+}
+
 bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                        double most, const Budget& budget) {
   if (!closed_but_for_slits(a) || !closed_but_for_slits(b)) return false;
-  // Shift by less, for poses and their sums are rounded. Slits are closed by caps, all points of
-  // which are within the gap of faces: where faces are farther apart than both gaps, caps do not
-  // meet anything either, and a ball inside of both bodies is inside of the capped ones but for a
-  // rim as wide as a gap.
-  const double gap = data_of(a).caps.gap + data_of(b).caps.gap;
-  const double length = kRoundFarDown * most - 2 * gap - coordinate_error(a, pose_a, b, pose_b);
+  // Shift by less, for poses and their sums are rounded. A ball inside of both bodies is inside of
+  // the capped ones but for a rim as wide as a gap.
+  const double gap = gap_of(a, b);
+  const double length =
+      kRoundFarDown * most - 2 * gap - coordinate_error(a, b, reach_of(pose_a, pose_b));
   const auto apart = [&](const Vec3& shift) {
-    const Pose shifted = Pose::from_translation(shift) * pose_b;
-    const bool clear = gap > 0 ? distance(a.object(), pose_a, b.object(), shifted,
-                                          {.max_distance = 2 * gap, .budget = budget})
-                                         .distance.lower > kRoundFarUp * gap
-                               : !intersects(a.object(), pose_a, b.object(), shifted, budget);
-    return clear && any_part_inside(a, pose_a, b, shifted, budget) == Containment::none;
+    return are_apart(a, pose_a, b, Pose::from_translation(shift) * pose_b, budget);
   };
   if (gap == 0 && apart(Vec3::Zero())) return true;
   if (!(length > 0)) return false;
@@ -148,25 +165,37 @@ bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b,
   return false;
 }
 
-bool apart_after_shrinking(const Interior& a, const Pose& pose_a, const Interior& b,
-                           const Pose& pose_b, double most, const Budget& budget) {
+bool ShrunkPair::may_shrink(const Interior& a, const Interior& b, double most, double error) {
   for (const Interior* body : {&a, &b})
     if (!body->closed() || !closed_but_for_slits(*body)) return false;
   // What stands on an outline would lean, and its heights would count.
   if (flat_of(a.object()) != nullptr || flat_of(b.object()) != nullptr) return false;
-  const double moved = 0.5 * most, error = coordinate_error(a, pose_a, b, pose_b);
-  const double length = kRoundFarDown * moved - error;
-  if (!(length > 0)) return false;
-  const Object shrunk_a = a.object().refitted(shrunk(a, length));
-  const Object shrunk_b = b.object().refitted(shrunk(b, length));
-  if (intersects(shrunk_a, pose_a, shrunk_b, pose_b, budget)) return false;
-  if (all_outside(a, shrunk_a, pose_a, b, pose_b, moved + error) &&
-      all_outside(b, shrunk_b, pose_b, a, pose_a, moved + error))
+  return kRoundFarDown * 0.5 * most - error > 0;
+}
+
+ShrunkPair::ShrunkPair(const Interior& a, const Interior& b, double most, double error)
+    : a_(a),
+      b_(b),
+      moved_(0.5 * most + error),
+      shrunk_a_(a.object().refitted(shrunk(a, kRoundFarDown * 0.5 * most - error))),
+      shrunk_b_(b.object().refitted(shrunk(b, kRoundFarDown * 0.5 * most - error))) {}
+
+bool ShrunkPair::are_apart(const Pose& pose_a, const Pose& pose_b, const Budget& budget) const {
+  if (intersects(shrunk_a_, pose_a, shrunk_b_, pose_b, budget)) return false;
+  if (all_outside(a_, shrunk_a_, pose_a, b_, pose_b, moved_) &&
+      all_outside(b_, shrunk_b_, pose_b, a_, pose_a, moved_))
     return true;
   // All vertices of a block that just fits into a hollow stay near the hollow: there the shrunk
   // bodies tell which lies inside.
-  return any_part_inside(inside_of_moved(a, shrunk_a), pose_a, inside_of_moved(b, shrunk_b), pose_b,
-                         budget) == Containment::none;
+  return any_part_inside(inside_of_moved(a_, shrunk_a_), pose_a, inside_of_moved(b_, shrunk_b_),
+                         pose_b, budget) == Containment::none;
+}
+
+bool apart_after_shrinking(const Interior& a, const Pose& pose_a, const Interior& b,
+                           const Pose& pose_b, double most, const Budget& budget) {
+  const double error = coordinate_error(a, b, reach_of(pose_a, pose_b));
+  return ShrunkPair::may_shrink(a, b, most, error) &&
+         ShrunkPair(a, b, most, error).are_apart(pose_a, pose_b, budget);
 }
 
 bool come_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,

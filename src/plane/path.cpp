@@ -24,9 +24,17 @@ std::optional<Contact> contact_of_edges(const std::optional<touche::Contact>& c)
 }
 
 ContactInterval interval_of_edges(const touche::ContactInterval& c) {
-  ContactInterval result{
-      c.start, c.end,        contact_of_edges(c.first), contact_of_edges(c.last), c.after,
-      {},      c.deepest_at, c.max_thickness,           c.max_touching_thickness, c.only_touching};
+  ContactInterval result{c.start,
+                         c.end,
+                         contact_of_edges(c.first),
+                         contact_of_edges(c.last),
+                         c.after,
+                         {},
+                         c.deepest_at,
+                         c.max_thickness,
+                         c.max_touching_thickness,
+                         c.only_touching,
+                         c.touching_until};
   result.deepest = {c.deepest.diameter, c.deepest.centre.head<2>(), c.deepest.complete,
                     c.deepest.work};
   return result;

@@ -114,10 +114,13 @@ void conclude(const Study& study, bool complete, StudyResult& result) {
     inside = true;
     result.time.lower = std::min(result.time.lower, pair.s);
   }
-  // A path whose contacts are all known is undecided only because a body that is not closed may
-  // hold a part.
+  // All contacts are known, but a body that is not closed may hold a part.
   const auto may_hold = [&](const PairPath& pair) {
-    return pair.path.verdict == PathClass::undecided && pair.path.decided_until == 1 &&
+    const PathResult& path = pair.path;
+    return path.verdict == PathClass::undecided && path.decided_until == 1 &&
+           (path.before == Containment::undecided ||
+            std::any_of(path.contacts.begin(), path.contacts.end(),
+                        [](const auto& c) { return c.after == Containment::undecided; })) &&
            !is_allowed(study, pair.part_a, pair.part_b);
   };
   const bool open_ended = std::any_of(result.paths.begin(), result.paths.end(), may_hold);

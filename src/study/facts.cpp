@@ -55,13 +55,32 @@ bool only_touching(const StudyResult& result) {
   return touching;
 }
 
+bool may_only_touch(const PathResult& path) {
+  const auto& contacts = path.contacts;
+  return path.verdict == PathClass::undecided && path.decided_until == 1 && !contacts.empty() &&
+         std::all_of(contacts.begin(), contacts.end(),
+                     [](const ContactInterval& c) { return c.only_touching; });
+}
+
+bool may_only_touch(const StudyResult& result) {
+  bool found = false;
+  for (const PairPath& pair : result.paths) {
+    const bool open = may_only_touch(pair.path);
+    if (pair.path.verdict == PathClass::clash ||
+        (pair.path.verdict == PathClass::undecided && !open))
+      return false;
+    found = found || open;
+  }
+  return found;
+}
+
 double thickest_touch(const StudyView& view) {
   double most = 0;
   for (const PairPath& pair : view.result.paths)
     if (pair.path.verdict == PathClass::touching &&
         !is_allowed(view.study, pair.part_a, pair.part_b))
       for (const ContactInterval& contact : pair.path.contacts)
-        most = std::max(most, contact.max_thickness);
+        most = std::max(most, contact.max_touching_thickness);
   return most;
 }
 

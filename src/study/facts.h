@@ -27,6 +27,11 @@ LeastClearance least_clearance(const StudyView& view);
 /// Whether parts touch, and none clash, on the whole path.
 bool only_touching(const StudyResult& result);
 
+/// Whether contacts do no more than touch at all times looked at, without proof for those between.
+bool may_only_touch(const PathResult& path);
+/// Whether that is all that keeps parts from only touching.
+bool may_only_touch(const StudyResult& result);
+
 /// Length: no overlap of pairs that only touch is thicker, at any time looked at.
 double thickest_touch(const StudyView& view);
 

@@ -35,8 +35,10 @@ Headline headline(const StudyResult& result) {
     case StudyVerdict::free:
       return {"Yes, proved free", colour::kFree};
     case StudyVerdict::contact:
-      return only_touching(result) ? Headline{"It touches on the way", colour::kUndecided}
-                                   : Headline{"No, there is contact", colour::kContact};
+      if (only_touching(result)) return {"It touches on the way", colour::kUndecided};
+      if (may_only_touch(result))
+        return {"It touches on the way, perhaps more", colour::kUndecided};
+      return {"No, there is contact", colour::kContact};
     case StudyVerdict::inside:
       return {"No, a part lies inside another", colour::kContact};
     case StudyVerdict::undecided:

@@ -48,16 +48,21 @@ WorstPlace contact_place(const StudyView& view, const PairPath& pair, const Cont
     place.colour = colour::kUndecided;
     place.verdict = "touching";
   }
+  if (may_only_touch(pair.path)) {
+    place.colour = colour::kUndecided;
+    place.verdict = c.touching_until < c.end.upper ? "perhaps touching" : "touching";
+  }
   if (is_allowed(view.study, pair.part_a, pair.part_b)) {
     place.colour = colour::kFree;
     place.verdict = "allowed";
   }
   const std::string& unit = view.study.unit;
-  if (pair.path.verdict == PathClass::touching && c.max_thickness > pair.path.tolerance)
+  if (pair.path.verdict == PathClass::touching && c.max_touching_thickness > pair.path.tolerance)
     place.size = fmt::format(
-        "overlap by no more than {}<br><span class=\"note\">{} may count as touching</span>",
-        escape(length_text(c.max_thickness, unit, Rounding::up)),
-        escape(length_text(c.max_touching_thickness, unit, Rounding::up)));
+        "overlap by no more than {}, proved<br><span class=\"note\">{} at the times looked "
+        "at</span>",
+        escape(length_text(c.max_touching_thickness, unit, Rounding::up)),
+        escape(length_text(c.max_thickness, unit, Rounding::up)));
   else if (c.deepest.diameter.lower > pair.path.tolerance)
     place.size = fmt::format(
         "overlap {}{}", escape(thickness_text(c.deepest.diameter, unit)),
@@ -110,7 +115,7 @@ std::vector<WorstPlace> places_of_path(const StudyView& view, const PairPath& pa
         fmt::format("<br><span class=\"note\">at least {} all the way, proved</span>",
                     escape(length_text(path.min_clearance.lower, view.study.unit, Rounding::down)));
   for (const ContactInterval& c : path.contacts) places.push_back(contact_place(view, pair, c));
-  if (path.verdict == PathClass::undecided)
+  if (path.verdict == PathClass::undecided && !may_only_touch(path))
     places.push_back({pair.part_a, pair.part_b, path.decided_until, 1, 0, colour::kUndecided,
                       "not decided", "contacts may be missing"});
   return places;

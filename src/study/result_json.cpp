@@ -126,7 +126,8 @@ Json contact_interval(const StudyView& view, const PairPath& pair, const Contact
   Json result = {{"free_until", c.start.lower},          {"touched_at", c.start.upper},
                  {"touched_until", c.end.lower},         {"free_from", c.end.upper},
                  {"thickness", thickness(c.deepest)},    {"thickest_at", c.deepest_at},
-                 {"touching", c.max_touching_thickness}, {"containment_after", name(c.after)}};
+                 {"touching", c.max_touching_thickness}, {"touching_until", c.touching_until},
+                 {"containment_after", name(c.after)}};
   if (c.first) result["first"] = contact(view, {pair.part_a, pair.part_b, c.start.upper}, *c.first);
   if (c.last) result["last"] = contact(view, {pair.part_a, pair.part_b, c.end.lower}, *c.last);
   return result;

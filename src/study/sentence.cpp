@@ -86,6 +86,9 @@ std::string touches(const StudyView& view) {
 
 std::string overlap(const StudyView& view) {
   if (only_touching(view.result)) return touches(view);
+  if (may_only_touch(view.result))
+    return "; at the times looked at parts only touch, but that is not proved for the times "
+           "between";
   const ThickestOverlap thickest = thickest_overlap(view);
   if (thickest.contact == nullptr || thickest.allowed ||
       !(thickest.contact->deepest.diameter.lower > view.study.tolerance))

@@ -39,6 +39,16 @@ TEST(StudyTouching, TouchOrClash) {
   const std::string sentence = verdict_sentence(a.view());
   EXPECT_NE(sentence.find("parts only touch, none clash"), std::string::npos) << sentence;
   EXPECT_NE(result_html(a.view()).find("It touches on the way"), std::string::npos);
+
+  Answer open = a;
+  PathResult& path = open.result.paths.at(0).path;
+  path.verdict = PathClass::undecided;
+  path.contacts.at(0).touching_until = path.contacts.at(0).start.upper;
+  EXPECT_NE(verdict_sentence(open.view()).find("at the times looked at parts only touch, but that"),
+            std::string::npos);
+  const std::string page = result_html(open.view());
+  EXPECT_NE(page.find("It touches on the way, perhaps more"), std::string::npos);
+  EXPECT_NE(page.find("perhaps touching"), std::string::npos);
 }
 
 // A round peg, 0.025 too far aside: less than the chords of its 24 faces are off the circle.
@@ -116,7 +126,8 @@ TEST(StudyTouching, AFlatWallIsNotOffForACoarseRoundOfItsPart) {
       << said;
   const std::string page = result_html({study, parts, boss});
   EXPECT_NE(page.find("overlap by no more than 0."), page.npos);
-  EXPECT_NE(page.find("mm may count as touching"), page.npos);
+  EXPECT_NE(page.find("mm, proved"), page.npos);
+  EXPECT_NE(page.find("mm at the times looked at"), page.npos);
 }
 
 }  // namespace

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// What takes the bodies apart at one time often does so for long: a block that slides along a table
+// is clear of it if it is lifted by a hair. So the lifted block is asked for its time of impact,
+// and until then the block does no more than touch. The face that the lifted one meets then is one
+// more direction to try.
+#include "path/touch_proof.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/budget_meter.h"
+#include "math/rounding.h"
+#include "path/interior.h"
+#include "query/flat_pair.h"
+
+namespace touche {
+namespace {
+
+constexpr std::size_t kMostMet = 4;
+constexpr int kMostTries = 16;               // of times of impact, for one stretch
+constexpr std::uint64_t kTryWork = 200'000;  // of one of them, which then counts as far as it came
+constexpr std::uint64_t kAllWork = 20 * kTryWork;
+
+// Of what a shift may be: so much of it must be left between the bodies.
+constexpr double kShareLeft = 0x1p-5;
+
+// Cutting a motion at t moves t by a few units in the last place of 1.
+constexpr double kTimeError = 8 * kUnitRoundoff;
+
+double farthest(const Motion& motion, const Aabb& box) {
+  const Aabb swept = motion.swept_box(box);
+  return swept.lo.cwiseAbs().cwiseMax(swept.hi.cwiseAbs()).norm() + box.diagonal() + box.lo.norm();
+}
+
+}  // namespace
+
+TouchProof::TouchProof(const Interior& a, const Motion& motion_a, const Interior& b,
+                       const Motion& motion_b, double tolerance, const Budget& budget)
+    : a_(a),
+      b_(b),
+      motion_a_(motion_a),
+      motion_b_(motion_b),
+      tolerance_(tolerance),
+      budget_(budget),
+      gap_(gap_of(a, b)),
+      error_(coordinate_error(a, b,
+                              std::max(farthest(motion_a, a.object().bounds()),
+                                       farthest(motion_b, b.object().bounds())))) {}
+
+double TouchProof::apart_until(const Moving& pair, double t, double end, double tolerance) {
+  if (budget_.expired() || work_ >= kAllWork) return t;
+  Budget budget = budget_;
+  budget.max_work = std::min({budget.max_work, kTryWork, kAllWork - work_});
+  const ToiResult found =
+      time_of_impact(pair.a, pair.motion_a.part(t, end), pair.b, pair.motion_b.part(t, end),
+                     {.tolerance = tolerance, .clearance = kRoundFarUp * gap_, .budget = budget});
+  work_ += 1 + found.stats.node_pairs + found.stats.primitive_tests;
+  if (found.status == ToiStatus::free) return end;
+  if (found.contact) {
+    met_.insert(met_.begin(), *found.contact);
+    if (met_.size() > kMostMet) met_.pop_back();
+  }
+  return std::clamp(t + found.time.lower * (end - t) - kTimeError, t, end);
+}
+
+double TouchProof::shifted_until(double t, double end, double most) {
+  const Pose pose_a = motion_a_.pose(t), pose_b = motion_b_.pose(t);
+  const Budget any_work = with_any_work(budget_);
+  const Object &a = a_.object(), &b = b_.object();
+  const double tolerance = kShareLeft * std::min(tolerance_, most);
+  double until = t;
+  if (gap_ == 0 && are_apart(a_, pose_a, b_, pose_b, any_work))
+    until = apart_until({a, motion_a_, b, motion_b_}, t, end, tolerance);
+  const double length = kRoundFarDown * most - 2 * gap_ - error_;
+  if (!(length > 0)) return until;
+
+  std::vector<Contact> contacts = met_;
+  constexpr std::size_t kMostContacts = 256;
+  const ContactsResult now =
+      touche::contacts(a, pose_a, b, pose_b, {.max_contacts = kMostContacts, .budget = any_work});
+  contacts.insert(contacts.end(), now.contacts.begin(), now.contacts.end());
+  int tries = 0;
+  for (const Vec3& way : ways_out(a, pose_a, b, pose_b, contacts))
+    for (const double sign : {1.0, -1.0}) {
+      if (until >= end || tries >= kMostTries) return until;
+      const Vec3 shift = sign * length * way;
+      if (!are_apart(a_, pose_a, b_, Pose::from_translation(shift) * pose_b, any_work)) continue;
+      // Let the shift turn with a, or with b.
+      const auto carried = [](const Motion& motion, const Pose& pose, const Vec3& by) {
+        return motion.carrying(Pose::from_translation(pose.matrix().transpose() * by));
+      };
+      until = std::max(until, apart_until({a, carried(motion_a_, pose_a, -shift), b, motion_b_}, t,
+                                          end, tolerance));
+      if (until >= end) return until;
+      until = std::max(until, apart_until({a, motion_a_, b, carried(motion_b_, pose_b, shift)}, t,
+                                          end, tolerance));
+      tries += 2;
+    }
+  return until;
+}
+
+double TouchProof::shrunk_until(double t, double end, double most) {
+  const auto [known, is_new] = shrunk_.try_emplace(most);
+  std::optional<ShrunkPair>& pair = known->second;
+  if (is_new && ShrunkPair::may_shrink(a_, b_, most, error_)) pair.emplace(a_, b_, most, error_);
+  if (!pair || !pair->are_apart(motion_a_.pose(t), motion_b_.pose(t), with_any_work(budget_)))
+    return t;
+  return apart_until({pair->a(), motion_a_, pair->b(), motion_b_}, t, end,
+                     kShareLeft * std::min(tolerance_, most));
+}
+
+double TouchProof::proved_from(double t, double end, double most) {
+  if (!(t < end) || !closed_but_for_slits(a_) || !closed_but_for_slits(b_)) return t;
+  const double shifted = shifted_until(t, end, most);
+  return shifted < end ? std::max(shifted, shrunk_until(t, end, most)) : end;
+}
+
+}  // namespace touche
