@@ -125,6 +125,7 @@ class ContactDepths::Looks {
     Bracket& deepest = contact_.deepest.diameter;
     deepest.upper = std::min(deepest.upper, known);
     contact_.max_thickness = std::max(contact_.max_thickness, deepest.upper);
+    contact_.only_touching = contact_.only_touching && !depths_.stopped();
   }
 
  private:
@@ -177,7 +178,8 @@ class ContactDepths::Looks {
 
   // Looks at the contact in equal steps, and takes the worst overlap found.
   void look_everywhere() {
-    std::vector<Look> found(static_cast<std::size_t>(count_) + 1, Look{contact_.deepest, 0});
+    // Times that are left out when someone asks to stop count as touches.
+    std::vector<Look> found(static_cast<std::size_t>(count_) + 1, Look{contact_.deepest, 0, true});
     with_threads(options_.threads, [&] {
       tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t i) {
         if (!depths_.stopped()) found[i] = look_at(time(i));

@@ -173,6 +173,28 @@ class PathSearch {
 
   // ---- verdict -----------------------------------------------------------------------------
 
+  PathClass of_contacts() {
+    const auto& contacts = result_.contacts;
+    // Whoever was stopped knows only of overlaps that were found to be thick.
+    if (pair_.stopped())
+      return std::any_of(contacts.begin(), contacts.end(),
+                         [&](const ContactInterval& c) {
+                           return c.deepest.diameter.lower >
+                                  std::max(c.max_touching_thickness, tolerance_);
+                         })
+                 ? PathClass::clash
+                 : PathClass::undecided;
+    const auto all_are = [&](const auto& which) {
+      return std::all_of(contacts.begin(), contacts.end(), which);
+    };
+    if (options_.thickness_work == 0 || !depths_.closed() ||
+        !all_are([](const ContactInterval& c) { return c.only_touching; }))
+      return PathClass::clash;
+    const bool proved =
+        all_are([](const ContactInterval& c) { return c.touching_until >= c.end.upper; });
+    return proved && !undecided_ ? PathClass::touching : PathClass::undecided;
+  }
+
   void conclude() {
     if (pair_.stopped()) undecided_ = true;
     const bool inside =
@@ -188,16 +210,7 @@ class PathSearch {
     if (!result_.contacts.empty()) {
       result_.min_clearance = {0, 0};
       result_.min_clearance_at = result_.contacts[0].start.upper;
-      const bool measured = options_.thickness_work > 0 && depths_.closed();
-      const auto all_are = [&](const auto& which) {
-        return measured && std::all_of(result_.contacts.begin(), result_.contacts.end(), which);
-      };
-      const bool touch = all_are([](const ContactInterval& c) { return c.only_touching; });
-      const bool proved =
-          all_are([](const ContactInterval& c) { return c.touching_until >= c.end.upper; });
-      result_.verdict = !touch                  ? PathClass::clash
-                        : proved && !undecided_ ? PathClass::touching
-                                                : PathClass::undecided;
+      result_.verdict = of_contacts();
       return;
     }
     // Without contacts, compare the least clearance with the one that must be kept.

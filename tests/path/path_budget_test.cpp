@@ -74,6 +74,37 @@ TEST(Path, StoppedItKnowsOfNoContainment) {
   EXPECT_EQ(ContactInterval().after, Containment::undecided);
 }
 
+// A block slides on a table. Whoever stops it at whatever moment is not told of a clash.
+TEST(Path, StoppedItTakesNoTouchForAClash) {
+  const Object block = box({0, -1, 0}, {2, 1, 2}), table = box({-9, -9, -1}, {9, 9, 0});
+  int left_open = 0;
+  bool finished = false;
+  for (int most = 1; most < 1'000'000 && !finished; most += 1 + most / 4) {
+    std::atomic<bool> stop = false;
+    std::atomic<int> asked = 0;
+    const Motion slides = Motion::function(
+        [&](double t) {
+          stop = stop || ++asked > most;
+          return Pose::from_translation({4 * t, 0, 0});
+        },
+        4, 0);
+    const PathResult r = path(block, slides, table, kStill,
+                              {.tolerance = 0.05,
+                               .step = 1.0 / 16,
+                               .profile = false,
+                               .threads = 1,
+                               .budget = {.stop = &stop}});
+    finished = !stop;
+    EXPECT_NE(r.verdict, PathClass::clash) << most;
+    left_open += r.verdict == PathClass::undecided && !r.contacts.empty() && r.decided_until == 1;
+    if (finished) {
+      EXPECT_EQ(r.verdict, PathClass::touching);
+    }
+  }
+  EXPECT_TRUE(finished);
+  EXPECT_GT(left_open, 0);
+}
+
 // Stopped while it looks for a contact, at once and not when that is found.
 TEST(Path, StopsSoon) {
   const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
