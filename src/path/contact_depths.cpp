@@ -20,6 +20,8 @@ namespace {
 constexpr int kTimes = 16;   // steps in which a contact is looked at first
 constexpr int kRounds = 12;  // then, steps towards the thickest overlap
 
+constexpr int kMostStretches = 256;  // that a proof goes on for
+
 // Of the length of a contact: a proof that comes no farther in one go does not go on.
 constexpr double kLeastProgress = 0x1p-20;
 
@@ -117,13 +119,14 @@ class ContactDepths::Looks {
     contact_.touching_until = contact_.start.lower;
     if (contact_.only_touching && depths_.closed()) prove_touch();
     refine();
-    // Measure the worst overlap with all of the work.
-    const double known = worst_.overlap.diameter.upper;
-    contact_.deepest = depths_.stopped()
+    // Measure the worst overlap with all of the work, unless it is known as well as can be.
+    const bool known = worst_.is_touch && worst_.allowed <= tolerance_;
+    const double most = worst_.overlap.diameter.upper;
+    contact_.deepest = known || depths_.stopped()
                            ? worst_.overlap
                            : thickness_at(contact_.deepest_at, options_.thickness_work);
     Bracket& deepest = contact_.deepest.diameter;
-    deepest.upper = std::min(deepest.upper, known);
+    deepest.upper = std::min(deepest.upper, most);
     contact_.max_thickness = std::max(contact_.max_thickness, deepest.upper);
     contact_.only_touching = contact_.only_touching && !depths_.stopped();
   }
@@ -146,6 +149,10 @@ class ContactDepths::Looks {
 
   // Takes more than a glance where the bodies may only touch.
   Look look_at(double t) const {
+    // A shift proves sooner than a glance that the overlap is no thicker than what is measured.
+    if (apart_after_shift(*depths_.inside_a_, depths_.motion_a_.pose(t), *depths_.inside_b_,
+                          depths_.motion_b_.pose(t), tolerance_, depths_.any_work_))
+      return {{.diameter = {0, tolerance_}, .complete = true}, tolerance_, true};
     Look look{glance_at(t), least_allowed_};
     Bracket& thickness = look.overlap.diameter;
     const auto try_to_part = [&] {
@@ -201,25 +208,23 @@ class ContactDepths::Looks {
                      tolerance_, options_.budget);
     const double end = contact_.end.upper;
     double& t = contact_.touching_until;
-    while (t < end && !depths_.stopped()) {
-      double until = proof.proved_from(t, end, least_allowed_);
+    for (int stretch = 0; stretch < kMostStretches && t < end && !depths_.stopped(); ++stretch) {
+      double until = t;
+      const auto try_with = [&](double allowed, double most_until) {
+        const double found = proof.proved_from(t, most_until, allowed);
+        if (!(found > until)) return;
+        until = found;
+        contact_.max_touching_thickness = std::max(contact_.max_touching_thickness, allowed);
+      };
+      try_with(tolerance_, end);
+      if (until < end && least_allowed_ > tolerance_) try_with(least_allowed_, end);
       // Faces that meet now may be off by more, but it is not known for how long they meet.
-      if (const double allowed = until < end ? allowed_at(t) : 0; allowed > least_allowed_) {
-        const double soon = std::min(end, t + std::max(2 * step_, kLeastProgress));
-        until = std::max(until, proof.proved_from(t, soon, allowed));
-        count_proved(allowed);
-      } else {
-        count_proved(least_allowed_);
-      }
+      if (const double allowed = until < end ? allowed_at(t) : 0; allowed > least_allowed_)
+        try_with(allowed, std::min(end, t + std::max(2 * step_, kLeastProgress)));
       const bool goes_on = until - t > kLeastProgress * (end - contact_.start.lower);
       t = until;
       if (t < end && (meets_more(t) || (!goes_on && !look_ahead()))) return;
     }
-  }
-
-  // At all times proved, the overlap is as thin as that.
-  void count_proved(double allowed) {
-    contact_.max_touching_thickness = std::max(contact_.max_touching_thickness, allowed);
   }
 
   // Whether the bodies do more than touch at t. Then it is the worst time so far.
