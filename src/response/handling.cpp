@@ -98,14 +98,13 @@ bool Handling::Data::take_round(const Pose& target) {
   }
   if (is_tight() && may_go_on() && !rests()) {
     draw_back();
+    goes_straight_ = false;
     if (solved_ == QpStatus::optimal) {
       advance();
       return true;
     }
   }
-  choose();
-  if (program_.active().empty() && solved_ == QpStatus::optimal)
-    twist_ = twist_between(pose_, target, part.mass().centre);
+  if (choose() == Hold::none) go_to(target);
   if (travel(twist_) < kLeastMove * options.tolerance) {
     end(travel(wish_) <= kArrived * options.tolerance ? HandlingStatus::arrived
                                                       : HandlingStatus::held_back);

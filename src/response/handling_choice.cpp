@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Of the motions that near contacts allow, the one that comes nearest to the target.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -83,22 +84,36 @@ void Handling::Data::draw_back() {
   last_energy_ = kInfinity;
 }
 
+// Where nothing holds the part it goes all the way, on the screw that leads to the target: that
+// follows a thread. But a screw that turns far may set out in another direction than to the target,
+// and into what is near.
+void Handling::Data::go_to(const Pose& target) {
+  twist_ = twist_between(pose_, target, part.mass().centre);
+  goes_straight_ = std::any_of(rows_.begin(), rows_.end(), [&](const LinearConstraint& row) {
+    return row.a.dot(twist_) < row.b;
+  });
+  if (goes_straight_) twist_ = wish_;
+}
+
 // First as if contacts were flat, then with the forces that come out: a part that is pressed onto
 // an edge rolls about it, which is as if the spring was another.
-void Handling::Data::choose() {
+Handling::Data::Hold Handling::Data::choose() {
+  goes_straight_ = false;
   // Between walls there may not be as much room as is wanted; in the end what there is must do.
   for (const double opening : {1.0, 0.5, 0.0}) {
     bar_ways(opening);
     choose_within({metric_, wish_});
     if (solved_ != QpStatus::optimal) continue;
-    if (program_.active().empty()) return;
+    if (program_.active().empty()) return Hold::none;
     Mat6 curvature = Mat6::Zero();
     for (const QuadraticProgram::Active& active : program_.active())
       curvature += active.multiplier * part.curvature(near_[pushes_[active.constraint].near]);
     choose_within(bend(metric_, wish_, curvature));
-    if (solved_ == QpStatus::optimal) return;
+    // Contacts that bend the spring hold the part, also where none holds the bent one.
+    if (solved_ == QpStatus::optimal) return Hold::contacts;
   }
   twist_.setZero();
+  return Hold::contacts;
 }
 
 }  // namespace touche

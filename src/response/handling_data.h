@@ -57,7 +57,9 @@ struct Handling::Data {
   bool sticks();
   bool is_tight() const;
   void draw_back();
-  void choose();
+  enum class Hold { none, contacts };
+  Hold choose();
+  void go_to(const Pose& target);
   void bar_ways(double opening);
   void choose_within(const BentSpring& spring);
   void add_row(std::size_t near, const Vec3& direction, double least);
@@ -92,6 +94,7 @@ struct Handling::Data {
   std::uint64_t work_before_ = 0;                    // that was left before the last motion
   double longest_ = kInfinity;                       // no point goes farther on the next motion
   bool drew_back_ = false;                           // in this step
+  bool goes_straight_ = false;                       // on the next motion, and not on a screw
 
   Pose target_;                      // of the last step
   Revision ended_;                   // of the world, when it ended

@@ -48,7 +48,8 @@ void Handling::Data::learn_length(double reached, std::uint64_t work, const Budg
 void Handling::Data::advance() {
   work_before_ = left_.max_work;
   shorten();
-  const Motion motion = motion_along(pose_, part.mass().centre, twist_);
+  const Motion motion = goes_straight_ ? straight_along(pose_, part.mass().centre, twist_)
+                                       : motion_along(pose_, part.mass().centre, twist_);
   stepper_.move(part.node(), motion);
   // Who began too near keeps half of the gap that there is, and comes apart where there is none.
   const double clearance = gap_ > options.clearance ? options.clearance : gap_ / 2;

@@ -32,6 +32,24 @@ Vec6 twist_between(const Pose& from, const Pose& to, const Vec3& centre) {
   return twist;
 }
 
+namespace {
+
+/// The centre moves straight to a place while the body turns about it.
+Motion straight_to(const Vec3& to, const Pose& start, const Vec3& centre, const Vec3& rotation) {
+  const double angle = rotation.norm();
+  const Pose from_centre = start * Pose::from_translation(centre);
+  const Vec3 axis = angle > 0 ? Vec3(rotation / angle) : Vec3::UnitX();
+  const Pose turn = Pose::from_axis_angle(axis, angle, Vec3::Zero());
+  const Pose end = Pose::from_quaternion_unchecked((turn * from_centre).rotation(), to);
+  return Motion::interpolated(from_centre, end).carrying(Pose::from_translation(-centre));
+}
+
+}  // namespace
+
+Motion straight_along(const Pose& start, const Vec3& centre, const Vec6& offset) {
+  return straight_to(start * centre + offset.head<3>(), start, centre, offset.tail<3>());
+}
+
 Motion motion_along(const Pose& start, const Vec3& centre, const Vec6& twist) {
   const Vec3 velocity = twist.head<3>(), rotation = twist.tail<3>(), from = start * centre;
   const double angle = rotation.norm();
@@ -40,12 +58,8 @@ Motion motion_along(const Pose& start, const Vec3& centre, const Vec6& twist) {
   constexpr double kLeastAngle = 1e-3;
   if (angle < kLeastAngle) {
     const Vec3 across = rotation.cross(velocity);
-    const Vec3 to = from + velocity + across / 2 + rotation.cross(across) / 6;
-    const Pose from_centre = start * Pose::from_translation(centre);
-    const Vec3 axis = angle > 0 ? Vec3(rotation / angle) : Vec3::UnitX();
-    const Pose turn = Pose::from_axis_angle(axis, angle, Vec3::Zero());
-    const Pose end = Pose::from_quaternion_unchecked((turn * from_centre).rotation(), to);
-    return Motion::interpolated(from_centre, end).carrying(Pose::from_translation(-centre));
+    return straight_to(from + velocity + across / 2 + rotation.cross(across) / 6, start, centre,
+                       rotation);
   }
   const Vec3 axis = rotation / angle;
   const double travel = axis.dot(velocity);

@@ -20,6 +20,10 @@ Vec6 offset_between(const Pose& from, const Pose& to, const Vec3& centre);
 /// no use to know where become a straight way of the centre and a turn about it.
 Motion motion_along(const Pose& start, const Vec3& centre, const Vec6& twist);
 
+/// The motion on which the centre goes straight by the first three numbers of an offset, while the
+/// body turns about it by the last three. It begins with the twist of the same numbers.
+Motion straight_along(const Pose& start, const Vec3& centre, const Vec6& offset);
+
 /// No point of the body within `reach` of the centre moves farther on the screw than this.
 inline double travel_bound(const Vec6& twist, double reach) {
   return twist.head<3>().norm() + twist.tail<3>().norm() * reach;

@@ -280,7 +280,7 @@ TEST(HandlingShapes, NoHandPushesAShapeThroughAnything) {
       return Pose::from_axis_angle(axis, angle, spread * scale * random.direction());
     };
     const NodeId part = add(some_pose(0), {});
-    for (int k = 0; k < 3; ++k) (void)add(some_pose(2.6), {.fixed = true});
+    for (int k = 0; k < 8; ++k) (void)add(some_pose(2.6), {.fixed = true});
     world.add(Shape::half_space(random.direction(), -3 * scale), {}, {.fixed = true});
     HandlingOptions options{.tolerance = kTolerance * scale, .clearance = kClearance * scale};
     JudgedHand hand(world, part, options);
