@@ -13,6 +13,7 @@
 #include "geometry/equal_positions.h"
 #include "geometry/half_edges.h"
 #include "geometry/point_triangle.h"
+#include "math/rounding.h"
 #include "path/solid_angle.h"
 #include "query/relative.h"
 #include "touche/path.h"
@@ -41,8 +42,9 @@ class Sides {
       int turned = 0;
       for (; i < sides.size() && !less(sides[first], sides[i]); ++i)
         turned += sides[i].turned ? 1 : -1;
-      if (turned != 0) continue;
       once_.push_back(sides[first].face);
+      if (turned != 0) continue;
+      two_sided_.push_back(sides[first].face);
       for (std::size_t k = first; k < i; ++k) cancelled_[sides[k].face] = true;
     }
     all_cancelled_ = !cancelled_.empty() &&
@@ -51,11 +53,21 @@ class Sides {
 
   bool are_all_cancelled() const { return all_cancelled_; }
 
-  // Whether cancelled faces enclose something around which nothing else winds.
-  bool hide_a_volume() const {
+  // Whether cancelled faces, with others or without, enclose something around which too little
+  // winds.
+  bool hide_a_volume() const { return hide_a_volume(two_sided_) || hide_a_volume(once_); }
+
+ private:
+  // A face, and whether its corners in order run the other way round.
+  struct Side {
+    Index face;
+    bool turned;
+  };
+
+  bool hide_a_volume(const std::vector<Index>& faces) const {
     DisjointSets pieces(soup_.vertex_count());
     std::vector<Index> from, next;
-    for (const Index face : once_) {
+    for (const Index face : faces) {
       const std::span<const Index> corners = corners_of(face);
       const auto first = static_cast<Index>(from.size());
       for (const Index v : corners) {
@@ -66,6 +78,10 @@ class Sides {
       next.back() = first;
     }
     std::vector<bool> done(soup_.vertex_count(), false);  // by piece
+    std::vector<bool> mixed(soup_.vertex_count(),
+                            false);  // not all faces of the piece are cancelled
+    for (const Index face : faces)
+      if (!cancelled_[face]) mixed[pieces.find(corners_of(face)[0])] = true;
     for_each_edge(
         soup_.vertex_count(), static_cast<Index>(from.size()), [&](Index c) { return from[c]; },
         [&](Index c) { return next[c]; },
@@ -77,17 +93,10 @@ class Sides {
       if (!cancelled_[face] || done[piece]) continue;
       const Triangle at = triangle_at(soup_, triangles_[t]);
       if (!is_inside((at[0] + at[1] + at[2]) / 3)) return true;
-      done[piece] = true;  // so are all of its points
+      done[piece] = !mixed[piece];  // so are all of its points
     }
     return false;
   }
-
- private:
-  // A face, and whether its corners in order run the other way round.
-  struct Side {
-    Index face;
-    bool turned;
-  };
 
   // Puts the corners in order: from the least one on, towards its smaller neighbour.
   Side side_of(Index face) {
@@ -110,14 +119,17 @@ class Sides {
     for (Index t = 0; t < soup_.triangle_count(); ++t)
       if (!cancelled_[soup_.face_of_triangle(t)])
         angle += solid_angle(triangle_at(soup_, triangles_[t]), x).angle;
-    return std::abs(angle) >= 0.5 * kFourPi;
+    // Around the middle of a face that is missing in a convex surface a half winds, and around what
+    // lies in that surface no less.
+    return std::abs(angle) >= (0.5 - kFormulaError) * kFourPi;
   }
 
   const PolygonSoup& soup_;
   const Triangles triangles_;   // oriented
   std::vector<Index> corners_;  // of all faces, in order; positions by their numbers
   std::vector<bool> cancelled_;
-  std::vector<Index> once_;  // one of all that cancel each other
+  std::vector<Index> once_;       // one of all that have the same corners
+  std::vector<Index> two_sided_;  // of these, those that are cancelled
   bool all_cancelled_ = false;
 };
 

@@ -14,9 +14,9 @@
 namespace touche {
 namespace {
 
-// A surface that encloses something has two faces at each edge, and twice as many if it is
+// A surface that encloses something has two faces at each edge, and more where some of them are
 // two-sided.
-constexpr std::size_t kTwoSidedUses = 4;
+constexpr std::size_t kTwoSidedUses = 3;
 
 // If no larger share of a piece's area runs the other way round, the rest tells how it is meant.
 constexpr double kFewTurned = 0.25;
