@@ -32,6 +32,9 @@ class Flat {
   [[nodiscard]] virtual bool contains(const Vec3& x) const = 0;
   /// As that of a mesh.
   [[nodiscard]] virtual double chord_error() const = 0;
+  /// An object that stands on the same outline after each vertex of a closed chain was moved
+  /// inwards by `length` (> 0), rounding aside. What encloses nothing there encloses nothing here.
+  [[nodiscard]] virtual Object shrunk(double length) const = 0;
   /// Walls on the edges, all of one height, each with the number of its edge: for pictures.
   [[nodiscard]] virtual const PolygonSoup& walls() const = 0;
 };

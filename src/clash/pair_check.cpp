@@ -71,9 +71,6 @@ class Measure {
       // That takes longer than a glance at what is thick.
       if (apart_after_shrinking(a_, pose_a_, b_, pose_b_, allowed, any_work))
         return {true, thin(allowed)};
-      // Drawings are not shrunk.
-      if (flat_of(a_.object()) != nullptr && glance.diameter.upper <= allowed)
-        return {true, glance};
     }
     return {false, glance.complete ? glance : thickness(options_.thickness_work)};
   }

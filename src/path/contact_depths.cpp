@@ -156,10 +156,9 @@ class ContactDepths::Looks {
     Look look{glance_at(t), least_allowed_};
     Bracket& thickness = look.overlap.diameter;
     const auto try_to_part = [&] {
-      look.is_touch =
-          thickness.lower <= look.allowed &&
-          come_apart(*depths_.inside_a_, depths_.motion_a_.pose(t), *depths_.inside_b_,
-                     depths_.motion_b_.pose(t), look.allowed, look.overlap, depths_.any_work_);
+      look.is_touch = thickness.lower <= look.allowed &&
+                      come_apart(*depths_.inside_a_, depths_.motion_a_.pose(t), *depths_.inside_b_,
+                                 depths_.motion_b_.pose(t), look.allowed, depths_.any_work_);
     };
     try_to_part();
     if (!look.is_touch) {
@@ -204,10 +203,11 @@ class ContactDepths::Looks {
   // Proves that what only touches at the times looked at does so between them, or finds a time at
   // which it does more.
   void prove_touch() {
-    TouchProof proof(*depths_.inside_a_, depths_.motion_a_, *depths_.inside_b_, depths_.motion_b_,
-                     tolerance_, options_.budget);
-    const double end = contact_.end.upper;
     double& t = contact_.touching_until;
+    const double end = contact_.end.upper;
+    if (!(t < end)) return;
+    TouchProof proof(*depths_.inside_a_, depths_.motion_a_, *depths_.inside_b_, depths_.motion_b_,
+                     t, end, tolerance_, options_.budget);
     for (int stretch = 0; stretch < kMostStretches && t < end && !depths_.stopped(); ++stretch) {
       double until = t;
       const auto try_with = [&](double allowed, double most_until) {

@@ -24,10 +24,12 @@ double reach_of(const Pose& pose_a, const Pose& pose_b) {
   return std::max(pose_a.translation().norm(), pose_b.translation().norm());
 }
 
-/// The coordinates of a body after each vertex was moved by `length` against the mean of the
-/// normals around it. Vertices at the same position stay together.
-std::vector<double> shrunk(const Interior& body, double length) {
+/// A body after each vertex was moved by `length` against the mean of the normals around it.
+/// Vertices at the same position stay together.
+Object shrunk(const Interior& body, double length) {
   const Object& object = body.object();
+  // What stands on an outline must not lean.
+  if (const Flat* flat = flat_of(object)) return flat->shrunk(length);
   const PolygonSoup& soup = object.soup();
   const std::vector<Index> merged = merge_equal_positions(soup.vertices());
 
@@ -52,13 +54,14 @@ std::vector<double> shrunk(const Interior& body, double length) {
         soup.vertex(v) - (volume < 0 ? -length : length) * unit_or_zero(outwards[merged[v]]);
     coordinates.insert(coordinates.end(), {x.x(), x.y(), x.z()});
   }
-  return coordinates;
+  return object.refitted(coordinates);
 }
 
 /// The inside of a body whose vertices were moved. Its faces stay turned as they were: their areas
 /// are others now, and might tell otherwise which way round is meant.
 Interior inside_of_moved(const Interior& body, const Object& moved) {
   const Triangles triangles = data_of(body).triangles;
+  if (flat_of(moved) != nullptr) return Interior(moved);
   if (triangles.data() == body.object().soup().triangles().data()) return Interior(moved);
   std::vector<double> coordinates;
   std::vector<Index> corners;
@@ -168,8 +171,6 @@ bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b,
 bool ShrunkPair::may_shrink(const Interior& a, const Interior& b, double most, double error) {
   for (const Interior* body : {&a, &b})
     if (!body->closed() || !closed_but_for_slits(*body)) return false;
-  // What stands on an outline would lean, and its heights would count.
-  if (flat_of(a.object()) != nullptr || flat_of(b.object()) != nullptr) return false;
   return kRoundFarDown * 0.5 * most - error > 0;
 }
 
@@ -177,12 +178,12 @@ ShrunkPair::ShrunkPair(const Interior& a, const Interior& b, double most, double
     : a_(a),
       b_(b),
       moved_(0.5 * most + error),
-      shrunk_a_(a.object().refitted(shrunk(a, kRoundFarDown * 0.5 * most - error))),
-      shrunk_b_(b.object().refitted(shrunk(b, kRoundFarDown * 0.5 * most - error))) {}
+      shrunk_a_(shrunk(a, kRoundFarDown * 0.5 * most - error)),
+      shrunk_b_(shrunk(b, kRoundFarDown * 0.5 * most - error)) {}
 
 bool ShrunkPair::are_apart(const Pose& pose_a, const Pose& pose_b, const Budget& budget) const {
   if (intersects(shrunk_a_, pose_a, shrunk_b_, pose_b, budget)) return false;
-  if (all_outside(a_, shrunk_a_, pose_a, b_, pose_b, moved_) &&
+  if (flat_of(shrunk_a_) == nullptr && all_outside(a_, shrunk_a_, pose_a, b_, pose_b, moved_) &&
       all_outside(b_, shrunk_b_, pose_b, a_, pose_a, moved_))
     return true;
   // All vertices of a block that just fits into a hollow stay near the hollow: there the shrunk
@@ -199,11 +200,9 @@ bool apart_after_shrinking(const Interior& a, const Pose& pose_a, const Interior
 }
 
 bool come_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
-                double most, const Thickness& overlap, const Budget& budget) {
-  const bool flat = flat_of(a.object()) != nullptr;
+                double most, const Budget& budget) {
   return apart_after_shift(a, pose_a, b, pose_b, most, budget) ||
-         apart_after_shrinking(a, pose_a, b, pose_b, most, budget) ||
-         (flat && overlap.diameter.upper <= most);
+         apart_after_shrinking(a, pose_a, b, pose_b, most, budget);
 }
 
 }  // namespace touche

@@ -47,7 +47,7 @@ bool apart_after_shrinking(const Interior& a, const Pose& pose_a, const Interior
 /// Two bodies all of whose vertices were moved inwards, by no more than `most` taken together.
 class ShrunkPair {
  public:
-  /// Whether these two can be shrunk, and by so much: not if they have slits, or stand on outlines.
+  /// Whether these two can be shrunk, and by so much: not if they have slits.
   static bool may_shrink(const Interior& a, const Interior& b, double most, double error);
 
   /// `error` is what coordinates are rounded by. May be made only if they may be shrunk.
@@ -65,10 +65,9 @@ class ShrunkPair {
   Object shrunk_a_, shrunk_b_;
 };
 
-/// Whether closed bodies that overlap so thickly come apart by no more than `most` in one of these
-/// ways: a rod right through a thin wall does not, though no large ball fits into their overlap.
-/// Outlines are not shrunk; there it is enough that the overlap is no thicker.
+/// Whether closed bodies come apart by no more than `most` in one of these ways: a rod right
+/// through a thin wall does not, though no large ball fits into their overlap.
 bool come_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
-                double most, const Thickness& overlap, const Budget& budget);
+                double most, const Budget& budget);
 
 }  // namespace touche

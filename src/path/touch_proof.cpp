@@ -35,7 +35,8 @@ double farthest(const Motion& motion, const Aabb& box) {
 }  // namespace
 
 TouchProof::TouchProof(const Interior& a, const Motion& motion_a, const Interior& b,
-                       const Motion& motion_b, double tolerance, const Budget& budget)
+                       const Motion& motion_b, double t_start, double t_end, double tolerance,
+                       const Budget& budget)
     : a_(a),
       b_(b),
       motion_a_(motion_a),
@@ -43,9 +44,10 @@ TouchProof::TouchProof(const Interior& a, const Motion& motion_a, const Interior
       tolerance_(tolerance),
       budget_(budget),
       gap_(gap_of(a, b)),
-      error_(coordinate_error(a, b,
-                              std::max(farthest(motion_a, a.object().bounds()),
-                                       farthest(motion_b, b.object().bounds())))) {}
+      error_(coordinate_error(
+          a, b,
+          std::max(farthest(motion_a.part(t_start, t_end), a.object().bounds()),
+                   farthest(motion_b.part(t_start, t_end), b.object().bounds())))) {}
 
 double TouchProof::apart_until(const Moving& pair, double t, double end, double tolerance) {
   if (budget_.expired() || work_ >= kAllWork) return t;

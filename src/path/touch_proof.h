@@ -13,10 +13,10 @@ namespace touche {
 
 class TouchProof {
  public:
-  /// For closed bodies (slits aside). All but the tolerance must outlive it. The tolerance is that
-  /// of the contacts: a length.
+  /// For closed bodies (slits aside), from t_start to t_end. The bodies and motions must outlive
+  /// it. The tolerance is that of the contacts: a length.
   TouchProof(const Interior& a, const Motion& motion_a, const Interior& b, const Motion& motion_b,
-             double tolerance, const Budget& budget);
+             double t_start, double t_end, double tolerance, const Budget& budget);
 
   /// A time, `end` at the latest, until which from t on the bodies come apart by no more than
   /// `most`, by one shift or by shrinking, as shift_apart.h says: so no ball inside of both is
@@ -41,7 +41,7 @@ class TouchProof {
   const double tolerance_;
   const Budget budget_;
   const double gap_;
-  double error_;                                        // of coordinates, at any time
+  double error_;                                        // of coordinates, at any of these times
   std::vector<Contact> met_;                            // that ended a stretch, the last one first
   std::map<double, std::optional<ShrunkPair>> shrunk_;  // by how much
   std::uint64_t work_ = 0;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "math/rounding.h"
 #include "plane/region_data.h"
 #include "plane/vec2.h"
 
@@ -91,6 +92,10 @@ PolygonSoup walls_on(const Outline& outline) {
   return PolygonSoup(coordinates, corners, sizes);
 }
 
+/// Zero where a vector has no direction.
+Vec2 unit(const Vec2& v) { return unit_or_zero(Vec3(v.x(), v.y(), 0)).head<2>(); }
+Vec2 to_the_left(const Vec2& v) { return {-v.y(), v.x()}; }
+
 class FlatOutline final : public Flat {
  public:
   explicit FlatOutline(std::shared_ptr<const Outline> outline) : outline_(std::move(outline)) {}
@@ -108,6 +113,27 @@ class FlatOutline final : public Flat {
   }
 
   const Outline& outline() const { return *outline_; }
+
+  touche::Object shrunk(double length) const override {
+    const std::vector<bool> encloses = enclosing(*outline_);
+    std::vector<Chain> chains;
+    for (Index c = 0; c < outline_->chain_count(); ++c) {
+      const std::span points = points_of(c);
+      Chain& chain = chains.emplace_back();
+      chain.closed = outline_->closed(c);
+      chain.name = outline_->name(c);
+      // Copies may be moved a little differently, and would no longer be known as such.
+      chain.again = chain.closed && !encloses[c];
+      const double shift = length * side_of_inside(c);
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        const Vec2 &p = points[i], &before = points[(i + points.size() - 1) % points.size()],
+                   &after = points[(i + 1) % points.size()];
+        const Vec2 left = to_the_left(unit(p - before) + unit(after - p));
+        chain.points.push_back(p + shift * unit(left));
+      }
+    }
+    return Object(Outline(chains, outline_->remarks(), outline_->chord_error())).in_space();
+  }
 
   const PolygonSoup& walls() const override {
     std::call_once(asked_walls_, [this] { walls_.emplace(walls_on(*outline_)); });
@@ -134,6 +160,30 @@ class FlatOutline final : public Flat {
   }
 
  private:
+  std::span<const Vec2> points_of(Index chain) const {
+    const Index first = outline_->first_vertex(chain);
+    return outline_->vertices().subspan(first, outline_->first_vertex(chain + 1) - first);
+  }
+
+  /// 1 where the inside is to the left of a closed chain, −1 where it is to the right, and 0 where
+  /// that cannot be told, beside its longest edge.
+  double side_of_inside(Index chain) const {
+    if (!outline_->closed(chain)) return 0;
+    const std::span points = points_of(chain);
+    Vec2 middle = Vec2::Zero(), along = Vec2::Zero();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Vec2 &p = points[i], &q = points[(i + 1) % points.size()];
+      if (!((q - p).squaredNorm() > along.squaredNorm())) continue;
+      middle = p + 0.5 * (q - p);
+      along = q - p;
+    }
+    constexpr double kAside = 1e-6;
+    const Vec2 aside = kAside * to_the_left(along);
+    const auto inside = [&](const Vec2& x) { return contains({x.x(), x.y(), 0}); };
+    const bool left = inside(middle + aside), right = inside(middle - aside);
+    return left == right ? 0 : left ? 1 : -1;
+  }
+
   std::shared_ptr<const Outline> outline_;
   mutable std::once_flag asked_place_, asked_walls_;
   mutable std::optional<Region::Data> trees_;

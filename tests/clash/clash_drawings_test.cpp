@@ -240,5 +240,23 @@ TEST(ClashDrawings, FoldersAndWhatIsRefused) {
   EXPECT_THROW((void)find_clashes(with_mesh), InvalidInput);
 }
 
+// A strip right through a disc is no touch, however thin it is; a pin that is a hair too thick for
+// its hole is one where the hair is allowed.
+TEST(ClashDrawings, OnlyWhatComesApartTouches) {
+  const StudyFolder folder("clash-drawings-apart");
+  folder.write("disc.svg", svg("<circle cx='0' cy='0' r='1000'/>"));
+  folder.write("strip.svg", svg(rect(-1500, 0, 3000, 0.1)));
+  folder.write("plate.svg", svg("<path d='M-9 -9H9V9H-9Z'/><path d='M-5 -5H5V5H-5Z'/>"));
+  folder.write("pin.svg", svg(rect(-5.01, -4.99, 10.02, 9.98)));
+  const auto verdict = [&](const char* a, const char* b, std::optional<double> allowed) {
+    const ClashParts parts = load_clash_parts({folder.path() / a, folder.path() / b});
+    return find_clashes(parts, {.max_touching_thickness = allowed}).pairs.at(0).verdict;
+  };
+  EXPECT_EQ(verdict("disc.svg", "strip.svg", std::nullopt), ClashClass::clash);
+  EXPECT_EQ(verdict("disc.svg", "strip.svg", 0.3), ClashClass::clash);
+  EXPECT_EQ(verdict("plate.svg", "pin.svg", 0.05), ClashClass::touching);
+  EXPECT_EQ(verdict("plate.svg", "pin.svg", 0.01), ClashClass::clash);
+}
+
 }  // namespace
 }  // namespace touche

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "hit_share.h"
 #include "plane_outlines.h"
@@ -32,6 +33,30 @@ Motion along(const Vec2& from, const Vec2& to) {
 }
 
 const Motion kStill = Motion::at(Pose());
+
+Chain polygon(double radius, int corners) {
+  Chain chain{{}, true, ""};
+  for (int i = 0; i < corners; ++i)
+    chain.points.emplace_back(radius * std::cos(2 * std::numbers::pi * i / corners),
+                              radius * std::sin(2 * std::numbers::pi * i / corners));
+  return chain;
+}
+
+// A pin turns in its hole, whose chords it cuts: a touch at every moment if that is allowed.
+TEST(PlanePath, APinTurnsInItsHole) {
+  const Object pin(Outline(std::vector<Chain>{polygon(1, 24)}));
+  const Object plate(Outline(std::vector<Chain>{box_chain(0, 0, 2, 2), polygon(1.001, 24)}));
+  const Motion turns = Motion::interpolated(Pose(0, {0, 0}), Pose(2, {0, 0}));
+  const auto with = [&](double allowed) {
+    return path(pin, turns, plate, kStill,
+                {.tolerance = 1e-6, .max_touching_thickness = allowed, .profile = false});
+  };
+  const PathResult r = with(0.05);
+  EXPECT_EQ(r.verdict, PathClass::touching);
+  ASSERT_FALSE(r.contacts.empty());
+  for (const ContactInterval& c : r.contacts) EXPECT_EQ(c.touching_until, c.end.upper);
+  EXPECT_EQ(with(1e-3).verdict, PathClass::clash);
+}
 
 // A square of side 2 crosses a bar of width 1 from left to right: contact from x = −1.5 to 1.5.
 TEST(PlanePath, ASquareCrossesABar) {
