@@ -7,6 +7,8 @@
 #include <cmath>
 #include <set>
 
+#include "io/encoding.h"
+
 namespace touche::io {
 namespace {
 
@@ -103,6 +105,7 @@ class KeyWatch : public nlohmann::json_sax<Json> {
 }  // namespace
 
 JsonCursor JsonCursor::parse(std::string_view text, const std::string& file) {
+  expect_utf8(text, file);
   KeyWatch watch(file);
   Json::sax_parse(text.begin(), text.end(), &watch);
   try {

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "io/encoding.h"
 #include "io/mesh_data.h"
 
 namespace touche::io {
@@ -17,6 +18,7 @@ TextScanner::TextScanner(std::string_view text, const std::string& file, TextSty
       file_(file),
       style_(style),
       line_(first_line) {
+  expect_utf8(text, file);
   if (text.starts_with("\xEF\xBB\xBF")) at_ += 3;  // byte order mark of UTF-8
 }
 

@@ -45,6 +45,7 @@ TEST_F(Io, ObjNamesFacesByGroupThenObjectThenMaterial) {
 }
 
 TEST_F(Io, ObjErrorsNameTheLine) {
+  EXPECT_EQ(error("a.obj", "\xFF\xFEv"), ": this is text in UTF-16; expected UTF-8");
   EXPECT_EQ(error("a.obj", "v 0 0\n"), ":1: a number is missing");
   EXPECT_EQ(error("a.obj", "v 0 0 zero\n"), ":1: expected a number, found 'zero'");
   EXPECT_EQ(error("a.obj", "v 0 0 0\nv 0 nan 0\n"), ":2: the coordinate nan is not finite");

@@ -243,6 +243,12 @@ TEST(PoseCsv, ReadsWhatSpreadsheetsWrite) {
 TEST(ParseStudy, SkipsAByteOrderMark) {
   const std::string json = box_study().dump();
   EXPECT_EQ(parse_study("\xEF\xBB\xBF" + json, "a.json").parts.size(), 2u);
+  try {
+    (void)parse_study("\xFF\xFE{", "a.json");
+    FAIL();
+  } catch (const LoadError& e) {
+    EXPECT_EQ(std::string(e.what()), "a.json: this is text in UTF-16; expected UTF-8");
+  }
 }
 
 TEST(PoseCsv, NamesTheLine) {
