@@ -18,6 +18,9 @@ constexpr double kMostTurns = 8;
 constexpr std::size_t kTrianglesAtOnce = 512;
 constexpr std::uint64_t kTrianglesPerWork = 2;
 
+// The pace of a proof is known after this share of the looks that it may take.
+constexpr std::uint64_t kLooksToJudge = 32;
+
 // ---- directions in which a line may part two
 // -----------------------------------------------------
 
@@ -110,6 +113,7 @@ void HelixProof::begin(const Object& a, const Object& b, const HelixMotion& moti
   prepared_ = 0;
   looks_ = 0;
   most_looks_ = most_looks;
+  done_ = 0;
   waiting_.clear();
   left_.clear();
 }
@@ -117,7 +121,7 @@ void HelixProof::begin(const Object& a, const Object& b, const HelixMotion& moti
 HelixProof::Status HelixProof::go_on(BudgetMeter& meter, QueryStats& stats) {
   if (!prepare(meter)) return Status::stopped;
   while (!waiting_.empty()) {
-    if (looks_ > most_looks_ || left_.are_too_many()) return Status::given_up;
+    if (takes_too_long() || left_.are_too_many()) return Status::given_up;
     if (!meter.spend()) return Status::stopped;
     const Pair pair = waiting_.back();
     waiting_.pop_back();
@@ -135,13 +139,21 @@ bool HelixProof::prepare(BudgetMeter& meter) {
     if (!meter.spend(kTrianglesAtOnce / kTrianglesPerWork)) return false;
     if (tree.add(kTrianglesAtOnce)) continue;
     tree.add_root();
-    if (++prepared_ == 2) waiting_.push_back({0, 0});
+    if (++prepared_ == 2) waiting_.push_back({0, 0, 1});
   }
   return true;
 }
 
+// Also where so many looks have done a smaller share of the proof than of the looks it may take.
+bool HelixProof::takes_too_long() const {
+  if (looks_ > most_looks_) return true;
+  return looks_ > most_looks_ / kLooksToJudge &&
+         static_cast<double>(looks_) > done_ * static_cast<double>(most_looks_);
+}
+
 void HelixProof::look_at(const Pair& pair) {
   const HelixTree::Node &moving = moving_.node(pair.moving), &still = still_.node(pair.still);
+  done_ += pair.share;
   NodePair leaves{};
   const bool single = moving.count == 1 && still.count == 1;
   if (single) {
@@ -158,8 +170,10 @@ void HelixProof::look_at(const Pair& pair) {
   const bool moving_last = moving_.is_small(moving), still_last = still_.is_small(still);
   const bool divides_moving = moving_last != still_last ? still_last : moving.gain > still.gain;
   const int child = divides_moving ? moving_.children(pair.moving) : still_.children(pair.still);
+  const double half = 0.5 * pair.share;
   for (const int i : {child, child + 1})
-    waiting_.push_back(divides_moving ? Pair{i, pair.still} : Pair{pair.moving, i});
+    waiting_.push_back(divides_moving ? Pair{i, pair.still, half} : Pair{pair.moving, i, half});
+  done_ -= pair.share;
 }
 
 }  // namespace touche

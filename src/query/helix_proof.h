@@ -19,7 +19,8 @@ namespace touche {
 
 class HelixProof {
  public:
-  /// Both objects must outlive it. It is given up after so many looks at pairs.
+  /// Both objects must outlive it. It is given up after so many looks at pairs, or where it would
+  /// take more by the pace so far.
   void begin(const Object& a, const Object& b, const HelixMotion& motion, std::uint64_t most_looks);
 
   enum class Status {
@@ -36,15 +37,18 @@ class HelixProof {
  private:
   struct Pair {
     int moving, still;
+    double share;  // of the proof: halves of a pair are worth half of it each
   };
 
   bool prepare(BudgetMeter& meter);
+  bool takes_too_long() const;
   void look_at(const Pair& pair);
 
   HelixMotion motion_;
   HelixTree moving_, still_;
   int prepared_ = 0;  // trees
   std::uint64_t looks_ = 0, most_looks_ = 0;
+  double done_ = 0;  // shares of pairs that were not divided
   std::vector<Pair> waiting_;
   LeavesLeft left_;
 };

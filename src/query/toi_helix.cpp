@@ -8,11 +8,12 @@
 namespace touche {
 namespace {
 
-// A proof along a helix takes at least as long as a pair of nodes for each triangle. It is tried
-// after this share of that is spent, where the rest would take so many times as long. Each triangle
-// is good for so many looks at pairs, which take less than half as long as a pair of nodes.
-constexpr double kHelixAfter = 0.5, kHelixGain = 2;
-constexpr double kLeastPairLooks = 8, kMostPairLooks = 64;
+// A proof along a helix takes so many pairs of nodes for each triangle before it tells much apart,
+// and half of one for each look at a pair. It is tried after a share of a pair of nodes for each
+// triangle, where it would take less than half of what the rest takes with one look for each
+// triangle; so many may follow that it still would, up to a limit.
+constexpr double kHelixAfter = 0.5, kHelixPrice = 1.5, kLooksPerNodes = 2;
+constexpr double kMostPairLooks = 64;
 
 }  // namespace
 
@@ -48,17 +49,18 @@ bool ToiSearch::prove_along_helix(BudgetMeter& meter) {
 }
 
 // How many pairs a proof along a helix may look at; none where it is not worth a try. It is where
-// the rest of the pieces, searched as until now, would take clearly longer, and where some of what
-// the proof takes is already spent: bodies might meet soon.
+// the rest of the pieces, searched as until now, would take more than twice as long, and where some
+// of what the proof takes is already spent: bodies might meet soon.
 std::uint64_t ToiSearch::looks_along_helix() const {
   const double end = std::min({piece_a_->t_end, piece_b_->t_end, 1.0});
   const auto spent = static_cast<double>(result_.stats.node_pairs - nodes_before_piece_);
-  const auto price = static_cast<double>(a_.soup().triangle_count() + b_.soup().triangle_count());
-  if (may_separate_ || !(spent > kHelixAfter * price)) return 0;
+  const auto triangles =
+      static_cast<double>(a_.soup().triangle_count() + b_.soup().triangle_count());
+  if (may_separate_ || !(spent > kHelixAfter * triangles)) return 0;
   const double rest = spent * (end - begin_) / (begin_ - piece_begin_);
-  if (!(rest > kHelixGain * price)) return 0;
-  return static_cast<std::uint64_t>(
-      std::clamp(rest, kLeastPairLooks * price, kMostPairLooks * price));
+  const double looks = kLooksPerNodes * (0.5 * rest - kHelixPrice * triangles);
+  if (!(looks > triangles)) return 0;
+  return static_cast<std::uint64_t>(std::min(looks, kMostPairLooks * triangles));
 }
 
 }  // namespace touche

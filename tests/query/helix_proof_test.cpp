@@ -31,7 +31,7 @@ struct Proof {
   QueryStats stats;
 
   Proof(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
-        const ToiOptions& options = {}) {
+        const ToiOptions& options = {}, std::uint64_t most_looks = 10'000'000) {
     std::vector<TimeSlice> memory;
     const TimeSlices slices(a, motion_a, b, motion_b, options, memory);
     double end = 0;
@@ -43,7 +43,7 @@ struct Proof {
     EXPECT_EQ(end, 1);
     const Budget no_limit;
     BudgetMeter meter(no_limit);
-    proof.begin(a, b, *motion, 10'000'000);
+    proof.begin(a, b, *motion, most_looks);
     status = proof.go_on(meter, stats);
   }
 
@@ -271,6 +271,24 @@ TEST(HelixProof, ATurnOfANutTakesLittleMoreThanItsFirstPart) {
     EXPECT_EQ(r.time.lower, 1);
     EXPECT_LT(r.stats.node_pairs, 3 * triangles) << turns;
   }
+}
+
+// A nut that advances by too much is no thin strip in the profile of its motion. That is known
+// long before all looks are spent, and one that fits is proved with a share of them.
+TEST(HelixProof, WhatWouldTakeTooLongIsGivenUpEarly) {
+  const Thread thread({.segments = 24});
+  const Motion rest = Motion::at(Pose());
+  const std::uint64_t most =
+      20 * (thread.bolt.soup().triangle_count() + thread.nut.soup().triangle_count());
+  const auto proof = [&](double advance) {
+    return Proof(thread.bolt, rest, thread.nut, Thread::turned(1, advance * thread.pitch),
+                 {.tolerance = thread.tolerance}, most);
+  };
+  const Proof fits = proof(1), does_not_fit = proof(1.1);
+  EXPECT_TRUE(fits.done());
+  EXPECT_EQ(does_not_fit.status, HelixProof::Status::given_up);
+  EXPECT_LT(does_not_fit.proof.left().size(), 1000u);  // which are not too many
+  EXPECT_LT(does_not_fit.stats.volume_tests, most / 5);
 }
 
 // A nut that advances by too much or too little gets stuck where it does when all parts of its way
