@@ -78,6 +78,9 @@ struct DynamicsResult {
   /// Bodies, a < b, that touch or are in each other from the start and are not proved to come
   /// apart: both stay where they are. In each other are bodies whose faces intersect.
   std::vector<std::pair<NodeId, NodeId>> stuck;
+  /// Bodies, a < b, near each other whose distances from the origin add up to more than 2^41 times
+  /// the tolerance: rounding of their poses may hide their gap, so that they stand still.
+  std::vector<std::pair<NodeId, NodeId>> unresolved;
   StepStats stats;
 };
 

@@ -131,6 +131,7 @@ struct Dynamics::Data {
 
   // ---- who was pressed together (regain.cpp) ----
 
+  [[nodiscard]] bool has_least_gap(const NearPlace& place) const;
   [[nodiscard]] bool lacks_gap(const NearPlace& place) const;
   bool regain_gaps();
   void find_least_opening(std::span<const NearPlace> places);
@@ -374,8 +375,7 @@ struct Dynamics::Data {
   Sides sides_;
   std::vector<Articulation*> meeting_joined_;  // of those that meet
   std::vector<double> joint_impulses_, sum_, turns_;
-  std::vector<double> start_errors_,
-      aims_;  // of joints at the start of a flight, and of a part's end
+  std::vector<double> start_errors_, aims_;  // of joints at a flight's start, and a part's end
   std::vector<SolverBody> unit_bodies_, before_, closing_, start_bodies_, moved_joined_;
   std::vector<Placed> start_places_, end_places_;
   std::vector<Drift> drifts_, momenta_;

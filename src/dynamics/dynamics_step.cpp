@@ -75,6 +75,7 @@ void Dynamics::Data::begin_step() {
   result.contacts.clear();
   result.lost.clear();
   result.stuck.clear();
+  result.unresolved.clear();
   result.stats = {};
   met_.clear();
   touching_.clear();

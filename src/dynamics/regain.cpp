@@ -14,6 +14,12 @@ namespace {
 // In units of the tolerance: who is nearer was pressed in several steps, and is below the last of
 // the bands that steps ask about (world/pair_questions.cpp).
 constexpr double kLacking = 1.0 / 32;
+// Far from the origin rounding of poses hides more than that. A search for the time of impact
+// cannot tell gaps of up to this share of the bodies' distances from the origin from a contact
+// (MovingPair::error, TimeSlices: at most eight times 128 units of the last place), nor leave
+// enough of those up to twice as large: who is that near may stand still for ever. In units of the
+// tolerance: the most that is regained for it. What hides more is told.
+constexpr double kHidden = 0x1p-43, kMostRegained = 0.5;
 // In units of the tolerance: by how much such a pair is opened, which is as much as limits of
 // energy leave for it, and what others must keep.
 constexpr double kOpened = 1, kKept = 1.25;
@@ -29,11 +35,23 @@ constexpr double kTimeToRegain = 1.0 / 1024;
 // Radians: who would have to turn by more is left as it is.
 constexpr double kFarToTurn = 0.25;
 
+// Of gaps between two bodies: what rounding of their poses may hide, and is to be opened for it.
+double hidden_gap(const Pose& a, const Pose& b) {
+  return 2 * kHidden * (a.translation().norm() + b.translation().norm());
+}
+
 }  // namespace
+
+bool Dynamics::Data::has_least_gap(const NearPlace& place) const {
+  if (place.distance >= kMostRegained * options.tolerance) return true;
+  return place.distance >=
+         std::max(kLacking * options.tolerance,
+                  hidden_gap(world.bodies[place.a].pose, world.bodies[place.b].pose));
+}
 
 // Whether two bodies are pressed together at a place, and will not come apart by themselves.
 bool Dynamics::Data::lacks_gap(const NearPlace& place) const {
-  if (!(place.distance > 0) || place.distance >= kLacking * options.tolerance) return false;
+  if (!(place.distance > 0) || has_least_gap(place)) return false;
   const double parting = parting_speed(gap_at(place), predicted_[solver_number(place.a)],
                                        predicted_[solver_number(place.b)]);
   return dt * parting < kOpened * options.tolerance;
@@ -45,9 +63,14 @@ bool Dynamics::Data::regain_gaps() {
   opened_.clear();
   for (MovingNode& node : nodes) node.regain.reset();
   const std::span<const NearPlace> places = contact_list_.places();
-  if (std::none_of(places.begin(), places.end(), [&](const NearPlace& place) {
-        return place.distance < kLacking * options.tolerance;
-      }))
+  for (const NearPlace& place : places)
+    if (hidden_gap(world.bodies[place.a].pose, world.bodies[place.b].pose) >
+        kMostRegained * options.tolerance)
+      result.unresolved.emplace_back(world.graph.id(place.a), world.graph.id(place.b));
+  result.unresolved.erase(std::unique(result.unresolved.begin(), result.unresolved.end()),
+                          result.unresolved.end());
+  if (std::all_of(places.begin(), places.end(),
+                  [&](const NearPlace& place) { return has_least_gap(place); }))
     return false;
   predict();
   predicted_ = solver_bodies_;

@@ -147,6 +147,11 @@ MovingPair::MovingPair(const Mover& a, const detail::Piece& piece_a, const Mover
                             8 * 2 * std::max(speed_of(a, motion_a_), speed_of(b, motion_b_)));
 }
 
+double MovingPair::own_reach() const {
+  const bool plane = a_->half_space() != nullptr || b_->half_space() != nullptr;
+  return plane ? reach_ : 2 * (a_->reach() + b_->reach());
+}
+
 Instant MovingPair::at(double t) const {
   return {t, detail::moving_body(*piece_a_, t), detail::moving_body(*piece_b_, t)};
 }

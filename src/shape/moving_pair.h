@@ -93,8 +93,11 @@ class MovingPair {
 
   /// By how much rounding of coordinates and times may put a gap off.
   double error() const { return error_; }
-  /// Twice that, or more: no number on the way is larger.
+  /// No number on the way to a gap in the world is larger.
   double reach() const { return reach_; }
+  /// Nor are those in the frame of either body while the two touch, wherever that is in the world;
+  /// but for half spaces, which other bodies may be far along.
+  double own_reach() const;
 
   /// The axis must rest in a half space, if there is one.
   bool may_rest(Rest rest) const;

@@ -14,7 +14,8 @@ namespace {
 constexpr double kRelativeError = 0.02, kShareOfTolerance = 0.125;
 constexpr int kMostLooks = 8;
 
-// What distances and supporting points are off by, at least, as a share of all numbers on the way.
+// What distances and supporting points are off by, at least, as a share of numbers on the way. They
+// are found in the frame of a body; what poses are off by in the world is the pair's error.
 constexpr double kRoundingOfShapes = 0x1p-40;
 
 // A proof for this share of the time in which the closest points would meet is as good as any.
@@ -49,7 +50,7 @@ void ToiLengths::allow_for_rounding(const Motion& motion_a, const Mover& a, cons
   do {
     const MovingPair pair(a, pieces.a(), b, pieces.b());
     tolerance =
-        std::max({tolerance, 8 * pair.error(), kRoundingOfShapes * (pair.reach() + clearance)});
+        std::max({tolerance, 8 * pair.error(), kRoundingOfShapes * (pair.own_reach() + clearance)});
   } while (pieces.next());
 }
 
