@@ -338,15 +338,7 @@ Penetration penetration(const Pair& pair, const PenetrationOptions& options) {
   apart.goal = Goal::cores;
   const Separation s = separation(pair, apart, simplex);
   if (s.lower + balls > 0 || s.lower > 0) {
-    // The cores are apart by s.lower + balls or more: it is the balls that overlap, if any.
-    Penetration p;
-    p.lower = std::max(0.0, -s.upper), p.upper = std::max(0.0, -s.lower);
-    p.direction = s.direction;
-    p.point_a = s.core_a + pair.a.radius * s.direction;
-    p.point_b = s.core_b - pair.b.radius * s.direction;
-    p.converged = s.converged;
-    p.supports = s.supports;
-    return p;
+    return overlap_of_balls(pair.a, pair.b, s);  // the cores are apart by s.lower + balls or more
   }
   Penetration p = Expansion(pair, options, room).run(simplex, -s.upper);
   p.supports += s.supports;

@@ -3,6 +3,8 @@
 // (Proximity queries and penetration depth computation on 3D game objects, 2001), with bounds.
 #pragma once
 
+#include <algorithm>
+
 #include "convex/gjk.h"
 
 namespace touche::convex {
@@ -22,6 +24,18 @@ struct Penetration {
   bool converged = false;  ///< the bounds agree as the options ask, or up to rounding
   int supports = 0;
 };
+
+/// Where the cores are apart, it is the balls that overlap, if any.
+inline Penetration overlap_of_balls(const Body& a, const Body& b, const Separation& s) {
+  Penetration p;
+  p.lower = std::max(0.0, -s.upper), p.upper = std::max(0.0, -s.lower);
+  p.direction = s.direction;
+  p.point_a = s.core_a + a.radius * s.direction;
+  p.point_b = s.core_b - b.radius * s.direction;
+  p.converged = s.converged;
+  p.supports = s.supports;
+  return p;
+}
 
 /// For bodies of which nothing is known, also such that are apart. Memory is kept per thread, so
 /// that nothing is allocated once it is large enough.

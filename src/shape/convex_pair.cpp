@@ -6,38 +6,10 @@
 #include "convex/exact_meet.h"
 #include "convex/features.h"
 #include "convex/gjk.h"
-#include "math/pose_bits.h"
 #include "query/distance_options.h"
-#include "shape/pairs.h"
-#include "shape/shape_data.h"
+#include "shape/convex_question.h"
 
 namespace touche {
-namespace {
-
-/// Everything src/convex wants to know of two shapes.
-struct ConvexQuestion {
-  const convex::Body &a, &b;
-  convex::Placement b_in_a;
-  bool exact;  // both are polytopes
-
-  ConvexQuestion(const Placed& pa, const Placed& pb)
-      : a(body_of(pa.shape)),
-        b(body_of(pb.shape)),
-        b_in_a(pa.pose, pb.pose),
-        exact(a.is_polytope() && b.is_polytope() && a.radius + b.radius == 0) {}
-
-  [[nodiscard]] convex::Pair pair() const {
-    return {a, b, b_in_a,
-            exact ? convex::corners_error(b, b_in_a) : convex::placed_error(b, b_in_a)};
-  }
-};
-
-void count(QueryStats& stats, int supports) {
-  stats.primitive_tests += static_cast<std::uint64_t>(supports);
-}
-
-}  // namespace
-
 namespace convex_pair {
 
 IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& /*all are short*/,
@@ -52,7 +24,7 @@ IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& /*al
   options.goal = convex::Goal::decide;
   convex::Simplex simplex;
   const convex::Separation s = convex::separation(q.pair(), options, simplex);
-  count(result.stats, s.supports);
+  add_supports(result.stats, s.supports);
   result.decided = true;
   if (s.lower > 0) return result;
   if (s.upper <= 0) {
@@ -65,7 +37,7 @@ IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& /*al
     convex::PenetrationOptions any;
     any.stop_above = 0;
     const convex::Penetration p = convex::penetration(q.pair(), any);
-    count(result.stats, p.supports);
+    add_supports(result.stats, p.supports);
     result.intersects = result.decided = p.lower > 0;
   }
   return result;
@@ -81,47 +53,21 @@ DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions&
   convex::Simplex simplex;
   const convex::Separation s = convex::separation(q.pair(), within, simplex);
   QueryStats stats;
-  count(stats, s.supports);
-  if (s.lower > options.max_distance) {
-    DistanceResult far;
-    far.distance = {s.lower, kInfinity};
-    far.complete = true;
-    far.stats = stats;
-    return far;
-  }
+  add_supports(stats, s.supports);
+  if (s.lower > options.max_distance) return far_apart(s.lower, stats);
   bool meet = s.upper <= 0;
   if (q.exact && s.lower <= 0 && s.upper > 0) {
     ++stats.exact_tests;
     meet = convex::exactly_meet(q.a, q.b, q.b_in_a, simplex);
   }
-  const double upper = meet ? 0 : s.upper;
-  const Vec3 middle = 0.5 * (s.point_a + s.point_b);
-  // All numbers at once: what starts without them is cleared as a whole first, which takes longer.
-  return {.distance = {std::max(s.lower, 0.0), upper},
-          .closest = Contact{.face_a = kNone,
-                             .face_b = kNone,
-                             .feature_a = {},
-                             .feature_b = {},
-                             .point_a = PoseBits::moved(a.pose, meet ? middle : s.point_a),
-                             .point_b = PoseBits::moved(a.pose, meet ? middle : s.point_b),
-                             .normal = PoseBits::rotated(a.pose, s.direction),
-                             .distance = upper},
-          .complete = meet || s.converged,
-          .stats = stats};
+  return told_distance(a.pose, s, meet, stats);
 }
 
 DepthResult depth(const Placed& a, const Placed& b, const DepthOptions& options) {
   const ConvexQuestion q(a, b);
   const convex::Penetration p =
       convex::penetration(q.pair(), {options.relative_error, options.absolute_error});
-  DepthResult result;
-  count(result.stats, p.supports);
-  result.depth = {p.lower, p.upper};
-  result.complete = p.converged;
-  result.direction = PoseBits::rotated(a.pose, p.direction);
-  result.point_a = PoseBits::moved(a.pose, p.point_a);
-  result.point_b = PoseBits::moved(a.pose, p.point_b);
-  return result;
+  return told_depth(a.pose, p);
 }
 
 ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin) {
@@ -130,12 +76,12 @@ ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin) {
   within.stop_above = margin;
   const convex::Separation s = convex::separation(q.pair(), within);
   ShapeContactsResult result;
-  count(result.stats, s.supports);
+  add_supports(result.stats, s.supports);
   if (s.lower > margin) return result;
   Vec3 n = s.direction, point_a = s.point_a, point_b = s.point_b;
   if (!(s.lower > 0)) {
     const convex::Penetration p = convex::penetration(q.pair(), {1e-9, 0});
-    count(result.stats, p.supports);
+    add_supports(result.stats, p.supports);
     n = p.direction, point_a = p.point_a, point_b = p.point_b;
   }
   const std::vector<Vec3> part_a = convex::farthest_part(q.a, n);

@@ -173,8 +173,7 @@ DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
                   const DepthOptions& options) {
   const auto ask =
       answer_of(row_of(class_of(a.kind()), class_of(b.kind())).depth, ShapeQuestion::depth, a, b);
-  if (!(options.relative_error >= 0) || !(options.absolute_error >= 0))
-    throw InvalidInput("depth: errors must not be negative");
+  check(options);
   return in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, options)
                         : turned(ask({b, pose_b}, {a, pose_a}, options));
 }

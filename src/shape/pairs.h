@@ -6,6 +6,12 @@
 
 namespace touche {
 
+/// Throws InvalidInput when a number is negative or none.
+inline void check(const DepthOptions& o) {
+  if (!(o.relative_error >= 0) || !(o.absolute_error >= 0))
+    throw InvalidInput("depth: errors must not be negative");
+}
+
 /// A shape where it is.
 struct Placed {
   const Shape& shape;
