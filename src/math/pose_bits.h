@@ -52,6 +52,11 @@ struct PoseBits {
     double w, x, y, z, move_x, move_y, move_z;
   };
 
+  static Numbers numbers(const Pose& pose) {
+    const double* const t = pose.translation_.data();
+    return {pose.w_, pose.x_, pose.y_, pose.z_, t[0], t[1], t[2]};
+  }
+
   /// a⁻¹ b. In the order of Eigen's product with SSE2, so that the bits are those that were always
   /// there.
   [[gnu::always_inline]] static Numbers relative(const Pose& a, const Pose& b) {
