@@ -49,7 +49,7 @@ PUBLIC = {
     "plane": "plane", "plane_motion": "plane", "plane_volumes": "plane", "plane_path": "plane", "plane_points": "plane", "outline_file": "io",
     "near_faces": "query", "dynamics": "dynamics", "joint": "dynamics", "manifold": "response", "swept_sphere": "methods",
     "move_ball": "response", "move_object": "response", "separation": "response",
-    "object": "bvh", "shape": "shape", "shape_motion": "shape", "shape_faces": "shape", "shape_point": "shape", "shape_mass": "shape", "shape_mesh": "shape", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
+    "object": "bvh", "shape": "shape", "shape_batch": "shape", "shape_motion": "shape", "shape_faces": "shape", "shape_point": "shape", "shape_mass": "shape", "shape_mesh": "shape", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",
     "overlap": "path", "opening": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",
     "animation": "io", "simulation": "simulation",

@@ -45,6 +45,7 @@ HEAD = """#include <touche/animation.h>
 #include <touche/separation.h>
 #include <touche/session.h>
 #include <touche/shape.h>
+#include <touche/shape_batch.h>
 #include <touche/shape_faces.h>
 #include <touche/shape_file.h>
 #include <touche/shape_mass.h>

@@ -18,6 +18,7 @@
 #include "convex/growing_hull.h"
 #include "driver.h"
 #include "touche/shape.h"
+#include "touche/shape_batch.h"
 
 namespace touche::bench {
 namespace {
@@ -211,6 +212,100 @@ void time(const char* what, const std::vector<std::unique_ptr<ShapeDriver>>& dri
   }
 }
 
+/// One pair of hulls at many poses, in one call.
+struct PairAtPoses {
+  Shape a, b;
+  std::vector<Pose> all, apart, meeting;
+};
+
+/// Answers of one call, judged as single ones are.
+void judge(const PairAtPoses& pair, const std::vector<HullData>& hulls,
+           const std::vector<ShapeCase>& cases) {
+  const AllPlanes planes(hulls);
+  const auto meet = intersects_at(pair.a, {}, pair.b, pair.all);
+  const auto far = distances_at(pair.a, {}, pair.b, pair.all);
+  const auto deep = depths_at(pair.a, {}, pair.b, pair.all);
+  int wrong = 0;
+  double widest = 0;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const Bracket &d = far.answers[i].distance, &p = deep.answers[i].depth;
+    const double overlap = planes.least_overlap(cases[i]);
+    const bool meets = meet.answers[i].intersects;
+    const bool right = meets == (overlap >= 0) && meets == (d.upper == 0) &&
+                       (overlap < 0 ? p.upper == 0 && d.upper >= -overlap - 1e-12
+                                    : p.lower <= overlap + 1e-12 && p.upper >= overlap - 1e-12) &&
+                       d.lower <= distance(pair.a, {}, pair.b, pair.all[i]).distance.upper;
+    wrong += !right;
+    widest = std::max({widest, d.upper - d.lower, p.upper - p.lower});
+  }
+  fmt::print("touche at many poses: {} of {} wrong, widest bracket {:.1e}\n", wrong, cases.size(),
+             widest);
+  if (wrong > 0) std::exit(1);
+}
+
+/// `alone` and `together` take turns.
+template <class Alone, class Together>
+void time_poses(const char* what, const std::vector<PairAtPoses>& pairs,
+                std::vector<Pose> PairAtPoses::*poses, const Alone& alone,
+                const Together& together) {
+  double least_alone = kInfinity, least_together = kInfinity, count = 0;
+  for (const PairAtPoses& pair : pairs) count += static_cast<double>((pair.*poses).size());
+  for (int pass = 0; pass < 15; ++pass) {
+    const double start = thread_seconds();
+    for (const PairAtPoses& pair : pairs)
+      for (const Pose& pose : pair.*poses) alone(pair, pose);
+    const double middle = thread_seconds();
+    for (const PairAtPoses& pair : pairs) together(pair, pair.*poses);
+    least_alone = std::min(least_alone, middle - start);
+    least_together = std::min(least_together, thread_seconds() - middle);
+  }
+  fmt::print("{:12} alone {:8.3f} us, at many poses {:8.3f} us\n", what, 1e6 * least_alone / count,
+             1e6 * least_together / count);
+}
+
+/// Pairs of hulls at `count` poses each, asked alone and in one call, in one thread.
+void run_at_poses(int corners, int count) {
+  Random random(41);
+  std::vector<PairAtPoses> pairs;
+  for (int k = 0; k < 4; ++k) {
+    const std::vector<HullData> hulls = {random_hull(random, corners),
+                                         random_hull(random, corners)};
+    const auto shape = [&](std::size_t i) {
+      std::vector<Vec3> points;
+      for (const auto& c : hulls[i].corners) points.push_back(vec(c));
+      return Shape::hull(points);
+    };
+    PairAtPoses pair{shape(0), shape(1), {}, {}, {}};
+    std::vector<ShapeCase> cases;
+    for (int i = 0; i < count; ++i) {
+      const Vec3 axis = random.direction(), at = random.in_box(1.25);
+      cases.push_back({0, 1, place_of(Pose::from_axis_angle(axis, random.uniform(0, 3), at))});
+      const Pose pose = pose_of(cases.back());
+      pair.all.push_back(pose);
+      (intersects(pair.a, {}, pair.b, pose).intersects ? pair.meeting : pair.apart).push_back(pose);
+    }
+    judge(pair, hulls, cases);
+    pairs.push_back(std::move(pair));
+  }
+  const BatchOptions one{.threads = 1};
+  time_poses(
+      "intersects", pairs, &PairAtPoses::all,
+      [](const auto& p, const Pose& b) { (void)intersects(p.a, {}, p.b, b); },
+      [&](const auto& p, const auto& all) { (void)intersects_at(p.a, {}, p.b, all, one); });
+  time_poses(
+      "distance", pairs, &PairAtPoses::apart,
+      [](const auto& p, const Pose& b) { (void)distance(p.a, {}, p.b, b); },
+      [&](const auto& p, const auto& all) { (void)distances_at(p.a, {}, p.b, all, {}, one); });
+  time_poses(
+      "depth", pairs, &PairAtPoses::meeting,
+      [](const auto& p, const Pose& b) { (void)depth(p.a, {}, p.b, b); },
+      [&](const auto& p, const auto& all) { (void)depths_at(p.a, {}, p.b, all, {}, one); });
+  time_poses(
+      "depth of all", pairs, &PairAtPoses::all,
+      [](const auto& p, const Pose& b) { (void)depth(p.a, {}, p.b, b); },
+      [&](const auto& p, const auto& all) { (void)depths_at(p.a, {}, p.b, all, {}, one); });
+}
+
 void run(int corners, int count) {
   Random random(40);
   std::vector<HullData> hulls;
@@ -245,9 +340,11 @@ void run(int corners, int count) {
 /// Numbers of corners may be given.
 int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  for (int i = 1; i < argc; ++i) touche::bench::run(std::max(4, std::atoi(argv[i])), 1000);
-  if (argc > 1) return 0;
-  touche::bench::run(8, 1000);
-  touche::bench::run(40, 1000);
-  touche::bench::run(200, 100);
+  std::vector<int> sizes = {8, 40, 200};
+  if (argc > 1) sizes.clear();
+  for (int i = 1; i < argc; ++i) sizes.push_back(std::max(4, std::atoi(argv[i])));
+  for (const int corners : sizes) {
+    touche::bench::run(corners, corners > 100 && argc == 1 ? 100 : 1000);
+    touche::bench::run_at_poses(corners, corners > 64 ? 100 : 1000);
+  }
 }

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups of poses, whose searches run in lanes; what is left open is asked alone.
+#include "touche/shape_batch.h"
+
+#include <algorithm>
+
+#include "convex/pose_lanes.h"
+#include "query/distance_options.h"
+#include "shape/convex_question.h"
+
+namespace touche {
+namespace {
+
+bool has_lanes(const Shape& shape) {
+  return shape.is_convex() && shape.kind() != ShapeKind::half_space &&
+         convex::has_few_corners(body_of(shape));
+}
+
+/// The searches at a group of poses.
+class PoseGroup {
+ public:
+  PoseGroup(const convex::PosesQuestion& question, const Pose& pose_a,
+            std::span<const Pose> poses_b)
+      : question_(question), count_(poses_b.size()) {
+    const convex::PoseLaneKernels& kernels = convex::pose_lane_kernels();
+    kernels.place(pose_a, poses_b, placements_);
+    kernels.search(question, placements_, std::span(found_).first(count_));
+  }
+
+  [[nodiscard]] const convex::AtPose& at(std::size_t i) const { return found_[i]; }
+  /// Where the search ended at some points.
+  [[nodiscard]] std::optional<convex::Separation> separation(std::size_t i) const {
+    const convex::PoseEnding ending = found_[i].ending;
+    if (ending != convex::PoseEnding::nearest && ending != convex::PoseEnding::around) return {};
+    return convex::separation_at(question_, placements_, i, found_[i]);
+  }
+
+ private:
+  const convex::PosesQuestion& question_;
+  const std::size_t count_;
+  convex::PlacementColumns placements_;
+  std::array<convex::AtPose, convex::kPoseGroup> found_;
+};
+
+/// Calls group(poses, answers) for parts of both of at most kPoseGroup.
+template <class Answer, class Group>
+BatchResult<Answer> in_groups(std::span<const Pose> poses, const BatchOptions& options,
+                              const Group& group) {
+  BatchResult<Answer> result{.answers = std::vector<Answer>(poses.size())};
+  const Budget& budget = options.budget;
+  const std::size_t asked = std::min<std::uint64_t>(poses.size(), budget.max_work);
+  const std::size_t groups = (asked + convex::kPoseGroup - 1) / convex::kPoseGroup;
+  if (budget.progress != nullptr) budget.progress->total += poses.size();
+  BatchOptions of_groups = options;
+  of_groups.budget.max_work = Budget::kUnlimited, of_groups.budget.progress = nullptr;
+  const bool all = for_each_in_parallel(
+      groups,
+      [&](std::size_t g) {
+        const std::size_t first = g * convex::kPoseGroup,
+                          count = std::min(convex::kPoseGroup, asked - first);
+        group(poses.subspan(first, count), std::span(result.answers).subspan(first, count));
+        if (budget.progress != nullptr) budget.progress->done += count;
+      },
+      of_groups);
+  result.complete = all && asked == poses.size();
+  return result;
+}
+
+IntersectsResult told_intersects(bool intersects, int supports) {
+  IntersectsResult result;
+  result.intersects = intersects, result.decided = true;
+  add_supports(result.stats, supports);
+  return result;
+}
+
+}  // namespace
+
+BatchResult<IntersectsResult> intersects_at(const Shape& a, const Pose& pose_a, const Shape& b,
+                                            std::span<const Pose> poses_b,
+                                            const BatchOptions& options) {
+  const auto ask = [&](const Pose& pose_b) { return intersects(a, pose_a, b, pose_b); };
+  if (!has_lanes(a) || !has_lanes(b)) return batch(poses_b, ask, options);
+  convex::PosesQuestion question{
+      body_of(a), body_of(b), are_exact(body_of(a), body_of(b)), {}, true};
+  question.options.goal = convex::Goal::decide;
+  return in_groups<IntersectsResult>(
+      poses_b, options, [&](std::span<const Pose> poses, std::span<IntersectsResult> answers) {
+        const PoseGroup group(question, pose_a, poses);
+        for (std::size_t i = 0; i < poses.size(); ++i) {
+          const convex::AtPose& at = group.at(i);
+          if (at.ending == convex::PoseEnding::far_apart) {
+            answers[i] = told_intersects(false, at.supports);
+          } else if (at.ending == convex::PoseEnding::meeting) {
+            answers[i] = told_intersects(true, at.supports);
+          } else {
+            const std::optional<convex::Separation> s = group.separation(i);
+            answers[i] = s && s->upper <= 0 ? told_intersects(true, at.supports) : ask(poses[i]);
+          }
+        }
+      });
+}
+
+BatchResult<DistanceResult> distances_at(const Shape& a, const Pose& pose_a, const Shape& b,
+                                         std::span<const Pose> poses_b,
+                                         const DistanceOptions& options,
+                                         const BatchOptions& batch_options) {
+  const auto ask = [&](const Pose& pose_b) { return distance(a, pose_a, b, pose_b, options); };
+  if (!has_lanes(a) || !has_lanes(b)) return batch(poses_b, ask, batch_options);
+  check(options);
+  convex::PosesQuestion question{body_of(a), body_of(b), are_exact(body_of(a), body_of(b)), {}};
+  question.options.stop_above = options.max_distance;
+  question.options.relative_error = options.relative_error;
+  question.options.absolute_error = options.absolute_error;
+  return in_groups<DistanceResult>(
+      poses_b, batch_options, [&](std::span<const Pose> poses, std::span<DistanceResult> answers) {
+        const PoseGroup group(question, pose_a, poses);
+        for (std::size_t i = 0; i < poses.size(); ++i) {
+          const convex::AtPose& at = group.at(i);
+          QueryStats stats;
+          add_supports(stats, at.supports);
+          if (at.ending == convex::PoseEnding::far_apart) {
+            answers[i] = far_apart(convex::proved_lower(question, at), stats);
+            continue;
+          }
+          const std::optional<convex::Separation> s = group.separation(i);
+          const bool told =
+              s && (s->upper <= 0 || (s->converged && (s->lower > 0 || !question.exact)));
+          answers[i] = told ? told_distance(pose_a, *s, s->upper <= 0, stats) : ask(poses[i]);
+        }
+      });
+}
+
+BatchResult<DepthResult> depths_at(const Shape& a, const Pose& pose_a, const Shape& b,
+                                   std::span<const Pose> poses_b, const DepthOptions& options,
+                                   const BatchOptions& batch_options) {
+  const auto ask = [&](const Pose& pose_b) { return depth(a, pose_a, b, pose_b, options); };
+  if (!has_lanes(a) || !has_lanes(b)) return batch(poses_b, ask, batch_options);
+  check(options);
+  convex::PosesQuestion question{
+      body_of(a), body_of(b), are_exact(body_of(a), body_of(b)), {}, true};
+  question.options.goal = convex::Goal::cores;
+  const double balls = question.a.radius + question.b.radius;
+  return in_groups<DepthResult>(
+      poses_b, batch_options, [&](std::span<const Pose> poses, std::span<DepthResult> answers) {
+        const PoseGroup group(question, pose_a, poses);
+        for (std::size_t i = 0; i < poses.size(); ++i) {
+          std::optional<convex::Separation> s;
+          if (group.at(i).ending == convex::PoseEnding::nearest) s = group.separation(i);
+          const bool told = s && s->converged && s->lower + balls > 0;
+          answers[i] =
+              told ? told_depth(pose_a, convex::overlap_of_balls(question.a, question.b, *s))
+                   : ask(poses[i]);
+        }
+      });
+}
+
+}  // namespace touche
