@@ -193,6 +193,9 @@ struct [[nodiscard]] SimulationResult {
   std::vector<UnprovedPair> unproved;         ///< by step, then bodies
   /// Bodies that began a step nearer than the tolerance, or in each other, and stood still in it.
   std::vector<std::pair<std::size_t, std::size_t>> stuck;
+  /// Bodies so far from the origin that rounding may hide the gap between them, so that they stand
+  /// still: see DynamicsResult::unresolved.
+  std::vector<std::pair<std::size_t, std::size_t>> unresolved;
   std::size_t proved = 0;  ///< pairs of ways, of all steps
   double lost = 0;         ///< s for which bodies stood still, all together
   QueryStats proof;        ///< what the proof took

@@ -91,10 +91,14 @@ std::string result_json(const SimulationView& view) {
   out.member("proof", {{"pairs", result.proved}, {"work", work(result.proof)}});
   out.list("unproved", result.unproved.size(),
            [&](std::size_t i) { return unproved(view, result.unproved[i]); });
-  out.list("stuck", result.stuck.size(), [&](std::size_t i) {
-    return Json::array({view.simulation.bodies[result.stuck[i].first].name,
-                        view.simulation.bodies[result.stuck[i].second].name});
-  });
+  const auto list_pairs = [&](const char* key, const auto& pairs) {
+    out.list(key, pairs.size(), [&](std::size_t i) {
+      return Json::array({view.simulation.bodies[pairs[i].first].name,
+                          view.simulation.bodies[pairs[i].second].name});
+    });
+  };
+  list_pairs("stuck", result.stuck);
+  list_pairs("unresolved", result.unresolved);
   out.list("bodies", view.simulation.bodies.size(), [&](std::size_t b) { return body(view, b); });
   if (!view.simulation.joints.empty())
     out.list("joints", view.simulation.joints.size(),

@@ -115,11 +115,17 @@ class Run {
     }
     for (const LostTime& lost : taken.lost) step.lost += lost.time;
     result_.lost += step.lost;
-    for (const auto& [a, b] : taken.stuck)
-      if (const auto pair = bodies(a, b);
-          std::find(result_.stuck.begin(), result_.stuck.end(), pair) == result_.stuck.end())
-        result_.stuck.push_back(pair);
+    add_new(taken.stuck, result_.stuck);
+    add_new(taken.unresolved, result_.unresolved);
     prove(number, start, dt);
+  }
+
+  void add_new(const std::vector<std::pair<NodeId, NodeId>>& told,
+               std::vector<std::pair<std::size_t, std::size_t>>& known) const {
+    for (const auto& [a, b] : told)
+      if (const auto pair = bodies(a, b);
+          std::find(known.begin(), known.end(), pair) == known.end())
+        known.push_back(pair);
   }
 
   // Bodies are added in the order of their numbers, so that nodes have the same order.

@@ -113,6 +113,13 @@ std::string verdict_sentence(const SimulationView& view) {
         count_text(result.stuck.size(), "pair"),
         result.verdict == SimulationVerdict::free ? ", though apart," : ", or in each other,",
         pair_text(view, result.stuck[0].first, result.stuck[0].second));
+  if (!result.unresolved.empty())
+    text += fmt::format(
+        " {} of bodies {} so far from the origin that rounding may hide the gap between them, and "
+        "let "
+        "them stand still, as {}: put the origin near, or take a larger tolerance.",
+        count_text(result.unresolved.size(), "pair"), result.unresolved.size() == 1 ? "is" : "are",
+        pair_text(view, result.unresolved[0].first, result.unresolved[0].second));
   return text;
 }
 

@@ -83,6 +83,11 @@ TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
                 .find("began a step nearer than the tolerance, though apart, and stood still"),
             std::string::npos);
   done.result.stuck.clear();
+  EXPECT_EQ(verdict_sentence(done.view()).find("so far from the origin"), std::string::npos);
+  done.result.unresolved = {{0, 1}};
+  EXPECT_NE(verdict_sentence(done.view()).find("1 pair of bodies is so far from the origin"),
+            std::string::npos);
+  done.result.unresolved.clear();
   // As in a scene without friction in which no impact is told.
   done.result.impacts.clear();
   EXPECT_TRUE(has(models));
