@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bvh/file_format.h"
+#include "bvh/object_data.h"
 #include "touche/hierarchy_file.h"
 #include "touche/query.h"
 
@@ -21,22 +22,20 @@ namespace {
 
 using namespace touche;
 
-constexpr Index kPoints = 100;
-
-std::vector<double> points() {
+std::vector<double> points(Index count) {
   std::vector<double> coordinates;
-  for (Index i = 0; i < kPoints; ++i) {
+  for (Index i = 0; i < count; ++i) {
     const double x = i;
     coordinates.insert(coordinates.end(), {std::cos(x), 0.1 * x, std::sin(x)});
   }
   return coordinates;
 }
 
-// Triangles on a spiral: three nodes on two levels.
-PolygonSoup spiral() {
+// Triangles on a spiral.
+PolygonSoup spiral(Index points_on_it) {
   std::vector<Index> corners;
-  for (Index i = 2; i < kPoints; ++i) corners.insert(corners.end(), {i - 2, i - 1, i});
-  return PolygonSoup(points(), corners);
+  for (Index i = 2; i < points_on_it; ++i) corners.insert(corners.end(), {i - 2, i - 1, i});
+  return PolygonSoup(points(points_on_it), corners);
 }
 
 // Room for a file at a multiple of 64.
@@ -63,13 +62,18 @@ void forge_checksum(File& file) {
   std::memcpy(file.bytes + offsetof(bvh_file::Header, checksum), &sum, sizeof sum);
 }
 
-}  // namespace
+struct Good {
+  std::vector<double> coordinates;
+  Object object;
+  File file;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::vector<double> coordinates = points();
-  static const Object object(spiral());
-  static const File good = good_file(object);
-  File file = good;
+  explicit Good(Index points_on_it)
+      : coordinates(points(points_on_it)), object(spiral(points_on_it)), file(good_file(object)) {}
+};
+
+void change_and_ask(const Good& good, const std::uint8_t* data, std::size_t size) {
+  const Object& object = good.object;
+  File file = good.file;
   for (; size >= 6; data += 6, size -= 6) {
     std::uint16_t word;
     std::memcpy(&word, data, sizeof word);
@@ -77,15 +81,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   forge_checksum(file);
   try {
-    const Object forged(object.soup(),
-                        Bvh(bvh_file::read({file.bytes, file.size}, nullptr, object.soup(), "f")),
-                        "forged");
+    const Object forged =
+        object_of(object.soup(),
+                  bvh_file::read({file.bytes, file.size}, nullptr, object.soup(), "f"), "forged");
     const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.5, {0.2, 0.3, 0.1});
     intersecting_faces(forged, {}, object, pose);
     intersects(object, {}, forged, pose);
-    forged.refitted(coordinates).validate();
+    forged.refitted(good.coordinates).validate();
     distance(forged, {}, object, Pose::from_axis_angle({1, 2, 3}, 0.5, {20, 0, 0}));
   } catch (const LoadError&) {
   }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const Good three_nodes(100), two_leaves(14);
+  change_and_ask(three_nodes, data, size);
+  change_and_ask(two_leaves, data, size);
   return 0;
 }

@@ -93,11 +93,14 @@ class BvhBuilder {
     Subtree tree = {items_.size(), 0};
     if (is_leaf(ref)) {
       const BvhLeaf& leaf = bvh.leaf(ref);
-      for (int lane = 0; lane < leaf.count; ++lane) items_.push_back({{}, leaf.triangle[lane], {}});
+      for (int lane = 0; lane < leaf.count(); ++lane)
+        items_.push_back({{}, leaf.triangle[lane], {}});
     } else {
-      const BvhNode& node = bvh.node(ref);
-      tree.children.reserve(static_cast<std::size_t>(node.count));
-      for (int i = 0; i < node.count; ++i) tree.children.push_back(take_items(bvh, node.child[i]));
+      Boxes8 room;
+      const NodeView node = bvh.node(ref, room);
+      tree.children.reserve(static_cast<std::size_t>(node.count()));
+      for (int i = 0; i < node.count(); ++i)
+        tree.children.push_back(take_items(bvh, node.child[i]));
       tree.count_children();
     }
     tree.end = items_.size();
@@ -105,23 +108,32 @@ class BvhBuilder {
   }
 
   BvhArrays arrange(const Subtree& tree) {
-    // Take one block of memory, which has more large pages than two. Nodes come first, for they are
-    // read more often.
-    const auto block = std::make_shared<LargeVector<std::byte>>(tree.nodes * sizeof(BvhNode) +
-                                                                tree.leaves * sizeof(BvhLeaf));
-    nodes_ = {reinterpret_cast<BvhNode*>(block->data()), tree.nodes};
-    leaves_ = {reinterpret_cast<BvhLeaf*>(nodes_.data() + tree.nodes), tree.leaves};
+    // Take one block of memory, which has more large pages than two.
+    const BvhBlock at(tree.nodes, tree.leaves);
+    const auto block = std::make_shared<LargeVector<std::byte>>(at.size);
+    leaves_ = {reinterpret_cast<BvhLeaf*>(block->data() + at.leaves), tree.leaves};
     for (auto& axis : ordered_) axis.resize(3 * kWidth * tree.leaves);
     make_leaves(tree);
-    const double cost_now = cost(build(tree, 0, 0));
+    double cost_now = 0;
+    if (tree.leaves == 2) {
+      BvhNode root;
+      nodes_ = {&root, 1};
+      cost_now = cost(build(tree, 0, 0));
+      new (block->data() + at.nodes) RootOfTwo(root);
+    } else {
+      nodes_ = {reinterpret_cast<BvhNode*>(block->data() + at.nodes), tree.nodes};
+      cost_now = cost(build(tree, 0, 0));
+    }
 
-    return {.nodes = nodes_,
-            .leaves = leaves_,
-            .root = tree.height == 0 ? ~0 : 0,
-            .height = tree.height,
-            .normalization = normalization_,
-            .cost = cost_now,
-            .owner = block};
+    BvhArrays arrays;
+    arrays.node_count = static_cast<std::uint32_t>(tree.nodes);
+    arrays.leaf_count = static_cast<std::uint32_t>(tree.leaves);
+    arrays.root = tree.height == 0 ? ~0 : 0;
+    arrays.height = tree.height;
+    arrays.normalization = normalization_;
+    arrays.cost = static_cast<float>(cost_now);
+    arrays.lie_in(block, block->data());
+    return arrays;
   }
 
   // Each subtree returns this to its parent.
@@ -137,7 +149,7 @@ class BvhBuilder {
 
   // The area of all boxes, over all levels, in shares of that of the surface. Positive.
   static double cost(const Summary& all) {
-    return all.box_area / std::max(all.moments.area, 1e-30);
+    return all.box_area / std::max(all.moments.area, 1e-25);
   }
 
   static double area(const Box& box) {
@@ -176,10 +188,8 @@ class BvhBuilder {
 
     // Enclose the children in the frame of their surface.
     BvhNode& n = nodes_[node];
-    clear_gaps(n);
     n.bounds.frame = principal_frame(sum.moments);
     if (tree.end - tree.begin <= kMostTurned) turn(n.bounds.frame, leaf, leaf_of[count]);
-    n.count = count;
     float lo[3] = {1e30f, 1e30f, 1e30f}, hi[3] = {-1e30f, -1e30f, -1e30f};
     for (int i = 0; i < kWidth; ++i) {
       if (i >= count) {
@@ -199,7 +209,7 @@ class BvhBuilder {
         hi[k] = std::max(hi[k], child_hi[k]);
       }
     }
-    finish_box(lo, hi, n.bounds);
+    finish_box(lo, hi, count, n.bounds);
     sum.box_area += area(n.bounds.box);
     return sum;
   }
@@ -211,16 +221,17 @@ class BvhBuilder {
       if (child.height < kHeightTold) progress_->done += child.end - child.begin;
   }
 
-  static void finish_box(const float (&lo)[3], const float (&hi)[3], Bounds& bounds) {
+  static void finish_box(const float (&lo)[3], const float (&hi)[3], int count, Bounds& bounds) {
     Box& box = bounds.box;
-    bounds.extent = box.centre[3] = box.half[3] = 0;
+    float extent = 0;
     for (int k = 0; k < 3; ++k) {
       enclose(lo[k], hi[k], box.centre[k], box.half[k]);
       // One part in a million more covers the children's boxes, which are rounded once more.
       box.half[k] += 1e-6f * (box.half[k] + std::abs(box.centre[k]));
-      bounds.extent = std::max(bounds.extent, std::abs(box.centre[k]) + box.half[k]);
+      extent = std::max(extent, std::abs(box.centre[k]) + box.half[k]);
     }
-    bounds.extent *= 1.000001f;
+    bounds.set_extent(1.000001f * extent);
+    bounds.set_count(count);
   }
 
   // Turns a frame about the surface's normal: the second and third principal axes say little about
@@ -264,21 +275,21 @@ class BvhBuilder {
   void make_eight_leaves(const std::vector<std::size_t>& begin, std::size_t first) {
     const std::size_t count = std::min<std::size_t>(kWidth, leaves_.size() - first);
     LeafCorners corners[kWidth];
+    int counts[kWidth];
     double sums[kMoments][kWidth];
     for (std::size_t i = 0; i < count; ++i) {
       BvhLeaf& leaf = leaves_[first + i];
-      clear_gaps(leaf);
       const std::size_t item = begin[first + i];
-      leaf.count = static_cast<std::int32_t>(begin[first + i + 1] - item);
+      counts[i] = static_cast<int>(begin[first + i + 1] - item);
       // Gather the corners; unused lanes repeat the first triangle.
       for (int lane = 0; lane < kWidth; ++lane) {
         leaf.triangle[lane] =
-            items_[item + static_cast<std::size_t>(lane < leaf.count ? lane : 0)].triangle;
+            items_[item + static_cast<std::size_t>(lane < counts[i] ? lane : 0)].triangle;
         gather(leaf.triangle[lane], corners[i], lane);
       }
       const std::size_t at = 3 * kWidth * (first + i);
       double its_sums[kMoments];
-      kernels().measure_leaf(corners[i], normalization_, leaf.count, ordered_[0].data() + at,
+      kernels().measure_leaf(corners[i], normalization_, counts[i], ordered_[0].data() + at,
                              ordered_[1].data() + at, ordered_[2].data() + at, its_sums);
       for (int m = 0; m < kMoments; ++m) sums[m][i] = its_sums[m];
     }
@@ -299,22 +310,9 @@ class BvhBuilder {
           leaf.bounds.frame.origin[k] = ordered_[k][3 * kWidth * (first + i)];
       float lo[3], hi[3];
       kernels().place_corners(corners[i], normalization_, leaf.bounds.frame, leaf.corner, lo, hi);
-      finish_box(lo, hi, leaf.bounds);
+      finish_box(lo, hi, counts[i], leaf.bounds);
       made.box_area = area(leaf.bounds.box);
     }
-  }
-
-  // Sets the bytes between numbers, which get into files.
-  static void clear_gaps(BvhNode& node) {
-    clear(&node.count + 1, &node.children);
-    clear(node.child + kWidth, &node + 1);
-  }
-  static void clear_gaps(BvhLeaf& leaf) {
-    clear(&leaf.count + 1, &leaf.corner);
-    clear(leaf.triangle + kWidth, &leaf + 1);
-  }
-  static void clear(void* from, void* to) {
-    std::fill(static_cast<std::byte*>(from), static_cast<std::byte*>(to), std::byte{0});
   }
 
   const PolygonSoup& soup_;

@@ -18,9 +18,7 @@ Normalization::Normalization(const Aabb& bounds) : centre(0.5 * bounds.lo + 0.5 
   radius = half.norm();
 }
 
-std::size_t Bvh::memory_bytes() const {
-  return sizeof(*this) + nodes_.size_bytes() + leaves_.size_bytes();
-}
+std::size_t Bvh::memory_bytes() const { return sizeof(*this) + bytes().size(); }
 
 namespace {
 
@@ -56,16 +54,17 @@ void Bvh::validate(const PolygonSoup& soup) const {
       const NodeRef ref = stack.back();
       stack.pop_back();
       if (!is_leaf(ref)) {
-        const BvhNode& n = node(ref);
-        stack.insert(stack.end(), n.child, n.child + n.count);
+        Boxes8 room;
+        const NodeView n = node(ref, room);
+        stack.insert(stack.end(), n.child, n.child + n.count());
         continue;
       }
       const BvhLeaf& l = leaf(ref);
-      for (int lane = 0; lane < l.count; ++lane)
+      for (int lane = 0; lane < l.count(); ++lane)
         for (const Index v : soup.triangle(l.triangle[lane]))
-          if (!contains(
-                  centre, half,
-                  in_frame(frame, (soup.vertex(v) - normalization_.centre) * normalization_.scale)))
+          if (!contains(centre, half,
+                        in_frame(frame, (soup.vertex(v) - normalization().centre) *
+                                            normalization().scale)))
             broken(what, index, "does not contain triangle " + std::to_string(l.triangle[lane]));
     }
   };
@@ -74,12 +73,13 @@ void Bvh::validate(const PolygonSoup& soup) const {
     const auto vec = [](const float(&x)[4]) { return Vec3(x[0], x[1], x[2]); };
     check_points(ref, bounds.frame, vec(bounds.box.centre), vec(bounds.box.half), what, index);
   };
-  for (std::size_t index = 0; index < leaves_.size(); ++index)
-    check_box(~static_cast<NodeRef>(index), leaves_[index].bounds, "leaf", index);
-  for (std::size_t index = 0; index < nodes_.size(); ++index) {
-    const BvhNode& n = nodes_[index];
+  for (std::size_t index = 0; index < leaf_count(); ++index)
+    check_box(~static_cast<NodeRef>(index), leaves()[index].bounds, "leaf", index);
+  for (std::size_t index = 0; index < node_count(); ++index) {
+    Boxes8 room;
+    const NodeView n = node(static_cast<NodeRef>(index), room);
     check_box(static_cast<NodeRef>(index), n.bounds, "node", index);
-    for (int lane = 0; lane < n.count; ++lane) {
+    for (int lane = 0; lane < n.count(); ++lane) {
       const Vec3 centre(n.children.centre[0][lane], n.children.centre[1][lane],
                         n.children.centre[2][lane]);
       const Vec3 half(n.children.half[0][lane], n.children.half[1][lane], n.children.half[2][lane]);
@@ -90,44 +90,45 @@ void Bvh::validate(const PolygonSoup& soup) const {
 
 // Checks that this is a tree that holds each triangle once; then it is safe to follow its nodes.
 void Bvh::check_structure(std::size_t triangles) const {
-  if (height_ < 0 || height_ > kMostHeight)
-    throw Error("hierarchy: a height of " + std::to_string(height_) + " is not possible");
+  if (height() < 0 || height() > kMostHeight)
+    throw Error("hierarchy: a height of " + std::to_string(height()) + " is not possible");
   std::vector<int> seen(triangles, 0);
-  std::vector<char> node_seen(nodes_.size(), 0), leaf_seen(leaves_.size(), 0);
+  std::vector<char> node_seen(node_count(), 0), leaf_seen(leaf_count(), 0);
   struct Visit {
     NodeRef ref;
     int depth;
   };
-  std::vector<Visit> stack{{root_, 0}};
+  std::vector<Visit> stack{{root(), 0}};
   while (!stack.empty()) {
     const auto [ref, depth] = stack.back();
     stack.pop_back();
     if (is_leaf(ref)) {
       const std::size_t index = static_cast<std::size_t>(~ref);
-      if (index >= leaves_.size()) broken("leaf", index, "does not exist");
+      if (index >= leaf_count()) broken("leaf", index, "does not exist");
       if (leaf_seen[index]++) broken("leaf", index, "is held twice");
-      const BvhLeaf& l = leaves_[index];
-      if (l.count < 1 || l.count > kWidth) broken("leaf", index, "has a wrong count");
-      if (depth > height_) broken("leaf", index, "is deeper than the hierarchy's height");
-      for (int lane = 0; lane < l.count; ++lane) {
+      const BvhLeaf& l = leaf(ref);
+      if (l.count() < 1 || l.count() > kWidth) broken("leaf", index, "has a wrong count");
+      if (depth > height()) broken("leaf", index, "is deeper than the hierarchy's height");
+      for (int lane = 0; lane < l.count(); ++lane) {
         if (l.triangle[lane] >= seen.size()) broken("leaf", index, "names no triangle");
         ++seen[l.triangle[lane]];
       }
       continue;
     }
     const std::size_t index = static_cast<std::size_t>(ref);
-    if (index >= nodes_.size()) broken("node", index, "does not exist");
+    if (index >= node_count()) broken("node", index, "does not exist");
     if (node_seen[index]++) broken("node", index, "is held twice");
-    const BvhNode& n = nodes_[index];
-    if (n.count < 1 || n.count > kWidth) broken("node", index, "has a wrong count");
-    for (int lane = 0; lane < n.count; ++lane) stack.push_back({n.child[lane], depth + 1});
+    Boxes8 room;
+    const NodeView n = node(ref, room);
+    if (n.count() < 1 || n.count() > kWidth) broken("node", index, "has a wrong count");
+    for (int lane = 0; lane < n.count(); ++lane) stack.push_back({n.child[lane], depth + 1});
   }
   for (std::size_t t = 0; t < seen.size(); ++t)
     if (seen[t] != 1)
       broken("triangle", t, "is held " + std::to_string(seen[t]) + " times, expected once");
-  for (std::size_t i = 0; i < nodes_.size(); ++i)
+  for (std::size_t i = 0; i < node_count(); ++i)
     if (!node_seen[i]) broken("node", i, "is not held");
-  for (std::size_t i = 0; i < leaves_.size(); ++i)
+  for (std::size_t i = 0; i < leaf_count(); ++i)
     if (!leaf_seen[i]) broken("leaf", i, "is not held");
 }
 

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <utility>
@@ -47,11 +48,18 @@ struct Frame {
   float axis(int k, int component) const { return columns[component][k]; }
 };
 
-/// Encloses a node or a leaf: a box in a frame of its own.
+/// Encloses a node or a leaf: a box in a frame of its own. Two numbers lie where the box is padded.
 struct Bounds {
   Frame frame;
   Box box;
-  float extent;  // largest absolute coordinate of the box's corners
+
+  /// Largest absolute coordinate of the box's corners.
+  float extent() const { return box.half[3]; }
+  void set_extent(float extent) { box.half[3] = extent; }
+
+  /// Number of children or triangles. It is kept as a float, for it is loaded with floats.
+  int count() const { return static_cast<int>(box.centre[3]); }
+  void set_count(int count) { box.centre[3] = static_cast<float>(count); }
 };
 
 /// Names a node (>= 0) or a leaf (~leaf < 0).
@@ -62,16 +70,70 @@ inline bool is_leaf(NodeRef ref) { return ref < 0; }
 // straddles a cache line.
 struct alignas(64) BvhNode {
   Bounds bounds;
-  std::int32_t count;
-  alignas(64) Boxes8 children;  // in the node's frame
-  NodeRef child[kWidth];
+  Boxes8 children;        // in the node's frame
+  NodeRef child[kWidth];  // unused ones repeat the first
 };
 
-struct alignas(64) BvhLeaf {
+struct alignas(32) BvhLeaf {
   Bounds bounds;
-  std::int32_t count;
-  alignas(64) float corner[3][3][kWidth];  // [corner][axis][lane]; unused lanes repeat the first
+  float corner[3][3][kWidth];  // [corner][axis][lane]; unused lanes repeat the first
   Index triangle[kWidth];
+
+  int count() const { return bounds.count(); }
+};
+
+/// The root of a hierarchy of two leaves, which are its children: of the lanes of a BvhNode it
+/// would use two, and a box of twelve triangles take 1,256 bytes instead of 1,080.
+struct RootOfTwo {
+  Bounds bounds;
+  float centre[3][2], half[3][2];
+
+  explicit RootOfTwo(const BvhNode& node) : bounds(node.bounds) {
+    for (int k = 0; k < 3; ++k)
+      for (int lane = 0; lane < 2; ++lane) {
+        centre[k][lane] = node.children.centre[k][lane];
+        half[k][lane] = node.children.half[k][lane];
+      }
+  }
+
+  /// Gives the children's boxes as other nodes keep them.
+  void widen(Boxes8& boxes) const {
+    for (int k = 0; k < 3; ++k) {
+      widen(centre[k], 0, boxes.centre[k]);
+      widen(half[k], kUnusedHalf, boxes.half[k]);
+    }
+  }
+
+ private:
+  // Four numbers at a time: each store counts in a query that takes 200 ns.
+  static void widen(const float (&used)[2], float unused, float (&lanes)[kWidth]) {
+    using Four = float __attribute__((vector_size(16)));
+    const Four parts[2] = {{used[0], used[1], unused, unused}, {unused, unused, unused, unused}};
+    static_assert(sizeof parts == sizeof lanes);
+    std::memcpy(lanes, parts, sizeof parts);
+  }
+};
+static_assert(sizeof(BvhNode) == 320 && sizeof(BvhLeaf) == 416 && sizeof(RootOfTwo) == 144);
+
+/// How all that reads hierarchies sees a node, however it is kept.
+struct NodeView {
+  const Bounds& bounds;
+  const Boxes8& children;
+  const NodeRef* child;
+
+  // Wherever a node of eight is at hand, it is seen so.
+  NodeView(const BvhNode& node)  // NOLINT(google-explicit-constructor)
+      : bounds(node.bounds), children(node.children), child(node.child) {}
+  /// `room` is filled in, and must live as long.
+  NodeView(const RootOfTwo& root, Boxes8& room)
+      : bounds(root.bounds), children(room), child(kTwoLeaves) {
+    root.widen(room);
+  }
+
+  int count() const { return bounds.count(); }
+
+ private:
+  static constexpr NodeRef kTwoLeaves[kWidth] = {~0, ~1, ~0, ~0, ~0, ~0, ~0, ~0};
 };
 
 /// No hierarchy that is built here is higher, and none that is loaded may be. The lowest one of
@@ -90,67 +152,108 @@ struct Normalization {
   explicit Normalization(const Aabb& bounds);
 };
 
+/// Where nodes and leaves lie in one block of memory, in bytes from its beginning: nodes come
+/// first, for they are read more often. The root of two leaves follows these, which keeps them
+/// aligned.
+struct BvhBlock {
+  std::size_t nodes, leaves, size;
+
+  BvhBlock(std::size_t node_count, std::size_t leaf_count) {
+    const bool two = leaf_count == 2;
+    const std::size_t of_nodes = two ? sizeof(RootOfTwo) : node_count * sizeof(BvhNode);
+    const std::size_t of_leaves = leaf_count * sizeof(BvhLeaf);
+    nodes = two ? of_leaves : 0;
+    leaves = two ? 0 : of_nodes;
+    size = of_nodes + of_leaves;
+  }
+};
+
 /// The parts of a hierarchy, wherever they lie in memory.
 struct BvhArrays {
-  std::span<const BvhNode> nodes;
-  std::span<const BvhLeaf> leaves;
+  // The bounds that the first node begins with, a BvhNode or a RootOfTwo; keeps the leaves, too.
+  std::shared_ptr<const Bounds> nodes;
+  const BvhLeaf* leaves = nullptr;
+  std::uint32_t node_count = 0, leaf_count = 0;
   NodeRef root = ~0;
   int height = 0;
   Normalization normalization;
-  double cost = 1, built_cost = 1;    // area of all boxes over the surface's: now, and as built
-  std::shared_ptr<const void> owner;  // keeps the nodes and leaves
+  float cost = 1, built_cost = 1;  // area of all boxes over the surface's: now, and as built
+
+  /// Lets nodes and leaves be those in a block that `owner` keeps. Their numbers must be set.
+  void lie_in(std::shared_ptr<const void> owner, const std::byte* block) {
+    const BvhBlock at(node_count, leaf_count);
+    nodes = {std::move(owner), reinterpret_cast<const Bounds*>(block + at.nodes)};
+    leaves = reinterpret_cast<const BvhLeaf*>(block + at.leaves);
+  }
 };
 
 class Bvh {
  public:
   Bvh(const PolygonSoup& soup, const BuildOptions& options);
   /// Takes the arrays as they are.
-  explicit Bvh(BvhArrays arrays)
-      : nodes_(arrays.nodes),
-        leaves_(arrays.leaves),
-        root_(arrays.root),
-        height_(arrays.height),
-        normalization_(arrays.normalization),
-        cost_(arrays.cost),
-        built_cost_(arrays.built_cost),
-        owner_(std::move(arrays.owner)) {}
+  explicit Bvh(BvhArrays arrays) : arrays_(std::move(arrays)) {}
 
   /// Makes new bounds and frames after the soup's vertices have moved; leaves keep their triangles.
   /// The soup must have the triangles that the hierarchy was built for.
   Bvh refitted(const PolygonSoup& soup, const BuildOptions& options) const;
 
   /// The price of the bounds in queries, relative to that when the hierarchy was built.
-  double area_ratio() const { return cost_ / built_cost_; }
-  double cost() const { return cost_; }
-  double built_cost() const { return built_cost_; }
+  double area_ratio() const {
+    return static_cast<double>(arrays_.cost) / static_cast<double>(arrays_.built_cost);
+  }
+  float cost() const { return arrays_.cost; }
+  float built_cost() const { return arrays_.built_cost; }
 
-  NodeRef root() const { return root_; }
-  const BvhNode& node(NodeRef ref) const { return nodes_[static_cast<std::size_t>(ref)]; }
-  const BvhLeaf& leaf(NodeRef ref) const { return leaves_[static_cast<std::size_t>(~ref)]; }
+  NodeRef root() const { return arrays_.root; }
+  /// `room`: for the boxes of a node that is not kept as others are; must live as long.
+  NodeView node(NodeRef ref, Boxes8& room) const {
+    if (has_two_leaves()) [[unlikely]]
+      return {root_of_two(), room};
+    return nodes()[static_cast<std::size_t>(ref)];
+  }
+  const BvhLeaf& leaf(NodeRef ref) const { return arrays_.leaves[static_cast<std::size_t>(~ref)]; }
   const Bounds& bounds(NodeRef ref) const {
-    return is_leaf(ref) ? leaf(ref).bounds : node(ref).bounds;
+    return is_leaf(ref) ? leaf(ref).bounds : *reinterpret_cast<const Bounds*>(bytes_of_node(ref));
   }
 
   /// Starts to load bounds, or the rest of a node or leaf, that will soon be looked at.
   static void fetch(const Bounds& bounds) { fetch(&bounds, sizeof(Bounds)); }
   void fetch_contents(NodeRef ref) const {
-    if (is_leaf(ref))
-      fetch(leaf(ref).corner, sizeof(BvhLeaf::corner) + sizeof(BvhLeaf::triangle));
-    else
-      fetch(&node(ref).children, sizeof(Boxes8) + sizeof(BvhNode::child));
+    if (is_leaf(ref)) {
+      fetch(leaf(ref).corner, sizeof(BvhLeaf::corner));
+      fetch(leaf(ref).triangle, sizeof(BvhLeaf::triangle));
+    } else {
+      fetch(bytes_of_node(ref) + offsetof(BvhNode, children),
+            sizeof(Boxes8) + sizeof(BvhNode::child));
+    }
   }
 
-  std::size_t node_count() const { return nodes_.size(); }
-  std::size_t leaf_count() const { return leaves_.size(); }
-  int height() const { return height_; }
+  std::size_t node_count() const { return arrays_.node_count; }
+  std::size_t leaf_count() const { return arrays_.leaf_count; }
+  int height() const { return arrays_.height; }
 
-  const Vec3& centre() const { return normalization_.centre; }
-  double scale() const { return normalization_.scale; }
-  const Normalization& normalization() const { return normalization_; }
+  const Vec3& centre() const { return arrays_.normalization.centre; }
+  double scale() const { return arrays_.normalization.scale; }
+  const Normalization& normalization() const { return arrays_.normalization; }
 
-  std::span<const BvhNode> nodes() const { return nodes_; }
-  std::span<const BvhLeaf> leaves() const { return leaves_; }
+  bool has_two_leaves() const { return arrays_.leaf_count == 2; }
+  /// Where there are two leaves.
+  const RootOfTwo& root_of_two() const {
+    return *reinterpret_cast<const RootOfTwo*>(arrays_.nodes.get());
+  }
+  /// None where there are two leaves.
+  std::span<const BvhNode> nodes() const {
+    return {reinterpret_cast<const BvhNode*>(arrays_.nodes.get()),
+            has_two_leaves() ? 0 : arrays_.node_count};
+  }
+  std::span<const BvhLeaf> leaves() const { return {arrays_.leaves, arrays_.leaf_count}; }
 
+  /// All nodes and leaves, as they lie in one block.
+  std::span<const std::byte> bytes() const {
+    const void* begin =
+        has_two_leaves() ? static_cast<const void*>(arrays_.leaves) : arrays_.nodes.get();
+    return {static_cast<const std::byte*>(begin), BvhBlock(node_count(), leaf_count()).size};
+  }
   std::size_t memory_bytes() const;
 
   /// Throws Error naming the node or leaf that does not contain what it should, or a triangle
@@ -159,18 +262,17 @@ class Bvh {
 
  private:
   void check_structure(std::size_t triangles) const;
+  const std::byte* bytes_of_node(NodeRef ref) const {
+    return reinterpret_cast<const std::byte*>(arrays_.nodes.get()) +
+           static_cast<std::size_t>(ref) * sizeof(BvhNode);
+  }
   static void fetch(const void* from, std::size_t bytes) {
     for (std::size_t i = 0; i < bytes; i += 64)
       __builtin_prefetch(static_cast<const char*>(from) + i);
   }
 
-  std::span<const BvhNode> nodes_;
-  std::span<const BvhLeaf> leaves_;
-  NodeRef root_;
-  int height_;
-  Normalization normalization_;
-  double cost_, built_cost_;
-  std::shared_ptr<const void> owner_;
+  BvhArrays arrays_;
 };
+static_assert(sizeof(Bvh) == 104);
 
 }  // namespace touche

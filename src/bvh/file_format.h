@@ -23,7 +23,7 @@ using checked_file::checksum, checked_file::kByteOrder;
 /// This is raised when the format changes, and when the builder makes other hierarchies than
 /// before: then cached ones are built anew, and all objects of a program are the same, cached or
 /// not.
-inline constexpr std::uint32_t kVersion = 3;
+inline constexpr std::uint32_t kVersion = 4;
 
 struct Header {
   std::array<char, 8> magic = kMagic;
@@ -36,11 +36,11 @@ struct Header {
   std::int32_t root, height;
   std::uint32_t zero = 0;
   double centre[3], scale;
-  double cost, built_cost;
-  std::uint64_t zeros[2] = {};  // up to a multiple of 64
+  float cost, built_cost;
+  std::uint64_t zeros[3] = {};  // up to a multiple of 64
 };
 static_assert(sizeof(Header) == 128 && sizeof(Header) % alignof(BvhNode) == 0 &&
-              sizeof(BvhNode) % alignof(BvhLeaf) == 0);
+              sizeof(BvhNode) % alignof(BvhLeaf) == 0 && sizeof(BvhLeaf) % alignof(RootOfTwo) == 0);
 
 /// The checksum begins here. All that comes before is compared with what it must be.
 inline constexpr std::size_t kSummed = offsetof(Header, mesh);
@@ -55,8 +55,8 @@ checked_file::Prefix prefix();
 /// Reads a whole file, which begins at a multiple of 64 and which `owner` keeps. Throws LoadError
 /// naming `file` unless the hierarchy is fit for searches over the soup: whatever else is in the
 /// file, these end, and look at nothing that is not there.
-BvhArrays read(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
-               const PolygonSoup& soup, const std::string& file);
+Bvh read(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
+         const PolygonSoup& soup, const std::string& file);
 
 /// Maps and reads a file.
 Bvh load(const std::filesystem::path& file, const PolygonSoup& soup);

@@ -21,22 +21,21 @@ class Reader {
   Reader(std::span<const std::byte> bytes, const PolygonSoup& soup, const std::string& file)
       : bytes_(bytes), soup_(soup), file_(file) {}
 
-  BvhArrays read(std::shared_ptr<const void> owner) {
+  Bvh read(std::shared_ptr<const void> owner) {
     read_header();
     checked_file::check_sum(bytes_, file_);
     check_mesh();
     check_cost();
-    const auto* nodes = reinterpret_cast<const BvhNode*>(bytes_.data() + sizeof(Header));
-    const auto* leaves = reinterpret_cast<const BvhLeaf*>(nodes + header_.nodes);
-    arrays_.nodes = {nodes, header_.nodes};
-    arrays_.leaves = {leaves, header_.leaves};
+    arrays_.node_count = header_.nodes;
+    arrays_.leaf_count = header_.leaves;
+    arrays_.lie_in(std::move(owner), bytes_.data() + sizeof(Header));
     arrays_.root = header_.root;
     arrays_.height = header_.height;
     arrays_.cost = header_.cost;
     arrays_.built_cost = header_.built_cost;
-    arrays_.owner = std::move(owner);
-    check_tree();
-    return std::move(arrays_);
+    const Bvh bvh(std::move(arrays_));
+    check_tree(bvh);
+    return bvh;
   }
 
  private:
@@ -47,10 +46,9 @@ class Reader {
   void read_header() {
     checked_file::check_prefix(bytes_, sizeof(Header), prefix(), "hierarchy", file_);
     std::memcpy(&header_, bytes_.data(), sizeof header_);
-    checked_file::check_size(bytes_,
-                             sizeof(Header) + sizeof(BvhNode) * std::uint64_t{header_.nodes} +
-                                 sizeof(BvhLeaf) * std::uint64_t{header_.leaves},
+    checked_file::check_size(bytes_, sizeof(Header) + BvhBlock(header_.nodes, header_.leaves).size,
                              file_);
+    if (header_.leaves == 2 && header_.nodes != 1) fail("two leaves have one root");
   }
 
   void check_mesh() {
@@ -65,55 +63,57 @@ class Reader {
   }
 
   void check_cost() const {
-    for (const double cost : {header_.cost, header_.built_cost})
+    for (const float cost : {header_.cost, header_.built_cost})
       if (!(cost > 0 && std::isfinite(cost))) fail("a cost that is not possible");
   }
 
   // Checks that each node, leaf and triangle is there once; so searches down the tree end.
-  void check_tree() {
-    if (arrays_.height < 0 || arrays_.height > kMostHeight)
-      fail("a height of " + std::to_string(arrays_.height) + " is not possible");
-    node_seen_.resize(arrays_.nodes.size());
-    leaf_seen_.resize(arrays_.leaves.size());
+  void check_tree(const Bvh& bvh) {
+    if (bvh.height() < 0 || bvh.height() > kMostHeight)
+      fail("a height of " + std::to_string(bvh.height()) + " is not possible");
+    node_seen_.resize(bvh.node_count());
+    leaf_seen_.resize(bvh.leaf_count());
     triangle_seen_.resize(soup_.triangle_count());
     // Go down from the root, checking each node and leaf.
     struct Visit {
       NodeRef ref;
       int depth;
     };
-    std::vector<Visit> stack{{arrays_.root, 0}};
+    std::vector<Visit> stack{{bvh.root(), 0}};
     std::size_t nodes = 0, leaves = 0, triangles = 0;
     while (!stack.empty()) {
       const auto [ref, depth] = stack.back();
       stack.pop_back();
-      if (depth > arrays_.height) fail("the hierarchy is higher than it says");
+      if (depth > bvh.height()) fail("the hierarchy is higher than it says");
       if (is_leaf(ref)) {
         ++leaves;
-        triangles += check_leaf(static_cast<std::size_t>(~ref));
+        triangles += check_leaf(bvh, static_cast<std::size_t>(~ref));
       } else {
         ++nodes;
-        const BvhNode& node = check_node(static_cast<std::size_t>(ref));
-        for (int lane = node.count; lane-- > 0;) stack.push_back({node.child[lane], depth + 1});
+        Boxes8 room;
+        const NodeView node = check_node(bvh, static_cast<std::size_t>(ref), room);
+        for (int lane = node.count(); lane-- > 0;) stack.push_back({node.child[lane], depth + 1});
       }
     }
     // Compare the numbers of nodes, leaves and triangles that were met.
-    if (nodes != arrays_.nodes.size() || leaves != arrays_.leaves.size())
+    if (nodes != bvh.node_count() || leaves != bvh.leaf_count())
       fail("holds nodes or leaves that do not belong to the hierarchy");
     if (triangles != triangle_seen_.size())
       fail("only " + std::to_string(triangles) + " of " + std::to_string(triangle_seen_.size()) +
            " triangles are in the hierarchy");
   }
 
-  const BvhNode& check_node(std::size_t index) {
+  NodeView check_node(const Bvh& bvh, std::size_t index, Boxes8& room) {
     const auto bad = [&](const char* why) { fail(why, "node " + std::to_string(index)); };
-    if (index >= arrays_.nodes.size()) bad("does not exist");
+    if (index >= bvh.node_count()) bad("does not exist");
     if (node_seen_[index]) bad("is held twice");
     node_seen_[index] = true;
-    const BvhNode& node = arrays_.nodes[index];
-    if (node.count < 1 || node.count > kWidth) bad("has a wrong count");
+    const NodeView node = bvh.node(static_cast<NodeRef>(index), room);
+    if (!possible_count(node.bounds) || (bvh.has_two_leaves() && node.count() != 2))
+      bad("has a wrong count");
     if (!sound(node.bounds)) bad("has impossible bounds");
     for (int lane = 0; lane < kWidth; ++lane) {
-      const bool used = lane < node.count;
+      const bool used = lane < node.count();
       for (int k = 0; k < 3; ++k) {
         const float centre = node.children.centre[k][lane], half = node.children.half[k][lane];
         if (!(used ? possible(centre) && possible_half(half) : centre == 0 && half == kUnusedHalf))
@@ -125,19 +125,19 @@ class Reader {
   }
 
   // Returns how many triangles it holds.
-  std::size_t check_leaf(std::size_t index) {
+  std::size_t check_leaf(const Bvh& bvh, std::size_t index) {
     const auto bad = [&](const char* why) { fail(why, "leaf " + std::to_string(index)); };
-    if (index >= arrays_.leaves.size()) bad("does not exist");
+    if (index >= bvh.leaf_count()) bad("does not exist");
     if (leaf_seen_[index]) bad("is held twice");
     leaf_seen_[index] = true;
-    const BvhLeaf& leaf = arrays_.leaves[index];
-    if (leaf.count < 1 || leaf.count > kWidth) bad("has a wrong count");
+    const BvhLeaf& leaf = bvh.leaves()[index];
+    if (!possible_count(leaf.bounds)) bad("has a wrong count");
     if (!sound(leaf.bounds) ||
         !all_possible(leaf.corner[0][0], std::size(leaf.corner) * 3 * kWidth))
       bad("has impossible bounds or corners");
     for (int lane = 0; lane < kWidth; ++lane) {
       const Index triangle = leaf.triangle[lane];
-      if (lane >= leaf.count) {
+      if (lane >= leaf.count()) {
         if (triangle != leaf.triangle[0]) bad("has more triangles than it says");
         continue;
       }
@@ -145,7 +145,7 @@ class Reader {
       if (triangle_seen_[triangle]) bad("names a triangle that another leaf has");
       triangle_seen_[triangle] = true;
     }
-    return static_cast<std::size_t>(leaf.count);
+    return static_cast<std::size_t>(leaf.count());
   }
 
   // Local coordinates lie in the unit ball, axes are unit vectors. Numbers of this size do not
@@ -157,12 +157,15 @@ class Reader {
     for (std::size_t i = 0; i < count; ++i) all &= possible(x[i]);
     return all;
   }
+  static bool possible_count(const Bounds& bounds) {
+    const float count = bounds.box.centre[3];
+    return count >= 1 && count <= kWidth && count == std::trunc(count);
+  }
   static bool sound(const Bounds& bounds) {
-    bool all = possible_half(bounds.extent);
+    bool all = possible_half(bounds.extent());
     for (const auto& column : bounds.frame.columns) all &= all_possible(column, 4);
     for (int k = 0; k < 3; ++k) all &= possible_half(bounds.box.half[k]);
-    return all && all_possible(bounds.frame.origin, 4) && all_possible(bounds.box.centre, 4) &&
-           all_possible(bounds.box.half, 4);
+    return all && all_possible(bounds.frame.origin, 4) && all_possible(bounds.box.centre, 3);
   }
 
   std::span<const std::byte> bytes_;
@@ -178,32 +181,32 @@ class Reader {
 std::uint64_t layout() {
   const std::uint64_t sizes_and_offsets[] = {sizeof(Bounds),
                                              sizeof(BvhNode),
-                                             offsetof(BvhNode, count),
                                              kWidth,
                                              offsetof(BvhNode, children),
                                              offsetof(BvhNode, child),
                                              sizeof(BvhLeaf),
-                                             offsetof(BvhLeaf, count),
+                                             sizeof(RootOfTwo),
+                                             offsetof(RootOfTwo, centre),
+                                             offsetof(RootOfTwo, half),
                                              offsetof(BvhLeaf, corner),
                                              sizeof(float),
                                              offsetof(BvhLeaf, triangle),
                                              offsetof(Bounds, box),
                                              sizeof(Index),
-                                             sizeof(NodeRef),
-                                             offsetof(Bounds, extent)};
+                                             sizeof(NodeRef)};
   return xxhash64(std::as_bytes(std::span(sizes_and_offsets)));
 }
 
 checked_file::Prefix prefix() { return {.magic = kMagic, .version = kVersion, .layout = layout()}; }
 
-BvhArrays read(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
-               const PolygonSoup& soup, const std::string& file) {
+Bvh read(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
+         const PolygonSoup& soup, const std::string& file) {
   return Reader(bytes, soup, file).read(std::move(owner));
 }
 
 Bvh load(const std::filesystem::path& file, const PolygonSoup& soup) {
   checked_file::Mapping mapping = checked_file::map(file);
-  return Bvh(read(mapping.bytes, std::move(mapping.owner), soup, file.string()));
+  return read(mapping.bytes, std::move(mapping.owner), soup, file.string());
 }
 
 }  // namespace bvh_file

@@ -80,7 +80,7 @@ class BatchSearch {
   }
 
   bool open_leaves(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane) {
-    stats_.volume_tests += static_cast<std::uint64_t>(a.count * b.count);
+    stats_.volume_tests += static_cast<std::uint64_t>(a.count() * b.count());
     kernel_.add_triangles_in(a, b, frames, lane, filter_.batch());
     return filter_.decide(visit_);
   }

@@ -32,7 +32,7 @@ struct InFrame {
 
 // The stored axes lengthen a vector by at most 2^-21 of its length. One millionth exceeds that, and
 // the rounding of the point's coordinate, of three sums and of the squares.
-ChildValues child_distances(const BvhNode& node, const Vec3& local) {
+ChildValues child_distances(const NodeView& node, const Vec3& local) {
   const InFrame x(node.bounds.frame, local);
   ChildValues squares = {};
   if (!(x.largest < 1e15f)) return squares;  // so far away that squares could overflow: no bounds
@@ -50,7 +50,7 @@ ChildValues child_distances(const BvhNode& node, const Vec3& local) {
 // Cuts the segment with the slabs of each box, made wider by `slack`: the numerators are off by
 // less than 4 · 2^-24 (4 + largest) and the quotients by 2^-23 of themselves, which together is
 // less than 1e-6 (4 + largest) of a coordinate.
-ChildValues LocalSegment::entries(const BvhNode& node) const {
+ChildValues LocalSegment::entries(const NodeView& node) const {
   const InFrame a(node.bounds.frame, start), b(node.bounds.frame, end);
   const float largest = std::max(a.largest, b.largest);
   const float slack = 2e-6f * (4 + largest) + 2 * static_cast<float>(std::min(error, kFar));
@@ -79,7 +79,7 @@ ChildValues LocalSegment::entries(const BvhNode& node) const {
   return enter;
 }
 
-ChildValues LocalBox::misses(const BvhNode& node) const {
+ChildValues LocalBox::misses(const NodeView& node) const {
   const InFrame c(node.bounds.frame, centre);
   ChildValues misses = {};
   if (!(c.largest < static_cast<float>(kFar))) return misses;

@@ -15,7 +15,7 @@ using ChildValues = std::array<float, kWidth>;
 inline constexpr float kMisses = 2;
 
 /// Lower bounds of a point's distances from the children, all in the object's local coordinates.
-ChildValues child_distances(const BvhNode& node, const Vec3& local);
+ChildValues child_distances(const NodeView& node, const Vec3& local);
 
 /// A segment in local coordinates, which stays within a few units of the origin.
 struct LocalSegment {
@@ -24,7 +24,7 @@ struct LocalSegment {
 
   /// Gives each child a lower bound of the t in [0, 1] at which the segment enters it, or kMisses
   /// where it is proved to miss it.
-  ChildValues entries(const BvhNode& node) const;
+  ChildValues entries(const NodeView& node) const;
 };
 
 /// A box with axes of its own in local coordinates.
@@ -34,7 +34,7 @@ struct LocalBox {
   double error = 0;
 
   /// Gives each child 0, or kMisses where the box is proved to miss it.
-  ChildValues misses(const BvhNode& node) const;
+  ChildValues misses(const NodeView& node) const;
 };
 
 }  // namespace touche

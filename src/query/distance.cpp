@@ -205,7 +205,7 @@ class DistanceSearch {
   bool open_leaves(NodePair nodes, const PairFrames& frames, int lane) {
     const BvhLeaf &a = bvh_a_.leaf(nodes.a), &b = bvh_b_.leaf(nodes.b);
     ++stats_.node_pairs;
-    stats_.volume_tests += static_cast<std::uint64_t>(a.count * b.count);
+    stats_.volume_tests += static_cast<std::uint64_t>(a.count() * b.count());
     // The sooner there is a target, the fewer pairs need to be measured.
     if (target_.squared > 1e37f)  // none yet
       target_.squared = kernel_.nearest_at_most(a, b, frames, lane, batch_);

@@ -23,7 +23,7 @@ bool PlacedFew::are_large(const Bvh& few, const Bvh& fine) {
   // Of what is smaller, a first guess that goes down both hierarchies finds what is near sooner.
   constexpr double kHardlySmaller = 0.5;
   const auto extent = [](const Bvh& bvh) {
-    return static_cast<double>(bvh.bounds(bvh.root()).extent) * bvh.normalization().inverse_scale;
+    return static_cast<double>(bvh.bounds(bvh.root()).extent()) * bvh.normalization().inverse_scale;
   };
   return extent(few) >= kHardlySmaller * extent(fine);
 }
@@ -36,7 +36,7 @@ PlacedFew::PlacedFew(const Bvh& a, const Bvh& b, const RelativePose& pose, bool 
     const BvhLeaf& leaf = few.leaf(~static_cast<NodeRef>(i));
     const int first = kWidth * static_cast<int>(i);
     kernel.place(map, leaf, first, triangles_);
-    all_ |= ((1u << leaf.count) - 1) << first;
+    all_ |= ((1u << leaf.count()) - 1) << first;
   }
 }
 
@@ -61,7 +61,7 @@ std::optional<TriangleIds> any_intersecting_pair_of_few(const Object& a, const O
     if (framed.relate(kernel, bvh_a, bvh_b, nodes, *map) > 0) return true;
     const BvhLeaf &leaf_a = bvh_a.leaf(nodes.a), &leaf_b = bvh_b.leaf(nodes.b);
     ++stats.node_pairs;
-    stats.volume_tests += static_cast<std::uint64_t>(leaf_a.count * leaf_b.count);
+    stats.volume_tests += static_cast<std::uint64_t>(leaf_a.count() * leaf_b.count());
     kernel.add_triangles(leaf_a, leaf_b, framed.frame, filter.batch());
     return filter.flush(found);
   };

@@ -69,11 +69,11 @@ class FewDescent {
       std::int32_t key = PairKeys::kNone;
       if (!is_leaf(at)) {
         if (!meter_.spend()) return false;
-        end_->node = &fine_.node(at);
+        end_->node = &fine_.nodes()[static_cast<std::size_t>(at)];
         key = look(*end_->node, triangles, end_->found);
         ++stats_.node_pairs;
         stats_.volume_tests +=
-            static_cast<std::uint64_t>(std::popcount(triangles) * end_->node->count);
+            static_cast<std::uint64_t>(std::popcount(triangles) * end_->node->bounds.count());
         if (key != PairKeys::kNone) ++end_;
       }
       // Go on with the best child, or with the next one of the last node that has any left.
@@ -116,7 +116,7 @@ class FewDescent {
   template <class Visit>
   bool for_left(const Visit& visit) const {
     for (const Level* level = levels_; level != end_; ++level)
-      for (int child = 0; child < level->node->count; ++child)
+      for (int child = 0; child < level->node->bounds.count(); ++child)
         if (level->found.key[child] != PairKeys::kNone && level->found.key[child] >= level->last)
           visit(level->node->child[child], level->found, child);
     return end_ != levels_;

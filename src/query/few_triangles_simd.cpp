@@ -26,7 +26,7 @@ void PlaceFew(const LocalMap& map, const BvhLeaf& leaf, int first, FewTriangles&
   const D d;
   const Frame& f = leaf.bounds.frame;
   FrameMap m;
-  float reach = map.ratio * leaf.bounds.extent + 2;
+  float reach = map.ratio * leaf.bounds.extent() + 2;
   for (int k = 0; k < 3; ++k) {
     for (int j = 0; j < 3; ++j)
       m.columns[j][k] = map.rows[k][0] * f.axis(j, 0) + map.rows[k][1] * f.axis(j, 1) +
@@ -209,7 +209,7 @@ HWY_INLINE std::int32_t LookAtFew(const BvhNode& node, const FewTriangles& few,
       found = hn::Or(found, hn::IfThenElseZero(hn::RebindMask(di, is_wanted), bit));
     });
     // Lanes without a child have boxes that lie far away, and next to an infinite target.
-    found = hn::IfThenElseZero(hn::RebindMask(di, LanesBelow(node.count, l)), found);
+    found = hn::IfThenElseZero(hn::RebindMask(di, LanesBelow(node.bounds.count(), l)), found);
     hn::Store(found, di, out.triangles + l);
     put(l, nearest);
     const VI number = hn::Load(di, kLanes + l);

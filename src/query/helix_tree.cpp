@@ -54,7 +54,7 @@ bool HelixTree::add(std::size_t most) {
   for (const std::size_t end = items_.size() + most; leaf_ < leaves.size() && items_.size() < end;
        ++leaf_) {
     const BvhLeaf& leaf = leaves[leaf_];
-    for (int i = 0; i < leaf.count; ++i) {
+    for (int i = 0; i < leaf.count(); ++i) {
       const Triangle t = triangle_of(object_->soup(), leaf.triangle[i]);
       add({map_(t[0]), map_(t[1]), map_(t[2])}, ~static_cast<NodeRef>(leaf_), kMostSplits);
     }

@@ -173,13 +173,15 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
     const bool elongated = is_elongated(bounds_a.box) && is_elongated(bounds_b.box);
     if (!(framed.relate(kernel, bvh_a, bvh_b, next.nodes, map) > 0) &&
         !(elongated && !next.across && kernel.apart_across(bounds_a, bounds_b, framed.frame))) {
-      const OpenedPair pair(bvh_a, bvh_b, next.nodes, map.ratio);
       ++opened;
-      tests += static_cast<std::uint64_t>(pair.volume_tests());
-      if (pair.leaves()) {
-        kernel.add_triangles(pair.leaf_a(), pair.leaf_b(), framed.frame, filter.batch());
+      if (is_leaf(next.nodes.a) && is_leaf(next.nodes.b)) {
+        const BvhLeaf &leaf_a = bvh_a.leaf(next.nodes.a), &leaf_b = bvh_b.leaf(next.nodes.b);
+        tests += static_cast<std::uint64_t>(leaf_a.count() * leaf_b.count());
+        kernel.add_triangles(leaf_a, leaf_b, framed.frame, filter.batch());
         if (!filter.flush(found)) break;
       } else {
+        const OpenedPair pair(bvh_a, bvh_b, next.nodes, map.ratio);
+        tests += static_cast<std::uint64_t>(pair.volume_tests());
         WaitingPairs& waiting = candidates.room();
         waiting.first =
             elongated

@@ -43,7 +43,7 @@ struct LongBox {
       for (Vec3& x : axis) x = pose->rotation * x;
     }
     radius = std::sqrt(radius) * kRoundFarUp;
-    slack = kFrameSlack * normalization.inverse_scale * static_cast<double>(bounds.extent);
+    slack = kFrameSlack * normalization.inverse_scale * static_cast<double>(bounds.extent());
     velocity = bound.velocity(centre);
   }
 

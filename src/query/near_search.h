@@ -100,7 +100,7 @@ class NearSearch {
   }
 
   bool open_leaves(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane) {
-    stats_.volume_tests += static_cast<std::uint64_t>(a.count * b.count);
+    stats_.volume_tests += static_cast<std::uint64_t>(a.count() * b.count());
     kernel_.add_near_triangles(a, b, frames, lane, target_, batch_);
     while (batch_.count >= kBatch)
       if (!decide(kBatch)) return false;

@@ -97,7 +97,7 @@ ClosestPoint closest_triangle(const Object& object, const Vec3& x, double max_di
   look(guess);
   const Vec3 local = (x - bvh.centre()) * bvh.scale();
   visit_triangles(
-      bvh, [&](const BvhNode& node) { return child_distances(node, local); },
+      bvh, [&](const NodeView& node) { return child_distances(node, local); },
       [&] {
         // Round upwards, so that no triangle within the limit is left out.
         const double distance = std::min(search.closest.distance, max_distance);

@@ -14,25 +14,29 @@ struct NodePair {
   NodeRef a, b;
 };
 
-/// One node of a pair, or a leaf.
+/// One node of a pair, or a leaf: one of three.
 struct PairEnd {
   const BvhNode* node = nullptr;
   const BvhLeaf* leaf = nullptr;
+  const RootOfTwo* root_of_two = nullptr;
   const Bounds* bounds;
 
   PairEnd(const Bvh& bvh, NodeRef ref) {
     if (is_leaf(ref)) {
       leaf = &bvh.leaf(ref);
       bounds = &leaf->bounds;
+    } else if (bvh.has_two_leaves()) [[unlikely]] {
+      root_of_two = &bvh.root_of_two();
+      bounds = &root_of_two->bounds;
     } else {
-      node = &bvh.node(ref);
+      node = &bvh.nodes()[static_cast<std::size_t>(ref)];
       bounds = &node->bounds;
     }
   }
 
-  /// A node of two leaves.
+  /// A node of one or two leaves.
   bool of_few_leaves() const {
-    return node != nullptr && node->count <= 2 && is_leaf(node->child[0]);
+    return node != nullptr ? node->bounds.count() <= 2 && is_leaf(node->child[0]) : leaf == nullptr;
   }
 };
 
@@ -73,28 +77,28 @@ class OpenedPair {
     // decide whether they meet. So is a node of two leaves that is hardly smaller than a node
     // of more: the triangles in these leaves, not their boxes, decide.
     constexpr float kMuchLarger = 4, kHardlySmaller = 0.5f;
-    const float size_a = a.bounds->extent, size_b = b.bounds->extent * ratio;
-    const bool coarse_a = a.of_few_leaves() && b.node && !b.of_few_leaves();
-    const bool coarse_b = b.of_few_leaves() && a.node && !a.of_few_leaves();
+    const float size_a = a.bounds->extent(), size_b = b.bounds->extent() * ratio;
+    const bool coarse_a = a.of_few_leaves() && !b.leaf && !b.of_few_leaves();
+    const bool coarse_b = b.of_few_leaves() && !a.leaf && !a.of_few_leaves();
     const float open_b_until = coarse_a ? kHardlySmaller : kMuchLarger,
                 open_a_until = coarse_b ? kHardlySmaller : kMuchLarger;
-    const bool open_a = a.node && (b.leaf || size_b <= open_a_until * size_a);
-    const bool open_b = b.node && (a.leaf || size_a <= open_b_until * size_b);
+    const bool open_a = !a.leaf && (b.leaf || size_b <= open_a_until * size_a);
+    const bool open_b = !b.leaf && (a.leaf || size_a <= open_b_until * size_b);
     if (open_a && open_b) [[likely]] {
-      take(*a.node, contents_a_, children_a_);
-      take(*b.node, contents_b_, children_b_);
+      take(a, contents_a_, children_a_, boxes_a_);
+      take(b, contents_b_, children_b_, boxes_b_);
     } else if (a.leaf && b.leaf) {
       take(*a.leaf, contents_a_, leaf_a_);
       take(*b.leaf, contents_b_, leaf_b_);
     } else {
       if (open_a)
-        take(*a.node, contents_a_, children_a_);
+        take(a, contents_a_, children_a_, boxes_a_);
       else
-        close(a, size_a >= size_b, contents_a_, whole_a_);
+        close(a, size_a >= size_b, contents_a_, boxes_a_);
       if (open_b)
-        take(*b.node, contents_b_, children_b_);
+        take(b, contents_b_, children_b_, boxes_b_);
       else
-        close(b, size_b >= size_a, contents_b_, whole_b_);
+        close(b, size_b >= size_a, contents_b_, boxes_b_);
     }
   }
   OpenedPair(const OpenedPair&) = delete;
@@ -117,20 +121,27 @@ class OpenedPair {
   ChildPairs children() const { return {nodes_, children_a_, children_b_}; }
 
  private:
-  static void take(const BvhNode& node, NodeContents& contents, const NodeRef*& children) {
-    contents = {&node.children, nullptr, node.count};
+  static void take(const PairEnd& end, NodeContents& contents, const NodeRef*& children,
+                   Boxes8& room) {
+    if (end.node != nullptr) [[likely]]
+      take(*end.node, contents, children);
+    else
+      take(NodeView(*end.root_of_two, room), contents, children);
+  }
+  static void take(const NodeView& node, NodeContents& contents, const NodeRef*& children) {
+    contents = {&node.children, nullptr, node.count()};
     children = node.child;
   }
   static void take(const BvhLeaf& leaf, NodeContents& contents, const BvhLeaf*& taken) {
-    contents = {nullptr, leaf.corner, leaf.count};
+    contents = {nullptr, leaf.corner, leaf.count()};
     taken = &leaf;
   }
   // Keeps a node closed: its whole box is tested. A leaf that is as large as the other node is
   // tested by its triangles, between which the other node may lie, unless these are few and flat:
   // then its box leaves hardly any room.
   static void close(const PairEnd& end, bool is_large, NodeContents& contents, Boxes8& whole) {
-    if (end.leaf && is_large && !(end.leaf->count <= kFew && is_flat(end.bounds->box))) {
-      contents = {nullptr, end.leaf->corner, end.leaf->count};
+    if (end.leaf && is_large && !(end.leaf->count() <= kFew && is_flat(end.bounds->box))) {
+      contents = {nullptr, end.leaf->corner, end.leaf->count()};
       return;
     }
     const Bounds& bounds = *end.bounds;
@@ -153,7 +164,7 @@ class OpenedPair {
   const NodeRef *children_a_ = nullptr, *children_b_ = nullptr;
   const BvhLeaf *leaf_a_ = nullptr, *leaf_b_ = nullptr;
   NodeContents contents_a_, contents_b_;
-  Boxes8 whole_a_, whole_b_;
+  Boxes8 boxes_a_, boxes_b_;  // of closed nodes, and of those kept otherwise
 };
 
 /// The pairs of children of an opened pair that wait for their turn; most are never looked at.

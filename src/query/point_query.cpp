@@ -107,7 +107,7 @@ std::optional<RayHit> first_hit(const Object& object, const PosedSegment& s) {
   if (clipped.misses) return first;
   double t = 1;
   visit_triangles(
-      bvh, [&](const BvhNode& node) { return clipped.local.entries(node); },
+      bvh, [&](const NodeView& node) { return clipped.local.entries(node); },
       [&] { return clipped.at_most(t); },
       [&](Index triangle) {
         const auto at = first_common_point(s.p, s.q, triangle_of(object.soup(), triangle));
@@ -137,7 +137,7 @@ std::vector<RayHit> all_hits(const Object& object, const PosedSegment& s) {
   std::vector<RayHit> hits;
   if (clipped.misses) return hits;
   visit_triangles(
-      bvh, [&](const BvhNode& node) { return clipped.local.entries(node); }, [] { return 1.5f; },
+      bvh, [&](const NodeView& node) { return clipped.local.entries(node); }, [] { return 1.5f; },
       [&](Index triangle) {
         if (const auto at = first_common_point(s.p, s.q, triangle_of(object.soup(), triangle)))
           hits.push_back(s.hit(object, triangle, *at));
@@ -222,7 +222,7 @@ std::vector<Index> faces_in_box(const Object& object, const Pose& pose, const Aa
                       box.hi.norm() + pose.translation().norm();
   local.error = kMovedPointError * size * bvh.scale();
   visit_triangles(
-      bvh, [&](const BvhNode& node) { return local.misses(node); }, [] { return 1.0f; },
+      bvh, [&](const NodeView& node) { return local.misses(node); }, [] { return 1.0f; },
       [&](Index triangle) {
         if (test(triangle)) faces.push_back(object.soup().face_of_triangle(triangle));
       });
@@ -236,7 +236,8 @@ std::vector<Index> faces_in_ball(const Object& object, const Pose& pose, const B
   const Vec3 local = (test.centre - bvh.centre()) * bvh.scale();
   const auto limit = static_cast<float>(std::min(test.radius * bvh.scale() * (1 + 1e-6), 1e30));
   visit_triangles(
-      bvh, [&](const BvhNode& node) { return child_distances(node, local); }, [&] { return limit; },
+      bvh, [&](const NodeView& node) { return child_distances(node, local); },
+      [&] { return limit; },
       [&](Index triangle) {
         if (test(triangle)) faces.push_back(object.soup().face_of_triangle(triangle));
       });

@@ -26,13 +26,14 @@ void visit_triangles(const Bvh& bvh, Bounds&& bounds, Limit&& limit, Visit&& vis
     if (bound > most) continue;
     if (is_leaf(ref)) {
       const BvhLeaf& leaf = bvh.leaf(ref);
-      for (int i = 0; i < leaf.count; ++i) visit(leaf.triangle[i]);
+      for (int i = 0; i < leaf.count(); ++i) visit(leaf.triangle[i]);
       continue;
     }
-    const BvhNode& node = bvh.node(ref);
+    Boxes8 room;
+    const NodeView node = bvh.node(ref, room);
     const ChildValues values = bounds(node);
     const std::size_t bottom = waiting;
-    for (int i = 0; i < node.count; ++i) {
+    for (int i = 0; i < node.count(); ++i) {
       const float value = values[static_cast<std::size_t>(i)];
       if (value <= most) stack[waiting++] = {node.child[i], value};
     }

@@ -133,7 +133,7 @@ std::optional<BallHit> cast_ball(const Object& object, const Pose& pose, const S
   FirstMet first{object, in_object};
   if (local.misses) return std::nullopt;
   visit_triangles(
-      bvh, [&](const BvhNode& node) { return local.local.entries(node); },
+      bvh, [&](const NodeView& node) { return local.local.entries(node); },
       [&] { return first.face == kNone ? 1.0f : local.at_most(first.t); },
       [&](Index triangle) { first.look(triangle); });
   return first.hit(pose, way);

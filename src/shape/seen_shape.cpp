@@ -21,7 +21,7 @@ Vec3 origin_of(const Frame& frame) {
 
 }  // namespace
 
-Lanes::Lanes(const BvhNode& node) : bounds(&node.bounds), count(node.count) {
+Lanes::Lanes(const NodeView& node) : bounds(&node.bounds), count(node.count()) {
   for (int k = 0; k < 3; ++k)
     for (int lane = 0; lane < kWidth; ++lane) {
       const double centre = static_cast<double>(node.children.centre[k][lane]),
@@ -36,12 +36,12 @@ namespace {
 
 // A corner was rounded to single precision, with what bvh/kernels/leaf-inl.h allows for it.
 double corner_slack(const BvhLeaf& leaf) {
-  return 2e-7 * static_cast<double>(leaf.bounds.extent) + 1e-30;
+  return 2e-7 * static_cast<double>(leaf.bounds.extent()) + 1e-30;
 }
 
 }  // namespace
 
-Lanes::Lanes(const BvhLeaf& leaf) : bounds(&leaf.bounds), count(leaf.count) {
+Lanes::Lanes(const BvhLeaf& leaf) : bounds(&leaf.bounds), count(leaf.count()) {
   const double slack = corner_slack(leaf);
   for (int k = 0; k < 3; ++k)
     for (int lane = 0; lane < kWidth; ++lane) {
@@ -130,7 +130,7 @@ FloatSpan rounded(const FrameSpan& span) {
 
 }  // namespace
 
-SquaredGaps squared_gaps(const BvhNode& node, const FrameSpan& span) {
+SquaredGaps squared_gaps(const NodeView& node, const FrameSpan& span) {
   SquaredGaps squares;
   seen_shape_kernels().node_gaps(node, rounded(span), squares);
   return squares;
@@ -148,7 +148,7 @@ BeyondInFrame::BeyondInFrame(const Bounds& bounds, const Bvh& bvh, const Beyond&
                              double error)
     : farthest_(bvh.scale() * (beyond.farthest - beyond.n.dot(bvh.centre())) -
                 beyond.n.dot(origin_of(bounds.frame)) + error +
-                2 * kAxisError * static_cast<double>(bounds.extent)) {
+                2 * kAxisError * static_cast<double>(bounds.extent())) {
   for (int k = 0; k < 3; ++k) along_[k] = axis_of(bounds.frame, k).dot(beyond.n);
 }
 
@@ -160,7 +160,7 @@ double BeyondInFrame::of_box(const Bounds& bounds) const {
   return gap;
 }
 
-double BeyondInFrame::of_lane(const BvhNode& node, int lane) const {
+double BeyondInFrame::of_lane(const NodeView& node, int lane) const {
   double gap = -farthest_;
   for (int k = 0; k < 3; ++k)
     gap += along_[k] * static_cast<double>(node.children.centre[k][lane]) -
@@ -185,7 +185,7 @@ BoxBody::BoxBody(const Bounds& bounds, const Bvh& bvh) {
   const Vec3 axes[3] = {axis_of(bounds.frame, 0), axis_of(bounds.frame, 1),
                         axis_of(bounds.frame, 2)};
   // The transposed axes stand for the inverse ones.
-  const double slack = 6 * kAxisError * static_cast<double>(bounds.extent) + 1e-30;
+  const double slack = 6 * kAxisError * static_cast<double>(bounds.extent()) + 1e-30;
   const double unit = 1 / bvh.scale();
   for (int i = 0; i < 8; ++i) {
     Vec3 local = origin;

@@ -16,7 +16,7 @@ struct Lanes {
   int count;
   double lo[3][kWidth], hi[3][kWidth];
 
-  explicit Lanes(const BvhNode& node);
+  explicit Lanes(const NodeView& node);
   explicit Lanes(const BvhLeaf& leaf);
 };
 
@@ -27,7 +27,7 @@ struct FrameSpan {
 };
 
 /// Squares of lower bounds of lanes' distances from such a span, in local units.
-SquaredGaps squared_gaps(const BvhNode& node, const FrameSpan& span);
+SquaredGaps squared_gaps(const NodeView& node, const FrameSpan& span);
 SquaredGaps squared_gaps(const BvhLeaf& leaf, const FrameSpan& span);
 
 /// A direction along which boxes may be beyond the shape, and how far the shape reaches.
@@ -42,7 +42,7 @@ class BeyondInFrame {
  public:
   BeyondInFrame(const Bounds& bounds, const Bvh& bvh, const Beyond& beyond, double error);
   double of_box(const Bounds& bounds) const;
-  double of_lane(const BvhNode& node, int lane) const;
+  double of_lane(const NodeView& node, int lane) const;
   double of_lane(const BvhLeaf& leaf, int lane) const;
 
  private:

@@ -25,7 +25,7 @@ struct SeenShapeKernels {
   void (*span)(const std::array<const float*, 3>& corners, std::size_t padded, const Frame& frame,
                FloatSpan& span);
   /// Squares of the distances between a span and each child's box, or the box around each triangle.
-  void (*node_gaps)(const BvhNode& node, const FloatSpan& span, SquaredGaps& squares);
+  void (*node_gaps)(const NodeView& node, const FloatSpan& span, SquaredGaps& squares);
   void (*leaf_gaps)(const BvhLeaf& leaf, const FloatSpan& span, SquaredGaps& squares);
 };
 

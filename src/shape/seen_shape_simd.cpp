@@ -50,7 +50,7 @@ HWY_INLINE V AddSquare(V before, V lo, V hi, float span_lo, float span_hi) {
   return hn::Add(before, hn::Mul(gap, gap));
 }
 
-void NodeGaps(const BvhNode& node, const FloatSpan& span, SquaredGaps& squares) {
+void NodeGaps(const NodeView& node, const FloatSpan& span, SquaredGaps& squares) {
   const D d;
   for (std::size_t i = 0; i < kWidth; i += hn::MaxLanes(d)) {
     V sum = hn::Zero(d);

@@ -163,7 +163,8 @@ void SoupImpact::look_at_node(const MovingPair& pair, const Waiting& head, doubl
 void SoupImpact::open(const MovingPair& pair, NodeRef node, const Instant& at, const Vec3& n,
                       double end) {
   ++result_.stats.node_pairs;
-  const Lanes lanes = is_leaf(node) ? Lanes(bvh_.leaf(node)) : Lanes(bvh_.node(node));
+  Boxes8 room;
+  const Lanes lanes = is_leaf(node) ? Lanes(bvh_.leaf(node)) : Lanes(bvh_.node(node, room));
   result_.stats.volume_tests += static_cast<std::uint64_t>(lanes.count);
   const convex::Placement first_place = at.a_in_b();
   const SeenShape seen_first(shape_.body(), first_place, bvh_), &seen_last = *last_;
@@ -188,14 +189,14 @@ void SoupImpact::open(const MovingPair& pair, NodeRef node, const Instant& at, c
     const BeyondInFrame first(*lanes.bounds, bvh_, seen_first.beyond(n), seen_first.local_error()),
         later(*lanes.bounds, bvh_, seen_last.beyond(n), seen_last.local_error());
     const auto prove_all = [&](const auto& opened) {
-      for (int lane = 0; lane < opened.count; ++lane)
+      for (int lane = 0; lane < opened.count(); ++lane)
         prove(static_cast<std::size_t>(lane), first.of_lane(opened, lane),
               later.of_lane(opened, lane));
     };
     if (is_leaf(node))
       prove_all(bvh_.leaf(node));
     else
-      prove_all(bvh_.node(node));
+      prove_all(bvh_.node(node, room));
   }
 
   const Vec3 guess = n.isZero(0) ? n : Vec3(first_place.turned_back(n));
@@ -206,7 +207,7 @@ void SoupImpact::open(const MovingPair& pair, NodeRef node, const Instant& at, c
     if (is_leaf(node))
       push(t, 0, bvh_.leaf(node).triangle[lane], guess);
     else
-      push(t, bvh_.node(node).child[lane], kNone, guess);
+      push(t, bvh_.node(node, room).child[lane], kNone, guess);
   }
 }
 

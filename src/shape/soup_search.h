@@ -96,7 +96,8 @@ class SoupSearch {
       if (is_leaf(next.ref)) {
         if (!open_leaf(bvh_.leaf(next.ref), limit, visit)) return;
       } else {
-        open_node(bvh_.node(next.ref), limit());
+        Boxes8 room;
+        open_node(bvh_.node(next.ref, room), limit());
       }
     }
   }
@@ -128,13 +129,13 @@ class SoupSearch {
   /// Calls take(lane, bound) for lanes that may be at most `most` away.
   template <class NodeOrLeaf, class Take>
   void for_lanes(const NodeOrLeaf& node, double most, const Take& take) {
-    stats_.volume_tests += static_cast<std::uint64_t>(node.count);
+    stats_.volume_tests += static_cast<std::uint64_t>(node.count());
     SquaredGaps squares = {};
     if (!shape_.is_half_space()) squares = squared_gaps(node, seen_.span(node.bounds.frame));
     const double most_local = most / unit_;
     const double most2 = most_local * most_local * (1 + 1e-6) + 1e-30;
     const BeyondInFrame beyond(node.bounds, bvh_, beyond_, beyond_error_);
-    for (int lane = 0; lane < node.count; ++lane) {
+    for (int lane = 0; lane < node.count(); ++lane) {
       const double square = static_cast<double>(squares[static_cast<std::size_t>(lane)]);
       if (!(square <= most2)) continue;
       double bound = std::sqrt(square);
@@ -144,7 +145,7 @@ class SoupSearch {
     }
   }
 
-  void open_node(const BvhNode& node, double most) {
+  void open_node(const NodeView& node, double most) {
     const std::size_t bottom = waiting_;
     for_lanes(node, most, [&](int lane, double bound) {
       // The nearest on top.

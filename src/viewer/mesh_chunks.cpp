@@ -29,11 +29,12 @@ std::vector<Index> spatial_order(const Object& object) {
     stack.pop_back();
     if (is_leaf(ref)) {
       const BvhLeaf& leaf = bvh.leaf(ref);
-      order.insert(order.end(), leaf.triangle, leaf.triangle + leaf.count);
+      order.insert(order.end(), leaf.triangle, leaf.triangle + leaf.count());
       continue;
     }
-    const BvhNode& node = bvh.node(ref);
-    for (int i = node.count; i-- > 0;) stack.push_back(node.child[i]);
+    Boxes8 room;
+    const NodeView node = bvh.node(ref, room);
+    for (int i = node.count(); i-- > 0;) stack.push_back(node.child[i]);
   }
   return order;
 }

@@ -80,8 +80,9 @@ LevelView own_level(const Object& object, int level, std::size_t most) {
     if (depth == level || (depth < level && is_leaf(ref)))
       if (view.count++ < most) bounds::outline(box_of(bvh, ref), view.lines);
     if (is_leaf(ref)) continue;
-    const BvhNode& node = bvh.node(ref);
-    for (int i = node.count; i-- > 0;) stack.emplace_back(node.child[i], depth + 1);
+    Boxes8 room;
+    const NodeView node = bvh.node(ref, room);
+    for (int i = node.count(); i-- > 0;) stack.emplace_back(node.child[i], depth + 1);
   }
   return view;
 }
@@ -109,9 +110,10 @@ void add_open_pairs(const Object& a, const Pose& pose_a, const Object& b, const 
     }
     // Both are opened, as queries do; a leaf stays as it is.
     const auto children = [](const Bvh& bvh, const NodeRef& ref) {
-      return is_leaf(ref)
-                 ? std::span(&ref, 1)
-                 : std::span(bvh.node(ref).child, static_cast<std::size_t>(bvh.node(ref).count));
+      if (is_leaf(ref)) return std::span(&ref, 1);
+      Boxes8 room;
+      const NodeView node = bvh.node(ref, room);
+      return std::span(node.child, static_cast<std::size_t>(node.count()));
     };
     for (const NodeRef& child_a : children(bvh_a, pair.a))
       for (const NodeRef& child_b : children(bvh_b, pair.b))

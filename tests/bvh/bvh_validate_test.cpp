@@ -22,8 +22,10 @@ class BvhValidate : public testing::Test {
     Leaves leaves(bvh_.leaves().begin(), bvh_.leaves().end());
     harm(nodes, leaves);
     BvhArrays arrays;
-    arrays.nodes = nodes;
-    arrays.leaves = leaves;
+    arrays.nodes = {std::shared_ptr<const void>(), &nodes[0].bounds};
+    arrays.leaves = leaves.data();
+    arrays.node_count = static_cast<std::uint32_t>(nodes.size());
+    arrays.leaf_count = static_cast<std::uint32_t>(leaves.size());
     arrays.root = bvh_.root();
     arrays.height = bvh_.height();
     arrays.normalization = bvh_.normalization();
@@ -76,14 +78,14 @@ TEST_F(BvhValidate, FindsNodesAndLeavesOutOfPlace) {
   ASSERT_FALSE(is_leaf(bvh_.root()));
   ASSERT_GT(bvh_.node_count(), 2u);
   ASSERT_TRUE(is_leaf(bvh_.nodes()[static_cast<std::size_t>(last_node)].child[0]));
-  ASSERT_GT(bvh_.nodes()[0].count, 1);
+  ASSERT_GT(bvh_.nodes()[0].bounds.count(), 1);
   EXPECT_TRUE(has(complaint([](Nodes& nodes, Leaves&) { nodes[0].child[1] = nodes[0].child[0]; }),
                   "is held twice"));
   for (auto count : {0, kWidth + 1})
-    EXPECT_TRUE(has(complaint([&](Nodes& nodes, Leaves&) { nodes[0].count = count; }),
+    EXPECT_TRUE(has(complaint([&](Nodes& nodes, Leaves&) { nodes[0].bounds.set_count(count); }),
                     "node 0: has a wrong count"));
   for (auto count : {0, kWidth + 1})
-    EXPECT_TRUE(has(complaint([&](Nodes&, Leaves& leaves) { leaves[1].count = count; }),
+    EXPECT_TRUE(has(complaint([&](Nodes&, Leaves& leaves) { leaves[1].bounds.set_count(count); }),
                     "leaf 1: has a wrong count"));
   // Not followed when they lead nowhere, or round in circles.
   for (const NodeRef nowhere : {NodeRef{1'000'000}, ~NodeRef{1'000'000}})

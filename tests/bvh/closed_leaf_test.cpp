@@ -20,11 +20,12 @@ namespace {
 void add_triangles(const Bvh& bvh, NodeRef ref, std::vector<Index>& to) {
   if (is_leaf(ref)) {
     const BvhLeaf& leaf = bvh.leaf(ref);
-    to.insert(to.end(), leaf.triangle, leaf.triangle + leaf.count);
+    to.insert(to.end(), leaf.triangle, leaf.triangle + leaf.count());
     return;
   }
-  const BvhNode& node = bvh.node(ref);
-  for (int i = 0; i < node.count; ++i) add_triangles(bvh, node.child[i], to);
+  Boxes8 room;
+  const NodeView node = bvh.node(ref, room);
+  for (int i = 0; i < node.count(); ++i) add_triangles(bvh, node.child[i], to);
 }
 
 double distance_of(const Object& a, NodeRef ref_a, const Object& b, NodeRef ref_b,
@@ -77,10 +78,11 @@ void compare(const Object& a, NodeRef ref_a, const Object& b, NodeRef ref_b,
         kernel.rank(opened.contents_a(), opened.contents_b(), framed.frame, keys);
 
     const bool a_is_leaf = is_leaf(ref_a);
-    const BvhNode& node = a_is_leaf ? bvh_of(b).node(ref_b) : bvh_of(a).node(ref_a);
+    Boxes8 room;
+    const NodeView node = a_is_leaf ? bvh_of(b).node(ref_b, room) : bvh_of(a).node(ref_a, room);
     std::uint64_t all = 0;
     std::int32_t least = PairKeys::kNone;
-    for (int child = 0; child < node.count; ++child) {
+    for (int child = 0; child < node.count(); ++child) {
       const int pair = a_is_leaf ? child : kWidth * child;
       const NodePair refs = opened.children()[pair];
       EXPECT_EQ(refs.a, a_is_leaf ? ref_a : node.child[child]);

@@ -55,7 +55,9 @@ TEST(RankAcross, LosesNoPairOfChildrenThatMeet) {
     const Object a(stack_of_rods(random, 1)), b(stack_of_rods(random, scale));
     const Bvh &bvh_a = bvh_of(a), &bvh_b = bvh_of(b);
     ASSERT_FALSE(is_leaf(bvh_a.root()) || is_leaf(bvh_b.root()));
-    const BvhNode &root_a = bvh_a.node(bvh_a.root()), &root_b = bvh_b.node(bvh_b.root());
+    Boxes8 room_a, room_b;
+    const NodeView root_a = bvh_a.node(bvh_a.root(), room_a),
+                   root_b = bvh_b.node(bvh_b.root(), room_b);
     ASSERT_TRUE(is_elongated(root_a.bounds.box) && is_elongated(root_b.bounds.box));
     const Pose turn = Pose::from_axis_angle(
         Vec3(random.uniform(-0.02, 0.02), random.uniform(-0.02, 0.02), 1).normalized(),
@@ -65,8 +67,8 @@ TEST(RankAcross, LosesNoPairOfChildrenThatMeet) {
     const RelativePose pose({}, up * turn);
 
     std::set<int> meeting;
-    for (int i = 0; i < root_a.count; ++i)
-      for (int j = 0; j < root_b.count; ++j)
+    for (int i = 0; i < root_a.count(); ++i)
+      for (int j = 0; j < root_b.count(); ++j)
         for (const Index ta : triangles_below(bvh_a, root_a.child[i]))
           for (const Index tb : triangles_below(bvh_b, root_b.child[j]))
             if (triangles_intersect(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)))

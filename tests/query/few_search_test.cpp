@@ -187,11 +187,12 @@ TEST(FewSearch, FlatUponFlat) {
 void add_triangles(const Bvh& bvh, NodeRef ref, std::vector<Index>& to) {
   if (is_leaf(ref)) {
     const BvhLeaf& leaf = bvh.leaf(ref);
-    to.insert(to.end(), leaf.triangle, leaf.triangle + leaf.count);
+    to.insert(to.end(), leaf.triangle, leaf.triangle + leaf.count());
     return;
   }
-  const BvhNode& node = bvh.node(ref);
-  for (int i = 0; i < node.count; ++i) add_triangles(bvh, node.child[i], to);
+  Boxes8 room;
+  const NodeView node = bvh.node(ref, room);
+  for (int i = 0; i < node.count(); ++i) add_triangles(bvh, node.child[i], to);
 }
 
 class TargetsInTurn {
@@ -250,8 +251,7 @@ TEST_P(FewSearchTest, KernelsKeepWhatMeetsAndWhatIsNear) {
     const Object a(few.make(static_cast<std::uint64_t>(round))), b(fine_mesh(few, round));
     const RelativePose pose(random_pose(random, few.spread), Pose());
     const PlacedFew placed(bvh_of(a), bvh_of(b), pose, false);
-    for (std::size_t n = 0; n < bvh_of(b).node_count(); ++n) {
-      const BvhNode& node = bvh_of(b).node(static_cast<NodeRef>(n));
+    for (const BvhNode& node : bvh_of(b).nodes()) {
       const std::uint32_t asked =
           placed.all() &
           (round % 2 == 0 ? ~0u : static_cast<std::uint32_t>(random.below(0xffffffff)));
@@ -265,9 +265,9 @@ TEST_P(FewSearchTest, KernelsKeepWhatMeetsAndWhatIsNear) {
         if (!first) first = answers;
         EXPECT_TRUE(answers == *first) << name;
       }
-      expect_keys(first->meetings, first->least_meeting, asked, node.count);
-      expect_keys(first->near, first->least_near, asked, node.count);
-      for (int child = 0; child < node.count; ++child) {
+      expect_keys(first->meetings, first->least_meeting, asked, node.bounds.count());
+      expect_keys(first->near, first->least_near, asked, node.bounds.count());
+      for (int child = 0; child < node.bounds.count(); ++child) {
         std::vector<Index> below;
         add_triangles(bvh_of(b), node.child[child], below);
         for (std::size_t lane = 0; lane < FewTriangles::kMost; ++lane) {

@@ -116,8 +116,8 @@ TEST(LongTriangles, StayApartForAsLongAsKernelsProve) {
     FramedPair framed;
     framed.relate(kernels(), bvh_a, bvh_b, leaves, local.map);
     PairNumbers pairs;
-    const int row = static_cast<int>(random.below(static_cast<Index>(leaf_a.count)));
-    for (int lane = 0; lane < leaf_b.count; ++lane) pairs.add(kWidth * row + lane);
+    const int row = static_cast<int>(random.below(static_cast<Index>(leaf_a.count())));
+    for (int lane = 0; lane < leaf_b.count(); ++lane) pairs.add(kWidth * row + lane);
     const auto times = [&](const Kernels& kernel, bool tilting) {
       std::array<float, kWidth> time;
       kernel.impact_triangles(leaf_a, leaf_b, pairs, framed.frame, local.velocities, tilting, limit,

@@ -53,16 +53,17 @@ inline void expect_same_bits(const Object& x, const Object& y) {
   EXPECT_EQ(a.centre(), b.centre());
   EXPECT_EQ(a.scale(), b.scale());
   for (NodeRef n = 0; n < static_cast<NodeRef>(a.node_count()); ++n) {
-    const BvhNode &p = a.node(n), &q = b.node(n);
+    Boxes8 room_a, room_b;
+    const NodeView p = a.node(n, room_a), q = b.node(n, room_b);
     EXPECT_EQ(std::memcmp(&p.bounds, &q.bounds, sizeof(Bounds)), 0);
     EXPECT_EQ(std::memcmp(&p.children, &q.children, sizeof(Boxes8)), 0);
-    EXPECT_TRUE(std::equal(p.child, p.child + p.count, q.child, q.child + q.count));
+    EXPECT_TRUE(std::equal(p.child, p.child + p.count(), q.child, q.child + q.count()));
   }
   for (NodeRef n = 0; n < static_cast<NodeRef>(a.leaf_count()); ++n) {
     const BvhLeaf &p = a.leaf(~n), &q = b.leaf(~n);
     EXPECT_EQ(std::memcmp(&p.bounds, &q.bounds, sizeof(Bounds)), 0);
     EXPECT_EQ(std::memcmp(&p.corner, &q.corner, sizeof p.corner), 0);
-    EXPECT_TRUE(std::equal(p.triangle, p.triangle + p.count, q.triangle, q.triangle + q.count));
+    EXPECT_TRUE(std::equal(p.triangle, p.triangle + p.count(), q.triangle, q.triangle + q.count()));
   }
 }
 

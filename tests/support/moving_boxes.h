@@ -37,15 +37,17 @@ inline Object random_object(scenes::Random& random, double scale = 1) {
 inline NodeRef random_node(const Bvh& bvh, scenes::Random& random) {
   NodeRef ref = bvh.root();
   while (!is_leaf(ref) && random.below(2) == 0) {
-    const BvhNode& node = bvh.node(ref);
-    ref = node.child[random.below(static_cast<Index>(node.count))];
+    Boxes8 room;
+    const NodeView node = bvh.node(ref, room);
+    ref = node.child[random.below(static_cast<Index>(node.count()))];
   }
   return ref;
 }
 
 inline NodeRef random_leaf(const Bvh& bvh, scenes::Random& random) {
   NodeRef ref = random_node(bvh, random);
-  while (!is_leaf(ref)) ref = bvh.node(ref).child[0];
+  Boxes8 room;
+  while (!is_leaf(ref)) ref = bvh.node(ref, room).child[0];
   return ref;
 }
 
@@ -53,11 +55,12 @@ inline NodeRef random_leaf(const Bvh& bvh, scenes::Random& random) {
 inline std::vector<Index> triangles_below(const Bvh& bvh, NodeRef ref) {
   if (is_leaf(ref)) {
     const BvhLeaf& leaf = bvh.leaf(ref);
-    return {leaf.triangle, leaf.triangle + leaf.count};
+    return {leaf.triangle, leaf.triangle + leaf.count()};
   }
   std::vector<Index> all;
-  const BvhNode& node = bvh.node(ref);
-  for (int i = 0; i < node.count; ++i) {
+  Boxes8 room;
+  const NodeView node = bvh.node(ref, room);
+  for (int i = 0; i < node.count(); ++i) {
     const std::vector<Index> below = triangles_below(bvh, node.child[i]);
     all.insert(all.end(), below.begin(), below.end());
   }

@@ -171,8 +171,8 @@ float NearestAtMost(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     V lo[3], hi[3];
     LoadIntervals(b_moved, l, lo, hi);
-    const auto used = LanesBelow(b.count, l);
-    for (int i = 0; i < a.count; ++i) {
+    const auto used = LanesBelow(b.count(), l);
+    for (int i = 0; i < a.count(); ++i) {
       const AtRow row{i};
       V value = SquaredDistance(a_own, row, lo, hi);
       for (int k = 0; k < 3; ++k) {

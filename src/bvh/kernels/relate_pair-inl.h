@@ -97,7 +97,7 @@ float Relate(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& o
   out.ratio = map.ratio;
   out.inverse_ratio = inverse;
   out.reach = std::abs(delta[0]) + std::abs(delta[1]) + std::abs(delta[2]);
-  out.reach = 1.0001f * out.reach + a.extent + map.ratio * b.extent;
+  out.reach = 1.0001f * out.reach + a.extent() + map.ratio * b.extent();
   out.error_a = kFrameError * out.reach + map.error;
   out.error_b = 1.0001f * (out.error_a * inverse);
   HWY_ALIGN float in_a[4], in_b[4];

@@ -77,7 +77,7 @@ HWY_INLINE void AddTriangles(const BvhLeaf& a, const BvhLeaf& b, const Map& to_a
   const D d;
   HWY_ALIGN Intervals a_own, b_moved;
   CornerIntervals(a.corner, 0, a_own);
-  const std::uint32_t rows = wanted.Rows(a_own, a.count, whole_lo, whole_hi);
+  const std::uint32_t rows = wanted.Rows(a_own, a.count(), whole_lo, whole_hi);
   if (rows == 0) return;
   HWY_ALIGN float b_corner[3][3][kWidth];
   MoveCorners(to_a, b.corner, b_corner);
@@ -89,7 +89,7 @@ HWY_INLINE void AddTriangles(const BvhLeaf& a, const BvhLeaf& b, const Map& to_a
     LoadIntervals(b_moved, l, lo, hi);
     ForRows(rows, [&](int i) HWY_ATTR { mask |= Bits(wanted(a_own, i, l, lo, hi), i, l); });
   }
-  mask &= UsedLanes(b.count);
+  mask &= UsedLanes(b.count());
   while (mask != 0) AddPairs(a, b, b_corner, error, PairNumbers(mask), batch);
 }
 

@@ -29,11 +29,12 @@ std::vector<std::vector<Vec3>> sets_of_points(const PolygonSoup& soup) {
   const auto gather = [&](const auto& self, NodeRef ref, std::vector<Index>& vertices) -> void {
     if (is_leaf(ref)) {
       const BvhLeaf& leaf = bvh.leaf(ref);
-      for (int i = 0; i < leaf.count; ++i)
+      for (int i = 0; i < leaf.count(); ++i)
         for (const Index v : soup.triangle(leaf.triangle[i])) vertices.push_back(v);
     } else {
-      const BvhNode& node = bvh.node(ref);
-      for (int i = 0; i < node.count; ++i) self(self, node.child[i], vertices);
+      Boxes8 room;
+      const NodeView node = bvh.node(ref, room);
+      for (int i = 0; i < node.count(); ++i) self(self, node.child[i], vertices);
     }
   };
   const auto add_set = [&](NodeRef ref) {
@@ -51,8 +52,9 @@ std::vector<std::vector<Vec3>> sets_of_points(const PolygonSoup& soup) {
     for (std::size_t i = 0; i < level.size(); i += step) {
       add_set(level[i]);
       if (is_leaf(level[i])) continue;
-      const BvhNode& node = bvh.node(level[i]);
-      next.insert(next.end(), node.child, node.child + node.count);
+      Boxes8 room;
+      const NodeView node = bvh.node(level[i], room);
+      next.insert(next.end(), node.child, node.child + node.count());
     }
   }
   return sets;

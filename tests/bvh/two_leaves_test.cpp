@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hierarchies of two leaves keep their root in less memory than others do, and answer as if it were
+// one of eight lanes.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "bvh/object_data.h"
+#include "moved_vertices.h"
+#include "random.h"
+#include "scenes.h"
+#include "shapes.h"
+#include "test_scale.h"
+#include "touche/query.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+
+/// The same hierarchy with a BvhNode as its root. A third leaf, which the root does not have, tells
+/// it from hierarchies of two.
+class WideRoot {
+ public:
+  explicit WideRoot(const Object& object) {
+    const Bvh& bvh = bvh_of(object);
+    Boxes8 room;
+    const NodeView root = bvh.node(bvh.root(), room);
+    BvhNode& node = nodes_.emplace_back();
+    node.bounds = root.bounds;
+    for (int lane = 0; lane < kWidth; ++lane) {
+      for (int k = 0; k < 3; ++k) {
+        node.children.centre[k][lane] = lane < 2 ? root.children.centre[k][lane] : 0;
+        node.children.half[k][lane] = lane < 2 ? root.children.half[k][lane] : kUnusedHalf;
+      }
+      node.child[lane] = lane == 1 ? ~1 : ~0;
+    }
+    leaves_.assign(bvh.leaves().begin(), bvh.leaves().end());
+    leaves_.push_back(leaves_.front());
+    BvhArrays arrays;
+    arrays.nodes = {std::shared_ptr<const void>(), &nodes_[0].bounds};
+    arrays.leaves = leaves_.data();
+    arrays.node_count = 1;
+    arrays.leaf_count = 3;
+    arrays.root = 0;
+    arrays.height = 1;
+    arrays.normalization = bvh.normalization();
+    object_.emplace(object_of(object.soup(), Bvh(arrays), object.name()));
+  }
+  WideRoot(const WideRoot&) = delete;
+  WideRoot& operator=(const WideRoot&) = delete;
+
+  const Object& object() const { return *object_; }
+
+ private:
+  std::vector<BvhNode> nodes_;
+  std::vector<BvhLeaf> leaves_;
+  std::optional<Object> object_;
+};
+
+/// All that some queries say, and the work they took.
+class Answers {
+ public:
+  int hits = 0;
+
+  Answers(const Object& a, const Object& b, const Pose& pose) {
+    const IntersectsResult hit = intersects(a, {}, b, pose);
+    add(hit.intersects, hit.face_a, hit.face_b);
+    add_work(hit.stats);
+    hits = hit.intersects ? 1 : 0;
+    const FacePairsResult pairs = intersecting_faces(a, {}, b, pose);
+    for (const FacePair& pair : pairs.pairs) add(pair.a, pair.b);
+    add_work(pairs.stats);
+    const DistanceResult apart = distance(a, {}, b, pose);
+    add(apart.distance.upper, apart.distance.lower);
+    if (apart.closest) add(apart.closest->face_a, apart.closest->face_b);
+    add_work(apart.stats);
+    const Motion past = Motion::interpolated(Pose::from_translation({-4, 0.2, 0}),
+                                             Pose::from_axis_angle({0, 1, 0}, 1, {4, 0, 0}));
+    const ToiResult impact = time_of_impact(a, past, b, Motion::at(pose), {.tolerance = 1e-3});
+    add(impact.time.lower, impact.time.upper);
+    add_work(impact.stats);
+  }
+  bool operator==(const Answers& other) const { return numbers_ == other.numbers_; }
+
+ private:
+  template <class... Numbers>
+  void add(const Numbers&... numbers) {
+    (numbers_.push_back(static_cast<double>(numbers)), ...);
+  }
+  void add_work(const QueryStats& s) {
+    add(s.node_pairs, s.volume_tests, s.primitive_tests, s.exact_tests, s.time_splits);
+  }
+  std::vector<double> numbers_;
+};
+
+TEST(TwoLeaves, ABoxTakesAtMostNinetyBytesATriangle) {
+  const Object box(scenes::box({0, 0, 0}, {1, 1, 1}));
+  ASSERT_EQ(box.soup().triangle_count(), 12u);
+  ASSERT_TRUE(bvh_of(box).has_two_leaves());
+  EXPECT_LE(box.memory().hierarchy_bytes, 90 * 12u);
+  EXPECT_EQ(box.memory().hierarchy_bytes, sizeof(Bvh) + bvh_of(box).bytes().size());
+}
+
+TEST(TwoLeaves, AnswersAreThoseOfARootOfEightLanes) {
+  Random random(1);
+  const Object others[] = {Object(scenes::box({-1, -0.2, -0.5}, {1, 0.2, 0.5})),
+                           Object(scenes::sphere(0.7, 6)), Object(scenes::sphere(1, 60)),
+                           Object(scenes::random_soup(3, {.faces = 90, .slivers = 0.5}))};
+  int compared = 0, hits = 0;
+  const int rounds = test::scaled(400, 100);
+  for (int round = 0; round < rounds; ++round) {
+    const auto seed = static_cast<std::uint64_t>(round);
+    const Object two(random.below(2) == 0
+                         ? scenes::box(Vec3::Constant(-1), Vec3(1, 1, random.uniform(-0.9, 1)))
+                         : scenes::random_soup(seed, {.faces = 10 + random.below(6)}));
+    if (!bvh_of(two).has_two_leaves()) continue;
+    ++compared;
+    const WideRoot wide(two);
+    const Object& other = others[random.below(static_cast<Index>(std::size(others)))];
+    const Pose pose = Pose::from_axis_angle(random.direction(), random.uniform(0, 3),
+                                            random.uniform(0, 3) * random.direction());
+    const Answers answers(two, other, pose);
+    EXPECT_TRUE(answers == Answers(wide.object(), other, pose)) << round;
+    EXPECT_TRUE(Answers(other, two, pose) == Answers(other, wide.object(), pose)) << round;
+    hits += answers.hits;
+  }
+  EXPECT_GT(compared, rounds / 2);
+  EXPECT_GT(hits, compared / 4);
+  EXPECT_LT(hits, compared * 3 / 4);
+}
+
+TEST(TwoLeaves, RefittingIsBuildingAnew) {
+  Random random(2);
+  const Object box(scenes::box({0, 0, 0}, {1, 1, 1}));
+  const Object moved = box.refitted(test::randomly_moved(box.soup(), random, 0.1));
+  ASSERT_TRUE(bvh_of(moved).has_two_leaves());
+  EXPECT_NO_THROW(moved.validate());
+  EXPECT_NO_THROW(moved.refitted(test::coordinates_of(box.soup())).validate());
+  test::expect_same_bits(moved.refitted(test::coordinates_of(box.soup())), box);
+}
+
+}  // namespace
+}  // namespace touche
