@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -14,19 +13,19 @@
 #include <random>
 #include <thread>
 
+#include "all_answers.h"
 #include "base/xxhash64.h"
 #include "bvh/file_format.h"
 #include "shapes.h"
 #include "study_files.h"
 #include "test_scale.h"
-#include "touche/motion.h"
-#include "touche/query.h"
 
 namespace touche {
 namespace {
 
 namespace fs = std::filesystem;
 using bvh_file::Header;
+using test::answers;
 using test::read_text;
 
 // A folder of its own per test, removed at the end.
@@ -99,38 +98,6 @@ std::string forged(const std::string& bytes, std::size_t at, T value) {
 constexpr std::size_t kCount = offsetof(Bounds, box) + 3 * sizeof(float);
 
 std::size_t node_at(std::size_t index) { return sizeof(Header) + index * sizeof(BvhNode); }
-
-// Everything a query says, with the work it took: equal only for equal hierarchies.
-std::string answers(const Object& a, const Object& b) {
-  std::string text;
-  const auto add = [&](const auto&... values) {
-    for (const double x : {static_cast<double>(values)...})
-      text += std::to_string(std::bit_cast<std::uint64_t>(x)) + " ";
-    text += "\n";
-  };
-  const auto add_work = [&](const QueryStats& s) {
-    add(s.node_pairs, s.volume_tests, s.primitive_tests, s.exact_tests, s.time_splits);
-  };
-  for (const double x : {0.3, 1.1, 3.0}) {
-    const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.7 * x, {x, 0.1, -0.2});
-    const IntersectsResult hit = intersects(a, {}, b, pose);
-    add(hit.intersects, hit.face_a, hit.face_b);
-    add_work(hit.stats);
-    const FacePairsResult pairs = intersecting_faces(a, {}, b, pose);
-    for (const FacePair& pair : pairs.pairs) add(pair.a, pair.b);
-    add_work(pairs.stats);
-    const DistanceResult apart = distance(a, {}, b, pose);
-    add(apart.distance.upper, apart.distance.lower);
-    if (apart.closest) add(apart.closest->face_a, apart.closest->face_b);
-    add_work(apart.stats);
-  }
-  const Motion past = Motion::interpolated(Pose::from_axis_angle({0, 0, 1}, 0, {-4, 0.2, 0}),
-                                           Pose::from_axis_angle({0, 1, 0}, 1, {4, 0, 0}));
-  const ToiResult impact = time_of_impact(a, past, b, Motion::at({}), {.tolerance = 1e-3});
-  add(impact.time.lower, impact.time.upper, impact.tolerance);
-  add_work(impact.stats);
-  return text;
-}
 
 TEST(XxHash64, GivesThePublishedValues) {
   EXPECT_EQ(hash_of(""), 0xef46db3751d8e999u);
