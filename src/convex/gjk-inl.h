@@ -197,11 +197,12 @@ class GjkRun {
   /// each point between its centre and w there is a ball, too, smaller towards w. That decides in
   /// a step or two what a tetrahedron takes at least four for.
   HWY_INLINE bool is_in_cone(const Three& w) {
-    // Where |middle + t e|² - (1 - t)² inner² is least; whatever rounding makes of t.
+    // Where |middle + t e|² - (1 - t)² inner² is least; whatever rounding makes of t. Whether that
+    // is below 0 is told without a quotient, which would be waited for.
     const Three e = w - middle_;
-    const double r2 = inner_ * inner_, more = dot(e, e) - r2;
-    if (!(more > 0)) return false;
-    const double t = std::clamp(-(dot(middle_, e) + r2) / more, 0.0, 1.0);
+    const double r2 = inner_ * inner_, more = dot(e, e) - r2, less = dot(middle_, e) + r2;
+    if (!(std::min(less * less - more * (dot(middle_, middle_) - r2), -less) > 0)) return false;
+    const double t = std::clamp(-less / more, 0.0, 1.0);
     const Three p = middle_ + t * e;
     const double within = (1 - t) * inner_ - 2 * error_, p2 = dot(p, p);
     if (!(within > 0) || !(p2 < within * within)) return false;
