@@ -124,7 +124,9 @@ class GjkRun {
         continue;
       }
       simplex_.add_next(w);
-      convex_nearest::find_nearest(simplex_, w, near);
+      if (options_.goal == convex::Goal::decide || simplex_.size < 4 ||
+          !convex_nearest::is_nearest_on_the_way(simplex_, v, w, near))
+        convex_nearest::find_nearest(simplex_, w, near);
       if (near.size < 4 && !(near.distance2 < last2)) [[unlikely]] {
         --simplex_.size;
         if (!straight) {

@@ -147,6 +147,32 @@ class NearestSearch {
   std::array<double, 3> share_ = {};
 };
 
+/// Whether vertex `other` and the origin lie on different sides of the face of vertices i, j and
+/// the last one.
+HWY_INLINE bool is_outside(const Simplex& s, int i, int j, int other, const Three& last) {
+  const Three p = w_of(s, i), q = w_of(s, j), n = cross(q - p, last - p);
+  return dot(n, last) * dot(n, w_of(s, other) - last) >= 0;
+}
+
+/// Of a tetrahedron whose first three vertices are a face that has the foot of `way` inside, the
+/// way from the origin to its nearest point: whether the point nearest now lies in that other face
+/// which the way goes through, as it mostly does. Which one that is no branch tells, as it would be
+/// mispredicted.
+HWY_INLINE bool is_nearest_on_the_way(const Simplex& s, const Three& way, const Three& last,
+                                      Nearest& nearest) {
+  const Three a = w_of(s, 0), b = w_of(s, 1), c = w_of(s, 2);
+  const double turn = dot(way, cross(a, b));
+  const bool past_a = turn * dot(cross(way, a), last) > 0,
+             past_b = turn * dot(cross(way, b), last) > 0,
+             past_c = turn * dot(cross(way, c), last) > 0;
+  const int i = static_cast<int>(both(!past_b, past_c)),
+            j = 2 - static_cast<int>(both(!past_a, past_b));
+  NearestSearch search(s, 3, last);
+  if (!both(search.look_at_face(i, j), is_outside(s, i, j, 3 - i - j, last))) return false;
+  search.tell(nearest);
+  return true;
+}
+
 HWY_INLINE void nearest_of_tetrahedron(const Simplex& s, const Three& last, Nearest& nearest) {
   // Six times the signed volumes of the origin with each face, that without vertex k at k.
   const Three a = w_of(s, 0), b = w_of(s, 1), c = w_of(s, 2), d = last;

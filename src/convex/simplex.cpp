@@ -31,6 +31,11 @@ void find_nearest(const Simplex& simplex, Nearest& nearest) {
   HWY_NAMESPACE::convex_nearest::find_nearest(simplex, w_of(simplex, simplex.size - 1), nearest);
 }
 
+bool is_nearest_on_the_way(const Simplex& simplex, const Three& way, Nearest& nearest) {
+  return HWY_NAMESPACE::convex_nearest::is_nearest_on_the_way(
+      simplex, way, w_of(simplex, simplex.size - 1), nearest);
+}
+
 // A determinant of vectors of length up to L in double precision is off by less than 16 u L³: 3 u
 // for each of its six products, which add up to at most 2.5 L³ in magnitude. The normal's length
 // enters as a factor near 1.

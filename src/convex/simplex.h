@@ -64,6 +64,7 @@ struct Nearest {
 };
 /// As nearest-inl.h tells, for tests.
 void find_nearest(const Simplex& simplex, Nearest& nearest);
+bool is_nearest_on_the_way(const Simplex& simplex, const Three& way, Nearest& nearest);
 
 /// How far inside of its four vertices the origin is: a lower bound, proved for the w as they are;
 /// negative or 0 where it is outside or on the surface.

@@ -311,7 +311,7 @@ TEST(ConvexSeparation, BoundsHoldForWhateverIsAsked) {
 // Vertex by vertex, as a search adds them: each before the plane across the nearest point so far.
 TEST(ConvexSeparation, NearestPointsOfSimplices) {
   Random random(1855);
-  int inside = 0;
+  int inside = 0, faces = 0, faces_on_the_way = 0;
   std::array<int, 5> sizes = {};
   const int cases = scaled(1500);
   for (int i = 0; i < cases; ++i) {
@@ -331,8 +331,18 @@ TEST(ConvexSeparation, NearestPointsOfSimplices) {
       for (int n = 0; n < s.size; ++n) w.push_back(s.vertex(n).w);
       w.push_back(v.w);
       s.add(v);
-      convex::Nearest nearest;
+      convex::Nearest nearest, on_the_way;
       convex::find_nearest(s, nearest);
+      if (nearest.size == 3 && s.size == 4) {
+        ++faces;
+        if (convex::is_nearest_on_the_way(s, convex::Three(point), on_the_way)) {
+          ++faces_on_the_way;
+          EXPECT_NEAR(on_the_way.distance2, nearest.distance2, 1e-12 * nearest.distance2);
+          EXPECT_EQ(on_the_way.vertex, nearest.vertex);
+        }
+      } else if (s.size == 4) {
+        EXPECT_FALSE(convex::is_nearest_on_the_way(s, convex::Three(point), on_the_way)) << grid;
+      }
       nearest.keep_in(s);
       point = nearest.point.vec();
       ++sizes[static_cast<std::size_t>(s.size)];
@@ -364,6 +374,8 @@ TEST(ConvexSeparation, NearestPointsOfSimplices) {
     }
   }
   EXPECT_GE(inside, cases / 10);
+  EXPECT_GE(faces, cases / 10);
+  EXPECT_GE(faces_on_the_way, faces * 2 / 3);
   for (const int size : {1, 2, 3})
     EXPECT_GE(sizes[static_cast<std::size_t>(size)], cases / 3) << size;
 }
