@@ -24,6 +24,7 @@ namespace touche {
 namespace HWY_NAMESPACE {
 namespace convex_gjk {
 
+using convex::Ends;
 using convex::Farthest;
 using convex::Nearest;
 using convex::Pair;
@@ -68,10 +69,11 @@ HWY_INLINE bool has(const Simplex& s, const Three& w) {
 }
 
 /// Finder: find(d, vertex) does what convex::find_vertex does along d, up to what complete(vertex)
-/// does later, and returns the vertex's w; middle() is from a's centre to b's, scaled. kAnyLength:
-/// whether directions may be as short as 1e-100. Of corners: what underflow takes from products
-/// with one is less than 2^-1070, as a share of the direction less than 1e-220, and sizes are at
-/// least 2^-60 here. They are not longer than the cube of the largest difference, 2^190.
+/// does later, which returns both of its points; find returns the vertex's w; middle() is from a's
+/// centre to b's, scaled. kAnyLength: whether directions may be as short as 1e-100. Of corners:
+/// what underflow takes from products with one is less than 2^-1070, as a share of the direction
+/// less than 1e-220, and sizes are at least 2^-60 here. They are not longer than the cube of the
+/// largest difference, 2^190.
 template <class Finder>
 class GjkRun {
  public:
@@ -220,27 +222,30 @@ class GjkRun {
   }
 
   /// The nearest points of the simplex in both bodies: as shares are not negative and add up to 1,
-  /// points of the cores, but for less than 8 u of their sizes.
-  Vertex nearest() {
-    Vertex n;
-    n.a.setZero(), n.b.setZero();
+  /// points of the cores, but for less than 10 u of their sizes: a product, sums of up to four,
+  /// those of the shares, and what they are divided by.
+  HWY_INLINE Ends nearest() {
+    Ends n = {{0, 0, 0}, {0, 0, 0}};
     double all = 0;
-    complete();
     for (int i = 0; i < simplex_.size; ++i) {
-      n.a += simplex_.share[i] * simplex_.vertex(i).a;
-      n.b += simplex_.share[i] * simplex_.vertex(i).b;
-      all += simplex_.share[i];
+      Vertex& vertex = simplex_.vertex(i);
+      const Ends ends =
+          drawn_ > 0 ? Ends{Three(vertex.a), Three(vertex.b)} : finder_.complete(vertex);
+      const double share = simplex_.share[static_cast<std::size_t>(i)];
+      n.a = n.a + share * ends.a, n.b = n.b + share * ends.b;
+      all += share;
     }
-    n.a /= all, n.b /= all;
-    n.w = n.b - n.a;
-    return n;
+    const double one = 1 / all;
+    return {one * n.a, one * n.b};
   }
 
   /// Makes the nearest points the only vertex; false where there is no more than one or too many
   /// roundings would add up.
   bool draw_together() {
     if (simplex_.size < 2 || drawn_ == kMostDrawn) return false;
-    Vertex n = nearest();
+    const Ends near = nearest();
+    Vertex n;
+    n.a = near.a.vec(), n.b = near.b.vec(), n.w = (near.b - near.a).vec();
     n.corner_a = simplex_.vertex(0).corner_a, n.corner_b = simplex_.vertex(0).corner_b;
     simplex_.size = 0;
     simplex_.add(n);
@@ -261,25 +266,27 @@ class GjkRun {
       if (inside_ > 0) found.upper = (-inside_ - balls_below_) * back;
       return;
     }
-    const Vertex near = nearest();
-    Vec3 a = near.a, b = near.b;
-    const double apart = (b - a).norm();
+    const Ends near = nearest();
+    Three a = near.a, b = near.b;
+    const Three w = b - a;
+    const double apart = std::sqrt(dot(w, w));
     upper_ = simplex_.size == 4 && inside_ > 0 ? -inside_ : apart + error_ + drift_;
     found.lower = (lower_ - balls_) * back;
     found.upper = (upper_ - balls_below_) * back;
     found.converged = enough() || found.upper <= 0 ||
                       upper_ - lower_ <= convex::kSeparationError / 8 / kUnitRoundoff * size_error_;
-    found.core_a = a * back, found.core_b = b * back;
-    const double radius_a = scale_ * pair_.a.radius, radius_b = scale_ * pair_.b.radius;
-    // Not the direction of the best plane: the points would be apart sideways as well.
-    const Vec3 n = apart > 0 ? Vec3(near.w / apart) : found.direction;
-    if (apart >= radius_a + radius_b) {
-      a += radius_a * n, b -= radius_b * n;
-    } else if (radius_a + radius_b > 0) {  // a point of both
-      const double t = radius_a / (radius_a + radius_b);
+    found.core_a = (back * a).vec(), found.core_b = (back * b).vec();
+    const double radius_a = scale_ * pair_.a.radius, radius_b = scale_ * pair_.b.radius,
+                 radii = radius_a + radius_b;
+    if (radii > 0 && apart >= radii) {
+      // Not the direction of the best plane: the points would be apart sideways as well.
+      const Three n = 1 / apart * w;
+      a = a + radius_a * n, b = b - radius_b * n;
+    } else if (radii > 0) {  // a point of both
+      const double t = radius_a / radii;
       a = b = (1 - t) * a + t * b;
     }
-    found.point_a = a * back, found.point_b = b * back;
+    found.point_a = (back * a).vec(), found.point_b = (back * b).vec();
   }
 
   const Pair& pair_;

@@ -21,7 +21,7 @@ class AnyFinder {
     const Three w(vertex.w);
     return {w, dot(d, w)};
   }
-  void complete(Vertex& /*is complete*/) const {}
+  Ends complete(const Vertex& v) const { return {Three(v.a), Three(v.b)}; }
   [[nodiscard]] Three middle() const {
     return Three(scale_ * (pair_.b_in_a * pair_.b.centre - pair_.a.centre));
   }

@@ -82,6 +82,11 @@ struct Farthest {
   double most;  ///< bound of how far along the direction any is, but for rounding
 };
 
+/// A point of either body, scaled.
+struct Ends {
+  Three a, b;
+};
+
 /// Allocates nothing.
 Separation separation(const Pair& pair, const SeparationOptions& options = {});
 /// Also tells the last simplex, which is scaled by a power of two: for those who go on from there.

@@ -178,12 +178,13 @@ class PlacedFinder {
   HWY_INLINE convex::Farthest find(const Three& n, convex::Vertex& v) const {
     return corners_.find(n.x, n.y, n.z, v);
   }
-  HWY_INLINE void complete(convex::Vertex& v) const {
+  HWY_INLINE convex::Ends complete(convex::Vertex& v) const {
     corners_.name_corners(v);
     const Columns &a = corners_.a, &b = corners_.b;
     const Three at_a(a.x[v.corner_a], a.y[v.corner_a], a.z[v.corner_a]),
         at_b(b.x[v.corner_b], b.y[v.corner_b], b.z[v.corner_b]);
     v.w = (at_b - at_a).vec(), v.a = at_a.vec(), v.b = at_b.vec();
+    return {at_a, at_b};
   }
   HWY_INLINE Three middle() const { return middle_; }
 
