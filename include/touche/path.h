@@ -113,7 +113,8 @@ PathResult path(const Object& a, const Motion& motion_a, const Object& b, const 
 /// The largest of all faces.
 [[nodiscard]] double chord_error(const PolygonSoup& soup);
 
-/// Why what lies in a mesh may count as outside though the mesh seems to enclose it.
+/// Why what lies in a mesh may count as outside though the mesh seems to enclose it, or the other
+/// way round.
 enum class InsideFault : std::uint8_t {
   none,
   /// Each triangle is there as often one way round as the other, or each of a closed surface in it
@@ -122,10 +123,14 @@ enum class InsideFault : std::uint8_t {
   /// Faces that share an edge run different ways round, and no turning of faces mends that: as in a
   /// Möbius strip, or where edges have more than two faces. What can be turned is no fault.
   unoriented,
+  /// Closed surfaces overlap that run opposite ways round, as a body and its mirror image whose
+  /// faces were not turned, and neither is a cavity of the other; or one lies in another, and more
+  /// than a quarter of the faces of either was turned. What may be a solid counts as solid.
+  ambiguous,
 };
 template <>
-inline constexpr std::array<std::string_view, 3> kNames<InsideFault> = {"none", "two_sided",
-                                                                        "unoriented"};
+inline constexpr std::array<std::string_view, 4> kNames<InsideFault> = {"none", "two_sided",
+                                                                        "unoriented", "ambiguous"};
 [[nodiscard]] InsideFault inside_fault(const PolygonSoup& soup);
 /// What reports say of such a mesh, after its name; nothing where there is no fault.
 [[nodiscard]] std::string_view remark_of(InsideFault fault);

@@ -154,7 +154,8 @@ InsideFault inside_fault(const PolygonSoup& soup, const Oriented& surface) {
     const Sides sides(soup, surface.triangles(soup));
     if (sides.are_all_cancelled() || sides.hide_a_volume()) return InsideFault::two_sided;
   }
-  return surface.boundary.consistent ? InsideFault::none : InsideFault::unoriented;
+  if (!surface.boundary.consistent) return InsideFault::unoriented;
+  return surface.in_doubt ? InsideFault::ambiguous : InsideFault::none;
 }
 
 InsideFault inside_fault(const PolygonSoup& soup) { return inside_fault(soup, oriented(soup)); }
@@ -169,6 +170,10 @@ std::string_view remark_of(InsideFault fault) {
     case InsideFault::unoriented:
       return "neighbouring faces of it are oriented differently, and cannot be turned alike: what "
              "lies in it may not be noticed";
+    case InsideFault::ambiguous:
+      return "closed surfaces of it are not oriented as solids and cavities in each other are: "
+             "those in "
+             "doubt count as solid, and what lies in a cavity may count as inside";
   }
   return {};
 }

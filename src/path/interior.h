@@ -97,7 +97,9 @@ struct Interior::Data {
 /// makes them.
 inline bool closed_but_for_slits(const Interior& body) {
   const Interior::Data& data = data_of(body);
-  if (data.fault != InsideFault::none) return false;
+  const bool winds =
+      data.fault == InsideFault::none || (data.fault == InsideFault::ambiguous && data.closed);
+  if (!winds) return false;
   return data.closed || (data.caps.complete && data.caps.all_thin);
 }
 

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "base/disjoint_sets.h"
 #include "geometry/equal_positions.h"
 #include "geometry/half_edges.h"
+#include "path/shells.h"
 
 namespace touche {
 namespace {
@@ -30,10 +32,30 @@ void for_each_edge_of(Triangles triangles, const std::vector<Index>& merged, con
                 next, [&](std::span<const EdgeUse> uses) { visit(uses, vertex, next); });
 }
 
-Boundary boundary_of(Triangles triangles, const std::vector<Index>& merged) {
+/// The two triangles that an edge has, those aside that are none as two corners are one.
+std::optional<std::array<EdgeUse, 2>> only_two(std::span<const EdgeUse> uses, Triangles triangles,
+                                               const std::vector<Index>& merged) {
+  if (uses.size() < 2) return std::nullopt;
+  std::array<EdgeUse, 2> two = {uses[0], uses[1]};
+  if (uses.size() == 2) return two;
+  std::size_t count = 0;
+  for (const EdgeUse& use : uses) {
+    const auto& [a, b, c] = triangles[use.corner / 3];
+    const Index i = merged[a], j = merged[b], k = merged[c];
+    if (i == j || j == k || k == i) continue;
+    if (count == 2) return std::nullopt;
+    two[count++] = use;
+  }
+  return count == 2 ? std::optional(two) : std::nullopt;
+}
+
+/// Joins neighbours, too.
+Boundary boundary_of(Triangles triangles, const std::vector<Index>& merged, DisjointSets& pieces) {
   Boundary boundary;
   for_each_edge_of(triangles, merged,
                    [&](std::span<const EdgeUse> uses, const auto& vertex, const auto& next) {
+                     if (const auto two = only_two(uses, triangles, merged))
+                       pieces.join((*two)[0].corner / 3, (*two)[1].corner / 3);
                      boundary.may_be_two_sided |= uses.size() >= kTwoSidedUses;
                      int forward = 0;
                      for (const EdgeUse& use : uses) forward += use.backward ? -1 : 1;
@@ -55,7 +77,10 @@ Boundary boundary_of(Triangles triangles, const std::vector<Index>& merged) {
 class Pieces {
  public:
   Pieces(const PolygonSoup& soup, const std::vector<Index>& merged)
-      : soup_(soup), count_(soup.triangle_count()), sets_(std::size_t{2} * count_) {
+      : soup_(soup),
+        count_(soup.triangle_count()),
+        sets_(std::size_t{2} * count_),
+        is_open_(count_, false) {
     join_neighbours(merged);
     measure();
     decide();
@@ -73,12 +98,16 @@ class Pieces {
     return result;
   }
 
+  /// Whether it is known which way round the piece of a triangle is meant to run.
+  bool is_clear(Index t) { return pieces_[piece_of(t)].is_clear(); }
+
  private:
   /// Known by its first triangle; some of the others run against that.
   struct Piece {
     double along = 0, against = 0;  // areas
     double volume = 0;              // if all run along
     bool is_mixed = false;          // and can be oriented
+    bool is_open = false;
     bool keeps_against = false;
 
     bool is_clear() const { return std::min(along, against) <= kFewTurned * (along + against); }
@@ -86,20 +115,13 @@ class Pieces {
 
   void join_neighbours(const std::vector<Index>& merged) {
     const Triangles triangles = soup_.triangles();
-    const auto is_degenerate = [&](Index t) {
-      const Index i = merged[triangles[t][0]], j = merged[triangles[t][1]],
-                  k = merged[triangles[t][2]];
-      return i == j || j == k || k == i;
-    };
     for_each_edge_of(triangles, merged,
                      [&](std::span<const EdgeUse> uses, const auto&, const auto&) {
-                       std::array<EdgeUse, 2> two{};
-                       std::size_t count = 0;
-                       for (const EdgeUse& use : uses)
-                         if (!is_degenerate(use.corner / 3) && count++ < 2) two[count - 1] = use;
-                       if (count != 2) return;
-                       const Index s = two[0].corner / 3, t = two[1].corner / 3;
-                       const bool alike = two[0].backward != two[1].backward;
+                       if (uses.size() == 1) is_open_[uses[0].corner / 3] = true;
+                       const auto two = only_two(uses, triangles, merged);
+                       if (!two) return;
+                       const Index s = (*two)[0].corner / 3, t = (*two)[1].corner / 3;
+                       const bool alike = (*two)[0].backward != (*two)[1].backward;
                        sets_.join(s, alike ? t : count_ + t);
                        sets_.join(count_ + s, alike ? count_ + t : t);
                      });
@@ -121,34 +143,71 @@ class Pieces {
       (against ? piece.against : piece.along) += area.norm();
       piece.volume += (against ? -1 : 1) * area.dot(at[0] - middle);
       piece.is_mixed |= against && is_orientable(t);
+      piece.is_open |= is_open_[t];
     }
   }
 
   void decide() {
-    double volume = 0;  // of what is clear
+    double open = 0, closed = 0;  // volumes of what is clear
     for (Piece& piece : pieces_) {
       if (!piece.is_clear()) continue;
       piece.keeps_against = piece.against > piece.along;
-      volume += piece.keeps_against ? -piece.volume : piece.volume;
+      (piece.is_open ? open : closed) += piece.keeps_against ? -piece.volume : piece.volume;
     }
+    // What is closed may be a cavity of what is open. Of closed pieces sides_of() knows more.
+    const bool inside_out = open != 0 ? open < 0 : closed < 0;
     for (Piece& piece : pieces_)
-      if (!piece.is_clear()) piece.keeps_against = (piece.volume < 0) != (volume < 0);
+      if (!piece.is_clear()) piece.keeps_against = (piece.volume < 0) != inside_out;
   }
 
   const PolygonSoup& soup_;
   const Index count_;
   DisjointSets sets_;
+  std::vector<bool> is_open_;  // by triangle: it has an edge of its own
   std::vector<Piece> pieces_;  // by their first triangles
 };
+
+bool are_one(DisjointSets& pieces, Index count) {
+  for (Index t = 0; t < count; ++t)
+    if (pieces.find(t) != 0) return false;
+  return true;
+}
+
+void turn(Oriented& surface, const PolygonSoup& soup, const Shell& shell) {
+  if (surface.turned.empty())
+    surface.turned.assign(soup.triangles().begin(), soup.triangles().end());
+  for (const Index t : shell.triangles) std::swap(surface.turned[t][1], surface.turned[t][2]);
+}
 
 }  // namespace
 
 Oriented oriented(const PolygonSoup& soup) {
   const std::vector<Index> merged = merge_equal_positions(soup.vertices());
-  Oriented result{.turned = {}, .boundary = boundary_of(soup.triangles(), merged)};
-  if (result.boundary.consistent) return result;
-  result.turned = Pieces(soup, merged).turned();
-  if (!result.turned.empty()) result.boundary = boundary_of(result.turned, merged);
+  const Index count = soup.triangle_count();
+  DisjointSets sets(count);
+  Oriented result{.turned = {}, .boundary = boundary_of(soup.triangles(), merged, sets)};
+  std::optional<Pieces> pieces;
+  if (!result.boundary.consistent) {
+    pieces.emplace(soup, merged);
+    result.turned = pieces->turned();
+    if (!result.turned.empty()) result.boundary = boundary_of(result.turned, merged, sets);
+  }
+  if (are_one(sets, count)) return result;
+
+  // Turn closed surfaces that would cancel what others enclose.
+  const std::vector<Shell> shells =
+      shells_of(soup, result.triangles(soup), merged, sets,
+                [&](Index t) { return !pieces || pieces->is_clear(t); });
+  if (shells.size() < 2) return result;
+  const ShellSides sides = sides_of(soup, result.triangles(soup), shells);
+  result.in_doubt = sides.in_doubt;
+  bool any = false;
+  for (std::size_t s = 0; s < shells.size(); ++s) {
+    if (!sides.turned[s]) continue;
+    turn(result, soup, shells[s]);
+    any = true;
+  }
+  if (any) result.boundary = boundary_of(result.turned, merged, sets);
   return result;
 }
 

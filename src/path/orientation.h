@@ -40,7 +40,8 @@ struct Oriented {
   /// All triangles, those of a piece alike; empty where they are so in the soup. A piece for which
   /// that cannot be is as it was.
   std::vector<std::array<Index, 3>> turned;
-  Boundary boundary;  ///< of these triangles
+  Boundary boundary;      ///< of these triangles
+  bool in_doubt = false;  ///< solids and cavities cannot be told apart: see ShellSides
 
   Triangles triangles(const PolygonSoup& soup) const {
     return turned.empty() ? soup.triangles() : turned;
@@ -49,7 +50,8 @@ struct Oriented {
 
 /// Pieces whose triangles are alike stay as they are, be they inside out. Others get the way round
 /// that most of their area has if that is three quarters of it or more, and else the one that makes
-/// their volume count like that of all others, so that no piece undoes what another encloses.
+/// their volume count like that of others. Closed surfaces are turned where they would undo what
+/// another one encloses and are no cavities of it: see sides_of().
 Oriented oriented(const PolygonSoup& soup);
 
 }  // namespace touche

@@ -67,7 +67,7 @@ InsideFault fault_of(const StudyView& view, std::size_t part) {
   const std::vector<Health>& health = view.result.health;
   const bool is_flat = flat_of(view.parts[part]) != nullptr;
   const bool is_sound = part < health.size() && health[part].non_manifold_edges == 0 &&
-                        health[part].inconsistent_edges == 0;
+                        health[part].inconsistent_edges == 0 && health[part].components <= 1;
   return is_flat || is_sound ? InsideFault::none : inside_fault(view.parts[part].soup());
 }
 

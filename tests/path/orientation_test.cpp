@@ -129,11 +129,14 @@ TEST(Orientation, InsidesDoNotDependOnIt) {
   Random random(1);
   int inside = 0, total = 0;
   for (const PolygonSoup& mesh : bodies()) {
+    const bool two = data_of(Interior{Object(mesh)}).parts.size() > 1;
     const Interior expected{Object(mesh)};
     EXPECT_EQ(inside_fault(mesh), InsideFault::none);
     for (int round = 0; round < test::scaled(60, 20); ++round) {
       const PolygonSoup other = any_flipped(mesh, random);
-      EXPECT_EQ(inside_fault(other), InsideFault::none);
+      // Whether a body in another one is a cavity is in doubt then.
+      const InsideFault fault = inside_fault(other);
+      EXPECT_TRUE(fault == InsideFault::none || (two && fault == InsideFault::ambiguous));
       EXPECT_TRUE(are_same(expected, Interior{Object(other)}, random, inside, total));
     }
   }

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which shells lie in which, and which are cavities, from the largest to the smallest.
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "aabb_tree/aabb_tree.h"
+#include "math/rounding.h"
+#include "path/interior.h"
+#include "path/parts_inside.h"
+#include "path/shells.h"
+#include "query/relative.h"
+#include "touche/query.h"
+
+namespace touche {
+namespace {
+
+enum class Relation { apart, holds, crosses };
+
+bool holds(const Aabb& a, const Aabb& b) {
+  return (a.lo.array() <= b.lo.array()).all() && (b.hi.array() <= a.hi.array()).all();
+}
+
+/// Whether two triangles pass through each other: along more than `error`, and by more than that.
+bool pass_through(const Triangle& a, const Triangle& b, double error) {
+  const auto normal = [](const Triangle& t) {
+    return unit_or_zero((t[1] - t[0]).cross(t[2] - t[0]));
+  };
+  const Vec3 of_a = normal(a), of_b = normal(b), along = unit_or_zero(of_a.cross(of_b));
+  struct Span {
+    double lo = kInfinity, hi = -kInfinity;
+  };
+  // Where the first triangle meets the plane of the other one, along the line of both planes.
+  const auto cut = [&](const Triangle& t, const Triangle& plane, const Vec3& n) {
+    double off[3];
+    for (int k = 0; k < 3; ++k) off[k] = n.dot(t[k] - plane[0]);
+    Span span;
+    if (std::min({off[0], off[1], off[2]}) > -error || std::max({off[0], off[1], off[2]}) < error)
+      return span;
+    for (int k = 0; k < 3; ++k) {
+      const int l = (k + 1) % 3;
+      if ((off[k] < 0) == (off[l] < 0)) continue;
+      const double at = along.dot(t[k] - a[0] + off[k] / (off[k] - off[l]) * (t[l] - t[k]));
+      span.lo = std::min(span.lo, at);
+      span.hi = std::max(span.hi, at);
+    }
+    return span;
+  };
+  const Span in_a = cut(a, b, of_b), in_b = cut(b, a, of_a);
+  return std::min(in_a.hi, in_b.hi) - std::max(in_a.lo, in_b.lo) > error;
+}
+
+class Cavities {
+ public:
+  Cavities(const PolygonSoup& soup, Triangles triangles, const std::vector<Shell>& shells)
+      : soup_(soup),
+        triangles_(triangles),
+        shells_(shells),
+        objects_(shells.size()),
+        insides_(shells.size()),
+        against_(shells.size()),
+        joined_(shells.size()) {}
+
+  ShellSides run() {
+    ShellSides result{.turned = std::vector<bool>(shells_.size(), false)};
+    if (!find_neighbours()) return result;
+    find_places();
+    const std::vector<double> volumes = outer_volumes();
+    std::vector<std::vector<Index>> cavities(shells_.size());  // by the solid around them
+    for (const Index s : order_) {
+      const bool inside_out = volumes[joined_.find(s)] < 0;
+      if ((shells_[s].volume < 0) == inside_out) continue;
+      result.turned[s] = !is_cavity(s, cavities);
+      if (result.turned[s] && shells_[s].is_clear) in_doubt_ = true;
+    }
+    result.in_doubt = in_doubt_;
+    return result;
+  }
+
+ private:
+  bool run_alike(Index s, Index t) const {
+    return shells_[s].is_clear && shells_[t].is_clear &&
+           (shells_[s].volume < 0) == (shells_[t].volume < 0);
+  }
+
+  /// False where no two shells that may run against each other have boxes that overlap.
+  bool find_neighbours() {
+    std::vector<Index> order(shells_.size());
+    for (Index s = 0; s < shells_.size(); ++s) order[s] = s;
+    const auto key = [&](Index s) {
+      return std::pair(shells_[s].box.diagonal(), std::abs(shells_[s].volume));
+    };
+    std::stable_sort(order.begin(), order.end(), [&](Index s, Index t) { return key(s) > key(t); });
+    order_ = order;
+    std::vector<Index> rank(shells_.size());
+    for (Index i = 0; i < order.size(); ++i) rank[order[i]] = i;
+    std::vector<Aabb> boxes;
+    for (const Shell& shell : shells_) boxes.push_back(shell.box);
+    bool any = false;
+    AabbTree(boxes).self_pairs([&](Index s, Index t) {
+      if (!overlap(boxes[s], boxes[t])) return;
+      if (run_alike(s, t)) return joined_.join(s, t);
+      any = true;
+      rank[s] < rank[t] ? against_[t].push_back(s) : against_[s].push_back(t);
+    });
+    // The smallest first: the first that holds a shell is the one right around it.
+    for (std::vector<Index>& larger : against_)
+      std::sort(larger.begin(), larger.end(), [&](Index s, Index t) { return rank[s] > rank[t]; });
+    return any;
+  }
+
+  void find_places() {
+    around_.assign(shells_.size(), kNone);
+    for (const Index s : order_)
+      for (const Index larger : against_[s]) {
+        const Relation relation = relation_of(larger, s);
+        if (relation == Relation::apart) continue;
+        joined_.join(s, larger);
+        if (relation == Relation::crosses) continue;
+        around_[s] = larger;
+        in_doubt_ = in_doubt_ || !shells_[s].is_clear || !shells_[larger].is_clear;
+        break;
+      }
+  }
+
+  /// For what runs against the outermost. Cavities are added to those of the solid around them.
+  bool is_cavity(Index s, std::vector<std::vector<Index>>& cavities) {
+    const Index around = around_[s];
+    if (around == kNone || !shells_[s].is_clear || !shells_[around].is_clear) return false;
+    std::vector<Index>& others = cavities[around];
+    if (std::any_of(others.begin(), others.end(), [&](Index other) {
+          return overlap(shells_[other].box, shells_[s].box) &&
+                 relation_of(other, s) != Relation::apart;
+        }))
+      return false;
+    others.push_back(s);
+    return true;
+  }
+
+  /// Of what hangs together, by its number: the volumes of what is clear and lies in nothing that
+  /// runs against it.
+  std::vector<double> outer_volumes() {
+    std::vector<double> volumes(shells_.size(), 0.0);
+    for (Index s = 0; s < shells_.size(); ++s)
+      if (around_[s] == kNone && shells_[s].is_clear) volumes[joined_.find(s)] += shells_[s].volume;
+    return volumes;
+  }
+
+  const Object& object_of(Index s) {
+    if (!objects_[s]) {
+      std::vector<double> coordinates;
+      std::vector<Index> corners;
+      if (number_of_.empty()) number_of_.assign(soup_.vertex_count(), kNone);
+      for (const Index t : shells_[s].triangles)
+        for (const Index v : triangles_[t]) {
+          if (number_of_[v] == kNone) {
+            number_of_[v] = static_cast<Index>(coordinates.size() / 3);
+            const Vec3& x = soup_.vertex(v);
+            coordinates.insert(coordinates.end(), {x.x(), x.y(), x.z()});
+          }
+          corners.push_back(number_of_[v]);
+        }
+      for (const Index t : shells_[s].triangles)
+        for (const Index v : triangles_[t]) number_of_[v] = kNone;
+      objects_[s].emplace(PolygonSoup(coordinates, corners));
+    }
+    return *objects_[s];
+  }
+
+  const Interior& inside_of(Index s) {
+    if (!insides_[s]) insides_[s].emplace(object_of(s));
+    return *insides_[s];
+  }
+
+  /// How the smaller of two shells lies to the larger one.
+  Relation relation_of(Index large, Index small) {
+    const Object &a = object_of(large), &b = object_of(small);
+    if (intersects(a, {}, b, {})) return relation_of_touching(inside_of(large), inside_of(small));
+    if (!holds(a.bounds(), b.bounds())) return Relation::apart;
+    return inside_of(large).contains(b.soup().vertex(0)) ? Relation::holds : Relation::apart;
+  }
+
+  /// Where surfaces meet, they may only touch. If no faces pass through each other, those that meet
+  /// tell it: each of their vertices, and of the middles of their edges and of themselves, lies on
+  /// one side of the other surface, or on it. All other faces hang together with these.
+  static Relation relation_of_touching(const Interior& outer, const Interior& inner) {
+    const Object &a = outer.object(), &b = inner.object();
+    const double error = placing_error(a, b, Vec3::Zero());
+    std::vector<Index> of_a, of_b;
+    for (const FacePair& pair : intersecting_faces(a, {}, b, {}).pairs) {
+      if (pass_through(triangle_of(a.soup(), pair.a), triangle_of(b.soup(), pair.b), error))
+        return Relation::crosses;
+      of_a.push_back(pair.a);
+      of_b.push_back(pair.b);
+    }
+    const Sides b_in_a = sides(outer, inner, of_b, error),
+                a_in_b = sides(inner, outer, of_a, error);
+    if (a_in_b.inside || b_in_a.inside == b_in_a.outside) return Relation::crosses;
+    return b_in_a.inside ? Relation::holds : Relation::apart;
+  }
+
+  struct Sides {
+    bool inside = false, outside = false;
+  };
+  static Sides sides(const Interior& outer, const Interior& inner, std::vector<Index>& faces,
+                     double error) {
+    std::sort(faces.begin(), faces.end());
+    faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
+    const Interior::Data& data = data_of(outer);
+    Sides result;
+    for (const Index face : faces) {
+      const Triangle t = triangle_of(inner.object().soup(), face);
+      for (const Vec3& x : {t[0], t[1], t[2], Vec3(0.5 * (t[0] + t[1])), Vec3(0.5 * (t[1] + t[2])),
+                            Vec3(0.5 * (t[2] + t[0])), Vec3(t[0] / 3 + t[1] / 3 + t[2] / 3)}) {
+        if (result.inside && result.outside) return result;
+        if (!(data.faces.nearest(x, 0).distance > error)) continue;
+        (data.contains(x) ? result.inside : result.outside) = true;
+      }
+    }
+    return result;
+  }
+
+  const PolygonSoup& soup_;
+  const Triangles triangles_;
+  const std::vector<Shell>& shells_;
+  std::vector<std::optional<Object>> objects_;  // where needed
+  std::vector<std::optional<Interior>> insides_;
+  std::vector<std::vector<Index>> against_;  // larger ones that may run against each
+  DisjointSets joined_;                      // what overlaps
+  std::vector<Index> order_;                 // the largest first
+  std::vector<Index> around_;                // the smallest that runs against it and holds it
+  std::vector<Index> number_of_;             // of vertices
+  bool in_doubt_ = false;
+};
+
+}  // namespace
+
+ShellSides sides_of(const PolygonSoup& soup, Triangles triangles,
+                    const std::vector<Shell>& shells) {
+  return Cavities(soup, triangles, shells).run();
+}
+
+}  // namespace touche
