@@ -10,11 +10,15 @@
 #include "path/interior.h"
 #include "path/parts_inside.h"
 #include "path/shells.h"
+#include "path/solid_angle.h"
 #include "query/relative.h"
 #include "touche/query.h"
 
 namespace touche {
 namespace {
+
+// About so many others a shell is asked triangle by triangle, without hierarchies.
+constexpr int kFewQuestions = 8;
 
 enum class Relation { apart, holds, crosses };
 
@@ -57,6 +61,7 @@ class Cavities {
       : soup_(soup),
         triangles_(triangles),
         shells_(shells),
+        asked_(shells.size()),
         objects_(shells.size()),
         insides_(shells.size()),
         against_(shells.size()),
@@ -175,10 +180,31 @@ class Cavities {
 
   /// How the smaller of two shells lies to the larger one.
   Relation relation_of(Index large, Index small) {
-    const Object &a = object_of(large), &b = object_of(small);
-    if (intersects(a, {}, b, {})) return relation_of_touching(inside_of(large), inside_of(small));
-    if (!holds(a.bounds(), b.bounds())) return Relation::apart;
-    return inside_of(large).contains(b.soup().vertex(0)) ? Relation::holds : Relation::apart;
+    const bool again = ++asked_[large] > kFewQuestions;
+    if (again || meets_box(large, shells_[small].box))
+      if (intersects(object_of(large), {}, object_of(small), {}))
+        return relation_of_touching(inside_of(large), inside_of(small));
+    if (!holds(shells_[large].box, shells_[small].box)) return Relation::apart;
+    const Vec3& x = soup_.vertex(triangles_[shells_[small].triangles[0]][0]);
+    const bool inside = again ? inside_of(large).contains(x) : winds_around(large, x);
+    return inside ? Relation::holds : Relation::apart;
+  }
+
+  /// Whether the boxes of any triangles overlap it. Quicker than to build a hierarchy.
+  bool meets_box(Index s, const Aabb& box) const {
+    const std::vector<Index>& triangles = shells_[s].triangles;
+    return std::any_of(triangles.begin(), triangles.end(), [&](Index t) {
+      Aabb around;
+      for (const Vec3& x : triangle_at(soup_, triangles_[t])) around.include(x);
+      return overlap(around, box);
+    });
+  }
+
+  bool winds_around(Index s, const Vec3& x) const {
+    double angle = 0;
+    for (const Index t : shells_[s].triangles)
+      angle += solid_angle(triangle_at(soup_, triangles_[t]), x).angle;
+    return std::abs(angle) >= 0.5 * kFourPi;
   }
 
   /// Where surfaces meet, they may only touch. If no faces pass through each other, those that meet
@@ -224,6 +250,7 @@ class Cavities {
   const PolygonSoup& soup_;
   const Triangles triangles_;
   const std::vector<Shell>& shells_;
+  std::vector<int> asked_;
   std::vector<std::optional<Object>> objects_;  // where needed
   std::vector<std::optional<Interior>> insides_;
   std::vector<std::vector<Index>> against_;  // larger ones that may run against each

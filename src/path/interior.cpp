@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "geometry/equal_positions.h"
 #include "geometry/predicates.h"
 #include "math/rounding.h"
 #include "path/inside_fault.h"
@@ -55,13 +56,14 @@ bool may_meet(const Vec3& x, const Vec3& way, const Aabb& box) {
 }  // namespace
 
 Interior::Data::Data(Object o) : object(std::move(o)), faces(object), flat(flat_of(object)) {
-  parts = parts_of(object.soup());
+  const std::vector<Index> merged = merge_equal_positions(object.soup().vertices());
+  parts = parts_of(object.soup(), merged);
   triangles = object.soup().triangles();
   if (flat != nullptr) {
     closed = flat->closed();
     return;
   }
-  Oriented surface = oriented(object.soup());
+  Oriented surface = oriented(object.soup(), merged);
   fault = inside_fault(object.soup(), surface);
   turned_ = std::move(surface.turned);
   if (!turned_.empty()) triangles = turned_;

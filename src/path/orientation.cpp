@@ -181,8 +181,7 @@ void turn(Oriented& surface, const PolygonSoup& soup, const Shell& shell) {
 
 }  // namespace
 
-Oriented oriented(const PolygonSoup& soup) {
-  const std::vector<Index> merged = merge_equal_positions(soup.vertices());
+Oriented oriented(const PolygonSoup& soup, const std::vector<Index>& merged) {
   const Index count = soup.triangle_count();
   DisjointSets sets(count);
   Oriented result{.turned = {}, .boundary = boundary_of(soup.triangles(), merged, sets)};
@@ -209,6 +208,10 @@ Oriented oriented(const PolygonSoup& soup) {
   }
   if (any) result.boundary = boundary_of(result.turned, merged, sets);
   return result;
+}
+
+Oriented oriented(const PolygonSoup& soup) {
+  return oriented(soup, merge_equal_positions(soup.vertices()));
 }
 
 }  // namespace touche

@@ -53,5 +53,7 @@ struct Oriented {
 /// their volume count like that of others. Closed surfaces are turned where they would undo what
 /// another one encloses and are no cavities of it: see sides_of().
 Oriented oriented(const PolygonSoup& soup);
+/// With what merge_equal_positions() says.
+Oriented oriented(const PolygonSoup& soup, const std::vector<Index>& merged);
 
 }  // namespace touche

@@ -15,8 +15,8 @@
 
 namespace touche {
 
-std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup) {
-  const std::vector<Index> merged = merge_equal_positions(soup.vertices());
+std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup,
+                                         const std::vector<Index>& merged) {
   DisjointSets sets(soup.vertex_count());
   for (const auto& t : soup.triangles())
     for (const Index v : t) sets.join(merged[v], merged[t[0]]);

@@ -10,8 +10,8 @@
 namespace touche {
 
 /// The vertices of each part that hangs together by vertices at the same position; first those of
-/// the first face. Unused vertices belong to none.
-std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup);
+/// the first face. Unused vertices belong to none. `merged`: of merge_equal_positions().
+std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup, const std::vector<Index>& merged);
 
 /// More than what the places of two objects in each other's coordinates differ by, as queries round
 /// them: points that are nearer to a surface may be on either side of it.
