@@ -71,6 +71,23 @@ TEST(ClashInsides, PartsInsideOfMeshesThatAreNotOriented) {
   EXPECT_EQ(unknown.remarks[0], "boxes: " + std::string(remark_of(InsideFault::unoriented)));
 }
 
+// One mesh of two bodies that overlap, the second of them inside out, and a part that lies in both.
+TEST(ClashInsides, WhatLiesInTwoBodiesOfAMeshIsFound) {
+  const PolygonSoup wide = cube(0, 10), beside = scenes::box({9.2, 3, 3}, {12, 6, 6}, 1);
+  for (const PolygonSoup& second : {beside, test::reversed(beside)}) {
+    const bool same = second.triangle(0) == beside.triangle(0);
+    const ClashResult result =
+        find_clashes(PartsBuilder()
+                         .part("body", joined({wide, second}))
+                         .part("part", scenes::box({9.5, 4, 4}, {9.7, 4.2, 4.2}, 1))
+                         .take());
+    EXPECT_EQ(result.verdict, ClashVerdict::clash);
+    ASSERT_EQ(result.remarks.size(), same ? 0u : 1u);
+    if (same) continue;
+    EXPECT_EQ(result.remarks[0], "body: " + std::string(remark_of(InsideFault::ambiguous)));
+  }
+}
+
 // A block just fits into a hollow, a fourth of whose surface, but for a little, is turned: it is a
 // hollow still. When it is made larger by as little, more than a fourth is turned.
 TEST(ClashInsides, HollowsStayHollowWhenBodiesAreShrunk) {

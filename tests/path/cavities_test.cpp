@@ -200,6 +200,26 @@ TEST(Cavities, WhatIsNotInASolidIsSolid) {
                       InsideFault::ambiguous, {{{7, 5, 5}, true}, {{12, 5, 5}, true}});
 }
 
+// Of many shells, so that hierarchies are worth it.
+TEST(Cavities, AmongManyOneBreaksThroughTheWall) {
+  for (const bool breaks : {false, true}) {
+    std::vector<Block> blocks = {{Vec3::Zero(), Vec3(30, 3, 3)}};
+    for (int i = 0; i < 20; ++i) {
+      const double x = 0.5 + 1.45 * i;
+      blocks.push_back({{x, 1, 1}, {x + 1, 2, breaks && i % 7 == 5 ? 3.5 : 2}, true});
+    }
+    const PolygonSoup mesh = mesh_of(blocks);
+    EXPECT_EQ(inside_fault(mesh), breaks ? InsideFault::ambiguous : InsideFault::none);
+    const Interior body{Object(mesh)};
+    for (int i = 0; i < 20; ++i)
+      EXPECT_EQ(body.contains({1 + 1.45 * i, 1.5, 1.5}), breaks && i % 7 == 5) << i;
+    // A pin in the last one.
+    EXPECT_TRUE(
+        Interior{Object(joined({mesh, mesh_of(Block{{28.2, 1, 1}, {28.9, 2, 2}})}))}.contains(
+            {28.5, 1.5, 1.5}));
+  }
+}
+
 // An edge of each body is cut on one side only: there are slits, and no closed piece.
 TEST(Cavities, SlitsChangeNothing) {
   const auto with_slit = [](const PolygonSoup& box) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "geometry/equal_positions.h"
 #include "geometry/point_triangle.h"
 #include "hit_share.h"
 #include "motion_kinds.h"
@@ -166,7 +167,7 @@ TEST(OpenBodies, PartsHangTogetherByPosition) {
   std::vector<Index> corners(xyz.size() / 3);
   for (Index i = 0; i < corners.size(); ++i) corners[i] = i;
   const PolygonSoup soup(xyz, corners);
-  const auto parts = parts_of(soup);
+  const auto parts = parts_of(soup, merge_equal_positions(soup.vertices()));
   ASSERT_EQ(parts.size(), 2u);
   EXPECT_EQ(parts[0].size(), 36u);
   EXPECT_EQ(parts[1][0], 36u);

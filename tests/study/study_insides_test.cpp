@@ -38,5 +38,22 @@ TEST(StudyInsides, FacesOfAMeshNeedNotBeOrientedAlike) {
   EXPECT_EQ(remarks[0], "wall: " + std::string(remark_of(InsideFault::unoriented)));
 }
 
+// The wall is two boxes that overlap around the cube, one of them inside out.
+TEST(StudyInsides, BodiesOfAMeshThatCrossMayRunOppositeWaysRound) {
+  const StudyFolder folder("crossing");
+  const std::string wall =
+      "OFF\n16 12 48\n-5 -5 -5\n15 -5 -5\n-5 15 -5\n15 15 -5\n-5 -5 15\n15 -5 15\n-5 15 15\n15 15 "
+      "15\n"
+      "-6 -4 -4\n14 -4 -4\n-6 14 -4\n14 14 -4\n-6 -4 14\n14 -4 14\n-6 14 14\n14 14 14\n"
+      "4 0 2 3 1\n4 4 5 7 6\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n"
+      "4 9 11 10 8\n4 14 15 13 12\n4 12 13 9 8\n4 11 15 14 10\n4 10 14 12 8\n4 13 15 11 9\n";
+  folder.write("wall.off", wall);
+  const Answer inside = answer(folder, box_study(), {.paths = true});
+  EXPECT_EQ(inside.result.verdict, StudyVerdict::inside);
+  const std::vector<std::string> remarks = study_remarks(inside.view());
+  ASSERT_EQ(remarks.size(), 1u);
+  EXPECT_EQ(remarks[0], "wall: " + std::string(remark_of(InsideFault::ambiguous)));
+}
+
 }  // namespace
 }  // namespace touche
