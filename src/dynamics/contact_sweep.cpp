@@ -18,12 +18,26 @@ constexpr int kPatience = 8;
 constexpr std::size_t kCrowd = 256;
 constexpr double kHarmless = 3, kFastShare = 2e-3, kHarmlessInMotion = 20, kMotionShare = 3e-2;
 
-double harmless_change(const ContactSweep::Speeds& speeds, double small, double fast) {
+double harmless_change(const SweepSpeeds& speeds, double small, double fast) {
   return std::max({kHarmless * small, kFastShare * (std::sqrt(speeds.square) - fast),
                    std::min(kHarmlessInMotion * small, kMotionShare * speeds.quarter)});
 }
 
 }  // namespace
+
+SweepSpeeds speeds_of(std::span<const SolverBody> bodies, std::vector<double>& squares) {
+  squares.clear();
+  for (const SolverBody& body : bodies)
+    if (body.inverse_mass > 0) squares.push_back(body.linear.squaredNorm());
+  if (squares.empty()) return {};
+  SweepSpeeds speeds;
+  for (const double square : squares) speeds.square += square;
+  speeds.square /= static_cast<double>(squares.size());
+  const auto at = squares.begin() + static_cast<std::ptrdiff_t>(3 * squares.size() / 4);
+  std::nth_element(squares.begin(), at, squares.end());
+  speeds.quarter = std::sqrt(*at);
+  return speeds;
+}
 
 void ContactSweep::begin(std::span<SolverBody> bodies, std::span<const SolverContact> contacts) {
   bodies_ = bodies;
@@ -101,8 +115,8 @@ void ContactSweep::remember() {
   for (const SolverBody& body : bodies_) before_.push_back({body.linear, body.angular});
 }
 
-ContactSweep::Change ContactSweep::change() const {
-  Change sum;
+SweepChange ContactSweep::change() const {
+  SweepChange sum;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const double mass = contacts_[i].mass;
     if (!(mass > 0)) continue;
@@ -135,19 +149,7 @@ void ContactSweep::forget_direction() {
   direction_.assign(bodies_.size(), {Vec3::Zero(), Vec3::Zero()});
 }
 
-ContactSweep::Speeds ContactSweep::speeds() {
-  squares_.clear();
-  for (const SolverBody& body : bodies_)
-    if (body.inverse_mass > 0) squares_.push_back(body.linear.squaredNorm());
-  if (squares_.empty()) return {};
-  Speeds speeds;
-  for (const double square : squares_) speeds.square += square;
-  speeds.square /= static_cast<double>(squares_.size());
-  const auto at = squares_.begin() + static_cast<std::ptrdiff_t>(3 * squares_.size() / 4);
-  std::nth_element(squares_.begin(), at, squares_.end());
-  speeds.quarter = std::sqrt(*at);
-  return speeds;
-}
+SweepSpeeds ContactSweep::speeds() { return speeds_of(bodies_, squares_); }
 
 void ContactSweep::give_impulses(std::span<SolverContact> contacts) const {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -157,17 +159,17 @@ void ContactSweep::give_impulses(std::span<SolverContact> contacts) const {
   }
 }
 
-int SweptSolver::solve(std::span<SolverBody> bodies, std::span<SolverContact> contacts, int most,
-                       double small, double fast) {
-  sweep_.begin(bodies, contacts);
+template <class Sweep>
+int SweptSolver::solve_by(Sweep& sweep, std::span<SolverContact> contacts, int most, double small,
+                          double fast) {
   double last = 0, least = kInfinity, harmless = 0;
   int passes = 0, in_vain = 0;
   while (passes < most) {
-    sweep_.remember();
-    const double largest = sweep_.pass(passes % 2 == 0);
+    sweep.remember();
+    const double largest = sweep.pass(passes % 2 == 0);
     ++passes;
     if (largest <= small || passes == most) break;
-    const ContactSweep::Change change = sweep_.change();
+    const SweepChange change = sweep.change();
     ++in_vain;
     if (change.energy < 0.5 * least) {
       least = change.energy;
@@ -177,18 +179,26 @@ int SweptSolver::solve(std::span<SolverBody> bodies, std::span<SolverContact> co
       // Speeds hardly change any more.
       if (harmless == 0)
         harmless = contacts.size() < kCrowd ? kHarmless * small
-                                            : harmless_change(sweep_.speeds(), small, fast);
+                                            : harmless_change(sweep.speeds(), small, fast);
       if (change.square <= harmless * harmless) break;
     }
     const double share = last > 0 ? change.energy / last : 0;
     last = change.energy;
     if (!(share <= 1))  // also where both overflow
-      sweep_.forget_direction();
+      sweep.forget_direction();
     else
-      sweep_.go_on(share);
+      sweep.go_on(share);
   }
-  sweep_.give_impulses(contacts);
+  sweep.end();
+  sweep.give_impulses(contacts);
   return passes;
+}
+
+int SweptSolver::solve(std::span<SolverBody> bodies, std::span<SolverContact> contacts, int most,
+                       double small, double fast) {
+  if (batches_.begin(bodies, contacts)) return solve_by(batches_, contacts, most, small, fast);
+  sweep_.begin(bodies, contacts);
+  return solve_by(sweep_, contacts, most, small, fast);
 }
 
 }  // namespace touche

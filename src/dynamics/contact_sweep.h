@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "dynamics/contact_batches.h"
 #include "dynamics/contact_solver.h"
+#include "dynamics/sweep_measures.h"
 
 namespace touche {
 
@@ -18,22 +20,14 @@ class ContactSweep {
   double pass(bool forwards);
   /// Remembers where velocities and impulses are, for the next two.
   void remember();
-  /// The size of what has changed since, squared: in the metric of energy, so that heavy and light
-  /// bodies count alike, and the mean square of the changes of velocity.
-  struct Change {
-    double energy = 0, square = 0;
-  };
-  [[nodiscard]] Change change() const;
+  /// The size of what has changed since.
+  [[nodiscard]] SweepChange change() const;
   /// Goes on by this share of the last direction; that and what has changed is the next one.
   void go_on(double share);
   void forget_direction();
-  /// Of the bodies that can move: the mean square of their speeds, and the speed that a quarter of
-  /// them exceeds.
-  struct Speeds {
-    double square = 0, quarter = 0;
-  };
-  [[nodiscard]] Speeds speeds();
+  [[nodiscard]] SweepSpeeds speeds();
   void give_impulses(std::span<SolverContact> contacts) const;
+  void end() {}  // bodies have their velocities already
 
  private:
   struct Contact {
@@ -66,7 +60,12 @@ class SweptSolver {
             double fast = kInfinity);
 
  private:
+  template <class Sweep>
+  static int solve_by(Sweep& sweep, std::span<SolverContact> contacts, int most, double small,
+                      double fast);
+
   ContactSweep sweep_;
+  ContactBatches batches_;
 };
 
 }  // namespace touche

@@ -22,9 +22,8 @@ struct Heap {
   std::vector<SolverBody> bodies;
   std::vector<SolverContact> contacts;
 
-  explicit Heap(std::uint64_t seed) {
+  explicit Heap(std::uint64_t seed, Index count = 20, int contact_count = 60) {
     Random random(seed);
-    const Index count = 20;
     for (Index i = 0; i < count; ++i) {
       SolverBody body{random.in_box(1) - Vec3(0, 0, 2), random.in_box(1)};
       body.inverse_mass = random.uniform(0.2, 2);
@@ -33,7 +32,7 @@ struct Heap {
       bodies.push_back(body);
     }
     bodies.emplace_back();
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < contact_count; ++i) {
       const Index a = random.below(count);
       const Index b = random.uniform() < 0.2 ? count : (a + 1 + random.below(count - 1)) % count;
       contacts.push_back(solver_contact(bodies, a, b, random.direction(), random.in_box(0.5),
@@ -73,6 +72,52 @@ TEST(ContactSweep, PassesAreThoseRowByRow) {
     EXPECT_GT(sliding, 0);
     EXPECT_LT(sliding, 60);
   }
+}
+
+// Whatever the instruction set.
+TEST(ContactBatches, PassesAreThoseContactByContact) {
+  for (const ContactBatchKernels& kernels : contact_batch_kernels_of_targets())
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      Heap swept(seed, 150, 500);
+      swept.contacts[7].normal.impulse = -0.25;  // where conjugate directions led to a pull
+      Heap in_batches = swept;
+      ContactSweep sweep;
+      ContactBatches batches;
+      sweep.begin(swept.bodies, swept.contacts);
+      ASSERT_TRUE(batches.begin(in_batches.bodies, in_batches.contacts, kernels));
+      for (int i = 0; i < 12; ++i) {
+        sweep.remember();
+        batches.remember();
+        EXPECT_EQ(sweep.pass(i % 2 == 0), batches.pass(i % 2 == 0));
+        const SweepChange a = sweep.change(), b = batches.change();
+        EXPECT_GT(a.energy, 0);
+        EXPECT_EQ(a.energy, b.energy);
+        EXPECT_EQ(a.square, b.square);
+        if (i == 5) {
+          sweep.forget_direction();
+          batches.forget_direction();
+        } else {
+          sweep.go_on(0.3);
+          batches.go_on(0.3);
+        }
+        EXPECT_EQ(sweep.speeds().square, batches.speeds().square);
+        sweep.give_impulses(swept.contacts);
+        batches.give_impulses(in_batches.contacts);
+        batches.end();
+        EXPECT_EQ(difference(swept, in_batches), 0) << seed << ' ' << i;
+      }
+    }
+}
+
+// All contacts of a pair wait for each other.
+TEST(ContactBatches, DoNotPayForOnePair) {
+  Heap heap(1, 60, 200);
+  for (SolverContact& contact : heap.contacts) {
+    contact.a = 3;
+    contact.b = 5;
+  }
+  ContactBatches batches;
+  EXPECT_FALSE(batches.begin(heap.bodies, heap.contacts));
 }
 
 // Both end where a pass changes nothing; impulses, of which there may be many, need not be equal.
@@ -152,12 +197,14 @@ TEST(ContactSweep, KnowsHowFastBodiesMove) {
 }
 
 TEST(ContactSweep, TheSecondSolveAllocatesNothing) {
-  Heap heap(3);
-  SweptSolver solver;
-  solver.solve(heap.bodies, heap.contacts, 20, 1e-12);
-  const std::size_t before = test::allocations;
-  solver.solve(heap.bodies, heap.contacts, 20, 1e-12);
-  EXPECT_EQ(test::allocations, before);
+  Heap few(3), many(3, 150, 500);
+  for (Heap* const heap : {&few, &many}) {
+    SweptSolver solver;
+    solver.solve(heap->bodies, heap->contacts, 20, 1e-12);
+    const std::size_t before = test::allocations;
+    solver.solve(heap->bodies, heap->contacts, 20, 1e-12);
+    EXPECT_EQ(test::allocations, before);
+  }
 }
 
 }  // namespace
