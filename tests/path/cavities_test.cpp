@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <numeric>
 
 #include "hit_share.h"
@@ -75,7 +74,6 @@ struct Place {
   Vec3 x;
   bool inside;
 };
-
 void expect_in_any_order(const std::vector<PolygonSoup>& parts, InsideFault fault,
                          const std::vector<Place>& places) {
   in_any_order(parts, [&](const PolygonSoup& mesh) {
@@ -137,7 +135,6 @@ TEST(Cavities, HollowsStayHollow) {
 // to rounding.
 TEST(Cavities, HollowsThatTouchTheSurfaceStayHollow) {
   const Block outer = {{0, 0, 0}, {10, 10, 10}, false, 2};
-  const PolygonSoup notched = joined({mesh_of(outer)});
   std::vector<PolygonSoup> cavities = {mesh_of(Block{{0, 3, 3}, {7, 7, 7}, true}),
                                        mesh_of(Block{{0, 0, 3}, {7, 7, 7}, true}),
                                        mesh_of(Block{{0, 0, 0}, {7, 7, 7}, true})};
@@ -187,7 +184,7 @@ TEST(Cavities, WhatIsNotInASolidIsSolid) {
                       {{{5, 5, 5}, true}, {{2, 5, 5}, false}, {{0.5, 5, 5}, true}});
   expect_in_any_order({outer, cavity, inner, core}, InsideFault::ambiguous,
                       {{{5, 5, 5}, true}, {{2, 5, 5}, false}, {{0.5, 5, 5}, true}});
-  // Two cavities overlap, and something solid lies in both.
+  // Something solid lies in two cavities that overlap.
   expect_in_any_order(
       {outer, mesh_of(Block{{1, 1, 1}, {7, 9, 9}, true}),
        mesh_of(Block{{4, 2, 2}, {9, 8, 8}, true}), mesh_of(Block{{5, 4, 4}, {6, 6, 6}})},
@@ -198,6 +195,34 @@ TEST(Cavities, WhatIsNotInASolidIsSolid) {
   // Flush with four sides, so that no edge passes through a face.
   expect_in_any_order({outer, mesh_of(Block{{5, 0, 0}, {15, 10, 10}, true})},
                       InsideFault::ambiguous, {{{7, 5, 5}, true}, {{12, 5, 5}, true}});
+}
+
+// A block lies across a thin slot of the body around it. No vertex of either tells, nor the middle
+// of anything.
+TEST(Cavities, WhatLiesAcrossASlotIsNone) {
+  const double outline[8][2] = {{0, 0},   {10, 0}, {10, 10}, {3.1, 10},
+                                {3.1, 2}, {3, 2},  {3, 10},  {0, 10}};
+  std::vector<double> xyz;
+  std::vector<Index> corners, sizes = {8, 8};
+  for (const double y : {0.0, 10.0})
+    for (const auto& [x, z] : outline) xyz.insert(xyz.end(), {x, y, z});
+  for (Index i = 0; i < 8; ++i) corners.push_back(i);
+  for (Index i = 0; i < 8; ++i) corners.push_back(15 - i);
+  for (Index i = 0; i < 8; ++i) {
+    const Index next = (i + 1) % 8;
+    corners.insert(corners.end(), {next, i, 8 + i, 8 + next});
+    sizes.push_back(4);
+  }
+  const PolygonSoup slotted(xyz, corners, sizes);
+  int faults = 0;
+  for (const bool inwards : {false, true}) {
+    const PolygonSoup mesh = joined({slotted, mesh_of(Block{{1, 1, 3}, {9, 2, 4}, inwards})});
+    const bool fault = inside_fault(mesh) == InsideFault::ambiguous;
+    faults += fault;
+    EXPECT_EQ(oriented(mesh).turned.empty(), !fault);
+    EXPECT_TRUE(Interior{Object(mesh)}.contains({5, 1.5, 3.5}));
+  }
+  EXPECT_EQ(faults, 1);
 }
 
 // Of many shells, so that hierarchies are worth it.
@@ -213,7 +238,6 @@ TEST(Cavities, AmongManyOneBreaksThroughTheWall) {
     const Interior body{Object(mesh)};
     for (int i = 0; i < 20; ++i)
       EXPECT_EQ(body.contains({1 + 1.45 * i, 1.5, 1.5}), breaks && i % 7 == 5) << i;
-    // A pin in the last one.
     EXPECT_TRUE(
         Interior{Object(joined({mesh, mesh_of(Block{{28.2, 1, 1}, {28.9, 2, 2}})}))}.contains(
             {28.5, 1.5, 1.5}));
