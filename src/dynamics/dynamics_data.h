@@ -152,6 +152,8 @@ struct Dynamics::Data {
   // ---- what forces do not give (energy_limit.cpp) ----
 
   void note_energy();
+  void limit_lift();
+  bool rises_too_far(bool held_back);
   void limit_energy();
   void limit_energy(std::span<const std::pair<Index, Index>> group, bool stands);
   double allowed_time(const Sides& sides, const SidesSpeeds& drifts, double rest);
@@ -297,8 +299,7 @@ struct Dynamics::Data {
   static void limit_turning(MovingNode& node, const Mat3& rotation);
   void ground_supported();
   Index joined_root(Index i);
-  /// The sets of bodies of `joined_to_`, but for those of one body that nothing else joins. Whether
-  /// a set stands on what no forces move.
+  /// Sets of `joined_to_`, but for single free bodies; whether each stands on what no forces move.
   template <class Use>
   void each_joined_group(Use&& use);
   void support(const Side& side, double rest) const;
@@ -350,6 +351,11 @@ struct Dynamics::Data {
   std::vector<std::pair<Index, Index>> met_in_step_;    // as `nodes`, and one at rest
   std::vector<bool> driven_;                            // who touches what follows a motion
   std::vector<double> gap_speeds_;                      // how fast gaps may close, or must open
+  struct Rise {
+    double work = 0, most = 0;
+    bool is_known = true;
+  };
+  std::vector<Rise> rises_;        // of sets of bodies that lie on each other, see joined_to_
   std::vector<Turns> body_turns_;  // of solver_bodies_ as they were when it was asked for
   std::vector<Vec3> centres_;      // as `nodes`, and one of what stands still
   std::vector<SolverBody> unjoined_, predicted_, solver_bodies_,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// No step gives bodies that touch each other more energy than forces do work on them.
+// No step gives bodies that touch each other more energy than forces do work on them: neither as
+// height nor as speed.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -14,6 +15,10 @@ namespace {
 constexpr double kRoundingOfEnergy = 1e-9;
 // Relative: what free bodies that hold each other may win in a step by turning.
 constexpr double kWonByTurning = 1e-6;
+// Radians: so far apart are places on their way that are looked at. In between energy of a turn
+// about one axis is c + d cos 2x, d <= c, so more than at both ends by less than a hundredth. And
+// no more places than that.
+constexpr double kPartOfTurn = 0.125, kMostParts = 128;
 // Of the time that is left of a step: they do not get slower than that.
 constexpr double kLeastTime = 1.0 / 64;
 
@@ -29,6 +34,69 @@ void Dynamics::Data::note_energy() {
   for (MovingNode& node : nodes)
     if (node.is_dynamic()) node.energy = kinetic_of(node, node.start.matrix());
   met_in_step_.clear();
+}
+
+// Passes that did not converge may move bodies up. Those that lie on each other rise by as much as
+// their motion, a tolerance and what opens their gaps account for; whether some rise further. Held
+// back these move less, all by the same share, so that no gap closes by more.
+bool Dynamics::Data::rises_too_far(bool held_back) {
+  const auto work = [&](Index i) { return -dt * nodes[i].all_force.dot(moved_bodies_[i].linear); };
+  const auto may_rise = [&](Index i) { return options.tolerance * nodes[i].all_force.norm(); };
+  bool any = false;
+  for (Index i = 0; i < dynamic_count && !any; ++i)
+    any = nodes[i].grounded && work(i) > may_rise(i);
+  if (!any) return false;
+  joined_to_.resize(dynamic_count + 1);
+  std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
+  for (const SolverContact& contact : solver_contacts_)
+    if (contact.normal.impulse > 0 && std::max(contact.a, contact.b) < dynamic_count) {
+      const Index a = joined_root(contact.a), b = joined_root(contact.b);
+      joined_to_[std::min(a, b)] = std::max(a, b);
+    }
+  rises_.assign(dynamic_count + 1, {});
+  for (std::size_t i = 0; i < solver_contacts_.size(); ++i) {
+    const SolverContact& contact = solver_contacts_[i];
+    if (!(contact.normal.impulse > 0)) continue;
+    const Index last = std::max(contact.a, contact.b);
+    Rise& rise = rises_[joined_root(std::min(contact.a, contact.b))];
+    rise.most += contact.normal.impulse * std::max(gap_speeds_[i], 0.0);
+    if (last >= dynamic_count && last < nodes.size()) rise.is_known = false;  // it is pushed
+  }
+  for (Index i = 0; i < dynamic_count; ++i) {
+    Rise& rise = rises_[joined_root(i)];
+    rise.work += work(i);
+    rise.most += nodes[i].energy + may_rise(i);
+    // As in limit_energy. Free ones lift each other by what they have together.
+    if (!nodes[i].grounded || articulation_of_[i] != kNone || !nodes[i].all_torque.isZero(0))
+      rise.is_known = false;
+  }
+  any = false;
+  for (Index i = 0; i < dynamic_count; ++i) {
+    const Rise& rise = rises_[joined_root(i)];
+    if (!rise.is_known || !(rise.work > rise.most)) continue;
+    any = true;
+    if (!held_back) break;
+    const double share = std::max(rise.most, 0.0) / rise.work;
+    moved_bodies_[i].linear *= share;
+    moved_bodies_[i].angular *= share;
+  }
+  return any;
+}
+
+// Bends are those of velocities that passes began with. Where impulses of the step before were far
+// off, as when an edge has come in for a face below something heavy, bodies turn by them as they
+// never will, and room for these turns lifts all that lies on them. Gaps alone are solved then, and
+// what rises all the same is held back.
+void Dynamics::Data::limit_lift() {
+  if (!rises_too_far(false)) return;
+  if (velocities_wait()) {  // else joints were closed already
+    for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
+      solver_contacts_[i].least_speed = gap_speeds_[i];
+    (void)solve_at_rest(options.iterations, small_speed());
+    moved_bodies_ = solver_bodies_;
+    support_pressed();
+  }
+  (void)rises_too_far(true);
 }
 
 // Velocities are those of motions of one piece, places follow motions that make room for turning,
@@ -65,7 +133,8 @@ double Dynamics::Data::allowed_time(const Sides& sides, const SidesSpeeds& drift
   double now = 0, before = 0;
   for (const Side& side : sides) {
     const MovingNode* node = side.node;
-    if (node == nullptr || !node->is_dynamic() || node->grounded || home(node).of != nullptr)
+    if (node == nullptr || !node->is_dynamic() || !node->supported || node->grounded ||
+        home(node).of != nullptr)
       return 1;
     now += kinetic_of(*node, side.rotation);
     before += node->energy;
@@ -84,9 +153,15 @@ double Dynamics::Data::allowed_time(const Sides& sides, const SidesSpeeds& drift
     all.finish();
     return all.energy();
   };
-  double share = 1;
+  // They may be stopped anywhere on the way.
+  double turn = 0, share = 1;
+  for (const SolverBody& drift : drifts) turn = std::max(turn, rest * drift.angular.norm());
+  const int parts = static_cast<int>(std::min(std::ceil(turn / kPartOfTurn), kMostParts));
+  for (int i = 1; i < share * parts; ++i)
+    if (least_energy(static_cast<double>(i) / parts) > most)
+      while (share * parts >= i) share *= 0.5;
   while (share > kLeastTime && least_energy(share) > most) share *= 0.5;
-  return share;
+  return std::max(share, kLeastTime);
 }
 
 // What does not pass is lost.

@@ -297,13 +297,13 @@ void Dynamics::Data::collect_impulses() {
 void Dynamics::Data::give_motions(const StepContact& met, const Sides& sides) {
   const double t = met.pair.time.lower, rest = (1 - t) * dt;
   const bool held = rest_on_each_other(met, sides, rest);
-  SidesSpeeds drifts = held ? hold(sides, t) : SidesSpeeds{};
-  if (held) slow_down(sides, drifts, t);
+  SidesSpeeds drifts = held ? hold(sides, t) : solver_bodies(sides, t);
+  slow_down(sides, drifts, t);
   for (std::size_t i = 0; i < sides.size(); ++i) {
     MovingNode* const node = sides[i].node;
     if (node == nullptr) continue;
     if (node->is_dynamic() && home(node).of != nullptr) continue;
-    if (held && node->is_dynamic())
+    if (node->is_dynamic() && node->supported)
       node->set_motion(
           t, drifting(node->inertia, sides[i].pose, {drifts[i].linear, drifts[i].angular}, rest));
     else

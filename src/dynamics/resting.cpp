@@ -327,6 +327,7 @@ void Dynamics::Data::solve_contacts() {
     list_resting();
   } while (!solve_motions(small_speed()));
   support_pressed();
+  limit_lift();
   if (!velocities_wait()) (void)solve_velocities();
   hold_pressed();
   support_joined();
