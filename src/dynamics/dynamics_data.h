@@ -85,8 +85,7 @@ struct Dynamics::Data {
 
   // ---- bodies at rest on each other (resting.cpp) ----
 
-  /// Finds the places where bodies are near each other.
-  void find_contacts();
+  void find_contacts();  // the places where bodies are near each other
   void ask_for_contacts();
   /// What moves all that is supported in this step, so that nothing gets too near.
   void solve_contacts();
@@ -351,10 +350,6 @@ struct Dynamics::Data {
   std::vector<std::pair<Index, Index>> met_in_step_;    // as `nodes`, and one at rest
   std::vector<bool> driven_;                            // who touches what follows a motion
   std::vector<double> gap_speeds_;                      // how fast gaps may close, or must open
-  struct Rise {
-    double work = 0, most = 0;
-    bool is_known = true;
-  };
   std::vector<Rise> rises_;        // of sets of bodies that lie on each other, see joined_to_
   std::vector<Turns> body_turns_;  // of solver_bodies_ as they were when it was asked for
   std::vector<Vec3> centres_;      // as `nodes`, and one of what stands still

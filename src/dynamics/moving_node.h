@@ -17,6 +17,13 @@ struct WayPart {
   Motion motion = Motion::at({});
 };
 
+/// How far bodies that lie on each other rise in a step, and may rise at most: both are work
+/// against forces. Not known where there is other work on them.
+struct Rise {
+  double work = 0, most = 0;
+  bool is_known = true;
+};
+
 /// A node that is dynamic, or that was given a motion: then its mass is 0, which stands for
 /// infinite.
 struct MovingNode {
