@@ -104,7 +104,8 @@ struct DynamicsResult {
 /// step, and its orientation is off by the square of the angle it turns in a step. Impacts: all
 /// places where two bodies touch are solved together, with Coulomb friction, first as if they
 /// stayed together, then restitution returns its share of the normal impulses (Poisson), but never
-/// more energy than there was; nor does a step give bodies that touch more than forces do, but for
+/// more energy than there was; nor does a step give bodies that touch more than forces do, as speed
+/// or as height, but for lifting them by a tolerance, for opening gaps that are too small, and for
 /// free ones that turn far in it (a hundredth at worst seen). Where bodies come
 /// together by less than two steps' worth of acceleration, they are at rest on each other:
 /// restitution does not count there, and the contacts of all bodies are solved together, by
