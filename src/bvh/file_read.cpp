@@ -33,7 +33,7 @@ class Reader {
     arrays_.height = header_.height;
     arrays_.cost = header_.cost;
     arrays_.built_cost = header_.built_cost;
-    const Bvh bvh(std::move(arrays_));
+    Bvh bvh(std::move(arrays_));
     check_tree(bvh);
     return bvh;
   }

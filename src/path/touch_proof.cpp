@@ -25,7 +25,7 @@ constexpr std::uint64_t kAllWork = 20 * kTryWork;
 constexpr double kShareLeft = 0x1p-5;
 
 // Cutting a motion at t moves t by a few units in the last place of 1.
-constexpr double kTimeError = 8 * kUnitRoundoff;
+constexpr double kCutError = 8 * kUnitRoundoff;
 
 double farthest(const Motion& motion, const Aabb& box) {
   const Aabb swept = motion.swept_box(box);
@@ -62,7 +62,7 @@ double TouchProof::apart_until(const Moving& pair, double t, double end, double 
     met_.insert(met_.begin(), *found.contact);
     if (met_.size() > kMostMet) met_.pop_back();
   }
-  return std::clamp(t + found.time.lower * (end - t) - kTimeError, t, end);
+  return std::clamp(t + found.time.lower * (end - t) - kCutError, t, end);
 }
 
 double TouchProof::shifted_until(double t, double end, double most) {
@@ -76,13 +76,13 @@ double TouchProof::shifted_until(double t, double end, double most) {
   const double length = kRoundFarDown * most - 2 * gap_ - error_;
   if (!(length > 0)) return until;
 
-  std::vector<Contact> contacts = met_;
-  constexpr std::size_t kMostContacts = 256;
+  std::vector<Contact> meeting = met_;
+  constexpr std::size_t kMostMeeting = 256;
   const ContactsResult now =
-      touche::contacts(a, pose_a, b, pose_b, {.max_contacts = kMostContacts, .budget = any_work});
-  contacts.insert(contacts.end(), now.contacts.begin(), now.contacts.end());
+      contacts(a, pose_a, b, pose_b, {.max_contacts = kMostMeeting, .budget = any_work});
+  meeting.insert(meeting.end(), now.contacts.begin(), now.contacts.end());
   int tries = 0;
-  for (const Vec3& way : ways_out(a, pose_a, b, pose_b, contacts))
+  for (const Vec3& way : ways_out(a, pose_a, b, pose_b, meeting))
     for (const double sign : {1.0, -1.0}) {
       if (until >= end || tries >= kMostTries) return until;
       const Vec3 shift = sign * length * way;

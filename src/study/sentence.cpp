@@ -76,7 +76,7 @@ const char* why_touching(const StudyView& view, double thickness) {
 }
 
 std::string touches(const StudyView& view) {
-  std::string text = "; on the whole path parts only touch, none clash";
+  std::string text = "; it is proved that on the whole path parts only touch, none clash";
   const double most = thickest_touch(view);
   if (!(most > view.study.tolerance)) return text;
   return text + fmt::format(": none overlaps another by more than {}, {}",
