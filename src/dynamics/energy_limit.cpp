@@ -18,7 +18,7 @@ constexpr double kWonByTurning = 1e-6;
 // Radians: so far apart are places on their way that are looked at. In between energy of a turn
 // about one axis is c + d cos 2x, d <= c, so more than at both ends by less than a hundredth. And
 // no more places than that.
-constexpr double kPartOfTurn = 0.125, kMostParts = 128;
+constexpr double kPartOfTurn = 0.125, kMostPlaces = 128;
 // Of the time that is left of a step: they do not get slower than that.
 constexpr double kLeastTime = 1.0 / 64;
 
@@ -156,7 +156,7 @@ double Dynamics::Data::allowed_time(const Sides& sides, const SidesSpeeds& drift
   // They may be stopped anywhere on the way.
   double turn = 0, share = 1;
   for (const SolverBody& drift : drifts) turn = std::max(turn, rest * drift.angular.norm());
-  const int parts = static_cast<int>(std::min(std::ceil(turn / kPartOfTurn), kMostParts));
+  const int parts = static_cast<int>(std::min(std::ceil(turn / kPartOfTurn), kMostPlaces));
   for (int i = 1; i < share * parts; ++i)
     if (least_energy(static_cast<double>(i) / parts) > most)
       while (share * parts >= i) share *= 0.5;
