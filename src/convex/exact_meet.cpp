@@ -14,6 +14,8 @@
 namespace touche::convex {
 namespace {
 
+constexpr double kLargest = 1e92;  // of coordinates: integers take as many bits
+
 struct BigVector {
   BigInteger x, y, z;
 };
@@ -74,6 +76,8 @@ class ExactSearch {
 
  private:
   static void add(std::vector<Vec3>& list, const Vec3& p) {
+    if (!(p.cwiseAbs().maxCoeff() <= kLargest) || p.hasNaN())
+      throw InvalidInput("shapes: a pose is not finite, or puts a corner beyond 1e92");
     list.push_back(p.unaryExpr([](double c) { return std::abs(c) < 1e-90 ? 0.0 : c; }));
   }
   static void keep(std::vector<std::array<Index, 2>>& kept, Index a, Index b) {
