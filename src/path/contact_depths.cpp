@@ -223,12 +223,14 @@ class ContactDepths::Looks {
         try_with(allowed, std::min(end, t + std::max(2 * step_, kLeastProgress)));
       const bool goes_on = until - t > kLeastProgress * (end - contact_.start.lower);
       t = until;
-      if (t < end && (meets_more(t) || (!goes_on && !look_ahead()))) return;
+      if (t < end && meets_more(t)) return;
+      if (!goes_on) return look_ahead();
     }
   }
 
   // Whether the bodies do more than touch at t. Then it is the worst time so far.
-  bool meets_more(double t) {
+  bool meets_more(double at) {
+    const double t = std::clamp(at, begin_, begin_ + length_);
     const Look there = look_at(t);
     count_in(there);
     if (there.is_touch) return false;
@@ -239,11 +241,10 @@ class ContactDepths::Looks {
 
   // Where a proof does not go on, the bodies are perhaps about to do more than touch: looks ever
   // farther ahead.
-  bool look_ahead() {
+  void look_ahead() {
     const double t = contact_.touching_until, end = contact_.end.upper;
     for (double ahead = kLeastProgress * (end - contact_.start.lower); t + ahead < end; ahead *= 4)
-      if (depths_.stopped() || meets_more(t + ahead)) break;
-    return false;
+      if (depths_.stopped() || meets_more(t + ahead)) return;
   }
 
   // Goes towards where the overlap is thicker, by ever smaller steps.
