@@ -274,7 +274,7 @@ TEST_F(HierarchyFile, ForgedFilesDoNoHarm) {
                                    8,          9,          0x7fffffff, 0x80000000,
                                    0xffffffff, 0xfffffffe, 0x7fc00000, 0x7f800000,
                                    0x3f800000, 0xbf800000, 0x40800000, 20};
-    const int rounds = test::scaled(2000, 200);
+    const int rounds = test::scaled(4000, 400);
     int loaded = 0;
     for (int i = 0; i < rounds; ++i) {
       std::string bytes = whole;
