@@ -193,10 +193,10 @@ struct Kernels {
   /// distances, nearly exact; all squared, in units of a.
   std::uint32_t (*measure)(TriangleBatch& batch, int count, float target, float* squared);
 
-  /// Returns an upper bound of the distance of two leaves' triangles, squared, in units of a; and
-  /// uses room in the batch, which stays as it is.
-  float (*nearest_at_most)(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane,
-                           TriangleBatch& batch);
+  /// Returns where in the batch, beyond its end, a pair of two leaves' triangles is that is likely
+  /// the nearest; the batch's count stays as it is.
+  int (*guess_nearest)(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane,
+                       TriangleBatch& batch);
 
   /// Takes away the last `count` pairs of triangles that wait, at most kBatch. Gives for each a bit
   /// for what may count as locally closest within `margin` (units of a; edges that lean towards the

@@ -55,8 +55,22 @@ class TriangleFrame {
     return rest - t * across_;
   }
 
-  /// A multiple of the height of p above the plane.
-  double height(const Vec3& p) const { return along_.cross(across_).dot(p - origin_); }
+  /// The heights of three points above the plane, times the length of normal().
+  std::array<double, 3> heights(const Triangle& of) const {
+    const Vec3 n = normal();
+    return {n.dot(of[0] - origin_), n.dot(of[1] - origin_), n.dot(of[2] - origin_)};
+  }
+  Vec3 normal() const { return along_.cross(across_); }
+  double least_altitude() const { return across_.norm(); }
+
+  /// The foot of p is at least so many times least_altitude() away from the triangle's border.
+  double from_border(const Vec3& p) const {
+    const Vec3 w = p - origin_;
+    const double x = w.dot(along_) * per_length2_;
+    const double t = (w - x * along_).dot(across_) * per_height2_;
+    const double s = x - t * skew_;
+    return std::abs(std::min({s, t, 1 - s - t}));
+  }
 
  private:
   Vec3 origin_, along_, across_ = Vec3::Zero();

@@ -175,31 +175,72 @@ struct Crossing {
   double distance2 = kInfinity;
 };
 
-Crossing best_crossing(const Triangle& t, const TriangleFrame& frame) {
-  Crossing best{};
+/// The corners of each triangle above the plane of the other one.
+struct Heights {
+  std::array<double, 3> of_a, of_b;
+};
+
+/// Calls visit(k, s, x) where edge k of `t` passes through the plane above which its corners have
+/// these heights, at x.
+template <class Visit>
+void for_crossings(const Triangle& t, const std::array<double, 3>& height, const Visit& visit) {
   for (int k = 0; k < 3; ++k) {
-    const Vec3 &p = t[k], &q = t[(k + 1) % 3];
-    const double height_p = frame.height(p), height_q = frame.height(q);
+    const int next = (k + 1) % 3;
+    const double height_p = height[k], height_q = height[next];
     if (height_p == height_q || (height_p > 0) == (height_q > 0)) continue;
     const double s = height_p / (height_p - height_q);
-    const Vec3 x = p + s * (q - p);
+    visit(k, s, Vec3(t[k] + s * (t[next] - t[k])));
+  }
+}
+
+Crossing best_crossing(const Triangle& t, const std::array<double, 3>& height,
+                       const TriangleFrame& frame) {
+  Crossing best{};
+  for_crossings(t, height, [&](int k, double s, const Vec3& x) {
     if (const auto offset = frame.offset(x); offset && offset->squaredNorm() < best.distance2)
       best = {k, s, x, x - *offset, offset->squaredNorm()};
-  }
+  });
   return best;
 }
 
 /// For triangles that pierce each other without corners or edges being near.
 void closest_crossing(const Pair& pair, const TriangleFrame& frame_a, const TriangleFrame& frame_b,
-                      Best& best) {
-  if (const Crossing c = best_crossing(pair.a, frame_b); c.distance2 < best.distance2) {
+                      const Heights& heights, Best& best) {
+  if (const Crossing c = best_crossing(pair.a, heights.of_a, frame_b);
+      c.distance2 < best.distance2) {
     const Place place = place_on_edge(c.edge, c.s);
     best = {c.distance2, c.on_edge, c.on_face, place.kind, FeatureKind::face, place.local, 0};
   }
-  if (const Crossing c = best_crossing(pair.b, frame_a); c.distance2 < best.distance2) {
+  if (const Crossing c = best_crossing(pair.b, heights.of_b, frame_a);
+      c.distance2 < best.distance2) {
     const Place place = place_on_edge(c.edge, c.s);
     best = {c.distance2, c.on_face, c.on_edge, FeatureKind::face, place.kind, 0, place.local};
   }
+}
+
+/// Whether it is plain that no corner or edge of one triangle is near one of the other: all corners
+/// are far above or below the other's plane, and the edges of a pass through that of b far from b's
+/// border. Slivers are not plain.
+///
+/// Let L be the size, and `near` 64 rounding errors of it. A point of an edge of a that is as near
+/// to an edge of b lies as near to b's plane, and so, as the ends of its edge are kClear L above
+/// and below that, no farther than 64 u L / kClear = 7e-9 L from where the edge passes through. By
+/// far more than that, and than rounding, b's border is away.
+bool only_pierce(const Pair& pair, const TriangleFrame& frame_a, const TriangleFrame& frame_b,
+                 const Heights& heights) {
+  constexpr double kClear = 1e-6, kThick = 1e-3;
+  const double size = std::sqrt(pair.size2), altitude_b = frame_b.least_altitude();
+  if (!(frame_a.least_altitude() > kThick * size && altitude_b > kThick * size)) return false;
+  const double low_a = kClear * size * frame_b.normal().norm(),
+               low_b = kClear * size * frame_a.normal().norm();
+  bool clear = true;
+  for (const double height : heights.of_a) clear = clear && std::abs(height) > low_a;
+  for (const double height : heights.of_b) clear = clear && std::abs(height) > low_b;
+  if (clear)
+    for_crossings(pair.a, heights.of_a, [&](int, double, const Vec3& x) {
+      clear = clear && frame_b.from_border(x) * altitude_b > kClear * size;
+    });
+  return clear;
 }
 
 ClosestPoints to_global(const Pair& pair, const Best& best) {
@@ -214,23 +255,30 @@ ClosestPoints to_global(const Pair& pair, const Best& best) {
   return result;
 }
 
-ClosestPoints closest_points(const Triangle& a, const Triangle& b, bool touching) {
+ClosestPoints closest_apart(const Triangle& a, const Triangle& b) {
   const Pair pair(a, b);
   Best best;
-  if (closest_edges(pair, best) && !touching) return to_global(pair, best);
+  if (closest_edges(pair, best)) return to_global(pair, best);
+  closest_corners(pair, TriangleFrame(pair.a), TriangleFrame(pair.b), best);
+  ClosestPoints result = to_global(pair, best);
+  // Zero is reserved for contact, also where the gap is lost in rounding.
+  result.distance = std::max(result.distance, std::numeric_limits<double>::min());
+  return result;
+}
 
+/// Names a corner or edge that touches; if there is none, an edge that pierces a face.
+ClosestPoints closest_touching(const Triangle& a, const Triangle& b) {
+  const Pair pair(a, b);
   const TriangleFrame frame_a(pair.a), frame_b(pair.b);
-  closest_corners(pair, frame_a, frame_b, best);
-  if (!touching) {
-    ClosestPoints result = to_global(pair, best);
-    // Zero is reserved for contact, also where the gap is lost in rounding.
-    result.distance = std::max(result.distance, std::numeric_limits<double>::min());
-    return result;
+  const Heights heights{frame_b.heights(pair.a), frame_a.heights(pair.b)};
+  Best best;
+  if (!only_pierce(pair, frame_a, frame_b, heights)) {
+    (void)closest_edges(pair, best);
+    closest_corners(pair, frame_a, frame_b, best);
   }
-
-  // Name a corner or edge that touches; if there is none, an edge that pierces a face.
   constexpr double kNear = 64 * kUnitRoundoff;
-  if (best.distance2 > kNear * kNear * pair.size2) closest_crossing(pair, frame_a, frame_b, best);
+  if (best.distance2 > kNear * kNear * pair.size2)
+    closest_crossing(pair, frame_a, frame_b, heights, best);
   best.point_a = best.point_b = 0.5 * (best.point_a + best.point_b);
   best.distance2 = 0;
   return to_global(pair, best);
@@ -239,15 +287,16 @@ ClosestPoints closest_points(const Triangle& a, const Triangle& b, bool touching
 }  // namespace
 
 ClosestPoints closest_points(const Triangle& a, const Triangle& b) {
-  return closest_points(a, b, !boxes_disjoint(a, b) && triangles_intersect(a, b));
+  return !boxes_disjoint(a, b) && triangles_intersect(a, b) ? closest_touching(a, b)
+                                                            : closest_apart(a, b);
 }
 
 ClosestPoints closest_points_apart(const Triangle& a, const Triangle& b) {
-  return closest_points(a, b, false);
+  return closest_apart(a, b);
 }
 
 ClosestPoints closest_points_touching(const Triangle& a, const Triangle& b) {
-  return closest_points(a, b, true);
+  return closest_touching(a, b);
 }
 
 }  // namespace touche

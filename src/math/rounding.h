@@ -45,6 +45,8 @@ inline constexpr float kRoundDownFloat = 1 - 4 * kUnitRoundoffFloat;
 /// vector, for one that is not finite or whose length is not, and for one so short (far below the
 /// least normal number) that its digits are lost.
 inline Vec3 unit_or_zero(const Vec3& v) {
+  const double square = v.squaredNorm();
+  if (square > 1e-200 && square < 1e200) return v / std::sqrt(square);
   const Vec3 unit = v.stableNormalized();
   return std::abs(unit.squaredNorm() - 1) < 1e-9 ? unit : Vec3(Vec3::Zero());
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bvh/object_data.h"
+#include "geometry/triangle_distances.h"
 #include "math/rounding.h"
 #include "query/apart.h"
 #include "query/distance_options.h"
@@ -86,7 +87,7 @@ class DistanceSearch {
   using Waiting = DistanceMemory::Waiting;
   static constexpr float kHardlyNearer = 0.999f;  // of squares
   static constexpr std::size_t kManyTies = 256;
-  static constexpr int kGuesses = 4, kTiesMeasured = 8, kMostSlabs = 8;
+  static constexpr int kGuesses = 4, kMostSlabs = 8;
   // Where boxes prove the best, so many ties are measured in vain for the sake of its last digit.
   static constexpr std::size_t kTiesOfBoxes = 16;
 
@@ -98,7 +99,7 @@ class DistanceSearch {
   bool go_down() {
     const Waiting root = waiting({bvh_a_.root(), bvh_b_.root()}, 0);
     look_along(across_long_axes(bvh_a_, bvh_b_, pose_), target_);
-    if (!guess(root)) {
+    if (!guess(first_pairs(root))) {
       waiting_.push_back(root);  // all of it may be left
       return false;
     }
@@ -130,12 +131,22 @@ class DistanceSearch {
     return true;
   }
 
+  // Both roots, or their leaves if these are few.
+  NearestPairs first_pairs(const Waiting& root) const {
+    NearestPairs pairs;
+    if (!bvh_a_.has_two_leaves() || !bvh_b_.has_two_leaves()) {
+      pairs.add(root);
+      return pairs;
+    }
+    for (const NodeRef a : {~0, ~1})
+      for (const NodeRef b : {~0, ~1}) pairs.add(waiting({a, b}, 0));
+    return pairs;
+  }
+
   // A first guess, which everything later is compared with: down to the triangles with the few
   // nearest pairs of each level. A few more are looked at in their own frames, which tell better
   // which are nearest. False when the answer is good enough.
-  bool guess(const Waiting& root) {
-    NearestPairs beam;
-    beam.add(root);
+  bool guess(NearestPairs beam) {
     while (!beam.pairs().empty()) {
       NearestPairs next;
       const auto add = [&](const Waiting& pair) { pass_over(next.add(pair)); };
@@ -176,8 +187,9 @@ class DistanceSearch {
     stats_.volume_tests += pairs.size();
     std::uint32_t near = kernel_.relate_near(map_, bounds, target_, frames, squared);
     if constexpr (most < kBatch) pass_over(keep_nearest(near, squared, most));
-    for (; near != 0; near &= near - 1) {
-      const int n = std::countr_zero(near);
+    while (near != 0) {
+      const int n = most < kBatch ? nearest_of(near, squared) : std::countr_zero(near);
+      near ^= 1u << n;
       if (squared[n] > target_.squared) continue;  // which was farther when all were looked at
       const NodePair nodes = pairs[static_cast<std::size_t>(n)].nodes;
       if (!is_leaf(nodes.a) || !is_leaf(nodes.b))
@@ -207,8 +219,10 @@ class DistanceSearch {
     ++stats_.node_pairs;
     stats_.volume_tests += static_cast<std::uint64_t>(a.count() * b.count());
     // The sooner there is a target, the fewer pairs need to be measured.
-    if (target_.squared > 1e37f)  // none yet
-      target_.squared = kernel_.nearest_at_most(a, b, frames, lane, batch_);
+    if (target_.squared == INFINITY) {  // none yet
+      const int n = kernel_.guess_nearest(a, b, frames, lane, batch_);
+      if (!measure(batch_.triangle_a[n], batch_.triangle_b[n])) return false;
+    }
     kernel_.add_near_triangles(a, b, frames, lane, target_, batch_);
     while (batch_.count >= kBatch) decide(kBatch);
     if (!found()) decide_all();
@@ -232,17 +246,20 @@ class DistanceSearch {
   // Measures the nearest candidates until one is no nearer than the best, or they are hardly nearer
   // than the target. The others can wait. False when the answer is good enough.
   bool settle() {
+    if (boxes_parted_) return candidates_.size() < kTiesOfBoxes || measure_ties();
     const auto first = [&] { return candidates_.begin() + static_cast<std::ptrdiff_t>(settled_); };
     for (bool nearer = true; nearer && candidates_.size() > settled_;) {
       const auto nearest = std::min_element(first(), candidates_.end());
-      const float hardly = boxes_parted_ || !found() ? 1 : kHardlyNearer;
+      const float hardly = found() ? kHardlyNearer : 1;
       if (nearest->squared > hardly * target_.squared) break;
       const Candidate next = *nearest;
       *nearest = candidates_.back();
       candidates_.pop_back();
+      if (is_best(next)) continue;
       const double before = best_;
       if (!measure(next.a, next.b) || parted_by_slab()) return false;
-      nearer = best_ < before || boxes_parted_;
+      if (boxes_parted_) return settle();
+      nearer = best_ < before;
     }
     const auto too_far = [&](const Candidate& c) { return c.squared > target_.squared; };
     candidates_.erase(std::remove_if(first(), candidates_.end(), too_far), candidates_.end());
@@ -255,14 +272,19 @@ class DistanceSearch {
   bool measure_ties() {
     const bool many = found() && candidates_.size() > kManyTies;
     const std::size_t points = a_.soup().vertices().size() + b_.soup().vertices().size();
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      const Candidate tie = candidates_[i];
-      if (tie.squared > target_.squared || (many && parted_along_offset(tie))) continue;
-      if (!measure(tie.a, tie.b)) return false;
-      const bool worth_it = !tried_slab_ && candidates_.size() - i > points / 4;
-      if (worth_it && parted_by_slab()) return true;
+    while (!candidates_.empty()) {
+      const auto wanted = [&](const Candidate& tie) {
+        return !is_best(tie) && !(many && parted_along_offset(tie));
+      };
+      if (!measure_last(wanted)) return false;
+      const bool worth_it = !tried_slab_ && candidates_.size() > points / 4;
+      if (worth_it && parted_by_slab()) return false;
     }
     return true;
+  }
+
+  bool is_best(const Candidate& pair) const {
+    return pair.a == triangle_a_ && pair.b == triangle_b_;
   }
 
   bool parted_along_offset(const Candidate& tie) {
@@ -282,12 +304,7 @@ class DistanceSearch {
     if (!found() || tried_slab_ || slabs_ > kMostSlabs || candidates_.size() + in_vain_ < many)
       return false;
     // In single precision all are equal. One of a few is as near as any, to the last digit.
-    for (int i = 0; i < kTiesMeasured && !candidates_.empty(); ++i) {
-      const Candidate tie = candidates_.back();
-      candidates_.pop_back();
-      if (tie.squared <= target_.squared && !measure(tie.a, tie.b)) return true;
-    }
-    settled_ = std::min(settled_, candidates_.size());
+    if (!measure_last([](const Candidate&) { return true; })) return true;
     tried_slab_ = true;
     ++slabs_;
     const Triangle at_a = triangle_of(a_.soup(), triangle_a_);
@@ -313,33 +330,76 @@ class DistanceSearch {
                                        triangle_of(b_.soup(), pair.b, pose_));
   }
 
-  // False when the answer is good enough.
-  bool measure(Index ta, Index tb) {
-    const Triangle at_a = triangle_of(a_.soup(), ta), at_b = triangle_of(b_.soup(), tb, pose_);
-    const ClosestPoints closest = closest_points_apart(at_a, at_b);
-    ++stats_.primitive_tests;
-    ++in_vain_;
-    least_measured_ = std::min(least_measured_, closest.distance);
-    if (closest.distance <= best_ && closest.distance <= options_.max_distance &&
-        (closest.distance < best_ || !found())) {
-      best_ = closest.distance;
-      closest_ = closest;
-      triangle_a_ = ta;
-      triangle_b_ = tb;
-      tried_slab_ = false;
-      in_vain_ = 0;
-      set_target(worth_finding(options_, best_));
-      look_along(offset(), target_);
-      boxes_parted_ = slab_.parts_boxes(offset(), best_);
+  // Takes up to eight of the last candidates, and measures those at once that are wanted and not
+  // farther than the target. False when the answer is good enough.
+  template <class Wanted>
+  bool measure_last(const Wanted& wanted) {
+    TrianglePairs pairs;
+    TriangleIds ids[TrianglePairs::kMost];
+    int count = 0;
+    for (; count < TrianglePairs::kMost && !candidates_.empty(); candidates_.pop_back()) {
+      const Candidate& next = candidates_.back();
+      if (next.squared > target_.squared || !wanted(next)) continue;
+      ids[count] = {next.a, next.b};
+      pairs.put(count++, triangle_of(a_.soup(), next.a), triangle_of(b_.soup(), next.b, pose_));
     }
-    if (boxes_parted_ && in_vain_ >= kTiesOfBoxes) return false;
-    return !found() || best_ > options_.stop_below;
+    settled_ = std::min(settled_, candidates_.size());
+    return count == 0 || measure_together(pairs, ids, count);
   }
 
-  // Pairs farther apart than this are of no interest.
+  bool measure_together(TrianglePairs& pairs, const TriangleIds* ids, int count) {
+    pairs.fill_up(count);
+    double distance[TrianglePairs::kMost];
+    for (std::uint32_t left = triangle_distances_(pairs, count, distance); left != 0;
+         left &= left - 1) {
+      const int n = std::countr_zero(left);
+      distance[n] = closest_points_apart(pairs.triangle_a(n), pairs.triangle_b(n)).distance;
+    }
+    const auto least = std::min_element(distance, distance + count);
+    stats_.primitive_tests += static_cast<std::uint64_t>(count);
+    in_vain_ += static_cast<std::size_t>(count);
+    least_measured_ = std::min(least_measured_, *least);
+    if (*least < best_ || !found()) {
+      const auto n = static_cast<int>(least - distance);
+      take(ids[n], closest_points_apart(pairs.triangle_a(n), pairs.triangle_b(n)));
+    }
+    return !is_good_enough();
+  }
+
+  // False when the answer is good enough.
+  bool measure(Index ta, Index tb) {
+    ++stats_.primitive_tests;
+    ++in_vain_;
+    take({ta, tb},
+         closest_points_apart(triangle_of(a_.soup(), ta), triangle_of(b_.soup(), tb, pose_)));
+    return !is_good_enough();
+  }
+
+  // It may be the best.
+  void take(const TriangleIds& pair, const ClosestPoints& closest) {
+    least_measured_ = std::min(least_measured_, closest.distance);
+    if (closest.distance > options_.max_distance || !(closest.distance < best_ || !found())) return;
+    best_ = closest.distance;
+    closest_ = closest;
+    triangle_a_ = pair.a;
+    triangle_b_ = pair.b;
+    tried_slab_ = false;
+    in_vain_ = 0;
+    set_target(worth_finding(options_, best_));
+    look_along(offset(), target_);
+    boxes_parted_ = slab_.parts_boxes(offset(), best_);
+  }
+
+  bool is_good_enough() const {
+    return (boxes_parted_ && in_vain_ >= kTiesOfBoxes) || (found() && best_ <= options_.stop_below);
+  }
+
+  // Pairs farther apart than this are of no interest. Squares near the end of single precision may
+  // have overflowed: they tell nothing.
   void set_target(double distance) {
-    const double local = distance * bvh_a_.scale();
-    target_.squared = std::nextafter(static_cast<float>(std::min(local * local, 1e38)), INFINITY);
+    const double local = distance * bvh_a_.scale(), squared = local * local;
+    target_.squared =
+        squared < 1e37 ? std::nextafter(static_cast<float>(squared), INFINITY) : INFINITY;
   }
 
   const Object& a_;
@@ -352,6 +412,7 @@ class DistanceSearch {
   LocalMap map_;
   const PartingSlab slab_{a_, b_, pose_};
   const Kernels& kernel_ = kernels();
+  const TriangleDistances triangle_distances_ = triangle_distances();
   NearTarget target_{INFINITY, {}};
   double best_ = kInfinity;            // within the limit
   double least_measured_ = kInfinity;  // within the limit or beyond

@@ -35,6 +35,14 @@ class NearestPairs {
   int count_ = 0;
 };
 
+/// The nearest of the pairs whose bits are set.
+inline int nearest_of(std::uint32_t pairs, const float* squared) {
+  int nearest = std::countr_zero(pairs);
+  for (std::uint32_t left = pairs & (pairs - 1); left != 0; left &= left - 1)
+    if (squared[std::countr_zero(left)] < squared[nearest]) nearest = std::countr_zero(left);
+  return nearest;
+}
+
 /// Keeps no more than the `most` nearest of the pairs whose bits are set. Returns the least bound
 /// of those that it drops.
 inline float keep_nearest(std::uint32_t& pairs, const float* squared, int most) {

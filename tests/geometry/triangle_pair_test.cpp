@@ -10,132 +10,13 @@
 #include "geometry/point_triangle.h"
 #include "geometry/segment_pair.h"
 #include "geometry/segment_triangle.h"
+#include "test_scale.h"
+#include "triangle_families.h"
 
 namespace touche {
 namespace {
 
-using TrianglePair = std::pair<Triangle, Triangle>;
-
-/// Random pairs of triangles of a family, about half of them touching.
-class Pairs {
- public:
-  explicit Pairs(unsigned seed) : engine_(seed) {}
-  double real(double lo, double hi) { return std::uniform_real_distribution(lo, hi)(engine_); }
-  int integer(int lo, int hi) { return std::uniform_int_distribution(lo, hi)(engine_); }
-  Vec3 point() { return {real(-1, 1), real(-1, 1), real(-1, 1)}; }
-  Triangle triangle() { return {point(), point(), point()}; }
-  Vec3 on(const Triangle& t) {
-    const double s = real(0, 1), r = real(0, 1 - s);
-    return t[0] + s * (t[1] - t[0]) + r * (t[2] - t[0]);
-  }
-
-  TrianglePair general() {
-    const Triangle a = triangle();
-    return {a, moved(triangle(), a)};
-  }
-  TrianglePair grid() {
-    const auto corner = [&] { return Vec3(integer(-1, 1), integer(-1, 1), integer(-1, 1)); };
-    return {{corner(), corner(), corner()}, {corner(), corner(), corner()}};
-  }
-  TrianglePair coplanar_on_grid() {
-    const Vec3 origin(1, 2, 3), u(1, 1, 0), v(-1, 2, 1);
-    const auto corner = [&] {
-      return Vec3(origin + double(integer(-4, 4)) * u + double(integer(-4, 4)) * v);
-    };
-    return {{corner(), corner(), corner()}, {corner(), corner(), corner()}};
-  }
-  /// Coplanar up to rounding.
-  TrianglePair nearly_coplanar() {
-    const Triangle plane = triangle();
-    const auto corner = [&] {
-      return Vec3(plane[0] + real(-1, 1) * (plane[1] - plane[0]) +
-                  real(-1, 1) * (plane[2] - plane[0]));
-    };
-    return {{corner(), corner(), corner()}, {corner(), corner(), corner()}};
-  }
-  TrianglePair sharing() {
-    const Triangle a = triangle();
-    Triangle b = triangle();
-    b[integer(0, 2)] = a[integer(0, 2)];
-    if (integer(0, 1) == 0) b[integer(0, 2)] = a[integer(0, 2)];
-    if (integer(0, 1) == 0)  // torn apart by one rounding error
-      for (Vec3& p : b) p.x() = std::nextafter(p.x(), 2);
-    return {a, b};
-  }
-  /// A corner of b lies on a face, edge or corner of a up to rounding, b on one side.
-  TrianglePair grazing() {
-    const Triangle a = triangle();
-    Vec3 touch = on(a);
-    if (integer(0, 1) == 0) touch = a[0] + real(0, 1) * (a[1] - a[0]);
-    Vec3 normal = (a[1] - a[0]).cross(a[2] - a[0]).normalized();
-    Triangle b = {touch, touch + normal + 0.5 * point(), touch + normal + 0.5 * point()};
-    std::rotate(b.begin(), b.begin() + integer(0, 2), b.end());
-    return {a, b};
-  }
-  TrianglePair sliver() {
-    Triangle a = triangle(), b = triangle();
-    const auto flatten = [&](Triangle& t) {
-      t[2] = t[0] + real(-0.2, 1.2) * (t[1] - t[0]) + std::pow(10, real(-17, -3)) * point();
-    };
-    if (integer(0, 2) != 0) flatten(a);
-    if (integer(0, 2) != 0) flatten(b);
-    const Vec3 shift = a[0] + real(0, 1) * (a[1] - a[0]) - b[0] - real(0, 1) * (b[1] - b[0]);
-    const Vec3 gap =
-        integer(0, 1) == 0 ? Vec3(Vec3::Zero()) : Vec3(std::pow(10, real(-17, 0)) * point());
-    for (Vec3& p : b) p += shift + gap;
-    return {a, b};
-  }
-  TrianglePair needle() {
-    const Triangle a = triangle();
-    Triangle b = triangle();
-    b[1] = b[0] + std::pow(10, real(-16, -2)) * point();
-    return {a, moved(b, a)};
-  }
-  /// Edges that cross, or nearly so, at angles down to rounding.
-  TrianglePair nearly_parallel() {
-    const Triangle a = triangle();
-    const Vec3 u = a[1] - a[0];
-    const Vec3 start = a[0] + real(-0.5, 0.5) * u + std::pow(10, real(-17, -1)) * point();
-    const Vec3 end = start + real(0.5, 1.5) * u + std::pow(10, real(-17, -1)) * point();
-    return {a, {start, end, point()}};
-  }
-  TrianglePair zero_area() {
-    const auto corner = [&] { return Vec3(integer(-2, 2), integer(-2, 2), 0.5 * integer(-1, 1)); };
-    const auto degenerate = [&] {
-      const Vec3 p = corner(), u = integer(0, 3) == 0 ? Vec3(Vec3::Zero()) : corner();
-      return Triangle{p, p + double(integer(-1, 2)) * u, p + u};
-    };
-    const Triangle a = integer(0, 1) == 0 ? degenerate() : Triangle{corner(), corner(), corner()};
-    Triangle b = degenerate();
-    if (integer(0, 1) == 0) b[0] = a[integer(0, 2)];
-    return {a, b};
-  }
-
-  /// Any family, at any scale and place.
-  TrianglePair any() {
-    using Family = TrianglePair (Pairs::*)();
-    static constexpr Family families[] = {&Pairs::general,          &Pairs::grid,
-                                          &Pairs::coplanar_on_grid, &Pairs::nearly_coplanar,
-                                          &Pairs::sharing,          &Pairs::grazing,
-                                          &Pairs::sliver,           &Pairs::needle,
-                                          &Pairs::zero_area,        &Pairs::nearly_parallel};
-    TrianglePair pair = (this->*families[integer(0, std::size(families) - 1)])();
-    const double scale = std::pow(10, integer(-6, 6));
-    const Vec3 offset = integer(0, 1) == 0 ? Vec3(Vec3::Zero()) : Vec3(1e6 * point());
-    for (Triangle* t : {&pair.first, &pair.second})
-      for (Vec3& p : *t) p = scale * p + offset;
-    if (integer(0, 1) == 0) std::swap(pair.first, pair.second);
-    return pair;
-  }
-
- private:
-  Triangle moved(Triangle t, const Triangle& target) {
-    const Vec3 shift = on(target) - on(t) + 0.2 * point();
-    for (Vec3& p : t) p += shift;
-    return t;
-  }
-  std::mt19937_64 engine_;
-};
+using test::Pairs, test::TrianglePair;
 
 bool oracle(const Triangle& a, const Triangle& b) {
   return test::distance2(test::rational(a), test::rational(b)) == 0;
@@ -333,6 +214,44 @@ TEST(ClosestPoints, EndsOfTheRange) {
           c.distance, test::distance2(test::rational(a), test::rational(b)), 1e-11 * scale));
     }
   }
+}
+
+// A corner or edge that touches is named; only where none does, an edge that pierces a face.
+TEST(ClosestPoints, NamesAnEdgeThatPiercesAFaceOnlyWhereNothingElseTouches) {
+  Pairs pairs(14);
+  int pierced = 0, touched = 0;
+  for (int i = 0; i < test::scaled(40'000, 4'000) && !testing::Test::HasFailure(); ++i) {
+    auto [a, b] = i % 2 == 0 ? pairs.general() : pairs.any();
+    if (i % 8 == 0) {  // an edge of b through a place near an edge of a
+      const Vec3 to = a[0] + pairs.real(0, 1) * (a[1] - a[0]), from = 0.5 * (b[0] + b[1]);
+      for (Vec3& p : b) p += to - from + std::pow(10, pairs.integer(-17, -3)) * pairs.point();
+    }
+    if (!triangles_intersect(a, b)) continue;
+    double least = kInfinity, size = 0;
+    for (int k = 0; k < 3; ++k) {
+      least = std::min({least, point_triangle_distance(a[k], b).distance,
+                        point_triangle_distance(b[k], a).distance});
+      size = std::max(
+          {size, (a[k] - a[0]).cwiseAbs().maxCoeff(), (b[k] - a[0]).cwiseAbs().maxCoeff()});
+      for (int j = 0; j < 3; ++j)
+        least = std::min(
+            least,
+            segment_segment_distance({a[k], a[(k + 1) % 3]}, {b[j], b[(j + 1) % 3]}).distance);
+    }
+    const ClosestPoints c = closest_points(a, b);
+    const bool pierces = (c.kind_a == FeatureKind::face && c.kind_b == FeatureKind::edge) ||
+                         (c.kind_a == FeatureKind::edge && c.kind_b == FeatureKind::face);
+    if (least > 0x1p-45 * size) {
+      ++pierced;
+      EXPECT_TRUE(pierces) << least / size;
+    }
+    if (least < 0x1p-48 * size) {
+      ++touched;
+      EXPECT_FALSE(pierces) << least / size;
+    }
+  }
+  EXPECT_GT(pierced, test::scaled(5'000, 500));
+  EXPECT_GT(touched, test::scaled(2'000, 200));
 }
 
 TEST(ClosestPoints, NamesFeatures) {

@@ -155,11 +155,10 @@ std::uint32_t Measure(TriangleBatch& batch, int count, float target, float* squa
 
 constexpr float kShareOfCentres = 1.0f / 64;  // of the square of twice their distance
 
-// Two triangles are no farther apart than their edges. Which pairs are nearest is a guess, that of
-// the boxes and a little of their centres, along a's axes. A square that underflows is far smaller
-// than that of the error.
-float NearestAtMost(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int lane,
-                    TriangleBatch& batch) {
+// Bounds are compared of eight pairs: those whose boxes along a's axes are nearest, and a little
+// their centres. A square that underflows is as good as zero.
+int GuessNearest(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int lane,
+                 TriangleBatch& batch) {
   const D d;
   HWY_ALIGN Intervals a_own, b_moved;
   HWY_ALIGN float b_corner[3][3][kWidth];
@@ -189,17 +188,12 @@ float NearestAtMost(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int
     if (key != PairKeys::kNone) nearest.add(PairKeys::pair(key));
   AddPairs(a, b, b_corner, f.error_a[lane], nearest, batch);
   batch.count -= nearest.count;
+  HWY_ALIGN float squared[kWidth];
   const auto at = static_cast<std::size_t>(batch.count);
-  const V most = hn::Set(d, INFINITY);
-  V least = most;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    const PairsFromFirst<D> p(d, batch, at + l);
-    const V length = hn::Add(hn::Sqrt(p.offset2), p.error);
-    const V squared = hn::Mul(hn::Set(d, 1.0f + 2e-6f), hn::Mul(length, length));
-    const auto used = hn::And(p.fit, LanesBelow(nearest.count, l));
-    least = hn::Min(least, hn::IfThenElse(used, squared, most));
-  }
-  return hn::GetLane(hn::MinOfLanes(d, least));
+  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+    hn::StoreU(MeasureLanes(d, batch, at + l), d, squared + l);
+  return batch.count +
+         static_cast<int>(std::min_element(squared, squared + nearest.count) - squared);
 }
 
 }  // namespace HWY_NAMESPACE

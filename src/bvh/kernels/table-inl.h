@@ -39,7 +39,7 @@ inline Kernels Table(const char* name) {
           AddTrianglesIn,
           AddNearTriangles,
           Measure,
-          NearestAtMost,
+          GuessNearest,
           NearFeatures,
           Classify,
           ClassifyPrecisely,
