@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,12 +17,14 @@
 #include "math/rounding.h"
 #include "path/solid_angle.h"
 #include "query/relative.h"
+#include "touche/object.h"
 #include "touche/path.h"
+#include "touche/query.h"
 
 namespace touche {
 namespace {
 
-constexpr std::size_t kMostAsked = 64;  // each looks at all triangles
+constexpr std::size_t kMostAsked = 64;  // for each all triangles are looked at four times
 
 // What winds around points, and what does not as its two sides cancel each other. Faces are
 // compared by their corners: the triangles of two that are the same may be others.
@@ -47,7 +50,8 @@ class Sides {
       once_.push_back(sides[first].face);
       if (turned != 0) continue;
       two_sided_.push_back(sides[first].face);
-      for (std::size_t k = first; k < i; ++k) cancelled_[sides[k].face] = true;
+      for (const Side& side : std::span(sides).subspan(first, i - first))
+        cancelled_[side.face] = true;
     }
     all_cancelled_ = !cancelled_.empty() &&
                      std::all_of(cancelled_.begin(), cancelled_.end(), [](bool c) { return c; });
@@ -79,37 +83,71 @@ class Sides {
       }
       next.back() = first;
     }
-    std::vector<bool> done(soup_.vertex_count(), false);  // by piece
-    std::vector<bool> mixed(soup_.vertex_count(),
-                            false);  // not all faces of the piece are cancelled
+    // By piece: whether it is open, whether not all of its faces are cancelled, and whether one of
+    // its points is known to be inside.
+    std::vector<bool> open(soup_.vertex_count(), false), mixed = open, asked = open;
     for (const Index face : faces)
       if (!cancelled_[face]) mixed[pieces.find(corners_of(face)[0])] = true;
     for_each_edge(
         soup_.vertex_count(), static_cast<Index>(from.size()), [&](Index c) { return from[c]; },
         [&](Index c) { return next[c]; },
         [&](std::span<const EdgeUse> uses) {
-          if (uses.size() % 2 != 0) done[pieces.find(uses[0].far)] = true;  // it is open
+          if (uses.size() % 2 != 0) open[pieces.find(uses[0].far)] = true;
         });
-    const auto is_middle_inside = [&](Index t) {
-      const Triangle at = triangle_at(soup_, triangles_[t]);
-      return is_inside((at[0] + at[1] + at[2]) / 3);
-    };
-    std::vector<Index> in_mixed;
+    std::vector<Index> asked_all_over, in_others;
     for (Index t = 0; t < soup_.triangle_count(); ++t) {
       const Index face = soup_.face_of_triangle(t), piece = pieces.find(corners_of(face)[0]);
-      if (!cancelled_[face] || done[piece]) continue;
+      if (!cancelled_[face] || open[piece]) continue;
       if (mixed[piece]) {
-        in_mixed.push_back(t);
+        asked_all_over.push_back(t);
         continue;
       }
+      in_others.push_back(t);
+      if (asked[piece]) continue;
       if (!is_middle_inside(t)) return true;
-      done[piece] = true;  // so are all of its points
+      asked[piece] = true;
     }
-    // Each of these may lie elsewhere: ask some of them, all over the mesh.
-    const std::size_t stride = 1 + in_mixed.size() / kMostAsked;
-    for (std::size_t i = 0; i < in_mixed.size(); i += stride)
-      if (!is_middle_inside(in_mixed[i])) return true;
+    // Where one point of a piece is inside, all are, unless it meets what winds.
+    if (meet_what_winds(in_others))
+      asked_all_over.insert(asked_all_over.end(), in_others.begin(), in_others.end());
+    // Each of these may lie elsewhere: ask some of them.
+    const std::size_t stride = 1 + asked_all_over.size() / kMostAsked;
+    for (std::size_t i = 0; i < asked_all_over.size(); i += stride)
+      if (!are_points_inside(asked_all_over[i])) return true;
     return false;
+  }
+
+  bool is_middle_inside(Index t) const {
+    const Triangle at = triangle_at(soup_, triangles_[t]);
+    return is_inside((at[0] + at[1] + at[2]) / 3);
+  }
+
+  // Also near its corners; those themselves often lie on other faces.
+  bool are_points_inside(Index t) const {
+    const Triangle at = triangle_at(soup_, triangles_[t]);
+    const Vec3 middle = (at[0] + at[1] + at[2]) / 3;
+    return is_inside(middle) && std::all_of(at.begin(), at.end(), [&](const Vec3& corner) {
+             return is_inside(corner + (middle - corner) / 64);
+           });
+  }
+
+  bool meet_what_winds(const std::vector<Index>& triangles) const {
+    std::vector<Index> winding;
+    for (Index t = 0; t < soup_.triangle_count(); ++t)
+      if (!cancelled_[soup_.face_of_triangle(t)]) winding.push_back(t);
+    return !triangles.empty() && !winding.empty() &&
+           static_cast<bool>(intersects(object_of(triangles), {}, object_of(winding), {}));
+  }
+
+  Object object_of(const std::vector<Index>& triangles) const {
+    std::vector<double> coordinates;
+    std::vector<Index> corners;
+    for (const Index t : triangles)
+      for (const Vec3& corner : triangle_of(soup_, t)) {
+        coordinates.insert(coordinates.end(), corner.data(), corner.data() + 3);
+        corners.push_back(static_cast<Index>(corners.size()));
+      }
+    return Object(PolygonSoup(std::move(coordinates), std::move(corners)));
   }
 
   // Puts the corners in order: from the least one on, towards its smaller neighbour.

@@ -81,6 +81,17 @@ TEST(TwoSided, OtherPiecesChangeNothing) {
   EXPECT_TRUE(Interior(Object(joined({both, cube(-1, 11)}))).contains({5, 5, 5}));
 }
 
+// A two-sided bar that goes right through a block: what lies in its ends is in nothing that winds.
+TEST(TwoSided, APieceThatIsPartlyInSomethingElse) {
+  const PolygonSoup block = cube(0, 10);
+  for (const bool bar_first : {false, true})
+    for (const double low : {-5.0, 1.0}) {
+      const PolygonSoup bar = from_both_sides(scenes::box({4, low, 4}, {6, low + 8, 6}, 1));
+      const PolygonSoup mesh = bar_first ? joined({bar, block}) : joined({block, bar});
+      EXPECT_EQ(inside_fault(mesh), low < 0 ? InsideFault::two_sided : InsideFault::none);
+    }
+}
+
 TEST(TwoSided, WallsBetweenBodiesAndSheetsHideNothing) {
   const PolygonSoup box = cube(0, 10);
   std::vector<PolygonSoup> boxes = {box};
