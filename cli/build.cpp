@@ -10,6 +10,7 @@
 #include "touche/io.h"
 #include "tree_options.h"
 #include "two_objects.h"
+#include "write_file.h"
 
 namespace touche::cli {
 namespace {
@@ -52,6 +53,7 @@ double check_tree(const VolumeTree& tree, const std::string& file) {
 
 int build_tree(const Options& options) {
   const std::string out = options.out.empty() ? options.file + ".tree" : options.out;
+  keep_inputs({options.file}, {out});
   TreeOptions how = options.tree.options();
   how.threads = options.threads;
   PolygonSoup soup = load_soup(options.file, {.scale = options.scale});
@@ -107,6 +109,7 @@ int build_tree(const Options& options) {
 int run(const Options& options) {
   if (options.tree.wanted()) return build_tree(options);
   const std::string out = options.out.empty() ? options.file + ".bvh" : options.out;
+  keep_inputs({options.file}, {out});
   PolygonSoup soup = load_soup(options.file, {.scale = options.scale});
   const auto start = std::chrono::steady_clock::now();
   const Object object = build(std::move(soup), options);

@@ -138,7 +138,9 @@ int run(const Options& options) {
   ClashOptions how = options.run;
   if (!options.rules.empty()) how.rules = load_clash_rules(options.rules);
   if (!options.notes.empty()) add_accepted(how.rules, load_clash_notes(options.notes));
-  options.files.prepare();
+  std::vector<fs::path> inputs(options.inputs.begin(), options.inputs.end());
+  inputs.insert(inputs.end(), {options.rules, options.notes});
+  options.files.prepare("pairs.csv", inputs);
   const ClashParts parts = load(options, how);
   const double loading = seconds_since(start);
 

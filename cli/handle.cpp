@@ -23,14 +23,12 @@ struct Options {
 };
 
 // The way taken is a study, too: it must not take the place of what it was made from.
-void check_out(const Options& options) {
-  const std::filesystem::path folder = options.out;
-  for (const auto& [input, output] :
-       {std::pair(options.study, "study.json"), std::pair(options.hand, "path.csv")}) {
-    std::error_code none;  // a file that is not there is the same as no other
-    if (std::filesystem::equivalent(input, folder / output, none))
-      throw InvalidInput(fmt::format("--out {}: {} would be overwritten", options.out, input));
-  }
+void check_out(const Study& study, const Options& options) {
+  std::vector<std::filesystem::path> inputs = files_of(study), outputs;
+  inputs.emplace_back(options.hand);
+  for (const char* name : {"result.json", "forces.csv", "path.csv", "study.json", "report.html"})
+    outputs.push_back(std::filesystem::path(options.out) / name);
+  keep_inputs(inputs, outputs);
 }
 
 void write(const HandleView& view, const std::filesystem::path& folder, const PageNotes& notes) {
@@ -65,7 +63,7 @@ int run(const Options& options) {
   how.budget.stop = &stop;
   how.budget.progress = &progress;
   if (!options.out.empty()) {
-    check_out(options);
+    check_out(study, options);
     make_folder(options.out);
   }
   if (has_drawings(study))

@@ -34,10 +34,25 @@ void ResultFiles::add_to(Command& command, const std::vector<std::string>& more)
   command.flag("--no-viewer", no_viewer_, kNoViewerHelp);
 }
 
-void ResultFiles::prepare() const {
+std::vector<std::filesystem::path> files_of(const Study& study) {
+  std::vector<std::filesystem::path> files = study.tables;
+  files.push_back(study.file);
+  for (const StudyPart& part : study.parts) files.push_back(part.file);
+  return files;
+}
+
+void ResultFiles::prepare(const char* table,
+                          const std::vector<std::filesystem::path>& inputs) const {
   if (folder_.empty() && format_option_.given())
     throw InvalidInput("--format: nothing is written without --out");
-  if (!folder_.empty()) make_folder(folder_);
+  if (folder_.empty()) return;
+  const std::filesystem::path folder = folder_;
+  std::vector<std::filesystem::path> outputs;
+  if (wants("json")) outputs.push_back(folder / "result.json");
+  if (wants("csv")) outputs.push_back(folder / table);
+  if (wants("html")) outputs.push_back(folder / "report.html");
+  keep_inputs(inputs, outputs);
+  make_folder(folder);
 }
 
 bool ResultFiles::wants(const char* format) const {

@@ -16,13 +16,17 @@ namespace touche::cli {
 /// What the program ends with, for studies and for ways that were taken.
 int exit_code(StudyVerdict verdict);
 
+/// All files that a study was read from.
+std::vector<std::filesystem::path> files_of(const Study& study);
+
 class ResultFiles {
  public:
   /// --out and --format. `more`: formats that this command writes besides json, csv and html.
   void add_to(Command& command, const std::vector<std::string>& more = {});
 
-  /// Makes the folder, where there is to be one, before any work is done; throws LoadError.
-  void prepare() const;
+  /// Makes the folder, where there is to be one, before any work is done; throws LoadError, and
+  /// InvalidInput if the table or another file would take the place of an input.
+  void prepare(const char* table, const std::vector<std::filesystem::path>& inputs) const;
 
   using Text = std::function<std::string()>;
   /// The viewer for the page of a view; empty where it is left out.

@@ -38,7 +38,9 @@ int run(const Options& options) {
   const StopOnSignal on_signal(stop);
   Progress progress;
   const Simulation scene = load_simulation(options.file);
-  options.files.prepare();
+  std::vector<std::filesystem::path> inputs{scene.file};
+  for (const SimulationMesh& mesh : scene.meshes) inputs.push_back(mesh.file);
+  options.files.prepare("steps.csv", inputs);
   const SimulationParts parts = load_parts(scene);
 
   SimulationOptions how = options.run;

@@ -36,7 +36,7 @@ int run(const Options& options) {
   const StopOnSignal on_signal(stop);
   Progress progress;
   const Study study = load_study(options.file);
-  options.files.prepare();
+  options.files.prepare("steps.csv", files_of(study));
   const std::vector<Object> parts = load(study, options);
 
   StudyOptions how = options.run;

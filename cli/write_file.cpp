@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "write_file.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -32,6 +34,16 @@ void write_file(const fs::path& file, std::string_view content) {
   if (out && !error) return;
   fs::remove(part, error);
   throw LoadError(file.string(), "", "cannot be written");
+}
+
+void keep_inputs(const std::vector<fs::path>& inputs, const std::vector<fs::path>& outputs) {
+  for (const fs::path& output : outputs)
+    for (const fs::path& input : inputs) {
+      std::error_code none;  // a file that is not there is the same as no other
+      if (fs::equivalent(input, output, none))
+        throw InvalidInput(
+            fmt::format("--out: {} would be overwritten, which is read", input.string()));
+    }
 }
 
 std::string page_date() {

@@ -102,17 +102,19 @@ MotionInput read_recorded(const JsonCursor& motion, bool in_plane) {
 MotionInput read_csv(const JsonCursor& motion, const std::filesystem::path& folder, bool in_plane) {
   motion.expect_keys({"interpolation", "csv"});
   const JsonCursor name = motion.at("csv");
+  const std::filesystem::path table = folder / name.text();
   RecordedPoses recorded;
   try {
-    recorded = read_pose_csv(folder / name.text());
+    recorded = read_pose_csv(table);
   } catch (const LoadError& e) {
     name.fail(e.what());
   }
   for (std::size_t i = 0; in_plane && i < recorded.poses.size(); ++i)
     if (!keeps_plane(recorded.poses[i]))
-      name.fail(fmt::format("{}:{}: {}", (folder / name.text()).string(), recorded.lines[i],
-                            kLeavesPlane));
-  return through(recorded, read_interpolation(motion), name);
+      name.fail(fmt::format("{}:{}: {}", table.string(), recorded.lines[i], kLeavesPlane));
+  MotionInput input = through(recorded, read_interpolation(motion), name);
+  input.table = table;
+  return input;
 }
 
 std::size_t read_steps(const JsonCursor& motion) {

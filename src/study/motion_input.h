@@ -29,6 +29,7 @@ struct MotionInput {
   Motion motion;
   std::vector<double> times;                       // s of the recorded poses, from 0 to 1
   std::optional<std::pair<double, double>> clock;  // first and last recorded time
+  std::filesystem::path table = {};                // empty when not from one
 };
 
 Pose read_pose(const JsonCursor& cursor);

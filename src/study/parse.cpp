@@ -209,6 +209,7 @@ Study parse_study(std::string_view json, const std::filesystem::path& file) {
     const JsonCursor motion = entry.at("motion");
     MotionInput input = study::read_motion(motion, folder, has_drawings(study));
     clock.check(input, motion);
+    if (!input.table.empty()) study.tables.push_back(input.table);
     StudyGroup group{entry.at("name").text(), {}, input.motion, std::move(input.times)};
     group_names.add(group.name, entry.at("name"));
     for (const JsonCursor& part : entry.at("parts").items(1))

@@ -154,6 +154,31 @@ TEST(Cli, ErrorsNameFileAndPlace) {
   EXPECT_EQ(touche_cli(folder, "study study.json --out taken").exit_code, 2);
 }
 
+// A motion's table is named as a study's results are.
+TEST(Cli, NoInputIsOverwritten) {
+  const StudyFolder folder("cli-inputs");
+  folder.write("steps.csv", "t,x,y,z,qw,qx,qy,qz\n0,0,0,0,1,0,0,0\n1,9,0,0,1,0,0,0\n");
+  folder.write("result.json", R"({"touche_study": 1, "unit": "mm", "tolerance": 1e-3,
+    "parts": [{"name": "a", "file": "cube.off"}, {"name": "b", "file": "cube.off",
+               "pose": {"translation": [30, 0, 0]}}],
+    "groups": [{"name": "moving", "parts": ["a"], "motion": {"csv": "steps.csv"}}]})");
+  std::filesystem::create_symlink("cube.off", folder.path() / "link.off");
+  const auto refuses = [&](const std::string& arguments, const std::string& input) {
+    const std::string before = test::read_text(folder.path() / input);
+    const Outcome outcome = touche_cli(folder, arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_TRUE(has(outcome.err, input + " would be overwritten")) << outcome.err;
+    EXPECT_EQ(test::read_text(folder.path() / input), before) << arguments;
+  };
+  refuses("study result.json --out . --format csv", "steps.csv");
+  refuses("study result.json --out . --format json", "result.json");
+  refuses("clash result.json --out . --format json", "result.json");
+  refuses("build cube.off --out cube.off", "cube.off");
+  refuses("build cube.off --out link.off", "cube.off");
+  refuses("build cube.off --method gottschalk --out ./cube.off", "cube.off");
+  EXPECT_EQ(touche_cli(folder, "study result.json --out . --format html").exit_code, 0);
+}
+
 TEST(Cli, ControlCLeavesValidFiles) {
   const StudyFolder folder("cli-stop");
   // Some seconds of work on any machine.
