@@ -76,13 +76,20 @@ template <class AnyObject, class AnyMotion>
 int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a,
            const AnyObject& b, const AnyMotion& motion_b) {
   const double given = options.objects.positive_length(options.tolerance, "--tolerance");
-  const double tolerance = given > 0 ? given : 1e-6 * std::min(size_of(a), size_of(b));
+  const double size = std::min(size_of(a), size_of(b));
+  const double tolerance = given > 0 ? given : 1e-6 * size;
   const double clearance = options.objects.length(options.clearance, "--clearance");
   const auto found = time_of_impact(a, motion_a, b, motion_b,
                                     {.tolerance = tolerance,
                                      .clearance = clearance,
                                      .may_separate = options.may_separate,
                                      .budget = {.max_work = options.max_work}});
+  if (found.status != ToiStatus::free && found.tolerance > std::max(tolerance, size))
+    throw InvalidInput(
+        fmt::format("the coordinates on the way are too large: they are rounded by up to {:.3g}, "
+                    "and the smaller "
+                    "object is {:.3g} in size",
+                    found.tolerance, size));
   const std::vector<std::string> remarks = remarks_of(options.objects, a, b);
   if (options.objects.json) {
     print(with_remarks(toi_json(found, clearance, a, b), remarks));

@@ -140,8 +140,10 @@ IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, 
 /// shapes, with room for the rounding of both, `distance.lower` was proved by a plane between the
 /// shapes. `complete` says that they agree up to what `options` allow or rounding leaves: 2^-34 of
 /// the sum of both shapes' reaches and the distance of their origins, of polytopes typically 2^-44.
-/// Where it is false the bracket
-/// is wider and holds nevertheless. `stop_below`, faces and features are those of soups.
+/// Where it is false the bracket is wider and holds nevertheless. The closest points of shapes that
+/// meet are one point, which is near both: off them by no more than `options` allow, and by rounding
+/// typically 1e-14, but up to 1e-5 of their sizes where they only just touch. `stop_below`, faces
+/// and features are those of soups.
 DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         const DistanceOptions& options = {});
 

@@ -123,6 +123,10 @@ TEST(Cli, ToiBracketsTheFirstContact) {
   EXPECT_TRUE(has(far.out, " instead of 1.73e-06: coordinates as large as these are on the way"))
       << far.out;
   EXPECT_FALSE(has(touche_cli(folder, "toi cube.off wall.off --to 2,0,0").out, "instead of"));
+  // Where rounding is more than the objects, contact is no answer.
+  const Outcome lost = touche_cli(folder, "toi cube.off wall.off --to 1e300,0,0");
+  EXPECT_EQ(lost.exit_code, 2) << lost.out;
+  EXPECT_TRUE(has(lost.err, "the coordinates on the way are too large")) << lost.err;
   for (const auto& [arguments, wrong] : std::vector<std::pair<const char*, const char*>>{
            {"toi cube.off", "missing: file_b; usage: touche toi [OPTIONS] file_a file_b"},
            {"toi cube.off wall.off --to 1,0,0 --max-work -1",
