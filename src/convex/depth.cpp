@@ -13,13 +13,15 @@
 // The face with the least offset gets D's farthest point along its normal. When that does not lie
 // beyond the face, the bounds have met. Nothing here relies on the origin being inside, on a first
 // tetrahedron that holds it, or on signs that rounding may have wrong.
+//
+// Polytopes of more than a few corners are left to small_depth-inl.h, which is faster and decides
+// in double precision; what it leaves open is begun anew here.
 #include "convex/depth.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -32,12 +34,12 @@ namespace {
 
 /// Round bodies may go on for ever: bounds get closer by a constant factor for some ten faces.
 constexpr int kMostGrowths = 400;
-static_assert(kFirst <= kMostWays);
 
 /// Memory for one question at a time; kept.
 struct Room {
   PlacedCorners placed;
   ExpandingPolytope polytope;
+  SmallTables small;
   /// Of the polytope, and one more.
   std::vector<Vertex> vertex = std::vector<Vertex>(kMostGrowths + 8);
 };
@@ -50,9 +52,7 @@ class Expansion {
         polytope_(room.polytope),
         vertex_(room.vertex),
         scale_(scale_of(pair)),
-        error_(scale_ * (pair.error() +
-                         8 * kUnitRoundoff *
-                             (pair.a.reach + pair.b.reach + pair.b_in_a.translation.lpNorm<1>()))),
+        error_(scale_ * depth_error(pair)),
         balls_(scale_ * (pair.a.radius + pair.b.radius)),
         placed_(room.placed),
         few_(scale_ == 1 && has_few_corners(pair.a) && has_few_corners(pair.b)) {
@@ -77,15 +77,6 @@ class Expansion {
     if (few_) return kernels_.find(pair_.a, pair_.b, placed_, m.x, m.y, m.z, v);
     find_vertex(pair_, m.vec(), scale_, v);
     return dot(m, Three(v.w));
-  }
-  /// The first vertices, each farthest along its way.
-  void find_first(std::span<const Three> way, std::array<double, kFirst>& most) {
-    if (few_) {
-      found_.supports += static_cast<int>(way.size());
-      kernels_.find_each(pair_.a, pair_.b, placed_, way, vertex_.data(), most.data());
-    } else {
-      for (std::size_t i = 0; i < way.size(); ++i) most[i] = find(way[i], vertex_[i]);
-    }
   }
   /// What `find` has left for later: only few vertices' points are asked for.
   Vertex complete(Vertex v) const {
@@ -129,66 +120,35 @@ class Expansion {
     const auto is_z = static_cast<int>(!either(is_x, is_y));
     const Three axis(static_cast<int>(is_x), static_cast<int>(is_y), is_z);
     const Three u = cross(side, axis), v = (0.8660254 / std::sqrt(length2)) * cross(side, u);
-    const std::size_t count = has_many_vertices() ? kFirst : 5;
-    const double lean = has_many_vertices() ? 0.5 : 0.8, far = -1.5;
     // All are looked for before anything is decided: they do not wait for each other then.
     const Three y = -0.5 * u + v, z = -0.5 * u - v;
-    const std::array<Three, kFirst> way = {-side, side + lean * u, side + lean * y, side + lean * z,
-                                           side,  side + far * u,  side + far * y,  side + far * z};
-    std::array<double, kFirst> most;
-    find_first(std::span(way).first(count), most);
-    take_best(std::span(way).first(count), most);
-    return (count == kFirst && start_at_first()) || start_at_first_five(count);
+    const std::array<Three, 5> way = {-side, side + 0.8 * u, side + 0.8 * y, side + 0.8 * z, side};
+    std::array<double, 5> most;
+    for (std::size_t i = 0; i < 5; ++i) most[i] = find(way[i], vertex_[i]);
+    take_best(way, most);
+    return start_at_first_five();
   }
-  /// Where two corners rarely are in a plane with others, and each new face asks for a new vertex.
-  bool has_many_vertices() const { return pair_.a.corners + pair_.b.corners > 16; }
 
   /// Of the vertices along the ways: which is least is told by signed squares, which take no roots.
   /// No branch on which is better: it would be mispredicted.
-  void take_best(std::span<const Three> way, const std::array<double, kFirst>& most) {
-    std::array<double, kFirst> height;
+  void take_best(const std::array<Three, 5>& way, const std::array<double, 5>& most) {
+    std::array<double, 5> height;
     double least = kInfinity;
-    for (std::size_t i = 0; i < way.size(); ++i) {
+    for (std::size_t i = 0; i < 5; ++i) {
       height[i] = most[i] * std::abs(most[i]) / dot(way[i], way[i]);
       least = std::min(least, height[i]);
     }
-    unsigned is_least = 1u << (way.size() - 1);
-    for (std::size_t i = 0; i < way.size(); ++i)
-      is_least |= static_cast<unsigned>(height[i] == least) << i;
+    unsigned is_least = 1u << 4;
+    for (std::size_t i = 0; i < 5; ++i) is_least |= static_cast<unsigned>(height[i] == least) << i;
     const auto best = static_cast<std::size_t>(std::countr_zero(is_least));
     take(way[best], most[best], vertex_[best]);
   }
 
-  bool start_at_first() {
-    std::array<Vec3, kFirst> points;
-    for (std::size_t i = 0; i < kFirst; ++i) points[i] = vertex_[i].w;
-    unsigned again = 0;  // bits of those that are there before
-    for (std::size_t i = 1; i < kFirst; ++i)
-      for (std::size_t k = 0; k < i; ++k)
-        again |= static_cast<unsigned>(points[i].x() == points[k].x()) << i;
-    if (again != 0 && !put_inside(again, points)) return false;
-    if (!polytope_.start_first(points)) return false;
-    vertices_ = kFirst;
-    return true;
-  }
-  /// Puts one or two of the points inside of the others' hull: they are corners of no face then.
-  /// Were one of them after all, as the hull is flat, it would be off by a few roundings of the
-  /// corners: less than what error_ counts for these.
-  static bool put_inside(unsigned which, std::array<Vec3, kFirst>& points) {
-    if (std::popcount(which) > 2) return false;
-    Vec3 sum = Vec3::Zero(), other = Vec3::Zero();  // of shares 1/8 each, and 1/36, 2/36, ...
-    for (std::size_t i = 0; i < kFirst; ++i)
-      sum += points[i] / 8, other += points[i] * (static_cast<double>(i + 1) / 36);
-    points[static_cast<std::size_t>(std::countr_zero(which))] = sum;
-    if (which &= which - 1; which != 0)
-      points[static_cast<std::size_t>(std::countr_zero(which))] = other;
-    return true;
-  }
-  /// Of so many that were found, the first five that differ, or four.
-  bool start_at_first_five(std::size_t count) {
+  /// Of the five that were found, those that differ, at least four.
+  bool start_at_first_five() {
     if (deepest_) deepest_ = &(other_ = *deepest_);  // others come in its place
     std::size_t differ = 0;
-    for (std::size_t i = 0; i < count && differ < 5; ++i) {
+    for (std::size_t i = 0; i < 5; ++i) {
       bool again = false;
       for (std::size_t k = 0; k < differ; ++k) again = either(again, vertex_[i].w == vertex_[k].w);
       if (again) continue;
@@ -248,9 +208,7 @@ class Expansion {
   }
 
   bool converged() const {
-    const double lower = std::max(lower_ + balls_, 0.0), upper = upper_ + balls_;
-    return upper - lower <= std::max({options_.relative_error * lower,
-                                      scale_ * options_.absolute_error, 8 * error_});
+    return bounds_agree(lower_ + balls_, upper_ + balls_, error_, options_, scale_);
   }
 
   void expand() {
@@ -322,6 +280,12 @@ class Expansion {
   Penetration found_;
 };
 
+/// Where two corners rarely are in a plane with others, and each new face asks for a new vertex.
+bool is_for_small_polytope(const Pair& pair) {
+  return pair.a.is_polytope() && pair.b.is_polytope() && pair.a.corners + pair.b.corners > 16 &&
+         scale_of(pair) == 1;
+}
+
 }  // namespace
 
 Penetration penetration(const Pair& pair, const PenetrationOptions& options) {
@@ -331,7 +295,10 @@ Penetration penetration(const Pair& pair, const PenetrationOptions& options) {
   const Pair cores{pair.a, pair.b, pair.b_in_a, pair.error_b + balls};
   // Without balls it need not be known beforehand whether they meet: that the expansion finds out.
   if (balls == 0 || inner_balls_meet(cores)) {
-    Penetration p = Expansion(pair, options, room).run(simplex, 0);
+    Penetration p;
+    const bool told = is_for_small_polytope(pair) &&
+                      polytope_pair_kernels().penetrate(pair, options, room.small, p);
+    if (!told) p = Expansion(pair, options, room).run(simplex, 0);
     if (p.upper > 0) return p;
   }
   SeparationOptions apart;

@@ -25,6 +25,19 @@ struct Penetration {
   int supports = 0;
 };
 
+/// What points of b minus a are off by, and what is summed and divided to tell offsets of them.
+inline double depth_error(const Pair& pair) {
+  return pair.error() +
+         8 * kUnitRoundoff * (pair.a.reach + pair.b.reach + pair.b_in_a.translation.lpNorm<1>());
+}
+/// Whether bounds agree as the options ask, or as `error` allows. Lengths are scaled.
+inline bool bounds_agree(double lower, double upper, double error,
+                         const PenetrationOptions& options, double scale = 1) {
+  const double above = std::max(lower, 0.0);
+  return upper - above <=
+         std::max({options.relative_error * above, scale * options.absolute_error, 8 * error});
+}
+
 /// Where the cores are apart, it is the balls that overlap, if any.
 inline Penetration overlap_of_balls(const Body& a, const Body& b, const Separation& s) {
   Penetration p;

@@ -109,18 +109,6 @@ void ExpandingPolytope::start(const Vec3& a, const Vec3& b, const Vec3& c, const
   mend_new(0, kernels().start(tables_));
 }
 
-bool ExpandingPolytope::start_first(const std::array<Vec3, kFirst>& points) {
-  points_.clear();
-  tables_.count = 0, dead_ = 0;
-  for (const Vec3& p : points) points_.emplace_back(p);
-  make_room(kFirst, 2 * kFirst);
-  std::ranges::fill(alive_, 0);
-  Grown grown;
-  if (!kernels().start_first(tables_, grown)) return false;
-  mend_new(0, grown);
-  return true;
-}
-
 void ExpandingPolytope::mend_new(std::size_t first, const Grown& grown) {
   nearest_ = grown.least.face;
   if (grown.fits) return;

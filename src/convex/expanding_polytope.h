@@ -20,10 +20,6 @@ class ExpandingPolytope {
   /// The tetrahedron of four points, of which orient3d says 1; they get the numbers 0 to 3.
   void start(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
-  /// The hull of kFirst points, which get the numbers from 0 on, whether or not they are corners of
-  /// it. False where that is not known for sure; then it has to be started in another way.
-  bool start_first(const std::array<Vec3, kFirst>& points);
-
   /// Adds a point, which gets the next number. False, and nothing is added, where it does not lie
   /// strictly beyond the plane of `face`, exactly.
   bool grow(const Vec3& point, std::uint32_t face);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 
 #include "convex/polytope_kernels.h"
 #include "geometry/predicates.h"
@@ -55,41 +56,47 @@ HWY_INLINE void Store(const V3& v, const std::array<double*, 3>& columns, std::s
 /// Points of kLanes numbers, coordinate by coordinate. Whole rows are read, as they were written:
 /// the processor would wait for pieces that were written apart.
 #if HWY_TARGET == HWY_SCALAR
-HWY_INLINE V3 LoadPoints(const convex::PointRow* points, const std::uint32_t* number) {
+template <class Row>
+HWY_INLINE V3 LoadRows(const Row& row) {
   const D d;
-  const convex::PointRow& p = points[number[0]];
-  return {hn::Set(d, p.x), hn::Set(d, p.y), hn::Set(d, p.z)};
+  const double* p = row(0);
+  return {hn::Set(d, p[0]), hn::Set(d, p[1]), hn::Set(d, p[2])};
 }
 #else
 template <class Tag>
 struct PointColumns {
   hn::Vec<Tag> x, y, z;
 
-  HWY_INLINE PointColumns(const convex::PointRow* points, const std::uint32_t* number) {
+  template <class Row>
+  HWY_INLINE PointColumns(const Row& row, std::size_t i) {
     const Tag d;
-    const auto row = [&](std::size_t i) HWY_ATTR { return &points[number[i]].x; };
     if constexpr (hn::MaxLanes(Tag()) == 2) {
-      const auto a = hn::LoadU(d, row(0)), b = hn::LoadU(d, row(1));
+      const auto a = hn::LoadU(d, row(i)), b = hn::LoadU(d, row(i + 1));
       x = hn::InterleaveLower(d, a, b), y = hn::InterleaveUpper(d, a, b);
-      z = hn::InterleaveLower(d, hn::LoadU(d, row(0) + 2), hn::LoadU(d, row(1) + 2));
+      z = hn::InterleaveLower(d, hn::LoadU(d, row(i) + 2), hn::LoadU(d, row(i + 1) + 2));
     } else if constexpr (hn::MaxLanes(Tag()) == 4) {
-      const auto a = hn::LoadU(d, row(0)), b = hn::LoadU(d, row(1)), c = hn::LoadU(d, row(2)),
-                 e = hn::LoadU(d, row(3));
+      const auto a = hn::LoadU(d, row(i)), b = hn::LoadU(d, row(i + 1)),
+                 c = hn::LoadU(d, row(i + 2)), e = hn::LoadU(d, row(i + 3));
       const auto ab = hn::InterleaveLower(d, a, b), ce = hn::InterleaveLower(d, c, e);
       x = hn::ConcatLowerLower(d, ce, ab), z = hn::ConcatUpperUpper(d, ce, ab);
       y = hn::ConcatLowerLower(d, hn::InterleaveUpper(d, c, e), hn::InterleaveUpper(d, a, b));
     } else {
-      const PointColumns<hn::Half<Tag> > lower(points, number), upper(points, number + 4);
+      const PointColumns<hn::Half<Tag> > lower(row, i), upper(row, i + 4);
       x = hn::Combine(d, upper.x, lower.x), y = hn::Combine(d, upper.y, lower.y);
       z = hn::Combine(d, upper.z, lower.z);
     }
   }
 };
-HWY_INLINE V3 LoadPoints(const convex::PointRow* points, const std::uint32_t* number) {
-  const PointColumns<D> at(points, number);
+/// `row` tells where the row of each lane's point begins.
+template <class Row>
+HWY_INLINE V3 LoadRows(const Row& row) {
+  const PointColumns<D> at(row, 0);
   return {at.x, at.y, at.z};
 }
 #endif
+HWY_INLINE V3 LoadPoints(const convex::PointRow* points, const std::uint32_t* number) {
+  return LoadRows([=](std::size_t i) HWY_ATTR { return &points[number[i]].x; });
+}
 template <class M>
 HWY_INLINE V3 Choose(M mask, const V3& yes, const V3& no) {
   return {hn::IfThenElse(mask, yes.x, no.x), hn::IfThenElse(mask, yes.y, no.y),
@@ -102,10 +109,12 @@ HWY_INLINE std::uint64_t Bits(M mask) {
   return bits[0];
 }
 
-/// Which lanes from i on are of one of `count` faces.
+/// Which lanes from i on are of one of `count` faces. Numbers of lanes from i on are made of those
+/// from 0 on: Highway makes others in memory, which has to be waited for.
 HWY_INLINE auto There(std::size_t i, std::size_t count) {
   const D d;
-  return hn::Lt(hn::Iota(d, static_cast<double>(i)), hn::Set(d, static_cast<double>(count)));
+  const auto left = static_cast<std::int64_t>(count) - static_cast<std::int64_t>(i);
+  return hn::Lt(hn::Iota(d, 0), hn::Set(d, static_cast<double>(left)));
 }
 
 /// The first of the least signed squares so far, lane by lane.
@@ -117,7 +126,8 @@ struct LeastLanes {
     const D d;
     const auto less = hn::Lt(squares, square);
     square = hn::IfThenElse(less, squares, square);
-    face = hn::IfThenElse(less, hn::Iota(d, static_cast<double>(first)), face);
+    const V number = hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<double>(first)));
+    face = hn::IfThenElse(less, number, face);
   }
   HWY_INLINE convex::LeastFace least() const {
     const D d;

@@ -3,10 +3,11 @@
 // once, not one for each supporting point.
 #pragma once
 
-#include <span>
 #include <vector>
 
+#include "convex/depth.h"
 #include "convex/gjk.h"
+#include "convex/small_polytope.h"
 
 namespace touche::convex {
 
@@ -15,7 +16,6 @@ inline constexpr std::size_t kFewCorners = 64;
 /// A corner's number takes the last six bits of how far it is: up to this share of that, any of
 /// those that are as far is found.
 inline constexpr double kNearlyFarthest = 0x1p-46;
-inline constexpr std::size_t kMostWays = 8;
 inline bool has_few_corners(const Body& body) {
   return body.round.empty() && body.padded <= kFewCorners;
 }
@@ -28,7 +28,7 @@ struct PlacedCorners {
   [[nodiscard]] Vec3 corner(std::size_t i) const { return {x[i], y[i], z[i]}; }
 };
 
-/// All for bodies of few corners, and pairs whose scale_of is 1.
+/// All for polytopes of few corners, with balls, and pairs whose scale_of is 1.
 struct PolytopePairKernels {
   /// What `separation` does.
   void (*separate)(const Pair& pair, const SeparationOptions& options, Simplex& simplex,
@@ -40,10 +40,10 @@ struct PolytopePairKernels {
   /// the rounding of a product with it.
   double (*find)(const Body& a, const Body& b, const PlacedCorners& placed_b, double x, double y,
                  double z, Vertex& vertex);
-  /// The same along each of up to kMostWays directions, one vertex and one bound for each. Corners
-  /// are read once.
-  void (*find_each)(const Body& a, const Body& b, const PlacedCorners& placed_b,
-                    std::span<const Three> ways, Vertex* vertices, double* most);
+  /// What `penetration` does, as small_depth-inl.h tells, also for more corners. False where that
+  /// does not tell.
+  bool (*penetrate)(const Pair& pair, const PenetrationOptions& options, SmallTables& tables,
+                    Penetration& found);
 };
 const PolytopePairKernels& polytope_pair_kernels();
 

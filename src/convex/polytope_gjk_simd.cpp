@@ -7,12 +7,11 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <array>
-#include <span>
 
 #include "convex/gjk-inl.h"
 #include "convex/polytope_gjk.h"
 #include "convex/scan-inl.h"
+#include "convex/small_depth-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace touche {
@@ -108,53 +107,6 @@ double Find(const convex::Body& a, const convex::Body& b, const convex::PlacedCo
   return found.most;
 }
 
-/// What is farthest along each of the directions, times a factor.
-using FarthestOfEach = std::array<NearlyFarthest, convex::kMostWays>;
-
-template <std::size_t kBlocks>
-HWY_INLINE void FindInBlocks(const Columns& of, std::span<const Three> ways, double factor,
-                             FarthestOfEach& found) {
-  for (std::size_t i = 0; i < ways.size(); ++i)
-    found[i] = convex_scan::NearlyFarthestOfFew<kBlocks>(of, factor * ways[i].x, factor * ways[i].y,
-                                                         factor * ways[i].z);
-}
-
-HWY_INLINE void FindInOne(const Columns& of, std::size_t blocks, std::span<const Three> ways,
-                          double factor, FarthestOfEach& found) {
-  switch (blocks) {
-    case 1:
-      return FindInBlocks<1>(of, ways, factor, found);
-    case 2:
-      return FindInBlocks<2>(of, ways, factor, found);
-    case 3:
-      return FindInBlocks<3>(of, ways, factor, found);
-    case 4:
-      return FindInBlocks<4>(of, ways, factor, found);
-    case 5:
-      return FindInBlocks<5>(of, ways, factor, found);
-    case 6:
-      return FindInBlocks<6>(of, ways, factor, found);
-    case 7:
-      return FindInBlocks<7>(of, ways, factor, found);
-    default:
-      return FindInBlocks<8>(of, ways, factor, found);
-  }
-}
-
-void FindEach(const convex::Body& a, const convex::Body& b, const convex::PlacedCorners& placed_b,
-              std::span<const Three> ways, convex::Vertex* vertices, double* most) {
-  const BothCorners both(a, b, {placed_b.x, placed_b.y, placed_b.z});
-  FarthestOfEach in_a, in_b;
-  FindInOne(both.a, both.blocks_a, ways, -1, in_a);
-  FindInOne(both.b, both.blocks_b, ways, 1, in_b);
-  for (std::size_t i = 0; i < ways.size(); ++i) {
-    const convex::Farthest found = both.make(in_a[i], in_b[i], vertices[i]);
-    both.name_corners(vertices[i]);
-    vertices[i].w = found.w.vec();
-    most[i] = found.most;
-  }
-}
-
 /// Both bodies' corners in a's frame.
 class PlacedFinder {
  public:
@@ -188,6 +140,20 @@ class PlacedFinder {
   }
   HWY_INLINE Three middle() const { return middle_; }
 
+  /// Names what is about the farthest along kFirst directions around `side`; see FindAround.
+  HWY_INLINE void find_around(const Three& side, const Three& u, const Three& v,
+                              convex::SmallTables& tables) const {
+    convex_scan::FindAround(corners_.a, corners_.blocks_a, -side, -u, -v, tables.corner_a.data());
+    convex_scan::FindAround(corners_.b, corners_.blocks_b, side, u, v, tables.corner_b.data());
+  }
+  /// A body's corner, where a sees it.
+  HWY_INLINE Three corner_a(std::size_t i) const {
+    return {corners_.a.x[i], corners_.a.y[i], corners_.a.z[i]};
+  }
+  HWY_INLINE Three corner_b(std::size_t i) const {
+    return {corners_.b.x[i], corners_.b.y[i], corners_.b.z[i]};
+  }
+
  private:
   convex::PlacedCorners placed_;
   BothCorners corners_;
@@ -200,11 +166,54 @@ void Separate(const convex::Pair& pair, const convex::SeparationOptions& options
   convex_gjk::GjkRun<PlacedFinder>(pair, options, 1, finder, simplex).run(found);
 }
 
+/// Of polytopes of any number of corners.
+class LargeFinder {
+ public:
+  static constexpr bool kAnyLength = false;
+
+  explicit LargeFinder(const convex::Pair& pair) : pair_(pair) {}
+
+  convex::Farthest find(const Three& n, convex::Vertex& v) const {
+    convex::find_vertex(pair_, n.vec(), 1, v);
+    const Three w(v.w);
+    return {w, dot(n, w)};
+  }
+  Three middle() const { return Three(pair_.b_in_a * pair_.b.centre - pair_.a.centre); }
+  void find_around(const Three& side, const Three& u, const Three& v,
+                   convex::SmallTables& tables) const {
+    const Three near[] = {u, -0.5 * u + v, -0.5 * u - v};
+    const Three ways[convex::kFirst] = {
+        -side, side + near[0],      side + near[1],      side + near[2],
+        side,  side + -3 * near[0], side + -3 * near[1], side + -3 * near[2]};
+    for (std::size_t i = 0; i < convex::kFirst; ++i) {
+      convex::Vertex vertex;
+      find(ways[i], vertex);
+      tables.corner_a[i] = vertex.corner_a, tables.corner_b[i] = vertex.corner_b;
+    }
+  }
+  Three corner_a(std::size_t i) const { return Three(pair_.a.corner(i)); }
+  Three corner_b(std::size_t i) const { return Three(pair_.b_in_a * pair_.b.corner(i)); }
+
+ private:
+  const convex::Pair& pair_;
+};
+
+bool Penetrate(const convex::Pair& pair, const convex::PenetrationOptions& options,
+               convex::SmallTables& tables, convex::Penetration& found) {
+  using small_polytope::SmallDepth;
+  if (convex::has_few_corners(pair.a) && convex::has_few_corners(pair.b)) {
+    const PlacedFinder finder(pair);
+    return SmallDepth<PlacedFinder>(pair, options, finder, tables).run(found);
+  }
+  const LargeFinder finder(pair);
+  return SmallDepth<LargeFinder>(pair, options, finder, tables).run(found);
+}
+
 }  // namespace polytope_gjk
 
 convex::PolytopePairKernels MakePolytopePairKernels() {
   return {&polytope_gjk::Separate, &polytope_gjk::Place, &polytope_gjk::Find,
-          &polytope_gjk::FindEach};
+          &polytope_gjk::Penetrate};
 }
 
 }  // namespace HWY_NAMESPACE

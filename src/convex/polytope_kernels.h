@@ -45,9 +45,6 @@ struct PolytopeFace {
   std::array<std::uint32_t, 3> corner;
 };
 
-/// So many points a polytope may be begun with. Their hull has up to 2 kFirst - 4 faces.
-inline constexpr std::size_t kFirst = 8;
-
 /// Any face: of those that a point may lie beyond.
 inline constexpr std::uint32_t kAnyFace = ~std::uint32_t{0};
 
@@ -107,9 +104,6 @@ struct PolytopeKernels {
   Grown (*grow)(PolytopeTables& tables, std::uint32_t point);
   /// Makes the columns of faces 0 to 3, whose corners are known.
   Grown (*start)(const PolytopeTables& tables);
-  /// Makes the hull of points 0 to kFirst - 1. False where rounding leaves open on which side of
-  /// three of them a fourth one is; then nothing is made.
-  bool (*start_first)(PolytopeTables& tables, Grown& grown);
   LeastFace (*nearest)(const PolytopeTables& tables);
 };
 

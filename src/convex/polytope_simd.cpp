@@ -10,7 +10,6 @@
 
 #include "convex/polytope-inl.h"
 #include "convex/polytope_kernels.h"
-#include "convex/polytope_start-inl.h"
 #include "math/rounding.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -118,6 +117,26 @@ HWY_INLINE convex::Grown MakeNew(convex::PolytopeTables& tables, std::uint32_t p
   return {0, bad == 0, least.least()};
 }
 
+/// Makes the columns of faces 0 to 3.
+convex::Grown Start(const convex::PolytopeTables& tables) {
+  const D d;
+  std::uint32_t number[3][convex::kFaceBlock];  // of corners
+  for (std::size_t f = 0; f < convex::kFaceBlock; ++f)
+    for (std::size_t k = 0; k < 3; ++k) number[k][f] = tables.faces[f < 4 ? f : 0].corner[k];
+  LeastLanes least;
+  std::uint64_t bad = 0;
+  for (std::size_t i = 0; i < 4; i += kLanes) {
+    const auto there = There(i, 4);
+    const auto corner = [&](std::size_t k)
+                            HWY_ATTR { return LoadPoints(tables.points, number[k] + i); };
+    hn::Mask<D> fits;
+    const V squares = Make(tables.columns, i, corner(0), corner(1), corner(2), fits);
+    least.take(hn::IfThenElse(there, squares, hn::Set(d, kInfinity)), i);
+    bad |= Bits(hn::And(there, hn::Not(fits)));
+  }
+  return {0, bad == 0, least.least()};
+}
+
 convex::Grown Grow(convex::PolytopeTables& tables, std::uint32_t point) {
   std::size_t edges = 0, buried = 0;
   for (std::size_t word = 0; 64 * word < tables.count; ++word) {
@@ -162,8 +181,7 @@ convex::Added Add(convex::PolytopeTables& tables, std::uint32_t point, std::uint
 }  // namespace polytope
 
 convex::PolytopeKernels MakePolytopeKernels() {
-  return {&polytope::See,   &polytope::Add,        &polytope::Grow,
-          &polytope::Start, &polytope::StartFirst, &polytope::Nearest};
+  return {&polytope::See, &polytope::Add, &polytope::Grow, &polytope::Start, &polytope::Nearest};
 }
 
 }  // namespace HWY_NAMESPACE

@@ -86,6 +86,57 @@ HWY_INLINE NearlyFarthest NearlyFarthestOfBlocks(const Columns& of, std::size_t 
   }
 }
 
+/// Sets numbers of corners that are about the farthest ones along each of eight directions around
+/// s: -s, s + u, s - u / 2 + v, s - u / 2 - v, s, and three with three times as much of -u and -v
+/// as those with u and v. In single precision, as it tells nothing but corners, and with three
+/// products for all of them. May be padding.
+HWY_INLINE void FindAround(const Columns& of, std::size_t blocks, const convex::Three& s,
+                           const convex::Three& u, const convex::Three& v, std::uint32_t* corner) {
+  const D d;
+  const hn::Rebind<float, D> df;
+  const hn::RebindToUnsigned<decltype(df)> du;
+  using F = hn::Vec<decltype(df)>;
+  constexpr std::uint32_t kNumber = convex::kFewCorners - 1;
+  struct Direction {
+    F x, y, z;
+  };
+  const auto direction = [&](const convex::Three& w) HWY_ATTR {
+    return Direction{hn::Set(df, static_cast<float>(w.x)), hn::Set(df, static_cast<float>(w.y)),
+                     hn::Set(df, static_cast<float>(w.z))};
+  };
+  const Direction to_s = direction(s), to_u = direction(u), to_v = direction(v);
+  F most[8];
+  for (F& m : most) m = hn::Set(df, -0x1p127f);  // less than all
+  for (std::size_t i = 0; i < blocks * convex::kBlock; i += hn::MaxLanes(d)) {
+    const auto load = [&](const double* from)
+                          HWY_ATTR { return hn::DemoteTo(df, hn::LoadU(d, from + i)); };
+    const F x = load(of.x), y = load(of.y), z = load(of.z);
+    const auto along = [&](const Direction& w) HWY_ATTR {
+      return hn::Add(hn::Add(hn::Mul(x, w.x), hn::Mul(y, w.y)), hn::Mul(z, w.z));
+    };
+    const F at_s = along(to_s), at_u = along(to_u), at_v = along(to_v);
+    const F half_u = hn::Mul(hn::Set(df, 0.5f), at_u), three = hn::Set(df, 3);
+    const F less = hn::Sub(at_s, half_u), more = hn::Add(at_s, hn::Mul(three, half_u)),
+            three_v = hn::Mul(three, at_v);
+    const F each[8] = {hn::Neg(at_s),
+                       hn::Add(at_s, at_u),
+                       hn::Add(less, at_v),
+                       hn::Sub(less, at_v),
+                       at_s,
+                       hn::Sub(at_s, hn::Mul(three, at_u)),
+                       hn::Sub(more, three_v),
+                       hn::Add(more, three_v)};
+    // Numbers from i on are made of those from 0 on: Highway makes others in memory.
+    const auto number = hn::Add(hn::Iota(du, 0), hn::Set(du, static_cast<std::uint32_t>(i)));
+    for (std::size_t k = 0; k < 8; ++k) {
+      const auto bits = hn::OrAnd(number, hn::BitCast(du, each[k]), hn::Set(du, ~kNumber));
+      most[k] = hn::Max(most[k], hn::BitCast(df, bits));
+    }
+  }
+  for (std::size_t k = 0; k < 8; ++k)
+    corner[k] = std::bit_cast<std::uint32_t>(hn::GetLane(hn::MaxOfLanes(df, most[k]))) & kNumber;
+}
+
 /// The first of the corners with the largest (x d.x + y d.y) + z d.z, of kBlocks blocks of them, at
 /// most as many as a word has bits: how far each is along the direction is kept, and which is the
 /// first of the farthest ones need not be known before the end. Loops are unrolled and numbers in

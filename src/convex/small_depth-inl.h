@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search of depth.cpp for polytopes, with a polytope of few faces whose every decision is made
+// in double precision: what finds supporting points is compiled into it, once for each instruction
+// set. Where that decides nothing, as where faces are nearly in one plane or bodies touch, the
+// search of depth.cpp begins anew.
+#if defined(TOUCHE_CONVEX_SMALL_DEPTH_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOUCHE_CONVEX_SMALL_DEPTH_INL_H_
+#undef TOUCHE_CONVEX_SMALL_DEPTH_INL_H_
+#else
+#define TOUCHE_CONVEX_SMALL_DEPTH_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "convex/depth.h"
+#include "convex/small_polytope-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace touche {
+namespace HWY_NAMESPACE {
+namespace small_polytope {
+
+using convex::both;
+using convex::either;
+using convex::Three;
+
+/// `Finder` finds supporting points of the pair, and knows its corners.
+template <class Finder>
+class SmallDepth {
+ public:
+  HWY_INLINE SmallDepth(const convex::Pair& pair, const convex::PenetrationOptions& options,
+                        const Finder& finder, SmallTables& tables)
+      : pair_(pair),
+        options_(options),
+        finder_(finder),
+        t_(tables),
+        polytope_(tables),
+        error_(convex::depth_error(pair)),
+        balls_(pair.a.radius + pair.b.radius) {}
+
+  /// Bounds as in depth.cpp. False where nothing is known.
+  HWY_INLINE bool run(convex::Penetration& found) {
+    if (!find_first() || !polytope_.start()) return false;
+    const double balls_below = balls_ * (1 - 4 * kUnitRoundoff);
+    double lower = -kInfinity, upper = kInfinity;  // without balls
+    found.supports = kFirst;
+    while (true) {
+      if (polytope_.is_full()) return false;
+      const std::size_t f = polytope_.nearest();
+      lower = std::max(lower, polytope_.nearest_offset() - error_);
+      Three m = polytope_.normal(f);
+      double m2 = dot(m, m);
+      if (!(m2 > 0)) return false;
+      if constexpr (!Finder::kAnyLength) m = 1 / std::sqrt(m2) * m, m2 = dot(m, m);
+      const convex::Farthest farthest = find(m);
+      ++found.supports;
+      const double height = farthest.most / std::sqrt(m2) + error_;
+      // No branch on which is better: it would be mispredicted.
+      looked_[spare_].x = m.x, looked_[spare_].y = m.y, looked_[spare_].z = m.z;
+      looked_[spare_].corners = t_.corners[f], looked_[spare_].point = polytope_.points();
+      spare_ ^= static_cast<unsigned>(height < upper);
+      upper = std::min(upper, std::max(height, 0.0));
+      found.converged = convex::bounds_agree(lower + balls_, upper + balls_, error_, options_);
+      if (found.converged || lower + balls_below > options_.stop_above) break;
+      if (!polytope_.grow(farthest.w)) return false;
+    }
+    found.lower = std::max(0.0, lower + balls_below);
+    found.upper = upper + balls_ * (1 + 4 * kUnitRoundoff);
+    touch(looked_[spare_ ^ 1], found);
+    return true;
+  }
+
+ private:
+  /// What the upper bound is from: a face, and the point that is farthest across it. Numbers are
+  /// written and read one by one, see three.h.
+  struct Looked {
+    double x, y, z;
+    std::uint32_t corners;
+    std::size_t point;
+  };
+
+  HWY_INLINE convex::Farthest find(const Three& m) {
+    convex::Vertex v;
+    const convex::Farthest farthest = finder_.find(m, v);
+    t_.corner_a[polytope_.points()] = v.corner_a, t_.corner_b[polytope_.points()] = v.corner_b;
+    return farthest;
+  }
+
+  /// What is farthest to the side where the bodies are shallow, around that and opposite: the
+  /// nearest face is mostly there.
+  HWY_INLINE bool find_first() {
+    const Three middle = finder_.middle();
+    const double length2 = dot(middle, middle);
+    if (!(length2 > 1e-200 && length2 < 1e200)) return false;
+    const Three side = -1 / std::sqrt(length2) * middle;
+    // The axis that is nearly across is chosen without branches.
+    const double by_x = std::abs(side.x), by_y = std::abs(side.y), by_z = std::abs(side.z);
+    const bool is_x = both(by_x <= by_y, by_x <= by_z), is_y = both(!is_x, by_y <= by_z);
+    const auto is_z = static_cast<int>(!either(is_x, is_y));
+    const Three axis(static_cast<int>(is_x), static_cast<int>(is_y), is_z);
+    const Three u = 0.5 * cross(side, axis), v = 0.8660254 * cross(side, u);
+    finder_.find_around(side, u, v, t_);
+    for (std::size_t i = 0; i < kFirst; ++i)
+      t_.set_first(i, finder_.corner_b(t_.corner_b[i]) - finder_.corner_a(t_.corner_a[i]));
+    return true;
+  }
+
+  /// Deepest points, each on its own body's surface: that point of the face which the origin is
+  /// nearest to, as a point of either body.
+  HWY_INLINE void touch(const Looked& best, convex::Penetration& found) const {
+    const Three n(best.x, best.y, best.z), out = -1 / std::sqrt(dot(n, n)) * n;
+    const std::size_t i = best.corners & 0xff, j = best.corners >> 8 & 0xff, k = best.corners >> 16;
+    const Three p = t_.points[i].at(), q = t_.points[j].at(), r = t_.points[k].at();
+    const double at_p = std::max(dot(n, cross(q, r)), 0.0),
+                 at_q = std::max(dot(n, cross(r, p)), 0.0),
+                 at_r = std::max(dot(n, cross(p, q)), 0.0), all = (at_p + at_q) + at_r,
+                 one = 1 / all;
+    const auto end = [&](const auto& corner) HWY_ATTR {
+      if (!(all > 0)) return corner(best.point);
+      return one * at_p * corner(i) + one * at_q * corner(j) + one * at_r * corner(k);
+    };
+    const Three a = end([&](std::size_t at) HWY_ATTR { return finder_.corner_a(t_.corner_a[at]); }),
+                b = end([&](std::size_t at) HWY_ATTR { return finder_.corner_b(t_.corner_b[at]); });
+    found.direction = out.vec();
+    found.point_a = (a + pair_.a.radius * out).vec();
+    found.point_b = (b - pair_.b.radius * out).vec();
+  }
+
+  const convex::Pair& pair_;
+  const convex::PenetrationOptions& options_;
+  const Finder& finder_;
+  SmallTables& t_;
+  SmallPolytope polytope_;
+  const double error_, balls_;
+  std::array<Looked, 2> looked_;  // the best one, and one to be written to next
+  unsigned spare_ = 0;
+};
+
+}  // namespace small_polytope
+}  // namespace HWY_NAMESPACE
+}  // namespace touche
+HWY_AFTER_NAMESPACE();
+
+#endif
