@@ -161,12 +161,13 @@ void ContactSweep::give_impulses(std::span<SolverContact> contacts) const {
 
 template <class Sweep>
 int SweptSolver::solve_by(Sweep& sweep, std::span<SolverContact> contacts, int most, double small,
-                          double fast) {
+                          double fast) const {
+  const bool crowd = contacts.size() >= kCrowd;
   double last = 0, least = kInfinity, harmless = 0;
   int passes = 0, in_vain = 0;
   while (passes < most) {
     sweep.remember();
-    const double largest = sweep.pass(passes % 2 == 0);
+    const double largest = sweep.pass(crowd ? forwards_ : passes % 2 == 0);
     ++passes;
     if (largest <= small || passes == most) break;
     const SweepChange change = sweep.change();
@@ -178,8 +179,7 @@ int SweptSolver::solve_by(Sweep& sweep, std::span<SolverContact> contacts, int m
     if (in_vain >= kPatience) {
       // Speeds hardly change any more.
       if (harmless == 0)
-        harmless = contacts.size() < kCrowd ? kHarmless * small
-                                            : harmless_change(sweep.speeds(), small, fast);
+        harmless = crowd ? harmless_change(sweep.speeds(), small, fast) : kHarmless * small;
       if (change.square <= harmless * harmless) break;
     }
     const double share = last > 0 ? change.energy / last : 0;

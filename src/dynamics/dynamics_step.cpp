@@ -222,6 +222,7 @@ void Dynamics::Data::end_step() {
 
 const DynamicsResult& Dynamics::Data::step(double time) {
   dt = time;
+  contact_solver_.turn_round();
   begin_step();
   note_energy();
   find_contacts();
