@@ -87,6 +87,7 @@ struct Dynamics::Data {
 
   void find_contacts();  // the places where bodies are near each other
   void ask_for_contacts();
+  void place_balls();
   /// What moves all that is supported in this step, so that nothing gets too near.
   void solve_contacts();
   void predict();
@@ -324,6 +325,7 @@ struct Dynamics::Data {
   ContactList contact_list_;
   std::vector<Index> mover_of_;  // of each node of the world the number in `nodes`; kNone: none
   std::vector<NearQuestion> near_pairs_;
+  std::vector<Ball> world_balls_;                    // of each node of the world
   std::vector<std::pair<Index, Index>> neighbours_;  // a number in `nodes`, a body: sorted
   std::vector<NearPlace> found_;                     // of contact_list_, as they count
   std::vector<SlidingBodies> sliding_;

@@ -22,13 +22,6 @@ constexpr double kLeastGap = 1.25;
 constexpr double kSlidingGap = 1;
 // That is enough in steps before which gaps were regained already.
 constexpr double kRegainedGap = 1;
-// Places that are that near are looked at from the start; others when motions lead there.
-constexpr double kRestingNear = 8;
-// The same for pairs that are near each other at many places, as threads are: looking for these
-// takes most of the time, and what is left out is met before motions are taken.
-constexpr double kRestingNearMany = 4;
-// Of how far bodies slide in a step: how much nearer they get to what is beside, about.
-constexpr double kAside = 0.1;
 // How much of what is missing comes back in a step. Those that touch, as they may in the beginning,
 // come apart at once: that they do is only proved when they get farther apart than two tolerances.
 constexpr double kRegain = 0.2;
@@ -71,56 +64,6 @@ double Dynamics::Data::resting_speed(Index a, Index b) const {
   for (const Index body : {a, b})
     if (const MovingNode* node = mover(body)) most = std::max(most, acceleration(*node).norm());
   return 2 * dt * most + small_speed();
-}
-
-// How far points of two bodies come together in this step, if nothing changes.
-double Dynamics::Data::relative_motion(Index a, Index b) const {
-  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
-  const Aabb &box_a = world.form(a).bounds(), &box_b = world.form(b).bounds();
-  const Index at = box_a.diagonal() < box_b.diagonal() ? a : b;
-  const Aabb& small = at == a ? box_a : box_b;
-  const Vec3 middle = world.bodies[at].pose * small.centre();
-  for (const Index body : {a, b}) {
-    const MovingNode* node = mover(body);
-    if (node == nullptr) continue;
-    const double sign = body == a ? -1 : 1;
-    const Velocity velocity =
-        node->is_dynamic()
-            ? Velocity{dt * node->linear, dt * (node->inertia.inverse_world(node->start.matrix()) *
-                                                node->angular_momentum)}
-            : node->motion_speed(0, 1);
-    const Vec3 centre =
-        node->is_dynamic() ? node->start * node->inertia.centre : Vec3(node->start.translation());
-    linear += sign * (velocity.linear + velocity.angular.cross(middle - centre));
-    angular += sign * velocity.angular;
-  }
-  return linear.norm() + 0.5 * small.diagonal() * angular.norm();
-}
-
-void Dynamics::Data::find_contacts() {
-  do ask_for_contacts();
-  while (wake_near());
-}
-
-void Dynamics::Data::ask_for_contacts() {
-  const double near = kRestingNear * options.tolerance;
-  double fastest = 0;
-  for (const MovingNode& node : nodes) fastest = std::max(fastest, acceleration(node).norm());
-  near_pairs_.clear();
-  for (const auto& [a, b] : world.candidates(near + 2 * dt * dt * fastest)) {
-    const MovingNode *node_a = mover(a), *node_b = mover(b);
-    if (!is_active(mover_of_[a]) && !is_active(mover_of_[b])) continue;
-    if (node_a == node_b || is_exempt(a, b)) continue;
-    if ((node_a == nullptr || !node_a->is_dynamic()) &&
-        (node_b == nullptr || !node_b->is_dynamic()))
-      continue;
-    const double most = near + dt * resting_speed(a, b),
-                 many = kRestingNearMany * options.tolerance;
-    near_pairs_.push_back(
-        {a, b, most, std::min(most, many + std::min(many, kAside * relative_motion(a, b)))});
-  }
-  contact_list_.update(world, near_pairs_, 0.25 * options.tolerance, options.threads);
-  find_sliding();
 }
 
 void Dynamics::Data::predict() {

@@ -109,7 +109,7 @@ std::vector<std::pair<Index, Index>> World::Data::candidates(double clearance) {
       });
     }
   }
-  std::sort(pairs.begin(), pairs.end());
+  pair_sort_(pairs, static_cast<Index>(bodies.size()));
   return pairs;
 }
 

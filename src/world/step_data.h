@@ -140,8 +140,7 @@ struct Stepper::Data {
   void list_each_once();
   void drop_pairs_proved_apart(double from);
   const StraightWay* whole_way(Index node);
-  std::optional<StraightWay> way_from(Index node, double from);
-  const Ball& ball_of(Index node);
+  const StraightWay* way_from(Index node, double from, std::optional<StraightWay>& made);
   void make_questions(double from);
   void recall();
   Motion motion_from(Index node, double from) const;
@@ -192,11 +191,7 @@ struct Stepper::Data {
     Vec3 normal = Vec3::Zero();
   };
   std::vector<PlaneBetween> planes_, next_planes_;  // of the step before, in ascending order
-  struct KnownBall {
-    std::uint64_t became = 0;  // the revision in which the body became what it is
-    Ball ball;
-  };
-  std::vector<KnownBall> balls_;                    // of each node, once it was asked for
+  PairSort pair_sort_;
   std::vector<Index> changed_;                      // by a meeting
   std::vector<Pose> ends_;                          // of groups
   std::vector<std::pair<Index, Index>> responded_;  // at the time of the last meeting

@@ -84,38 +84,35 @@ void Stepper::Data::ask_again(std::span<const Index> changed, double from) {
 
 // In ascending order.
 void Stepper::Data::list_each_once() {
-  std::sort(pairs_.begin(), pairs_.end());
+  pair_sort_(pairs_, static_cast<Index>(world.bodies.size()));
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
-}
-
-const Ball& Stepper::Data::ball_of(Index node) {
-  if (balls_.size() < world.bodies.size()) balls_.resize(world.bodies.size());
-  KnownBall& known = balls_[node];
-  if (known.became != world.bodies[node].became)
-    known = {world.bodies[node].became, ball_around(world.form(node))};
-  return known.ball;
 }
 
 // Of a body that moves, from where its motion begins.
 const StraightWay* Stepper::Data::whole_way(Index node) {
   Mover& mover = movers[mover_of[node]];
   if (!mover.asked_way)
-    mover.way = StraightWay::of(mover.motion, ball_of(node), world.form(node).corners());
+    mover.way = StraightWay::of(mover.motion, world.ball_of(node), world.form(node).corners());
   mover.asked_way = true;
   return mover.way ? &*mover.way : nullptr;
 }
 
-std::optional<StraightWay> Stepper::Data::way_from(Index node, double from) {
-  if (world.form(node).is_half_space()) return {};
+// Null: it has none. One that is not that of a mover is put where the caller says.
+const StraightWay* Stepper::Data::way_from(Index node, double from,
+                                           std::optional<StraightWay>& made) {
+  if (world.form(node).is_half_space()) return nullptr;
   const std::span<const Vec3> corners = world.form(node).corners();
-  if (mover_of[node] == kNone)
-    return StraightWay::of(Motion::at(world.bodies[node].pose), ball_of(node), corners);
-  const StraightWay* const whole = whole_way(node);
-  if (whole == nullptr) return {};
-  const Mover& mover = movers[mover_of[node]];
-  const double begin = groups[mover.group].begin;
-  if (from == begin) return *whole;
-  return StraightWay::of(mover.motion, ball_of(node), corners, (from - begin) / (1 - begin));
+  if (mover_of[node] == kNone) {
+    made = StraightWay::of(Motion::at(world.bodies[node].pose), world.ball_of(node), corners);
+  } else {
+    const StraightWay* const whole = whole_way(node);
+    const Mover& mover = movers[mover_of[node]];
+    const double begin = groups[mover.group].begin;
+    if (whole == nullptr || from == begin) return whole;
+    made =
+        StraightWay::of(mover.motion, world.ball_of(node), corners, (from - begin) / (1 - begin));
+  }
+  return made ? &*made : nullptr;
 }
 
 // Most neighbours of bodies in a pile are, and mostly by the plane of the step before. Where work
@@ -124,15 +121,16 @@ void Stepper::Data::drop_pairs_proved_apart(double from) {
   if (left_.max_work != Budget::kUnlimited) return;
   const double enough = options->clearance + options->tolerance;
   Index last = kNone;
-  std::optional<StraightWay> way_a;
+  std::optional<StraightWay> made_a, made_b;
+  const StraightWay* way_a = nullptr;
   auto known = planes_.begin();
   next_planes_.clear();
   std::erase_if(pairs_, [&](const std::pair<Index, Index>& pair) {
-    if (pair.first != last) way_a = way_from(pair.first, from);
+    if (pair.first != last) way_a = way_from(pair.first, from, made_a);
     last = pair.first;
-    if (!way_a) return false;
-    const std::optional<StraightWay> way_b = way_from(pair.second, from);
-    if (!way_b) return false;
+    const StraightWay* const way_b =
+        way_a != nullptr ? way_from(pair.second, from, made_b) : nullptr;
+    if (way_b == nullptr) return false;
     if (balls_stay_apart(*way_a, *way_b, enough)) return true;
     while (known != planes_.end() && known->pair < pair) ++known;
     PlaneBetween plane{pair};

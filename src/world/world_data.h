@@ -10,6 +10,7 @@
 
 #include "touche/broadphase.h"
 #include "world/form.h"
+#include "world/pair_sort.h"
 #include "world/scene_graph.h"
 
 namespace touche {
@@ -98,6 +99,9 @@ struct World::Data {
   std::vector<Index> box_numbers;
   std::vector<RoundedBox> new_boxes;
 
+  /// A ball around a body that is no half space, in its own frame; found once.
+  const Ball& ball_of(Index body);
+
   /// Whether two bodies are a pair at all.
   bool may_pair(Index a, Index b) const;
   static bool may_pair(const BodyOptions& x, const BodyOptions& y);
@@ -113,6 +117,14 @@ struct World::Data {
 
   /// Bodies whose boxes overlap a box, in ascending order.
   std::vector<Index> in_box(const Aabb& box) const;
+
+ private:
+  struct KnownBall {
+    std::uint64_t became = 0;  // the revision in which the body became what it is
+    Ball ball;
+  };
+  std::vector<KnownBall> balls_;  // of each node, once it was asked for
+  PairSort pair_sort_;
 };
 
 }  // namespace touche

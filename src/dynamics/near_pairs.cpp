@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which bodies are near each other at the start of a step, so that their places are looked for.
+#include "dynamics/dynamics_data.h"
+
+namespace touche {
+namespace {
+
+// In units of the tolerance.
+
+// Places that are that near are looked at from the start; others when motions lead there.
+constexpr double kRestingNear = 8;
+// The same for pairs that are near each other at many places, as threads are: looking for these
+// takes most of the time, and what is left out is met before motions are taken.
+constexpr double kRestingNearMany = 4;
+// So far bodies move before their places are looked for anew.
+constexpr double kSlack = 0.25;
+// Of how far bodies slide in a step: how much nearer they get to what is beside, about.
+constexpr double kAside = 0.1;
+
+}  // namespace
+
+// How far points of two bodies come together in this step, if nothing changes.
+double Dynamics::Data::relative_motion(Index a, Index b) const {
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+  const Aabb &box_a = world.form(a).bounds(), &box_b = world.form(b).bounds();
+  const Index at = box_a.diagonal() < box_b.diagonal() ? a : b;
+  const Aabb& small = at == a ? box_a : box_b;
+  const Vec3 middle = world.bodies[at].pose * small.centre();
+  for (const Index body : {a, b}) {
+    const MovingNode* node = mover(body);
+    if (node == nullptr) continue;
+    const double sign = body == a ? -1 : 1;
+    const Velocity velocity =
+        node->is_dynamic()
+            ? Velocity{dt * node->linear, dt * (node->inertia.inverse_world(node->start.matrix()) *
+                                                node->angular_momentum)}
+            : node->motion_speed(0, 1);
+    const Vec3 centre =
+        node->is_dynamic() ? node->start * node->inertia.centre : Vec3(node->start.translation());
+    linear += sign * (velocity.linear + velocity.angular.cross(middle - centre));
+    angular += sign * velocity.angular;
+  }
+  return linear.norm() + 0.5 * small.diagonal() * angular.norm();
+}
+
+void Dynamics::Data::find_contacts() {
+  do ask_for_contacts();
+  while (wake_near());
+}
+
+// Of bodies where they are now, so that pairs that are near by their boxes alone need no question.
+// Half spaces are everywhere.
+void Dynamics::Data::place_balls() {
+  world_balls_.resize(world.bodies.size());
+  for (Index i = 0; i < world.bodies.size(); ++i) {
+    Ball& ball = world_balls_[i];
+    if (!world.bodies[i].is_body() || world.form(i).is_half_space()) {
+      ball = {Vec3::Zero(), kInfinity};
+      continue;
+    }
+    ball = world.ball_of(i);
+    ball.centre = world.bodies[i].pose * ball.centre;
+  }
+}
+
+void Dynamics::Data::ask_for_contacts() {
+  const double near = kRestingNear * options.tolerance;
+  double fastest = 0;
+  for (const MovingNode& node : nodes) fastest = std::max(fastest, acceleration(node).norm());
+  near_pairs_.clear();
+  const double farthest = near + 2 * dt * dt * fastest + dt * small_speed(),
+               slack = kSlack * options.tolerance;
+  place_balls();
+  for (const auto& [a, b] : world.candidates(farthest)) {
+    if (world_balls_[a].radius + world_balls_[b].radius + farthest + slack <
+        (world_balls_[b].centre - world_balls_[a].centre).norm())
+      continue;
+    const MovingNode *node_a = mover(a), *node_b = mover(b);
+    if (!is_active(mover_of_[a]) && !is_active(mover_of_[b])) continue;
+    if (node_a == node_b || is_exempt(a, b)) continue;
+    if ((node_a == nullptr || !node_a->is_dynamic()) &&
+        (node_b == nullptr || !node_b->is_dynamic()))
+      continue;
+    const double most = near + dt * resting_speed(a, b),
+                 many = kRestingNearMany * options.tolerance;
+    near_pairs_.push_back(
+        {a, b, most, std::min(most, many + std::min(many, kAside * relative_motion(a, b)))});
+  }
+  contact_list_.update(world, near_pairs_, slack, options.threads);
+  find_sliding();
+}
+
+}  // namespace touche
