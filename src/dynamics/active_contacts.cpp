@@ -115,12 +115,7 @@ double Dynamics::Data::failure(const NearPlace& place) const {
   const SolverBody &body_a = solver_bodies_[a], &body_b = solver_bodies_[b];
   const BendingGap at = gap_at(place);
   const double gap = gap_speed(place), along = parting_speed(at, body_a, body_b);
-  // Nothing bends by more.
-  const double turn_a = body_a.angular.norm(), turn_b = body_b.angular.norm(),
-               glide = (body_b.linear - body_a.linear).norm();
-  const double bends =
-      2 * dt * (turn_a + turn_b) * (glide + turn_a * at.arm_a.norm() + turn_b * at.arm_b.norm());
-  if (along - bends >= gap) return 0;
+  if (along - most_bend(at, body_a, body_b, dt) >= gap) return 0;
   const double swing = place.sliding != kNone
                            ? slide_bend(place)
                            : bend(at, body_a, body_b, body_turns_[a], body_turns_[b], dt);

@@ -98,6 +98,11 @@ void invert_tangents(SolverContact& contact, double xy) {
   }
 }
 
+BendingGap gap_of(const SolverContact& contact) {
+  return {contact.normal.direction, contact.arm_a,   contact.arm_b,
+          contact.distance,         contact.share_a, contact.share_b};
+}
+
 }  // namespace
 
 void tangents_of(const Vec3& normal, Vec3& first, Vec3& second) {
@@ -162,17 +167,14 @@ Turns turns_of(const SolverBody& body, double time) {
 double bend(const SolverContact& contact, std::span<const SolverBody> bodies,
             std::span<const Turns> turns, double time) {
   if (contact.is_limit) return 0;
-  return bend({contact.normal.direction, contact.arm_a, contact.arm_b, contact.distance,
-               contact.share_a, contact.share_b},
-              bodies[contact.a], bodies[contact.b], turns[contact.a], turns[contact.b], time);
+  return bend(gap_of(contact), bodies[contact.a], bodies[contact.b], turns[contact.a],
+              turns[contact.b], time);
 }
 
 double bend(const SolverContact& contact, std::span<const SolverBody> bodies, double time) {
   if (contact.is_limit) return 0;
   const SolverBody &a = bodies[contact.a], &b = bodies[contact.b];
-  return bend({contact.normal.direction, contact.arm_a, contact.arm_b, contact.distance,
-               contact.share_a, contact.share_b},
-              a, b, turns_of(a, time), turns_of(b, time), time);
+  return bend(gap_of(contact), a, b, turns_of(a, time), turns_of(b, time), time);
 }
 
 double bend(const BendingGap& gap, const SolverBody& a, const SolverBody& b, const Turns& turns_a,
@@ -203,6 +205,18 @@ double bend(const BendingGap& gap, const SolverBody& a, const SolverBody& b, con
 double parting_speed(const BendingGap& gap, const SolverBody& a, const SolverBody& b) {
   return gap.normal.dot(b.linear + b.angular.cross(gap.arm_b) - a.linear -
                         a.angular.cross(gap.arm_a));
+}
+
+double most_bend(const SolverContact& contact, std::span<const SolverBody> bodies, double time) {
+  return contact.is_limit ? 0
+                          : most_bend(gap_of(contact), bodies[contact.a], bodies[contact.b], time);
+}
+
+double most_bend(const BendingGap& gap, const SolverBody& a, const SolverBody& b, double time) {
+  const double turn_a = a.angular.norm(), turn_b = b.angular.norm(),
+               glide = (b.linear - a.linear).norm() + (turn_a + turn_b) * gap.distance;
+  return 2 * time * (turn_a + turn_b) *
+         (glide + turn_a * gap.arm_a.norm() + turn_b * gap.arm_b.norm());
 }
 
 Vec3 relative_velocity(const SolverContact& contact, std::span<const SolverBody> bodies) {

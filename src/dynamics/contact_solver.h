@@ -89,6 +89,9 @@ struct BendingGap {
 double bend(const BendingGap& gap, const SolverBody& a, const SolverBody& b, const Turns& turns_a,
             const Turns& turns_b, double time);
 double parting_speed(const BendingGap& gap, const SolverBody& a, const SolverBody& b);
+/// No gap bends by more.
+double most_bend(const SolverContact& contact, std::span<const SolverBody> bodies, double time);
+double most_bend(const BendingGap& gap, const SolverBody& a, const SolverBody& b, double time);
 
 Vec3 relative_velocity(const SolverContact& contact, std::span<const SolverBody> bodies);
 Vec3 impulse_of(const SolverContact& contact);  ///< on b

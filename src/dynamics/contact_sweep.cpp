@@ -15,7 +15,6 @@ namespace {
 // bodies is not at rest, more of the small ones, but no more than a share of their speed. So what
 // creeps is solved as what rests, and one fast body makes no wall creep that it goes by.
 constexpr int kPatience = 8;
-constexpr std::size_t kCrowd = 256;
 constexpr double kHarmless = 3, kFastShare = 2e-3, kHarmlessInMotion = 20, kMotionShare = 3e-2;
 
 double harmless_change(const SweepSpeeds& speeds, double small, double fast) {

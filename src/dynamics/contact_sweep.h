@@ -59,6 +59,9 @@ class ContactSweep {
 /// side then, so the next step goes the other way.
 class SweptSolver {
  public:
+  /// From so many contacts on there are hundreds.
+  static constexpr std::size_t kCrowd = 256;
+
   /// To be called once in each step.
   void turn_round() { forwards_ = !forwards_; }
   /// Returns the number of passes.

@@ -327,7 +327,9 @@ struct Dynamics::Data {
   std::vector<NearQuestion> near_pairs_;
   std::vector<Ball> world_balls_;                    // of each node of the world
   std::vector<std::pair<Index, Index>> neighbours_;  // a number in `nodes`, a body: sorted
-  std::vector<NearPlace> found_;                     // of contact_list_, as they count
+  int looks_ = 0, looks_before_ = 0;  // that found places, in this step and in the one before
+  bool coarse_ = false;               // motions are only looked at
+  std::vector<NearPlace> found_;      // of contact_list_, as they count
   std::vector<SlidingBodies> sliding_;
   SlidingSurfaces sliding_surfaces_;
   std::vector<NearPlace> met_;     // on motions that were not taken, see foresee

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "bvh/object_data.h"
 #include "dynamics/dynamics_data.h"
@@ -222,6 +223,7 @@ void Dynamics::Data::end_step() {
 
 const DynamicsResult& Dynamics::Data::step(double time) {
   dt = time;
+  looks_before_ = std::exchange(looks_, 0);
   contact_solver_.turn_round();
   begin_step();
   note_energy();

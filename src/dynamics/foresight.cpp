@@ -28,7 +28,8 @@ bool before(const NearPlace& p, const NearPlace& q) { return key(p) < key(q); }
 
 // Moves all nodes by the velocities that were found, and where that makes bodies meet who could
 // have been at rest on each other, finds velocities anew with these places. Returns what is known
-// then, which `go_on` uses.
+// then, which `go_on` uses. Who falls onto others makes places come in step by step, so motions
+// that are thought to be thrown away are solved coarsely.
 bool Dynamics::Data::foresee(StepOptions& step) {
   step.policy = StepPolicy::report;
   met_.clear();
@@ -36,7 +37,13 @@ bool Dynamics::Data::foresee(StepOptions& step) {
     const StepResult& seen = stepper_.run(step);
     result.stats.questions += seen.stats.questions;
     result.stats.queries += seen.stats.queries;
-    if (!list_met(seen)) return true;
+    const bool found = list_met(seen);
+    if (found)
+      ++looks_;
+    else if (!coarse_)
+      return true;
+    else
+      looks_before_ = looks_;  // fewer than were thought
     solve_contacts();
     give_motions_of_start();
   }

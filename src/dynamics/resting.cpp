@@ -37,6 +37,10 @@ constexpr double kRestingPressed = 0.1;
 constexpr int kActivations = 12;
 // How often turns are looked at.
 constexpr int kSwings = 2;
+// Of all passes: so many are made for motions that are only looked at.
+constexpr int kCoarse = 4;
+// Of what passes may leave: gaps that bend by less are taken to be straight.
+constexpr double kSmallBend = 0.01;
 // Passes that close joints before contacts are solved, and at the end.
 constexpr int kClosings = 3, kMostClosings = 30;
 
@@ -154,12 +158,17 @@ void Dynamics::Data::list_resting() {
 // once.
 void Dynamics::Data::allow_for_swing() {
   if (!solver_contacts_.empty()) find_turns();
+  // Few contacts are told as well as they can be.
+  const bool crowd = solver_contacts_.size() >= SweptSolver::kCrowd;
+  const double straight = crowd ? kSmallBend * small_speed() : -1;
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i) {
     SolverContact& contact = solver_contacts_[i];
     const bool slides = i < resting_.size() && places_[resting_[i]].sliding != kNone;
-    const double swing =
-        slides ? slide_bend(places_[resting_[i]]) : bend(contact, solver_bodies_, body_turns_, dt);
-    contact.least_speed = gap_speeds_[i] - std::min(swing, 0.0);
+    contact.least_speed = gap_speeds_[i];
+    if (slides)
+      contact.least_speed -= std::min(slide_bend(places_[resting_[i]]), 0.0);
+    else if (most_bend(contact, solver_bodies_, dt) > straight)
+      contact.least_speed -= std::min(bend(contact, solver_bodies_, body_turns_, dt), 0.0);
   }
 }
 
@@ -212,9 +221,12 @@ int Dynamics::Data::solve_at_rest(int most, double small) {
 // What moves bodies in this step, beginning with what they had in the step before. Returns whether
 // joints can be closed.
 bool Dynamics::Data::solve_motions(double small) {
+  coarse_ =
+      velocities_wait() && looks_ < looks_before_ && solver_contacts_.size() >= SweptSolver::kCrowd;
+  const int most = options.iterations / (coarse_ ? kCoarse : 1);
   apply_impulses(solver_bodies_, solver_contacts_);
   for (int round = 0; round < kActivations; ++round) {
-    for (int left = options.iterations, i = 0; left > 0 && i < kSwings; ++i) {
+    for (int left = most, i = 0; left > 0 && i < kSwings; ++i) {
       if (!solver_contacts_.empty()) (void)close_moved(kClosings, false);
       allow_for_swing();
       left -= solve_at_rest(left, small);

@@ -180,6 +180,81 @@ TEST(ContactSweep, APullWithoutSlidingStaysFinite) {
   EXPECT_EQ(bodies[0].linear, swept[0].linear);
 }
 
+// As SweptSolver, but for when passes end: this one makes so many, forwards or as told.
+template <class Forwards>
+void sweep_on(Heap& heap, int passes, const Forwards& forwards) {
+  ContactSweep sweep;
+  sweep.begin(heap.bodies, heap.contacts);
+  double last = 0;
+  for (int i = 0; i < passes; ++i) {
+    sweep.remember();
+    (void)sweep.pass(forwards(i));
+    if (i + 1 == passes) break;
+    const double energy = sweep.change().energy, share = last > 0 ? energy / last : 0;
+    last = energy;
+    if (share <= 1)
+      sweep.go_on(share);
+    else
+      sweep.forget_direction();
+  }
+  sweep.give_impulses(heap.contacts);
+}
+
+TEST(SweptSolver, PassesOverManyGoOneWayAndThoseOverFewToAndFro) {
+  for (const bool many : {false, true}) {
+    const Heap start = many ? Heap(5, 150, 500) : Heap(5);
+    SweptSolver solver;
+    for (const bool forwards : {true, false, true}) {
+      Heap solved = start, expected = start, turned = start;
+      EXPECT_EQ(solver.solve(solved.bodies, solved.contacts, 6, 0), 6);
+      sweep_on(expected, 6, [&](int i) { return many ? forwards : i % 2 == 0; });
+      sweep_on(turned, 6, [&](int i) { return many ? !forwards : i % 2 != 0; });
+      EXPECT_EQ(difference(solved, expected), 0);
+      EXPECT_GT(difference(solved, turned), 1e-6);
+      solver.turn_round();
+    }
+  }
+}
+
+// Fewer gaps close after as many passes.
+TEST(SweptSolver, OneWayLeavesLess) {
+  double to_and_fro = 0, one_way = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Heap start(seed, 150, 500);
+    const auto left = [&](const auto& forwards) {
+      Heap heap = start;
+      sweep_on(heap, 60, forwards);
+      double sum = 0;
+      for (const SolverContact& c : heap.contacts)
+        sum += std::max(0.0,
+                        c.least_speed - speed_along(c.normal, heap.bodies[c.a], heap.bodies[c.b]));
+      return sum;
+    };
+    to_and_fro += left([](int i) { return i % 2 == 0; });
+    one_way += left([](int) { return true; });
+  }
+  EXPECT_LT(one_way, 0.8 * to_and_fro);
+}
+
+TEST(ContactSolver, NothingBendsByMoreThanItMay) {
+  Random random(11);
+  int close = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const double time = random.uniform(0.001, 0.1), turn = random.uniform(0, 10);
+    const SolverBody a{random.in_box(2), turn * random.in_box(1)},
+        b{random.in_box(2), turn * random.in_box(1)};
+    const double share = random.uniform();
+    const BendingGap gap{
+        random.direction(), random.in_box(1), random.in_box(1), random.uniform(0, 1), share,
+        1 - share};
+    const double bends = bend(gap, a, b, turns_of(a, time), turns_of(b, time), time);
+    const double most = most_bend(gap, a, b, time);
+    EXPECT_GE(bends, -most);
+    close += bends < -0.05 * most;
+  }
+  EXPECT_GT(close, 100);
+}
+
 TEST(ContactSweep, KnowsHowFastBodiesMove) {
   ContactSweep sweep;
   std::vector<SolverBody> bodies(9);  // the last one cannot move
