@@ -23,14 +23,17 @@ struct Fall {
   std::size_t impacts = 0;
   double energy_gain = 0, energy = 0;  // the most that it rose, of what it began with
   std::size_t met = 0;                 // pairs in contact after any step
+  std::size_t contacts = 0;            // the most of a step
+  double energy_at_end = 0;
 };
 
-Fall fall(Index bodies, int steps, double restitution) {
+Fall fall(Index bodies, int steps, double restitution, int threads = DynamicsOptions{}.threads) {
   const scenes::DynamicScene scene = scenes::pile({.bodies = bodies});
   World world;
   Dynamics dynamics(world, {.tolerance = scene.tolerance,
                             .gravity = scene.gravity,
-                            .surface = {.restitution = restitution, .friction = 0.5}});
+                            .surface = {.restitution = restitution, .friction = 0.5},
+                            .threads = threads});
   std::vector<Object> objects;
   for (const scenes::DynamicMesh& mesh : scene.meshes) objects.emplace_back(mesh.soup);
   for (const scenes::DynamicBody& body : scene.bodies) {
@@ -45,11 +48,13 @@ Fall fall(Index bodies, int steps, double restitution) {
     const DynamicsResult& step = dynamics.step(1.0 / 60);
     for (const LostTime& part : step.lost) seen.lost += part.time;
     seen.impacts += step.impacts.size();
+    seen.contacts = std::max(seen.contacts, step.contacts.size());
     seen.moved += static_cast<double>(bodies) / 60;
     seen.energy_gain = std::max(seen.energy_gain, energy() - least);
     least = std::min(least, energy());
     if (i % 10 == 9) seen.met += world.touching_pairs().pairs.size();
   }
+  seen.energy_at_end = energy();
   return seen;
 }
 
@@ -59,6 +64,14 @@ TEST(DynamicsCrowd, WhoFallsOntoManyLosesNoTime) {
   EXPECT_LT(seen.lost, 1e-4 * seen.moved);
   EXPECT_LT(seen.energy_gain, 1e-9 * seen.energy);
   EXPECT_EQ(seen.met, 0);
+}
+
+// So many contacts are solved in other ways than few.
+TEST(DynamicsCrowd, ThreadsChangeNothing) {
+  const Fall one = fall(160, shortened(90, 75), 0, 1), some = fall(160, shortened(90, 75), 0, 3);
+  EXPECT_GT(one.contacts, 256);
+  EXPECT_EQ(one.energy_at_end, some.energy_at_end);
+  EXPECT_EQ(one.lost, some.lost);
 }
 
 // Who bounces is answered one by one, for each impact throws back what came.
