@@ -21,7 +21,8 @@ struct Options {
   std::vector<std::string> engines;
   int steps = 600, shot_steps = 120, measure_every = 30;
   Index bodies = 1000;
-  std::string out;
+  std::uint64_t seed = 1;
+  std::string out, times;
 };
 
 /// Processor time of this process.
@@ -38,6 +39,7 @@ struct Measured {
   double energy_gain = 0;  // the most that it rose above an earlier value, of what it began with
   std::size_t through = 0;
   double lost = 0;
+  std::vector<double> times;  // of each step
 };
 
 struct Case {
@@ -50,13 +52,13 @@ struct Case {
 Case make_case(const std::string& name, const Options& options) {
   Case made{.name = name, .task = {}, .steps = 0, .inside = {}};
   if (name == "pile") {
-    made.task.scene = scenes::pile({.bodies = options.bodies});
+    made.task.scene = scenes::pile({.bodies = options.bodies, .seed = options.seed});
     made.steps = options.steps;
     made.inside.include({-5, -5, 0});
     made.inside.include({5, 5, kInfinity});
   } else if (name.starts_with("shot-")) {
-    const scenes::Shot shot =
-        scenes::shot({.bodies = options.bodies, .speed = std::stod(name.substr(5))});
+    const scenes::Shot shot = scenes::shot(
+        {.bodies = options.bodies, .speed = std::stod(name.substr(5)), .seed = options.seed});
     made.task.scene = shot.scene;
     made.steps = options.shot_steps;
     made.inside.include(shot.inside_lo);
@@ -96,7 +98,7 @@ std::size_t outside(const Case& one, const std::vector<State>& states) {
 Measured measure(const Case& one, const EngineEntry& entry, DepthMeter& meter, int every) {
   const std::unique_ptr<Engine> engine = entry.make(one.task);
   Measured made;
-  std::vector<double> times;
+  std::vector<double>& times = made.times;
   double least = kInfinity, start = 0;
   for (int i = 0; i < one.steps; ++i) {
     const double before = seconds();
@@ -136,6 +138,11 @@ int run(const Options& options) {
     out << "scene,engine,steps,mean_ms,worst_ms,rest_ms,deepest_mm,deepest_at_end_mm,pairs_at_end,"
            "energy_gain,through,lost_s\n";
   }
+  std::ofstream times;
+  if (!options.times.empty()) {
+    times.open(options.times);
+    times << "scene,engine,step,ms\n";
+  }
   for (const std::string& name : options.scenes) {
     const Case one = make_case(name, options);
     DepthMeter meter(one.task);
@@ -155,6 +162,8 @@ int run(const Options& options) {
           entry.name, 1e3 * m.mean, 1e3 * m.worst, 1e3 * m.rest, 1e3 * m.deepest,
           1e3 * m.deepest_at_end, m.pairs_at_end, 100 * m.energy_gain, m.through, m.lost);
       std::fflush(stdout);
+      for (std::size_t i = 0; i < m.times.size() && times.is_open(); ++i)
+        times << fmt::format("{},\"{}\",{},{:.4g}\n", name, entry.name, i + 1, 1e3 * m.times[i]);
       if (out.is_open())
         out << fmt::format("{},\"{}\",{},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{},{:.4g},{},{:.4g}\n",
                            name, entry.name, one.steps, 1e3 * m.mean, 1e3 * m.worst, 1e3 * m.rest,
@@ -179,7 +188,9 @@ int main(int argc, char** argv) {
   app.add_option("--steps", options.steps, "of the pile")->capture_default_str();
   app.add_option("--shot-steps", options.shot_steps)->capture_default_str();
   app.add_option("--measure-every", options.measure_every, "steps: depth")->capture_default_str();
+  app.add_option("--seed", options.seed, "of where bodies begin")->capture_default_str();
   app.add_option("--out", options.out, "CSV file");
+  app.add_option("--times", options.times, "CSV file: how long each step took");
   CLI11_PARSE(app, argc, argv);
   try {
     return run(options);
