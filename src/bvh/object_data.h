@@ -3,6 +3,7 @@
 // stands for, where that is an outline of the plane.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -66,17 +67,23 @@ struct Object::Data {
     Derived& operator=(const Derived&) = delete;
     virtual ~Derived() = default;
   };
+  enum Finding : std::uint8_t { kThread, kHull, kFindings };
   /// `make` returns the same for the same object, in a std::unique_ptr.
   template <class Make>
-  const Derived& derived(const Make& make) const {
-    std::call_once(derived_asked_, [&] { derived_ = make(); });
-    return *derived_;
+  const Derived& derived(Finding finding, const Make& make) const {
+    Asked& asked = derived_[finding];
+    std::call_once(asked.once, [&] { asked.found = make(); });
+    return *asked.found;
   }
 
  private:
-  mutable std::once_flag features_asked_, derived_asked_;
+  struct Asked {
+    std::once_flag once;
+    std::unique_ptr<const Derived> found;
+  };
+  mutable std::once_flag features_asked_;
   mutable std::optional<SurfaceFeatures> features_;
-  mutable std::unique_ptr<const Derived> derived_;
+  mutable std::array<Asked, kFindings> derived_;
 };
 
 inline const Bvh& bvh_of(const Object& object) { return data_of(object).bvh; }

@@ -87,7 +87,6 @@ struct Dynamics::Data {
 
   void find_contacts();  // the places where bodies are near each other
   void ask_for_contacts();
-  void place_balls();
   /// What moves all that is supported in this step, so that nothing gets too near.
   void solve_contacts();
   void predict();
@@ -325,7 +324,6 @@ struct Dynamics::Data {
   ContactList contact_list_;
   std::vector<Index> mover_of_;  // of each node of the world the number in `nodes`; kNone: none
   std::vector<NearQuestion> near_pairs_;
-  std::vector<Ball> world_balls_;                    // of each node of the world
   std::vector<std::pair<Index, Index>> neighbours_;  // a number in `nodes`, a body: sorted
   int looks_ = 0, looks_before_ = 0;  // that found places, in this step and in the one before
   bool coarse_ = false;               // motions are only looked at

@@ -48,21 +48,6 @@ void Dynamics::Data::find_contacts() {
   while (wake_near());
 }
 
-// Of bodies where they are now, so that pairs that are near by their boxes alone need no question.
-// Half spaces are everywhere.
-void Dynamics::Data::place_balls() {
-  world_balls_.resize(world.bodies.size());
-  for (Index i = 0; i < world.bodies.size(); ++i) {
-    Ball& ball = world_balls_[i];
-    if (!world.bodies[i].is_body() || world.form(i).is_half_space()) {
-      ball = {Vec3::Zero(), kInfinity};
-      continue;
-    }
-    ball = world.ball_of(i);
-    ball.centre = world.bodies[i].pose * ball.centre;
-  }
-}
-
 void Dynamics::Data::ask_for_contacts() {
   const double near = kRestingNear * options.tolerance;
   double fastest = 0;
@@ -70,11 +55,7 @@ void Dynamics::Data::ask_for_contacts() {
   near_pairs_.clear();
   const double farthest = near + 2 * dt * dt * fastest + dt * small_speed(),
                slack = kSlack * options.tolerance;
-  place_balls();
   for (const auto& [a, b] : world.candidates(farthest)) {
-    if (world_balls_[a].radius + world_balls_[b].radius + farthest + slack <
-        (world_balls_[b].centre - world_balls_[a].centre).norm())
-      continue;
     const MovingNode *node_a = mover(a), *node_b = mover(b);
     if (!is_active(mover_of_[a]) && !is_active(mover_of_[b])) continue;
     if (node_a == node_b || is_exempt(a, b)) continue;

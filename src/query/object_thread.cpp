@@ -43,8 +43,8 @@ const HelixTree& ObjectThread::tree(const Object& object) const {
 }
 
 const ObjectThread* thread_of(const Object& object) {
-  const auto& found =
-      static_cast<const FoundThread&>(data_of(object).derived([&] { return find_thread(object); }));
+  const auto& found = static_cast<const FoundThread&>(
+      data_of(object).derived(Object::Data::kThread, [&] { return find_thread(object); }));
   return found.thread ? &*found.thread : nullptr;
 }
 

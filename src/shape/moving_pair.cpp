@@ -21,17 +21,18 @@ constexpr double kEnough = 0.7;
 // Extents of more corners than this are those of their boxes.
 constexpr std::size_t kMostCorners = 256;
 
-template <class Measure>
-double largest(const convex::Body& body, const Measure& measure) {
+// Of lengths that are told by their squares.
+template <class Square>
+double longest(const convex::Body& body, const Square& square) {
   double most = 0;
   if (body.corners <= kMostCorners) {
-    for (std::size_t i = 0; i < body.corners; ++i) most = std::max(most, measure(body.corner(i)));
-    return most;
+    for (std::size_t i = 0; i < body.corners; ++i) most = std::max(most, square(body.corner(i)));
+    return std::sqrt(most);
   }
   Aabb box;
   for (std::size_t i = 0; i < body.corners; ++i) box.include(body.corner(i));
-  for (int i = 0; i < 8; ++i) most = std::max(most, measure(corner_of(box, i)));
-  return most;
+  for (int i = 0; i < 8; ++i) most = std::max(most, square(corner_of(box, i)));
+  return std::sqrt(most);
 }
 
 }  // namespace
@@ -97,10 +98,10 @@ BodyMotion::BodyMotion(const detail::Piece& piece, const Mover& mover) {
   const Vec3 offset = round_centre - piece.centre;
   const Vec3 own_axis = piece.rotation.transpose() * piece.axis;
   from_centre =
-      kRoundUp * (round + largest(body, [&](const Vec3& x) { return (x + offset).norm(); }));
-  from_axis =
-      kRoundUp *
-      (round + largest(body, [&](const Vec3& x) { return own_axis.cross(x + offset).norm(); }));
+      kRoundUp * (round + longest(body, [&](const Vec3& x) { return (x + offset).squaredNorm(); }));
+  from_axis = kRoundUp * (round + longest(body, [&](const Vec3& x) {
+                            return own_axis.cross(x + offset).squaredNorm();
+                          }));
 }
 
 convex::Placement Instant::b_in_a() const {

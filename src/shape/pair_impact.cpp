@@ -44,14 +44,16 @@ ToiLengths::ToiLengths(const ToiOptions& options)
     throw InvalidInput("time of impact: `t_start` must lie in [0, 1)");
 }
 
+void ToiLengths::allow_for_rounding(const MovingPair& pair) {
+  tolerance =
+      std::max({tolerance, 8 * pair.error(), kRoundingOfShapes * (pair.own_reach() + clearance)});
+}
+
 void ToiLengths::allow_for_rounding(const Motion& motion_a, const Mover& a, const Motion& motion_b,
                                     const Mover& b) {
   PiecePairs pieces(motion_a, motion_b);
-  do {
-    const MovingPair pair(a, pieces.a(), b, pieces.b());
-    tolerance =
-        std::max({tolerance, 8 * pair.error(), kRoundingOfShapes * (pair.own_reach() + clearance)});
-  } while (pieces.next());
+  do allow_for_rounding(MovingPair(a, pieces.a(), b, pieces.b()));
+  while (pieces.next());
 }
 
 PairStep step_pair(const MovingPair& pair, const Instant& instant, const ToiLengths& lengths,

@@ -15,7 +15,8 @@ struct ToiLengths {
 
   /// Throws InvalidInput for options that cannot be answered for.
   explicit ToiLengths(const ToiOptions& options);
-  /// Raises the tolerance for all of two motions.
+  /// Raises the tolerance for a pair, or for all of two motions.
+  void allow_for_rounding(const MovingPair& pair);
   void allow_for_rounding(const Motion& motion_a, const Mover& a, const Motion& motion_b,
                           const Mover& b);
 };

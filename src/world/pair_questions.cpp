@@ -9,6 +9,7 @@
 
 #include "base/threads.h"
 #include "query/workspace.h"
+#include "shape/soup_hull.h"
 #include "world/in_order.h"
 
 namespace touche {
@@ -27,6 +28,9 @@ constexpr Band kOfTolerance[] = {{0.5, 1}, {0.125, 0.25}, {0.03125, 0.0625}};
 constexpr Band kOfGap = {0.25, 0.75}, kOfSmallGap = {1 - 1.0 / 256, 1 - 1.0 / 65536};
 constexpr double kSmallGap = 1.0 / 256;
 constexpr double kLeastGap = kOfTolerance[2].lower;
+
+// Of the width of a band: how far beyond it hulls may be told to touch.
+constexpr double kOfHulls = 0.25;
 
 ToiOptions within(const Band& band, double length, double clearance) {
   return {.tolerance = (band.upper - band.lower) * length,
@@ -92,6 +96,20 @@ bool Stages::is_passed(ToiStatus status, const PairQuestion& question, Workspace
                  band_end_, question.budget, workspace, stats);
 }
 
+// Beyond the band's end faces are never told to touch: so an answer is that of the faces, to the
+// last bit. To begin the search among faces where hulls begin to touch would change when they meet
+// and where, within the tolerance, by chance: what is symmetric did not stay so.
+bool is_free_by_hulls(const PairQuestion& question, const ToiOptions& options) {
+  if (options.may_separate || question.budget.max_work == 0 || question.budget.expired() ||
+      !are_objects(question.a, question.b))
+    return false;
+  ToiOptions hulls;
+  hulls.clearance = end_of(options);
+  hulls.tolerance = kOfHulls * options.tolerance;
+  return hulls_stay_apart(question.a.object(), question.motion_a, question.b.object(),
+                          question.motion_b, hulls);
+}
+
 double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspace& workspace) {
   const double enough = question.clearance + kLeastGap * question.tolerance;
   for (const double back : {1e-3, 0.03, 0.25}) {
@@ -119,8 +137,12 @@ PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::siz
     }
     options->budget = question.budget;
     options->workspace = &workspace;
-    ToiResult result =
-        time_of_impact(question.a, question.motion_a, question.b, question.motion_b, *options);
+    ToiResult result;
+    if (is_free_by_hulls(question, *options))
+      result.status = ToiStatus::free, result.time.lower = 1;
+    else
+      result =
+          time_of_impact(question.a, question.motion_a, question.b, question.motion_b, *options);
     answer.stats += result.stats;
     if (stages.is_passed(result.status, question, workspace, answer.stats)) continue;
     answer.status = result.status;

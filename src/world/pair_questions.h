@@ -60,6 +60,9 @@ class Stages {
   double band_end_ = 0;        // of the stage that was entered, a distance
 };
 
+/// Whether two objects are free by their convex hulls, as a stage asks. False tells nothing.
+bool is_free_by_hulls(const PairQuestion& question, const ToiOptions& options);
+
 /// Bodies that came apart from the start and met again are only known to be apart at each moment
 /// until then. A time at which they are so by enough to stop there, in that of the motions: 0, if
 /// none is found.

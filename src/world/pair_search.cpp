@@ -45,6 +45,7 @@ const PairAnswer& PairSearch::go_on(BudgetMeter& meter) {
 
 const ToiResult& PairSearch::search(BudgetMeter& meter) {
   if (run_) return run_->go_on(meter);
+  if (found_.status == ToiStatus::free) return found_;  // by hulls
   // What is proved stays so, also where this time the budget is smaller.
   const double proved = found_.time.lower;
   found_ = time_of_impact(question_->a, motion_a_, question_->b, motion_b_, *asked_, meter);
@@ -78,7 +79,8 @@ double PairSearch::guess(Guess how) {
     BudgetMeter meter(any);
     if (!begin_stage(meter)) return proved;
   }
-  const double t = run_->guess(how == Guess::volumes ? Stand::volumes : Stand::faces);
+  const double t = run_ ? run_->guess(how == Guess::volumes ? Stand::volumes : Stand::faces)
+                        : found_.time.lower;  // by hulls
   if (!begun) {
     asked_.reset();
     run_.reset();
@@ -97,6 +99,11 @@ bool PairSearch::begin_stage(BudgetMeter& meter) {
   if (!asked_) {
     answer_.stuck = !question_->budget.expired();
     return false;
+  }
+  if (is_free_by_hulls(*question_, *asked_)) {
+    found_.status = ToiStatus::free;
+    found_.time.lower = 1;
+    return true;
   }
   Workspace::Memory& memory = WorkspaceAccess::memory(workspace_);
   memory.queue.set_often_asked();  // step by step

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "math/box_corner.h"
+#include "math/rounding.h"
 #include "touche/batch.h"
 #include "touche/shape_point.h"
 #include "world/check.h"
@@ -88,6 +89,27 @@ std::vector<Index> World::Data::in_box(const Aabb& box) const {
   return found;
 }
 
+const Ball& World::Data::ball_of(Index node) {
+  if (balls_.size() < bodies.size()) balls_.resize(bodies.size());
+  KnownBall& known = balls_[node];
+  if (known.became != bodies[node].became)
+    known = {bodies[node].became, ball_around(bodies[node].form())};
+  return known.ball;
+}
+
+void World::Data::place_balls() {
+  placed_balls_.resize(bodies.size());
+  for (Index node = 0; node < bodies.size(); ++node) {
+    const Body& body = bodies[node];
+    Ball& placed = placed_balls_[node] = {Vec3::Zero(), kInfinity};
+    if (!body.is_body() || body.form().is_half_space()) continue;
+    const Ball& ball = ball_of(node);
+    placed.centre = body.pose * ball.centre;
+    placed.radius = ball.radius + kFormulaError * (body.pose.translation().norm() +
+                                                   ball.centre.norm() + ball.radius);
+  }
+}
+
 std::vector<std::pair<Index, Index>> World::Data::candidates(double clearance) {
   refresh();
   std::vector<std::pair<Index, Index>> pairs;
@@ -98,13 +120,19 @@ std::vector<std::pair<Index, Index>> World::Data::candidates(double clearance) {
     for (const BoxPair& pair : list_pairs()) add(node_of_box[pair.a], node_of_box[pair.b]);
   } else {
     list_pairs();
+    place_balls();
+    const auto apart = [&](Index a, Index b) {
+      const Ball &x = placed_balls_[a], &y = placed_balls_[b];
+      const double near = kRoundUp * (x.radius + y.radius + 2 * clearance);
+      return (x.centre - y.centre).squaredNorm() > near * near;
+    };
     // Fixed bodies are found by those that are not.
     for (Index node = 0; node < bodies.size(); ++node) {
       if (!bodies[node].is_body() || bodies[node].options.fixed) continue;
       const Aabb box = world_box(bodies[node].form(), bodies[node].pose);
       boxes->in_box(grown_within(box, clearance), [&](Index number) {
         const Index other = node_of_box[number];
-        if (node < other || bodies[other].options.fixed) add(node, other);
+        if ((node < other || bodies[other].options.fixed) && !apart(node, other)) add(node, other);
         return true;
       });
     }

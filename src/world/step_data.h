@@ -140,7 +140,8 @@ struct Stepper::Data {
   void list_each_once();
   void drop_pairs_proved_apart(double from);
   const StraightWay* whole_way(Index node);
-  const StraightWay* way_from(Index node, double from, std::optional<StraightWay>& made);
+  const StraightWay* way_from(Index node, double from, std::optional<StraightWay>& room);
+  [[nodiscard]] bool proves_before_asking() const;
   void make_questions(double from);
   void recall();
   Motion motion_from(Index node, double from) const;

@@ -45,11 +45,17 @@ void Stepper::Data::ask_on() {
   end_asking();
 }
 
-// Boxes of whole ways may meet although bodies pass each other at different times.
+// Boxes of whole ways may meet although bodies pass each other, at different times or side by side.
 void Stepper::Data::drop_pairs_that_pass() {
+  const double enough = options->clearance + options->tolerance;
+  const bool may_prove = proves_before_asking();
+  const auto way = [&](Index node) { return mover_of[node] == kNone ? nullptr : whole_way(node); };
   std::erase_if(pairs_, [&](const std::pair<Index, Index>& pair) {
-    return !overlap_time(moving_box_of(pair.first), moving_box_of(pair.second),
-                         options->clearance + options->tolerance);
+    if (may_prove) {
+      const StraightWay *a = way(pair.first), *b = way(pair.second);
+      if (a != nullptr && b != nullptr && balls_stay_apart(*a, *b, enough)) return true;
+    }
+    return !overlap_time(moving_box_of(pair.first), moving_box_of(pair.second), enough);
   });
 }
 
@@ -91,45 +97,47 @@ void Stepper::Data::list_each_once() {
 // Of a body that moves, from where its motion begins.
 const StraightWay* Stepper::Data::whole_way(Index node) {
   Mover& mover = movers[mover_of[node]];
-  if (!mover.asked_way)
+  if (!mover.asked_way && !world.form(node).is_half_space())
     mover.way = StraightWay::of(mover.motion, world.ball_of(node), world.form(node).corners());
   mover.asked_way = true;
   return mover.way ? &*mover.way : nullptr;
 }
 
-// Null: it has none. One that is not that of a mover is put where the caller says.
+// Of any body, from then on; `room` is for one that is not known.
 const StraightWay* Stepper::Data::way_from(Index node, double from,
-                                           std::optional<StraightWay>& made) {
+                                           std::optional<StraightWay>& room) {
   if (world.form(node).is_half_space()) return nullptr;
   const std::span<const Vec3> corners = world.form(node).corners();
   if (mover_of[node] == kNone) {
-    made = StraightWay::of(Motion::at(world.bodies[node].pose), world.ball_of(node), corners);
+    room = StraightWay::of(Motion::at(world.bodies[node].pose), world.ball_of(node), corners);
   } else {
     const StraightWay* const whole = whole_way(node);
     const Mover& mover = movers[mover_of[node]];
     const double begin = groups[mover.group].begin;
     if (whole == nullptr || from == begin) return whole;
-    made =
+    room =
         StraightWay::of(mover.motion, world.ball_of(node), corners, (from - begin) / (1 - begin));
   }
-  return made ? &*made : nullptr;
+  return room ? &*room : nullptr;
 }
 
-// Most neighbours of bodies in a pile are, and mostly by the plane of the step before. Where work
-// is limited all pairs get their share of it.
+// Where work is limited all pairs get their share of it.
+bool Stepper::Data::proves_before_asking() const { return left_.max_work == Budget::kUnlimited; }
+
+// Most neighbours of bodies in a pile are, and mostly by the plane of the step before.
 void Stepper::Data::drop_pairs_proved_apart(double from) {
-  if (left_.max_work != Budget::kUnlimited) return;
+  if (!proves_before_asking()) return;
   const double enough = options->clearance + options->tolerance;
   Index last = kNone;
-  std::optional<StraightWay> made_a, made_b;
   const StraightWay* way_a = nullptr;
+  std::optional<StraightWay> room_a, room_b;
   auto known = planes_.begin();
   next_planes_.clear();
   std::erase_if(pairs_, [&](const std::pair<Index, Index>& pair) {
-    if (pair.first != last) way_a = way_from(pair.first, from, made_a);
+    if (pair.first != last) way_a = way_from(pair.first, from, room_a);
     last = pair.first;
-    const StraightWay* const way_b =
-        way_a != nullptr ? way_from(pair.second, from, made_b) : nullptr;
+    if (way_a == nullptr) return false;
+    const StraightWay* const way_b = way_from(pair.second, from, room_b);
     if (way_b == nullptr) return false;
     if (balls_stay_apart(*way_a, *way_b, enough)) return true;
     while (known != planes_.end() && known->pair < pair) ++known;

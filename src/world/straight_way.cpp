@@ -144,6 +144,7 @@ std::optional<StraightWay> StraightWay::of(const Motion& motion, const Ball& bal
                            end = detail::moving_body(piece, 1);
   way.rotations = {start.rotation, end.rotation};
   way.translations = {start.translation, end.translation};
+  way.centres = {start.to_world(ball.centre), end.to_world(ball.centre)};
   // A smooth function leaves the line between its ends, which it would follow evenly, by at most an
   // eighth of its greatest second derivative.
   const double rest = 1 - begin,
@@ -160,10 +161,10 @@ std::optional<StraightWay> StraightWay::of(const Motion& motion, const Ball& bal
 bool balls_stay_apart(const StraightWay& a, const StraightWay& b, double enough) {
   const double least =
       enough + a.ball.radius + b.ball.radius + a.centre_bulge + b.centre_bulge + rounding(a, b);
-  const Vec3 start = b.centre(0) - a.centre(0), way = b.centre(1) - a.centre(1) - start;
+  const Vec3 start = b.centres[0] - a.centres[0], way = b.centres[1] - a.centres[1] - start;
   const double length = way.squaredNorm();
   const double t = length > 0 ? std::clamp(-start.dot(way) / length, 0.0, 1.0) : 0;
-  return (start + t * way).norm() > least;
+  return (start + t * way).squaredNorm() > least * least;
 }
 
 bool hulls_stay_apart(const StraightWay& a, const StraightWay& b, double enough, Vec3* normal) {
@@ -171,7 +172,7 @@ bool hulls_stay_apart(const StraightWay& a, const StraightWay& b, double enough,
   const double least = enough + a.bulge + b.bulge + rounding(a, b);
   Simplex simplex;
   const bool known = normal != nullptr && !normal->isZero(0);
-  Vec3 towards = known ? *normal : Vec3(b.centre(0) - a.centre(0));
+  Vec3 towards = known ? *normal : Vec3(b.centres[0] - a.centres[0]);
   for (int i = 0; i < kMostSupports; ++i) {
     const Vec3 n = unit_or_zero(towards);
     if (n.isZero(0)) return false;

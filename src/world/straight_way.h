@@ -22,13 +22,13 @@ struct StraightWay {
   Ball ball;                      // around the body, in body coordinates
   std::array<Mat3, 2> rotations = {Mat3::Identity(), Mat3::Identity()};
   std::array<Vec3, 2> translations = {Vec3::Zero(), Vec3::Zero()};
+  std::array<Vec3, 2> centres = {Vec3::Zero(), Vec3::Zero()};  // of the ball
   double bulge = 0, centre_bulge = 0;
   double size = 0;  // of coordinates, for rounding
 
   /// None where the motion is not one smooth piece.
   static std::optional<StraightWay> of(const Motion& motion, const Ball& ball,
                                        std::span<const Vec3> corners, double begin = 0);
-  Vec3 centre(std::size_t end) const { return rotations[end] * ball.centre + translations[end]; }
 };
 
 /// A ball around all of these points, about the centre of their box.

@@ -99,13 +99,14 @@ struct World::Data {
   std::vector<Index> box_numbers;
   std::vector<RoundedBox> new_boxes;
 
-  /// A ball around a body that is no half space, in its own frame; found once.
-  const Ball& ball_of(Index body);
+  /// Around a body that is no half space, in its own frame; found when it is first asked for.
+  const Ball& ball_of(Index node);
 
   /// Whether two bodies are a pair at all.
   bool may_pair(Index a, Index b) const;
   static bool may_pair(const BodyOptions& x, const BodyOptions& y);
-  /// Pairs whose boxes overlap, or are at most that far apart, in ascending order.
+  /// Pairs whose boxes overlap, or are at most that far apart, in ascending order; but not those
+  /// whose balls are farther apart than twice a clearance that is not 0.
   std::vector<std::pair<Index, Index>> candidates(double clearance);
   /// Of the broad phase, which finds boxes that moved by their neighbours from then on.
   std::span<const BoxPair> list_pairs();
@@ -123,8 +124,11 @@ struct World::Data {
     std::uint64_t became = 0;  // the revision in which the body became what it is
     Ball ball;
   };
-  std::vector<KnownBall> balls_;  // of each node, once it was asked for
+  std::vector<KnownBall> balls_;    // of each node, once it was asked for
+  std::vector<Ball> placed_balls_;  // of each node, in the world; grown by rounding
   PairSort pair_sort_;
+
+  void place_balls();
 };
 
 }  // namespace touche

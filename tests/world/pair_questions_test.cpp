@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions about two objects that their hulls answer, or begin to, beside distances at many times.
+#include "world/pair_questions.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "random.h"
+#include "shape/soup_hull.h"
+#include "shapes.h"
+#include "test_scale.h"
+#include "world/pair_search.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+using test::scaled;
+
+constexpr double kTolerance = 0.01;
+
+std::vector<Object> convex_objects() {
+  std::vector<Object> objects;
+  objects.emplace_back(scenes::sphere(0.7, 80));
+  objects.emplace_back(scenes::box({-1, -0.2, -0.5}, {0.4, 0.2, 0.5}));
+  objects.emplace_back(scenes::box({2, 3, -0.01}, {4, 3.5, 0.01}));  // far from its origin
+  objects.emplace_back(scenes::cylinder(0.3, 1.5, 9));
+  return objects;
+}
+
+std::vector<Object> hollow_objects() {
+  std::vector<Object> objects = convex_objects();
+  objects.emplace_back(scenes::torus(1, 0.2, 9, 5));
+  objects.emplace_back(scenes::random_soup(5, {.faces = 20}));
+  return objects;
+}
+
+Pose placed(Random& random, const Object& object, const Vec3& centre) {
+  const Pose turn = Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), Vec3::Zero());
+  return Pose::from_translation(centre - turn.rotate(object.bounds().centre())) * turn;
+}
+
+Motion some_motion(Random& random, const Object& object, const Vec3& centre, const Vec3& way) {
+  const Pose start = placed(random, object, centre);
+  if (random.uniform() < 0.2) {
+    const Pose poses[] = {start, placed(random, object, centre + 0.5 * way),
+                          placed(random, object, centre + way)};
+    return Motion::through(poses);
+  }
+  if (random.uniform() < 0.2)
+    return Motion::interpolated(start, Pose::from_translation(way) * start);
+  return Motion::screw(start, centre, way.normalized(), random.uniform(-1, 1), way.norm());
+}
+
+double distance_at(const Object& a, const Motion& way_a, const Object& b, const Motion& way_b,
+                   double t) {
+  return distance(a, way_a.pose(t), b, way_b.pose(t), {}).distance.upper;
+}
+
+double nearest_until(const Object& a, const Motion& way_a, const Object& b, const Motion& way_b,
+                     double until) {
+  double least = kInfinity;
+  for (int i = 0; i <= 24; ++i)
+    least = std::min(least, distance_at(a, way_a, b, way_b, until * i / 24));
+  return least;
+}
+
+struct Passing {
+  const Object &a, &b;
+  Motion way_a, way_b;
+};
+
+Passing some_pair(Random& random, const std::vector<Object>& objects) {
+  const Index count = static_cast<Index>(objects.size());
+  const Object &a = objects[random.below(count)], &b = objects[random.below(count)];
+  const double size = 0.5 * (a.bounds().diagonal() + b.bounds().diagonal());
+  const Vec3 centre = 5 * random.in_box(1), away = random.uniform(0, 2) * size * random.direction();
+  // To somewhere beside the other one, or past it.
+  const Vec3 way = 0.7 * size * random.in_box(1) - random.uniform(0, 1.5) * away;
+  return {a, b, some_motion(random, a, centre, 0.1 * size * random.in_box(1)),
+          some_motion(random, b, centre + away, way)};
+}
+
+// What hulls prove is so, of whatever they are around, and of convex bodies they prove it all.
+TEST(PairQuestions, HullsProveWhatIsSo) {
+  Random random(4711);
+  const std::vector<Object> any = hollow_objects(), convex = convex_objects();
+  int free = 0, known_free = 0, proved = 0;
+  const int cases = scaled(2000, 300);
+  for (int i = 0; i < cases; ++i) {
+    const bool is_convex = i % 2 == 0;
+    const Passing p = some_pair(random, is_convex ? convex : any);
+    const double clearance = random.below(2) == 0 ? 0 : 0.05;
+    const bool apart = hulls_stay_apart(p.a, p.way_a, p.b, p.way_b,
+                                        {.tolerance = kTolerance, .clearance = clearance});
+    if (apart) {
+      EXPECT_GT(nearest_until(p.a, p.way_a, p.b, p.way_b, 1), clearance) << i;
+    }
+    free += apart;
+    if (!is_convex) continue;
+    const ToiResult faces = time_of_impact(
+        p.a, p.way_a, p.b, p.way_b, {.tolerance = kTolerance, .clearance = clearance + kTolerance});
+    known_free += faces.status == ToiStatus::free;
+    proved += faces.status == ToiStatus::free && apart;
+  }
+  EXPECT_GT(free, 0.2 * cases);
+  EXPECT_LT(free, 0.7 * cases);
+  EXPECT_GT(known_free, 0.1 * cases);
+  EXPECT_GT(proved, 0.98 * known_free);
+}
+
+// Whether hulls tell an answer or not, it is that of the faces.
+TEST(PairQuestions, AnswersAreThoseOfTheFaces) {
+  Random random(4712);
+  const std::vector<Object> objects = hollow_objects();
+  Workspace workspace;
+  int contacts = 0, free = 0, within = 0;
+  const int cases = scaled(1500, 200);
+  for (int i = 0; i < cases; ++i) {
+    const Passing p = some_pair(random, objects);
+    if (distance_at(p.a, p.way_a, p.b, p.way_b, 0) <= kTolerance) continue;  // later stages
+    const PairQuestion question{
+        .a = p.a, .motion_a = p.way_a, .b = p.b, .motion_b = p.way_b, .tolerance = kTolerance};
+    const PairAnswer answer = ask_pair(question, workspace);
+    const ToiResult faces = time_of_impact(
+        p.a, p.way_a, p.b, p.way_b, {.tolerance = 0.5 * kTolerance, .clearance = 0.5 * kTolerance});
+    ASSERT_EQ(answer.status, faces.status) << i;
+    ASSERT_EQ(answer.time, faces.time) << i;
+    ASSERT_EQ(answer.contact.has_value(), faces.contact.has_value()) << i;
+    const double nearest = nearest_until(p.a, p.way_a, p.b, p.way_b, answer.time.lower);
+    EXPECT_GT(nearest, 0.5 * kTolerance) << i;
+    contacts += answer.status == ToiStatus::contact;
+    free += answer.status == ToiStatus::free;
+    within += answer.status == ToiStatus::free &&
+              !hulls_stay_apart(p.a, p.way_a, p.b, p.way_b, {.tolerance = kTolerance});
+    // Asked bit by bit it is the same.
+    PairSearch search;
+    search.begin(question, nullptr);
+    PairAnswer slow;
+    for (int turn = 0; turn < 100000 && slow.status == ToiStatus::undecided; ++turn) {
+      const Budget little{.max_work = 3};
+      BudgetMeter meter(little);
+      slow = search.go_on(meter);
+    }
+    EXPECT_EQ(slow.status, answer.status) << i;
+    EXPECT_EQ(slow.time, answer.time) << i;
+  }
+  EXPECT_GT(contacts, 0.1 * cases);
+  EXPECT_GT(free, 0.1 * cases);
+  EXPECT_GT(within, 0.003 * cases);  // inside of hulls
+}
+
+// A bar that goes through a ring without touching it, and one that meets it from inside.
+TEST(PairQuestions, WhoIsInsideOfAHullIsAskedByItsFaces) {
+  const Object ring(scenes::torus(1, 0.2, 12, 6)),
+      bar(scenes::box({-0.1, -0.1, -2}, {0.1, 0.1, 2}));
+  const Motion rests = Motion::at({});
+  const auto bar_to = [](const Vec3& end) {
+    return Motion::interpolated({}, Pose::from_translation(end));
+  };
+  const Motion through = bar_to({0.1, 0, 1}), against = bar_to({1, 0, 0});
+  Workspace workspace;
+  const auto ask = [&](const Motion& way) {
+    return ask_pair(
+        {.a = ring, .motion_a = rests, .b = bar, .motion_b = way, .tolerance = kTolerance},
+        workspace);
+  };
+  EXPECT_FALSE(hulls_stay_apart(ring, rests, bar, through, {.tolerance = kTolerance}));
+  EXPECT_EQ(ask(through).status, ToiStatus::free);
+  const PairAnswer met = ask(against);
+  EXPECT_EQ(met.status, ToiStatus::contact);
+  EXPECT_NEAR(met.time.lower, 0.7, 0.05);
+}
+
+// Beyond some size nothing is found out.
+TEST(PairQuestions, NotAllObjectsHaveHulls) {
+  EXPECT_NE(hull_of(Object(scenes::sphere(1, 80))), nullptr);
+  EXPECT_EQ(hull_of(Object(scenes::sphere(1, 2000))), nullptr);
+  EXPECT_EQ(hull_of(Object(scenes::box(Vec3::Constant(-1e-70), Vec3::Constant(1e-70)))), nullptr);
+  EXPECT_EQ(hull_of(Object(scenes::box(Vec3::Constant(-1e70), Vec3::Constant(1e70)))), nullptr);
+  const Object flat(
+      PolygonSoup(std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0}, std::vector<Index>{0, 1, 2}));
+  ASSERT_NE(hull_of(flat), nullptr);
+  const Motion rests = Motion::at({}),
+               falls = Motion::interpolated(Pose::from_translation({0, 0, 1}),
+                                            Pose::from_translation({0, 0, 0.02}));
+  EXPECT_TRUE(hulls_stay_apart(flat, rests, flat, falls, {.tolerance = kTolerance}));
+  EXPECT_FALSE(
+      hulls_stay_apart(flat, rests, flat, falls, {.tolerance = kTolerance, .clearance = 0.03}));
+}
+
+}  // namespace
+}  // namespace touche
