@@ -50,30 +50,35 @@ struct Threes {
   alignas(64) std::uint64_t part[2][kCount] = {}, odd[2][kCount] = {};
 
   constexpr Threes() {
-    std::size_t t = 0;
+    std::size_t number[kFirst][kFirst][kFirst] = {}, t = 0;
     for (std::uint8_t a = 0; a < kFirst; ++a)
       for (std::uint8_t b = a + 1; b < kFirst; ++b)
         for (std::uint8_t c = b + 1; c < kFirst; ++c, ++t) {
           three[t][0] = a, three[t][1] = b, three[t][2] = c;
-          for (std::uint8_t other = 0; other < kFirst; ++other)
-            if (other != a && other != b && other != c) add(t, {a, b, c, other});
+          number[a][b][c] = t;
         }
-  }
-  constexpr void add(std::size_t t, const std::array<std::size_t, 4>& points) {
-    for (std::size_t f = 0; f < kFours; ++f)
-      for (std::size_t i = 0; i < kFirst; ++i) {
-        std::size_t place[4] = {}, found = 0, exchanged = 0;
-        for (std::size_t k = 0; k < 4; ++k)
-          for (std::size_t m = 0; m < 4; ++m)
-            if ((kFour[f][m] + i) % kFirst == points[k]) place[k] = m, ++found;
-        if (found < 4) continue;
-        for (std::size_t k = 0; k < 4; ++k)
-          for (std::size_t m = 0; m < k; ++m) exchanged += place[m] > place[k] ? 1 : 0;
-        const std::uint64_t bit = std::uint64_t{1} << (8 * f + i) % 64;
-        part[8 * f / 64][t] |= bit;
-        if (exchanged % 2 == 1) odd[8 * f / 64][t] |= bit;
-        return;
+    bool known[1 << kFirst] = {};  // some fours are the same after a half or a quarter of a turn
+    for (std::size_t bit = 0; bit < 8 * kFours; ++bit) {
+      std::size_t of[4] = {}, points = 0;
+      for (std::size_t k = 0; k < 4; ++k) {
+        of[k] = (kFour[bit / 8][k] + bit) % kFirst;
+        points |= std::size_t{1} << of[k];
       }
+      if (known[points]) continue;
+      known[points] = true;
+      std::size_t exchanged = 0;
+      for (std::size_t k = 1; k < 4; ++k)
+        for (std::size_t m = k; m > 0 && of[m - 1] > of[m]; --m, ++exchanged) {
+          const std::size_t smaller = of[m];
+          of[m] = of[m - 1], of[m - 1] = smaller;
+        }
+      for (std::size_t k = 0; k < 4; ++k) {  // which one is the other point
+        const std::size_t three_of =
+            number[of[k > 0 ? 0 : 1]][of[k > 1 ? 1 : 2]][of[k > 2 ? 2 : 3]];
+        part[bit / 64][three_of] |= std::uint64_t{1} << bit % 64;
+        if ((exchanged + 3 - k) % 2 == 1) odd[bit / 64][three_of] |= std::uint64_t{1} << bit % 64;
+      }
+    }
   }
 };
 constexpr Threes kThrees;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <vector>
 
 #include "convex/growing_hull.h"
 #include "convex/polytope_gjk.h"
