@@ -27,8 +27,7 @@ struct Penetration {
 
 /// What points of b minus a are off by, and what is summed and divided to tell offsets of them.
 inline double depth_error(const Pair& pair) {
-  return pair.error() +
-         8 * kUnitRoundoff * (pair.a.reach + pair.b.reach + pair.b_in_a.translation.lpNorm<1>());
+  return pair.error() + 8 * kUnitRoundoff * (pair.a.reach + pair.b.reach + pair.b_in_a.shift());
 }
 /// Whether bounds agree as the options ask, or as `error` allows. Lengths are scaled.
 inline bool bounds_agree(double lower, double upper, double error,

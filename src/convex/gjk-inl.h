@@ -81,8 +81,7 @@ class GjkRun {
                     const Finder& finder, Simplex& simplex)
       : pair_(pair), options_(options), finder_(finder), simplex_(simplex), scale_(scale) {
     // Of differences, directions and lengths, and of the nearest points.
-    size_error_ = 8 * kUnitRoundoff * scale_ *
-                  (pair.a.reach + pair.b.reach + pair.b_in_a.translation.lpNorm<1>());
+    size_error_ = 8 * kUnitRoundoff * scale_ * (pair.a.reach + pair.b.reach + pair.b_in_a.shift());
     error_ = scale_ * pair.error() + 2 * size_error_;
     balls_ = scale_ * (pair.a.radius + pair.b.radius) * (1 + 4 * kUnitRoundoff);
     balls_below_ = scale_ * (pair.a.radius + pair.b.radius) * (1 - 4 * kUnitRoundoff);

@@ -41,7 +41,7 @@ bool inner_balls_meet(const Pair& pair) {
 }
 
 double scale_of(const Pair& pair) {
-  const double size = pair.a.reach + pair.b.reach + pair.b_in_a.translation.lpNorm<1>();
+  const double size = pair.a.reach + pair.b.reach + pair.b_in_a.shift();
   if (size == 0 || (size > 0x1p-60 && size < 0x1p60)) return 1;
   return std::exp2(-static_cast<double>(std::ilogb(size)));
 }

@@ -70,7 +70,7 @@ struct Pair {
 /// placed first and then looked at along the direction itself, products are off by 3 u (R + |t|),
 /// the difference and its bound by 3 u (R + |t|): less.
 inline double corners_error(const Body& b, const Placement& b_in_a) {
-  return kSupportError * b.reach + 8 * kUnitRoundoff * b_in_a.translation.lpNorm<1>();
+  return kSupportError * b.reach + 8 * kUnitRoundoff * b_in_a.shift();
 }
 
 /// Whether balls inside of both, their own included, prove that the bodies have a point in common.

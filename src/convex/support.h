@@ -6,6 +6,7 @@
 
 #include <Eigen/Geometry>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <span>
 
@@ -82,6 +83,13 @@ struct Placement {
   Placement() = default;
   Placement(const Pose& a, const Pose& b) { PoseBits::relative(a, b, rotation, translation); }
 
+  /// How far it moves the origin at most: the sum of magnitudes. Number by number, as translations
+  /// are written: compilers read two at a time else, which takes longer than all sums.
+  [[nodiscard]] double shift() const {
+    const double* t = translation.data();
+    return (std::abs(t[0]) + std::abs(t[1])) + std::abs(t[2]);
+  }
+
   /// The one rounding that defines where b's corners are; the same as that of soups.
   Vec3 operator*(const Vec3& p) const {
     const auto row = [&](int i) {
@@ -102,7 +110,7 @@ struct Placement {
 /// What the places of b's points, as a sees them, are off by at most: the pose's own rounding
 /// (a matrix of a quaternion, kMovedPointError) and that of b's support.
 inline double placed_error(const Body& b, const Placement& b_in_a) {
-  return supporting_error(b) + kMovedPointError * (b.reach + b_in_a.translation.lpNorm<1>());
+  return supporting_error(b) + kMovedPointError * (b.reach + b_in_a.shift());
 }
 
 /// A triangle as a body, for the length of a question; no allocation.
