@@ -117,13 +117,6 @@ bool World::Data::may_pair(Index a, Index b) const {
          (!filter || filter(graph.id(a), graph.id(b)));
 }
 
-const Ball& World::Data::ball_of(Index body) {
-  if (balls_.size() < bodies.size()) balls_.resize(bodies.size());
-  KnownBall& known = balls_[body];
-  if (known.became != bodies[body].became) known = {bodies[body].became, ball_around(form(body))};
-  return known.ball;
-}
-
 // ---- bodies and groups --------------------------------------------------------------------------
 
 World::World() : data_(std::make_unique<Data>()) {}
