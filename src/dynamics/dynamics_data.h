@@ -157,6 +157,10 @@ struct Dynamics::Data {
   void limit_energy(std::span<const std::pair<Index, Index>> group, bool stands);
   double allowed_time(const Sides& sides, const SidesSpeeds& drifts, double rest);
   void slow_down(const Sides& sides, SidesSpeeds& drifts, double t);
+  void take_energy(std::span<const std::pair<Index, Index>> group, bool stands, double energy,
+                   double most);
+  void limit_joined_energy();  // (joint_energy.cpp)
+  void limit_joined_energy(std::span<const std::pair<Index, Index>> group);
 
   // ---- which contacts count (active_contacts.cpp) ----
 
@@ -351,6 +355,7 @@ struct Dynamics::Data {
   std::vector<std::pair<Index, Index>> joined_groups_;  // the last of a set, and one of them
   std::vector<std::pair<Index, Index>> met_in_step_;    // as `nodes`, and one at rest
   std::vector<bool> driven_;                            // who touches what follows a motion
+  std::vector<bool> standing_;                          // who is held by what stands still
   std::vector<double> gap_speeds_;                      // how fast gaps may close, or must open
   std::vector<Rise> rises_;        // of sets of bodies that lie on each other, see joined_to_
   std::vector<Turns> body_turns_;  // of solver_bodies_ as they were when it was asked for

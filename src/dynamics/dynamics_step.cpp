@@ -176,6 +176,7 @@ void Dynamics::Data::move_all() {
   for (std::size_t i = 0; i < nodes.size(); ++i) finish(nodes[i], taken.groups[i].reached);
   end_joints();
   limit_energy();
+  limit_joined_energy();
 }
 
 // ---- the end ------------------------------------------------------------------------------------

@@ -188,6 +188,12 @@ void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group
     most += node.energy + options.tolerance * node.all_force.norm() +
             node.all_force.dot(pose * node.inertia.centre - node.start * node.inertia.centre);
   }
+  take_energy(group, stands, energy, most);
+}
+
+// Of bodies with that energy of their motion: what they have more than they may.
+void Dynamics::Data::take_energy(std::span<const std::pair<Index, Index>> group, bool stands,
+                                 double energy, double most) {
   most = std::max(most, 0.0);
   if (!(energy > most * (1 + kRoundingOfEnergy))) return;
   if (stands) {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// No step gives bodies that are joined more energy than forces do work on them.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "dynamics/dynamics_data.h"
+
+namespace touche {
+namespace {
+
+// Flights keep energy but for swings about its value: so far above it may be, in units of the
+// greatest energy of late, which a step forgets by this share.
+constexpr double kSwing = 0.005, kForgotten = 0.01;
+
+double kinetic(const MovingNode& node, const Mat3& rotation) {
+  return 0.5 * node.inertia.mass * node.linear.squaredNorm() +
+         0.5 * node.angular_momentum.dot(node.inertia.inverse_world(rotation) *
+                                         node.angular_momentum);
+}
+
+}  // namespace
+
+// Impulses at limits, flights in long steps and loops that are nearly singular are off by terms of
+// the length of a step. Bodies that hang together by joints and contacts are looked at as a whole.
+void Dynamics::Data::limit_joined_energy() {
+  if (articulation_count_ == 0) return;
+  joined_to_.resize(dynamic_count + 1);
+  std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
+  driven_.assign(dynamic_count, false);
+  standing_.assign(dynamic_count, false);
+  const auto join = [&](Index a, Index b) {
+    for (const auto& [x, y] : {std::pair(a, b), std::pair(b, a)}) {
+      if (x >= dynamic_count || y < dynamic_count) continue;
+      driven_[x] = driven_[x] || y < nodes.size();
+      standing_[x] = true;
+    }
+    if (std::max(a, b) >= dynamic_count) return;
+    const Index root_a = joined_root(a), root_b = joined_root(b);
+    joined_to_[std::min(root_a, root_b)] = std::max(root_a, root_b);
+  };
+  for (const SolverContact& contact : solver_contacts_)
+    if (contact.normal.impulse > 0 && !contact.is_limit) join(contact.a, contact.b);
+  for (const auto& [a, b] : met_in_step_) join(a, b);
+  const Index still = static_cast<Index>(nodes.size());
+  for (const Articulation& of : articulations())
+    for (const Index j : of.joints)
+      join(std::min(joints[j].a, still), std::min(joints[j].b, still));
+  joined_groups_.clear();
+  for (Index i = 0; i < dynamic_count; ++i) joined_groups_.emplace_back(joined_root(i), i);
+  std::sort(joined_groups_.begin(), joined_groups_.end());
+  for (auto first = joined_groups_.begin(); first != joined_groups_.end();) {
+    const auto last = std::find_if(first, joined_groups_.end(),
+                                   [&](const auto& other) { return other.first != first->first; });
+    limit_joined_energy({first, last});
+    first = last;
+  }
+}
+
+void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>> group) {
+  const auto is_joined = [&](const auto& one) { return articulation_of_[one.second] != kNone; };
+  if (std::none_of(group.begin(), group.end(), is_joined)) return;
+  // The energy now, what it may be, how far it was above that, and the greatest of late, which is
+  // no energy that this step won.
+  double energy = 0, most = 0, above = 0, greatest = 0, moved = 0;
+  bool stands = false, is_known = true;
+  for (const auto& [root, i] : group) {
+    MovingNode& node = nodes[i];
+    // What pushes them, motors and torques do work that is not counted here.
+    is_known = is_known && !driven_[i] && node.all_torque.isZero(0);
+    stands = stands || standing_[i];
+    const Pose pose = world.graph.pose(node.node.index);
+    const Vec3 way = pose * node.inertia.centre - node.start * node.inertia.centre;
+    energy += kinetic(node, pose.matrix());
+    most += node.energy + node.all_force.dot(way);
+    above += node.above;
+    node.greatest_energy = std::max(node.energy, (1 - kForgotten) * node.greatest_energy);
+    greatest += node.greatest_energy;
+    moved = std::max(moved, 1 - node.lost);
+  }
+  const double may_rise = moved > 0 ? std::max(kSwing * greatest - above, 0.0) : 0;
+  if (is_known && energy > most + may_rise) {
+    const double limit = std::max(most + may_rise, 0.0);
+    take_energy(group, stands, energy, limit);
+    energy = 0;
+    for (const auto& [root, i] : group)
+      energy += kinetic(nodes[i], world.graph.pose(nodes[i].node.index).matrix());
+  }
+  const double now_above = is_known ? std::max(energy - most + above, 0.0) : 0;
+  for (const auto& [root, i] : group)
+    nodes[i].above = now_above / static_cast<double>(group.size());
+}
+
+}  // namespace touche
