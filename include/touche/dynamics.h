@@ -120,8 +120,9 @@ struct DynamicsResult {
 /// are supported by at most an eighth of their length times the square of the angle that they turn.
 /// What opened is closed in the motions only, and all motions are proved. Without motors and
 /// torques they have no more energy after a step than before and by the work of forces, but for a
-/// hundredth of the greatest of late. Bodies of two nodes that a joint connects are no pair, unless
-/// it says so: these may enter each other, no others.
+/// hundredth of the greatest of late and for what brings joints back to their limits. Loops that no
+/// motion can follow go on as one body. Bodies of two nodes that a joint connects are no pair,
+/// unless it says so: these may enter each other, no others.
 ///
 /// The same calls give the same bits for any number of threads. Functions throw InvalidInput for
 /// nodes that are not there, and for numbers that are not finite.

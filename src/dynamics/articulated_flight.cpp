@@ -112,7 +112,10 @@ void Dynamics::Data::fly_from(Articulation& of, double from) {
     if (off <= 1) break;
     if (parts == kMostParts) {
       if (std::isfinite(off)) break;
-      stand_still(of);
+      if (from > 0)
+        stand_still(of);
+      else
+        go_on_as_one(of);
       return;
     }
     const double more = std::isfinite(off) ? 1.1 * std::sqrt(off) : 4;

@@ -15,7 +15,11 @@ class AsOne {
            const Vec3& angular_momentum);
   /// After all were added.
   void finish();
-  Vec3 angular() const { return angular_; }
+  double mass() const { return mass_; }
+  const Vec3& centre() const { return centre_; }
+  const Vec3& linear() const { return linear_; }
+  const Vec3& angular() const { return angular_; }
+  const Mat3& inertia() const { return inertia_; }  ///< about the centre, in the world
   double energy() const;
   /// Gives a body of these a share, in [0, 1], of that motion. Where all get the same share their
   /// momentum stays, linear and angular, and their energy falls: it is a convex function of the

@@ -282,6 +282,10 @@ struct Dynamics::Data {
   double fly_parts(Articulation& of, double from, int parts);
   void begin_part(Articulation& of, double begin, double end, double time);
   void stand_still(const Articulation& of);
+  bool is_touched(const Articulation& of) const;  // (articulated_as_one.cpp)
+  bool stands(const Articulation& of) const;
+  void go_on_as_one(Articulation& of);
+  void fly_as_one(Articulation& of);
   void regain_part(Articulation& of, double begin, double end, double time);
   bool close_part(Articulation& of, double end, double time);
   void advance_flight(MovingNode& node, double t) const;

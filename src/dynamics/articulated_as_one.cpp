@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// How bodies go on whose joints cannot be closed: as one rigid body. That is the case of loops that
+// are stretched along one line: velocities exist that open no joint, but no motion follows them.
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/as_one.h"
+#include "dynamics/dynamics_data.h"
+
+namespace touche {
+namespace {
+
+constexpr int kMostPartsAsOne = 4096;
+
+// About its centre, in the frame of the world.
+Inertia inertia_of(const AsOne& all) {
+  Inertia one;
+  one.mass = all.mass();
+  one.inverse_mass = 1 / one.mass;
+  one.body = all.inertia();
+  one.inverse_body = one.body.inverse();
+  return one;
+}
+
+}  // namespace
+
+// Whether impulses of contacts, not those of limits, act on one of them.
+bool Dynamics::Data::is_touched(const Articulation& of) const {
+  const auto is_in = [&](Index i) {
+    return i < dynamic_count && articulation_of_[i] == articulation_of_[of.nodes.front()];
+  };
+  return std::any_of(solver_contacts_.begin(), solver_contacts_.end(),
+                     [&](const SolverContact& contact) {
+                       return !contact.is_limit && contact.normal.impulse > 0 &&
+                              (is_in(contact.a) || is_in(contact.b));
+                     });
+}
+
+bool Dynamics::Data::stands(const Articulation& of) const {
+  return std::any_of(of.joints.begin(), of.joints.end(),
+                     [&](Index j) { return joints[j].a == kNone || joints[j].b == kNone; });
+}
+
+// From the start of a step, where no passes close the joints. In the next step they would fail from
+// the same places again. Those that are joined to what stands still come to rest.
+void Dynamics::Data::go_on_as_one(Articulation& of) {
+  const bool driven = std::any_of(of.nodes.begin(), of.nodes.end(),
+                                  [&](Index i) { return !nodes[i].is_dynamic(); });
+  if (driven || is_touched(of)) return stand_still(of);
+  if (!stands(of)) return fly_as_one(of);
+  stand_still(of);
+  for (const Index i : of.nodes) nodes[i].linear = nodes[i].angular_momentum = Vec3::Zero();
+}
+
+// With the momentum that they have together. It loses the energy of their motion relative to each
+// other, and joints stay as they are.
+void Dynamics::Data::fly_as_one(Articulation& of) {
+  of.places = start_places_;
+  AsOne all;
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    const MovingNode& node = nodes[of.nodes[n]];
+    all.add(node.inertia, of.places[n].centre, of.places[n].rotation, start_bodies_[n].linear,
+            node.inertia.world(of.places[n].rotation) * start_bodies_[n].angular);
+    force += node.inertia.mass * force_in_flight(node);
+  }
+  all.finish();
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    const MovingNode& node = nodes[of.nodes[n]];
+    torque +=
+        torque_in_flight(node) +
+        (of.places[n].centre - all.centre()).cross(Vec3(node.inertia.mass * force_in_flight(node)));
+  }
+
+  // In the frame of the whole, which begins as the world's.
+  const Inertia one = inertia_of(all);
+  Mat3 rotation = Mat3::Identity();
+  Vec3 centre = all.centre(), linear = all.linear();
+  Vec3 momentum = one.body * all.angular();
+  const double longest = longest_free_turn(one, rotation, momentum + 0.5 * dt * torque, dt);
+  const int parts = std::clamp(static_cast<int>(std::ceil(dt / longest)), 1, kMostPartsAsOne);
+  const double time = dt / parts;
+  std::vector<detail::MotionData> data(of.nodes.size());
+  const auto velocity = [&](std::size_t n) -> Drift {
+    const Vec3 angular = one.inverse_world(rotation) * momentum;
+    return {linear + angular.cross(of.places[n].centre - centre),
+            nodes[of.nodes[n]].inertia.world(of.places[n].rotation) * angular};
+  };
+  for (const Index i : of.nodes) nodes[i].flight.clear();
+  for (int p = 0; p < parts; ++p) {
+    const double begin = static_cast<double>(p) / parts,
+                 end = p + 1 < parts ? static_cast<double>(p + 1) / parts : 1;
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+      const Drift at_begin = velocity(n);
+      nodes[of.nodes[n]].flight.push_back(
+          {begin, end, at_begin.linear, at_begin.angular, Vec3::Zero(), Vec3::Zero()});
+    }
+    const Vec3 travel = time * (linear + 0.5 * time * one.inverse_mass * force);
+    const Vec3 turn = time * free_turn(one, rotation, momentum + 0.5 * time * torque, time);
+    const Mat3 turned_by = turned(Mat3::Identity(), turn);
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+      const MovingNode& node = nodes[of.nodes[n]];
+      Placed& at = of.places[n];
+      const Vec3 arm = at.centre - centre, now = centre + travel + turned_by * arm;
+      const Vec3 straight = node.inertia.centre - at.rotation.transpose() * arm;
+      detail::Piece piece = piece_about(straight, node.inertia.centre, at.centre, at.rotation,
+                                        {(now - at.centre) / time, turn / time}, time);
+      piece.t_begin = begin;
+      piece.t_end = end;
+      at.centre = now;
+      at.rotation = Eigen::Quaterniond(detail::rotation_at(piece, piece.angle))
+                        .normalized()
+                        .toRotationMatrix();
+      data[n].add(std::move(piece));
+    }
+    rotation = Eigen::Quaterniond(turned_by * rotation).normalized().toRotationMatrix();
+    centre += travel;
+    linear += time * one.inverse_mass * force;
+    momentum += time * torque;
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+      MovingNode& node = nodes[of.nodes[n]];
+      FlightPart& part = node.flight.back();
+      const Drift at_end = velocity(n);
+      part.joint_linear = at_end.linear - part.linear - time * force_in_flight(node);
+      part.joint_angular = at_end.angular - part.angular_momentum - time * torque_in_flight(node);
+    }
+  }
+  for (std::size_t n = 0; n < of.nodes.size(); ++n)
+    nodes[of.nodes[n]].set_motion(0, detail::MotionData::motion(std::move(data[n])));
+}
+
+}  // namespace touche
