@@ -208,6 +208,9 @@ void Dynamics::Data::join_contact(SolverContact& contact, const std::array<Home,
       body.angular += sign * (body.inverse_inertia * lever);
       if (s == 0 && same) continue;
       of.system.project(unit_bodies_, joint_impulses_);
+      // Again: where the system is nearly singular one solution is inexact, and impulses grow by
+      // it.
+      of.system.project(unit_bodies_, joint_impulses_);
       for (std::size_t i = 0; i < of.nodes.size(); ++i)
         if (unit_bodies_[i].inverse_mass > 0)
           response[k].push_back({of.targets[i], unit_bodies_[i].linear, unit_bodies_[i].angular});
