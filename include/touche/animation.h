@@ -30,8 +30,8 @@ struct Animation {
 
 /// Writes binary glTF 2.0 (.glb) with one animation: a node for each body, below one that brings
 /// lengths to metres and `up` to y, as glTF has them. Each mesh is written once. Viewers
-/// interpolate as Motion::through does, linearly and by slerp; numbers become single precision. Of
-/// poses that stay the same only the first and the last are written, as of instants that are the
+/// interpolate as Motion::through does, linearly and by slerp; numbers become single precision.
+/// Where poses stay the same, only the first and the last are written, as where instants are the
 /// same in single precision.
 ///
 /// Throws InvalidInput naming the body for times and poses that are not as above, and LoadError as

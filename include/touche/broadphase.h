@@ -18,8 +18,8 @@
 
 namespace touche {
 
-/// A closed box of single-precision numbers. What a broad phase is given is rounded outwards to
-/// such boxes, and its answers are exact for these: nothing that overlaps is missing, and what is
+/// A closed box of single-precision numbers. A broad phase rounds what it is given outwards to such
+/// boxes, and its answers are exact for these: nothing that overlaps is missing, and what is
 /// listed overlaps up to rounding of coordinates (2^-23 of them).
 struct RoundedBox {
   std::array<float, 3> lo{}, hi{};
@@ -41,7 +41,7 @@ struct BoxPair {
   friend auto operator<=>(const BoxPair&, const BoxPair&) = default;
 };
 
-/// What became of the pairs since this was last asked for; both in ascending order.
+/// Tells what became of the pairs since this was last asked for; both are in ascending order.
 struct PairChanges {
   std::vector<BoxPair> began, ended;
 };
@@ -110,8 +110,8 @@ class BroadPhase {
   static constexpr double kMaxCoordinate = 1e30;
 
  protected:
-  // What a method does. Numbers and boxes are valid; `add` gets numbers without gaps, or those that
-  // were free.
+  // Each method implements these functions. Numbers and boxes are valid; `add` gets numbers without
+  // gaps, or those that were free.
   virtual void add(Index number, const RoundedBox& box) = 0;
   virtual void change(Index number, const RoundedBox& box) = 0;
   virtual void change_all(std::span<const Index> numbers, std::span<const RoundedBox> boxes);

@@ -71,8 +71,8 @@ class BspTree {
     return std::span(corners_).subspan(piece.first_corner, piece.corner_count);
   }
 
-  /// What is nearer to a plane counts as lying in it: 2^-40 times the diagonal of the soup's box
-  /// and 2^-48 times its largest coordinate.
+  /// Points nearer to a plane than this count as lying in it: 2^-40 times the diagonal of the
+  /// soup's box and 2^-48 times its largest coordinate.
   [[nodiscard]] double tolerance() const { return tolerance_; }
 
   // Questions about points and boxes throw InvalidInput for coordinates that are not numbers up to

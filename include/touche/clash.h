@@ -36,15 +36,15 @@ struct ClashParts {
   std::vector<ClashPart> parts;
   std::vector<AllowedContact> allowed_contacts;  ///< of a study
   std::vector<std::string> remarks;              ///< what was left out, or is not as it should be
-  /// Of each object: by how much it is larger, at most, than the round shape that it stands for
+  /// Says by how much each object is larger, at most, than the round shape that it stands for
   /// (enclosing_mesh). Empty: there are none. Overlaps are told as those of the shapes at least,
   /// and clash where these do.
   std::vector<double> mesh_errors = {};
 };
 
 struct ClashLoadOptions {
-  /// What one unit of the files' coordinates is, as Study::unit. Empty: metres for glTF and
-  /// COLLADA, else millimetres. Not for studies, which say it themselves.
+  /// Says what one unit of the files' coordinates is, as Study::unit does. Empty: metres for glTF
+  /// and COLLADA, else millimetres. Not for studies, which say it themselves.
   std::string unit = {};
   int threads = 0;         ///< 0: all; the result does not depend on it
   double chord_error = 0;  ///< of drawings: see OutlineOptions
@@ -54,7 +54,7 @@ struct ClashLoadOptions {
 /// has a mesh is a part; a node of an assembly can be named as parse_part_name says. Any other mesh
 /// file is a part. Drawings of the plane (see touche/outline_file.h) are parts, too: then all are
 /// drawings, in millimetres, each object is that of the plane's object in space, and faces are
-/// edges. In a folder that holds meshes they become a remark. Of a folder all mesh files are read,
+/// edges. In a folder that holds meshes they become a remark. All mesh files of a folder are read,
 /// in the order of their names, and its folders are groups; what is no mesh file becomes a remark.
 /// When several files hold nodes, the file's name comes first in the names of its parts.
 ///
@@ -67,7 +67,7 @@ struct ClashLoadOptions {
 [[nodiscard]] ClashParts load_clash_parts(const std::vector<std::filesystem::path>& files,
                                           const ClashLoadOptions& options = {});
 
-/// Whether parts are drawings of the plane. What is about meshes only asks this first.
+/// Whether parts are drawings of the plane. Code that is about meshes only asks this first.
 [[nodiscard]] bool has_drawings(const ClashParts& parts);
 
 /// The parts of a study, at s in [0, 1] of its path.
@@ -82,7 +82,7 @@ struct ClashRule {
   bool exact = false;  ///< whether a and b are whole names of parts, and no patterns
 };
 
-/// What a rule does with a pair.
+/// Says what a rule does with a pair.
 enum class ClashRuling : std::uint8_t {
   none,
   accept,  ///< it is examined, but makes no check fail
@@ -103,7 +103,7 @@ struct ClashRules {
 [[nodiscard]] ClashRules parse_clash_rules(std::string_view json,
                                            const std::filesystem::path& file);
 
-/// What somebody who looked at a pair of parts wrote about it, as in `touche view`.
+/// Holds what somebody who looked at a pair of parts wrote about it, as in `touche view`.
 struct ClashNote {
   std::string a, b;  ///< names of parts, the first the smaller
   std::string text = {};
@@ -138,7 +138,7 @@ template <>
 inline constexpr std::array<std::string_view, 6> kNames<ClashClass> = {
     "free", "near", "touching", "undecided", "contains", "clash"};
 
-/// What allows parts that touch to overlap.
+/// Says what allows parts that touch to overlap.
 enum class ClashAllowance : std::uint8_t {
   tolerance,    ///< how exactly parts are where they are meant to be
   given,        ///< ClashOptions::max_touching_thickness
@@ -156,7 +156,7 @@ struct ClashPair {
   Bracket distance;  ///< of the surfaces; [0, 0] where they meet
   /// Where they meet or are closest, in world coordinates; a pair of faces among those that meet.
   std::optional<Contact> contact;
-  /// Of the overlap, where surfaces meet or one part holds the other: see overlap_thickness.
+  /// Measures the overlap, where surfaces meet or one part holds the other: see overlap_thickness.
   Thickness thickness;
   double max_touching_thickness = 0;                     ///< as used: by so much they may overlap
   ClashAllowance allowance = ClashAllowance::tolerance;  ///< why
@@ -194,7 +194,7 @@ struct [[nodiscard]] ClashResult {
   [[nodiscard]] std::size_t count(ClashClass c) const {
     return counts[static_cast<std::size_t>(c)];
   }
-  /// Of these, how many no rule accepts.
+  /// Returns how many of these no rule accepts.
   [[nodiscard]] std::size_t open(ClashClass c) const {
     return count(c) - accepted[static_cast<std::size_t>(c)];
   }
@@ -231,7 +231,7 @@ ClashResult find_clashes(const ClashParts& parts, const ClashOptions& options = 
 
 // ---- compared with an earlier answer -----------------------------------------------------------
 
-/// What became of a pair since an earlier check.
+/// Tells what became of a pair since an earlier check.
 enum class ClashChange : std::uint8_t {
   unchanged,
   changed,    ///< in another class, or thicker, thinner, nearer, farther
@@ -280,7 +280,7 @@ struct ClashView {
 /// The answer in one sentence: how many clash, and which is the worst.
 [[nodiscard]] std::string clash_sentence(const ClashView& view);
 
-/// What is new, solved and changed, in one sentence; empty without a comparison.
+/// Tells what is new, solved and changed, in one sentence; it is empty without a comparison.
 [[nodiscard]] std::string comparison_sentence(const ClashView& view);
 
 /// Indices into ClashResult::pairs, gravest first: by class, accepted ones behind all others; then

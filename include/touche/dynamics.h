@@ -16,7 +16,7 @@
 
 namespace touche {
 
-/// How a body's surface answers contacts. Of two bodies the larger restitution counts, and the
+/// How a body's surface answers contacts. Between two bodies the larger restitution counts, and the
 /// geometric mean of their friction.
 struct Surface {
   double restitution = 0;  ///< in [0, 1]: speed of leaving over that of coming
@@ -68,11 +68,11 @@ struct LostTime {
   double time = 0;  ///< of the step's, that it stood still
 };
 
-/// What became of a step. Valid until the next one.
+/// Tells what became of a step. It is valid until the next one.
 struct DynamicsResult {
   std::vector<Impact> impacts;  ///< in the order of time
-  /// By bodies, then features. Of pairs that are near each other at many places those that hold:
-  /// the others would close their gaps by at most a twentieth of the tolerance.
+  /// They are ordered by bodies, then features. Pairs that are near at many places list those that
+  /// hold: the others would close their gaps by at most a twentieth of the tolerance.
   std::vector<RestingContact> contacts;
   std::vector<LostTime> lost;  ///< in the order of nodes
   /// Bodies, a < b, that touch or are in each other from the start and are not proved to come
@@ -95,8 +95,8 @@ struct DynamicsResult {
 ///     for (int i = 0; i < 60; ++i) dynamics.step(1.0 / 60);
 ///
 /// Guarantee: bodies that are apart before a step are disjoint at every moment of it, at any speed
-/// and however thin they are. The ways really taken can be proved again, see `way`. What is given
-/// up where contacts do not end is time: a body then stands still for the rest of the step and
+/// and however thin they are. The ways really taken can be proved again, see `way`. Where contacts
+/// do not end, time is given up: a body then stands still for the rest of the step and
 /// keeps its momentum (DynamicsResult::lost). Bodies that begin in each other are left there.
 ///
 /// Flight: between impacts the centre of mass moves on chords of its parabola, and exactly so at
@@ -118,7 +118,7 @@ struct DynamicsResult {
 /// once, and when one of them loses time, all of them do. After a step joints are closed but for
 /// rounding, unless time was lost; within one they open by at most the tolerance, and where bodies
 /// are supported by at most an eighth of their length times the square of the angle that they turn.
-/// What opened is closed in the motions only, and all motions are proved. Without motors and
+/// Only the motions close what opened, and all motions are proved. Without motors and
 /// torques they have no more energy after a step than before and by the work of forces, but for a
 /// hundredth of the greatest of late and for what brings joints back to their limits. Loops that no
 /// motion can follow go on as one body. Bodies of two nodes that a joint connects are no pair,

@@ -40,7 +40,7 @@ struct HandleContact {
   Vec3 force = Vec3::Zero();        ///< by which `other` pushes
 };
 
-/// What became of one pose of the hand.
+/// Tells what became of one pose of the hand.
 struct HandleStep : HeldState {
   double time = 0;  ///< seconds, as recorded
   HandlingStatus status = HandlingStatus::undecided;
@@ -51,7 +51,7 @@ struct HandleStep : HeldState {
 };
 
 struct [[nodiscard]] HandleResult {
-  /// Of the way that was taken, as `proof` has it.
+  /// Judges the way that was taken, as `proof` does.
   StudyVerdict verdict = StudyVerdict::undecided;
   std::size_t group = 0;  ///< of the study: what the hand holds
   double clearance = 0;   ///< as used
@@ -73,7 +73,7 @@ struct [[nodiscard]] HandleResult {
 HandleResult handle(const Study& study, const std::vector<Object>& parts, const HandPoses& hand,
                     const HandleOptions& options = {});
 
-/// What results of `handle` are told from. Made where it is needed; it refers to all four.
+/// Results of `handle` are told from this. It is made where needed and refers to all four.
 struct HandleView {
   const Study& study;
   const std::vector<Object>& parts;

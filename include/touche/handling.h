@@ -37,25 +37,25 @@ struct HandlingOptions {
   /// their forces stay within their cones of friction, does not move; once one gives way, it slides
   /// without friction.
   double friction = 0;
-  /// Of all that is held, in the frame of the held node: tells turning from shifting, see Handling.
-  /// None: of the held bodies, filled evenly; bodies that enclose nothing count as their boxes, and
-  /// so do shapes of which touche/shape_mass.h has none.
+  /// The mass of all that is held, in the frame of the held node, tells turning from shifting: see
+  /// Handling. None: that of the held bodies, filled evenly; bodies that enclose nothing count as
+  /// their boxes, and so do shapes of which touche/shape_mass.h has none.
   std::optional<MassProperties> mass = {};
-  /// Of each step: rounds of looking at near contacts, choosing a motion and proving it.
+  /// Limits each step's rounds of looking at near contacts, choosing a motion and proving it.
   int max_rounds = 20;
   /// In [0, 1): a step ends before a round that would gain, or after one that gained, less than
   /// this share of the energy of the spring that its rounds have gained so far. Such a round takes
   /// as long as one that gains much, and the next step goes on. 0: until rounds gain next to
   /// nothing, for a hand that steps once only.
   double least_gain = 0.05;
-  /// Of each step; work: as for queries, so the same steps end at the same place on any machine.
-  /// When it ends, the part stays where its way is proved; a round that would take more work than
-  /// is left, if it took as much as the last, is left to the next step, and after a motion whose
-  /// proof took too much the next ones are shorter, until proofs fit. So a part lags behind its
-  /// hand rather than a step is late. A deadline is a moment, so one for all steps serves a single
-  /// one: see step().
+  /// Limits each step; work counts as for queries, so the same steps end at the same place on any
+  /// machine. When it ends, the part stays where its way is proved; a round that would take more
+  /// work than is left, if it took as much as the last, is left to the next step, and after a
+  /// motion whose proof took too much the next ones are shorter, until proofs fit. So a part lags
+  /// behind its hand rather than a step is late. A deadline is a moment, so one for all steps
+  /// serves a single one: see step().
   Budget budget = {};
-  /// Of the bodies near the part, 0: all; the answers do not depend on it.
+  /// So many threads share the bodies near the part (0: all); the answers do not depend on it.
   int threads = 1;
 };
 
@@ -76,8 +76,8 @@ inline constexpr std::array<std::string_view, 4> kNames<HandlingStatus> = {"unde
 struct HandlingContact {
   NodeId held, other;  ///< the bodies
   /// Features, points and normal in world coordinates: a is the held body, so the normal points
-  /// from it to the other. Of a convex shape the features are numbers of its own that stay the same
-  /// while it moves, of a half space the one face 0.
+  /// from it to the other. The features of a convex shape are numbers of its own that stay the same
+  /// while it moves, that of a half space is the one face 0.
   Contact contact;
   /// By which the other body pushes the part: along −normal, and with friction aside.
   Vec3 force = Vec3::Zero();
@@ -93,10 +93,10 @@ struct HandlingStats {
 /// Where a step of a hand leaves the part that it holds, and what the hand should feel.
 struct HeldState {
   Pose pose;  ///< of what is held, in the world
-  /// Of all contacts together on the part. The torque is about `centre`.
+  /// All contacts together act so on the part. The torque is about `centre`.
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
   Vec3 centre = Vec3::Zero();  ///< of mass of the part, in the world
-  /// What is left to the target: of the centre of mass, and in radians.
+  /// They say what is left to the target: of the centre of mass, and in radians.
   double distance_left = 0, angle_left = 0;
 };
 
@@ -133,8 +133,8 @@ struct HandlingStep : HeldState {
 ///
 /// Nothing of the way is ever nearer to anything than the clearance, however far or fast the target
 /// jumps; where the part begins free. Pairs are those of the world; bodies that hang on the held
-/// node are no pairs. What else moves in the world between steps may come too near: then the step
-/// says `touching`, or leaves if the way is proved to come apart.
+/// node are no pairs. Other bodies that move in the world between steps may come too near: then the
+/// step says `touching`, or leaves if the way is proved to come apart.
 ///
 /// The same world and targets give the same bits, for any number of threads, but for deadlines.
 /// With one thread, a step like those before it allocates nothing.
@@ -156,7 +156,7 @@ class Handling {
                            Budget::Clock::time_point deadline = Budget::Clock::time_point::max());
 
   [[nodiscard]] NodeId held() const;
-  /// Of what is held, in the frame of its node: as in the options, or as found.
+  /// Returns the mass of what is held, in the frame of its node: as in the options, or as found.
   [[nodiscard]] const MassProperties& mass() const;
 
   struct Data;  ///< for the library

@@ -10,8 +10,8 @@
 
 namespace touche {
 
-/// What a rigid body is to forces. Units: mass is density times the cube of the model's unit of
-/// length, inertia is mass times its square.
+/// Says what a rigid body is to forces. Units: mass is density times the cube of the model's unit
+/// of length, inertia is mass times its square.
 struct MassProperties {
   double mass = 0;
   Vec3 centre = Vec3::Zero();   ///< of mass, in the frame of the body
@@ -20,7 +20,7 @@ struct MassProperties {
   friend bool operator==(const MassProperties&, const MassProperties&) = default;
 };
 
-/// Of the solid that the soup's triangles enclose, filled evenly. `density`: mass per volume, > 0.
+/// Weighs the solid that the soup's triangles enclose, filled evenly; `density`: mass/volume, > 0.
 ///
 /// The surface may have several components, and edges with more than two faces, as long as as many
 /// run one way as the other; vertices at the same position count as one. A component that winds the

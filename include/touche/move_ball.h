@@ -46,13 +46,13 @@ namespace brute_force {
                                                const Segment& way, double radius, double tolerance);
 }  // namespace brute_force
 
-/// The same for a convex shape, which is solid; the face of the hit is kNone. What GJK leaves open
-/// counts as nearer, and the tolerance is raised to 2^-28 of the coordinates. Throws InvalidInput
-/// for a shape that is a soup, too: ask its object.
+/// The same for a convex shape, which is solid; the face of the hit is kNone. Cases that GJK leaves
+/// open count as nearer, and the tolerance is raised to 2^-28 of the coordinates. Throws
+/// InvalidInput for a shape that is a soup, too: ask its object.
 [[nodiscard]] std::optional<BallHit> cast_ball(const Shape& shape, const Pose& pose,
                                                const Segment& way, double radius, double tolerance);
 
-/// What becomes of a motion that meets something.
+/// Says what becomes of a motion that meets something.
 enum class Response : std::uint8_t { stop, slide, reflect };
 template <>
 inline constexpr std::array<std::string_view, 3> kNames<Response> = {"stop", "slide", "reflect"};

@@ -23,12 +23,12 @@ struct ObjectMoveOptions {
   int max_contacts = 100;            ///< >= 1: after so many the motion ends
   std::uint32_t mask = World::kAll;  ///< bodies of a world count whose category is in it
   NodeId ignored = {};  ///< a body of a world that does not count, such as the moved one itself
-  /// Of the whole motion; work: as for queries. When it ends, the object stays where its way is
-  /// proved.
+  /// Limits the whole motion; work counts as for queries. When it ends, the object stays where its
+  /// way is proved.
   Budget budget = {};
 };
 
-/// What stopped the object, or turned its motion.
+/// Tells what stopped the object, or turned its motion.
 struct ObjectContact {
   double t = 0;     ///< in [0, 1], of the motion
   NodeId body;      ///< of a world
@@ -41,8 +41,8 @@ struct [[nodiscard]] ObjectMove {
   /// Where it went: each motion begins where the one before ended, and between two of them there is
   /// a contact. Those that would go nowhere are left out.
   std::vector<Motion> way;
-  /// What became of the translation, as a velocity per step: that of the wanted motion's origin
-  /// from its start to its end, and what responses added. 0 where it stopped.
+  /// Tells what became of the translation, as a velocity per step: that of the wanted motion's
+  /// origin from its start to its end, and what responses added. 0 where it stopped.
   Vec3 motion = Vec3::Zero();
   double t = 0;  ///< in [0, 1]: until then it was carried out
   std::vector<ObjectContact> contacts;

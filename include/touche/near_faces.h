@@ -56,7 +56,7 @@ NearResult near_faces(const Object& a, const Pose& pose_a, const Object& b, cons
 /// Where p and q coincide, n is the normal of a face at the features, or the common normal of both
 /// edges, along which both lean least.
 ///
-/// What this is for: let b move, as a rigid body and as seen from a, by so little that no point
+/// The purpose is this: let b move, as a rigid body and as seen from a, by so little that no point
 /// goes farther than margin and it turns by no more than `turn`. If the linear constraints n ·
 /// displacement(q) >= −distance hold at all of these pairs, then surfaces that were apart enter
 /// each other by no more than terms of second order, the product of the angle and the displacement,

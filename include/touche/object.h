@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An object: a polygon soup with its hierarchy, immutable, cheap to copy, safe to share. What
-// deforms is refitted: the faces stay, the vertices move.
+// An object: a polygon soup with its hierarchy, immutable, cheap to copy, safe to share. A soup
+// that deforms is refitted: the faces stay, the vertices move.
 #pragma once
 
 #include <memory>

@@ -21,7 +21,7 @@ struct OutlineOptions {
   double join_gap = 0;
 };
 
-/// What became of curves, and of lines and arcs that were drawn apart, or twice.
+/// Tells what became of curves, and of lines and arcs that were drawn apart, or twice.
 struct OutlineReport {
   double chord_error = 0;         ///< length; no curve is farther from its chords. 0: no curves
   std::size_t joined = 0;         ///< that are parts of longer chains now, or were closed
@@ -50,7 +50,7 @@ struct OutlineReport {
 /// Lines, arcs, splines and open polylines of one layer of a DXF become one chain where exactly two
 /// ends meet; what comes back to its start is closed. No point moves: where ends do not coincide,
 /// an edge leads from one to the other. Where three or more ends meet, nothing is joined; so a line
-/// or an arc that is drawn twice in one layer counts once. Of SVG a subpath that comes back to its
+/// or an arc that is drawn twice in one layer counts once. In SVG a subpath that comes back to its
 /// start is closed.
 ///
 /// A closed chain that follows another one all along, within their chord error, is marked as

@@ -15,10 +15,10 @@ namespace touche {
 
 /// The inside of an object: where its faces wind around a point, by its winding number (Jacobson,
 /// Kavan, Sorkine-Hornung 2013), which also makes sense for soups with holes and overlapping
-/// shells. Faces are turned to run like their neighbours before, see inside_fault(). What encloses
-/// nothing has no inside. That of an outline's in_space() is what its closed chains enclose by the
-/// even-odd rule, whatever the height of a point; it is closed where all chains are. Holds a
-/// hierarchy of its own; a value, copies share their data; const use is thread-safe.
+/// shells. Faces are turned to run like their neighbours before, see inside_fault(). Faces that
+/// enclose nothing have no inside. That of an outline's in_space() is what its closed chains
+/// enclose by the even-odd rule, whatever the height of a point; it is closed where all chains are.
+/// Holds a hierarchy of its own; a value, copies share their data; const use is thread-safe.
 class Interior {
  public:
   explicit Interior(Object object);

@@ -74,8 +74,8 @@ struct ContactInterval {
   /// Whether the bodies come apart by what counts as touching at all times looked at, proved.
   bool only_touching = false;
   /// From start.lower to here they do so all the time, proved: no ball larger than
-  /// max_touching_thickness is inside of both then. What faces may be off from smooth
-  /// surfaces is looked at some twenty times a contact.
+  /// max_touching_thickness is inside of both then. How far faces may be off from smooth surfaces
+  /// is looked at some twenty times a contact.
   double touching_until = 0;
 };
 
@@ -121,18 +121,18 @@ enum class InsideFault : std::uint8_t {
   /// that lies in nothing else, as in exports for rendering: nothing winds around any point there.
   two_sided,
   /// Faces that share an edge run different ways round, and no turning of faces mends that: as in a
-  /// Möbius strip, or where edges have more than two faces. What can be turned is no fault.
+  /// Möbius strip, or where edges have more than two faces. Faces that can be turned are no fault.
   unoriented,
   /// Closed surfaces overlap that run opposite ways round, as a body and its mirror image whose
   /// faces were not turned, and neither is a cavity of the other; or one lies in another, and more
-  /// than a quarter of the faces of either was turned. What may be a solid counts as solid.
+  /// than a quarter of the faces of either was turned. Surfaces that may be solids count as solid.
   ambiguous,
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<InsideFault> = {"none", "two_sided",
                                                                         "unoriented", "ambiguous"};
 [[nodiscard]] InsideFault inside_fault(const PolygonSoup& soup);
-/// What reports say of such a mesh, after its name; nothing where there is no fault.
+/// Returns what reports say of such a mesh, after its name; nothing where there is no fault.
 [[nodiscard]] std::string_view remark_of(InsideFault fault);
 
 }  // namespace touche

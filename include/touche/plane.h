@@ -59,7 +59,7 @@ class Outline {
   /// Numbers of the two vertices of an edge.
   [[nodiscard]] const std::array<Index, 2>& edge(Index e) const { return edges_[e]; }
 
-  /// Of a chain: first vertex and first edge; those of chain_count() are the ends.
+  /// Return the first vertex and the first edge of a chain; those of chain_count() are the ends.
   [[nodiscard]] Index first_vertex(Index chain) const;
   [[nodiscard]] Index first_edge(Index chain) const;
   [[nodiscard]] bool closed(Index chain) const { return chains_[chain].closed; }
@@ -102,8 +102,8 @@ class Object {
   [[nodiscard]] const Outline& outline() const { return *outline_; }
   [[nodiscard]] const std::string& name() const { return in_space_.name(); }
 
-  /// The object of space that answers for it: face e stands on edge e and reaches above it. What is
-  /// true of these in space, along motions that keep z, is true of the edges (decision 0021).
+  /// The object of space that answers for it: face e stands on edge e and reaches above it. All
+  /// that holds for these in space, along motions that keep z, holds for the edges (decision 0021).
   [[nodiscard]] const touche::Object& in_space() const { return in_space_; }
 
  private:
@@ -119,8 +119,8 @@ struct Contact {
   Index edge_a = kNone, edge_b = kNone;
   Feature feature_a, feature_b;  ///< a vertex or an edge, by its number in the outline
   Vec2 point_a = Vec2::Zero(), point_b = Vec2::Zero();
-  /// Of unit length, from a to b. Of edges that intersect: along which b comes apart from a by the
-  /// shortest shift.
+  /// It has unit length and points from a to b. Where edges intersect, b comes apart from a along
+  /// it by the shortest shift.
   Vec2 normal = Vec2::UnitX();
   double distance = 0;  ///< 0 when the edges intersect
 };
@@ -162,14 +162,14 @@ struct ClosestPoint {
   Vec2 point = Vec2::Zero();    ///< on that edge, world coordinates
   double distance = kInfinity;  ///< of the point asked for
 };
-/// As touche::closest_point.
+/// Answers as touche::closest_point does.
 [[nodiscard]] ClosestPoint closest_point(const Object& object, const Pose& pose, const Vec2& x,
                                          double max_distance = kInfinity);
 
 // ---- when
 // ----------------------------------------------------------------------------------------
 
-/// As touche::ToiResult: free in [0, time.lower), touched at time.upper.
+/// Means the same as touche::ToiResult: free in [0, time.lower), touched at time.upper.
 struct [[nodiscard]] ToiResult {
   ToiStatus status = ToiStatus::undecided;
   Bracket time;
@@ -219,8 +219,8 @@ inline constexpr std::array<std::string_view, 3> touche::kNames<touche::plane::P
 
 namespace touche::plane {
 
-/// What the chains of an outline enclose: a sheet part with holes, a country with islands. Chains
-/// that are drawn again do not count.
+/// Holds what the chains of an outline enclose: a sheet part with holes, a country with islands.
+/// Chains that are drawn again do not count.
 class Region {
  public:
   /// Throws InvalidInput, naming the chain, when one is not closed.
@@ -247,7 +247,7 @@ class Region {
   std::shared_ptr<const Data> data_;
 };
 
-/// Whether all of one region lies inside the other. Of regions whose borders touch: none.
+/// Tells whether all of one region lies inside the other; none does where their borders touch.
 [[nodiscard]] Containment containment(const Region& a, const Pose& pose_a, const Region& b,
                                       const Pose& pose_b, const Budget& budget = {});
 

@@ -2,8 +2,8 @@
 // Two dimensions: a whole path of an outline, with every interval of contact, how deep the regions
 // are in each other then, and how much clearance there is in between, proved.
 //
-// All is as in touche/path.h, with edges in place of faces. What an outline encloses is what its
-// closed chains do, by the even-odd rule (one that is drawn twice counts once); it is closed where
+// All is as in touche/path.h, with edges in place of faces. An outline encloses what its closed
+// chains do, by the even-odd rule (one that is drawn twice counts once); it is closed where
 // all chains are, and the thickness of an overlap is the diameter of the largest disc that fits
 // into both and that no edge passes through.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace touche::plane {
 
-/// As touche::Thickness.
+/// Means the same as touche::Thickness.
 struct Thickness {
   Bracket diameter;
   Vec2 centre = Vec2::Zero();  ///< world; where diameter.lower > 0
@@ -24,7 +24,7 @@ struct Thickness {
   std::uint64_t work = 0;
 };
 
-/// As touche::ContactInterval.
+/// Means the same as touche::ContactInterval.
 struct ContactInterval {
   Bracket start, end;
   std::optional<Contact> first, last;  ///< at start.upper and end.lower
@@ -37,7 +37,7 @@ struct ContactInterval {
   double touching_until = 0;
 };
 
-/// As touche::PathResult.
+/// Means the same as touche::PathResult.
 struct [[nodiscard]] PathResult {
   PathClass verdict = PathClass::undecided;
   std::vector<ContactInterval> contacts;

@@ -4,7 +4,7 @@
 // Volumes are closed sets and touching counts. Rounding is on the safe side: a fitted volume
 // contains its points as real numbers; `contains` holds for every point of the volume; `overlap`
 // holds whenever two volumes have a point in common; `lower_bound` never exceeds their distance,
-// and is 0 where they overlap. Of volumes that are apart, `overlap` may hold for those nearer than
+// and is 0 where they overlap. Where volumes are apart, `overlap` may hold for those nearer than
 // some 1e-14 of the coordinates involved. Areas, perimeters and diameters are right up to 1e-12 of
 // themselves.
 //
@@ -60,7 +60,7 @@ struct Box {
   [[nodiscard]] double diameter() const;
 };
 
-/// What a fitted volume keeps small.
+/// Names what a fitted volume keeps small.
 enum class Measure : std::uint8_t { area, perimeter, diameter };
 }  // namespace touche::plane
 template <>
@@ -139,7 +139,7 @@ using Dop4 = Dop<4>;
 using Dop8 = Dop<8>;
 using AllVolumes = std::tuple<Circle, Box, OrientedBox, Dop4, Dop8, Zonogon, Hull>;
 
-/// What contains the volume, with nothing more than rounding in between.
+/// Contains the volume, with nothing more than rounding in between.
 [[nodiscard]] Rounded rounded(const Circle& v);
 [[nodiscard]] Rounded rounded(const Box& v);
 [[nodiscard]] Rounded rounded(const OrientedBox& v);
@@ -177,7 +177,7 @@ concept Volume = std::copyable<V> &&
 [[nodiscard]] bool overlap(const Rounded& a, const Rounded& b);
 [[nodiscard]] double lower_bound(const Rounded& a, const Rounded& b);
 
-/// Of one kind: without allocating, by their centres, intervals or axes.
+/// Compare volumes of one kind without allocating, by their centres, intervals or axes.
 [[nodiscard]] bool overlap(const Circle& a, const Circle& b);
 [[nodiscard]] bool overlap(const Box& a, const Box& b);  ///< exact
 [[nodiscard]] bool overlap(const OrientedBox& a, const OrientedBox& b);
@@ -186,7 +186,7 @@ concept Volume = std::copyable<V> &&
 [[nodiscard]] double lower_bound(const Circle& a, const Circle& b);
 [[nodiscard]] double lower_bound(const Box& a, const Box& b);
 
-/// Of any kinds.
+/// Compare volumes of any kinds.
 template <Volume A, Volume B>
 [[nodiscard]] bool overlap(const A& a, const B& b) {
   return overlap(rounded(a), rounded(b));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a motion that meets something: it stops, slides along, or is reflected (Kolb's
+// A motion that meets something gets a response: it stops, slides along, or is reflected (Kolb's
 // lecture, section on responses). Link target touche::dynamics.
 #pragma once
 
@@ -45,7 +45,7 @@ namespace touche {
 /// growing evenly, with which no contact comes nearer: the one that was met now, and all with
 /// bodies that stand still which were met before in this step and are still as near as `reach`.
 /// That is a length >= 0; clearance + 2 tolerance of the step fits. So it follows grooves and stops
-/// in corners. It turns as it would have done. Of two groups that move, each bears half of what
+/// in corners. It turns as it would have done. Where two groups move, each bears half of what
 /// brings them nearer. The world must outlive this.
 ///
 ///     const StepOptions options = {.tolerance = 1e-4, .policy = StepPolicy::respond,

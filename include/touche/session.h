@@ -15,11 +15,11 @@ namespace touche {
 /// A step that was taken again.
 struct ReplayedStep {
   std::vector<GroupMotion> motions;  ///< as they were given
-  /// As they were, but for deadlines and flags, which are not replayed. With `respond` its
+  /// They are as they were, but for deadlines and flags, which are not replayed. With `respond` its
   /// responses are those that were given then.
   StepOptions options;
   bool goes_on = false;  ///< taken by Stepper::go_on
-  /// What it says now, until the next step; null when it threw.
+  /// Tells what it says now, until the next step; null when it threw.
   const StepResult* result = nullptr;
   std::string error;  ///< what it threw; else empty
   /// The answers and the poses of all nodes are those of the recording, to the last bit; or it
@@ -47,7 +47,7 @@ class SessionReplay {
   /// is damaged or ends too early; then there is no next step.
   const ReplayedStep* next(int threads = 0);
 
-  /// As the last step left it. Changes go into the steps that follow.
+  /// Returns the world as the last step left it. Changes go into the steps that follow.
   [[nodiscard]] World& world();
 
  private:

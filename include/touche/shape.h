@@ -7,11 +7,11 @@
 // and at most 1e90; sizes of 0 are allowed: a box may be a plate, a segment or a point. Coordinates
 // smaller than 1e-90 of the model's unit count as 0.
 //
-// What a shape is. Boxes, hulls, zonotopes and their sums are polytopes: hulls of finitely many
-// corners with coordinates in double precision. Answers about two polytopes are exact for the
-// coordinates that result when the corners of b are brought into a's frame in double precision.
-// All other convex shapes are what their names say, and so are their poses; what rounding does to
-// them is in each answer's bounds.
+// This says what a shape is. Boxes, hulls, zonotopes and their sums are polytopes: hulls of
+// finitely many corners with coordinates in double precision. Answers about two polytopes are exact
+// for the coordinates that result when the corners of b are brought into a's frame in double
+// precision. All other convex shapes are what their names say, and so are their poses; what
+// rounding does to them is in each answer's bounds.
 //
 // Questions about two convex shapes take microseconds: budgets and workspaces count for soups only.
 // `primitive_tests` of the stats are pairs of supporting points that were looked at, `exact_tests`
@@ -86,8 +86,8 @@ class Shape {
 
   /// The Minkowski sum: all x + pose_b · y of points x of a and y of b. Sums of polytopes are
   /// polytopes: their corners are rounded as those of a zonotope, with two for the number of
-  /// generators, and there are at most 2^16 sums of two corners. Of
-  /// round shapes (discs, cones, ellipsoids) a sum has at most eight. Throws InvalidInput beyond
+  /// generators, and there are at most 2^16 sums of two corners. A sum has at most eight round
+  /// shapes (discs, cones, ellipsoids). Throws InvalidInput beyond
   /// that, and for soups.
   static Shape sum(const Shape& a, const Shape& b, const Pose& pose_b = {});
 
@@ -110,7 +110,7 @@ class Shape {
   /// and for a direction that is not finite or zero.
   [[nodiscard]] Vec3 support(const Vec3& direction) const;
 
-  /// Of a soup, else throws InvalidInput.
+  /// Returns the object of a soup, else throws InvalidInput.
   [[nodiscard]] const Object& object() const;
 
   struct Data;  ///< for the library
@@ -141,9 +141,9 @@ IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, 
 /// shapes. `complete` says that they agree up to what `options` allow or rounding leaves: 2^-34 of
 /// the sum of both shapes' reaches and the distance of their origins, of polytopes typically 2^-44.
 /// Where it is false the bracket is wider and holds nevertheless. The closest points of shapes that
-/// meet are one point, which is near both: off them by no more than `options` allow, and by rounding
-/// typically 1e-14, but up to 1e-5 of their sizes where they only just touch. `stop_below`, faces
-/// and features are those of soups.
+/// meet are one point, which is near both: off them by no more than `options` allow, and by
+/// rounding typically 1e-14, but up to 1e-5 of their sizes where they only just touch.
+/// `stop_below`, faces and features are those of soups.
 DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         const DistanceOptions& options = {});
 
@@ -176,9 +176,9 @@ struct ShapeContact {
 };
 struct [[nodiscard]] ShapeContactsResult {
   Vec3 normal = Vec3::UnitX();  ///< unit length, from a to b, of all contacts
-  /// What both shapes have in common when they are pushed together along the normal: a point, the
-  /// ends of a segment or the corners of a polygon; of discs 16 points on their rims. Empty where
-  /// the shapes are farther apart than the margin. Right up to rounding, without proof.
+  /// Holds what both shapes have in common when they are pushed together along the normal: a point,
+  /// the ends of a segment or the corners of a polygon; of discs 16 points on their rims. Empty
+  /// where the shapes are farther apart than the margin. Right up to rounding, without proof.
   std::vector<ShapeContact> contacts;
   QueryStats stats;
 };

@@ -30,7 +30,7 @@ struct [[nodiscard]] ShapeFacesResult {
 ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,
                                     const Pose& object_pose, const Budget& budget = {});
 
-/// The same questions answered by looking at every triangle. Of two shapes of which none or both
+/// The same questions answered by looking at every triangle. For two shapes of which none or both
 /// are soups, those of touche/shape.h and touche/query.h are called.
 namespace brute_force {
 ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,

@@ -7,7 +7,7 @@
 
 namespace touche {
 
-/// Of a convex shape, filled evenly, in its own frame. `density`: mass per volume, > 0.
+/// Weighs a convex shape, filled evenly, in its own frame. `density`: mass per volume, > 0.
 ///
 /// Closed forms for spheres, capsules, boxes and cylinders, rounded or not, cones and ellipsoids;
 /// for hulls, zonotopes and sums of polytopes the integrals over their polyhedra, see

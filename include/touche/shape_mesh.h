@@ -18,7 +18,7 @@ namespace touche {
 [[nodiscard]] PolygonSoup shape_mesh(const Shape& shape, double error);
 
 /// The surface of a polytope that contains the shape, and no point of which is farther from it than
-/// `error`: what is apart from it is apart from the shape. Of a polytope with volume it is the
+/// `error`: what is apart from it is apart from the shape. For a polytope with volume it is the
 /// surface of that itself, whatever the error is. Else as shape_mesh; throws InvalidInput also for
 /// an error below 2^-32 of the distance from the origin to the shape's farthest point, which
 /// rounding would spoil.

@@ -17,15 +17,15 @@ namespace touche {
 /// added up, at least; `tolerance` of the result says to what. Where rounding leaves a
 /// pair that cannot be decided beyond a time, the result is `undecided`, free until `time.lower`.
 ///
-/// Of the contact, faces are those of soups, and kNone of convex shapes; its features are not set.
-/// The budget counts steps of pairs of convex bodies, and nodes that are opened. Of a motion with
+/// The contact's faces are those of soups, and kNone of convex shapes; its features are not set.
+/// The budget counts steps of pairs of convex bodies, and nodes that are opened. If a motion has
 /// many pieces, soups are searched piece by piece.
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options);
 
 namespace brute_force {
-/// The same answered by following every face of a soup by itself. Of two convex shapes, and of two
-/// soups, it is the same.
+/// The same answered by following every face of a soup by itself. For two convex shapes, and for
+/// two soups, it is the same.
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options);
 }  // namespace brute_force

@@ -15,7 +15,7 @@ namespace touche {
 /// The point of a shape that is closest to x: x itself where it lies inside, for shapes are solid.
 /// The distance is the upper bound that touche/shape.h has for two shapes, of which one is a point:
 /// of points on a round shape or inside of it, it may be a little more than 0, and the point as far
-/// from x. Of 40,000 random ones it was at most 1e-13 of the shape's size, of sums with discs 1e-7.
+/// from x. In 40,000 random ones it was at most 1e-13 of the shape's size, of sums with discs 1e-7.
 /// `face` is kNone: a distance that is infinite says that there is nothing within `max_distance`.
 ///
 ///     const ClosestPoint closest = closest_point(Shape::capsule(0.1, 1), pose, {0, 0, 5});
@@ -30,9 +30,9 @@ struct SurfaceHit {
   Vec3 normal = Vec3::Zero();  ///< unit length, out of the shape
 };
 
-/// What a ray and a convex shape have in common: nothing where there is neither, else all from
-/// `enters` to `leaves`. A ray that begins inside does not enter, and one that goes on in a half
-/// space does not leave.
+/// Tells what a ray and a convex shape have in common: nothing where there is neither, else all
+/// from `enters` to `leaves`. A ray that begins inside does not enter, and one that goes on in a
+/// half space does not leave.
 struct ShapeRayHits {
   std::optional<SurfaceHit> enters, leaves;
 };
@@ -40,7 +40,7 @@ struct ShapeRayHits {
 /// All of the ray before `enters` is proved outside, and so is all after `leaves`, but for the
 /// rounding of points on the ray; at both the ray is at most 2^-38 of the shape's size and place
 /// away from the shape. So a ray that passes it by less may meet it or not, and may enter and leave
-/// at one place; one that begins as near as that begins inside. Of half spaces t is right up to
+/// at one place; one that begins as near as that begins inside. For half spaces t is right up to
 /// rounding. Throws InvalidInput for a direction of length 0.
 ///
 ///     const ShapeRayHits hits = ray_hits(Shape::sphere(1), pose, {eye, towards});

@@ -31,15 +31,15 @@ namespace touche {
 
 /// The shape of a body: a mesh file, a box, or a convex shape.
 struct SimulationMesh {
-  /// As loaded: relative names are taken from the scene's folder. Empty of a box, and of a convex
-  /// shape but the hull of a file.
+  /// Names the file as loaded: relative names are taken from the scene's folder. It is empty for a
+  /// box, and for a convex shape but the hull of a file.
   std::filesystem::path file;
   std::string node;         ///< its path in an assembly, see touche/io.h; empty: the whole file
   double scale = 1;         ///< the file's coordinates times this are lengths in the scene's unit
   Vec3 box = Vec3::Zero();  ///< in place of a file: the lengths of its sides, its middle is at 0
   std::string place;        ///< in the scene file, of the first body that has it
   std::optional<Shape> shape = {};  ///< in place of a file: a convex shape
-  /// Of a file: not its faces, but the convex hull of its vertices, rounded by a length >= 0.
+  /// Takes of a file not its faces, but the convex hull of its vertices, rounded by a length >= 0.
   std::optional<double> hull_rounded_by = {};
   [[nodiscard]] bool is_box() const { return file.empty() && !shape; }
   [[nodiscard]] bool is_half_space() const {
@@ -83,7 +83,7 @@ struct SimulationJoint {
   std::optional<std::size_t> to;  ///< none: the world
   Vec3 point = Vec3::Zero();      ///< in the world
   Vec3 axis = Vec3::UnitZ();      ///< in the world, of a hinge or slider
-  /// Of the angle of a hinge in radians, or of a slider's way, of the body as seen from `to`.
+  /// They bound the angle of a hinge in radians, or a slider's way, of the body as seen from `to`.
   double least = -kInfinity, most = kInfinity;
   double motor_speed = 0;     ///< rad/s, or unit/s
   double motor_strength = 0;  ///< N m of a hinge, N of a slider; 0: no motor
@@ -118,18 +118,18 @@ struct Simulation {
 /// The same from memory; `file` is used in messages and to find meshes.
 [[nodiscard]] Simulation parse_simulation(std::string_view json, const std::filesystem::path& file);
 
-/// What the bodies are made of.
+/// Holds what the bodies are made of.
 struct SimulationParts {
-  /// Of Simulation::meshes. Those of convex shapes only show them, inside and by no more than
+  /// They are Simulation::meshes. Those of convex shapes only show them, inside and by no more than
   /// 1/500 of their size away; of a half space it is a slab below the other bodies.
   std::vector<Object> meshes;
-  /// Of each mesh: the convex shape that it stands for, which is what moves and is asked about.
-  /// Empty where there are none.
+  /// Holds for each mesh the convex shape that it stands for, which is what moves and is asked
+  /// about. Empty where there are none.
   std::vector<std::optional<Shape>> shapes = {};
   std::vector<MassProperties> mass;  ///< of each body: kg and the scene's unit; 0 where it is fixed
 };
 
-/// What a body is to all questions: a convex shape, or the surface of its mesh.
+/// Returns what a body is to all questions: a convex shape, or the surface of its mesh.
 [[nodiscard]] Shape body_shape(const Simulation& simulation, const SimulationParts& parts,
                                std::size_t body);
 
@@ -177,7 +177,7 @@ struct UnprovedPair {
   double time = 0;  ///< s: proved to be apart from the start of the step until then
 };
 
-/// What became of a joint.
+/// Tells what became of a joint.
 struct SimulationJointResult {
   double position = 0;  ///< at the end: rad of a hinge, way of a slider
   double force = 0;     ///< N: the largest mean of a step
@@ -215,7 +215,7 @@ struct SimulationOptions {
 SimulationResult simulate(const Simulation& simulation, const SimulationParts& parts,
                           const SimulationOptions& options = {});
 
-/// What the following functions tell about.
+/// Holds what the following functions tell about.
 struct SimulationView {
   const Simulation& simulation;
   const SimulationParts& parts;

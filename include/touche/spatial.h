@@ -25,7 +25,7 @@ struct NearItem {
   friend bool operator==(const NearItem&, const NearItem&) = default;
 };
 
-/// What octree, quadtree and kd-tree have in common: a cell is a leaf or divided into two, four or
+/// Octree, quadtree and kd-tree have this in common: a cell is a leaf or divided into two, four or
 /// eight cells, and each leaf holds all items whose boxes reach into it, so an item may be in
 /// several.
 ///

@@ -20,7 +20,7 @@
 
 namespace touche {
 
-/// What becomes of groups that meet something.
+/// Says what becomes of groups that meet something.
 enum class StepPolicy : std::uint8_t {
   report,    ///< nothing moves: all contacts of all motions are told
   together,  ///< all groups stop at the first contact
@@ -31,7 +31,7 @@ template <>
 inline constexpr std::array<std::string_view, 4> kNames<StepPolicy> = {"report", "together", "each",
                                                                        "respond"};
 
-/// How pairs share the budget of a step. What cheap pairs leave over goes to dear ones.
+/// How pairs share the budget of a step. Dear pairs get what cheap ones leave over.
 enum class BudgetShare : std::uint8_t {
   one_queue,    ///< all go on in short turns, first those that are proved free for the least time
   equal,        ///< every pair gets the same
@@ -41,8 +41,8 @@ template <>
 inline constexpr std::array<std::string_view, 3> kNames<BudgetShare> = {"one_queue", "equal",
                                                                         "by_distance"};
 
-/// What to guess of pairs that the budget leaves undecided (thesis, §8.2.1). No guess changes what
-/// is proved, nor where groups stop.
+/// Says what to guess of pairs that the budget leaves undecided (thesis, §8.2.1). No guess changes
+/// what is proved, nor where groups stop.
 enum class Guess : std::uint8_t {
   none,
   proved_time,  ///< they meet as soon as nothing proves that they do not
@@ -57,10 +57,10 @@ inline constexpr std::array<std::string_view, 4> kNames<Guess> = {"none", "prove
 struct StepPair {
   NodeId a, b;
   ToiStatus status = ToiStatus::undecided;
-  /// As ToiResult::time, on the motions that were theirs then: farther apart than the clearance at
-  /// every t in [0, time.lower), and also at time.lower itself unless they touch from the start; at
-  /// most clearance + tolerance apart at time.upper. With `each` and `respond` groups stop at
-  /// time.lower.
+  /// Means the same as ToiResult::time, on the motions that were theirs then: farther apart than
+  /// the clearance at every t in [0, time.lower), and also at time.lower itself unless they touch
+  /// from the start; at most clearance + tolerance apart at time.upper. With `each` and `respond`
+  /// groups stop at time.lower.
   Bracket time;
   std::optional<Contact> contact;  ///< at time.upper
   /// Where it is undecided and a guess was asked for: a time in [time.lower, 1] at which they meet,
@@ -69,7 +69,7 @@ struct StepPair {
   std::optional<double> guess = {};
 };
 
-/// What became of a group: a node that was given a motion.
+/// Tells what became of a group: a node that was given a motion.
 struct StepGroup {
   NodeId node;
   /// The time at which it stopped; 1: it went all the way. With `report`, until when it is proved
@@ -97,22 +97,22 @@ struct StepContact {
 
 /// Gives new motions for the rest of the step to any groups that have one already. They start where
 /// the groups are at that time, but for rounding; a group that would meet somebody by that alone
-/// stops instead. Of the two groups that meet, those that are given none stop. It may ask the
+/// stops instead. Each of the two groups that meet stops if it is given none. It may ask the
 /// world, in which all is as before the step, but not change it.
 using StepResponse = std::function<std::vector<GroupMotion>(const StepContact&)>;
 
 struct StepOptions {
-  /// As for time_of_impact: lengths, the first > 0, the second >= 0. Groups are left where they are
+  /// They are lengths, as for time_of_impact, > 0 and >= 0. Groups are left where they are
   /// a part of the tolerance farther apart than the clearance, so the next step begins free.
   double tolerance = 0, clearance = 0;
   StepPolicy policy = StepPolicy::report;
   StepResponse respond = {};  ///< for StepPolicy::respond
   /// After so many calls in one step contacts stop those that meet.
   int max_responses = 1000;
-  /// Of the whole step; work: as for queries, of all pairs together. When it is used up, groups
-  /// stop where their way is proved so far. With `each` and `respond` an eighth is kept for pairs
-  /// that are asked again because somebody stopped; then, who may be met by those that stop stops,
-  /// too.
+  /// Limits the whole step; work counts as for queries, of all pairs together. When it is used up,
+  /// groups stop where their way is proved so far. With `each` and `respond` an eighth is kept for
+  /// pairs that are asked again because somebody stopped; then, who may be met by those that stop
+  /// stops, too.
   Budget budget = {};
   BudgetShare share = BudgetShare::one_queue;
   Vec3 viewer = Vec3::Zero();  ///< for BudgetShare::by_distance, in the world
@@ -130,11 +130,11 @@ struct StepOptions {
 /// A pair in an event: a < b.
 struct PairEvent {
   NodeId a, b;
-  /// Another number each time a pair begins, the same until it ends. Of one stepper; from 1.
+  /// Another number each time a pair begins, the same until it ends. Each stepper counts from 1.
   std::uint64_t id = 0;
 };
 
-/// What became of pairs since the last step that told events; each list in ascending order.
+/// Tells what became of pairs since the last step that told events; lists are in ascending order.
 struct PairEvents {
   std::vector<PairEvent> began, going_on;
   std::vector<PairEvent> ended;  ///< nodes may be gone
@@ -159,11 +159,11 @@ struct StepResult {
   std::vector<StepPair> undecided;
   /// Everything before is proved free, in the order of time: where `together` stops.
   double free_until = 1;
-  /// Of all pairs of the world, at the end of the step; empty unless asked for. In contact are
-  /// those that are at most clearance + tolerance apart then, or were stopped by each other; near
-  /// are those, and others within the near distance. Changes made to the world between steps count:
-  /// bodies that were moved are measured, those of bodies that were removed end. What the budget
-  /// leaves undecided stays as it was. With `report` nothing moves, and nothing is told.
+  /// They tell of all pairs of the world, at the end of the step; empty unless asked for. In
+  /// contact are those that are at most clearance + tolerance apart then, or were stopped by each
+  /// other; near are those, and others within the near distance. Changes made to the world between
+  /// steps count: bodies that were moved are measured, those of bodies that were removed end. Pairs
+  /// left undecided stay as they were. With `report` nothing moves, and nothing is told.
   PairEvents contact_events, near_events;
   StepStats stats;
 };
@@ -183,7 +183,7 @@ struct StepResult {
 /// same group are never compared. Pairs are those of the world (BodyOptions, pair filter), so a
 /// group that moves may be made of bodies that are `fixed` otherwise: two such are no pair.
 ///
-/// What was found out about pairs is kept from step to step. When the steps before, the motions and
+/// Keeps what was found out about pairs from step to step. When the steps before, the motions and
 /// the world are the same, so is the result, for any number of threads, but for deadlines. A step
 /// like those before it allocates nothing.
 class Stepper {

@@ -85,8 +85,8 @@ struct Study {
 /// The same from memory; `file` is used in messages and to find a motion's CSV file.
 [[nodiscard]] Study parse_study(std::string_view json, const std::filesystem::path& file);
 
-/// Whether parts are drawings of the plane, see touche/outline_file.h. What is about meshes only
-/// asks this first.
+/// Whether parts are drawings of the plane, see touche/outline_file.h. Code that is about meshes
+/// only asks this first.
 [[nodiscard]] bool has_drawings(const Study& study);
 
 /// Loads the parts' meshes, and makes those of shapes; each has its start pose applied to its
@@ -257,9 +257,9 @@ struct StudyView {
 /// Tells in one or two sentences what to change when the path is blocked; empty without a hint.
 [[nodiscard]] std::string explanation(const StudyView& view);
 
-/// What is not as it should be with parts that are drawings, a sentence each that begins with the
-/// part's name: see OutlineReport::remarks; and what stands for curves and round shapes, and how
-/// far it is off. Empty of meshes.
+/// Tells what is not as it should be with parts that are drawings, a sentence each that begins with
+/// the part's name: see OutlineReport::remarks; and what stands for curves and round shapes, and
+/// how far it is off. It is empty for meshes.
 [[nodiscard]] std::vector<std::string> study_remarks(const StudyView& view);
 
 // ---- how it is written down --------------------------------------------------------------------
@@ -270,7 +270,7 @@ struct StudyView {
 /// One line for each step and pair that was examined, with a header line.
 [[nodiscard]] std::string result_csv(const StudyView& view);
 
-/// What the caller of a page says; the page itself does not look at any clock.
+/// Holds what the caller of a page says; the page itself does not look at any clock.
 struct PageNotes {
   std::string date;         ///< of the study, as text in the foot
   std::string remark;       ///< as well; e.g. how long it took

@@ -18,8 +18,8 @@
 namespace touche {
 
 struct ViewerOptions {
-  /// Of this machine, in numbers. Anything but loopback lets others in who know the page's address;
-  /// nothing is encrypted.
+  /// Must be an address of this machine, in numbers. Anything but loopback lets others in who know
+  /// the page's address; nothing is encrypted.
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  ///< 0: any that is free
   /// The part of the page's address that others cannot guess: at least 32 letters, digits, '-' and
@@ -44,7 +44,7 @@ class Viewer {
   Viewer(const Viewer&) = delete;
   Viewer& operator=(const Viewer&) = delete;
 
-  /// Of the page. Who knows it may look, grab and save.
+  /// Returns the page's address. Who knows it may look, grab and save.
   [[nodiscard]] std::string url() const;
   [[nodiscard]] bool is_loopback() const;
 
@@ -52,7 +52,7 @@ class Viewer {
   /// assemblies and folders of these. Throws LoadError. Before run(), once.
   void open(const std::vector<std::filesystem::path>& inputs);
 
-  /// Answers until stop(). What was recorded and not saved yet is saved then. `ready` is called
+  /// Answers until stop(). Then it saves what was recorded and not saved yet. `ready` is called
   /// first, once signals are waited for: tell users there where the page is. Throws Error when the
   /// recording could not be saved.
   void run(const std::function<void()>& ready = {});

@@ -55,7 +55,7 @@ struct [[nodiscard]] TouchingPairs {
 /// Two bodies that are nearer than asked for, a < b.
 struct NearPair {
   NodeId a, b;
-  /// As DistanceResult::distance; `lower` may be 0 where the budget ended first.
+  /// Means the same as DistanceResult::distance; `lower` may be 0 where the budget ended first.
   Bracket distance;
   std::optional<Contact> closest;  ///< world coordinates
 };
@@ -166,13 +166,13 @@ class World {
   [[nodiscard]] std::vector<NodeId> touching_ball(const Ball& ball);
 
   /// The point of a body that is closest to a point, which is in world coordinates, too: as the
-  /// functions of that name at the body's pose. Of shapes the face is kNone, and a distance that is
-  /// infinite says that there is nothing within the largest one.
+  /// functions of that name at the body's pose. For shapes the face is kNone, and a distance that
+  /// is infinite says that there is nothing within the largest one.
   [[nodiscard]] ClosestPoint closest_point(NodeId body, const Vec3& point,
                                            double max_distance = kInfinity) const;
-  /// The nearest bodies to a point, nearest first, of those at most `max_distance` away. Of bodies
-  /// at one distance those that come first in order are told. Looks at about √n of n boxes, plus
-  /// `count`.
+  /// The nearest bodies to a point, nearest first, of those at most `max_distance` away. Among
+  /// bodies at one distance those that come first in order are told. Looks at about √n of n boxes,
+  /// plus `count`.
   [[nodiscard]] std::vector<NearestBody> nearest(const Vec3& point, std::size_t count,
                                                  double max_distance = kInfinity);
 

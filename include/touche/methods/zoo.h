@@ -30,7 +30,7 @@ struct ZooFit {
   double size_ratio = 0;  ///< its volume (in the plane its area), as that of the convex hull; at
                           ///< least 1 but for a shell, which need not be convex; 0 for a flat hull
   double border_ratio = 0;  ///< its surface (in the plane its perimeter), likewise
-  /// Of random places at which the convex hulls are apart, the share at which its test does not
+  /// The share, among random places at which the convex hulls are apart, at which its test does not
   /// tell it.
   double false_alarms = 0;
   double fit_seconds = 0;  ///< for all vertices
