@@ -6,7 +6,7 @@
 
 namespace touche {
 
-/// As make_contact, of triangles given in a's frame. Of two outlines only the edges are measured.
+/// Does as make_contact for triangles given in a's frame. For two outlines it measures only edges.
 Contact closest_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
                         const Triangle& at_a, const Triangle& at_b, const Pose& pose_a);
 

@@ -29,7 +29,7 @@ Vec3 touching_normal(const Triangle& a, const Triangle& b, const ClosestPoints& 
   return normal.dot(between) < 0 ? Vec3(-normal) : normal;
 }
 
-/// Of two objects that stand on outlines: that of the edges.
+/// Returns the contact of the edges of two objects that stand on outlines.
 Contact edge_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
                      const Triangle& at_a, const Triangle& at_b, const Pose& pose_a) {
   const Segment edge_a{at_a[0], at_a[1]}, edge_b{at_b[0], at_b[1]};

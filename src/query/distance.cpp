@@ -3,7 +3,7 @@
 // batches, in no particular order. Bounds are single precision and rounded down; the few pairs of
 // triangles that remain are measured in double precision. Each best pair is tried as the last: by
 // the boxes around both objects on either side of the slab that it spans, and, where many pairs are
-// equally near, by all vertices. What lies beyond such a slab is not measured.
+// equally near, by all vertices. Triangles beyond such a slab are not measured.
 #include <algorithm>
 #include <cmath>
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche/distance_batch.h: guesses for many pairs which regions are closest, a lane per pair. As a
-// guess decides nothing but how soon the answer is found, its rounding does not matter.
+// touche/distance_batch.h: guesses for many pairs which regions are closest, a lane per pair. A
+// guess decides nothing but how soon the answer is found, so its rounding does not matter.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "query/distance_batch_simd.cpp"
 #include "base/simd_targets.h"
@@ -66,7 +66,7 @@ HWY_INLINE Vectors Cross(const Vectors& a, const Vectors& b) {
           hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
           hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
 }
-// What is no number, after a division by zero, becomes 0.
+// Lanes that are no number, after a division by zero, become 0.
 HWY_INLINE V Clamped(V s) {
   const D d;
   const V one = hn::Set(d, 1.0);

@@ -6,8 +6,8 @@
 
 namespace touche {
 
-/// The direction from a to b, of unit length, of two edges whose closest points are known. Of edges
-/// that intersect: across one of them, whichever lets b come apart from a by the shorter shift.
+/// The direction from a to b, of unit length, of two edges whose closest points are known. If they
+/// intersect, it is across one of them, whichever lets b come apart from a by the shorter shift.
 Vec3 edge_normal(const Segment& a, const Segment& b, const RegionDistance& closest);
 
 }  // namespace touche

@@ -57,7 +57,7 @@ FeaturePairs::FeaturePairs(const Object& a, const Object& b, const RelativePose&
   owners_.query = 1;
 }
 
-// What hardly sticks out may lean no farther than it is bent.
+// A feature that hardly sticks out may lean no farther than it is bent.
 double FeaturePairs::allowed_lean(const SurfaceFeatures::Bend& bend) const {
   const bool small = bend.height <= small_;
   return (small ? std::min(lean_, kSmallLean * static_cast<double>(bend.angle)) : lean_) +
@@ -339,7 +339,7 @@ void FeaturePairs::add_ring(const Owner& p, int k, double sign, TouchingCone& co
     cone.add(sign * of.from_local(of.soup.vertex(other) - of.soup.vertex(v)));
 }
 
-// What a normal towards q's edge must not go against: both ways along it, and into its triangles.
+// Adds what a normal towards q's edge must not oppose: both ways along it, and into its triangles.
 void FeaturePairs::add_wings(const Owner& q, int j, TouchingCone& cone) const {
   const Side& of = side(q);
   const Edge& e = edge(q, j);

@@ -20,7 +20,7 @@ LocalMap map_to_fine(const Bvh& a, const Bvh& b, const RelativePose& pose, bool 
 }  // namespace
 
 bool PlacedFew::are_large(const Bvh& few, const Bvh& fine) {
-  // Of what is smaller, a first guess that goes down both hierarchies finds what is near sooner.
+  // If `few` is smaller, a first guess that goes down both hierarchies finds what is near sooner.
   constexpr double kHardlySmaller = 0.5;
   const auto extent = [](const Bvh& bvh) {
     return static_cast<double>(bvh.bounds(bvh.root()).extent()) * bvh.normalization().inverse_scale;

@@ -17,7 +17,7 @@ struct HelixPoint {
   double dot(HelixPoint n) const { return r * n.r + w * n.w; }
   HelixPoint operator-(HelixPoint other) const { return {r - other.r, w - other.w}; }
   HelixPoint across() const { return {-w, r}; }
-  /// Of unit length; zero where there is no direction.
+  /// Returns it at unit length; zero where there is no direction.
   HelixPoint unit() const {
     const double length = std::hypot(r, w);
     return length > 0 ? HelixPoint{r / length, w / length} : HelixPoint{};
@@ -54,7 +54,7 @@ struct HelixRegion {
   double least_radius = 0;  // of the triangle's points
 
   double size_of_errors() const { return radius_error + height_error; }
-  /// Of all points along a direction.
+  /// Returns the range of all points along a direction.
   HelixRange along(HelixPoint n) const {
     HelixRange range;
     for (const HelixPoint& c : corner) range.include(c.dot(n));

@@ -31,12 +31,12 @@ class HelixTree {
     double least_radius = kInfinity;
     int first = 0, count = 0;  // items
     int children = -1;         // the first of two, if it is divided
-    // By how much sides may be shorter in halves: the box's length less that of its items. Of a
-    // single item, its errors. A node with no gain at all cannot be divided.
+    // By how much sides may be shorter in halves: the box's length less that of its items. For a
+    // single item it is its errors. A node with no gain at all cannot be divided.
     enum class Cut : std::uint8_t { along, across, angle } cut = Cut::along;
     double gain = 0;
 
-    /// Of all points along a direction.
+    /// Returns the range of all points along a direction.
     HelixRange along(HelixPoint n) const {
       const double s = axis.dot(n), t = axis.across().dot(n);
       const double middle = s * box[0].middle() + t * box[1].middle();

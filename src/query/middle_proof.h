@@ -45,11 +45,11 @@ class MiddleProof {
   void begin_with(const Object& a, const Object& b, std::span<const NodePair> pairs, double end);
   /// Forgets what was kept for intervals that end at t or before. False when nothing is kept.
   bool keeps_after(double t);
-  /// What was kept last; its interval ends before those of all others.
+  /// Returns the end of what was kept last; its interval ends before those of all others.
   double kept_until() const { return kept_.back().end; }
   void forget() { (void)keeps_after(kInfinity); }
-  /// Looks once more at the pairs that were kept last, for a part of their interval. What is not
-  /// proved apart in it is left then. Returns how many were looked at.
+  /// Looks once more at the pairs that were kept last, for a part of their interval. Those that are
+  /// not proved apart in it are left then. Returns how many were looked at.
   std::size_t look_again(const Snapshot& middle, double half, QueryStats& stats);
   /// Leaves them all, without a look.
   void leave_kept();

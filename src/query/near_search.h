@@ -15,8 +15,8 @@
 
 namespace touche {
 
-/// What is asked of pairs of triangles: whether they may be within the margin, or which of their
-/// features may count (Kernels::near_features) whose edges lean by no more than `lean`.
+/// They say what is asked of pairs of triangles: whether they may be within the margin, or which of
+/// their features may count (Kernels::near_features) whose edges lean by no more than `lean`.
 struct NearTriangles {};
 struct NearFeaturesOf {
   double lean;

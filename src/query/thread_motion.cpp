@@ -3,9 +3,9 @@
 // least turn that brings z to a, by the angle τ. Then R = T · (the turn about z by φ).
 //
 // While a piece turns at the steady rate ω about a fixed axis, ω · a is constant, and
-// φ' = ω · a + (1 − cos τ) ψ', where ψ is the direction of p. As |p'| >= sin τ |ψ'|, the last term
-// is at most tan(τ / 2) |p'|, and |p'| <= |ω × a|; so φ strays from its chord by at most half of
-// what that adds up to. The axis itself, and the origin, stray from their chords by at most an
+// φ' = ω · a + (1 − cos τ) ψ', where ψ is the direction of p. Since |p'| >= sin τ |ψ'|, the last
+// term is at most tan(τ / 2) |p'|, and |p'| <= |ω × a|; so φ strays from its chord by at most half
+// of what that adds up to. The axis itself, and the origin, stray from their chords by at most an
 // eighth of their accelerations times the squared time.
 #include "query/thread_motion.h"
 

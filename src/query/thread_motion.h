@@ -30,7 +30,7 @@ struct ThreadMotion {
   };
   Instant instant[2];  // at both ends
   HelixRange versine;  // 1 − the cosine of the tilt, at any time
-  /// Of points of the moving body from its origin.
+  /// Bounds how far points of the moving body are from its origin.
   double reach = 0;
   /// Points that are not more than this apart where the above says may be in contact: it bounds
   /// what is not linear, the rounding of all coordinates, and contains the clearance.

@@ -64,7 +64,7 @@ HelixTree::Node turned_over(HelixTree::Node node) {
 struct Arc {
   double cosine, sine, half;
 
-  /// Of their products with a vector.
+  /// Returns the range of their products with a vector.
   HelixRange times(double x, double y) const {
     if (!(half < 1)) {
       const double length = std::sqrt(x * x + y * y) * kRoundUp;
@@ -112,7 +112,7 @@ class MovedNode {
                    sunk_ * half_z_ + 0.5 * motion.versine.size() * largest_of(node.z);
   }
 
-  /// Of all its points along a direction, over the still one's thread.
+  /// Returns the range of all its points along a direction, over the still one's thread.
   HelixRange along(HelixPoint n) const {
     const double lever = n.r * z_ - n.w * r_;
     const double blur =

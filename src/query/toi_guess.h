@@ -8,7 +8,7 @@
 
 namespace touche {
 
-/// What the bodies in a pair of nodes are taken for.
+/// Says what the bodies in a pair of nodes are taken for.
 enum class Stand {
   volumes,  ///< the boxes around them
   faces,    ///< the rectangle in the middle of each box, across its shortest axis

@@ -15,8 +15,8 @@ class ToiRun {
   ToiRun(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
          const ToiOptions& options, PairQueue& queue, std::vector<TimeSlice>& slices);
 
-  /// Leaves the result undecided only where this budget ends first. What is found in the end does
-  /// not depend on where it was stopped. Objects that are answered pair by pair begin again.
+  /// Leaves the result undecided only where this budget ends first. The result in the end does not
+  /// depend on where it was stopped. Objects that are answered pair by pair begin again.
   const ToiResult& go_on(BudgetMeter& meter);
 
   const ToiResult& result() const { return result_; }

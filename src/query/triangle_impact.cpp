@@ -81,7 +81,7 @@ class MovingPair {
     if (!(size > 0)) return least;
     double dt = kMostTilt / size;
     if (!(dt > least)) return least;
-    // What both corners of a pair add to its gap, its rate and its acceleration.
+    // Holds what each corner of a pair adds to its gap, its rate and its acceleration.
     struct Share {
       double place, rate, acceleration;
     };

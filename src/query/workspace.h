@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries keep memory in a workspace. What is kept changes how long answers take, and where in its
+// Queries keep memory in a workspace. This memory changes how long answers take, and where in its
 // bracket a time of impact is narrowed, not whether bodies meet.
 #pragma once
 
