@@ -16,9 +16,9 @@
 
 namespace touche {
 
-/// What an object is about whose faces stand on the edges of an outline in the plane z = 0: face e
-/// on edge e, which leads from its first corner to its second one (decision 0021). Heights are left
-/// out of all answers.
+/// Says what an object is about whose faces stand on the edges of an outline in the plane z = 0:
+/// face e on edge e, which leads from its first corner to its second one (decision 0021). Heights
+/// are left out of all answers.
 class Flat {
  public:
   Flat() = default;
@@ -31,10 +31,10 @@ class Flat {
   /// Whether the closed chains enclose a point, by the even-odd rule; chains that are drawn twice
   /// count once. Exact; of points on the border: no.
   [[nodiscard]] virtual bool contains(const Vec3& x) const = 0;
-  /// As that of a mesh.
+  /// Means the same as that of a mesh.
   [[nodiscard]] virtual double chord_error() const = 0;
   /// An object that stands on the same outline after each vertex of a closed chain was moved
-  /// inwards by `length` (> 0), rounding aside. What encloses nothing there encloses nothing here.
+  /// inwards by `length` (> 0), rounding aside. Chains that enclose nothing there do so here.
   [[nodiscard]] virtual Object shrunk(double length) const = 0;
   /// Walls on the edges, all of one height, each with the number of its edge: for pictures.
   [[nodiscard]] virtual const PolygonSoup& walls() const = 0;
@@ -60,7 +60,7 @@ struct Object::Data {
     return *features_;
   }
 
-  /// What queries find out about an object for themselves, made likewise.
+  /// Holds what queries find out about an object for themselves, made likewise.
   struct Derived {
     Derived() = default;
     Derived(const Derived&) = delete;
@@ -94,7 +94,7 @@ inline const SurfaceFeatures& features_of(const Object& object) {
 /// The outline that an object stands on; null for all others.
 inline const Flat* flat_of(const Object& object) { return data_of(object).flat.get(); }
 
-/// What pictures show of an object.
+/// Returns what pictures show of an object.
 inline const PolygonSoup& soup_to_show(const Object& object) {
   const Flat* flat = flat_of(object);
   return flat != nullptr ? flat->walls() : object.soup();

@@ -79,8 +79,8 @@ void TurnToLeastArea(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y,
   }
   int best = 0;
   for (int i = 1; i < kWidth; ++i) best = area[i] < area[best] ? i : best;
-  // Turn the axes in vectors. Of plain code, which has a sum beside a difference here, GCC 12 makes
-  // a fused instruction, whatever -ffp-contract says.
+  // Turn the axes in vectors. From plain code, which has a sum beside a difference here, GCC 12
+  // makes a fused instruction, whatever -ffp-contract says.
   const D4 d4;
   HWY_ALIGN float axes[2][4];
   for (int k = 0; k < 2; ++k)

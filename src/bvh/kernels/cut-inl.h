@@ -58,7 +58,7 @@ HWY_INLINE Floats PointOf(const TriangleItem& item) {
   return reinterpret_cast<Floats>(LoadAs<Ints>(item.point) & Ints{-1, -1, -1, 0});
 }
 
-// Half the surfaces of four boxes, as for a GridBox each. Of kNoBox it is some number or other.
+// Half the surfaces of four boxes, as for a GridBox each. For kNoBox it is some number or other.
 HWY_INLINE Floats Areas(const Shorts (&box)[4]) {
   Words width[4];
   for (int axis = 0; axis < 4; ++axis)
@@ -197,7 +197,7 @@ class Binning {
   }
 
  private:
-  // As part() does.
+  // Parts items as part() does.
   template <class First>
   static HWY_INLINE TriangleItem* PartItems(TriangleItem* begin, TriangleItem* end,
                                             const First& first) {

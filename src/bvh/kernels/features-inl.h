@@ -99,7 +99,7 @@ class FeatureFilter {
     found = hn::Or(found, hn::IfThenElseZero(hn::RebindMask(di, mask), hn::Set(di, 1 << bit)));
   }
 
-  // Of the corners of p above the plane of q.
+  // Holds the heights of the corners of p above the plane of q.
   struct Heights {
     Vec corner[3];
   };

@@ -17,7 +17,7 @@ namespace HWY_NAMESPACE {
 struct Diagonalized {
   VDoubles value[3], vector[3][3];  // [vector][component]
 
-  // Of a matrix's numbers (xx xy xz yy yz zz) nothing below `noise` counts. Axes that it alone
+  // Numbers of a matrix (xx xy xz yy yz zz) below `noise` do not count. Axes that it alone
   // would turn stay as they are: a flat square has sides, but no principal axes.
   HWY_INLINE Diagonalized(const VDoubles (&matrix)[6], VDoubles noise) {
     // Each sweep squares what is left off the diagonal: after four there is next to nothing.
@@ -76,7 +76,7 @@ struct Diagonalized {
   }
 };
 
-// As principal_frame() does, by another method.
+// Does the same as principal_frame(), by another method.
 void PrincipalFrames(const double (&sums)[kMoments][kWidth], Frame (&frames)[kWidth]) {
   const Doubles d;
   const hn::Rebind<float, Doubles> df;
@@ -90,7 +90,7 @@ void PrincipalFrames(const double (&sums)[kMoments][kWidth], Frame (&frames)[kWi
       for (int j = i; j < 3; ++j, ++n)
         covariance[n] =
             hn::Sub(hn::Div(hn::LoadU(d, sums[4 + n] + l), area), hn::Mul(mean[i], mean[j]));
-    // What rounding leaves of differences of second moments.
+    // Rounding leaves a small share of these two in differences of second moments.
     const VDoubles squares = hn::Add(hn::Add(hn::Mul(mean[0], mean[0]), hn::Mul(mean[1], mean[1])),
                                      hn::Mul(mean[2], mean[2]));
     const VDoubles variance = hn::Add(hn::Add(covariance[0], covariance[3]), covariance[5]);

@@ -23,7 +23,7 @@ HWY_INLINE void VelocityIn(const Frame& frame, const float (&velocity)[4], float
 // Pairs of children whose bodies do not turn: all of b's have one velocity, seen from a.
 struct GlidingChildren {
   const PairBoxes& boxes;
-  // What ends in _a is in a's frame and units, what ends in _b in b's. `speed` is how fast a
+  // Members that end in _a are in a's frame and units, those in _b in b's. `speed` is how fast a
   // approaches b along the axes of the frame, `along` how fast along the normals of the triangles
   // that are a's or b's. The errors are those of such rates, and of coordinates.
   float speed_a[3], speed_b[3], along_a[kWidth], along_b[kWidth];

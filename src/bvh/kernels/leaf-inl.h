@@ -37,7 +37,7 @@ struct LocalCorners {
   }
 };
 
-// As sorting_point() and grid_box() do.
+// Makes items as sorting_point() and grid_box() do.
 void MakeItems(const LeafCorners& corners, const Normalization& normalization, Index first,
                int count, TriangleItem* items) {
   const Doubles d;

@@ -64,7 +64,7 @@ HWY_INLINE void Transpose(const float (&columns)[3][4], std::size_t l, V4 (&out)
 #endif
 }
 
-// As RelateEach does for several pairs.
+// Does for one pair what RelateEach does for several.
 float Relate(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& out) {
   const D4 d;
   const float inverse = map.inverse_ratio, inverse_square = inverse * inverse;
