@@ -15,7 +15,7 @@ namespace {
 // Boundaries of more edges than this, or than this share of the triangles, are left open. A loop's
 // least area takes time with the cube of its edges.
 constexpr std::size_t kFewEdges = 64, kTrianglesPerEdge = 8, kMostEdges = 4096, kMostInLoop = 192;
-// Of the soup's size: caps that stay as near to edges are thin.
+// Caps that stay this near to edges, as a share of the soup's size, are thin.
 constexpr double kThin = 1e-6;
 // By so much less need an edge be in line with the one before when it leads back.
 constexpr double kBackFirst = 1e-3;
@@ -23,8 +23,8 @@ constexpr double kBackFirst = 1e-3;
 using Loop = std::vector<Index>;
 
 /// Follows edges from vertex to vertex, back or straight on where it can, so that the two sides of
-/// a slit make a loop; where the way meets itself a loop is done. As many edges end at a vertex as
-/// begin there, so the way ends where it began.
+/// a slit make a loop; where the way meets itself a loop is done. At a vertex as many edges end as
+/// begin, so the way ends where it began.
 class Loops {
  public:
   Loops(const PolygonSoup& soup, std::vector<DirectedEdge> edges)

@@ -143,8 +143,8 @@ class Cavities {
     return true;
   }
 
-  /// Of what hangs together, by its number: the volumes of what is clear and lies in nothing that
-  /// runs against it.
+  /// Returns, by the number of what hangs together, the volumes of shells that are clear and lie in
+  /// nothing that runs against them.
   std::vector<double> outer_volumes() {
     std::vector<double> volumes(shells_.size(), 0.0);
     for (Index s = 0; s < shells_.size(); ++s)

@@ -210,7 +210,7 @@ class Profile {
       QueryStats price;
       for_each(kPieces, price, [&](std::size_t k, QueryStats& s) {
         const auto& [begin, end, work] = pieces[k];
-        // What a budget counts is up to twice as much as pairs of nodes and triangles.
+        // A budget counts up to twice as much as pairs of nodes and triangles.
         const double most = 2 * std::max(kMaxPrice * work, kPiecesShare * kCheap);
         const MovingPair::Found found = pair_.first_contact(begin, end, wanted_near(share), s,
                                                             static_cast<std::uint64_t>(most));

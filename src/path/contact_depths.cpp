@@ -22,10 +22,10 @@ constexpr int kRounds = 12;  // then, steps towards the thickest overlap
 
 constexpr int kMostStretches = 256;  // that a proof goes on for
 
-// Of the length of a contact: a proof that comes no farther in one go does not go on.
+// A proof that comes no farther than this share of a contact's length in one go does not go on.
 constexpr double kLeastProgress = 0x1p-20;
 
-/// What is known of the overlap at one time.
+/// Holds what is known of the overlap at one time.
 struct Look {
   Thickness overlap;
   double allowed = 0;     // what counts as touching then

@@ -11,7 +11,7 @@
 namespace touche {
 
 /// Whether any part of one of two objects lies inside the other, at poses where they do not
-/// intersect. What tells inside from outside is made once, when it is needed.
+/// intersect. It makes what tells inside from outside once, when it is needed.
 class ContainmentTest {
  public:
   /// Both must outlive it.

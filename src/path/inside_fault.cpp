@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kMostAsked = 64;  // for each all triangles are looked at four times
 
-// What winds around points, and what does not as its two sides cancel each other. Faces are
+// Tells faces that wind around points from those whose two sides cancel each other. Faces are
 // compared by their corners: the triangles of two that are the same may be others.
 class Sides {
  public:
@@ -165,7 +165,7 @@ class Sides {
             corners_.begin() + soup_.face_begin(face + 1)};
   }
 
-  // As Interior says it, by the winding number.
+  // Answers as Interior does, by the winding number.
   bool is_inside(const Vec3& x) const {
     double angle = 0;
     for (Index t = 0; t < soup_.triangle_count(); ++t)

@@ -25,7 +25,7 @@ class MovingPair {
   Found first_contact(double t_start, double t_end, double clearance, QueryStats& stats,
                       std::uint64_t max_work = ~std::uint64_t{0}) const;
 
-  /// Of any work, but not complete when someone asks to stop or the path's deadline passes.
+  /// Takes any work, but is not complete when someone asks to stop or the path's deadline passes.
   DistanceResult distance_at(double t, const DistanceOptions& options, QueryStats& stats) const;
 
   /// Upper bound of how far the objects move relative to each other between t_ref and any time in

@@ -154,7 +154,7 @@ class Pieces {
       piece.keeps_against = piece.against > piece.along;
       (piece.is_open ? open : closed) += piece.keeps_against ? -piece.volume : piece.volume;
     }
-    // What is closed may be a cavity of what is open. Of closed pieces sides_of() knows more.
+    // Closed pieces may be cavities of open ones. About closed pieces sides_of() knows more.
     const bool inside_out = open != 0 ? open < 0 : closed < 0;
     for (Piece& piece : pieces_)
       if (!piece.is_clear()) piece.keeps_against = (piece.volume < 0) != inside_out;

@@ -24,18 +24,18 @@ struct DirectedEdge {
   bool operator<(const DirectedEdge& o) const { return from != o.from ? from < o.from : to < o.to; }
 };
 
-/// What is left over of the edges of triangles, as these run through them.
+/// Holds what is left over of the edges of triangles, as these run through them.
 struct Boundary {
   /// Those that are run through more often this way than the other, once for each time.
   std::vector<DirectedEdge> edges;
-  /// Of each edge no more is left over than must be: one time where its triangles are odd in
+  /// No more is left over of each edge than must be: one time where its triangles are odd in
   /// number, else nothing.
   bool consistent = true;
   bool may_be_two_sided = false;  ///< some edge has so many triangles: see inside_fault()
 };
 
 /// Triangles that share an edge which no third one has are neighbours; vertices at the same
-/// position are one. What hangs together by neighbours is a piece.
+/// position are one. Triangles that hang together by neighbours are a piece.
 struct Oriented {
   /// All triangles, those of a piece alike; empty where they are so in the soup. A piece for which
   /// that cannot be is as it was.

@@ -59,7 +59,7 @@ bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
 
 namespace {
 
-// Of a part that lies on a surface: below so many faces a point inside of the part is looked for.
+// A point inside of a part that lies on a surface is looked for below so many faces.
 constexpr std::size_t kMostFaces = 64;
 
 enum class Share { any, all };

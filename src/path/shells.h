@@ -35,10 +35,10 @@ struct ShellSides {
   bool in_doubt = false;
 };
 
-/// Which shells to turn so that windings only cancel in cavities. Of what overlaps, all runs the
+/// Which shells to turn so that windings only cancel in cavities. Shells that overlap all run the
 /// way round that the volumes of the outermost have, but for cavities. A cavity is clear and lies
 /// as a whole in something clear that runs against it, and it overlaps no other cavity of that.
-/// What is wholly inside out stays so.
+/// Shells that are wholly inside out stay so.
 ShellSides sides_of(const PolygonSoup& soup, Triangles triangles, const std::vector<Shell>& shells);
 
 }  // namespace touche

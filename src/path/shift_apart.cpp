@@ -28,7 +28,7 @@ double reach_of(const Pose& pose_a, const Pose& pose_b) {
 /// Vertices at the same position stay together.
 Object shrunk(const Interior& body, double length) {
   const Object& object = body.object();
-  // What stands on an outline must not lean.
+  // An object that stands on an outline must not lean.
   if (const Flat* flat = flat_of(object)) return flat->shrunk(length);
   const PolygonSoup& soup = object.soup();
   const std::vector<Index> merged = merge_equal_positions(soup.vertices());

@@ -35,7 +35,7 @@ bool are_apart(const Interior& a, const Pose& pose_a, const Interior& b, const P
 /// Whether some shift by no more than `most` (a length) takes two closed bodies apart, tried along
 /// the directions that their contacts suggest. Then no ball inside of both is larger than `most`:
 /// it would meet itself, shifted. False where none of them does, and for bodies that are not closed
-/// but for slits. Of those with slits nothing is proved below some four times the slits' gap.
+/// but for slits. For those with slits nothing is proved below some four times the slits' gap.
 bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                        double most, const Budget& budget);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What takes the bodies apart at one time often does so for long: a block that slides along a table
-// is clear of it if it is lifted by a hair. So the lifted block is asked for its time of impact,
-// and until then the block does no more than touch. The face that the lifted one meets then is one
-// more direction to try.
+// A shift that takes the bodies apart at one time often does so for long: a block that slides along
+// a table is clear of it if it is lifted by a hair. So the lifted block is asked for its time of
+// impact, and until then the block does no more than touch. The face that the lifted one meets then
+// is one more direction to try.
 #include "path/touch_proof.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr int kMostTries = 16;               // of times of impact, for one stre
 constexpr std::uint64_t kTryWork = 200'000;  // of one of them, which then counts as far as it came
 constexpr std::uint64_t kAllWork = 20 * kTryWork;
 
-// Of what a shift may be: so much of it must be left between the bodies.
+// So much of what a shift may be must be left between the bodies.
 constexpr double kShareLeft = 0x1p-5;
 
 // Cutting a motion at t moves t by a few units in the last place of 1.
