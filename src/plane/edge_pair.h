@@ -36,7 +36,7 @@ Contact make_contact(const Object& a, Index edge_a, const Object& b, Index edge_
 Contact make_contact(const Object& a, Index edge_a, const Object& b, Index edge_b,
                      const RelativePose& pose, const Pose& pose_a);
 
-/// What the objects of space say about a motion, with the contact of the edges.
+/// Returns what the objects of space say about a motion, with the contact of the edges.
 ToiResult plane_answer(const Object& a, const Motion& motion_a, const Object& b,
                        const Motion& motion_b, const touche::ToiResult& found);
 

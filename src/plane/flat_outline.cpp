@@ -22,9 +22,9 @@ namespace {
 /// Corners that bend more are meant to, as edges of meshes.
 constexpr double kSharp = std::numbers::pi / 6;
 
-/// What two edges that follow each other say of the curve they may be chords of: an arc of the
-/// angle that a chord takes up rises by length · angle / 8 above it, and each of the two ends of an
-/// edge tells half of that angle.
+/// Returns what two edges that follow each other say of the curve they may be chords of: an arc of
+/// the angle that a chord takes up rises by length · angle / 8 above it, and each of the two ends
+/// of an edge tells half of that angle.
 double half_rise(const Vec2& start, const Vec2& corner, const Vec2& end) {
   const Vec2 before = corner - start, after = end - corner;
   const double angle = std::abs(std::atan2(cross(before, after), before.dot(after)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the object of space that stands on an outline knows of it.
+// This is what the object of space that stands on an outline knows of it.
 #pragma once
 
 #include <memory>
@@ -16,12 +16,12 @@ std::shared_ptr<const Flat> flat_outline(std::shared_ptr<const Outline> outline)
 /// The outline that an object stands on; null of other objects.
 const Outline* outline_of(const touche::Object& object);
 
-/// What whoever made that outline had to say; nothing of other objects.
+/// Returns what whoever made that outline had to say; nothing of other objects.
 std::span<const std::string> remarks_of(const touche::Object& object);
 
 /// The greatest of all outlines'; 0 of other objects.
 double chord_error_of(std::span<const touche::Object> objects);
-/// What a person is told then; the error is told as a length with its unit.
+/// Returns what a person is told then; the error is told as a length with its unit.
 std::string chord_remark(const std::string& error);
 
 }  // namespace touche::plane

@@ -106,7 +106,7 @@ OrientedBox moved(const OrientedBox& v, const Pose& pose) {
 bool overlap(const OrientedBox& a, const OrientedBox& b) {
   const Vec2 d = b.centre - a.centre;
   const double cosine = std::abs(a.axis.dot(b.axis)), sine = std::abs(cross(a.axis, b.axis));
-  // Of the distance, of products of axes (some u each), of sums: 32 u of all that comes together.
+  // Rounding of the distance, products of axes (some u each) and sums stays below 32 u of them all.
   const double slack =
       32 * kUnitRoundoff * (d.lpNorm<1>() + a.half.sum() + b.half.sum()) + kUnderflow;
   const auto apart = [&](const Vec2& axis, double half_a, double half_b) {

@@ -9,7 +9,7 @@
 namespace touche::plane {
 namespace {
 
-/// As PolygonSoup has them: exact tests neither overflow nor underflow.
+/// PolygonSoup has the same: exact tests neither overflow nor underflow.
 constexpr double kLeastCoordinate = 1e-90;
 constexpr std::size_t kMostPoints = std::size_t{1} << 29;
 

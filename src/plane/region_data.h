@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Region keeps to tell where points lie.
+// A Region keeps this to tell where points lie.
 #pragma once
 
 #include <vector>
@@ -23,7 +23,7 @@ struct RayCount {
 /// For each closed chain a binary tree over its edges in order: node k has the children 2 k + 1 and
 /// 2 k + 2, each with half of the edges.
 struct Region::Data {
-  /// Of the chains that are `used`, which must be closed.
+  /// Takes the chains that are `used`, which must be closed.
   Data(const Outline& outline, std::vector<bool> used);
 
   RayCount count(const Outline& outline, const Vec2& x) const;

@@ -22,7 +22,7 @@ inline int orientation(const Vec2& a, const Vec2& b, const Vec2& c) {
   return orient2d(in_space(a), in_space(b), in_space(c), 2);
 }
 
-/// As the constructor of PolygonSoup has it.
+/// The constructor of PolygonSoup has the same.
 inline constexpr double kMostCoordinate = 1e90;
 
 /// Throws InvalidInput, naming the number of the point.

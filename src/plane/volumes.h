@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the volumes of the plane have in common: measures of convex polygons, rounding.
+// The volumes of the plane have this in common: measures of convex polygons, rounding.
 #pragma once
 
 #include "math/rounding.h"
@@ -8,7 +8,7 @@
 
 namespace touche::plane {
 
-/// Of convex polygons, counter-clockwise; of two corners the perimeter is twice their distance.
+/// Measure convex polygons, counter-clockwise; of two corners the perimeter is twice the distance.
 double polygon_area(std::span<const Vec2> corners);
 double polygon_perimeter(std::span<const Vec2> corners);
 double polygon_diameter(std::span<const Vec2> corners);

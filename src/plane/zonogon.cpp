@@ -69,7 +69,7 @@ void reduce(std::vector<Vec2>& g, std::size_t most) {
       const double turn = cross(before, after);
       if (!(turn > 0)) continue;
       const double alpha = cross(g[i], after) / turn, beta = cross(before, g[i]) / turn;
-      // What is added is the triangle between the side and where its neighbours meet, twice.
+      // This adds the triangle between the side and where its neighbours meet, twice.
       const double added = 4 * alpha * beta * turn;
       if (added >= 0 && added < least)
         least = added, cheapest = i, least_alpha = alpha, least_beta = beta;
@@ -131,7 +131,7 @@ void grow(Zonogon& z, double extra) {
     for (Vec2& g : z.generators) g *= 1 + extra / least_reach * kRoundUp + 4 * kUnitRoundoff;
     return;
   }
-  // As many as there are roundings in what is near nothing.
+  // A small box takes up the roundings in what is near nothing.
   const double half = extra * kRoundUp + kUnderflow;
   z.generators.emplace_back(half, 0);
   z.generators.emplace_back(0, half);
