@@ -116,7 +116,7 @@ Drawing::Extent Drawing::scale_all(double scale) {
 }
 
 void Drawing::join(double gap, OutlineReport& report) {
-  // What the search for ends that meet takes.
+  // The search for ends that meet takes this for each path.
   constexpr std::size_t kOfPath = 512;
   if (joins_) allowance_.take(paths_.size() * kOfPath, "");
   const Joining joining = joins_ ? join_paths(paths_, gap) : close_paths(paths_, gap);
@@ -125,7 +125,7 @@ void Drawing::join(double gap, OutlineReport& report) {
   report.widest_gap = joining.widest_gap;
 }
 
-/// What a person should know, of a drawing that is joined.
+/// Tells what a person should know of a drawing that is joined.
 void Drawing::tell(double size, OutlineReport& report) const {
   constexpr std::size_t kMostOpen = 20;
   std::size_t open = 0;
@@ -142,7 +142,7 @@ void Drawing::tell(double size, OutlineReport& report) const {
                                          open == 1 ? "s" : "", report.open.front()));
   if (open > kMostOpen)
     report.open.push_back(fmt::format("{} more chains are left open", open - kMostOpen));
-  // What rounding to a few digits leaves needs no remark.
+  // Gaps that rounding to a few digits leaves need no remark.
   constexpr double kRounding = 1e-6;
   if (report.widest_gap > kRounding * size)
     report.remarks.push_back(

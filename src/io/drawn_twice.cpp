@@ -86,7 +86,7 @@ class Search {
       border[i] = k;
     }
     const std::size_t period = n - border[n - 1];
-    // What goes there and back, or stays where it is, encloses nothing anyway.
+    // A chain that goes there and back, or stays where it is, encloses nothing anyway.
     if (period < 3 || period == n || n % period != 0) return;
     note(fmt::format("{} runs around {} times: one of them is left", called(c), n / period));
     points.resize(period);

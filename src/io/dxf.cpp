@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kRadians = std::numbers::pi / 180;
 
-/// What says something about a drawing, and is no part of it.
+/// Tells what says something about a drawing, and is no part of it.
 bool is_annotation(std::string_view kind) {
   static const std::set<std::string_view> kinds = {
       "TEXT",       "MTEXT",         "DIMENSION",   "ARC_DIMENSION",
@@ -297,7 +297,7 @@ class DxfReader {
 
   static constexpr int kClosed = 1;
   static constexpr std::size_t kVisit = 512;  // as of SVG
-  /// Of a visit to an entity, which looks at all its groups.
+  /// Returns what a visit to an entity costs, which looks at all its groups.
   static std::size_t cost(const DxfEntity& e) { return kVisit + 16 * e.groups.size(); }
 
   DxfFile file_;

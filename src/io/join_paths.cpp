@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kNoEnd = static_cast<std::size_t>(-1);
 
-/// What comes back to its start encloses something, unless it is but a line of no length.
+/// A path that comes back to its start encloses something, unless it is but a line of no length.
 bool returns(const Path& path) {
   return path.strokes.size() > 1 || path.strokes[0].kind != Stroke::Kind::line;
 }

@@ -48,7 +48,7 @@ std::string pointer_step(std::string_view key) {
   return result;
 }
 
-// What is nested deeper says nothing to any reader, and takes stack from those that go through it.
+// Values nested deeper say nothing to any reader, and take stack from those that go through them.
 constexpr int kMostLevels = 500;
 
 // Throws for a key that is there twice in an object, where the later would silently win, and for

@@ -21,7 +21,7 @@ bool same(const Pose& a, const Pose& b) {
   return a.translation() == b.translation() && a.rotation().coeffs() == b.rotation().coeffs();
 }
 
-// What is written of a body.
+// Holds what is written of a body.
 struct Keyframes {
   std::vector<float> times;
   std::vector<const Pose*> poses;

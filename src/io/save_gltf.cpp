@@ -47,7 +47,7 @@ class GltfWriter {
       nodes_[node.parent]["children"].push_back(n);
   }
 
-  // What brings the node's frame into that of its parent.
+  // Adds what brings the node's frame into that of its parent.
   void add_transform(Index n, Json& json) const {
     const AssemblyNode& node = assembly_.nodes[n];
     Mat3 linear = node.linear;

@@ -138,7 +138,7 @@ void svg_arc(Path& path, Vec2 radii, double degrees, bool large, bool sweep, con
   if (radii.x() == 0 || radii.y() == 0) return path.line_to(end);
   const Mat2 turn = turn_by_degrees(degrees);
   const Vec2 half = turn.transpose() * (0.5 * (start - end));
-  // As ratios, so that nothing overflows: the chord in units of the radii.
+  // Take ratios, so that nothing overflows: the chord in units of the radii.
   Vec2 unit = half.cwiseQuotient(radii);
   const double length = unit.norm();
   if (length > 1) radii *= length, unit /= length;  // too small to reach: just large enough

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pictures of parts have drawn over them, as SVG, and where they are seen from.
+// This draws what pictures of parts have over them, as SVG, and says where they are seen from.
 #pragma once
 
 #include <string>
@@ -40,7 +40,7 @@ std::string dimension(const Camera& camera, const Vec3& point_a, const Vec3& poi
 /// A round length, at the lower left; `text`: height in pixels.
 std::string scale_bar(std::string_view unit, const Camera& camera, double text);
 
-/// As RenderPart::outside, of a mesh of this health.
+/// Returns RenderPart::outside for a mesh of this health.
 int outside_sign(const Health& health);
 
 double face_size(const PolygonSoup& soup, Index face);

@@ -20,7 +20,7 @@ struct Image {
   const Rgb& at(int x, int y) const { return pixels[static_cast<std::size_t>(y * width + x)]; }
 };
 
-/// As RFC 4648 has it, in one line.
+/// Encodes as RFC 4648 has it, in one line.
 std::string base64(std::span<const std::uint8_t> bytes);
 
 /// "data:image/png;base64,..."

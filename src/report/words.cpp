@@ -37,8 +37,8 @@ double rounded(double value, Rounding rounding) {
   return value;
 }
 
-// Of a thickness: by how much of it rounding may lessen it, and what its bracket may span without
-// a word, which is how exactly thicknesses are looked for.
+// Rounding may lessen a thickness by so much of it, and its bracket may span so much without a
+// word, which is how exactly thicknesses are looked for.
 constexpr double kRounding = 1e-7, kMuchMore = 1.1;
 
 // Decimal places that give three digits, or four when the first one is a 1.
@@ -153,7 +153,7 @@ std::string begin_sentence(std::string text) {
 }
 
 std::string point_text(const Vec3& point, std::string_view unit) {
-  // What is left of a coordinate by rounding is none.
+  // A coordinate that rounding alone left is told as 0.
   const double none = 1e-13 * point.cwiseAbs().maxCoeff();
   const auto text = [&](double x) { return digits(std::abs(x) <= none ? 0 : x); };
   return fmt::format("({}, {}, {}){}{}", text(point.x()), text(point.y()), text(point.z()),

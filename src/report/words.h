@@ -53,8 +53,8 @@ std::string capitalised(std::string text);
 /// The same where it begins with "the ": names of parts keep their letters.
 std::string begin_sentence(std::string text);
 
-/// "(41.2, 0, 3.05) mm"; without a unit where `unit` is empty. What is smaller than 1e-13 of the
-/// largest coordinate is rounding, and told as 0.
+/// "(41.2, 0, 3.05) mm"; without a unit where `unit` is empty. Coordinates below 1e-13 of the
+/// largest one are rounding, and told as 0.
 std::string point_text(const Vec3& point, std::string_view unit);
 
 /// A vector of length one, to a thousandth: "(0, 0.707, -0.707)".
