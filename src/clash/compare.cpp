@@ -93,7 +93,7 @@ ClashComparison compare_clashes(const ClashView& now, const std::filesystem::pat
     ++comparison.counts[static_cast<std::size_t>(difference.change)];
     comparison.pairs.push_back(std::move(difference));
   };
-  // What is listed now.
+  // Add what is listed now.
   for (std::size_t i = 0; i < now.result.pairs.size(); ++i) {
     const ClashPair& pair = now.result.pairs[i];
     ClashDifference d;
@@ -112,7 +112,7 @@ ClashComparison compare_clashes(const ClashView& now, const std::filesystem::pat
     }
     add(std::move(d));
   }
-  // What was listed then, and is not now.
+  // Add what was listed then, and is not now.
   std::map<std::string_view, std::size_t> parts;
   for (std::size_t p = 0; p < now.parts.parts.size(); ++p) parts[now.parts.parts[p].name] = p;
   const clash::Rulings rulings(now.parts, now.options.rules);

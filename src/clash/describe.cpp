@@ -14,7 +14,7 @@ using namespace report;
 
 namespace {
 
-// Of the smaller part's size: nobody asks about overlaps that are thinner.
+// Nobody asks about overlaps that are thinner than this share of the smaller part's size.
 constexpr double kNothing = 0x1p-13;
 
 }  // namespace
@@ -133,7 +133,7 @@ std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
                  : "";
     case ClashClass::contains:
     case ClashClass::clash: {
-      // What is not proved to touch counts as a clash.
+      // A pair that is not proved to touch counts as a clash.
       constexpr const char* kOpen = "may do more than touch";
       const bool may_touch = pair.verdict == ClashClass::clash && pair.closed &&
                              thickness.lower <= pair.max_touching_thickness;

@@ -21,7 +21,7 @@ class ShortNames {
 
 /// "Clash", "One inside the other" and so on.
 std::string_view class_text(ClashClass c);
-/// What a class means, in a sentence without its full stop.
+/// Says what a class means, in a sentence without its full stop.
 std::string class_meaning(ClashClass c, double clearance, std::string_view unit, bool drawings);
 
 /// Where to look: in the middle of the overlap, or between the points that meet or are closest.
@@ -46,7 +46,7 @@ bool thickness_counts(const ClashParts& parts, const ClashPair& pair);
 /// "overlap by 3.2 mm", "overlap by no more than 0.02 mm", "0.4 mm apart".
 std::string measure_text(const ClashParts& parts, const ClashPair& pair);
 
-/// What allows an overlap, as "how far meshes may be off from smooth surfaces (an estimate)".
+/// Says what allows an overlap, as "how far meshes may be off from smooth surfaces (an estimate)".
 std::string_view allowance_text(ClashAllowance allowance, bool drawings);
 
 }  // namespace touche::clash

@@ -21,11 +21,11 @@ namespace {
 constexpr std::uint64_t kGlanceShare = 32;
 // A point of an open body costs ten times as much, and the class is known.
 constexpr std::uint64_t kOpenShare = 40;
-// Of the gaps of both bodies: what a shift needs to prove that they come apart.
+// A shift needs so many times the gaps of both bodies to prove that they come apart.
 constexpr double kSlits = 4;
 constexpr double kSinglePrecision = 0x1p-20;  // some units in the last place
-// Of the smaller part's size: far from the origin, what single precision leaves may be as large as
-// parts, and whatever they do would be a touch.
+// It is a share of the smaller part's size: far from the origin, what single precision leaves may
+// be as large as parts, and whatever they do would be a touch.
 constexpr double kMostTolerance = 0x1p-10;
 
 struct Touch {
@@ -55,7 +55,7 @@ class Measure {
   }
 
   /// Whether closed bodies come apart by no more than allowed. A rod right through a thin wall does
-  /// not, though no large ball fits into their overlap. Of bodies with slits only more than they
+  /// not, though no large ball fits into their overlap. For bodies with slits only more than they
   /// are wide can be proved, `beside_slits`; what is thicker than allowed is no touch.
   Touch touch(double allowed, double beside_slits) const {
     const Budget any_work = with_any_work(options_.budget);
@@ -82,7 +82,7 @@ class Measure {
   const double tolerance_;
 };
 
-// What the faces that meet may be off from smooth surfaces. Nothing where someone asks to stop.
+// Returns how far faces that meet may be off from smooth surfaces; nothing if someone asks to stop.
 std::optional<double> allowed_by_chords(const PlacedParts& placed, const Inside& a, const Inside& b,
                                         const ClashPair& pair) {
   const double largest = std::max(a.largest_chord_error, b.largest_chord_error);

@@ -9,7 +9,7 @@
 
 namespace touche::clash {
 
-/// What is known of each part before pairs are asked.
+/// Holds what is known of each part before pairs are asked.
 struct PlacedParts {
   PlacedParts(const ClashParts& parts, const ClashOptions& options);
 
@@ -25,7 +25,7 @@ struct PlacedParts {
   std::vector<double> size;  // the largest coordinate of each part, here or in its own frame
 };
 
-/// What insides are needed for, made once for each object that some pair asks about.
+/// Holds what insides are needed for, made once for each object that some pair asks about.
 struct Inside {
   explicit Inside(const Object& object);
 

@@ -69,7 +69,7 @@ std::vector<Kind> shown_kinds(const ClashView& view) {
   return clashes;
 }
 
-// As RenderPart::outside, sooner than by examining a mesh whose half-edges all have twins.
+// Returns RenderPart::outside, sooner than by examining a mesh whose half-edges all have twins.
 int outside_of(const PolygonSoup& soup) {
   for (Index corner = 0; corner < soup.corner_count(); ++corner)
     if (soup.twin(corner) == kNone) return outside_sign(examine(soup));
@@ -103,7 +103,7 @@ class Picture {
     Camera camera;
     if (flat_of(object_of(small)) == nullptr) camera.axes = camera_axes({-0.62, 0.9, -0.55});
     camera.target = part_of(small).pose * object_of(small).bounds().centre();
-    // What lies inside is seen with what is around it.
+    // A part that lies inside is seen with what is around it.
     const double size = object_of(small).bounds().diagonal(),
                  other = object_of(1 - small).bounds().diagonal();
     frame(camera, pair_.verdict == ClashClass::contains ? std::clamp(0.5 * other, size, 3 * size)
@@ -159,7 +159,7 @@ class Picture {
     return object_of(0).bounds().diagonal() < object_of(1).bounds().diagonal() ? 0 : 1;
   }
 
-  // What lies inside: there is nothing to see at the contact.
+  // Picks the part that lies inside: there is nothing to see at the contact.
   int inner() const { return pair_.containment == Containment::a_in_b ? 0 : 1; }
 
   Vec3 target() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rules say about a pair of parts.
+// This finds what the rules say about a pair of parts.
 #pragma once
 
 #include <map>

@@ -60,7 +60,7 @@ void fit(const Study& study, const std::vector<Object>& parts, std::size_t part_
            contact.face_b, contact.feature_b);
 }
 
-// What a step tells of the beginning of a contact.
+// Holds what a step tells of the beginning of a contact.
 struct Beginning {
   Bracket s;
   const Contact* contact;

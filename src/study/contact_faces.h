@@ -6,7 +6,7 @@
 
 namespace touche::study {
 
-/// Of the faces around the edge or vertex of a contact, the one whose normal is nearest to that of
+/// Finds the face around the edge or vertex of a contact whose normal is nearest to that of
 /// the contact, `normal` being in the coordinates of the soup; the given one where none is nearer.
 /// An edge is told as a half-edge of that face. Faces are found across half-edges that have twins.
 void fit_face(const PolygonSoup& soup, const Vec3& normal, Index& face, Feature& feature);

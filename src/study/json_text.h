@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What results are made of, as JSON.
+// Writes what results are made of as JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>

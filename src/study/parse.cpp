@@ -36,7 +36,7 @@ std::string read_unit(const JsonCursor& cursor) {
 double read_mesh_error(const JsonCursor& part, const JsonCursor& where,
                        const study::ShapeInput& input) {
   try {
-    // Of the hull of a file the ball is what is round.
+    // In the hull of a file only the ball is round.
     const double usual = input.shape         ? default_mesh_error(*input.shape)
                          : input.rounded > 0 ? default_mesh_error(Shape::sphere(input.rounded))
                                              : 0;

@@ -91,7 +91,7 @@ void path_strip(std::string& out, const StudyView& view, double y) {
                                     view.study.parts[pair.part_b].name));
   };
   bar(0, 1, 0, StepStatus::free, "proved free");
-  // What lies on top of each other is told by the gravest, which is drawn last.
+  // Bars on top of each other are told by the gravest, which is drawn last.
   each([&](const PathResult& path, const std::string& pair) {
     const std::string what = pair + ": not decided";
     for (const ContactInterval& c : path.contacts) {

@@ -56,7 +56,7 @@ void lower(std::atomic<std::size_t>& x, std::size_t to) {
   }
 }
 
-// Of an outline: that of its walls, but for whether it is closed.
+// For an outline it is that of its walls, but for whether it is closed.
 Health health_of(const Object& part) {
   Health health = examine(soup_to_show(part));
   if (const Flat* flat = flat_of(part)) health.closed = flat->closed();

@@ -102,7 +102,7 @@ std::string overlap(const StudyView& view) {
                      place_text(thickest.contact->deepest_at));
 }
 
-// Of all pairs but those that touch as allowed; empty where there are no others.
+// Tells the clearance of all pairs but those that touch as allowed; empty if there are no others.
 std::string clearance(const StudyView& view) {
   if (view.result.allowed.size() == view.result.pair_count) return "";
   const LeastClearance least = least_clearance(view);

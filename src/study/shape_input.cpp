@@ -123,7 +123,7 @@ class ShapeReader {
     type.fail(fmt::format("\"{}\", expected one of: {}", kind, kShapeTypes));
   }
 
-  // What is flat is a body only where it is rounded.
+  // A flat hull is a body only where it is rounded.
   Shape hull(const JsonCursor& where) {
     const JsonCursor points = where.at("points");
     Shape shape = Shape::hull(vectors(points));

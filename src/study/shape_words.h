@@ -19,7 +19,7 @@ double mesh_error_of(const Study& study);
 /// "sphere, radius 20" or "hull of scan.stl, rounded 1".
 std::string shape_text(const StudyPart& part);
 
-/// What stands for round shapes, and what that means for answers; empty where there are none.
+/// Tells what stands for round shapes, and what that means for answers; empty where there are none.
 std::string mesh_error_remark(const Study& study);
 
 /// A sentence, with a space before it, about a first contact with round shapes, which may be a gap;
