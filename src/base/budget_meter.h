@@ -31,7 +31,7 @@ class BudgetMeter {
 
   std::uint64_t work() const { return work_; }
 
-  /// What is left of the budget.
+  /// Returns what is left of the budget.
   Budget rest() const {
     Budget rest = budget_;
     if (rest.max_work != Budget::kUnlimited) rest.max_work -= std::min(rest.max_work, work_);

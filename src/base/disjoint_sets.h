@@ -10,7 +10,7 @@
 
 namespace touche {
 
-/// Of the numbers below `count`; each set is known by its smallest member.
+/// Divides the numbers below `count`; each set is known by its smallest member.
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count) : parent_(count) {

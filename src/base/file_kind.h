@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a path leads to, in words for those who expected a file.
+// Tells what a path leads to, in words for those who expected a file.
 #pragma once
 
 #include <filesystem>

@@ -25,8 +25,8 @@ namespace touche {
 /// Held while tables are made, for Highway chooses an instruction set for the whole program.
 inline std::mutex making_tables;
 
-/// What `make`, which is HWY_DYNAMIC_DISPATCH of a function that makes a table, returns for each
-/// instruction set, the best one first.
+/// Returns what `make`, which is HWY_DYNAMIC_DISPATCH of a function that makes a table, returns for
+/// each instruction set, the best one first.
 template <class Make>
 auto tables_of_targets(const Make& make) {
   const std::lock_guard lock(making_tables);
@@ -40,7 +40,7 @@ auto tables_of_targets(const Make& make) {
   return tables;
 }
 
-/// What `make` returns for the best of them, also while other threads make tables.
+/// Returns what `make` returns for the best of them, also while other threads make tables.
 template <class Make>
 auto table_of_best(const Make& make) {
   const std::lock_guard lock(making_tables);

@@ -29,10 +29,10 @@ inline Difference difference(const Vec3& to, const Vec3& from) {
   return {{to, -from}, value, value.cwiseAbs()};
 }
 
-/// What signs of products in double precision may be off by, relative to the sum of the products'
-/// magnitudes. A factor is off by 6 u of its size, and four of them by 24 u; cross products take
-/// 2 u each, the product 1 u and the sum 2 u; the magnitudes' sum is rounded, too, by less than 8
-/// u. That makes less than 40 u, and squares of u are nothing; this is 128 u.
+/// Bounds how far products in double precision, whose signs are asked, may be off, relative to the
+/// sum of the products' magnitudes. A factor is off by 6 u of its size, and four of them by 24 u;
+/// cross products take 2 u each, the product 1 u and the sum 2 u; the magnitudes' sum is rounded,
+/// too, by less than 8 u. That makes less than 40 u, and squares of u are nothing; this is 128 u.
 inline constexpr double kProductError = 0x1p-46;
 
 /// w · u, w · (u × v), (w × u) · (v × z), in expansion arithmetic: right up to a few roundings of
@@ -57,7 +57,7 @@ int sign_of(double value, double size, const Exact& exact) {
   return precise > 0 ? 1 : precise < 0 ? -1 : 0;
 }
 
-/// What the cross product of two vectors of these sizes is made of.
+/// Returns the sums of magnitudes that a cross product of vectors of these sizes is made of.
 inline Vec3 cross_size(const Vec3& a, const Vec3& b) {
   return {a.y() * b.z() + a.z() * b.y(), a.z() * b.x() + a.x() * b.z(),
           a.x() * b.y() + a.y() * b.x()};

@@ -14,7 +14,7 @@ namespace {
 /// Powers of two by which a question is scaled. Mostly it need not be.
 class RegionScale {
  public:
-  /// Of these vectors, which are scaled in place.
+  /// Scales these vectors in place.
   template <class... Vectors>
   explicit RegionScale(Vectors&... vectors) {
     double most = 0, least = kInfinity;
@@ -59,7 +59,7 @@ class RegionScale {
   int power_ = 0;
 };
 
-/// Of a direction the length does not count.
+/// The length of a direction does not count.
 void scale_direction(Vec3& u) { RegionScale only_its_own(u); }
 
 RegionDistance of_point_triangle(Vec3 p, Triangle t, const RegionGuess* guess) {

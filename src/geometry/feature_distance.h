@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What touche/distance.h answers, with regions that somebody else expects: the same answer, sooner
-// where they are right and the only ones. Regions in the order of geometry/regions.h: corners,
-// edges, face.
+// Answers what touche/distance.h does, with regions that somebody else expects: the same answer,
+// sooner where they are right and the only ones. Regions in the order of geometry/regions.h:
+// corners, edges, face.
 #pragma once
 
 #include "touche/distance.h"

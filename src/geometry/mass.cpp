@@ -46,7 +46,7 @@ Moments moments(const PolygonSoup& soup, const Vec3& middle, double unit) {
   for (const auto& [i, j, k] : soup.triangles()) {
     const Vec3 a = (soup.vertex(i) - middle) / unit, b = (soup.vertex(j) - middle) / unit,
                c = (soup.vertex(k) - middle) / unit, s = a + b + c;
-    // Of the tetrahedron with corners 0, a, b, c: the mean of x is s / 4, that of x xᵀ
+    // In the tetrahedron with corners 0, a, b, c the mean of x is s / 4, that of x xᵀ
     // (a aᵀ + b bᵀ + c cᵀ + s sᵀ) / 20.
     const double volume = a.dot((b - a).cross(c - a)) / 6;
     sum.volume += volume;

@@ -77,7 +77,7 @@ struct Lanes {
     return hn::IfThenElseZero(hn::Gt(length2, Set(1e-280)), hn::Div(Set(1), length2));
   }
 
-  // As closest_to_parallel_line().
+  // Does the same as closest_to_parallel_line().
   static HWY_INLINE V OnParallelLine(const Vector& u, const Vector& v, const Vector& w) {
     const Vector n = Cross(u, v);
     const V nn = Dot(n, n);
@@ -136,7 +136,7 @@ struct Lanes {
     }
   };
 
-  // As TriangleFrame.
+  // Means the same as TriangleFrame.
   struct Frame {
     Vector origin, along, across;
     V per_length2, per_height2, skew;

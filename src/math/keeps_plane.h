@@ -17,7 +17,7 @@ struct PlanePoses {
 /// Whether a pose is a turn about z and a shift within z = 0.
 bool keeps_plane(const Pose& pose);
 
-/// Whether all poses of a motion are. Of functions: those made by plane::Motion::function.
+/// Whether all poses of a motion are. Functions count if plane::Motion::function made them.
 bool keeps_plane(const Motion& motion);
 
 }  // namespace touche

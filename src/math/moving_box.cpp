@@ -22,7 +22,7 @@ using detail::PieceKind;
 
 // Radians. A point then leaves its chord by at most 3.5 % of its distance from the axis.
 constexpr double kTurnOfStep = std::numbers::pi / 6;
-// Of a user's function only speeds are known, and points stay the nearer to their chords the
+// Only speeds are known of a user's function, and points stay the nearer to their chords the
 // shorter those are; but each step asks the function once more.
 constexpr double kFewestCalls = 8, kMostCalls = 32;
 
@@ -104,7 +104,7 @@ class BoxOnPiece {
 
   const Piece& piece_;
   const Aabb& box_;
-  // Of each axis of the world: what is left of it at right angles to the piece's axis.
+  // Holds for each axis of the world what is left of it at right angles to the piece's axis.
   Vec3 across_ = Vec3::Zero();
   double to_centre_ = 0, to_axis_ = 0;  // greatest distances of the box's points
   Aabb turns_;                          // holds all places of the box in a whole turn

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What poses are made of, for those who keep their numbers and for questions so short that passing
-// poses on would be a part of them.
+// Defines what poses are made of, for those who keep their numbers and for questions so short that
+// passing poses on would be a part of them.
 #pragma once
 
 #include <cmath>
@@ -18,9 +18,9 @@ struct PoseBits {
     return a.rotation().coeffs() == b.rotation().coeffs() && a.translation() == b.translation();
   }
 
-  /// Of a quaternion of any length, as Eigen normalizes it; with w >= 0. Here and below number by
-  /// number: vectors that are written in halves and read as a whole, or the other way round, make
-  /// the processor wait.
+  /// Takes a quaternion of any length, as Eigen normalizes it; with w >= 0. Here and below it goes
+  /// number by number: vectors that are written in halves and read as a whole, or the other way
+  /// round, make the processor wait.
   [[gnu::always_inline]] static Pose unit(double w, double x, double y, double z,
                                           const Vec3& translation) {
     const double square = (x * x + z * z) + (y * y + w * w);
@@ -31,7 +31,7 @@ struct PoseBits {
     return pose;
   }
 
-  /// As Eigen's quaternions compute it.
+  /// Computes it as Eigen's quaternions do.
   [[gnu::always_inline]] static Vec3 rotated(const Pose& pose, const Vec3& v) {
     const double w = pose.w_, x = pose.x_, y = pose.y_, z = pose.z_;
     const double* const from = v.data();
