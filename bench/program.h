@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all of these programs do when something goes wrong.
+// All of these programs do this when something goes wrong.
 #pragma once
 
 #include <fmt/format.h>

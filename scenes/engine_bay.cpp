@@ -50,7 +50,7 @@ class Bay {
 
  private:
   static Fineness fineness(const EngineBayOptions& options) {
-    // What a row weighs, as the makers of meshes share it out.
+    // A row weighs this, as the makers of meshes share it out.
     constexpr double kWeight =
         kCellsInRow * (1.2 + 2 * 1.0 + 2 * 0.7 + 1.5 + 0.8 + 1.2 + 0.6) + 3 + 6;
     constexpr double kParts = kCellsInRow * kPartsInCell + kPartsInRow;

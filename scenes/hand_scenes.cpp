@@ -33,7 +33,7 @@ Scene thread_by_hand(const ThreadByHandOptions& options) {
   const ThreadSize& size = thread_size(thread.size);
 
   const double unscrewed = screw.turns / options.turns_per_second, away = size.nut_height;
-  // Of the nut, as the bolt sees it.
+  // Gives the nut's pose, as the bolt sees it.
   const auto way = [&](double t) {
     const double turns = screw.turns * std::clamp(t / unscrewed, 0.0, 1.0);
     const double lift = away * eased(unscrewed, unscrewed + 1, t);

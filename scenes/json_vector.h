@@ -9,7 +9,7 @@
 
 namespace touche::scenes {
 
-/// As an array of JSON; each number reads back as the same one.
+/// Writes an array of JSON; each number reads back as the same one.
 inline std::string json_vector(const Vec3& v) {
   return fmt::format("[{}, {}, {}]", v.x(), v.y(), v.z());
 }

@@ -164,7 +164,7 @@ Scene traffic(const TrafficOptions& options = {});
 
 // ---- parts that a hand moves, with contact on the way ------------------------------------------
 
-/// How unsteady a hand is. What it does depends on the seed alone.
+/// How unsteady a hand is. Its way depends on the seed alone.
 struct Trembling {
   double shift = 0.5;           ///< root mean square of the distance it is off
   double angle = 2 * 0.017453;  ///< of the angle, in radians: 2 degrees

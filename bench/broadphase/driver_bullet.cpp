@@ -15,7 +15,7 @@ std::uint32_t number(const void* data) {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data));
 }
 
-// What it remembers are pairs of larger boxes; which of their boxes overlap is asked at the end.
+// It remembers pairs of larger boxes; which of their boxes overlap is asked at the end.
 class Remembering : public ListingDriver {
  public:
   void init(std::span<const Box> boxes) override {

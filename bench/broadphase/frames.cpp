@@ -164,7 +164,7 @@ bool Frames::fixed(std::uint32_t body) const {
   return body == 0 && (setting_.scene == Scene::kFloor || setting_.scene == Scene::kFalling);
 }
 
-// As fine as 24 bits allow.
+// Makes the grid as fine as 24 bits allow.
 void Frames::set_grid() {
   double most = 0;
   for (const Body& body : bodies_)

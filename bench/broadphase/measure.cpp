@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kWarmUp = 10;
 
-// Of the process, as some libraries have threads of their own even where they should use one.
+// Counts the process: some libraries have threads of their own even where they should use one.
 double cpu_seconds() {
   timespec time;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

@@ -15,7 +15,7 @@ namespace touche::bench {
 /// boxes along x and comparing each with those that begin before it ends.
 std::vector<std::uint64_t> all_pairs(std::span<const Box> boxes);
 
-/// What is wrong with a list of pairs; empty when nothing is.
+/// Tells what is wrong with a list of pairs; empty when nothing is.
 std::string difference(std::span<const Pair> found, std::span<const std::uint64_t> truth);
 
 }  // namespace touche::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a benchmark of dynamics asks of an engine. Each engine is alone in its file and sees its own
+// A benchmark of dynamics asks this of an engine. Each engine is alone in its file and sees its own
 // headers only.
 #pragma once
 
@@ -20,7 +20,7 @@ struct Task {
   std::vector<MassProperties> mass;  ///< of each mesh, at the scene's density
 };
 
-/// Of a body: its pose, its centre's velocity, its angular velocity in world axes.
+/// Holds a body's pose, its centre's velocity, its angular velocity in world axes.
 struct State {
   Pose pose;
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
@@ -31,7 +31,7 @@ class Engine {
   virtual ~Engine() = default;
   /// Takes one step of the scene's time step. Bodies never sleep.
   virtual void step() = 0;
-  /// Of all bodies, in the order of the scene.
+  /// Returns those of all bodies, in the order of the scene.
   virtual std::vector<State> states() const = 0;
   /// Seconds for which bodies stood still because they could go no further, all together.
   virtual double lost() const { return 0; }

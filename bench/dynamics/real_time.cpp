@@ -76,7 +76,7 @@ struct Played {
         return true;
     return false;
   }
-  /// Of bodies that follow each other in the scene, those whose last ways are not proved free.
+  /// Counts bodies that follow each other in the scene whose last ways are not proved free.
   int not_free(double tolerance) const {
     int count = 0;
     for (std::size_t i = 0; i + 1 < nodes.size(); ++i) count += !is_free(i, i + 1, tolerance);

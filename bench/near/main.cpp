@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What contact geometry costs: near_faces against contacts at about as many pairs, near_features of
-// parts that a hand moves and of hulls that rest on each other, and the manifolds of both. Each row
-// is checked against the slow twin first where that ends in time. Least of some runs, in processor
-// time of the one thread.
+// Measures what contact geometry costs: near_faces against contacts at about as many pairs,
+// near_features of parts that a hand moves and of hulls that rest on each other, and the manifolds
+// of both. Each row is checked against the slow twin first where that ends in time. Least of some
+// runs, in processor time of the one thread.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ void check(const NearResult& fast, const NearResult& slow) {
   std::exit(1);
 }
 
-// As many pairs within the margin of two balls that are apart as intersect where they overlap.
+// Lists as many pairs within the margin of balls that are apart as intersect where they overlap.
 void faces_and_contacts() {
   const Object a(scenes::bumpy_sphere(20000, 1)), b(scenes::bumpy_sphere(20000, 2));
   Workspace workspace;

@@ -31,7 +31,7 @@ double thread_seconds() {
 
 Vec3 vec(const std::array<double, 3>& p) { return {p[0], p[1], p[2]}; }
 
-/// Of corners that are all extreme.
+/// Returns the triangles of the hull of corners that are all extreme.
 std::vector<std::array<int, 3>> triangles_of(const std::vector<Vec3>& corners) {
   convex::GrowingHull hull;
   std::vector<int> number = {0, 1, 2, 3};
