@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is right, before anything is timed.
+// Finds out who is right before anything is timed.
 //
 // Hits and pairs of faces are held against CGAL's exact predicates. Distances are held against
 // Touché's: FCL, the only peer with distances, has to agree. Contacts of motions count when

@@ -36,7 +36,7 @@ Convex convex_of(const PolygonSoup& soup) {
   return made;
 }
 
-// By how much the projections on an axis overlap, moving either way.
+// Returns by how much the projections on an axis overlap, moving either way.
 double overlap(const std::vector<Vec3>& a, const std::vector<Vec3>& b, const Vec3& axis) {
   double a_lo = kInfinity, a_hi = -kInfinity, b_lo = kInfinity, b_hi = -kInfinity;
   for (const Vec3& p : a) {

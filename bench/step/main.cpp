@@ -133,7 +133,7 @@ class Bench {
         over.back(), share, calm.size(), worst_calm, share_with_others);
   }
 
-  // Every pair is asked as if it had never been looked at. Who does not meet does so at 1.
+  // Every pair is asked as if it had never been looked at. One that does not meet counts as 1.
   void compare(StepScene& scene, double budget, BudgetShare share) {
     constexpr Guess kGuesses[] = {Guess::proved_time, Guess::volumes, Guess::faces};
     Stepper stepper(scene.world()), judge(scene.world());

@@ -195,7 +195,7 @@ void behave(const Behaviour& behaviour, bool remember, int steps) {
       const Pose start = floor.world.pose(floor.bodies[b]), place = floor.places[b];
       const Vec3 way = behaviour.way(floor, (start.translation() - place.translation()).z());
       const Vec3 axis = floor.random.direction();
-      // Who trembles does so about its place.
+      // Bodies that tremble do so about their places.
       const Vec3 from = behaviour.turn == 1e-4 ? place.translation() : start.translation();
       stepper.move(floor.bodies[b],
                    Motion::interpolated(start, turned(start, axis, behaviour.turn, from + way)));

@@ -20,8 +20,8 @@ struct TrafficSetting {
 };
 
 /// Bumpy spheres of radius 1 ± 0.2, on average six apart. In a step a body goes 0.1 and turns by
-/// 0.05. Who was stopped goes another way, who leaves the box turns back. A body that goes beside
-/// another strays from its place by one and a half of their gap, so that some meet.
+/// 0.05. Bodies that were stopped go another way, those that leave the box turn back. A body that
+/// goes beside another strays from its place by one and a half of their gap, so that some meet.
 class Traffic {
  public:
   explicit Traffic(const TrafficSetting& setting = {});

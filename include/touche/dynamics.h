@@ -33,9 +33,9 @@ struct DynamicsOptions {
   /// changes the way of a body by more than a thousandth of the tolerance.
   int iterations = 200;
   int threads = 0;  ///< 0: all; results do not depend on it
-  /// Who has kept within one tolerance for this time, with all that it lies on, that lies on it and
-  /// that is joined to it, is put to sleep: it stands still and costs next to nothing, and its
-  /// contacts are not told, until something wakes it. 0: nobody sleeps.
+  /// A body that has kept within one tolerance for this time, with all that it lies on, that lies
+  /// on it and that is joined to it, is put to sleep: it stands still and costs next to nothing,
+  /// and its contacts are not told, until something wakes it. 0: nobody sleeps.
   double sleep_time = 0;
 };
 
@@ -76,7 +76,7 @@ struct DynamicsResult {
   std::vector<RestingContact> contacts;
   std::vector<LostTime> lost;  ///< in the order of nodes
   /// Bodies, a < b, that touch or are in each other from the start and are not proved to come
-  /// apart: both stay where they are. In each other are bodies whose faces intersect.
+  /// apart: both stay where they are. Bodies are in each other if their faces intersect.
   std::vector<std::pair<NodeId, NodeId>> stuck;
   /// Bodies, a < b, near each other whose distances from the origin add up to more than 2^41 times
   /// the tolerance: rounding of their poses may hide their gap, so that they stand still.

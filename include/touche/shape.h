@@ -92,7 +92,7 @@ class Shape {
   static Shape sum(const Shape& a, const Shape& b, const Pose& pose_b = {});
 
   [[nodiscard]] ShapeKind kind() const;
-  /// By how much the shape was rounded; of spheres and capsules their radius, too.
+  /// Returns by how much the shape was rounded; of spheres and capsules their radius, too.
   [[nodiscard]] double radius() const;
   /// A hull of corners, and not rounded.
   [[nodiscard]] bool is_polytope() const;

@@ -120,8 +120,8 @@ struct Simulation {
 
 /// Holds what the bodies are made of.
 struct SimulationParts {
-  /// They are Simulation::meshes. Those of convex shapes only show them, inside and by no more than
-  /// 1/500 of their size away; of a half space it is a slab below the other bodies.
+  /// They are Simulation::meshes. Meshes of convex shapes only show them, inside and by no more
+  /// than 1/500 of their size away; of a half space it is a slab below the other bodies.
   std::vector<Object> meshes;
   /// Holds for each mesh the convex shape that it stands for, which is what moves and is asked
   /// about. Empty where there are none.

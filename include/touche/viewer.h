@@ -44,7 +44,7 @@ class Viewer {
   Viewer(const Viewer&) = delete;
   Viewer& operator=(const Viewer&) = delete;
 
-  /// Returns the page's address. Who knows it may look, grab and save.
+  /// Returns the page's address. Anyone who knows it may look, grab and save.
   [[nodiscard]] std::string url() const;
   [[nodiscard]] bool is_loopback() const;
 

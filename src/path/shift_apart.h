@@ -15,7 +15,7 @@ namespace touche {
 /// the means of any two.
 std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                            const Budget& budget);
-/// Those of given contacts.
+/// Returns those of given contacts.
 std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                            std::span<const Contact> contacts);
 

@@ -32,7 +32,7 @@ void check_points(std::span<const Vec2> points);
 /// Exact.
 std::vector<Vec2> convex_hull(std::span<const Vec2> points);
 
-/// By how much a moved point may be off: an upper bound of the length.
+/// Returns how far a moved point may be off: an upper bound of the length.
 inline double moved_error(const Pose& pose, const Vec2& p) {
   return kMovedPointError * (p.lpNorm<1>() + pose.translation().lpNorm<1>());
 }

@@ -106,7 +106,7 @@ void for_normals(const Zonogon& z, const Visit& visit) {
   if (z.generators.size() == 1) visit(z.generators[0]);
 }
 
-/// By how much a point may be outside, a length rounded up; 0 where it is inside for sure.
+/// Returns by how much a point may be outside, a length rounded up; 0 where it is inside for sure.
 double excess(const Zonogon& z, const Vec2& p) {
   const Vec2 d = p - z.centre;
   if (z.generators.empty()) return d.norm() * kNormUp;

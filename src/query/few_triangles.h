@@ -49,7 +49,7 @@ struct FewKernels {
                        float target, FewNear& out);
 };
 
-/// Those of the instruction set that kernels() is of.
+/// Returns those of the instruction set that kernels() is of.
 const FewKernels& few_kernels();
 
 }  // namespace touche

@@ -31,7 +31,7 @@ class HelixTree {
     double least_radius = kInfinity;
     int first = 0, count = 0;  // items
     int children = -1;         // the first of two, if it is divided
-    // By how much sides may be shorter in halves: the box's length less that of its items. For a
+    // Sides may be shorter by so much in halves: the box's length less that of its items. For a
     // single item it is its errors. A node with no gain at all cannot be divided.
     enum class Cut : std::uint8_t { along, across, angle } cut = Cut::along;
     double gain = 0;
