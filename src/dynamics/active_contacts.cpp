@@ -101,7 +101,7 @@ BendingGap Dynamics::Data::gap_at(const NearPlace& place) const {
           shares.b};
 }
 
-// As bodies turn now.
+// Finds how bodies turn now.
 void Dynamics::Data::find_turns() {
   body_turns_.clear();
   for (const SolverBody& body : solver_bodies_) body_turns_.push_back(turns_of(body, dt));

@@ -29,7 +29,7 @@ void Dynamics::Data::find_articulations() {
   for (Index i = 0; i < nodes.size(); ++i) parent[i] = i;
   std::vector<bool> is_joined(nodes.size(), false);
   const auto number = [&](NodeId id) { return id == NodeId{} ? kNone : mover_of_[id.index]; };
-  // What is joined may hang on what moves.
+  // Joined nodes may hang on moving ones.
   const auto offset = [&](Index mover, NodeId id) {
     if (id == NodeId{}) return Pose();
     const Pose pose = world.graph.pose(id.index);
@@ -176,8 +176,8 @@ double Dynamics::Data::joint_errors(const Articulation& of, std::span<const Plac
 
 // ---- impulses -----------------------------------------------------------------------------------
 
-// What impulses at this contact do to all bodies that joints carry them to. `home` tells for each
-// of its two bodies the articulation, or null, and its number there.
+// Finds what impulses at this contact do to all bodies that joints carry them to. `home` tells for
+// each of its two bodies the articulation, or null, and its number there.
 void Dynamics::Data::join_contact(SolverContact& contact, const std::array<Home, 2>& home) {
   if (home[0].of == nullptr && home[1].of == nullptr) return;
   if (responses_used_ == responses_.size()) responses_.emplace_back();
@@ -240,7 +240,7 @@ void Dynamics::Data::add_reactions(const Articulation& of, std::span<const doubl
   }
 }
 
-// Of a flight that ends at that time.
+// Ends the articulation's flight at that time.
 void Dynamics::Data::end_flight(const Articulation& of, double t) {
   const double share =
       of.flight_begin < 1 ? std::clamp((t - of.flight_begin) / (1 - of.flight_begin), 0.0, 1.0) : 0;

@@ -21,8 +21,8 @@ constexpr double kExact = 1e-13;
 // Passes that left more than this, and than there was, went astray. Joints that contradict each
 // other keep what there was.
 constexpr double kClosed = 1e-6, kAstray = 1.5;
-// Of a step: the time in which joints close that are open where a flight begins. It is not the time
-// that is left, which may be as short as one likes.
+// This share of a step is the time in which joints close that are open where a flight begins. It is
+// not the time that is left, which may be as short as one likes.
 constexpr double kClosingTime = 0.25;
 
 }  // namespace
@@ -218,7 +218,7 @@ void Dynamics::Data::begin_part(Articulation& of, double begin, double end, doub
   }
 }
 
-// What closes joints that were open at the start of the flight moves bodies, but is no speed that
+// Motions that close joints that were open at the start of the flight give bodies no speed that
 // they keep. Times are those since then.
 void Dynamics::Data::regain_part(Articulation& of, double begin, double end, double time) {
   closing_ = of.bodies;
@@ -305,7 +305,7 @@ void Dynamics::Data::advance_flight(MovingNode& node, double t) const {
       part.angular_momentum + time * node.all_torque + share * part.joint_angular;
 }
 
-// Of bodies that rest or slide: velocities and motions whose joints close at the end of the step.
+// Gives bodies that rest or slide velocities and motions that close joints at the end of the step.
 void Dynamics::Data::drift_joined(Articulation& of, double from) {
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
     MovingNode& node = nodes[of.nodes[n]];
@@ -332,7 +332,7 @@ void Dynamics::Data::settle(Articulation& of) {
   }
 }
 
-// The end of the step: what flights were worth, and where joints are.
+// Ends the step: tells what flights were worth, and where joints are.
 void Dynamics::Data::end_joints() {
   for (Articulation& of : articulations()) {
     if (sleeps(of)) continue;

@@ -25,7 +25,7 @@ double speed_along(const JointRow& row, const SolverBody& a, const SolverBody& b
 
 }  // namespace
 
-// What brings joints to the speeds of their motors at the end of the step if nothing is met, within
+// Brings joints to the speeds of their motors at the end of the step if nothing is met, within
 // the strengths: a motor that something holds pushes with all it has.
 void Dynamics::Data::drive() {
   for (Articulation& of : articulations()) {

@@ -89,7 +89,7 @@ void Dynamics::Data::list_limits() {
   }
 }
 
-// Of the solver's body.
+// Returns the home of the solver's body.
 Dynamics::Data::Home Dynamics::Data::home_of(Index body) {
   return articulation_count_ == 0 || body >= nodes.size() ? Home{} : home(&nodes[body]);
 }
@@ -110,7 +110,7 @@ bool Dynamics::Data::close_moved(int most, bool at_last) {
   return all;
 }
 
-// What closes joints that were open moves bodies, but is no speed that they keep.
+// Motions that close joints that were open move bodies, but are no speed that they keep.
 void Dynamics::Data::keep_drift() {
   for (Articulation& of : articulations()) {
     if (of.fast || sleeps(of)) continue;
@@ -159,7 +159,7 @@ void Dynamics::Data::support_joined() {
   }
 }
 
-// What the joints of supported bodies do: it is the rest of what changed their velocities.
+// Tells what the joints of supported bodies do: it is the rest of what changed their velocities.
 void Dynamics::Data::tell_reactions() {
   if (articulation_count_ == 0) return;
   before_ = unjoined_;

@@ -29,7 +29,7 @@ class AsOne {
 
  private:
   double mass_ = 0;
-  // Until finish() sums: of masses times places and velocities, and about the origin.
+  // Until finish() these hold sums: masses times places and velocities, and about the origin.
   Vec3 centre_ = Vec3::Zero(), linear_ = Vec3::Zero(), angular_ = Vec3::Zero();
   Mat3 inertia_ = Mat3::Zero();
   Vec3 origin_ = Vec3::Zero();  // the first centre: sums about it lose nothing far from zero

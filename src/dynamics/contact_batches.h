@@ -11,13 +11,13 @@
 
 namespace touche {
 
-/// What passes need of contacts, a lane for each. Lanes without a contact are all zeros.
+/// Holds what passes need of contacts, a lane for each. Lanes without a contact are all zeros.
 struct alignas(64) ContactBatch {
   static constexpr std::size_t kLanes = 8;
   using Lanes = double[kLanes];
 
   Index a[kLanes], b[kLanes];        // rows of twists to read
-  Index to_a[kLanes], to_b[kLanes];  // and to write: what stands still needs no writing
+  Index to_a[kLanes], to_b[kLanes];  // and to write: bodies that stand still need no writing
   alignas(64) Lanes normal[3];
   Lanes first[3], second[3], arm_a[3], arm_b[3];
   Lanes mass, least_speed, friction;
@@ -26,7 +26,7 @@ struct alignas(64) ContactBatch {
   Lanes inverse_mass_a, inverse_mass_b;
   Lanes inertia_a[9], inertia_b[9];  // inverse, row by row
 };
-/// Of a batch: numbers along the normal and both tangents.
+/// Holds numbers of a batch along the normal and both tangents.
 struct alignas(64) BatchImpulses {
   ContactBatch::Lanes along[3];
 };
@@ -60,7 +60,7 @@ class ContactBatches {
   /// where most contacts wait for each other, as those of one pair do: then batches do not pay.
   [[nodiscard]] bool begin(std::span<SolverBody> bodies, std::span<const SolverContact> contacts,
                            const ContactBatchKernels& kernels = contact_batch_kernels());
-  /// What ContactSweep does.
+  /// These do the same as those of ContactSweep.
   double pass(bool forwards);
   void remember();
   [[nodiscard]] SweepChange change() const;
@@ -84,7 +84,7 @@ class ContactBatches {
   std::vector<ContactBatch> batches_;
   std::vector<BatchImpulses> impulses_, changes_, impulses_direction_;
   std::vector<BatchChange> sizes_;
-  // As bodies, one of lanes without a contact, and one that is written and never read.
+  // They hold each body's, one for lanes without a contact, and one that is written and never read.
   std::vector<BodyTwist> twists_, before_, direction_;
   std::vector<double> squares_;
 };

@@ -58,7 +58,7 @@ HWY_INLINE V3 Times(const ContactBatch::Lanes (&m)[9], std::size_t l, const V3& 
           hn::Add(hn::Mul(last.x, v.x), hn::Add(hn::Mul(last.y, v.y), hn::Mul(last.z, v.z)))};
 }
 
-// Of vectors that lie apart, at `base` with its rows of twists, the coordinates.
+// Reads coordinates of vectors that lie apart, at `base` with its rows of twists.
 constexpr std::size_t kStride = sizeof(BodyTwist) / sizeof(double);
 HWY_INLINE V3 Gather(const double* base, const Index* rows) {
   const D d;

@@ -12,7 +12,7 @@ constexpr std::size_t kFewPairs = 64, kAll = static_cast<std::size_t>(-1);
 // Work that is spent to find out.
 constexpr std::uint64_t kLittle = 100;
 
-// Of a contact that was found at other poses: its points go with the bodies.
+// Returns a contact that was found at other poses: its points go with the bodies.
 NearPlace placed(const Contact& contact, const Pose& move_a, const Pose& move_b) {
   const Vec3 point_a = move_a * contact.point_a, point_b = move_b * contact.point_b;
   NearPlace place;
@@ -55,7 +55,7 @@ void ContactList::update(const World::Data& world, std::span<const NearQuestion>
       continue;
     }
     asked_.push_back(static_cast<Index>(next_.size()));
-    // What is used again for some steps must know what comes near meanwhile.
+    // A pair that is used again for some steps must know what comes near meanwhile.
     next_.push_back({pair.a, pair.b, a.became, b.became, pair.margin + slack, pair.least + slack,
                      a.pose, b.pose});
     old_.push_back(kNone);

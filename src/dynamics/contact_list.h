@@ -28,7 +28,7 @@ struct NearPlace {
   SlidingPair::Side side = SlidingPair::Side::none;  // whose surface slides there
 };
 
-/// What a place is known by from step to step; places are sorted by it.
+/// Returns what a place is known by from step to step; places are sorted by it.
 template <class Place>
 auto key(const Place& p) {
   return std::tuple(p.a, p.b, p.feature_a.kind, p.feature_a.index, p.feature_b.kind,
@@ -62,7 +62,7 @@ struct NearQuestion {
 class ContactList {
  public:
   /// Finds the places of these pairs, which are in ascending order, at the world's present poses.
-  /// What was found is used again while both bodies are within `slack` of where they were then:
+  /// Places found are used again while both bodies are within `slack` of where they were then:
   /// their distances are then those of the same points along the same normals.
   void update(const World::Data& world, std::span<const NearQuestion> pairs, double slack,
               int threads);

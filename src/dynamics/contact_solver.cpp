@@ -10,11 +10,11 @@
 namespace touche {
 namespace {
 
-// Of what it is without joints: a response that is smaller is rounding.
+// A response that is below this share of what it is without joints is rounding.
 constexpr double kRigid = 1e-12;
 
 // Radians. After such a turn other places touch than those of the contact, so no way is looked at
-// any further. The normal turns with the bodies, too: what lifts them along it lifts them by its
+// any further. The normal turns with the bodies, too: a lift along it lifts them by its
 // cosine only, and asks for more of itself, without end from a quarter turn on.
 constexpr double kFarTurn = 0.5;
 
@@ -46,9 +46,9 @@ double solve_normal(SolverContact& contact, std::span<SolverBody> bodies) {
 // std::hypot takes several times as long, for sizes whose squares overflow.
 double length(double x, double y) { return std::sqrt(x * x + y * y); }
 
-// Both tangents at once, so that the limit is a cone. What stops sliding is the best where it is
-// within the limit; else a step down the gradient of the energy that cannot overshoot, brought back
-// to the limit. Both take energy only.
+// Solves both tangents at once, so that the limit is a cone. An impulse that stops sliding is
+// the best where it is within the limit; else a step down the gradient of the energy that cannot
+// overshoot, brought back to the limit. Both take energy only.
 double solve_friction(SolverContact& contact, std::span<SolverBody> bodies) {
   SolverRow &x = contact.tangents[0], &y = contact.tangents[1];
   const double most = contact.friction * contact.normal.impulse;

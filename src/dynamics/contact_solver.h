@@ -27,12 +27,12 @@ struct SolverRow {
   double impulse = 0;
 };
 
-/// What an impulse of one does to the velocities of a body.
+/// Tells what an impulse of one does to the velocities of a body.
 struct BodyResponse {
   Index body = 0;
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
 };
-/// What impulses along the rows of a contact do where joints carry them on: the normal first.
+/// Tells what impulses along the rows of a contact do where joints carry them on: normal first.
 using JointedResponse = std::array<std::vector<BodyResponse>, 3>;
 
 /// Two bodies at a point. Velocities are those of b as seen from a.
@@ -81,7 +81,7 @@ struct Turns {
 Turns turns_of(const SolverBody& body, double time);
 double bend(const SolverContact& contact, std::span<const SolverBody> bodies,
             std::span<const Turns> turns, double time);
-/// What the bend of a contact depends on.
+/// Holds what the bend of a contact depends on.
 struct BendingGap {
   Vec3 normal, arm_a, arm_b;
   double distance, share_a, share_b;
@@ -110,8 +110,8 @@ enum class Friction { solved, only };  // `only`: normal impulses stay
 double pass(std::span<SolverBody> bodies, std::span<SolverContact> contacts, bool forwards,
             Friction friction = Friction::solved);
 
-/// Passes until none changes a velocity by more than `small`, at most so many. What a pass changes
-/// is taken for a residual, and the next begins where conjugate directions lead (Silcowitz, Niebe,
+/// Passes until none changes a velocity by more than `small`, at most so many. Changes of a pass
+/// are taken for a residual, and the next begins where conjugate directions lead (Silcowitz, Niebe,
 /// Erleben, A nonsmooth nonlinear conjugate gradient method for interactive contact force problems,
 /// 2010): high stacks need some ten passes instead of some hundred.
 class ContactSolver {

@@ -10,7 +10,7 @@ namespace {
 
 // Passes are in vain that do not halve the energy of what the best of them changed. After so many
 // they end, where the mean change is harmless: a few small ones, with which a stack of ten boxes
-// stands as still as with none. Of so many contacts, for few are solved as well as they can be, it
+// stands as still as with none. With so many contacts, for few are solved as well as can be, it
 // may be more: this share of how much faster than `fast` bodies are, and, while a quarter of the
 // bodies is not at rest, more of the small ones, but no more than a share of their speed. So what
 // creeps is solved as what rests, and one fast body makes no wall creep that it goes by.

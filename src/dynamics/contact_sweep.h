@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solver of contact_solver.h for many contacts: what passes need lies close together in memory,
+// Solves as contact_solver.h does, for many contacts: data of passes lie close together in memory,
 // and a contact is visited once for all of its rows. Impulses act on the two bodies of a contact.
 #pragma once
 
@@ -49,13 +49,13 @@ class ContactSweep {
   std::vector<double> squares_;            // of speeds
 };
 
-/// As ContactSolver, but it also ends where passes have long been in vain: in piles friction keeps
-/// them from converging. What is left then is a few times `small`; of hundreds of contacts more, as
-/// long as a quarter of the bodies move by far more than that, and what is little beside the speeds
-/// of bodies where these are larger than `fast`.
+/// Works as ContactSolver, but it also ends where passes have long been in vain: in piles friction
+/// keeps them from converging. The rest is then a few times `small`; of hundreds of contacts more,
+/// as long as a quarter of the bodies move by far more than that, and what is little beside the
+/// speeds of bodies where these are larger than `fast`.
 ///
 /// All passes over hundreds of contacts go the same way: then they are one map, and conjugate
-/// directions lead twice as far as where it is another one in each pass. What is left leans to one
+/// directions lead twice as far as where it is another one in each pass. The rest leans to one
 /// side then, so the next step goes the other way.
 class SweptSolver {
  public:

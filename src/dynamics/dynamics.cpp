@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface of Dynamics: what is checked, and what is told.
+// The interface of Dynamics checks what it is given and tells results.
 #include "touche/dynamics.h"
 
 #include <Eigen/Geometry>

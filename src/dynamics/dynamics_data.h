@@ -87,7 +87,7 @@ struct Dynamics::Data {
 
   void find_contacts();  // the places where bodies are near each other
   void ask_for_contacts();
-  /// What moves all that is supported in this step, so that nothing gets too near.
+  /// These move all that is supported in this step, so that nothing gets too near.
   void solve_contacts();
   void predict();
   double relative_motion(Index a, Index b) const;
@@ -140,7 +140,7 @@ struct Dynamics::Data {
 
   // ---- who turns far in a step (tumbling.cpp) ----
 
-  /// Of distances, in units of the tolerance: who is that near another is pressed to it. Impacts
+  /// A body that is that near another, in units of the tolerance, is pressed to it. Impacts
   /// leave more.
   static constexpr double kPressedTogether = 0.5;
   [[nodiscard]] bool tumbles(const MovingNode& node) const;
@@ -177,8 +177,8 @@ struct Dynamics::Data {
   struct SlidingBodies {
     Index a, b;
     SlidingPair pair;
-    /// What is left of the motion beside the slides of a and of b, in half of a time and in all of
-    /// it.
+    /// These are left of the motion beside the slides of a and of b, in half of a time and in all
+    /// of it.
     std::array<Shift, 2> beside_a{}, beside_b{};
     double time = 0;
   };
@@ -354,18 +354,18 @@ struct Dynamics::Data {
   ContactSolver joined_solver_, impact_solver_;
   std::vector<std::pair<Index, Index>> opened_;  // bodies whose gap was regained, sorted
   std::vector<bool> held_;                       // who stands still in this step, as `nodes`
-  std::vector<bool> tumbles_;                    // as `nodes`, and one at rest
+  std::vector<bool> tumbles_;                    // like `nodes`, and one at rest
   std::vector<Index> joined_to_;                 // of sets of bodies that are pressed to each other
   std::vector<std::pair<Index, Index>> joined_groups_;  // the last of a set, and one of them
-  std::vector<std::pair<Index, Index>> met_in_step_;    // as `nodes`, and one at rest
+  std::vector<std::pair<Index, Index>> met_in_step_;    // like `nodes`, and one at rest
   std::vector<bool> driven_;                            // who touches what follows a motion
   std::vector<bool> standing_;                          // who is held by what stands still
   std::vector<double> gap_speeds_;                      // how fast gaps may close, or must open
   std::vector<Rise> rises_;        // of sets of bodies that lie on each other, see joined_to_
   std::vector<Turns> body_turns_;  // of solver_bodies_ as they were when it was asked for
-  std::vector<Vec3> centres_;      // as `nodes`, and one of what stands still
+  std::vector<Vec3> centres_;      // like `nodes`, and one that stands still
   std::vector<SolverBody> unjoined_, predicted_, solver_bodies_,
-      moved_bodies_;   // as `nodes`, and one at rest
+      moved_bodies_;   // like `nodes`, and one at rest
   struct Remembered {  // an impulse of the step before
     Index a, b;
     Feature feature_a, feature_b;
@@ -380,7 +380,7 @@ struct Dynamics::Data {
 
   std::vector<Articulation> articulations_;
   std::size_t articulation_count_ = 0;
-  std::vector<Index> articulation_of_, local_of_;  // as `nodes`; kNone: nothing is joined to it
+  std::vector<Index> articulation_of_, local_of_;  // like `nodes`; kNone: nothing is joined to it
   std::vector<JointBlock> blocks_;
   std::deque<JointedResponse> responses_;  // those in use stay where they are
   std::size_t responses_used_ = 0;

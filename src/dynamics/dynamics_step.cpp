@@ -12,7 +12,7 @@
 namespace touche {
 namespace {
 
-// Of the time that a body was idle, from step to step.
+// A body keeps this share of the time that it was idle from step to step.
 constexpr double kIdleKept = 0.8;
 
 /// The velocity that takes one pose to another in this time. Turns are taken to be less than half.
@@ -58,7 +58,7 @@ void Dynamics::Data::drop_removed_nodes() {
       if (node != NodeId{} && !world.graph.has(node)) joint.is_there = false;
 }
 
-// What is found out about objects once should not burden a step.
+// Facts that are found out about objects once should not burden a step.
 void Dynamics::Data::prepare() {
   world.refresh_poses();
   for (const auto& [a, b] : world.candidates(options.tolerance)) {
@@ -103,7 +103,7 @@ void Dynamics::Data::begin_step() {
     }
     if (node.is_dynamic()) node.way.clear();
     world.graph.walk_below(node.node.index, [&](Index body) {
-      // What is given a motion of its own does not go with what it hangs on.
+      // A body that is given a motion of its own does not go with what it hangs on.
       if (mover_of_[body] == kNone || !node.is_dynamic()) mover_of_[body] = static_cast<Index>(i);
       return true;
     });
@@ -181,14 +181,14 @@ void Dynamics::Data::move_all() {
 
 // ---- the end ------------------------------------------------------------------------------------
 
-// As far as an impulse is still in a momentum.
+// Returns an impulse as far as it is still in a momentum.
 Vec3 Dynamics::Data::held_of(const Vec3& momentum, const Vec3& impulse) {
   const double size = impulse.squaredNorm();
   if (!(size > 0)) return Vec3::Zero();
   return std::clamp(momentum.dot(impulse) / size, 0.0, 1.0) * impulse;
 }
 
-// Of forces whose time was lost: takes back their impulse as far as it is still in the momentum.
+// Takes back the impulse of forces whose time was lost, as far as it is still in the momentum.
 void Dynamics::Data::take_back(MovingNode& node, double time) const {
   if (!node.supported) return;
   node.linear -= held_of(node.linear, time * acceleration(node));

@@ -11,15 +11,15 @@
 namespace touche {
 namespace {
 
-// Relative: what flight and impacts without friction keep but for rounding stays as it is.
+// Relative: energy that flight and impacts without friction keep but for rounding stays as it is.
 constexpr double kRoundingOfEnergy = 1e-9;
-// Relative: what free bodies that hold each other may win in a step by turning.
+// Relative: free bodies that hold each other may win so much in a step by turning.
 constexpr double kWonByTurning = 1e-6;
 // Radians: so far apart are places on their way that are looked at. In between energy of a turn
 // about one axis is c + d cos 2x, d <= c, so more than at both ends by less than a hundredth. And
 // no more places than that.
 constexpr double kPartOfTurn = 0.125, kMostPlaces = 128;
-// Of the time that is left of a step: they do not get slower than that.
+// They do not get slower than this share of the time that is left of a step.
 constexpr double kLeastTime = 1.0 / 64;
 
 double kinetic_of(const MovingNode& node, const Mat3& rotation) {
@@ -66,7 +66,7 @@ bool Dynamics::Data::rises_too_far(bool held_back) {
     Rise& rise = rises_[joined_root(i)];
     rise.work += work(i);
     rise.most += nodes[i].energy + may_rise(i);
-    // As in limit_energy. Free ones lift each other by what they have together.
+    // This is as in limit_energy. Free ones lift each other by what they have together.
     if (!nodes[i].grounded || articulation_of_[i] != kNone || !nodes[i].all_torque.isZero(0))
       rise.is_known = false;
   }
@@ -103,7 +103,7 @@ void Dynamics::Data::limit_lift() {
 // and a body that turns on others does so about an axis that is none of its own. All of these are
 // off by terms of the length of a step, either way. So those that touched each other in the step
 // get slower where they have more energy than before and by the work of forces; that of regaining
-// the gap may be a tolerance's. What stands on others may lose momentum to them; all else comes
+// the gap may be a tolerance's. Those on others may lose momentum to them; all else comes
 // nearer to how it would move as one, which keeps it.
 void Dynamics::Data::limit_energy() {
   joined_to_.resize(dynamic_count + 1);  // the last stands for all that no forces move
@@ -126,9 +126,9 @@ void Dynamics::Data::limit_energy() {
   });
 }
 
-// Of the rest of a step, how much may pass for free bodies that hold each other. They keep their
-// momenta while they drift, and when they turn far, even the motion with the least energy that has
-// these momenta where they end may have more than they had.
+// Returns how much of the rest of a step may pass for free bodies that hold each other. They keep
+// their momenta while they drift, and when they turn far, even the motion with the least energy
+// that has these momenta where they end may have more than they had.
 double Dynamics::Data::allowed_time(const Sides& sides, const SidesSpeeds& drifts, double rest) {
   double now = 0, before = 0;
   for (const Side& side : sides) {
@@ -164,7 +164,7 @@ double Dynamics::Data::allowed_time(const Sides& sides, const SidesSpeeds& drift
   return std::max(share, kLeastTime);
 }
 
-// What does not pass is lost.
+// Time that does not pass is lost.
 void Dynamics::Data::slow_down(const Sides& sides, SidesSpeeds& drifts, double t) {
   const double share = allowed_time(sides, drifts, (1 - t) * dt);
   if (share == 1) return;

@@ -11,13 +11,13 @@
 namespace touche {
 namespace {
 
-// How often motions are made anew. What is left is answered one by one.
+// Motions are made anew so often. The rest is answered one by one.
 constexpr int kRounds = 2;
 
 // In units of the tolerance: places that are that near where two bodies meet count, too.
 constexpr double kAround = 4;
 
-// Of the size of the smaller body: how far it may go in a step and stop at many at once.
+// It may go this share of the size of the smaller body in a step and stop at many at once.
 constexpr double kFarInCrowd = 0.5;
 // Up to that restitution they do, without it.
 constexpr double kDull = 0.25;
@@ -55,7 +55,7 @@ bool Dynamics::Data::list_met(const StepResult& seen) {
   list_neighbours(seen);
   for (const StepPair& pair : seen.contacts) more |= add_met(pair);
   std::stable_sort(met_.begin(), met_.end(), before);
-  // Of those that were met twice the last is the best.
+  // The last of those that were met twice is the best.
   const auto last = std::unique(met_.rbegin(), met_.rend(),
                                 [](const auto& p, const auto& q) { return key(p) == key(q); });
   met_.erase(met_.begin(), last.base());
@@ -73,7 +73,7 @@ bool Dynamics::Data::presses(Index a, Index b) const {
   return false;
 }
 
-// Of each node whom it meets on the motions that were looked at, and who presses it.
+// Lists for each node whom it meets on the motions that were looked at, and who presses it.
 void Dynamics::Data::list_neighbours(const StepResult& seen) {
   neighbours_.clear();
   const auto add = [&](Index a, Index b) {
@@ -133,7 +133,7 @@ bool Dynamics::Data::add_places_at(Index a, Index b, double t, const Contact* co
   if (near_.contacts.empty() && contact_found != nullptr) near_.contacts.push_back(*contact_found);
   const Pose back_a = world.bodies[a].pose * then_a.inverse();
   const Pose back_b = world.bodies[b].pose * then_b.inverse();
-  // Of b as seen from a.
+  // This moves b as seen from a.
   const Pose seen = back_a * then_b * world.bodies[b].pose.inverse();
   const Shift motion{seen.matrix(), seen.translation()};
   const SlidingBodies* const sliding = sliding_bodies(a, b);
@@ -171,7 +171,7 @@ bool Dynamics::Data::add_places_at(Index a, Index b, double t, const Contact* co
   return more;
 }
 
-// Of a body, as its node moves now.
+// Returns the pose of a body, as its node moves now.
 Pose Dynamics::Data::pose_at(Index body, double t) const {
   const MovingNode* node = mover(body);
   const Pose& start = world.bodies[body].pose;

@@ -8,11 +8,11 @@
 namespace touche {
 namespace {
 
-// A few places converge to rounding in about that many passes. More do not pay: what is left is a
+// A few places converge to rounding in about that many passes. More do not pay: the rest is a
 // speed that the next impact takes.
 constexpr int kMaxPasses = 200;
 constexpr double kSmallChange = 1e-15;
-// Of the energy that impulses move about: what rounding may seem to give.
+// Rounding may seem to give this share of the energy that impulses move about.
 constexpr double kRoundingGain = 1e-12;
 
 // Who touches at more places than that, as threads do, is stopped at a few of them, and at those in

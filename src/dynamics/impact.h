@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The law of impacts: what becomes of the velocities of two bodies that meet at some places.
+// The law of impacts tells what becomes of the velocities of two bodies that meet at some places.
 #pragma once
 
 #include <span>

@@ -15,13 +15,13 @@ namespace {
 // is no end of impacts.
 constexpr int kMaxImpacts = 24;
 
-// Of a pair in one impact, where it touches at several places.
+// A pair bounces at most so often in one impact, where it touches at several places.
 constexpr int kMaxBounces = 8;
 
 // Relative to others: a speed that is but rounding.
 constexpr double kSmallSpeed = 1e-12;
 
-// Of the step: over which the velocity of a given motion is taken.
+// The velocity of a given motion is taken over this share of the step.
 constexpr double kPart = 1.0 / 128;
 
 // Passes that close the joints of bodies that rest on others.
@@ -74,7 +74,7 @@ void Dynamics::Data::advance(MovingNode& node, double t) const {
   node.begin = t;
 }
 
-// What is taken is a torque of contacts, along the angular momentum: so a top precesses as it does.
+// It takes away a torque of contacts, along the angular momentum: so a top precesses as it does.
 void Dynamics::Data::limit_turning(MovingNode& node, const Mat3& rotation) {
   const Mat3& inverse = node.inertia.inverse_body;
   const Vec3 has = rotation.transpose() * node.angular_momentum;
@@ -94,7 +94,7 @@ SolverBody Dynamics::Data::solver_body(const Side& side, double t) const {
           inverse};
 }
 
-// What the velocities of a supported body hold already of forces until the end of the step.
+// Returns what the velocities of a supported body already hold of forces until the step's end.
 SolverBody Dynamics::Data::forces_ahead(const Side& side, double t) const {
   SolverBody ahead;
   if (side.node == nullptr || !side.node->is_dynamic() || !side.node->supported) return ahead;
@@ -105,7 +105,7 @@ SolverBody Dynamics::Data::forces_ahead(const Side& side, double t) const {
   return ahead;
 }
 
-// Of all, with what joints do against them.
+// Returns those of all, with what joints do against them.
 Dynamics::Data::SidesSpeeds Dynamics::Data::forces_ahead(const Sides& sides, double t) {
   SidesSpeeds ahead;
   for (const Side& s : sides) ahead.push_back(forces_ahead(s, t));
@@ -270,7 +270,7 @@ Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Sides
     speed = coming();
   }
   if (!(speed > 0)) return meeting;
-  // What one place throws back may come down on another.
+  // A body that one place throws back may come down on another.
   double now = speed;
   for (int i = 0; i < kMaxBounces && now > (i == 0 ? 0 : resting + kSmallSpeed * speed); ++i) {
     solve_impact(bodies, inertias, meeting_, meeting.rests ? 0 : surface.restitution,

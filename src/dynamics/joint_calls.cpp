@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface of joints: what is checked, and what is told.
+// The interface of joints checks what it is given and tells results.
 #include <cmath>
 #include <string>
 

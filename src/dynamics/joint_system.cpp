@@ -7,7 +7,7 @@
 namespace touche {
 namespace {
 
-// Of its diagonal element: a pivot that is smaller is that of a row that others imply.
+// A pivot below this share of its diagonal element is that of a row that others imply.
 constexpr double kImplied = 1e-10;
 
 bool shares_body(const JointBlock& p, const JointBlock& q, std::span<const SolverBody> bodies) {

@@ -29,7 +29,7 @@ class JointSystem {
   std::size_t size() const { return inverse_.size(); }
   bool empty() const { return blocks_.empty(); }
 
-  /// Of all rows, block after block: the speeds along them.
+  /// Tells the speeds along all rows, block after block.
   void speeds(std::span<const SolverBody> bodies, std::vector<double>& out) const;
   /// Solves in place.
   void solve(std::vector<double>& rows);

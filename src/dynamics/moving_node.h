@@ -46,8 +46,8 @@ struct MovingNode {
   // momentum that they have together.
   bool grounded = false;
   Vec3 all_force = Vec3::Zero(), all_torque = Vec3::Zero();
-  // Of a supported node: an angular momentum, in its frame, with the energy that its turning may
-  // have at most. Contacts make it turn about an axis that is none of its own, which an angular
+  // For a supported node this is an angular momentum, in its frame, with the energy its turning
+  // may have at most. Contacts make it turn about an axis that is none of its own, which an angular
   // momentum that stays in the world would pay with energy that nobody gave.
   Vec3 allowed_turning = Vec3::Zero();
   double energy = 0;  // of its motion, at the start of the step

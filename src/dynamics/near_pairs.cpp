@@ -14,7 +14,7 @@ constexpr double kRestingNear = 8;
 constexpr double kRestingNearMany = 4;
 // So far bodies move before their places are looked for anew.
 constexpr double kSlack = 0.25;
-// Of how far bodies slide in a step: how much nearer they get to what is beside, about.
+// Bodies get nearer to what is beside by about this share of how far they slide in a step.
 constexpr double kAside = 0.1;
 
 }  // namespace

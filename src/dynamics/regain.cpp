@@ -18,7 +18,7 @@ constexpr double kLacking = 1.0 / 32;
 // cannot tell gaps of up to this share of the bodies' distances from the origin from a contact
 // (MovingPair::error, TimeSlices: at most eight times 128 units of the last place), nor leave
 // enough of those up to twice as large: who is that near may stand still for ever. In units of the
-// tolerance: the most that is regained for it. What hides more is told.
+// tolerance: the most that is regained for it. Rounding that hides more is told.
 constexpr double kHidden = 0x1p-43, kMostRegained = 0.5;
 // In units of the tolerance: by how much such a pair is opened, which is as much as limits of
 // energy leave for it, and what others must keep.
@@ -27,15 +27,15 @@ constexpr double kOpened = 1, kKept = 1.25;
 constexpr int kRegainPasses = 50;
 // In units of the tolerance: changes of a way that do not matter here.
 constexpr double kSmallWay = 0.001;
-// In units of the tolerance: what is farther apart is not looked at. Threads have thousands of
-// places.
+// Places that are farther apart than so many tolerances are not looked at. Threads have thousands
+// of them.
 constexpr double kLookedAt = 3;
-// Of the time of a way: that it takes to regain gaps.
+// It takes this share of the time of a way to regain gaps.
 constexpr double kTimeToRegain = 1.0 / 1024;
 // Radians: who would have to turn by more is left as it is.
 constexpr double kFarToTurn = 0.25;
 
-// Of gaps between two bodies: what rounding of their poses may hide, and is to be opened for it.
+// Returns what rounding of their poses may hide of gaps between two bodies: it is to be opened.
 double hidden_gap(const Pose& a, const Pose& b) {
   return 2 * kHidden * (a.translation().norm() + b.translation().norm());
 }
@@ -117,7 +117,7 @@ bool Dynamics::Data::was_opened(const NearPlace& place) const {
          std::binary_search(opened_.begin(), opened_.end(), std::pair(place.a, place.b));
 }
 
-// As far as it is proved.
+// Takes motions that regain gaps as far as this is proved.
 bool Dynamics::Data::take_regaining() {
   bool any = false;
   for (std::size_t i = 0; i < dynamic_count; ++i) {
@@ -130,7 +130,7 @@ bool Dynamics::Data::take_regaining() {
     any = true;
   }
   if (!any) return false;
-  // What follows a motion does not go with what it hangs on.
+  // A body that follows a motion does not go with what it hangs on.
   for (std::size_t i = dynamic_count; i < nodes.size(); ++i) {
     nodes[i].regain = Motion::at(nodes[i].start);
     stepper_.move(nodes[i].node, *nodes[i].regain);

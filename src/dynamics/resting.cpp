@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that lie on each other: what keeps them there is found for all of them together, before
-// the step. Speculative: a contact may close its gap in the step, but no more than that.
+// Finds for all bodies that lie on each other together what keeps them there, before the step.
+// Speculative: a contact may close its gap in the step, but no more than that.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -26,7 +26,7 @@ constexpr double kRegainedGap = 1;
 // come apart at once: that they do is only proved when they get farther apart than two tolerances.
 constexpr double kRegain = 0.2;
 constexpr double kTouching = 1e-3, kApart = 2.5;
-// Of the tolerance: passes end when none changes a velocity by more than this in a step.
+// Passes end when none changes a velocity by more than this share of the tolerance in a step.
 constexpr double kSmallMove = 0.001;
 // In units of the tolerance: who is that near another one rests on it however fast they come,
 // without restitution.
@@ -37,9 +37,9 @@ constexpr double kRestingPressed = 0.1;
 constexpr int kActivations = 12;
 // How often turns are looked at.
 constexpr int kSwings = 2;
-// Of all passes: so many are made for motions that are only looked at.
+// Motions that are only looked at get all passes divided by this.
 constexpr int kCoarse = 4;
-// Of what passes may leave: gaps that bend by less are taken to be straight.
+// Gaps that bend by less than this share of what passes may leave are taken to be straight.
 constexpr double kSmallBend = 0.01;
 // Passes that close joints before contacts are solved, and at the end.
 constexpr int kClosings = 3, kMostClosings = 30;
@@ -61,8 +61,8 @@ Surface Dynamics::Data::common_surface(Index a, Index b) const {
   return {std::max(x.restitution, y.restitution), std::sqrt(x.friction * y.friction)};
 }
 
-// Who comes together more slowly than this is at rest on each other: as fast as what is supported
-// may get in two steps when it is not.
+// Bodies that come together more slowly than this rest on each other: supported ones may get so
+// fast in two steps when they do not.
 double Dynamics::Data::resting_speed(Index a, Index b) const {
   double most = 0;
   for (const Index body : {a, b})
@@ -154,8 +154,8 @@ void Dynamics::Data::list_resting() {
 }
 
 // Points that have no speed along the normal may get nearer all the same, as those of a rod that
-// turns about its end: its centre goes up and around. What moves on straight lines must go up at
-// once.
+// turns about its end: its centre goes up and around. A body on straight lines must go up
+// at once.
 void Dynamics::Data::allow_for_swing() {
   if (!solver_contacts_.empty()) find_turns();
   // Few contacts are told as well as they can be.
@@ -181,7 +181,7 @@ void Dynamics::Data::support_pressed() {
   ground_supported();
 }
 
-// Of the set that a body belongs to the last one.
+// Returns the last one of the set that a body belongs to.
 Index Dynamics::Data::joined_root(Index i) {
   i = std::min<Index>(i, static_cast<Index>(dynamic_count));
   while (joined_to_[i] != i) i = joined_to_[i] = joined_to_[joined_to_[i]];
@@ -218,8 +218,8 @@ int Dynamics::Data::solve_at_rest(int most, double small) {
                 : contact_solver_.solve(solver_bodies_, solver_contacts_, most, small, fast());
 }
 
-// What moves bodies in this step, beginning with what they had in the step before. Returns whether
-// joints can be closed.
+// Finds what moves bodies in this step, beginning with what they had in the step before. Returns
+// whether joints can be closed.
 bool Dynamics::Data::solve_motions(double small) {
   coarse_ =
       velocities_wait() && looks_ < looks_before_ && solver_contacts_.size() >= SweptSolver::kCrowd;
@@ -238,8 +238,8 @@ bool Dynamics::Data::solve_motions(double small) {
   return closed;
 }
 
-// What regains the gap or makes room to turn moves bodies, but is no speed that they keep. Passes
-// that begin without impulses only take energy, wherever they end.
+// Motions that regain the gap or make room to turn move bodies, but are no speed that they keep.
+// Passes that begin without impulses only take energy, wherever they end.
 void Dynamics::Data::solve_kept_velocities() {
   const double small = small_speed();
   if (!solver_contacts_.empty()) keep_drift();
@@ -310,7 +310,7 @@ void Dynamics::Data::take_velocities() {
   }
 }
 
-// What makes room to turn lifts a body against the forces on it: that work comes out of its
+// Making room to turn lifts a body against the forces on it: that work comes out of its
 // motion, but for what regains the gap.
 void Dynamics::Data::pay_for_lift(MovingNode& node, const Vec3& lift) const {
   const double work = -node.all_force.dot(lift) - options.tolerance * node.all_force.norm();

@@ -54,7 +54,7 @@ Mat3 turned(const Mat3& rotation, const Vec3& by);
 detail::Piece piece_about(const Vec3& straight, const Vec3& in_centre, const Vec3& centre,
                           const Mat3& rotation, const Drift& drift, double h);
 
-/// Of a node that begins at `pose`: `drift` for a time `h`.
+/// Returns the motion of a node that begins at `pose`: `drift` for a time `h`.
 Motion drifting(const Inertia& inertia, const Pose& pose, const Drift& drift, double h);
 
 /// The same for a body without torques, in as many pieces as its tumbling needs.

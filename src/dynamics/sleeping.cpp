@@ -189,7 +189,7 @@ void Dynamics::Data::make_beds() {
     node.linear = node.angular_momentum = Vec3::Zero();
     beds_[bed_of[root]].sleepers.push_back(lying(node.node.index));
   }
-  // What they lie on and does not sleep itself.
+  // Finds what they lie on and does not sleep itself.
   for (const NearPlace& place : places_)
     for (const auto& [body, other] : {std::pair{place.a, place.b}, {place.b, place.a}}) {
       const Index i = mover_of_[body], j = mover_of_[other];

@@ -78,7 +78,7 @@ Vec3 Dynamics::Data::turn_between(const SlidingBodies& both, double time) const 
                  solver_bodies_[solver_number(both.a)].angular);
 }
 
-// As bodies move now.
+// Finds them for the motions that bodies have now.
 void Dynamics::Data::find_besides() {
   for (SlidingBodies& both : sliding_) {
     const Index a = solver_number(both.a), b = solver_number(both.b);
@@ -100,7 +100,7 @@ void Dynamics::Data::find_besides() {
   }
 }
 
-// As bend, where surfaces slide.
+// Does the same as bend, where surfaces slide.
 double Dynamics::Data::slide_bend(const NearPlace& place) const {
   const SlidingBodies& both = sliding_[place.sliding];
   const auto& beside = place.side == SlidingPair::Side::a ? both.beside_a : both.beside_b;

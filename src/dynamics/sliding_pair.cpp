@@ -19,9 +19,9 @@ constexpr double kMostOffAxis = 0.1, kMostAdvanceOff = 1e-3;
 constexpr int kAdvanceRounds = 3;
 
 // Half of a facet along the slide, as a share of its distance from the axis; larger ones stand for
-// nothing round. What a facet that is cut across may be off, the sine of an angle.
+// nothing round. A facet that is cut across may be off by the second, the sine of an angle.
 constexpr double kMostFacet = 0.35, kRounding = 1e-3;
-// Of the advance along a face's normal: by how much the slide may lead through it.
+// The slide may lead through a face by this share of the advance along its normal.
 constexpr double kMostOff = 0.25;
 
 Screw screw_of(const ObjectThread& thread) {

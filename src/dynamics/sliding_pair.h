@@ -2,7 +2,7 @@
 // Two bodies whose surfaces slide in themselves along nearly the same screw: a nut on its bolt.
 //
 // Their facets stand for smooth surfaces, along which they slide by many facets in a step. So
-// contacts get the normals of these: what is left of a facet's normal across the direction in which
+// contacts get the normals of these: the rest of a facet's normal across the direction in which
 // its surface slides. And a surface that slides in itself is the same after any such slide, so gaps
 // change only by what the motion does beside it: a small shift and tilt.
 #pragma once
@@ -30,7 +30,7 @@ struct Screw {
   Vec3 velocity(const Vec3& at) const { return axis.cross(at - point) + advance * axis; }
 };
 
-/// What of an object's surface slides in itself, and how.
+/// Tells what of an object's surface slides in itself, and how.
 class SlidingSurface {
  public:
   /// Null where most of it does not. Takes some milliseconds for ten thousand triangles.
@@ -85,8 +85,8 @@ class SlidingPair {
   /// The normal of that surface in place of its facet's at a point.
   Vec3 smooth(Side side, const Vec3& point, const Vec3& normal) const;
 
-  /// Of a motion of b as seen from a, in which it turns about so: what is left when the surface of
-  /// a or b has slid by all that it turns about the axis.
+  /// Returns what is left of a motion of b as seen from a, which turns it about so, when the
+  /// surface of a or b has slid by all that it turns about the axis.
   Shift beside(Side side, const Shift& motion, const Vec3& turn) const;
   /// Both after such a rest.
   SlidingPair moved(const Shift& rest) const;

@@ -15,7 +15,7 @@ struct SweepChange {
   double energy = 0, square = 0;
 };
 
-/// Of the bodies that can move: the mean square of their speeds, and the speed that a quarter of
+/// Holds the mean square of the speeds of bodies that can move, and the speed that a quarter of
 /// them exceeds.
 struct SweepSpeeds {
   double square = 0, quarter = 0;

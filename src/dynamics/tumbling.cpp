@@ -15,10 +15,10 @@ namespace {
 constexpr double kFarToTumble = 0.5;
 // How far the axis of one that tumbles is from an axis of inertia, times its turn.
 constexpr double kMostWobble = 0.025;
-// Of a step: who was idle for longer is calmed, as after two lost steps or many of which a third is
-// lost.
+// A body that was idle for more than so many steps is calmed, as after two lost steps or many of
+// which a third is lost.
 constexpr double kMostIdle = 1.3;
-// Of the turn from which on a body tumbles: what those are left with that are pressed.
+// Pressed bodies keep this share of the turn from which on a body tumbles.
 constexpr double kCalmed = 0.99;
 
 }  // namespace
@@ -33,7 +33,7 @@ bool Dynamics::Data::tumbles(const MovingNode& node) const {
          turn.norm() * turn.cross(momentum).norm() > kMostWobble * momentum.norm();
 }
 
-// How fast a body may turn that is pressed to others; infinite: as it does. Who tumbles meets who
+// Returns how fast a body may turn that is pressed to others, or infinity. Who tumbles meets who
 // presses it at the beginning of each step, and would stand still for ever; so may who has waited
 // already, as a disc that rolls on a rim of which no contact knows more than the lowest point.
 double Dynamics::Data::calm_speed(const MovingNode& node) const {
