@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Let D be the set of all y - x with x of a and y of b, both without their balls. As long as the
+// Let D be the set of all y - x with x of a and y of b, both without their balls. While the
 // origin is in D, the shortest shift of b that parts them is minus the vector from the origin to
 // the nearest point of D's surface.
 //
@@ -40,7 +40,7 @@ struct Room {
   PlacedCorners placed;
   ExpandingPolytope polytope;
   SmallTables small;
-  /// Of the polytope, and one more.
+  /// These are the polytope's, and one more.
   std::vector<Vertex> vertex = std::vector<Vertex>(kMostGrowths + 8);
 };
 
@@ -78,7 +78,7 @@ class Expansion {
     find_vertex(pair_, m.vec(), scale_, v);
     return dot(m, Three(v.w));
   }
-  /// What `find` has left for later: only few vertices' points are asked for.
+  /// Finds what `find` has left for later: only few vertices' points are asked for.
   Vertex complete(Vertex v) const {
     if (few_) v.a = pair_.a.corner(v.corner_a), v.b = placed_.corner(v.corner_b);
     return v;
@@ -105,8 +105,8 @@ class Expansion {
     found_.point_b = b / scale_ - pair_.b.radius * found_.direction;
   }
 
-  /// What is farthest to the side where the origin lies in D, around that and opposite, for bodies
-  /// that are far in each other: the nearest face is mostly there.
+  /// Starts at what is farthest to the side where the origin lies in D, around that and opposite,
+  /// for bodies that are far in each other: the nearest face is mostly there.
   bool start_near_side() {
     Three side(pair_.a.centre - pair_.b_in_a * pair_.b.centre);
     double length2 = dot(side, side);
@@ -129,8 +129,8 @@ class Expansion {
     return start_at_first_five();
   }
 
-  /// Of the vertices along the ways: which is least is told by signed squares, which take no roots.
-  /// No branch on which is better: it would be mispredicted.
+  /// Signed squares, which take no roots, tell which of the vertices along the ways is least.
+  /// No branch depends on which is better: it would be mispredicted.
   void take_best(const std::array<Three, 5>& way, const std::array<double, 5>& most) {
     std::array<double, 5> height;
     double least = kInfinity;
@@ -144,7 +144,7 @@ class Expansion {
     take(way[best], most[best], vertex_[best]);
   }
 
-  /// Of the five that were found, those that differ, at least four.
+  /// Starts at those of the five found that differ, at least four.
   bool start_at_first_five() {
     if (deepest_) deepest_ = &(other_ = *deepest_);  // others come in its place
     std::size_t differ = 0;

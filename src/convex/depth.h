@@ -25,7 +25,7 @@ struct Penetration {
   int supports = 0;
 };
 
-/// What points of b minus a are off by, and what is summed and divided to tell offsets of them.
+/// Bounds what points of b minus a are off by, and what is summed and divided for their offsets.
 inline double depth_error(const Pair& pair) {
   return pair.error() + 8 * kUnitRoundoff * (pair.a.reach + pair.b.reach + pair.b_in_a.shift());
 }

@@ -36,15 +36,15 @@ int side_in_long(const PointRow& a, const PointRow& b, const PointRow& c, const 
     magnitudes += std::abs(wi) * (std::abs(p) + std::abs(q));
   };
   add(w.x, u.y, v.z, u.z, v.y), add(w.y, u.z, v.x, u.x, v.z), add(w.z, u.x, v.y, u.y, v.x);
-  // As in double precision, with the unit roundoff of these numbers.
+  // The filter is that of double precision, with the unit roundoff of these numbers.
   constexpr Long kUnit = Limits::epsilon() / 2;
   constexpr Long kShare = PlaneSide::kFilter * 1.01L * (kUnit / Long{kUnitRoundoff});
   const Long bound = kShare * magnitudes + Long{kUnderflow};
   return det > bound ? 1 : det < -bound ? -1 : 0;
 }
 
-/// Whether p - q = r - s, exactly: what two differences are rounded to and what that leaves out
-/// tells them.
+/// Whether p - q = r - s, exactly: two rounded differences and what rounding leaves out of them
+/// tell it.
 bool same_way(const PointRow& p, const PointRow& q, const PointRow& r, const PointRow& s) {
   const auto is_same = [](double a, double b, double c, double d) {
     const exact::TwoTerms ab = exact::two_sum(a, -b), cd = exact::two_sum(c, -d);

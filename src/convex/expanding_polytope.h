@@ -26,7 +26,7 @@ class ExpandingPolytope {
   /// Any face: false where the point lies in the polytope.
   static constexpr std::uint32_t kAnyFace = convex::kAnyFace;
 
-  /// The face of the least offset: of its unit normal · corner. Whatever the rounding of the
+  /// Returns the face of the least offset, its unit normal · corner. Whatever the rounding of the
   /// normal, the face is no nearer to the origin than this, up to few roundings of the corners.
   [[nodiscard]] std::uint32_t nearest() const { return nearest_; }
   [[nodiscard]] double offset(std::uint32_t face) const {

@@ -61,7 +61,7 @@ bool start(GrowingHull& hull, const std::vector<Vec3>& points, double size) {
   return false;
 }
 
-/// Of the angles of a face; 0 where it cannot be told.
+/// Returns the least sine of the angles of a face; 0 where it cannot be told.
 double least_sine(const GrowingHull& hull, const GrowingHull::Face& f) {
   double least = 1;
   for (std::size_t k = 0; k < 3; ++k) {

@@ -10,8 +10,8 @@
 namespace touche::convex {
 
 /// Those points, each once and in the order given, that have the same hull as all of them, exactly.
-/// Of points in space none inside of their hull, and few inside of its faces and edges; of such
-/// that all lie in a plane all that differ. Coordinates of magnitudes 0 or in [1e-90, 1e90]. Takes
+/// From points in space it keeps none inside of their hull, and few inside of its faces and edges;
+/// from such in a plane all that differ. Coordinates of magnitudes 0 or in [1e-90, 1e90]. Takes
 /// time as the product of the numbers of points and of corners.
 std::vector<Vec3> extreme_points(std::span<const Vec3> points);
 

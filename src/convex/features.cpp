@@ -87,7 +87,7 @@ Lifted between(const Lifted& a, const Lifted& b, double t) {
   return {a.at + t * (b.at - a.at), a.height + t * (b.height - a.height)};
 }
 
-/// What of a polygon or segment lies left of a line, up to `tolerance`.
+/// Returns what of a polygon or segment lies left of a line, up to `tolerance`.
 std::vector<Lifted> cut(const std::vector<Lifted>& part, const Vec2& from, const Vec2& to,
                         double tolerance) {
   const double length = (to - from).norm();
@@ -105,7 +105,7 @@ std::vector<Lifted> cut(const std::vector<Lifted>& part, const Vec2& from, const
   return left;
 }
 
-/// The height of a part over a point in it: of its plane, line or point.
+/// Returns the height of a part's plane, line or point over a point in it.
 double height_at(const std::vector<Lifted>& part, const Vec2& p) {
   if (part.size() == 1) return part[0].height;
   const Vec2 e = part[1].at - part[0].at;

@@ -38,7 +38,7 @@ using convex::Vertex;
 inline constexpr int kMostSteps = 128;
 inline constexpr int kMostDrawn = 32;
 
-/// As long as the simplex has no face, its nearest point tells little of where the bodies are near:
+/// While the simplex has no face, its nearest point tells little of where the bodies are near:
 /// one vertex, of a large body, may be far to the side. So the direction that has proved most is
 /// kept with these weights.
 inline constexpr double kKeptOfVertex = 3, kKeptOfEdge = 1.5;
@@ -70,8 +70,8 @@ HWY_INLINE bool has(const Simplex& s, const Three& w) {
 
 /// Finder: find(d, vertex) does what convex::find_vertex does along d, up to what complete(vertex)
 /// does later, which returns both of its points; find returns the vertex's w; middle() is from a's
-/// centre to b's, scaled. kAnyLength: whether directions may be as short as 1e-100. Of corners:
-/// what underflow takes from products with one is less than 2^-1070, as a share of the direction
+/// centre to b's, scaled. kAnyLength: whether directions may be as short as 1e-100. From products
+/// with a corner underflow takes less than 2^-1070, as a share of the direction
 /// less than 1e-220, and sizes are at least 2^-60 here. They are not longer than the cube of the
 /// largest difference, 2^190.
 template <class Finder>
@@ -80,7 +80,7 @@ class GjkRun {
   HWY_INLINE GjkRun(const Pair& pair, const SeparationOptions& options, double scale,
                     const Finder& finder, Simplex& simplex)
       : pair_(pair), options_(options), finder_(finder), simplex_(simplex), scale_(scale) {
-    // Of differences, directions and lengths, and of the nearest points.
+    // This bounds errors of differences, directions and lengths, and of the nearest points.
     size_error_ = 8 * kUnitRoundoff * scale_ * (pair.a.reach + pair.b.reach + pair.b_in_a.shift());
     error_ = scale_ * pair.error() + 2 * size_error_;
     balls_ = scale_ * (pair.a.radius + pair.b.radius) * (1 + 4 * kUnitRoundoff);
@@ -156,7 +156,7 @@ class GjkRun {
         break;
       if (options_.goal == convex::Goal::decide && last2 < within_balls2_) break;
       straight = straight || simplex_.size == 3;
-      // What leads there takes no division, which would have to be waited for.
+      // The way there takes no division, which would have to be waited for.
       look = look_along(Finder::kAnyLength ? near.towards : v);
       if (!(look.length2 > 1e-200)) [[unlikely]]
         look = look_along(v);
@@ -220,9 +220,9 @@ class GjkRun {
     for (int i = 0; i < simplex_.size; ++i) finder_.complete(simplex_.vertex(i));
   }
 
-  /// The nearest points of the simplex in both bodies: as shares are not negative and add up to 1,
-  /// points of the cores, but for less than 10 u of their sizes: a product, sums of up to four,
-  /// those of the shares, and what they are divided by.
+  /// The nearest points of the simplex in both bodies. They are points of the cores, as shares are
+  /// not negative and add up to 1, but for less than 10 u of their sizes: a product, sums of up to
+  /// four, those of the shares, and what they are divided by.
   HWY_INLINE Ends nearest() {
     Ends n = {{0, 0, 0}, {0, 0, 0}};
     double all = 0;

@@ -10,7 +10,7 @@
 namespace touche::convex {
 namespace {
 
-/// Of any bodies.
+/// Finds vertices of any bodies.
 class AnyFinder {
  public:
   static constexpr bool kAnyLength = false;

@@ -27,7 +27,7 @@ struct SeparationOptions {
   double stop_above = kInfinity;
   /// Stop when lower >= upper / (1 + relative_error) or lower >= upper - absolute_error.
   double relative_error = 0, absolute_error = 0;
-  /// Where to look first, from a to b in a's frame: of an earlier answer. None where zero.
+  /// The search looks there first, from a to b in a's frame: an earlier answer. None where zero.
   Vec3 guess = Vec3::Zero();
 };
 
@@ -53,19 +53,19 @@ struct Pair {
   const Body& a;
   const Body& b;
   const Placement& b_in_a;
-  /// What the places of b's supporting points are off by: placed_error, unless these are exact by
+  /// The places of b's supporting points are off by this: placed_error, unless they are exact by
   /// definition: `corners_error`.
   double error_b;
   /// Whether b's corners are in a's frame as they are: then the placement is the identity.
   bool in_place = false;
 
-  /// What differences of two supporting points are off by, and what one may be farther along a unit
-  /// direction than was found.
+  /// Returns what differences of two supporting points are off by, and what one may be farther
+  /// along a unit direction than was found.
   [[nodiscard]] double error() const { return supporting_error(a) + error_b; }
 };
 
-/// For corners of b that are, by definition, where rounding puts them: what is compared when one is
-/// looked for. Of the turned direction 6 u R, of comparing 6 u R, of placing the corners twice 6 u
+/// Bounds errors for corners of b that are, by definition, where rounding puts them, when one is
+/// looked for. The turned direction adds 6 u R, comparing 6 u R, placing the corners twice 6 u
 /// R + 2 u |t|; and the difference to a point of a is rounded: u (R + |t|). Where the corners are
 /// placed first and then looked at along the direction itself, products are off by 3 u (R + |t|),
 /// the difference and its bound by 3 u (R + |t|): less.

@@ -25,8 +25,8 @@ bool GrowingHull::start(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3&
   return true;
 }
 
-// A determinant of differences in double precision, with Shewchuk's bound of its rounding: as
-// PlaneSide does, with the largest of the magnitudes for all three.
+// Computes a determinant of differences in double precision, with Shewchuk's bound of its rounding,
+// as PlaneSide does, with the largest of the magnitudes for all three.
 bool GrowingHull::sees(const Vec3& point, std::uint32_t face) const {
   const Face& f = faces_[face];
   const Three w = Three(point) - Three(points_[f.anchor]);
@@ -51,8 +51,8 @@ std::uint32_t GrowingHull::add_face(std::uint32_t a, std::uint32_t b, std::uint3
     dead_.pop_back();
   }
   fresh_.push_back(number);
-  // Of the three cross products that are the same but for rounding, that of the two shorter edges:
-  // at the corner across from the longest.
+  // Takes that of three cross products, the same but for rounding, which has the shorter edges: the
+  // one at the corner across from the longest.
   const Three at_a(points_[a]), at_b(points_[b]), at_c(points_[c]);
   const Three to_b = at_b - at_a, to_c = at_c - at_b, to_a = at_a - at_c;
   const double ab = dot(to_b, to_b), bc = dot(to_c, to_c), ca = dot(to_a, to_a);

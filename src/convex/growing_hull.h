@@ -35,7 +35,7 @@ class GrowingHull {
   /// numbers of dead ones first; `fresh` tells them.
   void grow(const Vec3& point, std::uint32_t face);
 
-  /// Of a face the least of normal · corner; infinite of dead ones. Whatever the rounding of the
+  /// Returns a face's least normal · corner; infinity for dead ones. Whatever the rounding of the
   /// normal, the face is no nearer to the origin than this, up to few roundings of the corners.
   [[nodiscard]] double offset(std::uint32_t face) const { return offset_[face]; }
   /// The face of the least offset.

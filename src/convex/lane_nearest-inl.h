@@ -77,7 +77,7 @@ HWY_INLINE LaneSimplex Choose(const M& first, const LaneSimplex& a, const LaneSi
           hn::IfThenElse(first, a.share_r, b.share_r)};
 }
 
-/// Of a simplex and one more vertex, of which the same is known as in nearest-inl.h.
+/// Takes a simplex and one more vertex, of which the same is known as in nearest-inl.h.
 struct LaneNearest {
   M inside;     ///< the origin is inside of all four; then nothing but `volume` is set
   V volume[4];  ///< the share of each vertex in the origin, times a factor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search of gjk-inl.h in the lanes of a vector, one pose in each. What a lane computes does not
+// The search of gjk-inl.h in the lanes of a vector, one pose in each. Results of a lane do not
 // depend on its neighbours, nor on how many there are.
 #if defined(TOUCHE_CONVEX_LANE_SEARCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_CONVEX_LANE_SEARCH_INL_H_
@@ -66,7 +66,7 @@ struct SharedNumbers {
         inner((a.inner + b.inner) * kRoundDown) {}
 };
 
-/// What is farthest along a direction in each lane, as convex_scan::NearlyFarthest.
+/// Holds what is farthest along a direction in each lane, as convex_scan::NearlyFarthest.
 struct LaneFarthest {
   VU corner;
   V most;
@@ -102,7 +102,7 @@ HWY_INLINE V3 CornersOf(const Body& body, const VU& corner) {
           hn::GatherIndex(d, body.z, i)};
 }
 
-/// As many searches as a vector has lanes. All numbers are kept in rows, one lane beside the other.
+/// Runs as many searches as a vector has lanes. All numbers lie in rows, one lane beside the other.
 template <bool kEndsWhereMeeting>
 class LaneGroup {
  public:
@@ -132,8 +132,8 @@ class LaneGroup {
     Put({((at_b.x * r0 + at_b.y * r1) + at_b.z * r2) + t - CornersOf(shared_.a, in_a.corner),
          hn::BitCast(d, hn::Or(hn::ShiftLeft<6>(in_a.corner), in_b.corner))},
         kLast);
-    // Of b's corners as they are placed, along the direction: the same as of b's corners along the
-    // direction turned back and the translation along it, but for what corners_error counts, and
+    // Along the direction b's placed corners reach as far as b's corners along the direction
+    // turned back and the translation along it, but for what corners_error counts, and
     // 3 u |t| of that product and 2 u (R + |t|) of the sums, which fit in what is left of its 8 u.
     const V most = hn::Add(hn::Sub(in_b.most, Dot(way, t)), in_a.most);
     const V below = hn::Sub(hn::Neg(hn::Mul(most, one)), Row(kError)), lower = Row(kLower);
@@ -204,7 +204,7 @@ class LaneGroup {
   }
 
  private:
-  /// After the rows of the pose: of the simplex its size, vertices and shares.
+  /// After the rows of the pose come the simplex's size, vertices and shares.
   enum : std::size_t {
     kWay = kPoseRows,     // where to look
     kTowards = kWay + 3,  // the nearest point, times a factor
@@ -250,7 +250,7 @@ class LaneGroup {
     hn::StoreMaskBits(D(), mask, bits);
     return bits[0];
   }
-  /// As rough_root.
+  /// Does the same as rough_root.
   HWY_INLINE static V RoughRoot(const V& x) {
     const DU du;
     return hn::BitCast(D(), hn::Add(hn::ShiftRight<1>(hn::BitCast(du, x)),
@@ -267,7 +267,7 @@ class LaneGroup {
     return hn::Or(hn::Or(same(s.p, 0.5), same(s.q, 1.5)), same(s.r, 2.5));
   }
 
-  /// As GjkRun::is_in_cone.
+  /// Does the same as GjkRun::is_in_cone.
   HWY_INLINE M IsInCone(const V3& w) const {
     const V error = Row(kError);
     const V3 middle = Three(kMiddle);
@@ -282,7 +282,7 @@ class LaneGroup {
                    hn::Lt(Dot(p, p), hn::Mul(hn::Mul(within, within), Num(kRoundDown))));
   }
 
-  /// As GjkRun::enough.
+  /// Does the same as GjkRun::enough.
   HWY_INLINE M IsEnough(const V& upper_core) const {
     const V lower_core = Row(kLower);
     const V lower = hn::Max(hn::Sub(lower_core, Num(shared_.balls)), hn::Zero(D())),

@@ -38,7 +38,7 @@ using convex::Nearest;
 using convex::Simplex;
 using convex::Three;
 
-/// Of the simplex's vertex i.
+/// Returns w of the simplex's vertex i.
 HWY_INLINE Three w_of(const Simplex& s, int i) {
   const auto at = static_cast<std::size_t>(s.at[static_cast<std::size_t>(i)]);
   return {s.x[at], s.y[at], s.z[at]};
@@ -61,16 +61,16 @@ class NearestSearch {
   HWY_INLINE NearestSearch(const Simplex& s, int last, const Three& w)
       : s_(s), last_(last), r_(w) {}
 
-  /// Of vertices i < j and the last one. Whether the nearest point lies inside of it; else leaves
-  /// for later, by bits, those of its edges that the origin sees from outside: all of them where
-  /// the face has no area.
+  /// Tells whether the nearest point lies inside the face of vertices i < j and the last one; else
+  /// leaves for later, by bits, those of its edges that the origin sees from outside: all of them
+  /// where the face has no area.
   HWY_INLINE bool look_at_face(int i, int j) {
     const Three p = w_of(s_, i), q = w_of(s_, j), r = r_;
     const Three n = cross(q - p, r - p);
     const double at_p = dot(n, cross(q, r)), at_q = dot(n, cross(r, p)), at_r = dot(n, cross(p, q));
     const double n2 = dot(n, n);
     const bool flat = !(n2 > 1e-290);
-    // One branch: of several, each would be mispredicted.
+    // One branch is enough: each of several would be mispredicted.
     if (std::min(std::min(at_p, at_q), std::min(at_r, n2 - 1e-290)) > 0) {
       const double far = dot(n, r);
       if (takes(far / n2 * n, 3))
@@ -83,7 +83,7 @@ class NearestSearch {
     if (both(both(at_p > 0, at_q > 0), !flat)) edges_ |= 1u << i | 1u << j;
     return false;
   }
-  /// Of vertex i and the last one, if a face has left it.
+  /// Looks at the edge of vertex i and the last one, if a face has left it.
   HWY_INLINE void look_at_edge(int i) {
     if ((edges_ >> i & 1u) == 0) return;
     const Three p = w_of(s_, i), along = r_ - p;
@@ -154,9 +154,9 @@ HWY_INLINE bool is_outside(const Simplex& s, int i, int j, int other, const Thre
   return dot(n, last) * dot(n, w_of(s, other) - last) >= 0;
 }
 
-/// Of a tetrahedron whose first three vertices are a face that has the foot of `way` inside, the
-/// way from the origin to its nearest point: whether the point nearest now lies in that other face
-/// which the way goes through, as it mostly does. Which one that is no branch tells, as it would be
+/// For a tetrahedron whose first three vertices are a face that has the foot of `way` inside, the
+/// way from the origin to its nearest point: tells whether the point nearest now lies in that other
+/// face which the way goes through, as it mostly does. No branch tells which one, as it would be
 /// mispredicted.
 HWY_INLINE bool is_nearest_on_the_way(const Simplex& s, const Three& way, const Three& last,
                                       Nearest& nearest) {
@@ -201,10 +201,10 @@ HWY_INLINE void nearest_of_tetrahedron(const Simplex& s, const Three& last, Near
   search.tell(nearest);
 }
 
-/// Of all that have the last vertex, which lies before the plane across the point that is nearest
-/// in the others' hull and has a share of each of them. Right up to rounding: which vertices are
-/// kept, and so how near the point is, may be slightly wrong for flat simplices. `last`: the w of
-/// that vertex.
+/// Finds the nearest point among all that have the last vertex, which lies before the plane across
+/// the point that is nearest in the others' hull and has a share of each of them. Right up to
+/// rounding: which vertices are kept, and so how near the point is, may be slightly wrong for flat
+/// simplices. `last`: the w of that vertex.
 HWY_INLINE void find_nearest(const Simplex& s, const Three& last, Nearest& nearest) {
   if (s.size == 4) return nearest_of_tetrahedron(s, last, nearest);
   NearestSearch search(s, s.size - 1, last);

@@ -147,8 +147,8 @@ template <class M>
 HWY_INLINE V Make(const convex::FaceColumns& faces, std::size_t first, const V3& a, const V3& b,
                   const V3& c, M& fits) {
   const D d;
-  // Of the three cross products that are the same but for rounding, that of the two shorter
-  // edges: at the corner across from the longest.
+  // Takes that of three cross products, the same but for rounding, which has the shorter edges:
+  // the one at the corner across from the longest.
   const V3 ab = Sub(b, a), bc = Sub(c, b), ca = Sub(a, c);
   const V ab2 = Dot(ab, ab), bc2 = Dot(bc, bc), ca2 = Dot(ca, ca);
   const auto is_ab = hn::And(hn::Ge(ab2, bc2), hn::Ge(ab2, ca2));

@@ -11,7 +11,7 @@
 
 namespace touche::convex {
 
-/// As many as a word has bits.
+/// So many corners are few; a word has as many bits.
 inline constexpr std::size_t kFewCorners = 64;
 /// A corner's number takes the last six bits of how far it is: up to this share of that, any of
 /// those that are as far is found.
@@ -30,7 +30,7 @@ struct PlacedCorners {
 
 /// All for polytopes of few corners, with balls, and pairs whose scale_of is 1.
 struct PolytopePairKernels {
-  /// What `separation` does.
+  /// Does what `separation` does.
   void (*separate)(const Pair& pair, const SeparationOptions& options, Simplex& simplex,
                    Separation& found);
   /// Moves a body's corners, padding included, as Placement does.
@@ -40,8 +40,8 @@ struct PolytopePairKernels {
   /// the rounding of a product with it.
   double (*find)(const Body& a, const Body& b, const PlacedCorners& placed_b, double x, double y,
                  double z, Vertex& vertex);
-  /// What `penetration` does, as small_depth-inl.h tells, also for more corners. False where that
-  /// does not tell.
+  /// Does what `penetration` does, as small_depth-inl.h tells, also for more corners. False where
+  /// that does not tell.
   bool (*penetrate)(const Pair& pair, const PenetrationOptions& options, SmallTables& tables,
                     Penetration& found);
 };

@@ -85,7 +85,7 @@ struct BothCorners {
     return make(convex_scan::NearlyFarthestOfBlocks(a, blocks_a, -x, -y, -z),
                 convex_scan::NearlyFarthestOfBlocks(b, blocks_b, x, y, z), v);
   }
-  /// Of what is farthest in either.
+  /// Makes one of what is farthest in either.
   HWY_INLINE convex::Farthest make(const NearlyFarthest& at_a, const NearlyFarthest& at_b,
                                    convex::Vertex& v) const {
     const std::size_t i = at_a.corner, j = at_b.corner;
@@ -166,7 +166,7 @@ void Separate(const convex::Pair& pair, const convex::SeparationOptions& options
   convex_gjk::GjkRun<PlacedFinder>(pair, options, 1, finder, simplex).run(found);
 }
 
-/// Of polytopes of any number of corners.
+/// Finds vertices of polytopes of any number of corners.
 class LargeFinder {
  public:
   static constexpr bool kAnyLength = false;

@@ -16,7 +16,7 @@ namespace touche::convex {
 inline constexpr std::size_t kFaceBlock = 8;
 
 /// Columns have room for at least so many, and that many are looked at where there are less: where
-/// a loop ends would be mispredicted. What is beyond the last face is no face that is alive.
+/// a loop ends would be mispredicted. Entries beyond the last face are no faces that are alive.
 inline constexpr std::size_t kUsualFaces = 32;
 
 /// One number for each face.
@@ -45,10 +45,10 @@ struct PolytopeFace {
   std::array<std::uint32_t, 3> corner;
 };
 
-/// Any face: of those that a point may lie beyond.
+/// Stands for any of the faces that a point may lie beyond.
 inline constexpr std::uint32_t kAnyFace = ~std::uint32_t{0};
 
-/// What a polytope is made of. Faces that are no more keep their numbers.
+/// Holds what a polytope is made of. Faces that are no more keep their numbers.
 struct PolytopeTables {
   const PointRow* points = nullptr;
   std::size_t count = 0;  ///< of faces
@@ -97,8 +97,8 @@ struct PolytopeKernels {
   /// Sets a bit of `sees` for each face whose plane point number `point` is surely beyond, and of
   /// `unsure` where rounding leaves that open. Bits beyond `count` are anything.
   void (*see)(const PolytopeTables& tables, std::uint32_t point);
-  /// Both `see` and `grow`, where that is sure and one word has a bit for each face. `face`: as
-  /// ExpandingPolytope::grow takes it.
+  /// Both `see` and `grow`, where that is sure and one word has a bit for each face. `face` is what
+  /// ExpandingPolytope::grow takes.
   Added (*add)(PolytopeTables& tables, std::uint32_t point, std::uint32_t face, Grown& grown);
   /// Leaves out the faces of `sees`, which are alive; makes those from their border to the point.
   Grown (*grow)(PolytopeTables& tables, std::uint32_t point);

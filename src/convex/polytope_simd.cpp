@@ -93,7 +93,7 @@ HWY_INLINE convex::Grown MakeNew(convex::PolytopeTables& tables, std::uint32_t p
                                  std::size_t edges, LeastLanes least) {
   const D d;
   const std::size_t first = tables.count;
-  // What is read as a vector has numbers of points at its end, too.
+  // Memory that is read as a vector has numbers of points at its end, too.
   for (std::size_t i = 0; i < convex::kFaceBlock; ++i)
     tables.from[edges + i] = tables.to[edges + i] = 0;
   const convex::PointRow& at = tables.points[point];

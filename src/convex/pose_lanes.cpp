@@ -20,7 +20,7 @@ Three placed(const PlacementColumns& columns, std::size_t i, const Three& p) {
 
 }  // namespace
 
-// As GjkRun::finish, number by number (see three.h). Absent vertices have no share.
+// Does the same as GjkRun::finish, number by number (see three.h). Absent vertices have no share.
 std::optional<Separation> separation_at(const PosesQuestion& q, const PlacementColumns& columns,
                                         std::size_t i, const AtPose& found) {
   std::array<Three, 4> vertex_a, vertex_b;

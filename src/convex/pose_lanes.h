@@ -2,7 +2,7 @@
 // The search of gjk-inl.h for one pair of bodies at many poses: a pose in each lane of the
 // machine's vectors. A single search waits for each of its operations; here as many go on at a time
 // as a vector has numbers. All is in double precision with the bounds of the single search, so that
-// what a lane proves is proved. What it leaves open is asked once more, alone.
+// what a lane proves is proved. Poses that it leaves open are asked once more, alone.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct PosesQuestion {
   bool ends_where_meeting = false;
 };
 
-/// What `separation` counts for rounding; `move` is the sum of the translation's magnitudes.
+/// Holds what `separation` counts for rounding; `move` is the sum of the translation's magnitudes.
 struct PoseErrors {
   double size;  ///< of differences, directions and lengths, and of the nearest points
   double all;   ///< with the errors of supporting points
@@ -67,7 +67,7 @@ inline double proved_lower(const PosesQuestion& q, const AtPose& at) {
 
 /// Coordinate by coordinate: b as a sees it at each of the poses, the same bits as of `Placement`.
 struct PlacementColumns {
-  /// Of the rotation, column by column, then of the translation.
+  /// Holds numbers of the rotation, column by column, then of the translation.
   alignas(64) std::array<std::array<double, kPoseGroup>, 12> at;
 };
 
@@ -80,8 +80,8 @@ struct PoseLaneKernels {
 };
 const PoseLaneKernels& pose_lane_kernels();
 
-/// What `separation` tells of pose number i, where the search ended at the nearest point or around
-/// the origin, with an upper bound that is proved again. None where these have no proof.
+/// Returns what `separation` tells of pose number i, where the search ended at the nearest point or
+/// around the origin, with an upper bound that is proved again. None where these have no proof.
 std::optional<Separation> separation_at(const PosesQuestion& question,
                                         const PlacementColumns& placements, std::size_t i,
                                         const AtPose& found);

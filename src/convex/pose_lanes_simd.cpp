@@ -19,7 +19,7 @@ namespace pose_lanes {
 
 using convex::PlacementColumns;
 
-/// What PoseBits::relative makes, in the same order of operations.
+/// Makes what PoseBits::relative makes, in the same order of operations.
 HWY_INLINE void PlaceLanes(const PoseBits::Numbers& a, const V& bw, const V& bx, const V& by,
                            const V& bz, const V3& move_b, V* rotation, V3& translation) {
   const V aw = Num(a.w), ax = Num(-a.x), ay = Num(-a.y), az = Num(-a.z);
@@ -78,7 +78,7 @@ void Place(const Pose& pose_a, std::span<const Pose> poses_b, PlacementColumns& 
 inline constexpr double kLikelyMeeting = 1.3;
 
 /// Answers what balls inside of both decide, and leaves those poses out where a search is in vain,
-/// or which are no numbers or too large or small for it. What it takes for all others is put in
+/// or which are no numbers or too large or small for it. Data of all others are put in
 /// `waiting`.
 HWY_INLINE void Prepare(const PosesQuestion& q, const SharedNumbers& shared,
                         const PlacementColumns& placements, std::span<AtPose> found,

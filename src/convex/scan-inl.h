@@ -30,16 +30,16 @@ struct Columns {
   const double *x, *y, *z;
 };
 
-/// What is farthest along a direction but for a share of 2^-46, and a bound of how far the farthest
-/// one is.
+/// Holds what is farthest along a direction but for a share of 2^-46, and a bound of how far the
+/// farthest one is.
 struct NearlyFarthest {
   std::size_t corner;  ///< may be padding
   double most;
 };
 
-/// Of kBlocks blocks of corners. The number of each is written over the last bits of how far it is,
-/// so that the maximum tells it: nothing has to be compared with it, or counted, afterwards. Loops
-/// are unrolled and numbers in registers.
+/// Scans kBlocks blocks of corners. The number of each is written over the last bits of how far it
+/// is, so that the maximum tells it: nothing has to be compared with it, or counted, afterwards.
+/// Loops are unrolled and numbers in registers.
 template <std::size_t kBlocks>
 HWY_INLINE NearlyFarthest NearlyFarthestOfFew(const Columns& of, double x, double y, double z) {
   const D d;

@@ -13,8 +13,8 @@ namespace touche::convex {
 using FarthestCorner = Index (*)(const Body& body, const Vec3& direction);
 FarthestCorner farthest_corner();
 
-/// What find_vertex (gjk.h) does for bodies without round parts, along (x, y, z): the scans of both
-/// bodies do not wait for each other, and everything stays in registers.
+/// Does what find_vertex (gjk.h) does for bodies without round parts, along (x, y, z): the scans of
+/// both bodies do not wait for each other, and everything stays in registers.
 using FindPolytopeVertex = void (*)(const Body& a, const Body& b, const Placement& b_in_a, double x,
                                     double y, double z, double scale, Vertex& vertex);
 FindPolytopeVertex find_polytope_vertex();

@@ -9,7 +9,7 @@
 namespace touche::convex {
 namespace {
 
-/// Of the simplex's vertex i.
+/// Returns w of the simplex's vertex i.
 [[gnu::always_inline]] inline Three w_of(const Simplex& s, int i) {
   const auto at = static_cast<std::size_t>(s.at[static_cast<std::size_t>(i)]);
   return {s.x[at], s.y[at], s.z[at]};

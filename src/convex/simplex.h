@@ -20,7 +20,7 @@ struct Vertex {
 /// Vertices stay in their slots.
 struct Simplex {
   int size = 0;
-  std::array<int, 4> at = {0, 1, 2, 3};  // slots: of the vertices, then the free ones
+  std::array<int, 4> at = {0, 1, 2, 3};  // slots of the vertices, then the free ones
   std::array<double, 4> share = {};      // of the nearest point, times a common factor
   std::array<Vertex, 4> slot;
   // Their w again, coordinate by coordinate: see three.h.
@@ -62,7 +62,7 @@ struct Nearest {
     simplex.share = share;
   }
 };
-/// As nearest-inl.h tells, for tests.
+/// Does what nearest-inl.h tells, for tests.
 void find_nearest(const Simplex& simplex, Nearest& nearest);
 bool is_nearest_on_the_way(const Simplex& simplex, const Three& way, Nearest& nearest);
 

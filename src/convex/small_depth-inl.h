@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search of depth.cpp for polytopes, with a polytope of few faces whose every decision is made
-// in double precision: what finds supporting points is compiled into it, once for each instruction
-// set. Where that decides nothing, as where faces are nearly in one plane or bodies touch, the
-// search of depth.cpp begins anew.
+// in double precision: the search for supporting points is compiled into it, once for each
+// instruction set. Where that decides nothing, as where faces nearly share a plane or bodies touch,
+// the search of depth.cpp begins anew.
 #if defined(TOUCHE_CONVEX_SMALL_DEPTH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_CONVEX_SMALL_DEPTH_INL_H_
 #undef TOUCHE_CONVEX_SMALL_DEPTH_INL_H_
@@ -75,8 +75,8 @@ class SmallDepth {
   }
 
  private:
-  /// What the upper bound is from: a face, and the point that is farthest across it. Numbers are
-  /// written and read one by one, see three.h.
+  /// Holds what the upper bound is from: a face, and the point that is farthest across it. Numbers
+  /// are written and read one by one, see three.h.
   struct Looked {
     double x, y, z;
     std::uint32_t corners;
@@ -90,7 +90,7 @@ class SmallDepth {
     return farthest;
   }
 
-  /// What is farthest to the side where the bodies are shallow, around that and opposite: the
+  /// Finds what is farthest to the side where the bodies are shallow, around that and opposite: the
   /// nearest face is mostly there.
   HWY_INLINE bool find_first() {
     const Three middle = finder_.middle();

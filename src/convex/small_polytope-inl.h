@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A polytope that grows by one point at a time, of at most 64 faces, to be compiled into a search
 // once for each instruction set. Unlike ExpandingPolytope it asks for no exact signs: which faces a
-// point sees is decided in double precision, so that the surface may be slightly dented. What it
-// proves nevertheless: no point that is nearer to the origin than all faces is outside of the hull
+// point sees is decided in double precision, so that the surface may be slightly dented. It
+// still proves that no point that is nearer to the origin than all faces is outside of the hull
 // of its points, as long as all offsets are above 0.
 //
 // A growth replaces faces by those from their border to the new point, so the surface stays closed
@@ -56,7 +56,7 @@ class SmallPolytope {
     return true;
   }
 
-  /// The face of the least offset: of its unit normal · corner, for each of its corners. Whatever
+  /// Returns the face of the least offset, its unit normal · corner, for each corner. Whatever
   /// the rounding of the normal, the face is no nearer to the origin than this, up to few roundings
   /// of the corners.
   [[nodiscard]] HWY_INLINE std::size_t nearest() const {

@@ -17,7 +17,7 @@ inline constexpr std::size_t kFirst = 8;
 /// A polytope of few points and faces. Columns may be read and written up to kBlock beyond the last
 /// face.
 struct SmallTables {
-  /// As many as a word has bits.
+  /// A polytope has at most as many as a word has bits.
   static constexpr std::size_t kMost = 64, kBlock = kFaceBlock;
 
   PointRow points[kMost] = {};
@@ -26,7 +26,7 @@ struct SmallTables {
   /// others follow.
   alignas(64) double first[3][2 * kFirst] = {};
 
-  // Of each face:
+  // Each face has these:
   alignas(64) double cross[3][kMost + kBlock] = {};  ///< of two edges, outwards
   double most[kMost + kBlock] = {};                  ///< the largest of cross · corner
   double tolerance2[kMost + kBlock] = {};            ///< see SmallPolytope::see

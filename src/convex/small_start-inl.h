@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hull of eight points, for what is compiled once for each instruction set. It is found as a
-// whole: of each four points it is seen on which side of three the last one lies, by vectors, and
+// whole: vectors tell for each four points on which side of three the last one lies, and
 // three points are a face where all others lie on one side. It takes as long as adding one point,
 // and nothing has to be waited for in between.
 #if defined(TOUCHE_CONVEX_SMALL_START_INL_H_) == defined(HWY_TARGET_TOGGLE)

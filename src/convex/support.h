@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex body as all algorithms see it: what is farthest along a direction, and how far rounding
+// A convex body tells all algorithms what is farthest along a direction, and how far rounding
 // may put that off. A body is the hull of corners plus (Minkowski) discs, cones and ellipsoids, its
 // core, plus a ball. So capsule, box, cylinder and whatever is rounded are one kind of thing.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace touche::convex {
 
-/// What is not a hull of few corners, in a frame of its own: x = axes · local + centre.
+/// Describes what is not a hull of few corners, in a frame of its own: x = axes · local + centre.
 struct Round {
   enum class Kind : std::uint8_t {
     disc,  ///< of radius size.x() in the plane z = 0
@@ -57,7 +57,7 @@ struct Body {
   [[nodiscard]] Vec3 corner(std::size_t i) const { return {x[i], y[i], z[i]}; }
 };
 
-/// Of a core, along a direction in the body's frame whose length is in [2^-100, 2^100]. `point` is
+/// A core's answer along a direction of the body's frame of length in [2^-100, 2^100]: `point` is
 /// within supporting_error(body) of a point of the core, and no point of the core is farther along
 /// the direction n than n · point by more than supporting_error(body) |n|. For a polytope the point
 /// is a corner, number `corner`, and only the second is off.
@@ -107,7 +107,7 @@ struct Placement {
   }
 };
 
-/// What the places of b's points, as a sees them, are off by at most: the pose's own rounding
+/// Bounds what the places of b's points, as a sees them, are off by: the pose's own rounding
 /// (a matrix of a quaternion, kMovedPointError) and that of b's support.
 inline double placed_error(const Body& b, const Placement& b_in_a) {
   return supporting_error(b) + kMovedPointError * (b.reach + b_in_a.shift());
