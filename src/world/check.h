@@ -15,7 +15,7 @@ inline void require_length(double length, const char* what) {
                        std::to_string(length));
 }
 
-/// As objects and shapes take them: whether a body is near or not, the same is refused.
+/// Takes what objects and shapes take: whether a body is near or not, the same is refused.
 inline void require_coordinates(const Vec3& point, const char* what) {
   constexpr double kLargest = 1e90;
   for (const double x : point)

@@ -9,13 +9,13 @@
 
 namespace touche {
 
-/// Learned from steps before: what a step was late by is kept in the next one, and what was kept in
-/// vain is given back little by little.
+/// It learns from steps before: the next one keeps what a step was late by, and gives back what was
+/// kept in vain little by little.
 class EndReserve {
  public:
   using Duration = Budget::Clock::duration;
 
-  /// Of a step that has so much time left; never more than half of it.
+  /// Keeps some of a step that has so much time left; never more than half of it.
   Duration keep(Duration left) {
     kept_ = std::min(takes_, left / 2);
     return kept_;
@@ -34,7 +34,7 @@ class EndReserve {
   static constexpr std::chrono::milliseconds kMostLearned{1};
   static constexpr int kGivenBack = 32;
 
-  Duration takes_{0};  // what comes after the pairs, as far as is known
+  Duration takes_{0};  // time for all after the pairs, as far as is known
   Duration kept_{0};   // for it in this step
 };
 

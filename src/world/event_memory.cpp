@@ -68,7 +68,7 @@ void EventMemory::find_pairs_of(Index node) {
   });
   for (const Index number : found_) {
     const Index other = world.node_of_box[number];
-    // Of two that changed, the first finds the other.
+    // The first of two that changed finds the other.
     if (other == node || (changed_[other] && other < node)) continue;
     if (!may_have_changed(node, other) || !overlap(box, box_of(other))) continue;
     if (!world.may_pair(node, other)) continue;

@@ -24,10 +24,10 @@ class EventMemory {
   /// To be called before a step moves anybody, with poses that are up to date.
   void begin(const World::Data& world, const Reach& reach);
 
-  /// What a step has done.
+  /// Tells what a step has done.
   struct Moves {
     World::Data& world;
-    /// Of each node the group that it moved with, as one; kNone: none.
+    /// Gives for each node the group that it moved with, as one; kNone: none.
     const std::vector<Index>& group;
     const std::vector<std::pair<Index, Index>>& stopped;  // by each other, a < b
     const StepOptions& options;
@@ -63,7 +63,7 @@ class EventMemory {
   std::uint64_t count_ = 0;          // of numbers given
   std::uint64_t since_ = 0;          // the revision of the world that they are of; 0: measure all
 
-  // Of one step.
+  // These belong to one step.
   const Moves* moves_ = nullptr;
   std::uint64_t begun_ = 0;                // the revision before anybody moved
   std::vector<bool> by_others_, changed_;  // nodes that changed: between steps, at all

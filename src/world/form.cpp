@@ -63,7 +63,7 @@ Aabb grown_within(const Aabb& box, double by) {
           (box.hi + Vec3::Constant(by)).cwiseMin(most)};
 }
 
-// No box there reaches farther: of ends that overlap neither passes the other when both are moved
+// No box there reaches farther: neither of ends that overlap passes the other when both are moved
 // to the farthest coordinate. Rounding outwards leads a little beyond it, for all boxes alike.
 Aabb searchable(const Aabb& box) {
   Aabb within = box;
@@ -98,7 +98,7 @@ double displacement(const Form& form, const Pose& pose, const Motion& motion) {
   }
   const Aabb& box = form.bounds();
   const Ball ball{box.centre(), 0.5 * box.diagonal()};
-  // What the two places lose to rounding is part of the bound below, or far less than they differ
+  // Rounding errors of the two places are part of the bound below, or far less than they differ
   // by.
   const double jump = (start * ball.centre - pose * ball.centre).norm() +
                       (start.matrix() - pose.matrix()).norm() * ball.radius;

@@ -42,7 +42,7 @@ class Form {
 
 inline bool are_objects(const Form& a, const Form& b) { return a.is_object() && b.is_object(); }
 
-/// What broad phases may hold of a half space.
+/// Returns what broad phases may hold of a half space.
 Aabb half_space_box(const Form& half_space, const Pose& pose);
 Aabb half_space_box(const Form& half_space, const Motion& motion);
 
@@ -50,7 +50,7 @@ Aabb half_space_box(const Form& half_space, const Motion& motion);
 inline Aabb world_box(const Form& form, const Pose& pose) {
   return form.is_half_space() ? half_space_box(form, pose) : moved_box(form.bounds(), pose, 0);
 }
-/// As those of motions.
+/// Does the same as those of motions.
 inline Aabb swept_box(const Form& form, const Motion& motion) {
   return form.is_half_space() ? half_space_box(form, motion) : motion.swept_box(form.bounds());
 }
@@ -61,7 +61,7 @@ inline MovingBox moving_box(const Form& form, const Motion& motion) {
 }
 /// Grown on all sides, but not beyond what broad phases may hold.
 Aabb grown_within(const Aabb& box, double by);
-/// What broad phases can be asked about in place of a box of any size: it meets all boxes there
+/// Returns a box to ask broad phases about in place of one of any size: it meets all boxes there
 /// that the other does, and maybe some that reach the farthest coordinate. Numbers that are none
 /// stay so.
 Aabb searchable(const Aabb& box);
@@ -82,10 +82,10 @@ IntersectsResult intersects(const Form& a, const Pose& pose_a, const Form& b, co
                             const Budget& budget = {});
 DistanceResult distance(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
                         const DistanceOptions& options);
-/// As is_near of objects. Of other pairs false as well where rounding leaves it open.
+/// Tells what is_near of objects does; of other pairs false as well where rounding leaves it open.
 bool is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b, double margin,
              const Budget& budget, Workspace& workspace, QueryStats& stats);
-/// As near_features of objects.
+/// Does the same as near_features of objects.
 void near_features(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
                    const NearOptions& options, NearResult& result);
 ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,

@@ -44,7 +44,7 @@ class NearestSearch {
   NearestSearch(const World::Data& world, const Vec3& point, std::size_t count, double max_distance)
       : world_(world), point_(point), count_(count), limit_(max_distance) {}
 
-  // Of k boxes picked at random the j-th nearest has about j n / k of all n before it, wherever
+  // The j-th nearest of k boxes picked at random has about j n / k of all n before it, wherever
   // they are. So with k = √n few are picked and few are looked at.
   std::vector<NearestBody> run() {
     if (count_ == 0) return {};
@@ -110,7 +110,7 @@ class NearestSearch {
   const World::Data& world_;
   const Vec3 point_;
   const std::size_t count_;
-  double limit_;         // what is farther away does not count
+  double limit_;         // farther bodies do not count
   double reached_ = -1;  // boxes up to here were looked at
   std::vector<NearestBody> best_;
   std::vector<std::pair<double, Index>> waiting_;  // a heap

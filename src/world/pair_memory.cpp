@@ -59,8 +59,8 @@ bool is_known_apart(const PairQuestion& question, PairState& state, QueryStats& 
     measure(question, state, enough, stats, workspace);
     apart = stays_apart(question, state, enough);
   }
-  // As where it is proved by asking, or by a plane between them: what is known must not depend on
-  // how, for that depends on the budget.
+  // The same holds where it is proved by asking, or by a plane between them: the state must not
+  // depend on how, for that depends on the budget.
   if (apart) state.stage = 0;
   return apart;
 }

@@ -32,7 +32,7 @@ struct PairState {
 bool is_known_apart(const PairQuestion& question, PairState& state, QueryStats& stats,
                     Workspace& workspace);
 
-/// As ask_pair, for motions from the start of a step. Writes down in the state what it learns.
+/// Does as ask_pair, for motions from the start of a step. Writes down in the state what it learns.
 PairAnswer ask_known_pair(const PairQuestion& question, PairState& state, Workspace& workspace);
 
 /// The states of all pairs that may be asked about again, in ascending order.

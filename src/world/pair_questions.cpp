@@ -15,7 +15,7 @@
 namespace touche {
 namespace {
 
-// Of distances beyond the clearance, in shares of the tolerance or of a gap.
+// Holds distances beyond the clearance, in shares of the tolerance or of a gap.
 struct Band {
   double lower, upper;
 };
@@ -29,7 +29,7 @@ constexpr Band kOfGap = {0.25, 0.75}, kOfSmallGap = {1 - 1.0 / 256, 1 - 1.0 / 65
 constexpr double kSmallGap = 1.0 / 256;
 constexpr double kLeastGap = kOfTolerance[2].lower;
 
-// Of the width of a band: how far beyond it hulls may be told to touch.
+// Hulls may be told to touch beyond a band by this share of its width.
 constexpr double kOfHulls = 0.25;
 
 ToiOptions within(const Band& band, double length, double clearance) {
@@ -98,7 +98,7 @@ bool Stages::is_passed(ToiStatus status, const PairQuestion& question, Workspace
 
 // Beyond the band's end faces are never told to touch: so an answer is that of the faces, to the
 // last bit. To begin the search among faces where hulls begin to touch would change when they meet
-// and where, within the tolerance, by chance: what is symmetric did not stay so.
+// and where, within the tolerance, by chance: symmetric things did not stay so.
 bool is_free_by_hulls(const PairQuestion& question, const ToiOptions& options) {
   if (options.may_separate || question.budget.max_work == 0 || question.budget.expired() ||
       !are_objects(question.a, question.b))

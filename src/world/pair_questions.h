@@ -12,7 +12,7 @@
 
 namespace touche {
 
-/// As ToiResult, in the time of the step.
+/// Says what ToiResult says, in the time of the step.
 struct PairAnswer {
   ToiStatus status = ToiStatus::undecided;
   Bracket time;
@@ -32,7 +32,7 @@ struct PairQuestion {
   Budget budget = {};
 };
 
-/// What is asked about a pair, one after the other, as long as they count as touching from the
+/// Asks these about a pair, one after the other, as long as they count as touching from the
 /// start.
 ///
 /// A contact is called where a band of distances ends, and bodies are proved to be farther apart
@@ -45,7 +45,7 @@ class Stages {
   std::size_t number = 0;
 
   bool is_last() const { return number == kLast; }
-  /// What to ask now; may skip a stage. Nothing when the budget ended first.
+  /// Returns what to ask now; may skip a stage. Nothing when the budget ended first.
   std::optional<ToiOptions> enter(const PairQuestion& question, Workspace& workspace,
                                   QueryStats& stats);
   /// Whether the answer is one for the next stage, and not the last: they begin within the band, be

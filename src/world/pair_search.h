@@ -17,7 +17,7 @@ namespace touche {
 
 class PairSearch {
  public:
-  /// The objects must outlive the search; the motions are copied. `state`: what is known of the
+  /// The objects must outlive the search; the motions are copied. `state` has what is known of the
   /// pair, or null; used and written down only until the answer is decided.
   void begin(const PairQuestion& question, PairState* state);
   /// The answer stays undecided only where this budget ends first. In the end it is that of

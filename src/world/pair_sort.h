@@ -11,7 +11,7 @@
 namespace touche {
 
 /// Sorts pairs of numbers below a count; keeps its memory for the next time. Where pairs are many
-/// they are put in place by counting: of 12,000 that takes a tenth of the time of comparisons.
+/// they are put in place by counting: for 12,000 that takes a tenth of the time of comparisons.
 class PairSort {
  public:
   using Pair = std::pair<Index, Index>;

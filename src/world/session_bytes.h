@@ -38,7 +38,7 @@ struct PieceHeader {
 };
 static_assert(sizeof(PieceHeader) == 24);
 
-/// Of kind, size and content, seeded with that of the piece before.
+/// Covers kind, size and content, seeded with that of the piece before.
 inline std::uint64_t checksum(PieceHeader header, std::span<const std::byte> content,
                               std::uint64_t before) {
   header.checksum = before;

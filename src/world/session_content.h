@@ -14,7 +14,7 @@ namespace touche::session {
 void put(Bytes& to, const Object& object);
 Object get_object(Source& from);
 
-/// Of a convex shape.
+/// Writes a convex shape.
 void put(Bytes& to, const Shape& shape);
 /// Throws InvalidInput for what no shape is made of.
 Shape get_shape(Source& from);
@@ -36,7 +36,7 @@ struct WrittenOptions {
 void put(Bytes& to, const StepOptions& options);
 WrittenOptions get_options(Source& from);
 
-/// Of all that a step says but its cost, and of the poses of all nodes.
+/// Covers all that a step says but its cost, and the poses of all nodes.
 std::uint64_t digest(const StepResult& result, const World::Data& world);
 
 }  // namespace touche::session

@@ -78,7 +78,7 @@ struct SessionReplay::Data {
   Stepper stepper{world};
   std::vector<session::WrittenForm> forms;
 
-  // Of one step.
+  // These belong to one step.
   ReplayedStep step;
   Responses responses;
   bool has_result = false;
@@ -167,7 +167,7 @@ void SessionReplay::Data::take_step(int threads) {
     step.error = invalid.what();
   }
   World::Data& data = DataAccess::mutable_data(world);
-  data.refresh_poses();  // as the recording did
+  data.refresh_poses();  // the recording did so, too
   step.same = has_result && !responses.too_few && responses.left.empty() && step.error == error &&
               (step.result == nullptr || session::digest(*step.result, data) == digest);
 }
@@ -178,7 +178,7 @@ const ReplayedStep* SessionReplay::Data::next(int threads) {
     if (left.empty()) return nullptr;
     read_step();
   } catch (...) {
-    left = {};  // what follows cannot be understood
+    left = {};  // the rest cannot be understood
     throw;
   }
   take_step(threads);

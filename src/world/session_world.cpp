@@ -41,7 +41,7 @@ void change_body(World::Data& world, const NodeChange& change) {
     if (body.is_body()) throw InvalidInput("a body becomes a group");
     return;
   }
-  // What is known of a body is known of a revision: a new body always begins one.
+  // Knowledge of a body belongs to a revision: a new body always begins one.
   if (!body.is_body() || change.became) {
     set_form(world, node, change.form);
     body.became = ++world.revision;

@@ -10,7 +10,7 @@
 
 namespace touche::session {
 
-/// What bodies are made of: one of both, or none.
+/// Holds what bodies are made of: one of both, or none.
 struct WrittenForm {
   std::optional<Object> object;
   std::optional<Shape> shape;

@@ -23,7 +23,7 @@ class SessionWriter {
   void forgets() { forgets_ = true; }
 
  private:
-  /// What the file knows of a node. Stamps tell whether there is more.
+  /// Holds what the file knows of a node. Stamps tell whether there is more.
   struct Known {
     NodeId node;
     bool here = false;

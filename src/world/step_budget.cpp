@@ -19,14 +19,14 @@ namespace {
 // out than it takes, more would let pairs wait whose proofs end earlier.
 constexpr std::uint64_t kFirstTurn = 64, kLongestTurn = 1024, kEndlessTurn = Budget::kUnlimited / 4;
 
-// Of the budget, so much is kept for pairs that are asked again because somebody stopped.
+// The budget divided by this is kept for pairs that are asked again because somebody stopped.
 constexpr int kShareKept = 8;
 
-// What a guess costs at most; of the time there is no more than a quarter is kept for guesses.
+// A guess costs at most so much; guesses get no more than a quarter of the time that there is.
 constexpr std::chrono::microseconds kGuessTime{10};
 constexpr int kMostGuessing = 4;
 
-// What it costs at most to stop somebody without asking.
+// It costs at most so much to stop somebody without asking.
 constexpr std::chrono::microseconds kStopTime{2};
 
 bool is_open(const PairAnswer& answer) {
@@ -40,7 +40,7 @@ Budget::Clock::duration time_left(const Budget& budget) {
   return budget.deadline > now ? budget.deadline - now : Budget::Clock::duration{0};
 }
 
-// What this thread has used.
+// Returns what this thread has used.
 Budget::Clock::duration processor_time() {
 #if defined(CLOCK_THREAD_CPUTIME_ID)
   timespec time{};
@@ -102,7 +102,7 @@ Budget Stepper::Data::next_share() const {
   return share;
 }
 
-// The larger, the more a pair gets, where shares are not equal: what lies near the viewer.
+// The larger, the more a pair gets, where shares are not equal: pairs near the viewer get more.
 double Stepper::Data::weight(const Question& q) const {
   if (options->share == BudgetShare::equal) return 1;
   const auto box = [&](Index node) { return to_aabb(world.boxes->box(world.bodies[node].box)); };
@@ -177,7 +177,7 @@ void Stepper::Data::give_by_weight(const Budget& budget) {
   std::erase_if(shares_, [](const Share& share) { return share.work == 0; });
 }
 
-// Asks those that were given a share. Of the time, each gets its part of what is left when its turn
+// Asks those that were given a share. Each gets its part of the time that is left when its turn
 // comes.
 void Stepper::Data::run_round(Budget& budget) {
   using Clock = Budget::Clock;

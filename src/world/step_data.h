@@ -34,7 +34,7 @@ struct Stepper::Data {
     Index node = kNone, group = kNone;
     bool is_group = false;           // it is the group's own node
     Pose offset;                     // relative to the group
-    Motion motion = Motion::at({});  // as that of the group
+    Motion motion = Motion::at({});  // like that of the group
     std::optional<MovingBox> box;    // of its first motion, once it was asked for
     std::optional<StraightWay> way;  // of its motion, if it has one
     bool asked_way = false;
@@ -107,11 +107,11 @@ struct Stepper::Data {
   // ---- budget (step_budget.cpp) ----
 
   bool is_limited() const;
-  /// Of the time that is left, keeps some for what comes after the pairs.
+  /// Keeps some of the time that is left for what comes after the pairs.
   void keep_time_for_end();
   /// At the end of a step.
   void learn_time_for_end();
-  /// Of what is left, for pairs that are asked first.
+  /// Returns the share of what is left for pairs that are asked first.
   Budget first_share() const;
   /// The same for pairs that are asked again.
   Budget next_share() const;
@@ -153,14 +153,14 @@ struct Stepper::Data {
   bool guesses_cost() const;
   void guess_undecided();
 
-  /// What a step that is over must have in common with one that goes on with it. While there is
+  /// A step that is over must have this in common with one that goes on with it. While there is
   /// one, the motions and questions are those of that step.
   struct Kept {
     double tolerance, clearance;
     std::uint64_t revision, changes;
     friend bool operator==(const Kept&, const Kept&) = default;
   };
-  /// What a pair may cost in a round. Without a weight it gets all the time there is.
+  /// Tells what a pair may cost in a round. Without a weight it gets all the time there is.
   struct Share {
     std::uint64_t work;
     double weight;

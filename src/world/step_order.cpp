@@ -191,7 +191,7 @@ void Stepper::Data::respond(const Question& q) {
   }
 }
 
-// What rounding puts between where a group is and where its next motion begins is a way, too: it
+// Rounding between where a group is and where its next motion begins is a way, too: it
 // may lead nobody into touch who is not.
 bool Stepper::Data::may_shift(Index g, const Pose& from, const Pose& to, double t) {
   const Motion shift = Motion::interpolated(from, to);

@@ -94,7 +94,7 @@ void Stepper::Data::list_each_once() {
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
 }
 
-// Of a body that moves, from where its motion begins.
+// Returns the way of a body that moves, from where its motion begins.
 const StraightWay* Stepper::Data::whole_way(Index node) {
   Mover& mover = movers[mover_of[node]];
   if (!mover.asked_way && !world.form(node).is_half_space())
@@ -103,7 +103,7 @@ const StraightWay* Stepper::Data::whole_way(Index node) {
   return mover.way ? &*mover.way : nullptr;
 }
 
-// Of any body, from then on; `room` is for one that is not known.
+// Returns that of any body, from then on; `room` is for one that is not known.
 const StraightWay* Stepper::Data::way_from(Index node, double from,
                                            std::optional<StraightWay>& room) {
   if (world.form(node).is_half_space()) return nullptr;
@@ -163,7 +163,7 @@ void Stepper::Data::make_questions(double from) {
   }
 }
 
-// Finds what is known of the pairs of the questions. What is known of others is kept while neither
+// Finds what is known of the pairs of the questions. Knowledge of others is kept while neither
 // of them moves.
 void Stepper::Data::recall() {
   const auto stands = [&](Index node, std::uint64_t became) {

@@ -109,7 +109,7 @@ const Vec3& farthest(std::span<const Vec3> corners, const Vec3& direction) {
   return corners[best];
 }
 
-// Of b as seen from a, at one end: the point that is least along n.
+// Returns the point of b as seen from a, at one end, that is least along n.
 Vec3 support(const StraightWay& a, const StraightWay& b, std::size_t end, const Vec3& n) {
   const Vec3& corner_a = farthest(a.corners, a.rotations[end].transpose() * n);
   const Vec3& corner_b = farthest(b.corners, -(b.rotations[end].transpose() * n));

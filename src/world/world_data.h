@@ -53,8 +53,8 @@ struct World::Data {
     return *bodies[body].object;
   }
   [[noreturn]] void no_object(Index body) const;
-  /// Throws InvalidInput for a shape that cannot be a body of these options at that node; kNone: of
-  /// a node that is not there yet.
+  /// Throws InvalidInput for a shape that cannot be a body of these options at that node; kNone: a
+  /// node that is not there yet.
   void check_shape(const Shape& shape, const BodyOptions& options, Index node) const;
   /// Makes a node a body of this kind.
   void set_form(Index node, Object object);
@@ -95,7 +95,7 @@ struct World::Data {
   void flush_boxes();
   void drop_box(Index node);
 
-  // Memory of set_box: what flush_boxes is to move.
+  // Memory of set_box holds what flush_boxes is to move.
   std::vector<Index> box_numbers;
   std::vector<RoundedBox> new_boxes;
 
@@ -108,9 +108,9 @@ struct World::Data {
   /// Pairs whose boxes overlap, or are at most that far apart, in ascending order; but not those
   /// whose balls are farther apart than twice a clearance that is not 0.
   std::vector<std::pair<Index, Index>> candidates(double clearance);
-  /// Of the broad phase, which finds boxes that moved by their neighbours from then on.
+  /// Asks the broad phase, which finds boxes that moved by their neighbours from then on.
   std::span<const BoxPair> list_pairs();
-  /// As refresh. A search looks at all boxes that moved since pairs were listed: when that has
+  /// Does as refresh. A search looks at all boxes that moved since pairs were listed: when that has
   /// become too many, they are.
   void refresh_for_search();
   std::size_t unlisted = 0;  // boxes that moved since, at most
