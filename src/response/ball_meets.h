@@ -38,7 +38,7 @@ class BallMeets {
       if ((known && goes_away) || least > radius_ + slack()) return std::nullopt;
       return BallMet{0, first.offset};
     }
-    // Of two faces in one plane the one below the ball is to be first, so find the place precisely.
+    // The face below the ball is to be first of two in one plane, so find the place precisely.
     auto stop = reaches(radius_ + 0.75 * tolerance_, 1e-6 * tolerance_, 0, limit);
     if (!stop || !reaches(met_level(), slack(), stop->t, kInfinity)) return std::nullopt;
     return stop;

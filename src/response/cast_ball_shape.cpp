@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ball against a convex shape: as against a triangle, but that the plane that parts the centre
+// A ball meets a convex shape as it meets a triangle, but that the plane that parts the centre
 // from the shape comes from GJK, with a bound that holds in floating point.
 #include <algorithm>
 

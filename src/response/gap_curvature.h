@@ -17,8 +17,8 @@ Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const Vec3& along
                    const Vec3& along_b);
 
 /// The same of features that may be round: where bodies are farthest along the normal, a's, and
-/// against it, b's, both in the world. What gets apart aside because both are sharp, with radii and
-/// a distance far below the lever of the contact, is left out as above.
+/// against it, b's, both in the world. It leaves out, as above, what gets apart aside as both are
+/// sharp, with radii and a distance far below the lever of the contact.
 Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const SurfaceBend& bend_a,
                    const SurfaceBend& bend_b);
 

@@ -13,7 +13,7 @@ constexpr double kLeastMove = 0.25;
 // Nor is a round that gains less energy than the spring's force does on this way: the next step
 // goes on anyway.
 constexpr double kLeastGain = 0.5;
-// What gains more is no little gain, however much the step has gained before.
+// A gain that is larger is no little gain, however much the step has gained before.
 constexpr double kLittleGain = 16;
 constexpr double kArrived = 1e-3;
 
@@ -142,7 +142,7 @@ bool Handling::Data::is_worth_while() const {
 }
 
 void Handling::Data::end(HandlingStatus status) {
-  // What was not looked at holds nobody back, nor does it free anybody.
+  // Things that were not looked at hold nobody back, nor do they free anybody.
   result.status = gap_ <= options.clearance || pierced_ ? HandlingStatus::touching
                   : complete_                           ? status
                                                         : HandlingStatus::undecided;
@@ -155,7 +155,7 @@ void Handling::Data::spend(const QueryStats& stats, std::uint64_t work) {
 
 // ---- what is near -------------------------------------------------------------------------------
 
-// What was seen at the end of a step is still there when the next begins, unless something changed.
+// Parts seen at the end of a step are still there when the next begins, unless something changed.
 // Triangles are tested several together: a test counts a quarter.
 void Handling::Data::look_around() {
   if (complete_ && seen_ == revision()) return;

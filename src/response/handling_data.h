@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of a hand, in rounds: what is near, a motion within the bounds that it sets
+// A step of a hand goes in rounds: each finds what is near, a motion within the bounds that it sets
 // (handling_choice.cpp), and how far that is proved (handling_proof.cpp).
 #pragma once
 
@@ -19,7 +19,7 @@ namespace touche {
 struct BentSpring;
 
 struct Handling::Data {
-  /// In tolerances: what a step leaves between parts beyond the clearance, where it can.
+  /// A step leaves so many tolerances between parts beyond the clearance, where it can.
   static constexpr double kRoom = 2;
   /// Steps to the same target in which nothing is gained, before the part rests.
   static constexpr int kPatience = 16;
@@ -31,7 +31,7 @@ struct Handling::Data {
         stepper_(of) {
     constexpr double kMargin = 3;
     if (options.margin == 0) options.margin = kMargin * (with.clearance + kRoom * with.tolerance);
-    // What is found out about objects once should not burden the first step.
+    // Facts that are found out about objects once should not burden the first step.
     part.prepare_motions(options.margin);
     look_around();
   }
@@ -77,7 +77,7 @@ struct Handling::Data {
   Vec3 centre() const { return pose_ * part.mass().centre; }
   double travel(const Vec6& twist) const { return travel_bound(twist, part.reach()); }
   double energy() const { return 0.5 * wish_.dot(metric_ * wish_); }
-  /// What the spring's force does on the way of a tolerance.
+  /// Returns what the spring's force does on the way of a tolerance.
   double on_way() const { return options.tolerance * std::sqrt(2 * energy()); }
   bool rests() const { return idle_ >= kPatience; }
 

@@ -34,7 +34,7 @@ class HeldPart {
   NodeId node() const { return node_; }
   const MassProperties& mass() const { return mass_; }
   const Pose& pose() const { return world_->graph.pose(node_.index); }
-  /// Of the centre of mass, to the farthest point of a body's box.
+  /// Gives the way from the centre of mass to the farthest point of a body's box.
   double reach() const { return reach_; }
 
   /// Energy of a spring of stiffness 1, for twists about the centre of mass:  ½ xᵀ metric x.

@@ -124,7 +124,7 @@ class BallMover {
     return true;
   }
 
-  /// Of the surfaces that it slid along, keeps those that are still there: a short way into them
+  /// Keeps those of the surfaces that it slid along that are still there: a short way into them
   /// meets something, whose normal may have turned.
   void keep_surfaces() {
     kept_.clear();

@@ -22,10 +22,10 @@
 namespace touche {
 namespace {
 
-// In tolerances beyond the clearance: what is near enough to bar the way, and where it opens to. An
+// Surfaces within kNear tolerances beyond the clearance bar the way, which opens to kOpen. An
 // object stops between a half and one of them.
 constexpr double kNear = 1.5, kOpen = 0.75, kMostOpening = 4, kHardlyAny = 1.0 / 32;
-// Of a motion that turns, parts from its beginning on are looked at, each half as long as the last,
+// Looks at parts of a motion that turns, from its beginning on, each half as long as the last,
 // until a point goes no farther in one than this share of the tolerance.
 constexpr double kShort = 1.0 / 16;
 constexpr int kMostParts = 30;
@@ -226,7 +226,7 @@ class ObjectMover {
     return least;
   }
 
-  // The same of all of a shape: what is round comes down with other points than the one that is
+  // Does the same for all of a shape: a round one comes down with other points than the one that is
   // lowest now.
   double advance_of_all(const Vec3& point, const Vec3& direction) const {
     const auto lowest = [&](const Pose& pose) {
@@ -264,7 +264,7 @@ class ObjectMover {
   std::optional<Vec3> answer() const {
     std::optional<Vec3> along = nearest(cone_, Vec3::Zero());
     if (!along || options_.response == Response::slide) return along;
-    // What would lead into the next surface is the next impact, as reflect() has it.
+    // A shift that would lead into the next surface is the next impact, as reflect() has it.
     Vec3 shift = Vec3::Zero();
     for (int impact = 0; along && impact < kMostImpacts; ++impact) {
       const Vec3 before = shift;

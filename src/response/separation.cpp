@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shift is searched direction by direction. Along one, places in which b is free are looked for
 // up to the shortest shift so far; from there the time of impact on the way back tells how much of
-// it was needed. What b meets then has a normal, along which the way out may be shorter: for convex
+// it was needed. Contacts then have a normal, along which the way out may be shorter: for convex
 // bodies it is the distance to a facet of their Minkowski difference instead of a way to it askew.
 #include "touche/separation.h"
 

@@ -34,7 +34,7 @@ struct Advance {
   }
 };
 
-/// What one of both bodies of a contact has to do with it.
+/// Tells what one of both bodies of a contact has to do with it.
 struct Side {
   NodeId group, body, other;
   bool other_stands = false;
@@ -87,7 +87,7 @@ class Memory {
  private:
   struct Met {
     Side side;
-    Vec3 local, point;  // where it was met: of the group, and in the world
+    Vec3 local, point;  // where it was met, in the group's frame and in the world
     double gap;
     Pose other;
   };

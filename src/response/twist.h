@@ -13,7 +13,7 @@ namespace touche {
 /// `centre` in body coordinates.
 Vec6 twist_between(const Pose& from, const Pose& to, const Vec3& centre);
 
-/// How far the centre is from where it should be, and the rotation vector: what a spring feels.
+/// Tells a spring how far the centre is from where it should be, and the rotation vector.
 Vec6 offset_between(const Pose& from, const Pose& to, const Vec3& centre);
 
 /// The motion that begins at a pose and has the twist. Screws whose axis is so far away that it is
