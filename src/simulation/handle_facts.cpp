@@ -38,7 +38,7 @@ bool pushed(const HandleStep& step) {
                      [](const HandleContact& c) { return c.force.norm() > 0; });
 }
 
-// What the contacts of a step with each part come to.
+// Adds what the contacts of a step with each part come to.
 void add_contacts(std::map<std::size_t, HoldingPart>& holding, const HandleStep& step,
                   std::size_t index, double seconds) {
   struct Push {

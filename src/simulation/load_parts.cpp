@@ -30,9 +30,9 @@ PolygonSoup box(const Vec3& size) {
   return PolygonSoup(coordinates, corners, sizes);
 }
 
-// Of a shape's size: how far its mesh may be inside of it.
+// A mesh may be inside of its shape by this share of the shape's size.
 constexpr double kShown = 1. / 500;
-// Of the size of all else: half a side and the thickness of what shows a half space.
+// A half space is shown with these shares of the size of all else as half a side and thickness.
 constexpr double kHalfSide = 1.5, kThickness = 0.02;
 
 PolygonSoup shown(const Shape& shape) {
@@ -113,7 +113,7 @@ std::optional<Shape> convex_shape(const SimulationMesh& mesh, const PolygonSoup&
   if (!mesh.hull_rounded_by) return mesh.shape;
   const Shape hull = Shape::hull(soup.vertices());
   if (*mesh.hull_rounded_by > 0) return hull.rounded(*mesh.hull_rounded_by);
-  (void)mass_properties(hull, 1);  // what has no volume is refused
+  (void)mass_properties(hull, 1);  // refuses a hull without volume
   return hull;
 }
 
@@ -122,7 +122,7 @@ std::string name_of(const SimulationMesh& mesh) {
   return mesh.shape ? std::string(name(mesh.shape->kind())) : mesh.file.stem().string();
 }
 
-// Of all bodies but half spaces, where they start.
+// Returns the box of all bodies but half spaces, where they start.
 Aabb box_of_bodies(const Simulation& scene, const std::vector<Object>& meshes) {
   Aabb all;
   for (const SimulationBody& body : scene.bodies)
@@ -131,7 +131,7 @@ Aabb box_of_bodies(const Simulation& scene, const std::vector<Object>& meshes) {
   return all;
 }
 
-// What shows half spaces, when all else is there.
+// Adds what shows half spaces, when all else is there.
 void add_slabs(const Simulation& scene, std::vector<Object>& meshes) {
   const Aabb all = box_of_bodies(scene, meshes);
   const double diagonal = all.diagonal(), size = diagonal > 0 ? diagonal : 1;

@@ -46,8 +46,8 @@ Aabb box_at(const SimulationView& view, std::size_t body, std::size_t step) {
   return box;
 }
 
-// What a picture should show: all that moves, over the whole time, and those fixed bodies that are
-// not much larger.
+// Returns what a picture should show: all that moves, over the whole time, and those fixed bodies
+// that are not much larger.
 Aabb shown_box(const SimulationView& view, const std::vector<std::size_t>& steps) {
   Aabb moving;
   for (std::size_t b = 0; b < view.simulation.bodies.size(); ++b)

@@ -83,7 +83,7 @@ std::string with_unit(double value, const char* unit) {
 // Less than this share of the energy that there was to lose is not worth a word.
 constexpr double kNoLoss = 0.01;
 
-// The most energy that there was to lose: what the fall gave, or motion.
+// Returns the most energy that there was to lose, from the fall or from motion.
 double energy_to_lose(const SimulationView& view) {
   double most = 0;
   for (const SimulationStep& step : view.result.steps)
@@ -91,7 +91,7 @@ double energy_to_lose(const SimulationView& view) {
   return most;
 }
 
-// What it takes to lift all bodies to the gap that they keep.
+// Returns what it takes to lift all bodies to the gap that they keep.
 double energy_of_gaps(const SimulationView& view) {
   const Simulation& scene = view.simulation;
   double weight = 0;
@@ -133,7 +133,7 @@ std::string loss_text(const SimulationView& view, double lost, const std::string
       text, digits(scene.time_step));
 }
 
-// What a plot's values are divided by, and the unit's prefix that says so.
+// A plot's values are divided by `size`, and the unit's prefix says so.
 struct Prefix {
   double size;
   const char* text;

@@ -44,7 +44,7 @@ double share(const JsonCursor& where) {
   return value;
 }
 
-// What bodies have that do not say otherwise.
+// Bodies that do not say otherwise have these.
 struct Defaults {
   std::optional<double> density;
   double friction = 0, restitution = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells the answer in words: what was simulated, and what is proved of it.
+// Tells in words what was simulated, and what is proved of it.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -105,7 +105,7 @@ std::string verdict_sentence(const SimulationView& view) {
     text += fmt::format(
         " {} of bodies that are joined may pass through each other, and {} not asked.",
         count_text(static_cast<std::size_t>(exempt), "pair"), exempt == 1 ? "was" : "were");
-  // Of what stood still, too, it was proved before that it is apart.
+  // It was proved before that what stood still, too, is apart.
   if (!result.stuck.empty())
     text += fmt::format(
         " {} of bodies began a step nearer than the tolerance{} and stood still in "
