@@ -16,7 +16,7 @@ using Vec2 = Eigen::Vector2d;
 constexpr int kRim = 16;
 // Points of a round part: the one that goes around with the direction, those of the rim, the apex.
 constexpr Index kSliding = 0, kFirstOfRim = 1, kApex = kRim + 1, kPerPart = kRim + 2;
-// Of the reach: points that are nearer to each other, seen along the direction, are one.
+// Points nearer to each other than this share of the reach, seen along the direction, are one.
 constexpr double kAlike = 1e-9;
 
 struct Candidate {
@@ -38,7 +38,7 @@ struct Scratch {
 
 /// Leaves those that could be farthest along a direction near n, from the highest on: no other
 /// point is higher by more than `lean` times their distance. So of a thin plate only one face is
-/// left. What is too low for a point that goes is too low for one that stays.
+/// left. A point that is too low for one that goes is too low for one that stays.
 void keep_near(std::vector<Candidate>& points, const Vec3& n, double lean, double rounding) {
   if (points.empty()) return;
   const auto is_below = [&](const Candidate& p, const Candidate& q) {
@@ -60,7 +60,7 @@ void keep_near(std::vector<Candidate>& points, const Vec3& n, double lean, doubl
   points.erase(end, points.end());
 }
 
-/// What of a round part may count, in the body's frame.
+/// Adds what of a round part may count, in the body's frame.
 void add_round(const convex::Round& part, const Vec3& n, double lean,
                std::vector<Candidate>& points) {
   const auto add = [&](const Vec3& local, Index number, bool round) {
@@ -157,7 +157,7 @@ class Outline {
 
 Index joined(Index a, Index b) { return (a * 0x9e3779b1U + b) & ~kRoundFeature; }
 
-/// Of a round part, where it is farthest along n.
+/// Returns the bend of a round part where it is farthest along n.
 Mat3 round_bend(const convex::Round& part, const Vec3& n) {
   const Vec3 d = part.axes.transpose() * n;
   Mat3 local = Mat3::Zero();
@@ -172,8 +172,8 @@ Mat3 round_bend(const convex::Round& part, const Vec3& n) {
   return part.axes * local * part.axes.transpose();
 }
 
-/// What the round parts do at a point of a part: those of whose rims or tops it is one that stays
-/// bend nothing.
+/// Returns what the round parts do at a point of a part: those of whose rims or tops it is one that
+/// stays bend nothing.
 Mat3 bend_at(const convex::Body& body, Index number, const Vec3& n) {
   Mat3 bend = Mat3::Zero();
   for (std::size_t k = body.round.size(); k-- > 0; number /= kPerPart)
@@ -266,7 +266,7 @@ SurfaceBend surface_bend(const convex::Body& body, const Feature& feature, const
       const Vec3 along = across * (part.points[k] - part.points[i]);
       if (along.isZero(0)) break;
       bend.flat = along.normalized() * along.normalized().transpose();
-      // Of a cone's side it is none at one end.
+      // It is none at one end of a cone's side.
       for (const std::size_t end : {i, k})
         bend.round += 0.5 * bend_at(body, part.vertices[end].index & ~kRoundFeature, direction);
       return bend;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a body that would lie on a plane: what is farthest along a direction, or hardly less
+// The part of a body that would lie on a plane is farthest along a direction, or hardly less
 // far, as a point, a segment or a convex polygon with names that stay the same while it moves.
 #pragma once
 
@@ -23,7 +23,7 @@ struct ContactPart {
   void add(const Vec3& point, Feature vertex, Feature edge, bool sharp_vertex = true,
            bool sharp_edge = true);
   std::size_t size() const { return points.size(); }
-  /// Of three points or more: unit length, out of the body, if the order of its points is as said.
+  /// For three points or more it has unit length and points out of the body, in the order said.
   /// Zero where its area is.
   Vec3 normal() const;
 };

@@ -16,7 +16,7 @@ using Vec2 = Eigen::Vector2d;
 // Edges that are more alike in direction have no normal of their own; polygons that lean more from
 // the direction neither.
 constexpr double kAlikeEdges = 0.05, kMostLean = 0.1;
-// Of the margin: points that leave a plane by less lie in it.
+// Points that leave a plane by less than this share of the margin lie in it.
 constexpr double kPlane = 1e-3;
 
 double cross(const Vec2& p, const Vec2& q) { return p.x() * q.y() - p.y() * q.x(); }
@@ -93,7 +93,7 @@ class Patch {
                         [&](const Vec2& p) { return (p - x).norm() <= 2 * slack_; });
   }
 
-  // Of points of the cores.
+  // Takes points of the cores.
   void add(const Vec3& at_a, const Vec3& at_b, const Vec3& normal, const Feature& of_a,
            const Feature& of_b, const Vec2& place) {
     const Vec3 on_a = at_a + a_.radius * normal, on_b = at_b - b_.radius * normal;
@@ -123,7 +123,7 @@ class Patch {
     return foot_on_fan(flat(x), part);
   }
 
-  // Chords of the surface lie in the body: what they say is never nearer than it is.
+  // Chords of the surface lie in the body, so they are never nearer than it is.
   Vec3 foot_on_fan(const Vec2& x, const ContactPart& part) const {
     Vec3 best = part.points[0];
     double inside = -kInfinity;
@@ -140,7 +140,7 @@ class Patch {
     }
     return best;
   }
-  // What of a part lies under a point.
+  // Returns what of a part lies under a point.
   static Feature under(const ContactPart& part) {
     if (part.size() == 1) return part.vertices[0];
     return part.size() == 2 ? part.edges[0] : part.face;

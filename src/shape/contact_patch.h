@@ -11,8 +11,8 @@ namespace touche {
 
 /// Adds the places where two parts lie over each other, seen along a unit direction from a to b:
 /// corners of one over the other, and crossings of edges. `a` is counter-clockwise around the
-/// direction, `b` around its opposite. What is farther apart than `margin` is left out. Each comes
-/// with its own normal: of the polygon, of both edges, else the direction. Points that lie beside
+/// direction, `b` around its opposite. Places farther apart than `margin` are left out. Each comes
+/// with its own normal, of the polygon, of both edges, else the direction. Points that lie beside
 /// the other part by less than `slack` lie over it, and of places that are nearer to each other
 /// only one counts: so what is there does not depend on rounding.
 void find_patch(const ContactPart& a, const ContactPart& b, const Vec3& direction, double margin,

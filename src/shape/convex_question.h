@@ -52,7 +52,7 @@ inline DistanceResult far_apart(double lower, const QueryStats& stats) {
                                                            const QueryStats& stats) {
   const double upper = meet ? 0 : s.upper;
   const Vec3 middle = 0.5 * (s.point_a + s.point_b);
-  // All numbers at once: what starts without them is cleared as a whole first, which takes longer.
+  // Sets all numbers at once: a result without them is first cleared whole, which takes longer.
   return {.distance = {std::max(s.lower, 0.0), upper},
           .closest = Contact{.face_a = kNone,
                              .face_b = kNone,

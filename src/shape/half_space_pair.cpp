@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex body a over a half space b: what is farthest along minus the half space's normal
+// For a convex body a over a half space b the point farthest along minus the half space's normal
 // decides.
 #include <algorithm>
 #include <cmath>
@@ -27,7 +27,7 @@ struct OverPlane {
     const convex::Supporting s = convex::supporting(body, place.turned_back(-plane.normal));
     lowest = place * s.point;
     height = plane.normal.dot(lowest) - plane.offset - body.radius;
-    // Of the point, of three products, of a normal that is 4 u too long or short, and of the sum.
+    // This counts the point, three products, a normal that is 4 u too long or short, and the sum.
     error = convex::placed_error(body, place) +
             16 * kUnitRoundoff * (lowest.lpNorm<1>() + std::abs(plane.offset) + body.radius);
   }

@@ -9,7 +9,7 @@
 
 namespace touche {
 
-/// As time_of_impact in touche/shape_motion.h, but that the meter is spent, and not the options'
+/// Does as time_of_impact in touche/shape_motion.h, but that the meter is spent, not the options'
 /// budget. The result is undecided although the meter is not exhausted where rounding leaves no
 /// other answer.
 ToiResult shape_impact(const Shape& a, const Motion& motion_a, const Shape& b,

@@ -21,7 +21,7 @@ constexpr double kEnough = 0.7;
 // Extents of more corners than this are those of their boxes.
 constexpr std::size_t kMostCorners = 256;
 
-// Of lengths that are told by their squares.
+// Returns the longest of lengths that are told by their squares.
 template <class Square>
 double longest(const convex::Body& body, const Square& square) {
   double most = 0;
@@ -87,7 +87,7 @@ BodyMotion::BodyMotion(const detail::Piece& piece, const Mover& mover) {
     from_centre = mover.reach() + piece.centre.norm();
     return;
   }
-  // What is round is added to the hull of the corners.
+  // Round parts are added to the hull of the corners.
   const convex::Body& body = mover.body();
   Vec3 round_centre = Vec3::Zero();
   double round = 0;
@@ -283,7 +283,7 @@ convex::Separation MovingPair::separation(const Instant& i,
   if (a_->half_space() == nullptr && b_->half_space() == nullptr)
     return convex::separation(
         {a_->body(), b_->body(), placement, convex::placed_error(b_->body(), placement)}, options);
-  // Of a half space there is but one direction.
+  // A half space has but one direction.
   const bool first = a_->half_space() != nullptr;
   const Vec3 normal = (first ? a_ : b_)->half_space()->normal;
   convex::Separation s;

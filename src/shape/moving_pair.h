@@ -37,8 +37,8 @@ class Mover {
   const HalfSpace* half_space() const { return half_space_; }
   const convex::Body& body() const { return *body_; }
 
-  /// No point of the shape is farther along a direction of about unit length in its frame. Of a
-  /// half space: along its normal.
+  /// No point of the shape is farther along a direction of about unit length in its frame. For a
+  /// half space that is along its normal.
   double farthest(const Vec3& n) const;
   /// No point that counts is farther from the origin; of a half space: the nearest of its plane.
   double reach() const;
@@ -110,7 +110,7 @@ class MovingPair {
   /// which it rests; negative where they overlap.
   double gap(Rest rest, const Vec3& n, const Instant& i) const;
 
-  /// What gaps may leave the chord by, see above, between an instant and dt later.
+  /// Gaps may leave the chord by this, see above, between an instant and dt later.
   double bend(Rest rest, const Instant& begin, double dt) const;
 
   /// The time until which a gap of more than `clearance` is proved along an axis that rests in a

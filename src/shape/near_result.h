@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the searches of near_shapes.h share: of two convex shapes, and of one and a soup.
+// The searches of near_shapes.h share this: that of two convex shapes, and that of one and a soup.
 #pragma once
 
 #include <span>

@@ -14,10 +14,10 @@
 namespace touche {
 namespace {
 
-// Of the margin: what lies beside a part by less lies over it; and how much nearer the nearest
-// pair must be to be listed besides what was found.
+// A place beside a part by less than this share of the margin lies over it; and the nearest pair
+// must be that much nearer to be listed besides what was found.
 constexpr double kSlack = 0.02;
-// Of the reaches: cores that are nearer have no direction that could be trusted.
+// Cores that are nearer than this share of the reaches have no direction that could be trusted.
 constexpr double kNoDirection = 1e-9;
 
 auto key(const Contact& c) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a convex shape and another one, or a soup, are near each other: what near_features is for
-// two soups, with the same meaning of its options and of what is listed.
+// Tells where a convex shape and another one, or a soup, are near each other, as near_features does
+// for two soups, with the same meaning of its options and of what is listed.
 //
-// Of two convex shapes: the parts of both that lean from the normal of the nearest pair by no more
+// It lists parts of two convex shapes that lean from the normal of the nearest pair by no more
 // than `turn` (points, segments, polygons; a disc is 16 points of its rim), cut with each other.
-// Of a soup the same with each of its triangles, as far as its corners and edges are not flat and
-// lean little. The nearest pair itself is listed where none of these is as near. What is round
+// It does so for a soup's triangles, as far as their corners and edges are not flat and
+// lean little. The nearest pair itself is listed where none of these is as near. A round shape
 // touches in one point or along one segment and is listed as that: points beside it would brake it
 // when it rolls. Features of shapes are numbers that stay the same while it moves, see
 // contact_part.h; of half spaces the one face 0.

@@ -19,9 +19,9 @@ namespace {
 
 // Sines: by what a direction may lean from those in which a feature is nearest, for rounding.
 constexpr double kRounding = 1e-5;
-// Of a triangle's size: how near its border a point may be to lie on it.
+// A point that is nearer to a triangle's border than this share of its size lies on it.
 constexpr double kOnBorder = 1e-7;
-// Of the margin: places of one feature of the shape that are nearer are one.
+// Places of one feature of the shape that are nearer than this share of the margin are one.
 constexpr double kOnePlace = 0.1;
 
 class NearSoup {
@@ -189,7 +189,7 @@ class NearSoup {
       add(top, kNone);
     } else {
       const Index e = features_.share(t).edge[(top + 1) % 3 == next ? top : next];
-      // What lies over the edge counts only where the edge does.
+      // A place over the edge counts only where the edge does.
       if (!counts_edge(e, up, most)) return;
       add(top, e);
       add(next, e);

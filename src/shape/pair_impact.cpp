@@ -14,7 +14,7 @@ namespace {
 constexpr double kRelativeError = 0.02, kShareOfTolerance = 0.125;
 constexpr int kMostLooks = 8;
 
-// What distances and supporting points are off by, at least, as a share of numbers on the way. They
+// Distances and supporting points are off by at least this share of numbers on the way. They
 // are found in the frame of a body; what poses are off by in the world is the pair's error.
 constexpr double kRoundingOfShapes = 0x1p-40;
 

@@ -17,7 +17,7 @@ struct PointGap {
 /// In the shape's frame, of a convex shape.
 PointGap point_gap(const Shape& shape, const Vec3& x);
 
-/// Of the coordinates: what point_gap may leave open, and more than it is rounded by.
+/// point_gap may leave this share of the coordinates open; it is more than its rounding.
 inline constexpr double kPointGapError = 0x1p-28;
 /// How far coordinates of a convex shape get; of a half space the distance of its plane.
 double size_of(const Shape& shape);

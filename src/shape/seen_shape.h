@@ -60,7 +60,7 @@ class SeenShape {
 
   FrameSpan span(const Frame& frame) const;
 
-  /// What a coordinate in a node's frame is off by, in local units.
+  /// A coordinate in a node's frame is off by so much, in local units.
   double local_error() const { return local_error_; }
 
  private:

@@ -11,7 +11,7 @@
 
 namespace touche {
 
-/// Of eight lanes.
+/// Holds those of eight lanes.
 using SquaredGaps = std::array<float, kWidth>;
 
 /// An interval along each of a frame's axes.

@@ -47,7 +47,7 @@ void store_corners(Shape::Data& data) {
 }
 
 /// A ball that is in the hull of corners, around the centre of their box, else around their mean.
-/// Of a hull too thin for it the centre is a point of it all the same: whoever asks whether bodies
+/// For a hull too thin for it the centre is a point of it all the same: whoever asks whether bodies
 /// meet relies on that.
 void set_inner_ball(convex::Body& body, const std::vector<Vec3>& corners) {
   body.inner = convex::inner_radius(corners, body.centre);

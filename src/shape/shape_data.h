@@ -25,11 +25,11 @@ struct alignas(64) CornerBlock {
 
 struct Shape::Data {
   ShapeKind kind = ShapeKind::sphere;
-  /// Of the whole shape: `radius` includes that of spheres and capsules.
+  /// The whole shape has these: `radius` includes that of spheres and capsules.
   double radius = 0;
   Aabb bounds;
 
-  // Of a convex shape but half spaces. `body` looks at these; copies of Data must not be made.
+  // Convex shapes but half spaces have these. `body` looks at them; Data must not be copied.
   std::vector<Vec3> corners;
   std::vector<CornerBlock> coordinates;  // x, y, z, padded
   std::vector<convex::Round> round;
@@ -43,7 +43,7 @@ struct Shape::Data {
   Data& operator=(const Data&) = delete;
 };
 
-/// What a convex shape is made of, for files. All else follows from it.
+/// Holds what a convex shape is made of, for files. All else follows from it.
 struct ShapeParts {
   ShapeKind kind = ShapeKind::sphere;
   double radius = 0;

@@ -51,8 +51,8 @@ void follow(const Mover& a, const Motion& motion_a, const Mover& b, const Motion
   result.time.lower = 1;
 }
 
-/// All corners of an object's triangles as one body: what a plane that moves meets first. `memory`
-/// must outlive it.
+/// Makes all corners of an object's triangles one body, which a plane that moves meets first.
+/// `memory` must outlive it.
 convex::Body corners_body(const PolygonSoup& soup, double radius,
                           std::array<std::vector<double>, 3>& memory) {
   const std::size_t count = 3 * soup.triangle_count();

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-/// Integrals over a solid that is symmetric to the planes of its coordinates: of 1, and of the
-/// squares of the coordinates.
+/// Integrals of 1 and of the squares of coordinates over a solid that is symmetric to the planes
+/// of its coordinates.
 struct Moments {
   double volume = 0;
   Vec3 squares = Vec3::Zero();
@@ -45,7 +45,7 @@ Moments of_rounded_box(const Vec3& h, double r) {
 Moments of_rounded_cylinder(double radius, double h, double r) {
   const double r2 = r * r, r3 = r2 * r, r4 = r3 * r, r5 = r4 * r;
   const double R = radius, R2 = R * R, R3 = R2 * R, disc = kPi * R2, outer = (R + r) * (R + r);
-  // Of the quarter, with its coordinates u and v: of 1, u, u², u³, u v, u v².
+  // These integrate 1, u, u², u³, u v, u v² over the quarter, with its coordinates u and v.
   const double q = kPi * r2 / 4, qu = r3 / 3, quu = kPi * r4 / 16, quuu = 2 * r5 / 15, quv = r4 / 8,
                quvv = r5 / 15;
   const double flat = 2 * h * kPi * outer;  // cylinder and shell

@@ -144,7 +144,7 @@ PolygonSoup mesh_of(const Shape::Data& data, double error, Side side) {
   }
 }
 
-// Of more points it takes seconds. Sums of several parts are thinned out.
+// More points take seconds. Sums of several parts are thinned out.
 constexpr double kUsualPoints = 6'000, kUsualSums = 20'000;
 
 /// About how many points are added up before a ball is.
@@ -170,7 +170,7 @@ void require_length(double error) {
     throw InvalidInput("shape mesh: the error must be a length > 0");
 }
 
-/// Of a polytope with volume its own surface, else nothing.
+/// Returns a polytope's own surface where it has volume, else nothing.
 std::optional<PolygonSoup> surface_of_polytope(const Shape& shape) {
   if (!shape.is_polytope()) return std::nullopt;
   try {
@@ -219,7 +219,7 @@ double default_mesh_error(const Shape& shape) {
   for (const convex::Round& part : data.round)
     radius = std::max(
         radius, part.kind == convex::Round::Kind::ellipsoid ? part.size.maxCoeff() : part.size.x());
-  // What is flat and not round is as thick as a round one of its size.
+  // A flat shape that is not round is as thick as a round one of its size.
   const double size = radius > 0 ? radius : shape.bounds().diagonal() / 2;
   if (!(size > 0)) throw InvalidInput("shape mesh: a single point has no size");
   double error = std::max(size / 1000, least_error(shape));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All axes rest in the object's frame, in which its boxes do: what the shape's points may leave the
-// chord by is then one number for all nodes, and how far the shape reaches along a node's axes, now
-// and at the end, is told by twelve supporting points for eight children.
+// All axes rest in the object's frame, in which its boxes do: so one number tells what the shape's
+// points may leave the chord by for all nodes, and how far the shape reaches along a node's axes,
+// now and at the end, is told by twelve supporting points for eight children.
 #include "shape/soup_impact.h"
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace touche {
 namespace {
 
-// The search restarts from the root after this much rotation: what a turn may add to the chord
-// grows with the square of time.
+// The search restarts from the root after this much rotation: a turn may add to the chord an amount
+// that grows with the square of time.
 constexpr double kSliceAngle = 0.5;
 
 // A node that is looked at is opened unless the look proves this share of what is left.

@@ -16,7 +16,7 @@
 
 namespace touche {
 
-/// What a search for the time of impact keeps in a workspace.
+/// Holds what a search for the time of impact keeps in a workspace.
 struct ShapeMemory : OtherMemory {
   struct Waiting {
     double t;              // proved apart until then
@@ -61,7 +61,7 @@ class SoupImpact {
              const Motion& object_motion, const ToiOptions& options, const ToiLengths& lengths,
              ShapeMemory& memory, BudgetMeter& meter, ToiResult& result);
 
-  /// Of both motions. Fills in how it ended.
+  /// Searches along both motions. Fills in how it ended.
   void run();
 
  private:

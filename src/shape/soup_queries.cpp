@@ -36,7 +36,7 @@ ShapeAtRest::ShapeAtRest(const Shape& shape, const Pose& pose, double more, cons
   seen_ = body_;
   seen_place_ = in_object_;
   if (!convex::has_few_corners(body_)) return;
-  // What `error_b_` allows for is what placed corners are off by, too: see corners_error.
+  // `error_b_` allows for what placed corners are off by, too, see corners_error.
   convex::polytope_pair_kernels().place(body_, in_object_, placed_);
   seen_.x = placed_.x, seen_.y = placed_.y, seen_.z = placed_.z;
   seen_.centre = in_object_ * body_.centre;
@@ -275,7 +275,7 @@ DistanceResult shape_soup_distance(const Shape& shape, const Pose& pose, double 
   if (nearest == kNone) least = std::min(least, options.max_distance);
   if (result.distance.upper <= options.stop_below) least = 0;  // nothing nearer was excluded
   result.distance.lower = std::max(0.0, std::min({least, limit(), result.distance.upper}));
-  // What rounding leaves does not count: as much as it may leave between a triangle and the shape.
+  // Rounding does not count: it may leave so much between a triangle and the shape.
   const double rounding =
       convex::kSeparationError * (at_rest.reach() + farthest_corner(object.bounds()));
   result.complete = !meter.exhausted() && (result.distance.upper <= options.stop_below ||

@@ -26,9 +26,9 @@ class ShapeAtRest {
   const convex::Body& body() const { return body_; }
   const convex::Placement& in_object() const { return in_object_; }
   bool is_half_space() const { return half_space_; }
-  /// Of a half space, in the object's frame: no point of it is farther along the normal.
+  /// Returns a half space, in the object's frame: no point of it is farther along the normal.
   Beyond beyond_half_space() const { return {normal_, offset_}; }
-  /// No point that counts is farther from the object's origin; of a half space: of its plane.
+  /// No point that counts is farther from the object's origin, nor is the plane of a half space.
   double reach() const {
     return half_space_ ? std::abs(offset_)
                        : body_.reach + body_.radius + in_object_.translation.lpNorm<1>();
@@ -107,7 +107,7 @@ class SoupSearch {
     if (!shape_.is_half_space()) beyond_ = seen_.beyond(n);
   }
 
-  /// What was left when the search ended may be as near as this.
+  /// Anything left when the search ended may be as near as this.
   double least_left() const {
     double least = kInfinity;
     for (std::size_t i = 0; i < waiting_; ++i) least = std::min(least, stack_[i].bound);
