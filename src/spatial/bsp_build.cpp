@@ -229,7 +229,7 @@ class BspTree::Builder {
     }
   }
 
-  // What is above a plane of the polygon of a piece, or below it, by the heights of its corners.
+  // Returns what is above a plane of a piece's polygon, or below it, by the heights of its corners.
   Piece part(const Piece& piece, double sign) {
     Piece result = piece;
     result.first_corner = static_cast<Index>(corners_.size());
@@ -270,7 +270,7 @@ class BspTree::Builder {
   std::size_t count_ = 0;                     // of pieces
   std::vector<std::optional<Plane>> planes_;  // of all triangles
   std::vector<Vec3> corners_;                 // of pieces, also of those that were cut
-  std::vector<Cell> held_;                    // what each node keeps
+  std::vector<Cell> held_;                    // cells that each node keeps
 
   // Memory that is used again.
   std::vector<double> heights_;

@@ -22,7 +22,7 @@ Index BspTree::leaf_at(const Vec3& point) const {
   return at;
 }
 
-// What is beyond a plane as seen from the eye, what is in it, what is on the eye's side.
+// Lists what is beyond a plane as seen from the eye, what is in it, what is on the eye's side.
 std::vector<Index> BspTree::back_to_front(const Vec3& eye) const {
   check_point(eye, "BSP tree");
   struct Waiting {

@@ -67,7 +67,7 @@ void CellTree::visit_leaves(const Aabb& box, Visit&& visit) const {
   }
 }
 
-// Of the leaves that hold an item the one tells it that owns the lower corner of what the item's
+// That leaf tells it, among those that hold an item, which owns the lower corner of what the item's
 // box and the one asked for have in common.
 std::vector<Index> CellTree::items_in_box(const Aabb& box) const {
   check_box(box, "cells", kNone);
