@@ -58,7 +58,7 @@ class Spread {
   V lo_[3], hi_[3];
 };
 
-// The other ends of a box: what each of another one's ends is at most if both overlap. The last two
+// The other ends of a box are the most for each of another one's ends if both overlap. The last two
 // are larger than any number, for what follows that box in memory is compared with them.
 class TurnedAround {
  public:
@@ -177,7 +177,7 @@ HWY_INLINE std::uint32_t FlippedOfFour(const PackedBox* boxes, const TurnedAroun
   return flipped;
 }
 
-// Of the neighbours of a box, all or those in slots above its own, which come first.
+// Finds those of the neighbours of a box, all or those in slots above its own, which come first.
 template <bool kAll>
 HWY_INLINE void FindFlipsOf(Index box, const PackedBox* boxes, const NeighbourRange& range,
                             const GrowingArray<Neighbour>& neighbours, std::vector<Flip>& flips) {

@@ -33,7 +33,7 @@ constexpr const char* kNoCoordinate =
     "broad phase: a box has a coordinate that is not a number up to 1e30";
 constexpr const char* kNoBox = "broad phase: a box is empty";
 
-// What is wrong with a box, if anything.
+// Returns what is wrong with a box, if anything.
 const char* fault_of(const Aabb& box) {
   // Written so that numbers that are none are caught, too.
   const Eigen::Array3d largest = box.lo.array().abs().max(box.hi.array().abs());
@@ -182,7 +182,7 @@ PairChanges BroadPhase::list_changes() {
   const std::span<const BoxPair> listed = list_pairs();
   std::vector<BoxPair> now(listed.begin(), listed.end());
   std::sort(now.begin(), now.end());
-  // Of two lists in ascending order: what is in the first only, or is another pair there.
+  // Returns what is only in the first of two lists in ascending order, or is another pair there.
   const auto only_in = [&](const std::vector<BoxPair>& first, const std::vector<BoxPair>& second) {
     std::vector<BoxPair> only;
     for (std::size_t i = 0, j = 0; i < first.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every box against every other one: what all other methods are compared with.
+// Tests every box against every other one: all other methods are compared with this.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large fat boxes are: as wide as pays, and longer where a box is headed.
+// Makes fat boxes as wide as pays, and longer where a box is headed.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -14,7 +14,7 @@ constexpr float kFirstMargin = 0.15f, kLeastMargin = 0.01f, kMostMargin = 0.35f;
 constexpr float kMostAhead = 1;
 constexpr float kRoundsAhead = 48;
 
-// What it costs to find neighbours anew, and for each of them, in looks at a neighbour (measured).
+// It costs this to find neighbours anew, and each of them that, in looks at a neighbour (measured).
 constexpr float kSearch = 150, kEntry = 45;
 
 // A box may leave early by so many rounds.
@@ -37,7 +37,7 @@ float longer_by(float step, float mean_edge) {
 
 }  // namespace
 
-// Of the boxes whose turn it is, those that moved.
+// Looks at those of the boxes whose turn it is that moved.
 template <class Look>
 void NeighbourLists::each_in_turn(const Look& look) const {
   for (std::size_t word = turn_; word < next_word_; ++word)
@@ -47,7 +47,7 @@ void NeighbourLists::each_in_turn(const Look& look) const {
 
 float NeighbourLists::first_margin(const PackedBox& box) { return kFirstMargin * box.mean_edge(); }
 
-// What a box costs when it leaves its fat one, in looks at a neighbour.
+// Returns what a box costs when it leaves its fat one, in looks at a neighbour.
 float NeighbourLists::cost_of_leaving(Index slot) const {
   return kSearch + kEntry * static_cast<float>(ranges_[slot].count);
 }
@@ -95,8 +95,8 @@ std::array<float, 3> NeighbourLists::gone(Index slot) const {
   return gone;
 }
 
-// Where the box will be after some rounds if it goes on as it did since its fat box was made. Of
-// what went no farther than its margin takes it nobody can tell whether it is headed anywhere.
+// Where the box will be after some rounds if it goes on as it did since its fat box was made. If
+// it went no farther than its margin takes it, nobody can tell whether it is headed anywhere.
 std::array<float, 3> NeighbourLists::way_ahead(Index slot) const {
   const Slot& s = slots_[slot];
   const float margin = s.margin * jitter(s.number, s.fat_since);
@@ -111,9 +111,9 @@ std::array<float, 3> NeighbourLists::way_ahead(Index slot) const {
   return ahead;
 }
 
-// What several boxes that were put in since all was made anew did before they were listed for the
-// first time, if they did the same: one step alone does not tell who is headed somewhere from who
-// walks about, but where nearly all go one way, as what falls, they are.
+// Tells what several boxes that were put in since all was made anew did before they were listed
+// for the first time, if they did the same: one step alone does not tell who is headed somewhere
+// from who walks about, but where nearly all go one way, as what falls, they are.
 std::array<float, 3> NeighbourLists::way_of_new() const {
   constexpr int kSeveral = 16;
   constexpr double kAlike = 0.75;
@@ -136,8 +136,8 @@ std::array<float, 3> NeighbourLists::way_of_new() const {
 }
 
 // Where a box that is new will be if it goes on as it began, along the axes along which many do.
-// Between 0 and 1.5 times as far as later, as if it had been on its way for some while: what begins
-// together does not leave together.
+// Between 0 and 1.5 times as far as later, as if it had been on its way for some while: boxes that
+// begin together do not leave together.
 std::array<float, 3> NeighbourLists::first_way_ahead(Index slot,
                                                      const std::array<float, 3>& common) const {
   const float edge = boxes_[slot].mean_edge();
@@ -169,8 +169,8 @@ void NeighbourLists::fatten(Index slot, const std::array<float, 3>& ahead) {
   s.outside = 0;
 }
 
-// For how many rounds the box stays in its fat one if it goes on as it did. What went only a small
-// part of its margin may turn back.
+// Tells how many rounds the box stays in its fat one if it goes on as it did. One that went only a
+// small part of its margin may turn back.
 float NeighbourLists::rounds_left(Index slot) const {
   constexpr float kPart = 0.25f, kLong = 1000;
   const Slot& s = slots_[slot];
@@ -219,8 +219,8 @@ void NeighbourLists::break_wave() {
   });
 }
 
-// Where few boxes move, chance alone makes rounds unlike. Of the boxes that are close to an end of
-// their fat ones, those that are closest leave, one in most rounds, unless others had to.
+// Where few boxes move, chance alone makes rounds unlike. Those boxes that are closest to an end of
+// their fat ones leave, one in most rounds, unless others had to.
 void NeighbourLists::let_leave_early() {
   constexpr std::size_t kPace = 7, kLooks = 8;
   const auto is_left = [&](const Close& close) {

@@ -15,7 +15,7 @@ namespace touche {
 template <class T>
 class GrowingArray {
  public:
-  /// What follows an entry lies behind it in memory to the end of the block that was added
+  /// Entries that follow one lie behind it in memory to the end of the block that was added
   /// together.
   T* at(Index i) { return pieces_[i / kPiece] + i % kPiece; }
   const T* at(Index i) const { return pieces_[i / kPiece] + i % kPiece; }

@@ -9,7 +9,7 @@
 
 namespace touche {
 
-/// What includes nothing yet, and overlaps nothing.
+/// Returns a box that includes nothing yet, and overlaps nothing.
 inline RoundedBox empty_box() {
   RoundedBox box;
   box.lo.fill(std::numeric_limits<float>::infinity());

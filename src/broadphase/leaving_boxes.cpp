@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes that left their fat ones get others, and find their neighbours anew. What is read for that
-// lies anywhere in memory: so several boxes do each step together, and what the next step reads is
+// Boxes that left their fat ones get others, and find their neighbours anew. Data for that
+// lie anywhere in memory: so several boxes do each step together, and what the next step reads is
 // fetched meanwhile.
 #include <algorithm>
 
@@ -16,7 +16,7 @@ bool NeighbourLists::stays(Index slot) const {
   return (slot + round_) % kStays != 0;
 }
 
-// Gives a box that left its fat one another one. What can be done later is not done now if so
+// Gives a box that left its fat one another one. Work that can be done later is not done now if so
 // asked.
 void NeighbourLists::bring_in(Index slot, bool later) {
   Slot& s = slots_[slot];

@@ -51,7 +51,7 @@ void NeighbourLists::add(Index number, const RoundedBox& box) {
   if (number >= slot_of_.size()) slot_of_.resize(number + 1);
   slot_of_[number] = slot;
   boxes_[slot] = fats_[slot] = PackedBox(box);
-  const bool is_listed = slots_[slot].outside;  // as one that was dropped
+  const bool is_listed = slots_[slot].outside;  // like one that was dropped
   slots_[slot] = {.number = number,
                   .margin = first_margin(boxes_[slot]),
                   .fat_since = round_ & kRounds,
@@ -165,7 +165,7 @@ void NeighbourLists::update() {
     meet(few && !meeting_.hurries ? 16 : to_meet_.size());
     if (few) {
       let_leave_early();
-      // Of rounds that take alike, each does a part of the work that is left.
+      // Each of the rounds that take alike does a part of the work that is left.
       tidy(4 + with_old_.size());
     } else {
       tidy(~std::size_t{0});
@@ -257,8 +257,8 @@ void NeighbourLists::rebuild() {
     end += capacity;
   }
   lists_end_ = end;
-  // Lists that outgrow their places go to the end. What is written there now no round has to wait
-  // for later.
+  // Lists that outgrow their places go to the end. Memory there is written now, so no round has
+  // to wait for it later.
   const Index spare = end / 8;
   neighbours_.clear();
   neighbours_.add(end + spare);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boxes that know their neighbours. Around each box lies a fat one; whose fat boxes overlap are
-// neighbours. As long as a box stays inside its fat one nobody new can come near, and only its
+// neighbours. While a box stays inside its fat one nobody new can come near, and only its
 // neighbours are looked at, which lie in a list: no tree is searched. Verlet (1967) kept such lists
 // for molecules, of one radius for all and made anew together; here each box has a margin of its
 // own that follows its motion, and those that leave their fat boxes look for their neighbours anew,
@@ -57,7 +57,7 @@ class NeighbourLists final : public BroadPhase {
   // near its new one at once.
   struct Meeting {
     Index slot = kNone;
-    bool hurries = false;  // as it left the old one, too
+    bool hurries = false;  // it left the old one so, too
     PackedBox old_fat;
   };
   struct PairEvent {

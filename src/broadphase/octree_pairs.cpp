@@ -199,7 +199,7 @@ void OctreePairs::find_pairs(std::vector<BoxPair>& found) {
       for (Index j = entries_[i].next; j != kNone; j = entries_[j].next)
         if (boxes()[i].overlaps(boxes()[j])) found.push_back({i, j});
     }
-    // What the other one holds itself, with what is below this one.
+    // Tests what the other one holds itself with what is below this one.
     for (Index i = b.first; i != kNone; i = entries_[i].next)
       for (const Index child : a.children)
         if (child != kNone) below(child, i);

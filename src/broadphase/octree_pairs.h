@@ -32,7 +32,7 @@ class OctreePairs final : public SearchedPairs {
     Index parent = kNone;
     std::array<Index, 8> children;
     Index first = kNone, count = 0;  // of its own boxes, a list
-    bool opened = false;             // what fits into children is there
+    bool opened = false;             // boxes that fit into children are there
     Cell() { children.fill(kNone); }
   };
   struct Entry {

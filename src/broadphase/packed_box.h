@@ -83,7 +83,7 @@ struct PackedBox {
     std::memcpy(&result, static_cast<const float*>(numbers) + first, sizeof result);
     return result;
   }
-  // What these are of a box that is packed.
+  // Tells what these are of a box that is packed.
   static Four four_first(const RoundedBox& box) {
     static_assert(sizeof box == 6 * sizeof(float));
     const Four as_given = four(&box, 0);

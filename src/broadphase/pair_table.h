@@ -71,7 +71,7 @@ class PairTable {
     return cell;
   }
 
-  // What follows a cell that became empty moves up unless it would come before its home.
+  // Entries after a cell that became empty move up unless they would come before their home.
   void close_gap(std::size_t gap) {
     const std::size_t mask = places_.size() - 1;
     for (std::size_t cell = next(gap); places_[cell] != kNone; cell = next(cell)) {

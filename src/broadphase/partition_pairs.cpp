@@ -56,7 +56,7 @@ std::array<float, 3> lower_corner(const RoundedBox& a, const RoundedBox& b) {
 // Items on either side of a plane.
 struct Sides {
   std::size_t lower = 0, upper = 0;
-  // Of the pairs that have to be looked at without the plane.
+  // Returns the share of the pairs that have to be looked at without the plane.
   double share(std::size_t items) const {
     const auto low = static_cast<double>(lower), high = static_cast<double>(upper),
                all = static_cast<double>(items);

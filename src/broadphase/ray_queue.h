@@ -56,7 +56,7 @@ class RayQueue {
     double t;
     Index what;
     bool is_box;
-    bool operator<(const Waiting& other) const {  // what comes first is the greatest
+    bool operator<(const Waiting& other) const {  // the greatest comes first
       if (t != other.t) return t > other.t;
       return is_box != other.is_box ? other.is_box : what > other.what;
     }

@@ -53,7 +53,7 @@ void SearchedPairs::update() {
       found_.clear();
       find(boxes_[number], found_);
       for (const Index other : found_) {
-        // Of two that changed the larger number finds the pair.
+        // The larger number of two that changed finds the pair.
         if (other == number || (waits(other) && other > number)) continue;
         pairs_.push_back({std::min(number, other), std::max(number, other)});
       }

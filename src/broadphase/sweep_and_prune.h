@@ -29,7 +29,7 @@ class SweepAndPrune final : public BroadPhase {
   Memory memory_of_method() const override;
 
  private:
-  // Touching counts: of equal values lower ends come first, so that an interval opens before the
+  // Touching counts: lower ends come first among equal values, so that an interval opens before the
   // one that it touches closes.
   struct End {
     float value;

@@ -28,7 +28,7 @@ void SweepAndPrune2d::choose_axes() {
   across_ = axes[1];
 }
 
-// What changed or is gone leaves the order; what changed is sorted and merged with the rest.
+// Changed and removed boxes leave the order; changed ones are sorted and merged with the rest.
 void SweepAndPrune2d::settle(std::span<const Index> numbers) {
   const std::size_t axis = along_;
   if (2 * numbers.size() > size()) choose_axes();
@@ -111,7 +111,7 @@ void SweepAndPrune2d::find_pairs(std::vector<BoxPair>& found) {
   }
 }
 
-// A ray goes through the order along the line, some boxes at a time: as far as it reaches.
+// A ray goes through the order along the line, some boxes at a time, as far as it reaches.
 void SweepAndPrune2d::start(RayQueue& queue) const {
   using enum RayToBoxes::Heading;
   if (starts_.empty()) return;
@@ -147,7 +147,7 @@ void SweepAndPrune2d::open(Index part, RayQueue& queue) const {
   }
 }
 
-// Of all coordinates along the line, the largest in size.
+// Returns the largest in size of all coordinates along the line.
 double SweepAndPrune2d::largest() const {
   return std::max(std::abs(double{starts_.front().at}), std::abs(double{reach_.back()}));
 }

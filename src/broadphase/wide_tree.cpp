@@ -287,7 +287,7 @@ void WideTree::clear(Index at, int lane) {
 void WideTree::remove(Index item) {
   const Index at = place_[item] / kWidth;
   clear(at, static_cast<int>(place_[item] % kWidth));
-  // What is left in a leaf that is nearly empty goes elsewhere.
+  // Boxes that are left in a leaf that is nearly empty go elsewhere.
   constexpr int kFew = 2;
   if (std::popcount(nodes_[at].used) > kFew || nodes_[at].parent == kNone) {
     if (nodes_[at].used == 0)

@@ -30,7 +30,7 @@ class WideTree {
     std::uint8_t used = 0;  // a bit for each lane
   };
 
-  /// What was found for each of several boxes, one after the other.
+  /// Holds what was found for each of several boxes, one after the other.
   struct Findings {
     struct Visit {
       std::uint32_t which;  // of the boxes
