@@ -48,7 +48,7 @@ class AnyVolume {
     virtual std::vector<double> numbers() const = 0;
   };
 
-  /// Of no kind, to be assigned to.
+  /// Has no kind, to be assigned to.
   AnyVolume() = default;
   explicit AnyVolume(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
 
@@ -65,7 +65,7 @@ class AnyVolume {
   double diameter() const { return model_->diameter(); }
   /// Its surface, to be drawn.
   Skin skin() const { return model_->skin(); }
-  /// What its kind makes it from again.
+  /// Returns what its kind makes it from again.
   std::vector<double> numbers() const { return model_->numbers(); }
 
   const Model& model() const { return *model_; }
@@ -75,7 +75,7 @@ class AnyVolume {
 };
 
 inline AnyVolume moved(const AnyVolume& v, const PoseMatrix& pose) { return v.model().moved(pose); }
-/// Of two of one kind.
+/// Takes two of one kind.
 inline bool overlap(const AnyVolume& a, const AnyVolume& b, const PoseMatrix& pose) {
   return a.model().overlap(b.model(), pose);
 }

@@ -24,14 +24,14 @@ concept BoundingVolume = std::copyable<V> &&
   { v.surface_area() } -> std::same_as<double>;
   { v.diameter() } -> std::same_as<double>;
   { moved(v, pose) } -> std::same_as<V>;              ///< contains the moved set
-  { overlap(v, other, pose) } -> std::same_as<bool>;  ///< `pose`: of `other` seen from v
+  { overlap(v, other, pose) } -> std::same_as<bool>;  ///< `pose` of `other` seen from v
   { lower_bound(v, other, pose) } -> std::same_as<double>;
 };
 
 /// One of a type of its own; AnyVolume is fitted by its VolumeKind.
 template <typename V>
 concept FittedVolume = BoundingVolume<V> && requires(std::span<const Vec3> points) {
-  { V::kName } -> std::convertible_to<std::string_view>;  ///< as on the command line
+  { V::kName } -> std::convertible_to<std::string_view>;  ///< the command line calls it so
   { V::fit(points) } -> std::same_as<V>;  ///< around their convex hull; throws if none
 };
 

@@ -19,8 +19,8 @@ struct Cone {
   double half = 0;
   double radius[2] = {0, 0};
 
-  /// Of least volume about its axis, which goes through the middle of the smallest circle across;
-  /// of six directions, those of a fitted box and the principal ones, that of least surface.
+  /// Has least volume about its axis, which goes through the middle of the smallest circle across;
+  /// the axis is that of least surface among six, those of a fitted box and the principal ones.
   static Cone fit(std::span<const Vec3> points);
   bool contains(const Vec3& p) const;
   double volume() const;
@@ -32,7 +32,7 @@ Cone moved(const Cone& c, const PoseMatrix& pose);
 bool overlap(const Cone& a, const Cone& b, const PoseMatrix& pose);
 double lower_bound(const Cone& a, const Cone& b, const PoseMatrix& pose);
 
-// As convex_pair.h asks for them.
+// convex_pair.h asks for these.
 Sphere ball_of(const Cone& c);
 Vec3 farthest(const Cone& c, const Vec3& d);
 double reach(const Cone& c, const Vec3& d);
@@ -42,7 +42,7 @@ double reach(const Cone& c, const Vec3& d);
 /// The axes of a fitted box and the principal ones.
 std::vector<Vec3> axes_to_try(std::span<const Vec3> points);
 
-/// Of the volumes that about(axis) makes around the points, the one of least surface; that of the
+/// Returns the one of least surface of those that about(axis) makes around the points; that of the
 /// first axis where no surface is less, as where it overflows.
 template <typename About>
 auto of_least_surface(std::span<const Vec3> points, const About& about) {

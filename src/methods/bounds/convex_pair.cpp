@@ -94,12 +94,12 @@ class Simplex {
   int count_ = 0;
 };
 
-/// What b holds less what a holds, seen from a.
+/// Stands for b's points less those of a, seen from a.
 class Difference {
  public:
   Difference(const ConvexSet& a, const ConvexSet& b, const PoseMatrix& pose)
       : a_(a), b_(b), rotation_(pose.rotation), between_(pose * b.centre - a.centre) {
-    // A point x of b, relative to its centre, lies at between + R x from a's centre. What is meant
+    // A point x of b, relative to its centre, lies at between + R x from a's centre. The true one
     // is up to pose.error away from that, and so is the centre as computed. The difference and the
     // products with a unit direction: 8 u of their size. Turning the direction back takes three
     // roundings a component, below 8 u in all, as a share of b's radius; that it is not exactly of

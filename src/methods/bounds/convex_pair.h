@@ -19,7 +19,7 @@ struct ConvexSet {
   double (*reach)(const void* set, const Vec3& d);
 };
 
-/// Of a volume with `farthest(v, d)`, `reach(v, d)` and `ball_of(v)`, a sphere around it whose
+/// Takes a volume with `farthest(v, d)`, `reach(v, d)` and `ball_of(v)`, a sphere around it whose
 /// centre both are relative to.
 template <typename V>
 ConvexSet convex_set(const V& v) {
@@ -33,9 +33,9 @@ ConvexSet single_point(const Vec3& p);
 
 enum class Seek { any_gap, distance };
 
-/// A lower bound of the distance of two sets, 0 where they share a point: what is proved along the
+/// A lower bound of the distance of two sets, 0 where they share a point: it is proved along the
 /// best direction found. With `any_gap` the first direction that shows a gap ends the search: more
-/// than 0 exactly when `distance` is. `pose`: of b seen from a.
+/// than 0 exactly when `distance` is. `pose` is b's, seen from a.
 double proved_gap(const ConvexSet& a, const ConvexSet& b, const PoseMatrix& pose, Seek seek);
 
 }  // namespace touche::bounds

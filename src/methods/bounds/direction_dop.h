@@ -49,8 +49,8 @@ struct Octahedron {
   static std::span<const Vec3> directions();
 };
 
-/// The corners of an icosahedron: a dodecahedron's faces, if it is regular. Of six directions these
-/// are farthest from each other.
+/// The corners of an icosahedron: a dodecahedron's faces, if it is regular. No six directions
+/// are farther from each other.
 struct Dodecahedron {
   static constexpr std::string_view kName = "dop12";
   static std::span<const Vec3> directions();

@@ -27,7 +27,7 @@ struct Hull {
   double surface_area() const;
   double diameter() const;
 
-  /// As files keep it; throws InvalidInput for numbers that no hull has.
+  /// These are the numbers that files keep; throws InvalidInput for numbers that no hull has.
   std::vector<double> numbers() const;
   static Hull from_numbers(std::span<const double> numbers);
 };
@@ -36,7 +36,7 @@ Hull moved(const Hull& h, const PoseMatrix& pose);
 bool overlap(const Hull& a, const Hull& b, const PoseMatrix& pose);
 double lower_bound(const Hull& a, const Hull& b, const PoseMatrix& pose);
 
-// As convex_pair.h asks for them.
+// convex_pair.h asks for these.
 Sphere ball_of(const Hull& h);
 Vec3 farthest(const Hull& h, const Vec3& d);
 double reach(const Hull& h, const Vec3& d);

@@ -24,7 +24,7 @@ struct Mixed {
   static constexpr std::string_view kName = "mixed";
   enum class Kind : std::uint64_t { sphere, aabb, obb };
   Kind kind = Kind::sphere;
-  Obb box;  ///< as it is tested; of a sphere only `centre` and half.x(), its radius
+  Obb box;  ///< tests use this; of a sphere only `centre` and half.x(), its radius
 
   Mixed() = default;
   Mixed(const Sphere& s) : kind(Kind::sphere) {  // implicit: each of the three is one of these

@@ -96,7 +96,7 @@ Obb moved(const Obb& box, const PoseMatrix& pose) {
 }
 
 double lower_bound(const Sphere& a, const Obb& b, const PoseMatrix& pose) {
-  // In the box's axes, from its centre: what is outside of the half widths is the distance.
+  // In the box's axes, from its centre, the part outside of the half widths is the distance.
   const Vec3 d = a.centre - pose * b.centre;
   const Mat3 axes = pose.rotation * b.axes;
   const Vec3 y = axes.transpose() * d;

@@ -50,7 +50,7 @@ bool overlap(const Obb& a, const Obb& b, const PoseMatrix& pose);
 /// edge, are closest.
 double lower_bound(const Obb& a, const Obb& b, const PoseMatrix& pose);
 
-/// `pose`: of the box seen from the sphere.
+/// `pose` is the box's, seen from the sphere.
 bool overlap(const Sphere& a, const Obb& b, const PoseMatrix& pose);
 double lower_bound(const Sphere& a, const Obb& b, const PoseMatrix& pose);
 bool overlap(const Sphere& a, const AabbMinMax& b, const PoseMatrix& pose);

@@ -124,7 +124,7 @@ QuaternionObb to_quaternion(const Obb& box) {
 
 Obb from_quaternion(const QuaternionObb& box) {
   Obb out = {box.centre, orthonormal(box.rotation.toRotationMatrix()), box.half};
-  out.half.array() += 64 * kUnitRoundoff * box.half.lpNorm<1>();  // as from two axes
+  out.half.array() += 64 * kUnitRoundoff * box.half.lpNorm<1>();  // the same as from two axes
   return out;
 }
 

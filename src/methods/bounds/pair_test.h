@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether volumes overlap, for many pairs at one relative pose: what all of them have in common is
+// Tells whether volumes overlap for many pairs at one relative pose: all they have in common is
 // computed once.
 #pragma once
 

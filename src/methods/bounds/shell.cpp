@@ -19,7 +19,7 @@ namespace {
 // The norm of a difference as for a sphere: below 8 u.
 constexpr double kNormUp = 1 + 8 * kUnitRoundoff, kNormDown = 1 - 8 * kUnitRoundoff;
 
-/// Smaller cones are not asked for: of them a cosine says too little.
+/// Smaller cones are not asked for: a cosine says too little of them.
 constexpr double kLeastAngle = 1e-4;
 
 bool leaves_nothing_out(const Shell& s) { return s.cosine < -1; }
@@ -136,7 +136,7 @@ Shell shell_about(const Vec3& centre, std::span<const Vec3> corners, double near
   return s;
 }
 
-/// `nearest(centre)`: as for shell_about.
+/// `nearest(centre)` does the same as for shell_about.
 template <typename Nearest>
 Shell best_shell(std::span<const Vec3> corners, const Nearest& nearest) {
   const Vec3 middle = smallest_sphere(corners).sphere.centre;
@@ -200,7 +200,7 @@ double Shell::surface_area() const {
 }
 
 double Shell::diameter() const {
-  // Of two points on both spheres or on the outer one, as far apart as the cone allows.
+  // Takes two points on both spheres or on the outer one, as far apart as the cone allows.
   const double angle = std::min(half_angle(), std::numbers::pi / 2), c = std::cos(2 * angle);
   return std::max(2 * outer * std::sin(angle),
                   std::sqrt(std::max(0.0, outer * outer + inner * inner - 2 * outer * inner * c)));
@@ -223,7 +223,7 @@ Shell moved(const Shell& s, const PoseMatrix& pose) {
   out.centre = pose * s.centre;
   double slack = pose.error(s.centre.lpNorm<1>() + 2 * s.outer);
   if (!leaves_nothing_out(s)) {
-    // What is within `slack` of the cone lies in one whose apex stands back by slack / sine. The
+    // Points within `slack` of the cone lie in one whose apex stands back by slack / sine. The
     // axis is turned by below 64 u, and cosines change by no more than the angle.
     const double back = slack / std::max(sine_of(s), kLeastAngle) * (1 + 8 * kUnitRoundoff);
     out.axis = (pose.rotation * s.axis).normalized();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The spherical shell: what a cone cuts out of the space between two spheres, all about one centre
+// A spherical shell is what a cone cuts out of the space between two spheres, all about one centre
 // (Krishnan, Pattekar, Lin, Manocha 1998). It follows curved pieces of a surface. Not convex: it
 // has a hollow, into which others may reach.
 #pragma once
@@ -41,7 +41,7 @@ bool overlap(const Shell& a, const Shell& b, const PoseMatrix& pose);
 /// lies in.
 double lower_bound(const Shell& a, const Shell& b, const PoseMatrix& pose);
 
-// As convex_pair.h asks for them, of the convex hull.
+// convex_pair.h asks for these, of the convex hull.
 Sphere ball_of(const Shell& s);
 Vec3 farthest(const Shell& s, const Vec3& d);
 double reach(const Shell& s, const Vec3& d);

@@ -16,8 +16,8 @@ struct ProfilePoint {
   double along, away;
 };
 
-/// What a line turned about an axis sweeps: from one point of the axis to another one, with the
-/// outside on its left when the axis points up and it runs on the right of it.
+/// Makes what a line turned about an axis sweeps, from one point of the axis to another one, with
+/// the outside on its left when the axis points up and it runs on the right of it.
 Skin turned_line(const Vec3& centre, const Vec3& axis, const std::vector<ProfilePoint>& line) {
   const Vec3 n = axis.normalized(), u = n.unitOrthogonal(), v = n.cross(u);
   Skin skin;

@@ -49,7 +49,7 @@ SlabPolytope SlabPolytope::around(std::span<const Vec3> points, std::span<const 
 }
 
 /// Three slabs alone hold all points in a parallelepiped: x = N⁻¹ y with |yᵢ| at most half a width,
-/// from its middle. Of all threes the one whose unit normals are nearest to right angles.
+/// from its middle. Takes the three whose unit normals are nearest to right angles.
 void SlabPolytope::find_ball() {
   double best = 0;
   Mat3 normals = Mat3::Identity();

@@ -13,8 +13,8 @@
 
 namespace touche::bounds {
 
-/// What lies in all of some slabs, three of which must not be parallel to one line. Its corners
-/// are rounded and lead searches; what they find is proved by the slabs.
+/// Holds what lies in all of some slabs, three of which must not be parallel to one line. Its
+/// corners are rounded and lead searches; what they find is proved by the slabs.
 class SlabPolytope {
  public:
   /// Throws InvalidInput unless there are three directions that are independent, of about the
@@ -32,7 +32,7 @@ class SlabPolytope {
   /// The faces that have an area, counter-clockwise from outside. Rounded.
   std::vector<std::vector<Vec3>> faces() const;
 
-  // As convex_pair.h asks for them.
+  // convex_pair.h asks for these.
   friend const Sphere& ball_of(const SlabPolytope& p) { return p.ball_; }
   friend Vec3 farthest(const SlabPolytope& p, const Vec3& d);
   friend double reach(const SlabPolytope& p, const Vec3& d);

@@ -8,7 +8,7 @@
 
 namespace touche::bounds {
 
-/// What lies in up to seven slabs: a box with corners and edges cut off where there is nothing.
+/// Holds what lies in up to seven slabs: a box with corners and edges cut off that are empty.
 struct Slabs {
   static constexpr std::string_view kName = "slabs";
   SlabPolytope body;
@@ -22,7 +22,7 @@ struct Slabs {
   double surface_area() const { return body.surface_area(); }
   double diameter() const { return body.diameter(); }
 
-  /// As files keep it; throws InvalidInput for numbers that no slabs have.
+  /// These are the numbers that files keep; throws InvalidInput for numbers that no slabs have.
   std::vector<double> numbers() const;
   static Slabs from_numbers(std::span<const double> numbers);
 };

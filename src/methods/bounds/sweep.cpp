@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounding: what is moved contains the moved set already. Sums here have fewer than ten terms, each
+// Rounding: moved volumes contain the moved set already. Sums here have fewer than ten terms, each
 // off by a few u of its magnitude; 64 u of all magnitudes together are added to every radius.
 #include "methods/bounds/sweep.h"
 

@@ -24,7 +24,7 @@ Mixed enlarged(const Mixed& v, double by);
 Mixed around_both(const Mixed& v, const PoseMatrix& start, const PoseMatrix& end, Mixed::Kind kind);
 
 /// How far a turn about the frame's origin followed by a translation moves the points of v, by the
-/// thesis' estimate: as far as the point farthest from the axis, and as far as the origin (Figs.
+/// thesis' estimate: the way of the point farthest from the axis, and that of the origin (Figs.
 /// 4.12, 4.13). A sphere stands for a box. Short of the truth for turns on the path beyond a half
 /// one; defined also for centres on the axis, where the thesis' is not.
 double motion_length(const Mixed& v, const Pose& motion);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Swept sphere volumes by the names of Larsen, Gottschalk, Lin and Manocha (1999), and each as one
-// of the others. What a conversion gives contains what it was given.
+// of the others. The result of a conversion contains what it was given.
 #pragma once
 
 #include "methods/bounds/capsule.h"

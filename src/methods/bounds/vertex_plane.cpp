@@ -13,7 +13,7 @@ namespace {
 /// Whether all corners of b lie beyond one face of a.
 bool beyond_a_face(const Obb& a, const Obb& b, const PoseMatrix& pose) {
   BoxCorners corners = to_corners(b);
-  // As stored corners are 8 u of their coordinates off; moved, by as much as the pose is; their
+  // Stored corners are 8 u of their coordinates off; moved, by as much as the pose is; their
   // coordinates in a's axes, by 40 u of their distance, as for a point in a box.
   double slack = 0;
   for (Vec3& p : corners) {

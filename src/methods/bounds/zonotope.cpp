@@ -134,8 +134,8 @@ Zonotope Zonotope::fit(std::span<const Vec3> points) {
   if (normals.size() != kNormals) return best;
   const auto extents = extents_of(points, box.centre, normals);
   // Half lengths x of the generators and the centre's shift s, both ways, such that along every
-  // normal n: Σ x |n · d| + n · s >= hi and Σ x |n · d| − n · s >= −lo. The least Σ x: of a segment
-  // the mean width is half its length, and mean widths add up. A shift costs nothing.
+  // normal n: Σ x |n · d| + n · s >= hi and Σ x |n · d| − n · s >= −lo. The least Σ x: a segment's
+  // mean width is half its length, and mean widths add up. A shift costs nothing.
   Eigen::Matrix<double, kGenerators + 6, 2 * kNormals> need;
   Eigen::Matrix<double, kGenerators + 6, 1> limit;
   Eigen::Matrix<double, 2 * kNormals, 1> value;
@@ -208,7 +208,7 @@ std::vector<ZonotopeFace> faces(const Zonotope& z) {
     for (std::size_t j = i + 1; j < g.size(); ++j) {
       const Vec3 n = g[i].cross(g[j]);
       if (!(n.norm() > 1e-9 * g[i].norm() * g[j].norm())) continue;
-      // Of all pairs in one plane those on the same side of it are to agree.
+      // All pairs in one plane that are on the same side of it are to agree.
       const double up = n.dot(Vec3(0.58, 0.37, 0.73)) >= 0 ? 1 : -1;
       Vec3 middle = Vec3::Zero();
       for (std::size_t k = 0; k < g.size(); ++k) {

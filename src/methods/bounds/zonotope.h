@@ -19,7 +19,7 @@ struct Zonotope {
   Obb box;
   std::array<Vec3, 4> segments = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
 
-  /// Of least mean width, by linear programming, among those whose generators have the directions
+  /// Has least mean width, by linear programming, among those whose generators have the directions
   /// of a fitted box's axes and of the diagonals of that box; where the box is flat, of one whose
   /// sides are at least a quarter as long as its longest.
   static Zonotope fit(std::span<const Vec3> points);
@@ -41,7 +41,7 @@ Zonotope moved(const Zonotope& z, const PoseMatrix& pose);
 bool overlap(const Zonotope& a, const Zonotope& b, const PoseMatrix& pose);
 double lower_bound(const Zonotope& a, const Zonotope& b, const PoseMatrix& pose);
 
-// As convex_pair.h asks for them.
+// convex_pair.h asks for these.
 Sphere ball_of(const Zonotope& z);
 Vec3 farthest(const Zonotope& z, const Vec3& d);
 double reach(const Zonotope& z, const Vec3& d);

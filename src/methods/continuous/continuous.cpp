@@ -84,7 +84,7 @@ class TypedTest final : public AnyTest {
     return static_cast<const TypedTree<V>&>(*data_of(tree).tree);
   }
 
-  /// `motion`: of b, seen from a.
+  /// `motion` is b's, seen from a.
   ContinuousResult run(const Body& a, const Body& b, SweptNodes<V>& swept, const Motion& motion) {
     ContinuousResult result;
     const Instants instants(motion, options_.step);

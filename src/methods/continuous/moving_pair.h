@@ -21,7 +21,7 @@ struct Instant {
 /// The instants of a motion that are asked for again and again, and all others.
 class Instants {
  public:
-  /// `motion`: of b, seen from a. `step`: of the grid, which begins at 0 and ends at 1.
+  /// `motion` is b's, seen from a. `step` is that of the grid, which begins at 0 and ends at 1.
   Instants(const Motion& motion, double step);
 
   const Instant& start() const { return grid_.front(); }

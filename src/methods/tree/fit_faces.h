@@ -49,7 +49,7 @@ V fit_faces(const Faces& faces, std::span<const Index> set, const Rating& rating
   }
 }
 
-/// Around faces whose corners were moved: of the same kind, and boxes with the axes they had.
+/// Fits faces whose corners were moved: with the same kind, and boxes with the axes they had.
 template <bounds::BoundingVolume V>
 V refit_faces(const V& old, std::span<const Triangle> triangles) {
   const std::span<const Vec3> corners = corners_of(triangles);

@@ -98,7 +98,7 @@ class Search {
   const NearestPoint& faces_;
   const HausdorffOptions& options_;
   std::priority_queue<Candidate> waiting_;
-  double lower_ = 0, closed_upper_ = 0;  // the latter: of regions that are not divided further
+  double lower_ = 0, closed_upper_ = 0;  // the latter for regions that are not divided further
   std::size_t samples_ = 0;
 };
 

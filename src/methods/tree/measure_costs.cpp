@@ -159,7 +159,7 @@ Cases<A, B> make_cases(const std::vector<std::vector<Vec3>>& sets, Random& rando
 template <typename A, typename B>
 double time_of(const Cases<A, B>& cases, const MeasureOptions& options) {
   using Clock = std::chrono::steady_clock;
-  std::vector<TestAt<A, B>> tests_at;  // what they prepare for a pose is not counted
+  std::vector<TestAt<A, B>> tests_at;  // preparing a pose is not counted
   for (const auto& at : cases.poses) tests_at.emplace_back(at.pose);
   volatile int sink = 0;  // the compiler must not see that nobody asks for the answers
   double best = kInfinity;

@@ -52,7 +52,7 @@ class PairOrder {
  private:
   WaitingPair pop_front() {
     const WaitingPair pair = pairs_[begin_++].pair;
-    if (2 * begin_ > pairs_.size()) {  // what was taken is forgotten before it outweighs the rest
+    if (2 * begin_ > pairs_.size()) {  // forgets those taken before they outweigh the rest
       pairs_.erase(pairs_.begin(), pairs_.begin() + static_cast<std::ptrdiff_t>(begin_));
       begin_ = 0;
     }

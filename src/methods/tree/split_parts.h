@@ -26,7 +26,7 @@ inline int degree_for(std::span<const Index> set, int degree) {
   return static_cast<int>(std::min(set.size(), static_cast<std::size_t>(degree)));
 }
 
-/// Distance of a face from a centre: of its farthest corner (thesis §3.7.2). Squared.
+/// Returns the distance of a face's farthest corner from a centre (thesis §3.7.2). Squared.
 inline double farthest_corner2(const Triangle& t, const Vec3& centre) {
   return std::max({(t[0] - centre).squaredNorm(), (t[1] - centre).squaredNorm(),
                    (t[2] - centre).squaredNorm()});

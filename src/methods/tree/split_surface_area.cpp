@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The binned surface-area heuristic (Wald 2007): of the borders of 16 bins on each axis the one
-// with the least sum of faces times area of their box. O(n).
+// The binned surface-area heuristic (Wald 2007) takes from the borders of 16 bins on each axis the
+// one with the least sum of faces times area of their box. O(n).
 #include <algorithm>
 #include <array>
 

@@ -30,7 +30,7 @@ Vec3 SphericalTriangle::middle() const {
 // |p − x|² = |p|² + r² − 2 p·x is largest where p·x is least: opposite to p, if that is seen
 // through the triangle; else on a side, opposite to p's projection to its plane, if that is seen
 // through the side; else at a corner. A place just outside of the triangle is allowed for rounding:
-// what is reached there is on the same circle or sphere, and no less than what is reached inside.
+// points there are on the same circle or sphere, and reach no less than those inside.
 double SphericalTriangle::farthest_from(const Vec3& p) const {
   const double r = sphere_radius, size = p.norm(), allowed = 32 * kUnitRoundoff * size;
   double far = 0;
@@ -57,7 +57,7 @@ double SphericalTriangle::farthest_from(const Triangle& t) const {
   const Vec3 normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
   const double length = normal.norm();
   if (!(length > 0)) return far + sphere_radius;
-  // 1 − cos as sin² / (1 + cos): of the angle between the normal and a corner.
+  // Computes 1 − cos as sin² / (1 + cos), of the angle between the normal and a corner.
   const double sine = normal.cross(corner[0]).norm() / length;
   const double cosine = normal.dot(corner[0]) / length;
   return far + sphere_radius * sine * sine / (1 + std::max(cosine, 0.0));

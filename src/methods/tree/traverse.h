@@ -14,7 +14,7 @@ struct Opening {
   bool a, b;
 };
 
-/// Fig. 4.14: what is reached, the sum of the worst qualities, times what it costs to get there.
+/// Fig. 4.14 takes what is reached, the sum of the worst qualities, times the cost to get there.
 /// The figure opens nothing when `one` and `two` are equal and less than `both`; then it is a.
 template <bounds::BoundingVolume V>
 Opening hybrid(const TreeNode<V>& a, const TreeNode<V>& b) {
