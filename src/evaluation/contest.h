@@ -36,7 +36,7 @@ class Contest {
   const int threads_;
   std::set<std::size_t> asked_;          // parts
   std::vector<std::vector<bool>> hits_;  // by removal and pose
-  TreeOptions built_;                    // what trees_ are, if any
+  TreeOptions built_;                    // options that made trees_, if any
   Trees trees_;
   double build_seconds_ = 0, bytes_ = 0;
   Index largest_leaf_ = 0;

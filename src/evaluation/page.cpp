@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of an evaluation: what won, then plots in the order of the thesis' Figures D.8 to D.48.
+// The page of an evaluation shows what won, then plots as in the thesis' Figures D.8 to D.48.
 #include <fmt/core.h>
 
 #include <algorithm>

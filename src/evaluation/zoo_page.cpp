@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of the zoo: what all are for, the chart between tight and cheap, each volume with its
-// pictures, the table, the plane.
+// The page of the zoo shows what all are for, the chart between tight and cheap, each volume with
+// its pictures, the table, the plane.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 using namespace report;
 using evaluation::duration;
 
-/// What is said of a kind.
+/// Holds what is said of a kind.
 struct Placard {
   const char *name, *title, *text, *numbers;
 };

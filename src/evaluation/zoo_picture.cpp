@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both are drawn by themselves and mixed: of what contains the mesh there is always some in front
+// Both are drawn by themselves and mixed: a volume that contains the mesh is always partly in front
 // of it, so no depths have to be compared. Edges of the volume that face the viewer are drawn over
 // it, those behind where there is no mesh.
 #include "evaluation/zoo_picture.h"

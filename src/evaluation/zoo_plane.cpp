@@ -107,7 +107,7 @@ FlatExhibit flat_exhibit_of(const ZooOutline& outline, const ZooOptions& options
   return e;
 }
 
-/// Of tests of two volumes, half of which overlap where that can be brought about.
+/// Returns the time of tests of two volumes, half of which overlap where that can be brought about.
 template <typename V>
 double nanoseconds_of_test(const std::vector<FlatExhibit>& exhibits) {
   struct Case {
@@ -152,7 +152,7 @@ ZooFit flat_fit(const FlatExhibit& e) {
   fit.fit_seconds = passed(start);
   fit.size_ratio = e.hull.area() > 0 ? v.area() / e.hull.area() : 0;
   fit.border_ratio = e.hull.perimeter() > 0 ? v.perimeter() / e.hull.perimeter() : 0;
-  // As a search would: the volume is moved, and a box along the axes grows by that.
+  // Does as a search would: the volume is moved, and a box along the axes grows by that.
   const auto alarms = std::ranges::count_if(
       e.places, [&](const plane::Pose& place) { return overlap(v, moved(v, place)); });
   fit.false_alarms =
