@@ -13,7 +13,7 @@ struct Asset {
   std::string_view gzip;  ///< its content, packed
 };
 
-/// What viewer/tools/embed.mjs made of the bundle.
+/// Returns what viewer/tools/embed.mjs made of the bundle.
 [[nodiscard]] std::span<const Asset> assets();
 
 /// The page's Content Security Policy, with "{host}" for the server's own name: viewer/policy.txt,

@@ -14,7 +14,7 @@
 namespace touche::viewer {
 namespace {
 
-// Of one client: chunks wait while more than this is not sent yet.
+// Chunks wait while more than this of one client is not sent yet.
 constexpr std::size_t kMostWaiting = std::size_t{4} << 20;
 constexpr std::chrono::milliseconds kProgressEvery{100};
 
@@ -242,7 +242,7 @@ void Core::on(ClientId /*client*/, const protocol::Cancel& m) {
 void Core::sort_pieces(Client& state) const {
   state.sorted = true;
   if (!state.has_viewpoint) return;
-  // Of each mesh, the nearest of the bodies that have it.
+  // Finds for each mesh the nearest of the bodies that have it.
   std::vector<std::vector<Vec3>> viewers(opened_.objects.size());
   for (std::uint32_t n = 0; n < nodes_.size(); ++n)
     if (opened_.nodes[n].object && viewers[*opened_.nodes[n].object].size() < 16)

@@ -46,7 +46,7 @@ class Core {
 
   void enter(ClientId client);
   void leave(ClientId client);
-  /// What cannot be done is told to the client in a notice.
+  /// A notice tells the client what cannot be done.
   void receive(ClientId client, const protocol::ClientMessage& message);
 
   /// Steps the world where there is something to step, and sends what there is to send. Returns
@@ -72,7 +72,7 @@ class Core {
     std::vector<std::pair<std::uint32_t, Pose>> before, after;  // local poses
   };
 
-  // Of core.cpp.
+  // core.cpp defines these.
   template <class Message>
   void send(ClientId client, const Message& message, Delivery how = Delivery::reliable);
   template <class Message>
@@ -95,7 +95,7 @@ class Core {
   void on(ClientId client, const protocol::Viewpoint& m);
   void on(ClientId client, const protocol::Cancel& m);
 
-  // Of core_hold.cpp.
+  // core_hold.cpp defines these.
   void on(ClientId client, const protocol::Grab& m);
   void on(ClientId client, const protocol::Drag& m);
   void on(ClientId client, const protocol::Release& m);
@@ -116,7 +116,7 @@ class Core {
   [[nodiscard]] protocol::Held held_message(const HoldStep& step) const;
   [[nodiscard]] protocol::Clashes clashes_message(const TouchingPairs& touching) const;
 
-  // Of core_time.cpp.
+  // core_time.cpp defines these.
   void on(ClientId client, const protocol::Scrub& m);
   void on(ClientId client, const protocol::Play& m);
   void on(ClientId client, const protocol::Advance& m);
@@ -127,7 +127,7 @@ class Core {
   void send_position(Delivery how);
   void start_simulation();
 
-  // Of core_record.cpp.
+  // core_record.cpp defines these.
   void on(ClientId client, const protocol::Record& m);
   void on(ClientId client, const protocol::Prove& m);
   void on(ClientId client, const protocol::SaveStudy& m);
@@ -143,13 +143,13 @@ class Core {
   [[nodiscard]] double record_seconds(Clock::time_point at) const;
   void tell_saved(protocol::Saving what, const std::filesystem::path& file);
 
-  // Of core_clash.cpp.
+  // core_clash.cpp defines these.
   void on(ClientId client, const protocol::FindClashes& m);
   void on(ClientId client, const protocol::CommentClash& m);
   void find(double clearance);
   void add_notes(protocol::ClashTable& table) const;
 
-  // Of core_method.cpp.
+  // core_method.cpp defines these.
   void on(ClientId client, const protocol::MeasurePair& m);
   void on(ClientId client, const protocol::BuildTree& m);
   void on(ClientId client, const protocol::ShowVolumes& m);
@@ -174,7 +174,7 @@ class Core {
   Worker piece_maker_, warmer_;
   std::vector<std::vector<MeshPiece>> pieces_;  // empty until they are made
 
-  // What is held.
+  // These tell what is held.
   std::optional<Hold> hold_;
   ClientId holder_ = 0;
   protocol::Mode mode_ = protocol::Mode::contact;
@@ -199,7 +199,7 @@ class Core {
   std::string recording_file_;
   Clock::time_point next_recording_message_;
 
-  // What was recorded so far, on disk: a program may be killed.
+  // The disk holds what was recorded so far: a program may be killed.
   Worker journal_writer_;
   std::filesystem::path journal_;  // the folder; empty before there is one
   bool journal_closed_ = true;     // it is saved, or cannot be

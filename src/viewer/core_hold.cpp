@@ -101,7 +101,7 @@ void Core::let_go() {
 // ---- steps -------------------------------------------------------------------------------------
 
 void Core::step_held(Clock::time_point now) {
-  // What is new is answered at once; what was not decided goes on at the session's rate.
+  // New wishes are answered at once; those not decided yet go on at the session's rate.
   if (!hold_ || !wanted_ || (!drag_is_new_ && now < next_step_)) return;
   const auto node = id_of(hold_->node());
   const Pose before = world_.pose(hold_->node());

@@ -89,7 +89,7 @@ void Core::on(ClientId client, const protocol::BuildTree& m) {
   options.improvement = m.improvement;
   options.threads = options_.threads;
 
-  // What it is tested against: the parts whose boxes are nearest.
+  // Tests it against the parts whose boxes are nearest.
   const NodeId body = nodes_[node];
   const Pose pose = world_.pose(body);
   const Vec3 middle = pose * world_.object(body).bounds().centre();
@@ -144,7 +144,7 @@ void Core::on(ClientId client, const protocol::ShowOpenPairs& m) {
   if (!m.on) send(client, protocol::OpenPairs{}, Delivery::latest);
 }
 
-// Of what is held, after each step.
+// Sends those of what is held, after each step.
 void Core::send_open_pairs() {
   const bool wanted = std::any_of(clients_.begin(), clients_.end(),
                                   [](const auto& c) { return c.second.wants_open_pairs; });

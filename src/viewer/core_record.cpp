@@ -45,8 +45,8 @@ void make_folder(const fs::path& folder) {
   if (error) throw LoadError(folder.string(), "", "the folder cannot be made: " + error.message());
 }
 
-// Where the session's folder cannot be written, it goes among temporary files: what somebody did is
-// not to be lost. `save` is called with a folder, and throws Error where it cannot write.
+// Where the session's folder cannot be written, it goes among temporary files: nobody's work is
+// to be lost. `save` is called with a folder, and throws Error where it cannot write.
 template <class Save, class Warn>
 fs::path save_anyhow(const fs::path& folder, const Save& save, const Warn& warn) {
   try {
@@ -216,7 +216,7 @@ void Core::on(ClientId client, const protocol::Prove& /*m*/) {
 
 void Core::prove_recorded() {
   if (unsaved_) save_recorded("");
-  // What is proved is what was written, read again: the same as `touche study` sees.
+  // Proves what was written, read again: the same as `touche study` sees.
   const std::filesystem::path file = recording_file_;
   start_proof(load_study(file),
               [this](const Study& study) { return recorded_parts(opened_, study); });

@@ -13,7 +13,7 @@ namespace touche::viewer {
 /// How far a point of a part may be from where the timeline has it, as a share of the tolerance.
 inline constexpr double kFilmDeviation = 0.25;
 
-/// What `timeline` shows when it is played at speed 1, of all bodies. `local_poses` are those of
+/// Returns what `timeline` shows when played at speed 1, of all bodies. `local_poses` are those of
 /// the nodes, relative to their parents or the world: nodes that the timeline moves leave them,
 /// others keep them. There is a keyframe at each of the timeline's keys, and as many between them
 /// as are needed for straight ways and even turns from one to the next to be off by no more than

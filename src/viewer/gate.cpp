@@ -33,7 +33,7 @@ bool is_ipv4(std::string_view text) {
   return true;
 }
 
-// Its shape only: what no name looks like.
+// Looks at its shape only, which no name has.
 bool is_ipv6(std::string_view text) {
   return text.size() > 4 && text.front() == '[' && text.back() == ']' &&
          std::ranges::count(text, ':') >= 2 &&
@@ -65,7 +65,7 @@ bool Gate::knows_host(std::string_view host) const {
   return is_loopback(host) || (!loopback_ && (is_ipv4(host) || is_ipv6(host)));
 }
 
-// As many steps whatever the text is, so that time tells nothing of where it is wrong.
+// Takes as many steps whatever the text is, so that time tells nothing of where it is wrong.
 bool Gate::knows_token(std::string_view text) const {
   unsigned different = text.size() == token_.size() ? 0 : 1;
   for (std::size_t i = 0; i < token_.size(); ++i) {

@@ -11,8 +11,8 @@
 
 namespace touche::viewer {
 
-/// What a request says of itself. A header that is not there is empty; one that is there twice is
-/// refused before.
+/// Holds what a request says of itself. A header that is not there is empty; one that is there
+/// twice is refused before.
 struct Request {
   std::string_view method, target, host, origin, accept_encoding;
   bool upgrade = false;  ///< wants to become a WebSocket

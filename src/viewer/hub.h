@@ -51,7 +51,7 @@ class Client {
   [[nodiscard]] virtual std::size_t waiting_bytes() const = 0;
 };
 
-// What connections share.
+// Holds what connections share.
 struct Hub {
   explicit Hub(const ServerOptions& options) : limits(options.limits) {}
 

@@ -15,7 +15,7 @@ namespace {
 // A node's box in the frame of the object: y = axes · ((x − centre) · scale − origin).
 bounds::Obb box_of(const Bvh& bvh, NodeRef ref) {
   const Bounds& own = bvh.bounds(ref);
-  Mat3 axes;  // as columns
+  Mat3 axes;  // these are its columns
   Vec3 in_frame, half, origin;
   for (int k = 0; k < 3; ++k) {
     for (int c = 0; c < 3; ++c) axes(c, k) = own.frame.axis(k, c);

@@ -18,11 +18,11 @@ struct LevelView {
   int levels = 0;
 };
 
-/// Of an object's own hierarchy, which queries use: the nodes of this depth and the leaves above.
+/// Shows an object's own hierarchy, which queries use: nodes of this depth and the leaves above.
 [[nodiscard]] LevelView own_level(const Object& object, int level, std::size_t most);
 
 /// Pairs of boxes of two objects' own hierarchies that are not apart: from the roots down to so
-/// many levels, or to pairs of leaves. As lines in the world.
+/// many levels, or to pairs of leaves. Adds them as lines in the world.
 void add_open_pairs(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                     int levels, std::size_t most, std::vector<float>& lines, std::size_t& count);
 

@@ -59,7 +59,7 @@ double tolerance_of(const Opened& opened) {
   return size > 0 ? 0x1p-16 * size : 1e-6;
 }
 
-// Of a file or a folder its name; several keep theirs with all folders.
+// Returns the name of a file or a folder; several keep theirs with all folders.
 std::string title_of(const std::string& source) {
   if (source.find(", ") != source.npos) return source;
   const std::filesystem::path path(source);

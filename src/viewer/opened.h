@@ -32,7 +32,7 @@ struct OpenedPart {
   std::string name;  ///< unique, with those of the nodes above it
   std::string group;
   std::uint32_t node = 0;
-  /// Of a study: its file, and the start pose that is in the vertices of the object already.
+  /// A part of a study has its file, and the start pose that is in the object's vertices already.
   std::optional<StudyPart> origin = {};
 };
 
@@ -43,24 +43,24 @@ struct Opened {
   std::string stem;              ///< of names of files that are saved there
   double tolerance = 0;
   std::vector<Object> objects;
-  std::vector<double> mesh_errors;  ///< as ClashParts::mesh_errors
+  std::vector<double> mesh_errors;  ///< see ClashParts::mesh_errors
   std::vector<OpenedNode> nodes;
   std::vector<OpenedPart> parts;
   std::vector<AllowedContact> allowed_contacts;  ///< of parts
   std::vector<std::string> remarks;
-  /// Of a study or its result: `objects` are its parts, and group g is node group_nodes[g].
+  /// A study or its result has these: `objects` are its parts, and group g is node group_nodes[g].
   std::optional<Study> study;
   std::vector<std::uint32_t> group_nodes;
-  bool prove = false;  ///< of a result: what it says is to be told again
-  /// Of a simulation: body b is node b.
+  bool prove = false;  ///< whether to tell again what a result says
+  /// A simulation has these: body b is node b.
   std::optional<Simulation> simulation;
   SimulationParts simulation_parts;
   ClashOptions clash_options;
-  bool find_clashes = false;  ///< of a result: what it says is to be told again
+  bool find_clashes = false;  ///< whether to tell again what a result says
 };
 
 struct OpenOptions {
-  std::string unit;              ///< as ClashLoadOptions::unit
+  std::string unit;              ///< see ClashLoadOptions::unit
   std::filesystem::path folder;  ///< where to save; empty: beside what was opened
 };
 

@@ -6,7 +6,7 @@
 namespace touche::viewer {
 namespace {
 
-// What a message costs besides its bytes: else millions of short ones would count as nothing.
+// A message costs this besides its bytes: else millions of short ones would count as nothing.
 constexpr std::size_t kOverhead = 64;
 
 }  // namespace

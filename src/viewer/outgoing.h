@@ -15,7 +15,7 @@ namespace touche::viewer {
 /// byte, if that still waits. So at most 256 of these ever wait. Not thread-safe.
 class Outgoing {
  public:
-  /// `max_bytes`: of reliable messages that may wait.
+  /// `max_bytes` of reliable messages may wait.
   explicit Outgoing(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
   /// False, and nothing is added, if too much would wait. Empty messages are left out.
@@ -24,7 +24,7 @@ class Outgoing {
   /// The next message; null when none waits.
   Bytes take();
 
-  /// Of reliable messages.
+  /// Counts reliable messages.
   [[nodiscard]] std::size_t waiting_bytes() const { return waiting_bytes_; }
   [[nodiscard]] bool empty() const { return queue_.empty(); }
   /// How many messages were replaced before they were sent.

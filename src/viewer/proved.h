@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers as messages: of studies and of simulations.
+// Makes messages of the answers of studies and of simulations.
 #pragma once
 
 #include "touche/simulation.h"

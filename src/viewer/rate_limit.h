@@ -14,7 +14,7 @@ class RateLimit {
   RateLimit(double per_second, double at_once, Time now)
       : per_second_(per_second), at_once_(at_once), left_(at_once), last_(now) {}
 
-  /// False: too much. What is refused does not count. `now` never goes back.
+  /// False means too much. A refused amount does not count. `now` never goes back.
   bool take(double amount, Time now) {
     const double seconds = std::chrono::duration<double>(now - last_).count();
     left_ = std::min(at_once_, left_ + seconds * per_second_);

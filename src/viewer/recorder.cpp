@@ -51,7 +51,7 @@ void Recorder::add(std::uint32_t node, const Pose& before, const std::vector<Mot
                             [&](const Track& t) { return t.node == node; });
   if (track == recorded_.tracks.end()) {
     check(node, opened);
-    // What hangs on it goes along from now on. Poses of the chain are multiplied, so that what lies
+    // Nodes that hang on it go along from now on. Poses of the chain are multiplied, so what lies
     // at the node's own place does so to the last bit.
     const auto number = static_cast<Index>(recorded_.tracks.size());
     for (std::size_t p = 0; p < opened.parts.size(); ++p) {

@@ -22,7 +22,7 @@ struct Track {
   HandPoses path;
 };
 
-/// What was recorded, and where everything was in the beginning.
+/// Holds what was recorded, and where everything was in the beginning.
 struct Recorded {
   std::vector<Track> tracks;  ///< all of them end at the same time
   /// Of each part: the node that carries it, a number in `tracks`, or kNone; and its pose relative

@@ -20,10 +20,10 @@
 namespace touche::viewer {
 namespace {
 
-constexpr std::size_t kMostReportFaces = 400;  // as many as the page keeps
+constexpr std::size_t kMostReportFaces = 400;  // the page keeps as many
 constexpr std::size_t kMostReportFaceFloats = 300'000;
 constexpr std::size_t kMostReportKeys = 20'000;
-// Of the scene's size: what interpolated poses may be off, as far as the poses above suffice.
+// Interpolated poses may be this share of the scene's size off, as far as the poses above suffice.
 constexpr double kFilmTolerance = 2e-4;
 
 // ---- the motion --------------------------------------------------------------------------------

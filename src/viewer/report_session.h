@@ -14,7 +14,7 @@
 
 namespace touche::viewer {
 
-/// Of all meshes together; larger ones are simplified.
+/// All meshes together have no more; larger ones are simplified.
 inline constexpr std::uint64_t kMostReportTriangles = 500'000;
 /// Poses of nodes along a motion; between them it is interpolated.
 inline constexpr std::size_t kMostReportPoses = 100'000;
@@ -29,7 +29,7 @@ struct ReportSession {
   std::size_t simplified = 0;      ///< meshes
 };
 
-/// The same view gives the same bytes. `most_triangles`: as kMostReportTriangles.
+/// The same view gives the same bytes. `most_triangles` does the same as kMostReportTriangles.
 [[nodiscard]] ReportSession report_session(const StudyView& view,
                                            std::uint64_t most_triangles = kMostReportTriangles);
 [[nodiscard]] ReportSession report_session(const ClashView& view,

@@ -16,7 +16,7 @@
 namespace touche {
 namespace {
 
-// Packed. As text it is a third more: a report stays below 12 MB.
+// This is packed. Its text takes a third more: a report stays below 12 MB.
 constexpr std::size_t kMostReportBytes = std::size_t{8} << 20;
 
 std::string_view report_asset(std::string_view path) {

@@ -18,7 +18,7 @@ using ClientId = std::uint32_t;
 /// One message (docs/protocol.md), to be sent as it is to any number of clients.
 using Bytes = std::shared_ptr<const std::vector<std::byte>>;
 
-/// What becomes of a message while its client is late.
+/// Tells what becomes of a message while its client is late.
 enum class Delivery : std::uint8_t {
   /// It is sent, in order. A client whose queue gets too long is closed with a reason.
   reliable,
@@ -39,7 +39,7 @@ class Outbox {
   [[nodiscard]] virtual std::size_t waiting_bytes(ClientId client) const = 0;
 };
 
-/// What clients talk to. The server calls these on one thread; they return at once. The order of
+/// Clients talk to this. The server calls these on one thread; they return at once. The order of
 /// a client's calls is enter, any number of receive, leave.
 class Room {
  public:

@@ -51,7 +51,7 @@ class Server final : public Outbox {
   Server& operator=(const Server&) = delete;
 
   [[nodiscard]] std::uint16_t port() const;
-  /// Of the page, with the token: who knows it may look and grab.
+  /// Returns that of the page, with the token: who knows it may look and grab.
   [[nodiscard]] std::string url() const;
   [[nodiscard]] bool is_loopback() const;
 

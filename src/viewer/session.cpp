@@ -10,7 +10,7 @@
 namespace touche::viewer {
 namespace {
 
-// Of all clients together; what comes faster than that is no person.
+// This counts all clients together; what comes faster than that is no person.
 constexpr std::size_t kMostMessages = 10'000;
 
 struct Arrived {
@@ -19,7 +19,7 @@ struct Arrived {
   protocol::ClientMessage message = {};
 };
 
-// Of these only the newest counts, so that one takes the place of another that still waits.
+// Only the newest of these counts, so that one takes the place of another that still waits.
 bool replaces(const Arrived& fresh, const Arrived& waiting) {
   return fresh.what == Arrived::What::message && waiting.what == Arrived::What::message &&
          fresh.client == waiting.client && fresh.message.index() == waiting.message.index() &&

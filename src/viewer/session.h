@@ -19,7 +19,7 @@ class Session final : public Room {
  public:
   /// Throws InvalidInput for options without meaning.
   explicit Session(Opened opened, SessionOptions options = {});
-  /// As stop().
+  /// Does the same as stop().
   ~Session() override;
 
   /// Begins to answer. The outbox must live until stop() has returned. To be called once.
@@ -27,7 +27,7 @@ class Session final : public Room {
   /// Ends all work, saves what was recorded and not saved yet, and sends nothing any more. May be
   /// called again.
   void stop();
-  /// Of a session that has stopped: why it ended early, or why a recording could not be saved.
+  /// A session that has stopped tells why it ended early, or why a recording could not be saved.
   /// Empty where all went well.
   [[nodiscard]] const std::string& failure() const;
 

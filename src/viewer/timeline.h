@@ -32,10 +32,10 @@ struct Timeline {
   [[nodiscard]] double advanced(double value, int count) const;
 };
 
-/// Of the groups of a study, which are these nodes; `duration` in seconds.
+/// Takes the groups of a study, which are these nodes; `duration` in seconds.
 [[nodiscard]] Timeline timeline_of(const Study& study,
                                    const std::vector<std::uint32_t>& group_nodes, double duration);
-/// Of the bodies of a simulation, which are nodes by their own numbers. Empty where nothing was
+/// Takes the bodies of a simulation, which are nodes by their own numbers. Empty where nothing was
 /// simulated.
 [[nodiscard]] Timeline timeline_of(const SimulationResult& result);
 

@@ -14,7 +14,7 @@ namespace touche::viewer {
 /// One piece of work at a time. All functions are for one thread, that of the session.
 class Worker {
  public:
-  /// What is to be done with the outcome, on the session's thread.
+  /// Does what is to be done with the outcome, on the session's thread.
   using Finish = std::function<void()>;
   /// Runs in the worker's thread; its budget has the flag that cancels and the progress.
   using Work = std::function<Finish(const Budget&)>;
@@ -27,8 +27,8 @@ class Worker {
   [[nodiscard]] bool running() const { return job_ != nullptr; }
   [[nodiscard]] const Progress* progress() const { return job_ ? &job_->progress : nullptr; }
 
-  /// Stops what runs, waits for it, and begins. What the work throws becomes the text that `failed`
-  /// gets on the session's thread.
+  /// Stops what runs, waits for it, and begins. Errors that the work throws become the text that
+  /// `failed` gets on the session's thread.
   void start(Work work, std::function<void(const std::string&)> failed) {
     cancel();
     job_ = std::make_unique<Job>();
