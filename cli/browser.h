@@ -16,7 +16,7 @@ class Browser {
   Browser(const Browser&) = delete;
   Browser& operator=(const Browser&) = delete;
 
-  /// What keeps it from being opened; empty: nothing is known to.
+  /// Tells what keeps it from being opened; empty: nothing is known to.
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche calibrate: what tests cost on this machine.
+// touche calibrate measures what tests cost on this machine.
 #include <fmt/core.h>
 
 #include <cstdio>

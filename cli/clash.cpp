@@ -35,7 +35,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 bool is_study(const std::string& file) { return is_named_json(file) && !is_shape_file(file); }
 
-// What a study says itself holds where the command line says nothing.
+// A study's own settings hold where the command line says nothing.
 ClashParts load_study_parts(const Options& options, ClashOptions& how) {
   if (options.inputs.size() > 1)
     throw InvalidInput("a study is checked by itself, without other files");

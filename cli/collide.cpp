@@ -30,7 +30,7 @@ struct Options {
   }
 };
 
-// Of objects of space or of the plane.
+// Takes objects of space or of the plane.
 template <class AnyResult, class AnyObject>
 void print_contacts(const AnyResult& found, const AnyObject& a, const AnyObject& b) {
   if (found.contacts.empty()) {
@@ -124,7 +124,7 @@ int answer(const Options& options, const AnyObject& a, const AnyPose& pose_a, co
   return found.contacts.empty() ? kFree : kContact;
 }
 
-/// Of convex shapes how deep, too; of a shape and a mesh only whether.
+/// Convex shapes also tell how deep; a shape and a mesh tell only whether.
 int run_shapes(const Options& options) {
   const TwoObjects& o = options.objects;
   const Shape a = load_shape_a(o), b = load_shape_b(o);

@@ -20,7 +20,7 @@ struct Options {
   double relative_error = 0;
 };
 
-// Of objects of space or of the plane, as all here.
+// Takes objects of space or of the plane, as all here.
 template <class Result, class AnyObject>
 void print_text(const Result& found, const AnyObject& a, const AnyObject& b) {
   if (!found.closest)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche info: what is in a mesh file, and what is unusual about it?
+// touche info tells what is in a mesh file, and what is unusual about it.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 namespace touche::cli {
 
-/// Whether this is a unit of length: as one of Study::unit.
+/// Whether this is a unit of length, as one of Study::unit.
 bool is_unit(std::string_view text);
 
 /// The length in `unit` (see Study::unit): "2mm", "0.5 in", or a number alone, which is in `unit`.

@@ -17,7 +17,7 @@ std::string bash_completion(const std::vector<CommandText>& texts);
 /// A function that zsh loads.
 std::string zsh_completion(const std::vector<CommandText>& texts);
 
-/// Page 1 of a manual, in roff: of the program, if `command` is its own text, else of that command.
+/// Page 1 of a manual, in roff: the program's, if `command` is its own text, else that command's.
 std::string manual_page(const std::vector<CommandText>& texts, const CommandText& command,
                         const std::string& version);
 

@@ -30,7 +30,7 @@ Json to_json(const plane::Contact& contact, const plane::Object& a, const plane:
 std::string contact_text(const plane::Contact& contact, const plane::Object& a,
                          const plane::Object& b);
 
-/// What the questions are about, in words, and how large an object is.
+/// Tells what the questions are about, in words, and how large an object is.
 inline const char* parts_of(const Object&) { return "faces"; }
 inline const char* parts_of(const plane::Object&) { return "edges"; }
 inline const char* whole_of(const Object&) { return "surfaces"; }
@@ -38,7 +38,7 @@ inline const char* whole_of(const plane::Object&) { return "outlines"; }
 inline double size_of(const Object& object) { return object.bounds().diagonal(); }
 inline double size_of(const plane::Object& object) { return object.outline().diagonal(); }
 
-/// What a person should know of drawings, with the names of their files; nothing of meshes.
+/// Says what a person should know of drawings, with the names of their files; nothing of meshes.
 std::vector<std::string> remarks_of(const TwoObjects& objects, const plane::Object& a,
                                     const plane::Object& b);
 inline std::vector<std::string> remarks_of(const TwoObjects&, const Object&, const Object&) {

@@ -26,7 +26,7 @@ struct Options {
   int steps = 256;
 };
 
-// Of objects of space or of the plane, as all that follows.
+// Takes objects of space or of the plane, as all that follows.
 template <class AnyThickness>
 Json thickness_json(const AnyThickness& t) {
   const double upper = t.diameter.upper;
@@ -183,7 +183,7 @@ void print_text(const AnyResult& r, const PathOptions& options, const AnyObject&
   }
 }
 
-// Of each face; of a drawing the same for all edges.
+// Returns those of each face; a drawing has the same for all edges.
 std::vector<double> chord_errors_of(const Object& object) { return chord_errors(object.soup()); }
 std::vector<double> chord_errors_of(const plane::Object& object) {
   return std::vector<double>(object.in_space().soup().face_count(), object.outline().chord_error());

@@ -198,7 +198,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// What to say of a first argument that is to be a command and is none; nothing if it is one.
+/// Tells what to say of a first argument that is to be a command and is none; nothing if it is one.
 std::string unknown_command(const CLI::App& app, std::string_view word) {
   constexpr std::size_t kMistakes = 2;
   if (word.starts_with('-')) return "";

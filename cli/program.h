@@ -78,7 +78,7 @@ class Command {
 /// The knowledge of --help, for those who write it down otherwise.
 struct OptionText {
   std::vector<std::string> names;  ///< with their dashes; empty for what is told by its place
-  std::string value;               ///< what follows it, e.g. FOLDER; empty for a flag
+  std::string value;               ///< the word that follows it, e.g. FOLDER; empty for a flag
   std::string help;
   std::vector<std::string> choices;  ///< the values there are; empty: any
   bool required = false;

@@ -13,7 +13,7 @@
 
 namespace touche::cli {
 
-/// What the program ends with, for studies and for ways that were taken.
+/// Returns what the program ends with, for studies and for ways that were taken.
 int exit_code(StudyVerdict verdict);
 
 /// All files that a study was read from.

@@ -21,7 +21,7 @@ struct Options {
   std::uint64_t max_work = ~std::uint64_t{0};
 };
 
-// Of objects of space or of the plane.
+// Takes objects of space or of the plane.
 template <class AnyResult, class AnyObject>
 Json toi_json(const AnyResult& found, double clearance, const AnyObject& a, const AnyObject& b) {
   Json json = {{"status", name(found.status)},
@@ -111,7 +111,7 @@ int run(const Options& options) {
   if (are_outlines(o))
     return answer(options, load_outline_a(o), plane_motion(options.motion), load_outline_b(o),
                   plane::Motion::at(parse_plane_pose(o.pose_b, "--pose-b")));
-  // What the command line says is read before the files are.
+  // The command line is read before the files are.
   const Motion motion = options.motion.motion();
   const Pose pose_b = parse_pose(o.pose_b, "--pose-b");
   if (are_shapes(o))

@@ -95,7 +95,7 @@ Corners crescent() {
   return out;
 }
 
-/// Of a drawing: around all others, as a rule.
+/// Returns the one of a drawing that is around all others, as a rule.
 Corners largest_chain(const plane::Outline& outline) {
   Index best = 0;
   double most = -1;
