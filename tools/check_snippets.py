@@ -32,6 +32,14 @@ HEAD = """#include <touche/animation.h>
 #include <touche/handling.h>
 #include <touche/io.h>
 #include <touche/manifold.h>
+#include <touche/methods/continuous.h>
+#include <touche/methods/continuous_evaluation.h>
+#include <touche/methods/cost_file.h>
+#include <touche/methods/evaluation.h>
+#include <touche/methods/measure_costs.h>
+#include <touche/methods/swept_sphere.h>
+#include <touche/methods/volume_tree.h>
+#include <touche/methods/zoo.h>
 #include <touche/move_ball.h>
 #include <touche/move_object.h>
 #include <touche/outline_file.h>
@@ -86,7 +94,7 @@ foreach(source ${sources})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})
   target_compile_options(${name} PRIVATE -O0 -Wall -Wextra)
-  target_link_libraries(${name} PRIVATE touche::clash touche::shapes touche::simulation $<TARGET_NAME_IF_EXISTS:touche::viewer>)
+  target_link_libraries(${name} PRIVATE touche::clash touche::shapes touche::simulation touche::evaluation $<TARGET_NAME_IF_EXISTS:touche::viewer>)
 endforeach()
 """
 
@@ -120,7 +128,7 @@ DECLARED = re.compile(r"^ *(?:\[\[nodiscard\]\] )?(?:static |constexpr |inline |
 def missing_examples(shown):
     """Complaints about functions of the public headers that no example of the reference calls."""
     complaints = []
-    for header in sorted(Path("include/touche").glob("*.h")):
+    for header in sorted(Path("include/touche").glob("**/*.h")):
         text = re.sub(r"//.*", "", header.read_text())
         text = re.sub(r"namespace (detail|brute_force) \{.*?\n\}", "", text, flags=re.S)
         text = re.sub(r"(private|protected):.*?\n\};", "", text, flags=re.S)
@@ -149,10 +157,12 @@ def main():
     environment = {**os.environ, "PATH": f"{prefix / 'bin'}:{os.environ['PATH']}"}
     environment["CMAKE_PREFIX_PATH"] = str(prefix)
 
-    complaints, programs, fragments, count = [], [], {}, 0
+    complaints, programs, fragments, shown, count = [], [], {}, [], 0
     for place, language, text, printed in blocks([Path("README.md"), *sorted(Path("docs").glob("**/*.md"))]):
         count += language in ("cpp", "console", "json")
         if language == "cpp":
+            if place.startswith("docs/reference/"):
+                shown.append(text)
             if "int main(" in text:
                 name = f"snippet{len(programs)}"
                 (work / f"{name}.cpp").write_text(text)
@@ -174,9 +184,7 @@ def main():
     for number, (file, texts) in enumerate(fragments.items()):
         bodies = [FRAGMENT % (i, line, file, text) for i, (line, text) in enumerate(texts)]
         (work / f"fragments{number}.cpp").write_text(HEAD + "".join(bodies) + "int main() {}\n")
-    complaints += missing_examples(" ".join(
-        text for file, texts in fragments.items() if file.startswith("docs/reference/")
-        for _, text in texts))
+    complaints += missing_examples(" ".join(shown))
 
     (work / "CMakeLists.txt").write_text(PROJECT)
     for command in (["cmake", "-S", ".", "-B", "build", "-G", "Ninja"], ["cmake", "--build", "build"]):
