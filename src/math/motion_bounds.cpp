@@ -31,6 +31,17 @@ double piece_displacement(const Piece& piece, const Ball& ball, double t0, doubl
   return std::hypot(along, across + 2 * std::sin(0.5 * turned) * to_axis);
 }
 
+// The pieces that poses at times in [t0, t1] are computed from: see Motion::pose.
+std::span<const Piece> pieces_between(const Motion& motion, double t0, double t1) {
+  const std::span<const Piece> pieces = pieces_of(motion);
+  const auto after = [&](double t) {
+    return std::upper_bound(pieces.begin(), pieces.end(), t,
+                            [](double x, const Piece& piece) { return x < piece.t_begin; });
+  };
+  const auto first = std::prev(std::max(after(t0), pieces.begin() + 1));
+  return {first, std::max(after(t1), first + 1)};
+}
+
 // From t_ref to the farthest time of [t_ref, t_end] (or backwards), piece by piece.
 double one_way(std::span<const Piece> pieces, const Ball& ball, double t_ref, double t_end) {
   const double lo = std::min(t_ref, t_end), hi = std::max(t_ref, t_end);
@@ -45,7 +56,8 @@ double one_way(std::span<const Piece> pieces, const Ball& ball, double t_ref, do
 }  // namespace
 
 double Motion::displacement_bound(const Ball& ball, double t_ref, double t0, double t1) const {
-  const std::span<const Piece> pieces = pieces_of(*this);
+  const std::span<const Piece> pieces =
+      pieces_between(*this, std::min(t_ref, t0), std::max(t_ref, t1));
   double bound = 0;
   if (t0 < t_ref) bound = one_way(pieces, ball, t_ref, t0);
   if (t1 > t_ref) bound = std::max(bound, one_way(pieces, ball, t_ref, t1));
