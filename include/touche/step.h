@@ -74,7 +74,7 @@ struct StepGroup {
   NodeId node;
   /// The time at which it stopped; 1: it went all the way. With `report`, until when it is proved
   /// to meet nothing.
-  double reached = 1;
+  double reached = 0;
   /// Its first contact, a number in StepResult::contacts; kNone where there is none.
   Index contact = kNone;
 };
@@ -157,8 +157,10 @@ struct StepResult {
   /// Pairs that the budget left undecided, or rounding where one is a convex shape, and that
   /// stopped somebody, or with `report` all: free until time.lower.
   std::vector<StepPair> undecided;
-  /// Everything before is proved free, in the order of time: where `together` stops.
-  double free_until = 1;
+  /// The time of the first contact of all pairs, on the motions that were given. Everything in
+  /// [0, time.lower) is proved free; there `together` stops. 1 where nothing meets. At time.upper
+  /// some pair is at most clearance + tolerance apart; infinite where no contact was found.
+  Bracket time;
   /// They tell of all pairs of the world, at the end of the step; empty unless asked for. In
   /// contact are those that are at most clearance + tolerance apart then, or were stopped by each
   /// other; near are those, and others within the near distance. Changes made to the world between
@@ -201,14 +203,14 @@ class Stepper {
   /// Takes the step; those that were given motions are forgotten. The result is valid until the
   /// next call. Throws InvalidInput for options without meaning, for nodes that were removed since,
   /// and for responses that begin elsewhere or change the world; nothing has moved then.
-  const StepResult& run(const StepOptions& options);
+  [[nodiscard]] const StepResult& run(const StepOptions& options);
 
   /// Takes the last step again, after `report`: pairs that were left undecided go on where they
   /// stopped, all others keep their answers. In the end all is as if the budget had been unlimited.
   /// Policy, budget and threads may be others, tolerance and clearance must be the same. Throws
   /// InvalidInput as run(), and where the step before was none of `report`, or threw, or where the
   /// world has changed since or motions were given: then there is none to go on with.
-  const StepResult& go_on(const StepOptions& options);
+  [[nodiscard]] const StepResult& go_on(const StepOptions& options);
 
   /// Forgets what is known from the steps before, also of one that might go on: the next is as if
   /// it were the first.

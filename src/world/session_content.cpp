@@ -252,7 +252,7 @@ std::uint64_t digest(const StepResult& result, const World::Data& world) {
     bytes.put(std::uint64_t{list->size()});
     for (const StepPair& pair : *list) put(bytes, pair);
   }
-  bytes.put(result.free_until);
+  bytes.put(result.time.lower);
   for (const PairEvents* events : {&result.contact_events, &result.near_events})
     for (const auto* list : {&events->began, &events->going_on, &events->ended}) {
       bytes.put(std::uint64_t{list->size()});

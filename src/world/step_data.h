@@ -121,6 +121,7 @@ struct Stepper::Data {
 
   // ---- order (step_order.cpp) ----
 
+  Bracket first_contact() const;  // of all pairs, on the motions that were given
   void report();
   void stop_together();
   void stop_each();

@@ -28,7 +28,7 @@ void Stepper::Data::tell_events() {
 }
 
 bool Stepper::Data::stands_since(Index node, double t) const {
-  if (options->policy == StepPolicy::together) return t == result.free_until;
+  if (options->policy == StepPolicy::together) return t == result.time.lower;
   const Group* group = group_at(node);
   return group == nullptr || (group->still && group->begin <= t);
 }

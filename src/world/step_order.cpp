@@ -51,7 +51,6 @@ Index Stepper::Data::tell(const Question& q) {
   const Index number = undecided ? kNone : static_cast<Index>(list.size());
   list.push_back({world.graph.id(q.a), world.graph.id(q.b), answer.status, answer.time,
                   answer.contact, q.guess});
-  result.free_until = std::min(result.free_until, answer.time.lower);
   for (const Index node : {q.a, q.b}) {
     if (mover_of[node] == kNone) continue;
     StepGroup& group = result.groups[movers[mover_of[node]].group];
@@ -73,6 +72,17 @@ void Stepper::Data::wait_for_meetings() {
 
 // ---- nobody goes on after the first contact -----------------------------------------------------
 
+Bracket Stepper::Data::first_contact() const {
+  Bracket time{1, kInfinity};
+  for (const Question& q : questions) {
+    if (!q.meets()) continue;
+    time.lower = std::min(time.lower, q.answer.time.lower);
+    if (q.answer.status != ToiStatus::undecided)
+      time.upper = std::min(time.upper, q.answer.time.upper);
+  }
+  return time;
+}
+
 void Stepper::Data::report() {
   wait_for_meetings();
   std::sort(waiting.begin(), waiting.end(), before);
@@ -90,8 +100,8 @@ void Stepper::Data::stop_together() {
     last = q.answer.status == ToiStatus::undecided ? q.answer.time.lower
                                                    : std::min(last, q.answer.time.upper);
   }
-  for (StepGroup& group : result.groups) group.reached = result.free_until;
-  commit(result.free_until);
+  for (StepGroup& group : result.groups) group.reached = result.time.lower;
+  commit(result.time.lower);
 }
 
 // ---- the others go on ---------------------------------------------------------------------------

@@ -108,15 +108,16 @@ void Stepper::Data::begin(const StepOptions& with) {
     events->going_on.clear();
     events->ended.clear();
   }
-  result.free_until = 1;
+  result.time = {};
   result.stats = {};
-  for (const Group& group : groups) result.groups.push_back({group.node});
+  for (const Group& group : groups) result.groups.push_back({group.node, 1});
   world.in_step = true;
   begin_step();
   begin_events();
 }
 
 const StepResult& Stepper::Data::finish() {
+  result.time = first_contact();
   switch (options->policy) {
     case StepPolicy::report:
       report();

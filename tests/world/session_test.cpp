@@ -176,7 +176,7 @@ std::string told(const StepResult& step, const World& world) {
        {step.stats.pairs, step.stats.questions, step.stats.responses, step.stats.measured})
     put(static_cast<double>(x));
   put(static_cast<double>(step.stats.queries.node_pairs));
-  put(step.free_until);
+  put(step.time.lower);
   for (const NodeId body : world.bodies()) {
     const Pose pose = world.pose(body);
     for (int k = 0; k < 4; ++k) put(pose.rotation().coeffs()[k]);

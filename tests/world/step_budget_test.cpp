@@ -82,7 +82,7 @@ void expect_same(const StepResult& x, const StepResult& y) {
   ASSERT_EQ(x.groups.size(), y.groups.size());
   for (std::size_t i = 0; i < x.groups.size(); ++i)
     EXPECT_EQ(x.groups[i].reached, y.groups[i].reached);
-  EXPECT_EQ(x.free_until, y.free_until);
+  EXPECT_EQ(x.time.lower, y.time.lower);
 }
 
 TEST(StepBudget, NothingIsCalledFreeThatIsNotProved) {
@@ -97,7 +97,7 @@ TEST(StepBudget, NothingIsCalledFreeThatIsNotProved) {
         options.share = share;
         const StepResult part = s.run(options);
         EXPECT_LE(part.stats.queries.node_pairs, work);
-        EXPECT_LE(part.free_until, whole.free_until);
+        EXPECT_LE(part.time.lower, whole.time.lower);
         // What is found is what would have been found.
         for (const StepPair& pair : part.contacts) {
           const StepPair* same = find(whole.contacts, pair);
@@ -202,7 +202,7 @@ TEST(StepBudget, PastTheDeadlineAllIsUndecided) {
         const StepResult step = s.run(options);
         EXPECT_TRUE(step.contacts.empty());
         EXPECT_FALSE(step.undecided.empty());
-        EXPECT_EQ(step.free_until, 0);
+        EXPECT_EQ(step.time.lower, 0);
       }
 }
 
@@ -280,7 +280,7 @@ TEST(StepBudget, StepsThatGoOnEndAsIfNothingHadStoppedThem) {
       int goes = 0;
       while (!part.undecided.empty()) {
         const StepResult next = s.stepper.go_on(options);
-        EXPECT_GE(next.free_until, part.free_until);
+        EXPECT_GE(next.time.lower, part.time.lower);
         for (const StepPair& pair : part.undecided)
           if (const StepPair* later = find(next.undecided, pair)) {
             EXPECT_GE(later->time.lower, pair.time.lower);

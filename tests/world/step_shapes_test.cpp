@@ -58,8 +58,8 @@ TEST(StepShapes, APlateFallsOntoAPart) {
   stepper.move(plate, Motion::interpolated(at(0, 0, 4), at(0, 0, -2)));
   const StepResult& step = stepper.run({.tolerance = kTolerance, .policy = StepPolicy::together});
   ASSERT_EQ(step.contacts.size(), 1u);
-  EXPECT_NEAR(step.free_until, 0.5, kTolerance);
-  EXPECT_LT(step.free_until, 0.5);
+  EXPECT_NEAR(step.time.lower, 0.5, kTolerance);
+  EXPECT_LT(step.time.lower, 0.5);
   EXPECT_NE(step.contacts[0].contact->face_a, kNone);
   EXPECT_EQ(step.contacts[0].contact->face_b, kNone);
   EXPECT_EQ(step.contacts[0].a, part);

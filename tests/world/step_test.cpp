@@ -40,7 +40,7 @@ TEST(Step, ReportMovesNothing) {
   EXPECT_EQ(step.groups[0].node, s.part);
   EXPECT_EQ(step.groups[0].contact, 0U);
   EXPECT_EQ(step.groups[0].reached, pair.time.lower);
-  EXPECT_EQ(step.free_until, pair.time.lower);
+  EXPECT_EQ(step.time.lower, pair.time.lower);
   EXPECT_EQ(s.world.pose(s.part).translation(), Vec3::Zero());
 }
 
@@ -139,14 +139,39 @@ TEST(Step, WhoStopsIsNotMetWhereItWouldHaveBeen) {
   EXPECT_NEAR(world.pose(other).translation().y(), 0, 1e-12);
 }
 
+TEST(Step, ResultsBeginAsProvingNothing) {
+  EXPECT_EQ(StepGroup().reached, 0);
+  EXPECT_EQ(StepResult().time, Bracket());
+}
+
+// The part meets the wall after 1/4 of its way, and another one does after 2/3.
+TEST(Step, TellsTheTimeOfTheFirstContact) {
+  for (const StepPolicy policy :
+       {StepPolicy::report, StepPolicy::together, StepPolicy::each, StepPolicy::respond}) {
+    Wall s;
+    const NodeId other = s.world.add(cube(), at(2, 3));
+    s.stepper.move(other, shifted(s.world, other, {0, -3, 0}));
+    StepOptions options = with(policy);
+    options.respond = [](const StepContact&) { return std::vector<GroupMotion>(); };
+    const StepResult& step = s.go(options);
+    EXPECT_LE(step.time.lower, 0.25) << name(policy);
+    EXPECT_GE(step.time.lower, 0.25 - kTolerance / 2) << name(policy);
+    EXPECT_GE(step.time.upper, 0.25 - kTolerance / 4) << name(policy);
+    EXPECT_LE(step.time.upper, 0.25 + kTolerance) << name(policy);
+  }
+  Wall away;
+  away.stepper.move(away.part, shifted(away.world, away.part, {-4, 0, 0}));
+  EXPECT_EQ(away.stepper.run(with(StepPolicy::each)).time, (Bracket{1, kInfinity}));
+}
+
 TEST(Step, TogetherStopsAll) {
   Wall s;
   const NodeId free = s.world.add(cube(), at(0, 10));
   s.stepper.move(free, shifted(s.world, free, {4, 0, 0}));
   const StepResult& step = s.go(with(StepPolicy::together));
   EXPECT_EQ(step.groups[0].reached, step.groups[1].reached);
-  EXPECT_EQ(step.groups[0].reached, step.free_until);
-  EXPECT_NEAR(s.world.pose(free).translation().x(), 4 * step.free_until, 1e-12);
+  EXPECT_EQ(step.groups[0].reached, step.time.lower);
+  EXPECT_NEAR(s.world.pose(free).translation().x(), 4 * step.time.lower, 1e-12);
   EXPECT_EQ(step.groups[0].contact, kNone);
   EXPECT_EQ(step.groups[1].contact, 0U);
 }
