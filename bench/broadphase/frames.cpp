@@ -6,41 +6,24 @@
 #include <numbers>
 #include <numeric>
 
+#include "base/random.h"
+
 namespace touche::bench {
 namespace {
 
-// The generators of the standard library are the same everywhere, its distributions are not.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-
-  // splitmix64, Steele et al. 2014.
-  std::uint64_t bits() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-  double between(double lo, double hi) {
-    return lo + (hi - lo) * 0x1p-53 * static_cast<double>(bits() >> 11);
-  }
-  double normal() {
-    return std::sqrt(-2 * std::log(between(0x1p-53, 1))) *
-           std::cos(2 * std::numbers::pi * between(0, 1));
-  }
-
- private:
-  std::uint64_t state_;
-};
+double normal(Random& random) {
+  return std::sqrt(-2 * std::log(random.uniform(0x1p-53, 1))) *
+         std::cos(2 * std::numbers::pi * random.uniform());
+}
 
 std::array<double, 3> alike(Random& random) {
-  return {random.between(0.5, 1.5), random.between(0.5, 1.5), random.between(0.5, 1.5)};
+  return {random.uniform(0.5, 1.5), random.uniform(0.5, 1.5), random.uniform(0.5, 1.5)};
 }
 
 std::array<double, 3> very_different(Random& random) {
-  const double size = 0.05 * std::pow(100, random.between(0, 1));
-  return {size * random.between(0.5, 1), size * random.between(0.5, 1),
-          size * random.between(0.5, 1)};
+  const double size = 0.05 * std::pow(100, random.uniform());
+  return {size * random.uniform(0.5, 1), size * random.uniform(0.5, 1),
+          size * random.uniform(0.5, 1)};
 }
 
 }  // namespace
@@ -106,7 +89,7 @@ Frames::Frames(const Setting& setting) : setting_(setting), bodies_(setting.bodi
   order_.resize(bodies_.size());
   std::iota(order_.begin(), order_.end(), 0);
   for (std::size_t i = order_.size(); i > 1; --i)
-    std::swap(order_[i - 1], order_[random.bits() % i]);
+    std::swap(order_[i - 1], order_[random.next() % i]);
   choose();
   moved_.reserve(moving_.size() + 1);
 }
@@ -116,7 +99,7 @@ void Frames::place_evenly(double side) {
   for (Body& body : bodies_) {
     body.lo = {0, 0, 0};
     body.hi = {side, side, side};
-    for (double& x : body.centre) x = random.between(0, side);
+    for (double& x : body.centre) x = random.uniform(0, side);
   }
 }
 
@@ -129,10 +112,10 @@ void Frames::place_clusters() {
   const double side = 20 * sigma;
   std::vector<std::array<double, 3>> centres(100);
   for (auto& centre : centres)
-    for (double& x : centre) x = random.between(0, side);
+    for (double& x : centre) x = random.uniform(0, side);
   for (Body& body : bodies_) {
-    const auto& centre = centres[random.bits() % centres.size()];
-    for (std::size_t i = 0; i < 3; ++i) body.centre[i] = centre[i] + sigma * random.normal();
+    const auto& centre = centres[random.next() % centres.size()];
+    for (std::size_t i = 0; i < 3; ++i) body.centre[i] = centre[i] + sigma * normal(random);
     body.lo = {-10 * sigma, -10 * sigma, -10 * sigma};
     body.hi = {side + 10 * sigma, side + 10 * sigma, side + 10 * sigma};
   }
@@ -152,8 +135,8 @@ void Frames::place_on_floor(double air) {
     const double lying = 0.5 * body.edges[2] - 0.05;  // a little in the floor, as solvers leave it
     body.lo = {0, 0, lying};
     body.hi = {side, side, lying + air};
-    body.centre = {random.between(0, side), random.between(0, side),
-                   lying + random.between(0, air)};
+    body.centre = {random.uniform(0, side), random.uniform(0, side),
+                   lying + random.uniform(0, air)};
     body.fall = air > 0 ? 0.02 * body.edges[2] : 0;
   }
   if (air == 0)
@@ -205,7 +188,7 @@ std::span<const Moved> Frames::next() {
     Body& body = bodies_[i];
     for (std::size_t k = 0; k < 3; ++k) {
       double& x = body.centre[k];
-      double step = 0.02 * body.edges[k] * random.between(-1, 1);
+      double step = 0.02 * body.edges[k] * random.uniform(-1, 1);
       if (k == 2 && body.fall > 0) step = -body.fall;
       x = std::clamp(x + step, body.lo[k], body.hi[k]);
     }

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/random.h"
+#include "math/rounding.h"
 #include "touche/shape_point.h"
 #include "world/check.h"
 #include "world/world_data.h"
@@ -23,13 +24,11 @@ Vec3 away(const Vec3& x, const RoundedBox& box) {
   return gap;
 }
 
-// Distances differ from those of boxes by rounding.
-constexpr double kRounding = 1 - 1e-12;
-
-// Holds all that is within reach, as far as the broad phase may hold anything there.
+// Holds all that is within reach, as far as the broad phase may hold anything there. Distances
+// differ from those of boxes by rounding.
 Aabb around(const Vec3& x, double reach) {
   constexpr double kMost = BroadPhase::kMaxCoordinate;
-  const Vec3 half = Vec3::Constant(reach / kRounding), most = Vec3::Constant(kMost);
+  const Vec3 half = Vec3::Constant(reach / kRoundDown), most = Vec3::Constant(kMost);
   return {(x - half).cwiseMax(-most).cwiseMin(most), (x + half).cwiseMax(-most).cwiseMin(most)};
 }
 
@@ -62,7 +61,7 @@ class NearestSearch {
 
  private:
   // Bodies whose boxes are farther away do not count, rounding included.
-  double enough() const { return limit_ / kRounding; }
+  double enough() const { return limit_ / kRoundDown; }
 
   // How far a box must reach to meet each of √n others, in ascending order.
   std::vector<double> reaches_of_some() const {
