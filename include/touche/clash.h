@@ -247,7 +247,9 @@ inline constexpr std::array<std::string_view, 6> kNames<ClashChange> = {
 struct ClashDifference {
   ClashChange change = ClashChange::unchanged;
   std::string part_a, part_b;
-  ClashClass before = ClashClass::free, now = ClashClass::free;
+  /// In the earlier result and in this one. Undecided where nothing is known: a part was or is not
+  /// there, or a rule leaves the pair out now.
+  ClashClass before = ClashClass::undecided, now = ClashClass::undecided;
   Bracket thickness_before, distance_before;
   std::optional<std::size_t> pair;  ///< index into ClashResult::pairs, where it is listed
 };

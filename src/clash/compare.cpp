@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "clash/ruling.h"
 #include "io/json_cursor.h"
@@ -18,7 +19,7 @@ using io::JsonCursor;
 constexpr double kSameShare = 1e-3;  // values that differ by less are the same
 
 struct Earlier {
-  ClashClass verdict = ClashClass::free;
+  ClashClass verdict = ClashClass::undecided;
   Bracket distance, thickness;
 };
 using NamePair = std::pair<std::string, std::string>;
@@ -93,6 +94,10 @@ ClashComparison compare_clashes(const ClashView& now, const std::filesystem::pat
     ++comparison.counts[static_cast<std::size_t>(difference.change)];
     comparison.pairs.push_back(std::move(difference));
   };
+  std::set<std::string> parts_then;
+  if (const auto parts = root.find("parts"))
+    for (const JsonCursor& part : parts->items(0)) parts_then.insert(part.at("name").text());
+
   // Add what is listed now.
   for (std::size_t i = 0; i < now.result.pairs.size(); ++i) {
     const ClashPair& pair = now.result.pairs[i];
@@ -109,6 +114,8 @@ ClashComparison compare_clashes(const ClashView& now, const std::filesystem::pat
       d.change =
           changed(found->second, pair, tolerance) ? ClashChange::changed : ClashChange::unchanged;
       then.erase(found);
+    } else if (parts_then.count(d.part_a) > 0 && parts_then.count(d.part_b) > 0) {
+      d.before = ClashClass::free;
     }
     add(std::move(d));
   }
@@ -128,6 +135,7 @@ ClashComparison compare_clashes(const ClashView& now, const std::filesystem::pat
                : rulings.of(a->second, b->second).what == ClashRuling::ignore
                    ? ClashChange::not_asked
                    : ClashChange::solved;
+    if (d.change == ClashChange::solved) d.now = ClashClass::free;
     add(std::move(d));
   }
   return comparison;

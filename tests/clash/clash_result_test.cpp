@@ -2,6 +2,8 @@
 // What is written down about a clash check, and how it compares with an earlier one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "clash/describe.h"
 #include "clash_scenes.h"
 #include "json_schema.h"
@@ -241,6 +243,30 @@ TEST(ClashCompare, NewSolvedChanged) {
   // Little differences count only beyond the tolerance.
   EXPECT_EQ(count(compare(Floor(0.5, 0.25), Floor(0.5, 0.27)), ClashChange::changed), 1u);
   EXPECT_EQ(count(compare(Floor(0.5, 0.25), Floor(0.5, 0.27), 0.03), ClashChange::changed), 0u);
+}
+
+// Nothing is called free that was not asked for.
+TEST(ClashCompare, FreeIsOnlyWhatWasAsked) {
+  const auto only = [](const ClashComparison& c, ClashChange change) {
+    const auto found = std::find_if(c.pairs.begin(), c.pairs.end(),
+                                    [&](const ClashDifference& d) { return d.change == change; });
+    return found == c.pairs.end() ? ClashDifference() : *found;
+  };
+  const Floor all(0, 0.75), less(0.5, 0.25, false);
+  const ClashDifference gone = only(compare(less, all), ClashChange::gone);
+  EXPECT_NE(gone.before, ClashClass::free);
+  EXPECT_EQ(gone.now, ClashClass::undecided);
+  const ClashDifference added = only(compare(all, less), ClashChange::fresh);
+  EXPECT_EQ(added.before, ClashClass::undecided);
+  const ClashDifference solved =
+      only(compare(Floor(0, 0.75), Floor(0.5, 0.25)), ClashChange::solved);
+  EXPECT_EQ(solved.now, ClashClass::free);
+  const ClashDifference fresh = only(compare(Floor(0.5, 0.25), Floor(0, 0.75)), ClashChange::fresh);
+  EXPECT_EQ(fresh.before, ClashClass::free);
+  Floor now;
+  now.options.rules.ignore = {{"floor", "above", "never mind"}};
+  now.check();
+  EXPECT_EQ(only(compare(now, Floor()), ClashChange::not_asked).now, ClashClass::undecided);
 }
 
 TEST(ClashCompare, RulesAndClearancesAreTold) {
