@@ -80,7 +80,7 @@ void FeaturePairs::prepare(bool is_a, Index triangle, Owner& p) const {
   p.is_a = is_a;
   p.at = is_a ? triangle_of(a_.soup, triangle) : triangle_of(b_.soup, triangle, pose_);
   for (Vec3& corner : p.at) corner *= scale_;
-  p.share = side(p).features.share(triangle);
+  p.share = body(p).features.share(triangle);
   double longest2 = 0;
   for (std::size_t k = 0; k < 3; ++k) {
     p.edge[k] = p.at[(k + 1) % 3] - p.at[k];
@@ -277,7 +277,7 @@ void FeaturePairs::pierce(const Owner& p, int k, const Owner& q) {
 // Whether no triangle at an edge comes nearer to a point than the edge does: `offset` leads to it
 // from the edge, perpendicularly.
 bool FeaturePairs::nearest_on_edge(const Owner& q, int j, const Vec3& offset) const {
-  const Side& of = side(q);
+  const Body& of = body(q);
   const Edge& e = edge(q, j);
   const Vec3 local = of.to_local(offset);
   const Vec3& from = of.soup.vertex(e.from);
@@ -294,7 +294,7 @@ bool FeaturePairs::nearest_on_edge(const Owner& q, int j, const Vec3& offset) co
 
 // The same for a vertex.
 bool FeaturePairs::nearest_at_vertex(const Owner& q, int j, const Vec3& offset) const {
-  const Side& of = side(q);
+  const Body& of = body(q);
   const Vec3 local = of.to_local(offset);
   const Index v = vertex(q, j);
   const Vec3& x = of.soup.vertex(v);
@@ -307,7 +307,7 @@ bool FeaturePairs::nearest_at_vertex(const Owner& q, int j, const Vec3& offset) 
 }
 
 bool FeaturePairs::vertex_leans_little(const Owner& p, int k, const Vec3& towards) const {
-  const Side& of = side(p);
+  const Body& of = body(p);
   const Vec3 n = of.to_local(towards);
   const Index v = vertex(p, k);
   const Vec3& x = of.soup.vertex(v);
@@ -322,7 +322,7 @@ bool FeaturePairs::vertex_leans_little(const Owner& p, int k, const Vec3& toward
 
 // `towards` is perpendicular to the edge.
 bool FeaturePairs::edge_leans_little(const Owner& p, int k, const Vec3& towards) const {
-  const Side& of = side(p);
+  const Body& of = body(p);
   const Edge& e = edge(p, k);
   const Vec3 n = of.to_local(towards);
   const Vec3& from = of.soup.vertex(e.from);
@@ -333,7 +333,7 @@ bool FeaturePairs::edge_leans_little(const Owner& p, int k, const Vec3& towards)
 }
 
 void FeaturePairs::add_ring(const Owner& p, int k, double sign, TouchingCone& cone) const {
-  const Side& of = side(p);
+  const Body& of = body(p);
   const Index v = vertex(p, k);
   for (const Index other : of.features.ring(v))
     cone.add(sign * of.from_local(of.soup.vertex(other) - of.soup.vertex(v)));
@@ -341,7 +341,7 @@ void FeaturePairs::add_ring(const Owner& p, int k, double sign, TouchingCone& co
 
 // Adds what a normal towards q's edge must not oppose: both ways along it, and into its triangles.
 void FeaturePairs::add_wings(const Owner& q, int j, TouchingCone& cone) const {
-  const Side& of = side(q);
+  const Body& of = body(q);
   const Edge& e = edge(q, j);
   cone.add(q.edge[j]);
   cone.add(-q.edge[j]);

@@ -54,7 +54,7 @@ class FeaturePairs {
  private:
   using Owner = FeatureOwner;
   /// One of the two objects, in its own coordinates, and how directions get there.
-  struct Side {
+  struct Body {
     const PolygonSoup& soup;
     const SurfaceFeatures& features;
     const Mat3& rotation;
@@ -63,15 +63,15 @@ class FeaturePairs {
     Vec3 to_local(const Vec3& n) const { return turned ? Vec3(rotation.transpose() * n) : n; }
     Vec3 from_local(const Vec3& n) const { return turned ? Vec3(rotation * n) : n; }
   };
-  const Side& side(const Owner& p) const { return p.is_a ? a_ : b_; }
+  const Body& body(const Owner& p) const { return p.is_a ? a_ : b_; }
   Index vertex(const Owner& p, int k) const {
-    return side(p).features.merged(side(p).soup.triangle(p.triangle)[static_cast<std::size_t>(k)]);
+    return body(p).features.merged(body(p).soup.triangle(p.triangle)[static_cast<std::size_t>(k)]);
   }
   const SurfaceFeatures::Edge& edge(const Owner& p, int k) const {
-    return side(p).features.edge(p.share.edge[k]);
+    return body(p).features.edge(p.share.edge[k]);
   }
   Feature face(const Owner& p) const {
-    return {FeatureKind::face, side(p).soup.face_of_triangle(p.triangle)};
+    return {FeatureKind::face, body(p).soup.face_of_triangle(p.triangle)};
   }
 
   const Owner& owner(bool is_a, Index triangle);
@@ -97,7 +97,7 @@ class FeaturePairs {
             const Vec3& at_q, const Vec3& towards, double distance);
 
   const RelativePose& pose_;
-  const Side a_, b_;
+  const Body a_, b_;
   double small_;  // features that are bent by no more than this, in their own unit, are small
   double lean_;
   double scale_;  // of all that follows and of what is prepared: a power of two

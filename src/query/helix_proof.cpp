@@ -157,7 +157,7 @@ void HelixProof::look_at(const Pair& pair) {
   NodePair leaves{};
   const bool single = moving.count == 1 && still.count == 1;
   if (single) {
-    const HelixTree::Item &x = moving_.item(moving), &y = still_.item(still);
+    const HelixTree::Patch &x = moving_.patch(moving), &y = still_.patch(still);
     leaves = motion_.a_moves ? NodePair{x.leaf, y.leaf} : NodePair{y.leaf, x.leaf};
     if (left_.ends_with(leaves) || stay_apart(motion_, x.region, y.region)) return;
   } else if (stay_apart(motion_, moving, still)) {

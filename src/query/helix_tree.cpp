@@ -37,7 +37,7 @@ void HelixTree::begin(const Object& object, const HelixMotion::Map& map,
   swept_ = motion.turn_end - motion.turn_begin;
   least_errors_ = kLeastErrors * motion.error;
   leaf_ = 0;
-  items_.clear();
+  patches_.clear();
   corners_.clear();
   nodes_.clear();
 }
@@ -51,8 +51,8 @@ void HelixTree::begin(const Object& object, const HelixMotion::Map& map, double 
 
 bool HelixTree::add(std::size_t most) {
   const std::span<const BvhLeaf> leaves = bvh_->leaves();
-  for (const std::size_t end = items_.size() + most; leaf_ < leaves.size() && items_.size() < end;
-       ++leaf_) {
+  for (const std::size_t end = patches_.size() + most;
+       leaf_ < leaves.size() && patches_.size() < end; ++leaf_) {
     const BvhLeaf& leaf = leaves[leaf_];
     for (int i = 0; i < leaf.count(); ++i) {
       const Triangle t = triangle_of(object_->soup(), leaf.triangle[i]);
@@ -69,34 +69,34 @@ void HelixTree::add(const HelixTriangle& triangle, NodeRef leaf, int splits) {
     for (const HelixTriangle& quarter : quarters(triangle)) add(quarter, leaf, splits - 1);
     return;
   }
-  items_.push_back({region, static_cast<std::uint32_t>(corners_.size()), leaf, splits});
+  patches_.push_back({region, static_cast<std::uint32_t>(corners_.size()), leaf, splits});
   corners_.push_back(triangle);
 }
 
-void HelixTree::add_quarters(Item item) {
-  for (const HelixTriangle& quarter : quarters(corners_[item.corners])) {
-    items_.push_back({helix_region(quarter, advance_), static_cast<std::uint32_t>(corners_.size()),
-                      item.leaf, item.splits - 1});
+void HelixTree::add_quarters(Patch patch) {
+  for (const HelixTriangle& quarter : quarters(corners_[patch.corners])) {
+    patches_.push_back({helix_region(quarter, advance_),
+                        static_cast<std::uint32_t>(corners_.size()), patch.leaf, patch.splits - 1});
     corners_.push_back(quarter);
   }
 }
 
-void HelixTree::add_root() { nodes_.push_back(enclose(0, static_cast<int>(items_.size()))); }
+void HelixTree::add_root() { nodes_.push_back(enclose(0, static_cast<int>(patches_.size()))); }
 
 HelixTree::Node HelixTree::enclose(int first, int count) const {
   Node node;
   node.first = first;
   node.count = count;
-  const std::span<const Item> items =
-      std::span(items_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+  const std::span<const Patch> patches =
+      std::span(patches_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
   // The direction in which corners vary most.
   HelixPoint mean;
-  for (const Item& item : items)
-    for (const HelixPoint& c : item.region.corner) mean = {mean.r + c.r, mean.w + c.w};
+  for (const Patch& patch : patches)
+    for (const HelixPoint& c : patch.region.corner) mean = {mean.r + c.r, mean.w + c.w};
   mean = {mean.r / (3.0 * count), mean.w / (3.0 * count)};
   double rr = 0, rw = 0, ww = 0;
-  for (const Item& item : items)
-    for (const HelixPoint& c : item.region.corner) {
+  for (const Patch& patch : patches)
+    for (const HelixPoint& c : patch.region.corner) {
       const HelixPoint d = c - mean;
       rr += d.r * d.r;
       rw += d.r * d.w;
@@ -105,8 +105,8 @@ HelixTree::Node HelixTree::enclose(int first, int count) const {
   const double turn = 0.5 * std::atan2(2 * rw, rr - ww);
   node.axis = {std::cos(turn), std::sin(turn)};
 
-  for (const Item& item : items) {
-    const HelixRegion& region = item.region;
+  for (const Patch& patch : patches) {
+    const HelixRegion& region = patch.region;
     node.box[0].include(region.along(node.axis));
     node.box[1].include(region.along(node.axis.across()));
     node.radius.include(region.along({1, 0}));
@@ -123,18 +123,18 @@ HelixTree::Node HelixTree::enclose(int first, int count) const {
 
 // Finds the cut that gains most.
 void HelixTree::set_cut(Node& node) const {
-  const std::span<const Item> items = std::span(items_).subspan(
+  const std::span<const Patch> patches = std::span(patches_).subspan(
       static_cast<std::size_t>(node.first), static_cast<std::size_t>(node.count));
   if (node.count == 1) {
-    const double errors = items[0].region.size_of_errors();
-    node.gain = items[0].splits > 0 && errors > least_errors_ ? errors : 0;
+    const double errors = patches[0].region.size_of_errors();
+    node.gain = patches[0].splits > 0 && errors > least_errors_ ? errors : 0;
     return;
   }
   double along = 0, across = 0, angle = 0;
-  for (const Item& item : items) {
-    along += item.region.along(node.axis).size();
-    across += item.region.along(node.axis.across()).size();
-    angle += item.region.angle.size();
+  for (const Patch& patch : patches) {
+    along += patch.region.along(node.axis).size();
+    across += patch.region.along(node.axis.across()).size();
+    angle += patch.region.angle.size();
   }
   const auto gain = [&](Node::Cut cut, double whole, double of_items, double worth) {
     const double gained = worth * (whole - of_items / node.count);
@@ -149,21 +149,21 @@ void HelixTree::set_cut(Node& node) const {
        node.radius.middle() * (node.angle.size() > swept_ ? 1 : kSweptShare));
 }
 
-// Puts items in order for two halves of a node, and returns how many are in the first one.
+// Puts patches in order for two halves of a node, and returns how many are in the first one.
 int HelixTree::cut(const Node& node) {
-  const auto begin = items_.begin() + node.first, end = begin + node.count;
+  const auto begin = patches_.begin() + node.first, end = begin + node.count;
   const bool by_angle = node.cut == Node::Cut::angle, across = node.cut == Node::Cut::across;
   const HelixPoint axis = across ? node.axis.across() : node.axis;
-  const auto place = [&](const Item& item) {
-    return by_angle ? item.region.angle.middle() : middle_of(item.region).dot(axis);
+  const auto place = [&](const Patch& patch) {
+    return by_angle ? patch.region.angle.middle() : middle_of(patch.region).dot(axis);
   };
-  // Cut in the middle, or where half of the items are if that leaves one side with hardly any.
+  // Cut in the middle, or where half of the patches are if that leaves one side with hardly any.
   const double at = (by_angle ? node.angle : node.box[across ? 1 : 0]).middle();
-  auto middle = std::partition(begin, end, [&](const Item& item) { return place(item) < at; });
+  auto middle = std::partition(begin, end, [&](const Patch& patch) { return place(patch) < at; });
   const auto least = std::max<std::ptrdiff_t>(1, node.count / 16);
   if (std::min(middle - begin, end - middle) < least) {
     middle = begin + node.count / 2;
-    std::nth_element(begin, middle, end, [&](const Item& x, const Item& y) {
+    std::nth_element(begin, middle, end, [&](const Patch& x, const Patch& y) {
       return std::pair(place(x), x.corners) < std::pair(place(y), y.corners);
     });
   }
@@ -179,7 +179,7 @@ void HelixTree::divide_all() {
 }
 
 bool HelixTree::is_small(const Node& node) const {
-  return node.count == 1 && item(node).splits <= kSmallSplits;
+  return node.count == 1 && patch(node).splits <= kSmallSplits;
 }
 
 int HelixTree::children(int i) {
@@ -187,8 +187,8 @@ int HelixTree::children(int i) {
   if (node.children >= 0) return node.children;
   int left = 0;
   if (node.count == 1) {
-    const Item whole = item(node);
-    node.first = static_cast<int>(items_.size());
+    const Patch whole = patch(node);
+    node.first = static_cast<int>(patches_.size());
     node.count = 4;
     left = 2;
     add_quarters(whole);

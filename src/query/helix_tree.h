@@ -15,7 +15,7 @@ namespace touche {
 class HelixTree {
  public:
   /// A triangle, or a part of one whose region would be too large.
-  struct Item {
+  struct Patch {
     HelixRegion region;
     std::uint32_t corners;  // where its corners are
     NodeRef leaf;           // of the object's hierarchy
@@ -29,10 +29,10 @@ class HelixTree {
     HelixRange angle, z;
     double cosine = 1, sine = 0;  // of the middle of its angles
     double least_radius = kInfinity;
-    int first = 0, count = 0;  // items
+    int first = 0, count = 0;  // patches
     int children = -1;         // the first of two, if it is divided
-    // Sides may be shorter by so much in halves: the box's length less that of its items. For a
-    // single item it is its errors. A node with no gain at all cannot be divided.
+    // Sides may be shorter by so much in halves: the box's length less that of its patches. For a
+    // single patch it is its errors. A node with no gain at all cannot be divided.
     enum class Cut : std::uint8_t { along, across, angle } cut = Cut::along;
     double gain = 0;
 
@@ -51,13 +51,15 @@ class HelixTree {
   /// Adds more triangles; false when there are none left.
   bool add(std::size_t most);
   void add_root();
-  /// Divides all nodes down to single items, so that several threads may use the tree. Nothing can
-  /// be added or divided later, and the object is no longer needed.
+  /// Divides all nodes down to single patches, so that several threads may use the tree. Nothing
+  /// can be added or divided later, and the object is no longer needed.
   void divide_all();
 
   const Node& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
   /// The only one of a node.
-  const Item& item(const Node& node) const { return items_[static_cast<std::size_t>(node.first)]; }
+  const Patch& patch(const Node& node) const {
+    return patches_[static_cast<std::size_t>(node.first)];
+  }
   /// Whether it is a small part of a triangle.
   bool is_small(const Node& node) const;
   /// The first of a node's two children, which are made when it is called first. Addresses change.
@@ -65,7 +67,7 @@ class HelixTree {
 
  private:
   void add(const HelixTriangle& triangle, NodeRef leaf, int splits);
-  void add_quarters(Item item);
+  void add_quarters(Patch patch);
   Node enclose(int first, int count) const;
   void set_cut(Node& node) const;
   int cut(const Node& node);
@@ -75,9 +77,9 @@ class HelixTree {
   HelixMotion::Map map_;
   double advance_ = 0;
   double swept_ = 0;         // by how much the motion turns
-  double least_errors_ = 0;  // of items that are split
+  double least_errors_ = 0;  // of patches that are split
   std::size_t leaf_ = 0;     // the next to be added
-  std::vector<Item> items_;
+  std::vector<Patch> patches_;
   std::vector<HelixTriangle> corners_;
   std::vector<Node> nodes_;
 };

@@ -252,7 +252,7 @@ void ThreadProof::look_at(const Pair& pair) {
 }
 
 void ThreadProof::leave(const HelixTree::Node& moving, const HelixTree::Node& still) {
-  const NodeRef x = motion_.moving->item(moving).leaf, y = motion_.still->item(still).leaf;
+  const NodeRef x = motion_.moving->patch(moving).leaf, y = motion_.still->patch(still).leaf;
   left_.add(motion_.a_moves ? NodePair{x, y} : NodePair{y, x});
 }
 
