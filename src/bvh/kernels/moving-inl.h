@@ -15,7 +15,10 @@ namespace touche {
 namespace HWY_NAMESPACE {
 
 // How one body's box moves, a lane per pair: its centre's velocity and its turning along a's axes,
-// and what does not depend on the axis.
+// and what does not depend on the axis. MovingBoxes in turning-inl.h says less: the children of two
+// nodes are compared along three axes of each, and a speed along an axis, found once for a box,
+// serves eight pairs. Pairs here have a box each and are compared along crossed axes, too, which
+// takes vectors.
 struct BoxVelocity {
   V velocity[3], turning[3];
   V undirected, acceleration;
