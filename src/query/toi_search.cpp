@@ -7,6 +7,7 @@
 
 #include "bvh/object_data.h"
 #include "math/rounding.h"
+#include "query/boxes_apart.h"
 
 namespace touche {
 namespace {
@@ -51,6 +52,18 @@ void ToiSearch::begin(const TimeSpan& span) {
   span_ = span;
   begin_ = span.begin;
   in_part_ = false;
+  // What the boxes around both bodies prove need not be searched. They are not asked again in
+  // pieces in which they once proved nothing.
+  const TimeSlice& slice = slices_[span.first];
+  const bool asked = slice.piece_a == overlap_a_ && slice.piece_b == overlap_b_;
+  if (span.is_slice() && !asked && !(apart_until_ > begin_)) {
+    apart_until_ = boxes_apart_until(a_, b_, slices_, slice, begin_, result_.stats);
+    if (!(apart_until_ > begin_)) {
+      overlap_a_ = slice.piece_a;
+      overlap_b_ = slice.piece_b;
+    }
+  }
+  begin_ = std::clamp(apart_until_, begin_, span.end);
 }
 
 // Searches the span part by part. Each part starts from the roots again, or with what a proof left.

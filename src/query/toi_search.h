@@ -77,8 +77,11 @@ class ToiSearch {
   const bool threads_pay_;
   TimeSpan span_{}, part_{};  // being searched
   bool in_part_ = false;      // whether the queue holds what is left of a part
-  double begin_ = 0;          // of the part
-  double end_ = 0;            // of the part, at most part_.end
+  // Until when the boxes around both bodies are proved apart, and where that proved nothing.
+  double apart_until_ = 0;
+  const detail::Piece *overlap_a_ = nullptr, *overlap_b_ = nullptr;
+  double begin_ = 0;  // of the part
+  double end_ = 0;    // of the part, at most part_.end
   // Whether the rest of the part is proved from its middle: not yet, just now, or that was tried.
   enum class Middle { untried, begun, tried } middle_ = Middle::untried;
   // The same before that, by the threads of both bodies.
