@@ -52,27 +52,38 @@ void ToiSearch::begin(const TimeSpan& span) {
   span_ = span;
   begin_ = span.begin;
   in_part_ = false;
-  // What the boxes around both bodies prove need not be searched. They are not asked again in
-  // pieces in which they once proved nothing.
-  const TimeSlice& slice = slices_[span.first];
+}
+
+// Searches the span part by part. Each part starts from the roots again, or with what a proof left.
+bool ToiSearch::go_on(BudgetMeter& meter) {
+  for (; begin_ < span_.end; begin_ = end_) {
+    if (!in_part_ && begin_ == span_.begin && !pass_boxes(meter)) return false;
+    if (!(begin_ < span_.end)) return true;
+    if (!in_part_) in_part_ = begin_part(meter);
+    if (!in_part_ || !search_part(meter)) return false;
+    in_part_ = false;
+  }
+  return true;
+}
+
+// What the boxes around both bodies prove need not be searched. They are not asked again in pieces
+// in which they once proved nothing. False when the budget ends.
+bool ToiSearch::pass_boxes(BudgetMeter& meter) {
+  const TimeSlice& slice = slices_[span_.first];
   const bool asked = slice.piece_a == overlap_a_ && slice.piece_b == overlap_b_;
-  if (span.is_slice() && !asked && !(apart_until_ > begin_)) {
+  if (span_.is_slice() && !asked && !(apart_until_ > begin_)) {
+    if (!meter.spend()) {
+      result_.status = ToiStatus::undecided;
+      result_.time.lower = begin_;
+      return false;
+    }
     apart_until_ = boxes_apart_until(a_, b_, slices_, slice, begin_, result_.stats);
     if (!(apart_until_ > begin_)) {
       overlap_a_ = slice.piece_a;
       overlap_b_ = slice.piece_b;
     }
   }
-  begin_ = std::clamp(apart_until_, begin_, span.end);
-}
-
-// Searches the span part by part. Each part starts from the roots again, or with what a proof left.
-bool ToiSearch::go_on(BudgetMeter& meter) {
-  for (; begin_ < span_.end; begin_ = end_) {
-    if (!in_part_) in_part_ = begin_part(meter);
-    if (!in_part_ || !search_part(meter)) return false;
-    in_part_ = false;
-  }
+  begin_ = std::clamp(apart_until_, begin_, span_.end);
   return true;
 }
 

@@ -39,6 +39,7 @@ class ToiSearch {
   double end() const { return in_part_ ? end_ : span_.end; }
 
  private:
+  bool pass_boxes(BudgetMeter& meter);
   bool begin_part(BudgetMeter& meter);
   bool prove_along_helix(BudgetMeter& meter);
   std::uint64_t looks_along_helix() const;
