@@ -26,7 +26,8 @@ class PartingSlab {
     double last_a = -kInfinity, first_b = kInfinity;
     for (const Vec3& p : points_a) last_a = std::max(last_a, n.dot(p - start_a));
     for (const Vec3& p : points_b) first_b = std::min(first_b, n_b.dot(p - start_b));
-    return n.dot(pose_ * start_b - start_a) + first_b - last_a >= width - 0.5 * measuring_error(a_, b_);
+    return n.dot(pose_ * start_b - start_a) + first_b - last_a >=
+           width - 0.5 * measuring_error(a_, b_);
   }
 
   /// The same for the boxes around both objects, each aligned to its object's axes.
