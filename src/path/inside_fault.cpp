@@ -94,12 +94,12 @@ class Sides {
         [&](std::span<const EdgeUse> uses) {
           if (uses.size() % 2 != 0) open[pieces.find(uses[0].far)] = true;
         });
-    std::vector<Index> asked_all_over, in_others;
+    std::vector<Index> in_mixed, in_others;
     for (Index t = 0; t < soup_.triangle_count(); ++t) {
       const Index face = soup_.face_of_triangle(t), piece = pieces.find(corners_of(face)[0]);
       if (!cancelled_[face] || open[piece]) continue;
       if (mixed[piece]) {
-        asked_all_over.push_back(t);
+        in_mixed.push_back(t);
         continue;
       }
       in_others.push_back(t);
@@ -107,14 +107,22 @@ class Sides {
       if (!is_middle_inside(t)) return true;
       asked[piece] = true;
     }
-    // Where one point of a piece is inside, all are, unless it meets what winds.
-    if (meet_what_winds(in_others))
-      asked_all_over.insert(asked_all_over.end(), in_others.begin(), in_others.end());
-    // Each of these may lie elsewhere: ask some of them.
-    const std::size_t stride = 1 + asked_all_over.size() / kMostAsked;
-    for (std::size_t i = 0; i < asked_all_over.size(); i += stride)
-      if (!are_points_inside(asked_all_over[i])) return true;
+    // Pieces of both kinds may lie elsewhere in part. One point tells of a whole piece unless it
+    // meets the faces that wind.
+    for (const Index t : some_of(in_mixed))
+      if (!is_middle_inside(t)) return true;
+    if (!meet_what_winds(in_others)) return false;
+    for (const Index t : some_of(in_others))
+      if (!are_points_inside(t)) return true;
     return false;
+  }
+
+  // Returns not many more than kMostAsked, all over.
+  static std::vector<Index> some_of(const std::vector<Index>& triangles) {
+    std::vector<Index> some;
+    for (std::size_t i = 0; i < triangles.size(); i += 1 + triangles.size() / kMostAsked)
+      some.push_back(triangles[i]);
+    return some;
   }
 
   bool is_middle_inside(Index t) const {

@@ -131,16 +131,24 @@ class DistanceSearch {
     return true;
   }
 
-  // Both roots, or their leaves if these are few.
+  // Both roots, or their leaves where each has two.
   NearestPairs first_pairs(const Waiting& root) const {
     NearestPairs pairs;
-    if (!bvh_a_.has_two_leaves() || !bvh_b_.has_two_leaves()) {
-      pairs.add(root);
-      return pairs;
-    }
-    for (const NodeRef a : {~0, ~1})
-      for (const NodeRef b : {~0, ~1}) pairs.add(waiting({a, b}, 0));
+    const PairEnd a(bvh_a_, root.nodes.a), b(bvh_b_, root.nodes.b);
+    const std::span<const NodeRef> leaves_a = two_leaves(a), leaves_b = two_leaves(b);
+    if (leaves_a.empty() || leaves_b.empty()) pairs.add(root);
+    for (const NodeRef leaf_a : leaves_a)
+      for (const NodeRef leaf_b : leaves_b) pairs.add(waiting({leaf_a, leaf_b}, 0));
     return pairs;
+  }
+
+  // Empty for roots that have anything else.
+  static std::span<const NodeRef> two_leaves(const PairEnd& root) {
+    static constexpr NodeRef kBoth[] = {~0, ~1};
+    if (root.root_of_two != nullptr) return kBoth;
+    if (root.node == nullptr || root.node->bounds.count() != 2) return {};
+    const std::span<const NodeRef> children(root.node->child, 2);
+    return is_leaf(children[0]) && is_leaf(children[1]) ? children : std::span<const NodeRef>();
   }
 
   // A first guess, which everything later is compared with: down to the triangles with the few

@@ -112,10 +112,15 @@ TEST(PathTouches, APinTurnsInItsBore) {
 
 // Where the work does not suffice for the proof, that is no touch, and no clash either.
 TEST(PathTouches, WithoutProofItIsUndecided) {
+  // The post makes the box around the table hold the slider, so that its faces must be asked.
+  const PolygonSoup top = scenes::box({-5, -5, -1}, {5, 5, 0}),
+                    post = scenes::box({-5, -5, 0}, {-4, -4, 1});
+  const PolygonSoup* const both[] = {&top, &post};
+  const Object table(merged(both));
   const Object slider = box({0, -0.1, 0}, {0.2, 0.1, 0.2});
   PathOptions options{.tolerance = 1e-5, .profile = false, .thickness_work = 2000};
   const auto slides = [&] {
-    return path(slider, shifted({0, 0, 0}, {1, 0, 0}), kTable, kFixed, options);
+    return path(slider, shifted({0, 0, 0}, {1, 0, 0}), table, kFixed, options);
   };
   expect_proved(slides());
   options.budget.max_work = 15;  // enough to find the contact, and that it does not end
