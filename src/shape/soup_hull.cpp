@@ -11,10 +11,10 @@ namespace touche {
 namespace {
 
 // Where numbers are that large nothing under- or overflows.
-constexpr double kLeastSize = 1e-60, kLargestSize = 1e60;
+constexpr double kLeastHullSize = 1e-60, kLargestHullSize = 1e60;
 
 // Most pairs take one look; of those that take more than these few come apart.
-constexpr int kMostLooks = 12;
+constexpr int kMostHullLooks = 12;
 
 struct FoundHull final : Object::Data::Derived {
   std::optional<Shape> hull;
@@ -25,7 +25,7 @@ std::unique_ptr<const FoundHull> find_hull(const Object& object) {
   const std::span<const Vec3> vertices = object.soup().vertices();
   const Aabb& box = object.bounds();
   const double size = box.lo.cwiseAbs().cwiseMax(box.hi.cwiseAbs()).maxCoeff();
-  if (vertices.size() <= kMostHullVertices && size > kLeastSize && size < kLargestSize)
+  if (vertices.size() <= kMostHullVertices && size > kLeastHullSize && size < kLargestHullSize)
     found->hull = Shape::hull(vertices);
   return found;
 }
@@ -52,7 +52,7 @@ bool hulls_stay_apart(const Object& a, const Motion& motion_a, const Object& b,
     const MovingPair pair(mover_a, pieces.a(), mover_b, pieces.b());
     lengths.allow_for_rounding(pair);
     while (t < pieces.end()) {
-      if (++looks > kMostLooks) return false;
+      if (++looks > kMostHullLooks) return false;
       const PairStep step = step_pair(pair, pair.at(t), lengths, pieces.end(), guess);
       if (step.end != PairStep::End::open) return false;
       t = step.until;
