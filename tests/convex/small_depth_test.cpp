@@ -170,7 +170,7 @@ TEST(SmallDepth, LeavesOutDeadFacesAndGivesUpWhereThereIsNoRoom) {
   Random random(1883);
   AllTargets all;
   int told = 0, given_up = 0;
-  for (int i = 0; i < scaled(20, 12); ++i) {
+  for (int i = 0; i < 20; ++i) {
     const std::vector<Vec3> pa = on_sphere(random, i % 2 == 0 ? 14 : 60),
                             pb = on_sphere(random, i % 2 == 0 ? 14 : 60);
     const Pose pose = random_pose(random, 0.02);
