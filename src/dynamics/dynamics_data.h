@@ -309,6 +309,9 @@ struct Dynamics::Data {
   /// Sets of `joined_to_`, but for single free bodies; whether each stands on what no forces move.
   template <class Use>
   void each_joined_group(Use&& use);
+  /// Calls use(group) for all groups, also those of one body.
+  template <class Use>
+  void each_group(Use&& use);
   void support(const Side& side, double rest) const;
   SolverBody solver_body(const Side& side, double t) const;
   SolverBody forces_ahead(const Side& side, double t) const;
@@ -395,18 +398,24 @@ struct Dynamics::Data {
 };
 
 template <class Use>
-void Dynamics::Data::each_joined_group(Use&& use) {
+void Dynamics::Data::each_group(Use&& use) {
   joined_groups_.clear();
   for (Index i = 0; i < dynamic_count; ++i) joined_groups_.emplace_back(joined_root(i), i);
   std::sort(joined_groups_.begin(), joined_groups_.end());
   for (auto first = joined_groups_.begin(); first != joined_groups_.end();) {
     const auto last = std::find_if(first, joined_groups_.end(),
                                    [&](const auto& other) { return other.first != first->first; });
-    const bool stands = first->first == dynamic_count;
-    if (stands || last - first > 1)
-      use(std::span<const std::pair<Index, Index>>(first, last), stands);
+    use(std::span<const std::pair<Index, Index>>(first, last));
     first = last;
   }
+}
+
+template <class Use>
+void Dynamics::Data::each_joined_group(Use&& use) {
+  each_group([&](std::span<const std::pair<Index, Index>> group) {
+    const bool stands = group.front().first == dynamic_count;
+    if (stands || group.size() > 1) use(group, stands);
+  });
 }
 
 }  // namespace touche

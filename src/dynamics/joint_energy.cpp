@@ -46,15 +46,7 @@ void Dynamics::Data::limit_joined_energy() {
   for (const Articulation& of : articulations())
     for (const Index j : of.joints)
       join(std::min(joints[j].a, still), std::min(joints[j].b, still));
-  joined_groups_.clear();
-  for (Index i = 0; i < dynamic_count; ++i) joined_groups_.emplace_back(joined_root(i), i);
-  std::sort(joined_groups_.begin(), joined_groups_.end());
-  for (auto first = joined_groups_.begin(); first != joined_groups_.end();) {
-    const auto last = std::find_if(first, joined_groups_.end(),
-                                   [&](const auto& other) { return other.first != first->first; });
-    limit_joined_energy({first, last});
-    first = last;
-  }
+  each_group([&](const auto& group) { limit_joined_energy(group); });
 }
 
 void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>> group) {
