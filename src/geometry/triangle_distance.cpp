@@ -42,9 +42,9 @@ struct Pair {
 /// The closest places found so far.
 struct Best {
   double distance2 = kInfinity;
-  Vec3 point_a, point_b;
-  FeatureKind kind_a, kind_b;
-  int local_a, local_b;
+  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
+  FeatureKind kind_a = FeatureKind::vertex, kind_b = FeatureKind::vertex;
+  int local_a = 0, local_b = 0;
 };
 
 struct Place {
@@ -236,11 +236,13 @@ bool only_pierce(const Pair& pair, const TriangleFrame& frame_a, const TriangleF
   bool clear = true;
   for (const double height : heights.of_a) clear = clear && std::abs(height) > low_a;
   for (const double height : heights.of_b) clear = clear && std::abs(height) > low_b;
-  if (clear)
-    for_crossings(pair.a, heights.of_a, [&](int, double, const Vec3& x) {
-      clear = clear && frame_b.from_border(x) * altitude_b > kClear * size;
-    });
-  return clear;
+  if (!clear) return false;
+  bool crosses = false;
+  for_crossings(pair.a, heights.of_a, [&](int, double, const Vec3& x) {
+    crosses = true;
+    clear = clear && frame_b.from_border(x) * altitude_b > kClear * size;
+  });
+  return crosses && clear;
 }
 
 ClosestPoints to_global(const Pair& pair, const Best& best) {

@@ -35,7 +35,8 @@ struct ClosestPoints {
 ClosestPoints closest_points(const Triangle& a, const Triangle& b);
 /// The same for triangles that are known not to intersect.
 ClosestPoints closest_points_apart(const Triangle& a, const Triangle& b);
-/// The same for triangles that are known to intersect.
+/// The same for triangles that are known to intersect. If they do not, as in a forged hierarchy,
+/// the result still names features that exist.
 ClosestPoints closest_points_touching(const Triangle& a, const Triangle& b);
 inline constexpr double kDistanceError = 1e-12;
 

@@ -277,5 +277,18 @@ TEST(ClosestPoints, NamesFeatures) {
   EXPECT_EQ(c.point_a, Vec3(1, 1, 0));
 }
 
+// A forged hierarchy may lead to triangles that do not touch, of which no edge crosses a face.
+TEST(ClosestPoints, NamesFeaturesThatExistWhateverTouches) {
+  const Triangle a = {Vec3(0, 0, 0), Vec3(4, 0, 0), Vec3(0, 4, 0)};
+  for (const double high : {1.0, -1.0, 1e3}) {
+    const Triangle above = {Vec3(0, 0, high), Vec3(4, 1, high), Vec3(1, 4, 2 * high)};
+    const ClosestPoints c = closest_points_touching(a, above);
+    EXPECT_EQ(c.distance, 0);
+    for (const int local : {c.local_a, c.local_b}) EXPECT_TRUE(local >= 0 && local < 3) << local;
+    for (const Vec3& p : {c.point_a, c.point_b}) EXPECT_TRUE(p.allFinite()) << p.transpose();
+    EXPECT_LT((c.point_a - 0.5 * (a[0] + above[0])).norm(), 4 + std::abs(high));
+  }
+}
+
 }  // namespace
 }  // namespace touche
