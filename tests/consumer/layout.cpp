@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes of what the headers define, and answers to the last bit. Programs that are compiled with
 // other flags than the library must print the same.
+#include <touche/clash.h>
+#include <touche/dynamics.h>
+#include <touche/handling.h>
+#include <touche/plane.h>
+#include <touche/shape.h>
+#include <touche/step.h>
+#include <touche/study.h>
 #include <touche/touche.h>
+#include <touche/world.h>
 
 #include <array>
 #include <cstdio>
@@ -61,11 +69,39 @@ int main() {
   PRINT_SIZE(LinearOptions);
   PRINT_SIZE(LinearImpact);
   PRINT_SIZE(SelfImpact);
+  PRINT_SIZE(Shape);
+  PRINT_SIZE(ShapeContact);
+  PRINT_SIZE(DepthOptions);
+  PRINT_SIZE(World);
+  PRINT_SIZE(BodyOptions);
+  PRINT_SIZE(NearPair);
+  PRINT_SIZE(StepOptions);
+  PRINT_SIZE(StepGroup);
+  PRINT_SIZE(StepResult);
+  PRINT_SIZE(Stepper);
+  PRINT_SIZE(MassProperties);
+  PRINT_SIZE(DynamicsOptions);
+  PRINT_SIZE(DynamicsResult);
+  PRINT_SIZE(Dynamics);
+  PRINT_SIZE(Joint);
+  PRINT_SIZE(HandlingOptions);
+  PRINT_SIZE(HandlingStep);
+  PRINT_SIZE(Handling);
+  PRINT_SIZE(StudyPart);
+  PRINT_SIZE(Study);
+  PRINT_SIZE(StudyStep);
+  PRINT_SIZE(StudyResult);
+  PRINT_SIZE(ClashPart);
+  PRINT_SIZE(ClashOptions);
+  PRINT_SIZE(ClashPair);
+  PRINT_SIZE(plane::Chain);
+  PRINT_SIZE(plane::Outline);
 
   const Object body = octahedron();
   print("diagonal", body.bounds().diagonal());
+  // Written so that no compiler can contract the questions themselves: there is no sum of products.
   for (int i = 0; i < 20; ++i) {
-    const Pose start = Pose::from_fixed_xyz(0.1 * i, 0.37, 0.2 - 0.3 * i, {3.1, 0.11 * i, -0.7});
+    const Pose start = Pose::from_fixed_xyz(0.1 * i, 0.37, -0.3 * i, {3.1, 0.11 * i, -0.7});
     const Pose end = Pose::from_axis_angle({1, 0.3 * i, -2}, 2.9, {-2.9, 0.3, 0.07 * i});
     const Pose seen = relative(start, end) * start.inverse();
     print("point", seen * Vec3(0.1, 0.7, 0.3 * i));
