@@ -47,11 +47,11 @@ void measure_poses(const Case& scene) {
   const Object a(scene.a), b(scene.b);
   const auto& poses = scene.placements;
   measure(scene.name + ", intersects", poses,
-          [&](const Placement& p) { return intersects(a, p.a, b, p.b); });
+          [&](const PosePair& p) { return intersects(a, p.a, b, p.b); });
   measure(scene.name + ", all pairs", poses,
-          [&](const Placement& p) { return intersecting_faces(a, p.a, b, p.b); });
+          [&](const PosePair& p) { return intersecting_faces(a, p.a, b, p.b); });
   measure(scene.name + ", distance", poses,
-          [&](const Placement& p) { return distance(a, p.a, b, p.b); });
+          [&](const PosePair& p) { return distance(a, p.a, b, p.b); });
 }
 
 /// All pairs of the headlamp's parts, where they stand at the start.

@@ -15,20 +15,20 @@ struct NamedMovingWorkload;
 
 namespace touche::bench {
 
-struct Placement {
+struct PosePair {
   Pose a, b;
 };
 
 /// Linear translation and slerp from one placement to the next.
 struct Sweep {
-  Placement start, end;
+  PosePair start, end;
   int samples = 4001;  ///< of peers that look at single poses
 };
 
 struct Case {
   std::string name;
   PolygonSoup a, b;  ///< triangles only
-  std::vector<Placement> placements{};
+  std::vector<PosePair> placements{};
   std::vector<Sweep> sweeps{};
   double tolerance = 0;   ///< of the time of impact
   std::string without{};  ///< a peer that would take hours

@@ -142,7 +142,7 @@ std::vector<Case> headlamp_steps() {
     const Motion motion = scenes::motion_of(group);
     const auto at = [&](int i) {
       const auto count = static_cast<double>(scene.groups.size());
-      return Placement{Pose(), motion.pose((static_cast<double>(g) + i / 200.0) / count)};
+      return PosePair{Pose(), motion.pose((static_cast<double>(g) + i / 200.0) / count)};
     };
     for (int i = 0; i <= 200; i += 20) step.placements.push_back(at(i));
     step.sweeps.push_back({at(20), at(21)});

@@ -33,7 +33,7 @@ void pass(const Case& scene, Rival& rival, Question question) {
   if (question == Question::continuous)
     for (const Sweep& s : scene.sweeps)
       benchmark::DoNotOptimize(rival.continuous(s, scene.tolerance));
-  for (const Placement& p : scene.placements) {
+  for (const PosePair& p : scene.placements) {
     if (question == Question::intersects) benchmark::DoNotOptimize(rival.intersects(p));
     if (question == Question::all_pairs) benchmark::DoNotOptimize(rival.all_pairs(p, nullptr));
     if (question == Question::distance) benchmark::DoNotOptimize(rival.distance(p));

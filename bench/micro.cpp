@@ -72,12 +72,12 @@ void add_batches(const std::string& target) {
 /// A query on the spheres of 20,000 triangles with one instruction set.
 template <class Ask>
 void add_query(const std::string& name, const std::string& target, const Object& a, const Object& b,
-               const std::vector<Placement>& placements, Ask ask) {
+               const std::vector<PosePair>& placements, Ask ask) {
   benchmark::RegisterBenchmark((name + "/" + target).c_str(), [=](benchmark::State& state) {
     set_simd_target(target);
     QueryStats stats;
     for ([[maybe_unused]] auto _ : state)
-      for (const Placement& p : placements) stats += ask(a, b, p);
+      for (const PosePair& p : placements) stats += ask(a, b, p);
     const auto asked = static_cast<std::size_t>(state.iterations()) * placements.size();
     state.SetItemsProcessed(static_cast<std::int64_t>(asked));
     const auto each = [&](std::uint64_t n) {
@@ -94,15 +94,15 @@ void add_queries(const std::string& target) {
   const Case spheres = bumpy_spheres(20000), knots = torus_knots();
   const Object a(spheres.a), b(spheres.b), knot_a(knots.a), knot_b(knots.b);
   add_query("intersects", target, a, b, spheres.placements,
-            [](const Object& x, const Object& y, const Placement& p) {
+            [](const Object& x, const Object& y, const PosePair& p) {
               return intersects(x, p.a, y, p.b).stats;
             });
   add_query("all pairs", target, a, b, spheres.placements,
-            [](const Object& x, const Object& y, const Placement& p) {
+            [](const Object& x, const Object& y, const PosePair& p) {
               return intersecting_faces(x, p.a, y, p.b).stats;
             });
   add_query("distance", target, a, b, spheres.placements,
-            [](const Object& x, const Object& y, const Placement& p) {
+            [](const Object& x, const Object& y, const PosePair& p) {
               return distance(x, p.a, y, p.b).stats;
             });
   benchmark::RegisterBenchmark(("time of impact/" + target).c_str(), [=](auto& state) {

@@ -27,10 +27,10 @@ struct Impact {
 class Rival {
  public:
   virtual ~Rival() = default;
-  virtual bool intersects(const Placement&) { return {}; }
+  virtual bool intersects(const PosePair&) { return {}; }
   /// How many pairs of faces intersect; they are listed when `pairs` is given.
-  virtual std::size_t all_pairs(const Placement&, std::vector<FacePair>* /*pairs*/) { return {}; }
-  virtual double distance(const Placement&) { return {}; }
+  virtual std::size_t all_pairs(const PosePair&, std::vector<FacePair>* /*pairs*/) { return {}; }
+  virtual double distance(const PosePair&) { return {}; }
   virtual Impact continuous(const Sweep&, double /*tolerance*/) { return {}; }
   /// Bytes of both hierarchies without the meshes, where the rival lets one know.
   virtual std::optional<std::size_t> hierarchy_bytes() const { return {}; }

@@ -70,9 +70,9 @@ class Bullet final : public Rival {
     btGImpactCollisionAlgorithm::registerAlgorithm(&dispatcher_);
   }
 
-  bool intersects(const Placement& p) override { return all_pairs(p, nullptr) > 0; }
+  bool intersects(const PosePair& p) override { return all_pairs(p, nullptr) > 0; }
 
-  std::size_t all_pairs(const Placement& p, std::vector<FacePair>* pairs) override {
+  std::size_t all_pairs(const PosePair& p, std::vector<FacePair>* pairs) override {
     const btCollisionObject* a = a_.at(p.a);
     const btCollisionObject* b = b_.at(p.b);
     const btCollisionObjectWrapper wrap_a(nullptr, a->getCollisionShape(), a,

@@ -51,14 +51,14 @@ class Cgal final : public Rival {
                                 point(a.vertex(t[2])));
   }
 
-  bool intersects(const Placement& p) override {
+  bool intersects(const PosePair& p) override {
     // Both go into a's frame, as the other peers do.
     collision_.set_transformation(0, transform(Pose()));
     collision_.set_transformation(1, transform(relative(p.a, p.b)));
     return !collision_.get_all_intersections(0).empty();
   }
 
-  std::size_t all_pairs(const Placement& p, std::vector<FacePair>* pairs) override {
+  std::size_t all_pairs(const PosePair& p, std::vector<FacePair>* pairs) override {
     if (!tree_a_) tree_a_ = std::make_unique<Tree>(triangles_a_.cbegin(), triangles_a_.cend());
     const Pose b_in_a = relative(p.a, p.b);
     std::vector<Point> moved;

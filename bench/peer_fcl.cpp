@@ -41,13 +41,13 @@ class Fcl : public Rival {
  public:
   Fcl(const PolygonSoup& a, const PolygonSoup& b) : a_(model(a)), b_(model(b)) {}
 
-  bool intersects(const Placement& p) override {
+  bool intersects(const PosePair& p) override {
     fcl::CollisionResultd result;
     return fcl::collide(a_.get(), transform(p.a), b_.get(), transform(p.b),
                         fcl::CollisionRequestd(1), result) > 0;
   }
 
-  std::size_t all_pairs(const Placement& p, std::vector<FacePair>* pairs) override {
+  std::size_t all_pairs(const PosePair& p, std::vector<FacePair>* pairs) override {
     fcl::CollisionResultd result;
     fcl::collide(a_.get(), transform(p.a), b_.get(), transform(p.b),
                  fcl::CollisionRequestd(static_cast<std::size_t>(-1)), result);
@@ -58,7 +58,7 @@ class Fcl : public Rival {
     return result.numContacts();
   }
 
-  double distance(const Placement& p) override {
+  double distance(const PosePair& p) override {
     fcl::DistanceResultd result;
     fcl::distance(a_.get(), transform(p.a), b_.get(), transform(p.b), fcl::DistanceRequestd(true),
                   result);

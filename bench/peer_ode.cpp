@@ -46,7 +46,7 @@ class Ode final : public Rival {
  public:
   Ode(const PolygonSoup& a, const PolygonSoup& b) : a_(a), b_(b) {}
 
-  bool intersects(const Placement& p) override {
+  bool intersects(const PosePair& p) override {
     dContactGeom contact;
     return dCollide(a_.at(p.a), b_.at(p.b), static_cast<int>(CONTACTS_UNIMPORTANT | 1u), &contact,
                     sizeof contact) > 0;

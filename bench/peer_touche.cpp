@@ -10,18 +10,18 @@ class Touche final : public Rival {
   Touche(const PolygonSoup& a, const PolygonSoup& b)
       : a_(a, "a", {.threads = 1}), b_(b, "b", {.threads = 1}) {}
 
-  bool intersects(const Placement& p) override {
+  bool intersects(const PosePair& p) override {
     return touche::intersects(a_, p.a, b_, p.b).intersects;
   }
 
-  std::size_t all_pairs(const Placement& p, std::vector<FacePair>* pairs) override {
+  std::size_t all_pairs(const PosePair& p, std::vector<FacePair>* pairs) override {
     FacePairsResult result = intersecting_faces(a_, p.a, b_, p.b);
     const std::size_t count = result.pairs.size();
     if (pairs) *pairs = std::move(result.pairs);
     return count;
   }
 
-  double distance(const Placement& p) override {
+  double distance(const PosePair& p) override {
     return touche::distance(a_, p.a, b_, p.b).distance.upper;
   }
 

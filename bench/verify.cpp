@@ -32,7 +32,7 @@ auto timed(Check& check, const Ask& ask) {
 
 void verify_hits(const Case& scene, const std::vector<Loaded>& rivals, Checks& checks) {
   const Loaded& exact = reference(rivals, Question::intersects);
-  for (const Placement& p : scene.placements) {
+  for (const PosePair& p : scene.placements) {
     const bool truth = exact.rival->intersects(p);
     for (const Loaded& r : rivals) {
       if (!r.peer->can(Question::intersects)) continue;
@@ -46,7 +46,7 @@ void verify_hits(const Case& scene, const std::vector<Loaded>& rivals, Checks& c
   }
 }
 
-std::vector<FacePair> sorted_pairs(const Loaded& r, const Placement& p) {
+std::vector<FacePair> sorted_pairs(const Loaded& r, const PosePair& p) {
   std::vector<FacePair> pairs;
   r.rival->all_pairs(p, &pairs);
   std::sort(pairs.begin(), pairs.end());
@@ -82,7 +82,7 @@ void verify_pairs(const Case& scene, const std::vector<Loaded>& rivals, Checks& 
 void verify_distances(const Case& scene, const std::vector<Loaded>& rivals, Checks& checks) {
   const double allowed =
       kDistanceLimit * (scene.a.bounds().diagonal() + scene.b.bounds().diagonal());
-  for (const Placement& p : scene.placements) {
+  for (const PosePair& p : scene.placements) {
     const double truth = rivals.front().rival->distance(p);
     for (const Loaded& r : rivals) {
       if (!r.peer->can(Question::distance)) continue;
@@ -95,7 +95,7 @@ void verify_distances(const Case& scene, const std::vector<Loaded>& rivals, Chec
   }
 }
 
-Placement placement(const Sweep& sweep, double t) {
+PosePair placement(const Sweep& sweep, double t) {
   return {Motion::interpolated(sweep.start.a, sweep.end.a).pose(t),
           Motion::interpolated(sweep.start.b, sweep.end.b).pose(t)};
 }
@@ -110,7 +110,7 @@ void verify_sweeps(const Case& scene, const std::vector<Loaded>& rivals, Checks&
       impact = timed(checks[{Question::continuous, r.peer->name}],
                      [&] { return r.rival->continuous(sweep, scene.tolerance); });
       if (!impact.contact) continue;
-      const Placement at = placement(sweep, impact.time.upper);
+      const PosePair at = placement(sweep, impact.time.upper);
       // The tolerance, and a little for the rounding of the pose.
       impact.contact = rivals.front().rival->distance(at) <= 1.01 * scene.tolerance;
       if (impact.contact)

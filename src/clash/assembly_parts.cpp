@@ -18,7 +18,7 @@ namespace {
 // kMostSkew is taken as meant, too, but remarked.
 constexpr double kRounding = 1e-6, kMostSkew = 1e-4;
 
-struct Placement {
+struct ScaledPose {
   double scale = 1;  // negative: a mirror image
   Pose pose;
   double skew = 0;  // how far the matrix is from a scaled rotation, as a share of it
@@ -36,7 +36,7 @@ double without_rounding(double scale) {
   return std::abs(rounded - scale) <= kRounding * scale ? rounded : scale;
 }
 
-Placement placement_of(const Assembly& assembly, Index n) {
+ScaledPose placement_of(const Assembly& assembly, Index n) {
   const AssemblyNode& node = assembly.nodes[n];
   const double det = node.linear.determinant(), size = node.linear.norm() / std::sqrt(3.0);
   if (!std::isfinite(det) || !node.translation.allFinite())
@@ -160,7 +160,7 @@ void add_assembly(const Assembly& assembly, Index begin, Index end, const std::s
       continue;
     }
     if (node.name.empty()) no_name.add(assembly, n);
-    const Placement placement = placement_of(assembly, n);
+    const ScaledPose placement = placement_of(assembly, n);
     if (placement.skew > 4 * kRounding) skewed.add(assembly, n);
     skew = std::max(skew, placement.skew);
     ClashPart part;

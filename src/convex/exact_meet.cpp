@@ -40,7 +40,7 @@ struct Fraction {
 
 class ExactSearch {
  public:
-  ExactSearch(const Body& a, const Body& b, const Placement& b_in_a) {
+  ExactSearch(const Body& a, const Body& b, const RigidTransform& b_in_a) {
     for (std::size_t i = 0; i < a.corners; ++i) add(at_a_, a.corner(i));
     for (std::size_t i = 0; i < b.corners; ++i) add(at_b_, b_in_a * b.corner(i));
     int least = 2000, most = -2000;  // exponents of all coordinates
@@ -185,7 +185,8 @@ class ExactSearch {
 
 }  // namespace
 
-bool exactly_meet(const Body& a, const Body& b, const Placement& b_in_a, const Simplex& simplex) {
+bool exactly_meet(const Body& a, const Body& b, const RigidTransform& b_in_a,
+                  const Simplex& simplex) {
   return ExactSearch(a, b, b_in_a).run(simplex);
 }
 

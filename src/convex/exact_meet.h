@@ -10,6 +10,7 @@ namespace touche::convex {
 /// precision; balls and round parts do not count. Starts at the vertices of `simplex`. Coordinates
 /// of magnitudes 0 or in [1e-90, 1e91]; smaller ones count as 0, larger ones throw InvalidInput.
 /// Takes some ten microseconds; allocates.
-bool exactly_meet(const Body& a, const Body& b, const Placement& b_in_a, const Simplex& simplex);
+bool exactly_meet(const Body& a, const Body& b, const RigidTransform& b_in_a,
+                  const Simplex& simplex);
 
 }  // namespace touche::convex

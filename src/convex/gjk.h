@@ -52,7 +52,7 @@ struct Separation {
 struct Pair {
   const Body& a;
   const Body& b;
-  const Placement& b_in_a;
+  const RigidTransform& b_in_a;
   /// The places of b's supporting points are off by this: placed_error, unless they are exact by
   /// definition: `corners_error`.
   double error_b;
@@ -69,7 +69,7 @@ struct Pair {
 /// R + 2 u |t|; and the difference to a point of a is rounded: u (R + |t|). Where the corners are
 /// placed first and then looked at along the direction itself, products are off by 3 u (R + |t|),
 /// the difference and its bound by 3 u (R + |t|): less.
-inline double corners_error(const Body& b, const Placement& b_in_a) {
+inline double corners_error(const Body& b, const RigidTransform& b_in_a) {
   return kSupportError * b.reach + 8 * kUnitRoundoff * b_in_a.shift();
 }
 

@@ -33,8 +33,8 @@ struct PolytopePairKernels {
   /// Does what `separation` does.
   void (*separate)(const Pair& pair, const SeparationOptions& options, Simplex& simplex,
                    Separation& found);
-  /// Moves a body's corners, padding included, as Placement does.
-  void (*place)(const Body& body, const Placement& placement, PlacedCorners& placed);
+  /// Moves a body's corners, padding included, as RigidTransform does.
+  void (*place)(const Body& body, const RigidTransform& placement, PlacedCorners& placed);
   /// Sets w and the corners of what is farthest along (x, y, z) but for kNearlyFarthest, of a, and
   /// b as it is placed. Returns how far along it any point of the difference is at most, but for
   /// the rounding of a product with it.

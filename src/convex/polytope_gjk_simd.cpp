@@ -40,7 +40,7 @@ HWY_INLINE void PlaceBlocks(const convex::Body& body, const double* m, const dou
   }
 }
 
-void Place(const convex::Body& body, const convex::Placement& placement,
+void Place(const convex::Body& body, const convex::RigidTransform& placement,
            convex::PlacedCorners& placed) {
   const double *const m = placement.rotation.data(),  // column by column
       *const t = placement.translation.data();

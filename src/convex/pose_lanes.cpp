@@ -10,7 +10,7 @@ namespace {
 Three corner_of(const Body& body, std::size_t i) { return {body.x[i], body.y[i], body.z[i]}; }
 
 /// Where the pose at column i puts it.
-Three placed(const PlacementColumns& columns, std::size_t i, const Three& p) {
+Three placed(const TransformColumns& columns, std::size_t i, const Three& p) {
   const auto row = [&](std::size_t k) {
     return ((columns.at[k][i] * p.x + columns.at[3 + k][i] * p.y) + columns.at[6 + k][i] * p.z) +
            columns.at[9 + k][i];
@@ -21,7 +21,7 @@ Three placed(const PlacementColumns& columns, std::size_t i, const Three& p) {
 }  // namespace
 
 // Does the same as GjkRun::finish, number by number (see three.h). Absent vertices have no share.
-std::optional<Separation> separation_at(const PosesQuestion& q, const PlacementColumns& columns,
+std::optional<Separation> separation_at(const PosesQuestion& q, const TransformColumns& columns,
                                         std::size_t i, const AtPose& found) {
   std::array<Three, 4> vertex_a, vertex_b;
   Three a(0, 0, 0), b(0, 0, 0);

@@ -65,17 +65,18 @@ inline double proved_lower(const PosesQuestion& q, const AtPose& at) {
   return at.lower - (q.a.radius + q.b.radius) * (1 + 4 * kUnitRoundoff);
 }
 
-/// Coordinate by coordinate: b as a sees it at each of the poses, the same bits as of `Placement`.
-struct PlacementColumns {
+/// Coordinate by coordinate: b as a sees it at each of the poses, the same bits as of
+/// `RigidTransform`.
+struct TransformColumns {
   /// Holds numbers of the rotation, column by column, then of the translation.
   alignas(64) std::array<std::array<double, kPoseGroup>, 12> at;
 };
 
 struct PoseLaneKernels {
   /// Where b is at each of up to kPoseGroup poses.
-  void (*place)(const Pose& pose_a, std::span<const Pose> poses_b, PlacementColumns& placements);
+  void (*place)(const Pose& pose_a, std::span<const Pose> poses_b, TransformColumns& placements);
   /// Searches at each of the first so many.
-  void (*search)(const PosesQuestion& question, const PlacementColumns& placements,
+  void (*search)(const PosesQuestion& question, const TransformColumns& placements,
                  std::span<AtPose> found);
 };
 const PoseLaneKernels& pose_lane_kernels();
@@ -83,7 +84,7 @@ const PoseLaneKernels& pose_lane_kernels();
 /// Returns what `separation` tells of pose number i, where the search ended at the nearest point or
 /// around the origin, with an upper bound that is proved again. None where these have no proof.
 std::optional<Separation> separation_at(const PosesQuestion& question,
-                                        const PlacementColumns& placements, std::size_t i,
+                                        const TransformColumns& placements, std::size_t i,
                                         const AtPose& found);
 
 /// The same for each instruction set that this machine has, the best one first. For tests.

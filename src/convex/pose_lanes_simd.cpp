@@ -17,7 +17,7 @@ namespace touche {
 namespace HWY_NAMESPACE {
 namespace pose_lanes {
 
-using convex::PlacementColumns;
+using convex::TransformColumns;
 
 /// Makes what PoseBits::relative makes, in the same order of operations.
 HWY_INLINE void PlaceLanes(const PoseBits::Numbers& a, const V& bw, const V& bx, const V& by,
@@ -48,7 +48,7 @@ HWY_INLINE void PlaceLanes(const PoseBits::Numbers& a, const V& bw, const V& bx,
   rotation[6] = sum(txz, twy), rotation[7] = less(tyz, twx), rotation[8] = less(one, sum(txx, tyy));
 }
 
-void Place(const Pose& pose_a, std::span<const Pose> poses_b, PlacementColumns& placements) {
+void Place(const Pose& pose_a, std::span<const Pose> poses_b, TransformColumns& placements) {
   const D d;
   // Where they are read and written as vectors, all lanes have a pose: the last one.
   alignas(64) double from[7][kPoseGroup];
@@ -81,7 +81,7 @@ inline constexpr double kLikelyMeeting = 1.3;
 /// or which are no numbers or too large or small for it. Data of all others are put in
 /// `waiting`.
 HWY_INLINE void Prepare(const PosesQuestion& q, const SharedNumbers& shared,
-                        const PlacementColumns& placements, std::span<AtPose> found,
+                        const TransformColumns& placements, std::span<AtPose> found,
                         WaitingPoses& waiting) {
   const D d;
   const bool decide = q.options.goal == Goal::decide;
@@ -139,7 +139,7 @@ HWY_INLINE void SearchAll(const SharedNumbers& shared, WaitingPoses& waiting, At
   while (groups[1].Runs()) groups[1].Find(), groups[1].Advance();
 }
 
-void Search(const PosesQuestion& question, const PlacementColumns& placements,
+void Search(const PosesQuestion& question, const TransformColumns& placements,
             std::span<AtPose> found) {
   const SharedNumbers shared(question);
   WaitingPoses waiting;

@@ -15,8 +15,8 @@ FarthestCorner farthest_corner();
 
 /// Does what find_vertex (gjk.h) does for bodies without round parts, along (x, y, z): the scans of
 /// both bodies do not wait for each other, and everything stays in registers.
-using FindPolytopeVertex = void (*)(const Body& a, const Body& b, const Placement& b_in_a, double x,
-                                    double y, double z, double scale, Vertex& vertex);
+using FindPolytopeVertex = void (*)(const Body& a, const Body& b, const RigidTransform& b_in_a,
+                                    double x, double y, double z, double scale, Vertex& vertex);
 FindPolytopeVertex find_polytope_vertex();
 
 /// The same for each instruction set that this machine has, the best one first. For tests.

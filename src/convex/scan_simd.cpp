@@ -62,7 +62,7 @@ HWY_INLINE std::size_t FarthestOfAny(const convex::Body& body, double x, double 
 
 // Here, as scalar code of newer instruction sets is shorter, too; without fused multiply-add (see
 // the compilers' options) it has the same bits.
-void FindVertex(const convex::Body& a, const convex::Body& b, const convex::Placement& place,
+void FindVertex(const convex::Body& a, const convex::Body& b, const convex::RigidTransform& place,
                 double x, double y, double z, double scale, convex::Vertex& out) {
   const double* const m = place.rotation.data();  // column by column
   const double bx = (m[0] * x + m[1] * y) + m[2] * z, by = (m[3] * x + m[4] * y) + m[5] * z,

@@ -76,12 +76,12 @@ inline constexpr double kSupportError = 64 * kUnitRoundoff;
 inline double supporting_error(const Body& body) { return kSupportError * body.reach; }
 
 /// x_a = rotation x_b + translation: body b as a sees it.
-struct Placement {
+struct RigidTransform {
   Mat3 rotation = Mat3::Identity();
   Vec3 translation = Vec3::Zero();
 
-  Placement() = default;
-  Placement(const Pose& a, const Pose& b) { PoseBits::relative(a, b, rotation, translation); }
+  RigidTransform() = default;
+  RigidTransform(const Pose& a, const Pose& b) { PoseBits::relative(a, b, rotation, translation); }
 
   /// How far it moves the origin at most: the sum of magnitudes. Number by number, as translations
   /// are written: compilers read two at a time else, which takes longer than all sums.
@@ -109,7 +109,7 @@ struct Placement {
 
 /// Bounds what the places of b's points, as a sees them, are off by: the pose's own rounding
 /// (a matrix of a quaternion, kMovedPointError) and that of b's support.
-inline double placed_error(const Body& b, const Placement& b_in_a) {
+inline double placed_error(const Body& b, const RigidTransform& b_in_a) {
   return supporting_error(b) + kMovedPointError * (b.reach + b_in_a.shift());
 }
 

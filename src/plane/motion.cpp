@@ -8,11 +8,11 @@
 namespace touche::plane {
 namespace {
 
-template <class Item, class Result>
-std::vector<Result> all_in_space(std::span<const Item> items) {
+template <class Plane, class Result>
+std::vector<Result> all_in_space(std::span<const Plane> items) {
   std::vector<Result> result;
   result.reserve(items.size());
-  for (const Item& item : items) result.push_back(item.in_space());
+  for (const Plane& item : items) result.push_back(item.in_space());
   return result;
 }
 

@@ -276,7 +276,7 @@ SurfaceBend surface_bend(const convex::Body& body, const Feature& feature, const
   return bend;
 }
 
-void place_part(const convex::Placement& b_in_a, ContactPart& part) {
+void place_part(const convex::RigidTransform& b_in_a, ContactPart& part) {
   for (Vec3& p : part.points) p = b_in_a * p;
 }
 

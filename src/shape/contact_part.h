@@ -35,7 +35,7 @@ struct ContactPart {
 void find_part(const convex::Body& body, const Vec3& direction, double lean, ContactPart& part);
 
 /// Brings it into a's frame.
-void place_part(const convex::Placement& b_in_a, ContactPart& part);
+void place_part(const convex::RigidTransform& b_in_a, ContactPart& part);
 
 /// How the place where a body is farthest goes around on it when the direction turns: the second
 /// derivatives of its support function.

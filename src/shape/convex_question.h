@@ -19,7 +19,7 @@ inline bool are_exact(const convex::Body& a, const convex::Body& b) {
 
 struct ConvexQuestion {
   const convex::Body &a, &b;
-  convex::Placement b_in_a;
+  convex::RigidTransform b_in_a;
   bool exact;  // both are polytopes
 
   ConvexQuestion(const Placed& pa, const Placed& pb)

@@ -17,10 +17,10 @@ namespace {
 struct OverPlane {
   const convex::Body& body;
   const HalfSpace& plane;
-  convex::Placement place;  // of the body
-  Vec3 lowest;              // of its core
-  double height;            // of the body over the plane, negative below it
-  double error;             // of the height
+  convex::RigidTransform place;  // of the body
+  Vec3 lowest;                   // of its core
+  double height;                 // of the body over the plane, negative below it
+  double error;                  // of the height
 
   OverPlane(const Placed& a, const Placed& b)
       : body(body_of(a.shape)), plane(data_of(b.shape).half_space), place(b.pose, a.pose) {

@@ -104,15 +104,15 @@ BodyMotion::BodyMotion(const detail::Piece& piece, const Mover& mover) {
                           }));
 }
 
-convex::Placement Instant::b_in_a() const {
-  convex::Placement p;
+convex::RigidTransform Instant::b_in_a() const {
+  convex::RigidTransform p;
   p.rotation = a.rotation.transpose() * b.rotation;
   p.translation = a.rotation.transpose() * (b.translation - a.translation);
   return p;
 }
 
-convex::Placement Instant::a_in_b() const {
-  convex::Placement p;
+convex::RigidTransform Instant::a_in_b() const {
+  convex::RigidTransform p;
   p.rotation = b.rotation.transpose() * a.rotation;
   p.translation = b.rotation.transpose() * (a.translation - b.translation);
   return p;
@@ -279,7 +279,7 @@ double MovingPair::open_until_any(const Instant& begin, const Vec3& n, double cl
 
 convex::Separation MovingPair::separation(const Instant& i,
                                           const convex::SeparationOptions& options) const {
-  const convex::Placement placement = i.b_in_a();
+  const convex::RigidTransform placement = i.b_in_a();
   if (a_->half_space() == nullptr && b_->half_space() == nullptr)
     return convex::separation(
         {a_->body(), b_->body(), placement, convex::placed_error(b_->body(), placement)}, options);

@@ -54,8 +54,8 @@ struct Instant {
   detail::MovingBody a, b;
 
   /// b as a sees it, and a as b does.
-  convex::Placement b_in_a() const;
-  convex::Placement a_in_b() const;
+  convex::RigidTransform b_in_a() const;
+  convex::RigidTransform a_in_b() const;
 };
 
 /// Where the axis of a proof rests.

@@ -114,7 +114,7 @@ bool needs_nearest(std::span<const Contact> found, double distance, double margi
 namespace {
 
 /// In a's frame.
-void near_bodies(const convex::Body& a, const convex::Body& b, const convex::Placement& b_in_a,
+void near_bodies(const convex::Body& a, const convex::Body& b, const convex::RigidTransform& b_in_a,
                  const NearOptions& options, NearResult& result) {
   const Facing f = facing({a, b, b_in_a, convex::placed_error(b, b_in_a)}, options.margin);
   result.stats.primitive_tests += static_cast<std::uint64_t>(f.supports);
@@ -139,8 +139,8 @@ void near_bodies(const convex::Body& a, const convex::Body& b, const convex::Pla
 }
 
 /// b is a half space. In its frame.
-void near_half_space(const convex::Body& a, const convex::Placement& a_in_b, const HalfSpace& b,
-                     const NearOptions& options, NearResult& result) {
+void near_half_space(const convex::Body& a, const convex::RigidTransform& a_in_b,
+                     const HalfSpace& b, const NearOptions& options, NearResult& result) {
   const Vec3 down = a_in_b.turned_back(-b.normal);
   ++result.stats.primitive_tests;
   const auto height = [&](const Vec3& core) { return b.normal.dot(core) - b.offset - a.radius; };
@@ -178,11 +178,11 @@ void near_features(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
   }
   begin_near(options, result);
   if (b.kind() == ShapeKind::half_space) {
-    near_half_space(body_of(a), convex::Placement(pose_b, pose_a), data_of(b).half_space, options,
-                    result);
+    near_half_space(body_of(a), convex::RigidTransform(pose_b, pose_a), data_of(b).half_space,
+                    options, result);
     place_contacts(pose_b, result);
   } else {
-    near_bodies(body_of(a), body_of(b), convex::Placement(pose_a, pose_b), options, result);
+    near_bodies(body_of(a), body_of(b), convex::RigidTransform(pose_a, pose_b), options, result);
     place_contacts(pose_a, result);
   }
   end_near(options, result);

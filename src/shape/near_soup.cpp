@@ -119,7 +119,7 @@ class NearSoup {
     const convex::TriangleBody triangle_body(triangle[0], triangle[1], triangle[2]);
     const convex::Body body = triangle_body.body();
     const convex::Body& shape = at_rest_.body();
-    const convex::Placement& place = at_rest_.in_object();
+    const convex::RigidTransform& place = at_rest_.in_object();
     const Facing f =
         facing({body, shape, place, convex::placed_error(shape, place)}, options_.margin);
     if (f.far) return f.direction;
@@ -139,7 +139,7 @@ class NearSoup {
   }
 
   void find_part_towards(const Vec3& direction) {
-    const convex::Placement& place = at_rest_.in_object();
+    const convex::RigidTransform& place = at_rest_.in_object();
     find_part(at_rest_.body(), place.turned_back(direction), lean_, part_a_);
     place_part(place, part_a_);
   }

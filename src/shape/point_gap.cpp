@@ -26,7 +26,7 @@ PointGap point_gap(const Shape& shape, const Vec3& x) {
   convex::Body point;
   point.x = point.y = point.z = kZeros.data();
   point.corners = 1, point.padded = convex::kBlock;
-  convex::Placement place;
+  convex::RigidTransform place;
   place.translation = x;
   const convex::Separation s =
       convex::separation({body_of(shape), point, place, convex::placed_error(point, place)});

@@ -52,7 +52,7 @@ Lanes::Lanes(const BvhLeaf& leaf) : bounds(&leaf.bounds), count(leaf.count()) {
     }
 }
 
-SeenShape::SeenShape(const convex::Body& body, const convex::Placement& shape_in_object,
+SeenShape::SeenShape(const convex::Body& body, const convex::RigidTransform& shape_in_object,
                      const Bvh& bvh)
     : body_(body), placement_(shape_in_object), bvh_(bvh) {
   const double size = body.reach + body.radius + placement_.translation.lpNorm<1>();

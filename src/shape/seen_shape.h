@@ -52,7 +52,8 @@ class BeyondInFrame {
 class SeenShape {
  public:
   /// All must outlive it. `shape_in_object`: where the shape is.
-  SeenShape(const convex::Body& body, const convex::Placement& shape_in_object, const Bvh& bvh);
+  SeenShape(const convex::Body& body, const convex::RigidTransform& shape_in_object,
+            const Bvh& bvh);
 
   /// An upper bound along a direction of about unit length, in the object's coordinates.
   double farthest(const Vec3& d) const;
@@ -73,7 +74,7 @@ class SeenShape {
   static constexpr double kFarthestCorner = 64;
 
   const convex::Body& body_;
-  const convex::Placement& placement_;
+  const convex::RigidTransform& placement_;
   const Bvh& bvh_;
   const SeenShapeKernels& kernels_ = seen_shape_kernels();
   double error_;

@@ -294,7 +294,7 @@ Shape Shape::sum(const Shape& a, const Shape& b, const Pose& pose_b) {
                        std::to_string(db.corners.size()) + " corners is too large");
   if (da.round.size() + db.round.size() > convex::kMostRound)
     throw InvalidInput("shape: a sum of more than eight discs, cones and ellipsoids");
-  const convex::Placement place(Pose(), pose_b);
+  const convex::RigidTransform place(Pose(), pose_b);
   std::vector<Vec3> corners;
   for (const Vec3& p : da.corners)
     for (const Vec3& q : db.corners) corners.emplace_back(p + place * q);

@@ -38,7 +38,7 @@ class PoseGroup {
  private:
   const convex::PosesQuestion& question_;
   const std::size_t count_;
-  convex::PlacementColumns placements_;
+  convex::TransformColumns placements_;
   std::array<convex::AtPose, convex::kPoseGroup> found_;
 };
 

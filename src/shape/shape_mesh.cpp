@@ -29,7 +29,7 @@ void require_few(double points) {
 
 /// Where the points of round parts lie: on the surface, so that their hull leaves something, or
 /// around it, so that their hull contains all.
-enum class Side : std::uint8_t { inside, around };
+enum class Fit : std::uint8_t { inscribed, circumscribed };
 // Around, this share of the error is left for rounding, on either side of the hull.
 constexpr double kSpare = 0.01;
 
@@ -41,10 +41,10 @@ double enlarged(double radius, double cosine, double error) {
 
 /// The least number of cuts, from a first guess on, of which enlarging is within the error.
 template <class Cosine>
-int enough(double first, double radius, double error, Side side, const Cosine& cosine) {
+int enough(double first, double radius, double error, Fit fit, const Cosine& cosine) {
   require_few(first);
   int k = static_cast<int>(first);
-  while (side == Side::around && radius * (1 / cosine(k) - 1) > (1 - 2 * kSpare) * error) ++k;
+  while (fit == Fit::circumscribed && radius * (1 / cosine(k) - 1) > (1 - 2 * kSpare) * error) ++k;
   return k;
 }
 
@@ -56,11 +56,11 @@ struct Directions {
   std::vector<Vec3> all;
   double reach = 0;
 };
-Directions directions(double radius, double error, Side side) {
+Directions directions(double radius, double error, Fit fit) {
   const auto reach = [](int k) { return std::numbers::sqrt2 / k; };
   // 1 − cos x <= x² / 2.
   const double cuts = std::max(2.0, std::ceil(std::sqrt(radius / error)));
-  const int k = enough(cuts, radius, error, side, [&](int n) { return std::cos(reach(n)); });
+  const int k = enough(cuts, radius, error, fit, [&](int n) { return std::cos(reach(n)); });
   require_few(4. * k * k + 2);
   Directions made;
   made.reach = reach(k);
@@ -74,13 +74,13 @@ Directions directions(double radius, double error, Side side) {
 }
 
 /// Points of a round part whose hull leaves at most the error; or around it.
-std::vector<Vec3> points_of(const convex::Round& part, double error, Side side) {
+std::vector<Vec3> points_of(const convex::Round& part, double error, Fit fit) {
   std::vector<Vec3> local;
   if (part.kind == convex::Round::Kind::ellipsoid) {
     const double most = part.size.maxCoeff();
-    const Directions unit = directions(most, error, side);
+    const Directions unit = directions(most, error, fit);
     Vec3 size = part.size;
-    if (side == Side::around)
+    if (fit == Fit::circumscribed)
       for (double& half_axis : size) half_axis = enlarged(half_axis, std::cos(unit.reach), error);
     for (const Vec3& d : unit.all) local.emplace_back(size.cwiseProduct(d));
   } else {
@@ -89,8 +89,8 @@ std::vector<Vec3> points_of(const convex::Round& part, double error, Side side) 
     // A polygon of n corners leaves r (1 − cos(π / n)).
     const auto cosine = [](int sides) { return std::cos(std::numbers::pi / sides); };
     const double sides = std::max(8.0, std::ceil(std::numbers::pi * std::sqrt(r / (2 * error))));
-    const int n = enough(sides, r, error, side, cosine);
-    const double corner = side == Side::around ? enlarged(r, cosine(n), error) : r;
+    const int n = enough(sides, r, error, fit, cosine);
+    const double corner = fit == Fit::circumscribed ? enlarged(r, cosine(n), error) : r;
     for (int i = 0; i < n; ++i) {
       const double angle = 2 * std::numbers::pi * i / n;
       local.emplace_back(corner * std::cos(angle), corner * std::sin(angle), z);
@@ -112,10 +112,9 @@ std::vector<Vec3> sums(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
 /// Adds a ball's points. Where p + r d is a corner of the sum, p is farthest along some direction u
 /// that is nearest to d among all, and q along d: (u - d) · (p - q) >= d · (q - p), and u - d is no
 /// longer than the angle between them.
-std::vector<Vec3> with_ball(const std::vector<Vec3>& points, double radius, double error,
-                            Side side) {
-  const Directions around = directions(radius, error, side);
-  if (side == Side::around) radius = enlarged(radius, std::cos(around.reach), error);
+std::vector<Vec3> with_ball(const std::vector<Vec3>& points, double radius, double error, Fit fit) {
+  const Directions around = directions(radius, error, fit);
+  if (fit == Fit::circumscribed) radius = enlarged(radius, std::cos(around.reach), error);
   std::vector<Vec3> all;
   for (const Vec3& d : around.all) {
     const Vec3& q = *std::ranges::max_element(points, {}, [&](const Vec3& p) { return d.dot(p); });
@@ -126,21 +125,21 @@ std::vector<Vec3> with_ball(const std::vector<Vec3>& points, double radius, doub
   return all;
 }
 
-std::vector<Vec3> points_of(const Shape::Data& data, double radius, double error, Side side) {
+std::vector<Vec3> points_of(const Shape::Data& data, double radius, double error, Fit fit) {
   const auto round = std::count_if(data.round.begin(), data.round.end(),
                                    [](const convex::Round& r) { return r.size.maxCoeff() > 0; });
   const double share = error / static_cast<double>(std::max<long>(1, round + (radius > 0 ? 1 : 0)));
   std::vector<Vec3> points = data.corners;
-  for (const convex::Round& part : data.round) points = sums(points, points_of(part, share, side));
-  return radius > 0 ? with_ball(points, radius, share, side) : points;
+  for (const convex::Round& part : data.round) points = sums(points, points_of(part, share, fit));
+  return radius > 0 ? with_ball(points, radius, share, fit) : points;
 }
 
-PolygonSoup mesh_of(const Shape::Data& data, double error, Side side) {
-  const std::vector<Vec3> points = points_of(data, data.radius, error, side);
+PolygonSoup mesh_of(const Shape::Data& data, double error, Fit fit) {
+  const std::vector<Vec3> points = points_of(data, data.radius, error, fit);
   try {
     return hull_soup(points);
   } catch (const InvalidInput&) {  // they lie in one plane: within the error, it is thicker
-    return hull_soup(points_of(data, data.radius + error / 2, error / 2, side));
+    return hull_soup(points_of(data, data.radius + error / 2, error / 2, fit));
   }
 }
 
@@ -190,7 +189,7 @@ double least_error(const Shape& shape) {
 
 PolygonSoup shape_mesh(const Shape& shape, double error) {
   require_length(error);
-  return mesh_of(data_with_mesh(shape), error, Side::inside);
+  return mesh_of(data_with_mesh(shape), error, Fit::inscribed);
 }
 
 // A sum of what contains the summands contains their sum. Corners are exact, and a cylinder's or a
@@ -208,8 +207,9 @@ PolygonSoup enclosing_mesh(const Shape& shape, double error) {
         return part.kind == convex::Round::Kind::ellipsoid;
       });
   if (data.kind == ShapeKind::sum && !round_all_over)
-    return mesh_of(data_of(shape.rounded(kSpare * error)), (1 - kSpare) * error, Side::around);
-  return mesh_of(data, error, Side::around);
+    return mesh_of(data_of(shape.rounded(kSpare * error)), (1 - kSpare) * error,
+                   Fit::circumscribed);
+  return mesh_of(data, error, Fit::circumscribed);
 }
 
 double default_mesh_error(const Shape& shape) {

@@ -166,7 +166,7 @@ void SoupImpact::open(const MovingPair& pair, NodeRef node, const Instant& at, c
   Boxes8 room;
   const Lanes lanes = is_leaf(node) ? Lanes(bvh_.leaf(node)) : Lanes(bvh_.node(node, room));
   result_.stats.volume_tests += static_cast<std::uint64_t>(lanes.count);
-  const convex::Placement first_place = at.a_in_b();
+  const convex::RigidTransform first_place = at.a_in_b();
   const SeenShape seen_first(shape_.body(), first_place, bvh_), &seen_last = *last_;
   const FrameSpan span_first = seen_first.span(lanes.bounds->frame),
                   span_last = seen_last.span(lanes.bounds->frame);

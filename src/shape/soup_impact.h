@@ -87,8 +87,8 @@ class SoupImpact {
   BudgetMeter& meter_;
   ToiResult& result_;
   std::vector<Waiting>& queue_;
-  convex::Placement last_place_;   // of the shape in the object at the end of the slice
-  std::optional<SeenShape> last_;  // there
+  convex::RigidTransform last_place_;  // of the shape in the object at the end of the slice
+  std::optional<SeenShape> last_;      // there
   std::vector<ShapeMemory::Separated>& separated_;
   std::uint64_t number_ = 0;
 };

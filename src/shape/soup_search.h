@@ -24,7 +24,7 @@ class ShapeAtRest {
   ShapeAtRest& operator=(const ShapeAtRest&) = delete;
 
   const convex::Body& body() const { return body_; }
-  const convex::Placement& in_object() const { return in_object_; }
+  const convex::RigidTransform& in_object() const { return in_object_; }
   bool is_half_space() const { return half_space_; }
   /// Returns a half space, in the object's frame: no point of it is farther along the normal.
   Beyond beyond_half_space() const { return {normal_, offset_}; }
@@ -51,12 +51,12 @@ class ShapeAtRest {
 
   convex::Body body_;
   bool half_space_, polytope_;
-  convex::Placement in_object_;
+  convex::RigidTransform in_object_;
   // The body as the object sees it: where it is one of few corners they are placed once, for all
   // triangles.
   convex::PlacedCorners placed_;
   convex::Body seen_;
-  convex::Placement seen_place_;
+  convex::RigidTransform seen_place_;
   bool in_place_ = false;
   double error_b_ = 0;          // of the body's supporting points in the object's frame
   Vec3 normal_ = Vec3::Zero();  // of a half space in the object's frame, by definition

@@ -32,7 +32,7 @@ bool Outgoing::add(Bytes message, Delivery delivery) {
 
 Bytes Outgoing::take() {
   if (queue_.empty()) return nullptr;
-  Item item = std::move(queue_.front());
+  Message item = std::move(queue_.front());
   queue_.pop_front();
   ++first_;
   if (item.delivery == Delivery::reliable) waiting_bytes_ -= item.message->size() + kOverhead;

@@ -31,13 +31,13 @@ class Outgoing {
   [[nodiscard]] std::uint64_t replaced() const { return replaced_; }
 
  private:
-  struct Item {
+  struct Message {
     Bytes message;
     Delivery delivery;
   };
 
   std::size_t max_bytes_, waiting_bytes_ = 0;
-  std::deque<Item> queue_;
+  std::deque<Message> queue_;
   std::uint64_t first_ = 1;                  // number of the queue's first item
   std::array<std::uint64_t, 256> latest_{};  // number of the item that waits, per first byte
   std::uint64_t replaced_ = 0;

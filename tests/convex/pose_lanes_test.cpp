@@ -28,7 +28,7 @@ std::vector<Pose> some_poses(Random& random, std::size_t count, double spread) {
 std::vector<convex::AtPose> searched(const convex::PoseLaneKernels& kernels,
                                      const convex::PosesQuestion& question,
                                      std::span<const Pose> poses) {
-  convex::PlacementColumns placements;
+  convex::TransformColumns placements;
   kernels.place({}, poses, placements);
   std::vector<convex::AtPose> found(poses.size());
   kernels.search(question, placements, found);
@@ -63,16 +63,16 @@ Shape some_body(Random& random, int kind) {
   return kind % 12 == 11 ? hull.rounded(0.2) : hull;
 }
 
-TEST(PoseLanes, PlaceAsPlacementsDo) {
+TEST(PoseLanes, PlaceAsRigidTransformsDo) {
   Random random(1871);
   const Pose pose_a = random_pose(random, 3);
   for (const std::size_t count : {1, 3, 8, 9, 128}) {
     const std::vector<Pose> poses = some_poses(random, count, 2);
     for (const auto& kernels : convex::pose_lane_kernels_of_targets()) {
-      convex::PlacementColumns columns;
+      convex::TransformColumns columns;
       kernels.place(pose_a, poses, columns);
       for (std::size_t i = 0; i < count; ++i) {
-        const convex::Placement expected(pose_a, poses[i]);
+        const convex::RigidTransform expected(pose_a, poses[i]);
         for (std::size_t k = 0; k < 9; ++k)
           EXPECT_EQ(columns.at[k][i], expected.rotation.data()[k]);
         for (std::size_t k = 0; k < 3; ++k)
@@ -112,10 +112,10 @@ TEST(PoseLanes, ClaimWhatSingleSearchesProve) {
     const convex::Goal goal = kGoals[static_cast<std::size_t>(i / 2 % 3)];
     const convex::PosesQuestion q = question_of(a, b, goal);
     const auto found = searched(convex::pose_lane_kernels(), q, poses);
-    convex::PlacementColumns columns;
+    convex::TransformColumns columns;
     convex::pose_lane_kernels().place({}, poses, columns);
     for (std::size_t k = 0; k < poses.size(); ++k) {
-      const convex::Placement place({}, poses[k]);
+      const convex::RigidTransform place({}, poses[k]);
       const convex::Pair pair{
           q.a, q.b, place,
           q.exact ? convex::corners_error(q.b, place) : convex::placed_error(q.b, place)};

@@ -57,7 +57,7 @@ TEST(FindVertex, SameOnAllInstructionSets) {
   for (int i = 0; i < scaled(500); ++i) {
     const Shape a = Shape::hull(on_sphere(random, 1 + static_cast<int>(random.below(80)))),
                 b = Shape::hull(on_sphere(random, 1 + static_cast<int>(random.below(80))));
-    const convex::Placement place({}, i % 3 == 0 ? Pose() : random_pose(random, 2));
+    const convex::RigidTransform place({}, i % 3 == 0 ? Pose() : random_pose(random, 2));
     Vec3 d = random.direction();
     if (i % 2 == 0) d = (2 * d).array().round();  // several are as far
     if (d.isZero(0)) d = Vec3::UnitX();
@@ -103,7 +103,7 @@ TEST(FindNearlyFarthest, SameOnAllInstructionSets) {
     const Shape a = some(), b = some();
     const convex::Body &body_a = body_of(a), &body_b = body_of(b);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(body_a.x) % 64, 0u);
-    const convex::Placement place({}, random_pose(random, 2));
+    const convex::RigidTransform place({}, random_pose(random, 2));
     Vec3 d = random.direction();
     if (i % 2 == 0 && body_a.corners > 1) {
       // Two corners of a are as far, but for roundings: where one is farthest, both mostly are.
@@ -168,7 +168,7 @@ TEST(SeparatePolytopes, SameOnAllInstructionSets) {
     };
     const Shape a = some(), b = some();
     const Pose pose = random_pose(random, i % 4 == 0 ? 0.1 : 1.3);
-    const convex::Placement place({}, pose);
+    const convex::RigidTransform place({}, pose);
     const convex::Body &body_a = body_of(a), &body_b = body_of(b);
     const convex::Pair pair{body_a, body_b, place, convex::corners_error(body_b, place)};
     convex::SeparationOptions options;
@@ -234,7 +234,7 @@ TEST(ExactlyMeet, AgreesWithRationals) {
                            : random_pose(random, 0.15);
     const Shape a = Shape::hull(pa), b = Shape::hull(pb);
     const bool expected = hull_distance2(rational(pa), rational(seen_from({}, pose, pb))) == 0;
-    const convex::Placement place({}, pose);
+    const convex::RigidTransform place({}, pose);
     EXPECT_EQ(convex::exactly_meet(body_of(a), body_of(b), place, {}), expected) << i;
     hits += expected;
   }
@@ -249,7 +249,7 @@ TEST(ConvexSeparation, BoundsHoldForWhateverIsAsked) {
     const Shape a = some_shape(random, i),
                 b = some_shape(random, static_cast<int>(random.below(11)));
     const Pose pose = random_pose(random, 1);
-    const convex::Placement place({}, pose);
+    const convex::RigidTransform place({}, pose);
     const convex::Pair pair{body_of(a), body_of(b), place, convex::placed_error(body_of(b), place)};
     const convex::Separation fine = convex::separation(pair);
     convex::SeparationOptions options;

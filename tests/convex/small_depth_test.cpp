@@ -27,7 +27,7 @@ class AllTargets {
   /// False where the polytope of few faces does not tell.
   bool ask(const Shape& a, const Shape& b, const Pose& pose,
            const convex::PenetrationOptions& options, convex::Penetration& found) {
-    const convex::Placement place({}, pose);
+    const convex::RigidTransform place({}, pose);
     const convex::Pair pair{body_of(a), body_of(b), place,
                             convex::corners_error(body_of(b), place)};
     bool told = false;

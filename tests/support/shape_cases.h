@@ -59,7 +59,7 @@ inline std::vector<Vec3> some_points(Random& random, int kind) {
 
 /// b's corners where the pose relative to a puts them, as the questions define it.
 inline std::vector<Vec3> seen_from(const Pose& a, const Pose& b, std::span<const Vec3> corners) {
-  const convex::Placement place(a, b);
+  const convex::RigidTransform place(a, b);
   std::vector<Vec3> seen;
   for (const Vec3& p : corners) seen.push_back(place * p);
   return seen;

@@ -10,7 +10,7 @@
 namespace touche::tree {
 
 /// A face as these methods see it: its box, and its number in the set.
-struct Item {
+struct FaceBox {
   Vec3 lo, hi;
   Index number;
 
@@ -18,17 +18,17 @@ struct Item {
   double middle(int axis) const { return lo[axis] + hi[axis]; }
 };
 
-/// Reorders two items or more and returns how many come first; 0 or all: they cannot be told apart.
-using Halving = std::function<std::size_t(std::span<Item>)>;
+/// Reorders two faces or more and returns how many come first; 0 or all: they cannot be told apart.
+using Halving = std::function<std::size_t(std::span<FaceBox>)>;
 
-/// Items that cannot be told apart are halved in the order they are in (van den Bergen). The part
+/// Faces that cannot be told apart are halved in the order they are in (van den Bergen). The part
 /// of most faces is cut first, so that parts of halves are of equal size again.
 std::unique_ptr<Splitter> make_halving(const Faces& faces, Halving halving);
 
 /// The axis along which the box around the items is longest.
-int longest_axis(std::span<const Item> items, Aabb& box);
+int longest_axis(std::span<const FaceBox> items, Aabb& box);
 
 /// Sorts by their middles along an axis, equal ones by number.
-void sort_along(std::span<Item> items, int axis);
+void sort_along(std::span<FaceBox> items, int axis);
 
 }  // namespace touche::tree

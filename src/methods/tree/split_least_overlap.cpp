@@ -9,7 +9,7 @@
 namespace touche::tree {
 namespace {
 
-std::size_t least_overlap(std::span<Item> items) {
+std::size_t least_overlap(std::span<FaceBox> items) {
   Aabb box;
   const int axis = longest_axis(items, box);
   sort_along(items, axis);

@@ -7,7 +7,7 @@
 namespace touche::tree {
 
 std::unique_ptr<Splitter> make_median(const Faces& faces) {
-  return make_halving(faces, [](std::span<Item> items) {
+  return make_halving(faces, [](std::span<FaceBox> items) {
     Aabb box;
     sort_along(items, longest_axis(items, box));
     return items.size() / 2;

@@ -9,12 +9,13 @@
 namespace touche::tree {
 
 std::unique_ptr<Splitter> make_middle(const Faces& faces) {
-  return make_halving(faces, [](std::span<Item> items) {
+  return make_halving(faces, [](std::span<FaceBox> items) {
     Aabb box;
     const int axis = longest_axis(items, box);
     const double plane = box.lo[axis] + box.hi[axis];  // doubled, as the middles are
-    const auto positive = std::stable_partition(
-        items.begin(), items.end(), [&](const Item& item) { return item.middle(axis) <= plane; });
+    const auto positive =
+        std::stable_partition(items.begin(), items.end(),
+                              [&](const FaceBox& item) { return item.middle(axis) <= plane; });
     return static_cast<std::size_t>(positive - items.begin());
   });
 }

@@ -33,7 +33,7 @@ struct Binning {
   int axis = 0;
   double lo = 0, per_unit = 0;
 
-  int operator()(const Item& item) const {
+  int operator()(const FaceBox& item) const {
     return std::min(kBins - 1, static_cast<int>((item.middle(axis) - lo) * per_unit));
   }
 };
@@ -44,9 +44,9 @@ struct Cut {
   double cost = kInfinity;
 };
 
-void improve(Cut& best, std::span<const Item> items, const Binning& binning) {
+void improve(Cut& best, std::span<const FaceBox> items, const Binning& binning) {
   std::array<Bin, kBins> bins;
-  for (const Item& item : items) bins[binning(item)].add({Aabb{item.lo, item.hi}, 1});
+  for (const FaceBox& item : items) bins[binning(item)].add({Aabb{item.lo, item.hi}, 1});
   std::array<Bin, kBins> above = bins;  // together with all bins above
   for (int b = kBins - 2; b >= 0; --b) above[b].add(above[b + 1]);
   Bin below;
@@ -58,9 +58,9 @@ void improve(Cut& best, std::span<const Item> items, const Binning& binning) {
   }
 }
 
-std::size_t least_cost(std::span<Item> items) {
+std::size_t least_cost(std::span<FaceBox> items) {
   Vec3 lo = Vec3::Constant(kInfinity), hi = Vec3::Constant(-kInfinity);
-  for (const Item& item : items) {
+  for (const FaceBox& item : items) {
     lo = lo.cwiseMin(item.lo + item.hi);
     hi = hi.cwiseMax(item.lo + item.hi);
   }
@@ -70,7 +70,7 @@ std::size_t least_cost(std::span<Item> items) {
     if (hi[axis] > lo[axis] && per_unit < kInfinity)
       improve(best, items, {axis, lo[axis], per_unit});
   }
-  const auto above = std::stable_partition(items.begin(), items.end(), [&](const Item& item) {
+  const auto above = std::stable_partition(items.begin(), items.end(), [&](const FaceBox& item) {
     return best.binning(item) < best.first;
   });
   return static_cast<std::size_t>(above - items.begin());
