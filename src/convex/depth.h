@@ -44,7 +44,7 @@ inline Penetration overlap_of_balls(const Body& a, const Body& b, const Separati
   p.direction = s.direction;
   p.point_a = s.core_a + a.radius * s.direction;
   p.point_b = s.core_b - b.radius * s.direction;
-  p.converged = s.converged;
+  p.converged = s.converged || p.upper <= p.lower;
   p.supports = s.supports;
   return p;
 }

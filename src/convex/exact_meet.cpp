@@ -31,11 +31,12 @@ BigVector cross(const BigVector& a, const BigVector& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// A point of the difference: `numerator` over a positive number that does not matter for signs,
-/// but for `denominator`, which is kept.
+/// A point of the difference, and the shares that its vertices have in it: times a common factor,
+/// and of any signs.
 struct Fraction {
   BigVector numerator;
-  BigInteger denominator;
+  BigInteger denominator;  // positive
+  std::vector<BigInteger> share;
 };
 
 class ExactSearch {
@@ -58,31 +59,79 @@ class ExactSearch {
     scale_ = std::ldexp(1.0, -most - 1);
   }
 
-  bool run(const Simplex& first) {
-    std::vector<std::array<Index, 2>> kept;
-    for (int i = 0; i < first.size; ++i)
-      keep(kept, first.vertex(i).corner_a, first.vertex(i).corner_b);
-    if (kept.empty()) keep(kept, 0, 0);
-    for (;;) {
-      const Fraction nearest = nearest_of_kept(kept);
-      const BigVector& n = nearest.numerator;
-      if (n.x.sign() == 0 && n.y.sign() == 0 && n.z.sign() == 0) return true;
-      const auto [i, low] = farthest(at_b_, n, -1);
-      const auto [j, high] = farthest(at_a_, n, 1);
-      if ((low - high).sign() > 0) return false;
-      keep(kept, j, i);
+  bool meet(const Simplex& first) {
+    return is_zero(search(first, [](const BigInteger& gap, const Fraction&) {
+                     return gap.sign() > 0;
+                   }).numerator);
+  }
+
+  ExactNearest nearest(const Simplex& first) {
+    const Fraction f = search(first, [](const BigInteger& gap, const Fraction& at) {
+      return (gap * at.denominator - dot(at.numerator, at.numerator)).sign() >= 0;
+    });
+    ExactNearest found{Vec3::Zero(), Vec3::Zero(), 0, Vec3::Zero()};
+    int most = 0;
+    for (const BigInteger& share : f.share) most = std::max(most, share.bits());
+    double all = 0;
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+      const double share = std::abs(f.share[i].scaled(most));
+      shares_.push_back(share);
+      found.point_a += share * at_a_[kept_[i][0]], found.point_b += share * at_b_[kept_[i][1]];
+      all += share;
+    }
+    found.point_a /= all, found.point_b /= all;
+    const BigVector& n = f.numerator;
+    if (is_zero(n)) return found;
+    const int bits = std::max({n.x.bits(), n.y.bits(), n.z.bits()}), under = f.denominator.bits();
+    const Vec3 v(n.x.scaled(bits), n.y.scaled(bits), n.z.scaled(bits));
+    const double length = v.norm();
+    found.towards = v / length;
+    found.distance = std::ldexp(length / f.denominator.scaled(under), bits - under - shift_);
+    return found;
+  }
+
+  /// Of the points found by `nearest`.
+  void tell(double scale, Simplex& simplex) const {
+    simplex.size = 0;
+    for (const auto& [a, b] : kept_) {
+      Vertex v;
+      v.corner_a = a, v.corner_b = b;
+      v.a = scale * at_a_[a], v.b = scale * at_b_[b], v.w = v.b - v.a;
+      simplex.share[static_cast<std::size_t>(simplex.size)] =
+          shares_[static_cast<std::size_t>(simplex.size)];
+      simplex.add(v);
     }
   }
 
  private:
+  /// Goes on to nearer points until ends(gap, nearest point) or the origin is reached. The gap: how
+  /// far along the point, times its length and denominator, all of the difference lies at least.
+  template <class Ends>
+  Fraction search(const Simplex& first, const Ends& ends) {
+    for (int i = 0; i < first.size; ++i) keep(first.vertex(i).corner_a, first.vertex(i).corner_b);
+    if (kept_.empty()) keep(0, 0);
+    for (;;) {
+      Fraction nearest = nearest_of_kept();
+      const BigVector& n = nearest.numerator;
+      if (is_zero(n)) return nearest;
+      const auto [i, low] = farthest(at_b_, n, -1);
+      const auto [j, high] = farthest(at_a_, n, 1);
+      if (ends(low - high, nearest)) return nearest;
+      keep(j, i);
+    }
+  }
+
+  static bool is_zero(const BigVector& n) {
+    return n.x.sign() == 0 && n.y.sign() == 0 && n.z.sign() == 0;
+  }
   static void add(std::vector<Vec3>& list, const Vec3& p) {
     if (!(p.cwiseAbs().maxCoeff() <= kLargest) || p.hasNaN())
       throw InvalidInput("shapes: a pose is not finite, or puts a corner beyond 1e92");
     list.push_back(p.unaryExpr([](double c) { return std::abs(c) < 1e-90 ? 0.0 : c; }));
   }
-  static void keep(std::vector<std::array<Index, 2>>& kept, Index a, Index b) {
+  void keep(Index a, Index b) {
     const std::array<Index, 2> pair = {a, b};
-    if (!std::ranges::count(kept, pair)) kept.push_back(pair);
+    if (!std::ranges::count(kept_, pair)) kept_.push_back(pair);
   }
 
   BigVector exact(const Vec3& p) const {
@@ -115,10 +164,10 @@ class ExactSearch {
 
   /// The point nearest to the origin, of the hull of those kept; which then are only those that it
   /// takes.
-  Fraction nearest_of_kept(std::vector<std::array<Index, 2>>& kept) const {
+  Fraction nearest_of_kept() {
     std::vector<BigVector> w;
-    w.reserve(kept.size());
-    for (const auto& [a, b] : kept) w.push_back(exact(at_b_[b]) - exact(at_a_[a]));
+    w.reserve(kept_.size());
+    for (const auto& [a, b] : kept_) w.push_back(exact(at_b_[b]) - exact(at_a_[a]));
     for (unsigned chosen = 1; chosen < 1u << w.size(); ++chosen) {
       std::vector<BigVector> face;
       for (std::size_t i = 0; i < w.size(); ++i)
@@ -127,8 +176,8 @@ class ExactSearch {
       if (!point || !is_nearest(*point, w)) continue;
       std::vector<std::array<Index, 2>> left;
       for (std::size_t i = 0; i < w.size(); ++i)
-        if (chosen >> i & 1u) left.push_back(kept[i]);
-      kept = std::move(left);
+        if (chosen >> i & 1u) left.push_back(kept_[i]);
+      kept_ = std::move(left);
       return *point;
     }
     return {};  // never: some face holds it (Carathéodory)
@@ -148,30 +197,33 @@ class ExactSearch {
     const BigInteger one(1, 0);
     switch (w.size()) {
       case 1:
-        return Fraction{w[0], one};
+        return Fraction{w[0], one, {one}};
       case 2: {
         const BigVector e = w[1] - w[0];
         const BigInteger at_0 = dot(w[1], e), at_1 = BigInteger() - dot(w[0], e);
         if (at_0.sign() < 0 || at_1.sign() < 0 || dot(e, e).sign() == 0) return {};
-        return Fraction{at_0 * w[0] + at_1 * w[1], dot(e, e)};
+        return Fraction{at_0 * w[0] + at_1 * w[1], dot(e, e), {at_0, at_1}};
       }
       case 3: {
         const BigVector n = cross(w[1] - w[0], w[2] - w[0]);
         const BigInteger n2 = dot(n, n);
         if (n2.sign() == 0) return {};
-        for (std::size_t k = 0; k < 3; ++k)
-          if (dot(n, cross(w[(k + 1) % 3], w[(k + 2) % 3])).sign() < 0) return {};
-        return Fraction{dot(n, w[0]) * n, n2};
+        std::vector<BigInteger> share;
+        for (std::size_t k = 0; k < 3; ++k) {
+          share.push_back(dot(n, cross(w[(k + 1) % 3], w[(k + 2) % 3])));
+          if (share[k].sign() < 0) return {};
+        }
+        return Fraction{dot(n, w[0]) * n, n2, share};
       }
       case 4: {
         const int all = dot(w[1] - w[0], cross(w[2] - w[0], w[3] - w[0])).sign();
         if (all == 0) return {};
-        const int sides[4] = {
-            dot(w[1], cross(w[2], w[3])).sign(), -dot(w[0], cross(w[2], w[3])).sign(),
-            dot(w[0], cross(w[1], w[3])).sign(), -dot(w[0], cross(w[1], w[2])).sign()};
-        for (const int side : sides)
-          if (side * all < 0) return {};
-        return Fraction{{}, one};
+        const BigVector n01 = cross(w[0], w[1]), n23 = cross(w[2], w[3]);
+        const std::vector<BigInteger> share = {dot(w[1], n23), dot(w[0], n23), dot(w[3], n01),
+                                               dot(w[2], n01)};
+        for (std::size_t k = 0; k < 4; ++k)
+          if (share[k].sign() * (k % 2 == 0 ? all : -all) < 0) return {};
+        return Fraction{{}, one, share};
       }
       default:
         return {};
@@ -179,6 +231,8 @@ class ExactSearch {
   }
 
   std::vector<Vec3> at_a_, at_b_;
+  std::vector<std::array<Index, 2>> kept_;  // corners of a and b
+  std::vector<double> shares_;              // of each of these
   int shift_ = 0;
   double scale_ = 1;
 };
@@ -187,7 +241,14 @@ class ExactSearch {
 
 bool exactly_meet(const Body& a, const Body& b, const RigidTransform& b_in_a,
                   const Simplex& simplex) {
-  return ExactSearch(a, b, b_in_a).run(simplex);
+  return ExactSearch(a, b, b_in_a).meet(simplex);
+}
+
+ExactNearest exactly_nearest(const Pair& pair, double scale, Simplex& simplex) {
+  ExactSearch search(pair.a, pair.b, pair.b_in_a);
+  const ExactNearest found = search.nearest(simplex);
+  search.tell(scale, simplex);
+  return found;
 }
 
 }  // namespace touche::convex

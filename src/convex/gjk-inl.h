@@ -272,8 +272,10 @@ class GjkRun {
     upper_ = simplex_.size == 4 && inside_ > 0 ? -inside_ : apart + error_ + drift_;
     found.lower = (lower_ - balls_) * back;
     found.upper = (upper_ - balls_below_) * back;
-    found.converged = enough() || found.upper <= 0 ||
-                      upper_ - lower_ <= convex::kSeparationError / 8 / kUnitRoundoff * size_error_;
+    const bool round = !pair_.a.round.empty() || !pair_.b.round.empty();
+    const double share = round ? convex::kSeparationError : convex::kPolytopeSeparationError;
+    found.converged =
+        enough() || found.upper <= 0 || upper_ - lower_ <= share / 8 / kUnitRoundoff * size_error_;
     found.core_a = (back * a).vec(), found.core_b = (back * b).vec();
     const double radius_a = scale_ * pair_.a.radius, radius_b = scale_ * pair_.b.radius,
                  radii = radius_a + radius_b;

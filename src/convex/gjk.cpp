@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "convex/exact_meet.h"
 #include "convex/gjk-inl.h"
 #include "convex/polytope_gjk.h"
 #include "convex/scan.h"
@@ -30,6 +31,40 @@ class AnyFinder {
   const Pair& pair_;
   const double scale_;
 };
+
+/// Whether rounding has ended the search before what was asked for was known, and integers can go
+/// on. Whether two polytopes without balls meet is decided by who asks, as that takes less.
+bool is_left_open(const Pair& pair, const SeparationOptions& options, const Separation& found) {
+  const bool decide = options.goal == Goal::decide;
+  if (found.converged || found.lower > (decide ? 0 : options.stop_above) || found.upper <= 0)
+    return false;
+  return pair.a.is_polytope() && pair.b.is_polytope() &&
+         !(decide && pair.a.radius + pair.b.radius == 0) &&
+         pair.a.reach + pair.b.reach + pair.b_in_a.shift() < 1e91;
+}
+
+/// The nearest points that integers tell are off by rounding only, and so is the plane across them.
+void finish_exactly(const Pair& pair, double scale, Simplex& simplex, Separation& found) {
+  const ExactNearest nearest = exactly_nearest(pair, scale, simplex);
+  const double size = pair.a.reach + pair.b.reach + pair.b_in_a.shift();
+  // As in GjkRun, with what the distance is off by.
+  const double error = pair.error() + 16 * kUnitRoundoff * size + 0x1p-48 * nearest.distance;
+  const double radii = pair.a.radius + pair.b.radius;
+  found.upper = nearest.distance + error - radii * (1 - 4 * kUnitRoundoff);
+  found.converged = true;
+  found.core_a = found.point_a = nearest.point_a, found.core_b = found.point_b = nearest.point_b;
+  if (nearest.distance > 0) {
+    found.lower = nearest.distance - error - radii * (1 + 4 * kUnitRoundoff);
+    found.direction = nearest.towards;
+  }
+  if (nearest.distance >= radii) {
+    found.point_a += pair.a.radius * nearest.towards;
+    found.point_b -= pair.b.radius * nearest.towards;
+  } else {  // a point of both
+    const double t = pair.a.radius / radii;
+    found.point_a = found.point_b = (1 - t) * nearest.point_a + t * nearest.point_b;
+  }
+}
 
 }  // namespace
 
@@ -66,6 +101,8 @@ Separation separation(const Pair& pair, const SeparationOptions& options, Simple
     const AnyFinder finder(pair, scale);
     HWY_NAMESPACE::convex_gjk::GjkRun(pair, options, scale, finder, simplex).run(found);
   }
+  if (is_left_open(pair, options, found)) [[unlikely]]
+    finish_exactly(pair, scale, simplex, found);
   return found;
 }
 

@@ -64,7 +64,7 @@ std::optional<Separation> separation_at(const PosesQuestion& q, const TransformC
                    {q.options.relative_error * lower, q.options.absolute_error, 4 * errors.all});
   s.converged = found.lower >= upper - gap || s.upper <= 0 ||
                 (q.options.goal == Goal::distance && s.upper - lower <= gap) ||
-                upper - found.lower <= kSeparationError / 8 / kUnitRoundoff * errors.size;
+                upper - found.lower <= kPolytopeSeparationError / 8 / kUnitRoundoff * errors.size;
   s.core_a = a.vec(), s.core_b = b.vec();
   if (apart >= radii) {
     const Three n = apart > 0 ? (1 / apart) * between : found.direction;
