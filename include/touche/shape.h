@@ -121,10 +121,10 @@ class Shape {
   std::shared_ptr<const Data> data_;
 };
 
-enum class ShapeQuestion : std::uint8_t { intersects, distance, depth, contacts };
+enum class ShapeQuestion : std::uint8_t { intersects, distance, depth, contacts, time_of_impact };
 template <>
-inline constexpr std::array<std::string_view, 4> kNames<ShapeQuestion> = {"intersects", "distance",
-                                                                          "depth", "contacts"};
+inline constexpr std::array<std::string_view, 5> kNames<ShapeQuestion> = {
+    "intersects", "distance", "depth", "contacts", "time of impact"};
 
 /// Whether there is an answer for two shapes of these kinds. One that says no throws when asked.
 [[nodiscard]] bool answers(ShapeQuestion question, ShapeKind a, ShapeKind b);
@@ -173,14 +173,31 @@ DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
 /// A place where two shapes are in contact, or nearly so. In the world.
 struct ShapeContact {
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  ///< on the surfaces
-  /// Along the common normal: negative where the shapes overlap.
+  /// Along the normal: negative where the shapes overlap.
   double separation = 0;
+  Vec3 normal = Vec3::UnitX();           ///< unit length, from a to b
+  Index face_a = kNone, face_b = kNone;  ///< of soups
 };
 struct [[nodiscard]] ShapeContactsResult {
-  Vec3 normal = Vec3::UnitX();  ///< unit length, from a to b, of all contacts
+  /// Unit length, from a to b: of all contacts of two convex shapes, with a soup of the contact
+  /// with the least separation.
+  Vec3 normal = Vec3::UnitX();
   /// Holds what both shapes have in common when they are pushed together along the normal: a point,
   /// the ends of a segment or the corners of a polygon; of discs 16 points on their rims. Empty
-  /// where the shapes are farther apart than the margin. Right up to rounding, without proof.
+  /// where the shapes are farther apart than the margin, and only there. Right up to rounding,
+  /// without proof.
+  ///
+  /// With a soup it holds that of each triangle within the margin, as of two convex shapes, by
+  /// number of the triangle, but:
+  /// - where the surface beside a triangle's nearest point is nearer, the triangle has no contact;
+  ///   one that overlaps the shape has those along its own normal;
+  /// - the border of a triangle counts only where the surface ends or bends: of triangles in one
+  ///   plane the corners of what all of them have in common with the shape are told, each once;
+  /// - over a half space a triangle's lowest corners count, where the surface ends or bends and is
+  ///   not lower around.
+  /// So a box on a ground of any number of triangles has its four corners. The nearest pair of all
+  /// is told in any case: no triangle within the margin has a separation smaller than the least of
+  /// all contacts.
   std::vector<ShapeContact> contacts;
   QueryStats stats;
 };

@@ -39,6 +39,8 @@ IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, 
                             const Budget& budget = {});
 DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         const DistanceOptions& options = {});
+ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                             double margin = 0);
 }  // namespace brute_force
 
 }  // namespace touche

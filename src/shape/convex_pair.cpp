@@ -89,7 +89,8 @@ ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin) {
   for (Vec3& p : part_b) p = q.b_in_a * p;
   std::ranges::reverse(part_b);  // seen from the other side
   const auto add = [&](const Vec3& at_a, const Vec3& at_b) {
-    result.contacts.push_back({a.pose * at_a, a.pose * at_b, n.dot(at_b - at_a)});
+    result.contacts.push_back(
+        {a.pose * at_a, a.pose * at_b, n.dot(at_b - at_a), a.pose.rotate(n), kNone, kNone});
   };
   for (const convex::Overlap& o : convex::overlap(part_a, part_b, n))
     add(o.on_a + q.a.radius * n, o.on_b - q.b.radius * n);

@@ -123,7 +123,8 @@ ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin) {
   for (const Vec3& p : convex::farthest_part(q.body, q.place.turned_back(-n))) {
     const Vec3 low = q.place * p - q.body.radius * n;
     const double height = n.dot(low) - q.plane.offset;
-    result.contacts.push_back({b.pose * low, b.pose * (low - height * n), height});
+    result.contacts.push_back(
+        {b.pose * low, b.pose * (low - height * n), height, result.normal, kNone, kNone});
   }
   return result;
 }

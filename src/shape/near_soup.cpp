@@ -13,14 +13,11 @@
 #include "shape/near_shapes.h"
 #include "shape/shape_data.h"
 #include "shape/soup_search.h"
+#include "shape/soup_surface.h"
 
 namespace touche {
 namespace {
 
-// Sines: by what a direction may lean from those in which a feature is nearest, for rounding.
-constexpr double kRounding = 1e-5;
-// A point that is nearer to a triangle's border than this share of its size lies on it.
-constexpr double kOnBorder = 1e-7;
 // Places of one feature of the shape that are nearer than this share of the margin are one.
 constexpr double kOnePlace = 0.1;
 
@@ -30,8 +27,7 @@ class NearSoup {
            const NearOptions& options, NearResult& result)
       : at_rest_(shape, pose, 0, object_pose),
         object_(object),
-        soup_(object.soup()),
-        features_(features_of(object)),
+        surface_(object),
         options_(options),
         lean_(std::sin(options.turn)),
         meter_(options.budget),
@@ -53,44 +49,6 @@ class NearSoup {
   }
 
  private:
-  // ---- features of the soup ----
-
-  Index merged(Index t, int k) const {
-    return features_.merged(soup_.triangle(t)[static_cast<std::size_t>(k)]);
-  }
-  bool is_sharp(Index vertex) const {
-    return features_.vertex_bend(vertex).angle > SurfaceFeatures::kFlat;
-  }
-  bool leans_little(Index vertex, const Vec3& towards, double most) const {
-    const Vec3& x = soup_.vertex(vertex);
-    for (const Index other : features_.ring(vertex)) {
-      const Vec3 way = soup_.vertex(other) - x;
-      if (towards.dot(way) > most * way.norm()) return false;
-    }
-    return true;
-  }
-  bool leans_little(const SurfaceFeatures::Edge& edge, const Vec3& towards, double most) const {
-    const Vec3& from = soup_.vertex(edge.from);
-    const Vec3 along = unit_or_zero(soup_.vertex(edge.to) - from);
-    for (const auto& wing : features_.wings(edge)) {
-      const Vec3 way = soup_.vertex(wing.vertex) - from, across = way - along.dot(way) * along;
-      if (towards.dot(across) > most * wing.height) return false;
-    }
-    return true;
-  }
-  bool counts(Index vertex, const Vec3& towards, double most) const {
-    return is_sharp(vertex) && leans_little(vertex, towards, most);
-  }
-  bool counts_edge(Index e, const Vec3& towards, double most) const {
-    if (e == kNone) return false;
-    const SurfaceFeatures::Edge& edge = features_.edge(e);
-    return edge.bend.angle > SurfaceFeatures::kFlat && leans_little(edge, towards, most);
-  }
-  Feature name_of_edge(Index t, Index e) const {
-    if (e == kNone) return {FeatureKind::face, soup_.face_of_triangle(t)};
-    return features_.edge(e).name;
-  }
-
   // ---- a half space ----
 
   void look_from_plane(Index t, const Triangle& triangle) {
@@ -98,10 +56,10 @@ class NearSoup {
     for (int k = 0; k < 3; ++k) {
       const Vec3& x = triangle[static_cast<std::size_t>(k)];
       const double height = plane.n.dot(x) - plane.farthest;
-      const Index vertex = merged(t, k);
-      if (height > options_.margin || !counts(vertex, -plane.n, lean_)) continue;
+      const Index vertex = surface_.merged(t, k);
+      if (height > options_.margin || !surface_.counts(vertex, -plane.n, lean_)) continue;
       Contact c;
-      c.face_b = soup_.face_of_triangle(t);
+      c.face_b = surface_.soup().face_of_triangle(t);
       c.feature_a = {FeatureKind::face, 0};
       c.feature_b = {FeatureKind::vertex, vertex};
       c.normal = plane.n;
@@ -134,7 +92,7 @@ class NearSoup {
         needs_nearest(std::span(result_.contacts).subspan(before), f.distance, options_.margin))
       add_nearest(t, triangle, f);
     for (std::size_t i = before; i < result_.contacts.size(); ++i)
-      result_.contacts[i].face_b = soup_.face_of_triangle(t);
+      result_.contacts[i].face_b = surface_.soup().face_of_triangle(t);
     return {};
   }
 
@@ -149,12 +107,13 @@ class NearSoup {
     find_part_towards(-up);
     part_b_.clear();
     part_b_.radius = 0;
-    part_b_.face = {FeatureKind::face, soup_.face_of_triangle(t)};
+    part_b_.face = {FeatureKind::face, surface_.soup().face_of_triangle(t)};
     for (int i = 0; i < 3; ++i) {
       const int k = turned ? 2 - i : i, edge = turned ? (4 - i) % 3 : i;
-      const Index vertex = merged(t, k), e = features_.share(t).edge[edge];
+      const Index vertex = surface_.merged(t, k), e = surface_.features().share(t).edge[edge];
       part_b_.add(triangle[static_cast<std::size_t>(k)], {FeatureKind::vertex, vertex},
-                  name_of_edge(t, e), counts(vertex, up, lean_), counts_edge(e, up, lean_));
+                  surface_.name_of_edge(t, e), surface_.counts(vertex, up, lean_),
+                  surface_.counts_edge(e, up, lean_));
     }
     find_patch(part_a_, part_b_, -up, options_.margin, slack(), result_.contacts);
   }
@@ -177,20 +136,21 @@ class NearSoup {
       next = k;
     }
     const bool rolls = is_round(part_a_.vertices[0]);
-    const double most = rolls ? kRounding : lean_;
+    const double most = rolls ? kLeanOfRounding : lean_;
     part_b_.clear();
     part_b_.radius = 0;
     const auto add = [&](int k, Index e) {
-      const Index vertex = merged(t, k);
+      const Index vertex = surface_.merged(t, k);
       part_b_.add(triangle[static_cast<std::size_t>(k)], {FeatureKind::vertex, vertex},
-                  name_of_edge(t, e), counts(vertex, up, most), counts_edge(e, up, most));
+                  surface_.name_of_edge(t, e), surface_.counts(vertex, up, most),
+                  surface_.counts_edge(e, up, most));
     };
     if (next < 0) {
       add(top, kNone);
     } else {
-      const Index e = features_.share(t).edge[(top + 1) % 3 == next ? top : next];
+      const Index e = surface_.features().share(t).edge[(top + 1) % 3 == next ? top : next];
       // A place over the edge counts only where the edge does.
-      if (!counts_edge(e, up, most)) return;
+      if (!surface_.counts_edge(e, up, most)) return;
       add(top, e);
       add(next, e);
     }
@@ -201,7 +161,7 @@ class NearSoup {
 
   // Unless the surface beside is nearer.
   void add_nearest(Index t, const Triangle& triangle, const Facing& f) {
-    const std::optional<Feature> feature = feature_at(t, triangle, f.point_a, f.direction);
+    const std::optional<Feature> feature = surface_.feature_at(t, triangle, f.point_a, f.direction);
     if (!feature) return;
     find_part_towards(-f.direction);
     Contact c;
@@ -213,34 +173,9 @@ class NearSoup {
     result_.contacts.push_back(c);
   }
 
-  // None where the surface around it is nearer to what lies in that direction.
-  std::optional<Feature> feature_at(Index t, const Triangle& triangle, const Vec3& x,
-                                    const Vec3& towards) const {
-    double size = 0;
-    for (int k = 0; k < 3; ++k)
-      size = std::max(size, (triangle[static_cast<std::size_t>(k)] - triangle[0]).norm());
-    const double near = kOnBorder * size;
-    for (int k = 0; k < 3; ++k) {
-      if ((x - triangle[static_cast<std::size_t>(k)]).norm() > near) continue;
-      const Index vertex = merged(t, k);
-      if (!leans_little(vertex, towards, kRounding)) return {};
-      return Feature{FeatureKind::vertex, vertex};
-    }
-    for (int k = 0; k < 3; ++k) {
-      const Vec3& from = triangle[static_cast<std::size_t>(k)];
-      const Vec3 along = unit_or_zero(triangle[static_cast<std::size_t>((k + 1) % 3)] - from);
-      const Vec3 way = x - from;
-      const Index e = features_.share(t).edge[k];
-      if (e == kNone || (way - along.dot(way) * along).norm() > near) continue;
-      if (!leans_little(features_.edge(e), towards, kRounding)) return {};
-      if (features_.edge(e).bend.angle > SurfaceFeatures::kFlat) return features_.edge(e).name;
-    }
-    return Feature{FeatureKind::face, soup_.face_of_triangle(t)};
-  }
-
   bool is_one_place(const Contact& x, const Contact& y) const {
     return (x.point_a - y.point_a).norm() <= kOnePlace * options_.margin &&
-           x.normal.dot(y.normal) > 1 - kRounding * kRounding;
+           x.normal.dot(y.normal) > 1 - kLeanOfRounding * kLeanOfRounding;
   }
 
   // A place of the shape over an edge between two faces in one plane is found on both.
@@ -271,8 +206,7 @@ class NearSoup {
 
   const ShapeAtRest at_rest_;
   const Object& object_;
-  const PolygonSoup& soup_;
-  const SurfaceFeatures& features_;
+  const SoupSurface surface_;
   const NearOptions& options_;
   const double lean_;
   BudgetMeter meter_;

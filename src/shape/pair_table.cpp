@@ -6,6 +6,7 @@
 #include <string>
 
 #include "shape/pairs.h"
+#include "shape/soup_queries.h"
 
 namespace touche {
 namespace {
@@ -49,12 +50,15 @@ struct Row {
   Entry<AnswerDistance> distance;
   Entry<AnswerDepth> depth;
   Entry<AnswerContacts> contacts;
+  const char* no_impact;  // shape_impact.cpp answers where it is null
 };
 
 constexpr const char* kEndless =
     "both go on without end, and meet unless their planes are parallel";
-constexpr const char* kNoSoup = "a soup is a surface; ask for the faces that meet the shape";
+constexpr const char* kNoSoup = "a soup is a surface, nothing is deep in it; ask for contacts";
 constexpr const char* kThickness = "ask overlap_thickness, separation or contacts of their objects";
+
+constexpr const char* kAnswered = nullptr;
 
 constexpr auto kBody = ShapeClass::body;
 constexpr auto kHalf = ShapeClass::half_space;
@@ -62,13 +66,13 @@ constexpr auto kSoup = ShapeClass::soup;
 
 // clang-format off
 constexpr std::array kTable = {
-  //   a      b      intersects                    distance                    depth                    contacts
-  Row{kBody, kBody, &convex_pair::intersects,     &convex_pair::distance,     &convex_pair::depth,     &convex_pair::contacts},
-  Row{kBody, kHalf, &half_space_pair::intersects, &half_space_pair::distance, &half_space_pair::depth, &half_space_pair::contacts},
-  Row{kBody, kSoup, &shape_soup_pair::intersects, &shape_soup_pair::distance, kNoSoup,                 kNoSoup},
-  Row{kHalf, kHalf, kEndless,                     kEndless,                   kEndless,                kEndless},
-  Row{kHalf, kSoup, &shape_soup_pair::intersects, &shape_soup_pair::distance, kNoSoup,                 kNoSoup},
-  Row{kSoup, kSoup, &soup_pair::intersects,       &soup_pair::distance,       kThickness,              kThickness},
+  //   a      b      intersects                    distance                    depth                    contacts                    no time of impact
+  Row{kBody, kBody, &convex_pair::intersects,     &convex_pair::distance,     &convex_pair::depth,     &convex_pair::contacts,     kAnswered},
+  Row{kBody, kHalf, &half_space_pair::intersects, &half_space_pair::distance, &half_space_pair::depth, &half_space_pair::contacts, kAnswered},
+  Row{kBody, kSoup, &shape_soup_pair::intersects, &shape_soup_pair::distance, kNoSoup,                 &shape_soup_pair::contacts, kAnswered},
+  Row{kHalf, kHalf, kEndless,                     kEndless,                   kEndless,                kEndless,                   kEndless},
+  Row{kHalf, kSoup, &shape_soup_pair::intersects, &shape_soup_pair::distance, kNoSoup,                 &shape_soup_pair::contacts, kAnswered},
+  Row{kSoup, kSoup, &soup_pair::intersects,       &soup_pair::distance,       kThickness,              kThickness,                 kAnswered},
 };
 // clang-format on
 
@@ -100,13 +104,16 @@ const Row& row_of(ShapeClass a, ShapeClass b) {
   return kTable[kRows[static_cast<std::size_t>(a) * kClasses + static_cast<std::size_t>(b)]];
 }
 
+[[noreturn]] void refuse(ShapeQuestion question, const Shape& a, const Shape& b, const char* why) {
+  throw InvalidInput("shapes: no answer to " + std::string(name(question)) + " for a " +
+                     std::string(name(a.kind())) + " and a " + std::string(name(b.kind())) + ": " +
+                     why);
+}
 template <class Function>
 Function answer_of(const Entry<Function>& entry, ShapeQuestion question, const Shape& a,
                    const Shape& b) {
-  if (entry.answer) return entry.answer;
-  throw InvalidInput("shapes: no answer to " + std::string(name(question)) + " for a " +
-                     std::string(name(a.kind())) + " and a " + std::string(name(b.kind())) + ": " +
-                     entry.why);
+  if (!entry.answer) refuse(question, a, b, entry.why);
+  return entry.answer;
 }
 
 bool in_order(const Shape& a, const Shape& b) { return class_of(a.kind()) <= class_of(b.kind()); }
@@ -130,13 +137,18 @@ DepthResult turned(DepthResult r) {
   std::swap(r.point_a, r.point_b);
   return r;
 }
-ShapeContactsResult turned(ShapeContactsResult r) {
-  r.normal = -r.normal;
-  for (ShapeContact& c : r.contacts) std::swap(c.point_a, c.point_b);
-  return r;
-}
 
 }  // namespace
+
+ShapeContactsResult turned(ShapeContactsResult r) {
+  r.normal = -r.normal;
+  for (ShapeContact& c : r.contacts) {
+    std::swap(c.point_a, c.point_b);
+    std::swap(c.face_a, c.face_b);
+    c.normal = -c.normal;
+  }
+  return r;
+}
 
 bool answers(ShapeQuestion question, ShapeKind a, ShapeKind b) {
   const Row& row = row_of(class_of(a), class_of(b));
@@ -149,8 +161,15 @@ bool answers(ShapeQuestion question, ShapeKind a, ShapeKind b) {
       return row.depth.answer != nullptr;
     case ShapeQuestion::contacts:
       return row.contacts.answer != nullptr;
+    case ShapeQuestion::time_of_impact:
+      return row.no_impact == nullptr;
   }
   return false;
+}
+
+void check_time_of_impact(const Shape& a, const Shape& b) {
+  const char* why = row_of(class_of(a.kind()), class_of(b.kind())).no_impact;
+  if (why) refuse(ShapeQuestion::time_of_impact, a, b, why);
 }
 
 IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,

@@ -12,6 +12,9 @@ inline void check(const DepthOptions& o) {
     throw InvalidInput("depth: errors must not be negative");
 }
 
+/// Throws InvalidInput for two shapes that have no time of impact.
+void check_time_of_impact(const Shape& a, const Shape& b);
+
 /// A shape where it is.
 struct Placed {
   const Shape& shape;
@@ -44,6 +47,7 @@ ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin);
 namespace shape_soup_pair {
 IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& budget, Workspace*);
 DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions& options);
+ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin);
 }  // namespace shape_soup_pair
 
 /// Both are soups.

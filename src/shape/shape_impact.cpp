@@ -6,6 +6,7 @@
 
 #include "query/relative.h"
 #include "shape/impact.h"
+#include "shape/pairs.h"
 #include "shape/soup_impact.h"
 
 namespace touche {
@@ -174,8 +175,7 @@ ToiResult convex_soup(const Shape& shape, const Motion& motion, double more, con
 ToiResult two_convex(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,
                      const ToiOptions& options, BudgetMeter& meter) {
   ToiLengths lengths(options);
-  if (a.kind() == ShapeKind::half_space && b.kind() == ShapeKind::half_space)
-    throw InvalidInput("time of impact: no answer for two half spaces");
+  check_time_of_impact(a, b);
   const Mover mover_a(a), mover_b(b);
   lengths.allow_for_rounding(motion_a, mover_a, motion_b, mover_b);
   ToiResult result;

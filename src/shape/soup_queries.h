@@ -18,8 +18,13 @@ DistanceResult shape_soup_distance(const Shape& shape, const Pose& pose, double 
                                    const Object& object, const Pose& object_pose,
                                    const DistanceOptions& options,
                                    Search search = Search::hierarchy);
+/// `soup` may be rounded.
+ShapeContactsResult shape_soup_contacts(const Shape& shape, const Pose& pose, const Shape& soup,
+                                        const Pose& soup_pose, double margin,
+                                        Search search = Search::hierarchy);
 
 /// Exchanges a and b.
+ShapeContactsResult turned(ShapeContactsResult result);
 void exchange(std::optional<Contact>& contact);
 
 }  // namespace touche

@@ -12,6 +12,7 @@
 #include "shape/shape_data.h"
 #include "shape_cases.h"
 #include "test_scale.h"
+#include "touche/shape_motion.h"
 
 namespace touche {
 namespace {
@@ -186,9 +187,17 @@ TEST(Shape, PairsWithoutAnAnswerThrow) {
       expect(ShapeQuestion::distance, [&] { (void)distance(a, {}, b, {}); });
       expect(ShapeQuestion::depth, [&] { (void)depth(a, {}, b, {}); });
       expect(ShapeQuestion::contacts, [&] { (void)contacts(a, {}, b, {}); });
+      expect(ShapeQuestion::time_of_impact, [&] {
+        (void)time_of_impact(a, Motion::at({}), b, Motion::at({}), {.tolerance = 1e-3});
+      });
     }
   EXPECT_TRUE(answers(ShapeQuestion::depth, ShapeKind::sum, ShapeKind::half_space));
-  EXPECT_FALSE(answers(ShapeQuestion::intersects, ShapeKind::half_space, ShapeKind::half_space));
+  EXPECT_TRUE(answers(ShapeQuestion::contacts, ShapeKind::half_space, ShapeKind::soup));
+  for (const ShapeQuestion question :
+       {ShapeQuestion::intersects, ShapeQuestion::distance, ShapeQuestion::depth,
+        ShapeQuestion::contacts, ShapeQuestion::time_of_impact})
+    EXPECT_FALSE(answers(question, ShapeKind::half_space, ShapeKind::half_space)) << name(question);
+  EXPECT_FALSE(answers(ShapeQuestion::depth, ShapeKind::soup, ShapeKind::box));
 }
 
 TEST(Shape, RoundedSoups) {

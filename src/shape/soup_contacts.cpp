@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contacts of a convex shape and the triangles of a soup, each by itself: as of two convex bodies,
+// along the shortest way that parts them. Where that leads over the triangle's border and the
+// surface goes on there, the triangle next to it is nearer; what overlaps is then left along the
+// triangle's own normal. Of triangles beside each other in one plane only the corners of all
+// together count.
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "convex/features.h"
+#include "math/rounding.h"
+#include "shape/convex_question.h"
+#include "shape/soup_queries.h"
+#include "shape/soup_search.h"
+#include "shape/soup_surface.h"
+#include "touche/shape_faces.h"
+
+namespace touche {
+namespace {
+
+// Points of the shape that are nearer to each other than this share of its reach are one.
+constexpr double kOnePoint = 1e-7;
+
+/// All in the object's frame; bodies a are triangles.
+class SoupContacts {
+ public:
+  SoupContacts(const Shape& shape, const Pose& pose, const Shape& soup, const Pose& soup_pose,
+               double margin)
+      : at_rest_(shape, pose, 0, soup_pose),
+        object_(soup.object()),
+        surface_(object_),
+        radius_(soup.radius()),
+        margin_(margin) {}
+
+  ShapeContactsResult find(Search search, const Pose& soup_pose) {
+    const Budget all;
+    BudgetMeter meter(all);
+    if (search == Search::all) {
+      result_.stats.brute_force = 1;
+      for (Index t = 0; t < object_.soup().triangle_count(); ++t) {
+        ++result_.stats.primitive_tests;
+        look(t, triangle_of(object_.soup(), t));
+      }
+    } else {
+      SoupSearch near(at_rest_, object_, meter, result_.stats);
+      near.run([&] { return margin_ + radius_; },
+               [&](Index t, const Triangle& triangle) {
+                 look(t, triangle);
+                 return true;
+               });
+    }
+    put_in_order();
+    place(soup_pose);
+    return std::move(result_);
+  }
+
+ private:
+  struct Found {
+    ShapeContact contact;
+    Index triangle;
+    bool on_border;  // may be told by another triangle, too
+  };
+
+  void look(Index t, const Triangle& triangle) {
+    if (at_rest_.is_half_space())
+      look_from_plane(t, triangle);
+    else
+      look_from_body(t, triangle);
+  }
+
+  /// From the shape at `on_shape` to the triangle at `on_soup`, which are points of it and of the
+  /// triangle without its radius, along a normal from the shape.
+  Found told(Index t, const Triangle& triangle, const Vec3& on_shape, const Vec3& on_soup,
+             const Vec3& normal) const {
+    ShapeContact c;
+    c.point_a = on_shape, c.point_b = on_soup - radius_ * normal;
+    c.normal = normal;
+    c.separation = normal.dot(c.point_b - c.point_a);
+    c.face_b = object_.soup().face_of_triangle(t);
+    return {c, t, surface_.is_on_border(t, triangle, on_soup)};
+  }
+
+  void take_nearest(const Found& found) {
+    if (std::tuple(found.contact.separation, found.triangle) <
+        std::tuple(nearest_.contact.separation, nearest_.triangle))
+      nearest_ = found;
+  }
+
+  // ---- a half space ----
+
+  /// The lowest of its corners, where the surface around is not lower.
+  void look_from_plane(Index t, const Triangle& triangle) {
+    const Beyond plane = at_rest_.beyond_half_space();
+    double lowest = kInfinity, size = std::abs(plane.farthest);
+    for (const Vec3& x : triangle) {
+      lowest = std::min(lowest, plane.n.dot(x) - plane.farthest);
+      size = std::max(size, x.norm());
+    }
+    if (!(lowest - radius_ <= margin_)) return;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3& x = triangle[static_cast<std::size_t>(k)];
+      const double height = plane.n.dot(x) - plane.farthest;
+      if (height > lowest + convex::kAlike * size) continue;
+      const Found found = told(t, triangle, x - height * plane.n, x, plane.n);
+      take_nearest(found);
+      if (surface_.counts(surface_.merged(t, k), -plane.n, kLeanOfRounding))
+        found_.push_back(found);
+    }
+  }
+
+  // ---- a body ----
+
+  struct Facing {
+    Vec3 direction, point_a, point_b;  // from the triangle, of the bodies without the soup's radius
+    bool nearest = true;               // the points are the nearest, or the deepest ones
+  };
+
+  void look_from_body(Index t, const Triangle& triangle) {
+    const convex::TriangleBody triangle_body(triangle[0], triangle[1], triangle[2]);
+    const convex::Body body = triangle_body.body();
+    const convex::Body& shape = at_rest_.body();
+    const convex::RigidTransform& place = at_rest_.in_object();
+    const convex::Pair pair{body, shape, place, convex::placed_error(shape, place)};
+    convex::SeparationOptions within;
+    within.stop_above = margin_ + radius_;
+    const convex::Separation s = convex::separation(pair, within);
+    add_supports(result_.stats, s.supports);
+    if (s.lower > within.stop_above) return;
+    Facing f{s.direction, s.point_a, s.point_b};
+    const bool overlaps = !(s.lower > 0);
+    if (overlaps) {
+      const convex::Penetration p = convex::penetration(pair, {1e-9, 0});
+      add_supports(result_.stats, p.supports);
+      f = {p.direction, p.point_a, p.point_b};
+    }
+    take_nearest(told(t, triangle, f.point_b, f.point_a, -f.direction));
+    const Vec3 normal = unit_or_zero((triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]));
+    const double along = normal.dot(f.direction);
+    const bool over_face = !normal.isZero(0) && normal.cross(f.direction).norm() <= kLeanOfRounding;
+    if (over_face) {
+      f.direction = along < 0 ? Vec3(-normal) : normal;
+    } else if (!surface_.feature_at(t, triangle, f.point_a, f.direction)) {
+      if (!overlaps || normal.isZero(0)) return;
+      f = along_normal(triangle, normal);
+    }
+    add_common(t, triangle, body, f);
+  }
+
+  /// The shorter way out along the normal.
+  Facing along_normal(const Triangle& triangle, const Vec3& normal) const {
+    const convex::RigidTransform& place = at_rest_.in_object();
+    Facing best{normal, triangle[0], triangle[0], false};
+    double least = kInfinity;
+    for (const Vec3& n : {normal, Vec3(-normal)}) {
+      const Vec3 lowest = place * convex::supporting(at_rest_.body(), place.turned_back(-n)).point -
+                          at_rest_.body().radius * n;
+      const double depth = n.dot(triangle[0] - lowest);
+      if (!(depth < least)) continue;
+      least = depth;
+      best = {n, lowest + depth * n, lowest, false};
+    }
+    return best;
+  }
+
+  /// What the triangle and the shape have in common across the direction.
+  void add_common(Index t, const Triangle& triangle, const convex::Body& body, const Facing& f) {
+    const Vec3& n = f.direction;
+    const convex::RigidTransform& place = at_rest_.in_object();
+    const std::vector<Vec3> part_a = convex::farthest_part(body, n);
+    std::vector<Vec3> part_b = convex::farthest_part(at_rest_.body(), place.turned_back(-n));
+    for (Vec3& p : part_b) p = place * p;
+    std::ranges::reverse(part_b);  // seen from the other side
+    const double radius = at_rest_.body().radius, one = kOnePoint * at_rest_.reach();
+    const std::vector<convex::Overlap> common = convex::overlap(part_a, part_b, n);
+    const auto are_one = [&](const Vec3& p, const Vec3& q) {
+      const Vec3 way = p - q;
+      return (way - n.dot(way) * n).norm() <= one;
+    };
+    for (const convex::Overlap& o : common) {
+      const bool corner =
+          std::ranges::any_of(part_b, [&](const Vec3& p) { return are_one(p, o.on_b); });
+      if (!corner && !surface_.is_on_sharp_border(t, triangle, o.on_a)) continue;
+      // One point is known more precisely than what is across a direction, which round shapes tell
+      // to 1e-5 only.
+      const bool known = common.size() == 1 && f.nearest && are_one(f.point_a, f.point_b);
+      const Found found = told(t, triangle, known ? f.point_b : Vec3(o.on_b - radius * n),
+                               known ? f.point_a : o.on_a, -n);
+      take_nearest(found);
+      found_.push_back(found);
+    }
+  }
+
+  // ---- all ----
+
+  /// By triangles, and each place once. The nearest pair is told in any case.
+  void put_in_order() {
+    if (nearest_.contact.separation < kInfinity) {
+      const double slack = kOnePoint * at_rest_.reach();
+      if (std::ranges::none_of(found_, [&](const Found& f) {
+            return f.contact.separation <= nearest_.contact.separation + slack;
+          }))
+        found_.push_back(nearest_);
+    }
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const Found& x, const Found& y) { return x.triangle < y.triangle; });
+    const double one = kOnePoint * at_rest_.reach();
+    std::vector<const Found*> shared;
+    double least = kInfinity;
+    for (const Found& f : found_) {
+      const auto same = [&](const Found* g) {
+        return (f.contact.point_a - g->contact.point_a).norm() <= one &&
+               (f.contact.point_b - g->contact.point_b).norm() <= one;
+      };
+      if (f.on_border && std::ranges::any_of(shared, same)) continue;
+      if (f.on_border) shared.push_back(&f);
+      if (f.contact.separation < least)
+        least = f.contact.separation, result_.normal = f.contact.normal;
+      result_.contacts.push_back(f.contact);
+    }
+  }
+
+  void place(const Pose& pose) {
+    result_.normal = pose.rotate(result_.normal);
+    for (ShapeContact& c : result_.contacts) {
+      c.point_a = pose * c.point_a, c.point_b = pose * c.point_b;
+      c.normal = pose.rotate(c.normal);
+    }
+  }
+
+  const ShapeAtRest at_rest_;
+  const Object& object_;
+  const SoupSurface surface_;
+  const double radius_, margin_;
+  std::vector<Found> found_;
+  Found nearest_{ShapeContact{.separation = kInfinity}, kNone, false};
+  ShapeContactsResult result_;
+};
+
+}  // namespace
+
+ShapeContactsResult shape_soup_contacts(const Shape& shape, const Pose& pose, const Shape& soup,
+                                        const Pose& soup_pose, double margin, Search search) {
+  return SoupContacts(shape, pose, soup, soup_pose, margin).find(search, soup_pose);
+}
+
+ShapeContactsResult shape_soup_pair::contacts(const Placed& a, const Placed& b, double margin) {
+  return shape_soup_contacts(a.shape, a.pose, b.shape, b.pose, margin);
+}
+
+ShapeContactsResult brute_force::contacts(const Shape& a, const Pose& pose_a, const Shape& b,
+                                          const Pose& pose_b, double margin) {
+  if (a.is_convex() == b.is_convex()) return touche::contacts(a, pose_a, b, pose_b, margin);
+  if (!a.is_convex()) return turned(brute_force::contacts(b, pose_b, a, pose_a, margin));
+  if (!(margin >= 0)) throw InvalidInput("contacts: the margin must not be negative");
+  return shape_soup_contacts(a, pose_a, b, pose_b, margin, Search::all);
+}
+
+}  // namespace touche
