@@ -6,6 +6,7 @@
 // alternate, so that what disturbs one disturbs all.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include "base/random.h"
 #include "convex/growing_hull.h"
 #include "driver.h"
+#include "program.h"
 #include "touche/shape.h"
 #include "touche/shape_batch.h"
 
@@ -338,13 +340,29 @@ void run(int corners, int count) {
 }  // namespace touche::bench
 
 /// Numbers of corners may be given.
-int main(int argc, char** argv) {
+namespace {
+
+int run_all(int argc, char** argv) {
+  using namespace touche::bench;
+  CLI::App app{
+      "Random hulls at many poses: whether they meet, how far they are apart and how deep in each "
+      "other, beside other libraries. Every answer is judged."};
+  std::vector<int> sizes;
+  app.add_option("corners", sizes, "Of each hull (8, 40 and 200 unless told)")
+      ->check(CLI::Range(4, 4000));
+  CLI11_PARSE(app, argc, argv);
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  std::vector<int> sizes = {8, 40, 200};
-  if (argc > 1) sizes.clear();
-  for (int i = 1; i < argc; ++i) sizes.push_back(std::max(4, std::atoi(argv[i])));
+  const bool all = sizes.empty();
+  if (all) sizes = {8, 40, 200};
   for (const int corners : sizes) {
-    touche::bench::run(corners, corners > 100 && argc == 1 ? 100 : 1000);
-    touche::bench::run_at_poses(corners, corners > 64 ? 100 : 1000);
+    run(corners, corners > 100 && all ? 100 : 1000);
+    run_at_poses(corners, corners > 64 ? 100 : 1000);
   }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return touche::bench::run_program("touche_shapes_bench", run_all, argc, argv);
 }

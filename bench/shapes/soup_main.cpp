@@ -5,6 +5,7 @@
 // thread.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
@@ -12,6 +13,7 @@
 
 #include "base/random.h"
 #include "convex/growing_hull.h"
+#include "program.h"
 #include "shapes.h"
 #include "soup_peer.h"
 #include "touche/shape_faces.h"
@@ -189,6 +191,21 @@ void run(std::size_t count) {
 }  // namespace
 }  // namespace touche::bench
 
+namespace {
+
+int run_all(int argc, char** argv) {
+  CLI::App app{
+      "A hull of 40 corners near a soup of 20,000 triangles at many poses, beside another "
+      "library."};
+  std::size_t poses = 1000;
+  app.add_option("poses", poses, "How many")->check(CLI::PositiveNumber)->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  touche::bench::run(poses);
+  return 0;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  touche::bench::run(argc > 1 ? static_cast<std::size_t>(std::atoi(argv[1])) : 1000);
+  return touche::bench::run_program("touche_shape_soup_bench", run_all, argc, argv);
 }
