@@ -2,10 +2,14 @@
 // touche collide: do two objects touch, and where? With volume trees: which faces, at what cost.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "commands.h"
 #include "outlines.h"
 #include "shapes.h"
 #include "touche/io.h"
+#include "touche/separation.h"
 #include "tree_options.h"
 #include "two_objects.h"
 
@@ -21,6 +25,8 @@ struct Options {
   std::string tree_a, tree_b;
   TraversalOptions traversal;
   Option expansion, queue;
+  bool separation = false;
+  std::string tolerance;  // a length; empty: see run_separation
 
   bool trees() const {
     const bool wanted = !tree_a.empty() || !tree_b.empty() || tree.wanted();
@@ -155,8 +161,68 @@ int run_shapes(const Options& options) {
   return !found.decided ? kError : found.intersects ? kContact : kFree;
 }
 
+/// Shifts are found to two of this share of the smaller one's size, unless told otherwise.
+constexpr double kTolerance = 1e-5;
+
+void print_text(const Separation& found) {
+  const Vec3& d = found.direction;
+  const std::string way = fmt::format("({:.6g}, {:.6g}, {:.6g})", d.x(), d.y(), d.z());
+  switch (found.status) {
+    case SeparationStatus::apart:
+      fmt::print("free: {:.9g} apart (proved: at least {:.9g}), b from a along {}\n",
+                 found.distance.upper, found.distance.lower, way);
+      break;
+    case SeparationStatus::overlapping:
+      fmt::print(
+          "contact: they touch or are in each other\n"
+          "  depth {:.9g}: b moved by {:.9g} along {} is out of a\n",
+          std::abs(found.distance.upper), -found.distance.lower, way);
+      break;
+    case SeparationStatus::undecided:
+      fmt::print("not decided: they touch or not, within rounding\n");
+      break;
+  }
+}
+
+int run_separation(const Options& options) {
+  const TwoObjects& o = options.objects;
+  if (are_outlines(o)) throw InvalidInput("--separation is for bodies of space, not for drawings");
+  if (options.max_contacts > 0)
+    throw InvalidInput("--max-contacts: --separation lists no contacts");
+  const Shape a = load_shape_a(o), b = load_shape_b(o);
+  const double size = std::min(size_of(a), size_of(b));
+  SeparationOptions how;
+  how.tolerance = o.positive_length(options.tolerance, "--tolerance");
+  if (options.tolerance.empty()) how.tolerance = size > 0 ? kTolerance * size : kTolerance;
+  const Separation found =
+      separation(a, parse_pose(o.pose_a, "--pose-a"), b, parse_pose(o.pose_b, "--pose-b"), how);
+  const bool decided = found.status != SeparationStatus::undecided;
+  if (o.json) {
+    Json json = {{"status", name(found.status)}};
+    if (decided) {
+      json["distance"] = {{"lower", found.distance.lower}, {"upper", found.distance.upper}};
+      json["direction"] = to_json(found.direction);
+      json["shift"] = to_json(found.shift);
+    }
+    json["complete"] = found.complete;
+    json["tolerance"] = how.tolerance;
+    json["work"] = found.work;
+    print(json);
+  } else {
+    print_text(found);
+  }
+  if (!decided) return kError;
+  return found.status == SeparationStatus::overlapping ? kContact : kFree;
+}
+
 int run(const Options& options) {
   const TwoObjects& o = options.objects;
+  if (!options.separation && !options.tolerance.empty())
+    throw InvalidInput("--tolerance is for --separation: contacts are found exactly");
+  if (options.separation) {
+    if (options.trees()) throw InvalidInput("--separation is not answered by volume trees");
+    return run_separation(options);
+  }
   const bool outlines = are_outlines(o);
   if (options.trees()) {
     if (outlines) throw InvalidInput("volume trees are for meshes, not for drawings");
@@ -179,6 +245,13 @@ void add_collide(Program& program) {
   auto options = std::make_shared<Options>();
   options->objects.add_to(command);
   command.add("--max-contacts", options->max_contacts, "Stop after this many (0: never)");
+  command.flag("--separation", options->separation,
+               "Closed bodies: how deep in each other, and the shortest way out; or how far apart");
+  command
+      .add("--tolerance", options->tolerance,
+           "Of --separation: lengths are found to two of it; default: 1e-5 of the smaller one's "
+           "size")
+      .type_name("LENGTH");
   options->tree.add_to(command);
   const auto file = [&](const char* name, std::string& value, const char* help) {
     command.add(name, value, help).type_name("FILE").group("Volume tree");
@@ -193,12 +266,16 @@ void add_collide(Program& program) {
   options->queue.group("Volume tree");
   command.footer(
       "Touching counts. Surfaces are tested: an object wholly inside another does not touch it.\n"
+      "--separation takes closed bodies as solid: of two in each other it tells the diameter of a\n"
+      "ball that fits into both, and a shift of b that is proved to part them, the shortest "
+      "found.\n"
       "Faces, vertices and edges are numbered from 0 in the order of the file. Shapes are solid; "
       "of\n"
       "two of them their depth is told, of a shape and a mesh whether they touch.\n\n"
       "Examples:\n"
       "  touche collide nut.obj bolt.obj\n"
       "  touche collide nut.obj bolt.obj --pose-a \"0,0,0.004\" --json\n"
+      "  touche collide block.stl part.stl --separation\n"
       "  touche collide mm.stl m.obj --scale-b 1000 --max-contacts 1\n"
       "  touche collide nut.obj bolt.obj --method median --volume aabb --expansion hybrid");
   command.runs([options] { return run(*options); });

@@ -89,6 +89,8 @@ void add_simulate(Program& program) {
       .type_name("FILE");
   options->files.add_to(command, {"glb"});
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
+  command.flag("--resolve", options->run.resolve,
+               "Shift bodies that start in each other apart before the first step");
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(
       "Exit code: 0 nothing penetrated, proved; 1 bodies touched or were in each other; 2 error,\n"

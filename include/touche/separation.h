@@ -11,6 +11,7 @@
 #include "touche/names.h"
 #include "touche/overlap.h"
 #include "touche/query.h"
+#include "touche/shape.h"
 
 namespace touche {
 
@@ -59,6 +60,14 @@ struct [[nodiscard]] Separation {
 /// resolved_pose. Throws InvalidInput for options without meaning and for objects that are not
 /// closed, which have no depth.
 Separation separation(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
+                      const SeparationOptions& options);
+
+/// The same of shapes, which are solid where they are convex; soups are closed bodies, as above. Of
+/// two convex shapes the depth is that of depth(), the least there is. A soup and a half space are
+/// answered as the hull of the soup and the half space, so that it need not be closed. For a soup
+/// and another convex shape the shift is searched for a polyhedron around the shape; that is in the
+/// bracket. Throws InvalidInput as above, and for two half spaces.
+Separation separation(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                       const SeparationOptions& options);
 
 /// The pose of b after its shift: for those who want bodies that start in each other apart. Throws

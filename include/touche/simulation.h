@@ -20,6 +20,7 @@
 #include "touche/object.h"
 #include "touche/pose.h"
 #include "touche/query.h"
+#include "touche/separation.h"
 #include "touche/shape.h"
 #include "touche/study.h"
 
@@ -177,6 +178,22 @@ struct UnprovedPair {
   double time = 0;  ///< s: proved to be apart from the start of the step until then
 };
 
+/// Two bodies, a < b, that began a step nearer than the tolerance, or in each other, and stood
+/// still in it.
+struct StuckPair {
+  std::size_t body_a = 0, body_b = 0;
+  std::size_t step = 0;  ///< the first such step
+  /// How deep they were in each other then, and which shift of b would part them, by more than a
+  /// tolerance. None where that cannot be told, as of a mesh that is not closed.
+  std::optional<Separation> separation = {};
+};
+
+/// A body that was shifted before the first step, see SimulationOptions::resolve.
+struct ResolvedStart {
+  std::size_t body = 0;
+  Vec3 shift = Vec3::Zero();
+};
+
 /// Tells what became of a joint.
 struct SimulationJointResult {
   double position = 0;  ///< at the end: rad of a hinge, way of a slider
@@ -191,8 +208,8 @@ struct [[nodiscard]] SimulationResult {
   std::vector<SimulationImpact> impacts;  ///< in the order of time
   std::vector<SimulationJointResult> joints;  ///< of each joint
   std::vector<UnprovedPair> unproved;         ///< by step, then bodies
-  /// Bodies that began a step nearer than the tolerance, or in each other, and stood still in it.
-  std::vector<std::pair<std::size_t, std::size_t>> stuck;
+  std::vector<StuckPair> stuck;               ///< each pair once, by its first step
+  std::vector<ResolvedStart> resolved;        ///< by body
   /// Bodies so far from the origin that rounding may hide the gap between them, so that they stand
   /// still: see DynamicsResult::unresolved.
   std::vector<std::pair<std::size_t, std::size_t>> unresolved;
@@ -205,6 +222,11 @@ struct SimulationOptions {
   /// The deadline and the flag end it between two steps. Progress: steps. Its work is not limited.
   Budget budget = {};
   int threads = 0;  ///< 0: all; the result does not depend on it
+  /// Bodies that start in each other are shifted apart before the first step: of each pair the
+  /// lighter one, along the shortest way out that `separation` finds, again and again while shifted
+  /// bodies come upon others. Bodies with joints stay where they are. Bodies that are in each other
+  /// after all stand still, as without this.
+  bool resolve = false;
 };
 
 /// Moves the bodies from step to step with `Dynamics`, and proves of each step that nothing

@@ -17,6 +17,10 @@ const Shape* convex_shape(const SimulationView& view, std::size_t body);
 std::size_t triangles_of(const SimulationView& view, std::size_t body);
 bool rests(const SimulationResult& result);  ///< whether any bodies lay on each other
 
+/// How bodies that were in each other come apart: "the ball comes out of the plate by 301 mm along
+/// (0, 0, 1)"; or how near they were, or that it is not known.
+std::string way_out_text(const SimulationView& view, const StuckPair& pair);
+
 /// "bodies that come to lie on each other are to keep a gap of one to two tolerances, 0.01 mm to
 /// 0.02 mm, which was not measured"
 std::string gap_kept(const SimulationView& view);

@@ -83,6 +83,9 @@ std::string with_unit(double value, const char* unit) {
 // Less than this share of the energy that there was to lose is not worth a word.
 constexpr double kNoLoss = 0.01;
 
+// Sums of energies of many bodies are as exact as this.
+constexpr double kRounding = 1e-12;
+
 // Returns the most energy that there was to lose, from the fall or from motion.
 double energy_to_lose(const SimulationView& view) {
   double most = 0;
@@ -107,6 +110,7 @@ std::string gain_text(const SimulationView& view, double gained, const std::stri
   if (std::any_of(view.simulation.joints.begin(), view.simulation.joints.end(), drives))
     return " Motors of the scene do work on bodies.";
   const double most = energy_to_lose(view);
+  if (!(gained > kRounding * most)) return " It never rose by more than rounding.";
   if (!(gained > kNoLoss * most + energy_of_gaps(view)))
     return fmt::format(" It never rose by more than {}.", text);
   return fmt::format(
@@ -259,6 +263,35 @@ std::string hardest_impacts(const SimulationView& view) {
                                  : std::string());
 }
 
+std::string stuck_section(const SimulationView& view) {
+  constexpr std::size_t kMost = 50;
+  const std::vector<StuckPair>& pairs = view.result.stuck;
+  const std::string& unit = view.simulation.unit;
+  if (pairs.empty()) return "";
+  std::string rows;
+  for (std::size_t i = 0; i < std::min(kMost, pairs.size()); ++i) {
+    const StuckPair& p = pairs[i];
+    const bool known = p.separation && p.separation->status == SeparationStatus::overlapping;
+    rows += fmt::format(
+        "<tr><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
+        p.step + 1, escape(pair_text(view, p.body_a, p.body_b)),
+        known ? length_text(-p.separation->distance.upper, unit, Rounding::down) : "",
+        escape(capitalised(way_out_text(view, p))));
+  }
+  return "<h3>In each other, or nearer than the tolerance</h3>\n<div "
+         "class=\"scroll\"><table><thead>"
+         "<tr><th class=\"n\">step</th><th>bodies</th><th class=\"n\">deep, at least</th><th>way "
+         "out</th></tr></thead><tbody>\n" +
+         rows +
+         "</tbody></table></div>\n<p class=\"note\">They stood still in that step. How deep is the "
+         "diameter of a ball that fits into both; the way out is proved to part them, and no "
+         "shorter one was found" +
+         (pairs.size() > kMost
+              ? fmt::format("; all {} are in result.json", number_text(pairs.size()))
+              : std::string()) +
+         ". <code>--resolve</code> shifts bodies apart before the start.</p>\n";
+}
+
 std::string contact_section(const SimulationView& view) {
   std::string out =
       "<h2>Contacts</h2>\n" +
@@ -273,7 +306,7 @@ std::string contact_section(const SimulationView& view) {
            "rest of it and keeps its momentum: time is given up, never solidity.</p>\n";
   if (rests(view.result))
     out += fmt::format("<p class=\"note\">{}.</p>\n", capitalised(gap_kept(view)));
-  return out + hardest_impacts(view);
+  return out + stuck_section(view) + hardest_impacts(view);
 }
 
 std::string proof_section(const SimulationView& view) {

@@ -77,6 +77,20 @@ Json unproved(const SimulationView& view, const UnprovedPair& p) {
           {"free_until", p.time}};
 }
 
+Json stuck(const SimulationView& view, const StuckPair& p) {
+  Json made = {{"step", p.step},
+               {"body_a", view.simulation.bodies[p.body_a].name},
+               {"body_b", view.simulation.bodies[p.body_b].name}};
+  if (p.separation && p.separation->status != SeparationStatus::undecided)
+    made["separation"] = {
+        {"status", name(p.separation->status)},
+        {"distance",
+         {{"lower", p.separation->distance.lower}, {"upper", p.separation->distance.upper}}},
+        {"direction", vector(p.separation->direction)},
+        {"shift", vector(p.separation->shift)}};
+  return made;
+}
+
 }  // namespace
 
 std::string result_json(const SimulationView& view) {
@@ -91,14 +105,17 @@ std::string result_json(const SimulationView& view) {
   out.member("proof", {{"pairs", result.proved}, {"work", work(result.proof)}});
   out.list("unproved", result.unproved.size(),
            [&](std::size_t i) { return unproved(view, result.unproved[i]); });
-  const auto list_pairs = [&](const char* key, const auto& pairs) {
-    out.list(key, pairs.size(), [&](std::size_t i) {
-      return Json::array({view.simulation.bodies[pairs[i].first].name,
-                          view.simulation.bodies[pairs[i].second].name});
+  out.list("stuck", result.stuck.size(),
+           [&](std::size_t i) { return stuck(view, result.stuck[i]); });
+  if (!result.resolved.empty())
+    out.list("resolved", result.resolved.size(), [&](std::size_t i) {
+      return Json{{"body", view.simulation.bodies[result.resolved[i].body].name},
+                  {"shift", vector(result.resolved[i].shift)}};
     });
-  };
-  list_pairs("stuck", result.stuck);
-  list_pairs("unresolved", result.unresolved);
+  out.list("unresolved", result.unresolved.size(), [&](std::size_t i) {
+    return Json::array({view.simulation.bodies[result.unresolved[i].first].name,
+                        view.simulation.bodies[result.unresolved[i].second].name});
+  });
   out.list("bodies", view.simulation.bodies.size(), [&](std::size_t b) { return body(view, b); });
   if (!view.simulation.joints.empty())
     out.list("joints", view.simulation.joints.size(),

@@ -2,8 +2,10 @@
 // Takes the steps of a simulation, writes down what they were, and has each of them proved.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "simulation/motion_proof.h"
+#include "simulation/stuck_pairs.h"
 #include "touche/dynamics.h"
 #include "touche/simulation.h"
 
@@ -115,17 +117,13 @@ class Run {
     }
     for (const LostTime& lost : taken.lost) step.lost += lost.time;
     result_.lost += step.lost;
-    add_new(taken.stuck, result_.stuck);
-    add_new(taken.unresolved, result_.unresolved);
+    for (const auto& [a, b] : taken.stuck)
+      if (const auto pair = bodies(a, b); stuck_.insert(pair).second)
+        result_.stuck.push_back({.body_a = pair.first, .body_b = pair.second, .step = number});
+    for (const auto& [a, b] : taken.unresolved)
+      if (const auto pair = bodies(a, b); unresolved_.insert(pair).second)
+        result_.unresolved.push_back(pair);
     prove(number, start, dt);
-  }
-
-  void add_new(const std::vector<std::pair<NodeId, NodeId>>& told,
-               std::vector<std::pair<std::size_t, std::size_t>>& known) const {
-    for (const auto& [a, b] : told)
-      if (const auto pair = bodies(a, b);
-          std::find(known.begin(), known.end(), pair) == known.end())
-        known.push_back(pair);
   }
 
   // Bodies are added in the order of their numbers, so that nodes have the same order.
@@ -191,6 +189,7 @@ class Run {
   std::vector<NodeId> nodes_;
   std::vector<JointId> joints_;
   std::map<NodeId, std::size_t> numbers_;
+  std::set<std::pair<std::size_t, std::size_t>> stuck_, unresolved_;  // those that were told
   std::vector<Motion> ways_;
   SimulationResult result_;
 };
@@ -199,7 +198,17 @@ class Run {
 
 SimulationResult simulate(const Simulation& scene, const SimulationParts& parts,
                           const SimulationOptions& options) {
-  return Run(scene, parts, options).run();
+  const auto run = [&](const Simulation& from) {
+    SimulationResult result = Run(from, parts, options).run();
+    simulation::measure_stuck_pairs(from, parts, options, result);
+    return result;
+  };
+  if (!options.resolve) return run(scene);
+  Simulation apart = scene;
+  std::vector<ResolvedStart> shifts = simulation::resolve_starts(apart, parts, options);
+  SimulationResult result = run(apart);
+  result.resolved = std::move(shifts);
+  return result;
 }
 
 }  // namespace touche

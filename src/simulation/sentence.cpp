@@ -43,6 +43,55 @@ bool rests(const SimulationResult& result) {
                      [](const SimulationStep& step) { return step.contacts > 0; });
 }
 
+std::string way_out_text(const SimulationView& view, const StuckPair& p) {
+  const std::vector<SimulationBody>& bodies = view.simulation.bodies;
+  const std::string& unit = view.simulation.unit;
+  const bool first = bodies[p.body_b].fixed;
+  const std::string own = with_article(bodies[first ? p.body_a : p.body_b].name),
+                    other = with_article(bodies[first ? p.body_b : p.body_a].name);
+  if (!p.separation || p.separation->status == SeparationStatus::undecided)
+    return fmt::format("how {} comes out of {} is not known", own, other);
+  const Bracket& distance = p.separation->distance;
+  if (p.separation->status == SeparationStatus::apart)
+    return fmt::format("{} is {} from {}", own, length_text(distance.lower, unit, Rounding::down),
+                       other);
+  return fmt::format(
+      "{} comes out of {} by {} along {}", own, other,
+      length_text(-distance.lower, unit, Rounding::up),
+      direction_text(first ? Vec3(-p.separation->direction) : p.separation->direction));
+}
+
+namespace {
+
+// The first few of them, in words.
+std::string ways_out(const SimulationView& view) {
+  constexpr std::size_t kNamed = 3;
+  const std::vector<StuckPair>& pairs = view.result.stuck;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kNamed, pairs.size()); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : "; ", way_out_text(view, pairs[i]));
+  if (pairs.size() > kNamed) text += fmt::format("; {} more", number_text(pairs.size() - kNamed));
+  return text;
+}
+
+std::string resolved_text(const SimulationView& view) {
+  const std::vector<ResolvedStart>& all = view.result.resolved;
+  if (all.empty()) return "";
+  const auto& most = *std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.shift.norm() < b.shift.norm();
+  });
+  const std::string own = with_article(view.simulation.bodies[most.body].name);
+  const std::string way =
+      fmt::format("by {} along {}", length_text(most.shift.norm(), view.simulation.unit),
+                  direction_text(most.shift.normalized()));
+  if (all.size() == 1)
+    return fmt::format(" Before the start {} was shifted out of what it was in, {}.", own, way);
+  return fmt::format(" Before the start {} were shifted out of what they were in, farthest {} {}.",
+                     bodies_text(all.size()), own, way);
+}
+
+}  // namespace
+
 std::string gap_kept(const SimulationView& view) {
   const double tolerance = view.simulation.tolerance;
   const auto text = lengths_text(tolerance, view.simulation.unit);
@@ -105,14 +154,14 @@ std::string verdict_sentence(const SimulationView& view) {
     text += fmt::format(
         " {} of bodies that are joined may pass through each other, and {} not asked.",
         count_text(static_cast<std::size_t>(exempt), "pair"), exempt == 1 ? "was" : "were");
+  text += resolved_text(view);
   // It was proved before that what stood still, too, is apart.
   if (!result.stuck.empty())
     text += fmt::format(
-        " {} of bodies began a step nearer than the tolerance{} and stood still in "
-        "it, as {}.",
+        " {} of bodies began a step nearer than the tolerance{} and stood still in it: {}.",
         count_text(result.stuck.size(), "pair"),
         result.verdict == SimulationVerdict::free ? ", though apart," : ", or in each other,",
-        pair_text(view, result.stuck[0].first, result.stuck[0].second));
+        ways_out(view));
   if (!result.unresolved.empty())
     text += fmt::format(
         " {} of bodies {} so far from the origin that rounding may hide the gap between them, and "

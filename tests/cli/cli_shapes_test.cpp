@@ -64,6 +64,35 @@ TEST(CliShapes, CollideTellsHowDeep) {
   EXPECT_EQ(touche_cli(folder, "collide ball.json cube.off --method median").exit_code, 2);
 }
 
+TEST(CliShapes, CollideTellsTheWayOut) {
+  const Shapes folder("cli-shapes-separation");
+  // Two meshes: the cube from 0 to 1, its copy 0.75 m farther.
+  const Outcome deep =
+      touche_cli(folder, "collide cube.off cube.off --pose-b 0.75,0,0 --separation");
+  EXPECT_EQ(deep.exit_code, 1) << deep.err;
+  EXPECT_TRUE(has(deep.out, "contact: they touch or are in each other")) << deep.out;
+  EXPECT_TRUE(has(deep.out, "along (1, ")) << deep.out;
+  const Outcome json =
+      touche_cli(folder, "collide cube.off cube.off --pose-b 0.75,0,0 --separation --json");
+  const Json found = Json::parse(json.out);
+  EXPECT_EQ(found["status"], "overlapping");
+  EXPECT_NEAR(found["distance"]["lower"].get<double>(), -0.25, 1e-4);
+  EXPECT_NEAR(found["shift"][0].get<double>(), 0.25, 1e-4);
+  EXPECT_TRUE(found["complete"]);
+  // Surfaces that do not meet: one is inside, or they are apart.
+  const Outcome inside = touche_cli(folder, "collide die.json cube.off --separation --json");
+  EXPECT_EQ(inside.exit_code, 1) << inside.out;
+  EXPECT_NEAR(Json::parse(inside.out)["distance"]["lower"].get<double>(), -1, 1e-3);
+  const Outcome apart = touche_cli(folder, "collide cube.off wall.off --separation");
+  EXPECT_EQ(apart.exit_code, 0) << apart.err;
+  EXPECT_TRUE(has(apart.out, "free: 2.5 apart")) << apart.out;
+  for (const char* wrong :
+       {"cube.off wall.off --tolerance 1e-3", "cube.off wall.off --separation --tolerance 0",
+        "cube.off wall.off --separation --method median",
+        "cube.off wall.off --separation --max-contacts 1"})
+    EXPECT_EQ(touche_cli(folder, std::string("collide ") + wrong).exit_code, 2) << wrong;
+}
+
 TEST(CliShapes, PathClashAndInfoTellTheError) {
   const Shapes folder("cli-shapes-path");
   const Outcome path = touche_cli(folder, "path ball.json wall.off --to \"0,9,0\"");

@@ -65,6 +65,10 @@ TEST_F(CliSimulate, TheExitCodeTells) {
   const Outcome contact = touche_cli(folder_, "simulate overlaps.json");
   EXPECT_EQ(contact.exit_code, 1) << contact.err;
   EXPECT_TRUE(has(contact.out, "Not free of contact")) << contact.out;
+  EXPECT_TRUE(has(contact.out, "the ball comes out of the plate by 0.3")) << contact.out;
+  const Outcome parted = touche_cli(folder_, "simulate overlaps.json --resolve");
+  EXPECT_EQ(parted.exit_code, 0) << parted.out << parted.err;
+  EXPECT_TRUE(has(parted.out, "Before the start the ball was shifted")) << parted.out;
   Json wrong = falling_scene();
   wrong["bodies"][1]["weight"] = 3;
   folder_.write("wrong.json", wrong.dump());

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The signed separation of shapes: of convex ones by their depth, of a soup and a convex shape by a
+// polyhedron around that.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "touche/separation.h"
+#include "touche/shape_mesh.h"
+
+namespace touche {
+namespace {
+
+Separation turned(Separation s) {
+  s.direction = -s.direction;
+  s.shift = -s.shift;
+  if (s.closest) {
+    Contact& c = *s.closest;
+    std::swap(c.face_a, c.face_b);
+    std::swap(c.feature_a, c.feature_b);
+    std::swap(c.point_a, c.point_b);
+    c.normal = -c.normal;
+  }
+  return s;
+}
+
+void check(const SeparationOptions& options) {
+  if (!(options.tolerance > 0 && std::isfinite(options.tolerance)))
+    throw InvalidInput("separation: the tolerance must be a length > 0");
+  if (!(options.clearance >= 0 && std::isfinite(options.clearance)))
+    throw InvalidInput("separation: the clearance must be a length >= 0");
+}
+
+// Without an error: whether bodies are apart at all is asked, too.
+DistanceOptions distance_options(const SeparationOptions& options) {
+  DistanceOptions made;
+  made.budget.deadline = options.budget.deadline;
+  made.budget.stop = options.budget.stop;
+  return made;
+}
+
+Separation apart(const DistanceResult& far) {
+  Separation made;
+  made.status = SeparationStatus::apart;
+  made.distance = far.distance;
+  made.closest = far.closest;
+  if (far.closest) made.direction = far.closest->normal;
+  made.complete = far.complete;
+  return made;
+}
+
+Separation of_convex(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                     const SeparationOptions& options) {
+  const DistanceOptions how = distance_options(options);
+  const DistanceResult far = distance(a, pose_a, b, pose_b, how);
+  if (far.distance.lower > 0) return apart(far);
+  const DepthResult deep =
+      depth(a, pose_a, b, pose_b,
+            {.relative_error = options.relative_error, .absolute_error = options.tolerance});
+  Separation made;
+  made.direction = deep.direction.normalized();
+  // Rounding takes far less than a tolerance, but for bodies that are far from their origins: there
+  // the shift grows until it is proved to be enough.
+  constexpr int kMost = 50;
+  double more = options.clearance + 2 * options.tolerance;
+  for (int i = 0; i < kMost; ++i, more *= 2) {
+    made.shift = (deep.depth.upper + more) * made.direction;
+    const Pose shifted = Pose::from_translation(made.shift) * pose_b;
+    if (!(distance(a, pose_a, b, shifted, how).distance.lower > options.clearance)) continue;
+    made.status = SeparationStatus::overlapping;
+    made.distance = {-made.shift.norm(), -deep.depth.lower};
+    made.complete = deep.complete;
+    return made;
+  }
+  return {};
+}
+
+// The convex shape takes its part as a polyhedron that is larger by no more than an error. A ball
+// that fits into that and the soup fits into the shape and the soup when its radius is smaller by
+// the error: the shape is convex, and each plane at it is no farther than that from the polyhedron.
+Separation of_soup(const Shape& soup, const Pose& pose_soup, const Shape& convex,
+                   const Pose& pose_convex, const SeparationOptions& options) {
+  const Interior body{soup.object()};
+  const DistanceResult far =
+      distance(soup, pose_soup, convex, pose_convex, distance_options(options));
+  if (!body.closed())
+    throw InvalidInput("separation: '" + soup.object().name() +
+                       "' is not closed, so nothing is inside of it; see distance()");
+  // Where the surfaces are apart, one point of the shape tells whether all of it is inside.
+  const bool is_inside =
+      body.contains(pose_soup.inverse() * (pose_convex * convex.support(Vec3::UnitX())));
+  if (far.distance.lower > 0 && !is_inside) return apart(far);
+  if (far.distance.lower <= 0 && far.distance.upper > 0) return {};
+  // A polytope is its own polyhedron.
+  const double least = default_mesh_error(convex), error = std::max(least, 1e-300);
+  const Interior around{Object(enclosing_mesh(convex, error))};
+  Separation made = separation(body, pose_soup, around, pose_convex, options);
+  if (made.status != SeparationStatus::overlapping) return {};
+  made.distance.upper = std::min(0.0, made.distance.upper + 2 * least);
+  return made;
+}
+
+}  // namespace
+
+Separation separation(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                      const SeparationOptions& options) {
+  check(options);
+  const bool soup_a = a.kind() == ShapeKind::soup, soup_b = b.kind() == ShapeKind::soup;
+  if (soup_a && soup_b)
+    return separation(Interior(a.object()), pose_a, Interior(b.object()), pose_b, options);
+  if (!soup_a && !soup_b) return of_convex(a, pose_a, b, pose_b, options);
+  if (soup_b) return turned(separation(b, pose_b, a, pose_a, options));
+  if (b.kind() == ShapeKind::half_space)
+    return of_convex(Shape::hull(a.object().soup().vertices()), pose_a, b, pose_b, options);
+  return of_soup(a, pose_a, b, pose_b, options);
+}
+
+}  // namespace touche
