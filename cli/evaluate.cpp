@@ -188,6 +188,25 @@ std::vector<ContinuousStudy> shipped_continuous(const Options& options) {
   return studies;
 }
 
+/// A folder that is written to in the end: it is made at once, so that a name that will not do is
+/// refused before the work, and leaves nothing behind where nothing is written.
+class OutFolder {
+ public:
+  explicit OutFolder(const fs::path& folder) : folder_(folder), is_new_(!fs::exists(folder)) {
+    make_folder(folder);
+  }
+  ~OutFolder() {
+    std::error_code not_empty;  // then it stays
+    if (is_new_) fs::remove(folder_, not_empty);
+  }
+  OutFolder(const OutFolder&) = delete;
+  OutFolder& operator=(const OutFolder&) = delete;
+
+ private:
+  const fs::path folder_;
+  const bool is_new_;
+};
+
 int interrupted() {
   fmt::print(stderr, "touche: interrupted, nothing is written\n");
   return kError;
@@ -220,7 +239,7 @@ int run(Options options) {
   Progress progress;
   options.how.budget.stop = &stop;
   options.how.budget.progress = &progress;
-  make_folder(options.out);
+  const OutFolder folder(options.out);
   if (options.continuous) return run_continuous(options);
   const CostMatrix costs = options.costs.empty() ? measure_costs(scenes::bumpy_sphere(5000, 1))
                                                  : load_costs(options.costs);
