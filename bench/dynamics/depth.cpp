@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "touche/world.h"
 
@@ -79,7 +80,8 @@ struct DepthMeter::Data {
   std::vector<Convex> shapes;
   std::vector<NodeId> nodes;
   std::map<NodeId, std::size_t> bodies;
-  std::vector<std::size_t> meshes;  // of bodies
+  std::vector<std::size_t> meshes;                       // of bodies
+  std::set<std::pair<std::size_t, std::size_t>> joined;  // which may pass through each other
 };
 
 DepthMeter::DepthMeter(const Task& task) : data_(std::make_unique<Data>()) {
@@ -93,6 +95,8 @@ DepthMeter::DepthMeter(const Task& task) : data_(std::make_unique<Data>()) {
     data_->bodies.emplace(data_->nodes.back(), data_->meshes.size());
     data_->meshes.push_back(body.mesh);
   }
+  for (const scenes::DynamicHinge& hinge : task.scene.hinges)
+    if (hinge.to) data_->joined.insert(std::minmax(hinge.body, *hinge.to));
 }
 
 DepthMeter::~DepthMeter() = default;
@@ -103,6 +107,7 @@ Overlap DepthMeter::measure(const std::vector<State>& states) {
   Overlap found;
   for (const TouchingPair& pair : data_->world.touching_pairs().pairs) {
     const std::size_t a = data_->bodies.at(pair.a), b = data_->bodies.at(pair.b);
+    if (data_->joined.contains(std::minmax(a, b))) continue;
     ++found.pairs;
     found.deepest = std::max(found.deepest, depth(data_->shapes[data_->meshes[a]], states[a].pose,
                                                   data_->shapes[data_->meshes[b]], states[b].pose));

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,15 @@ struct State {
   Pose pose;
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
 };
+
+/// Half the sides of a mesh that is a box about its origin.
+inline std::optional<Vec3> box_half(const PolygonSoup& soup) {
+  const Vec3 half = soup.bounds().hi;
+  if (soup.vertex_count() != 8) return std::nullopt;
+  for (const Vec3& v : soup.vertices())
+    if ((v.cwiseAbs() - half).cwiseAbs().maxCoeff() > 1e-9) return std::nullopt;
+  return half;
+}
 
 class Engine {
  public:

@@ -27,8 +27,10 @@ class Bullet final : public Engine {
     for (const scenes::DynamicMesh& mesh : task.scene.meshes)
       shapes_.push_back(shape_of(mesh, setting));
     for (const scenes::DynamicBody& body : task.scene.bodies) add(task, body, setting.ccd);
+    for (const scenes::DynamicHinge& hinge : task.scene.hinges) add(hinge);
   }
   ~Bullet() override {
+    for (const auto& joint : joints_) world_.removeConstraint(joint.get());
     for (const auto& body : bodies_) world_.removeRigidBody(body.get());
   }
 
@@ -49,9 +51,8 @@ class Bullet final : public Engine {
   // Boxes are boxes to Bullet, everything else is a hull.
   static std::unique_ptr<btConvexShape> shape_of(const scenes::DynamicMesh& mesh,
                                                  const Setting& setting) {
-    const Aabb& bounds = mesh.soup.bounds();
-    if (mesh.soup.vertex_count() == 8 && bounds.centre().norm() < 1e-9)
-      return std::make_unique<btBoxShape>(vector((bounds.hi - bounds.lo) / 2));
+    if (const std::optional<Vec3> half = box_half(mesh.soup))
+      return std::make_unique<btBoxShape>(vector(*half));
     auto hull = std::make_unique<btConvexHullShape>();
     for (const Vec3& v : mesh.soup.vertices()) hull->addPoint(vector(v), false);
     if (!setting.margin) hull->setMargin(0);
@@ -86,6 +87,25 @@ class Bullet final : public Engine {
     world_.addRigidBody(&made);
   }
 
+  // The two that are joined do not collide. Origins of bodies are their centres of mass.
+  void add(const scenes::DynamicHinge& hinge) {
+    btRigidBody& body = *bodies_[hinge.body];
+    const auto point = [&](const btRigidBody& in) {
+      return in.getWorldTransform().inverse() * vector(hinge.point);
+    };
+    const auto axis = [&](const btRigidBody& in) {
+      return in.getWorldTransform().getBasis().transpose() * vector(hinge.axis);
+    };
+    if (hinge.to) {
+      btRigidBody& other = *bodies_[*hinge.to];
+      joints_.push_back(std::make_unique<btHingeConstraint>(other, body, point(other), point(body),
+                                                            axis(other), axis(body)));
+    } else {
+      joints_.push_back(std::make_unique<btHingeConstraint>(body, point(body), axis(body)));
+    }
+    world_.addConstraint(joints_.back().get(), true);
+  }
+
   const btScalar time_step_;
   btDefaultCollisionConfiguration configuration_;
   btCollisionDispatcher dispatcher_;
@@ -94,6 +114,7 @@ class Bullet final : public Engine {
   btDiscreteDynamicsWorld world_;
   std::vector<std::unique_ptr<btConvexShape>> shapes_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
+  std::vector<std::unique_ptr<btHingeConstraint>> joints_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ODE as its manual sets it up: quick step, 20 iterations, contact joints with at most 8 contacts a
-// pair. Everything is a triangle mesh: its convex bodies are not tested against boxes.
+// pair. Boxes are boxes, everything else is a triangle mesh: its convex bodies are not tested
+// against boxes.
 #include <ode/ode.h>
 
 #include <algorithm>
@@ -34,6 +35,10 @@ class Mesh {
   dTriMeshDataID data_;
 };
 
+struct Surface {
+  double friction = 0, restitution = 0;
+};
+
 class Ode final : public Engine {
  public:
   explicit Ode(const Task& task) : time_step_(task.scene.time_step) {
@@ -48,8 +53,9 @@ class Ode final : public Engine {
     dWorldSetCFM(world_, 1e-9);
     for (const scenes::DynamicMesh& mesh : task.scene.meshes)
       meshes_.push_back(std::make_unique<Mesh>(mesh.soup));
-    frictions_.reserve(task.scene.bodies.size());
+    surfaces_.reserve(task.scene.bodies.size());
     for (const scenes::DynamicBody& body : task.scene.bodies) add(task, body);
+    for (const scenes::DynamicHinge& hinge : task.scene.hinges) add(hinge);
   }
   ~Ode() override {
     dJointGroupDestroy(contacts_);
@@ -86,10 +92,12 @@ class Ode final : public Engine {
 
  private:
   void add(const Task& task, const scenes::DynamicBody& body) {
+    const std::optional<Vec3> half = box_half(task.scene.meshes[body.mesh].soup);
     const dGeomID geometry =
-        dCreateTriMesh(space_, meshes_[body.mesh]->data(), nullptr, nullptr, nullptr);
-    frictions_.push_back(body.friction);
-    dGeomSetData(geometry, &frictions_.back());
+        half ? dCreateBox(space_, 2 * half->x(), 2 * half->y(), 2 * half->z())
+             : dCreateTriMesh(space_, meshes_[body.mesh]->data(), nullptr, nullptr, nullptr);
+    surfaces_.push_back({body.friction, body.restitution});
+    dGeomSetData(geometry, &surfaces_.back());
     dBodyID made = nullptr;
     if (!body.fixed) {
       made = dBodyCreate(world_);
@@ -113,16 +121,31 @@ class Ode final : public Engine {
     bodies_.push_back(made);
   }
 
+  void add(const scenes::DynamicHinge& hinge) {
+    const dJointID joint = dJointCreateHinge(world_, nullptr);
+    dJointAttach(joint, bodies_[hinge.body], hinge.to ? bodies_[*hinge.to] : nullptr);
+    dJointSetHingeAnchor(joint, hinge.point.x(), hinge.point.y(), hinge.point.z());
+    dJointSetHingeAxis(joint, hinge.axis.x(), hinge.axis.y(), hinge.axis.z());
+  }
+
   void meet(dGeomID a, dGeomID b) {
     const dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
     if (body_a == nullptr && body_b == nullptr) return;
+    if (body_a != nullptr && body_b != nullptr &&
+        dAreConnectedExcluding(body_a, body_b, dJointTypeContact) != 0)
+      return;
     dContact contacts[kMostContacts];
     const int count = dCollide(a, b, kMostContacts, &contacts[0].geom, sizeof(dContact));
     for (int i = 0; i < count; ++i) {
       contacts[i].surface = {};
       contacts[i].surface.mode = dContactApprox1;
-      contacts[i].surface.mu = std::sqrt(*static_cast<const double*>(dGeomGetData(a)) *
-                                         *static_cast<const double*>(dGeomGetData(b)));
+      const auto& of_a = *static_cast<const Surface*>(dGeomGetData(a));
+      const auto& of_b = *static_cast<const Surface*>(dGeomGetData(b));
+      contacts[i].surface.mu = std::sqrt(of_a.friction * of_b.friction);
+      if (const double bounce = std::max(of_a.restitution, of_b.restitution); bounce > 0) {
+        contacts[i].surface.mode |= dContactBounce;
+        contacts[i].surface.bounce = bounce;
+      }
       dJointAttach(dJointCreateContact(world_, contacts_, &contacts[i]), body_a, body_b);
     }
   }
@@ -132,7 +155,7 @@ class Ode final : public Engine {
   dSpaceID space_;
   dJointGroupID contacts_;
   std::vector<std::unique_ptr<Mesh>> meshes_;
-  std::vector<double> frictions_;
+  std::vector<Surface> surfaces_;
   std::vector<dGeomID> geometries_;
   std::vector<dBodyID> bodies_;  // null: fixed
 };

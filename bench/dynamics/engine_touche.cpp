@@ -24,6 +24,12 @@ class Touche final : public Engine {
                       {.linear = body.velocity, .angular = body.angular_velocity});
       dynamics_.set_surface(node, {.restitution = body.restitution, .friction = body.friction});
     }
+    for (const scenes::DynamicHinge& hinge : task.scene.hinges)
+      dynamics_.join({.type = JointType::hinge,
+                      .a = hinge.to ? nodes_[*hinge.to] : NodeId{},
+                      .b = nodes_[hinge.body],
+                      .point = hinge.point,
+                      .axis = hinge.axis});
   }
 
   void step() override { lost_ += lost_in(dynamics_.step(time_step_)); }
