@@ -53,20 +53,37 @@ void add_spans(const std::string& name, const std::string& target, const std::ve
   });
 }
 
+/// The parallelogram of two sides of a triangle.
+Rectangle rectangle_of(const Triangle& t) { return {t[0], t[1] - t[0], t[2] - t[0]}; }
+
 void add_batches(const std::string& target) {
   std::vector<Triangle> a, b;
   std::vector<Segment> segments_a, segments_b;
   std::vector<Vec3> points;
+  std::vector<Line> lines;
+  std::vector<Ray> rays;
+  std::vector<Rectangle> rectangles_a, rectangles_b;
   for (const auto& [s, t] : triangle_pairs(2.0)) {
     a.push_back(s);
     b.push_back(t);
     segments_a.push_back({s[0], s[1]});
     segments_b.push_back({t[0], t[1]});
     points.push_back(s[0]);
+    lines.push_back({s[0], s[1] - s[0]});
+    rays.push_back({s[0], s[1] - s[0]});
+    rectangles_a.push_back(rectangle_of(s));
+    rectangles_b.push_back(rectangle_of(t));
   }
   add_spans("point_triangle_distances", target, points, b, point_triangle_distances);
   add_spans("segment_segment_distances", target, segments_a, segments_b, segment_segment_distances);
   add_spans("triangle_triangle_distances", target, a, b, triangle_triangle_distances);
+  add_spans("point_segment_distances", target, points, segments_b, point_segment_distances);
+  add_spans("point_rectangle_distances", target, points, rectangles_b, point_rectangle_distances);
+  add_spans("line_triangle_distances", target, lines, b, line_triangle_distances);
+  add_spans("ray_triangle_distances", target, rays, b, ray_triangle_distances);
+  add_spans("segment_triangle_distances", target, segments_a, b, segment_triangle_distances);
+  add_spans("rectangle_rectangle_distances", target, rectangles_a, rectangles_b,
+            rectangle_rectangle_distances);
 }
 
 /// A query on the spheres of 20,000 triangles with one instruction set.
@@ -142,6 +159,27 @@ void run_micro() {
   });
   add_triangles("segment_segment_distance/far", 2.0, [](const Triangle& a, const Triangle& b) {
     return segment_segment_distance({a[0], a[1]}, {b[0], b[1]});
+  });
+  add_triangles("point_segment_distance/far", 2.0, [](const Triangle& a, const Triangle& b) {
+    return point_segment_distance(a[0], {b[0], b[1]});
+  });
+  add_triangles("point_rectangle_distance/far", 2.0, [](const Triangle& a, const Triangle& b) {
+    return point_rectangle_distance(a[0], rectangle_of(b));
+  });
+  add_triangles("line_triangle_distance/far", 2.0, [](const Triangle& a, const Triangle& b) {
+    return line_triangle_distance({a[0], a[1] - a[0]}, b);
+  });
+  add_triangles("ray_triangle_distance/far", 2.0, [](const Triangle& a, const Triangle& b) {
+    return ray_triangle_distance({a[0], a[1] - a[0]}, b);
+  });
+  add_triangles("segment_triangle_distance/far", 2.0, [](const Triangle& a, const Triangle& b) {
+    return segment_triangle_distance({a[0], a[1]}, b);
+  });
+  add_triangles("rectangle_rectangle_distance/far", 2.0, [](const Triangle& a, const Triangle& b) {
+    return rectangle_rectangle_distance(rectangle_of(a), rectangle_of(b));
+  });
+  add_triangles("point_box_distance/far", 2.0, [](const Triangle& a, const Triangle& b) {
+    return point_box_distance(a[0], {b[0].cwiseMin(b[1]), b[0].cwiseMax(b[1])});
   });
   const std::vector<std::string> targets = simd_targets();
   for (const std::string& target : targets) add_batches(target);

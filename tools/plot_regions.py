@@ -110,13 +110,20 @@ def draw_table(svg, left, top, rows, columns, title, cell, never=()):
 def draw_pairs(file):
     triangle = [(d, label(d, k)) for d, n in [(0, 3), (1, 3), (2, 1)] for k in range(n)]
     segment = [(0, "corner 0"), (0, "corner 1"), (1, "edge 0")]
-    svg = Svg(960, 420)
+    rectangle = [(d, label(d, k)) for d, n in [(0, 4), (1, 4), (2, 1)] for k in range(n)]
+    ray, line = [segment[0], segment[2]], [segment[2]]
+    svg = Svg(960, 830)
     draw_table(svg, 10, 90, triangle, triangle, "two triangles: 49", 34, never=[(2, 2)])
     draw_table(svg, 330, 90, segment, segment, "two segments: 9", 34)
     draw_table(svg, 640, 90, segment, triangle, "segment and triangle: 21", 34)
-    draw_table(svg, 640, 272, [segment[0], segment[2]], triangle, "ray and triangle: 14", 34)
-    draw_table(svg, 330, 272, [segment[2]], triangle, "line and triangle: 7", 34)
-    svg.text(20, 400, "start", "Numbers are the dimensions added up: of several closest pairs the one with the least sum "
+    draw_table(svg, 640, 272, ray, triangle, "ray and triangle: 14", 34)
+    draw_table(svg, 330, 272, line, triangle, "line and triangle: 7", 34)
+    draw_table(svg, 10, 472, rectangle, rectangle, "two rectangles: 81", 34, never=[(2, 2)])
+    draw_table(svg, 430, 472, ray, segment, "ray and segment: 6", 34)
+    draw_table(svg, 640, 472, ray, ray, "two rays: 4", 34)
+    draw_table(svg, 430, 640, line, segment, "line and segment: 3", 34)
+    draw_table(svg, 640, 640, line, ray, "line and ray: 2", 34)
+    svg.text(20, 808, "start", "Numbers are the dimensions added up: of several closest pairs the one with the least sum "
              "is told. “–” is never the least.")
     svg.write(file)
 

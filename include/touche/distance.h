@@ -16,8 +16,9 @@
 // Numbers are nearly so. Let S be the largest difference of two coordinates along one axis, without
 // the directions of lines and rays. A distance is off by at most kRegionDistanceError · S, each
 // coordinate of a closest point by as much plus 2^-50 times the largest coordinate (then rounding
-// of the coordinate dominates). The distance is 0 exactly when the two have a point in common; then
-// both closest points are the same.
+// of the coordinate dominates). The closest points of two lines or rays may be far from all that is
+// given: there S takes in these points, too, for the sake of their coordinates. The distance is 0
+// exactly when the two have a point in common; then both closest points are the same.
 //
 // Coordinates smaller than 2^-400 of the largest of the same question count as 0.
 #pragma once
@@ -74,12 +75,26 @@ struct [[nodiscard]] RegionDistance {
 /// See the top of this file. Derived; seen are 2^-51 and less.
 inline constexpr double kRegionDistanceError = 0x1p-42;
 
+/// 1 region, but for a line without a direction.
+RegionDistance point_line_distance(const Vec3& a, const Line& b);
+/// 2 regions.
+RegionDistance point_ray_distance(const Vec3& a, const Ray& b);
 /// 3 regions: both ends and what is between them.
 RegionDistance point_segment_distance(const Vec3& a, const Segment& b);
 /// 7 regions.
 RegionDistance point_triangle_distance(const Vec3& a, const Triangle& b);
 /// 9 regions.
 RegionDistance point_rectangle_distance(const Vec3& a, const Rectangle& b);
+/// 1 region. Parallel lines are closest everywhere: a's origin is told, and both edges.
+RegionDistance line_line_distance(const Line& a, const Line& b);
+/// 2 regions.
+RegionDistance line_ray_distance(const Line& a, const Ray& b);
+/// 3 regions.
+RegionDistance line_segment_distance(const Line& a, const Segment& b);
+/// 2 · 2 regions.
+RegionDistance ray_ray_distance(const Ray& a, const Ray& b);
+/// 2 · 3 regions.
+RegionDistance ray_segment_distance(const Ray& a, const Segment& b);
 /// 3 · 3 regions.
 RegionDistance segment_segment_distance(const Segment& a, const Segment& b);
 /// 7 regions.

@@ -15,11 +15,23 @@
 
 namespace touche {
 
+void point_segment_distances(std::span<const Vec3> a, std::span<const Segment> b,
+                             std::span<RegionDistance> found);
 void point_triangle_distances(std::span<const Vec3> a, std::span<const Triangle> b,
                               std::span<RegionDistance> found);
+void point_rectangle_distances(std::span<const Vec3> a, std::span<const Rectangle> b,
+                               std::span<RegionDistance> found);
 void segment_segment_distances(std::span<const Segment> a, std::span<const Segment> b,
                                std::span<RegionDistance> found);
+void line_triangle_distances(std::span<const Line> a, std::span<const Triangle> b,
+                             std::span<RegionDistance> found);
+void ray_triangle_distances(std::span<const Ray> a, std::span<const Triangle> b,
+                            std::span<RegionDistance> found);
+void segment_triangle_distances(std::span<const Segment> a, std::span<const Triangle> b,
+                                std::span<RegionDistance> found);
 void triangle_triangle_distances(std::span<const Triangle> a, std::span<const Triangle> b,
                                  std::span<RegionDistance> found);
+void rectangle_rectangle_distances(std::span<const Rectangle> a, std::span<const Rectangle> b,
+                                   std::span<RegionDistance> found);
 
 }  // namespace touche

@@ -2,7 +2,12 @@
 // touche/distance.h: brings coordinates to where exact arithmetic works, and asks.
 #include "geometry/feature_distance.h"
 
+#include <algorithm>
 #include <cmath>
+#include <concepts>
+#include <limits>
+#include <optional>
+#include <tuple>
 
 #include "geometry/region_pair.h"
 #include "geometry/triangle_pair.h"
@@ -59,122 +64,125 @@ class RegionScale {
   int power_ = 0;
 };
 
-/// The length of a direction does not count.
-void scale_direction(Vec3& u) { RegionScale only_its_own(u); }
-
-RegionDistance of_point_triangle(Vec3 p, Triangle t, const RegionGuess* guess) {
-  const RegionScale scale(p, t[0], t[1], t[2]);
-  RegionShape<1> shape_a, shape_b;
-  make_point(shape_a, p);
-  make_triangle(shape_b, t);
-  return scale.back(closest_regions(shape_a, shape_b, guess));
+/// What is scaled together with everything else, and what only by itself: the length of a direction
+/// does not count.
+auto corners_of(Vec3& p) { return std::tie(p); }
+auto corners_of(Segment& s) { return std::tie(s.start, s.end); }
+auto corners_of(Ray& r) { return std::tie(r.origin); }
+auto corners_of(Line& l) { return std::tie(l.origin); }
+auto corners_of(Triangle& t) { return std::tie(t[0], t[1], t[2]); }
+auto corners_of(Rectangle& r) { return std::tie(r.corner, r.side_u, r.side_v); }
+template <class Shape>
+void scale_direction(Shape& s) {
+  if constexpr (requires { s.direction; }) RegionScale only_its_own(s.direction);
 }
 
-RegionDistance of_segments(Segment s, Segment t, const RegionGuess* guess) {
-  const RegionScale scale(s.start, s.end, t.start, t.end);
-  RegionShape<1> shape_a, shape_b;
-  make_segment(shape_a, s.start, s.end);
-  make_segment(shape_b, t.start, t.end);
-  return scale.back(closest_regions(shape_a, shape_b, guess));
+void make(RegionShape<1>& s, const Vec3& p) { make_point(s, p); }
+void make(RegionShape<1>& s, const Segment& t) { make_segment(s, t.start, t.end); }
+void make(RegionShape<1>& s, const Ray& r) { make_ray(s, r.origin, r.direction, false); }
+void make(RegionShape<1>& s, const Line& l) { make_ray(s, l.origin, l.direction, true); }
+void make(RegionShape<1>& s, const Triangle& t) { make_triangle(s, t); }
+void make(RegionShape<3>& s, const Rectangle& r) { make_rectangle(s, r); }
+void make(RegionShape<3>& s, const Vec3& p) {
+  s.corner(0, {p, Vec3::Zero(), Vec3::Zero()}, nullptr, nullptr);
 }
 
-/// The regions that closest_points() tells are nearly always right where the triangles are apart.
-RegionDistance of_triangles(Triangle s, Triangle t, const RegionGuess* guess) {
-  const RegionScale scale(s[0], s[1], s[2], t[0], t[1], t[2]);
-  RegionShape<1> shape_a, shape_b;
-  make_triangle(shape_a, s);
-  make_triangle(shape_b, t);
-  if (guess) return scale.back(closest_regions(shape_a, shape_b, guess));
-  const ClosestPoints closest = closest_points(s, t);
+/// The regions that closest_points() tells are nearly always right where triangles are apart.
+std::optional<RegionGuess> likely_regions(const Triangle& a, const Triangle& b) {
+  const ClosestPoints closest = closest_points(a, b);
+  if (!(closest.distance > 0)) return std::nullopt;
   const auto number = [](FeatureKind kind, int local) {
     return kind == FeatureKind::vertex ? local : kind == FeatureKind::edge ? 3 + local : 6;
   };
-  const RegionGuess own = {number(closest.kind_a, closest.local_a),
-                           number(closest.kind_b, closest.local_b)};
-  return scale.back(closest_regions(shape_a, shape_b, closest.distance > 0 ? &own : nullptr));
+  return RegionGuess{number(closest.kind_a, closest.local_a),
+                     number(closest.kind_b, closest.local_b)};
+}
+
+template <class A, class B>
+RegionDistance ask(A a, B b, const RegionGuess* guess = nullptr) {
+  scale_direction(a);
+  scale_direction(b);
+  const RegionScale scale = std::apply([](auto&... corner) { return RegionScale(corner...); },
+                                       std::tuple_cat(corners_of(a), corners_of(b)));
+  RegionShape<std::same_as<B, Rectangle> ? 3 : 1> shape_a, shape_b;
+  make(shape_a, a);
+  make(shape_b, b);
+  std::optional<RegionGuess> own;
+  if constexpr (std::same_as<A, Triangle> && std::same_as<B, Triangle>)
+    if (guess == nullptr) own = likely_regions(a, b);
+  return scale.back(closest_regions(shape_a, shape_b, own ? &*own : guess));
+}
+
+/// Exactly, of directions that scale_direction scaled.
+bool parallel(const Vec3& a, const Vec3& b) {
+  const Difference u = difference(a, Vec3::Zero()), v = difference(b, Vec3::Zero());
+  for (int k = 0; k < 3; ++k) {
+    const Difference axis = difference(Vec3::Unit(k), Vec3::Zero());
+    if (triple_sign(axis, u, v) != 0) return false;
+  }
+  return true;
 }
 
 }  // namespace
 
+RegionDistance guessed_distance(const Vec3& a, const Segment& b, const RegionGuess& guess) {
+  return ask(a, b, &guess);
+}
 RegionDistance guessed_distance(const Vec3& a, const Triangle& b, const RegionGuess& guess) {
-  return of_point_triangle(a, b, &guess);
+  return ask(a, b, &guess);
+}
+RegionDistance guessed_distance(const Vec3& a, const Rectangle& b, const RegionGuess& guess) {
+  return ask(a, b, &guess);
 }
 RegionDistance guessed_distance(const Segment& a, const Segment& b, const RegionGuess& guess) {
-  return of_segments(a, b, &guess);
+  return ask(a, b, &guess);
+}
+RegionDistance guessed_distance(const Line& a, const Triangle& b, const RegionGuess& guess) {
+  return ask(a, b, &guess);
+}
+RegionDistance guessed_distance(const Ray& a, const Triangle& b, const RegionGuess& guess) {
+  return ask(a, b, &guess);
+}
+RegionDistance guessed_distance(const Segment& a, const Triangle& b, const RegionGuess& guess) {
+  return ask(a, b, &guess);
 }
 RegionDistance guessed_distance(const Triangle& a, const Triangle& b, const RegionGuess& guess) {
-  return of_triangles(a, b, &guess);
+  return ask(a, b, &guess);
+}
+RegionDistance guessed_distance(const Rectangle& a, const Rectangle& b, const RegionGuess& guess) {
+  return ask(a, b, &guess);
 }
 
-RegionDistance point_triangle_distance(const Vec3& a, const Triangle& b) {
-  return of_point_triangle(a, b, nullptr);
+RegionDistance point_line_distance(const Vec3& a, const Line& b) { return ask(a, b); }
+RegionDistance point_ray_distance(const Vec3& a, const Ray& b) { return ask(a, b); }
+RegionDistance point_segment_distance(const Vec3& a, const Segment& b) { return ask(a, b); }
+RegionDistance point_triangle_distance(const Vec3& a, const Triangle& b) { return ask(a, b); }
+RegionDistance point_rectangle_distance(const Vec3& a, const Rectangle& b) { return ask(a, b); }
+
+/// The regions of two lines are their edges, which only determine points if they are not parallel.
+/// (All other pairs have a region with a corner then: see the top of region_pair.cpp.)
+RegionDistance line_line_distance(const Line& a, const Line& b) {
+  Vec3 u = a.direction, v = b.direction;
+  RegionScale only_u(u), only_v(v);
+  if (u == Vec3::Zero() || v == Vec3::Zero() || !parallel(u, v)) return ask(a, b);
+  RegionDistance found = ask(a.origin, b);
+  found.region_a = {FeatureKind::edge, 0};
+  return found;
 }
-RegionDistance segment_segment_distance(const Segment& a, const Segment& b) {
-  return of_segments(a, b, nullptr);
-}
+RegionDistance line_ray_distance(const Line& a, const Ray& b) { return ask(a, b); }
+RegionDistance line_segment_distance(const Line& a, const Segment& b) { return ask(a, b); }
+RegionDistance ray_ray_distance(const Ray& a, const Ray& b) { return ask(a, b); }
+RegionDistance ray_segment_distance(const Ray& a, const Segment& b) { return ask(a, b); }
+RegionDistance segment_segment_distance(const Segment& a, const Segment& b) { return ask(a, b); }
+
+RegionDistance line_triangle_distance(const Line& a, const Triangle& b) { return ask(a, b); }
+RegionDistance ray_triangle_distance(const Ray& a, const Triangle& b) { return ask(a, b); }
+RegionDistance segment_triangle_distance(const Segment& a, const Triangle& b) { return ask(a, b); }
 RegionDistance triangle_triangle_distance(const Triangle& a, const Triangle& b) {
-  return of_triangles(a, b, nullptr);
+  return ask(a, b);
 }
-
-RegionDistance point_segment_distance(const Vec3& a, const Segment& b) {
-  Vec3 p = a;
-  Segment s = b;
-  const RegionScale scale(p, s.start, s.end);
-  RegionShape<1> shape_a, shape_b;
-  make_point(shape_a, p);
-  make_segment(shape_b, s.start, s.end);
-  return scale.back(closest_regions(shape_a, shape_b));
-}
-
-RegionDistance point_rectangle_distance(const Vec3& a, const Rectangle& b) {
-  Vec3 p = a;
-  Rectangle r = b;
-  const RegionScale scale(p, r.corner, r.side_u, r.side_v);
-  RegionShape<3> shape_a, shape_b;
-  shape_a.corner(0, {p, Vec3::Zero(), Vec3::Zero()}, nullptr, nullptr);
-  make_rectangle(shape_b, r);
-  return scale.back(closest_regions(shape_a, shape_b));
-}
-
-RegionDistance line_triangle_distance(const Line& a, const Triangle& b) {
-  Line l = a;
-  Triangle t = b;
-  scale_direction(l.direction);
-  const RegionScale scale(l.origin, t[0], t[1], t[2]);
-  RegionShape<1> shape_a, shape_b;
-  make_ray(shape_a, l.origin, l.direction, true);
-  make_triangle(shape_b, t);
-  return scale.back(closest_regions(shape_a, shape_b));
-}
-
-RegionDistance ray_triangle_distance(const Ray& a, const Triangle& b) {
-  Ray r = a;
-  Triangle t = b;
-  scale_direction(r.direction);
-  const RegionScale scale(r.origin, t[0], t[1], t[2]);
-  RegionShape<1> shape_a, shape_b;
-  make_ray(shape_a, r.origin, r.direction, false);
-  make_triangle(shape_b, t);
-  return scale.back(closest_regions(shape_a, shape_b));
-}
-
-RegionDistance segment_triangle_distance(const Segment& a, const Triangle& b) {
-  Segment s = a;
-  Triangle t = b;
-  const RegionScale scale(s.start, s.end, t[0], t[1], t[2]);
-  RegionShape<1> shape_a, shape_b;
-  make_segment(shape_a, s.start, s.end);
-  make_triangle(shape_b, t);
-  return scale.back(closest_regions(shape_a, shape_b));
-}
-
 RegionDistance rectangle_rectangle_distance(const Rectangle& a, const Rectangle& b) {
-  Rectangle r = a, q = b;
-  const RegionScale scale(r.corner, r.side_u, r.side_v, q.corner, q.side_u, q.side_v);
-  RegionShape<3> shape_a, shape_b;
-  make_rectangle(shape_a, r);
-  make_rectangle(shape_b, q);
-  return scale.back(closest_regions(shape_a, shape_b));
+  return ask(a, b);
 }
 
 BoxDistance point_box_distance(const Vec3& a, const Aabb& b) {

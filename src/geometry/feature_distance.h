@@ -10,8 +10,14 @@ namespace touche {
 
 using RegionGuess = std::array<int, 2>;
 
+RegionDistance guessed_distance(const Vec3& a, const Segment& b, const RegionGuess& guess);
 RegionDistance guessed_distance(const Vec3& a, const Triangle& b, const RegionGuess& guess);
+RegionDistance guessed_distance(const Vec3& a, const Rectangle& b, const RegionGuess& guess);
 RegionDistance guessed_distance(const Segment& a, const Segment& b, const RegionGuess& guess);
+RegionDistance guessed_distance(const Line& a, const Triangle& b, const RegionGuess& guess);
+RegionDistance guessed_distance(const Ray& a, const Triangle& b, const RegionGuess& guess);
+RegionDistance guessed_distance(const Segment& a, const Triangle& b, const RegionGuess& guess);
 RegionDistance guessed_distance(const Triangle& a, const Triangle& b, const RegionGuess& guess);
+RegionDistance guessed_distance(const Rectangle& a, const Rectangle& b, const RegionGuess& guess);
 
 }  // namespace touche

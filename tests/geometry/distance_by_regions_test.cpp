@@ -105,7 +105,7 @@ void expect_near(const Vec3& p, const RVec& exact, const Rational& tolerance) {
 struct Seen {
   double worst = 0;  // error of a point or distance, as a share of S
   std::set<std::tuple<FeatureKind, int, FeatureKind, int>> regions;
-  int touching = 0;
+  int touching = 0, too_far = 0;
 };
 
 template <class A, class B>
@@ -117,6 +117,19 @@ void compare(const A& a, const B& b, const RegionDistance& found, Seen& seen) {
   Aabb box;
   extend(a, box);
   extend(b, box);
+  if constexpr (requires { a.direction, b.direction; }) {
+    const auto rounded = [](const RVec& p) {
+      return Vec3(static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z));
+    };
+    const Vec3 p = rounded(exact.point_a), q = rounded(exact.point_b);
+    if (!p.allFinite() || !q.allFinite() || !(p - q).allFinite()) {
+      EXPECT_FALSE(found.point_a.hasNaN() || found.point_b.hasNaN());
+      ++seen.too_far;
+      return;
+    }
+    box.include(p), box.include(q);
+    if (!(box.hi - box.lo).allFinite()) return;
+  }
   const double size = (box.hi - box.lo).maxCoeff();
   const double largest = std::max(box.lo.cwiseAbs().maxCoeff(), box.hi.cwiseAbs().maxCoeff());
   const Rational least = 4 * Rational(std::numeric_limits<double>::denorm_min());
@@ -164,12 +177,26 @@ void check_pairs(int seed, int cases, std::size_t regions, std::size_t points_a,
   if (count == cases) {
     EXPECT_GE(seen.regions.size(), regions);
     EXPECT_GT(seen.touching, count / 25);
+    EXPECT_LT(seen.too_far, count / 10);
     EXPECT_LT(seen.touching, count * 9 / 10);
   }
 }
 
 TEST(DistanceByRegions, PointAndSegment) {
   check_pairs<Vec3, Segment>(1, 2000, 3, 1, point_segment_distance);
+}
+TEST(DistanceByRegions, PointAndLine) {
+  check_pairs<Vec3, Line>(11, 1000, 2, 1, point_line_distance);
+}
+TEST(DistanceByRegions, PointAndRay) { check_pairs<Vec3, Ray>(12, 1000, 2, 1, point_ray_distance); }
+TEST(DistanceByRegions, TwoLines) { check_pairs<Line, Line>(13, 1000, 4, 2, line_line_distance); }
+TEST(DistanceByRegions, LineAndRay) { check_pairs<Line, Ray>(14, 1000, 4, 2, line_ray_distance); }
+TEST(DistanceByRegions, LineAndSegment) {
+  check_pairs<Line, Segment>(15, 1000, 6, 2, line_segment_distance);
+}
+TEST(DistanceByRegions, TwoRays) { check_pairs<Ray, Ray>(16, 1500, 4, 2, ray_ray_distance); }
+TEST(DistanceByRegions, RayAndSegment) {
+  check_pairs<Ray, Segment>(17, 1500, 6, 2, ray_segment_distance);
 }
 TEST(DistanceByRegions, PointAndTriangle) {
   check_pairs<Vec3, Triangle>(2, 2000, 7, 1, point_triangle_distance);
@@ -244,6 +271,25 @@ TEST(DistanceByRegions, TellsTheLeastRegionsOfThoseThatAreClosest) {
   found = point_triangle_distance({2, 3, 0}, {Vec3(0, 0, 0), Vec3(4, 0, 0), Vec3(2, 0, 0)});
   EXPECT_EQ(found.region_b, (Region{FeatureKind::vertex, 2}));
   EXPECT_EQ(found.distance, 3);
+}
+
+TEST(DistanceByRegions, LinesThatAreParallelOrNearlySo) {
+  const Line axis = {{0, 0, 0}, {1, 2, 4}};
+  RegionDistance found = line_line_distance({{5, -2.5, 0}, {-3, -6, -12}}, axis);
+  EXPECT_EQ(found.region_a, (Region{FeatureKind::edge, 0}));
+  EXPECT_EQ(found.region_b, (Region{FeatureKind::edge, 0}));
+  EXPECT_EQ(found.point_a, Vec3(5, -2.5, 0));
+  EXPECT_NEAR(found.distance, std::sqrt(31.25), 1e-15);
+  EXPECT_EQ(line_line_distance({{3, 6, 12}, {2, 4, 8}}, axis).distance, 0);
+  // They cross a million million lengths away.
+  found = line_line_distance({{0, 1, 0}, {1, -1e-12, 0}}, {{0, 0, 0}, {1, 0, 0}});
+  EXPECT_EQ(found.distance, 0);
+  EXPECT_NEAR(found.point_a.x(), 1e12, 1e-3);
+  // Rays that come nearer, and rays that part.
+  EXPECT_EQ(ray_ray_distance({{0, 1, 0}, {1, -1e-12, 0}}, {{0, 0, 0}, {1, 0, 0}}).distance, 0);
+  found = ray_ray_distance({{0, 1, 0}, {1, 1e-12, 0}}, {{0, 0, 0}, {1, 0, 0}});
+  EXPECT_EQ(found.distance, 1);
+  EXPECT_EQ(found.region_a, (Region{FeatureKind::vertex, 0}));
 }
 
 TEST(DistanceByRegions, TinyCoordinatesCountAsZero) {

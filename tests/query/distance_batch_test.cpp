@@ -40,6 +40,9 @@ struct Inputs {
   std::vector<Vec3> points;
   std::vector<Segment> segments_a, segments_b;
   std::vector<Triangle> triangles_a, triangles_b;
+  std::vector<Line> lines;
+  std::vector<Ray> rays;
+  std::vector<Rectangle> rectangles_a, rectangles_b;
 };
 
 /// So many that the last vector is not full.
@@ -53,6 +56,10 @@ Inputs some_inputs(int count) {
     in.segments_b.push_back({p(), p()});
     in.triangles_a.push_back({p(), p(), p()});
     in.triangles_b.push_back({p(), p(), p()});
+    in.lines.push_back({p(), p()});
+    in.rays.push_back({p(), p()});
+    in.rectangles_a.push_back({p(), p(), p()});
+    in.rectangles_b.push_back({p(), p(), p()});
   }
   return in;
 }
@@ -90,6 +97,14 @@ TEST(DistanceBatch, SameBitsAsOneByOneWithAllInstructions) {
   for (const std::string& target : targets) {
     SCOPED_TRACE(target);
     set_simd_target(target);
+    expect_same(in.points, in.segments_b, point_segment_distances, point_segment_distance);
+    expect_same(in.points, in.rectangles_b, point_rectangle_distances, point_rectangle_distance);
+    expect_same(in.lines, in.triangles_b, line_triangle_distances, line_triangle_distance);
+    expect_same(in.rays, in.triangles_b, ray_triangle_distances, ray_triangle_distance);
+    expect_same(in.segments_a, in.triangles_b, segment_triangle_distances,
+                segment_triangle_distance);
+    expect_same(in.rectangles_a, in.rectangles_b, rectangle_rectangle_distances,
+                rectangle_rectangle_distance);
     expect_same(in.points, in.triangles_b, point_triangle_distances, point_triangle_distance);
     expect_same(in.segments_a, in.segments_b, segment_segment_distances, segment_segment_distance);
     expect_same(in.triangles_a, in.triangles_b, triangle_triangle_distances,

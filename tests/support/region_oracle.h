@@ -81,6 +81,9 @@ inline OracleAnswer oracle_regions(const OracleShape& a, const OracleShape& b) {
           const Rational square = norm2(x - y);
           if (best.square < 0 || square < best.square) best = {square, x, y, f.name, g.name};
         }
+  if (best.square < 0) {  // parallel lines: a's origin is told
+    best = oracle_regions({{a[0].name, a[0].base, {}}}, b);
+  }
   return best;
 }
 
