@@ -54,6 +54,7 @@ Peer fcl_advancement_peer();
 Peer bullet_peer();
 Peer ode_peer();
 Peer cgal_peer();
+Peer pqp_peer();  // only with TOUCHE_PQP_DIR
 
 /// All of them, Touché first and FCL second.
 const std::vector<Peer>& peers();
