@@ -35,9 +35,11 @@ struct PathOptions {
   /// the same tolerance.
   double apart_until = 0;
   bool profile = true;  ///< whether to follow the clearance; else only the contacts
-  std::uint64_t thickness_work = 20'000;  ///< at each time, as ThicknessOptions; 0: none
-  int threads = 0;                        ///< 0: all; the result is the same
-  Budget budget = {};                     ///< work: of each search for a contact
+  /// At each time, as ThicknessOptions. 0: none; each contact is a clash then, since no thickness
+  /// is known by which it could be a touch.
+  std::uint64_t thickness_work = 20'000;
+  int threads = 0;     ///< 0: all; the result is the same
+  Budget budget = {};  ///< work: of each search for a contact
 };
 
 enum class PathClass {
