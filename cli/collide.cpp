@@ -165,7 +165,7 @@ int run_shapes(const Options& options) {
 constexpr double kTolerance = 1e-5;
 
 void print_text(const Separation& found) {
-  const Vec3& d = found.direction;
+  const Vec3 d = found.direction + Vec3::Zero();  // no -0
   const std::string way = fmt::format("({:.6g}, {:.6g}, {:.6g})", d.x(), d.y(), d.z());
   switch (found.status) {
     case SeparationStatus::apart:
@@ -193,7 +193,8 @@ int run_separation(const Options& options) {
   const double size = std::min(size_of(a), size_of(b));
   SeparationOptions how;
   how.tolerance = o.positive_length(options.tolerance, "--tolerance");
-  if (options.tolerance.empty()) how.tolerance = size > 0 ? kTolerance * size : kTolerance;
+  if (options.tolerance.empty())
+    how.tolerance = size > 0 && std::isfinite(size) ? kTolerance * size : kTolerance;
   const Separation found =
       separation(a, parse_pose(o.pose_a, "--pose-a"), b, parse_pose(o.pose_b, "--pose-b"), how);
   const bool decided = found.status != SeparationStatus::undecided;

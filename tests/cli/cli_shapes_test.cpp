@@ -86,6 +86,9 @@ TEST(CliShapes, CollideTellsTheWayOut) {
   const Outcome apart = touche_cli(folder, "collide cube.off wall.off --separation");
   EXPECT_EQ(apart.exit_code, 0) << apart.err;
   EXPECT_TRUE(has(apart.out, "free: 2.5 apart")) << apart.out;
+  const Outcome grounds = touche_cli(folder, "collide ground.json ground.json --separation");
+  EXPECT_EQ(grounds.exit_code, 2);
+  EXPECT_TRUE(has(grounds.err, "half space")) << grounds.err;
   for (const char* wrong :
        {"cube.off wall.off --tolerance 1e-3", "cube.off wall.off --separation --tolerance 0",
         "cube.off wall.off --separation --method median",
