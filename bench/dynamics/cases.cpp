@@ -46,7 +46,7 @@ std::function<bool(const Case&, std::size_t, const State&)> outside(const Vec3& 
   };
 }
 
-// Fifteen balls in a triangle and one that is shot at them, on a table without friction whose
+// Makes fifteen balls in a triangle and one that is shot at them, on a table without friction whose
 // cushions give back all: the balls of the pile, which are polyhedra.
 DynamicScene billiards() {
   constexpr double kSpeed = 10, kPitch = 1.02, kHalf = 8, kThick = 1;
@@ -84,7 +84,7 @@ DynamicScene billiards() {
   return scene;
 }
 
-// Ten bars, each on a hinge at the end of the one before, let go level: nothing takes energy.
+// Makes ten bars, each on a hinge at the end of the one before, let go level: nothing takes energy.
 DynamicScene pendulums() {
   constexpr int kBars = 10;
   constexpr double kPitch = 0.5, kLong = 0.4, kThick = 0.1;

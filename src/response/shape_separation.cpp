@@ -31,7 +31,7 @@ void check(const SeparationOptions& options) {
     throw InvalidInput("separation: the clearance must be a length >= 0");
 }
 
-// Without an error: whether bodies are apart at all is asked, too.
+// No error is allowed, for whether bodies are apart at all is asked, too.
 DistanceOptions distance_options(const SeparationOptions& options) {
   DistanceOptions made;
   made.budget.deadline = options.budget.deadline;

@@ -63,7 +63,7 @@ std::string way_out_text(const SimulationView& view, const StuckPair& p) {
 
 namespace {
 
-// The first few of them, in words.
+// Tells the first few of them in words.
 std::string ways_out(const SimulationView& view) {
   constexpr std::size_t kNamed = 3;
   const std::vector<StuckPair>& pairs = view.result.stuck;

@@ -12,12 +12,13 @@
 namespace touche::simulation {
 namespace {
 
-// Places that are looked at for a pair: parts of some ten thousand triangles take a second or two.
+// So many places are looked at for a pair: parts of some ten thousand triangles take a second or
+// two.
 constexpr std::uint64_t kPlaces = 1000;
-// How often all pairs are looked at again after some were shifted.
+// All pairs are looked at so often while some were shifted.
 constexpr int kRounds = 20;
 
-// None where there is no answer: meshes that are not closed, two half spaces.
+// Returns none where there is no answer: meshes that are not closed, two half spaces.
 std::optional<Separation> try_separation(const Simulation& scene, const SimulationParts& parts,
                                          std::size_t a, const Pose& pose_a, std::size_t b,
                                          const Pose& pose_b, const Budget& budget) {
