@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "commands.h"
+#include "directions.h"
 #include "scenes.h"
 #include "touche/methods/cost_file.h"
 #include "touche/methods/measure_costs.h"
@@ -14,17 +15,18 @@ namespace touche::cli {
 namespace {
 
 struct Options {
-  std::string out;
+  std::string out, directions;
   bool json = false;
   double seconds = 0.002;
 };
 
 int run(const Options& options) {
+  MeasureOptions how{.seconds = options.seconds};
+  if (!options.directions.empty()) how.directions = load_directions(options.directions);
   std::ofstream out;  // before the measurement, which takes a while
   if (!options.out.empty()) out.open(options.out, std::ios::binary);
   if (!out) throw Error(options.out + ": cannot be written");
-  const CostMatrix costs =
-      measure_costs(scenes::bumpy_sphere(5000, 1), {.seconds = options.seconds});
+  const CostMatrix costs = measure_costs(scenes::bumpy_sphere(5000, 1), how);
   if (out.is_open()) {
     out << costs_json(costs);
     out.close();
@@ -52,6 +54,7 @@ void add_calibrate(Program& program) {
   auto options = std::make_shared<Options>();
   command.add("--out", options->out, "Write the costs here, as JSON").type_name("FILE");
   command.add("--seconds", options->seconds, "Length of each of nine repetitions").range(0.0, 10.0);
+  add_directions(command, options->directions);
   command.flag("--json", options->json, "Print JSON, for programs");
   command.footer(
       "Volumes are those of nodes of a generated object, at poses at which half of the pairs\n"

@@ -12,6 +12,7 @@
 
 #include "commands.h"
 #include "deforming_scenes.h"
+#include "directions.h"
 #include "progress.h"
 #include "random.h"
 #include "scenes.h"
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::vector<std::string> studies;
-  std::string out = "evaluation", costs;
+  std::string out = "evaluation", costs, directions;
   std::size_t max_poses = 200;
   bool quick = false, continuous = false;
   EvaluationOptions how;
@@ -233,6 +234,20 @@ int run_continuous(const Options& options) {
   return kFree;
 }
 
+/// Reads which volumes are compared, and the directions of a dop among them.
+void take_volumes(Options& options) {
+  for (std::string& volume : options.how.compared) {
+    const std::string name(volume_of_name(volume));
+    if (name.empty())
+      throw InvalidInput(fmt::format("--volume: \"{}\" is none of {}", volume, volume_list()));
+    volume = name;
+  }
+  const bool dop = std::ranges::find(options.how.compared, "dop") != options.how.compared.end();
+  if (dop != !options.directions.empty())
+    throw InvalidInput("--volume dop and --directions belong together");
+  if (dop) options.how.directions = load_directions(options.directions);
+}
+
 int run(Options options) {
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
@@ -241,8 +256,15 @@ int run(Options options) {
   options.how.budget.progress = &progress;
   const OutFolder folder(options.out);
   if (options.continuous) return run_continuous(options);
-  const CostMatrix costs = options.costs.empty() ? measure_costs(scenes::bumpy_sphere(5000, 1))
-                                                 : load_costs(options.costs);
+  take_volumes(options);
+  const CostMatrix costs =
+      options.costs.empty()
+          ? measure_costs(scenes::bumpy_sphere(5000, 1), {.directions = options.how.directions})
+          : load_costs(options.costs);
+  if (!options.how.directions.empty() && !costs.cost.contains("dop dop"))
+    throw InvalidInput(
+        "--costs: the file has none of \"dop dop\", which touche calibrate "
+        "--directions measures");
   const std::vector<RemovalStudy> studies = studies_of(options);
   const std::vector<DeformingCase> deforming = options.studies.empty()
                                                    ? shipped_deforming(options.quick ? 2000 : 20000)
@@ -278,6 +300,12 @@ void add_evaluate(Program& program) {
       .show_default();
   command.add("--costs", options->costs, "Costs of tests (default: measured first)")
       .type_name("FILE");
+  command
+      .add("--volume", options->how.compared,
+           "Volumes to compare with each other (default: all): " + volume_list())
+      .list()
+      .type_name("NAMES");
+  add_directions(command, options->directions);
   command.add("--degrees", options->how.degrees, "Fixed degrees to try")
       .list()
       .range(2, 8)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "directions.h"
 #include "touche/methods/cost_file.h"
 
 namespace touche::cli {
@@ -12,9 +13,7 @@ void TreeInput::add_to(Command& command) {
   const auto number = [&](const char* name, auto& value, const char* help) -> Option& {
     return others_.emplace_back(command.add(name, value, help));
   };
-  std::string volumes;
-  for (const std::string_view name : volume_names())
-    volumes += (volumes.empty() ? "" : ", ") + std::string(name);
+  const std::string volumes = volume_list();
   const auto take_volume = [&o, volumes](const std::string& name) {
     const std::string_view volume = volume_of_name(name);
     if (volume.empty()) return "\"" + name + "\" is none of " + volumes;
@@ -26,6 +25,7 @@ void TreeInput::add_to(Command& command) {
   method_.group("Volume tree");
   others_.push_back(
       command.choice("--volume", take_volume, "Its volumes: " + volumes).type_name("NAME"));
+  others_.push_back(add_directions(command, directions_));
   number("--degree", o.degree, "Children of a node, or with --improve at most").range(2, 8);
   number("--improve", o.improvement, "Take the least degree that improves by this factor")
       .range(0, 1);
@@ -63,6 +63,7 @@ bool TreeInput::wanted() const {
 TreeOptions TreeInput::options() const {
   TreeOptions options = options_;
   if (!costs_.empty()) options.costs = load_costs(costs_);
+  if (!directions_.empty()) options.directions = load_directions(directions_);
   return options;
 }
 

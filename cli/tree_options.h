@@ -18,12 +18,12 @@ class TreeInput {
   /// options of trees are given: they would be without effect.
   bool wanted() const;
 
-  /// Reads the file of costs if there is one; throws LoadError.
+  /// Reads the files of costs and of directions if there are some; throws LoadError.
   TreeOptions options() const;
 
  private:
   TreeOptions options_;
-  std::string costs_;
+  std::string costs_, directions_;
   Option method_;
   std::vector<Option> others_;
 };

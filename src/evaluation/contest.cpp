@@ -25,7 +25,8 @@ bool same_tree(const TreeOptions& a, const TreeOptions& b) {
   return a.volume == b.volume && a.method == b.method && a.degree == b.degree &&
          a.improvement == b.improvement && a.min_faces == b.min_faces &&
          a.leaf_faces == b.leaf_faces && a.max_faces == b.max_faces && a.quality == b.quality &&
-         a.combine == b.combine && a.start == b.start && a.order == b.order;
+         a.combine == b.combine && a.directions == b.directions && a.start == b.start &&
+         a.order == b.order;
 }
 
 Contest::Contest(const RemovalStudy& study, const CostMatrix& costs, int threads)

@@ -87,7 +87,7 @@ class Evaluator {
  private:
   void count_trials() {
     if (options_.budget.progress == nullptr) return;
-    std::size_t total = volume_names().size() + 2 * 16 + studies_.size() * std::size(kMethods);
+    std::size_t total = compared().size() + 2 * 16 + studies_.size() * std::size(kMethods);
     for (const SplitMethod method : kMethods) total += settings_of(method, options_).size();
     options_.budget.progress->total = total + 2 * deforming_.size();
   }
@@ -135,11 +135,17 @@ class Evaluator {
 
   // The thesis compared them with both heuristics; one is enough.
   void compare_volumes(Contest& contest) {
-    for (const std::string_view volume : volume_names()) {
+    for (const std::string& volume : compared()) {
       TreeOptions tree = best(SplitMethod::moving_centres);
       tree.volume = volume;
+      if (volume == "dop") tree.directions = options_.directions;
       add(result_.volumes, contest, tree, {}, false);
     }
+  }
+
+  std::vector<std::string> compared() const {
+    if (!options_.compared.empty()) return options_.compared;
+    return {volume_names().begin(), volume_names().end()};
   }
 
   void compare_traversals(Contest& contest) {

@@ -73,14 +73,45 @@ TEST(Cli, BuildMakesVolumeTrees) {
       touche_cli(folder, "build cube.off --method branch_and_bound --max-problems 50");
   EXPECT_TRUE(has(exact.out, "largest gap of a split: ")) << exact.out << exact.err;
 
-  for (const char* bad :
-       {"--method", "--method quarter", "--method median --volume cube",
-        "--method median --degree 9", "--method median --degree x", "--method median --improve 2",
-        "--method median --leaf-faces 0", "--method median --max-depth 1001",
-        "--method median --quality beauty", "--method median --costs none.json",
-        "--method median --costs cube.off", "--method median --order worst",
-        "--method median --max-problems 0", "--method median --quality hausdorff --volume rss",
-        "--method branch_and_bound --quality hausdorff", "--degree 3", "--seed 1"}) {
+  // k-DOPs of directions of one's own.
+  folder.write("own.csv",
+               "# a prism\n1, 0, 0\n0.5 0.87 0\n\n-0.5,0.87,0 # the third side\n0 0 2\n");
+  folder.write("flat.csv", "1 0 0\n0 1 0\n1 1 0\n");
+  folder.write("words.csv", "1 0 0\n0 one 0\n");
+  folder.write("two.csv", "1 0 0\n0 1 0\n0 1\n");
+  const Outcome own = touche_cli(
+      folder, "build cube.off --method median --volume dop --directions own.csv --check --json");
+  EXPECT_EQ(own.exit_code, 0) << own.err;
+  EXPECT_EQ(Json::parse(own.out)["volume"], "dop");
+  EXPECT_TRUE(has(touche_cli(folder,
+                             "build cube.off --method median --volume dop --directions "
+                             "words.csv")
+                      .err,
+                  "words.csv:2: expected a direction: three numbers"));
+
+  for (const char* bad : {"--method median --volume dop",
+                          "--method median --directions own.csv",
+                          "--method median --volume dop --directions flat.csv",
+                          "--method median --volume dop --directions two.csv",
+                          "--method median --volume dop --directions none.csv",
+                          "--directions own.csv",
+                          "--method",
+                          "--method quarter",
+                          "--method median --volume cube",
+                          "--method median --degree 9",
+                          "--method median --degree x",
+                          "--method median --improve 2",
+                          "--method median --leaf-faces 0",
+                          "--method median --max-depth 1001",
+                          "--method median --quality beauty",
+                          "--method median --costs none.json",
+                          "--method median --costs cube.off",
+                          "--method median --order worst",
+                          "--method median --max-problems 0",
+                          "--method median --quality hausdorff --volume rss",
+                          "--method branch_and_bound --quality hausdorff",
+                          "--degree 3",
+                          "--seed 1"}) {
     const Outcome refused = touche_cli(folder, std::string("build cube.off ") + bad);
     EXPECT_EQ(refused.exit_code, 2) << bad;
     EXPECT_NE(refused.err, "") << bad;
@@ -103,6 +134,12 @@ TEST(Cli, CollideSearchesVolumeTrees) {
   for (const Json& count : json["work"]["volume_tests_by_kind"]) sum += count.get<std::uint64_t>();
   EXPECT_EQ(json["work"]["volume_tests"], sum);
   EXPECT_GT(json["work"]["front"], 0);
+
+  folder.write("own.csv", "1 0 0\n0.5 0.87 0\n-0.5 0.87 0\n0 0 2\n");
+  const Outcome own =
+      touche_cli(folder, near + "--method median --volume dop --directions own.csv --json");
+  EXPECT_EQ(own.exit_code, 1) << own.err;
+  EXPECT_EQ(Json::parse(own.out)["pairs"], pairs);
 
   ASSERT_EQ(touche_cli(folder, "build cube.off --method zachmann --volume dop14").exit_code, 0);
   const std::string trees = near + "--tree-a cube.off.tree --tree-b cube.off.tree ";

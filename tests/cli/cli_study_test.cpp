@@ -245,5 +245,26 @@ TEST(Cli, EvaluateJudgesContinuousTests) {
   EXPECT_EQ(cell("linear", "found"), "1");
 }
 
+// Which volumes are compared may be chosen, k-DOPs of own directions among them.
+TEST(Cli, EvaluateComparesTheVolumesAskedFor) {
+  const StudyFolder folder("cli-evaluate-volumes");
+  folder.write("study.json", box_study().dump());
+  folder.write("own.csv", "1 0 0\n0.5 0.87 0\n-0.5 0.87 0\n0 0 2\n");
+  const std::string few =
+      "evaluate study.json --degrees 2 --improvements 0.9 --poses 3 --max-poses 3 ";
+  const Outcome outcome =
+      touche_cli(folder, few + "--volume pss,dop --directions own.csv --out pages");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string table = test::read_text(folder.path() / "pages/evaluation.csv");
+  EXPECT_TRUE(has(table, "dop,")) << table.substr(0, 500);
+  EXPECT_FALSE(has(table, "zonotope"));
+  for (const char* bad : {"--volume cube", "--volume dop", "--directions own.csv",
+                          "--volume obb --directions own.csv"}) {
+    const Outcome refused = touche_cli(folder, few + bad);
+    EXPECT_EQ(refused.exit_code, 2) << bad;
+    EXPECT_NE(refused.err, "") << bad;
+  }
+}
+
 }  // namespace
 }  // namespace touche

@@ -357,8 +357,9 @@ TEST(Representations, NeverShrink) {
     double size = 0;
     for (const Vec3& p : points) size = std::max(size, p.norm());
     int form = 0;
-    for (const Obb& back : {from_corners(to_corners(obb)), from_planes(to_planes(obb)),
-                            from_slabs(to_slabs(obb)), from_compact(to_compact(obb))}) {
+    for (const Obb& back :
+         {from_corners(to_corners(obb)), from_planes(to_planes(obb)), from_slabs(to_slabs(obb)),
+          from_compact(to_compact(obb)), from_quaternion(to_quaternion(obb))}) {
       // Cramer's coordinates of the old corners, as real numbers.
       const RVec x(back.axes.col(0)), y(back.axes.col(1)), z(back.axes.col(2));
       const Rational det = test::dot(x, test::cross(y, z));

@@ -37,6 +37,25 @@ class EveryBound : public testing::TestWithParam<VolumeKind> {
 INSTANTIATE_TEST_SUITE_P(Bounds, EveryBound, testing::ValuesIn(volume_kinds()),
                          [](const auto& kind) { return std::string(kind.param.name); });
 
+/// Directions as a user may give them: of any length, in any order, some nearly alike.
+std::vector<VolumeKind> directed_kinds() {
+  const std::vector<Vec3> prism = {Vec3(1e-3, 0, 0), Vec3(0.5, 0.87, 0), Vec3(-500, 870, 0),
+                                   Vec3(0, 0, -3)};
+  std::vector<Vec3> spiral;
+  for (int k = 0; k < 11; ++k) {
+    const double z = (k + 0.5) / 11, r = std::sqrt(1 - z * z), angle = 2.4 * k;
+    spiral.emplace_back(r * std::cos(angle), r * std::sin(angle), z);
+  }
+  std::vector<Vec3> repeated = {Vec3::UnitX(),    Vec3::UnitY(),  Vec3::UnitZ(),
+                                Vec3(1, 1e-9, 0), -Vec3::UnitX(), Vec3(1, 1, 1)};
+  return {kind_of_directions(prism), kind_of_directions(spiral), kind_of_directions(repeated)};
+}
+INSTANTIATE_TEST_SUITE_P(AnyDirections, EveryBound, testing::ValuesIn(directed_kinds()),
+                         [](const auto& kind) {
+                           return "dop" + std::to_string(2 * kind.param.directions->size()) + "_" +
+                                  std::to_string(kind.index);
+                         });
+
 TEST_P(EveryBound, ContainsWhatItIsFittedTo) {
   Sets sets(1);
   for (int i = 0, n = cases(600); i < n && !testing::Test::HasFailure(); ++i) {

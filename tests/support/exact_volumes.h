@@ -7,6 +7,7 @@
 #include "exact.h"
 #include "methods/bounds/all.h"
 #include "methods/bounds/any_volume.h"
+#include "methods/bounds/directed_volume.h"
 #include "methods/bounds/others.h"
 
 namespace touche::test {
@@ -150,6 +151,7 @@ bool holds_as(std::type_identity<std::tuple<V...>>, const AnyVolume& any, const 
   return ((any.as<V>() != nullptr && holds(*any.as<V>(), p)) || ...);
 }
 inline bool holds(const AnyVolume& any, const Vec3& p) {
+  if (const SlabPolytope* body = directed_body(any)) return holds(*body, p);
   return holds_as(std::type_identity<AllVolumes>(), any, p) ||
          holds_as(std::type_identity<OtherVolumes>(), any, p);
 }

@@ -104,6 +104,8 @@ struct EvaluationOptions {
   std::vector<int> degrees = {2, 3, 4, 5, 6, 7, 8};
   std::vector<double> improvements = {0.5, 0.75, 0.9};
   std::vector<std::string> volumes = {"obb", "mixed"};  ///< of the methods that take any
+  std::vector<std::string> compared = {};  ///< the volumes that are compared; none: volume_names()
+  std::vector<Vec3> directions = {};       ///< of "dop", if that is compared
   std::size_t poses = 40;  ///< of a removal, while settings are compared; all of them later
   int threads = 0;         ///< while counting; whatever is timed runs on one
   Budget budget = {};      ///< progress: trials; work is not counted

@@ -8,9 +8,10 @@
 namespace touche {
 
 struct MeasureOptions {
-  std::uint64_t seed = 1;  ///< of what is chosen from the soup
-  int repetitions = 9;     ///< the quickest of so many counts: all else is disturbance
-  double seconds = 0.002;  ///< that a repetition takes at least
+  std::uint64_t seed = 1;             ///< of what is chosen from the soup
+  int repetitions = 9;                ///< the quickest of so many counts: all else is disturbance
+  double seconds = 0.002;             ///< that a repetition takes at least
+  std::vector<Vec3> directions = {};  ///< of "dop", which else is not measured
 };
 
 /// Mean times in nanoseconds, on one thread, of overlap tests of volumes and of a test of two
@@ -19,7 +20,8 @@ struct MeasureOptions {
 /// The volumes are fitted to the surface under nodes of a hierarchy of the soup, of all sizes; each
 /// is put against another one at a random relative pose, so near that half of the pairs overlap.
 /// Measured are all pairs of the kinds that mixed trees are made of - sphere, aabb, obb - and every
-/// other volume against its own kind. The soup should have some thousand triangles.
+/// other volume against its own kind, with `directions` also "dop". The soup should have some
+/// thousand triangles.
 [[nodiscard]] CostMatrix measure_costs(const PolygonSoup& soup, const MeasureOptions& options = {});
 
 /// The pairs of volumes it measures, as keys of CostMatrix::cost.

@@ -82,7 +82,9 @@ struct CostMatrix {
 };
 
 struct TreeOptions {
-  std::string volume = "obb";  ///< one of volume_names(), or another name of one
+  std::string volume = "obb";  ///< one of volume_names(), or another name of one, or "dop"
+  /// Normals of a "dop", which is the k-DOP of any directions: see touche/methods/kdop.h.
+  std::vector<Vec3> directions = {};
   SplitMethod method = SplitMethod::gottschalk;
   int degree = 2;          ///< 2 to 8: of every node, or with `improvement` the highest
   double improvement = 0;  ///< α in (0, 1]: the least degree that improves by it; 0: fixed degree
@@ -112,7 +114,7 @@ struct TreeOptions {
 /// directions), zonotope, hull (convex).
 [[nodiscard]] std::span<const std::string_view> volume_names();
 /// The one among them that is called so: itself, "sphere" for "pss" (point-swept sphere), "capsule"
-/// for "lss" (line-swept); empty if there is none.
+/// for "lss" (line-swept); "dop" for itself; empty if there is none.
 [[nodiscard]] std::string_view volume_of_name(std::string_view name);
 
 // ---- the tree ----------------------------------------------------------------------------------

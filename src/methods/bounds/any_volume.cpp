@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "methods/bounds/directed_volume.h"
 #include "methods/bounds/outline.h"
 #include "methods/bounds/skin.h"
 
@@ -91,10 +92,13 @@ AnyVolume fitted_to_faces(std::span<const Triangle> triangles) {
 
 template <typename V>
 const VolumeKind& kind_for() {
-  static constexpr VolumeKind kKind = {
-      V::kName, [](std::span<const Vec3> points) { return any(V::fit(points)); },
-      fitted_to_faces<V>,
-      [](std::span<const double> numbers) { return any(volume_from<V>(numbers)); }};
+  static constexpr VolumeKind::Makers kMakers = {
+      [](const VolumeKind&, std::span<const Vec3> points) { return any(V::fit(points)); },
+      [](const VolumeKind&, std::span<const Triangle> faces) { return fitted_to_faces<V>(faces); },
+      [](const VolumeKind&, std::span<const double> numbers) {
+        return any(volume_from<V>(numbers));
+      }};
+  static const VolumeKind kKind = {V::kName, nullptr, &kMakers};
   return kKind;
 }
 
@@ -113,6 +117,7 @@ std::span<const VolumeKind> volume_kinds() {
 }
 
 const VolumeKind* find_kind(std::string_view name) {
+  if (name == kDirectedName) return &kind_without_directions();
   const auto found = std::ranges::find(volume_kinds(), name, &VolumeKind::name);
   return found == volume_kinds().end() ? nullptr : &*found;
 }

@@ -14,20 +14,38 @@ namespace touche::bounds {
 
 class AnyVolume;
 
+/// A small value; copies share the directions.
 struct VolumeKind {
   std::string_view name;
+  /// Normals of the k-DOPs of a kind that kind_of_directions makes; else there are none.
+  std::shared_ptr<const std::vector<Vec3>> directions;
+
   /// Around the convex hull of these.
-  AnyVolume (*fit)(std::span<const Vec3>);
+  AnyVolume fit(std::span<const Vec3> points) const;
   /// Around these and their insides; the same as around their corners, but for shells.
-  AnyVolume (*fit_faces)(std::span<const Triangle>);
+  AnyVolume fit_faces(std::span<const Triangle> triangles) const;
   /// From numbers as a file may hold them; throws InvalidInput for those of no volume.
-  AnyVolume (*from_numbers)(std::span<const double>);
+  AnyVolume from_numbers(std::span<const double> numbers) const;
+
+  struct Makers {
+    AnyVolume (*fit)(const VolumeKind&, std::span<const Vec3>);
+    AnyVolume (*fit_faces)(const VolumeKind&, std::span<const Triangle>);
+    AnyVolume (*from_numbers)(const VolumeKind&, std::span<const double>);
+  };
+  const Makers* makers;
 };
 
 /// Those of AllVolumes, then those of OtherVolumes.
 std::span<const VolumeKind> volume_kinds();
-/// Null where there is none of this name.
+/// Null where there is none of this name. That of kDirectedName has no directions: it reads
+/// volumes, which then have their own, and fits none.
 const VolumeKind* find_kind(std::string_view name);
+
+/// How k-DOPs of any directions are called.
+inline constexpr std::string_view kDirectedName = "dop";
+/// The kind of the k-DOPs that have these normals. Throws InvalidInput as SlabPolytope does for
+/// normals that make none.
+VolumeKind kind_of_directions(std::span<const Vec3> directions);
 
 /// Immutable; copies share it.
 class AnyVolume {
@@ -73,6 +91,16 @@ class AnyVolume {
  private:
   std::shared_ptr<const Model> model_;
 };
+
+inline AnyVolume VolumeKind::fit(std::span<const Vec3> points) const {
+  return makers->fit(*this, points);
+}
+inline AnyVolume VolumeKind::fit_faces(std::span<const Triangle> triangles) const {
+  return makers->fit_faces(*this, triangles);
+}
+inline AnyVolume VolumeKind::from_numbers(std::span<const double> numbers) const {
+  return makers->from_numbers(*this, numbers);
+}
 
 inline AnyVolume moved(const AnyVolume& v, const PoseMatrix& pose) { return v.model().moved(pose); }
 /// Takes two of one kind.

@@ -245,10 +245,12 @@ CostMatrix measure_costs(const PolygonSoup& soup, const MeasureOptions& options)
         [](const std::vector<Vec3>& points) { return B::fit(points); });
     costs.cost[key_of<A, B>()] = time_of(cases, options);
   });
-  for (const bounds::VolumeKind& kind : other_kinds()) {
+  std::vector<bounds::VolumeKind> kinds(other_kinds().begin(), other_kinds().end());
+  if (!options.directions.empty()) kinds.push_back(bounds::kind_of_directions(options.directions));
+  for (const bounds::VolumeKind& kind : kinds) {
     Random random(options.seed);
-    const auto cases =
-        make_cases<bounds::AnyVolume, bounds::AnyVolume>(sets, random, kind.fit, kind.fit);
+    const auto fit = [&](const std::vector<Vec3>& points) { return kind.fit(points); };
+    const auto cases = make_cases<bounds::AnyVolume, bounds::AnyVolume>(sets, random, fit, fit);
     costs.cost[key_of(kind)] = time_of(cases, options);
   }
   costs.triangles = time_of_triangles(soup, options);

@@ -12,6 +12,12 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kKinds = {"sphere", "aabb", "obb", ""};
 
+bounds::VolumeKind volume_asked_for(const TreeOptions& options) {
+  if (options.volume == bounds::kDirectedName)
+    return bounds::kind_of_directions(options.directions);
+  return *bounds::find_kind(options.volume);
+}
+
 }  // namespace
 
 double CostMatrix::of(std::string_view a, std::string_view b) const {
@@ -23,9 +29,8 @@ double CostMatrix::of(std::string_view a, std::string_view b) const {
 namespace tree {
 
 Rating Rating::of(const TreeOptions& options) {
-  Rating rating = {.quality = options.quality,
-                   .combine = options.combine,
-                   .volume = bounds::find_kind(options.volume)};
+  Rating rating = {
+      .quality = options.quality, .combine = options.combine, .volume = volume_asked_for(options)};
   if (options.volume != bounds::Mixed::kName) {
     rating.cost.fill(options.costs.of(options.volume, options.volume));
     return rating;
@@ -49,6 +54,8 @@ void check_options(const TreeOptions& o) {
   require_valid(o);
   check(o.max_depth <= kMostDepth, "the greatest depth must not be above 1000");
   check(o.costs.triangles > 0 && std::isfinite(o.costs.triangles), "costs must be positive");
+  check(o.directions.empty() || o.volume == bounds::kDirectedName,
+        "directions are for the volume dop");
   for (const auto& [pair, cost] : o.costs.cost)
     check(cost > 0 && std::isfinite(cost), "costs must be positive");
 }

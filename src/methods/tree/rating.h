@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "methods/bounds/all.h"
 #include "methods/bounds/any_volume.h"
@@ -32,8 +33,8 @@ Kind kind_of(const V& v) {
 struct Rating {
   Quality quality = Quality::surface_area;
   Combine combine = Combine::mean;
-  std::array<double, 4> cost = {1, 1, 1, 1};   ///< of a test, by the kind of volume
-  const bounds::VolumeKind* volume = nullptr;  ///< of the tree's, as AnyVolume
+  std::array<double, 4> cost = {1, 1, 1, 1};  ///< of a test, by the kind of volume
+  std::optional<bounds::VolumeKind> volume;   ///< of the tree's, as AnyVolume
 
   /// In a tree of one volume a test's cost is that of two of them; in a mixed one it is the mean or
   /// maximum over the kinds that a node may meet.

@@ -65,7 +65,7 @@ class Reader {
     return {.quality = static_cast<Quality>(header_.quality),
             .combine = static_cast<Combine>(header_.combine),
             .cost = header_.cost,
-            .volume = bounds::find_kind(volume())};
+            .volume = *bounds::find_kind(volume())};
   }
 
   /// The file's length but for its header and the order of faces, and its checksum.

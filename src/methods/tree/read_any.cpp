@@ -30,7 +30,7 @@ tree::TreeArrays<bounds::AnyVolume> Reader::stored_nodes() const {
   std::memcpy(held->order.data(), at + numbers * sizeof(double), header_.faces * sizeof(Index));
   check_nodes(stored, held->order);
 
-  const bounds::VolumeKind& kind = *rating().volume;
+  bounds::VolumeKind kind = *rating().volume;
   std::vector<double> some;
   for (std::size_t i = 0; i < stored.size(); ++i) {
     const StoredNode& s = stored[i];
@@ -44,6 +44,7 @@ tree::TreeArrays<bounds::AnyVolume> Reader::stored_nodes() const {
     } catch (const InvalidInput&) {
       fail_at(i);
     }
+    kind = held->nodes.back().volume.kind();  // with the directions that all share
   }
   return {held->nodes, held->order, held};
 }

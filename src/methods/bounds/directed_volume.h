@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// k-DOPs whose directions are known at run time only, as AnyVolume. Those of directions that are
+// known before are in kdop.h and direction_dop.h.
+#pragma once
+
+#include "methods/bounds/any_volume.h"
+#include "methods/bounds/slab_polytope.h"
+
+namespace touche::bounds {
+
+/// The directions, each times the power of two that brings its largest coordinate into [1, 2), so
+/// that nothing is rounded; without those that are parallel to an earlier one, or nearly so. Throws
+/// InvalidInput unless there are 3 to 120, all of them finite and none zero.
+std::vector<Vec3> even_directions(std::span<const Vec3> directions);
+
+/// Kind `kDirectedName` as find_kind tells it.
+const VolumeKind& kind_without_directions();
+
+/// The body of a volume of that name; null for others.
+const SlabPolytope* directed_body(const AnyVolume& v);
+
+}  // namespace touche::bounds
