@@ -74,7 +74,7 @@ auto corners_of(Triangle& t) { return std::tie(t[0], t[1], t[2]); }
 auto corners_of(Rectangle& r) { return std::tie(r.corner, r.side_u, r.side_v); }
 template <class Shape>
 void scale_direction(Shape& s) {
-  if constexpr (requires { s.direction; }) RegionScale only_its_own(s.direction);
+  if constexpr (requires { s.direction; }) static_cast<void>(RegionScale(s.direction));
 }
 
 void make(RegionShape<1>& s, const Vec3& p) { make_point(s, p); }
