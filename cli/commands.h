@@ -20,6 +20,7 @@ void add_toi(Program& program);
 void add_path(Program& program);
 void add_evaluate(Program& program);
 void add_zoo(Program& program);
+void add_sheet(Program& program);
 void add_scene(Program& program);
 /// `touche generate FOLDER`, for the build: completion and manual pages of all commands before it.
 void add_generate(Program& program);

@@ -110,7 +110,8 @@ Study mesh_study(const std::string& file) {
   Study study = load_study(file);
   if (has_drawings(study))
     throw InvalidInput(
-        "touche evaluate is for meshes, not for drawings: it compares volumes around faces");
+        "touche evaluate is for meshes, not for drawings: it compares volumes around faces (touche "
+        "sheet makes a mesh of one)");
   return study;
 }
 

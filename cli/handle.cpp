@@ -68,7 +68,8 @@ int run(const Options& options) {
   }
   if (has_drawings(study))
     throw InvalidInput(
-        "touche handle is for meshes, not for drawings: a hand would take them out of the plane");
+        "touche handle is for meshes, not for drawings: a hand would take them out of the plane "
+        "(touche sheet makes a mesh of one)");
   const std::vector<Object> parts = load_parts(study);
 
   const auto start = std::chrono::steady_clock::now();

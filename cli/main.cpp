@@ -29,7 +29,7 @@ int run(int argc, char** argv) {
       version);
   for (const auto add : {add_study, add_handle, add_clash, add_simulate, add_view, add_info,
                          add_build, add_collide, add_distance, add_toi, add_path, add_scene,
-                         add_calibrate, add_evaluate, add_zoo, add_generate})
+                         add_calibrate, add_evaluate, add_zoo, add_sheet, add_generate})
     add(program);
   return program.run(argc, argv);
 }

@@ -65,7 +65,8 @@ PolygonSoup load_soup(const fs::path& path, const LoadOptions& options) {
   check(path, options);
   const std::string ending = ending_of(path), file = path.string();
   if (ending == ".svg" || ending == ".dxf")
-    throw LoadError(file, "", "a drawing of the plane, where a mesh is needed");
+    throw LoadError(file, "",
+                    "a drawing of the plane, where a mesh is needed: touche sheet makes one of it");
   if (!holds_nodes(ending) && mesh_reader(ending) == nullptr) {
     if (fs::is_directory(path)) throw LoadError(file, "", "this is a directory, not a mesh file");
     throw LoadError(

@@ -202,6 +202,41 @@ TEST(CliOutline, SaysThatAnswersAreAboutChords) {
   }
 }
 
+// What asks meshes only is asked about the sheet that a drawing outlines.
+TEST(CliOutline, ASheetIsAMeshForAllOthers) {
+  const Drawings folder("cli-sheet");
+  folder.write("plate.svg",
+               "<svg xmlns='http://www.w3.org/2000/svg' width='40mm' height='30mm' viewBox='0 0 40 "
+               "30'><rect width='40' height='30'/><rect x='5' y='5' width='10' height='10'/>"
+               "<circle cx='30' cy='15' r='6'/></svg>");
+  const Outcome made = touche_cli(
+      folder, "sheet plate.svg --thickness 2mm --chord-error 1e-3 --out plate.ply --json");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const Json json = Json::parse(made.out);
+  EXPECT_EQ(json["closed"], true);
+  EXPECT_NEAR(json["volume"].get<double>(), 2 * (1200 - 100 - 36 * M_PI), 0.1);
+  const Json info = Json::parse(touche_cli(folder, "info plate.ply --json").out);
+  EXPECT_EQ(info[0]["health"]["closed"], true);
+  EXPECT_NEAR(info[0]["health"]["volume"].get<double>(), json["volume"].get<double>(), 1e-3);
+  EXPECT_EQ(touche_cli(folder, "build plate.ply --check").exit_code, 0);
+  // A cube of side 1 is free in the square hole, four from two of its walls.
+  const std::string ask = "distance plate.ply cube.off --json --pose-b ";
+  const double inside =
+      Json::parse(touche_cli(folder, ask + "10,-10,1").out)["distance"].get<double>();
+  EXPECT_NEAR(inside, 4, 1e-9);
+  for (const char* bad :
+       {"sheet plate.svg --out plate.ply", "sheet plate.svg --thickness 0 --out a.ply",
+        "sheet plate.svg --thickness 2", "sheet bar.dxf --thickness 2 --out a.ply",
+        "sheet cube.off --thickness 2 --out a.ply", "sheet plate.svg --thickness 2 --out plate.svg",
+        "sheet plate.svg --thickness 2 --out a.xyz", "sheet none.svg --thickness 2 --out a.ply"}) {
+    const Outcome refused = touche_cli(folder, bad);
+    EXPECT_EQ(refused.exit_code, 2) << bad;
+    EXPECT_NE(refused.err, "") << bad;
+  }
+  EXPECT_TRUE(has(touche_cli(folder, "sheet bar.dxf --thickness 2 --out a.ply").err,
+                  "bar.dxf: sheet: chain 0 is open, and encloses nothing"));
+}
+
 // The table in the reference: which command takes drawings, and what the others say.
 std::map<std::string, std::string> table_of_commands() {
   std::map<std::string, std::string> table;
@@ -240,7 +275,8 @@ TEST(CliOutline, TheTableOfCommandsIsTrue) {
       {"scene", "square.svg --out made"},
       {"calibrate", "square.svg"},
       {"evaluate", "study.json --costs costs.json"},
-      {"zoo", "square.svg cube.off --costs costs.json --places 2"}};
+      {"zoo", "square.svg cube.off --costs costs.json --places 2"},
+      {"sheet", "square.svg --thickness 2 --out square.ply"}};
   const std::map<std::string, std::string> table = table_of_commands();
   // All commands that the program names, but one that it may have been built without.
   const std::string help = touche_cli(folder, "--help").out;

@@ -22,7 +22,7 @@ TEST(Cli, SaysItsVersionAndHelp) {
   EXPECT_TRUE(has(version.out, "touche 0.")) << version.out;
   EXPECT_TRUE(has(version.out, "SIMD targets: ")) << version.out;
   for (const char* command : {"study", "info", "build", "collide", "distance", "toi", "path",
-                              "scene", "calibrate", "zoo"}) {
+                              "scene", "calibrate", "zoo", "sheet"}) {
     const Outcome help = touche_cli(folder, std::string(command) + " --help");
     EXPECT_EQ(help.exit_code, 0) << command;
     EXPECT_TRUE(has(help.out, std::string("  touche ") + command)) << help.out;

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// touche sheet: a drawing in, the sheet of some thickness that it outlines as a mesh out.
+#include <fmt/core.h>
+
+#include "commands.h"
+#include "length.h"
+#include "outlines.h"
+#include "touche/io.h"
+#include "touche/plane_sheet.h"
+#include "write_file.h"
+
+namespace touche::cli {
+namespace {
+
+struct Options {
+  std::string file, out, thickness;
+  double scale = 1, chord_error = 0;
+  bool json = false;
+};
+
+int run(const Options& options) {
+  if (!is_outline(options.file))
+    throw InvalidInput(options.file + ": a sheet is made of a drawing, SVG or DXF");
+  keep_inputs({options.file}, {options.out});
+  const double thickness = parse_length(options.thickness, "mm", "--thickness");
+  const plane::Outline outline =
+      load_outline(options.file, {.scale = options.scale, .chord_error = options.chord_error});
+  const PolygonSoup sheet = [&] {
+    try {
+      return plane::sheet_of(outline, thickness);
+    } catch (const InvalidInput& e) {
+      throw LoadError(options.file, "", e.what());
+    }
+  }();
+  save(sheet, options.out);
+  const Health health = examine(sheet);
+  if (options.json) {
+    print(with_remarks({{"file", options.file},
+                        {"out", options.out},
+                        {"faces", sheet.face_count()},
+                        {"triangles", sheet.triangle_count()},
+                        {"closed", health.closed && health.oriented},
+                        {"volume", health.volume},
+                        {"chord_error", outline.chord_error()}},
+                       outline.remarks()));
+    return kFree;
+  }
+  print_remarks(outline.remarks());
+  fmt::print("{} faces, {} triangles, closed, volume {:.9g}\n", sheet.face_count(),
+             sheet.triangle_count(), health.volume);
+  if (outline.chord_error() > 0)
+    fmt::print("curves are chords, which are off by up to {:.3g}\n", outline.chord_error());
+  fmt::print("written to {}\n", options.out);
+  return kFree;
+}
+
+}  // namespace
+
+void add_sheet(Program& program) {
+  Command command = program.command(
+      "sheet", "Make a mesh of a drawing: the sheet of some thickness that it outlines");
+  auto options = std::make_shared<Options>();
+  command.add("file", options->file, "Drawing, SVG or DXF").required().type_name("DRAWING");
+  command.add("--thickness", options->thickness, "A length, with or without a unit: 2, 2mm, 0.08in")
+      .required()
+      .type_name("LENGTH");
+  command.add("--out", options->out, "The mesh; its ending tells the format")
+      .required()
+      .type_name("FILE");
+  command.add("--scale", options->scale, "Multiply the drawing's coordinates").type_name("FACTOR");
+  command
+      .add("--chord-error", options->chord_error,
+           "How far chords may be from curves (default: a share of the drawing)")
+      .type_name("LENGTH");
+  command.flag("--json", options->json, "Print JSON, for programs");
+  command.footer(
+      "For what asks meshes only: build, view, handle, simulate, evaluate, studies of parts in "
+      "space.\nThe sheet is what the closed chains enclose, from z = 0 to the thickness. Chains "
+      "that are open,\nor that touch others, are an error that names them.\n\n"
+      "Examples:\n"
+      "  touche sheet plate.dxf --thickness 2mm --out plate.ply\n"
+      "  touche sheet key.svg --thickness 3 --out key.stl && touche view key.stl lock.stl");
+  command.runs([options] { return run(*options); });
+}
+
+}  // namespace touche::cli

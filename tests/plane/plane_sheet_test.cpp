@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sheets: closed, of the volume that their area tells, with walls where the outline is.
+#include "touche/plane_sheet.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "plane/vec2.h"
+#include "plane_sets.h"
+#include "test_scale.h"
+#include "touche/query.h"
+
+namespace touche::plane {
+namespace {
+
+Chain ring_at(const Vec2& centre, double radius, int corners, bool clockwise = false,
+              double dent = 1) {
+  Chain chain{{}, true, {}};
+  for (int k = 0; k < corners; ++k) {
+    const double angle = 2 * M_PI * (clockwise ? -k : k) / corners + 0.1;
+    const double r = k % 2 == 1 ? dent * radius : radius;
+    chain.points.push_back(centre + r * Vec2(std::cos(angle), std::sin(angle)));
+  }
+  return chain;
+}
+
+/// The area by the even-odd rule of chains that do not cross.
+double area_of(const Outline& outline, std::span<const int> depths) {
+  double area = 0;
+  for (Index c = 0; c < outline.chain_count(); ++c)
+    area += (depths[c] % 2 == 0 ? 1 : -1) * std::abs(outline.signed_area(c));
+  return area;
+}
+
+void expect_sheet(const std::vector<Chain>& chains, const std::vector<int>& depths) {
+  const Outline outline(chains);
+  const PolygonSoup sheet = sheet_of(outline, 0.5);
+  const Health health = examine(sheet);
+  EXPECT_TRUE(health.closed);
+  EXPECT_TRUE(health.oriented);
+  const double area = area_of(outline, depths);
+  EXPECT_NEAR(health.volume, 0.5 * area, 1e-12 * outline.diagonal() * outline.diagonal());
+  // Of tops and bottoms no triangle is turned over: with the area that makes them cover it once.
+  double top = 0;
+  for (Index t = 0; t < sheet.triangle_count(); ++t) {
+    const auto& [i, j, k] = sheet.triangle(t);
+    const Vec3 &p = sheet.vertex(i), &q = sheet.vertex(j), &r = sheet.vertex(k);
+    if (p.z() != q.z() || q.z() != r.z()) continue;
+    const int turn = orientation(p.head<2>(), q.head<2>(), r.head<2>());
+    EXPECT_TRUE(p.z() == 0 ? turn <= 0 : turn >= 0);
+    if (p.z() > 0) top += 0.5 * (q - p).cross(r - p).z();
+  }
+  EXPECT_NEAR(top, area, 1e-12 * outline.diagonal() * outline.diagonal());
+}
+
+TEST(PlaneSheet, HasHolesIslandsAndHolesInThem) {
+  const Chain plate{{{0, 0}, {0, 10}, {10, 10}, {10, 0}}, true, {}};  // clockwise: order is free
+  expect_sheet({plate}, {0});
+  const Chain hole{{{2, 2}, {8, 2}, {8, 8}, {2, 8}}, true, {}};
+  expect_sheet({plate, hole}, {0, 1});
+  expect_sheet({hole, plate}, {1, 0});
+  const Chain island{{{3, 3}, {7, 3}, {7, 7}, {3, 7}}, true, {}};
+  const Chain pin{{{4, 4}, {4, 5}, {5, 5}, {5, 4}}, true, {}}, far = ring_at({20, 5}, 4, 30);
+  expect_sheet({pin, island, far, hole, plate}, {3, 2, 0, 1, 0});
+}
+
+TEST(PlaneSheet, HasManyHolesInAnyOrder) {
+  Random random(1);
+  for (int i = 0, n = test::scaled(30, 6); i < n && !HasFailure(); ++i) {
+    std::vector<Chain> chains = {ring_at({0, 0}, 20, 40, i % 2 == 0, i % 3 == 0 ? 0.8 : 1)};
+    std::vector<int> depths = {0};
+    // On a grid, where many are level with each other, or about it.
+    const double off = i % 2 == 0 ? 0 : 0.4;
+    for (int x = -3; x <= 3; ++x)
+      for (int y = -3; y <= 3; ++y) {
+        if (random.below(4) == 0) continue;
+        chains.push_back(ring_at(3 * Vec2(x, y) + test::random_vec2(random, off), 1,
+                                 4 + static_cast<int>(random.below(9)), random.below(2) == 0, 0.7));
+        depths.push_back(1);
+      }
+    for (std::size_t k = chains.size(); k > 1; --k) {
+      const std::size_t other = random.below(static_cast<Index>(k));
+      std::swap(chains[k - 1], chains[other]);
+      std::swap(depths[k - 1], depths[other]);
+    }
+    expect_sheet(chains, depths);
+  }
+}
+
+TEST(PlaneSheet, WallsAreTheOutline) {
+  const std::vector<Chain> chains = {
+      ring_at({0, 0}, 2, 7, false, 0.5),
+      Chain{{{0, 0}, {0, 0}, {0.2, 0}, {0.1, 0.1}, {0, 0}}, true, {}}};
+  const Object object((Outline(chains)));
+  const touche::Object body(sheet_of(object.outline(), 3));
+  // A wall for each edge; the edges of no length have none.
+  EXPECT_EQ(body.soup().face_count(), 7u + 3u + 2u);
+  const Object other(Outline(std::vector<Chain>{ring_at({0, 0}, 1, 9)}));
+  const touche::Object other_body(sheet_of(other.outline(), 3));
+  Random random(2);
+  int touching = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Pose pose = test::random_plane_pose(random, 6);
+    const double in_plane = distance(object, Pose(), other, pose).distance.upper;
+    const double in_space =
+        touche::distance(body, touche::Pose(), other_body, pose.in_space()).distance.upper;
+    // One inside the other touches it in space, where tops lie in one plane.
+    if (in_plane > 0 && in_space > 0) {
+      EXPECT_NEAR(in_space, in_plane, 1e-12);
+    }
+    EXPECT_TRUE(in_plane > 0 || in_space == 0);
+    touching += in_plane == 0;
+  }
+  EXPECT_GT(touching, 20);
+  EXPECT_LT(touching, 180);
+}
+
+TEST(PlaneSheet, RefusesWhatEnclosesNothing) {
+  const Chain square{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}, true, {}};
+  const auto why = [](const std::vector<Chain>& chains, double thickness = 1) {
+    try {
+      (void)sheet_of(Outline(chains), thickness);
+    } catch (const InvalidInput& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(why({square}), "");
+  EXPECT_NE(why({square}, 0), "");
+  EXPECT_NE(why({square}, std::nan("")), "");
+  EXPECT_EQ(why({square, {{{3, 3}, {4, 4}, {5, 3}}, false, {}}}),
+            "sheet: chain 1 is open, and encloses nothing");
+  EXPECT_EQ(why({square, {{{3, 3}, {4, 4}, {3, 3}}, true, {}}}), "sheet: chain 1 encloses nothing");
+  const std::string touch = "touches others than its neighbours";
+  const auto touches = [&](const std::vector<Chain>& chains) {
+    return why(chains).find(touch) != std::string::npos;
+  };
+  EXPECT_TRUE(touches({{{{0, 0}, {1, 1}, {1, 0}, {0, 1}}, true, {}}}));            // crosses itself
+  EXPECT_TRUE(touches({{{{0, 0}, {2, 0}, {1, 0}, {1, 1}}, true, {}}}));            // goes back
+  EXPECT_TRUE(touches({square, {{{0.5, 0}, {0.7, 0.2}, {0.3, 0.2}}, true, {}}}));  // touches a side
+  EXPECT_TRUE(touches({square, {{{0.5, 0.5}, {2, 0.5}, {2, 2}}, true, {}}}));
+  // What is drawn again counts once.
+  EXPECT_EQ(why({square, {square.points, true, {}, true}}), "");
+}
+
+}  // namespace
+}  // namespace touche::plane
