@@ -184,7 +184,8 @@ struct StuckPair {
   std::size_t body_a = 0, body_b = 0;
   std::size_t step = 0;  ///< the first such step
   /// How deep they were in each other then, and which shift of b would part them, by more than a
-  /// tolerance. None where that cannot be told, as of a mesh that is not closed.
+  /// tolerance. None where that cannot be told, as of a mesh that is not closed, and
+  /// after the first hundred pairs.
   std::optional<Separation> separation = {};
 };
 

@@ -15,6 +15,9 @@ namespace {
 // So many places are looked at for a pair: parts of some ten thousand triangles take a second or
 // two.
 constexpr std::uint64_t kPlaces = 1000;
+// So many stuck pairs are measured: a heap of which all bodies are in each other is a mistake that
+// a hundred of them show.
+constexpr std::size_t kMeasured = 100;
 // All pairs are looked at so often while some were shifted.
 constexpr int kRounds = 20;
 
@@ -133,7 +136,7 @@ void measure_stuck_pairs(const Simulation& scene, const SimulationParts& parts,
     const std::vector<Pose>& poses = result.poses[body];
     return poses[std::min(step, poses.size() - 1)];
   };
-  for_all(result.stuck.size(), options.threads, [&](std::size_t i) {
+  for_all(std::min(kMeasured, result.stuck.size()), options.threads, [&](std::size_t i) {
     StuckPair& p = result.stuck[i];
     p.separation = try_separation(scene, parts, p.body_a, pose(p.body_a, p.step), p.body_b,
                                   pose(p.body_b, p.step), options.budget);
