@@ -12,8 +12,8 @@
 namespace touche::simulation {
 namespace {
 
-// So many places are looked at for a pair: parts of some ten thousand triangles take a second or
-// two.
+// So many places are looked at for a pair. A nut of 8,000 faces that is 0.8 mm deep in its bolt of
+// 15,000 takes less than half a second (touche simulate, user time).
 constexpr std::uint64_t kPlaces = 1000;
 // So many stuck pairs are measured: a heap of which all bodies are in each other is a mistake that
 // a hundred of them show.
