@@ -196,6 +196,13 @@ class GjkRun {
     return options_.goal == convex::Goal::distance && upper - lower <= gap;
   }
 
+  /// Returns by how much bounds may differ that agree up to rounding.
+  double rounding() const {
+    const bool round = !pair_.a.round.empty() || !pair_.b.round.empty();
+    return (round ? convex::kSeparationError : convex::kPolytopeSeparationError) / 8 /
+           kUnitRoundoff * size_error_;
+  }
+
   /// Whether the origin is in the hull of w and the ball that is inside of all differences: around
   /// each point between its centre and w there is a ball, too, smaller towards w. That decides in
   /// a step or two what a tetrahedron takes at least four for.
@@ -272,10 +279,7 @@ class GjkRun {
     upper_ = simplex_.size == 4 && inside_ > 0 ? -inside_ : apart + error_ + drift_;
     found.lower = (lower_ - balls_) * back;
     found.upper = (upper_ - balls_below_) * back;
-    const bool round = !pair_.a.round.empty() || !pair_.b.round.empty();
-    const double share = round ? convex::kSeparationError : convex::kPolytopeSeparationError;
-    found.converged =
-        enough() || found.upper <= 0 || upper_ - lower_ <= share / 8 / kUnitRoundoff * size_error_;
+    found.converged = enough() || found.upper <= 0 || upper_ - lower_ <= rounding();
     found.core_a = (back * a).vec(), found.core_b = (back * b).vec();
     const double radius_a = scale_ * pair_.a.radius, radius_b = scale_ * pair_.b.radius,
                  radii = radius_a + radius_b;

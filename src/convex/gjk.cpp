@@ -44,7 +44,8 @@ bool is_left_open(const Pair& pair, const SeparationOptions& options, const Sepa
 }
 
 /// The nearest points that integers tell are off by rounding only, and so is the plane across them.
-void finish_exactly(const Pair& pair, double scale, Simplex& simplex, Separation& found) {
+[[gnu::noinline]] void finish_exactly(const Pair& pair, double scale, Simplex& simplex,
+                                      Separation& found) {
   const ExactNearest nearest = exactly_nearest(pair, scale, simplex);
   const double size = pair.a.reach + pair.b.reach + pair.b_in_a.shift();
   // As in GjkRun, with what the distance is off by.
