@@ -280,10 +280,15 @@ class Expansion {
   Penetration found_;
 };
 
-/// Where two corners rarely are in a plane with others, and each new face asks for a new vertex.
+/// Where corners of the difference rarely are in a plane with others, and each new face asks for a
+/// new vertex. Bodies of few corners often are boxes: level with each other, as a zero in the
+/// rotation tells, they have many such corners.
 bool is_for_small_polytope(const Pair& pair) {
-  return pair.a.is_polytope() && pair.b.is_polytope() && pair.a.corners + pair.b.corners > 16 &&
-         scale_of(pair) == 1;
+  const std::size_t corners = pair.a.corners + pair.b.corners;
+  if (!pair.a.is_polytope() || !pair.b.is_polytope() || corners <= 8 || scale_of(pair) != 1)
+    return false;
+  return corners > 16 || (std::min(pair.a.corners, pair.b.corners) >= 4 &&
+                          (pair.b_in_a.rotation.array() != 0).all());
 }
 
 }  // namespace
