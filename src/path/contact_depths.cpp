@@ -43,24 +43,14 @@ bool worse(const Look& x, const Look& y) {
 
 Containment ContainmentTest::operator()(const Pose& pose_a, const Pose& pose_b,
                                         const Budget& budget) {
-  if (!may_hold(a_, pose_a, b_, pose_b) && !may_hold(b_, pose_b, a_, pose_a))
+  if (!may_hold(a_.object(), pose_a, b_.object(), pose_b) &&
+      !may_hold(b_.object(), pose_b, a_.object(), pose_a))
     return Containment::none;
-  if (!inside_a_) {
-    inside_a_.emplace(a_);
-    inside_b_.emplace(b_);
-  }
-  return any_part_inside(*inside_a_, pose_a, *inside_b_, pose_b, budget);
-}
-
-void ContactDepths::make_interiors() {
-  if (inside_a_) return;
-  inside_a_.emplace(a_);
-  inside_b_.emplace(b_);
+  return any_part_inside(a_.get(), pose_a, b_.get(), pose_b, budget);
 }
 
 bool ContactDepths::closed() {
-  make_interiors();
-  return closed_but_for_slits(*inside_a_) && closed_but_for_slits(*inside_b_);
+  return closed_but_for_slits(inside_a_.get()) && closed_but_for_slits(inside_b_.get());
 }
 
 // While the bodies are apart, a closed one keeps what it holds: one time is enough. An open one is
@@ -73,9 +63,8 @@ Containment ContactDepths::containment(double begin, double end) {
         a_inside ? Motion::relative(motion_b_, motion_a_) : Motion::relative(motion_a_, motion_b_);
     const Object &inner = a_inside ? a_ : b_, &outer = a_inside ? b_ : a_;
     if (!bounds_may_meet(outer, inner, inner_from_outer, begin, end)) return false;
-    make_interiors();
-    const Interior &in = a_inside ? *inside_a_ : *inside_b_,
-                   &out = a_inside ? *inside_b_ : *inside_a_;
+    const Interior& in = (a_inside ? inside_a_ : inside_b_).get();
+    const Interior& out = (a_inside ? inside_b_ : inside_a_).get();
     if (data_of(out).ends_at_faces()) {
       const Pose &pose_in = a_inside ? pose_a : pose_b, &pose_out = a_inside ? pose_b : pose_a;
       if (!may_hold(outer, pose_out, inner, pose_in)) return false;
@@ -105,6 +94,8 @@ class ContactDepths::Looks {
   Looks(ContactDepths& depths, ContactInterval& contact, double tolerance)
       : depths_(depths),
         options_(depths.options_),
+        inside_a_(depths.inside_a_.get()),
+        inside_b_(depths.inside_b_.get()),
         contact_(contact),
         tolerance_(tolerance),
         least_allowed_(std::max(options_.max_touching_thickness, tolerance)),
@@ -135,7 +126,7 @@ class ContactDepths::Looks {
   Thickness thickness_at(double t, std::uint64_t work) const {
     Budget budget = options_.budget;
     budget.max_work = work;
-    return overlap_thickness(*depths_.inside_a_, depths_.motion_a_.pose(t), *depths_.inside_b_,
+    return overlap_thickness(inside_a_, depths_.motion_a_.pose(t), inside_b_,
                              depths_.motion_b_.pose(t),
                              {.relative_error = options_.relative_error,
                               .absolute_error = tolerance_,
@@ -150,14 +141,14 @@ class ContactDepths::Looks {
   // Takes more than a glance where the bodies may only touch.
   Look look_at(double t) const {
     // A shift proves sooner than a glance that the overlap is no thicker than what is measured.
-    if (apart_after_shift(*depths_.inside_a_, depths_.motion_a_.pose(t), *depths_.inside_b_,
+    if (apart_after_shift(inside_a_, depths_.motion_a_.pose(t), inside_b_,
                           depths_.motion_b_.pose(t), tolerance_, depths_.any_work_))
       return {{.diameter = {0, tolerance_}, .complete = true}, tolerance_, true};
     Look look{glance_at(t), least_allowed_};
     Bracket& thickness = look.overlap.diameter;
     const auto try_to_part = [&] {
       look.is_touch = thickness.lower <= look.allowed &&
-                      come_apart(*depths_.inside_a_, depths_.motion_a_.pose(t), *depths_.inside_b_,
+                      come_apart(inside_a_, depths_.motion_a_.pose(t), inside_b_,
                                  depths_.motion_b_.pose(t), look.allowed, depths_.any_work_);
     };
     try_to_part();
@@ -206,8 +197,8 @@ class ContactDepths::Looks {
     double& t = contact_.touching_until;
     const double end = contact_.end.upper;
     if (!(t < end)) return;
-    TouchProof proof(*depths_.inside_a_, depths_.motion_a_, *depths_.inside_b_, depths_.motion_b_,
-                     t, end, tolerance_, options_.budget);
+    TouchProof proof(inside_a_, depths_.motion_a_, inside_b_, depths_.motion_b_, t, end, tolerance_,
+                     options_.budget);
     for (int stretch = 0; stretch < kMostStretches && t < end && !depths_.stopped(); ++stretch) {
       double until = t;
       const auto try_with = [&](double allowed, double most_until) {
@@ -269,6 +260,7 @@ class ContactDepths::Looks {
 
   ContactDepths& depths_;
   const PathOptions& options_;
+  const Interior &inside_a_, &inside_b_;
   ContactInterval& contact_;
   const double tolerance_, least_allowed_;
   const double begin_, length_;
@@ -278,7 +270,6 @@ class ContactDepths::Looks {
 };
 
 void ContactDepths::measure(ContactInterval& contact, double tolerance) {
-  make_interiors();
   Looks(*this, contact, tolerance).look();
 }
 

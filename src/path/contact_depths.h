@@ -3,33 +3,36 @@
 // inside the other while they do not.
 #pragma once
 
-#include <optional>
-
 #include "base/budget_meter.h"
-#include "touche/path.h"
+#include "path/lazy_interior.h"
 
 namespace touche {
 
 /// Whether any part of one of two objects lies inside the other, at poses where they do not
-/// intersect. It makes what tells inside from outside once, when it is needed.
+/// intersect.
 class ContainmentTest {
  public:
   /// Both must outlive it.
-  ContainmentTest(const Object& a, const Object& b) : a_(a), b_(b) {}
+  ContainmentTest(LazyInterior& a, LazyInterior& b) : a_(a), b_(b) {}
 
   Containment operator()(const Pose& pose_a, const Pose& pose_b, const Budget& budget);
 
  private:
-  const Object &a_, &b_;
-  std::optional<Interior> inside_a_, inside_b_;
+  LazyInterior &a_, &b_;
 };
 
 class ContactDepths {
  public:
   /// All of them must outlive it.
-  ContactDepths(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
+  ContactDepths(LazyInterior& a, const Motion& motion_a, LazyInterior& b, const Motion& motion_b,
                 const PathOptions& options)
-      : a_(a), b_(b), motion_a_(motion_a), motion_b_(motion_b), options_(options) {}
+      : inside_a_(a),
+        inside_b_(b),
+        a_(a.object()),
+        b_(b.object()),
+        motion_a_(motion_a),
+        motion_b_(motion_b),
+        options_(options) {}
 
   /// Looks for the thickest overlap of a contact, and fills it in, and until when the bodies are
   /// proved to do no more than touch.
@@ -45,15 +48,14 @@ class ContactDepths {
  private:
   class Looks;
 
-  void make_interiors();
   double allowed_by_chords(double t) const;
   bool stopped() const { return options_.budget.expired(); }
 
+  LazyInterior &inside_a_, &inside_b_;
   const Object &a_, &b_;
   const Motion &motion_a_, &motion_b_;
   const PathOptions& options_;
   const Budget any_work_ = with_any_work(options_.budget);
-  std::optional<Interior> inside_a_, inside_b_;  // made when needed
 };
 
 }  // namespace touche

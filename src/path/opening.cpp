@@ -35,7 +35,8 @@ OpeningResult opening(const Object& a, const Pose& pose_a, const Object& b, cons
   if (!(shift > 0) || !std::isfinite(shift))
     throw InvalidInput("opening: the shift must be a length > 0");
   OpeningResult result{.best = {}, .complete = true};
-  ContainmentTest part_inside(a, b);
+  LazyInterior inside_a(a), inside_b(b);
+  ContainmentTest part_inside(inside_a, inside_b);
   for (const Vec3& way : directions(a, pose_a, b, pose_b, contact)) {
     const Pose moved = Pose::from_translation(shift * way) * pose_a;
     const DistanceResult apart = distance(a, moved, b, pose_b, {.budget = budget});

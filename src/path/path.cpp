@@ -22,10 +22,10 @@ constexpr std::uint64_t kSoon = 100'000;
 
 class PathSearch {
  public:
-  PathSearch(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
+  PathSearch(LazyInterior& a, const Motion& motion_a, LazyInterior& b, const Motion& motion_b,
              const PathOptions& options)
       : options_(options),
-        pair_(a, motion_a, b, motion_b, options),
+        pair_(a.object(), motion_a, b.object(), motion_b, options),
         tolerance_(pair_.tolerance()),
         depths_(a, motion_a, b, motion_b, options) {}
 
@@ -264,13 +264,19 @@ void check(const PathOptions& options) {
 
 }  // namespace
 
-PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
+PathResult path(LazyInterior& a, const Motion& motion_a, LazyInterior& b, const Motion& motion_b,
                 const PathOptions& options) {
   check(options);
-  check_chord_errors(options.chord_errors_a, a);
-  check_chord_errors(options.chord_errors_b, b);
-  check_flat_pair("path", a, motion_a, b, motion_b);
+  check_chord_errors(options.chord_errors_a, a.object());
+  check_chord_errors(options.chord_errors_b, b.object());
+  check_flat_pair("path", a.object(), motion_a, b.object(), motion_b);
   return PathSearch(a, motion_a, b, motion_b, options).run();
+}
+
+PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
+                const PathOptions& options) {
+  LazyInterior inside_a(a), inside_b(b);
+  return path(inside_a, motion_a, inside_b, motion_b, options);
 }
 
 }  // namespace touche

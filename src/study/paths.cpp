@@ -56,7 +56,7 @@ std::map<std::pair<std::size_t, std::size_t>, double> free_until(const Study& st
 // A ball in the polyhedron around a round shape, its radius less by what the polyhedron is larger
 // by, is in the shape: shapes are convex. So overlaps are thinner by twice that at most, and what
 // is thicker than allowed by more than that clashes.
-bool follow_paths(const Study& study, const std::vector<Object>& parts, const StudyOptions& options,
+bool follow_paths(const Study& study, std::vector<LazyInterior>& parts, const StudyOptions& options,
                   StudyResult& result) {
   const auto pairs = free_until(study, result);
   const std::vector<std::size_t> groups = group_of_part(study);
@@ -71,7 +71,7 @@ bool follow_paths(const Study& study, const std::vector<Object>& parts, const St
   std::vector<std::vector<double>> chord_errors(parts.size());
   for (std::size_t p = 0; p < parts.size(); ++p)
     if (!study.max_touching_thickness && !study.parts[p].shape)
-      chord_errors[p] = chord_errors_of(parts[p]);
+      chord_errors[p] = chord_errors_of(parts[p].object());
   Progress* const progress = options.budget.progress;
   if (progress) progress->total += pairs.size();
   for (const auto& [pair, free] : pairs) {
@@ -92,7 +92,7 @@ bool follow_paths(const Study& study, const std::vector<Object>& parts, const St
   return true;
 }
 
-bool find_containments(const Study& study, const std::vector<Object>& parts,
+bool find_containments(const Study& study, std::vector<LazyInterior>& parts,
                        const StudyOptions& options, StudyResult& result) {
   std::map<std::pair<std::size_t, std::size_t>, PartInside> found;
   for (const PairPath& pair : result.paths)

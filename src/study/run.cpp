@@ -97,13 +97,14 @@ class StudyRun {
       run_steps(k, std::min(step_count_, k + chunk));
     const std::size_t wanted_steps = first_step_ == kNever ? step_count_ : first_step_ + 1;
 
-    // Follow whole paths, and sum up.
+    // Follow whole paths, and sum up. The pairs of a part share its inside.
+    std::vector<LazyInterior> insides(parts_.begin(), parts_.end());
     study::conclude_steps(study_, examined_steps_, result_);
     bool complete = examined_steps_ >= wanted_steps;
     if (options_.paths && !options_.stop_at_first)
-      complete &= study::follow_paths(study_, parts_, options_, result_);
+      complete &= study::follow_paths(study_, insides, options_, result_);
     study::agree_on_contacts(study_, parts_, result_);
-    complete = complete && study::find_containments(study_, parts_, options_, result_);
+    complete = complete && study::find_containments(study_, insides, options_, result_);
     study::conclude(study_, complete, result_);
     if (options_.explain && complete) study::find_hint(study_, parts_, options_, result_);
     return std::move(result_);

@@ -82,9 +82,10 @@ TEST(StudyPaths, LookForPartsInsideUntilTheyAreStopped) {
   StudyResult result = a.result;
   result.containments.clear();
   const std::atomic<bool> stop = true;
-  EXPECT_FALSE(study::find_containments(a.study, a.parts, {.budget = {.stop = &stop}}, result));
+  std::vector<LazyInterior> insides(a.parts.begin(), a.parts.end());
+  EXPECT_FALSE(study::find_containments(a.study, insides, {.budget = {.stop = &stop}}, result));
   EXPECT_TRUE(result.containments.empty());
-  EXPECT_TRUE(study::find_containments(a.study, a.parts, {.budget = {.max_work = 0}}, result));
+  EXPECT_TRUE(study::find_containments(a.study, insides, {.budget = {.max_work = 0}}, result));
   EXPECT_EQ(result.containments.size(), 1u);
 }
 
