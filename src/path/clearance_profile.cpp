@@ -137,9 +137,15 @@ class Profile {
     for (const QueryStats& s : stats) total += s;
   }
 
+  // Parts of a study are at rest most of the time: then the distance is that of the sample before.
   void measure(QueryStats& stats) {
-    for_each(knots_.size(), stats, [&](std::size_t i, QueryStats& s) {
-      knots_[i].distance = measured_at(knots_[i].t, s);
+    std::vector<std::size_t> moved;
+    for (std::size_t i = 0; i < knots_.size(); ++i)
+      if (i == 0 || !pair_.same_place(knots_[i - 1].t, knots_[i].t)) moved.push_back(i);
+    for_each(moved.size(), stats, [&](std::size_t k, QueryStats& s) {
+      const std::size_t next = k + 1 < moved.size() ? moved[k + 1] : knots_.size();
+      const double distance = measured_at(knots_[moved[k]].t, s);
+      for (std::size_t i = moved[k]; i < next; ++i) knots_[i].distance = distance;
     });
   }
 

@@ -5,6 +5,7 @@
 
 #include "base/budget_meter.h"
 #include "math/rounding.h"
+#include "query/relative.h"
 
 namespace touche {
 namespace {
@@ -47,6 +48,12 @@ MovingPair::Found MovingPair::first_contact(double t_start, double t_end, double
   found.time.lower = at(r.time.lower) + (back ? kTimeError : -kTimeError);
   found.time.lower = std::clamp(found.time.lower, begin, end);
   return found;
+}
+
+bool MovingPair::same_place(double t, double other) const {
+  const RelativePose x(motion_a_.pose(t), motion_b_.pose(t));
+  const RelativePose y(motion_a_.pose(other), motion_b_.pose(other));
+  return x.rotation == y.rotation && x.translation == y.translation;
 }
 
 DistanceResult MovingPair::distance_at(double t, const DistanceOptions& options,

@@ -28,6 +28,10 @@ class MovingPair {
   /// Takes any work, but is not complete when someone asks to stop or the path's deadline passes.
   DistanceResult distance_at(double t, const DistanceOptions& options, QueryStats& stats) const;
 
+  /// Whether b stands in the coordinates of a at one time where it stands at another, to the last
+  /// bit. The distance depends on nothing else.
+  bool same_place(double t, double other) const;
+
   /// Upper bound of how far the objects move relative to each other between t_ref and any time in
   /// [t0, t1].
   double displacement(double t_ref, double t0, double t1) const {

@@ -126,6 +126,31 @@ TEST(Path, RandomMotionsAgreeWithDenseSampling) {
   test::expect_about_half(hits, total);
 }
 
+// While both bodies rest the distance is the one that was measured when they came to rest.
+TEST(Path, RestsAreNotMeasured) {
+  const Object ring(tube(1.01, 2, 24)), pin(scenes::cylinder(1, 4, 24));
+  const Pose begin = Pose::from_translation({5, 0, 4}), end = Pose::from_translation({5, 4, 1});
+  const Pose on_the_way[] = {begin, end, end, end, end};
+  const Motion rests = Motion::through(on_the_way), moves = Motion::interpolated(begin, end);
+  const PathOptions options{.tolerance = 1e-7};
+  const auto work = [](const PathResult& r) {
+    return r.stats.node_pairs + r.stats.primitive_tests;
+  };
+  const auto check = [&](const Motion& of_ring, const Motion& of_pin) {
+    const PathResult r = path(ring, of_ring, pin, of_pin, options);
+    EXPECT_EQ(r.verdict, PathClass::free);
+    for (const ClearanceSample& s : r.samples) {
+      const DistanceResult there = distance(ring, of_ring.pose(s.t), pin, of_pin.pose(s.t));
+      EXPECT_EQ(s.clearance.upper, there.distance.upper) << s.t;
+      EXPECT_LE(s.clearance.lower, there.distance.upper);
+    }
+    return work(r);
+  };
+  EXPECT_LT(2 * check(rests, kStill), check(moves, kStill));
+  EXPECT_LT(2 * check(kStill, rests), check(kStill, moves));
+  (void)check(rests, shifted({0, 0, 0}, {0, 0, -3}));
+}
+
 // Surfaces that slide along each other: the bound is useful, and its price is that of the proof.
 TEST(Path, TheProvedClearanceOfSlidingSurfacesIsUseful) {
   const Object ring(tube(1.01, 2, 96)), pin(scenes::cylinder(1, 4, 96));
