@@ -44,6 +44,29 @@ struct Played {
   }
 };
 
+// Ten boxes exactly above each other.
+TEST(DynamicsScenes, TheStackComesToRest) {
+  const scenes::DynamicScene scene = scenes::stack();
+  Played stack(scene);
+  const int settled = 120, steps = scaled(600, 300);
+  std::vector<Vec3> places;
+  double lost = 0;
+  for (int i = 0; i < steps; ++i) {
+    const DynamicsResult& step = stack.dynamics->step(scene.time_step);
+    if (i == settled)
+      for (const NodeId node : stack.nodes) places.push_back(stack.world.pose(node).translation());
+    if (i > settled)
+      for (const LostTime& part : step.lost) lost += part.time;
+  }
+  EXPECT_EQ(lost, 0);
+  EXPECT_LT(stack.dynamics->kinetic_energy() / (10 * scene.density), 1e-6);
+  for (std::size_t i = 1; i < stack.nodes.size(); ++i) {
+    const Vec3 place = stack.world.pose(stack.nodes[i]).translation();
+    EXPECT_LT((place - places[i]).norm(), 5 * scene.tolerance) << i;
+    EXPECT_LT((place - scene.bodies[i].pose.translation()).norm(), 0.01) << i;
+  }
+}
+
 TEST(DynamicsScenes, AnArchStands) {
   const scenes::DynamicScene scene = scenes::arch();
   Played arch(scene);
