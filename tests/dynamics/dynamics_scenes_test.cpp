@@ -12,6 +12,7 @@
 #include "dynamic_bodies.h"
 #include "dynamic_scenes.h"
 #include "test_scale.h"
+#include "touche/query.h"
 
 namespace touche {
 namespace {
@@ -101,6 +102,70 @@ TEST(DynamicsScenes, TheWaveOfDominoesPasses) {
       if (fell[k] < 0 && row.world.pose(row.nodes[k]).rotate(Vec3::UnitZ()).z() < 0.9) fell[k] = i;
   }
   for (std::size_t k = 1; k < fell.size(); ++k) EXPECT_GT(fell[k], k == 1 ? 0 : fell[k - 1]) << k;
+}
+
+// Takes a step; the ways of these bodies, each and the next one, are proved by a question of their
+// own.
+void prove_step(Played& played, const scenes::DynamicScene& scene,
+                const std::vector<std::size_t>& bodies) {
+  (void)played.dynamics->step(scene.time_step);
+  const auto way = [&](std::size_t i) {
+    return scene.bodies[i].fixed ? Motion::at(scene.bodies[i].pose)
+                                 : played.dynamics->way(played.nodes[i]);
+  };
+  const auto object = [&](std::size_t i) {
+    return Object(scene.meshes[scene.bodies[i].mesh].soup);
+  };
+  for (std::size_t k = 0; k + 1 < bodies.size(); ++k) {
+    const std::size_t a = bodies[k], b = bodies[k + 1];
+    EXPECT_EQ(time_of_impact(object(a), way(a), object(b), way(b), {.tolerance = 1e-4}).status,
+              ToiStatus::free)
+        << a << " " << b;
+  }
+}
+
+// The work of the torque becomes motion as long as gears turn by less than a facet of their teeth
+// in a step, which is 0.07 radians.
+TEST(DynamicsScenes, GearsDriveEachOther) {
+  const scenes::DynamicScene scene = scenes::gears();
+  Played gears(scene);
+  const NodeId first = gears.nodes[2], second = gears.nodes[4];
+  const double torque = 1e6 * scene.forces[0].torque.z();  // kg mm² / s²
+  double angle = 0;
+  for (int i = 0; i < 24; ++i) {
+    gears.dynamics->apply_torque(first, {0, 0, torque});
+    const Pose before = gears.world.pose(first);
+    prove_step(gears, scene, {2, 4, 6});
+    const Pose::AxisAngle turn = (gears.world.pose(first) * before.inverse()).axis_angle();
+    angle += turn.angle * turn.axis.z();
+  }
+  const double ratio =
+      gears.dynamics->velocity(first).angular.z() / gears.dynamics->velocity(second).angular.z();
+  EXPECT_NEAR(ratio, -27.0 / 18, 0.1);
+  EXPECT_GT(gears.dynamics->kinetic_energy(), 0.8 * torque * angle);
+  EXPECT_LT(gears.dynamics->kinetic_energy(), torque * angle);
+}
+
+TEST(DynamicsScenes, AChainHangsAndSwings) {
+  const scenes::DynamicScene scene = scenes::chain({.links = 6});
+  Played chain(scene);
+  std::vector<std::size_t> links;
+  for (std::size_t i = 0; i < chain.nodes.size(); ++i) links.push_back(i);
+  const NodeId last = chain.nodes.back();
+  const double start = energy(*chain.dynamics);
+  const Vec3 place = chain.world.pose(last).translation();
+  double weight = 0, highest = start;
+  for (std::size_t i = 1; i < chain.nodes.size(); ++i)
+    weight += 1e3 * kGravity * chain.dynamics->mass(chain.nodes[i]).mass;
+  for (int i = 0; i < 60; ++i) {
+    prove_step(chain, scene, links);
+    highest = std::max(highest, energy(*chain.dynamics));
+  }
+  EXPECT_LE(highest, start + scene.tolerance * weight);
+  // It swings: its end is lower, and has come towards the middle.
+  const Vec3 now = chain.world.pose(last).translation();
+  EXPECT_LT(now.z(), place.z() - 1);
+  EXPECT_LT(std::abs(now.x()), std::abs(place.x()));
 }
 
 // ---- a top --------------------------------------------------------------------------------------
