@@ -76,6 +76,7 @@ class ToiSearch {
   ToiResult& result_;
   PairQueue& queue_;
   const bool threads_pay_;
+  int threads_given_up_ = 0;  // in a row
   TimeSpan span_{}, part_{};  // being searched
   bool in_part_ = false;      // whether the queue holds what is left of a part
   // Until when the boxes around both bodies are proved apart, and where that proved nothing.

@@ -13,9 +13,13 @@ namespace {
 constexpr std::uint64_t kLooksPerTriangle = 2;
 
 // To find out about the threads of two objects takes as long as some parts of a turn. It is done
-// for objects that are asked about often, and for recorded motions that turn by this many radians:
-// a single piece may be proved at once (toi_helix.cpp).
-constexpr double kLongTurn = 8;
+// for objects that are asked about often, and for recorded motions that turn by this many radians,
+// nearly once around: a single piece may be proved at once (toi_helix.cpp).
+constexpr double kLongTurn = 6;
+
+// Where threads have so little play that their proofs are given up so many times in a row, the
+// rest of the motion is proved without them.
+constexpr int kMostGivenUp = 2;
 
 }  // namespace
 
@@ -33,7 +37,7 @@ bool ToiSearch::prove_threads(BudgetMeter& meter, double proved) {
   ThreadProof& proof = queue_.thread_proof();
   if (threads_ == Threads::untried) {
     threads_ = Threads::tried;
-    if (!threads_pay_) return true;
+    if (!threads_pay_ || threads_given_up_ >= kMostGivenUp) return true;
     const std::optional<ThreadMotion> motion = thread_motion(a_, b_, slices_, part_, proved, end_);
     if (!motion) return true;
     proof.begin(*motion,
@@ -44,7 +48,8 @@ bool ToiSearch::prove_threads(BudgetMeter& meter, double proved) {
   const ThreadProof::Status status = proof.go_on(meter, result_.stats);
   if (status == ThreadProof::Status::stopped) return false;
   threads_ = Threads::tried;
-  if (status == ThreadProof::Status::given_up) return true;
+  if (status == ThreadProof::Status::given_up) return ++threads_given_up_, true;
+  threads_given_up_ = 0;
   middle_ = Middle::tried;
   MiddleProof& rest = queue_.middle_proof();
   rest.begin_with(a_, b_, proof.left(), end_);

@@ -108,6 +108,18 @@ TEST(RealNutBolt, TheLooseNutComesOff) {
   EXPECT_EQ(r.status, ToiStatus::free);
 }
 
+// One turn through its 37 recorded poses is proved by threads.
+TEST(RealNutBolt, ARecordedTurnTakesFewPairs) {
+  TOUCHE_NEED_SHARED_DATA();
+  std::vector<Pose> path;
+  for (const Recorded& r : recorded("loose")) path.push_back(r.pose);
+  path.resize(37);
+  const ToiResult r = time_of_impact(nut("loose"), Motion::through(path), bolt("loose"),
+                                     Motion::at(Pose()), {.tolerance = 1e-8});
+  EXPECT_EQ(r.status, ToiStatus::free);
+  EXPECT_LT(r.stats.node_pairs, 100'000u);
+}
+
 // The tight nut, 2.5 micrometres of clearance at the recorded poses, is free between them too.
 // Here for the tightest place of the first turn; the whole way takes minutes and was run by hand.
 TEST(RealNutBolt, TheTightNutIsFreeBetweenItsRecordedPoses) {
