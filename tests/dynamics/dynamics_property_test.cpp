@@ -162,7 +162,7 @@ void attack(Random& random, int steps, Tally& tally) {
 
 TEST(DynamicsProperty, RandomWorldsStayWhole) {
   Tally tally;
-  const int worlds = scaled(600, 10);
+  const int worlds = scaled(1700, 10);  // 102,000 steps
   for (int world = 0; world < worlds; ++world) {
     SCOPED_TRACE("world " + std::to_string(world));
     Random random(1000 + static_cast<std::uint64_t>(world));
