@@ -50,7 +50,7 @@ class ContactSweep {
 };
 
 /// Works as ContactSolver, but it also ends where passes have long been in vain: in piles friction
-/// keeps them from converging. The rest is then a few times `small`; of hundreds of contacts more,
+/// keeps them from converging. The rest is then below `small`; of hundreds of contacts it is more,
 /// as long as a quarter of the bodies move by far more than that, and what is little beside the
 /// speeds of bodies where these are larger than `fast`.
 ///
