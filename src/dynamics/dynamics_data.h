@@ -115,9 +115,9 @@ struct Dynamics::Data {
   double fast() const;
   int solve_at_rest(int most, double small);
 
-  // ---- who meets (impacts.cpp) ----
+  // ---- who meets (impacts.cpp, partners.cpp) ----
 
-  struct Side {                  // one of two bodies that meet
+  struct Partner {               // one of two bodies that meet
     MovingNode* node = nullptr;  // null: it stands still
     Pose pose, body_pose;        // of the node, or of the body where there is none
     Vec3 centre = Vec3::Zero();
@@ -125,8 +125,8 @@ struct Dynamics::Data {
     std::size_t joined_to = 0;  // which of the two that meet, where it is none of these
   };
   // The two that meet, then all that joints hold together with them.
-  using Sides = std::vector<Side>;
-  using SidesSpeeds = std::vector<SolverBody>;
+  using Partners = std::vector<Partner>;
+  using PartnerSpeeds = std::vector<SolverBody>;
 
   // ---- who was pressed together (regain.cpp) ----
 
@@ -155,8 +155,8 @@ struct Dynamics::Data {
   bool rises_too_far(bool held_back);
   void limit_energy();
   void limit_energy(std::span<const std::pair<Index, Index>> group, bool stands);
-  double allowed_time(const Sides& sides, const SidesSpeeds& drifts, double rest);
-  void slow_down(const Sides& sides, SidesSpeeds& drifts, double t);
+  double allowed_time(const Partners& partners, const PartnerSpeeds& drifts, double rest);
+  void slow_down(const Partners& partners, PartnerSpeeds& drifts, double t);
   void take_energy(std::span<const std::pair<Index, Index>> group, bool stands, double energy,
                    double most);
   void limit_joined_energy();  // (joint_energy.cpp)
@@ -297,10 +297,10 @@ struct Dynamics::Data {
   // ---- impacts (impacts.cpp) ----
 
   std::vector<GroupMotion> respond(const StepContact& met);
-  Side side(NodeId body, NodeId group, const Pose& pose);
-  void add_joined_sides(double t);
-  SidesSpeeds solver_bodies(const Sides& sides, double t) const;
-  void settle_sides(double t);
+  Partner partner(NodeId body, NodeId group, const Pose& pose);
+  void add_joined_partners(double t);
+  PartnerSpeeds solver_bodies(const Partners& partners, double t) const;
+  void settle_partners(double t);
   void wake(MovingNode& node, bool is_still, double t) const;
   void advance(MovingNode& node, double t) const;
   static void limit_turning(MovingNode& node, const Mat3& rotation);
@@ -312,23 +312,23 @@ struct Dynamics::Data {
   /// Calls use(group) for all groups, also those of one body.
   template <class Use>
   void each_group(Use&& use);
-  void support(const Side& side, double rest) const;
-  SolverBody solver_body(const Side& side, double t) const;
-  SolverBody forces_ahead(const Side& side, double t) const;
-  SidesSpeeds forces_ahead(const Sides& sides, double t);
-  void take(const Side& side, const SolverBody& body) const;
-  void list_touching(const StepContact& met, const Sides& sides, const SidesSpeeds& bodies,
+  void support(const Partner& partner, double rest) const;
+  SolverBody solver_body(const Partner& partner, double t) const;
+  SolverBody forces_ahead(const Partner& partner, double t) const;
+  PartnerSpeeds forces_ahead(const Partners& partners, double t);
+  void take(const Partner& partner, const SolverBody& body) const;
+  void list_touching(const StepContact& met, const Partners& partners, const PartnerSpeeds& bodies,
                      double friction);
-  bool rest_on_each_other(const StepContact& met, const Sides& sides, double rest);
-  SidesSpeeds hold(const Sides& sides, double t);
+  bool rest_on_each_other(const StepContact& met, const Partners& partners, double rest);
+  PartnerSpeeds hold(const Partners& partners, double t);
   struct Meeting {
     double nearest = kInfinity;  // distance of two places
     bool rests = true;           // they came together too slowly for an impact
   };
-  Meeting meet(const StepContact& met, const Sides& sides);
+  Meeting meet(const StepContact& met, const Partners& partners);
   bool is_pressed(const Meeting& meeting) const;
   void collect_impulses();
-  void give_motions(const StepContact& met, const Sides& sides);
+  void give_motions(const StepContact& met, const Partners& partners);
   void tell_impact(const StepContact& met, double coming);
 
   Stepper stepper_;
@@ -387,7 +387,7 @@ struct Dynamics::Data {
   std::vector<JointBlock> blocks_;
   std::deque<JointedResponse> responses_;  // those in use stay where they are
   std::size_t responses_used_ = 0;
-  Sides sides_;
+  Partners partners_;
   std::vector<Articulation*> meeting_joined_;  // of those that meet
   std::vector<double> joint_impulses_, sum_, turns_;
   std::vector<double> start_errors_, aims_;  // of joints at a flight's start, and a part's end

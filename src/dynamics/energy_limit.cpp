@@ -129,24 +129,25 @@ void Dynamics::Data::limit_energy() {
 // Returns how much of the rest of a step may pass for free bodies that hold each other. They keep
 // their momenta while they drift, and when they turn far, even the motion with the least energy
 // that has these momenta where they end may have more than they had.
-double Dynamics::Data::allowed_time(const Sides& sides, const SidesSpeeds& drifts, double rest) {
+double Dynamics::Data::allowed_time(const Partners& partners, const PartnerSpeeds& drifts,
+                                    double rest) {
   double now = 0, before = 0;
-  for (const Side& side : sides) {
-    const MovingNode* node = side.node;
+  for (const Partner& partner : partners) {
+    const MovingNode* node = partner.node;
     if (node == nullptr || !node->is_dynamic() || !node->supported || node->grounded ||
         home(node).of != nullptr)
       return 1;
-    now += kinetic_of(*node, side.rotation);
+    now += kinetic_of(*node, partner.rotation);
     before += node->energy;
   }
   const double most = std::max(now, before) * (1 + kWonByTurning);
   const auto least_energy = [&](double share) {
     AsOne all;
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-      const MovingNode& node = *sides[i].node;
-      const Pose end =
-          drifting(node.inertia, sides[i].pose, {drifts[i].linear, drifts[i].angular}, share * rest)
-              .pose(1);
+    for (std::size_t i = 0; i < partners.size(); ++i) {
+      const MovingNode& node = *partners[i].node;
+      const Pose end = drifting(node.inertia, partners[i].pose,
+                                {drifts[i].linear, drifts[i].angular}, share * rest)
+                           .pose(1);
       all.add(node.inertia, end * node.inertia.centre, end.matrix(), node.linear,
               node.angular_momentum);
     }
@@ -165,13 +166,13 @@ double Dynamics::Data::allowed_time(const Sides& sides, const SidesSpeeds& drift
 }
 
 // Time that does not pass is lost.
-void Dynamics::Data::slow_down(const Sides& sides, SidesSpeeds& drifts, double t) {
-  const double share = allowed_time(sides, drifts, (1 - t) * dt);
+void Dynamics::Data::slow_down(const Partners& partners, PartnerSpeeds& drifts, double t) {
+  const double share = allowed_time(partners, drifts, (1 - t) * dt);
   if (share == 1) return;
-  for (std::size_t i = 0; i < sides.size(); ++i) {
+  for (std::size_t i = 0; i < partners.size(); ++i) {
     drifts[i].linear *= share;
     drifts[i].angular *= share;
-    MovingNode& node = *sides[i].node;
+    MovingNode& node = *partners[i].node;
     node.lost += (1 - share) * (1 - t);
     take_back(node, (1 - share) * (1 - t) * dt);
   }

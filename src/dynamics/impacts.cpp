@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bodies do when they meet within a step. Asked in the order of time. Above 400 lines: all of
-// it is the answer to one question of the stepper.
+// What bodies do when they meet within a step. Asked in the order of time.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,9 +20,6 @@ constexpr int kMaxBounces = 8;
 // Relative to others: a speed that is but rounding.
 constexpr double kSmallSpeed = 1e-12;
 
-// The velocity of a given motion is taken over this share of the step.
-constexpr double kPart = 1.0 / 128;
-
 // Passes that close the joints of bodies that rest on others.
 constexpr int kMaxClosings = 30;
 
@@ -36,18 +32,6 @@ constexpr double kPressedHard = 0.1;
 constexpr double kMeeting = 4;
 
 }  // namespace
-
-Dynamics::Data::Side Dynamics::Data::side(NodeId body, NodeId group, const Pose& pose) {
-  Side side;
-  side.pose = side.body_pose = pose;
-  if (group.index == kNone) return side;
-  side.node = &nodes[mover_of_[body.index]];
-  if (group != body)
-    side.body_pose = pose * relative(world.graph.pose(group.index), world.bodies[body.index].pose);
-  side.centre = pose * side.node->inertia.centre;
-  side.rotation = pose.matrix();
-  return side;
-}
 
 // A body that was stopped stood still since then, and its momentum is what it was. Those that meet
 // again at once are stopped without a question: then it was at their last answer.
@@ -83,118 +67,63 @@ void Dynamics::Data::limit_turning(MovingNode& node, const Mat3& rotation) {
   if (energy > most) node.angular_momentum *= std::sqrt(most / energy);
 }
 
-SolverBody Dynamics::Data::solver_body(const Side& side, double t) const {
-  if (side.node == nullptr) return {};
-  if (!side.node->is_dynamic()) {
-    const Velocity velocity = side.node->motion_speed(t, kPart);
-    return {velocity.linear / dt, velocity.angular / dt};
-  }
-  const Mat3 inverse = side.node->inertia.inverse_world(side.rotation);
-  return {side.node->linear, inverse * side.node->angular_momentum, side.node->inertia.inverse_mass,
-          inverse};
-}
-
-// Returns what the velocities of a supported body already hold of forces until the step's end.
-SolverBody Dynamics::Data::forces_ahead(const Side& side, double t) const {
-  SolverBody ahead;
-  if (side.node == nullptr || !side.node->is_dynamic() || !side.node->supported) return ahead;
-  const double time = (1 - t) * dt;
-  ahead.linear = held_of(side.node->linear, time * acceleration(*side.node));
-  ahead.angular = side.node->inertia.inverse_world(side.rotation) *
-                  held_of(side.node->angular_momentum, time * side.node->all_torque);
-  return ahead;
-}
-
-// Returns those of all, with what joints do against them.
-Dynamics::Data::SidesSpeeds Dynamics::Data::forces_ahead(const Sides& sides, double t) {
-  SidesSpeeds ahead;
-  for (const Side& s : sides) ahead.push_back(forces_ahead(s, t));
-  for (Articulation* const of : meeting_joined_) {
-    for (std::size_t n = 0; n < of->nodes.size(); ++n) {
-      of->bodies[n].linear = ahead[of->targets[n]].linear;
-      of->bodies[n].angular = ahead[of->targets[n]].angular;
-    }
-    of->system.project(of->bodies, joint_impulses_);
-    for (std::size_t n = 0; n < of->nodes.size(); ++n) {
-      ahead[of->targets[n]].linear = of->bodies[n].linear;
-      ahead[of->targets[n]].angular = of->bodies[n].angular;
-    }
-  }
-  return ahead;
-}
-
-void Dynamics::Data::take(const Side& side, const SolverBody& body) const {
-  if (side.node == nullptr || !side.node->is_dynamic()) return;
-  side.node->linear = body.linear;
-  side.node->angular_momentum = side.node->inertia.world(side.rotation) * body.angular;
-  side.node->allowed_turning = side.rotation.transpose() * side.node->angular_momentum;
-}
-
-// From now on it has the impulse of all forces until the end of the step.
-void Dynamics::Data::support(const Side& side, double rest) const {
-  if (side.node == nullptr || !side.node->is_dynamic() || side.node->supported) return;
-  side.node->supported = true;
-  side.node->linear += rest * acceleration(*side.node);
-  side.node->angular_momentum += rest * side.node->all_torque;
-  side.node->allowed_turning = side.rotation.transpose() * side.node->angular_momentum;
-}
-
 std::vector<GroupMotion> Dynamics::Data::respond(const StepContact& met) {
   const double t = met.pair.time.lower;
-  Sides& sides = sides_;
-  sides = {side(met.pair.a, met.group_a, met.pose_a), side(met.pair.b, met.group_b, met.pose_b)};
+  Partners& partners = partners_;
+  partners = {partner(met.pair.a, met.group_a, met.pose_a),
+              partner(met.pair.b, met.group_b, met.pose_b)};
   if (met.pair.status == ToiStatus::initially_touching && t == 0)
     touching_.emplace_back(met.pair.a, met.pair.b);
   bool no_end = false;
-  for (const Side& s : sides)
+  for (const Partner& s : partners)
     if (s.node != nullptr && ++s.node->responses > kMaxImpacts) no_end = true;
   const std::array<bool, 2> is_still = {met.rest_a.is_still(), met.rest_b.is_still()};
-  add_joined_sides(t);
+  add_joined_partners(t);
 
-  for (std::size_t i = 0; i < sides.size(); ++i)
-    if (MovingNode* const node = sides[i].node) {
+  for (std::size_t i = 0; i < partners.size(); ++i)
+    if (MovingNode* const node = partners[i].node) {
       // Who is joined to one that was stopped was stopped with it.
-      wake(*node, is_still[i < 2 ? i : sides[i].joined_to], t);
+      wake(*node, is_still[i < 2 ? i : partners[i].joined_to], t);
       advance(*node, t);
     }
-  for (const Side& s : sides)
+  for (const Partner& s : partners)
     if (s.node != nullptr && s.node->asleep) {
       s.node->asleep = false;
       woken_.push_back(s.node->node);
     }
-  settle_sides(t);
-  const auto number = [&](const Side& s) {
+  settle_partners(t);
+  const auto number = [&](const Partner& s) {
     return s.node == nullptr ? static_cast<Index>(nodes.size()) : number_of(*s.node);
   };
-  met_in_step_.emplace_back(number(sides[0]), number(sides[1]));
+  met_in_step_.emplace_back(number(partners[0]), number(partners[1]));
   // Who is pressed together goes on in the next step, where all contacts are solved together.
-  if (no_end || is_pressed(meet(met, sides))) {
-    for (const Side& s : sides)
+  if (no_end || is_pressed(meet(met, partners))) {
+    for (const Partner& s : partners)
       if (s.node != nullptr) s.node->stop(s.pose);
     return {};
   }
-  give_motions(met, sides);
+  give_motions(met, partners);
   std::vector<GroupMotion> motions;
-  for (const Side& s : sides)
+  for (const Partner& s : partners)
     if (s.node != nullptr) motions.push_back({s.node->node, s.node->motion()});
   return motions;
 }
 
 // All that hangs together with the two that meet, where it is at that time.
-void Dynamics::Data::add_joined_sides(double t) {
+void Dynamics::Data::add_joined_partners(double t) {
   meeting_joined_.clear();
   for (std::size_t s = 0; s < 2; ++s) {
-    Articulation* const of = home(sides_[s].node).of;
+    Articulation* const of = home(partners_[s].node).of;
     if (of == nullptr || (!meeting_joined_.empty() && meeting_joined_[0] == of)) continue;
     meeting_joined_.push_back(of);
     of->targets.clear();
     for (const Index i : of->nodes) {
       MovingNode* const node = &nodes[i];
       std::size_t at = 0;
-      while (at < 2 && sides_[at].node != node) ++at;
+      while (at < 2 && partners_[at].node != node) ++at;
       if (at == 2) {
-        at = sides_.size();
-        Side& other = sides_.emplace_back();
+        at = partners_.size();
+        Partner& other = partners_.emplace_back();
         other.node = node;
         other.pose = other.body_pose = node->pose(t);
         other.centre = other.pose * node->inertia.centre;
@@ -207,7 +136,7 @@ void Dynamics::Data::add_joined_sides(double t) {
 }
 
 // Gives all that is joined velocities that joints allow where they are.
-void Dynamics::Data::settle_sides(double t) {
+void Dynamics::Data::settle_partners(double t) {
   responses_used_ = 0;
   for (Articulation* const of : meeting_joined_) {
     end_flight(*of, t);
@@ -216,7 +145,7 @@ void Dynamics::Data::settle_sides(double t) {
     of->bodies.resize(of->nodes.size() + 1);
     of->bodies.back() = {};
     for (std::size_t n = 0; n < of->nodes.size(); ++n) {
-      const Side& s = sides_[of->targets[n]];
+      const Partner& s = partners_[of->targets[n]];
       of->places[n] = {s.centre, s.rotation};
       of->bodies[n] = solver_body(s, t);
     }
@@ -224,9 +153,10 @@ void Dynamics::Data::settle_sides(double t) {
   }
 }
 
-Dynamics::Data::SidesSpeeds Dynamics::Data::solver_bodies(const Sides& sides, double t) const {
-  SidesSpeeds bodies;
-  for (const Side& s : sides) bodies.push_back(solver_body(s, t));
+Dynamics::Data::PartnerSpeeds Dynamics::Data::solver_bodies(const Partners& partners,
+                                                            double t) const {
+  PartnerSpeeds bodies;
+  for (const Partner& s : partners) bodies.push_back(solver_body(s, t));
   return bodies;
 }
 
@@ -235,14 +165,15 @@ bool Dynamics::Data::is_pressed(const Meeting& meeting) const {
 }
 
 // Gives both the velocities that they have after an impact here and now.
-Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Sides& sides) {
+Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
   const double t = met.pair.time.lower;
-  SidesSpeeds bodies = solver_bodies(sides, t);
-  std::vector<Mat3> inertias(sides.size(), Mat3::Zero());
-  for (std::size_t i = 0; i < sides.size(); ++i)
-    if (sides[i].node != nullptr) inertias[i] = sides[i].node->inertia.world(sides[i].rotation);
+  PartnerSpeeds bodies = solver_bodies(partners, t);
+  std::vector<Mat3> inertias(partners.size(), Mat3::Zero());
+  for (std::size_t i = 0; i < partners.size(); ++i)
+    if (partners[i].node != nullptr)
+      inertias[i] = partners[i].node->inertia.world(partners[i].rotation);
   const Surface surface = common_surface(met.pair.a.index, met.pair.b.index);
-  list_touching(met, sides, bodies, surface.friction);
+  list_touching(met, partners, bodies, surface.friction);
 
   const double resting = resting_speed(met.pair.a.index, met.pair.b.index);
   const auto coming = [&] {
@@ -255,9 +186,9 @@ Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Sides
   for (const SolverContact& contact : meeting_)
     meeting.nearest = std::min(meeting.nearest, contact.distance);
   // A bounce throws back what bodies have by then, not what forces will have given them in the end.
-  const SidesSpeeds ahead = forces_ahead(sides, t);
+  const PartnerSpeeds ahead = forces_ahead(partners, t);
   const auto add_ahead = [&](double sign) {
-    for (std::size_t i = 0; i < sides.size(); ++i) {
+    for (std::size_t i = 0; i < partners.size(); ++i) {
       bodies[i].linear += sign * ahead[i].linear;
       bodies[i].angular += sign * ahead[i].angular;
     }
@@ -282,7 +213,7 @@ Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Sides
     add_ahead(1);
     tell_impact(met, speed);
   }
-  for (std::size_t i = 0; i < sides.size(); ++i) take(sides[i], bodies[i]);
+  for (std::size_t i = 0; i < partners.size(); ++i) take(partners[i], bodies[i]);
   return meeting;
 }
 
@@ -294,20 +225,20 @@ void Dynamics::Data::collect_impulses() {
   }
 }
 
-void Dynamics::Data::give_motions(const StepContact& met, const Sides& sides) {
+void Dynamics::Data::give_motions(const StepContact& met, const Partners& partners) {
   const double t = met.pair.time.lower, rest = (1 - t) * dt;
-  const bool held = rest_on_each_other(met, sides, rest);
-  SidesSpeeds drifts = held ? hold(sides, t) : solver_bodies(sides, t);
-  slow_down(sides, drifts, t);
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    MovingNode* const node = sides[i].node;
+  const bool held = rest_on_each_other(met, partners, rest);
+  PartnerSpeeds drifts = held ? hold(partners, t) : solver_bodies(partners, t);
+  slow_down(partners, drifts, t);
+  for (std::size_t i = 0; i < partners.size(); ++i) {
+    MovingNode* const node = partners[i].node;
     if (node == nullptr) continue;
     if (node->is_dynamic() && home(node).of != nullptr) continue;
     if (node->is_dynamic() && node->supported)
-      node->set_motion(
-          t, drifting(node->inertia, sides[i].pose, {drifts[i].linear, drifts[i].angular}, rest));
+      node->set_motion(t, drifting(node->inertia, partners[i].pose,
+                                   {drifts[i].linear, drifts[i].angular}, rest));
     else
-      give_motion(*node, t, sides[i].pose);
+      give_motion(*node, t, partners[i].pose);
   }
   for (Articulation* const of : meeting_joined_) {
     if (!is_supported(*of)) {
@@ -316,7 +247,7 @@ void Dynamics::Data::give_motions(const StepContact& met, const Sides& sides) {
     }
     for (std::size_t n = 0; n < of->nodes.size(); ++n) {
       const Index at = of->targets[n];
-      of->bodies[n] = held ? drifts[at] : solver_body(sides[at], t);
+      of->bodies[n] = held ? drifts[at] : solver_body(partners[at], t);
     }
     moved_joined_ = of->bodies;
     if (close_joints(*of, t, kMaxClosings)) {
@@ -329,10 +260,10 @@ void Dynamics::Data::give_motions(const StepContact& met, const Sides& sides) {
 }
 
 // All places where the two touch now.
-void Dynamics::Data::list_touching(const StepContact& met, const Sides& sides,
-                                   const SidesSpeeds& bodies, double friction) {
-  near_features(world.form(met.pair.a.index), sides[0].body_pose, world.form(met.pair.b.index),
-                sides[1].body_pose,
+void Dynamics::Data::list_touching(const StepContact& met, const Partners& partners,
+                                   const PartnerSpeeds& bodies, double friction) {
+  near_features(world.form(met.pair.a.index), partners[0].body_pose, world.form(met.pair.b.index),
+                partners[1].body_pose,
                 {.margin = kMeeting * options.tolerance, .workspace = &workspace_}, near_);
   if (near_.contacts.empty() && met.pair.contact) near_.contacts.push_back(*met.pair.contact);
   meeting_.clear();
@@ -340,11 +271,11 @@ void Dynamics::Data::list_touching(const StepContact& met, const Sides& sides,
   meeting_impulses_.assign(near_.contacts.size(), Vec3::Zero());
   for (const Contact& contact : near_.contacts) {
     const Vec3 point = 0.5 * (contact.point_a + contact.point_b);
-    meeting_.push_back(solver_contact(bodies, 0, 1, contact.normal, point - sides[0].centre,
-                                      point - sides[1].centre, friction));
+    meeting_.push_back(solver_contact(bodies, 0, 1, contact.normal, point - partners[0].centre,
+                                      point - partners[1].centre, friction));
     meeting_.back().distance = contact.distance;
     set_shares(meeting_.back(), contact.feature_a, contact.feature_b);
-    join_contact(meeting_.back(), {home(sides[0].node), home(sides[1].node)});
+    join_contact(meeting_.back(), {home(partners[0].node), home(partners[1].node)});
     meeting_points_.push_back(point);
   }
 }
@@ -378,12 +309,13 @@ void Dynamics::Data::tell_impact(const StepContact& met, double coming) {
 
 // Whether forces or their turning bring them together again before the step ends, where they hardly
 // come apart.
-bool Dynamics::Data::rest_on_each_other(const StepContact& met, const Sides& sides, double rest) {
+bool Dynamics::Data::rest_on_each_other(const StepContact& met, const Partners& partners,
+                                        double rest) {
   const double resting = resting_speed(met.pair.a.index, met.pair.b.index);
-  SidesSpeeds bodies = solver_bodies(sides, met.pair.time.lower), means = bodies;
+  PartnerSpeeds bodies = solver_bodies(partners, met.pair.time.lower), means = bodies;
   double speed = 0;
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    const MovingNode* node = sides[i].node;
+  for (std::size_t i = 0; i < partners.size(); ++i) {
+    const MovingNode* node = partners[i].node;
     if (node != nullptr && node->is_dynamic() && !node->supported)
       means[i].linear += 0.5 * rest * acceleration(*node);
     speed = std::max(speed, bodies[i].linear.norm());
@@ -404,16 +336,16 @@ bool Dynamics::Data::rest_on_each_other(const StepContact& met, const Sides& sid
 
 // Gives both all that forces do until the end of the step, and takes what brings them together.
 // Returns velocities for their motions, which make room for their turning.
-Dynamics::Data::SidesSpeeds Dynamics::Data::hold(const Sides& sides, double t) {
+Dynamics::Data::PartnerSpeeds Dynamics::Data::hold(const Partners& partners, double t) {
   const double rest = (1 - t) * dt;
-  for (const Side& s : sides) support(s, rest);
-  const auto stands = [](const Side& s) {
+  for (const Partner& s : partners) support(s, rest);
+  const auto stands = [](const Partner& s) {
     return s.node == nullptr || !s.node->is_dynamic() || s.node->grounded;
   };
-  if (std::any_of(sides.begin(), sides.end(), stands))
-    for (const Side& s : sides)
+  if (std::any_of(partners.begin(), partners.end(), stands))
+    for (const Partner& s : partners)
       if (s.node != nullptr && s.node->is_dynamic()) s.node->grounded = true;
-  SidesSpeeds bodies = solver_bodies(sides, t);
+  PartnerSpeeds bodies = solver_bodies(partners, t);
   for (Articulation* const of : meeting_joined_) {
     for (std::size_t n = 0; n < of->nodes.size(); ++n) of->bodies[n] = bodies[of->targets[n]];
     of->system.project(of->bodies, joint_impulses_);
@@ -421,13 +353,13 @@ Dynamics::Data::SidesSpeeds Dynamics::Data::hold(const Sides& sides, double t) {
     for (std::size_t n = 0; n < of->nodes.size(); ++n) bodies[of->targets[n]] = of->bodies[n];
   }
   solve_impact(bodies, {}, meeting_, 0, impact_solver_);
-  for (std::size_t i = 0; i < sides.size(); ++i) take(sides[i], bodies[i]);
+  for (std::size_t i = 0; i < partners.size(); ++i) take(partners[i], bodies[i]);
   for (SolverContact& contact : meeting_)
     contact.least_speed = -std::min(bend(contact, bodies, rest), 0.0);
   solve_impact(bodies, {}, meeting_, 0, impact_solver_);
-  for (std::size_t i = 0; i < sides.size(); ++i)
-    if (sides[i].node != nullptr && sides[i].node->is_dynamic())
-      pay_for_lift(*sides[i].node, rest * (bodies[i].linear - sides[i].node->linear));
+  for (std::size_t i = 0; i < partners.size(); ++i)
+    if (partners[i].node != nullptr && partners[i].node->is_dynamic())
+      pay_for_lift(*partners[i].node, rest * (bodies[i].linear - partners[i].node->linear));
   return bodies;
 }
 

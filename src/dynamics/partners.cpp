@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Those that meet in an impact, as the solver of impacts takes and leaves them.
+#include "dynamics/dynamics_data.h"
+
+namespace touche {
+namespace {
+
+// The velocity of a given motion is taken over this share of the step.
+constexpr double kPart = 1.0 / 128;
+
+}  // namespace
+
+Dynamics::Data::Partner Dynamics::Data::partner(NodeId body, NodeId group, const Pose& pose) {
+  Partner partner;
+  partner.pose = partner.body_pose = pose;
+  if (group.index == kNone) return partner;
+  partner.node = &nodes[mover_of_[body.index]];
+  if (group != body)
+    partner.body_pose =
+        pose * relative(world.graph.pose(group.index), world.bodies[body.index].pose);
+  partner.centre = pose * partner.node->inertia.centre;
+  partner.rotation = pose.matrix();
+  return partner;
+}
+
+SolverBody Dynamics::Data::solver_body(const Partner& partner, double t) const {
+  if (partner.node == nullptr) return {};
+  if (!partner.node->is_dynamic()) {
+    const Velocity velocity = partner.node->motion_speed(t, kPart);
+    return {velocity.linear / dt, velocity.angular / dt};
+  }
+  const Mat3 inverse = partner.node->inertia.inverse_world(partner.rotation);
+  return {partner.node->linear, inverse * partner.node->angular_momentum,
+          partner.node->inertia.inverse_mass, inverse};
+}
+
+// Returns what the velocities of a supported body already hold of forces until the step's end.
+SolverBody Dynamics::Data::forces_ahead(const Partner& partner, double t) const {
+  SolverBody ahead;
+  if (partner.node == nullptr || !partner.node->is_dynamic() || !partner.node->supported)
+    return ahead;
+  const double time = (1 - t) * dt;
+  ahead.linear = held_of(partner.node->linear, time * acceleration(*partner.node));
+  ahead.angular = partner.node->inertia.inverse_world(partner.rotation) *
+                  held_of(partner.node->angular_momentum, time * partner.node->all_torque);
+  return ahead;
+}
+
+// Returns those of all, with what joints do against them.
+Dynamics::Data::PartnerSpeeds Dynamics::Data::forces_ahead(const Partners& partners, double t) {
+  PartnerSpeeds ahead;
+  for (const Partner& s : partners) ahead.push_back(forces_ahead(s, t));
+  for (Articulation* const of : meeting_joined_) {
+    for (std::size_t n = 0; n < of->nodes.size(); ++n) {
+      of->bodies[n].linear = ahead[of->targets[n]].linear;
+      of->bodies[n].angular = ahead[of->targets[n]].angular;
+    }
+    of->system.project(of->bodies, joint_impulses_);
+    for (std::size_t n = 0; n < of->nodes.size(); ++n) {
+      ahead[of->targets[n]].linear = of->bodies[n].linear;
+      ahead[of->targets[n]].angular = of->bodies[n].angular;
+    }
+  }
+  return ahead;
+}
+
+void Dynamics::Data::take(const Partner& partner, const SolverBody& body) const {
+  if (partner.node == nullptr || !partner.node->is_dynamic()) return;
+  partner.node->linear = body.linear;
+  partner.node->angular_momentum = partner.node->inertia.world(partner.rotation) * body.angular;
+  partner.node->allowed_turning = partner.rotation.transpose() * partner.node->angular_momentum;
+}
+
+// From now on it has the impulse of all forces until the end of the step.
+void Dynamics::Data::support(const Partner& partner, double rest) const {
+  if (partner.node == nullptr || !partner.node->is_dynamic() || partner.node->supported) return;
+  partner.node->supported = true;
+  partner.node->linear += rest * acceleration(*partner.node);
+  partner.node->angular_momentum += rest * partner.node->all_torque;
+  partner.node->allowed_turning = partner.rotation.transpose() * partner.node->angular_momentum;
+}
+
+}  // namespace touche
