@@ -66,9 +66,9 @@ int main(int argc, char** argv) {
   const bool picture = argc > 1 && std::strcmp(argv[1], "--picture") == 0;
   if (picture) {
     std::puts(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-0.3 -3.5 15 4.2\" "
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-0.3 -3.9 15 4.6\" "
         "width=\"900\">");
-    std::puts("<rect x=\"-0.3\" y=\"-3.5\" width=\"15\" height=\"4.2\" fill=\"white\"/>");
+    std::puts("<rect x=\"-0.3\" y=\"-3.9\" width=\"15\" height=\"4.6\" fill=\"white\"/>");
   }
   double left = 0;
   bool right = true;
