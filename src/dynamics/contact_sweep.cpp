@@ -25,7 +25,7 @@ constexpr double kHarmlessOfFew = 0.3, kHarmless = 3, kFastShare = 2e-3, kHarmle
 // grows by a little. So directions over few contacts go on where it is no more than this times the
 // least so far that halved another: begun anew at each growth they led nowhere in 2,000 passes, and
 // with twice the least round bodies in a box won energy.
-constexpr double kNoLessEnergy = 1.2;
+constexpr double kNoLessEnergy = 1.3;
 
 double harmless_change(const SweepSpeeds& speeds, double small, double fast) {
   return std::max({kHarmless * small, kFastShare * (std::sqrt(speeds.square) - fast),

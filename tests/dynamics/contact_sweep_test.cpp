@@ -195,7 +195,7 @@ void sweep_on(Heap& heap, int passes, const Forwards& forwards) {
     const double energy = sweep.change().energy, share = last > 0 ? energy / last : 0;
     last = energy;
     if (energy < 0.5 * least) least = energy;
-    if (share <= 1 || (few && energy <= 1.2 * least))
+    if (share <= 1 || (few && energy <= 1.3 * least))
       sweep.go_on(std::min(share, 1.0));
     else
       sweep.forget_direction();
