@@ -102,11 +102,13 @@ TrialRun Contest::run_removal(const Removal& removal, const Trees& trees,
     arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, ask); });
   }
   const auto r = static_cast<std::size_t>(&removal - study_.removals.data());
+  // There are no trees, and no costs, where parts never come near each other.
+  const std::string volume = trees.empty() ? "" : trees.begin()->second.volume();
   for (std::size_t i = 0; i < count; ++i) {
     if ((hits[i] != 0) != hits_[r][i * stride])
       throw Error(fmt::format("{}, {}, pose {}: a tree and the queries' own hierarchy disagree",
                               study_.title, removal.name, i * stride));
-    run.cost[i] = cost(stats[i], trees.begin()->second.volume());
+    run.cost[i] = cost(stats[i], volume);
     run.stats += stats[i];
     run.hits += static_cast<std::size_t>(hits[i]);
   }
@@ -120,7 +122,7 @@ Trial Contest::run(const TreeOptions& tree, const TraversalOptions& traversal, b
               .tree = tree,
               .traversal = traversal,
               .build_seconds = build_seconds_,
-              .bytes_per_triangle = bytes_ / triangles(),
+              .bytes_per_triangle = bytes_ / std::max(triangles(), 1.0),
               .largest_leaf = largest_leaf_};
   for (const Removal& removal : study_.removals)
     trial.runs.push_back(run_removal(removal, built, traversal, timed, stride));
