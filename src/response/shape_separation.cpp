@@ -106,12 +106,16 @@ Separation separation(const Shape& a, const Pose& pose_a, const Shape& b, const 
                       const SeparationOptions& options) {
   check(options);
   const bool soup_a = a.kind() == ShapeKind::soup, soup_b = b.kind() == ShapeKind::soup;
-  if (soup_a && soup_b)
+  if (soup_b && !soup_a) return turned(separation(b, pose_b, a, pose_a, options));
+  if (!soup_a) return of_convex(a, pose_a, b, pose_b, options);
+  if (b.kind() == ShapeKind::half_space) {
+    const Shape hull = Shape::hull(a.object().soup().vertices()).rounded(a.radius());
+    return of_convex(hull, pose_a, b, pose_b, options);
+  }
+  if (a.radius() > 0 || (soup_b && b.radius() > 0))
+    throw InvalidInput("separation: of rounded soups only that of a half space is answered");
+  if (soup_b)
     return separation(Interior(a.object()), pose_a, Interior(b.object()), pose_b, options);
-  if (!soup_a && !soup_b) return of_convex(a, pose_a, b, pose_b, options);
-  if (soup_b) return turned(separation(b, pose_b, a, pose_a, options));
-  if (b.kind() == ShapeKind::half_space)
-    return of_convex(Shape::hull(a.object().soup().vertices()), pose_a, b, pose_b, options);
   return of_soup(a, pose_a, b, pose_b, options);
 }
 

@@ -117,5 +117,28 @@ TEST(ShapeSeparation, RefusesWhatHasNoDepth) {
   EXPECT_NEAR(sail.distance.lower, -0.2, 3 * kTolerance);
 }
 
+// The radius of a rounded soup counts, or there is no answer.
+TEST(ShapeSeparation, OfRoundedSoups) {
+  const Object cube(scenes::box({-1, -1, -1}, {1, 1, 1}));
+  const Shape soup = Shape::soup(cube), rounded = soup.rounded(0.5);
+  const SeparationOptions options = {.tolerance = 0.01};
+  const Shape below = Shape::half_space({1, 0, 0}, 0);  // x <= 0
+  const auto at = [](double x) { return Pose::from_translation({x, 0, 0}); };
+  for (const double x : {0.5, 1.2, 1.7}) {
+    const Separation found = separation(below, {}, rounded, at(x), options);
+    const double gap = x - 1.5;
+    ASSERT_EQ(found.status, gap > 0 ? SeparationStatus::apart : SeparationStatus::overlapping) << x;
+    EXPECT_LE(found.distance.lower, gap + 1e-12) << x;
+    EXPECT_GE(found.distance.upper, gap - 1e-12) << x;
+    if (gap < 0) {
+      EXPECT_FALSE(intersects(below, {}, rounded, resolved_pose(found, at(x))).intersects) << x;
+    }
+  }
+  for (const Shape& other : {soup, rounded, Shape::box({1, 1, 1})}) {
+    EXPECT_THROW((void)separation(rounded, {}, other, at(1.5), options), InvalidInput);
+    EXPECT_THROW((void)separation(other, {}, rounded, at(1.5), options), InvalidInput);
+  }
+}
+
 }  // namespace
 }  // namespace touche
