@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <fstream>
+#include <string_view>
 
 #include "touche/methods/volume_tree.h"
 
@@ -35,11 +36,18 @@ std::vector<Vec3> load_directions(const std::string& file) {
   std::vector<Vec3> directions;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
-    const std::vector<double> found = numbers_in(line);
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    const std::string_view text = line;
+    const bool is_marked = number == 1 && text.starts_with(kByteOrderMark);
+    const std::vector<double> found =
+        numbers_in(text.substr(is_marked ? kByteOrderMark.size() : 0));
     if (found.empty()) continue;
     if (found.size() != 3)
       throw LoadError(file, std::to_string(number), "expected a direction: three numbers");
-    directions.emplace_back(found[0], found[1], found[2]);
+    const Vec3 direction(found[0], found[1], found[2]);
+    if (!direction.allFinite() || direction.isZero(0))
+      throw LoadError(file, std::to_string(number), "expected a direction: not zero, and finite");
+    directions.push_back(direction);
   }
   if (in.bad()) throw LoadError(file, "", "cannot be read");
   return directions;

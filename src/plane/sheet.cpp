@@ -223,8 +223,14 @@ class SheetBorders {
 }  // namespace
 
 PolygonSoup sheet_of(const Outline& outline, double thickness) {
+  // Areas of thinner sides would be off by more than a thousandth of themselves.
+  constexpr double kThinnest = 1e-12;
   if (!(thickness > 0) || !std::isfinite(thickness))
     throw InvalidInput("sheet: the thickness must be positive and finite");
+  double largest = 0;
+  for (const Vec2& v : outline.vertices()) largest = std::max(largest, v.cwiseAbs().maxCoeff());
+  if (!(thickness >= kThinnest * largest))
+    throw InvalidInput("sheet: the thickness is lost in rounding beside the drawing's coordinates");
   return SheetBorders(outline).between(0, thickness);
 }
 

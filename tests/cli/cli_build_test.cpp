@@ -75,10 +75,12 @@ TEST(Cli, BuildMakesVolumeTrees) {
 
   // k-DOPs of directions of one's own.
   folder.write("own.csv",
-               "# a prism\n1, 0, 0\n0.5 0.87 0\n\n-0.5,0.87,0 # the third side\n0 0 2\n");
+               "\xEF\xBB\xBF# a prism, after a byte order mark\n1, 0, 0\n0.5 0.87 0\n\n-0.5,0.87,0 "
+               "# the third side\n0 0 2\n");
   folder.write("flat.csv", "1 0 0\n0 1 0\n1 1 0\n");
   folder.write("words.csv", "1 0 0\n0 one 0\n");
   folder.write("two.csv", "1 0 0\n0 1 0\n0 1\n");
+  folder.write("zero.csv", "1 0 0\n0 1 0\n0 0 0\n0 0 1\n");
   const Outcome own = touche_cli(
       folder, "build cube.off --method median --volume dop --directions own.csv --check --json");
   EXPECT_EQ(own.exit_code, 0) << own.err;
@@ -88,6 +90,11 @@ TEST(Cli, BuildMakesVolumeTrees) {
                              "words.csv")
                       .err,
                   "words.csv:2: expected a direction: three numbers"));
+  EXPECT_TRUE(has(touche_cli(folder,
+                             "build cube.off --method median --volume dop --directions "
+                             "zero.csv")
+                      .err,
+                  "zero.csv:3: expected a direction: not zero, and finite"));
 
   for (const char* bad : {"--method median --volume dop",
                           "--method median --directions own.csv",

@@ -144,5 +144,15 @@ TEST(PlaneSheet, RefusesWhatEnclosesNothing) {
   EXPECT_EQ(why({square, {square.points, true, {}, true}}), "");
 }
 
+TEST(PlaneSheet, IsNotThinnerThanRounding) {
+  Chain chain;
+  chain.points = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  chain.closed = true;
+  const Outline square(std::vector<Chain>{chain});
+  EXPECT_NO_THROW((void)sheet_of(square, 1e-11));
+  for (const double thickness : {1e-320, 1e-13, 0.0, -1.0})
+    EXPECT_THROW((void)sheet_of(square, thickness), InvalidInput) << thickness;
+}
+
 }  // namespace
 }  // namespace touche::plane
