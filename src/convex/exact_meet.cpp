@@ -246,7 +246,7 @@ bool exactly_meet(const Body& a, const Body& b, const RigidTransform& b_in_a,
 
 ExactNearest exactly_nearest(const Pair& pair, double scale, Simplex& simplex) {
   ExactSearch search(pair.a, pair.b, pair.b_in_a);
-  const ExactNearest found = search.nearest(simplex);
+  ExactNearest found = search.nearest(simplex);
   search.tell(scale, simplex);
   return found;
 }
