@@ -3,8 +3,8 @@
 // polyhedron around that.
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
+#include "query/exchanged.h"
 #include "touche/separation.h"
 #include "touche/shape_mesh.h"
 
@@ -14,13 +14,7 @@ namespace {
 Separation turned(Separation s) {
   s.direction = -s.direction;
   s.shift = -s.shift;
-  if (s.closest) {
-    Contact& c = *s.closest;
-    std::swap(c.face_a, c.face_b);
-    std::swap(c.feature_a, c.feature_b);
-    std::swap(c.point_a, c.point_b);
-    c.normal = -c.normal;
-  }
+  if (s.closest) s.closest = exchanged(*s.closest);
   return s;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "query/exchanged.h"
 #include "shape/pairs.h"
 #include "shape/soup_queries.h"
 
@@ -123,13 +124,7 @@ IntersectsResult turned(IntersectsResult r) {
   return r;
 }
 DistanceResult turned(DistanceResult r) {
-  if (r.closest) {
-    Contact& c = *r.closest;
-    std::swap(c.face_a, c.face_b);
-    std::swap(c.feature_a, c.feature_b);
-    std::swap(c.point_a, c.point_b);
-    c.normal = -c.normal;
-  }
+  if (r.closest) r.closest = exchanged(*r.closest);
   return r;
 }
 DepthResult turned(DepthResult r) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "query/exchanged.h"
+
 namespace touche::viewer {
 namespace {
 
@@ -20,15 +22,6 @@ HeldStatus status_of(HandlingStatus status) {
       break;
   }
   return HeldStatus::undecided;
-}
-
-// The same contact with a and b exchanged.
-Contact turned_round(Contact c) {
-  std::swap(c.face_a, c.face_b);
-  std::swap(c.feature_a, c.feature_b);
-  std::swap(c.point_a, c.point_b);
-  c.normal = -c.normal;
-  return c;
 }
 
 bool begins_too_near(const StepResult& result) {
@@ -195,7 +188,7 @@ HoldStep Hold::move_until_contact(const Pose& target, Budget::Clock::time_point 
     if (holds(pair.a))
       step.contacts.push_back({pair.a, pair.b, *pair.contact});
     else
-      step.contacts.push_back({pair.b, pair.a, turned_round(*pair.contact)});
+      step.contacts.push_back({pair.b, pair.a, exchanged(*pair.contact)});
   }
   step.pairs = result->stats.pairs;
   step.undecided = result->undecided.size();

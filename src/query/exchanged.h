@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A contact as the other body sees it.
+#pragma once
+
+#include <utility>
+
+#include "touche/query.h"
+
+namespace touche {
+
+/// The same contact with a and b exchanged.
+inline Contact exchanged(Contact c) {
+  std::swap(c.face_a, c.face_b);
+  std::swap(c.feature_a, c.feature_b);
+  std::swap(c.point_a, c.point_b);
+  c.normal = -c.normal;
+  return c;
+}
+
+}  // namespace touche
