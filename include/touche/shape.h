@@ -82,6 +82,7 @@ class Shape {
   static Shape soup(Object object);
 
   /// All points within `radius` of this shape: the shape swept by a sphere.
+  /// One smaller than 1e-90 counts as 0, like coordinates.
   [[nodiscard]] Shape rounded(double radius) const;
 
   /// The Minkowski sum: all x + pose_b · y of points x of a and y of b. Sums of polytopes are
