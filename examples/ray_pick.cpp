@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is under the mouse? A ray from the eye through a pixel meets the first of many bodies; those
-// of another category are looked through.
+// Tells which body is under the mouse: a ray from the eye through a pixel meets the first of many;
+// those of another category are looked through.
 // usage: ray_pick [folder with bar.obj and frame.obj]
 #include <touche/io.h>
 #include <touche/world.h>

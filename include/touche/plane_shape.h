@@ -54,8 +54,8 @@ class Shape {
 IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                             const Budget& budget = {});
 
-/// As touche::distance of shapes: both bounds are proved; 0 where they have a point in common.
-/// Then the closest points are one point near both, and the normal says nothing.
+/// Answers like touche::distance of shapes: both bounds are proved, and are 0 where they have a
+/// point in common. Then the closest points are one point near both, and the normal says nothing.
 DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         const DistanceOptions& options = {});
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounding volumes of the plane: circle, box, oriented box, 4- and 8-DOP, zonogon, convex hull. As
-// bodies that touch, are apart by a distance, and meet in motion: touche/plane_shape.h.
+// Bounding volumes of the plane: circle, box, oriented box, 4- and 8-DOP, zonogon, convex hull.
+// touche/plane_shape.h asks them as bodies that touch, are apart by a distance, and meet in motion.
 //
 // Volumes are closed sets and touching counts. Rounding is on the safe side: a fitted volume
 // contains its points as real numbers; `contains` holds for every point of the volume; `overlap`

@@ -62,11 +62,11 @@ struct [[nodiscard]] Separation {
 Separation separation(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                       const SeparationOptions& options);
 
-/// The same of shapes, which are solid where they are convex; soups are closed bodies, as above. Of
-/// two convex shapes the depth is that of depth(), the least there is. A soup and a half space are
-/// answered as the hull of the soup and the half space, so that it need not be closed. For a soup
-/// and another convex shape the shift is searched for a polyhedron around the shape; that is in the
-/// bracket. Throws InvalidInput as above, for two half spaces, and for a rounded soup beside
+/// The same of shapes, which are solid where they are convex; soups are closed bodies, as above.
+/// The depth of two convex shapes is that of depth(), the least there is. A soup and a half space
+/// are answered as the hull of the soup and the half space, so that it need not be closed. For a
+/// soup and another convex shape the shift is searched for a polyhedron around the shape; that is
+/// in the bracket. Throws InvalidInput as above, for two half spaces, and for a rounded soup beside
 /// anything but a half space: no inside is known of it.
 Separation separation(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                       const SeparationOptions& options);

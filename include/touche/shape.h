@@ -140,13 +140,12 @@ IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, 
 /// 0 where the shapes have a point in common. `distance.upper` is the distance of two points of the
 /// shapes, with room for the rounding of both, `distance.lower` was proved by a plane between the
 /// shapes. `complete` says that they agree up to what `options` allow or rounding leaves: 2^-34 of
-/// the sum of both shapes' reaches and the distance of their origins. Of polytopes and rounded ones
-/// it is always true, with 2^-42 of that, however thin they are. Where it is false, as for a
+/// the sum of both shapes' reaches and the distance of their origins. For polytopes and rounded
+/// ones it is always true, with 2^-42 of that, however thin they are. Where it is false, as for a
 /// cylinder a billionth as high as wide that is level with a face, the bracket is wider and holds
-/// nevertheless. The closest points of shapes that
-/// meet are one point, which is near both: off them by no more than `options` allow, and by
-/// rounding typically 1e-14, but up to 1e-5 of their sizes where they only just touch.
-/// `stop_below`, faces and features are those of soups.
+/// nevertheless. The closest points of shapes that meet are one point, which is near both: off them
+/// by no more than `options` allow, and by rounding typically 1e-14, but up to 1e-5 of their sizes
+/// where they only just touch. `stop_below`, faces and features are those of soups.
 DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         const DistanceOptions& options = {});
 

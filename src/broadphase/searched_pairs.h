@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What methods share that find pairs by searching a structure: the boxes themselves, who changed
-// since pairs were last asked for, and the list of pairs. Until then what changed waits beside the
-// structure. Where few boxes changed only their pairs are searched anew.
+// Methods that find pairs by searching a structure share this: the boxes themselves, who changed
+// since pairs were last asked for, and the list of pairs. Boxes that changed wait beside the
+// structure until pairs are asked for. Where few boxes changed only their pairs are searched anew.
 #pragma once
 
 #include <vector>

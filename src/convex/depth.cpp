@@ -262,8 +262,8 @@ class Expansion {
   std::size_t vertices_ = 0;
   double scale_, error_, balls_;
   double lower_ = -kInfinity, upper_ = kInfinity;  // of D without balls, scaled
-  // What the upper bound is from: a supporting vertex, and the face that it was looked for across,
-  // if any. That is one of two, the other one is to be written to next.
+  // The upper bound comes from a supporting vertex and the face that it was looked for across, if
+  // any: one of two, and the other one is to be written to next.
   struct Looked {
     Three across;
     std::array<std::uint32_t, 3> face;

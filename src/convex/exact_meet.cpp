@@ -90,7 +90,7 @@ class ExactSearch {
     return found;
   }
 
-  /// Of the points found by `nearest`.
+  /// Tells the simplex of the points found by `nearest`.
   void tell(double scale, Simplex& simplex) const {
     simplex.size = 0;
     for (const auto& [a, b] : kept_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of two convex bodies is in contact across a plane.
+// Finds which part of either of two convex bodies is in contact across a plane.
 #pragma once
 
 #include <vector>

@@ -301,7 +301,8 @@ class GjkRun {
   double scale_;
   double error_ = 0, balls_ = 0, balls_below_ = 0, within_balls2_ = 0, stop_above_ = 0;
   double lower_ = -kInfinity, upper_ = kInfinity;  // of the cores, scaled
-  // What proves the lower bound lies across one of these, the other one is to be written to next.
+  // The plane that proves the lower bound lies across one of these, the other one is to be written
+  // to next.
   std::array<Three, 2> across_ = {Three(1, 0, 0), Three(1, 0, 0)};
   unsigned spare_ = 0;
   double inside_ = 0;

@@ -48,7 +48,7 @@ bool is_left_open(const Pair& pair, const SeparationOptions& options, const Sepa
                                       Separation& found) {
   const ExactNearest nearest = exactly_nearest(pair, scale, simplex);
   const double size = pair.a.reach + pair.b.reach + pair.b_in_a.shift();
-  // As in GjkRun, with what the distance is off by.
+  // The error is that of GjkRun, and the distance's own.
   const double error = pair.error() + 16 * kUnitRoundoff * size + 0x1p-48 * nearest.distance;
   const double radii = pair.a.radius + pair.b.radius;
   found.upper = nearest.distance + error - radii * (1 - 4 * kUnitRoundoff);

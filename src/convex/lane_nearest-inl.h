@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nearest-inl.h finds, for a simplex in each lane of a vector: all faces, edges and vertices
-// that may have the nearest point are looked at, and masks choose.
+// Finds the same as nearest-inl.h for a simplex in each lane of a vector: all faces, edges and
+// vertices that may have the nearest point are looked at, and masks choose.
 #if defined(TOUCHE_CONVEX_LANE_NEAREST_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_CONVEX_LANE_NEAREST_INL_H_
 #undef TOUCHE_CONVEX_LANE_NEAREST_INL_H_

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What expanding_polytope.cpp does with all faces at a time. The same bits on every machine.
+// SPDX-License-Identifier: Apache-2.0 These kernels are the loops of expanding_polytope.cpp over
+// all faces. They give the same bits on every machine.
 #pragma once
 
 #include <array>
@@ -23,8 +23,8 @@ inline constexpr std::size_t kUsualFaces = 32;
 struct FaceColumns {
   std::array<double*, 3> cross;   ///< of two edges at the anchor, outwards
   std::array<double*, 3> anchor;  ///< a corner
-  /// Of (x − anchor) · cross: times the sum of magnitudes of the difference. Below 0: products did
-  /// not fit.
+  /// (x − anchor) · cross is rounded by no more than this times the sum of magnitudes of the
+  /// difference. It is below 0 where products did not fit.
   double* rounding;
   /// How far the plane is from the origin, times its magnitude: m |m| / |cross|², with m the least
   /// of cross · corner. In the same order as the distances, but there is no root to wait for.

@@ -40,7 +40,7 @@ struct FlightPart {
 /// All nodes that hang together by joints: dynamic ones, and those that follow motions.
 struct Articulation {
   std::vector<Index> nodes, joints;  // numbers
-  // As nodes; of what stands still there is one more body at the end.
+  // These are in the order of `nodes`; one more body at the end stands for all that stands still.
   std::vector<Placed> places;
   std::vector<SolverBody> bodies;
   double flight_begin = 0;

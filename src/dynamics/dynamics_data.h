@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What Dynamics holds, and the stages of a step.
+// SPDX-License-Identifier: Apache-2.0 Holds the data of Dynamics, and declares the stages of a
+// step.
 #pragma once
 
 #include <algorithm>

@@ -192,7 +192,7 @@ void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group
   take_energy(group, stands, energy, most);
 }
 
-// Of bodies with that energy of their motion: what they have more than they may.
+// Takes from bodies with that energy of their motion all that exceeds `most`.
 void Dynamics::Data::take_energy(std::span<const std::pair<Index, Index>> group, bool stands,
                                  double energy, double most) {
   most = std::max(most, 0.0);

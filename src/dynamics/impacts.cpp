@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bodies do when they meet within a step. Asked in the order of time.
+// Decides what bodies do when they meet within a step, in the order of time.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -58,7 +58,7 @@ void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>
   bool stands = false, is_known = true;
   for (const auto& [root, i] : group) {
     MovingNode& node = nodes[i];
-    // What pushes them, motors and torques do work that is not counted here.
+    // Joints' motors, torques and bodies that push them do work that is not counted here.
     is_known = is_known && !driven_[i] && node.all_torque.isZero(0);
     stands = stands || standing_[i];
     const Pose pose = world.graph.pose(node.node.index);

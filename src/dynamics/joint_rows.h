@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a joint forbids: how far two bodies are off, and the directions along which its impulses
+// The rows of a joint say how far two bodies are off, and the directions along which its impulses
 // act.
 #pragma once
 

@@ -37,7 +37,7 @@ class SlidingSurface {
   static std::unique_ptr<const SlidingSurface> of(const Object& object);
 
   const Screw& screw() const { return screw_; }  // in the object's coordinates
-  /// Of a vertex it is not known.
+  /// Says whether the feature's surface slides; false for a vertex, of which it is not known.
   bool slides(const PolygonSoup& soup, const Feature& feature) const;
 
  private:

@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
-// What tells whether passes over contacts still pay.
+// SPDX-License-Identifier: Apache-2.0 Measures whether passes over contacts still pay.
 #pragma once
 
 #include <span>

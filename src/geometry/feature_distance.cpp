@@ -64,8 +64,8 @@ class RegionScale {
   int power_ = 0;
 };
 
-/// What is scaled together with everything else, and what only by itself: the length of a direction
-/// does not count.
+/// Corners are scaled together with everything else, a direction by itself, for its length does not
+/// count.
 auto corners_of(Vec3& p) { return std::tie(p); }
 auto corners_of(Segment& s) { return std::tie(s.start, s.end); }
 auto corners_of(Ray& r) { return std::tie(r.origin); }

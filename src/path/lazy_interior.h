@@ -25,7 +25,7 @@ class LazyInterior {
   std::optional<Interior> made_;
 };
 
-/// As path() of the objects, with interiors that other pairs may share.
+/// Answers like path() of the objects, with interiors that other pairs may share.
 PathResult path(LazyInterior& a, const Motion& motion_a, LazyInterior& b, const Motion& motion_b,
                 const PathOptions& options);
 

@@ -102,8 +102,8 @@ class SheetBorders {
     return odd;
   }
 
-  /// How many chains are around each, and which is the next one around it. As none touches another,
-  /// one vertex tells.
+  /// How many chains are around each, and which is the next one around it. Since none touches
+  /// another, one vertex tells.
   void nest() {
     const Index count = outline_.chain_count();
     std::vector<std::vector<Index>> around(count);

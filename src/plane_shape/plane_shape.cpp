@@ -19,7 +19,7 @@ touche::Shape flat(const Rounded& set) {
   return set.radius == 0 ? polygon : polygon.rounded(set.radius);
 }
 
-/// Of shapes that overlap the normal of space may lead out of the plane.
+/// Where shapes overlap, the normal of space may lead out of the plane.
 Contact contact_in_plane(const touche::Contact& found) {
   Contact contact;
   contact.edge_a = found.face_a;

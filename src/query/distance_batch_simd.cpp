@@ -141,7 +141,7 @@ HWY_INLINE EdgePlaces ClosestPlaces(const Vectors& p, const Vectors& u, const Ve
 template <int n>
 struct Corners {
   Vectors at[n], along[n], normal;
-  // Of corners, or of a corner and two sides.
+  // Reads three corners, or a corner and two sides.
   HWY_INLINE Corners(const Pairs& pairs, int first, std::size_t l) {
     if constexpr (n == 3) {
       for (int k = 0; k < 3; ++k) at[k] = Corner(pairs, first + k, l);
@@ -214,8 +214,8 @@ void Segments(Pairs& pairs) {
   }
 }
 
-// What passes through the face is found when all regions are asked: nothing tells that it is the
-// only pair.
+// Lines that pass through the face are left to the search of all regions: nothing tells here that
+// the face is the only region.
 template <Ends kEnds>
 void LinearTriangle(Pairs& pairs) {
   constexpr int kCorners = static_cast<int>(kEnds);  // regions of a: these, then its edge

@@ -37,7 +37,7 @@ class NearestTriangles {
   /// Is to be called once objects are known to be disjoint: nothing is measured before.
   void begin() { candidates_.reserve(32); }
 
-  /// What is farther away is of no interest.
+  /// Pairs farther away than the target are of no interest.
   const NearTarget& target() const { return target_; }
   /// Tells the target a direction in which the objects are apart.
   void look_along(const Vec3& direction) { touche::look_along(direction, target_); }

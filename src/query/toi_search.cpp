@@ -66,8 +66,9 @@ bool ToiSearch::go_on(BudgetMeter& meter) {
   return true;
 }
 
-// What the boxes around both bodies prove need not be searched. They are not asked again in pieces
-// in which they once proved nothing. False when the budget ends.
+// Passes over the time for which the boxes around both bodies prove them apart: it need not be
+// searched. The boxes are not asked again in pieces in which they once proved nothing. False when
+// the budget ends.
 bool ToiSearch::pass_boxes(BudgetMeter& meter) {
   const TimeSlice& slice = slices_[span_.first];
   const bool asked = slice.piece_a == overlap_a_ && slice.piece_b == overlap_b_;

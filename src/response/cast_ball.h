@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
-// What casts of balls at objects and at shapes share.
+// SPDX-License-Identifier: Apache-2.0 Casts of balls at objects and at shapes share these parts.
 #pragma once
 
 #include "touche/move_ball.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of the motions that near contacts allow, the one that comes nearest to the target.
+// Chooses the motion that comes nearest to the target among those that near contacts allow.
 #include <algorithm>
 #include <cmath>
 #include <numbers>

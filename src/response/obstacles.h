@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What may be in the way of something that moves: one object or shape, or the bodies of a world.
+// SPDX-License-Identifier: Apache-2.0 Obstacles stand in the way of something that moves: one
+// object or shape, or the bodies of a world.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What src/convex wants to know of two convex shapes, and what its answers are called outside.
+// Translates questions about two convex shapes for src/convex, and its answers for the outside.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
-// What a Shape is made of, which users do not see.
+// SPDX-License-Identifier: Apache-2.0 Holds the data of a Shape, which users do not see.
 #pragma once
 
 #include <array>

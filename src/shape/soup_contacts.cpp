@@ -2,8 +2,8 @@
 // Contacts of a convex shape and the triangles of a soup, each by itself: as of two convex bodies,
 // along the shortest way that parts them. Where that leads over the triangle's border and the
 // surface goes on there, the triangle next to it is nearer; what overlaps is then left along the
-// triangle's own normal. Of triangles beside each other in one plane only the corners of all
-// together count.
+// triangle's own normal. Triangles beside each other in one plane count as one face: only the
+// corners of all together are kept.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -164,7 +164,7 @@ class SoupContacts {
     return best;
   }
 
-  /// What the triangle and the shape have in common across the direction.
+  /// Adds the corners of what the triangle and the shape have in common across the direction.
   void add_common(Index t, const Triangle& triangle, const convex::Body& body, const Facing& f) {
     const Vec3& n = f.direction;
     const convex::RigidTransform& place = at_rest_.in_object();

@@ -34,8 +34,8 @@ struct HandleFacts {
   double force = 0;                  ///< the greatest of all contacts together
   std::size_t strongest = 0;         ///< the step of that
   bool arrived = false;              ///< at the hand's last pose
-  /// Of the holding parts: those whose boxes that of the held parts met at the start, but not at
-  /// the end.
+  /// Lists those of the holding parts whose boxes met the box of the held parts at the start, but
+  /// not at the end.
   std::vector<std::size_t> left;
 };
 

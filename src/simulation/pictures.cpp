@@ -19,7 +19,8 @@ using namespace report;
 constexpr std::size_t kPictures = 6;
 constexpr int kWidth = 560, kHeight = 440;
 constexpr double kText = 26;  // pixels; pictures are shown small
-// What is larger than this many times what moves is ground: the picture need not show all of it.
+// A part that is larger than this many times those that move is ground: the picture need not show
+// all of it.
 constexpr double kGround = 1.5;
 constexpr Rgb kFixed = {188, 194, 201};
 constexpr std::array<Rgb, 8> kMoving = {{{222, 160, 84},

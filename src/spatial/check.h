@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What structures in space refuse.
+// Checks the arguments of structures in space.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the method does, for those who want to see it: volumes, pairs of volumes, trees.
+// Shows how the method works: volumes, pairs of volumes, trees.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session shows: parts and where they are, from whatever was opened.
+// Opens what a session shows: parts and where they are, from any kind of file.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ struct Track {
 /// Holds what was recorded, and where everything was in the beginning.
 struct Recorded {
   std::vector<Track> tracks;  ///< all of them end at the same time
-  /// Of each part: the node that carries it, a number in `tracks`, or kNone; and its pose relative
+  /// For each part, the node that carries it, a number in `tracks`, or kNone; and its pose relative
   /// to that node, or in the world.
   std::vector<Index> carried_by;
   std::vector<Pose> places;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session says to one who only looks, in one piece: reports carry it.
+// Writes all that a session says to one who only looks in one piece, which reports carry.
 #pragma once
 
 #include <cstddef>

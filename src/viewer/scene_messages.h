@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was opened as messages.
+// Tells in messages what was opened.
 #pragma once
 
 #include "viewer/opened.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What questions to a world check of their arguments.
+// Checks the arguments of questions to a world.
 #pragma once
 
 #include <cmath>

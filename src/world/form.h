@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bodies of a world are: objects, which are soups, or convex shapes. The questions about any
-// two of them; those about two objects are the objects'.
+// Bodies of a world are objects, which are soups, or convex shapes. This asks the questions about
+// any two of them; those about two objects are the objects'.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is near a point: the bodies whose boxes meet a box around it, which grows until they are
-// enough.
+// Finds the bodies near a point by a box around it, which grows until it meets the boxes of enough
+// bodies.
 #include <algorithm>
 #include <cmath>
 #include <functional>

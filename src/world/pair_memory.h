@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of pairs of bodies from the steps before. It makes the next question cheaper, and
-// often needless: who was far apart and moves little is still apart.
+// Remembers pairs of bodies from the steps before. This makes the next question cheaper, and often
+// needless: who was far apart and moves little is still apart.
 #pragma once
 
 #include <cstdint>

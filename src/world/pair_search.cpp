@@ -46,7 +46,7 @@ const PairAnswer& PairSearch::go_on(BudgetMeter& meter) {
 const ToiResult& PairSearch::search(BudgetMeter& meter) {
   if (run_) return run_->go_on(meter);
   if (found_.status == ToiStatus::free) return found_;  // by hulls
-  // What is proved stays so, also where this time the budget is smaller.
+  // An interval that is proved free stays so, also where this time the budget is smaller.
   const double proved = found_.time.lower;
   found_ = time_of_impact(question_->a, motion_a_, question_->b, motion_b_, *asked_, meter);
   if (found_.status == ToiStatus::undecided)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sessions are written in: numbers, and pieces of the file with checksums. See
+// Reads and writes the parts of session files: numbers, and pieces of the file with checksums. See
 // docs/session-file.md.
 #pragma once
 

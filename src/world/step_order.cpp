@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of groups that meet: the policies of a step, in the order of time.
+// Decides what becomes of groups that meet by the policies of a step, in the order of time.
 #include <algorithm>
 #include <string>
 #include <tuple>

@@ -209,7 +209,7 @@ TEST_P(BroadPhaseMethods, RaysThroughLargeWorldsMeetWhatBruteForceMeets) {
         return ray.length;
       });
       ASSERT_EQ(met, expected);
-      // What shortens the ray at each hit ends with the first one.
+      // A function that shortens the ray at each hit ends with the first one.
       tested->along_ray(ray, [&](Index i) {
         first = std::min(first, along.enters(twin->box(i)));
         return std::min(first, ray.length);
@@ -347,7 +347,8 @@ TEST_P(BroadPhaseMethods, RefusesWhatIsNoBox) {
   EXPECT_THROW(tested->move(one, std::vector{no_number}), InvalidInput);
 }
 
-// Of many boxes that are moved together one is none: those before it have moved, the rest has not.
+// When one of many boxes that are moved together is none, those before it have moved, the rest has
+// not.
 TEST_P(BroadPhaseMethods, MovesWhatComesBeforeAFault) {
   constexpr Index kCount = 600;
   const auto box_at = [](double x) { return Aabb{Vec3(x, 0, 0), Vec3(x + 0.5, 1, 1)}; };

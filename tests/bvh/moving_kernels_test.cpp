@@ -264,7 +264,7 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
   EXPECT_GT(soon, 0.05 * total);
 }
 
-// What a proof from the middle of an interval says: all triangles but those of the leaves that are
+// A proof from the middle of an interval says that all triangles but those of the leaves that are
 // left stay apart, before the instant and after it.
 TEST(MovingKernels, AllStayApartAroundAnInstant) {
   Random random(6);
@@ -328,8 +328,8 @@ TEST(MovingKernels, AllStayApartAroundAnInstant) {
   EXPECT_GT(touching, 0.05 * rounds);
 }
 
-// Of the pairs that such a proof leaves, those that it leaves of a part of the interval are some,
-// and all others stay apart in it.
+// In a part of the interval such a proof leaves some of the pairs that it leaves in the whole, and
+// all others stay apart there.
 TEST(MovingKernels, PairsThatAreLeftStayApartInParts) {
   Random random(7);
   int apart = 0, total = 0;
@@ -372,7 +372,8 @@ TEST(MovingKernels, PairsThatAreLeftStayApartInParts) {
     EXPECT_EQ(look_around(t - half / 2, half / 2), all.size());
     EXPECT_EQ(look_around(t + half / 2, half / 2), all.size());
 
-    // What is kept for a part is forgotten with it, and what was kept before comes back.
+    // Pairs that are kept for a part are forgotten with it, and those that were kept before come
+    // back.
     const std::size_t in_part = proof.left().size();
     proof.keep(t + half / 2);
     EXPECT_EQ(proof.kept_until(), t + half / 2);

@@ -10,7 +10,7 @@ namespace {
 
 using test::by_names;
 
-// What is found in a bay that went through a file.
+// Holds the clashes that are found in a bay that went through a file.
 struct Found {
   scenes::EngineBay bay;
   ClashParts parts;

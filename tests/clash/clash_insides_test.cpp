@@ -62,7 +62,7 @@ TEST(ClashInsides, PartsInsideOfMeshesThatAreNotOriented) {
   EXPECT_EQ(with(cube(9.7, 15), touching).verdict, ClashVerdict::clash);
   EXPECT_TRUE(apart_after_shrinking(Interior{Object(box)}, Pose(), Interior{Object(cube(9.9, 15))},
                                     Pose(), 0.3, {}));
-  // Of two boxes in one place, one of them like this, faces cannot be turned alike.
+  // Faces of two boxes in one place, one of them like this, cannot be turned alike.
   const ClashResult unknown = find_clashes(
       PartsBuilder().part("boxes", joined({box, outside})).part("other", cube(9.9, 15)).take(),
       touching);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written down about a clash check, and how it compares with an earlier one.
+// Tests what is written down about a clash check, and how it compares with an earlier one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -80,7 +80,7 @@ TEST(ClashResults, SentencesSayWhatMatters) {
             "Not decided: no clash was found, but 4 pairs of 5 parts could not be answered.");
 }
 
-// What may be a touch for all that is known is not said to overlap.
+// Parts that may just touch for all that is known are not said to overlap.
 TEST(ClashResults, AClashThatMayBeATouchIsToldAsOne) {
   ClashParts parts;
   parts.unit = "mm";

@@ -52,7 +52,7 @@ TEST(Clash, OneInsideTheOther) {
   EXPECT_EQ(only_pair(PartsBuilder().part("inner", inner).part("outer", outer).take()).containment,
             Containment::a_in_b);
 
-  // Of two loose pieces one lies inside: that is no place for it.
+  // One of two loose pieces lies inside: that is no place for it.
   const PolygonSoup pieces[] = {cube(4, 6), cube(20, 21)};
   const PolygonSoup* both[] = {&pieces[1], &pieces[0]};
   EXPECT_EQ(only_pair(PartsBuilder().part("a", outer).part("b", merged(both)).take()).verdict,
@@ -236,7 +236,8 @@ TEST(Clash, SlitsMakeNoClashOfATouch) {
   }
 }
 
-// What shrinking takes apart is no thicker than it says; what is thicker it does not take apart.
+// An overlap that shrinking takes apart is no thicker than it says; a thicker one it does not take
+// apart.
 TEST(Clash, ShrinkingProvesNothingWrong) {
   int proved = 0, refused = 0;
   for (int i = 0; i < 60; ++i) {

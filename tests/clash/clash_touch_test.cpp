@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What is no touch, though it is thin, or small beside something else: beside slits, right through
-// thin walls, and far from the origin.
+// SPDX-License-Identifier: Apache-2.0 These overlaps are no touch, though they are thin, or small
+// beside something else: beside slits, right through thin walls, and far from the origin.
 #include <gtest/gtest.h>
 
 #include "clash_scenes.h"
@@ -63,7 +62,8 @@ TEST(ClashTouch, ARodThroughAThinWallIsNoTouch) {
   EXPECT_EQ(stands(beside).allowance, ClashAllowance::given);
 }
 
-// As far from the origin as maps are, single precision says nothing of parts of some metres.
+// Single precision says nothing of parts of some metres that are as far from the origin as those of
+// maps.
 TEST(ClashTouch, FarFromTheOriginOverlapsAreFound) {
   const Pose far = Pose::from_translation({4.5e5, 5.5e6, 300});
   const auto at = [&](double x) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks and hollow blocks with whole numbers for coordinates, turned by right angles and moved
-// together: many faces and corners lie in faces of others, up to rounding. What overlaps, and what
-// only touches, is known from the whole numbers.
+// together: many faces and corners lie in faces of others, up to rounding. The whole numbers tell
+// which of them overlap, and which only touch.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -41,7 +41,7 @@ TEST(CliHandle, WritesAWayThatAStudyProvesFree) {
   EXPECT_EQ(wanted.exit_code, 1);
   const Outcome taken = touche_cli(folder, "study report/study.json");
   EXPECT_EQ(taken.exit_code, 0) << taken.out << taken.err;
-  // What was taken can be taken again.
+  // The way that was taken can be taken again.
   const Outcome again =
       touche_cli(folder, "handle report/study.json --hand report/path.csv --json");
   EXPECT_EQ(again.exit_code, 0) << again.err;
@@ -64,7 +64,7 @@ TEST(CliHandle, PrintsJson) {
   EXPECT_EQ(Json::parse(strong.out)["held"]["clearance"], 0.1);
 }
 
-// What cannot keep the clearance at the start stays there, and that is no success.
+// A part that cannot keep the clearance at the start stays there, and that is no success.
 TEST(CliHandle, APartThatCannotMoveIsNoSuccess) {
   const StudyFolder folder("cli-handle-stuck");
   write_box(folder);

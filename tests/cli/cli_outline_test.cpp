@@ -202,7 +202,7 @@ TEST(CliOutline, SaysThatAnswersAreAboutChords) {
   }
 }
 
-// What asks meshes only is asked about the sheet that a drawing outlines.
+// Commands that ask meshes only are asked about the sheet that a drawing outlines.
 TEST(CliOutline, ASheetIsAMeshForAllOthers) {
   const Drawings folder("cli-sheet");
   folder.write("plate.svg",

@@ -115,7 +115,7 @@ TEST(Cli, ToiBracketsTheFirstContact) {
   EXPECT_EQ(touche_cli(folder, "toi cube.off wall.off --screw 0,0,0,0,0,1,720,0").exit_code, 0);
   EXPECT_EQ(touche_cli(folder, "toi cube.off wall.off --screw 2,0,0,0,0,1,360,0").exit_code, 1);
   EXPECT_EQ(touche_cli(folder, "toi cube.off wall.off").exit_code, 2);
-  // What is not proved is not said to be.
+  // An answer that is not proved is not said to be.
   const Outcome none = touche_cli(folder, "toi cube.off wall.off --to 4,0,0 --max-work 0");
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_EQ(none.out, "not decided: the allowed work is used up; nothing is proved\n");

@@ -137,8 +137,8 @@ TEST(ExpandingPolytope, SameFacesAsTheGrowingHull) {
   EXPECT_GE(inside, 10);
 }
 
-// Of a face so thin that neither double precision nor longer numbers tell which side a point is on:
-// the fourth corner of a parallelogram is in its plane, another point hardly is not.
+// A face is so thin that neither double precision nor longer numbers tell which side of it a point
+// is on: the fourth corner of a parallelogram is in its plane, another point hardly is not.
 TEST(ExpandingPolytope, TellsAParallelogramFromASliver) {
   constexpr double kFar = 0x1p40;
   const Vec3 o(0, 0, 0), u(kFar, kFar + 1, 0), v(kFar + 1, kFar + 2, 0);
@@ -177,7 +177,7 @@ TEST(ExpandingPolytope, NoCornerIsNearerThanTheOffset) {
       if (!polytope.is_alive(f)) continue;
       const Vec3 n = polytope.normal(f).vec().stableNormalized();
       if (n.isZero(0)) continue;
-      // As the offset is the least of the corners: none is nearer.
+      // The offset is the least of the corners, so none is nearer.
       for (const std::uint32_t c : polytope.face(f).corner)
         EXPECT_GE(n.dot(taken[c]), polytope.offset(f) - 1e-13 * taken[c].norm());
     }

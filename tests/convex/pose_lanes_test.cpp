@@ -100,7 +100,7 @@ TEST(PoseLanes, SameOnAllInstructionSetsAndBesideAnyNeighbours) {
   }
 }
 
-// What a lane claims, against the single search; and few poses are left open.
+// The single search proves what a lane claims; and few poses are left open.
 TEST(PoseLanes, ClaimWhatSingleSearchesProve) {
   Random random(1873);
   int hits = 0, open = 0, all = 0;

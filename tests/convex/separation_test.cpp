@@ -90,7 +90,8 @@ TEST(FindVertex, StaysInTheBodyWhereDirectionsAreNoNumbers) {
   }
 }
 
-// Of few corners: which is farthest may be off by the last bits, how far it is at most is a bound.
+// The choice of the farthest of few corners may be off by the last bits; how far it is at most is a
+// bound.
 TEST(FindNearlyFarthest, SameOnAllInstructionSets) {
   Random random(1859);
   const auto targets = convex::polytope_pair_kernels_of_targets();
@@ -275,7 +276,7 @@ TEST(ConvexSeparation, BoundsHoldForWhateverIsAsked) {
     if (fine.lower > 0) {
       EXPECT_EQ(deep.lower, 0);
     }
-    // What decides, perhaps by a ball that is inside, is a bound as well.
+    // The number that decides, perhaps by a ball that is inside, is a bound as well.
     options.goal = convex::Goal::decide;
     if (i % 2 == 0) options.guess = random.direction();
     const convex::Separation decided = convex::separation(pair, options);

@@ -21,7 +21,7 @@ namespace {
 
 using namespace test;
 
-/// What all instruction sets say, which has to be the same.
+/// Asks all instruction sets, which have to say the same.
 class AllTargets {
  public:
   /// False where the polytope of few faces does not tell.

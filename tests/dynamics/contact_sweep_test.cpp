@@ -180,7 +180,7 @@ TEST(ContactSweep, APullWithoutSlidingStaysFinite) {
   EXPECT_EQ(bodies[0].linear, swept[0].linear);
 }
 
-// As SweptSolver, but for when passes end: this one makes so many, forwards or as told.
+// Solves like SweptSolver, but makes just so many passes, forwards or as told.
 template <class Forwards>
 void sweep_on(Heap& heap, int passes, const Forwards& forwards) {
   ContactSweep sweep;

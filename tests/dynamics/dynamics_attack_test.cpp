@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stranger would try on rigid bodies: extreme masses, speeds and scales; judged by ways,
+// Tries what a stranger would on rigid bodies: extreme masses, speeds and scales; judged by ways,
 // momentum and energy.
 #include <gtest/gtest.h>
 

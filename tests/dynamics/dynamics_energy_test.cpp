@@ -14,7 +14,8 @@ namespace {
 
 using namespace test;
 
-// Of the energy before; and of that at the start, where hardly any is left.
+// Energy may rise by these shares of the energy before, and of that at the start, where hardly any
+// is left.
 constexpr double kRounding = 1e-9, kRoundingOfStart = 1e-18;
 
 class Draw {

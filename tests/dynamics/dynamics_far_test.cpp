@@ -81,8 +81,7 @@ TEST(DynamicsFar, WhatRoundingHidesIsTold) {
   EXPECT_GT(stand, 0);
 }
 
-// What rounding of poses may hide far away is no more than that: bodies are asked in frames of
-// their own.
+// Far away rounding hides no more than that of poses: bodies are asked in frames of their own.
 TEST(DynamicsFar, AShapeThatSlidesCloseToAnotherIsProvedApart) {
   const Shape floor = Shape::box({50, 50, 0.5}), box = Shape::box({0.5, 0.5, 0.5});
   const double gap = 4e-6;

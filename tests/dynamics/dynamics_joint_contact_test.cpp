@@ -88,7 +88,7 @@ TEST(DynamicsJointContact, AnImpactOnAHingedRod) {
 }
 
 // Light links that turn far in a step, and a heavy ball at their end: it comes against a wall that
-// stands, or loose bricks. What joints do gives no energy, and no one stands still for ever.
+// stands, or loose bricks. Joints give no energy, and no one stands still for ever.
 TEST(DynamicsJointContact, AWreckingBallOnAChain) {
   constexpr double kFine = 1e-4, kLength = 0.4;
   for (const bool loose : {false, true}) {
@@ -136,7 +136,7 @@ TEST(DynamicsJointContact, AWreckingBallOnAChain) {
       most_in_a_row = std::max(most_in_a_row, lost_in_a_row);
       expect_joints_closed(dynamics, 10 * kFine);
       if (HasFatalFailure()) return;
-      // Of links that weigh next to nothing beside what they hold, energy swings by so much.
+      // The energy of links that weigh next to nothing beside what they hold swings by so much.
       EXPECT_LE(energy(dynamics), before + 0.01 * most + 2 * kFine * weight) << loose << " " << i;
       before = energy(dynamics);
       most = std::max(most, dynamics.kinetic_energy());

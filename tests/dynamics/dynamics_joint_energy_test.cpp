@@ -96,8 +96,8 @@ double lost_time(const DynamicsResult& result) {
   return lost;
 }
 
-/// What it has at some time more than at an earlier one, in units of the greatest energy that moved
-/// it until then.
+/// Returns by how much its energy exceeds at some time that at an earlier one, in units of the
+/// greatest energy that moved it until then.
 double greatest_gain(ChainWorld& chain, double dt, double time) {
   double least = energy(chain.dynamics), moved = chain.dynamics.kinetic_energy(), gain = 0;
   const double height = chain.dynamics.potential_energy();

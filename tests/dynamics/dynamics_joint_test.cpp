@@ -34,7 +34,8 @@ struct Pendulum {
     const Pose turn = Pose::from_axis_angle({0, 1, 0}, angle, {0, 0, 0});
     return turn * at({0, 0, -0.5 * length});
   }
-  /// Of small swings: the moment of inertia about the hinge over that of the weight.
+  /// Returns the rate of small swings, from the moment of inertia about the hinge and that of the
+  /// weight.
   double rate() const {
     const double inertia = (4 * length * length + side * side) / 12;
     return std::sqrt(kGravity * 0.5 * length / inertia);
@@ -83,7 +84,7 @@ TEST(DynamicsJoint, PeriodOfAPendulum) {
           std::abs(measured_period(pendulum, 0.01 / finer, shortened(4, 1)) / exact - 1);
     }
     EXPECT_LT(errors[0], 2e-3) << amplitude;
-    // Of the second order.
+    // The error is of the second order.
     EXPECT_LT(errors[1], 0.35 * errors[0]) << amplitude;
   }
 }
@@ -192,7 +193,7 @@ TEST(DynamicsJoint, ASliderOnASlope) {
       ASSERT_NEAR(state.speed, kGravity * std::sin(slope) * t, 1e-9);
       ASSERT_LT((world.pose(part).translation() - start.translation() - way * down).norm(), 1e-9);
       ASSERT_LT((world.pose(part).matrix() - start.matrix()).norm(), 1e-9);
-      // What holds it is its weight across the slope.
+      // The force that holds it is its weight across the slope.
       ASSERT_NEAR(state.force.norm(), weight * std::cos(slope), 1e-6 * weight);
       ASSERT_LT(std::abs(state.force.dot(down)), 1e-6 * weight);
     }

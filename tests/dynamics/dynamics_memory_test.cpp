@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What steps like those before them allocate: a motion for each body, and little else.
+// Steps like those before them allocate a motion for each body, and little else.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -14,7 +14,7 @@ using namespace test;
 
 constexpr std::size_t kSteps = 100;
 
-// Of boxes beside each other.
+// Counts the allocations of boxes beside each other.
 std::size_t allocated(std::size_t count, bool on_ground) {
   World world;
   if (on_ground) (void)add_ground(world);

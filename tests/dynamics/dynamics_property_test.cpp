@@ -142,7 +142,7 @@ void attack(Random& random, int steps, Tally& tally) {
     if (testing::Test::HasFatalFailure()) return;
     tally.impacts += result.impacts.size();
     tally.resting += result.contacts.size();
-    // What regains the gap that bodies keep lifts them, by at most two tolerances. Contacts at rest
+    // Regaining the gap that bodies keep lifts them, by at most two tolerances. Contacts at rest
     // take one inertia for a whole step, which is not that of a body that turns far in it.
     const double now = world.energy(), turn = world.largest_turn();
     largest = std::max(largest, std::abs(now));

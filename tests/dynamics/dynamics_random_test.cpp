@@ -93,7 +93,7 @@ Tally attack(std::uint64_t seed, const Options& options, int steps) {
     tally.resting += step.contacts.size();
     for (const LostTime& lost : step.lost) tally.lost += lost.time;
     world.expect_no_contact();
-    // What regains the distance that bodies keep lifts them.
+    // Regaining the distance that bodies keep lifts them.
     const double now = energy(*world.dynamics);
     EXPECT_LE(now, last + 1e-9 * std::abs(last) + 2e-3 * options.scale * world.weight) << i;
     last = now;
@@ -113,7 +113,7 @@ TEST(DynamicsRandom, NothingEntersAnything) {
   }
   EXPECT_GT(all.impacts, 10U * runs);
   EXPECT_GT(all.resting, 10U * runs);
-  // Of all bodies' time.
+  // Little of all bodies' time is lost.
   EXPECT_LT(all.lost, 0.2 * runs * steps / 60.0 * 8);
 }
 

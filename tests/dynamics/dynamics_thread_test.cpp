@@ -64,7 +64,7 @@ TEST(DynamicsThread, ANutSpinsDownItsBoltAsEnergySays) {
     // It may be lifted to the distance that it keeps.
     EXPECT_LE(scene.energy(), start + 3 * kTolerance * weight) << i;
   }
-  // What it lost in height has become motion, but for what facets and their play take.
+  // The height that it lost has become motion, but for what facets and their play take.
   const Velocity velocity = scene.dynamics->velocity(scene.moving);
   EXPECT_GT(last - kinetic, 0.93 * weight * (top - scene.height()));
   EXPECT_GT(top - scene.height(), 3);

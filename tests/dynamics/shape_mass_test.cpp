@@ -51,7 +51,7 @@ TEST(ShapeMass, IsTheLimitOfPolyhedra) {
   }
 }
 
-// What has straight edges or a rim needs points there.
+// Shapes with straight edges or a rim need points there.
 TEST(ShapeMass, OfCylindersAndCones) {
   for (const bool is_cone : {false, true}) {
     const double r = 0.4, h = 1.2;

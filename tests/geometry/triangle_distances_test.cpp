@@ -67,7 +67,7 @@ TEST(TriangleDistances, AreThoseOfSinglePairsToTheLastDigit) {
   EXPECT_GT(measured, 0.9 * total);
 }
 
-// What is too small or too large for products of four numbers is left.
+// Triangles too small or too large for products of four numbers are left.
 TEST(TriangleDistances, LeaveWhatNeedsMoreThanThat) {
   test::Pairs random(22);
   TrianglePairs pairs;

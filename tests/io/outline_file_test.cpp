@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SVG and DXF have in common.
+// Tests what SVG and DXF have in common.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines and arcs of a DXF that were drawn apart: which become one chain, and what is left open.
-// What meets is found again by looking at every pair of ends.
+// Looking at every pair of ends finds again those that meet.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 

@@ -148,7 +148,7 @@ TEST(OutlineTwice, WhatIsOnlyAlikeStays) {
   }
   EXPECT_EQ(again(dxf(circle(0, 0, 10) + circle(0, 0, 9.9))), 0);
   EXPECT_EQ(again(dxf(circle(0, 0, 10) + circle(0.1, 0, 10))), 0);
-  // What goes along a border and back encloses nothing, and takes nothing away.
+  // A chain that goes along a border and back encloses nothing, and takes nothing away.
   const std::vector<Vec2> there_and_back = {{0, 0}, {10, 0}, {10, 10}, {0, 10},
                                             {0, 0}, {0, 10}, {10, 10}, {10, 0}};
   for (const std::string& drawing :

@@ -66,7 +66,7 @@ TEST(SaveAssembly, ComesBack) {
   const PolygonSoup box = read.soup(5);
   EXPECT_EQ(box.bounds().lo, Vec3(1, 1, 1));
   EXPECT_EQ(box.bounds().hi, Vec3(2, 3, 4));
-  // What comes from a file can be written again.
+  // An assembly that comes from a file can be written again.
   save_assembly(read, folder.path() / "b.glb");
   const Assembly again = load_assembly(folder.path() / "b.glb");
   EXPECT_EQ(again.meshes.size(), 3u);

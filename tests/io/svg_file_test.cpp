@@ -102,7 +102,7 @@ TEST(Svg, PlacesGroupsUsesAndNestedDrawings) {
   expect_points(
       svg("<svg x='5' y='5' width='10' height='10' viewBox='0 0 1 1'><line x2='1'/></svg>"),
       {{5, -5}, {15, -5}});
-  // What is hidden or only referred to is not there.
+  // Elements that are hidden or only referred to are not there.
   EXPECT_EQ(svg("<line x2='1'/><g display='none'><line x2='9'/></g><line style='display : none'/>"
                 "<clipPath><line x2='9'/></clipPath><defs><line x2='9'/></defs><text>no</text>")
                 .chain_count(),

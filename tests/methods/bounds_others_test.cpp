@@ -28,7 +28,7 @@ constexpr double kHalfTurn = std::numbers::pi;
 
 // ---- pairs of round volumes --------------------------------------------------------------------
 
-/// What two coaxial or parallel cylinders leave between them.
+/// Returns the gap that two coaxial or parallel cylinders leave between them.
 double parallel_distance(const Cylinder& a, const Cylinder& b) {
   const Vec3 d = b.centre - a.centre;
   const double along = std::abs(a.axis.dot(d)), across = (d - a.axis.dot(d) * a.axis).norm();
@@ -304,7 +304,7 @@ TEST(AnyVolumes, ComeBackFromTheirNumbers) {
   EXPECT_EQ(volume_kinds().size(), 19u);
 }
 
-// What is drawn is the volume's surface: closed, and of its size.
+// The surface that is drawn is the volume's: closed, and of its size.
 TEST(AnyVolumes, HaveSkinsOfTheirMeasures) {
   Sets sets(17);
   const std::vector<Vec3> points = sets.cloud(20);

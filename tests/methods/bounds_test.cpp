@@ -23,7 +23,7 @@ double size_of(const std::vector<Vec3>& points) {
   return size;
 }
 
-// As AnyVolume, so that all this is compiled once.
+// Volumes are asked as AnyVolume, so that all this is compiled once.
 class EveryBound : public testing::TestWithParam<VolumeKind> {
  protected:
   static AnyVolume fit(std::span<const Vec3> points) { return GetParam().fit(points); }

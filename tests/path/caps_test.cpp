@@ -95,7 +95,7 @@ PolygonSoup some_body(Random& random) {
 
 Caps caps_of(const PolygonSoup& soup) { return close_up(soup, oriented(soup).boundary.edges); }
 
-/// As Interior takes it: neighbours run the same way round.
+/// Returns the soup as Interior takes it: neighbours run the same way round.
 PolygonSoup alike(const PolygonSoup& soup) {
   const Oriented surface = oriented(soup);
   const Triangles triangles = surface.triangles(soup);
@@ -150,7 +150,7 @@ TEST(Caps, CloseTheBoundary) {
   EXPECT_GT(open, test::scaled(100, 20));
 }
 
-// Of a box whose edges are all cut on one side, of a sphere with a hole, and of loose triangles.
+// Closes a box whose edges are all cut on one side, a sphere with a hole, and loose triangles.
 TEST(Caps, SlitsAreThinAndHolesAreNot) {
   Random random(2);
   for (int round = 0; round < test::scaled(400, 60); ++round) {
@@ -231,7 +231,7 @@ TEST(Caps, CountsBesideSlits) {
   EXPECT_GT(beside, test::scaled(10000, 2000));
 }
 
-// What is proved to be outside is so, at points that no face hides.
+// A point that is proved to be outside is so, where no face hides it.
 TEST(Caps, OutsideUpToFaces) {
   Random random(4);
   int proved = 0, total = 0, looked_at = 0;

@@ -103,7 +103,7 @@ TEST(Cavities, WhatCrossesIsNone) {
                       {{{5.5, 5.5, 0.5}, true}, {{5, 0.5, 0.5}, true}, {{5, 3, 0.5}, false}});
 }
 
-// What is half turned gets the way round of what is outermost, not that of a cavity.
+// A body that is half turned gets the way round of its outermost surface, not that of a cavity.
 TEST(Cavities, AnOuterBodyHasNotTheWayRoundOfItsCavity) {
   const PolygonSoup a = half_turned(mesh_of(block(0, 10))), b = mesh_of(block(1, 9, true));
   expect_in_any_order({a, b, mesh_of(kBeside)}, InsideFault::ambiguous, kInBoth);
@@ -116,7 +116,7 @@ TEST(Cavities, HollowsStayHollow) {
   const std::vector<Place> hollow = {{{5, 5, 5}, false}, {{0.4, 5, 5}, true}, {{11, 5, 5}, false}};
   const PolygonSoup outer = mesh_of(block(0, 10)), cavity = mesh_of(block(3, 7, true));
   expect_in_any_order({outer, cavity}, InsideFault::none, hollow);
-  // Of some faces the way round is wrong.
+  // Here the way round of some faces is wrong.
   EXPECT_FALSE(Interior{Object(joined({half_turned(outer, 6), half_turned(cavity, 6)}))}.contains(
       {5, 5, 5}));
   // A body in a cavity, with a cavity.
@@ -225,7 +225,7 @@ TEST(Cavities, WhatLiesAcrossASlotIsNone) {
   EXPECT_EQ(faults, 1);
 }
 
-// Of many shells, so that hierarchies are worth it.
+// There are many shells, so that hierarchies are worth it.
 TEST(Cavities, AmongManyOneBreaksThroughTheWall) {
   for (const bool breaks : {false, true}) {
     std::vector<Block> blocks = {{Vec3::Zero(), Vec3(30, 3, 3)}};
@@ -271,7 +271,7 @@ TEST(Cavities, SlitsChangeNothing) {
   }
 }
 
-/// What sides_of() promises, for blocks, by comparing their corners.
+/// Finds what sides_of() promises for blocks by comparing their corners.
 class BruteForce {
  public:
   explicit BruteForce(std::vector<Block> blocks) : blocks_(std::move(blocks)) {

@@ -76,7 +76,7 @@ TEST(TwoSided, OtherPiecesChangeNothing) {
   const PolygonSoup both = from_both_sides(cube(0, 10));
   EXPECT_EQ(inside_fault(joined({both, cube(20, 22)})), InsideFault::two_sided);
   EXPECT_EQ(inside_fault(joined({both, cube(4, 6)})), InsideFault::two_sided);
-  // What is in something else is inside whatever is around it.
+  // A body within another is inside whatever is around that.
   EXPECT_EQ(inside_fault(joined({both, cube(-1, 11)})), InsideFault::none);
   EXPECT_TRUE(Interior(Object(joined({both, cube(-1, 11)}))).contains({5, 5, 5}));
 }

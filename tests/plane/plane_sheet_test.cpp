@@ -41,7 +41,7 @@ void expect_sheet(const std::vector<Chain>& chains, const std::vector<int>& dept
   EXPECT_TRUE(health.oriented);
   const double area = area_of(outline, depths);
   EXPECT_NEAR(health.volume, 0.5 * area, 1e-12 * outline.diagonal() * outline.diagonal());
-  // Of tops and bottoms no triangle is turned over: with the area that makes them cover it once.
+  // No triangle of tops and bottoms is turned over: with the area that makes them cover it once.
   double top = 0;
   for (Index t = 0; t < sheet.triangle_count(); ++t) {
     const auto& [i, j, k] = sheet.triangle(t);
@@ -140,7 +140,7 @@ TEST(PlaneSheet, RefusesWhatEnclosesNothing) {
   EXPECT_TRUE(touches({{{{0, 0}, {2, 0}, {1, 0}, {1, 1}}, true, {}}}));            // goes back
   EXPECT_TRUE(touches({square, {{{0.5, 0}, {0.7, 0.2}, {0.3, 0.2}}, true, {}}}));  // touches a side
   EXPECT_TRUE(touches({square, {{{0.5, 0.5}, {2, 0.5}, {2, 2}}, true, {}}}));
-  // What is drawn again counts once.
+  // A chain that is drawn again counts once.
   EXPECT_EQ(why({square, {square.points, true, {}, true}}), "");
 }
 

@@ -73,7 +73,7 @@ bool inside_polygon(const std::vector<Vec2>& corners, const Vec2& p) {
   return corners.size() > 2;
 }
 
-/// Of two convex polygons, 0 where they overlap.
+/// Returns the squared distance of two convex polygons, 0 where they overlap.
 Rational polygon_distance2(const std::vector<Vec2>& a, const std::vector<Vec2>& b) {
   if (inside_polygon(a, b[0]) || inside_polygon(b, a[0])) return 0;
   Rational least = test::norm2(exact(a[0]) - exact(b[0]));

@@ -54,7 +54,8 @@ bool inside(const std::vector<Vec2>& corners, const Vec2& p) {
   return true;
 }
 
-/// Of the sides of two polygons; `solid` ones also where one lies in the other.
+/// Returns the distance of the sides of two polygons, and 0 where one lies in the other that is
+/// `solid`.
 double side_distance(const std::vector<Vec2>& a, bool solid_a, const std::vector<Vec2>& b,
                      bool solid_b) {
   if ((solid_a && inside(a, b[0])) || (solid_b && inside(b, a[0]))) return 0;

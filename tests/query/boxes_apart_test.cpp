@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What boxes around two moving bodies prove must hold for their corners and faces at every instant,
-// and should be nearly all there is to prove where the bodies are plates.
+// The proofs by boxes around two moving bodies must hold for their corners and faces at every
+// instant, and should be nearly all there is to prove where the bodies are plates.
 #include "query/boxes_apart.h"
 
 #include <gtest/gtest.h>

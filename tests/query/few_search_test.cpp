@@ -207,7 +207,7 @@ class TargetsInTurn {
   std::vector<std::string> names_;
 };
 
-// What one instruction set finds for a node.
+// Holds what one instruction set finds for a node.
 struct Answers {
   FewMeetings meetings{};
   FewNear near{};

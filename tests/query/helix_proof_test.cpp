@@ -130,7 +130,7 @@ TEST(HelixProof, NeverMissesWhatComesNear) {
     beyond += near ? 0 : 1;
     left += near || proof.proof.left().empty() ? 0 : 1;
   }
-  // Of the others many come nearer at other instants.
+  // Many of the others come nearer at other instants.
   RecordProperty("left", left);
   EXPECT_GT(left, 0.1 * beyond);
   EXPECT_LT(left, 0.95 * beyond);
@@ -193,7 +193,7 @@ Object round_body(double radius, int sides, bool hollow) {
 }
 
 // A pin with all its end faces turns and slides in a bore; the facets of the bore cut into their
-// circle by 1 - cos(pi / 48), two thousandths. What is below that is left.
+// circle by 1 - cos(pi / 48), two thousandths. Gaps below that are left.
 TEST(HelixProof, APinTurnsInItsBore) {
   const double facet = 1 - std::cos(kPi / 48);
   const Motion rest = Motion::at(Pose());

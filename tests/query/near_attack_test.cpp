@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is near, of soups with faces that are there twice, faces without area, bodies that touch,
-// lie in one plane and in each other, at any scale: every contact has a normal and is where it
-// says.
+// Asks what is near for soups with faces that are there twice, faces without area, bodies that
+// touch, lie in one plane and in each other, at any scale: every contact has a normal and is where
+// it says.
 #include <gtest/gtest.h>
 
 #include <cmath>

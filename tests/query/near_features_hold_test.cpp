@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What near_features is for: a body that moves a little, and keeps the linear constraints at the
-// pairs it lists, does not enter the other, but for terms of second order.
+// near_features serves this purpose: a body that moves a little, and keeps the linear constraints
+// at the pairs it lists, does not enter the other, but for terms of second order.
 #include <gtest/gtest.h>
 
 #include <cmath>

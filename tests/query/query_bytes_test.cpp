@@ -34,7 +34,7 @@ TEST(QueryBytes, AgreeWithTheirTwins) {
   test::expect_about_half(impacts, rounds - intersecting);
 }
 
-// What fuzz_query has found.
+// Replays what fuzz_query has found.
 TEST(QueryBytes, AgreeOnWhatFuzzingFound) {
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(

@@ -216,7 +216,7 @@ TEST(SlidingScrew, OtherSurfacesHaveNone) {
 
 // ---- in a search --------------------------------------------------------------------------------
 
-// As a step of a world asks, or once.
+// Asks `often`, like the steps of a world, or once.
 ToiResult ask(const NutAndBolt& thread, const Motion& motion, bool often, int* stopped = nullptr) {
   Workspace workspace;
   WorkspaceUse memory(&workspace);
@@ -268,8 +268,8 @@ TEST(ThreadProof, AHandsMotionTakesFewPairs) {
   }
 }
 
-// What a tilt does in second order, and to angles, is known by more than its size: a nut that is
-// tilted as far as its play allows, and tilts on while it turns, leaves few pairs.
+// The effect of a tilt in second order, and on angles, is known by more than its size: a nut that
+// is tilted as far as its play allows, and tilts on while it turns, leaves few pairs.
 TEST(ThreadProof, ATiltLeavesFewPairs) {
   const NutAndBolt thread({.segments = 60});
   Random random(8);

@@ -94,7 +94,7 @@ TEST(ToiRun, RingsThatSlideInEachOther) {
     stopped += stop_again_and_again(run, whole, 3000, random);
     expect_same(run.result(), whole);
 
-    // What it says is so, by another search.
+    // Another search confirms what it says.
     const auto gap = [&](double t) {
       return distance(tube, {}, ring, moving.pose(t), {}).distance;
     };

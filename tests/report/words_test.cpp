@@ -41,7 +41,7 @@ TEST(Words, ThicknessIsWhatIsProved) {
   EXPECT_EQ(thickness_text({0.49996, 0.9}, "mm"), "0.499 mm or more");
   EXPECT_EQ(thickness_text({0.49996, 0.549}, "mm"), "0.499 mm");
   EXPECT_EQ(thickness_text({0.49996, 0.551}, "mm"), "0.499 mm or more");
-  // What rounding took is given back.
+  // The last digit that rounding took is given back.
   EXPECT_EQ(thickness_text({0.29999999992, 0.388}, "mm"), "0.3 mm or more");
   EXPECT_EQ(thickness_text({0.2999, 0.388}, "mm"), "0.299 mm or more");
   EXPECT_EQ(thickness_text({0.49996, kInfinity}, "mm"), "0.499 mm or more");

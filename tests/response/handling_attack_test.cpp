@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stranger's hand would do with a part: push it through walls, jump, tremble at any scale,
-// while the world changes behind its back. The committed ways are proved again from the outside.
+// Does what a stranger's hand would do with a part: push it through walls, jump, tremble at any
+// scale, while the world changes behind its back. The committed ways are proved again from the
+// outside.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -102,7 +102,7 @@ TEST(MoveShapes, TurnOnAFloor) {
   EXPECT_NEAR(move.pose.matrix()(2, 1), 1, 1e-9);
 }
 
-// What is round comes down with other points than those that are lowest now, and is not stopped by
+// A round shape comes down with other points than those that are lowest now, and is not stopped by
 // each of them.
 TEST(MoveShapes, RoundOnesTurnOnAFloor) {
   const Shape floor = Shape::half_space(Vec3::UnitZ(), 0);
@@ -175,7 +175,7 @@ TEST(MoveShapes, InAWorld) {
 
 // ---- balls -------------------------------------------------------------------------------------
 
-// As the time of impact of a sphere, which is another search.
+// A cast meets where the time of impact of a sphere, which is another search, says.
 TEST(MoveShapes, CastsMeetWhereSpheresDo) {
   Random random(6);
   int met = 0, all = 0;
@@ -193,7 +193,7 @@ TEST(MoveShapes, CastsMeetWhereSpheresDo) {
     ++all;
     met += hit.has_value();
     if (!hit) {
-      // What is not met may be passed within the tolerance.
+      // A shape that is not met may be passed within the tolerance.
       EXPECT_EQ(impact.status, ToiStatus::free);
       continue;
     }

@@ -155,8 +155,8 @@ TEST(QuadraticProgram, MeetsDegenerateCorners) {
   EXPECT_GT(counts.held, counts.infeasible);
 }
 
-// As contacts of large, flat and round surfaces give them: hundreds that nearly say the same, and
-// their opposites.
+// Contacts of large, flat and round surfaces give such constraints: hundreds that nearly say the
+// same, and their opposites.
 TEST(QuadraticProgram, BearsHundredsOfNearlyParallelConstraints) {
   Random random(3);
   QuadraticProgram qp;

@@ -33,7 +33,8 @@ Pose some_pose(Random& random, double reach) {
   return Pose::from_axis_angle(axis, angle, random.in_box(reach));
 }
 
-/// What holds of any answer: the shift does it, and no shorter one than the bracket says.
+/// Expects what holds of any answer: the shift parts the bodies, and no shorter one than the
+/// bracket says.
 void expect_sound(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                   const Separation& s, double clearance = 0) {
   ASSERT_NE(s.status, SeparationStatus::undecided);

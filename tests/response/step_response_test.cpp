@@ -178,7 +178,7 @@ TEST(StepResponse, RefusesWhatHasNoMeaning) {
 
 // ---- never in one another -----------------------------------------------------------------------
 
-/// What groups really did: motions as they were given, and the times from which they count.
+/// Records what groups really did: motions as they were given, and the times from which they count.
 struct Record {
   struct Piece {
     double begin;

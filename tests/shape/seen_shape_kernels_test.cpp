@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a soup lies near the span of a shape, on all instruction sets.
+// Finds what of a soup lies near the span of a shape, on all instruction sets.
 #include <gtest/gtest.h>
 
 #include <algorithm>

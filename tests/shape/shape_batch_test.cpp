@@ -210,7 +210,7 @@ TEST(ShapeBatch, PosesThatAreNoNumbers) {
        [&](const Pose& p) { return distance(a, {}, b, p); });
   same([&](const auto& p) { return depths_at(a, {}, b, p); },
        [&](const Pose& p) { return depth(a, {}, b, p); });
-  // What is no number is told, alone and among others; an answer does not depend on those.
+  // A pose that is no number is told, alone and among others; an answer does not depend on those.
   EXPECT_THROW((void)intersects(a, {}, b, poses[11]), InvalidInput);
   EXPECT_THROW((void)intersects_at(a, {}, b, std::span(poses).subspan(10, 2)), InvalidInput);
   const auto with = distances_at(a, {}, b, std::span(poses).subspan(4, 7));

@@ -35,7 +35,7 @@ TEST(ShapeMesh, LiesInsideAndWithinItsError) {
     for (const Vec3& v : mesh.vertices())
       ASSERT_LT(closest_point(shape, {}, v).distance, 1e-6) << i;
     EXPECT_GT(mass_properties(mesh, 1).mass, 0) << i;  // closed, of one orientation
-    // Of convex bodies the distance is the largest difference of their support functions.
+    // The distance of convex bodies is the largest difference of their support functions.
     for (int k = 0; k < 300; ++k) {
       const Vec3 d = random.direction();
       const double off = d.dot(shape.support(d)) - farthest(mesh, d);
@@ -74,7 +74,8 @@ TEST(ShapeMesh, OfWhatIsFlatIsThin) {
   }
 }
 
-// What contains a convex body reaches as far in all directions, what is near it not much farther.
+// A mesh that contains a convex body reaches as far in all directions, one that is near it not much
+// farther.
 TEST(EnclosingMesh, ContainsTheShapeAndIsWithinItsError) {
   Random random(37);
   double nearest_to_error = 0;

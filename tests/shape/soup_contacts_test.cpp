@@ -193,7 +193,7 @@ TEST(SoupContacts, AgreeWithEveryTriangleByItself) {
       for (Index t = 0; t < object.soup().triangle_count(); ++t)
         if (object.soup().face_of_triangle(t) == c.face_b)
           off = std::min(off, point_triangle_distance(x, triangle_of(object.soup(), t)).distance);
-      // What overlaps a round shape is seen across a direction that is right to 1e-5.
+      // The overlap with a round shape is seen across a direction that is right to 1e-5.
       EXPECT_LE(off, kind == 2 || kind == 6 || kind == 7 || kind == 11 ? 1e-9 : 1e-6);
     }
     const DistanceResult d = distance(shape, pose_a, soup, pose_b);
@@ -228,7 +228,7 @@ TEST(SoupContacts, AgreeWithEveryTriangleByItself) {
   expect_about_half(hits, cases);
 }
 
-// What overlaps leaves through the ground, not sideways over an edge within it.
+// A shape that overlaps leaves through the ground, not sideways over an edge within it.
 TEST(SoupContacts, InnerEdgesDoNotPushSideways) {
   Random random(1892);
   for (int i = 0; i < scaled(200); ++i) {

@@ -20,7 +20,7 @@ namespace {
 
 using namespace test;
 
-/// Of unit size across z, `thick` along it.
+/// Returns points of unit extent across z, and `thick` along it.
 std::vector<Vec3> thin_points(Random& random, int kind, int count, double thick) {
   std::vector<Vec3> points;
   const double turn = random.uniform(0, 6);

@@ -31,7 +31,7 @@ struct Dragged {
       return step.status == HandlingStatus::held_back;
     });
   }
-  /// What the hand's last pose leaves, above the part.
+  /// Returns how far the part ends above the hand's last pose.
   double above() const {
     return result.path.poses.back().translation().z() - hand.poses.back().translation().z();
   }

@@ -245,7 +245,7 @@ TEST_F(ShapeParts, AreWhatTheirNamesSay) {
   EXPECT_NEAR(parts.mass[7].centre.z(), -1, 1e-12);
   EXPECT_NEAR(parts.mass[9].mass, 1e-3 * 64. / 6, 1e-12);
   EXPECT_NEAR(parts.mass[10].mass, 1e-3 * 4. / 3 * 27, 1e-12);
-  // What shows them is inside, and near.
+  // The mesh that shows a shape is inside it, and near.
   for (std::size_t b = 2; b < scene.bodies.size(); ++b) {
     const Aabb own = body_shape(scene, parts, b).bounds(),
                mesh = parts.meshes[scene.bodies[b].mesh].bounds();

@@ -53,7 +53,8 @@ TEST_F(Simulations, NothingPenetratesAndItIsProved) {
       << verdict_sentence(done.view());
 }
 
-// What the report says of energy, of bodies that lie on each other and of time that is given up.
+// Tests what the report says of energy, of bodies that lie on each other and of time that is given
+// up.
 TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
   Json json = falling_scene();
   json["forces"] = Json::array();
@@ -76,7 +77,7 @@ TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
       "are to keep a gap of one to two tolerances, 1 mm to 2 mm, which was not measured";
   EXPECT_TRUE(has(gap));
   EXPECT_NE(verdict_sentence(done.view()).find(gap), std::string::npos);
-  // What stood still was proved to be apart, where all is.
+  // Bodies that stood still were proved to be apart, where all are.
   ASSERT_EQ(done.result.verdict, SimulationVerdict::free);
   done.result.stuck = {{0, 1}};
   EXPECT_NE(verdict_sentence(done.view())
@@ -88,7 +89,7 @@ TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
   EXPECT_NE(verdict_sentence(done.view()).find("1 pair of bodies is so far from the origin"),
             std::string::npos);
   done.result.unresolved.clear();
-  // As in a scene without friction in which no impact is told.
+  // Models of friction and impact are not told where there is neither.
   done.result.impacts.clear();
   EXPECT_TRUE(has(models));
   for (SimulationBody& body : done.scene.bodies) body.friction = 0;

@@ -89,7 +89,7 @@ Triangle triangle_of(const PolygonSoup& soup, Index t) {
 
 double size_of(const PolygonSoup& soup) { return std::max(soup.bounds().diagonal(), 1e-85); }
 
-// As long as the triangle is large, compared with the soup.
+// Returns the normal of a triangle, as long as the triangle is large, compared with the soup.
 Vec3 normal_of(const PolygonSoup& soup, Index triangle) {
   const Triangle t = triangle_of(soup, triangle);
   return ((t[1] - t[0]) / size_of(soup)).cross((t[2] - t[0]) / size_of(soup));
@@ -166,7 +166,8 @@ TEST(BspTree, PaintsWhatIsNearerLater) {
         std::multiset<Index> expected, met;
         double farthest_after = -kInfinity;
         int hits = 0;
-        // What is thin, seen edge-on or at the eye may be anywhere as far as rounding goes.
+        // A triangle that is thin, seen edge-on or at the eye may be anywhere as far as rounding
+        // goes.
         const auto hit = [&](std::span<const Vec3> polygon,
                              Index triangle) -> std::optional<double> {
           const Vec3 normal = normal_of(soup, triangle);

@@ -67,7 +67,7 @@ TEST(Sentence, OfAContactAtTheStart) {
   EXPECT_EQ(text, "The mover touches the wall at the very start.");
 }
 
-// What touches where it may is told with its extent, and is not the smallest clearance.
+// A contact where parts may touch is told with its extent, and is not the smallest clearance.
 TEST(Sentence, OfContactsThatAreAllowed) {
   const StudyFolder folder("sentence-allowed");
   Json study = box_study();

@@ -257,7 +257,7 @@ TEST(StudyPaths, SayThatAShiftDoesNotHelp) {
   EXPECT_NE(text.find(": no later than before."), std::string::npos) << text;
   EXPECT_EQ(Json::parse(result_json(a.view()))["hint"]["shifted"]["helps"], false);
 
-  // What counts as later: a tenth of what is left.
+  // A contact counts as later by a tenth of what is left.
   StudyResult result = a.result;
   const double s = result.time.upper;
   const auto says_it_helps = [&](ToiStatus status, double later) {

@@ -29,7 +29,7 @@ class CommittedWay {
     }
   }
 
-  /// What is wrong with the way of a step; empty: nothing.
+  /// Returns what is wrong with the way of a step, and an empty string where nothing is.
   std::string complaint(const HandlingStep& step) {
     for (const Motion& motion : step.motions) {
       if (!same(motion.pose(0), last_)) return "a motion begins where the last did not end";

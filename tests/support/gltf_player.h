@@ -14,7 +14,7 @@
 
 namespace touche::test {
 
-// What a viewer knows of a .glb file.
+// Knows what a viewer knows of a .glb file.
 class GltfPlayer {
  public:
   explicit GltfPlayer(const std::filesystem::path& file) : bytes_(read_text(file)) {

@@ -10,7 +10,7 @@
 
 namespace touche::test {
 
-/// What a body is, as a shape: objects as their surfaces.
+/// Returns the body as a shape: an object as its surface.
 inline Shape as_shape(const World& world, NodeId body) {
   return world.kind(body) == ShapeKind::soup ? Shape::soup(world.object(body)) : world.shape(body);
 }
@@ -42,7 +42,8 @@ class MixedWays {
   };
   std::vector<Way> ways;
 
-  /// Of all bodies; to be made before the step. `motions` are those of the groups.
+  /// Holds the ways of all bodies; it is to be made before the step. `motions` are those of the
+  /// groups.
   MixedWays(const World& world, std::span<const NodeId> groups, std::span<const Motion> motions) {
     for (const NodeId body : world.bodies()) {
       Way way{as_shape(world, body), Motion::at(world.pose(body)), kNone};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold for any bytes that a client sends: fuzz/fuzz_protocol.cpp and its replay.
+// Checks what must hold for any bytes that a client sends: fuzz/fuzz_protocol.cpp and its replay.
 #pragma once
 
 #include <span>

@@ -61,7 +61,7 @@ struct OracleAnswer {
   Region region_a, region_b;
 };
 
-/// Of several regions at the least distance, those that touche/distance.h promises.
+/// Returns the regions that touche/distance.h promises where several are at the least distance.
 inline OracleAnswer oracle_regions(const OracleShape& a, const OracleShape& b) {
   OracleAnswer best;
   for (std::size_t sum = 0; sum <= 4; ++sum)

@@ -18,8 +18,8 @@ namespace touche::test {
 
 class RunningProgram {
  public:
-  /// In a folder; `environment`: "NAME=VALUE" each, besides what this one has. What it writes to
-  /// stderr comes with what it writes to stdout.
+  /// Starts the program in a folder; `environment`: "NAME=VALUE" each, besides what this one has.
+  /// Its output on stderr comes with that on stdout.
   RunningProgram(const std::string& folder, std::vector<std::string> words,
                  const std::vector<std::string>& environment = {}) {
     int ends[2];

@@ -119,7 +119,7 @@ void interrupt_a_recording(const StudyFolder& folder, RawClient& client,
     EXPECT_LE(receive<Held>(client).sequence, i);
   }
   end();
-  // What the hand did is a study.
+  // The hand's way becomes a study.
   const auto saved = folder.path() / "box-recording" / "study.json";
   const auto patience = std::chrono::steady_clock::now() + 20s;
   while (!std::filesystem::exists(saved) && std::chrono::steady_clock::now() < patience)
@@ -218,7 +218,7 @@ TEST_F(CliViewAgain, HasItsAddressAgain) {
   first->kill(SIGINT);
   EXPECT_EQ(first->wait(), 0);
 
-  // What is no address is as good as none.
+  // A file that holds no address is as good as none.
   for (const char* const text : {"", "1", "70000 abc\n", "80", "8080 short\n", "x y z\n"}) {
     std::ofstream(kept()) << text;
     const std::string fresh = start(first);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waits for a client that is late, and how much a client may send.
+// Tests what waits for a client that is late, and how much a client may send.
 #include "viewer/outgoing.h"
 
 #include <gtest/gtest.h>

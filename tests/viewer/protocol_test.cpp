@@ -126,7 +126,8 @@ TEST(Protocol, WhatIsTooLongForTheSchemaIsNotWritten) {
   EXPECT_THROW((void)encode(pairs), InvalidInput);
 }
 
-// What is read at all is written as the same bytes, so nothing is read twice or passed over.
+// A message that is read at all is written as the same bytes, so nothing is read twice or passed
+// over.
 TEST(Protocol, RandomBytesAreRefusedOrWrittenAgain) {
   Random random(1);
   int read = 0;

@@ -110,7 +110,7 @@ TEST(ViewerServerSocket, FloodsAreStopped) {
       ASSERT_LT(std::chrono::steady_clock::now() - start, 20s) << "opcode " << opcode;
     }
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-    // What is taken until the connection ends reaches nobody.
+    // Bytes that are taken until the connection ends reach nobody.
     EXPECT_LE(static_cast<double>(server.room.received() - before), 400 + 200 * time.count());
     client.closing_code();
     EXPECT_TRUE(server.room.wait_for(++entered, 0)) << "opcode " << opcode;
@@ -185,7 +185,7 @@ TEST(ViewerServerSocket, WhoNeverReadsLosesFramesAndHoldsUpNobody) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
   reader.join();
   EXPECT_TRUE(seen_last);
-  // Of 130 MB only what is being sent and what is next is still held.
+  // Only what is being sent and what is next is still held of 130 MB.
   EXPECT_LE(std::ranges::count_if(frames, [](const auto& frame) { return !frame.expired(); }), 4);
   EXPECT_EQ(server.room.inside(), 2u);
   EXPECT_TRUE(server.is_well());

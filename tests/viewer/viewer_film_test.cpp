@@ -53,7 +53,7 @@ std::vector<Pose> local_poses(const viewer::Opened& opened) {
   return poses;
 }
 
-// What players do: linear between keyframes, of rotations along the shorter arc.
+// Interpolates like players: linearly between keyframes, for rotations along the shorter arc.
 Pose played(const GltfPlayer& player, std::size_t node, double time) {
   const auto [times, places] = player.channel(node, "translation");
   const auto [same_times, turns] = player.channel(node, "rotation");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What hands do is recorded, saved as a study and proved; nothing of it is lost.
+// The ways of hands are recorded, saved as a study and proved; nothing of them is lost.
 #include <algorithm>
 
 #include "scenes.h"
@@ -181,7 +181,7 @@ TEST(SessionRecord, ARecordingOutlivesTheClientAndTheSession) {
   EXPECT_NEAR(study.groups[0].motion.pose(1).translation().x(), 2, 1e-9);
 }
 
-// What is recorded goes to disk meanwhile; another name takes it along, and leaves nothing behind.
+// A recording goes to disk meanwhile; another name takes it along, and leaves nothing behind.
 TEST(SessionRecord, ARecordingIsOnDiskBeforeItEnds) {
   const StudyFolder folder("viewer-journal");
   TakenDown run(viewer::open_inputs({cube_and_wall(folder)}));

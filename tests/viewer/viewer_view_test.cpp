@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session shows besides where parts are: meshes, distances, volumes, clashes, simulations.
+// Tests what a session shows besides where parts are: meshes, distances, volumes, clashes,
+// simulations.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -198,7 +199,7 @@ TEST(SessionView, ClashesAreListedCommentedAndKept) {
   EXPECT_EQ(table->rows[0].comment, "a press fit") << "it is still there another day";
 }
 
-// What is larger than the shape that it stands for clashes where the shapes do.
+// A mesh larger than the shape that it stands for clashes where the shapes do.
 TEST(SessionView, ClashesAreThoseOfShapes) {
   for (const double error : {0.0, 0.05}) {
     ClashParts parts = two_boxes(-0.02);
@@ -273,7 +274,7 @@ TEST(SessionView, TheQualityOfATreeMatters) {
   EXPECT_EQ(nodes.size(), 2U);
 }
 
-// Of every volume: its lines lie in and around the mesh's box, and deeper levels have more of them.
+// The lines of every volume lie in and around the mesh's box, and deeper levels have more of them.
 TEST(SessionView, VolumesOfEveryKindAreShown) {
   ClashParts parts = two_boxes(0.25);
   parts.objects[0] = Object(scenes::bumpy_sphere(600, 1), "stone");

@@ -47,7 +47,8 @@ Pose brought_near(const Shape& a, const Pose& pose_a, const Shape& b, Pose pose_
   return pose_b;
 }
 
-// What is listed lies on both surfaces, within the margin, and the nearest of it is the distance.
+// Points that are listed lie on both surfaces, within the margin, and the nearest are the distance
+// apart.
 TEST(NearForms, AreOnTheSurfacesAndNearest) {
   Random random(1);
   int near_ones = 0, cases = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is near a point, against asking every body.
+// Compares the bodies near a point with those that asking every body finds.
 #include <gtest/gtest.h>
 
 #include <algorithm>

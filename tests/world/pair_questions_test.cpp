@@ -84,7 +84,7 @@ Passing some_pair(Random& random, const std::vector<Object>& objects) {
           some_motion(random, b, centre + away, way)};
 }
 
-// What hulls prove is so, of whatever they are around, and of convex bodies they prove it all.
+// Proofs by hulls hold for whatever the hulls are around, and for convex bodies they prove it all.
 TEST(PairQuestions, HullsProveWhatIsSo) {
   Random random(4711);
   const std::vector<Object> any = hollow_objects(), convex = convex_objects();

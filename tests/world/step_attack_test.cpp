@@ -35,7 +35,7 @@ const Kind kKinds[] = {
     {"within the clearance", {.most = 4, .room = 1.2, .way = 0.4, .turn = 0.5}, 0.3, 0.2},
 };
 
-// Of the kinds more or fewer stop, and a short test has few worlds of each.
+// More of some kinds stop than of others, and a short test has few worlds of each.
 constexpr int kEnoughRounds = 100;
 
 class StepPolicies : public testing::TestWithParam<StepPolicy> {};
@@ -120,7 +120,7 @@ struct RandomResponses {
   }
 };
 
-// What the calls and the contacts that stopped groups made of the ways.
+// Returns the ways as calls and the contacts that stopped groups changed them.
 ChangingWays ways_of(const RandomWorld& s, const StepResult& step,
                      const RandomResponses& responses) {
   ChangingWays ways(s.motions);

@@ -98,7 +98,7 @@ TEST(StepBudget, NothingIsCalledFreeThatIsNotProved) {
         const StepResult part = s.run(options);
         EXPECT_LE(part.stats.queries.node_pairs, work);
         EXPECT_LE(part.time.lower, whole.time.lower);
-        // What is found is what would have been found.
+        // Contacts that are found are those that would have been found.
         for (const StepPair& pair : part.contacts) {
           const StepPair* same = find(whole.contacts, pair);
           ASSERT_NE(same, nullptr);
@@ -159,7 +159,7 @@ TEST(StepBudget, WhatIsLeftOverGoesToOthers) {
   EXPECT_EQ(needed[2], needed[0]);
 }
 
-// Of two pairs that are the same but for the place, the one nearer to the viewer is proved further.
+// The pair nearer to the viewer is proved further than one that is the same but for the place.
 TEST(StepBudget, WhoIsNearTheViewerGetsMore) {
   World world;
   const Object body(scenes::bumpy_sphere(5000, 1)), other(scenes::bumpy_sphere(5000, 2));
@@ -181,7 +181,7 @@ TEST(StepBudget, WhoIsNearTheViewerGetsMore) {
   const auto first = reached(BudgetShare::by_distance, {0, 0, 0});
   EXPECT_GT(first.first, first.second);
   const auto second = reached(BudgetShare::by_distance, {0, 50, 0});
-  // What is allowed for rounding grows with the coordinates.
+  // The allowance for rounding grows with the coordinates.
   EXPECT_NEAR(second.first, first.second, 1e-9);
   EXPECT_NEAR(second.second, first.first, 1e-9);
   const auto equal = reached(BudgetShare::equal, {0, 0, 0});

@@ -274,7 +274,7 @@ struct Traffic {
   }
 };
 
-// What lists say, step by step.
+// Follows what lists say, step by step.
 struct Follower {
   std::map<Pair, std::uint64_t> now;
   std::set<std::uint64_t> ids;

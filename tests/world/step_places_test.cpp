@@ -17,7 +17,7 @@ Pose at(double x, double y, double z) { return Pose::from_translation({x, y, z})
 
 // ---- what is known of a pair --------------------------------------------------------------------
 
-// What two bodies are. The half space leans a little, so its box holds everything.
+// Says of which kind two bodies are. The half space leans a little, so its box holds everything.
 enum class Kind { half_space_and_box, boxes, objects };
 
 struct TwoBodies {
@@ -155,11 +155,11 @@ TEST(StepPlaces, PosesAreThoseThatWereGiven) {
     off += !same(led, given);
     EXPECT_LT((led.translation() - given.translation()).norm(), 1e-5);
 
-    // What is beside it or below it changes nothing.
+    // Nodes beside it or below it change nothing.
     world.set_pose(below, test::random_pose(random, 1));
     world.set_pose(world.add_group({}, top), {});
     EXPECT_TRUE(same(world.pose(node), given));
-    // What is above it does.
+    // Nodes above it do.
     world.set_local_pose(round % 2 == 0 ? top : middle, test::random_pose(random, 1e9));
     EXPECT_TRUE(same(world.pose(node), world.pose(middle) * world.local_pose(node)));
     world.attach(node, top);
@@ -278,7 +278,7 @@ TEST(StepPlaces, ResponsesPutNobodyIntoOthers) {
     }
 }
 
-// What is far more than a rounding, or than the tolerance, is another place.
+// A pose that differs by far more than a rounding, or than the tolerance, is another place.
 TEST(StepPlaces, ResponsesBeginWhereGroupsAre) {
   Glide s;
   Stepper stepper(s.world);

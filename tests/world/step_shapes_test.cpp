@@ -213,7 +213,7 @@ TEST(StepShapes, EverybodyStaysFreeOnTheWay) {
   test::expect_about_half(stopped, moved);
 }
 
-// What is reported as a contact is one; of the others the ways are free.
+// Contacts that are reported are contacts; the ways of the others are free.
 TEST(StepShapes, ReportsAreThoseOfEachPair) {
   Random random(32);
   int contacts = 0, pairs = 0, touched = 0;

@@ -118,7 +118,7 @@ TEST(Step, WhoStopsIsMetWhereItStands) {
   EXPECT_EQ(step.groups[1].contact, 0U);
 }
 
-// Of three in a row the middle one stops early, so the others pass the place where they would have
+// The middle one of three in a row stops early, so the others pass the place where they would have
 // met it.
 TEST(Step, WhoStopsIsNotMetWhereItWouldHaveBeen) {
   World world;

@@ -59,7 +59,7 @@ double nearest(const Body& a, const Motion& way_a, const Body& b, const Motion& 
   return least;
 }
 
-// What is proved is so, and much of what is so is proved.
+// Every proof is right, and much of what is so is proved.
 TEST(StraightWay, WhoIsProvedApartIsApart) {
   Random random(907);
   const std::vector<Body> bodies = some_bodies();

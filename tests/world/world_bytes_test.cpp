@@ -38,7 +38,7 @@ TEST(WorldBytes, AgreeWithTheirModel) {
   test::expect_about_half(found, questions);
 }
 
-// What fuzz_world has found, and seeds of it.
+// Replays what fuzz_world has found, and seeds of it.
 TEST(WorldBytes, AgreeOnTheCorpus) {
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(

@@ -262,7 +262,7 @@ TEST(WorldShapes, ABodySaysWhatItIs) {
   EXPECT_TRUE(world.touching_pairs().pairs.empty());
 }
 
-// What has no answer is refused when it is added, and the world is as before.
+// A pair without an answer is refused when it is added, and the world is as before.
 TEST(WorldShapes, PairsWithoutAnAnswerAreRefused) {
   World world;
   const Object faces(scenes::box(Vec3::Zero(), Vec3::Ones(), 1));

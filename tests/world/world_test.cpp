@@ -326,7 +326,7 @@ TEST(World, AFilterLeavesPairsOut) {
   EXPECT_TRUE(world.touching_pairs().pairs.empty());
 }
 
-// What was not decided is never told as apart.
+// A pair that was not decided is never told as apart.
 TEST(World, BudgetsAreHonest) {
   World world;
   const Object box(scenes::box(Vec3::Zero(), Vec3::Ones(), 1));

@@ -25,10 +25,10 @@ class Kdop {
   };
 
   /// The smallest one around the points, up to rounding. Directions may have any length; normals
-  /// are these, each times a power of two. Of several that are parallel up to an angle of 1e-4 the
-  /// first is taken. Throws InvalidInput unless there are 3 to 120
-  /// directions, all finite and none zero, of which three are no nearer to one plane than a
-  /// thousandth; and for no points, or some that are not finite.
+  /// are these, each times a power of two. Where several are parallel up to an angle of 1e-4, the
+  /// first is taken. Throws InvalidInput unless there are 3 to 120 directions, all finite and none
+  /// zero, of which three are no nearer to one plane than a thousandth; and for no points, or some
+  /// that are not finite.
   static Kdop fit(std::span<const Vec3> points, std::span<const Vec3> directions);
 
   /// One for each direction that is taken, in their order.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What volumes are drawn as.
+// Turns volumes into meshes and lines to be drawn.
 #pragma once
 
 #include <vector>
