@@ -92,7 +92,7 @@ struct DynamicsResult {
 ///
 ///     Dynamics dynamics(world, {.tolerance = 1e-3, .gravity = {0, 0, -9.81}});
 ///     dynamics.add(box, mass_properties(world.object(box).soup(), 1000));
-///     for (int i = 0; i < 60; ++i) dynamics.step(1.0 / 60);
+///     for (int i = 0; i < 60; ++i) (void)dynamics.step(1.0 / 60);
 ///
 /// Guarantee: bodies that are apart before a step are disjoint at every moment of it, at any speed
 /// and however thin they are. The ways really taken can be proved again, see `way`. Where contacts
@@ -197,7 +197,7 @@ class Dynamics {
   // ---- time ------------------------------------------------------------------------------------
 
   /// Takes a step of that much time, > 0. Nothing has changed when it throws.
-  const DynamicsResult& step(double dt);
+  [[nodiscard]] const DynamicsResult& step(double dt);
 
   /// The way that a node really took in the last step, whose time is [0, 1]; for nodes that were
   /// dynamic or given a motion then.

@@ -152,8 +152,8 @@ class Handling {
   /// The result is valid until the next call. With a deadline, the step ends soon after it, besides
   /// the budget of the options. Throws InvalidInput when the node is no longer in the world, or as
   /// above.
-  const HandlingStep& step(const Pose& target,
-                           Budget::Clock::time_point deadline = Budget::Clock::time_point::max());
+  [[nodiscard]] const HandlingStep& step(
+      const Pose& target, Budget::Clock::time_point deadline = Budget::Clock::time_point::max());
 
   [[nodiscard]] NodeId held() const;
   /// Returns the mass of what is held, in the frame of its node: as in the options, or as found.

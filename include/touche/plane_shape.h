@@ -17,7 +17,7 @@ namespace touche::plane {
 
 /// Immutable, cheap to copy, safe to share. Volumes, what is rounded, and outlines convert to it;
 /// who asks one often makes it once.
-class Shape {
+class [[nodiscard]] Shape {
  public:
   /// All points within the radius of the convex hull of the corners, which need not be corners of
   /// it, nor in any order. Throws InvalidInput for no points, coordinates that are not finite or

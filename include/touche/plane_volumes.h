@@ -41,7 +41,7 @@ struct Circle {
   double radius = 0;
 
   /// The smallest one, up to rounding (Welzl 1991).
-  static Circle fit(std::span<const Vec2> points);
+  [[nodiscard]] static Circle fit(std::span<const Vec2> points);
   [[nodiscard]] bool contains(const Vec2& p) const;
   [[nodiscard]] double area() const;
   [[nodiscard]] double perimeter() const;
@@ -54,7 +54,7 @@ struct Box {
   Vec2 lo = Vec2::Zero(), hi = Vec2::Zero();
 
   /// The smallest one, exactly.
-  static Box fit(std::span<const Vec2> points);
+  [[nodiscard]] static Box fit(std::span<const Vec2> points);
   [[nodiscard]] bool contains(const Vec2& p) const;  ///< exact
   [[nodiscard]] double area() const;
   [[nodiscard]] double perimeter() const;
@@ -79,7 +79,8 @@ struct OrientedBox {
 
   /// The best one, up to rounding: a side lies on an edge of the convex hull (rotating callipers,
   /// Toussaint 1983).
-  static OrientedBox fit(std::span<const Vec2> points, Measure measure = Measure::area);
+  [[nodiscard]] static OrientedBox fit(std::span<const Vec2> points,
+                                       Measure measure = Measure::area);
   [[nodiscard]] Vec2 across() const { return {-axis.y(), axis.x()}; }
   [[nodiscard]] bool contains(const Vec2& p) const;
   [[nodiscard]] double area() const;
@@ -95,7 +96,7 @@ struct Dop {
   std::array<double, K / 2> lo = {}, hi = {};
 
   /// The smallest one: x and y exactly, sums and differences rounded outwards.
-  static Dop fit(std::span<const Vec2> points);
+  [[nodiscard]] static Dop fit(std::span<const Vec2> points);
   [[nodiscard]] bool contains(const Vec2& p) const;
   [[nodiscard]] double area() const;
   [[nodiscard]] double perimeter() const;
@@ -114,7 +115,7 @@ struct Zonogon {
   /// than `max_generators`, at least 2, the side whose loss adds the least area is taken away and
   /// its neighbours are made longer until they meet. (Against rounding there may be two more,
   /// tiny.)
-  static Zonogon fit(std::span<const Vec2> points, int max_generators = 4);
+  [[nodiscard]] static Zonogon fit(std::span<const Vec2> points, int max_generators = 4);
   [[nodiscard]] bool contains(const Vec2& p) const;
   [[nodiscard]] double area() const;
   [[nodiscard]] double perimeter() const;
@@ -129,7 +130,7 @@ struct Hull {
   double margin = 0;  ///< points within this of the corners' hull belong to it; for moved hulls
 
   /// Exact (Andrew's monotone chain with exact signs).
-  static Hull fit(std::span<const Vec2> points);
+  [[nodiscard]] static Hull fit(std::span<const Vec2> points);
   [[nodiscard]] bool contains(const Vec2& p) const;  ///< exact where there is no margin
   [[nodiscard]] double area() const;
   [[nodiscard]] double perimeter() const;
@@ -150,13 +151,13 @@ using AllVolumes = std::tuple<Circle, Box, OrientedBox, Dop4, Dop8, Zonogon, Hul
 [[nodiscard]] Rounded rounded(const Hull& v);
 
 /// Contains the moved volume. Boxes and DOPs are fitted anew and grow; others keep their shape.
-Circle moved(const Circle& v, const Pose& pose);
-Box moved(const Box& v, const Pose& pose);
-OrientedBox moved(const OrientedBox& v, const Pose& pose);
-Dop4 moved(const Dop4& v, const Pose& pose);
-Dop8 moved(const Dop8& v, const Pose& pose);
-Zonogon moved(const Zonogon& v, const Pose& pose);
-Hull moved(const Hull& v, const Pose& pose);
+[[nodiscard]] Circle moved(const Circle& v, const Pose& pose);
+[[nodiscard]] Box moved(const Box& v, const Pose& pose);
+[[nodiscard]] OrientedBox moved(const OrientedBox& v, const Pose& pose);
+[[nodiscard]] Dop4 moved(const Dop4& v, const Pose& pose);
+[[nodiscard]] Dop8 moved(const Dop8& v, const Pose& pose);
+[[nodiscard]] Zonogon moved(const Zonogon& v, const Pose& pose);
+[[nodiscard]] Hull moved(const Hull& v, const Pose& pose);
 
 /// A volume of the plane, as any of the above.
 template <typename V>

@@ -45,7 +45,7 @@ class SessionReplay {
   /// Makes the changes that were made to the world before the next step, and takes it. Null when
   /// there are no more. Valid until the next call. Throws LoadError naming the byte where the file
   /// is damaged or ends too early; then there is no next step.
-  const ReplayedStep* next(int threads = 0);
+  [[nodiscard]] const ReplayedStep* next(int threads = 0);
 
   /// Returns the world as the last step left it. Changes go into the steps that follow.
   [[nodiscard]] World& world();

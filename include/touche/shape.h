@@ -52,7 +52,7 @@ inline constexpr std::array<std::string_view, 11> kNames<ShapeKind> = {
 
 /// Immutable, cheap to copy, safe to share. Every function that makes one throws InvalidInput for
 /// sizes that are negative, not finite or too large, and for no points at all.
-class Shape {
+class [[nodiscard]] Shape {
  public:
   // Round shapes lie around the origin, along the z axis.
   static Shape sphere(double radius);

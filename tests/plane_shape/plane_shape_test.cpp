@@ -376,9 +376,9 @@ TEST(PlaneShapeToi, LiesBetweenChordsInsideAndOutside) {
 }
 
 TEST(PlaneShape, RefusesWhatIsNone) {
-  EXPECT_THROW(Shape(Rounded{{}, 1}), InvalidInput);
-  EXPECT_THROW(Shape(Rounded{{{0, 0}}, -1}), InvalidInput);
-  EXPECT_THROW(Shape(Rounded{{{0, kInfinity}}, 1}), InvalidInput);
+  EXPECT_THROW((void)Shape(Rounded{{}, 1}), InvalidInput);
+  EXPECT_THROW((void)Shape(Rounded{{{0, 0}}, -1}), InvalidInput);
+  EXPECT_THROW((void)Shape(Rounded{{{0, kInfinity}}, 1}), InvalidInput);
   EXPECT_THROW((void)Shape(Circle{{0, 0}, 1}).rounded(-1), InvalidInput);
   EXPECT_THROW((void)time_of_impact(Circle{{0, 0}, 1}, Motion::at(Pose()), Circle{{9, 0}, 1},
                                     Motion::at(Pose()), {.tolerance = 0}),

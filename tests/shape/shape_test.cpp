@@ -141,14 +141,15 @@ TEST(Shape, CornersAndHalfSpacesExactly) {
 
 TEST(Shape, BadInput) {
   const double none = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(Shape::sphere(-1), InvalidInput);
-  EXPECT_THROW(Shape::sphere(none), InvalidInput);
-  EXPECT_THROW(Shape::box({1, 1, 1e91}), InvalidInput);
-  EXPECT_THROW(Shape::hull({}), InvalidInput);
-  EXPECT_THROW(Shape::hull(std::array{Vec3(none, 0, 0)}), InvalidInput);
-  EXPECT_THROW(Shape::half_space({0, 0, 0}, 1), InvalidInput);
-  EXPECT_THROW(Shape::half_space({0, 0, 1}, kInfinity), InvalidInput);
-  EXPECT_THROW(Shape::zonotope({0, 0, 0}, std::vector<Vec3>(65, Vec3(1, 0, 0))), InvalidInput);
+  EXPECT_THROW((void)Shape::sphere(-1), InvalidInput);
+  EXPECT_THROW((void)Shape::sphere(none), InvalidInput);
+  EXPECT_THROW((void)Shape::box({1, 1, 1e91}), InvalidInput);
+  EXPECT_THROW((void)Shape::hull({}), InvalidInput);
+  EXPECT_THROW((void)Shape::hull(std::array{Vec3(none, 0, 0)}), InvalidInput);
+  EXPECT_THROW((void)Shape::half_space({0, 0, 0}, 1), InvalidInput);
+  EXPECT_THROW((void)Shape::half_space({0, 0, 1}, kInfinity), InvalidInput);
+  EXPECT_THROW((void)Shape::zonotope({0, 0, 0}, std::vector<Vec3>(65, Vec3(1, 0, 0))),
+               InvalidInput);
   EXPECT_THROW((void)Shape::sphere(1).support({0, 0, 0}), InvalidInput);
   EXPECT_THROW((void)Shape::half_space({0, 0, 1}, 1).support({0, 0, 1}), InvalidInput);
   EXPECT_THROW((void)Shape::sphere(1).object(), InvalidInput);

@@ -16,7 +16,7 @@
 namespace touche {
 
 /// k is twice the number of directions. An immutable value: copies share it.
-class Kdop {
+class [[nodiscard]] Kdop {
  public:
   /// The points x with lo <= normal · x <= hi.
   struct Slab {
