@@ -29,7 +29,9 @@ void TreeInput::add_to(Command& command) {
   number("--degree", o.degree, "Children of a node, or with --improve at most").range(2, 8);
   number("--improve", o.improvement, "Take the least degree that improves by this factor")
       .range(0, 1);
-  number("--min-faces", o.min_faces, "A smaller set that cannot be improved is a leaf").at_least(0);
+  number("--min-split-faces", o.min_split_faces,
+         "Divide a set of so many also where no degree improves it")
+      .at_least(0);
   number("--leaf-faces", o.leaf_faces, "A set of so many faces is a leaf").at_least(1);
   number("--max-faces", o.max_faces,
          "A larger set that the method cannot divide is halved; 0: never")

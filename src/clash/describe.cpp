@@ -66,7 +66,7 @@ std::string class_meaning(ClashClass c, double clearance, std::string_view unit,
   return "";
 }
 
-Vec3 place_of(const ClashPair& pair) {
+Vec3 clash_point(const ClashPair& pair) {
   if (pair.thickness.diameter.lower > 0) return pair.thickness.centre;
   return pair.contact ? Vec3(0.5 * (pair.contact->point_a + pair.contact->point_b))
                       : Vec3(Vec3::Zero());
@@ -85,7 +85,7 @@ Places::Places(const ClashParts& parts)
 std::string Places::text(const ClashPair& pair) const {
   // The sum with zero makes -0 a zero like others.
   const double digit = std::pow(10, decimals_);
-  const Vec3 at = (place_of(pair) * digit).array().round() / digit + 0.0;
+  const Vec3 at = (clash_point(pair) * digit).array().round() / digit + 0.0;
   if (drawings_)
     return fmt::format("({:.{}f}, {:.{}f}) {}", at.x(), decimals_, at.y(), decimals_, unit_);
   return fmt::format("({:.{}f}, {:.{}f}, {:.{}f}) {}", at.x(), decimals_, at.y(), decimals_, at.z(),

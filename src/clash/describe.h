@@ -25,7 +25,7 @@ std::string_view class_text(ClashClass c);
 std::string class_meaning(ClashClass c, double clearance, std::string_view unit, bool drawings);
 
 /// Where to look: in the middle of the overlap, or between the points that meet or are closest.
-Vec3 place_of(const ClashPair& pair);
+Vec3 clash_point(const ClashPair& pair);
 
 /// Writes places, "(1.3000, 0.1250, 0.5071) m", to a hundred-thousandth of the assembly. Those of
 /// drawings have no z.

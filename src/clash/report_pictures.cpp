@@ -109,7 +109,7 @@ class Picture {
     frame(camera, pair_.verdict == ClashClass::contains ? std::clamp(0.5 * other, size, 3 * size)
                                                         : 0.6 * size);
     std::string overlay = pair_.verdict == ClashClass::near ? "" : marked_faces(camera);
-    overlay += dot(camera.project(place_of(pair_)), "#fff") +
+    overlay += dot(camera.project(clash_point(pair_)), "#fff") +
                scale_bar(view_.parts.unit, camera, kPictureText);
     return drawn(camera, parts, overlay);
   }
@@ -163,7 +163,7 @@ class Picture {
   int inner() const { return pair_.containment == Containment::a_in_b ? 0 : 1; }
 
   Vec3 target() const {
-    if (pair_.verdict != ClashClass::contains) return place_of(pair_);
+    if (pair_.verdict != ClashClass::contains) return clash_point(pair_);
     return part_of(inner()).pose * object_of(inner()).bounds().centre();
   }
 

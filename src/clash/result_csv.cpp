@@ -22,7 +22,7 @@ std::string clash_csv(const ClashView& view) {
       "containment,x,y,z,face_a,face_b,change\n";
   for (std::size_t i = 0; i < view.result.pairs.size(); ++i) {
     const ClashPair& pair = view.result.pairs[i];
-    const Vec3 at = clash::place_of(pair);
+    const Vec3 at = clash::clash_point(pair);
     const Bracket& thickness = pair.thickness.diameter;
     const bool known = pair.contact || thickness.lower > 0;
     const auto if_known = [&](double x) { return known ? cell(x) : std::string(); };

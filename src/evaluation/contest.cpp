@@ -23,7 +23,7 @@ bool free_of_contact(const RemovalStudy& study, const std::vector<Removal::Pair>
 
 bool same_tree(const TreeOptions& a, const TreeOptions& b) {
   return a.volume == b.volume && a.method == b.method && a.degree == b.degree &&
-         a.improvement == b.improvement && a.min_faces == b.min_faces &&
+         a.improvement == b.improvement && a.min_split_faces == b.min_split_faces &&
          a.leaf_faces == b.leaf_faces && a.max_faces == b.max_faces && a.quality == b.quality &&
          a.combine == b.combine && a.directions == b.directions && a.start == b.start &&
          a.order == b.order;

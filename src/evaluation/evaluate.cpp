@@ -44,7 +44,7 @@ std::vector<TreeOptions> settings_of(SplitMethod method, const EvaluationOptions
       settings.push_back(tree);
     }
     tree.degree = kMostDegree;
-    tree.min_faces = kMinFaces;
+    tree.min_split_faces = kMinFaces;
     for (const double improvement : options.improvements) {
       tree.improvement = improvement;
       settings.push_back(tree);

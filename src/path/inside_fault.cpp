@@ -35,23 +35,23 @@ class Sides {
     const std::vector<Index> merged = merge_equal_positions(soup.vertices());
     for (Index c = 0; c < soup.corner_count(); ++c)
       corners_.push_back(merged[soup.corner_vertex(c)]);
-    std::vector<Side> sides;
-    for (Index f = 0; f < soup.face_count(); ++f) sides.push_back(side_of(f));
-    const auto corners = [&](const Side& side) { return corners_of(side.face); };
-    const auto less = [&](const Side& s, const Side& t) {
+    std::vector<OrientedFace> faces;
+    for (Index f = 0; f < soup.face_count(); ++f) faces.push_back(oriented(f));
+    const auto corners = [&](const OrientedFace& face) { return corners_of(face.face); };
+    const auto less = [&](const OrientedFace& s, const OrientedFace& t) {
       return std::ranges::lexicographical_compare(corners(s), corners(t));
     };
-    std::sort(sides.begin(), sides.end(), less);
-    for (std::size_t i = 0; i < sides.size();) {
+    std::sort(faces.begin(), faces.end(), less);
+    for (std::size_t i = 0; i < faces.size();) {
       const std::size_t first = i;
       int turned = 0;
-      for (; i < sides.size() && !less(sides[first], sides[i]); ++i)
-        turned += sides[i].turned ? 1 : -1;
-      once_.push_back(sides[first].face);
+      for (; i < faces.size() && !less(faces[first], faces[i]); ++i)
+        turned += faces[i].turned ? 1 : -1;
+      once_.push_back(faces[first].face);
       if (turned != 0) continue;
-      two_sided_.push_back(sides[first].face);
-      for (const Side& side : std::span(sides).subspan(first, i - first))
-        cancelled_[side.face] = true;
+      two_sided_.push_back(faces[first].face);
+      for (const OrientedFace& face : std::span(faces).subspan(first, i - first))
+        cancelled_[face.face] = true;
     }
     all_cancelled_ = !cancelled_.empty() &&
                      std::all_of(cancelled_.begin(), cancelled_.end(), [](bool c) { return c; });
@@ -65,7 +65,7 @@ class Sides {
 
  private:
   // A face, and whether its corners in order run the other way round.
-  struct Side {
+  struct OrientedFace {
     Index face;
     bool turned;
   };
@@ -159,7 +159,7 @@ class Sides {
   }
 
   // Puts the corners in order: from the least one on, towards its smaller neighbour.
-  Side side_of(Index face) {
+  OrientedFace oriented(Index face) {
     const auto first = corners_.begin() + soup_.face_begin(face),
                last = corners_.begin() + soup_.face_begin(face + 1);
     std::rotate(first, std::min_element(first, last), last);

@@ -54,19 +54,19 @@ Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const Vec3& along
 //   u = v + w × l − Ha (w × n), across n:
 // how the points move past each other. Along edges and faces H is without bound: a number stands
 // for it that is so much larger than all lengths that the result is right to their quotient.
-Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const SurfaceBend& bend_a,
-                   const SurfaceBend& bend_b) {
+Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const CurvatureRadii& radii_a,
+                   const CurvatureRadii& radii_b) {
   constexpr double kFlat = 1e6, kSharp = 0.02;
   const Vec3 &n = contact.normal, l = contact.point_a - centre;
-  const double size = l.norm() + bend_a.round.norm() + contact.distance;
+  const double size = l.norm() + radii_a.round.norm() + contact.distance;
   if (!(size > 0)) return Mat6::Zero();
   const Vec3 aside = n.unitOrthogonal();
   Eigen::Matrix<double, 3, 2> across;
   across << aside, n.cross(aside);
-  const auto seen = [&](const SurfaceBend& bend) {
-    return Mat2(across.transpose() * (bend.round + kFlat * size * bend.flat) * across);
+  const auto seen = [&](const CurvatureRadii& radii) {
+    return Mat2(across.transpose() * (radii.round + kFlat * size * radii.flat) * across);
   };
-  const Mat2 a = seen(bend_a), both = a + seen(bend_b) + contact.distance * Mat2::Identity();
+  const Mat2 a = seen(radii_a), both = a + seen(radii_b) + contact.distance * Mat2::Identity();
   // Each direction by itself, for what is flat is so much larger.
   const Eigen::SelfAdjointEigenSolver<Mat2> eigen(both);
   const double sharp = kSharp * size;

@@ -19,8 +19,8 @@ Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const Vec3& along
 /// The same of features that may be round: where bodies are farthest along the normal, a's, and
 /// against it, b's, both in the world. It leaves out, as above, what gets apart aside as both are
 /// sharp, with radii and a distance far below the lever of the contact.
-Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const SurfaceBend& bend_a,
-                   const SurfaceBend& bend_b);
+Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const CurvatureRadii& radii_a,
+                   const CurvatureRadii& radii_b);
 
 /// x that minimises ½ (x − x0)ᵀ metric (x − x0) − Σ forces · gaps is that of ½ (x − x1)ᵀ M (x −
 /// x1).

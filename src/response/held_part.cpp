@@ -44,21 +44,22 @@ Vec3 along(const World::Data::Body& body, const Feature& feature) {
 }
 
 // In the world, where a body is farthest along a unit direction.
-SurfaceBend bend_of(const World::Data::Body& body, const Feature& feature, const Vec3& direction) {
-  SurfaceBend bend;
+CurvatureRadii radii_of(const World::Data::Body& body, const Feature& feature,
+                        const Vec3& direction) {
+  CurvatureRadii radii;
   const bool is_face = feature.kind == FeatureKind::face;
   if (body.object) {
     const Vec3 edge = along(body, feature);
-    bend.flat = is_face ? Mat3(Mat3::Identity()) : Mat3(edge * edge.transpose());
-    return bend;
+    radii.flat = is_face ? Mat3(Mat3::Identity()) : Mat3(edge * edge.transpose());
+    return radii;
   }
   if (body.form().is_half_space()) {
-    bend.flat.setIdentity();
-    return bend;
+    radii.flat.setIdentity();
+    return radii;
   }
   const Mat3 turn = body.pose.matrix();
-  bend = surface_bend(body_of(*body.shape), feature, turn.transpose() * direction);
-  return {turn * bend.round * turn.transpose(), turn * bend.flat * turn.transpose()};
+  radii = curvature_radii(body_of(*body.shape), feature, turn.transpose() * direction);
+  return {turn * radii.round * turn.transpose(), turn * radii.flat * turn.transpose()};
 }
 
 }  // namespace
@@ -122,8 +123,8 @@ Mat6 HeldPart::curvature(const NearContact& near) const {
   const Vec3 centre = pose() * mass_.centre;
   if (are_objects(a.form(), b.form()))
     return gap_curvature(contact, centre, along(a, contact.feature_a), along(b, contact.feature_b));
-  return gap_curvature(contact, centre, bend_of(a, contact.feature_a, contact.normal),
-                       bend_of(b, contact.feature_b, -contact.normal));
+  return gap_curvature(contact, centre, radii_of(a, contact.feature_a, contact.normal),
+                       radii_of(b, contact.feature_b, -contact.normal));
 }
 
 // Lists the bodies near one of the part's.

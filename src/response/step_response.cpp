@@ -35,7 +35,7 @@ struct Advance {
 };
 
 /// Tells what one of both bodies of a contact has to do with it.
-struct Side {
+struct ContactShare {
   NodeId group, body, other;
   bool other_stands = false;
   Vec3 point = Vec3::Zero();    // of the body
@@ -48,14 +48,14 @@ double approach_of(const StepContact& contact, const Contact& at) {
   return std::max(a.at_end - b.at_end, a.as_it_begins - b.as_it_begins);
 }
 
-std::array<Side, 2> sides_of(const StepContact& contact, const Contact& at) {
+std::array<ContactShare, 2> shares_of(const StepContact& contact, const Contact& at) {
   const auto stands = [](NodeId group, const Motion& rest) {
     return group.index == kNone || rest.is_still();
   };
-  return {Side{contact.group_a, contact.pair.a, contact.pair.b,
-               stands(contact.group_b, contact.rest_b), at.point_a, -at.normal},
-          Side{contact.group_b, contact.pair.b, contact.pair.a,
-               stands(contact.group_a, contact.rest_a), at.point_b, at.normal}};
+  return {ContactShare{contact.group_a, contact.pair.a, contact.pair.b,
+                       stands(contact.group_b, contact.rest_b), at.point_a, -at.normal},
+          ContactShare{contact.group_b, contact.pair.b, contact.pair.a,
+                       stands(contact.group_a, contact.rest_a), at.point_b, at.normal}};
 }
 
 /// Contacts that were met before, of groups with bodies that stand still.
@@ -69,38 +69,39 @@ class Memory {
     time_ = t;
   }
 
-  void add(const Side& side, const Pose& pose, double gap) {
-    if (side.other_stands)
-      met_.push_back({side, pose.inverse() * side.point, side.point, gap, world_.pose(side.other)});
+  void add(const ContactShare& share, const Pose& pose, double gap) {
+    if (share.other_stands)
+      met_.push_back(
+          {share, pose.inverse() * share.point, share.point, gap, world_.pose(share.other)});
   }
 
   /// Half-spaces that bar a group's shift. Contacts that came apart are left out.
   void bar(NodeId group, const Pose& pose, const Motion& rest, std::vector<HalfSpace3>& spaces) {
-    std::erase_if(met_, [&](const Met& m) { return m.side.group == group && !is_near(m, pose); });
+    std::erase_if(met_, [&](const Met& m) { return m.share.group == group && !is_near(m, pose); });
     for (const Met& m : met_) {
-      if (m.side.group != group) continue;
-      const Advance advance(rest, pose * m.local, m.side.normal);
-      spaces.push_back({m.side.normal, -std::min({advance.at_end, advance.as_it_begins, 0.0})});
+      if (m.share.group != group) continue;
+      const Advance advance(rest, pose * m.local, m.share.normal);
+      spaces.push_back({m.share.normal, -std::min({advance.at_end, advance.as_it_begins, 0.0})});
     }
   }
 
  private:
   struct Met {
-    Side side;
+    ContactShare share;
     Vec3 local, point;  // where it was met, in the group's frame and in the world
     double gap;
     Pose other;
   };
 
   bool is_near(const Met& m, const Pose& pose) const {
-    if (m.side.normal.dot(pose * m.local - m.point) + m.gap > reach_) return false;
-    if (!world_.has(m.side.body) || !world_.has(m.side.other)) return false;
-    const Pose other = world_.pose(m.side.other);
+    if (m.share.normal.dot(pose * m.local - m.point) + m.gap > reach_) return false;
+    if (!world_.has(m.share.body) || !world_.has(m.share.other)) return false;
+    const Pose other = world_.pose(m.share.other);
     if (other.translation() != m.other.translation() ||
         other.rotation().coeffs() != m.other.rotation().coeffs())
       return false;
-    const Pose body = pose * relative(world_.pose(m.side.group), world_.pose(m.side.body));
-    return distance(form_of(m.side.body), body, form_of(m.side.other), other,
+    const Pose body = pose * relative(world_.pose(m.share.group), world_.pose(m.share.body));
+    return distance(form_of(m.share.body), body, form_of(m.share.other), other,
                     {.max_distance = reach_, .stop_below = reach_})
         .closest.has_value();
   }
@@ -120,21 +121,21 @@ std::vector<GroupMotion> answer(const StepContact& contact, double restitution, 
   if (!contact.pair.contact) return motions;
   const Contact& at = *contact.pair.contact;
   const double approach = std::max(0.0, approach_of(contact, at));
-  const std::array<Side, 2> sides = sides_of(contact, at);
-  const bool both = !sides[0].other_stands && !sides[1].other_stands;
+  const std::array<ContactShare, 2> shares = shares_of(contact, at);
+  const bool both = !shares[0].other_stands && !shares[1].other_stands;
   for (std::size_t i = 0; i < 2; ++i) {
-    const Side& side = sides[i];
+    const ContactShare& share = shares[i];
     const Motion& rest = i == 0 ? contact.rest_a : contact.rest_b;
     const Pose& pose = i == 0 ? contact.pose_a : contact.pose_b;
-    if (side.group.index == kNone || rest.is_still()) continue;
+    if (share.group.index == kNone || rest.is_still()) continue;
     std::vector<HalfSpace3> spaces = {
-        {side.normal, (both ? 0.5 : 1) * (1 + restitution) * approach}};
+        {share.normal, (both ? 0.5 : 1) * (1 + restitution) * approach}};
     if (memory != nullptr) {
-      memory->bar(side.group, pose, rest, spaces);
-      memory->add(side, pose, at.distance);
+      memory->bar(share.group, pose, rest, spaces);
+      memory->add(share, pose, at.distance);
     }
     if (const auto shift = nearest_of_any_size(std::move(spaces), Vec3::Zero(), kStepSlack))
-      motions.push_back({side.group, shifted(rest, Vec3::Zero(), *shift)});
+      motions.push_back({share.group, shifted(rest, Vec3::Zero(), *shift)});
   }
   return motions;
 }

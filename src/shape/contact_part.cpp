@@ -157,8 +157,8 @@ class Outline {
 
 Index joined(Index a, Index b) { return (a * 0x9e3779b1U + b) & ~kRoundFeature; }
 
-/// Returns the bend of a round part where it is farthest along n.
-Mat3 round_bend(const convex::Round& part, const Vec3& n) {
+/// Returns the radii of curvature of a round part where it is farthest along n.
+Mat3 round_radii(const convex::Round& part, const Vec3& n) {
   const Vec3 d = part.axes.transpose() * n;
   Mat3 local = Mat3::Zero();
   if (part.kind == convex::Round::Kind::ellipsoid) {
@@ -172,13 +172,13 @@ Mat3 round_bend(const convex::Round& part, const Vec3& n) {
   return part.axes * local * part.axes.transpose();
 }
 
-/// Returns what the round parts do at a point of a part: those of whose rims or tops it is one that
-/// stays bend nothing.
-Mat3 bend_at(const convex::Body& body, Index number, const Vec3& n) {
-  Mat3 bend = Mat3::Zero();
+/// Returns the radii of the round parts at a point of a part. A part adds none where the point
+/// stays on its rim or top when the direction turns.
+Mat3 radii_at(const convex::Body& body, Index number, const Vec3& n) {
+  Mat3 radii = Mat3::Zero();
   for (std::size_t k = body.round.size(); k-- > 0; number /= kPerPart)
-    if (number % kPerPart == kSliding) bend += round_bend(body.round[k], n);
-  return bend;
+    if (number % kPerPart == kSliding) radii += round_radii(body.round[k], n);
+  return radii;
 }
 
 }  // namespace
@@ -247,16 +247,17 @@ void find_part(const convex::Body& body, const Vec3& direction, double lean, Con
   part.face = {FeatureKind::face, lowest};
 }
 
-SurfaceBend surface_bend(const convex::Body& body, const Feature& feature, const Vec3& direction) {
+CurvatureRadii curvature_radii(const convex::Body& body, const Feature& feature,
+                               const Vec3& direction) {
   // By what the directions of a contact and of the search for it may differ.
   constexpr double kLean = 0.05;
   const Mat3 across = Mat3::Identity() - direction * direction.transpose();
-  SurfaceBend bend;
-  bend.round = body.radius * across;
+  CurvatureRadii radii;
+  radii.round = body.radius * across;
   if (feature.kind == FeatureKind::face) {
-    bend.flat = across;
+    radii.flat = across;
   } else if (feature.kind == FeatureKind::vertex) {
-    bend.round += bend_at(body, feature.index & ~kRoundFeature, direction);
+    radii.round += radii_at(body, feature.index & ~kRoundFeature, direction);
   } else {
     thread_local ContactPart part;
     find_part(body, direction, kLean, part);
@@ -265,15 +266,15 @@ SurfaceBend surface_bend(const convex::Body& body, const Feature& feature, const
       const std::size_t k = (i + 1) % part.size();
       const Vec3 along = across * (part.points[k] - part.points[i]);
       if (along.isZero(0)) break;
-      bend.flat = along.normalized() * along.normalized().transpose();
+      radii.flat = along.normalized() * along.normalized().transpose();
       // It is none at one end of a cone's side.
       for (const std::size_t end : {i, k})
-        bend.round += 0.5 * bend_at(body, part.vertices[end].index & ~kRoundFeature, direction);
-      return bend;
+        radii.round += 0.5 * radii_at(body, part.vertices[end].index & ~kRoundFeature, direction);
+      return radii;
     }
-    for (const convex::Round& round : body.round) bend.round += round_bend(round, direction);
+    for (const convex::Round& round : body.round) radii.round += round_radii(round, direction);
   }
-  return bend;
+  return radii;
 }
 
 void place_part(const convex::RigidTransform& b_in_a, ContactPart& part) {

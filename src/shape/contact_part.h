@@ -39,13 +39,14 @@ void place_part(const convex::RigidTransform& b_in_a, ContactPart& part);
 
 /// How the place where a body is farthest goes around on it when the direction turns: the second
 /// derivatives of its support function.
-struct SurfaceBend {
+struct CurvatureRadii {
   Mat3 round = Mat3::Zero();  ///< radii of what is round; 0 of corners
   Mat3 flat = Mat3::Zero();   ///< projects onto where it is without bound: along an edge or a face
 };
 
 /// At a feature of find_part, in the body's frame; a unit direction in which the feature is
 /// farthest. The name of a nearest pair that no feature stands for counts as what is round there.
-SurfaceBend surface_bend(const convex::Body& body, const Feature& feature, const Vec3& direction);
+CurvatureRadii curvature_radii(const convex::Body& body, const Feature& feature,
+                               const Vec3& direction);
 
 }  // namespace touche

@@ -37,16 +37,16 @@ double longest(const convex::Body& body, const Square& square) {
 
 }  // namespace
 
-// The roots of (1 − s) first + s last − bend s (1 − s) are those of bend s² − b s + first. All
-// roundings go to the side of an earlier root: b is off by a few units of its terms, and the
-// square root's argument by a few units of b².
-double share_open(double first, double last, double bend) {
-  if (!(first > 0) || !(bend >= 0)) return 0;
-  const double terms = first + bend + std::abs(last);
+// The roots of (1 − s) first + s last − deviation s (1 − s) are those of deviation s² − b s +
+// first. All roundings go to the side of an earlier root: b is off by a few units of its terms, and
+// the square root's argument by a few units of b².
+double share_open(double first, double last, double deviation) {
+  if (!(first > 0) || !(deviation >= 0)) return 0;
+  const double terms = first + deviation + std::abs(last);
   if (!(terms > kLeastTerms)) return 0;
-  const double b = first + bend - last + 4 * kUnitRoundoff * terms;
+  const double b = first + deviation - last + 4 * kUnitRoundoff * terms;
   if (!(b > 0)) return last > 0 ? 1 : 0;  // the second: not a number
-  const double square = b * b * (1 + 16 * kUnitRoundoff) - 4 * bend * first;
+  const double square = b * b * (1 + 16 * kUnitRoundoff) - 4 * deviation * first;
   if (square < 0 && last > 0) return 1;
   const double share = 2 * first / (b + std::sqrt(std::max(square, 0.0))) * kRoundDown;
   if (!(share >= 0)) return 0;
@@ -192,7 +192,7 @@ double MovingPair::gap(Rest rest, const Vec3& n, const Instant& i) const {
 //   R^T ([w]² c − [w'] c − 2 [w] c' + ([w]² − 2 [w][v] + [v]² + [v'] − [w']) N)
 // where v is how the other one turns and N' = [v] N. The last bracket is
 // [w][w − v] − [w − v][v] + [v'] − [w']: nothing for bodies that turn together.
-double MovingPair::bend(Rest rest, const Instant& begin, double dt) const {
+double MovingPair::chord_deviation(Rest rest, const Instant& begin, double dt) const {
   double acceleration = 0, speed = 0;
   const auto add_own = [&](const BodyMotion& m) {
     if (m.function)
@@ -241,7 +241,7 @@ double MovingPair::open_until(Rest rest, const Instant& begin, const Vec3& world
   for (int i = 0; i < tries && dt > 0; ++i) {
     const double t = dt < all ? begin.t + dt : end;
     const double last = gap(rest, n, at(t)) - clearance;
-    const double most = bend(rest, begin, kRoundUp * (t - begin.t));
+    const double most = chord_deviation(rest, begin, kRoundUp * (t - begin.t));
     const double share = share_open(first, last, most);
     if (share == 1 && !(dt < all)) return end;
     proved = std::max(proved, share * dt);

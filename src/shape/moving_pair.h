@@ -5,10 +5,10 @@
 // The chord. Along an axis n that rests in some frame, the gap of two points x of a and y of b is
 // g(t) = n · (y(t) − x(t)). Over an interval of length dt, g leaves the straight line between its
 // two ends by at most A dt² s (1 − s) / 2 at the share s of it, where A bounds |g''|; where only a
-// speed S of g is known, by at most 2 S dt s (1 − s). Both add up to bend · s (1 − s). The gap of
-// the bodies is the least g of all pairs of points, at either end no more than theirs, so
+// speed S of g is known, by at most 2 S dt s (1 − s). Both add up to deviation · s (1 − s). The gap
+// of the bodies is the least g of all pairs of points, at either end no more than theirs, so
 //
-//   gap(s) >= (1 − s) gap(0) + s gap(1) − bend · s (1 − s).
+//   gap(s) >= (1 − s) gap(0) + s gap(1) − deviation · s (1 − s).
 //
 // Gaps at both ends are exact, but for rounding, by two supporting points. So a proof needs no
 // bound of velocities, bodies that only glide are proved at once for as long as the axis parts
@@ -23,7 +23,7 @@ namespace touche {
 
 /// The share of an interval for which a gap of `first` > 0 at its beginning and `last` at its end
 /// is proved open: 1 for all of it, end included. Rounded down.
-double share_open(double first, double last, double bend);
+double share_open(double first, double last, double deviation);
 
 /// A convex shape as continuous tests see it: a body or a half space, which must outlive it.
 class Mover {
@@ -111,7 +111,7 @@ class MovingPair {
   double gap(Rest rest, const Vec3& n, const Instant& i) const;
 
   /// Gaps may leave the chord by this, see above, between an instant and dt later.
-  double bend(Rest rest, const Instant& begin, double dt) const;
+  double chord_deviation(Rest rest, const Instant& begin, double dt) const;
 
   /// The time until which a gap of more than `clearance` is proved along an axis that rests in a
   /// frame; at most `end`, and `begin.t` where nothing is. `n` is its direction in the world at

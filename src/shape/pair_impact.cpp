@@ -142,7 +142,8 @@ class Parting {
   double first_try() const {
     double dt = 1;
     for_pieces(begin_, 1, [&](const MovingPair& pair, double from, double to) {
-      const double speed = pair.bend(Rest::world, pair.at(from), to - from) / (to - from);
+      const double speed =
+          pair.chord_deviation(Rest::world, pair.at(from), to - from) / (to - from);
       const Instant first = pair.at(from), last = pair.at(to);
       const double way =
           ((last.b.translation - first.b.translation) - (last.a.translation - first.a.translation))
@@ -182,8 +183,8 @@ class Parting {
   bool stays_open(const MovingPair& pair, Rest rest, const Vec3& n, double begin, double first,
                   double end, double last, int halvings) const {
     if (!(first > 0 && last > 0)) return false;
-    const double bend = pair.bend(rest, pair.at(begin), kRoundUp * (end - begin));
-    if (share_open(first, last, bend) == 1) return true;
+    const double deviation = pair.chord_deviation(rest, pair.at(begin), kRoundUp * (end - begin));
+    if (share_open(first, last, deviation) == 1) return true;
     const double middle = begin + 0.5 * (end - begin);
     if (halvings == kMostHalvings || !(middle > begin && middle < end)) return false;
     const double open = over(pair, rest, n, pair.at(middle)) + lengths_.tolerance;

@@ -174,11 +174,11 @@ void SoupImpact::open(const MovingPair& pair, NodeRef node, const Instant& at, c
   // Lengths in the frame, of which axes may be longer than 1.
   const double scale = bvh_.scale() * (1 + 2 * kAxisError);
   const double less = scale * (pair.error() + lengths_.clearance * (1 + 4 * kUnitRoundoff));
-  const double bend = scale * pair.bend(Rest::b, at, kRoundUp * (end - at.t));
+  const double deviation = scale * pair.chord_deviation(Rest::b, at, kRoundUp * (end - at.t));
   std::array<double, kWidth> share = {};
   const auto prove = [&](std::size_t lane, double first, double later) {
     if (first > less)
-      share[lane] = std::max(share[lane], share_open(first - less, later - less, bend));
+      share[lane] = std::max(share[lane], share_open(first - less, later - less, deviation));
   };
   for (int k = 0; k < 3; ++k)
     for (std::size_t lane = 0; lane < static_cast<std::size_t>(lanes.count); ++lane) {

@@ -51,8 +51,9 @@ TEST(Cli, BuildMakesVolumeTrees) {
   folder.write("costs.json", R"({"unit": "ns", "cost": {"obb sphere": 2}, "triangles": 3})");
   const Outcome all = touche_cli(
       folder,
-      "build cube.off --method insertion --volume mixed --degree 4 --improve 0.8 --min-faces 2 "
-      "--leaf-faces 2 --max-depth 5 --quality volume --combine maximum --costs costs.json --start "
+      "build cube.off --method insertion --volume mixed --degree 4 --improve 0.8 "
+      "--min-split-faces 2 --leaf-faces 2 --max-depth 5 --quality volume --combine maximum --costs "
+      "costs.json --start "
       "icosahedron --order best_first --branching random --exploration weighted --max-problems 7 "
       "--seed "
       "3 --out all.tree --json");

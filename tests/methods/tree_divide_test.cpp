@@ -188,7 +188,7 @@ TEST(Divide, HalvesLargeSetsThatTheMethodCannotDivide) {
       EXPECT_LE(expect_tree(divide(faces, fitter, options), faces.size(), 3).largest_leaf, most);
     }
     if (improvement == 0) continue;
-    options.min_faces = 1000;  // asked for
+    options.min_split_faces = 1000;  // asked for
     EXPECT_GT(expect_tree(divide(faces, fitter, options), faces.size(), 3).largest_leaf, 8u);
   }
 }
@@ -230,7 +230,7 @@ std::vector<std::vector<Index>> by_the_figure(const Faces& faces, const Fitter& 
     if (g <= options.improvement * fitter.quality(set)) return parts;
     if (g < least) least = g, best = parts;
   }
-  return set.size() < options.min_faces ? std::vector<std::vector<Index>>{} : best;
+  return set.size() < options.min_split_faces ? std::vector<std::vector<Index>>{} : best;
 }
 
 void expect_as_in_the_figure(const Faces& faces, const Fitter& fitter, const Partition& tree,
@@ -260,7 +260,7 @@ TEST(Divide, VariableDegreeIsThatOfTheFigure) {
                                    SplitMethod::hochbaum_shmoys, SplitMethod::surface_area})
     for (const Combine combine : {Combine::mean, Combine::maximum})
       for (const double alpha : {0.2, 0.5, 0.75, 0.9, 1.0})
-        for (const Index min_faces : {0u, 6u}) {
+        for (const Index min_split_faces : {0u, 6u}) {
           const PolygonSoup soup =
               scenes::random_soup(7, {.faces = 60, .extent = 1, .face_size = 0.5});
           const Faces faces(soup);
@@ -268,12 +268,12 @@ TEST(Divide, VariableDegreeIsThatOfTheFigure) {
           SCOPED_TRACE(std::string(test::name(method)) + " " + std::to_string(alpha) + " combine " +
                        std::to_string(static_cast<int>(combine)));
           TreeOptions options{.method = method, .degree = 8, .improvement = alpha};
-          options.min_faces = min_faces;
+          options.min_split_faces = min_split_faces;
           options.combine = combine;
           const Partition tree = divide(faces, fitter, options);
           const Shape shape = expect_tree(tree, faces.size(), 8);
-          small_leaves += min_faces > 0 && shape.largest_leaf > 1;
-          EXPECT_TRUE(min_faces == 0 || shape.largest_leaf < min_faces ||
+          small_leaves += min_split_faces > 0 && shape.largest_leaf > 1;
+          EXPECT_TRUE(min_split_faces == 0 || shape.largest_leaf < min_split_faces ||
                       method == SplitMethod::hochbaum_shmoys);
           expect_as_in_the_figure(faces, fitter, tree, 0, test::all_of(faces), options, degrees);
         }

@@ -152,7 +152,7 @@ TEST_P(EveryMethod, MakesTreesThatAnswerLikeBruteForce) {
     options.degree = degree;
     options.max_problems = 200;
     options.improvement = degree % 3 == 0 ? 0.75 : 0;
-    options.min_faces = 3;
+    options.min_split_faces = 3;
     const PolygonSoup a = degree == 5 ? cases.degenerate(faces) : cases.cloud(faces),
                       b = cases.cloud(faces);
     const VolumeTree tree_a(a, options), tree_b(b, options);

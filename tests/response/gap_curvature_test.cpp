@@ -121,15 +121,15 @@ TEST(GapCurvature, OfShapesIsTheSecondDerivativeOfTheirDistance) {
     const Contact& contact = near.contacts[0];
     const Vec3 centre = pose_a.translation() + random.in_box(0.5);
     const Mat3 turn = pose_a.matrix();
-    SurfaceBend bend_a =
-        surface_bend(body_of(a), contact.feature_a, turn.transpose() * contact.normal);
-    bend_a = {turn * bend_a.round * turn.transpose(), turn * bend_a.flat * turn.transpose()};
-    SurfaceBend bend_b;
+    CurvatureRadii radii_a =
+        curvature_radii(body_of(a), contact.feature_a, turn.transpose() * contact.normal);
+    radii_a = {turn * radii_a.round * turn.transpose(), turn * radii_a.flat * turn.transpose()};
+    CurvatureRadii radii_b;
     if (above)
-      bend_b.flat.setIdentity();
+      radii_b.flat.setIdentity();
     else
-      bend_b = surface_bend(body_of(b), contact.feature_b, -contact.normal);
-    const Mat6 curvature = gap_curvature(contact, centre, bend_a, bend_b);
+      radii_b = curvature_radii(body_of(b), contact.feature_b, -contact.normal);
+    const Mat6 curvature = gap_curvature(contact, centre, radii_a, radii_b);
     EXPECT_EQ(curvature, Mat6(curvature.transpose()));
     Vec6 twist;
     twist.head<3>() = random.direction();

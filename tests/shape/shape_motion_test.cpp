@@ -27,17 +27,17 @@ TEST(ShapeMotion, OpenShareIsTheFirstRoot) {
   const int cases = scaled(3000);
   for (int i = 0; i < cases; ++i) {
     const auto number = [&] { return std::exp2(random.uniform(-30, 10)); };
-    const double first = number(), bend = random.below(8) == 0 ? 0 : number();
+    const double first = number(), deviation = random.below(8) == 0 ? 0 : number();
     const double last = random.below(3) == 0 ? -number() : number();
-    const double share = share_open(first, last, bend);
+    const double share = share_open(first, last, deviation);
     const auto gap = [&](long double s) {
       return (1 - s) * static_cast<long double>(first) + s * static_cast<long double>(last) -
-             static_cast<long double>(bend) * s * (1 - s);
+             static_cast<long double>(deviation) * s * (1 - s);
     };
     ASSERT_TRUE(share >= 0 && share <= 1);
     for (int k = 0; k <= 20; ++k) ASSERT_GE(gap(static_cast<long double>(share) * k / 20), 0);
     if (share < 1) {
-      EXPECT_LT(gap(std::min(share * (1 + 1e-6), 1.0)), 1e-6 * (first + bend));
+      EXPECT_LT(gap(std::min(share * (1 + 1e-6), 1.0)), 1e-6 * (first + deviation));
     }
     all += share == 1;
   }
@@ -50,7 +50,7 @@ TEST(ShapeMotion, OpenShareIsTheFirstRoot) {
   EXPECT_LE(share_open(1e80, -1e90, 1e90), 1e-9);
 }
 
-// Points of both bodies leave the chord by no more than the bend, in every frame.
+// Points of both bodies leave the chord by no more than the deviation, in every frame.
 TEST(ShapeMotion, GapsStayNearTheChord) {
   Random random(1822);
   double most = 0;
@@ -80,12 +80,13 @@ TEST(ShapeMotion, GapsStayNearTheChord) {
           return MovingPair::to_world(rest, n, at)
               .dot(at.b.to_world(core_b) - at.a.to_world(core_a));
         };
-        const double first = gap(t0), last = gap(t1), bend = pair.bend(rest, pair.at(t0), t1 - t0);
+        const double first = gap(t0), last = gap(t1),
+                     deviation = pair.chord_deviation(rest, pair.at(t0), t1 - t0);
         for (int k = 1; k < 8; ++k) {
           const double s = k / 8.0, off = gap(t0 + s * (t1 - t0)) - ((1 - s) * first + s * last);
-          EXPECT_LE(std::abs(off), bend * s * (1 - s) + pair.error())
+          EXPECT_LE(std::abs(off), deviation * s * (1 - s) + pair.error())
               << "rest " << static_cast<int>(rest);
-          if (bend > 1e-3) most = std::max(most, std::abs(off) / (bend * s * (1 - s)));
+          if (deviation > 1e-3) most = std::max(most, std::abs(off) / (deviation * s * (1 - s)));
         }
       }
     } while (pieces.next());

@@ -69,7 +69,7 @@ struct ContinuousEvaluationOptions {
                       .method = SplitMethod::moving_centres,
                       .degree = 8,
                       .improvement = 0.75,
-                      .min_faces = 8};
+                      .min_split_faces = 8};
   double tolerance = 1e-7;            ///< of the certified answer, times the smaller part's size
   std::uint64_t max_tests = 2000000;  ///< of each pair in each step, after which a method gives up
   Budget budget = {};  ///< of all; progress: steps, once for each method; work is not counted

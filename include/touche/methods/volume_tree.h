@@ -88,7 +88,9 @@ struct TreeOptions {
   SplitMethod method = SplitMethod::gottschalk;
   int degree = 2;          ///< 2 to 8: of every node, or with `improvement` the highest
   double improvement = 0;  ///< α in (0, 1]: the least degree that improves by it; 0: fixed degree
-  Index min_faces = 0;  ///< s_min: a smaller set that cannot be improved by α is a leaf (Fig. 3.2)
+  /// s_min: from so many faces on a set is divided also where no degree improves it by α; a smaller
+  /// one is a leaf then (Fig. 3.2).
+  Index min_split_faces = 0;
   Index leaf_faces = 1;  ///< a set of so many faces is a leaf
   Index max_faces = 8;   ///< a larger set that `method` cannot divide is halved as `median` does;
                          ///< 0: it is a leaf, as in the thesis

@@ -87,7 +87,7 @@ class Division {
 
   bool too_large_for_a_leaf(std::size_t faces) const {
     return options_.max_faces > 0 && faces > options_.max_faces &&
-           !(compares() && faces < options_.min_faces);
+           !(compares() && faces < options_.min_split_faces);
   }
 
   ArrangedPtr fixed_degree(std::span<const Index> set, int degree, std::uint64_t seed) const {
@@ -106,7 +106,7 @@ class Division {
       if (rated <= options_.improvement * quality) return divided;
       if (rated < least || !best) least = rated, best = std::move(divided);
     }
-    if (set.size() < options_.min_faces) return nullptr;
+    if (set.size() < options_.min_split_faces) return nullptr;
     return best;
   }
 
