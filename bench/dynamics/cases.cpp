@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/box_soup.h"
+
 namespace touche::bench {
 namespace {
 
@@ -14,17 +16,6 @@ using scenes::DynamicScene;
 
 // Metres: a block of a stack or an arch that is so much lower has fallen.
 constexpr double kFallen = 0.1;
-
-PolygonSoup box(const Vec3& size) {
-  std::vector<double> coordinates;
-  for (int i = 0; i < 8; ++i)
-    for (int k = 0; k < 3; ++k)
-      coordinates.push_back((i >> k & 1) != 0 ? size[k] / 2 : -size[k] / 2);
-  const std::vector<Index> corners = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4,
-                                      2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
-  const std::vector<Index> sizes(6, 4);
-  return PolygonSoup(coordinates, corners, sizes);
-}
 
 State start_of(const Case& one, std::size_t body) { return {one.task.scene.bodies[body].pose}; }
 
@@ -72,7 +63,7 @@ DynamicScene billiards() {
     Vec3 size = Vec3::Constant(2 * kHalf);
     size[k] = kThick;
     const std::size_t mesh = scene.meshes.size();
-    scene.meshes.push_back({fmt::format("cushion {}", k + 1), box(size)});
+    scene.meshes.push_back({fmt::format("cushion {}", k + 1), box_soup(size)});
     for (const double side : {-1., 1.})
       scene.bodies.push_back(
           {.name = fmt::format("cushion {}{}", k + 1, side < 0 ? "a" : "b"),
@@ -93,7 +84,7 @@ DynamicScene pendulums() {
                      .density = 1000,
                      .duration = 10,
                      .tolerance = 1e-4};
-  scene.meshes.push_back({"bar", box({kLong, kThick, kThick})});
+  scene.meshes.push_back({"bar", box_soup({kLong, kThick, kThick})});
   for (std::size_t i = 0; i < kBars; ++i) {
     scene.bodies.push_back(
         {.name = fmt::format("bar {}", i + 1),

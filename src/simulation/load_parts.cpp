@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/file_kind.h"
+#include "geometry/box_soup.h"
 #include "shape/shape_data.h"
 #include "touche/io.h"
 #include "touche/shape_mass.h"
@@ -18,17 +19,6 @@ namespace {
 
 // Assemblies by their files and scales, each of which is read once.
 using Assemblies = std::map<std::pair<std::filesystem::path, double>, Assembly>;
-
-PolygonSoup box(const Vec3& size) {
-  std::vector<double> coordinates;
-  for (int i = 0; i < 8; ++i)
-    for (int k = 0; k < 3; ++k)
-      coordinates.push_back((i >> k & 1) != 0 ? size[k] / 2 : -size[k] / 2);
-  const std::vector<Index> corners = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4,
-                                      2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
-  const std::vector<Index> sizes(6, 4);
-  return PolygonSoup(coordinates, corners, sizes);
-}
 
 // A mesh may be inside of its shape by this share of the shape's size.
 constexpr double kShown = 1. / 500;
@@ -46,7 +36,7 @@ PolygonSoup slab(const Shape& half_space, const Vec3& middle, double size) {
   const auto& [normal, offset] = data_of(half_space).half_space;
   const Vec3 on_plane = middle - (normal.dot(middle) - offset) * normal;
   const Vec3 aside = kHalfSide * size * normal.unitOrthogonal(), across = normal.cross(aside);
-  PolygonSoup made = box(Vec3::Constant(2));
+  PolygonSoup made = box_soup(Vec3::Constant(2));
   std::vector<double> coordinates;
   std::vector<Index> corners, sizes;
   for (const Vec3& v : made.vertices()) {
@@ -63,9 +53,9 @@ PolygonSoup slab(const Shape& half_space, const Vec3& middle, double size) {
 }
 
 PolygonSoup load_mesh(const Simulation& scene, const SimulationMesh& mesh, Assemblies& assemblies) {
-  if (mesh.is_half_space()) return box(Vec3::Ones());  // until all else is known
+  if (mesh.is_half_space()) return box_soup(Vec3::Ones());  // until all else is known
   if (mesh.shape) return shown(*mesh.shape);
-  if (mesh.is_box()) return box(mesh.box);
+  if (mesh.is_box()) return box_soup(mesh.box);
   if (const std::string reason = why_no_file_named(mesh.file); !reason.empty())
     throw LoadError(scene.file.string(), mesh.place, reason);
   const LoadOptions options = {.scale = mesh.scale};
