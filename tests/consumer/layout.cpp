@@ -4,7 +4,9 @@
 #include <touche/clash.h>
 #include <touche/dynamics.h>
 #include <touche/handling.h>
+#include <touche/methods/kdop.h>
 #include <touche/plane.h>
+#include <touche/plane_shape.h>
 #include <touche/shape.h>
 #include <touche/step.h>
 #include <touche/study.h>
@@ -96,6 +98,14 @@ int main() {
   PRINT_SIZE(ClashPair);
   PRINT_SIZE(plane::Chain);
   PRINT_SIZE(plane::Outline);
+  PRINT_SIZE(plane::Rounded);
+  PRINT_SIZE(plane::OrientedBox);
+  PRINT_SIZE(plane::Dop8);
+  PRINT_SIZE(plane::Zonogon);
+  PRINT_SIZE(plane::Hull);
+  PRINT_SIZE(plane::Shape);
+  PRINT_SIZE(Kdop);
+  PRINT_SIZE(Kdop::Slab);
 
   const Object body = octahedron();
   print("diagonal", body.bounds().diagonal());
