@@ -44,11 +44,14 @@ struct [[nodiscard]] Separation {
   /// World, unit length: apart, from a to b where they are closest; overlapping, of the shift.
   Vec3 direction = Vec3::UnitX();
   /// World: brings b apart from a, farther than the clearance, which is proved; some two tolerances
-  /// farther, so that motions begin free there. 0 where they are
-  /// apart, also where they are nearer than the clearance then.
+  /// farther, so that motions begin free there. 0 where they are apart, also where they are nearer
+  /// than the clearance then.
   Vec3 shift = Vec3::Zero();
   std::optional<Contact> closest;  ///< where they are apart: their closest faces
-  bool complete = false;  ///< false when the budget ended the search: the bracket still holds
+  /// False when the budget ended the search, and where lengths are not found as well as asked: the
+  /// thickness of the overlap, as where a closed body encloses no volume, or a shift to two
+  /// tolerances that are smaller than what rounding of the coordinates hides. The bracket holds.
+  bool complete = false;
   std::uint64_t work = 0;
 };
 

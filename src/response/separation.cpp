@@ -54,8 +54,8 @@ class ShiftSearch {
   void begin_with_boxes() {
     const Aabb a = moved_box(a_.object().bounds(), pose_a_, 0);
     const Aabb b = moved_box(b_.object().bounds(), pose_b_, 0);
-    const double more = options_.clearance + 2 * options_.tolerance +
-                        kFormulaError * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
+    rounding_ = kFormulaError * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
+    const double more = options_.clearance + 2 * options_.tolerance + rounding_;
     for (int k = 0; k < 3; ++k) {
       const double up = a.hi[k] - b.lo[k] + more, down = b.hi[k] - a.lo[k] + more;
       if (up < length_) take(Vec3::Unit(k), up);
@@ -64,7 +64,7 @@ class ShiftSearch {
   }
 
   void look_along(const Vec3& direction, double least) {
-    look_at(direction, length_ * (1 - 1e-6));
+    look_at(direction, length_ - std::min(1e-6 * length_, std::max(options_.tolerance, rounding_)));
     const double first = std::max({1.001 * least, options_.tolerance, 1e-9 * length_});
     const double ratio = std::max(1.2, std::pow(length_ / first, 1.0 / kPlaces));
     for (double s = first; s < 0.9 * length_ && !is_over(); s *= ratio)
@@ -83,6 +83,8 @@ class ShiftSearch {
   [[nodiscard]] bool is_over() const {
     return work_ >= options_.budget.max_work || options_.budget.expired();
   }
+  /// Whether rounding hides no more than the tolerance.
+  [[nodiscard]] bool can_be_exact() const { return rounding_ <= options_.tolerance; }
   [[nodiscard]] double length() const { return length_; }
   [[nodiscard]] const Vec3& direction() const { return direction_; }
   [[nodiscard]] std::uint64_t work() const { return work_; }
@@ -125,6 +127,7 @@ class ShiftSearch {
   Budget query_budget_;
   Vec3 direction_ = Vec3::UnitX();
   double length_ = kInfinity;
+  double rounding_ = 0;         // of the coordinates, a length
   std::optional<Vec3> normal_;  // of what was met on the way back, if that is another direction
   std::uint64_t work_ = 0;
 };
@@ -180,7 +183,7 @@ void search_shift(const Interior& a, const Pose& pose_a, const Interior& b, cons
       search.look_along(sign * way, least);
       search.refine(least);
     }
-  result.complete = !search.is_over() && thickness.complete;
+  result.complete = !search.is_over() && thickness.complete && search.can_be_exact();
   result.direction = search.direction();
   result.shift = search.length() * search.direction();
   result.distance = {-search.length(), -std::min(least, search.length())};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/rounding.h"
 #include "query/exchanged.h"
 #include "touche/separation.h"
 #include "touche/shape_mesh.h"
@@ -53,17 +54,19 @@ Separation of_convex(const Shape& a, const Pose& pose_a, const Shape& b, const P
             {.relative_error = options.relative_error, .absolute_error = options.tolerance});
   Separation made;
   made.direction = deep.direction.normalized();
-  // Rounding takes far less than a tolerance, but for bodies that are far from their origins: there
-  // the shift grows until it is proved to be enough.
+  // Rounding takes far less than a tolerance, but for tiny ones and for bodies that are far from
+  // their origins: there the shift grows until it is proved to be enough.
   constexpr int kMost = 50;
+  const double rounding =
+      kUnitRoundoff * (deep.depth.upper + (pose_b.translation() - pose_a.translation()).norm());
   double more = options.clearance + 2 * options.tolerance;
-  for (int i = 0; i < kMost; ++i, more *= 2) {
+  for (int i = 0; i < kMost; ++i, more = std::max(2 * more, rounding)) {
     made.shift = (deep.depth.upper + more) * made.direction;
     const Pose shifted = Pose::from_translation(made.shift) * pose_b;
     if (!(distance(a, pose_a, b, shifted, how).distance.lower > options.clearance)) continue;
     made.status = SeparationStatus::overlapping;
     made.distance = {-made.shift.norm(), -deep.depth.lower};
-    made.complete = deep.complete;
+    made.complete = deep.complete && i == 0;
     return made;
   }
   return {};

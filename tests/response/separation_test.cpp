@@ -290,6 +290,42 @@ TEST(Separation, HoldsAtAnyScale) {
   }
 }
 
+// A tolerance below what rounding hides cannot be met; above that it is, however small it is.
+TEST(Separation, IsCompleteWhereLengthsAreFoundAsAsked) {
+  const Interior a = cube(), b = cube();
+  const Pose pose = at(0.7, 0.1, 0.05);
+  for (const double tolerance : {1e-5, 1e-9, 1e-11, 1e-12, 1e-14, 1e-300}) {
+    const Separation s = separation(a, {}, b, pose, {.tolerance = tolerance});
+    EXPECT_EQ(s.complete, tolerance > 5e-12) << tolerance;
+    EXPECT_NEAR(s.distance.lower, -0.3, 3 * std::max(tolerance, 5e-12)) << tolerance;
+    expect_sound(a, {}, b, pose, s);
+  }
+}
+
+// The thickness of an overlap with a body without volume is not known, and the budget is not to
+// blame.
+TEST(Separation, IsNotCompleteWhereABodyEnclosesNothing) {
+  const std::vector<double> corners = {0, 0, 0, 0.2, 0, 0, 0, 0.2, 0};
+  const std::vector<Index> both_sides = {0, 1, 2, 0, 2, 1};
+  const Interior a = cube(), flat(Object(PolygonSoup(corners, both_sides)));
+  const Separation s = separation(a, {}, flat, {}, kOptions);
+  EXPECT_FALSE(s.complete);
+  EXPECT_LT(s.work, kOptions.budget.max_work);
+  expect_sound(a, {}, flat, {}, s);
+}
+
+// The way along a face of b is shorter than that along the axis beside it by some 1e-8 of it.
+TEST(Separation, FindsWhatIsBetterByFewTolerances) {
+  constexpr double kLean = 1e-4;
+  const Interior a = cube(), b = cube();
+  const Vec3 along(std::cos(kLean), std::sin(kLean), 0);
+  const Pose pose = Pose::from_axis_angle(Vec3::UnitZ(), kLean, 0.7 * along);
+  const Separation s = separation(a, {}, b, pose, {.tolerance = 1e-10});
+  EXPECT_NEAR(s.distance.lower, -(0.5 + 0.5 * (along.x() + along.y()) - 0.7), 3e-10);
+  EXPECT_LT((s.direction - along).norm(), 1e-6);
+  expect_sound(a, {}, b, pose, s);
+}
+
 TEST(Separation, WithinItsBudgetTellsWhatItKnows) {
   const Interior a = cube(), b = cube();
   for (const std::uint64_t work : {1, 2, 10}) {

@@ -57,6 +57,17 @@ TEST(ShapeSeparation, OfConvexShapesIsTheirDepth) {
   expect_parted(ball, {}, ball, at(1.5), separation(ball, {}, ball, at(1.5), wide), 0.1);
 }
 
+TEST(ShapeSeparation, OfConvexShapesIsCompleteWhereTheToleranceCanBeMet) {
+  const Shape die = cube(), ball = Shape::sphere(0.5);
+  for (const Shape& other : {die, ball})
+    for (const double tolerance : {1e-5, 1e-9, 1e-17, 1e-300}) {
+      const Separation s = separation(die, {}, other, at(0.7, 0.1, 0.05), {.tolerance = tolerance});
+      expect_parted(die, {}, other, at(0.7, 0.1, 0.05), s);
+      EXPECT_EQ(s.complete, tolerance > 1e-16) << tolerance;
+      EXPECT_NEAR(s.distance.lower, -0.3, 0.02 * 0.3) << tolerance;
+    }
+}
+
 TEST(ShapeSeparation, OfASoupAndAShapeHoldsForTheShape) {
   Random random(1);
   int overlapping = 0, apart = 0;
