@@ -154,9 +154,8 @@ int run_shapes(const Options& options) {
   } else {
     fmt::print("contact: they have points in common\n");
     if (deep)
-      fmt::print("  depth {:.9g}: b moved by {:.9g} along ({:.6g}, {:.6g}, {:.6g}) is out of a\n",
-                 deep->depth.lower, deep->depth.upper, deep->direction.x(), deep->direction.y(),
-                 deep->direction.z());
+      fmt::print("  depth {:.9g}: b moved by {:.9g} along {} is out of a\n", deep->depth.lower,
+                 deep->depth.upper, vector_text(deep->direction, 6));
   }
   return !found.decided ? kError : found.intersects ? kContact : kFree;
 }
@@ -164,9 +163,8 @@ int run_shapes(const Options& options) {
 /// Shifts are found to two of this share of the smaller one's size, unless told otherwise.
 constexpr double kTolerance = 1e-5;
 
-void print_text(const Separation& found) {
-  const Vec3 d = found.direction + Vec3::Zero();  // no -0
-  const std::string way = fmt::format("({:.6g}, {:.6g}, {:.6g})", d.x(), d.y(), d.z());
+void print_text(const Separation& found, double tolerance) {
+  const std::string way = vector_text(found.direction, 6);
   switch (found.status) {
     case SeparationStatus::apart:
       fmt::print("free: {:.9g} apart (proved: at least {:.9g}), b from a along {}\n",
@@ -180,8 +178,12 @@ void print_text(const Separation& found) {
       break;
     case SeparationStatus::undecided:
       fmt::print("not decided: they touch or not, within rounding\n");
-      break;
+      return;
   }
+  if (!found.complete)
+    fmt::print(
+        "  not complete: lengths are proved, but not found to two tolerances ({:.3g} each)\n",
+        tolerance);
 }
 
 int run_separation(const Options& options) {
@@ -201,7 +203,8 @@ int run_separation(const Options& options) {
   if (o.json) {
     Json json = {{"status", name(found.status)}};
     if (decided) {
-      json["distance"] = {{"lower", found.distance.lower}, {"upper", found.distance.upper}};
+      json["distance"] = {{"lower", without_sign_of_zero(found.distance.lower)},
+                          {"upper", without_sign_of_zero(found.distance.upper)}};
       json["direction"] = to_json(found.direction);
       json["shift"] = to_json(found.shift);
     }
@@ -210,7 +213,7 @@ int run_separation(const Options& options) {
     json["work"] = found.work;
     print(json);
   } else {
-    print_text(found);
+    print_text(found, how.tolerance);
   }
   if (!decided) return kError;
   return found.status == SeparationStatus::overlapping ? kContact : kFree;

@@ -107,8 +107,7 @@ void print_text(const std::string& file, const Object& object, const Nodes& node
                             soup.triangle_count(), soup.vertex_count(), h.edges));
   if (!soup.group_names().empty())
     line("groups", fmt::format("{}", fmt::join(soup.group_names(), ", ")));
-  line("bounds", fmt::format("({:.9g}, {:.9g}, {:.9g}) to ({:.9g}, {:.9g}, {:.9g})", lo.x(), lo.y(),
-                             lo.z(), hi.x(), hi.y(), hi.z()));
+  line("bounds", vector_text(lo, 9) + " to " + vector_text(hi, 9));
   line("size",
        fmt::format("{:.6g} x {:.6g} x {:.6g}", (hi - lo).x(), (hi - lo).y(), (hi - lo).z()));
   line("surface", fmt::format("{}, {}, {} component{}, area {:.6g}", h.closed ? "closed" : "open",

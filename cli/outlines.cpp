@@ -46,7 +46,14 @@ PlanePlace parse_place(const std::string& text, const std::string& option) {
 
 }  // namespace
 
-Json to_json(const plane::Vec2& p) { return {p.x(), p.y()}; }
+std::string vector_text(const plane::Vec2& v, int digits) {
+  return fmt::format("({:.{}g}, {:.{}g})", without_sign_of_zero(v.x()), digits,
+                     without_sign_of_zero(v.y()), digits);
+}
+
+Json to_json(const plane::Vec2& p) {
+  return {without_sign_of_zero(p.x()), without_sign_of_zero(p.y())};
+}
 
 plane::Object load_outline_a(const TwoObjects& o) {
   return load_drawing(o.file_a, o.scale_a, o.chord_error);
@@ -90,13 +97,13 @@ Json to_json(const plane::Contact& c, const plane::Object&, const plane::Object&
 std::string contact_text(const plane::Contact& c, const plane::Object& a, const plane::Object& b) {
   const auto side = [](const plane::Object& o, Index edge, const Feature& f, const plane::Vec2& p) {
     const std::string_view chain = o.outline().name(o.outline().chain_of_edge(edge));
-    return fmt::format(
-        "edge {}{}{} at ({:.9g}, {:.9g})", edge, chain.empty() ? "" : fmt::format(" of {}", chain),
-        f.kind == FeatureKind::vertex ? fmt::format(" (vertex {})", f.index) : "", p.x(), p.y());
+    return fmt::format("edge {}{}{} at {}", edge, chain.empty() ? "" : fmt::format(" of {}", chain),
+                       f.kind == FeatureKind::vertex ? fmt::format(" (vertex {})", f.index) : "",
+                       vector_text(p, 9));
   };
-  return fmt::format("  a: {}\n  b: {}\n  normal from a to b: ({:.6g}, {:.6g})",
+  return fmt::format("  a: {}\n  b: {}\n  normal from a to b: {}",
                      side(a, c.edge_a, c.feature_a, c.point_a),
-                     side(b, c.edge_b, c.feature_b, c.point_b), c.normal.x(), c.normal.y());
+                     side(b, c.edge_b, c.feature_b, c.point_b), vector_text(c.normal, 6));
 }
 
 std::vector<std::string> remarks_of(const TwoObjects& o, const plane::Object& a,
@@ -178,11 +185,11 @@ void print_outline(const std::string& file, const plane::Object& object,
   const plane::Vec2 size = outline.hi() - outline.lo();
   fmt::print(
       "{}\n  {:<16}{}, {} of them closed; {} edges, {} vertices\n"
-      "  {:<16}({:.9g}, {:.9g}) to ({:.9g}, {:.9g})\n  {:<16}{:.6g} x {:.6g}\n"
+      "  {:<16}{} to {}\n  {:<16}{:.6g} x {:.6g}\n"
       "  {:<16}{:.6g}\n",
       file, "chains", outline.chain_count(), closed_chains(outline), outline.edge_count(),
-      outline.vertex_count(), "bounds", outline.lo().x(), outline.lo().y(), outline.hi().x(),
-      outline.hi().y(), "size", size.x(), size.y(), "length", outline.length());
+      outline.vertex_count(), "bounds", vector_text(outline.lo(), 9), vector_text(outline.hi(), 9),
+      "size", size.x(), size.y(), "length", outline.length());
   const std::string ending = std::filesystem::path(file).extension().string();
   const bool turned = ending.size() == 4 && (ending[1] == 's' || ending[1] == 'S');  // .svg
   fmt::print("  {:<16}{}\n", "axes",

@@ -25,6 +25,7 @@ plane::Pose parse_plane_pose(const std::string& text, const std::string& option)
 /// From --from to --to, or by --turn. Throws InvalidInput naming the option.
 plane::Motion plane_motion(const MotionOptions& options);
 
+std::string vector_text(const plane::Vec2& v, int digits);
 Json to_json(const plane::Vec2& p);
 Json to_json(const plane::Contact& contact, const plane::Object& a, const plane::Object& b);
 std::string contact_text(const plane::Contact& contact, const plane::Object& a,

@@ -81,14 +81,11 @@ void show_shape(const std::string& file, bool json, Json& list) {
   const auto line = [](const char* label, const std::string& text) {
     fmt::print("  {:<16}{}\n", label, text);
   };
-  const auto point = [](const Vec3& p) {
-    return fmt::format("({:.9g}, {:.9g}, {:.9g})", p.x(), p.y(), p.z());
-  };
   fmt::print("{}\n", file);
   line("shape", fmt::format("{}, solid and convex", name(shape.kind())));
   if (!bounded) return line("size", "it has no end");
   if (!shape.corners().empty()) line("corners", std::to_string(shape.corners().size()));
-  line("bounds", point(shape.bounds().lo) + " to " + point(shape.bounds().hi));
+  line("bounds", vector_text(shape.bounds().lo, 9) + " to " + vector_text(shape.bounds().hi, 9));
   line("size", fmt::format("{:.6g} x {:.6g} x {:.6g}", size.x(), size.y(), size.z()));
   if (volume) line("volume", fmt::format("{:.6g}", *volume));
 }
@@ -105,13 +102,12 @@ Json to_json(const Contact& c, const Shape& a, const Shape& b) {
 std::string contact_text(const Contact& c, const Shape& a, const Shape& b) {
   const auto side = [](const Shape& shape, Index face, const Vec3& p) {
     return fmt::format(
-        "{} at ({:.9g}, {:.9g}, {:.9g})",
-        shape.is_convex() ? std::string(name(shape.kind())) : fmt::format("face {}", face), p.x(),
-        p.y(), p.z());
+        "{} at {}",
+        shape.is_convex() ? std::string(name(shape.kind())) : fmt::format("face {}", face),
+        vector_text(p, 9));
   };
-  return fmt::format("  a: {}\n  b: {}\n  normal from a to b: ({:.6g}, {:.6g}, {:.6g})",
-                     side(a, c.face_a, c.point_a), side(b, c.face_b, c.point_b), c.normal.x(),
-                     c.normal.y(), c.normal.z());
+  return fmt::format("  a: {}\n  b: {}\n  normal from a to b: {}", side(a, c.face_a, c.point_a),
+                     side(b, c.face_b, c.point_b), vector_text(c.normal, 6));
 }
 
 double size_of(const Shape& shape) { return shape.bounds().diagonal(); }

@@ -71,6 +71,7 @@ void add_sheet(Program& program) {
   command
       .add("--chord-error", options->chord_error,
            "How far chords may be from curves (default: a share of the drawing)")
+      .positive()
       .type_name("LENGTH");
   command.flag("--json", options->json, "Print JSON, for programs");
   command.footer(

@@ -63,6 +63,8 @@ bool TreeInput::wanted() const {
 }
 
 TreeOptions TreeInput::options() const {
+  if ((options_.volume == "dop") != !directions_.empty())
+    throw InvalidInput("--volume dop and --directions belong together");
   TreeOptions options = options_;
   if (!costs_.empty()) options.costs = load_costs(costs_);
   if (!directions_.empty()) options.directions = load_directions(directions_);

@@ -110,7 +110,14 @@ Pose parse_pose(const std::string& text, const std::string& option) {
   }
 }
 
-Json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+std::string vector_text(const Vec3& v, int digits) {
+  return fmt::format("({:.{}g}, {:.{}g}, {:.{}g})", without_sign_of_zero(v.x()), digits,
+                     without_sign_of_zero(v.y()), digits, without_sign_of_zero(v.z()), digits);
+}
+
+Json to_json(const Vec3& v) {
+  return {without_sign_of_zero(v.x()), without_sign_of_zero(v.y()), without_sign_of_zero(v.z())};
+}
 
 Json to_json(const QueryStats& s) {
   return {{"node_pairs", s.node_pairs},
@@ -152,15 +159,13 @@ std::string side_text(const Object& object, Index face, const Feature& feature, 
         {soup.corner_vertex(feature.index), soup.corner_vertex(soup.next_corner(feature.index))});
     inside = fmt::format(" (edge {}–{})", one, other);
   }
-  return fmt::format("face {}{} at ({:.9g}, {:.9g}, {:.9g})", face, inside, point.x(), point.y(),
-                     point.z());
+  return fmt::format("face {}{} at {}", face, inside, vector_text(point, 9));
 }
 
 std::string contact_text(const Contact& c, const Object& a, const Object& b) {
-  return fmt::format("  a: {}\n  b: {}\n  normal from a to b: ({:.6g}, {:.6g}, {:.6g})",
+  return fmt::format("  a: {}\n  b: {}\n  normal from a to b: {}",
                      side_text(a, c.face_a, c.feature_a, c.point_a),
-                     side_text(b, c.face_b, c.feature_b, c.point_b), c.normal.x(), c.normal.y(),
-                     c.normal.z());
+                     side_text(b, c.face_b, c.feature_b, c.point_b), vector_text(c.normal, 6));
 }
 
 void print(const Json& json) {

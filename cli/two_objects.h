@@ -39,6 +39,10 @@ Pose parse_pose(const std::string& text, const std::string& option);
 std::vector<double> parse_numbers(const std::string& text, std::size_t count,
                                   const std::string& option);
 
+/// The number, and 0 for -0: no one is to wonder about the sign of zero.
+inline double without_sign_of_zero(double x) { return x + 0.0; }
+/// "(x, y, z)", with so many significant digits.
+std::string vector_text(const Vec3& v, int digits);
 Json to_json(const Vec3& v);
 Json to_json(const QueryStats& stats);
 Json to_json(const Contact& contact, const Object& a, const Object& b);

@@ -174,8 +174,8 @@ ToiResult convex_soup(const Shape& shape, const Motion& motion, double more, con
 
 ToiResult two_convex(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,
                      const ToiOptions& options, BudgetMeter& meter) {
-  ToiLengths lengths(options);
   check_time_of_impact(a, b);
+  ToiLengths lengths(options);
   const Mover mover_a(a), mover_b(b);
   lengths.allow_for_rounding(motion_a, mover_a, motion_b, mover_b);
   ToiResult result;

@@ -55,7 +55,7 @@ void check_same(const Json& json, const fs::path& file, const char* object,
 
 constexpr const char* kNoDrawings =
     "drawings of the plane are not viewed: a hand would take them out of it; the reports of touche "
-    "study and touche clash show them";
+    "study and touche clash show them, and touche sheet makes a mesh of one, to be viewed";
 
 Opened study_at(const fs::path& file) {
   Study study = load_study(file);

@@ -96,6 +96,17 @@ TEST(Cli, BuildMakesVolumeTrees) {
                              "zero.csv")
                       .err,
                   "zero.csv:3: expected a direction: not zero, and finite"));
+  // The message says what is missing or too much, and which directions do not count.
+  folder.write("alike.csv", "1 0 0\n0 1 0\n1 1e-17 1e-17\n");
+  const auto why = [&](const char* options) {
+    return touche_cli(folder, std::string("build cube.off --method median ") + options).err;
+  };
+  for (const char* half :
+       {"--volume dop", "--directions own.csv", "--volume obb --directions own.csv"})
+    EXPECT_TRUE(has(why(half), "--volume dop and --directions belong together")) << why(half);
+  EXPECT_TRUE(has(why("--volume dop --directions alike.csv"), "only 2 of these 3 count"));
+  EXPECT_TRUE(
+      has(why("--volume dop --directions flat.csv"), "no nearer to one plane than a thousandth"));
 
   for (const char* bad : {"--method median --volume dop",
                           "--method median --directions own.csv",

@@ -228,7 +228,9 @@ TEST(CliOutline, ASheetIsAMeshForAllOthers) {
        {"sheet plate.svg --out plate.ply", "sheet plate.svg --thickness 0 --out a.ply",
         "sheet plate.svg --thickness 2", "sheet bar.dxf --thickness 2 --out a.ply",
         "sheet cube.off --thickness 2 --out a.ply", "sheet plate.svg --thickness 2 --out plate.svg",
-        "sheet plate.svg --thickness 2 --out a.xyz", "sheet none.svg --thickness 2 --out a.ply"}) {
+        "sheet plate.svg --thickness 2 --out a.xyz", "sheet none.svg --thickness 2 --out a.ply",
+        "sheet plate.svg --thickness 2 --chord-error 0 --out a.ply",
+        "sheet plate.svg --thickness 2 --chord-error -1 --out a.ply"}) {
     const Outcome refused = touche_cli(folder, bad);
     EXPECT_EQ(refused.exit_code, 2) << bad;
     EXPECT_NE(refused.err, "") << bad;

@@ -96,6 +96,49 @@ TEST(CliShapes, CollideTellsTheWayOut) {
     EXPECT_EQ(touche_cli(folder, std::string("collide ") + wrong).exit_code, 2) << wrong;
 }
 
+TEST(CliShapes, CollideSaysWhereTheWayOutIsNotFoundAsAsked) {
+  const Shapes folder("cli-shapes-incomplete");
+  const std::string ask = "collide cube.off cube.off --pose-b 0.75,0,0 --separation";
+  EXPECT_FALSE(has(touche_cli(folder, ask).out, "not complete"));
+  const Outcome fine = touche_cli(folder, ask + " --tolerance 1e-300");
+  EXPECT_EQ(fine.exit_code, 1);
+  EXPECT_TRUE(has(fine.out,
+                  "not complete: lengths are proved, but not found to two tolerances "
+                  "(1e-300 each)"))
+      << fine.out;
+  EXPECT_EQ(Json::parse(touche_cli(folder, ask + " --tolerance 1e-300 --json").out)["complete"],
+            false);
+}
+
+// Two half spaces have no time of impact, whatever the tolerance is.
+TEST(CliShapes, ToiOfTwoHalfSpacesIsRefusedAsSuch) {
+  const Shapes folder("cli-shapes-half-spaces");
+  for (const char* tolerance : {"", " --tolerance 1e-3"}) {
+    const Outcome refused =
+        touche_cli(folder, std::string("toi ground.json ground.json --to 0,0,5") + tolerance);
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_TRUE(has(refused.err, "half space")) << refused.err;
+    EXPECT_FALSE(has(refused.err, "tolerance")) << refused.err;
+  }
+}
+
+TEST(CliShapes, ZeroHasNoSign) {
+  const Shapes folder("cli-shapes-zero");
+  for (const char* question :
+       {"collide ground.json ball.json", "collide ball.json ground.json",
+        "collide ground.json ball.json --separation", "collide ball.json ground.json --separation",
+        "collide cube.off cube.off --pose-b 0.75,0,0 --separation",
+        "distance ground.json ball.json --pose-b 0,0,3",
+        "toi ball.json ground.json --from 0,0,3 --to 0,0,0", "toi cube.off wall.off --to 4,0,0",
+        "collide cube.off cube.off --pose-b 0.75,0,0"})
+    for (const char* form : {"", " --json"}) {
+      const std::string out = touche_cli(folder, std::string(question) + form).out;
+      EXPECT_TRUE(has(out, "0")) << question;
+      for (const char* zero : {"-0,", "-0)", "-0.0,", "-0.0\n"})
+        EXPECT_FALSE(has(out, zero)) << question << form << "\n" << out;
+    }
+}
+
 TEST(CliShapes, PathClashAndInfoTellTheError) {
   const Shapes folder("cli-shapes-path");
   const Outcome path = touche_cli(folder, "path ball.json wall.off --to \"0,9,0\"");

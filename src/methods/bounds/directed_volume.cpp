@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "methods/bounds/outline.h"
 #include "methods/bounds/skin.h"
@@ -96,6 +97,11 @@ std::vector<Vec3> even_directions(std::span<const Vec3> directions) {
     even.push_back(e);
     units.push_back(unit);
   }
+  if (even.size() < 3)
+    throw InvalidInput("a dop needs 3 directions that are not parallel: only " +
+                       std::to_string(even.size()) + " of these " +
+                       std::to_string(directions.size()) +
+                       " count, for the others are parallel to them up to an angle of 1e-4");
   return even;
 }
 

@@ -65,7 +65,8 @@ void SlabPolytope::find_ball() {
           chosen = {i, j, k};
       }
   // Then the inverse is right to a millionth and better.
-  if (!(best > 1e-3)) throw InvalidInput("three slabs must have independent directions");
+  if (!(best > 1e-3))
+    throw InvalidInput("three slabs must have directions no nearer to one plane than a thousandth");
   const Mat3 inverse = normals.transpose().inverse();
   Vec3 middle, half;
   for (int c = 0; c < 3; ++c) {
