@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// In the coordinates of the body at rest, let x(s) be a point of the moving one in a slice, where s
+// runs from 0 to 1, c(s) the centre of its turn, which moves straight, r = x − c, and ω what the
+// slice turns. The helix has the unit axis n through q and turns by α = n · ω in the slice, at the
+// rate of s; y(s) is where it puts the same point. Then d = x − y has the second derivative
+//   ω × (ω × r) − α² n × (n × (y − q)), and with y − q = r − d + c − q
+//   |d''| <= |ω − α n| (|ω| + |α|) |r| + α² (|d| + |n × (c − q)|).
+// A function leaves its chord by at most an eighth of its largest second derivative, so with E, the
+// larger |d| at both ends, and D, the largest between,
+//   (1 − α² / 8) D <= E + (|ω − α n| (|ω| + |α|) |r| + α² |n × (c − q)|) / 8.
 #include "query/helix_motion.h"
 
 #include <algorithm>
@@ -10,59 +19,177 @@
 namespace touche {
 namespace {
 
-// A motion may be off a helix by this share of the tolerance.
-constexpr double kMostDrift = 0.25;
+// A motion may be off a helix by this share of the tolerance, or of the moving body's size.
+constexpr double kMostDrift = 0.25, kMostOfSize = 1e-6;
+
+// A slice turns by at most so much.
+constexpr double kMostSliceTurn = 1;
 
 double reach_of(const Object& object) {
   return object.bounds().lo.cwiseAbs().cwiseMax(object.bounds().hi.cwiseAbs()).norm();
 }
 
+/// A part of a slice, in the coordinates of the body at rest.
+struct HelixStep {
+  struct Placed {
+    Mat3 rotation;  // of the moving body
+    Vec3 translation, centre;
+    Vec3 operator()(const Vec3& x) const { return translation + rotation * x; }
+  } from, to;
+  Vec3 turn;         // from the one to the other: its axis, as long as its angle
+  Vec3 body_centre;  // in the moving body's coordinates
+  double largest;    // no coordinate on the way is larger
+
+  Vec3 travel() const { return to.centre - from.centre; }
+
+  HelixStep(const detail::Piece& moving, const detail::Piece& still, double begin, double end)
+      : body_centre(moving.centre) {
+    const detail::MovingBody rests = detail::moving_body(still, begin);
+    const Mat3 back = rests.rotation.transpose();
+    const auto placed = [&](double t) {
+      const detail::MovingBody moves = detail::moving_body(moving, t);
+      return Placed{back * moves.rotation, back * (moves.translation - rests.translation),
+                    back * (moving.start + moving.u_at(t) * moving.travel - rests.translation)};
+    };
+    from = placed(begin);
+    to = placed(end);
+    turn = moving.angle * (moving.u_at(end) - moving.u_at(begin)) * (back * moving.axis);
+    largest = moving.centre.norm() + moving.start.norm() + moving.travel.norm() +
+              rests.translation.norm();
+  }
+};
+
+/// What goes on a helix, if it does: slices in which one body stands still.
+struct HelixSteps {
+  const TimeSlices& slices;
+  std::size_t first, last;
+  double begin;
+  bool a_moves = !detail::is_still(*slices[first].piece_a);
+
+  const detail::Piece& moving(std::size_t i) const {
+    return a_moves ? *slices[i].piece_a : *slices[i].piece_b;
+  }
+  const detail::Piece& still(std::size_t i) const {
+    return a_moves ? *slices[i].piece_b : *slices[i].piece_a;
+  }
+  bool apply() const {
+    for (std::size_t i = first; i <= last; ++i)
+      if (!detail::is_still(still(i)) || moving(i).kind != detail::PieceKind::slerp) return false;
+    return true;
+  }
+  template <class Visit>
+  void visit(const Visit& visit) const {
+    for (std::size_t i = first; i <= last; ++i)
+      visit(HelixStep(moving(i), still(i), std::max(begin, slices[i].begin), slices[i].end));
+  }
+};
+
+// The middle of the circle on which the step's centre moves, around an axis.
+Vec3 middle_of(const HelixStep& step, const Vec3& axis) {
+  const double angle = axis.dot(step.turn);
+  const Vec3 chord = step.travel();
+  return step.from.centre + 0.5 * (chord - axis.dot(chord) * axis) +
+         0.5 / std::tan(0.5 * angle) * axis.cross(chord);
+}
+
 }  // namespace
 
 std::optional<HelixMotion> helix_motion(const Object& a, const Object& b, const TimeSlices& slices,
-                                        const TimeSlice& slice, double begin, double& end) {
-  const bool a_still = detail::is_still(*slice.piece_a), b_still = detail::is_still(*slice.piece_b);
-  if (a_still == b_still) return {};
-  const detail::Piece& moving = a_still ? *slice.piece_b : *slice.piece_a;
-  const detail::Piece& still = a_still ? *slice.piece_a : *slice.piece_b;
-  if (moving.kind != detail::PieceKind::slerp || moving.angle == 0) return {};
-  end = std::min({moving.t_end, still.t_end, 1.0});
-  const double u_begin = moving.u_at(begin), u_end = moving.u_at(end);
+                                        std::size_t first, std::size_t last, double begin) {
+  const HelixSteps steps{slices, first, last, begin};
+  if (!steps.apply()) return {};
 
-  // The centre moves along the axis. If it moves across it as well, place the line where it is at
-  // first, and count how far it gets.
+  // The mean of all steps, each counted as far as it turns. That is an estimate: how far steps are
+  // off it is bounded below.
+  Vec3 turn = Vec3::Zero();
+  steps.visit([&](const HelixStep& step) { turn += step.turn; });
+  if (!(turn.norm() > 0)) return {};
+  const Vec3 axis = turn.normalized();
+  const double turned = axis.dot(turn);
+  Vec3 on_axis = Vec3::Zero();  // across the axis
+  double travel = 0, largest = 0;
+  steps.visit([&](const HelixStep& step) {
+    travel += axis.dot(step.travel());
+    largest = std::max(largest, step.largest);
+    const double share = axis.dot(step.turn) / turned;
+    if (share == 0) return;
+    const Vec3 middle = middle_of(step, axis);
+    on_axis += share * (middle - axis.dot(middle) * axis);
+  });
+
   HelixMotion motion;
-  motion.a_moves = !a_still;
-  const double along = moving.axis.dot(moving.travel);
-  const Vec3 across = moving.travel - along * moving.axis;
-  const double drift = across.norm() * std::abs(u_end - u_begin);
-  if (!(drift <= kMostDrift * slices.tolerance())) return {};
-  motion.advance = along / moving.angle;
-  motion.turn_begin = std::min(moving.angle * u_begin, moving.angle * u_end);
-  motion.turn_end = std::max(moving.angle * u_begin, moving.angle * u_end);
-
-  // At the turn angle · u, the point x of the moving body is at
-  //   start + u · travel + turned by that angle: rotation (x − centre).
+  motion.a_moves = steps.a_moves;
+  motion.advance = travel / turned;
   Mat3 to_axis;
-  const Vec3 side = moving.axis.unitOrthogonal();
-  to_axis << side.transpose(), moving.axis.cross(side).transpose(), moving.axis.transpose();
-  motion.moving.rotation = to_axis * moving.rotation;
-  motion.moving.translation = -(motion.moving.rotation * moving.centre);
-  const detail::MovingBody at_rest = detail::moving_body(still, begin);
-  motion.still.rotation = to_axis * at_rest.rotation;
-  motion.still.translation = to_axis * (at_rest.translation - (moving.start + u_begin * across));
+  const Vec3 side = axis.unitOrthogonal();
+  to_axis << side.transpose(), axis.cross(side).transpose(), axis.transpose();
+  const HelixStep start(steps.moving(first), steps.still(first), begin, slices[first].end);
+  motion.moving.rotation = to_axis * start.from.rotation;
+  motion.moving.translation = to_axis * (start.from.translation - on_axis);
+  motion.still.rotation = to_axis;
+  motion.still.translation = -(to_axis * on_axis);
+
+  // How far points are off: where slices begin and end, and between.
+  const Object& object = steps.a_moves ? a : b;
+  const Vec3 middle = object.bounds().centre();
+  const double radius = 0.5 * object.bounds().diagonal() * kRoundUp;
+  double angle = 0;
+  bool bounded = true;
+  const auto off_by = [&](const HelixStep::Placed& placed) {
+    const Mat3 turned_by =
+        Eigen::AngleAxisd(angle, Vec3::UnitZ()).toRotationMatrix() * motion.moving.rotation;
+    const Vec3 there = turned_by * middle +
+                       Eigen::AngleAxisd(angle, Vec3::UnitZ()) * motion.moving.translation +
+                       motion.advance * angle * Vec3::UnitZ();
+    return (to_axis * (placed(middle) - on_axis) - there).norm() +
+           (to_axis * placed.rotation - turned_by).norm() * radius;
+  };
+  steps.visit([&](const HelixStep& step) {
+    const double by = axis.dot(step.turn), of_begin = off_by(step.from);
+    angle += by;
+    motion.turn_begin = std::min(motion.turn_begin, angle);
+    motion.turn_end = std::max(motion.turn_end, angle);
+    if (!(std::abs(by) <= kMostSliceTurn)) bounded = false;
+    const double arm = (middle - step.body_centre).norm() + radius;
+    const double lever = std::max(axis.cross(step.from.centre - on_axis).norm(),
+                                  axis.cross(step.to.centre - on_axis).norm());
+    const double bent =
+        (step.turn - by * axis).norm() * (step.turn.norm() + std::abs(by)) * arm + by * by * lever;
+    motion.off = std::max(
+        motion.off, (std::max(of_begin, off_by(step.to)) + 0.125 * bent) / (1 - 0.125 * by * by));
+  });
+  if (!bounded) return {};
+  const double most_off = std::max(kMostDrift * slices.tolerance(), kMostOfSize * radius);
+  if (!(motion.off <= most_off)) return {};
 
   // No number on the way to a profile's coordinates is larger than the sum of these, and no
   // formula has as many operations as kFormulaError allows for. A height has the advance times
   // angles in it, of up to half a turn of each body and all turns of the motion.
   const double turns =
       std::abs(motion.turn_begin) + std::abs(motion.turn_end) + 4 * std::numbers::pi;
-  const double largest = reach_of(a) + reach_of(b) + moving.centre.norm() + moving.start.norm() +
-                         moving.travel.norm() + at_rest.translation.norm() +
-                         std::abs(motion.advance) * turns;
-  motion.error = (slices.snapshot(slice, begin).error + drift + kFormulaError * largest) * kRoundUp;
+  largest += reach_of(a) + reach_of(b) + start.from.translation.norm() + on_axis.norm() +
+             std::abs(motion.advance) * turns;
+  motion.error =
+      (slices.snapshot(slices[first], begin).error + motion.off + kFormulaError * largest) *
+      kRoundUp;
   if (!std::isfinite(motion.error) || !std::isfinite(motion.advance)) return {};
   return motion;
+}
+
+std::size_t slices_on_helix(const Object& a, const Object& b, const TimeSlices& slices,
+                            std::size_t first, double begin) {
+  const auto in_same_pieces = [&](std::size_t i) {
+    return slices[i].piece_a == slices[first].piece_a && slices[i].piece_b == slices[first].piece_b;
+  };
+  std::size_t tried = 1, found = 0;
+  while (first + tried < slices.size() && in_same_pieces(first + tried)) ++tried;
+  // Twice as many each time, so that all tries together take as long as two.
+  while (helix_motion(a, b, slices, first, first + tried - 1, begin)) {
+    found = tried;
+    if (first + found == slices.size()) break;
+    tried = std::min(2 * found, slices.size() - first);
+  }
+  return found;
 }
 
 }  // namespace touche

@@ -6,6 +6,9 @@
 // and z. So the radius of a point and its height w = z − advance · angle never change: where two
 // points differ in one of them they never meet, however far the body turns. The half plane of
 // (radius, w) is called the profile: a thread has the same profile all around.
+//
+// A motion through recorded poses goes on no helix, but near one, at whatever speed: at each time
+// the body is nearly where some turn of the helix puts it. How far off it may be is bounded.
 #pragma once
 
 #include <optional>
@@ -26,15 +29,21 @@ struct HelixMotion {
   bool a_moves = false;                 // or b does
   double advance = 0;                   // along the line, for each radian
   double turn_begin = 0, turn_end = 0;  // radians, in order
-  /// Bodies whose distance is at most this in these coordinates may be in contact: it bounds how
-  /// far the motion is off a helix, the rounding of all coordinates of the profile, and contains
-  /// the clearance.
+  /// Bounds how far points of the moving body are from where the nearest turn puts them.
+  double off = 0;
+  /// Bodies whose distance is at most this in these coordinates may be in contact: it contains the
+  /// above, the clearance, and the rounding of all coordinates of the profile.
   double error = 0;
 };
 
-/// The motion in the pieces of a slice, from `begin` until `end`, if it is one on a helix; `end` is
-/// set to when the first of these pieces ends.
+/// The motion from `begin`, in the first of some slices, until the last of them ends, if it is
+/// hardly off a helix.
 std::optional<HelixMotion> helix_motion(const Object& a, const Object& b, const TimeSlices& slices,
-                                        const TimeSlice& slice, double begin, double& end);
+                                        std::size_t first, std::size_t last, double begin);
+
+/// How many slices from the first one on surely go on one helix, at least all of its pieces; 0 if
+/// even these do not.
+std::size_t slices_on_helix(const Object& a, const Object& b, const TimeSlices& slices,
+                            std::size_t first, double begin);
 
 }  // namespace touche

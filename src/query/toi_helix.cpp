@@ -17,50 +17,68 @@ constexpr double kMostPairLooks = 64;
 
 }  // namespace
 
-// Proves what is left of the motion's pieces at once, if they are one on a helix and the search
-// takes long. False when the budget ends.
+// Proves what is left of the slices that go on one helix at once, if the search takes long. False
+// when the budget ends.
 bool ToiSearch::prove_along_helix(BudgetMeter& meter) {
-  const TimeSlice& slice = slices_[slices_.part(span_, begin_, span_.end).first];
-  if (slice.piece_a != piece_a_ || slice.piece_b != piece_b_) {
-    piece_a_ = slice.piece_a;
-    piece_b_ = slice.piece_b;
-    piece_begin_ = begin_;
-    nodes_before_piece_ = result_.stats.node_pairs;
+  if (!(begin_ < helix_end_)) {
     helix_ = Helix::untried;
+    helix_begin_ = begin_;
+    helix_end_ = kInfinity;
+    nodes_before_helix_ = result_.stats.node_pairs;
   }
   HelixProof& proof = queue_.helix_proof();
-  if (helix_ == Helix::untried) {
-    const std::uint64_t looks = looks_along_helix();
+  if (helix_ == Helix::untried || helix_ == Helix::found) {
+    const double spent = spent_before_helix();
+    if (may_separate_ || !(spent > kHelixAfter)) return true;
+    const std::size_t first = slices_.part(span_, begin_, span_.end).first;
+    if (helix_ == Helix::untried) find_helix(first);
+    const std::uint64_t looks = helix_ == Helix::found ? looks_along_helix(spent) : 0;
     if (looks == 0) return true;
-    helix_ = Helix::tried;
     const std::optional<HelixMotion> motion =
-        helix_motion(a_, b_, slices_, slice, begin_, helix_end_);
-    if (!motion) return true;
+        helix_motion(a_, b_, slices_, first, helix_last_, begin_);
+    if (!motion) return leave_helix(), true;
     proof.begin(a_, b_, *motion, looks);
     helix_ = Helix::begun;
   }
   if (helix_ != Helix::begun) return true;
   const HelixProof::Status status = proof.go_on(meter, result_.stats);
   if (status == HelixProof::Status::stopped) return false;
+  if (status == HelixProof::Status::given_up) return leave_helix(), true;
   helix_ = Helix::tried;
-  if (status == HelixProof::Status::done)
-    queue_.middle_proof().begin_with(a_, b_, proof.left(), helix_end_);
+  queue_.middle_proof().begin_with(a_, b_, proof.left(), helix_end_);
   return true;
 }
 
+void ToiSearch::find_helix(std::size_t first) {
+  const std::size_t found = slices_on_helix(a_, b_, slices_, first, begin_);
+  helix_ = found > 0 ? Helix::found : Helix::tried;
+  helix_last_ = first + std::max<std::size_t>(found, 1) - 1;
+  helix_end_ = slices_[helix_last_].end;
+}
+
+// Threads may prove what the helix does not.
+void ToiSearch::leave_helix() {
+  helix_ = Helix::tried;
+  helix_left_ = true;
+  threads_pay_.reset();
+}
+
+// Pairs of nodes for each triangle.
+double ToiSearch::spent_before_helix() const {
+  return static_cast<double>(result_.stats.node_pairs - nodes_before_helix_) /
+         static_cast<double>(a_.soup().triangle_count() + b_.soup().triangle_count());
+}
+
 // How many pairs a proof along a helix may look at; none where it is not worth a try. It is where
-// the rest of the pieces, searched as until now, would take more than twice as long, and where some
+// the rest of the slices, searched as until now, would take more than twice as long, and where some
 // of what the proof takes is already spent: bodies might meet soon.
-std::uint64_t ToiSearch::looks_along_helix() const {
-  const double end = std::min({piece_a_->t_end, piece_b_->t_end, 1.0});
-  const auto spent = static_cast<double>(result_.stats.node_pairs - nodes_before_piece_);
+std::uint64_t ToiSearch::looks_along_helix(double spent) const {
+  const double rest = spent * (helix_end_ - begin_) / (begin_ - helix_begin_);
+  const double looks = kLooksPerNodes * (0.5 * rest - kHelixPrice);
+  if (!(looks > 1)) return 0;
   const auto triangles =
       static_cast<double>(a_.soup().triangle_count() + b_.soup().triangle_count());
-  if (may_separate_ || !(spent > kHelixAfter * triangles)) return 0;
-  const double rest = spent * (end - begin_) / (begin_ - piece_begin_);
-  const double looks = kLooksPerNodes * (0.5 * rest - kHelixPrice * triangles);
-  if (!(looks > triangles)) return 0;
-  return static_cast<std::uint64_t>(std::min(looks, kMostPairLooks * triangles));
+  return static_cast<std::uint64_t>(std::min(looks, kMostPairLooks) * triangles);
 }
 
 }  // namespace touche

@@ -43,8 +43,7 @@ ToiSearch::ToiSearch(const Object& a, const Object& b, const TimeSlices& slices,
       slices_(slices),
       may_separate_(options.may_separate),
       result_(result),
-      queue_(queue),
-      threads_pay_(threads_pay()) {
+      queue_(queue) {
   queue_.middle_proof().forget();
 }
 

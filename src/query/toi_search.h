@@ -42,12 +42,15 @@ class ToiSearch {
   bool pass_boxes(BudgetMeter& meter);
   bool begin_part(BudgetMeter& meter);
   bool prove_along_helix(BudgetMeter& meter);
-  std::uint64_t looks_along_helix() const;
+  void find_helix(std::size_t first);
+  void leave_helix();
+  double spent_before_helix() const;
+  std::uint64_t looks_along_helix(double spent) const;
   bool search_part(BudgetMeter& meter);
   bool may_prove_from_middle() const;
   bool prove_from_middle(BudgetMeter& meter);
   bool prove_threads(BudgetMeter& meter, double proved);
-  bool threads_pay() const;
+  bool threads_pay();
   void start_with_kept(BudgetMeter& meter);
   void open_left(double from);
   bool stopped();
@@ -75,7 +78,7 @@ class ToiSearch {
   const bool may_separate_;
   ToiResult& result_;
   PairQueue& queue_;
-  const bool threads_pay_;
+  std::optional<bool> threads_pay_;
   int threads_given_up_ = 0;  // in a row
   TimeSpan span_{}, part_{};  // being searched
   bool in_part_ = false;      // whether the queue holds what is left of a part
@@ -88,13 +91,13 @@ class ToiSearch {
   enum class Middle { untried, begun, tried } middle_ = Middle::untried;
   // The same before that, by the threads of both bodies.
   enum class Threads { untried, begun, tried } threads_ = Threads::untried;
-  // The same for all that is left of the motion's pieces, when it goes on a helix.
-  enum class Helix { untried, begun, tried } helix_ = Helix::untried;
-  const detail::Piece *piece_a_ = nullptr, *piece_b_ = nullptr;
-  double piece_begin_ = 0;                // where the search of these pieces began
-  std::uint64_t nodes_before_piece_ = 0;  // work until then
-  double helix_end_ = 0;
-  double share_ = 1;        // length of a part, as a share of its span
+  // The same for all slices that go on one helix; found is one that may not be worth a proof.
+  enum class Helix { untried, found, begun, tried } helix_ = Helix::untried;
+  double helix_begin_ = 0, helix_end_ = 0;  // where these slices begin and end
+  std::size_t helix_last_ = 0;              // of these slices
+  std::uint64_t nodes_before_helix_ = 0;    // work until they begin
+  bool helix_left_ = false;                 // whether any such proof was given up
+  double share_ = 1;                        // length of a part, as a share of its span
   double shared_time_ = 0;  // how much earlier than their time nodes are looked at together
   double fresh_ = 0;        // for how long a look at nodes counts as fresh
   // Looks that prove less than this may not move the time at all.

@@ -14,7 +14,7 @@ constexpr std::uint64_t kLooksPerTriangle = 2;
 
 // To find out about the threads of two objects takes as long as some parts of a turn. It is done
 // for objects that are asked about often, and for recorded motions that turn by this many radians,
-// nearly once around: a single piece may be proved at once (toi_helix.cpp).
+// nearly once around, unless all of the motion may be proved at once (toi_helix.cpp).
 constexpr double kLongTurn = 6;
 
 // Where threads have so little play that their proofs are given up so many times in a row, the
@@ -23,13 +23,21 @@ constexpr int kMostGivenUp = 2;
 
 }  // namespace
 
-bool ToiSearch::threads_pay() const {
-  if (queue_.often_asked()) return true;
-  const TimeSlice &first = slices_[0], &last = slices_[slices_.size() - 1];
-  if (first.piece_a == last.piece_a && first.piece_b == last.piece_b) return false;
-  double turned = 0;
-  for (const TimeSlice& slice : slices_) turned += slice.angle;
-  return turned > kLongTurn;
+bool ToiSearch::threads_pay() {
+  if (threads_pay_) return *threads_pay_;
+  const auto recorded_turns = [&] {
+    const TimeSlice &first = slices_[0], &last = slices_[slices_.size() - 1];
+    if (first.piece_a == last.piece_a && first.piece_b == last.piece_b) return false;
+    double turned = 0;
+    for (const TimeSlice& slice : slices_) turned += slice.angle;
+    return turned > kLongTurn;
+  };
+  const auto goes_on_helix = [&] {
+    return !helix_left_ && !may_separate_ &&
+           slices_on_helix(a_, b_, slices_, 0, slices_.t_start()) == slices_.size();
+  };
+  threads_pay_ = queue_.often_asked() || (recorded_turns() && !goes_on_helix());
+  return *threads_pay_;
 }
 
 // Goes on with what this proof leaves, if both bodies have threads. False when the budget ends.
@@ -37,7 +45,7 @@ bool ToiSearch::prove_threads(BudgetMeter& meter, double proved) {
   ThreadProof& proof = queue_.thread_proof();
   if (threads_ == Threads::untried) {
     threads_ = Threads::tried;
-    if (!threads_pay_ || threads_given_up_ >= kMostGivenUp) return true;
+    if (!threads_pay() || threads_given_up_ >= kMostGivenUp) return true;
     const std::optional<ThreadMotion> motion = thread_motion(a_, b_, slices_, part_, proved, end_);
     if (!motion) return true;
     proof.begin(*motion,

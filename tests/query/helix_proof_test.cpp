@@ -34,13 +34,11 @@ struct Proof {
         const ToiOptions& options = {}, std::uint64_t most_looks = 10'000'000) {
     std::vector<TimeSlice> memory;
     const TimeSlices slices(a, motion_a, b, motion_b, options, memory);
-    double end = 0;
-    const auto motion = helix_motion(a, b, slices, slices[0], options.t_start, end);
+    const auto motion = helix_motion(a, b, slices, 0, slices.size() - 1, options.t_start);
     if (!motion) {
       ADD_FAILURE() << "no motion on a helix";
       return;
     }
-    EXPECT_EQ(end, 1);
     const Budget no_limit;
     BudgetMeter meter(no_limit);
     proof.begin(a, b, *motion, most_looks);
@@ -218,8 +216,7 @@ TEST(HelixProof, OtherMotionsAreRefused) {
   const auto applies = [&](const Motion& motion_a, const Motion& motion_b) {
     std::vector<TimeSlice> memory;
     const TimeSlices slices(a, motion_a, b, motion_b, {.tolerance = 1e-6}, memory);
-    double end = 0;
-    return helix_motion(a, b, slices, slices[0], 0, end).has_value();
+    return slices_on_helix(a, b, slices, 0, 0) > 0;
   };
   const Motion screw = Motion::screw(p, Vec3::Zero(), Vec3::UnitZ(), 3, 1);
   EXPECT_TRUE(applies(screw, rest));
