@@ -144,34 +144,36 @@ std::optional<HelixMotion> helix_motion(const Object& a, const Object& b, const 
     return (to_axis * (placed(middle) - on_axis) - there).norm() +
            (to_axis * placed.rotation - turned_by).norm() * radius;
   };
+  const double most_off = std::max(kMostDrift * slices.tolerance(), kMostOfSize * radius);
   steps.visit([&](const HelixStep& step) {
     const double by = axis.dot(step.turn), of_begin = off_by(step.from);
     angle += by;
+    const double of_end = off_by(step.to);
     motion.turn_begin = std::min(motion.turn_begin, angle);
     motion.turn_end = std::max(motion.turn_end, angle);
-    if (!(std::abs(by) <= kMostSliceTurn)) bounded = false;
     const double arm = (middle - step.body_centre).norm() + radius;
     const double lever = std::max(axis.cross(step.from.centre - on_axis).norm(),
                                   axis.cross(step.to.centre - on_axis).norm());
     const double bent =
         (step.turn - by * axis).norm() * (step.turn.norm() + std::abs(by)) * arm + by * by * lever;
-    motion.off = std::max(
-        motion.off, (std::max(of_begin, off_by(step.to)) + 0.125 * bent) / (1 - 0.125 * by * by));
+    const double off = (std::max(of_begin, of_end) + 0.125 * bent) / (1 - 0.125 * by * by);
+    motion.off = std::max(motion.off, off);
+    // Also not where a number has overflowed.
+    if (!(std::abs(by) <= kMostSliceTurn && of_end <= most_off && off <= most_off)) bounded = false;
   });
   if (!bounded) return {};
-  const double most_off = std::max(kMostDrift * slices.tolerance(), kMostOfSize * radius);
-  if (!(motion.off <= most_off)) return {};
 
   // No number on the way to a profile's coordinates is larger than the sum of these, and no
   // formula has as many operations as kFormulaError allows for. A height has the advance times
-  // angles in it, of up to half a turn of each body and all turns of the motion.
+  // angles in it, of up to half a turn of each body and all turns of the motion. An angle is off by
+  // half a unit of its last place where a slice ends.
   const double turns =
       std::abs(motion.turn_begin) + std::abs(motion.turn_end) + 4 * std::numbers::pi;
   largest += reach_of(a) + reach_of(b) + start.from.translation.norm() + on_axis.norm() +
              std::abs(motion.advance) * turns;
-  motion.error =
-      (slices.snapshot(slices[first], begin).error + motion.off + kFormulaError * largest) *
-      kRoundUp;
+  motion.error = (slices.snapshot(slices[first], begin).error + motion.off +
+                  (kFormulaError + kUnitRoundoff * turns) * largest) *
+                 kRoundUp;
   if (!std::isfinite(motion.error) || !std::isfinite(motion.advance)) return {};
   return motion;
 }
