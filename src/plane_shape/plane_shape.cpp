@@ -12,11 +12,20 @@ namespace touche::plane {
 namespace {
 
 touche::Shape flat(const Rounded& set) {
+  const Hull hull = Hull::fit(set.corners);  // Shape::hull keeps the order
   std::vector<Vec3> corners;
-  corners.reserve(set.corners.size());
-  for (const Vec2& p : set.corners) corners.emplace_back(p.x(), p.y(), 0);
+  corners.reserve(hull.corners.size());
+  for (const Vec2& p : hull.corners) corners.emplace_back(p.x(), p.y(), 0);
   const touche::Shape polygon = touche::Shape::hull(corners);
   return set.radius == 0 ? polygon : polygon.rounded(set.radius);
+}
+
+/// A prism over a convex shape in z = 0, which reaches `half` to both sides.
+touche::Shape prism(const touche::Shape& flat, double half) {
+  std::vector<Vec3> corners;
+  for (const Vec3& p : flat.corners())
+    for (const double z : {-half, half}) corners.emplace_back(p.x(), p.y(), z);
+  return touche::Shape::hull(corners).rounded(flat.radius());
 }
 
 /// Where shapes overlap, the normal of space may lead out of the plane.
@@ -43,6 +52,12 @@ ToiResult answer_in_plane(const touche::ToiResult& found) {
 Shape::Shape(const Rounded& set) : in_space_(flat(set)) {}
 Shape::Shape(const Object& outline) : in_space_(touche::Shape::soup(outline.in_space())) {}
 
+std::vector<Vec2> Shape::corners() const {
+  std::vector<Vec2> corners;
+  for (const Vec3& p : in_space_.corners()) corners.emplace_back(p.head<2>());
+  return corners;
+}
+
 Shape Shape::rounded(double radius) const { return Shape(in_space_.rounded(radius)); }
 
 IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
@@ -61,6 +76,26 @@ DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, cons
   result.complete = found.complete;
   result.stats = found.stats;
   if (found.closest) result.closest = contact_in_plane(*found.closest);
+  return result;
+}
+
+// The difference of a polygon in z = 0 and a prism is a prism over their difference in the plane. A
+// ball in it around the origin is no larger than in the plane, and as large where the prism is
+// higher than the depth: that is half of the width of the difference at most.
+DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                  const DepthOptions& options) {
+  if (!a.is_convex() || !b.is_convex())
+    throw InvalidInput("depth: an outline is edges, nothing is deep in it; ask for contacts");
+  const double half = a.in_space().bounds().diagonal() + b.in_space().bounds().diagonal();
+  const touche::DepthResult found = touche::depth(
+      a.in_space(), pose_a.in_space(), prism(b.in_space(), half), pose_b.in_space(), options);
+  DepthResult result;
+  result.depth = found.depth;
+  result.complete = found.complete;
+  result.stats = found.stats;
+  result.point_a = found.point_a.head<2>(), result.point_b = found.point_b.head<2>();
+  const Vec2 direction = found.direction.head<2>();
+  if (direction.norm() > 0.5) result.direction = direction.normalized();
   return result;
 }
 

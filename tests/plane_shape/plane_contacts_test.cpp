@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Depths and contacts of shapes of the plane: closed forms, all sides' normals in extended
+// precision, and every edge of an outline by itself.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "hit_share.h"
+#include "plane_sets.h"
+#include "test_scale.h"
+#include "touche/plane_shape.h"
+
+namespace touche::plane {
+namespace {
+
+using Wide = long double;
+
+Object chain(std::vector<Vec2> points, bool closed = false) {
+  return Object(Outline(std::vector<Chain>{{std::move(points), closed, "chain"}}));
+}
+Pose at(double x, double y, double angle = 0) { return Pose(angle, {x, y}); }
+
+std::vector<Vec2> placed(const Shape& shape, const Pose& pose) {
+  std::vector<Vec2> points = shape.corners();
+  for (Vec2& p : points) p = pose * p;
+  return points;
+}
+
+/// The depth of two polygons that overlap: the least by which they reach over each other along the
+/// normal of a side. Negative where a line parallel to one has them apart.
+Wide depth_by_sides(const std::vector<Vec2>& a, const std::vector<Vec2>& b) {
+  Wide least = INFINITY;
+  const auto along = [&](Wide nx, Wide ny) {
+    Wide most_a = -INFINITY, least_b = INFINITY;
+    for (const Vec2& p : a) most_a = std::max(most_a, nx * p.x() + ny * p.y());
+    for (const Vec2& p : b) least_b = std::min(least_b, nx * p.x() + ny * p.y());
+    least = std::min(least, most_a - least_b);
+  };
+  for (const auto& sides : {a, b})
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const Vec2 &p = sides[i], &q = sides[(i + 1) % sides.size()];
+      const Wide nx = Wide(q.y()) - p.y(), ny = Wide(p.x()) - q.x(), length = std::hypot(nx, ny);
+      if (length > 0) along(nx / length, ny / length), along(-nx / length, -ny / length);
+    }
+  return least;
+}
+
+Wide from_border(const Vec2& x, const std::vector<Vec2>& polygon) {
+  Wide least = INFINITY;
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const Vec2 &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
+    const Wide ux = Wide(q.x()) - p.x(), uy = Wide(q.y()) - p.y(), uu = ux * ux + uy * uy;
+    const Wide wx = Wide(x.x()) - p.x(), wy = Wide(x.y()) - p.y();
+    const Wide t = uu > 0 ? std::clamp((wx * ux + wy * uy) / uu, Wide(0), Wide(1)) : Wide(0);
+    least = std::min(least, std::hypot(wx - t * ux, wy - t * uy));
+  }
+  return least;
+}
+
+std::vector<Shape> all_volumes(const std::vector<Vec2>& points) {
+  return {Circle::fit(points), Box::fit(points),     OrientedBox::fit(points), Dop4::fit(points),
+          Dop8::fit(points),   Zonogon::fit(points), Hull::fit(points)};
+}
+
+double least_separation(const ShapeContactsResult& found) {
+  double least = kInfinity;
+  for (const ShapeContact& c : found.contacts) least = std::min(least, c.separation);
+  return least;
+}
+
+void expect_same(const ShapeContactsResult& a, const ShapeContactsResult& b) {
+  ASSERT_EQ(a.contacts.size(), b.contacts.size());
+  EXPECT_EQ(a.normal, b.normal);
+  for (std::size_t i = 0; i < a.contacts.size(); ++i) {
+    const ShapeContact &c = a.contacts[i], &d = b.contacts[i];
+    EXPECT_EQ(c.point_a, d.point_a);
+    EXPECT_EQ(c.point_b, d.point_b);
+    EXPECT_EQ(c.separation, d.separation);
+    EXPECT_EQ(std::pair(c.edge_a, c.edge_b), std::pair(d.edge_a, d.edge_b));
+    EXPECT_TRUE(c.feature_a == d.feature_a && c.feature_b == d.feature_b);
+  }
+}
+
+constexpr Feature vertex(Index i) { return {FeatureKind::vertex, i}; }
+constexpr Feature edge(Index i) { return {FeatureKind::edge, i}; }
+
+TEST(PlaneContacts, OfConvexShapesInClosedForm) {
+  const Shape box = Box{{-1, -1}, {1, 1}}, ball = Circle{{0, 0}, 1};
+  EXPECT_EQ(box.corners(), (std::vector<Vec2>{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}));
+  // A box upon a box: both ends of what their sides have in common.
+  const ShapeContactsResult flush = contacts(box, Pose(), box, at(0.5, 1.75));
+  ASSERT_EQ(flush.contacts.size(), 2u);
+  EXPECT_EQ(flush.normal, Vec2(0, 1));
+  const ShapeContact &right =
+                         flush.contacts[0].point_a.x() > 0 ? flush.contacts[0] : flush.contacts[1],
+                     &left = &right == &flush.contacts[0] ? flush.contacts[1] : flush.contacts[0];
+  EXPECT_EQ(right.point_a, Vec2(1, 1));
+  EXPECT_EQ(right.point_b, Vec2(1, 0.75));
+  EXPECT_EQ(left.point_a, Vec2(-0.5, 1));
+  EXPECT_EQ(right.separation, -0.25);
+  EXPECT_TRUE(right.feature_a == vertex(2) && right.feature_b == edge(0));
+  EXPECT_TRUE(left.feature_a == edge(2) && left.feature_b == vertex(0));
+  // A corner in a side, a circle in a side, at a corner, in a circle.
+  const ShapeContactsResult corner =
+      contacts(box, Pose(), box, at(1 + std::sqrt(2) - 0.1, 0, M_PI / 4));
+  ASSERT_EQ(corner.contacts.size(), 1u);
+  EXPECT_NEAR(corner.contacts[0].separation, -0.1, 1e-12);
+  EXPECT_TRUE(corner.contacts[0].feature_a == edge(1) && corner.contacts[0].feature_b == vertex(3));
+  const ShapeContactsResult round = contacts(box, Pose(), ball, at(0.25, 1.9));
+  ASSERT_EQ(round.contacts.size(), 1u);
+  EXPECT_NEAR((round.contacts[0].point_a - Vec2(0.25, 1)).norm(), 0, 1e-12);
+  EXPECT_NEAR((round.contacts[0].point_b - Vec2(0.25, 0.9)).norm(), 0, 1e-12);
+  EXPECT_NEAR(round.contacts[0].separation, -0.1, 1e-12);
+  const ShapeContactsResult diagonal = contacts(box, Pose(), ball, at(1.6, 1.8));
+  ASSERT_EQ(diagonal.contacts.size(), 1u);
+  EXPECT_NEAR((diagonal.normal - Vec2(0.6, 0.8)).norm(), 0, 1e-12);
+  EXPECT_NEAR(diagonal.contacts[0].separation, 0, 1e-12);
+  const ShapeContactsResult balls = contacts(ball, Pose(), ball, at(0, 1.5));
+  ASSERT_EQ(balls.contacts.size(), 1u);
+  EXPECT_NEAR(balls.contacts[0].separation, -0.5, 1e-12);
+  EXPECT_NEAR(depth(ball, Pose(), ball, Pose()).depth.lower, 2, 1e-12);
+  EXPECT_EQ(contacts(ball, Pose(), ball, Pose()).contacts.size(), 1u);
+  // Apart by less than the margin, by more, by as much.
+  EXPECT_EQ(contacts(box, Pose(), box, at(0, 2.5), 0.6).contacts.size(), 2u);
+  EXPECT_TRUE(contacts(box, Pose(), box, at(0, 2.5), 0.4).contacts.empty());
+  EXPECT_EQ(contacts(box, Pose(), box, at(0, 2.5), 0.5).contacts.size(), 2u);
+  EXPECT_EQ(contacts(box, Pose(), box, at(2, 2)).contacts.size(), 1u);
+}
+
+TEST(PlaneContacts, OfAllVolumesAgreeWithAllSides) {
+  Random random(31);
+  int deep = 0, pairs = 0;
+  for (int i = 0, n = test::scaled(40, 10); i < n && !HasFailure(); ++i) {
+    const std::vector<Shape> of_a = all_volumes(test::random_points(random, 1)),
+                             of_b = all_volumes(test::random_points(random, 1));
+    const Pose pose_a = test::random_plane_pose(random, 1),
+               pose_b = test::random_plane_pose(random, 1);
+    for (const Shape& plain : of_a)
+      for (const Shape& b : of_b) {
+        const Shape a = random.below(3) == 0 ? plain.rounded(random.uniform(0, 0.3)) : plain;
+        const double radii = a.radius() + b.radius();
+        const std::vector<Vec2> corners_a = placed(a, pose_a), corners_b = placed(b, pose_b);
+        const Wide by_sides = depth_by_sides(corners_a, corners_b);
+        const ShapeContactsResult found = contacts(a, pose_a, b, pose_b, 20);
+        ++pairs;
+        ASSERT_GE(found.contacts.size(), 1u);
+        ASSERT_LE(found.contacts.size(), 2u);
+        const double least = least_separation(found);
+        const DepthResult d = depth(a, pose_a, b, pose_b);
+        EXPECT_TRUE(d.complete);
+        if (std::isfinite(by_sides) && by_sides > 1e-9) {
+          ++deep;
+          const double truth = static_cast<double>(by_sides) + radii;
+          EXPECT_NEAR(least, -truth, 1e-12);
+          EXPECT_LE(d.depth.lower, truth * (1 + 1e-12));
+          EXPECT_GE(d.depth.upper, truth * (1 - 1e-12));
+          EXPECT_LE(d.depth.upper - d.depth.lower, 2e-9 * truth);
+        } else {
+          const Shape core_a = Rounded{a.corners(), 0}, core_b = Rounded{b.corners(), 0};
+          const double apart = distance(core_a, pose_a, core_b, pose_b).distance.upper;
+          EXPECT_NEAR(least, apart - radii, 1e-8);
+          EXPECT_NEAR(d.depth.upper, std::max(0.0, radii - apart), 1e-8);
+        }
+        for (const ShapeContact& c : found.contacts) {
+          EXPECT_NEAR(c.normal.norm(), 1, 1e-12);
+          EXPECT_EQ(c.normal, found.normal);
+          EXPECT_NEAR(c.normal.dot(c.point_b - c.point_a), c.separation, 1e-12);
+          EXPECT_LE(from_border(c.point_a - a.radius() * c.normal, corners_a), 1e-9);
+          EXPECT_LE(from_border(c.point_b + b.radius() * c.normal, corners_b), 1e-9);
+          const Feature f = c.feature_a;
+          EXPECT_LT(f.index, corners_a.size());
+          if (f.kind == FeatureKind::vertex) {
+            EXPECT_LE((c.point_a - a.radius() * c.normal - corners_a[f.index]).norm(), 1e-8);
+          }
+        }
+        // Shifted by it they touch.
+        const Pose out(pose_b.angle(), pose_b.translation() - (least + 1e-8) * found.normal),
+            in(pose_b.angle(), pose_b.translation() - (least - 1e-8) * found.normal);
+        EXPECT_TRUE(intersects(a, pose_a, b, out).intersects ||
+                    distance(a, pose_a, b, out).distance.upper < 3e-8);
+        EXPECT_LE(depth(a, pose_a, b, in).depth.lower, 3e-8);
+      }
+  }
+  test::expect_about_half(deep, pairs);
+}
+
+TEST(PlaneContacts, OfABoxOnALineAreItsCorners) {
+  const Shape box = Box{{-1, -0.5}, {1, 0.5}};
+  std::vector<Vec2> many;
+  for (int i = 0; i <= 100; ++i) many.emplace_back(-5 + 0.1 * i, 0);
+  for (const std::vector<Vec2>& points : {std::vector<Vec2>{{-5, 0}, {5, 0}}, many}) {
+    const ShapeContactsResult found = contacts(box, at(0.03, 0.45), chain(points), Pose());
+    ASSERT_EQ(found.contacts.size(), 2u);
+    for (const ShapeContact& c : found.contacts) {
+      EXPECT_NEAR(c.separation, -0.05, 1e-12);
+      EXPECT_NEAR((c.normal - Vec2(0, -1)).norm(), 0, 1e-12);
+      EXPECT_EQ(c.feature_a.kind, FeatureKind::vertex);
+      EXPECT_EQ(c.edge_a, kNone);
+      EXPECT_NE(c.edge_b, kNone);
+    }
+    // The line's end counts where it lies under the box, whatever else does.
+    const ShapeContactsResult end = contacts(box, at(4.5, 0.45), chain(points), Pose());
+    ASSERT_EQ(end.contacts.size(), 2u);
+    EXPECT_NEAR(std::max(end.contacts[0].point_b.x(), end.contacts[1].point_b.x()), 5, 1e-12);
+    // One place under a circle, also over a vertex, and straight up.
+    for (const double x : {0.03, 0.1, 0.05}) {
+      const ShapeContactsResult ball =
+          contacts(Circle{{0, 0}, 1}, at(x, 0.95), chain(points), Pose());
+      ASSERT_EQ(ball.contacts.size(), 1u) << x;
+      EXPECT_NEAR((ball.normal - Vec2(0, -1)).norm(), 0, 1e-9);
+    }
+  }
+}
+
+TEST(PlaneContacts, AtCornersOfAnOutline) {
+  const Shape ball = Circle{{0, 0}, 1};
+  // Over a roof there is one place, its ridge; in a valley there are two.
+  const Object roof = chain({{-4, -4}, {0, 0}, {4, -4}}), valley = chain({{-4, 4}, {0, 0}, {4, 4}});
+  const ShapeContactsResult on_roof = contacts(roof, Pose(), ball, at(0.2, 0.95));
+  ASSERT_EQ(on_roof.contacts.size(), 1u);
+  EXPECT_TRUE(on_roof.contacts[0].feature_a == vertex(1));
+  EXPECT_EQ(on_roof.contacts[0].edge_a, 0u);
+  EXPECT_NEAR((on_roof.normal - Vec2(0.2, 0.95).normalized()).norm(), 0, 1e-12);
+  const ShapeContactsResult in_valley = contacts(valley, Pose(), ball, at(0, 1.4));
+  ASSERT_EQ(in_valley.contacts.size(), 2u);
+  for (const ShapeContact& c : in_valley.contacts)
+    EXPECT_NEAR(c.separation, 1.4 / std::sqrt(2) - 1, 1e-12);
+  // Beside a side of a ring only that side counts, not the ones around its corner.
+  const Object ring = chain({{0, 0}, {4, 0}, {4, 4}, {0, 4}}, true);
+  const ShapeContactsResult beside = contacts(ring, Pose(), ball, at(4.9, 3.9), 0.5);
+  ASSERT_EQ(beside.contacts.size(), 1u);
+  EXPECT_EQ(beside.contacts[0].edge_a, 1u);
+  EXPECT_TRUE(beside.contacts[0].feature_a == edge(1));
+  // A rounded outline is nearer by its radius.
+  const ShapeContactsResult thick = contacts(Shape(roof).rounded(0.25), Pose(), ball, at(0, 1.2));
+  ASSERT_EQ(thick.contacts.size(), 1u);
+  EXPECT_NEAR(thick.contacts[0].separation, -0.05, 1e-12);
+  EXPECT_NEAR((thick.contacts[0].point_a - Vec2(0, 0.25)).norm(), 0, 1e-12);
+}
+
+TEST(PlaneContacts, OfOutlinesAgreeWithEveryEdge) {
+  Random random(32);
+  int hits = 0, pairs = 0;
+  std::size_t most = 0;
+  for (int i = 0, n = test::scaled(60, 15); i < n && !HasFailure(); ++i) {
+    std::vector<Vec2> star;
+    for (int k = 0; k < 60; ++k) {
+      const double r = k % 2 == 0 ? 1 : random.uniform(0.6, 1), angle = M_PI * k / 30;
+      star.emplace_back(r * std::cos(angle), r * std::sin(angle));
+    }
+    const Object object = chain(star, i % 2 == 0);
+    const Outline& edges = object.outline();
+    const Shape line(object), outline = i % 3 == 0 ? line.rounded(0.1) : line;
+    const Pose pose = test::random_plane_pose(random, 1),
+               place = test::random_plane_pose(random, 1.5);
+    for (const Shape& shape : all_volumes(test::random_points(random, random.uniform(0.1, 1)))) {
+      const double margin = std::array{0.0, 0.01, 0.3}[random.below(3)];
+      const ShapeContactsResult found = contacts(outline, pose, shape, place, margin);
+      expect_same(found, brute_force::contacts(outline, pose, shape, place, margin));
+      ++pairs;
+      hits += !found.contacts.empty();
+      most = std::max(most, found.contacts.size());
+      const DistanceResult apart = distance(outline, pose, shape, place);
+      EXPECT_EQ(found.contacts.empty(), apart.distance.lower > margin);
+      if (!found.contacts.empty() && apart.distance.lower > 1e-6) {
+        EXPECT_NEAR(least_separation(found), apart.distance.upper, 1e-9);
+      }
+      // Moved out along its normal the shape is no longer in the edge.
+      for (const ShapeContact& c : found.contacts) {
+        const auto& [p, q] = edges.edge(c.edge_a);
+        const Shape side = Rounded{{edges.vertex(p), edges.vertex(q)}, outline.radius()};
+        const Vec2 out = (std::max(0.0, -c.separation) + 1e-9) * c.normal;
+        EXPECT_LE(
+            depth(side, pose, shape, Pose(place.angle(), place.translation() + out)).depth.lower,
+            1e-8);
+        EXPECT_NEAR(c.normal.dot(c.point_b - c.point_a), c.separation, 1e-12);
+        EXPECT_LE(from_border(pose.inverse() * Vec2(c.point_a - outline.radius() * c.normal),
+                              side.corners()),
+                  1e-9);
+      }
+      // The other way round everything is exchanged.
+      ShapeContactsResult other = contacts(shape, place, outline, pose, margin);
+      ASSERT_EQ(other.contacts.size(), found.contacts.size());
+      for (std::size_t k = 0; k < found.contacts.size(); ++k) {
+        EXPECT_EQ(other.contacts[k].point_a, found.contacts[k].point_b);
+        EXPECT_EQ(other.contacts[k].normal, -found.contacts[k].normal);
+        EXPECT_EQ(other.contacts[k].edge_b, found.contacts[k].edge_a);
+        EXPECT_LT(found.contacts[k].edge_a, 60u);
+        EXPECT_EQ(found.contacts[k].edge_b, kNone);
+      }
+    }
+  }
+  EXPECT_GT(hits, pairs / 4);
+  EXPECT_LT(hits, pairs * 9 / 10);
+  EXPECT_GT(most, 4u);
+}
+
+TEST(PlaneContacts, RefuseWhatHasNone) {
+  const Shape line(chain({{0, 0}, {1, 0}})), ball = Circle{{0, 0}, 1};
+  EXPECT_THROW((void)contacts(line, Pose(), line, Pose()), InvalidInput);
+  EXPECT_THROW((void)contacts(ball, Pose(), ball, Pose(), -1), InvalidInput);
+  EXPECT_THROW((void)contacts(ball, Pose(), line, Pose(), std::nan("")), InvalidInput);
+  EXPECT_THROW((void)depth(ball, Pose(), line, Pose()), InvalidInput);
+}
+
+}  // namespace
+}  // namespace touche::plane
