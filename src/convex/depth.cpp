@@ -211,13 +211,26 @@ class Expansion {
     return bounds_agree(lower_ + balls_, upper_ + balls_, error_, options_, scale_);
   }
 
+  /// A face that nothing lies beyond, though the bounds do not agree, may be so thin that its
+  /// normal is rounding only: then it is made anew. Twice in a row that changes nothing.
+  bool refine(std::uint32_t face) {
+    if (face == refined_) return false;
+    polytope_.refine(face);
+    refined_ = face;
+    return true;
+  }
+
   void expand() {
     for (int growth = 0;; ++growth) {
       const std::uint32_t f = polytope_.nearest();
       lower_ = std::max(lower_, polytope_.offset(f) - error_);
       Three m = polytope_.normal(f);
       double m2 = dot(m, m);
-      if (growth == kMostGrowths || m2 == 0) break;
+      if (growth == kMostGrowths) break;
+      if (m2 == 0) {
+        if (!refine(f)) break;
+        continue;
+      }
       if (lower_ + balls_ * (1 - 4 * kUnitRoundoff) > scale_ * options_.stop_above) break;
       if (!few_) m = 1 / std::sqrt(m2) * m, m2 = dot(m, m);  // may be too short for find_vertex
       Vertex& v = vertex_[vertices_];
@@ -229,8 +242,14 @@ class Expansion {
       spare_ ^= static_cast<unsigned>(better);
       from_face_ = either(from_face_, better);
       upper_ = std::min(upper_, std::max(height, 0.0));
-      if (converged() || !polytope_.grow(v.w, f)) break;
+      if (converged()) break;
+      if (!polytope_.grow(v.w, f)) {
+        if (!refine(f)) break;
+        if (better) looked_[spare_ ^ 1].vertex = &(other_ = v);  // others come in its place
+        continue;
+      }
       ++vertices_;
+      refined_ = kNoFace;
     }
   }
 
@@ -274,6 +293,8 @@ class Expansion {
   bool from_face_ = false;
   unsigned spare_ = 0;
   std::array<Looked, 2> looked_;
+  static constexpr std::uint32_t kNoFace = ~std::uint32_t{0};
+  std::uint32_t refined_ = kNoFace;
   const PolytopePairKernels& kernels_ = polytope_pair_kernels();
   PlacedCorners& placed_;
   bool few_;

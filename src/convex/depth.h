@@ -29,12 +29,13 @@ struct Penetration {
 inline double depth_error(const Pair& pair) {
   return pair.error() + 8 * kUnitRoundoff * (pair.a.reach + pair.b.reach + pair.b_in_a.shift());
 }
-/// Whether bounds agree as the options ask, or as `error` allows. Lengths are scaled.
+/// Whether bounds agree as the options ask, or as `error` or denormal numbers allow. Lengths are
+/// scaled.
 inline bool bounds_agree(double lower, double upper, double error,
                          const PenetrationOptions& options, double scale = 1) {
   const double above = std::max(lower, 0.0);
-  return upper - above <=
-         std::max({options.relative_error * above, scale * options.absolute_error, 8 * error});
+  return upper - above <= std::max({options.relative_error * above, scale * options.absolute_error,
+                                    8 * error, kUnderflow});
 }
 
 /// Where the cores are apart, it is the balls that overlap, if any.

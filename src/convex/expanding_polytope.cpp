@@ -117,14 +117,28 @@ void ExpandingPolytope::mend_new(std::size_t first, const Grown& grown) {
   nearest_ = kernels().nearest(tables_).face;
 }
 
-// Products did not fit: they are made of smaller numbers, and all decisions about the face are
-// exact ones.
+// Products did not fit: they are made of smaller numbers.
 void ExpandingPolytope::mend(std::uint32_t face) {
   const std::array<std::uint32_t, 3>& corner = faces_[face].corner;
   const Three a = points_[corner[0]].at(), b = points_[corner[1]].at(), c = points_[corner[2]].at();
   const Vec3 u = (b - a).vec(), v = (c - a).vec();
   const double size = std::max(u.lpNorm<1>(), v.lpNorm<1>());
-  const Three n(size > 0 ? unit_or_zero((u / size).cross(v / size)) : Vec3(Vec3::Zero()));
+  set_normal(face, Three(size > 0 ? unit_or_zero((u / size).cross(v / size)) : Vec3(Vec3::Zero())));
+}
+
+void ExpandingPolytope::refine(std::uint32_t face) {
+  const std::array<std::uint32_t, 3>& corner = faces_[face].corner;
+  const Vec3 a = points_[corner[0]].at().vec(), b = points_[corner[1]].at().vec(),
+             c = points_[corner[2]].at().vec();
+  set_normal(face, Three(unit_or_zero(Vec3(determinant2d(a, b, c, 0), determinant2d(a, b, c, 1),
+                                           determinant2d(a, b, c, 2)))));
+  nearest_ = kernels().nearest(tables_).face;
+}
+
+/// A unit normal: all decisions about the face are exact ones from now on.
+void ExpandingPolytope::set_normal(std::uint32_t face, const Three& n) {
+  const std::array<std::uint32_t, 3>& corner = faces_[face].corner;
+  const Three a = points_[corner[0]].at(), b = points_[corner[1]].at(), c = points_[corner[2]].at();
   tables_.columns.cross[0][face] = n.x, tables_.columns.cross[1][face] = n.y,
   tables_.columns.cross[2][face] = n.z;
   tables_.columns.rounding[face] = kInfinity;

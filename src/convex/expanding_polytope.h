@@ -26,6 +26,10 @@ class ExpandingPolytope {
   /// Any face: false where the point lies in the polytope.
   static constexpr std::uint32_t kAnyFace = convex::kAnyFace;
 
+  /// Makes the normal of a face anew, right up to rounding however thin the face is; its offset
+  /// becomes that of its plane, up to few roundings of the corners.
+  void refine(std::uint32_t face);
+
   /// Returns the face of the least offset, its unit normal · corner. Whatever the rounding of the
   /// normal, the face is no nearer to the origin than this, up to few roundings of the corners.
   [[nodiscard]] std::uint32_t nearest() const { return nearest_; }
@@ -66,6 +70,7 @@ class ExpandingPolytope {
   void set_all_edges();
   void mend_new(std::size_t first, const Grown& grown);
   void mend(std::uint32_t face);
+  void set_normal(std::uint32_t face, const Three& n);
   void leave_out_dead();
 
   const PolytopeKernels* kernels_ = &best_polytope_kernels();

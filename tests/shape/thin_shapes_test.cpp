@@ -203,5 +203,82 @@ TEST(ThinShapes, ZonotopesAndBoxes) {
   }
 }
 
+/// Whether shifting b by `by` along the direction leaves nothing of it beyond a plane across the
+/// direction that all of a lies behind: the two are parted then.
+bool parts(const std::vector<Vec3>& a, const std::vector<Vec3>& b, const Vec3& direction,
+           double by) {
+  const RVec n(direction);
+  Rational most = dot(n, RVec(a[0])), least = dot(n, RVec(b[0]));
+  for (const Vec3& p : a) most = std::max(most, dot(n, RVec(p)));
+  for (const Vec3& p : b) least = std::min(least, dot(n, RVec(p)));
+  return most - least <= Rational(by) * norm2(n);
+}
+
+// Faces of their difference are so thin that rounded normals of them mean nothing.
+TEST(ThinShapes, DepthsOfThinInThinAreComplete) {
+  Random random(1875);
+  int deep = 0;
+  const int cases = scaled(8000, 2000);
+  for (int i = 0; i < cases && !HasFailure(); ++i) {
+    const double thick = std::array{1e-3, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12}[i % 6];
+    const int kind_a = i % 8 == 0 ? static_cast<int>(random.below(4)) : 2,
+              kind_b = i % 8 == 1 ? static_cast<int>(random.below(4)) : 2;
+    const std::vector<Vec3> a = thin_points(random, kind_a, 8, thick),
+                            b = thin_points(random, kind_b, 8, thick);
+    const Vec3 shift(random.uniform(-1, 1), random.uniform(-1, 1), thick * random.uniform(-1, 1));
+    const Pose at =
+        i % 2 == 0 ? Pose::from_translation(shift)
+                   : Pose::from_axis_angle(random.direction(), thick * random.uniform(0, 1), shift);
+    const Shape shape_a = Shape::hull(a), shape_b = Shape::hull(b);
+    const DepthResult d = depth(shape_a, {}, shape_b, at);
+    SCOPED_TRACE(testing::Message() << i << ": kinds " << kind_a << ' ' << kind_b << ", " << thick);
+    EXPECT_TRUE(d.complete) << d.depth.lower << ' ' << d.depth.upper;
+    EXPECT_LE(d.depth.upper - d.depth.lower, 1e-9 * d.depth.upper + 0x1p-42 * kThinSize);
+    EXPECT_TRUE(parts(a, seen_from({}, at, b), d.direction, d.depth.upper * (1 + 1e-14)));
+    deep += d.depth.lower > 0;
+    // Rounded ones are deeper by the radius.
+    if (i % 16 == 0 && d.depth.lower > 0) {
+      const DepthResult round = depth(shape_a.rounded(0.01), {}, shape_b, at);
+      EXPECT_TRUE(round.complete);
+      EXPECT_NEAR(round.depth.upper, d.depth.upper + 0.01, 1e-10);
+    }
+  }
+  EXPECT_GT(deep, cases / 3);
+}
+
+TEST(ThinShapes, PointsAtTheOriginAreZeroDeep) {
+  const std::vector<Vec3> origin = {{0, 0, 0}};
+  for (const Shape& a : {Shape::sphere(0), Shape::hull(origin), Shape::box({0, 0, 0})})
+    for (const Shape& b : {Shape::sphere(0), Shape::hull(origin), Shape::capsule(0, 0)}) {
+      const DepthResult d = depth(a, {}, b, {});
+      EXPECT_TRUE(d.complete);
+      EXPECT_EQ(d.depth.lower, 0);
+      EXPECT_LE(d.depth.upper, 1e-300);
+      EXPECT_TRUE(intersects(a, {}, b, {}).intersects);
+      EXPECT_EQ(distance(a, {}, b, {}).distance.upper, 0);
+    }
+}
+
+// Their bounds may be wider than those of polytopes, but they hold, and by no more than is said.
+TEST(ThinShapes, RoundOnesLevelWithAFaceHoldTheTruth) {
+  Random random(1876);
+  double widest = 0;
+  for (int i = 0; i < scaled(3000, 600); ++i) {
+    const double thick = std::array{1e-3, 1e-6, 1e-8, 1e-9, 1e-12}[i % 5],
+                 gap = random.uniform(1e-6, 1);
+    const Shape round = i % 3 == 0   ? Shape::cylinder(1, thick)
+                        : i % 3 == 1 ? Shape::cone(1, thick)
+                                     : Shape::ellipsoid({1, 1, thick});
+    // The rim is nearest to the block's side x = 2 + gap, where it lies between its ends in z.
+    const double rim = i % 3 == 2 ? 0 : -thick / 2, level = std::array{1.0, -1.0, 0.3}[i % 7 % 3];
+    const Pose block = Pose::from_translation({2 + gap, random.uniform(-0.9, 0.9), rim + level});
+    const DistanceResult d = distance(round, {}, Shape::box({1, 1, 1}), block);
+    EXPECT_LE(d.distance.lower, gap + 1e-15) << i;
+    EXPECT_GE(d.distance.upper, gap - 1e-15) << i;
+    widest = std::max(widest, d.distance.upper - d.distance.lower);
+  }
+  EXPECT_LE(widest, 1e-6);
+}
+
 }  // namespace
 }  // namespace touche
