@@ -223,6 +223,49 @@ TEST(SlabPolytope, IsThatOfAnyDirections) {
   EXPECT_THROW(SlabPolytope{empty}, InvalidInput);
 }
 
+// A box with a blunt roof: four planes that are nearly its upper side, which is none of them. They
+// meet at (0, 0, 1) and fall by `rise` to each side.
+TEST(SlabPolytope, MeasuresABluntRoof) {
+  for (const double rise : {1e-1, 1e-2, 1e-3, 2e-4}) {
+    std::vector<Slab> slabs = {{Vec3::UnitX(), -1, 1}, {Vec3::UnitY(), -1, 1}};
+    for (const Vec3& side : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0)})
+      slabs.push_back({Vec3::UnitZ() + rise * side, -5, 1});
+    slabs.push_back({Vec3(0.5, 0, 1), -5, 5});  // of no effect
+    slabs.push_back({Vec3::UnitZ(), 0, 5});     // the floor
+    const SlabPolytope body(slabs);
+    // A pyramid of height `rise` on a base of 2 x 2, over a box.
+    EXPECT_NEAR(body.volume(), 4 * (1 - rise) + 4 * rise / 3, 1e-9) << rise;
+    EXPECT_EQ(body.faces().size(), 9u) << rise;
+    EXPECT_NEAR(body.diameter(), std::sqrt(8 + (1 - rise) * (1 - rise)), 1e-9) << rise;
+  }
+}
+
+TEST(SlabPolytope, RefusesNearlyParallelSlabs) {
+  Sets sets(23);
+  for (const double sine : {0.0, 1e-16, 1e-12, 1e-8, 1e-6, 4e-5}) {
+    const std::vector<Slab> slabs = {{Vec3::UnitX(), -1, 1},
+                                     {Vec3::UnitY(), -1, 1},
+                                     {Vec3::UnitZ(), -1, 1},
+                                     {Vec3(sine, 0, -1), -0.5, 0.5}};
+    try {
+      (void)SlabPolytope(slabs);
+      ADD_FAILURE() << sine;
+    } catch (const InvalidInput& e) {
+      EXPECT_NE(std::string(e.what()).find("slabs 2 and 3"), std::string::npos) << e.what();
+    }
+  }
+  // Fitted slabs are refused by none of what they go through: faces of a hull that nearly are in
+  // one plane, turns and files.
+  for (int i = 0; i < 100; ++i) {
+    std::vector<Vec3> points = sets.cloud(8);
+    for (int k = 0; k < 4; ++k)
+      points.push_back(points[0] + std::pow(10, sets.real(-7, -3)) * sets.point());
+    Slabs s = Slabs::fit(points);
+    for (int k = 0; k < 5; ++k) s = moved(s, PoseMatrix(sets.pose(sets.point())));
+    EXPECT_EQ(Slabs::from_numbers(s.numbers()).volume(), s.volume());
+  }
+}
+
 // Normals that are an axis but for less than rounding: their products are not exact.
 TEST(SlabPolytope, HoldsItsPointsAlongNearlyAnAxis) {
   Sets sets(22);

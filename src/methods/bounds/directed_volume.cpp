@@ -73,10 +73,6 @@ AnyVolume directed_from(const VolumeKind& kind, std::span<const double> numbers)
   return directed(std::move(own), std::move(body));
 }
 
-/// Where two planes are nearer to parallel, SlabPolytope does not find the corners on both, and the
-/// second cuts off next to nothing.
-constexpr double kAlike = 1e-4;
-
 constexpr VolumeKind::Makers kDirectedMakers = {fit_directed, fit_directed_faces, directed_from};
 
 }  // namespace
@@ -92,7 +88,10 @@ std::vector<Vec3> even_directions(std::span<const Vec3> directions) {
     const int exponent = std::ilogb(size);
     const auto scaled = [&](double x) { return std::scalbn(x, -exponent); };
     const Vec3 e(scaled(d.x()), scaled(d.y()), scaled(d.z())), unit = e.normalized();
-    const auto as_before = [&](const Vec3& v) { return v.cross(unit).norm() < kAlike; };
+    // The second one cuts off next to nothing.
+    const auto as_before = [&](const Vec3& v) {
+      return v.cross(unit).norm() < SlabPolytope::kAlike;
+    };
     if (std::ranges::any_of(units, as_before)) continue;
     even.push_back(e);
     units.push_back(unit);

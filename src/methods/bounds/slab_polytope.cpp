@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "math/rounding.h"
 #include "methods/bounds/convex_pair.h"
@@ -20,14 +21,37 @@ double product_error(const Vec3& n, const Vec3& p) {
 /// Corners that are as far out along a direction as the farthest, but for rounding.
 constexpr double kAsFar = 1e-12;
 
+/// The planes of three unit normals whose product is smaller do not make a corner. One of a larger
+/// product is off by less than 64 u / product of the size, along the planes that are nearly
+/// parallel.
+constexpr double kLeastProduct = 1e-9;
+
+/// Half of the sine that Slabs and even_directions leave between them: turns round it.
+constexpr double kLeastSine = 0.5 * SlabPolytope::kAlike;
+
+/// Corners on both of two planes that are nearly parallel would be anywhere on them.
+void refuse_parallel(std::span<const Slab> slabs) {
+  std::vector<Vec3> units;
+  for (const Slab& s : slabs) {
+    const Vec3 unit = unit_or_zero(s.normal);
+    for (std::size_t i = 0; i < units.size(); ++i)
+      if (unit.cross(units[i]).norm() < kLeastSine)
+        throw InvalidInput("slabs " + std::to_string(i) + " and " + std::to_string(units.size()) +
+                           " of a volume are parallel, or nearly so");
+    units.push_back(unit);
+  }
+}
+
 }  // namespace
 
 SlabPolytope::SlabPolytope(std::span<const Slab> slabs) : slabs_(slabs.begin(), slabs.end()) {
   if (slabs_.size() < 3 || slabs_.size() > 120)
     throw InvalidInput("a volume of slabs needs between 3 and 120 of them");
   for (const Slab& s : slabs_)
-    if (!(s.lo <= s.hi) || !s.normal.allFinite() || !std::isfinite(s.lo) || !std::isfinite(s.hi))
+    if (!(s.lo <= s.hi) || !s.normal.allFinite() || s.normal.isZero(0) || !std::isfinite(s.lo) ||
+        !std::isfinite(s.hi))
       throw InvalidInput("a slab must have a normal and lo <= hi");
+  refuse_parallel(slabs_);
   find_ball();
   find_corners();
 }
@@ -92,8 +116,8 @@ void SlabPolytope::find_ball() {
 
 void SlabPolytope::find_corners() {
   corners_.clear();
-  std::vector<double> room;  // for rounding, along each plane
-  for (const Plane& p : planes_) room.push_back(1e-11 * p.normal.norm() * ball_.radius);
+  std::vector<double> size;  // of the ball, along each plane
+  for (const Plane& p : planes_) size.push_back(p.normal.norm() * ball_.radius);
   const std::size_t n = planes_.size();
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = (i | 1) + 1; j < n; ++j) {
@@ -101,13 +125,15 @@ void SlabPolytope::find_corners() {
       for (std::size_t k = (j | 1) + 1; k < n; ++k) {
         const Vec3 &ni = planes_[i].normal, &nj = planes_[j].normal, &nk = planes_[k].normal;
         const double det = across.dot(nk);
-        if (std::abs(det) < 1e-6 * ni.norm() * nj.norm() * nk.norm()) continue;
+        const double product = std::abs(det) / (ni.norm() * nj.norm() * nk.norm());
+        if (!(product >= kLeastProduct)) continue;
+        const double off = 1e-11 + 64 * kUnitRoundoff / product;
         const Vec3 at = (planes_[i].height * nj.cross(nk) + planes_[j].height * nk.cross(ni) +
                          planes_[k].height * across) /
                         det;
         bool inside = true;
         for (std::size_t p = 0; inside && p < n; ++p)
-          inside = planes_[p].normal.dot(at) <= planes_[p].height + room[p];
+          inside = planes_[p].normal.dot(at) <= planes_[p].height + off * size[p];
         if (inside)
           corners_.push_back({at,
                               {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j),

@@ -17,8 +17,11 @@ namespace touche::bounds {
 /// corners are rounded and lead searches; what they find is proved by the slabs.
 class SlabPolytope {
  public:
+  /// The sine of the least angle between two normals.
+  static constexpr double kAlike = 1e-4;
+
   /// Throws InvalidInput unless there are three directions that are independent, of about the
-  /// same length, and lo <= hi.
+  /// same length, and lo <= hi; and where two are parallel up to kAlike, rounding included.
   explicit SlabPolytope(std::span<const Slab> slabs);
   /// The smallest with these normals around the points.
   static SlabPolytope around(std::span<const Vec3> points, std::span<const Vec3> normals);

@@ -60,6 +60,10 @@ Slabs Slabs::fit(std::span<const Vec3> points) {
     double most = 1e-6 * ball_of(body).radius;
     const Candidate* best = nullptr;
     for (const Candidate& c : candidates) {
+      if (std::ranges::any_of(chosen, [&](const Vec3& n) {
+            return n.cross(c.normal).norm() < SlabPolytope::kAlike;
+          }))
+        continue;
       const double now =
           farthest(body, c.normal).dot(c.normal) - farthest(body, -c.normal).dot(c.normal);
       if (now - c.width > most) most = now - c.width, best = &c;
