@@ -155,37 +155,56 @@ Shape polytope_near(ShapeKind kind, const Vec3& size, int n, bool outside) {
   return Shape::hull(points);
 }
 
+/// Those inside and around a cylinder, a cone and an ellipsoid.
+struct Enclosure {
+  std::array<std::vector<Shape>, 2> of;  // inside, around
+  double distances = 0, depths = 0;      // by how much they differ, in sum
+
+  Enclosure(const Vec3& size, int fineness) {
+    for (const ShapeKind k : {ShapeKind::cylinder, ShapeKind::cone, ShapeKind::ellipsoid})
+      for (const bool outside : {false, true})
+        of[outside].push_back(polytope_near(k, size, fineness, outside));
+  }
+  void compare(std::size_t ka, const Pose& pose_a, std::size_t kb, const Pose& pose_b,
+               const DistanceResult& d, const DepthResult& deep) {
+    const DistanceResult least = distance(of[1][ka], pose_a, of[1][kb], pose_b),
+                         most = distance(of[0][ka], pose_a, of[0][kb], pose_b);
+    EXPECT_GE(d.distance.upper, least.distance.lower);
+    EXPECT_LE(d.distance.lower, most.distance.upper);
+    distances += most.distance.upper - least.distance.lower;
+    const DepthResult deepest = depth(of[1][ka], pose_a, of[1][kb], pose_b),
+                      shallow = depth(of[0][ka], pose_a, of[0][kb], pose_b);
+    EXPECT_LE(deep.depth.lower, deepest.depth.upper);
+    EXPECT_GE(deep.depth.upper, shallow.depth.lower);
+    depths += deepest.depth.upper - shallow.depth.lower;
+  }
+};
+
 TEST(ShapeDistance, RoundShapesLieBetweenPolytopes) {
   Random random(1805);
   int hits = 0;
   const int cases = scaled(150, 60);
   const Vec3 size(0.6, 0.4, 0.5);
-  const ShapeKind kinds[3] = {ShapeKind::cylinder, ShapeKind::cone, ShapeKind::ellipsoid};
   const Shape exact[3] = {Shape::cylinder(0.6, 1), Shape::cone(0.6, 1), Shape::ellipsoid(size)};
-  std::vector<Shape> in, out;
-  for (const ShapeKind k : kinds) {
-    in.push_back(polytope_near(k, size, 24, false));
-    out.push_back(polytope_near(k, size, 24, true));
-  }
+  std::array<Enclosure, 3> enclosures = {Enclosure(size, 12), Enclosure(size, 24),
+                                         Enclosure(size, 48)};
   for (int i = 0; i < cases; ++i) {
     const std::size_t ka = random.below(3), kb = random.below(3);
     const Pose pose_a = random_pose(random, 0.8), pose_b = random_pose(random, 0.8);
     const DistanceResult d = distance(exact[ka], pose_a, exact[kb], pose_b);
-    const DistanceResult least = distance(out[ka], pose_a, out[kb], pose_b),
-                         most = distance(in[ka], pose_a, in[kb], pose_b);
-    EXPECT_GE(d.distance.upper, least.distance.lower);
-    EXPECT_LE(d.distance.lower, most.distance.upper);
     EXPECT_TRUE(d.complete);
     EXPECT_LE(d.distance.upper - d.distance.lower, 1e-10);
-    const DepthResult deep = depth(exact[ka], pose_a, exact[kb], pose_b),
-                      deepest = depth(out[ka], pose_a, out[kb], pose_b),
-                      shallow = depth(in[ka], pose_a, in[kb], pose_b);
-    EXPECT_LE(deep.depth.lower, deepest.depth.upper);
-    EXPECT_GE(deep.depth.upper, shallow.depth.lower);
+    const DepthResult deep = depth(exact[ka], pose_a, exact[kb], pose_b);
     EXPECT_LE(deep.depth.upper - deep.depth.lower, 1e-6);
+    for (Enclosure& e : enclosures) e.compare(ka, pose_a, kb, pose_b, d, deep);
     hits += d.distance.upper == 0;
   }
   expect_about_half(hits, cases);
+  // Twice as fine is four times as near.
+  for (std::size_t i = 1; i < enclosures.size(); ++i) {
+    EXPECT_NEAR(enclosures[i].distances / enclosures[i - 1].distances, 0.25, 0.08);
+    EXPECT_NEAR(enclosures[i].depths / enclosures[i - 1].depths, 0.25, 0.08);
+  }
 }
 
 TEST(ShapeDistance, SwappedTheSame) {
