@@ -169,6 +169,10 @@ ToiResult convex_soup(const Shape& shape, const Motion& motion, double more, con
     const ShapeMemoryUse memory(options.workspace);
     SoupImpact(a, motion, object, object_motion, options, lengths, *memory, meter, result).run();
   }
+  if (more > 0 && result.contact) {  // that much of the way between them is the soup's
+    result.contact->point_a -= more * result.contact->normal;
+    result.contact->point_b -= more * result.contact->normal;
+  }
   return result;
 }
 
@@ -196,6 +200,13 @@ ToiResult two_soups(const Shape& a, const Motion& motion_a, const Shape& b, cons
           ? brute_force::time_of_impact(a.object(), motion_a, b.object(), motion_b, rounded)
           : time_of_impact(a.object(), motion_a, b.object(), motion_b, rounded);
   (void)meter.spend(result.stats.node_pairs + result.stats.primitive_tests);
+  const double radii = a.radius() + b.radius();
+  if (radii > 0 && result.contact) {
+    Contact& c = *result.contact;
+    c.point_a += a.radius() * c.normal;
+    c.point_b -= b.radius() * c.normal;
+    c.distance = std::max(0.0, c.distance - radii);
+  }
   return result;
 }
 

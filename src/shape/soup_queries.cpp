@@ -208,6 +208,20 @@ Contact contact_of(const convex::Separation& s, const Object& object, Index tria
   return contact;
 }
 
+/// The shape was grown by what the soup is rounded by. Where they are apart, that much of the way
+/// between them is the soup's; where they meet, so does the shape's point that is nearest to the
+/// triangle without it.
+void give_back_radius(double radius, const ShapeAtRest& shape, const Object& object, Index triangle,
+                      const Pose& object_pose, Contact& contact) {
+  if (contact.distance > 0) {
+    contact.point_a -= radius * contact.normal;
+    contact.point_b -= radius * contact.normal;
+    return;
+  }
+  const convex::Separation s = shape.separation(triangle_of(object.soup(), triangle), {});
+  contact.point_a = contact.point_b = object_pose * s.point_b;
+}
+
 }  // namespace
 
 IntersectsResult shape_meets_soup(const Shape& shape, const Pose& pose, double more,
@@ -271,7 +285,12 @@ DistanceResult shape_soup_distance(const Shape& shape, const Pose& pose, double 
     });
     least = std::min(least, left);
   });
-  if (nearest != kNone) result.closest = contact_of(best, object, nearest, object_pose);
+  if (nearest != kNone) {
+    result.closest = contact_of(best, object, nearest, object_pose);
+    if (more > 0)
+      give_back_radius(more, ShapeAtRest(shape, pose, 0, object_pose), object, nearest, object_pose,
+                       *result.closest);
+  }
   if (nearest == kNone) least = std::min(least, options.max_distance);
   if (result.distance.upper <= options.stop_below) least = 0;  // nothing nearer was excluded
   result.distance.lower = std::max(0.0, std::min({least, limit(), result.distance.upper}));
