@@ -130,21 +130,54 @@ int answer(const Options& options, const AnyObject& a, const AnyPose& pose_a, co
   return found.contacts.empty() ? kFree : kContact;
 }
 
-/// Convex shapes also tell how deep; a shape and a mesh tell only whether.
+/// What the options ask of two shapes that have points in common.
+struct ShapeOverlap {
+  std::optional<DepthResult> depth;  // of two convex shapes only
+  std::vector<ShapeContact> contacts;
+  bool complete = true;  // no contact is left out
+};
+
+ShapeOverlap overlap_of(const Options& options, const Shape& a, const Pose& pose_a, const Shape& b,
+                        const Pose& pose_b) {
+  ShapeOverlap found;
+  if (answers(ShapeQuestion::depth, a.kind(), b.kind())) found.depth = depth(a, pose_a, b, pose_b);
+  if (!answers(ShapeQuestion::contacts, a.kind(), b.kind())) return found;
+  found.contacts = contacts(a, pose_a, b, pose_b).contacts;
+  if (options.max_contacts > 0 && found.contacts.size() > options.max_contacts) {
+    found.contacts.resize(options.max_contacts);
+    found.complete = false;
+  }
+  return found;
+}
+
+void print_text(const ShapeOverlap& found, const Shape& a, const Shape& b) {
+  fmt::print("contact: they have points in common\n");
+  if (const auto& deep = found.depth)
+    fmt::print("  depth {:.9g}: b moved by {:.9g} along {} is out of a\n", deep->depth.lower,
+               deep->depth.upper, vector_text(deep->direction, 6));
+  for (std::size_t i = 0; i < std::min(kListed, found.contacts.size()); ++i)
+    fmt::print("point {}:\n{}\n", i + 1, contact_text(found.contacts[i], a, b));
+  if (found.contacts.size() > kListed)
+    fmt::print("({} more; --json lists all)\n", found.contacts.size() - kListed);
+}
+
 int run_shapes(const Options& options) {
   const TwoObjects& o = options.objects;
   const Shape a = load_shape_a(o), b = load_shape_b(o);
   const Pose pose_a = parse_pose(o.pose_a, "--pose-a"), pose_b = parse_pose(o.pose_b, "--pose-b");
   const IntersectsResult found = intersects(a, pose_a, b, pose_b);
-  std::optional<DepthResult> deep;
-  if (found.intersects && answers(ShapeQuestion::depth, a.kind(), b.kind()))
-    deep = depth(a, pose_a, b, pose_b);
+  ShapeOverlap overlap;
+  if (found.intersects) overlap = overlap_of(options, a, pose_a, b, pose_b);
   if (o.json) {
-    Json json = {{"intersects", found.intersects}, {"decided", found.decided}};
-    if (deep)
+    Json json = {{"intersects", found.intersects},
+                 {"decided", found.decided},
+                 {"complete", overlap.complete}};
+    if (const auto& deep = overlap.depth)
       json["depth"] = {{"lower", deep->depth.lower},
                        {"upper", deep->depth.upper},
                        {"direction", to_json(deep->direction)}};
+    json["contacts"] = Json::array();
+    for (const ShapeContact& c : overlap.contacts) json["contacts"].push_back(to_json(c, a, b));
     json["work"] = to_json(found.stats);
     print(json);
   } else if (!found.decided) {
@@ -152,10 +185,7 @@ int run_shapes(const Options& options) {
   } else if (!found.intersects) {
     fmt::print("free: they have no point in common\n");
   } else {
-    fmt::print("contact: they have points in common\n");
-    if (deep)
-      fmt::print("  depth {:.9g}: b moved by {:.9g} along {} is out of a\n", deep->depth.lower,
-                 deep->depth.upper, vector_text(deep->direction, 6));
+    print_text(overlap, a, b);
   }
   return !found.decided ? kError : found.intersects ? kContact : kFree;
 }
@@ -275,7 +305,8 @@ void add_collide(Program& program) {
       "found.\n"
       "Faces, vertices and edges are numbered from 0 in the order of the file. Shapes are solid; "
       "of\n"
-      "two of them their depth is told, of a shape and a mesh whether they touch.\n\n"
+      "two of them their depth is told, and the corners of what they have in contact; of a shape\n"
+      "and a mesh those of each face, with how far the shape reaches through it.\n\n"
       "Examples:\n"
       "  touche collide nut.obj bolt.obj\n"
       "  touche collide nut.obj bolt.obj --pose-a \"0,0,0.004\" --json\n"

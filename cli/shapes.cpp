@@ -90,16 +90,24 @@ void show_shape(const std::string& file, bool json, Json& list) {
   if (volume) line("volume", fmt::format("{:.6g}", *volume));
 }
 
-Json to_json(const Contact& c, const Shape& a, const Shape& b) {
-  const auto face = [](const Shape& shape, Index number) {
-    return shape.is_convex() ? Json() : Json(number);
-  };
-  return {{"face_a", face(a, c.face_a)},        {"face_b", face(b, c.face_b)},
-          {"point_a", cli::to_json(c.point_a)}, {"point_b", cli::to_json(c.point_b)},
-          {"normal", cli::to_json(c.normal)},   {"distance", c.distance}};
+namespace {
+
+Json face_to_json(const Shape& shape, Index number) {
+  return shape.is_convex() ? Json() : Json(number);
 }
 
-std::string contact_text(const Contact& c, const Shape& a, const Shape& b) {
+/// Holds what contacts of both kinds have.
+template <class AnyContact>
+Json sides_to_json(const AnyContact& c, const Shape& a, const Shape& b) {
+  return {{"face_a", face_to_json(a, c.face_a)},
+          {"face_b", face_to_json(b, c.face_b)},
+          {"point_a", cli::to_json(c.point_a)},
+          {"point_b", cli::to_json(c.point_b)},
+          {"normal", cli::to_json(c.normal)}};
+}
+
+template <class AnyContact>
+std::string sides_text(const AnyContact& c, const Shape& a, const Shape& b) {
   const auto side = [](const Shape& shape, Index face, const Vec3& p) {
     return fmt::format(
         "{} at {}",
@@ -108,6 +116,28 @@ std::string contact_text(const Contact& c, const Shape& a, const Shape& b) {
   };
   return fmt::format("  a: {}\n  b: {}\n  normal from a to b: {}", side(a, c.face_a, c.point_a),
                      side(b, c.face_b, c.point_b), vector_text(c.normal, 6));
+}
+
+}  // namespace
+
+Json to_json(const Contact& c, const Shape& a, const Shape& b) {
+  Json json = sides_to_json(c, a, b);
+  json["distance"] = c.distance;
+  return json;
+}
+
+Json to_json(const ShapeContact& c, const Shape& a, const Shape& b) {
+  Json json = sides_to_json(c, a, b);
+  json["separation"] = c.separation;
+  return json;
+}
+
+std::string contact_text(const Contact& c, const Shape& a, const Shape& b) {
+  return sides_text(c, a, b);
+}
+
+std::string contact_text(const ShapeContact& c, const Shape& a, const Shape& b) {
+  return fmt::format("{}\n  separation {:.6g}", sides_text(c, a, b), c.separation);
 }
 
 double size_of(const Shape& shape) { return shape.bounds().diagonal(); }

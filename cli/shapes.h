@@ -32,7 +32,9 @@ void show_shape(const std::string& file, bool json, Json& list);
 
 /// Faces are those of meshes.
 Json to_json(const Contact& contact, const Shape& a, const Shape& b);
+Json to_json(const ShapeContact& contact, const Shape& a, const Shape& b);
 std::string contact_text(const Contact& contact, const Shape& a, const Shape& b);
+std::string contact_text(const ShapeContact& contact, const Shape& a, const Shape& b);
 
 double size_of(const Shape& shape);
 inline std::vector<std::string> remarks_of(const TwoObjects&, const Shape&, const Shape&) {

@@ -64,6 +64,47 @@ TEST(CliShapes, CollideTellsHowDeep) {
   EXPECT_EQ(touche_cli(folder, "collide ball.json cube.off --method median").exit_code, 2);
 }
 
+TEST(CliShapes, CollideTellsWhere) {
+  const Shapes folder("cli-shapes-where");
+  // A mesh whose face is at x = 3.5, and a ball that reaches 0.1 through it.
+  const Outcome text = touche_cli(folder, "collide ball.json wall.off --pose-a \"2.6,0,0\"");
+  EXPECT_EQ(text.exit_code, 1);
+  EXPECT_TRUE(has(text.out, "point 1:\n  a: sphere at (3.6, 0, 0)\n  b: face ")) << text.out;
+  EXPECT_TRUE(has(text.out, "at (3.5, 0, 0)\n  normal from a to b: (1, 0, 0)\n  separation -0.1"))
+      << text.out;
+  EXPECT_FALSE(has(text.out, "depth")) << text.out;
+  // A block 0.25 m into the cube's upper face: the cube has the face's corners, whatever its
+  // triangles are.
+  folder.write("slab.json", R"({"touche_shape": 1, "shape": {"type": "box", "size": [4, 4, 1]}})");
+  const auto ask = [&](const std::string& arguments) {
+    return Json::parse(touche_cli(folder, "collide " + arguments + " --json").out);
+  };
+  const Json slab = ask("cube.off slab.json --pose-b \"0.5,0.5,1.25\"");
+  EXPECT_TRUE(slab["complete"]);
+  EXPECT_FALSE(slab.contains("depth"));
+  int on_top = 0;
+  for (const Json& c : slab["contacts"]) {
+    EXPECT_TRUE(c["face_a"].is_number());
+    EXPECT_TRUE(c["face_b"].is_null());
+    on_top += std::abs(c["separation"].get<double>() + 0.25) < 1e-9 &&
+              c["normal"] == Json({0.0, 0.0, 1.0}) && c["point_a"][2] == 1.0;
+  }
+  EXPECT_EQ(on_top, 4) << slab;
+  const Json one = ask("cube.off slab.json --pose-b \"0.5,0.5,1.25\" --max-contacts 1");
+  EXPECT_FALSE(one["complete"]);
+  EXPECT_EQ(one["contacts"].size(), 1u);
+  // Two shapes, a shape and the ground, and what is apart.
+  const Json dice = ask("die.json die.json --pose-b \"1,1,1.5\"");
+  EXPECT_EQ(dice["contacts"].size(), 4u) << dice;
+  for (const Json& c : dice["contacts"]) EXPECT_NEAR(c["separation"].get<double>(), -0.5, 1e-12);
+  const Json ground = ask("ground.json die.json --pose-b \"0,0,0.75\"");
+  EXPECT_EQ(ground["contacts"].size(), 4u) << ground;
+  EXPECT_FALSE(has(ground.dump(), "-0.0")) << ground;
+  const Json apart = ask("ball.json wall.off");
+  EXPECT_FALSE(apart["intersects"]);
+  EXPECT_EQ(apart["contacts"], Json::array());
+}
+
 TEST(CliShapes, CollideTellsTheWayOut) {
   const Shapes folder("cli-shapes-separation");
   // Two meshes: the cube from 0 to 1, its copy 0.75 m farther.
