@@ -20,5 +20,6 @@ inline constexpr const char* kCertified = "certified";
 
 /// For each kind of volume and each way to sweep it.
 std::vector<ContinuousEvaluation::SweptVolume> measure_swept_volumes();
+std::vector<ContinuousEvaluation::PathVolume> measure_path_volumes();
 
 }  // namespace touche::evaluation

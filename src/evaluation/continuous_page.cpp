@@ -163,6 +163,18 @@ std::string scene_section(const ContinuousEvaluation& e, const Scene& scene) {
   return out + table(trials);
 }
 
+/// The tightest ones first.
+std::string path_volumes_table(const ContinuousEvaluation& e) {
+  std::string out =
+      "<p>Every kind of volume around the points of such paths of boxes: its surface over that of "
+      "their convex hull.</p>\n<table><tr><th>volume</th><th class=\"n\">surface</th></tr>\n";
+  auto sorted = e.path_volumes;
+  std::ranges::stable_sort(sorted, {}, &ContinuousEvaluation::PathVolume::area_ratio);
+  for (const auto& v : sorted)
+    out += fmt::format("<tr><td>{}</td><td class=\"n\">{:.2f}</td></tr>\n", v.volume, v.area_ratio);
+  return out + "</table>\n";
+}
+
 std::string swept_volumes_section(const ContinuousEvaluation& e) {
   std::string out =
       "<h2>Swept volumes</h2>\n<p>Surface of the volume that stands for a node's path (thesis "
@@ -175,7 +187,7 @@ std::string swept_volumes_section(const ContinuousEvaluation& e) {
     out += fmt::format(
         "<tr><td>{}</td><td>{}</td><td class=\"n\">{:.2f}</td><td class=\"n\">{:.2g} %</td></tr>\n",
         l.volume, l.sweep, l.area_ratio, 100 * l.outside);
-  return out + "</table>\n";
+  return out + "</table>\n" + path_volumes_table(e);
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Swept volumes against the same kind of volume around points of the path. Motions are small,
-// as between recorded poses: about 2 degrees and a tenth of the body's size, of nodes of all sizes
-// anywhere in a body of size 1.
+// Swept volumes against the same kind of volume around points of the path, and every kind around
+// such points against their convex hull. Motions are small, as between recorded poses: about 2
+// degrees and a tenth of the body's size, of nodes of all sizes anywhere in a body of size 1.
 #include <cmath>
 
 #include "base/random.h"
 #include "evaluation/continuous_methods.h"
+#include "methods/bounds/any_volume.h"
 #include "methods/continuous/swept_volumes.h"
 
 namespace touche::evaluation {
@@ -95,6 +96,31 @@ std::vector<ContinuousEvaluation::SweptVolume> measure_swept_volumes() {
       result.push_back({volume_name, sweep_name, std::exp(log_sum / kMotions),
                         static_cast<double>(outside) / (kMotions * kTimes * kPoints)});
     }
+  return result;
+}
+
+std::vector<ContinuousEvaluation::PathVolume> measure_path_volumes() {
+  constexpr int kMotions = 100, kTimes = 8, kPoints = 12;
+  std::vector<std::vector<Vec3>> paths;
+  Cases cases;
+  for (int i = 0; i < kMotions; ++i) {
+    const Motion motion = cases.motion();
+    const Mixed volume = cases.volume(Kind::obb);
+    std::vector<Vec3>& points = paths.emplace_back();
+    for (int k = 0; k < kTimes; ++k)
+      for (int p = 0; p < kPoints; ++p)
+        points.push_back(motion.pose(static_cast<double>(k) / (kTimes - 1)) * cases.point(volume));
+  }
+  std::vector<double> hulls;
+  for (const auto& points : paths)
+    hulls.push_back(bounds::find_kind("hull")->fit(points).surface_area());
+  std::vector<ContinuousEvaluation::PathVolume> result;
+  for (const bounds::VolumeKind& kind : bounds::volume_kinds()) {
+    double log_sum = 0;
+    for (std::size_t i = 0; i < paths.size(); ++i)
+      log_sum += std::log(kind.fit(paths[i]).surface_area() / hulls[i]);
+    result.push_back({std::string(kind.name), std::exp(log_sum / kMotions)});
+  }
   return result;
 }
 

@@ -152,6 +152,7 @@ ContinuousEvaluation evaluate_continuous(const std::vector<ContinuousStudy>& stu
     try {
       for (const ContinuousStudy& study : studies) Referee(study, options, result).run();
       result.swept_volumes = evaluation::measure_swept_volumes();
+      result.path_volumes = evaluation::measure_path_volumes();
       result.complete = true;
     } catch (const evaluation::Stopped&) {
     }

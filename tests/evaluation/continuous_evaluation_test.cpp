@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "scenes.h"
 #include "touche/methods/continuous_evaluation.h"
+#include "touche/methods/volume_tree.h"
 
 namespace touche {
 namespace {
@@ -87,6 +89,19 @@ TEST(ContinuousEvaluation, AreaRatiosTellWhatBounds) {
       EXPECT_EQ(l.outside, 0) << l.volume << ", " << l.sweep;
     }
   }
+  ASSERT_EQ(e.path_volumes.size(), volume_names().size());
+  std::map<std::string, double> around;
+  for (const auto& v : e.path_volumes) {
+    EXPECT_GT(v.area_ratio, 1 - 1e-6) << v.volume;  // no convex set around points has less
+    around[v.volume] = v.area_ratio;
+  }
+  EXPECT_NEAR(around["hull"], 1, 1e-6);
+  // Long paths of thin boxes: a sphere is loosest, and the more directions the tighter.
+  for (const auto& [name, ratio] : around) EXPECT_LE(ratio, around["sphere"]) << name;
+  EXPECT_LT(around["obb"], around["aabb"]);
+  EXPECT_LT(around["dop14"], around["dop6"]);
+  EXPECT_LT(around["dop26"], around["dop14"]);
+  EXPECT_TRUE(has(continuous_html(e, ""), "<td>zonotope</td>"));
 }
 
 }  // namespace

@@ -56,11 +56,18 @@ struct [[nodiscard]] ContinuousEvaluation {
     double area_ratio = 1;
     double outside = 0;  ///< share of points of paths that it does not contain
   };
+  /// How loosely a kind of volume lies around paths.
+  struct PathVolume {
+    std::string volume;
+    /// Mean ratio of the surface of one around points of a path to that of their convex hull.
+    double area_ratio = 1;
+  };
   std::vector<Scene> scenes;
   std::vector<ContinuousTrial> trials;  ///< of a scene: the certified answer, then every method
   std::vector<SweptVolume> swept_volumes;
-  double seconds = 0;     ///< how long all this took
-  bool complete = false;  ///< false when it was stopped: then trials are missing
+  std::vector<PathVolume> path_volumes;  ///< for every bounding volume
+  double seconds = 0;                    ///< how long all this took
+  bool complete = false;                 ///< false when it was stopped: then trials are missing
 };
 
 struct ContinuousEvaluationOptions {
