@@ -142,10 +142,11 @@ IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, 
 /// shapes. `complete` says that they agree up to what `options` allow or rounding leaves: 2^-34 of
 /// the sum of both shapes' reaches and the distance of their origins. For polytopes and rounded
 /// ones it is always true, with 2^-42 of that, however thin they are. Where it is false, as for a
-/// cylinder a billionth as high as wide that is level with a face, the bracket is wider and holds
-/// nevertheless. The closest points of shapes that meet are one point, which is near both: off them
-/// by no more than `options` allow, and by rounding typically 1e-14, but up to 1e-5 of their sizes
-/// where they only just touch. `stop_below`, faces and features are those of soups.
+/// cylinder a billionth as high as wide that is level with a face, or a point on a round surface,
+/// the bracket is wider, by up to 1e-5 of that as far as was seen, and holds nevertheless. The
+/// closest points of shapes that meet are one point, which is near both: off them by no more than
+/// `options` allow, and by rounding typically 1e-14, but up to 1e-5 of their sizes where they only
+/// just touch. `stop_below`, faces and features are those of soups.
 DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         const DistanceOptions& options = {});
 
@@ -163,7 +164,8 @@ struct [[nodiscard]] DepthResult {
   /// Deepest points of either in the other, in the world: b's is about `depth` along -direction
   /// from a's.
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
-  /// Whether the bounds agree as the options ask or as rounding allows. If not they hold anyway.
+  /// Whether the bounds agree as the options ask or as rounding allows. So those of polytopes do,
+  /// rounded ones too, however thin they are. If not they hold anyway.
   bool complete = false;
   QueryStats stats;
 };
