@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "convex/deepest_place.h"
 #include "convex/expanding_polytope.h"
 #include "convex/polytope_gjk.h"
 #include "geometry/predicates.h"
@@ -222,7 +223,7 @@ class Expansion {
 
   void expand() {
     for (int growth = 0;; ++growth) {
-      const std::uint32_t f = polytope_.nearest();
+      const std::uint32_t f = last_ = polytope_.nearest();
       lower_ = std::max(lower_, polytope_.offset(f) - error_);
       Three m = polytope_.normal(f);
       double m2 = dot(m, m);
@@ -238,7 +239,7 @@ class Expansion {
       // No branch on which is better: it would be mispredicted.
       const double height = most / std::sqrt(m2) + error_;
       const bool better = height < upper_;
-      looked_[spare_] = {m, polytope_.face(f).corner, &v};
+      looked_[spare_] = {m, &v};
       spare_ ^= static_cast<unsigned>(better);
       from_face_ = either(from_face_, better);
       upper_ = std::min(upper_, std::max(height, 0.0));
@@ -253,25 +254,37 @@ class Expansion {
     }
   }
 
-  /// Where the upper bound is from a face, the point of it that the origin is nearest to, as a
-  /// point of either body: if D ends there, that is known more precisely.
+  /// Deepest points are those of the polytope's surface at the foot of the origin, as points of
+  /// either body; else the supporting points that the upper bound is from.
   void touch() {
     const Looked& best = looked_[spare_ ^ 1];
-    if (from_face_) deepest_ = best.vertex;
+    if (from_face_) {
+      deepest_ = best.vertex;
+      found_.direction = -best.across.vec() / best.across.vec().norm();
+    }
     if (!deepest_) return;
-    const Vec3 n = best.across.vec();
-    if (from_face_) found_.direction = -n / n.norm();
     const Vertex deepest = complete(*deepest_);
     touch(deepest.a, deepest.b);
-    if (!from_face_) return;
-    const Vertex p = complete(vertex_[best.face[0]]), q = complete(vertex_[best.face[1]]),
-                 r = complete(vertex_[best.face[2]]);
-    double at_p = std::max(n.dot(q.w.cross(r.w)), 0.0), at_q = std::max(n.dot(r.w.cross(p.w)), 0.0),
-           at_r = std::max(n.dot(p.w.cross(q.w)), 0.0);
-    const double all = at_p + at_q + at_r;
-    if (!(all > 0)) return;
-    at_p /= all, at_q /= all, at_r /= all;
-    touch(at_p * p.a + at_q * q.a + at_r * r.a, at_p * p.b + at_q * q.b + at_r * r.b);
+    if (vertices_ == 0) return;
+    const Three way = -Three(found_.direction), off = Three(deepest.w) - upper_ * way;
+    DeepestPlace place;
+    place.square = dot(off, off);
+    take(last_, way, place);
+    if (!place.is_within(upper_ - std::max(lower_, 0.0)))
+      for (std::uint32_t f = 0; f < polytope_.faces(); ++f)
+        if (polytope_.is_alive(f) && polytope_.is_within(f, upper_)) take(f, way, place);
+    if (!place.is_on_face()) return;
+    Vec3 a = Vec3::Zero(), b = Vec3::Zero();
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vertex v = complete(vertex_[place.corner[k]]);
+      a += place.share[k] * v.a, b += place.share[k] * v.b;
+    }
+    touch(a, b);
+  }
+  void take(std::uint32_t f, const Three& way, DeepestPlace& place) const {
+    const std::array<std::uint32_t, 3>& c = polytope_.face(f).corner;
+    place.take(c, Three(vertex_[c[0]].w), Three(vertex_[c[1]].w), Three(vertex_[c[2]].w), way,
+               upper_);
   }
 
   const Pair& pair_;
@@ -285,12 +298,12 @@ class Expansion {
   // any: one of two, and the other one is to be written to next.
   struct Looked {
     Three across;
-    std::array<std::uint32_t, 3> face;
     const Vertex* vertex;
   };
   const Vertex* deepest_ = nullptr;
   Vertex other_;  // if it is none of the polytope's
   bool from_face_ = false;
+  std::uint32_t last_ = 0;  // the face that was looked across last
   unsigned spare_ = 0;
   std::array<Looked, 2> looked_;
   static constexpr std::uint32_t kNoFace = ~std::uint32_t{0};

@@ -37,6 +37,10 @@ class ExpandingPolytope {
     const double square = tables_.columns.signed_square[face];
     return std::copysign(std::sqrt(std::abs(square)), square);
   }
+  /// Whether it is at most that, which is not negative.
+  [[nodiscard]] bool is_within(std::uint32_t face, double offset) const {
+    return tables_.columns.signed_square[face] <= offset * offset;
+  }
   /// Outwards, of any length; zero where the face's area is too small.
   [[nodiscard]] Three normal(std::uint32_t face) const {
     const FaceColumns& c = tables_.columns;

@@ -16,6 +16,7 @@
 #include <array>
 #include <cmath>
 
+#include "convex/deepest_place.h"
 #include "convex/depth.h"
 #include "convex/small_polytope-inl.h"
 
@@ -61,7 +62,7 @@ class SmallDepth {
       const double height = farthest.most / std::sqrt(m2) + error_;
       // No branch on which is better: it would be mispredicted.
       looked_[spare_].x = m.x, looked_[spare_].y = m.y, looked_[spare_].z = m.z;
-      looked_[spare_].corners = t_.corners[f], looked_[spare_].point = polytope_.points();
+      looked_[spare_].point = polytope_.points();
       spare_ ^= static_cast<unsigned>(height < upper);
       upper = std::min(upper, std::max(height, 0.0));
       found.converged = convex::bounds_agree(lower + balls_, upper + balls_, error_, options_);
@@ -70,16 +71,15 @@ class SmallDepth {
     }
     found.lower = std::max(0.0, lower + balls_below);
     found.upper = upper + balls_ * (1 + 4 * kUnitRoundoff);
-    touch(looked_[spare_ ^ 1], found);
+    touch(looked_[spare_ ^ 1], upper, upper - std::max(lower, 0.0), found);
     return true;
   }
 
  private:
-  /// Holds what the upper bound is from: a face, and the point that is farthest across it. Numbers
-  /// are written and read one by one, see three.h.
+  /// Holds what the upper bound is from: a face's normal, and the point that is farthest along it.
+  /// Numbers are written and read one by one, see three.h.
   struct Looked {
     double x, y, z;
-    std::uint32_t corners;
     std::size_t point;
   };
 
@@ -109,25 +109,37 @@ class SmallDepth {
     return true;
   }
 
-  /// Deepest points, each on its own body's surface: that point of the face which the origin is
-  /// nearest to, as a point of either body.
-  HWY_INLINE void touch(const Looked& best, convex::Penetration& found) const {
-    const Three n(best.x, best.y, best.z), out = -1 / std::sqrt(dot(n, n)) * n;
-    const std::size_t i = best.corners & 0xff, j = best.corners >> 8 & 0xff, k = best.corners >> 16;
-    const Three p = t_.points[i].at(), q = t_.points[j].at(), r = t_.points[k].at();
-    const double at_p = std::max(dot(n, cross(q, r)), 0.0),
-                 at_q = std::max(dot(n, cross(r, p)), 0.0),
-                 at_r = std::max(dot(n, cross(p, q)), 0.0), all = (at_p + at_q) + at_r,
-                 one = 1 / all;
-    const auto end = [&](const auto& corner) HWY_ATTR {
-      if (!(all > 0)) return corner(best.point);
-      return one * at_p * corner(i) + one * at_q * corner(j) + one * at_r * corner(k);
-    };
-    const Three a = end([&](std::size_t at) HWY_ATTR { return finder_.corner_a(t_.corner_a[at]); }),
-                b = end([&](std::size_t at) HWY_ATTR { return finder_.corner_b(t_.corner_b[at]); });
-    found.direction = out.vec();
-    found.point_a = (a + pair_.a.radius * out).vec();
-    found.point_b = (b - pair_.b.radius * out).vec();
+  /// Deepest points are those of the polytope's surface at the foot of the origin, as points of
+  /// either body; else the supporting points that the upper bound is from.
+  HWY_INLINE void touch(const Looked& best, double upper, double allowed,
+                        convex::Penetration& found) const {
+    const Three n(best.x, best.y, best.z), way = 1 / std::sqrt(dot(n, n)) * n;
+    const auto corner_a = [&](std::size_t at)
+                              HWY_ATTR { return finder_.corner_a(t_.corner_a[at]); };
+    const auto corner_b = [&](std::size_t at)
+                              HWY_ATTR { return finder_.corner_b(t_.corner_b[at]); };
+    Three a = corner_a(best.point), b = corner_b(best.point);
+    const Three off = (b - a) - upper * way;
+    convex::DeepestPlace place;
+    place.square = dot(off, off);
+    take(polytope_.nearest(), way, upper, place);
+    if (!place.is_within(allowed))
+      polytope_.each_within(upper, [&](std::size_t f) HWY_ATTR { take(f, way, upper, place); });
+    if (place.is_on_face()) {
+      const auto& [i, j, k] = place.corner;
+      const auto& [at_i, at_j, at_k] = place.share;
+      a = (at_i * corner_a(i) + at_j * corner_a(j)) + at_k * corner_a(k);
+      b = (at_i * corner_b(i) + at_j * corner_b(j)) + at_k * corner_b(k);
+    }
+    found.direction = (-way).vec();
+    found.point_a = (a - pair_.a.radius * way).vec();
+    found.point_b = (b + pair_.b.radius * way).vec();
+  }
+  HWY_INLINE void take(std::size_t f, const Three& way, double upper,
+                       convex::DeepestPlace& place) const {
+    const std::uint32_t corners = t_.corners[f];
+    const std::uint32_t i = corners & 0xff, j = corners >> 8 & 0xff, k = corners >> 16;
+    place.take({i, j, k}, t_.points[i].at(), t_.points[j].at(), t_.points[k].at(), way, upper);
   }
 
   const convex::Pair& pair_;

@@ -71,6 +71,14 @@ class SmallPolytope {
   [[nodiscard]] HWY_INLINE convex::Three normal(std::size_t f) const {
     return {t_.cross[0][f], t_.cross[1][f], t_.cross[2][f]};
   }
+  /// Calls visit(face) for faces whose offsets are at most this, which is not negative.
+  template <class Visit>
+  HWY_INLINE void each_within(double offset, const Visit& visit) const {
+    for (std::uint64_t left = alive_; left != 0; left &= left - 1) {
+      const auto f = static_cast<std::size_t>(std::countr_zero(left));
+      if (t_.square[f] <= offset * offset) visit(f);
+    }
+  }
   [[nodiscard]] HWY_INLINE std::size_t points() const { return points_; }
   [[nodiscard]] HWY_INLINE bool is_full() const { return points_ == SmallTables::kMost; }
 

@@ -136,7 +136,7 @@ class SoupContacts {
       f = {p.direction, p.point_a, p.point_b};
     }
     take_nearest(told(t, triangle, f.point_b, f.point_a, -f.direction));
-    const Vec3 normal = unit_or_zero((triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]));
+    const Vec3 normal = certain_normal(triangle, body.reach);
     const double along = normal.dot(f.direction);
     const bool over_face = !normal.isZero(0) && normal.cross(f.direction).norm() <= kLeanOfRounding;
     if (over_face) {
@@ -146,6 +146,14 @@ class SoupContacts {
       f = along_normal(triangle, normal);
     }
     add_common(t, triangle, body, f);
+  }
+
+  /// Zero where rounding may turn it by more than a lean: a sliver counts as a segment.
+  static Vec3 certain_normal(const Triangle& triangle, double reach) {
+    const Vec3 u = triangle[1] - triangle[0], v = triangle[2] - triangle[0], n = u.cross(v);
+    // Rounding of the coordinates, each by 2^-53 of the reach, turns it by less than that share.
+    const double rounding = 0x1p-49 * reach * (u.norm() + v.norm());
+    return n.norm() * kLeanOfRounding > rounding ? unit_or_zero(n) : Vec3(Vec3::Zero());
   }
 
   /// The shorter way out along the normal.

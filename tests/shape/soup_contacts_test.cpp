@@ -228,6 +228,37 @@ TEST(SoupContacts, AgreeWithEveryTriangleByItself) {
   expect_about_half(hits, cases);
 }
 
+// Rounding alone gives a sliver a normal, along which nothing is to be told.
+TEST(SoupContacts, SliversCountAsSegments) {
+  Random random(1893);
+  int overlaps = 0;
+  const int cases = scaled(400);
+  for (int i = 0; i < cases; ++i) {
+    const Vec3 p = random.in_box(0.8), way = random.in_box(0.8);
+    std::vector<double> points;
+    for (const Vec3& x : {p, Vec3(p + way), Vec3(p + random.uniform(0.1, 0.9) * way)})
+      points.insert(points.end(), x.data(), x.data() + 3);
+    const PolygonSoup sliver(points, std::vector<Index>{0, 1, 2});
+    const Shape shape = some_shape(random, i), segment = Shape::hull(sliver.vertices());
+    const Pose pose = random_pose(random, 0.5);
+    const ShapeContactsResult r = contacts(shape, pose, Shape::soup(Object(sliver)), {});
+    const DepthResult d = depth(shape, pose, segment, {});
+    SCOPED_TRACE(testing::Message() << i << ' ' << name(shape.kind()));
+    if (d.depth.lower > 1e-9) {
+      EXPECT_FALSE(r.contacts.empty());
+      ++overlaps;
+    }
+    for (const ShapeContact& c : r.contacts) {
+      EXPECT_GE(c.separation, -d.depth.upper - 1e-6);
+      EXPECT_LE(
+          distance(shape, pose, Shape::sphere(0), Pose::from_translation(c.point_a)).distance.lower,
+          1e-6);
+    }
+  }
+  EXPECT_GT(overlaps, cases / 10);
+  EXPECT_LT(overlaps, cases);
+}
+
 // A shape that overlaps leaves through the ground, not sideways over an edge within it.
 TEST(SoupContacts, InnerEdgesDoNotPushSideways) {
   Random random(1892);
