@@ -131,10 +131,13 @@ double height_at(const std::vector<Lifted>& part, const Vec2& p) {
 
 std::vector<Vec3> farthest_part(const Body& body, const Vec3& direction) {
   const Frame frame(direction);
-  const double tolerance = kAlike * body.reach;
+  double tolerance = kAlike * body.reach;
   std::vector<Vec3> points;
   if (body.is_polytope()) {
-    double most = -kInfinity;
+    double most = -kInfinity, size = 0;
+    for (std::size_t i = 0; i < body.corners; ++i)
+      size = std::max(size, (body.corner(i) - body.centre).norm());
+    tolerance = std::min(tolerance, kAlike * size + 64 * kUnitRoundoff * body.reach);
     for (std::size_t i = 0; i < body.corners; ++i)
       most = std::max(most, direction.dot(body.corner(i)));
     for (std::size_t i = 0; i < body.corners; ++i)

@@ -9,8 +9,8 @@
 namespace touche::convex {
 
 /// The corners of the part of a body (without its ball) that is farthest along a unit direction, up
-/// to kAlike of its reach: counter-clockwise around the direction; one of a point, two of a
-/// segment. Round parts give at most 16.
+/// to kAlike of its size (of round ones: its reach): counter-clockwise around the direction; one of
+/// a point, two of a segment. Round parts give at most 16.
 std::vector<Vec3> farthest_part(const Body& body, const Vec3& direction);
 inline constexpr double kAlike = 1e-9;
 

@@ -20,10 +20,12 @@
 namespace touche {
 namespace {
 
-// Points of the shape that are nearer to each other than this share of its reach are one.
-constexpr double kOnePoint = 1e-7;
+// Points of the shape that are nearer to each other than this share of its size are one, and all
+// that rounding of coordinates keeps from being one.
+constexpr double kOnePoint = 1e-7, kRounding = 0x1p-48;
 
-/// All in the object's frame; bodies a are triangles.
+/// All along the axes of the object's frame, around the middle of the shape: where both are far
+/// from their origins, that does not count as their size. Bodies a are triangles.
 class SoupContacts {
  public:
   SoupContacts(const Shape& shape, const Pose& pose, const Shape& soup, const Pose& soup_pose,
@@ -32,7 +34,16 @@ class SoupContacts {
         object_(soup.object()),
         surface_(object_),
         radius_(soup.radius()),
-        margin_(margin) {}
+        margin_(margin) {
+    if (at_rest_.is_half_space()) {
+      one_ = kRounding * (at_rest_.reach() + object_.bounds().diagonal());
+    } else {
+      place_ = at_rest_.in_object();
+      origin_ = place_ * at_rest_.body().centre;
+      place_.translation -= origin_;
+      one_ = 0.5 * kOnePoint * shape.bounds().diagonal() + kRounding * at_rest_.reach();
+    }
+  }
 
   ShapeContactsResult find(Search search, const Pose& soup_pose) {
     const Budget all;
@@ -67,7 +78,7 @@ class SoupContacts {
     if (at_rest_.is_half_space())
       look_from_plane(t, triangle);
     else
-      look_from_body(t, triangle);
+      look_from_body(t, {triangle[0] - origin_, triangle[1] - origin_, triangle[2] - origin_});
   }
 
   /// From the shape at `on_shape` to the triangle at `on_soup`, which are points of it and of the
@@ -93,16 +104,17 @@ class SoupContacts {
   /// The lowest of its corners, where the surface around is not lower.
   void look_from_plane(Index t, const Triangle& triangle) {
     const Beyond plane = at_rest_.beyond_half_space();
-    double lowest = kInfinity, size = std::abs(plane.farthest);
+    double lowest = kInfinity, size = 0, rounding = kRounding * std::abs(plane.farthest);
     for (const Vec3& x : triangle) {
       lowest = std::min(lowest, plane.n.dot(x) - plane.farthest);
-      size = std::max(size, x.norm());
+      size = std::max(size, (x - triangle[0]).norm());
+      rounding = std::max(rounding, kRounding * x.norm());
     }
     if (!(lowest - radius_ <= margin_)) return;
     for (int k = 0; k < 3; ++k) {
       const Vec3& x = triangle[static_cast<std::size_t>(k)];
       const double height = plane.n.dot(x) - plane.farthest;
-      if (height > lowest + convex::kAlike * size) continue;
+      if (height > lowest + convex::kAlike * size + rounding) continue;
       const Found found = told(t, triangle, x - height * plane.n, x, plane.n);
       take_nearest(found);
       if (surface_.counts(surface_.merged(t, k), -plane.n, kLeanOfRounding))
@@ -121,10 +133,10 @@ class SoupContacts {
     const convex::TriangleBody triangle_body(triangle[0], triangle[1], triangle[2]);
     const convex::Body body = triangle_body.body();
     const convex::Body& shape = at_rest_.body();
-    const convex::RigidTransform& place = at_rest_.in_object();
-    const convex::Pair pair{body, shape, place, convex::placed_error(shape, place)};
+    const convex::Pair pair{body, shape, place_, convex::placed_error(shape, place_)};
     convex::SeparationOptions within;
-    within.stop_above = margin_ + radius_;
+    // With room for what the shift to the origin rounds.
+    within.stop_above = margin_ + radius_ + 0x1p-50 * at_rest_.reach();
     const convex::Separation s = convex::separation(pair, within);
     add_supports(result_.stats, s.supports);
     if (s.lower > within.stop_above) return;
@@ -158,12 +170,12 @@ class SoupContacts {
 
   /// The shorter way out along the normal.
   Facing along_normal(const Triangle& triangle, const Vec3& normal) const {
-    const convex::RigidTransform& place = at_rest_.in_object();
     Facing best{normal, triangle[0], triangle[0], false};
     double least = kInfinity;
     for (const Vec3& n : {normal, Vec3(-normal)}) {
-      const Vec3 lowest = place * convex::supporting(at_rest_.body(), place.turned_back(-n)).point -
-                          at_rest_.body().radius * n;
+      const Vec3 lowest =
+          place_ * convex::supporting(at_rest_.body(), place_.turned_back(-n)).point -
+          at_rest_.body().radius * n;
       const double depth = n.dot(triangle[0] - lowest);
       if (!(depth < least)) continue;
       least = depth;
@@ -175,16 +187,15 @@ class SoupContacts {
   /// Adds the corners of what the triangle and the shape have in common across the direction.
   void add_common(Index t, const Triangle& triangle, const convex::Body& body, const Facing& f) {
     const Vec3& n = f.direction;
-    const convex::RigidTransform& place = at_rest_.in_object();
     const std::vector<Vec3> part_a = convex::farthest_part(body, n);
-    std::vector<Vec3> part_b = convex::farthest_part(at_rest_.body(), place.turned_back(-n));
-    for (Vec3& p : part_b) p = place * p;
+    std::vector<Vec3> part_b = convex::farthest_part(at_rest_.body(), place_.turned_back(-n));
+    for (Vec3& p : part_b) p = place_ * p;
     std::ranges::reverse(part_b);  // seen from the other side
-    const double radius = at_rest_.body().radius, one = kOnePoint * at_rest_.reach();
+    const double radius = at_rest_.body().radius;
     const std::vector<convex::Overlap> common = convex::overlap(part_a, part_b, n);
     const auto are_one = [&](const Vec3& p, const Vec3& q) {
       const Vec3 way = p - q;
-      return (way - n.dot(way) * n).norm() <= one;
+      return (way - n.dot(way) * n).norm() <= one_;
     };
     for (const convex::Overlap& o : common) {
       const bool corner =
@@ -205,21 +216,19 @@ class SoupContacts {
   /// By triangles, and each place once. The nearest pair is told in any case.
   void put_in_order() {
     if (nearest_.contact.separation < kInfinity) {
-      const double slack = kOnePoint * at_rest_.reach();
       if (std::ranges::none_of(found_, [&](const Found& f) {
-            return f.contact.separation <= nearest_.contact.separation + slack;
+            return f.contact.separation <= nearest_.contact.separation + one_;
           }))
         found_.push_back(nearest_);
     }
     std::stable_sort(found_.begin(), found_.end(),
                      [](const Found& x, const Found& y) { return x.triangle < y.triangle; });
-    const double one = kOnePoint * at_rest_.reach();
     std::vector<const Found*> shared;
     double least = kInfinity;
     for (const Found& f : found_) {
       const auto same = [&](const Found* g) {
-        return (f.contact.point_a - g->contact.point_a).norm() <= one &&
-               (f.contact.point_b - g->contact.point_b).norm() <= one;
+        return (f.contact.point_a - g->contact.point_a).norm() <= one_ &&
+               (f.contact.point_b - g->contact.point_b).norm() <= one_;
       };
       if (f.on_border && std::ranges::any_of(shared, same)) continue;
       if (f.on_border) shared.push_back(&f);
@@ -232,7 +241,7 @@ class SoupContacts {
   void place(const Pose& pose) {
     result_.normal = pose.rotate(result_.normal);
     for (ShapeContact& c : result_.contacts) {
-      c.point_a = pose * c.point_a, c.point_b = pose * c.point_b;
+      c.point_a = pose * (c.point_a + origin_), c.point_b = pose * (c.point_b + origin_);
       c.normal = pose.rotate(c.normal);
     }
   }
@@ -241,6 +250,9 @@ class SoupContacts {
   const Object& object_;
   const SoupSurface surface_;
   const double radius_, margin_;
+  Vec3 origin_ = Vec3::Zero();    // in the object's frame
+  convex::RigidTransform place_;  // of a body, as seen from there
+  double one_ = 0;                // points that are nearer to each other are one
   std::vector<Found> found_;
   Found nearest_{ShapeContact{.separation = kInfinity}, kNone, false};
   ShapeContactsResult result_;

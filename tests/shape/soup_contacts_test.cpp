@@ -124,6 +124,42 @@ TEST(SoupContacts, ABoxOnAPlateHasItsCorners) {
   }
 }
 
+// Coordinates of a plant: where the origin is does not count as a size.
+TEST(SoupContacts, FarFromTheirOriginsTheyHaveTheSamePlaces) {
+  Random random(1894);
+  const Vec3 half(0.5, 0.75, 0.25), far(1 << 20, -(1 << 19), 1 << 18);
+  const Pose back = Pose::from_translation(-far);
+  for (int i = 0; i < scaled(40); ++i) {
+    const PolygonSoup ground = level_plate(1 + static_cast<int>(random.below(8))).soup();
+    std::vector<double> points;
+    for (Index v = 0; v < ground.vertex_count(); ++v) {
+      const Vec3 x = ground.vertex(v) + far;
+      points.insert(points.end(), x.data(), x.data() + 3);
+    }
+    Object far_ground = Object(ground).refitted(points);
+    std::vector<Vec3> corners;
+    for (int k = 0; k < 8; ++k)
+      corners.push_back(far + Vec3(k & 1 ? half.x() : -half.x(), k & 2 ? half.y() : -half.y(),
+                                   k & 4 ? half.z() : -half.z()));
+    const Pose pose = Pose::from_axis_angle(
+        {0, 0, 1}, i % 2 == 0 ? 0 : 0.3,
+        {random.uniform(-1, 1), random.uniform(-1, 1), 0.25 + random.uniform(-0.1, 0.1)});
+    for (int which = 1; which < 4; ++which) {
+      const ShapeContactsResult r = contacts(
+          which & 1 ? Shape::hull(corners) : Shape::box(half), which & 1 ? pose * back : pose,
+          Shape::soup(which & 2 ? far_ground : Object(ground)), which & 2 ? back : Pose(), 0.125);
+      SCOPED_TRACE(testing::Message() << i << ' ' << which);
+      ASSERT_EQ(r.contacts.size(), 4u);
+      for (const ShapeContact& c : r.contacts) {
+        EXPECT_NEAR(c.separation, pose.translation().z() - 0.25, 1e-8);
+        const Vec3 x = pose.inverse() * c.point_a;
+        EXPECT_NEAR(std::abs(x.x()), half.x(), 1e-6);
+        EXPECT_NEAR(std::abs(x.y()), half.y(), 1e-6);
+      }
+    }
+  }
+}
+
 TEST(SoupContacts, APlateAndItsBumpsOverAHalfSpace) {
   const Shape ground = Shape::half_space({0, 0, 1}, 0);
   for (const int n : {1, 5}) {
