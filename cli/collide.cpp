@@ -130,7 +130,7 @@ int answer(const Options& options, const AnyObject& a, const AnyPose& pose_a, co
   return found.contacts.empty() ? kFree : kContact;
 }
 
-/// What the options ask of two shapes that have points in common.
+/// Answers what the options ask about two shapes that have points in common.
 struct ShapeOverlap {
   std::optional<DepthResult> depth;  // of two convex shapes only
   std::vector<ShapeContact> contacts;

@@ -75,8 +75,8 @@ struct [[nodiscard]] DepthResult {
   bool complete = false;
   QueryStats stats;
 };
-/// As touche::depth of shapes: both bounds are proved. Throws InvalidInput for an outline: it is
-/// edges, nothing is deep in it.
+/// Gives the same as touche::depth does for shapes in space: both bounds are proved. Throws
+/// InvalidInput for an outline: it consists of edges, so nothing is deep in it.
 DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const DepthOptions& options = {});
 

@@ -162,7 +162,7 @@ std::vector<Vec2> corners_in_world(const Shape& shape, const Pose& pose) {
   return corners;
 }
 
-/// Of an outline, which is a, and a convex shape, which is b.
+/// Finds the contacts between an outline, which is a, and a convex shape, which is b.
 class OutlineContacts {
  public:
   OutlineContacts(const Shape& outline, const Pose& pose, const Outline& edges, const Shape& shape,

@@ -59,7 +59,7 @@ struct HelixStep {
   }
 };
 
-/// What goes on a helix, if it does: slices in which one body stands still.
+/// Holds the slices that are taken for one helix; in each of them one body stands still.
 struct HelixSteps {
   const TimeSlices& slices;
   std::size_t first, last;

@@ -59,7 +59,7 @@ double lower_from(const Shape& shape, const Pose& pose, const Vec3& x) {
   return distance(shape, pose, Shape::sphere(0), Pose::from_translation(x)).distance.lower;
 }
 
-/// Whether the point is `far` from the shape. Of a point on a surface bounds may be a millionth
+/// Expects the point to be `far` from the shape. Bounds of a point on a surface may be a millionth
 /// wide.
 void expect_from(const Shape& shape, const Pose& pose, const Vec3& x, double far,
                  double room = 1e-9) {
