@@ -62,10 +62,12 @@ struct RestingContact {
   Vec3 force = Vec3::Zero();                          ///< on b, mean of the step
 };
 
-/// A node for which time passed more slowly, because it could go no further.
+/// A node for which time passed more slowly, because it could go no further, or because it would
+/// have turned by more than 402 radians (64 turns) in the step.
 struct LostTime {
   NodeId node;
-  double time = 0;  ///< of the step's, that it stood still
+  double time = 0;     ///< of the step's, that did not pass for it
+  double turning = 0;  ///< part of it, lost because it would have turned too far
 };
 
 /// Tells what became of a step. It is valid until the next one.

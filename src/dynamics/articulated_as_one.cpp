@@ -43,20 +43,23 @@ bool Dynamics::Data::stands(const Articulation& of) const {
                      [&](Index j) { return joints[j].a == kNone || joints[j].b == kNone; });
 }
 
+bool Dynamics::Data::is_driven(const Articulation& of) const {
+  return std::any_of(of.nodes.begin(), of.nodes.end(),
+                     [&](Index i) { return !nodes[i].is_dynamic(); });
+}
+
 // From the start of a step, where no passes close the joints. In the next step they would fail from
 // the same places again. Those that are joined to what stands still come to rest.
-void Dynamics::Data::go_on_as_one(Articulation& of) {
-  const bool driven = std::any_of(of.nodes.begin(), of.nodes.end(),
-                                  [&](Index i) { return !nodes[i].is_dynamic(); });
-  if (driven || is_touched(of)) return stand_still(of);
-  if (!stands(of)) return fly_as_one(of);
+void Dynamics::Data::go_on_as_one(Articulation& of, double rate) {
+  if (is_driven(of) || is_touched(of)) return stand_still(of);
+  if (!stands(of)) return fly_as_one(of, rate * dt);
   stand_still(of);
   for (const Index i : of.nodes) nodes[i].linear = nodes[i].angular_momentum = Vec3::Zero();
 }
 
 // With the momentum that they have together. It loses the energy of their motion relative to each
 // other, and joints stay as they are.
-void Dynamics::Data::fly_as_one(Articulation& of) {
+void Dynamics::Data::fly_as_one(Articulation& of, double rest) {
   of.places = start_places_;
   AsOne all;
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
@@ -79,9 +82,9 @@ void Dynamics::Data::fly_as_one(Articulation& of) {
   Mat3 rotation = Mat3::Identity();
   Vec3 centre = all.centre(), linear = all.linear();
   Vec3 momentum = one.body * all.angular();
-  const double longest = longest_free_turn(one, rotation, momentum + 0.5 * dt * torque, dt);
-  const int parts = std::clamp(static_cast<int>(std::ceil(dt / longest)), 1, kMostPartsAsOne);
-  const double time = dt / parts;
+  const double longest = longest_free_turn(one, rotation, momentum + 0.5 * rest * torque, rest);
+  const int parts = std::clamp(static_cast<int>(std::ceil(rest / longest)), 1, kMostPartsAsOne);
+  const double time = rest / parts;
   std::vector<detail::MotionData> data(of.nodes.size());
   const auto velocity = [&](std::size_t n) -> Drift {
     const Vec3 angular = one.inverse_world(rotation) * momentum;

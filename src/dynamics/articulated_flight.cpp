@@ -100,22 +100,33 @@ void Dynamics::Data::fly_from(Articulation& of, double from) {
   turns.clear();
   double fastest = 0;
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    turns.push_back((1 - from) * dt * of.bodies[n].angular.norm());
+    turns.push_back((1 - from) * dt * of.bodies[n].angular.stableNorm());
     fastest = std::max(fastest, turns.back());
   }
+  double rate = passing_share(fastest);
+  // What follows a motion does not wait for what is joined to it. All others that met somebody go
+  // on at the slower rate of both.
+  const bool driven = is_driven(of);
+  if (driven && rate < 1) return stand_still(of);
+  if (!driven)
+    for (const Index i : of.nodes) rate = std::min(rate, nodes[i].rate);
+  for (const Index i : of.nodes)
+    if (nodes[i].is_dynamic()) nodes[i].rate = rate;
+  for (double& turn : turns) turn *= rate;
+  fastest *= rate;
   const double wanted =
       std::max(fastest / kMostTurn, std::sqrt(opening(of, turns) / options.tolerance));
   int parts = static_cast<int>(std::clamp(std::ceil(wanted), 1.0, double{kMostParts}));
   while (true) {
     of.places = start_places_;
-    const double off = fly_parts(of, from, parts) / options.tolerance;
+    const double off = fly_parts(of, from, parts, rate) / options.tolerance;
     if (off <= 1) break;
     if (parts == kMostParts) {
       if (std::isfinite(off)) break;
       if (from > 0)
         stand_still(of);
       else
-        go_on_as_one(of);
+        go_on_as_one(of, rate);
       return;
     }
     const double more = std::isfinite(off) ? 1.1 * std::sqrt(off) : 4;
@@ -137,8 +148,8 @@ void Dynamics::Data::stand_still(const Articulation& of) {
 }
 
 // Returns how far a joint opens within a part at most; infinity where joints cannot be closed.
-double Dynamics::Data::fly_parts(Articulation& of, double from, int parts) {
-  const double time = (1 - from) * dt / parts;
+double Dynamics::Data::fly_parts(Articulation& of, double from, int parts, double rate) {
+  const double time = rate * (1 - from) * dt / parts;
   double open = 0;
   std::vector<detail::MotionData> data(of.nodes.size());
   for (const Index i : of.nodes) nodes[i].flight.clear();
@@ -298,7 +309,7 @@ void Dynamics::Data::advance_flight(MovingNode& node, double t) const {
   const auto later = std::upper_bound(node.flight.begin(), node.flight.end(), t,
                                       [](double x, const FlightPart& p) { return x < p.begin; });
   const FlightPart& part = later == node.flight.begin() ? *later : *(later - 1);
-  const double time = (t - part.begin) * dt;
+  const double time = node.rate * (t - part.begin) * dt;
   const double share = std::clamp((t - part.begin) / (part.end - part.begin), 0.0, 1.0);
   node.linear = part.linear + time * acceleration(node) + share * part.joint_linear;
   node.angular_momentum =
@@ -311,6 +322,7 @@ void Dynamics::Data::drift_joined(Articulation& of, double from) {
     MovingNode& node = nodes[of.nodes[n]];
     if (!node.is_dynamic()) continue;
     node.flight.clear();
+    node.rate = 1;  // it turns by no more than a radian
     detail::MotionData data;
     data.add(piece_about(straight_point(of, of.nodes[n]), node.inertia.centre, of.places[n].centre,
                          of.places[n].rotation, {of.bodies[n].linear, of.bodies[n].angular},

@@ -145,6 +145,10 @@ struct Dynamics::Data {
   static constexpr double kPressedTogether = 0.5;
   [[nodiscard]] bool tumbles(const MovingNode& node) const;
   [[nodiscard]] double calm_speed(const MovingNode& node) const;
+  [[nodiscard]] static double passing_share(double turn);
+  [[nodiscard]] static Vec3 turning_of(const MovingNode& node) {  // at the start of the step
+    return node.inertia.inverse_world(node.start.matrix()) * node.angular_momentum;
+  }
   void calm_pressed();
   void calm(std::span<const std::pair<Index, Index>> group, bool stands);
 
@@ -156,7 +160,7 @@ struct Dynamics::Data {
   void limit_energy();
   void limit_energy(std::span<const std::pair<Index, Index>> group, bool stands);
   double allowed_time(const Partners& partners, const PartnerSpeeds& drifts, double rest);
-  void slow_down(const Partners& partners, PartnerSpeeds& drifts, double t);
+  void slow_down(const Partners& partners, PartnerSpeeds& drifts, double t, double rate);
   void take_energy(std::span<const std::pair<Index, Index>> group, bool stands, double energy,
                    double most);
   void limit_joined_energy();  // (joint_energy.cpp)
@@ -279,13 +283,14 @@ struct Dynamics::Data {
   Vec3 torque_in_flight(const MovingNode& node) const {
     return node.supported ? Vec3(Vec3::Zero()) : node.all_torque;
   }
-  double fly_parts(Articulation& of, double from, int parts);
+  double fly_parts(Articulation& of, double from, int parts, double rate);
   void begin_part(Articulation& of, double begin, double end, double time);
   void stand_still(const Articulation& of);
   bool is_touched(const Articulation& of) const;  // (articulated_as_one.cpp)
   bool stands(const Articulation& of) const;
-  void go_on_as_one(Articulation& of);
-  void fly_as_one(Articulation& of);
+  bool is_driven(const Articulation& of) const;  // one of them follows a motion
+  void go_on_as_one(Articulation& of, double rate);
+  void fly_as_one(Articulation& of, double rest);
   void regain_part(Articulation& of, double begin, double end, double time);
   bool close_part(Articulation& of, double end, double time);
   void advance_flight(MovingNode& node, double t) const;

@@ -90,7 +90,7 @@ void Dynamics::Data::begin_step() {
   mover_of_.assign(world.bodies.size(), kNone);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     MovingNode& node = nodes[i];
-    node.begin = node.lost = 0;
+    node.begin = node.lost = node.slowed = 0;
     node.reached = 1;
     node.responses = 0;
     node.supported = node.grounded = node.stopped = false;
@@ -121,7 +121,7 @@ void Dynamics::Data::give_motion(MovingNode& node, double from, const Pose& pose
     if (t > 0) node.set_motion(from, node.motion().part(t, 1));
     return;
   }
-  const double time = (1 - from) * dt;
+  const double time = node.rate * (1 - from) * dt;
   if (node.supported) {
     const Mat3 inverse = node.inertia.inverse_world(pose.matrix());
     node.set_motion(
@@ -138,17 +138,22 @@ void Dynamics::Data::give_motions_of_start() {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     MovingNode& node = nodes[i];
     node.stopped = false;
-    if (held_[i])
+    node.rate = 1;
+    if (held_[i]) {
       node.stop(node.start);
-    else if (node.asleep)
+    } else if (node.asleep) {
       node.set_motion(0, Motion::at(node.start));
-    else if (articulation_of_[i] != kNone && node.is_dynamic())
+    } else if (articulation_of_[i] != kNone && node.is_dynamic()) {
       continue;
-    else if (node.supported)
-      node.set_motion(0, drifting(node.inertia, node.start,
-                                  {moved_bodies_[i].linear, moved_bodies_[i].angular}, dt));
-    else
+    } else if (node.supported) {
+      node.rate = passing_share(dt * moved_bodies_[i].angular.stableNorm());
+      node.set_motion(
+          0, drifting(node.inertia, node.start, {moved_bodies_[i].linear, moved_bodies_[i].angular},
+                      node.rate * dt));
+    } else {
+      if (node.is_dynamic()) node.rate = passing_share(dt * turning_of(node).stableNorm());
       give_motion(node, 0, node.start);
+    }
   }
   give_joined_motions();
   for (const MovingNode& node : nodes) stepper_.move(node.node, node.motion());
@@ -203,8 +208,9 @@ void Dynamics::Data::finish(MovingNode& node, double reached) {
     take_back(node, (1 - reached) * dt);
   }
   node.lost = std::min(1.0, node.lost + 1 - reached);
-  node.idle = kIdleKept * node.idle + node.lost;
-  if (node.lost > 0) result.lost.push_back({node.node, node.lost * dt});
+  node.slowed = std::min(node.slowed, node.lost);
+  node.idle = kIdleKept * node.idle + node.lost - node.slowed;
+  if (node.lost > 0) result.lost.push_back({node.node, node.lost * dt, node.slowed * dt});
   node.force = node.torque = Vec3::Zero();
 }
 

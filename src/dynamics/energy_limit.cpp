@@ -166,15 +166,16 @@ double Dynamics::Data::allowed_time(const Partners& partners, const PartnerSpeed
 }
 
 // Time that does not pass is lost.
-void Dynamics::Data::slow_down(const Partners& partners, PartnerSpeeds& drifts, double t) {
-  const double share = allowed_time(partners, drifts, (1 - t) * dt);
+void Dynamics::Data::slow_down(const Partners& partners, PartnerSpeeds& drifts, double t,
+                               double rate) {
+  const double rest = rate * (1 - t), share = allowed_time(partners, drifts, rest * dt);
   if (share == 1) return;
   for (std::size_t i = 0; i < partners.size(); ++i) {
     drifts[i].linear *= share;
     drifts[i].angular *= share;
     MovingNode& node = *partners[i].node;
-    node.lost += (1 - share) * (1 - t);
-    take_back(node, (1 - share) * (1 - t) * dt);
+    node.lost += (1 - share) * rest;
+    take_back(node, (1 - share) * rest * dt);
   }
 }
 

@@ -46,7 +46,12 @@ void Dynamics::Data::wake(MovingNode& node, bool is_still, double t) const {
 
 // Brings velocities to a time of the step.
 void Dynamics::Data::advance(MovingNode& node, double t) const {
-  const double time = (t - node.begin) * dt;
+  const double lost = (1 - node.rate) * (t - node.begin), time = node.rate * (t - node.begin) * dt;
+  if (lost > 0) {
+    node.lost += lost;
+    node.slowed += lost;
+    take_back(node, lost * dt);
+  }
   if (!node.flight.empty() && !node.supported) {
     advance_flight(node, t);
   } else if (node.is_dynamic() && !node.supported) {
@@ -229,14 +234,22 @@ void Dynamics::Data::give_motions(const StepContact& met, const Partners& partne
   const double t = met.pair.time.lower, rest = (1 - t) * dt;
   const bool held = rest_on_each_other(met, partners, rest);
   PartnerSpeeds drifts = held ? hold(partners, t) : solver_bodies(partners, t);
-  slow_down(partners, drifts, t);
+  // Time passes for both alike: else the one that is slower would be met again and again by the
+  // other, from which it goes away.
+  double rate = 1;
+  for (std::size_t i = 0; i < partners.size(); ++i)
+    if (partners[i].node != nullptr && partners[i].node->is_dynamic())
+      rate = std::min(rate, passing_share(rest * drifts[i].angular.stableNorm()));
+  for (const Partner& s : partners)
+    if (s.node != nullptr && s.node->is_dynamic()) s.node->rate = rate;
+  slow_down(partners, drifts, t, rate);
   for (std::size_t i = 0; i < partners.size(); ++i) {
     MovingNode* const node = partners[i].node;
     if (node == nullptr) continue;
     if (node->is_dynamic() && home(node).of != nullptr) continue;
     if (node->is_dynamic() && node->supported)
       node->set_motion(t, drifting(node->inertia, partners[i].pose,
-                                   {drifts[i].linear, drifts[i].angular}, rest));
+                                   {drifts[i].linear, drifts[i].angular}, rate * rest));
     else
       give_motion(*node, t, partners[i].pose);
   }

@@ -59,8 +59,12 @@ struct MovingNode {
   std::vector<WayPart> way;
   double reached = 1;    // until then it moved
   double lost = 0;       // of the step, before it moved on
-  double idle = 0;       // of a step: lost in this one and, less and less, in those before
+  double slowed = 0;     // of `lost`: its time passed more slowly, for it turned too far
+  double idle = 0;       // of a step: stood still in this one and, less and less, in those before
   bool stopped = false;  // since `begin`, though it has momentum
+  /// How fast its time passes since `begin`, against that of the step. Less than 1 for who turns
+  /// too far, see passing_share: what does not pass is lost.
+  double rate = 1;
   int responses = 0;
   // Since when it has been within the tolerance of a pose, and whether it sleeps.
   double quiet = 0;
@@ -75,6 +79,7 @@ struct MovingNode {
   /// Lets it stand still from `begin` on.
   void stop(const Pose& at) {
     stopped = true;
+    rate = 1;
     flight.clear();
     set_motion(begin, Motion::at(at));
   }

@@ -20,15 +20,22 @@ constexpr double kMostWobble = 0.025;
 constexpr double kMostIdle = 1.3;
 // Pressed bodies keep this share of the turn from which on a body tumbles.
 constexpr double kCalmed = 0.99;
+// Radians, 64 turns: nobody turns further in a step. Pieces of motions and questions about them
+// grow with turns.
+constexpr double kFarthestTurn = 402;
 
 }  // namespace
+
+// Returns how much of a time may pass in which a body would turn by that many radians.
+double Dynamics::Data::passing_share(double turn) {
+  return turn > kFarthestTurn ? kFarthestTurn / turn : 1;
+}
 
 // Then no one speed is that of its rotation: contacts at rest would give it energy. It meets in the
 // step instead.
 bool Dynamics::Data::tumbles(const MovingNode& node) const {
   if (!node.is_dynamic()) return false;
-  const Vec3 momentum = node.angular_momentum,
-             turn = dt * (node.inertia.inverse_world(node.start.matrix()) * momentum);
+  const Vec3 momentum = node.angular_momentum, turn = dt * turning_of(node);
   return turn.norm() > kFarToTumble &&
          turn.norm() * turn.cross(momentum).norm() > kMostWobble * momentum.norm();
 }
@@ -37,8 +44,7 @@ bool Dynamics::Data::tumbles(const MovingNode& node) const {
 // presses it at the beginning of each step, and would stand still for ever; so may who has waited
 // already, as a disc that rolls on a rim of which no contact knows more than the lowest point.
 double Dynamics::Data::calm_speed(const MovingNode& node) const {
-  const double speed =
-      (node.inertia.inverse_world(node.start.matrix()) * node.angular_momentum).norm();
+  const double speed = turning_of(node).norm();
   double most = kInfinity;
   if (tumbles(node)) most = kCalmed * kFarToTumble / dt;
   if (node.idle > kMostIdle) most = std::min(most, 0.5 * speed);
@@ -66,13 +72,10 @@ void Dynamics::Data::calm_pressed() {
 void Dynamics::Data::calm(std::span<const std::pair<Index, Index>> group, bool stands) {
   for (const auto& [root, i] : group)
     if (articulation_of_[i] != kNone) return;  // joints would undo it
-  const auto turn = [](const MovingNode& node) -> Vec3 {
-    return node.inertia.inverse_world(node.start.matrix()) * node.angular_momentum;
-  };
   bool any = false;
   for (const auto& [root, i] : group) {
     MovingNode& node = nodes[i];
-    const double most = calm_speed(node), speed = turn(node).norm();
+    const double most = calm_speed(node), speed = turning_of(node).norm();
     if (!(speed > most)) continue;
     if (stands) node.angular_momentum *= most / speed;
     any = true;
@@ -89,7 +92,7 @@ void Dynamics::Data::calm(std::span<const std::pair<Index, Index>> group, bool s
   double part = 0;
   const double slow = all.angular().norm();
   for (const auto& [root, i] : group) {
-    const double most = calm_speed(nodes[i]), speed = turn(nodes[i]).norm();
+    const double most = calm_speed(nodes[i]), speed = turning_of(nodes[i]).norm();
     if (speed > most) part = std::max(part, slow < most ? (speed - most) / (speed - slow) : 1);
   }
   for (const auto& [root, i] : group) {
