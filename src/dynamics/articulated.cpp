@@ -138,6 +138,11 @@ JointPlace Dynamics::Data::place_b(const JointEntry& joint, std::span<const Plac
 
 // The system of the joints of these bodies where they are.
 void Dynamics::Data::build_system(Articulation& of) {
+  list_blocks(of, of.places);
+  of.system.build(of.bodies, blocks_);
+}
+
+void Dynamics::Data::list_blocks(const Articulation& of, std::span<const Placed> places) {
   const Index still = static_cast<Index>(of.nodes.size());
   blocks_.clear();
   for (const Index j : of.joints) {
@@ -145,9 +150,8 @@ void Dynamics::Data::build_system(Articulation& of) {
     blocks_.push_back(
         {joint.a == kNone ? still : local_of_[joint.a],
          joint.b == kNone ? still : local_of_[joint.b],
-         joint_rows(joint.joint.type, place_a(joint, of.places), place_b(joint, of.places))});
+         joint_rows(joint.joint.type, place_a(joint, places), place_b(joint, places))});
   }
-  of.system.build(of.bodies, blocks_);
 }
 
 // How far the joints are off with bodies at these places, in the order of the rows, beyond what is
@@ -252,39 +256,62 @@ void Dynamics::Data::end_flight(const Articulation& of, double t) {
   }
 }
 
-// Changes velocities for a motion of this time so that joints close at its end. Places and the
-// system are those at its start. Returns whether they do: not where passes go astray, as they may
-// where light bodies turn far between heavy ones.
 bool Dynamics::Data::close_joints(Articulation& of, double from, int most) {
-  const double time = (1 - from) * dt;
+  return close_joints(of, of.bodies, from, 1, {}, most);
+}
+
+// Changes velocities for a motion from one time to another so that joints are as far open at its
+// end as aimed at (nothing: closed). Places and the system are those at its start. Returns whether
+// they are: not where passes go astray, as they may where light bodies turn far between heavy ones.
+bool Dynamics::Data::close_joints(Articulation& of, std::vector<SolverBody>& bodies, double from,
+                                  double to, std::span<const double> aims, int most) {
+  const double time = (to - from) * dt;
   constexpr double kExact = 1e-13, kClosed = 1e-6, kAstray = 1.5, kMostTurn = 1;
+  // Passes by the system of the start that leave more turn to that of the middle.
+  constexpr double kSlow = 0.3;
   const auto turn = [&] {
     double most_turn = 0;
-    for (const SolverBody& body : of.bodies)
+    for (const SolverBody& body : bodies)
       if (body.inverse_mass > 0) most_turn = std::max(most_turn, time * body.angular.norm());
     return most_turn;
   };
   double last = kInfinity, first = 0;
+  bool is_slow = false;
+  end_places_.resize(of.nodes.size());
   for (int i = 0;; ++i) {
-    end_places_.resize(of.nodes.size());
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
       const MovingNode& node = nodes[of.nodes[n]];
       const Placed& at = of.places[n];
-      if (node.is_dynamic())
-        end_places_[n] = {at.centre + time * of.bodies[n].linear,
-                          turned(at.rotation, time * of.bodies[n].angular)};
-      else
-        end_places_[n] = {node.pose(1) * node.inertia.centre, node.pose(1).matrix()};
+      if (node.is_dynamic()) {
+        end_places_[n] = {at.centre + time * bodies[n].linear,
+                          turned(at.rotation, time * bodies[n].angular)};
+      } else {
+        const Pose pose = node.pose(to);
+        end_places_[n] = {pose * node.inertia.centre, pose.matrix()};
+      }
     }
-    const double off = joint_errors(of, end_places_, joint_impulses_);
+    const double off = joint_errors(of, end_places_, joint_impulses_, aims);
     if (off <= kExact || (off < 1e-9 && off > 0.5 * last)) return turn() <= kMostTurn;
     if (i == 0) first = off;
     if (!std::isfinite(off)) return false;
     if (i == most) return off <= std::max(kClosed, kAstray * first) && turn() <= kMostTurn;
-    last = off;
     for (double& error : joint_impulses_) error /= -time;
-    of.system.change(of.bodies, joint_impulses_);
+    is_slow = is_slow || off > kSlow * last;
+    last = off;
+    if (is_slow) build_middle(of, bodies, time);
+    (is_slow ? middle_system_ : of.system).change(bodies, joint_impulses_);
   }
+}
+
+// The system of joints halfway on a motion of this time to end_places_.
+void Dynamics::Data::build_middle(const Articulation& of, std::span<const SolverBody> bodies,
+                                  double time) {
+  middle_places_.clear();
+  for (std::size_t n = 0; n < of.nodes.size(); ++n)
+    middle_places_.push_back({0.5 * (of.places[n].centre + end_places_[n].centre),
+                              turned(of.places[n].rotation, 0.5 * time * bodies[n].angular)});
+  list_blocks(of, middle_places_);
+  middle_system_.build(bodies, blocks_);
 }
 
 }  // namespace touche

@@ -316,21 +316,6 @@ void Dynamics::Data::advance_flight(MovingNode& node, double t) const {
       part.angular_momentum + time * node.all_torque + share * part.joint_angular;
 }
 
-// Gives bodies that rest or slide velocities and motions that close joints at the end of the step.
-void Dynamics::Data::drift_joined(Articulation& of, double from) {
-  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    MovingNode& node = nodes[of.nodes[n]];
-    if (!node.is_dynamic()) continue;
-    node.flight.clear();
-    node.rate = 1;  // it turns by no more than a radian
-    detail::MotionData data;
-    data.add(piece_about(straight_point(of, of.nodes[n]), node.inertia.centre, of.places[n].centre,
-                         of.places[n].rotation, {of.bodies[n].linear, of.bodies[n].angular},
-                         (1 - from) * dt));
-    node.set_motion(from, detail::MotionData::motion(std::move(data)));
-  }
-}
-
 // At the end of the step, or when an impact is near: velocities are such as joints allow there.
 void Dynamics::Data::settle(Articulation& of) {
   build_system(of);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies that are joined and lie on others, or stand at their limits: joints take part when
 // contacts at rest are solved.
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
 #include "dynamics/dynamics_data.h"
+#include "math/motion_data.h"
 
 namespace touche {
 namespace {
@@ -14,6 +16,9 @@ constexpr double kRegainOfJoints = 0.2;
 
 // After which joints must be closed at the end of the step.
 constexpr int kMostPasses = 30;
+
+// Parts of a motion of bodies that rest or slide.
+constexpr double kMostPartsAtRest = 16;
 
 }  // namespace
 
@@ -139,6 +144,60 @@ void Dynamics::Data::give_joined_motions() {
       fly_supported(of, 0);
     else
       drift_joined(of, 0);
+  }
+}
+
+// Gives bodies that rest or slide motions by velocities that close joints at the end of the step.
+// On the way joints would open as chords do on arcs: so they are closed at places on the way, too.
+void Dynamics::Data::drift_joined(Articulation& of, double from) {
+  const double rest = (1 - from) * dt;
+  turns_.clear();
+  for (std::size_t n = 0; n < of.nodes.size(); ++n)
+    turns_.push_back(rest * of.bodies[n].angular.norm());
+  const double open = opening(of, turns_) / options.tolerance;
+  const int parts = static_cast<int>(std::clamp(std::ceil(std::sqrt(open)), 1.0, kMostPartsAtRest));
+  (void)joint_errors(of, of.places, start_errors_);
+  start_places_ = of.places;
+  std::vector<detail::MotionData> data(of.nodes.size());
+  double begin = 0;
+  for (int p = 1; p <= parts; ++p) {
+    const double end = p < parts ? static_cast<double>(p) / parts : 1, time = (end - begin) * rest;
+    if (parts > 1) {
+      aims_.clear();
+      for (const double error : start_errors_) aims_.push_back((1 - end) * error);
+      before_ = of.bodies;
+      // Where none is found, the next part leads from the last place to the one after it.
+      if (!close_joints(of, before_, from, from + (1 - from) * end, aims_, kMostPasses) &&
+          p < parts)
+        continue;
+    }
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+      const MovingNode& node = nodes[of.nodes[n]];
+      if (!node.is_dynamic()) continue;
+      Placed& at = start_places_[n];
+      Drift drift{of.bodies[n].linear, of.bodies[n].angular};
+      if (parts > 1) {
+        const Eigen::AngleAxisd turn(Mat3(end_places_[n].rotation * at.rotation.transpose()));
+        drift = {(end_places_[n].centre - at.centre) / time, turn.angle() / time * turn.axis()};
+      }
+      detail::Piece piece = piece_about(straight_point(of, of.nodes[n]), node.inertia.centre,
+                                        at.centre, at.rotation, drift, time);
+      piece.t_begin = begin;
+      piece.t_end = end;
+      at.centre += time * drift.linear;
+      at.rotation = Eigen::Quaterniond(detail::rotation_at(piece, piece.angle))
+                        .normalized()
+                        .toRotationMatrix();
+      data[n].add(std::move(piece));
+    }
+    begin = end;
+  }
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    MovingNode& node = nodes[of.nodes[n]];
+    if (!node.is_dynamic()) continue;
+    node.flight.clear();
+    node.rate = 1;  // it turns by no more than a radian
+    node.set_motion(from, detail::MotionData::motion(std::move(data[n])));
   }
 }
 

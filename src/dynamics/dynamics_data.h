@@ -225,13 +225,17 @@ struct Dynamics::Data {
   JointPlace joint_place(Index node, const JointFrame& frame, std::span<const Placed> places) const;
   JointPlace place_a(const JointEntry& joint, std::span<const Placed> places) const;
   JointPlace place_b(const JointEntry& joint, std::span<const Placed> places) const;
+  void list_blocks(const Articulation& of, std::span<const Placed> places);
   void build_system(Articulation& of);
+  void build_middle(const Articulation& of, std::span<const SolverBody> bodies, double time);
   double joint_errors(const Articulation& of, std::span<const Placed> places,
                       std::vector<double>& errors, std::span<const double> aims = {}) const;
   void join_contact(SolverContact& contact, const std::array<Home, 2>& homes);
   void add_reactions(const Articulation& of, std::span<const double> impulses, bool in_flight);
   void end_flight(const Articulation& of, double t);
   bool close_joints(Articulation& of, double from, int most);
+  bool close_joints(Articulation& of, std::vector<SolverBody>& bodies, double from, double to,
+                    std::span<const double> aims, int most);
 
   bool sleeps(const Articulation& of) const;
   void drive();  // (articulated_motor.cpp)
@@ -267,6 +271,7 @@ struct Dynamics::Data {
   void support_joined();
   void tell_reactions();
   void give_joined_motions();
+  void drift_joined(Articulation& of, double from);
 
   // ---- in flight (articulated_flight.cpp) ----
 
@@ -294,7 +299,6 @@ struct Dynamics::Data {
   void regain_part(Articulation& of, double begin, double end, double time);
   bool close_part(Articulation& of, double end, double time);
   void advance_flight(MovingNode& node, double t) const;
-  void drift_joined(Articulation& of, double from);
   void settle(Articulation& of);
   void end_joints();
   void update(JointEntry& joint, std::span<const Placed> places) const;
@@ -397,7 +401,8 @@ struct Dynamics::Data {
   std::vector<double> joint_impulses_, sum_, turns_;
   std::vector<double> start_errors_, aims_;  // of joints at a flight's start, and a part's end
   std::vector<SolverBody> unit_bodies_, before_, closing_, start_bodies_, moved_joined_;
-  std::vector<Placed> start_places_, end_places_;
+  std::vector<Placed> start_places_, end_places_, middle_places_;
+  JointSystem middle_system_;
   std::vector<Drift> drifts_, momenta_;
   std::vector<Motion> flight_motions_;
 };
