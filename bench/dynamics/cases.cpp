@@ -75,8 +75,9 @@ DynamicScene billiards() {
   return scene;
 }
 
-// Makes ten bars, each on a hinge at the end of the one before, let go level: nothing takes energy.
-DynamicScene pendulums() {
+// Makes ten bars, each on a hinge at the end of the one before, let go level. Beside each other
+// they meet nobody, and nothing takes energy. In one plane they fold onto each other.
+DynamicScene pendulums(bool beside) {
   constexpr int kBars = 10;
   constexpr double kPitch = 0.5, kLong = 0.4, kThick = 0.1;
   DynamicScene scene{.title = "A chain of pendulums",
@@ -86,11 +87,11 @@ DynamicScene pendulums() {
                      .tolerance = 1e-4};
   scene.meshes.push_back({"bar", box_soup({kLong, kThick, kThick})});
   for (std::size_t i = 0; i < kBars; ++i) {
-    scene.bodies.push_back(
-        {.name = fmt::format("bar {}", i + 1),
-         .mesh = 0,
-         .pose = Pose::from_translation({kPitch * (static_cast<double>(i) + 0.5), 0, 0})});
-    scenes::DynamicHinge hinge{.body = i, .point = {kPitch * static_cast<double>(i), 0, 0}};
+    const double number = static_cast<double>(i), aside = beside ? 1.2 * kThick * number : 0;
+    scene.bodies.push_back({.name = fmt::format("bar {}", i + 1),
+                            .mesh = 0,
+                            .pose = Pose::from_translation({kPitch * (number + 0.5), aside, 0})});
+    scenes::DynamicHinge hinge{.body = i, .point = {kPitch * number, aside, 0}};
     if (i > 0) hinge.to = i - 1;
     scene.hinges.push_back(hinge);
   }
@@ -130,7 +131,8 @@ const std::vector<CaseName>& case_names() {
       {"dominoes", "20 dominoes, the first of which is tipped, 5 s"},
       {"arch", "a round arch of 11 wedges, 10 s"},
       {"billiards", "16 balls of 42 corners between walls, without losses, 10 s"},
-      {"pendulums", "ten bars on hinges swing from level, without losses, 10 s"},
+      {"pendulums", "ten bars on hinges swing from level, beside each other, without losses, 10 s"},
+      {"folding", "ten bars on hinges swing from level, in one plane, and meet each other, 10 s"},
   };
   return all;
 }
@@ -167,16 +169,16 @@ Case make_case(const std::string& name, const CaseOptions& options) {
     made.conservative = true;
     made.counted = "through";
     made.counts = outside(Vec3::Constant(-8), Vec3::Constant(8));
-  } else if (name == "pendulums") {
-    made.task.scene = pendulums();
+  } else if (name == "pendulums" || name == "folding") {
+    made.task.scene = pendulums(name == "pendulums");
     made.steps = 600;
-    made.conservative = true;
+    made.conservative = name == "pendulums";
     made.counted = "";
   } else {
     throw InvalidInput("there is no scene " + name + "; --list names them");
   }
   centre(made);
-  if (name == "pendulums") {
+  if (name == "pendulums" || name == "folding") {
     // All hang straight down.
     const DynamicScene& scene = made.task.scene;
     for (const DynamicBody& body : scene.bodies)

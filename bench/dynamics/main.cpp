@@ -17,8 +17,8 @@ namespace touche::bench {
 namespace {
 
 struct Options {
-  std::vector<std::string> scenes{"pile",     "shot-50", "shot-200",  "stack",
-                                  "dominoes", "arch",    "billiards", "pendulums"};
+  std::vector<std::string> scenes{"pile", "shot-50",   "shot-200",  "stack",  "dominoes",
+                                  "arch", "billiards", "pendulums", "folding"};
   std::vector<std::string> engines;
   CaseOptions cases;
   bool list = false;
