@@ -104,8 +104,8 @@ void Dynamics::Data::fly_from(Articulation& of, double from) {
     fastest = std::max(fastest, turns.back());
   }
   double rate = passing_share(fastest);
-  // What follows a motion does not wait for what is joined to it. All others that met somebody go
-  // on at the slower rate of both.
+  // Bodies that follow a motion do not wait for those joined to them. All others that met somebody
+  // go on at the slower rate of both.
   const bool driven = is_driven(of);
   if (driven && rate < 1) return stand_still(of);
   if (!driven)

@@ -71,6 +71,7 @@ void Dynamics::Data::require_no_half_space(NodeId node) {
 void Dynamics::Data::forget_ways() {
   nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(dynamic_count), nodes.end());
   for (MovingNode& node : nodes) node.way.clear();
+  ways_before_.clear();
 }
 
 Surface Dynamics::Data::surface_of(Index node) const {

@@ -62,14 +62,23 @@ struct Dynamics::Data {
   Surface surface_of(Index node) const;
   Vec3 centre(NodeId node);
 
-  // ---- a step from its beginning to its end (dynamics_step.cpp) ----
+  // ---- steps in parts (step_parts.cpp) ----
 
-  void drop_removed_nodes();
-  void prepare();
   const DynamicsResult& step(double time);
   Motion way_of(const MovingNode& node) const;
 
+  // ---- a part from its beginning to its end (dynamics_step.cpp) ----
+
+  void drop_removed_nodes();
+  void prepare();
+
  private:
+  int parts_of_step(double time);
+  Vec3 turn_ahead(NodeId node, double time);
+  void list_rolling();
+  void add_part();
+  void take_part(double time);
+  Motion way_of_part(const MovingNode& node) const;
   void begin_step();
   void give_motion(MovingNode& node, double from, const Pose& pose);
   void give_motions_of_start();
@@ -340,6 +349,12 @@ struct Dynamics::Data {
   void give_motions(const StepContact& met, const Partners& partners);
   void tell_impact(const StepContact& met, double coming);
 
+  int part_ = 0, parts_ = 1;                            // of the step
+  std::vector<std::pair<NodeId, NodeId>> rolling_;      // on each other, see step_parts.cpp
+  std::vector<std::pair<NodeId, Motion>> ways_before_;  // in the parts so far, in their order
+  std::vector<Impact> impacts_before_;                  // in these
+  std::vector<LostTime> lost_before_;
+  std::vector<double> moves_lost_;  // of each of `moves`, in parts
   Stepper stepper_;
   ContactList contact_list_;
   std::vector<Index> mover_of_;  // of each node of the world the number in `nodes`; kNone: none

@@ -82,9 +82,12 @@ void Dynamics::Data::begin_step() {
   touching_.clear();
   drop_removed_nodes();
   world.refresh_poses();
-  for (const auto& [node, motion] : moves) {
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const auto& [node, motion] = moves[i];
+    const double done = part_ - moves_lost_[i];
     nodes.emplace_back(node);
-    nodes.back().set_motion(0, motion);
+    nodes.back().set_motion(0,
+                            parts_ > 1 ? motion.part(done / parts_, (done + 1) / parts_) : motion);
   }
   wake_disturbed();
   mover_of_.assign(world.bodies.size(), kNone);
@@ -211,11 +214,9 @@ void Dynamics::Data::finish(MovingNode& node, double reached) {
   node.slowed = std::min(node.slowed, node.lost);
   node.idle = kIdleKept * node.idle + node.lost - node.slowed;
   if (node.lost > 0) result.lost.push_back({node.node, node.lost * dt, node.slowed * dt});
-  node.force = node.torque = Vec3::Zero();
 }
 
 void Dynamics::Data::end_step() {
-  moves.clear();
   std::sort(touching_.begin(), touching_.end());
   touching_.erase(std::unique(touching_.begin(), touching_.end()), touching_.end());
   const auto stays = [&](NodeId body) {
@@ -228,7 +229,7 @@ void Dynamics::Data::end_step() {
             [](const LostTime& x, const LostTime& y) { return x.node < y.node; });
 }
 
-const DynamicsResult& Dynamics::Data::step(double time) {
+void Dynamics::Data::take_part(double time) {
   dt = time;
   looks_before_ = std::exchange(looks_, 0);
   contact_solver_.turn_round();
@@ -241,10 +242,9 @@ const DynamicsResult& Dynamics::Data::step(double time) {
   move_all();
   end_step();
   fall_asleep();
-  return result;
 }
 
-Motion Dynamics::Data::way_of(const MovingNode& node) const {
+Motion Dynamics::Data::way_of_part(const MovingNode& node) const {
   std::vector<Motion> motions;
   std::vector<double> times = {0};
   const auto add = [&](const Motion& motion, double end) {
