@@ -13,8 +13,8 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "convex/gjk.h"
 #include "convex/nearest-inl.h"
@@ -43,9 +43,15 @@ inline constexpr int kMostDrawn = 32;
 /// kept with these weights.
 inline constexpr double kKeptOfVertex = 3, kKeptOfEdge = 1.5;
 
-/// Within 4 % of a root, without waiting for one.
+/// Within 4 % of a root, without waiting for one. In a register of vectors, as the way to another
+/// one and back takes longer than the rest.
 HWY_INLINE double rough_root(double x) {
-  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(x) >> 1) + 0x1ff7a3bea91d9b1bu);
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::CappedTag<double, 1> d;
+  const hn::RebindToUnsigned<decltype(d)> du;
+  const auto half = hn::ShiftRight<1>(hn::BitCast(du, hn::Set(d, x)));
+  const auto bits = hn::Add(half, hn::Set(du, std::uint64_t{0x1ff7a3bea91d9b1b}));
+  return hn::GetLane(hn::BitCast(d, bits));
 }
 
 /// Whether w is that of a vertex already. All slots are looked at, as it would be mispredicted how
@@ -107,19 +113,34 @@ class GjkRun {
     bool straight = !pair_.a.round.empty() || !pair_.b.round.empty();
     Nearest near;
     simplex_.size = 0;
+    // Nearer than that the search ends: nothing more can be told, or balls overlap.
+    const double enough2 =
+        std::max(error_ * error_, options_.goal == convex::Goal::decide ? within_balls2_ : 0);
     for (int step = 0; step < kMostSteps; ++step) {
       const Three d = look.way;
-      const double one = 1 / std::sqrt(look.length2);
       Vertex& vertex = simplex_.next();
       const Farthest farthest = finder_.find(-d, vertex);
       const Three w = farthest.w;
       ++supports_;
       if (drawn_ > 0) [[unlikely]]
         finder_.complete(vertex);
+      // Only now, so that the root takes no turn of a multiplier before the scans do.
+      const double one = 1 / std::sqrt(look.length2);
       if (proves_enough(d, one, farthest)) break;
+      if (simplex_.size == 0) {  // with nothing to compare it with
+        simplex_.add_next(w);
+        simplex_.share[0] = 1;
+        v = w, last2 = dot(w, w);
+        if (!(last2 > enough2)) [[unlikely]] {
+          if (!(last2 <= enough2)) simplex_.size = 0;  // no number: nothing is known
+          break;
+        }
+        look = straight ? look_along(w) : look_beside(w, last2, kKeptOfVertex);
+        continue;
+      }
       upper_ = std::sqrt(last2) + error_ + drift_;
       const bool known = has(simplex_, w);
-      if (simplex_.size > 0 && (enough() || (known && straight))) break;
+      if (enough() || (known && straight)) break;
       if (known) [[unlikely]] {
         look = look_along(v), straight = true;
         continue;
@@ -152,18 +173,16 @@ class GjkRun {
         break;  // rounding has the last word
       v = near.point;
       last2 = near.distance2;
-      if (last2 <= error_ * error_) [[unlikely]]
+      if (last2 <= enough2) [[unlikely]]
         break;
-      if (options_.goal == convex::Goal::decide && last2 < within_balls2_) break;
       straight = straight || simplex_.size == 3;
       // The way there takes no division, which would have to be waited for.
       look = look_along(Finder::kAnyLength ? near.towards : v);
       if (!(look.length2 > 1e-200)) [[unlikely]]
         look = look_along(v);
-      if (!straight) {
-        const double kept = simplex_.size == 1 ? kKeptOfVertex : kKeptOfEdge;
-        look = look_along(look.way + kept * rough_root(look.length2) * across_[spare_ ^ 1]);
-      }
+      if (!straight)
+        look =
+            look_beside(look.way, look.length2, simplex_.size == 1 ? kKeptOfVertex : kKeptOfEdge);
     }
     finish(found);
   }
@@ -175,6 +194,10 @@ class GjkRun {
     double length2;
   };
   HWY_INLINE static Look look_along(const Three& way) { return {way, dot(way, way)}; }
+  /// Between `way` and the direction that is kept, with this weight.
+  HWY_INLINE Look look_beside(const Three& way, double length2, double kept) const {
+    return look_along(way + kept * rough_root(length2) * across_[spare_ ^ 1]);
+  }
 
   /// Takes the plane across d, whose length is one over `one`, through the farthest vertex that was
   /// found there; whether nothing more is asked for.

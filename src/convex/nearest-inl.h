@@ -18,9 +18,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 
 #include "convex/simplex.h"
 #include "convex/three.h"
@@ -46,10 +44,10 @@ HWY_INLINE Three w_of(const Simplex& s, int i) {
 
 /// Times the sign of x; without a branch, as it would be mispredicted half of the time.
 HWY_INLINE Three with_sign(const Three& n, double x) {
-  const std::uint64_t sign = std::bit_cast<std::uint64_t>(x) & std::uint64_t{1} << 63;
-  const auto turned = [sign](double c) HWY_ATTR {
-    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(c) ^ sign);
-  };
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::CappedTag<double, 1> d;
+  const auto sign = hn::And(hn::Set(d, x), hn::Set(d, -0.0));
+  const auto turned = [&](double c) HWY_ATTR { return hn::GetLane(hn::Xor(hn::Set(d, c), sign)); };
   return {turned(n.x), turned(n.y), turned(n.z)};
 }
 
