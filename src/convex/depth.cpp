@@ -71,6 +71,9 @@ class Expansion {
     return found_;
   }
 
+  /// Whether the difference has four points that are not in a plane.
+  [[nodiscard]] bool has_begun() const { return vertices_ > 0; }
+
  private:
   /// Sets v to what is farthest along m; a bound of how far anything is.
   double find(const Three& m, Vertex& v) {
@@ -346,8 +349,14 @@ Penetration penetration(const Pair& pair, const PenetrationOptions& options) {
   if (s.lower + balls > 0 || s.lower > 0) {
     return overlap_of_balls(pair.a, pair.b, s);  // the cores are apart by s.lower + balls or more
   }
-  Penetration p = Expansion(pair, options, room).run(simplex, -s.upper);
+  Expansion expansion(pair, options, room);
+  Penetration p = expansion.run(simplex, -s.upper);
   p.supports += s.supports;
+  // Of cores whose difference is flat it is only known where they meet.
+  if (!expansion.has_begun()) {
+    p.point_a = s.core_a + pair.a.radius * p.direction;
+    p.point_b = s.core_b - pair.b.radius * p.direction;
+  }
   return p;
 }
 

@@ -92,9 +92,13 @@ ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin) {
     result.contacts.push_back(
         {a.pose * at_a, a.pose * at_b, n.dot(at_b - at_a), a.pose.rotate(n), kNone, kNone});
   };
-  for (const convex::Overlap& o : convex::overlap(part_a, part_b, n))
-    add(o.on_a + q.a.radius * n, o.on_b - q.b.radius * n);
-  if (result.contacts.empty()) add(point_a, point_b);
+  // One point is known more precisely than what is across a direction: that of round shapes may
+  // lean from a face's normal, and then only a corner of the face is farthest.
+  const std::vector<convex::Overlap> common = convex::overlap(part_a, part_b, n);
+  if (common.size() <= 1)
+    add(point_a, point_b);
+  else
+    for (const convex::Overlap& o : common) add(o.on_a + q.a.radius * n, o.on_b - q.b.radius * n);
   result.normal = a.pose.rotate(n);
   return result;
 }

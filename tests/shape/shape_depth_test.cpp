@@ -76,6 +76,21 @@ TEST(ShapeDepth, ShiftedByItTheyTouch) {
   expect_about_half(deep, cases);
 }
 
+// Where the difference of what is rounded is flat, deepest points are around where that meets.
+TEST(ShapeDepth, DeepestPointsOfSegmentsAndDiscsThatCross) {
+  const Shape ball = Shape::sphere(0.5), capsule = Shape::capsule(0.25, 2);
+  const Shape coin = Shape::cylinder(1, 0).rounded(0.125);
+  for (const Shape& a : {ball, capsule, coin})
+    for (const Shape& b : {ball, capsule, coin}) {
+      const Pose pose = Pose::from_translation({0, 0, a.kind() == ShapeKind::capsule ? 0.375 : 0});
+      const DepthResult d = depth(a, {}, b, pose);
+      SCOPED_TRACE(testing::Message() << name(a.kind()) << ' ' << name(b.kind()));
+      EXPECT_GE(d.depth.lower, 0.25 - 1e-12);
+      // What is across a direction of round shapes is right to some 1e-5.
+      EXPECT_LE((d.point_a - d.point_b - d.depth.upper * d.direction).norm(), 1e-4);
+    }
+}
+
 TEST(ShapeDepth, ClosedForms) {
   const Shape box = Shape::box({1, 2, 3});
   const DepthResult same = depth(box, {}, box, {});

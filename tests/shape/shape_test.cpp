@@ -215,6 +215,30 @@ TEST(Shape, RoundedSoups) {
   EXPECT_NEAR(std::abs(d.closest->point_b.z() - d.closest->point_a.z()), 0.25, 1e-11);
 }
 
+// A direction that leans a little from a face's normal makes a corner the farthest part.
+TEST(ShapeContacts, PointsLieOnTheSurfacesOppositeEachOther) {
+  Random random(1895);
+  int hits = 0;
+  const int cases = scaled(2000);
+  for (int i = 0; i < cases; ++i) {
+    const Shape a = some_shape(random, i).rounded(0.1),
+                b = some_shape(random, static_cast<int>(random.below(11)));
+    const Pose pose = random_pose(random, 0.7);
+    const auto off = [](const Shape& shape, const Pose& at, const Vec3& x) {
+      return distance(shape, at, Shape::sphere(0), Pose::from_translation(x)).distance.lower;
+    };
+    SCOPED_TRACE(testing::Message() << i << ' ' << name(a.kind()) << ' ' << name(b.kind()));
+    const ShapeContactsResult r = contacts(a, {}, b, pose);
+    hits += !r.contacts.empty();
+    for (const ShapeContact& c : r.contacts) {
+      EXPECT_LE(off(a, {}, c.point_a), 1e-4);
+      EXPECT_LE(off(b, pose, c.point_b), 1e-4);
+      EXPECT_LE((c.point_b - c.point_a - c.separation * c.normal).norm(), 1e-4);
+    }
+  }
+  EXPECT_GT(hits, cases / 4);
+}
+
 TEST(ShapeContacts, FacesEdgesAndPoints) {
   const Shape box = Shape::box({1, 1, 1});
   const ShapeContactsResult face = contacts(box, {}, box, Pose::from_translation({1, 1, 1.75}));
