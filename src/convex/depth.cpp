@@ -352,7 +352,7 @@ Penetration penetration(const Pair& pair, const PenetrationOptions& options) {
   Expansion expansion(pair, options, room);
   Penetration p = expansion.run(simplex, -s.upper);
   p.supports += s.supports;
-  // Of cores whose difference is flat it is only known where they meet.
+  // Where the difference of the cores is flat it is only known where they meet.
   if (!expansion.has_begun()) {
     p.point_a = s.core_a + pair.a.radius * p.direction;
     p.point_b = s.core_b - pair.b.radius * p.direction;

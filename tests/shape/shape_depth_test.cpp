@@ -86,7 +86,7 @@ TEST(ShapeDepth, DeepestPointsOfSegmentsAndDiscsThatCross) {
       const DepthResult d = depth(a, {}, b, pose);
       SCOPED_TRACE(testing::Message() << name(a.kind()) << ' ' << name(b.kind()));
       EXPECT_GE(d.depth.lower, 0.25 - 1e-12);
-      // What is across a direction of round shapes is right to some 1e-5.
+      // Across their direction the points of round shapes are right to some 1e-5.
       EXPECT_LE((d.point_a - d.point_b - d.depth.upper * d.direction).norm(), 1e-4);
     }
 }
