@@ -158,8 +158,9 @@ struct StepResult {
   /// stopped somebody, or with `report` all: free until time.lower.
   std::vector<StepPair> undecided;
   /// The time of the first contact of all pairs, on the motions that were given. Everything in
-  /// [0, time.lower) is proved free; there `together` stops. 1 where nothing meets. At time.upper
-  /// some pair is at most clearance + tolerance apart; infinite where no contact was found.
+  /// [0, time.lower) is proved free, except that pairs may touch at 0 which then come apart. At
+  /// time.lower `together` stops; it is 1 where nothing meets. At time.upper some pair is at most
+  /// clearance + tolerance apart; infinite where no contact was found.
   Bracket time;
   /// They tell of all pairs of the world, at the end of the step; empty unless asked for. In
   /// contact are those that are at most clearance + tolerance apart then, or were stopped by each
