@@ -3,6 +3,7 @@
 // from the axis through the centre moves on a chord of at most 2 d sin(Δθ / 2). The chord is
 // orthogonal to the axis, so the part of the travel along the axis adds at a right angle.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -16,20 +17,35 @@ namespace {
 using detail::Piece;
 using detail::PieceKind;
 
-double piece_displacement(const Piece& piece, const Ball& ball, double t0, double t1) {
-  const Vec3 offset = ball.centre - piece.centre;
-  if (piece.kind == PieceKind::function) {
+/// Bounds how far any point of a piece travels from one time to another.
+class PieceTravel {
+ public:
+  PieceTravel(const Piece& piece, double t0, double t1) : piece_(piece) {
     const double du = std::abs(piece.u_at(t1) - piece.u_at(t0));
-    const double turned = std::min(piece.max_angular_speed * du, std::numbers::pi);
-    return piece.max_speed * du + 2 * std::sin(0.5 * turned) * (offset.norm() + ball.radius);
+    if (piece.kind == PieceKind::function) {
+      const double turned = std::min(piece.max_angular_speed * du, std::numbers::pi);
+      across_ = piece.max_speed * du;
+      chord_ = 2 * std::sin(0.5 * turned);
+      return;
+    }
+    const double turned = std::min(detail::turned_angle(piece, t0, t1), std::numbers::pi);
+    along_ = std::abs(piece.axis.dot(piece.travel)) * du;
+    across_ = piece.axis.cross(piece.travel).norm() * du;
+    chord_ = 2 * std::sin(0.5 * turned);
   }
-  const double du = std::abs(piece.u_at(t1) - piece.u_at(t0));
-  const double turned = std::min(detail::turned_angle(piece, t0, t1), std::numbers::pi);
-  const double to_axis = piece.axis.cross(piece.rotation * offset).norm() + ball.radius;
-  const double along = std::abs(piece.axis.dot(piece.travel)) * du;
-  const double across = piece.axis.cross(piece.travel).norm() * du;
-  return std::hypot(along, across + 2 * std::sin(0.5 * turned) * to_axis);
-}
+
+  double of(const Ball& ball) const {
+    const Vec3 offset = ball.centre - piece_.centre;
+    if (piece_.kind == PieceKind::function) return across_ + chord_ * (offset.norm() + ball.radius);
+    const double to_axis = piece_.axis.cross(piece_.rotation * offset).norm() + ball.radius;
+    return std::hypot(along_, across_ + chord_ * to_axis);
+  }
+
+ private:
+  const Piece& piece_;
+  double along_ = 0, across_ = 0;  // the axis
+  double chord_ = 0;               // at a distance of 1 from it
+};
 
 // The pieces that poses at times in [t0, t1] are computed from: see Motion::pose.
 std::span<const Piece> pieces_between(const Motion& motion, double t0, double t1) {
@@ -43,33 +59,48 @@ std::span<const Piece> pieces_between(const Motion& motion, double t0, double t1
 }
 
 // From t_ref to the farthest time of [t_ref, t_end] (or backwards), piece by piece.
-double one_way(std::span<const Piece> pieces, const Ball& ball, double t_ref, double t_end) {
+template <std::size_t N>
+std::array<double, N> one_way(std::span<const Piece> pieces, const std::array<Ball, N>& balls,
+                              double t_ref, double t_end) {
   const double lo = std::min(t_ref, t_end), hi = std::max(t_ref, t_end);
-  double sum = 0;
+  std::array<double, N> sums{};
   for (const Piece& piece : pieces) {
     const double begin = std::max(lo, piece.t_begin), end = std::min(hi, piece.t_end);
-    if (begin < end) sum += piece_displacement(piece, ball, begin, end);
+    if (!(begin < end)) continue;
+    const PieceTravel travel(piece, begin, end);
+    for (std::size_t i = 0; i < N; ++i) sums[i] += travel.of(balls[i]);
   }
-  return sum;
+  return sums;
+}
+
+// The largest bound of several balls.
+template <std::size_t N>
+double largest_displacement(const Motion& motion, const std::array<Ball, N>& balls, double t_ref,
+                            double t0, double t1) {
+  const std::span<const Piece> pieces =
+      pieces_between(motion, std::min(t_ref, t0), std::max(t_ref, t1));
+  std::array<double, N> before{}, after{};
+  if (t0 < t_ref) before = one_way(pieces, balls, t_ref, t0);
+  if (t1 > t_ref) after = one_way(pieces, balls, t_ref, t1);
+  // Rounding: of the formulas above, and of the two poses the caller will compare.
+  double size = 0, angle = 1;
+  for (const Piece& piece : pieces) {
+    size = std::max(size, piece.start.norm() + piece.travel.norm() + piece.centre.norm());
+    angle = std::max(angle, std::abs(piece.angle));
+  }
+  double bound = 0;
+  for (std::size_t i = 0; i < N; ++i) {
+    const double moved = std::max(before[i], after[i]);
+    const double reach = size + balls[i].centre.norm() + balls[i].radius;
+    bound = std::max(bound, moved * kRoundUp + kMovedPointError * angle * reach);
+  }
+  return bound;
 }
 
 }  // namespace
 
 double Motion::displacement_bound(const Ball& ball, double t_ref, double t0, double t1) const {
-  const std::span<const Piece> pieces =
-      pieces_between(*this, std::min(t_ref, t0), std::max(t_ref, t1));
-  double bound = 0;
-  if (t0 < t_ref) bound = one_way(pieces, ball, t_ref, t0);
-  if (t1 > t_ref) bound = std::max(bound, one_way(pieces, ball, t_ref, t1));
-  // Rounding: of the formulas above, and of the two poses the caller will compare.
-  double size = ball.centre.norm() + ball.radius;
-  double angle = 1;
-  for (const Piece& piece : pieces) {
-    size = std::max(size, piece.start.norm() + piece.travel.norm() + piece.centre.norm() +
-                              ball.centre.norm() + ball.radius);
-    angle = std::max(angle, std::abs(piece.angle));
-  }
-  return bound * kRoundUp + kMovedPointError * angle * size;
+  return largest_displacement(*this, std::array{ball}, t_ref, t0, t1);
 }
 
 double Motion::bulge_bound(const Ball& ball) const {
@@ -92,10 +123,9 @@ double Motion::bulge_bound(const Ball& ball) const {
 double Motion::displacement_bound(const Aabb& box, double t_ref, double t0, double t1) const {
   // At a fixed time the displacement is an affine function of the point, so its length is largest
   // at a corner.
-  double bound = 0;
-  for (int i = 0; i < 8; ++i)
-    bound = std::max(bound, displacement_bound(Ball{corner_of(box, i), 0.0}, t_ref, t0, t1));
-  return bound;
+  std::array<Ball, 8> corners;
+  for (int i = 0; i < 8; ++i) corners[static_cast<std::size_t>(i)] = {corner_of(box, i), 0.0};
+  return largest_displacement(*this, corners, t_ref, t0, t1);
 }
 
 }  // namespace touche

@@ -6,21 +6,18 @@
 // pieces of the motion first.
 #include "path/clearance_profile.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <optional>
 #include <vector>
 
-#include "base/threads.h"
 #include "math/rounding.h"
+#include "path/profile_knots.h"
+#include "path/wanted_clearance.h"
 
 namespace touche {
 namespace {
-
-// The share of a clearance that is proved where it is far above the least one.
-constexpr double kFarShare = 0.5;
 
 // Shares of the least clearance. The largest that is not too dear is proved: for bodies that slide
 // along each other closely, a larger share costs more.
@@ -47,47 +44,48 @@ constexpr double kMaxSearch = 8;
 constexpr std::size_t kMaxTogether = 32;
 constexpr double kAlike = 1.5;
 
-// So many samples lie close to either end of a contact, where the clearance falls to nothing.
-constexpr int kEndSamples = 6;
+// Stretches are proved by more samples where these are expected to take no more work than this, all
+// of those that could be proved together.
+constexpr double kMaxSampling = kCheap / 8;
+constexpr double kMostSamples = 1000;  // of a stretch
 
-/// One sample, and the stretch from it to the next one.
-struct Knot {
-  double t = 0;
-  bool contact = false;
-  double distance = 0;
-  double proved = 0;
-};
-
-double work(const QueryStats& stats) {
-  return static_cast<double>(stats.node_pairs + stats.primitive_tests);
-}
+constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
 class Profile {
  public:
   Profile(const MovingPair& pair, const PathOptions& options) : pair_(pair), options_(options) {}
 
   void follow(std::span<const PathInterval> intervals, PathResult& result) {
-    place_knots(intervals);
+    knots_ = place_knots(intervals, options_.step);
     if (knots_.size() < 2) return;
-    measure(result.stats);
-    if (pair_.stopped()) return;  // distances may be missing
+    measured_ = measure(pair_, options_.threads, false, knots_, stats_);
+    sampling_ = work(stats_);
     find_near(intervals);
-    prove(result);
+    prove();
+    result.stats += stats_;
+    if (!pair_.stopped()) tell(result);  // else samples may be missing
   }
 
-  double follow_to_contact(PathResult& result) {
-    const PathInterval whole[] = {{0, 1, false}};
-    place_knots(whole);
-    measure(result.stats);
-    find_near(whole);
-    stop_at_contact_ = true;
-    if (is_contact(least_)) return 0;
-    prove(result);
-    if (met_contact_) return 0;  // where depends on the threads
-    const auto open = std::find_if(knots_.begin(), knots_.end() - 1, [&](const Knot& knot) {
-      return !(knot.proved > pair_.tolerance());
-    });
-    return open->t;
+  EarlyClearance follow_to_contact() {
+    until_contact_ = true;
+    const PathInterval all[] = {{0, 1, false}};
+    knots_ = place_knots(all, options_.step);
+    EarlyClearance early;
+    early.tolerance = pair_.tolerance();
+    measured_ = measure(pair_, options_.threads, true, knots_, stats_);
+    sampling_ = work(stats_);
+    if (measured_ > 0 && !pair_.stopped()) {
+      find_near(all);
+      prove();
+      PathResult told;
+      tell(told);
+      early.samples = std::move(told.samples);
+      early.min_clearance = told.min_clearance;
+      early.min_clearance_at = told.min_clearance_at;
+      early.whole = !pair_.stopped() && contact_in_ == kNowhere;
+    }
+    early.stats = stats_;
+    return early;
   }
 
  private:
@@ -96,57 +94,9 @@ class Profile {
     double begin, end, work;
   };
 
-  // ---- samples -------------------------------------------------------------------------------
-
-  void place_knots(std::span<const PathInterval> intervals) {
-    for (std::size_t i = 0; i < intervals.size(); ++i) {
-      const auto [begin, end, contact] = intervals[i];
-      if (!(end > begin)) continue;
-      // Divide the interval evenly, and ever more finely towards contacts at its ends.
-      const double parts = std::max(1.0, std::ceil((end - begin) / options_.step));
-      const double length = (end - begin) / parts;
-      std::vector<double> times;
-      times.reserve(static_cast<std::size_t>(parts) + 2 * kEndSamples);
-      for (int k = 0; k < static_cast<int>(parts); ++k) times.push_back(begin + length * k);
-      for (int k = 1; k <= kEndSamples && !contact; ++k) {
-        const double near_end = std::ldexp(length, -k);
-        if (i > 0) times.push_back(begin + near_end);
-        if (i + 1 < intervals.size()) times.push_back(end - near_end);
-      }
-      std::sort(times.begin(), times.end());
-      times.erase(std::unique(times.begin(), times.end()), times.end());
-      for (const double t : times)
-        if (t < end) knots_.push_back({.t = t, .contact = contact});
-    }
-    if (!knots_.empty()) knots_.push_back({.t = intervals.back().end});
-  }
-
-  double measured_at(double t, QueryStats& stats) const {
-    return pair_.distance_at(t, {}, stats).distance.upper;
-  }
-
-  // Calls work(i, stats) for i in [0, count) on all threads.
   template <class Work>
   void for_each(std::size_t count, QueryStats& total, const Work& work) const {
-    std::vector<QueryStats> stats(count);
-    with_threads(options_.threads, [&] {
-      tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
-        if (!pair_.stopped()) work(i, stats[i]);
-      });
-    });
-    for (const QueryStats& s : stats) total += s;
-  }
-
-  // Parts of a study are at rest most of the time: then the distance is that of the sample before.
-  void measure(QueryStats& stats) {
-    std::vector<std::size_t> moved;
-    for (std::size_t i = 0; i < knots_.size(); ++i)
-      if (i == 0 || !pair_.same_place(knots_[i - 1].t, knots_[i].t)) moved.push_back(i);
-    for_each(moved.size(), stats, [&](std::size_t k, QueryStats& s) {
-      const std::size_t next = k + 1 < moved.size() ? moved[k + 1] : knots_.size();
-      const double distance = measured_at(knots_[moved[k]].t, s);
-      for (std::size_t i = moved[k]; i < next; ++i) knots_[i].distance = distance;
-    });
+    for_each_task(pair_, options_.threads, count, total, work);
   }
 
   // ---- how much is to be proved --------------------------------------------------------------
@@ -156,23 +106,11 @@ class Profile {
   void find_near(std::span<const PathInterval> intervals) {
     if (std::any_of(intervals.begin(), intervals.end(), [](const auto& i) { return i.contact; }))
       return;
-    least_ = kInfinity;
-    for (const Knot& knot : knots_) least_ = std::min(least_, knot.distance);
+    wanted_.least = kInfinity;
+    for (const Knot& knot : knots_) wanted_.least = std::min(wanted_.least, knot.distance);
   }
 
-  // The share of the least clearance, or the clearance that must be kept where that is more and may
-  // be proved.
-  double wanted_near(double share) const {
-    const double kept = options_.clearance;
-    const double wanted = share * least_;
-    return wanted < kept && kept < (1 - 1e-3) * least_ - 4 * pair_.tolerance() ? kept : wanted;
-  }
-
-  double wanted(std::size_t i) const {
-    const double least = std::min(knots_[i].distance, knots_[i + 1].distance);
-    const double much = std::max(wanted_near(share_), std::min(share_, kFarShare) * least);
-    return std::min(much, kRoundFarDown * least - 2 * pair_.tolerance());
-  }
+  double wanted(std::size_t i) const { return wanted_.between(knots_[i], knots_[i + 1]); }
 
   bool open(std::size_t i) const {
     return i + 1 < knots_.size() && !knots_[i].contact && wanted(i) > 0 &&
@@ -186,7 +124,7 @@ class Profile {
     std::vector<std::size_t> near;
     double length = 0;
     for (std::size_t i = 0; i + 1 < knots_.size(); ++i)
-      if (open(i) && std::min(knots_[i].distance, knots_[i + 1].distance) < 2 * least_) {
+      if (open(i) && std::min(knots_[i].distance, knots_[i + 1].distance) < 2 * wanted_.least) {
         near.push_back(i);
         length += knots_[i + 1].t - knots_[i].t;
       }
@@ -218,7 +156,7 @@ class Profile {
         const auto& [begin, end, work] = pieces[k];
         // A budget counts up to twice as much as pairs of nodes and triangles.
         const double most = 2 * std::max(kMaxPrice * work, kPiecesShare * kCheap);
-        const MovingPair::Found found = pair_.first_contact(begin, end, wanted_near(share), s,
+        const MovingPair::Found found = pair_.first_contact(begin, end, wanted_.near(share), s,
                                                             static_cast<std::uint64_t>(most));
         if (found.status == ToiStatus::undecided) used_up = true;
       });
@@ -227,47 +165,38 @@ class Profile {
     };
     std::vector<double> shares;
     for (const double share : kShares)
-      if (share < share_) shares.push_back(share);
-    shares.push_back(share_);
+      if (share < wanted_.share) shares.push_back(share);
+    shares.push_back(wanted_.share);
     std::size_t cheap = 0, dear = shares.size();  // the least share is taken at any price
     while (cheap + 1 < dear) {
       const std::size_t middle = (cheap + dear) / 2;
       (is_cheap(shares[middle]) ? cheap : dear) = middle;
     }
-    share_ = shares[cheap];
+    wanted_.share = shares[cheap];
   }
 
   // ---- proofs --------------------------------------------------------------------------------
 
-  void prove(PathResult& result) {
-    prove_by_speed();
-    choose_share(result.stats);
-    prove_by_search(result.stats);
-    if (pair_.stopped() || met_contact_) return;  // samples may be missing
-    tell(result);
-  }
-
-  bool is_contact(double distance) const { return !(distance > 4 * pair_.tolerance()); }
-
-  // The distance cannot have fallen farther than the bodies moved since, or until, a sample.
-  void prove_by_speed() {
-    for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
-      Knot& knot = knots_[i];
-      const Knot& next = knots_[i + 1];
-      if (knot.contact) continue;
-      const double middle = 0.5 * (knot.t + next.t);
-      const double kept = std::min(knot.distance - pair_.displacement(knot.t, knot.t, middle),
-                                   next.distance - pair_.displacement(next.t, middle, next.t)) -
-                          pair_.tolerance();  // rounding, generously
-      knot.proved = std::clamp(kept, 0.0, std::min(knot.distance, next.distance));
-    }
+  void prove() {
+    for (std::size_t i = 0; i + 1 < knots_.size() && !pair_.stopped(); ++i)
+      if (!knots_[i].contact) knots_[i].proved = kept_by_speed(pair_, knots_[i], knots_[i + 1]);
+    prove_together([&](JoinedStretches& joined) {
+      if (sampling_work(joined.knots) <= kMaxSampling) prove_by_samples(joined, 0);
+    });
+    // Lesser distances may have been found.
+    for (const Knot& knot : knots_) wanted_.least = std::min(wanted_.least, knot.distance);
+    if (contact_in_ != kNowhere) return;
+    choose_share(stats_);
+    prove_together([&](JoinedStretches& joined) { prove_by_search(joined); });
   }
 
   // Consecutive stretches that are proved together, and knots that were found on the way.
   struct JoinedStretches {
     std::size_t first = 0, last = 0;  // stretches
     double wanted = 0;
+    std::size_t number = 0;   // in order
     std::vector<Knot> knots;  // with the end of the last
+    QueryStats stats;
   };
 
   std::vector<JoinedStretches> join_stretches() const {
@@ -286,41 +215,111 @@ class Profile {
           continue;
         }
       }
-      all.push_back({i, i, w, {}});
+      all.push_back({.first = i, .last = i, .wanted = w, .knots = {}, .stats = {}});
       most = w;
     }
     return all;
   }
 
-  void prove_by_search(QueryStats& stats) {
+  // Calls prove(joined) for all open stretches, on all threads. Once one meets a contact, those
+  // after it are of no use: what is done of them depends on the threads, and is dropped.
+  template <class Prove>
+  void prove_together(const Prove& prove) {
     std::vector<JoinedStretches> all = join_stretches();
-    for_each(all.size(), stats, [&](std::size_t i, QueryStats& s) { prove(all[i], s); });
-    // Put their knots in the place of those that were there.
-    std::vector<Knot> merged;
+    const auto at = [&](std::size_t i) { return knots_.begin() + static_cast<std::ptrdiff_t>(i); };
+    QueryStats none;
+    for_each(all.size(), none, [&](std::size_t i, QueryStats&) {
+      JoinedStretches& joined = all[i];
+      joined.number = i;
+      joined.knots.assign(at(joined.first), at(joined.last + 2));
+      if (!is_useless(joined)) prove(joined);
+    });
+    std::vector<Knot> merged;  // in the place of those that were there
     std::size_t next = 0;
     for (const JoinedStretches& joined : all) {
-      if (joined.knots.empty()) continue;
-      merged.insert(merged.end(), knots_.begin() + static_cast<std::ptrdiff_t>(next),
-                    knots_.begin() + static_cast<std::ptrdiff_t>(joined.first));
+      if (joined.knots.empty() || is_useless(joined)) continue;
+      stats_ += joined.stats;
+      merged.insert(merged.end(), at(next), at(joined.first));
       merged.insert(merged.end(), joined.knots.begin(), joined.knots.end() - 1);
       next = joined.last + 1;
     }
-    merged.insert(merged.end(), knots_.begin() + static_cast<std::ptrdiff_t>(next), knots_.end());
+    merged.insert(merged.end(), at(next), knots_.end());
     knots_ = std::move(merged);
   }
 
-  void prove(JoinedStretches& joined, QueryStats& stats) const {
-    joined.knots.assign(knots_.begin() + static_cast<std::ptrdiff_t>(joined.first),
-                        knots_.begin() + static_cast<std::ptrdiff_t>(joined.last + 2));
+  // Whether an earlier one of the stretches met a contact.
+  bool is_useless(const JoinedStretches& joined) const { return contact_in_ < joined.number; }
+
+  // Measures the distance for a new knot; none when someone asks to stop. Notes contacts.
+  std::optional<Knot> new_knot(double t, JoinedStretches& joined) const {
+    const DistanceResult found = pair_.distance_at(t, {}, joined.stats);
+    if (!found.complete) return std::nullopt;
+    if (until_contact_ && is_contact(pair_, found.distance.upper)) {
+      std::size_t seen = contact_in_;
+      while (joined.number < seen && !contact_in_.compare_exchange_weak(seen, joined.number)) {
+      }
+    }
+    return Knot{.t = t, .distance = found.distance.upper};
+  }
+
+  // The pieces into which samples are expected to divide a stretch: with n of them the bodies move
+  // by an nth from or to the nearest sample.
+  double pieces(const Knot& knot, const Knot& next) const {
+    const double least = std::min(knot.distance, next.distance);
+    return std::ceil((least - knot.proved) / (least - wanted_.between(knot, next)));
+  }
+
+  // The work that it is expected to take to prove the stretches between knots by samples.
+  double sampling_work(std::span<const Knot> knots) const {
+    double samples = 0;
+    for (std::size_t i = 0; i + 1 < knots.size(); ++i)
+      samples += std::max(0.0, pieces(knots[i], knots[i + 1]) - 1);
+    return samples * sampling_ / static_cast<double>(measured_);
+  }
+
+  // Measures more distances from a knot on. A search has to look at all faces that are nearly as
+  // near as what is to be proved, and where that is much as compared to the bodies, these are many.
+  void prove_by_samples(JoinedStretches& joined, std::size_t first) const {
+    const std::vector<Knot> before(joined.knots.begin() + static_cast<std::ptrdiff_t>(first),
+                                   joined.knots.end());
+    joined.knots.resize(first);
+    for (std::size_t i = 0; i + 1 < before.size(); ++i) {
+      int left = static_cast<int>(std::min(2 * pieces(before[i], before[i + 1]), kMostSamples));
+      divide(before[i], before[i + 1], joined, left);
+    }
+    joined.knots.push_back(before.back());
+  }
+
+  // Adds `knot` and those between it and the next one, until all is proved or none is left.
+  void divide(Knot knot, const Knot& next, JoinedStretches& joined, int& left) const {
+    const double t = 0.5 * (knot.t + next.t);
+    std::optional<Knot> middle;
+    if (knot.proved < wanted_.between(knot, next) && left > 0 && !is_useless(joined) && t > knot.t)
+      middle = new_knot(t, joined);
+    if (!middle) return joined.knots.push_back(knot);
+    --left;
+    middle->proved = std::max(knot.proved, kept_by_speed(pair_, *middle, next));
+    knot.proved = std::max(knot.proved, kept_by_speed(pair_, knot, *middle));
+    divide(knot, *middle, joined, left);
+    divide(*middle, next, joined, left);
+  }
+
+  void prove_by_search(JoinedStretches& joined) const {
     std::vector<Knot>& knots = joined.knots;
+    QueryStats& stats = joined.stats;
     const double end = knots.back().t;
     const double limit = kCheap + kMaxSearch * work_per_time_ * (end - knots.front().t);
     double wanted = joined.wanted;
+    // Turn to samples where a search takes more work than these.
+    const double sampling = sampling_work(knots);
+    bool may_sample = sampling < limit / 8;
     // Search on from knot to knot until all stretches are proved, or the search is too dear.
-    for (std::size_t i = 0; i + 1 < knots.size() && !pair_.stopped() && !met_contact_;) {
+    for (std::size_t i = 0;
+         i + 1 < knots.size() && !pair_.stopped() && contact_in_ > joined.number;) {
       if (work(stats) > 8 * limit) return;
+      const double most = may_sample ? std::max(sampling, kMaxSampling) : limit;
       const MovingPair::Found found =
-          pair_.first_contact(knots[i].t, end, wanted, stats, static_cast<std::uint64_t>(limit));
+          pair_.first_contact(knots[i].t, end, wanted, stats, static_cast<std::uint64_t>(most));
       if (found.status == ToiStatus::free) {
         for (; i + 1 < knots.size(); ++i) knots[i].proved = std::max(knots[i].proved, wanted);
         return;
@@ -331,20 +330,27 @@ class Profile {
         ++i;
       }
       const bool touched = found.status != ToiStatus::undecided;
+      if (!touched && may_sample) {
+        may_sample = false;
+        prove_by_samples(joined, i);
+        while (i + 1 < knots.size() && knots[i].proved >= wanted_.between(knots[i], knots[i + 1]))
+          ++i;
+        continue;
+      }
       const double at = touched ? found.time.upper : found.time.lower;
       const double begin = knots[i].t;
       if (at > begin && at < knots[i + 1].t) {
-        Knot knot{.t = at, .contact = false, .distance = measured_at(at, stats)};
-        if (stop_at_contact_ && is_contact(knot.distance)) met_contact_ = true;
+        const std::optional<Knot> knot = new_knot(at, joined);
+        if (!knot) return;
         const double unproved = std::max(begin, found.time.lower);
         const double kept =
-            knot.distance - pair_.displacement(at, unproved, at) - pair_.tolerance();
+            knot->distance - pair_.displacement(at, unproved, at) - pair_.tolerance();
         knots[i].proved = std::max(knots[i].proved, std::min(wanted, kept));
-        knots.insert(knots.begin() + static_cast<std::ptrdiff_t>(++i), knot);
+        knots.insert(knots.begin() + static_cast<std::ptrdiff_t>(++i), *knot);
       }
       // Ask for less in the rest; where there is next to no clearance, prove nothing.
       const double least = std::min(knots[i].distance, knots[i + 1].distance);
-      const double less = touched ? share_ * least : 0.5 * wanted;
+      const double less = touched ? wanted_.share * least : 0.5 * wanted;
       wanted = std::min(less, at > begin && touched ? wanted : 0.75 * wanted);
       if (wanted > 4 * pair_.tolerance()) continue;
       wanted = joined.wanted;
@@ -371,11 +377,15 @@ class Profile {
   const MovingPair& pair_;
   const PathOptions& options_;
   std::vector<Knot> knots_;
-  double least_ = 0;          // measured clearance, of a path without contacts
   double work_per_time_ = 0;  // of a proof that there is no contact
-  double share_ = 1 - options_.relative_error;
-  bool stop_at_contact_ = false;
-  mutable std::atomic<bool> met_contact_ = false;
+  WantedClearance wanted_{.share = 1 - options_.relative_error,
+                          .kept = options_.clearance,
+                          .tolerance = pair_.tolerance()};
+  QueryStats stats_;
+  std::size_t measured_ = 0;  // samples
+  double sampling_ = 0;       // work that was
+  bool until_contact_ = false;
+  mutable std::atomic<std::size_t> contact_in_ = kNowhere;  // the first stretches that met one
 };
 
 }  // namespace
@@ -385,9 +395,8 @@ void follow_clearance(const MovingPair& pair, std::span<const PathInterval> inte
   Profile(pair, options).follow(intervals, result);
 }
 
-double follow_clearance_to_contact(const MovingPair& pair, const PathOptions& options,
-                                   PathResult& result) {
-  return Profile(pair, options).follow_to_contact(result);
+EarlyClearance follow_clearance_to_contact(const MovingPair& pair, const PathOptions& options) {
+  return Profile(pair, options).follow_to_contact();
 }
 
 }  // namespace touche

@@ -77,7 +77,6 @@ Interior::Data::Data(Object o) : object(std::move(o)), faces(object), flat(flat_
   for (std::size_t i = 0; i < boxes.size(); ++i)
     for (const Vec3& corner : caps.caps[i].triangle) boxes[i].include(corner);
   cap_tree_ = AabbTree(boxes, kLeafTriangles);
-  make_clusters();
 }
 
 std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const {

@@ -4,6 +4,7 @@
 // with a bound of their error.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -71,7 +72,8 @@ struct Interior::Data {
     double spread = 0;           // integral of the squared distance from the centre
     double radius = 0;           // of a ball around the centre
   };
-  void make_clusters();
+  std::vector<Cluster> make_clusters() const;
+  const std::vector<Cluster>& clusters() const;  // one for each node, made when first asked for
 
   // The share of a cluster in the solid angle, and how far off it is: at x because the cluster's
   // parts are not at its centre, and how much farther elsewhere in a ball around x.
@@ -90,7 +92,8 @@ struct Interior::Data {
   std::vector<std::array<Index, 3>> turned_;  // where `triangles` are not those of the soup
   AabbTree tree_;                             // of triangles
   AabbTree cap_tree_;
-  std::vector<Cluster> clusters_;  // one for each node
+  mutable std::once_flag clustered_;
+  mutable std::vector<Cluster> clusters_;
 };
 
 /// Whether the faces enclose a volume that windings tell, gaps aside that are as narrow as rounding

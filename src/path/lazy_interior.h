@@ -25,8 +25,11 @@ class LazyInterior {
   std::optional<Interior> made_;
 };
 
-/// Answers like path() of the objects, with interiors that other pairs may share.
+struct EarlyClearance;
+
+/// Answers like path() of the objects, with interiors that other pairs may share, and with what was
+/// proved of the clearance with the same options, if that was followed before.
 PathResult path(LazyInterior& a, const Motion& motion_a, LazyInterior& b, const Motion& motion_b,
-                const PathOptions& options);
+                const PathOptions& options, const EarlyClearance* early = nullptr);
 
 }  // namespace touche

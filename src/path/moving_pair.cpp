@@ -5,7 +5,6 @@
 
 #include "base/budget_meter.h"
 #include "math/rounding.h"
-#include "query/relative.h"
 
 namespace touche {
 namespace {
@@ -50,16 +49,11 @@ MovingPair::Found MovingPair::first_contact(double t_start, double t_end, double
   return found;
 }
 
-bool MovingPair::same_place(double t, double other) const {
-  const RelativePose x(motion_a_.pose(t), motion_b_.pose(t));
-  const RelativePose y(motion_a_.pose(other), motion_b_.pose(other));
-  return x.rotation == y.rotation && x.translation == y.translation;
-}
-
 DistanceResult MovingPair::distance_at(double t, const DistanceOptions& options,
                                        QueryStats& stats) const {
   DistanceOptions stopping = options;
   stopping.budget = with_any_work(options_.budget);
+  stopping.workspace = &workspaces_.local();
   DistanceResult r = distance(a_, motion_a_.pose(t), b_, motion_b_.pose(t), stopping);
   stats += r.stats;
   return r;

@@ -2,9 +2,13 @@
 // Two objects in motion, and questions about parts of their way.
 #pragma once
 
+#include <tbb/enumerable_thread_specific.h>
+
 #include <optional>
 
+#include "query/relative.h"
 #include "touche/path.h"
+#include "touche/workspace.h"
 
 namespace touche {
 
@@ -28,9 +32,8 @@ class MovingPair {
   /// Takes any work, but is not complete when someone asks to stop or the path's deadline passes.
   DistanceResult distance_at(double t, const DistanceOptions& options, QueryStats& stats) const;
 
-  /// Whether b stands in the coordinates of a at one time where it stands at another, to the last
-  /// bit. The distance depends on nothing else.
-  bool same_place(double t, double other) const;
+  /// Where b stands in the coordinates of a; the distance depends on nothing else.
+  RelativePose place_at(double t) const { return {motion_a_.pose(t), motion_b_.pose(t)}; }
 
   /// Upper bound of how far the objects move relative to each other between t_ref and any time in
   /// [t0, t1].
@@ -47,6 +50,7 @@ class MovingPair {
   const Motion b_from_a_;
   const PathOptions& options_;
   double tolerance_;
+  mutable tbb::enumerable_thread_specific<Workspace> workspaces_;  // of distances
 };
 
 }  // namespace touche

@@ -23,8 +23,9 @@ constexpr std::uint64_t kSoon = 100'000;
 class PathSearch {
  public:
   PathSearch(LazyInterior& a, const Motion& motion_a, LazyInterior& b, const Motion& motion_b,
-             const PathOptions& options)
+             const PathOptions& options, const EarlyClearance* early)
       : options_(options),
+        early_(early),
         pair_(a.object(), motion_a, b.object(), motion_b, options),
         tolerance_(pair_.tolerance()),
         depths_(a, motion_a, b, motion_b, options) {}
@@ -59,13 +60,18 @@ class PathSearch {
     result_.decided_until = 1;        // less when a search is given up
     double t = options_.apart_until;  // the bodies are apart here, unless this is the very start
     std::optional<Found> soon;
-    if (options_.profile && t == 0 && options_.budget.max_work > kSoon) {
+    if (early_ != nullptr) {
+      take(*early_);
+    } else if (options_.profile && t == 0 && options_.budget.max_work > kSoon) {
       soon = pair_.first_contact(0, 1, 0, result_.stats, kSoon);
       if (soon->status == ToiStatus::undecided) {
         t = soon->time.lower;
         soon.reset();
-        if (!pair_.stopped())
-          t = std::max(t, follow_clearance_to_contact(pair_, options_, result_));
+        if (!pair_.stopped()) {
+          const EarlyClearance early = follow_clearance_to_contact(pair_, options_);
+          t = std::max(t, early.apart_until());
+          take(early);
+        }
       }
     }
     while (t < 1 && !undecided_) {
@@ -114,6 +120,15 @@ class PathSearch {
   }
 
   // ---- clearance ---------------------------------------------------------------------------
+
+  // Takes what was found before contacts were looked for.
+  void take(const EarlyClearance& early) {
+    result_.stats += early.stats;
+    if (!early.whole) return;
+    result_.samples = early.samples;
+    result_.min_clearance = early.min_clearance;
+    result_.min_clearance_at = early.min_clearance_at;
+  }
 
   // Whether it was followed before contacts were looked for, and there are none. Forgets it if
   // there are some.
@@ -232,6 +247,7 @@ class PathSearch {
   }
 
   const PathOptions& options_;
+  const EarlyClearance* const early_;
   const MovingPair pair_;
   const double tolerance_;
   PathResult result_;
@@ -265,12 +281,12 @@ void check(const PathOptions& options) {
 }  // namespace
 
 PathResult path(LazyInterior& a, const Motion& motion_a, LazyInterior& b, const Motion& motion_b,
-                const PathOptions& options) {
+                const PathOptions& options, const EarlyClearance* early) {
   check(options);
   check_chord_errors(options.chord_errors_a, a.object());
   check_chord_errors(options.chord_errors_b, b.object());
   check_flat_pair("path", a.object(), motion_a, b.object(), motion_b);
-  return PathSearch(a, motion_a, b, motion_b, options).run();
+  return PathSearch(a, motion_a, b, motion_b, options, early).run();
 }
 
 PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,

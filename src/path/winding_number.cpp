@@ -41,13 +41,13 @@ Vec3 vector_area(const Triangle& t) { return 0.5 * (t[1] - t[0]).cross(t[2] - t[
 
 }  // namespace
 
-void Interior::Data::make_clusters() {
+std::vector<Interior::Data::Cluster> Interior::Data::make_clusters() const {
   const auto nodes = tree_.nodes();
-  clusters_.resize(nodes.size());
+  std::vector<Cluster> clusters(nodes.size());
 
   // Sum areas and areas times positions bottom up: children come after their parents.
   for (std::size_t i = nodes.size(); i-- > 0;) {
-    Cluster& cluster = clusters_[i];
+    Cluster& cluster = clusters[i];
     const auto add = [&](const Vec3& area, double size, const Vec3& centre) {
       cluster.area += area;
       cluster.size += size;
@@ -61,7 +61,7 @@ void Interior::Data::make_clusters() {
       }
     } else {
       for (const Index child : {nodes[i].first, nodes[i].second})
-        add(clusters_[child].area, clusters_[child].size, clusters_[child].centre);
+        add(clusters[child].area, clusters[child].size, clusters[child].centre);
     }
     if (cluster.size > 0) cluster.centre /= cluster.size;
     cluster.centre += nodes[i].box.centre();
@@ -78,7 +78,7 @@ void Interior::Data::make_clusters() {
       }
     } else {
       for (const Index child : {nodes[i].first, nodes[i].second}) {
-        const Cluster& part = clusters_[child];
+        const Cluster& part = clusters[child];
         const Vec3 shift = part.centre - cluster.centre;
         cluster.moment += part.moment + part.area * shift.transpose();
         cluster.spread += (part.spread + part.size * shift.squaredNorm()) * kRoundUp;
@@ -92,9 +92,16 @@ void Interior::Data::make_clusters() {
       for (const Index item : tree_.items(nodes[i]))
         for (const Vec3& corner : triangle(item))
           for (auto at = static_cast<Index>(i); at != kNone; at = nodes[at].parent) {
-            Cluster& c = clusters_[at];
+            Cluster& c = clusters[at];
             c.radius = std::max(c.radius, (corner - c.centre).norm());
           }
+  return clusters;
+}
+
+// Closed bodies hardly ever need them.
+const std::vector<Interior::Data::Cluster>& Interior::Data::clusters() const {
+  std::call_once(clustered_, [this] { clusters_ = make_clusters(); });
+  return clusters_;
 }
 
 Interior::Data::FromAfar Interior::Data::from_afar(const Cluster& cluster, const Vec3& x,
@@ -125,12 +132,13 @@ Interior::Data::Winding Interior::Data::winding(const Vec3& x, double radius,
     return {contains(on_plane) ? 1.0 : 0.0, radius > 0 && crossed ? 1.0 : 0.0};
   }
   double angle = 0, error = 0;
+  const std::vector<Cluster>& clusters = this->clusters();
   TraversalStack<Index> waiting;
   waiting.push(0);
   while (!waiting.empty()) {
     const Index at = waiting.pop();
     const AabbTree::Node& node = tree_.nodes()[at];
-    const Cluster& cluster = clusters_[at];
+    const Cluster& cluster = clusters[at];
     const FromAfar far = from_afar(cluster, x, radius);
     // Take the group as a whole also where most of its error is due to the ball: that of smaller
     // groups would be as large.
@@ -166,6 +174,7 @@ bool Interior::Data::open_contains(const Vec3& x) const {
   std::vector<Group> groups;  // a heap
   groups.reserve(256);
   double angle = 0, error = 0;
+  const std::vector<Cluster>& clusters = this->clusters();
   const auto add_leaf = [&](const AabbTree::Node& leaf) {
     for (const Index item : tree_.items(leaf)) {
       const SolidAngle seen = solid_angle(triangle(item), x);
@@ -181,7 +190,7 @@ bool Interior::Data::open_contains(const Vec3& x) const {
     while (!waiting.empty()) {
       const Index at = waiting.pop();
       const AabbTree::Node& node = tree_.nodes()[at];
-      const FromAfar far = from_afar(clusters_[at], x, 0);
+      const FromAfar far = from_afar(clusters[at], x, 0);
       if (far.off < kCoarse * kFourPi) {
         angle += far.angle;
         error += far.off;

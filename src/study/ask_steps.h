@@ -15,6 +15,7 @@ struct Task {
   PairStep answer;
   std::vector<Clearance> clearances;  ///< at the start, and at the end of the last step
   bool repeats = false;               ///< nothing has moved since the same pair's task before it
+  bool is_free = false;               ///< proved before it is asked
 };
 
 /// The tasks of one pair in consecutive steps, by number.

@@ -7,6 +7,7 @@
 #include "base/budget_meter.h"
 #include "math/rounding.h"
 #include "path/chord_error.h"
+#include "path/clearance_profile.h"
 #include "path/contact_depths.h"
 #include "path/parts_inside.h"
 #include "study/shape_words.h"
@@ -32,9 +33,14 @@ PartInside first_containment(const PairPath& pair) {
   return inside;
 }
 
-}  // namespace
-
-namespace {
+PathOptions path_options(const Study& study, const StudyOptions& options) {
+  const double steps = static_cast<double>(study.times.size() - 1);
+  return {.tolerance = study.tolerance,
+          .clearance = study.clearance,
+          .step = 1 / std::clamp(2 * steps, 64.0, 512.0),
+          .threads = options.threads,
+          .budget = options.budget};
+}
 
 /// Finds for each pair that some step examined up to where its steps are proved free.
 std::map<std::pair<std::size_t, std::size_t>, double> free_until(const Study& study,
@@ -53,20 +59,23 @@ std::map<std::pair<std::size_t, std::size_t>, double> free_until(const Study& st
 
 }  // namespace
 
+EarlyClearance follow_early(const Study& study, const std::vector<Object>& parts, std::size_t a,
+                            std::size_t b, const StudyOptions& options) {
+  const std::vector<std::size_t> groups = group_of_part(study);
+  const Motion motion_a = motion_of(study, groups, a), motion_b = motion_of(study, groups, b);
+  const PathOptions how = path_options(study, options);
+  return follow_clearance_to_contact(MovingPair(parts[a], motion_a, parts[b], motion_b, how), how);
+}
+
 // A ball in the polyhedron around a round shape, its radius less by what the polyhedron is larger
 // by, is in the shape: shapes are convex. So overlaps are thinner by twice that at most, and what
 // is thicker than allowed by more than that clashes.
 bool follow_paths(const Study& study, std::vector<LazyInterior>& parts, const StudyOptions& options,
-                  StudyResult& result) {
+                  const EarlyClearances& early, StudyResult& result) {
   const auto pairs = free_until(study, result);
   const std::vector<std::size_t> groups = group_of_part(study);
   const auto motion = [&](std::size_t part) { return motion_of(study, groups, part); };
-  const double steps = static_cast<double>(study.times.size() - 1);
-  PathOptions how{.tolerance = study.tolerance,
-                  .clearance = study.clearance,
-                  .step = 1 / std::clamp(2 * steps, 64.0, 512.0),
-                  .threads = options.threads,
-                  .budget = options.budget};
+  PathOptions how = path_options(study, options);
   // How far the polyhedron around a round shape is off is known.
   std::vector<std::vector<double>> chord_errors(parts.size());
   for (std::size_t p = 0; p < parts.size(); ++p)
@@ -81,7 +90,10 @@ bool follow_paths(const Study& study, std::vector<LazyInterior>& parts, const St
     how.max_touching_thickness = thinner + study.max_touching_thickness.value_or(0);
     how.chord_errors_a = chord_errors[a];
     how.chord_errors_b = chord_errors[b];
-    result.paths.push_back({a, b, path(parts[a], motion(a), parts[b], motion(b), how)});
+    const auto known = early.find(pair);
+    result.paths.push_back({a, b,
+                            path(parts[a], motion(a), parts[b], motion(b), how,
+                                 known == early.end() ? nullptr : &known->second)});
     for (ContactInterval& contact : result.paths.back().path.contacts)
       contact.deepest.diameter.lower = std::max(0.0, contact.deepest.diameter.lower - thinner);
     result.stats += result.paths.back().path.stats;

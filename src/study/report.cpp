@@ -192,6 +192,13 @@ std::string remarks_section(const StudyView& view) {
   return out.empty() ? "" : "<h2>Remarks</h2>\n<ul>\n" + out + "</ul>\n";
 }
 
+// Steps that following a path has proved take none.
+bool steps_took_work(const StudyResult& result) {
+  return std::any_of(result.steps.begin(), result.steps.end(), [](const StudyStep& step) {
+    return step.stats.node_pairs + step.stats.primitive_tests > 0;
+  });
+}
+
 }  // namespace
 
 std::string result_html(const StudyView& view, const PageNotes& notes) {
@@ -212,7 +219,8 @@ std::string result_html(const StudyView& view, const PageNotes& notes) {
   out += contacts_section(view);
   out += plots_section(view);
   out += places_section(view);
-  out += "<h2>Work per step</h2>\n<div class=\"scroll\">" + work_plot(view.result) + "</div>\n";
+  if (steps_took_work(view.result))
+    out += "<h2>Work per step</h2>\n<div class=\"scroll\">" + work_plot(view.result) + "</div>\n";
   out += parts_section(view);
   out += remarks_section(view);
   out += foundation_section(view);

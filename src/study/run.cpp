@@ -31,6 +31,7 @@ using study::Task;
 // So many pairs, over all steps, are in memory at a time. The number does not depend on that of the
 // threads, nor does the result.
 constexpr std::size_t kPairsAtATime = 1 << 14;
+constexpr std::uint64_t kSoon = 100'000;
 constexpr std::size_t kNever = static_cast<std::size_t>(-1);
 
 // A pair's consecutive steps are proved together, so that the search of one serves the next: so
@@ -102,7 +103,7 @@ class StudyRun {
     study::conclude_steps(study_, examined_steps_, result_);
     bool complete = examined_steps_ >= wanted_steps;
     if (options_.paths && !options_.stop_at_first)
-      complete &= study::follow_paths(study_, insides, options_, result_);
+      complete &= study::follow_paths(study_, insides, options_, early_, result_);
     study::agree_on_contacts(study_, parts_, result_);
     complete = complete && study::find_containments(study_, insides, options_, result_);
     study::conclude(study_, complete, result_);
@@ -132,23 +133,27 @@ class StudyRun {
     in_order(end - begin,
              [&](std::size_t i) { bounds[i].emplace(study_, parts_, groups_, begin + i); });
 
-    // Put the tasks of each pair into series of consecutive steps.
     std::vector<Task> tasks;
     std::vector<std::size_t> pair_of_task;
-    std::vector<Series> series;
-    std::vector<std::size_t> series_of_pair(pairs_.size(), kNever);
     for (std::size_t k = begin; k < end; ++k)
       for (std::size_t p = 0; p < pairs_.size(); ++p)
         if (std::optional<Task> task = prepare(*bounds[k - begin], k, p)) {
-          std::size_t& last = series_of_pair[p];
-          if (last == kNever || !continues(tasks, series[last], *task)) {
-            last = series.size();
-            series.emplace_back();
-          }
-          series[last].push_back(tasks.size());
           tasks.push_back(std::move(*task));
           pair_of_task.push_back(p);
         }
+    if (follows_early()) follow_early(tasks);
+
+    // Put the tasks of each pair into series of consecutive steps.
+    std::vector<Series> series;
+    std::vector<std::size_t> series_of_pair(pairs_.size(), kNever);
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      std::size_t& last = series_of_pair[pair_of_task[i]];
+      if (last == kNever || !continues(tasks, series[last], tasks[i])) {
+        last = series.size();
+        series.emplace_back();
+      }
+      series[last].push_back(i);
+    }
 
     // Answer them. Tasks after the first contact are left out, but never one at or before it: which
     // steps are answered does not depend on which thread is faster.
@@ -173,6 +178,29 @@ class StudyRun {
     first_step_ = first_step;
     for (std::size_t i = 0; i < tasks.size(); ++i) collect(std::move(tasks[i]), pair_of_task[i]);
     for (std::size_t k = begin; k < end && k <= first_step_; ++k) examined_steps_ = k + 1;
+  }
+
+  // A path has to be proved with more than a little work, or the steps would leave nothing for it.
+  bool follows_early() const {
+    return options_.paths && !options_.stop_at_first && options_.budget.max_work > kSoon;
+  }
+
+  // Follows the pairs of tasks over the whole path, unless that was done, and notes which tasks are
+  // free by that.
+  void follow_early(std::vector<Task>& tasks) {
+    for (Task& task : tasks) {
+      PairStep& answer = task.answer;
+      auto known = early_.find({answer.part_a, answer.part_b});
+      if (known == early_.end() && !stopped())
+        known = early_
+                    .emplace(
+                        std::pair(answer.part_a, answer.part_b),
+                        study::follow_early(study_, parts_, answer.part_a, answer.part_b, options_))
+                    .first;
+      if (known == early_.end()) continue;
+      task.is_free = known->second.apart(study_.times[answer.step], study_.times[answer.step + 1]);
+      task.answer.tolerance = known->second.tolerance;
+    }
   }
 
   // Makes the task of a pair in a step, or nothing when the step's bounds discard the pair.
@@ -201,7 +229,7 @@ class StudyRun {
   bool continues(const std::vector<Task>& tasks, const Series& series, const Task& next) const {
     const std::size_t most = std::clamp(step_count_ / kMinSeries, std::size_t{1}, kMaxSeriesSteps);
     const Task& last = tasks[series.back()];
-    return series.size() < most && !last.repeats && !next.repeats &&
+    return series.size() < most && !last.repeats && !next.repeats && last.is_free == next.is_free &&
            next.answer.step == last.answer.step + 1;
   }
 
@@ -249,7 +277,8 @@ class StudyRun {
   const std::size_t step_count_;
   const study::StepAsker asker_;
   tbb::task_arena arena_;
-  std::vector<LastSeen> last_;       // by pair
+  std::vector<LastSeen> last_;  // by pair
+  study::EarlyClearances early_;
   std::size_t first_step_ = kNever;  // of the first contact, when the study is to stop there
   std::size_t examined_steps_ = 0;   // steps before this one are done
   StudyResult result_;

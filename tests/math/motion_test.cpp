@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "math/box_corner.h"
 #include "math/motion_data.h"
 #include "motion_kinds.h"
 #include "test_scale.h"
@@ -126,6 +127,12 @@ TEST(Motion, DisplacementBoundHolds) {
       const double t_ref = random.uniform();
       const double ball_bound = m.displacement_bound(ball, t_ref, t0, t1);
       const double box_bound = m.displacement_bound(box, t_ref, t0, t1);
+      // That of a box is the largest of its corners', to the last bit.
+      double of_corners = 0;
+      for (int i = 0; i < 8; ++i)
+        of_corners =
+            std::max(of_corners, m.displacement_bound(Ball{corner_of(box, i), 0}, t_ref, t0, t1));
+      ASSERT_EQ(box_bound, of_corners);
       const Pose at_ref = m.pose(t_ref);
       for (int i = 0; i < 100; ++i) {
         const Vec3 in_ball = ball.centre + ball.radius * random.direction();

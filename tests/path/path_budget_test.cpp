@@ -133,12 +133,12 @@ TEST(Path, StopsWithinADistance) {
   const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
   const auto place = [](double t) { return Pose::from_translation({2.6, 0, 0.1 * t}); };
   // The samples are at 0, 1/3, 2/3 and 1. Where b is at the second is asked before it is measured,
-  // and twice before that, to find out whether it stands as at the samples beside it.
+  // and before that, to find out whether it stands as at the sample before.
   std::atomic<bool> stop = false;
   int asked = 0;
   const Motion rising = Motion::function(
       [&](double t) {
-        if (t > 0.3 && t < 0.4 && ++asked == 3) stop = true;
+        if (t > 0.3 && t < 0.4 && ++asked == 2) stop = true;
         return place(t);
       },
       0.1, 0);

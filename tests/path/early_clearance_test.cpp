@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// A clearance that is followed before contacts are looked for, against dense sampling, and paths
+// that go on from it.
+#include "path/early_clearance.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <vector>
+
+#include "hit_share.h"
+#include "motion_kinds.h"
+#include "path/clearance_profile.h"
+#include "path/lazy_interior.h"
+#include "path_judge.h"
+#include "random.h"
+#include "shapes.h"
+#include "test_scale.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+using test::box;
+using test::judge;
+using test::shifted;
+
+const Motion kStill = test::still();
+
+std::uint64_t work_of(const QueryStats& stats) { return stats.node_pairs + stats.primitive_tests; }
+
+EarlyClearance follow(const Object& a, const Motion& motion_a, const Object& b,
+                      const Motion& motion_b, const PathOptions& options) {
+  return follow_clearance_to_contact(MovingPair(a, motion_a, b, motion_b, options), options);
+}
+
+void expect_same(const EarlyClearance& x, const EarlyClearance& y) {
+  EXPECT_EQ(x.whole, y.whole);
+  EXPECT_EQ(work_of(x.stats), work_of(y.stats));
+  ASSERT_EQ(x.samples.size(), y.samples.size());
+  for (std::size_t i = 0; i < x.samples.size(); ++i) {
+    EXPECT_EQ(x.samples[i].t, y.samples[i].t);
+    EXPECT_EQ(x.samples[i].clearance.lower, y.samples[i].clearance.lower);
+    EXPECT_EQ(x.samples[i].clearance.upper, y.samples[i].clearance.upper);
+  }
+}
+
+// Both bodies in any motion: nothing is called apart that is not, all is where no contact is met,
+// and the path that goes on from there is the one that begins from nothing.
+TEST(EarlyClearance, AgreesWithDenseSampling) {
+  Random random(71);
+  int free = 0, total = 0;
+  for (int round = 0; round < test::scaled(6, 1); ++round) {
+    const std::vector<Motion> as = test::all_kinds(random), bs = test::all_kinds(random);
+    for (std::size_t k = 0; k < as.size(); ++k) {
+      SCOPED_TRACE(testing::Message() << round << " " << k);
+      const Object a = box({-0.4, -0.3, -0.5}, {0.4, 0.3, 0.5});
+      const Object b = box({-0.3, -0.5, -0.2}, {0.3, 0.5, 0.2});
+      const Motion& motion_a = as[k];
+      const Motion& motion_b = bs[(k + static_cast<std::size_t>(round)) % bs.size()];
+      PathOptions options{.tolerance = 1e-6, .step = 0.02, .thickness_work = 100, .threads = 1};
+      const EarlyClearance early = follow(a, motion_a, b, motion_b, options);
+      options.threads = 2;
+      expect_same(early, follow(a, motion_a, b, motion_b, options));
+      for (int i = 0; i < 200; ++i) {
+        const double t = i / 200.0, until = t + random.uniform(0, 0.2) * (1 - t);
+        if (!early.apart(t, until)) continue;
+        for (int j = 0; j <= 8; ++j) {
+          const double at = t + (until - t) * j / 8;
+          ASSERT_GT(distance(a, motion_a.pose(at), b, motion_b.pose(at)).distance.upper,
+                    early.tolerance);
+        }
+      }
+      LazyInterior inside_a(a), inside_b(b);
+      const PathResult on = path(inside_a, motion_a, inside_b, motion_b, options, &early);
+      const PathResult alone = path(a, motion_a, b, motion_b, options);
+      judge(a, motion_a, b, motion_b, on, 60);
+      EXPECT_EQ(on.verdict, alone.verdict);
+      EXPECT_EQ(on.contacts.size(), alone.contacts.size());
+      if (alone.verdict == PathClass::free) {
+        EXPECT_TRUE(early.whole);
+        EXPECT_TRUE(early.apart(0, 1));
+        EXPECT_EQ(early.apart_until(), 1);
+        EXPECT_EQ(on.samples.size(), early.samples.size());
+        EXPECT_GE(on.min_clearance.lower, 0.2 * on.min_clearance.upper);
+      } else {
+        EXPECT_FALSE(early.apart(0, 1));
+      }
+      free += alone.verdict == PathClass::free;
+      ++total;
+    }
+  }
+  test::expect_about_half(free, total);
+}
+
+// A thin plate meets a pin between two samples, in the middle or elsewhere: until then all is
+// proved, whoever looks, and nothing after it is taken for known.
+TEST(EarlyClearance, EndsAtAContactBetweenSamples) {
+  const Object plate = box({-1e-4, -1, -1}, {1e-4, 1, 1});
+  const Object pin = box({-1e-4, -0.1, -0.1}, {1e-4, 0.1, 0.1});
+  for (const double meets : {0.73, 0.7263}) {
+    SCOPED_TRACE(meets);
+    const Motion goes = shifted({-meets, 0, 0}, {1 - meets, 0, 0});
+    PathOptions options{.tolerance = 1e-7, .step = 0.02, .threads = 1};
+    const EarlyClearance early = follow(plate, goes, pin, kStill, options);
+    EXPECT_EQ(early.whole, meets != 0.73);  // else the contact itself was measured
+    EXPECT_TRUE(early.apart(0, 0.719));
+    EXPECT_FALSE(early.apart(0.7, 0.735));
+    EXPECT_FALSE(early.apart(meets, meets));
+    EXPECT_GT(early.apart_until(), 0.719);
+    EXPECT_LE(early.apart_until(), meets);
+    options.threads = 2;
+    for (int round = 0; round < 20; ++round)
+      expect_same(early, follow(plate, goes, pin, kStill, options));
+    LazyInterior inside_a(plate), inside_b(pin);
+    const PathResult r = path(inside_a, goes, inside_b, kStill, options, &early);
+    ASSERT_EQ(r.contacts.size(), 1u);
+    EXPECT_NEAR(r.contacts[0].start.upper, meets, 1e-3);
+    judge(plate, goes, pin, kStill, r, 300);
+  }
+}
+
+// Bodies that are in contact for a good part of the way are found out by few distances.
+TEST(EarlyClearance, LooksForContactsCoarselyFirst) {
+  const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
+  const Motion through = shifted({-6, 0, 0}, {6, 0, 0}), past = shifted({-6, 3, 0}, {6, 3, 0});
+  const PathOptions options{.tolerance = 1e-6};
+  const EarlyClearance meets = follow(a, through, b, kStill, options);
+  const EarlyClearance passes = follow(a, past, b, kStill, options);
+  EXPECT_TRUE(meets.samples.empty());
+  EXPECT_FALSE(meets.apart(0, 0));
+  EXPECT_TRUE(passes.apart(0, 1));
+  EXPECT_LT(10 * work_of(meets.stats), work_of(passes.stats));
+}
+
+// Told to stop, it keeps what it has proved, and does not call it whole.
+TEST(EarlyClearance, StoppedItIsNotWhole) {
+  const Object cube = box({-1, -1, -1}, {1, 1, 1}), wall = box({3, -3, -3}, {4, 3, 3});
+  const Motion slides = shifted({0, 0, 0}, {0, 1, 0});
+  const std::atomic<bool> stop = true;
+  const EarlyClearance early =
+      follow(cube, slides, wall, kStill, {.tolerance = 1e-6, .budget = {.stop = &stop}});
+  EXPECT_FALSE(early.whole);
+  EXPECT_FALSE(early.apart(0, 1));
+  EXPECT_EQ(early.apart_until(), 0);
+}
+
+// Two bodies that tumble past each other at a distance larger than they are: nine tenths of it are
+// proved by a few more distances, where a search looks at most pairs of their faces.
+TEST(EarlyClearance, FarClearancesAreProvedByDistances) {
+  const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
+  const Pose way[] = {Pose::from_axis_angle({1, 2, 3}, 0, {-3, 5.5, 0}),
+                      Pose::from_axis_angle({1, 2, 3}, 2, {0, 5.5, 1}),
+                      Pose::from_axis_angle({1, 2, 3}, 4, {3, 5.5, 0})};
+  const Motion tumbles = Motion::through(way);
+  const PathOptions options{.tolerance = 1e-6, .step = 1.0 / 16};
+  const EarlyClearance early = follow(a, tumbles, b, kStill, options);
+  EXPECT_TRUE(early.whole);
+  EXPECT_GT(early.samples.size(), 20u);
+  EXPECT_GE(early.min_clearance.lower, 0.85 * early.min_clearance.upper);
+  std::uint64_t measured = 0;
+  for (const ClearanceSample& s : early.samples) {
+    const DistanceResult there = distance(a, tumbles.pose(s.t), b, Pose());
+    EXPECT_EQ(s.clearance.upper, there.distance.upper);
+    measured += work_of(there.stats);
+  }
+  EXPECT_LE(work_of(early.stats), measured + measured / 4);
+  for (int i = 0; i <= 1000; ++i) {
+    const double t = i / 1000.0;
+    const double d = distance(a, tumbles.pose(t), b, Pose()).distance.upper;
+    EXPECT_GE(d, early.min_clearance.lower);
+  }
+}
+
+}  // namespace
+}  // namespace touche
