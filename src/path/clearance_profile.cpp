@@ -99,8 +99,6 @@ class Profile {
     for_each_task(pair_, options_.threads, count, total, work);
   }
 
-  // ---- how much is to be proved --------------------------------------------------------------
-
   // Without contacts, the least clearance decides about the path. With contacts, the profile only
   // serves to be looked at.
   void find_near(std::span<const PathInterval> intervals) {
@@ -357,8 +355,6 @@ class Profile {
       ++i;
     }
   }
-
-  // ---- result --------------------------------------------------------------------------------
 
   void tell(PathResult& result) const {
     result.min_clearance = {kInfinity, kInfinity};
