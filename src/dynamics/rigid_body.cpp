@@ -46,9 +46,10 @@ Vec3 free_turn(const Inertia& inertia, const Mat3& rotation, const Vec3& angular
 double longest_free_turn(const Inertia& inertia, const Mat3& rotation, const Vec3& angular_momentum,
                          double h) {
   const Vec3 m = rotation.transpose() * angular_momentum, omega = inertia.inverse_body * m;
-  const double speed = omega.norm();
-  const bool keeps_axis = omega.cross(m).norm() <= 1e-14 * speed * m.norm();
-  return keeps_axis || h * speed <= kMaxTurn ? h : kMaxTurn / speed;
+  const double speed = omega.stableNorm();
+  if (!(h * speed > kMaxTurn)) return h;
+  const bool keeps_axis = (omega / speed).cross(m).stableNorm() <= 1e-14 * m.stableNorm();
+  return keeps_axis ? h : kMaxTurn / speed;
 }
 
 Mat3 turned(const Mat3& rotation, const Vec3& by) {

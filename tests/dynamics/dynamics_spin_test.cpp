@@ -62,6 +62,7 @@ TEST(DynamicsSpin, AFreeBodyLosesTimeAndNothingElse) {
       EXPECT_LT(dynamics.velocity(node).angular.norm(), 4 * turning.norm());
     }
     EXPECT_TRUE(dynamics.velocity(node).linear.allFinite());
+    EXPECT_TRUE(world.pose(node).matrix().allFinite());
   }
 }
 
