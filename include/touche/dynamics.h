@@ -203,7 +203,8 @@ class Dynamics {
 
   // ---- time ------------------------------------------------------------------------------------
 
-  /// Takes a step of that much time, > 0. Nothing has changed when it throws.
+  /// Takes a step of that much time, > 0. Nothing has changed when it throws, except that parts of
+  /// the step may be done when a function of a motion throws in a later one.
   [[nodiscard]] const DynamicsResult& step(double dt);
 
   /// The way that a node really took in the last step, whose time is [0, 1]; for nodes that were

@@ -94,7 +94,7 @@ void Dynamics::Data::begin_step() {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     MovingNode& node = nodes[i];
     node.begin = node.lost = node.slowed = 0;
-    node.reached = 1;
+    node.reached = node.halted = 1;
     node.responses = 0;
     node.supported = node.grounded = node.stopped = false;
     node.flight.clear();
@@ -141,7 +141,7 @@ void Dynamics::Data::give_motions_of_start() {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     MovingNode& node = nodes[i];
     node.stopped = false;
-    node.rate = 1;
+    node.halted = node.rate = 1;
     if (held_[i]) {
       node.stop(node.start);
     } else if (node.asleep) {
@@ -205,6 +205,10 @@ void Dynamics::Data::take_back(MovingNode& node, double time) const {
 
 void Dynamics::Data::finish(MovingNode& node, double reached) {
   if (node.stopped) reached = std::min(reached, node.begin);
+  if (!node.is_dynamic()) {
+    reached = std::min(reached, node.halted);
+    node.lost = 0;
+  }
   node.reached = reached;
   if (node.is_dynamic()) {
     advance(node, reached);

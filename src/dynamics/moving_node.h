@@ -2,6 +2,7 @@
 // A node that Dynamics moves, and its way in a step.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -57,7 +58,10 @@ struct MovingNode {
   Pose start;                    // at the start of the step
   std::optional<Motion> regain;  // by which it came there, before the step
   std::vector<WayPart> way;
-  double reached = 1;    // until then it moved
+  double reached = 1;  // until then it moved
+  // A node that follows a motion and is stopped stands still for the rest of the step, from then
+  // on.
+  double halted = 1;
   double lost = 0;       // of the step, before it moved on
   double slowed = 0;     // of `lost`: its time passed more slowly, for it turned too far
   double idle = 0;       // of a step: stood still in this one and, less and less, in those before
@@ -79,6 +83,7 @@ struct MovingNode {
   /// Lets it stand still from `begin` on.
   void stop(const Pose& at) {
     stopped = true;
+    if (!is_dynamic()) halted = std::min(halted, begin);
     rate = 1;
     flight.clear();
     set_motion(begin, Motion::at(at));

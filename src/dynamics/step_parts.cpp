@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "dynamics/dynamics_data.h"
+#include "math/motion_data.h"
 
 namespace touche {
 namespace {
@@ -50,6 +51,15 @@ bool is_smooth_at(const PolygonSoup& soup, const Feature& feature) {
          (twin != kNone && is_smooth_around(soup, soup.face_of_corner(twin)));
 }
 
+// Adds the pairs of a part to those of the parts before, and gives it all of them, sorted.
+void join_pairs(std::vector<std::pair<NodeId, NodeId>>& before,
+                std::vector<std::pair<NodeId, NodeId>>& pairs) {
+  before.insert(before.end(), pairs.begin(), pairs.end());
+  std::sort(before.begin(), before.end());
+  before.erase(std::unique(before.begin(), before.end()), before.end());
+  pairs.assign(before.begin(), before.end());
+}
+
 }  // namespace
 
 // How far a node turns by itself in a time that begins now.
@@ -59,8 +69,16 @@ Vec3 Dynamics::Data::turn_ahead(NodeId node, double time) {
                    moving->angular_momentum);
   for (const auto& [moved, motion] : moves)
     if (moved == node) {
-      const Pose::AxisAngle turn = (motion.pose(1) * motion.pose(0).inverse()).axis_angle();
-      return turn.angle * turn.axis;
+      Vec3 turn = Vec3::Zero();
+      for (const detail::Piece& piece : pieces_of(motion)) {
+        if (piece.kind == detail::PieceKind::function) {
+          const Pose change = motion.pose(piece.t_end) * motion.pose(piece.t_begin).inverse();
+          turn += change.axis_angle().angle * change.axis_angle().axis;
+        } else {
+          turn += (piece.u_end - piece.u_begin) * piece.angle * piece.axis;
+        }
+      }
+      return turn;
     }
   return Vec3::Zero();
 }
@@ -119,6 +137,8 @@ const DynamicsResult& Dynamics::Data::step(double time) {
   moves_lost_.assign(moves.size(), 0);
   impacts_before_.clear();
   lost_before_.clear();
+  stuck_before_.clear();
+  unresolved_before_.clear();
   StepStats before;
   for (part_ = 0; part_ < parts_; ++part_) {
     take_part(time / parts_);
@@ -156,6 +176,8 @@ void Dynamics::Data::add_part() {
     }
   }
   result.lost.assign(lost_before_.begin(), lost_before_.end());
+  join_pairs(stuck_before_, result.stuck);
+  join_pairs(unresolved_before_, result.unresolved);
   if (part_ + 1 == parts_) return;
   for (const MovingNode& node : nodes)
     if (!node.way.empty()) ways_before_.emplace_back(node.node, way_of_part(node));
