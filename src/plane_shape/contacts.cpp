@@ -105,7 +105,8 @@ Facing facing(const Polygon& a, const Polygon& b, double near) {
   look(b, -1);
   if (best.gap > -kInfinity) {
     const Common common = common_of(a, b, best);
-    if (!(best.gap > 0) || common.high >= common.low - near) return best;
+    // Beside each other on one line they are apart along it, though no side is between them.
+    if (best.gap < -near || common.high >= common.low - near) return best;
   }
   // From corner to corner.
   double least = kInfinity;

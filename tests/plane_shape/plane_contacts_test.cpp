@@ -296,6 +296,26 @@ TEST(PlaneContacts, OfOutlinesAgreeWithEveryEdge) {
   EXPECT_GT(most, 4u);
 }
 
+// Shapes without width on one line are apart along it, though no side is between them.
+TEST(PlaneContacts, OfThinShapesOnOneLineAreAtTheirEnds) {
+  const auto capsule = [](double from, double to, double radius) {
+    return Shape(Rounded{{{from, 0}, {to, 0}}, radius});
+  };
+  const Shape disc = Circle{{0, 0}, 0.5}, line(chain({{0, 0}, {1, 0}}));
+  const auto expect = [](const Shape& a, const Shape& b, double separation) {
+    const ShapeContactsResult found = contacts(a, Pose(), b, Pose(), 2);
+    ASSERT_EQ(found.contacts.size(), 1u);
+    EXPECT_NEAR(found.contacts[0].separation, separation, 1e-12);
+    EXPECT_NEAR(found.contacts[0].normal.x(), 1, 1e-12);
+  };
+  expect(disc, capsule(2, 3, 0.5), 1);
+  expect(capsule(0, 1, 0.4), capsule(2, 3, 0.5), 0.1);
+  expect(capsule(0, 1, 0), capsule(2, 3, 0), 1);
+  expect(line, Circle{{1.8, 0}, 0.5}, 0.3);
+  expect(line, Circle{{1.2, 0}, 0.5}, -0.3);
+  expect(capsule(0, 1, 0.4), capsule(1.5, 3, 0.4), -0.3);
+}
+
 TEST(PlaneContacts, RefuseWhatHasNone) {
   const Shape line(chain({{0, 0}, {1, 0}})), ball = Circle{{0, 0}, 1};
   EXPECT_THROW((void)contacts(line, Pose(), line, Pose()), InvalidInput);
