@@ -340,8 +340,13 @@ Penetration penetration(const Pair& pair, const PenetrationOptions& options) {
     Penetration p;
     const bool told = is_for_small_polytope(pair) &&
                       polytope_pair_kernels().penetrate(pair, options, room.small, p);
-    if (!told) p = Expansion(pair, options, room).run(simplex, 0);
-    if (p.upper > 0) return p;
+    bool is_flat = false;
+    if (!told) {
+      Expansion expansion(pair, options, room);
+      p = expansion.run(simplex, 0);
+      is_flat = !expansion.has_begun();
+    }
+    if (p.upper > 0 && !is_flat) return p;
   }
   SeparationOptions apart;
   apart.goal = Goal::cores;

@@ -91,6 +91,19 @@ TEST(ShapeDepth, DeepestPointsOfSegmentsAndDiscsThatCross) {
     }
 }
 
+TEST(ShapeDepth, DeepestPointsOfFlatShapesInOnePlaneAreOne) {
+  const std::vector<Vec3> square = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}},
+                          across = {{0.5, -1, 0}, {0.5, 1, 0}}, along = {{0, 0, 0}, {1, 0, 0}};
+  const auto expect = [](const Shape& a, const Shape& b, const Vec3& shift) {
+    const DepthResult d = depth(a, {}, b, Pose::from_translation(shift));
+    EXPECT_LE(d.depth.upper, 1e-12);
+    EXPECT_LE((d.point_a - d.point_b).norm(), 1e-9);
+  };
+  expect(Shape::hull(square), Shape::hull(square), {0.5, 0.2, 0});
+  expect(Shape::hull(square), Shape::hull(across), {0.25, 0.5, 0});
+  expect(Shape::hull(along), Shape::hull(across), {0.25, 0, 0});
+}
+
 TEST(ShapeDepth, ClosedForms) {
   const Shape box = Shape::box({1, 2, 3});
   const DepthResult same = depth(box, {}, box, {});
