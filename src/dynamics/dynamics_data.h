@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Holds the data of Dynamics, and declares the stages of a
-// step.
+// SPDX-License-Identifier: Apache-2.0
+// Holds the data of Dynamics, and declares the stages of a step.
 #pragma once
 
 #include <algorithm>
@@ -354,6 +354,7 @@ struct Dynamics::Data {
   std::vector<std::pair<NodeId, Motion>> ways_before_;  // in the parts so far, in their order
   std::vector<Impact> impacts_before_;                  // in these
   std::vector<LostTime> lost_before_;
+  std::vector<std::pair<NodeId, NodeId>> stuck_before_, unresolved_before_;
   std::vector<double> moves_lost_;  // of each of `moves`, in parts
   Stepper stepper_;
   ContactList contact_list_;

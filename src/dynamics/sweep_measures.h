@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Measures whether passes over contacts still pay.
+// SPDX-License-Identifier: Apache-2.0
+// Measures whether passes over contacts still pay.
 #pragma once
 
 #include <span>

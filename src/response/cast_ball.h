@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Casts of balls at objects and at shapes share these parts.
+// SPDX-License-Identifier: Apache-2.0
+// Casts of balls at objects and at shapes share these parts.
 #pragma once
 
 #include "touche/move_ball.h"

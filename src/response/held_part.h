@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Holds the part that hangs on a node of a world: its bodies,
-// its mass, how far it reaches, and what is near it.
+// SPDX-License-Identifier: Apache-2.0
+// Holds the part that hangs on a node of a world: its bodies, its mass, how far it reaches, and
+// what is near it.
 #pragma once
 
 #include <span>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Obstacles stand in the way of something that moves: one
-// object or shape, or the bodies of a world.
+// SPDX-License-Identifier: Apache-2.0
+// Obstacles stand in the way of something that moves: one object or shape, or the bodies of a
+// world.
 #pragma once
 
 #include <cstdint>

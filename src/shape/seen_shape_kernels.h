@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 These kernels are the loops of seen_shape.cpp over eight
-// corners, boxes or triangles at a time. They give the same bits on every machine.
+// SPDX-License-Identifier: Apache-2.0
+// These kernels are the loops of seen_shape.cpp over eight corners, boxes or triangles at a time.
+// They give the same bits on every machine.
 #pragma once
 
 #include <array>

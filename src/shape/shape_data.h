@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Holds the data of a Shape, which users do not see.
+// SPDX-License-Identifier: Apache-2.0
+// Holds the data of a Shape, which users do not see.
 #pragma once
 
 #include <array>

@@ -203,8 +203,10 @@ ToiResult two_soups(const Shape& a, const Motion& motion_a, const Shape& b, cons
   const double radii = a.radius() + b.radius();
   if (radii > 0 && result.contact) {
     Contact& c = *result.contact;
-    c.point_a += a.radius() * c.normal;
-    c.point_b -= b.radius() * c.normal;
+    if (c.distance > 0) {  // faces that intersect have no normal between them
+      c.point_a += a.radius() * c.normal;
+      c.point_b -= b.radius() * c.normal;
+    }
     c.distance = std::max(0.0, c.distance - radii);
   }
   return result;

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Keeps the notes that people wrote about pairs of parts, in a
-// file beside the result.
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the notes that people wrote about pairs of parts, in a file beside the result.
 #pragma once
 
 #include <filesystem>

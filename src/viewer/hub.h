@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The sources of the server share these types. Only they see
-// Boost.Asio and Boost.Beast, which take longer to compile than all else.
+// SPDX-License-Identifier: Apache-2.0
+// The sources of the server share these types. Only they see Boost.Asio and Boost.Beast, which take
+// longer to compile than all else.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

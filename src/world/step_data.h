@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 Holds the data of a step: groups with their motions, their
-// bodies, and the questions asked about pairs.
+// SPDX-License-Identifier: Apache-2.0
+// Holds the data of a step: groups with their motions, their bodies, and the questions asked about
+// pairs.
 #pragma once
 
 #include <memory>

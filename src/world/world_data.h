@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Holds the data of a world: the scene graph, the bodies on its
-// nodes, and their boxes.
+// SPDX-License-Identifier: Apache-2.0
+// Holds the data of a world: the scene graph, the bodies on its nodes, and their boxes.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 These overlaps are no touch, though they are thin, or small
-// beside something else: beside slits, right through thin walls, and far from the origin.
+// SPDX-License-Identifier: Apache-2.0
+// These overlaps are no touch, though they are thin, or small beside something else: beside slits,
+// right through thin walls, and far from the origin.
 #include <gtest/gtest.h>
 
 #include "clash_scenes.h"

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Tests shapes: supports, bounds, sums, half spaces, bad input,
-// and the table of pairs.
+// SPDX-License-Identifier: Apache-2.0
+// Tests shapes: supports, bounds, sums, half spaces, bad input, and the table of pairs.
 #include "touche/shape.h"
 
 #include <gtest/gtest.h>
