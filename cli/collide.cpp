@@ -171,7 +171,7 @@ int run_shapes(const Options& options) {
   if (o.json) {
     Json json = {{"intersects", found.intersects},
                  {"decided", found.decided},
-                 {"complete", overlap.complete}};
+                 {"complete", found.decided && overlap.complete}};
     if (const auto& deep = overlap.depth)
       json["depth"] = {{"lower", deep->depth.lower},
                        {"upper", deep->depth.upper},

@@ -92,7 +92,8 @@ double largest_displacement(const Motion& motion, const std::array<Ball, N>& bal
   for (std::size_t i = 0; i < N; ++i) {
     const double moved = std::max(before[i], after[i]);
     const double reach = size + balls[i].centre.norm() + balls[i].radius;
-    bound = std::max(bound, moved * kRoundUp + kMovedPointError * angle * reach);
+    const double far = moved * kRoundUp + kMovedPointError * angle * reach;
+    if (!(far <= bound)) bound = far;  // a number that is none stays
   }
   return bound;
 }

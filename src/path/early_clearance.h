@@ -9,6 +9,10 @@
 
 namespace touche {
 
+/// A first contact that takes more work to find, or to rule out, is looked for by following the
+/// clearance, which has to be proved anyway.
+inline constexpr std::uint64_t kWorkOfEarlyContact = 100'000;
+
 /// Holds what was proved of a clearance before contacts were looked for.
 struct EarlyClearance {
   std::vector<ClearanceSample> samples;  ///< as in a PathResult; none with an early contact

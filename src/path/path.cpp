@@ -16,10 +16,6 @@
 namespace touche {
 namespace {
 
-// A first contact that takes more work to find, or to rule out, is looked for by following the
-// clearance, which has to be proved anyway.
-constexpr std::uint64_t kSoon = 100'000;
-
 class PathSearch {
  public:
   PathSearch(LazyInterior& a, const Motion& motion_a, LazyInterior& b, const Motion& motion_b,
@@ -62,8 +58,8 @@ class PathSearch {
     std::optional<Found> soon;
     if (early_ != nullptr) {
       take(*early_);
-    } else if (options_.profile && t == 0 && options_.budget.max_work > kSoon) {
-      soon = pair_.first_contact(0, 1, 0, result_.stats, kSoon);
+    } else if (options_.profile && t == 0 && options_.budget.max_work > kWorkOfEarlyContact) {
+      soon = pair_.first_contact(0, 1, 0, result_.stats, kWorkOfEarlyContact);
       if (soon->status == ToiStatus::undecided) {
         t = soon->time.lower;
         soon.reset();

@@ -12,7 +12,7 @@ constexpr int kEndSamples = 6;
 
 // Whether there is a contact at all is looked for at every so many knots first, then at those
 // between them, and so on.
-constexpr std::size_t kCoarse = 32;
+constexpr std::size_t kFirstStride = 32;
 
 }  // namespace
 
@@ -52,11 +52,11 @@ std::size_t measure(const MovingPair& pair, int threads, bool until_contact,
     if (i == 0 || !same) moved.push_back(i);
     last = place;
   }
-  for (std::size_t stride = until_contact ? kCoarse : 1; stride > 0; stride /= 2) {
+  for (std::size_t stride = until_contact ? kFirstStride : 1; stride > 0; stride /= 2) {
     // Those that a wider stride has measured are left out.
     std::vector<std::size_t> chosen;
     for (std::size_t k = 0; k < moved.size(); k += stride)
-      if (!until_contact || stride == kCoarse || k % (2 * stride) != 0) chosen.push_back(k);
+      if (!until_contact || stride == kFirstStride || k % (2 * stride) != 0) chosen.push_back(k);
     for_each_task(pair, threads, chosen.size(), stats, [&](std::size_t c, QueryStats& s) {
       const std::size_t k = chosen[c];
       const std::size_t next = k + 1 < moved.size() ? moved[k + 1] : knots.size();

@@ -31,7 +31,6 @@ using study::Task;
 // So many pairs, over all steps, are in memory at a time. The number does not depend on that of the
 // threads, nor does the result.
 constexpr std::size_t kPairsAtATime = 1 << 14;
-constexpr std::uint64_t kSoon = 100'000;
 constexpr std::size_t kNever = static_cast<std::size_t>(-1);
 
 // A pair's consecutive steps are proved together, so that the search of one serves the next: so
@@ -182,7 +181,8 @@ class StudyRun {
 
   // A path has to be proved with more than a little work, or the steps would leave nothing for it.
   bool follows_early() const {
-    return options_.paths && !options_.stop_at_first && options_.budget.max_work > kSoon;
+    return options_.paths && !options_.stop_at_first &&
+           options_.budget.max_work > kWorkOfEarlyContact;
   }
 
   // Follows the pairs of tasks over the whole path, unless that was done, and notes which tasks are
