@@ -13,10 +13,10 @@ namespace {
 using test::at;
 using test::box;
 
-/// A plate pushes a block onto a wall, and a bullet hits the plate from behind. Lengths are in
-/// units of 100 times `scale`, along x from `origin` on.
+/// A plate pushes a block onto a wall, and a bullet hits the plate from behind. They lie along x
+/// from `origin` on; the block is as long as `scale`.
 struct PressedBlock {
-  PressedBlock(World& world, Vec3 origin, double scale) : scale(scale) {
+  PressedBlock(World& world, Vec3 origin, double scale) {
     const auto add = [&](Vec3 size, double x, BodyOptions options = {}) {
       return world.add(box(scale * size), at(origin + scale * Vec3(x, 0, 0)), options);
     };
@@ -25,7 +25,6 @@ struct PressedBlock {
     plate = add({0.2, 1, 1}, 1.799);
     bullet = add({0.2, 0.2, 0.2}, 0.599);
   }
-  double scale;
   NodeId block, plate, bullet;
 };
 
