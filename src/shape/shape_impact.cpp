@@ -8,6 +8,7 @@
 #include "shape/impact.h"
 #include "shape/pairs.h"
 #include "shape/soup_impact.h"
+#include "shape/soup_search.h"
 
 namespace touche {
 namespace {
@@ -151,6 +152,42 @@ void all_faces(const Mover& a, const Motion& motion_a, const Object& object, con
   result = first;
 }
 
+/// The triangles of a face, which lie one after the other: the first, and the one after the last.
+std::pair<Index, Index> triangles_of_face(const PolygonSoup& soup, Index face) {
+  const auto first_of = [&](Index wanted) {
+    Index low = 0, high = static_cast<Index>(soup.triangles().size());
+    while (low < high) {
+      const Index middle = low + (high - low) / 2;
+      if (soup.face_of_triangle(middle) < wanted)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  };
+  return {first_of(face), first_of(face + 1)};
+}
+
+/// A contact was found as if the soup's radius were the shape's. The nearest points of the face and
+/// the shape, both as they are, tell where the rounded surface lies; where they meet they are one.
+void tell_rounded_contact(double more, const Shape& shape, const Pose& pose, const Object& object,
+                          const Pose& object_pose, Contact& contact) {
+  const ShapeAtRest at_rest(shape, pose, 0, object_pose);
+  double least = kInfinity;
+  const auto [first, last] = triangles_of_face(object.soup(), contact.face_b);
+  for (Index t = first; t < last; ++t) {
+    const convex::Separation s = at_rest.separation(triangle_of(object.soup(), t), {});
+    if (!(s.upper < least)) continue;
+    least = s.upper;
+    contact.point_a = object_pose * s.point_b;
+    contact.point_b = object_pose * s.point_a;
+  }
+  if (least > 0) {
+    contact.normal = (contact.point_b - contact.point_a).normalized();
+    contact.point_b -= more * contact.normal;
+  }
+}
+
 ToiResult convex_soup(const Shape& shape, const Motion& motion, double more, const Object& object,
                       const Motion& object_motion, const ToiOptions& options, BudgetMeter& meter,
                       Search search) {
@@ -169,10 +206,9 @@ ToiResult convex_soup(const Shape& shape, const Motion& motion, double more, con
     const ShapeMemoryUse memory(options.workspace);
     SoupImpact(a, motion, object, object_motion, options, lengths, *memory, meter, result).run();
   }
-  if (more > 0 && result.contact) {  // that much of the way between them is the soup's
-    result.contact->point_a -= more * result.contact->normal;
-    result.contact->point_b -= more * result.contact->normal;
-  }
+  if (more > 0 && result.contact)
+    tell_rounded_contact(more, shape, motion.pose(result.time.upper), object,
+                         object_motion.pose(result.time.upper), *result.contact);
   return result;
 }
 
