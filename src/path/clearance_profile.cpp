@@ -59,7 +59,7 @@ class Profile {
     knots_ = place_knots(intervals, options_.step);
     if (knots_.size() < 2) return;
     measured_ = measure(pair_, options_.threads, false, knots_, stats_);
-    sampling_ = work(stats_);
+    sampling_ = work_taken(stats_);
     find_near(intervals);
     prove();
     result.stats += stats_;
@@ -73,7 +73,7 @@ class Profile {
     EarlyClearance early;
     early.tolerance = pair_.tolerance();
     measured_ = measure(pair_, options_.threads, true, knots_, stats_);
-    sampling_ = work(stats_);
+    sampling_ = work_taken(stats_);
     if (measured_ > 0 && !pair_.stopped()) {
       find_near(all);
       prove();
@@ -138,12 +138,13 @@ class Profile {
       const double end = std::min(middle + 0.5 * length_of_piece, 1.0);
       const MovingPair::Found found =
           pair_.first_contact(begin, end, 0, s, static_cast<std::uint64_t>(kMaxPieceWork));
-      pieces[k] = {begin, found.status == ToiStatus::undecided ? found.time.lower : end, work(s)};
+      pieces[k] = {begin, found.status == ToiStatus::undecided ? found.time.lower : end,
+                   work_taken(s)};
     });
     stats += cost;
     double tried = 0;
     for (const Piece& piece : pieces) tried += piece.end - piece.begin;
-    const double plain = work(cost);
+    const double plain = work_taken(cost);
     work_per_time_ = plain / std::max(tried, kPiecesShare * kPiecesShare * length);
     // Find the largest share for which the same pieces cost no more than allowed.
     const double allowed = std::max(kMaxPrice * plain, kPiecesShare * kCheap);
@@ -159,7 +160,7 @@ class Profile {
         if (found.status == ToiStatus::undecided) used_up = true;
       });
       stats += price;
-      return !used_up && work(price) <= allowed;
+      return !used_up && work_taken(price) <= allowed;
     };
     std::vector<double> shares;
     for (const double share : kShares)
@@ -314,7 +315,7 @@ class Profile {
     // Search on from knot to knot until all stretches are proved, or the search is too dear.
     for (std::size_t i = 0;
          i + 1 < knots.size() && !pair_.stopped() && contact_in_ > joined.number;) {
-      if (work(stats) > 8 * limit) return;
+      if (work_taken(stats) > 8 * limit) return;
       const double most = may_sample ? std::max(sampling, kMaxSampling) : limit;
       const MovingPair::Found found =
           pair_.first_contact(knots[i].t, end, wanted, stats, static_cast<std::uint64_t>(most));

@@ -26,7 +26,7 @@ struct Knot {
   double proved = 0;
 };
 
-inline double work(const QueryStats& stats) {
+inline double work_taken(const QueryStats& stats) {
   return static_cast<double>(stats.node_pairs + stats.primitive_tests);
 }
 
