@@ -107,11 +107,13 @@ std::vector<ContinuousEvaluation::PathVolume> measure_path_volumes() {
     const Motion motion = cases.motion();
     const Mixed volume = cases.volume(Kind::obb);
     std::vector<Vec3>& points = paths.emplace_back();
+    points.reserve(static_cast<std::size_t>(kTimes) * kPoints);
     for (int k = 0; k < kTimes; ++k)
       for (int p = 0; p < kPoints; ++p)
         points.push_back(motion.pose(static_cast<double>(k) / (kTimes - 1)) * cases.point(volume));
   }
   std::vector<double> hulls;
+  hulls.reserve(paths.size());
   for (const auto& points : paths)
     hulls.push_back(bounds::find_kind("hull")->fit(points).surface_area());
   std::vector<ContinuousEvaluation::PathVolume> result;
