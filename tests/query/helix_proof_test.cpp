@@ -14,6 +14,7 @@
 #include "leaves_left.h"
 #include "motion_kinds.h"
 #include "moving_boxes.h"
+#include "nut_and_bolt.h"
 #include "query/toi_run.h"
 #include "query/workspace.h"
 #include "scenes.h"
@@ -235,20 +236,10 @@ TEST(HelixProof, OtherMotionsAreRefused) {
               rest));
 }
 
-// ---- in a search
-// ----------------------------------------------------------------------------------
+// ---- in a search --------------------------------------------------------------------------------
 
-struct Thread {
-  static constexpr double pitch = 2;  // of M16
-  Object bolt, nut;
-  double tolerance;
-
-  explicit Thread(const scenes::NutAndBoltOptions& options)
-      : Thread(scenes::nut_and_bolt(options)) {}
-  explicit Thread(const scenes::Scene& made)
-      : bolt(scenes::placed(made.parts[0])),
-        nut(scenes::placed(made.parts[1])),
-        tolerance(made.tolerance) {}
+struct Thread : test::NutAndBolt {
+  using test::NutAndBolt::NutAndBolt;
 
   static Motion turned(double turns, double advance) {
     return Motion::screw(Pose(), Vec3::Zero(), Vec3::UnitZ(), 2 * kPi * turns, advance * turns);
@@ -263,7 +254,7 @@ TEST(HelixProof, ATurnOfANutTakesLittleMoreThanItsFirstPart) {
   const Thread thread({.segments = 36});
   const auto triangles = thread.bolt.soup().triangle_count() + thread.nut.soup().triangle_count();
   for (const double turns : {1.0, -2.0}) {
-    const ToiResult r = thread.search(Thread::turned(turns, thread.pitch));
+    const ToiResult r = thread.search(Thread::turned(turns, Thread::kPitch));
     EXPECT_EQ(r.status, ToiStatus::free);
     EXPECT_EQ(r.time.lower, 1);
     EXPECT_LT(r.stats.node_pairs, 3 * triangles) << turns;
@@ -278,7 +269,7 @@ TEST(HelixProof, WhatWouldTakeTooLongIsGivenUpEarly) {
   const std::uint64_t most =
       20 * (thread.bolt.soup().triangle_count() + thread.nut.soup().triangle_count());
   const auto proof = [&](double advance) {
-    return Proof(thread.bolt, rest, thread.nut, Thread::turned(1, advance * thread.pitch),
+    return Proof(thread.bolt, rest, thread.nut, Thread::turned(1, advance * Thread::kPitch),
                  {.tolerance = thread.tolerance}, most);
   };
   const Proof fits = proof(1), does_not_fit = proof(1.1);
@@ -293,7 +284,7 @@ TEST(HelixProof, WhatWouldTakeTooLongIsGivenUpEarly) {
 TEST(HelixProof, ANutGetsStuckWhereItDoesInParts) {
   const Thread thread({.segments = 24});
   for (const double advance : {1.1, 0.9}) {
-    const Motion whole = Thread::turned(2, advance * thread.pitch);
+    const Motion whole = Thread::turned(2, advance * Thread::kPitch);
     std::vector<Motion> parts;
     for (int i = 0; i < 40; ++i) parts.push_back(whole.part(i / 40.0, (i + 1) / 40.0));
     const ToiResult r = thread.search(whole), in_parts = thread.search(Motion::chain(parts));
@@ -307,7 +298,7 @@ TEST(HelixProof, ANutGetsStuckWhereItDoesInParts) {
 TEST(HelixProof, GoesOnWhereItStopped) {
   const Thread thread({.segments = 24});
   Random random(4);
-  const Motion rest = Motion::at(Pose()), motion = Thread::turned(2, thread.pitch);
+  const Motion rest = Motion::at(Pose()), motion = Thread::turned(2, Thread::kPitch);
   const ToiResult whole = thread.search(motion);
   for (int round = 0; round < 3; ++round) {
     Workspace workspace;

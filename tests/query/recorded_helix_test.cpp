@@ -11,6 +11,7 @@
 #include "grazing_triangles.h"
 #include "motion_kinds.h"
 #include "moving_boxes.h"
+#include "nut_and_bolt.h"
 #include "query/helix_proof.h"
 #include "scenes.h"
 #include "test_scale.h"
@@ -184,17 +185,8 @@ TEST(RecordedHelix, NeverMissesWhatComesNear) {
 
 // ---- in a search --------------------------------------------------------------------------------
 
-struct NutAndBolt {
-  static constexpr double kPitch = 2;  // of M16
-  Object bolt, nut;
-  double tolerance;
-
-  explicit NutAndBolt(const scenes::NutAndBoltOptions& options)
-      : NutAndBolt(scenes::nut_and_bolt(options)) {}
-  explicit NutAndBolt(const scenes::Scene& made)
-      : bolt(scenes::placed(made.parts[0])),
-        nut(scenes::placed(made.parts[1])),
-        tolerance(made.tolerance) {}
+struct NutAndBolt : test::NutAndBolt {
+  using test::NutAndBolt::NutAndBolt;
 
   std::size_t triangles() const {
     return bolt.soup().triangle_count() + nut.soup().triangle_count();

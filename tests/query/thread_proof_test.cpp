@@ -15,6 +15,7 @@
 #include "leaves_left.h"
 #include "motion_kinds.h"
 #include "moving_boxes.h"
+#include "nut_and_bolt.h"
 #include "query/sliding_screw.h"
 #include "query/toi_run.h"
 #include "query/workspace.h"
@@ -26,6 +27,7 @@ namespace {
 
 using scenes::Random;
 using test::kPi;
+using test::NutAndBolt;
 
 constexpr double kPitch = 2;  // of M16
 
@@ -173,18 +175,6 @@ TEST(ThreadProof, AllButWhatIsLeftStayApart) {
 }
 
 // ---- threads of objects -------------------------------------------------------------------------
-
-struct NutAndBolt {
-  Object bolt, nut;
-  double tolerance;
-
-  explicit NutAndBolt(const scenes::NutAndBoltOptions& options)
-      : NutAndBolt(scenes::nut_and_bolt(options)) {}
-  explicit NutAndBolt(const scenes::Scene& made)
-      : bolt(scenes::placed(made.parts[0])),
-        nut(scenes::placed(made.parts[1])),
-        tolerance(made.tolerance) {}
-};
 
 TEST(SlidingScrew, IsTheAxisOfAThread) {
   Random random(3);
