@@ -84,7 +84,21 @@ struct Lanes {
     return hn::IfThenElseZero(hn::Gt(nn, Set(0)), Clamped(hn::Div(Dot(Cross(w, v), n), nn)));
   }
 
-  // The nearest pair of edges, and the triangles' corners that do not belong to it.
+  // The number of an edge, in each lane its own.
+  struct EdgeNumber {
+    M is_first, is_second;
+
+    HWY_INLINE explicit EdgeNumber(V number)
+        : is_first(hn::Eq(number, Set(0))), is_second(hn::Eq(number, Set(1))) {}
+    HWY_INLINE EdgeNumber(M first, M second) : is_first(first), is_second(second) {}
+    // Returns the vector of the edge, or of the edge or corner that comes so many later.
+    HWY_INLINE Vector Choose(const Vector (&from)[3], int later) const {
+      return Lanes::Choose(is_first, from[later % 3],
+                           Lanes::Choose(is_second, from[(later + 1) % 3], from[(later + 2) % 3]));
+    }
+  };
+
+  // The nearest pair of edges.
   struct NearestEdges {
     V distance2 = Set(kInfinity);
     Vector offset{Set(0), Set(0), Set(0)};
@@ -92,10 +106,7 @@ struct Lanes {
 
     HWY_INLINE NearestEdges(const Corners& a, const Corners& b, V largest) {
       const Tag d;
-      const Vector none{Set(0), Set(0), Set(0)};
-      Vector start_a = none, along_a = none, third_a = none;
-      Vector start_b = none, along_b = none, third_b = none;
-      V place_a = Set(0), place_b = Set(0);
+      V edge_a = Set(0), edge_b = Set(0), place_a = Set(0), place_b = Set(0);
       V per_length2_b[3];
       for (int j = 0; j < 3; ++j) per_length2_b[j] = PerLength2(b.length2[j]);
       for (int i = 0; i < 3; ++i) {
@@ -116,23 +127,21 @@ struct Lanes {
           const V square = Dot(between, between);
           const M nearer = hn::Lt(square, distance2);
           distance2 = hn::IfThenElse(nearer, square, distance2);
+          edge_a = hn::IfThenElse(nearer, Set(i), edge_a);
+          edge_b = hn::IfThenElse(nearer, Set(j), edge_b);
           place_a = hn::IfThenElse(nearer, s, place_a);
           place_b = hn::IfThenElse(nearer, t, place_b);
-          start_a = Choose(nearer, a.at[i], start_a);
-          along_a = Choose(nearer, u, along_a);
-          third_a = Choose(nearer, a.at[(i + 2) % 3], third_a);
-          start_b = Choose(nearer, b.at[j], start_b);
-          along_b = Choose(nearer, v, along_b);
-          third_b = Choose(nearer, b.at[(j + 2) % 3], third_b);
         }
       }
-      const Vector p = Plus(start_a, place_a, along_a), q = Plus(start_b, place_b, along_b);
+      const EdgeNumber of_a(edge_a), of_b(edge_b);
+      const Vector p = Plus(of_a.Choose(a.at, 0), place_a, of_a.Choose(a.along, 0)),
+                   q = Plus(of_b.Choose(b.at, 0), place_b, of_b.Choose(b.along, 0));
       offset = Minus(q, p);
       const V size2 = hn::Mul(hn::Mul(Set(3), largest), largest);
       const V margin = hn::IfThenElseZero(hn::Le(distance2, hn::Mul(Set(1e-6), size2)),
                                           hn::Mul(Set(64 * kUnitRoundoff), size2));
-      proved = hn::And(hn::Le(Dot(Minus(third_a, p), offset), hn::Neg(margin)),
-                       hn::Ge(Dot(Minus(third_b, q), offset), margin));
+      proved = hn::And(hn::Le(Dot(Minus(of_a.Choose(a.at, 2), p), offset), hn::Neg(margin)),
+                       hn::Ge(Dot(Minus(of_b.Choose(b.at, 2), q), offset), margin));
     }
   };
 
@@ -147,14 +156,11 @@ struct Lanes {
       for (int k = 0; k < 3; ++k) d[k] = Dot(t.along[k], t.along[k]);
       const M is_first = hn::And(hn::Ge(d[0], d[1]), hn::Ge(d[0], d[2]));
       const M is_second = hn::And(hn::Not(hn::Ge(d[0], d[1])), hn::Ge(d[1], d[2]));
-      const auto choose = [&](const Vector(&from)[3], int first) HWY_ATTR {
-        return Choose(is_first, from[first % 3],
-                      Choose(is_second, from[(first + 1) % 3], from[(first + 2) % 3]));
-      };
+      const EdgeNumber longest(is_first, is_second);
       const V length2 = hn::IfThenElse(is_first, d[0], hn::IfThenElse(is_second, d[1], d[2]));
-      origin = choose(t.at, 0);
-      along = choose(t.along, 0);
-      const Vector apex = Minus(choose(t.at, 2), origin);
+      origin = longest.Choose(t.at, 0);
+      along = longest.Choose(t.along, 0);
+      const Vector apex = Minus(longest.Choose(t.at, 2), origin);
       per_length2 = hn::Div(Set(1), length2);
       skew = hn::Mul(Dot(apex, along), per_length2);
       across = Minus(apex, skew, along);
