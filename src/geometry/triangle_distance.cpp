@@ -142,8 +142,9 @@ bool closest_edges(const Pair& pair, Best& best) {
          (pair.b[(j + 2) % 3] - q).dot(offset) >= margin;
 }
 
+/// `a_for_b`: a's corners in the coordinates of frame_b.
 void closest_corners(const Pair& pair, const TriangleFrame& frame_a, const TriangleFrame& frame_b,
-                     Best& best) {
+                     const Triangle& a_for_b, Best& best) {
   for (int k = 0; k < 3; ++k) {
     if (const auto offset = frame_a.offset(pair.b[k]);
         offset && offset->squaredNorm() < best.distance2)
@@ -154,7 +155,7 @@ void closest_corners(const Pair& pair, const TriangleFrame& frame_a, const Trian
               FeatureKind::vertex,
               0,
               k};
-    if (const auto offset = frame_b.offset(pair.a[k]);
+    if (const auto offset = frame_b.offset(a_for_b[k]);
         offset && offset->squaredNorm() < best.distance2)
       best = {offset->squaredNorm(),
               pair.a[k],
@@ -261,7 +262,12 @@ ClosestPoints closest_apart(const Triangle& a, const Triangle& b) {
   const Pair pair(a, b);
   Best best;
   if (closest_edges(pair, best)) return to_global(pair, best);
-  closest_corners(pair, TriangleFrame(pair.a), TriangleFrame(pair.b), best);
+  // Each face is seen from its own corner, so that how far a corner is from it depends on nothing
+  // else, to the last digit: triangles that share the corner are equally far from the face.
+  const auto from_b = [&](const Triangle& t) -> Triangle {
+    return {pair.scale * (t[0] - b[0]), pair.scale * (t[1] - b[0]), pair.scale * (t[2] - b[0])};
+  };
+  closest_corners(pair, TriangleFrame(pair.a), TriangleFrame(from_b(b)), from_b(a), best);
   ClosestPoints result = to_global(pair, best);
   // Zero is reserved for contact, also where the gap is lost in rounding.
   result.distance = std::max(result.distance, std::numeric_limits<double>::min());
@@ -276,7 +282,7 @@ ClosestPoints closest_touching(const Triangle& a, const Triangle& b) {
   Best best;
   if (!only_pierce(pair, frame_a, frame_b, heights)) {
     (void)closest_edges(pair, best);
-    closest_corners(pair, frame_a, frame_b, best);
+    closest_corners(pair, frame_a, frame_b, pair.a, best);
   }
   constexpr double kNear = 64 * kUnitRoundoff;
   if (best.distance2 > kNear * kNear * pair.size2)

@@ -186,8 +186,10 @@ struct Lanes {
   static HWY_INLINE std::uint32_t Measure(const TrianglePairs& pairs, std::size_t l,
                                           double* distance) {
     const Tag d;
-    const Vector origin{hn::Load(d, pairs.a[0][0] + l), hn::Load(d, pairs.a[0][1] + l),
-                        hn::Load(d, pairs.a[0][2] + l)};
+    const auto first = [&](const double(&t)[3][3][TrianglePairs::kMost]) HWY_ATTR {
+      return Vector{hn::Load(d, t[0][0] + l), hn::Load(d, t[0][1] + l), hn::Load(d, t[0][2] + l)};
+    };
+    const Vector origin = first(pairs.a);
     const Corners a(pairs.a, origin, l), b(pairs.b, origin, l);
     const V largest = b.Largest(a.Largest(Set(0)));
     const M is_usual = hn::And(hn::Gt(largest, Set(0x1p-60)), hn::Lt(largest, Set(0x1p60)));
@@ -195,9 +197,13 @@ struct Lanes {
     V least = edges.distance2;
     if (!hn::AllTrue(d, edges.proved)) {
       V heights = Set(kInfinity);
-      const Frame frame_a(a), frame_b(b);
+      // Each face is seen from its own corner.
+      const Vector origin_b = first(pairs.b);
+      const Corners a_from_b(pairs.a, origin_b, l), b_from_b(pairs.b, origin_b, l);
+      const Frame frame_a(a), frame_b(b_from_b);
       for (int k = 0; k < 3; ++k)
-        heights = hn::Min(heights, hn::Min(frame_a.Height2(b.at[k]), frame_b.Height2(a.at[k])));
+        heights =
+            hn::Min(heights, hn::Min(frame_a.Height2(b.at[k]), frame_b.Height2(a_from_b.at[k])));
       least = hn::IfThenElse(edges.proved, least, hn::Min(least, heights));
     }
     // Zero is reserved for contact, also where the gap is lost in rounding.
