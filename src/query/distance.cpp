@@ -46,7 +46,6 @@ class DistanceSearch {
       if (meter_.exhausted()) return;
     }
     disjoint_ = true;
-    nearest_.begin();
     const bool fine_is_a = PlacedFew::suits_distance(bvh_b_, bvh_a_);
     const bool few = fine_is_a || PlacedFew::suits_distance(bvh_a_, bvh_b_);
     if (few ? !go_down_fine(fine_is_a) : !go_down()) return;
@@ -81,7 +80,7 @@ class DistanceSearch {
     const Waiting root = waiting({bvh_a_.root(), bvh_b_.root()}, 0);
     nearest_.look_along(across_long_axes(bvh_a_, bvh_b_, pose_));
     if (!guess(first_pairs(root))) {
-      waiting_.push_back(root);  // all of it may be left
+      if (meter_.exhausted()) waiting_.push_back(root);  // all of it may be left
       return false;
     }
     if (least_passed_over_ > nearest_.target().squared) return true;

@@ -2,8 +2,8 @@
 // The nearest of the pairs of triangles that a search for the distance comes upon. Bounds are
 // single precision and rounded down; the few pairs that remain are measured in double precision.
 // Each best pair is tried as the last: by the boxes around both objects on either side of the slab
-// that it spans, and, where many pairs are equally near, by all vertices. Triangles beyond such a
-// slab are not measured.
+// that it spans, and, where many pairs are equally near or vertices are few, by all vertices.
+// Triangles beyond such a slab are not measured.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "geometry/triangle_distances.h"
 #include "query/apart.h"
 #include "query/distance_options.h"
+#include "query/few_ties.h"
 #include "query/long_nodes.h"
 #include "query/parting_slab.h"
 #include "query/relative.h"
@@ -33,9 +34,6 @@ class NearestTriangles {
     candidates_.clear();
     set_target(options.max_distance);
   }
-
-  /// Is to be called once objects are known to be disjoint: nothing is measured before.
-  void begin() { candidates_.reserve(32); }
 
   /// Pairs farther away than the target are of no interest.
   const NearTarget& target() const { return target_; }
@@ -135,6 +133,7 @@ class NearestTriangles {
   void decide(int count) {
     float squared[kBatch];
     std::uint32_t near = kernel_.measure(batch_, count, target_.squared, squared);
+    candidates_.reserve(32);
     for (; near != 0; near &= near - 1) {
       const int n = std::countr_zero(near), at = batch_.count + n;
       candidates_.push_back({squared[n], batch_.triangle_a[at], batch_.triangle_b[at]});
@@ -228,11 +227,34 @@ class NearestTriangles {
     in_vain_ = 0;
     set_target(worth_finding(options_, best_));
     look_along(offset());
-    boxes_parted_ = slab_.parts_boxes(offset(), best_);
+    if (few_)
+      settle_few();
+    else
+      boxes_parted_ = slab_.parts_boxes(offset(), best_);
+  }
+
+  // Tries all corners instead of the boxes around them. Mostly that ends the search.
+  void settle_few() {
+    if (ties_known_) return;
+    const FewTies ties(a_, b_, pose_, {triangle_a_, triangle_b_}, closest_);
+    boxes_parted_ = ties.parted();
+    ties_known_ = ties.known();
+    if (!ties_known_) return;
+    TrianglePairs pairs;
+    TriangleIds ids[TrianglePairs::kMost];
+    int count = 0;
+    for (const TriangleIds& tie : ties.pairs()) {
+      ids[count] = tie;
+      pairs.put(count++, triangle_of(a_.soup(), tie.a), triangle_of(b_.soup(), tie.b, pose_));
+      if (count < TrianglePairs::kMost && &tie != &ties.pairs().back()) continue;
+      (void)measure_together(pairs, ids, count);
+      count = 0;
+    }
   }
 
   bool is_good_enough() const {
-    return (boxes_parted_ && in_vain_ >= kTiesOfBoxes) || (found() && best_ <= options_.stop_below);
+    return ties_known_ || (boxes_parted_ && in_vain_ >= kTiesOfBoxes) ||
+           (found() && best_ <= options_.stop_below);
   }
 
   // Pairs farther apart than this are of no interest. Squares near the end of single precision may
@@ -263,9 +285,11 @@ class NearestTriangles {
   std::size_t in_vain_ = 0;    // pairs measured since the best was found
   bool tried_slab_ = false;    // since the best was found
   bool boxes_parted_ = false;  // nothing is nearer than the best but for rounding
-  int slabs_ = 0;              // looked for, each for twice as many pairs as the last
-  Vec3 offset_;                // of the best, when it was
-  double offset_of_ = -1;      // so far away
+  bool ties_known_ = false;    // and all that may be were measured
+  const bool few_ = FewTies::suit(a_, b_);
+  int slabs_ = 0;          // looked for, each for twice as many pairs as the last
+  Vec3 offset_;            // of the best, when it was
+  double offset_of_ = -1;  // so far away
 };
 
 }  // namespace touche
