@@ -82,17 +82,22 @@ double largest_displacement(const Motion& motion, const std::array<Ball, N>& bal
   std::array<double, N> before{}, after{};
   if (t0 < t_ref) before = one_way(pieces, balls, t_ref, t0);
   if (t1 > t_ref) after = one_way(pieces, balls, t_ref, t1);
-  // Rounding: of the formulas above, and of the two poses the caller will compare.
+  // Rounding: of the formulas above, of the two poses the caller will compare, and of the poses at
+  // which a piece ends and the next one begins. These two differ by rounding and by the turn that
+  // is too small for a piece to make it, together by less than a single point is allowed.
   double size = 0, angle = 1;
   for (const Piece& piece : pieces) {
     size = std::max(size, piece.start.norm() + piece.travel.norm() + piece.centre.norm());
     angle = std::max(angle, std::abs(piece.angle));
   }
+  const auto count = static_cast<double>(pieces.size());
+  const double of_sums = 2 * kUnitRoundoff * (count - 1);
+  const double of_points = kMovedPointError * angle * count;
   double bound = 0;
   for (std::size_t i = 0; i < N; ++i) {
     const double moved = std::max(before[i], after[i]);
     const double reach = size + balls[i].centre.norm() + balls[i].radius;
-    const double far = moved * kRoundUp + kMovedPointError * angle * reach;
+    const double far = moved * (kRoundUp + of_sums) + of_points * reach;
     if (!(far <= bound)) bound = far;  // a number that is none stays
   }
   return bound;

@@ -145,6 +145,43 @@ TEST(Motion, DisplacementBoundHolds) {
     }
 }
 
+// Each piece turns by less than counts as a turn, and so not at all, but the poses at which it ends
+// and the next one begins differ by that. All in the same direction that adds up.
+TEST(Motion, DisplacementBoundHoldsForManyTinyTurns) {
+  constexpr double kTiny = 1.8e-15;
+  std::vector<Pose> poses;
+  for (int i = 0; i <= 100'000; ++i)
+    poses.push_back(Pose::from_axis_angle(Vec3::UnitZ(), kTiny * i, Vec3::Zero()));
+  const Motion motion = Motion::through(poses);
+  ASSERT_EQ(pieces_of(motion)[5].angle, 0);
+  const Ball point{Vec3(1, 0, 0), 0};
+  Aabb box;
+  box.include(point.centre);
+  for (const auto& [t_ref, t0, t1] : {std::array{0.0, 0.0, 1.0}, std::array{1.0, 0.0, 1.0},
+                                      std::array{0.5, 0.2, 0.9}, std::array{0.1, 0.7, 0.8}}) {
+    const double moved =
+        std::max((motion.pose(t0) * point.centre - motion.pose(t_ref) * point.centre).norm(),
+                 (motion.pose(t1) * point.centre - motion.pose(t_ref) * point.centre).norm());
+    ASSERT_GT(moved, 7e-11);
+    EXPECT_GE(motion.displacement_bound(point, t_ref, t0, t1), moved);
+    EXPECT_GE(motion.displacement_bound(box, t_ref, t0, t1), moved);
+    EXPECT_LT(motion.displacement_bound(point, t_ref, t0, t1), 2e-9);
+  }
+}
+
+// A sum of many ways is rounded upwards: here each addition of the second half would round down by
+// nearly half a unit of the last place.
+TEST(Motion, DisplacementBoundsOfManyPiecesAreRoundedUp) {
+  constexpr int kPieces = 1 << 17;
+  const double way = 1 + 0.49 * 0x1p-36;
+  std::vector<Pose> poses;
+  for (int i = 0; i <= kPieces; ++i)
+    poses.push_back(Pose::from_translation({i % 2 == 0 ? 0 : way, 0, 0}));
+  const double bound = Motion::through(poses).displacement_bound(Ball{Vec3::Zero(), 0}, 0, 0, 1);
+  EXPECT_GE(static_cast<long double>(bound), kPieces * static_cast<long double>(way));
+  EXPECT_LT(bound, kPieces * way * (1 + 1e-10));
+}
+
 TEST(Motion, BulgeBoundHolds) {
   scenes::Random random(8);
   for (int round = 0; round < 30; ++round)
