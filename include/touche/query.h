@@ -29,6 +29,9 @@ struct QueryStats {
   /// differ so much that single precision cannot hold both.
   std::uint64_t brute_force = 0;
 
+  /// Pairs of nodes and of triangles: about what the answer took of a Budget::max_work.
+  [[nodiscard]] std::uint64_t work() const { return node_pairs + primitive_tests; }
+
   QueryStats& operator+=(const QueryStats& o) {
     node_pairs += o.node_pairs;
     volume_tests += o.volume_tests;

@@ -26,9 +26,7 @@ struct Knot {
   double proved = 0;
 };
 
-inline double work_taken(const QueryStats& stats) {
-  return static_cast<double>(stats.node_pairs + stats.primitive_tests);
-}
+inline double work_taken(const QueryStats& stats) { return static_cast<double>(stats.work()); }
 
 /// Whether a distance tells that the objects may be in contact.
 inline bool is_contact(const MovingPair& pair, double distance) {

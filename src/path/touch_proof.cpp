@@ -56,7 +56,7 @@ double TouchProof::apart_until(const Moving& pair, double t, double end, double 
   const ToiResult found =
       time_of_impact(pair.a, pair.motion_a.part(t, end), pair.b, pair.motion_b.part(t, end),
                      {.tolerance = tolerance, .clearance = kRoundFarUp * gap_, .budget = budget});
-  work_ += 1 + found.stats.node_pairs + found.stats.primitive_tests;
+  work_ += 1 + found.stats.work();
   if (found.status == ToiStatus::free) return end;
   if (found.contact) {
     met_.insert(met_.begin(), *found.contact);

@@ -64,7 +64,7 @@ void Handling::Data::advance() {
                                          .budget = budget,
                                          .threads = options.threads});
   ++result.stats.rounds;
-  const std::uint64_t work = step.stats.queries.node_pairs + step.stats.queries.primitive_tests;
+  const std::uint64_t work = step.stats.queries.work();
   spend(step.stats.queries, work);
   const double reached = step.groups.front().reached;
   pierced_ = !(reached > 0) && gap_ > clearance + kRoom * tolerance &&

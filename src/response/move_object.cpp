@@ -127,7 +127,7 @@ class ObjectMover {
   void spend(const QueryStats& stats) {
     move_.stats += stats;
     if (left_.max_work != Budget::kUnlimited)
-      left_.max_work -= std::min(left_.max_work, stats.node_pairs + stats.primitive_tests);
+      left_.max_work -= std::min(left_.max_work, stats.work());
   }
 
   DistanceResult measure(const Obstacle& o) {

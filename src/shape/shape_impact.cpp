@@ -235,7 +235,7 @@ ToiResult two_soups(const Shape& a, const Motion& motion_a, const Shape& b, cons
       search == Search::all
           ? brute_force::time_of_impact(a.object(), motion_a, b.object(), motion_b, rounded)
           : time_of_impact(a.object(), motion_a, b.object(), motion_b, rounded);
-  (void)meter.spend(result.stats.node_pairs + result.stats.primitive_tests);
+  (void)meter.spend(result.stats.work());
   const double radii = a.radius() + b.radius();
   if (radii > 0 && result.contact) {
     Contact& c = *result.contact;

@@ -194,9 +194,8 @@ std::string remarks_section(const StudyView& view) {
 
 // Steps that following a path has proved take none.
 bool steps_took_work(const StudyResult& result) {
-  return std::any_of(result.steps.begin(), result.steps.end(), [](const StudyStep& step) {
-    return step.stats.node_pairs + step.stats.primitive_tests > 0;
-  });
+  return std::any_of(result.steps.begin(), result.steps.end(),
+                     [](const StudyStep& step) { return step.stats.work() > 0; });
 }
 
 }  // namespace

@@ -27,8 +27,6 @@ using test::shifted;
 
 const Motion kStill = test::still();
 
-std::uint64_t work_of(const QueryStats& stats) { return stats.node_pairs + stats.primitive_tests; }
-
 EarlyClearance follow(const Object& a, const Motion& motion_a, const Object& b,
                       const Motion& motion_b, const PathOptions& options) {
   return follow_clearance_to_contact(MovingPair(a, motion_a, b, motion_b, options), options);
@@ -36,7 +34,7 @@ EarlyClearance follow(const Object& a, const Motion& motion_a, const Object& b,
 
 void expect_same(const EarlyClearance& x, const EarlyClearance& y) {
   EXPECT_EQ(x.whole, y.whole);
-  EXPECT_EQ(work_of(x.stats), work_of(y.stats));
+  EXPECT_EQ(x.stats.work(), y.stats.work());
   ASSERT_EQ(x.samples.size(), y.samples.size());
   for (std::size_t i = 0; i < x.samples.size(); ++i) {
     EXPECT_EQ(x.samples[i].t, y.samples[i].t);
@@ -130,7 +128,7 @@ TEST(EarlyClearance, LooksForContactsCoarselyFirst) {
   EXPECT_TRUE(meets.samples.empty());
   EXPECT_FALSE(meets.apart(0, 0));
   EXPECT_TRUE(passes.apart(0, 1));
-  EXPECT_LT(10 * work_of(meets.stats), work_of(passes.stats));
+  EXPECT_LT(10 * meets.stats.work(), passes.stats.work());
 }
 
 // Told to stop, it keeps what it has proved, and does not call it whole.
@@ -162,9 +160,9 @@ TEST(EarlyClearance, FarClearancesAreProvedByDistances) {
   for (const ClearanceSample& s : early.samples) {
     const DistanceResult there = distance(a, tumbles.pose(s.t), b, Pose());
     EXPECT_EQ(s.clearance.upper, there.distance.upper);
-    measured += work_of(there.stats);
+    measured += there.stats.work();
   }
-  EXPECT_LE(work_of(early.stats), measured + measured / 4);
+  EXPECT_LE(early.stats.work(), measured + measured / 4);
   for (int i = 0; i <= 1000; ++i) {
     const double t = i / 1000.0;
     const double d = distance(a, tumbles.pose(t), b, Pose()).distance.upper;

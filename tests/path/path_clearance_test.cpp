@@ -133,9 +133,6 @@ TEST(Path, RestsAreNotMeasured) {
   const Pose on_the_way[] = {begin, end, end, end, end};
   const Motion rests = Motion::through(on_the_way), moves = Motion::interpolated(begin, end);
   const PathOptions options{.tolerance = 1e-7};
-  const auto work = [](const PathResult& r) {
-    return r.stats.node_pairs + r.stats.primitive_tests;
-  };
   const auto check = [&](const Motion& of_ring, const Motion& of_pin) {
     const PathResult r = path(ring, of_ring, pin, of_pin, options);
     EXPECT_EQ(r.verdict, PathClass::free);
@@ -144,7 +141,7 @@ TEST(Path, RestsAreNotMeasured) {
       EXPECT_EQ(s.clearance.upper, there.distance.upper) << s.t;
       EXPECT_LE(s.clearance.lower, there.distance.upper);
     }
-    return work(r);
+    return r.stats.work();
   };
   EXPECT_LT(2 * check(rests, kStill), check(moves, kStill));
   EXPECT_LT(2 * check(kStill, rests), check(kStill, moves));
@@ -160,8 +157,7 @@ TEST(Path, TheProvedClearanceOfSlidingSurfacesIsUseful) {
   EXPECT_EQ(r.verdict, PathClass::free);
   EXPECT_GE(r.min_clearance.lower, 0.25 * r.min_clearance.upper);
   const QueryStats plain = time_of_impact(ring, turns, pin, kStill, {.tolerance = 1e-7}).stats;
-  EXPECT_LE(r.stats.node_pairs + r.stats.primitive_tests,
-            2 * (plain.node_pairs + plain.primitive_tests) + 100'000);
+  EXPECT_LE(r.stats.work(), 2 * plain.work() + 100'000);
   judge(ring, turns, pin, kStill, r, test::scaled(60, 20));
 }
 

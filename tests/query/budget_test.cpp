@@ -101,7 +101,7 @@ TEST(Budget, NoWorkIsNoLook) {
   const ToiResult none = time_of_impact(rod, still, rod, turn, how);
   EXPECT_EQ(none.status, ToiStatus::undecided);
   EXPECT_EQ(none.time.lower, how.t_start);
-  EXPECT_EQ(none.stats.volume_tests + none.stats.node_pairs + none.stats.primitive_tests, 0u);
+  EXPECT_EQ(none.stats.volume_tests + none.stats.work(), 0u);
   how.budget.max_work = 1;
   EXPECT_EQ(time_of_impact(rod, still, rod, turn, how).status, ToiStatus::free);
 }

@@ -96,7 +96,7 @@ TEST(HandlingScenes, ANutRisesAlsoInStepsThatAreCutShort) {
     Handling probe(world, nut, options);
     world.set_pose(nut, world.pose(nut) * Pose::from_translation({0, 0, 1e-6}));
     const QueryStats look = probe.step(world.pose(nut)).stats.queries;
-    options.budget.max_work = share * (look.node_pairs + look.primitive_tests);
+    options.budget.max_work = share * look.work();
     Handling hand(world, nut, options);
     CommittedWay way(world, nut, options.clearance);
     const double start = world.pose(nut).translation().z();

@@ -180,15 +180,12 @@ TEST(StudyPaths, WhatIsProvedOnTheWayIsNotAskedAgain) {
       Motion::screw(Pose::from_translation({2.3, 0, 0}), Vec3(2.3, 0, 0), Vec3::UnitZ(), 6, 0);
   study.groups.push_back({.name = "moving", .parts = {0}, .motion = turn, .times = {0, 1}});
   for (int i = 0; i <= 64; ++i) study.times.push_back(i / 64.0);
-  const auto work = [](const QueryStats& stats) {
-    return stats.node_pairs + stats.primitive_tests;
-  };
   const StudyResult steps = run_study(study, parts), all = run_study(study, parts, {.paths = true});
   ASSERT_EQ(all.verdict, StudyVerdict::free);
   ASSERT_FALSE(steps.pairs.empty());
-  EXPECT_GT(work(steps.stats), 100u);
-  for (const PairStep& step : all.pairs) EXPECT_EQ(work(step.stats), 0u) << step.step;
-  EXPECT_EQ(work(all.stats), work(all.paths.at(0).path.stats));
+  EXPECT_GT(steps.stats.work(), 100u);
+  for (const PairStep& step : all.pairs) EXPECT_EQ(step.stats.work(), 0u) << step.step;
+  EXPECT_EQ(all.stats.work(), all.paths.at(0).path.stats.work());
 }
 
 // Asked to stop after the steps, while the paths are followed: then there are none.
