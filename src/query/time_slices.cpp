@@ -15,6 +15,10 @@ namespace {
 // good for bodies that meet; those that slide along each other want less, which is found out.
 constexpr double kSliceAngle = 0.4;
 
+// A motion has at most so many slices for its turning, shared by its pieces as they share its time:
+// what turns faster is proved in slices of more rotation, which holds as well.
+constexpr double kMostSlices = 1e6;
+
 // Slices are joined while velocities differ by less than this share of the largest.
 constexpr double kAlike = 0.02;
 
@@ -123,7 +127,8 @@ void TimeSlices::divide(double t_start) {
     // Divide what both pieces cover until the first of them ends.
     const double end = std::min({pa.t_end, pb.t_end, 1.0});
     const double angle = detail::turned_angle(pa, t, end) + detail::turned_angle(pb, t, end);
-    const int parts = std::max(1, static_cast<int>(std::ceil(std::min(angle / kSliceAngle, 1e6))));
+    const int parts = std::max(
+        1, static_cast<int>(std::ceil(std::min(angle / kSliceAngle, kMostSlices * (end - t)))));
     double part_begin = t;
     for (int k = 1; k <= parts; ++k) {
       const double part_end = k == parts ? end : t + (end - t) * (static_cast<double>(k) / parts);

@@ -224,5 +224,23 @@ TEST(TimeSpan, ALineInManySteps) {
   EXPECT_LE(steps.stats.node_pairs, once.stats.node_pairs + 5);
 }
 
+// Turning beyond measure is no reason to use up the memory, however many pieces a motion has.
+TEST(TimeSpan, SlicesOfFastTurnsAreBoundedForAllPiecesTogether) {
+  const Object body(scenes::box({-0.5, -0.4, -0.3}, {0.5, 0.6, 0.3}));
+  const std::vector<Motion> turns(4, Motion::screw(Pose(), Vec3::Zero(), Vec3::UnitZ(), 1e9, 0));
+  const Motion fast = Motion::chain(turns), still = Motion::at(Pose());
+  std::vector<TimeSlice> memory;
+  const TimeSlices slices(body, fast, body, still, {.tolerance = 1e-3}, memory);
+  EXPECT_LE(slices.size(), 1'000'010u);
+  EXPECT_GE(slices.size(), 900'000u);
+  EXPECT_EQ(memory.front().begin, 0);
+  EXPECT_EQ(memory.back().end, 1);
+  double end = 0;
+  for (const TimeSlice& slice : memory) {
+    ASSERT_EQ(slice.begin, end);
+    end = slice.end;
+  }
+}
+
 }  // namespace
 }  // namespace touche
