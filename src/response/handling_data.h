@@ -3,7 +3,9 @@
 // (handling_choice.cpp), and how far that is proved (handling_proof.cpp).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -33,6 +35,11 @@ struct Handling::Data {
     if (options.margin == 0) options.margin = kMargin * (with.clearance + kRoom * with.tolerance);
     // Facts that are found out about objects once should not burden the first step.
     part.prepare_motions(options.margin);
+    // A look that takes longer, at a margin in which everything is near, is left to the steps and
+    // their deadlines.
+    constexpr std::uint64_t kFirstLook = 1'000'000;
+    left_ = options.budget;
+    left_.max_work = std::min(left_.max_work, kFirstLook);
     look_around();
   }
 

@@ -6,10 +6,12 @@
 
 #include <bit>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "base/random.h"
 #include "shapes.h"
+#include "small_child.h"
 #include "test_scale.h"
 #include "touche/handling.h"
 
@@ -261,6 +263,22 @@ TEST(HandlingAttack, BadInputIsRefused) {
   const HandlingStep& stopped = hand.step(at(5));
   EXPECT_NE(stopped.status, HandlingStatus::arrived);
   EXPECT_LT(world.pose(held).translation().x(), 1);
+}
+
+// With a clearance beside which all is near there are as many pairs as faces times faces. The hand
+// must stop all the same when its time is up, and when it is told to.
+TEST(HandlingAttack, AnImmenseClearanceDoesNotHoldUpTheHand) {
+  const std::string said = test::in_a_child([]() -> std::string {
+    World world;
+    const NodeId held = world.add(Object(scenes::sphere(1, 20'000)), Pose());
+    world.add(Object(scenes::sphere(1, 20'000)), at(5));
+    HandlingOptions options = fine();
+    options.clearance = 1000;
+    Handling hand(world, held, options);
+    const HandlingStep& late = hand.step(at(1), Budget::Clock::now());
+    return late.status == HandlingStatus::undecided ? "undecided" : "decided";
+  });
+  EXPECT_EQ(said, "undecided");
 }
 
 }  // namespace
