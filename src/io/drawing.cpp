@@ -74,6 +74,11 @@ double second_derivative(const Vec2& start, const Stroke& s) {
   return std::sqrt(radius2) * (s.to - s.from) * (s.to - s.from);
 }
 
+/// The eighths of a turn, or parts of one, that an arc takes.
+double eighths(const Stroke& arc) {
+  return std::ceil(std::abs(arc.to - arc.from) / (std::numbers::pi / 4) - 1e-9);
+}
+
 Vec2 point_at(const Vec2& start, const Stroke& s, double t) {
   if (s.kind == Stroke::Kind::arc) {
     const double angle = s.from + t * (s.to - s.from);
@@ -102,14 +107,16 @@ Drawing::Extent Drawing::scale_all(double scale) {
   for (Path& path : paths_) {
     path.start = scale * path.start;
     include(path.start);
+    Vec2 start = path.start;
     for (Stroke& s : path.strokes) {
       s = placed(s, larger);
+      // Of an arc counts what is drawn: the circle of one that hardly bends may be immense.
+      if (s.kind == Stroke::Kind::arc)
+        for (int k = 1; k < eighths(s); ++k) include(point_at(start, s, k / eighths(s)));
       include(s.end);
       if (s.kind == Stroke::Kind::cubic || s.kind == Stroke::Kind::rational)
         include(s.a), include(s.b);
-      if (s.kind == Stroke::Kind::arc)
-        for (const double sign : {-1.0, 1.0})
-          include(s.a + sign * (s.b.cwiseAbs() + s.c.cwiseAbs()));
+      start = s.end;
     }
   }
   return all;
@@ -164,8 +171,7 @@ double Drawing::append_chords(const Vec2& start, const Stroke& s, double allowed
   // Curves of no size take one step, and so do those whose number of steps is none.
   double count = steps > 1 ? steps : 1;
   // However coarse, an arc keeps its shape: no chord for more than an eighth of a turn.
-  if (s.kind == Stroke::Kind::arc)
-    count = std::max(count, std::ceil(std::abs(s.to - s.from) / (std::numbers::pi / 4) - 1e-9));
+  if (s.kind == Stroke::Kind::arc) count = std::max(count, eighths(s));
   constexpr double kMostSteps = 1e9;
   allowance_.take(static_cast<std::size_t>(std::min(count, kMostSteps)) * sizeof(Vec2) * 8, "");
   for (double k = 1; k < count; ++k) points.push_back(point_at(start, s, k / count));

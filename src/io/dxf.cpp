@@ -212,7 +212,8 @@ class DxfReader {
   /// A side of a polyline: straight, or an arc that turns by 4 atan(bulge), left where that is > 0.
   static void side(Path& path, const Vec2& end, double bulge) {
     const Vec2 start = path.end(), d = end - start;
-    if (bulge == 0 || d.isZero(0)) return path.line_to(end);
+    // An arc is off from its chord by half of |bulge| times its length: here less than rounding.
+    if (std::abs(bulge) < 1e-16 || d.isZero(0)) return path.line_to(end);
     const Vec2 left(-d.y(), d.x());
     const Vec2 centre = start + 0.5 * d + (0.25 / bulge - 0.25 * bulge) * left;
     const Vec2 u = start - centre, v(-u.y(), u.x());

@@ -42,6 +42,23 @@ void expect_on_circle(const Outline& outline, const Vec2& centre, double r, doub
   }
 }
 
+// The circle of a side that hardly bends is immense. It says nothing of how large the drawing is,
+// which the default of the chord error is a share of.
+TEST(Dxf, TheDefaultErrorIsOfWhatIsDrawn) {
+  for (const char* bulge : {"0", "1e-3", "1e-9", "-1e-15", "1e-200", "1e-307"}) {
+    OutlineReport report;
+    const Outline plate = io::read_outline(
+        fmt::format("0\nSECTION\n2\nENTITIES\n0\nLWPOLYLINE\n90\n4\n70\n1\n10\n0\n20\n0\n42\n{}"
+                    "\n10\n10\n20\n0\n10\n10\n20\n10\n10\n0\n20\n10\n"
+                    "0\nCIRCLE\n10\n5\n20\n5\n40\n3\n0\nENDSEC\n0\nEOF\n",
+                    bulge),
+        ".dxf", "d.dxf", {}, &report);
+    EXPECT_GT(report.chord_error, 0) << bulge;
+    EXPECT_LE(report.chord_error, 1.5e-3) << bulge;
+    EXPECT_NEAR(std::abs(plate.signed_area(1)), 9 * std::numbers::pi, 0.03) << bulge;
+  }
+}
+
 TEST(Dxf, BendsArcsAndBulges) {
   const Outline quarter = dxf("0\nARC\n10\n1\n20\n2\n40\n5\n50\n0\n51\n90\n", "", 1e-3);
   expect_on_circle(quarter, {1, 2}, 5, 1e-3);
