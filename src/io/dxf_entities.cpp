@@ -56,6 +56,7 @@ DxfFile::DxfFile(std::string_view bytes, const std::string& file) : file_(file) 
       entities_.back().groups.push_back({code, value, line});
     }
   }
+  if (!entities_.empty()) fail(line, "the file is cut off: it does not end with EOF");
 }
 
 void DxfFile::fail(std::size_t line, const std::string& reason) const {

@@ -220,6 +220,11 @@ TEST(Dxf, RefusesWhatItCannotRead) {
   EXPECT_NE(whole("0\nSECTION\n2\nHEADER\n0\nENDSEC\n0\nEOF\n").find("no section"),
             std::string::npos);
   EXPECT_NE(whole("0\nSECTION\n2").find("ends within a group"), std::string::npos);
+  const std::string line = "0\nLINE\n10\n0\n20\n0\n11\n1\n21\n0\n";
+  // A file that was not transferred to its end must not be taken for a smaller one.
+  for (const char* end : {"", "0\nLINE\n10\n5\n20\n0\n11\n6\n21\n0\n", "0\nENDSEC\n"})
+    EXPECT_NE(whole("0\nSECTION\n2\nENTITIES\n" + line + end).find("cut off"), std::string::npos)
+        << end;
 }
 
 }  // namespace
