@@ -42,10 +42,11 @@ struct OutlineReport {
 /// SVG: path, line, polyline, polygon, rect, circle, ellipse, in groups, symbols and nested
 /// drawings, placed by `use`, with all transforms. y is turned upwards: the outline's y is the
 /// file's −y. Not drawn, and left out: what is in defs, clips, masks, patterns and markers, what
-/// has display="none". Text and images are left out, and so is what style sheets do. DXF: LINE,
-/// ARC, CIRCLE, ELLIPSE, LWPOLYLINE and POLYLINE with bulges, SPLINE (of degree 3 or less, with
-/// weights above 0), SOLID, POINT, and blocks placed by INSERT. Text, dimensions, hatches,
-/// construction lines and viewports are left out.
+/// has display="none". Text and images are left out, and so is what style sheets do; where they
+/// move or shape what is drawn, the file is refused. DXF: LINE, ARC, CIRCLE, ELLIPSE, LWPOLYLINE
+/// and POLYLINE with bulges, SPLINE (of degree 3 or less, with weights above 0), SOLID, POINT, and
+/// blocks placed by INSERT; the file ends with EOF. Text, dimensions, hatches, construction lines
+/// and viewports are left out.
 ///
 /// Lines, arcs, splines and open polylines of one layer of a DXF become one chain where exactly two
 /// ends meet; what comes back to its start is closed. No point moves: where ends do not coincide,

@@ -67,11 +67,17 @@ class SvgReader {
   }
 
   Affine transform(pugi::xml_node node) const {
-    if (std::string_view(node.attribute("style").value()).find("transform") !=
-        std::string_view::npos)
-      xml_.fail(node, "a transform in a style is not read");
+    refuse_moves(node, node.attribute("style").value(), "a style");
     const pugi::xml_attribute attribute = node.attribute("transform");
+    if (attribute && node.attribute("transform-origin"))
+      xml_.fail(node, "a transform-origin is not read");
     return attribute ? svg_transform(attribute.value(), fail_at(node, "transform")) : Affine{};
+  }
+
+  /// Refuses style that puts what is drawn elsewhere: it would not be found out that it is missing.
+  void refuse_moves(pugi::xml_node node, std::string_view style, std::string_view of) const {
+    if (const std::string_view property = svg_moving_property(style); !property.empty())
+      xml_.fail(node, fmt::format("{} in {} is not read", property, of));
   }
 
   /// From the units of a viewBox to those around it. By default it keeps its shape and is centred.
@@ -120,13 +126,17 @@ class SvgReader {
 
   void collect_ids(pugi::xml_node root) {
     struct Walker : pugi::xml_tree_walker {
-      std::map<std::string, pugi::xml_node>* ids = nullptr;
+      SvgReader* reader = nullptr;
       bool for_each(pugi::xml_node& node) override {
-        if (const pugi::xml_attribute id = node.attribute("id")) ids->emplace(id.value(), node);
+        if (const pugi::xml_attribute id = node.attribute("id"))
+          reader->ids_.emplace(id.value(), node);
+        if (std::string_view(node.name()) == "style")
+          for (const pugi::xml_node text : node.children())
+            reader->refuse_moves(node, text.value(), "a style sheet");
         return true;
       }
     } walker;
-    walker.ids = &ids_;
+    walker.reader = this;
     root.traverse(walker);
   }
 

@@ -31,6 +31,13 @@ TEST(Svg, ReadsEveryCommandOfPathData) {
   EXPECT_EQ(svg("<path d=''/><line x2='1'/>").chain_count(), 1);
 }
 
+// Programs write these, and they move nothing.
+TEST(Svg, ReadsStylesThatMoveNothing) {
+  expect_points(svg("<style>.a{fill:none;text-transform:none}</style>"
+                    "<line class='a' style='text-transform:none;stroke-width:2' x2='1'/>"),
+                {{0, 0}, {1, 0}});
+}
+
 TEST(Svg, FlattensCurvesWithinTheChordError) {
   // Everything here is on a circle of radius 10 about (10, −10), or a curve that is known.
   for (const double error : {1.0, 1e-2, 1e-4}) {
@@ -145,7 +152,12 @@ TEST(Svg, RefusesWhatItCannotRead) {
   expect("<line x2='50%'/>", "relative");
   expect("<line x2='1' transform='spin(4)'/>", "no transform");
   expect("<line x2='1' transform='scale(1'/>", "expected ')'");
-  expect("<line x2='1' style='transform:scale(2)'/>", "style");
+  expect("<line x2='1' style='transform:scale(2)'/>", "transform in a style is not read");
+  expect("<line x2='1' style='fill:none; cx : 3'/>", "cx in a style is not read");
+  expect("<style>rect{fill:red}\n.a { stroke:red; transform: scale(2) }</style><line x2='1'/>",
+         "transform in a style sheet is not read");
+  expect("<style><![CDATA[/* wide */x:3px]]></style><line x2='1'/>", "x in a style sheet");
+  expect("<line x2='1' transform='rotate(90)' transform-origin='5 5'/>", "transform-origin");
   expect("<g clip-path='url(#c)'><line x2='1'/></g>", "cut by a clip-path");
   expect("<use href='other.svg#a'/>", "not in this file");
   expect("<use href='#gone'/>", "nothing is called so");
