@@ -25,14 +25,17 @@ void make_folder(const fs::path& folder) {
 }
 
 void write_file(const fs::path& file, std::string_view content) {
-  const fs::path part = file.string() + ".part";
+  // A device must not be replaced by a file.
+  std::error_code none;
+  const bool in_place = fs::exists(file, none) && !fs::is_regular_file(file, none);
+  const fs::path part = in_place ? file : fs::path(file.string() + ".part");
   std::ofstream out(part, std::ios::binary);
   out.write(content.data(), static_cast<std::streamsize>(content.size()));
   out.close();
   std::error_code error;
-  if (out) fs::rename(part, file, error);
+  if (out && !in_place) fs::rename(part, file, error);
   if (out && !error) return;
-  fs::remove(part, error);
+  if (!in_place) fs::remove(part, error);
   throw LoadError(file.string(), "", "cannot be written");
 }
 

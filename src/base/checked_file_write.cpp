@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -22,6 +23,12 @@ namespace {
 class NewFile {
  public:
   explicit NewFile(const std::filesystem::path& file) : file_(file) {
+    std::error_code none;
+    const auto kind = std::filesystem::status(file_, none).type();
+    if (kind != std::filesystem::file_type::regular &&
+        kind != std::filesystem::file_type::not_found &&
+        kind != std::filesystem::file_type::directory)  // which the end refuses
+      throw LoadError(file_.string(), "", "cannot be written: it is a device, or no file");
     static std::atomic<unsigned> next{0};
     do {
       part_ = file_;

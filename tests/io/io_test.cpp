@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readers and writers of all formats have these properties in common.
+#include <sys/resource.h>
+
 #include <cmath>
+#include <csignal>
 #include <random>
 
 #include "io_files.h"
+#include "small_child.h"
+#include "study_files.h"
 
 namespace touche {
 namespace {
@@ -76,6 +81,40 @@ TEST_F(Io, SavedSoupsComeBackBitForBit) {
         }
       }
     }
+  }
+}
+
+// Half a mesh would be read as a whole one: of most formats nobody can tell.
+TEST_F(Io, SavesAWholeFileOrNone) {
+  std::vector<double> coordinates;
+  std::vector<Index> corners;
+  for (Index v = 0; v < 30000; ++v) {
+    coordinates.insert(coordinates.end(), {1.0 * v, 0.5 * (v % 7), 0.25 * (v % 5)});
+    corners.push_back(v);
+  }
+  const PolygonSoup large(coordinates, corners, std::vector<Index>(10000, 3));
+  for (const char* name : {"a.obj", "a.off", "a.ply", "a.stl"}) {
+    const fs::path old = write(name, "what was there"), fresh = folder_ / "new" / name;
+    fs::create_directory(fresh.parent_path());
+    const std::string said = test::in_a_child([&]() -> std::string {
+      std::signal(SIGXFSZ, SIG_IGN);
+      const rlimit bytes{100'000, 100'000};
+      setrlimit(RLIMIT_FSIZE, &bytes);
+      std::string both;
+      for (const fs::path& file : {old, fresh}) try {
+          save(large, file);
+        } catch (const LoadError& e) {
+          both += e.what();
+        }
+      return both;
+    });
+    EXPECT_NE(said.find(old.string() + ": the file cannot be written"), std::string::npos) << said;
+    EXPECT_NE(said.find(fresh.string() + ": the file cannot be written"), std::string::npos)
+        << said;
+    EXPECT_EQ(test::read_text(old), "what was there") << name;
+    EXPECT_TRUE(fs::is_empty(fresh.parent_path())) << name;
+    save(large, old);
+    EXPECT_EQ(load_soup(old).face_count(), 10000) << name;
   }
 }
 
