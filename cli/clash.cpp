@@ -35,6 +35,13 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 bool is_study(const std::string& file) { return is_named_json(file) && !is_shape_file(file); }
 
+// Makes the folder of results before any work is done; nothing that is read is overwritten.
+void prepare(const Options& options, std::vector<fs::path> inputs) {
+  inputs.insert(inputs.end(), options.inputs.begin(), options.inputs.end());
+  inputs.insert(inputs.end(), {options.rules, options.notes});
+  options.files.prepare("pairs.csv", inputs);
+}
+
 // A study's own settings hold where the command line says nothing.
 ClashParts load_study_parts(const Options& options, ClashOptions& how) {
   if (options.inputs.size() > 1)
@@ -43,6 +50,7 @@ ClashParts load_study_parts(const Options& options, ClashOptions& how) {
   if (options.chord_error > 0)
     throw InvalidInput("--chord-error: drawings of a study have that of their size");
   const Study study = load_study(options.inputs[0]);
+  prepare(options, files_of(study));
   how.clearance = study.clearance;
   how.max_touching_thickness = study.max_touching_thickness;
   if (how.max_touching_thickness == 0.0) how.max_touching_thickness.reset();
@@ -59,6 +67,7 @@ ClashParts load(const Options& options, ClashOptions& how) {
   ClashParts parts = [&] {
     if (study) return load_study_parts(options, how);
     if (options.at != 0) throw InvalidInput("--at: only the parts of a study move");
+    prepare(options, {});
     return load_clash_parts(
         {options.inputs.begin(), options.inputs.end()},
         {.unit = options.unit, .threads = how.threads, .chord_error = options.chord_error});
@@ -138,9 +147,6 @@ int run(const Options& options) {
   ClashOptions how = options.run;
   if (!options.rules.empty()) how.rules = load_clash_rules(options.rules);
   if (!options.notes.empty()) add_accepted(how.rules, load_clash_notes(options.notes));
-  std::vector<fs::path> inputs(options.inputs.begin(), options.inputs.end());
-  inputs.insert(inputs.end(), {options.rules, options.notes});
-  options.files.prepare("pairs.csv", inputs);
   const ClashParts parts = load(options, how);
   const double loading = seconds_since(start);
 

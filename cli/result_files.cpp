@@ -41,8 +41,8 @@ std::vector<std::filesystem::path> files_of(const Study& study) {
   return files;
 }
 
-void ResultFiles::prepare(const char* table,
-                          const std::vector<std::filesystem::path>& inputs) const {
+void ResultFiles::prepare(const char* table, const std::vector<std::filesystem::path>& inputs,
+                          const std::vector<FormatFile>& others) const {
   if (folder_.empty() && format_option_.given())
     throw InvalidInput("--format: nothing is written without --out");
   if (folder_.empty()) return;
@@ -51,6 +51,8 @@ void ResultFiles::prepare(const char* table,
   if (wants("json")) outputs.push_back(folder / "result.json");
   if (wants("csv")) outputs.push_back(folder / table);
   if (wants("html")) outputs.push_back(folder / "report.html");
+  for (const FormatFile& other : others)
+    if (wants(other.format)) outputs.push_back(folder / other.name);
   keep_inputs(inputs, outputs);
   make_folder(folder);
 }

@@ -24,9 +24,16 @@ class ResultFiles {
   /// --out and --format. `more`: formats that this command writes besides json, csv and html.
   void add_to(Command& command, const std::vector<std::string>& more = {});
 
+  /// A file that write_another() writes.
+  struct FormatFile {
+    const char* format;
+    const char* name;
+  };
+
   /// Makes the folder, where there is to be one, before any work is done; throws LoadError, and
   /// InvalidInput if the table or another file would take the place of an input.
-  void prepare(const char* table, const std::vector<std::filesystem::path>& inputs) const;
+  void prepare(const char* table, const std::vector<std::filesystem::path>& inputs,
+               const std::vector<FormatFile>& others = {}) const;
 
   using Text = std::function<std::string()>;
   /// The viewer for the page of a view; empty where it is left out.

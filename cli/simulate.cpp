@@ -13,6 +13,8 @@
 namespace touche::cli {
 namespace {
 
+constexpr const char *kImpacts = "impacts.csv", *kAnimation = "animation.glb";
+
 struct Options {
   std::string file;
   ResultFiles files;
@@ -40,7 +42,7 @@ int run(const Options& options) {
   const Simulation scene = load_simulation(options.file);
   std::vector<std::filesystem::path> inputs{scene.file};
   for (const SimulationMesh& mesh : scene.meshes) inputs.push_back(mesh.file);
-  options.files.prepare("steps.csv", inputs);
+  options.files.prepare("steps.csv", inputs, {{"csv", kImpacts}, {"glb", kAnimation}});
   const SimulationParts parts = load_parts(scene);
 
   SimulationOptions how = options.run;
@@ -63,10 +65,10 @@ int run(const Options& options) {
                       [&] {
                         return result_html(view, {page_date(), remark, options.files.viewer(view)});
                       });
-  options.files.write_another("csv", "impacts.csv", [&](const std::filesystem::path& file) {
+  options.files.write_another("csv", kImpacts, [&](const std::filesystem::path& file) {
     write_file(file, impacts_csv(view));
   });
-  options.files.write_another("glb", "animation.glb", [&](const std::filesystem::path& file) {
+  options.files.write_another("glb", kAnimation, [&](const std::filesystem::path& file) {
     save_animation(animation(view), file);
   });
   if (options.json) {

@@ -33,7 +33,7 @@ namespace touche {
 /// The shape of a body: a mesh file, a box, or a convex shape.
 struct SimulationMesh {
   /// Names the file as loaded: relative names are taken from the scene's folder. It is empty for a
-  /// box, and for a convex shape but the hull of a file.
+  /// box, and for a convex shape that stands in the scene itself.
   std::filesystem::path file;
   std::string node;         ///< its path in an assembly, see touche/io.h; empty: the whole file
   double scale = 1;         ///< the file's coordinates times this are lengths in the scene's unit

@@ -75,7 +75,8 @@ struct Study {
   /// faces that meet may be from the smooth surfaces they stand for (chord_errors).
   std::optional<double> max_touching_thickness = 0;
   std::vector<double> times;  ///< s of all groups' recorded poses together, from 0 to 1
-  std::vector<std::filesystem::path> tables = {};  ///< files that motions were read from
+  /// Files that motions were read from, and convex shapes.
+  std::vector<std::filesystem::path> tables = {};
 };
 
 /// Throws LoadError naming the file and the JSON path: syntax, unknown or missing keys, wrong

@@ -162,6 +162,7 @@ class SceneReader {
     const bool in_file = is_named_json(name.file);  // a shape
     if (in_file) {
       content = take(study::read_shape_file(folder_ / name.file), mesh);
+      if (mesh.shape) mesh.file = folder_ / name.file;
     } else if (file) {
       mesh.file = folder_ / name.file;
       mesh.node = std::move(name.node);

@@ -60,7 +60,8 @@ void read_part_shape(const JsonCursor& cursor, const JsonCursor& where, study::S
   part.scale = input.scale;
 }
 
-StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folder) {
+StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folder,
+                    std::vector<std::filesystem::path>& other_files) {
   cursor.expect_keys({"name", "file", "shape", "chord_error", "scale", "pose"});
   StudyPart part;
   part.name = cursor.at("name").text();
@@ -70,7 +71,8 @@ StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folde
   if (shape) {
     read_part_shape(cursor, *shape, study::read_shape(*shape, folder), part);
   } else if (is_named_json(name.file)) {
-    read_part_shape(cursor, *file, study::read_shape_file(folder / name.file), part);
+    other_files.push_back(folder / name.file);
+    read_part_shape(cursor, *file, study::read_shape_file(other_files.back()), part);
   } else {
     if (const auto error = cursor.find("chord_error"))
       error->fail("only the mesh of a shape is made with an error");
@@ -197,7 +199,7 @@ Study parse_study(std::string_view json, const std::filesystem::path& file) {
   const std::filesystem::path folder = file.parent_path();
   Names part_names, group_names;
   for (const JsonCursor& entry : root.at("parts").items(2)) {
-    study.parts.push_back(read_part(entry, folder));
+    study.parts.push_back(read_part(entry, folder, study.tables));
     part_names.add(study.parts.back().name, entry.at("name"));
   }
   if (const auto allowed = root.find("allowed_contacts"))

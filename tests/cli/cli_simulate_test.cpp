@@ -58,6 +58,29 @@ TEST_F(CliSimulate, WritesWhatIsAskedFor) {
   EXPECT_EQ(touche_cli(folder_, "simulate scene.json --out some --format film").exit_code, 2);
 }
 
+// Results go where the scene lies, whose parts are named as results are.
+TEST_F(CliSimulate, NoInputIsOverwritten) {
+  ASSERT_EQ(touche_cli(folder_, "simulate scene.json --out . --format glb").exit_code, 0);
+  folder_.write("result.json",
+                R"({"touche_shape": 1, "shape": {"type": "sphere", "radius": 0.5}})");
+  const auto refuses = [&](const std::string& input, const std::string& part,
+                           const std::string& format) {
+    Json scene = falling_scene();
+    scene["bodies"][1]["file"] = part;
+    scene["bodies"][1].erase("scale");
+    folder_.write("scene.json", scene.dump());
+    const std::string before = test::read_text(folder_.path() / input);
+    const std::string call = "simulate scene.json --out . --format ";
+    const Outcome outcome = touche_cli(folder_, call + format);
+    EXPECT_EQ(outcome.exit_code, 2) << input;
+    EXPECT_TRUE(has(outcome.err, input + " would be overwritten")) << outcome.err;
+    EXPECT_EQ(test::read_text(folder_.path() / input), before) << input;
+    EXPECT_EQ(touche_cli(folder_, call + "html").exit_code, 0) << input;
+  };
+  refuses("result.json", "result.json", "json");
+  refuses("animation.glb", "animation.glb#Two fall on a plate/ball", "glb");
+}
+
 TEST_F(CliSimulate, TheExitCodeTells) {
   Json overlaps = falling_scene();
   overlaps["bodies"][1]["pose"]["translation"] = {0, 0, 0.2};

@@ -173,10 +173,37 @@ TEST(Cli, NoInputIsOverwritten) {
   refuses("study result.json --out . --format csv", "steps.csv");
   refuses("study result.json --out . --format json", "result.json");
   refuses("clash result.json --out . --format json", "result.json");
+  folder.write("pairs.csv", test::read_text(folder.path() / "steps.csv"));
+  folder.write("study.json", R"({"touche_study": 1, "unit": "mm", "tolerance": 1e-3,
+    "parts": [{"name": "a", "file": "shape/result.json"}, {"name": "b", "file": "cube.off",
+               "pose": {"translation": [30, 0, 0]}}],
+    "groups": [{"name": "moving", "parts": ["a"], "motion": {"csv": "pairs.csv"}}]})");
+  std::filesystem::create_directory(folder.path() / "shape");
+  folder.write("shape/result.json", R"({"touche_shape": 1, "shape": {"type": "box",
+    "size": [1, 1, 1]}})");
+  refuses("study study.json --out shape --format json", "shape/result.json");
+  refuses("clash study.json --out shape --format json", "shape/result.json");
+  refuses("clash study.json --out . --format csv", "pairs.csv");
   refuses("build cube.off --out cube.off", "cube.off");
   refuses("build cube.off --out link.off", "cube.off");
   refuses("build cube.off --method gottschalk --out ./cube.off", "cube.off");
   EXPECT_EQ(touche_cli(folder, "study result.json --out . --format html").exit_code, 0);
+}
+
+TEST(Cli, NoFileTakesTheNameOfADevice) {
+  const StudyFolder folder("cli-devices");
+  folder.write("study.json", box_study().dump());
+  for (const char* name : {"result.json", "cube.bvh", "cube.tree"})
+    std::filesystem::create_symlink("/dev/null", folder.path() / name);
+  EXPECT_NE(touche_cli(folder, "study study.json --out . --format json").exit_code, 2);
+  for (const char* call :
+       {"build cube.off --out cube.bvh", "build cube.off --method median --out cube.tree"}) {
+    const Outcome refused = touche_cli(folder, call);
+    EXPECT_EQ(refused.exit_code, 2) << call;
+    EXPECT_TRUE(has(refused.err, "it is a device")) << refused.err;
+  }
+  for (const char* name : {"result.json", "cube.bvh", "cube.tree"})
+    EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / name)) << name;
 }
 
 TEST(Cli, ControlCLeavesValidFiles) {
