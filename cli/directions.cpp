@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "directions.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <fstream>
 #include <string_view>
@@ -50,6 +52,10 @@ std::vector<Vec3> load_directions(const std::string& file) {
     directions.push_back(direction);
   }
   if (in.bad()) throw LoadError(file, "", "cannot be read");
+  if (directions.size() < 3 || directions.size() > 120)
+    throw LoadError(file, "",
+                    fmt::format("{} direction{}, expected 3 to 120", directions.size(),
+                                directions.size() == 1 ? "" : "s"));
   return directions;
 }
 

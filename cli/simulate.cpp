@@ -52,7 +52,11 @@ int run(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   {
     const ProgressBar bar(progress, &stop);
-    result = simulate(scene, parts, how);
+    try {
+      result = simulate(scene, parts, how);
+    } catch (const InvalidInput& e) {  // numbers that are too large
+      throw LoadError(options.file, "", e.what());
+    }
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

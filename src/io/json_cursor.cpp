@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "io/encoding.h"
@@ -176,6 +177,8 @@ double JsonCursor::number() const {
 double JsonCursor::positive_number() const {
   const double x = number();
   if (!(x > 0)) fail(fmt::format("{}, expected more than 0", x));
+  // Half of it, or a share, would be 0.
+  if (x < std::numeric_limits<double>::min()) fail(fmt::format("{} is too small", x));
   return x;
 }
 

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "study/motion_input.h"
+#include "touche/broadphase.h"
 
 namespace touche {
 
@@ -15,7 +16,14 @@ HandPoses load_hand_poses(const std::filesystem::path& file) {
     throw LoadError(file.string(), "1", "no column \"t\"; when the hand was where must be known");
   if (read.poses.size() < 2)
     throw LoadError(file.string(), "",
-                    fmt::format("{} poses, expected at least 2", read.poses.size()));
+                    fmt::format("{} pose{}, expected at least 2", read.poses.size(),
+                                read.poses.size() == 1 ? "" : "s"));
+  // Boxes around bodies that move reach no further.
+  constexpr double kFarthest = BroadPhase::kMaxCoordinate;
+  for (std::size_t i = 0; i < read.poses.size(); ++i)
+    if (!(read.poses[i].translation().cwiseAbs().maxCoeff() < kFarthest))
+      throw LoadError(file.string(), std::to_string(read.lines[i]),
+                      fmt::format("the hand is farther away than {:.0e}", kFarthest));
   for (std::size_t i = 1; i < read.times.size(); ++i)
     if (!(read.times[i] > read.times[i - 1]))
       throw LoadError(file.string(), std::to_string(read.lines[i]),

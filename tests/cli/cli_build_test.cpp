@@ -105,6 +105,9 @@ TEST(Cli, BuildMakesVolumeTrees) {
        {"--volume dop", "--directions own.csv", "--volume obb --directions own.csv"})
     EXPECT_TRUE(has(why(half), "--volume dop and --directions belong together")) << why(half);
   EXPECT_TRUE(has(why("--volume dop --directions alike.csv"), "only 2 of these 3 count"));
+  folder.write("few.csv", "1 0 0\n");
+  EXPECT_TRUE(
+      has(why("--volume dop --directions few.csv"), "few.csv: 1 direction, expected 3 to 120"));
   EXPECT_TRUE(
       has(why("--volume dop --directions flat.csv"), "no nearer to one plane than a thousandth"));
 

@@ -117,7 +117,7 @@ TEST(CliHandle, NamesWhatIsWrong) {
   EXPECT_TRUE(has(complaint("none.json --hand hand.csv"), "none.json"));
   EXPECT_TRUE(has(complaint("box.json --hand none.csv"), "none.csv: the file does not exist"));
   EXPECT_TRUE(
-      has(complaint("box.json --hand short.csv"), "short.csv: 1 poses, expected at least 2"));
+      has(complaint("box.json --hand short.csv"), "short.csv: 1 pose, expected at least 2"));
   EXPECT_TRUE(has(complaint("box.json --hand back.csv"), "back.csv:4: the time 0.5 does not come"));
   EXPECT_TRUE(has(complaint("box.json --hand hand.csv --group nobody"), "\"moving\""));
   EXPECT_TRUE(has(complaint("box.json --hand hand.csv --clearance 1um"), "tolerance"));

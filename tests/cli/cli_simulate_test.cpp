@@ -98,6 +98,15 @@ TEST_F(CliSimulate, TheExitCodeTells) {
   const Outcome error = touche_cli(folder_, "simulate wrong.json");
   EXPECT_EQ(error.exit_code, 2);
   EXPECT_TRUE(has(error.err, "wrong.json:/bodies/1/weight: unknown key")) << error.err;
+  for (const char* far : {"1e40", "5e-324"}) {
+    Json lost = falling_scene();
+    if (far[0] == '1') lost["bodies"][1]["pose"]["translation"] = {0, 1e40, 0};
+    if (far[0] == '5') lost["tolerance"] = 5e-324;
+    folder_.write("lost.json", lost.dump());
+    const Outcome none = touche_cli(folder_, "simulate lost.json");
+    EXPECT_EQ(none.exit_code, 2) << far;
+    EXPECT_TRUE(none.err.starts_with("touche: lost.json:")) << none.err;
+  }
   EXPECT_EQ(touche_cli(folder_, "simulate none.json").exit_code, 2);
   EXPECT_EQ(touche_cli(folder_, "simulate").exit_code, 2);
 }

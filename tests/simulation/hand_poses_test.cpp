@@ -57,13 +57,15 @@ TEST(HandPoses, RefusalsNameTheLine) {
   const std::string head = "t,x,y,z,qw,qx,qy,qz\n", first = "0,0,0,0,1,0,0,0\n";
   EXPECT_EQ(refusal(head + first + "1,0,0,0,1,0,0,0\n"), "");
   EXPECT_EQ(refusal(""), "hand.csv:1: the file is empty, expected a header line");
-  EXPECT_EQ(refusal(head + first), "hand.csv: 1 poses, expected at least 2");
+  EXPECT_EQ(refusal(head + first), "hand.csv: 1 pose, expected at least 2");
   EXPECT_EQ(refusal("x,y,z,qw,qx,qy,qz\n0,0,0,1,0,0,0\n1,0,0,1,0,0,0\n"),
             "hand.csv:1: no column \"t\"; when the hand was where must be known");
   EXPECT_EQ(refusal(head + first + "\n0,1,0,0,1,0,0,0\n"),
             "hand.csv:4: the time 0 does not come after the one before, 0");
   EXPECT_EQ(refusal(head + first + "1,oops,0,0,1,0,0,0\n"),
             "hand.csv:3: x: 'oops' is not a number in range");
+  EXPECT_EQ(refusal(head + first + "1,0,-1e30,0,1,0,0,0\n"),
+            "hand.csv:3: the hand is farther away than 1e+30");
   EXPECT_EQ(refusal(head + first + "1,0,0,0,1,1,0,0\n").rfind("hand.csv:3: ", 0), 0u);
   EXPECT_THROW((void)load_hand_poses("nowhere.csv"), LoadError);
 }
