@@ -110,7 +110,7 @@ Drawing::Extent Drawing::scale_all(double scale) {
     Vec2 start = path.start;
     for (Stroke& s : path.strokes) {
       s = placed(s, larger);
-      // Of an arc counts what is drawn: the circle of one that hardly bends may be immense.
+      // An arc counts by what is drawn of it: its circle is immense where it hardly bends.
       if (s.kind == Stroke::Kind::arc)
         for (int k = 1; k < eighths(s); ++k) include(point_at(start, s, k / eighths(s)));
       include(s.end);
