@@ -32,9 +32,9 @@ struct Planar {
 };
 
 /// One object beside the slab, in its own coordinates. `out` is the direction to the slab.
-class Side {
+class SlabSide {
  public:
-  Side(const PolygonSoup& soup, const Vec3& out, const Vec3& foot, double size)
+  SlabSide(const PolygonSoup& soup, const Vec3& out, const Vec3& foot, double size)
       : soup_(soup), out_(out), foot_(foot), size_(size) {
     const std::span<const Vec3> corners = soup.vertices();
     last_ = -kInfinity;
@@ -150,7 +150,7 @@ class Side {
 };
 
 /// Whether two edges that cross do so away from their ends.
-bool cross_inside(const Side& a, const Side& b, const Mat3& rotation, double size) {
+bool cross_inside(const SlabSide& a, const SlabSide& b, const Mat3& rotation, double size) {
   const Vec3 ends_a[2] = {a.end(0), a.end(1)};
   const Vec3 ends_b[2] = {rotation * b.end(0), rotation * b.end(1)};
   const auto away = [&](const Vec3(&ends)[2], const Vec3& along) {
@@ -160,7 +160,7 @@ bool cross_inside(const Side& a, const Side& b, const Mat3& rotation, double siz
   return away(ends_a, ends_b[1] - ends_b[0]) && away(ends_b, ends_a[1] - ends_a[0]);
 }
 
-bool ends_are_away(const Side& side, double size) {
+bool ends_are_away(const SlabSide& side, double size) {
   const double least = kTieAside * kTieAside * size * size;
   return side.end(0).squaredNorm() > least && side.end(1).squaredNorm() > least;
 }
@@ -180,8 +180,8 @@ FewTies::FewTies(const Object& a, const Object& b, const RelativePose& pose,
   const double error = measuring_error(a, b), size = error / kDistanceError;
   const PolygonSoup &soup_a = a.soup(), &soup_b = b.soup();
   const Mat3 back = pose.rotation.transpose();
-  Side side_a(soup_a, n, closest.point_a, size);
-  Side side_b(soup_b, -(back * n), back * (closest.point_b - pose.translation), size);
+  SlabSide side_a(soup_a, n, closest.point_a, size);
+  SlabSide side_b(soup_b, -(back * n), back * (closest.point_b - pose.translation), size);
   const double width =
       n.dot(pose * soup_b.vertex(0) - soup_a.vertex(0)) - side_a.last() - side_b.last();
   parted_ = width >= closest.distance - 0.5 * error;
@@ -194,7 +194,7 @@ FewTies::FewTies(const Object& a, const Object& b, const RelativePose& pose,
   if (on_a == OnSlab::special || on_b == OnSlab::special) return;
   // The distance of a corner and a face is the same in all pairs of triangles that have them.
   if (on_a == OnSlab::face || on_b == OnSlab::face) {
-    const auto is_face = [&](OnSlab on, OnSlab on_other, const Side& side, FeatureKind kind,
+    const auto is_face = [&](OnSlab on, OnSlab on_other, const SlabSide& side, FeatureKind kind,
                              Index t) {
       return on == OnSlab::face && on_other == OnSlab::corner && kind == FeatureKind::face &&
              side.triangles()[0] == t;
