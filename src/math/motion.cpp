@@ -25,8 +25,8 @@ Piece still_piece(const Pose& pose) {
 }
 
 // Radians. A pose and the same pose shifted differ by roundings of their quaternions; that is no
-// turn. A point of the body is then off by no more than poses are known to anyway. In many pieces in
-// a row this adds up; displacement bounds count it in each.
+// turn. A point of the body is then off by no more than poses are known to anyway. In many pieces
+// in a row this adds up; displacement bounds count it in each.
 constexpr double kNoTurn = 2e-15;
 
 Piece interpolated_piece(const Pose& start, const Pose& end, Interpolation how) {
