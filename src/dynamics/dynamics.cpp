@@ -191,13 +191,14 @@ void Dynamics::set_velocity(NodeId node, const Velocity& velocity) {
   MovingNode& at = data_->dynamic_node(node);
   data_->wake_up(at);
   const Mat3 rotation = data_->world_.pose(node).matrix();
+  at.lag = Mat3::Identity();
   at.linear = velocity.linear;
   at.angular_momentum = at.inertia.world(rotation) * velocity.angular;
 }
 
 Velocity Dynamics::velocity(NodeId node) const {
   const MovingNode& at = data_->dynamic_node(node);
-  const Mat3 rotation = data_->world_.pose(node).matrix();
+  const Mat3 rotation = at.rotation(data_->world_.pose(node));
   return {at.linear, at.inertia.inverse_world(rotation) * at.angular_momentum};
 }
 
@@ -271,7 +272,7 @@ double Dynamics::kinetic_energy() const {
   double energy = 0;
   for (const NodeId node : nodes()) {
     const MovingNode& at = data_->dynamic_node(node);
-    const Vec3 momentum = data_->world_.pose(node).matrix().transpose() * at.angular_momentum;
+    const Vec3 momentum = at.rotation(data_->world_.pose(node)).transpose() * at.angular_momentum;
     energy += 0.5 * at.inertia.mass * at.linear.squaredNorm() +
               0.5 * momentum.dot(at.inertia.inverse_body * momentum);
   }

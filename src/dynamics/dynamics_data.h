@@ -156,7 +156,7 @@ struct Dynamics::Data {
   [[nodiscard]] double calm_speed(const MovingNode& node) const;
   [[nodiscard]] static double passing_share(double turn);
   [[nodiscard]] static Vec3 turning_of(const MovingNode& node) {  // at the start of the step
-    return node.inertia.inverse_world(node.start.matrix()) * node.angular_momentum;
+    return node.inertia.inverse_world(node.rotation(node.start)) * node.angular_momentum;
   }
   void calm_pressed();
   void calm(std::span<const std::pair<Index, Index>> group, bool stands);

@@ -112,6 +112,8 @@ void Dynamics::Data::begin_step() {
     });
   }
   find_articulations();
+  for (std::size_t i = 0; i < dynamic_count; ++i)
+    if (articulation_of_[i] != kNone) nodes[i].lag = Mat3::Identity();
   tell_stepper();
   drive();
 }
@@ -131,9 +133,9 @@ void Dynamics::Data::give_motion(MovingNode& node, double from, const Pose& pose
         from, drifting(node.inertia, pose, {node.linear, inverse * node.angular_momentum}, time));
   } else {
     // Forces act half before and half after: exact for constant forces, and keeps energy.
-    node.set_motion(from,
-                    tumbling(node.inertia, pose, node.linear + 0.5 * time * acceleration(node),
-                             node.angular_momentum + 0.5 * time * node.all_torque, time));
+    node.set_motion(
+        from, tumbling(node.inertia, pose, node.lag, node.linear + 0.5 * time * acceleration(node),
+                       node.angular_momentum + 0.5 * time * node.all_torque, time));
   }
 }
 

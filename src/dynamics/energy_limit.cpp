@@ -22,7 +22,7 @@ constexpr double kPartOfTurn = 0.125, kMostPlaces = 128;
 // They do not get slower than this share of the time that is left of a step.
 constexpr double kLeastTime = 1.0 / 64;
 
-double kinetic_of(const MovingNode& node, const Mat3& rotation) {
+double kinetic_of(const MovingNode& node, const Mat3& rotation) {  // see MovingNode::rotation
   return 0.5 * node.inertia.mass * node.linear.squaredNorm() +
          0.5 * node.angular_momentum.dot(node.inertia.inverse_world(rotation) *
                                          node.angular_momentum);
@@ -32,7 +32,7 @@ double kinetic_of(const MovingNode& node, const Mat3& rotation) {
 
 void Dynamics::Data::note_energy() {
   for (MovingNode& node : nodes)
-    if (node.is_dynamic()) node.energy = kinetic_of(node, node.start.matrix());
+    if (node.is_dynamic()) node.energy = kinetic_of(node, node.rotation(node.start));
   met_in_step_.clear();
 }
 
@@ -186,7 +186,7 @@ void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group
     // Joints, torques and what pushes them do work that is not counted here.
     if (driven_[i] || articulation_of_[i] != kNone || !node.all_torque.isZero(0)) return;
     const Pose pose = world.graph.pose(node.node.index);
-    energy += kinetic_of(node, pose.matrix());
+    energy += kinetic_of(node, node.rotation(pose));
     most += node.energy + options.tolerance * node.all_force.norm() +
             node.all_force.dot(pose * node.inertia.centre - node.start * node.inertia.centre);
   }
@@ -211,7 +211,7 @@ void Dynamics::Data::take_energy(std::span<const std::pair<Index, Index>> group,
     for (const auto& [root, i] : group) {
       MovingNode& node = nodes[i];
       const Pose pose = world.graph.pose(node.node.index);
-      use(node, Vec3(pose * node.inertia.centre), pose.matrix());
+      use(node, Vec3(pose * node.inertia.centre), node.rotation(pose));
     }
   };
   with_each([&](const MovingNode& node, const Vec3& centre, const Mat3& rotation) {

@@ -55,6 +55,12 @@ void Dynamics::Data::advance(MovingNode& node, double t) const {
   if (!node.flight.empty() && !node.supported) {
     advance_flight(node, t);
   } else if (node.is_dynamic() && !node.supported) {
+    if (t > node.begin && !node.motion().is_still()) {
+      const double whole = node.rate * (1 - node.begin) * dt;
+      node.lag = lag_after(node.inertia, node.pose(node.begin), node.lag,
+                           node.angular_momentum + 0.5 * whole * node.all_torque, whole,
+                           t < 1 ? time : whole, node.pose(t));
+    }
     node.linear += time * acceleration(node);
     node.angular_momentum += time * node.all_torque;
   } else if (node.grounded && articulation_of_[number_of(node)] == kNone) {
@@ -90,6 +96,7 @@ std::vector<GroupMotion> Dynamics::Data::respond(const StepContact& met) {
       // Who is joined to one that was stopped was stopped with it.
       wake(*node, is_still[i < 2 ? i : partners[i].joined_to], t);
       advance(*node, t);
+      partners[i].rotation = node->rotation(partners[i].pose);
     }
   for (const Partner& s : partners)
     if (s.node != nullptr && s.node->asleep) {

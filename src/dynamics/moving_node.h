@@ -34,9 +34,14 @@ struct MovingNode {
   MassProperties mass;
   Inertia inertia;
   Vec3 linear = Vec3::Zero(), angular_momentum = Vec3::Zero();  // in the world
-  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();             // of the caller, for one step
+  /// By which its pose lags behind the rotation that belongs to its momentum and energy: those of a
+  /// free flight that ended within a piece, see tumbling. None for who is supported or joined.
+  Mat3 lag = Mat3::Identity();
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // of the caller, for one step
 
   bool is_dynamic() const { return inertia.mass > 0; }
+  /// The rotation that its inertia counts with at that pose.
+  Mat3 rotation(const Pose& pose) const { return pose.matrix() * lag; }
 
   // In a step. Velocities are those at `begin` (in [0, 1]) of a node that flies: forces act along
   // its way. One that is supported has had the impulse of all forces until the end of the step, for

@@ -32,8 +32,9 @@ double Dynamics::Data::relative_motion(Index a, Index b) const {
     const double sign = body == a ? -1 : 1;
     const Velocity velocity =
         node->is_dynamic()
-            ? Velocity{dt * node->linear, dt * (node->inertia.inverse_world(node->start.matrix()) *
-                                                node->angular_momentum)}
+            ? Velocity{dt * node->linear,
+                       dt * (node->inertia.inverse_world(node->rotation(node->start)) *
+                             node->angular_momentum)}
             : node->motion_speed(0, 1);
     const Vec3 centre =
         node->is_dynamic() ? node->start * node->inertia.centre : Vec3(node->start.translation());

@@ -300,6 +300,7 @@ void Dynamics::Data::take_velocities() {
   for (std::size_t i = 0; i < dynamic_count; ++i) {
     MovingNode& node = nodes[i];
     if (!node.supported) continue;
+    node.lag = Mat3::Identity();
     const Mat3 middle = turned(node.start.matrix(), 0.5 * dt * unjoined_[i].angular);
     node.linear = solver_bodies_[i].linear;
     node.angular_momentum +=

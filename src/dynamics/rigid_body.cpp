@@ -15,6 +15,44 @@ namespace {
 // Pieces of more than this angle would make the orientation too inexact; fewer pieces are faster.
 constexpr double kMaxTurn = 0.5;
 
+double turning_speed(const Inertia& inertia, const Mat3& rotation, const Vec3& angular_momentum) {
+  const Vec3 turning = inertia.inverse_body * (rotation.transpose() * angular_momentum);
+  return turning.stableNorm();
+}
+
+// Whether it turns about one of its axes of inertia.
+bool keeps_axis(const Inertia& inertia, const Mat3& rotation, const Vec3& angular_momentum) {
+  const Vec3 m = rotation.transpose() * angular_momentum, omega = inertia.inverse_body * m;
+  const double speed = omega.stableNorm();
+  return !(speed > 0) || (omega / speed).cross(m).stableNorm() <= 1e-14 * m.stableNorm();
+}
+
+int free_pieces(const Inertia& inertia, const Mat3& rotation, const Vec3& angular_momentum,
+                double h) {
+  const double longest = longest_free_turn(inertia, rotation, angular_momentum, h);
+  return std::max(1, static_cast<int>(std::ceil(h / longest)));
+}
+
+Mat3 normalized(const Mat3& rotation) {
+  return Eigen::Quaterniond(rotation).normalized().toRotationMatrix();
+}
+
+// How long the first piece of a motion is that ends a lag.
+double time_of_lag(const Inertia& inertia, const Mat3& rotation, const Vec3& angular_momentum,
+                   double h) {
+  const double speed = turning_speed(inertia, rotation, angular_momentum);
+  return h * speed > kMaxTurn ? kMaxTurn / speed : h;
+}
+
+// What that piece leaves of it, if it takes that time: the lag ends in proportion to the turn.
+Mat3 lag_left(const Inertia& inertia, const Mat3& rotation, const Mat3& lag,
+              const Vec3& angular_momentum, double time) {
+  const double left = 1 - time * turning_speed(inertia, rotation, angular_momentum) / kMaxTurn;
+  if (!(left > 1e-9)) return Mat3::Identity();
+  const Eigen::AngleAxisd turn(lag);
+  return Eigen::AngleAxisd(left * turn.angle(), turn.axis()).toRotationMatrix();
+}
+
 }  // namespace
 
 Inertia::Inertia(const MassProperties& of)
@@ -45,11 +83,9 @@ Vec3 free_turn(const Inertia& inertia, const Mat3& rotation, const Vec3& angular
 
 double longest_free_turn(const Inertia& inertia, const Mat3& rotation, const Vec3& angular_momentum,
                          double h) {
-  const Vec3 m = rotation.transpose() * angular_momentum, omega = inertia.inverse_body * m;
-  const double speed = omega.stableNorm();
+  const double speed = turning_speed(inertia, rotation, angular_momentum);
   if (!(h * speed > kMaxTurn)) return h;
-  const bool keeps_axis = (omega / speed).cross(m).stableNorm() <= 1e-14 * m.stableNorm();
-  return keeps_axis ? h : kMaxTurn / speed;
+  return keeps_axis(inertia, rotation, angular_momentum) ? h : kMaxTurn / speed;
 }
 
 Mat3 turned(const Mat3& rotation, const Vec3& by) {
@@ -84,25 +120,60 @@ Motion drifting(const Inertia& inertia, const Pose& pose, const Drift& drift, do
   return detail::MotionData::motion(std::move(data));
 }
 
-Motion tumbling(const Inertia& inertia, const Pose& pose, const Vec3& linear,
+Motion tumbling(const Inertia& inertia, const Pose& pose, const Mat3& lag, const Vec3& linear,
                 const Vec3& angular_momentum, double h) {
-  Mat3 rotation = pose.matrix();
-  const double longest = longest_free_turn(inertia, rotation, angular_momentum, h);
-  const int pieces = std::max(1, static_cast<int>(std::ceil(h / longest)));
-  const double time = h / pieces;
   const Vec3 centre = pose * inertia.centre;
+  Mat3 rotation = pose.matrix();
   detail::MotionData data;
-  for (int i = 0; i < pieces; ++i) {
-    const Drift drift{linear, free_turn(inertia, rotation, angular_momentum, time)};
-    detail::Piece piece = piece_about(inertia.centre, inertia.centre, centre + (i * time) * linear,
-                                      rotation, drift, time);
-    piece.t_begin = static_cast<double>(i) / pieces;
-    piece.t_end = static_cast<double>(i + 1) / pieces;
-    rotation =
-        Eigen::Quaterniond(detail::rotation_at(piece, piece.angle)).normalized().toRotationMatrix();
+  const auto add = [&](const Vec3& turning, double begin, double time, double t_begin,
+                       double t_end) {
+    detail::Piece piece = piece_about(inertia.centre, inertia.centre, centre + begin * linear,
+                                      rotation, {linear, turning}, time);
+    piece.t_begin = t_begin;
+    piece.t_end = t_end;
+    rotation = normalized(detail::rotation_at(piece, piece.angle));
     data.add(std::move(piece));
+  };
+  double done = 0;
+  if (!lag.isIdentity(0) && h > 0) {
+    const Mat3 counted = rotation * lag;
+    done = time_of_lag(inertia, counted, angular_momentum, h);
+    const Mat3 then = turned(counted, done * free_turn(inertia, counted, angular_momentum, done)) *
+                      lag_left(inertia, counted, lag, angular_momentum, done).transpose();
+    const Eigen::AngleAxisd turn(Mat3(then * rotation.transpose()));
+    add((turn.angle() / done) * turn.axis(), 0, done, 0, done < h ? done / h : 1);
+    if (done == h) return detail::MotionData::motion(std::move(data));
   }
+  const double rest = h - done, first = done > 0 ? done / h : 0;
+  const int pieces = free_pieces(inertia, rotation, angular_momentum, rest);
+  const double time = rest / pieces;
+  for (int i = 0; i < pieces; ++i)
+    add(free_turn(inertia, rotation, angular_momentum, time), done + i * time, time,
+        first + (1 - first) * i / pieces,
+        i + 1 < pieces ? first + (1 - first) * (i + 1) / pieces : 1);
   return detail::MotionData::motion(std::move(data));
+}
+
+Mat3 lag_after(const Inertia& inertia, const Pose& pose, const Mat3& lag,
+               const Vec3& angular_momentum, double h, double t, const Pose& now) {
+  Mat3 counted = pose.matrix() * lag;
+  const auto turn = [&](double time) {
+    counted =
+        normalized(turned(counted, time * free_turn(inertia, counted, angular_momentum, time)));
+  };
+  double done = 0;
+  if (!lag.isIdentity(0) && h > 0) {
+    done = time_of_lag(inertia, counted, angular_momentum, h);
+    if (t >= done && done == h) return lag_left(inertia, counted, lag, angular_momentum, h);
+    turn(std::min(t, done));
+  }
+  if (t > done) {
+    if (t >= h || keeps_axis(inertia, counted, angular_momentum)) return Mat3::Identity();
+    const double rest = h - done,
+                 time = rest / free_pieces(inertia, counted, angular_momentum, rest);
+    for (double left = t - done; left > 0; left -= time) turn(std::min(left, time));
+  }
+  return now.matrix().transpose() * counted;
 }
 
 }  // namespace touche

@@ -58,7 +58,18 @@ detail::Piece piece_about(const Vec3& straight, const Vec3& in_centre, const Vec
 Motion drifting(const Inertia& inertia, const Pose& pose, const Drift& drift, double h);
 
 /// The same for a body without torques, in as many pieces as its tumbling needs.
-Motion tumbling(const Inertia& inertia, const Pose& pose, const Vec3& linear,
+///
+/// A piece is a turn about one axis, so only at its ends does a pose belong to the body's momentum
+/// and energy; within it is off by the square of the angle that it turns. A body that is stopped
+/// there goes on from the pose that it has, with the momentum and the energy that it should have:
+/// these belong to the rotation pose.matrix() * lag, and the lag ends within half a radian of the
+/// motion that follows.
+Motion tumbling(const Inertia& inertia, const Pose& pose, const Mat3& lag, const Vec3& linear,
                 const Vec3& angular_momentum, double h);
+
+/// Returns the lag after a time `t` <= h of such a motion, which began at `pose` with this lag;
+/// `now` is the pose there.
+Mat3 lag_after(const Inertia& inertia, const Pose& pose, const Mat3& lag,
+               const Vec3& angular_momentum, double h, double t, const Pose& now);
 
 }  // namespace touche

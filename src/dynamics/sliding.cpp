@@ -69,7 +69,7 @@ Vec3 Dynamics::Data::turning(Index body) const {
   const MovingNode* const node = mover(body);
   if (node == nullptr) return Vec3::Zero();
   if (!node->is_dynamic()) return node->motion_speed(0, 1).angular / dt;
-  return node->inertia.inverse_world(node->start.matrix()) * node->angular_momentum;
+  return node->inertia.inverse_world(node->rotation(node->start)) * node->angular_momentum;
 }
 
 // About how far b turns as seen from a, as bodies move now.

@@ -65,7 +65,7 @@ void join_pairs(std::vector<std::pair<NodeId, NodeId>>& before,
 // How far a node turns by itself in a time that begins now.
 Vec3 Dynamics::Data::turn_ahead(NodeId node, double time) {
   if (const MovingNode* const moving = find(node))
-    return time * (moving->inertia.inverse_world(world.graph.pose(node.index).matrix()) *
+    return time * (moving->inertia.inverse_world(moving->rotation(world.graph.pose(node.index))) *
                    moving->angular_momentum);
   for (const auto& [moved, motion] : moves)
     if (moved == node) {

@@ -84,7 +84,7 @@ void Dynamics::Data::calm(std::span<const std::pair<Index, Index>> group, bool s
   AsOne all;
   for (const auto& [root, i] : group) {
     const MovingNode& node = nodes[i];
-    all.add(node.inertia, node.start * node.inertia.centre, node.start.matrix(), node.linear,
+    all.add(node.inertia, node.start * node.inertia.centre, node.rotation(node.start), node.linear,
             node.angular_momentum);
   }
   all.finish();
@@ -97,7 +97,7 @@ void Dynamics::Data::calm(std::span<const std::pair<Index, Index>> group, bool s
   }
   for (const auto& [root, i] : group) {
     MovingNode& node = nodes[i];
-    all.share(part, node.inertia, node.start * node.inertia.centre, node.start.matrix(),
+    all.share(part, node.inertia, node.start * node.inertia.centre, node.rotation(node.start),
               node.linear, node.angular_momentum);
   }
 }
