@@ -385,13 +385,14 @@ struct Dynamics::Data {
   std::vector<bool> tumbles_;                    // like `nodes`, and one at rest
   std::vector<Index> joined_to_;                 // of sets of bodies that are pressed to each other
   std::vector<std::pair<Index, Index>> joined_groups_;  // the last of a set, and one of them
-  std::vector<std::pair<Index, Index>> met_in_step_;    // like `nodes`, and one at rest
-  std::vector<bool> driven_;                            // who touches what follows a motion
-  std::vector<bool> standing_;                          // who is held by what stands still
-  std::vector<double> gap_speeds_;                      // how fast gaps may close, or must open
-  std::vector<Rise> rises_;        // of sets of bodies that lie on each other, see joined_to_
-  std::vector<Turns> body_turns_;  // of solver_bodies_ as they were when it was asked for
-  std::vector<Vec3> centres_;      // like `nodes`, and one that stands still
+  // Like `nodes`, and one at rest: who met, and whom contacts moved or held.
+  std::vector<std::pair<Index, Index>> met_in_step_, pressed_in_step_;
+  std::vector<bool> driven_;        // who touches what follows a motion
+  std::vector<bool> standing_;      // who is held by what stands still
+  std::vector<double> gap_speeds_;  // how fast gaps may close, or must open
+  std::vector<Rise> rises_;         // of sets of bodies that lie on each other, see joined_to_
+  std::vector<Turns> body_turns_;   // of solver_bodies_ as they were when it was asked for
+  std::vector<Vec3> centres_;       // like `nodes`, and one that stands still
   std::vector<SolverBody> unjoined_, predicted_, solver_bodies_,
       moved_bodies_;   // like `nodes`, and one at rest
   struct Remembered {  // an impulse of the step before

@@ -117,8 +117,7 @@ void Dynamics::Data::limit_energy() {
     joined_to_[std::min(root_a, root_b)] = std::max(root_a, root_b);
     any = true;
   };
-  for (const SolverContact& contact : solver_contacts_)
-    if (contact.normal.impulse > 0) join(contact.a, contact.b);
+  for (const auto& [a, b] : pressed_in_step_) join(a, b);
   for (const auto& [a, b] : met_in_step_) join(a, b);
   if (!any) return;
   each_joined_group([&](std::span<const std::pair<Index, Index>> group, bool stands) {

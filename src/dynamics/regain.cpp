@@ -79,9 +79,7 @@ bool Dynamics::Data::regain_gaps() {
   if (opened_.empty()) return false;
   opened_.erase(std::unique(opened_.begin(), opened_.end()), opened_.end());
   find_least_opening(places);
-  met_in_step_.clear();
   const bool moved = take_regaining();
-  met_in_step_.clear();
   if (!moved) opened_.clear();
   return moved;
 }
@@ -143,7 +141,6 @@ bool Dynamics::Data::take_regaining() {
   result.stats.questions += taken.stats.questions;
   result.stats.queries += taken.stats.queries;
   world.refresh_poses();
-  limit_energy();  // a body that turned has another energy with the same angular momentum
   auto group = taken.groups.begin();
   for (MovingNode& node : nodes) {
     if (!node.regain) {
@@ -154,6 +151,9 @@ bool Dynamics::Data::take_regaining() {
     if (reached < 1)
       node.regain = reached > 0 ? node.regain->part(0, reached) : Motion::at(node.start);
     const Pose now = world.graph.pose(node.node.index);
+    // A shift of the pose changes neither momentum nor energy.
+    if (now.matrix() != node.start.matrix())
+      node.lag = now.matrix().transpose() * node.rotation(node.start);
     node.energy += node.all_force.dot(now * node.inertia.centre - node.start * node.inertia.centre);
     node.start = now;
   }

@@ -175,9 +175,11 @@ void Dynamics::Data::allow_for_swing() {
 // Who is near others, but pressed by none of them, flies on as if they were not there.
 void Dynamics::Data::support_pressed() {
   for (const SolverContact& contact : solver_contacts_)
-    if (contact.normal.impulse > 0)
+    if (contact.normal.impulse > 0) {
+      pressed_in_step_.emplace_back(contact.a, contact.b);
       for (const Index body : {contact.a, contact.b})
         if (body < dynamic_count) nodes[body].supported = true;
+    }
   ground_supported();
 }
 
@@ -275,6 +277,7 @@ void Dynamics::Data::solve_contacts() {
   // Each round finds that more bodies are too fast to be joined by motions in one piece.
   do {
     for (MovingNode& node : nodes) node.supported = node.grounded = false;
+    pressed_in_step_.clear();
     predict();
     unjoined_ = solver_bodies_;
     predict_joined();
