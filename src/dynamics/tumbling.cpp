@@ -57,9 +57,18 @@ double Dynamics::Data::calm_speed(const MovingNode& node) const {
 void Dynamics::Data::calm_pressed() {
   joined_to_.resize(dynamic_count + 1);  // the last stands for all that no forces move
   std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
+  // Two that bounce off each other are near when they met several times in a step, and may come
+  // apart by themselves.
+  const auto may_leave = [&](const NearPlace& place) {
+    const MovingNode *const node_a = mover(place.a), *const node_b = mover(place.b);
+    const auto is_free = [](const MovingNode* node) {
+      return node != nullptr && node->is_dynamic() && node->idle <= kMostIdle;
+    };
+    return is_free(node_a) && is_free(node_b) && common_surface(place.a, place.b).restitution > 0;
+  };
   bool any = false;
   for (const NearPlace& place : contact_list_.places()) {
-    if (place.distance > kPressedTogether * options.tolerance) continue;
+    if (place.distance > kPressedTogether * options.tolerance || may_leave(place)) continue;
     const Index a = joined_root(solver_number(place.a)), b = joined_root(solver_number(place.b));
     joined_to_[std::min(a, b)] = std::max(a, b);
     any = true;
