@@ -170,6 +170,12 @@ struct SimulationImpact {
   double speed = 0;                                   ///< of coming together, unit/s
 };
 
+/// Where a body was at a time.
+struct SimulationPose {
+  double time = 0;  ///< s
+  Pose pose;
+};
+
 /// Two bodies, a < b, of which it is not proved that they stayed apart in a step.
 struct UnprovedPair {
   std::size_t step = 0, body_a = 0, body_b = 0;
@@ -204,9 +210,12 @@ struct SimulationJointResult {
 
 struct [[nodiscard]] SimulationResult {
   SimulationVerdict verdict = SimulationVerdict::undecided;
-  std::vector<SimulationStep> steps;      ///< those taken; step 0 is the start, without a step
-  std::vector<std::vector<Pose>> poses;   ///< of each body at these times; of fixed ones the first
-  std::vector<SimulationImpact> impacts;  ///< in the order of time
+  std::vector<SimulationStep> steps;     ///< those taken; step 0 is the start, without a step
+  std::vector<std::vector<Pose>> poses;  ///< of each body at these times; of fixed ones the first
+  /// Poses of each body inside of steps in which it turned by more than two radians, so that from
+  /// one pose to the next it turns by no more than that. They end after a million of all bodies.
+  std::vector<std::vector<SimulationPose>> between;
+  std::vector<SimulationImpact> impacts;      ///< in the order of time
   std::vector<SimulationJointResult> joints;  ///< of each joint
   std::vector<UnprovedPair> unproved;         ///< by step, then bodies
   std::vector<StuckPair> stuck;               ///< each pair once, by its first step
@@ -255,7 +264,11 @@ struct SimulationView {
 [[nodiscard]] std::string impacts_csv(const SimulationView& view);
 /// A page that needs no other file: plots, pictures, the proof.
 [[nodiscard]] std::string result_html(const SimulationView& view, const PageNotes& notes = {});
-/// For save_animation; up is against gravity.
+/// Returns all poses that were recorded of a body, at the ends of steps and inside of them, in the
+/// order of time; of a fixed one its only pose.
+[[nodiscard]] std::vector<SimulationPose> recorded_poses(const SimulationResult& result,
+                                                         std::size_t body);
+/// For save_animation, with the poses inside of steps; up is against gravity.
 [[nodiscard]] Animation animation(const SimulationView& view);
 
 }  // namespace touche

@@ -3,6 +3,20 @@
 #include "touche/simulation.h"
 
 namespace touche {
+std::vector<SimulationPose> recorded_poses(const SimulationResult& result, std::size_t body) {
+  const std::vector<Pose>& at_ends = result.poses[body];
+  const std::vector<SimulationPose>& between = result.between[body];
+  std::vector<SimulationPose> all;
+  auto next = between.begin();
+  for (std::size_t i = 0; i < at_ends.size(); ++i) {
+    const double time = result.steps[i].time;
+    // Times that rounding made equal are left out.
+    for (; next != between.end() && next->time < time; ++next)
+      if (next->time > all.back().time) all.push_back(*next);
+    all.push_back({time, at_ends[i]});
+  }
+  return all;
+}
 
 Animation animation(const SimulationView& view) {
   const Simulation& scene = view.simulation;
@@ -11,12 +25,15 @@ Animation animation(const SimulationView& view) {
   made.metres_per_unit = metres_per_unit(scene.unit);
   if (!scene.gravity.isZero(0)) made.up = -scene.gravity;
   for (const Object& mesh : view.parts.meshes) made.meshes.push_back(simulation::mesh_of(mesh));
-  std::vector<double> times;
-  for (const SimulationStep& step : view.result.steps) times.push_back(step.time);
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const SimulationBody& body = scene.bodies[b];
-    made.bodies.push_back({body.name, static_cast<Index>(body.mesh),
-                           body.fixed ? std::vector<double>() : times, view.result.poses[b]});
+    AnimatedBody& shown = made.bodies.emplace_back();
+    shown.name = body.name;
+    shown.mesh = static_cast<Index>(body.mesh);
+    for (const SimulationPose& recorded : recorded_poses(view.result, b)) {
+      if (!body.fixed) shown.times.push_back(recorded.time);
+      shown.poses.push_back(recorded.pose);
+    }
   }
   return made;
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes the steps of a simulation, writes down what they were, and has each of them proved.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
+#include <span>
 
+#include "math/motion_data.h"
 #include "simulation/motion_proof.h"
 #include "simulation/stuck_pairs.h"
 #include "touche/dynamics.h"
@@ -13,6 +16,11 @@ namespace touche {
 namespace {
 
 using simulation::MotionProof;
+
+// A body is recorded inside of a step when it turns by more radians than this: from poses that are
+// half a turn apart nobody can tell which way it turned.
+constexpr double kMostTurned = 2;
+constexpr std::size_t kMostBetween = 1'000'000;  // poses of all bodies; they take 80 MB
 
 class Run {
  public:
@@ -28,6 +36,7 @@ class Run {
     for (const SimulationJoint& joint : scene.joints) add(joint);
     dynamics_.prepare();
     result_.poses.resize(scene.bodies.size());
+    result_.between.resize(scene.bodies.size());
     result_.joints.resize(scene.joints.size());
   }
 
@@ -155,11 +164,31 @@ class Run {
         result_.poses[b].push_back(world_.pose(nodes_[b]));
   }
 
+  // Each piece of the way is cut into equal turns.
+  void record_between(std::size_t body, double start, double dt) {
+    const std::span<const detail::Piece> pieces = pieces_of(ways_[body]);
+    const auto turned = [](const detail::Piece& piece) {
+      return detail::turned_angle(piece, piece.t_begin, piece.t_end);
+    };
+    double whole = 0;
+    for (const detail::Piece& piece : pieces) whole += turned(piece);
+    if (whole <= kMostTurned) return;
+    for (const detail::Piece& piece : pieces) {
+      const double parts = 1 + std::floor(turned(piece) / kMostTurned);
+      for (double i = piece.t_begin > 0 ? 0 : 1; i < parts && between_ < kMostBetween; ++i) {
+        const double t = piece.t_begin + i / parts * (piece.t_end - piece.t_begin);
+        result_.between[body].push_back({start + t * dt, ways_[body].pose(t)});
+        ++between_;
+      }
+    }
+  }
+
   void prove(std::size_t number, double start, double dt) {
     ways_.clear();
     for (std::size_t b = 0; b < nodes_.size(); ++b)
       ways_.push_back(scene_.bodies[b].fixed ? Motion::at(scene_.bodies[b].pose)
                                              : dynamics_.way(nodes_[b]));
+    for (std::size_t b = 0; b < nodes_.size(); ++b) record_between(b, start, dt);
     const MotionProof::Outcome outcome = proof_.step(ways_, options_.threads);
     result_.steps.back().proved = outcome.proved;
     result_.proved += outcome.proved;
@@ -191,6 +220,7 @@ class Run {
   std::map<NodeId, std::size_t> numbers_;
   std::set<std::pair<std::size_t, std::size_t>> stuck_, unresolved_;  // those that were told
   std::vector<Motion> ways_;
+  std::size_t between_ = 0;  // poses recorded inside of steps, of all bodies
   SimulationResult result_;
 };
 

@@ -39,12 +39,19 @@ Timeline timeline_of(const SimulationResult& result) {
   timeline.start = timeline.keys.front();
   timeline.end = timeline.keys.back();
   timeline.duration = timeline.end - timeline.start;
-  std::vector<double> shares;
-  for (const double t : timeline.keys) shares.push_back(timeline.share(t));
-  shares.back() = 1;
-  for (std::uint32_t b = 0; b < result.poses.size(); ++b)
-    if (result.poses[b].size() == shares.size())
-      timeline.motions.push_back({b, Motion::through(result.poses[b], shares)});
+  for (std::uint32_t b = 0; b < result.poses.size(); ++b) {
+    if (result.poses[b].size() != result.steps.size()) continue;
+    std::vector<double> shares;
+    std::vector<Pose> poses;
+    for (const SimulationPose& recorded : recorded_poses(result, b)) {
+      const double share = timeline.share(recorded.time);
+      if (!shares.empty() && !(share > shares.back())) continue;
+      shares.push_back(share);
+      poses.push_back(recorded.pose);
+    }
+    shares.back() = 1;
+    timeline.motions.push_back({b, Motion::through(poses, shares)});
+  }
   return timeline;
 }
 

@@ -280,6 +280,40 @@ TEST_F(Simulations, TheAnimationShowsWhatWasRecorded) {
   EXPECT_EQ(load_assembly(folder_.path() / "animation.glb").nodes.size(), 4u);
 }
 
+// A bar turns by three radians and a third in a step, and another by a third of one.
+TEST_F(Simulations, TheAnimationTurnsAsTheBodiesDid) {
+  const double dt = 1.0 / 60, rate = 200;
+  const Done done =
+      run({{"touche_scene", 1},
+           {"unit", "mm"},
+           {"duration", 0.5},
+           {"tolerance", 0.01},
+           {"density", 7850},
+           {"gravity", {0, 0, 0}},
+           {"bodies",
+            {{{"name", "fast"}, {"box", {100, 10, 10}}, {"angular_velocity", {0, 0, rate}}},
+             {{"name", "slow"},
+              {"box", {100, 10, 10}},
+              {"pose", {{"translation", {0, 0, 50}}}},
+              {"angular_velocity", {0, 0, 20}}}}}});
+  const Animation film = animation(done.view());
+  EXPECT_EQ(film.bodies[0].times.size(), 61u);
+  EXPECT_EQ(film.bodies[1].times.size(), 31u);
+  for (const AnimatedBody& body : film.bodies) {
+    const double spin = body.name == "fast" ? rate : 20;
+    double turned = 0;
+    for (std::size_t i = 1; i < body.poses.size(); ++i) {
+      const Eigen::AngleAxisd by(body.poses[i].rotation() *
+                                 body.poses[i - 1].rotation().conjugate());
+      EXPECT_LE(by.angle(), 2.0);
+      turned += by.angle() * by.axis().z();
+      EXPECT_NEAR(turned, spin * body.times[i], 1e-9);
+    }
+    EXPECT_NEAR(turned, 30 * dt * spin, 1e-9);
+  }
+  save_animation(film, folder_.path() / "spin.glb");
+}
+
 TEST_F(Simulations, StopsBetweenSteps) {
   std::atomic<bool> stop = true;
   const Done done = run(falling_scene(), {.budget = {.stop = &stop}});
