@@ -135,12 +135,20 @@ std::string containment(const StudyView& view) {
                      name_of(view, a_in_b ? pair.part_b : pair.part_a), place_text(pair.s));
 }
 
+// Says where parts touch although the path is called free.
+std::string exceptions(const StudyView& view) {
+  const bool allowed = !view.result.allowed.empty(), apart = !view.result.separated.empty();
+  return fmt::format("{}{}", allowed ? ", except where that is allowed" : "",
+                     !apart    ? ""
+                     : allowed ? " and at the start"
+                               : ", except at the start");
+}
+
 std::string answer(const StudyView& view) {
   switch (view.result.verdict) {
     case StudyVerdict::free:
       return fmt::format("Free, proved: no part touches another on the whole path{}{}.",
-                         view.result.allowed.empty() ? "" : ", except where that is allowed",
-                         clearance(view));
+                         exceptions(view), clearance(view));
     case StudyVerdict::inside:
       return fmt::format("Not free: {}, though no {} touches another.", containment(view),
                          face_word(view));
@@ -156,9 +164,8 @@ std::string answer(const StudyView& view) {
       if (view.result.time.lower >= 1)
         return fmt::format(
             "Interrupted: no part touches another on the whole path{}, proved; how much clearance "
-            "is "
-            "left, and whether one lies inside another, was not found out.",
-            view.result.allowed.empty() ? "" : ", except where that is allowed");
+            "is left, and whether one lies inside another, was not found out.",
+            exceptions(view));
       return fmt::format("Interrupted: {}{}{}.", proved_part(view),
                          view.result.time.lower > 0 ? ", the rest is not decided" : "",
                          view.result.first ? "; a contact was found: " + first_contact(view) : "");

@@ -90,6 +90,21 @@ TEST(Sentence, OfContactsThatAreAllowed) {
   EXPECT_EQ(page.find("smallest clearance</figcaption>"), std::string::npos);
 }
 
+TEST(Sentence, OfPartsThatComeApartAtTheStart) {
+  const StudyFolder folder("sentence-apart");
+  Json study = box_study();
+  study["parts"][1]["pose"] = {{"translation", {-2.5, 0, 0}}};
+  study["groups"][0]["motion"] = {{"translation", {-2, 0, 0}}};
+  study["may_separate"] = true;
+  const std::string text = sentence(answer(folder, study, {.paths = true}));
+  EXPECT_EQ(text.rfind("Free, proved: no part touches another on the whole path, except at the "
+                       "start; the smallest clearance found is 0 mm",
+                       0),
+            0u)
+      << text;
+  EXPECT_NE(text.find(" touch at the start and are apart from "), std::string::npos) << text;
+}
+
 TEST(Sentence, OfAFreePathSaysTheSmallestClearanceThatIsKnown) {
   Answer a = with_clearance("sentence-free", 0.3, {.paths = true});
   EXPECT_EQ(
