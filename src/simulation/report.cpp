@@ -130,10 +130,10 @@ std::string loss_text(const SimulationView& view, double lost, const std::string
     return " Impacts, friction and contacts of bodies that lie on each other take energy.";
   return fmt::format(
       " {} went without impacts and without friction: bodies that lie on each other lose the speed "
-      "at which their surfaces come together, and surfaces that turn on each other, as threads and "
-      "teeth do, come together anew in each step. In nature they would not: this is an error of "
-      "the "
-      "time step, {} s, and shorter ones lose less.",
+      "at which their surfaces come together. Where they run up against something, as a nut at the "
+      "end of its thread, nature takes it, too. Surfaces that turn on each other, as threads and "
+      "teeth do, come together anew in each step: this is an error of the time step, {} s, and "
+      "shorter ones lose less.",
       text, digits(scene.time_step));
 }
 
