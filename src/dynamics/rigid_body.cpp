@@ -44,7 +44,8 @@ double time_of_lag(const Inertia& inertia, const Mat3& rotation, const Vec3& ang
   return h * speed > kMaxTurn ? kMaxTurn / speed : h;
 }
 
-// What that piece leaves of it, if it takes that time: the lag ends in proportion to the turn.
+// The part of a lag that is left after that piece, if it takes that time: the lag ends in
+// proportion to the turn.
 Mat3 lag_left(const Inertia& inertia, const Mat3& rotation, const Mat3& lag,
               const Vec3& angular_momentum, double time) {
   const double left = 1 - time * turning_speed(inertia, rotation, angular_momentum) / kMaxTurn;
