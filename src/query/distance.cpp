@@ -75,6 +75,12 @@ class DistanceSearch {
     return {nodes, &bvh_a_.bounds(nodes.a), &bvh_b_.bounds(nodes.b), squared};
   }
 
+  // Starts to load what relate_near() will ask for.
+  static void fetch(const Waiting& pair) {
+    Bvh::fetch(*pair.a);
+    Bvh::fetch(*pair.b);
+  }
+
   // Goes down both hierarchies. False when the answer is good enough.
   bool go_down() {
     const Waiting root = waiting({bvh_a_.root(), bvh_b_.root()}, 0);
@@ -139,6 +145,7 @@ class DistanceSearch {
       NearestPairs next;
       const auto add = [&](const Waiting& pair) { pass_over(next.add(pair)); };
       if (!open<kGuesses>(beam.pairs(), add)) return false;
+      for (const Waiting& pair : next.pairs()) fetch(pair);
       beam = next;
     }
     return true;
@@ -152,7 +159,11 @@ class DistanceSearch {
     std::size_t count = 0;
     for (; count < kBatch && !waiting_.empty(); waiting_.pop_back())
       if (waiting_.back().squared <= nearest_.target().squared) next[count++] = waiting_.back();
-    if (open({next, count}, [&](const Waiting& pair) { waiting_.push_back(pair); })) return true;
+    const auto add = [&](const Waiting& pair) {
+      fetch(pair);
+      waiting_.push_back(pair);
+    };
+    if (open({next, count}, add)) return true;
     // Pairs that the budget left out still wait.
     if (meter_.exhausted()) waiting_.insert(waiting_.end(), next, next + count);
     return false;
@@ -175,6 +186,11 @@ class DistanceSearch {
     stats_.volume_tests += pairs.size();
     std::uint32_t near = kernel_.relate_near(map_, bounds, nearest_.target(), frames, squared);
     if constexpr (most < kBatch) pass_over(keep_nearest(near, squared, most));
+    for (std::uint32_t left = near; left != 0; left &= left - 1) {
+      const NodePair& nodes = pairs[static_cast<std::size_t>(std::countr_zero(left))].nodes;
+      bvh_a_.fetch_contents(nodes.a);
+      bvh_b_.fetch_contents(nodes.b);
+    }
     while (near != 0) {
       const int n = most < kBatch ? nearest_of(near, squared) : std::countr_zero(near);
       near ^= 1u << n;
