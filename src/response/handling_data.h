@@ -37,7 +37,7 @@ struct Handling::Data {
     part.prepare_motions(options.margin);
     // A look that takes longer, at a margin in which everything is near, is left to the steps and
     // their deadlines.
-    constexpr std::uint64_t kFirstLook = 1'000'000;
+    constexpr std::uint64_t kFirstLook = 100'000;
     left_ = options.budget;
     left_.max_work = std::min(left_.max_work, kFirstLook);
     look_around();
