@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "query/apart.h"
 #include "query/closest_contact.h"
 #include "query/is_near.h"
 #include "query/near_search.h"
@@ -23,6 +24,12 @@ void clear(NearResult& result) {
   result.contacts.clear();
   result.complete = false;
   result.stats = {};
+}
+
+/// Whether the bounds of two objects show that nothing is within the margin: then nothing has to be
+/// prepared. Measured distances err by far less than this enlarges the margin.
+bool is_far(const Object& a, const Object& b, const RelativePose& pose, double margin) {
+  return bounds_disjoint(a, b, pose, margin * (1 + 1e-6));
 }
 
 /// Pairs of triangles that may be near, from the hierarchies.
@@ -151,6 +158,7 @@ void find_features(const Object& a, const Pose& pose_a, const Object& b, const R
 bool is_near(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
              double margin, const Budget& budget, Workspace& workspace, QueryStats& stats) {
   const RelativePose pose(pose_a, pose_b);
+  if (is_far(a, b, pose, margin)) return false;
   WorkspaceUse memory(&workspace);
   BudgetMeter meter(budget);
   bool found = false;
@@ -171,6 +179,10 @@ void near_faces(const Object& a, const Pose& pose_a, const Object& b, const Pose
   check(options);
   clear(result);
   const RelativePose pose(pose_a, pose_b);
+  if (is_far(a, b, pose, options.margin)) {
+    result.complete = true;
+    return;
+  }
   WorkspaceUse memory(options.workspace);
   if (LocalMap::representable(bvh_of(a), bvh_of(b)))
     find_faces(a, pose_a, b, pose, options, memory->near, FromSearch{a, b, pose, memory->near},
@@ -184,6 +196,10 @@ void near_features(const Object& a, const Pose& pose_a, const Object& b, const P
   check(options);
   clear(result);
   const RelativePose pose(pose_a, pose_b);
+  if (is_far(a, b, pose, options.margin)) {
+    result.complete = true;
+    return;
+  }
   WorkspaceUse memory(options.workspace);
   if (LocalMap::representable(bvh_of(a), bvh_of(b)))
     find_features(a, pose_a, b, pose, options, memory->near, FromSearch{a, b, pose, memory->near},

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include "counted_new.h"
@@ -286,6 +287,24 @@ TEST(NearFaces, WithoutMarginAreThePairsThatIntersect) {
     EXPECT_EQ(near.contacts[i].face_a, touching.contacts[i].face_a);
     EXPECT_EQ(near.contacts[i].face_b, touching.contacts[i].face_b);
     EXPECT_EQ(near.contacts[i].distance, 0);
+  }
+}
+
+// Bounds end the question where they are farther apart than the margin, and only there.
+TEST(NearFaces, BoundsThatAreFarApartAreSearchedNoFurther) {
+  for (const double size : {1e-3, 1.0, 1e6}) {
+    const double gap = 0.01 * size;
+    const Object a(scenes::box({-size, -size, -size}, {size, size, size})), b(a.soup());
+    const Pose pose = Pose::from_axis_angle(Vec3::UnitZ(), std::numbers::pi / 4,
+                                            {(1 + std::numbers::sqrt2) * size + gap, 0, 0});
+    const NearResult near = near_faces(a, {}, b, pose, {.margin = gap * (1 + 1e-8)});
+    EXPECT_GE(near.contacts.size(), 1u);
+    const NearResult far = near_faces(a, {}, b, pose, {.margin = gap * (1 - 1e-5)});
+    EXPECT_TRUE(far.contacts.empty() && far.complete);
+    EXPECT_EQ(far.stats.work(), 0u);
+    const NearResult features = near_features(a, {}, b, pose, {.margin = gap * (1 - 1e-5)});
+    EXPECT_TRUE(features.contacts.empty() && features.complete);
+    EXPECT_EQ(features.stats.work(), 0u);
   }
 }
 
