@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shape/soup_hull.h"
 
+#include <algorithm>
 #include <memory>
-#include <optional>
 
 #include "bvh/object_data.h"
 #include "shape/pair_impact.h"
@@ -15,10 +15,34 @@ constexpr double kLeastHullSize = 1e-60, kLargestHullSize = 1e60;
 
 // Most pairs take one look; of those that take more than these few come apart.
 constexpr int kMostHullLooks = 12;
+// Those that graze each other take many; then faces may as well be asked.
+constexpr int kMostImpactLooks = 64;
+
+// What is told of how far apart two begin may be larger by this share.
+constexpr double kStartError = 0.05;
+
+// Vertices are that far on the wrong side of a face by rounding alone, as a share of the size.
+constexpr double kFlat = 1e-12;
 
 struct FoundHull final : Object::Data::Derived {
   std::optional<Shape> hull;
+  bool seems_convex = false;
 };
+
+bool is_on_one_side(const PolygonSoup& soup, double size) {
+  for (Index t = 0; t < soup.triangle_count(); ++t) {
+    const Triangle corners = triangle_of(soup, t);
+    const Vec3 normal = unit_or_zero((corners[1] - corners[0]).cross(corners[2] - corners[0]));
+    double above = 0, below = 0;
+    for (const Vec3& p : soup.vertices()) {
+      const double height = normal.dot(p - corners[0]);
+      above = std::max(above, height);
+      below = std::max(below, -height);
+    }
+    if (std::min(above, below) > kFlat * size) return false;
+  }
+  return true;
+}
 
 std::unique_ptr<const FoundHull> find_hull(const Object& object) {
   auto found = std::make_unique<FoundHull>();
@@ -27,16 +51,32 @@ std::unique_ptr<const FoundHull> find_hull(const Object& object) {
   const double size = box.lo.cwiseAbs().cwiseMax(box.hi.cwiseAbs()).maxCoeff();
   if (vertices.size() <= kMostHullVertices && size > kLeastHullSize && size < kLargestHullSize)
     found->hull = Shape::hull(vertices);
+  found->seems_convex = found->hull && is_on_one_side(object.soup(), size);
   return found;
+}
+
+// How far apart two are that touch within a tolerance, however near they are: so that the nearest
+// are told from those that overlap.
+convex::Separation start_of(const MovingPair& pair, const Instant& at, const Vec3& guess) {
+  convex::SeparationOptions options;
+  options.relative_error = kStartError;
+  options.guess = guess;
+  return pair.separation(at, options);
+}
+
+const FoundHull& found_of(const Object& object) {
+  return static_cast<const FoundHull&>(
+      data_of(object).derived(Object::Data::kHull, [&] { return find_hull(object); }));
 }
 
 }  // namespace
 
 const Shape* hull_of(const Object& object) {
-  const auto& found = static_cast<const FoundHull&>(
-      data_of(object).derived(Object::Data::kHull, [&] { return find_hull(object); }));
+  const FoundHull& found = found_of(object);
   return found.hull ? &*found.hull : nullptr;
 }
+
+bool seems_convex(const Object& object) { return found_of(object).seems_convex; }
 
 bool hulls_stay_apart(const Object& a, const Motion& motion_a, const Object& b,
                       const Motion& motion_b, const ToiOptions& options) {
@@ -59,6 +99,50 @@ bool hulls_stay_apart(const Object& a, const Motion& motion_a, const Object& b,
     }
   } while (pieces.next());
   return true;
+}
+
+std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a, const Object& b,
+                                         const Motion& motion_b, const ToiOptions& options) {
+  if (!seems_convex(a) || !seems_convex(b)) return {};
+  const Mover mover_a(*hull_of(a)), mover_b(*hull_of(b));
+  ToiLengths lengths(options);
+  lengths.allow_for_rounding(motion_a, mover_a, motion_b, mover_b);
+  if (lengths.tolerance > options.tolerance) return {};
+  ToiResult result;
+  result.tolerance = lengths.tolerance;
+  PiecePairs pieces(motion_a, motion_b);
+  Vec3 guess = Vec3::Zero();
+  double t = 0;
+  do {
+    const MovingPair pair(mover_a, pieces.a(), mover_b, pieces.b());
+    ++result.stats.time_splits;
+    while (t < pieces.end()) {
+      if (++result.stats.primitive_tests > kMostImpactLooks) return {};
+      const Instant at = pair.at(t);
+      const PairStep step = step_pair(pair, at, lengths, pieces.end(), guess);
+      if (step.end == PairStep::End::unknown) return {};
+      if (step.end == PairStep::End::touching) {
+        if (t == 0) {
+          const convex::Separation start = start_of(pair, at, step.separation.direction);
+          if (!(start.lower > 0)) return {};
+          report_contact(at, start, result);
+          return result;
+        }
+        report_contact(at, step.separation, result);
+        const DistanceResult faces =
+            distance(a, motion_a.pose(t), b, motion_b.pose(t),
+                     {.max_distance = step.separation.upper, .workspace = options.workspace});
+        result.stats += faces.stats;
+        if (!faces.closest) return {};
+        result.contact = faces.closest;
+        return result;
+      }
+      t = step.until;
+    }
+  } while (pieces.next());
+  result.status = ToiStatus::free;
+  result.time.lower = 1;
+  return result;
 }
 
 }  // namespace touche

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Soups in motion, seen as the convex hulls of their vertices: who is free of the other's hull is
-// free of the other. Hulls are asked in a tenth of the time that the faces take.
+// free of the other. Hulls are asked in a tenth of the time that the faces take. Of soups that are
+// the surfaces of their hulls these also tell when they meet.
 #pragma once
+
+#include <optional>
 
 #include "touche/query.h"
 #include "touche/shape.h"
@@ -19,5 +22,18 @@ const Shape* hull_of(const Object& object);
 /// time_of_impact proves it. False where hulls touch, within the tolerance, or where one has none.
 bool hulls_stay_apart(const Object& a, const Motion& motion_a, const Object& b,
                       const Motion& motion_b, const ToiOptions& options);
+
+/// Whether an object seems to be the surface of its hull, which it has then: all vertices are on
+/// one side of each face, up to rounding. Faces may be missing, so what hulls tell of objects that
+/// meet is true of their faces only where these are asked, too.
+bool seems_convex(const Object& object);
+
+/// The time of impact of two objects that seem convex, found by their hulls. A contact after the
+/// start is told by the faces that are nearest then, so it is true whatever the objects are. One at
+/// the start is told of hulls that are apart; its faces are kNone. Nothing where hulls overlap at
+/// the start, where they meet but the faces do not, or where rounding hides the answer: then the
+/// faces must be asked. Not for `may_separate`, nor for a `t_start`.
+std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a, const Object& b,
+                                         const Motion& motion_b, const ToiOptions& options);
 
 }  // namespace touche

@@ -39,6 +39,21 @@ ToiOptions within(const Band& band, double length, double clearance) {
 
 double end_of(const ToiOptions& band) { return band.clearance + band.tolerance; }
 
+// How far apart they begin. What hulls are apart, faces are at least.
+DistanceResult distance_at_start(const PairQuestion& question, Workspace& workspace) {
+  const Pose a = question.motion_a.pose(0), b = question.motion_b.pose(0);
+  const DistanceOptions options{.max_distance = question.clearance + question.tolerance,
+                                .budget = question.budget,
+                                .workspace = &workspace};
+  if (are_objects(question.a, question.b) && seems_convex(question.a.object()) &&
+      seems_convex(question.b.object())) {
+    const DistanceResult hulls =
+        distance(*hull_of(question.a.object()), a, *hull_of(question.b.object()), b, options);
+    if (hulls.complete && hulls.distance.lower > 0) return hulls;
+  }
+  return distance(question.a, a, question.b, b, options);
+}
+
 }  // namespace
 
 std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace& workspace,
@@ -51,11 +66,7 @@ std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace&
     return band;
   }
   if (!gap_) {
-    const DistanceResult start =
-        distance(question.a, question.motion_a.pose(0), question.b, question.motion_b.pose(0),
-                 {.max_distance = clearance + tolerance,
-                  .budget = question.budget,
-                  .workspace = &workspace});
+    const DistanceResult start = distance_at_start(question, workspace);
     stats += start.stats;
     // Rounding may leave the distance of round shapes open, but not what was proved of it.
     const bool is_proved = !are_objects(question.a, question.b) && start.distance.lower > 0;
@@ -96,18 +107,39 @@ bool Stages::is_passed(ToiStatus status, const PairQuestion& question, Workspace
                  band_end_, question.budget, workspace, stats);
 }
 
-// Beyond the band's end faces are never told to touch: so an answer is that of the faces, to the
-// last bit. To begin the search among faces where hulls begin to touch would change when they meet
-// and where, within the tolerance, by chance: symmetric things did not stay so.
-bool is_free_by_hulls(const PairQuestion& question, const ToiOptions& options) {
+void Stages::pass(const PairQuestion& question, double apart) {
+  for (++number; number < kBands; ++number) {
+    const double end = end_of(within(kOfTolerance[number], question.tolerance, question.clearance));
+    if (apart > end) break;
+    band_end_ = end;
+  }
+}
+
+// Of objects that are their hulls' surfaces these tell all. Of others they tell who is free, and
+// only beyond the band's end, where faces are never told to touch: so an answer is that of the
+// faces, to the last bit. To begin the search among faces where hulls begin to touch would change
+// when they meet and where, within the tolerance, by chance: symmetric things did not stay so.
+AnswerOfHulls answer_of_hulls(const PairQuestion& question, const ToiOptions& options) {
+  AnswerOfHulls answer;
   if (options.may_separate || question.budget.max_work == 0 || question.budget.expired() ||
       !are_objects(question.a, question.b))
-    return false;
+    return answer;
+  const Object &a = question.a.object(), &b = question.b.object();
+  if (seems_convex(a) && seems_convex(b)) {
+    answer.result = impact_by_hulls(a, question.motion_a, b, question.motion_b, options);
+    if (answer.result && answer.result->status == ToiStatus::initially_touching)
+      answer.apart = answer.result->contact->distance;
+    return answer;
+  }
   ToiOptions hulls;
   hulls.clearance = end_of(options);
   hulls.tolerance = kOfHulls * options.tolerance;
-  return hulls_stay_apart(question.a.object(), question.motion_a, question.b.object(),
-                          question.motion_b, hulls);
+  if (hulls_stay_apart(a, question.motion_a, b, question.motion_b, hulls)) {
+    answer.result.emplace();
+    answer.result->status = ToiStatus::free;
+    answer.result->time.lower = 1;
+  }
+  return answer;
 }
 
 double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspace& workspace) {
@@ -128,7 +160,8 @@ PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::siz
   answer.time.lower = question.from;
   WorkspaceAccess::memory(workspace).queue.set_often_asked();  // step by step
   Stages stages;
-  for (stages.number = first_stage;; ++stages.number) {
+  stages.number = first_stage;
+  for (;;) {
     std::optional<ToiOptions> options = stages.enter(question, workspace, answer.stats);
     answer.stage = stages.number;
     if (!options) {
@@ -137,14 +170,15 @@ PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::siz
     }
     options->budget = question.budget;
     options->workspace = &workspace;
-    ToiResult result;
-    if (is_free_by_hulls(question, *options))
-      result.status = ToiStatus::free, result.time.lower = 1;
-    else
-      result =
-          time_of_impact(question.a, question.motion_a, question.b, question.motion_b, *options);
+    const AnswerOfHulls hulls = answer_of_hulls(question, *options);
+    ToiResult result = hulls.result ? *hulls.result
+                                    : time_of_impact(question.a, question.motion_a, question.b,
+                                                     question.motion_b, *options);
     answer.stats += result.stats;
-    if (stages.is_passed(result.status, question, workspace, answer.stats)) continue;
+    if (stages.is_passed(result.status, question, workspace, answer.stats)) {
+      stages.pass(question, hulls.apart);
+      continue;
+    }
     answer.status = result.status;
     answer.contact = result.contact;
     if (stages.is_last() && result.status != ToiStatus::free)

@@ -52,6 +52,9 @@ class Stages {
   /// it said so or called a contact a moment later.
   bool is_passed(ToiStatus status, const PairQuestion& question, Workspace& workspace,
                  QueryStats& stats) const;
+  /// Goes on to the next stage of those in which two that are at most that far apart at the start
+  /// do not count as touching.
+  void pass(const PairQuestion& question, double apart);
 
  private:
   static constexpr std::size_t kBands = 3, kGap = kBands, kLast = kGap + 1;
@@ -60,8 +63,13 @@ class Stages {
   double band_end_ = 0;        // of the stage that was entered, a distance
 };
 
-/// Whether two objects are free by their convex hulls, as a stage asks. False tells nothing.
-bool is_free_by_hulls(const PairQuestion& question, const ToiOptions& options);
+/// The answer that the convex hulls of two objects give to a stage, if they do.
+struct AnswerOfHulls {
+  std::optional<ToiResult> result;
+  /// Known where they touch from the start: they are at most that far apart.
+  double apart = kInfinity;
+};
+AnswerOfHulls answer_of_hulls(const PairQuestion& question, const ToiOptions& options);
 
 /// Bodies that came apart from the start and met again are only known to be apart at each moment
 /// until then. A time at which they are so by enough to stop there, in that of the motions: 0, if

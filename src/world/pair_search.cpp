@@ -2,6 +2,7 @@
 #include "world/pair_search.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "query/workspace.h"
 
@@ -38,14 +39,14 @@ const PairAnswer& PairSearch::go_on(BudgetMeter& meter) {
       return answer_;
     }
     earlier_ = answer_.stats;
-    ++stages_.number;
+    stages_.pass(*question_, apart_);
     if (!begin_stage(meter)) return answer_;
   }
 }
 
 const ToiResult& PairSearch::search(BudgetMeter& meter) {
   if (run_) return run_->go_on(meter);
-  if (found_.status == ToiStatus::free) return found_;  // by hulls
+  if (by_hulls_) return found_;
   // An interval that is proved free stays so, also where this time the budget is smaller.
   const double proved = found_.time.lower;
   found_ = time_of_impact(question_->a, motion_a_, question_->b, motion_b_, *asked_, meter);
@@ -100,9 +101,11 @@ bool PairSearch::begin_stage(BudgetMeter& meter) {
     answer_.stuck = !question_->budget.expired();
     return false;
   }
-  if (is_free_by_hulls(*question_, *asked_)) {
-    found_.status = ToiStatus::free;
-    found_.time.lower = 1;
+  AnswerOfHulls hulls = answer_of_hulls(*question_, *asked_);
+  by_hulls_ = hulls.result.has_value();
+  apart_ = hulls.apart;
+  if (by_hulls_) {
+    found_ = std::move(*hulls.result);
     return true;
   }
   Workspace::Memory& memory = WorkspaceAccess::memory(workspace_);

@@ -40,7 +40,9 @@ class PairSearch {
   Stages stages_;
   std::optional<ToiOptions> asked_;  // in this stage, once it is begun
   std::optional<ToiRun> run_;        // of two objects
-  ToiResult found_;                  // of others, which begin again
+  ToiResult found_;                  // of others, which begin again, or of hulls
+  bool by_hulls_ = false;            // they answered
+  double apart_ = kInfinity;         // see AnswerOfHulls
   QueryStats earlier_;               // of what was asked before
   PairAnswer answer_;
 };

@@ -143,6 +143,7 @@ struct Stepper::Data {
   void drop_pairs_proved_apart(double from);
   const StraightWay* whole_way(Index node);
   const StraightWay* way_from(Index node, double from, std::optional<StraightWay>& room);
+  std::optional<BallWay> ball_from(Index node, double from);
   [[nodiscard]] bool proves_before_asking() const;
   void make_questions(double from);
   void recall();

@@ -210,6 +210,8 @@ bool Stepper::Data::may_shift(Index g, const Pose& from, const Pose& to, double 
   for (Index m = groups[g].first; m < groups[g].last; ++m) {
     const Index node = movers[m].node;
     const Motion way = movers[m].is_group ? shift : shift.carrying(movers[m].offset);
+    std::optional<StraightWay> own;
+    if (!world.form(node).is_half_space()) own = StraightWay::of(way, world.ball_of(node), {});
     found_.clear();
     world.boxes->in_box(grown_within(swept_box(world.form(node), way), reach),
                         [this](Index number) {
@@ -221,6 +223,9 @@ bool Stepper::Data::may_shift(Index g, const Pose& from, const Pose& to, double 
       const std::pair<Index, Index> pair = std::minmax(node, other);
       if (group_at(other) == &groups[g] || !world.may_pair(node, other) ||
           std::binary_search(exempt.begin(), exempt.end(), pair))
+        continue;
+      if (const std::optional<BallWay> ball = ball_from(other, t);
+          own && ball && balls_stay_apart(BallWay(*own), ball->stopped(), reach))
         continue;
       if (!may_shift(node, way, other, t, workspace)) return false;
     }

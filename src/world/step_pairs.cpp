@@ -121,6 +121,15 @@ const StraightWay* Stepper::Data::way_from(Index node, double from,
   return room ? &*room : nullptr;
 }
 
+// The ball around a body that moves, from then on; that of its whole way is known already.
+std::optional<BallWay> Stepper::Data::ball_from(Index node, double from) {
+  if (mover_of[node] == kNone) return {};
+  const StraightWay* const whole = whole_way(node);
+  if (whole == nullptr) return {};
+  const double begin = groups[movers[mover_of[node]].group].begin;
+  return BallWay(*whole, begin < from ? (from - begin) / (1 - begin) : 0);
+}
+
 // Where work is limited all pairs get their share of it.
 bool Stepper::Data::proves_before_asking() const { return left_.max_work == Budget::kUnlimited; }
 
@@ -131,12 +140,20 @@ void Stepper::Data::drop_pairs_proved_apart(double from) {
   Index last = kNone;
   const StraightWay* way_a = nullptr;
   std::optional<StraightWay> room_a, room_b;
+  std::optional<BallWay> ball_a;
   auto known = planes_.begin();
   next_planes_.clear();
   std::erase_if(pairs_, [&](const std::pair<Index, Index>& pair) {
-    if (pair.first != last) way_a = way_from(pair.first, from, room_a);
+    if (pair.first != last) {
+      way_a = way_from(pair.first, from, room_a);
+      ball_a = ball_from(pair.first, from);
+    }
     last = pair.first;
     if (way_a == nullptr) return false;
+    // Rests of ways are made only for those that their whole ways do not tell apart.
+    if (const std::optional<BallWay> ball_b = ball_from(pair.second, from);
+        ball_a && ball_b && balls_stay_apart(*ball_a, *ball_b, enough))
+      return true;
     const StraightWay* const way_b = way_from(pair.second, from, room_b);
     if (way_b == nullptr) return false;
     if (balls_stay_apart(*way_a, *way_b, enough)) return true;

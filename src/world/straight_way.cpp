@@ -117,7 +117,8 @@ Vec3 support(const StraightWay& a, const StraightWay& b, std::size_t end, const 
          a.rotations[end] * corner_a;
 }
 
-double rounding(const StraightWay& a, const StraightWay& b) {
+template <class Way>
+double rounding(const Way& a, const Way& b) {
   return kFormulaError * (a.size + b.size);
 }
 
@@ -158,9 +159,20 @@ std::optional<StraightWay> StraightWay::of(const Motion& motion, const Ball& bal
   return way;
 }
 
-bool balls_stay_apart(const StraightWay& a, const StraightWay& b, double enough) {
-  const double least =
-      enough + a.ball.radius + b.ball.radius + a.centre_bulge + b.centre_bulge + rounding(a, b);
+// A way leaves the line between the ends of all of it by no more in a part.
+BallWay::BallWay(const StraightWay& way, double from)
+    : centres(way.centres), radius(way.ball.radius), bulge(way.centre_bulge), size(way.size) {
+  if (from > 0) centres[0] += from * (centres[1] - centres[0]);
+}
+
+BallWay BallWay::stopped() const {
+  BallWay ball = *this;
+  ball.centres[1] = centres[0];
+  return ball;
+}
+
+bool balls_stay_apart(const BallWay& a, const BallWay& b, double enough) {
+  const double least = enough + a.radius + b.radius + a.bulge + b.bulge + rounding(a, b);
   const Vec3 start = b.centres[0] - a.centres[0], way = b.centres[1] - a.centres[1] - start;
   const double length = way.squaredNorm();
   const double t = length > 0 ? std::clamp(-start.dot(way) / length, 0.0, 1.0) : 0;

@@ -31,6 +31,18 @@ struct StraightWay {
                                        std::span<const Vec3> corners, double begin = 0);
 };
 
+/// The ball around a body on a part of its way: its centre goes evenly on a straight line, but for
+/// `bulge`.
+struct BallWay {
+  std::array<Vec3, 2> centres;
+  double radius, bulge, size;
+
+  /// Of all of a way, or of what is left of it after a share of its time.
+  explicit BallWay(const StraightWay& way, double from = 0);
+  /// Where it is at the beginning.
+  BallWay stopped() const;
+};
+
 /// A ball around all of these points, about the centre of their box.
 Ball ball_around(std::span<const Vec3> points);
 
@@ -39,7 +51,10 @@ Ball ball_around(std::span<const Vec3> points);
 /// and at the end, lies beyond a plane: then it does so in between, where it is between both. The
 /// plane is found by the algorithm of Gilbert, Johnson and Keerthi, which begins with `normal` if
 /// it is given and not zero, and leaves the plane's there. False tells nothing.
-bool balls_stay_apart(const StraightWay& a, const StraightWay& b, double enough);
+bool balls_stay_apart(const BallWay& a, const BallWay& b, double enough);
+inline bool balls_stay_apart(const StraightWay& a, const StraightWay& b, double enough) {
+  return balls_stay_apart(BallWay(a), BallWay(b), enough);
+}
 bool hulls_stay_apart(const StraightWay& a, const StraightWay& b, double enough,
                       Vec3* normal = nullptr);
 

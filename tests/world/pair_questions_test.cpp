@@ -112,45 +112,137 @@ TEST(PairQuestions, HullsProveWhatIsSo) {
   EXPECT_GT(proved, 0.98 * known_free);
 }
 
-// Whether hulls tell an answer or not, it is that of the faces.
+PairAnswer asked_bit_by_bit(const PairQuestion& question) {
+  PairSearch search;
+  search.begin(question, nullptr);
+  PairAnswer answer;
+  for (int turn = 0; turn < 100000 && answer.status == ToiStatus::undecided; ++turn) {
+    const Budget little{.max_work = 3};
+    BudgetMeter meter(little);
+    answer = search.go_on(meter);
+  }
+  return answer;
+}
+
+// Whether hulls tell that pairs are free or not, the answer is that of the faces. Pairs of convex
+// objects are free or meet as it is true of their faces: up to then they are apart, and where they
+// meet the faces that are told are as near as that.
 TEST(PairQuestions, AnswersAreThoseOfTheFaces) {
   Random random(4712);
   const std::vector<Object> objects = hollow_objects();
   Workspace workspace;
-  int contacts = 0, free = 0, within = 0;
-  const int cases = scaled(1500, 200);
+  int contacts = 0, free = 0, within = 0, convex_contacts = 0, convex_free = 0;
+  const int cases = scaled(1500, 300);
   for (int i = 0; i < cases; ++i) {
     const Passing p = some_pair(random, objects);
     if (distance_at(p.a, p.way_a, p.b, p.way_b, 0) <= kTolerance) continue;  // later stages
     const PairQuestion question{
         .a = p.a, .motion_a = p.way_a, .b = p.b, .motion_b = p.way_b, .tolerance = kTolerance};
     const PairAnswer answer = ask_pair(question, workspace);
-    const ToiResult faces = time_of_impact(
-        p.a, p.way_a, p.b, p.way_b, {.tolerance = 0.5 * kTolerance, .clearance = 0.5 * kTolerance});
-    ASSERT_EQ(answer.status, faces.status) << i;
-    ASSERT_EQ(answer.time, faces.time) << i;
-    ASSERT_EQ(answer.contact.has_value(), faces.contact.has_value()) << i;
+    const ToiOptions band{.tolerance = 0.5 * kTolerance, .clearance = 0.5 * kTolerance};
+    const ToiResult faces = time_of_impact(p.a, p.way_a, p.b, p.way_b, band);
+    const bool convex = impact_by_hulls(p.a, p.way_a, p.b, p.way_b, band).has_value();
+    ASSERT_EQ(answer.contact.has_value(), answer.status == ToiStatus::contact) << i;
+    if (!convex) {
+      ASSERT_EQ(answer.status, faces.status) << i;
+      ASSERT_EQ(answer.time, faces.time) << i;
+    } else if (answer.status == ToiStatus::contact) {
+      const Contact& contact = *answer.contact;
+      EXPECT_LE(distance_at(p.a, p.way_a, p.b, p.way_b, answer.time.upper), kTolerance) << i;
+      EXPECT_LE(contact.distance, kTolerance) << i;
+      EXPECT_LT(contact.face_a, p.a.soup().face_count()) << i;
+      EXPECT_LT(contact.face_b, p.b.soup().face_count()) << i;
+      EXPECT_NE(contact.feature_a.index, kNone) << i;
+    } else if (faces.status == ToiStatus::contact) {
+      // Who passes within the band may be called free or not.
+      EXPECT_GT(distance_at(p.a, p.way_a, p.b, p.way_b, faces.time.upper), 0.5 * kTolerance) << i;
+    }
     const double nearest = nearest_until(p.a, p.way_a, p.b, p.way_b, answer.time.lower);
     EXPECT_GT(nearest, 0.5 * kTolerance) << i;
     contacts += answer.status == ToiStatus::contact;
     free += answer.status == ToiStatus::free;
+    convex_contacts += convex && answer.status == ToiStatus::contact;
+    convex_free += convex && answer.status == ToiStatus::free;
     within += answer.status == ToiStatus::free &&
               !hulls_stay_apart(p.a, p.way_a, p.b, p.way_b, {.tolerance = kTolerance});
-    // Asked bit by bit it is the same.
-    PairSearch search;
-    search.begin(question, nullptr);
-    PairAnswer slow;
-    for (int turn = 0; turn < 100000 && slow.status == ToiStatus::undecided; ++turn) {
-      const Budget little{.max_work = 3};
-      BudgetMeter meter(little);
-      slow = search.go_on(meter);
-    }
+    const PairAnswer slow = asked_bit_by_bit(question);
     EXPECT_EQ(slow.status, answer.status) << i;
     EXPECT_EQ(slow.time, answer.time) << i;
   }
   EXPECT_GT(contacts, 0.1 * cases);
   EXPECT_GT(free, 0.1 * cases);
+  EXPECT_GT(convex_contacts, 0.05 * cases);
+  EXPECT_GT(convex_free, 0.05 * cases);
   EXPECT_GT(within, 0.003 * cases);  // inside of hulls
+}
+
+// Hulls are asked wherever pairs of convex objects begin beside each other, and in the end those
+// that stop are as near and as far as the bands say.
+TEST(PairQuestions, HullsTellWhoBeginsWithinABand) {
+  Random random(4713);
+  const std::vector<Object> objects = convex_objects();
+  Workspace workspace;
+  int contacts = 0;
+  const int cases = scaled(400, 100);
+  for (int i = 0; i < cases; ++i) {
+    Passing p = some_pair(random, objects);
+    const Pose start_a = p.way_a.pose(0);
+    // Moved towards each other to a gap within the tolerance.
+    const DistanceResult apart = distance(p.a, start_a, p.b, p.way_b.pose(0), {});
+    if (!(apart.distance.lower > 0)) continue;
+    const double gap = kTolerance * std::pow(10, random.uniform(-3, 0.2));
+    const Vec3 towards = -(apart.distance.lower - gap) * apart.closest->normal;
+    const Pose start_b = Pose::from_translation(towards) * p.way_b.pose(0);
+    const Vec3 way = 0.1 * random.direction() - random.uniform(0, 0.1) * apart.closest->normal;
+    const Motion rests = Motion::at(start_a),
+                 moves = Motion::interpolated(start_b, Pose::from_translation(way) * start_b);
+    const PairQuestion question{
+        .a = p.a, .motion_a = rests, .b = p.b, .motion_b = moves, .tolerance = kTolerance};
+    const PairAnswer answer = ask_pair(question, workspace);
+    const double least = 0.12 * std::min(gap, kTolerance);  // a band ends at 8 times the next
+    EXPECT_GT(nearest_until(p.a, rests, p.b, moves, answer.time.lower), least) << i;
+    if (answer.status == ToiStatus::contact) {
+      ++contacts;
+      EXPECT_LE(distance_at(p.a, rests, p.b, moves, answer.time.upper), kTolerance) << i;
+    }
+    const PairAnswer slow = asked_bit_by_bit(question);
+    EXPECT_EQ(slow.status, answer.status) << i;
+    EXPECT_EQ(slow.time, answer.time) << i;
+  }
+  EXPECT_GT(contacts, 0.3 * cases);
+  EXPECT_LT(contacts, 0.95 * cases);
+}
+
+// Objects that are not the surface of their hull, and those that are but for a face.
+TEST(PairQuestions, HullsTellNoContactThatFacesDoNot) {
+  EXPECT_TRUE(seems_convex(Object(scenes::box(Vec3::Constant(-1), Vec3::Constant(1)))));
+  EXPECT_TRUE(seems_convex(Object(scenes::sphere(1, 80))));
+  EXPECT_FALSE(seems_convex(Object(scenes::torus(1, 0.2, 9, 5))));
+  EXPECT_FALSE(seems_convex(Object(scenes::sphere(1, 2000))));  // has no hull here
+  // A box that is open above: what comes in from there meets its bottom only.
+  const PolygonSoup whole = scenes::box(Vec3::Constant(-1), Vec3::Constant(1));
+  std::vector<double> coordinates;
+  for (const Vec3& p : whole.vertices())
+    for (int k = 0; k < 3; ++k) coordinates.push_back(p[k]);
+  std::vector<Index> corners;
+  for (const auto& triangle : whole.triangles())
+    if (std::any_of(triangle.begin(), triangle.end(),
+                    [&](Index v) { return whole.vertices()[v].z() < 0; }))
+      corners.insert(corners.end(), triangle.begin(), triangle.end());
+  ASSERT_EQ(corners.size(), 30U);
+  const Object open(PolygonSoup(coordinates, corners)),
+      ball(scenes::box(Vec3::Constant(-0.1), Vec3::Constant(0.1)));
+  EXPECT_TRUE(seems_convex(open));
+  const Motion rests = Motion::at({}),
+               falls = Motion::interpolated(Pose::from_translation({0, 0, 2}),
+                                            Pose::from_translation({0, 0, -2}));
+  EXPECT_FALSE(impact_by_hulls(open, rests, ball, falls, {.tolerance = kTolerance}));
+  Workspace workspace;
+  const PairAnswer met = ask_pair(
+      {.a = open, .motion_a = rests, .b = ball, .motion_b = falls, .tolerance = kTolerance},
+      workspace);
+  EXPECT_EQ(met.status, ToiStatus::contact);
+  EXPECT_NEAR(met.time.lower, (2.9 - kTolerance) / 4, 0.01);
 }
 
 // A bar that goes through a ring without touching it, and one that meets it from inside.
