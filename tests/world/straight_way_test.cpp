@@ -64,7 +64,7 @@ TEST(StraightWay, WhoIsProvedApartIsApart) {
   Random random(907);
   const std::vector<Body> bodies = some_bodies();
   const Index count = static_cast<Index>(bodies.size());
-  int apart = 0, by_balls = 0, by_hulls = 0, from_anywhere = 0;
+  int apart = 0, by_balls = 0, by_parts = 0, by_hulls = 0, from_anywhere = 0;
   const int cases = scaled(3000, 300);
   for (int i = 0; i < cases; ++i) {
     const Body &a = bodies[random.below(count)], &b = bodies[random.below(count)];
@@ -87,6 +87,18 @@ TEST(StraightWay, WhoIsProvedApartIsApart) {
     by_balls += balls;
     by_hulls += hulls;
 
+    // The same of what is left of whole ways, and of where they are when it begins.
+    const BallWay left_a(*a.way(way_a), begin), left_b(*b.way(way_b), begin);
+    if (balls_stay_apart(left_a, left_b, kEnough)) {
+      EXPECT_TRUE(is_apart) << i;
+      ++by_parts;
+    }
+    if (balls_stay_apart(left_a.stopped(), left_b.stopped(), kEnough)) {
+      const DistanceResult then =
+          distance(a.object, way_a.pose(begin), b.object, way_b.pose(begin), {});
+      EXPECT_GT(then.distance.upper, kEnough) << i;
+    }
+
     // Wherever it begins it proves nothing that is not so, and its own plane proves it again.
     Vec3 normal = random.below(4) == 0 ? Vec3(Vec3::Zero()) : random.direction();
     if (hulls_stay_apart(*straight_a, *straight_b, kEnough, &normal)) {
@@ -101,6 +113,8 @@ TEST(StraightWay, WhoIsProvedApartIsApart) {
   EXPECT_GT(apart, 0.3 * cases);
   EXPECT_LT(apart, 0.8 * cases);
   EXPECT_GT(by_balls, 0.2 * apart);
+  EXPECT_GT(by_parts, 0.9 * by_balls);
+  EXPECT_LE(by_parts, by_balls);
   EXPECT_GT(by_hulls, 0.8 * apart);
   EXPECT_GT(from_anywhere, 0.7 * apart);
 }
