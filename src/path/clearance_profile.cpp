@@ -58,7 +58,7 @@ class Profile {
   void follow(std::span<const PathInterval> intervals, PathResult& result) {
     knots_ = place_knots(intervals, options_.step);
     if (knots_.size() < 2) return;
-    measured_ = measure(pair_, options_.threads, false, knots_, stats_);
+    measured_ = measure(pair_, options_.threads, knots_, stats_);
     sampling_ = work_taken(stats_);
     find_near(intervals);
     prove();
@@ -66,13 +66,13 @@ class Profile {
     if (!pair_.stopped()) tell(result);  // else samples may be missing
   }
 
-  EarlyClearance follow_to_contact() {
+  EarlyClearance follow_to_contact(double far) {
     until_contact_ = true;
     const PathInterval all[] = {{0, 1, false}};
     knots_ = place_knots(all, options_.step);
     EarlyClearance early;
     early.tolerance = pair_.tolerance();
-    measured_ = measure(pair_, options_.threads, true, knots_, stats_);
+    measured_ = measure_to_contact(pair_, options_.threads, far, knots_, stats_);
     sampling_ = work_taken(stats_);
     if (measured_ > 0 && !pair_.stopped()) {
       find_near(all);
@@ -392,8 +392,9 @@ void follow_clearance(const MovingPair& pair, std::span<const PathInterval> inte
   Profile(pair, options).follow(intervals, result);
 }
 
-EarlyClearance follow_clearance_to_contact(const MovingPair& pair, const PathOptions& options) {
-  return Profile(pair, options).follow_to_contact();
+EarlyClearance follow_clearance_to_contact(const MovingPair& pair, const PathOptions& options,
+                                           double far) {
+  return Profile(pair, options).follow_to_contact(far);
 }
 
 }  // namespace touche

@@ -14,7 +14,10 @@ namespace touche {
 void follow_clearance(const MovingPair& pair, std::span<const PathInterval> intervals,
                       const PathOptions& options, PathResult& result);
 
-/// Follows the clearance of the whole motion, until a contact is met.
-EarlyClearance follow_clearance_to_contact(const MovingPair& pair, const PathOptions& options);
+/// Follows the clearance of the whole motion, until a contact is met. Nobody looks at clearances
+/// above `far`, a length, unless they are the least: there samples may be farther apart than a
+/// step.
+EarlyClearance follow_clearance_to_contact(const MovingPair& pair, const PathOptions& options,
+                                           double far = kInfinity);
 
 }  // namespace touche

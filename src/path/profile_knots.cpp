@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace touche {
 namespace {
@@ -13,6 +14,85 @@ constexpr int kEndSamples = 6;
 // Whether there is a contact at all is looked for at every so many knots first, then at those
 // between them, and so on.
 constexpr std::size_t kFirstStride = 32;
+
+// Measures knots of a motion. Parts of a study are at rest most of the time: then the distance is
+// that of the knot before.
+class Measuring {
+ public:
+  Measuring(const MovingPair& pair, int threads, std::vector<Knot>& knots, QueryStats& stats)
+      : pair_(pair), threads_(threads), knots_(knots), stats_(stats) {
+    RelativePose last;
+    for (std::size_t i = 0; i < knots.size(); ++i) {
+      const RelativePose place = pair.place_at(knots[i].t);
+      const bool same = place.rotation == last.rotation && place.translation == last.translation;
+      if (i == 0 || !same) moved_.push_back(i);
+      last = place;
+    }
+    state_.assign(moved_.size(), State::open);
+  }
+
+  std::size_t size() const { return moved_.size(); }
+  bool is_open(std::size_t k) const { return state_[k] == State::open; }
+
+  // Measures some of those that moved.
+  void measure(std::span<const std::size_t> chosen) {
+    for_each_task(pair_, threads_, chosen.size(), stats_, [&](std::size_t c, QueryStats& s) {
+      const std::size_t k = chosen[c];
+      const double distance = pair_.distance_at(knots_[moved_[k]].t, {}, s).distance.upper;
+      for (std::size_t i = moved_[k]; i < end_of(k); ++i) knots_[i].distance = distance;
+    });
+    for (const std::size_t k : chosen) {
+      state_[k] = State::measured;
+      least_ = std::min(least_, knots_[moved_[k]].distance);
+    }
+  }
+
+  bool met_contact() const { return is_contact(pair_, least_); }
+
+  // Leaves out those that are still open between two that are measured where these prove enough.
+  void leave_out_above(double far) {
+    std::size_t last = 0;
+    for (std::size_t k = 1; k < size(); ++k) {
+      if (state_[k] != State::measured) continue;
+      if (last + 1 < k && is_open(last + 1) &&
+          is_enough(knots_[end_of(last) - 1], knots_[moved_[k]], far))
+        std::fill(state_.begin() + last + 1, state_.begin() + k, State::left_out);
+      last = k;
+    }
+  }
+
+  // Removes what was left out; returns how many are measured.
+  std::size_t remove_left_out() {
+    std::vector<Knot> kept;
+    std::size_t measured = 0;
+    for (std::size_t k = 0; k < size(); ++k) {
+      if (state_[k] != State::measured) continue;
+      ++measured;
+      kept.insert(kept.end(), knots_.begin() + moved_[k], knots_.begin() + end_of(k));
+    }
+    knots_ = std::move(kept);
+    return measured;
+  }
+
+ private:
+  enum class State : char { open, measured, left_out };
+
+  std::size_t end_of(std::size_t k) const { return k + 1 < size() ? moved_[k + 1] : knots_.size(); }
+
+  bool is_enough(const Knot& knot, const Knot& next, double far) const {
+    const double lesser = std::min(knot.distance, next.distance);
+    const double enough = std::max({far, least_, kFarShare * lesser});
+    return lesser > enough && kept_by_speed(pair_, knot, next) > enough;
+  }
+
+  const MovingPair& pair_;
+  const int threads_;
+  std::vector<Knot>& knots_;
+  QueryStats& stats_;
+  std::vector<std::size_t> moved_;  // knots at which b stands elsewhere than at the one before
+  std::vector<State> state_;        // of those
+  double least_ = kInfinity;        // distance so far
+};
 
 }  // namespace
 
@@ -41,34 +121,29 @@ std::vector<Knot> place_knots(std::span<const PathInterval> intervals, double st
   return knots;
 }
 
-// Parts of a study are at rest most of the time: then the distance is that of the sample before.
-std::size_t measure(const MovingPair& pair, int threads, bool until_contact,
-                    std::vector<Knot>& knots, QueryStats& stats) {
-  std::vector<std::size_t> moved;
-  RelativePose last;
-  for (std::size_t i = 0; i < knots.size(); ++i) {
-    const RelativePose place = pair.place_at(knots[i].t);
-    const bool same = place.rotation == last.rotation && place.translation == last.translation;
-    if (i == 0 || !same) moved.push_back(i);
-    last = place;
-  }
-  for (std::size_t stride = until_contact ? kFirstStride : 1; stride > 0; stride /= 2) {
-    // Those that a wider stride has measured are left out.
+std::size_t measure(const MovingPair& pair, int threads, std::vector<Knot>& knots,
+                    QueryStats& stats) {
+  Measuring measuring(pair, threads, knots, stats);
+  std::vector<std::size_t> all(measuring.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  measuring.measure(all);
+  return measuring.size();
+}
+
+std::size_t measure_to_contact(const MovingPair& pair, int threads, double far,
+                               std::vector<Knot>& knots, QueryStats& stats) {
+  Measuring measuring(pair, threads, knots, stats);
+  for (std::size_t stride = kFirstStride; stride > 0; stride /= 2) {
     std::vector<std::size_t> chosen;
-    for (std::size_t k = 0; k < moved.size(); k += stride)
-      if (!until_contact || stride == kFirstStride || k % (2 * stride) != 0) chosen.push_back(k);
-    for_each_task(pair, threads, chosen.size(), stats, [&](std::size_t c, QueryStats& s) {
-      const std::size_t k = chosen[c];
-      const std::size_t next = k + 1 < moved.size() ? moved[k + 1] : knots.size();
-      const double distance = pair.distance_at(knots[moved[k]].t, {}, s).distance.upper;
-      for (std::size_t i = moved[k]; i < next; ++i) knots[i].distance = distance;
-    });
-    if (until_contact && std::any_of(chosen.begin(), chosen.end(), [&](std::size_t k) {
-          return is_contact(pair, knots[moved[k]].distance);
-        }))
-      return 0;
+    for (std::size_t k = 0; k < measuring.size(); k += stride)
+      if (measuring.is_open(k)) chosen.push_back(k);
+    const std::size_t last = measuring.size() - 1;
+    if (stride == kFirstStride && chosen.back() != last) chosen.push_back(last);
+    measuring.measure(chosen);
+    if (measuring.met_contact()) return 0;
+    measuring.leave_out_above(far);
   }
-  return moved.size();
+  return pair.stopped() ? measuring.size() : measuring.remove_left_out();
 }
 
 double kept_by_speed(const MovingPair& pair, const Knot& knot, const Knot& next) {

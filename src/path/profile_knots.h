@@ -26,6 +26,9 @@ struct Knot {
   double proved = 0;
 };
 
+/// The share of a clearance that is proved where it is far above the least one.
+inline constexpr double kFarShare = 0.5;
+
 inline double work_taken(const QueryStats& stats) { return static_cast<double>(stats.work()); }
 
 /// Whether a distance tells that the objects may be in contact.
@@ -50,11 +53,17 @@ void for_each_task(const MovingPair& pair, int threads, std::size_t count, Query
 /// without gaps.
 std::vector<Knot> place_knots(std::span<const PathInterval> intervals, double step);
 
-/// Measures the distance at all knots, and returns at how many it took a search. With
-/// `until_contact` it begins with few of them, and returns 0 when some are found in contact.
-/// Distances may be missing when someone asks to stop.
-std::size_t measure(const MovingPair& pair, int threads, bool until_contact,
-                    std::vector<Knot>& knots, QueryStats& stats);
+/// Measures the distance at all knots, and returns at how many it took a search. Distances may be
+/// missing when someone asks to stop.
+std::size_t measure(const MovingPair& pair, int threads, std::vector<Knot>& knots,
+                    QueryStats& stats);
+
+/// The same where the objects are not known to be apart: begins with few knots, and returns 0 when
+/// some are found in contact. Drops those between which speeds prove more than the length `far`,
+/// than the least distance of all and than kFarShare of their own, so that none of what is dropped
+/// is the least or below `far`.
+std::size_t measure_to_contact(const MovingPair& pair, int threads, double far,
+                               std::vector<Knot>& knots, QueryStats& stats);
 
 /// Lower bound of the distance from one knot to the next: it cannot have fallen farther than the
 /// bodies moved since, or until, a knot.

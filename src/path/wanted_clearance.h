@@ -10,9 +10,6 @@
 namespace touche {
 
 struct WantedClearance {
-  /// The share of a clearance that is proved where it is far above the least one.
-  static constexpr double kFarShare = 0.5;
-
   double least = 0;  ///< measured, of a path without contacts
   double share;      ///< of the least clearance
   double kept;       ///< clearance that must be kept

@@ -24,6 +24,12 @@ struct LeastClearance {
 };
 LeastClearance least_clearance(const StudyView& view);
 
+/// Length: wider clearances are not shown, for the narrow places matter. Infinite without a
+/// threshold.
+inline double widest_shown(const Study& study) {
+  return study.clearance > 0 ? 2 * study.clearance : kInfinity;
+}
+
 /// Whether parts touch, and none clash, on the whole path.
 bool only_touching(const StudyResult& result);
 

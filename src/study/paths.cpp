@@ -10,6 +10,7 @@
 #include "path/clearance_profile.h"
 #include "path/contact_depths.h"
 #include "path/parts_inside.h"
+#include "study/facts.h"
 #include "study/shape_words.h"
 #include "study/step_bounds.h"
 
@@ -64,7 +65,8 @@ EarlyClearance follow_early(const Study& study, const std::vector<Object>& parts
   const std::vector<std::size_t> groups = group_of_part(study);
   const Motion motion_a = motion_of(study, groups, a), motion_b = motion_of(study, groups, b);
   const PathOptions how = path_options(study, options);
-  return follow_clearance_to_contact(MovingPair(parts[a], motion_a, parts[b], motion_b, how), how);
+  return follow_clearance_to_contact(MovingPair(parts[a], motion_a, parts[b], motion_b, how), how,
+                                     widest_shown(study));
 }
 
 // A ball in the polyhedron around a round shape, its radius less by what the polyhedron is larger

@@ -7,6 +7,7 @@
 
 #include "report/svg.h"
 #include "report/words.h"
+#include "study/facts.h"
 #include "study/plot_frame.h"
 #include "study/travel.h"
 
@@ -76,8 +77,7 @@ class HeightAxis {
   HeightAxis(const Study& study, const std::vector<Curve>& curves) {
     for (std::size_t i = 0; i < std::min(kCurves, curves.size()); ++i)
       for (const Mark& mark : curves[i].line) high_ = std::max(high_, mark.distance);
-    // Cut off wide clearances: the narrow places matter.
-    if (study.clearance > 0) high_ = std::min(high_, 2 * study.clearance);
+    high_ = std::min(high_, widest_shown(study));
     if (!(high_ > 0)) high_ = 1;
     double least = high_;
     for (const Curve& curve : curves)

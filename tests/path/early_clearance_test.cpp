@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <vector>
 
@@ -141,6 +142,93 @@ TEST(EarlyClearance, StoppedItIsNotWhole) {
   EXPECT_FALSE(early.whole);
   EXPECT_FALSE(early.apart(0, 1));
   EXPECT_EQ(early.apart_until(), 0);
+}
+
+// Far clearances get fewer samples. Nothing below what is called far is left out, nor the least
+// one, and what is proved in between holds.
+TEST(EarlyClearance, FarClearancesGetFewerSamples) {
+  Random random(83);
+  std::size_t all_samples = 0, samples = 0;
+  int fewer = 0, total = 0;
+  const Object a(scenes::bumpy_sphere(200, 1)), b = box({-0.3, -0.5, -0.2}, {0.3, 0.5, 0.2});
+  for (int round = 0; round < test::scaled(12, 4); ++round) {
+    SCOPED_TRACE(round);
+    const Vec3 axis = random.direction();
+    const double beside = random.uniform(1.9, 3), angle = random.uniform(-3, 3);
+    const Pose poses[] = {Pose::from_axis_angle(axis, 0, {-9, beside, 0}),
+                          Pose::from_axis_angle(axis, angle, {0, beside, 0.5}),
+                          Pose::from_axis_angle(axis, 2 * angle, {7, beside + 2, 0})};
+    const Motion way = Motion::through(poses);
+    const Motion motion = Motion::screw(Pose(), Vec3::Zero(), random.direction(), angle, 0);
+    const PathOptions options{.tolerance = 1e-6, .step = 0.01, .threads = 1};
+    const double far = random.uniform(0.2, 2);
+    const EarlyClearance all = follow(a, way, b, motion, options);
+    const EarlyClearance some =
+        follow_clearance_to_contact(MovingPair(a, way, b, motion, options), options, far);
+    ASSERT_TRUE(all.whole && some.whole);
+    ++total;
+    fewer += some.samples.size() < all.samples.size();
+    samples += some.samples.size();
+    all_samples += all.samples.size();
+    const auto found = [&](double t) {
+      return std::any_of(some.samples.begin(), some.samples.end(),
+                         [&](const ClearanceSample& s) { return s.t == t; });
+    };
+    EXPECT_EQ(some.samples.back().t, 1);
+    double least = kInfinity;
+    for (int i = 0; i <= 100; ++i) {
+      const double t = 0.01 * i;
+      const double d = distance(a, way.pose(t), b, motion.pose(t)).distance.upper;
+      least = std::min(least, d);
+      if (d <= far) {
+        EXPECT_TRUE(found(t)) << t;
+      }
+    }
+    EXPECT_LE(some.min_clearance.upper, least);
+    EXPECT_GE(some.min_clearance.lower, 0.2 * some.min_clearance.upper);
+    auto here = some.samples.begin();
+    for (int i = 0; i <= 1000; ++i) {
+      const double t = i / 1000.0;
+      while (here + 1 != some.samples.end() && here[1].t <= t) ++here;
+      const double d = distance(a, way.pose(t), b, motion.pose(t)).distance.upper;
+      ASSERT_GE(d, here->clearance.lower * (1 - 1e-9)) << t;
+      ASSERT_GE(d, some.min_clearance.lower * (1 - 1e-9)) << t;
+    }
+    for (const int threads : {2, 5, 12}) {
+      PathOptions more = options;
+      more.threads = threads;
+      expect_same(some,
+                  follow_clearance_to_contact(MovingPair(a, way, b, motion, more), more, far));
+    }
+  }
+  EXPECT_GT(2 * fewer, total);
+  EXPECT_LT(4 * samples, 3 * all_samples);
+}
+
+// A body comes from afar, rests near a wall and leaves: where it rests nothing is left out, and
+// what is proved of its way there begins at the end of the rest.
+TEST(EarlyClearance, FarClearancesAroundARest) {
+  const Object cube = box({-1, -1, -1}, {1, 1, 1}), wall = box({2, -9, -9}, {3, 9, 9});
+  const Pose far = Pose::from_translation({-50, 0, 0}), near = Pose::from_translation({-4, 0, 0});
+  const Pose way[] = {far, near, near, far};
+  const double times[] = {0, 0.1, 0.9, 1};
+  const Motion goes = Motion::through(way, times);
+  const PathOptions options{.tolerance = 1e-6, .step = 0.01};
+  const EarlyClearance early =
+      follow_clearance_to_contact(MovingPair(cube, goes, wall, kStill, options), options, 0.5);
+  EXPECT_TRUE(early.whole);
+  EXPECT_NEAR(early.min_clearance.upper, 5, 1e-9);
+  EXPECT_GE(early.min_clearance.lower, 0.85 * 5);
+  const auto resting = std::count_if(early.samples.begin(), early.samples.end(),
+                                     [](const auto& s) { return s.t > 0.105 && s.t < 0.895; });
+  EXPECT_GT(resting, 70);
+  for (std::size_t i = 0; i + 1 < early.samples.size(); ++i)
+    for (const double share : {0.0, 0.3, 0.6, 0.9, 1.0}) {
+      const auto &here = early.samples[i], &next = early.samples[i + 1];
+      const double t = here.t + share * (next.t - here.t);
+      EXPECT_GE(distance(cube, goes.pose(t), wall, Pose()).distance.upper,
+                here.clearance.lower * (1 - 1e-9));
+    }
 }
 
 // Two bodies that tumble past each other at a distance larger than they are: nine tenths of it are
