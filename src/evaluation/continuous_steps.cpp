@@ -7,8 +7,9 @@ namespace touche {
 ContinuousStudy continuous_study_of(const Study& study, std::vector<Object> parts) {
   ContinuousStudy result{study.title, std::move(parts), {}};
   const std::vector<std::size_t> groups = study::group_of_part(study);
+  const std::vector<Ball> balls = study::balls_around(result.parts);
   for (std::size_t k = 0; k + 1 < study.times.size(); ++k) {
-    const study::StepBounds bounds(study, result.parts, groups, k);
+    const study::StepBounds bounds(study, result.parts, balls, groups, k);
     std::vector<ContinuousStudy::Pair> pairs;
     for (std::size_t a = 0; a < groups.size(); ++a)
       for (std::size_t b = a + 1; b < groups.size(); ++b)

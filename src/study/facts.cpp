@@ -36,7 +36,11 @@ LeastClearance least_clearance(const StudyView& view) {
   // Pairs that were never examined keep the threshold: otherwise they would have been examined.
   const bool all = result.paths.size() == result.pair_count;
   least.everywhere = !result.paths.empty();
-  if (result.paths.empty() || result.verdict != StudyVerdict::free) return least;
+  if (result.verdict != StudyVerdict::free) return least;
+  if (result.paths.empty()) {
+    if (result.pairs.empty() && result.pair_count > 0) least.proved = view.study.clearance;
+    return least;
+  }
   least.proved = all ? kInfinity : view.study.clearance;
   for (const PairPath& pair : result.paths)
     if (!touches_as_allowed(view, pair))

@@ -82,8 +82,9 @@ std::string tightest_fact(const StudyView& view) {
                          escape(length_text(least.proved, unit, Rounding::down)));
   if (least.found) return fact(escape(length_text(least.found->distance, unit)), label);
   if (!(view.study.clearance > 0)) return "";
-  return fact("&gt; " + escape(length_text(view.study.clearance, unit)),
-              "clearance at all recorded poses");
+  return fact(
+      "&gt; " + escape(length_text(view.study.clearance, unit)),
+      least.proved > 0 ? "clearance all the way, proved" : "clearance at all recorded poses");
 }
 
 std::string facts(const StudyView& view) {

@@ -69,6 +69,7 @@ class StudyRun {
       : study_(study),
         parts_(parts),
         options_(options),
+        balls_(study::balls_around(parts)),
         groups_(study::group_of_part(study)),
         pairs_(moving_pairs(groups_)),
         step_count_(study.times.size() - 1),
@@ -130,7 +131,7 @@ class StudyRun {
   void run_steps(std::size_t begin, std::size_t end) {
     std::vector<std::optional<StepBounds>> bounds(end - begin);
     in_order(end - begin,
-             [&](std::size_t i) { bounds[i].emplace(study_, parts_, groups_, begin + i); });
+             [&](std::size_t i) { bounds[i].emplace(study_, parts_, balls_, groups_, begin + i); });
 
     std::vector<Task> tasks;
     std::vector<std::size_t> pair_of_task;
@@ -272,6 +273,7 @@ class StudyRun {
   const Study& study_;
   const std::vector<Object>& parts_;
   const StudyOptions& options_;
+  const std::vector<Ball> balls_;
   const std::vector<std::size_t> groups_;
   const std::vector<PartPair> pairs_;
   const std::size_t step_count_;

@@ -114,7 +114,7 @@ std::string clearance(const StudyView& view) {
                        length_text(least.found->distance, unit),
                        both(view, least.found->part_a, least.found->part_b),
                        place_text(least.found->s));
-  else if (view.study.clearance > 0)
+  else if (view.study.clearance > 0 && !view.result.pairs.empty())
     text = fmt::format("; at the recorded poses no two {}parts are closer than {}",
                        view.result.allowed.empty() ? "" : "other ",
                        length_text(view.study.clearance, unit));

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/step_bounds.h"
 
+#include <algorithm>
+
 #include "math/moved_box.h"
+#include "touche/moving_box.h"
 
 namespace touche::study {
 
@@ -17,8 +20,19 @@ Pose pose_of_part(const Study& study, std::size_t part, double s) {
   return group == kFixed ? Pose() : study.groups[group].motion.pose(s);
 }
 
+std::vector<Ball> balls_around(const std::vector<Object>& parts) {
+  std::vector<Ball> balls;
+  for (const Object& part : parts) {
+    Ball& ball = balls.emplace_back(Ball{part.bounds().centre(), 0});
+    for (const Vec3& vertex : part.soup().vertices())
+      ball.radius = std::max(ball.radius, kRoundUp * (vertex - ball.centre).norm());
+  }
+  return balls;
+}
+
 StepBounds::StepBounds(const Study& study, const std::vector<Object>& parts,
-                       const std::vector<std::size_t>& groups, std::size_t step)
+                       const std::vector<Ball>& balls, const std::vector<std::size_t>& groups,
+                       std::size_t step)
     : groups_(&groups) {
   for (const StudyGroup& group : study.groups)
     motions_.push_back(group.motion.part(study.times[step], study.times[step + 1]));
@@ -27,6 +41,12 @@ StepBounds::StepBounds(const Study& study, const std::vector<Object>& parts,
     // From the middle of the step the way to either end is shortest.
     const double reach = motion(p).displacement_bound(parts[p].bounds(), 0.5, 0, 1);
     boxes_.push_back(moved_box(parts[p].bounds(), motion(p).pose(0.5), reach));
+    // A ball goes where its centre goes, which stays near the middle of a box that moves evenly.
+    const auto& [centre, radius] = balls[p];
+    const MovingBox way = motion(p).moving_box({centre, centre});
+    const double off =
+        0.5 * std::max((way.start.hi - way.start.lo).norm(), (way.end.hi - way.end.lo).norm());
+    balls_.push_back({way.start.centre(), way.end.centre(), radius + off});
   }
 }
 
@@ -39,7 +59,20 @@ bool StepBounds::apart(std::size_t part_a, std::size_t part_b, double gap) const
   const Aabb &a = boxes_[part_a], &b = boxes_[part_b];
   const Vec3 between = (a.lo - b.hi).cwiseMax(b.lo - a.hi).cwiseMax(0.0);
   // A comparison with NaN is false: pairs whose boxes overflow are not discarded.
-  return between.norm() * kRoundDown > gap;
+  if (between.norm() * kRoundDown > gap) return true;
+
+  // Seen from one ball the other's centre goes along a segment. Whatever the direction is, no point
+  // of it lies nearer in that direction than both of its ends do; the best one is that of its
+  // nearest point. A comparison with squares that overflow or underflow is false.
+  const MovingBall &ball_a = balls_[part_a], &ball_b = balls_[part_b];
+  const Vec3 start = ball_b.start - ball_a.start, end = ball_b.end - ball_a.end;
+  const Vec3 way = end - start;
+  const double length2 = way.squaredNorm();
+  const double share = length2 > 0 ? std::clamp(-start.dot(way) / length2, 0.0, 1.0) : 0.0;
+  const Vec3 nearest = start + share * way;
+  const double along = std::min(start.dot(nearest), end.dot(nearest)) - kUnderflow;
+  const double slack = kFormulaError * (start.norm() + end.norm() + gap);
+  return along > nearest.norm() * (ball_a.radius + ball_b.radius + gap + slack);
 }
 
 }  // namespace touche::study

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes that hold the parts during one step, for discarding pairs that are far apart.
+// Boxes and balls that hold the parts during one step, for discarding pairs that are far apart.
 #pragma once
 
 #include <vector>
@@ -16,10 +16,14 @@ std::vector<std::size_t> group_of_part(const Study& study);
 /// The pose of a part's group at s, on top of its start pose; the identity for those in none.
 Pose pose_of_part(const Study& study, std::size_t part, double s);
 
+/// Balls around the parts, in their coordinates, about the middles of their boxes.
+std::vector<Ball> balls_around(const std::vector<Object>& parts);
+
 /// Motions and bounds of one step between two recorded poses.
 class StepBounds {
  public:
-  StepBounds(const Study& study, const std::vector<Object>& parts,
+  /// `balls` are those around the parts.
+  StepBounds(const Study& study, const std::vector<Object>& parts, const std::vector<Ball>& balls,
              const std::vector<std::size_t>& groups, std::size_t step);
 
   const Motion& motion(std::size_t part) const;  ///< over the step, as t in [0, 1]
@@ -29,9 +33,16 @@ class StepBounds {
   bool apart(std::size_t part_a, std::size_t part_b, double gap) const;
 
  private:
+  // Its centre goes evenly along a segment of the world.
+  struct MovingBall {
+    Vec3 start, end;
+    double radius;
+  };
+
   const std::vector<std::size_t>* groups_;
-  std::vector<Motion> motions_;  // by group, then one for the fixed parts
-  std::vector<Aabb> boxes_;      // world
+  std::vector<Motion> motions_;    // by group, then one for the fixed parts
+  std::vector<Aabb> boxes_;        // world
+  std::vector<MovingBall> balls_;  // parts that turn do not leave them
 };
 
 }  // namespace touche::study

@@ -66,6 +66,9 @@ TEST(Study, FarPairsAreDiscardedAndFree) {
   EXPECT_TRUE(a.result.pairs.empty());
   EXPECT_EQ(a.result.steps[0].pairs_discarded, 1u);
   EXPECT_EQ(a.result.time.lower, 1);
+  EXPECT_EQ(verdict_sentence(a.view()),
+            "Free, proved: no part touches another on the whole path; at least 1 mm is proved all "
+            "the way.");
 }
 
 TEST(Study, PassingBesideTheWallIsFree) {
