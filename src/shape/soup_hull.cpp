@@ -18,7 +18,7 @@ constexpr int kMostHullLooks = 12;
 // Those that graze each other take many; then faces may as well be asked.
 constexpr int kMostImpactLooks = 64;
 
-// What is told of how far apart two begin may be larger by this share.
+// The distance at which two begin may be told too large by this share.
 constexpr double kStartError = 0.05;
 
 // Vertices are that far on the wrong side of a face by rounding alone, as a share of the size.

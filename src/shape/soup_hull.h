@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Soups in motion, seen as the convex hulls of their vertices: who is free of the other's hull is
-// free of the other. Hulls are asked in a tenth of the time that the faces take. Of soups that are
-// the surfaces of their hulls these also tell when they meet.
+// free of the other. Hulls are asked in a tenth of the time that the faces take. Where soups are
+// the surfaces of their hulls, these also tell when they meet.
 #pragma once
 
 #include <optional>

@@ -39,7 +39,7 @@ ToiOptions within(const Band& band, double length, double clearance) {
 
 double end_of(const ToiOptions& band) { return band.clearance + band.tolerance; }
 
-// How far apart they begin. What hulls are apart, faces are at least.
+// How far apart they begin. Faces are at least as far apart as their hulls.
 DistanceResult distance_at_start(const PairQuestion& question, Workspace& workspace) {
   const Pose a = question.motion_a.pose(0), b = question.motion_b.pose(0);
   const DistanceOptions options{.max_distance = question.clearance + question.tolerance,
@@ -115,10 +115,11 @@ void Stages::pass(const PairQuestion& question, double apart) {
   }
 }
 
-// Of objects that are their hulls' surfaces these tell all. Of others they tell who is free, and
-// only beyond the band's end, where faces are never told to touch: so an answer is that of the
-// faces, to the last bit. To begin the search among faces where hulls begin to touch would change
-// when they meet and where, within the tolerance, by chance: symmetric things did not stay so.
+// Hulls tell all of two objects that are the surfaces of their hulls. Otherwise they tell who is
+// free, and only beyond the band's end, where faces are never told to touch: so an answer is that
+// of the faces, to the last bit. To begin the search among faces where hulls begin to touch would
+// change when they meet and where, within the tolerance, by chance: symmetric things did not stay
+// so.
 AnswerOfHulls answer_of_hulls(const PairQuestion& question, const ToiOptions& options) {
   AnswerOfHulls answer;
   if (options.may_separate || question.budget.max_work == 0 || question.budget.expired() ||

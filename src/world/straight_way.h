@@ -37,7 +37,7 @@ struct BallWay {
   std::array<Vec3, 2> centres;
   double radius, bulge, size;
 
-  /// Of all of a way, or of what is left of it after a share of its time.
+  /// The ball on all of a way, or on the rest of it after a share of its time.
   explicit BallWay(const StraightWay& way, double from = 0);
   /// Where it is at the beginning.
   BallWay stopped() const;

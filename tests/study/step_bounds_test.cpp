@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bounds of a step say against dense sampling and closed forms.
+// Bounds of a step against dense sampling and closed forms.
 #include "study/step_bounds.h"
 
 #include <gtest/gtest.h>
