@@ -118,8 +118,9 @@ struct DynamicsResult {
 /// the speed that is left then ends in the step after.
 ///
 /// Parts: where bodies rolled on each other in the step before, at facets that stand for something
-/// smooth, as gears do, a step is taken in up to 32 parts, in which they turn by at most 0.06
-/// radians against each other. Forces act in all of them.
+/// smooth, as gears do, or may roll since one was given a speed near the other, a step is taken in
+/// up to 32 parts, in which they turn by at most 0.06 radians against each other. Forces act in all
+/// of them.
 ///
 /// Joints: bodies that are joined fly as one system (RATTLE), impulses at one act on all of them at
 /// once, and when one of them loses time, all of them do. After a step joints are closed but for

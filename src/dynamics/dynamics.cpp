@@ -194,6 +194,7 @@ void Dynamics::set_velocity(NodeId node, const Velocity& velocity) {
   at.lag = Mat3::Identity();
   at.linear = velocity.linear;
   at.angular_momentum = at.inertia.world(rotation) * velocity.angular;
+  at.may_roll = true;
 }
 
 Velocity Dynamics::velocity(NodeId node) const {
@@ -233,6 +234,7 @@ void Dynamics::apply_impulse(NodeId node, const Vec3& impulse, const Vec3& point
   data_->wake_up(at);
   at.linear += at.inertia.inverse_mass * impulse;
   at.angular_momentum += (point - data_->centre(node)).cross(impulse);
+  at.may_roll = true;
 }
 
 void Dynamics::move(NodeId node, const Motion& motion) {

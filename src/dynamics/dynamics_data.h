@@ -75,6 +75,9 @@ struct Dynamics::Data {
  private:
   int parts_of_step(double time);
   Vec3 turn_ahead(NodeId node, double time);
+  [[nodiscard]] NodeId node_above(Index body);
+  [[nodiscard]] bool are_no_threads(Index a, Index b);
+  void list_about_to_roll(double time);
   void list_rolling();
   void add_part();
   void take_part(double time);

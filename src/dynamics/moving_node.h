@@ -39,6 +39,9 @@ struct MovingNode {
   Mat3 lag = Mat3::Identity();
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // of the caller, for one step
 
+  // It was given a speed since the step before, or was about to roll on another in it.
+  bool may_roll = false;
+
   bool is_dynamic() const { return inertia.mass > 0; }
   /// The rotation that its inertia counts with at that pose.
   Mat3 rotation(const Pose& pose) const { return pose.matrix() * lag; }

@@ -4,9 +4,11 @@
 // costs flanks of gears, whose facets stand for something smooth, nearly all that drives them.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "dynamics/dynamics_data.h"
 #include "math/motion_data.h"
+#include "touche/near_faces.h"
 
 namespace touche {
 namespace {
@@ -19,6 +21,8 @@ constexpr double kMostSmooth = 0.25, kLeastSmooth = 1e-6;
 constexpr double kTurnOfPart = 0.06, kMostPartsOfStep = 32;
 // A thread advances by at least this share of the object's size for each radian.
 constexpr double kLeastAdvance = 1e-3;
+// That is spent on a pair to find out whether both are smooth where they are near.
+constexpr std::uint64_t kWorkOfLook = 20'000;
 
 Vec3 normal_of(const PolygonSoup& soup, Index face) {
   const std::span<const Index> corners = soup.face(face);
@@ -83,13 +87,76 @@ Vec3 Dynamics::Data::turn_ahead(NodeId node, double time) {
   return Vec3::Zero();
 }
 
-// Told by those that rolled on each other in the step before.
+// The node that moves a body, as motions are given and forces act now; or none.
+NodeId Dynamics::Data::node_above(Index body) {
+  for (std::optional<NodeId> at = world.graph.id(body); at; at = world_.parent(*at)) {
+    const auto is_it = [&](const auto& move) { return move.first == *at; };
+    if (find(*at) != nullptr || std::any_of(moves.begin(), moves.end(), is_it)) return *at;
+  }
+  return {};
+}
+
+// Told by those that rolled on each other in the step before, or may in this one.
 int Dynamics::Data::parts_of_step(double time) {
+  list_about_to_roll(time);
   double most = 0;
-  for (const auto& [a, b] : rolling_)
+  for (MovingNode& node : nodes) node.may_roll = false;
+  for (const auto& [a, b] : rolling_) {
     most = std::max(most, (turn_ahead(b, time) - turn_ahead(a, time)).norm());
+    for (const NodeId id : {a, b})
+      if (MovingNode* const node = find(id)) node->may_roll = true;
+  }
   rolling_.clear();
   return static_cast<int>(std::ceil(std::clamp(most / kTurnOfPart, 1.0, kMostPartsOfStep)));
+}
+
+// Bodies that turn about their own axis slide as the surface that is meant, see SlidingPair. Nuts
+// and bolts that tumble gain little by parts.
+bool Dynamics::Data::are_no_threads(Index a, Index b) {
+  const auto is_thread = [&](Index body) {
+    const Object& object = world.form(body).object();
+    const SlidingSurface* const surface = sliding_surfaces_.of(object);
+    return surface != nullptr &&
+           std::abs(surface->screw().advance) > kLeastAdvance * object.bounds().diagonal();
+  };
+  return !sliding_pair(a, b) && !is_thread(a) && !is_thread(b);
+}
+
+// Lists those that are near each other where both are smooth without pressing each other yet, where
+// one was given a speed since the step before, or was listed in it.
+void Dynamics::Data::list_about_to_roll(double time) {
+  bool fast = false;
+  for (const MovingNode& node : nodes)
+    fast |= node.may_roll && turn_ahead(node.node, time).norm() > kTurnOfPart;
+  if (!fast) return;
+  const auto may_roll_now = [&](NodeId id) {
+    const MovingNode* const node = find(id);
+    return node != nullptr && node->may_roll;
+  };
+  const std::size_t known = rolling_.size();
+  drop_removed_nodes();
+  for (const auto& [a, b] : world.candidates(options.tolerance)) {
+    if (!are_objects(world.form(a), world.form(b))) continue;
+    const NodeId node_a = node_above(a), node_b = node_above(b);
+    if (node_a == node_b || !(may_roll_now(node_a) || may_roll_now(node_b)) ||
+        std::binary_search(rolling_.begin(), rolling_.begin() + static_cast<std::ptrdiff_t>(known),
+                           std::pair(node_a, node_b)) ||
+        (turn_ahead(node_b, time) - turn_ahead(node_a, time)).norm() <= kTurnOfPart)
+      continue;
+    const Object &object_a = world.form(a).object(), &object_b = world.form(b).object();
+    const double size = std::min(object_a.bounds().diagonal(), object_b.bounds().diagonal());
+    near_features(object_a, world.bodies[a].pose, object_b, world.bodies[b].pose,
+                  {.margin = 0.5 * kTurnOfPart * size,
+                   .budget = {.max_work = kWorkOfLook},
+                   .workspace = &workspace_},
+                  near_);
+    bool smooth_a = false, smooth_b = false;
+    for (const Contact& contact : near_.contacts) {
+      smooth_a = smooth_a || is_smooth_at(object_a.soup(), contact.feature_a);
+      smooth_b = smooth_b || is_smooth_at(object_b.soup(), contact.feature_b);
+    }
+    if (smooth_a && smooth_b && are_no_threads(a, b)) rolling_.emplace_back(node_a, node_b);
+  }
 }
 
 // Lists those that press each other where both are smooth, by the nodes that move them, and turn so
@@ -98,12 +165,6 @@ void Dynamics::Data::list_rolling() {
   const auto node_of = [&](Index body) {
     const MovingNode* const node = mover(body);
     return node == nullptr ? NodeId{} : node->node;
-  };
-  const auto is_thread = [&](Index body) {
-    const Object& object = world.form(body).object();
-    const SlidingSurface* const surface = sliding_surfaces_.of(object);
-    return surface != nullptr &&
-           std::abs(surface->screw().advance) > kLeastAdvance * object.bounds().diagonal();
   };
   const double slow = 0.5 * kTurnOfPart / (parts_ * dt);
   const auto end = result.contacts.end();
@@ -122,10 +183,7 @@ void Dynamics::Data::list_rolling() {
       smooth_a = smooth_a || is_smooth_at(soup_a, at->feature_a);
       smooth_b = smooth_b || is_smooth_at(soup_b, at->feature_b);
     }
-    // Bodies that turn about their own axis slide as the surface that is meant, see SlidingPair.
-    // Nuts and bolts that tumble gain little by parts.
-    if (smooth_a && smooth_b && !sliding_pair(a, b) && !is_thread(a) && !is_thread(b))
-      rolling_.emplace_back(node_of(a), node_of(b));
+    if (smooth_a && smooth_b && are_no_threads(a, b)) rolling_.emplace_back(node_of(a), node_of(b));
   }
   std::sort(rolling_.begin(), rolling_.end());
   rolling_.erase(std::unique(rolling_.begin(), rolling_.end()), rolling_.end());
