@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gears that are given their speeds at once, beside bodies that sleep, hang on a hinge or follow a
+// Gears that are given their speeds at once, beside bodies that rest, hang on a hinge or follow a
 // motion. Steps are taken in parts for all of these.
 #include <gtest/gtest.h>
 
@@ -98,11 +98,11 @@ TEST(DynamicsGears, BodiesBesideThemMoveByTheSameBitsForAnyNumberOfThreads) {
     Gears scene({60, -30, 60}, threads);
     Dynamics& dynamics = *scene.dynamics;
     (void)scene.box({-400, -50, -10}, {-100, 50, 0});  // the ground
-    const NodeId asleep = scene.box({-300, -5, 0.02}, {-290, 5, 10.02});
+    const NodeId resting = scene.box({-300, -5, 0.02}, {-290, 5, 10.02});
     const NodeId driven = scene.box({-350, -5, 0.5}, {-340, 5, 10}),
                  pushed = scene.box({-338, -5, 0.02}, {-330, 5, 10.02});
     const NodeId hanging = scene.box({-200, -5, 100}, {-150, 5, 110});
-    for (const NodeId node : {asleep, pushed, hanging}) {
+    for (const NodeId node : {resting, pushed, hanging}) {
       dynamics.set_surface(node, {.restitution = 0, .friction = 0.3});
       dynamics.add(node, 1e-6);
     }
@@ -118,17 +118,17 @@ TEST(DynamicsGears, BodiesBesideThemMoveByTheSameBitsForAnyNumberOfThreads) {
                                                            : Motion::at(scene.world.pose(node));
       };
       for (const auto& [a, b] : {std::pair(driven, pushed), std::pair(scene.others[0], pushed),
-                                 std::pair(scene.others[0], asleep)})
+                                 std::pair(scene.others[0], resting)})
         ASSERT_EQ(time_of_impact(scene.world.object(a), way(a), scene.world.object(b), way(b),
                                  {.tolerance = 1e-7})
                       .status,
                   ToiStatus::free)
             << i;
     }
-    EXPECT_LT(scene.world.pose(asleep).translation().norm(), 0.1);
+    EXPECT_LT(scene.world.pose(resting).translation().norm(), 0.1);
     EXPECT_GT(scene.world.pose(pushed).translation().x(), 3);
     std::vector<Eigen::Matrix4d> got;
-    for (const NodeId node : {scene.gears[0], scene.gears[1], asleep, pushed, hanging}) {
+    for (const NodeId node : {scene.gears[0], scene.gears[1], resting, pushed, hanging}) {
       Eigen::Matrix4d pose = Eigen::Matrix4d::Identity();
       pose.topLeftCorner<3, 3>() = scene.world.pose(node).matrix();
       pose.topRightCorner<3, 1>() = scene.world.pose(node).translation();
