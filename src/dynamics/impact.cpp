@@ -24,7 +24,7 @@ constexpr double kStillComes = 1e-6;
 constexpr double kSettled = 0.1;
 constexpr int kPassesOfFew = 25;  // before more come in
 
-// Of those that come together, or did before the impulses that they have already.
+// The largest of contacts that come together, or did before the impulses that they have already.
 double largest_speed(std::span<const SolverBody> bodies, std::span<const SolverContact> contacts) {
   double speed = 0;
   for (const SolverContact& contact : contacts) {

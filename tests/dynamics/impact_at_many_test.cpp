@@ -58,7 +58,7 @@ TEST(ImpactAtMany, IsThatOfPassesOverAllPlaces) {
   }
 }
 
-// What holds a body after an impact still does when it is asked again, and no others come in.
+// Places that hold a body after an impact still do when it is asked again, and no others come in.
 TEST(ImpactAtMany, ASecondOneIsHeldByTheSameFew) {
   for (const double friction : {0.0, 0.4})
     for (std::uint32_t seed = 0; seed < 20; ++seed) {
