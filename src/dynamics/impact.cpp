@@ -20,18 +20,11 @@ constexpr double kRoundingGain = 1e-12;
 constexpr std::size_t kMany = 64, kMoreAtOnce = 8;
 constexpr int kMostRounds = 32;
 constexpr double kStillComes = 1e-6;
-// Passes over these end when they change no speed by more than this part of that.
-constexpr double kSettled = 0.1;
-constexpr int kPassesOfFew = 25;  // before more come in
 
-// The largest of contacts that come together, or did before the impulses that they have already.
 double largest_speed(std::span<const SolverBody> bodies, std::span<const SolverContact> contacts) {
   double speed = 0;
-  for (const SolverContact& contact : contacts) {
+  for (const SolverContact& contact : contacts)
     speed = std::max(speed, relative_velocity(contact, bodies).norm());
-    if (contact.normal.mass > 0)
-      speed = std::max(speed, std::abs(contact.normal.impulse) / contact.normal.mass);
-  }
   return speed;
 }
 
@@ -64,9 +57,8 @@ void find_fastest(std::span<const SolverBody> bodies, std::span<const SolverCont
   fastest.resize(some);
 }
 
-// The same as compress, by few of many contacts: those that hold already, and those that still come
-// nearer. False where it does not come to an end, or `checked` and with what passes must not give.
-bool compress_few(std::span<SolverBody> bodies, std::span<SolverContact> contacts, bool checked,
+// The same as compress, by few of many contacts. False where it does not come to an end.
+bool compress_few(std::span<SolverBody> bodies, std::span<SolverContact> contacts, double small,
                   ContactSolver& solver) {
   thread_local std::vector<SolverBody> before;
   thread_local std::vector<SolverContact> few;
@@ -75,24 +67,12 @@ bool compress_few(std::span<SolverBody> bodies, std::span<SolverContact> contact
   before.assign(bodies.begin(), bodies.end());
   few.clear();
   numbers.clear();
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (!impulse_of(contacts[i]).isZero(0)) {
-      numbers.push_back(i);
-      few.push_back(contacts[i]);
-    }
-  const double slow = kStillComes * largest_speed(bodies, contacts), small = kSettled * slow;
-  if (!few.empty()) solver.solve(bodies, few, kPassesOfFew, small);
-  bool ended = true;  // the passes so far
+  const double slow = kStillComes * largest_speed(bodies, contacts);
   for (int round = 0; round < kMostRounds; ++round) {
     find_fastest(bodies, contacts, numbers, slow, fastest);
-    if (fastest.empty() && !ended) {
-      solver.solve(bodies, few, kMaxPasses, small);
-      ended = true;
-      continue;
-    }
     if (fastest.empty()) {
-      if (checked && (gained_energy(before, bodies, few, kRoundingGain) ||
-                      !std::all_of(few.begin(), few.end(), within_limit)))
+      if (gained_energy(before, bodies, few, kRoundingGain) ||
+          !std::all_of(few.begin(), few.end(), within_limit))
         break;
       for (std::size_t i = 0; i < few.size(); ++i) contacts[numbers[i]] = few[i];
       return true;
@@ -102,7 +82,7 @@ bool compress_few(std::span<SolverBody> bodies, std::span<SolverContact> contact
       numbers.insert(numbers.begin() + at, i);
       few.insert(few.begin() + at, contacts[i]);
     }
-    ended = solver.solve(bodies, few, kPassesOfFew, small) < kPassesOfFew;
+    solver.solve(bodies, few, kMaxPasses, small);
   }
   std::copy(before.begin(), before.end(), bodies.begin());
   return false;
@@ -116,7 +96,7 @@ void compress(std::span<SolverBody> bodies, std::span<SolverContact> contacts, d
               ContactSolver& solver) {
   const bool fresh = std::all_of(contacts.begin(), contacts.end(),
                                  [](const SolverContact& c) { return impulse_of(c).isZero(0); });
-  if (contacts.size() > kMany && compress_few(bodies, contacts, fresh, solver)) return;
+  if (fresh && contacts.size() > kMany && compress_few(bodies, contacts, small, solver)) return;
   thread_local std::vector<SolverBody> before;
   before.assign(bodies.begin(), bodies.end());
   if (solver.solve(bodies, contacts, kMaxPasses, small) < kMaxPasses || !fresh) return;
